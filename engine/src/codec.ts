@@ -1,0 +1,49 @@
+import type { CoveragePixmap, OpaquePixmap, StraightPixmap, UvPixmap } from './pixmap.ts'
+
+/** What a layer file of a bundle is read as. */
+export type LayerKind = 'rgb' | 'rgba' | 'coverage' | 'uv'
+
+/** The picture that each layer kind decodes to. */
+export type LayerPixmaps = {
+  rgb: OpaquePixmap
+  rgba: StraightPixmap
+  coverage: CoveragePixmap
+  uv: UvPixmap
+}
+
+/** The least size, in pixels of the whole oriented artwork, that the frame's sampling density needs. */
+export type DecodeTarget = { readonly minWidthPx: number; readonly minHeightPx: number }
+
+/** Decoded artwork. Its size over the source's size is the reduction that the decoder applied, per axis. */
+export type DecodedArtwork = StraightPixmap & {
+  /** size of the artwork as the customer sees it, after orientation and before any reduction */
+  readonly sourceWidthPx: number
+  readonly sourceHeightPx: number
+  /** true where every pixel's alpha is 255, so that the sampler may leave alpha out */
+  readonly isOpaque: boolean
+}
+
+/** How a finished picture is to be written. */
+export type OutputFormat = { readonly format: 'jpeg'; readonly quality: number } | { readonly format: 'png' }
+
+/**
+ * Everything that reads or writes compressed pictures, injected so that the rest of the engine runs anywhere.
+ * Every method rejects with a typed error on bytes that it cannot read; none reads or writes files.
+ */
+export interface ImageCodec {
+  /**
+   * Artwork as sRGB 8-bit RGBA, straight alpha: EXIF orientation applied, converted by its profile, first frame.
+   * With a target the picture is reduced with Lanczos3 (alpha-weighted), each axis on its own, to no less than the target,
+   * and never enlarged; the whole picture is kept: cropping belongs to the renderer's geometry.
+   */
+  decodeArtwork(bytes: Uint8Array, target: DecodeTarget | null): Promise<DecodedArtwork>
+
+  /** A layer of a bundle at its stored size: `rgb`/`rgba` sRGB-encoded, `coverage` 8-bit grey, `uv` 16-bit. */
+  decodeLayer<K extends LayerKind>(bytes: Uint8Array, kind: K): Promise<LayerPixmaps[K]>
+
+  /** The scene at an output size: Lanczos3 where it shrinks, cubic where it grows, in encoded sRGB. */
+  resize(scene: OpaquePixmap, widthPx: number, heightPx: number): Promise<OpaquePixmap>
+
+  /** The finished picture as a file, sRGB, without metadata. */
+  encode(picture: OpaquePixmap, output: OutputFormat): Promise<Uint8Array>
+}
