@@ -1,0 +1,171 @@
+import { open } from 'node:fs/promises'
+import { networkInterfaces } from 'node:os'
+import { hostAndPortOf, parseArtworkUrl, portOf } from './artwork-url.ts'
+import { classifyHost, isPublicAddress } from './classify-address.ts'
+import { DownloadError, fetchFailed } from './download-error.ts'
+import { DOWNLOAD_DEADLINE_MS, MAX_ARTWORK_BYTES, MAX_REDIRECTS } from './limits.ts'
+import { openConnection } from './open-connection.ts'
+import { type Answer, readBody, requestOnce } from './request-once.ts'
+import { resolveName, resolveVouchedName } from './resolve-name.ts'
+
+/** How downloads behave. Everything has a safe default. */
+export type ArtworkDownloadOptions = {
+  /** `host:port` pairs that may be reached although they are private, as the operator lists them. The port is part of it. */
+  readonly allowedPrivateHosts?: Iterable<string>
+  /** Time for one download in all, in milliseconds. */
+  readonly deadlineMs?: number
+  /** The largest file, in bytes. */
+  readonly maxBytes?: number
+  /** DNS servers to ask instead of the system's. */
+  readonly nameServers?: readonly string[]
+  /** Additional certificate authorities, PEM. */
+  readonly certificateAuthorities?: readonly string[]
+}
+
+/** What one download needs to know. */
+export type DownloadRequest = {
+  /** A file that does not exist yet, in a private folder: the artwork is written here as it comes. */
+  readonly toFile: string
+  /** Cancels the download; its reason is thrown. */
+  readonly signal?: AbortSignal
+  /** A shorter deadline than usual, in milliseconds from now. */
+  readonly deadlineMs?: number
+}
+
+/**
+ * Fetches artwork from addresses that strangers give, and the only place that opens a socket to one.
+ *
+ * The steps are small and in this order, anew for every redirect: read the URL as browsers do, tell literals from names, look
+ * a name up once, refuse unless every address is public, connect to one of exactly these addresses, look at the address that
+ * the socket reports, ask for the picture uncompressed, count every byte. One deadline covers all of it.
+ */
+export class ArtworkDownload {
+  readonly #allowedPrivateHosts: ReadonlySet<string>
+  readonly #deadlineMs: number
+  readonly #maxBytes: number
+  readonly #nameServers: readonly string[] | undefined
+  readonly #certificateAuthorities: readonly string[] | undefined
+
+  constructor(options: ArtworkDownloadOptions = {}) {
+    this.#allowedPrivateHosts = new Set([...(options.allowedPrivateHosts ?? [])].map(host => host.toLowerCase()))
+    this.#deadlineMs = options.deadlineMs ?? DOWNLOAD_DEADLINE_MS
+    this.#maxBytes = options.maxBytes ?? MAX_ARTWORK_BYTES
+    this.#nameServers = options.nameServers
+    this.#certificateAuthorities = options.certificateAuthorities
+  }
+
+  /**
+   * Downloads one file.
+   *
+   * @param url a URL that `parseArtworkUrl` accepted
+   * @returns the file's size; the file exists and is complete
+   * @throws DownloadError for what is the URL's or the origin's doing; the signal's reason when it was cancelled
+   */
+  async download(url: URL, request: DownloadRequest): Promise<{ sizeBytes: number }> {
+    const deadline = new AbortController()
+    const timer = setTimeout(
+      () => deadline.abort(new DownloadError({ kind: 'timeout' })),
+      Math.min(this.#deadlineMs, request.deadlineMs ?? this.#deadlineMs),
+    )
+    const signal = request.signal === undefined ? deadline.signal : AbortSignal.any([request.signal, deadline.signal])
+    try {
+      const answer = await this.#followRedirects(url, signal)
+      try {
+        return await this.#writeBody(answer, request.toFile, signal)
+      } finally {
+        answer.close()
+      }
+    } catch (error) {
+      // Whatever broke when the time was up or the caller left, that is what happened.
+      signal.throwIfAborted()
+      throw error
+    } finally {
+      clearTimeout(timer)
+    }
+  }
+
+  async #writeBody(answer: Answer, path: string, signal: AbortSignal): Promise<{ sizeBytes: number }> {
+    await using file = await open(path, 'wx', 0o600)
+    const sizeBytes = await readBody(answer, this.#maxBytes, signal, async piece => {
+      await file.write(piece)
+    })
+    return { sizeBytes }
+  }
+
+  async #followRedirects(start: URL, signal: AbortSignal): Promise<Answer> {
+    let url = start
+    for (let redirectCount = 0; redirectCount <= MAX_REDIRECTS; redirectCount += 1) {
+      const answer = await this.#ask(url, signal)
+      const location = answer.response.headers.location
+      if (!isRedirect(answer.status) || location === undefined) return accept(answer)
+      answer.close()
+      url = redirectTarget(location, url)
+    }
+    throw fetchFailed('too_many_redirects')
+  }
+
+  async #ask(url: URL, signal: AbortSignal): Promise<Answer> {
+    const { addresses, mayTalkTo } = await this.#vet(url, signal)
+    const socket = await openConnection({
+      addresses,
+      port: portOf(url),
+      tlsHost: url.protocol === 'https:' ? url.hostname.replace(/^\[|\]$/g, '').replace(/\.$/, '') : null,
+      mayTalkTo,
+      certificateAuthorities: this.#certificateAuthorities,
+      signal,
+    })
+    return requestOnce(socket, url, signal)
+  }
+
+  /** The addresses that a URL may be fetched from. */
+  async #vet(url: URL, signal: AbortSignal): Promise<{ addresses: string[]; mayTalkTo: (address: string) => boolean }> {
+    const own = ownAddresses()
+    const host = classifyHost(url.hostname, own)
+    if (this.#allowedPrivateHosts.has(hostAndPortOf(url))) {
+      const addresses = host.kind === 'address' ? [host.address] : await resolveVouchedName(url.hostname, signal)
+      if (addresses.length === 0) throw fetchFailed('name_not_resolved')
+      return { addresses, mayTalkTo: () => true }
+    }
+    const mayTalkTo = (address: string) => isPublicAddress(address, own)
+    if (host.kind === 'loopback-name' || (host.kind === 'address' && !host.isPublic)) {
+      throw new DownloadError({ kind: 'forbidden' })
+    }
+    if (host.kind === 'address') return { addresses: [host.address], mayTalkTo }
+    const addresses = await resolveName(host.name, { nameServers: this.#nameServers, signal })
+    // One private address among public ones is an attack or a mistake, and either way not a place to pick from.
+    if (addresses.length === 0 || !addresses.every(mayTalkTo)) throw fetchFailed('name_not_resolved')
+    return { addresses, mayTalkTo }
+  }
+}
+
+function ownAddresses(): string[] {
+  return Object.values(networkInterfaces()).flatMap(list => (list ?? []).map(entry => entry.address))
+}
+
+function isRedirect(status: number): boolean {
+  return status === 301 || status === 302 || status === 303 || status === 307 || status === 308
+}
+
+function redirectTarget(location: string, from: URL): URL {
+  const target = URL.parse(location, from)
+  if (target === null) throw fetchFailed('invalid_redirect')
+  const parsed = parseArtworkUrl(target.href)
+  if (!parsed.ok) throw fetchFailed('invalid_redirect')
+  return parsed.url
+}
+
+/** Lets only a complete, uncompressed success pass. */
+function accept(answer: Answer): Answer {
+  const refusal = refusalOf(answer)
+  if (refusal === null) return answer
+  answer.close()
+  throw refusal
+}
+
+function refusalOf({ status, response }: Answer): DownloadError | null {
+  if (status === 404 || status === 410) return new DownloadError({ kind: 'not-found', status })
+  if (status < 200 || status > 299) return fetchFailed('bad_status', status)
+  const encoding = response.headers['content-encoding']?.trim().toLowerCase()
+  if (encoding !== undefined && encoding !== '' && encoding !== 'identity') return fetchFailed('content_encoding')
+  return null
+}

@@ -1,0 +1,108 @@
+import { connect as connectTcp, isIPv6, type Socket } from 'node:net'
+import { connect as connectTls, type TLSSocket } from 'node:tls'
+import { fetchFailed } from './download-error.ts'
+import { CONNECT_ATTEMPT_MS } from './limits.ts'
+
+/** Where to connect, already vetted: the socket goes to these addresses and never looks a name up. */
+export type ConnectionTarget = {
+  readonly addresses: readonly string[]
+  readonly port: number
+  /** For TLS: the name (or address) that the certificate must be for. `null` is a plain connection. */
+  readonly tlsHost: string | null
+  /** Asked about the address that the socket reports once connected, before a byte is sent. */
+  readonly mayTalkTo: (address: string) => boolean
+  /** Additional certificate authorities, PEM. */
+  readonly certificateAuthorities?: readonly string[] | undefined
+  readonly signal: AbortSignal
+}
+
+/**
+ * A connected socket to the first address that accepts, after the TLS handshake when there is one.
+ *
+ * Addresses are tried in turn, each for a bounded time, the last one for as long as the signal allows.
+ */
+export async function openConnection(target: ConnectionTarget): Promise<Socket> {
+  const socket = await connectToFirst(target)
+  const remote = socket.remoteAddress
+  // Can't happen while the socket is opened by address. It stands here so that a change elsewhere can't undo the check.
+  if (remote === undefined || !target.mayTalkTo(remote.replace(/^::ffff:/, ''))) {
+    socket.destroy()
+    throw fetchFailed('name_not_resolved')
+  }
+  if (target.tlsHost === null) return socket
+  return secure(socket, target.tlsHost, target)
+}
+
+async function connectToFirst(target: ConnectionTarget): Promise<Socket> {
+  for (const [index, address] of target.addresses.entries()) {
+    const isLast = index === target.addresses.length - 1
+    const socket = await tryConnect(address, target, isLast ? null : CONNECT_ATTEMPT_MS)
+    if (socket !== null) return socket
+  }
+  throw fetchFailed('connection_failed')
+}
+
+/** `null` when the address does not accept in time. Throws only when the signal aborts. */
+function tryConnect(address: string, target: ConnectionTarget, attemptMs: number | null): Promise<Socket | null> {
+  const { signal, port } = target
+  return new Promise((resolve, reject) => {
+    if (signal.aborted) return reject(abortReason(signal))
+    const socket = connectTcp({ host: address, port, family: isIPv6(address) ? 6 : 4, noDelay: true })
+    const timer = attemptMs === null ? null : setTimeout(() => finish(() => resolve(null), true), attemptMs)
+    const abort = () => finish(() => reject(abortReason(signal)), true)
+    const finish = (answer: () => void, isOver: boolean) => {
+      if (timer !== null) clearTimeout(timer)
+      signal.removeEventListener('abort', abort)
+      socket.removeAllListeners('connect')
+      if (isOver) destroyQuietly(socket)
+      answer()
+    }
+    signal.addEventListener('abort', abort, { once: true })
+    socket.once('error', () => finish(() => resolve(null), true))
+    socket.once('connect', () => finish(() => resolve(socket), false))
+  })
+}
+
+function secure(socket: Socket, host: string, target: ConnectionTarget): Promise<TLSSocket> {
+  const { signal } = target
+  return new Promise((resolve, reject) => {
+    const isLiteral = /^[\d.]+$/.test(host) || host.includes(':')
+    const secured = connectTls({
+      socket,
+      host,
+      servername: isLiteral ? '' : host,
+      ALPNProtocols: ['http/1.1'],
+      // Said aloud, so that no environment variable can switch it off.
+      rejectUnauthorized: true,
+      ...(target.certificateAuthorities === undefined ? {} : { ca: [...target.certificateAuthorities] }),
+    })
+    const finish = (answer: () => void, isOver: boolean) => {
+      signal.removeEventListener('abort', abort)
+      secured.removeAllListeners('error')
+      secured.removeAllListeners('close')
+      if (isOver) {
+        destroyQuietly(secured)
+        destroyQuietly(socket)
+      }
+      answer()
+    }
+    const abort = () => finish(() => reject(abortReason(signal)), true)
+    signal.addEventListener('abort', abort, { once: true })
+    secured.once('error', () => finish(() => reject(fetchFailed('tls_error')), true))
+    secured.once('close', () => finish(() => reject(fetchFailed('tls_error')), true))
+    secured.once('secureConnect', () => finish(() => resolve(secured), false))
+    if (signal.aborted) abort()
+  })
+}
+
+function destroyQuietly(socket: Socket): void {
+  socket.on('error', ignoreLateError)
+  socket.destroy()
+}
+
+/** A socket that is being thrown away may still report the error that it is thrown away for. */
+function ignoreLateError(): void {}
+
+function abortReason(signal: AbortSignal): Error {
+  return signal.reason instanceof Error ? signal.reason : new Error('The download was cancelled')
+}
