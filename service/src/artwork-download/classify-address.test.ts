@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import fc from 'fast-check'
+import * as fc from 'fast-check'
 import { hostileLiterals, publicAddresses } from '../../test/artwork-download/hostile-urls.ts'
 import { parseArtworkUrl } from './artwork-url.ts'
 import { classifyHost, isPublicAddress } from './classify-address.ts'
