@@ -1,0 +1,22 @@
+/** Why artwork was refused. Each reason is documented to callers, so a reason is never renamed. */
+export const ARTWORK_ERROR_REASONS = [
+  'unsupported_type',
+  'empty',
+  'corrupt',
+  'truncated',
+  'too_many_pixels',
+  'too_complex',
+] as const
+
+export type ArtworkErrorReason = (typeof ARTWORK_ERROR_REASONS)[number]
+
+/** The customer's picture cannot be used. The message is one sentence that the customer may read. */
+export class ArtworkError extends Error {
+  override readonly name = 'ArtworkError'
+  readonly reason: ArtworkErrorReason
+
+  constructor(reason: ArtworkErrorReason, message: string, options?: ErrorOptions) {
+    super(message, options)
+    this.reason = reason
+  }
+}

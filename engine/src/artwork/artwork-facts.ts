@@ -1,0 +1,45 @@
+import type { IccProfile } from './icc-profile.ts'
+
+export type ArtworkType = 'jpeg' | 'png' | 'webp' | 'gif'
+
+/** EXIF orientation: how the stored picture must be turned to be seen upright. 1 = as stored. */
+export type Orientation = 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8
+
+/** Where the stored frame of an animation lies on its canvas, in canvas pixels. */
+export type FrameRegion = {
+  readonly leftPx: number
+  readonly topPx: number
+  readonly widthPx: number
+  readonly heightPx: number
+}
+
+/** What the bytes of a picture say about it, before anything is decoded. */
+export type ArtworkFacts = {
+  readonly type: ArtworkType
+  /** size as stored, before the orientation is applied */
+  readonly storedWidthPx: number
+  readonly storedHeightPx: number
+  /** size as the customer sees it, after the orientation */
+  readonly widthPx: number
+  readonly heightPx: number
+  readonly orientation: Orientation
+  /** colour channels and alpha as stored: 1 grey, 2 grey + alpha, 3 RGB or YCC, 4 RGBA or CMYK; a palette counts as what it unfolds to */
+  readonly channels: 1 | 2 | 3 | 4
+  readonly colorModel: 'grey' | 'rgb' | 'cmyk'
+  readonly bitsPerChannel: number
+  /** the container can hold alpha and says that it does; the pixels may still all be opaque */
+  readonly hasAlpha: boolean
+  /** the decoder must hold the whole picture: progressive JPEG, interlaced PNG or GIF */
+  readonly isProgressive: boolean
+  /** more than one frame is there; the first alone is used */
+  readonly isAnimated: boolean
+  /** the embedded ICC profile, if it is sound and fits the colour model; else null and sRGB (or a standard CMYK) is assumed */
+  readonly profile: IccProfile | null
+  /** set where the stored frame covers only a part of the canvas; the rest of the canvas is clear */
+  readonly frame: FrameRegion | null
+  /** what the decoder shall read: the file without everything that decoding does not need */
+  readonly bytesToDecode: Uint8Array
+}
+
+/** What a walk of one container finds: the facts but for what follows from them. */
+export type ContainerFacts = Omit<ArtworkFacts, 'widthPx' | 'heightPx'>

@@ -1,0 +1,80 @@
+import { ArtworkError } from './artwork-error.ts'
+
+/**
+ * Reads numbers from a file whose every length may be a lie. A read past the end is the caller's truncated picture,
+ * never a defect of ours; nothing is allocated.
+ */
+export class ByteView {
+  readonly bytes: Uint8Array
+  readonly sizeBytes: number
+  readonly #view: DataView
+
+  constructor(bytes: Uint8Array) {
+    this.bytes = bytes
+    this.sizeBytes = bytes.byteLength
+    this.#view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+  }
+
+  /** Throws ArtworkError `truncated` unless `sizeBytes` bytes are there from `offset` on. */
+  require(offset: number, sizeBytes: number): void {
+    if (offset < 0 || offset + sizeBytes > this.sizeBytes) {
+      throw new ArtworkError('truncated', 'Expected a whole picture but received a file that ends too early.')
+    }
+  }
+
+  u8(offset: number): number {
+    this.require(offset, 1)
+    return this.#view.getUint8(offset)
+  }
+
+  u16be(offset: number): number {
+    this.require(offset, 2)
+    return this.#view.getUint16(offset)
+  }
+
+  u16le(offset: number): number {
+    this.require(offset, 2)
+    return this.#view.getUint16(offset, true)
+  }
+
+  u24le(offset: number): number {
+    return this.u16le(offset) + this.u8(offset + 2) * 65_536
+  }
+
+  u32be(offset: number): number {
+    this.require(offset, 4)
+    return this.#view.getUint32(offset)
+  }
+
+  u32le(offset: number): number {
+    this.require(offset, 4)
+    return this.#view.getUint32(offset, true)
+  }
+
+  /** True where the ASCII text stands at `offset`; false past the end. */
+  has(offset: number, text: string): boolean {
+    if (offset < 0 || offset + text.length > this.sizeBytes) return false
+    for (let i = 0; i < text.length; i++) if (this.bytes[offset + i] !== text.charCodeAt(i)) return false
+    return true
+  }
+
+  slice(offset: number, sizeBytes: number): Uint8Array {
+    this.require(offset, sizeBytes)
+    return this.bytes.subarray(offset, offset + sizeBytes)
+  }
+}
+
+/** One copy of the parts, in order; the part itself where there is only one. */
+export function joinBytes(parts: readonly Uint8Array[]): Uint8Array {
+  const [only] = parts
+  if (parts.length === 1 && only !== undefined) return only
+  let sizeBytes = 0
+  for (const part of parts) sizeBytes += part.byteLength
+  const joined = new Uint8Array(sizeBytes)
+  let offset = 0
+  for (const part of parts) {
+    joined.set(part, offset)
+    offset += part.byteLength
+  }
+  return joined
+}

@@ -1,0 +1,112 @@
+/**
+ * As much of ICC.1:2022 as tells a usable profile from garbage, and reads the tone curve of a grey profile.
+ * Everything else of a profile is the colour engine's.
+ */
+
+/** An embedded profile that is sound enough to hand on. */
+export type IccProfile = {
+  readonly space: 'rgb' | 'grey' | 'cmyk'
+  readonly bytes: Uint8Array
+}
+
+const HEADER_SIZE_BYTES = 128
+const SPACES: ReadonlyMap<string, IccProfile['space']> = new Map([
+  ['RGB ', 'rgb'],
+  ['GRAY', 'grey'],
+  ['CMYK', 'cmyk'],
+])
+/** input, display, output and colour space profiles describe pictures; links, abstract and named ones do not */
+const CLASSES: ReadonlySet<string> = new Set(['scnr', 'mntr', 'prtr', 'spac'])
+
+function text(view: DataView, offset: number): string {
+  let result = ''
+  for (let i = 0; i < 4; i++) result += String.fromCharCode(view.getUint8(offset + i))
+  return result
+}
+
+/** The profile with its colour space, or null where the header or the tag table is unsound (ICC.1 section 7). */
+export function parseIccProfile(bytes: Uint8Array): IccProfile | null {
+  if (bytes.byteLength < HEADER_SIZE_BYTES + 4) return null
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+  const sizeBytes = view.getUint32(0)
+  if (sizeBytes < HEADER_SIZE_BYTES + 4 || sizeBytes > bytes.byteLength) return null
+  if (text(view, 36) !== 'acsp' || !CLASSES.has(text(view, 12))) return null
+  const space = SPACES.get(text(view, 16))
+  const tagCount = view.getUint32(HEADER_SIZE_BYTES)
+  if (space === undefined || tagCount > 100 || HEADER_SIZE_BYTES + 4 + tagCount * 12 > sizeBytes) return null
+  for (let i = 0; i < tagCount; i++) {
+    const entry = HEADER_SIZE_BYTES + 4 + i * 12
+    if (view.getUint32(entry + 4) + view.getUint32(entry + 8) > sizeBytes) return null
+  }
+  return { space, bytes: bytes.subarray(0, sizeBytes) }
+}
+
+/** The data of a tag, or null where the profile has none of that name. */
+function findTag(profile: IccProfile, signature: string): DataView | null {
+  const { bytes } = profile
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+  const tagCount = view.getUint32(HEADER_SIZE_BYTES)
+  for (let i = 0; i < tagCount; i++) {
+    const entry = HEADER_SIZE_BYTES + 4 + i * 12
+    if (text(view, entry) !== signature) continue
+    return new DataView(bytes.buffer, bytes.byteOffset + view.getUint32(entry + 4), view.getUint32(entry + 8))
+  }
+  return null
+}
+
+/**
+ * The tone curve of a grey profile: device value 0..1 to linear light 0..1 (ICC.1 sections 10.6 and 10.18).
+ * Null where the profile has none or has it in a way that it must not.
+ */
+export function readGreyToneCurve(profile: IccProfile): ((value: number) => number) | null {
+  const curve = findTag(profile, 'kTRC')
+  if (curve === null || curve.byteLength < 12) return null
+  switch (text(curve, 0)) {
+    case 'curv':
+      return readSampledCurve(curve)
+    case 'para':
+      return readParametricCurve(curve)
+    default:
+      return null
+  }
+}
+
+function readSampledCurve(curve: DataView): ((value: number) => number) | null {
+  const count = curve.getUint32(8)
+  if (count === 0) return value => value
+  if (12 + count * 2 > curve.byteLength) return null
+  if (count === 1) {
+    const gamma = curve.getUint16(12) / 256
+    return value => value ** gamma
+  }
+  const samples = Float64Array.from({ length: count }, (_, i) => curve.getUint16(12 + i * 2) / 65_535)
+  return value => {
+    const position = Math.min(Math.max(value, 0), 1) * (count - 1)
+    const index = Math.min(Math.floor(position), count - 2)
+    const low = samples[index] ?? 0
+    return low + ((samples[index + 1] ?? 0) - low) * (position - index)
+  }
+}
+
+function readParametricCurve(curve: DataView): ((value: number) => number) | null {
+  const kind = curve.getUint16(8)
+  const parameterCount = [1, 3, 4, 5, 7][kind]
+  if (parameterCount === undefined || 12 + parameterCount * 4 > curve.byteLength) return null
+  const [g = 1, a = 1, b = 0, c = 0, d = 0, e = 0, f = 0] = Array.from(
+    { length: parameterCount },
+    (_, i) => curve.getInt32(12 + i * 4) / 65_536,
+  )
+  const power = (x: number): number => Math.max(a * x + b, 0) ** g
+  switch (kind) {
+    case 0:
+      return x => x ** g
+    case 1:
+      return x => (x >= -b / a ? power(x) : 0)
+    case 2:
+      return x => (x >= -b / a ? power(x) + c : c)
+    case 3:
+      return x => (x >= d ? power(x) : c * x)
+    default:
+      return x => (x >= d ? power(x) + e : c * x + f)
+  }
+}

@@ -1,0 +1,55 @@
+import { ArtworkError } from './artwork-error.ts'
+import type { ArtworkFacts, ContainerFacts } from './artwork-facts.ts'
+import { ByteView } from './byte-view.ts'
+import { swapsSides } from './exif-orientation.ts'
+import { MAX_DECODED_SIZE_BYTES, MAX_PIXELS, MAX_PROGRESSIVE_SIZE_BYTES, MAX_SIDE_PX } from './limits.ts'
+import { walkGif } from './walk-gif.ts'
+import { walkJpeg } from './walk-jpeg.ts'
+import { walkPng } from './walk-png.ts'
+import { walkWebp } from './walk-webp.ts'
+
+/**
+ * What a picture is, from its bytes alone, and whether it is safe to decode. Takes milliseconds, allocates nothing from sizes that
+ * the file declares, and throws nothing but ArtworkError. Content decides the type; names and declared types do not matter.
+ */
+export function inspectArtwork(bytes: Uint8Array): ArtworkFacts {
+  const facts = walkContainer(bytes)
+  assertWithinLimits(facts)
+  const isTurned = swapsSides(facts.orientation)
+  return {
+    ...facts,
+    widthPx: isTurned ? facts.storedHeightPx : facts.storedWidthPx,
+    heightPx: isTurned ? facts.storedWidthPx : facts.storedHeightPx,
+  }
+}
+
+function walkContainer(bytes: Uint8Array): ContainerFacts {
+  if (bytes.byteLength === 0) throw new ArtworkError('empty', 'Expected a picture but received an empty file.')
+  const view = new ByteView(bytes)
+  if (view.has(0, '\xff\xd8\xff')) return walkJpeg(view)
+  if (view.has(0, '\x89PNG\r\n\x1a\n')) return walkPng(view)
+  if (view.has(0, 'GIF87a') || view.has(0, 'GIF89a')) return walkGif(view)
+  if (view.has(0, 'RIFF') && view.has(8, 'WEBP')) return walkWebp(view)
+  throw new ArtworkError(
+    'unsupported_type',
+    'Expected a JPEG, PNG, WebP or GIF picture but received another type of file.',
+  )
+}
+
+function assertWithinLimits(facts: ContainerFacts): void {
+  const { storedWidthPx, storedHeightPx } = facts
+  const received = `${storedWidthPx} x ${storedHeightPx}`
+  if (storedWidthPx > MAX_SIDE_PX || storedHeightPx > MAX_SIDE_PX) {
+    throw tooManyPixels(`sides of at most ${MAX_SIDE_PX} px`, received)
+  }
+  if (storedWidthPx * storedHeightPx > MAX_PIXELS) throw tooManyPixels('at most 100 megapixels', received)
+  const sizeBytes = storedWidthPx * storedHeightPx * facts.channels * (facts.bitsPerChannel / 8)
+  if (sizeBytes > MAX_DECODED_SIZE_BYTES) throw tooManyPixels('at most 512 MiB of pixels', received)
+  if (facts.isProgressive && sizeBytes > MAX_PROGRESSIVE_SIZE_BYTES) {
+    throw tooManyPixels('at most 256 MiB of pixels in an interlaced or progressive picture', received)
+  }
+}
+
+function tooManyPixels(expected: string, received: string): ArtworkError {
+  return new ArtworkError('too_many_pixels', `Expected ${expected} in the picture but received ${received} px.`)
+}

@@ -1,0 +1,194 @@
+import { ArtworkError } from './artwork-error.ts'
+import type { ContainerFacts, Orientation } from './artwork-facts.ts'
+import { type ByteView, joinBytes } from './byte-view.ts'
+import { readExifOrientation } from './exif-orientation.ts'
+import { type IccProfile, parseIccProfile } from './icc-profile.ts'
+import {
+  MAX_JPEG_METADATA_SIZE_BYTES,
+  MAX_JPEG_SCAN_PIXELS,
+  MAX_JPEG_SCANS,
+  MAX_JPEG_SEGMENTS,
+  MAX_PROFILE_SIZE_BYTES,
+} from './limits.ts'
+
+const SOI = 0xd8
+const EOI = 0xd9
+const SOS = 0xda
+const DHT = 0xc4
+const JPG = 0xc8
+const DAC = 0xcc
+const COM = 0xfe
+
+type FrameHeader = {
+  readonly isProgressive: boolean
+  readonly widthPx: number
+  readonly heightPx: number
+  readonly components: 1 | 3 | 4
+}
+
+/**
+ * Walks the segments of a JPEG (ITU-T T.81 annex B) from SOI to EOI, over the entropy-coded data too, because the scans
+ * that cost a decoder its time hide behind it. Metadata is dropped from what the decoder will read.
+ */
+export function walkJpeg(view: ByteView): ContainerFacts {
+  const { bytes } = view
+  const kept: Uint8Array[] = []
+  const profileParts: { readonly number: number; readonly total: number; readonly data: Uint8Array }[] = []
+  let frame: FrameHeader | null = null
+  let orientation: Orientation | null = null
+  let scanCount = 0
+  let segmentCount = 0
+  let metadataSizeBytes = 0
+  /** where the stretch of bytes began that the decoder needs and that is not in `kept` yet */
+  let keepFrom = 0
+  let offset = 2
+
+  for (;;) {
+    view.require(offset, 2)
+    if (bytes[offset] !== 0xff) throw corrupt('a marker')
+    const marker = bytes[offset + 1] ?? 0
+    if (marker === 0xff) {
+      offset += 1
+      continue
+    }
+    if (marker === EOI) break
+    if (marker === 0 || marker === SOI || marker === 0x01 || (marker >= 0xd0 && marker <= 0xd7))
+      throw corrupt('a segment')
+    const sizeBytes = view.u16be(offset + 2)
+    if (sizeBytes < 2) throw corrupt('a segment length')
+    view.require(offset, 2 + sizeBytes)
+    const end = offset + 2 + sizeBytes
+    const body = view.slice(offset + 4, sizeBytes - 2)
+
+    if ((marker >= 0xe0 && marker <= 0xef) || marker === COM) {
+      metadataSizeBytes += sizeBytes
+      if (metadataSizeBytes > MAX_JPEG_METADATA_SIZE_BYTES) {
+        throw new ArtworkError('too_complex', 'Expected at most 8 MiB of metadata in the JPEG but received more.')
+      }
+      if (marker === 0xe1 && view.has(offset + 4, 'Exif\0\0')) orientation ??= readExifOrientation(body)
+      if (marker === 0xe2 && view.has(offset + 4, 'ICC_PROFILE\0') && body.byteLength >= 14) {
+        profileParts.push({ number: body[12] ?? 0, total: body[13] ?? 0, data: body.subarray(14) })
+      }
+      // JFIF and Adobe say how the components are to be read; nothing else of the metadata decodes pixels.
+      const decodes =
+        (marker === 0xe0 && view.has(offset + 4, 'JFIF\0')) || (marker === 0xee && view.has(offset + 4, 'Adobe'))
+      if (!decodes) {
+        if (offset > keepFrom) kept.push(bytes.subarray(keepFrom, offset))
+        keepFrom = end
+      }
+    } else {
+      segmentCount += 1
+      if (segmentCount > MAX_JPEG_SEGMENTS) throw tooComplex()
+    }
+
+    if (marker >= 0xc0 && marker <= 0xcf && marker !== DHT && marker !== JPG && marker !== DAC) {
+      if (frame !== null) throw corrupt('one frame header')
+      frame = readFrameHeader(marker, body)
+    }
+    if (marker === JPG) throw unsupported('a JPEG extension')
+    offset = end
+    if (marker === SOS) {
+      if (frame === null) throw corrupt('a frame header before the first scan')
+      scanCount += 1
+      if (scanCount > MAX_JPEG_SCANS || scanCount * frame.widthPx * frame.heightPx > MAX_JPEG_SCAN_PIXELS)
+        throw tooComplex()
+      offset = skipEntropyCodedData(view, offset)
+    }
+  }
+  if (frame === null || scanCount === 0) throw corrupt('a picture in the JPEG')
+  kept.push(bytes.subarray(keepFrom, offset + 2))
+
+  const { components } = frame
+  const colorModel = components === 1 ? 'grey' : components === 3 ? 'rgb' : 'cmyk'
+  const profile = joinProfile(profileParts)
+  const usableProfile = profile?.space === colorModel ? profile : null
+  return {
+    type: 'jpeg',
+    storedWidthPx: frame.widthPx,
+    storedHeightPx: frame.heightPx,
+    orientation: orientation ?? 1,
+    channels: components,
+    colorModel,
+    bitsPerChannel: 8,
+    hasAlpha: false,
+    isProgressive: frame.isProgressive,
+    isAnimated: false,
+    profile: usableProfile,
+    frame: null,
+    bytesToDecode: withProfile(joinBytes(kept), usableProfile),
+  }
+}
+
+function readFrameHeader(marker: number, body: Uint8Array): FrameHeader {
+  if (marker !== 0xc0 && marker !== 0xc1 && marker !== 0xc2)
+    throw unsupported('a lossless, hierarchical or arithmetic JPEG')
+  if (body.byteLength < 6) throw corrupt('a frame header')
+  const precisionBits = body[0] ?? 0
+  const heightPx = (body[1] ?? 0) * 256 + (body[2] ?? 0)
+  const widthPx = (body[3] ?? 0) * 256 + (body[4] ?? 0)
+  const components = body[5] ?? 0
+  if (precisionBits !== 8) throw unsupported(`a JPEG of ${precisionBits} bits`)
+  if (widthPx === 0 || heightPx === 0) throw corrupt('a size')
+  if (components !== 1 && components !== 3 && components !== 4) throw unsupported(`a JPEG of ${components} components`)
+  if (body.byteLength !== 6 + components * 3) throw corrupt('a frame header')
+  return { isProgressive: marker === 0xc2, widthPx, heightPx, components }
+}
+
+/** The offset of the marker after a scan: FF00 is a stuffed byte, FFD0 to FFD7 are restarts, both belong to the scan. */
+function skipEntropyCodedData(view: ByteView, start: number): number {
+  const { bytes, sizeBytes } = view
+  for (let i = start; i + 1 < sizeBytes; i++) {
+    if (bytes[i] !== 0xff) continue
+    const next = bytes[i + 1] ?? 0
+    if (next !== 0 && next !== 0xff && (next < 0xd0 || next > 0xd7)) return i
+  }
+  throw new ArtworkError('truncated', 'Expected a whole picture but received a JPEG that ends too early.')
+}
+
+/** The profile from its segments (ICC.1 annex B.4), or null where one is missing, twice there or too large. */
+function joinProfile(
+  parts: readonly { readonly number: number; readonly total: number; readonly data: Uint8Array }[],
+): IccProfile | null {
+  const total = parts[0]?.total ?? 0
+  if (total === 0 || parts.length !== total || parts.some(part => part.total !== total)) return null
+  const ordered = parts.toSorted((a, b) => a.number - b.number)
+  if (ordered.some((part, i) => part.number !== i + 1)) return null
+  const joined = joinBytes(ordered.map(part => part.data))
+  return joined.byteLength > MAX_PROFILE_SIZE_BYTES ? null : parseIccProfile(joined)
+}
+
+/** Writes the profile back behind SOI, in segments of its own. */
+function withProfile(jpeg: Uint8Array, profile: IccProfile | null): Uint8Array {
+  if (profile === null) return jpeg
+  const partSizeBytes = 65_519
+  const total = Math.ceil(profile.bytes.byteLength / partSizeBytes)
+  const parts: Uint8Array[] = [jpeg.subarray(0, 2)]
+  for (let i = 0; i < total; i++) {
+    const data = profile.bytes.subarray(i * partSizeBytes, (i + 1) * partSizeBytes)
+    const head = new Uint8Array(18)
+    head.set([0xff, 0xe2, (data.byteLength + 16) >> 8, (data.byteLength + 16) & 255])
+    head.set(new TextEncoder().encode('ICC_PROFILE\0'), 4)
+    head.set([i + 1, total], 16)
+    parts.push(head, data)
+  }
+  parts.push(jpeg.subarray(2))
+  return joinBytes(parts)
+}
+
+function corrupt(expected: string): ArtworkError {
+  return new ArtworkError('corrupt', `Expected ${expected} in the JPEG but received damaged data.`)
+}
+
+function unsupported(received: string): ArtworkError {
+  return new ArtworkError(
+    'unsupported_type',
+    `Expected a baseline or progressive JPEG of 8 bits but received ${received}.`,
+  )
+}
+
+function tooComplex(): ArtworkError {
+  return new ArtworkError(
+    'too_complex',
+    'Expected a JPEG of ordinary structure but received one with too many scans or tables.',
+  )
+}

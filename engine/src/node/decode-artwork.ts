@@ -1,0 +1,116 @@
+import type { Sharp } from 'sharp'
+import { ArtworkError } from '../artwork/artwork-error.ts'
+import type { ArtworkFacts } from '../artwork/artwork-facts.ts'
+import { swapsSides } from '../artwork/exif-orientation.ts'
+import { inspectArtwork } from '../artwork/inspect-artwork.ts'
+import type { DecodedArtwork, DecodeTarget } from '../codec.ts'
+import { toArtworkError } from './decoder-failure.ts'
+import { openGreyInSrgb } from './open-grey.ts'
+import { openPicture } from './open-picture.ts'
+import { placeFrame } from './place-frame.ts'
+import { TURNS } from './turn-picture.ts'
+
+type Size = { readonly widthPx: number; readonly heightPx: number }
+
+/**
+ * Artwork from its bytes: inspected, decoded, converted to 8-bit sRGB by its profile, turned upright, reduced with Lanczos3 to
+ * no less than the target (null: not reduced). Straight alpha; where the picture is reduced colours are weighted by it.
+ * The result covers the whole source exactly. Throws ArtworkError for anything that the picture is to blame for.
+ */
+export async function decodeArtwork(bytes: Uint8Array, target: DecodeTarget | null): Promise<DecodedArtwork> {
+  const facts = inspectArtwork(bytes)
+  try {
+    const size = reducedStoredSize(facts, target)
+    const { data, widthPx, heightPx } = await decodeRgba(facts, size)
+    const wanted = swapsSides(facts.orientation) ? { widthPx: size.heightPx, heightPx: size.widthPx } : size
+    if (widthPx !== wanted.widthPx || heightPx !== wanted.heightPx) {
+      throw new ArtworkError('corrupt', 'Expected the size that the picture declares but received another.')
+    }
+    return {
+      alpha: 'straight',
+      ...wanted,
+      data,
+      sourceWidthPx: facts.widthPx,
+      sourceHeightPx: facts.heightPx,
+      isOpaque: !facts.hasAlpha || isOpaque(data),
+    }
+  } catch (error) {
+    throw toArtworkError(error)
+  }
+}
+
+/** The stored picture's size after the reduction: per axis the least whole size that is no less than the target. */
+function reducedStoredSize(facts: ArtworkFacts, target: DecodeTarget | null): Size {
+  const stored = { widthPx: facts.storedWidthPx, heightPx: facts.storedHeightPx }
+  if (target === null) return stored
+  const isTurned = swapsSides(facts.orientation)
+  const minWidthPx = isTurned ? target.minHeightPx : target.minWidthPx
+  const minHeightPx = isTurned ? target.minWidthPx : target.minHeightPx
+  return {
+    widthPx: Math.min(stored.widthPx, Math.max(1, Math.ceil(minWidthPx))),
+    heightPx: Math.min(stored.heightPx, Math.max(1, Math.ceil(minHeightPx))),
+  }
+}
+
+type Rgba = { readonly data: Uint8Array; readonly widthPx: number; readonly heightPx: number }
+
+async function decodeRgba(facts: ArtworkFacts, size: Size): Promise<Rgba> {
+  const is16Bit = facts.bitsPerChannel === 16 && !(facts.colorModel === 'grey' && facts.profile !== null)
+  const picture = await openInSrgb(facts)
+  if (size.widthPx !== facts.storedWidthPx || size.heightPx !== facts.storedHeightPx) {
+    // A crop of nothing keeps sharp from decoding a JPEG at 1/2, 1/4 or 1/8: at odd sizes that rounds up and shifts the picture.
+    if (!shrinksExactly(facts, size)) {
+      picture.extract({ left: 0, top: 0, width: facts.storedWidthPx, height: facts.storedHeightPx })
+    }
+    picture.resize({
+      width: size.widthPx,
+      height: size.heightPx,
+      fit: 'fill',
+      kernel: 'lanczos3',
+      // WebP's own reduction is no Lanczos.
+      fastShrinkOnLoad: facts.type === 'jpeg',
+    })
+  }
+  const { flip, flop, angle } = TURNS[facts.orientation]
+  if (flip) picture.flip()
+  if (flop) picture.flop()
+  if (angle !== 0) picture.rotate(angle)
+  const { data, info } = await picture
+    .ensureAlpha()
+    .raw({ depth: is16Bit ? 'ushort' : 'uchar' })
+    .toBuffer({ resolveWithObject: true })
+  if (info.channels !== 4) throw new ArtworkError('corrupt', 'Expected a picture in colour but received damaged data.')
+  return { data: is16Bit ? roundTo8Bits(data) : data, widthPx: info.width, heightPx: info.height }
+}
+
+/** The stored picture before reduction and turning, as a pipeline that ends in sRGB: 16 bits a channel where it has them. */
+async function openInSrgb(facts: ArtworkFacts): Promise<Sharp> {
+  if (facts.frame !== null) return placeFrame(facts, facts.frame)
+  if (facts.bitsPerChannel !== 16) return openPicture(facts).toColourspace('srgb')
+  if (facts.profile === null) return openPicture(facts).toColourspace('rgb16')
+  // sharp leaves the profiles of 16-bit grey alone.
+  if (facts.colorModel === 'grey') return openGreyInSrgb(facts, facts.profile)
+  // sharp converts 16-bit RGB to Display P3 and, unless told where to go from there, passes the numbers off as sRGB.
+  return openPicture(facts).toColourspace('rgb16').withIccProfile('srgb', { attach: false })
+}
+
+/** 0..65535 to 0..255, rounded: cutting off the low byte, as libvips does, darkens by half a step. */
+function roundTo8Bits(data: Buffer): Uint8Array {
+  const samples = new Uint16Array(data.buffer, data.byteOffset, data.byteLength / 2)
+  const rounded = new Uint8Array(samples.length)
+  for (let i = 0; i < rounded.length; i++) rounded[i] = ((samples[i] ?? 0) * 255 + 32_767) / 65_535
+  return rounded
+}
+
+/** True where the decoder's own reduction, if sharp uses one, divides both sides without a remainder. */
+function shrinksExactly(facts: ArtworkFacts, size: Size): boolean {
+  if (facts.type !== 'jpeg') return true
+  const factor = Math.min(facts.storedWidthPx / size.widthPx, facts.storedHeightPx / size.heightPx)
+  const largest = factor >= 8 ? 8 : factor >= 4 ? 4 : factor >= 2 ? 2 : 1
+  return facts.storedWidthPx % largest === 0 && facts.storedHeightPx % largest === 0
+}
+
+function isOpaque(rgba: Uint8Array): boolean {
+  for (let i = 3; i < rgba.byteLength; i += 4) if (rgba[i] !== 255) return false
+  return true
+}
