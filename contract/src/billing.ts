@@ -1,0 +1,34 @@
+import { z } from 'zod'
+import { limits } from './limits.ts'
+
+/** What the account can spend now. 1 credit = 1 cent (USD). */
+export const balance = z.object({
+  balance_cents: z.int().min(0),
+  balance_dollars: z
+    .string()
+    .regex(/^\d+\.\d\d$/)
+    .meta({ description: 'Dollars with two decimal places' }),
+  balance_credits: z.int().min(0),
+})
+
+const count = z.int().min(0)
+
+/** What happened in the days of a period. */
+export const usageStatistics = z.object({
+  period: z.string().meta({ description: 'The requested period' }),
+  total_requests: count.meta({ description: 'Every authenticated request' }),
+  successful_requests: count.meta({ description: 'Answers with a 2xx status' }),
+  failed_requests: count.meta({ description: 'All other answers' }),
+  credits_consumed: count.meta({ description: 'Net of refunds' }),
+  credits_refunded: count.meta({ description: 'Reserved and given back' }),
+  top_templates: z
+    .array(z.object({ template_id: z.string(), count }))
+    .max(limits.topTemplatesMax)
+    .meta({ description: 'By successful mockups, then id' }),
+  requests_by_day: z
+    .array(z.object({ date: z.iso.date().meta({ description: 'UTC calendar day' }), count }))
+    .meta({ description: 'Every day of the period, ascending, zeros included' }),
+})
+
+export type BalanceResource = z.infer<typeof balance>
+export type UsageResource = z.infer<typeof usageStatistics>

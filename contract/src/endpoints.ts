@@ -1,0 +1,51 @@
+import type { ErrorCode } from './error-catalogue.ts'
+
+/** What any endpoint may answer. */
+const errorsOfEveryEndpoint = [
+  'MALFORMED_REQUEST',
+  'MISSING_API_KEY',
+  'INVALID_API_KEY',
+  'REQUEST_TIMEOUT',
+  'RATE_LIMIT_EXCEEDED',
+  'REQUEST_HEADERS_TOO_LARGE',
+  'INTERNAL_ERROR',
+  'SERVER_BUSY',
+] as const satisfies readonly ErrorCode[]
+
+/** What every path answers to a method that it does not have, and what unknown paths answer. */
+export const errorsOutsideEndpoints = ['NOT_FOUND', 'METHOD_NOT_ALLOWED'] as const satisfies readonly ErrorCode[]
+
+/** The endpoints with every error code that each may answer. Paths are relative to /api/v1. */
+export const endpoints = {
+  generateMockups: {
+    method: 'post',
+    path: '/mockups/generate',
+    errors: [
+      ...errorsOfEveryEndpoint,
+      'UNSUPPORTED_MEDIA_TYPE',
+      'REQUEST_TOO_LARGE',
+      'ARTWORK_FILE_TOO_LARGE',
+      'MISSING_TEMPLATE_ID',
+      'TOO_MANY_TEMPLATES',
+      'BATCH_REQUIRES_JSON',
+      'CONFLICTING_PARAMETERS',
+      'INVALID_PARAMETER',
+      'MISSING_ARTWORK',
+      'INVALID_ARTWORK_URL',
+      'IDEMPOTENCY_CONFLICT',
+      'IDEMPOTENCY_MISMATCH',
+      'TEMPLATE_NOT_FOUND',
+      'INVALID_FRAME_INDEX',
+      'INSUFFICIENT_CREDITS',
+      'ARTWORK_URL_FORBIDDEN',
+      'ARTWORK_FETCH_FAILED',
+      'IMAGE_URL_NOT_FOUND',
+      'IMAGE_FETCH_TIMEOUT',
+      'INVALID_ARTWORK',
+      'MOCKUP_GENERATION_FAILED',
+    ],
+  },
+  listTemplates: { method: 'get', path: '/templates', errors: [...errorsOfEveryEndpoint, 'INVALID_PARAMETER'] },
+  getBalance: { method: 'get', path: '/billing/balance', errors: errorsOfEveryEndpoint },
+  getUsage: { method: 'get', path: '/billing/usage', errors: [...errorsOfEveryEndpoint, 'INVALID_PARAMETER'] },
+} as const satisfies Record<string, { method: 'get' | 'post'; path: `/${string}`; errors: readonly ErrorCode[] }>

@@ -1,0 +1,22 @@
+import { z } from 'zod'
+import { type ErrorCode, errorDefinition } from './error-catalogue.ts'
+
+/** Every error answer, whatever its code. */
+export interface ErrorBody {
+  readonly error: string
+  readonly code: ErrorCode
+  readonly details?: Readonly<Record<string, unknown>>
+  readonly hint?: string
+}
+
+/** The exact form of the answers with one code: `details` is there when the catalogue says so, and nothing else is. */
+export function errorBodySchema(code: ErrorCode): z.ZodObject {
+  const { details, areDetailsOptional, hint } = errorDefinition(code)
+  const hintSchema = z.string().meta({ description: 'What the caller can do' })
+  return z.object({
+    error: z.string().meta({ description: 'One sentence for a person' }),
+    code: z.literal(code),
+    ...(details === undefined ? {} : { details: areDetailsOptional === true ? details.optional() : details }),
+    hint: hint === undefined ? hintSchema.optional() : hintSchema,
+  })
+}

@@ -1,0 +1,310 @@
+import { z } from 'zod'
+import { limits } from './limits.ts'
+
+/** What is always true of one error code. */
+export interface ErrorDefinition {
+  readonly status: number
+  /** The sentence that answers carry where no more precise one is known. */
+  readonly message: string
+  /** What the caller can do. Answers carry it as `hint`. */
+  readonly hint?: string
+  /** When the service answers so; for the documents. */
+  readonly condition: string
+  /** Whether the same request may succeed later without a change. */
+  readonly isRetryable: boolean
+  /** The form of `details`; none where absent. */
+  readonly details?: z.ZodObject
+  /** Whether an answer may leave `details` out. */
+  readonly areDetailsOptional?: boolean
+  /** Headers that this answer adds to those that every answer has. */
+  readonly headers?: readonly ('Retry-After' | 'WWW-Authenticate' | 'Allow')[]
+}
+
+const frame = z.int().min(0).meta({ description: 'Index of the frame whose artwork it was' })
+
+/** Every error code that the service answers with. The OpenAPI document, the reference page and the service read this list. */
+export const errorCatalogue = {
+  MISSING_API_KEY: {
+    status: 401,
+    message: 'This request has no API key.',
+    hint: 'Send the header "Authorization: Bearer <API_KEY>".',
+    condition: 'The Authorization header is absent or empty.',
+    isRetryable: false,
+    headers: ['WWW-Authenticate'],
+  },
+  INVALID_API_KEY: {
+    status: 401,
+    message: 'This API key is wrong or revoked.',
+    hint: 'Send the header "Authorization: Bearer <API_KEY>" with an active key.',
+    condition: 'The Authorization header is not "Bearer <key>", or the key is unknown, mistyped or revoked.',
+    isRetryable: false,
+    headers: ['WWW-Authenticate'],
+  },
+  INSUFFICIENT_CREDITS: {
+    status: 402,
+    message: 'The wallet has too few credits for this request.',
+    hint: 'Add credits to the account, then send the request again.',
+    condition: 'The wallet balance is lower than the cost of the request.',
+    isRetryable: false,
+    details: z.object({
+      required_cents: z.int().min(0).meta({ description: 'What the request costs' }),
+      balance_cents: z.int().min(0).meta({ description: 'What can be spent now' }),
+    }),
+  },
+  MISSING_TEMPLATE_ID: {
+    status: 400,
+    message: 'Expected template_id or template_ids but received neither.',
+    condition: 'Neither template_id nor template_ids is given, or it is empty.',
+    isRetryable: false,
+  },
+  TOO_MANY_TEMPLATES: {
+    status: 400,
+    message: `Expected at most ${limits.batchTemplatesMax} template_ids.`,
+    hint: 'Split the batch into several requests.',
+    condition: `template_ids has more than ${limits.batchTemplatesMax} elements.`,
+    isRetryable: false,
+    details: z.object({
+      max: z.int().meta({ description: 'The most that one request may name' }),
+      received: z.int().meta({ description: 'How many the request named' }),
+    }),
+  },
+  BATCH_REQUIRES_JSON: {
+    status: 400,
+    message: 'Expected response_format "json" with template_ids.',
+    hint: 'Add "response_format": "json".',
+    condition: 'template_ids is given without response_format=json.',
+    isRetryable: false,
+  },
+  CONFLICTING_PARAMETERS: {
+    status: 400,
+    message: 'These parameters exclude one another.',
+    condition: 'template_id with template_ids, or more than one source of artwork.',
+    isRetryable: false,
+    details: z.object({
+      parameters: z.array(z.string()).meta({ description: 'The parameters that exclude one another' }),
+    }),
+  },
+  INVALID_PARAMETER: {
+    status: 400,
+    message: 'A parameter has a wrong value.',
+    condition: 'A parameter has a wrong type or is out of range.',
+    isRetryable: false,
+    details: z.object({
+      parameter: z.string().meta({ description: 'The parameter that is wrong' }),
+      received: z.unknown().meta({ description: 'What the request held; long values are cut' }),
+      allowed: z
+        .union([z.array(z.string()), z.string()])
+        .meta({ description: 'The allowed values, or a description of them' }),
+    }),
+  },
+  MISSING_ARTWORK: {
+    status: 400,
+    message: 'Expected artwork: a file, artwork_url or artwork_urls.',
+    hint: 'Send artwork_url or artwork_urls in a JSON body, or the file artwork in a multipart body.',
+    condition: 'The request has no artwork, or artwork_urls (artwork_0, artwork_1, ...) lacks a frame of a template.',
+    isRetryable: false,
+    areDetailsOptional: true,
+    details: z.object({
+      missing_frames: z
+        .array(z.object({ template_id: z.string(), frames: z.array(z.int().min(0)) }))
+        .meta({ description: 'For each template, the frames that have no artwork' }),
+    }),
+  },
+  INVALID_ARTWORK_URL: {
+    status: 400,
+    message: 'Expected an artwork URL that begins with http:// or https://.',
+    condition: `An artwork URL does not begin with http:// or https://, is no URL, carries credentials, or has more than ${limits.urlCharactersMax} characters.`,
+    isRetryable: false,
+    areDetailsOptional: true,
+    details: z.object({
+      frame: z.union([z.int().min(0), z.string()]).meta({ description: 'The key inside artwork_urls' }),
+    }),
+  },
+  INVALID_FRAME_INDEX: {
+    status: 400,
+    message: 'artwork_urls names a frame that no requested template has.',
+    hint: 'Frame indices start at 0, one per frame.',
+    condition:
+      'A key of artwork_urls (or the number of an artwork_N part) is no frame index of any requested template.',
+    isRetryable: false,
+    details: z.object({
+      invalid_frames: z.array(z.string()).meta({ description: 'The keys that are no frame index' }),
+      frame_count: z.int().min(0).meta({ description: 'Most frames that a requested template has' }),
+    }),
+  },
+  MALFORMED_REQUEST: {
+    status: 400,
+    message: 'The request could not be read.',
+    condition:
+      'The body is not JSON, not an object, or a truncated or oversized multipart form; or the request is not HTTP.',
+    isRetryable: false,
+  },
+  TEMPLATE_NOT_FOUND: {
+    status: 404,
+    message: 'There is no such template.',
+    hint: 'GET /templates lists the templates of your account.',
+    condition: 'A template does not exist, or belongs to another account.',
+    isRetryable: false,
+    details: z.object({
+      missing_template_ids: z.array(z.string()).meta({ description: 'Every requested id that does not exist' }),
+    }),
+  },
+  IDEMPOTENCY_CONFLICT: {
+    status: 409,
+    message: 'A request with this Idempotency-Key is still running.',
+    hint: 'Wait for its answer, then send the request again to have the same answer.',
+    condition: 'Another request with the same Idempotency-Key is under way.',
+    isRetryable: true,
+    headers: ['Retry-After'],
+  },
+  IDEMPOTENCY_MISMATCH: {
+    status: 422,
+    message: 'This Idempotency-Key was used with another request.',
+    hint: 'Use a new key for every new request.',
+    condition: 'The Idempotency-Key belongs to a request with other parameters or other artwork.',
+    isRetryable: false,
+  },
+  ARTWORK_URL_FORBIDDEN: {
+    status: 400,
+    message: 'The artwork URL leads to an address that is not public.',
+    hint: 'Artwork URLs must be publicly reachable.',
+    condition: 'The artwork URL, or a redirect from it, names an address that is not public. Nothing was connected to.',
+    isRetryable: false,
+    areDetailsOptional: true,
+    details: z.object({ frame }),
+  },
+  ARTWORK_FETCH_FAILED: {
+    status: 400,
+    message: 'The artwork could not be downloaded.',
+    hint: 'Check that the URL is publicly reachable without authentication.',
+    condition: 'The artwork server refused, failed, answered with an error, or redirected more than 5 times.',
+    isRetryable: false,
+    details: z.object({
+      reason: z.string().meta({ description: 'What went wrong, as one word' }),
+      status: z.int().optional().meta({ description: 'The status that the artwork server answered with' }),
+      frame: frame.optional(),
+    }),
+  },
+  IMAGE_URL_NOT_FOUND: {
+    status: 400,
+    message: 'There is no image at the artwork URL.',
+    hint: 'Check the URL: its server answered that nothing is there.',
+    condition: 'The artwork server answered 404 or 410.',
+    isRetryable: false,
+  },
+  IMAGE_FETCH_TIMEOUT: {
+    status: 408,
+    message: 'The artwork download took too long.',
+    hint: 'The whole download must finish within 15 seconds. Try again, use a faster host or upload the file.',
+    condition: 'The artwork was not complete within 15 seconds, redirects included.',
+    isRetryable: true,
+  },
+  REQUEST_TIMEOUT: {
+    status: 408,
+    message: 'The request arrived too slowly.',
+    hint: 'Send the request again; over a slow line, send a smaller file or artwork_url.',
+    condition: 'The headers or the body of the request arrived too slowly.',
+    isRetryable: true,
+  },
+  ARTWORK_FILE_TOO_LARGE: {
+    status: 413,
+    message: 'The artwork is larger than 20 MB.',
+    hint: 'Send an artwork of at most 20 MB (20971520 bytes).',
+    condition: 'An uploaded or fetched artwork has more than 20 * 1024 * 1024 bytes.',
+    isRetryable: false,
+  },
+  REQUEST_TOO_LARGE: {
+    status: 413,
+    message: 'The request body is too large.',
+    condition: 'A JSON body, or the text fields of a multipart body, are over 1 MB.',
+    isRetryable: false,
+  },
+  INVALID_ARTWORK: {
+    status: 400,
+    message: 'The artwork is not a picture that can be used.',
+    hint: 'Send a whole JPEG, PNG, WebP or GIF.',
+    condition:
+      'The artwork is no JPEG, PNG, WebP or GIF, is damaged, has too many pixels, or is too complex to decode.',
+    isRetryable: false,
+    details: z.object({
+      reason: z.string().meta({ description: 'What is wrong with it, as one word' }),
+      frame: frame.optional(),
+    }),
+  },
+  UNSUPPORTED_MEDIA_TYPE: {
+    status: 415,
+    message: 'Expected a body of type application/json or multipart/form-data.',
+    condition: 'The Content-Type is neither application/json nor multipart/form-data.',
+    isRetryable: false,
+  },
+  NOT_FOUND: {
+    status: 404,
+    message: 'There is nothing at this path.',
+    hint: 'The documentation is at /docs.',
+    condition: 'The path does not exist.',
+    isRetryable: false,
+  },
+  METHOD_NOT_ALLOWED: {
+    status: 405,
+    message: 'This path does not answer this method.',
+    condition: 'The path exists, with other methods.',
+    isRetryable: false,
+    headers: ['Allow'],
+  },
+  RATE_LIMIT_EXCEEDED: {
+    status: 429,
+    message: 'Too many requests.',
+    hint: 'Wait for the seconds that retry_after names.',
+    condition: 'A rate limit is exceeded.',
+    isRetryable: true,
+    details: z.object({
+      limit: z.int().meta({ description: 'Requests that the window allows' }),
+      window: z.string().meta({ description: 'Length of the window: "60s" or "86400s"' }),
+      retry_after: z.int().min(1).meta({ description: 'Seconds until the window ends' }),
+    }),
+    headers: ['Retry-After'],
+  },
+  REQUEST_HEADERS_TOO_LARGE: {
+    status: 431,
+    message: 'The request headers are too large.',
+    condition: 'The request line and headers are over 16 KB.',
+    isRetryable: false,
+  },
+  MOCKUP_GENERATION_FAILED: {
+    status: 500,
+    message: 'The mockup could not be rendered.',
+    hint: 'No credit was consumed. Try again, waiting longer after each failure.',
+    condition: 'Rendering failed.',
+    isRetryable: true,
+  },
+  INTERNAL_ERROR: {
+    status: 500,
+    message: 'Something went wrong on our side.',
+    hint: 'No credit was consumed. Tell the operator the request id.',
+    condition: 'A defect outside rendering.',
+    isRetryable: true,
+    details: z.object({ request_id: z.string().meta({ description: 'Same as the X-Request-Id header' }) }),
+  },
+  SERVER_BUSY: {
+    status: 503,
+    message: 'The service has too much to do at the moment.',
+    hint: 'Nothing was charged. Try again after the seconds of the Retry-After header.',
+    condition: 'Too much work is queued, the whole request would take too long, or the service is stopping.',
+    isRetryable: true,
+    headers: ['Retry-After'],
+  },
+} as const satisfies Record<string, ErrorDefinition>
+
+export type ErrorCode = keyof typeof errorCatalogue
+
+export function isErrorCode(value: string): value is ErrorCode {
+  return Object.hasOwn(errorCatalogue, value)
+}
+
+/** All codes, in the order of the catalogue. */
+export const errorCodes: readonly ErrorCode[] = Object.keys(errorCatalogue).filter(isErrorCode)
+
+/** The entry of one code, with the optional fields that its literal type leaves out. */
+export function errorDefinition(code: ErrorCode): ErrorDefinition {
+  return errorCatalogue[code]
+}

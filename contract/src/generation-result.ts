@@ -1,0 +1,35 @@
+import { z } from 'zod'
+import { limits } from './limits.ts'
+
+export const outputFormats = ['jpeg', 'png'] as const
+export const responseFormats = ['binary', 'json'] as const
+export const contentTypes = ['image/jpeg', 'image/png'] as const
+
+const picture = {
+  template_id: z.string().meta({ description: 'Template rendered' }),
+  image: z.string().meta({ description: 'The image as base64, without a data-URI prefix', contentEncoding: 'base64' }),
+  format: z.enum(outputFormats),
+  content_type: z.enum(contentTypes),
+  size_bytes: z.int().min(1).meta({ description: 'Size of the image in bytes, before base64' }),
+}
+const duration = z.int().min(0).meta({ description: 'Time of the render alone, in milliseconds' })
+
+/** The JSON answer for one template. */
+export const generationResult = z.object({ success: z.literal(true), ...picture, duration_ms: duration })
+
+/** The JSON answer for template_ids; results stand in the order of the request. */
+export const batchResult = z.object({
+  success: z.literal(true),
+  results: z.array(z.object(picture)).min(1).max(limits.batchTemplatesMax),
+  count: z.int().min(1).meta({ description: 'Number of results' }),
+  total_size_bytes: z.int().min(1).meta({ description: 'Sum of the image sizes' }),
+  duration_ms: duration,
+})
+
+export type OutputFormat = (typeof outputFormats)[number]
+export type ResponseFormat = (typeof responseFormats)[number]
+
+/** The media type of an output format. */
+export function contentTypeOf(format: OutputFormat): (typeof contentTypes)[number] {
+  return format === 'png' ? 'image/png' : 'image/jpeg'
+}

@@ -1,0 +1,97 @@
+/** A response header of ours: what it says and the form of its value. */
+export interface HeaderDefinition {
+  readonly description: string
+  readonly schema: { readonly type: 'string' | 'integer'; readonly enum?: readonly (string | number)[] }
+  readonly example: string | number
+}
+
+/** Every header that answers carry besides those of HTTP itself (Content-Type, Content-Length, Date, Connection, ...). */
+export const responseHeaders = {
+  'X-Request-Id': {
+    description: 'Names this request in the logs of the service.',
+    schema: { type: 'string' },
+    example: 'req_01JD6Z3W8Q5T7N2K4M9C',
+  },
+  'X-RateLimit-Limit': {
+    description: 'Requests that the window allows. Of both windows, the one with fewer requests left is reported.',
+    schema: { type: 'integer' },
+    example: 100,
+  },
+  'X-RateLimit-Remaining': {
+    description: 'Requests left in the window.',
+    schema: { type: 'integer' },
+    example: 99,
+  },
+  'X-RateLimit-Reset': {
+    description: 'When the window ends, as a Unix timestamp in seconds.',
+    schema: { type: 'integer' },
+    example: 1795219260,
+  },
+  'X-Content-Type-Options': {
+    description: 'The body is what Content-Type says.',
+    schema: { type: 'string', enum: ['nosniff'] },
+    example: 'nosniff',
+  },
+  'Cache-Control': {
+    description: 'Answers belong to one key and are not to be stored by caches.',
+    schema: { type: 'string', enum: ['no-store'] },
+    example: 'no-store',
+  },
+  'Server-Timing': {
+    description: 'Where the time went, in milliseconds per stage (W3C Server Timing).',
+    schema: { type: 'string' },
+    example: 'download;dur=84.1, render;dur=212.4',
+  },
+  'X-Template-Id': {
+    description: 'Template rendered; with every answer for a single template.',
+    schema: { type: 'string' },
+    example: 'framed-poster',
+  },
+  'X-Duration-Ms': {
+    description: 'Time of the render alone, in milliseconds.',
+    schema: { type: 'integer' },
+    example: 212,
+  },
+  'X-Credits-Used': {
+    description: 'Credits that this request consumed; 0 for a replayed answer.',
+    schema: { type: 'integer' },
+    example: 1,
+  },
+  'X-Credits-Remaining': {
+    description: 'Credits that can be spent now.',
+    schema: { type: 'integer' },
+    example: 999,
+  },
+  'Idempotency-Replayed': {
+    description: 'The answer of an earlier request with the same Idempotency-Key, delivered again without a charge.',
+    schema: { type: 'string', enum: ['true'] },
+    example: 'true',
+  },
+  'Retry-After': {
+    description: 'Seconds to wait before the next try.',
+    schema: { type: 'integer' },
+    example: 12,
+  },
+  'WWW-Authenticate': {
+    description: 'The way to authenticate.',
+    schema: { type: 'string' },
+    example: 'Bearer',
+  },
+  Allow: {
+    description: 'The methods that this path answers.',
+    schema: { type: 'string' },
+    example: 'GET, HEAD',
+  },
+} as const satisfies Record<string, HeaderDefinition>
+
+export type ResponseHeader = keyof typeof responseHeaders
+
+/** With every answer below /api/v1 to a request that could be read. */
+export const headersOfEveryAnswer = [
+  'X-Request-Id',
+  'X-RateLimit-Limit',
+  'X-RateLimit-Remaining',
+  'X-RateLimit-Reset',
+  'X-Content-Type-Options',
+  'Cache-Control',
+] as const satisfies readonly ResponseHeader[]

@@ -1,0 +1,32 @@
+export { type BalanceResource, balance, type UsageResource, usageStatistics } from './billing.ts'
+export { endpoints, errorsOutsideEndpoints } from './endpoints.ts'
+export { type ErrorBody, errorBodySchema } from './error-body.ts'
+export {
+  type ErrorCode,
+  type ErrorDefinition,
+  errorCatalogue,
+  errorCodes,
+  errorDefinition,
+  isErrorCode,
+} from './error-catalogue.ts'
+export { buildErrorReference } from './error-reference.ts'
+export {
+  batchResult,
+  contentTypeOf,
+  generationResult,
+  type OutputFormat,
+  outputFormats,
+  type ResponseFormat,
+  responseFormats,
+} from './generation-result.ts'
+export { headersOfEveryAnswer, type ResponseHeader, responseHeaders } from './headers.ts'
+export { limits } from './limits.ts'
+export { buildOpenapi, errorSchemaName } from './openapi.ts'
+export {
+  defaults,
+  generateParameters,
+  type Parameter,
+  templateListParameters,
+  usageParameters,
+} from './parameters.ts'
+export { pagination, type TemplateListResource, type TemplateResource, template, templateList } from './template.ts'

@@ -1,0 +1,37 @@
+/** The limits that a caller can meet. Each has its reason; a test stands at the bound and one past it. */
+export const limits = {
+  /** Templates in one batch request: the interface's number. */
+  batchTemplatesMax: 12,
+  /** Output width in pixels: the interface's number. */
+  widthPxMin: 1,
+  widthPxMax: 4000,
+  widthPxDefault: 2000,
+  /** JPEG quality: the interface's numbers. */
+  qualityMin: 1,
+  qualityMax: 100,
+  qualityDefault: 85,
+  /** One artwork, uploaded or fetched: 20 MB, read as 20 * 1024 * 1024 bytes. */
+  artworkSizeBytesMax: 20 * 1024 * 1024,
+  /** Frames of one template, and so artworks of one request: the bundle format's number. */
+  framesMax: 16,
+  /** A JSON body holds parameters alone: 12 ids and 16 URLs of full length are about 140 KB. */
+  jsonBodySizeBytesMax: 1024 * 1024,
+  /** Text fields of a multipart body: the same room as a JSON body has. */
+  multipartFieldSizeBytesMax: 1024 * 1024,
+  /** Parts of a multipart body: 12 ids, 16 files and 8 parameters are 36; the rest is room for fields that we ignore. */
+  multipartPartsMax: 200,
+  /** RFC 2046 section 5.1.1: a boundary has 1 to 70 characters. Longer ones have crashed parsers. */
+  multipartBoundaryCharactersMax: 70,
+  /** Longer addresses are data, not addresses. */
+  urlCharactersMax: 8192,
+  /** Templates of one list page. */
+  listItemsMax: 100,
+  listItemsDefault: 50,
+  /** Days of one usage period. */
+  usageDaysMax: 365,
+  usagePeriodDefault: '30d',
+  /** Templates that the usage statistics name. */
+  topTemplatesMax: 10,
+  /** Characters of an Idempotency-Key. */
+  idempotencyKeyCharactersMax: 255,
+} as const

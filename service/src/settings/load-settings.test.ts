@@ -1,0 +1,105 @@
+import assert from 'node:assert/strict'
+import test from 'node:test'
+import fc from 'fast-check'
+import { loadSettings, SettingsError } from './load-settings.ts'
+import { type SettingDescriptor, settingDescriptors } from './setting-descriptors.ts'
+
+function problemsOf(environment: Readonly<Record<string, string>>): readonly string[] {
+  try {
+    loadSettings(environment)
+  } catch (error) {
+    assert(error instanceof SettingsError)
+    return error.problems
+  }
+  return []
+}
+
+test('an empty environment gives the documented defaults', () => {
+  const settings = loadSettings({})
+  assert.equal(settings.PORT, 8080)
+  assert.equal(settings.DATA_DIR, './data')
+  assert.equal(settings.RATE_LIMIT_PER_MINUTE, 100)
+  assert.equal(settings.RATE_LIMIT_PER_DAY, 10_000)
+  assert.equal(settings.RATE_LIMIT_UNAUTHENTICATED_PER_MINUTE, 60)
+  assert.equal(settings.ARTWORK_TIMEOUT_SECONDS, 15)
+  assert.equal(settings.RENDER_QUEUE_LIMIT, 64)
+  assert.equal(settings.TRUST_PROXY, false)
+  assert.equal(settings.DATABASE_URL, undefined)
+  assert.deepEqual(settings.ARTWORK_ALLOWED_PRIVATE_HOSTS, [])
+})
+
+test('an empty value counts as unset', () => {
+  assert.equal(loadSettings({ PORT: '', DATABASE_URL: ' ' }).PORT, 8080)
+})
+
+const accepted: readonly [string, string, unknown][] = [
+  ['PORT', '0', 0],
+  ['PORT', '65535', 65535],
+  ['PUBLIC_URL', 'https://mockups.example.com/', 'https://mockups.example.com'],
+  ['DATABASE_URL', 'postgres://u:p@host/db', 'postgres://u:p@host/db'],
+  ['TRUST_PROXY', 'true', true],
+  ['TRUST_PROXY', '10.0.0.0/8, ::1', ['10.0.0.0/8', '::1']],
+  [
+    'ARTWORK_ALLOWED_PRIVATE_HOSTS',
+    '127.0.0.1:4001, [::1]:80,Assets.Internal',
+    ['127.0.0.1:4001', '[::1]:80', 'assets.internal'],
+  ],
+  ['LOG_LEVEL', 'WARN', 'warn'],
+]
+for (const [name, value, expected] of accepted)
+  test(`${name}=${value} is accepted`, () => {
+    const settings: Readonly<Record<string, unknown>> = loadSettings({ [name]: value })
+    assert.deepEqual(settings[name], expected)
+  })
+
+const refused: readonly [string, string][] = [
+  ['PORT', '65536'],
+  ['PORT', '-1'],
+  ['PORT', '8080.5'],
+  ['PORT', '0x50'],
+  ['PUBLIC_URL', 'mockups.example.com'],
+  ['PUBLIC_URL', 'https://user@mockups.example.com'],
+  ['PUBLIC_URL', 'https://mockups.example.com/?x'],
+  ['DATABASE_URL', 'mysql://host/db'],
+  ['REDIS_URL', 'http://host'],
+  ['TRUST_PROXY', 'yes'],
+  ['ARTWORK_ALLOWED_PRIVATE_HOSTS', 'http://host/'],
+  ['ARTWORK_ALLOWED_PRIVATE_HOSTS', 'host:70000'],
+  ['ARTWORK_TIMEOUT_SECONDS', '0'],
+  ['LOG_LEVEL', 'loud'],
+  ['SIGN_UP', 'perhaps'],
+  ['AUTH_SECRET', 'too-short'],
+]
+for (const [name, value] of refused)
+  test(`${name}=${value} is refused in one sentence that names it`, () => {
+    const problems = problemsOf({ [name]: value })
+    assert.equal(problems.length, 1)
+    assert.match(problems[0] ?? '', new RegExp(`^Expected .+ for ${name} but received .+\\.$`))
+  })
+
+test('all problems are reported at once', () => {
+  const problems = problemsOf({
+    PORT: 'x',
+    LOG_LEVEL: 'loud',
+    S3_ENDPOINT: 'https://s3.example.com',
+    SMTP_URL: 'smtp://mail',
+  })
+  assert.equal(problems.length, 6)
+  for (const name of ['PORT', 'LOG_LEVEL', 'S3_BUCKET', 'S3_ACCESS_KEY_ID', 'S3_SECRET_ACCESS_KEY', 'SMTP_FROM'])
+    assert(
+      problems.some(problem => problem.includes(`for ${name}`)),
+      name,
+    )
+})
+
+test('no problem ever shows the value of a secret', () => {
+  const descriptors: readonly [string, SettingDescriptor][] = Object.entries(settingDescriptors)
+  const secrets = descriptors.filter(([, { isSecret }]) => isSecret === true).map(([name]) => name)
+  assert(secrets.length > 5)
+  fc.assert(
+    fc.property(fc.constantFrom(...secrets), fc.stringMatching(/^[A-Z0-9]{12,30}$/), (name, value) => {
+      const problems = problemsOf({ [name]: `${value}é` }).join('\n')
+      assert(!problems.includes(value.trim()))
+    }),
+  )
+})

@@ -1,0 +1,73 @@
+import { type SettingDescriptor, type SettingName, settingDescriptors } from './setting-descriptors.ts'
+
+type Descriptors = typeof settingDescriptors
+type ValueOf<Descriptor> = Descriptor extends { readonly type: { readonly parse: (text: string) => infer Value } }
+  ? Exclude<Value, undefined>
+  : never
+
+/** The settings by the names of their environment variables; unset ones without a default are undefined. */
+export type Settings = {
+  readonly [Name in SettingName]:
+    | ValueOf<Descriptors[Name]>
+    | (Descriptors[Name] extends { readonly defaultValue: unknown } ? never : undefined)
+}
+
+export type Environment = Readonly<Record<string, string | undefined>>
+
+/** Carries every problem of the environment, one sentence each. */
+export class SettingsError extends Error {
+  readonly problems: readonly string[]
+  constructor(problems: readonly string[]) {
+    super(problems.join('\n'))
+    this.name = 'SettingsError'
+    this.problems = problems
+  }
+}
+
+/** Settings that need others: the left one alone serves nobody. */
+const requirements: readonly (readonly [SettingName, readonly SettingName[]])[] = [
+  ['S3_ENDPOINT', ['S3_BUCKET', 'S3_ACCESS_KEY_ID', 'S3_SECRET_ACCESS_KEY']],
+  ['S3_BUCKET', ['S3_ENDPOINT']],
+  ['STRIPE_SECRET_KEY', ['STRIPE_WEBHOOK_SECRET']],
+  ['STRIPE_WEBHOOK_SECRET', ['STRIPE_SECRET_KEY']],
+  ['SMTP_URL', ['SMTP_FROM']],
+]
+
+/**
+ * Reads the settings out of an environment. Pure. An empty value counts as unset.
+ * @throws {SettingsError} with every problem at once; values of secrets are never in it
+ */
+export function loadSettings(environment: Environment): Settings {
+  const problems: string[] = []
+  const values = new Map<string, unknown>()
+  const descriptors: readonly [string, SettingDescriptor][] = Object.entries(settingDescriptors)
+  for (const [name, descriptor] of descriptors) {
+    const received = environment[name]?.trim() ?? ''
+    if (received === '') {
+      values.set(name, descriptor.defaultValue)
+      continue
+    }
+    const value = descriptor.type.parse(received)
+    if (value === undefined) problems.push(problemWith(name, descriptor, received))
+    else values.set(name, value)
+  }
+  for (const [name, needed] of requirements) {
+    if (values.get(name) === undefined) continue
+    for (const other of needed.filter(other => (environment[other]?.trim() ?? '') === ''))
+      problems.push(`Expected a value for ${other}, because ${name} is set, but received nothing.`)
+  }
+  const settings = Object.fromEntries(values)
+  if (problems.length > 0 || !isComplete(settings)) throw new SettingsError(problems)
+  return settings
+}
+
+function problemWith(name: string, { type, isSecret }: SettingDescriptor, received: string): string {
+  const shown =
+    isSecret === true ? `${received.length} characters that are not` : JSON.stringify(received.slice(0, 100))
+  return `Expected ${type.expected} for ${name} but received ${shown}.`
+}
+
+/** Every descriptor has put its parsed value or its default under its name, which is what the type says. */
+function isComplete(values: Readonly<Record<string, unknown>>): values is Settings {
+  return Object.keys(settingDescriptors).every(name => Object.hasOwn(values, name))
+}

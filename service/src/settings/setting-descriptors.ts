@@ -1,0 +1,149 @@
+import { availableParallelism } from 'node:os'
+import {
+  choice,
+  hostList,
+  integer,
+  publicUrl,
+  type SettingType,
+  secret,
+  text,
+  trustedProxies,
+  url,
+} from './setting-types.ts'
+
+/** One setting. Without a `defaultValue` it is unset by default. */
+export interface SettingDescriptor<Value = unknown> {
+  readonly type: SettingType<Value>
+  readonly defaultValue?: Value
+  /** The default in words, where it depends on the machine. */
+  readonly defaultText?: string
+  /** Secrets are named in problems and prints, never shown. */
+  readonly isSecret?: true
+  /** What it does and why one would change it. */
+  readonly reason: string
+}
+
+/** Every setting, by the name of its environment variable. */
+export const settingDescriptors = {
+  PORT: {
+    type: integer(0, 65535),
+    defaultValue: 8080,
+    reason: 'Port that the service listens on; 0 takes any free one.',
+  },
+  HOST: {
+    type: text,
+    defaultValue: '0.0.0.0',
+    reason: 'Address that the service listens on. 127.0.0.1 keeps it on this machine.',
+  },
+  DATA_DIR: {
+    type: text,
+    defaultValue: './data',
+    reason: 'Folder for the database, objects and temporary files; created where missing.',
+  },
+  PUBLIC_URL: {
+    type: publicUrl,
+    defaultText: 'the listening address',
+    reason: 'Address under which clients reach the service; thumbnail addresses and links in mails begin with it.',
+  },
+  DATABASE_URL: {
+    type: url(['postgres', 'postgresql']),
+    isSecret: true,
+    defaultText: 'SQLite in DATA_DIR',
+    reason: 'PostgreSQL database. Needed to run several nodes.',
+  },
+  REDIS_URL: {
+    type: url(['redis', 'rediss']),
+    isSecret: true,
+    defaultText: 'counters in the database',
+    reason: 'Redis for rate-limit counters shared among several nodes.',
+  },
+  S3_ENDPOINT: {
+    type: publicUrl,
+    defaultText: 'objects in DATA_DIR',
+    reason: 'Object storage for templates and kept answers. Needs S3_BUCKET and both keys.',
+  },
+  S3_REGION: { type: text, defaultValue: 'auto', reason: 'Region of the object storage.' },
+  S3_BUCKET: { type: text, reason: 'Bucket of the object storage.' },
+  S3_ACCESS_KEY_ID: { type: secret(1), isSecret: true, reason: 'Access key of the object storage.' },
+  S3_SECRET_ACCESS_KEY: { type: secret(1), isSecret: true, reason: 'Secret key of the object storage.' },
+  RENDER_WORKERS: {
+    type: integer(1, 256),
+    defaultValue: availableParallelism(),
+    defaultText: 'number of cores',
+    reason: 'Render processes. More than cores gains nothing; each may use several hundred megabytes.',
+  },
+  RENDER_QUEUE_LIMIT: {
+    type: integer(1, 10_000),
+    defaultValue: 64,
+    reason: 'Requests that may wait for a render process; further ones are answered 503 at once.',
+  },
+  RATE_LIMIT_PER_MINUTE: {
+    type: integer(1, 1_000_000_000),
+    defaultValue: 100,
+    reason: 'Requests per key in a window of 60 seconds.',
+  },
+  RATE_LIMIT_PER_DAY: {
+    type: integer(1, 1_000_000_000),
+    defaultValue: 10_000,
+    reason: 'Requests per key in a window of 24 hours.',
+  },
+  RATE_LIMIT_UNAUTHENTICATED_PER_MINUTE: {
+    type: integer(1, 1_000_000_000),
+    defaultValue: 60,
+    reason: 'Requests without a valid key per client address in 60 seconds; more slow down nobody but guessers.',
+  },
+  ARTWORK_TIMEOUT_SECONDS: {
+    type: integer(1, 25),
+    defaultValue: 15,
+    reason:
+      'Time for one artwork download in all. Clients give up after 30 seconds, so that more than 25 serves nobody.',
+  },
+  ARTWORK_ALLOWED_PRIVATE_HOSTS: {
+    type: hostList,
+    defaultValue: [],
+    reason: 'Hosts that artwork may be fetched from although their addresses are not public.',
+  },
+  TRUST_PROXY: {
+    type: trustedProxies,
+    defaultValue: false,
+    reason:
+      'Proxies that are believed about the client address (X-Forwarded-For). Only set it behind a proxy that overwrites the header.',
+  },
+  STRIPE_SECRET_KEY: { type: secret(8), isSecret: true, reason: 'Sells credit packs through Stripe.' },
+  STRIPE_WEBHOOK_SECRET: {
+    type: secret(8),
+    isSecret: true,
+    reason: 'Verifies the events that Stripe sends. Needed with STRIPE_SECRET_KEY.',
+  },
+  SMTP_URL: {
+    type: url(['smtp', 'smtps']),
+    isSecret: true,
+    defaultText: 'links are written to the log',
+    reason: 'Mail server for sign-in and confirmation mails.',
+  },
+  SMTP_FROM: { type: text, reason: 'Sender of mails. Needed with SMTP_URL.' },
+  SIGN_UP: {
+    type: choice(['open', 'closed']),
+    defaultValue: 'closed',
+    reason: 'Whether strangers may make accounts; closed leaves it to the operator.',
+  },
+  AUTH_SECRET: {
+    type: secret(32),
+    isSecret: true,
+    defaultText: 'made at the first start, kept in DATA_DIR',
+    reason: 'Signs sessions of the dashboard. Several nodes need the same one.',
+  },
+  METRICS_TOKEN: {
+    type: secret(16),
+    isSecret: true,
+    defaultText: '/metrics answers this machine alone',
+    reason: 'Bearer token that opens /metrics to other machines.',
+  },
+  LOG_LEVEL: {
+    type: choice(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']),
+    defaultValue: 'info',
+    reason: 'Least severity that is logged.',
+  },
+} as const satisfies Record<string, SettingDescriptor>
+
+export type SettingName = keyof typeof settingDescriptors

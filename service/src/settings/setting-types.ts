@@ -1,0 +1,102 @@
+import ipaddr from 'ipaddr.js'
+
+/** How one kind of value is read from text. `expected` completes "Expected ... for NAME". */
+export interface SettingType<Value> {
+  readonly name: string
+  readonly expected: string
+  /** The value, or undefined where the text is not of this type. */
+  readonly parse: (text: string) => Value | undefined
+}
+
+export function integer(minimum: number, maximum: number): SettingType<number> {
+  return {
+    name: 'integer',
+    expected: `an integer from ${minimum} to ${maximum}`,
+    parse: text => {
+      const value = Number(text)
+      return /^\d{1,15}$/.test(text) && value >= minimum && value <= maximum ? value : undefined
+    },
+  }
+}
+
+export function choice<const Values extends readonly string[]>(values: Values): SettingType<Values[number]> {
+  return {
+    name: values.join(' | '),
+    expected: `one of ${values.join(', ')}`,
+    parse: text => values.find(value => value === text.toLowerCase()),
+  }
+}
+
+/** Any text without control characters. */
+export const text: SettingType<string> = {
+  name: 'text',
+  expected: 'a text of at most 1,000 characters without line breaks',
+  parse: value => (/^[^\p{Cc}]{1,1000}$/u.test(value) ? value : undefined),
+}
+
+export function secret(minimumCharacters: number): SettingType<string> {
+  return {
+    name: 'secret',
+    expected: `a secret of at least ${minimumCharacters} characters without spaces`,
+    parse: value => (value.length >= minimumCharacters && /^[!-~]{1,4096}$/.test(value) ? value : undefined),
+  }
+}
+
+/** A URL with one of the schemes; the value keeps its spelling, without a slash at its end. */
+export function url(schemes: readonly string[]): SettingType<string> {
+  return {
+    name: 'URL',
+    expected: `a URL that begins with ${schemes.map(scheme => `${scheme}://`).join(' or ')}`,
+    parse: value => {
+      const hasScheme = schemes.some(scheme => value.toLowerCase().startsWith(`${scheme}://`))
+      return hasScheme && URL.canParse(value) ? value.replace(/\/+$/, '') : undefined
+    },
+  }
+}
+
+/** An http(s) address without query, fragment or credentials. */
+export const publicUrl: SettingType<string> = {
+  name: 'URL',
+  expected: 'an http:// or https:// URL without query, fragment and credentials',
+  parse: value => {
+    const address = url(['http', 'https']).parse(value)
+    if (address === undefined) return undefined
+    const { search, hash, username, password } = new URL(address)
+    return search === '' && hash === '' && username === '' && password === '' ? address : undefined
+  },
+}
+
+function parseHostEntry(entry: string): string | undefined {
+  const match = /^(\[[0-9a-f:.]+\]|[0-9a-z._-]+)(?::(\d{1,5}))?$/.exec(entry.toLowerCase())
+  const port = match?.[2]
+  return match === null || (port !== undefined && Number(port) > 65535) ? undefined : entry.toLowerCase()
+}
+
+/** Host names or addresses, each with or without a port, between commas. */
+export const hostList: SettingType<readonly string[]> = {
+  name: 'list of hosts',
+  expected: 'hosts such as "assets.internal" or "10.0.0.5:9000", between commas',
+  parse: value => parseList(value, parseHostEntry),
+}
+
+/** Which proxies are believed about the client's address: all, none, or these networks. */
+export type TrustedProxies = boolean | readonly string[]
+
+export const trustedProxies: SettingType<TrustedProxies> = {
+  name: 'true | false | list of networks',
+  expected: 'true, false, or addresses and networks such as "10.0.0.0/8", between commas',
+  parse: value => {
+    if (value.toLowerCase() === 'true') return true
+    if (value.toLowerCase() === 'false') return false
+    return parseList(value, entry => (ipaddr.isValidCIDR(entry) || ipaddr.isValid(entry) ? entry : undefined))
+  },
+}
+
+function parseList(value: string, parseEntry: (entry: string) => string | undefined): readonly string[] | undefined {
+  const entries = value
+    .split(',')
+    .map(entry => entry.trim())
+    .filter(entry => entry !== '')
+  const parsed = entries.map(parseEntry).filter(entry => entry !== undefined)
+  return parsed.length === entries.length && parsed.length > 0 ? parsed : undefined
+}

@@ -1,0 +1,28 @@
+import { type SettingDescriptor, settingDescriptors } from './setting-descriptors.ts'
+
+function defaultOf({ defaultText, defaultValue }: SettingDescriptor): string {
+  if (defaultText !== undefined) return defaultText
+  if (defaultValue === undefined || (Array.isArray(defaultValue) && defaultValue.length === 0)) return 'unset'
+  return `\`${String(defaultValue)}\``
+}
+
+/** The page docs/reference/configuration.md, as Markdown. */
+export function buildSettingsReference(): string {
+  const descriptors: readonly [string, SettingDescriptor][] = Object.entries(settingDescriptors)
+  const cell = (text: string) => text.replaceAll('|', '\\|')
+  return [
+    '# Configuration',
+    '',
+    '<!-- Generated from service/src/settings/setting-descriptors.ts by `node scripts/generate-reference.ts`. Do not edit. -->',
+    '',
+    'Settings are environment variables. An empty one counts as unset. A wrong one stops the start, which names every problem at once, one sentence each, and never shows a secret.',
+    '',
+    '| Name | Value | Default | What for |',
+    '|---|---|---|---|',
+    ...descriptors.map(([name, descriptor]) => {
+      const { type, isSecret, reason } = descriptor
+      return `| \`${name}\` | ${cell(type.expected)}${isSecret === true ? ' (secret)' : ''} | ${cell(defaultOf(descriptor))} | ${cell(reason)} |`
+    }),
+    '',
+  ].join('\n')
+}
