@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
-import fc from 'fast-check'
+import { assert as assertProperty, constantFrom, property, stringMatching } from 'fast-check'
 import { loadSettings, SettingsError } from './load-settings.ts'
 import { type SettingDescriptor, settingDescriptors } from './setting-descriptors.ts'
 
@@ -96,8 +96,8 @@ test('no problem ever shows the value of a secret', () => {
   const descriptors: readonly [string, SettingDescriptor][] = Object.entries(settingDescriptors)
   const secrets = descriptors.filter(([, { isSecret }]) => isSecret === true).map(([name]) => name)
   assert(secrets.length > 5)
-  fc.assert(
-    fc.property(fc.constantFrom(...secrets), fc.stringMatching(/^[A-Z0-9]{12,30}$/), (name, value) => {
+  assertProperty(
+    property(constantFrom(...secrets), stringMatching(/^[A-Z0-9]{12,30}$/), (name, value) => {
       const problems = problemsOf({ [name]: `${value}é` }).join('\n')
       assert(!problems.includes(value.trim()))
     }),

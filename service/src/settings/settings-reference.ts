@@ -3,7 +3,7 @@ import { type SettingDescriptor, settingDescriptors } from './setting-descriptor
 function defaultOf({ defaultText, defaultValue }: SettingDescriptor): string {
   if (defaultText !== undefined) return defaultText
   if (defaultValue === undefined || (Array.isArray(defaultValue) && defaultValue.length === 0)) return 'unset'
-  return `\`${String(defaultValue)}\``
+  return `\`${typeof defaultValue === 'string' ? defaultValue : JSON.stringify(defaultValue)}\``
 }
 
 /** The page docs/reference/configuration.md, as Markdown. */
