@@ -1,0 +1,69 @@
+import type { Point, Quad } from './quad.ts'
+
+/**
+ * A plane projective map as a row-major 3 x 3 matrix in 64-bit floats:
+ * (x, y) -> ((m0 x + m1 y + m2) / w, (m3 x + m4 y + m5) / w), w = m6 x + m7 y + m8.
+ */
+export type Homography = readonly [number, number, number, number, number, number, number, number, number]
+
+/**
+ * The homography that takes the unit square's corners (0,0) (1,0) (1,1) (0,1) to the quad's.
+ * P. Heckbert, Fundamentals of Texture Mapping and Image Warping, 1989, section 2.2.3.
+ */
+export function homographyToQuad([p0, p1, p2, p3]: Quad): Homography {
+  const dx1 = p1[0] - p2[0]
+  const dx2 = p3[0] - p2[0]
+  const dy1 = p1[1] - p2[1]
+  const dy2 = p3[1] - p2[1]
+  const sx = p0[0] - p1[0] + p2[0] - p3[0]
+  const sy = p0[1] - p1[1] + p2[1] - p3[1]
+  const det = dx1 * dy2 - dx2 * dy1
+  const g = (sx * dy2 - dx2 * sy) / det
+  const h = (dx1 * sy - sx * dy1) / det
+  return [
+    p1[0] - p0[0] + g * p1[0],
+    p3[0] - p0[0] + h * p3[0],
+    p0[0],
+    p1[1] - p0[1] + g * p1[1],
+    p3[1] - p0[1] + h * p3[1],
+    p0[1],
+    g,
+    h,
+    1,
+  ]
+}
+
+/**
+ * The homography that takes a scene point to the artwork's unit square: u, v = 0..1 from its left/top to its right/bottom edge.
+ * Scaled so that w is 1 at the quad's centre of gravity and so positive all over the inside of a convex quad; w <= 0 is behind the viewer.
+ */
+export function homographyFromQuad(quad: Quad): Homography {
+  const [a, b, c, d, e, f, g, h, i] = homographyToQuad(quad)
+  // The adjugate is the inverse but for a factor, which a homography does not have.
+  const m: Homography = [
+    e * i - f * h,
+    c * h - b * i,
+    b * f - c * e,
+    f * g - d * i,
+    a * i - c * g,
+    c * d - a * f,
+    d * h - e * g,
+    b * g - a * h,
+    a * e - b * d,
+  ]
+  let x = 0
+  let y = 0
+  for (const corner of quad) {
+    x += corner[0] / 4
+    y += corner[1] / 4
+  }
+  const w = m[6] * x + m[7] * y + m[8]
+  const [m0, m1, m2, m3, m4, m5, m6, m7, m8] = m
+  return [m0 / w, m1 / w, m2 / w, m3 / w, m4 / w, m5 / w, m6 / w, m7 / w, m8 / w]
+}
+
+/** Where the homography takes a point. */
+export function applyHomography(m: Homography, [x, y]: Point): Point {
+  const w = m[6] * x + m[7] * y + m[8]
+  return [(m[0] * x + m[1] * y + m[2]) / w, (m[3] * x + m[4] * y + m[5]) / w]
+}

@@ -1,0 +1,34 @@
+/** A rectangle of whole output pixels. */
+export type Rect = {
+  readonly left: number
+  readonly top: number
+  readonly widthPx: number
+  readonly heightPx: number
+}
+
+/** The smallest whole-pixel rectangle inside a picture that holds every pixel that the bounds touch; may be empty. */
+export function clipToPicture(
+  minX: number,
+  minY: number,
+  maxX: number,
+  maxY: number,
+  pictureWidthPx: number,
+  pictureHeightPx: number,
+): Rect {
+  const left = Math.min(pictureWidthPx, Math.max(0, Math.floor(minX)))
+  const top = Math.min(pictureHeightPx, Math.max(0, Math.floor(minY)))
+  const right = Math.max(left, Math.min(pictureWidthPx, Math.ceil(maxX)))
+  const bottom = Math.max(top, Math.min(pictureHeightPx, Math.ceil(maxY)))
+  return { left, top, widthPx: right - left, heightPx: bottom - top }
+}
+
+/** The smallest rectangle that holds all of the given ones; an empty one at the origin for none. */
+export function uniteRects(rects: readonly Rect[]): Rect {
+  const filled = rects.filter(rect => rect.widthPx > 0 && rect.heightPx > 0)
+  if (filled.length === 0) return { left: 0, top: 0, widthPx: 0, heightPx: 0 }
+  const left = Math.min(...filled.map(rect => rect.left))
+  const top = Math.min(...filled.map(rect => rect.top))
+  const right = Math.max(...filled.map(rect => rect.left + rect.widthPx))
+  const bottom = Math.max(...filled.map(rect => rect.top + rect.heightPx))
+  return { left, top, widthPx: right - left, heightPx: bottom - top }
+}

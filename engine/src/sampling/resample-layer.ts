@@ -1,0 +1,156 @@
+import type { Rect } from '../geometry/rect.ts'
+
+/** Where a layer lies in the output, in continuous output pixels. */
+export type Placement = {
+  readonly left: number
+  readonly top: number
+  readonly width: number
+  readonly height: number
+}
+
+/**
+ * `tent` never rings, as masks need (an overshoot would show as a rim); `catmull-rom` keeps detail, as light and pictures need.
+ * Both widen with the reduction, so that shrinking averages instead of skipping.
+ */
+export type LayerFilter = 'tent' | 'catmull-rom'
+
+const filters: Record<LayerFilter, { readonly reach: number; readonly weigh: (x: number) => number }> = {
+  tent: { reach: 1, weigh: x => Math.max(0, 1 - Math.abs(x)) },
+  'catmull-rom': {
+    reach: 2,
+    weigh: x => {
+      const t = Math.abs(x)
+      if (t < 1) return 1.5 * t * t * t - 2.5 * t * t + 1
+      return t < 2 ? -0.5 * t * t * t + 2.5 * t * t - 4 * t + 2 : 0
+    },
+  },
+}
+
+/** For every output pixel of an axis: which source pixels it reads, with which weights (they sum to 1). */
+type AxisWeights = {
+  readonly tapCount: number
+  /** tapCount source indices (clamped to the edge) and weights per output pixel */
+  readonly index: Int32Array
+  readonly weight: Float32Array
+}
+
+function buildAxisWeights(
+  sourcePx: number,
+  placementStart: number,
+  placementSize: number,
+  regionStart: number,
+  regionPx: number,
+  filter: LayerFilter,
+): AxisWeights {
+  const ratio = sourcePx / placementSize
+  const stretch = Math.max(1, ratio)
+  const { reach, weigh } = filters[filter]
+  const tapCount = Math.max(1, Math.ceil(2 * reach * stretch))
+  const index = new Int32Array(regionPx * tapCount)
+  const weight = new Float32Array(regionPx * tapCount)
+  for (let i = 0; i < regionPx; i++) {
+    const centre = (regionStart + i + 0.5 - placementStart) * ratio - 0.5
+    const first = Math.ceil(centre - reach * stretch)
+    let sum = 0
+    for (let tap = 0; tap < tapCount; tap++) sum += weigh((first + tap - centre) / stretch)
+    for (let tap = 0; tap < tapCount; tap++) {
+      index[i * tapCount + tap] = Math.max(0, Math.min(sourcePx - 1, first + tap))
+      weight[i * tapCount + tap] = weigh((first + tap - centre) / stretch) / sum
+    }
+  }
+  return { tapCount, index, weight }
+}
+
+/** The part of a pixel that lies inside the placement, per axis: 1 inside, a fraction where its edge cuts the pixel. */
+function overlap(pixel: number, start: number, size: number): number {
+  return Math.max(0, Math.min(pixel + 1, start + size) - Math.max(pixel, start))
+}
+
+/**
+ * A layer of bytes (1, 3 or 4 channels) as it lies over a region of the output, in the space that it is stored in.
+ * Edges repeat outwards where `outside` is `extend`; with `clear`, what the layer does not cover is 0 and its rim is cut exactly.
+ * Four channels must be premultiplied.
+ */
+export function resampleLayer(
+  source: { readonly widthPx: number; readonly heightPx: number; readonly data: Uint8Array },
+  channelCount: 1 | 3 | 4,
+  placement: Placement,
+  region: Rect,
+  filter: LayerFilter,
+  outside: 'extend' | 'clear',
+): Uint8Array {
+  const across = buildAxisWeights(source.widthPx, placement.left, placement.width, region.left, region.widthPx, filter)
+  const down = buildAxisWeights(source.heightPx, placement.top, placement.height, region.top, region.heightPx, filter)
+  const result = new Uint8Array(region.widthPx * region.heightPx * channelCount)
+  if (result.length === 0) return result
+  const rowLength = region.widthPx * channelCount
+  // Source rows are filtered across when first needed and kept while the next output rows need them.
+  const kept = new Map<number, Float32Array>()
+  const free: Float32Array[] = []
+  const sum = new Float32Array(rowLength)
+  for (let y = 0; y < region.heightPx; y++) {
+    sum.fill(0)
+    const firstTap = y * down.tapCount
+    const lowest = down.index[firstTap] ?? 0
+    for (const [row, values] of kept) {
+      if (row < lowest) {
+        kept.delete(row)
+        free.push(values)
+      }
+    }
+    for (let tap = 0; tap < down.tapCount; tap++) {
+      const weight = down.weight[firstTap + tap] ?? 0
+      if (weight === 0) continue
+      const row = down.index[firstTap + tap] ?? 0
+      let values = kept.get(row)
+      if (!values) {
+        values = free.pop() ?? new Float32Array(rowLength)
+        filterRow(source.data, row * source.widthPx * channelCount, channelCount, across, values)
+        kept.set(row, values)
+      }
+      for (let i = 0; i < rowLength; i++) sum[i] = (sum[i] ?? 0) + (values[i] ?? 0) * weight
+    }
+    const to = y * rowLength
+    for (let i = 0; i < rowLength; i++) {
+      const value = (sum[i] ?? 0) + 0.5
+      result[to + i] = value < 0 ? 0 : value > 255 ? 255 : value
+    }
+  }
+  if (outside === 'clear') clearOutside(result, channelCount, placement, region)
+  return result
+}
+
+function filterRow(
+  data: Uint8Array,
+  start: number,
+  channelCount: number,
+  axis: AxisWeights,
+  values: Float32Array,
+): void {
+  const { tapCount, index, weight } = axis
+  const pixelCount = values.length / channelCount
+  for (let x = 0, tapStart = 0; x < pixelCount; x++, tapStart += tapCount) {
+    for (let channel = 0; channel < channelCount; channel++) {
+      let sum = 0
+      for (let tap = tapStart; tap < tapStart + tapCount; tap++) {
+        sum += (data[start + (index[tap] ?? 0) * channelCount + channel] ?? 0) * (weight[tap] ?? 0)
+      }
+      values[x * channelCount + channel] = sum
+    }
+  }
+}
+
+function clearOutside(result: Uint8Array, channelCount: number, placement: Placement, region: Rect): void {
+  const inX = Float32Array.from({ length: region.widthPx }, (_, x) =>
+    overlap(region.left + x, placement.left, placement.width),
+  )
+  for (let y = 0, i = 0; y < region.heightPx; y++) {
+    const inY = overlap(region.top + y, placement.top, placement.height)
+    for (let x = 0; x < region.widthPx; x++) {
+      const share = inY * (inX[x] ?? 0)
+      for (let channel = 0; channel < channelCount; channel++, i++) {
+        if (share < 1 - 1e-6) result[i] = Math.round((result[i] ?? 0) * share)
+      }
+    }
+  }
+}

@@ -1,0 +1,172 @@
+import type { Homography } from '../geometry/homography.ts'
+import type { Rect } from '../geometry/rect.ts'
+
+/** Where each output pixel's centre lies on the artwork, as a matrix or as one u, v pair per pixel of the region. */
+export type ArtworkMap =
+  | { readonly kind: 'homography'; readonly matrix: Homography }
+  | { readonly kind: 'grid'; readonly u: Float32Array; readonly v: Float32Array; readonly wrapsU: boolean }
+
+/**
+ * A frame's pixels cut into runs along the rows ("chunks") within which the local scale hardly varies, so that one kernel per axis serves
+ * a whole chunk. It knows nothing of any artwork: scales are in artwork widths (heights) per output pixel.
+ */
+export type SamplingPlan = {
+  readonly region: Rect
+  readonly map: ArtworkMap
+  readonly chunkCount: number
+  /** index of the chunk's first pixel within the region */
+  readonly chunkStart: Int32Array
+  readonly chunkLength: Int32Array
+  readonly chunkScaleU: Float32Array
+  readonly chunkScaleV: Float32Array
+  /** first chunk of every row of the region, with one more entry at the end */
+  readonly rowChunk: Int32Array
+  /** how many texels across (down) the whole artwork needs for one texel per output pixel where the frame is densest */
+  readonly densityU: number
+  readonly densityV: number
+}
+
+/** The longest chunk in pixels: three short loops over this much stay in the first-level cache. */
+export const LONGEST_CHUNK_PX = 256
+
+/** Scales are looked at every so many pixels. */
+const GROUP_PX = 4
+
+/** A chunk ends where the scale leaves this ratio between its greatest and least. */
+const SCALE_TOLERANCE = 1.12
+
+/** No chunk is cut shorter than this (but at the end of a covered run): a shorter one costs more than it gains. */
+const SHORTEST_CHUNK_PX = 8
+
+/** The share of a map's pixels that may be denser than the artwork is prepared for: folds and noise would ask for any size. */
+const DENSITY_QUANTILE = 0.01
+
+/** Local scales of one pixel: lengths of the gradients of u and of v, in artworks per output pixel. */
+type ScaleReader = (x: number, y: number) => void
+
+/** Wrap-aware difference: the shorter way round. */
+function difference(a: number, b: number, wraps: boolean): number {
+  const d = a - b
+  return wraps ? d - Math.round(d) : d
+}
+
+/**
+ * Cuts a frame into chunks. `coverage` (region-sized, 0 = pixel not drawn) decides which pixels are drawn at all.
+ */
+export function buildSamplingPlan(region: Rect, map: ArtworkMap, coverage: Uint8Array): SamplingPlan {
+  const { widthPx, heightPx } = region
+  let scaleU = 0
+  let scaleV = 0
+  const readScale: ScaleReader = map.kind === 'homography' ? readHomographyScale(map.matrix) : readGridScale(map)
+
+  function readHomographyScale(m: Homography): ScaleReader {
+    return (x, y) => {
+      const px = region.left + x + 0.5
+      const py = region.top + y + 0.5
+      const w = m[6] * px + m[7] * py + m[8]
+      const u = (m[0] * px + m[1] * py + m[2]) / w
+      const v = (m[3] * px + m[4] * py + m[5]) / w
+      scaleU = Math.hypot(m[0] - u * m[6], m[1] - u * m[7]) / Math.abs(w)
+      scaleV = Math.hypot(m[3] - v * m[6], m[4] - v * m[7]) / Math.abs(w)
+    }
+  }
+
+  function readGridScale(grid: Extract<ArtworkMap, { kind: 'grid' }>): ScaleReader {
+    const { u, v, wrapsU } = grid
+    const slope = (values: Float32Array, index: number, before: number, after: number, wraps: boolean): number => {
+      const here = values[index] ?? Number.NaN
+      const a = before < 0 ? Number.NaN : difference(here, values[before] ?? Number.NaN, wraps)
+      const b = after < 0 ? Number.NaN : difference(values[after] ?? Number.NaN, here, wraps)
+      if (Number.isNaN(a)) return Number.isNaN(b) ? 0 : b
+      return Number.isNaN(b) ? a : (a + b) / 2
+    }
+    return (x, y) => {
+      const index = y * widthPx + x
+      const west = x > 0 ? index - 1 : -1
+      const east = x < widthPx - 1 ? index + 1 : -1
+      const north = y > 0 ? index - widthPx : -1
+      const south = y < heightPx - 1 ? index + widthPx : -1
+      scaleU = Math.hypot(slope(u, index, west, east, wrapsU), slope(u, index, north, south, wrapsU))
+      scaleV = Math.hypot(slope(v, index, west, east, false), slope(v, index, north, south, false))
+    }
+  }
+
+  const starts: number[] = []
+  const lengths: number[] = []
+  const scalesU: number[] = []
+  const scalesV: number[] = []
+  const rowChunk = new Int32Array(heightPx + 1)
+  const densitiesU: number[] = []
+  const densitiesV: number[] = []
+
+  for (let y = 0; y < heightPx; y++) {
+    rowChunk[y] = starts.length
+    const row = y * widthPx
+    let x = 0
+    while (x < widthPx) {
+      if ((coverage[row + x] ?? 0) === 0) {
+        x++
+        continue
+      }
+      const start = x
+      let leastU = Number.POSITIVE_INFINITY
+      let greatestU = 0
+      let leastV = Number.POSITIVE_INFINITY
+      let greatestV = 0
+      while (x < widthPx && x - start < LONGEST_CHUNK_PX && (coverage[row + x] ?? 0) > 0) {
+        readScale(Math.min(widthPx - 1, x + (GROUP_PX >> 1)), y)
+        if (!Number.isFinite(scaleU)) scaleU = 0
+        if (!Number.isFinite(scaleV)) scaleV = 0
+        const lowU = Math.min(leastU, scaleU)
+        const highU = Math.max(greatestU, scaleU)
+        const lowV = Math.min(leastV, scaleV)
+        const highV = Math.max(greatestV, scaleV)
+        const strays = highU > lowU * SCALE_TOLERANCE || highV > lowV * SCALE_TOLERANCE
+        if (strays && x - start >= SHORTEST_CHUNK_PX) break
+        if (!strays || x === start) {
+          leastU = lowU
+          greatestU = highU
+          leastV = lowV
+          greatestV = highV
+        }
+        if ((y & 3) === 0) {
+          if (scaleU > 0) densitiesU.push(1 / scaleU)
+          if (scaleV > 0) densitiesV.push(1 / scaleV)
+        }
+        x += Math.min(GROUP_PX, widthPx - x)
+      }
+      while (x > start + 1 && (coverage[row + x - 1] ?? 0) === 0) x--
+      starts.push(row + start)
+      lengths.push(x - start)
+      scalesU.push(Math.sqrt(leastU * greatestU))
+      scalesV.push(Math.sqrt(leastV * greatestV))
+    }
+  }
+  rowChunk[heightPx] = starts.length
+  const quantile = map.kind === 'homography' ? 0 : DENSITY_QUANTILE
+  return {
+    region,
+    map,
+    chunkCount: starts.length,
+    chunkStart: Int32Array.from(starts),
+    chunkLength: Int32Array.from(lengths),
+    chunkScaleU: Float32Array.from(scalesU),
+    chunkScaleV: Float32Array.from(scalesV),
+    rowChunk,
+    densityU: readDensity(densitiesU, quantile),
+    densityV: readDensity(densitiesV, quantile),
+  }
+}
+
+/** The density that all but a share of the pixels stay under; 1 for a frame without pixels. */
+function readDensity(densities: number[], share: number): number {
+  if (densities.length === 0) return 1
+  const sorted = Float64Array.from(densities).sort()
+  return sorted[Math.floor((sorted.length - 1) * (1 - share))] ?? 1
+}
+
+/** Bytes that a plan holds. */
+export function measureSamplingPlan(plan: SamplingPlan): number {
+  const grid = plan.map.kind === 'grid' ? plan.map.u.byteLength + plan.map.v.byteLength : 0
+  return grid + plan.chunkCount * 16 + plan.rowChunk.byteLength
+}

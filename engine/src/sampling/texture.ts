@@ -1,0 +1,142 @@
+import type { DecodedArtwork } from '../codec.ts'
+import type { CentredCrop } from '../geometry/centred-crop.ts'
+
+/** Texels of repeated edge around a level: the farthest that 4 taps reach from a position clamped to 2 texels outside. */
+export const TEXTURE_PAD = 4
+
+/** One size of a texture: premultiplied RGBA, sRGB-encoded, with TEXTURE_PAD texels of edge on every side. */
+export type TextureLevel = {
+  readonly widthPx: number
+  readonly heightPx: number
+  readonly strideBytes: number
+  /** byte of the texel at (-TEXTURE_PAD, -TEXTURE_PAD) is 0; of (0, 0) this */
+  readonly originByte: number
+  readonly data: Uint8Array
+}
+
+/** Artwork ready for sampling: the cropped picture and, made when first asked for, versions halved per axis. */
+export type Texture = {
+  readonly base: TextureLevel
+  /** true where no texel has alpha below 255 */
+  readonly isOpaque: boolean
+  /** true where the right edge continues at the left one (a map that runs all the way round) */
+  readonly wrapsU: boolean
+  /** texel position = offset + u * scale, in texels of the base level */
+  readonly offsetU: number
+  readonly scaleU: number
+  readonly offsetV: number
+  readonly scaleV: number
+  readonly levels: (TextureLevel | undefined)[]
+}
+
+/** No artwork is reduced further than this per axis: 1/64 of the decoded size. */
+export const GREATEST_LEVEL = 6
+
+function allocateLevel(widthPx: number, heightPx: number): TextureLevel {
+  const strideBytes = (widthPx + 2 * TEXTURE_PAD) * 4
+  const data = new Uint8Array(strideBytes * (heightPx + 2 * TEXTURE_PAD))
+  return { widthPx, heightPx, strideBytes, originByte: TEXTURE_PAD * strideBytes + TEXTURE_PAD * 4, data }
+}
+
+/** Repeats the edge texels outwards; where the texture wraps, left and right take the opposite side's instead. */
+function padLevel(level: TextureLevel, wrapsU: boolean): void {
+  const { widthPx, heightPx, strideBytes, originByte, data } = level
+  for (let y = 0; y < heightPx; y++) {
+    const row = originByte + y * strideBytes
+    for (let step = 1; step <= TEXTURE_PAD; step++) {
+      const before = wrapsU ? widthPx - 1 - ((step - 1) % widthPx) : 0
+      const after = wrapsU ? (step - 1) % widthPx : widthPx - 1
+      data.copyWithin(row - step * 4, row + before * 4, row + before * 4 + 4)
+      data.copyWithin(row + (widthPx - 1 + step) * 4, row + after * 4, row + after * 4 + 4)
+    }
+  }
+  const first = TEXTURE_PAD * strideBytes
+  const last = (TEXTURE_PAD + heightPx - 1) * strideBytes
+  for (let step = 1; step <= TEXTURE_PAD; step++) {
+    data.copyWithin(first - step * strideBytes, first, first + strideBytes)
+    data.copyWithin(last + step * strideBytes, last, last + strideBytes)
+  }
+}
+
+/** Rounded c * a / 255 for bytes, without a division: exact for every pair. */
+function multiplyBytes(c: number, a: number): number {
+  const t = c * a + 128
+  return (t + (t >> 8)) >> 8
+}
+
+/**
+ * Builds the texture of a frame from decoded artwork: the part inside the centred crop, rounded outwards to whole texels (the
+ * exact crop stays in offset and scale), alpha premultiplied so that filters never mix in the colour of clear pixels.
+ */
+export function buildTexture(artwork: DecodedArtwork, crop: CentredCrop, wrapsU: boolean): Texture {
+  const left = Math.floor(crop.left * artwork.widthPx + 1e-6)
+  const top = Math.floor(crop.top * artwork.heightPx + 1e-6)
+  const right = Math.min(artwork.widthPx, Math.ceil((crop.left + crop.width) * artwork.widthPx - 1e-6))
+  const bottom = Math.min(artwork.heightPx, Math.ceil((crop.top + crop.height) * artwork.heightPx - 1e-6))
+  const base = allocateLevel(Math.max(1, right - left), Math.max(1, bottom - top))
+  for (let y = 0; y < base.heightPx; y++) {
+    const from = ((top + y) * artwork.widthPx + left) * 4
+    const to = base.originByte + y * base.strideBytes
+    base.data.set(artwork.data.subarray(from, from + base.widthPx * 4), to)
+    if (artwork.isOpaque) continue
+    for (let i = to; i < to + base.widthPx * 4; i += 4) {
+      const alpha = base.data[i + 3] ?? 0
+      if (alpha === 255) continue
+      for (let channel = i; channel < i + 3; channel++)
+        base.data[channel] = multiplyBytes(base.data[channel] ?? 0, alpha)
+    }
+  }
+  padLevel(base, wrapsU)
+  return {
+    base,
+    isOpaque: artwork.isOpaque,
+    wrapsU,
+    offsetU: crop.left * artwork.widthPx - left,
+    scaleU: crop.width * artwork.widthPx,
+    offsetV: crop.top * artwork.heightPx - top,
+    scaleV: crop.height * artwork.heightPx,
+    levels: [],
+  }
+}
+
+/**
+ * The texture halved `levelU` times across and `levelV` times down by averaging pairs. Texel i of a level covers texels 2i and 2i + 1
+ * of the one before, also at an odd end, where the second one is the repeated edge; so positions halve exactly.
+ * Odd steps round halves up and even ones down, so that repeated halving does not brighten the picture.
+ */
+export function getTextureLevel(texture: Texture, levelU: number, levelV: number): TextureLevel {
+  if (levelU === 0 && levelV === 0) return texture.base
+  const key = levelU * (GREATEST_LEVEL + 1) + levelV
+  const made = texture.levels[key]
+  if (made) return made
+  const halvesU = levelU > 0 && (levelV === 0 || levelU >= levelV)
+  const source = halvesU ? getTextureLevel(texture, levelU - 1, levelV) : getTextureLevel(texture, levelU, levelV - 1)
+  const level = halvesU
+    ? allocateLevel((source.widthPx + 1) >> 1, source.heightPx)
+    : allocateLevel(source.widthPx, (source.heightPx + 1) >> 1)
+  const rounding = (levelU + levelV) & 1
+  const stepX = halvesU ? 8 : 4
+  const stepY = halvesU ? source.strideBytes : 2 * source.strideBytes
+  const partner = halvesU ? 4 : source.strideBytes
+  const from = source.data
+  const to = level.data
+  for (let y = 0; y < level.heightPx; y++) {
+    let s = source.originByte + y * stepY
+    let d = level.originByte + y * level.strideBytes
+    for (let x = 0; x < level.widthPx; x++, s += stepX, d += 4) {
+      const p = s + partner
+      to[d] = ((from[s] ?? 0) + (from[p] ?? 0) + rounding) >> 1
+      to[d + 1] = ((from[s + 1] ?? 0) + (from[p + 1] ?? 0) + rounding) >> 1
+      to[d + 2] = ((from[s + 2] ?? 0) + (from[p + 2] ?? 0) + rounding) >> 1
+      to[d + 3] = ((from[s + 3] ?? 0) + (from[p + 3] ?? 0) + rounding) >> 1
+    }
+  }
+  padLevel(level, texture.wrapsU)
+  texture.levels[key] = level
+  return level
+}
+
+/** Bytes that a texture holds with the levels made so far. */
+export function measureTexture(texture: Texture): number {
+  return texture.levels.reduce((sum, level) => sum + (level?.data.length ?? 0), texture.base.data.length)
+}
