@@ -1,5 +1,5 @@
-import type { Rect } from './rect.ts'
 import { type Quad, signedArea } from './quad.ts'
+import type { Rect } from './rect.ts'
 
 /** The unit normals (pointing inwards) and offsets of a quad's edges: distance = nx x + ny y + offset, in pixels. */
 function buildEdges(quad: Quad): readonly (readonly [nx: number, ny: number, offset: number])[] {

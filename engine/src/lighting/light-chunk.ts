@@ -8,8 +8,8 @@ export type Light = {
   readonly highlightsTable: Float64Array
   /** linear light of what clear parts of the artwork show, per channel */
   readonly surface: readonly [number, number, number]
-  /** RGB layers, region-sized, encoded; a layer that the template does not have is null (shade 1, highlights 0) */
-  readonly shade: Uint8Array | null
+  /** RGB layers, region-sized, encoded; highlights may be missing */
+  readonly shade: Uint8Array
   readonly highlights: Uint8Array | null
 }
 
@@ -61,11 +61,9 @@ export function lightChunk(
         b = b * a + surfaceB * (1 - a)
       }
     }
-    if (shade) {
-      r *= shadeTable[shade[layer] ?? 0] ?? 0
-      g *= shadeTable[shade[layer + 1] ?? 0] ?? 0
-      b *= shadeTable[shade[layer + 2] ?? 0] ?? 0
-    }
+    r *= shadeTable[shade[layer] ?? 0] ?? 0
+    g *= shadeTable[shade[layer + 1] ?? 0] ?? 0
+    b *= shadeTable[shade[layer + 2] ?? 0] ?? 0
     if (highlights) {
       r += highlightsTable[highlights[layer] ?? 0] ?? 0
       g += highlightsTable[highlights[layer + 1] ?? 0] ?? 0

@@ -1,5 +1,6 @@
 import type { DecodedArtwork } from '../codec.ts'
 import type { CentredCrop } from '../geometry/centred-crop.ts'
+import { multiplyBytes } from './premultiply.ts'
 
 /** Texels of repeated edge around a level: the farthest that 4 taps reach from a position clamped to 2 texels outside. */
 export const TEXTURE_PAD = 4
@@ -56,12 +57,6 @@ function padLevel(level: TextureLevel, wrapsU: boolean): void {
     data.copyWithin(first - step * strideBytes, first, first + strideBytes)
     data.copyWithin(last + step * strideBytes, last, last + strideBytes)
   }
-}
-
-/** Rounded c * a / 255 for bytes, without a division: exact for every pair. */
-function multiplyBytes(c: number, a: number): number {
-  const t = c * a + 128
-  return (t + (t >> 8)) >> 8
 }
 
 /**

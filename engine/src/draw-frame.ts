@@ -1,0 +1,36 @@
+import { blendChunk } from './blending/blend-chunk.ts'
+import type { BlendMode } from './blending/blend-modes.ts'
+import { lightChunk } from './lighting/light-chunk.ts'
+import type { OpaquePixmap } from './pixmap.ts'
+import { type ChunkScratch, sampleChunk } from './sampling/sample-chunk.ts'
+import type { Texture } from './sampling/texture.ts'
+import type { PreparedFrame } from './template/prepare-frame.ts'
+
+/**
+ * Draws artwork into a frame of a picture, in place: sample, then light or blend, chunk by chunk.
+ * `firstRow` and `endRow` (rows of the frame's region) draw a part: bands of rows put together equal the whole.
+ */
+export function drawFrame(
+  picture: OpaquePixmap,
+  frame: PreparedFrame,
+  texture: Texture,
+  blendMode: BlendMode,
+  scratch: ChunkScratch,
+  firstRow = 0,
+  endRow = frame.plan.region.heightPx,
+): void {
+  const { plan, coverage, opacity, light } = frame
+  const { left, top, widthPx } = plan.region
+  for (let row = firstRow; row < endRow; row++) {
+    const endChunk = plan.rowChunk[row + 1] ?? 0
+    const sceneRow = (top + row) * picture.widthPx + left
+    for (let chunk = plan.rowChunk[row] ?? 0; chunk < endChunk; chunk++) {
+      sampleChunk(plan, texture, chunk, scratch)
+      const start = plan.chunkStart[chunk] ?? 0
+      const length = plan.chunkLength[chunk] ?? 0
+      const sceneByte = (sceneRow + start - row * widthPx) * 3
+      if (light) lightChunk(light, opacity, length, scratch.color, coverage, start, picture.data, sceneByte)
+      else blendChunk(blendMode, opacity, length, scratch.color, 0, coverage, start, picture.data, sceneByte)
+    }
+  }
+}

@@ -1,0 +1,129 @@
+import { inspectArtwork } from './artwork/inspect-artwork.ts'
+import { drawOverlay } from './blending/draw-overlay.ts'
+import type { DecodedArtwork, DecodeTarget, ImageCodec, OutputFormat } from './codec.ts'
+import { drawFrame } from './draw-frame.ts'
+import { buildCentredCrop } from './geometry/centred-crop.ts'
+import type { OpaquePixmap } from './pixmap.ts'
+import { createChunkScratch } from './sampling/sample-chunk.ts'
+import { buildTexture } from './sampling/texture.ts'
+import type { PreparedFrame } from './template/prepare-frame.ts'
+import type { PreparedTemplate } from './template/prepare-template.ts'
+
+/** How much of a render went into one step, in milliseconds. */
+export type Stage = { readonly name: 'decode' | 'compose' | 'encode'; readonly durationMs: number }
+
+export type Mockup = {
+  readonly bytes: Uint8Array
+  readonly widthPx: number
+  readonly heightPx: number
+  readonly stages: readonly Stage[]
+}
+
+/** One artwork for every frame, or one per frame index. */
+export type Artworks = { readonly bytes: Uint8Array } | ReadonlyMap<number, { readonly bytes: Uint8Array }>
+
+export type RenderJob = {
+  readonly prepared: PreparedTemplate
+  readonly artworks: Artworks
+  readonly output: OutputFormat
+  /** milliseconds of a steady clock, for the stages */
+  readonly now?: () => number
+}
+
+/**
+ * Artwork is reduced to this many times the frame's greatest sampling density before sampling: at 1.0 text and fine lines lose
+ * 9 dB against supersampled truth, above 1.4 nothing is gained.
+ */
+const PREFILTER_DENSITY = 1.4
+
+/** A picture decoded for one frame serves another whose needs differ by no more than this. */
+const SHARED_DECODE_RATIO = 1.15
+
+/**
+ * One mockup: decode each artwork to its frame's density, draw the frames in order, then what lies over them, then encode.
+ * The same job gives the same bytes. Rejects with the codec's error for artwork that it can't read, with RangeError for a frame without artwork.
+ */
+export async function renderMockup(job: RenderJob, codec: ImageCodec): Promise<Mockup> {
+  const now = job.now ?? (() => performance.now())
+  const started = now()
+  const artworks = await decodeArtworks(job.prepared, job.artworks, codec)
+  const decoded = now()
+  const picture = composeMockup(job.prepared, artworks)
+  const composed = now()
+  const bytes = await codec.encode(picture, job.output)
+  const encoded = now()
+  return {
+    bytes,
+    widthPx: picture.widthPx,
+    heightPx: picture.heightPx,
+    stages: [
+      { name: 'decode', durationMs: decoded - started },
+      { name: 'compose', durationMs: composed - decoded },
+      { name: 'encode', durationMs: encoded - composed },
+    ],
+  }
+}
+
+/** The finished picture from decoded artwork, one per frame in the frames' order. */
+export function composeMockup(prepared: PreparedTemplate, artworks: readonly DecodedArtwork[]): OpaquePixmap {
+  const picture: OpaquePixmap = { ...prepared.empty, data: prepared.empty.data.slice() }
+  if (prepared.sceneUnderFrames) restoreScene(picture, prepared.sceneUnderFrames, prepared)
+  const scratch = createChunkScratch()
+  prepared.frames.forEach((frame, index) => {
+    const artwork = artworks[index]
+    if (!artwork) throw new RangeError(`Expected artwork for frame ${index} but received none.`)
+    const crop = buildCentredCrop(artwork.sourceWidthPx, artwork.sourceHeightPx, frame.aspectRatio)
+    const texture = buildTexture(artwork, crop, frame.plan.map.kind === 'grid' && frame.plan.map.wrapsU)
+    drawFrame(picture, frame, texture, prepared.blendMode, scratch)
+  })
+  for (const overlay of prepared.overlays) drawOverlay(picture, overlay)
+  return picture
+}
+
+/** The size to which the decoder may reduce an artwork for a frame without loss in the mockup. */
+export function findDecodeTarget(frame: PreparedFrame, sourceWidthPx: number, sourceHeightPx: number): DecodeTarget {
+  const crop = buildCentredCrop(sourceWidthPx, sourceHeightPx, frame.aspectRatio)
+  return {
+    minWidthPx: Math.ceil((frame.plan.densityU * PREFILTER_DENSITY) / crop.width),
+    minHeightPx: Math.ceil((frame.plan.densityV * PREFILTER_DENSITY) / crop.height),
+  }
+}
+
+/** Decodes every frame's artwork; frames that show the same bytes at nearly the same size share one picture. */
+async function decodeArtworks(
+  prepared: PreparedTemplate,
+  artworks: Artworks,
+  codec: ImageCodec,
+): Promise<readonly DecodedArtwork[]> {
+  const wanted = prepared.frames.map((frame, index) => {
+    const artwork = 'bytes' in artworks ? artworks : artworks.get(index)
+    if (!artwork) throw new RangeError(`Expected artwork for frame ${index} but received none.`)
+    const { widthPx, heightPx } = inspectArtwork(artwork.bytes)
+    return { index, bytes: artwork.bytes, target: findDecodeTarget(frame, widthPx, heightPx) }
+  })
+  const done: { bytes: Uint8Array; target: DecodeTarget; picture: DecodedArtwork }[] = []
+  const pictures: DecodedArtwork[] = []
+  // Larger ones first, so that a picture is never too small for the frame that shares it.
+  const order = wanted.toSorted((a, b) => b.target.minWidthPx - a.target.minWidthPx)
+  for (const { index, bytes, target } of order) {
+    const shared = done.find(other => other.bytes === bytes && isNearly(target, other.target))
+    const picture = shared?.picture ?? (await codec.decodeArtwork(bytes, target))
+    if (!shared) done.push({ bytes, target, picture })
+    pictures[index] = picture
+  }
+  return pictures
+}
+
+function isNearly(target: DecodeTarget, decoded: DecodeTarget): boolean {
+  const ratioX = decoded.minWidthPx / target.minWidthPx
+  const ratioY = decoded.minHeightPx / target.minHeightPx
+  return ratioX >= 1 && ratioY >= 1 && ratioX <= SHARED_DECODE_RATIO && ratioY <= SHARED_DECODE_RATIO
+}
+
+/** Puts the scene without overlays back where frames will be drawn. */
+function restoreScene(picture: OpaquePixmap, scene: OpaquePixmap, { touched }: PreparedTemplate): void {
+  for (let y = 0; y < touched.heightPx; y++) {
+    const row = scene.data.subarray(y * touched.widthPx * 3, (y + 1) * touched.widthPx * 3)
+    picture.data.set(row, ((touched.top + y) * picture.widthPx + touched.left) * 3)
+  }
+}

@@ -1,0 +1,198 @@
+import type { ImageCodec } from '../codec.ts'
+import { homographyFromQuad } from '../geometry/homography.ts'
+import { type Quad, scaleQuad } from '../geometry/quad.ts'
+import { writeQuadCoverage } from '../geometry/quad-coverage.ts'
+import { clipToPicture, type Rect } from '../geometry/rect.ts'
+import type { Light } from '../lighting/light-chunk.ts'
+import { buildLightTable, getToneTables, LINEAR_FROM_BYTE } from '../lighting/light-tables.ts'
+import type { Tone } from '../lighting/tones.ts'
+import type { CoveragePixmap, UvPixmap } from '../pixmap.ts'
+import { type Placement, resampleLayer } from '../sampling/resample-layer.ts'
+import {
+  type ArtworkMap,
+  buildSamplingPlan,
+  measureSamplingPlan,
+  type SamplingPlan,
+} from '../sampling/sampling-plan.ts'
+import { buildUvField, interpolateUvField } from '../sampling/uv-grid.ts'
+import { findReach, type LayerFiles, type OutputSize, placeLayer } from './prepare-layer.ts'
+import type { Frame, FrameLighting, LayerReference, SurfaceColor } from './template.ts'
+
+/** A frame made ready for one output size; everything is trimmed to the plan's region. */
+export type PreparedFrame = {
+  /** width / height of the artwork that fills it */
+  readonly aspectRatio: number
+  readonly plan: SamplingPlan
+  /** per pixel of the region: how much of it shows artwork, without the opacity */
+  readonly coverage: Uint8Array
+  /** 0..1 */
+  readonly opacity: number
+  /** null: the artwork is blended, not lit */
+  readonly light: Light | null
+}
+
+type PlacedMask = { readonly layer: CoveragePixmap; readonly placement: Placement; readonly reach: Rect }
+type PlacedMap = { readonly layer: UvPixmap; readonly placement: Placement; readonly reach: Rect }
+
+/** Reads a frame's layers and computes its coverage and sampling plan for one output size. */
+export async function prepareFrame(
+  frame: Frame,
+  tone: Tone,
+  output: OutputSize,
+  files: LayerFiles,
+  codec: ImageCodec,
+): Promise<PreparedFrame> {
+  const mask = frame.mask ? await readMask(frame.mask, output, files, codec) : null
+  const isLit = frame.lighting !== null
+  let covered: { region: Rect; coverage: Uint8Array }
+  let map: ArtworkMap
+  if (frame.placement.kind === 'corners') {
+    const quad = scaleQuad(frame.placement.corners, output.scaleX, output.scaleY)
+    covered = trim(coverQuad(quad, mask, isLit, output))
+    map = { kind: 'homography', matrix: homographyFromQuad(quad) }
+  } else {
+    const uvmap = await readMap(frame.placement.uvmap, output, files, codec)
+    covered = trim(coverMap(uvmap, mask, isLit))
+    const field = buildUvField(uvmap.layer)
+    const { u, v } = interpolateUvField(field, uvmap.placement, covered.region, covered.coverage)
+    map = { kind: 'grid', u, v, wrapsU: field.wrapsU }
+  }
+  const plan = buildSamplingPlan(covered.region, map, covered.coverage)
+  const light = frame.lighting
+    ? await prepareLight(frame.lighting, frame.surfaceColor, tone, covered.region, output, files, codec)
+    : null
+  return { aspectRatio: frame.aspectRatio, plan, coverage: covered.coverage, opacity: frame.opacity, light }
+}
+
+/** Memory that a prepared frame holds. */
+export function measureFrame(frame: PreparedFrame): number {
+  const light = (frame.light?.shade.byteLength ?? 0) + (frame.light?.highlights?.byteLength ?? 0)
+  return measureSamplingPlan(frame.plan) + frame.coverage.byteLength + light
+}
+
+async function readMask(
+  reference: LayerReference,
+  output: OutputSize,
+  files: LayerFiles,
+  codec: ImageCodec,
+): Promise<PlacedMask> {
+  const layer = await codec.decodeLayer(await files.read(reference.image), 'coverage')
+  const placement = placeLayer(reference, output)
+  return { layer, placement, reach: findReach(layer, 0, 1, placement, output) }
+}
+
+async function readMap(
+  reference: LayerReference,
+  output: OutputSize,
+  files: LayerFiles,
+  codec: ImageCodec,
+): Promise<PlacedMap> {
+  const layer = await codec.decodeLayer(await files.read(reference.image), 'uv')
+  const placement = placeLayer(reference, output)
+  return { layer, placement, reach: findReach(layer, 2, 3, placement, output) }
+}
+
+/** Coverage of a `corners` frame: its own analytic edges; times the mask; in a lit frame the mask alone, which holds the edges already. */
+function coverQuad(
+  quad: Quad,
+  mask: PlacedMask | null,
+  isLit: boolean,
+  output: OutputSize,
+): { region: Rect; coverage: Uint8Array } {
+  if (isLit && mask) return { region: mask.reach, coverage: resampleMask(mask, mask.reach) }
+  const xs = quad.map(corner => corner[0])
+  const ys = quad.map(corner => corner[1])
+  const region = clipToPicture(
+    Math.min(...xs) - 0.5,
+    Math.min(...ys) - 0.5,
+    Math.max(...xs) + 0.5,
+    Math.max(...ys) + 0.5,
+    output.widthPx,
+    output.heightPx,
+  )
+  const geometry = new Float32Array(region.widthPx * region.heightPx)
+  writeQuadCoverage(quad, region, geometry)
+  if (!mask) return { region, coverage: Uint8Array.from(geometry, share => Math.round(share * 255)) }
+  const coverage = resampleMask(mask, region)
+  for (let i = 0; i < coverage.length; i++) coverage[i] = Math.round((coverage[i] ?? 0) * (geometry[i] ?? 0))
+  return { region, coverage }
+}
+
+/** Coverage of a `uvmap` frame: the map's alpha where it has one; times the mask; in a lit frame the mask alone. */
+function coverMap(map: PlacedMap, mask: PlacedMask | null, isLit: boolean): { region: Rect; coverage: Uint8Array } {
+  if (mask && (isLit || !map.layer.hasCoverage)) {
+    return { region: mask.reach, coverage: resampleMask(mask, mask.reach) }
+  }
+  const { widthPx, heightPx, data } = map.layer
+  const alpha = new Uint8Array(widthPx * heightPx)
+  for (let i = 0; i < alpha.length; i++) alpha[i] = Math.round((data[3 * i + 2] ?? 0) / 257)
+  const coverage = resampleLayer({ widthPx, heightPx, data: alpha }, 1, map.placement, map.reach, 'tent', 'clear')
+  if (mask) {
+    const shown = resampleMask(mask, map.reach)
+    for (let i = 0; i < coverage.length; i++) coverage[i] = Math.round(((coverage[i] ?? 0) * (shown[i] ?? 0)) / 255)
+  }
+  return { region: map.reach, coverage }
+}
+
+function resampleMask(mask: PlacedMask, region: Rect): Uint8Array {
+  return resampleLayer(mask.layer, 1, mask.placement, region, 'tent', 'clear')
+}
+
+/** The smallest part that holds every covered pixel. */
+function trim({ region, coverage }: { region: Rect; coverage: Uint8Array }): { region: Rect; coverage: Uint8Array } {
+  const { widthPx, heightPx } = region
+  let left = widthPx
+  let right = -1
+  let top = -1
+  let bottom = -1
+  for (let y = 0, i = 0; y < heightPx; y++) {
+    for (let x = 0; x < widthPx; x++, i++) {
+      if ((coverage[i] ?? 0) === 0) continue
+      if (x < left) left = x
+      if (x > right) right = x
+      if (top < 0) top = y
+      bottom = y
+    }
+  }
+  if (top < 0) return { region: { ...region, widthPx: 0, heightPx: 0 }, coverage: new Uint8Array(0) }
+  const trimmed = {
+    left: region.left + left,
+    top: region.top + top,
+    widthPx: right - left + 1,
+    heightPx: bottom - top + 1,
+  }
+  const kept = new Uint8Array(trimmed.widthPx * trimmed.heightPx)
+  for (let y = 0; y < trimmed.heightPx; y++) {
+    const from = (top + y) * widthPx + left
+    kept.set(coverage.subarray(from, from + trimmed.widthPx), y * trimmed.widthPx)
+  }
+  return { region: trimmed, coverage: kept }
+}
+
+async function prepareLight(
+  lighting: FrameLighting,
+  surfaceColor: SurfaceColor,
+  tone: Tone,
+  region: Rect,
+  output: OutputSize,
+  files: LayerFiles,
+  codec: ImageCodec,
+): Promise<Light> {
+  const readLayer = async (reference: LayerReference): Promise<Uint8Array> => {
+    const layer = await codec.decodeLayer(await files.read(reference.image), 'rgb')
+    return resampleLayer(layer, 3, placeLayer(reference, output), region, 'catmull-rom', 'extend')
+  }
+  const lightTable = buildLightTable(lighting.scale)
+  return {
+    tone: getToneTables(tone),
+    shadeTable: lightTable,
+    highlightsTable: lightTable,
+    surface: [
+      LINEAR_FROM_BYTE[surfaceColor.red] ?? 0,
+      LINEAR_FROM_BYTE[surfaceColor.green] ?? 0,
+      LINEAR_FROM_BYTE[surfaceColor.blue] ?? 0,
+    ],
+    shade: await readLayer(lighting.shade),
+    highlights: lighting.highlights ? await readLayer(lighting.highlights) : null,
+  }
+}

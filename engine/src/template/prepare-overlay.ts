@@ -1,0 +1,53 @@
+import type { BlendMode } from '../blending/blend-modes.ts'
+import type { ImageCodec } from '../codec.ts'
+import type { Rect } from '../geometry/rect.ts'
+import { premultiply } from '../sampling/premultiply.ts'
+import { resampleLayer } from '../sampling/resample-layer.ts'
+import { findReach, type LayerFiles, type OutputSize, placeLayer } from './prepare-layer.ts'
+import type { Overlay } from './template.ts'
+
+/** An overlay at the output's size, trimmed to where it shows anything: premultiplied RGBA, sRGB-encoded. */
+export type PreparedOverlay = {
+  readonly region: Rect
+  readonly data: Uint8Array
+  readonly blendMode: BlendMode
+  readonly opacity: number
+}
+
+/** Reads and scales an overlay; filtered premultiplied, so that the colour of its clear pixels never shows. */
+export async function prepareOverlay(
+  overlay: Overlay,
+  output: OutputSize,
+  files: LayerFiles,
+  codec: ImageCodec,
+): Promise<PreparedOverlay> {
+  const stored = await codec.decodeLayer(await files.read(overlay.layer.image), 'rgba')
+  const placement = placeLayer(overlay.layer, output)
+  const region = findReach(stored, 3, 4, placement, output)
+  const data = resampleLayer(premultiply(stored), 4, placement, region, 'catmull-rom', 'clear')
+  limitToAlpha(data)
+  return { region, data, blendMode: overlay.blendMode, opacity: overlay.opacity }
+}
+
+/** The part of an overlay inside a rectangle. */
+export function trimOverlay(overlay: PreparedOverlay, to: Rect): PreparedOverlay {
+  const { region } = overlay
+  const left = Math.max(region.left, to.left)
+  const top = Math.max(region.top, to.top)
+  const widthPx = Math.max(0, Math.min(region.left + region.widthPx, to.left + to.widthPx) - left)
+  const heightPx = Math.max(0, Math.min(region.top + region.heightPx, to.top + to.heightPx) - top)
+  const data = new Uint8Array(widthPx * heightPx * 4)
+  for (let y = 0; y < heightPx; y++) {
+    const from = ((top + y - region.top) * region.widthPx + left - region.left) * 4
+    data.set(overlay.data.subarray(from, from + widthPx * 4), y * widthPx * 4)
+  }
+  return { ...overlay, region: { left, top, widthPx, heightPx }, data }
+}
+
+/** The filter overshoots: no premultiplied channel may exceed its alpha. */
+function limitToAlpha(data: Uint8Array): void {
+  for (let i = 0; i < data.length; i += 4) {
+    const alpha = data[i + 3] ?? 0
+    for (let channel = i; channel < i + 3; channel++) if ((data[channel] ?? 0) > alpha) data[channel] = alpha
+  }
+}

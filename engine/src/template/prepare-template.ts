@@ -1,0 +1,94 @@
+import type { BlendMode } from '../blending/blend-modes.ts'
+import { drawOverlay } from '../blending/draw-overlay.ts'
+import type { ImageCodec } from '../codec.ts'
+import { type Rect, uniteRects } from '../geometry/rect.ts'
+import type { OpaquePixmap } from '../pixmap.ts'
+import { measureFrame, type PreparedFrame, prepareFrame } from './prepare-frame.ts'
+import type { LayerFiles } from './prepare-layer.ts'
+import { type PreparedOverlay, prepareOverlay, trimOverlay } from './prepare-overlay.ts'
+import type { Template } from './template.ts'
+
+/** A template made ready for one output width: everything that does not depend on the artwork. Never changed by a render. */
+export type PreparedTemplate = {
+  readonly widthPx: number
+  readonly heightPx: number
+  readonly blendMode: BlendMode
+  readonly frames: readonly PreparedFrame[]
+  /** the scene with its overlays and without artwork: what every mockup shows outside its frames */
+  readonly empty: OpaquePixmap
+  /** the smallest rectangle that holds every pixel that any frame touches */
+  readonly touched: Rect
+  /** the scene of that rectangle before the overlays; null where there are none, so that `empty` serves */
+  readonly sceneUnderFrames: OpaquePixmap | null
+  /** trimmed to `touched` */
+  readonly overlays: readonly PreparedOverlay[]
+  /** memory that it holds, for bounded caches */
+  readonly sizeBytes: number
+}
+
+export const LEAST_WIDTH_PX = 1
+export const GREATEST_WIDTH_PX = 4000
+
+/**
+ * Scales a template to an output width (whole, 1..4000; the height follows the scene's ratio, rounded, at least 1) and computes where every
+ * frame's pixels lie on its artwork. Rejects with the codec's or the reader's error where a layer can't be read.
+ */
+export async function prepareTemplate(
+  template: Template,
+  files: LayerFiles,
+  widthPx: number,
+  codec: ImageCodec,
+): Promise<PreparedTemplate> {
+  if (!Number.isInteger(widthPx) || widthPx < LEAST_WIDTH_PX || widthPx > GREATEST_WIDTH_PX) {
+    throw new RangeError(
+      `Expected a whole width from ${LEAST_WIDTH_PX} to ${GREATEST_WIDTH_PX} px but received ${widthPx}.`,
+    )
+  }
+  const stored = await codec.decodeLayer(await files.read(template.scene), 'rgb')
+  const heightPx = Math.max(1, Math.round((stored.heightPx * widthPx) / stored.widthPx))
+  const scene =
+    widthPx === stored.widthPx && heightPx === stored.heightPx ? stored : await codec.resize(stored, widthPx, heightPx)
+  const output = {
+    widthPx,
+    heightPx,
+    scaleX: widthPx / stored.widthPx,
+    scaleY: heightPx / stored.heightPx,
+  }
+  const frames: PreparedFrame[] = []
+  for (const frame of template.frames) frames.push(await prepareFrame(frame, template.tone, output, files, codec))
+  const touched = uniteRects(frames.map(frame => frame.plan.region))
+  const sceneUnderFrames = template.overlays.length > 0 ? cutOut(scene, touched) : null
+  const empty = sceneUnderFrames ? { ...scene, data: scene.data.slice() } : scene
+  const overlays: PreparedOverlay[] = []
+  for (const overlay of template.overlays) {
+    const whole = await prepareOverlay(overlay, output, files, codec)
+    drawOverlay(empty, whole)
+    overlays.push(trimOverlay(whole, touched))
+  }
+  const sizeBytes =
+    empty.data.byteLength +
+    (sceneUnderFrames?.data.byteLength ?? 0) +
+    frames.reduce((sum, frame) => sum + measureFrame(frame), 0) +
+    overlays.reduce((sum, overlay) => sum + overlay.data.byteLength, 0)
+  return {
+    widthPx,
+    heightPx,
+    blendMode: template.blendMode,
+    frames,
+    empty,
+    touched,
+    sceneUnderFrames,
+    overlays,
+    sizeBytes,
+  }
+}
+
+/** A copy of a part of a picture. */
+function cutOut(picture: OpaquePixmap, { left, top, widthPx, heightPx }: Rect): OpaquePixmap {
+  const data = new Uint8Array(widthPx * heightPx * 3)
+  for (let y = 0; y < heightPx; y++) {
+    const from = ((top + y) * picture.widthPx + left) * 3
+    data.set(picture.data.subarray(from, from + widthPx * 3), y * widthPx * 3)
+  }
+  return { alpha: 'opaque', widthPx, heightPx, data }
+}
