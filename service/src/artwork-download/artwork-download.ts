@@ -1,6 +1,6 @@
 import { open } from 'node:fs/promises'
 import { networkInterfaces } from 'node:os'
-import { hostAndPortOf, parseArtworkUrl, portOf } from './artwork-url.ts'
+import { parseArtworkUrl, portOf } from './artwork-url.ts'
 import { classifyHost, isPublicAddress } from './classify-address.ts'
 import { DownloadError, fetchFailed } from './download-error.ts'
 import { DOWNLOAD_DEADLINE_MS, MAX_ARTWORK_BYTES, MAX_REDIRECTS } from './limits.ts'
@@ -10,7 +10,7 @@ import { resolveName, resolveVouchedName } from './resolve-name.ts'
 
 /** How downloads behave. Everything has a safe default. */
 export type ArtworkDownloadOptions = {
-  /** `host:port` pairs that may be reached although they are private, as the operator lists them. The port is part of it. */
+  /** Hosts that may be reached although they are private, as the operator lists them: `host:port`, or `host` for any port. */
   readonly allowedPrivateHosts?: Iterable<string>
   /** Time for one download in all, in milliseconds. */
   readonly deadlineMs?: number
@@ -117,11 +117,16 @@ export class ArtworkDownload {
     return requestOnce(socket, url, signal)
   }
 
+  #isVouchedFor(url: URL): boolean {
+    const name = url.hostname.replace(/\.$/, '')
+    return this.#allowedPrivateHosts.has(name) || this.#allowedPrivateHosts.has(`${name}:${portOf(url)}`)
+  }
+
   /** The addresses that a URL may be fetched from. */
   async #vet(url: URL, signal: AbortSignal): Promise<{ addresses: string[]; mayTalkTo: (address: string) => boolean }> {
     const own = ownAddresses()
     const host = classifyHost(url.hostname, own)
-    if (this.#allowedPrivateHosts.has(hostAndPortOf(url))) {
+    if (this.#isVouchedFor(url)) {
       const addresses = host.kind === 'address' ? [host.address] : await resolveVouchedName(url.hostname, signal)
       if (addresses.length === 0) throw fetchFailed('name_not_resolved')
       return { addresses, mayTalkTo: () => true }

@@ -25,8 +25,3 @@ export function portOf(url: URL): number {
   if (url.port !== '') return Number(url.port)
   return url.protocol === 'https:' ? 443 : 80
 }
-
-/** `host:port` in lower case with the port always there: how exempt hosts are compared. IPv6 hosts keep their brackets. */
-export function hostAndPortOf(url: URL): string {
-  return `${url.hostname.replace(/\.$/, '')}:${portOf(url)}`
-}

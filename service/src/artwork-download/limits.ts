@@ -1,11 +1,13 @@
+import { limits } from '@vitrine/contract'
+
 /** The longest artwork URL that is accepted, in characters. Longer ones are no links that people make. */
-export const MAX_URL_LENGTH = 8192
+export const MAX_URL_LENGTH = limits.urlCharactersMax
 
 /** Redirects that are followed; the one after is refused. Real image hosts use one to three. */
 export const MAX_REDIRECTS = 5
 
 /** The largest artwork file, in bytes: the interface's 20 MB. */
-export const MAX_ARTWORK_BYTES = 20 * 1024 * 1024
+export const MAX_ARTWORK_BYTES = limits.artworkSizeBytesMax
 
 /** Everything from the first look-up to the last byte must be over within this time: the interface's 15 seconds. */
 export const DOWNLOAD_DEADLINE_MS = 15_000

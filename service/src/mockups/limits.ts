@@ -1,0 +1,29 @@
+/** Jobs that may wait per node unless the operator says otherwise: the least that the interface's decisions promise. */
+export const DEFAULT_QUEUE_LIMIT = 64
+
+/** The whole request must be answered by then: clients give up at 30 s. */
+export const REQUEST_BUDGET_MS = 28_000
+
+/** One mockup may take this long before its process is killed. The slowest honest one (4,000 px PNG, cold) takes about 2 s. */
+export const MOCKUP_TIMEOUT_MS = 10_000
+
+/** Memory that one render process may allocate, in MiB: artwork of 512 MiB decoded, its reduction, and prepared templates. */
+export const DEFAULT_PROCESS_MEMORY_MIB = 1536
+
+/** A process that has grown beyond this is replaced after its job, in MiB. Allocators keep what big pictures made them take. */
+export const RECYCLE_RESIDENT_MIB = 900
+
+/** A process is replaced after so many jobs, so that whatever leaks slowly never adds up. */
+export const RECYCLE_JOB_COUNT = 500
+
+/** How long a process that was asked to drop its job may take to say so before it is killed. */
+export const CANCEL_GRACE_MS = 1000
+
+/** How far from the front a job may be picked because a process has its template warm. */
+export const WARM_REACH = 8
+
+/** How often the job at the front may be passed over for a warm one. */
+export const MAX_PASSED_OVER = 3
+
+/** How long a process may take until it can take jobs. It needs a third of a second; a machine that starts up is slower. */
+export const START_TIMEOUT_MS = 30_000

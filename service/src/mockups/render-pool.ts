@@ -1,0 +1,308 @@
+import { Admissions, type Place } from './admissions.ts'
+import {
+  DEFAULT_PROCESS_MEMORY_MIB,
+  DEFAULT_QUEUE_LIMIT,
+  MOCKUP_TIMEOUT_MS,
+  RECYCLE_JOB_COUNT,
+  RECYCLE_RESIDENT_MIB,
+  REQUEST_BUDGET_MS,
+} from './limits.ts'
+import { RenderBusy, RenderFailed } from './render-errors.ts'
+import { type RenderedMockup, type RenderJob, warmKey } from './render-job.ts'
+import { RenderProcess, type RenderProcessOptions } from './render-process.ts'
+import { RenderQueue } from './render-queue.ts'
+import { RenderTimes } from './render-times.ts'
+
+/** How the pool is built. Only the process's own needs are required. */
+export type RenderPoolOptions = Pick<
+  RenderProcessOptions,
+  'workerFile' | 'readablePaths' | 'tempRoot' | 'libraryPath'
+> &
+  Partial<Pick<RenderProcessOptions, 'memoryMib' | 'mockupTimeoutMs'>> & {
+    /** Render processes: one per core. */
+    readonly processCount: number
+    /** Requests that may wait. */
+    readonly queueLimit?: number
+    /** Time for a whole request, from its admission to its last mockup, in milliseconds. */
+    readonly requestBudgetMs?: number
+    /** Resident memory of the service's own process beyond which no request is admitted, in MiB. */
+    readonly serviceMemoryMib?: number
+    /** Told about every end of a render process that nobody asked for. */
+    readonly onProcessLost?: (reason: string) => void
+  }
+
+/** What the pool is doing, for metrics and health. */
+export type RenderPoolState = {
+  readonly processCount: number
+  readonly readyCount: number
+  readonly busyCount: number
+  readonly waitingJobCount: number
+  readonly admittedCount: number
+  readonly processIds: readonly number[]
+}
+
+type QueuedJob = {
+  readonly keyId: string
+  readonly job: RenderJob
+  readonly place: Place
+  readonly expectedMs: number
+  readonly resolve: (mockups: RenderedMockup[]) => void
+  readonly reject: (error: unknown) => void
+  startedAtMs: number | null
+}
+
+/** A process that dies this often in a row before it is ready is started ever more slowly, at most every 5 s. */
+const SLOWEST_START_MS = 5000
+
+/**
+ * The render processes, the jobs that wait for them, and the rule of who may send another request.
+ *
+ * A request asks for admission before its body is read, and then holds a place until its job starts. Jobs wait in a fair order;
+ * one that can't be done within the request's budget is refused as soon as that is known. A process that dies takes its own job
+ * with it and is replaced at once.
+ */
+export class RenderPool implements AsyncDisposable {
+  readonly #options: RenderPoolOptions
+  readonly #requestBudgetMs: number
+  readonly #admissions: Admissions
+  readonly #queue = new RenderQueue<QueuedJob>()
+  readonly #running = new Map<RenderProcess, QueuedJob>()
+  readonly #times = new RenderTimes()
+  readonly #processes = new Set<RenderProcess>()
+  /** Processes that work on until their replacement is ready. */
+  readonly #retiring = new Set<RenderProcess>()
+  readonly #startTimers = new Set<NodeJS.Timeout>()
+  #failedStartCount = 0
+  #isClosing = false
+
+  private constructor(options: RenderPoolOptions) {
+    this.#options = options
+    this.#requestBudgetMs = options.requestBudgetMs ?? REQUEST_BUDGET_MS
+    this.#admissions = new Admissions(options.queueLimit ?? DEFAULT_QUEUE_LIMIT)
+  }
+
+  /**
+   * Starts the processes and waits until they can take jobs.
+   *
+   * @throws RenderFailed when none can be started
+   */
+  static async start(options: RenderPoolOptions): Promise<RenderPool> {
+    const pool = new RenderPool(options)
+    const processes = Array.from({ length: options.processCount }, () => pool.#startProcess())
+    const ready = await Promise.all(processes.map(process => process.ready))
+    if (!ready.includes(true)) {
+      await pool.close()
+      throw new RenderFailed('No render process could be started')
+    }
+    return pool
+  }
+
+  get state(): RenderPoolState {
+    const processes = [...this.#processes]
+    return {
+      processCount: processes.length,
+      readyCount: processes.filter(process => process.isIdle).length + this.#running.size,
+      busyCount: this.#running.size,
+      waitingJobCount: this.#queue.size,
+      admittedCount: this.#admissions.count,
+      processIds: processes.map(process => process.pid).filter(pid => pid !== undefined),
+    }
+  }
+
+  /**
+   * Lets a request in, before its body is read. The place must be left whatever happens; `render` leaves it when the job starts.
+   *
+   * @throws RenderBusy when the queue is full for this key, or the request would not be done in time
+   */
+  admit(keyId: string): Place {
+    if (this.#isClosing) throw new RenderBusy('The service is stopping', 1000)
+    const waitMs = this.#expectedWaitMs()
+    if (!this.#admissions.mayEnter(keyId)) throw new RenderBusy('Too many requests wait', waitMs)
+    if (waitMs + this.#times.averageMs > this.#requestBudgetMs) throw new RenderBusy('The wait is too long', waitMs)
+    const memoryMib = this.#options.serviceMemoryMib
+    if (memoryMib !== undefined && process.memoryUsage.rss() > memoryMib * 1024 * 1024) {
+      throw new RenderBusy('The service is short of memory', 1000)
+    }
+    return this.#admissions.enter(keyId)
+  }
+
+  /**
+   * Renders a job when its turn comes. The pictures are then complete in the job's files.
+   *
+   * @param place the request's place; its key decides the turn, its age the time that is left
+   * @param signal when it aborts, the job is dropped and the promise rejects with the signal's reason
+   * @throws ArtworkRejected, RenderFailed, or RenderBusy when the request can't be done in time
+   */
+  render(job: RenderJob, place: Place, signal?: AbortSignal): Promise<RenderedMockup[]> {
+    return new Promise((resolve, reject) => {
+      signal?.throwIfAborted()
+      const expectedMs = this.#times.expectedMs(job)
+      const leftMs = place.enteredAtMs + this.#requestBudgetMs - performance.now()
+      if (this.#isClosing) throw new RenderBusy('The service is stopping', 1000)
+      const waitMs = this.#busyMs() / this.#options.processCount
+      if (waitMs + expectedMs > leftMs) throw new RenderBusy('The wait is too long', waitMs)
+
+      const timer = setTimeout(() => this.#drop(queued, new RenderBusy('The wait was too long', waitMs)), leftMs)
+      const abort = () => this.#drop(queued, signal?.reason)
+      const finish = () => {
+        clearTimeout(timer)
+        signal?.removeEventListener('abort', abort)
+        place.leave()
+      }
+      const queued: QueuedJob = {
+        keyId: place.keyId,
+        job,
+        place,
+        expectedMs,
+        startedAtMs: null,
+        resolve: mockups => {
+          finish()
+          resolve(mockups)
+        },
+        reject: error => {
+          finish()
+          reject(error)
+        },
+      }
+      signal?.addEventListener('abort', abort, { once: true })
+      this.#queue.add(queued)
+      this.#dispatch()
+    })
+  }
+
+  /** Refuses what waits, lets what runs finish for so long, then ends every process. */
+  async close(drainMs = 0): Promise<void> {
+    this.#isClosing = true
+    for (const timer of this.#startTimers) clearTimeout(timer)
+    for (let queued = this.#queue.take(() => false); queued !== null; queued = this.#queue.take(() => false)) {
+      queued.reject(new RenderBusy('The service is stopping', 1000))
+    }
+    const untilMs = performance.now() + drainMs
+    while (this.#running.size > 0 && performance.now() < untilMs) {
+      await new Promise(resolve => {
+        setTimeout(resolve, 20)
+      })
+    }
+    const all = [...this.#processes, ...this.#retiring]
+    for (const process of all) process.kill('the service stopped')
+    await Promise.all(all.map(process => process.exited))
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.close()
+  }
+
+  /** Gives idle processes work. */
+  #dispatch(): void {
+    for (;;) {
+      const idle = [...this.#processes, ...this.#retiring].filter(process => process.isIdle)
+      const [first] = idle
+      if (first === undefined) return
+      // With one process free the job is chosen for it; with several free the process is chosen for the job.
+      const queued = this.#queue.take(waiting => idle.length === 1 && isWarm(first, waiting.job))
+      if (queued === null) return
+      void this.#run(idle.find(process => isWarm(process, queued.job)) ?? first, queued)
+    }
+  }
+
+  async #run(process: RenderProcess, queued: QueuedJob): Promise<void> {
+    queued.startedAtMs = performance.now()
+    queued.place.leave()
+    this.#running.set(process, queued)
+    try {
+      const mockups = await process.run(queued.job)
+      for (const [index, mockup] of mockups.entries()) this.#times.note(queued.job, index, mockup.durationMs)
+      queued.resolve(mockups)
+    } catch (error) {
+      queued.reject(error)
+    } finally {
+      this.#running.delete(process)
+      this.#recycle(process)
+      this.#dispatch()
+    }
+  }
+
+  /** Ends a job that nobody waits for any more, wherever it is. */
+  #drop(queued: QueuedJob, reason: unknown): void {
+    if (!this.#queue.remove(queued)) {
+      for (const [process, running] of this.#running) if (running === queued) process.cancel()
+    }
+    queued.reject(reason)
+  }
+
+  #startProcess(): RenderProcess {
+    const { workerFile, readablePaths, tempRoot, libraryPath, memoryMib, mockupTimeoutMs } = this.#options
+    const process = new RenderProcess(
+      {
+        workerFile,
+        readablePaths,
+        tempRoot,
+        libraryPath,
+        memoryMib: memoryMib ?? DEFAULT_PROCESS_MEMORY_MIB,
+        mockupTimeoutMs: mockupTimeoutMs ?? MOCKUP_TIMEOUT_MS,
+      },
+      () => this.#dispatch(),
+    )
+    this.#processes.add(process)
+    void this.#attend(process)
+    return process
+  }
+
+  /** Stays with a process until it is gone, and sees to its replacement. */
+  async #attend(process: RenderProcess): Promise<void> {
+    const isReady = await process.ready
+    this.#failedStartCount = isReady ? 0 : this.#failedStartCount + 1
+    if (isReady) this.#endRetired()
+    await process.exited
+    const wasRetiring = this.#retiring.delete(process)
+    this.#processes.delete(process)
+    if (this.#isClosing || wasRetiring) return
+    this.#options.onProcessLost?.(process.endReason)
+    const delayMs = isReady ? 0 : Math.min(SLOWEST_START_MS, 100 * 2 ** Math.min(10, this.#failedStartCount))
+    const timer = setTimeout(() => {
+      this.#startTimers.delete(timer)
+      if (!this.#isClosing) this.#startProcess()
+    }, delayMs)
+    this.#startTimers.add(timer)
+  }
+
+  /** Replaces a process that has done its share or has grown. It works on until the new one is ready. */
+  #recycle(process: RenderProcess): void {
+    const isDue = process.jobCount >= RECYCLE_JOB_COUNT || process.residentBytes > RECYCLE_RESIDENT_MIB * 1024 * 1024
+    if (!isDue || this.#isClosing || process.isGone || !this.#processes.delete(process)) {
+      if (this.#retiring.has(process)) this.#endRetired()
+      return
+    }
+    this.#retiring.add(process)
+    this.#startProcess()
+  }
+
+  /** Ends retired processes, once there are as many ready ones as there should be. */
+  #endRetired(): void {
+    const readyCount = [...this.#processes].filter(process => process.isIdle || this.#running.has(process)).length
+    if (readyCount < this.#options.processCount) return
+    for (const process of this.#retiring) if (!this.#running.has(process)) process.kill('replaced')
+  }
+
+  /** Milliseconds of work for one process that wait or run, as far as experience goes. */
+  #busyMs(): number {
+    const nowMs = performance.now()
+    let sumMs = 0
+    for (const queued of this.#queue) sumMs += queued.expectedMs
+    for (const { expectedMs, startedAtMs } of this.#running.values()) {
+      sumMs += Math.max(0, expectedMs - (nowMs - (startedAtMs ?? nowMs)))
+    }
+    return sumMs
+  }
+
+  /** How long a request that came in now would wait: also behind those that are admitted and still bring their artwork. */
+  #expectedWaitMs(): number {
+    const stillComing = Math.max(0, this.#admissions.count - this.#queue.size)
+    return (this.#busyMs() + stillComing * this.#times.averageMs) / this.#options.processCount
+  }
+}
+
+function isWarm(process: RenderProcess, job: RenderJob): boolean {
+  const [first] = job.mockups
+  return first !== undefined && process.isWarmFor(warmKey(first.bundle, job.output.widthPx))
+}

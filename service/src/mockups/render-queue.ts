@@ -1,0 +1,78 @@
+import { MAX_PASSED_OVER, WARM_REACH } from './limits.ts'
+
+/** Something that waits for a render process on behalf of a key. */
+export type Waiting = { readonly keyId: string }
+
+/**
+ * Jobs that wait, in a fair order: keys take turns, and each key's own jobs go first come, first served. So a key with sixty
+ * jobs in the queue delays another key's first job by one job, not by sixty.
+ */
+export class RenderQueue<T extends Waiting> {
+  /** Keys with waiting jobs; the one whose turn it is comes first. */
+  readonly #byKey = new Map<string, T[]>()
+  readonly #passedOver = new WeakMap<T, number>()
+  #size = 0
+
+  get size(): number {
+    return this.#size
+  }
+
+  *[Symbol.iterator](): Generator<T> {
+    for (const jobs of this.#byKey.values()) yield* jobs
+  }
+
+  add(job: T): void {
+    const jobs = this.#byKey.get(job.keyId)
+    if (jobs === undefined) this.#byKey.set(job.keyId, [job])
+    else jobs.push(job)
+    this.#size += 1
+  }
+
+  /** Takes a job out that no longer waits. False when it was not there. */
+  remove(job: T): boolean {
+    const jobs = this.#byKey.get(job.keyId)
+    const index = jobs?.indexOf(job) ?? -1
+    if (jobs === undefined || index < 0) return false
+    jobs.splice(index, 1)
+    if (jobs.length === 0) this.#byKey.delete(job.keyId)
+    this.#size -= 1
+    return true
+  }
+
+  /**
+   * Takes the next job. One that is preferred (its template is warm) may come before its turn, if it is near the front and the
+   * front has not been passed over too often.
+   */
+  take(isPreferred: (job: T) => boolean): T | null {
+    const near = this.#inTurn(WARM_REACH)
+    const front = near[0]
+    if (front === undefined) return null
+    const passedOver = this.#passedOver.get(front) ?? 0
+    const chosen = passedOver < MAX_PASSED_OVER ? (near.find(isPreferred) ?? front) : front
+    if (chosen !== front) this.#passedOver.set(front, passedOver + 1)
+    this.remove(chosen)
+    this.#endTurn(chosen.keyId)
+    return chosen
+  }
+
+  /** The next jobs if nothing else came: each key's first, then each key's second, and so on. */
+  #inTurn(count: number): T[] {
+    const found: T[] = []
+    for (let depth = 0; found.length < count; depth += 1) {
+      const sizeBefore = found.length
+      for (const jobs of this.#byKey.values()) {
+        const job = jobs[depth]
+        if (job !== undefined && found.length < count) found.push(job)
+      }
+      if (found.length === sizeBefore) break
+    }
+    return found
+  }
+
+  #endTurn(keyId: string): void {
+    const jobs = this.#byKey.get(keyId)
+    if (jobs === undefined) return
+    this.#byKey.delete(keyId)
+    this.#byKey.set(keyId, jobs)
+  }
+}

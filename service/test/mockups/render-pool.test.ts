@@ -1,0 +1,259 @@
+import assert from 'node:assert/strict'
+import { readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { after, describe, it } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { PrivateFolders } from '../../src/mockups/private-folders.ts'
+import { ArtworkRejected, RenderBusy, RenderFailed } from '../../src/mockups/render-errors.ts'
+import type { RenderJob } from '../../src/mockups/render-job.ts'
+import { RenderPool, type RenderPoolOptions } from '../../src/mockups/render-pool.ts'
+
+const repository = path.resolve(import.meta.dirname, '../../..')
+const tempRoot = path.join(tmpdir(), `vitrine-pool-test-${process.pid}`)
+after(() => rm(tempRoot, { recursive: true, force: true }))
+
+async function startPool(
+  options: Partial<RenderPoolOptions> = {},
+): Promise<{ pool: RenderPool; folders: PrivateFolders }> {
+  const folders = await PrivateFolders.open(tempRoot)
+  const pool = await RenderPool.start({
+    workerFile: path.join(import.meta.dirname, 'scripted-worker.ts'),
+    readablePaths: [repository],
+    tempRoot: folders.root,
+    processCount: 1,
+    ...options,
+  })
+  return { pool, folders }
+}
+
+function job(...names: readonly string[]): RenderJob {
+  return {
+    mockups: names.map(name => ({ bundle: { key: `${name}@1`, folder: '/nowhere' }, toFile: '/nowhere/out' })),
+    artworks: [],
+    output: { format: 'jpeg', quality: 85, widthPx: 100 },
+  }
+}
+
+function submit(pool: RenderPool, name: string, keyId = 'key_a', signal?: AbortSignal) {
+  return pool.render(job(name), pool.admit(keyId), signal)
+}
+
+async function until(isTrue: () => boolean, timeoutMs = 10_000): Promise<void> {
+  const startedAtMs = performance.now()
+  while (!isTrue()) {
+    assert.ok(performance.now() - startedAtMs < timeoutMs, 'waited in vain')
+    await sleep(5)
+  }
+}
+
+describe('A pool of render processes', () => {
+  it('renders every mockup of a job', async () => {
+    const { pool } = await startPool()
+    await using _ = pool
+    const mockups = await pool.render(job('a', 'b', 'c'), pool.admit('key_a'))
+    assert.equal(mockups.length, 3)
+    assert.equal(pool.state.admittedCount, 0)
+  })
+
+  it('loses one job alone when a process is killed in the middle of it, and has a new process within a second', async () => {
+    const lost: string[] = []
+    const { pool } = await startPool({ processCount: 2, onProcessLost: reason => lost.push(reason) })
+    await using _ = pool
+    const [first = 0, second = 0] = pool.state.processIds
+    const victims = [submit(pool, 'sleep-700'), submit(pool, 'sleep-700')]
+    await until(() => pool.state.busyCount === 2)
+    process.kill(first, 'SIGKILL')
+    const results = await Promise.allSettled(victims)
+    const failures = results.filter(result => result.status === 'rejected')
+    assert.equal(failures.length, 1)
+    assert.ok(failures[0]?.reason instanceof RenderFailed)
+    assert.match(lost[0] ?? '', /SIGKILL/)
+    const killedAtMs = performance.now()
+    await until(() => pool.state.readyCount === 2)
+    // The bar is a second on a free machine; a loaded one gets the slack.
+    assert.ok(performance.now() - killedAtMs < 5000)
+    assert.ok(pool.state.processIds.includes(second))
+    await submit(pool, 'sleep-1')
+  })
+
+  for (const name of ['crash', 'exit', 'hoard', 'babble']) {
+    it(`fails a job whose process ends by "${name}", and renders the next`, async () => {
+      const { pool } = await startPool({ memoryMib: 700 })
+      await using _ = pool
+      await assert.rejects(submit(pool, name), RenderFailed)
+      assert.equal((await submit(pool, 'sleep-1')).length, 1)
+    })
+  }
+
+  it('kills a process whose job never ends, at the deadline, and frees its place', async () => {
+    const { pool } = await startPool({ mockupTimeoutMs: 300 })
+    await using _ = pool
+    const [spinning] = pool.state.processIds
+    await assert.rejects(submit(pool, 'spin'), RenderFailed)
+    await submit(pool, 'sleep-1')
+    assert.ok(!pool.state.processIds.includes(spinning ?? 0))
+  })
+
+  it('tells the artwork’s fault from its own', async () => {
+    const { pool } = await startPool()
+    await using _ = pool
+    await assert.rejects(submit(pool, 'reject'), (error: unknown) => {
+      assert.ok(error instanceof ArtworkRejected)
+      assert.deepEqual([error.reason, error.frameIndex], ['corrupt', 2])
+      return true
+    })
+  })
+
+  it('gives a render process no file, socket, program or secret', async () => {
+    process.env['VITRINE_TEST_SECRET'] = 'hidden'
+    const { pool, folders } = await startPool()
+    await using _ = pool
+    await using folder = await folders.create()
+    const toFile = folder.file('stolen')
+    const stealing: RenderJob = { ...job('steal'), mockups: [{ bundle: { key: 'steal@1', folder: '/' }, toFile }] }
+    await pool.render(stealing, pool.admit('key_a'))
+    assert.deepEqual(JSON.parse(await readFile(toFile, 'utf8')), {
+      readSystem: 'ERR_ACCESS_DENIED',
+      writeProgram: 'ERR_ACCESS_DENIED',
+      spawn: 'ERR_ACCESS_DENIED',
+      connect: 'ERR_ACCESS_DENIED',
+      environment: ['MALLOC_ARENA_MAX', 'UV_THREADPOOL_SIZE'],
+    })
+  })
+
+  it('drops a waiting job that was cancelled, and one that runs', async () => {
+    const { pool } = await startPool()
+    await using _ = pool
+    const controller = new AbortController()
+    const running = submit(pool, 'sleep-500', 'key_a', controller.signal)
+    const waiting = submit(pool, 'spin', 'key_a', controller.signal)
+    await until(() => pool.state.busyCount === 1)
+    controller.abort(new Error('gone away'))
+    await assert.rejects(running, /gone away/)
+    await assert.rejects(waiting, /gone away/)
+    assert.equal(pool.state.waitingJobCount, 0)
+    assert.equal(pool.state.admittedCount, 0)
+    await submit(pool, 'sleep-1')
+  })
+
+  it('kills a process that does not let go of a cancelled job', async () => {
+    const { pool } = await startPool()
+    await using _ = pool
+    const controller = new AbortController()
+    const spinning = submit(pool, 'spin', 'key_a', controller.signal)
+    await until(() => pool.state.busyCount === 1)
+    controller.abort(new Error('gone away'))
+    await assert.rejects(spinning, /gone away/)
+    await submit(pool, 'sleep-1')
+  })
+
+  it('replaces a process that has grown, without a moment without one', async () => {
+    const { pool } = await startPool()
+    await using _ = pool
+    const [grown] = pool.state.processIds
+    await submit(pool, 'grow')
+    await until(() => !pool.state.processIds.includes(grown ?? 0) && pool.state.readyCount === 1)
+    await submit(pool, 'sleep-1')
+  })
+
+  it('gives a job to the process that has its template warm', async () => {
+    const { pool } = await startPool({ processCount: 2 })
+    await using _ = pool
+    const processOf = async (name: string) => (await submit(pool, name))[0]?.stages[0]?.name
+    const [one, other] = await Promise.all([processOf('sleep-50'), processOf('sleep-51')])
+    assert.notEqual(one, other)
+    for (let round = 0; round < 5; round += 1) {
+      assert.equal(await processOf('sleep-51'), other)
+      assert.equal(await processOf('sleep-50'), one)
+    }
+  })
+
+  it('prefers a warm job near the front, but lets nobody wait for ever', async () => {
+    const { pool } = await startPool()
+    await using _ = pool
+    await submit(pool, 'sleep-1')
+    const order: string[] = []
+    const note = async (name: string) => {
+      await submit(pool, name)
+      order.push(name)
+    }
+    const running = submit(pool, 'sleep-100')
+    const jobs = [note('sleep-2'), ...Array.from({ length: 6 }, () => note('sleep-1'))]
+    await Promise.all([running, ...jobs])
+    assert.deepEqual(order.indexOf('sleep-2'), 3, order.join(' '))
+  })
+})
+
+describe('The queue before the render processes', () => {
+  it('holds as many requests of one key as the limit says, and not one more', async () => {
+    const { pool } = await startPool({ queueLimit: 64 })
+    await using _ = pool
+    const places = Array.from({ length: 64 }, () => pool.admit('key_a'))
+    assert.throws(
+      () => pool.admit('key_a'),
+      (error: unknown) => error instanceof RenderBusy && error.retryAfterS >= 1,
+    )
+    for (const place of places) place.leave()
+    pool.admit('key_a').leave()
+  })
+
+  it('lets another key in although one key has filled it, and then holds that one to its share', async () => {
+    const { pool } = await startPool({ queueLimit: 8 })
+    await using _ = pool
+    const crowd = Array.from({ length: 8 }, () => pool.admit('key_a'))
+    const guests = Array.from({ length: 4 }, () => pool.admit('key_b'))
+    assert.throws(() => pool.admit('key_b'), RenderBusy)
+    crowd[0]?.leave()
+    assert.throws(() => pool.admit('key_a'), RenderBusy)
+    for (const guest of guests) guest.leave()
+    pool.admit('key_a').leave()
+  })
+
+  it('serves keys in turn', async () => {
+    const { pool } = await startPool()
+    await using _ = pool
+    const order: string[] = []
+    const submitAs = async (keyId: string) => {
+      await submit(pool, 'sleep-5', keyId)
+      order.push(keyId)
+    }
+    const crowd = Array.from({ length: 6 }, () => submitAs('key_a'))
+    await Promise.all([...crowd, submitAs('key_b')])
+    assert.ok(order.indexOf('key_b') <= 2, order.join(' '))
+  })
+
+  it('refuses at once what experience says can not be done in time', async () => {
+    const { pool } = await startPool({ requestBudgetMs: 300 })
+    await using _ = pool
+    assert.throws(() => pool.admit('key_a'), RenderBusy)
+  })
+
+  it('gives up on a job when the request’s time is over, waiting or running', async () => {
+    const { pool } = await startPool({ requestBudgetMs: 1200 })
+    await using _ = pool
+    const running = submit(pool, 'sleep-5000')
+    const waiting = submit(pool, 'sleep-1', 'key_b')
+    await assert.rejects(running, RenderBusy)
+    await assert.rejects(waiting, RenderBusy)
+    assert.equal(pool.state.admittedCount, 0)
+  })
+
+  it('refuses everybody while the service is short of memory, or stops', async () => {
+    const { pool } = await startPool({ serviceMemoryMib: 1 })
+    assert.throws(() => pool.admit('key_a'), RenderBusy)
+    await pool.close()
+    assert.throws(() => pool.admit('key_a'), RenderBusy)
+  })
+
+  it('lets running jobs finish when it closes, and refuses waiting ones', async () => {
+    const { pool } = await startPool()
+    const running = submit(pool, 'sleep-300')
+    const waiting = submit(pool, 'sleep-300')
+    await until(() => pool.state.busyCount === 1)
+    const closing = pool.close(5000)
+    await assert.rejects(waiting, RenderBusy)
+    assert.equal((await running).length, 1)
+    await closing
+  })
+})

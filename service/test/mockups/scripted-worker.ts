@@ -1,0 +1,89 @@
+/**
+ * A render process that draws nothing: it does what its job's template is called, so that a test can have a job that
+ * takes its time, never ends, dies, or is refused. It speaks the real protocol and is started exactly as the real one.
+ *
+ * `sleep-200`: done after 200 ms · `spin`: an endless loop · `crash`: kills itself · `exit`: ends with code 3 · `reject`: blames the
+ * artwork · `babble`: breaks the protocol · `grow`: reports more memory than is allowed · `hoard`: allocates until it can't · `steal`:
+ * tries what a render process may not do, and writes what came of it to the job's file
+ */
+import { readFileSync, writeFileSync } from 'node:fs'
+import { connect } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { FromWorker, ToWorker } from '../../src/mockups/render-job.ts'
+
+const warm = new Set<string>()
+let isCancelled = false
+
+function send(message: FromWorker | { kind: 'gibberish' }): void {
+  process.send?.(message)
+}
+
+function isRequest(message: unknown): message is ToWorker {
+  return typeof message === 'object' && message !== null && 'kind' in message && 'jobId' in message
+}
+
+process.on('message', message => {
+  if (!isRequest(message)) return
+  if (message.kind === 'cancel') isCancelled = true
+  else void render(message)
+})
+process.on('disconnect', () => process.exit(0))
+
+async function render({ jobId, job }: Extract<ToWorker, { kind: 'render' }>): Promise<void> {
+  isCancelled = false
+  let residentBytes = 1
+  const end = (outcome: Extract<FromWorker, { kind: 'done' }>['outcome']) =>
+    send({ kind: 'done', jobId, outcome, residentBytes, warm: [...warm] })
+  for (const { bundle, toFile } of job.mockups) {
+    const [name = ''] = bundle.key.split('@')
+    if (name.startsWith('sleep-')) await sleep(Number(name.slice(6)))
+    if (isCancelled) return end({ kind: 'cancelled' })
+    if (name === 'spin') for (;;);
+    if (name === 'crash') process.kill(process.pid, 'SIGSEGV')
+    if (name === 'exit') process.exit(3)
+    if (name === 'reject') return end({ kind: 'rejected', reason: 'corrupt', message: 'Damaged.', frameIndex: 2 })
+    if (name === 'babble') send({ kind: 'gibberish' })
+    if (name === 'grow') residentBytes = 5_000_000_000
+    if (name === 'hoard') for (const kept = []; ; ) kept.push(Buffer.alloc(50_000_000, 1))
+    if (name === 'steal') writeFileSync(toFile, JSON.stringify(await trySome()))
+    warm.add(`${bundle.key}/${job.output.widthPx}`)
+    send({
+      kind: 'mockup',
+      jobId,
+      sizeBytes: 1,
+      widthPx: 1,
+      heightPx: 1,
+      durationMs: 1,
+      stages: [{ name: `process ${process.pid}`, durationMs: 1 }],
+    })
+  }
+  end({ kind: 'complete' })
+}
+
+async function trySome(): Promise<Record<string, unknown>> {
+  const attempt = (act: () => unknown) => {
+    try {
+      act()
+      return 'done'
+    } catch (error) {
+      return error instanceof Error && 'code' in error ? error.code : String(error)
+    }
+  }
+  const socket = connect({ port: 9, host: '127.0.0.1' })
+  const connecting = new Promise(resolve => {
+    socket.on('error', error => resolve('code' in error ? error.code : String(error)))
+    socket.on('connect', () => resolve('done'))
+  })
+  const { spawnSync } = await import('node:child_process')
+  return {
+    readSystem: attempt(() => readFileSync('/etc/hostname')),
+    writeProgram: attempt(() => writeFileSync(new URL(import.meta.url), '')),
+    spawn: attempt(() => spawnSync('true')),
+    connect: await connecting,
+    environment: Object.keys(process.env)
+      .filter(name => name !== 'PWD')
+      .sort(),
+  }
+}
+
+send({ kind: 'ready' })
