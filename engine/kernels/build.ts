@@ -1,0 +1,53 @@
+import { readFile, writeFile } from 'node:fs/promises'
+import { argv } from 'node:process'
+import { fileURLToPath } from 'node:url'
+import { KERNEL_NAMES, type KernelName } from '../src/kernels/kernel-modules.ts'
+
+/** Where a kernel's compiled module is committed. */
+export function kernelFile(name: KernelName): string {
+  return fileURLToPath(new URL(`./${name}.wasm`, import.meta.url))
+}
+
+type CompilerResult = { readonly error: Error | null; readonly stderr: { toString(): string } }
+
+// The compiler's declarations pull in its whole source under looser settings than ours, hence this narrow view of it.
+function isCompiler(
+  value: unknown,
+): value is (
+  args: string[],
+  files: { readFile(name: string): string | null; writeFile(name: string, contents: Uint8Array | string): void },
+) => Promise<CompilerResult> {
+  return typeof value === 'function'
+}
+
+/**
+ * Compiles `assembly/<name>.ts` with the pinned compiler. The same source always gives the same bytes.
+ * `noAssert` and unchecked access cost no safety: a module can only reach its own memory, and sizes are checked before a call.
+ */
+export async function compileKernel(name: KernelName): Promise<Uint8Array> {
+  const compilerPackage: string = 'assemblyscript/asc'
+  const { main }: { main?: unknown } = await import(compilerPackage)
+  if (!isCompiler(main)) throw new Error('The compiler has no main function')
+  const source = await readFile(new URL(`./assembly/${name}.ts`, import.meta.url), 'utf8')
+  let compiled: Uint8Array | null = null
+  const flags =
+    '-O3 --converge --noAssert --uncheckedBehavior always --runtime stub --enable simd --initialMemory 1 --outFile out.wasm'
+  const result = await main([`${name}.ts`, ...flags.split(' ')], {
+    readFile: file => (file === `${name}.ts` ? source : null),
+    writeFile: (_file, contents) => {
+      if (typeof contents !== 'string') compiled = contents
+    },
+  })
+  if (result.error || compiled === null) throw new Error(`${name} does not compile:\n${result.stderr.toString()}`)
+  return compiled
+}
+
+if (import.meta.main) {
+  const chosen = argv.slice(2)
+  for (const name of KERNEL_NAMES) {
+    if (chosen.length > 0 && !chosen.includes(name)) continue
+    const bytes = await compileKernel(name)
+    await writeFile(kernelFile(name), bytes)
+    console.log(`${name}.wasm ${bytes.length} bytes`)
+  }
+}

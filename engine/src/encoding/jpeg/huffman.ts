@@ -1,0 +1,106 @@
+import { codeLengths } from '../code-lengths.ts'
+
+/** A table as a DHT segment holds it: how many codes of 1..16 bits, and the symbols in order of their codes. */
+export type HuffmanTable = { readonly counts: readonly number[]; readonly symbols: readonly number[] }
+
+/** The four tables of a colour picture. */
+export type HuffmanSet = {
+  readonly dcLuma: HuffmanTable
+  readonly dcChroma: HuffmanTable
+  readonly acLuma: HuffmanTable
+  readonly acChroma: HuffmanTable
+}
+
+/** How often each symbol occurs: the same four, each indexed by symbol (0..255). */
+export type SymbolCounts = { readonly [table in keyof HuffmanSet]: Float64Array }
+
+const DC_SYMBOLS = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11] as const
+
+// Hexadecimal, two digits a symbol (run << 4 | size), in order of their codes.
+const AC_LUMA_SYMBOLS =
+  '01020300041105122131410613516107227114328191a1082342b1c11552d1f02433627282090a161718191a25262728292a34353637' +
+  '38393a434445464748494a535455565758595a636465666768696a737475767778797a838485868788898a92939495969798999aa2a3' +
+  'a4a5a6a7a8a9aab2b3b4b5b6b7b8b9bac2c3c4c5c6c7c8c9cad2d3d4d5d6d7d8d9dae1e2e3e4e5e6e7e8e9eaf1f2f3f4f5f6f7f8f9fa'
+const AC_CHROMA_SYMBOLS =
+  '000102031104052131061241510761711322328108144291a1b1c109233352f0156272d10a162434e125f11718191a262728292a3536' +
+  '3738393a434445464748494a535455565758595a636465666768696a737475767778797a82838485868788898a92939495969798999a' +
+  'a2a3a4a5a6a7a8a9aab2b3b4b5b6b7b8b9bac2c3c4c5c6c7c8c9cad2d3d4d5d6d7d8d9dae2e3e4e5e6e7e8e9eaf2f3f4f5f6f7f8f9fa'
+
+function symbolsOf(hex: string): number[] {
+  return Array.from({ length: hex.length / 2 }, (_, i) => Number.parseInt(hex.slice(2 * i, 2 * i + 2), 16))
+}
+
+/** Annex K.3 of ITU-T T.81: the tables that every encoder starts from. */
+export const STANDARD_HUFFMAN: HuffmanSet = {
+  dcLuma: { counts: [0, 1, 5, 1, 1, 1, 1, 1, 1, 0, 0, 0, 0, 0, 0, 0], symbols: DC_SYMBOLS },
+  dcChroma: { counts: [0, 3, 1, 1, 1, 1, 1, 1, 1, 1, 1, 0, 0, 0, 0, 0], symbols: DC_SYMBOLS },
+  acLuma: { counts: [0, 2, 1, 3, 3, 2, 4, 3, 5, 5, 4, 4, 0, 0, 1, 125], symbols: symbolsOf(AC_LUMA_SYMBOLS) },
+  acChroma: { counts: [0, 2, 1, 2, 4, 4, 3, 4, 7, 5, 4, 4, 0, 1, 2, 119], symbols: symbolsOf(AC_CHROMA_SYMBOLS) },
+}
+
+/** Per symbol `code << 8 | length` (0 where the table has no code), for `size` symbols. */
+export function codesOf(table: HuffmanTable, size: number): Uint32Array {
+  const codes = new Uint32Array(size)
+  let code = 0
+  let next = 0
+  table.counts.forEach((count, index) => {
+    for (let i = 0; i < count; i++) {
+      codes[table.symbols[next] ?? 0] = (code << 8) | (index + 1)
+      code++
+      next++
+    }
+    code <<= 1
+  })
+  return codes
+}
+
+/** Bits of all the codes for these counts (the extra bits that follow a code are the same under every table). */
+export function codedBits(counts: SymbolCounts, set: HuffmanSet): number {
+  let bits = 0
+  for (const table of ['dcLuma', 'dcChroma', 'acLuma', 'acChroma'] as const) {
+    let next = 0
+    set[table].counts.forEach((count, index) => {
+      for (let i = 0; i < count; i++) bits += (index + 1) * (counts[table][set[table].symbols[next++] ?? 0] ?? 0)
+    })
+  }
+  return bits
+}
+
+/** Which share of a fitted table's weight is spread over all symbols, so that ones never seen get short enough codes. */
+const UNSEEN_SHARE = 0.002
+
+// A symbol past all others that takes the code of all ones, which T.81 forbids.
+const RESERVED = 256
+
+function fitTable(frequencies: Float64Array, standard: HuffmanTable): HuffmanTable {
+  let total = 0
+  for (const symbol of standard.symbols) total += frequencies[symbol] ?? 0
+  const weights = new Float64Array(RESERVED + 1)
+  let next = 0
+  standard.counts.forEach((count, index) => {
+    for (let i = 0; i < count; i++) {
+      const symbol = standard.symbols[next++] ?? 0
+      const seen = total > 0 ? (frequencies[symbol] ?? 0) / total : 0
+      weights[symbol] = (1 - UNSEEN_SHARE) * seen + UNSEEN_SHARE * 2 ** -(index + 1)
+    }
+  })
+  weights[RESERVED] = 1e-12
+  const lengths = codeLengths(weights, 16)
+  const counts = new Array<number>(16).fill(0)
+  const symbols = [...standard.symbols].sort((a, b) => (lengths[a] ?? 0) - (lengths[b] ?? 0) || a - b)
+  for (const symbol of symbols) {
+    const index = (lengths[symbol] ?? 0) - 1
+    counts[index] = (counts[index] ?? 0) + 1
+  }
+  return { counts, symbols }
+}
+
+/** Tables fitted to these counts. Every symbol that a baseline stream can hold has a code, seen or not. */
+export function fitHuffmanSet(counts: SymbolCounts): HuffmanSet {
+  return {
+    dcLuma: fitTable(counts.dcLuma, STANDARD_HUFFMAN.dcLuma),
+    dcChroma: fitTable(counts.dcChroma, STANDARD_HUFFMAN.dcChroma),
+    acLuma: fitTable(counts.acLuma, STANDARD_HUFFMAN.acLuma),
+    acChroma: fitTable(counts.acChroma, STANDARD_HUFFMAN.acChroma),
+  }
+}

@@ -1,0 +1,36 @@
+import { clipRect, type PixelRect } from '../pixel-rect.ts'
+
+/** Side of a minimum coded unit of 4:2:0, in pixels. */
+export const MCU_PX = 16
+
+/** MCUs [from, to), numbered along the rows from the top left. */
+export type McuRun = { readonly from: number; readonly to: number }
+
+/**
+ * The MCUs to encode again where only the pixels in `dirty` may differ from the scene: those that a rectangle touches
+ * and the one after every run of them, since its DC is stored as the difference to the one before it (at a row's end
+ * that is the first MCU of the next row). Runs are in order, do not touch, and lie inside the picture.
+ */
+export function dirtyMcuRuns(dirty: readonly PixelRect[], widthPx: number, heightPx: number): McuRun[] {
+  const columns = Math.ceil(widthPx / MCU_PX)
+  const mcuCount = columns * Math.ceil(heightPx / MCU_PX)
+  const touched: McuRun[] = []
+  for (const rect of dirty) {
+    const inside = clipRect(rect, widthPx, heightPx)
+    if (!inside) continue
+    const left = Math.floor(inside.xPx / MCU_PX)
+    const right = Math.ceil((inside.xPx + inside.widthPx) / MCU_PX)
+    const bottom = Math.ceil((inside.yPx + inside.heightPx) / MCU_PX)
+    for (let row = Math.floor(inside.yPx / MCU_PX); row < bottom; row++) {
+      touched.push({ from: row * columns + left, to: Math.min(row * columns + right + 1, mcuCount) })
+    }
+  }
+  touched.sort((a, b) => a.from - b.from)
+  const runs: McuRun[] = []
+  for (const run of touched) {
+    const last = runs.at(-1)
+    if (last && run.from <= last.to) runs[runs.length - 1] = { from: last.from, to: Math.max(last.to, run.to) }
+    else runs.push(run)
+  }
+  return runs
+}

@@ -1,0 +1,23 @@
+import type { OpaquePixmap } from '../pixmap.ts'
+
+/** Greatest side, from JPEG's 16-bit sizes; libjpeg refuses more than 65,500 and so do we. */
+export const MAX_SIDE_PX = 65500
+
+/** Greatest area: keeps every bit position of a stream, in the worst case, within 32 bits. */
+export const MAX_PICTURE_PX = 64 * 1024 * 1024
+
+/** Throws RangeError unless the picture's size is within the encoders' limits and its data is as long as its size says. */
+export function assertEncodable(picture: OpaquePixmap): void {
+  const { widthPx, heightPx, data } = picture
+  for (const side of [widthPx, heightPx]) {
+    if (!Number.isInteger(side) || side < 1 || side > MAX_SIDE_PX) {
+      throw new RangeError(`Expected a whole number from 1 to ${MAX_SIDE_PX} for a picture's side but received ${side}`)
+    }
+  }
+  if (widthPx * heightPx > MAX_PICTURE_PX) {
+    throw new RangeError(`Expected at most ${MAX_PICTURE_PX} pixels but received ${widthPx} x ${heightPx}`)
+  }
+  if (data.length !== 3 * widthPx * heightPx) {
+    throw new RangeError(`Expected ${3 * widthPx * heightPx} bytes for ${widthPx} x ${heightPx} RGB but received ${data.length}`)
+  }
+}

@@ -1,0 +1,49 @@
+const PAGE_BYTES = 65536
+
+function isKernelFunction(value: unknown): value is (...args: number[]) => number {
+  return typeof value === 'function'
+}
+
+/** A running kernel module: its memory, which only grows, and its functions. */
+export class KernelInstance {
+  readonly #instance: WebAssembly.Instance
+  readonly #memory: WebAssembly.Memory
+  #bytes: Uint8Array<ArrayBuffer>
+
+  constructor(module: WebAssembly.Module) {
+    this.#instance = new WebAssembly.Instance(module, {
+      env: {
+        abort: () => {
+          throw new Error('A kernel aborted')
+        },
+      },
+    })
+    const memory = this.#instance.exports['memory']
+    if (!(memory instanceof WebAssembly.Memory)) throw new Error('The kernel module exports no memory')
+    this.#memory = memory
+    this.#bytes = new Uint8Array(memory.buffer)
+  }
+
+  /** The exported function of that name. Addresses, sizes and unsigned results are to be read with `>>> 0`. */
+  function(name: string): (...args: number[]) => number {
+    const found = this.#instance.exports[name]
+    if (!isKernelFunction(found)) throw new Error(`The kernel module has no function ${name}`)
+    return found
+  }
+
+  /** The whole memory. A view taken earlier is dead after `reserve` has grown the memory, so ask again. */
+  get bytes(): Uint8Array<ArrayBuffer> {
+    return this.#bytes
+  }
+
+  get sizeBytes(): number {
+    return this.#bytes.length
+  }
+
+  /** Makes memory reach at least to `end` (an address). Throws RangeError where the engine refuses more memory. */
+  reserve(end: number): void {
+    if (end <= this.#bytes.length) return
+    this.#memory.grow(Math.ceil((end - this.#bytes.length) / PAGE_BYTES))
+    this.#bytes = new Uint8Array(this.#memory.buffer)
+  }
+}

@@ -1,0 +1,17 @@
+// What the engine uses of WebAssembly. Node's declarations leave it out, and the DOM's would let browser globals into pure code.
+declare namespace WebAssembly {
+  interface Module {
+    readonly [Symbol.toStringTag]: string
+  }
+  interface Memory {
+    readonly buffer: ArrayBuffer
+    grow(pages: number): number
+  }
+  interface Instance {
+    readonly exports: Record<string, unknown>
+  }
+  const Memory: { new (descriptor: { initial: number; maximum?: number }): Memory }
+  const Module: { new (bytes: Uint8Array): Module }
+  const Instance: { new (module: Module, imports?: Record<string, Record<string, unknown>>): Instance }
+  function compile(bytes: Uint8Array): Promise<Module>
+}
