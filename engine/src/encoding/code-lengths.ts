@@ -8,7 +8,8 @@ export function codeLengths(frequencies: ArrayLike<number>, maxBits: number): Ui
   const used: { symbol: number; weight: number }[] = []
   for (let symbol = 0; symbol < frequencies.length; symbol++) {
     const weight = frequencies[symbol] ?? 0
-    if (!(weight >= 0) || weight === Number.POSITIVE_INFINITY) throw new RangeError(`Frequency of ${symbol} is ${weight}`)
+    if (!(weight >= 0) || weight === Number.POSITIVE_INFINITY)
+      throw new RangeError(`Frequency of ${symbol} is ${weight}`)
     if (weight > 0) used.push({ symbol, weight })
   }
   if (used.length > 2 ** maxBits) throw new RangeError(`${used.length} symbols do not fit codes of ${maxBits} bits`)

@@ -18,6 +18,8 @@ export function assertEncodable(picture: OpaquePixmap): void {
     throw new RangeError(`Expected at most ${MAX_PICTURE_PX} pixels but received ${widthPx} x ${heightPx}`)
   }
   if (data.length !== 3 * widthPx * heightPx) {
-    throw new RangeError(`Expected ${3 * widthPx * heightPx} bytes for ${widthPx} x ${heightPx} RGB but received ${data.length}`)
+    throw new RangeError(
+      `Expected ${3 * widthPx * heightPx} bytes for ${widthPx} x ${heightPx} RGB but received ${data.length}`,
+    )
   }
 }

@@ -3,20 +3,27 @@ export const KERNEL_NAMES = ['jpeg-encoder'] as const
 
 export type KernelName = (typeof KERNEL_NAMES)[number]
 
-/** The compiled files' bytes, read by whoever knows where they are (a folder in Node, a URL in a browser). */
-export type KernelBytes = Readonly<Record<KernelName, Uint8Array>>
-
 /** Compiled modules, ready to be instantiated any number of times. */
-export type KernelModules = Readonly<Record<KernelName, WebAssembly.Module>>
+export type KernelModules = {
+  /** Throws where the module is missing, which is a defect: all of them are compiled together. */
+  get(name: KernelName): WebAssembly.Module
+}
 
-/** Compiles the modules. The engine reads no files, so the bytes come from its caller. */
-export async function compileKernelModules(bytes: KernelBytes): Promise<KernelModules> {
-  const compiled = await Promise.all(KERNEL_NAMES.map(async name => [name, await WebAssembly.compile(bytes[name])] as const))
-  const modules = new Map<KernelName, WebAssembly.Module>(compiled)
-  const moduleOf = (name: KernelName): WebAssembly.Module => {
-    const module = modules.get(name)
-    if (!module) throw new Error(`Kernel ${name} was not compiled`)
-    return module
+/**
+ * Compiles every kernel. The engine reads no files, so the caller brings the bytes:
+ * from a folder in Node (`loadKernels` of the Node edge), from a URL in a browser.
+ */
+export async function compileKernels(readBytes: (name: KernelName) => Promise<Uint8Array>): Promise<KernelModules> {
+  const modules = new Map(
+    await Promise.all(
+      KERNEL_NAMES.map(async name => [name, await WebAssembly.compile(await readBytes(name))] as const),
+    ),
+  )
+  return {
+    get: name => {
+      const module = modules.get(name)
+      if (!module) throw new Error(`Kernel ${name} was not compiled`)
+      return module
+    },
   }
-  return { 'jpeg-encoder': moduleOf('jpeg-encoder') }
 }

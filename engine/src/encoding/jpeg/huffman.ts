@@ -86,7 +86,7 @@ function fitTable(frequencies: Float64Array, standard: HuffmanTable): HuffmanTab
   })
   weights[RESERVED] = 1e-12
   const lengths = codeLengths(weights, 16)
-  const counts = new Array<number>(16).fill(0)
+  const counts = Array.from({ length: 16 }, () => 0)
   const symbols = [...standard.symbols].sort((a, b) => (lengths[a] ?? 0) - (lengths[b] ?? 0) || a - b)
   for (const symbol of symbols) {
     const index = (lengths[symbol] ?? 0) - 1

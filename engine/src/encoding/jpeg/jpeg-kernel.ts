@@ -188,22 +188,33 @@ export class JpegKernel {
         this.#loadBand(picture, row, from, to)
         const rows = Math.min(MCU_PX, picture.heightPx - row * MCU_PX)
         const blockColumns = Math.ceil(picture.widthPx / 8)
-        const geometry = [band, columns * 3 * MCU_PX, from, to, blockColumns, rows > 8 ? 2 : 1, (rows + 1) >> 1] as const
+        const geometry = [
+          band,
+          columns * 3 * MCU_PX,
+          from,
+          to,
+          blockColumns,
+          rows > 8 ? 2 : 1,
+          (rows + 1) >> 1,
+        ] as const
         visit({ run, first, mcuCount: end - first, geometry })
         first = end
       }
     }
   }
 
-  /** Quantised coefficients of one MCU, six blocks in natural order: for comparison with the definition. */
-  coefficients(picture: OpaquePixmap, quantisers: Int16Array, mcu: number): Int16Array {
-    this.setQuantisers(quantisers)
+  /** Quantised coefficients of one MCU, six blocks in natural order, under the quantisers set before. */
+  coefficients(picture: OpaquePixmap, mcu: number): Int16Array {
     this.#instance.reserve(this.#freeAfterBand(Math.ceil(picture.widthPx / MCU_PX)))
     let blocks = new Int16Array(0)
-    this.#forEachSegment(picture, [{ from: mcu, to: mcu + 1 }], ({ geometry: [band, stride, from, , , , chromaRows] }) => {
-      const at = this.#mcuCoefficients(this.#tables, band + from * 3 * MCU_PX, stride, chromaRows) >>> 0
-      blocks = new Int16Array(this.#instance.bytes.slice(at, at + 6 * 128).buffer)
-    })
+    this.#forEachSegment(
+      picture,
+      [{ from: mcu, to: mcu + 1 }],
+      ({ geometry: [band, stride, from, , , , chromaRows] }) => {
+        const at = this.#mcuCoefficients(this.#tables, band + from * 3 * MCU_PX, stride, chromaRows) >>> 0
+        blocks = new Int16Array(this.#instance.bytes.slice(at, at + 6 * 128).buffer)
+      },
+    )
     return blocks
   }
 
@@ -244,7 +255,8 @@ export class JpegKernel {
       const records = new DataView(this.#instance.bytes.buffer, this.#records, count * RECORD_BYTES)
       for (let i = 0; i < count; i++) {
         bitOffsets[first + i] = records.getUint32(i * RECORD_BYTES, true)
-        for (let c = 0; c < 3; c++) predictors[3 * (first + i) + c] = records.getInt16(i * RECORD_BYTES + 4 + 2 * c, true)
+        for (let c = 0; c < 3; c++)
+          predictors[3 * (first + i) + c] = records.getInt16(i * RECORD_BYTES + 4 + 2 * c, true)
       }
     })
     bitOffsets[mcuCount] = this.#bitPosition() >>> 0

@@ -89,8 +89,16 @@ export function mcuCoefficients(
   const x0 = 16 * mcuColumn
   const y0 = 16 * mcuRow
   const blocks: Int16Array[] = []
-  for (const [dx, dy] of [[0, 0], [8, 0], [0, 8], [8, 8]] as const) {
-    const samples = Array.from({ length: 64 }, (_, i) => colorAt(picture, x0 + dx + (i & 7), y0 + dy + (i >> 3)).y - 128)
+  for (const [dx, dy] of [
+    [0, 0],
+    [8, 0],
+    [0, 8],
+    [8, 8],
+  ] as const) {
+    const samples = Array.from(
+      { length: 64 },
+      (_, i) => colorAt(picture, x0 + dx + (i & 7), y0 + dy + (i >> 3)).y - 128,
+    )
     blocks.push(transformBlock(samples, quantisation.luma))
   }
   const lastChromaRow = ((picture.heightPx + 1) >> 1) - 1

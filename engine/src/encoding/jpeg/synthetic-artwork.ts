@@ -31,11 +31,17 @@ function noise(x: number, y: number, period: number, seed: number): number {
   return top * (1 - fy) + bottom * fy
 }
 
-/** Something like a photograph: detail of every size, less contrast the finer it is, and little colour in the fine detail. */
-export function photographLike(): OpaquePixmap {
+function drawPhotograph(): OpaquePixmap {
   return picture((x, y, channel) => {
     let value = 128
-    for (const [period, contrast] of [[64, 60], [32, 34], [16, 20], [8, 13], [4, 8], [2, 5]] as const) {
+    for (const [period, contrast] of [
+      [64, 60],
+      [32, 34],
+      [16, 20],
+      [8, 13],
+      [4, 8],
+      [2, 5],
+    ] as const) {
       value += contrast * noise(x, y, period, period)
       if (period >= 16) value += 0.4 * contrast * noise(x, y, period, 100 * (channel + 1) + period)
     }
@@ -43,8 +49,7 @@ export function photographLike(): OpaquePixmap {
   })
 }
 
-/** Something like lettering and flat graphics: hard strokes in a few colours on flat grounds. */
-export function letteringLike(): OpaquePixmap {
+function drawLettering(): OpaquePixmap {
   const inks = [
     [20, 20, 24],
     [190, 30, 40],
@@ -68,4 +73,19 @@ export function letteringLike(): OpaquePixmap {
     const isSlant = (shape & 0x8000) > 0 && Math.abs(inCellX - inCellY * 0.7) < strokePx
     return isUpright || isBar || isSlant ? (inks[(shape >> 2) % 3]?.[channel] ?? 0) : ground
   })
+}
+
+let photograph: OpaquePixmap | null = null
+let lettering: OpaquePixmap | null = null
+
+/** Something like a photograph: detail of every size, less contrast the finer it is, and little colour in the fine detail. */
+export function photographLike(): OpaquePixmap {
+  photograph ??= drawPhotograph()
+  return photograph
+}
+
+/** Something like lettering and flat graphics: hard strokes in a few colours on flat grounds. */
+export function letteringLike(): OpaquePixmap {
+  lettering ??= drawLettering()
+  return lettering
 }

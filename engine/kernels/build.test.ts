@@ -1,0 +1,13 @@
+import assert from 'node:assert/strict'
+import { readFile } from 'node:fs/promises'
+import { test } from 'node:test'
+import { KERNEL_NAMES } from '../src/kernels/kernel-modules.ts'
+import { compileKernel, kernelFile } from './build.ts'
+
+for (const name of KERNEL_NAMES) {
+  test(`${name}.wasm is what its source compiles to, byte for byte`, async () => {
+    const committed = await readFile(kernelFile(name))
+    const compiled = await compileKernel(name)
+    assert.ok(committed.equals(compiled), 'run: node engine/kernels/build.ts')
+  })
+}

@@ -1,0 +1,241 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import * as fc from 'fast-check'
+import sharp from 'sharp'
+import { KERNELS } from '../../kernels/registry.ts'
+import { loadKernels } from '../../node/load-kernels.ts'
+import type { OpaquePixmap } from '../../pixmap.ts'
+import type { PixelRect } from '../pixel-rect.ts'
+import { fitHuffmanSet, STANDARD_HUFFMAN } from './huffman.ts'
+import { JpegEncoder } from './jpeg-encoder.ts'
+
+const modules = await loadKernels()
+const encoder = new JpegEncoder(modules.get('jpeg-encoder'))
+const isFull = process.env['VITRINE_TEST_SIZE'] === 'full'
+
+/** Content that stresses different parts of the coder; the same for the same seed. */
+type Content = 'noise' | 'extremes' | 'smooth' | 'flat'
+
+function makePicture(widthPx: number, heightPx: number, content: Content, seed: number): OpaquePixmap {
+  const data = new Uint8Array(3 * widthPx * heightPx)
+  let state = seed | 1
+  const random = (): number => {
+    state = Math.imul(state ^ (state << 13), 1)
+    state ^= state >>> 17
+    state ^= state << 5
+    return (state >>> 8) / 2 ** 24
+  }
+  for (let i = 0; i < data.length; i++) {
+    const x = Math.floor(i / 3) % widthPx
+    const y = Math.floor(i / 3 / widthPx)
+    if (content === 'noise') data[i] = random() * 256
+    else if (content === 'extremes') data[i] = random() < 0.5 ? 0 : 255
+    else if (content === 'smooth') data[i] = 128 + 100 * Math.sin((x + seed) / 9 + (i % 3)) * Math.cos(y / 7)
+    else data[i] = seed & 255
+  }
+  return { alpha: 'opaque', widthPx, heightPx, data }
+}
+
+const contents = fc.constantFrom<Content>('noise', 'extremes', 'smooth', 'flat')
+const sides = fc.oneof(fc.integer({ min: 1, max: 70 }), fc.constantFrom(8, 15, 16, 17, 31, 32, 33, 48, 64))
+const qualities = fc.oneof(fc.integer({ min: 1, max: 100 }), fc.constantFrom(1, 50, 96, 99, 100))
+const seeds = fc.integer()
+
+const scanOf = (file: Uint8Array): Buffer => {
+  const bytes = Buffer.from(file)
+  return bytes.subarray(bytes.indexOf(Buffer.of(0xff, 0xda)))
+}
+
+const rectangles = (widthPx: number, heightPx: number): fc.Arbitrary<PixelRect[]> =>
+  fc.array(
+    fc.record({
+      xPx: fc.integer({ min: -4, max: widthPx }),
+      yPx: fc.integer({ min: -4, max: heightPx }),
+      widthPx: fc.integer({ min: 0, max: widthPx + 4 }),
+      heightPx: fc.integer({ min: 0, max: heightPx + 4 }),
+    }),
+    { maxLength: 4 },
+  )
+
+/** The scene with new content inside the rectangles. */
+function redraw(scene: OpaquePixmap, dirty: readonly PixelRect[], content: Content, seed: number): OpaquePixmap {
+  const fresh = makePicture(scene.widthPx, scene.heightPx, content, seed)
+  const data = scene.data.slice()
+  for (const rect of dirty) {
+    for (let y = Math.max(0, rect.yPx); y < Math.min(scene.heightPx, rect.yPx + rect.heightPx); y++) {
+      for (let x = Math.max(0, rect.xPx); x < Math.min(scene.widthPx, rect.xPx + rect.widthPx); x++) {
+        const at = 3 * (y * scene.widthPx + x)
+        data.set(fresh.data.subarray(at, at + 3), at)
+      }
+    }
+  }
+  return { ...scene, data }
+}
+
+test('the definition writes the very scan that libjpeg-turbo writes, at every quality and size', async () => {
+  await fc.assert(
+    fc.asyncProperty(sides, sides, qualities, contents, seeds, async (widthPx, heightPx, quality, content, seed) => {
+      const picture = makePicture(widthPx, heightPx, content, seed)
+      const ours = KERNELS.jpegFile.reference(picture, quality, STANDARD_HUFFMAN)
+      const theirs = await sharp(picture.data, { raw: { width: widthPx, height: heightPx, channels: 3 } })
+        .jpeg({ quality, optimiseCoding: false, chromaSubsampling: '4:2:0' })
+        .toBuffer()
+      assert.ok(scanOf(ours).equals(scanOf(theirs)))
+    }),
+    { numRuns: isFull ? 2000 : 150 },
+  )
+})
+
+test('the kernel gives the coefficients of the definition, at tolerance 0', () => {
+  const simd = KERNELS.jpegCoefficients.simd(modules)
+  fc.assert(
+    fc.property(sides, sides, qualities, contents, seeds, (widthPx, heightPx, quality, content, seed) => {
+      const picture = makePicture(widthPx, heightPx, content, seed)
+      const last = Math.ceil(widthPx / 16) * Math.ceil(heightPx / 16) - 1
+      for (const mcu of [0, last]) {
+        assert.deepEqual(simd(picture, quality, mcu), KERNELS.jpegCoefficients.reference(picture, quality, mcu))
+      }
+    }),
+    { numRuns: isFull ? 2000 : 200 },
+  )
+})
+
+test('the kernel writes the file of the definition, with standard and with fitted tables', () => {
+  const simd = KERNELS.jpegFile.simd(modules)
+  const skewed = {
+    dcLuma: new Float64Array(256).fill(1),
+    dcChroma: new Float64Array(256),
+    acLuma: Float64Array.from({ length: 256 }, (_, symbol) => 2 ** (symbol % 40)),
+    acChroma: Float64Array.from({ length: 256 }, (_, symbol) => (symbol === 0 ? 1e9 : 1)),
+  }
+  const sets = [STANDARD_HUFFMAN, fitHuffmanSet(skewed)]
+  fc.assert(
+    fc.property(sides, sides, qualities, contents, seeds, (widthPx, heightPx, quality, content, seed) => {
+      const picture = makePicture(widthPx, heightPx, content, seed)
+      for (const set of sets) {
+        const expected = KERNELS.jpegFile.reference(picture, quality, set)
+        assert.ok(Buffer.from(expected).equals(simd(picture, quality, set)))
+      }
+    }),
+    { numRuns: isFull ? 1000 : 100 },
+  )
+})
+
+test('a mockup spliced from its scene is its own full encoding, whatever changed, at every quality and size', () => {
+  const cases = fc.tuple(sides, sides).chain(([widthPx, heightPx]) =>
+    fc.record({
+      widthPx: fc.constant(widthPx),
+      heightPx: fc.constant(heightPx),
+      dirty: rectangles(widthPx, heightPx),
+      quality: qualities,
+      before: contents,
+      after: contents,
+      seed: seeds,
+    }),
+  )
+  fc.assert(
+    fc.property(cases, ({ widthPx, heightPx, dirty, quality, before, after, seed }) => {
+      const scene = makePicture(widthPx, heightPx, before, seed)
+      const picture = redraw(scene, dirty, after, seed + 1)
+      const prepared = encoder.prepareScene(scene, quality, dirty)
+      const mockup = encoder.encodeMockupWithChoice(prepared, picture, dirty)
+      const whole = encoder.encodeWithTables(picture, quality, mockup.huffman)
+      assert.ok(Buffer.from(whole).equals(mockup.bytes))
+    }),
+    { numRuns: isFull ? 5000 : 300 },
+  )
+})
+
+test('every set of tables that a scene is prepared with splices to the full encoding', () => {
+  const scene = makePicture(200, 130, 'smooth', 3)
+  const dirty = [
+    { xPx: 150, yPx: 20, widthPx: 50, heightPx: 60 },
+    { xPx: 0, yPx: 97, widthPx: 3, heightPx: 33 },
+  ]
+  const picture = redraw(scene, dirty, 'noise', 5)
+  const prepared = encoder.prepareScene(scene, 85, dirty)
+  assert.equal(prepared.variants.length, 4)
+  for (const variant of prepared.variants) {
+    const mockup = encoder.encodeMockup({ ...prepared, variants: [variant] }, picture, dirty)
+    assert.ok(Buffer.from(encoder.encodeWithTables(picture, 85, variant.huffman)).equals(mockup))
+  }
+})
+
+test('the tables chosen for a mockup make it no larger than the standard ones would', () => {
+  const scene = makePicture(320, 320, 'smooth', 1)
+  const dirty = [{ xPx: 64, yPx: 64, widthPx: 128, heightPx: 160 }]
+  const prepared = encoder.prepareScene(scene, 85, dirty)
+  for (const content of ['noise', 'extremes', 'smooth', 'flat'] as const) {
+    const picture = redraw(scene, dirty, content, 9)
+    const standard = encoder.encodeWithTables(picture, 85, STANDARD_HUFFMAN)
+    assert.ok(encoder.encodeMockup(prepared, picture, dirty).length <= standard.length)
+  }
+})
+
+test('sharp decodes a plain encoding to the pixels of the definition', async () => {
+  for (const [widthPx, heightPx] of [
+    [1, 1],
+    [640, 3],
+    [3, 640],
+    [333, 217],
+  ] as const) {
+    const picture = makePicture(widthPx, heightPx, 'smooth', 4)
+    const ours = await sharp(encoder.encode(picture, 92)).raw().toBuffer({ resolveWithObject: true })
+    const definition = await sharp(KERNELS.jpegFile.reference(picture, 92, STANDARD_HUFFMAN))
+      .raw()
+      .toBuffer()
+    assert.equal(ours.info.width, widthPx)
+    assert.equal(ours.info.height, heightPx)
+    assert.ok(ours.data.equals(definition))
+  }
+})
+
+test('one encoder gives the same bytes after any other job, and a prepared scene may be used again', () => {
+  const scene = makePicture(150, 90, 'smooth', 8)
+  const dirty = [{ xPx: 30, yPx: 10, widthPx: 40, heightPx: 70 }]
+  const picture = redraw(scene, dirty, 'noise', 2)
+  const prepared = encoder.prepareScene(scene, 85)
+  const first = encoder.encodeMockup(prepared, picture, dirty)
+  encoder.encode(makePicture(1000, 700, 'noise', 1), 100)
+  encoder.encode(makePicture(5, 5, 'extremes', 1), 3)
+  assert.deepEqual(encoder.encodeMockup(prepared, picture, dirty), first)
+  const fresh = new JpegEncoder(modules.get('jpeg-encoder'))
+  assert.deepEqual(fresh.encodeMockup(fresh.prepareScene(scene, 85), picture, dirty), first)
+  assert.ok(prepared.sizeBytes > first.length)
+})
+
+test('sizes that do not fit the data, the format or the scene are refused before anything is read', () => {
+  const data = new Uint8Array(12)
+  for (const [widthPx, heightPx] of [
+    [2, 3],
+    [0, 0],
+    [-2, -2],
+    [1.5, 2],
+    [Number.NaN, 2],
+    [65501, 1],
+    [60000, 60000],
+  ] as const) {
+    assert.throws(() => encoder.encode({ alpha: 'opaque', widthPx, heightPx, data }, 85), RangeError)
+  }
+  const prepared = encoder.prepareScene(makePicture(20, 20, 'flat', 0), 85)
+  assert.throws(() => encoder.encodeMockup(prepared, makePicture(20, 21, 'flat', 0), []), RangeError)
+  assert.throws(() => encoder.encode(makePicture(2, 2, 'flat', 0), 0), RangeError)
+})
+
+test('rectangles of NaN, infinite or outside the picture change nothing or everything, and never reach outside', () => {
+  const scene = makePicture(50, 40, 'smooth', 1)
+  const prepared = encoder.prepareScene(scene, 85)
+  const untouched = encoder.encodeMockup(prepared, scene, [])
+  for (const rect of [
+    { xPx: Number.NaN, yPx: 0, widthPx: 10, heightPx: 10 },
+    { xPx: 1e30, yPx: -1e30, widthPx: 1, heightPx: 1 },
+    { xPx: -1e30, yPx: -1e30, widthPx: 2e30, heightPx: 2e30 },
+    { xPx: 0, yPx: 0, widthPx: Number.POSITIVE_INFINITY, heightPx: 1 },
+  ]) {
+    assert.deepEqual(
+      encoder.encodeMockup({ ...prepared, variants: prepared.variants.slice(0, 1) }, scene, [rect]),
+      encoder.encodeMockup({ ...prepared, variants: prepared.variants.slice(0, 1) }, scene, []),
+    )
+  }
+  assert.ok(untouched.length > 0)
+})
