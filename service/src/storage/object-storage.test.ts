@@ -1,0 +1,128 @@
+import assert from 'node:assert/strict'
+import { mkdtemp, readdir, rm, stat } from 'node:fs/promises'
+import os from 'node:os'
+import path from 'node:path'
+import { after, describe, test } from 'node:test'
+import { startS3 } from '../../test/servers/s3.ts'
+import { DiskStorage } from './disk-storage.ts'
+import { assertObjectKey, type ObjectStorage, type OpenObject } from './object-storage.ts'
+import { S3Storage } from './s3-storage.ts'
+
+const folder = await mkdtemp(path.join(os.tmpdir(), 'vitrine-storage-'))
+const s3 = await startS3({ pageSize: 3 })
+after(async () => {
+  await rm(folder, { recursive: true, force: true })
+  await s3.stop()
+})
+
+const storages: readonly (readonly [name: string, storage: ObjectStorage])[] = [
+  ['on disk', new DiskStorage(path.join(folder, 'objects'))],
+  ['in S3', new S3Storage({ ...s3, endpoint: `${s3.url}/bucket` })],
+]
+
+for (const [name, storage] of storages) {
+  describe(`objects ${name}`, () => {
+    test('what was put comes back, whole and in parts, and a second put replaces it', async () => {
+      await storage.put('one/a.bin', Uint8Array.of(1, 2, 3))
+      assert.deepEqual(await storage.get('one/a.bin'), Uint8Array.of(1, 2, 3))
+      await storage.put('one/a.bin', Uint8Array.of(4))
+      assert.deepEqual(await storage.get('one/a.bin'), Uint8Array.of(4))
+      const open = await storage.open('one/a.bin')
+      assert.ok(open)
+      assert.equal(open.sizeBytes, 1)
+      assert.deepEqual(await readAll(open), Buffer.of(4))
+    })
+
+    test('an empty object is an object', async () => {
+      await storage.put('empty', new Uint8Array(0))
+      assert.equal((await storage.get('empty'))?.byteLength, 0)
+    })
+
+    test('content that arrives in parts is stored as one object of 20 MiB', async () => {
+      async function* parts(): AsyncGenerator<Uint8Array> {
+        for (let index = 0; index < 20; index++) yield new Uint8Array(1024 * 1024).fill(index)
+      }
+      await storage.put('large', parts())
+      const open = await storage.open('large')
+      assert.ok(open)
+      assert.equal(open.sizeBytes, 20 * 1024 * 1024)
+      const bytes = await readAll(open)
+      for (let index = 0; index < 20; index++) assert.equal(bytes[index * 1024 * 1024 + 5], index)
+      await storage.delete('large')
+    })
+
+    test('content that breaks off leaves what was there before', async () => {
+      async function* broken(): AsyncGenerator<Uint8Array> {
+        yield Uint8Array.of(9)
+        throw new Error('broke off')
+      }
+      await storage.put('kept', Uint8Array.of(7))
+      await assert.rejects(storage.put('kept', broken()), /broke off/)
+      assert.deepEqual(await storage.get('kept'), Uint8Array.of(7))
+    })
+
+    test('what is not there is null, and deleting it is no error', async () => {
+      assert.equal(await storage.get('nothing/here'), null)
+      assert.equal(await storage.open('nothing/here'), null)
+      await storage.delete('nothing/here')
+    })
+
+    test('a list holds all levels under its prefix and nothing else, however many there are', async () => {
+      const keys = Array.from({ length: 8 }, (_, index) => `list/${index % 2}/item-${index}`).sort()
+      for (const key of [...keys, 'listed', 'lis/other']) await storage.put(key, Uint8Array.of(1, 2))
+      assert.deepEqual(
+        await storage.list('list/'),
+        keys.map(key => ({ key, sizeBytes: 2 })),
+      )
+      assert.equal((await storage.list('list/1/')).length, 4)
+      for (const key of keys) await storage.delete(key)
+      assert.deepEqual(await storage.list('list/'), [])
+    })
+
+    test('a key that leads elsewhere is refused', async () => {
+      for (const key of ['../outside', '/etc/passwd', 'a/../../b', 'a//b', '', 'a/', '.drafts/x', 'a b', 'é', 'a\0b']) {
+        await assert.rejects(storage.get(key), TypeError, key)
+        await assert.rejects(storage.put(key, Uint8Array.of(1)), TypeError, key)
+      }
+    })
+  })
+}
+
+test('the length of a key has a bound', () => {
+  assertObjectKey('k'.repeat(512))
+  assert.throws(() => assertObjectKey('k'.repeat(513)), TypeError)
+})
+
+test('files and folders on disk are private to their owner', async () => {
+  const root = path.join(folder, 'modes')
+  await new DiskStorage(root).put('deep/er/file', Uint8Array.of(1))
+  assert.equal((await stat(path.join(root, 'deep/er/file'))).mode & 0o777, 0o600)
+  for (const each of ['', 'deep', 'deep/er']) assert.equal((await stat(path.join(root, each))).mode & 0o777, 0o700)
+})
+
+test('drafts of crashed writes are removed on request and never listed', async () => {
+  const root = path.join(folder, 'drafts')
+  const storage = new DiskStorage(root)
+  await storage.put('whole', Uint8Array.of(1))
+  await storage.put('another', Uint8Array.of(1))
+  assert.deepEqual(await readdir(path.join(root, '.drafts')), [])
+  await storage.removeDrafts()
+  assert.deepEqual(await readdir(root), ['another', 'whole'])
+})
+
+test('racing writes and deletes in one folder leave a readable storage', async () => {
+  const storage = new DiskStorage(path.join(folder, 'race'))
+  await Promise.all(
+    Array.from({ length: 60 }, async (_, index) => {
+      await storage.put(`deep/folder/${index % 5}`, Uint8Array.of(index))
+      await storage.delete(`deep/folder/${(index + 2) % 5}`)
+    }),
+  )
+  for (const { key } of await storage.list('')) assert.equal((await storage.get(key))?.byteLength, 1)
+})
+
+async function readAll(open: OpenObject): Promise<Buffer> {
+  const parts: Uint8Array[] = []
+  for await (const part of open.content) parts.push(part)
+  return Buffer.concat(parts)
+}

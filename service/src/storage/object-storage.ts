@@ -1,0 +1,45 @@
+/** An object's content: whole, or in parts for what is too large to be held at once. */
+export type ObjectContent = Uint8Array | AsyncIterable<Uint8Array>
+
+export type ListedObject = { readonly key: string; readonly sizeBytes: number }
+
+/** An object that is being read: either read `content` to its end or destroy it by leaving its loop. */
+export type OpenObject = { readonly content: AsyncIterable<Uint8Array>; readonly sizeBytes: number }
+
+/**
+ * Where files are kept that belong to the data but are too large for the database: template layers and kept answers. On
+ * disk for one node, in S3 for several. Keys are checked by `assertObjectKey`. A failure of the disk or the server rejects.
+ */
+export interface ObjectStorage {
+  /** Stores an object whole or not at all; one that is there is replaced. Durable when it resolves. */
+  put(key: string, content: ObjectContent): Promise<void>
+  /** The whole object, or null where there is none. */
+  get(key: string): Promise<Uint8Array | null>
+  /** The object in parts, or null where there is none. */
+  open(key: string): Promise<OpenObject | null>
+  /** Removes an object; one that is not there is no error. */
+  delete(key: string): Promise<void>
+  /** All objects whose key begins with `prefix` (empty, or whole parts that end with a slash), by key. */
+  list(prefix: string): Promise<ListedObject[]>
+}
+
+const maxKeyLength = 512 // S3 allows 1,024 bytes; half of it leaves room for a prefix of the operator's
+const keyPattern = /^[A-Za-z0-9][A-Za-z0-9._-]*(?:\/[A-Za-z0-9][A-Za-z0-9._-]*)*$/
+
+/**
+ * Keys are parts of letters, digits and `._-` that begin with a letter or digit, joined by slashes: the same on every disk and server, and no
+ * path out of the folder can be written. Callers make keys from ids, never from names that somebody sent: a bad key is a defect.
+ */
+export function assertObjectKey(key: string): void {
+  if (key.length <= maxKeyLength && keyPattern.test(key)) return
+  throw new TypeError(
+    `Expected parts of letters, digits, dots, dashes and underscores for an object key but received ${JSON.stringify(key.slice(0, 100))}`,
+  )
+}
+
+/** The same for a prefix: empty, or a key with a slash after it. */
+export function assertObjectPrefix(prefix: string): void {
+  if (prefix === '') return
+  if (!prefix.endsWith('/')) throw new TypeError('Expected a slash at the end of an object prefix')
+  assertObjectKey(prefix.slice(0, -1))
+}

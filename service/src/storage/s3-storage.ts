@@ -1,0 +1,68 @@
+import { S3mini } from 's3mini'
+import {
+  assertObjectKey,
+  assertObjectPrefix,
+  type ListedObject,
+  type ObjectContent,
+  type ObjectStorage,
+  type OpenObject,
+} from './object-storage.ts'
+
+export type S3StorageOptions = {
+  /** Address with the bucket: `https://s3.example.com/my-bucket`. */
+  readonly endpoint: string
+  readonly region: string
+  readonly accessKeyId: string
+  readonly secretAccessKey: string
+}
+
+const partSizeBytes = 8 * 1024 * 1024 // S3 wants 5 MiB at least for every part but the last
+const requestTimeoutMs = 60_000
+
+/** Objects in a bucket of S3 or of a server that speaks it. Needs the rights to put, get, delete and list objects. */
+export class S3Storage implements ObjectStorage {
+  readonly #client: S3mini
+
+  constructor(options: S3StorageOptions) {
+    this.#client = new S3mini({
+      endpoint: options.endpoint,
+      region: options.region,
+      accessKeyId: options.accessKeyId,
+      secretAccessKey: options.secretAccessKey,
+      requestSizeInBytes: partSizeBytes,
+      minPartSize: partSizeBytes,
+      requestAbortTimeout: requestTimeoutMs,
+    })
+  }
+
+  async put(key: string, content: ObjectContent): Promise<void> {
+    assertObjectKey(key)
+    if (content instanceof Uint8Array) await this.#client.putAnyObject(key, content)
+    else await this.#client.putAnyObject(key, ReadableStream.from(content))
+  }
+
+  async get(key: string): Promise<Uint8Array | null> {
+    assertObjectKey(key)
+    const bytes = await this.#client.getObjectArrayBuffer(key)
+    return bytes === null ? null : new Uint8Array(bytes)
+  }
+
+  async open(key: string): Promise<OpenObject | null> {
+    assertObjectKey(key)
+    const response = await this.#client.getObjectResponse(key)
+    if (!response?.body) return null
+    return { sizeBytes: Number(response.headers.get('content-length')), content: response.body }
+  }
+
+  async delete(key: string): Promise<void> {
+    assertObjectKey(key)
+    await this.#client.deleteObject(key)
+  }
+
+  async list(prefix: string): Promise<ListedObject[]> {
+    assertObjectPrefix(prefix)
+    // The library wants a delimiter but does not send it: all levels are listed.
+    const objects = (await this.#client.listObjects('/', prefix)) ?? []
+    return objects.map(({ Key, Size }) => ({ key: Key, sizeBytes: Size })).sort((a, b) => (a.key < b.key ? -1 : 1))
+  }
+}

@@ -1,0 +1,78 @@
+import { spawn } from 'node:child_process'
+import { rm } from 'node:fs/promises'
+import { createServer } from 'node:net'
+
+/**
+ * Runs "$@" until standard input ends, then stops it and removes its folder. Standard input ends when the test process
+ * does, however it dies, so no server and no folder outlives the tests.
+ */
+const keeper = `directory=$1 stop=$2; shift 2
+"$@" & server=$!
+exec 2>/dev/null
+cat >/dev/null
+kill -s "$stop" $server
+wait $server
+rm -rf -- "$directory"`
+
+/** A port of 127.0.0.1 that was free a moment ago. */
+export function freePort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const server = createServer()
+    server.once('error', reject)
+    server.listen(0, '127.0.0.1', () => {
+      const address = server.address()
+      server.close(() =>
+        address !== null && typeof address === 'object' ? resolve(address.port) : reject(new Error('no port')),
+      )
+    })
+  })
+}
+
+export type ChildServer = { readonly stop: () => Promise<void> }
+
+export type ChildServerOptions = {
+  readonly command: string
+  readonly args: readonly string[]
+  /** What the server prints, on either stream, once it accepts connections. */
+  readonly ready: RegExp
+  /** Removed after the end. */
+  readonly directory: string
+  readonly stopSignal: 'INT' | 'TERM'
+  readonly env?: NodeJS.ProcessEnv
+  readonly ids?: { readonly uid: number; readonly gid: number }
+}
+
+/** Starts a server program for the tests. Resolves when it is ready; rejects with its output when it ends before. */
+export function startChildServer(options: ChildServerOptions): Promise<ChildServer> {
+  const { command, args, ready, directory, stopSignal, ids } = options
+  const child = spawn('/bin/sh', ['-c', keeper, 'sh', directory, stopSignal, command, ...args], {
+    stdio: ['pipe', 'pipe', 'pipe'],
+    env: { ...process.env, ...options.env },
+    ...ids,
+  })
+  const ended = new Promise<void>(resolve => child.once('exit', () => resolve()))
+  child.stdin.on('error', () => child.stdin.destroy())
+  const stop = async (): Promise<void> => {
+    child.stdin.end()
+    await ended
+    await rm(directory, { recursive: true, force: true })
+  }
+  return new Promise((resolve, reject) => {
+    let output = ''
+    let isReady = false
+    for (const stream of [child.stdout, child.stderr]) {
+      stream.on('data', (chunk: Buffer) => {
+        if (isReady) return
+        output += chunk.toString()
+        if (!ready.test(output)) return
+        isReady = true
+        resolve({ stop })
+      })
+    }
+    child.once('error', reject)
+    // The server alone still holds the error stream, so the stream's end is the server's end.
+    child.stderr.once('close', () => {
+      if (!isReady) void stop().then(() => reject(new Error(`${command} ended before it was ready:\n${output}`)))
+    })
+  })
+}

@@ -1,0 +1,75 @@
+import { spawnSync } from 'node:child_process'
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import path from 'node:path'
+import chromiumPackage, { inflate } from '@sparticuz/chromium'
+import { type Browser, chromium, type LaunchOptions } from 'playwright-core'
+import { z } from 'zod'
+
+type Program = { readonly executablePath: string; readonly env: Record<string, string> }
+
+/**
+ * A real Chromium from the npm packages `@sparticuz/chromium` and `playwright-core`, or the one that CHROMIUM_PATH names.
+ * Needs neither fonts nor NSS on the machine. Make pages with `newContext({ locale: 'en-US' })`: under LANG=C the browser's locale
+ * is "en-US@posix", which Intl refuses.
+ */
+export async function launchChromium(options: LaunchOptions = {}): Promise<Browser> {
+  const given = process.env['CHROMIUM_PATH']
+  const { executablePath, env } = given ? { executablePath: given, env: {} } : await unpackChromium()
+  const inherited = Object.entries(process.env).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]]))
+  return chromium.launch({
+    executablePath,
+    chromiumSandbox: false,
+    // Not the package's own arguments: those turn web security off and run everything in one process.
+    args: ['--use-angle=swiftshader', '--enable-unsafe-swiftshader'],
+    env: { ...Object.fromEntries(inherited), ...env },
+    ...options,
+  })
+}
+
+/** Unpacks 209 MB into node_modules/.cache once (about 1.5 s). */
+async function unpackChromium(): Promise<Program> {
+  const entry = createRequire(import.meta.url).resolve('@sparticuz/chromium')
+  const packageFolder = findPackageFolder(entry)
+  const { version } = z
+    .object({ version: z.string() })
+    .parse(JSON.parse(readFileSync(path.join(packageFolder, 'package.json'), 'utf8')))
+  const cache = path.resolve(import.meta.dirname, '../../../node_modules/.cache/chromium', version)
+  mkdirSync(cache, { recursive: true, mode: 0o700 })
+
+  const executablePath = await withTemporaryFolder(cache, () => chromiumPackage.executablePath())
+  const env: Record<string, string> = {}
+  if (/not found/.test(spawnSync('ldd', [executablePath], { encoding: 'utf8' }).stdout ?? '')) {
+    if (!existsSync(path.join(cache, 'al2023'))) {
+      await withTemporaryFolder(cache, () => inflate(path.join(packageFolder, 'bin/al2023.tar.br')))
+    }
+    env['LD_LIBRARY_PATH'] = path.join(cache, 'al2023/lib')
+  }
+  if (!existsSync('/usr/share/fonts')) {
+    const file = path.join(cache, 'fonts.conf')
+    const folders = `<dir>${cache}/fonts</dir><cachedir>${cache}/fontconfig</cachedir>`
+    writeFileSync(
+      file,
+      `<?xml version="1.0"?><!DOCTYPE fontconfig SYSTEM "fonts.dtd"><fontconfig>${folders}</fontconfig>`,
+    )
+    env['FONTCONFIG_FILE'] = file
+  }
+  return { executablePath, env }
+}
+
+/** The package unpacks to the temporary folder and reuses any copy there, of any version: it gets a folder of its own. */
+async function withTemporaryFolder<T>(folder: string, work: () => Promise<T>): Promise<T> {
+  const before = process.env['TMPDIR']
+  process.env['TMPDIR'] = folder
+  try {
+    return await work()
+  } finally {
+    if (before === undefined) delete process.env['TMPDIR']
+    else process.env['TMPDIR'] = before
+  }
+}
+
+function findPackageFolder(file: string): string {
+  const folder = path.dirname(file)
+  return existsSync(path.join(folder, 'bin/chromium.br')) ? folder : findPackageFolder(folder)
+}

