@@ -1,0 +1,1 @@
+"""From Blender's passes to a template bundle. Runs with Debian's python3 (numpy, scipy, cv2, PIL), outside Blender."""

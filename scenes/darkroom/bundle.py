@@ -1,0 +1,174 @@
+"""Writes a template bundle (format 1, see docs/make-a-template.md) from denoised passes.
+
+What the camera saw is taken apart so that the engine can put it together again with any artwork on the surface:
+`scene` = everything but the frames' own light, and per frame `shade` (light that a white surface sends back, times the artwork),
+`highlights` (gloss, glaze and glass, which no artwork changes) and `mask` (how much of each pixel the frame covers).
+"""
+
+import json
+import os
+import re
+
+import cv2
+import numpy as np
+from PIL import Image
+from scipy.ndimage import gaussian_filter
+
+from .tone import develop, encode_srgb, to_bytes
+
+QUALITY = 92
+REGION_MARGIN = 8       # px around a frame that its layers still cover
+NOISE_KEPT = .15        # a little of the camera's noise makes a render look like a photograph (costs .2 dB) ...
+NOISE_LIMIT = .009      # ... but never more than this share of the local brightness
+GRAIN = .006            # film grain of the scene picture, in display values
+SOLID, EMPTY = .96, .004
+
+
+def clean_coverage(coverage):
+    """Coverage 0..1 with its top normalised (chance keeps it a little under 1) and the dust at both ends removed."""
+    inside = coverage[coverage > .6]
+    top = max(1e-3, float(np.median(inside))) if inside.size else 1.0
+    coverage = np.clip(coverage / top, 0, 1)
+    return np.where(coverage > SOLID, 1, np.where(coverage < EMPTY, 0, coverage)).astype(np.float32)
+
+
+def some_noise(clean, noisy):
+    """The denoised light with a little of its noise."""
+    noise = noisy - clean
+    spread = np.sqrt(cv2.blur((noise ** 2).mean(2), (15, 15)))
+    brightness = cv2.blur(clean.mean(2), (15, 15))
+    kept = np.minimum(NOISE_KEPT, NOISE_LIMIT * brightness / np.maximum(spread, 1e-6))
+    return clean + kept[..., None] * noise
+
+
+def extend(values, known):
+    """Continues `values` smoothly from where `known` is true to everywhere within about 50 px."""
+    weight = known.astype(np.float32)
+    result = values * weight[..., None]
+    done = known.copy()
+    for sigma in (1, 2, 4, 8, 16):
+        total = gaussian_filter(weight, sigma)
+        blurred = np.dstack([gaussian_filter(values[..., c] * weight, sigma) for c in range(values.shape[2])])
+        reached = ~done & (total > 1e-3)
+        result[reached] = blurred[reached] / total[reached][:, None]
+        done |= reached
+    return result
+
+
+def extend_linearly(values, known, steps):
+    """Continues a coordinate map outwards along its own slope, `steps` pixels far. Returns (values, known)."""
+    values, known = values.copy(), known.copy()
+    for _ in range(steps):
+        total = np.zeros_like(values)
+        count = np.zeros(known.shape, np.float32)
+        for dy, dx in ((0, 1), (0, -1), (1, 0), (-1, 0), (1, 1), (1, -1), (-1, 1), (-1, -1)):
+            near_known = np.roll(known, (dy, dx), (0, 1))
+            far_known = np.roll(known, (2 * dy, 2 * dx), (0, 1))
+            both = near_known & far_known & ~known
+            guess = 2 * np.roll(values, (dy, dx), (0, 1)) - np.roll(values, (2 * dy, 2 * dx), (0, 1))
+            total[both] += guess[both]
+            count[both] += 1
+        reached = count > 0
+        values[reached] = total[reached] / count[reached][:, None]
+        known |= reached
+    return values, known
+
+
+def frame_region(coverage, width, height):
+    """Box around a frame, margin included, on even pixels so that half-resolution layers fit it exactly: (x, y, width, height)."""
+    x, y, w, h = cv2.boundingRect((coverage > 0).astype(np.uint8))
+    x0, y0 = max(0, x - REGION_MARGIN) // 2 * 2, max(0, y - REGION_MARGIN) // 2 * 2
+    x1, y1 = min(width, (x + w + REGION_MARGIN + 1) // 2 * 2), min(height, (y + h + REGION_MARGIN + 1) // 2 * 2)
+    return x0, y0, x1 - x0, y1 - y0
+
+
+def coordinate_map(half, region):
+    """The 16-bit map of a region from the half-resolution AOV (u, v, coverage at pixel centres); v turned to run downwards."""
+    x, y, w, h = (n // 2 for n in region)
+    part = half[y:y + h, x:x + w]
+    known = part[..., 2] > .5
+    uv = np.where(known[..., None], part[..., :2] / np.maximum(part[..., 2:3], 1e-4), 0)
+    uv[..., 1] = np.where(known, 1 - uv[..., 1], 0)
+    uv, known = extend_linearly(uv.astype(np.float64), known, 4)
+    encoded = np.where(known[..., None], np.clip(uv, 0, 1), 0) * 65535
+    return np.round(encoded).astype(np.uint16)
+
+
+def light_scale(shade, highlights, inside):
+    """How much light full white in the layers stands for: room for the brightest paper; glints may clip at 1.6, where the tone is flat."""
+    brightest = max(float(np.percentile(shade[inside], 99.95)) * 1.04, min(1.6, float(np.percentile(highlights[inside], 99.95))))
+    return max(.4, round(brightest + .005, 2))
+
+
+def save_webp(path, picture, quality=QUALITY):
+    Image.fromarray(picture).save(path, quality=quality, method=6)
+
+
+def write_bundle(folder, description, lights, coverages, half_maps):
+    """`lights` from denoise(); `coverages` {frame name: plane}; `half_maps` {frame name: AOV} for uvmap templates."""
+    os.makedirs(folder, exist_ok=True)
+    diffuse_clean = lights['diffuse'][0] + lights['transmission'][0]
+    diffuse_noisy = lights['diffuse'][1] + lights['transmission'][1]
+    gloss_clean, gloss_noisy = lights['gloss']
+    diffuse = some_noise(diffuse_clean, diffuse_noisy)
+    everything = diffuse + some_noise(gloss_clean, gloss_noisy) + lights['other'][0]
+    height, width = diffuse.shape[:2]
+
+    scene = everything.copy()
+    total_coverage = np.zeros((height, width), np.float32)
+    frames = []
+    for index, frame in enumerate(description['frames']):
+        coverage = clean_coverage(coverages[frame['name']])
+        total_coverage = np.minimum(1, total_coverage + coverage)
+        region = frame_region(coverage, width, height)
+        x, y, w, h = region
+        window = np.s_[y:y + h, x:x + w]
+        covered = coverage[window]
+        inside = covered >= 1
+        shade = np.maximum(extend(diffuse[window], inside), 0)
+        highlights = np.maximum(extend(gloss_clean[window] + lights['other'][0][window], inside), 0)
+        scene[window] -= covered[..., None] * (shade + highlights)
+        scale = light_scale(shade, highlights, inside)
+        names = {layer: 'frame-%d-%s.%s' % (index, layer, kind) for layer, kind in
+                 (('shade', 'webp'), ('highlights', 'webp'), ('mask', 'png'), ('uv', 'png'))}
+        save_webp(os.path.join(folder, names['shade']), to_bytes(encode_srgb(shade / scale)))
+        save_webp(os.path.join(folder, names['highlights']), to_bytes(encode_srgb(highlights / scale)))
+        Image.fromarray(to_bytes(covered)).save(os.path.join(folder, names['mask']), optimize=True)
+
+        def layer(name):
+            return {'image': names[name], 'region': list(region)}
+
+        entry = {'aspect_ratio': round(frame['aspect_ratio'], 5)}
+        if description['render_mode'] == 'corners':
+            entry['corners'] = [[round(px, 3), round(py, 3)] for px, py in frame['corners']]
+        else:
+            uv = coordinate_map(half_maps[frame['name']], region)
+            # cv2 stores blue, green, red
+            cv2.imwrite(os.path.join(folder, names['uv']), np.dstack([np.zeros_like(uv[..., 0]), uv[..., 1], uv[..., 0]]),
+                        [cv2.IMWRITE_PNG_COMPRESSION, 9])
+            entry['uvmap'] = layer('uv')
+        entry['mask'] = layer('mask')
+        if frame.get('surface_color'):
+            entry['surface_color'] = frame['surface_color']
+        entry['lighting'] = {'shade': layer('shade'), 'highlights': layer('highlights'), 'scale': scale}
+        frames.append(entry)
+
+    scene = np.where(total_coverage[..., None] >= 1, 0, np.maximum(scene, 0))
+    grain = gaussian_filter(np.random.RandomState(0).normal(0, 1, (height, width)).astype(np.float32), .6)[..., None] * GRAIN
+    scene_bytes = to_bytes(develop(scene) + grain * (1 - total_coverage[..., None]))
+    save_webp(os.path.join(folder, 'scene.webp'), scene_bytes)
+
+    template = {key: description[key] for key in ('id', 'name', 'category', 'type', 'surface_type', 'render_mode')}
+    template = {'format': 1, **template, 'scene': 'scene.webp', 'tone': 'shoulder0.7', 'frames': frames}
+    if os.path.exists(os.path.join(folder, 'thumbnail.webp')):
+        template['thumbnail'] = 'thumbnail.webp'
+    write_template(folder, template)
+    return template
+
+
+def write_template(folder, template):
+    """template.json, with arrays of numbers on one line, as a person would write them."""
+    text = re.sub(r'\[\s*(-?[\d.]+(?:,\s*-?[\d.]+)*)\s*\]', lambda found: '[%s]' % ', '.join(re.split(r',\s*', found.group(1))),
+                  json.dumps(template, indent=2))
+    with open(os.path.join(folder, 'template.json'), 'w') as file:
+        file.write(text + '\n')

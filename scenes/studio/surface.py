@@ -1,0 +1,63 @@
+"""The surface that carries the artwork: what makes a scene a template.
+
+Every such surface writes an AOV named after its frame, (u, v, 1) x mask, and nothing else does: averaged over a pixel that is the
+coverage, and at pixel centres the artwork coordinate. The stock UV pass mixes in what stands beside the frame.
+"""
+
+import bpy
+
+from . import materials
+from .nodes import MaterialBuilder
+
+PAPER_WHITE = .85
+
+
+def declare_aov(name):
+    layer = bpy.context.view_layer
+    if name not in [aov.name for aov in layer.aovs]:
+        aov = layer.aovs.add()
+        aov.name, aov.type = name, 'COLOR'
+
+
+def write_aov(builder, name, uv=None, mask=None):
+    """Makes a material write its frame's AOV. `uv` and `mask` are sockets; defaults: the UV map, everywhere."""
+    uv = uv if uv is not None else builder.node('TexCoord').outputs['UV']
+    parts = builder.node('SeparateXYZ', {0: uv})
+    u, v, coverage = parts.outputs[0], parts.outputs[1], 1.0
+    if mask is not None:
+        u, v, coverage = builder.multiply(u, mask), builder.multiply(v, mask), mask
+    builder.node('OutputAOV', {'Color': builder.node('CombineXYZ', {0: u, 1: v, 2: coverage}).outputs[0]}, name=name)
+    declare_aov(name)
+
+
+def artwork_color(builder, path, uv=None):
+    """The artwork as a color socket."""
+    texture = builder.node('TexImage', interpolation='Cubic', extension='EXTEND')
+    texture.image = bpy.data.images.load(path, check_existing=True)
+    builder.connect(texture.inputs[0], uv if uv is not None else builder.node('TexCoord').outputs['UV'])
+    return texture.outputs[0]
+
+
+def printed(builder, white, artwork, uv=None, mask=None):
+    """Color of a surface: `white` (tuple or socket), times the artwork where there is one (None in a template's own render)."""
+    if not artwork:
+        return white
+    inked = builder.mix(1.0, white, artwork_color(builder, artwork, uv), 'MULTIPLY')
+    return inked if mask is None else builder.mix(mask, white, inked)
+
+
+def paper(frame_name, artwork=None, white=PAPER_WHITE, roughness=.55, specular=.25):
+    """Fine art paper, matt."""
+    builder = MaterialBuilder('paper ' + frame_name)
+    builder.principled(Base_Color=printed(builder, (white, white, white, 1), artwork), Roughness=roughness, Specular=specular)
+    write_aov(builder, frame_name)
+    return builder.material
+
+
+def canvas(frame_name, artwork=None, white=.82, threads=900.0, relief=.30):
+    """Stretched artist's canvas: a weave whose relief shows in raking light."""
+    weave = materials.Weave('canvas ' + frame_name, (white, white, white, 1), threads, relief, roughness=.85, sheen=0.0, variation=.02)
+    weave.builder.connect(weave.shader.inputs['Base Color'], printed(weave.builder, weave.color, artwork))
+    weave.builder.connect(weave.shader.inputs['Specular'], .2)
+    write_aov(weave.builder, frame_name)
+    return weave.material
