@@ -1,4 +1,7 @@
 /** The engine's edge: everything here runs in Node, a worker process and a browser. What needs Node is in `@vitrine/engine/node`. */
+export { ARTWORK_ERROR_REASONS, ArtworkError, type ArtworkErrorReason } from './artwork/artwork-error.ts'
+export type { ArtworkFacts, ArtworkType } from './artwork/artwork-facts.ts'
+export { inspectArtwork } from './artwork/inspect-artwork.ts'
 export { type BlendMode, blendModeNames, blendModes, isBlendMode } from './blending/blend-modes.ts'
 export type { DecodedArtwork, DecodeTarget, ImageCodec, LayerKind, LayerPixmaps, OutputFormat } from './codec.ts'
 export { findQuadFault, type Point, type Quad, type QuadFault } from './geometry/quad.ts'
@@ -13,6 +16,11 @@ export {
   renderMockup,
   type Stage,
 } from './render.ts'
+export { BundleError, describeFault, type Fault } from './template/bundle-error.ts'
+export type { BundleFile, BundleFiles } from './template/bundle-files.ts'
+export { checkBundle } from './template/check-bundle.ts'
+export { openBundleZip } from './template/open-bundle-zip.ts'
+export { parseTemplate } from './template/parse-template.ts'
 export {
   GREATEST_WIDTH_PX,
   LEAST_WIDTH_PX,

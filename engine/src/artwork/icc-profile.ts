@@ -7,7 +7,17 @@
 export type IccProfile = {
   readonly space: 'rgb' | 'grey' | 'cmyk'
   readonly bytes: Uint8Array
+  /** its primaries and tone curves are sRGB's to within what two writers of the same profile differ by */
+  readonly isSrgb: boolean
 }
+
+/** sRGB's primaries adapted to D50 (the ICC's own sRGB2014 profile): X, Y, Z of red, green, blue. */
+const SRGB_PRIMARIES = [
+  ['rXYZ', 0.4361, 0.2225, 0.0139],
+  ['gXYZ', 0.3851, 0.7169, 0.0971],
+  ['bXYZ', 0.1431, 0.0606, 0.7141],
+] as const
+const SRGB_CURVES = ['rTRC', 'gTRC', 'bTRC'] as const
 
 const HEADER_SIZE_BYTES = 128
 const SPACES: ReadonlyMap<string, IccProfile['space']> = new Map([
@@ -38,7 +48,8 @@ export function parseIccProfile(bytes: Uint8Array): IccProfile | null {
     const entry = HEADER_SIZE_BYTES + 4 + i * 12
     if (view.getUint32(entry + 4) + view.getUint32(entry + 8) > sizeBytes) return null
   }
-  return { space, bytes: bytes.subarray(0, sizeBytes) }
+  const profile = { space, bytes: bytes.subarray(0, sizeBytes), isSrgb: false }
+  return { ...profile, isSrgb: isSrgb(profile) }
 }
 
 /** The data of a tag, or null where the profile has none of that name. */
@@ -54,12 +65,32 @@ function findTag(profile: IccProfile, signature: string): DataView | null {
   return null
 }
 
+function isSrgb(profile: IccProfile): boolean {
+  if (profile.space !== 'rgb') return false
+  const hasPrimaries = SRGB_PRIMARIES.every(([name, ...wanted]) => {
+    const tag = findTag(profile, name)
+    if (tag === null || tag.byteLength < 20) return false
+    return wanted.every((value, i) => Math.abs(tag.getInt32(8 + i * 4) / 65_536 - value) < 0.002)
+  })
+  return (
+    hasPrimaries &&
+    SRGB_CURVES.every(name => {
+      const curve = readToneCurve(profile, name)
+      return curve !== null && Math.abs(curve(0.5) - 0.214) < 0.002 && Math.abs(curve(0.1) - 0.01) < 0.002
+    })
+  )
+}
+
 /**
  * The tone curve of a grey profile: device value 0..1 to linear light 0..1 (ICC.1 sections 10.6 and 10.18).
  * Null where the profile has none or has it in a way that it must not.
  */
 export function readGreyToneCurve(profile: IccProfile): ((value: number) => number) | null {
-  const curve = findTag(profile, 'kTRC')
+  return readToneCurve(profile, 'kTRC')
+}
+
+function readToneCurve(profile: IccProfile, tag: string): ((value: number) => number) | null {
+  const curve = findTag(profile, tag)
   if (curve === null || curve.byteLength < 12) return null
   switch (text(curve, 0)) {
     case 'curv':

@@ -1,4 +1,4 @@
-import { Unzlib } from 'fflate'
+import { inflateBounded } from '../compression/inflate-bounded.ts'
 import { ArtworkError } from './artwork-error.ts'
 import type { ContainerFacts, Orientation } from './artwork-facts.ts'
 import { type ByteView, joinBytes } from './byte-view.ts'
@@ -140,33 +140,10 @@ function chunkName(view: ByteView, offset: number): string | null {
 function readProfile(body: Uint8Array, colorType: number): IccProfile | null {
   const nameEnd = body.indexOf(0)
   if (nameEnd < 1 || nameEnd > 79 || body[nameEnd + 1] !== 0) return null
-  const unpacked = inflateBounded(body.subarray(nameEnd + 2), MAX_PROFILE_SIZE_BYTES)
+  const unpacked = inflateBounded(body.subarray(nameEnd + 2), 'zlib', MAX_PROFILE_SIZE_BYTES)
   const profile = unpacked === null ? null : parseIccProfile(unpacked)
   const wanted = colorType === 0 || colorType === 4 ? 'grey' : 'rgb'
   return profile?.space === wanted ? profile : null
-}
-
-/** Unpacks zlib data, or gives null where it is damaged or grows past `maxSizeBytes`. */
-function inflateBounded(packed: Uint8Array, maxSizeBytes: number): Uint8Array | null {
-  const parts: Uint8Array[] = []
-  let sizeBytes = 0
-  let isComplete = false
-  const unzlib = new Unzlib((part, isLast) => {
-    parts.push(part)
-    sizeBytes += part.byteLength
-    isComplete = isLast
-  })
-  // A kilobyte at a time: deflate grows at most 1,032-fold, so that a bomb is noticed a megabyte late at most.
-  const stepSizeBytes = 1024
-  try {
-    for (let offset = 0; offset < packed.byteLength; offset += stepSizeBytes) {
-      unzlib.push(packed.subarray(offset, offset + stepSizeBytes), offset + stepSizeBytes >= packed.byteLength)
-      if (sizeBytes > maxSizeBytes) return null
-    }
-  } catch {
-    return null
-  }
-  return isComplete ? joinBytes(parts) : null
 }
 
 function corrupt(expected: string): ArtworkError {

@@ -1,0 +1,46 @@
+import { constants } from 'node:fs'
+import { lstat, open, readdir } from 'node:fs/promises'
+import path from 'node:path'
+import { BundleError } from '../template/bundle-error.ts'
+import { type BundleFile, type BundleFiles, findPathFault, isSystemFile } from '../template/bundle-files.ts'
+import { MAX_BUNDLE_FILES, MAX_BUNDLE_SIZE_BYTES } from '../template/bundle-limits.ts'
+import { FaultCollector } from '../template/fault-collector.ts'
+
+/**
+ * A bundle in a folder. Throws BundleError with every fault: links and special files (which could lead out of the folder), names that
+ * a zip could not carry, more than 200 MB. Throws what Node throws where the folder itself cannot be read.
+ * Files are read when asked for; a link that takes a file's place after the listing is refused then.
+ */
+export async function openBundleFolder(directory: string): Promise<BundleFiles> {
+  const faults = new FaultCollector()
+  const files: BundleFile[] = []
+  await collect(directory, '', files, faults)
+  const sizeBytes = files.reduce((sum, file) => sum + file.sizeBytes, 0)
+  if (files.length > MAX_BUNDLE_FILES) faults.add('', '', `at most ${MAX_BUNDLE_FILES} files`, 'more')
+  if (sizeBytes > MAX_BUNDLE_SIZE_BYTES)
+    faults.add('', '', 'at most 200 MB', `${Math.ceil(sizeBytes / 1024 / 1024)} MB`)
+  if (faults.hasErrors) throw new BundleError(faults.faults)
+  const known = new Set(files.map(file => file.path))
+  return {
+    list: async () => files,
+    read: async name => {
+      if (!known.has(name)) throw new Error(`The bundle has no file ${name}.`)
+      await using file = await open(path.join(directory, ...name.split('/')), constants.O_RDONLY | constants.O_NOFOLLOW)
+      return await file.readFile()
+    },
+  }
+}
+
+async function collect(directory: string, prefix: string, files: BundleFile[], faults: FaultCollector): Promise<void> {
+  const names = (await readdir(path.join(directory, prefix))).sort()
+  for (const name of names) {
+    const relative = prefix + name
+    if (isSystemFile(relative) || files.length > MAX_BUNDLE_FILES) continue
+    const status = await lstat(path.join(directory, relative))
+    const pathFault = findPathFault(relative)
+    if (pathFault !== null) faults.add(relative, '', pathFault, JSON.stringify(relative))
+    else if (status.isDirectory()) await collect(directory, `${relative}/`, files, faults)
+    else if (status.isFile()) files.push({ path: relative, sizeBytes: status.size })
+    else faults.add(relative, '', 'a regular file', status.isSymbolicLink() ? 'a link' : 'a special file')
+  }
+}

@@ -1,0 +1,38 @@
+/** What a bundle may ask of us, each bound with its reason. Pictures are held to the artwork's limits besides (artwork/limits.ts). */
+
+/** With the scene's ratio bounded too, no output of 4,000 px width exceeds 64 megapixels. */
+export const MAX_SCENE_SIDE_PX = 8_000
+export const MAX_SCENE_PIXELS = 40_000_000
+export const MAX_SCENE_RATIO = 4
+
+/** Corners may lie outside the picture, but a frame that is mostly elsewhere only costs time. In scene sizes beyond each side. */
+export const MAX_DISTANCE_IN_SCENES = 4
+
+/** A wall of pictures; every frame is one artwork to fetch and decode. */
+export const MAX_FRAMES = 16
+
+/** Overlays are blended over the whole picture, one after the other. */
+export const MAX_OVERLAYS = 8
+
+/** Unpacked. A scene of 40 megapixels with 16-bit maps stays far below. */
+export const MAX_BUNDLE_SIZE_BYTES = 200 * 1024 * 1024
+
+/** 16 frames of 4 layers, 8 overlays, scene, thumbnail and some notes are about 80. */
+export const MAX_BUNDLE_FILES = 1_000
+
+/** 16 frames take some 8 KiB. */
+export const MAX_DESCRIPTION_SIZE_BYTES = 1024 * 1024
+
+/** Longer names break every list that shows them. */
+export const MAX_NAME_LENGTH = 200
+export const MAX_CATEGORY_LENGTH = 100
+export const MAX_SURFACE_TYPE_LENGTH = 64
+
+/** No file system takes longer paths from a zip safely. */
+export const MAX_PATH_LENGTH = 200
+
+/** A frame more than a hundred times as long as wide shows nothing of any artwork. */
+export const MAX_ASPECT_RATIO = 100
+
+/** Light a hundred times brighter than the stored layer keeps nothing of its 8 bits. */
+export const MAX_LIGHT_SCALE = 100
