@@ -1,0 +1,43 @@
+import { createHash } from 'node:crypto'
+import { crc32 } from 'node:zlib'
+import { randomBase62 } from '../database/new-id.ts'
+
+/** What every key begins with: a secret scanner finds keys by it, and by the checksum at their end. */
+export const keyPrefix = 'vt_'
+
+const randomLength = 30 // 178 bits
+const checksumLength = 6 // 62^6 > 2^32
+const shape = new RegExp(`^${keyPrefix}[0-9A-Za-z]{${randomLength + checksumLength}}$`)
+const alphabet = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
+
+/** A new key: `vt_`, 30 random base-62 characters, and 6 that are the checksum of all before them. */
+export function buildApiKey(): string {
+  const body = keyPrefix + randomBase62(randomLength)
+  return body + checksum(body)
+}
+
+/** Whether the text can be a key at all. A mistyped one cannot, but for one in 4,000 million. */
+export function hasApiKeyForm(text: string): boolean {
+  return shape.test(text) && checksum(text.slice(0, -checksumLength)) === text.slice(-checksumLength)
+}
+
+/** What is stored of a key. It holds 178 random bits, so that a plain hash can't be guessed back. */
+export function hashApiKey(key: string): string {
+  return createHash('sha256').update(key).digest('hex')
+}
+
+/** What is shown of a key after its creation: its first 7 characters. */
+export function displayOfApiKey(key: string): string {
+  return key.slice(0, keyPrefix.length + 4)
+}
+
+/** CRC-32 (IEEE 802.3, as zlib's) in base 62, most significant digit first, padded to 6 digits. */
+function checksum(text: string): string {
+  let rest = crc32(text)
+  let digits = ''
+  for (let i = 0; i < checksumLength; i++) {
+    digits = (alphabet[rest % 62] ?? '') + digits
+    rest = Math.floor(rest / 62)
+  }
+  return digits
+}

@@ -1,0 +1,138 @@
+import type { Transaction } from 'kysely'
+import type { Book, EntryKind, Schema } from '../database/schema.ts'
+
+/** Makes an account's empty wallet. Part of making the account, in its transaction. */
+export async function openWallet(transaction: Transaction<Schema>, accountId: string): Promise<void> {
+  await transaction
+    .insertInto('wallets')
+    .values({ account_id: accountId, granted: 0, purchased: 0, spendable: 0, reserved: 0, consumed: 0 })
+    .execute()
+}
+
+/** What the account can spend. @throws RangeError for an account without a wallet */
+export async function readSpendable(transaction: Transaction<Schema>, accountId: string): Promise<number> {
+  const wallet = await transaction
+    .selectFrom('wallets')
+    .select('spendable')
+    .where('account_id', '=', accountId)
+    .executeTakeFirst()
+  if (!wallet) throw new RangeError(`Expected the id of an account but received ${accountId}`)
+  return wallet.spendable
+}
+
+/**
+ * Moves credits from one book of the wallet to another if they are there: one statement with the condition inside, since
+ * reading first and writing then lets two readers spend the same credit. Returns what can be spent afterwards, or null
+ * when the first book holds too little.
+ */
+export async function move(
+  transaction: Transaction<Schema>,
+  accountId: string,
+  debit: Book,
+  credit: Book,
+  credits: number,
+): Promise<number | null> {
+  const wallet = await transaction
+    .updateTable('wallets')
+    .set(({ eb }) => ({ [debit]: eb(debit, '-', credits), [credit]: eb(credit, '+', credits) }))
+    .where('account_id', '=', accountId)
+    .where(debit, '>=', credits)
+    .returning('spendable')
+    .executeTakeFirst()
+  return wallet?.spendable ?? null
+}
+
+/**
+ * Adds credits from outside, with their entry. False, and nothing done, when another entry has the external id: on
+ * PostgreSQL the insert waits for a purchase with the same id that is under way.
+ */
+export async function addCredits(
+  transaction: Transaction<Schema>,
+  gift: {
+    readonly kind: 'grant' | 'purchase'
+    readonly accountId: string
+    readonly credits: number
+    readonly reason: string
+    readonly externalId: string | null
+    readonly entryId: string
+    readonly nowMs: number
+  },
+): Promise<boolean> {
+  const book = gift.kind === 'grant' ? 'granted' : 'purchased'
+  const entry = await transaction
+    .insertInto('ledger_entries')
+    .values({
+      id: gift.entryId,
+      account_id: gift.accountId,
+      kind: gift.kind,
+      debit_book: book,
+      credit_book: 'spendable',
+      credits: gift.credits,
+      reservation_id: null,
+      external_id: gift.externalId,
+      reason: gift.reason,
+      created_at_ms: gift.nowMs,
+    })
+    .onConflict(conflict => conflict.column('external_id').doNothing())
+    .returning('id')
+    .executeTakeFirst()
+  if (!entry) return false
+  await transaction
+    .updateTable('wallets')
+    .set(({ eb }) => ({
+      [book]: eb(book, '+', gift.credits),
+      spendable: eb('spendable', '+', gift.credits),
+    }))
+    .where('account_id', '=', gift.accountId)
+    .execute()
+  return true
+}
+
+/**
+ * Brings a reservation that is still reserved to its end, with its entry. Returns what can be spent afterwards, or null
+ * when somebody was first.
+ */
+export async function resolve(
+  transaction: Transaction<Schema>,
+  resolution: {
+    readonly reservationId: string
+    readonly entryId: string
+    readonly state: 'settled' | 'released' | 'expired'
+    readonly cause: string | null
+    readonly nowMs: number
+  },
+): Promise<number | null> {
+  const { reservationId, state, cause, nowMs } = resolution
+  const reservation = await transaction
+    .updateTable('reservations')
+    .set({ state, cause, resolved_at_ms: nowMs })
+    .where('id', '=', reservationId)
+    .where('state', '=', 'reserved')
+    .returning(['account_id', 'credits'])
+    .executeTakeFirst()
+  if (!reservation) return null
+  const { account_id: accountId, credits } = reservation
+  const creditBook: Book = state === 'settled' ? 'consumed' : 'spendable'
+  const spendable = await move(transaction, accountId, 'reserved', creditBook, credits)
+  if (spendable === null) throw new Error(`the wallet of ${accountId} does not hold what ${reservationId} reserved`)
+  const kinds = { settled: 'settle', released: 'release', expired: 'expire' } as const satisfies Record<
+    string,
+    EntryKind
+  >
+  await transaction
+    .insertInto('ledger_entries')
+    .values({
+      id: resolution.entryId,
+      account_id: accountId,
+      kind: kinds[state],
+      debit_book: 'reserved',
+      credit_book: creditBook,
+      credits,
+      reservation_id: reservationId,
+      external_id: null,
+      reason: cause,
+      created_at_ms: nowMs,
+    })
+    .execute()
+  return spendable
+}

@@ -1,0 +1,132 @@
+import { sql, type Transaction } from 'kysely'
+import type { Book, Schema } from '../database/schema.ts'
+
+/** Something in the books that does not agree with the entries. */
+export type Violation = {
+  readonly subject: string
+  readonly what: string
+  readonly expected: string
+  readonly received: string
+}
+
+export type LedgerReport = {
+  readonly accounts: number
+  readonly entries: number
+  readonly openReservations: number
+  /** Every credit that can be spent now, over all accounts. */
+  readonly spendableCredits: number
+  readonly violations: readonly Violation[]
+}
+
+const books = ['granted', 'purchased', 'spendable', 'reserved', 'consumed'] as const satisfies readonly Book[]
+
+/** More than enough to see what is wrong; a broken ledger must not fill the memory. */
+const maxViolations = 1_000
+
+/** Recomputes every wallet and every reservation from the ledger's entries. `transaction` is a snapshot. */
+export async function verifyLedger(transaction: Transaction<Schema>): Promise<LedgerReport> {
+  const violations: Violation[] = [
+    ...(await checkAccounts(transaction)),
+    ...(await checkWallets(transaction)),
+    ...(await checkReservations(transaction)),
+  ].slice(0, maxViolations)
+  const totals = await transaction
+    .selectFrom('wallets')
+    .select(({ fn }) => [fn.countAll<number>().as('accounts'), fn.sum<number | null>('spendable').as('spendable')])
+    .executeTakeFirstOrThrow()
+  const entries = await transaction
+    .selectFrom('ledger_entries')
+    .select(({ fn }) => fn.countAll<number>().as('count'))
+    .executeTakeFirstOrThrow()
+  const open = await transaction
+    .selectFrom('reservations')
+    .select(({ fn }) => fn.countAll<number>().as('count'))
+    .where('state', '=', 'reserved')
+    .executeTakeFirstOrThrow()
+  return {
+    accounts: totals.accounts,
+    entries: entries.count,
+    openReservations: open.count,
+    spendableCredits: totals.spendable ?? 0,
+    violations,
+  }
+}
+
+async function checkAccounts(transaction: Transaction<Schema>): Promise<Violation[]> {
+  const accounts = await transaction
+    .selectFrom('accounts')
+    .leftJoin('wallets', 'wallets.account_id', 'accounts.id')
+    .select('accounts.id')
+    .where('wallets.account_id', 'is', null)
+    .limit(maxViolations)
+    .execute()
+  return accounts.map(({ id }) => ({ subject: id, what: 'wallet', expected: 'one', received: 'none' }))
+}
+
+/** Each book of a wallet is the sum of what the entries brought into it, less what they took out of it. */
+async function checkWallets(transaction: Transaction<Schema>): Promise<Violation[]> {
+  // The two books that credits come from outside through are sources: their sum is what went out of them.
+  const flow = (book: Book) => {
+    const [plus, minus] =
+      book === 'granted' || book === 'purchased' ? ['debit_book', 'credit_book'] : ['credit_book', 'debit_book']
+    return sql<number>`coalesce(sum(case when ${sql.ref(`entry.${plus}`)} = ${book} then entry.credits
+      when ${sql.ref(`entry.${minus}`)} = ${book} then -entry.credits else 0 end), 0)`
+  }
+  const rows = await transaction
+    .selectFrom('wallets')
+    .leftJoin('ledger_entries as entry', 'entry.account_id', 'wallets.account_id')
+    .select(['wallets.account_id', ...books.map(book => `wallets.${book}` as const)])
+    .select([
+      flow('granted').as('granted_sum'),
+      flow('purchased').as('purchased_sum'),
+      flow('spendable').as('spendable_sum'),
+      flow('reserved').as('reserved_sum'),
+      flow('consumed').as('consumed_sum'),
+    ])
+    .groupBy(['wallets.account_id', ...books.map(book => `wallets.${book}` as const)])
+    .execute()
+  return rows.flatMap(row =>
+    books
+      .filter(book => row[book] !== row[`${book}_sum`])
+      .map(book => ({
+        subject: row.account_id,
+        what: book,
+        expected: `${row[`${book}_sum`]}`,
+        received: `${row[book]}`,
+      })),
+  )
+}
+
+/** Each reservation has one entry that made it, the one entry its state asks for, and no more. */
+async function checkReservations(transaction: Transaction<Schema>): Promise<Violation[]> {
+  const entriesOf = (kind: string) =>
+    sql<number>`coalesce(sum(case when entry.kind = ${kind} and entry.credits = reservation.credits
+      and entry.account_id = reservation.account_id then 1 when entry.kind = ${kind} then 1000 else 0 end), 0)`
+  const rows = await transaction
+    .selectFrom('reservations as reservation')
+    .leftJoin('ledger_entries as entry', 'entry.reservation_id', 'reservation.id')
+    .select(['reservation.id', 'reservation.state', 'reservation.refunded'])
+    .select([
+      entriesOf('reserve').as('reserve'),
+      entriesOf('settle').as('settle'),
+      entriesOf('release').as('release'),
+      entriesOf('expire').as('expire'),
+      sql<number>`coalesce(sum(case when entry.kind = 'refund' then entry.credits else 0 end), 0)`.as('refunds'),
+    ])
+    .groupBy(['reservation.id', 'reservation.state', 'reservation.refunded'])
+    .having(
+      sql<boolean>`not (${entriesOf('reserve')} = 1
+        and ${entriesOf('settle')} = case when reservation.state = 'settled' then 1 else 0 end
+        and ${entriesOf('release')} = case when reservation.state = 'released' then 1 else 0 end
+        and ${entriesOf('expire')} = case when reservation.state = 'expired' then 1 else 0 end
+        and coalesce(sum(case when entry.kind = 'refund' then entry.credits else 0 end), 0) = reservation.refunded)`,
+    )
+    .limit(maxViolations)
+    .execute()
+  return rows.map(row => ({
+    subject: row.id,
+    what: 'entries',
+    expected: `those of a ${row.state} reservation with ${row.refunded} refunded`,
+    received: `reserve ${row.reserve}, settle ${row.settle}, release ${row.release}, expire ${row.expire}, refunds ${row.refunds} (1000 counts an entry of another amount or account)`,
+  }))
+}

@@ -1,0 +1,390 @@
+import type { Transaction } from 'kysely'
+import type { Clock } from '../database/clock.ts'
+import type { Database } from '../database/database.ts'
+import { findDeadInstances } from '../database/instance.ts'
+import { newId } from '../database/new-id.ts'
+import type { LedgerEntry, ReservationState, Schema } from '../database/schema.ts'
+import { addCredits, move, readSpendable, resolve } from './ledger.ts'
+import { type LedgerReport, verifyLedger } from './verify-ledger.ts'
+
+/** What an account has. `spendableCredits` is the balance that is shown: granted + purchased - consumed - reserved. */
+export type Balance = {
+  readonly spendableCredits: number
+  readonly reservedCredits: number
+  readonly grantedCredits: number
+  readonly purchasedCredits: number
+  /** Net of refunds. */
+  readonly consumedCredits: number
+}
+
+export type ReserveResult =
+  | { readonly ok: true; readonly reservationId: string; readonly spendableCredits: number }
+  | { readonly ok: false; readonly spendableCredits: number }
+
+/** `state` is what the reservation is now, whoever brought it there. */
+export type ResolveResult = { readonly state: ReservationState; readonly spendableCredits: number }
+
+/** The reservation that was named does not exist: a defect of the caller. */
+export class UnknownReservation extends Error {
+  override name = 'UnknownReservation'
+}
+
+/**
+ * Pre-paid credits: reserved before work begins, then settled or given back, exactly once.
+ *
+ * Every operation is one transaction with its entry in the append-only ledger, and may be repeated: a second settlement
+ * changes nothing and says so. The database refuses a balance below zero, whatever happens here.
+ */
+export class Wallet {
+  readonly #database: Database
+  readonly #clock: Clock
+  readonly #instanceId: string
+
+  /** `instanceId` marks what this process reserves: the id of its Instance. */
+  constructor(database: Database, { instanceId, clock = Date.now }: { instanceId: string; clock?: Clock }) {
+    this.#database = database
+    this.#clock = clock
+    this.#instanceId = instanceId
+  }
+
+  /**
+   * Takes credits out of what can be spent, for one request. `expiresAtMs` is when a sweeper may give them back if
+   * nobody settled: the request's deadline plus a minute.
+   */
+  async reserve(request: {
+    readonly accountId: string
+    /** Null for a render in the dashboard. */
+    readonly keyId: string | null
+    /** A whole number, at least 1. */
+    readonly credits: number
+    readonly requestId: string
+    readonly expiresAtMs: number
+  }): Promise<ReserveResult> {
+    assertCredits(request.credits)
+    const reservationId = newId('res')
+    const entryId = newId('ent')
+    return this.#database.transaction(
+      async (transaction, { mayHaveCommitted }): Promise<ReserveResult> => {
+        const { accountId, credits } = request
+        if (mayHaveCommitted && (await findEntry(transaction, entryId))) {
+          return { ok: true, reservationId, spendableCredits: await readSpendable(transaction, accountId) }
+        }
+        const spendableCredits = await move(transaction, accountId, 'spendable', 'reserved', credits)
+        if (spendableCredits === null) {
+          return { ok: false, spendableCredits: await readSpendable(transaction, accountId) }
+        }
+        const nowMs = this.#clock()
+        await transaction
+          .insertInto('reservations')
+          .values({
+            id: reservationId,
+            account_id: accountId,
+            key_id: request.keyId,
+            request_id: request.requestId,
+            credits,
+            state: 'reserved',
+            instance_id: this.#instanceId,
+            created_at_ms: nowMs,
+            expires_at_ms: request.expiresAtMs,
+            resolved_at_ms: null,
+            cause: null,
+          })
+          .execute()
+        await transaction
+          .insertInto('ledger_entries')
+          .values({
+            id: entryId,
+            account_id: accountId,
+            kind: 'reserve',
+            debit_book: 'spendable',
+            credit_book: 'reserved',
+            credits,
+            reservation_id: reservationId,
+            external_id: null,
+            reason: null,
+            created_at_ms: nowMs,
+          })
+          .execute()
+        return { ok: true, reservationId, spendableCredits }
+      },
+      { isRepeatable: true },
+    )
+  }
+
+  /**
+   * The work is done: the reserved credits are consumed. `settled` is true for exactly one caller; false means that the
+   * reservation was settled before, or given back (`state` says which).
+   *
+   * `within` runs in the same transaction after a successful settlement, so that what it writes stands or falls with the
+   * charge. It must do nothing but queries on the transaction, and may run more than once.
+   */
+  async settle(
+    reservationId: string,
+    options: { readonly within?: (transaction: Transaction<Schema>) => Promise<void> } = {},
+  ): Promise<ResolveResult & { readonly settled: boolean }> {
+    const { isMine, ...result } = await this.#resolve(reservationId, 'settled', null, options.within)
+    return { settled: isMine, ...result }
+  }
+
+  /** The work failed or was called off: the reserved credits can be spent again. `cause` is for people. */
+  async release(reservationId: string, cause: string): Promise<ResolveResult & { readonly released: boolean }> {
+    const { isMine, ...result } = await this.#resolve(reservationId, 'released', cause)
+    return { released: isMine, ...result }
+  }
+
+  /** What the account has now. @throws RangeError for an account without a wallet */
+  async balance(accountId: string): Promise<Balance> {
+    const wallet = await this.#database.queries
+      .selectFrom('wallets')
+      .selectAll()
+      .where('account_id', '=', accountId)
+      .executeTakeFirst()
+    if (!wallet) throw new RangeError(`Expected the id of an account but received ${accountId}`)
+    return {
+      spendableCredits: wallet.spendable,
+      reservedCredits: wallet.reserved,
+      grantedCredits: wallet.granted,
+      purchasedCredits: wallet.purchased,
+      consumedCredits: wallet.consumed,
+    }
+  }
+
+  /** Gives credits for nothing. With an `externalId` it happens once, however often it is asked. */
+  async grant(gift: {
+    readonly accountId: string
+    readonly credits: number
+    readonly reason: string
+    readonly externalId?: string
+  }): Promise<{ readonly granted: boolean; readonly spendableCredits: number }> {
+    const { isNew, spendableCredits } = await this.#add('grant', { externalId: null, ...gift })
+    return { granted: isNew, spendableCredits }
+  }
+
+  /** Adds credits that were paid for. The payment's id makes it happen once, however often its confirmation arrives. */
+  async purchase(payment: {
+    readonly accountId: string
+    readonly credits: number
+    readonly reason: string
+    readonly externalId: string
+  }): Promise<{ readonly purchased: boolean; readonly spendableCredits: number }> {
+    const { isNew, spendableCredits } = await this.#add('purchase', payment)
+    return { purchased: isNew, spendableCredits }
+  }
+
+  /**
+   * Gives back consumed credits of a settled reservation, to the account that paid them; all that is left of it unless
+   * `credits` says how many. Never more than were settled: `refundedCredits` is what this call gave back, 0 for none.
+   */
+  async refund(
+    reservationId: string,
+    { reason, credits }: { readonly reason: string; readonly credits?: number },
+  ): Promise<{ readonly refundedCredits: number; readonly spendableCredits: number }> {
+    if (credits !== undefined) assertCredits(credits)
+    const entryId = newId('ent')
+    return this.#database.transaction(
+      async (transaction, { mayHaveCommitted }) => {
+        const done = mayHaveCommitted ? await findEntry(transaction, entryId) : undefined
+        if (done) {
+          return {
+            refundedCredits: done.credits,
+            spendableCredits: await readSpendable(transaction, done.account_id),
+          }
+        }
+        // Touching the row first makes a second refund wait for the first, on PostgreSQL too.
+        const reservation = await transaction
+          .updateTable('reservations')
+          .set(build => ({ refunded: build.ref('refunded') }))
+          .where('id', '=', reservationId)
+          .where('state', '=', 'settled')
+          .returning(['account_id', 'credits', 'refunded'])
+          .executeTakeFirst()
+        if (!reservation) {
+          const { account_id: accountId } = await findReservation(transaction, reservationId)
+          return { refundedCredits: 0, spendableCredits: await readSpendable(transaction, accountId) }
+        }
+        const left = reservation.credits - reservation.refunded
+        const refundedCredits = credits === undefined ? left : credits <= left ? credits : 0
+        const accountId = reservation.account_id
+        if (refundedCredits === 0) {
+          return { refundedCredits, spendableCredits: await readSpendable(transaction, accountId) }
+        }
+        await transaction
+          .updateTable('reservations')
+          .set({ refunded: reservation.refunded + refundedCredits })
+          .where('id', '=', reservationId)
+          .execute()
+        const spendableCredits = await move(transaction, accountId, 'consumed', 'spendable', refundedCredits)
+        if (spendableCredits === null) throw new Error(`reservation ${reservationId} was settled but never consumed`)
+        await transaction
+          .insertInto('ledger_entries')
+          .values({
+            id: entryId,
+            account_id: accountId,
+            kind: 'refund',
+            debit_book: 'consumed',
+            credit_book: 'spendable',
+            credits: refundedCredits,
+            reservation_id: reservationId,
+            external_id: null,
+            reason,
+            created_at_ms: this.#clock(),
+          })
+          .execute()
+        return { refundedCredits, spendableCredits }
+      },
+      { isRepeatable: true },
+    )
+  }
+
+  /** The account's ledger entries, newest first. `page` counts from 1. */
+  async movements(
+    accountId: string,
+    { page, limit }: { readonly page: number; readonly limit: number },
+  ): Promise<{ readonly entries: LedgerEntry[]; readonly total: number }> {
+    const ofAccount = this.#database.queries.selectFrom('ledger_entries').where('account_id', '=', accountId)
+    const [entries, count] = await Promise.all([
+      ofAccount
+        .selectAll()
+        .orderBy('sequence', 'desc')
+        .limit(limit)
+        .offset((page - 1) * limit)
+        .execute(),
+      ofAccount.select(({ fn }) => fn.countAll<number>().as('total')).executeTakeFirstOrThrow(),
+    ])
+    return { entries, total: count.total }
+  }
+
+  /**
+   * Gives back what processes that are dead by now had reserved. Call it before listening, after the Instance is
+   * claimed. Returns how many reservations it released.
+   */
+  async recoverAtStart(): Promise<number> {
+    return this.#releaseOfDeadInstances()
+  }
+
+  /** Gives back what is past its time, and what dead processes left. Call it every few seconds. */
+  async sweep(nowMs: number): Promise<{ expired: number; released: number }> {
+    const released = await this.#releaseOfDeadInstances()
+    const overdue = await this.#database.queries
+      .selectFrom('reservations')
+      .select('id')
+      .where('state', '=', 'reserved')
+      .where('expires_at_ms', '<=', nowMs)
+      .orderBy('expires_at_ms')
+      .limit(1_000)
+      .execute()
+    let expired = 0
+    for (const { id } of overdue) {
+      if ((await this.#resolve(id, 'expired', 'nobody settled it in time')).isMine) expired++
+    }
+    return { expired, released }
+  }
+
+  /** Recomputes everything from the ledger's entries and lists what does not agree. */
+  async verifyLedger(): Promise<LedgerReport> {
+    return this.#database.snapshot(verifyLedger)
+  }
+
+  async #releaseOfDeadInstances(): Promise<number> {
+    const open = await this.#database.queries
+      .selectFrom('reservations')
+      .select(['id', 'instance_id'])
+      .where('state', '=', 'reserved')
+      .execute()
+    const dead = new Set(
+      await findDeadInstances(
+        this.#database,
+        open.map(row => row.instance_id),
+        this.#instanceId,
+        this.#clock,
+      ),
+    )
+    let released = 0
+    for (const { id } of open.filter(row => dead.has(row.instance_id))) {
+      if ((await this.#resolve(id, 'released', 'its process died')).isMine) released++
+    }
+    return released
+  }
+
+  async #resolve(
+    reservationId: string,
+    state: 'settled' | 'released' | 'expired',
+    cause: string | null,
+    within?: (transaction: Transaction<Schema>) => Promise<void>,
+  ): Promise<ResolveResult & { readonly isMine: boolean }> {
+    const entryId = newId('ent')
+    return this.#database.transaction(
+      async (transaction, { mayHaveCommitted }) => {
+        if (mayHaveCommitted) {
+          const done = await findEntry(transaction, entryId)
+          if (done) return { isMine: true, state, spendableCredits: await readSpendable(transaction, done.account_id) }
+        }
+        const nowMs = this.#clock()
+        const resolved = await resolve(transaction, { reservationId, entryId, state, cause, nowMs })
+        if (resolved !== null) {
+          await within?.(transaction)
+          return { isMine: true, state, spendableCredits: resolved }
+        }
+        const reservation = await findReservation(transaction, reservationId)
+        return {
+          isMine: false,
+          state: reservation.state,
+          spendableCredits: await readSpendable(transaction, reservation.account_id),
+        }
+      },
+      { isRepeatable: true },
+    )
+  }
+
+  async #add(
+    kind: 'grant' | 'purchase',
+    gift: { accountId: string; credits: number; reason: string; externalId: string | null },
+  ): Promise<{ isNew: boolean; spendableCredits: number }> {
+    assertCredits(gift.credits)
+    const entryId = newId('ent')
+    return this.#database.transaction(
+      async (transaction, { mayHaveCommitted }) => {
+        const { accountId, externalId } = gift
+        const isDone = mayHaveCommitted && (await findEntry(transaction, entryId)) !== undefined
+        const isRepeated = externalId !== null && !isDone && (await hasExternalId(transaction, externalId))
+        const isNew =
+          isDone || (!isRepeated && (await addCredits(transaction, { ...gift, kind, entryId, nowMs: this.#clock() })))
+        return { isNew, spendableCredits: await readSpendable(transaction, accountId) }
+      },
+      { isRepeatable: true },
+    )
+  }
+}
+
+function assertCredits(credits: number): void {
+  if (!Number.isSafeInteger(credits) || credits < 1) {
+    throw new RangeError(`Expected a whole number of credits, at least 1, but received ${credits}`)
+  }
+}
+
+async function findEntry(transaction: Transaction<Schema>, entryId: string) {
+  return transaction
+    .selectFrom('ledger_entries')
+    .select(['account_id', 'credits'])
+    .where('id', '=', entryId)
+    .executeTakeFirst()
+}
+
+async function hasExternalId(transaction: Transaction<Schema>, externalId: string): Promise<boolean> {
+  const entry = await transaction
+    .selectFrom('ledger_entries')
+    .select('id')
+    .where('external_id', '=', externalId)
+    .executeTakeFirst()
+  return entry !== undefined
+}
+
+async function findReservation(transaction: Transaction<Schema>, reservationId: string) {
+  const reservation = await transaction
+    .selectFrom('reservations')
+    .select(['account_id', 'state'])
+    .where('id', '=', reservationId)
+    .executeTakeFirst()
+  if (!reservation) throw new UnknownReservation(`there is no reservation ${reservationId}`)
+  return reservation
+}

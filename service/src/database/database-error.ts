@@ -1,0 +1,73 @@
+/** The database cannot do its work now (gone, busy, full): an operation may be tried again later. */
+export class DatabaseUnavailable extends Error {
+  override name = 'DatabaseUnavailable'
+}
+
+/** The connection was lost while it committed: only a look at the database tells whether the transaction stands. */
+export class CommitUnknown extends DatabaseUnavailable {
+  override name = 'CommitUnknown'
+}
+
+/** The database cannot be used as it is: the message is one sentence for the operator, and the process must not start. */
+export class DatabaseRefused extends Error {
+  override name = 'DatabaseRefused'
+}
+
+/** The codes that we act on, whichever database said them. */
+export type DatabaseErrorKind = 'unique' | 'foreign-key' | 'check' | 'conflict' | 'busy' | 'unavailable' | 'other'
+
+const postgresKinds: Readonly<Record<string, DatabaseErrorKind>> = {
+  '23505': 'unique',
+  '23503': 'foreign-key',
+  '23514': 'check',
+  '40001': 'conflict',
+  '40P01': 'conflict',
+  '55P03': 'busy', // lock_timeout
+  '57014': 'unavailable', // statement_timeout
+  '57P01': 'unavailable',
+  '57P02': 'unavailable',
+  '57P03': 'unavailable',
+  '53100': 'unavailable', // disk full
+  '53300': 'unavailable', // too many connections
+  ECONNREFUSED: 'unavailable',
+  ECONNRESET: 'unavailable',
+  EPIPE: 'unavailable',
+  ETIMEDOUT: 'unavailable',
+  ENOTFOUND: 'unavailable',
+  EAI_AGAIN: 'unavailable',
+}
+
+// SQLite's extended result codes, https://sqlite.org/rescode.html
+const sqliteKinds: Readonly<Record<number, DatabaseErrorKind>> = {
+  2067: 'unique',
+  1555: 'unique', // primary key
+  787: 'foreign-key',
+  1811: 'check', // RAISE in a trigger
+  275: 'check',
+  517: 'conflict', // BUSY_SNAPSHOT
+  5: 'busy',
+  6: 'busy',
+  261: 'busy', // BUSY_RECOVERY
+  13: 'unavailable', // disk full
+}
+
+/** Which kind of failure a driver's error is. The two drivers name the same thing differently; nobody else looks at codes. */
+export function classifyDatabaseError(error: unknown): DatabaseErrorKind {
+  if (!(error instanceof Error)) return 'other'
+  if (error instanceof DatabaseUnavailable) return 'unavailable'
+  if ('errcode' in error && typeof error.errcode === 'number') {
+    const kind = sqliteKinds[error.errcode]
+    if (kind !== undefined) return kind
+    return (error.errcode & 0xff) === 10 ? 'unavailable' : 'other' // I/O errors
+  }
+  if ('code' in error && typeof error.code === 'string') {
+    if (error.code.startsWith('08')) return 'unavailable'
+    return postgresKinds[error.code] ?? 'other'
+  }
+  // What pg says without a code when the connection is lost under a query or while waiting for one.
+  return /Connection terminated|connection timeout|Client has encountered a connection error|not queryable/i.test(
+    error.message,
+  )
+    ? 'unavailable'
+    : 'other'
+}

@@ -1,0 +1,155 @@
+import { chmodSync, mkdirSync } from 'node:fs'
+import path from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
+import { Kysely, type Transaction } from 'kysely'
+import type { Clock } from './clock.ts'
+import { CommitUnknown, classifyDatabaseError, DatabaseRefused, DatabaseUnavailable } from './database-error.ts'
+import { migrate } from './migrate.ts'
+import { openPostgresPool, PostgresPoolDialect } from './postgres-dialect.ts'
+import type { Schema } from './schema.ts'
+import { SqliteConnection } from './sqlite-connection.ts'
+import { SqliteThreadDialect } from './sqlite-dialect.ts'
+
+export type DatabaseLocation = {
+  /** `postgres://…`; without it the database is the file `vitrine.db` in the data folder. */
+  readonly databaseUrl?: string | undefined
+  readonly dataDir: string
+}
+
+/** Another process may hold SQLite's write lock for one group of commits, or for an import; only our own thread waits. */
+const sqliteBusyTimeoutMs = 10_000
+const maxConflictAttempts = 30
+const maxUnavailableAttempts = 4
+
+export type TransactionOptions = {
+  /**
+   * The transaction looks for its own result first when `mayHaveCommitted` is true, so it may be run again after a
+   * commit whose answer was lost.
+   */
+  readonly isRepeatable?: boolean
+}
+
+export type TransactionAttempt = { readonly mayHaveCommitted: boolean }
+
+/** The service's database: the same tables and the same queries on SQLite and on PostgreSQL. */
+export class Database {
+  readonly kind: 'sqlite' | 'postgres'
+  readonly dataDir: string
+  /** For single statements. A select sees what is committed; anything else is a transaction of its own. */
+  readonly queries: Kysely<Schema>
+
+  constructor(kind: 'sqlite' | 'postgres', dataDir: string, queries: Kysely<Schema>) {
+    this.kind = kind
+    this.dataDir = dataDir
+    this.queries = queries
+  }
+
+  /**
+   * Runs `work` in one transaction that can write: BEGIN IMMEDIATE on SQLite, READ COMMITTED on PostgreSQL. It is run
+   * again, from its start, when the database asks for that, so `work` must do nothing but queries; and on SQLite nothing
+   * else is written meanwhile, so it must not wait for anything else, and must not use `queries` to write.
+   *
+   * @throws DatabaseUnavailable when the database is gone, full or locked for too long
+   */
+  async transaction<Result>(
+    work: (transaction: Transaction<Schema>, attempt: TransactionAttempt) => Promise<Result>,
+    options: TransactionOptions = {},
+  ): Promise<Result> {
+    let mayHaveCommitted = false
+    for (let attempt = 1; ; attempt++) {
+      try {
+        return await this.queries.transaction().execute(transaction => work(transaction, { mayHaveCommitted }))
+      } catch (error) {
+        const kind = classifyDatabaseError(error)
+        if (error instanceof CommitUnknown) {
+          if (options.isRepeatable !== true) throw error
+          mayHaveCommitted = true
+        }
+        const isConflict = kind === 'conflict' || (kind === 'unique' && mayHaveCommitted)
+        const isPassing = isConflict || kind === 'unavailable' || kind === 'busy'
+        if (!isPassing) throw error
+        if (attempt >= (isConflict ? maxConflictAttempts : maxUnavailableAttempts)) throw asUnavailable(error)
+        await delay(isConflict ? Math.random() * Math.min(100, 2 ** attempt) : 50 * 3 ** (attempt - 1))
+      }
+    }
+  }
+
+  /** Runs `work` on one moment of the database, however long it takes and whatever is written meanwhile. Reads only. */
+  snapshot<Result>(work: (transaction: Transaction<Schema>) => Promise<Result>): Promise<Result> {
+    return this.queries.transaction().setAccessMode('read only').execute(work)
+  }
+
+  /**
+   * Brings the tables to what this program knows. Several processes may do it at once.
+   * @throws DatabaseRefused when the database is of a newer program
+   */
+  async migrate(clock: Clock = Date.now): Promise<{ applied: string[] }> {
+    return this.transaction(transaction => migrate(this.kind, transaction, clock()))
+  }
+
+  async close(): Promise<void> {
+    await this.queries.destroy()
+  }
+}
+
+/** Says of an operation's last failure that it may be tried again later. */
+function asUnavailable(error: unknown): Error {
+  if (error instanceof DatabaseUnavailable) return error
+  return new DatabaseUnavailable('the database cannot do its work now', { cause: error })
+}
+
+/**
+ * Opens the database without touching its tables (`migrate` does that). Makes the data folder when it is not there.
+ * @throws DatabaseRefused with a sentence for the operator when the database can't be opened or is not safe for money
+ */
+export async function openDatabase(location: DatabaseLocation): Promise<Database> {
+  const { databaseUrl, dataDir } = location
+  if (databaseUrl === undefined || databaseUrl === '') return openSqlite(dataDir)
+  if (!/^postgres(ql)?:\/\//.test(databaseUrl)) {
+    throw new DatabaseRefused(
+      'Expected a database URL that begins with postgres:// or postgresql:// but received another.',
+    )
+  }
+  const queries = new Kysely<Schema>({ dialect: new PostgresPoolDialect(openPostgresPool(databaseUrl)) })
+  try {
+    await queries.selectNoFrom(build => build.lit(1).as('one')).execute()
+  } catch (error) {
+    await queries.destroy()
+    // The URL holds a password: the sentence names the reason alone.
+    throw new DatabaseRefused(`PostgreSQL cannot be reached: ${describe(error)}.`, { cause: error })
+  }
+  return new Database('postgres', dataDir, queries)
+}
+
+async function openSqlite(dataDir: string): Promise<Database> {
+  const file = path.join(dataDir, 'vitrine.db')
+  const connection = await openSqliteFile(file)
+  return new Database('sqlite', dataDir, new Kysely<Schema>({ dialect: new SqliteThreadDialect(connection) }))
+}
+
+/** @throws DatabaseRefused when SQLite would not keep what it confirms. Exported for its test. */
+export async function openSqliteFile(file: string): Promise<SqliteConnection> {
+  let connection: SqliteConnection
+  let settings: Record<string, unknown> | undefined
+  try {
+    if (file !== ':memory:') mkdirSync(path.dirname(file), { recursive: true, mode: 0o700 })
+    connection = new SqliteConnection({ file, busyTimeoutMs: sqliteBusyTimeoutMs })
+    settings = (await connection.send({ to: 'settings' })).rows[0]
+    if (file !== ':memory:') chmodSync(file, 0o600) // customers' addresses and key hashes; -wal and -shm follow it
+  } catch (error) {
+    throw new DatabaseRefused(`The database ${file} cannot be opened: ${describe(error)}.`, { cause: error })
+  }
+  const expected = { journal_mode: 'wal', synchronous: 2, foreign_keys: 1 }
+  for (const [name, value] of Object.entries(expected)) {
+    if (settings?.[name] === value) continue
+    await connection.close()
+    throw new DatabaseRefused(
+      `The database ${file} is not safe for credits: expected ${name} ${value} but SQLite runs with ${String(settings?.[name])}.`,
+    )
+  }
+  return connection
+}
+
+function describe(error: unknown): string {
+  return error instanceof Error ? error.message : String(error)
+}

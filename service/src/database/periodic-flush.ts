@@ -1,0 +1,41 @@
+/**
+ * Calls `flush` every `everyMs`, never twice at once, and a last time when it is stopped. A flush that fails keeps its
+ * data for the next one; `onError` hears of it.
+ */
+export class PeriodicFlush {
+  readonly #flush: () => Promise<void>
+  readonly #onError: (error: unknown) => void
+  readonly #timer: NodeJS.Timeout
+  #running: Promise<void> | null = null
+
+  constructor(flush: () => Promise<void>, everyMs: number, onError: (error: unknown) => void) {
+    this.#flush = flush
+    this.#onError = onError
+    this.#timer = setInterval(() => void this.now(), everyMs)
+    this.#timer.unref()
+  }
+
+  /** Flushes now, or waits for the flush under way and then flushes what came since. */
+  async now(): Promise<void> {
+    const before = this.#running
+    if (before) await before
+    // Several callers may have waited for the same one: the first of them starts the next for all.
+    this.#running ??= this.#once()
+    await this.#running
+  }
+
+  async stop(): Promise<void> {
+    clearInterval(this.#timer)
+    await this.now()
+  }
+
+  async #once(): Promise<void> {
+    try {
+      await this.#flush()
+    } catch (error) {
+      this.#onError(error)
+    } finally {
+      this.#running = null
+    }
+  }
+}

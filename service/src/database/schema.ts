@@ -1,0 +1,137 @@
+import type { Generated, Insertable, Selectable } from 'kysely'
+
+/**
+ * Every table, as both databases have it. Times are whole milliseconds since 1970 (`_ms`), amounts are whole credits,
+ * ids are strings with a prefix (`acc_`, `key_`, `res_`, `ent_`, `ins_`). Snake case here is the database's.
+ */
+export type Schema = {
+  accounts: AccountsTable
+  api_keys: ApiKeysTable
+  wallets: WalletsTable
+  reservations: ReservationsTable
+  ledger_entries: LedgerEntriesTable
+  instances: InstancesTable
+  usage_days: UsageDaysTable
+  usage_failures: UsageFailuresTable
+  usage_templates: UsageTemplatesTable
+  rate_windows: RateWindowsTable
+  idempotency_keys: IdempotencyKeysTable
+  schema_migrations: { name: string; applied_at_ms: number }
+}
+
+export type AccountRole = 'owner' | 'operator' | 'customer'
+
+type AccountsTable = {
+  id: string
+  /** As the customer writes it. */
+  email: string
+  /** Lower case: unique. */
+  email_key: string
+  role: AccountRole
+  created_at_ms: number
+}
+
+type ApiKeysTable = {
+  id: string
+  account_id: string
+  name: string
+  /** SHA-256 of the whole key, hexadecimal. The key itself is stored nowhere. */
+  key_hash: string
+  /** The key's first 7 characters (`vt_` + 4), for display. */
+  display: string
+  created_at_ms: number
+  revoked_at_ms: number | null
+  /** Exact to the minute. */
+  last_used_at_ms: number | null
+}
+
+/** A wallet's books. `spendable` is the balance that is shown; the others say where the credits came from and went. */
+export type Book = 'granted' | 'purchased' | 'spendable' | 'reserved' | 'consumed'
+
+/** Sums over the account's ledger entries, kept beside them so that the database can refuse a negative one. */
+type WalletsTable = { account_id: string } & Record<Book, number>
+
+export type ReservationState = 'reserved' | 'settled' | 'released' | 'expired'
+
+type ReservationsTable = {
+  id: string
+  account_id: string
+  /** The key that asked; null for a render in the dashboard. */
+  key_id: string | null
+  request_id: string
+  credits: number
+  /** How much of a settled reservation was given back since. */
+  refunded: Generated<number>
+  state: ReservationState
+  /** The process that works on it: when that is dead, the credits go back. */
+  instance_id: string
+  created_at_ms: number
+  expires_at_ms: number
+  resolved_at_ms: number | null
+  /** Why it was released, for people. */
+  cause: string | null
+}
+
+export type EntryKind = 'grant' | 'purchase' | 'reserve' | 'settle' | 'release' | 'expire' | 'refund'
+
+/** Append-only. One row moves credits from one book of an account (debit) to another (credit): it balances by itself. */
+type LedgerEntriesTable = {
+  sequence: Generated<number>
+  id: string
+  account_id: string
+  kind: EntryKind
+  debit_book: Book
+  credit_book: Book
+  credits: number
+  reservation_id: string | null
+  /** Of a purchase or grant: the payment's id. No two entries share one. */
+  external_id: string | null
+  reason: string | null
+  created_at_ms: number
+}
+
+type InstancesTable = { id: string; started_at_ms: number; heartbeat_at_ms: number }
+
+/** `key_id` is the empty string for renders made in the dashboard. */
+type UsageDaysTable = {
+  account_id: string
+  key_id: string
+  /** UTC, `YYYY-MM-DD`. */
+  day: string
+  total: number
+  successful: number
+  failed: number
+  credits_consumed: number
+  credits_refunded: number
+}
+
+type UsageFailuresTable = { account_id: string; key_id: string; day: string; code: string; count: number }
+
+type UsageTemplatesTable = { account_id: string; key_id: string; day: string; template_id: string; count: number }
+
+type RateWindowsTable = {
+  subject: string
+  window_seconds: number
+  started_at_ms: number
+  ends_at_ms: number
+  count: number
+}
+
+type IdempotencyKeysTable = {
+  account_id: string
+  idempotency_key: string
+  /** SHA-256 over the parsed parameters and the uploaded bytes. */
+  request_hash: string
+  state: 'running' | 'finished'
+  instance_id: string
+  /** The answer's body in object storage, and the rest of the answer as JSON. Null while it runs. */
+  body_object_key: string | null
+  answer: string | null
+  size_bytes: number
+  created_at_ms: number
+  finished_at_ms: number | null
+}
+
+export type LedgerEntry = Selectable<LedgerEntriesTable>
+export type NewLedgerEntry = Insertable<LedgerEntriesTable>
+export type Reservation = Selectable<ReservationsTable>

@@ -1,0 +1,149 @@
+import {
+  type CompiledQuery,
+  type DatabaseConnection,
+  type Dialect,
+  type Driver,
+  type Kysely,
+  type QueryResult,
+  SelectQueryNode,
+  SqliteAdapter,
+  SqliteIntrospector,
+  SqliteQueryCompiler,
+  type TransactionSettings,
+} from 'kysely'
+import { GroupCommit } from './group-commit.ts'
+import type { SqliteConnection, SqliteResult, SqlValue } from './sqlite-connection.ts'
+
+let lastSnapshot = 0
+
+/** One use of the database: a query, a transaction, or a snapshot that reads one moment however long it lasts. */
+class SqliteUse implements DatabaseConnection {
+  readonly connection: SqliteConnection
+  readonly writer: GroupCommit
+  mode: 'single' | 'transaction' | { readonly snapshot: number } = 'single'
+
+  constructor(connection: SqliteConnection, writer: GroupCommit) {
+    this.connection = connection
+    this.writer = writer
+  }
+
+  async executeQuery<R>(query: CompiledQuery): Promise<QueryResult<R>> {
+    const result = await this.#run(query)
+    // The row's type is what the query builder says of this query; SQLite returns null-prototype objects of that shape.
+    return { rows: result.rows as R[], numAffectedRows: BigInt(result.changes) }
+  }
+
+  async #run(query: CompiledQuery): Promise<SqliteResult> {
+    const { sql } = query
+    const parameters = query.parameters.map(toSqlValue)
+    if (this.mode === 'transaction') return this.writer.run(sql, parameters)
+    if (this.mode !== 'single') {
+      return this.connection.send({ to: 'snapshot', snapshot: this.mode.snapshot, sql, parameters })
+    }
+    // A read by itself sees what is on the disk, never what a group has not committed yet.
+    if (SelectQueryNode.is(query.query)) return this.connection.send({ to: 'reader', sql, parameters })
+    await this.writer.begin()
+    let result: SqliteResult
+    try {
+      result = await this.writer.run(sql, parameters)
+    } catch (error) {
+      await this.writer.rollback()
+      throw error
+    }
+    await this.writer.commit()
+    return result
+  }
+
+  streamQuery<R>(): AsyncIterableIterator<QueryResult<R>> {
+    throw new Error('Streaming is not offered: read page by page')
+  }
+}
+
+/** Binds what PostgreSQL would take too: booleans as 0 and 1, undefined as null. */
+function toSqlValue(value: unknown): SqlValue {
+  if (value === undefined || value === null) return null
+  if (typeof value === 'boolean') return value ? 1 : 0
+  if (typeof value === 'string' || typeof value === 'number' || typeof value === 'bigint') return value
+  if (value instanceof Uint8Array) return value
+  throw new TypeError(`Expected a value SQLite can store but received ${typeof value}`)
+}
+
+class SqliteThreadDriver implements Driver {
+  readonly #connection: SqliteConnection
+  readonly #writer: GroupCommit
+
+  constructor(connection: SqliteConnection) {
+    this.#connection = connection
+    this.#writer = new GroupCommit(connection)
+  }
+
+  async init(): Promise<void> {
+    return
+  }
+
+  async acquireConnection(): Promise<DatabaseConnection> {
+    return new SqliteUse(this.#connection, this.#writer)
+  }
+
+  async beginTransaction(connection: DatabaseConnection, settings: TransactionSettings): Promise<void> {
+    const use = asUse(connection)
+    if (settings.accessMode === 'read only') {
+      use.mode = { snapshot: ++lastSnapshot }
+      return
+    }
+    await this.#writer.begin()
+    use.mode = 'transaction'
+  }
+
+  async commitTransaction(connection: DatabaseConnection): Promise<void> {
+    const { mode } = asUse(connection)
+    asUse(connection).mode = 'single'
+    if (mode === 'transaction') await this.#writer.commit()
+    else if (mode !== 'single') await this.#connection.send({ to: 'end-snapshot', snapshot: mode.snapshot })
+  }
+
+  async rollbackTransaction(connection: DatabaseConnection): Promise<void> {
+    const { mode } = asUse(connection)
+    asUse(connection).mode = 'single'
+    if (mode === 'transaction') await this.#writer.rollback()
+    else if (mode !== 'single') await this.#connection.send({ to: 'end-snapshot', snapshot: mode.snapshot })
+  }
+
+  async releaseConnection(): Promise<void> {
+    return
+  }
+
+  async destroy(): Promise<void> {
+    await this.#connection.close()
+  }
+}
+
+function asUse(connection: DatabaseConnection): SqliteUse {
+  if (!(connection instanceof SqliteUse)) throw new TypeError('Expected a connection of this driver')
+  return connection
+}
+
+/** Kysely on the SQLite thread. */
+export class SqliteThreadDialect implements Dialect {
+  readonly #connection: SqliteConnection
+
+  constructor(connection: SqliteConnection) {
+    this.#connection = connection
+  }
+
+  createDriver(): Driver {
+    return new SqliteThreadDriver(this.#connection)
+  }
+
+  createQueryCompiler(): SqliteQueryCompiler {
+    return new SqliteQueryCompiler()
+  }
+
+  createAdapter(): SqliteAdapter {
+    return new SqliteAdapter()
+  }
+
+  createIntrospector(database: Kysely<never>): SqliteIntrospector {
+    return new SqliteIntrospector(database)
+  }
+}
