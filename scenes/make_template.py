@@ -88,6 +88,23 @@ def develop(description, folder, strips, out):
     return bundle.write_bundle(out, description, lights, coverages, maps)
 
 
+SOURCES = """# {name}
+
+Made for Vitrine from `scenes/sets/{set}.py`: modelled by script, path-traced with Blender {blender}, {width} x {height} px,
+2 x {samples} samples per pixel. Nothing in it comes from anybody else: no photographs, scans, textures or models.
+
+    python3 scenes/make_template.py {set} --width {width} --samples {samples}
+
+Licence: [CC0 1.0](https://creativecommons.org/publicdomain/zero/1.0/). Use the bundle and what is rendered with it for anything.
+The artwork in `thumbnail.webp` is from `templates/artworks/` (ours as well, CC0).
+"""
+
+
+def write_sources(out, set_name, samples, description):
+    with open(os.path.join(out, 'SOURCES.md'), 'w') as file:
+        file.write(SOURCES.format(set=set_name, blender='3.4', samples=samples, **description))
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument('set', help='file name in scenes/sets, without .py')
@@ -101,6 +118,7 @@ def main():
     rendered = time.time()
     out = options.out or os.path.join(os.path.dirname(SCENES), 'templates', description['id'])
     develop(description, folder, strips, out)
+    write_sources(out, options.set, options.samples, description)
     size = sum(os.path.getsize(os.path.join(out, name)) for name in os.listdir(out))
     print('%s: %d x %d, rendered in %.0f s, developed in %.0f s, %.2f MB' % (
         out, description['width'], description['height'], rendered - started, time.time() - rendered, size / 1e6))

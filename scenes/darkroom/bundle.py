@@ -20,7 +20,7 @@ QUALITY = 92
 REGION_MARGIN = 8       # px around a frame that its layers still cover
 NOISE_KEPT = .15        # a little of the camera's noise makes a render look like a photograph (costs .2 dB) ...
 NOISE_LIMIT = .009      # ... but never more than this share of the local brightness
-GRAIN = .006            # film grain of the scene picture, in display values
+GRAIN = .011            # film grain of the scene picture, in display values
 SOLID, EMPTY = .96, .004
 
 
