@@ -1,6 +1,9 @@
 import type { Migration } from './migration.ts'
 
-/** Counts of requests, rate-limit windows, and kept answers. */
+/**
+ * Counts of requests (without references: one that fails would hold up every count after it), rate-limit windows, kept
+ * answers.
+ */
 export const usageAndLimits: Migration = {
   name: '0002-usage-and-limits',
   statements(kind) {
@@ -9,7 +12,7 @@ export const usageAndLimits: Migration = {
     const bigint = isSqlite ? 'integer' : 'bigint'
     return [
       `create table usage_days (
-        account_id text not null references accounts (id),
+        account_id text not null,
         key_id text not null,
         day text not null,
         total ${bigint} not null,
@@ -20,7 +23,7 @@ export const usageAndLimits: Migration = {
         primary key (account_id, key_id, day)
       ${end}`,
       `create table usage_failures (
-        account_id text not null references accounts (id),
+        account_id text not null,
         key_id text not null,
         day text not null,
         code text not null,
@@ -28,7 +31,7 @@ export const usageAndLimits: Migration = {
         primary key (account_id, key_id, day, code)
       ${end}`,
       `create table usage_templates (
-        account_id text not null references accounts (id),
+        account_id text not null,
         key_id text not null,
         day text not null,
         template_id text not null,

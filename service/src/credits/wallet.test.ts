@@ -1,0 +1,246 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { describeOnBothDatabases } from '../../test/servers/test-database.ts'
+import { Accounts } from '../accounts/accounts.ts'
+import { classifyDatabaseError } from '../database/database-error.ts'
+import { newId } from '../database/new-id.ts'
+import { UnknownReservation, Wallet } from './wallet.ts'
+
+describeOnBothDatabases('the wallet', use => {
+  const openWallet = (clock?: () => number) => {
+    const { database } = use()
+    return new Wallet(database, { instanceId: newId('ins'), ...(clock && { clock }) })
+  }
+  const openAccount = async (credits: number) => {
+    const account = await new Accounts(use().database).create({ email: `${newId('acc')}@example.org`, credits })
+    return account.accountId
+  }
+  const order = (accountId: string, credits = 1) => ({
+    accountId,
+    keyId: null,
+    credits,
+    requestId: 'req_1',
+    expiresAtMs: Date.now() + 60_000,
+  })
+  const reserve = async (wallet: Wallet, accountId: string, credits = 1) => {
+    const result = await wallet.reserve(order(accountId, credits))
+    assert.ok(result.ok)
+    return result.reservationId
+  }
+
+  test('reserved credits cannot be spent twice, and come back when they are released', async () => {
+    const [wallet, accountId] = [openWallet(), await openAccount(3)]
+    const first = await wallet.reserve(order(accountId, 2))
+    assert.deepEqual({ ok: first.ok, spendableCredits: first.spendableCredits }, { ok: true, spendableCredits: 1 })
+    assert.deepEqual(await wallet.reserve(order(accountId, 2)), { ok: false, spendableCredits: 1 })
+    assert.ok(first.ok)
+    assert.deepEqual(await wallet.release(first.reservationId, 'a test'), {
+      released: true,
+      state: 'released',
+      spendableCredits: 3,
+    })
+    assert.deepEqual(await wallet.balance(accountId), {
+      spendableCredits: 3,
+      reservedCredits: 0,
+      grantedCredits: 3,
+      purchasedCredits: 0,
+      consumedCredits: 0,
+    })
+  })
+
+  test('a settled reservation is consumed once; later settlements and releases change nothing and say so', async () => {
+    const [wallet, accountId] = [openWallet(), await openAccount(5)]
+    const id = await reserve(wallet, accountId, 2)
+    assert.deepEqual(await wallet.settle(id), { settled: true, state: 'settled', spendableCredits: 3 })
+    assert.deepEqual(await wallet.settle(id), { settled: false, state: 'settled', spendableCredits: 3 })
+    assert.deepEqual(await wallet.release(id, 'late'), { released: false, state: 'settled', spendableCredits: 3 })
+    const other = await reserve(wallet, accountId)
+    await wallet.release(other, 'a test')
+    assert.deepEqual(await wallet.settle(other), { settled: false, state: 'released', spendableCredits: 3 })
+    assert.equal((await wallet.balance(accountId)).consumedCredits, 2)
+  })
+
+  test('fifty settlements and fifty releases at once of one reservation: one of them wins', async () => {
+    const [wallet, accountId] = [openWallet(), await openAccount(1)]
+    const id = await reserve(wallet, accountId)
+    const results = await Promise.all(
+      Array.from({ length: 100 }, (_, i) => (i % 2 === 0 ? wallet.settle(id) : wallet.release(id, 'a race'))),
+    )
+    assert.equal(results.filter(result => ('settled' in result ? result.settled : result.released)).length, 1)
+    const { spendableCredits, consumedCredits, reservedCredits } = await wallet.balance(accountId)
+    assert.equal(spendableCredits + consumedCredits, 1)
+    assert.equal(reservedCredits, 0)
+  })
+
+  test('what runs within a settlement stands or falls with it', async () => {
+    const [wallet, accountId] = [openWallet(), await openAccount(2)]
+    const id = await reserve(wallet, accountId)
+    const failing = wallet.settle(id, { within: () => Promise.reject(new Error('on purpose')) })
+    await assert.rejects(failing, /on purpose/)
+    assert.equal((await wallet.balance(accountId)).reservedCredits, 1)
+    const within = async (
+      transaction: Parameters<NonNullable<Parameters<Wallet['settle']>[1]>['within'] & object>[0],
+    ) => {
+      await transaction.updateTable('accounts').set({ role: 'operator' }).where('id', '=', accountId).execute()
+    }
+    assert.equal((await wallet.settle(id, { within })).settled, true)
+    assert.equal((await new Accounts(use().database).get(accountId))?.role, 'operator')
+  })
+
+  test('a payment that is confirmed many times at once is credited once', async () => {
+    const [wallet, accountId] = [openWallet(), await openAccount(0)]
+    const payment = { accountId, credits: 100, reason: '100 credits', externalId: `pay ${accountId}` }
+    const results = await Promise.all(Array.from({ length: 20 }, () => wallet.purchase(payment)))
+    assert.equal(results.filter(result => result.purchased).length, 1)
+    assert.equal((await wallet.balance(accountId)).purchasedCredits, 100)
+    assert.deepEqual(await wallet.purchase(payment), { purchased: false, spendableCredits: 100 })
+  })
+
+  test('grants add up, and one with an external id happens once', async () => {
+    const [wallet, accountId] = [openWallet(), await openAccount(1)]
+    await wallet.grant({ accountId, credits: 4, reason: 'a gift' })
+    const gift = { accountId, credits: 5, reason: 'a gift', externalId: `gift ${accountId}` }
+    assert.deepEqual(await wallet.grant(gift), { granted: true, spendableCredits: 10 })
+    assert.deepEqual(await wallet.grant(gift), { granted: false, spendableCredits: 10 })
+  })
+
+  test('a refund gives back what was settled, to whoever paid it, and never more', async () => {
+    const [wallet, accountId] = [openWallet(), await openAccount(5)]
+    const id = await reserve(wallet, accountId, 4)
+    assert.equal((await wallet.refund(id, { reason: 'too early' })).refundedCredits, 0)
+    await wallet.settle(id)
+    assert.deepEqual(await wallet.refund(id, { reason: 'one picture', credits: 1 }), {
+      refundedCredits: 1,
+      spendableCredits: 2,
+    })
+    assert.equal((await wallet.refund(id, { reason: 'too much', credits: 4 })).refundedCredits, 0)
+    const both = await Promise.all([wallet.refund(id, { reason: 'rest' }), wallet.refund(id, { reason: 'rest' })])
+    assert.deepEqual(both.map(result => result.refundedCredits).sort(), [0, 3])
+    assert.deepEqual(await wallet.balance(accountId), {
+      spendableCredits: 5,
+      reservedCredits: 0,
+      grantedCredits: 5,
+      purchasedCredits: 0,
+      consumedCredits: 0,
+    })
+  })
+
+  test('amounts that are no whole number of credits are refused', async () => {
+    const [wallet, accountId] = [openWallet(), await openAccount(5)]
+    for (const credits of [0, -1, 0.5, Number.NaN, Number.POSITIVE_INFINITY, 2 ** 53]) {
+      await assert.rejects(wallet.reserve(order(accountId, credits)), RangeError)
+      await assert.rejects(wallet.grant({ accountId, credits, reason: 'wrong' }), RangeError)
+    }
+    assert.equal((await wallet.balance(accountId)).spendableCredits, 5)
+  })
+
+  test('an account or a reservation that does not exist is an error, not a balance of zero', async () => {
+    const wallet = openWallet()
+    await assert.rejects(wallet.balance('acc_none'), RangeError)
+    await assert.rejects(wallet.reserve(order('acc_none')), RangeError)
+    await assert.rejects(wallet.settle('res_none'), UnknownReservation)
+    await assert.rejects(wallet.refund('res_none', { reason: 'none' }), UnknownReservation)
+  })
+
+  test('movements lists the account’s entries page by page, newest first', async () => {
+    const [wallet, accountId] = [openWallet(), await openAccount(5)]
+    const id = await reserve(wallet, accountId, 2)
+    await wallet.settle(id)
+    const first = await wallet.movements(accountId, { page: 1, limit: 2 })
+    assert.deepEqual(
+      first.entries.map(entry => [entry.kind, entry.credits]),
+      [
+        ['settle', 2],
+        ['reserve', 2],
+      ],
+    )
+    assert.equal(first.total, 3)
+    const second = await wallet.movements(accountId, { page: 2, limit: 2 })
+    assert.deepEqual(
+      second.entries.map(entry => [entry.kind, entry.debit_book, entry.credit_book]),
+      [['grant', 'granted', 'spendable']],
+    )
+  })
+
+  test('the sweeper gives back what nobody settled in time, and leaves the rest', async () => {
+    const [wallet, accountId] = [openWallet(), await openAccount(3)]
+    const result = await wallet.reserve({ ...order(accountId, 2), expiresAtMs: 1_000_000 })
+    assert.ok(result.ok)
+    const fresh = await reserve(wallet, accountId)
+    assert.equal((await wallet.sweep(999_999)).expired, 0)
+    assert.equal((await wallet.sweep(1_000_000)).expired, 1)
+    assert.deepEqual(await wallet.settle(result.reservationId), {
+      settled: false,
+      state: 'expired',
+      spendableCredits: 2,
+    })
+    assert.equal((await wallet.settle(fresh)).settled, true)
+  })
+
+  test('the database refuses a negative balance, whoever asks', async () => {
+    const { database } = use()
+    const accountId = await openAccount(1)
+    const overdraw = database.queries
+      .updateTable('wallets')
+      .set({ spendable: -1, reserved: 2 })
+      .where('account_id', '=', accountId)
+      .execute()
+    await assert.rejects(overdraw, error => classifyDatabaseError(error) === 'check')
+    const fromNothing = database.queries
+      .updateTable('wallets')
+      .set({ spendable: 2 })
+      .where('account_id', '=', accountId)
+      .execute()
+    await assert.rejects(fromNothing, error => classifyDatabaseError(error) === 'check')
+  })
+
+  test('the database refuses to change or delete an entry, and to delete a wallet', async () => {
+    const { database } = use()
+    const accountId = await openAccount(1)
+    const before = await database.queries.selectFrom('ledger_entries').selectAll().orderBy('sequence').execute()
+    const ofAccount = before.find(entry => entry.account_id === accountId)
+    assert.ok(ofAccount)
+    const { sequence, ...entry } = ofAccount
+    const attempts = [
+      database.queries.updateTable('ledger_entries').set({ credits: 1_000 }).where('account_id', '=', accountId),
+      database.queries.updateTable('ledger_entries').set({ reason: 'another' }),
+      database.queries.deleteFrom('ledger_entries').where('account_id', '=', accountId),
+      database.queries.deleteFrom('wallets').where('account_id', '=', accountId),
+      database.queries.insertInto('ledger_entries').values(entry), // its id is taken
+      ...(database.kind === 'sqlite'
+        ? [database.queries.replaceInto('ledger_entries').values({ ...entry, sequence, credits: 1_000 })]
+        : []),
+    ]
+    for (const attempt of attempts) {
+      await assert.rejects(attempt.execute(), error => ['check', 'unique'].includes(classifyDatabaseError(error)))
+    }
+    assert.deepEqual(
+      await database.queries.selectFrom('ledger_entries').selectAll().orderBy('sequence').execute(),
+      before,
+    )
+  })
+
+  test('a start gives back what dead processes had reserved, and keeps what was settled', async () => {
+    const accountId = await openAccount(9)
+    const dead = openWallet()
+    await reserve(dead, accountId, 2)
+    await dead.settle(await reserve(dead, accountId, 3))
+    const next = openWallet()
+    const own = await reserve(next, accountId, 1)
+    assert.ok((await next.recoverAtStart()) >= 1)
+    assert.deepEqual(await next.balance(accountId), {
+      spendableCredits: 5,
+      reservedCredits: 1,
+      grantedCredits: 9,
+      purchasedCredits: 0,
+      consumedCredits: 3,
+    })
+    assert.equal((await next.settle(own)).settled, true)
+  })
+
+  test('after all of this the books agree with the entries', async () => {
+    const report = await openWallet().verifyLedger()
+    assert.deepEqual(report.violations, [])
+    assert.ok(report.accounts > 10 && report.entries > 30)
+  })
+})

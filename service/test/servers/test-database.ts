@@ -1,0 +1,81 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import os from 'node:os'
+import path from 'node:path'
+import { after, before, describe } from 'node:test'
+import { Client } from 'pg'
+import { type Database, type DatabaseLocation, openDatabase } from '../../src/database/database.ts'
+import { randomBase62 } from '../../src/database/new-id.ts'
+import { startPostgres, type TestPostgres } from './postgres.ts'
+
+export type TestDatabase = {
+  readonly database: Database
+  /** For another process, or another connection of this one: the same database. */
+  readonly location: DatabaseLocation
+  readonly remove: () => Promise<void>
+}
+
+let server: Promise<TestPostgres> | null = null
+
+/** Makes a database of its own, migrated, that nothing else uses. `remove` closes it and takes it away. */
+export async function createTestDatabase(kind: 'sqlite' | 'postgres'): Promise<TestDatabase> {
+  const dataDir = await mkdtemp(path.join(os.tmpdir(), 'vitrine-database-'))
+  const place = kind === 'sqlite' ? null : await createPostgresDatabase()
+  const location = { dataDir, databaseUrl: place?.url }
+  const database = await openDatabase(location)
+  await database.migrate()
+  const remove = async (): Promise<void> => {
+    await database.close()
+    await place?.drop()
+    await rm(dataDir, { recursive: true, force: true })
+  }
+  return { database, location, remove }
+}
+
+/**
+ * The same suite twice, once on each database: every query of the service is shared by both. The suite asks `use()` for
+ * its database inside its tests; they share it, so each test makes accounts of its own.
+ */
+export function describeOnBothDatabases(name: string, suite: (use: () => TestDatabase) => void): void {
+  for (const kind of ['sqlite', 'postgres'] as const) {
+    describe(`${name}, on ${kind}`, () => {
+      let created: TestDatabase | null = null
+      before(async () => {
+        created = await createTestDatabase(kind)
+      })
+      after(async () => {
+        await created?.remove()
+        if (kind === 'postgres') await stopServer()
+      })
+      suite(() => {
+        if (!created) throw new Error('the database exists inside tests only')
+        return created
+      })
+    })
+  }
+}
+
+async function createPostgresDatabase(): Promise<{ url: string; drop: () => Promise<void> }> {
+  server ??= startPostgres()
+  const { url } = await server
+  const name = `vitrine_test_${randomBase62(12).toLowerCase()}`
+  await runOnServer(url, `create database ${name}`)
+  const own = new URL(url)
+  own.pathname = `/${name}`
+  return { url: own.href, drop: () => runOnServer(url, `drop database if exists ${name} with (force)`) }
+}
+
+async function runOnServer(url: string, sql: string): Promise<void> {
+  const client = new Client({ connectionString: url })
+  await client.connect()
+  try {
+    await client.query(sql)
+  } finally {
+    await client.end()
+  }
+}
+
+async function stopServer(): Promise<void> {
+  const started = server
+  server = null
+  await (await started)?.stop()
+}
