@@ -1,0 +1,69 @@
+import assert from 'node:assert/strict'
+import { fork } from 'node:child_process'
+import path from 'node:path'
+import { test } from 'node:test'
+import { z } from 'zod'
+import { Accounts } from '../../src/accounts/accounts.ts'
+import { Wallet } from '../../src/credits/wallet.ts'
+import type { DatabaseLocation } from '../../src/database/database.ts'
+import { newId } from '../../src/database/new-id.ts'
+import { describeOnBothDatabases } from '../servers/test-database.ts'
+
+const kills = process.env['VITRINE_TEST_SIZE'] === 'full' ? 200 : 12
+const message = z.object({ step: z.enum(['started', 'settled', 'released', 'purchased', 'refunded']), id: z.string() })
+
+/** Which entry a confirmed step must have left. */
+const entryKinds = {
+  started: 'grant',
+  settled: 'settle',
+  released: 'release',
+  purchased: 'purchase',
+  refunded: 'refund',
+} as const
+
+/** Runs a process that spends until it is killed. Returns what it had confirmed. */
+function spendUntilKilled(start: DatabaseLocation & { accountId: string; round: number }, afterMs: number) {
+  const confirmed: z.infer<typeof message>[] = []
+  return new Promise<typeof confirmed>((resolve, reject) => {
+    const child = fork(path.join(import.meta.dirname, 'crash-process.ts'), [JSON.stringify(start)])
+    child.on('message', received => {
+      const step = message.parse(received)
+      if (step.step === 'started') setTimeout(() => child.kill('SIGKILL'), afterMs)
+      else confirmed.push(step)
+    })
+    child.once('exit', (code, signal) =>
+      signal === 'SIGKILL' ? resolve(confirmed) : reject(new Error(`the process ended with ${code}`)),
+    )
+  })
+}
+
+describeOnBothDatabases(`${kills} times kill -9 among reservations and settlements`, use => {
+  test('lose nothing that was confirmed, charge nothing twice and leave nothing reserved', async t => {
+    const { database, location } = use()
+    const { queries } = database
+    const { accountId } = await new Accounts(database).create({ email: 'crash@example.org', credits: 1_000_000 })
+    let confirmedSteps = 0
+    let recovered = 0
+    for (let round = 0; round < kills; round++) {
+      const confirmed = await spendUntilKilled({ ...location, accountId, round }, 20 + Math.random() * 180)
+      confirmedSteps += confirmed.length
+      const wallet = new Wallet(database, { instanceId: newId('ins') })
+      recovered += await wallet.recoverAtStart()
+
+      const report = await wallet.verifyLedger()
+      assert.deepEqual(report.violations, [], `after kill ${round}`)
+      assert.equal(report.openReservations, 0)
+      for (const { step, id } of confirmed) {
+        const entries = await queries
+          .selectFrom('ledger_entries')
+          .select('id')
+          .where(step === 'purchased' ? 'external_id' : 'reservation_id', '=', id)
+          .where('kind', '=', entryKinds[step])
+          .execute()
+        assert.equal(entries.length, 1, `${step} ${id} was confirmed before kill ${round}`)
+      }
+    }
+    t.diagnostic(`${kills} kills: ${confirmedSteps} confirmed steps, ${recovered} reservations given back at a start`)
+    assert.ok(confirmedSteps > kills)
+  })
+})
