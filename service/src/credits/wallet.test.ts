@@ -115,7 +115,10 @@ describeOnBothDatabases('the wallet', use => {
     })
     assert.equal((await wallet.refund(id, { reason: 'too much', credits: 4 })).refundedCredits, 0)
     const both = await Promise.all([wallet.refund(id, { reason: 'rest' }), wallet.refund(id, { reason: 'rest' })])
-    assert.deepEqual(both.map(result => result.refundedCredits).sort(), [0, 3])
+    assert.deepEqual(
+      both.map(result => result.refundedCredits).sort((a, b) => a - b),
+      [0, 3],
+    )
     assert.deepEqual(await wallet.balance(accountId), {
       spendableCredits: 5,
       reservedCredits: 0,

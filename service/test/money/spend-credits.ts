@@ -2,6 +2,7 @@
  * A process of the race test: on the word "go" it asks for one credit as often as it is told, all at once, settles what it
  * got, and says how many it got.
  */
+import { once } from 'node:events'
 import { z } from 'zod'
 import { Wallet } from '../../src/credits/wallet.ts'
 import { openDatabase } from '../../src/database/database.ts'
@@ -27,10 +28,9 @@ async function spendOne(i: number): Promise<boolean> {
   return settled
 }
 
-process.once('message', async () => {
-  const results = await Promise.all(Array.from({ length: start.requests }, (_, i) => spendOne(i)))
-  await database.close()
-  process.send?.({ granted: results.filter(Boolean).length })
-  process.disconnect()
-})
 process.send?.('ready')
+await once(process, 'message')
+const results = await Promise.all(Array.from({ length: start.requests }, (_, i) => spendOne(i)))
+await database.close()
+process.send?.({ granted: results.filter(Boolean).length })
+process.disconnect?.()
