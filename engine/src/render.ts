@@ -66,7 +66,7 @@ export async function renderMockup(job: RenderJob, codec: ImageCodec): Promise<M
 
 /** The finished picture from decoded artwork, one per frame in the frames' order. */
 export function composeMockup(prepared: PreparedTemplate, artworks: readonly DecodedArtwork[]): OpaquePixmap {
-  const picture: OpaquePixmap = { ...prepared.empty, data: prepared.empty.data.slice() }
+  const picture: OpaquePixmap = { ...prepared.empty, data: new Uint8Array(prepared.empty.data) }
   if (prepared.sceneUnderFrames) restoreScene(picture, prepared.sceneUnderFrames, prepared)
   const scratch = createChunkScratch()
   prepared.frames.forEach((frame, index) => {

@@ -8,6 +8,7 @@
  * requests, the slowest /healthz; at the end whether the ledger agrees with the answers.
  */
 import http from 'node:http'
+import { balance as balanceSchema, templateList } from '@vitrine/contract'
 import { readSampleArtwork, type SpawnedService, spawnService } from './spawned-service.ts'
 
 const agent = new http.Agent({ keepAlive: true, maxSockets: 2000 })
@@ -123,15 +124,14 @@ for (let i = 1; i < 20; i++)
 const listed = await fetch(`${service.url}/api/v1/templates?limit=1`, {
   headers: { authorization: `Bearer ${customer.key}` },
 })
-const { templates } = await listed.json()
-const body = multipart(String(templates[0].id), artwork)
+const { templates } = templateList.parse(await listed.json())
+const body = multipart(templates[0]?.id ?? '', artwork)
 await closedLoop(service, keys, body, 3)
 const balance = async () => {
   const answer = await fetch(`${service.url}/api/v1/billing/balance`, {
     headers: { authorization: `Bearer ${customer.key}` },
   })
-  const { balance_credits } = await answer.json()
-  return Number(balance_credits)
+  return balanceSchema.parse(await answer.json()).balance_credits
 }
 const capacity = await closedLoop(service, keys, body, seconds)
 console.log(`capacity, closed loop of 4: ${capacity.toFixed(1)} mockups/s`)

@@ -5,6 +5,7 @@
  *
  * Prints the memory of the HTTP process and of the render processes as it goes; level lines mean no leak.
  */
+import { templateList } from '@vitrine/contract'
 import { readSampleArtwork, residentBytes, spawnService } from './spawned-service.ts'
 
 const wanted = Number(process.argv[2] ?? 5000)
@@ -14,8 +15,8 @@ const authorization = `Bearer ${key}`
 const artwork = new Blob([await readSampleArtwork()], { type: 'image/jpeg' })
 const api = `${service.url}/api/v1`
 const listed = await fetch(`${api}/templates`, { headers: { authorization } })
-const { templates } = await listed.json()
-const ids: string[] = templates.map(({ id }: { id: string }) => id)
+const { templates } = templateList.parse(await listed.json())
+const ids = templates.map(({ id }) => id)
 
 /** Every kind of request that a client sends in a day. Each returns how many mockups came back. */
 const kinds: readonly ((turn: number) => Promise<number>)[] = [

@@ -76,7 +76,7 @@ export function walkWebp(view: ByteView): ContainerFacts {
     }
   }
   if (picture === null) throw corrupt('a picture')
-  const header = view.bytes.slice(12, first.end)
+  const header = new Uint8Array(view.bytes.subarray(12, first.end))
   header[8] = flags & (FLAG_ANIMATION | FLAG_ALPHA | (profile === null ? 0 : FLAG_PROFILE))
   const body = joinBytes([view.bytes.subarray(0, 12), header, ...kept])
   const hasAlpha = (flags & FLAG_ALPHA) !== 0 || picture.hasAlpha || isAnimated
@@ -91,7 +91,7 @@ function toFacts(
   body: Uint8Array,
   sizeBytes: number,
 ): ContainerFacts {
-  const bytesToDecode = body.slice()
+  const bytesToDecode = new Uint8Array(body)
   new DataView(bytesToDecode.buffer).setUint32(4, sizeBytes - 8, true)
   return {
     type: 'webp',

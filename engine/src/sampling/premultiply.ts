@@ -8,7 +8,7 @@ export function multiplyBytes(c: number, a: number): number {
 
 /** A copy with the colours multiplied by alpha: the form in which pictures are filtered. */
 export function premultiply(picture: StraightPixmap): PremultipliedPixmap {
-  const data = picture.data.slice()
+  const data = new Uint8Array(picture.data)
   for (let i = 0; i < data.length; i += 4) {
     const alpha = data[i + 3] ?? 0
     if (alpha === 255) continue

@@ -58,7 +58,7 @@ export async function prepareTemplate(
   for (const frame of template.frames) frames.push(await prepareFrame(frame, template.tone, output, files, codec))
   const touched = uniteRects(frames.map(frame => frame.plan.region))
   const sceneUnderFrames = template.overlays.length > 0 ? cutOut(scene, touched) : null
-  const empty = sceneUnderFrames ? { ...scene, data: scene.data.slice() } : scene
+  const empty = sceneUnderFrames ? { ...scene, data: new Uint8Array(scene.data) } : scene
   const overlays: PreparedOverlay[] = []
   for (const overlay of template.overlays) {
     const whole = await prepareOverlay(overlay, output, files, codec)
