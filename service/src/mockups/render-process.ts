@@ -1,4 +1,5 @@
-import { type ChildProcess, spawn } from 'node:child_process'
+import type { ChildProcess } from 'node:child_process'
+import { startSandbox } from '../sandbox/start-sandbox.ts'
 import { CANCEL_GRACE_MS, START_TIMEOUT_MS } from './limits.ts'
 import { ArtworkRejected, RenderFailed } from './render-errors.ts'
 import { type FromWorker, fromWorkerSchema, type RenderedMockup, type RenderJob, type ToWorker } from './render-job.ts'
@@ -31,10 +32,7 @@ type Running = {
 /**
  * One process that reads strangers' pictures and renders, and that may be killed at any moment without harm to another.
  *
- * It has no secrets (an environment of three variables), may read the program and the bundles, write to the jobs' folders, open no
- * socket, start no process (Node's permission model), and allocate so much memory and no more (`ulimit`, as Node can't
- * limit what native code takes). Node's permissions bind JavaScript, not native code that was broken into; for that an
- * operator has the container.
+ * It runs in the sandbox: it may read the program and the bundles, and write to the jobs' folders.
  */
 export class RenderProcess {
   readonly #child: ChildProcess
@@ -58,7 +56,13 @@ export class RenderProcess {
   constructor(options: RenderProcessOptions, onIdle: () => void) {
     this.#mockupTimeoutMs = options.mockupTimeoutMs
     this.#onIdle = onIdle
-    this.#child = start(options)
+    this.#child = startSandbox({
+      file: options.workerFile,
+      readablePaths: options.readablePaths,
+      writablePaths: [options.tempRoot],
+      memoryMib: options.memoryMib,
+      libraryPath: options.libraryPath,
+    })
     this.#startTimer = setTimeout(() => this.kill('it did not start in time'), START_TIMEOUT_MS)
     this.#child.on('message', message => this.#receive(message))
     this.#child.on('error', () => this.#gone('the render process could not be started or reached'))
@@ -209,35 +213,5 @@ function settle(running: Running, outcome: Outcome): void {
       return
     case 'failed':
       running.reject(new RenderFailed(outcome.message))
-  }
-}
-
-function start(options: RenderProcessOptions): ChildProcess {
-  const flags = [
-    '--permission',
-    '--allow-addons',
-    ...[...options.readablePaths, options.tempRoot].map(path => `--allow-fs-read=${path}`),
-    `--allow-fs-write=${options.tempRoot}`,
-    '--disable-warning=SecurityWarning',
-    '--disable-warning=ExperimentalWarning',
-  ]
-  // The shell sets the limits and is then replaced by Node: same process id, so a signal reaches the right one.
-  const script = 'ulimit -c 0; ulimit -d "$0"; exec "$@"'
-  const limitKib = String(options.memoryMib * 1024)
-  return spawn('/bin/sh', ['-c', script, limitKib, process.execPath, ...flags, options.workerFile], {
-    stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
-    env: environment(options.libraryPath),
-    serialization: 'json',
-  })
-}
-
-/** What a render process needs to know of the world: how to allocate, and where the loader finds the system's libraries. */
-function environment(libraryPath: string | undefined): Record<string, string> {
-  return {
-    // Two arenas: glibc would keep one per thread, each as large as the largest picture that it saw.
-    MALLOC_ARENA_MAX: '2',
-    // Two threads are one more than a process that decodes one picture at a time can use.
-    UV_THREADPOOL_SIZE: '2',
-    ...(libraryPath === undefined ? {} : { LD_LIBRARY_PATH: libraryPath }),
   }
 }
