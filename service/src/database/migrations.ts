@@ -1,6 +1,7 @@
 import { accountsAndLedger } from './migrations/0001-accounts-and-ledger.ts'
 import { usageAndLimits } from './migrations/0002-usage-and-limits.ts'
+import { templates } from './migrations/0003-templates.ts'
 import type { Migration } from './migrations/migration.ts'
 
 /** Every step, in order. */
-export const migrations: readonly Migration[] = [accountsAndLedger, usageAndLimits]
+export const migrations: readonly Migration[] = [accountsAndLedger, usageAndLimits, templates]

@@ -16,6 +16,8 @@ export type Schema = {
   usage_templates: UsageTemplatesTable
   rate_windows: RateWindowsTable
   idempotency_keys: IdempotencyKeysTable
+  templates: TemplatesTable
+  template_remains: TemplateRemainsTable
   schema_migrations: { name: string; applied_at_ms: number }
 }
 
@@ -131,6 +133,39 @@ type IdempotencyKeysTable = {
   created_at_ms: number
   finished_at_ms: number | null
 }
+
+/** One row for every id that was ever used; an id is never given to anything else. */
+type TemplatesTable = {
+  id: string
+  /** Null for a template that everybody sees. */
+  owner_account_id: string | null
+  /** 1 at the first import, one more at each that changes something. */
+  version: number
+  removed_at_ms: number | null
+  name: string
+  /** As searches compare it: see `foldText`. */
+  name_folded: string
+  category: string
+  category_folded: string
+  type: 'print' | 'product'
+  surface_type: string | null
+  render_mode: 'corners' | 'uvmap'
+  blend_mode: string
+  /** JSON: the aspect ratio of every frame. */
+  aspect_ratios: string
+  /** Where the bundle's files lie in object storage, with a slash at the end; another for every version. */
+  object_prefix: string
+  /** JSON: the path in the bundle of every object `0`, `1`, ... under the prefix. */
+  files: string
+  /** SHA-256 over these files' paths and bytes. */
+  digest: string
+  /** In the thumbnail's address, so that nobody can guess it. */
+  thumbnail_token: string
+  imported_at_ms: number
+}
+
+/** Objects of templates that nobody needs any more, or not yet: removed when they are an hour old. */
+type TemplateRemainsTable = { object_prefix: string; since_ms: number }
 
 export type LedgerEntry = Selectable<LedgerEntriesTable>
 export type NewLedgerEntry = Insertable<LedgerEntriesTable>

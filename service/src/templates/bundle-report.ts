@@ -1,0 +1,69 @@
+import { z } from 'zod'
+
+/** What is asked of the process that looks at a bundle. */
+export type BundleRequest = {
+  /** The bundle: a folder, or a file that is a zip. */
+  readonly from: string
+  /** An empty folder that takes the bundle's files and the thumbnail; null for a look alone. */
+  readonly toFolder: string | null
+  /** A picture to make a thumbnail with where the bundle brings none. */
+  readonly sampleArtwork: string
+}
+
+/** Names in `toFolder`: the bundle's files below the first, the thumbnail (always a JPEG of our own making) in the second. */
+export const filesFolder = 'files'
+export const thumbnailFile = 'thumbnail.jpg'
+
+/** The end of a name that the process gives to the files: the paths of a bundle are strangers' words, numbers are not. */
+export const storedName = (index: number): string => `${index}`
+
+const faultSchema = z.object({
+  file: z.string(),
+  field: z.string(),
+  expected: z.string(),
+  received: z.string(),
+  severity: z.enum(['error', 'warning']),
+})
+
+const summarySchema = z.object({
+  id: z.string().regex(/^[a-z0-9-]{2,64}$/),
+  name: z.string().min(1).max(1000),
+  category: z.string().min(1).max(1000),
+  type: z.enum(['print', 'product']),
+  surfaceType: z.string().max(1000).nullable(),
+  renderMode: z.enum(['corners', 'uvmap']),
+  blendMode: z.string().regex(/^[a-z-]{1,40}$/),
+  aspectRatios: z.array(z.number().positive()).min(1).max(100).readonly(),
+})
+
+/** What a template says of itself, as lists show it. */
+export type TemplateSummary = z.infer<typeof summarySchema>
+
+const filePathSchema = z
+  .string()
+  .max(1000)
+  .refine(path => path.split('/').every(part => part !== '' && part !== '.' && part !== '..' && !part.includes('\\')))
+
+/**
+ * What the process answers. It is read like a stranger's message: the process has read strangers' pictures, and a decoder that was
+ * broken into speaks from there.
+ */
+export const bundleReportSchema = z.discriminatedUnion('kind', [
+  z.object({
+    kind: z.literal('looked-at'),
+    faults: z.array(faultSchema).max(10_000).readonly(),
+    /** Null where a fault is an error. */
+    template: summarySchema.nullable(),
+    /** The files that the template uses, in the order of their stored names. Empty for a look alone. */
+    files: z.array(filePathSchema).max(1000).readonly(),
+    /** Over the paths and bytes of these files, so that the same bundle is known again. */
+    digest: z.string().regex(/^[0-9a-f]{64}$|^$/),
+  }),
+  z.object({ kind: z.literal('unreadable'), message: z.string().max(1000) }),
+  z.object({ kind: z.literal('failed'), message: z.string().max(10_000) }),
+])
+
+export type BundleReport = z.infer<typeof bundleReportSchema>
+
+/** A bundle that was read, sound or not. */
+export type LookedAt = Extract<BundleReport, { kind: 'looked-at' }>

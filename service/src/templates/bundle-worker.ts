@@ -1,0 +1,122 @@
+/**
+ * The process that looks at one bundle: the pictures in it are decoded here and nowhere else. It answers once and ends.
+ */
+import { createHash } from 'node:crypto'
+import { mkdir, readFile, stat, writeFile } from 'node:fs/promises'
+import path from 'node:path'
+import {
+  BundleError,
+  type BundleFiles,
+  checkBundle,
+  type ImageCodec,
+  openBundleZip,
+  prepareTemplate,
+  renderMockup,
+  type Template,
+} from '@vitrine/engine'
+import { createSharpCodec, openBundleFolder } from '@vitrine/engine/node'
+import {
+  type BundleReport,
+  type BundleRequest,
+  filesFolder,
+  type LookedAt,
+  storedName,
+  type TemplateSummary,
+  thumbnailFile,
+} from './bundle-report.ts'
+
+/** Lists show templates in columns of up to 400 px; twice that stays sharp on dense screens. */
+const thumbnailWidthPx = 800
+const thumbnailQuality = 82
+
+process.once('disconnect', () => process.exit())
+process.once('message', (request: BundleRequest) => {
+  report(request)
+    .catch((error: unknown): BundleReport => ({ kind: 'failed', message: String(error).slice(0, 1000) }))
+    .then(answer => process.send?.(answer, () => process.exit()))
+    .catch(() => process.exit(1))
+})
+
+async function report(request: BundleRequest): Promise<BundleReport> {
+  const codec = createSharpCodec()
+  let files: BundleFiles
+  try {
+    const isFolder = (await stat(request.from)).isDirectory()
+    files = isFolder ? await openBundleFolder(request.from) : openBundleZip(await readFile(request.from))
+  } catch (error) {
+    if (error instanceof BundleError) return { ...nothing, faults: error.faults }
+    const reason = error instanceof Error && 'code' in error ? String(error.code) : 'unknown'
+    return { kind: 'unreadable', message: `${path.basename(request.from)} cannot be read (${reason})` }
+  }
+  const { template, faults } = await checkBundle(files, codec)
+  if (template === null || request.toFolder === null) {
+    return { ...nothing, faults, template: template && summarize(template) }
+  }
+  const { paths, digest } = await copyFiles(template, files, path.join(request.toFolder, filesFolder))
+  const thumbnail = await makeThumbnail(template, files, codec, request.sampleArtwork)
+  await writeFile(path.join(request.toFolder, thumbnailFile), thumbnail, { mode: 0o600 })
+  return { kind: 'looked-at', faults, template: summarize(template), files: paths, digest }
+}
+
+const nothing: LookedAt = { kind: 'looked-at', faults: [], template: null, files: [], digest: '' }
+
+function summarize(template: Template): TemplateSummary {
+  const { id, name, category, type, surfaceType, renderMode, blendMode, frames } = template
+  const aspectRatios = frames.map(frame => frame.aspectRatio)
+  return { id, name, category, type, surfaceType, renderMode, blendMode, aspectRatios }
+}
+
+/** Copies what the template uses, and nothing else that may lie beside it, under numbers for names. */
+async function copyFiles(
+  template: Template,
+  files: BundleFiles,
+  toFolder: string,
+): Promise<{ paths: string[]; digest: string }> {
+  const used = new Set(['template.json', ...filesOf(template)])
+  const paths = (await files.list())
+    .map(file => file.path)
+    .filter(name => used.has(name))
+    .sort()
+  const hash = createHash('sha256')
+  await mkdir(toFolder, { mode: 0o700 })
+  for (const [index, name] of paths.entries()) {
+    const bytes = await files.read(name)
+    hash.update(`${name.length} ${name} ${bytes.byteLength} `).update(bytes)
+    await writeFile(path.join(toFolder, storedName(index)), bytes, { mode: 0o600 })
+  }
+  return { paths, digest: hash.digest('hex') }
+}
+
+function filesOf(template: Template): string[] {
+  const layers = [
+    ...template.frames.flatMap(({ mask, lighting, placement }) => [
+      mask,
+      lighting?.shade,
+      lighting?.highlights,
+      placement.kind === 'uvmap' ? placement.uvmap : null,
+    ]),
+    ...template.overlays.map(overlay => overlay.layer),
+  ]
+  const images = layers.flatMap(layer => (layer ? [layer.image] : []))
+  return [template.scene, ...images, ...(template.thumbnail === null ? [] : [template.thumbnail])]
+}
+
+/** The bundle's own thumbnail, or the template with the sample in it; encoded anew, since its bytes are served to anybody. */
+async function makeThumbnail(
+  template: Template,
+  files: BundleFiles,
+  codec: ImageCodec,
+  sampleArtwork: string,
+): Promise<Uint8Array> {
+  const output = { format: 'jpeg', quality: thumbnailQuality } as const
+  if (template.thumbnail === null) {
+    const prepared = await prepareTemplate(template, files, thumbnailWidthPx, codec)
+    const artworks = { bytes: await readFile(sampleArtwork) }
+    return (await renderMockup({ prepared, artworks, output }, codec)).bytes
+  }
+  const picture = await codec.decodeLayer(await files.read(template.thumbnail), 'rgb')
+  const scale = Math.min(1, thumbnailWidthPx / picture.widthPx)
+  const widthPx = Math.max(1, Math.round(picture.widthPx * scale))
+  const heightPx = Math.max(1, Math.round(picture.heightPx * scale))
+  return codec.encode(await codec.resize(picture, widthPx, heightPx), output)
+}

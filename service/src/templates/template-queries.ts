@@ -1,0 +1,91 @@
+import { type Selectable, type SelectQueryBuilder, sql } from 'kysely'
+import { z } from 'zod'
+import type { Database } from '../database/database.ts'
+import type { Schema } from '../database/schema.ts'
+import { foldText } from './fold-text.ts'
+import type { TemplateList, TemplateQuery, TemplateRecord } from './template-record.ts'
+
+type Templates<Output> = SelectQueryBuilder<Schema, 'templates', Output>
+
+/** One page of what an account sees, with the count over all pages and the account's categories. */
+export function listTemplates(database: Database, query: TemplateQuery): Promise<TemplateList> {
+  const { accountId, page, limit } = query
+  return database.snapshot(async transaction => {
+    const templates = transaction.selectFrom('templates')
+    const rows = await inOrder(database, where(seenBy(templates.selectAll(), accountId), query))
+      .limit(limit)
+      .offset((page - 1) * limit)
+      .execute()
+    const counted = templates.select(({ fn }) => fn.countAll<number>().as('total'))
+    const { total } = await where(seenBy(counted, accountId), query).executeTakeFirstOrThrow()
+    const names = await seenBy(templates.select('category').distinct(), accountId).execute()
+    const categories = names.map(row => row.category).sort((a, b) => (a < b ? -1 : 1))
+    return { templates: rows.map(toRecord), total, categories }
+  })
+}
+
+export async function listAllTemplates(database: Database): Promise<TemplateRecord[]> {
+  const all = database.queries.selectFrom('templates').selectAll().where('removed_at_ms', 'is', null)
+  return (await inOrder(database, all).execute()).map(toRecord)
+}
+
+/** Those of the ids that exist, whoever owns them. */
+export async function findTemplates(database: Database, ids: readonly string[]): Promise<TemplateRecord[]> {
+  // Callers ask for whatever they like; PostgreSQL refuses some texts (a zero byte), so only what can be an id is asked for.
+  const possible = [...new Set(ids)].filter(id => /^[a-z0-9-]{2,64}$/.test(id))
+  if (possible.length === 0) return []
+  const rows = await database.queries
+    .selectFrom('templates')
+    .selectAll()
+    .where('id', 'in', possible)
+    .where('removed_at_ms', 'is', null)
+    .execute()
+  return rows.map(toRecord)
+}
+
+function seenBy<Output>(templates: Templates<Output>, accountId: string): Templates<Output> {
+  return templates
+    .where('removed_at_ms', 'is', null)
+    .where(is => is.or([is('owner_account_id', 'is', null), is('owner_account_id', '=', accountId)]))
+}
+
+function where<Output>(templates: Templates<Output>, query: TemplateQuery): Templates<Output> {
+  const { type, category, search } = query
+  let found = templates
+  // No name has a zero byte, and PostgreSQL takes none in a question.
+  if (`${category ?? ''}${search ?? ''}`.includes('\0')) return found.where(sql<boolean>`1 = 0`)
+  if (type !== undefined) found = found.where('type', '=', type)
+  if (category !== undefined) found = found.where('category_folded', '=', foldText(category))
+  if (search !== undefined && search !== '') {
+    const pattern = `%${foldText(search).replace(/[!%_]/g, '!$&')}%`
+    found = found.where(sql<boolean>`name_folded like ${pattern} escape '!'`)
+  }
+  return found
+}
+
+/** By name, then id, as both databases order alike: by the characters' numbers. */
+function inOrder<Output>(database: Database, templates: Templates<Output>): Templates<Output> {
+  if (database.kind === 'sqlite') return templates.orderBy('name').orderBy('id')
+  return templates.orderBy(sql`name collate "C"`).orderBy(sql`id collate "C"`)
+}
+
+const ratios = z.array(z.number())
+const paths = z.array(z.string())
+
+function toRecord(row: Selectable<Schema['templates']>): TemplateRecord {
+  return {
+    id: row.id,
+    version: row.version,
+    ownerAccountId: row.owner_account_id,
+    name: row.name,
+    category: row.category,
+    type: row.type,
+    surfaceType: row.surface_type,
+    renderMode: row.render_mode,
+    blendMode: row.blend_mode,
+    aspectRatios: ratios.parse(JSON.parse(row.aspect_ratios)),
+    thumbnailPath: `/thumbnails/${row.thumbnail_token}.jpg`,
+    objectPrefix: row.object_prefix,
+    files: paths.parse(JSON.parse(row.files)),
+  }
+}

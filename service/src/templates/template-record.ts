@@ -1,0 +1,45 @@
+/** A template as the service knows it; its pictures are in object storage. */
+export type TemplateRecord = {
+  readonly id: string
+  /** Grows by one with every import that changes something. */
+  readonly version: number
+  /** Null for a template that everybody sees; else the one account that does. */
+  readonly ownerAccountId: string | null
+  readonly name: string
+  readonly category: string
+  readonly type: 'print' | 'product'
+  readonly surfaceType: string | null
+  readonly renderMode: 'corners' | 'uvmap'
+  readonly blendMode: string
+  /** By frame index: width / height of the artwork that it expects. */
+  readonly aspectRatios: readonly number[]
+  /** Where the thumbnail is served: below PUBLIC_URL, without a key; nobody can guess it, and it changes with the version. */
+  readonly thumbnailPath: string
+  /** Where its files are: names this very version. */
+  readonly objectPrefix: string
+  /** The bundle's paths, in the order of the objects. */
+  readonly files: readonly string[]
+}
+
+/** What a list asks for. All conditions hold together. */
+export type TemplateQuery = {
+  /** Whose eyes: shared templates and the account's own. */
+  readonly accountId: string
+  readonly type?: 'print' | 'product' | undefined
+  /** A whole name, in whatever case. */
+  readonly category?: string | undefined
+  /** A part of the name, in whatever case; every character stands for itself. */
+  readonly search?: string | undefined
+  /** Counts from 1. */
+  readonly page: number
+  readonly limit: number
+}
+
+export type TemplateList = {
+  /** By name, then id. */
+  readonly templates: readonly TemplateRecord[]
+  /** How many there are on all pages. */
+  readonly total: number
+  /** All that the account sees, whatever the query, by name. */
+  readonly categories: readonly string[]
+}

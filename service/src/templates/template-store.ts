@@ -1,0 +1,268 @@
+import { createReadStream } from 'node:fs'
+import { mkdtemp, rm } from 'node:fs/promises'
+import os from 'node:os'
+import path from 'node:path'
+import { BundleError, type Fault } from '@vitrine/engine'
+import type { Selectable, Transaction } from 'kysely'
+import type { Clock } from '../database/clock.ts'
+import type { Database } from '../database/database.ts'
+import { classifyDatabaseError } from '../database/database-error.ts'
+import { randomBase62 } from '../database/new-id.ts'
+import type { Schema } from '../database/schema.ts'
+import type { ObjectStorage, OpenObject } from '../storage/object-storage.ts'
+import { BundleCache, type LocalBundle } from './bundle-cache.ts'
+import { filesFolder, type LookedAt, storedName, thumbnailFile } from './bundle-report.ts'
+import { foldText } from './fold-text.ts'
+import { inspectBundle } from './inspect-bundle.ts'
+import { findTemplates, listAllTemplates, listTemplates } from './template-queries.ts'
+import type { TemplateList, TemplateQuery, TemplateRecord } from './template-record.ts'
+
+/** The id belongs to a template of somebody else, or did once. */
+export class TemplateIdTaken extends Error {
+  override name = 'TemplateIdTaken'
+}
+
+export type ImportedTemplate = {
+  readonly templateId: string
+  readonly version: number
+  /** False where the very same bundle was there already. */
+  readonly isChanged: boolean
+  /** What its maker may not have meant. */
+  readonly warnings: readonly Fault[]
+}
+
+export type TemplateStoreOptions = {
+  readonly database: Database
+  readonly storage: ObjectStorage
+  /** Folder for copies of bundles that render processes read; can be removed at any time when nothing runs. */
+  readonly cacheFolder: string
+  /** The picture in the thumbnails of templates that bring none. */
+  readonly sampleArtwork: string
+  readonly clock?: Clock
+}
+
+/** What a version's replacement or removal leaves is kept for requests that began with it: far longer than any takes. */
+const graceMs = 60 * 60_000
+const thumbnailFolder = '/thumbnails/'
+
+/** The templates: imported from bundles, listed and found by whoever may see them, and brought to the disk for rendering. */
+export class TemplateStore {
+  readonly #database: Database
+  readonly #storage: ObjectStorage
+  readonly #cache: BundleCache
+  readonly #sampleArtwork: string
+  readonly #clock: Clock
+
+  constructor({ database, storage, cacheFolder, sampleArtwork, clock = Date.now }: TemplateStoreOptions) {
+    this.#database = database
+    this.#storage = storage
+    this.#cache = new BundleCache(cacheFolder, storage)
+    this.#sampleArtwork = sampleArtwork
+    this.#clock = clock
+  }
+
+  /**
+   * Takes a bundle in: a folder, or a file that is a zip. It replaces the owner's template of the same id as a whole, from the next request on;
+   * requests under way finish on the version they began with. `ownerAccountId` null shares it with everybody.
+   * @throws BundleError with every fault; TemplateIdTaken; BundleUnreadable; BundleInspectionFailed
+   */
+  async importBundle(bundle: {
+    readonly path: string
+    readonly ownerAccountId: string | null
+  }): Promise<ImportedTemplate> {
+    const draft = await mkdtemp(path.join(os.tmpdir(), 'vitrine-import-'))
+    try {
+      const looked = await inspectBundle({ from: bundle.path, toFolder: draft, sampleArtwork: this.#sampleArtwork })
+      if (looked.template === null) throw new BundleError(looked.faults)
+      const imported = await this.#store(looked, looked.template, draft, bundle.ownerAccountId)
+      return { ...imported, warnings: looked.faults }
+    } finally {
+      await rm(draft, { recursive: true, force: true })
+    }
+  }
+
+  /** One page of what an account sees. */
+  list(query: TemplateQuery): Promise<TemplateList> {
+    return listTemplates(this.#database, query)
+  }
+
+  /** Every template of everybody, for the operator. */
+  listAll(): Promise<readonly TemplateRecord[]> {
+    return listAllTemplates(this.#database)
+  }
+
+  /** Those of the ids that exist for the account, each once. */
+  async find(ids: readonly string[], accountId: string): Promise<ReadonlyMap<string, TemplateRecord>> {
+    const records = await findTemplates(this.#database, ids)
+    const isSeen = ({ ownerAccountId }: TemplateRecord): boolean =>
+      ownerAccountId === null || ownerAccountId === accountId
+    return new Map(records.filter(isSeen).map(record => [record.id, record]))
+  }
+
+  /** Any template, for the operator. */
+  async get(templateId: string): Promise<TemplateRecord | null> {
+    const [record] = await findTemplates(this.#database, [templateId])
+    return record ?? null
+  }
+
+  /** Takes a template away, from the next request on. Its id stays its owner's. False where there is none. */
+  remove(templateId: string): Promise<boolean> {
+    const removedAtMs = this.#clock()
+    return this.#database.transaction(async transaction => {
+      const row = await lockTemplate(this.#database, transaction, templateId)
+      if (!row || row.removed_at_ms !== null) return false
+      await transaction
+        .updateTable('templates')
+        .set({ removed_at_ms: removedAtMs })
+        .where('id', '=', templateId)
+        .execute()
+      await leaveRemains(transaction, row.object_prefix, removedAtMs)
+      return true
+    })
+  }
+
+  /** The folder with this version's files, and a key that names it: both for the render processes, which only read. */
+  localBundle(record: TemplateRecord): Promise<LocalBundle> {
+    return this.#cache.folderOf(record)
+  }
+
+  /** The thumbnail (a JPEG) that an address path names, or null. */
+  async openThumbnail(thumbnailPath: string): Promise<OpenObject | null> {
+    const token = new RegExp(`^${thumbnailFolder}([0-9A-Za-z]{32})\\.jpg$`).exec(thumbnailPath)?.[1]
+    if (token === undefined) return null
+    const row = await this.#database.queries
+      .selectFrom('templates')
+      .select('object_prefix')
+      .where('thumbnail_token', '=', token)
+      .where('removed_at_ms', 'is', null)
+      .executeTakeFirst()
+    if (!row) return null
+    return this.#storage.open(`${row.object_prefix}thumbnail`)
+  }
+
+  /** Removes what replaced and removed versions, and imports that broke off, have left. For every start, and now and then. */
+  async prune(): Promise<void> {
+    const rows = await this.#database.queries
+      .selectFrom('template_remains')
+      .select('object_prefix')
+      .where('since_ms', '<', this.#clock() - graceMs)
+      .execute()
+    for (const { object_prefix } of rows) {
+      for (const { key } of await this.#storage.list(object_prefix)) await this.#storage.delete(key)
+      await this.#cache.remove(object_prefix)
+      await this.#database.queries
+        .deleteFrom('template_remains')
+        .where('object_prefix', '=', object_prefix)
+        .where('since_ms', '<', this.#clock() - graceMs)
+        .execute()
+    }
+  }
+
+  async #store(
+    looked: LookedAt,
+    template: NonNullable<LookedAt['template']>,
+    draft: string,
+    ownerAccountId: string | null,
+  ): Promise<Omit<ImportedTemplate, 'warnings'>> {
+    const present = await this.#database.queries
+      .selectFrom('templates')
+      .select(['owner_account_id', 'removed_at_ms', 'digest', 'version'])
+      .where('id', '=', template.id)
+      .executeTakeFirst()
+    if (present) refuseOtherOwner(template.id, present.owner_account_id, ownerAccountId)
+    if (present?.removed_at_ms === null && present.digest === looked.digest) {
+      return { templateId: template.id, version: present.version, isChanged: false }
+    }
+
+    const objectPrefix = `templates/${template.id}/${randomBase62(16)}/`
+    // Noted before there is anything to remove, and forgotten with the commit: a crash in between leaves nothing for good.
+    await this.#database.transaction(transaction => leaveRemains(transaction, objectPrefix, this.#clock()))
+    for (const index of looked.files.keys()) {
+      const name = storedName(index)
+      await this.#storage.put(objectPrefix + name, createReadStream(path.join(draft, filesFolder, name)))
+    }
+    await this.#storage.put(`${objectPrefix}thumbnail`, createReadStream(path.join(draft, thumbnailFile)))
+
+    const importedAtMs = this.#clock()
+    const values = {
+      owner_account_id: ownerAccountId,
+      removed_at_ms: null,
+      name: template.name,
+      name_folded: foldText(template.name),
+      category: template.category,
+      category_folded: foldText(template.category),
+      type: template.type,
+      surface_type: template.surfaceType,
+      render_mode: template.renderMode,
+      blend_mode: template.blendMode,
+      aspect_ratios: JSON.stringify(template.aspectRatios),
+      object_prefix: objectPrefix,
+      files: JSON.stringify(looked.files),
+      digest: looked.digest,
+      thumbnail_token: randomBase62(32),
+      imported_at_ms: importedAtMs,
+    }
+    const commit = (): Promise<number> => this.#commit(template.id, values)
+    const version = await commit().catch((error: unknown) => {
+      // Two first imports at once: the other one won, and this one is its second version or is refused.
+      if (classifyDatabaseError(error) === 'unique') return commit()
+      throw error
+    })
+    return { templateId: template.id, version, isChanged: true }
+  }
+
+  /** Makes the uploaded files the template's newest version. Resolves with its number. */
+  #commit(templateId: string, values: NewVersion): Promise<number> {
+    const { object_prefix, owner_account_id, imported_at_ms } = values
+    return this.#database.transaction(async (transaction): Promise<number> => {
+      const noted = await transaction
+        .deleteFrom('template_remains')
+        .where('object_prefix', '=', object_prefix)
+        .executeTakeFirst()
+      if (noted.numDeletedRows === 0n)
+        throw new Error(`the import of ${templateId} took so long that its files are gone`)
+      const before = await lockTemplate(this.#database, transaction, templateId)
+      if (!before) {
+        await transaction
+          .insertInto('templates')
+          .values({ id: templateId, version: 1, ...values })
+          .execute()
+        return 1
+      }
+      refuseOtherOwner(templateId, before.owner_account_id, owner_account_id)
+      const version = before.version + 1
+      await transaction
+        .updateTable('templates')
+        .set({ version, ...values })
+        .where('id', '=', templateId)
+        .execute()
+      await leaveRemains(transaction, before.object_prefix, imported_at_ms)
+      return version
+    })
+  }
+}
+
+type NewVersion = Omit<Selectable<Schema['templates']>, 'id' | 'version'>
+
+/** Another import of the same id waits until this transaction is over. */
+function lockTemplate(database: Database, transaction: Transaction<Schema>, templateId: string) {
+  return transaction
+    .selectFrom('templates')
+    .select(['owner_account_id', 'removed_at_ms', 'object_prefix', 'version'])
+    .where('id', '=', templateId)
+    .$if(database.kind === 'postgres', query => query.forUpdate())
+    .executeTakeFirst()
+}
+
+async function leaveRemains(transaction: Transaction<Schema>, objectPrefix: string, sinceMs: number): Promise<void> {
+  await transaction
+    .insertInto('template_remains')
+    .values({ object_prefix: objectPrefix, since_ms: sinceMs })
+    .onConflict(conflict => conflict.column('object_prefix').doUpdateSet({ since_ms: sinceMs }))
+    .execute()
+}
+
+function refuseOtherOwner(templateId: string, owner: string | null, wanted: string | null): void {
+  if (owner === wanted) return
+  throw new TemplateIdTaken(`The id ${templateId} belongs to a template of another owner: choose another id.`)
+}
