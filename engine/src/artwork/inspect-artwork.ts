@@ -1,8 +1,8 @@
 import { ArtworkError } from './artwork-error.ts'
 import type { ArtworkFacts, ContainerFacts } from './artwork-facts.ts'
+import { assertWithinLimits } from './assert-within-limits.ts'
 import { ByteView } from './byte-view.ts'
 import { swapsSides } from './exif-orientation.ts'
-import { MAX_DECODED_SIZE_BYTES, MAX_PIXELS, MAX_PROGRESSIVE_SIZE_BYTES, MAX_SIDE_PX } from './limits.ts'
 import { walkGif } from './walk-gif.ts'
 import { walkJpeg } from './walk-jpeg.ts'
 import { walkPng } from './walk-png.ts'
@@ -34,22 +34,4 @@ function walkContainer(bytes: Uint8Array): ContainerFacts {
     'unsupported_type',
     'Expected a JPEG, PNG, WebP or GIF picture but received another type of file.',
   )
-}
-
-function assertWithinLimits(facts: ContainerFacts): void {
-  const { storedWidthPx, storedHeightPx } = facts
-  const received = `${storedWidthPx} x ${storedHeightPx}`
-  if (storedWidthPx > MAX_SIDE_PX || storedHeightPx > MAX_SIDE_PX) {
-    throw tooManyPixels(`sides of at most ${MAX_SIDE_PX} px`, received)
-  }
-  if (storedWidthPx * storedHeightPx > MAX_PIXELS) throw tooManyPixels('at most 100 megapixels', received)
-  const sizeBytes = storedWidthPx * storedHeightPx * facts.channels * (facts.bitsPerChannel / 8)
-  if (sizeBytes > MAX_DECODED_SIZE_BYTES) throw tooManyPixels('at most 512 MiB of pixels', received)
-  if (facts.isProgressive && sizeBytes > MAX_PROGRESSIVE_SIZE_BYTES) {
-    throw tooManyPixels('at most 256 MiB of pixels in an interlaced or progressive picture', received)
-  }
-}
-
-function tooManyPixels(expected: string, received: string): ArtworkError {
-  return new ArtworkError('too_many_pixels', `Expected ${expected} in the picture but received ${received} px.`)
 }

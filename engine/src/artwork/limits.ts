@@ -18,6 +18,9 @@ export const MAX_DECODED_SIZE_BYTES = 512 * 1024 * 1024
  */
 export const MAX_PROGRESSIVE_SIZE_BYTES = 256 * 1024 * 1024
 
+/** A GIF frame that covers a part of its canvas is placed by us, in memory: 35 bytes asked for 49 megapixels and took 0.6 s. */
+export const MAX_PLACED_PIXELS = 25_000_000
+
 /** Encoders write 1 to about 15 scans. 20,001 scans in 388 KB kept a decoder busy for 9.5 s, which no timeout can interrupt. */
 export const MAX_JPEG_SCANS = 100
 

@@ -1,5 +1,6 @@
 import { ArtworkError } from './artwork-error.ts'
 import type { ContainerFacts, Orientation } from './artwork-facts.ts'
+import { assertWithinLimits } from './assert-within-limits.ts'
 import { type ByteView, joinBytes } from './byte-view.ts'
 import { readExifOrientation } from './exif-orientation.ts'
 import { type IccProfile, parseIccProfile } from './icc-profile.ts'
@@ -84,6 +85,15 @@ export function walkJpeg(view: ByteView): ContainerFacts {
     if (marker >= 0xc0 && marker <= 0xcf && marker !== DHT && marker !== JPG && marker !== DAC) {
       if (frame !== null) throw corrupt('one frame header')
       frame = readFrameHeader(marker, body)
+      // At once: a size that is refused must not be reported as too many scans of that size.
+      assertWithinLimits({
+        storedWidthPx: frame.widthPx,
+        storedHeightPx: frame.heightPx,
+        channels: frame.components,
+        bitsPerChannel: 8,
+        isProgressive: frame.isProgressive,
+        frame: null,
+      })
     }
     if (marker === JPG) throw unsupported('a JPEG extension')
     offset = end

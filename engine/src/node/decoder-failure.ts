@@ -1,8 +1,7 @@
 import { ArtworkError } from '../artwork/artwork-error.ts'
 
 /** What libvips and its decoders write where a file ends before its picture does. */
-const TRUNCATION =
-  /premature end|end of (stream|file|data)|truncat|not enough (data|image data)|read error|out of input/i
+const TRUNCATION = /premature end|end of (stream|file|data)|truncat|not enough (data|image data)|out of input/i
 
 /**
  * The picture's fault behind a decoder's failure. The decoder's words are kept as the cause, for logs; they are not for customers.
