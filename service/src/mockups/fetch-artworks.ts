@@ -1,0 +1,62 @@
+import type { ArtworkDownload } from '../artwork-download/artwork-download.ts'
+import { DownloadError } from '../artwork-download/download-error.ts'
+import { ArtworkNotFetched } from './generation-errors.ts'
+import type { PrivateFolder } from './private-folders.ts'
+import type { JobArtwork } from './render-job.ts'
+
+/** Where an artwork comes from: a URL that `parseArtworkUrl` accepted, or a file that was uploaded into the request's folder. */
+export type ArtworkSource =
+  | { readonly kind: 'url'; readonly url: URL }
+  | { readonly kind: 'file'; readonly file: string; readonly sha256: string }
+
+/** An artwork and the frame that it is for; `null` for every frame. */
+export type FrameArtwork = { readonly frameIndex: number | null; readonly source: ArtworkSource }
+
+/**
+ * Brings every artwork of a request into its folder, all at once, and each URL only once. The first that fails ends the others.
+ *
+ * When this returns or throws, nothing writes to the folder any more.
+ *
+ * @throws ArtworkNotFetched, or the signal's reason
+ */
+export async function fetchArtworks(
+  artworks: readonly FrameArtwork[],
+  download: ArtworkDownload,
+  folder: PrivateFolder,
+  signal: AbortSignal,
+): Promise<JobArtwork[]> {
+  const failed = new AbortController()
+  const either = AbortSignal.any([signal, failed.signal])
+  const fileByUrl = new Map<string, Promise<string>>()
+
+  const fetchOnce = async (url: URL, frameIndex: number | null, toFile: string): Promise<string> => {
+    try {
+      await download.download(url, { toFile, signal: either })
+      return toFile
+    } catch (error) {
+      const failure = error instanceof DownloadError ? new ArtworkNotFetched(error.fault, frameIndex) : error
+      failed.abort(failure)
+      throw failure
+    }
+  }
+  const fileOf = ({ source, frameIndex }: FrameArtwork): Promise<string> => {
+    if (source.kind === 'file') return Promise.resolve(source.file)
+    // What follows # never reaches a server.
+    const address = source.url.href.replace(/#.*$/, '')
+    const known = fileByUrl.get(address)
+    if (known !== undefined) return known
+    const file = fetchOnce(source.url, frameIndex, folder.file(`artwork-${fileByUrl.size}`))
+    fileByUrl.set(address, file)
+    return file
+  }
+
+  const files = await Promise.allSettled(artworks.map(fileOf))
+  signal.throwIfAborted()
+  // The one that failed first, not the ones that were ended because of it.
+  failed.signal.throwIfAborted()
+  return artworks.map(({ frameIndex }, index) => {
+    const file = files[index]
+    if (file?.status !== 'fulfilled') throw new Error('An artwork failed without a reason')
+    return { frameIndex, file: file.value }
+  })
+}

@@ -1,0 +1,61 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import type { ArtworkSource } from './fetch-artworks.ts'
+import { FramesWithoutArtwork, UnknownFrames } from './generation-errors.ts'
+import { matchFrames } from './match-frames.ts'
+
+const source: ArtworkSource = { kind: 'url', url: new URL('https://example.com/a.png') }
+const single = { id: 'poster', frameCount: 1 }
+const triple = { id: 'triptych', frameCount: 3 }
+
+function byFrame(...keys: readonly string[]) {
+  return { kind: 'by-frame' as const, sources: new Map(keys.map(key => [key, source])) }
+}
+
+describe('The artwork of a request', () => {
+  it('fills every frame when there is one for all', () => {
+    assert.deepEqual(matchFrames({ kind: 'one', source }, [triple]), [{ frameIndex: null, source }])
+  })
+
+  it('fills the frames that it names, in every template that has them', () => {
+    const matched = matchFrames(byFrame('2', '0', '1'), [single, triple])
+    assert.deepEqual(
+      matched.map(artwork => artwork.frameIndex),
+      [2, 0, 1],
+    )
+  })
+
+  it('may name frame 0 of a single-frame template', () => {
+    assert.equal(matchFrames(byFrame('0'), [single]).length, 1)
+  })
+
+  it('is refused with every template and frame that it leaves empty', () => {
+    assert.throws(
+      () => matchFrames(byFrame('1'), [single, triple, single]),
+      (error: unknown) => {
+        assert.ok(error instanceof FramesWithoutArtwork)
+        assert.deepEqual(error.missingFrames, [
+          { templateId: 'poster', frames: [0] },
+          { templateId: 'triptych', frames: [0, 2] },
+        ])
+        return true
+      },
+    )
+  })
+
+  it('is refused with every key that is no frame of any template', () => {
+    assert.throws(
+      () => matchFrames(byFrame('0', '1', '2', '3', '-1', '01', '1e0', ' 1', 'x', '__proto__', ''), [single, triple]),
+      (error: unknown) => {
+        assert.ok(error instanceof UnknownFrames)
+        assert.deepEqual(error.keys, ['3', '-1', '01', '1e0', ' 1', 'x', '__proto__', ''])
+        assert.equal(error.frameCount, 3)
+        return true
+      },
+    )
+  })
+
+  it('is refused for unknown frames before missing ones', () => {
+    assert.throws(() => matchFrames(byFrame('7'), [triple]), UnknownFrames)
+  })
+})

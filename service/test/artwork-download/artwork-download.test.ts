@@ -1,0 +1,433 @@
+import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { mkdtemp, readFile, rm, stat } from 'node:fs/promises'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import { createServer as createTlsServer } from 'node:https'
+import { type AddressInfo, createServer as createTcpServer, type Server, type Socket } from 'node:net'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { after, before, describe, it } from 'node:test'
+import { gzipSync } from 'node:zlib'
+import { ArtworkDownload, type ArtworkDownloadOptions } from '../../src/artwork-download/artwork-download.ts'
+import { DownloadError, type DownloadFault } from '../../src/artwork-download/download-error.ts'
+import { DnsServer } from './dns-server.ts'
+
+type Answer = (request: IncomingMessage, response: ServerResponse) => void
+
+const open = new Set<Server>()
+let folder = ''
+let fileCount = 0
+
+before(async () => {
+  folder = await mkdtemp(path.join(tmpdir(), 'vitrine-download-'))
+})
+
+after(async () => {
+  for (const server of open) server.close()
+  await rm(folder, { recursive: true, force: true })
+})
+
+async function listen(server: Server): Promise<number> {
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  server.unref()
+  open.add(server)
+  const address = server.address()
+  assert.ok(address !== null && typeof address === 'object')
+  return address.port
+}
+
+/** An origin on loopback; the download that comes with it may reach that one port. */
+async function origin(answer: Answer, options: ArtworkDownloadOptions = {}) {
+  const port = await listen(createServer(answer))
+  const download = new ArtworkDownload({ allowedPrivateHosts: [`127.0.0.1:${port}`], ...options })
+  return {
+    port,
+    get: (target = '/artwork.png', signal?: AbortSignal) => get(download, `http://127.0.0.1:${port}${target}`, signal),
+  }
+}
+
+async function get(download: ArtworkDownload, url: string, signal?: AbortSignal) {
+  const toFile = path.join(folder, `artwork-${fileCount}`)
+  fileCount += 1
+  const { sizeBytes } = await download.download(new URL(url), { toFile, ...(signal === undefined ? {} : { signal }) })
+  return { sizeBytes, toFile }
+}
+
+async function faultOf(result: Promise<unknown>): Promise<DownloadFault> {
+  try {
+    await result
+  } catch (error) {
+    assert.ok(error instanceof DownloadError, String(error))
+    return error.fault
+  }
+  return assert.fail('it was downloaded')
+}
+
+/** A server that speaks bytes instead of HTTP. */
+async function rawOrigin(answer: (socket: Socket) => void, options: ArtworkDownloadOptions = {}) {
+  const sockets = new Set<Socket>()
+  const server = createTcpServer(socket => {
+    sockets.add(socket)
+    socket.on('error', () => undefined)
+    socket.once('data', () => answer(socket))
+  })
+  const port = await listen(server)
+  server.on('close', () => {
+    for (const socket of sockets) socket.destroy()
+  })
+  const download = new ArtworkDownload({ allowedPrivateHosts: [`127.0.0.1:${port}`], ...options })
+  return { get: () => get(download, `http://127.0.0.1:${port}/`) }
+}
+
+describe('A download', () => {
+  it('writes exactly the bytes of the origin into a private file', async () => {
+    const bytes = Buffer.from(Array.from({ length: 300_000 }, (_, index) => index % 251))
+    const { get } = await origin((_, response) => response.end(bytes))
+    const { sizeBytes, toFile } = await get()
+    assert.equal(sizeBytes, bytes.length)
+    assert.deepEqual(await readFile(toFile), bytes)
+    assert.equal((await stat(toFile)).mode & 0o777, 0o600)
+  })
+
+  it('asks for the path and query as given, uncompressed, and passes nothing of the customer on', async () => {
+    let headers: IncomingMessage['headers'] = {}
+    let target = ''
+    const { get, port } = await origin((request, response) => {
+      headers = request.headers
+      target = request.url ?? ''
+      response.end('x')
+    })
+    await get('/a b/%0d%0aX:y/../ä.png?q=1&r=%20#fragment')
+    assert.equal(target, '/a%20b/%C3%A4.png?q=1&r=%20')
+    assert.deepEqual(Object.keys(headers).sort(), ['accept', 'accept-encoding', 'connection', 'host', 'user-agent'])
+    assert.equal(headers['accept-encoding'], 'identity')
+    assert.equal(headers.host, `127.0.0.1:${port}`)
+  })
+
+  it('does not care which type the origin declares', async () => {
+    const { get } = await origin((_, response) => response.writeHead(200, { 'content-type': 'text/html' }).end('x'))
+    assert.equal((await get()).sizeBytes, 1)
+  })
+
+  for (const status of [404, 410]) {
+    it(`says that nothing is there for ${status}`, async () => {
+      const { get } = await origin((_, response) => response.writeHead(status).end())
+      assert.deepEqual(await faultOf(get()), { kind: 'not-found', status })
+    })
+  }
+
+  for (const status of [300, 304, 400, 401, 403, 429, 500, 503]) {
+    it(`fails for ${status}, and says which`, async () => {
+      const { get } = await origin((_, response) => response.writeHead(status).end())
+      assert.deepEqual(await faultOf(get()), { kind: 'failed', reason: 'bad_status', status })
+    })
+  }
+
+  it('fails when nobody listens', async () => {
+    const port = await listen(createServer())
+    for (const server of open) if (addressOf(server)?.port === port) await closed(server)
+    const download = new ArtworkDownload({ allowedPrivateHosts: [`127.0.0.1:${port}`] })
+    assert.deepEqual(await faultOf(get(download, `http://127.0.0.1:${port}/`)), {
+      kind: 'failed',
+      reason: 'connection_failed',
+    })
+  })
+
+  it('fails when the name does not exist', async () => {
+    await using dns = await DnsServer.start(() => 'unknown')
+    const download = new ArtworkDownload({ nameServers: [dns.address] })
+    assert.deepEqual(await faultOf(get(download, 'http://nowhere.test/')), {
+      kind: 'failed',
+      reason: 'name_not_resolved',
+    })
+    assert.equal(dns.questionCount, 2)
+  })
+})
+
+describe('A redirect', () => {
+  const chain: Answer = (request, response) => {
+    const left = Number(request.url?.slice(1))
+    if (left === 0) response.end('here')
+    else response.writeHead(302, { location: `/${left - 1}` }).end()
+  }
+
+  it('is followed five times', async () => {
+    const { get } = await origin(chain)
+    assert.equal((await get('/5')).sizeBytes, 4)
+  })
+
+  it('is not followed a sixth time, nor round and round', async () => {
+    const { get } = await origin(chain)
+    assert.deepEqual(await faultOf(get('/6')), { kind: 'failed', reason: 'too_many_redirects' })
+    const loop = await origin((_, response) => response.writeHead(307, { location: '/' }).end())
+    assert.deepEqual(await faultOf(loop.get()), { kind: 'failed', reason: 'too_many_redirects' })
+  })
+
+  it('without a place to go is a failure with its status', async () => {
+    const { get } = await origin((_, response) => response.writeHead(302).end())
+    assert.deepEqual(await faultOf(get()), { kind: 'failed', reason: 'bad_status', status: 302 })
+  })
+
+  for (const location of [
+    'file:///etc/passwd',
+    'ftp://127.0.0.1/',
+    'http://user:pw@127.0.0.1/',
+    'http://[::1',
+    'data:,x',
+  ]) {
+    it(`to ${location} is refused`, async () => {
+      const { get } = await origin((_, response) => response.writeHead(302, { location }).end())
+      assert.deepEqual(await faultOf(get()), { kind: 'failed', reason: 'invalid_redirect' })
+    })
+  }
+
+  it('to another port of an allowed host is not allowed', async () => {
+    let callCount = 0
+    const port = await listen(createServer((_, response) => response.end(`${(callCount += 1)}`)))
+    const { get } = await origin((_, response) =>
+      response.writeHead(302, { location: `http://127.0.0.1:${port}/` }).end(),
+    )
+    assert.deepEqual(await faultOf(get()), { kind: 'forbidden' })
+    assert.equal(callCount, 0)
+  })
+
+  it('carries no cookie along', async () => {
+    const cookies: unknown[] = []
+    const { get } = await origin((request, response) => {
+      cookies.push(request.headers.cookie)
+      if (request.url === '/end') response.end('x')
+      else response.writeHead(302, { location: '/end', 'set-cookie': 'a=b' }).end()
+    })
+    await get()
+    assert.deepEqual(cookies, [undefined, undefined])
+  })
+})
+
+describe('The size of a download', () => {
+  const maxBytes = 100_000
+
+  it('may be exactly the limit', async () => {
+    const { get } = await origin((_, response) => response.end(Buffer.alloc(maxBytes)), { maxBytes })
+    assert.equal((await get()).sizeBytes, maxBytes)
+  })
+
+  it('is refused one byte past it, declared or not, and the download stops at once', async () => {
+    const declared = await origin((_, response) => response.end(Buffer.alloc(maxBytes + 1)), { maxBytes })
+    assert.deepEqual(await faultOf(declared.get()), { kind: 'too-large', maxBytes })
+    let sentBytes = 0
+    const endless = await origin(
+      (_, response) => {
+        const piece = Buffer.alloc(10_000)
+        const send = () => {
+          sentBytes += piece.length
+          if (!response.destroyed) response.write(piece, () => setImmediate(send))
+        }
+        send()
+      },
+      { maxBytes },
+    )
+    assert.deepEqual(await faultOf(endless.get()), { kind: 'too-large', maxBytes })
+    // What the kernels on both sides buffer is not ours to stop.
+    assert.ok(sentBytes < maxBytes + 8_000_000, `${sentBytes}`)
+  })
+
+  it('is 20 MiB unless told otherwise', async () => {
+    const { get } = await origin((_, response) =>
+      response.writeHead(200, { 'content-length': 20 * 1024 * 1024 + 1 }).flushHeaders(),
+    )
+    assert.deepEqual(await faultOf(get()), { kind: 'too-large', maxBytes: 20 * 1024 * 1024 })
+  })
+
+  it('that is declared and not delivered is a failure', async () => {
+    const { get } = await rawOrigin(socket => socket.end('HTTP/1.1 200 OK\r\ncontent-length: 100\r\n\r\nshort'))
+    assert.deepEqual(await faultOf(get()), { kind: 'failed', reason: 'connection_lost' })
+  })
+})
+
+describe('An answer that is meant to hurt', () => {
+  it('is refused when it is compressed, whatever it would unpack to', async () => {
+    const bomb = gzipSync(Buffer.alloc(50_000_000))
+    for (const encoding of ['gzip', 'br', 'deflate, gzip', 'zstd', 'x'.repeat(1000)]) {
+      const { get } = await origin((_, response) => response.writeHead(200, { 'content-encoding': encoding }).end(bomb))
+      assert.deepEqual(await faultOf(get()), { kind: 'failed', reason: 'content_encoding' })
+    }
+    const { get } = await origin((_, response) => response.writeHead(200, { 'content-encoding': 'Identity' }).end('x'))
+    assert.equal((await get()).sizeBytes, 1)
+  })
+
+  const damaged: readonly (readonly [string, string])[] = [
+    ['not HTTP', 'SSH-2.0-OpenSSH_9.2\r\n'],
+    ['64 KB of headers', `HTTP/1.1 200 OK\r\nx: ${'a'.repeat(65_536)}\r\n\r\n`],
+    ['two lengths', 'HTTP/1.1 200 OK\r\ncontent-length: 1\r\ncontent-length: 2\r\n\r\nx'],
+    ['a length and chunks', 'HTTP/1.1 200 OK\r\ncontent-length: 5\r\ntransfer-encoding: chunked\r\n\r\n0\r\n\r\n'],
+    ['a broken chunk', 'HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\nzz\r\n'],
+    ['chunks that end too early', 'HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n5\r\nab'],
+    ['another protocol', 'HTTP/1.1 101 Switching Protocols\r\nupgrade: x\r\nconnection: upgrade\r\n\r\n'],
+    ['nothing', ''],
+  ]
+  for (const [what, bytes] of damaged) {
+    it(`is refused when it is ${what}`, async () => {
+      const { get } = await rawOrigin(socket => socket.end(bytes))
+      const fault = await faultOf(get())
+      assert.ok(
+        fault.kind === 'failed' && ['invalid_response', 'connection_lost'].includes(fault.reason),
+        JSON.stringify(fault),
+      )
+    })
+  }
+})
+
+describe('A download that stalls is answered at its deadline', () => {
+  const deadlineMs = 400
+  const stalls: readonly (readonly [string, (socket: Socket) => void])[] = [
+    ['before its head', () => undefined],
+    ['in its head', socket => drip(socket, 'HTTP/1.1 200 OK\r\nx: ', 'a')],
+    ['with endless provisional answers', socket => drip(socket, '', 'HTTP/1.1 103 Early Hints\r\n\r\n')],
+    ['before its body', socket => void socket.write('HTTP/1.1 200 OK\r\ncontent-length: 10\r\n\r\n')],
+    ['in its body, drop by drop', socket => drip(socket, 'HTTP/1.1 200 OK\r\ncontent-length: 100000\r\n\r\n', 'x')],
+    ['half way', socket => void socket.write('HTTP/1.1 200 OK\r\ncontent-length: 10\r\n\r\nabcde')],
+  ]
+
+  for (const [where, answer] of stalls) {
+    it(where, async () => {
+      const { get } = await rawOrigin(answer, { deadlineMs })
+      await assertTimely(() => faultOf(get()))
+    })
+  }
+
+  it('in the name server', async () => {
+    await using dns = await DnsServer.start(() => 'silence')
+    const download = new ArtworkDownload({ nameServers: [dns.address], deadlineMs })
+    await assertTimely(() => faultOf(get(download, 'http://silent.test/')))
+  })
+
+  it('in the TLS handshake', async () => {
+    const port = await listen(createTcpServer(socket => void socket.on('error', () => undefined)))
+    const download = new ArtworkDownload({ allowedPrivateHosts: [`127.0.0.1:${port}`], deadlineMs })
+    await assertTimely(() => faultOf(get(download, `https://127.0.0.1:${port}/`)))
+  })
+
+  it('over several redirects together', async () => {
+    const { get } = await origin(
+      (_, response) => void setTimeout(() => response.writeHead(302, { location: '/' }).end(), 150),
+      { deadlineMs },
+    )
+    await assertTimely(() => faultOf(get()))
+  })
+
+  async function assertTimely(download: () => Promise<DownloadFault>): Promise<void> {
+    const startedAtMs = performance.now()
+    assert.deepEqual(await download(), { kind: 'timeout' })
+    const tookMs = performance.now() - startedAtMs
+    assert.ok(tookMs > deadlineMs - 50 && tookMs < deadlineMs + 5000, `${tookMs} ms`)
+  }
+
+  function drip(socket: Socket, start: string, drop: string): void {
+    socket.write(start)
+    const timer = setInterval(() => socket.write(drop), 20)
+    socket.once('close', () => clearInterval(timer))
+  }
+})
+
+describe('A download that nobody waits for any more', () => {
+  it('ends with the reason, and its connection is closed', async () => {
+    const controller = new AbortController()
+    let isClosed: Promise<unknown> = Promise.resolve()
+    const { get } = await origin((request, response) => {
+      isClosed = once(request.socket, 'close')
+      response.write('x')
+      setTimeout(() => controller.abort(new Error('gone away')), 50)
+    })
+    await assert.rejects(get('/', controller.signal), /gone away/)
+    await isClosed
+  })
+
+  it('does not begin when that is known before', async () => {
+    let callCount = 0
+    const { get } = await origin((_, response) => response.end(`${(callCount += 1)}`))
+    await assert.rejects(get('/', AbortSignal.abort(new Error('gone away'))), /gone away/)
+    assert.equal(callCount, 0)
+  })
+})
+
+describe('A download over TLS', () => {
+  const certificates = path.join(import.meta.dirname, 'certificates')
+
+  async function secureOrigin(name: string) {
+    const [key, cert] = await Promise.all([
+      readFile(path.join(certificates, `${name}.key.pem`)),
+      readFile(path.join(certificates, `${name}.cert.pem`)),
+    ])
+    return listen(createTlsServer({ key, cert }, (_, response) => response.end('secure')))
+  }
+
+  it('succeeds with a certificate that a known authority made for the host', async () => {
+    const port = await secureOrigin('loopback')
+    const authority = await readFile(path.join(certificates, 'authority.cert.pem'), 'utf8')
+    const download = new ArtworkDownload({
+      allowedPrivateHosts: [`127.0.0.1:${port}`],
+      certificateAuthorities: [authority],
+    })
+    assert.equal((await get(download, `https://127.0.0.1:${port}/`)).sizeBytes, 6)
+  })
+
+  it('fails with an unknown authority, whatever the environment says', async () => {
+    const port = await secureOrigin('loopback')
+    const download = new ArtworkDownload({ allowedPrivateHosts: [`127.0.0.1:${port}`] })
+    process.env['NODE_TLS_REJECT_UNAUTHORIZED'] = '0'
+    try {
+      assert.deepEqual(await faultOf(get(download, `https://127.0.0.1:${port}/`)), {
+        kind: 'failed',
+        reason: 'tls_error',
+      })
+    } finally {
+      delete process.env['NODE_TLS_REJECT_UNAUTHORIZED']
+    }
+  })
+
+  it('fails with a certificate for another host, and without TLS on the other side', async () => {
+    const authority = await readFile(path.join(certificates, 'authority.cert.pem'), 'utf8')
+    const wrong = await secureOrigin('elsewhere')
+    const plain = await listen(createServer((_, response) => response.end('x')))
+    for (const port of [wrong, plain]) {
+      const download = new ArtworkDownload({
+        allowedPrivateHosts: [`127.0.0.1:${port}`],
+        certificateAuthorities: [authority],
+      })
+      assert.deepEqual(await faultOf(get(download, `https://127.0.0.1:${port}/`)), {
+        kind: 'failed',
+        reason: 'tls_error',
+      })
+    }
+  })
+})
+
+describe('What an operator allows', () => {
+  it('is one port of a host, or all of them when none is named', async () => {
+    const port = await listen(createServer((_, response) => response.end('x')))
+    for (const allowed of ['127.0.0.1', `127.0.0.1:${port}`]) {
+      const download = new ArtworkDownload({ allowedPrivateHosts: [allowed] })
+      assert.equal((await get(download, `http://127.0.0.1:${port}/`)).sizeBytes, 1)
+    }
+    const other = new ArtworkDownload({ allowedPrivateHosts: [`127.0.0.1:${port + 1}`] })
+    assert.deepEqual(await faultOf(get(other, `http://127.0.0.1:${port}/`)), { kind: 'forbidden' })
+  })
+
+  it('may be a name that only the hosts file knows', async () => {
+    const port = await listen(createServer((_, response) => response.end('x')))
+    const download = new ArtworkDownload({ allowedPrivateHosts: [`localhost:${port}`] })
+    assert.equal((await get(download, `http://localhost:${port}/`)).sizeBytes, 1)
+  })
+})
+
+function addressOf(server: Server): AddressInfo | null {
+  const address = server.address()
+  return typeof address === 'object' ? address : null
+}
+
+async function closed(server: Server): Promise<void> {
+  open.delete(server)
+  server.close()
+  await once(server, 'close')
+}
