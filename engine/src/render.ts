@@ -66,6 +66,7 @@ export async function renderMockup(job: RenderJob, codec: ImageCodec): Promise<M
 
 /** The finished picture from decoded artwork, one per frame in the frames' order. */
 export function composeMockup(prepared: PreparedTemplate, artworks: readonly DecodedArtwork[]): OpaquePixmap {
+  // Not slice(): of a Buffer that is a view, and this mockup's artwork would stay in the next one's scene.
   const picture: OpaquePixmap = { ...prepared.empty, data: new Uint8Array(prepared.empty.data) }
   if (prepared.sceneUnderFrames) restoreScene(picture, prepared.sceneUnderFrames, prepared)
   const scratch = createChunkScratch()

@@ -1,0 +1,81 @@
+import { createHash } from 'node:crypto'
+import type { DecodedArtwork, DecodeTarget, ImageCodec } from '@vitrine/engine'
+
+type Kept = { readonly artwork: DecodedArtwork; usedAtMs: number }
+
+/** How decoded artwork is kept. */
+export type DecodedArtworkBounds = {
+  readonly maxBytes: number
+  /** Artwork that nobody asked for in so long is forgotten. */
+  readonly keptForMs: number
+}
+
+/**
+ * A codec that remembers what it decoded, for the rest of a batch and for minutes after it.
+ *
+ * Known by the content's SHA-256 and the exact size that was asked for: a picture that is merely large enough would make the bytes of a
+ * mockup depend on what was rendered before it.
+ */
+export class DecodedArtworkCache {
+  readonly codec: ImageCodec
+  readonly #inner: ImageCodec
+  readonly #bounds: DecodedArtworkBounds
+  /** In the order of use, the longest unused one first. */
+  readonly #kept = new Map<string, Kept>()
+  readonly #hashes = new WeakMap<Uint8Array, string>()
+  #sizeBytes = 0
+
+  constructor(inner: ImageCodec, bounds: DecodedArtworkBounds) {
+    this.#inner = inner
+    this.#bounds = bounds
+    this.codec = {
+      decodeArtwork: (bytes, target) => this.#decode(bytes, target),
+      decodeLayer: (bytes, kind) => inner.decodeLayer(bytes, kind),
+      resize: (scene, widthPx, heightPx) => inner.resize(scene, widthPx, heightPx),
+      encode: (picture, output) => inner.encode(picture, output),
+    }
+  }
+
+  /** Forgets what has not been used for too long. */
+  sweep(): void {
+    const beforeMs = performance.now() - this.#bounds.keptForMs
+    for (const [key, kept] of this.#kept) if (kept.usedAtMs < beforeMs) this.#forget(key, kept)
+  }
+
+  async #decode(bytes: Uint8Array, target: DecodeTarget | null): Promise<DecodedArtwork> {
+    const key = `${this.#hashOf(bytes)} ${target?.minWidthPx} ${target?.minHeightPx}`
+    const known = this.#kept.get(key)
+    if (known !== undefined) {
+      this.#kept.delete(key)
+      this.#kept.set(key, known)
+      known.usedAtMs = performance.now()
+      return known.artwork
+    }
+    const artwork = await this.#inner.decodeArtwork(bytes, target)
+    this.#keep(key, artwork)
+    return artwork
+  }
+
+  #keep(key: string, artwork: DecodedArtwork): void {
+    // One that fills most of the room would drive out everything else and serve one mockup.
+    if (artwork.data.byteLength > this.#bounds.maxBytes / 2) return
+    this.#kept.set(key, { artwork, usedAtMs: performance.now() })
+    this.#sizeBytes += artwork.data.byteLength
+    for (const [oldest, kept] of this.#kept) {
+      if (this.#sizeBytes <= this.#bounds.maxBytes) return
+      this.#forget(oldest, kept)
+    }
+  }
+
+  #forget(key: string, kept: Kept): void {
+    if (this.#kept.delete(key)) this.#sizeBytes -= kept.artwork.data.byteLength
+  }
+
+  #hashOf(bytes: Uint8Array): string {
+    const known = this.#hashes.get(bytes)
+    if (known !== undefined) return known
+    const hash = createHash('sha256').update(bytes).digest('base64')
+    this.#hashes.set(bytes, hash)
+    return hash
+  }
+}

@@ -1,0 +1,53 @@
+/**
+ * A render process. It reads strangers' pictures, so it is started without rights and may be killed at any moment: see
+ * `RenderProcess`, which starts it and speaks with it. One job at a time; the service never sends a second.
+ */
+import { createSharpCodec } from '@vitrine/engine/node'
+import type { FromWorker, ToWorker } from '../render-job.ts'
+import { DecodedArtworkCache } from './decoded-artwork-cache.ts'
+import { runJob } from './render-job-runner.ts'
+import { TemplateCache } from './template-cache.ts'
+
+/** Prepared templates, in bytes: about three of 4,000 px, or ten of 2,000 px. */
+const TEMPLATES_MAX_BYTES = 256 * 1024 * 1024
+
+/** Decoded artwork, in bytes: a batch's pictures at a dozen sizes. Kept for two minutes, in memory alone. */
+const ARTWORK_BOUNDS = { maxBytes: 128 * 1024 * 1024, keptForMs: 120_000 }
+
+const decoded = new DecodedArtworkCache(createSharpCodec(), ARTWORK_BOUNDS)
+const templates = new TemplateCache(decoded.codec, TEMPLATES_MAX_BYTES)
+let cancelledJobId = 0
+
+setInterval(() => decoded.sweep(), ARTWORK_BOUNDS.keptForMs / 4).unref()
+
+function send(message: FromWorker): void {
+  process.send?.(message)
+}
+
+/** Only the service has the other end of the channel, so a look at the shape is enough. */
+function isRequest(message: unknown): message is ToWorker {
+  return typeof message === 'object' && message !== null && 'kind' in message && 'jobId' in message
+}
+
+async function handle(request: ToWorker): Promise<void> {
+  if (request.kind === 'cancel') {
+    cancelledJobId = request.jobId
+    return
+  }
+  const { jobId, job } = request
+  const outcome = await runJob(
+    job,
+    { templates, codec: decoded.codec },
+    () => cancelledJobId === jobId,
+    mockup => send({ kind: 'mockup', jobId, ...mockup, stages: [...mockup.stages] }),
+  )
+  send({ kind: 'done', jobId, outcome, residentBytes: process.memoryUsage.rss(), warm: templates.keys })
+}
+
+process.on('message', message => {
+  if (isRequest(message)) void handle(message)
+})
+// The service is gone: nobody would take the work.
+process.on('disconnect', () => process.exit(0))
+
+send({ kind: 'ready' })

@@ -1,0 +1,109 @@
+import { readFile, writeFile } from 'node:fs/promises'
+import { ArtworkError, type ImageCodec, inspectArtwork, renderMockup } from '@vitrine/engine'
+import type { FromWorker, RenderedMockup, RenderJob } from '../render-job.ts'
+import type { TemplateCache } from './template-cache.ts'
+
+/** How a job ended, as the service is told. */
+export type Outcome = Extract<FromWorker, { kind: 'done' }>['outcome']
+
+/** An artwork's bytes and the frame that they are for. */
+type LoadedArtwork = { readonly frameIndex: number | null; readonly bytes: Uint8Array }
+
+/** Longer messages of defects are cut: they may quote data. */
+const MAX_MESSAGE_LENGTH = 2000
+
+/**
+ * Renders a job, one mockup after the other, and reports each as soon as its file is whole. Never throws: whatever happens is
+ * the job's outcome.
+ */
+export async function runJob(
+  job: RenderJob,
+  tools: { readonly templates: TemplateCache; readonly codec: ImageCodec },
+  isCancelled: () => boolean,
+  onMockup: (mockup: RenderedMockup) => void,
+): Promise<Outcome> {
+  const loaded: LoadedArtwork[] = []
+  let blamed: Uint8Array | null = null
+  const codec: ImageCodec = {
+    ...tools.codec,
+    decodeArtwork: async (bytes, target) => {
+      try {
+        return await tools.codec.decodeArtwork(bytes, target)
+      } catch (error) {
+        blamed = bytes
+        throw error
+      }
+    },
+  }
+  try {
+    const refusal = await loadArtworks(job, loaded)
+    if (refusal !== null) return refusal
+    for (const mockup of job.mockups) {
+      if (isCancelled()) return { kind: 'cancelled' }
+      onMockup(await render(job, mockup, loaded, { ...tools, codec }))
+    }
+    return { kind: 'complete' }
+  } catch (error) {
+    if (!(error instanceof ArtworkError)) return { kind: 'failed', message: describe(error) }
+    return rejected(error, loaded.find(artwork => artwork.bytes === blamed)?.frameIndex ?? null)
+  }
+}
+
+/** Reads and inspects every artwork, before anything is prepared or decoded. */
+async function loadArtworks(job: RenderJob, loaded: LoadedArtwork[]): Promise<Outcome | null> {
+  const byFile = new Map<string, Uint8Array>()
+  for (const artwork of job.artworks) {
+    const bytes = byFile.get(artwork.file) ?? (await readFile(artwork.file))
+    try {
+      if (!byFile.has(artwork.file)) inspectArtwork(bytes)
+    } catch (error) {
+      if (error instanceof ArtworkError) return rejected(error, artwork.frameIndex)
+      throw error
+    }
+    byFile.set(artwork.file, bytes)
+    loaded.push({ frameIndex: artwork.frameIndex, bytes })
+  }
+  return null
+}
+
+async function render(
+  job: RenderJob,
+  { bundle, toFile }: RenderJob['mockups'][number],
+  artworks: readonly LoadedArtwork[],
+  { templates, codec }: { readonly templates: TemplateCache; readonly codec: ImageCodec },
+): Promise<RenderedMockup> {
+  const startedMs = performance.now()
+  const prepared = await templates.get(bundle, job.output.widthPx)
+  const preparedMs = performance.now()
+  const { format, quality } = job.output
+  const mockup = await renderMockup(
+    {
+      prepared,
+      artworks: framesOf(artworks),
+      output: format === 'jpeg' ? { format, quality } : { format },
+    },
+    codec,
+  )
+  await writeFile(toFile, mockup.bytes, { flag: 'wx', mode: 0o600 })
+  return {
+    sizeBytes: mockup.bytes.byteLength,
+    widthPx: mockup.widthPx,
+    heightPx: mockup.heightPx,
+    durationMs: performance.now() - startedMs,
+    stages: [{ name: 'prepare', durationMs: preparedMs - startedMs }, ...mockup.stages],
+  }
+}
+
+function framesOf(artworks: readonly LoadedArtwork[]): LoadedArtwork | ReadonlyMap<number, LoadedArtwork> {
+  const [first] = artworks
+  if (first !== undefined && first.frameIndex === null) return first
+  return new Map(artworks.map(artwork => [artwork.frameIndex ?? 0, artwork]))
+}
+
+function rejected(error: ArtworkError, frameIndex: number | null): Outcome {
+  return { kind: 'rejected', reason: error.reason, message: error.message.slice(0, 500), frameIndex }
+}
+
+function describe(error: unknown): string {
+  return (error instanceof Error ? (error.stack ?? error.message) : String(error)).slice(0, MAX_MESSAGE_LENGTH)
+}

@@ -1,0 +1,62 @@
+import path from 'node:path'
+import { type ImageCodec, type PreparedTemplate, parseTemplate, prepareTemplate } from '@vitrine/engine'
+import { openBundleFolder } from '@vitrine/engine/node'
+import { type TemplateBundle, warmKey } from '../render-job.ts'
+
+/**
+ * Templates that are prepared for an output width, the longest unused one dropped first when they outgrow their memory. Preparing takes
+ * hundreds of milliseconds, drawing into a prepared template tens.
+ */
+export class TemplateCache {
+  readonly #codec: ImageCodec
+  readonly #maxBytes: number
+  /** In the order of use, the longest unused one first. */
+  readonly #prepared = new Map<string, PreparedTemplate>()
+  #sizeBytes = 0
+
+  constructor(codec: ImageCodec, maxBytes: number) {
+    this.#codec = codec
+    this.#maxBytes = maxBytes
+  }
+
+  /** The `warmKey`s of what is here. */
+  get keys(): string[] {
+    return [...this.#prepared.keys()]
+  }
+
+  /** The template at a width, prepared now unless it is here. */
+  async get(bundle: TemplateBundle, widthPx: number): Promise<PreparedTemplate> {
+    const key = warmKey(bundle, widthPx)
+    const known = this.#prepared.get(key)
+    if (known !== undefined) {
+      this.#prepared.delete(key)
+      this.#prepared.set(key, known)
+      return known
+    }
+    const prepared = await this.#prepare(bundle, widthPx)
+    this.#prepared.set(key, prepared)
+    this.#sizeBytes += prepared.sizeBytes
+    this.#dropBeyondBound()
+    return prepared
+  }
+
+  async #prepare(bundle: TemplateBundle, widthPx: number): Promise<PreparedTemplate> {
+    try {
+      const files = await openBundleFolder(path.resolve(bundle.folder))
+      const description = new TextDecoder().decode(await files.read('template.json'))
+      return await prepareTemplate(parseTemplate(JSON.parse(description)), files, widthPx, this.#codec)
+    } catch (error) {
+      // A layer that can't be decoded raises what a bad artwork raises, and must not be blamed on the customer's.
+      throw new Error(`The template ${bundle.key} can't be prepared: ${String(error)}`, { cause: error })
+    }
+  }
+
+  /** One that is larger than the bound by itself stays until the next comes, or a batch would prepare it over and over. */
+  #dropBeyondBound(): void {
+    for (const [key, prepared] of this.#prepared) {
+      if (this.#sizeBytes <= this.#maxBytes || this.#prepared.size === 1) return
+      this.#prepared.delete(key)
+      this.#sizeBytes -= prepared.sizeBytes
+    }
+  }
+}

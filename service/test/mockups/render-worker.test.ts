@@ -1,0 +1,155 @@
+import assert from 'node:assert/strict'
+import { createHash } from 'node:crypto'
+import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { after, before, describe, it } from 'node:test'
+import { createSharpCodec } from '@vitrine/engine/node'
+import { type PrivateFolder, PrivateFolders } from '../../src/mockups/private-folders.ts'
+import { ArtworkRejected, RenderFailed } from '../../src/mockups/render-errors.ts'
+import type { JobArtwork, RenderJob } from '../../src/mockups/render-job.ts'
+import { RenderPool } from '../../src/mockups/render-pool.ts'
+import { renderProgramPaths, renderWorkerFile } from '../../src/mockups/worker-files.ts'
+import { plainPicture, writeBundle } from './test-bundle.ts'
+
+const codec = createSharpCodec()
+
+describe('A render process', () => {
+  let home = ''
+  let bundles = ''
+  let pool: RenderPool
+  let folders: PrivateFolders
+  let folder: PrivateFolder
+  let fileCount = 0
+
+  before(async () => {
+    home = await mkdtemp(path.join(tmpdir(), 'vitrine-worker-'))
+    bundles = path.join(home, 'bundles')
+    await writeBundle(bundles, 'poster')
+    await writeBundle(bundles, 'triptych', 3)
+    await mkdir(path.join(bundles, 'broken'))
+    await writeFile(path.join(bundles, 'broken', 'template.json'), '{}')
+    folders = await PrivateFolders.open(path.join(home, 'requests'))
+    folder = await folders.create()
+    pool = await RenderPool.start({
+      workerFile: renderWorkerFile,
+      readablePaths: [...renderProgramPaths, bundles],
+      tempRoot: folders.root,
+      processCount: 1,
+    })
+  })
+
+  after(async () => {
+    await pool.close()
+    await rm(home, { recursive: true, force: true })
+  })
+
+  async function artwork(bytes: Uint8Array, frameIndex: number | null = null): Promise<JobArtwork> {
+    fileCount += 1
+    const file = folder.file(`artwork-${fileCount}`)
+    await writeFile(file, bytes)
+    return { frameIndex, file }
+  }
+
+  async function render(
+    ids: readonly string[],
+    artworks: readonly JobArtwork[],
+    output: RenderJob['output'] = { format: 'png', quality: 85, widthPx: 200 },
+  ) {
+    const mockups = ids.map(id => {
+      fileCount += 1
+      return { bundle: { key: `${id}@1`, folder: path.join(bundles, id) }, toFile: folder.file(`mockup-${fileCount}`) }
+    })
+    const rendered = await pool.render({ mockups, artworks, output }, pool.admit('key_a'))
+    const files = await Promise.all(mockups.map(mockup => readFile(mockup.toFile)))
+    return rendered.map((mockup, index) => ({ ...mockup, bytes: files[index] ?? Buffer.alloc(0) }))
+  }
+
+  async function colorAt(bytes: Uint8Array, x: number, y: number): Promise<number[]> {
+    const { data, widthPx } = await codec.decodeLayer(bytes, 'rgb')
+    return [...data.subarray((y * widthPx + x) * 3, (y * widthPx + x) * 3 + 3)]
+  }
+
+  it('draws the artwork into the scene', async () => {
+    const [mockup] = await render(['poster'], [await artwork(await plainPicture(90, 90, [250, 10, 20]))])
+    assert.ok(mockup !== undefined)
+    assert.deepEqual([mockup.widthPx, mockup.heightPx, mockup.sizeBytes], [200, 250, mockup.bytes.length])
+    assert.deepEqual(await colorAt(mockup.bytes, 100, 140), [250, 10, 20])
+    assert.deepEqual(await colorAt(mockup.bytes, 5, 5), [120, 120, 120])
+    assert.ok(mockup.durationMs > 0 && mockup.stages.length >= 4)
+  })
+
+  it('draws each frame’s own artwork, and one artwork into every frame', async () => {
+    const red = await plainPicture(40, 40, [250, 0, 0])
+    const blue = await plainPicture(40, 40, [0, 0, 250])
+    const own = [await artwork(red, 0), await artwork(blue, 1), await artwork(red, 2)]
+    const [mixed] = await render(['triptych'], own)
+    assert.ok(mixed !== undefined)
+    assert.deepEqual(await colorAt(mixed.bytes, 40, 80), [250, 0, 0])
+    assert.deepEqual(await colorAt(mixed.bytes, 100, 80), [0, 0, 250])
+    const [same] = await render(['triptych'], [await artwork(blue)])
+    assert.deepEqual(await colorAt(same?.bytes ?? red, 160, 80), [0, 0, 250])
+  })
+
+  it('renders a batch with artworks for the frames that each template has', async () => {
+    const blue = await plainPicture(40, 40, [0, 0, 250])
+    const own = [await artwork(blue, 0), await artwork(blue, 1), await artwork(blue, 2)]
+    assert.equal((await render(['poster', 'triptych', 'poster'], own)).length, 3)
+  })
+
+  it('gives the same bytes for the same job, however warm it is', async () => {
+    const picture = await artwork(await plainPicture(301, 203, [9, 99, 199], 'jpeg'))
+    for (const format of ['jpeg', 'png'] as const) {
+      const hashes = new Set<string>()
+      for (const ids of [['poster'], ['poster'], ['triptych', 'poster'], ['poster', 'triptych']]) {
+        const mockups = await render(ids, [picture], { format, quality: 85, widthPx: 333 })
+        const mockup = mockups[ids.indexOf('poster')]
+        hashes.add(
+          createHash('sha256')
+            .update(mockup?.bytes ?? '')
+            .digest('hex'),
+        )
+      }
+      assert.equal(hashes.size, 1)
+    }
+  })
+
+  it('blames the artwork that is bad, by its frame', async () => {
+    const good = await plainPicture(40, 40, [0, 0, 250])
+    const cut = (await plainPicture(400, 400, [0, 9, 250], 'jpeg')).subarray(0, 1500)
+    const cases: readonly (readonly [string, number | null, readonly JobArtwork[]])[] = [
+      ['unsupported_type', null, [await artwork(Buffer.from('hello'))]],
+      ['empty', 1, [await artwork(good, 0), await artwork(new Uint8Array(), 1), await artwork(good, 2)]],
+      ['truncated', 2, [await artwork(good, 0), await artwork(good, 1), await artwork(cut, 2)]],
+    ]
+    for (const [reason, frameIndex, artworks] of cases) {
+      await assert.rejects(render(['triptych'], artworks), (error: unknown) => {
+        assert.ok(error instanceof ArtworkRejected, String(error))
+        assert.deepEqual([error.reason, error.frameIndex], [reason, frameIndex])
+        return true
+      })
+    }
+  })
+
+  it('does not blame the artwork for a broken template', async () => {
+    const picture = await artwork(await plainPicture(9, 9, [0, 0, 0]))
+    await assert.rejects(render(['broken'], [picture]), RenderFailed)
+    await assert.rejects(render(['absent'], [picture]), RenderFailed)
+  })
+
+  it('leaves no file behind in the folder that it writes to, but the mockups', async () => {
+    await using other = await folders.create()
+    const file = other.file('artwork')
+    await writeFile(file, await plainPicture(9, 9, [0, 0, 0]))
+    const bundle = { key: 'poster@1', folder: path.join(bundles, 'poster') }
+    await pool.render(
+      {
+        mockups: [{ bundle, toFile: other.file('mockup-0') }],
+        artworks: [{ frameIndex: null, file }],
+        output: { format: 'jpeg', quality: 85, widthPx: 50 },
+      },
+      pool.admit('key_a'),
+    )
+    assert.deepEqual((await readdir(other.path)).sort(), ['artwork', 'mockup-0'])
+  })
+})
