@@ -62,3 +62,13 @@ export class ArtworkNotFetched extends Error {
     this.frameIndex = frameIndex
   }
 }
+
+/** An equal request with this idempotency key is under way. */
+export class IdempotencyConflict extends Error {
+  override readonly name = 'IdempotencyConflict'
+}
+
+/** The idempotency key belongs to another request. */
+export class IdempotencyMismatch extends Error {
+  override readonly name = 'IdempotencyMismatch'
+}

@@ -52,7 +52,8 @@ export class PrivateFolder implements AsyncDisposable {
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
-    await rm(this.path, { recursive: true, force: true })
+    // A render process whose job was cancelled may still be writing here.
+    await rm(this.path, { recursive: true, force: true, maxRetries: 10, retryDelay: 50 })
   }
 }
 

@@ -1,0 +1,404 @@
+import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { after, before, describe, it } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { Accounts } from '../../src/accounts/accounts.ts'
+import { ArtworkDownload } from '../../src/artwork-download/artwork-download.ts'
+import { Wallet } from '../../src/credits/wallet.ts'
+import { Idempotency, type KeptAnswer } from '../../src/idempotency/idempotency.ts'
+import type { ArtworkSource } from '../../src/mockups/fetch-artworks.ts'
+import {
+  type FoundTemplate,
+  type Generation,
+  type GenerationRequest,
+  MockupGenerator,
+  type TemplateFinder,
+} from '../../src/mockups/generate-mockups.ts'
+import {
+  ArtworkNotFetched,
+  FramesWithoutArtwork,
+  IdempotencyConflict,
+  IdempotencyMismatch,
+  InsufficientCredits,
+  TemplatesNotFound,
+  UnknownFrames,
+} from '../../src/mockups/generation-errors.ts'
+import { PrivateFolders } from '../../src/mockups/private-folders.ts'
+import { ArtworkRejected, RenderFailed } from '../../src/mockups/render-errors.ts'
+import { RenderPool } from '../../src/mockups/render-pool.ts'
+import { renderProgramPaths, renderWorkerFile } from '../../src/mockups/worker-files.ts'
+import { createTestDatabase, type TestDatabase } from '../servers/test-database.ts'
+import { plainPicture, writeBundle } from './test-bundle.ts'
+
+/** The templates in a folder, as an import would have left them there. */
+class FolderTemplates implements TemplateFinder {
+  readonly #folder: string
+  readonly #frameCounts: ReadonlyMap<string, number>
+
+  constructor(folder: string, frameCounts: ReadonlyMap<string, number>) {
+    this.#folder = folder
+    this.#frameCounts = frameCounts
+  }
+
+  async find(ids: readonly string[]): Promise<ReadonlyMap<string, FoundTemplate>> {
+    const known = ids.flatMap(id => {
+      const frameCount = this.#frameCounts.get(id)
+      return frameCount === undefined ? [] : [{ id, aspectRatios: Array.from({ length: frameCount }, () => 1) }]
+    })
+    return new Map(known.map(template => [template.id, template]))
+  }
+
+  async localBundle({ id }: FoundTemplate) {
+    return { key: `${id}@1`, folder: path.join(this.#folder, id) }
+  }
+}
+
+describe('A generation', () => {
+  let home = ''
+  let database: TestDatabase
+  let wallet: Wallet
+  let accounts: Accounts
+  let pool: RenderPool
+  let folders: PrivateFolders
+  let generator: MockupGenerator
+  let picture: Uint8Array
+  let originUrl = ''
+  let requestCount = 0
+  let calls: string[] = []
+  const failures: unknown[] = []
+  const bodies = new Map<string, string>()
+
+  const origin = createServer((request: IncomingMessage, response: ServerResponse) => {
+    calls.push(request.url ?? '')
+    if (request.url?.startsWith('/missing')) response.writeHead(404).end()
+    else if (request.url?.startsWith('/stall')) response.write('x')
+    else if (request.url?.startsWith('/text')) response.end('no picture')
+    else response.end(picture)
+  })
+
+  before(async () => {
+    home = await mkdtemp(path.join(tmpdir(), 'vitrine-generate-'))
+    const bundles = path.join(home, 'bundles')
+    await writeBundle(bundles, 'poster')
+    await writeBundle(bundles, 'triptych', 3)
+    picture = await plainPicture(60, 60, [200, 30, 30])
+    origin.listen(0, '127.0.0.1')
+    await once(origin, 'listening')
+    const address = origin.address()
+    assert.ok(address !== null && typeof address === 'object')
+    originUrl = `http://127.0.0.1:${address.port}`
+    database = await createTestDatabase('sqlite')
+    const instanceId = 'ins_test'
+    wallet = new Wallet(database.database, { instanceId })
+    accounts = new Accounts(database.database)
+    folders = await PrivateFolders.open(path.join(home, 'requests'))
+    pool = await RenderPool.start({
+      workerFile: renderWorkerFile,
+      readablePaths: [...renderProgramPaths, bundles],
+      tempRoot: folders.root,
+      processCount: 1,
+    })
+    generator = new MockupGenerator({
+      templates: new FolderTemplates(
+        bundles,
+        new Map([
+          ['poster', 1],
+          ['triptych', 3],
+          ['absent-files', 1],
+        ]),
+      ),
+      wallet,
+      idempotency: new Idempotency(database.database, {
+        bodies: { delete: async key => void bodies.delete(key) },
+        instanceId,
+      }),
+      download: new ArtworkDownload({ allowedPrivateHosts: ['127.0.0.1'], deadlineMs: 5000 }),
+      pool,
+      onCleanUpFailed: error => failures.push(error),
+    })
+  })
+
+  after(async () => {
+    origin.closeAllConnections()
+    origin.close()
+    await pool.close()
+    await database.remove()
+    await rm(home, { recursive: true, force: true })
+  })
+
+  const byUrl = (target: string): ArtworkSource => ({ kind: 'url', url: new URL(target, originUrl) })
+
+  async function account(credits: number): Promise<string> {
+    requestCount += 1
+    return (await accounts.create({ email: `customer-${requestCount}@example.com`, credits })).accountId
+  }
+
+  async function generate(
+    accountId: string,
+    request: Partial<GenerationRequest>,
+    signal: AbortSignal = new AbortController().signal,
+  ) {
+    requestCount += 1
+    calls = []
+    const credits: { consumed: number; refunded: number }[] = []
+    await using folder = await folders.create()
+    using place = pool.admit('key_a')
+    const run = async () => {
+      const result = await generator.generate(
+        {
+          accountId,
+          keyId: null,
+          requestId: `req_${requestCount}`,
+          templateIds: ['poster'],
+          artwork: { kind: 'one', source: byUrl('/art') },
+          output: { format: 'png', quality: 85, widthPx: 100 },
+          folder,
+          place,
+          ...request,
+        },
+        signal,
+        change => credits.push(change),
+      )
+      if (result.kind === 'replay') return { ...result, credits }
+      const files = await Promise.all(result.mockups.map(mockup => readFile(mockup.file)))
+      return { ...result, files, credits }
+    }
+    return { result: await Promise.allSettled([run()]).then(([only]) => only), credits }
+  }
+
+  async function succeed(...parameters: Parameters<typeof generate>): Promise<Generation & { files: Buffer[] }> {
+    const { result } = await generate(...parameters)
+    if (result.status === 'rejected') throw result.reason
+    assert.ok(result.value.kind === 'generated')
+    return result.value
+  }
+
+  async function fail(...parameters: Parameters<typeof generate>): Promise<{ error: unknown; credits: unknown[] }> {
+    const { result, credits } = await generate(...parameters)
+    assert.ok(result.status === 'rejected')
+    return { error: result.reason, credits }
+  }
+
+  async function assertUntouched(accountId: string, spendable: number): Promise<void> {
+    const balance = await wallet.balance(accountId)
+    assert.deepEqual([balance.spendableCredits, balance.reservedCredits, balance.consumedCredits], [spendable, 0, 0])
+    const { violations } = await wallet.verifyLedger()
+    assert.deepEqual(violations, [])
+    assert.deepEqual(await readdir(folders.root), [])
+    assert.equal(pool.state.admittedCount, 0)
+    assert.deepEqual(failures, [])
+  }
+
+  it('charges one credit for each template, in the order of the request, and fetches an artwork once', async () => {
+    const accountId = await account(10)
+    const { mockups, files, creditsUsed, spendableCredits, durationMs } = await succeed(accountId, {
+      templateIds: ['triptych', 'poster', 'triptych'],
+    })
+    assert.deepEqual(
+      mockups.map(mockup => mockup.templateId),
+      ['triptych', 'poster', 'triptych'],
+    )
+    assert.deepEqual([creditsUsed, spendableCredits], [3, 7])
+    assert.deepEqual(files[0], files[2])
+    assert.notDeepEqual(files[0], files[1])
+    assert.ok(Number.isInteger(durationMs) && durationMs > 0)
+    assert.deepEqual(calls, ['/art'])
+    assert.equal((await wallet.balance(accountId)).consumedCredits, 3)
+    assert.deepEqual(await readdir(folders.root), [])
+  })
+
+  it('fetches an address once although frames name it twice, and several at once', async () => {
+    const accountId = await account(1)
+    const sources = new Map([
+      ['0', byUrl('/a#x')],
+      ['1', byUrl('/b')],
+      ['2', byUrl('/a#y')],
+    ])
+    await succeed(accountId, { templateIds: ['triptych'], artwork: { kind: 'by-frame', sources } })
+    assert.deepEqual(calls.toSorted(), ['/a', '/b'])
+  })
+
+  it('takes an uploaded file as it takes a fetched one', async () => {
+    const accountId = await account(2)
+    const file = path.join(folders.root, `request-${process.pid}-upload`)
+    await writeFile(file, picture)
+    const uploaded = await succeed(accountId, { artwork: { kind: 'one', source: { kind: 'file', file, sha256: '' } } })
+    await rm(file)
+    const fetched = await succeed(accountId, {})
+    assert.deepEqual(uploaded.files, fetched.files)
+  })
+
+  it('names every template that does not exist, before anything else', async () => {
+    const accountId = await account(0)
+    const { error, credits } = await fail(accountId, { templateIds: ['x', 'poster', 'y', 'x'] })
+    assert.ok(error instanceof TemplatesNotFound)
+    assert.deepEqual(error.missingTemplateIds, ['x', 'y'])
+    assert.deepEqual([credits, calls], [[], []])
+  })
+
+  it('asks for artwork for every frame before it asks for credits', async () => {
+    const accountId = await account(0)
+    const only = { kind: 'by-frame' as const, sources: new Map([['0', byUrl('/art')]]) }
+    assert.ok(
+      (await fail(accountId, { templateIds: ['triptych'], artwork: only })).error instanceof FramesWithoutArtwork,
+    )
+    const strange = { kind: 'by-frame' as const, sources: new Map([['9', byUrl('/art')]]) }
+    assert.ok((await fail(accountId, { artwork: strange })).error instanceof UnknownFrames)
+  })
+
+  it('fetches nothing for a wallet that holds too little', async () => {
+    const accountId = await account(2)
+    const { error } = await fail(accountId, { templateIds: ['poster', 'poster', 'poster'] })
+    assert.ok(error instanceof InsufficientCredits)
+    assert.deepEqual([error.requiredCredits, error.spendableCredits], [3, 2])
+    assert.deepEqual(calls, [])
+    await assertUntouched(accountId, 2)
+  })
+
+  it('gives the credits back when an artwork can’t be had, says which, and does not wait for the others', async () => {
+    const accountId = await account(5)
+    const sources = new Map([
+      ['0', byUrl('/stall')],
+      ['1', byUrl('/art')],
+      ['2', byUrl('/missing')],
+    ])
+    const { error, credits } = await fail(accountId, {
+      templateIds: ['triptych'],
+      artwork: { kind: 'by-frame', sources },
+    })
+    assert.ok(error instanceof ArtworkNotFetched)
+    assert.deepEqual([error.fault, error.frameIndex], [{ kind: 'not-found', status: 404 }, 2])
+    assert.deepEqual(credits, [{ consumed: 0, refunded: 1 }])
+    await assertUntouched(accountId, 5)
+  })
+
+  it('gives all credits of a batch back when its artwork is no picture', async () => {
+    const accountId = await account(5)
+    const { error } = await fail(accountId, {
+      templateIds: ['poster', 'triptych'],
+      artwork: { kind: 'one', source: byUrl('/text') },
+    })
+    assert.ok(error instanceof ArtworkRejected && error.reason === 'unsupported_type' && error.frameIndex === null)
+    await assertUntouched(accountId, 5)
+  })
+
+  it('gives all credits of a batch back when one of its templates can’t be rendered', async () => {
+    const accountId = await account(5)
+    const { error, credits } = await fail(accountId, { templateIds: ['poster', 'absent-files'] })
+    assert.ok(error instanceof RenderFailed)
+    assert.deepEqual(credits, [{ consumed: 0, refunded: 2 }])
+    await assertUntouched(accountId, 5)
+  })
+
+  it('gives the credit back when its render process is killed, and the next one succeeds', async () => {
+    const accountId = await account(2)
+    const many = Array.from({ length: 12 }, () => 'poster')
+    const rich = await account(12)
+    const failing = fail(rich, { templateIds: many, output: { format: 'png', quality: 85, widthPx: 4000 } })
+    while (pool.state.busyCount === 0) await sleep(2)
+    process.kill(pool.state.processIds[0] ?? 0, 'SIGKILL')
+    const { error } = await failing
+    assert.ok(error instanceof RenderFailed)
+    await assertUntouched(rich, 12)
+    await succeed(accountId, {})
+  })
+
+  it('gives the credits back when the client goes away while its artwork comes, or while it is rendered', async () => {
+    const accountId = await account(20)
+    const controller = new AbortController()
+    const fetching = fail(accountId, { artwork: { kind: 'one', source: byUrl('/stall') } }, controller.signal)
+    while (calls.length === 0) await sleep(2)
+    controller.abort(new Error('gone away'))
+    assert.match(String((await fetching).error), /gone away/)
+    await assertUntouched(accountId, 20)
+
+    const later = new AbortController()
+    const templateIds = Array.from({ length: 12 }, () => 'poster')
+    const output = { format: 'png' as const, quality: 85, widthPx: 3999 }
+    const rendering = fail(accountId, { templateIds, output }, later.signal)
+    while (pool.state.busyCount === 0) await sleep(2)
+    later.abort(new Error('gone away'))
+    assert.match(String((await rendering).error), /gone away/)
+    await assertUntouched(accountId, 20)
+  })
+
+  it('gives the credit back when the client goes away in the very moment of the settlement', async () => {
+    const accountId = await account(1)
+    const controller = new AbortController()
+    const { settle } = wallet
+    wallet.settle = async (...parameters) => {
+      const settlement = await settle.apply(wallet, parameters)
+      controller.abort(new Error('gone away'))
+      return settlement
+    }
+    try {
+      assert.match(String((await fail(accountId, {}, controller.signal)).error), /gone away/)
+    } finally {
+      wallet.settle = settle
+    }
+    await assertUntouched(accountId, 1)
+  })
+
+  it('never spends more than there is, however many requests come at once', async () => {
+    const accountId = await account(5)
+    const results = await Promise.all(Array.from({ length: 12 }, () => generate(accountId, {})))
+    assert.equal(results.filter(({ result }) => result.status === 'fulfilled').length, 5)
+    for (const { result } of results) {
+      if (result.status === 'rejected') assert.ok(result.reason instanceof InsufficientCredits, String(result.reason))
+    }
+    assert.equal((await wallet.balance(accountId)).spendableCredits, 0)
+  })
+
+  function keep(key: string, requestHash: string) {
+    return {
+      key,
+      requestHash,
+      store: async (): Promise<KeptAnswer> => {
+        bodies.set(`body-${key}`, 'the answer')
+        return { bodyObjectKey: `body-${key}`, sizeBytes: 10, answer: '{}' }
+      },
+      discard: async (kept: KeptAnswer) => void bodies.delete(kept.bodyObjectKey),
+    }
+  }
+
+  it('is charged once for an idempotency key, and delivered again for the same request alone', async () => {
+    const accountId = await account(3)
+    await succeed(accountId, { keep: keep('one', 'same') })
+    const again = await generate(accountId, {
+      keep: keep('one', 'same'),
+      artwork: { kind: 'one', source: byUrl('/missing') },
+    })
+    assert.ok(again.result.status === 'fulfilled' && again.result.value.kind === 'replay')
+    assert.equal(again.result.value.kept.bodyObjectKey, 'body-one')
+    assert.deepEqual(calls, [])
+    const other = await fail(accountId, { keep: keep('one', 'another') })
+    assert.ok(other.error instanceof IdempotencyMismatch)
+    assert.equal((await wallet.balance(accountId)).spendableCredits, 2)
+  })
+
+  it('frees the idempotency key when it fails, and keeps nothing', async () => {
+    const accountId = await account(1)
+    const missing = { kind: 'one' as const, source: byUrl('/missing') }
+    await fail(accountId, { keep: keep('two', 'same'), artwork: missing })
+    assert.equal(bodies.has('body-two'), false)
+    await succeed(accountId, { keep: keep('two', 'same') })
+    assert.equal(bodies.has('body-two'), true)
+  })
+
+  it('refuses a second request with the key of one that runs', async () => {
+    const accountId = await account(2)
+    const controller = new AbortController()
+    const stalling = { kind: 'one' as const, source: byUrl('/stall') }
+    const first = fail(accountId, { keep: keep('three', 'same'), artwork: stalling }, controller.signal)
+    while (calls.length === 0) await sleep(2)
+    const second = await fail(accountId, { keep: keep('three', 'same'), artwork: stalling })
+    assert.ok(second.error instanceof IdempotencyConflict)
+    controller.abort(new Error('gone away'))
+    await first
+    await assertUntouched(accountId, 2)
+  })
+})
