@@ -57,10 +57,21 @@ class FolderTemplates implements TemplateFinder {
   }
 }
 
+/** The wallet, with a word when a charge has been settled. */
+class ObservedWallet extends Wallet {
+  onSettled: () => void = () => undefined
+
+  override async settle(...parameters: Parameters<Wallet['settle']>): ReturnType<Wallet['settle']> {
+    const settlement = await super.settle(...parameters)
+    this.onSettled()
+    return settlement
+  }
+}
+
 describe('A generation', () => {
   let home = ''
   let database: TestDatabase
-  let wallet: Wallet
+  let wallet: ObservedWallet
   let accounts: Accounts
   let pool: RenderPool
   let folders: PrivateFolders
@@ -93,7 +104,7 @@ describe('A generation', () => {
     originUrl = `http://127.0.0.1:${address.port}`
     database = await createTestDatabase('sqlite')
     const instanceId = 'ins_test'
-    wallet = new Wallet(database.database, { instanceId })
+    wallet = new ObservedWallet(database.database, { instanceId })
     accounts = new Accounts(database.database)
     folders = await PrivateFolders.open(path.join(home, 'requests'))
     pool = await RenderPool.start({
@@ -329,17 +340,9 @@ describe('A generation', () => {
   it('gives the credit back when the client goes away in the very moment of the settlement', async () => {
     const accountId = await account(1)
     const controller = new AbortController()
-    const { settle } = wallet
-    wallet.settle = async (...parameters) => {
-      const settlement = await settle.apply(wallet, parameters)
-      controller.abort(new Error('gone away'))
-      return settlement
-    }
-    try {
-      assert.match(String((await fail(accountId, {}, controller.signal)).error), /gone away/)
-    } finally {
-      wallet.settle = settle
-    }
+    wallet.onSettled = () => controller.abort(new Error('gone away'))
+    assert.match(String((await fail(accountId, {}, controller.signal)).error), /gone away/)
+    wallet.onSettled = () => undefined
     await assertUntouched(accountId, 1)
   })
 
