@@ -17,7 +17,6 @@ const minimumSafeVersions: Readonly<Record<string, string>> = {
   '@fastify/multipart': '10.1.5',
   'ipaddr.js': '2.5.0',
   sharp: '0.35.0',
-  undici: '8.10.2',
 }
 
 function compareVersions(left: string, right: string): number {
