@@ -20,7 +20,8 @@ QUALITY = 92
 REGION_MARGIN = 8       # px around a frame that its layers still cover
 NOISE_KEPT = .15        # a little of the camera's noise makes a render look like a photograph (costs .2 dB) ...
 NOISE_LIMIT = .009      # ... but never more than this share of the local brightness
-GRAIN = .011            # film grain of the scene picture, in display values
+GRAIN = .011            # film grain of the scene picture, in display values ...
+SHADE_GRAIN = .022      # ... and about the same on the artwork, as a share of the light
 SOLID, EMPTY = .96, .004
 
 
@@ -114,6 +115,7 @@ def write_bundle(folder, description, lights, coverages, half_maps):
     everything = diffuse + some_noise(gloss_clean, gloss_noisy) + lights['other'][0]
     height, width = diffuse.shape[:2]
 
+    grain = gaussian_filter(np.random.RandomState(0).normal(0, 1, (height, width)).astype(np.float32), .6)[..., None]
     scene = everything.copy()
     total_coverage = np.zeros((height, width), np.float32)
     frames = []
@@ -131,7 +133,7 @@ def write_bundle(folder, description, lights, coverages, half_maps):
         scale = light_scale(shade, highlights, inside)
         names = {layer: 'frame-%d-%s.%s' % (index, layer, kind) for layer, kind in
                  (('shade', 'webp'), ('highlights', 'webp'), ('mask', 'png'), ('uv', 'png'))}
-        save_webp(os.path.join(folder, names['shade']), to_bytes(encode_srgb(shade / scale)))
+        save_webp(os.path.join(folder, names['shade']), to_bytes(encode_srgb(shade * (1 + SHADE_GRAIN * grain[window]) / scale)))
         save_webp(os.path.join(folder, names['highlights']), to_bytes(encode_srgb(highlights / scale)))
         Image.fromarray(to_bytes(covered)).save(os.path.join(folder, names['mask']), optimize=True)
 
@@ -154,8 +156,7 @@ def write_bundle(folder, description, lights, coverages, half_maps):
         frames.append(entry)
 
     scene = np.where(total_coverage[..., None] >= 1, 0, np.maximum(scene, 0))
-    grain = gaussian_filter(np.random.RandomState(0).normal(0, 1, (height, width)).astype(np.float32), .6)[..., None] * GRAIN
-    scene_bytes = to_bytes(develop(scene) + grain * (1 - total_coverage[..., None]))
+    scene_bytes = to_bytes(develop(scene) + GRAIN * grain * (1 - total_coverage[..., None]))
     save_webp(os.path.join(folder, 'scene.webp'), scene_bytes)
 
     template = {key: description[key] for key in ('id', 'name', 'category', 'type', 'surface_type', 'render_mode')}

@@ -53,7 +53,7 @@ def feature_planes(first, second, coverage):
         return (first[name] + second[name]) / 2
 
     depth = mean('Denoising Depth')
-    depth = np.minimum(depth, np.percentile(depth[np.isfinite(depth)], 99.9))  # the sky is infinitely far
+    depth = np.minimum(depth, np.percentile(depth, 99.9))  # the sky is infinitely far
     depth = depth / max(float(np.median(depth)), 1e-6)
     planes = [mean('Denoising Normal') / NORMAL_STEP, mean('Denoising Albedo') / ALBEDO_STEP, depth[..., None] / DEPTH_STEP,
               coverage[..., None] / COVERAGE_STEP]

@@ -75,10 +75,14 @@ def undo_zip_predictor(raw):
     return interleaved.tobytes()
 
 
+BRIGHTEST = 500.0  # light that no picture needs more of; half floats run over to infinity inside a lampshade
+
+
 def read_layers(path):
     """The layers of a file: {pass name: height x width x channels, or height x width for a single channel}."""
     grouped = {}
     for name, plane in read_channels(path).items():
+        plane = np.nan_to_num(plane, copy=False, posinf=BRIGHTEST, neginf=0)
         layer, channel = name.rsplit('.', 1)
         grouped.setdefault(layer.split('.', 1)[-1], {})[channel] = plane
     layers = {}

@@ -25,8 +25,8 @@ def sofa():
         upholstery.padded_block('back %d' % i, (x, -.30, .62), (.84, .24, .52), .06, linen, (math.radians(-9), 0, 0), .035, i * 5)
     rust = materials.Weave('rust linen', linear('#a5623f'), 480, .5, sheen=.5, variation=.16, wrinkles=(9, .18, .01)).material
     oat = materials.Weave('oat linen', linear('#e4dccd'), 420, .55, sheen=.35, variation=.2, wrinkles=(8, .2, .012)).material
-    upholstery.pillow('pillow 1', oat, (-.68, -.50, .66), (math.radians(76), math.radians(3), math.radians(9)), 1.05, .85, 1)
-    upholstery.pillow('pillow 2', rust, (-.36, -.58, .60), (math.radians(72), math.radians(-5), math.radians(-8)), .94, .85, 3)
+    upholstery.pillow('pillow 1', oat, (-.66, -.50, .75), (math.radians(76), math.radians(3), math.radians(9)), 1.05, .85, 1)
+    upholstery.pillow('pillow 2', rust, (-.33, -.58, .68), (math.radians(72), math.radians(-5), math.radians(-8)), .94, .85, 3)
 
 
 def olive_tree(random, x, y):
@@ -34,9 +34,9 @@ def olive_tree(random, x, y):
     for k in range(9):
         angle = k * 2.4
         plants.branch((x + .03 * math.cos(angle), y + .03 * math.sin(angle), .70), (.42 * math.cos(angle) + .12, .34 * math.sin(angle) - .08, 1),
-                      .70 + .35 * random.random(), green, bark, random, 34, (.062, .017), .40, .0032, first_leaf=.12)
+                      .70 + .35 * random.random(), green, bark, random, 38, (.078, .024), .40, .0032, first_leaf=.10)
     # the twig in front of the square frame
-    plants.branch((x - .03, y - .05, 1.02), (-.95, -.10, .42), .50, green, bark, random, 24, (.060, .017), .22, .0028, lift=.12, first_leaf=.10)
+    plants.branch((x - .06, y - .02, .93), (-.80, .06, .52), .66, green, bark, random, 30, (.070, .023), .10, .0028, lift=0, first_leaf=.10)
 
 
 def build(shot):
@@ -55,7 +55,7 @@ def build(shot):
     shot.camera((-.42, -3.2, 1.46), (.0, 0, 1.38), 60)
 
     morning = Vector((.55, 1.0, -.50)).normalized()
-    window = lights.Window((.12, 0, 1.45), morning, 1.5, 1.75, bars_x=(-.16,), bars_y=(-.52,), bar=.03, distance=2.4)
+    window = lights.Window((.06, 0, 1.45), morning, 1.66, 1.75, bars_y=(-.55,), bar=.03, distance=2.4)
     window.twigs(random, [(-.8, .95, -.5, .75), (-.8, .1, .2, .5), (.8, .9, -2.5, .6)], .10)
     lights.sun(morning, 2.7, 1.3, (1, .92, .80))
     lights.soft_box((-2.6, -2.2, 2.2), (0, 0, 1.2), 1.8, 2.0, 48, (1, .98, .95))

@@ -4,6 +4,7 @@ import math
 import os
 
 import bmesh
+import bpy
 import numpy as np
 from mathutils import Vector, noise
 
@@ -63,3 +64,34 @@ def padded_block(name, center, size, edge, material, rotation=(0, 0, 0), bulge=.
         polygon.use_smooth = True
     shapes.subdivide(thing, 1)
     return thing
+
+
+def piping(cushion, material, radius=.0032):
+    """A corded seam around a pillow() where its two panels meet; follows the subdivided surface."""
+    bpy.context.view_layer.update()
+    evaluated = cushion.evaluated_get(bpy.context.evaluated_depsgraph_get())
+    surface = evaluated.to_mesh()
+    front = [value.value > .5 for value in surface.attributes['front'].data]
+    owners = {}
+    for polygon in surface.polygons:
+        for key in polygon.edge_keys:
+            owners.setdefault(key, []).append(front[polygon.index])
+    neighbours = {}
+    for (a, b), sides in owners.items():
+        if len(sides) == 2 and sides[0] != sides[1]:
+            neighbours.setdefault(a, []).append(b)
+            neighbours.setdefault(b, []).append(a)
+    start = next(iter(neighbours))
+    loop, previous, here = [start], None, start
+    while True:
+        following = next((n for n in neighbours[here] if n != previous), None)
+        if following is None or following == start:
+            break
+        loop.append(following)
+        previous, here = here, following
+    points = [tuple(surface.vertices[i].co) for i in loop]
+    evaluated.to_mesh_clear()
+    cord = shapes.tube('piping', points, radius, material, sides=10)
+    cord.data.splines[0].use_cyclic_u = True
+    cord.parent = cushion
+    return cord
