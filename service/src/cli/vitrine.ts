@@ -1,8 +1,15 @@
 import { readFileSync } from 'node:fs'
 import { Command, CommanderError } from 'commander'
 import { z } from 'zod'
+import { accountCommands } from './account-commands.ts'
+import { backupCommand } from './backup-command.ts'
 import { CommandOutput } from './command-output.ts'
-import { OperatorError } from './operator-error.ts'
+import { creditsCommands } from './credits-commands.ts'
+import { explainError } from './explain-error.ts'
+import { keyCommands } from './key-commands.ts'
+import { ledgerCommands } from './ledger-commands.ts'
+import { renderCommand } from './render-command.ts'
+import { templateCommands } from './template-commands.ts'
 
 const { version } = z
   .object({ version: z.string() })
@@ -15,16 +22,41 @@ async function main(args: readonly string[]): Promise<void> {
     .description('Places artwork into designed scenes and answers with the finished mockup.')
     .version(version)
     .option('--json', 'print one JSON object as the last line')
-    .showHelpAfterError('(vitrine --help lists the commands)')
     .exitOverride()
+    .configureOutput({ outputError: () => undefined }) // it is said once, below
+  for (const add of [
+    accountCommands,
+    creditsCommands,
+    keyCommands,
+    templateCommands,
+    renderCommand,
+    ledgerCommands,
+    backupCommand,
+  ]) {
+    add(program, output)
+  }
+  inheritSettings(program)
   try {
     await program.parseAsync(args, { from: 'user' })
   } catch (error) {
-    if (error instanceof CommanderError) process.exitCode = error.exitCode === 0 ? 0 : 1
-    else if (error instanceof OperatorError) {
-      output.fail(error.message)
+    if (error instanceof CommanderError && error.exitCode === 0) return // help or version was shown
+    if (error instanceof CommanderError && error.code === 'commander.help') process.exitCode = 1
+    else {
+      const isUsage = error instanceof CommanderError
+      const sentence = isUsage ? error.message.replace(/^error: /, '') : explainError(error)
+      if (sentence === null) throw error
+      output.fail(isUsage ? `${sentence} ("vitrine --help" lists the commands)` : sentence)
       process.exitCode = 1
-    } else throw error
+    }
+  }
+}
+
+/** Commands made before the program was set up do not have its settings, and their own commands neither. */
+function inheritSettings(command: Command): void {
+  for (const each of command.commands) {
+    each.copyInheritedSettings(command)
+    each.option('--json', 'print one JSON object as the last line')
+    inheritSettings(each)
   }
 }
 

@@ -18,6 +18,7 @@ export type Schema = {
   idempotency_keys: IdempotencyKeysTable
   templates: TemplatesTable
   template_remains: TemplateRemainsTable
+  first_run_steps: FirstRunStepsTable
   schema_migrations: { name: string; applied_at_ms: number }
 }
 
@@ -166,6 +167,8 @@ type TemplatesTable = {
 
 /** Objects of templates that nobody needs any more, or not yet: removed when they are an hour old. */
 type TemplateRemainsTable = { object_prefix: string; since_ms: number }
+
+type FirstRunStepsTable = { step: string; done_at_ms: number }
 
 export type LedgerEntry = Selectable<LedgerEntriesTable>
 export type NewLedgerEntry = Insertable<LedgerEntriesTable>

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { type FileHandle, mkdir, open, readdir, readFile, rename, rm, rmdir } from 'node:fs/promises'
+import { type FileHandle, mkdir, open, readdir, readFile, rename, rm, rmdir, stat } from 'node:fs/promises'
 import path from 'node:path'
 import {
   assertObjectKey,
@@ -14,10 +14,12 @@ const fileMode = 0o600 // what customers sent is for this service's user alone
 const folderMode = 0o700
 /** Folder of unfinished writes, beside the objects and on the same file system; no key begins with a dot. */
 const draftFolder = '.drafts'
+const draftMaxAgeMs = 24 * 60 * 60_000
 
-/** Objects as files under one folder. A write that a crash ends leaves only a draft, which the next start removes. */
+/** Objects as files under one folder. A write that a crash ends leaves only a draft, which a later process removes. */
 export class DiskStorage implements ObjectStorage {
   readonly #root: string
+  #oldDraftsRemoved: Promise<void> | null = null
 
   /** @param root the folder; made at the first write where it is missing */
   constructor(root: string) {
@@ -28,6 +30,7 @@ export class DiskStorage implements ObjectStorage {
     const file = this.#fileOf(key)
     const drafts = path.join(this.#root, draftFolder)
     await mkdir(drafts, { recursive: true, mode: folderMode })
+    await (this.#oldDraftsRemoved ??= this.#removeOldDrafts(drafts))
     const draft = path.join(drafts, randomBytes(12).toString('hex'))
     try {
       const handle = await open(draft, 'wx', fileMode)
@@ -88,9 +91,13 @@ export class DiskStorage implements ObjectStorage {
     return found.sort((a, b) => (a.key < b.key ? -1 : 1))
   }
 
-  /** Removes what crashed writes left. Only when nothing else writes, so at the start of the one service on this folder. */
-  async removeDrafts(): Promise<void> {
-    await rm(path.join(this.#root, draftFolder), { recursive: true, force: true })
+  /** Removes what crashed writes left: drafts that are older than any write takes, whoever writes beside us. */
+  async #removeOldDrafts(drafts: string): Promise<void> {
+    for (const name of await readdir(drafts)) {
+      const draft = path.join(drafts, name)
+      const status = await stat(draft).catch(nullWhereMissing)
+      if (status !== null && Date.now() - status.mtimeMs > draftMaxAgeMs) await rm(draft, { force: true })
+    }
   }
 
   #fileOf(key: string): string {

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { mkdtemp, readdir, rm, stat } from 'node:fs/promises'
+import { mkdtemp, readdir, rm, stat, utimes, writeFile } from 'node:fs/promises'
 import os from 'node:os'
 import path from 'node:path'
 import { after, describe, test } from 'node:test'
@@ -100,14 +100,22 @@ test('files and folders on disk are private to their owner', async () => {
   for (const each of ['', 'deep', 'deep/er']) assert.equal((await stat(path.join(root, each))).mode & 0o777, 0o700)
 })
 
-test('drafts of crashed writes are removed on request and never listed', async () => {
+test('drafts of crashed writes are removed when they are old, and never listed', async () => {
   const root = path.join(folder, 'drafts')
+  await new DiskStorage(root).put('whole', Uint8Array.of(1))
+  const drafts = path.join(root, '.drafts')
+  assert.deepEqual(await readdir(drafts), [])
+  await writeFile(path.join(drafts, 'old'), 'of a crash')
+  const yesterday = new Date(Date.now() - 25 * 60 * 60_000)
+  await utimes(path.join(drafts, 'old'), yesterday, yesterday)
+  await writeFile(path.join(drafts, 'young'), 'of another process')
   const storage = new DiskStorage(root)
-  await storage.put('whole', Uint8Array.of(1))
   await storage.put('another', Uint8Array.of(1))
-  assert.deepEqual(await readdir(path.join(root, '.drafts')), [])
-  await storage.removeDrafts()
-  assert.deepEqual(await readdir(root), ['another', 'whole'])
+  assert.deepEqual(await readdir(drafts), ['young'])
+  assert.deepEqual(
+    (await storage.list('')).map(({ key }) => key),
+    ['another', 'whole'],
+  )
 })
 
 test('racing writes and deletes in one folder leave a readable storage', async () => {

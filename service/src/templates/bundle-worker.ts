@@ -45,8 +45,9 @@ async function report(request: BundleRequest): Promise<BundleReport> {
     files = isFolder ? await openBundleFolder(request.from) : openBundleZip(await readFile(request.from))
   } catch (error) {
     if (error instanceof BundleError) return { ...nothing, faults: error.faults }
-    const reason = error instanceof Error && 'code' in error ? String(error.code) : 'unknown'
-    return { kind: 'unreadable', message: `${path.basename(request.from)} cannot be read (${reason})` }
+    const isMissing = error instanceof Error && 'code' in error && error.code === 'ENOENT'
+    const reason = isMissing ? 'there is no such folder or file' : 'it is no folder or file that this user may read'
+    return { kind: 'unreadable', message: `The bundle ${request.from} cannot be read: ${reason}` }
   }
   const { template, faults } = await checkBundle(files, codec)
   if (template === null || request.toFolder === null) {

@@ -1,0 +1,112 @@
+import { createHash } from 'node:crypto'
+import { chmodSync, createReadStream, existsSync } from 'node:fs'
+import { copyFile, mkdir, mkdtemp, readdir, rename, rm, writeFile } from 'node:fs/promises'
+import path from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import type { Settings } from '../settings/load-settings.ts'
+import { DiskStorage } from '../storage/disk-storage.ts'
+import type { ObjectStorage } from '../storage/object-storage.ts'
+import { objectsFolder } from '../storage/open-object-storage.ts'
+
+/** Why no backup was made, in one sentence for the operator. Nothing was left. */
+export class BackupRefused extends Error {
+  override name = 'BackupRefused'
+}
+
+export type Backup = {
+  readonly folder: string
+  readonly objectCount: number
+  /** Of the database and all objects. */
+  readonly sizeBytes: number
+  /** SHA-256 of the database's copy. */
+  readonly databaseDigest: string
+}
+
+const databaseFile = 'vitrine.db'
+
+/**
+ * Copies the data into a new folder that can be used as DATA_DIR as it is: the database as of one moment, then all objects. The service may run
+ * meanwhile: objects that a moment's database names are kept for an hour after their end, so none is missing (a kept answer of
+ * an Idempotency-Key may be: it is bounded, oldest first). The folder appears when it is whole.
+ * @throws BackupRefused
+ */
+export async function backUp(settings: Settings, storage: ObjectStorage, toFolder: string): Promise<Backup> {
+  if (settings.DATABASE_URL !== undefined) {
+    throw new BackupRefused(
+      'The database is in PostgreSQL: back it up with pg_dump, then the objects (docs/operate.md says how).',
+    )
+  }
+  const folder = path.resolve(toFolder)
+  if (existsSync(folder) && (await readdir(folder)).length > 0) {
+    throw new BackupRefused(`${folder} is not empty: name a folder that is not there yet.`)
+  }
+  await mkdir(path.dirname(folder), { recursive: true })
+  const draft = await mkdtemp(`${folder}.unfinished-`)
+  try {
+    const database = path.join(draft, databaseFile)
+    copyDatabase(path.join(settings.DATA_DIR, databaseFile), database)
+    const objects = await copyObjects(storage, new DiskStorage(path.join(draft, objectsFolder)))
+    await copyOtherFiles(settings.DATA_DIR, draft)
+    const { digest, sizeBytes } = await digestOf(database)
+    const backup = { folder, ...objects, sizeBytes: objects.sizeBytes + sizeBytes, databaseDigest: digest }
+    const note = { made_at: new Date().toISOString(), objects: objects.objectCount, database_sha256: digest }
+    await writeFile(path.join(draft, 'backup.json'), `${JSON.stringify(note, null, 2)}\n`, { mode: 0o600 })
+    await rename(draft, folder)
+    return backup
+  } finally {
+    await rm(draft, { recursive: true, force: true })
+  }
+}
+
+/** One moment of the database in a file of its own, whatever other processes write meanwhile; then read back and checked. */
+function copyDatabase(from: string, to: string): void {
+  const source = new DatabaseSync(from, { readOnly: true, timeout: 10_000 })
+  try {
+    source.prepare('VACUUM INTO ?').run(to)
+  } finally {
+    source.close()
+  }
+  chmodSync(to, 0o600)
+  const copy = new DatabaseSync(to)
+  try {
+    const result = copy.prepare('PRAGMA integrity_check').get()?.['integrity_check']
+    if (result !== 'ok') throw new BackupRefused(`The copy of the database is damaged: ${String(result)}.`)
+  } finally {
+    copy.close()
+  }
+}
+
+async function copyObjects(
+  from: ObjectStorage,
+  to: ObjectStorage,
+): Promise<{ objectCount: number; sizeBytes: number }> {
+  let objectCount = 0
+  let sizeBytes = 0
+  for (const { key } of await from.list('')) {
+    const object = await from.open(key)
+    if (!object) continue // deleted since it was listed
+    await to.put(key, object.content)
+    objectCount++
+    sizeBytes += object.sizeBytes
+  }
+  return { objectCount, sizeBytes }
+}
+
+/** Whatever else the service keeps in files of its data folder, such as a secret that it made. */
+async function copyOtherFiles(from: string, to: string): Promise<void> {
+  for (const entry of await readdir(from, { withFileTypes: true })) {
+    const isOurs = entry.name.startsWith(databaseFile) || entry.name.startsWith('instance.lock')
+    if (!entry.isFile() || isOurs || entry.name === 'backup.json') continue
+    await copyFile(path.join(from, entry.name), path.join(to, entry.name))
+  }
+}
+
+async function digestOf(file: string): Promise<{ digest: string; sizeBytes: number }> {
+  const hash = createHash('sha256')
+  let sizeBytes = 0
+  for await (const chunk of createReadStream(file)) {
+    hash.update(chunk)
+    sizeBytes += chunk.length
+  }
+  return { digest: hash.digest('hex'), sizeBytes }
+}

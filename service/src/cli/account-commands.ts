@@ -1,0 +1,55 @@
+import type { Command } from 'commander'
+import { type CommandOutput, formatTable } from './command-output.ts'
+import { OperatorData } from './operator-data.ts'
+import { parseCredits } from './parse-options.ts'
+
+export function accountCommands(program: Command, output: CommandOutput): void {
+  const account = program.command('account').description('make and list accounts')
+
+  account
+    .command('create')
+    .description('make an account with a wallet')
+    .requiredOption('--email <address>', 'address of its owner')
+    .option('--credits <number>', 'credits to begin with', parseCredits(0), 0)
+    .action(async (options: { email: string; credits: number }) => {
+      await using data = await OperatorData.open({ mayCreate: true })
+      const { accountId, email } = await data.accounts.create(options)
+      output.finish([`Made the account ${accountId} for ${email} with ${options.credits} credits.`], {
+        account_id: accountId,
+        email,
+        credits: options.credits,
+      })
+    })
+
+  account
+    .command('list')
+    .description('list all accounts, oldest first')
+    .action(async () => {
+      await using data = await OperatorData.open()
+      const rows = []
+      for (let page = 1, isWhole = false; !isWhole; page++) {
+        const { accounts, total } = await data.accounts.list({ page, limit: 500 })
+        for (const each of accounts) {
+          const { spendableCredits } = await data.wallet.balance(each.accountId)
+          rows.push({ ...each, spendableCredits })
+        }
+        isWhole = accounts.length === 0 || rows.length >= total
+      }
+      const table = rows.map(row => [
+        row.accountId,
+        row.email,
+        row.role,
+        `${row.spendableCredits}`,
+        new Date(row.createdAtMs).toISOString(),
+      ])
+      output.finish(formatTable([['ACCOUNT', 'EMAIL', 'ROLE', 'CREDITS', 'CREATED'], ...table]), {
+        accounts: rows.map(row => ({
+          account_id: row.accountId,
+          email: row.email,
+          role: row.role,
+          balance_credits: row.spendableCredits,
+          created_at: new Date(row.createdAtMs).toISOString(),
+        })),
+      })
+    })
+}

@@ -1,0 +1,65 @@
+import { existsSync } from 'node:fs'
+import path from 'node:path'
+import { type Account, Accounts } from '../accounts/accounts.ts'
+import { ApiKeys } from '../api-keys/api-keys.ts'
+import { Wallet } from '../credits/wallet.ts'
+import { type Database, openDatabase } from '../database/database.ts'
+import { loadSettings, type Settings } from '../settings/load-settings.ts'
+import { openObjectStorage } from '../storage/open-object-storage.ts'
+import { openTemplateStore } from '../templates/open-template-store.ts'
+import type { TemplateStore } from '../templates/template-store.ts'
+import { OperatorError } from './operator-error.ts'
+
+/** The service's data for one command, beside a running server or without one. */
+export class OperatorData implements AsyncDisposable {
+  readonly settings: Settings
+  readonly database: Database
+  readonly accounts: Accounts
+  readonly wallet: Wallet
+  readonly keys: ApiKeys
+  readonly templates: TemplateStore
+
+  private constructor(settings: Settings, database: Database) {
+    this.settings = settings
+    this.database = database
+    this.accounts = new Accounts(database)
+    // A command reserves nothing, so no instance has to answer for it.
+    this.wallet = new Wallet(database, { instanceId: 'ins_command' })
+    this.keys = new ApiKeys(database, { onError: error => console.error(error) })
+    this.templates = openTemplateStore(settings, database, openObjectStorage(settings))
+  }
+
+  /** Opens the data that the settings name. Unless told to, it makes none: a mistyped folder must not become an empty database. */
+  static async open({ mayCreate = false }: { readonly mayCreate?: boolean } = {}): Promise<OperatorData> {
+    const settings = loadSettings(process.env)
+    if (!mayCreate && !hasData(settings)) {
+      throw new OperatorError(
+        `There is no Vitrine data in ${path.resolve(settings.DATA_DIR)}: start Vitrine once ("npm start"), or name the folder in DATA_DIR.`,
+      )
+    }
+    const database = await openDatabase({ databaseUrl: settings.DATABASE_URL, dataDir: settings.DATA_DIR })
+    try {
+      await database.migrate()
+      return new OperatorData(settings, database)
+    } catch (error) {
+      await database.close()
+      throw error
+    }
+  }
+
+  async accountOf(email: string): Promise<Account> {
+    const account = await this.accounts.findByEmail(email)
+    if (account) return account
+    throw new OperatorError(`There is no account with the email address ${email}: "vitrine account list" shows all.`)
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.keys.close()
+    await this.database.close()
+  }
+}
+
+/** Whether there is a database to open without making one. */
+export function hasData(settings: Settings): boolean {
+  return settings.DATABASE_URL !== undefined || existsSync(path.join(settings.DATA_DIR, 'vitrine.db'))
+}

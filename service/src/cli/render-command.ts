@@ -1,0 +1,138 @@
+import { readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
+import path from 'node:path'
+import {
+  ArtworkError,
+  BundleError,
+  type BundleFiles,
+  checkBundle,
+  openBundleZip,
+  prepareTemplate,
+  renderMockup,
+  type Template,
+} from '@vitrine/engine'
+import { createSharpCodec, openBundleFolder } from '@vitrine/engine/node'
+import type { Command } from 'commander'
+import { starterPackFolder } from '../first-run/starter-pack.ts'
+import { loadSettings } from '../settings/load-settings.ts'
+import type { CommandOutput } from './command-output.ts'
+import { hasData, OperatorData } from './operator-data.ts'
+import { OperatorError } from './operator-error.ts'
+import { parseWhole } from './parse-options.ts'
+
+type Options = { output: string; width: number; format?: string; quality: number }
+
+export function renderCommand(program: Command, output: CommandOutput): void {
+  program
+    .command('render')
+    .description('render one mockup here and now, without a server and without credits')
+    .argument('<template>', 'id of a template, or folder or zip of a bundle')
+    .argument('<artwork...>', 'one picture for all frames, or one for each frame in order')
+    .requiredOption('-o, --output <file>', 'where the mockup goes')
+    .option('--width <pixels>', 'width of the mockup', parseWhole('a whole width in pixels', 1, 4000), 2000)
+    .option('--format <format>', 'jpeg or png; without it as the name of the file ends, else jpeg')
+    .option('--quality <number>', 'of a JPEG', parseWhole('a whole quality', 1, 100), 85)
+    .action(async (template: string, artworks: string[], options: Options) => {
+      const startedMs = performance.now()
+      const progress = new Progress()
+      const format = chooseFormat(options)
+      progress.say(`reading ${template}`)
+      const codec = createSharpCodec()
+      const files = await openTemplate(template)
+      const { template: parsed, faults } = await checkBundle(files, codec)
+      if (parsed === null) throw new BundleError(faults)
+      const pictures = await readArtworks(artworks, parsed)
+      progress.say(`preparing ${parsed.id} for ${options.width} px`)
+      const prepared = await prepareTemplate(parsed, files, options.width, codec)
+      progress.say('rendering')
+      const encoding = format === 'jpeg' ? { format, quality: options.quality } : { format }
+      const mockup = await renderMockup({ prepared, artworks: pictures, output: encoding }, codec).catch(
+        (error: unknown) => {
+          if (!(error instanceof ArtworkError)) throw error
+          throw new OperatorError(`The artwork cannot be used: ${error.message}`, { cause: error })
+        },
+      )
+      await writeWhole(options.output, mockup.bytes)
+      const durationMs = Math.round(performance.now() - startedMs)
+      progress.end(
+        `${options.output}: ${mockup.widthPx} x ${mockup.heightPx} px, ${mockup.bytes.byteLength} bytes, ${durationMs} ms`,
+      )
+      output.finish([], {
+        output: options.output,
+        template_id: parsed.id,
+        format,
+        width: mockup.widthPx,
+        height: mockup.heightPx,
+        size_bytes: mockup.bytes.byteLength,
+        duration_ms: durationMs,
+      })
+    })
+}
+
+/** One line on a terminal that says what goes on; nothing at all elsewhere. */
+class Progress {
+  readonly #isShown = process.stderr.isTTY
+
+  say(what: string): void {
+    if (this.#isShown) process.stderr.write(`\r\x1b[K${what} …`)
+  }
+
+  end(what: string): void {
+    if (this.#isShown) process.stderr.write(`\r\x1b[K${what}\n`)
+  }
+}
+
+function chooseFormat({ format, output }: Options): 'jpeg' | 'png' {
+  if (format === 'jpeg' || format === 'png') return format
+  if (format !== undefined) {
+    throw new OperatorError(`Expected jpeg or png for --format but received ${JSON.stringify(format)}.`)
+  }
+  return path.extname(output).toLowerCase() === '.png' ? 'png' : 'jpeg'
+}
+
+/** A bundle by its path; else a template of this service's data; else one that ships. */
+async function openTemplate(name: string): Promise<BundleFiles> {
+  const status = await stat(name).catch(() => null)
+  if (status?.isDirectory()) return openBundleFolder(name)
+  if (status?.isFile()) return openBundleZip(await readFile(name))
+  if (!/^[a-z0-9-]{2,64}$/.test(name)) throw new OperatorError(`There is no bundle ${name}.`)
+  const settings = loadSettings(process.env)
+  if (hasData(settings)) {
+    await using data = await OperatorData.open()
+    const record = await data.templates.get(name)
+    if (record) return await openBundleFolder((await data.templates.localBundle(record)).folder)
+  }
+  const shipped = path.join(starterPackFolder, name)
+  if (await stat(path.join(shipped, 'template.json')).catch(() => null)) return openBundleFolder(shipped)
+  throw new OperatorError(`There is no template ${name}: "vitrine template list" shows all.`)
+}
+
+async function readArtworks(files: readonly string[], template: Template) {
+  const frameCount = template.frames.length
+  if (files.length !== 1 && files.length !== frameCount) {
+    const expected = frameCount === 1 ? 'one artwork' : `1 or ${frameCount} artworks`
+    throw new OperatorError(`Expected ${expected} for ${template.id} but received ${files.length}.`)
+  }
+  const pictures = await Promise.all(
+    files.map(async file => {
+      const bytes = await readFile(file).catch((error: unknown) => {
+        throw new OperatorError(`The artwork ${file} cannot be read.`, { cause: error })
+      })
+      return { bytes }
+    }),
+  )
+  const [first] = pictures
+  return pictures.length === 1 && first ? first : new Map(pictures.entries())
+}
+
+/** The file is there whole or as it was before. */
+async function writeWhole(file: string, bytes: Uint8Array): Promise<void> {
+  const draft = path.join(path.dirname(file), `.${path.basename(file)}.${process.pid}`)
+  try {
+    await writeFile(draft, bytes)
+    await rename(draft, file)
+  } catch (error) {
+    await rm(draft, { force: true })
+    const reason = error instanceof Error ? error.message : String(error)
+    throw new OperatorError(`The mockup cannot be written to ${file}: ${reason}.`, { cause: error })
+  }
+}

@@ -1,0 +1,95 @@
+import { describeFault, type Fault } from '@vitrine/engine'
+import type { Command } from 'commander'
+import { inspectBundle } from '../templates/inspect-bundle.ts'
+import { sampleArtworkFile } from '../templates/open-template-store.ts'
+import { type CommandOutput, formatTable, type JsonValue } from './command-output.ts'
+import { OperatorData } from './operator-data.ts'
+import { OperatorError } from './operator-error.ts'
+
+export function templateCommands(program: Command, output: CommandOutput): void {
+  const template = program.command('template').description('check, import, list and remove templates')
+
+  template
+    .command('check')
+    .description('explain every fault of a bundle; exit code 1 where it has errors')
+    .argument('<path>', 'folder or zip of a bundle')
+    .action(async (path: string) => {
+      const looked = await inspectBundle({ from: path, toFolder: null, sampleArtwork: sampleArtworkFile })
+      const errorCount = looked.faults.filter(fault => fault.severity === 'error').length
+      const warningCount = looked.faults.length - errorCount
+      const verdict = looked.template ? `The template ${looked.template.id} can be imported` : 'Not a usable template'
+      output.finish([...describeFaults(looked.faults), `${verdict}: ${errorCount} errors, ${warningCount} warnings.`], {
+        template_id: looked.template?.id ?? null,
+        errors: errorCount,
+        warnings: warningCount,
+        faults: looked.faults.map((fault): JsonValue => ({ ...fault })),
+      })
+      if (!looked.template) process.exitCode = 1
+    })
+
+  template
+    .command('import')
+    .description('take in a bundle; the same id again replaces the template')
+    .argument('<path>', 'folder or zip of a bundle')
+    .option('--account <email>', 'the one account that may use it; without it everybody may')
+    .action(async (path: string, options: { account?: string }) => {
+      await using data = await OperatorData.open({ mayCreate: true })
+      const owner = options.account === undefined ? null : (await data.accountOf(options.account)).accountId
+      const { templateId, version, isChanged, warnings } = await data.templates.importBundle({
+        path,
+        ownerAccountId: owner,
+      })
+      const done = isChanged ? `Imported ${templateId}` : `${templateId} is there already, unchanged`
+      output.finish([...describeFaults(warnings), `${done} (version ${version}).`], {
+        template_id: templateId,
+        version,
+      })
+    })
+
+  template
+    .command('list')
+    .description('list all templates by name')
+    .action(async () => {
+      await using data = await OperatorData.open()
+      const records = await data.templates.listAll()
+      const owners = new Map<string, string>()
+      for (const { ownerAccountId } of records) {
+        if (ownerAccountId === null || owners.has(ownerAccountId)) continue
+        owners.set(ownerAccountId, (await data.accounts.get(ownerAccountId))?.email ?? ownerAccountId)
+      }
+      const templates = records.map(record => ({
+        template_id: record.id,
+        name: record.name,
+        category: record.category,
+        type: record.type,
+        frame_count: record.aspectRatios.length,
+        version: record.version,
+        account: record.ownerAccountId === null ? null : (owners.get(record.ownerAccountId) ?? null),
+      }))
+      const table = templates.map(each => [
+        each.template_id,
+        each.name,
+        each.category,
+        `${each.frame_count}`,
+        `${each.version}`,
+        each.account ?? 'everybody',
+      ])
+      output.finish(formatTable([['TEMPLATE', 'NAME', 'CATEGORY', 'FRAMES', 'VERSION', 'WHOSE'], ...table]), {
+        templates,
+      })
+    })
+
+  template
+    .command('remove')
+    .description('take a template away, from the next request on; its id is never given to another')
+    .argument('<template-id>')
+    .action(async (templateId: string) => {
+      await using data = await OperatorData.open()
+      if (!(await data.templates.remove(templateId))) throw new OperatorError(`There is no template ${templateId}.`)
+      output.finish([`Removed the template ${templateId}.`], { template_id: templateId, removed: true })
+    })
+}
+
+export function describeFaults(faults: readonly Fault[]): string[] {
+  return faults.map(fault => `${fault.severity}: ${fault.file || 'bundle'}: ${describeFault(fault)}`)
+}

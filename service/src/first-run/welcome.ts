@@ -1,0 +1,51 @@
+export type Welcome = {
+  /** Where clients reach the service, without a slash at the end. */
+  readonly publicUrl: string
+  readonly dataFolder: string
+  readonly email: string
+  readonly credits: number
+  readonly key: string
+  /** A template with which the sample looks good; null where none shipped. */
+  readonly templateId: string | null
+  readonly sampleArtwork: string
+}
+
+/** What the first start says, once: where the service is, its key, and one command that makes a mockup. */
+export function buildWelcome(welcome: Welcome): string {
+  const { publicUrl, dataFolder, email, credits, key, templateId, sampleArtwork } = welcome
+  const lines = [
+    '',
+    `Vitrine is ready at ${publicUrl}`,
+    '',
+    `  Data      ${dataFolder}`,
+    `  Account   ${email}, ${credits.toLocaleString('en-US')} credits`,
+    `  API key   ${key}   (shown this once)`,
+    '',
+  ]
+  if (templateId === null) return [...lines, ''].join('\n')
+  return [
+    ...lines,
+    'Your first mockup, for one credit; paste this into another terminal:',
+    '',
+    buildCurl(publicUrl, key, templateId, sampleArtwork),
+    '',
+    '',
+  ].join('\n')
+}
+
+/** One line, so that it survives every way of pasting. */
+function buildCurl(publicUrl: string, key: string, templateId: string, sampleArtwork: string): string {
+  return [
+    'curl -fsS',
+    `-H 'Authorization: Bearer ${key}'`,
+    `-F template_id=${templateId}`,
+    `-F ${quote(`artwork=@${sampleArtwork}`)}`,
+    '-o mockup.jpg',
+    quote(`${publicUrl}/api/v1/mockups/generate`),
+  ].join(' ')
+}
+
+/** For a shell: in single quotes unless it needs none. */
+function quote(text: string): string {
+  return /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`
+}

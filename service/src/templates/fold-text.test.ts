@@ -1,0 +1,38 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { foldText } from './fold-text.ts'
+
+test('spellings that differ in case alone are equal, in any script', () => {
+  const pairs = [
+    ['Wall Art', 'wALL aRT'],
+    ['ÄÖÜ', 'äöü'],
+    ['Straße', 'STRASSE'],
+    ['STRAẞE', 'strasse'],
+    ['ΣΊΣΥΦΟΣ', 'σίσυφος'],
+    ['ЁЛКА', 'ёлка'],
+  ] as const
+  for (const [one, other] of pairs) assert.equal(foldText(one), foldText(other))
+})
+
+test('an accent is one character, however it is encoded', () => {
+  assert.equal(foldText('Cafe\u0301'), foldText('CAFÉ'))
+})
+
+test('the end of a word does not change what it is found by', () => {
+  assert.ok(foldText('ΑΣΤΕΡΙ').includes(foldText('ΑΣ')))
+})
+
+test('different words stay different', () => {
+  assert.notEqual(foldText('oak'), foldText('oat'))
+  assert.notEqual(foldText('e'), foldText('é'))
+})
+
+test('folding twice is folding once, and case never matters, for every character there is', () => {
+  for (let code = 0; code <= 0x10ffff; code++) {
+    if (code >= 0xd800 && code <= 0xdfff) continue // halves of characters
+    const character = String.fromCodePoint(code)
+    const folded = foldText(character)
+    if (foldText(folded) === folded && foldText(character.toUpperCase()) === folded) continue
+    assert.fail(`U+${code.toString(16)}`)
+  }
+})

@@ -1,0 +1,298 @@
+import assert from 'node:assert/strict'
+import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import os from 'node:os'
+import path from 'node:path'
+import { after, test } from 'node:test'
+import { BundleError, inspectArtwork } from '@vitrine/engine'
+import {
+  goodBundle,
+  goodDescription,
+  goodMapBundle,
+  jsonBytes,
+  png,
+  writeBundle,
+} from '../../../engine/test/bundles/make-bundle.ts'
+import { Accounts } from '../../src/accounts/accounts.ts'
+import { DiskStorage } from '../../src/storage/disk-storage.ts'
+import type { OpenObject } from '../../src/storage/object-storage.ts'
+import { BundleUnreadable, inspectBundle } from '../../src/templates/inspect-bundle.ts'
+import { sampleArtworkFile } from '../../src/templates/open-template-store.ts'
+import type { TemplateQuery, TemplateRecord } from '../../src/templates/template-record.ts'
+import { TemplateIdTaken, TemplateStore } from '../../src/templates/template-store.ts'
+import { describeOnBothDatabases } from '../servers/test-database.ts'
+
+const folder = await mkdtemp(path.join(os.tmpdir(), 'vitrine-templates-'))
+after(() => rm(folder, { recursive: true, force: true }))
+
+let bundleCount = 0
+async function makeBundle(description: Record<string, unknown> = {}, without: readonly string[] = []): Promise<string> {
+  const files = await goodBundle()
+  const merged: Record<string, unknown> = { ...goodDescription(), ...description }
+  for (const name of without) delete merged[name]
+  files['template.json'] = jsonBytes(merged)
+  const place = path.join(folder, `bundle-${++bundleCount}`)
+  await mkdir(place)
+  await writeBundle(place, files)
+  return place
+}
+
+describeOnBothDatabases('templates', use => {
+  let nowMs = Date.UTC(2026, 0, 1)
+  let storeCount = 0
+  let objects: DiskStorage
+  function openStore(): TemplateStore {
+    const place = path.join(folder, `${use().database.kind}-${++storeCount}`)
+    objects = new DiskStorage(path.join(place, 'objects'))
+    return new TemplateStore({
+      database: use().database,
+      storage: objects,
+      cacheFolder: path.join(place, 'cache'),
+      sampleArtwork: sampleArtworkFile,
+      clock: () => nowMs,
+    })
+  }
+  let accountCount = 0
+  async function makeAccount(): Promise<string> {
+    return (await new Accounts(use().database).create({ email: `a${++accountCount}@example.com` })).accountId
+  }
+  const all = (accountId: string, query: Partial<TemplateQuery> = {}): TemplateQuery => ({
+    accountId,
+    page: 1,
+    limit: 100,
+    ...query,
+  })
+
+  test('an imported bundle is listed, found and brought to the disk byte for byte', async () => {
+    const store = openStore()
+    const bundle = await makeBundle({ id: 'whole' })
+    const imported = await store.importBundle({ path: bundle, ownerAccountId: null })
+    assert.deepEqual(imported, { templateId: 'whole', version: 1, isChanged: true, warnings: [] })
+    const record = (await store.find(['whole', 'unknown', 'NO ID\0'], 'acc_any')).get('whole')
+    assert.ok(record)
+    const { thumbnailPath, objectPrefix, files, ...shown } = record
+    assert.deepEqual(shown, {
+      id: 'whole',
+      version: 1,
+      ownerAccountId: null,
+      name: 'Oak frame',
+      category: 'Wall Art',
+      type: 'product',
+      surfaceType: 'paper',
+      renderMode: 'corners',
+      blendMode: 'normal',
+      aspectRatios: [0.75],
+    })
+    assert.match(thumbnailPath, /^\/thumbnails\/[0-9A-Za-z]{32}\.jpg$/)
+    assert.match(objectPrefix, /^templates\/whole\//)
+    const local = await store.localBundle(record)
+    assert.match(local.key, /^whole@/)
+    assert.deepEqual(await store.localBundle(record), local)
+    for (const file of files) {
+      assert.deepEqual(await readFile(path.join(local.folder, file)), await readFile(path.join(bundle, file)))
+    }
+    assert.equal(files.length, 7)
+  })
+
+  test('files that the template does not name are not kept, and warned of', async () => {
+    const store = openStore()
+    const bundle = await makeBundle({ id: 'with-notes' })
+    await writeFile(path.join(bundle, 'notes.txt'), 'mine')
+    const { warnings } = await store.importBundle({ path: bundle, ownerAccountId: null })
+    assert.deepEqual(
+      warnings.map(warning => warning.file),
+      ['notes.txt'],
+    )
+    assert.ok(!(await store.get('with-notes'))?.files.includes('notes.txt'))
+  })
+
+  test('a broken bundle is refused with all its faults and leaves nothing', async () => {
+    const store = openStore()
+    const bundle = await makeBundle({ id: 'broken', typo: 1, tone: 'sepia' })
+    await assert.rejects(store.importBundle({ path: bundle, ownerAccountId: null }), (error: unknown) => {
+      assert.ok(error instanceof BundleError)
+      assert.deepEqual(error.faults.map(fault => fault.field).sort(), ['tone', 'typo'])
+      return true
+    })
+    assert.equal(await store.get('broken'), null)
+    assert.deepEqual(await objects.list(''), [])
+  })
+
+  test('the same bundle again changes nothing, another one is the next version', async () => {
+    const store = openStore()
+    const first = await makeBundle({ id: 'versions' })
+    await store.importBundle({ path: first, ownerAccountId: null })
+    const again = await store.importBundle({ path: first, ownerAccountId: null })
+    assert.deepEqual([again.version, again.isChanged], [1, false])
+    const before = await store.get('versions')
+    const second = await makeBundle({ id: 'versions', name: 'Oak frame, new' })
+    const replaced = await store.importBundle({ path: second, ownerAccountId: null })
+    assert.deepEqual([replaced.version, replaced.isChanged], [2, true])
+    const now = await store.get('versions')
+    assert.ok(before && now)
+    assert.equal(now.name, 'Oak frame, new')
+    assert.notEqual(now.thumbnailPath, before.thumbnailPath)
+    assert.equal(await store.openThumbnail(before.thumbnailPath), null)
+  })
+
+  test('a request that began with the old version still gets it; an hour later it is gone', async () => {
+    const store = openStore()
+    await store.importBundle({ path: await makeBundle({ id: 'replaced' }), ownerAccountId: null })
+    const old = await store.get('replaced')
+    assert.ok(old)
+    await store.importBundle({ path: await makeBundle({ id: 'replaced', name: 'New' }), ownerAccountId: null })
+    const current = await store.get('replaced')
+    assert.ok(current)
+    await store.prune()
+    const { folder: oldFolder } = await store.localBundle(old)
+    assert.equal((await readdir(oldFolder)).includes('template.json'), true)
+    nowMs += 61 * 60_000
+    await store.prune()
+    await assert.rejects(readdir(oldFolder), { code: 'ENOENT' })
+    assert.deepEqual(await objects.list(old.objectPrefix), [])
+    assert.equal((await objects.list(current.objectPrefix)).length, 8)
+    await store.localBundle(current)
+  })
+
+  test('a private template does not exist for others, and its id is refused to everybody else', async () => {
+    const store = openStore()
+    const [owner, stranger] = [await makeAccount(), await makeAccount()]
+    const bundle = await makeBundle({ id: 'private', name: 'Private one', category: 'Secret' })
+    await store.importBundle({ path: bundle, ownerAccountId: owner })
+    assert.equal((await store.find(['private'], owner)).size, 1)
+    assert.equal((await store.find(['private'], stranger)).size, 0)
+    assert.ok((await store.list(all(owner))).categories.includes('Secret'))
+    const seen = await store.list(all(stranger))
+    assert.ok(!seen.categories.includes('Secret') && !seen.templates.some(({ id }) => id === 'private'))
+    for (const ownerAccountId of [stranger, null]) {
+      await assert.rejects(store.importBundle({ path: bundle, ownerAccountId }), TemplateIdTaken)
+    }
+    const shared = await makeBundle({ id: 'shared' })
+    await store.importBundle({ path: shared, ownerAccountId: null })
+    await assert.rejects(store.importBundle({ path: shared, ownerAccountId: owner }), TemplateIdTaken)
+  })
+
+  test('a removed template is gone at once, its id stays its owner’s, and importing it again is the next version', async () => {
+    const store = openStore()
+    const [owner, stranger] = [await makeAccount(), await makeAccount()]
+    const bundle = await makeBundle({ id: 'removed' })
+    await store.importBundle({ path: bundle, ownerAccountId: owner })
+    const record = await store.get('removed')
+    assert.ok(record)
+    assert.equal(await store.remove('removed'), true)
+    assert.equal(await store.remove('removed'), false)
+    assert.equal(await store.remove('never-there'), false)
+    assert.equal(await store.get('removed'), null)
+    assert.equal(await store.openThumbnail(record.thumbnailPath), null)
+    await assert.rejects(store.importBundle({ path: bundle, ownerAccountId: stranger }), TemplateIdTaken)
+    const again = await store.importBundle({ path: bundle, ownerAccountId: owner })
+    assert.deepEqual([again.version, again.isChanged], [2, true])
+    await assert.rejects(use().database.queries.deleteFrom('templates').execute(), /never freed/)
+  })
+
+  test('imports of one id that race end with one of them whole', async () => {
+    const store = openStore()
+    const bundles = await Promise.all([1, 2, 3].map(n => makeBundle({ id: 'raced', name: `Number ${n}` })))
+    const imports = await Promise.all(bundles.map(path => store.importBundle({ path, ownerAccountId: null })))
+    assert.deepEqual(new Set(imports.map(({ version }) => version)), new Set([1, 2, 3]))
+    const record = await store.get('raced')
+    assert.ok(record)
+    assert.equal(record.version, 3)
+    const { folder: local } = await store.localBundle(record)
+    const description: unknown = JSON.parse(await readFile(path.join(local, 'template.json'), 'utf8'))
+    assert.ok(description && typeof description === 'object' && 'name' in description)
+    assert.equal(description.name, record.name)
+  })
+
+  test('thumbnails are JPEGs of ours: made with the sample where the bundle has none', async () => {
+    const store = openStore()
+    await store.importBundle({ path: await makeBundle({ id: 'own-thumbnail' }), ownerAccountId: null })
+    await store.importBundle({ path: await makeBundle({ id: 'no-thumbnail' }, ['thumbnail']), ownerAccountId: null })
+    for (const [id, widthPx] of [
+      ['own-thumbnail', 40],
+      ['no-thumbnail', 800],
+    ] as const) {
+      const record = await store.get(id)
+      const thumbnail = record && (await store.openThumbnail(record.thumbnailPath))
+      assert.ok(thumbnail)
+      const bytes = await readAll(thumbnail)
+      assert.equal(bytes.byteLength, thumbnail.sizeBytes)
+      const facts = inspectArtwork(bytes)
+      assert.deepEqual([facts.type, facts.widthPx], ['jpeg', widthPx])
+    }
+    for (const wrong of ['/thumbnails/', '/thumbnails/x.jpg', `/thumbnails/${'a'.repeat(32)}.jpg`, '/etc/passwd']) {
+      assert.equal(await store.openThumbnail(wrong), null)
+    }
+  })
+
+  test('lists are ordered by name, then id, filtered by everything at once, and cut into pages', async () => {
+    const store = openStore()
+    const accountId = await makeAccount()
+    const wanted = [
+      ['list-b', 'Zebra 100%', 'Wall Art', 'print'],
+      ['list-a', 'Zebra 100%', 'wall art', 'product'],
+      ['list-c', 'Ärmel_1', 'Kleidung', 'product'],
+      ['list-d', 'Becher ΣΊΣΥΦΟΣ', 'Kleidung', 'product'],
+    ] as const
+    for (const [id, name, category, type] of wanted) {
+      const surface = type === 'print' ? { surface_type: null } : {}
+      await store.importBundle({
+        path: await makeBundle({ id, name, category, type, ...surface }),
+        ownerAccountId: accountId,
+      })
+    }
+    const ids = async (query: Partial<TemplateQuery>): Promise<string[]> =>
+      (await store.list(all(accountId, query))).templates.filter(isOurs).map(({ id }) => id)
+    const isOurs = ({ id }: TemplateRecord): boolean => id.startsWith('list-')
+    assert.deepEqual(await ids({}), ['list-d', 'list-a', 'list-b', 'list-c'])
+    assert.deepEqual(await ids({ type: 'print' }), ['list-b'])
+    assert.deepEqual(await ids({ category: 'WALL ART', type: 'product', search: 'zebra' }), ['list-a'])
+    assert.deepEqual(await ids({ category: 'Wall' }), [])
+    assert.deepEqual(await ids({ search: 'ÄRMEL' }), ['list-c'])
+    assert.deepEqual(await ids({ search: 'σίσυφος' }), ['list-d'])
+    assert.deepEqual(await ids({ search: '0%' }), ['list-a', 'list-b'])
+    assert.deepEqual(await ids({ search: '%' }), ['list-a', 'list-b'])
+    assert.deepEqual(await ids({ search: 'l_1' }), ['list-c'])
+    assert.deepEqual(await ids({ search: 'Z_bra' }), [])
+    for (const search of ['!', '\\', "'", '\0', '" or 1=1 --']) assert.deepEqual(await ids({ search }), [])
+    const paged = await store.list(all(accountId, { search: 'e', limit: 1, page: 2, category: 'kleidung' }))
+    assert.deepEqual([paged.templates.map(({ id }) => id), paged.total], [['list-c'], 2])
+    const beyond = await store.list(all(accountId, { page: 1000 }))
+    assert.deepEqual(beyond.templates, [])
+    assert.ok(beyond.total >= 4)
+    const { categories } = await store.list(all(accountId, { search: 'nothing has this name' }))
+    assert.deepEqual(
+      categories.filter(name => /kleidung|wall/i.test(name)),
+      ['Kleidung', 'Wall Art', 'wall art'],
+    )
+  })
+})
+
+test('a bundle in a zip, in a folder with a map, or nowhere', async () => {
+  const look = (from: string) => inspectBundle({ from, toFolder: null, sampleArtwork: sampleArtworkFile })
+  const place = path.join(folder, 'map')
+  await mkdir(place)
+  await writeBundle(place, await goodMapBundle())
+  assert.equal((await look(place)).template?.renderMode, 'uvmap')
+  const noZip = path.join(folder, 'no.zip')
+  await writeFile(noZip, 'no zip')
+  assert.deepEqual(
+    (await look(noZip)).faults.map(fault => fault.expected),
+    ['a zip'],
+  )
+  await assert.rejects(look(path.join(folder, 'nowhere')), BundleUnreadable)
+})
+
+test('a picture that a decoder chokes on is a fault of the bundle, not the end of the import', async () => {
+  const bundle = await makeBundle({ id: 'choking' })
+  const scene = await png(120, 90)
+  await writeFile(path.join(bundle, 'scene.png'), scene.subarray(0, scene.byteLength - 30))
+  const { template, faults } = await inspectBundle({ from: bundle, toFolder: null, sampleArtwork: sampleArtworkFile })
+  assert.equal(template, null)
+  assert.ok(faults.some(fault => fault.file === 'scene.png'))
+})
+
+async function readAll(open: OpenObject): Promise<Buffer> {
+  const parts: Uint8Array[] = []
+  for await (const part of open.content) parts.push(part)
+  return Buffer.concat(parts)
+}
