@@ -1,5 +1,5 @@
 /**
- * As much of ICC.1:2022 as tells a usable profile from garbage, and reads the tone curve of a grey profile.
+ * As much of ICC.1:2022 as tells a usable profile from garbage, and reads matrix and tone curves.
  * Everything else of a profile is the colour engine's.
  */
 
@@ -81,15 +81,35 @@ function isSrgb(profile: IccProfile): boolean {
   )
 }
 
-/**
- * The tone curve of a grey profile: device value 0..1 to linear light 0..1 (ICC.1 sections 10.6 and 10.18).
- * Null where the profile has none or has it in a way that it must not.
- */
-export function readGreyToneCurve(profile: IccProfile): ((value: number) => number) | null {
-  return readToneCurve(profile, 'kTRC')
+/** Rows of a 3 x 3 matrix. */
+export type Matrix3 = readonly [
+  readonly [number, number, number],
+  readonly [number, number, number],
+  readonly [number, number, number],
+]
+
+/** True where the profile describes colours by a table; colour engines prefer it to the matrix. */
+export function hasTable(profile: IccProfile): boolean {
+  return findTag(profile, 'A2B0') !== null
 }
 
-function readToneCurve(profile: IccProfile, tag: string): ((value: number) => number) | null {
+/** From linear device red, green, blue to XYZ relative to D50 (ICC.1 annex F.3), or null where a primary is missing. */
+export function readMatrix(profile: IccProfile): Matrix3 | null {
+  const primaries = ['rXYZ', 'gXYZ', 'bXYZ'].map(name => findTag(profile, name))
+  const [red, green, blue] = primaries
+  if (!red || !green || !blue || primaries.some(tag => (tag?.byteLength ?? 0) < 20)) return null
+  const row = (i: number): [number, number, number] => {
+    const value = (tag: DataView): number => tag.getInt32(8 + i * 4) / 65_536
+    return [value(red), value(green), value(blue)]
+  }
+  return [row(0), row(1), row(2)]
+}
+
+/**
+ * A tone curve of a profile, such as `kTRC` or `rTRC`: device value 0..1 to linear light 0..1 (ICC.1 sections 10.6 and 10.18).
+ * Null where the profile has none or has it in a way that it must not.
+ */
+export function readToneCurve(profile: IccProfile, tag: string): ((value: number) => number) | null {
   const curve = findTag(profile, tag)
   if (curve === null || curve.byteLength < 12) return null
   switch (text(curve, 0)) {

@@ -1,11 +1,11 @@
 import type { Sharp } from 'sharp'
 import { ArtworkError } from '../artwork/artwork-error.ts'
 import type { ArtworkFacts } from '../artwork/artwork-facts.ts'
+import { buildWideConversion, roundSamples } from '../artwork/convert-wide.ts'
 import { swapsSides } from '../artwork/exif-orientation.ts'
 import { inspectArtwork } from '../artwork/inspect-artwork.ts'
 import type { DecodedArtwork, DecodeTarget } from '../codec.ts'
 import { toArtworkError } from './decoder-failure.ts'
-import { openGreyInSrgb } from './open-grey.ts'
 import { openPicture } from './open-picture.ts'
 import { placeFrame } from './place-frame.ts'
 import { TURNS } from './turn-picture.ts'
@@ -55,8 +55,9 @@ function reducedStoredSize(facts: ArtworkFacts, target: DecodeTarget | null): Si
 type Rgba = { readonly data: Uint8Array; readonly widthPx: number; readonly heightPx: number }
 
 async function decodeRgba(facts: ArtworkFacts, size: Size): Promise<Rgba> {
-  const is16Bit = facts.bitsPerChannel === 16 && !(facts.colorModel === 'grey' && facts.profile !== null)
-  const picture = await openInSrgb(facts)
+  const convert = facts.bitsPerChannel === 16 ? buildWideConversion(facts.profile) : null
+  const isWide = facts.bitsPerChannel === 16
+  const picture = facts.frame === null ? openInSrgb(facts, convert !== null) : await placeFrame(facts, facts.frame)
   if (size.widthPx !== facts.storedWidthPx || size.heightPx !== facts.storedHeightPx) {
     // A crop of nothing keeps sharp from decoding a JPEG at 1/2, 1/4 or 1/8: at odd sizes that rounds up and shifts the picture.
     if (!shrinksExactly(facts, size)) {
@@ -77,29 +78,21 @@ async function decodeRgba(facts: ArtworkFacts, size: Size): Promise<Rgba> {
   if (angle !== 0) picture.rotate(angle)
   const { data, info } = await picture
     .ensureAlpha()
-    .raw({ depth: is16Bit ? 'ushort' : 'uchar' })
+    .raw({ depth: isWide ? 'ushort' : 'uchar' })
     .toBuffer({ resolveWithObject: true })
   if (info.channels !== 4) throw new ArtworkError('corrupt', 'Expected a picture in colour but received damaged data.')
-  return { data: is16Bit ? roundTo8Bits(data) : data, widthPx: info.width, heightPx: info.height }
+  const turned = { widthPx: info.width, heightPx: info.height }
+  if (!isWide) return { data, ...turned }
+  const samples = new Uint16Array(data.buffer, data.byteOffset, data.byteLength / 2)
+  return { data: (convert ?? roundSamples)(samples), ...turned }
 }
 
-/** The stored picture before reduction and turning, as a pipeline that ends in sRGB: 16 bits a channel where it has them. */
-async function openInSrgb(facts: ArtworkFacts): Promise<Sharp> {
-  if (facts.frame !== null) return placeFrame(facts, facts.frame)
+/** The stored picture before reduction and turning, as a pipeline that ends in sRGB, or in its own 16-bit numbers where we convert them. */
+function openInSrgb(facts: ArtworkFacts, isConvertedByUs: boolean): Sharp {
   if (facts.bitsPerChannel !== 16) return openPicture(facts).toColourspace('srgb')
-  if (facts.profile === null) return openPicture(facts).toColourspace('rgb16')
-  // sharp leaves the profiles of 16-bit grey alone.
-  if (facts.colorModel === 'grey') return openGreyInSrgb(facts, facts.profile)
+  if (isConvertedByUs) return openPicture(facts, { ignoreIcc: true }).toColourspace('rgb16')
   // sharp converts 16-bit RGB to Display P3 and, unless told where to go from there, passes the numbers off as sRGB.
   return openPicture(facts).toColourspace('rgb16').withIccProfile('srgb', { attach: false })
-}
-
-/** 0..65535 to 0..255, rounded: cutting off the low byte, as libvips does, darkens by half a step. */
-function roundTo8Bits(data: Buffer): Uint8Array {
-  const samples = new Uint16Array(data.buffer, data.byteOffset, data.byteLength / 2)
-  const rounded = new Uint8Array(samples.length)
-  for (let i = 0; i < rounded.length; i++) rounded[i] = ((samples[i] ?? 0) * 255 + 32_767) / 65_535
-  return rounded
 }
 
 /** True where the decoder's own reduction, if sharp uses one, divides both sides without a remainder. */

@@ -1,0 +1,87 @@
+import { encodeSrgb } from '../lighting/tones.ts'
+import { hasTable, type IccProfile, type Matrix3, readMatrix, readToneCurve } from './icc-profile.ts'
+
+/** How the stored 16-bit numbers of a picture become 8-bit sRGB; RGBA in, RGBA out, alpha straight. */
+export type WideConversion = (samples: Uint16Array) => Uint8Array
+
+/** XYZ relative to D50 to linear sRGB: the inverse of sRGB's primaries adapted to D50 by Bradford's matrix. */
+const SRGB_FROM_XYZ: Matrix3 = [
+  [3.1338561, -1.6168667, -0.4906146],
+  [-0.9787684, 1.9161415, 0.033454],
+  [0.0719453, -0.2289914, 1.4052427],
+]
+
+/** sRGB-encoded 0..255 for linear light in steps of 1/65535: a step is a twentieth of a byte where it is coarsest. */
+const BYTE_FROM_LINEAR: Uint8Array = Uint8Array.from({ length: 65_536 }, (_, i) =>
+  Math.round(encodeSrgb(i / 65_535) * 255),
+)
+
+/**
+ * The conversion for a profile, or null where the profile describes its colours by tables, which only a colour engine reads.
+ * Ours, because sharp takes 16-bit pictures through Display P3 (which cuts off what lies outside) and leaves grey profiles alone.
+ */
+export function buildWideConversion(profile: IccProfile | null): WideConversion | null {
+  if (profile === null || profile.isSrgb) return roundSamples
+  if (profile.space === 'grey') {
+    const curve = readToneCurve(profile, 'kTRC')
+    return curve === null ? roundSamples : convertGrey(curve)
+  }
+  if (hasTable(profile)) return null
+  const matrix = readMatrix(profile)
+  const curves = ['rTRC', 'gTRC', 'bTRC'].map(name => readToneCurve(profile, name))
+  const [red, green, blue] = curves
+  if (matrix === null || !red || !green || !blue) return roundSamples
+  return convertByMatrix(multiply(SRGB_FROM_XYZ, matrix), [red, green, blue].map(tabulate))
+}
+
+/** 0..65535 to 0..255, rounded: cutting off the low byte, as libvips does, darkens by half a step. */
+export function roundSamples(samples: Uint16Array): Uint8Array {
+  const rounded = new Uint8Array(samples.length)
+  for (let i = 0; i < rounded.length; i++) rounded[i] = ((samples[i] ?? 0) * 255 + 32_767) / 65_535
+  return rounded
+}
+
+/** Neutral stays neutral: the adaptation from the profile's white point to sRGB's maps white to white. */
+function convertGrey(toLinear: (value: number) => number): WideConversion {
+  const bytes = Uint8Array.from(tabulate(toLinear), linear => BYTE_FROM_LINEAR[Math.round(linear * 65_535)] ?? 0)
+  return samples => {
+    const rgba = new Uint8Array(samples.length)
+    for (let i = 0; i < samples.length; i += 4) {
+      rgba[i] = rgba[i + 1] = rgba[i + 2] = bytes[samples[i] ?? 0] ?? 0
+      rgba[i + 3] = ((samples[i + 3] ?? 0) * 255 + 32_767) / 65_535
+    }
+    return rgba
+  }
+}
+
+function convertByMatrix(m: Matrix3, tables: readonly Float32Array[]): WideConversion {
+  const [red, green, blue] = tables
+  const toByte = (linear: number): number =>
+    BYTE_FROM_LINEAR[Math.round(Math.min(1, Math.max(0, linear)) * 65_535)] ?? 0
+  return samples => {
+    const rgba = new Uint8Array(samples.length)
+    for (let i = 0; i < samples.length; i += 4) {
+      const r = red?.[samples[i] ?? 0] ?? 0
+      const g = green?.[samples[i + 1] ?? 0] ?? 0
+      const b = blue?.[samples[i + 2] ?? 0] ?? 0
+      rgba[i] = toByte(m[0][0] * r + m[0][1] * g + m[0][2] * b)
+      rgba[i + 1] = toByte(m[1][0] * r + m[1][1] * g + m[1][2] * b)
+      rgba[i + 2] = toByte(m[2][0] * r + m[2][1] * g + m[2][2] * b)
+      rgba[i + 3] = ((samples[i + 3] ?? 0) * 255 + 32_767) / 65_535
+    }
+    return rgba
+  }
+}
+
+/** A curve at every 16-bit value, 0..1. */
+function tabulate(curve: (value: number) => number): Float32Array {
+  return Float32Array.from({ length: 65_536 }, (_, i) => Math.min(1, Math.max(0, curve(i / 65_535))))
+}
+
+function multiply(a: Matrix3, b: Matrix3): Matrix3 {
+  const row = (r: 0 | 1 | 2): [number, number, number] => {
+    const column = (c: 0 | 1 | 2): number => a[r][0] * b[0][c] + a[r][1] * b[1][c] + a[r][2] * b[2][c]
+    return [column(0), column(1), column(2)]
+  }
+  return [row(0), row(1), row(2)]
+}

@@ -1,0 +1,135 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import type { DecodedArtwork } from '../../src/codec.ts'
+import { createSharpCodec } from '../../src/node/create-sharp-codec.ts'
+import type { sharp } from '../../src/node/hardened-sharp.ts'
+import { openRgb, rgbOf } from './make-artwork.ts'
+
+const codec = createSharpCodec()
+const WAVES = 20
+
+/** 20 waves of red from left to right, 20 waves of green from top to bottom, at any size the same picture. */
+function waves(widthPx: number, heightPx: number): ReturnType<typeof sharp> {
+  const level = (at: number, size: number): number =>
+    Math.round(128 + 100 * Math.sin((2 * Math.PI * WAVES * at) / size))
+  return openRgb(
+    rgbOf(widthPx, heightPx, (x, y) => [level(x, widthPx), level(y, heightPx), 128]),
+    widthPx,
+    heightPx,
+  )
+}
+
+/**
+ * How far the waves lie from where they belong, in pixels of the decoded picture, at the beginning, middle and end of each axis:
+ * their phase over four whole waves (fractions of pixels weighted).
+ */
+function displacements(picture: DecodedArtwork): readonly number[] {
+  const { widthPx, heightPx, data } = picture
+  return [0, 1].flatMap(axis => {
+    const [size, across] = axis === 0 ? [widthPx, heightPx] : [heightPx, widthPx]
+    return [1, 8, 15].map(firstWave => {
+      const from = (firstWave * size) / WAVES
+      const to = ((firstWave + 4) * size) / WAVES
+      let sine = 0
+      let cosine = 0
+      for (let at = Math.floor(from); at < Math.ceil(to); at++) {
+        const weight = Math.min(at + 1, to) - Math.max(at, from)
+        let sum = 0
+        for (let other = 5; other < across - 5; other++) {
+          const [x, y] = axis === 0 ? [at, other] : [other, at]
+          sum += (data[(y * widthPx + x) * 4 + axis] ?? 0) - 128
+        }
+        const angle = (2 * Math.PI * WAVES * (at + 0.5)) / size
+        sine += weight * sum * Math.sin(angle)
+        cosine += weight * sum * Math.cos(angle)
+      }
+      return (Math.atan2(cosine, sine) / (2 * Math.PI)) * (size / WAVES)
+    })
+  })
+}
+
+function assertInPlace(picture: DecodedArtwork, message: string): void {
+  const off = displacements(picture)
+  assert.ok(
+    off.every(distance => Math.abs(distance) < 0.02),
+    `${message}: ${off.map(distance => distance.toFixed(3)).join(' ')} px`,
+  )
+}
+
+describe('reduced artwork lies where the full artwork lies, to a fiftieth of a pixel:', () => {
+  // 1501 and 1007 leave remainders for every reduction that a JPEG decoder offers by itself
+  for (const [width, height] of [
+    [1500, 1000],
+    [1501, 1007],
+    [1496, 1000],
+  ] as const) {
+    for (const format of ['jpeg', 'png', 'webp'] as const) {
+      it(`${format} of ${width} x ${height} at any reduction`, async () => {
+        const picture = waves(width, height)
+        const file = await (format === 'jpeg'
+          ? picture.jpeg({ quality: 95 })
+          : format === 'png'
+            ? picture.png({ compressionLevel: 1 })
+            : picture.webp({ lossless: true, effort: 0 })
+        ).toBuffer()
+        for (const target of [150, 187, 333, 374, 700, 1490]) {
+          const decoded = await codec.decodeArtwork(file, {
+            minWidthPx: target,
+            minHeightPx: Math.round((target * height) / width),
+          })
+          assert.equal(decoded.widthPx, target)
+          assertInPlace(decoded, `${format} ${width} x ${height} to ${target}`)
+        }
+      })
+    }
+  }
+
+  it('each axis by itself, as frames that are seen from the side need it', async () => {
+    const file = await waves(1501, 1007).jpeg({ quality: 95 }).toBuffer()
+    for (const [minWidthPx, minHeightPx] of [
+      [200, 1000],
+      [1400, 150],
+    ] as const) {
+      const decoded = await codec.decodeArtwork(file, { minWidthPx, minHeightPx })
+      assert.deepEqual([decoded.widthPx, decoded.heightPx], [minWidthPx, minHeightPx])
+      assertInPlace(decoded, `${minWidthPx} x ${minHeightPx}`)
+    }
+  })
+})
+
+describe('the same picture', () => {
+  it('of 600 or 6,000 px is in the same place', async () => {
+    for (const size of [600, 6000]) {
+      const file = await waves(size, size / 1.5)
+        .jpeg({ quality: 90 })
+        .toBuffer()
+      const decoded = await codec.decodeArtwork(file, { minWidthPx: 500, minHeightPx: 333 })
+      assert.deepEqual([decoded.widthPx, decoded.heightPx], [500, 333])
+      assertInPlace(decoded, `${size} px`)
+    }
+  })
+
+  it('with a DPI tag of 72, of 300 or without is the same', async () => {
+    const decoded = await Promise.all(
+      [
+        waves(600, 400),
+        waves(600, 400).withMetadata({ density: 72 }),
+        waves(600, 400).withMetadata({ density: 300 }),
+      ].flatMap(picture =>
+        [picture.clone().jpeg(), picture.clone().png()].map(async file =>
+          codec.decodeArtwork(await file.toBuffer(), { minWidthPx: 200, minHeightPx: 133 }),
+        ),
+      ),
+    )
+    const [plainJpeg, plainPng, ...tagged] = decoded
+    for (const [index, picture] of tagged.entries()) assert.deepEqual(picture, index % 2 === 0 ? plainJpeg : plainPng)
+  })
+
+  it('is never enlarged', async () => {
+    const decoded = await codec.decodeArtwork(await waves(60, 40).png().toBuffer(), {
+      minWidthPx: 500,
+      minHeightPx: 20.5,
+    })
+    assert.deepEqual([decoded.widthPx, decoded.heightPx], [60, 21])
+  })
+})
