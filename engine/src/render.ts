@@ -31,10 +31,10 @@ export type RenderJob = {
 }
 
 /**
- * Artwork is reduced to this many times the frame's greatest sampling density before sampling: at 1.0 text and fine lines lose
- * 9 dB against supersampled truth, above 1.4 nothing is gained.
+ * Artwork is reduced to this many times the frame's greatest sampling density before sampling. Measured inside a gentle quad against supersampled
+ * truth: 27 dB at 1.0, 36 at 1.4, 40 at 1.6; above that strong perspective begins to lose, and time goes with the square.
  */
-const PREFILTER_DENSITY = 1.4
+const PREFILTER_DENSITY = 1.6
 
 /** A picture decoded for one frame serves another whose needs differ by no more than this. */
 const SHARED_DECODE_RATIO = 1.15

@@ -2,7 +2,7 @@ import { findKernelTable, KERNEL_TABLES, PHASE_BITS, PHASE_COUNT } from './kerne
 import { LONGEST_CHUNK_PX, type SamplingPlan } from './sampling-plan.ts'
 import { GREATEST_LEVEL, getTextureLevel, TEXTURE_PAD, type Texture, type TextureLevel } from './texture.ts'
 
-/** The least local scale at which a reduced level is read: below it 4 taps filter well enough. */
+/** A halved level is read from twice this local scale on: up to there 4 taps filter well enough, and no scale below this is left over. */
 const LEVEL_THRESHOLD = 1.4
 
 /** Room for one chunk between the steps of a render; one per renderer, never shared between threads. */
@@ -33,13 +33,6 @@ function chooseLevel(scale: number, sizePx: number): number {
   return level
 }
 
-/** The scale that chooses the kernel: on a reduced level it begins narrower, so that no edge shows where the level changes. */
-function chooseKernel(scale: number, level: number): number {
-  const rest = scale / 2 ** level
-  const eased = level === 0 ? rest : rest * Math.min(1, 0.75 + (0.25 * (rest - 1.25)) / 0.65)
-  return findKernelTable(eased)
-}
-
 /**
  * Position -> fixed point with PHASE_BITS of fraction, counted from the level's padding, clamped to 2 texels outside the level.
  * Written so that NaN and infinities clamp as well: whatever a map says, every tap stays inside the padded level.
@@ -60,8 +53,8 @@ export function sampleChunk(plan: SamplingPlan, texture: Texture, chunk: number,
   const levelU = chooseLevel(scaleU, texture.base.widthPx)
   const levelV = chooseLevel(scaleV, texture.base.heightPx)
   const level = getTextureLevel(texture, levelU, levelV)
-  const tableX = chooseKernel(scaleU, levelU)
-  const tableY = chooseKernel(scaleV, levelV)
+  const tableX = findKernelTable(scaleU / 2 ** levelU, levelU > 0)
+  const tableY = findKernelTable(scaleV / 2 ** levelV, levelV > 0)
   locatePixels(
     plan,
     texture,
