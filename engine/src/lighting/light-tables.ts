@@ -9,6 +9,12 @@ export const TONE_STEPS_PER_UNIT = 65536
 /** Light from here on is 255 in every tone: the shoulder reaches 254.5/255 at 1.96. */
 const GREATEST_LIGHT = 2
 
+/**
+ * The inverse of 255 is the light of 254.5 exactly, and its nearest step may lie a little below it: without this room, in bytes, white
+ * that no light is added to would come back as 254.
+ */
+const ROUNDING_ROOM = 0.002
+
 export type ToneTables = {
   /** T inverse of every byte, linear light */
   readonly lightFromByte: Float64Array
@@ -24,7 +30,7 @@ export function getToneTables(tone: Tone): ToneTables {
   if (known) return known
   const lightFromByte = Float64Array.from({ length: 256 }, (_, byte) => invertTone(tone, byte / 255))
   const byteFromLight = Uint8Array.from({ length: GREATEST_LIGHT * TONE_STEPS_PER_UNIT + 1 }, (_, step) =>
-    Math.round(applyTone(tone, step / TONE_STEPS_PER_UNIT) * 255),
+    Math.floor(applyTone(tone, step / TONE_STEPS_PER_UNIT) * 255 + 0.5 + ROUNDING_ROOM),
   )
   const tables = { lightFromByte, byteFromLight }
   made.set(tone, tables)

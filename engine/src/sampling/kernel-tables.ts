@@ -100,7 +100,7 @@ function writeTable(all: Int16Array, start: number, scale: number, isHalved: boo
     // A position in the second half is the mirror of one in the first, to the last bit.
     const mirrored = phase > PHASE_COUNT / 2
     const weights = mirrored
-      ? Array.from(all.subarray(start + (PHASE_COUNT - phase) * 4, start + (PHASE_COUNT - phase) * 4 + 4)).reverse()
+      ? Array.from(all.subarray(start + (PHASE_COUNT - phase) * 4, start + (PHASE_COUNT - phase) * 4 + 4)).toReversed()
       : buildWeights(scale, isHalved, phase / PHASE_COUNT)
     all.set(weights, start + phase * 4)
   }

@@ -1,0 +1,45 @@
+import type { StraightPixmap } from '../../src/pixmap.ts'
+import type { Frame, Template } from '../../src/template/template.ts'
+
+/** A template around frames, everything else at its default. */
+export function buildTemplate(frames: readonly Frame[], changes: Partial<Template> = {}): Template {
+  return {
+    id: 'test',
+    name: 'Test',
+    category: 'Test',
+    type: 'print',
+    surfaceType: null,
+    renderMode: frames[0]?.placement.kind ?? 'corners',
+    blendMode: 'normal',
+    scene: 'scene',
+    tone: 'srgb',
+    frames,
+    overlays: [],
+    thumbnail: null,
+    ...changes,
+  }
+}
+
+/** A frame with a placement, everything else at its default. */
+export function buildFrame(aspectRatio: number, placement: Frame['placement'], changes: Partial<Frame> = {}): Frame {
+  return {
+    aspectRatio,
+    placement,
+    mask: null,
+    opacity: 1,
+    surfaceColor: { red: 255, green: 255, blue: 255 },
+    lighting: null,
+    ...changes,
+  }
+}
+
+/** A picture from a colour per pixel. */
+export function buildPicture(
+  widthPx: number,
+  heightPx: number,
+  color: (x: number, y: number) => readonly [number, number, number, number],
+): StraightPixmap {
+  const data = new Uint8Array(widthPx * heightPx * 4)
+  for (let y = 0, i = 0; y < heightPx; y++) for (let x = 0; x < widthPx; x++, i += 4) data.set(color(x, y), i)
+  return { alpha: 'straight', widthPx, heightPx, data }
+}
