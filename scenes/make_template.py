@@ -3,6 +3,7 @@
 
     python3 scenes/make_template.py oak_frame_portrait --samples 8
     python3 scenes/make_template.py oak_frame_portrait --width 600 --out /tmp/preview
+    python3 scenes/make_template.py --blend my-scene.blend --id my-poster --name "My poster" --category "Wall Art" --out my-poster
 
 Needs blender 3.4 and python3 with numpy, scipy, cv2 and PIL (apt-get install blender python3-numpy python3-scipy python3-opencv
 python3-pil) and gcc. Renders go strip by strip to a work folder ($VITRINE_SCENES_WORK, else /var/tmp/vitrine-scenes); what is there
@@ -23,6 +24,7 @@ sys.path.insert(0, SCENES)
 
 from darkroom import bundle, denoise, exr  # noqa: E402
 
+TEMPLATES = os.path.join(os.path.dirname(SCENES), 'templates')
 WORK = os.environ.get('VITRINE_SCENES_WORK', '/var/tmp/vitrine-scenes')
 COVERAGE_SAMPLES = 64
 STRIP_PIXELS = 1.6e6
@@ -33,16 +35,25 @@ def run_blender(job_file, threads, log_path):
     with open(log_path, 'a') as log:
         command = ['nice', '-n', '19', 'blender', '-b', '-t', str(threads), '--factory-startup', '--python-exit-code', '1',
                    '--python', os.path.join(SCENES, 'shoot.py'), '--', job_file]
-        if subprocess.run(command, stdout=log, stderr=log).returncode:
-            sys.exit('Blender failed; see ' + log_path)
+        code = subprocess.run(command, stdout=log, stderr=log).returncode
+    if code:
+        with open(log_path) as log:
+            said = [line[len('VITRINE ERROR '):].strip() for line in log if line.startswith('VITRINE ERROR ')]
+        sys.exit(said[-1] if said else 'Blender failed; see ' + log_path)
 
 
-def shoot(set_name, width, samples, threads=1, artworks=None, label=''):
-    """Renders what is missing; returns (description, folder, strip names of both seeds)."""
-    folder = os.path.join(WORK, set_name + label, '%dpx-%dspp' % (width, samples))
+def shoot(source, width, samples, threads=1, artworks=None, label=''):
+    """Renders what is missing; returns (description, folder, strip names of both seeds).
+
+    `source` is {'set': name} or {'blend': path, 'facts': {...}}; `label` keeps renders with different artworks apart.
+    """
+    name = source.get('set') or source['facts']['id']
+    folder = os.path.join(WORK, name + label, '%dpx-%dspp' % (width, samples))
     os.makedirs(folder, exist_ok=True)
-    path = lambda name: os.path.join(folder, name)  # noqa: E731
-    job = {'set': set_name, 'width': width, 'threads': threads, 'artworks': artworks or {}, 'description': path('description.json'), 'jobs': []}
+    job = {**source, 'width': width, 'threads': threads, 'artworks': artworks or {}, 'description': os.path.join(folder, 'description.json')}
+
+    def path(file_name):
+        return os.path.join(folder, file_name)
 
     def run():
         with open(path('job.json'), 'w') as file:
@@ -88,37 +99,65 @@ def develop(description, folder, strips, out):
     return bundle.write_bundle(out, description, lights, coverages, maps)
 
 
-SOURCES = """# {name}
+SOURCES_HEAD = """# Where the starter templates come from
 
-Made for Vitrine from `scenes/sets/{set}.py`: modelled by script, path-traced with Blender {blender}, {width} x {height} px,
-2 x {samples} samples per pixel. Nothing in it comes from anybody else: no photographs, scans, textures or models.
+Made for Vitrine by the sets in `scenes/sets/`: modelled by script and path-traced with Blender 3.4. Nothing in them comes from
+anybody else: no photographs, scans, textures or models. The artworks in `artworks/` and in the thumbnails are drawn by
+`scenes/artworks.py`.
 
-    python3 scenes/make_template.py {set} --width {width} --samples {samples}
+Licence of every bundle and artwork in this folder: [CC0 1.0](https://creativecommons.org/publicdomain/zero/1.0/). Use them, and
+what is rendered with them, for anything.
 
-Licence: [CC0 1.0](https://creativecommons.org/publicdomain/zero/1.0/). Use the bundle and what is rendered with it for anything.
-The artwork in `thumbnail.webp` is from `templates/artworks/` (ours as well, CC0).
+| template | made by | size | samples per pixel |
+|---|---|---|---|
 """
 
 
-def write_sources(out, set_name, samples, description):
-    with open(os.path.join(out, 'SOURCES.md'), 'w') as file:
-        file.write(SOURCES.format(set=set_name, blender='3.4', samples=samples, **description))
+def write_source(set_name, samples, description):
+    """One row in templates/SOURCES.md says how a bundle was made."""
+    path = os.path.join(TEMPLATES, 'SOURCES.md')
+    rows = {}
+    if os.path.exists(path):
+        with open(path) as file:
+            rows = {line.split('`')[1]: line for line in file if line.startswith('| `')}
+    rows[description['id']] = '| `%s` | `python3 scenes/make_template.py %s --width %d --samples %d` | %d x %d | 2 x %d |\n' % (
+        description['id'], set_name, description['width'], samples, description['width'], description['height'], samples)
+    with open(path, 'w') as file:
+        file.write(SOURCES_HEAD + ''.join(rows[key] for key in sorted(rows)))
+
+
+def read_source(options, parser):
+    if options.set and not options.blend:
+        return {'set': options.set}
+    missing = [name for name in ('id', 'name', 'category', 'out') if not getattr(options, name)]
+    if options.set or not options.blend or missing:
+        parser.error('give the name of a set, or --blend FILE with --id, --name, --category and --out')
+    facts = {'id': options.id, 'name': options.name, 'category': options.category, 'type': options.type, 'surface_type': options.surface_type}
+    return {'blend': os.path.abspath(options.blend), 'facts': facts}
 
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument('set', help='file name in scenes/sets, without .py')
+    parser.add_argument('set', nargs='?', help='file name in scenes/sets, without .py')
+    parser.add_argument('--blend', help="a designer's own scene, with its artwork material named Artwork")
+    parser.add_argument('--id', help='id of the template, for --blend')
+    parser.add_argument('--name', help='name of the template, for --blend')
+    parser.add_argument('--category', help='category of the template, for --blend')
+    parser.add_argument('--type', choices=('print', 'product'), default='print')
+    parser.add_argument('--surface-type', help='material of a product: fabric, ceramic, ...')
     parser.add_argument('--width', type=int, default=2400, help='width of the scene in pixels (default 2400)')
     parser.add_argument('--samples', type=int, default=8, help='samples per pixel of each of the two renders (default 8)')
-    parser.add_argument('--threads', type=int, default=1)
+    parser.add_argument('--threads', type=int, default=1, help='threads for Blender (default 1)')
     parser.add_argument('--out', help='bundle folder (default templates/<id>)')
     options = parser.parse_args()
+    source = read_source(options, parser)
     started = time.time()
-    description, folder, strips = shoot(options.set, options.width, options.samples, options.threads)
+    description, folder, strips = shoot(source, options.width, options.samples, options.threads)
     rendered = time.time()
-    out = options.out or os.path.join(os.path.dirname(SCENES), 'templates', description['id'])
+    out = options.out or os.path.join(TEMPLATES, description['id'])
     develop(description, folder, strips, out)
-    write_sources(out, options.set, options.samples, description)
+    if not options.out:
+        write_source(options.set, options.samples, description)
     size = sum(os.path.getsize(os.path.join(out, name)) for name in os.listdir(out))
     print('%s: %d x %d, rendered in %.0f s, developed in %.0f s, %.2f MB' % (
         out, description['width'], description['height'], rendered - started, time.time() - rendered, size / 1e6))

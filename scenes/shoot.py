@@ -3,7 +3,7 @@
     blender -b -t 1 --factory-startup --python scenes/shoot.py -- job.json
 
 make_template.py writes the job file:
-  {"set": "oak_frame_portrait", "width": 2400, "threads": 1, "artworks": {"F1": "art.png"}, "description": "description.json",
+  {"set": "oak_frame_portrait" (or "blend": "my-scene.blend"), "width": 2400, "threads": 1, "artworks": {"F1": "art.png"}, "description": "description.json",
    "jobs": [{"kind": "beauty", "seed": 1, "samples": 8, "rows": [0, 500], "path": "a-0.exr"},
             {"kind": "coverage", "samples": 64, "rows": [90, 700], "columns": [80, 512], "path": "coverage.exr"}, {"kind": "map", "path": "map.exr"}]}
 Kinds: beauty (light, color and guide passes), coverage (how much of each pixel a frame covers), map (artwork coordinates at the
@@ -20,11 +20,14 @@ sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 
 import bpy  # noqa: E402
 
-from studio import stage  # noqa: E402
+from studio import own_scene, stage  # noqa: E402
 
 
 def build(job_file, scale=1.0):
-    """Builds the set; returns (template facts, shot)."""
+    """Builds the set or opens the designer's file; returns (template facts, shot)."""
+    if job_file.get('blend'):
+        facts, shot = own_scene.open_scene(job_file['blend'], round(job_file['width'] * scale), job_file.get('artworks'))
+        return {**job_file['facts'], **facts}, shot
     module = importlib.import_module('sets.' + job_file['set'])
     facts = module.TEMPLATE
     width = round(job_file['width'] * scale)
@@ -54,15 +57,20 @@ def run(job_file):
         if pending and kind == 'map':
             build(job_file, scale=.5)
         for job in pending:
-            stage.set_quality(job.get('samples', 1), job.get('seed', 0), job_file.get('threads', 1))
+            stage.set_quality(job.get('samples', 1), job.get('seed', 0), job_file.get('threads', 1), keep_bounces='blend' in job_file)
             stage.want_passes(beauty=kind == 'beauty')
             if kind != 'beauty':
                 stage.switch_to_data(pixel_centres=kind == 'map')
             started = time.time()
             stage.render(job['path'], job.get('rows'), job.get('columns'), full_float=kind == 'map')
-            print('SHOT %s %s %.0f s' % (job_file['set'], os.path.basename(job['path']), time.time() - started), flush=True)
+            print('SHOT %s %.0f s' % (os.path.basename(job['path']), time.time() - started), flush=True)
 
 
 if __name__ == '__main__':
     with open(sys.argv[sys.argv.index('--') + 1]) as opened:
-        run(json.load(opened))
+        jobs_to_do = json.load(opened)
+    try:
+        run(jobs_to_do)
+    except own_scene.OwnSceneError as error:
+        print('VITRINE ERROR ' + str(error), flush=True)
+        sys.exit(1)

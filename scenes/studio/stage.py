@@ -80,17 +80,21 @@ BEAUTY_PASSES = ('diffuse_direct', 'diffuse_indirect', 'diffuse_color', 'glossy_
                  'transmission_direct', 'transmission_indirect', 'transmission_color', 'emit', 'environment')
 
 
-def set_quality(samples, seed, threads=1):
-    """Cycles for clean interiors: few bounces, no caustics, indirect light clamped; nothing that changes from run to run."""
+def set_quality(samples, seed, threads=1, keep_bounces=False):
+    """Cycles for clean interiors: few bounces, no caustics, indirect light clamped; nothing that changes from run to run.
+
+    `keep_bounces` leaves a designer's own light paths as they are.
+    """
     scene = bpy.context.scene
     scene.render.engine = 'CYCLES'
     cycles = scene.cycles
     cycles.device, cycles.samples, cycles.seed = 'CPU', samples, seed
     cycles.use_adaptive_sampling = cycles.use_denoising = False
-    cycles.max_bounces, cycles.diffuse_bounces, cycles.glossy_bounces = 6, 4, 3
-    cycles.transmission_bounces, cycles.transparent_max_bounces = 6, 8
-    cycles.caustics_reflective = cycles.caustics_refractive = False
-    cycles.sample_clamp_indirect, cycles.blur_glossy = 4.0, 1.0
+    if not keep_bounces:
+        cycles.max_bounces, cycles.diffuse_bounces, cycles.glossy_bounces = 6, 4, 3
+        cycles.transmission_bounces, cycles.transparent_max_bounces = 6, 8
+        cycles.caustics_reflective = cycles.caustics_refractive = False
+        cycles.sample_clamp_indirect, cycles.blur_glossy = 4.0, 1.0
     cycles.pixel_filter_type, cycles.filter_width = 'BLACKMAN_HARRIS', 1.5
     scene.render.threads_mode, scene.render.threads = 'FIXED', threads
     scene.view_settings.view_transform = 'Standard'
@@ -112,7 +116,7 @@ def switch_to_data(pixel_centres):
     """
     scene = bpy.context.scene
     for thing in list(bpy.data.objects):
-        if thing.type == 'LIGHT' or thing.name.endswith(' glass'):
+        if thing.type == 'LIGHT' or thing.name.lower().endswith('glass'):
             bpy.data.objects.remove(thing)
     for material in bpy.data.materials:
         if not material.use_nodes:
