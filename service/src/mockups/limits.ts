@@ -4,8 +4,11 @@ export const DEFAULT_QUEUE_LIMIT = 64
 /** The whole request must be answered by then: clients give up at 30 s. */
 export const REQUEST_BUDGET_MS = 28_000
 
-/** One mockup may take this long before its process is killed. The slowest honest one (4,000 px PNG, cold) takes about 2 s. */
-export const MOCKUP_TIMEOUT_MS = 10_000
+/**
+ * One mockup may take this long before its process is killed. The slowest honest one (4,000 px PNG, cold) takes about 2 s of an idle
+ * core, and several times that on a machine that does much else.
+ */
+export const MOCKUP_TIMEOUT_MS = 20_000
 
 /** Memory that one render process may allocate, in MiB: artwork of 512 MiB decoded, its reduction, and prepared templates. */
 export const DEFAULT_PROCESS_MEMORY_MIB = 1536

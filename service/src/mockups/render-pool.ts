@@ -12,6 +12,7 @@ import { type RenderedMockup, type RenderJob, warmKey } from './render-job.ts'
 import { RenderProcess, type RenderProcessOptions } from './render-process.ts'
 import { RenderQueue } from './render-queue.ts'
 import { RenderTimes } from './render-times.ts'
+import { splitJob } from './split-job.ts'
 
 /** How the pool is built. Only the process's own needs are required. */
 export type RenderPoolOptions = Pick<
@@ -118,7 +119,8 @@ export class RenderPool implements AsyncDisposable {
     if (this.#isClosing) throw new RenderBusy('The service is stopping', 1000)
     const waitMs = this.#expectedWaitMs()
     if (!this.#admissions.mayEnter(keyId)) throw new RenderBusy('Too many requests wait', waitMs)
-    if (waitMs + this.#times.averageMs > this.#requestBudgetMs) throw new RenderBusy('The wait is too long', waitMs)
+    if (waitMs > 0 && waitMs + this.#times.averageMs > this.#requestBudgetMs)
+      throw new RenderBusy('The wait is too long', waitMs)
     const memoryMib = this.#options.serviceMemoryMib
     if (memoryMib !== undefined && process.memoryUsage.rss() > memoryMib * 1024 * 1024) {
       throw new RenderBusy('The service is short of memory', 1000)
@@ -127,44 +129,65 @@ export class RenderPool implements AsyncDisposable {
   }
 
   /**
-   * Renders a job when its turn comes. The pictures are then complete in the job's files.
+   * Renders a job when its turn comes. The pictures are then complete in the job's files. A batch is shared among the processes that
+   * have nothing else to do; if one part fails, the others are dropped.
    *
    * @param place the request's place; its key decides the turn, its age the time that is left
    * @param signal when it aborts, the job is dropped and the promise rejects with the signal's reason
    * @throws ArtworkRejected, RenderFailed, or RenderBusy when the request can't be done in time
    */
-  render(job: RenderJob, place: Place, signal?: AbortSignal): Promise<RenderedMockup[]> {
-    return new Promise((resolve, reject) => {
-      signal?.throwIfAborted()
-      const expectedMs = this.#times.expectedMs(job)
-      const leftMs = place.enteredAtMs + this.#requestBudgetMs - performance.now()
-      if (this.#isClosing) throw new RenderBusy('The service is stopping', 1000)
-      const waitMs = this.#busyMs() / this.#options.processCount
-      if (waitMs + expectedMs > leftMs) throw new RenderBusy('The wait is too long', waitMs)
+  async render(job: RenderJob, place: Place, signal?: AbortSignal): Promise<RenderedMockup[]> {
+    signal?.throwIfAborted()
+    if (this.#isClosing) throw new RenderBusy('The service is stopping', 1000)
+    const parts = splitJob(job, this.#queue.size > 0 ? 1 : this.#idle().length)
+    const leftMs = place.enteredAtMs + this.#requestBudgetMs - performance.now()
+    const waitMs = this.#busyMs() / this.#options.processCount
+    // With nothing in the way it is tried whatever experience says: an estimate from a bad hour would never be corrected otherwise.
+    if (waitMs > 0 && waitMs + this.#times.expectedMs(job) / parts.length > leftMs) {
+      throw new RenderBusy('The wait is too long', waitMs)
+    }
+    const failed = new AbortController()
+    const either = signal === undefined ? failed.signal : AbortSignal.any([signal, failed.signal])
+    const timer = setTimeout(() => failed.abort(new RenderBusy('The wait was too long', waitMs)), leftMs)
+    const mockups: RenderedMockup[] = []
+    try {
+      await Promise.all(
+        parts.map(async part => {
+          try {
+            const rendered = await this.#enqueue(part.job, place, either)
+            for (const [order, mockup] of rendered.entries()) mockups[part.indexes[order] ?? 0] = mockup
+          } catch (error) {
+            failed.abort(error)
+            throw error
+          }
+        }),
+      )
+      return mockups
+    } finally {
+      clearTimeout(timer)
+      place.leave()
+    }
+  }
 
-      const timer = setTimeout(() => this.#drop(queued, new RenderBusy('The wait was too long', waitMs)), leftMs)
-      const abort = () => this.#drop(queued, signal?.reason)
-      const finish = () => {
-        clearTimeout(timer)
-        signal?.removeEventListener('abort', abort)
-        place.leave()
-      }
+  #enqueue(job: RenderJob, place: Place, signal: AbortSignal): Promise<RenderedMockup[]> {
+    return new Promise((resolve, reject) => {
+      const abort = () => this.#drop(queued, signal.reason)
       const queued: QueuedJob = {
         keyId: place.keyId,
         job,
         place,
-        expectedMs,
+        expectedMs: this.#times.expectedMs(job),
         startedAtMs: null,
         resolve: mockups => {
-          finish()
+          signal.removeEventListener('abort', abort)
           resolve(mockups)
         },
         reject: error => {
-          finish()
+          signal.removeEventListener('abort', abort)
           reject(error)
         },
       }
-      signal?.addEventListener('abort', abort, { once: true })
+      signal.addEventListener('abort', abort, { once: true })
       this.#queue.add(queued)
       this.#dispatch()
     })
@@ -195,7 +218,7 @@ export class RenderPool implements AsyncDisposable {
   /** Gives idle processes work. */
   #dispatch(): void {
     for (;;) {
-      const idle = [...this.#processes, ...this.#retiring].filter(process => process.isIdle)
+      const idle = this.#idle()
       const [first] = idle
       if (first === undefined) return
       // With one process free the job is chosen for it; with several free the process is chosen for the job.
@@ -205,13 +228,17 @@ export class RenderPool implements AsyncDisposable {
     }
   }
 
+  #idle(): RenderProcess[] {
+    return [...this.#processes, ...this.#retiring].filter(process => process.isIdle)
+  }
+
   async #run(process: RenderProcess, queued: QueuedJob): Promise<void> {
     queued.startedAtMs = performance.now()
     queued.place.leave()
     this.#running.set(process, queued)
     try {
       const mockups = await process.run(queued.job)
-      for (const [index, mockup] of mockups.entries()) this.#times.note(queued.job, index, mockup.durationMs)
+      for (const [index, mockup] of mockups.entries()) this.#times.note(queued.job, index, mockup)
       queued.resolve(mockups)
     } catch (error) {
       queued.reject(error)

@@ -1,4 +1,4 @@
-import type { RenderJob } from './render-job.ts'
+import type { RenderedMockup, RenderJob } from './render-job.ts'
 
 /** What one mockup is thought to take before any was seen, in milliseconds. */
 const FIRST_GUESS_MS = 400
@@ -19,8 +19,10 @@ export class RenderTimes {
     return this.#averageMs
   }
 
-  /** Takes note of one finished mockup of a job. */
-  note(job: RenderJob, index: number, durationMs: number): void {
+  /** Takes note of one finished mockup of a job, but for the preparation of its template: the next finds that done. */
+  note(job: RenderJob, index: number, mockup: RenderedMockup): void {
+    const preparationMs = mockup.stages.find(stage => stage.name === 'prepare')?.durationMs ?? 0
+    const durationMs = Math.max(0, mockup.durationMs - preparationMs)
     this.#averageMs += WEIGHT * (durationMs - this.#averageMs)
     const kind = kindOf(job, index)
     const known = this.#msByKind.get(kind)

@@ -95,6 +95,18 @@ describe('A pool of render processes', () => {
     assert.ok(!pool.state.processIds.includes(spinning ?? 0))
   })
 
+  it('shares a batch among idle processes, in the order of the request, and drops every part when one fails', async () => {
+    const { pool } = await startPool({ processCount: 2 })
+    await using _ = pool
+    const batch = await pool.render(job('sleep-3', 'sleep-1', 'sleep-3', 'sleep-1'), pool.admit('key_a'))
+    const names = batch.map(mockup => mockup.stages[0]?.name)
+    assert.deepEqual([names[0] === names[2], names[1] === names[3], names[0] === names[1]], [true, true, false])
+    await assert.rejects(pool.render(job('reject', 'sleep-20000'), pool.admit('key_a')), ArtworkRejected)
+    await until(() => pool.state.busyCount === 0)
+    await submit(pool, 'sleep-1')
+    assert.equal(pool.state.admittedCount, 0)
+  })
+
   it('tells the artwork’s fault from its own', async () => {
     const { pool } = await startPool()
     await using _ = pool
@@ -223,10 +235,14 @@ describe('The queue before the render processes', () => {
     assert.ok(order.indexOf('key_b') <= 2, order.join(' '))
   })
 
-  it('refuses at once what experience says can not be done in time', async () => {
-    const { pool } = await startPool({ requestBudgetMs: 300 })
+  it('refuses at once what experience says can not be done in time, and tries what nothing stands in the way of', async () => {
+    const { pool } = await startPool({ requestBudgetMs: 1500 })
     await using _ = pool
+    // Nothing is known yet, so each mockup is expected to take 400 ms.
+    const running = [1, 2, 3].map(() => submit(pool, 'sleep-100'))
     assert.throws(() => pool.admit('key_a'), RenderBusy)
+    await Promise.all(running)
+    await submit(pool, 'sleep-1')
   })
 
   it('gives up on a job when the request’s time is over, waiting or running', async () => {
