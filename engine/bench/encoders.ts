@@ -8,12 +8,16 @@
  */
 import { cpuUsage } from 'node:process'
 import { parseArgs } from 'node:util'
+import { crc32 } from 'node:zlib'
 import sharp from 'sharp'
 import { JpegEncoder } from '../src/encoding/jpeg/jpeg-encoder.ts'
-import { letteringLike, photographLike } from '../src/encoding/jpeg/synthetic-artwork.ts'
 import type { PixelRect } from '../src/encoding/pixel-rect.ts'
+import { PngEncoder } from '../src/encoding/png/png-encoder.ts'
+import { letteringLike, photographLike } from '../src/encoding/synthetic-artwork.ts'
 import { loadKernels } from '../src/node/load-kernels.ts'
 import type { OpaquePixmap } from '../src/pixmap.ts'
+
+type SharpPicture = ReturnType<typeof sharp>
 
 sharp.concurrency(1)
 sharp.cache(false)
@@ -32,17 +36,18 @@ const heightPx = Number(values.height)
 const rounds = Number(values.rounds)
 const quality = Number(values.quality)
 
-async function cutToSize(source: sharp.Sharp): Promise<OpaquePixmap> {
+async function cutToSize(source: SharpPicture): Promise<OpaquePixmap> {
   const data = await source
     .resize(widthPx, heightPx, { fit: 'cover' })
     .removeAlpha()
     .toColorspace('srgb')
     .raw()
     .toBuffer()
-  return { alpha: 'opaque', widthPx, heightPx, data }
+  // A Buffer's slice is a view: the scene must stay as it is when artwork is placed on a copy of it.
+  return { alpha: 'opaque', widthPx, heightPx, data: new Uint8Array(data) }
 }
 
-const asSharp = (picture: OpaquePixmap): sharp.Sharp =>
+const asSharp = (picture: OpaquePixmap): SharpPicture =>
   sharp(picture.data, { raw: { width: picture.widthPx, height: picture.heightPx, channels: 3 } })
 
 /** The rectangle of that share of the area in the middle of the picture, of the picture's shape. */
@@ -92,13 +97,14 @@ function print(title: string, times: Map<string, number>, base: string): void {
 
 const sources =
   positionals.length > 0
-    ? positionals.map(file => ({ name: file.split('/').at(-1) ?? file, source: (): sharp.Sharp => sharp(file) }))
+    ? positionals.map(file => ({ name: file.split('/').at(-1) ?? file, source: (): SharpPicture => sharp(file) }))
     : [
-        { name: 'made-up photograph', source: (): sharp.Sharp => asSharp(photographLike()) },
-        { name: 'made-up lettering', source: (): sharp.Sharp => asSharp(letteringLike()) },
+        { name: 'made-up photograph', source: (): SharpPicture => asSharp(photographLike()) },
+        { name: 'made-up lettering', source: (): SharpPicture => asSharp(letteringLike()) },
       ]
 const modules = await loadKernels()
 const jpeg = new JpegEncoder(modules.get('jpeg-encoder'))
+const png = new PngEncoder(modules.get('png-encoder'), crc32)
 
 console.log(
   `${widthPx} x ${heightPx}, JPEG quality ${quality}, Node ${process.version}, sharp ${sharp.versions.sharp}, one thread`,
@@ -127,6 +133,26 @@ for (const [index, { name, source }] of sources.entries()) {
     console.log(
       `  bytes: sharp ${theirs.length}, coding off ${relative(standard.length)}, ours whole ${relative(whole.length)}, mockup ${relative(bytes.length)} with set ${prepared.variants.findIndex(variant => variant.huffman === huffman)}; ` +
         `prepared ${(prepared.sizeBytes / 2 ** 20).toFixed(1)} MiB; PSNR ${(await psnr(theirs, picture)).toFixed(3)} and ${(await psnr(bytes, picture)).toFixed(3)} dB`,
+    )
+
+    const preparedPng = png.prepareScene(scene, [rect])
+    const pngTimes = await measure({
+      'sharp, default': () => input.clone().png().toBuffer(),
+      'ours, whole picture': () => png.encode(picture),
+      'ours, what changed': () => png.encodeMockup(preparedPng, picture),
+    })
+    print(`${name} with ${next.name} on ${100 * share} %: PNG`, pngTimes, 'sharp, default')
+    const theirPng = await input.clone().png().toBuffer()
+    const adaptive = await input.clone().png({ adaptiveFiltering: true }).toBuffer()
+    const ourPng = png.encode(picture)
+    const mockup = png.encodeMockupWithChoice(preparedPng, picture)
+    const size = (bytes: Uint8Array): string => `${bytes.length} (${(bytes.length / theirPng.length).toFixed(4)})`
+    console.log(
+      `  bytes: sharp ${theirPng.length}, adaptive ${size(adaptive)}, ours whole ${size(ourPng)}, mockup ${size(mockup.bytes)} ` +
+        `with code ${preparedPng.variants.findIndex(variant => variant.codes === mockup.codes)} (${preparedPng.variants
+          .map(variant => png.encodeMockup({ ...preparedPng, variants: [variant] }, picture).length)
+          .join(', ')}); prepared ${(preparedPng.sizeBytes / 2 ** 20).toFixed(1)} MiB; ` +
+        `pixels ${(await sharp(mockup.bytes).raw().toBuffer()).equals(picture.data) ? 'equal' : 'DIFFER'}`,
     )
   }
 }

@@ -1,12 +1,12 @@
 import type { OpaquePixmap } from '../../pixmap.ts'
 import { assertEncodable } from '../picture-limits.ts'
 import type { PixelRect } from '../pixel-rect.ts'
+import { letteringLike, photographLike } from '../synthetic-artwork.ts'
 import { codedBits, fitHuffmanSet, type HuffmanSet, STANDARD_HUFFMAN, type SymbolCounts } from './huffman.ts'
 import { END_OF_IMAGE, jpegHeader } from './jpeg-header.ts'
 import { JpegKernel, type McuPredictors, type McuStream, packCodes, packQuantisers } from './jpeg-kernel.ts'
 import { dirtyMcuRuns, MCU_PX, type McuRun } from './mcu-runs.ts'
 import { quantisationTables } from './quantiser.ts'
-import { letteringLike, photographLike } from './synthetic-artwork.ts'
 
 /** One way to code the scene: a set of Huffman tables, the file's header under it, and the scene's bits. */
 type CodedScene = {

@@ -1,0 +1,37 @@
+import { clipRect, type PixelRect } from '../pixel-rect.ts'
+
+/** Pixels [fromPx, toPx) of a row whose residuals differ from the scene's. */
+export type DirtySpan = { readonly row: number; readonly fromPx: number; readonly toPx: number }
+
+/**
+ * The spans to encode again where pixels inside the rectangles differ: a residual looks at the pixel itself, its left,
+ * upper and upper left neighbours, so a span is one pixel wider to the right and one row longer downwards.
+ * In order, by row and then column; spans of a row do not touch.
+ */
+export function dirtySpans(dirty: readonly PixelRect[], widthPx: number, heightPx: number): DirtySpan[] {
+  const rows = new Map<number, { fromPx: number; toPx: number }[]>()
+  for (const rect of dirty) {
+    const inside = clipRect(rect, widthPx, heightPx)
+    if (!inside) continue
+    const span = { fromPx: inside.xPx, toPx: Math.min(widthPx, inside.xPx + inside.widthPx + 1) }
+    const end = Math.min(heightPx, inside.yPx + inside.heightPx + 1)
+    for (let row = inside.yPx; row < end; row++) {
+      const spans = rows.get(row)
+      if (spans) spans.push(span)
+      else rows.set(row, [span])
+    }
+  }
+  const merged: DirtySpan[] = []
+  for (const row of [...rows.keys()].sort((a, b) => a - b)) {
+    const spans = [...(rows.get(row) ?? [])].sort((a, b) => a.fromPx - b.fromPx)
+    for (const { fromPx, toPx } of spans) {
+      const last = merged.at(-1)
+      if (last && last.row === row && fromPx <= last.toPx) {
+        merged[merged.length - 1] = { row, fromPx: last.fromPx, toPx: Math.max(last.toPx, toPx) }
+      } else {
+        merged.push({ row, fromPx, toPx })
+      }
+    }
+  }
+  return merged
+}

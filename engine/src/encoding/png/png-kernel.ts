@@ -1,0 +1,252 @@
+import { KernelInstance } from '../../kernels/kernel-instance.ts'
+import type { OpaquePixmap } from '../../pixmap.ts'
+import { type Bits, type DeflateCodes, MAX_MATCH, type TokenCounts } from './deflate-codes.ts'
+import type { Crc32 } from './png-container.ts'
+
+// The layout of the kernel's tables block: see engine/kernels/assembly/png-encoder.ts.
+const MATCHES_AT = 1024
+const TABLES_BYTES = 4096 + 4 * 65536
+const CRC_TABLES_BYTES = 16 * 1024
+const COUNTS_BYTES = 4 * (256 + MAX_MATCH + 1)
+
+/** Zeros before a row, which are the first pixel's left neighbour, and room behind it for whole vectors. */
+const ROW_LEAD_BYTES = 16
+const SLACK_BYTES = 64
+
+/** The kernel's sums of at most this many bytes fit 32 bits. */
+const SUM_BYTES = 4096
+
+/** A literal is at most 13 bits. */
+const MAX_CODED_BYTES = 2
+
+const align = (address: number): number => Math.ceil(address / 64) * 64
+
+/** Adler-32's two sums, each below 65521. */
+export type AdlerSums = { readonly plain: number; readonly weighted: number }
+
+/** A code as the kernel reads it. */
+export function packDeflateCodes(codes: DeflateCodes): Uint32Array {
+  const packed = new Uint32Array(MATCHES_AT / 4 + MAX_MATCH + 1)
+  const entry = (bits: Bits): number => ((bits.value << 5) | bits.length) >>> 0
+  codes.literals.forEach((bits, literal) => (packed[literal] = entry(bits)))
+  codes.matches.forEach((bits, length) => (packed[MATCHES_AT / 4 + length] = entry(bits)))
+  return packed
+}
+
+/** Drives the PNG kernel: rows in, tokens and checksums out. Its memory stays for the next picture. */
+export class PngKernel {
+  readonly #instance: KernelInstance
+  readonly #tables: number
+  readonly #startStream
+  readonly #bitPosition
+  readonly #finishStream
+  readonly #putBits
+  readonly #filterBytes
+  readonly #chooseFilter
+  readonly #sumBytes
+  readonly #adlerPlain
+  readonly #adlerWeighted
+  readonly #buildPairs
+  readonly #encodeBytes
+  readonly #countBytes
+  readonly #appendBits
+  readonly #crc32
+  #rowBytes = 0
+  #output = 0
+  #source = 0
+  #columns: readonly [number, number] = [0, 0]
+  readonly #rowsAt: [number, number] = [-1, -1]
+  #picture: OpaquePixmap | null = null
+  #plain = 1
+  #weighted = 0
+
+  constructor(module: WebAssembly.Module) {
+    const instance = new KernelInstance(module)
+    this.#instance = instance
+    this.#startStream = instance.function('startStream')
+    this.#bitPosition = instance.function('bitPosition')
+    this.#finishStream = instance.function('finishStream')
+    this.#putBits = instance.function('putBits')
+    this.#filterBytes = instance.function('filterBytes')
+    this.#chooseFilter = instance.function('chooseFilter')
+    this.#sumBytes = instance.function('sumBytes')
+    this.#adlerPlain = instance.function('adlerPlain')
+    this.#adlerWeighted = instance.function('adlerWeighted')
+    this.#buildPairs = instance.function('buildPairs')
+    this.#encodeBytes = instance.function('encodeBytes')
+    this.#countBytes = instance.function('countBytes')
+    this.#appendBits = instance.function('appendBits')
+    this.#crc32 = instance.function('crc32')
+    this.#tables = align(instance.function('heapBase')() >>> 0)
+    instance.reserve(this.#counts + COUNTS_BYTES)
+    instance.function('buildCrcTables')(this.#crcTables)
+  }
+
+  get memoryBytes(): number {
+    return this.#instance.sizeBytes
+  }
+
+  get #crcTables(): number {
+    return this.#tables + TABLES_BYTES
+  }
+
+  get #counts(): number {
+    return this.#crcTables + CRC_TABLES_BYTES
+  }
+
+  /** Row buffers: 0 and 1 hold rows of the picture in turn, 2 is a row of zeros, 3 the residuals behind their filter byte. */
+  #rowBuffer(index: number): number {
+    return (
+      align(this.#counts + COUNTS_BYTES) +
+      index * align(ROW_LEAD_BYTES + 1 + this.#rowBytes + SLACK_BYTES) +
+      ROW_LEAD_BYTES
+    )
+  }
+
+  /** Begins work on a picture, of which only columns [fromPx, toPx) will be looked at. `sourceBytes` are kept for a scene's stream. */
+  begin(picture: OpaquePixmap, fromPx: number, toPx: number, sourceBytes: number): void {
+    this.#rowBytes = 3 * picture.widthPx
+    this.#source = align(this.#rowBuffer(4))
+    this.#output = align(this.#source + sourceBytes + SLACK_BYTES)
+    this.#instance.reserve(this.#output + sourceBytes + SLACK_BYTES)
+    this.#instance.bytes.fill(0, this.#rowBuffer(0) - ROW_LEAD_BYTES, this.#rowBuffer(3))
+    this.#picture = picture
+    // A residual looks one pixel to the left.
+    this.#columns = [3 * Math.max(0, fromPx - 1), 3 * toPx]
+    this.#rowsAt[0] = -1
+    this.#rowsAt[1] = -1
+    // Adler-32 begins with 1, which counts once for every byte to come.
+    this.#plain = 1
+    this.#weighted = (picture.heightPx * (1 + this.#rowBytes)) % 65521
+    this.#startStream(this.#output)
+  }
+
+  /** Address of a row's bytes; of zeros for the row above the first. */
+  #loadRow(row: number): number {
+    if (row < 0) return this.#rowBuffer(2)
+    const which = row & 1
+    const buffer = this.#rowBuffer(which)
+    if (this.#rowsAt[which] !== row && this.#picture) {
+      const [from, to] = this.#columns
+      const start = row * this.#rowBytes
+      this.#instance.bytes.set(this.#picture.data.subarray(start + from, start + to), buffer + from)
+      this.#rowsAt[which] = row
+    }
+    return buffer
+  }
+
+  chooseFilter(row: number): number {
+    return this.#chooseFilter(this.#loadRow(row), this.#loadRow(row - 1), this.#rowBytes)
+  }
+
+  /** Filters pixels [fromPx, toPx) of a row into the residual buffer; the filter's byte comes before pixel 0. */
+  filterPixels(row: number, filter: number, fromPx: number, toPx: number): void {
+    const residuals = this.#rowBuffer(3)
+    const at = 3 * fromPx
+    if (fromPx === 0) this.#instance.bytes[residuals] = filter
+    this.#filterBytes(
+      filter,
+      this.#loadRow(row) + at,
+      this.#loadRow(row - 1) + at,
+      residuals + 1 + at,
+      3 * (toPx - fromPx),
+    )
+  }
+
+  /** Bytes [from, to) of the residual buffer (0 is the filter's byte): for comparison with the definition. */
+  residuals(from: number, to: number): Uint8Array {
+    return this.#instance.bytes.slice(this.#rowBuffer(3) + from, this.#rowBuffer(3) + to)
+  }
+
+  setCodes(packed: Uint32Array): void {
+    new Uint32Array(this.#instance.bytes.buffer, this.#tables, packed.length).set(packed)
+    this.#buildPairs(this.#tables)
+  }
+
+  /** Writes residual bytes [from, to) as tokens. */
+  encode(from: number, to: number): void {
+    this.#makeRoom(MAX_CODED_BYTES * (to - from))
+    this.#encodeBytes(this.#tables, this.#rowBuffer(3) + from, to - from)
+  }
+
+  put(bits: readonly Bits[]): void {
+    this.#makeRoom(4 * bits.length)
+    for (const { value, length } of bits) this.#putBits(value, length)
+  }
+
+  resetCounts(): void {
+    this.#instance.bytes.fill(0, this.#counts, this.#counts + COUNTS_BYTES)
+  }
+
+  /** Counts the tokens that `encode` would write. */
+  count(from: number, to: number): void {
+    this.#countBytes(this.#rowBuffer(3) + from, to - from, this.#counts)
+  }
+
+  get counts(): TokenCounts {
+    const counts = new Uint32Array(this.#instance.bytes.slice(this.#counts, this.#counts + COUNTS_BYTES).buffer)
+    return { literals: Float64Array.from(counts.subarray(0, 256)), matches: Float64Array.from(counts.subarray(256)) }
+  }
+
+  /** Takes residual bytes [from, to), which lie `after` bytes before the stream's end, into the checksum. */
+  addToAdler(from: number, to: number, after: number): void {
+    for (let at = from; at < to; at += SUM_BYTES) {
+      const end = Math.min(to, at + SUM_BYTES)
+      this.#sumBytes(this.#rowBuffer(3) + at, end - at)
+      const plain = this.#adlerPlain() >>> 0
+      const weighted = this.#adlerWeighted() >>> 0
+      // Below 2^53: a plain sum is at most 2^20 and a stream below 2^28 bytes.
+      this.#weighted = (this.#weighted + weighted + plain * (after + to - end)) % 65521
+      this.#plain = (this.#plain + plain) % 65521
+    }
+  }
+
+  get adler(): AdlerSums {
+    return { plain: this.#plain, weighted: this.#weighted }
+  }
+
+  set adler(sums: AdlerSums) {
+    this.#plain = sums.plain
+    this.#weighted = sums.weighted
+  }
+
+  /** Bits written so far. */
+  get bitPosition(): number {
+    return this.#bitPosition() >>> 0
+  }
+
+  setSource(stream: Uint8Array): void {
+    this.#instance.bytes.set(stream, this.#source)
+  }
+
+  /** Appends bits [from, to) of the source. */
+  append(from: number, to: number): void {
+    this.#makeRoom(Math.ceil((to - from) / 8))
+    this.#appendBits(this.#source, from, to - from)
+  }
+
+  /** Ends the stream, the last byte padded with zeros, and returns where it lies in the kernel's memory until the next call. */
+  finish(): Uint8Array {
+    const sizeBytes = this.#finishStream() >>> 0
+    return this.#instance.bytes.subarray(this.#output, this.#output + sizeBytes)
+  }
+
+  /** CRC-32 by the kernel, for engines without one of their own. */
+  readonly crc32: Crc32 = (bytes, value) => {
+    const chunkBytes = 65536
+    this.#instance.reserve(this.#output + chunkBytes)
+    let crc = value
+    for (let at = 0; at < bytes.length; at += chunkBytes) {
+      const chunk = bytes.subarray(at, at + chunkBytes)
+      this.#instance.bytes.set(chunk, this.#output)
+      crc = this.#crc32(this.#crcTables, this.#output, chunk.length, crc) >>> 0
+    }
+    return crc
+  }
+
+  #makeRoom(sizeBytes: number): void {
+    const end = this.#output + Math.ceil(this.bitPosition / 8) + sizeBytes + SLACK_BYTES
+    // A quarter more than needed, so that a long stream grows the memory a few times and not at every row.
+    if (end > this.#instance.sizeBytes) this.#instance.reserve(end + Math.ceil((end - this.#output) / 4))
+  }
+}
