@@ -117,7 +117,7 @@ for (const [index, { name, source }] of sources.entries()) {
     const rect = middleOf(share)
     const picture = place(scene, artwork, rect)
     const input = asSharp(picture)
-    const prepared = jpeg.prepareScene(scene, quality, [rect])
+    const prepared = jpeg.prepareScene(scene, quality)
     const times = await measure({
       'sharp, default': () => input.clone().jpeg({ quality }).toBuffer(),
       'sharp, optimiseCoding off': () => input.clone().jpeg({ quality, optimiseCoding: false }).toBuffer(),
@@ -127,11 +127,10 @@ for (const [index, { name, source }] of sources.entries()) {
     print(`${name} with ${next.name} on ${100 * share} %: JPEG`, times, 'sharp, default')
     const theirs = await input.clone().jpeg({ quality }).toBuffer()
     const standard = await input.clone().jpeg({ quality, optimiseCoding: false }).toBuffer()
-    const { bytes, huffman } = jpeg.encodeMockupWithChoice(prepared, picture, [rect])
-    const whole = jpeg.encode(picture, quality)
+    const bytes = jpeg.encodeMockup(prepared, picture, [rect])
     const relative = (size: number): string => `${size} (${(size / theirs.length).toFixed(4)})`
     console.log(
-      `  bytes: sharp ${theirs.length}, coding off ${relative(standard.length)}, ours whole ${relative(whole.length)}, mockup ${relative(bytes.length)} with set ${prepared.variants.findIndex(variant => variant.huffman === huffman)}; ` +
+      `  bytes: sharp ${theirs.length}, coding off ${relative(standard.length)}, ours ${relative(bytes.length)}; ` +
         `prepared ${(prepared.sizeBytes / 2 ** 20).toFixed(1)} MiB; PSNR ${(await psnr(theirs, picture)).toFixed(3)} and ${(await psnr(bytes, picture)).toFixed(3)} dB`,
     )
 

@@ -1,78 +1,34 @@
-// Baseline 4:2:0 JPEG: pixels to quantised coefficients to an unstuffed bit stream, and splicing of such streams.
+// Baseline 4:2:0 JPEG: pixels to tokens (Huffman symbol and the bits behind it), and tokens to the entropy-coded stream.
 //
 // Every step is libjpeg-turbo's arithmetic (jccolor.c, jcsample.c h2v2, jfdctint.c, exact rounded division), so the plain
 // TypeScript definition (engine/src/encoding/jpeg/jpeg-reference.ts), this file and libjpeg-turbo agree bit for bit.
-// Multiplying by cosines with the int16 AAN transform would save about 1 ms in 5 megapixels and lose precision above quality 95.
+// The int16 AAN transform would save about 1 ms in 5 megapixels and lose precision above quality 95.
 //
-// The caller owns all memory: it lays out tables, a band of pixel rows, and the output, and keeps room for the worst case.
+// The caller owns all memory: it lays out tables, a band of pixel rows, tokens and output, and keeps room for the worst case.
+// A token is a u32: bits 0-7 the symbol (run << 4 | size), 8-9 its table (DC luma, DC chroma, AC luma, AC chroma),
+// 16-31 the `size` bits of the value.
 // Tables block at T:
 //      0  luma quantiser: 64 x i16 reciprocal, 64 x i16 scale (natural order; see quantiser.ts)
 //    256  chroma quantiser, the same
-//    512  DC luma codes u32[16]      576  DC chroma codes u32[16]      (code << 8 | length)
-//    640  AC luma codes u32[256]    1664  AC chroma codes u32[256]     (index = run << 4 | size)
-//   2688  zigzag index -> byte offset of the coefficient, u8[64]
-//   2752  per row of 8 coefficients: bits that are not zero -> their zigzag positions, u64[8][256]
-//  19136  scratch: six blocks of 64 x i16 (Y Y Y Y Cb Cr)
+//    512  codes u32[4][256], by table and symbol: (code << size) << 5 | length of code and value together
+//   4608  zigzag index -> byte offset of the coefficient, u8[64]
+//   4672  per row of 8 coefficients: bits that are not zero -> their zigzag positions, u64[8][256]
+//  21056  scratch: six blocks of 64 x i16 (Y Y Y Y Cb Cr)
 
 const CHROMA_QUANTISER: usize = 256;
-const DC_LUMA: usize = 512;
-const DC_CHROMA: usize = 576;
-const AC_LUMA: usize = 640;
-const AC_CHROMA: usize = 1664;
-const ZIGZAG_OFFSETS: usize = 2688;
-const ZIGZAG_MASKS: usize = 2752;
-const BLOCKS: usize = 19136;
+const CODES: usize = 512;
+const ZIGZAG_OFFSETS: usize = 4608;
+const ZIGZAG_MASKS: usize = 4672;
+const BLOCKS: usize = 21056;
+
+const DC_LUMA: u32 = 0;
+const DC_CHROMA: u32 = 1 << 8;
+const AC_LUMA: u32 = 2 << 8;
+const AC_CHROMA: u32 = 3 << 8;
 
 /** First byte of memory that the module itself does not use. */
 export function heapBase(): usize {
   return __heap_base;
-}
-
-// ---- the bit writer: most significant bit first; bitCount stays below 32 between symbols ----
-let bitBuffer: u64 = 0;
-let bitCount: i32 = 0;
-let outputAt: usize = 0;
-let outputStart: usize = 0;
-let predictorY: i32 = 0;
-let predictorCb: i32 = 0;
-let predictorCr: i32 = 0;
-
-export function startStream(output: usize): void {
-  bitBuffer = 0;
-  bitCount = 0;
-  outputAt = output;
-  outputStart = output;
-  predictorY = 0;
-  predictorCb = 0;
-  predictorCr = 0;
-}
-
-export function setPredictors(y: i32, cb: i32, cr: i32): void {
-  predictorY = y;
-  predictorCb = cb;
-  predictorCr = cr;
-}
-
-/** Bits written since the stream began. */
-export function bitPosition(): u32 {
-  return (<u32>(outputAt - outputStart) << 3) + <u32>bitCount;
-}
-
-/** Pads with ones to a whole byte and returns how many bytes the stream has. */
-export function finishStream(): usize {
-  const pad = (8 - (bitCount & 7)) & 7;
-  bitBuffer = (bitBuffer << <u64>pad) | ((<u64>1 << <u64>pad) - 1);
-  bitCount += pad;
-  drainBytes();
-  return outputAt - outputStart;
-}
-
-function drainBytes(): void {
-  while (bitCount >= 8) {
-    bitCount -= 8;
-    store<u8>(outputAt, <u8>(bitBuffer >> <u64>bitCount));
-    outputAt++;
-  }
 }
 
 // ---- colour: sRGB pixels to six blocks of samples, centred on zero ----
@@ -253,18 +209,52 @@ function transformBlock(tables: usize, block: usize, quantiser: usize): u64 {
     | load<u64>(masks + <usize>((m3 >> 8) << 3), 14336);
 }
 
-// ---- entropy coding ----
+// ---- pixels to tokens ----
 
-/** Writes one block and returns its DC, the next block's predictor. */
-function writeBlock(tables: usize, block: usize, mask: u64, dcCodes: usize, acCodes: usize, predictor: i32): i32 {
-  let buffer = bitBuffer, count = bitCount, out = outputAt;
+let tokenAt: usize = 0;
+let predictorY: i32 = 0;
+let predictorCb: i32 = 0;
+let predictorCr: i32 = 0;
+
+/** Where the next token goes. Predictors begin at zero. */
+export function startTokens(at: usize): void {
+  tokenAt = at;
+  predictorY = 0;
+  predictorCb = 0;
+  predictorCr = 0;
+}
+
+export function setPredictors(y: i32, cb: i32, cr: i32): void {
+  predictorY = y;
+  predictorCb = cb;
+  predictorCr = cr;
+}
+
+export function tokenAddress(): usize {
+  return tokenAt;
+}
+
+// @ts-ignore: decorator
+@inline function countToken(counts: usize, token: u32): void {
+  const at = counts + (<usize>(token & 0x3ff) << 2);
+  store<u32>(at, load<u32>(at) + 1);
+}
+/** A value's size, and its bits as JPEG stores them: negative ones as value - 1, the low `size` bits. */
+// @ts-ignore: decorator
+@inline function valueToken(table: u32, run: i32, value: i32): u32 {
+  const size = 32 - clz<i32>(abs<i32>(value));
+  const bits = <u32>(value + (value >> 31)) & ((<u32>1 << size) - 1);
+  return table | (run << 4) | size | (bits << 16);
+}
+
+/** Stores one block's tokens and returns its DC, the next block's predictor. */
+function tokenizeBlock(tables: usize, block: usize, mask: u64, dcTable: u32, acTable: u32, predictor: i32, counts: usize): i32 {
+  let out = tokenAt;
   const dc = <i32>load<i16>(block);
-  let value = dc - predictor;
-  let size = 32 - clz<i32>(abs<i32>(value));
-  let code = load<u32>(dcCodes + <usize>(size << 2));
-  let bits = <i32>(code & 255) + size;
-  buffer = (buffer << <u64>bits) | <u64>(((code >> 8) << size) | (<u32>(value + (value >> 31)) & ((<u32>1 << size) - 1)));
-  count += bits;
+  let token = valueToken(dcTable, 0, dc - predictor);
+  store<u32>(out, token);
+  out += 4;
+  countToken(counts, token);
   mask &= ~(<u64>1);
   let previous: i32 = 0;
   const offsets = tables + ZIGZAG_OFFSETS;
@@ -273,60 +263,32 @@ function writeBlock(tables: usize, block: usize, mask: u64, dcCodes: usize, acCo
     mask &= mask - 1;
     let run = at - previous - 1;
     previous = at;
-    if (count >= 32) {
-      count -= 32;
-      store<u32>(out, bswap<u32>(<u32>(buffer >> <u64>count)));
+    for (; run > 15; run -= 16) {
+      store<u32>(out, acTable | 0xf0);
       out += 4;
+      countToken(counts, acTable | 0xf0);
     }
-    while (run > 15) {
-      code = load<u32>(acCodes, 0xf0 << 2);
-      buffer = (buffer << <u64>(code & 255)) | <u64>(code >> 8);
-      count += <i32>(code & 255);
-      run -= 16;
-      if (count >= 32) {
-        count -= 32;
-        store<u32>(out, bswap<u32>(<u32>(buffer >> <u64>count)));
-        out += 4;
-      }
-    }
-    value = <i32>load<i16>(block + <usize>load<u8>(offsets + <usize>at));
-    size = 32 - clz<i32>(abs<i32>(value));
-    code = load<u32>(acCodes + <usize>(((run << 4) | size) << 2));
-    bits = <i32>(code & 255) + size;
-    buffer = (buffer << <u64>bits) | <u64>(((code >> 8) << size) | (<u32>(value + (value >> 31)) & ((<u32>1 << size) - 1)));
-    count += bits;
+    token = valueToken(acTable, run, <i32>load<i16>(block + <usize>load<u8>(offsets + <usize>at)));
+    store<u32>(out, token);
+    out += 4;
+    countToken(counts, token);
   }
   if (previous != 63) {
-    if (count >= 32) {
-      count -= 32;
-      store<u32>(out, bswap<u32>(<u32>(buffer >> <u64>count)));
-      out += 4;
-    }
-    code = load<u32>(acCodes);
-    buffer = (buffer << <u64>(code & 255)) | <u64>(code >> 8);
-    count += <i32>(code & 255);
-  }
-  if (count >= 32) {
-    count -= 32;
-    store<u32>(out, bswap<u32>(<u32>(buffer >> <u64>count)));
+    store<u32>(out, acTable);
     out += 4;
+    countToken(counts, acTable);
   }
-  bitBuffer = buffer;
-  bitCount = count;
-  outputAt = out;
+  tokenAt = out;
   return dc;
 }
 
-/** A block outside the picture: same DC as its neighbour, nothing else (what libjpeg calls a dummy block). */
-function writeEmptyBlock(dcCodes: usize, acCodes: usize): void {
-  const dc = load<u32>(dcCodes), end = load<u32>(acCodes);
-  bitBuffer = (((bitBuffer << <u64>(dc & 255)) | <u64>(dc >> 8)) << <u64>(end & 255)) | <u64>(end >> 8);
-  bitCount += <i32>(dc & 255) + <i32>(end & 255);
-  if (bitCount >= 32) {
-    bitCount -= 32;
-    store<u32>(outputAt, bswap<u32>(<u32>(bitBuffer >> <u64>bitCount)));
-    outputAt += 4;
-  }
+/** A luma block outside the picture: the DC before it again, and nothing else (what libjpeg calls a dummy block). */
+function tokenizeEmptyBlock(counts: usize): void {
+  store<u32>(tokenAt, DC_LUMA);
+  store<u32>(tokenAt, AC_LUMA, 4);
+  tokenAt += 8;
+  countToken(counts, DC_LUMA);
+  countToken(counts, AC_LUMA);
 }
 
 /** The coefficients of one MCU, in the scratch blocks; their address is returned (for tests against the plain definition). */
@@ -340,134 +302,86 @@ export function mcuCoefficients(tables: usize, pixels: usize, stride: usize, chr
 }
 
 /**
- * Encodes MCUs [from, to) of a band of 16 pixel rows. `columns` is the number of 8-pixel columns that hold picture,
- * `blockRows` (1 or 2) the same downwards; `chromaRows` as above. Where `records` is not 0, each MCU's bit position
- * (u32) and its predictors (three i16, two bytes unused) are stored there, 12 bytes an MCU, before it is written.
+ * Tokens of MCUs [from, to) of a band of 16 pixel rows, added to `counts` (u32[4][256]). `columns` is the number of 8-pixel
+ * columns that hold picture, `blockRows` (1 or 2) the same downwards; `chromaRows` as above. Where `records` is not 0, each
+ * MCU's first token's address (u32) and predictors (three i16, two bytes unused) are stored there, 12 bytes an MCU.
  */
-export function encodeMcus(
-  tables: usize, band: usize, stride: usize, from: i32, to: i32, columns: i32, blockRows: i32, chromaRows: i32, records: usize,
+export function tokenizeMcus(
+  tables: usize, band: usize, stride: usize, from: i32, to: i32, columns: i32, blockRows: i32, chromaRows: i32, counts: usize, records: usize,
 ): void {
   const blocks = tables + BLOCKS;
-  const dcLuma = tables + DC_LUMA, dcChroma = tables + DC_CHROMA, acLuma = tables + AC_LUMA, acChroma = tables + AC_CHROMA;
   for (let mcu = from; mcu < to; mcu++) {
     if (records) {
-      store<u32>(records, bitPosition());
+      store<u32>(records, <u32>tokenAt);
       store<i16>(records, <i16>predictorY, 4);
       store<i16>(records, <i16>predictorCb, 6);
       store<i16>(records, <i16>predictorCr, 8);
       records += 12;
     }
     convertMcu(band + <usize>mcu * 48, stride, blocks, chromaRows);
-    let y = predictorY;
-    y = writeBlock(tables, blocks, transformBlock(tables, blocks, tables), dcLuma, acLuma, y);
-    const wide = (mcu << 1) + 1 < columns;
-    if (wide) y = writeBlock(tables, blocks + 128, transformBlock(tables, blocks + 128, tables), dcLuma, acLuma, y);
-    else writeEmptyBlock(dcLuma, acLuma);
-    if (blockRows > 1) {
-      y = writeBlock(tables, blocks + 256, transformBlock(tables, blocks + 256, tables), dcLuma, acLuma, y);
-      if (wide) y = writeBlock(tables, blocks + 384, transformBlock(tables, blocks + 384, tables), dcLuma, acLuma, y);
-      else writeEmptyBlock(dcLuma, acLuma);
-    } else {
-      writeEmptyBlock(dcLuma, acLuma);
-      writeEmptyBlock(dcLuma, acLuma);
-    }
-    predictorY = y;
-    predictorCb = writeBlock(tables, blocks + 512, transformBlock(tables, blocks + 512, tables + CHROMA_QUANTISER), dcChroma, acChroma, predictorCb);
-    predictorCr = writeBlock(tables, blocks + 640, transformBlock(tables, blocks + 640, tables + CHROMA_QUANTISER), dcChroma, acChroma, predictorCr);
-  }
-}
-
-// ---- symbol statistics: u32[256] each for DC luma, DC chroma, AC luma, AC chroma ----
-
-// @ts-ignore: decorator
-@inline function countSymbol(at: usize): void { store<u32>(at, load<u32>(at) + 1); }
-
-function countBlock(tables: usize, block: usize, mask: u64, dcCounts: usize, acCounts: usize, predictor: i32): i32 {
-  const dc = <i32>load<i16>(block);
-  countSymbol(dcCounts + <usize>((32 - clz<i32>(abs<i32>(dc - predictor))) << 2));
-  mask &= ~(<u64>1);
-  let previous: i32 = 0;
-  while (mask) {
-    const at = <i32>ctz<u64>(mask);
-    mask &= mask - 1;
-    let run = at - previous - 1;
-    previous = at;
-    for (; run > 15; run -= 16) countSymbol(acCounts + (0xf0 << 2));
-    const value = <i32>load<i16>(block + <usize>load<u8>(tables + ZIGZAG_OFFSETS + <usize>at));
-    countSymbol(acCounts + <usize>(((run << 4) | (32 - clz<i32>(abs<i32>(value)))) << 2));
-  }
-  if (previous != 63) countSymbol(acCounts);
-  return dc;
-}
-
-/** As encodeMcus, but adds to the counts of symbols instead of writing them. */
-export function countMcus(
-  tables: usize, band: usize, stride: usize, from: i32, to: i32, columns: i32, blockRows: i32, chromaRows: i32, counts: usize,
-): void {
-  const blocks = tables + BLOCKS;
-  const dcLuma = counts, dcChroma = counts + 1024, acLuma = counts + 2048, acChroma = counts + 3072;
-  for (let mcu = from; mcu < to; mcu++) {
-    convertMcu(band + <usize>mcu * 48, stride, blocks, chromaRows);
     for (let b = 0; b < 4; b++) {
       if ((mcu << 1) + (b & 1) < columns && (b >> 1) < blockRows) {
         const block = blocks + (<usize>b << 7);
-        predictorY = countBlock(tables, block, transformBlock(tables, block, tables), dcLuma, acLuma, predictorY);
+        predictorY = tokenizeBlock(tables, block, transformBlock(tables, block, tables), DC_LUMA, AC_LUMA, predictorY, counts);
       } else {
-        countSymbol(dcLuma);
-        countSymbol(acLuma);
+        tokenizeEmptyBlock(counts);
       }
     }
-    predictorCb = countBlock(tables, blocks + 512, transformBlock(tables, blocks + 512, tables + CHROMA_QUANTISER), dcChroma, acChroma, predictorCb);
-    predictorCr = countBlock(tables, blocks + 640, transformBlock(tables, blocks + 640, tables + CHROMA_QUANTISER), dcChroma, acChroma, predictorCr);
+    const chroma = tables + CHROMA_QUANTISER, cb = blocks + 512, cr = blocks + 640;
+    predictorCb = tokenizeBlock(tables, cb, transformBlock(tables, cb, chroma), DC_CHROMA, AC_CHROMA, predictorCb, counts);
+    predictorCr = tokenizeBlock(tables, cr, transformBlock(tables, cr, chroma), DC_CHROMA, AC_CHROMA, predictorCr, counts);
   }
 }
 
-// ---- splicing and stuffing ----
-
-/** Appends `length` bits of another stream, from bit `position` on. Reads at most 17 bytes past the last bit's byte. */
-export function appendBits(source: usize, position: u32, length: u32): void {
-  drainBytes();
-  if (length >= 64 && bitCount) {
-    const need = 8 - bitCount;
-    appendFew(source, position, need);
-    drainBytes();
-    position += need;
-    length -= need;
-  }
-  if (length >= 64) {
-    const shift = <i32>(position & 7);
-    let from = source + <usize>(position >> 3), out = outputAt;
-    const bytes = <usize>(length >> 3);
-    if (shift == 0) {
-      memory.copy(out, from, bytes);
-    } else {
-      const end = out + bytes;
-      const rest = 8 - shift;
-      for (; out + 16 <= end; out += 16, from += 16) {
-        v128.store(out, v128.or(i8x16.shl(v128.load(from), shift), i8x16.shr_u(v128.load(from, 1), rest)));
-      }
-      for (; out < end; out++, from++) {
-        store<u8>(out, <u8>((<u32>load<u8>(from) << shift) | (<u32>load<u8>(from, 1) >> rest)));
-      }
-    }
-    outputAt += bytes;
-    position += <u32>bytes << 3;
-    length &= 7;
-  }
-  while (length > 0) {
-    const few = min<u32>(length, 16);
-    appendFew(source, position, few);
-    drainBytes();
-    position += few;
-    length -= few;
-  }
+/** Adds `size` bytes of tokens to `counts`. */
+export function countTokens(at: usize, size: usize, counts: usize): void {
+  for (const end = at + size; at < end; at += 4) countToken(counts, load<u32>(at));
 }
 
-// @ts-ignore: decorator
-@inline function appendFew(source: usize, position: u32, length: u32): void {
-  const word = bswap<u64>(load<u64>(source + <usize>(position >> 3))) << <u64>(position & 7);
-  bitBuffer = (bitBuffer << <u64>length) | (word >> <u64>(64 - length));
-  bitCount += <i32>length;
+// ---- tokens to bits: most significant bit first; bitCount stays below 32 between calls ----
+
+let bitBuffer: u64 = 0;
+let bitCount: i32 = 0;
+let outputAt: usize = 0;
+let outputStart: usize = 0;
+
+export function startStream(output: usize): void {
+  bitBuffer = 0;
+  bitCount = 0;
+  outputAt = output;
+  outputStart = output;
+}
+
+/** Writes `size` bytes of tokens under the codes of the tables block. */
+export function writeTokens(tables: usize, at: usize, size: usize): void {
+  let buffer = bitBuffer, count = bitCount, out = outputAt;
+  const codes = tables + CODES;
+  for (const end = at + size; at < end; at += 4) {
+    const token = load<u32>(at);
+    const code = load<u32>(codes + (<usize>(token & 0x3ff) << 2));
+    const length = code & 31;
+    buffer = (buffer << <u64>length) | <u64>((code >> 5) | (token >> 16));
+    count += length;
+    if (count >= 32) {
+      count -= 32;
+      store<u32>(out, bswap<u32>(<u32>(buffer >> <u64>count)));
+      out += 4;
+    }
+  }
+  bitBuffer = buffer;
+  bitCount = count;
+  outputAt = out;
+}
+
+/** Pads with ones to a whole byte and returns how many bytes the stream has. */
+export function finishStream(): usize {
+  const pad = (8 - (bitCount & 7)) & 7;
+  bitBuffer = (bitBuffer << <u64>pad) | ((<u64>1 << <u64>pad) - 1);
+  for (bitCount += pad; bitCount > 0; outputAt++) {
+    bitCount -= 8;
+    store<u8>(outputAt, <u8>(bitBuffer >> <u64>bitCount));
+  }
+  return outputAt - outputStart;
 }
 
 /** How many bytes of 0xff there are. */

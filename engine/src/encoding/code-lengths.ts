@@ -5,48 +5,58 @@
  */
 export function codeLengths(frequencies: ArrayLike<number>, maxBits: number): Uint8Array {
   const lengths = new Uint8Array(frequencies.length)
-  const used: { symbol: number; weight: number }[] = []
+  const used: { readonly symbol: number; readonly weight: number }[] = []
   for (let symbol = 0; symbol < frequencies.length; symbol++) {
     const weight = frequencies[symbol] ?? 0
     if (!(weight >= 0) || weight === Number.POSITIVE_INFINITY)
       throw new RangeError(`Frequency of ${symbol} is ${weight}`)
     if (weight > 0) used.push({ symbol, weight })
   }
-  if (used.length > 2 ** maxBits) throw new RangeError(`${used.length} symbols do not fit codes of ${maxBits} bits`)
-  if (used.length < 2) {
+  const count = used.length
+  if (count > 2 ** maxBits) throw new RangeError(`${count} symbols do not fit codes of ${maxBits} bits`)
+  if (count < 2) {
     for (const { symbol } of used) lengths[symbol] = 1
     return lengths
   }
   used.sort((a, b) => a.weight - b.weight || a.symbol - b.symbol)
+  const weights = Float64Array.from(used, item => item.weight)
 
-  // Per level, which items of the merged list are symbols (true) and which are packages of two items of the level below.
-  const levels: boolean[][] = [used.map(() => true)]
-  let previous = used.map(item => item.weight)
+  // Per level, which items of the merged list are symbols (1) and which are packages of two items of the level below (0).
+  const levels: Uint8Array[] = [new Uint8Array(count).fill(1)]
+  let previous = weights
   for (let level = 1; level < maxBits; level++) {
-    const packages: number[] = []
-    for (let i = 0; i + 1 < previous.length; i += 2) packages.push((previous[i] ?? 0) + (previous[i + 1] ?? 0))
-    const merged: number[] = []
-    const isSymbol: boolean[] = []
+    const packageCount = previous.length >> 1
+    const merged = new Float64Array(count + packageCount)
+    const isSymbol = new Uint8Array(count + packageCount)
     let nextSymbol = 0
     let nextPackage = 0
-    while (nextSymbol < used.length || nextPackage < packages.length) {
-      const symbolWeight = used[nextSymbol]?.weight ?? Number.POSITIVE_INFINITY
-      const packageWeight = packages[nextPackage] ?? Number.POSITIVE_INFINITY
-      const takesSymbol = symbolWeight <= packageWeight
-      merged.push(takesSymbol ? symbolWeight : packageWeight)
-      isSymbol.push(takesSymbol)
-      if (takesSymbol) nextSymbol++
-      else nextPackage++
+    for (let i = 0; i < merged.length; i++) {
+      const symbolWeight = nextSymbol < count ? (weights[nextSymbol] ?? 0) : Number.POSITIVE_INFINITY
+      const packageWeight =
+        nextPackage < packageCount
+          ? (previous[2 * nextPackage] ?? 0) + (previous[2 * nextPackage + 1] ?? 0)
+          : Number.POSITIVE_INFINITY
+      if (symbolWeight <= packageWeight) {
+        merged[i] = symbolWeight
+        isSymbol[i] = 1
+        nextSymbol++
+      } else {
+        merged[i] = packageWeight
+        nextPackage++
+      }
     }
     previous = merged
     levels.push(isSymbol)
   }
 
-  let taken = 2 * used.length - 2
+  let taken = 2 * count - 2
   for (let level = maxBits - 1; level >= 0 && taken > 0; level--) {
     let symbolCount = 0
-    for (let i = 0; i < taken; i++) if (levels[level]?.[i]) symbolCount++
-    for (const { symbol } of used.slice(0, symbolCount)) lengths[symbol] = (lengths[symbol] ?? 0) + 1
+    for (let i = 0; i < taken; i++) symbolCount += levels[level]?.[i] ?? 0
+    for (let i = 0; i < symbolCount; i++) {
+      const symbol = used[i]?.symbol ?? 0
+      lengths[symbol] = (lengths[symbol] ?? 0) + 1
+    }
     taken = 2 * (taken - symbolCount)
   }
   return lengths

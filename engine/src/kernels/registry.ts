@@ -1,4 +1,3 @@
-import type { HuffmanSet } from '../encoding/jpeg/huffman.ts'
 import { JpegEncoder } from '../encoding/jpeg/jpeg-encoder.ts'
 import { JpegKernel, packQuantisers } from '../encoding/jpeg/jpeg-kernel.ts'
 import { encodeJpegReference, mcuCoefficients } from '../encoding/jpeg/jpeg-reference.ts'
@@ -18,8 +17,8 @@ export type Kernel<Step> = {
 /** Quantised coefficients of one MCU, six blocks of 64 in natural order. */
 type JpegCoefficients = (picture: OpaquePixmap, quality: number, mcu: number) => Int16Array
 
-/** A whole file under given Huffman tables. */
-type JpegFile = (picture: OpaquePixmap, quality: number, huffman: HuffmanSet) => Uint8Array
+/** A whole file. */
+type JpegFile = (picture: OpaquePixmap, quality: number) => Uint8Array
 
 const jpegCoefficients: Kernel<JpegCoefficients> = {
   reference: (picture, quality, mcu) => {
@@ -38,10 +37,10 @@ const jpegCoefficients: Kernel<JpegCoefficients> = {
 }
 
 const jpegFile: Kernel<JpegFile> = {
-  reference: encodeJpegReference,
+  reference: (picture, quality) => encodeJpegReference(picture, quality),
   simd: modules => {
     const encoder = new JpegEncoder(modules.get('jpeg-encoder'))
-    return (picture, quality, huffman) => encoder.encodeWithTables(picture, quality, huffman)
+    return (picture, quality) => encoder.encode(picture, quality)
   },
   tolerance: 0,
 }

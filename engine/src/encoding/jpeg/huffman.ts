@@ -14,6 +14,9 @@ export type HuffmanSet = {
 /** How often each symbol occurs: the same four, each indexed by symbol (0..255). */
 export type SymbolCounts = { readonly [table in keyof HuffmanSet]: Float64Array }
 
+/** In the order in which the kernel numbers them. */
+export const HUFFMAN_TABLES = ['dcLuma', 'dcChroma', 'acLuma', 'acChroma'] as const
+
 const DC_SYMBOLS = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11] as const
 
 // Hexadecimal, two digits a symbol (run << 4 | size), in order of their codes.
@@ -54,53 +57,43 @@ export function codesOf(table: HuffmanTable, size: number): Uint32Array {
   return codes
 }
 
-/** Bits of all the codes for these counts (the extra bits that follow a code are the same under every table). */
+/** Bits of all that is counted, codes and the values behind them, under a set that has a code for each of it. */
 export function codedBits(counts: SymbolCounts, set: HuffmanSet): number {
   let bits = 0
-  for (const table of ['dcLuma', 'dcChroma', 'acLuma', 'acChroma'] as const) {
-    let next = 0
-    set[table].counts.forEach((count, index) => {
-      for (let i = 0; i < count; i++) bits += (index + 1) * (counts[table][set[table].symbols[next++] ?? 0] ?? 0)
+  for (const table of HUFFMAN_TABLES) {
+    codesOf(set[table], 256).forEach((code, symbol) => {
+      bits += ((code & 255) + (symbol & 15)) * (counts[table][symbol] ?? 0)
     })
   }
   return bits
 }
 
-/** Which share of a fitted table's weight is spread over all symbols, so that ones never seen get short enough codes. */
-const UNSEEN_SHARE = 0.002
-
 // A symbol past all others that takes the code of all ones, which T.81 forbids.
 const RESERVED = 256
 
-function fitTable(frequencies: Float64Array, standard: HuffmanTable): HuffmanTable {
-  let total = 0
-  for (const symbol of standard.symbols) total += frequencies[symbol] ?? 0
+function fitTable(counts: Float64Array): HuffmanTable {
   const weights = new Float64Array(RESERVED + 1)
-  let next = 0
-  standard.counts.forEach((count, index) => {
-    for (let i = 0; i < count; i++) {
-      const symbol = standard.symbols[next++] ?? 0
-      const seen = total > 0 ? (frequencies[symbol] ?? 0) / total : 0
-      weights[symbol] = (1 - UNSEEN_SHARE) * seen + UNSEEN_SHARE * 2 ** -(index + 1)
-    }
+  weights.set(counts)
+  // Less than any real symbol counts, so that it gets the longest code.
+  weights[RESERVED] = 0.5
+  const lengths = codeLengths(weights, 16).subarray(0, RESERVED)
+  const perLength = Array.from({ length: 16 }, () => 0)
+  const symbols: number[] = []
+  lengths.forEach((length, symbol) => {
+    if (length === 0) return
+    perLength[length - 1] = (perLength[length - 1] ?? 0) + 1
+    symbols.push(symbol)
   })
-  weights[RESERVED] = 1e-12
-  const lengths = codeLengths(weights, 16)
-  const counts = Array.from({ length: 16 }, () => 0)
-  const symbols = [...standard.symbols].sort((a, b) => (lengths[a] ?? 0) - (lengths[b] ?? 0) || a - b)
-  for (const symbol of symbols) {
-    const index = (lengths[symbol] ?? 0) - 1
-    counts[index] = (counts[index] ?? 0) + 1
-  }
-  return { counts, symbols }
+  symbols.sort((a, b) => (lengths[a] ?? 0) - (lengths[b] ?? 0) || a - b)
+  return { counts: perLength, symbols }
 }
 
-/** Tables fitted to these counts. Every symbol that a baseline stream can hold has a code, seen or not. */
+/** The best tables for exactly these symbols. Ones that do not occur get no code. */
 export function fitHuffmanSet(counts: SymbolCounts): HuffmanSet {
   return {
-    dcLuma: fitTable(counts.dcLuma, STANDARD_HUFFMAN.dcLuma),
-    dcChroma: fitTable(counts.dcChroma, STANDARD_HUFFMAN.dcChroma),
-    acLuma: fitTable(counts.acLuma, STANDARD_HUFFMAN.acLuma),
-    acChroma: fitTable(counts.acChroma, STANDARD_HUFFMAN.acChroma),
+    dcLuma: fitTable(counts.dcLuma),
+    dcChroma: fitTable(counts.dcChroma),
+    acLuma: fitTable(counts.acLuma),
+    acChroma: fitTable(counts.acChroma),
   }
 }

@@ -6,8 +6,9 @@ import { KERNELS } from '../../kernels/registry.ts'
 import { loadKernels } from '../../node/load-kernels.ts'
 import type { OpaquePixmap } from '../../pixmap.ts'
 import type { PixelRect } from '../pixel-rect.ts'
-import { fitHuffmanSet, STANDARD_HUFFMAN } from './huffman.ts'
+import { STANDARD_HUFFMAN } from './huffman.ts'
 import { JpegEncoder } from './jpeg-encoder.ts'
+import { encodeJpegReference } from './jpeg-reference.ts'
 
 const modules = await loadKernels()
 const encoder = new JpegEncoder(modules.get('jpeg-encoder'))
@@ -76,7 +77,7 @@ test('the definition writes the very scan that libjpeg-turbo writes, at every qu
   await fc.assert(
     fc.asyncProperty(sides, sides, qualities, contents, seeds, async (widthPx, heightPx, quality, content, seed) => {
       const picture = makePicture(widthPx, heightPx, content, seed)
-      const ours = KERNELS.jpegFile.reference(picture, quality, STANDARD_HUFFMAN)
+      const ours = encodeJpegReference(picture, quality, STANDARD_HUFFMAN)
       const theirs = await sharp(picture.data, { raw: { width: widthPx, height: heightPx, channels: 3 } })
         .jpeg({ quality, optimiseCoding: false, chromaSubsampling: '4:2:0' })
         .toBuffer()
@@ -100,28 +101,18 @@ test('the kernel gives the coefficients of the definition, at tolerance 0', () =
   )
 })
 
-test('the kernel writes the file of the definition, with standard and with fitted tables', () => {
+test('the kernel writes the file of the definition, byte for byte', () => {
   const simd = KERNELS.jpegFile.simd(modules)
-  const skewed = {
-    dcLuma: new Float64Array(256).fill(1),
-    dcChroma: new Float64Array(256),
-    acLuma: Float64Array.from({ length: 256 }, (_, symbol) => 2 ** (symbol % 40)),
-    acChroma: Float64Array.from({ length: 256 }, (_, symbol) => (symbol === 0 ? 1e9 : 1)),
-  }
-  const sets = [STANDARD_HUFFMAN, fitHuffmanSet(skewed)]
   fc.assert(
     fc.property(sides, sides, qualities, contents, seeds, (widthPx, heightPx, quality, content, seed) => {
       const picture = makePicture(widthPx, heightPx, content, seed)
-      for (const set of sets) {
-        const expected = KERNELS.jpegFile.reference(picture, quality, set)
-        assert.ok(Buffer.from(expected).equals(simd(picture, quality, set)))
-      }
+      assert.ok(Buffer.from(KERNELS.jpegFile.reference(picture, quality)).equals(simd(picture, quality)))
     }),
-    { numRuns: isFull ? 1000 : 100 },
+    { numRuns: isFull ? 2000 : 200 },
   )
 })
 
-test('a mockup spliced from its scene is its own full encoding, whatever changed, at every quality and size', () => {
+test('a mockup made from its scene has the bytes of its own full encoding, whatever changed, at every quality and size', () => {
   const cases = fc.tuple(sides, sides).chain(([widthPx, heightPx]) =>
     fc.record({
       widthPx: fc.constant(widthPx),
@@ -137,38 +128,24 @@ test('a mockup spliced from its scene is its own full encoding, whatever changed
     fc.property(cases, ({ widthPx, heightPx, dirty, quality, before, after, seed }) => {
       const scene = makePicture(widthPx, heightPx, before, seed)
       const picture = redraw(scene, dirty, after, seed + 1)
-      const prepared = encoder.prepareScene(scene, quality, dirty)
-      const mockup = encoder.encodeMockupWithChoice(prepared, picture, dirty)
-      const whole = encoder.encodeWithTables(picture, quality, mockup.huffman)
-      assert.ok(Buffer.from(whole).equals(mockup.bytes))
+      const mockup = encoder.encodeMockup(encoder.prepareScene(scene, quality), picture, dirty)
+      assert.ok(Buffer.from(encoder.encode(picture, quality)).equals(mockup))
     }),
     { numRuns: isFull ? 5000 : 300 },
   )
 })
 
-test('every set of tables that a scene is prepared with splices to the full encoding', () => {
-  const scene = makePicture(200, 130, 'smooth', 3)
-  const dirty = [
-    { xPx: 150, yPx: 20, widthPx: 50, heightPx: 60 },
-    { xPx: 0, yPx: 97, widthPx: 3, heightPx: 33 },
-  ]
-  const picture = redraw(scene, dirty, 'noise', 5)
-  const prepared = encoder.prepareScene(scene, 85, dirty)
-  assert.equal(prepared.variants.length, 4)
-  for (const variant of prepared.variants) {
-    const mockup = encoder.encodeMockup({ ...prepared, variants: [variant] }, picture, dirty)
-    assert.ok(Buffer.from(encoder.encodeWithTables(picture, 85, variant.huffman)).equals(mockup))
-  }
-})
-
-test('the tables chosen for a mockup make it no larger than the standard ones would', () => {
-  const scene = makePicture(320, 320, 'smooth', 1)
-  const dirty = [{ xPx: 64, yPx: 64, widthPx: 128, heightPx: 160 }]
-  const prepared = encoder.prepareScene(scene, 85, dirty)
+test('files are no larger than libjpeg-turbo makes them with its own optimised coding', async () => {
   for (const content of ['noise', 'extremes', 'smooth', 'flat'] as const) {
-    const picture = redraw(scene, dirty, content, 9)
-    const standard = encoder.encodeWithTables(picture, 85, STANDARD_HUFFMAN)
-    assert.ok(encoder.encodeMockup(prepared, picture, dirty).length <= standard.length)
+    for (const quality of [10, 85, 100]) {
+      const picture = makePicture(320, 240, content, 9)
+      const theirs = await sharp(picture.data, { raw: { width: 320, height: 240, channels: 3 } })
+        .jpeg({ quality, optimiseCoding: true, chromaSubsampling: '4:2:0' })
+        .toBuffer()
+      // 18 bytes are the JFIF segment, which sharp leaves out; stuffed zeros fall differently under other codes.
+      const ours = encoder.encode(picture, quality)
+      assert.ok(ours.length <= 18 + theirs.length * 1.001, `${content} at ${quality}: ${ours.length}, ${theirs.length}`)
+    }
   }
 })
 
@@ -181,9 +158,7 @@ test('sharp decodes a plain encoding to the pixels of the definition', async () 
   ] as const) {
     const picture = makePicture(widthPx, heightPx, 'smooth', 4)
     const ours = await sharp(encoder.encode(picture, 92)).raw().toBuffer({ resolveWithObject: true })
-    const definition = await sharp(KERNELS.jpegFile.reference(picture, 92, STANDARD_HUFFMAN))
-      .raw()
-      .toBuffer()
+    const definition = await sharp(KERNELS.jpegFile.reference(picture, 92)).raw().toBuffer()
     assert.equal(ours.info.width, widthPx)
     assert.equal(ours.info.height, heightPx)
     assert.ok(ours.data.equals(definition))
@@ -225,17 +200,13 @@ test('sizes that do not fit the data, the format or the scene are refused before
 test('rectangles of NaN, infinite or outside the picture change nothing or everything, and never reach outside', () => {
   const scene = makePicture(50, 40, 'smooth', 1)
   const prepared = encoder.prepareScene(scene, 85)
-  const untouched = encoder.encodeMockup(prepared, scene, [])
+  const whole = encoder.encode(scene, 85)
   for (const rect of [
     { xPx: Number.NaN, yPx: 0, widthPx: 10, heightPx: 10 },
     { xPx: 1e30, yPx: -1e30, widthPx: 1, heightPx: 1 },
     { xPx: -1e30, yPx: -1e30, widthPx: 2e30, heightPx: 2e30 },
     { xPx: 0, yPx: 0, widthPx: Number.POSITIVE_INFINITY, heightPx: 1 },
   ]) {
-    assert.deepEqual(
-      encoder.encodeMockup({ ...prepared, variants: prepared.variants.slice(0, 1) }, scene, [rect]),
-      encoder.encodeMockup({ ...prepared, variants: prepared.variants.slice(0, 1) }, scene, []),
-    )
+    assert.deepEqual(encoder.encodeMockup(prepared, scene, [rect]), whole)
   }
-  assert.ok(untouched.length > 0)
 })

@@ -1,21 +1,26 @@
 import { KernelInstance } from '../../kernels/kernel-instance.ts'
 import type { OpaquePixmap } from '../../pixmap.ts'
-import { codesOf, type HuffmanSet, type SymbolCounts } from './huffman.ts'
+import { codesOf, HUFFMAN_TABLES, type HuffmanSet, type SymbolCounts } from './huffman.ts'
 import { MCU_PX, type McuRun } from './mcu-runs.ts'
 import { type QuantisationTables, stepDivisor, ZIGZAG } from './quantiser.ts'
 
 // The layout of the kernel's tables block: see engine/kernels/assembly/jpeg-encoder.ts.
-const HUFFMAN_AT = 512
-const ZIGZAG_AT = 2688
-const TABLES_BYTES = 20480
-const COUNTS_BYTES = 4096
+const CODES_AT = 512
+const ZIGZAG_AT = 4608
+const TABLES_BYTES = 21056 + 6 * 128
+const COUNTS_BYTES = 4 * 4 * 256
 const RECORD_BYTES = 12
 
 /** The kernel loads and stores whole vectors, so every region ends with room that holds nothing. */
 const SLACK_BYTES = 64
 
-/** No MCU takes more: six blocks of 64 symbols, each at most 16 bits of code and 11 of value. */
-const MAX_MCU_BYTES = 6 * 64 * 4
+const TOKEN_BYTES = 4
+
+/** No MCU takes more: six blocks of 64 coefficients. */
+const MAX_MCU_TOKEN_BYTES = 6 * 64 * TOKEN_BYTES
+
+/** A scene's tokens pass through the kernel in pieces that stay in its cache. */
+const CHUNK_TOKENS = 8192
 
 const align = (address: number): number => Math.ceil(address / 64) * 64
 
@@ -58,47 +63,62 @@ export function packQuantisers(tables: QuantisationTables): Int16Array {
 }
 
 /** A set's codes as the kernel reads them. */
-export function packCodes(set: HuffmanSet): Uint32Array {
-  const packed = new Uint32Array(16 + 16 + 256 + 256)
-  packed.set(codesOf(set.dcLuma, 16), 0)
-  packed.set(codesOf(set.dcChroma, 16), 16)
-  packed.set(codesOf(set.acLuma, 256), 32)
-  packed.set(codesOf(set.acChroma, 256), 288)
+function packCodes(set: HuffmanSet): Uint32Array {
+  const packed = new Uint32Array(4 * 256)
+  HUFFMAN_TABLES.forEach((table, index) => {
+    codesOf(set[table], 256).forEach((code, symbol) => {
+      const size = symbol & 15
+      if (code !== 0) packed[256 * index + symbol] = ((((code >>> 8) << size) << 5) | ((code & 255) + size)) >>> 0
+    })
+  })
   return packed
 }
 
-/** A scan's bits before byte stuffing, and where in it each MCU begins (one entry more than there are MCUs). */
-export type McuStream = { readonly bytes: Uint8Array; readonly bitOffsets: Uint32Array }
+/** Everything that the entropy coder needs of a picture, whatever codes it will use. */
+export type TokenizedPicture = {
+  readonly tokens: Uint32Array
+  /** first token of each MCU; one entry more, the number of tokens */
+  readonly mcuStarts: Uint32Array
+  /** DC of Y, Cb and Cr that each MCU is predicted from, three a MCU */
+  readonly predictors: Int16Array
+  /** how often each symbol occurs: u32[4][256] in the order of HUFFMAN_TABLES */
+  readonly counts: Uint32Array
+}
 
-/** DC of Y, Cb and Cr that each MCU is predicted from, three a MCU. */
-export type McuPredictors = Int16Array
+/** Counts by table, as the code fitter wants them. */
+export function symbolCounts(counts: Uint32Array): SymbolCounts {
+  const part = (index: number): Float64Array => Float64Array.from(counts.subarray(256 * index, 256 * index + 256))
+  return { dcLuma: part(0), dcChroma: part(1), acLuma: part(2), acChroma: part(3) }
+}
 
 /** Drives the encoder kernel for one picture size at a time; its memory stays for the next picture. */
 export class JpegKernel {
   readonly #instance: KernelInstance
   readonly #tables: number
-  readonly #startStream
+  readonly #startTokens
   readonly #setPredictors
-  readonly #bitPosition
-  readonly #finishStream
-  readonly #encodeMcus
-  readonly #countMcus
+  readonly #tokenAddress
   readonly #mcuCoefficients
-  readonly #appendBits
+  readonly #tokenizeMcus
+  readonly #countTokens
+  readonly #startStream
+  readonly #writeTokens
+  readonly #finishStream
   readonly #countMarkers
   readonly #stuffBytes
 
   constructor(module: WebAssembly.Module) {
     const instance = new KernelInstance(module)
     this.#instance = instance
-    this.#startStream = instance.function('startStream')
+    this.#startTokens = instance.function('startTokens')
     this.#setPredictors = instance.function('setPredictors')
-    this.#bitPosition = instance.function('bitPosition')
-    this.#finishStream = instance.function('finishStream')
-    this.#encodeMcus = instance.function('encodeMcus')
-    this.#countMcus = instance.function('countMcus')
+    this.#tokenAddress = instance.function('tokenAddress')
     this.#mcuCoefficients = instance.function('mcuCoefficients')
-    this.#appendBits = instance.function('appendBits')
+    this.#tokenizeMcus = instance.function('tokenizeMcus')
+    this.#countTokens = instance.function('countTokens')
+    this.#startStream = instance.function('startStream')
+    this.#writeTokens = instance.function('writeTokens')
+    this.#finishStream = instance.function('finishStream')
     this.#countMarkers = instance.function('countMarkers')
     this.#stuffBytes = instance.function('stuffBytes')
     this.#tables = align(instance.function('heapBase')() >>> 0)
@@ -111,7 +131,7 @@ export class JpegKernel {
   }
 
   get #counts(): number {
-    return this.#tables + TABLES_BYTES
+    return align(this.#tables + TABLES_BYTES)
   }
 
   get #records(): number {
@@ -122,17 +142,18 @@ export class JpegKernel {
     return align(this.#records + columns * RECORD_BYTES)
   }
 
-  /** Where a scene's stream or the output goes: behind the band. */
-  #freeAfterBand(columns: number): number {
+  /** Where a piece of a scene's tokens goes: behind the band. */
+  #chunkOf(columns: number): number {
     return align(this.#bandOf(columns) + MCU_PX * columns * 3 * MCU_PX + SLACK_BYTES)
+  }
+
+  /** Where the tokens of this picture go; its output comes behind them. */
+  #tokensOf(columns: number): number {
+    return this.#chunkOf(columns) + CHUNK_TOKENS * TOKEN_BYTES
   }
 
   setQuantisers(packed: Int16Array): void {
     new Int16Array(this.#instance.bytes.buffer, this.#tables, packed.length).set(packed)
-  }
-
-  setCodes(packed: Uint32Array): void {
-    new Uint32Array(this.#instance.bytes.buffer, this.#tables + HUFFMAN_AT, packed.length).set(packed)
   }
 
   /** Copies MCUs [from, to) of one MCU row into the band, the picture's last column and row repeated beyond it. */
@@ -205,7 +226,7 @@ export class JpegKernel {
 
   /** Quantised coefficients of one MCU, six blocks in natural order, under the quantisers set before. */
   coefficients(picture: OpaquePixmap, mcu: number): Int16Array {
-    this.#instance.reserve(this.#freeAfterBand(Math.ceil(picture.widthPx / MCU_PX)))
+    this.#instance.reserve(this.#tokensOf(Math.ceil(picture.widthPx / MCU_PX)))
     let blocks = new Int16Array(0)
     this.#forEachSegment(
       picture,
@@ -218,87 +239,142 @@ export class JpegKernel {
     return blocks
   }
 
-  /** Counts the symbols of these runs under the quantisers set before; `predictors` (of a scene) start each run where given. */
-  count(picture: OpaquePixmap, runs: readonly McuRun[], predictors: McuPredictors | null): SymbolCounts {
-    this.#instance.reserve(this.#freeAfterBand(Math.ceil(picture.widthPx / MCU_PX)))
-    this.#startStream(0)
+  #readCounts(): Uint32Array {
+    return new Uint32Array(this.#instance.bytes.slice(this.#counts, this.#counts + COUNTS_BYTES).buffer)
+  }
+
+  /**
+   * Turns these runs of the picture into tokens, which stay in the kernel's memory for `write`, and counts their symbols.
+   * Each run starts from the scene's predictors where a scene is given. `record` is called for each part of a row.
+   */
+  #tokenize(
+    picture: OpaquePixmap,
+    runs: readonly McuRun[],
+    scene: TokenizedPicture | null,
+    record: ((first: number, mcuCount: number) => void) | null,
+  ): { readonly counts: Uint32Array; readonly runEnds: number[] } {
+    const tokens = this.#tokensOf(Math.ceil(picture.widthPx / MCU_PX))
+    const runEnds: number[] = []
+    this.#instance.reserve(tokens)
     this.#instance.bytes.fill(0, this.#counts, this.#counts + COUNTS_BYTES)
-    this.#forEachSegment(picture, runs, ({ run, first, geometry }) => {
-      if (first === run.from && predictors) this.#restorePredictors(predictors, first)
-      this.#countMcus(this.#tables, ...geometry, this.#counts)
+    this.#startTokens(tokens)
+    this.#forEachSegment(picture, runs, ({ run, first, mcuCount, geometry }) => {
+      const used = this.#tokenAddress() >>> 0
+      const end = used + mcuCount * MAX_MCU_TOKEN_BYTES + SLACK_BYTES
+      // A quarter more than needed, so that many tokens grow the memory a few times and not at every row.
+      if (end > this.#instance.sizeBytes) this.#instance.reserve(end + Math.ceil((end - tokens) / 4))
+      if (scene && first === run.from) {
+        const [y = 0, cb = 0, cr = 0] = scene.predictors.subarray(3 * first, 3 * first + 3)
+        this.#setPredictors(y, cb, cr)
+      }
+      this.#tokenizeMcus(this.#tables, ...geometry, this.#counts, record ? this.#records : 0)
+      record?.(first, mcuCount)
+      if (first + mcuCount === run.to) runEnds.push(this.#tokenAddress() >>> 0)
     })
-    const counts = new Uint32Array(this.#instance.bytes.slice(this.#counts, this.#counts + COUNTS_BYTES).buffer)
-    return {
-      dcLuma: Float64Array.from(counts.subarray(0, 256)),
-      dcChroma: Float64Array.from(counts.subarray(256, 512)),
-      acLuma: Float64Array.from(counts.subarray(512, 768)),
-      acChroma: Float64Array.from(counts.subarray(768, 1024)),
+    return { counts: this.#readCounts(), runEnds }
+  }
+
+  /** All of a picture's tokens, under the quantisers set before, for mockups that share most of them. */
+  tokenizeScene(picture: OpaquePixmap): TokenizedPicture {
+    const columns = Math.ceil(picture.widthPx / MCU_PX)
+    const mcuCount = columns * Math.ceil(picture.heightPx / MCU_PX)
+    const tokens = this.#tokensOf(columns)
+    const mcuStarts = new Uint32Array(mcuCount + 1)
+    const predictors = new Int16Array(3 * mcuCount)
+    const record = (first: number, count: number): void => {
+      const records = new DataView(this.#instance.bytes.buffer, this.#records, count * RECORD_BYTES)
+      for (let i = 0; i < count; i++) {
+        mcuStarts[first + i] = (records.getUint32(i * RECORD_BYTES, true) - tokens) / TOKEN_BYTES
+        for (let c = 0; c < 3; c++) {
+          predictors[3 * (first + i) + c] = records.getInt16(i * RECORD_BYTES + 4 + 2 * c, true)
+        }
+      }
+    }
+    const { counts } = this.#tokenize(picture, [{ from: 0, to: mcuCount }], null, record)
+    const end = this.#tokenAddress() >>> 0
+    mcuStarts[mcuCount] = (end - tokens) / TOKEN_BYTES
+    return { tokens: new Uint32Array(this.#instance.bytes.slice(tokens, end).buffer), mcuStarts, predictors, counts }
+  }
+
+  /** Calls `visit(address, sizeBytes)` for tokens [from, to) of a scene, piece by piece as they pass through the kernel's memory. */
+  #forEachChunk(
+    columns: number,
+    scene: TokenizedPicture,
+    from: number,
+    to: number,
+    visit: (at: number, sizeBytes: number) => void,
+  ): void {
+    const chunk = this.#chunkOf(columns)
+    for (let first = from; first < to; first += CHUNK_TOKENS) {
+      const piece = scene.tokens.subarray(first, Math.min(to, first + CHUNK_TOKENS))
+      new Uint32Array(this.#instance.bytes.buffer, chunk, piece.length).set(piece)
+      visit(chunk, piece.byteLength)
     }
   }
 
-  #restorePredictors(predictors: McuPredictors, mcu: number): void {
-    this.#setPredictors(predictors[3 * mcu] ?? 0, predictors[3 * mcu + 1] ?? 0, predictors[3 * mcu + 2] ?? 0)
-  }
-
-  /** Encodes the whole picture and keeps where each MCU begins. Predictors are the same under every set of codes. */
-  encodeScene(picture: OpaquePixmap): McuStream & { readonly predictors: McuPredictors } {
-    const columns = Math.ceil(picture.widthPx / MCU_PX)
-    const mcuCount = columns * Math.ceil(picture.heightPx / MCU_PX)
-    const output = this.#freeAfterBand(columns)
-    const bitOffsets = new Uint32Array(mcuCount + 1)
-    const predictors = new Int16Array(3 * mcuCount)
-    this.#instance.reserve(output)
-    this.#startStream(output)
-    this.#forEachSegment(picture, [{ from: 0, to: mcuCount }], ({ first, mcuCount: count, geometry }) => {
-      this.#makeRoom(output, count * MAX_MCU_BYTES)
-      this.#encodeMcus(this.#tables, ...geometry, this.#records)
-      const records = new DataView(this.#instance.bytes.buffer, this.#records, count * RECORD_BYTES)
-      for (let i = 0; i < count; i++) {
-        bitOffsets[first + i] = records.getUint32(i * RECORD_BYTES, true)
-        for (let c = 0; c < 3; c++)
-          predictors[3 * (first + i) + c] = records.getInt16(i * RECORD_BYTES + 4 + 2 * c, true)
-      }
-    })
-    bitOffsets[mcuCount] = this.#bitPosition() >>> 0
-    const sizeBytes = this.#finishStream() >>> 0
-    return { bytes: this.#instance.bytes.slice(output, output + sizeBytes), bitOffsets, predictors }
-  }
-
-  /** Encodes these runs, takes everything between them from the scene, and returns the finished file. */
+  /**
+   * The finished file of a picture under the quantisers set before. Only `runs` are looked at where a scene is given;
+   * all other tokens are the scene's. `plan` gets the counts of all symbols and answers with the tables to use, the
+   * file's header under them and the scan's length in bits.
+   */
   encodeFile(
     picture: OpaquePixmap,
     runs: readonly McuRun[],
-    scene: { readonly stream: McuStream; readonly predictors: McuPredictors } | null,
-    header: Uint8Array,
+    scene: TokenizedPicture | null,
+    plan: (counts: Uint32Array) => {
+      readonly huffman: HuffmanSet
+      readonly header: Uint8Array
+      readonly scanBits: number
+    },
     trailer: Uint8Array,
   ): Uint8Array<ArrayBuffer> {
     const columns = Math.ceil(picture.widthPx / MCU_PX)
-    const source = this.#freeAfterBand(columns)
-    const sourceBytes = scene ? scene.stream.bytes.length : 0
-    const output = align(source + sourceBytes + SLACK_BYTES)
-    this.#instance.reserve(output + sourceBytes + SLACK_BYTES)
-    if (scene) this.#instance.bytes.set(scene.stream.bytes, source)
+    const { counts, runEnds } = this.#tokenize(picture, runs, scene, null)
+    if (scene) {
+      // All of the scene's symbols but those of the runs.
+      this.#instance.bytes.fill(0, this.#counts, this.#counts + COUNTS_BYTES)
+      for (const run of runs) {
+        this.#forEachChunk(
+          columns,
+          scene,
+          scene.mcuStarts[run.from] ?? 0,
+          scene.mcuStarts[run.to] ?? 0,
+          (at, sizeBytes) => {
+            this.#countTokens(at, sizeBytes, this.#counts)
+          },
+        )
+      }
+      const replaced = this.#readCounts()
+      counts.forEach((count, i) => (counts[i] = count + (scene.counts[i] ?? 0) - (replaced[i] ?? 0)))
+    }
+
+    const { huffman, header, scanBits } = plan(counts)
+    const packed = packCodes(huffman)
+    new Uint32Array(this.#instance.bytes.buffer, this.#tables + CODES_AT, packed.length).set(packed)
+    const output = align((this.#tokenAddress() >>> 0) + SLACK_BYTES)
+    this.#instance.reserve(output + Math.ceil(scanBits / 8) + SLACK_BYTES)
     this.#startStream(output)
+    let written = this.#tokensOf(columns)
     let cursor = 0
     const copyUntil = (mcu: number): void => {
-      if (!scene || mcu <= cursor) return
-      const from = scene.stream.bitOffsets[cursor] ?? 0
-      const bits = (scene.stream.bitOffsets[mcu] ?? 0) - from
-      this.#makeRoom(output, Math.ceil(bits / 8))
-      this.#appendBits(source, from, bits)
+      if (!scene) return
+      this.#forEachChunk(columns, scene, scene.mcuStarts[cursor] ?? 0, scene.mcuStarts[mcu] ?? 0, (at, sizeBytes) => {
+        this.#writeTokens(this.#tables, at, sizeBytes)
+      })
     }
-    this.#forEachSegment(picture, runs, ({ run, first, mcuCount, geometry }) => {
-      if (first === run.from) {
-        copyUntil(first)
-        if (scene) this.#restorePredictors(scene.predictors, first)
-        cursor = run.to
-      }
-      this.#makeRoom(output, mcuCount * MAX_MCU_BYTES)
-      this.#encodeMcus(this.#tables, ...geometry, 0)
+    runs.forEach((run, index) => {
+      copyUntil(run.from)
+      const end = runEnds[index] ?? written
+      this.#writeTokens(this.#tables, written, end - written)
+      written = end
+      cursor = run.to
     })
-    if (scene) copyUntil(scene.stream.bitOffsets.length - 1)
+    if (scene) copyUntil(scene.mcuStarts.length - 1)
+    return this.#stuff(output, header, trailer)
+  }
 
-    this.#makeRoom(output, 0)
+  /** Ends the stream at `output` and puts it, with a zero behind every 0xff, between header and trailer. */
+  #stuff(output: number, header: Uint8Array, trailer: Uint8Array): Uint8Array<ArrayBuffer> {
     const scanBytes = this.#finishStream() >>> 0
     const stuffedBytes = scanBytes + (this.#countMarkers(output, scanBytes) >>> 0)
     const stuffed = align(output + scanBytes + SLACK_BYTES)
@@ -309,11 +385,5 @@ export class JpegKernel {
     file.set(this.#instance.bytes.subarray(stuffed, stuffed + stuffedBytes), header.length)
     file.set(trailer, header.length + stuffedBytes)
     return file
-  }
-
-  #makeRoom(output: number, sizeBytes: number): void {
-    const end = output + Math.ceil((this.#bitPosition() >>> 0) / 8) + sizeBytes + SLACK_BYTES
-    // A quarter more than needed, so that a long stream grows the memory a few times and not at every row.
-    if (end > this.#instance.sizeBytes) this.#instance.reserve(end + Math.ceil((end - output) / 4))
   }
 }

@@ -1,5 +1,5 @@
 import type { OpaquePixmap } from '../../pixmap.ts'
-import { codesOf, type HuffmanSet } from './huffman.ts'
+import { codesOf, fitHuffmanSet, type HuffmanSet } from './huffman.ts'
 import { END_OF_IMAGE, jpegHeader } from './jpeg-header.ts'
 import { type QuantisationTables, quantisationTables, ZIGZAG } from './quantiser.ts'
 
@@ -161,9 +161,19 @@ function visitSymbols(
   }
 }
 
-/** The whole file of a picture: sRGB, baseline 4:2:0, quality 1..100, with these Huffman tables. */
-export function encodeJpegReference(picture: OpaquePixmap, quality: number, huffman: HuffmanSet): Uint8Array {
+/** The whole file of a picture: sRGB, baseline 4:2:0, quality 1..100, with the best Huffman tables for it or with these. */
+export function encodeJpegReference(picture: OpaquePixmap, quality: number, given?: HuffmanSet): Uint8Array {
   const quantisation = quantisationTables(quality)
+  const counts = {
+    dcLuma: new Float64Array(256),
+    dcChroma: new Float64Array(256),
+    acLuma: new Float64Array(256),
+    acChroma: new Float64Array(256),
+  }
+  visitSymbols(picture, quantisation, (table, symbol) => {
+    counts[table][symbol] = at(counts[table], symbol) + 1
+  })
+  const huffman = given ?? fitHuffmanSet(counts)
   const codes = {
     dcLuma: codesOf(huffman.dcLuma, 256),
     dcChroma: codesOf(huffman.dcChroma, 256),
