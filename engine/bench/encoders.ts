@@ -13,9 +13,9 @@ import sharp from 'sharp'
 import { JpegEncoder } from '../src/encoding/jpeg/jpeg-encoder.ts'
 import type { PixelRect } from '../src/encoding/pixel-rect.ts'
 import { PngEncoder } from '../src/encoding/png/png-encoder.ts'
-import { letteringLike, photographLike } from '../src/encoding/synthetic-artwork.ts'
 import { loadKernels } from '../src/node/load-kernels.ts'
 import type { OpaquePixmap } from '../src/pixmap.ts'
+import { letteringLike, photographLike } from './made-up-artwork.ts'
 
 type SharpPicture = ReturnType<typeof sharp>
 

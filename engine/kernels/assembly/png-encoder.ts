@@ -198,7 +198,7 @@ export function buildPairs(tables: usize): void {
   }
 }
 
-/** Writes `size` bytes as literals and zero runs. Where 8 zeros follow, the run takes all zeros that come; else 8 literals. */
+/** Writes `size` bytes: zeros in runs of 8 or more as a literal zero and matches, all else as literals. */
 export function encodeBytes(tables: usize, at: usize, size: i32): void {
   let buffer = bitBuffer, count = bitCount, out = outputAt;
   const end = at + <usize>size, pairs = tables + PAIRS;
@@ -226,6 +226,20 @@ export function encodeBytes(tables: usize, at: usize, size: i32): void {
         count &= 7;
       }
       at = stop;
+      continue;
+    }
+    // A run may begin in this word's last bytes.
+    const zeros = <usize>(clz<u64>(word) >> 3);
+    if (zeros && at + 16 - zeros <= end && load<u64>(at + 8 - zeros) == 0) {
+      for (const stop = at + 8 - zeros; at < stop; at++) {
+        const entry = load<u32>(tables + (<usize>load<u8>(at) << 2));
+        buffer |= <u64>(entry >> 5) << count;
+        count += <u64>(entry & 31);
+        store<u64>(out, buffer);
+        out += <usize>(count >> 3);
+        buffer >>= count & 56;
+        count &= 7;
+      }
       continue;
     }
     const low = <u32>word, high = <u32>(word >> 32);
@@ -267,7 +281,8 @@ export function encodeBytes(tables: usize, at: usize, size: i32): void {
 export function countBytes(at: usize, size: i32, counts: usize): void {
   const end = at + <usize>size;
   while (at + 8 <= end) {
-    if (load<u64>(at) == 0) {
+    const word = load<u64>(at);
+    if (word == 0) {
       const stop = endOfZeros(at + 8, end);
       let left = <i32>(stop - at) - 1;
       countOne(counts);
@@ -279,8 +294,9 @@ export function countBytes(at: usize, size: i32, counts: usize): void {
       at = stop;
       continue;
     }
-    for (let i: usize = 0; i < 8; i++) countOne(counts + (<usize>load<u8>(at + i) << 2));
-    at += 8;
+    const zeros = <usize>(clz<u64>(word) >> 3);
+    const stop = zeros && at + 16 - zeros <= end && load<u64>(at + 8 - zeros) == 0 ? at + 8 - zeros : at + 8;
+    for (; at < stop; at++) countOne(counts + (<usize>load<u8>(at) << 2));
   }
   for (; at < end; at++) countOne(counts + (<usize>load<u8>(at) << 2));
 }

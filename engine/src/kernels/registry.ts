@@ -3,6 +3,9 @@ import { JpegKernel, packQuantisers } from '../encoding/jpeg/jpeg-kernel.ts'
 import { encodeJpegReference, mcuCoefficients } from '../encoding/jpeg/jpeg-reference.ts'
 import { MCU_PX } from '../encoding/jpeg/mcu-runs.ts'
 import { quantisationTables } from '../encoding/jpeg/quantiser.ts'
+import type { Crc32 } from '../encoding/png/png-container.ts'
+import { PngKernel } from '../encoding/png/png-kernel.ts'
+import { chooseFilter, crc32 as crc32Reference, filterRow } from '../encoding/png/png-reference.ts'
 import type { OpaquePixmap } from '../pixmap.ts'
 import type { KernelModules } from './kernel-modules.ts'
 
@@ -45,5 +48,50 @@ const jpegFile: Kernel<JpegFile> = {
   tolerance: 0,
 }
 
+/** Residuals of a row under a filter from 0 to 4. */
+type PngFilter = (picture: OpaquePixmap, row: number, filter: number) => Uint8Array
+
+/** The filter from 1 to 4 for a row. */
+type PngFilterChoice = (picture: OpaquePixmap, row: number) => number
+
+function rowOf(picture: OpaquePixmap, row: number): Uint8Array {
+  const rowBytes = 3 * picture.widthPx
+  return row < 0 ? new Uint8Array(rowBytes) : picture.data.subarray(row * rowBytes, (row + 1) * rowBytes)
+}
+
+const pngFilter: Kernel<PngFilter> = {
+  reference: (picture, row, filter) => filterRow(rowOf(picture, row), rowOf(picture, row - 1), filter),
+  simd: modules => {
+    const kernel = new PngKernel(modules.get('png-encoder'))
+    return (picture, row, filter) => {
+      kernel.begin(picture, 0, picture.widthPx, 0)
+      kernel.filterPixels(row, filter, 0, picture.widthPx)
+      return kernel.residuals(1, 1 + 3 * picture.widthPx)
+    }
+  },
+  tolerance: 0,
+}
+
+const pngFilterChoice: Kernel<PngFilterChoice> = {
+  reference: (picture, row) => chooseFilter(rowOf(picture, row), rowOf(picture, row - 1)),
+  simd: modules => {
+    const kernel = new PngKernel(modules.get('png-encoder'))
+    return (picture, row) => {
+      kernel.begin(picture, 0, picture.widthPx, 0)
+      return kernel.chooseFilter(row)
+    }
+  },
+  tolerance: 0,
+}
+
+const crc32: Kernel<Crc32> = {
+  reference: crc32Reference,
+  simd: modules => {
+    const kernel = new PngKernel(modules.get('png-encoder'))
+    return kernel.crc32
+  },
+  tolerance: 0,
+}
+
 /** Every kernel by name. A kernel's test compares its two forms over sizes 0, 1, odd ones and tails. */
-export const KERNELS = { jpegCoefficients, jpegFile } as const
+export const KERNELS = { jpegCoefficients, jpegFile, pngFilter, pngFilterChoice, crc32 } as const

@@ -2,10 +2,9 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import * as fc from 'fast-check'
 import sharp from 'sharp'
+import { contents, makePicture, rectangles, redraw, seeds, sides } from '../../../test/made-pictures.ts'
 import { KERNELS } from '../../kernels/registry.ts'
 import { loadKernels } from '../../node/load-kernels.ts'
-import type { OpaquePixmap } from '../../pixmap.ts'
-import type { PixelRect } from '../pixel-rect.ts'
 import { STANDARD_HUFFMAN } from './huffman.ts'
 import { JpegEncoder } from './jpeg-encoder.ts'
 import { encodeJpegReference } from './jpeg-reference.ts'
@@ -14,63 +13,11 @@ const modules = await loadKernels()
 const encoder = new JpegEncoder(modules.get('jpeg-encoder'))
 const isFull = process.env['VITRINE_TEST_SIZE'] === 'full'
 
-/** Content that stresses different parts of the coder; the same for the same seed. */
-type Content = 'noise' | 'extremes' | 'smooth' | 'flat'
-
-function makePicture(widthPx: number, heightPx: number, content: Content, seed: number): OpaquePixmap {
-  const data = new Uint8Array(3 * widthPx * heightPx)
-  let state = seed | 1
-  const random = (): number => {
-    state = Math.imul(state ^ (state << 13), 1)
-    state ^= state >>> 17
-    state ^= state << 5
-    return (state >>> 8) / 2 ** 24
-  }
-  for (let i = 0; i < data.length; i++) {
-    const x = Math.floor(i / 3) % widthPx
-    const y = Math.floor(i / 3 / widthPx)
-    if (content === 'noise') data[i] = random() * 256
-    else if (content === 'extremes') data[i] = random() < 0.5 ? 0 : 255
-    else if (content === 'smooth') data[i] = 128 + 100 * Math.sin((x + seed) / 9 + (i % 3)) * Math.cos(y / 7)
-    else data[i] = seed & 255
-  }
-  return { alpha: 'opaque', widthPx, heightPx, data }
-}
-
-const contents = fc.constantFrom<Content>('noise', 'extremes', 'smooth', 'flat')
-const sides = fc.oneof(fc.integer({ min: 1, max: 70 }), fc.constantFrom(8, 15, 16, 17, 31, 32, 33, 48, 64))
 const qualities = fc.oneof(fc.integer({ min: 1, max: 100 }), fc.constantFrom(1, 50, 96, 99, 100))
-const seeds = fc.integer()
 
 const scanOf = (file: Uint8Array): Buffer => {
   const bytes = Buffer.from(file)
   return bytes.subarray(bytes.indexOf(Buffer.of(0xff, 0xda)))
-}
-
-const rectangles = (widthPx: number, heightPx: number): fc.Arbitrary<PixelRect[]> =>
-  fc.array(
-    fc.record({
-      xPx: fc.integer({ min: -4, max: widthPx }),
-      yPx: fc.integer({ min: -4, max: heightPx }),
-      widthPx: fc.integer({ min: 0, max: widthPx + 4 }),
-      heightPx: fc.integer({ min: 0, max: heightPx + 4 }),
-    }),
-    { maxLength: 4 },
-  )
-
-/** The scene with new content inside the rectangles. */
-function redraw(scene: OpaquePixmap, dirty: readonly PixelRect[], content: Content, seed: number): OpaquePixmap {
-  const fresh = makePicture(scene.widthPx, scene.heightPx, content, seed)
-  const data = scene.data.slice()
-  for (const rect of dirty) {
-    for (let y = Math.max(0, rect.yPx); y < Math.min(scene.heightPx, rect.yPx + rect.heightPx); y++) {
-      for (let x = Math.max(0, rect.xPx); x < Math.min(scene.widthPx, rect.xPx + rect.widthPx); x++) {
-        const at = 3 * (y * scene.widthPx + x)
-        data.set(fresh.data.subarray(at, at + 3), at)
-      }
-    }
-  }
-  return { ...scene, data }
 }
 
 test('the definition writes the very scan that libjpeg-turbo writes, at every quality and size', async () => {

@@ -1,8 +1,7 @@
 import type { OpaquePixmap } from '../../pixmap.ts'
 import { assertEncodable } from '../picture-limits.ts'
 import type { PixelRect } from '../pixel-rect.ts'
-import { letteringLike, photographLike } from '../synthetic-artwork.ts'
-import { type DeflateCodes, fitDeflateCodes, type TokenCounts, tokenBits } from './deflate-codes.ts'
+import { type DeflateCodes, fitDeflateCodes, MAX_MATCH, type TokenCounts, tokenBits } from './deflate-codes.ts'
 import { type DirtySpan, dirtySpans } from './dirty-spans.ts'
 import { type Crc32, closePng, PNG_HEAD_BYTES, PNG_TAIL_BYTES } from './png-container.ts'
 import { type AdlerSums, PngKernel, packDeflateCodes } from './png-kernel.ts'
@@ -38,6 +37,9 @@ const SAMPLED_ROWS = 100
 
 /** Paeth: best or near it for photographs, and no worse than any other for flat artwork. */
 const ARTWORK_FILTER = 4
+
+/** How fast residuals fall off, from one magnitude to the next, in smooth, detailed and noisy artwork: one code for each. */
+const RESIDUAL_RATIOS = [0.5, 0.75, 0.9] as const
 
 const DIRTY_SPAN_BYTES = 24
 
@@ -189,9 +191,8 @@ export class PngEncoder {
       const clean = kernel.counts
 
       const dirtyBytes = 3 * dirtyPx.reduce((sum, px) => sum + px, 0)
-      const variants = [photographLike(), letteringLike()].map((artwork): CodedScene => {
-        const artworkFilters = new Uint8Array(artwork.heightPx).fill(ARTWORK_FILTER)
-        const tokens = countRows(kernel, artwork, artworkFilters, 1)
+      const variants = RESIDUAL_RATIOS.map((ratio): CodedScene => {
+        const tokens = artworkTokens(ratio)
         const codes = fitDeflateCodes(mixCounts(clean, tokens, dirtyBytes / tokenTotal(tokens)))
         const packedCodes = packDeflateCodes(codes)
         const spanBits = new Uint32Array(spans.length + 1)
@@ -262,6 +263,18 @@ export class PngEncoder {
 function chooseFilters(kernel: PngKernel, picture: OpaquePixmap): Uint8Array {
   kernel.begin(picture, 0, picture.widthPx, 0)
   return Uint8Array.from({ length: picture.heightPx }, (_, row) => kernel.chooseFilter(row))
+}
+
+/** Residuals of artwork that falls off by this ratio. */
+function artworkTokens(ratio: number): TokenCounts {
+  const literals = new Float64Array(256)
+  let weight = 1
+  for (let magnitude = 0; magnitude <= 128; magnitude++) {
+    literals[magnitude] = weight
+    literals[(256 - magnitude) & 255] = weight
+    weight *= ratio
+  }
+  return { literals, matches: new Float64Array(MAX_MATCH + 1) }
 }
 
 /** Tokens of every `step`-th row. */

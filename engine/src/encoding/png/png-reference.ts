@@ -49,24 +49,24 @@ export function chooseFilter(row: Uint8Array, above: Uint8Array): number {
 /** Literals, and matches at distance 1 that follow a literal zero. */
 export type Token = { readonly literal: number } | { readonly match: number }
 
+/** Zeros that must follow for a run to be written as one: shorter ones are no longer as literals. */
+const LEAST_RUN = 8
+
 /**
- * Bytes as tokens: where eight zeros follow, a run takes all zeros that come (a literal zero, then matches of at most 258,
- * never leaving 1 or 2 for the last, which stay literals); otherwise eight literals. The last seven bytes are literals.
+ * Bytes as tokens: eight zeros or more are a literal zero and matches of at most 258 (never leaving 1 or 2 for the last);
+ * everything else is literals.
  */
 export function tokenize(bytes: Uint8Array): Token[] {
   const tokens: Token[] = []
-  const literals = (from: number, to: number): void => {
-    for (const literal of bytes.subarray(from, to)) tokens.push({ literal })
-  }
   let position = 0
-  while (position + 8 <= bytes.length) {
-    if (bytes.subarray(position, position + 8).some(byte => byte !== 0)) {
-      literals(position, position + 8)
-      position += 8
-      continue
-    }
+  while (position < bytes.length) {
     let end = position
     while (end < bytes.length && bytes[end] === 0) end++
+    if (end - position < LEAST_RUN) {
+      tokens.push({ literal: at(bytes, position) })
+      position++
+      continue
+    }
     tokens.push({ literal: 0 })
     for (let left = end - position - 1; left > 0; ) {
       const match = Math.min(left, left === 259 || left === 260 ? 255 : 258)
@@ -75,7 +75,6 @@ export function tokenize(bytes: Uint8Array): Token[] {
     }
     position = end
   }
-  literals(position, bytes.length)
   return tokens
 }
 

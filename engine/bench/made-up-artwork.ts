@@ -1,4 +1,4 @@
-import type { OpaquePixmap } from '../pixmap.ts'
+import type { OpaquePixmap } from '../src/pixmap.ts'
 
 const SIDE_PX = 192
 
