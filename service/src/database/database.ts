@@ -124,7 +124,9 @@ export async function openDatabase(location: DatabaseLocation): Promise<Database
 async function openSqlite(dataDir: string): Promise<Database> {
   const file = path.join(dataDir, 'vitrine.db')
   const connection = await openSqliteFile(file)
-  return new Database('sqlite', dataDir, new Kysely<Schema>({ dialect: new SqliteThreadDialect(connection) }))
+  const queries = new Kysely<Schema>({ dialect: new SqliteThreadDialect(connection) })
+  await queries.selectNoFrom(build => build.lit(1).as('one')).execute() // Kysely closes only what has been used
+  return new Database('sqlite', dataDir, queries)
 }
 
 /** @throws DatabaseRefused when SQLite would not keep what it confirms. Exported for its test. */

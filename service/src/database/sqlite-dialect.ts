@@ -123,6 +123,13 @@ function asUse(connection: DatabaseConnection): SqliteUse {
   return connection
 }
 
+/** Kysely lets only one query at a time reach SQLite unless told: here reads need not wait, and GroupCommit orders writes. */
+class ConcurrentSqliteAdapter extends SqliteAdapter {
+  override get supportsMultipleConnections(): boolean {
+    return true
+  }
+}
+
 /** Kysely on the SQLite thread. */
 export class SqliteThreadDialect implements Dialect {
   readonly #connection: SqliteConnection
@@ -140,7 +147,7 @@ export class SqliteThreadDialect implements Dialect {
   }
 
   createAdapter(): SqliteAdapter {
-    return new SqliteAdapter()
+    return new ConcurrentSqliteAdapter()
   }
 
   createIntrospector(database: Kysely<never>): SqliteIntrospector {

@@ -14,15 +14,20 @@ export type TestDatabase = {
   readonly remove: () => Promise<void>
 }
 
+/** One server for the databases of a test file; it ends with the last of them. */
 let server: Promise<TestPostgres> | null = null
+let databasesOnServer = 0
 
-/** Makes a database of its own, migrated, that nothing else uses. `remove` closes it and takes it away. */
-export async function createTestDatabase(kind: 'sqlite' | 'postgres'): Promise<TestDatabase> {
+/** Makes a database of its own that nothing else uses, migrated unless told. `remove` closes it and takes it away. */
+export async function createTestDatabase(
+  kind: 'sqlite' | 'postgres',
+  { isMigrated = true }: { isMigrated?: boolean } = {},
+): Promise<TestDatabase> {
   const dataDir = await mkdtemp(path.join(os.tmpdir(), 'vitrine-database-'))
   const place = kind === 'sqlite' ? null : await createPostgresDatabase()
   const location = { dataDir, databaseUrl: place?.url }
   const database = await openDatabase(location)
-  await database.migrate()
+  if (isMigrated) await database.migrate()
   const remove = async (): Promise<void> => {
     await database.close()
     await place?.drop()
@@ -44,7 +49,6 @@ export function describeOnBothDatabases(name: string, suite: (use: () => TestDat
       })
       after(async () => {
         await created?.remove()
-        if (kind === 'postgres') await stopServer()
       })
       suite(() => {
         if (!created) throw new Error('the database exists inside tests only')
@@ -56,12 +60,21 @@ export function describeOnBothDatabases(name: string, suite: (use: () => TestDat
 
 async function createPostgresDatabase(): Promise<{ url: string; drop: () => Promise<void> }> {
   server ??= startPostgres()
+  databasesOnServer++
   const { url } = await server
   const name = `vitrine_test_${randomBase62(12).toLowerCase()}`
   await runOnServer(url, `create database ${name}`)
   const own = new URL(url)
   own.pathname = `/${name}`
-  return { url: own.href, drop: () => runOnServer(url, `drop database if exists ${name} with (force)`) }
+  const drop = async (): Promise<void> => {
+    await runOnServer(url, `drop database if exists ${name} with (force)`)
+    databasesOnServer--
+    if (databasesOnServer > 0) return
+    const ending = server
+    server = null
+    await (await ending)?.stop()
+  }
+  return { url: own.href, drop }
 }
 
 async function runOnServer(url: string, sql: string): Promise<void> {
@@ -72,10 +85,4 @@ async function runOnServer(url: string, sql: string): Promise<void> {
   } finally {
     await client.end()
   }
-}
-
-async function stopServer(): Promise<void> {
-  const started = server
-  server = null
-  await (await started)?.stop()
 }

@@ -1,0 +1,233 @@
+import assert from 'node:assert/strict'
+import { mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import os from 'node:os'
+import path from 'node:path'
+import { describe, test } from 'node:test'
+import { setTimeout as delay } from 'node:timers/promises'
+import { sql } from 'kysely'
+import { createTestDatabase, describeOnBothDatabases } from '../../test/servers/test-database.ts'
+import { openDatabase, openSqliteFile } from './database.ts'
+import { classifyDatabaseError, DatabaseRefused, DatabaseUnavailable } from './database-error.ts'
+import { migrations } from './migrations.ts'
+
+describeOnBothDatabases('the database', use => {
+  const insert = (id: string) => ({ id, email: id, email_key: id, role: 'customer' as const, created_at_ms: 1 })
+  const countAccounts = async (prefix: string) => {
+    const rows = await use().database.queries.selectFrom('accounts').select('id').execute()
+    return rows.filter(row => row.id.startsWith(prefix)).length
+  }
+
+  test('four processes that start at once on an empty database do one migration', async t => {
+    const empty = await createTestDatabase(use().database.kind, { isMigrated: false })
+    t.after(empty.remove)
+    const openings = await Promise.all(Array.from({ length: 4 }, () => openDatabase(empty.location)))
+    const results = await Promise.all(openings.map(database => database.migrate()))
+    await Promise.all(openings.map(database => database.close()))
+    assert.deepEqual(
+      results.flatMap(result => result.applied),
+      migrations.map(migration => migration.name),
+    )
+    assert.deepEqual(await empty.database.migrate(), { applied: [] })
+  })
+
+  test('a program refuses the database of a newer one, with a sentence that says what to do', async t => {
+    const newer = await createTestDatabase(use().database.kind)
+    t.after(newer.remove)
+    await newer.database.queries
+      .insertInto('schema_migrations')
+      .values({ name: '9999-from-the-future', applied_at_ms: 1 })
+      .execute()
+    await assert.rejects(newer.database.migrate(), error => {
+      assert.ok(error instanceof DatabaseRefused)
+      assert.match(error.message, /written by a newer Vitrine \(it has 9999-from-the-future\): start that version/)
+      return true
+    })
+  })
+
+  test('of transactions that run at once, those that fail leave nothing and the others everything', async () => {
+    const { database } = use()
+    const results = await Promise.allSettled(
+      Array.from({ length: 60 }, (_, i) =>
+        database.transaction(async transaction => {
+          await transaction
+            .insertInto('accounts')
+            .values(insert(`group_${i}_a`))
+            .execute()
+          if (i % 3 === 0) throw new Error('on purpose')
+          await transaction
+            .insertInto('accounts')
+            .values(insert(`group_${i}_b`))
+            .execute()
+          if (i % 3 === 1)
+            await transaction
+              .insertInto('accounts')
+              .values(insert(`group_${i}_b`))
+              .execute()
+        }),
+      ),
+    )
+    assert.equal(results.filter(result => result.status === 'fulfilled').length, 20)
+    assert.equal(await countAccounts('group_'), 40)
+    const unique = results.filter(
+      result => result.status === 'rejected' && classifyDatabaseError(result.reason) === 'unique',
+    )
+    assert.equal(unique.length, 20)
+  })
+
+  test('a snapshot reads one moment, whatever is written meanwhile', async () => {
+    const { database } = use()
+    await database.queries.insertInto('accounts').values(insert('snapshot_1')).execute()
+    const count = () =>
+      database.snapshot(async transaction => {
+        const read = () => transaction.selectFrom('accounts').select('id').where('id', 'like', 'snapshot_%').execute()
+        const before = (await read()).length
+        await database.queries
+          .insertInto('accounts')
+          .values(insert(`snapshot_${before + 1}`))
+          .execute()
+        return [before, (await read()).length]
+      })
+    assert.deepEqual(await count(), [1, 1])
+    assert.deepEqual(await count(), [2, 2])
+  })
+
+  test('whole numbers come back as numbers, sums of them too, up to 2^53 - 1', async () => {
+    const { database } = use()
+    const largest = Number.MAX_SAFE_INTEGER
+    await database.queries
+      .insertInto('accounts')
+      .values({ ...insert('number'), created_at_ms: largest })
+      .execute()
+    const row = await database.queries
+      .selectFrom('accounts')
+      .select(({ fn }) => [
+        fn.max('created_at_ms').as('max'),
+        fn.sum<number>('created_at_ms').as('sum'),
+        fn.countAll<number>().as('count'),
+      ])
+      .where('id', '=', 'number')
+      .executeTakeFirst()
+    assert.deepEqual({ ...row }, { max: largest, sum: largest, count: 1 })
+  })
+
+  test('a statement that violates a reference or a check is told apart from a defect', async () => {
+    const { queries } = use().database
+    const orphan = { account_id: 'acc_none', granted: 0, purchased: 0, spendable: 0, reserved: 0, consumed: 0 }
+    await assert.rejects(
+      queries.insertInto('wallets').values(orphan).execute(),
+      error => classifyDatabaseError(error) === 'foreign-key',
+    )
+    await assert.rejects(
+      sql`insert into accounts values ('role', 'r', 'r', 'emperor', 1)`.execute(queries),
+      error => classifyDatabaseError(error) === 'check',
+    )
+    await assert.rejects(
+      sql`select nothing from nowhere`.execute(queries),
+      error => classifyDatabaseError(error) === 'other',
+    )
+  })
+
+  test('after it is closed every use is an error', async () => {
+    const other = await openDatabase(use().location)
+    await other.close()
+    await assert.rejects(other.queries.selectFrom('accounts').select('id').execute())
+  })
+})
+
+describe('SQLite', () => {
+  test('is refused where it cannot keep what it confirms', async () => {
+    await assert.rejects(openSqliteFile(':memory:'), error => {
+      assert.ok(error instanceof DatabaseRefused)
+      assert.match(error.message, /not safe for credits: expected journal_mode wal but SQLite runs with memory/)
+      return true
+    })
+  })
+
+  test('runs with a write-ahead log, full synchronisation and references, in a file that only its owner reads', async t => {
+    const { location, remove } = await createTestDatabase('sqlite')
+    t.after(remove)
+    const file = path.join(location.dataDir, 'vitrine.db')
+    assert.equal(statSync(file).mode & 0o777, 0o600)
+    assert.equal(statSync(`${file}-wal`).mode & 0o777, 0o600)
+    const connection = await openSqliteFile(file)
+    t.after(() => connection.close())
+    const { rows } = await connection.send({ to: 'settings' })
+    assert.deepEqual(rows, [{ journal_mode: 'wal', synchronous: 2, foreign_keys: 1 }])
+  })
+
+  test('a file that is no database is refused with its name', async t => {
+    const dataDir = mkdtempSync(path.join(os.tmpdir(), 'vitrine-database-'))
+    t.after(() => rmSync(dataDir, { recursive: true, force: true }))
+    writeFileSync(
+      path.join(dataDir, 'vitrine.db'),
+      'this is no database, and long enough to be looked at as one'.repeat(40),
+    )
+    await assert.rejects(openDatabase({ dataDir }), error => {
+      assert.ok(error instanceof DatabaseRefused)
+      assert.match(error.message, /vitrine\.db cannot be opened: file is not a database/)
+      return true
+    })
+  })
+
+  test('another process’s lock delays who writes, and nobody else', async t => {
+    const { database, location, remove } = await createTestDatabase('sqlite')
+    t.after(remove)
+    const other = await openDatabase(location)
+    t.after(() => other.close())
+    let ticks = 0
+    const timer = setInterval(() => ticks++, 10)
+    t.after(() => clearInterval(timer))
+    let isReleased = false
+    const holding = other.transaction(async transaction => {
+      await transaction.deleteFrom('instances').execute()
+      await delay(500)
+      isReleased = true
+    })
+    await delay(20)
+    const before = ticks
+    const writing = database.queries.deleteFrom('instances').execute()
+    await writing
+    assert.ok(isReleased, 'the write waited for the lock')
+    // On the main thread the wait would have been one stall: no tick at all.
+    assert.ok(ticks - before >= 10, `${ticks - before} ticks of 10 ms in 480 ms`)
+    await holding
+  })
+
+  test('a full disk refuses an operation whole, and nothing is wrong when there is room again', async t => {
+    const { database, remove } = await createTestDatabase('sqlite')
+    t.after(remove)
+    const { queries } = database
+    const pages = await sql<{ page_count: number }>`pragma page_count`.execute(queries)
+    await sql`pragma max_page_count = ${sql.lit(pages.rows[0]?.page_count ?? 0)}`.execute(queries)
+    const big = 'x'.repeat(200_000)
+    const store = () =>
+      database.transaction(async transaction => {
+        const row = { id: 'small', email: 'small', email_key: 'small', role: 'customer' as const, created_at_ms: 1 }
+        await transaction.insertInto('accounts').values(row).execute()
+        await transaction
+          .insertInto('accounts')
+          .values({ ...row, id: 'big', email: big, email_key: 'big' })
+          .execute()
+      })
+    await assert.rejects(store(), DatabaseUnavailable)
+    assert.deepEqual(await queries.selectFrom('accounts').select('id').execute(), [])
+    await sql`pragma max_page_count = 1000000`.execute(queries)
+    await store()
+    assert.equal((await queries.selectFrom('accounts').select('id').execute()).length, 2)
+  })
+})
+
+test('a database URL of another kind, or of a server that is not there, is refused without its password', async () => {
+  await assert.rejects(openDatabase({ databaseUrl: 'mysql://user:secret@host/db', dataDir: '.' }), error => {
+    assert.ok(error instanceof DatabaseRefused)
+    assert.match(error.message, /begins with postgres:\/\//)
+    assert.doesNotMatch(error.message, /secret/)
+    return true
+  })
+  await assert.rejects(openDatabase({ databaseUrl: 'postgres://user:secret@127.0.0.1:1/db', dataDir: '.' }), error => {
+    assert.ok(error instanceof DatabaseRefused)
+    assert.match(error.message, /PostgreSQL cannot be reached: .*ECONNREFUSED/)
+    assert.doesNotMatch(error.message, /secret/)
+    return true
+  })
+})

@@ -1,0 +1,163 @@
+import assert from 'node:assert/strict'
+import { after, before, describe, test } from 'node:test'
+import { setTimeout as delay } from 'node:timers/promises'
+import { sql } from 'kysely'
+import { type CommitCutter, startCommitCutter } from '../../test/money/commit-cutter.ts'
+import { createTestDatabase, type TestDatabase } from '../../test/servers/test-database.ts'
+import { Accounts } from '../accounts/accounts.ts'
+import { Wallet } from '../credits/wallet.ts'
+import { type Database, openDatabase } from './database.ts'
+import { CommitUnknown } from './database-error.ts'
+import { findDeadInstances, Instance } from './instance.ts'
+
+describe('PostgreSQL', () => {
+  let created: TestDatabase | null = null
+  let cutter: CommitCutter | null = null
+  let throughCutter: Database | null = null
+  before(async () => {
+    created = await createTestDatabase('postgres')
+    cutter = await startCommitCutter(created.location.databaseUrl ?? '')
+    throughCutter = await openDatabase({ ...created.location, databaseUrl: cutter.url })
+  })
+  after(async () => {
+    await throughCutter?.close()
+    await cutter?.close()
+    await created?.remove()
+  })
+  const use = () => {
+    assert.ok(created && cutter && throughCutter)
+    return { database: created.database, cutter, throughCutter }
+  }
+
+  test('a commit whose confirmation is lost is looked up by its id: nothing is done twice, nothing is lost', async () => {
+    const { cutter, throughCutter: database } = use()
+    const wallet = new Wallet(database, { instanceId: 'ins_test' })
+    const cut = async <Result>(work: () => Promise<Result>): Promise<Result> => {
+      cutter.cutNext(2)
+      const result = await work()
+      cutter.cutNext(0)
+      return result
+    }
+    const { accountId } = await cut(() => new Accounts(database).create({ email: 'cut@example.org', credits: 10 }))
+    const order = { accountId, keyId: null, requestId: 'req', expiresAtMs: Date.now() + 60_000 }
+    const first = await cut(() => wallet.reserve({ ...order, credits: 3 }))
+    const second = await cut(() => wallet.reserve({ ...order, credits: 4 }))
+    assert.ok(first.ok && second.ok)
+    const { reservationId } = first
+    assert.deepEqual(await cut(() => wallet.settle(reservationId)), {
+      settled: true,
+      state: 'settled',
+      spendableCredits: 3,
+    })
+    assert.equal((await cut(() => wallet.release(second.reservationId, 'a test'))).released, true)
+    assert.equal((await cut(() => wallet.refund(reservationId, { reason: 'a test', credits: 2 }))).refundedCredits, 2)
+    const payment = { accountId, credits: 5, reason: 'a test', externalId: 'pay_cut' }
+    assert.deepEqual(await cut(() => wallet.purchase(payment)), { purchased: true, spendableCredits: 14 })
+    assert.deepEqual(await cut(() => wallet.grant({ accountId, credits: 1, reason: 'a test' })), {
+      granted: true,
+      spendableCredits: 15,
+    })
+    assert.deepEqual(await wallet.balance(accountId), {
+      spendableCredits: 15,
+      reservedCredits: 0,
+      grantedCredits: 11,
+      purchasedCredits: 5,
+      consumedCredits: 1,
+    })
+    assert.deepEqual((await wallet.verifyLedger()).violations, [])
+  })
+
+  test('a transaction that cannot look for its own result is not repeated after such a loss', async () => {
+    const { cutter, throughCutter: database } = use()
+    cutter.cutNext(1)
+    let runs = 0
+    const work = database.transaction(async transaction => {
+      runs++
+      await transaction.deleteFrom('instances').execute()
+    })
+    await assert.rejects(work, CommitUnknown)
+    assert.equal(runs, 1)
+  })
+
+  test('a connection that is lost inside a transaction is replaced, and the transaction run again', async () => {
+    const { database } = use()
+    let runs = 0
+    const result = await database.transaction(async transaction => {
+      runs++
+      await transaction
+        .insertInto('instances')
+        .values({ id: `ins_lost`, started_at_ms: 1, heartbeat_at_ms: 1 })
+        .execute()
+      if (runs === 1) await sql`select pg_terminate_backend(pg_backend_pid())`.execute(transaction)
+      return 'done'
+    })
+    assert.equal(result, 'done')
+    assert.equal(runs, 2)
+  })
+
+  test('two transactions that wait for each other are both done in the end', async () => {
+    const { database } = use()
+    for (const id of ['ins_a', 'ins_b']) {
+      await database.queries.insertInto('instances').values({ id, started_at_ms: 0, heartbeat_at_ms: 0 }).execute()
+    }
+    const add = (first: string, second: string) =>
+      database.transaction(async transaction => {
+        for (const id of [first, second]) {
+          await transaction
+            .updateTable('instances')
+            .set({ started_at_ms: sql`started_at_ms + 1` })
+            .where('id', '=', id)
+            .execute()
+          await delay(100)
+        }
+      })
+    await Promise.all([add('ins_a', 'ins_b'), add('ins_b', 'ins_a')])
+    const rows = await database.queries
+      .selectFrom('instances')
+      .select('started_at_ms')
+      .where('id', 'in', ['ins_a', 'ins_b'])
+      .execute()
+    assert.deepEqual(
+      rows.map(row => row.started_at_ms),
+      [2, 2],
+    )
+  })
+
+  test('a commit that the server turns into a rollback is an error', async () => {
+    const { database } = use()
+    const work = database.transaction(async transaction => {
+      await sql`select nothing from nowhere`.execute(transaction).catch(() => undefined)
+    })
+    await assert.rejects(work, /Expected PostgreSQL to commit but it answered ROLLBACK/)
+  })
+
+  test('every connection waits for the disk when it commits, and gives a statement up after ten seconds', async () => {
+    const { database } = use()
+    const read = (name: string) =>
+      sql<{ value: string }>`select current_setting(${name}) as value`.execute(database.queries)
+    assert.equal((await read('synchronous_commit')).rows[0]?.value, 'on')
+    assert.equal((await read('statement_timeout')).rows[0]?.value, '10s')
+    assert.equal((await read('lock_timeout')).rows[0]?.value, '10s')
+  })
+
+  test('an instance is dead when it is silent for half a minute, by the server’s clock, and not before', async () => {
+    const { database } = use()
+    const instance = await Instance.claim(database)
+    const look = () => findDeadInstances(database, [instance.id, 'ins_never_seen', 'ins_own'], 'ins_own', Date.now)
+    assert.deepEqual(await look(), ['ins_never_seen'])
+    const goSilent = (ms: number) =>
+      database.queries
+        .updateTable('instances')
+        .set({ heartbeat_at_ms: sql`heartbeat_at_ms - ${sql.lit(ms)}` })
+        .where('id', '=', instance.id)
+        .execute()
+    await goSilent(20_000)
+    assert.deepEqual(await look(), ['ins_never_seen'])
+    await goSilent(11_000)
+    assert.deepEqual(await look(), [instance.id, 'ins_never_seen'])
+    await instance.heartbeat()
+    assert.deepEqual(await look(), ['ins_never_seen'])
+    await instance.release()
+    assert.deepEqual(await look(), [instance.id, 'ins_never_seen'])
+  })
+})
