@@ -24,6 +24,7 @@ exit
 */
 
 import { spawn } from 'node:child_process'
+import module from 'node:module'
 import { fileURLToPath } from 'node:url'
 
 const launched = process.env.VITRINE_LAUNCHED === '1'
@@ -65,6 +66,8 @@ function fail(message) {
 
 if (Number(process.versions.node.split('.')[0]) >= 26) {
   dieWithParent()
+  // Keeps the TypeScript without its types beside the packages: halves the start. Where that folder is read-only nothing happens.
+  module.enableCompileCache(fileURLToPath(new URL('../../node_modules/.cache/compiled', import.meta.url)))
   await import('../src/cli/vitrine.ts')
 } else if (launched) {
   fail(

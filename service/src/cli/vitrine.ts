@@ -43,12 +43,21 @@ async function main(args: readonly string[]): Promise<void> {
     if (error instanceof CommanderError && error.code === 'commander.help') process.exitCode = 1
     else {
       const isUsage = error instanceof CommanderError
-      const sentence = isUsage ? error.message.replace(/^error: /, '') : explainError(error)
+      const sentence = isUsage ? explainUsage(error.message) : explainError(error)
       if (sentence === null) throw error
-      output.fail(isUsage ? `${sentence} ("vitrine --help" lists the commands)` : sentence)
+      output.fail(sentence)
       process.exitCode = 1
     }
   }
+}
+
+/** The library's words for a mistyped command, as one sentence of ours. */
+function explainUsage(message: string): string {
+  const words = message
+    .replace(/^error: /, '')
+    .replaceAll('\n', ' ')
+    .replace(/\.$/, '')
+  return `${words.charAt(0).toUpperCase()}${words.slice(1)}: "vitrine --help" lists the commands.`
 }
 
 /** Commands made before the program was set up do not have its settings, and their own commands neither. */

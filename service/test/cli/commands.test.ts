@@ -1,0 +1,262 @@
+import assert from 'node:assert/strict'
+import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import os from 'node:os'
+import path from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { after, before, describe, test } from 'node:test'
+import { inspectArtwork } from '@vitrine/engine'
+import {
+  goodBundle,
+  goodDescription,
+  goodMapBundle,
+  jsonBytes,
+  png,
+  writeBundle,
+} from '../../../engine/test/bundles/make-bundle.ts'
+import { hasApiKeyForm } from '../../src/api-keys/api-key-format.ts'
+import { type Ran, runVitrine } from './run-vitrine.ts'
+
+const folder = await mkdtemp(path.join(os.tmpdir(), 'vitrine-cli-'))
+after(() => rm(folder, { recursive: true, force: true }))
+const dataDir = path.join(folder, 'data')
+const vitrine = (...args: readonly string[]): Promise<Ran> => runVitrine(args, { DATA_DIR: dataDir })
+
+/** A command that cannot do what it is asked says so in one sentence on the error stream, and in JSON where that was asked for. */
+async function assertRefused(
+  args: readonly string[],
+  sentence: RegExp,
+  environment: Readonly<Record<string, string>> = { DATA_DIR: dataDir },
+): Promise<void> {
+  const { code, stdout, stderr, json } = await runVitrine([...args, '--json'], environment)
+  assert.equal(code, 1, stdout)
+  assert.match(stderr, sentence)
+  assert.match(stderr, /^vitrine: [A-Z].*\n$/)
+  assert.equal(stderr, `vitrine: ${String(json['error'])}\n`)
+  assert.equal(stdout.trimEnd().split('\n').length, 1)
+}
+
+async function makeBundle(name: string, description: Record<string, unknown> = {}): Promise<string> {
+  const place = path.join(folder, name)
+  await mkdir(place)
+  const files = await goodBundle()
+  files['template.json'] = jsonBytes({ ...goodDescription(), id: name, ...description })
+  await writeBundle(place, files)
+  return place
+}
+
+describe('before there is any data', () => {
+  test('a command that reads makes none and says where it looked', async () => {
+    const elsewhere = path.join(folder, 'elsewhere')
+    await assertRefused(['ledger', 'verify'], /There is no Vitrine data in .*elsewhere/, { DATA_DIR: elsewhere })
+    await assert.rejects(readdir(elsewhere), { code: 'ENOENT' })
+  })
+
+  test('help and version are no failures, a command that is not there is one', async () => {
+    assert.equal((await vitrine('--help')).code, 0)
+    assert.match((await vitrine('--version')).stdout, /^\d+\.\d+\.\d+\n$/)
+    await assertRefused(['sell'], /sell/)
+  })
+})
+
+describe('accounts, credits and keys', () => {
+  before(async () => {
+    const made = await vitrine('account', 'create', '--email', 'one@example.com', '--credits', '25', '--json')
+    assert.equal(made.code, 0, made.stderr)
+    assert.match(String(made.json['account_id']), /^acc_/)
+    assert.equal(made.json['email'], 'one@example.com')
+  })
+
+  test('an account is made once for an address', async () => {
+    await assertRefused(['account', 'create', '--email', 'ONE@example.com'], /already/)
+    await assertRefused(['account', 'create', '--email', 'nobody'], /email address/)
+    await assertRefused(['account', 'create', '--email', 'x@example.com', '--credits', '1.5'], /whole number/)
+    const listed = await vitrine('account', 'list', '--json')
+    const accounts = listed.json['accounts']
+    assert.ok(Array.isArray(accounts))
+    assert.deepEqual(
+      accounts.map(({ email, balance_credits }) => [email, balance_credits]),
+      [['one@example.com', 25]],
+    )
+    assert.match((await vitrine('account', 'list')).stdout, /one@example\.com +customer +25/)
+  })
+
+  test('granted credits can be spent, and are in the books', async () => {
+    const made = await vitrine('account', 'create', '--email', 'two@example.com', '--json')
+    assert.equal(made.json['credits'], 0)
+    const grant = ['credits', 'grant', '--email', 'two@example.com', '--credits', '100', '--reason', 'a gift']
+    assert.equal((await vitrine(...grant, '--json')).json['balance_credits'], 100)
+    assert.match((await vitrine(...grant)).stdout, /200/)
+    await assertRefused(
+      ['credits', 'grant', '--email', 'two@example.com', '--credits', '0', '--reason', 'x'],
+      /credits/,
+    )
+    await assertRefused(
+      ['credits', 'grant', '--email', 'no@example.com', '--credits', '1', '--reason', 'x'],
+      /no account/,
+    )
+    const verified = await vitrine('ledger', 'verify', '--json')
+    assert.deepEqual([verified.code, verified.json['accounts'], verified.json['violations']], [0, 2, 0])
+  })
+
+  test('a key is shown once, listed without its secret, and revoked for good', async () => {
+    const made = await vitrine('key', 'create', '--email', 'one@example.com', '--name', 'Shop', '--json')
+    const [keyId, key] = [String(made.json['key_id']), String(made.json['key'])]
+    assert.ok(hasApiKeyForm(key))
+    const listed = await vitrine('key', 'list', '--email', 'one@example.com', '--json')
+    assert.ok(!listed.stdout.includes(key))
+    const [first] = Array.isArray(listed.json['keys']) ? listed.json['keys'] : []
+    assert.deepEqual(
+      [first.key_id, first.name, first.status, first.begins_with],
+      [keyId, 'Shop', 'active', key.slice(0, 7)],
+    )
+    assert.equal((await vitrine('key', 'revoke', keyId, '--json')).json['key_id'], keyId)
+    assert.match((await vitrine('key', 'list', '--email', 'one@example.com')).stdout, /revoked/)
+    await assertRefused(['key', 'revoke', keyId], /no active key/)
+    await assertRefused(['key', 'create', '--email', 'one@example.com', '--name', ' '], /name/)
+  })
+
+  test('books that somebody changed by hand are found out', async () => {
+    const spoiled = path.join(folder, 'spoiled')
+    const environment = { DATA_DIR: spoiled }
+    await runVitrine(['account', 'create', '--email', 'a@example.com', '--credits', '10'], environment)
+    const database = new DatabaseSync(path.join(spoiled, 'vitrine.db'))
+    database.exec('update wallets set spendable = spendable + 5, granted = granted + 5')
+    database.close()
+    const verified = await runVitrine(['ledger', 'verify', '--json'], environment)
+    assert.equal(verified.code, 1)
+    assert.ok(Number(verified.json['violations']) > 0)
+    assert.match((await runVitrine(['ledger', 'verify'], environment)).stdout, /expected 10 but found 15/)
+  })
+})
+
+describe('templates', () => {
+  test('check explains every fault of a bundle', async () => {
+    const bundle = await makeBundle('faulty', { typo: 1, tone: 'sepia' })
+    await rm(path.join(bundle, 'front.png'))
+    const plain = await vitrine('template', 'check', bundle)
+    assert.equal(plain.code, 1)
+    for (const part of ['typo', 'tone', 'sepia', 'front.png']) assert.ok(plain.stdout.includes(part), part)
+    const asJson = await vitrine('template', 'check', bundle, '--json')
+    assert.equal(asJson.code, 1)
+    assert.deepEqual([asJson.json['template_id'], asJson.json['errors']], [null, 3])
+    const good = await vitrine('template', 'check', await makeBundle('faultless'), '--json')
+    assert.deepEqual([good.code, good.json['template_id'], good.json['errors']], [0, 'faultless', 0])
+    await assertRefused(['template', 'check', path.join(folder, 'nowhere')], /no such folder or file/)
+  })
+
+  test('import, list and remove', async () => {
+    await vitrine('account', 'create', '--email', 'maker@example.com')
+    const shared = await vitrine('template', 'import', await makeBundle('for-all'), '--json')
+    assert.deepEqual([shared.code, shared.json['template_id']], [0, 'for-all'])
+    const own = await makeBundle('for-one')
+    const imported = await vitrine('template', 'import', own, '--account', 'maker@example.com', '--json')
+    assert.equal(imported.json['template_id'], 'for-one')
+    await assertRefused(['template', 'import', own], /another owner/)
+    const broken = await vitrine('template', 'import', await makeBundle('broken', { scene: 'none.png' }))
+    assert.equal(broken.code, 1)
+    assert.match(broken.stderr, /none\.png/)
+    const { json } = await vitrine('template', 'list', '--json')
+    assert.ok(Array.isArray(json['templates']))
+    assert.deepEqual(
+      json['templates'].map(({ template_id, account }) => [template_id, account]),
+      [
+        ['for-all', null],
+        ['for-one', 'maker@example.com'],
+      ],
+    )
+    assert.equal((await vitrine('template', 'remove', 'for-all')).code, 0)
+    await assertRefused(['template', 'remove', 'for-all'], /no template/)
+  })
+})
+
+describe('render', () => {
+  const artwork = path.join(folder, 'artwork.png')
+  before(async () => writeFile(artwork, await png(60, 80)))
+
+  test('a bundle and an artwork make a mockup, silently in a pipe', async () => {
+    const out = path.join(folder, 'mockup.jpg')
+    const ran = await runVitrine(['render', await makeBundle('drawn'), artwork, '-o', out, '--width', '300'], {})
+    assert.deepEqual([ran.code, ran.stdout, ran.stderr], [0, '', ''])
+    const facts = inspectArtwork(await readFile(out))
+    assert.deepEqual([facts.type, facts.widthPx, facts.heightPx], ['jpeg', 300, 225])
+  })
+
+  test('the format is the one asked for, else the one of the name; the quality counts', async () => {
+    const bundle = await makeBundle('formats')
+    const sizes: number[] = []
+    for (const [name, ...options] of [
+      ['a.png'],
+      ['b.jpg', '--format', 'png'],
+      ['c', '--quality', '95'],
+      ['d', '--quality', '10'],
+    ] as const) {
+      const ran = await vitrine(
+        'render',
+        bundle,
+        artwork,
+        '-o',
+        path.join(folder, name),
+        '--width',
+        '200',
+        '--json',
+        ...options,
+      )
+      assert.equal(ran.code, 0, ran.stderr)
+      assert.equal(inspectArtwork(await readFile(path.join(folder, name))).type, ran.json['format'])
+      assert.equal(ran.json['format'], name < 'c' ? 'png' : 'jpeg')
+      sizes.push(Number(ran.json['size_bytes']))
+    }
+    assert.ok((sizes[2] ?? 0) > (sizes[3] ?? 0))
+  })
+
+  test('a template of the data is rendered by its id, and one that ships without any data', async () => {
+    const place = path.join(folder, 'mapped')
+    await mkdir(place)
+    await writeBundle(place, await goodMapBundle())
+    await vitrine('template', 'import', place)
+    const own = await vitrine('render', 'mug', artwork, '-o', path.join(folder, 'mug.jpg'), '--width', '100', '--json')
+    assert.deepEqual([own.json['template_id'], own.json['width']], ['mug', 100])
+    const without = { DATA_DIR: path.join(folder, 'no-data') }
+    const args = [
+      'render',
+      'oak-frame-portrait',
+      artwork,
+      '-o',
+      path.join(folder, 'oak.jpg'),
+      '--width',
+      '100',
+      '--json',
+    ]
+    const shipped = await runVitrine(args, without)
+    assert.equal(shipped.json['template_id'], 'oak-frame-portrait', shipped.stderr)
+  })
+
+  test('what cannot be rendered is said in a sentence and leaves no file', async () => {
+    const bundle = await makeBundle('refusing')
+    const noPicture = path.join(folder, 'no-picture')
+    await writeFile(noPicture, 'text')
+    const out = path.join(folder, 'never.jpg')
+    await assertRefused(['render', bundle, noPicture, '-o', out], /artwork cannot be used/)
+    await assertRefused(['render', bundle, path.join(folder, 'nothing.png'), '-o', out], /cannot be read/)
+    await assertRefused(['render', bundle, artwork, artwork, '-o', out], /Expected one artwork/)
+    await assertRefused(['render', 'no-such-template', artwork, '-o', out], /no template/)
+    await assertRefused(['render', bundle, artwork, '-o', out, '--width', '4001'], /width/)
+    await assertRefused(['render', bundle, artwork, '-o', out, '--format', 'gif'], /jpeg or png/)
+    await assertRefused(['render', bundle, artwork, '-o', path.join(folder, 'no', 'folder.jpg')], /cannot be written/)
+    await assert.rejects(readFile(out), { code: 'ENOENT' })
+  })
+})
+
+test('a bad setting stops every command, by its name', async () => {
+  await assertRefused(['account', 'list'], /PORT/, { DATA_DIR: dataDir, PORT: 'eighty' })
+})
+
+test('a database of a newer program is left alone', async () => {
+  const newer = path.join(folder, 'newer')
+  const environment = { DATA_DIR: newer }
+  await runVitrine(['account', 'create', '--email', 'a@example.com'], environment)
+  const database = new DatabaseSync(path.join(newer, 'vitrine.db'))
+  database.exec("insert into schema_migrations values ('9999-from-the-future', 0)")
+  database.close()
+  await assertRefused(['account', 'list'], /newer Vitrine/, environment)
+})
