@@ -1,5 +1,5 @@
 /**
- * Writes what is generated from the sources: contract/openapi.json, docs/reference/errors.md and docs/reference/configuration.md.
+ * Writes what is generated from the sources: every file that references.ts names.
  * A test compares them with what this program would write.
  *
  *   node scripts/generate-reference.ts

@@ -36,3 +36,4 @@ export const MAX_ASPECT_RATIO = 100
 
 /** Light a hundred times brighter than the stored layer keeps nothing of its 8 bits. */
 export const MAX_LIGHT_SCALE = 100
+export const MIN_LIGHT_SCALE = 1 / 1024

@@ -43,9 +43,15 @@ export async function checkBundle(
   }
   const used = new Set([DESCRIPTION_FILE, ...log.files.map(file => file.path)])
   for (const path of sizes.keys()) {
-    if (!used.has(path)) log.faults.warn(path, '', 'a file that template.json names', 'one that nothing uses')
+    if (!used.has(path) && !isNote(path))
+      log.faults.warn(path, '', 'a file that template.json names', 'one that nothing uses')
   }
   return { template: log.faults.hasErrors ? null : template, faults: log.faults.faults }
+}
+
+/** What people put beside pictures for other people. */
+function isNote(path: string): boolean {
+  return /\.(md|txt)$|(^|\/)(licen[cs]e|readme)[^/]*$/i.test(path)
 }
 
 /** The parsed template.json, or undefined and a fault. */

@@ -11,6 +11,7 @@ import {
   MAX_NAME_LENGTH,
   MAX_OVERLAYS,
   MAX_SURFACE_TYPE_LENGTH,
+  MIN_LIGHT_SCALE,
 } from './bundle-limits.ts'
 import { describeValue } from './fault-collector.ts'
 import { DESCRIPTION_FILE, FieldReader, isFiniteNumber } from './field-reader.ts'
@@ -174,7 +175,7 @@ function readLighting(fields: FieldReader, log: ParseLog): FrameLighting | null 
   if (lighting === null) return null
   const shade = lighting.layer('shade', 'light')
   const highlights = lighting.value('highlights') === undefined ? null : lighting.layer('highlights', 'light')
-  const scale = lighting.number('scale', 1 / 1024, MAX_LIGHT_SCALE, 1)
+  const scale = lighting.number('scale', MIN_LIGHT_SCALE, MAX_LIGHT_SCALE, 1)
   lighting.refuseUnknownFields()
   return shade === null || scale === null ? null : { shade, highlights, scale }
 }

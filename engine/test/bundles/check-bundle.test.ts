@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
+import { Ajv2020 } from 'ajv/dist/2020.js'
 import { createSharpCodec } from '../../src/node/create-sharp-codec.ts'
 import { sharp } from '../../src/node/hardened-sharp.ts'
 import { describeFault, type Fault } from '../../src/template/bundle-error.ts'
 import { checkBundle } from '../../src/template/check-bundle.ts'
+import { buildTemplateSchema } from '../../src/template/template-schema.ts'
 import {
   bundleOf,
   goodBundle,
@@ -481,6 +483,37 @@ describe('a bundle is refused by its description, one rule at a time:', () => {
   }
 })
 
+describe('the JSON Schema of template.json', () => {
+  const validate = new Ajv2020({ strict: true, strictTypes: false, strictRequired: false, allErrors: true }).compile(
+    buildTemplateSchema(),
+  )
+
+  it('accepts good descriptions, and warnings', () => {
+    assert.ok(validate(goodDescription()), JSON.stringify(validate.errors))
+    assert.ok(validate(goodMapDescription()), JSON.stringify(validate.errors))
+    for (const { rule, change, severity } of cases)
+      if (severity === 'warning') assert.ok(validate(changed(change)), rule)
+  })
+
+  it('refuses what the check refuses, but for what needs the files, geometry or another field', () => {
+    const beyond = cases
+      .filter(({ change, severity }) => severity === undefined && validate(changed(change)))
+      .map(({ rule }) => rule)
+    assert.deepEqual(beyond, [
+      'blending_mode of a lit frame is normal',
+      'tone needs lighting',
+      'corners do not cross',
+      'corners are convex',
+      'corners span an area',
+      'corners lie within four scene sizes',
+      'a region lies on the scene',
+      'a region is near the scene',
+      'the thumbnail is a file',
+      'named files are there',
+    ])
+  })
+})
+
 describe('a good bundle', () => {
   it('has no fault and gives its template, defaults applied', async () => {
     const { template, faults } = await checkBundle(bundleOf(await goodBundle()), codec)
@@ -517,6 +550,11 @@ describe('a good bundle', () => {
       overlays: [],
       thumbnail: null,
     })
+  })
+
+  it('may come with notes and a licence', async () => {
+    const notes = { 'SOURCES.md': Buffer.from('x'), LICENSE: Buffer.from('x'), 'layers/readme.txt': Buffer.from('x') }
+    assert.deepEqual((await check({ ...(await goodBundle()), ...notes })).faults, [])
   })
 
   it('may begin with a byte order mark, and an overlay may carry its region beside its image', async () => {
@@ -724,9 +762,9 @@ describe('a bundle is refused by its files, one rule at a time:', () => {
     {
       rule: 'files that nothing uses are named',
       change: f => {
-        f['notes.txt'] = Buffer.from('x')
+        f['old.png'] = Buffer.from('x')
       },
-      file: 'notes.txt',
+      file: 'old.png',
       expected: /names/,
       received: /nothing uses/,
       severity: 'warning',
