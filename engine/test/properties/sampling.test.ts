@@ -2,10 +2,11 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import * as fc from 'fast-check'
 import { drawFrame } from '../../src/draw-frame.ts'
+import { buildCentredCrop } from '../../src/geometry/centred-crop.ts'
 import { applyHomography, homographyFromQuad } from '../../src/geometry/homography.ts'
 import { findQuadFault, type Quad } from '../../src/geometry/quad.ts'
 import type { OpaquePixmap, UvPixmap } from '../../src/pixmap.ts'
-import { composeMockup } from '../../src/render.ts'
+import { composeMockup, findDecodeTarget } from '../../src/render.ts'
 import { createChunkScratch, sampleChunk } from '../../src/sampling/sample-chunk.ts'
 import { buildSamplingPlan } from '../../src/sampling/sampling-plan.ts'
 import { buildTexture } from '../../src/sampling/texture.ts'
@@ -209,6 +210,64 @@ describe('sampling', () => {
         },
       ),
       { numRuns: 40 },
+    )
+  })
+
+  it('shows the same part of an artwork in the same place whatever its size, shape and reduction', async () => {
+    // A ramp from left to right of the cropped part: every pixel tells where on the artwork it lies, 4 steps of a byte to a pixel.
+    await fc.assert(
+      fc.asyncProperty(
+        fc.double({ min: 0.5, max: 2, noNaN: true }),
+        fc.double({ min: 0.5, max: 2, noNaN: true }),
+        fc.integer({ min: 150, max: 500 }),
+        async (frameRatio, artworkRatio, artWidth) => {
+          const artHeight = Math.round(artWidth / artworkRatio)
+          const crop = buildCentredCrop(artWidth, artHeight, frameRatio)
+          const place = (at: number, start: number, length: number): number =>
+            Math.max(0, Math.min(255, Math.round((255 * (at - start)) / length)))
+          const artwork = buildPicture(artWidth, artHeight, (x, y) => [
+            place((x + 0.5) / artWidth, crop.left, crop.width),
+            place((y + 0.5) / artHeight, crop.top, crop.height),
+            0,
+            255,
+          ])
+          const bundle = new MemoryBundle()
+          addScene(bundle, 64, 64)
+          bundle.add('artwork', artwork)
+          const corners: Quad = [
+            [0, 0],
+            [64, 0],
+            [64, 64],
+            [0, 64],
+          ]
+          const codec = bundle.codec()
+          const prepared = await prepareTemplate(
+            buildTemplate([buildFrame(frameRatio, { kind: 'corners', corners })]),
+            bundle,
+            64,
+            codec,
+          )
+          const [frame] = prepared.frames
+          assert.ok(frame)
+          const target = findDecodeTarget(frame, artWidth, artHeight)
+          const decoded = await codec.decodeArtwork(await bundle.read('artwork'), target)
+          const picture = composeMockup(prepared, [decoded])
+          for (let y = 4; y < 60; y++) {
+            for (let x = 4; x < 60; x++) {
+              const i = (y * 64 + x) * 3
+              assert.ok(
+                Math.abs((picture.data[i] ?? 0) - (255 * (x + 0.5)) / 64) <= 1,
+                `${picture.data[i]} at column ${x}`,
+              )
+              assert.ok(
+                Math.abs((picture.data[i + 1] ?? 0) - (255 * (y + 0.5)) / 64) <= 1,
+                `${picture.data[i + 1]} at row ${y}`,
+              )
+            }
+          }
+        },
+      ),
+      { numRuns: 25 },
     )
   })
 

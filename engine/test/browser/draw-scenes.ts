@@ -1,0 +1,74 @@
+import { blendModeNames } from '../../src/blending/blend-modes.ts'
+import type { Quad } from '../../src/geometry/quad.ts'
+import type { UvPixmap } from '../../src/pixmap.ts'
+import { composeMockup } from '../../src/render.ts'
+import { prepareTemplate } from '../../src/template/prepare-template.ts'
+import type { Frame, Template } from '../../src/template/template.ts'
+import { buildFrame, buildPicture, buildTemplate } from '../properties/build-template.ts'
+import { buildDetailArtwork } from '../reference/detail-artwork.ts'
+import { asDecoded, MemoryBundle } from '../reference/memory-codec.ts'
+
+const WIDTH_PX = 90
+const HEIGHT_PX = 110
+
+const quad: Quad = [
+  [12.3, 9.1],
+  [80.6, 20.4],
+  [77.2, 99.9],
+  [8.8, 90.2],
+]
+
+function buildBundle(): MemoryBundle {
+  const bundle = new MemoryBundle()
+  const wall = buildPicture(WIDTH_PX, HEIGHT_PX, (x, y) => [200 - x, 150 + (y % 50), (x * y) % 256, 255])
+  const rgb = wall.data.filter((_, i) => i % 4 !== 3)
+  bundle.add('scene', { alpha: 'opaque', widthPx: WIDTH_PX, heightPx: HEIGHT_PX, data: rgb })
+  bundle.add('light', { alpha: 'opaque', widthPx: WIDTH_PX, heightPx: HEIGHT_PX, data: rgb.toReversed() })
+  const mask = Uint8Array.from({ length: 45 * 55 }, (_, i) => ((i % 45) * 11) % 256)
+  bundle.add('mask', { alpha: 'coverage', widthPx: 45, heightPx: 55, data: mask })
+  bundle.add(
+    'leaf',
+    buildPicture(60, 60, (x, y) => [20, 150, x, Math.max(0, 255 - 9 * Math.abs(x - y))]),
+  )
+  const data = new Uint16Array(45 * 55 * 3)
+  for (let i = 0; i < 45 * 55; i++) {
+    const t = ((i % 45) - 22) / 22.5
+    data.set([(0.5 + Math.asin(t) / Math.PI) * 65535, ((Math.floor(i / 45) + 0.5) / 55) * 65535, 65535], i * 3)
+  }
+  const map: UvPixmap = { alpha: 'uv', widthPx: 45, heightPx: 55, hasCoverage: false, data }
+  bundle.add('map', map)
+  return bundle
+}
+
+/** Renders one scene of every kind with nothing but the pure part of the engine: pixels by name, the same wherever it runs. */
+export async function drawScenes(): Promise<Record<string, Uint8Array>> {
+  const bundle = buildBundle()
+  const print = asDecoded(buildDetailArtwork(150, 200))
+  const clear = asDecoded(buildPicture(70, 70, (x, y) => [x * 3, y * 3, 128, (x * y) % 256]))
+  const corners = (changes: Partial<Frame> = {}): Frame => buildFrame(0.75, { kind: 'corners', corners: quad }, changes)
+  const lit: Partial<Frame> = {
+    mask: { image: 'mask', region: null },
+    lighting: {
+      shade: { image: 'light', region: null },
+      highlights: { image: 'light', region: { x: 3.5, y: 8, width: 60, height: 70.25 } },
+      scale: 1.3,
+    },
+  }
+  const map = buildFrame(0.75, { kind: 'uvmap', uvmap: { image: 'map', region: null } })
+  const scenes: Record<string, Template> = {
+    map: buildTemplate([map]),
+    'lit map': buildTemplate([{ ...map, ...lit }]),
+    lit: buildTemplate([corners(lit)], { tone: 'shoulder0.7' }),
+    overlay: buildTemplate([corners({ opacity: 0.6 })], {
+      overlays: [{ layer: { image: 'leaf', region: null }, blendMode: 'soft-light', opacity: 0.9 }],
+    }),
+  }
+  for (const blendMode of blendModeNames) scenes[blendMode] = buildTemplate([corners()], { blendMode })
+  const pictures: Record<string, Uint8Array> = {}
+  for (const [name, template] of Object.entries(scenes)) {
+    const prepared = await prepareTemplate(template, bundle, WIDTH_PX, bundle.codec())
+    pictures[name] = composeMockup(prepared, [print]).data
+    pictures[`${name}, clear artwork`] = composeMockup(prepared, [clear]).data
+  }
+  return pictures
+}
