@@ -13,6 +13,15 @@ export const MOCKUP_TIMEOUT_MS = 20_000
 /** Memory that one render process may allocate, in MiB: artwork of 512 MiB decoded, its reduction, and prepared templates. */
 export const DEFAULT_PROCESS_MEMORY_MIB = 1536
 
+/**
+ * Resident memory of the service's own process beyond which it admits no request, in MiB. Pictures are in files and pass through it in
+ * pieces, so that it stays below 300; more means that something holds what it should not.
+ */
+export const DEFAULT_SERVICE_MEMORY_MIB = 1024
+
+/** How much less urgent than the service's own process a render process is, in steps of Unix niceness. */
+export const RENDER_NICENESS = 5
+
 /** A process that has grown beyond this is replaced after its job, in MiB. Allocators keep what big pictures made them take. */
 export const RECYCLE_RESIDENT_MIB = 900
 

@@ -2,6 +2,7 @@ import { Admissions, type Place } from './admissions.ts'
 import {
   DEFAULT_PROCESS_MEMORY_MIB,
   DEFAULT_QUEUE_LIMIT,
+  DEFAULT_SERVICE_MEMORY_MIB,
   MOCKUP_TIMEOUT_MS,
   RECYCLE_JOB_COUNT,
   RECYCLE_RESIDENT_MIB,
@@ -121,8 +122,8 @@ export class RenderPool implements AsyncDisposable {
     if (!this.#admissions.mayEnter(keyId)) throw new RenderBusy('Too many requests wait', waitMs)
     if (waitMs > 0 && waitMs + this.#times.averageMs > this.#requestBudgetMs)
       throw new RenderBusy('The wait is too long', waitMs)
-    const memoryMib = this.#options.serviceMemoryMib
-    if (memoryMib !== undefined && process.memoryUsage.rss() > memoryMib * 1024 * 1024) {
+    const memoryMib = this.#options.serviceMemoryMib ?? DEFAULT_SERVICE_MEMORY_MIB
+    if (process.memoryUsage.rss() > memoryMib * 1024 * 1024) {
       throw new RenderBusy('The service is short of memory', 1000)
     }
     return this.#admissions.enter(keyId)

@@ -1,6 +1,7 @@
 import type { ChildProcess } from 'node:child_process'
+import { getPriority, setPriority } from 'node:os'
 import { startSandbox } from '../sandbox/start-sandbox.ts'
-import { CANCEL_GRACE_MS, START_TIMEOUT_MS } from './limits.ts'
+import { CANCEL_GRACE_MS, RENDER_NICENESS, START_TIMEOUT_MS } from './limits.ts'
 import { ArtworkRejected, RenderFailed } from './render-errors.ts'
 import { type FromWorker, fromWorkerSchema, type RenderedMockup, type RenderJob, type ToWorker } from './render-job.ts'
 
@@ -63,6 +64,7 @@ export class RenderProcess {
       memoryMib: options.memoryMib,
       libraryPath: options.libraryPath,
     })
+    yieldToService(this.#child.pid)
     this.#startTimer = setTimeout(() => this.kill('it did not start in time'), START_TIMEOUT_MS)
     this.#child.on('message', message => this.#receive(message))
     this.#child.on('error', () => this.#gone('the render process could not be started or reached'))
@@ -213,5 +215,19 @@ function settle(running: Running, outcome: Outcome): void {
       return
     case 'failed':
       running.reject(new RenderFailed(outcome.message))
+  }
+}
+
+/**
+ * Puts a render process behind the service's own: with as many of them as cores, the process that answers health checks and settles
+ * charges must not wait for a core until a picture is done.
+ */
+function yieldToService(pid: number | undefined): void {
+  if (pid === undefined) return
+  try {
+    setPriority(pid, Math.min(19, getPriority() + RENDER_NICENESS))
+  } catch {
+    // It has ended already, or the system does not allow it: then it is merely not polite.
+    return
   }
 }

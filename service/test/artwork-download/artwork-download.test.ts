@@ -279,7 +279,9 @@ describe('An answer that is meant to hurt', () => {
 })
 
 describe('A download that stalls is answered at its deadline', () => {
-  const deadlineMs = 400
+  // At full size the deadline that customers meet, and the bar that it has: 14.5 to 16 s.
+  const isFull = process.env['VITRINE_TEST_SIZE'] === 'full'
+  const deadlineMs = isFull ? 15_000 : 400
   const stalls: readonly (readonly [string, (socket: Socket) => void])[] = [
     ['before its head', () => undefined],
     ['in its head', socket => drip(socket, 'HTTP/1.1 200 OK\r\nx: ', 'a')],
@@ -320,7 +322,7 @@ describe('A download that stalls is answered at its deadline', () => {
     const startedAtMs = performance.now()
     assert.deepEqual(await download(), { kind: 'timeout' })
     const tookMs = performance.now() - startedAtMs
-    assert.ok(tookMs > deadlineMs - 50 && tookMs < deadlineMs + 5000, `${tookMs} ms`)
+    assert.ok(tookMs > deadlineMs - 50 && tookMs < deadlineMs + (isFull ? 1000 : 5000), `${tookMs} ms`)
   }
 
   function drip(socket: Socket, start: string, drop: string): void {

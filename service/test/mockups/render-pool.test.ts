@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { readFile, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { getPriority, tmpdir } from 'node:os'
 import path from 'node:path'
 import { after, describe, it } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -10,6 +10,7 @@ import type { RenderJob } from '../../src/mockups/render-job.ts'
 import { RenderPool, type RenderPoolOptions } from '../../src/mockups/render-pool.ts'
 
 const repository = path.resolve(import.meta.dirname, '../../..')
+const KILL_COUNT = process.env['VITRINE_TEST_SIZE'] === 'full' ? 100 : 5
 const tempRoot = path.join(tmpdir(), `vitrine-pool-test-${process.pid}`)
 after(() => rm(tempRoot, { recursive: true, force: true }))
 
@@ -75,6 +76,25 @@ describe('A pool of render processes', () => {
     assert.ok(performance.now() - killedAtMs < 5000)
     assert.ok(pool.state.processIds.includes(second))
     await submit(pool, 'sleep-1')
+  })
+
+  it(`does so ${KILL_COUNT} times in a row`, async () => {
+    const { pool } = await startPool()
+    await using _ = pool
+    for (let round = 0; round < KILL_COUNT; round += 1) {
+      const victim = submit(pool, 'sleep-20000')
+      await until(() => pool.state.busyCount === 1)
+      process.kill(pool.state.processIds[0] ?? 0, 'SIGKILL')
+      await assert.rejects(victim, RenderFailed)
+      await submit(pool, 'sleep-1')
+    }
+    assert.equal(pool.state.processCount, 1)
+  })
+
+  it('stands behind the service when both want a core', async () => {
+    const { pool } = await startPool()
+    await using _ = pool
+    assert.ok(getPriority(pool.state.processIds[0] ?? 0) > getPriority() || getPriority() === 19)
   })
 
   for (const name of ['crash', 'exit', 'hoard', 'babble']) {
