@@ -1,0 +1,106 @@
+import type { IncomingMessage } from 'node:http'
+import { ApiError } from './api-error.ts'
+import type { HttpDeadlines } from './deadlines.ts'
+
+/** The client has gone: nobody reads an answer. */
+export class ClientGone extends Error {
+  override readonly name = 'ClientGone'
+}
+
+/** Bytes that may wait to be read before the client is asked to pause. */
+const HELD_BYTES = 256 * 1024
+
+/**
+ * A request body, piece by piece, as fast as they are asked for. When it is disposed, what still comes is dropped, so that the client
+ * can finish sending and read the answer.
+ */
+export class BodyReader implements Disposable {
+  readonly #request: IncomingMessage
+  readonly #bodyIdleMs: number
+  readonly #maxBytes: number
+  readonly #tooLarge: () => ApiError
+  readonly #total: NodeJS.Timeout
+  readonly #pieces: Buffer[] = []
+  #heldBytes = 0
+  #sizeBytes = 0
+  #failure: Error | null = null
+  #isEnded = false
+  #wake: (() => void) | null = null
+
+  /** @param limit the most bytes that the body may have, and the error when it has more */
+  constructor(
+    request: IncomingMessage,
+    deadlines: HttpDeadlines,
+    limit: { maxBytes: number; tooLarge: () => ApiError },
+  ) {
+    this.#request = request
+    this.#bodyIdleMs = deadlines.bodyIdleMs
+    this.#maxBytes = limit.maxBytes
+    this.#tooLarge = limit.tooLarge
+    this.#total = setTimeout(() => this.#fail(new ApiError('REQUEST_TIMEOUT')), deadlines.bodyMs)
+    if (Number(request.headers['content-length'] ?? 0) > limit.maxBytes) this.#fail(limit.tooLarge())
+    else request.on('data', this.#onData).once('end', this.#onEnd).once('close', this.#onClose)
+  }
+
+  /**
+   * The next piece, or null at the end.
+   *
+   * @throws {ApiError} REQUEST_TIMEOUT when the body takes or pauses too long; the given error when it is too large
+   * @throws {ClientGone} when the connection ends before the body does
+   */
+  async next(): Promise<Buffer | null> {
+    for (;;) {
+      if (this.#failure !== null) throw this.#failure
+      const piece = this.#pieces.shift()
+      if (piece !== undefined) {
+        this.#heldBytes -= piece.length
+        if (this.#heldBytes < HELD_BYTES && this.#request.isPaused()) this.#request.resume()
+        return piece
+      }
+      if (this.#isEnded) return null
+      await this.#somethingToHappen()
+    }
+  }
+
+  [Symbol.dispose](): void {
+    clearTimeout(this.#total)
+    this.#request.off('data', this.#onData).off('end', this.#onEnd).off('close', this.#onClose)
+    this.#pieces.length = 0
+    this.#request.resume()
+  }
+
+  readonly #onData = (piece: Buffer): void => {
+    this.#sizeBytes += piece.length
+    if (this.#sizeBytes > this.#maxBytes) {
+      this.#fail(this.#tooLarge())
+      return
+    }
+    this.#pieces.push(piece)
+    this.#heldBytes += piece.length
+    if (this.#heldBytes >= HELD_BYTES) this.#request.pause()
+    this.#wake?.()
+  }
+
+  readonly #onEnd = (): void => {
+    this.#isEnded = true
+    this.#wake?.()
+  }
+
+  readonly #onClose = (): void => {
+    if (!this.#isEnded) this.#fail(new ClientGone('The client left before its body was complete'))
+  }
+
+  #fail(error: Error): void {
+    this.#failure ??= error
+    this.#wake?.()
+  }
+
+  async #somethingToHappen(): Promise<void> {
+    const { promise, resolve } = Promise.withResolvers<void>()
+    const idle = setTimeout(() => this.#fail(new ApiError('REQUEST_TIMEOUT')), this.#bodyIdleMs)
+    this.#wake = resolve
+    await promise
+    this.#wake = null
+    clearTimeout(idle)
+  }
+}

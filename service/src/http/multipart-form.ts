@@ -1,0 +1,102 @@
+import { createHash } from 'node:crypto'
+import { open } from 'node:fs/promises'
+import type { IncomingMessage } from 'node:http'
+import path from 'node:path'
+import { limits } from '@vitrine/contract'
+import { ApiError } from './api-error.ts'
+import { BodyReader } from './body-reader.ts'
+import type { HttpDeadlines } from './deadlines.ts'
+import { MultipartReader, parseBoundary } from './multipart-reader.ts'
+
+/** An uploaded file, in the private folder of its request. */
+export interface UploadedFile {
+  /** The name of its form field. */
+  readonly name: string
+  readonly file: string
+  readonly sizeBytes: number
+  /** SHA-256 of its bytes, as hex. */
+  readonly sha256: string
+}
+
+export interface MultipartForm {
+  /** Text fields in the order of the body; a name may come more than once. */
+  readonly fields: readonly (readonly [name: string, value: string])[]
+  readonly files: readonly UploadedFile[]
+}
+
+/** A form's file input that was left blank sends an empty file without a name. */
+const isBlankInput = (fileName: string, sizeBytes: number) => fileName === '' && sizeBytes === 0
+
+/** All frames of a template as uploads, and the parameters. A larger body holds an artwork that is too large. */
+const BODY_BYTES_MAX = limits.framesMax * limits.artworkSizeBytesMax + 2 * limits.multipartFieldSizeBytesMax
+
+/**
+ * Reads a multipart form. Files whose field is an artwork are written as they come, others are passed over.
+ *
+ * @param folder makes the private folder of this request, once something must be written
+ * @throws {ApiError} MALFORMED_REQUEST, ARTWORK_FILE_TOO_LARGE, REQUEST_TOO_LARGE, REQUEST_TIMEOUT
+ * @throws {ClientGone}
+ */
+export async function readMultipartForm(
+  request: IncomingMessage,
+  deadlines: HttpDeadlines,
+  folder: () => Promise<string>,
+): Promise<MultipartForm> {
+  const boundary = parseBoundary(request.headers['content-type'] ?? '')
+  using source = new BodyReader(request, deadlines, {
+    maxBytes: BODY_BYTES_MAX,
+    tooLarge: () => new ApiError('ARTWORK_FILE_TOO_LARGE'),
+  })
+  const reader = new MultipartReader(source, boundary)
+  const fields: (readonly [string, string])[] = []
+  const files: UploadedFile[] = []
+  let fieldBytes = 0
+  for (let part = await reader.nextPart(); part !== null; part = await reader.nextPart()) {
+    if (part.fileName === null) {
+      const value = await readField(reader, limits.multipartFieldSizeBytesMax - fieldBytes)
+      fieldBytes += value.length
+      fields.push([part.name, new TextDecoder().decode(value)])
+    } else if (isArtworkField(part.name)) {
+      const { fileName } = part
+      if (files.length > limits.framesMax)
+        throw new ApiError('MALFORMED_REQUEST', {
+          message: `Expected at most ${limits.framesMax} artwork files but received more.`,
+        })
+      const stored = await storeFile(reader, path.join(await folder(), `upload-${files.length}`))
+      if (!isBlankInput(fileName, stored.sizeBytes)) files.push({ name: part.name, ...stored })
+    }
+  }
+  return { fields, files }
+}
+
+/** `artwork`, or `artwork_` and the index of a frame. */
+export function isArtworkField(name: string): boolean {
+  return /^artwork(?:_(?:0|[1-9]\d{0,8}))?$/.test(name)
+}
+
+async function readField(reader: MultipartReader, maxBytes: number): Promise<Buffer> {
+  const pieces: Buffer[] = []
+  let sizeBytes = 0
+  for await (const piece of reader.body()) {
+    sizeBytes += piece.length
+    if (sizeBytes > maxBytes)
+      throw new ApiError('REQUEST_TOO_LARGE', {
+        message: 'The text fields of the multipart body are larger than 1 MB.',
+      })
+    pieces.push(piece)
+  }
+  return Buffer.concat(pieces)
+}
+
+async function storeFile(reader: MultipartReader, file: string): Promise<Omit<UploadedFile, 'name'>> {
+  const hash = createHash('sha256')
+  let sizeBytes = 0
+  await using handle = await open(file, 'w', 0o600)
+  for await (const piece of reader.body()) {
+    sizeBytes += piece.length
+    if (sizeBytes > limits.artworkSizeBytesMax) throw new ApiError('ARTWORK_FILE_TOO_LARGE')
+    hash.update(piece)
+    await handle.writeFile(piece)
+  }
+  return { file, sizeBytes, sha256: hash.digest('hex') }
+}

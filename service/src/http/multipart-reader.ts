@@ -1,0 +1,152 @@
+import { limits } from '@vitrine/contract'
+import { ApiError } from './api-error.ts'
+
+/** Where bytes come from, piece by piece; null at the end. */
+export interface ByteSource {
+  next(): Promise<Buffer | null>
+}
+
+/** What the header of a part says. Nothing of it is ever used as a path. */
+export interface PartHeader {
+  readonly name: string
+  /** Null for a text field; empty where a form's file input was left blank. */
+  readonly fileName: string | null
+}
+
+/** Header lines of one part, in bytes: a name, a file name and a type need a few hundred. */
+const PART_HEADER_BYTES_MAX = 16 * 1024
+
+/** Blanks between a boundary and the end of its line, in bytes. */
+const PADDING_BYTES_MAX = 256
+
+const CRLF = Buffer.from('\r\n')
+const HEADER_END = Buffer.from('\r\n\r\n')
+const DASH = 0x2d
+
+function malformed(message: string): ApiError {
+  return new ApiError('MALFORMED_REQUEST', { message })
+}
+
+/**
+ * The boundary that a multipart Content-Type names (RFC 2046 section 5.1.1).
+ *
+ * @throws {ApiError} MALFORMED_REQUEST without one, or with one of more than 70 characters
+ */
+export function parseBoundary(contentType: string): string {
+  const boundary = /;\s*boundary=(?:"([^"]*)"|([^\s;"]*))/i.exec(contentType)
+  const value = boundary?.[1] ?? boundary?.[2] ?? ''
+  if (value === '') throw malformed('Expected a boundary in the Content-Type of a multipart body but received none.')
+  if (value.length > limits.multipartBoundaryCharactersMax)
+    throw malformed(
+      `Expected a boundary of at most ${limits.multipartBoundaryCharactersMax} characters but received one of ${value.length}.`,
+    )
+  return value
+}
+
+/**
+ * Reads a multipart form part by part, holding at most one piece of its source and one delimiter. Pulling instead of events: nothing is
+ * read that nobody asked for, and every fault is thrown at the one place that reads.
+ */
+export class MultipartReader {
+  readonly #source: ByteSource
+  readonly #delimiter: Buffer
+  #held: Buffer = CRLF
+  #partCount = 0
+  #isInPart = true
+
+  constructor(source: ByteSource, boundary: string) {
+    this.#source = source
+    this.#delimiter = Buffer.from(`\r\n--${boundary}`, 'latin1')
+  }
+
+  /**
+   * Goes to the next part, past what is left of this one. Null after the last.
+   *
+   * @throws {ApiError} MALFORMED_REQUEST
+   */
+  async nextPart(): Promise<PartHeader | null> {
+    for await (const piece of this.body()) void piece
+    if (await this.#readDelimiterEnd()) return null
+    this.#partCount += 1
+    if (this.#partCount > limits.multipartPartsMax)
+      throw malformed(`Expected at most ${limits.multipartPartsMax} parts in a multipart body but received more.`)
+    const header = parsePartHeader(await this.#readHeaderText())
+    this.#isInPart = true
+    return header
+  }
+
+  /** The bytes of this part, to its end. */
+  async *body(): AsyncGenerator<Buffer> {
+    while (this.#isInPart) {
+      const end = this.#held.indexOf(this.#delimiter)
+      // Without a delimiter, all but what may be the beginning of one is content.
+      const safe = end >= 0 ? end : Math.max(0, this.#held.length - this.#delimiter.length + 1)
+      const piece = this.#held.subarray(0, safe)
+      this.#held = this.#held.subarray(end >= 0 ? end + this.#delimiter.length : safe)
+      if (end >= 0) this.#isInPart = false
+      if (piece.length > 0) yield piece
+      if (end < 0) await this.#readMore()
+    }
+  }
+
+  async #readMore(): Promise<void> {
+    const piece = await this.#source.next()
+    if (piece === null) throw malformed('The multipart body ends before its closing boundary.')
+    this.#held = this.#held.length === 0 ? piece : Buffer.concat([this.#held, piece])
+  }
+
+  /** Reads what follows a boundary. True when it is the closing one. */
+  async #readDelimiterEnd(): Promise<boolean> {
+    while (this.#held.length < 2) await this.#readMore()
+    if (this.#held[0] === DASH && this.#held[1] === DASH) return true
+    const end = await this.#find(CRLF, PADDING_BYTES_MAX, 'A boundary of the multipart body is damaged.')
+    if (!/^[ \t]*$/.test(this.#held.toString('latin1', 0, end)))
+      throw malformed('A boundary of the multipart body is damaged.')
+    // The line break stays: it begins the header block, so that an empty one ends like any other.
+    this.#held = this.#held.subarray(end)
+    return false
+  }
+
+  async #readHeaderText(): Promise<string> {
+    const end = await this.#find(
+      HEADER_END,
+      PART_HEADER_BYTES_MAX,
+      'The header of a part of the multipart body is too large.',
+    )
+    const text = this.#held.toString('utf8', 0, end)
+    this.#held = this.#held.subarray(end + HEADER_END.length)
+    return text
+  }
+
+  /** Where these bytes begin, reading on until they are there. */
+  async #find(bytes: Buffer, maxBytes: number, tooFar: string): Promise<number> {
+    for (;;) {
+      const index = this.#held.indexOf(bytes)
+      if (index > maxBytes || (index < 0 && this.#held.length > maxBytes + bytes.length)) throw malformed(tooFar)
+      if (index >= 0) return index
+      await this.#readMore()
+    }
+  }
+}
+
+/** Parameters of a Content-Disposition: a token or a quoted text with backslash escapes (RFC 9110 section 5.6.6). */
+const DISPOSITION_PARAMETER = /;\s*([!#$%&'*+.^_`|~0-9A-Za-z-]+)=(?:"((?:[^"\\]|\\.)*)"|([^\s;"]*))/gs
+
+/** Reads the header lines of a part. Header names are compared, never used as keys. */
+function parsePartHeader(text: string): PartHeader {
+  const disposition = text
+    .split('\r\n')
+    .filter(line => line.slice(0, line.indexOf(':')).trim().toLowerCase() === 'content-disposition')
+    .map(line => line.slice(line.indexOf(':') + 1).trim())[0]
+  if (disposition === undefined || !/^form-data\s*(?:;|$)/i.test(disposition))
+    throw malformed('Expected "Content-Disposition: form-data" in every part of the multipart body.')
+  let name: string | null = null
+  let fileName: string | null = null
+  for (const [, parameter, quoted, token] of disposition.matchAll(DISPOSITION_PARAMETER)) {
+    const value = quoted?.replaceAll(/\\(.)/gs, '$1') ?? token ?? ''
+    if (parameter?.toLowerCase() === 'name') name ??= value
+    if (parameter?.toLowerCase() === 'filename' || parameter?.toLowerCase() === 'filename*') fileName ??= value
+  }
+  if (name === null) throw malformed('Expected a name in every part of the multipart body.')
+  return { name, fileName }
+}

@@ -1,0 +1,28 @@
+/** Characters of a received text that an error shows. */
+const SHOWN_CHARACTERS = 100
+
+/** Anything that looks like a key of ours, wherever it was put by mistake. */
+const KEY = /vt_[0-9A-Za-z]{8,}/g
+
+/** A text that is safe to show back: without keys, cut when long. */
+function shown(text: string): string {
+  const safe = text.replaceAll(KEY, 'vt_...').toWellFormed()
+  return safe.length > SHOWN_CHARACTERS ? `${safe.slice(0, SHOWN_CHARACTERS).toWellFormed()}...` : safe
+}
+
+/** A received value in words, for "... but received {words}". */
+export function describeReceived(value: unknown): string {
+  if (value === undefined || value === null) return 'nothing'
+  if (typeof value === 'string') return JSON.stringify(shown(value))
+  if (typeof value === 'number' || typeof value === 'boolean') return String(value)
+  if (Array.isArray(value)) return value.length === 0 ? 'an empty list' : 'a list'
+  return 'an object'
+}
+
+/** A received value for `details.received`: scalars as they came (cut when long), anything larger in words. */
+export function receivedDetail(value: unknown): string | number | boolean | null {
+  if (value === undefined || value === null) return null
+  if (typeof value === 'string') return shown(value)
+  if (typeof value === 'number' || typeof value === 'boolean') return value
+  return describeReceived(value)
+}

@@ -1,0 +1,69 @@
+import type { IncomingMessage } from 'node:http'
+import type { ErrorCode } from '@vitrine/contract'
+
+/** A part of a request's time, for `Server-Timing`, the log and the metrics. */
+export interface Stage {
+  readonly name: string
+  readonly durationMs: number
+}
+
+/** What is known about a request while it is under way; the log line, the metrics and the usage record are made of it. */
+export interface RequestState {
+  readonly requestId: string
+  /** Unix time in milliseconds. */
+  readonly startedAtMs: number
+  /** Monotonic clock, in milliseconds. */
+  readonly startedMs: number
+  apiKey: { readonly keyId: string; readonly accountId: string } | null
+  /** Headers that every answer to this request carries from here on. */
+  readonly headers: Map<string, string>
+  templateIds: readonly string[]
+  creditsConsumed: number
+  creditsRefunded: number
+  isReplayed: boolean
+  code: ErrorCode | null
+  stages: readonly Stage[]
+}
+
+const states = new WeakMap<IncomingMessage, RequestState>()
+
+export function beginRequest(request: IncomingMessage, requestId: string, nowMs: number): RequestState {
+  const state: RequestState = {
+    requestId,
+    startedAtMs: nowMs,
+    startedMs: performance.now(),
+    apiKey: null,
+    headers: new Map([
+      ['X-Request-Id', requestId],
+      ['X-Content-Type-Options', 'nosniff'],
+      ['Cache-Control', 'no-store'],
+    ]),
+    templateIds: [],
+    creditsConsumed: 0,
+    creditsRefunded: 0,
+    isReplayed: false,
+    code: null,
+    stages: [],
+  }
+  states.set(request, state)
+  return state
+}
+
+/** The state of a request that has begun; none before the router has seen it. */
+export function findRequestState(request: IncomingMessage): RequestState | undefined {
+  return states.get(request)
+}
+
+/** The state of a request that has begun. */
+export function requestState(request: IncomingMessage): RequestState {
+  const state = states.get(request)
+  if (state === undefined) throw new Error('A request was handled before it began')
+  return state
+}
+
+/** The key of an authenticated request. */
+export function callingKey(request: IncomingMessage): { readonly keyId: string; readonly accountId: string } {
+  const { apiKey } = requestState(request)
+  if (apiKey === null) throw new Error('A request was handled before it was authenticated')
+  return apiKey
+}

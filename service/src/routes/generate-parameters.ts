@@ -1,0 +1,204 @@
+import {
+  defaults,
+  generateParameters,
+  limits,
+  type OutputFormat,
+  type Parameter,
+  type ResponseFormat,
+} from '@vitrine/contract'
+import type { z } from 'zod'
+import { parseArtworkUrl } from '../artwork-download/artwork-url.ts'
+import { ApiError } from '../http/api-error.ts'
+import { invalidParameter } from '../http/invalid-parameter.ts'
+import type { UploadedFile } from '../http/multipart-form.ts'
+
+/** Where an artwork comes from. */
+export type ArtworkSource =
+  | { readonly kind: 'url'; readonly url: URL }
+  | { readonly kind: 'file'; readonly file: string; readonly sizeBytes: number; readonly sha256: string }
+
+/** One artwork for every frame, or one per frame by the index that the request spelled. */
+export type RequestArtwork =
+  | { readonly kind: 'one'; readonly source: ArtworkSource }
+  | { readonly kind: 'by-frame'; readonly sources: ReadonlyMap<string, ArtworkSource> }
+
+/** A request to generate mockups whose every field was checked. */
+export interface GenerateParameters {
+  /** In the order of the request; an id may come twice. */
+  readonly templateIds: readonly string[]
+  readonly isBatch: boolean
+  readonly artwork: RequestArtwork
+  readonly format: OutputFormat
+  /** 1 to 100; a PNG ignores it. */
+  readonly quality: number
+  readonly widthPx: number
+  readonly responseFormat: ResponseFormat
+}
+
+/** The fields of a body, JSON or multipart, with the values that JSON would have. Undefined and null are absent. */
+export interface GenerateFields {
+  readonly values: Readonly<Partial<Record<keyof typeof generateParameters, unknown>>>
+  readonly files: readonly UploadedFile[]
+  /** A field that should have been a file. */
+  readonly artworkText?: readonly [name: string, value: string]
+  /** More precise than the catalogue's, where the body shows what went wrong. */
+  readonly missingArtworkHint?: string
+}
+
+function check<Schema extends z.ZodType>(name: string, parameter: Parameter<Schema>, value: unknown): z.infer<Schema> {
+  const result = parameter.schema.safeParse(value)
+  if (!result.success) throw invalidParameter(name, parameter, value)
+  return result.data
+}
+
+/** The value of a field, or undefined where it is absent. */
+function read<Schema extends z.ZodType>(
+  fields: GenerateFields,
+  name: keyof typeof generateParameters,
+  parameter: Parameter<Schema>,
+): z.infer<Schema> | undefined {
+  const value = fields.values[name]
+  return value === undefined || value === null ? undefined : check(name, parameter, value)
+}
+
+/**
+ * Checks the fields in the documented order: template, artwork, output. The first fault answers.
+ *
+ * @throws {ApiError}
+ */
+export function parseGenerateParameters(fields: GenerateFields): GenerateParameters {
+  const { templateIds, isBatch } = parseTemplates(fields)
+  const artwork = parseArtwork(fields)
+  return {
+    templateIds,
+    isBatch,
+    artwork,
+    format: read(fields, 'format', generateParameters.format) ?? defaults.format,
+    quality: read(fields, 'quality', generateParameters.quality) ?? defaults.quality,
+    widthPx: read(fields, 'width', generateParameters.width) ?? defaults.width,
+    responseFormat: read(fields, 'response_format', generateParameters.response_format) ?? defaults.response_format,
+  }
+}
+
+function parseTemplates(fields: GenerateFields): { templateIds: readonly string[]; isBatch: boolean } {
+  const id = read(fields, 'template_id', generateParameters.template_id)
+  const ids = read(fields, 'template_ids', generateParameters.template_ids)
+  if (id !== undefined && ids !== undefined)
+    throw new ApiError('CONFLICTING_PARAMETERS', {
+      message: 'Expected template_id or template_ids but received both.',
+      details: { parameters: ['template_id', 'template_ids'] },
+    })
+  if (id !== undefined) {
+    if (id.trim() === '')
+      throw new ApiError('MISSING_TEMPLATE_ID', {
+        message: 'Expected a template id for template_id but received an empty text.',
+      })
+    return { templateIds: [id], isBatch: false }
+  }
+  if (ids === undefined) throw new ApiError('MISSING_TEMPLATE_ID')
+  if (ids.length === 0)
+    throw new ApiError('MISSING_TEMPLATE_ID', {
+      message: 'Expected template ids for template_ids but received an empty list.',
+    })
+  const blank = ids.findIndex(id => id.trim() === '')
+  if (blank >= 0) throw invalidParameter(`template_ids[${blank}]`, generateParameters.template_id, ids[blank])
+  if (ids.length > limits.batchTemplatesMax)
+    throw new ApiError('TOO_MANY_TEMPLATES', {
+      message: `Expected at most ${limits.batchTemplatesMax} template_ids but received ${ids.length}.`,
+      details: { max: limits.batchTemplatesMax, received: ids.length },
+    })
+  if (fields.values.response_format !== 'json') throw new ApiError('BATCH_REQUIRES_JSON')
+  return { templateIds: ids, isBatch: true }
+}
+
+function parseArtwork(fields: GenerateFields): RequestArtwork {
+  if (fields.artworkText !== undefined) {
+    const [name, value] = fields.artworkText
+    throw invalidParameter(name, { expected: 'a file', allowed: 'a file' }, value)
+  }
+  const url = read(fields, 'artwork_url', generateParameters.artwork_url)
+  const urls = readArtworkUrls(fields)
+  const whole = fields.files.filter(file => file.name === 'artwork')
+  const byFrame = fields.files.filter(file => file.name !== 'artwork')
+  const present = [
+    ...whole.map(() => 'artwork'),
+    ...(byFrame.length > 0 ? ['artwork_N'] : []),
+    ...(url === undefined ? [] : ['artwork_url']),
+    ...(urls === undefined ? [] : ['artwork_urls']),
+  ]
+  if (present.length > 1)
+    throw new ApiError('CONFLICTING_PARAMETERS', {
+      message: `Expected one source of artwork but received ${present.join(' and ')}.`,
+      details: { parameters: [...new Set(present)] },
+    })
+  if (url !== undefined) return { kind: 'one', source: urlSource(url, 'artwork_url') }
+  if (urls !== undefined)
+    return {
+      kind: 'by-frame',
+      sources: new Map([...urls].map(([key, value]) => [key, urlSource(value, `artwork_urls.${key}`, key)])),
+    }
+  const [file] = whole
+  if (file !== undefined) return { kind: 'one', source: fileSource(file) }
+  if (byFrame.length > 0) return { kind: 'by-frame', sources: filesByFrame(byFrame) }
+  throw new ApiError(
+    'MISSING_ARTWORK',
+    fields.missingArtworkHint === undefined ? {} : { hint: fields.missingArtworkHint },
+  )
+}
+
+/** The map of frame keys to URLs without the entries that are null. */
+function readArtworkUrls(fields: GenerateFields): ReadonlyMap<string, string> | undefined {
+  const value = fields.values.artwork_urls
+  if (value === undefined || value === null) return undefined
+  if (typeof value !== 'object' || Array.isArray(value))
+    throw invalidParameter('artwork_urls', generateParameters.artwork_urls, value)
+  // Not through the schema: an object made from strangers' keys is only ever listed.
+  const urls = new Map<string, string>()
+  for (const [key, url] of Object.entries(value)) {
+    if (url === null) continue
+    urls.set(key, check(`artwork_urls.${key.slice(0, 20)}`, generateParameters.artwork_url, url))
+  }
+  return urls
+}
+
+function filesByFrame(files: readonly UploadedFile[]): ReadonlyMap<string, ArtworkSource> {
+  const sources = new Map<string, ArtworkSource>()
+  for (const file of files) {
+    const key = file.name.slice('artwork_'.length)
+    if (sources.has(key))
+      throw new ApiError('CONFLICTING_PARAMETERS', {
+        message: `Expected one file for ${file.name} but received several.`,
+        details: { parameters: [file.name] },
+      })
+    sources.set(key, fileSource(file))
+  }
+  return sources
+}
+
+function fileSource({ file, sizeBytes, sha256 }: UploadedFile): ArtworkSource {
+  return { kind: 'file', file, sizeBytes, sha256 }
+}
+
+const urlFaults = {
+  not_http: 'that begins with http:// or https://',
+  not_a_url: 'that begins with http:// or https://',
+  too_long: `of at most ${limits.urlCharactersMax} characters`,
+  has_credentials: 'without a user name or password in it',
+}
+
+function urlSource(text: string, where: string, frameKey?: string): ArtworkSource {
+  const parsed = parseArtworkUrl(text)
+  if (parsed.ok) return { kind: 'url', url: parsed.url }
+  // What was received is not repeated: it may hold a password.
+  throw new ApiError('INVALID_ARTWORK_URL', {
+    message: `Expected a URL ${urlFaults[parsed.reason]} for ${where.slice(0, 40)} but received another text.`,
+    ...(frameKey === undefined
+      ? {}
+      : { details: { frame: isFrameIndex(frameKey) ? Number(frameKey) : frameKey.slice(0, 40) } }),
+  })
+}
+
+/** Whether a key is spelled as a frame index: `0`, `1`, ... without signs or leading zeros. */
+export function isFrameIndex(key: string): boolean {
+  return /^(?:0|[1-9]\d{0,8})$/.test(key)
+}
