@@ -1,0 +1,49 @@
+import type { TemplateListResource } from '@vitrine/contract'
+import type { Authenticator } from './http/authentication.ts'
+import type { RequestCounter } from './http/rate-limiting.ts'
+import type { UsageRecord } from './http/request-lifecycle.ts'
+import type { MockupGenerator } from './mockups/generate-mockups.ts'
+import type { PrivateFolders } from './mockups/private-folders.ts'
+import type { RenderPool } from './mockups/render-pool.ts'
+import type { Metrics } from './observability/metrics.ts'
+
+/** What the list endpoint asks of the templates. */
+export interface TemplateQuery {
+  readonly accountId: string
+  readonly type?: 'print' | 'product'
+  readonly category?: string
+  readonly search?: string
+  readonly page: number
+  readonly limit: number
+}
+
+/** What the usage statistics say. */
+export interface UsageSummary {
+  readonly totalRequests: number
+  readonly successfulRequests: number
+  readonly failedRequests: number
+  readonly creditsConsumed: number
+  readonly creditsRefunded: number
+  readonly topTemplates: readonly { readonly templateId: string; readonly count: number }[]
+  readonly requestsByDay: readonly { readonly date: string; readonly count: number }[]
+}
+
+/** The services that the routes stand on, each by what is asked of it. */
+export interface AppServices {
+  readonly apiKeys: Authenticator
+  readonly rateLimiter: RequestCounter
+  readonly wallet: { balance(accountId: string): Promise<{ readonly spendableCredits: number }> }
+  readonly usage: {
+    record(record: UsageRecord): void
+    statistics(scope: { accountId: string; keyId?: string }, days: number): Promise<UsageSummary>
+  }
+  readonly templates: {
+    list(query: TemplateQuery, publicUrl: string): Promise<TemplateListResource>
+  }
+  readonly pool: Pick<RenderPool, 'admit' | 'state'>
+  readonly generator: Pick<MockupGenerator, 'generate'>
+  readonly folders: Pick<PrivateFolders, 'create'>
+  readonly metrics: Metrics
+  /** Throws while a dependency does not work. */
+  readonly checkReady: () => Promise<void>
+}

@@ -1,0 +1,115 @@
+import Fastify, { type FastifyInstance } from 'fastify'
+import type { Logger } from 'pino'
+import type { AppServices } from './app-services.ts'
+import { defaultDeadlines, type HttpDeadlines } from './http/deadlines.ts'
+import { serverBusy } from './http/error-mapping.ts'
+import { KnownMethods } from './http/known-methods.ts'
+import { answerParserError, trackAnswers } from './http/parser-errors.ts'
+import { RequestGate } from './http/request-gate.ts'
+import { installLifecycle } from './http/request-lifecycle.ts'
+import { documents } from './routes/documents.ts'
+import { getBillingBalance } from './routes/get-billing-balance.ts'
+import { getBillingUsage } from './routes/get-billing-usage.ts'
+import { getTemplates } from './routes/get-templates.ts'
+import { operations } from './routes/operations.ts'
+import { postMockupsGenerate } from './routes/post-mockups-generate.ts'
+import type { Settings } from './settings/load-settings.ts'
+
+const BASE = '/api/v1'
+
+export interface AppOptions {
+  readonly logger: Logger
+  /** Shorter ones are for tests. */
+  readonly deadlines?: HttpDeadlines
+}
+
+/** The HTTP interface on its services. Listening, stopping and everything that lives longer than a request is the caller's. */
+export async function createApp(services: AppServices, settings: Settings, options: AppOptions): Promise<FastifyInstance> {
+  const { logger, deadlines = defaultDeadlines } = options
+  const app: FastifyInstance = Fastify({
+    loggerInstance: logger,
+    disableRequestLogging: true,
+    trustProxy: typeof settings.TRUST_PROXY === 'boolean' ? settings.TRUST_PROXY : [...settings.TRUST_PROXY],
+    return503OnClosing: false,
+    forceCloseConnections: 'idle',
+    rewriteUrl: request => readableUrl(request.url ?? '/'),
+    clientErrorHandler: answerParserError,
+    keepAliveTimeout: deadlines.keepAliveMs,
+    // The reader of bodies has its own deadlines, which answer with everything that is known of the request; this one stands behind it.
+    requestTimeout: deadlines.headersMs + deadlines.bodyMs + deadlines.lingerMs,
+    http: { headersTimeout: deadlines.headersMs, connectionsCheckingInterval: 1000, maxHeaderSize: 16 * 1024 },
+  })
+  trackAnswers(app.server)
+  for (const event of ['checkContinue', 'checkExpectation'])
+    app.server.on(event, (request, response) => app.server.emit('request', request, response))
+
+  // Bodies are read by the routes that want one, after everything that can be refused without it.
+  app.removeAllContentTypeParsers()
+  app.addContentTypeParser('*', (_request, _payload, done) => done(null))
+
+  let isStopping = false
+  app.addHook('preClose', async () => {
+    isStopping = true
+  })
+  app.addHook('onSend', async (_request, reply) => {
+    if (isStopping) reply.header('Connection', 'close')
+  })
+  const methods = new KnownMethods(app)
+  installLifecycle(app, {
+    logger,
+    deadlines,
+    onFinished: finished => services.metrics.note(finished),
+    recordUsage: record => services.usage.record(record),
+  })
+  app.setNotFoundHandler(request => {
+    throw methods.errorFor(request.method, request.url)
+  })
+
+  operations(app, services, { metricsToken: settings.METRICS_TOKEN, isStopping: () => isStopping })
+  await app.register(documents)
+  await app.register(
+    async api => {
+      const gate = new RequestGate(services, {
+        perMinute: settings.RATE_LIMIT_PER_MINUTE,
+        perDay: settings.RATE_LIMIT_PER_DAY,
+        unauthenticatedPerMinute: settings.RATE_LIMIT_UNAUTHENTICATED_PER_MINUTE,
+      })
+      api.addHook('onRequest', async request => {
+        await gate.enter(request.raw, request.ip)
+        if (isStopping) throw serverBusy(5)
+        if (request.is404) throw methods.errorFor(request.method, request.url)
+      })
+      api.setNotFoundHandler(() => undefined)
+      getTemplates(api, services, () => publicUrlOf(app, settings))
+      getBillingBalance(api, services)
+      getBillingUsage(api, services)
+      postMockupsGenerate(api, services, deadlines)
+    },
+    { prefix: BASE },
+  )
+  return app
+}
+
+/**
+ * The path and query of a request's target. Absolute targets (RFC 9112 section 3.2.2) lose their origin; what cannot be decoded leads to
+ * a path that does not exist, so that it is answered like one.
+ */
+function readableUrl(target: string): string {
+  const url = target.replace(/^https?:\/\/[^/?#]*/i, '')
+  try {
+    decodeURI(url)
+    return url.startsWith('/') ? url : `/${url}`
+  } catch {
+    return url.startsWith(`${BASE}/`) ? `${BASE}/unreadable` : '/unreadable'
+  }
+}
+
+/** Where clients reach the service: as the operator says, else where it listens. */
+function publicUrlOf(app: FastifyInstance, settings: Settings): string {
+  if (settings.PUBLIC_URL !== undefined) return settings.PUBLIC_URL
+  const address = app.server.address()
+  const port = address !== null && typeof address === 'object' ? address.port : settings.PORT
+  const isEveryAddress = settings.HOST === '0.0.0.0' || settings.HOST === '::'
+  const host = isEveryAddress ? 'localhost' : settings.HOST.includes(':') ? `[${settings.HOST}]` : settings.HOST
+  return `http://${host}:${port}`
+}

@@ -1,0 +1,129 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { Logger } from 'pino'
+import type { FinishedRequest } from '../observability/metrics.ts'
+import { ClientGone } from './body-reader.ts'
+import type { HttpDeadlines } from './deadlines.ts'
+import { isDefect, toApiError } from './error-mapping.ts'
+import { newRequestId } from './request-id.ts'
+import { beginRequest, findRequestState, type RequestState, type Stage } from './request-state.ts'
+import { cutSlowReader, dropRestOfBody } from './slow-clients.ts'
+
+/** What one authenticated request was, for the usage statistics. */
+export interface UsageRecord {
+  readonly accountId: string
+  readonly keyId: string
+  readonly status: number
+  readonly code?: string
+  readonly templateIds: readonly string[]
+  readonly creditsConsumed: number
+  readonly creditsRefunded: number
+  readonly atMs: number
+}
+
+export interface LifecycleOptions {
+  readonly logger: Logger
+  readonly deadlines: HttpDeadlines
+  readonly onFinished: (request: FinishedRequest) => void
+  readonly recordUsage: (record: UsageRecord) => void
+}
+
+/** What is logged in place of a status when the client left before the answer began (as nginx and imgproxy do). */
+const CLIENT_GONE_STATUS = 499
+
+/** Begins and ends every request: its id, its headers, its errors, and what is said of it afterwards. */
+export function installLifecycle(app: FastifyInstance, options: LifecycleOptions): void {
+  app.addHook('onRequest', async (request, reply) => {
+    const state = beginRequest(request.raw, newRequestId(Date.now()), Date.now())
+    cutSlowReader(request.raw, reply.raw, options.deadlines)
+    dropRestOfBody(request.raw, reply.raw, options.deadlines)
+    reply.raw.once('close', () => finish(request, reply, state, options))
+  })
+  app.addHook('onSend', async (request, reply) => {
+    const state = findRequestState(request.raw)
+    if (state === undefined) return
+    for (const [name, value] of state.headers) if (!reply.hasHeader(name)) reply.header(name, value)
+    if (state.stages.length > 0) reply.header('Server-Timing', serverTiming(state.stages))
+    // Whoever was told to send the body only after "100 Continue" and never was may send anything next.
+    if (isWaitingToContinue(request)) reply.header('Connection', 'close')
+  })
+  app.setErrorHandler((error, request, reply) => sendError(error, request, reply, options.logger))
+}
+
+const continued = new WeakSet<FastifyRequest['raw']>()
+
+function isWaitingToContinue(request: FastifyRequest): boolean {
+  return request.headers.expect !== undefined && !continued.has(request.raw)
+}
+
+/** Tells a client that waits for it to send its body. */
+export function continueBody(request: FastifyRequest, reply: FastifyReply): void {
+  if (!isWaitingToContinue(request)) return
+  continued.add(request.raw)
+  reply.raw.writeContinue()
+}
+
+async function sendError(
+  error: unknown,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  logger: Logger,
+): Promise<FastifyReply> {
+  const state = findRequestState(request.raw)
+  if (error instanceof ClientGone || (request.raw.destroyed && !request.raw.complete)) {
+    reply.hijack()
+    reply.raw.destroy()
+    return reply
+  }
+  const answer = toApiError(error, state?.requestId ?? request.id)
+  if (state !== undefined) state.code = answer.code
+  if (isDefect(answer))
+    logger.error({ requestId: state?.requestId, code: answer.code, err: answer.cause ?? answer }, 'request failed')
+  for (const [name, value] of Object.entries(answer.headers)) reply.header(name, value)
+  return reply.code(answer.status).type('application/json; charset=utf-8').send(JSON.stringify(answer.body))
+}
+
+/** https://www.w3.org/TR/server-timing/ */
+function serverTiming(stages: readonly Stage[]): string {
+  return stages
+    .map(({ name, durationMs }) => `${name.replaceAll(/[^\w-]/g, '-')};dur=${durationMs.toFixed(1)}`)
+    .join(', ')
+}
+
+function finish(request: FastifyRequest, reply: FastifyReply, state: RequestState, options: LifecycleOptions): void {
+  const { method } = request
+  const { apiKey, code, creditsConsumed, creditsRefunded, isReplayed, requestId, stages, templateIds } = state
+  const isGone = !reply.raw.headersSent
+  const status = isGone ? CLIENT_GONE_STATUS : reply.raw.statusCode
+  const durationMs = performance.now() - state.startedMs
+  const route = request.routeOptions.url === undefined ? 'other' : `${method} ${request.routeOptions.url}`
+  options.onFinished({ route, status, code: code ?? 'ok', durationMs, stages, creditsConsumed, creditsRefunded })
+  if (apiKey !== null)
+    options.recordUsage({
+      ...apiKey,
+      status,
+      ...(code === null ? {} : { code }),
+      templateIds,
+      creditsConsumed,
+      creditsRefunded,
+      atMs: state.startedAtMs,
+    })
+  options.logger.info(
+    {
+      requestId,
+      ...(apiKey === null ? {} : apiKey),
+      method,
+      route,
+      status,
+      outcome: isGone ? 'client gone' : (code ?? (reply.raw.writableFinished ? 'ok' : 'client gone while answering')),
+      durationMs: Math.round(durationMs),
+      ...(templateIds.length > 0 ? { templateIds } : {}),
+      ...(stages.length > 0
+        ? { stagesMs: Object.fromEntries(stages.map(stage => [stage.name, Math.round(stage.durationMs)])) }
+        : {}),
+      ...(creditsConsumed > 0 ? { creditsConsumed } : {}),
+      ...(creditsRefunded > 0 ? { creditsRefunded } : {}),
+      ...(isReplayed ? { isReplayed } : {}),
+    },
+    'request',
+  )
+}

@@ -1,0 +1,112 @@
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
+
+/** What one finished request was. */
+export interface FinishedRequest {
+  /** Method and path pattern; `other` for unknown paths, so that strangers cannot make names. */
+  readonly route: string
+  readonly status: number
+  /** The error code, or `ok`. */
+  readonly code: string
+  readonly durationMs: number
+  readonly stages: readonly { readonly name: string; readonly durationMs: number }[]
+  readonly creditsConsumed: number
+  readonly creditsRefunded: number
+}
+
+/** What the render pool is doing, read when the metrics are asked for. */
+export interface PoolGauges {
+  readonly processCount: number
+  readonly readyCount: number
+  readonly busyCount: number
+  readonly waitingJobCount: number
+  readonly admittedCount: number
+}
+
+/** Seconds from a cached answer to the 28 s after which a request is given up. */
+const DURATION_BUCKETS_S = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 20, 30]
+
+/** The numbers of this process in the Prometheus format. */
+export class Metrics {
+  readonly #registry = new Registry()
+  readonly #requests: Counter<'route' | 'status' | 'code'>
+  readonly #durations: Histogram<'route'>
+  readonly #stages: Histogram<'stage'>
+  readonly #credits: Counter<'movement'>
+  readonly #lostProcesses: Counter
+
+  constructor(pool: () => PoolGauges) {
+    const registers = [this.#registry]
+    collectDefaultMetrics({ register: this.#registry })
+    this.#requests = new Counter({
+      name: 'vitrine_requests_total',
+      help: 'Answered requests',
+      labelNames: ['route', 'status', 'code'],
+      registers,
+    })
+    this.#durations = new Histogram({
+      name: 'vitrine_request_duration_seconds',
+      help: 'Time from the head of a request to the end of its answer',
+      labelNames: ['route'],
+      buckets: DURATION_BUCKETS_S,
+      registers,
+    })
+    this.#stages = new Histogram({
+      name: 'vitrine_stage_duration_seconds',
+      help: 'Time of the stages of generating a mockup',
+      labelNames: ['stage'],
+      buckets: DURATION_BUCKETS_S,
+      registers,
+    })
+    this.#credits = new Counter({
+      name: 'vitrine_credits_total',
+      help: 'Credits consumed, and credits reserved and given back',
+      labelNames: ['movement'],
+      registers,
+    })
+    this.#lostProcesses = new Counter({
+      name: 'vitrine_render_processes_lost_total',
+      help: 'Render processes that ended unasked',
+      registers,
+    })
+    const gauge = (name: string, help: string, read: (state: PoolGauges) => number) =>
+      new Gauge({
+        name,
+        help,
+        registers,
+        collect() {
+          this.set(read(pool()))
+        },
+      })
+    gauge('vitrine_render_processes', 'Render processes', state => state.processCount)
+    gauge('vitrine_render_processes_ready', 'Render processes that can take or do work', state => state.readyCount)
+    gauge('vitrine_render_processes_busy', 'Render processes at work', state => state.busyCount)
+    gauge('vitrine_render_jobs_waiting', 'Jobs that wait for a render process', state => state.waitingJobCount)
+    gauge(
+      'vitrine_requests_admitted',
+      'Requests between admission and the start of their job',
+      state => state.admittedCount,
+    )
+  }
+
+  get contentType(): string {
+    return this.#registry.contentType
+  }
+
+  /** Counts one finished request. */
+  note({ route, status, code, durationMs, stages, creditsConsumed, creditsRefunded }: FinishedRequest): void {
+    this.#requests.inc({ route, status: String(status), code })
+    this.#durations.observe({ route }, durationMs / 1000)
+    for (const stage of stages) this.#stages.observe({ stage: stage.name }, stage.durationMs / 1000)
+    if (creditsConsumed > 0) this.#credits.inc({ movement: 'consumed' }, creditsConsumed)
+    if (creditsRefunded > 0) this.#credits.inc({ movement: 'refunded' }, creditsRefunded)
+  }
+
+  noteLostProcess(): void {
+    this.#lostProcesses.inc()
+  }
+
+  /** Everything as text. */
+  render(): Promise<string> {
+    return this.#registry.metrics()
+  }
+}

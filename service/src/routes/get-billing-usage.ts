@@ -1,0 +1,26 @@
+import { defaults, type UsageResource, usageParameters } from '@vitrine/contract'
+import type { FastifyInstance } from 'fastify'
+import type { AppServices } from '../app-services.ts'
+import { callingKey } from '../http/request-state.ts'
+import { type Query, readText } from './query-parameters.ts'
+
+/** GET /billing/usage: what the calling key, or its whole account, did in the last days. */
+export function getBillingUsage(app: FastifyInstance, { usage }: Pick<AppServices, 'usage'>): void {
+  app.get<{ Querystring: Query }>('/billing/usage', async (request): Promise<UsageResource> => {
+    const period = readText(request.query, 'period', usageParameters.period) ?? defaults.period
+    const scope = readText(request.query, 'scope', usageParameters.scope) ?? defaults.scope
+    const { accountId, keyId } = callingKey(request.raw)
+    const days = Number.parseInt(period, 10)
+    const statistics = await usage.statistics(scope === 'account' ? { accountId } : { accountId, keyId }, days)
+    return {
+      period,
+      total_requests: statistics.totalRequests,
+      successful_requests: statistics.successfulRequests,
+      failed_requests: statistics.failedRequests,
+      credits_consumed: statistics.creditsConsumed,
+      credits_refunded: statistics.creditsRefunded,
+      top_templates: statistics.topTemplates.map(({ templateId, count }) => ({ template_id: templateId, count })),
+      requests_by_day: statistics.requestsByDay.map(({ date, count }) => ({ date, count })),
+    }
+  })
+}

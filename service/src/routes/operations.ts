@@ -1,0 +1,49 @@
+import { createHash, timingSafeEqual } from 'node:crypto'
+import type { IncomingMessage } from 'node:http'
+import type { FastifyInstance } from 'fastify'
+import type { AppServices } from '../app-services.ts'
+import { ApiError } from '../http/api-error.ts'
+
+export interface OperationsOptions {
+  readonly metricsToken: string | undefined
+  readonly isStopping: () => boolean
+}
+
+/** /healthz (the process lives), /readyz (it can take work) and /metrics, for the operator's machinery. */
+export function operations(app: FastifyInstance, services: Pick<AppServices, 'metrics' | 'checkReady' | 'pool'>, options: OperationsOptions): void {
+  app.get('/healthz', async () => ({ status: 'ok' }))
+
+  app.get('/readyz', async (request, reply) => {
+    const reason = options.isStopping() ? 'stopping' : services.pool.state.readyCount === 0 ? 'no render process' : await unready(services)
+    if (reason === null) return { status: 'ready' }
+    request.log.warn({ reason }, 'not ready')
+    return reply.code(503).header('Retry-After', '1').send({ status: 'not ready', reason })
+  })
+
+  app.get('/metrics', async (request, reply) => {
+    const mayRead = options.metricsToken === undefined ? isLocal(request.raw) : hasToken(request.raw, options.metricsToken)
+    if (!mayRead) throw new ApiError('NOT_FOUND')
+    return reply.type(services.metrics.contentType).send(await services.metrics.render())
+  })
+}
+
+async function unready({ checkReady }: Pick<AppServices, 'checkReady'>): Promise<string | null> {
+  try {
+    await checkReady()
+    return null
+  } catch {
+    return 'a dependency does not answer'
+  }
+}
+
+/** From this machine, and not through a proxy on it: a proxy would bring everybody's requests from here. */
+function isLocal({ socket, headers }: IncomingMessage): boolean {
+  const address = socket.remoteAddress ?? ''
+  const isLoopback = address === '::1' || /^(?:::ffff:)?127\./.test(address)
+  return isLoopback && headers['x-forwarded-for'] === undefined && headers.forwarded === undefined && headers.via === undefined
+}
+
+function hasToken({ headers }: IncomingMessage, token: string): boolean {
+  const sha256 = (text: string) => createHash('sha256').update(text).digest()
+  return timingSafeEqual(sha256(headers.authorization ?? ''), sha256(`Bearer ${token}`))
+}

@@ -1,0 +1,135 @@
+import { finished } from 'node:stream/promises'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { AppServices } from '../app-services.ts'
+import { ApiError } from '../http/api-error.ts'
+import { ClientGone } from '../http/body-reader.ts'
+import type { HttpDeadlines } from '../http/deadlines.ts'
+import { readJsonBody } from '../http/json-body.ts'
+import { readMultipartForm } from '../http/multipart-form.ts'
+import { continueBody } from '../http/request-lifecycle.ts'
+import { callingKey, requestState } from '../http/request-state.ts'
+import type { Place } from '../mockups/admissions.ts'
+import type { PrivateFolder } from '../mockups/private-folders.ts'
+import { fieldsOfJson, fieldsOfMultipart, mediaTypeOf, unsupportedMediaType } from './generate-fields.ts'
+import { type GenerateFields, parseGenerateParameters } from './generate-parameters.ts'
+import { buildAnswer } from './generated-answer.ts'
+
+type Services = Pick<AppServices, 'pool' | 'generator' | 'folders'>
+
+/** POST /mockups/generate: artwork in, finished mockups out. */
+export function postMockupsGenerate(app: FastifyInstance, services: Services, deadlines: HttpDeadlines): void {
+  const places = new WeakMap<FastifyRequest, Place>()
+  app.route({
+    method: 'POST',
+    url: '/mockups/generate',
+    // Overload is answered here, before a byte of the body is read.
+    onRequest: async (request, reply) => {
+      const place = services.pool.admit(callingKey(request.raw).keyId)
+      reply.raw.once('close', () => place.leave())
+      places.set(request, place)
+    },
+    handler: async (request, reply) => {
+      const place = places.get(request)
+      if (place === undefined) throw new Error('A request was handled before it was admitted')
+      await using folder = new LazyFolder(services.folders)
+      await generate(request, reply, { ...services, deadlines, place, folder })
+      return reply
+    },
+  })
+}
+
+/** The private folder of a request, made when the first file needs it. */
+class LazyFolder implements AsyncDisposable {
+  readonly #folders: Services['folders']
+  #folder: PrivateFolder | null = null
+
+  constructor(folders: Services['folders']) {
+    this.#folders = folders
+  }
+
+  async open(): Promise<PrivateFolder> {
+    this.#folder ??= await this.#folders.create()
+    return this.#folder
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.#folder?.[Symbol.asyncDispose]()
+  }
+}
+
+type Context = Services & { readonly deadlines: HttpDeadlines; readonly place: Place; readonly folder: LazyFolder }
+
+/** Generates and sends; returns when the answer has left, or its client. */
+async function generate(request: FastifyRequest, reply: FastifyReply, context: Context): Promise<void> {
+  const state = requestState(request.raw)
+  const parameters = parseGenerateParameters(await readFields(request, reply, context))
+  state.templateIds = parameters.templateIds
+  const { format, quality, widthPx, isBatch, templateIds, artwork } = parameters
+  const generation = await context.generator.generate(
+    {
+      ...callingKey(request.raw),
+      requestId: state.requestId,
+      templateIds,
+      artwork,
+      output: { format, quality, widthPx },
+      folder: await context.folder.open(),
+      place: context.place,
+    },
+    leavingSignal(reply),
+    credits => {
+      state.creditsConsumed = credits.consumed
+      state.creditsRefunded = credits.refunded
+    },
+  )
+  state.stages = generation.stages
+  const answer = buildAnswer(parameters, generation)
+  const [templateId] = templateIds
+  if (!isBatch && templateId !== undefined) reply.header('X-Template-Id', templateId)
+  reply
+    .header('X-Duration-Ms', String(generation.durationMs))
+    .header('X-Credits-Used', String(generation.creditsUsed))
+    .header('X-Credits-Remaining', String(generation.spendableCredits))
+    .header('Content-Length', String(answer.sizeBytes))
+    .type(answer.contentType)
+    .send(answer.open())
+  await delivered(reply)
+}
+
+/** Aborts when the client leaves before its answer is complete. */
+function leavingSignal(reply: FastifyReply): AbortSignal {
+  const controller = new AbortController()
+  reply.raw.once('close', () => {
+    if (!reply.raw.writableFinished) controller.abort(new ClientGone('The client left before its answer'))
+  })
+  return controller.signal
+}
+
+/** When the answer has left, whole or cut. */
+async function delivered({ raw }: FastifyReply): Promise<void> {
+  try {
+    await finished(raw)
+  } catch {
+    // Cut short by its client: the charge stands, and nothing is left to do.
+    raw.destroy()
+  }
+}
+
+async function readFields(request: FastifyRequest, reply: FastifyReply, context: Context): Promise<GenerateFields> {
+  const { headers } = request
+  const mediaType = mediaTypeOf(headers['content-type'])
+  const encoding = headers['content-encoding']?.toLowerCase() ?? 'identity'
+  if (encoding !== 'identity')
+    throw new ApiError('UNSUPPORTED_MEDIA_TYPE', {
+      message: `Expected a body without Content-Encoding but received ${JSON.stringify(encoding.slice(0, 100))}.`,
+    })
+  if (mediaType === 'application/json') {
+    continueBody(request, reply)
+    return fieldsOfJson(await readJsonBody(request.raw, context.deadlines))
+  }
+  if (mediaType === 'multipart/form-data') {
+    continueBody(request, reply)
+    const folder = async () => (await context.folder.open()).path
+    return fieldsOfMultipart(await readMultipartForm(request.raw, context.deadlines, folder))
+  }
+  throw unsupportedMediaType(headers['content-type'])
+}
