@@ -1,4 +1,4 @@
-import Fastify, { type FastifyInstance } from 'fastify'
+import Fastify, { type FastifyBaseLogger, type FastifyInstance } from 'fastify'
 import type { Logger } from 'pino'
 import type { AppServices } from './app-services.ts'
 import { defaultDeadlines, type HttpDeadlines } from './http/deadlines.ts'
@@ -24,10 +24,15 @@ export interface AppOptions {
 }
 
 /** The HTTP interface on its services. Listening, stopping and everything that lives longer than a request is the caller's. */
-export async function createApp(services: AppServices, settings: Settings, options: AppOptions): Promise<FastifyInstance> {
+export async function createApp(
+  services: AppServices,
+  settings: Settings,
+  options: AppOptions,
+): Promise<FastifyInstance> {
   const { logger, deadlines = defaultDeadlines } = options
+  const loggerInstance: FastifyBaseLogger = logger
   const app: FastifyInstance = Fastify({
-    loggerInstance: logger,
+    loggerInstance,
     disableRequestLogging: true,
     trustProxy: typeof settings.TRUST_PROXY === 'boolean' ? settings.TRUST_PROXY : [...settings.TRUST_PROXY],
     return503OnClosing: false,

@@ -39,7 +39,10 @@ export class RequestGate {
     const state = requestState(request)
     const caller = await authenticate(request, this.#apiKeys)
     if (caller instanceof ApiError) {
-      applyVerdict(state, await this.#counter.count({ subject: addressSubject(address), limits: this.#limitsOfAddress }))
+      applyVerdict(
+        state,
+        await this.#counter.count({ subject: addressSubject(address), limits: this.#limitsOfAddress }),
+      )
       throw caller
     }
     state.apiKey = caller

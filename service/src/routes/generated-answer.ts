@@ -34,11 +34,7 @@ export function buildAnswer(parameters: GenerateParameters, generation: Generati
 }
 
 function singlePieces(parameters: GenerateParameters, mockup: GeneratedMockup, { durationMs }: Generation): Piece[] {
-  return [
-    '{"success":true,',
-    ...picturePieces(parameters, mockup),
-    `,"duration_ms":${durationMs}}`,
-  ]
+  return ['{"success":true,', ...picturePieces(parameters, mockup), `,"duration_ms":${durationMs}}`]
 }
 
 function batchPieces(parameters: GenerateParameters, { mockups, durationMs }: Generation): Piece[] {
@@ -68,7 +64,7 @@ async function* encode(pieces: readonly Piece[]): AsyncGenerator<Buffer> {
 }
 
 async function* encodeFile(file: string): AsyncGenerator<Buffer> {
-  let rest = Buffer.alloc(0)
+  let rest: Buffer = Buffer.alloc(0)
   for await (const chunk of createReadStream(file, { highWaterMark: READ_BYTES })) {
     if (!Buffer.isBuffer(chunk)) throw new Error('A file was read as text')
     const bytes = rest.length === 0 ? chunk : Buffer.concat([rest, chunk])

@@ -5,7 +5,11 @@ import { callingKey } from '../http/request-state.ts'
 import { type Query, readInteger, readText } from './query-parameters.ts'
 
 /** GET /templates: shared templates and the account's own. */
-export function getTemplates(app: FastifyInstance, { templates }: Pick<AppServices, 'templates'>, publicUrl: () => string): void {
+export function getTemplates(
+  app: FastifyInstance,
+  { templates }: Pick<AppServices, 'templates'>,
+  publicUrl: () => string,
+): void {
   app.get<{ Querystring: Query }>('/templates', async request => {
     const { query } = request
     const type = readText(query, 'type', templateListParameters.type)

@@ -10,18 +10,27 @@ export interface OperationsOptions {
 }
 
 /** /healthz (the process lives), /readyz (it can take work) and /metrics, for the operator's machinery. */
-export function operations(app: FastifyInstance, services: Pick<AppServices, 'metrics' | 'checkReady' | 'pool'>, options: OperationsOptions): void {
+export function operations(
+  app: FastifyInstance,
+  services: Pick<AppServices, 'metrics' | 'checkReady' | 'pool'>,
+  options: OperationsOptions,
+): void {
   app.get('/healthz', async () => ({ status: 'ok' }))
 
   app.get('/readyz', async (request, reply) => {
-    const reason = options.isStopping() ? 'stopping' : services.pool.state.readyCount === 0 ? 'no render process' : await unready(services)
+    const reason = options.isStopping()
+      ? 'stopping'
+      : services.pool.state.readyCount === 0
+        ? 'no render process'
+        : await unready(services)
     if (reason === null) return { status: 'ready' }
     request.log.warn({ reason }, 'not ready')
     return reply.code(503).header('Retry-After', '1').send({ status: 'not ready', reason })
   })
 
   app.get('/metrics', async (request, reply) => {
-    const mayRead = options.metricsToken === undefined ? isLocal(request.raw) : hasToken(request.raw, options.metricsToken)
+    const mayRead =
+      options.metricsToken === undefined ? isLocal(request.raw) : hasToken(request.raw, options.metricsToken)
     if (!mayRead) throw new ApiError('NOT_FOUND')
     return reply.type(services.metrics.contentType).send(await services.metrics.render())
   })
@@ -40,7 +49,12 @@ async function unready({ checkReady }: Pick<AppServices, 'checkReady'>): Promise
 function isLocal({ socket, headers }: IncomingMessage): boolean {
   const address = socket.remoteAddress ?? ''
   const isLoopback = address === '::1' || /^(?:::ffff:)?127\./.test(address)
-  return isLoopback && headers['x-forwarded-for'] === undefined && headers.forwarded === undefined && headers.via === undefined
+  return (
+    isLoopback &&
+    headers['x-forwarded-for'] === undefined &&
+    headers.forwarded === undefined &&
+    headers.via === undefined
+  )
 }
 
 function hasToken({ headers }: IncomingMessage, token: string): boolean {

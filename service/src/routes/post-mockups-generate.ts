@@ -33,7 +33,7 @@ export function postMockupsGenerate(app: FastifyInstance, services: Services, de
       if (place === undefined) throw new Error('A request was handled before it was admitted')
       await using folder = new LazyFolder(services.folders)
       await generate(request, reply, { ...services, deadlines, place, folder })
-      return reply
+      return await reply
     },
   })
 }

@@ -6,7 +6,11 @@ import { invalidParameter } from '../http/invalid-parameter.ts'
 export type Query = Readonly<Record<string, unknown>>
 
 /** A text of the query, or undefined where it is absent. @throws {ApiError} INVALID_PARAMETER */
-export function readText<Schema extends z.ZodType>(query: Query, name: string, parameter: Parameter<Schema>): z.infer<Schema> | undefined {
+export function readText<Schema extends z.ZodType>(
+  query: Query,
+  name: string,
+  parameter: Parameter<Schema>,
+): z.infer<Schema> | undefined {
   const value = Object.hasOwn(query, name) ? query[name] : undefined
   if (value === undefined) return undefined
   const result = parameter.schema.safeParse(value)
@@ -15,10 +19,16 @@ export function readText<Schema extends z.ZodType>(query: Query, name: string, p
 }
 
 /** An integer of the query in plain digits, or undefined where it is absent. @throws {ApiError} INVALID_PARAMETER */
-export function readInteger<Schema extends z.ZodType>(query: Query, name: string, parameter: Parameter<Schema>): z.infer<Schema> | undefined {
+export function readInteger<Schema extends z.ZodType>(
+  query: Query,
+  name: string,
+  parameter: Parameter<Schema>,
+): z.infer<Schema> | undefined {
   const value = Object.hasOwn(query, name) ? query[name] : undefined
   if (value === undefined) return undefined
-  const result = parameter.schema.safeParse(typeof value === 'string' && /^\d{1,16}$/.test(value) ? Number(value) : value)
+  const result = parameter.schema.safeParse(
+    typeof value === 'string' && /^\d{1,16}$/.test(value) ? Number(value) : value,
+  )
   if (!result.success) throw invalidParameter(name, parameter, value)
   return result.data
 }
