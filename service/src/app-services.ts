@@ -1,4 +1,3 @@
-import type { TemplateListResource } from '@vitrine/contract'
 import type { Authenticator } from './http/authentication.ts'
 import type { RequestCounter } from './http/rate-limiting.ts'
 import type { UsageRecord } from './http/request-lifecycle.ts'
@@ -6,6 +5,20 @@ import type { MockupGenerator } from './mockups/generate-mockups.ts'
 import type { PrivateFolders } from './mockups/private-folders.ts'
 import type { RenderPool } from './mockups/render-pool.ts'
 import type { Metrics } from './observability/metrics.ts'
+
+/** A template as the list shows it. */
+export interface ListedTemplate {
+  readonly id: string
+  readonly name: string
+  readonly category: string
+  readonly type: 'print' | 'product'
+  readonly surfaceType: string | null
+  readonly renderMode: 'corners' | 'uvmap'
+  readonly blendMode: string
+  /** By frame index: width / height of the artwork that it expects. */
+  readonly aspectRatios: readonly number[]
+  readonly thumbnailPath: string
+}
 
 /** What the list endpoint asks of the templates. */
 export interface TemplateQuery {
@@ -38,7 +51,15 @@ export interface AppServices {
     statistics(scope: { accountId: string; keyId?: string }, days: number): Promise<UsageSummary>
   }
   readonly templates: {
-    list(query: TemplateQuery, publicUrl: string): Promise<TemplateListResource>
+    list(query: TemplateQuery): Promise<{
+      readonly templates: readonly ListedTemplate[]
+      readonly total: number
+      readonly categories: readonly string[]
+    }>
+    /** The thumbnail (a JPEG) that a path names, or null. */
+    openThumbnail(
+      path: string,
+    ): Promise<{ readonly content: AsyncIterable<Uint8Array>; readonly sizeBytes: number } | null>
   }
   readonly pool: Pick<RenderPool, 'admit' | 'state'>
   readonly generator: Pick<MockupGenerator, 'generate'>

@@ -11,6 +11,7 @@ import { documents } from './routes/documents.ts'
 import { getBillingBalance } from './routes/get-billing-balance.ts'
 import { getBillingUsage } from './routes/get-billing-usage.ts'
 import { getTemplates } from './routes/get-templates.ts'
+import { getThumbnail } from './routes/get-thumbnail.ts'
 import { operations } from './routes/operations.ts'
 import { postMockupsGenerate } from './routes/post-mockups-generate.ts'
 import type { Settings } from './settings/load-settings.ts'
@@ -71,6 +72,7 @@ export async function createApp(
   })
 
   operations(app, services, { metricsToken: settings.METRICS_TOKEN, isStopping: () => isStopping })
+  getThumbnail(app, services)
   await app.register(documents)
   await app.register(
     async api => {

@@ -1,12 +1,24 @@
 import { type ErrorCode, errorDefinition } from '@vitrine/contract'
-import { DownloadError, type DownloadFault } from '../artwork-download/download-error.ts'
+import type { DownloadFault } from '../artwork-download/download-error.ts'
+import { DatabaseUnavailable } from '../database/database-error.ts'
+import {
+  ArtworkNotFetched,
+  FramesWithoutArtwork,
+  InsufficientCredits,
+  TemplatesNotFound,
+  UnknownFrames,
+} from '../mockups/generation-errors.ts'
 import { ArtworkRejected, RenderBusy, RenderFailed } from '../mockups/render-errors.ts'
 import { ApiError } from './api-error.ts'
+import { shown } from './received-value.ts'
 
 /** 503 with the whole seconds until it is worth trying again. */
 export function serverBusy(retryAfterS: number, cause?: unknown): ApiError {
   return new ApiError('SERVER_BUSY', { headers: { 'Retry-After': String(retryAfterS) }, cause })
 }
+
+/** A database that is gone comes back in seconds or not for long. */
+const DATABASE_RETRY_S = 2
 
 /** Errors of Fastify and Node that are the caller's doing. */
 const codesOfTransport: Readonly<Record<string, ErrorCode>> = {
@@ -29,7 +41,9 @@ export function systemCodeOf(error: unknown): string {
  */
 export function toApiError(error: unknown, requestId: string): ApiError {
   if (error instanceof ApiError) return error
-  if (error instanceof DownloadError) return downloadFailed(error.fault, error)
+  const expected = generationError(error)
+  if (expected !== null) return expected
+  if (error instanceof DatabaseUnavailable) return serverBusy(DATABASE_RETRY_S, error)
   if (error instanceof ArtworkRejected) return artworkRejected(error)
   if (error instanceof RenderBusy) return serverBusy(error.retryAfterS, error)
   if (error instanceof RenderFailed) return new ApiError('MOCKUP_GENERATION_FAILED', { cause: error })
@@ -47,20 +61,51 @@ function artworkRejected(error: ArtworkRejected): ApiError {
   })
 }
 
+/** What may go wrong in a generation without anybody's defect. */
+function generationError(error: unknown): ApiError | null {
+  if (error instanceof TemplatesNotFound)
+    return new ApiError('TEMPLATE_NOT_FOUND', { details: { missing_template_ids: error.missingTemplateIds } })
+  if (error instanceof FramesWithoutArtwork) {
+    const missing = error.missingFrames.map(({ templateId, frames }) => ({ template_id: templateId, frames }))
+    return new ApiError('MISSING_ARTWORK', {
+      message: 'Expected artwork for every frame of every template but some have none.',
+      hint: 'Frame indices start at 0; name each one.',
+      details: { missing_frames: missing },
+    })
+  }
+  if (error instanceof UnknownFrames)
+    return new ApiError('INVALID_FRAME_INDEX', {
+      details: { invalid_frames: error.keys.map(key => shown(key)), frame_count: error.frameCount },
+    })
+  if (error instanceof InsufficientCredits)
+    return new ApiError('INSUFFICIENT_CREDITS', {
+      details: { required_cents: error.requiredCredits, balance_cents: error.spendableCredits },
+    })
+  if (error instanceof ArtworkNotFetched) return notFetched(error)
+  return null
+}
+
 const codesOfDownload = {
   forbidden: 'ARTWORK_URL_FORBIDDEN',
   'not-found': 'IMAGE_URL_NOT_FOUND',
+  failed: 'ARTWORK_FETCH_FAILED',
   timeout: 'IMAGE_FETCH_TIMEOUT',
   'too-large': 'ARTWORK_FILE_TOO_LARGE',
-} as const
+} as const satisfies Record<DownloadFault['kind'], ErrorCode>
 
-function downloadFailed(fault: DownloadFault, cause: unknown): ApiError {
-  if (fault.kind !== 'failed') return new ApiError(codesOfDownload[fault.kind], { cause })
-  const { reason, status } = fault
-  return new ApiError('ARTWORK_FETCH_FAILED', {
-    details: { reason, ...(status === undefined ? {} : { status }) },
-    cause,
-  })
+function notFetched(error: ArtworkNotFetched): ApiError {
+  const { fault, frameIndex } = error
+  const frame = frameIndex === null ? {} : { frame: frameIndex }
+  const code = codesOfDownload[fault.kind]
+  if (fault.kind === 'failed') {
+    const { reason, status } = fault
+    return new ApiError(code, {
+      details: { reason, ...(status === undefined ? {} : { status }), ...frame },
+      cause: error,
+    })
+  }
+  const hasDetails = fault.kind === 'forbidden' && frameIndex !== null
+  return new ApiError(code, { ...(hasDetails ? { details: frame } : {}), cause: error })
 }
 
 /** Whether an error is ours to look into. */

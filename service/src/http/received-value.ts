@@ -5,7 +5,7 @@ const SHOWN_CHARACTERS = 100
 const KEY = /vt_[0-9A-Za-z]{8,}/g
 
 /** A text that is safe to show back: without keys, cut when long. */
-function shown(text: string): string {
+export function shown(text: string): string {
   const safe = text.replaceAll(KEY, 'vt_...').toWellFormed()
   return safe.length > SHOWN_CHARACTERS ? `${safe.slice(0, SHOWN_CHARACTERS).toWellFormed()}...` : safe
 }

@@ -1,8 +1,11 @@
-import { defaults, templateListParameters } from '@vitrine/contract'
+import { defaults, type TemplateListResource, type TemplateResource, templateListParameters } from '@vitrine/contract'
 import type { FastifyInstance } from 'fastify'
-import type { AppServices } from '../app-services.ts'
+import type { AppServices, ListedTemplate } from '../app-services.ts'
 import { callingKey } from '../http/request-state.ts'
 import { type Query, readInteger, readText } from './query-parameters.ts'
+
+/** Pages further out are as empty as this one, and no database has to count to them. */
+const PAGE_MAX = 10_000_000
 
 /** GET /templates: shared templates and the account's own. */
 export function getTemplates(
@@ -10,24 +13,44 @@ export function getTemplates(
   { templates }: Pick<AppServices, 'templates'>,
   publicUrl: () => string,
 ): void {
-  app.get<{ Querystring: Query }>('/templates', async request => {
+  app.get<{ Querystring: Query }>('/templates', async (request): Promise<TemplateListResource> => {
     const { query } = request
     const type = readText(query, 'type', templateListParameters.type)
     const category = readText(query, 'category', templateListParameters.category)
     const search = readText(query, 'search', templateListParameters.search)
     const page = readInteger(query, 'page', templateListParameters.page) ?? defaults.page
     const limit = readInteger(query, 'limit', templateListParameters.limit) ?? defaults.limit
-    const { accountId } = callingKey(request.raw)
-    return templates.list(
-      {
-        accountId,
-        page,
-        limit,
-        ...(type === undefined ? {} : { type }),
-        ...(category === undefined ? {} : { category }),
-        ...(search === undefined ? {} : { search }),
-      },
-      publicUrl(),
-    )
+    const found = await templates.list({
+      accountId: callingKey(request.raw).accountId,
+      page: Math.min(page, PAGE_MAX),
+      limit,
+      ...(type === undefined ? {} : { type }),
+      ...(category === undefined ? {} : { category }),
+      ...(search === undefined ? {} : { search }),
+    })
+    return {
+      templates: found.templates.map(template => present(template, publicUrl())),
+      pagination: { page, limit, total: found.total, total_pages: Math.ceil(found.total / limit) },
+      categories: [...found.categories],
+    }
   })
+}
+
+function present(template: ListedTemplate, publicUrl: string): TemplateResource {
+  const { aspectRatios } = template
+  const [firstRatio] = aspectRatios
+  if (firstRatio === undefined) throw new Error(`Template ${template.id} has no frame`)
+  return {
+    id: template.id,
+    name: template.name,
+    category: template.category,
+    frame_count: aspectRatios.length,
+    thumbnail_url: publicUrl + template.thumbnailPath,
+    aspect_ratio: firstRatio,
+    blending_mode: template.blendMode,
+    render_mode: template.renderMode,
+    surface_type: template.surfaceType,
+    is_product_template: template.type === 'product',
+    frames: aspectRatios.map((aspect_ratio, index) => ({ index, aspect_ratio })),
+  }
 }
