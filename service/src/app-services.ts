@@ -5,6 +5,7 @@ import type { MockupGenerator } from './mockups/generate-mockups.ts'
 import type { PrivateFolders } from './mockups/private-folders.ts'
 import type { RenderPool } from './mockups/render-pool.ts'
 import type { Metrics } from './observability/metrics.ts'
+import type { ObjectStorage } from './storage/object-storage.ts'
 
 /** A template as the list shows it. */
 export interface ListedTemplate {
@@ -64,6 +65,8 @@ export interface AppServices {
   readonly pool: Pick<RenderPool, 'admit' | 'state'>
   readonly generator: Pick<MockupGenerator, 'generate'>
   readonly folders: Pick<PrivateFolders, 'create'>
+  /** Keeps the answers of idempotent requests. */
+  readonly storage: ObjectStorage
   readonly metrics: Metrics
   /** Throws while a dependency does not work. */
   readonly checkReady: () => Promise<void>

@@ -4,13 +4,15 @@ import { DatabaseUnavailable } from '../database/database-error.ts'
 import {
   ArtworkNotFetched,
   FramesWithoutArtwork,
+  IdempotencyConflict,
+  IdempotencyMismatch,
   InsufficientCredits,
   TemplatesNotFound,
   UnknownFrames,
 } from '../mockups/generation-errors.ts'
 import { ArtworkRejected, RenderBusy, RenderFailed } from '../mockups/render-errors.ts'
 import { ApiError } from './api-error.ts'
-import { shown } from './received-value.ts'
+import { shown, withoutKeys } from './received-value.ts'
 
 /** 503 with the whole seconds until it is worth trying again. */
 export function serverBusy(retryAfterS: number, cause?: unknown): ApiError {
@@ -64,7 +66,9 @@ function artworkRejected(error: ArtworkRejected): ApiError {
 /** What may go wrong in a generation without anybody's defect. */
 function generationError(error: unknown): ApiError | null {
   if (error instanceof TemplatesNotFound)
-    return new ApiError('TEMPLATE_NOT_FOUND', { details: { missing_template_ids: error.missingTemplateIds } })
+    return new ApiError('TEMPLATE_NOT_FOUND', {
+      details: { missing_template_ids: error.missingTemplateIds.map(withoutKeys) },
+    })
   if (error instanceof FramesWithoutArtwork) {
     const missing = error.missingFrames.map(({ templateId, frames }) => ({ template_id: templateId, frames }))
     return new ApiError('MISSING_ARTWORK', {
@@ -82,6 +86,9 @@ function generationError(error: unknown): ApiError | null {
       details: { required_cents: error.requiredCredits, balance_cents: error.spendableCredits },
     })
   if (error instanceof ArtworkNotFetched) return notFetched(error)
+  if (error instanceof IdempotencyConflict)
+    return new ApiError('IDEMPOTENCY_CONFLICT', { headers: { 'Retry-After': '1' } })
+  if (error instanceof IdempotencyMismatch) return new ApiError('IDEMPOTENCY_MISMATCH')
   return null
 }
 

@@ -4,9 +4,14 @@ const SHOWN_CHARACTERS = 100
 /** Anything that looks like a key of ours, wherever it was put by mistake. */
 const KEY = /vt_[0-9A-Za-z]{8,}/g
 
+/** A text without keys, which may have been put anywhere by mistake. */
+export function withoutKeys(text: string): string {
+  return text.replaceAll(KEY, 'vt_...').toWellFormed()
+}
+
 /** A text that is safe to show back: without keys, cut when long. */
 export function shown(text: string): string {
-  const safe = text.replaceAll(KEY, 'vt_...').toWellFormed()
+  const safe = withoutKeys(text)
   return safe.length > SHOWN_CHARACTERS ? `${safe.slice(0, SHOWN_CHARACTERS).toWellFormed()}...` : safe
 }
 

@@ -1,7 +1,7 @@
 import { createReadStream } from 'node:fs'
 import { Readable } from 'node:stream'
 import { contentTypeOf } from '@vitrine/contract'
-import type { GeneratedMockup, Generation } from '../mockups/generate-mockups.ts'
+import type { CompleteWork, GeneratedMockup } from '../mockups/generate-mockups.ts'
 import type { GenerateParameters } from './generate-parameters.ts'
 
 /** A finished answer whose pictures are in files: it is sent piece by piece, and its size is known before. */
@@ -19,7 +19,7 @@ type Piece = string | Pick<GeneratedMockup, 'file' | 'sizeBytes'>
 const READ_BYTES = 48 * 1024
 
 /** The answer to a request: the picture itself, or JSON with base64 in it. */
-export function buildAnswer(parameters: GenerateParameters, generation: Generation): GeneratedAnswer {
+export function buildAnswer(parameters: GenerateParameters, generation: CompleteWork): GeneratedAnswer {
   const [first] = generation.mockups
   if (first === undefined) throw new Error('A generation has no mockup')
   const contentType = contentTypeOf(parameters.format)
@@ -33,11 +33,11 @@ export function buildAnswer(parameters: GenerateParameters, generation: Generati
   }
 }
 
-function singlePieces(parameters: GenerateParameters, mockup: GeneratedMockup, { durationMs }: Generation): Piece[] {
+function singlePieces(parameters: GenerateParameters, mockup: GeneratedMockup, { durationMs }: CompleteWork): Piece[] {
   return ['{"success":true,', ...picturePieces(parameters, mockup), `,"duration_ms":${durationMs}}`]
 }
 
-function batchPieces(parameters: GenerateParameters, { mockups, durationMs }: Generation): Piece[] {
+function batchPieces(parameters: GenerateParameters, { mockups, durationMs }: CompleteWork): Piece[] {
   const totalSizeBytes = mockups.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0)
   return [
     '{"success":true,"results":[',

@@ -1,3 +1,4 @@
+import { Readable } from 'node:stream'
 import { finished } from 'node:stream/promises'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { AppServices } from '../app-services.ts'
@@ -7,14 +8,17 @@ import type { HttpDeadlines } from '../http/deadlines.ts'
 import { readJsonBody } from '../http/json-body.ts'
 import { readMultipartForm } from '../http/multipart-form.ts'
 import { continueBody } from '../http/request-lifecycle.ts'
-import { callingKey, requestState } from '../http/request-state.ts'
+import { callingKey, type RequestState, requestState } from '../http/request-state.ts'
+import type { KeptAnswer } from '../idempotency/idempotency.ts'
 import type { Place } from '../mockups/admissions.ts'
+import type { Generation } from '../mockups/generate-mockups.ts'
 import type { PrivateFolder } from '../mockups/private-folders.ts'
 import { fieldsOfJson, fieldsOfMultipart, mediaTypeOf, unsupportedMediaType } from './generate-fields.ts'
-import { type GenerateFields, parseGenerateParameters } from './generate-parameters.ts'
+import { type GenerateFields, type GenerateParameters, parseGenerateParameters } from './generate-parameters.ts'
 import { buildAnswer } from './generated-answer.ts'
+import { idempotencyKeyOf, type KeptHeader, keepAnswer, keptAnswerGone, parseKeptHeader } from './kept-answer.ts'
 
-type Services = Pick<AppServices, 'pool' | 'generator' | 'folders'>
+type Services = Pick<AppServices, 'pool' | 'generator' | 'folders' | 'wallet' | 'storage'>
 
 /** POST /mockups/generate: artwork in, finished mockups out. */
 export function postMockupsGenerate(app: FastifyInstance, services: Services, deadlines: HttpDeadlines): void {
@@ -63,17 +67,24 @@ type Context = Services & { readonly deadlines: HttpDeadlines; readonly place: P
 async function generate(request: FastifyRequest, reply: FastifyReply, context: Context): Promise<void> {
   const state = requestState(request.raw)
   const parameters = parseGenerateParameters(await readFields(request, reply, context))
-  state.templateIds = parameters.templateIds
-  const { format, quality, widthPx, isBatch, templateIds, artwork } = parameters
-  const generation = await context.generator.generate(
+  const key = idempotencyKeyOf(request)
+  const caller = callingKey(request.raw)
+  const { format, quality, widthPx, templateIds, artwork } = parameters
+  const { requestId } = state
+  state.templateIds = templateIds
+  const outcome = await context.generator.generate(
     {
-      ...callingKey(request.raw),
-      requestId: state.requestId,
+      ...caller,
+      requestId,
       templateIds,
       artwork,
       output: { format, quality, widthPx },
       folder: await context.folder.open(),
       place: context.place,
+      keep:
+        key === null
+          ? undefined
+          : keepAnswer({ key, accountId: caller.accountId, requestId, parameters, storage: context.storage }),
     },
     leavingSignal(reply),
     credits => {
@@ -81,18 +92,68 @@ async function generate(request: FastifyRequest, reply: FastifyReply, context: C
       state.creditsRefunded = credits.refunded
     },
   )
+  if (outcome.kind === 'replay') await sendKept(request, reply, outcome.kept, context)
+  else sendGenerated(reply, state, parameters, outcome)
+  await delivered(reply)
+}
+
+function sendGenerated(
+  reply: FastifyReply,
+  state: RequestState,
+  parameters: GenerateParameters,
+  generation: Generation,
+): void {
   state.stages = generation.stages
   const answer = buildAnswer(parameters, generation)
-  const [templateId] = templateIds
-  if (!isBatch && templateId !== undefined) reply.header('X-Template-Id', templateId)
+  const [templateId] = parameters.templateIds
+  sendMockups(reply, answer.open(), {
+    contentType: answer.contentType,
+    sizeBytes: answer.sizeBytes,
+    templateId: parameters.isBatch ? null : (templateId ?? null),
+    durationMs: generation.durationMs,
+    creditsUsed: generation.creditsUsed,
+    creditsRemaining: generation.spendableCredits,
+  })
+}
+
+/** Delivers the answer of an earlier, equal request again, without a charge. */
+async function sendKept(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  kept: KeptAnswer,
+  context: Context,
+): Promise<void> {
+  const body = await context.storage.open(kept.bodyObjectKey)
+  if (body === null) throw keptAnswerGone()
+  const state = requestState(request.raw)
+  state.isReplayed = true
+  // No mockup was made: the statistics count it where it was.
+  state.templateIds = []
+  const { spendableCredits } = await context.wallet.balance(callingKey(request.raw).accountId)
+  reply.header('Idempotency-Replayed', 'true')
+  sendMockups(reply, Readable.from(body.content, { objectMode: false }), {
+    ...parseKeptHeader(kept),
+    sizeBytes: kept.sizeBytes,
+    creditsUsed: 0,
+    creditsRemaining: spendableCredits,
+  })
+}
+
+type AnswerHeader = KeptHeader & {
+  readonly sizeBytes: number
+  readonly creditsUsed: number
+  readonly creditsRemaining: number
+}
+
+function sendMockups(reply: FastifyReply, body: Readable, header: AnswerHeader): void {
+  if (header.templateId !== null) reply.header('X-Template-Id', header.templateId)
   reply
-    .header('X-Duration-Ms', String(generation.durationMs))
-    .header('X-Credits-Used', String(generation.creditsUsed))
-    .header('X-Credits-Remaining', String(generation.spendableCredits))
-    .header('Content-Length', String(answer.sizeBytes))
-    .type(answer.contentType)
-    .send(answer.open())
-  await delivered(reply)
+    .header('X-Duration-Ms', String(header.durationMs))
+    .header('X-Credits-Used', String(header.creditsUsed))
+    .header('X-Credits-Remaining', String(header.creditsRemaining))
+    .header('Content-Length', String(header.sizeBytes))
+    .type(header.contentType)
+    .send(body)
 }
 
 /** Aborts when the client leaves before its answer is complete. */

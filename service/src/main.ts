@@ -1,0 +1,149 @@
+import { createServer } from 'node:net'
+import path from 'node:path'
+import process from 'node:process'
+import type { FastifyInstance } from 'fastify'
+import type { Logger } from 'pino'
+import { createApp } from './app.ts'
+import { DatabaseRefused } from './database/database-error.ts'
+import type { HttpDeadlines } from './http/deadlines.ts'
+import { createLogger } from './observability/logger.ts'
+import { openServices, type Services } from './services.ts'
+import { type Settings, SettingsError } from './settings/load-settings.ts'
+import { readProcessSettings } from './settings/process-environment.ts'
+
+/** Requests under way may take so long to finish once the service was asked to stop, in milliseconds. */
+const DRAIN_MS = 18_000
+
+/** The service cannot start as it was asked to; the message is one sentence for the operator. */
+export class StartRefused extends Error {
+  override readonly name = 'StartRefused'
+}
+
+/** A service that answers. */
+export interface RunningService {
+  readonly app: FastifyInstance
+  readonly services: Services
+  /** The address that it listens on, as a URL. */
+  readonly url: string
+  /** Stops: no new work, what is under way finishes, what it holds is given back. Calling twice is calling once. */
+  close(): Promise<void>
+}
+
+export interface StartOptions {
+  readonly logger?: Logger
+  /** Shorter ones are for tests. */
+  readonly deadlines?: HttpDeadlines
+  /** Runs when everything is open and before the first request: what a first start makes. */
+  readonly beforeListening?: (services: Services) => Promise<void>
+}
+
+/**
+ * Starts the whole service: database, recovery of what a dead process left, render processes, HTTP.
+ *
+ * @throws {StartRefused} with one sentence for the operator
+ * @throws {DatabaseRefused} with one sentence for the operator
+ */
+export async function startService(settings: Settings, options: StartOptions = {}): Promise<RunningService> {
+  const logger = options.logger ?? createLogger(settings.LOG_LEVEL)
+  // Before anything is made: a start that is refused leaves nothing behind.
+  await assertPortIsFree(settings)
+  const services = await openServices(settings, logger)
+  try {
+    await options.beforeListening?.(services)
+    const app = await createApp(services, settings, {
+      logger,
+      ...(options.deadlines === undefined ? {} : { deadlines: options.deadlines }),
+    })
+    await listen(app, settings)
+    const url = addressOf(app, settings)
+    logger.info({ url, dataDir: path.resolve(settings.DATA_DIR) }, 'listening')
+    let closing: Promise<void> | null = null
+    return { app, services, url, close: () => (closing ??= closeAll(app, services)) }
+  } catch (error) {
+    await services.close(0)
+    throw error
+  }
+}
+
+async function closeAll(app: FastifyInstance, services: Services): Promise<void> {
+  const closed = app.close()
+  // Connections become idle one by one as their answers leave; nothing would close those before their keep-alive ends.
+  const sweep = setInterval(() => app.server.closeIdleConnections(), 50)
+  const late = setTimeout(() => app.server.closeAllConnections(), DRAIN_MS)
+  await closed
+  clearInterval(sweep)
+  clearTimeout(late)
+  await services.close(0)
+}
+
+async function listen(app: FastifyInstance, { HOST, PORT }: Settings): Promise<void> {
+  try {
+    await app.listen({ host: HOST, port: PORT })
+  } catch (error) {
+    throw cannotListen(error, HOST, PORT)
+  }
+}
+
+async function assertPortIsFree({ HOST, PORT }: Settings): Promise<void> {
+  if (PORT === 0) return
+  const probe = createServer()
+  await new Promise<void>((resolve, reject) => {
+    probe.once('error', error => reject(cannotListen(error, HOST, PORT)))
+    probe.listen({ host: HOST, port: PORT, exclusive: true }, () => probe.close(() => resolve()))
+  })
+}
+
+function cannotListen(error: unknown, host: string, port: number): unknown {
+  const code = error instanceof Error && 'code' in error ? error.code : undefined
+  const reasons: Readonly<Record<string, string>> = {
+    EADDRINUSE: `Expected a free port for PORT but ${port} is taken: stop what listens there, or set another PORT.`,
+    EACCES: `Expected a port that this user may listen on for PORT but received ${port}: ports below 1024 belong to the system.`,
+    EADDRNOTAVAIL: `Expected an address of this machine for HOST but received "${host}".`,
+    ENOTFOUND: `Expected an address of this machine for HOST but received "${host}".`,
+  }
+  const reason = typeof code === 'string' ? reasons[code] : undefined
+  return reason === undefined ? error : new StartRefused(reason, { cause: error })
+}
+
+function addressOf(app: FastifyInstance, { HOST, PORT }: Settings): string {
+  const address = app.server.address()
+  const port = address !== null && typeof address === 'object' ? address.port : PORT
+  const host = HOST === '0.0.0.0' || HOST === '::' ? 'localhost' : HOST.includes(':') ? `[${HOST}]` : HOST
+  return `http://${host}:${port}`
+}
+
+/** The sentences for an operator in an error that refuses a start; null for a defect. */
+export function refusalOf(error: unknown): readonly string[] | null {
+  if (error instanceof SettingsError) return error.problems
+  if (error instanceof StartRefused || error instanceof DatabaseRefused) return [error.message]
+  return null
+}
+
+/**
+ * Runs the service as the process: until SIGTERM or SIGINT, which let it finish what is under way; a second one leaves at once.
+ *
+ * @param afterStart what a start prints or does once the service answers
+ */
+export async function serve(
+  options: Pick<StartOptions, 'beforeListening'> & {
+    readonly afterStart?: (running: RunningService, settings: Settings) => Promise<void>
+  } = {},
+): Promise<void> {
+  const settings = readProcessSettings()
+  const running = await startService(settings, options)
+  const stop = () => {
+    process.once('SIGTERM', leaveAtOnce).once('SIGINT', leaveAtOnce)
+    void running.close().then(() => process.exit(0), failClosing)
+  }
+  process.once('SIGTERM', stop).once('SIGINT', stop)
+  await options.afterStart?.(running, settings)
+}
+
+function leaveAtOnce(): void {
+  process.exit(1)
+}
+
+function failClosing(error: unknown): void {
+  process.stderr.write(`${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`)
+  process.exit(1)
+}

@@ -1,0 +1,83 @@
+import { createHash } from 'node:crypto'
+import { limits } from '@vitrine/contract'
+import type { FastifyRequest } from 'fastify'
+import { z } from 'zod'
+import { ApiError } from '../http/api-error.ts'
+import { invalidParameter } from '../http/invalid-parameter.ts'
+import type { KeptAnswer } from '../idempotency/idempotency.ts'
+import type { CompleteWork, KeepRequest } from '../mockups/generate-mockups.ts'
+import type { ObjectStorage } from '../storage/object-storage.ts'
+import type { ArtworkSource, GenerateParameters } from './generate-parameters.ts'
+import { buildAnswer, type GeneratedAnswer } from './generated-answer.ts'
+
+const words = `1 to ${limits.idempotencyKeyCharactersMax} visible ASCII characters`
+
+/** The Idempotency-Key of a request, or null. @throws {ApiError} INVALID_PARAMETER */
+export function idempotencyKeyOf({ headers }: FastifyRequest): string | null {
+  const key = headers['idempotency-key']
+  if (key === undefined) return null
+  if (typeof key === 'string' && /^[!-~]+$/.test(key) && key.length <= limits.idempotencyKeyCharactersMax) return key
+  throw invalidParameter('Idempotency-Key', { expected: words, allowed: words }, key)
+}
+
+/** What is kept beside the body of an answer. */
+const keptHeader = z.object({ contentType: z.string(), templateId: z.string().nullable(), durationMs: z.int() })
+
+/** An answer that was kept, without its body. */
+export type KeptHeader = z.infer<typeof keptHeader>
+
+export function parseKeptHeader({ answer }: KeptAnswer): KeptHeader {
+  return keptHeader.parse(JSON.parse(answer))
+}
+
+/** How the answer to a request is kept: its body in object storage, under an id of its own. */
+export function keepAnswer(request: {
+  readonly key: string
+  readonly accountId: string
+  readonly requestId: string
+  readonly parameters: GenerateParameters
+  readonly storage: ObjectStorage
+}): KeepRequest {
+  const { key, accountId, requestId, parameters, storage } = request
+  const bodyObjectKey = `answers/${accountId}/${requestId}`
+  return {
+    key,
+    requestHash: hashParameters(parameters),
+    async store(work: CompleteWork): Promise<KeptAnswer> {
+      const answer: GeneratedAnswer = buildAnswer(parameters, work)
+      await storage.put(bodyObjectKey, answer.open())
+      const header: KeptHeader = {
+        contentType: answer.contentType,
+        templateId: parameters.isBatch ? null : (parameters.templateIds[0] ?? null),
+        durationMs: work.durationMs,
+      }
+      return { bodyObjectKey, sizeBytes: answer.sizeBytes, answer: JSON.stringify(header) }
+    },
+    discard: kept => storage.delete(kept.bodyObjectKey),
+  }
+}
+
+/** SHA-256 over what a request asks for: every checked parameter with its default, and the bytes of every upload. */
+export function hashParameters(parameters: GenerateParameters): string {
+  const { artwork, ...others } = parameters
+  const sources: readonly (readonly [string, ArtworkSource])[] =
+    artwork.kind === 'one' ? [['*', artwork.source]] : [...artwork.sources].sort(([a], [b]) => (a < b ? -1 : 1))
+  const asked = {
+    artwork: sources.map(([frame, source]) => [
+      frame,
+      source.kind === 'url' ? source.url.href : `sha256:${source.sha256}`,
+    ]),
+    format: others.format,
+    isBatch: others.isBatch,
+    quality: others.quality,
+    responseFormat: others.responseFormat,
+    templateIds: others.templateIds,
+    widthPx: others.widthPx,
+  }
+  return createHash('sha256').update(JSON.stringify(asked)).digest('hex')
+}
+
+/** 409: the kept answer went away in this very moment, past its time; the next try starts anew. */
+export function keptAnswerGone(): ApiError {
+  return new ApiError('IDEMPOTENCY_CONFLICT', { headers: { 'Retry-After': '1' } })
+}

@@ -1,0 +1,156 @@
+import path from 'node:path'
+import type { Logger } from 'pino'
+import { Accounts } from './accounts/accounts.ts'
+import { ApiKeys } from './api-keys/api-keys.ts'
+import type { AppServices } from './app-services.ts'
+import { ArtworkDownload } from './artwork-download/artwork-download.ts'
+import { startReservationSweeper } from './credits/reservation-sweeper.ts'
+import { Wallet } from './credits/wallet.ts'
+import { type Database, openDatabase } from './database/database.ts'
+import { Instance } from './database/instance.ts'
+import { PeriodicFlush } from './database/periodic-flush.ts'
+import { Idempotency } from './idempotency/idempotency.ts'
+import { MockupGenerator, type TemplateFinder } from './mockups/generate-mockups.ts'
+import { PrivateFolders } from './mockups/private-folders.ts'
+import { RenderPool } from './mockups/render-pool.ts'
+import { renderProgramPaths, renderWorkerFile } from './mockups/worker-files.ts'
+import { Metrics } from './observability/metrics.ts'
+import { DatabaseRateLimiter } from './rate-limits/rate-limiter.ts'
+import type { Settings } from './settings/load-settings.ts'
+import type { ObjectStorage } from './storage/object-storage.ts'
+import { openObjectStorage } from './storage/open-object-storage.ts'
+import { bundleCacheFolder, openTemplateStore } from './templates/open-template-store.ts'
+import type { TemplateStore } from './templates/template-store.ts'
+import { Usage } from './usage/usage.ts'
+
+/** Kept answers, old counts and replaced templates are looked through so often, in milliseconds. */
+const HOUSEKEEPING_MS = 60_000
+
+/** Everything that a serving process has open, by name. */
+export interface Services extends AppServices {
+  readonly database: Database
+  readonly storage: ObjectStorage
+  readonly accounts: Accounts
+  readonly apiKeys: ApiKeys
+  readonly wallet: Wallet
+  readonly usage: Usage
+  readonly templates: TemplateStore
+  readonly pool: RenderPool
+  /** Ends what runs, after so many milliseconds at most, writes what is counted, and closes everything. */
+  close(drainMs: number): Promise<void>
+}
+
+/**
+ * Opens the services in the order in which they need each other. Before it returns, what a dead process of this installation left
+ * reserved is given back.
+ *
+ * @throws {DatabaseRefused} with one sentence for the operator
+ */
+export async function openServices(settings: Settings, logger: Logger): Promise<Services> {
+  const stack = new AsyncDisposableStack()
+  try {
+    return await openInto(stack, settings, logger)
+  } catch (error) {
+    await stack.disposeAsync()
+    throw error
+  }
+}
+
+async function openInto(stack: AsyncDisposableStack, settings: Settings, logger: Logger): Promise<Services> {
+  const onError = (error: unknown) => logger.error({ err: error }, 'work in the background failed and is tried again')
+  const dataDir = path.resolve(settings.DATA_DIR)
+  const database = await openDatabase({ databaseUrl: settings.DATABASE_URL, dataDir })
+  stack.defer(() => database.close())
+  await database.migrate()
+  const instance = await Instance.claim(database)
+  stack.defer(() => instance.release())
+  const wallet = new Wallet(database, { instanceId: instance.id })
+  const storage = openObjectStorage(settings)
+  const idempotency = new Idempotency(database, { bodies: storage, instanceId: instance.id })
+  await wallet.recoverAtStart()
+  await idempotency.recoverAtStart()
+
+  const accounts = new Accounts(database)
+  const apiKeys = new ApiKeys(database, { onError })
+  stack.defer(() => apiKeys.close())
+  const rateLimiter = new DatabaseRateLimiter(database, { onError })
+  stack.defer(() => rateLimiter.close())
+  const usage = new Usage(database, { onError })
+  stack.defer(() => usage.close())
+  const templates = openTemplateStore(settings, database, storage)
+
+  const folders = await PrivateFolders.open(path.join(dataDir, 'tmp'))
+  const pool: RenderPool = await RenderPool.start({
+    workerFile: renderWorkerFile,
+    readablePaths: [...renderProgramPaths, bundleCacheFolder(settings)],
+    tempRoot: folders.root,
+    libraryPath: undefined,
+    processCount: settings.RENDER_WORKERS,
+    queueLimit: settings.RENDER_QUEUE_LIMIT,
+    onProcessLost: reason => {
+      metrics.noteLostProcess()
+      logger.warn({ reason }, 'a render process ended and is replaced')
+    },
+  })
+  const metrics = new Metrics(() => pool.state)
+  const download = new ArtworkDownload({
+    allowedPrivateHosts: settings.ARTWORK_ALLOWED_PRIVATE_HOSTS,
+    deadlineMs: settings.ARTWORK_TIMEOUT_SECONDS * 1000,
+  })
+  const generator = new MockupGenerator({
+    templates: finderOf(templates),
+    wallet,
+    idempotency,
+    download,
+    pool,
+    onCleanUpFailed: onError,
+  })
+
+  const sweeper = startReservationSweeper(wallet, { onError })
+  stack.defer(() => sweeper.stop())
+  const housekeeping = new PeriodicFlush(
+    async () => {
+      await idempotency.sweep(Date.now())
+      await usage.forgetOldDays()
+      await templates.prune()
+    },
+    HOUSEKEEPING_MS,
+    onError,
+  )
+  stack.defer(() => housekeeping.stop())
+
+  return {
+    database,
+    storage,
+    accounts,
+    apiKeys,
+    rateLimiter,
+    wallet,
+    usage,
+    templates,
+    pool,
+    generator,
+    folders,
+    metrics,
+    checkReady: async () => {
+      await database.queries.selectNoFrom(build => build.lit(1).as('one')).execute()
+    },
+    close: async drainMs => {
+      await pool.close(drainMs)
+      await stack.disposeAsync()
+    },
+  }
+}
+
+function finderOf(templates: TemplateStore): TemplateFinder {
+  return {
+    async find(ids, accountId) {
+      const found = await templates.find(ids, accountId)
+      return [...found.values()].map(record => ({
+        id: record.id,
+        frameCount: record.aspectRatios.length,
+        bundle: () => templates.localBundle(record),
+      }))
+    },
+  }
+}

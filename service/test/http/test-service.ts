@@ -1,0 +1,200 @@
+import assert from 'node:assert/strict'
+import { mkdtemp, rm } from 'node:fs/promises'
+import os from 'node:os'
+import path from 'node:path'
+import { after, before, describe } from 'node:test'
+import { z } from 'zod'
+import { defaultDeadlines, type HttpDeadlines } from '../../src/http/deadlines.ts'
+import { type RunningService, startService } from '../../src/main.ts'
+import { createLogger } from '../../src/observability/logger.ts'
+import { loadSettings } from '../../src/settings/load-settings.ts'
+import { writeBundle } from '../mockups/test-bundle.ts'
+import { createTestDatabase } from '../servers/test-database.ts'
+import { DocumentedInterface, type ReceivedAnswer } from './documented-answer.ts'
+import { startOrigin, type TestOrigin } from './test-origin.ts'
+
+/** A customer of the service under test. */
+export interface Customer {
+  readonly accountId: string
+  readonly keyId: string
+  readonly key: string
+}
+
+/** One request to the service under test. */
+export interface TestRequest {
+  readonly method?: string
+  /** Below /api/v1. */
+  readonly path?: string
+  /** The API key; null sends no Authorization header. */
+  readonly key?: string | null
+  readonly headers?: Readonly<Record<string, string>>
+  /** An object is sent as JSON; bytes and forms as they are. */
+  readonly body?: unknown
+}
+
+const errorBody = z.looseObject({ error: z.string(), code: z.string() })
+
+/** A whole service on a database of its own, with an origin of artwork beside it. */
+export class TestService {
+  readonly running: RunningService
+  readonly origin: TestOrigin
+  readonly interface: DocumentedInterface
+  /** Everything that was logged. */
+  readonly log: string[]
+  readonly dataDir: string
+  readonly #remove: () => Promise<void>
+  #customers = 0
+
+  private constructor(parts: {
+    running: RunningService
+    origin: TestOrigin
+    documented: DocumentedInterface
+    log: string[]
+    dataDir: string
+    remove: () => Promise<void>
+  }) {
+    this.running = parts.running
+    this.origin = parts.origin
+    this.interface = parts.documented
+    this.log = parts.log
+    this.dataDir = parts.dataDir
+    this.#remove = parts.remove
+  }
+
+  /** Starts one. `environment` adds to the settings or replaces them. */
+  static async start(
+    kind: 'sqlite' | 'postgres',
+    options: { environment?: Readonly<Record<string, string>>; deadlines?: Partial<HttpDeadlines> } = {},
+  ): Promise<TestService> {
+    const { location, database, remove } = await createTestDatabase(kind)
+    await database.close()
+    const origin = await startOrigin()
+    const log: string[] = []
+    const settings = loadSettings({
+      HOST: '127.0.0.1',
+      PORT: '0',
+      DATA_DIR: location.dataDir,
+      DATABASE_URL: location.databaseUrl,
+      RENDER_WORKERS: '1',
+      RATE_LIMIT_PER_MINUTE: '1000000',
+      RATE_LIMIT_PER_DAY: '1000000',
+      RATE_LIMIT_UNAUTHENTICATED_PER_MINUTE: '1000000',
+      ARTWORK_ALLOWED_PRIVATE_HOSTS: origin.host,
+      ...options.environment,
+    })
+    const running = await startService(settings, {
+      logger: createLogger('trace', { write: line => void log.push(line) }),
+      deadlines: { ...defaultDeadlines, ...options.deadlines },
+    })
+    const bundles = await mkdtemp(path.join(os.tmpdir(), 'vitrine-bundles-'))
+    for (const [id, frameCount] of [
+      ['one-frame', 1],
+      ['two-frames', 2],
+    ] as const)
+      await running.services.templates.importBundle({
+        path: await writeBundle(bundles, id, frameCount),
+        ownerAccountId: null,
+      })
+    await rm(bundles, { recursive: true })
+    const document: unknown = await (await fetch(`${running.url}/api/v1/openapi.json`)).json()
+    const documented = new DocumentedInterface(document)
+    return new TestService({ running, origin, documented, log, dataDir: location.dataDir, remove })
+  }
+
+  /** A new account with so many credits, and a key. */
+  async customer(credits = 1000): Promise<Customer> {
+    this.#customers += 1
+    const { accounts, apiKeys } = this.running.services
+    const { accountId } = await accounts.create({ email: `customer-${this.#customers}@example.com`, credits })
+    const { keyId, key } = await apiKeys.create({ accountId, name: 'test' })
+    return { accountId, keyId, key }
+  }
+
+  /** Sends a request and checks that its answer is documented. */
+  async send(request: TestRequest): Promise<ReceivedAnswer> {
+    const { method = 'GET', path = '/templates', body } = request
+    const isJson =
+      body !== undefined && !(body instanceof FormData) && !(body instanceof Uint8Array) && typeof body !== 'string'
+    const answer = await fetch(`${this.running.url}/api/v1${path}`, {
+      method,
+      headers: {
+        ...(typeof request.key === 'string' ? { Authorization: `Bearer ${request.key}` } : {}),
+        ...(isJson ? { 'Content-Type': 'application/json' } : {}),
+        ...request.headers,
+      },
+      ...(body === undefined
+        ? {}
+        : {
+            body: isJson
+              ? JSON.stringify(body)
+              : body instanceof FormData || typeof body === 'string'
+                ? body
+                : toBytes(body),
+          }),
+      redirect: 'error',
+    })
+    const bytes = Buffer.from(await answer.arrayBuffer())
+    const isJsonAnswer = answer.headers.get('content-type')?.startsWith('application/json') === true
+    const received: ReceivedAnswer = {
+      status: answer.status,
+      headers: answer.headers,
+      bytes,
+      json: isJsonAnswer && bytes.length > 0 ? JSON.parse(bytes.toString()) : undefined,
+    }
+    if (method !== 'HEAD') this.interface.assertDocumented(method, path.split('?')[0] ?? '', received)
+    return received
+  }
+
+  /** POST /mockups/generate. */
+  generate(key: string, body: unknown, headers: Readonly<Record<string, string>> = {}): Promise<ReceivedAnswer> {
+    return this.send({ method: 'POST', path: '/mockups/generate', key, body, headers })
+  }
+
+  /** What a key's account can spend, as the interface says it. */
+  async balance(key: string): Promise<number> {
+    const { json } = await this.send({ path: '/billing/balance', key })
+    return z.looseObject({ balance_credits: z.int() }).parse(json).balance_credits
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.running.close()
+    await this.origin.close()
+    await this.#remove()
+  }
+}
+
+function toBytes(body: unknown): Uint8Array<ArrayBuffer> {
+  assert(body instanceof Uint8Array)
+  return new Uint8Array(body)
+}
+
+/** The error of an answer; fails unless the answer is one. */
+export function errorOf({
+  json,
+  status,
+}: ReceivedAnswer): z.infer<typeof errorBody> & { details?: unknown; hint?: unknown } {
+  assert(status >= 400, `expected an error but received ${status}`)
+  return errorBody.parse(json)
+}
+
+/** The suite once on each database, with a service that all its tests share. */
+export function describeContract(
+  section: string,
+  suite: (use: () => TestService) => void,
+  options: Parameters<typeof TestService.start>[1] = {},
+): void {
+  for (const kind of ['sqlite', 'postgres'] as const)
+    describe(`${section}, on ${kind}`, () => {
+      let service: TestService | null = null
+      before(async () => {
+        service = await TestService.start(kind, options)
+      })
+      after(async () => {
+        await service?.[Symbol.asyncDispose]()
+      })
+      suite(() => {
+        assert(service !== null, 'the service exists inside tests only')
+        return service
+      })
+    })
+}
