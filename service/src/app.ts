@@ -1,4 +1,4 @@
-import Fastify, { type FastifyBaseLogger, type FastifyInstance } from 'fastify'
+import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify'
 import type { Logger } from 'pino'
 import type { AppServices } from './app-services.ts'
 import { defaultDeadlines, type HttpDeadlines } from './http/deadlines.ts'
@@ -34,7 +34,7 @@ export async function createApp(
   const loggerInstance: FastifyBaseLogger = logger
   const app: FastifyInstance = Fastify({
     loggerInstance,
-    disableRequestLogging: true,
+    logController: new LogController({ disableRequestLogging: true }),
     trustProxy: typeof settings.TRUST_PROXY === 'boolean' ? settings.TRUST_PROXY : [...settings.TRUST_PROXY],
     return503OnClosing: false,
     forceCloseConnections: 'idle',

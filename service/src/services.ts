@@ -1,3 +1,4 @@
+import { mkdir } from 'node:fs/promises'
 import path from 'node:path'
 import type { Logger } from 'pino'
 import { Accounts } from './accounts/accounts.ts'
@@ -10,13 +11,14 @@ import { type Database, openDatabase } from './database/database.ts'
 import { Instance } from './database/instance.ts'
 import { PeriodicFlush } from './database/periodic-flush.ts'
 import { Idempotency } from './idempotency/idempotency.ts'
-import { MockupGenerator, type TemplateFinder } from './mockups/generate-mockups.ts'
+import { MockupGenerator } from './mockups/generate-mockups.ts'
 import { PrivateFolders } from './mockups/private-folders.ts'
 import { RenderPool } from './mockups/render-pool.ts'
 import { renderProgramPaths, renderWorkerFile } from './mockups/worker-files.ts'
 import { Metrics } from './observability/metrics.ts'
 import { DatabaseRateLimiter } from './rate-limits/rate-limiter.ts'
 import type { Settings } from './settings/load-settings.ts'
+import { readLibraryPath } from './settings/process-environment.ts'
 import type { ObjectStorage } from './storage/object-storage.ts'
 import { openObjectStorage } from './storage/open-object-storage.ts'
 import { bundleCacheFolder, openTemplateStore } from './templates/open-template-store.ts'
@@ -79,12 +81,14 @@ async function openInto(stack: AsyncDisposableStack, settings: Settings, logger:
   stack.defer(() => usage.close())
   const templates = openTemplateStore(settings, database, storage)
 
+  // Node's permissions of a render process name folders that exist.
+  await mkdir(bundleCacheFolder(settings), { recursive: true })
   const folders = await PrivateFolders.open(path.join(dataDir, 'tmp'))
   const pool: RenderPool = await RenderPool.start({
     workerFile: renderWorkerFile,
     readablePaths: [...renderProgramPaths, bundleCacheFolder(settings)],
     tempRoot: folders.root,
-    libraryPath: undefined,
+    libraryPath: readLibraryPath(),
     processCount: settings.RENDER_WORKERS,
     queueLimit: settings.RENDER_QUEUE_LIMIT,
     onProcessLost: reason => {
@@ -92,13 +96,14 @@ async function openInto(stack: AsyncDisposableStack, settings: Settings, logger:
       logger.warn({ reason }, 'a render process ended and is replaced')
     },
   })
+  stack.use(pool)
   const metrics = new Metrics(() => pool.state)
   const download = new ArtworkDownload({
     allowedPrivateHosts: settings.ARTWORK_ALLOWED_PRIVATE_HOSTS,
     deadlineMs: settings.ARTWORK_TIMEOUT_SECONDS * 1000,
   })
   const generator = new MockupGenerator({
-    templates: finderOf(templates),
+    templates,
     wallet,
     idempotency,
     download,
@@ -138,19 +143,6 @@ async function openInto(stack: AsyncDisposableStack, settings: Settings, logger:
     close: async drainMs => {
       await pool.close(drainMs)
       await stack.disposeAsync()
-    },
-  }
-}
-
-function finderOf(templates: TemplateStore): TemplateFinder {
-  return {
-    async find(ids, accountId) {
-      const found = await templates.find(ids, accountId)
-      return [...found.values()].map(record => ({
-        id: record.id,
-        frameCount: record.aspectRatios.length,
-        bundle: () => templates.localBundle(record),
-      }))
     },
   }
 }
