@@ -165,10 +165,11 @@ def logo_mountain(width=1600, height=1600):
     """A round emblem with clear ground: sun, mountain, water. One ink, alpha only."""
     over = 3
     y, x = np.mgrid[0:height * over, 0:width * over].astype(np.float32)
-    x, y = x / (width * over) * 2 - 1, y / (height * over) * 2 - 1
+    # a clear margin all around, so that frames of other shapes crop nothing of it
+    x, y = (x / (width * over) * 2 - 1) * 1.3, (y / (height * over) * 2 - 1) * 1.3
 
     def edge(distance):
-        return np.clip(.5 - distance * width * over / 2, 0, 1)
+        return np.clip(.5 - distance * width * over / 2.6, 0, 1)
 
     radius = np.hypot(x, y)
     ring = edge(np.abs(radius - .86) - .030)

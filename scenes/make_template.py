@@ -84,19 +84,23 @@ def covered_box(maps, description):
             min(description['width'], 2 * int(columns[-1]) + 26), min(description['height'], 2 * int(rows[-1]) + 26))
 
 
-def develop(description, folder, strips, out):
-    """Denoises and writes the bundle."""
+def develop_light(description, folder, strips):
+    """Joins the strips and denoises them; returns (lights, coverage plane of every frame)."""
     first, second = exr.read_strips(strips[1]), exr.read_strips(strips[2])
     coverage = exr.read_layers(os.path.join(folder, 'coverage.exr'))
-    maps = exr.read_layers(os.path.join(folder, 'map.exr'))
     x0, y0, x1, y1 = description['covered_box']
     coverages = {}
     for name in (frame['name'] for frame in description['frames']):
         coverages[name] = np.zeros((description['height'], description['width']), np.float32)
         coverages[name][y0:y1, x0:x1] = coverage[name][..., 2]
     covered = sum(bundle.clean_coverage(plane) for plane in coverages.values())
-    lights = denoise.denoise(first, second, covered)
-    return bundle.write_bundle(out, description, lights, coverages, maps)
+    return denoise.denoise(first, second, covered), coverages
+
+
+def develop(description, folder, strips, out):
+    """Denoises and writes the bundle."""
+    lights, coverages = develop_light(description, folder, strips)
+    return bundle.write_bundle(out, description, lights, coverages, exr.read_layers(os.path.join(folder, 'map.exr')))
 
 
 SOURCES_HEAD = """# Where the starter templates come from

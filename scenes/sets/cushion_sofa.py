@@ -27,7 +27,7 @@ def printed_cover(shot, frame_name):
     mask = builder.math('GREATER_THAN', builder.attribute('front'), .5)
     builder.connect(weave.shader.inputs['Base Color'], surface.printed(builder, weave.color, shot.artwork(frame_name), weave.uv, mask))
     surface.write_aov(builder, frame_name, weave.uv, mask)
-    shot.add_frame(frame_name, 1.0, surface_color='#fbfaf7')
+    shot.add_frame(frame_name, 1.0)
     return weave.material
 
 
