@@ -312,7 +312,7 @@ describe('A download that stalls is answered at its deadline', () => {
 
   it('over several redirects together', async () => {
     const { get } = await origin(
-      (_, response) => void setTimeout(() => response.writeHead(302, { location: '/' }).end(), 150),
+      (_, response) => void setTimeout(() => response.writeHead(302, { location: '/' }).end(), deadlineMs / 3),
       { deadlineMs },
     )
     await assertTimely(() => faultOf(get()))

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { existsSync, readFileSync } from 'node:fs'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
@@ -18,9 +19,10 @@ import { pngFiles } from './png-files.ts'
 import { webpFiles } from './webp-files.ts'
 
 const MIB = 1024 * 1024
-/** The bar is one second on a machine that does nothing else; the tests run on loaded ones. */
-const ANSWER_MS = 1000
-const SLACK = 5
+/** The bar is one second on a machine that does nothing else. The tests run on loaded ones: so of processor time, with as much again. */
+const ANSWER_CPU_MS = 2000
+/** What no load explains. */
+const ANSWER_MS = 20_000
 const MUTANT_COUNT = process.env['VITRINE_TEST_SIZE'] === 'full' ? 20_000 : 2000
 const MUTANT_SEED = 20_261_121
 
@@ -95,19 +97,24 @@ describe('Hostile artwork', () => {
     assert.ok(files.size >= 90, `${files.size}`)
     corpus.length = 0
     const residentBefore = process.memoryUsage.rss()
-    let slowest = { name: '', tookMs: 0 }
+    let slowest = { name: '', tookMs: 0, cpuMs: 0 }
     for (let round = 0; round < 3; round += 1) {
       for (const [file, hostile] of files) {
+        const cpuBeforeMs = cpuTimeMs(pool.state.processIds)
         const { outcome, tookMs } = await render(file)
+        const cpuMs = cpuTimeMs(pool.state.processIds) - cpuBeforeMs
         assertExpected({ ...hostile, bytes: new Uint8Array() }, outcome)
-        assert.ok(tookMs < ANSWER_MS * SLACK, `${hostile.name} took ${tookMs} ms`)
-        if (tookMs > slowest.tookMs) slowest = { name: hostile.name, tookMs }
+        assert.ok(tookMs < ANSWER_MS, `${hostile.name} took ${tookMs} ms`)
+        assert.ok(cpuMs < ANSWER_CPU_MS, `${hostile.name} took ${cpuMs} ms of processor time`)
+        if (tookMs > slowest.tookMs) slowest = { name: hostile.name, tookMs, cpuMs }
       }
     }
     const grownMib = (process.memoryUsage.rss() - residentBefore) / MIB
+    const peakMib = Math.max(...pool.state.processIds.map(peakResidentMib))
     t.diagnostic(
-      `${files.size} files x 3; slowest ${slowest.name} ${Math.round(slowest.tookMs)} ms; grown by ${grownMib.toFixed(1)} MiB`,
+      `${files.size} files x 3; slowest ${slowest.name} ${Math.round(slowest.tookMs)} ms (${slowest.cpuMs} ms of processor time); grown by ${grownMib.toFixed(1)} MiB; render processes at most ${peakMib.toFixed(0)} MiB`,
     )
+    assert.ok(peakMib < 700, `a render process took ${peakMib} MiB`)
     assert.ok(grownMib < 50, `the service's process grew by ${grownMib} MiB`)
     assert.deepEqual(lost, [])
     assert.equal(pool.state.readyCount, 2)
@@ -139,9 +146,28 @@ describe('Hostile artwork', () => {
     t.diagnostic(`seed ${MUTANT_SEED}; ${JSON.stringify(counts)}; slowest ${Math.round(slowestMs)} ms`)
     assert.ok((counts['accepted'] ?? 0) > 0)
     assert.deepEqual(lost, [])
-    assert.ok(slowestMs < ANSWER_MS * SLACK)
+    assert.ok(slowestMs < ANSWER_MS)
   })
 })
+
+/** Processor time that processes have used, in milliseconds, by Linux's count of hundredths of a second; 0 elsewhere. */
+function cpuTimeMs(pids: readonly number[]): number {
+  return pids.reduce((sum, pid) => {
+    const file = `/proc/${pid}/stat`
+    const fields = existsSync(file)
+      ? readFileSync(file, 'utf8')
+          .replace(/^.*\) /s, '')
+          .split(' ')
+      : []
+    return sum + 10 * (Number(fields[11] ?? 0) + Number(fields[12] ?? 0))
+  }, 0)
+}
+
+/** The most memory that a process ever held, in MiB, by Linux's count; 0 elsewhere. */
+function peakResidentMib(pid: number): number {
+  const status = existsSync(`/proc/${pid}/status`) ? readFileSync(`/proc/${pid}/status`, 'utf8') : ''
+  return Number(/^VmHWM:\s+(\d+) kB/m.exec(status)?.[1] ?? 0) / 1024
+}
 
 /** Nine sound files of all types, small enough that a mutation meets something. */
 async function mutationSeeds(): Promise<Uint8Array[]> {
