@@ -143,6 +143,11 @@ export class ApiKeys {
     if (this.#usedMinute.size > maxRememberedUses && oldest !== undefined) this.#usedMinute.delete(oldest)
   }
 
+  /** Writes the uses that are noted. */
+  async flush(): Promise<void> {
+    await this.#flush.now()
+  }
+
   /** Writes what is noted and stops the timer. */
   async close(): Promise<void> {
     await this.#flush.stop()

@@ -1,0 +1,62 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { describeOnBothDatabases } from '../../test/servers/test-database.ts'
+import { Wallet } from '../credits/wallet.ts'
+import { Accounts, EmailTaken, InvalidEmail } from './accounts.ts'
+
+describeOnBothDatabases('accounts', use => {
+  test('an account has its wallet and its first credits from the beginning', async () => {
+    const accounts = new Accounts(use().database, { clock: () => 1234 })
+    const account = await accounts.create({ email: ' Ada@Example.org ', role: 'owner', credits: 1_000 })
+    assert.match(account.accountId, /^acc_[0-9A-Za-z]{22}$/)
+    assert.deepEqual(await accounts.get(account.accountId), {
+      accountId: account.accountId,
+      email: 'Ada@Example.org',
+      role: 'owner',
+      createdAtMs: 1234,
+    })
+    const wallet = new Wallet(use().database, { instanceId: 'ins_test' })
+    const { spendableCredits, grantedCredits } = await wallet.balance(account.accountId)
+    assert.deepEqual([spendableCredits, grantedCredits], [1_000, 1_000])
+    assert.deepEqual((await wallet.verifyLedger()).violations, [])
+  })
+
+  test('an address belongs to one account, in whatever case, also when many ask at once', async () => {
+    const accounts = new Accounts(use().database)
+    const results = await Promise.allSettled(
+      ['Bob@example.org', 'bob@example.org', 'BOB@EXAMPLE.ORG', 'bob@Example.Org'].map(email =>
+        accounts.create({ email, credits: 5 }),
+      ),
+    )
+    assert.equal(results.filter(result => result.status === 'fulfilled').length, 1)
+    for (const result of results) if (result.status === 'rejected') assert.ok(result.reason instanceof EmailTaken)
+    assert.equal((await accounts.findByEmail('bOb@eXample.org'))?.email.toLowerCase(), 'bob@example.org')
+    assert.equal(await accounts.findByEmail('nobody@example.org'), null)
+    assert.equal(await accounts.get('acc_none'), null)
+  })
+
+  test('what cannot be an address is refused', async () => {
+    const accounts = new Accounts(use().database)
+    for (const email of ['', 'ada', 'a@b@c', 'a b@c.org', 'a\u0000@c.org', `${'x'.repeat(250)}@c.org`]) {
+      await assert.rejects(accounts.create({ email }), InvalidEmail)
+    }
+    await assert.rejects(accounts.create({ email: 'c@example.org', credits: -1 }), RangeError)
+  })
+
+  test('the list is complete, oldest first, page by page', async () => {
+    let nowMs = 10_000_000
+    const accounts = new Accounts(use().database, { clock: () => nowMs++ })
+    const created = []
+    for (let i = 0; i < 5; i++) created.push(await accounts.create({ email: `list${i}@example.org` }))
+    const { total } = await accounts.list()
+    const pages = []
+    for (let page = 1; page <= Math.ceil(total / 2); page++)
+      pages.push(...(await accounts.list({ page, limit: 2 })).accounts)
+    assert.equal(pages.length, total)
+    const ids = created.map(account => account.accountId)
+    assert.deepEqual(
+      pages.map(account => account.accountId).filter(id => ids.includes(id)),
+      ids,
+    )
+  })
+})

@@ -1,0 +1,139 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { describeOnBothDatabases } from '../../test/servers/test-database.ts'
+import { Accounts } from '../accounts/accounts.ts'
+import { Wallet } from '../credits/wallet.ts'
+import { newId } from '../database/new-id.ts'
+import { Idempotency } from './idempotency.ts'
+
+const dayMs = 86_400_000
+
+describeOnBothDatabases('kept answers', use => {
+  const deleted: string[] = []
+  const bodies = {
+    delete: async (key: string) => {
+      deleted.push(key)
+    },
+  }
+  const open = (clock: () => number = Date.now, instanceId = newId('ins')) =>
+    new Idempotency(use().database, { bodies, instanceId, clock })
+  const openAccount = async (credits = 0) =>
+    (await new Accounts(use().database).create({ email: `${newId('acc')}@example.org`, credits })).accountId
+  const kept = (name: string, sizeBytes = 10) => ({ bodyObjectKey: name, sizeBytes, answer: `{"of":"${name}"}` })
+
+  test('the same request again is replayed; another with the same key is a mismatch; one under way a conflict', async () => {
+    const [answers, accountId] = [open(), await openAccount()]
+    const request = { accountId, key: 'order 1' }
+    assert.deepEqual(await answers.begin({ ...request, requestHash: 'a' }), { outcome: 'started' })
+    assert.deepEqual(await answers.begin({ ...request, requestHash: 'a' }), { outcome: 'conflict' })
+    assert.deepEqual(await answers.begin({ ...request, requestHash: 'b' }), { outcome: 'mismatch' })
+    assert.equal(await answers.finish({ ...request, ...kept('one') }), true)
+    assert.deepEqual(await answers.begin({ ...request, requestHash: 'a' }), { outcome: 'replay', ...kept('one') })
+    assert.deepEqual(await answers.begin({ ...request, requestHash: 'b' }), { outcome: 'mismatch' })
+    assert.deepEqual(await answers.begin({ ...request, accountId: await openAccount(), requestHash: 'b' }), {
+      outcome: 'started',
+    })
+  })
+
+  test('fifty at once: one starts', async () => {
+    const [answers, accountId] = [open(), await openAccount()]
+    const results = await Promise.all(
+      Array.from({ length: 50 }, () => answers.begin({ accountId, key: 'k', requestHash: 'a' })),
+    )
+    assert.equal(results.filter(result => result.outcome === 'started').length, 1)
+    assert.equal(results.filter(result => result.outcome === 'conflict').length, 49)
+  })
+
+  test('a failed attempt frees the key, a finished one cannot be freed', async () => {
+    const [answers, accountId] = [open(), await openAccount()]
+    const request = { accountId, key: 'k' }
+    await answers.begin({ ...request, requestHash: 'a' })
+    await answers.fail(request)
+    assert.deepEqual(await answers.begin({ ...request, requestHash: 'b' }), { outcome: 'started' })
+    await answers.finish({ ...request, ...kept('b') })
+    await answers.fail(request)
+    assert.equal((await answers.begin({ ...request, requestHash: 'b' })).outcome, 'replay')
+  })
+
+  test('an answer is kept for a day, then the key is free and the body forgotten', async () => {
+    let nowMs = 1_000_000
+    const [answers, accountId] = [open(() => nowMs), await openAccount()]
+    for (const key of ['taken over', 'swept']) {
+      await answers.begin({ accountId, key, requestHash: 'a' })
+      await answers.finish({ accountId, key, ...kept(`${accountId} ${key}`) })
+    }
+    nowMs += dayMs - 1
+    assert.equal((await answers.begin({ accountId, key: 'taken over', requestHash: 'a' })).outcome, 'replay')
+    assert.equal((await answers.sweep(nowMs)).forgotten, 0)
+    nowMs += 1
+    assert.deepEqual(await answers.begin({ accountId, key: 'taken over', requestHash: 'b' }), { outcome: 'started' })
+    assert.ok(deleted.includes(`${accountId} taken over`))
+    assert.equal((await answers.sweep(nowMs)).forgotten, 1)
+    assert.ok(deleted.includes(`${accountId} swept`))
+  })
+
+  test('beyond the bounds of an account its oldest answers are forgotten, the newest one never', async () => {
+    let nowMs = 1_000
+    const [answers, accountId] = [open(() => nowMs++), await openAccount()]
+    const finish = async (name: string, sizeBytes: number) => {
+      await answers.begin({ accountId, key: name, requestHash: 'a' })
+      await answers.finish({ accountId, key: name, ...kept(`${accountId} ${name}`, sizeBytes) })
+    }
+    const replays = async (name: string) => {
+      const { outcome } = await answers.begin({ accountId, key: name, requestHash: 'a' })
+      if (outcome === 'started') await answers.fail({ accountId, key: name })
+      return outcome === 'replay'
+    }
+    for (const name of ['1', '2', '3', '4']) await finish(name, 100)
+    assert.equal(await answers.forgetBeyondBounds(accountId, { maxAnswers: 3, maxBytes: 10_000 }), 1)
+    assert.equal(await replays('1'), false)
+    assert.equal(await answers.forgetBeyondBounds(accountId, { maxAnswers: 3, maxBytes: 250 }), 1)
+    assert.deepEqual([await replays('2'), await replays('3'), await replays('4')], [false, true, true])
+    await finish('5', 10_000)
+    assert.equal(await answers.forgetBeyondBounds(accountId, { maxAnswers: 3, maxBytes: 250 }), 2)
+    assert.equal(await replays('5'), true)
+    assert.ok(deleted.includes(`${accountId} 1`) && !deleted.includes(`${accountId} 5`))
+  })
+
+  test('a start frees what dead processes left running, and keeps what is finished', async () => {
+    const accountId = await openAccount()
+    const dead = open()
+    await dead.begin({ accountId, key: 'running', requestHash: 'a' })
+    await dead.begin({ accountId, key: 'finished', requestHash: 'a' })
+    await dead.finish({ accountId, key: 'finished', ...kept('finished') })
+    const next = open()
+    await next.begin({ accountId, key: 'own', requestHash: 'a' })
+    assert.ok((await next.recoverAtStart()) >= 1)
+    assert.equal((await next.begin({ accountId, key: 'running', requestHash: 'b' })).outcome, 'started')
+    assert.equal((await next.begin({ accountId, key: 'finished', requestHash: 'a' })).outcome, 'replay')
+    assert.equal((await next.begin({ accountId, key: 'own', requestHash: 'a' })).outcome, 'conflict')
+    assert.equal(await dead.finish({ accountId, key: 'running', ...kept('late') }), false)
+  })
+
+  test('the charge and the kept answer stand or fall together', async () => {
+    const { database } = use()
+    const instanceId = newId('ins')
+    const [answers, accountId] = [open(Date.now, instanceId), await openAccount(2)]
+    const wallet = new Wallet(database, { instanceId })
+    const order = { accountId, keyId: null, credits: 1, requestId: 'req', expiresAtMs: Date.now() + 60_000 }
+    const request = { accountId, key: 'k' }
+    await answers.begin({ ...request, requestHash: 'a' })
+    const reservation = await wallet.reserve(order)
+    assert.ok(reservation.ok)
+    const failing = wallet.settle(reservation.reservationId, {
+      within: async transaction => {
+        await answers.finishWithin(transaction, { ...request, ...kept('x') })
+        throw new Error('on purpose')
+      },
+    })
+    await assert.rejects(failing, /on purpose/)
+    assert.equal((await answers.begin({ ...request, requestHash: 'a' })).outcome, 'conflict')
+    const { settled } = await wallet.settle(reservation.reservationId, {
+      within: async transaction => {
+        assert.equal(await answers.finishWithin(transaction, { ...request, ...kept('x') }), true)
+      },
+    })
+    assert.equal(settled, true)
+    assert.equal((await answers.begin({ ...request, requestHash: 'a' })).outcome, 'replay')
+  })
+})

@@ -1,0 +1,211 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import * as fc from 'fast-check'
+import { Accounts } from '../../src/accounts/accounts.ts'
+import { Wallet } from '../../src/credits/wallet.ts'
+import type { Database } from '../../src/database/database.ts'
+import { newId } from '../../src/database/new-id.ts'
+import { describeOnBothDatabases } from '../servers/test-database.ts'
+
+const isFull = process.env['VITRINE_TEST_SIZE'] === 'full'
+const runs = isFull ? 1_000 : 150
+const commandsPerRun = isFull ? 100 : 40
+
+type ModelReservation = {
+  credits: number
+  refunded: number
+  state: 'reserved' | 'settled' | 'released' | 'expired'
+  expiresAtMs: number
+}
+
+/** What the wallet should be: five numbers and a list. */
+class Model {
+  spendable = 0
+  reserved = 0
+  consumed = 0
+  granted = 0
+  purchased = 0
+  nowMs = 1_000
+  readonly payments = new Set<number>()
+  readonly reservations: ModelReservation[] = []
+
+  end(reservation: ModelReservation, state: 'settled' | 'released' | 'expired'): void {
+    reservation.state = state
+    this.reserved -= reservation.credits
+    if (state === 'settled') this.consumed += reservation.credits
+    else this.spendable += reservation.credits
+  }
+}
+
+/** The real one: the wallet, and the ids of the model's reservations in the same order. */
+type Real = {
+  readonly database: Database
+  readonly accountId: string
+  wallet: Wallet
+  nowMs: number
+  readonly reservationIds: string[]
+}
+
+type Command = fc.AsyncCommand<Model, Real>
+
+async function assertSame(model: Model, real: Real): Promise<void> {
+  assert.deepEqual(await real.wallet.balance(real.accountId), {
+    spendableCredits: model.spendable,
+    reservedCredits: model.reserved,
+    grantedCredits: model.granted,
+    purchasedCredits: model.purchased,
+    consumedCredits: model.consumed,
+  })
+}
+
+/** A command that always may run, with its name for the report of a failure. */
+function command(name: string, run: (model: Model, real: Real) => Promise<void>): Command {
+  return {
+    check: () => true,
+    run: async (model, real) => {
+      await run(model, real)
+      await assertSame(model, real)
+    },
+    toString: () => name,
+  }
+}
+
+const grant = (credits: number) =>
+  command(`grant ${credits}`, async (model, { wallet, accountId }) => {
+    const result = await wallet.grant({ accountId, credits, reason: 'model' })
+    model.granted += credits
+    model.spendable += credits
+    assert.deepEqual(result, { granted: true, spendableCredits: model.spendable })
+  })
+
+const purchase = (credits: number, payment: number) =>
+  command(`purchase ${credits} by payment ${payment}`, async (model, { wallet, accountId }) => {
+    const externalId = `${accountId} ${payment}`
+    const result = await wallet.purchase({ accountId, credits, reason: 'model', externalId })
+    const isNew = !model.payments.has(payment)
+    model.payments.add(payment)
+    if (isNew) {
+      model.purchased += credits
+      model.spendable += credits
+    }
+    assert.deepEqual(result, { purchased: isNew, spendableCredits: model.spendable })
+  })
+
+const reserve = (credits: number, lifeMs: number) =>
+  command(`reserve ${credits} for ${lifeMs} ms`, async (model, { wallet, accountId, reservationIds }) => {
+    const expiresAtMs = model.nowMs + lifeMs
+    const result = await wallet.reserve({ accountId, keyId: null, credits, requestId: 'req', expiresAtMs })
+    assert.equal(result.ok, model.spendable >= credits)
+    if (result.ok) {
+      model.spendable -= credits
+      model.reserved += credits
+      model.reservations.push({ credits, refunded: 0, state: 'reserved', expiresAtMs })
+      reservationIds.push(result.reservationId)
+    }
+    assert.equal(result.spendableCredits, model.spendable)
+  })
+
+/** Commands on a reservation take any of those there are, ended ones too. */
+const onReservation = (
+  name: string,
+  index: number,
+  run: (model: Model, real: Real, reservation: ModelReservation, id: string) => Promise<void>,
+) =>
+  command(`${name} reservation ${index}`, async (model, real) => {
+    const i = index % Math.max(1, model.reservations.length)
+    const [reservation, id] = [model.reservations[i], real.reservationIds[i]]
+    if (reservation && id !== undefined) await run(model, real, reservation, id)
+  })
+
+const settle = (index: number) =>
+  onReservation('settle', index, async (model, { wallet }, reservation, id) => {
+    const isMine = reservation.state === 'reserved'
+    const result = await wallet.settle(id)
+    if (isMine) model.end(reservation, 'settled')
+    assert.deepEqual(result, { settled: isMine, state: reservation.state, spendableCredits: model.spendable })
+  })
+
+const release = (index: number) =>
+  onReservation('release', index, async (model, { wallet }, reservation, id) => {
+    const isMine = reservation.state === 'reserved'
+    const result = await wallet.release(id, 'model')
+    if (isMine) model.end(reservation, 'released')
+    assert.deepEqual(result, { released: isMine, state: reservation.state, spendableCredits: model.spendable })
+  })
+
+/** Two at once of either kind: exactly one of them ends the reservation, whichever it is. */
+const settleAndReleaseAtOnce = (index: number) =>
+  onReservation('settle and release at once', index, async (model, { wallet }, reservation, id) => {
+    const isOpen = reservation.state === 'reserved'
+    const [settlement, giving] = await Promise.all([wallet.settle(id), wallet.release(id, 'model')])
+    assert.equal(Number(settlement.settled) + Number(giving.released), isOpen ? 1 : 0)
+    if (isOpen) model.end(reservation, settlement.settled ? 'settled' : 'released')
+  })
+
+const refund = (index: number, credits: number | undefined) =>
+  onReservation(`refund ${credits ?? 'the rest'} of`, index, async (model, { wallet }, reservation, id) => {
+    const left = reservation.state === 'settled' ? reservation.credits - reservation.refunded : 0
+    const expected = credits === undefined ? left : credits <= left ? credits : 0
+    const result = await wallet.refund(id, { reason: 'model', ...(credits !== undefined && { credits }) })
+    reservation.refunded += expected
+    model.consumed -= expected
+    model.spendable += expected
+    assert.deepEqual(result, { refundedCredits: expected, spendableCredits: model.spendable })
+  })
+
+const expire = (laterMs: number) =>
+  command(`sweep ${laterMs} ms later`, async (model, real) => {
+    model.nowMs += laterMs
+    real.nowMs = model.nowMs
+    await real.wallet.sweep(model.nowMs)
+    for (const reservation of model.reservations) {
+      if (reservation.state === 'reserved' && reservation.expiresAtMs <= model.nowMs) model.end(reservation, 'expired')
+    }
+  })
+
+const crashAndRestart = () =>
+  command('crash and restart', async (model, real) => {
+    real.wallet = new Wallet(real.database, { instanceId: newId('ins'), clock: () => real.nowMs })
+    await real.wallet.recoverAtStart()
+    for (const reservation of model.reservations) {
+      if (reservation.state === 'reserved') model.end(reservation, 'released')
+    }
+  })
+
+const credits = fc.integer({ min: 1, max: 12 })
+const index = fc.nat({ max: 30 })
+const commands = fc.commands<Model, Real, false>(
+  [
+    credits.map(grant),
+    fc.tuple(credits, fc.nat({ max: 5 })).map(([amount, payment]) => purchase(amount, payment)),
+    fc.tuple(credits, fc.integer({ min: 1, max: 500 })).map(([amount, lifeMs]) => reserve(amount, lifeMs)),
+    fc.tuple(credits, fc.integer({ min: 1, max: 500 })).map(([amount, lifeMs]) => reserve(amount, lifeMs)),
+    index.map(settle),
+    index.map(release),
+    index.map(settleAndReleaseAtOnce),
+    fc.tuple(index, fc.option(credits, { nil: undefined })).map(([i, amount]) => refund(i, amount)),
+    fc.integer({ min: 0, max: 200 }).map(expire),
+    fc.constant(null).map(crashAndRestart),
+  ],
+  { size: 'max', maxCommands: commandsPerRun },
+)
+
+describeOnBothDatabases('the wallet against its model', use => {
+  test(`agrees after every one of up to ${commandsPerRun} commands, in ${runs} runs`, async () => {
+    const { database } = use()
+    const property = fc.asyncProperty(commands, async list => {
+      const real: Real = {
+        database,
+        accountId: '',
+        wallet: new Wallet(database, { instanceId: newId('ins') }),
+        nowMs: 1_000,
+        reservationIds: [],
+      }
+      const { accountId } = await new Accounts(database).create({ email: `${newId('acc')}@example.org` })
+      await fc.asyncModelRun(() => ({ model: new Model(), real: { ...real, accountId } }), list)
+      await real.wallet.recoverAtStart() // the next run's sweeps are about its own reservations
+    })
+    await fc.assert(property, { numRuns: runs })
+    assert.deepEqual((await new Wallet(database, { instanceId: 'ins_test' }).verifyLedger()).violations, [])
+  })
+})
