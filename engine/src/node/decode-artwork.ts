@@ -68,8 +68,9 @@ async function decodeRgba(facts: ArtworkFacts, size: Size): Promise<Rgba> {
       height: size.heightPx,
       fit: 'fill',
       kernel: 'lanczos3',
-      // WebP's own reduction is no Lanczos.
-      fastShrinkOnLoad: facts.type === 'jpeg',
+      // Decoders reduce with boxes, which leaves moire: at least the last factor of two is Lanczos's. A zone plate reduced 3.7 times
+      // differed by 32 dB from Lanczos alone with the fast way, and is equal without it, for 21 ms of CPU instead of 12.
+      fastShrinkOnLoad: false,
     })
   }
   const { flip, flop, angle } = TURNS[facts.orientation]
@@ -99,7 +100,7 @@ function openInSrgb(facts: ArtworkFacts, isConvertedByUs: boolean): Sharp {
 function shrinksExactly(facts: ArtworkFacts, size: Size): boolean {
   if (facts.type !== 'jpeg') return true
   const factor = Math.min(facts.storedWidthPx / size.widthPx, facts.storedHeightPx / size.heightPx)
-  const largest = factor >= 8 ? 8 : factor >= 4 ? 4 : factor >= 2 ? 2 : 1
+  const largest = factor >= 16 ? 8 : factor >= 8 ? 4 : factor >= 4 ? 2 : 1
   return facts.storedWidthPx % largest === 0 && facts.storedHeightPx % largest === 0
 }
 

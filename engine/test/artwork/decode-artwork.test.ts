@@ -287,6 +287,29 @@ describe('of an animation the first frame is decoded:', () => {
   })
 })
 
+it('a JPEG is reduced by Lanczos at every factor, not by the boxes of its decoder, which leave moire', async () => {
+  // rings that grow finer outwards, up to 0.4 of a wave a pixel
+  const [width, height] = [960, 640]
+  const rings = rgbOf(width, height, (x, y) => {
+    const level = Math.round(127.5 + 127.5 * Math.cos((0.4 * Math.PI * (x * x + y * y)) / width))
+    return [level, level, level]
+  })
+  const file = await openRgb(rings, width, height).jpeg({ quality: 95, chromaSubsampling: '4:4:4' }).toBuffer()
+  const whole = await sharp(file).raw().toBuffer()
+  for (const target of [100, 150, 200, 260, 400]) {
+    const targetHeight = Math.round((target * height) / width)
+    const { data } = await codec.decodeArtwork(file, { minWidthPx: target, minHeightPx: targetHeight })
+    const wanted = await openRgb(whole, width, height)
+      .resize({ width: target, height: targetHeight, fit: 'fill' })
+      .raw()
+      .toBuffer()
+    let squares = 0
+    for (let i = 0; i < target * targetHeight; i++) squares += ((data[i * 4] ?? 0) - (wanted[i * 3] ?? 0)) ** 2
+    const psnr = 10 * Math.log10(255 ** 2 / Math.max(1e-9, squares / (target * targetHeight)))
+    assert.ok(psnr > 42, `${target} px: ${psnr.toFixed(1)} dB`)
+  }
+})
+
 it('what is damaged or cut is refused, nothing is patched up', async () => {
   const jpeg = await open().jpeg({ quality: 98 }).toBuffer()
   const png = await open().png().toBuffer()
