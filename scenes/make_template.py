@@ -152,12 +152,16 @@ def main():
     parser.add_argument('--width', type=int, default=2400, help='width of the scene in pixels (default 2400)')
     parser.add_argument('--samples', type=int, default=8, help='samples per pixel of each of the two renders (default 8)')
     parser.add_argument('--threads', type=int, default=1, help='threads for Blender (default 1)')
+    parser.add_argument('--render-only', action='store_true', help='leave the renders in the work folder and write no bundle yet')
     parser.add_argument('--out', help='bundle folder (default templates/<id>)')
     options = parser.parse_args()
     source = read_source(options, parser)
     started = time.time()
     description, folder, strips = shoot(source, options.width, options.samples, options.threads)
     rendered = time.time()
+    if options.render_only:
+        print('%s: rendered in %.0f s' % (folder, rendered - started))
+        return
     out = options.out or os.path.join(TEMPLATES, description['id'])
     develop(description, folder, strips, out)
     if not options.out:

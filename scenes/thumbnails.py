@@ -18,7 +18,7 @@ SIDE = 600
 SHOWN = {  # which artworks a template wears in the catalogue
     'oak-frame-portrait': ['evening-hills.jpg'],
     'gallery-wall-three': ['cut-out-leaves.jpg', 'morning-lake.jpg', 'petal-pattern.jpg'],
-    'white-mug-walnut-table': ['cut-out-leaves.jpg'],
+    'white-mug-walnut-table': ['petal-pattern.jpg'],
     'white-mug-marble': ['petal-pattern.jpg'],
     'black-frame-landscape': ['morning-lake.jpg'],
     'square-frame-nursery': ['cut-out-leaves.jpg'],
