@@ -21,7 +21,9 @@ test('one process serves a data folder; the next may as soon as it is dead, howe
   const child = spawn(process.execPath, ['--input-type=module', '-e', claimForever, location.dataDir], {
     stdio: ['ignore', 'pipe', 'inherit'],
   })
-  await once(child.stdout, 'data')
+  const exited = once(child, 'exit')
+  await Promise.race([once(child.stdout, 'data'), exited])
+  assert.equal(child.exitCode, null, 'the child claimed the folder and runs')
   await assert.rejects(Instance.claim(database), error => {
     assert.ok(error instanceof DatabaseRefused)
     assert.match(error.message, /^Another Vitrine already serves the data folder .*: stop it first\.$/)
@@ -30,7 +32,7 @@ test('one process serves a data folder; the next may as soon as it is dead, howe
   // The folder is still there for commands, which claim nothing.
   assert.equal((await database.queries.selectFrom('instances').select('id').execute()).length, 1)
   child.kill('SIGKILL')
-  await once(child, 'exit')
+  await exited
   const instance = await Instance.claim(database)
   await instance.release()
   const again = await Instance.claim(database)

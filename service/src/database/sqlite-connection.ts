@@ -57,7 +57,8 @@ export class SqliteConnection {
   #failure: Error | null = null
 
   constructor(data: SqliteThreadData) {
-    this.#worker = new Worker(new URL('./sqlite-thread.ts', import.meta.url), { workerData: data })
+    // Without the process's own flags: --input-type, for one, is refused in a thread that runs a file.
+    this.#worker = new Worker(new URL('./sqlite-thread.ts', import.meta.url), { workerData: data, execArgv: [] })
     this.#worker.on('message', (reply: SqliteReply) => this.#settle(reply))
     this.#worker.on('error', error => this.#fail(error))
     this.#worker.on('exit', () => this.#fail(new Error('the SQLite thread has ended')))

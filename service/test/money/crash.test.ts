@@ -27,7 +27,7 @@ const entryKinds = {
 function spendUntilKilled(start: DatabaseLocation & { accountId: string; round: number }, afterMs: number) {
   const confirmed: z.infer<typeof message>[] = []
   return new Promise<typeof confirmed>((resolve, reject) => {
-    const child = fork(path.join(import.meta.dirname, 'crash-process.ts'), [JSON.stringify(start)])
+    const child = fork(path.join(import.meta.dirname, 'crash-process.ts'), [JSON.stringify(start)], { execArgv: [] })
     child.on('message', received => {
       const step = message.parse(received)
       if (step.step === 'started') setTimeout(() => child.kill('SIGKILL'), afterMs)

@@ -23,7 +23,7 @@ describeOnBothDatabases('1,000 requests at once from 4 processes on 100 credits'
     const { accountId } = await new Accounts(database).create({ email: 'race@example.org', credits })
     const start = JSON.stringify({ ...location, accountId, requests: requestsEach })
     const children = Array.from({ length: processes }, () =>
-      fork(path.join(import.meta.dirname, 'spend-credits.ts'), [start]),
+      fork(path.join(import.meta.dirname, 'spend-credits.ts'), [start], { execArgv: [] }),
     )
     await Promise.all(children.map(nextMessage))
     const results = Promise.all(children.map(nextMessage))
