@@ -1,7 +1,7 @@
 /**
  * The weights of the 4-tap sampling kernels. For every local scale and sub-texel position they are the four numbers whose frequency response comes
  * nearest (least squares over a picture's typical spectrum) to that of the ideal: the mean over the output pixel's footprint. Against supersampled truth this beats
- * a stretched Catmull-Rom kernel by 1 to 5 dB at the same cost. Beyond a scale of about 2.8 four taps no longer reach far enough; the sampler then reads a halved level.
+ * a stretched Catmull-Rom kernel by 1 to 5 dB at the same cost. Beyond a scale of about 3.2 four taps no longer reach far enough; the sampler then reads a halved level.
  */
 
 /** Sub-texel positions of a kernel: sample positions are rounded to 1/128 of a texel. */
@@ -11,9 +11,9 @@ export const PHASE_BITS = 7
 /** Weights are whole numbers that sum to exactly this, so that a constant stays that constant. */
 export const WEIGHT_ONE = 16384
 
-/** One table per 1/16 of scale, from 1 to 3. */
+/** One table per 1/16 of scale, from 1 to 3.25. */
 const SCALE_STEPS_PER_UNIT = 16
-const TABLE_COUNT = 2 * SCALE_STEPS_PER_UNIT + 1
+const TABLE_COUNT = 2.25 * SCALE_STEPS_PER_UNIT + 1
 const TABLE_LENGTH = PHASE_COUNT * 4
 
 /**
@@ -44,9 +44,9 @@ function respondToFootprint(frequency: number, footprint: number): number {
   return x === 0 ? 1 : Math.sin(x) / x
 }
 
-/** Response of averaging pairs, in cycles per texel of the halved level: what a halved level has lost already and the kernel gives back. */
+/** Response of the filter that halves levels (1 3 3 1), in cycles per texel of the halved level: what it has lost already and the kernel gives back. */
 function respondToHalving(frequency: number): number {
-  return Math.cos((Math.PI * frequency) / 2)
+  return 0.75 * Math.cos((Math.PI * frequency) / 2) + 0.25 * Math.cos((3 * Math.PI * frequency) / 2)
 }
 
 /** Inverse of the normal equations' matrix, a_ij = sum over f of weight(f) cos(2 pi f (i - j)): the same for every table. */
@@ -116,7 +116,7 @@ export const KERNEL_TABLES: Int16Array = (() => {
   return all
 })()
 
-/** Where the table for a local scale (texels of the level per output pixel) begins; scales outside 1..3 take the nearest table. */
+/** Where the table for a local scale (texels of the level per output pixel) begins; scales outside 1..3.25 take the nearest table. */
 export function findKernelTable(scale: number, isHalved: boolean): number {
   const step = Math.round((scale - 1) * SCALE_STEPS_PER_UNIT)
   const index = Math.max(0, Math.min(TABLE_COUNT - 1, step)) + (isHalved ? TABLE_COUNT : 0)

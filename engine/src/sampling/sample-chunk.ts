@@ -3,7 +3,7 @@ import { LONGEST_CHUNK_PX, type SamplingPlan } from './sampling-plan.ts'
 import { GREATEST_LEVEL, getTextureLevel, TEXTURE_PAD, type Texture, type TextureLevel } from './texture.ts'
 
 /** A halved level is read from twice this local scale on: up to there 4 taps filter well enough, and no scale below this is left over. */
-const LEVEL_THRESHOLD = 1.4
+const LEVEL_THRESHOLD = 1.6
 
 /** Room for one chunk between the steps of a render; one per renderer, never shared between threads. */
 export type ChunkScratch = {
@@ -25,7 +25,7 @@ export function createChunkScratch(): ChunkScratch {
   }
 }
 
-/** How many times an axis is halved before sampling: so often that the scale left over is in [1.4, 2.8), or not at all. */
+/** How many times an axis is halved before sampling: so often that the scale left over is in [1.6, 3.2), or not at all. */
 function chooseLevel(scale: number, sizePx: number): number {
   let level = 0
   for (let rest = scale; rest >= 2 * LEVEL_THRESHOLD && level < GREATEST_LEVEL && sizePx >> (level + 1) > 0; rest /= 2)
