@@ -11,8 +11,8 @@ import { parseArgs } from 'node:util'
 import { crc32 } from 'node:zlib'
 import sharp from 'sharp'
 import { JpegEncoder } from '../src/encoding/jpeg/jpeg-encoder.ts'
-import type { PixelRect } from '../src/encoding/pixel-rect.ts'
 import { PngEncoder } from '../src/encoding/png/png-encoder.ts'
+import type { Rect } from '../src/geometry/rect.ts'
 import { loadKernels } from '../src/node/load-kernels.ts'
 import type { OpaquePixmap } from '../src/pixmap.ts'
 import { letteringLike, photographLike } from './made-up-artwork.ts'
@@ -51,16 +51,16 @@ const asSharp = (picture: OpaquePixmap): SharpPicture =>
   sharp(picture.data, { raw: { width: picture.widthPx, height: picture.heightPx, channels: 3 } })
 
 /** The rectangle of that share of the area in the middle of the picture, of the picture's shape. */
-function middleOf(share: number): PixelRect {
+function middleOf(share: number): Rect {
   const side = Math.sqrt(share)
   const rect = { widthPx: Math.round(widthPx * side), heightPx: Math.round(heightPx * side) }
-  return { ...rect, xPx: (widthPx - rect.widthPx) >> 1, yPx: (heightPx - rect.heightPx) >> 1 }
+  return { ...rect, left: (widthPx - rect.widthPx) >> 1, top: (heightPx - rect.heightPx) >> 1 }
 }
 
-function place(scene: OpaquePixmap, artwork: OpaquePixmap, rect: PixelRect): OpaquePixmap {
+function place(scene: OpaquePixmap, artwork: OpaquePixmap, rect: Rect): OpaquePixmap {
   const data = scene.data.slice()
-  for (let y = rect.yPx; y < rect.yPx + rect.heightPx; y++) {
-    const from = 3 * (y * widthPx + rect.xPx)
+  for (let y = rect.top; y < rect.top + rect.heightPx; y++) {
+    const from = 3 * (y * widthPx + rect.left)
     data.set(artwork.data.subarray(from, from + 3 * rect.widthPx), from)
   }
   return { ...scene, data }
@@ -102,7 +102,7 @@ const sources =
         { name: 'made-up photograph', source: (): SharpPicture => asSharp(photographLike()) },
         { name: 'made-up lettering', source: (): SharpPicture => asSharp(letteringLike()) },
       ]
-const modules = await loadKernels()
+const modules = loadKernels()
 const jpeg = new JpegEncoder(modules.get('jpeg-encoder'))
 const png = new PngEncoder(modules.get('png-encoder'), crc32)
 
@@ -117,7 +117,7 @@ for (const [index, { name, source }] of sources.entries()) {
     const rect = middleOf(share)
     const picture = place(scene, artwork, rect)
     const input = asSharp(picture)
-    const prepared = jpeg.prepareScene(scene, quality)
+    const prepared = jpeg.encodeAndPrepare(scene, quality).prepared
     const times = await measure({
       'sharp, default': () => input.clone().jpeg({ quality }).toBuffer(),
       'sharp, optimiseCoding off': () => input.clone().jpeg({ quality, optimiseCoding: false }).toBuffer(),

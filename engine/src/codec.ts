@@ -1,3 +1,4 @@
+import type { Rect } from './geometry/rect.ts'
 import type { CoveragePixmap, OpaquePixmap, StraightPixmap, UvPixmap } from './pixmap.ts'
 
 /** What a layer file of a bundle is read as. */
@@ -26,6 +27,9 @@ export type DecodedArtwork = StraightPixmap & {
 /** How a finished picture is to be written. */
 export type OutputFormat = { readonly format: 'jpeg'; readonly quality: number } | { readonly format: 'png' }
 
+/** What a mockup was drawn on: it equals `scene` everywhere but inside `drawn`. Mockups of one template share the same objects. */
+export type Backdrop = { readonly scene: OpaquePixmap; readonly drawn: readonly Rect[] }
+
 /**
  * Everything that reads or writes compressed pictures, injected so that the rest of the engine runs anywhere.
  * Every method rejects with a typed error on bytes that it cannot read; none reads or writes files.
@@ -44,6 +48,9 @@ export interface ImageCodec {
   /** The scene at an output size: Lanczos3 where it shrinks, cubic where it grows, in encoded sRGB. */
   resize(scene: OpaquePixmap, widthPx: number, heightPx: number): Promise<OpaquePixmap>
 
-  /** The finished picture as a file, sRGB, without metadata. */
-  encode(picture: OpaquePixmap, output: OutputFormat): Promise<Uint8Array>
+  /**
+   * The finished picture as a file, sRGB, without metadata. A codec may use the backdrop to take over what it encoded
+   * before, which never changes the bytes; without one the picture is encoded by itself.
+   */
+  encode(picture: OpaquePixmap, output: OutputFormat, backdrop?: Backdrop | null): Promise<Uint8Array>
 }

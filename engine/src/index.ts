@@ -3,7 +3,15 @@ export { ARTWORK_ERROR_REASONS, ArtworkError, type ArtworkErrorReason } from './
 export type { ArtworkFacts, ArtworkType } from './artwork/artwork-facts.ts'
 export { inspectArtwork } from './artwork/inspect-artwork.ts'
 export { type BlendMode, blendModeNames, blendModes, isBlendMode } from './blending/blend-modes.ts'
-export type { DecodedArtwork, DecodeTarget, ImageCodec, LayerKind, LayerPixmaps, OutputFormat } from './codec.ts'
+export type {
+  Backdrop,
+  DecodedArtwork,
+  DecodeTarget,
+  ImageCodec,
+  LayerKind,
+  LayerPixmaps,
+  OutputFormat,
+} from './codec.ts'
 export { findQuadFault, type Point, type Quad, type QuadFault } from './geometry/quad.ts'
 export { type Tone, toneNames } from './lighting/tones.ts'
 export type { CoveragePixmap, OpaquePixmap, PremultipliedPixmap, StraightPixmap, UvPixmap } from './pixmap.ts'

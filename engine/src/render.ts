@@ -50,7 +50,8 @@ export async function renderMockup(job: RenderJob, codec: ImageCodec): Promise<M
   const decoded = now()
   const picture = composeMockup(job.prepared, artworks)
   const composed = now()
-  const bytes = await codec.encode(picture, job.output)
+  const { empty, touchedBands } = job.prepared
+  const bytes = await codec.encode(picture, job.output, { scene: empty, drawn: touchedBands })
   const encoded = now()
   return {
     bytes,

@@ -1,5 +1,5 @@
 import * as fc from 'fast-check'
-import type { PixelRect } from '../src/encoding/pixel-rect.ts'
+import type { Rect } from '../src/geometry/rect.ts'
 import type { OpaquePixmap } from '../src/pixmap.ts'
 
 /** Content that stresses different parts of the coder; the same for the same seed. */
@@ -34,11 +34,11 @@ export const sides = fc.oneof(fc.integer({ min: 1, max: 70 }), fc.constantFrom(8
 export const seeds = fc.integer()
 
 /** Up to four rectangles that may overlap, be empty, or reach outside. */
-export const rectangles = (widthPx: number, heightPx: number): fc.Arbitrary<PixelRect[]> =>
+export const rectangles = (widthPx: number, heightPx: number): fc.Arbitrary<Rect[]> =>
   fc.array(
     fc.record({
-      xPx: fc.integer({ min: -4, max: widthPx }),
-      yPx: fc.integer({ min: -4, max: heightPx }),
+      left: fc.integer({ min: -4, max: widthPx }),
+      top: fc.integer({ min: -4, max: heightPx }),
       widthPx: fc.integer({ min: 0, max: widthPx + 4 }),
       heightPx: fc.integer({ min: 0, max: heightPx + 4 }),
     }),
@@ -46,12 +46,12 @@ export const rectangles = (widthPx: number, heightPx: number): fc.Arbitrary<Pixe
   )
 
 /** The scene with new content inside the rectangles. */
-export function redraw(scene: OpaquePixmap, dirty: readonly PixelRect[], content: Content, seed: number): OpaquePixmap {
+export function redraw(scene: OpaquePixmap, dirty: readonly Rect[], content: Content, seed: number): OpaquePixmap {
   const fresh = makePicture(scene.widthPx, scene.heightPx, content, seed)
   const data = scene.data.slice()
   for (const rect of dirty) {
-    for (let y = Math.max(0, rect.yPx); y < Math.min(scene.heightPx, rect.yPx + rect.heightPx); y++) {
-      for (let x = Math.max(0, rect.xPx); x < Math.min(scene.widthPx, rect.xPx + rect.widthPx); x++) {
+    for (let y = Math.max(0, rect.top); y < Math.min(scene.heightPx, rect.top + rect.heightPx); y++) {
+      for (let x = Math.max(0, rect.left); x < Math.min(scene.widthPx, rect.left + rect.widthPx); x++) {
         const at = 3 * (y * scene.widthPx + x)
         data.set(fresh.data.subarray(at, at + 3), at)
       }

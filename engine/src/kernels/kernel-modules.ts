@@ -9,16 +9,8 @@ export type KernelModules = {
   get(name: KernelName): WebAssembly.Module
 }
 
-/**
- * Compiles every kernel. The engine reads no files, so the caller brings the bytes:
- * from a folder in Node (`loadKernels` of the Node edge), from a URL in a browser.
- */
-export async function compileKernels(readBytes: (name: KernelName) => Promise<Uint8Array>): Promise<KernelModules> {
-  const modules = new Map(
-    await Promise.all(
-      KERNEL_NAMES.map(async name => [name, await WebAssembly.compile(await readBytes(name))] as const),
-    ),
-  )
+/** Compiled modules as the engine wants them. */
+export function kernelModules(modules: ReadonlyMap<KernelName, WebAssembly.Module>): KernelModules {
   return {
     get: name => {
       const module = modules.get(name)
@@ -26,4 +18,13 @@ export async function compileKernels(readBytes: (name: KernelName) => Promise<Ui
       return module
     },
   }
+}
+
+/**
+ * Compiles every kernel, where waiting is wanted (browsers refuse to compile large modules at once on the main thread).
+ * The engine reads no files, so the caller brings the bytes; in Node, `loadKernels` of the Node edge does it all.
+ */
+export async function compileKernels(readBytes: (name: KernelName) => Promise<Uint8Array>): Promise<KernelModules> {
+  const compiled = KERNEL_NAMES.map(async name => [name, await WebAssembly.compile(await readBytes(name))] as const)
+  return kernelModules(new Map(await Promise.all(compiled)))
 }

@@ -1,7 +1,23 @@
-import { readFile } from 'node:fs/promises'
-import { compileKernels, type KernelModules } from '../kernels/kernel-modules.ts'
+import { readFileSync } from 'node:fs'
+import { crc32 } from 'node:zlib'
+import { PictureEncoder, type PictureEncoderOptions } from '../encoding/picture-encoder.ts'
+import { KERNEL_NAMES, type KernelModules, type KernelName, kernelModules } from '../kernels/kernel-modules.ts'
 
-/** Reads the committed kernels from the package and compiles them. Modules are immutable: load once, share everywhere. */
-export function loadKernels(): Promise<KernelModules> {
-  return compileKernels(name => readFile(new URL(`../../kernels/${name}.wasm`, import.meta.url)))
+let loaded: KernelModules | null = null
+
+/** The committed kernels, read and compiled at the first call (a few milliseconds) and shared by all others. */
+export function loadKernels(): KernelModules {
+  if (loaded) return loaded
+  const modules = new Map<KernelName, WebAssembly.Module>()
+  for (const name of KERNEL_NAMES) {
+    const bytes = readFileSync(new URL(`../../kernels/${name}.wasm`, import.meta.url))
+    modules.set(name, new WebAssembly.Module(bytes))
+  }
+  loaded = kernelModules(modules)
+  return loaded
+}
+
+/** Our encoders with what Node has to offer them. */
+export function createPictureEncoder(options: Omit<PictureEncoderOptions, 'crc32'> = {}): PictureEncoder {
+  return new PictureEncoder(loadKernels(), { ...options, crc32 })
 }

@@ -7,6 +7,7 @@ import { measureFrame, type PreparedFrame, prepareFrame } from './prepare-frame.
 import type { LayerFiles } from './prepare-layer.ts'
 import { type PreparedOverlay, prepareOverlay, trimOverlay } from './prepare-overlay.ts'
 import type { Template } from './template.ts'
+import { findTouchedBands } from './touched-bands.ts'
 
 /** A template made ready for one output width: everything that does not depend on the artwork. Never changed by a render. */
 export type PreparedTemplate = {
@@ -18,6 +19,8 @@ export type PreparedTemplate = {
   readonly empty: OpaquePixmap
   /** the smallest rectangle that holds every pixel that any frame touches */
   readonly touched: Rect
+  /** the same more closely: together these hold every such pixel */
+  readonly touchedBands: readonly Rect[]
   /** the scene of that rectangle before the overlays; null where there are none, so that `empty` serves */
   readonly sceneUnderFrames: OpaquePixmap | null
   /** trimmed to `touched` */
@@ -77,6 +80,7 @@ export async function prepareTemplate(
     frames,
     empty,
     touched,
+    touchedBands: findTouchedBands(frames),
     sceneUnderFrames,
     overlays,
     sizeBytes,

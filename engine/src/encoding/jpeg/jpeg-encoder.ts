@@ -1,11 +1,11 @@
+import type { Rect } from '../../geometry/rect.ts'
 import type { OpaquePixmap } from '../../pixmap.ts'
 import { assertEncodable } from '../picture-limits.ts'
-import type { PixelRect } from '../pixel-rect.ts'
 import { codedBits, fitHuffmanSet } from './huffman.ts'
 import { END_OF_IMAGE, jpegHeader } from './jpeg-header.ts'
-import { JpegKernel, packQuantisers, symbolCounts, type TokenizedPicture } from './jpeg-kernel.ts'
-import { dirtyMcuRuns, MCU_PX, type McuRun } from './mcu-runs.ts'
-import { quantisationTables } from './quantiser.ts'
+import { JpegKernel, packQuantisers, symbolCounts, type TokenizedPicture, type TokenizedRuns } from './jpeg-kernel.ts'
+import { dirtyMcuRuns, MCU_PX } from './mcu-runs.ts'
+import { type QuantisationTables, quantisationTables } from './quantiser.ts'
 
 /** A scene made ready for its mockups, for one size and quality. Plain data: may be kept, counted and dropped. */
 export type PreparedJpegScene = {
@@ -48,59 +48,72 @@ export class JpegEncoder {
   /** The file of a picture, quality 1..100. Throws RangeError on sizes or a quality out of range. */
   encode(picture: OpaquePixmap, quality: number): Uint8Array<ArrayBuffer> {
     assertEncodable(picture)
-    const mcuCount = Math.ceil(picture.widthPx / MCU_PX) * Math.ceil(picture.heightPx / MCU_PX)
-    return this.#encodeRuns(picture, quality, [{ from: 0, to: mcuCount }], null)
-  }
-
-  /** Makes a scene ready for its mockups. Costs about as much as encoding it. */
-  prepareScene(scene: OpaquePixmap, quality: number): PreparedJpegScene {
-    assertEncodable(scene)
-    const quantisers = packQuantisers(quantisationTables(quality))
+    const quantisation = quantisationTables(quality)
     return this.#withKernel(kernel => {
-      kernel.setQuantisers(quantisers)
-      const tokenized = kernel.tokenizeScene(scene)
-      const { tokens, mcuStarts, predictors, counts } = tokenized
-      const sizeBytes = tokens.byteLength + mcuStarts.byteLength + predictors.byteLength + counts.byteLength
-      return { widthPx: scene.widthPx, heightPx: scene.heightPx, quality, sizeBytes, tokenized }
+      kernel.setQuantisers(packQuantisers(quantisation))
+      return writeFile(kernel, picture, quantisation, kernel.tokenize(picture))
     })
   }
 
   /**
-   * The file of a mockup, the same bytes that `encode` makes of it. `picture` equals the prepared scene everywhere but
+   * The file of a mockup, and its scene made ready for the next one: what mockups replace is never used of it,
+   * so any mockup serves as well as the empty scene. Costs little more than `encode`.
+   */
+  encodeAndPrepare(
+    picture: OpaquePixmap,
+    quality: number,
+  ): { readonly bytes: Uint8Array<ArrayBuffer>; readonly prepared: PreparedJpegScene } {
+    assertEncodable(picture)
+    const { widthPx, heightPx } = picture
+    const quantisation = quantisationTables(quality)
+    return this.#withKernel(kernel => {
+      kernel.setQuantisers(packQuantisers(quantisation))
+      const tokenized = kernel.tokenizeWhole(picture)
+      const { tokens, mcuStarts, predictors, counts } = tokenized
+      const sizeBytes = tokens.byteLength + mcuStarts.byteLength + predictors.byteLength + counts.byteLength
+      // The tokens are written from the copy: a run of none, everything from the scene.
+      const runs: TokenizedRuns = {
+        counts,
+        runs: [],
+        runEnds: [],
+        columns: Math.ceil(widthPx / MCU_PX),
+        scene: tokenized,
+      }
+      const bytes = writeFile(kernel, picture, quantisation, runs)
+      return { bytes, prepared: { widthPx, heightPx, quality, sizeBytes, tokenized } }
+    })
+  }
+
+  /**
+   * The file of a mockup, the same bytes that `encode` makes of it. `picture` equals the prepared one everywhere but
    * inside `dirty`, and is not looked at elsewhere (whole units of 16 x 16 pixels that `dirty` touches, and the next one
    * to the right of them). Throws RangeError where the sizes differ.
    */
-  encodeMockup(
-    prepared: PreparedJpegScene,
-    picture: OpaquePixmap,
-    dirty: readonly PixelRect[],
-  ): Uint8Array<ArrayBuffer> {
+  encodeMockup(prepared: PreparedJpegScene, picture: OpaquePixmap, dirty: readonly Rect[]): Uint8Array<ArrayBuffer> {
     assertEncodable(picture)
     if (picture.widthPx !== prepared.widthPx || picture.heightPx !== prepared.heightPx) {
       throw new RangeError(
         `Expected a picture of ${prepared.widthPx} x ${prepared.heightPx} but received ${picture.widthPx} x ${picture.heightPx}`,
       )
     }
+    const quantisation = quantisationTables(prepared.quality)
     const runs = dirtyMcuRuns(dirty, picture.widthPx, picture.heightPx)
-    return this.#encodeRuns(picture, prepared.quality, runs, prepared.tokenized)
-  }
-
-  #encodeRuns(
-    picture: OpaquePixmap,
-    quality: number,
-    runs: readonly McuRun[],
-    scene: TokenizedPicture | null,
-  ): Uint8Array<ArrayBuffer> {
-    const quantisation = quantisationTables(quality)
     return this.#withKernel(kernel => {
       kernel.setQuantisers(packQuantisers(quantisation))
-      const plan: Parameters<JpegKernel['encodeFile']>[3] = packedCounts => {
-        const counts = symbolCounts(packedCounts)
-        const huffman = fitHuffmanSet(counts)
-        const header = jpegHeader(picture.widthPx, picture.heightPx, quantisation, huffman)
-        return { huffman, header, scanBits: codedBits(counts, huffman) }
-      }
-      return kernel.encodeFile(picture, runs, scene, plan, END_OF_IMAGE)
+      return writeFile(kernel, picture, quantisation, kernel.tokenizeChanges(picture, runs, prepared.tokenized))
     })
   }
+}
+
+/** Fits the tables to what was tokenized and writes it. */
+function writeFile(
+  kernel: JpegKernel,
+  picture: OpaquePixmap,
+  quantisation: QuantisationTables,
+  tokenized: TokenizedRuns,
+): Uint8Array<ArrayBuffer> {
+  const counts = symbolCounts(tokenized.counts)
+  const huffman = fitHuffmanSet(counts)
+  const header = jpegHeader(picture.widthPx, picture.heightPx, quantisation, huffman)
+  return kernel.writeFile(tokenized, huffman, codedBits(counts, huffman), header, END_OF_IMAGE)
 }

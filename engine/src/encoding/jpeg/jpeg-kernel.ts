@@ -85,6 +85,18 @@ export type TokenizedPicture = {
   readonly counts: Uint32Array
 }
 
+/** What lies tokenized in the kernel's memory, and the scene that fills the rest. */
+export type TokenizedRuns = {
+  /** of the whole picture, the scene's part included */
+  readonly counts: Uint32Array
+  readonly runs: readonly McuRun[]
+  /** address behind each run's tokens */
+  readonly runEnds: readonly number[]
+  /** MCUs in a row */
+  readonly columns: number
+  readonly scene: TokenizedPicture | null
+}
+
 /** Counts by table, as the code fitter wants them. */
 export function symbolCounts(counts: Uint32Array): SymbolCounts {
   const part = (index: number): Float64Array => Float64Array.from(counts.subarray(256 * index, 256 * index + 256))
@@ -275,7 +287,7 @@ export class JpegKernel {
   }
 
   /** All of a picture's tokens, under the quantisers set before, for mockups that share most of them. */
-  tokenizeScene(picture: OpaquePixmap): TokenizedPicture {
+  tokenizeWhole(picture: OpaquePixmap): TokenizedPicture {
     const columns = Math.ceil(picture.widthPx / MCU_PX)
     const mcuCount = columns * Math.ceil(picture.heightPx / MCU_PX)
     const tokens = this.#tokensOf(columns)
@@ -312,43 +324,37 @@ export class JpegKernel {
     }
   }
 
-  /**
-   * The finished file of a picture under the quantisers set before. Only `runs` are looked at where a scene is given;
-   * all other tokens are the scene's. `plan` gets the counts of all symbols and answers with the tables to use, the
-   * file's header under them and the scan's length in bits.
-   */
-  encodeFile(
-    picture: OpaquePixmap,
-    runs: readonly McuRun[],
-    scene: TokenizedPicture | null,
-    plan: (counts: Uint32Array) => {
-      readonly huffman: HuffmanSet
-      readonly header: Uint8Array
-      readonly scanBits: number
-    },
-    trailer: Uint8Array,
-  ): Uint8Array<ArrayBuffer> {
+  /** Turns a whole picture into tokens, which stay in the kernel's memory for `writeFile`. */
+  tokenize(picture: OpaquePixmap): TokenizedRuns {
+    const columns = Math.ceil(picture.widthPx / MCU_PX)
+    const runs = [{ from: 0, to: columns * Math.ceil(picture.heightPx / MCU_PX) }]
+    return { ...this.#tokenize(picture, runs, null, null), runs, columns, scene: null }
+  }
+
+  /** Turns the runs of a picture that differ from a scene into tokens, which stay in the kernel's memory for `writeFile`. */
+  tokenizeChanges(picture: OpaquePixmap, runs: readonly McuRun[], scene: TokenizedPicture): TokenizedRuns {
     const columns = Math.ceil(picture.widthPx / MCU_PX)
     const { counts, runEnds } = this.#tokenize(picture, runs, scene, null)
-    if (scene) {
-      // All of the scene's symbols but those of the runs.
-      this.#instance.bytes.fill(0, this.#counts, this.#counts + COUNTS_BYTES)
-      for (const run of runs) {
-        this.#forEachChunk(
-          columns,
-          scene,
-          scene.mcuStarts[run.from] ?? 0,
-          scene.mcuStarts[run.to] ?? 0,
-          (at, sizeBytes) => {
-            this.#countTokens(at, sizeBytes, this.#counts)
-          },
-        )
-      }
-      const replaced = this.#readCounts()
-      counts.forEach((count, i) => (counts[i] = count + (scene.counts[i] ?? 0) - (replaced[i] ?? 0)))
+    // All of the scene's symbols but those of the runs.
+    this.#instance.bytes.fill(0, this.#counts, this.#counts + COUNTS_BYTES)
+    for (const run of runs) {
+      const from = scene.mcuStarts[run.from] ?? 0
+      const to = scene.mcuStarts[run.to] ?? 0
+      this.#forEachChunk(columns, scene, from, to, (at, sizeBytes) => this.#countTokens(at, sizeBytes, this.#counts))
     }
+    const replaced = this.#readCounts()
+    counts.forEach((count, i) => (counts[i] = count + (scene.counts[i] ?? 0) - (replaced[i] ?? 0)))
+    return { counts, runEnds, runs, columns, scene }
+  }
 
-    const { huffman, header, scanBits } = plan(counts)
+  /** The finished file of what was tokenized last; `scanBits` is the length that the codes give it. */
+  writeFile(
+    { runEnds, runs, columns, scene }: Omit<TokenizedRuns, 'counts'>,
+    huffman: HuffmanSet,
+    scanBits: number,
+    header: Uint8Array,
+    trailer: Uint8Array,
+  ): Uint8Array<ArrayBuffer> {
     const packed = packCodes(huffman)
     new Uint32Array(this.#instance.bytes.buffer, this.#tables + CODES_AT, packed.length).set(packed)
     const output = align((this.#tokenAddress() >>> 0) + SLACK_BYTES)

@@ -1,4 +1,5 @@
-import { clipRect, type PixelRect } from '../pixel-rect.ts'
+import type { Rect } from '../../geometry/rect.ts'
+import { clipRect } from '../clip-rect.ts'
 
 /** Side of a minimum coded unit of 4:2:0, in pixels. */
 export const MCU_PX = 16
@@ -11,17 +12,17 @@ export type McuRun = { readonly from: number; readonly to: number }
  * and the one after every run of them, since its DC is stored as the difference to the one before it (at a row's end
  * that is the first MCU of the next row). Runs are in order, do not touch, and lie inside the picture.
  */
-export function dirtyMcuRuns(dirty: readonly PixelRect[], widthPx: number, heightPx: number): McuRun[] {
+export function dirtyMcuRuns(dirty: readonly Rect[], widthPx: number, heightPx: number): McuRun[] {
   const columns = Math.ceil(widthPx / MCU_PX)
   const mcuCount = columns * Math.ceil(heightPx / MCU_PX)
   const touched: McuRun[] = []
   for (const rect of dirty) {
     const inside = clipRect(rect, widthPx, heightPx)
     if (!inside) continue
-    const left = Math.floor(inside.xPx / MCU_PX)
-    const right = Math.ceil((inside.xPx + inside.widthPx) / MCU_PX)
-    const bottom = Math.ceil((inside.yPx + inside.heightPx) / MCU_PX)
-    for (let row = Math.floor(inside.yPx / MCU_PX); row < bottom; row++) {
+    const left = Math.floor(inside.left / MCU_PX)
+    const right = Math.ceil((inside.left + inside.widthPx) / MCU_PX)
+    const bottom = Math.ceil((inside.top + inside.heightPx) / MCU_PX)
+    for (let row = Math.floor(inside.top / MCU_PX); row < bottom; row++) {
       touched.push({ from: row * columns + left, to: Math.min(row * columns + right + 1, mcuCount) })
     }
   }

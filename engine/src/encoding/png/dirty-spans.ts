@@ -1,4 +1,5 @@
-import { clipRect, type PixelRect } from '../pixel-rect.ts'
+import type { Rect } from '../../geometry/rect.ts'
+import { clipRect } from '../clip-rect.ts'
 
 /** Pixels [fromPx, toPx) of a row whose residuals differ from the scene's. */
 export type DirtySpan = { readonly row: number; readonly fromPx: number; readonly toPx: number }
@@ -8,14 +9,14 @@ export type DirtySpan = { readonly row: number; readonly fromPx: number; readonl
  * upper and upper left neighbours, so a span is one pixel wider to the right and one row longer downwards.
  * In order, by row and then column; spans of a row do not touch.
  */
-export function dirtySpans(dirty: readonly PixelRect[], widthPx: number, heightPx: number): DirtySpan[] {
+export function dirtySpans(dirty: readonly Rect[], widthPx: number, heightPx: number): DirtySpan[] {
   const rows = new Map<number, { fromPx: number; toPx: number }[]>()
   for (const rect of dirty) {
     const inside = clipRect(rect, widthPx, heightPx)
     if (!inside) continue
-    const span = { fromPx: inside.xPx, toPx: Math.min(widthPx, inside.xPx + inside.widthPx + 1) }
-    const end = Math.min(heightPx, inside.yPx + inside.heightPx + 1)
-    for (let row = inside.yPx; row < end; row++) {
+    const span = { fromPx: inside.left, toPx: Math.min(widthPx, inside.left + inside.widthPx + 1) }
+    const end = Math.min(heightPx, inside.top + inside.heightPx + 1)
+    for (let row = inside.top; row < end; row++) {
       const spans = rows.get(row)
       if (spans) spans.push(span)
       else rows.set(row, [span])

@@ -12,7 +12,7 @@ import { dirtySpans } from './dirty-spans.ts'
 import { PngEncoder } from './png-encoder.ts'
 import { chooseFilter, cutRow, encodePngReference, filterRow, tokenize } from './png-reference.ts'
 
-const modules = await loadKernels()
+const modules = loadKernels()
 const encoder = new PngEncoder(modules.get('png-encoder'))
 const isFull = process.env['VITRINE_TEST_SIZE'] === 'full'
 
@@ -159,7 +159,7 @@ test('a code has room for every token, and its cost is what is written', () => {
 })
 
 test('spans reach one pixel to the right and one row down, merge, and stay inside', () => {
-  const rect = (xPx: number, yPx: number, widthPx: number, heightPx: number) => ({ xPx, yPx, widthPx, heightPx })
+  const rect = (left: number, top: number, widthPx: number, heightPx: number) => ({ left, top, widthPx, heightPx })
   assert.deepEqual(dirtySpans([rect(1, 1, 2, 1)], 10, 10), [
     { row: 1, fromPx: 1, toPx: 4 },
     { row: 2, fromPx: 1, toPx: 4 },
@@ -186,7 +186,7 @@ test('the kernel computes CRC-32 as zlib does', () => {
 
 test('a platform checksum changes nothing, nor does any job before', () => {
   const scene = makePicture(150, 90, 'smooth', 8)
-  const dirty = [{ xPx: 30, yPx: 10, widthPx: 40, heightPx: 70 }]
+  const dirty = [{ left: 30, top: 10, widthPx: 40, heightPx: 70 }]
   const picture = redraw(scene, dirty, 'noise', 2)
   const prepared = encoder.prepareScene(scene, dirty)
   const first = encoder.encodeMockup(prepared, picture)

@@ -1,6 +1,6 @@
+import type { Rect } from '../../geometry/rect.ts'
 import type { OpaquePixmap } from '../../pixmap.ts'
 import { assertEncodable } from '../picture-limits.ts'
-import type { PixelRect } from '../pixel-rect.ts'
 import { type DeflateCodes, fitDeflateCodes, MAX_MATCH, type TokenCounts, tokenBits } from './deflate-codes.ts'
 import { type DirtySpan, dirtySpans } from './dirty-spans.ts'
 import { type Crc32, closePng, PNG_HEAD_BYTES, PNG_TAIL_BYTES } from './png-container.ts'
@@ -154,7 +154,7 @@ export class PngEncoder {
   }
 
   /** Encodes a scene for mockups that differ from it only inside `frames`. */
-  prepareScene(scene: OpaquePixmap, frames: readonly PixelRect[]): PreparedPngScene {
+  prepareScene(scene: OpaquePixmap, frames: readonly Rect[]): PreparedPngScene {
     assertEncodable(scene)
     const { widthPx, heightPx } = scene
     const rowBytes = 1 + 3 * widthPx

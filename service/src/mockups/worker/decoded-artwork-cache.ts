@@ -32,7 +32,7 @@ export class DecodedArtworkCache {
       decodeArtwork: (bytes, target) => this.#decode(bytes, target),
       decodeLayer: (bytes, kind) => inner.decodeLayer(bytes, kind),
       resize: (scene, widthPx, heightPx) => inner.resize(scene, widthPx, heightPx),
-      encode: (picture, output) => inner.encode(picture, output),
+      encode: (picture, output, backdrop) => inner.encode(picture, output, backdrop),
     }
   }
 

@@ -1,0 +1,89 @@
+import assert from 'node:assert/strict'
+import { readdirSync } from 'node:fs'
+import { readFile } from 'node:fs/promises'
+import { test } from 'node:test'
+import { fileURLToPath } from 'node:url'
+import sharp from 'sharp'
+import {
+  type ImageCodec,
+  type OpaquePixmap,
+  type OutputFormat,
+  type PreparedTemplate,
+  parseTemplate,
+  prepareTemplate,
+  renderMockup,
+} from '../src/index.ts'
+import { createPictureEncoder, createSharpCodec, openBundleFolder } from '../src/node/index.ts'
+
+const starterPack = fileURLToPath(new URL('../../templates', import.meta.url))
+const bundles = readdirSync(starterPack, { withFileTypes: true })
+  .filter(entry => entry.isDirectory() && entry.name !== 'artworks')
+  .map(entry => entry.name)
+const artworks = await Promise.all(
+  readdirSync(`${starterPack}/artworks`)
+    .filter(name => /\.(jpg|png)$/.test(name))
+    .map(name => readFile(`${starterPack}/artworks/${name}`)),
+)
+const OUTPUTS: readonly OutputFormat[] = [
+  { format: 'jpeg', quality: 85 },
+  { format: 'jpeg', quality: 97 },
+  { format: 'png' },
+]
+
+async function prepare(bundle: string, widthPx: number, codec: ImageCodec): Promise<PreparedTemplate> {
+  const files = await openBundleFolder(`${starterPack}/${bundle}`)
+  const template = parseTemplate(JSON.parse(new TextDecoder().decode(await files.read('template.json'))))
+  return prepareTemplate(template, files, widthPx, codec)
+}
+
+/** A codec that keeps the last picture that it was given to encode. */
+function watched(codec: ImageCodec): { readonly codec: ImageCodec; last(): OpaquePixmap } {
+  let picture: OpaquePixmap | null = null
+  return {
+    codec: {
+      ...codec,
+      encode: (given, output, backdrop) => {
+        picture = { ...given, data: new Uint8Array(given.data) }
+        return codec.encode(given, output, backdrop)
+      },
+    },
+    last: () => picture ?? assert.fail('nothing was encoded'),
+  }
+}
+
+async function render(prepared: PreparedTemplate, artwork: Uint8Array, output: OutputFormat, codec: ImageCodec) {
+  return (await renderMockup({ prepared, artworks: { bytes: artwork }, output }, codec)).bytes
+}
+
+for (const bundle of bundles) {
+  test(`${bundle}: the same request gives the same bytes, whatever was rendered before it`, async () => {
+    const warm = createSharpCodec()
+    const prepared = await prepare(bundle, 221, warm)
+    const again = await prepare(bundle, 221, warm)
+    for (const output of OUTPUTS) {
+      for (const artwork of artworks) await render(prepared, artwork, output, warm)
+      for (const artwork of artworks.slice(0, 2)) {
+        const expected = Buffer.from(await render(again, artwork, output, createSharpCodec()))
+        assert.ok(expected.equals(await render(prepared, artwork, output, warm)), `${output.format} warm`)
+        const none = createSharpCodec({ scenesBytes: 0 })
+        assert.ok(expected.equals(await render(prepared, artwork, output, none)), `${output.format} without memory`)
+      }
+    }
+  })
+
+  test(`${bundle}: what is taken over from the scene shows exactly the mockup`, async () => {
+    const { codec, last } = watched(createSharpCodec())
+    const plain = createPictureEncoder()
+    const prepared = await prepare(bundle, 233, codec)
+    for (const artwork of artworks.slice(0, 2)) {
+      const png = await render(prepared, artwork, { format: 'png' }, codec)
+      assert.ok((await sharp(png).raw().toBuffer()).equals(last().data))
+      const jpeg = await render(prepared, artwork, { format: 'jpeg', quality: 90 }, codec)
+      assert.ok(Buffer.from(plain.encode(last(), { format: 'jpeg', quality: 90 })).equals(jpeg))
+    }
+  })
+}
+
+test('the starter pack has bundles and artworks to test with', () => {
+  assert.ok(bundles.length > 0 && artworks.length > 1)
+})
