@@ -37,7 +37,7 @@ async function prepare(bundle: string, widthPx: number, codec: ImageCodec): Prom
 }
 
 /** A codec that keeps the last picture that it was given to encode. */
-function watched(codec: ImageCodec): { readonly codec: ImageCodec; last(): OpaquePixmap } {
+function watched(codec: ImageCodec): { readonly codec: ImageCodec; readonly last: () => OpaquePixmap } {
   let picture: OpaquePixmap | null = null
   return {
     codec: {
