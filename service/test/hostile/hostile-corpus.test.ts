@@ -1,0 +1,103 @@
+import assert from 'node:assert/strict'
+import { existsSync, readFileSync } from 'node:fs'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { after, before, describe, it } from 'node:test'
+import { gifFiles } from './gif-files.ts'
+import { HostileCustomer } from './hostile-customer.ts'
+import type { HostileFile } from './hostile-file.ts'
+import { jpegFiles } from './jpeg-files.ts'
+import { otherFiles } from './other-files.ts'
+import { pngFiles } from './png-files.ts'
+import { webpFiles } from './webp-files.ts'
+
+const MIB = 1024 * 1024
+/** The bar is one second on a machine that does nothing else. The tests run on loaded ones: so of processor time, with as much again. */
+const ANSWER_CPU_MS = 2000
+/** What no load explains. */
+const ANSWER_MS = 20_000
+
+describe('Hostile artwork', () => {
+  let home = ''
+  let customer: HostileCustomer
+
+  before(async () => {
+    home = await mkdtemp(path.join(tmpdir(), 'vitrine-hostile-'))
+    customer = await HostileCustomer.start()
+  })
+
+  after(async () => {
+    await customer[Symbol.asyncDispose]()
+    await rm(home, { recursive: true, force: true })
+  })
+
+  it('is answered quickly, by a mockup or a refusal, three times over, and costs neither a process nor memory', async t => {
+    const files = await writeCorpus()
+    assert.ok(files.size >= 90, `${files.size}`)
+    const residentBefore = process.memoryUsage.rss()
+    let slowest = { name: '', tookMs: 0, cpuMs: 0 }
+    for (let round = 0; round < 3; round += 1) {
+      for (const [file, { name, outcome: expected }] of files) {
+        const cpuBeforeMs = cpuTimeMs(customer.processIds)
+        const { outcome, tookMs } = await customer.upload(file)
+        const cpuMs = cpuTimeMs(customer.processIds) - cpuBeforeMs
+        assertExpected(name, expected, outcome)
+        assert.ok(tookMs < ANSWER_MS, `${name} took ${tookMs} ms`)
+        assert.ok(cpuMs < ANSWER_CPU_MS, `${name} took ${cpuMs} ms of processor time`)
+        if (cpuMs > slowest.cpuMs) slowest = { name, tookMs, cpuMs }
+      }
+    }
+    const grownMib = (process.memoryUsage.rss() - residentBefore) / MIB
+    const peakMib = Math.max(...customer.processIds.map(peakResidentMib))
+    t.diagnostic(
+      `${files.size} files x 3; slowest ${slowest.name}: ${slowest.cpuMs} ms of processor time, answered in ${Math.round(slowest.tookMs)} ms; service and client grown by ${grownMib.toFixed(1)} MiB; render processes at most ${peakMib.toFixed(0)} MiB`,
+    )
+    assert.ok(grownMib < 50, `the service's process grew by ${grownMib} MiB`)
+    assert.ok(peakMib < 700, `a render process took ${peakMib} MiB`)
+    await customer.assertUnharmed()
+  })
+
+  /** Writes the corpus to files, so that it is not in memory while memory is watched. */
+  async function writeCorpus(): Promise<ReadonlyMap<string, Omit<HostileFile, 'bytes'>>> {
+    const corpus = [
+      ...pngFiles(),
+      ...(await jpegFiles()),
+      ...gifFiles(),
+      ...(await webpFiles()),
+      ...(await otherFiles()),
+    ]
+    const files = new Map<string, Omit<HostileFile, 'bytes'>>()
+    for (const { name, bytes, outcome } of corpus) {
+      const file = path.join(home, name)
+      await writeFile(file, bytes)
+      files.set(file, { name, outcome })
+    }
+    return files
+  }
+})
+
+function assertExpected(name: string, expected: HostileFile['outcome'], received: string): void {
+  if (expected === 'accepted') assert.equal(received, 'accepted', name)
+  else if (expected === 'refused') assert.notEqual(received, 'accepted', name)
+  else if (expected !== 'either') assert.equal(received, expected.refusedFor, name)
+}
+
+/** Processor time that processes have used, in milliseconds, by Linux's count of hundredths of a second; 0 elsewhere. */
+function cpuTimeMs(pids: readonly number[]): number {
+  return pids.reduce((sum, pid) => {
+    const file = `/proc/${pid}/stat`
+    const fields = existsSync(file)
+      ? readFileSync(file, 'utf8')
+          .replace(/^.*\) /s, '')
+          .split(' ')
+      : []
+    return sum + 10 * (Number(fields[11] ?? 0) + Number(fields[12] ?? 0))
+  }, 0)
+}
+
+/** The most memory that a process ever held, in MiB, by Linux's count; 0 elsewhere. */
+function peakResidentMib(pid: number): number {
+  const status = existsSync(`/proc/${pid}/status`) ? readFileSync(`/proc/${pid}/status`, 'utf8') : ''
+  return Number(/^VmHWM:\s+(\d+) kB/m.exec(status)?.[1] ?? 0) / 1024
+}
