@@ -65,7 +65,7 @@ export function classifyDatabaseError(error: unknown): DatabaseErrorKind {
     return postgresKinds[error.code] ?? 'other'
   }
   // What pg says without a code when the connection is lost under a query or while waiting for one.
-  return /Connection terminated|connection timeout|Client has encountered a connection error|not queryable/i.test(
+  return /Connection terminated|timeout exceeded when trying to connect|Query read timeout|Client has encountered a connection error|not queryable/i.test(
     error.message,
   )
     ? 'unavailable'

@@ -6,6 +6,7 @@ import { type CommitCutter, startCommitCutter } from '../../test/money/commit-cu
 import { createTestDatabase, type TestDatabase } from '../../test/servers/test-database.ts'
 import { Accounts } from '../accounts/accounts.ts'
 import { Wallet } from '../credits/wallet.ts'
+import { Idempotency } from '../idempotency/idempotency.ts'
 import { type Database, openDatabase } from './database.ts'
 import { CommitUnknown } from './database-error.ts'
 import { findDeadInstances, Instance } from './instance.ts'
@@ -57,6 +58,10 @@ describe('PostgreSQL', () => {
       granted: true,
       spendableCredits: 15,
     })
+    const answers = new Idempotency(database, { bodies: { delete: async () => undefined }, instanceId: 'ins_test' })
+    const begin = { accountId, key: 'k', requestHash: 'a' }
+    assert.deepEqual(await cut(() => answers.begin(begin)), { outcome: 'started' })
+    assert.deepEqual(await answers.begin(begin), { outcome: 'conflict' })
     assert.deepEqual(await wallet.balance(accountId), {
       spendableCredits: 15,
       reservedCredits: 0,

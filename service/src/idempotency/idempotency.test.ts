@@ -110,6 +110,15 @@ describeOnBothDatabases('kept answers', use => {
     assert.equal(await dead.finish({ accountId, key: 'running', ...kept('late') }), false)
   })
 
+  test('a key whose request could not even fail is free again after ten minutes', async () => {
+    const [answers, accountId] = [open(() => 1_000), await openAccount()]
+    await answers.begin({ accountId, key: 'stuck', requestHash: 'a' })
+    await answers.sweep(600_999)
+    assert.equal((await answers.begin({ accountId, key: 'stuck', requestHash: 'a' })).outcome, 'conflict')
+    await answers.sweep(601_000)
+    assert.equal((await answers.begin({ accountId, key: 'stuck', requestHash: 'a' })).outcome, 'started')
+  })
+
   test('the charge and the kept answer stand or fall together', async () => {
     const { database } = use()
     const instanceId = newId('ins')

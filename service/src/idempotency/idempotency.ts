@@ -24,6 +24,9 @@ type Request = { readonly accountId: string; readonly key: string }
 
 const keptForMs = 24 * 3_600_000
 
+/** No request lasts this long: whoever began could not even say that it failed. */
+const runningAtMostMs = 600_000
+
 /** Per account, oldest first beyond it: about a day of a customer who keeps a 4,000 px PNG of 20 MB every 90 seconds. */
 const maxKeptAnswers = 1_000
 const maxKeptBytes = 2 * 1024 ** 3
@@ -47,39 +50,14 @@ export class Idempotency {
 
   /** `requestHash` is the SHA-256 over the parsed parameters and the uploaded bytes. */
   async begin({ accountId, key, requestHash }: Request & { readonly requestHash: string }): Promise<IdempotencyBegin> {
-    const { result, forgotten } = await this.#database.transaction(async transaction => {
-      const nowMs = this.#clock()
-      const started = await transaction
-        .insertInto('idempotency_keys')
-        .values({
-          account_id: accountId,
-          idempotency_key: key,
-          request_hash: requestHash,
-          state: 'running',
-          instance_id: this.#instanceId,
-          body_object_key: null,
-          answer: null,
-          size_bytes: 0,
-          created_at_ms: nowMs,
-          finished_at_ms: null,
-        })
-        // An answer that is too old is as good as none: the key is taken over.
-        .onConflict(conflict => conflict.columns(['account_id', 'idempotency_key']).doNothing())
-        .returning('created_at_ms')
-        .executeTakeFirst()
-      if (started) return { result: { outcome: 'started' as const }, forgotten: null }
-      const present = await transaction
-        .selectFrom('idempotency_keys')
-        .selectAll()
-        .where('account_id', '=', accountId)
-        .where('idempotency_key', '=', key)
-        .executeTakeFirst()
-      if (!present) return { result: { outcome: 'conflict' as const }, forgotten: null } // freed in this moment
-      const isOld = present.finished_at_ms !== null && present.finished_at_ms <= nowMs - keptForMs
-      if (isOld) {
-        const taken = await transaction
-          .updateTable('idempotency_keys')
-          .set({
+    const nowMs = this.#clock()
+    const { result, forgotten } = await this.#database.transaction(
+      async (transaction, { mayHaveCommitted }) => {
+        const started = await transaction
+          .insertInto('idempotency_keys')
+          .values({
+            account_id: accountId,
+            idempotency_key: key,
             request_hash: requestHash,
             state: 'running',
             instance_id: this.#instanceId,
@@ -89,20 +67,51 @@ export class Idempotency {
             created_at_ms: nowMs,
             finished_at_ms: null,
           })
+          // An answer that is too old is as good as none: the key is taken over.
+          .onConflict(conflict => conflict.columns(['account_id', 'idempotency_key']).doNothing())
+          .returning('created_at_ms')
+          .executeTakeFirst()
+        if (started) return { result: { outcome: 'started' as const }, forgotten: null }
+        const present = await transaction
+          .selectFrom('idempotency_keys')
+          .selectAll()
           .where('account_id', '=', accountId)
           .where('idempotency_key', '=', key)
-          .where('finished_at_ms', '=', present.finished_at_ms)
           .executeTakeFirst()
-        const outcome = taken.numUpdatedRows === 1n ? ('started' as const) : ('conflict' as const)
-        return { result: { outcome }, forgotten: outcome === 'started' ? present.body_object_key : null }
-      }
-      if (present.request_hash !== requestHash) return { result: { outcome: 'mismatch' as const }, forgotten: null }
-      if (present.body_object_key === null || present.answer === null) {
-        return { result: { outcome: 'conflict' as const }, forgotten: null }
-      }
-      const { body_object_key: bodyObjectKey, answer, size_bytes: sizeBytes } = present
-      return { result: { outcome: 'replay' as const, bodyObjectKey, answer, sizeBytes }, forgotten: null }
-    })
+        if (!present) return { result: { outcome: 'conflict' as const }, forgotten: null } // freed in this moment
+        // Only after a commit whose answer was lost: the row is the one that this call has made.
+        const isOwn = mayHaveCommitted && present.instance_id === this.#instanceId && present.created_at_ms === nowMs
+        if (isOwn && present.state === 'running') return { result: { outcome: 'started' as const }, forgotten: null }
+        const isOld = present.finished_at_ms !== null && present.finished_at_ms <= nowMs - keptForMs
+        if (isOld) {
+          const taken = await transaction
+            .updateTable('idempotency_keys')
+            .set({
+              request_hash: requestHash,
+              state: 'running',
+              instance_id: this.#instanceId,
+              body_object_key: null,
+              answer: null,
+              size_bytes: 0,
+              created_at_ms: nowMs,
+              finished_at_ms: null,
+            })
+            .where('account_id', '=', accountId)
+            .where('idempotency_key', '=', key)
+            .where('finished_at_ms', '=', present.finished_at_ms)
+            .executeTakeFirst()
+          const outcome = taken.numUpdatedRows === 1n ? ('started' as const) : ('conflict' as const)
+          return { result: { outcome }, forgotten: outcome === 'started' ? present.body_object_key : null }
+        }
+        if (present.request_hash !== requestHash) return { result: { outcome: 'mismatch' as const }, forgotten: null }
+        if (present.body_object_key === null || present.answer === null) {
+          return { result: { outcome: 'conflict' as const }, forgotten: null }
+        }
+        const { body_object_key: bodyObjectKey, answer, size_bytes: sizeBytes } = present
+        return { result: { outcome: 'replay' as const, bodyObjectKey, answer, sizeBytes }, forgotten: null }
+      },
+      { isRepeatable: true },
+    )
     if (forgotten !== null) await this.#bodies.delete(forgotten)
     return result
   }
@@ -154,7 +163,12 @@ export class Idempotency {
 
   /** Forgets what is older than a day, and frees the keys that dead processes left. Call it every minute. */
   async sweep(nowMs: number): Promise<{ forgotten: number; freed: number }> {
-    const freed = await this.#freeKeysOfDeadInstances()
+    const stuck = await this.#database.queries
+      .deleteFrom('idempotency_keys')
+      .where('state', '=', 'running')
+      .where('created_at_ms', '<=', nowMs - runningAtMostMs)
+      .executeTakeFirst()
+    const freed = Number(stuck.numDeletedRows) + (await this.#freeKeysOfDeadInstances())
     const old = await this.#database.queries
       .selectFrom('idempotency_keys')
       .select(['account_id', 'idempotency_key', 'body_object_key'])
