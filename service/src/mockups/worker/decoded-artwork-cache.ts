@@ -28,12 +28,7 @@ export class DecodedArtworkCache {
   constructor(inner: ImageCodec, bounds: DecodedArtworkBounds) {
     this.#inner = inner
     this.#bounds = bounds
-    this.codec = {
-      decodeArtwork: (bytes, target) => this.#decode(bytes, target),
-      decodeLayer: (bytes, kind) => inner.decodeLayer(bytes, kind),
-      resize: (scene, widthPx, heightPx) => inner.resize(scene, widthPx, heightPx),
-      encode: (picture, output, backdrop) => inner.encode(picture, output, backdrop),
-    }
+    this.codec = { ...inner, decodeArtwork: (bytes, target) => this.#decode(bytes, target) }
   }
 
   /** Forgets what has not been used for too long. */
