@@ -1,0 +1,266 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { type Customer, describeContract, errorOf, type TestService } from '../http/test-service.ts'
+
+/** A body that succeeds, as a function of the service so that it can name its origin. */
+type Body = (service: TestService) => Record<string, unknown>
+
+const good: Body = ({ origin }) => ({ template_id: 'one-frame', artwork_url: `${origin.url}/red.png`, width: 16 })
+const withFields =
+  (fields: Record<string, unknown>): Body =>
+  service => ({ ...good(service), ...fields })
+const without =
+  (...names: string[]): Body =>
+  service =>
+    Object.fromEntries(Object.entries(good(service)).filter(([name]) => !names.includes(name)))
+const batch = (ids: unknown, fields: Record<string, unknown> = {}): Body => {
+  return service => ({ ...without('template_id')(service), template_ids: ids, response_format: 'json', ...fields })
+}
+const byFrame =
+  (urls: (origin: string) => unknown, fields: Record<string, unknown> = {}): Body =>
+  service => ({ ...without('artwork_url')(service), artwork_urls: urls(service.origin.url), ...fields })
+
+const twelve = Array.from({ length: 12 }, () => 'one-frame')
+const longUrl = (length: number) => (origin: string) => `${origin}/red.png?${'x'.repeat(length)}`.slice(0, length)
+
+const refused: readonly [row: string, body: Body, status: number, code: string, details?: unknown][] = [
+  [
+    'template_id and template_ids both sent',
+    withFields({ template_ids: ['one-frame'], response_format: 'json' }),
+    400,
+    'CONFLICTING_PARAMETERS',
+    { parameters: ['template_id', 'template_ids'] },
+  ],
+  [
+    'artwork_url and artwork_urls both sent',
+    withFields({ artwork_urls: { 0: 'http://example.com/' } }),
+    400,
+    'CONFLICTING_PARAMETERS',
+    { parameters: ['artwork_url', 'artwork_urls'] },
+  ],
+  ['neither template_id nor template_ids', without('template_id'), 400, 'MISSING_TEMPLATE_ID'],
+  ['template_ids an empty array', batch([]), 400, 'MISSING_TEMPLATE_ID'],
+  ['13 template_ids', batch([...twelve, 'one-frame']), 400, 'TOO_MANY_TEMPLATES', { max: 12, received: 13 }],
+  ['template_ids without response_format', batch(['one-frame'], { response_format: null }), 400, 'BATCH_REQUIRES_JSON'],
+  [
+    'template_ids with response_format binary',
+    batch(['one-frame'], { response_format: 'binary' }),
+    400,
+    'BATCH_REQUIRES_JSON',
+  ],
+  [
+    'some ids unknown',
+    batch(['one-frame', 'nobody', 'nothing', 'nobody']),
+    404,
+    'TEMPLATE_NOT_FOUND',
+    { missing_template_ids: ['nobody', 'nothing'] },
+  ],
+  [
+    'template_id a number',
+    withFields({ template_id: 7 }),
+    400,
+    'INVALID_PARAMETER',
+    { parameter: 'template_id', received: 7, allowed: 'a template id (text)' },
+  ],
+  [
+    'template_ids a text',
+    batch('one-frame'),
+    400,
+    'INVALID_PARAMETER',
+    { parameter: 'template_ids', received: 'one-frame', allowed: 'a list of 1 to 12 template ids (texts)' },
+  ],
+  ['template_ids with a number in it', batch(['one-frame', 7]), 400, 'INVALID_PARAMETER'],
+  ['template_ids with an empty text in it', batch(['one-frame', '']), 400, 'INVALID_PARAMETER'],
+  [
+    'artwork_url a list',
+    withFields({ artwork_url: [] }),
+    400,
+    'INVALID_PARAMETER',
+    { parameter: 'artwork_url', received: 'an empty list', allowed: 'a URL (text)' },
+  ],
+  ['artwork_urls a list', byFrame(origin => [`${origin}/red.png`]), 400, 'INVALID_PARAMETER'],
+  [
+    'artwork_urls with a number in it',
+    byFrame(() => ({ 0: 5 })),
+    400,
+    'INVALID_PARAMETER',
+    { parameter: 'artwork_urls.0', received: 5, allowed: 'a URL (text)' },
+  ],
+  [
+    'format of another name',
+    withFields({ format: 'webp' }),
+    400,
+    'INVALID_PARAMETER',
+    { parameter: 'format', received: 'webp', allowed: ['jpeg', 'png'] },
+  ],
+  ['format in capitals', withFields({ format: 'JPEG' }), 400, 'INVALID_PARAMETER'],
+  [
+    'quality 0',
+    withFields({ quality: 0 }),
+    400,
+    'INVALID_PARAMETER',
+    { parameter: 'quality', received: 0, allowed: 'an integer from 1 to 100' },
+  ],
+  ['quality 101', withFields({ quality: 101 }), 400, 'INVALID_PARAMETER'],
+  ['quality 101 with png', withFields({ quality: 101, format: 'png' }), 400, 'INVALID_PARAMETER'],
+  ['quality with a fraction', withFields({ quality: 85.5 }), 400, 'INVALID_PARAMETER'],
+  ['quality as a text', withFields({ quality: '85' }), 400, 'INVALID_PARAMETER'],
+  ['width 0', withFields({ width: 0 }), 400, 'INVALID_PARAMETER'],
+  [
+    'width 4001',
+    withFields({ width: 4001 }),
+    400,
+    'INVALID_PARAMETER',
+    { parameter: 'width', received: 4001, allowed: 'an integer from 1 to 4000' },
+  ],
+  ['width -1', withFields({ width: -1 }), 400, 'INVALID_PARAMETER'],
+  ['width 2^53', withFields({ width: 2 ** 53 }), 400, 'INVALID_PARAMETER'],
+  [
+    'response_format of another name',
+    withFields({ response_format: 'xml' }),
+    400,
+    'INVALID_PARAMETER',
+    { parameter: 'response_format', received: 'xml', allowed: ['binary', 'json'] },
+  ],
+  ['response_format true', withFields({ response_format: true }), 400, 'INVALID_PARAMETER'],
+  ['template_id null', withFields({ template_id: null }), 400, 'MISSING_TEMPLATE_ID'],
+  ['template_id an empty text', withFields({ template_id: '' }), 400, 'MISSING_TEMPLATE_ID'],
+  ['template_id blanks', withFields({ template_id: ' ' }), 400, 'MISSING_TEMPLATE_ID'],
+  ['no artwork', without('artwork_url'), 400, 'MISSING_ARTWORK'],
+  [
+    'artwork in a JSON body alone',
+    service => ({ ...without('artwork_url')(service), artwork: 'data' }),
+    400,
+    'MISSING_ARTWORK',
+  ],
+  ['artwork_url an empty text', withFields({ artwork_url: '' }), 400, 'INVALID_ARTWORK_URL'],
+  [
+    'a template_id that is a path',
+    withFields({ template_id: '../../etc/passwd' }),
+    404,
+    'TEMPLATE_NOT_FOUND',
+    { missing_template_ids: ['../../etc/passwd'] },
+  ],
+  ['a template_id with a zero byte', withFields({ template_id: 'a\0b' }), 404, 'TEMPLATE_NOT_FOUND'],
+  ['a template_id of 10 KB', withFields({ template_id: 'x'.repeat(10_240) }), 404, 'TEMPLATE_NOT_FOUND'],
+  [
+    'artwork_urls lacks a frame',
+    byFrame(origin => ({ 0: `${origin}/red.png` }), { template_id: 'two-frames' }),
+    400,
+    'MISSING_ARTWORK',
+    { missing_frames: [{ template_id: 'two-frames', frames: [1] }] },
+  ],
+  [
+    'artwork_urls is empty',
+    byFrame(() => ({})),
+    400,
+    'MISSING_ARTWORK',
+    { missing_frames: [{ template_id: 'one-frame', frames: [0] }] },
+  ],
+  ['artwork_urls has null for a frame', byFrame(() => ({ 0: null })), 400, 'MISSING_ARTWORK'],
+  [
+    'artwork_urls key that is no frame',
+    byFrame(origin => ({ 0: `${origin}/red.png`, 1: `${origin}/red.png` })),
+    400,
+    'INVALID_FRAME_INDEX',
+    { invalid_frames: ['1'], frame_count: 1 },
+  ],
+  [
+    'artwork_urls key with a leading zero',
+    byFrame(origin => ({ 0: `${origin}/red.png`, '00': `${origin}/red.png` })),
+    400,
+    'INVALID_FRAME_INDEX',
+    { invalid_frames: ['00'], frame_count: 1 },
+  ],
+  [
+    'artwork_urls key __proto__',
+    byFrame(origin => JSON.parse(`{"0":"${origin}/red.png","__proto__":"${origin}/red.png"}`)),
+    400,
+    'INVALID_FRAME_INDEX',
+    { invalid_frames: ['__proto__'], frame_count: 1 },
+  ],
+  ['a URL without http', withFields({ artwork_url: 'ftp://example.com/a.png' }), 400, 'INVALID_ARTWORK_URL'],
+  [
+    'a URL with a blank before it',
+    service => ({ ...good(service), artwork_url: ` ${service.origin.url}/red.png` }),
+    400,
+    'INVALID_ARTWORK_URL',
+  ],
+  ['text that only begins like a URL', withFields({ artwork_url: 'http://' }), 400, 'INVALID_ARTWORK_URL'],
+  [
+    'a URL of 8,193 characters',
+    service => ({ ...good(service), artwork_url: longUrl(8193)(service.origin.url) }),
+    400,
+    'INVALID_ARTWORK_URL',
+  ],
+  [
+    'a bad URL inside artwork_urls',
+    byFrame(() => ({ 0: 'file:///etc/passwd' })),
+    400,
+    'INVALID_ARTWORK_URL',
+    { frame: 0 },
+  ],
+  [
+    'a URL with credentials',
+    withFields({ artwork_url: 'http://user:pass@example.com/a.png' }),
+    400,
+    'INVALID_ARTWORK_URL',
+  ],
+]
+
+const accepted: readonly [row: string, body: Body, credits?: number][] = [
+  ['one id in template_ids', batch(['one-frame'])],
+  ['12 template_ids, the same id each', batch(twelve), 12],
+  [
+    'fields that are null',
+    withFields({ format: null, quality: null, response_format: null, template_ids: null, artwork_urls: null }),
+  ],
+  ['quality with png', withFields({ quality: 1, format: 'png' })],
+  ['width 1', withFields({ width: 1 })],
+  ['quality 1', withFields({ quality: 1 })],
+  ['quality 100', withFields({ quality: 100 })],
+  ['unknown fields', withFields({ colour: 'red', artwork: 5, artwork_0: {}, __proto__x: 1 })],
+  ['artwork_url with a template of two frames', withFields({ template_id: 'two-frames' })],
+  ['artwork_urls with a template of one frame', byFrame(origin => ({ 0: `${origin}/red.png` }))],
+  [
+    'artwork_urls with template_ids',
+    byFrame(origin => ({ 0: `${origin}/red.png`, 1: `${origin}/blue.png` }), {
+      template_id: null,
+      template_ids: ['one-frame', 'two-frames'],
+      response_format: 'json',
+    }),
+    2,
+  ],
+  [
+    'HTTP:// in capitals',
+    service => ({ ...good(service), artwork_url: `${service.origin.url.replace('http', 'HTTP')}/red.png` }),
+  ],
+  ['a URL of 8,192 characters', service => ({ ...good(service), artwork_url: longUrl(8192)(service.origin.url) })],
+]
+
+describeContract('decisions.md, "Parameters"', use => {
+  let customer: Customer | null = null
+  const caller = async (service: TestService) => (customer ??= await service.customer(10_000))
+
+  for (const [row, body, status, code, details] of refused)
+    test(`${row}: ${status} ${code}, and nothing is charged`, async () => {
+      const service = use()
+      const { key } = await caller(service)
+      const before = await service.balance(key)
+      const answer = await service.generate(key, body(service))
+      assert.deepEqual([answer.status, errorOf(answer).code], [status, code])
+      if (details !== undefined) assert.deepEqual(errorOf(answer).details, details)
+      if (code === 'INVALID_PARAMETER') assert.match(errorOf(answer).error, /^Expected .+ for .+ but received .+\.$/s)
+      assert.equal(await service.balance(key), before)
+    })
+
+  for (const [row, body, credits = 1] of accepted)
+    test(`${row}: 200 for ${credits} credits`, async () => {
+      const service = use()
+      const { key } = await caller(service)
+      const before = await service.balance(key)
+      const answer = await service.generate(key, body(service))
+      assert.equal(answer.status, 200, JSON.stringify(answer.json))
+      assert.equal(await service.balance(key), before - credits)
+    })
+})

@@ -1,0 +1,99 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { batchResult, generationResult } from '@vitrine/contract'
+import { createSharpCodec } from '@vitrine/engine/node'
+import { describeContract } from '../http/test-service.ts'
+
+const codec = createSharpCodec()
+const artwork = (origin: string) => ({ artwork_url: `${origin}/red.png` })
+
+describeContract('interface.md, "4.1 POST /mockups/generate", and decisions.md, "Result"', use => {
+  for (const [format, contentType, signature] of [
+    ['jpeg', 'image/jpeg', 'ffd8ff'],
+    ['png', 'image/png', '89504e47'],
+  ] as const)
+    test(`a binary answer is a ${format} with its headers`, async () => {
+      const service = use()
+      const { key } = await service.customer(10)
+      const answer = await service.generate(key, {
+        template_id: 'one-frame',
+        ...artwork(service.origin.url),
+        format,
+        width: 40,
+      })
+      assert.equal(answer.status, 200)
+      assert.equal(answer.headers.get('content-type'), contentType)
+      assert.equal(answer.headers.get('content-length'), String(answer.bytes.length))
+      assert.equal(answer.headers.get('x-template-id'), 'one-frame')
+      assert.match(answer.headers.get('x-duration-ms') ?? '', /^\d+$/)
+      assert.equal(answer.headers.get('x-credits-used'), '1')
+      assert.equal(answer.headers.get('x-credits-remaining'), '9')
+      assert.match(answer.headers.get('server-timing') ?? '', /render;dur=\d/)
+      assert.equal(answer.bytes.subarray(0, signature.length / 2).toString('hex'), signature)
+      const picture = await codec.decodeLayer(answer.bytes, 'rgb')
+      // The scene is 200 x 250.
+      assert.deepEqual([picture.widthPx, picture.heightPx], [40, 50])
+    })
+
+  test('a JSON answer is the same picture in base64, with the same headers', async () => {
+    const service = use()
+    const { key } = await service.customer(10)
+    const body = { template_id: 'one-frame', ...artwork(service.origin.url), width: 33 }
+    const binary = await service.generate(key, body)
+    const json = await service.generate(key, { ...body, response_format: 'json' })
+    const result = generationResult.parse(json.json)
+    assert.deepEqual(Buffer.from(result.image, 'base64'), binary.bytes)
+    assert.deepEqual(
+      [result.success, result.format, result.content_type, result.size_bytes, result.template_id],
+      [true, 'jpeg', 'image/jpeg', binary.bytes.length, 'one-frame'],
+    )
+    assert.equal(json.headers.get('content-length'), String(json.bytes.length))
+    assert.equal(json.headers.get('x-template-id'), 'one-frame')
+    assert.equal(json.headers.get('x-credits-used'), '1')
+    assert.equal(json.headers.get('x-credits-remaining'), '8')
+    assert.equal(json.headers.get('x-duration-ms'), String(result.duration_ms))
+  })
+
+  test('a batch keeps the order of its ids and adds up', async () => {
+    const service = use()
+    const { key } = await service.customer(10)
+    const ids = ['two-frames', 'one-frame', 'two-frames']
+    const answer = await service.generate(key, {
+      template_ids: ids,
+      ...artwork(service.origin.url),
+      width: 20,
+      format: 'png',
+      response_format: 'json',
+    })
+    const batch = batchResult.parse(answer.json)
+    assert.deepEqual(
+      batch.results.map(result => result.template_id),
+      ids,
+    )
+    assert.equal(batch.count, 3)
+    assert.equal(
+      batch.total_size_bytes,
+      batch.results.reduce((sum, result) => sum + result.size_bytes, 0),
+    )
+    for (const result of batch.results) assert.equal(Buffer.from(result.image, 'base64').length, result.size_bytes)
+    assert.equal(batch.results[0]?.image, batch.results[2]?.image)
+    assert.equal(answer.headers.get('x-credits-used'), '3')
+    assert.equal(answer.headers.get('x-template-id'), null)
+    assert.equal(answer.headers.get('content-length'), String(answer.bytes.length))
+  })
+
+  test('the default width is 2000 and the height follows the scene', async () => {
+    const service = use()
+    const { key } = await service.customer()
+    const answer = await service.generate(key, { template_id: 'one-frame', ...artwork(service.origin.url) })
+    const picture = await codec.decodeLayer(answer.bytes, 'rgb')
+    assert.deepEqual([picture.widthPx, picture.heightPx], [2000, 2500])
+  })
+
+  test('the same request gives the same bytes', async () => {
+    const service = use()
+    const { key } = await service.customer()
+    const body = { template_id: 'two-frames', ...artwork(service.origin.url), width: 60 }
+    assert.deepEqual((await service.generate(key, body)).bytes, (await service.generate(key, body)).bytes)
+  })
+})
