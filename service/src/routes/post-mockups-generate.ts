@@ -7,6 +7,7 @@ import { ClientGone } from '../http/body-reader.ts'
 import type { HttpDeadlines } from '../http/deadlines.ts'
 import { readJsonBody } from '../http/json-body.ts'
 import { readMultipartForm } from '../http/multipart-form.ts'
+import { shown } from '../http/received-value.ts'
 import { continueBody } from '../http/request-lifecycle.ts'
 import { callingKey, type RequestState, requestState } from '../http/request-state.ts'
 import type { KeptAnswer } from '../idempotency/idempotency.ts'
@@ -71,7 +72,8 @@ async function generate(request: FastifyRequest, reply: FastifyReply, context: C
   const caller = callingKey(request.raw)
   const { format, quality, widthPx, templateIds, artwork } = parameters
   const { requestId } = state
-  state.templateIds = templateIds
+  // They go to the log before anybody knows whether they are ids at all.
+  state.templateIds = templateIds.map(shown)
   const outcome = await context.generator.generate(
     {
       ...caller,

@@ -10,7 +10,8 @@ const file = async (size = 30, color: readonly [number, number, number] = [255, 
 
 async function form(parts: readonly (Part | Promise<Part>)[]): Promise<FormData> {
   const data = new FormData()
-  for (const [name, value, fileName] of await Promise.all(parts)) {
+  for (const part of parts) {
+    const [name, value, fileName] = await part
     if (typeof value === 'string') data.append(name, value)
     else data.append(name, value, fileName ?? 'picture.png')
   }

@@ -1,0 +1,173 @@
+import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { connect } from 'node:net'
+import { text } from 'node:stream/consumers'
+import { test } from 'node:test'
+import { describeContract, errorOf, type TestService } from '../http/test-service.ts'
+
+/** Sends bytes and reads all that comes back until the connection ends. */
+async function talk({ running }: TestService, bytes: string): Promise<string> {
+  const { hostname, port } = new URL(running.url)
+  const socket = connect(Number(port), hostname)
+  await once(socket, 'connect')
+  socket.write(bytes)
+  socket.setTimeout(10_000, () => socket.destroy())
+  return text(socket)
+}
+
+describeContract('decisions.md, "Everything else"', use => {
+  for (const path of ['/no-such-path', '/', '/templates/', '/Templates', '/mockups', '/%zz', '/templates/../x'])
+    test(`GET ${path} is 404 NOT_FOUND`, async () => {
+      const { key } = await use().customer()
+      const answer = await use().send({ path, key })
+      assert.deepEqual([answer.status, errorOf(answer).code], [404, 'NOT_FOUND'])
+    })
+
+  for (const [method, path, allow] of [
+    ['GET', '/mockups/generate', 'POST'],
+    ['PUT', '/mockups/generate', 'POST'],
+    ['POST', '/templates', 'GET, HEAD'],
+    ['DELETE', '/billing/balance', 'GET, HEAD'],
+    ['OPTIONS', '/billing/usage', 'GET, HEAD'],
+    ['PROPFIND', '/templates', 'GET, HEAD'],
+  ] as const)
+    test(`${method} ${path} is 405 METHOD_NOT_ALLOWED and allows ${allow}`, async () => {
+      const { key } = await use().customer()
+      const answer = await use().send({ method, path, key })
+      assert.deepEqual([answer.status, errorOf(answer).code], [405, 'METHOD_NOT_ALLOWED'])
+      assert.equal(answer.headers.get('allow'), allow)
+    })
+
+  test('HEAD answers like GET, without a body', async () => {
+    const { key } = await use().customer()
+    const answer = await use().send({ method: 'HEAD', key })
+    assert.deepEqual([answer.status, answer.bytes.length], [200, 0])
+  })
+
+  test('every answer has an X-Request-Id of its own', async () => {
+    const service = use()
+    const ids = new Set<string>()
+    for (const path of [
+      '/api/v1/templates',
+      '/healthz',
+      '/docs/',
+      '/api/v1/openapi.json',
+      '/nowhere',
+      '/thumbnails/x',
+    ]) {
+      const answer = await fetch(service.running.url + path)
+      ids.add(answer.headers.get('x-request-id') ?? '')
+      await answer.bytes()
+    }
+    assert.equal(ids.size, 6)
+    for (const id of ids) assert.match(id, /^req_[0-9A-Z]{22}$/)
+  })
+
+  test('the served document is the committed one, and needs no key', async () => {
+    const answer = await fetch(`${use().running.url}/api/v1/openapi.json`)
+    const { default: committed } = await import('@vitrine/contract/openapi.json', { with: { type: 'json' } })
+    assert.deepEqual(await answer.json(), committed)
+  })
+
+  test('/healthz and /readyz answer without a key', async () => {
+    for (const path of ['/healthz', '/readyz']) assert.equal((await fetch(use().running.url + path)).status, 200)
+  })
+
+  test('/metrics answers this machine, but nobody who comes through a proxy on it', async () => {
+    const { url } = use().running
+    const answer = await fetch(`${url}/metrics`)
+    assert.equal(answer.status, 200)
+    assert.match(await answer.text(), /vitrine_requests_total\{route="GET \/api\/v1\/templates"/)
+    const proxied = await fetch(`${url}/metrics`, { headers: { 'X-Forwarded-For': '203.0.113.9' } })
+    assert.equal(proxied.status, 404)
+  })
+
+  for (const [row, bytes, status, code] of [
+    ['no HTTP', 'hello\r\n\r\n', 400, 'MALFORMED_REQUEST'],
+    [
+      'two Content-Lengths',
+      'POST /api/v1/mockups/generate HTTP/1.1\r\nHost: x\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\n',
+      400,
+      'MALFORMED_REQUEST',
+    ],
+    [
+      'Content-Length and Transfer-Encoding',
+      'POST /api/v1/mockups/generate HTTP/1.1\r\nHost: x\r\nContent-Length: 1\r\nTransfer-Encoding: chunked\r\n\r\n',
+      400,
+      'MALFORMED_REQUEST',
+    ],
+    [
+      'headers of 17 KB',
+      `GET /api/v1/templates HTTP/1.1\r\nHost: x\r\nX: ${'x'.repeat(17 * 1024)}\r\n\r\n`,
+      431,
+      'REQUEST_HEADERS_TOO_LARGE',
+    ],
+    [
+      'an address of 100 KB',
+      `GET /api/v1/${'x'.repeat(100 * 1024)} HTTP/1.1\r\nHost: x\r\n\r\n`,
+      431,
+      'REQUEST_HEADERS_TOO_LARGE',
+    ],
+  ] as const)
+    test(`${row}: ${status} ${code} as JSON, and the connection ends`, async () => {
+      const answer = await talk(use(), bytes)
+      assert.equal(answer.match(/HTTP\/1\.1/g)?.length, 1)
+      assert.match(answer, new RegExp(`^HTTP/1\\.1 ${status} `))
+      assert.match(answer, /\r\nX-Request-Id: req_/)
+      const body: unknown = JSON.parse(answer.split('\r\n\r\n')[1] ?? '')
+      assert(typeof body === 'object' && body !== null && 'code' in body)
+      assert.equal(body.code, code)
+    })
+
+  test('a bad chunk in a body: 400, and no second answer', async () => {
+    const { key } = await use().customer()
+    const answer = await talk(
+      use(),
+      `POST /api/v1/mockups/generate HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${key}\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\nZZ\r\n{}\r\n0\r\n\r\n`,
+    )
+    assert.equal(answer.match(/HTTP\/1\.1/g)?.length, 1)
+    assert.match(answer, /"code":"MALFORMED_REQUEST"/)
+  })
+
+  test('a client that waits for "100 Continue" gets its refusal without sending the body', async () => {
+    const answer = await talk(
+      use(),
+      'POST /api/v1/mockups/generate HTTP/1.1\r\nHost: x\r\nExpect: 100-continue\r\nContent-Type: application/json\r\nContent-Length: 1000\r\n\r\n',
+    )
+    assert.match(answer, /^HTTP\/1\.1 401 /)
+    assert.match(answer, /\r\nconnection: close\r\n/i)
+  })
+
+  test('a client that waits for "100 Continue" with a good key is told to go on', async () => {
+    const { key } = await use().customer()
+    const answer = await talk(
+      use(),
+      `POST /api/v1/mockups/generate HTTP/1.1\r\nHost: x\r\nConnection: close\r\nAuthorization: Bearer ${key}\r\nExpect: 100-continue\r\nContent-Type: application/json\r\nContent-Length: 2\r\n\r\n{}`,
+    )
+    assert.match(answer, /^HTTP\/1\.1 100 Continue\r\n\r\nHTTP\/1\.1 400 /)
+  })
+
+  test('absolute request targets and HTTP/1.0 work', async () => {
+    const absolute = await talk(use(), 'GET http://elsewhere/healthz HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n')
+    assert.match(absolute, /^HTTP\/1\.1 200 /)
+    assert.match(await talk(use(), 'GET /healthz HTTP/1.0\r\n\r\n'), /^HTTP\/1\.1 200 /)
+  })
+
+  test('a defect is 500 with a request id, and no SQL in the body', async () => {
+    const service = use()
+    const { key } = await service.customer()
+    const { queries } = service.running.services.database
+    await queries.schema.alterTable('usage_templates').renameTo('usage_templates_away').execute()
+    try {
+      const answer = await service.send({ path: '/billing/usage', key })
+      assert.deepEqual([answer.status, errorOf(answer).code], [500, 'INTERNAL_ERROR'])
+      assert(!/usage_templates|sql|select/i.test(answer.bytes.toString()), 'no SQL in the body')
+      assert.equal(
+        JSON.stringify(errorOf(answer).details),
+        JSON.stringify({ request_id: answer.headers.get('x-request-id') }),
+      )
+    } finally {
+      await queries.schema.alterTable('usage_templates_away').renameTo('usage_templates').execute()
+    }
+  })
+})
