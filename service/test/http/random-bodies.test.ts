@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import {
-  anything,
   assert as assertProperty,
   asyncProperty,
   constant,
@@ -57,11 +56,7 @@ async function assertRefused(
 }
 
 test('no JSON body, however odd, gives a 5xx or an undocumented answer', async () => {
-  const bodies = oneof(
-    nearlyGood,
-    jsonValue(),
-    anything().map(value => String(JSON.stringify(value))),
-  )
+  const bodies = oneof(nearlyGood, jsonValue())
   await assertProperty(
     asyncProperty(bodies, option(string({ minLength: 1, unit: 'grapheme-ascii' })), async (body, idempotencyKey) => {
       const trimmed = idempotencyKey?.trim() ?? ''
@@ -74,7 +69,10 @@ test('no JSON body, however odd, gives a 5xx or an undocumented answer', async (
 
 test('no bytes as a body give a 5xx or an undocumented answer', async () => {
   const types = constantFrom('application/json', 'multipart/form-data; boundary=b', 'multipart/form-data; boundary="b"')
-  await assertProperty(asyncProperty(types, uint8Array({ maxLength: 2000 }), assertRefused), { numRuns: runs })
+  await assertProperty(
+    asyncProperty(types, uint8Array({ maxLength: 2000 }), (contentType, body) => assertRefused(contentType, body)),
+    { numRuns: runs },
+  )
 })
 
 test('no multipart form, however odd, gives a 5xx or an undocumented answer', async () => {
