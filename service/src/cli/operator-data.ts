@@ -4,7 +4,8 @@ import { type Account, Accounts } from '../accounts/accounts.ts'
 import { ApiKeys } from '../api-keys/api-keys.ts'
 import { Wallet } from '../credits/wallet.ts'
 import { type Database, openDatabase } from '../database/database.ts'
-import { loadSettings, type Settings } from '../settings/load-settings.ts'
+import type { Settings } from '../settings/load-settings.ts'
+import { readProcessSettings } from '../settings/process-environment.ts'
 import { openObjectStorage } from '../storage/open-object-storage.ts'
 import { openTemplateStore } from '../templates/open-template-store.ts'
 import type { TemplateStore } from '../templates/template-store.ts'
@@ -31,7 +32,7 @@ export class OperatorData implements AsyncDisposable {
 
   /** Opens the data that the settings name. Unless told to, it makes none: a mistyped folder must not become an empty database. */
   static async open({ mayCreate = false }: { readonly mayCreate?: boolean } = {}): Promise<OperatorData> {
-    const settings = loadSettings(process.env)
+    const settings = readProcessSettings()
     if (!mayCreate && !hasData(settings)) {
       throw new OperatorError(
         `There is no Vitrine data in ${path.resolve(settings.DATA_DIR)}: start Vitrine once ("npm start"), or name the folder in DATA_DIR.`,

@@ -13,7 +13,7 @@ import {
 import { createSharpCodec, openBundleFolder } from '@vitrine/engine/node'
 import type { Command } from 'commander'
 import { starterPackFolder } from '../first-run/starter-pack.ts'
-import { loadSettings } from '../settings/load-settings.ts'
+import { readProcessSettings } from '../settings/process-environment.ts'
 import type { CommandOutput } from './command-output.ts'
 import { hasData, OperatorData } from './operator-data.ts'
 import { OperatorError } from './operator-error.ts'
@@ -95,7 +95,7 @@ async function openTemplate(name: string): Promise<BundleFiles> {
   if (status?.isDirectory()) return openBundleFolder(name)
   if (status?.isFile()) return openBundleZip(await readFile(name))
   if (!/^[a-z0-9-]{2,64}$/.test(name)) throw new OperatorError(`There is no bundle ${name}.`)
-  const settings = loadSettings(process.env)
+  const settings = readProcessSettings()
   if (hasData(settings)) {
     await using data = await OperatorData.open()
     const record = await data.templates.get(name)

@@ -9,6 +9,7 @@ import { explainError } from './explain-error.ts'
 import { keyCommands } from './key-commands.ts'
 import { ledgerCommands } from './ledger-commands.ts'
 import { renderCommand } from './render-command.ts'
+import { serveCommand } from './serve-command.ts'
 import { templateCommands } from './template-commands.ts'
 
 const { version } = z
@@ -25,6 +26,7 @@ async function main(args: readonly string[]): Promise<void> {
     .exitOverride()
     .configureOutput({ outputError: () => undefined }) // it is said once, below
   for (const add of [
+    serveCommand,
     accountCommands,
     creditsCommands,
     keyCommands,

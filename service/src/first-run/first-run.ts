@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os'
 import { type Account, Accounts, EmailTaken } from '../accounts/accounts.ts'
 import type { ApiKeys } from '../api-keys/api-keys.ts'
 import type { Clock } from '../database/clock.ts'
@@ -29,10 +30,15 @@ export class FirstRun {
     onImport: (bundle: string) => void,
   ): Promise<void> {
     if (await this.#isDone('templates')) return
-    for (const path of bundles) {
-      onImport(path)
-      await templates.importBundle({ path, ownerAccountId: null })
+    const waiting = bundles.values()
+    const importWaiting = async (): Promise<void> => {
+      for (const path of waiting) {
+        onImport(path)
+        await templates.importBundle({ path, ownerAccountId: null })
+      }
     }
+    // Each import works in a process of its own; more than a few at once would only take memory.
+    await Promise.all(Array.from({ length: Math.min(4, availableParallelism()) }, importWaiting))
     await this.#finish('templates')
   }
 

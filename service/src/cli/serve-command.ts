@@ -1,0 +1,74 @@
+import path from 'node:path'
+import type { Command } from 'commander'
+import type { Account } from '../accounts/accounts.ts'
+import { checkSurroundings } from '../first-run/check-surroundings.ts'
+import { FirstRun, firstAccountCredits } from '../first-run/first-run.ts'
+import { listStarterPack } from '../first-run/starter-pack.ts'
+import { buildWelcome } from '../first-run/welcome.ts'
+import { readProcessSettings } from '../settings/process-environment.ts'
+import { openObjectStorage } from '../storage/open-object-storage.ts'
+import { sampleArtworkFile } from '../templates/open-template-store.ts'
+import type { TemplateStore } from '../templates/template-store.ts'
+import { OperatorError } from './operator-error.ts'
+
+/** The starter template that a newcomer's first command names. */
+const firstTemplateId = 'oak-frame-portrait'
+
+export function serveCommand(program: Command): void {
+  program
+    .command('serve')
+    .description('run the service; docs/reference/configuration.md lists its settings, which are environment variables')
+    .action(async () => {
+      const settings = readProcessSettings()
+      await checkSurroundings(settings, openObjectStorage(settings))
+      const dataFolder = path.resolve(settings.DATA_DIR)
+      let newAccount: Account | null = null
+      // Only this command needs the web server's modules.
+      const { refusalOf, serve } = await import('../main.ts')
+      try {
+        await serve({
+          beforeListening: async ({ database, templates }) => {
+            const firstRun = new FirstRun(database)
+            await firstRun.importTemplates(templates, listStarterPack(), bundle =>
+              say(`Importing the template ${path.basename(bundle)} …`),
+            )
+            newAccount = await firstRun.prepareAccount()
+          },
+          afterStart: async ({ services, url }) => {
+            const publicUrl = settings.PUBLIC_URL ?? url
+            if (newAccount === null) return say(`Vitrine is ready at ${publicUrl}; its data is in ${dataFolder}.`)
+            const account: Account = newAccount
+            const templateId = await chooseTemplate(services.templates, account)
+            const about = { publicUrl, dataFolder, templateId, sampleArtwork: sampleArtworkFile }
+            await new FirstRun(services.database).handOverKey(account, services.apiKeys, key =>
+              say(buildWelcome({ ...about, email: account.email, credits: firstAccountCredits, key })),
+            )
+          },
+        })
+      } catch (error) {
+        const refusal = refusalOf(error) ?? describeSystemFailure(error)
+        if (refusal === null) throw error
+        throw new OperatorError(refusal.join('\n'), { cause: error })
+      }
+    })
+}
+
+function say(text: string): void {
+  process.stdout.write(`${text}\n`)
+}
+
+/** The starter template that looks best with the sample, else any of one frame. */
+async function chooseTemplate(templates: TemplateStore, { accountId }: Account): Promise<string | null> {
+  const list = await templates.list({ accountId, page: 1, limit: 100 })
+  const chosen =
+    list.templates.find(({ id }) => id === firstTemplateId) ??
+    list.templates.find(({ aspectRatios }) => aspectRatios.length === 1) ??
+    list.templates[0]
+  return chosen?.id ?? null
+}
+
+/** What the system refuses in the middle of a start (a full disk, a folder that was taken away) is no defect of ours. */
+function describeSystemFailure(error: unknown): readonly string[] | null {
+  if (!(error instanceof Error && 'syscall' in error)) return null
+  return [`The service cannot start: ${error.message}.`]
+}

@@ -1,0 +1,152 @@
+import assert from 'node:assert/strict'
+import { spawnSync } from 'node:child_process'
+import { cp, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { createServer } from 'node:net'
+import os from 'node:os'
+import path from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { after, describe, test } from 'node:test'
+import { setTimeout as delay } from 'node:timers/promises'
+import { inspectArtwork } from '@vitrine/engine'
+import { listStarterPack } from '../../src/first-run/starter-pack.ts'
+import { balance, templateIds } from './api-calls.ts'
+import { makeData } from './make-data.ts'
+import { runVitrine } from './run-vitrine.ts'
+import { refusedStart, spawnVitrine, startVitrine, type VitrineServer } from './vitrine-server.ts'
+
+const folder = await mkdtemp(path.join(os.tmpdir(), 'vitrine-serve-'))
+const servers: VitrineServer[] = []
+after(async () => {
+  await Promise.all(servers.map(server => server.stop('SIGKILL')))
+  await rm(folder, { recursive: true, force: true })
+})
+
+async function start(environment: Readonly<Record<string, string>>): Promise<VitrineServer> {
+  const server = await startVitrine(environment)
+  servers.push(server)
+  return server
+}
+
+const keyPattern = /vt_[0-9A-Za-z]{36}/
+
+describe('the first start', () => {
+  const dataDir = path.join(folder, 'first')
+
+  test('broken off in its middle, is finished by the next one', async () => {
+    const { child, ready } = spawnVitrine({ DATA_DIR: dataDir })
+    const ended = assert.rejects(ready, (error: Error) => !keyPattern.test(error.message))
+    // Killed as soon as there is something half-made.
+    while ((await readdir(path.join(dataDir, 'objects')).catch(() => [])).length === 0) await delay(5)
+    child.kill('SIGKILL')
+    await ended
+  })
+
+  test('prints the address, a key and a command that writes a mockup', async () => {
+    const server = await start({ DATA_DIR: dataDir })
+    const output = server.output()
+    assert.equal(new Set(output.match(new RegExp(keyPattern, 'g'))).size, 1)
+    const key = output.match(keyPattern)?.[0] ?? ''
+    assert.ok(output.includes(dataDir))
+    assert.match(output, /1,000 credits/)
+    const command = /^curl .*$/m.exec(output)?.[0] ?? ''
+    const place = path.join(folder, 'pasted')
+    await mkdir(place)
+    const pasted = spawnSync('sh', ['-c', command], { cwd: place, encoding: 'utf8' })
+    assert.deepEqual([pasted.status, pasted.stderr, pasted.stdout], [0, '', ''])
+    const facts = inspectArtwork(await readFile(path.join(place, 'mockup.jpg')))
+    assert.deepEqual([facts.type, facts.widthPx], ['jpeg', 2000])
+    assert.equal(await balance(server, key), 999)
+    const shipped = listStarterPack().map(bundle => path.basename(bundle))
+    assert.deepEqual((await templateIds(server, key)).sort(), shipped)
+    const accounts = (await runVitrine(['account', 'list', '--json'], { DATA_DIR: dataDir })).json['accounts']
+    assert.ok(Array.isArray(accounts))
+    assert.equal(accounts.length, 1)
+    assert.deepEqual(await server.stop(), { code: 0, signal: null })
+  })
+
+  test('happens once: later starts say where the data is and make nothing, removed templates stay away', async () => {
+    const removed = path.basename(listStarterPack()[0] ?? '')
+    await runVitrine(['template', 'remove', removed], { DATA_DIR: dataDir })
+    const server = await start({ DATA_DIR: dataDir, PUBLIC_URL: 'https://mockups.example.com' })
+    assert.match(server.output(), /ready at https:\/\/mockups\.example\.com; its data is in .*first\.\n/)
+    assert.equal(server.output().match(keyPattern), null)
+    const { json } = await runVitrine(['template', 'list', '--json'], { DATA_DIR: dataDir })
+    assert.ok(!JSON.stringify(json).includes(`"${removed}"`))
+    await server.stop()
+  })
+
+  test('tells addresses under PUBLIC_URL', async () => {
+    const elsewhere = path.join(folder, 'public')
+    await cp(dataDir, elsewhere, { recursive: true })
+    const database = new DatabaseSync(path.join(elsewhere, 'vitrine.db'))
+    database.exec("delete from first_run_steps where step = 'account'")
+    database.close()
+    const server = await start({ DATA_DIR: elsewhere, PUBLIC_URL: 'https://mockups.example.com/shop/' })
+    assert.match(server.output(), /^curl .* https:\/\/mockups\.example\.com\/shop\/api\/v1\/mockups\/generate$/m)
+    await server.stop()
+  })
+})
+
+describe('a start that cannot be', () => {
+  async function assertRefused(environment: Readonly<Record<string, string>>, sentence: RegExp): Promise<void> {
+    const { code, stderr } = await refusedStart(environment)
+    assert.equal(code, 1)
+    assert.match(stderr, sentence)
+    assert.match(stderr, /^vitrine: [^\n]+\n$/)
+  }
+
+  test('a taken port is named, and nothing is made', async () => {
+    const taken = createServer()
+    await new Promise<void>(resolve => taken.listen(0, '127.0.0.1', resolve))
+    const address = taken.address()
+    assert.ok(address !== null && typeof address === 'object')
+    const dataDir = path.join(folder, 'taken')
+    await assertRefused({ DATA_DIR: dataDir, PORT: `${address.port}` }, new RegExp(`${address.port}`))
+    await assert.rejects(readdir(dataDir), { code: 'ENOENT' })
+    taken.close()
+  })
+
+  test('a folder that cannot be written to is named', async () => {
+    const file = path.join(folder, 'a-file')
+    await writeFile(file, '')
+    await assertRefused({ DATA_DIR: path.join(file, 'data') }, /a-file is no folder/)
+    // Nobody can make folders there, not even root.
+    await assertRefused({ DATA_DIR: '/proc/vitrine/data' }, /cannot be made in \/proc/)
+  })
+
+  test('a bad setting is named, and nothing is made', async () => {
+    const dataDir = path.join(folder, 'bad-setting')
+    await assertRefused({ DATA_DIR: dataDir, RENDER_WORKERS: 'many' }, /RENDER_WORKERS.*"many"/)
+    await assert.rejects(readdir(dataDir), { code: 'ENOENT' })
+  })
+
+  test('an object storage or a database that is not there is named, without its password', async () => {
+    const dataDir = path.join(folder, 'no-dependencies')
+    const s3 = {
+      S3_ENDPOINT: 'http://127.0.0.1:9',
+      S3_BUCKET: 'b',
+      S3_ACCESS_KEY_ID: 'a',
+      S3_SECRET_ACCESS_KEY: 'secret-word',
+    }
+    const { code, stderr } = await refusedStart({ DATA_DIR: dataDir, ...s3 })
+    assert.deepEqual([code, stderr.includes('127.0.0.1:9'), stderr.includes('secret-word')], [1, true, false])
+    const postgres = await refusedStart({
+      DATA_DIR: dataDir,
+      DATABASE_URL: 'postgres://me:secret-word@127.0.0.1:9/none',
+    })
+    assert.deepEqual([postgres.code, /PostgreSQL/.test(postgres.stderr)], [1, true])
+    assert.ok(!postgres.stderr.includes('secret-word'))
+    await assert.rejects(readdir(dataDir), { code: 'ENOENT' })
+  })
+
+  test('a database of a newer program is refused and left as it is', async () => {
+    const { dataDir } = await makeData(path.join(folder, 'newer'))
+    const file = path.join(dataDir, 'vitrine.db')
+    const database = new DatabaseSync(file)
+    database.exec("insert into schema_migrations values ('9999-from-the-future', 0); pragma wal_checkpoint(truncate)")
+    database.close()
+    const before = await readFile(file)
+    await assertRefused({ DATA_DIR: dataDir }, /newer Vitrine/)
+    assert.deepEqual(await readFile(file), before)
+  })
+})
