@@ -17,6 +17,7 @@ import { RenderPool } from './mockups/render-pool.ts'
 import { renderProgramPaths, renderWorkerFile } from './mockups/worker-files.ts'
 import { Metrics } from './observability/metrics.ts'
 import { DatabaseRateLimiter } from './rate-limits/rate-limiter.ts'
+import { RedisRateLimiter } from './rate-limits/redis-rate-limiter.ts'
 import type { Settings } from './settings/load-settings.ts'
 import { readLibraryPath } from './settings/process-environment.ts'
 import type { ObjectStorage } from './storage/object-storage.ts'
@@ -63,7 +64,6 @@ async function openInto(stack: AsyncDisposableStack, settings: Settings, logger:
   const dataDir = path.resolve(settings.DATA_DIR)
   const database = await openDatabase({ databaseUrl: settings.DATABASE_URL, dataDir })
   stack.defer(() => database.close())
-  await database.migrate()
   const instance = await Instance.claim(database)
   stack.defer(() => instance.release())
   const wallet = new Wallet(database, { instanceId: instance.id })
@@ -75,7 +75,11 @@ async function openInto(stack: AsyncDisposableStack, settings: Settings, logger:
   const accounts = new Accounts(database)
   const apiKeys = new ApiKeys(database, { onError })
   stack.defer(() => apiKeys.close())
-  const rateLimiter = new DatabaseRateLimiter(database, { onError })
+  const ownCounters = new DatabaseRateLimiter(database, { onError })
+  const rateLimiter =
+    settings.REDIS_URL === undefined
+      ? ownCounters
+      : new RedisRateLimiter(settings.REDIS_URL, { fallback: ownCounters, onError })
   stack.defer(() => rateLimiter.close())
   const usage = new Usage(database, { onError })
   stack.defer(() => usage.close())

@@ -41,18 +41,25 @@ export class Instance {
   }
 
   /**
-   * Takes a place. Call it once in a serving process, before it recovers and listens.
-   * @throws DatabaseRefused when another process serves this data folder
+   * Takes a place, and then brings the tables to what this program knows: nobody changes them under a process that serves
+   * the same folder. Call it once in a serving process, before it recovers and listens.
+   * @throws DatabaseRefused when another process serves this data folder, or the database is of a newer program
    */
   static async claim(database: Database, clock: Clock = Date.now): Promise<Instance> {
     const lock = database.kind === 'sqlite' ? lockDataFolder(database.dataDir) : null
-    const instance = new Instance(newId('ins'), database, clock, lock)
-    const nowMs = databaseNowMs(database, clock)
-    await database.queries
-      .insertInto('instances')
-      .values({ id: instance.id, started_at_ms: nowMs, heartbeat_at_ms: nowMs })
-      .execute()
-    return instance
+    try {
+      await database.migrate(clock)
+      const id = newId('ins')
+      const nowMs = databaseNowMs(database, clock)
+      await database.queries
+        .insertInto('instances')
+        .values({ id, started_at_ms: nowMs, heartbeat_at_ms: nowMs })
+        .execute()
+      return new Instance(id, database, clock, lock)
+    } catch (error) {
+      lock?.close()
+      throw error
+    }
   }
 
   /** Says that this process lives. It does so by itself every few seconds. */

@@ -1,0 +1,91 @@
+import { Redis } from 'ioredis'
+import type { Clock } from '../database/clock.ts'
+import type { RateLimiter } from './rate-limiter.ts'
+import { decide, type RateDecision, type RateLimit } from './rate-windows.ts'
+
+/**
+ * Counts one request in every window at once: a refused request counts in all of them too. A window is a counter that
+ * Redis removes when the window ends; its first count opens it. Returns count and milliseconds left, window by window.
+ */
+const countScript = `
+local result = {}
+for i, key in ipairs(KEYS) do
+  local count = redis.call('INCR', key)
+  local left = redis.call('PTTL', key)
+  if left < 0 then
+    redis.call('PEXPIRE', key, ARGV[i])
+    left = tonumber(ARGV[i])
+  end
+  result[2 * i - 1] = count
+  result[2 * i] = left
+end
+return result`
+
+/** A decision must not wait longer than this: then the fallback decides. */
+const commandTimeoutMs = 250
+
+/** While Redis is away it is asked again this often, not at every request. */
+const retryAfterMs = 1_000
+
+/**
+ * Counts for all nodes together, exactly. While Redis is away, slow or read-only each node counts by itself with
+ * `fallback`: more is let through then, up to the limit for each node, and nothing fails.
+ */
+export class RedisRateLimiter implements RateLimiter {
+  readonly #redis: Redis
+  readonly #fallback: RateLimiter
+  readonly #clock: Clock
+  readonly #onError: (error: unknown) => void
+  #awayUntilMs = 0
+
+  constructor(
+    url: string,
+    options: { readonly fallback: RateLimiter; readonly clock?: Clock; readonly onError: (error: unknown) => void },
+  ) {
+    this.#fallback = options.fallback
+    this.#clock = options.clock ?? Date.now
+    this.#onError = options.onError
+    this.#redis = new Redis(url, {
+      commandTimeout: commandTimeoutMs,
+      connectTimeout: 2_000,
+      enableOfflineQueue: false,
+      maxRetriesPerRequest: 0,
+      retryStrategy: attempt => Math.min(100 * attempt, 2_000),
+    })
+    this.#redis.on('error', error => this.#onError(error))
+  }
+
+  async count(request: { readonly subject: string; readonly limits: readonly RateLimit[] }): Promise<RateDecision> {
+    if (performance.now() < this.#awayUntilMs || this.#redis.status !== 'ready') return this.#fallback.count(request)
+    const { subject, limits } = request
+    try {
+      // The braces keep a subject's windows on one node of a Redis cluster.
+      const keys = limits.map(({ windowSeconds }) => `vitrine:rate:{${subject}}:${windowSeconds}`)
+      const lengths = limits.map(({ windowSeconds }) => windowSeconds * 1000)
+      const reply: unknown = await this.#redis.eval(countScript, keys.length, ...keys, ...lengths)
+      const numbers = Array.isArray(reply) ? reply.map(Number) : []
+      const nowMs = this.#clock()
+      const windows = limits.map(({ windowSeconds }, i) => {
+        const [count, leftMs] = [numbers[2 * i], numbers[2 * i + 1]]
+        if (count === undefined || leftMs === undefined) throw new TypeError('Redis gave no answer for a window')
+        return { windowSeconds, count, startedAtMs: nowMs + leftMs - windowSeconds * 1000 }
+      })
+      return decide(windows, limits, nowMs)
+    } catch (error) {
+      this.#awayUntilMs = performance.now() + retryAfterMs
+      this.#onError(error)
+      return this.#fallback.count(request)
+    }
+  }
+
+  async close(): Promise<void> {
+    this.#redis.disconnect()
+    await this.#fallback.close()
+  }
+
+  /** Resolves when Redis can be asked. Until then, and without waiting for it, the fallback decides. */
+  async ready(): Promise<void> {
+    if (this.#redis.status === 'ready') return
+    await new Promise<void>(resolve => this.#redis.once('ready', () => resolve()))
+  }
+}
