@@ -118,7 +118,7 @@ export class RenderPool implements AsyncDisposable {
    */
   admit(keyId: string): Place {
     if (this.#isClosing) throw new RenderBusy('The service is stopping', 1000)
-    const waitMs = this.#expectedWaitMs()
+    const waitMs = this.#expectedWaitMs(keyId)
     if (!this.#admissions.mayEnter(keyId)) throw new RenderBusy('Too many requests wait', waitMs)
     if (waitMs > 0 && waitMs + this.#times.averageMs > this.#requestBudgetMs)
       throw new RenderBusy('The wait is too long', waitMs)
@@ -142,7 +142,7 @@ export class RenderPool implements AsyncDisposable {
     if (this.#isClosing) throw new RenderBusy('The service is stopping', 1000)
     const parts = splitJob(job, this.#queue.size > 0 ? 1 : this.#idle().length)
     const leftMs = place.enteredAtMs + this.#requestBudgetMs - performance.now()
-    const waitMs = this.#busyMs() / this.#options.processCount
+    const waitMs = this.#expectedWaitMs(place.keyId)
     // With nothing in the way it is tried whatever experience says: an estimate from a bad hour would never be corrected otherwise.
     if (waitMs > 0 && waitMs + this.#times.expectedMs(job) / parts.length > leftMs) {
       throw new RenderBusy('The wait is too long', waitMs)
@@ -312,21 +312,18 @@ export class RenderPool implements AsyncDisposable {
     for (const process of this.#retiring) if (!this.#running.has(process)) process.kill('replaced')
   }
 
-  /** Milliseconds of work for one process that wait or run, as far as experience goes. */
-  #busyMs(): number {
+  /**
+   * How long a new job of a key would wait, as far as experience goes: behind what runs and what is served before it. Requests that still
+   * bring their artwork are not counted: most would come later, and somebody's stalled downloads must not shut the door to others.
+   */
+  #expectedWaitMs(keyId: string): number {
     const nowMs = performance.now()
     let sumMs = 0
-    for (const queued of this.#queue) sumMs += queued.expectedMs
+    for (const queued of this.#queue.ahead(keyId)) sumMs += queued.expectedMs
     for (const { expectedMs, startedAtMs } of this.#running.values()) {
       sumMs += Math.max(0, expectedMs - (nowMs - (startedAtMs ?? nowMs)))
     }
-    return sumMs
-  }
-
-  /** How long a request that came in now would wait: also behind those that are admitted and still bring their artwork. */
-  #expectedWaitMs(): number {
-    const stillComing = Math.max(0, this.#admissions.count - this.#queue.size)
-    return (this.#busyMs() + stillComing * this.#times.averageMs) / this.#options.processCount
+    return sumMs / this.#options.processCount
   }
 }
 

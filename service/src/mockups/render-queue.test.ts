@@ -59,6 +59,22 @@ describe('The queue of jobs', () => {
     )
   })
 
+  it('knows what would be served before a new job of a key', () => {
+    fc.assert(
+      fc.property(jobs, list => {
+        const queue = filled(list)
+        const ahead = [...queue.ahead('a')].map(job => job.number)
+        const last: Job = { keyId: 'a', number: -1, isWarm: false }
+        queue.add(last)
+        const taken = takeAll(queue, () => false)
+        const before = taken.slice(0, taken.indexOf(last)).map(job => job.number)
+        // Who has the turn at the moment decides whether each other key's last one comes before or after.
+        assert.ok(before.every(number => ahead.includes(number)))
+        assert.ok(ahead.length - before.length <= 3)
+      }),
+    )
+  })
+
   it('passes nobody over for ever', () => {
     fc.assert(
       fc.property(jobs, list => {

@@ -17,8 +17,10 @@ export class RenderQueue<T extends Waiting> {
     return this.#size
   }
 
-  *[Symbol.iterator](): Generator<T> {
-    for (const jobs of this.#byKey.values()) yield* jobs
+  /** The jobs that would be served before a new one of a key: as many of every other key as the key has then, and its own. */
+  *ahead(keyId: string): Generator<T> {
+    const turns = (this.#byKey.get(keyId)?.length ?? 0) + 1
+    for (const [other, jobs] of this.#byKey) yield* other === keyId ? jobs : jobs.slice(0, turns)
   }
 
   add(job: T): void {

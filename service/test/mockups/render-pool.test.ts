@@ -265,6 +265,16 @@ describe('The queue before the render processes', () => {
     await submit(pool, 'sleep-1')
   })
 
+  it('does not hold one key’s crowd, waiting or still on its way, against another key', async () => {
+    const { pool } = await startPool({ requestBudgetMs: 3000 })
+    await using _ = pool
+    const places = Array.from({ length: 40 }, () => pool.admit('key_a'))
+    const crowd = Array.from({ length: 5 }, () => submit(pool, 'sleep-20'))
+    const guest = submit(pool, 'sleep-20', 'key_b')
+    await Promise.all([...crowd, guest])
+    for (const place of places) place.leave()
+  })
+
   it('gives up on a job when the request’s time is over, waiting or running', async () => {
     const { pool } = await startPool({ requestBudgetMs: 1200 })
     await using _ = pool
