@@ -6,6 +6,7 @@
  * Each picture, cut to the size, is a scene; the next one (the last: the first) is the artwork in the middle of it,
  * on 25 % and on 60 % of the area. Without pictures two made-up ones are used.
  */
+import { readFileSync } from 'node:fs'
 import { cpuUsage } from 'node:process'
 import { parseArgs } from 'node:util'
 import { crc32 } from 'node:zlib'
@@ -13,6 +14,7 @@ import sharp from 'sharp'
 import { JpegEncoder } from '../src/encoding/jpeg/jpeg-encoder.ts'
 import { PngEncoder } from '../src/encoding/png/png-encoder.ts'
 import type { Rect } from '../src/geometry/rect.ts'
+import { createSharpCodec } from '../src/node/create-sharp-codec.ts'
 import { loadKernels } from '../src/node/load-kernels.ts'
 import type { OpaquePixmap } from '../src/pixmap.ts'
 import { letteringLike, photographLike } from './made-up-artwork.ts'
@@ -97,13 +99,17 @@ function print(title: string, times: Map<string, number>, base: string): void {
 
 const sources =
   positionals.length > 0
-    ? positionals.map(file => ({ name: file.split('/').at(-1) ?? file, source: (): SharpPicture => sharp(file) }))
+    ? positionals.map(file => ({
+        name: file.split('/').at(-1) ?? file,
+        source: (): SharpPicture => sharp(readFileSync(file)),
+      }))
     : [
         { name: 'made-up photograph', source: (): SharpPicture => asSharp(photographLike()) },
         { name: 'made-up lettering', source: (): SharpPicture => asSharp(letteringLike()) },
       ]
 const modules = loadKernels()
 const jpeg = new JpegEncoder(modules.get('jpeg-encoder'))
+const codec = createSharpCodec({ scenesBytes: 2 ** 28 })
 const png = new PngEncoder(modules.get('png-encoder'), crc32)
 
 console.log(
@@ -139,6 +145,7 @@ for (const [index, { name, source }] of sources.entries()) {
       'sharp, default': () => input.clone().png().toBuffer(),
       'ours, whole picture': () => png.encode(picture),
       'ours, what changed': () => png.encodeMockup(preparedPng, picture),
+      'the codec, what changed': () => codec.encode(picture, { format: 'png' }, { scene, drawn: [rect] }),
     })
     print(`${name} with ${next.name} on ${100 * share} %: PNG`, pngTimes, 'sharp, default')
     const theirPng = await input.clone().png().toBuffer()

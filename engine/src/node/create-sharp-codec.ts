@@ -2,6 +2,7 @@ import type { ImageCodec } from '../codec.ts'
 import type { OpaquePixmap } from '../pixmap.ts'
 import { decodeArtwork } from './decode-artwork.ts'
 import { decodeLayer } from './decode-layer.ts'
+import { encodePictureWith } from './encode-picture.ts'
 import { sharp } from './hardened-sharp.ts'
 import { createPictureEncoder } from './load-kernels.ts'
 
@@ -10,13 +11,7 @@ import { createPictureEncoder } from './load-kernels.ts'
  * that mockups were drawn on, within a bound; one is enough for a process.
  */
 export function createSharpCodec(options: { readonly scenesBytes?: number } = {}): ImageCodec {
-  const encoder = createPictureEncoder(options)
-  return {
-    decodeArtwork,
-    decodeLayer,
-    resize,
-    encode: async (picture, output, backdrop) => encoder.encode(picture, output, backdrop ?? null),
-  }
+  return { decodeArtwork, decodeLayer, resize, encode: encodePictureWith(createPictureEncoder(options)) }
 }
 
 async function resize(scene: OpaquePixmap, widthPx: number, heightPx: number): Promise<OpaquePixmap> {
