@@ -29,10 +29,6 @@ export type { BundleFile, BundleFiles } from './template/bundle-files.ts'
 export { checkBundle } from './template/check-bundle.ts'
 export { openBundleZip } from './template/open-bundle-zip.ts'
 export { parseTemplate } from './template/parse-template.ts'
-export {
-  GREATEST_WIDTH_PX,
-  LEAST_WIDTH_PX,
-  type PreparedTemplate,
-  prepareTemplate,
-} from './template/prepare-template.ts'
+export { GREATEST_WIDTH_PX, LEAST_WIDTH_PX } from './template/prepare-limits.ts'
+export { type PreparedTemplate, prepareTemplate } from './template/prepare-template.ts'
 export type { Template } from './template/template.ts'

@@ -3,6 +3,7 @@ import { drawOverlay } from './blending/draw-overlay.ts'
 import type { DecodedArtwork, DecodeTarget, ImageCodec, OutputFormat } from './codec.ts'
 import { drawFrame } from './draw-frame.ts'
 import { buildCentredCrop } from './geometry/centred-crop.ts'
+import type { FrameKernel } from './kernels/frame-kernel.ts'
 import type { OpaquePixmap } from './pixmap.ts'
 import { createChunkScratch } from './sampling/sample-chunk.ts'
 import { buildTexture } from './sampling/texture.ts'
@@ -28,6 +29,8 @@ export type RenderJob = {
   readonly output: OutputFormat
   /** milliseconds of a steady clock, for the stages */
   readonly now?: () => number
+  /** draws frames several times as fast; the bytes are the same without it */
+  readonly kernel?: FrameKernel
 }
 
 /**
@@ -48,7 +51,7 @@ export async function renderMockup(job: RenderJob, codec: ImageCodec): Promise<M
   const started = now()
   const artworks = await decodeArtworks(job.prepared, job.artworks, codec)
   const decoded = now()
-  const picture = composeMockup(job.prepared, artworks)
+  const picture = composeMockup(job.prepared, artworks, job.kernel ?? null)
   const composed = now()
   const { empty, touchedBands } = job.prepared
   const bytes = await codec.encode(picture, job.output, { scene: empty, drawn: touchedBands })
@@ -65,8 +68,12 @@ export async function renderMockup(job: RenderJob, codec: ImageCodec): Promise<M
   }
 }
 
-/** The finished picture from decoded artwork, one per frame in the frames' order. */
-export function composeMockup(prepared: PreparedTemplate, artworks: readonly DecodedArtwork[]): OpaquePixmap {
+/** The finished picture from decoded artwork, one per frame in the frames' order; the same bytes with a kernel and without, which is slower. */
+export function composeMockup(
+  prepared: PreparedTemplate,
+  artworks: readonly DecodedArtwork[],
+  kernel: FrameKernel | null = null,
+): OpaquePixmap {
   // Not slice(): of a Buffer that is a view, and this mockup's artwork would stay in the next one's scene.
   const picture: OpaquePixmap = { ...prepared.empty, data: new Uint8Array(prepared.empty.data) }
   if (prepared.sceneUnderFrames) restoreScene(picture, prepared.sceneUnderFrames, prepared)
@@ -75,6 +82,10 @@ export function composeMockup(prepared: PreparedTemplate, artworks: readonly Dec
     const artwork = artworks[index]
     if (!artwork) throw new RangeError(`Expected artwork for frame ${index} but received none.`)
     const crop = buildCentredCrop(artwork.sourceWidthPx, artwork.sourceHeightPx, frame.aspectRatio)
+    if (kernel) {
+      kernel.draw(picture, frame, artwork, crop, prepared.blendMode)
+      return
+    }
     const texture = buildTexture(artwork, crop, frame.plan.map.kind === 'grid' && frame.plan.map.wrapsU)
     drawFrame(picture, frame, texture, prepared.blendMode, scratch)
   })

@@ -69,7 +69,7 @@ function blendSeparable(
   let to = sceneByte
   for (let i = 0; i < length; i++, from += 4, to += 3) {
     const alpha = color[from + 3] ?? 0
-    const weight = Math.round((coverage[coverageByte + i] ?? 0) * alpha * scale)
+    const weight = Math.floor((coverage[coverageByte + i] ?? 0) * alpha * scale + 0.5)
     if (weight === 0) continue
     let r = color[from] ?? 0
     let g = color[from + 1] ?? 0
@@ -110,7 +110,7 @@ function blendNonSeparable(
   let to = sceneByte
   for (let i = 0; i < length; i++, from += 4, to += 3) {
     const alpha = color[from + 3] ?? 0
-    const weight = Math.round((coverage[coverageByte + i] ?? 0) * alpha * scale)
+    const weight = Math.floor((coverage[coverageByte + i] ?? 0) * alpha * scale + 0.5)
     if (weight === 0) continue
     const straight = 1 / alpha
     const backR = scene[to] ?? 0

@@ -1,3 +1,6 @@
+import type { BlendMode } from '../blending/blend-modes.ts'
+import type { DecodedArtwork } from '../codec.ts'
+import { drawFrame } from '../draw-frame.ts'
 import { JpegEncoder } from '../encoding/jpeg/jpeg-encoder.ts'
 import { JpegKernel, packQuantisers } from '../encoding/jpeg/jpeg-kernel.ts'
 import { encodeJpegReference, mcuCoefficients } from '../encoding/jpeg/jpeg-reference.ts'
@@ -6,7 +9,12 @@ import { quantisationTables } from '../encoding/jpeg/quantiser.ts'
 import type { Crc32 } from '../encoding/png/png-container.ts'
 import { PngKernel } from '../encoding/png/png-kernel.ts'
 import { chooseFilter, crc32 as crc32Reference, filterRow } from '../encoding/png/png-reference.ts'
+import type { CentredCrop } from '../geometry/centred-crop.ts'
 import type { OpaquePixmap } from '../pixmap.ts'
+import { createChunkScratch } from '../sampling/sample-chunk.ts'
+import { buildTexture } from '../sampling/texture.ts'
+import type { PreparedFrame } from '../template/prepare-frame.ts'
+import { FrameKernel } from './frame-kernel.ts'
 import type { KernelModules } from './kernel-modules.ts'
 
 /** A step of rendering in two forms: plain TypeScript that defines the result, and WebAssembly that is fast. */
@@ -93,5 +101,32 @@ const crc32: Kernel<Crc32> = {
   tolerance: 0,
 }
 
+/** A copy of the picture with artwork drawn into a frame. */
+type FrameDrawing = (
+  picture: OpaquePixmap,
+  frame: PreparedFrame,
+  artwork: DecodedArtwork,
+  crop: CentredCrop,
+  mode: BlendMode,
+) => OpaquePixmap
+
+const frame: Kernel<FrameDrawing> = {
+  reference: (picture, frame, artwork, crop, mode) => {
+    const drawn = { ...picture, data: new Uint8Array(picture.data) }
+    const texture = buildTexture(artwork, crop, frame.plan.map.kind === 'grid' && frame.plan.map.wrapsU)
+    drawFrame(drawn, frame, texture, mode, createChunkScratch())
+    return drawn
+  },
+  simd: modules => {
+    const kernel = new FrameKernel(modules.get('frame-drawer'))
+    return (picture, frame, artwork, crop, mode) => {
+      const drawn = { ...picture, data: new Uint8Array(picture.data) }
+      kernel.draw(drawn, frame, artwork, crop, mode)
+      return drawn
+    }
+  },
+  tolerance: 0,
+}
+
 /** Every kernel by name. A kernel's test compares its two forms over sizes 0, 1, odd ones and tails. */
-export const KERNELS = { jpegCoefficients, jpegFile, pngFilter, pngFilterChoice, crc32 } as const
+export const KERNELS = { frame, jpegCoefficients, jpegFile, pngFilter, pngFilterChoice, crc32 } as const

@@ -26,7 +26,7 @@ export function createChunkScratch(): ChunkScratch {
 }
 
 /** How many times an axis is halved before sampling: so often that the scale left over is in [1.6, 3.2), or not at all. */
-function chooseLevel(scale: number, sizePx: number): number {
+export function chooseLevel(scale: number, sizePx: number): number {
   let level = 0
   for (let rest = scale; rest >= 2 * LEVEL_THRESHOLD && level < GREATEST_LEVEL && sizePx >> (level + 1) > 0; rest /= 2)
     level++
@@ -48,8 +48,8 @@ function toFixed(position: number, sizePx: number): number {
  */
 export function sampleChunk(plan: SamplingPlan, texture: Texture, chunk: number, scratch: ChunkScratch): void {
   const length = plan.chunkLength[chunk] ?? 0
-  const scaleU = (plan.chunkScaleU[chunk] ?? 0) * texture.scaleU
-  const scaleV = (plan.chunkScaleV[chunk] ?? 0) * texture.scaleV
+  const scaleU = (plan.chunkScaleU[chunk] ?? 0) * texture.place.scaleU
+  const scaleV = (plan.chunkScaleV[chunk] ?? 0) * texture.place.scaleV
   const levelU = chooseLevel(scaleU, texture.base.widthPx)
   const levelV = chooseLevel(scaleV, texture.base.heightPx)
   const level = getTextureLevel(texture, levelU, levelV)
@@ -86,10 +86,10 @@ function locatePixels(
 ): void {
   const { texel, weightX, weightY } = scratch
   const { widthPx, heightPx, strideBytes } = level
-  const scaleU = texture.scaleU * shrinkU
-  const offsetU = texture.offsetU * shrinkU
-  const scaleV = texture.scaleV * shrinkV
-  const offsetV = texture.offsetV * shrinkV
+  const scaleU = texture.place.scaleU * shrinkU
+  const offsetU = texture.place.offsetU * shrinkU
+  const scaleV = texture.place.scaleV * shrinkV
+  const offsetV = texture.place.offsetV * shrinkV
   const phaseMask = PHASE_COUNT - 1
   if (plan.map.kind === 'grid') {
     const { u, v } = plan.map

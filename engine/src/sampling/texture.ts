@@ -22,11 +22,7 @@ export type Texture = {
   readonly isOpaque: boolean
   /** true where the right edge continues at the left one (a map that runs all the way round) */
   readonly wrapsU: boolean
-  /** texel position = offset + u * scale, in texels of the base level */
-  readonly offsetU: number
-  readonly scaleU: number
-  readonly offsetV: number
-  readonly scaleV: number
+  readonly place: TexturePlace
   readonly levels: (TextureLevel | undefined)[]
 }
 
@@ -59,18 +55,44 @@ function padLevel(level: TextureLevel, wrapsU: boolean): void {
   }
 }
 
-/**
- * Builds the texture of a frame from decoded artwork: the part inside the centred crop, rounded outwards to whole texels (the
- * exact crop stays in offset and scale), alpha premultiplied so that filters never mix in the colour of clear pixels.
- */
-export function buildTexture(artwork: DecodedArtwork, crop: CentredCrop, wrapsU: boolean): Texture {
+/** Which texels of an artwork a frame samples, and where u and v lie on them. */
+export type TexturePlace = {
+  /** the part of the decoded artwork, in its pixels */
+  readonly left: number
+  readonly top: number
+  readonly widthPx: number
+  readonly heightPx: number
+  /** texel position = offset + u * scale, in texels of the base level */
+  readonly offsetU: number
+  readonly scaleU: number
+  readonly offsetV: number
+  readonly scaleV: number
+}
+
+/** The part of decoded artwork inside the centred crop, rounded outwards to whole texels; the exact crop stays in offset and scale. */
+export function placeTexture(artwork: DecodedArtwork, crop: CentredCrop): TexturePlace {
   const left = Math.floor(crop.left * artwork.widthPx + 1e-6)
   const top = Math.floor(crop.top * artwork.heightPx + 1e-6)
   const right = Math.min(artwork.widthPx, Math.ceil((crop.left + crop.width) * artwork.widthPx - 1e-6))
   const bottom = Math.min(artwork.heightPx, Math.ceil((crop.top + crop.height) * artwork.heightPx - 1e-6))
-  const base = allocateLevel(Math.max(1, right - left), Math.max(1, bottom - top))
+  return {
+    left,
+    top,
+    widthPx: Math.max(1, right - left),
+    heightPx: Math.max(1, bottom - top),
+    offsetU: crop.left * artwork.widthPx - left,
+    scaleU: crop.width * artwork.widthPx,
+    offsetV: crop.top * artwork.heightPx - top,
+    scaleV: crop.height * artwork.heightPx,
+  }
+}
+
+/** Builds the texture of a frame from decoded artwork: alpha premultiplied, so that filters never mix in the colour of clear pixels. */
+export function buildTexture(artwork: DecodedArtwork, crop: CentredCrop, wrapsU: boolean): Texture {
+  const place = placeTexture(artwork, crop)
+  const base = allocateLevel(place.widthPx, place.heightPx)
   for (let y = 0; y < base.heightPx; y++) {
-    const from = ((top + y) * artwork.widthPx + left) * 4
+    const from = ((place.top + y) * artwork.widthPx + place.left) * 4
     const to = base.originByte + y * base.strideBytes
     base.data.set(artwork.data.subarray(from, from + base.widthPx * 4), to)
     if (artwork.isOpaque) continue
@@ -82,16 +104,13 @@ export function buildTexture(artwork: DecodedArtwork, crop: CentredCrop, wrapsU:
     }
   }
   padLevel(base, wrapsU)
-  return {
-    base,
-    isOpaque: artwork.isOpaque,
-    wrapsU,
-    offsetU: crop.left * artwork.widthPx - left,
-    scaleU: crop.width * artwork.widthPx,
-    offsetV: crop.top * artwork.heightPx - top,
-    scaleV: crop.height * artwork.heightPx,
-    levels: [],
-  }
+  return { base, isOpaque: artwork.isOpaque, wrapsU, place, levels: [] }
+}
+
+/** The level that a level is halved from, and along which axis: the longer chain first, so that few levels are made. */
+export function findParentLevel(levelU: number, levelV: number): { levelU: number; levelV: number; halvesU: boolean } {
+  const halvesU = levelU > 0 && (levelV === 0 || levelU >= levelV)
+  return halvesU ? { levelU: levelU - 1, levelV, halvesU } : { levelU, levelV: levelV - 1, halvesU }
 }
 
 /**
@@ -104,8 +123,9 @@ export function getTextureLevel(texture: Texture, levelU: number, levelV: number
   const key = levelU * (GREATEST_LEVEL + 1) + levelV
   const made = texture.levels[key]
   if (made) return made
-  const halvesU = levelU > 0 && (levelV === 0 || levelU >= levelV)
-  const source = halvesU ? getTextureLevel(texture, levelU - 1, levelV) : getTextureLevel(texture, levelU, levelV - 1)
+  const parent = findParentLevel(levelU, levelV)
+  const { halvesU } = parent
+  const source = getTextureLevel(texture, parent.levelU, parent.levelV)
   const level = halvesU
     ? allocateLevel((source.widthPx + 1) >> 1, source.heightPx)
     : allocateLevel(source.widthPx, (source.heightPx + 1) >> 1)
@@ -131,9 +151,4 @@ export function getTextureLevel(texture: Texture, levelU: number, levelV: number
   padLevel(level, texture.wrapsU)
   texture.levels[key] = level
   return level
-}
-
-/** Bytes that a texture holds with the levels made so far. */
-export function measureTexture(texture: Texture): number {
-  return texture.levels.reduce((sum, level) => sum + (level?.data.length ?? 0), texture.base.data.length)
 }

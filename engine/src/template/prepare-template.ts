@@ -5,6 +5,7 @@ import { type Rect, uniteRects } from '../geometry/rect.ts'
 import type { OpaquePixmap } from '../pixmap.ts'
 import { measureFrame, type PreparedFrame, prepareFrame } from './prepare-frame.ts'
 import type { LayerFiles } from './prepare-layer.ts'
+import { GREATEST_WIDTH_PX, LEAST_WIDTH_PX } from './prepare-limits.ts'
 import { type PreparedOverlay, prepareOverlay, trimOverlay } from './prepare-overlay.ts'
 import type { Template } from './template.ts'
 import { findTouchedBands } from './touched-bands.ts'
@@ -28,9 +29,6 @@ export type PreparedTemplate = {
   /** memory that it holds, for bounded caches */
   readonly sizeBytes: number
 }
-
-export const LEAST_WIDTH_PX = 1
-export const GREATEST_WIDTH_PX = 4000
 
 /**
  * Scales a template to an output width (whole, 1..4000; the height follows the scene's ratio, rounded, at least 1) and computes where every

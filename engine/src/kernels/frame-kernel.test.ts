@@ -1,0 +1,134 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import * as fc from 'fast-check'
+import { buildPicture } from '../../test/properties/build-template.ts'
+import { createRandom } from '../../test/reference/detail-artwork.ts'
+import { asDecoded } from '../../test/reference/memory-codec.ts'
+import { blendModeNames } from '../blending/blend-modes.ts'
+import { homographyFromQuad } from '../geometry/homography.ts'
+import type { Quad } from '../geometry/quad.ts'
+import type { Light } from '../lighting/light-chunk.ts'
+import { buildLightTable, getToneTables } from '../lighting/light-tables.ts'
+import { toneNames } from '../lighting/tones.ts'
+import { loadKernels } from '../node/load-kernels.ts'
+import type { OpaquePixmap } from '../pixmap.ts'
+import { type ArtworkMap, buildSamplingPlan } from '../sampling/sampling-plan.ts'
+import type { PreparedFrame } from '../template/prepare-frame.ts'
+import { FrameKernel } from './frame-kernel.ts'
+import { KERNELS } from './registry.ts'
+
+const modules = await loadKernels()
+
+type Random = () => number
+
+function buildMap(
+  random: Random,
+  kind: 'matrix' | 'grid' | 'hostile',
+  left: number,
+  top: number,
+  widthPx: number,
+  heightPx: number,
+): ArtworkMap {
+  if (kind === 'matrix') {
+    const near = (value: number): number => value + (random() - 0.5) * Math.min(widthPx, heightPx) * 0.6
+    const quad: Quad = [
+      [near(left), near(top)],
+      [near(left + widthPx), near(top)],
+      [near(left + widthPx), near(top + heightPx)],
+      [near(left), near(top + heightPx)],
+    ]
+    return { kind: 'homography', matrix: homographyFromQuad(quad) }
+  }
+  const hostile = [Number.NaN, Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY, 1e30, -1e30, 2, -1]
+  const count = widthPx * heightPx
+  const bend = random() * 3
+  const place = (x: number): number =>
+    kind === 'hostile' && random() < 0.3 ? (hostile[Math.floor(random() * hostile.length)] ?? 0) : x
+  const u = Float32Array.from({ length: count }, (_, i) =>
+    place(((i % widthPx) + 0.5) / widthPx + 0.05 * Math.sin(bend * i)),
+  )
+  const v = Float32Array.from({ length: count }, (_, i) => place((Math.floor(i / widthPx) + 0.5) / heightPx))
+  return { kind: 'grid', u, v, wrapsU: random() < 0.5 }
+}
+
+function buildFrame(
+  random: Random,
+  map: 'matrix' | 'grid' | 'hostile',
+  isLit: boolean,
+  picture: OpaquePixmap,
+): PreparedFrame {
+  const left = Math.floor(random() * picture.widthPx)
+  const top = Math.floor(random() * picture.heightPx)
+  const widthPx = 1 + Math.floor(random() * (picture.widthPx - left))
+  const heightPx = 1 + Math.floor(random() * (picture.heightPx - top))
+  const region = { left, top, widthPx, heightPx }
+  const bytes = (length: number): Uint8Array => Uint8Array.from({ length }, () => Math.floor(random() * 256))
+  const coverage = bytes(widthPx * heightPx).map(byte => (byte < 40 ? 0 : byte > 120 ? 255 : byte))
+  const [tone = 'srgb'] = random() < 0.5 ? toneNames : toneNames.toReversed()
+  const light: Light = {
+    tone: getToneTables(tone),
+    shadeTable: buildLightTable(0.3 + random() * 2),
+    highlightsTable: buildLightTable(random()),
+    surface: [random(), random(), random()],
+    shade: bytes(widthPx * heightPx * 3),
+    highlights: random() < 0.5 ? bytes(widthPx * heightPx * 3) : null,
+  }
+  return {
+    aspectRatio: 1,
+    plan: buildSamplingPlan(region, buildMap(random, map, left, top, widthPx, heightPx), coverage),
+    coverage,
+    opacity: random() < 0.5 ? 1 : random(),
+    light: isLit ? light : null,
+  }
+}
+
+describe('the frame kernel', () => {
+  const { reference, simd, tolerance } = KERNELS.frame
+  const fast = simd(modules)
+
+  it('equals the plain TypeScript byte for byte, for any frame, map, mode, light and artwork', () => {
+    assert.equal(tolerance, 0)
+    fc.assert(
+      fc.property(
+        fc.integer(),
+        fc.constantFrom(...blendModeNames),
+        fc.constantFrom('matrix' as const, 'grid' as const, 'hostile' as const),
+        fc.boolean(),
+        fc.boolean(),
+        fc.integer({ min: 1, max: 330 }),
+        fc.integer({ min: 1, max: 90 }),
+        (seed, mode, map, isLit, isOpaque, artWidth, artHeight) => {
+          const random = createRandom(seed)
+          const widthPx = 1 + Math.floor(random() * 300)
+          const heightPx = 1 + Math.floor(random() * 12)
+          const data = Uint8Array.from({ length: widthPx * heightPx * 3 }, () => Math.floor(random() * 256))
+          const picture: OpaquePixmap = { alpha: 'opaque', widthPx, heightPx, data }
+          const frame = buildFrame(random, map, isLit, picture)
+          const byte = (): number => Math.floor(random() * 256)
+          const artwork = asDecoded(
+            buildPicture(artWidth, artHeight, () => [byte(), byte(), byte(), isOpaque ? 255 : byte()]),
+          )
+          const crop = { left: random() * 0.3, top: random() * 0.3, width: 0.6, height: 0.5 }
+          const expected = reference(picture, frame, artwork, crop, mode)
+          const actual = fast(picture, frame, artwork, crop, mode)
+          assert.deepEqual(actual.data, expected.data)
+        },
+      ),
+      { numRuns: 400 },
+    )
+  })
+
+  it('draws the next frame the same after a larger one has used its memory', () => {
+    const kernel = new FrameKernel(modules.get('frame-drawer'))
+    const crop = { left: 0, top: 0, width: 1, height: 1 }
+    for (const size of [700, 20, 300]) {
+      const random = createRandom(size)
+      const picture: OpaquePixmap = { alpha: 'opaque', widthPx: 60, heightPx: 40, data: new Uint8Array(7200).fill(90) }
+      const frame = buildFrame(random, 'matrix', false, picture)
+      const artwork = asDecoded(buildPicture(size, size, (x, y) => [x % 256, y % 256, (x * y) % 256, 255]))
+      const expected = reference(picture, frame, artwork, crop, 'multiply')
+      kernel.draw(picture, frame, artwork, crop, 'multiply')
+      assert.deepEqual(picture.data, expected.data)
+    }
+  })
+})
