@@ -17,7 +17,7 @@ import type { PreparedFrame } from '../template/prepare-frame.ts'
 import { FrameKernel } from './frame-kernel.ts'
 import { KERNELS } from './registry.ts'
 
-const modules = await loadKernels()
+const modules = loadKernels()
 
 type Random = () => number
 
