@@ -24,6 +24,7 @@ exit
 */
 
 import { spawn } from 'node:child_process'
+import { readFileSync } from 'node:fs'
 import module from 'node:module'
 import { fileURLToPath } from 'node:url'
 
@@ -54,8 +55,20 @@ function dieWithParent() {
     process.once('disconnect', die)
     process.channel.unref()
   } else if (process.env.npm_command !== undefined) {
-    const parent = process.ppid
-    setInterval(() => process.ppid !== parent && die(), 250).unref()
+    // npm runs its scripts in a shell, which outlives it: the one above the shell counts.
+    const parents = `${process.ppid} ${parentOfShell(process.ppid)}`
+    setInterval(() => `${process.ppid} ${parentOfShell(process.ppid)}` !== parents && die(), 250).unref()
+  }
+}
+
+/** Who started a shell, where the system tells (Linux); 0 for whatever is no shell. */
+function parentOfShell(pid) {
+  try {
+    return Number(
+      /^\d+ \((?:sh|dash|ash|bash|busybox)\) \S (\d+) /.exec(readFileSync(`/proc/${pid}/stat`, 'utf8'))?.[1] ?? 0,
+    )
+  } catch {
+    return 0
   }
 }
 

