@@ -1,4 +1,26 @@
 export { type BalanceResource, balance, type UsageResource, usageStatistics } from './billing.ts'
+export {
+  type CreatedKey,
+  type CreditPack,
+  type Credits,
+  createdKeySchema,
+  creditPacks,
+  creditsSchema,
+  type DashboardAccount,
+  type DashboardKey,
+  type DashboardSession,
+  type DashboardTemplate,
+  type DashboardUsage,
+  dashboardAccountSchema,
+  dashboardKeySchema,
+  dashboardSessionSchema,
+  dashboardTemplateSchema,
+  dashboardUsageSchema,
+  grantSchema,
+  type Movement,
+  movementSchema,
+  newKeySchema,
+} from './dashboard.ts'
 export { endpoints, errorsOutsideEndpoints } from './endpoints.ts'
 export { type ErrorBody, errorBodySchema } from './error-body.ts'
 export {

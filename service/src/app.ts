@@ -15,6 +15,7 @@ import { getThumbnail } from './routes/get-thumbnail.ts'
 import { operations } from './routes/operations.ts'
 import { postMockupsGenerate } from './routes/post-mockups-generate.ts'
 import type { Settings } from './settings/load-settings.ts'
+import { publicUrlOf } from './settings/public-url.ts'
 
 const BASE = '/api/v1'
 
@@ -87,7 +88,7 @@ export async function createApp(
         if (request.is404) throw methods.errorFor(request.method, request.url)
       })
       api.setNotFoundHandler(() => undefined)
-      getTemplates(api, services, () => publicUrlOf(app, settings))
+      getTemplates(api, services, () => publicUrlOf(settings))
       getBillingBalance(api, services)
       getBillingUsage(api, services)
       postMockupsGenerate(api, services, deadlines)
@@ -109,14 +110,4 @@ function readableUrl(target: string): string {
   } catch {
     return url.startsWith(`${BASE}/`) ? `${BASE}/unreadable` : '/unreadable'
   }
-}
-
-/** Where clients reach the service: as the operator says, else where it listens. */
-function publicUrlOf(app: FastifyInstance, settings: Settings): string {
-  if (settings.PUBLIC_URL !== undefined) return settings.PUBLIC_URL
-  const address = app.server.address()
-  const port = address !== null && typeof address === 'object' ? address.port : settings.PORT
-  const isEveryAddress = settings.HOST === '0.0.0.0' || settings.HOST === '::'
-  const host = isEveryAddress ? 'localhost' : settings.HOST.includes(':') ? `[${settings.HOST}]` : settings.HOST
-  return `http://${host}:${port}`
 }

@@ -4,8 +4,10 @@ import process from 'node:process'
 import type { FastifyInstance } from 'fastify'
 import type { Logger } from 'pino'
 import { createApp } from './app.ts'
+import { openDashboard } from './dashboard/open-dashboard.ts'
+import type { StripeApi } from './dashboard/payments.ts'
 import { DatabaseRefused } from './database/database-error.ts'
-import type { HttpDeadlines } from './http/deadlines.ts'
+import { defaultDeadlines, type HttpDeadlines } from './http/deadlines.ts'
 import { createLogger } from './observability/logger.ts'
 import { openServices, type Services } from './services.ts'
 import { type Settings, SettingsError } from './settings/load-settings.ts'
@@ -33,6 +35,8 @@ export interface StartOptions {
   readonly logger?: Logger
   /** Shorter ones are for tests. */
   readonly deadlines?: HttpDeadlines
+  /** Where the API of Stripe is, for tests. */
+  readonly stripeApi?: StripeApi
   /** Runs when everything is open and before the first request: what a first start makes. */
   readonly beforeListening?: (services: Services) => Promise<void>
 }
@@ -43,16 +47,21 @@ export interface StartOptions {
  * @throws {StartRefused} with one sentence for the operator
  * @throws {DatabaseRefused} with one sentence for the operator
  */
-export async function startService(settings: Settings, options: StartOptions = {}): Promise<RunningService> {
-  const logger = options.logger ?? createLogger(settings.LOG_LEVEL)
+export async function startService(wanted: Settings, options: StartOptions = {}): Promise<RunningService> {
+  const logger = options.logger ?? createLogger(wanted.LOG_LEVEL)
   // Before anything is made: a start that is refused leaves nothing behind.
-  await assertPortIsFree(settings)
+  const settings = { ...wanted, PORT: await claimPort(wanted) }
   const services = await openServices(settings, logger)
   try {
     await options.beforeListening?.(services)
     const app = await createApp(services, settings, {
       logger,
       ...(options.deadlines === undefined ? {} : { deadlines: options.deadlines }),
+    })
+    await openDashboard(app, services, settings, {
+      logger,
+      deadlines: options.deadlines ?? defaultDeadlines,
+      ...(options.stripeApi === undefined ? {} : { stripeApi: options.stripeApi }),
     })
     await listen(app, settings)
     const url = addressOf(app, settings)
@@ -84,12 +93,16 @@ async function listen(app: FastifyInstance, { HOST, PORT }: Settings): Promise<v
   }
 }
 
-async function assertPortIsFree({ HOST, PORT }: Settings): Promise<void> {
-  if (PORT === 0) return
+/** The port to listen on, which is free now: 0 is any. Addresses that are written down before listening need to know it. */
+async function claimPort({ HOST, PORT }: Settings): Promise<number> {
   const probe = createServer()
-  await new Promise<void>((resolve, reject) => {
+  return new Promise<number>((resolve, reject) => {
     probe.once('error', error => reject(cannotListen(error, HOST, PORT)))
-    probe.listen({ host: HOST, port: PORT, exclusive: true }, () => probe.close(() => resolve()))
+    probe.listen({ host: HOST, port: PORT, exclusive: true }, () => {
+      const address = probe.address()
+      const port = address !== null && typeof address === 'object' ? address.port : PORT
+      probe.close(() => resolve(port))
+    })
   })
 }
 

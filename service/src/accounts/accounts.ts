@@ -1,4 +1,4 @@
-import type { Selectable } from 'kysely'
+import { type Selectable, sql } from 'kysely'
 import { addCredits, openWallet } from '../credits/ledger.ts'
 import type { Clock } from '../database/clock.ts'
 import type { Database } from '../database/database.ts'
@@ -11,6 +11,10 @@ export type Account = {
   readonly email: string
   readonly role: AccountRole
   readonly createdAtMs: number
+  /** Since when nobody may use it, or null. */
+  readonly suspendedAtMs: number | null
+  /** Since when its person is erased, or null. */
+  readonly deletedAtMs: number | null
 }
 
 /** Another account has the address, in whatever case. */
@@ -59,7 +63,15 @@ export class Accounts {
           if (done) return
           await transaction
             .insertInto('accounts')
-            .values({ id: accountId, email, email_key: emailKey(email), role, created_at_ms: createdAtMs })
+            .values({
+              id: accountId,
+              email,
+              email_key: emailKey(email),
+              role,
+              created_at_ms: createdAtMs,
+              suspended_at_ms: null,
+              deleted_at_ms: null,
+            })
             .execute()
           await openWallet(transaction, accountId)
           if (credits > 0) {
@@ -70,12 +82,9 @@ export class Accounts {
         { isRepeatable: true },
       )
     } catch (error) {
-      if (classifyDatabaseError(error) === 'unique') {
-        throw new EmailTaken(`there is an account with the address ${email} already`, { cause: error })
-      }
-      throw error
+      throw emailFailure(error, email)
     }
-    return { accountId, email, role, createdAtMs }
+    return { accountId, email, role, createdAtMs, suspendedAtMs: null, deletedAtMs: null }
   }
 
   async get(accountId: string): Promise<Account | null> {
@@ -97,26 +106,85 @@ export class Accounts {
     return row ? toAccount(row) : null
   }
 
-  /** All accounts, oldest first. `page` counts from 1. */
-  async list({ page = 1, limit = 100 }: { readonly page?: number; readonly limit?: number } = {}): Promise<{
+  /**
+   * Accounts whose address holds `search` (in whatever case; % and _ are plain characters), oldest first; erased ones left out.
+   * `page` counts from 1.
+   */
+  async list({
+    page = 1,
+    limit = 100,
+    search = '',
+  }: {
+    readonly page?: number
+    readonly limit?: number
+    readonly search?: string
+  } = {}): Promise<{
     readonly accounts: readonly Account[]
     readonly total: number
   }> {
-    const { queries } = this.#database
-    const rows = await queries
+    const pattern = `%${emailKey(search).replaceAll(/[\\%_]/g, String.raw`\$&`)}%`
+    const found = this.#database.queries
       .selectFrom('accounts')
+      .where('deleted_at_ms', 'is', null)
+      .where(sql<boolean>`email_key like ${pattern} escape '\\'`)
+    const rows = await found
       .selectAll()
       .orderBy('created_at_ms')
       .orderBy('id')
       .limit(limit)
       .offset((page - 1) * limit)
       .execute()
-    const count = await queries
-      .selectFrom('accounts')
-      .select(({ fn }) => fn.countAll<number>().as('total'))
-      .executeTakeFirstOrThrow()
+    const count = await found.select(({ fn }) => fn.countAll<number>().as('total')).executeTakeFirstOrThrow()
     return { accounts: rows.map(toAccount), total: count.total }
   }
+
+  /** Gives the account another address. @throws EmailTaken, InvalidEmail */
+  async changeEmail(accountId: string, address: string): Promise<void> {
+    const email = parseEmail(address)
+    try {
+      await this.#database.queries
+        .updateTable('accounts')
+        .set({ email, email_key: emailKey(email) })
+        .where('id', '=', accountId)
+        .execute()
+    } catch (error) {
+      throw emailFailure(error, email)
+    }
+  }
+
+  /** Stops an account: its keys and sessions count for nothing until it is restored. Nothing else of it changes. */
+  async suspend(accountId: string): Promise<void> {
+    await this.#setSuspended(accountId, this.#clock())
+  }
+
+  async restore(accountId: string): Promise<void> {
+    await this.#setSuspended(accountId, null)
+  }
+
+  /** Forgets the person: the address is replaced, so that a new account may have it. The books stay. */
+  async erase(accountId: string): Promise<void> {
+    const address = `${accountId}@deleted.invalid`
+    const nowMs = this.#clock()
+    await this.#database.queries
+      .updateTable('accounts')
+      .set({ email: address, email_key: address, suspended_at_ms: nowMs, deleted_at_ms: nowMs })
+      .where('id', '=', accountId)
+      .execute()
+  }
+
+  async #setSuspended(accountId: string, suspendedAtMs: number | null): Promise<void> {
+    await this.#database.queries
+      .updateTable('accounts')
+      .set({ suspended_at_ms: suspendedAtMs })
+      .where('id', '=', accountId)
+      .where('deleted_at_ms', 'is', null)
+      .execute()
+  }
+}
+
+function emailFailure(error: unknown, email: string): unknown {
+  if (classifyDatabaseError(error) !== 'unique') return error
+  return new EmailTaken(`there is an account with the address ${email} already`, { cause: error })
 }
 
 function parseEmail(text: string): string {
@@ -133,5 +201,12 @@ function emailKey(email: string): string {
 }
 
 function toAccount(row: Selectable<Schema['accounts']>): Account {
-  return { accountId: row.id, email: row.email, role: row.role, createdAtMs: row.created_at_ms }
+  return {
+    accountId: row.id,
+    email: row.email,
+    role: row.role,
+    createdAtMs: row.created_at_ms,
+    suspendedAtMs: row.suspended_at_ms,
+    deletedAtMs: row.deleted_at_ms,
+  }
 }

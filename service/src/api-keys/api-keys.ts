@@ -79,14 +79,16 @@ export class ApiKeys {
     return { keyId, key, display }
   }
 
-  /** Whose key this is; null when it is mistyped (which needs no look-up), unknown or revoked. */
+  /** Whose key this is; null when it is mistyped (which needs no look-up), unknown or revoked, or its account is suspended. */
   async authenticate(key: string): Promise<{ readonly keyId: string; readonly accountId: string } | null> {
     if (!hasApiKeyForm(key)) return null
     const row = await this.#database.queries
       .selectFrom('api_keys')
-      .select(['id', 'account_id'])
+      .innerJoin('accounts', 'accounts.id', 'api_keys.account_id')
+      .select(['api_keys.id', 'api_keys.account_id'])
       .where('key_hash', '=', hashApiKey(key))
       .where('revoked_at_ms', 'is', null)
+      .where('accounts.suspended_at_ms', 'is', null)
       .executeTakeFirst()
     return row ? { keyId: row.id, accountId: row.account_id } : null
   }
@@ -130,6 +132,17 @@ export class ApiKeys {
       requestCount: row.request_count,
       creditsConsumed: row.credits_consumed,
     }))
+  }
+
+  /** How many keys of the account work. */
+  async countActive(accountId: string): Promise<number> {
+    const row = await this.#database.queries
+      .selectFrom('api_keys')
+      .select(({ fn }) => fn.countAll<number>().as('count'))
+      .where('account_id', '=', accountId)
+      .where('revoked_at_ms', 'is', null)
+      .executeTakeFirstOrThrow()
+    return row.count
   }
 
   /** Notes a use. It is written within a second, and at most once a minute for each key. */

@@ -89,6 +89,51 @@ export async function addCredits(
 }
 
 /**
+ * Takes spendable credits of a purchase out again, with their entry: the opposite of `addCredits`. The caller holds
+ * the wallet's lock and knows that the credits are there.
+ */
+export async function reverseCredits(
+  transaction: Transaction<Schema>,
+  reversal: {
+    readonly accountId: string
+    readonly credits: number
+    readonly reason: string
+    readonly externalId: string
+    readonly entryId: string
+    readonly nowMs: number
+  },
+): Promise<void> {
+  const wallet = await transaction
+    .updateTable('wallets')
+    .set(({ eb }) => ({
+      purchased: eb('purchased', '-', reversal.credits),
+      spendable: eb('spendable', '-', reversal.credits),
+    }))
+    .where('account_id', '=', reversal.accountId)
+    .where('spendable', '>=', reversal.credits)
+    .where('purchased', '>=', reversal.credits)
+    .returning('spendable')
+    .executeTakeFirst()
+  if (!wallet)
+    throw new Error(`the wallet of ${reversal.accountId} does not hold the ${reversal.credits} credits any more`)
+  await transaction
+    .insertInto('ledger_entries')
+    .values({
+      id: reversal.entryId,
+      account_id: reversal.accountId,
+      kind: 'reverse',
+      debit_book: 'spendable',
+      credit_book: 'purchased',
+      credits: reversal.credits,
+      reservation_id: null,
+      external_id: reversal.externalId,
+      reason: reversal.reason,
+      created_at_ms: reversal.nowMs,
+    })
+    .execute()
+}
+
+/**
  * Brings a reservation that is still reserved to its end, with its entry. Returns what can be spent afterwards, or null
  * when somebody was first.
  */

@@ -19,6 +19,11 @@ export type Schema = {
   templates: TemplatesTable
   template_remains: TemplateRemainsTable
   first_run_steps: FirstRunStepsTable
+
+  sign_in_users: SignInUsersTable
+  sign_in_sessions: SignInSessionsTable
+  sign_in_credentials: SignInCredentialsTable
+  payments: PaymentsTable
   schema_migrations: { name: string; applied_at_ms: number }
 }
 
@@ -32,6 +37,10 @@ type AccountsTable = {
   email_key: string
   role: AccountRole
   created_at_ms: number
+  /** Since when nobody may use it; null: it is in use. */
+  suspended_at_ms: number | null
+  /** Since when its person is erased: only the books know it still. */
+  deleted_at_ms: number | null
 }
 
 type ApiKeysTable = {
@@ -75,7 +84,7 @@ type ReservationsTable = {
   cause: string | null
 }
 
-export type EntryKind = 'grant' | 'purchase' | 'reserve' | 'settle' | 'release' | 'expire' | 'refund'
+export type EntryKind = 'grant' | 'purchase' | 'reserve' | 'settle' | 'release' | 'expire' | 'refund' | 'reverse'
 
 /** Append-only. One row moves credits from one book of an account (debit) to another (credit): it balances by itself. */
 type LedgerEntriesTable = {
@@ -169,6 +178,33 @@ type TemplatesTable = {
 type TemplateRemainsTable = { object_prefix: string; since_ms: number }
 
 type FirstRunStepsTable = { step: string; done_at_ms: number }
+
+/** The sign-in library's tables, as far as our own queries read them; it writes them itself. */
+type SignInUsersTable = {
+  id: string
+  name: string
+  email: string
+  email_verified: boolean | number
+  image: string | null
+  two_factor_enabled: boolean | number | null
+  created_at: string | Date
+  updated_at: string | Date
+}
+type SignInSessionsTable = { id: string; user_id: string }
+type SignInCredentialsTable = { id: string; user_id: string; provider_id: string; password: string | null }
+
+/** A pack that somebody set out to buy; paid when `paid_at_ms` says so. Its id names it in the ledger. */
+type PaymentsTable = {
+  id: string
+  account_id: string
+  credits: number
+  price_cents: number
+  created_at_ms: number
+  paid_at_ms: number | null
+  /** Credits that were taken back because money went back. */
+  reversed_credits: number
+  receipt_url: string | null
+}
 
 export type LedgerEntry = Selectable<LedgerEntriesTable>
 export type NewLedgerEntry = Insertable<LedgerEntriesTable>

@@ -45,7 +45,7 @@ export class RequestGate {
       )
       throw caller
     }
-    state.apiKey = caller
+    state.caller = caller
     applyVerdict(state, await this.#counter.count({ subject: caller.keyId, limits: this.#limitsOfKey }))
   }
 }

@@ -11,6 +11,7 @@ import { cutSlowReader, dropRestOfBody } from './slow-clients.ts'
 /** What one authenticated request was, for the usage statistics. */
 export interface UsageRecord {
   readonly accountId: string
+  /** Empty for a request of the dashboard. */
   readonly keyId: string
   readonly status: number
   readonly code?: string
@@ -91,15 +92,16 @@ function serverTiming(stages: readonly Stage[]): string {
 
 function finish(request: FastifyRequest, reply: FastifyReply, state: RequestState, options: LifecycleOptions): void {
   const { method } = request
-  const { apiKey, code, creditsConsumed, creditsRefunded, isReplayed, requestId, stages, templateIds } = state
+  const { caller, code, creditsConsumed, creditsRefunded, isReplayed, requestId, stages, templateIds } = state
   const isGone = !reply.raw.headersSent
   const status = isGone ? CLIENT_GONE_STATUS : reply.raw.statusCode
   const durationMs = performance.now() - state.startedMs
   const route = request.routeOptions.url === undefined ? 'other' : `${method} ${request.routeOptions.url}`
   options.onFinished({ route, status, code: code ?? 'ok', durationMs, stages, creditsConsumed, creditsRefunded })
-  if (apiKey !== null)
+  if (caller !== null)
     options.recordUsage({
-      ...apiKey,
+      accountId: caller.accountId,
+      keyId: caller.keyId ?? '',
       status,
       ...(code === null ? {} : { code }),
       templateIds,
@@ -110,7 +112,7 @@ function finish(request: FastifyRequest, reply: FastifyReply, state: RequestStat
   options.logger.info(
     {
       requestId,
-      ...(apiKey === null ? {} : apiKey),
+      ...(caller === null ? {} : caller),
       method,
       route,
       status,

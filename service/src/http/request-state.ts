@@ -7,6 +7,12 @@ export interface Stage {
   readonly durationMs: number
 }
 
+/** Who sends a request: an account, by one of its API keys or, without one, from the dashboard. */
+export interface Caller {
+  readonly accountId: string
+  readonly keyId: string | null
+}
+
 /** What is known about a request while it is under way; the log line, the metrics and the usage record are made of it. */
 export interface RequestState {
   readonly requestId: string
@@ -14,7 +20,7 @@ export interface RequestState {
   readonly startedAtMs: number
   /** Monotonic clock, in milliseconds. */
   readonly startedMs: number
-  apiKey: { readonly keyId: string; readonly accountId: string } | null
+  caller: Caller | null
   /** Headers that every answer to this request carries from here on. */
   readonly headers: Map<string, string>
   templateIds: readonly string[]
@@ -32,7 +38,7 @@ export function beginRequest(request: IncomingMessage, requestId: string, nowMs:
     requestId,
     startedAtMs: nowMs,
     startedMs: performance.now(),
-    apiKey: null,
+    caller: null,
     headers: new Map([
       ['X-Request-Id', requestId],
       ['X-Content-Type-Options', 'nosniff'],
@@ -61,9 +67,9 @@ export function requestState(request: IncomingMessage): RequestState {
   return state
 }
 
-/** The key of an authenticated request. */
-export function callingKey(request: IncomingMessage): { readonly keyId: string; readonly accountId: string } {
-  const { apiKey } = requestState(request)
-  if (apiKey === null) throw new Error('A request was handled before it was authenticated')
-  return apiKey
+/** Who sends an authenticated request. */
+export function callerOf(request: IncomingMessage): Caller {
+  const { caller } = requestState(request)
+  if (caller === null) throw new Error('A request was handled before it was authenticated')
+  return caller
 }

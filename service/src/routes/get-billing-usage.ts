@@ -1,7 +1,7 @@
 import { defaults, type UsageResource, usageParameters } from '@vitrine/contract'
 import type { FastifyInstance } from 'fastify'
 import type { AppServices } from '../app-services.ts'
-import { callingKey } from '../http/request-state.ts'
+import { callerOf } from '../http/request-state.ts'
 import { type Query, readText } from './query-parameters.ts'
 
 /** GET /billing/usage: what the calling key, or its whole account, did in the last days. */
@@ -9,9 +9,10 @@ export function getBillingUsage(app: FastifyInstance, { usage }: Pick<AppService
   app.get<{ Querystring: Query }>('/billing/usage', async (request): Promise<UsageResource> => {
     const period = readText(request.query, 'period', usageParameters.period) ?? defaults.period
     const scope = readText(request.query, 'scope', usageParameters.scope) ?? defaults.scope
-    const { accountId, keyId } = callingKey(request.raw)
+    const { accountId, keyId } = callerOf(request.raw)
     const days = Number.parseInt(period, 10)
-    const statistics = await usage.statistics(scope === 'account' ? { accountId } : { accountId, keyId }, days)
+    const isOneKey = scope === 'key' && keyId !== null
+    const statistics = await usage.statistics(isOneKey ? { accountId, keyId } : { accountId }, days)
     return {
       period,
       total_requests: statistics.totalRequests,

@@ -1,7 +1,7 @@
 import { defaults, type TemplateListResource, type TemplateResource, templateListParameters } from '@vitrine/contract'
 import type { FastifyInstance } from 'fastify'
 import type { AppServices, ListedTemplate } from '../app-services.ts'
-import { callingKey } from '../http/request-state.ts'
+import { callerOf } from '../http/request-state.ts'
 import { type Query, readInteger, readText } from './query-parameters.ts'
 
 /** Pages further out are as empty as this one, and no database has to count to them. */
@@ -21,7 +21,7 @@ export function getTemplates(
     const page = readInteger(query, 'page', templateListParameters.page) ?? defaults.page
     const limit = readInteger(query, 'limit', templateListParameters.limit) ?? defaults.limit
     const found = await templates.list({
-      accountId: callingKey(request.raw).accountId,
+      accountId: callerOf(request.raw).accountId,
       page: Math.min(page, PAGE_MAX),
       limit,
       ...(type === undefined ? {} : { type }),

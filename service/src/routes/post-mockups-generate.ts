@@ -9,7 +9,7 @@ import { readJsonBody } from '../http/json-body.ts'
 import { readMultipartForm } from '../http/multipart-form.ts'
 import { shown } from '../http/received-value.ts'
 import { continueBody } from '../http/request-lifecycle.ts'
-import { callingKey, type RequestState, requestState } from '../http/request-state.ts'
+import { callerOf, type RequestState, requestState } from '../http/request-state.ts'
 import type { KeptAnswer } from '../idempotency/idempotency.ts'
 import type { Place } from '../mockups/admissions.ts'
 import type { Generation } from '../mockups/generate-mockups.ts'
@@ -19,17 +19,19 @@ import { type GenerateFields, type GenerateParameters, parseGenerateParameters }
 import { buildAnswer } from './generated-answer.ts'
 import { idempotencyKeyOf, type KeptHeader, keepAnswer, keptAnswerGone, parseKeptHeader } from './kept-answer.ts'
 
-type Services = Pick<AppServices, 'pool' | 'generator' | 'folders' | 'wallet' | 'storage'>
+/** What a generation needs of the service. */
+export type MockupServices = Pick<AppServices, 'pool' | 'generator' | 'folders' | 'wallet' | 'storage'>
 
 /** POST /mockups/generate: artwork in, finished mockups out. */
-export function postMockupsGenerate(app: FastifyInstance, services: Services, deadlines: HttpDeadlines): void {
+export function postMockupsGenerate(app: FastifyInstance, services: MockupServices, deadlines: HttpDeadlines): void {
   const places = new WeakMap<FastifyRequest, Place>()
   app.route({
     method: 'POST',
     url: '/mockups/generate',
     // Overload is answered here, before a byte of the body is read.
     onRequest: async (request, reply) => {
-      const place = services.pool.admit(callingKey(request.raw).keyId)
+      const { accountId, keyId } = callerOf(request.raw)
+      const place = services.pool.admit(keyId ?? accountId)
       reply.raw.once('close', () => place.leave())
       places.set(request, place)
     },
@@ -45,10 +47,10 @@ export function postMockupsGenerate(app: FastifyInstance, services: Services, de
 
 /** The private folder of a request, made when the first file needs it. */
 class LazyFolder implements AsyncDisposable {
-  readonly #folders: Services['folders']
+  readonly #folders: MockupServices['folders']
   #folder: PrivateFolder | null = null
 
-  constructor(folders: Services['folders']) {
+  constructor(folders: MockupServices['folders']) {
     this.#folders = folders
   }
 
@@ -62,14 +64,18 @@ class LazyFolder implements AsyncDisposable {
   }
 }
 
-type Context = Services & { readonly deadlines: HttpDeadlines; readonly place: Place; readonly folder: LazyFolder }
+type Context = MockupServices & {
+  readonly deadlines: HttpDeadlines
+  readonly place: Place
+  readonly folder: LazyFolder
+}
 
 /** Generates and sends; returns when the answer has left, or its client. */
 async function generate(request: FastifyRequest, reply: FastifyReply, context: Context): Promise<void> {
   const state = requestState(request.raw)
   const parameters = parseGenerateParameters(await readFields(request, reply, context))
   const key = idempotencyKeyOf(request)
-  const caller = callingKey(request.raw)
+  const caller = callerOf(request.raw)
   const { format, quality, widthPx, templateIds, artwork } = parameters
   const { requestId } = state
   // They go to the log before anybody knows whether they are ids at all.
@@ -131,7 +137,7 @@ async function sendKept(
   state.isReplayed = true
   // No mockup was made: the statistics count it where it was.
   state.templateIds = []
-  const { spendableCredits } = await context.wallet.balance(callingKey(request.raw).accountId)
+  const { spendableCredits } = await context.wallet.balance(callerOf(request.raw).accountId)
   reply.header('Idempotency-Replayed', 'true')
   sendMockups(reply, Readable.from(body.content, { objectMode: false }), {
     ...parseKeptHeader(kept),

@@ -4,6 +4,7 @@ import os from 'node:os'
 import path from 'node:path'
 import { after, before, describe } from 'node:test'
 import { z } from 'zod'
+import type { StripeApi } from '../../src/dashboard/payments.ts'
 import { defaultDeadlines, type HttpDeadlines } from '../../src/http/deadlines.ts'
 import { type RunningService, startService } from '../../src/main.ts'
 import { createLogger } from '../../src/observability/logger.ts'
@@ -64,7 +65,11 @@ export class TestService {
   /** Starts one. `environment` adds to the settings or replaces them. */
   static async start(
     kind: 'sqlite' | 'postgres',
-    options: { environment?: Readonly<Record<string, string>>; deadlines?: Partial<HttpDeadlines> } = {},
+    options: {
+      environment?: Readonly<Record<string, string>>
+      deadlines?: Partial<HttpDeadlines>
+      stripeApi?: StripeApi
+    } = {},
   ): Promise<TestService> {
     const { location, database, remove } = await createTestDatabase(kind)
     await database.close()
@@ -85,6 +90,7 @@ export class TestService {
     const running = await startService(settings, {
       logger: createLogger('trace', { write: line => void log.push(line) }),
       deadlines: { ...defaultDeadlines, ...options.deadlines },
+      ...(options.stripeApi === undefined ? {} : { stripeApi: options.stripeApi }),
     })
     const bundles = await mkdtemp(path.join(os.tmpdir(), 'vitrine-bundles-'))
     for (const [id, frameCount] of [

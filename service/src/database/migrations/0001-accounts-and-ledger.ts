@@ -11,6 +11,7 @@ const movements = [
   ['release', 'reserved', 'spendable'],
   ['expire', 'reserved', 'spendable'],
   ['refund', 'consumed', 'spendable'],
+  ['reverse', 'spendable', 'purchased'],
 ] as const
 
 const movementIsKnown = movements
@@ -91,7 +92,7 @@ export const accountsAndLedger: Migration = {
         reason text,
         created_at_ms ${bigint} not null,
         check (${movementIsKnown}),
-        check ((reservation_id is null) = (kind in ('grant', 'purchase'))),
+        check ((reservation_id is null) = (kind in ('grant', 'purchase', 'reverse'))),
         check (kind <> 'purchase' or external_id is not null)
       ${end}`,
       `create index ledger_entries_by_account on ledger_entries (account_id, sequence)`,

@@ -1,0 +1,121 @@
+/**
+ * What the dashboard's pages and the service say to each other under `/dashboard/api`. Not part of the public interface:
+ * pages and service are always of one version. Moments are ISO 8601 in UTC, days are UTC calendar days, one credit is one cent.
+ */
+import { z } from 'zod'
+import { template } from './template.ts'
+
+const count = z.int().nonnegative()
+const moment = z.iso.datetime()
+
+export const accountRoleSchema = z.enum(['customer', 'operator'])
+
+export const dashboardSessionSchema = z.object({
+  account: z.object({
+    id: z.string(),
+    email: z.string(),
+    role: accountRoleSchema,
+    email_verified: z.boolean(),
+    has_password: z.boolean(),
+    two_factor_enabled: z.boolean(),
+    created_at: moment,
+  }),
+  /** What this service can do, so that pages offer nothing that leads nowhere. */
+  service: z.object({ base_url: z.string(), payments: z.boolean(), mail: z.boolean() }),
+})
+export type DashboardSession = z.infer<typeof dashboardSessionSchema>
+
+export const dashboardKeySchema = z.object({
+  id: z.string(),
+  name: z.string(),
+  /** The key's first 7 characters. */
+  prefix: z.string(),
+  created_at: moment,
+  last_used_at: moment.nullable(),
+  revoked_at: moment.nullable(),
+  request_count: count,
+  credits_consumed: count,
+})
+export type DashboardKey = z.infer<typeof dashboardKeySchema>
+
+export const newKeySchema = z.object({ name: z.string().trim().min(1).max(100) })
+
+/** The only answer that ever carries a key. */
+export const createdKeySchema = z.object({ id: z.string(), name: z.string(), key: z.string() })
+export type CreatedKey = z.infer<typeof createdKeySchema>
+
+export const creditPackSchema = z.object({ credits: count, price_cents: count })
+export type CreditPack = z.infer<typeof creditPackSchema>
+
+/** Packs on sale: 1 to 0.7 cents a mockup. */
+export const creditPacks: readonly CreditPack[] = [
+  { credits: 100, price_cents: 100 },
+  { credits: 1_000, price_cents: 900 },
+  { credits: 5_000, price_cents: 4_000 },
+  { credits: 10_000, price_cents: 7_000 },
+]
+
+export const movementSchema = z.object({
+  id: z.string(),
+  at: moment,
+  kind: z.enum(['grant', 'purchase', 'mockup', 'refund', 'reversal']),
+  /** Signed: what the movement did to the balance. */
+  credits: z.int(),
+  /** Why, in words: the operator's reason, the pack, the template. */
+  cause: z.string(),
+  key_name: z.string().nullable(),
+  receipt_url: z.string().nullable(),
+})
+export type Movement = z.infer<typeof movementSchema>
+
+export const creditsSchema = z.object({
+  spendable_credits: count,
+  reserved_credits: count,
+  packs: z.array(creditPackSchema),
+  movements: z.array(movementSchema),
+  next_page: z.int().nullable(),
+})
+export type Credits = z.infer<typeof creditsSchema>
+
+export const dailyUsageSchema = z.object({
+  date: z.iso.date(),
+  requests: count,
+  succeeded: count,
+  failed: count,
+  mockups: count,
+  credits: count,
+})
+
+export const dashboardUsageSchema = z.object({
+  days: z.array(dailyUsageSchema),
+  totals: z.object({ requests: count, succeeded: count, failed: count, mockups: count, credits: count }),
+  failures_by_code: z.array(z.object({ code: z.string(), count })),
+  top_templates: z.array(z.object({ template_id: z.string(), count })),
+})
+export type DashboardUsage = z.infer<typeof dashboardUsageSchema>
+
+export const dashboardAccountSchema = z.object({
+  id: z.string(),
+  email: z.string(),
+  role: accountRoleSchema,
+  created_at: moment,
+  suspended_at: moment.nullable(),
+  spendable_credits: count,
+  key_count: count,
+})
+export type DashboardAccount = z.infer<typeof dashboardAccountSchema>
+
+/** A template as the dashboard shows it: the public resource and whose it is. */
+export const dashboardTemplateSchema = template.extend({
+  version: z.int().positive(),
+  owner: z.enum(['shared', 'own']),
+  /** May the signed-in account edit and remove it? */
+  editable: z.boolean(),
+})
+export type DashboardTemplate = z.infer<typeof dashboardTemplateSchema>
+
+export const grantSchema = z.object({
+  credits: z.int().min(1).max(10_000_000),
+  reason: z.string().trim().min(1).max(200),
+  grant_id: z.uuid(),
+})

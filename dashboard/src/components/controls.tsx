@@ -1,0 +1,106 @@
+/** Buttons, links that look like them, and fields. */
+import { Link, type LinkProps } from '@tanstack/react-router'
+import { type ComponentProps, type ReactNode, useId, useState } from 'react'
+import { announce } from './announcer.tsx'
+
+type Look = 'primary' | 'quiet' | 'danger'
+
+const classOf = (look: Look): string => `button button-${look}`
+
+export function Button({ look = 'quiet', className = '', ...rest }: ComponentProps<'button'> & { look?: Look }) {
+  return <button type="button" className={`${classOf(look)} ${className}`} {...rest} />
+}
+
+export function ButtonLink({ look = 'quiet', ...rest }: LinkProps & { look?: Look; children: ReactNode }) {
+  return <Link className={classOf(look)} {...rest} />
+}
+
+type FieldProps = Omit<ComponentProps<'input'>, 'id'> & { label: string; help?: ReactNode; error?: string | undefined }
+
+/** A labelled input: label above, help below, the error under the field in words that say what to do. */
+export function Field({ label, help, error, ...input }: FieldProps) {
+  const id = useId()
+  const described = [help !== undefined ? `${id}-help` : '', error !== undefined ? `${id}-error` : '']
+    .filter(Boolean)
+    .join(' ')
+  return (
+    <div className="field">
+      <label htmlFor={id}>{label}</label>
+      <input
+        id={id}
+        aria-invalid={error !== undefined}
+        {...(described === '' ? {} : { 'aria-describedby': described })}
+        {...input}
+      />
+      {error !== undefined && (
+        <p className="field-error" id={`${id}-error`}>
+          {error}
+        </p>
+      )}
+      {help !== undefined && (
+        <p className="field-help" id={`${id}-help`}>
+          {help}
+        </p>
+      )}
+    </div>
+  )
+}
+
+type SelectProps = Omit<ComponentProps<'select'>, 'id'> & {
+  label: string
+  hideLabel?: boolean
+  options: readonly { value: string; label: string }[]
+}
+
+export function Select({ label, hideLabel = false, options, ...select }: SelectProps) {
+  const id = useId()
+  return (
+    <div className="field">
+      <label htmlFor={id} className={hideLabel ? 'visually-hidden' : undefined}>
+        {label}
+      </label>
+      <select id={id} {...select}>
+        {options.map(option => (
+          <option key={option.value} value={option.value}>
+            {option.label}
+          </option>
+        ))}
+      </select>
+    </div>
+  )
+}
+
+/** Copies a text and says so, to the eye and to a screen reader. `what` completes "Copy …". */
+export function CopyButton({ text, what }: { text: string; what: string }) {
+  const [copied, setCopied] = useState(false)
+  const copy = async () => {
+    try {
+      await navigator.clipboard.writeText(text)
+    } catch {
+      announce(`Could not copy ${what}: select it and copy it by hand.`)
+      return
+    }
+    setCopied(true)
+    announce(`Copied ${what}.`)
+    setTimeout(() => setCopied(false), 2000)
+  }
+  return (
+    <Button onClick={copy} className="button-small">
+      {copied ? 'Copied' : 'Copy'}
+      <span className="visually-hidden"> {what}</span>
+    </Button>
+  )
+}
+
+/** A piece of code with a copy button. */
+export function Snippet({ code, what }: { code: string; what: string }) {
+  return (
+    <div className="snippet">
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard */}
+      <pre tabIndex={0}>
+        <code>{code}</code>
+      </pre>
+      <CopyButton text={code} what={what} />
+    </div>
+  )
+}

@@ -1,0 +1,45 @@
+/** The states that every list and page has besides "full": loading, error, empty. */
+import type { ReactNode } from 'react'
+import { ApiError } from '../api.ts'
+import { Button, CopyButton } from './controls.tsx'
+
+/** Rows of the shape that will come. */
+export function Skeleton({ rows = 3, height = 44 }: { rows?: number; height?: number }) {
+  return (
+    <div aria-busy="true" aria-label="Loading" role="status" className="skeleton">
+      {Array.from({ length: rows }, (_, row) => (
+        <div key={row} style={{ height }} />
+      ))}
+    </div>
+  )
+}
+
+/** What happened, how to go on, and the request id for support. */
+export function Failure({ error, onRetry }: { error: Error; onRetry?: () => void }) {
+  const requestId = error instanceof ApiError ? error.requestId : null
+  const hint = error instanceof ApiError ? error.hint : undefined
+  return (
+    <div role="alert" className="notice notice-danger">
+      <p>
+        <strong>{error.message}</strong> {hint}
+      </p>
+      <div className="row">
+        {onRetry !== undefined && <Button onClick={onRetry}>Try again</Button>}
+        {requestId !== null && (
+          <span className="quiet">
+            Request <code>{requestId}</code> <CopyButton text={requestId} what="the request id" />
+          </span>
+        )}
+      </div>
+    </div>
+  )
+}
+
+export function Empty({ title, children }: { title: string; children: ReactNode }) {
+  return (
+    <div className="empty">
+      <h2>{title}</h2>
+      {children}
+    </div>
+  )
+}

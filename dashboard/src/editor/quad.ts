@@ -1,0 +1,84 @@
+/** Geometry of the quads that people drag. */
+
+type Corner = readonly [x: number, y: number]
+export type Quad = readonly [topLeft: Corner, topRight: Corner, bottomRight: Corner, bottomLeft: Corner]
+
+type Vector3 = readonly [number, number, number]
+
+const cross = (a: Vector3, b: Vector3): Vector3 => [
+  a[1] * b[2] - a[2] * b[1],
+  a[2] * b[0] - a[0] * b[2],
+  a[0] * b[1] - a[1] * b[0],
+]
+const dot = (a: Vector3, b: Vector3): number => a[0] * b[0] + a[1] * b[1] + a[2] * b[2]
+const homogeneous = ([x, y]: Corner): Vector3 => [x, y, 1]
+const length = (a: Corner, b: Corner): number => Math.hypot(a[0] - b[0], a[1] - b[1])
+
+/** Signed areas of the triangles at the four corners have one sign: no crossing, no inward corner. */
+export function isConvex(quad: Quad): boolean {
+  const turns = quad.map((corner, i) => {
+    const next = quad[(i + 1) % 4] ?? corner
+    const after = quad[(i + 2) % 4] ?? corner
+    return (next[0] - corner[0]) * (after[1] - next[1]) - (next[1] - corner[1]) * (after[0] - next[0])
+  })
+  return turns.every(turn => turn > 0) || turns.every(turn => turn < 0)
+}
+
+/**
+ * Width / height of the flat rectangle that a photo shows as this quad, from its perspective: Zhang and He, "Whiteboard
+ * scanning and image enhancement" (2006), with the principal point in the photo's middle and square pixels. Where opposite
+ * sides are parallel there is no perspective to read, so the mean side lengths decide.
+ */
+export function ratioOfQuad(quad: Quad, widthPx: number, heightPx: number): number {
+  const [topLeft, topRight, bottomRight, bottomLeft] = quad
+  const flat =
+    (length(topLeft, topRight) + length(bottomLeft, bottomRight)) /
+    (length(topLeft, bottomLeft) + length(topRight, bottomRight))
+  const centred = (corner: Corner): Vector3 => homogeneous([corner[0] - widthPx / 2, corner[1] - heightPx / 2])
+  const [m1, m2, m3, m4] = [centred(topLeft), centred(topRight), centred(bottomLeft), centred(bottomRight)]
+  const k2 = dot(cross(m1, m4), m3) / dot(cross(m2, m4), m3)
+  const k3 = dot(cross(m1, m4), m2) / dot(cross(m3, m4), m2)
+  const n2: Vector3 = [k2 * m2[0] - m1[0], k2 * m2[1] - m1[1], k2 - 1]
+  const n3: Vector3 = [k3 * m3[0] - m1[0], k3 * m3[1] - m1[1], k3 - 1]
+  // The square of the focal length; negative or huge where the quad is close to a parallelogram.
+  const focal2 = -(n2[0] * n3[0] + n2[1] * n3[1]) / (n2[2] * n3[2])
+  const diagonal = Math.hypot(widthPx, heightPx)
+  if (!Number.isFinite(focal2) || focal2 <= (diagonal * 0.2) ** 2 || focal2 > (diagonal * 20) ** 2) return flat
+  const size = (n: Vector3) => Math.sqrt((n[0] ** 2 + n[1] ** 2) / focal2 + n[2] ** 2)
+  const ratio = size(n2) / size(n3)
+  return Number.isFinite(ratio) && ratio > 0 ? ratio : flat
+}
+
+/**
+ * The CSS transform that draws an element of size `widthPx` x `heightPx` (origin at its top left) into the quad: the
+ * homography of Heckbert, "Fundamentals of texture mapping and image warping" (1989), section 2.2.3, as a matrix3d.
+ */
+export function cssTransformToQuad(quad: Quad, widthPx: number, heightPx: number): string {
+  const [[x0, y0], [x1, y1], [x2, y2], [x3, y3]] = quad
+  const [sx, sy] = [x0 - x1 + x2 - x3, y0 - y1 + y2 - y3]
+  const [dx1, dx2, dy1, dy2] = [x1 - x2, x3 - x2, y1 - y2, y3 - y2]
+  const determinant = dx1 * dy2 - dx2 * dy1
+  const g = (sx * dy2 - dx2 * sy) / determinant
+  const h = (dx1 * sy - sx * dy1) / determinant
+  const [a, b] = [x1 - x0 + g * x1, x3 - x0 + h * x3]
+  const [d, e] = [y1 - y0 + g * y1, y3 - y0 + h * y3]
+  const columns = [
+    a / widthPx,
+    d / widthPx,
+    0,
+    g / widthPx,
+    b / heightPx,
+    e / heightPx,
+    0,
+    h / heightPx,
+    0,
+    0,
+    1,
+    0,
+    x0,
+    y0,
+    0,
+    1,
+  ]
+  return `matrix3d(${columns.map(value => value.toFixed(10)).join(',')})`
+}

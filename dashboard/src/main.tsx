@@ -1,0 +1,22 @@
+import '@fontsource-variable/fraunces'
+import '@fontsource-variable/source-sans-3'
+import './theme.css'
+import './components/components.css'
+import { QueryClientProvider } from '@tanstack/react-query'
+import { RouterProvider } from '@tanstack/react-router'
+import { StrictMode } from 'react'
+import { createRoot } from 'react-dom/client'
+import { Announcer } from './components/announcer.tsx'
+import { router } from './router.tsx'
+import { queryClient } from './session/session.ts'
+
+const root = document.getElementById('root')
+if (root === null) throw new Error('Expected an element with the id "root" in the page')
+createRoot(root).render(
+  <StrictMode>
+    <QueryClientProvider client={queryClient}>
+      <RouterProvider router={router} />
+      <Announcer />
+    </QueryClientProvider>
+  </StrictMode>,
+)

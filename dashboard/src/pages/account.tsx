@@ -1,0 +1,288 @@
+/** The signed-in account: address, password, second factor, sessions, deletion. */
+import { queryOptions, useQuery } from '@tanstack/react-query'
+import { useNavigate } from '@tanstack/react-router'
+import { type FormEvent, type ReactNode, useState } from 'react'
+import { get, post } from '../api.ts'
+import { announce } from '../components/announcer.tsx'
+import { Button, CopyButton, Field } from '../components/controls.tsx'
+import { Dialog } from '../components/dialog.tsx'
+import { Moment } from '../components/moment.tsx'
+import { Failure, Skeleton } from '../components/states.tsx'
+import { textField } from '../fields.ts'
+import { queryClient, sessionQuery, useSession } from '../session/session.ts'
+
+type Session = { id: string; token: string; createdAt: string; userAgent?: string | null; ipAddress?: string | null }
+
+const sessionsQuery = queryOptions({
+  queryKey: ['sessions'],
+  queryFn: ({ signal }) => get<Session[]>('/dashboard/auth/list-sessions', signal),
+})
+const refreshSession = () => queryClient.invalidateQueries({ queryKey: sessionQuery.queryKey })
+
+/** A form that posts its fields, shows what went wrong, and says what went right. */
+function ActionForm({
+  action,
+  done,
+  children,
+  label,
+}: {
+  action: (fields: FormData) => Promise<unknown>
+  done: string
+  children: ReactNode
+  label: string
+}) {
+  const [error, setError] = useState<Error | null>(null)
+  const [success, setSuccess] = useState(false)
+  const submit = async (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault()
+    const form = event.currentTarget
+    setError(null)
+    setSuccess(false)
+    try {
+      await action(new FormData(form))
+      form.reset()
+      setSuccess(true)
+      announce(done)
+    } catch (failure) {
+      setError(failure instanceof Error ? failure : new Error(String(failure)))
+    }
+  }
+  return (
+    <form className="form" onSubmit={submit}>
+      {children}
+      {error !== null && <Failure error={error} />}
+      {success && <p className="notice">{done}</p>}
+      <div>
+        <Button type="submit">{label}</Button>
+      </div>
+    </form>
+  )
+}
+
+export function Account() {
+  const { account, service } = useSession()
+  return (
+    <>
+      <header className="page-head">
+        <h1>Account</h1>
+      </header>
+      <div className="stack">
+        <section className="panel stack">
+          <h2>E-mail</h2>
+          <p>
+            {account.email}{' '}
+            {service.mail && !account.email_verified && <span className="quiet">(not verified yet)</span>}
+          </p>
+          <ActionForm
+            label="Change e-mail"
+            done={
+              service.mail
+                ? 'A message with a link is on its way to the new address.'
+                : 'A link to confirm the new address is in the operator’s log.'
+            }
+            action={fields =>
+              post('/dashboard/auth/change-email', { newEmail: fields.get('email'), callbackURL: '/account' })
+            }
+          >
+            <Field label="New e-mail" name="email" type="email" required autoComplete="email" />
+          </ActionForm>
+        </section>
+        <section className="panel stack">
+          <h2>Password</h2>
+          {account.has_password ? (
+            <ActionForm
+              label="Change password"
+              done="Your password is changed and all other sessions have ended."
+              action={fields =>
+                post('/dashboard/auth/change-password', {
+                  currentPassword: fields.get('current'),
+                  newPassword: fields.get('password'),
+                  revokeOtherSessions: true,
+                })
+              }
+            >
+              <Field label="Current password" name="current" type="password" autoComplete="current-password" required />
+              <Field
+                label="New password"
+                name="password"
+                type="password"
+                autoComplete="new-password"
+                minLength={8}
+                maxLength={128}
+                required
+              />
+            </ActionForm>
+          ) : (
+            <ActionForm
+              label="Set password"
+              done="Your password is set. Sign in with it from now on."
+              action={async fields => {
+                await post('/dashboard/api/account/password', { password: fields.get('password') })
+                await refreshSession()
+              }}
+            >
+              <p>You came in with a link. With a password you can come in without one.</p>
+              <Field
+                label="Password"
+                name="password"
+                type="password"
+                autoComplete="new-password"
+                minLength={8}
+                maxLength={128}
+                required
+                help="8 characters at the least."
+              />
+            </ActionForm>
+          )}
+        </section>
+        {account.has_password && <SecondFactor enabled={account.two_factor_enabled} />}
+        <Sessions />
+        <Deletion />
+      </div>
+    </>
+  )
+}
+
+type Enrolment = { totpURI: string; backupCodes: string[] }
+
+function SecondFactor({ enabled }: { enabled: boolean }) {
+  const [enrolment, setEnrolment] = useState<Enrolment | null>(null)
+  const secret = enrolment === null ? null : new URL(enrolment.totpURI).searchParams.get('secret')
+  if (enabled) {
+    return (
+      <section className="panel stack">
+        <h2>Second factor</h2>
+        <p>Signing in asks for a code from your authenticator app.</p>
+        <ActionForm
+          label="Switch off"
+          done="The second factor is off."
+          action={async fields => {
+            await post('/dashboard/auth/two-factor/disable', { password: fields.get('password') })
+            await refreshSession()
+          }}
+        >
+          <Field label="Password" name="password" type="password" autoComplete="current-password" required />
+        </ActionForm>
+      </section>
+    )
+  }
+  return (
+    <section className="panel stack">
+      <h2>Second factor</h2>
+      {enrolment === null || secret === null ? (
+        <ActionForm
+          label="Set up"
+          done="Continue below."
+          action={async fields =>
+            setEnrolment(
+              await post<Enrolment>('/dashboard/auth/two-factor/enable', { password: fields.get('password') }),
+            )
+          }
+        >
+          <p>A code from an authenticator app, besides the password.</p>
+          <Field label="Password" name="password" type="password" autoComplete="current-password" required />
+        </ActionForm>
+      ) : (
+        <>
+          <p>
+            Add this secret to your authenticator app: <code>{secret}</code>{' '}
+            <CopyButton text={secret} what="the secret" />, or <a href={enrolment.totpURI}>open the app</a>.
+          </p>
+          <p>
+            Keep these codes where you keep passwords. Each works once, when the app is lost:{' '}
+            <CopyButton text={enrolment.backupCodes.join('\n')} what="the codes" />
+          </p>
+          <pre>{enrolment.backupCodes.join('\n')}</pre>
+          <ActionForm
+            label="Switch on"
+            done="The second factor is on."
+            action={async fields => {
+              await post('/dashboard/auth/two-factor/verify-totp', {
+                code: textField(fields, 'code').replaceAll(' ', ''),
+              })
+              await refreshSession()
+            }}
+          >
+            <Field label="Code from the app" name="code" inputMode="numeric" autoComplete="one-time-code" required />
+          </ActionForm>
+        </>
+      )}
+    </section>
+  )
+}
+
+function Sessions() {
+  const sessions = useQuery(sessionsQuery)
+  const endOthers = async () => {
+    await post('/dashboard/auth/revoke-other-sessions')
+    announce('All other sessions have ended.')
+    await sessions.refetch()
+  }
+  return (
+    <section className="panel stack">
+      <h2>Sessions</h2>
+      {sessions.isPending && <Skeleton rows={2} />}
+      {sessions.isError && <Failure error={sessions.error} onRetry={() => void sessions.refetch()} />}
+      {sessions.data !== undefined && (
+        <ul>
+          {sessions.data.map(session => (
+            <li key={session.id}>
+              {session.userAgent ?? 'Unknown browser'} · {session.ipAddress ?? 'unknown address'} · since{' '}
+              <Moment iso={session.createdAt} />
+            </li>
+          ))}
+        </ul>
+      )}
+      <div>
+        <Button onClick={() => void endOthers()}>End all other sessions</Button>
+      </div>
+    </section>
+  )
+}
+
+function Deletion() {
+  const { account } = useSession()
+  const navigate = useNavigate()
+  const [asking, setAsking] = useState(false)
+  const [error, setError] = useState<Error | null>(null)
+  const remove = async (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault()
+    try {
+      await post('/dashboard/api/account/delete', { email: new FormData(event.currentTarget).get('email') })
+      queryClient.clear()
+      await navigate({ to: '/sign-in' })
+    } catch (failure) {
+      setError(failure instanceof Error ? failure : new Error(String(failure)))
+    }
+  }
+  return (
+    <section className="panel stack">
+      <h2>Delete this account</h2>
+      <p>
+        Keys stop working, private templates and your address are erased, credits that are left are lost. The books keep
+        amounts without your name.
+      </p>
+      <div>
+        <Button look="danger" onClick={() => setAsking(true)}>
+          Delete account…
+        </Button>
+      </div>
+      {asking && (
+        <Dialog
+          title="Delete this account?"
+          onClose={() => setAsking(false)}
+          actions={
+            <Button look="danger" type="submit" form="delete-account">
+              Delete {account.email}
+            </Button>
+          }
+        >
+          <form id="delete-account" className="form" onSubmit={remove}>
+            <Field label={`Type ${account.email} to confirm`} name="email" required autoComplete="off" />
+            {error !== null && <Failure error={error} />}
+          </form>
+        </Dialog>
+      )}
+    </section>
+  )
+}

@@ -1,0 +1,174 @@
+import { useInfiniteQuery } from '@tanstack/react-query'
+import { getRouteApi } from '@tanstack/react-router'
+import type { CreditPack, Movement } from '@vitrine/contract'
+import { useState } from 'react'
+import { post } from '../api.ts'
+import { Button } from '../components/controls.tsx'
+import { Moment } from '../components/moment.tsx'
+import { Empty, Failure, Skeleton } from '../components/states.tsx'
+import { formatCents, formatCount, formatCredits } from '../format.ts'
+import { creditsQuery } from './credits-query.ts'
+
+const kindNames: Readonly<Record<Movement['kind'], string>> = {
+  grant: 'Granted',
+  purchase: 'Bought',
+  mockup: 'Mockups',
+  refund: 'Refunded',
+  reversal: 'Taken back',
+}
+const route = getRouteApi('/signed-in/credits')
+
+export function Credits() {
+  const { payment } = route.useSearch()
+  const credits = useInfiniteQuery(creditsQuery)
+  const first = credits.data?.pages[0]
+  return (
+    <>
+      <header className="page-head">
+        <h1>Credits</h1>
+      </header>
+      {payment === 'done' && (
+        <p className="notice" role="status">
+          Thank you. The credits appear as soon as the payment is confirmed, usually within seconds.
+        </p>
+      )}
+      {payment === 'cancelled' && (
+        <p className="notice" role="status">
+          The payment was cancelled. Nothing was charged.
+        </p>
+      )}
+      {credits.isPending && <Skeleton rows={4} />}
+      {credits.isError && <Failure error={credits.error} onRetry={() => void credits.refetch()} />}
+      {first !== undefined && (
+        <div className="stack">
+          <dl className="figures">
+            <div className="figure panel">
+              <dt>Balance</dt>
+              <dd>{formatCount(first.spendable_credits)}</dd>
+              <dd className="quiet small">
+                {formatCents(first.spendable_credits)} · one credit makes one mockup
+                {first.reserved_credits > 0 &&
+                  ` · ${formatCredits(first.reserved_credits)} reserved for mockups under way`}
+              </dd>
+            </div>
+          </dl>
+          <Packs packs={first.packs} balance={first.spendable_credits} />
+          <h2>Movements</h2>
+          <Movements
+            movements={(credits.data?.pages ?? []).flatMap(({ movements }) => movements)}
+            more={credits.hasNextPage}
+            loading={credits.isFetchingNextPage}
+            onMore={() => void credits.fetchNextPage()}
+          />
+        </div>
+      )}
+    </>
+  )
+}
+
+function Packs({ packs, balance }: { packs: readonly CreditPack[]; balance: number }) {
+  const [error, setError] = useState<Error | null>(null)
+  const [buying, setBuying] = useState<number | null>(null)
+  if (packs.length === 0) {
+    return (
+      <section className="notice" aria-label="How credits come">
+        <p>
+          <strong>This service sells no credits.</strong> Its operator grants them: write to the person who runs it.
+        </p>
+      </section>
+    )
+  }
+  const buy = async (credits: number) => {
+    setBuying(credits)
+    setError(null)
+    try {
+      const { url } = await post<{ url: string }>('/dashboard/api/credits/checkout', { credits })
+      location.assign(url)
+    } catch (failure) {
+      setError(failure instanceof Error ? failure : new Error(String(failure)))
+      setBuying(null)
+    }
+  }
+  return (
+    <section aria-labelledby="packs">
+      <h2 id="packs">Buy credits</h2>
+      <div className="figures packs">
+        {packs.map(({ credits, price_cents }) => (
+          <div key={credits} className="panel figure">
+            <h3>{formatCount(credits)}</h3>
+            <p className="quiet">
+              {formatCents(price_cents)} · balance after: {formatCount(balance + credits)}
+            </p>
+            <Button aria-busy={buying === credits} onClick={() => void buy(credits)}>
+              {buying === credits ? 'Opening the checkout…' : `Buy for ${formatCents(price_cents)}`}
+            </Button>
+          </div>
+        ))}
+      </div>
+      {error !== null && <Failure error={error} />}
+    </section>
+  )
+}
+
+type MovementsProps = { movements: readonly Movement[]; more: boolean; loading: boolean; onMore: () => void }
+
+function Movements({ movements, more, loading, onMore }: MovementsProps) {
+  if (movements.length === 0) {
+    return (
+      <Empty title="Nothing has moved yet">
+        <p>Every credit that comes or goes is listed here with its cause.</p>
+      </Empty>
+    )
+  }
+  return (
+    <>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard */}
+      <div className="table-scroll" tabIndex={0} role="region" aria-label="Movements">
+        <table>
+          <thead>
+            <tr>
+              <th scope="col">When</th>
+              <th scope="col">What</th>
+              <th scope="col">Cause</th>
+              <th scope="col">Key</th>
+              <th scope="col" className="number">
+                Credits
+              </th>
+            </tr>
+          </thead>
+          <tbody>
+            {movements.map(movement => (
+              <tr key={movement.id}>
+                <td>
+                  <Moment iso={movement.at} />
+                </td>
+                <td>{kindNames[movement.kind]}</td>
+                <td>
+                  {movement.cause}
+                  {movement.receipt_url !== null && (
+                    <>
+                      {' '}
+                      <a href={movement.receipt_url} rel="noreferrer">
+                        Receipt
+                      </a>
+                    </>
+                  )}
+                </td>
+                <td>{movement.key_name ?? ''}</td>
+                <td className="number">
+                  {movement.credits > 0 ? '+' : ''}
+                  {formatCount(movement.credits)}
+                </td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+      {more && (
+        <Button onClick={onMore} aria-busy={loading}>
+          {loading ? 'Loading…' : 'Show older movements'}
+        </Button>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,241 @@
+import { useQuery } from '@tanstack/react-query'
+import { getRouteApi } from '@tanstack/react-router'
+import type { CreatedKey, DashboardKey } from '@vitrine/contract'
+import { type FormEvent, useState } from 'react'
+import { post } from '../api.ts'
+import { announce } from '../components/announcer.tsx'
+import { Button, CopyButton, Field, Snippet } from '../components/controls.tsx'
+import { Dialog } from '../components/dialog.tsx'
+import { Moment } from '../components/moment.tsx'
+import { Empty, Failure, Skeleton } from '../components/states.tsx'
+import { textField } from '../fields.ts'
+import { formatCount } from '../format.ts'
+import { queryClient, useSession } from '../session/session.ts'
+import { curlSnippet } from '../snippets.ts'
+import { keysQuery } from './keys-query.ts'
+
+const route = getRouteApi('/signed-in/keys')
+const pageSize = 50
+
+export function Keys() {
+  const { search = '', page = 1 } = route.useSearch()
+  const navigate = route.useNavigate()
+  const keys = useQuery(keysQuery)
+  const [creating, setCreating] = useState(false)
+  const [created, setCreated] = useState<CreatedKey | null>(null)
+  const [revoking, setRevoking] = useState<DashboardKey | null>(null)
+  const found =
+    keys.data?.keys.filter(({ name, prefix }) => `${name} ${prefix}`.toLowerCase().includes(search.toLowerCase())) ?? []
+  const pages = Math.max(1, Math.ceil(found.length / pageSize))
+  const shown = found.slice((page - 1) * pageSize, page * pageSize)
+  return (
+    <>
+      <header className="page-head">
+        <h1>Keys</h1>
+        <Button look="primary" onClick={() => setCreating(true)}>
+          Create key
+        </Button>
+      </header>
+      {keys.isPending && <Skeleton rows={5} />}
+      {keys.isError && <Failure error={keys.error} onRetry={() => void keys.refetch()} />}
+      {keys.data?.keys.length === 0 && (
+        <Empty title="No keys yet">
+          <p>
+            A key lets a program of yours make mockups. Use one for each program, so that you can revoke one without
+            stopping the others.
+          </p>
+          <Button look="primary" onClick={() => setCreating(true)}>
+            Create your first key
+          </Button>
+        </Empty>
+      )}
+      {keys.data !== undefined && keys.data.keys.length > 0 && (
+        <div className="stack">
+          <Field
+            label="Search"
+            type="search"
+            value={search}
+            placeholder="Name or beginning of the key"
+            onChange={event =>
+              void navigate({ search: { search: event.currentTarget.value || undefined }, replace: true })
+            }
+          />
+          {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard */}
+          <div className="table-scroll" tabIndex={0} role="region" aria-label="Keys">
+            <table>
+              <thead>
+                <tr>
+                  <th scope="col">Name</th>
+                  <th scope="col">Key</th>
+                  <th scope="col">Status</th>
+                  <th scope="col">Created</th>
+                  <th scope="col">Last used</th>
+                  <th scope="col" className="number">
+                    Requests
+                  </th>
+                  <th scope="col" className="number">
+                    Credits
+                  </th>
+                  <th scope="col">
+                    <span className="visually-hidden">Actions</span>
+                  </th>
+                </tr>
+              </thead>
+              <tbody>
+                {shown.map(key => (
+                  <tr key={key.id}>
+                    <td>{key.name}</td>
+                    <td>
+                      <code>{key.prefix}…</code>
+                    </td>
+                    <td>{key.revoked_at === null ? 'Active' : 'Revoked'}</td>
+                    <td>
+                      <Moment iso={key.created_at} />
+                    </td>
+                    <td>{key.last_used_at === null ? 'Never' : <Moment iso={key.last_used_at} />}</td>
+                    <td className="number">{formatCount(key.request_count)}</td>
+                    <td className="number">{formatCount(key.credits_consumed)}</td>
+                    <td>
+                      {key.revoked_at === null && (
+                        <Button look="danger" className="button-small" onClick={() => setRevoking(key)}>
+                          Revoke<span className="visually-hidden"> {key.name}</span>
+                        </Button>
+                      )}
+                    </td>
+                  </tr>
+                ))}
+              </tbody>
+            </table>
+          </div>
+          {found.length === 0 && <p>No key matches “{search}”.</p>}
+          {pages > 1 && (
+            <div className="row">
+              <Button
+                disabled={page <= 1}
+                onClick={() => void navigate({ search: previous => ({ ...previous, page: page - 1 }) })}
+              >
+                Previous
+              </Button>
+              <span>
+                Page {page} of {pages} · {formatCount(found.length)} keys
+              </span>
+              <Button
+                disabled={page >= pages}
+                onClick={() => void navigate({ search: previous => ({ ...previous, page: page + 1 }) })}
+              >
+                Next
+              </Button>
+            </div>
+          )}
+        </div>
+      )}
+      {creating && (
+        <CreateKey
+          onClose={() => setCreating(false)}
+          onCreated={key => {
+            setCreating(false)
+            setCreated(key)
+          }}
+        />
+      )}
+      {created !== null && <NewKey created={created} onClose={() => setCreated(null)} />}
+      {revoking !== null && <RevokeKey apiKey={revoking} onClose={() => setRevoking(null)} />}
+    </>
+  )
+}
+
+function CreateKey({ onClose, onCreated }: { onClose: () => void; onCreated: (key: CreatedKey) => void }) {
+  const [error, setError] = useState<Error | null>(null)
+  const submit = async (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault()
+    const name = textField(new FormData(event.currentTarget), 'name').trim()
+    try {
+      const created = await post<CreatedKey>('/dashboard/api/keys', { name })
+      await queryClient.invalidateQueries({ queryKey: ['keys'] })
+      announce(`Created the key ${created.name}.`)
+      onCreated(created)
+    } catch (failure) {
+      setError(failure instanceof Error ? failure : new Error(String(failure)))
+    }
+  }
+  return (
+    <Dialog
+      title="Create a key"
+      onClose={onClose}
+      actions={
+        <Button look="primary" type="submit" form="create-key">
+          Create key
+        </Button>
+      }
+    >
+      <form id="create-key" className="form" onSubmit={submit}>
+        <Field
+          label="Name"
+          name="name"
+          required
+          maxLength={100}
+          autoFocus
+          autoComplete="off"
+          help="Where it will be used: “Production”, “Anna's laptop”."
+        />
+        {error !== null && <Failure error={error} />}
+      </form>
+    </Dialog>
+  )
+}
+
+/** Shows a new key, once: it lives in this component's state alone and is gone with it. */
+function NewKey({ created, onClose }: { created: CreatedKey; onClose: () => void }) {
+  const { service } = useSession()
+  return (
+    <Dialog title={`The key “${created.name}”`} onClose={onClose}>
+      <p>
+        <strong>Copy it now: it is shown this once.</strong> Keep it where secrets are kept, never in a web page or an
+        app that others can open.
+      </p>
+      <div className="row">
+        <code>{created.key}</code>
+        <CopyButton text={created.key} what="the key" />
+      </div>
+      <p>Your first mockup, with a picture of yours:</p>
+      <Snippet code={curlSnippet({ baseUrl: service.base_url, key: created.key })} what="the command" />
+    </Dialog>
+  )
+}
+
+function RevokeKey({ apiKey, onClose }: { apiKey: DashboardKey; onClose: () => void }) {
+  const [error, setError] = useState<Error | null>(null)
+  const revoke = async () => {
+    try {
+      await post(`/dashboard/api/keys/${encodeURIComponent(apiKey.id)}/revoke`)
+      await queryClient.invalidateQueries({ queryKey: ['keys'] })
+      announce(`Revoked the key ${apiKey.name}.`)
+      onClose()
+    } catch (failure) {
+      setError(failure instanceof Error ? failure : new Error(String(failure)))
+    }
+  }
+  return (
+    <Dialog
+      title={`Revoke key “${apiKey.name}”?`}
+      onClose={onClose}
+      actions={
+        <Button look="danger" onClick={revoke}>
+          Revoke {apiKey.name}
+        </Button>
+      }
+    >
+      <p>
+        Requests with it fail from now on. This can't be undone.
+        {apiKey.last_used_at !== null && (
+          <>
+            {' '}
+            It was last used <Moment iso={apiKey.last_used_at} /> and has sent {formatCount(apiKey.request_count)}{' '}
+            requests.
+          </>
+        )}
+      </p>
+      {error !== null && <Failure error={error} />}
+    </Dialog>
+  )
+}

@@ -1,0 +1,78 @@
+/** The first page: what to do next, the newest figures, and the pictures. */
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
+import { ButtonLink, Snippet } from '../components/controls.tsx'
+import { Failure, Skeleton } from '../components/states.tsx'
+import { TemplateCard } from '../components/template-card.tsx'
+import { formatCents, formatCount } from '../format.ts'
+import { useSession } from '../session/session.ts'
+import { curlSnippet } from '../snippets.ts'
+import { creditsQuery } from './credits-query.ts'
+import { keysQuery } from './keys-query.ts'
+import { templatesQuery } from './templates-query.ts'
+
+export function Overview() {
+  const { service } = useSession()
+  const keys = useQuery(keysQuery)
+  const credits = useInfiniteQuery(creditsQuery)
+  const templates = useInfiniteQuery(templatesQuery({}))
+  const balance = credits.data?.pages[0]?.spendable_credits
+  const shown = templates.data?.pages[0]?.templates.slice(0, 8) ?? []
+  const isNew = keys.data?.keys.length === 0
+  return (
+    <div className="stack">
+      <header className="page-head">
+        <h1>{isNew ? 'Your first mockup' : 'Overview'}</h1>
+        <ButtonLink look="primary" to="/create">
+          Create mockups
+        </ButtonLink>
+      </header>
+      {isNew && (
+        <section className="panel stack" aria-label="First steps">
+          <p>
+            Choose a scene below, drop a picture on it, and see the mockup at once: that needs no key and costs nothing.
+            When you like it, render it in full for one credit.
+          </p>
+          <p>
+            For your own programs, make a key: <ButtonLink to="/keys">Create a key</ButtonLink>
+          </p>
+        </section>
+      )}
+      <section aria-label="Templates">
+        {templates.isPending && <Skeleton rows={2} height={240} />}
+        {templates.isError && <Failure error={templates.error} onRetry={() => void templates.refetch()} />}
+        <ul className="gallery">
+          {shown.map(template => (
+            <li key={template.id}>
+              <TemplateCard template={template} />
+            </li>
+          ))}
+        </ul>
+      </section>
+      <dl className="figures">
+        <div className="figure panel">
+          <dt>Balance</dt>
+          <dd>{balance === undefined ? '…' : formatCount(balance)}</dd>
+          <dd className="quiet small">{balance === undefined ? '' : formatCents(balance)}</dd>
+        </div>
+        <div className="figure panel">
+          <dt>Active keys</dt>
+          <dd>
+            {keys.data === undefined ? '…' : formatCount(keys.data.keys.filter(key => key.revoked_at === null).length)}
+          </dd>
+        </div>
+      </dl>
+      {!isNew && (
+        <section className="stack" aria-labelledby="from-a-program">
+          <h2 id="from-a-program">From a program</h2>
+          <Snippet
+            code={curlSnippet({
+              baseUrl: service.base_url,
+              ...(shown[0] === undefined ? {} : { templateId: shown[0].id }),
+            })}
+            what="the command"
+          />
+        </section>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,65 @@
+/** Asks for a reset link, or, with the token of one, sets the new password. */
+import { Link, useNavigate } from '@tanstack/react-router'
+import { type FormEvent, useState } from 'react'
+import { post } from '../api.ts'
+import { announce } from '../components/announcer.tsx'
+import { Button, Field } from '../components/controls.tsx'
+import { Failure } from '../components/states.tsx'
+
+export function Reset() {
+  const navigate = useNavigate()
+  // In the fragment, so that no log ever sees it.
+  const [token] = useState(() => location.hash.slice(1) || undefined)
+  const [error, setError] = useState<Error | null>(null)
+  const [sent, setSent] = useState(false)
+  const submit = async (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault()
+    const fields = new FormData(event.currentTarget)
+    setError(null)
+    try {
+      if (token === undefined) {
+        await post('/dashboard/auth/request-password-reset', { email: fields.get('email'), redirectTo: '/reset' })
+        setSent(true)
+        return
+      }
+      await post('/dashboard/auth/reset-password', { newPassword: fields.get('password'), token })
+      announce('Your password is changed. Sign in with it.')
+      await navigate({ to: '/sign-in', replace: true })
+    } catch (failure) {
+      setError(failure instanceof Error ? failure : new Error(String(failure)))
+    }
+  }
+  return (
+    <main className="door">
+      <h1>{token === undefined ? 'Reset your password' : 'Choose a new password'}</h1>
+      {sent ? (
+        <p>
+          If there is an account with this address, a link is on its way. It works once, for 30 minutes. Where the
+          service sends no mail, its operator finds the link in the log.
+        </p>
+      ) : (
+        <form className="form" onSubmit={submit}>
+          {token === undefined ? (
+            <Field label="E-mail" name="email" type="email" autoComplete="username" required />
+          ) : (
+            <Field
+              label="New password"
+              name="password"
+              type="password"
+              autoComplete="new-password"
+              minLength={8}
+              maxLength={128}
+              required
+              help="All other sessions end."
+            />
+          )}
+          {error !== null && <Failure error={error} />}
+          <Button look="primary" type="submit">
+            {token === undefined ? 'Send the link' : 'Change password'}
+          </Button>
+        </form>
+      )}
+      <Link to="/sign-in">Back to sign in</Link>
+    </main>
+  )
+}

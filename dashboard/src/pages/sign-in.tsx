@@ -1,0 +1,77 @@
+/** The door: sign in with password (and a second factor where the account has one). */
+import { Link, useNavigate, useSearch } from '@tanstack/react-router'
+import { type FormEvent, useState } from 'react'
+import { post } from '../api.ts'
+import { Button, Field } from '../components/controls.tsx'
+import { Failure } from '../components/states.tsx'
+import { textField } from '../fields.ts'
+import { queryClient } from '../session/session.ts'
+
+type SignInAnswer = { twoFactorRedirect?: boolean }
+
+export function SignIn() {
+  const navigate = useNavigate()
+  const { to } = useSearch({ from: '/sign-in' })
+  const [step, setStep] = useState<'password' | 'code'>('password')
+  const [error, setError] = useState<Error | null>(null)
+  const [busy, setBusy] = useState(false)
+
+  const enter = async () => {
+    queryClient.clear()
+    await navigate({ to: to ?? '/', replace: true })
+  }
+  const submit = async (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault()
+    const fields = new FormData(event.currentTarget)
+    setBusy(true)
+    setError(null)
+    try {
+      if (step === 'code') {
+        await post('/dashboard/auth/two-factor/verify-totp', { code: textField(fields, 'code').replaceAll(' ', '') })
+        await enter()
+        return
+      }
+      const answer = await post<SignInAnswer>('/dashboard/auth/sign-in/email', {
+        email: fields.get('email'),
+        password: fields.get('password'),
+      })
+      if (answer.twoFactorRedirect === true) setStep('code')
+      else await enter()
+    } catch (failure) {
+      setError(failure instanceof Error ? failure : new Error(String(failure)))
+    } finally {
+      setBusy(false)
+    }
+  }
+  return (
+    <main className="door">
+      <h1>Sign in to Vitrine</h1>
+      <form className="form" onSubmit={submit}>
+        {step === 'password' ? (
+          <>
+            <Field label="E-mail" name="email" type="email" autoComplete="username" required />
+            <Field label="Password" name="password" type="password" autoComplete="current-password" required />
+          </>
+        ) : (
+          <Field
+            label="Code"
+            name="code"
+            inputMode="numeric"
+            autoComplete="one-time-code"
+            required
+            autoFocus
+            help="The six digits that your authenticator app shows."
+          />
+        )}
+        {error !== null && <Failure error={error} />}
+        <Button look="primary" type="submit" aria-busy={busy}>
+          {busy ? 'Signing in…' : 'Sign in'}
+        </Button>
+      </form>
+      <p className="row">
+        <Link to="/reset">Forgot your password?</Link>
+        <Link to="/sign-up">Create an account</Link>
+      </p>
+    </main>
+  )
+}

@@ -1,0 +1,27 @@
+import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
+import type { DashboardTemplate, TemplateListResource } from '@vitrine/contract'
+import { get } from '../api.ts'
+
+export type TemplateFilters = { search?: string | undefined; category?: string | undefined; type?: string | undefined }
+export type TemplatePage = Omit<TemplateListResource, 'templates'> & { templates: DashboardTemplate[] }
+
+/** The gallery, page by page as the reader scrolls. */
+export function templatesQuery(filters: TemplateFilters) {
+  return infiniteQueryOptions({
+    queryKey: ['templates', filters.search ?? '', filters.category ?? '', filters.type ?? ''],
+    queryFn: ({ pageParam, signal }) => {
+      const parameters = new URLSearchParams({ page: String(pageParam), limit: '48' })
+      for (const [name, value] of Object.entries(filters)) if (value !== undefined) parameters.set(name, value)
+      return get<TemplatePage>(`/dashboard/api/templates?${parameters}`, signal)
+    },
+    initialPageParam: 1,
+    getNextPageParam: ({ pagination: { page, total_pages } }) => (page < total_pages ? page + 1 : null),
+  })
+}
+
+export function templateQuery(id: string) {
+  return queryOptions({
+    queryKey: ['template', id],
+    queryFn: ({ signal }) => get<DashboardTemplate>(`/dashboard/api/templates/${encodeURIComponent(id)}`, signal),
+  })
+}

@@ -1,0 +1,134 @@
+/** The engine's codec on what a browser brings: its decoders, a canvas for their pixels, our own filters. */
+import type {
+  CoveragePixmap,
+  DecodedArtwork,
+  DecodeTarget,
+  ImageCodec,
+  LayerKind,
+  LayerPixmaps,
+  OpaquePixmap,
+  OutputFormat,
+  StraightPixmap,
+  UvPixmap,
+} from '@vitrine/engine'
+import { decodePng16 } from './decode-png16.ts'
+import { resizeSamples } from './lanczos.ts'
+
+type Rgba = { readonly widthPx: number; readonly heightPx: number; readonly data: Uint8Array }
+
+/** sRGB, oriented, straight alpha: what the browser shows for this file. */
+async function decodeRgba(bytes: Uint8Array): Promise<Rgba> {
+  const bitmap = await createImageBitmap(new Blob([new Uint8Array(bytes)]), {
+    imageOrientation: 'from-image',
+    premultiplyAlpha: 'none',
+  })
+  try {
+    const canvas = new OffscreenCanvas(bitmap.width, bitmap.height)
+    const context = canvas.getContext('2d', { willReadFrequently: true, colorSpace: 'srgb' })
+    if (context === null) throw new Error('This browser gives no access to the pixels of a picture.')
+    context.drawImage(bitmap, 0, 0)
+    const { data } = context.getImageData(0, 0, bitmap.width, bitmap.height)
+    return { widthPx: bitmap.width, heightPx: bitmap.height, data: new Uint8Array(data.buffer) }
+  } finally {
+    bitmap.close()
+  }
+}
+
+function pick({ data }: Rgba, channels: number): Uint8Array {
+  const picked = new Uint8Array((data.length / 4) * channels)
+  for (let i = 0, o = 0; i < data.length; i += 4) for (let c = 0; c < channels; c++) picked[o++] = data[i + c] ?? 0
+  return picked
+}
+
+function isOpaque(data: Uint8Array): boolean {
+  for (let i = 3; i < data.length; i += 4) if (data[i] !== 255) return false
+  return true
+}
+
+async function decodeArtwork(bytes: Uint8Array, target: DecodeTarget | null): Promise<DecodedArtwork> {
+  const whole = await decodeRgba(bytes)
+  const opaque = isOpaque(whole.data)
+  const widthPx = Math.min(whole.widthPx, target?.minWidthPx ?? whole.widthPx)
+  const heightPx = Math.min(whole.heightPx, target?.minHeightPx ?? whole.heightPx)
+  const data =
+    widthPx === whole.widthPx && heightPx === whole.heightPx
+      ? whole.data
+      : resizeSamples(whole.data, whole.widthPx, whole.heightPx, 4, widthPx, heightPx, opaque ? null : 3)
+  return {
+    alpha: 'straight',
+    widthPx,
+    heightPx,
+    data,
+    sourceWidthPx: whole.widthPx,
+    sourceHeightPx: whole.heightPx,
+    isOpaque: opaque,
+  }
+}
+
+const decodeRgb = async (bytes: Uint8Array): Promise<OpaquePixmap> => {
+  const rgba = await decodeRgba(bytes)
+  return { alpha: 'opaque', widthPx: rgba.widthPx, heightPx: rgba.heightPx, data: pick(rgba, 3) }
+}
+const decodeStraight = async (bytes: Uint8Array): Promise<StraightPixmap> => ({
+  alpha: 'straight',
+  ...(await decodeRgba(bytes)),
+})
+const decodeCoverage = async (bytes: Uint8Array): Promise<CoveragePixmap> => {
+  const rgba = await decodeRgba(bytes)
+  return { alpha: 'coverage', widthPx: rgba.widthPx, heightPx: rgba.heightPx, data: pick(rgba, 1) }
+}
+const decodeUv = async (bytes: Uint8Array): Promise<UvPixmap> => {
+  const { widthPx, heightPx, channels, data } = decodePng16(bytes)
+  const uv = new Uint16Array(widthPx * heightPx * 3)
+  const hasCoverage = channels === 4 || channels === 2
+  for (let i = 0; i < widthPx * heightPx; i++) {
+    uv[i * 3] = data[i * channels] ?? 0
+    uv[i * 3 + 1] = data[i * channels + 1] ?? 0
+    uv[i * 3 + 2] = hasCoverage ? (data[i * channels + channels - 1] ?? 0) : 65535
+  }
+  return { alpha: 'uv', widthPx, heightPx, hasCoverage, data: uv }
+}
+
+const layerDecoders: { readonly [K in LayerKind]: (bytes: Uint8Array) => Promise<LayerPixmaps[K]> } = {
+  rgb: decodeRgb,
+  rgba: decodeStraight,
+  coverage: decodeCoverage,
+  uv: decodeUv,
+}
+
+async function resize(scene: OpaquePixmap, widthPx: number, heightPx: number): Promise<OpaquePixmap> {
+  return {
+    alpha: 'opaque',
+    widthPx,
+    heightPx,
+    data: resizeSamples(scene.data, scene.widthPx, scene.heightPx, 3, widthPx, heightPx, null),
+  }
+}
+
+async function encode(picture: OpaquePixmap, output: OutputFormat): Promise<Uint8Array> {
+  const canvas = new OffscreenCanvas(picture.widthPx, picture.heightPx)
+  canvas.getContext('2d')?.putImageData(imageDataOf(picture), 0, 0)
+  const blob = await canvas.convertToBlob(
+    output.format === 'png' ? { type: 'image/png' } : { type: 'image/jpeg', quality: output.quality / 100 },
+  )
+  return new Uint8Array(await blob.arrayBuffer())
+}
+
+/** A finished picture as a canvas takes it. */
+export function imageDataOf({ widthPx, heightPx, data }: OpaquePixmap): ImageData {
+  const rgba = new Uint8ClampedArray(widthPx * heightPx * 4)
+  for (let i = 0, o = 0; i < data.length; i += 3, o += 4) {
+    rgba[o] = data[i] ?? 0
+    rgba[o + 1] = data[i + 1] ?? 0
+    rgba[o + 2] = data[i + 2] ?? 0
+    rgba[o + 3] = 255
+  }
+  return new ImageData(rgba, widthPx, heightPx)
+}
+
+export const browserCodec: ImageCodec = {
+  decodeArtwork,
+  decodeLayer: (bytes, kind) => layerDecoders[kind](bytes),
+  resize,
+  encode,
+}

@@ -1,0 +1,69 @@
+/** Reads 16-bit PNG files sample by sample, which a canvas can't (PNG third edition, sections 7 to 10). Not interlaced. */
+import { unzlibSync } from 'fflate'
+
+type Samples16 = {
+  readonly widthPx: number
+  readonly heightPx: number
+  readonly channels: number
+  readonly data: Uint16Array
+}
+
+const channelsOfColorType: Readonly<Record<number, number>> = { 0: 1, 2: 3, 4: 2, 6: 4 }
+
+function paeth(a: number, b: number, c: number): number {
+  const p = a + b - c
+  const [pa, pb, pc] = [Math.abs(p - a), Math.abs(p - b), Math.abs(p - c)]
+  return pa <= pb && pa <= pc ? a : pb <= pc ? b : c
+}
+
+/** Undoes the row filters in place (section 9). `stride` is a row without its filter byte, `step` the bytes of a pixel. */
+function unfilter(rows: Uint8Array, heightPx: number, stride: number, step: number): void {
+  for (let y = 0; y < heightPx; y++) {
+    const at = y * (stride + 1)
+    const filter = rows[at]
+    for (let x = 1; x <= stride; x++) {
+      const left = x > step ? (rows[at + x - step] ?? 0) : 0
+      const up = y > 0 ? (rows[at + x - stride - 1] ?? 0) : 0
+      const upLeft = y > 0 && x > step ? (rows[at + x - stride - 1 - step] ?? 0) : 0
+      const predicted = [0, left, up, (left + up) >> 1, paeth(left, up, upLeft)][filter ?? 0]
+      rows[at + x] = ((rows[at + x] ?? 0) + (predicted ?? 0)) & 255
+    }
+  }
+}
+
+/** Throws where the file is no such PNG. */
+export function decodePng16(bytes: Uint8Array): Samples16 {
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+  const [widthPx, heightPx, bits, colorType, interlace] = [
+    view.getUint32(16),
+    view.getUint32(20),
+    view.getUint8(24),
+    view.getUint8(25),
+    view.getUint8(28),
+  ]
+  const channels = channelsOfColorType[colorType]
+  if (channels === undefined || bits !== 16 || interlace !== 0)
+    throw new Error('Expected a 16-bit PNG that is not interlaced.')
+  const parts: Uint8Array<ArrayBuffer>[] = []
+  for (let at = 8; at + 12 <= bytes.length; ) {
+    const size = view.getUint32(at)
+    if (view.getUint32(at + 4) === 0x49444154) parts.push(new Uint8Array(bytes.slice(at + 8, at + 8 + size)))
+    at += size + 12
+  }
+  const packed = new Uint8Array(parts.reduce((sum, part) => sum + part.length, 0))
+  let filled = 0
+  for (const part of parts) {
+    packed.set(part, filled)
+    filled += part.length
+  }
+  const stride = widthPx * channels * 2
+  const rows = unzlibSync(packed, { out: new Uint8Array((stride + 1) * heightPx) })
+  unfilter(rows, heightPx, stride, channels * 2)
+  const data = new Uint16Array(widthPx * heightPx * channels)
+  for (let y = 0; y < heightPx; y++) {
+    const from = y * (stride + 1) + 1
+    for (let i = 0; i < widthPx * channels; i++)
+      data[y * widthPx * channels + i] = ((rows[from + i * 2] ?? 0) << 8) | (rows[from + i * 2 + 1] ?? 0)
+  }
+  return { widthPx, heightPx, channels, data }
+}

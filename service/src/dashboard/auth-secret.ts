@@ -1,0 +1,42 @@
+import { randomBytes } from 'node:crypto'
+import { link, mkdir, readFile, rm, writeFile } from 'node:fs/promises'
+import path from 'node:path'
+
+const fileName = 'auth-secret'
+
+/**
+ * The secret that signs sessions and links: the setting, or one that is made once and kept in the data folder. Several
+ * processes may start at once: the first to put its file there decides.
+ */
+export async function loadAuthSecret({
+  setting,
+  dataDir,
+}: {
+  readonly setting: string | undefined
+  readonly dataDir: string
+}): Promise<string> {
+  if (setting !== undefined) return setting
+  const file = path.join(dataDir, fileName)
+  const kept = await readSecret(file)
+  if (kept !== null) return kept
+  await mkdir(dataDir, { recursive: true, mode: 0o700 })
+  const draft = `${file}.${randomBytes(6).toString('hex')}`
+  await writeFile(draft, randomBytes(32).toString('base64url'), { mode: 0o600, flush: true })
+  try {
+    await link(draft, file)
+  } catch (error) {
+    if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error
+  } finally {
+    await rm(draft, { force: true })
+  }
+  return readFile(file, 'utf8')
+}
+
+async function readSecret(file: string): Promise<string | null> {
+  try {
+    return await readFile(file, 'utf8')
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return null
+    throw error
+  }
+}

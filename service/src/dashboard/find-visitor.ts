@@ -1,0 +1,20 @@
+import { notSignedIn } from './dashboard-error.ts'
+import type { DashboardServices, FindVisitor } from './dashboard-services.ts'
+
+/** Reads the session of a request. A suspended or deleted account has none, whatever its cookie says. */
+export function buildFindVisitor({ auth, accounts }: Pick<DashboardServices, 'auth' | 'accounts'>): FindVisitor {
+  return async request => {
+    const { cookie } = request.headers
+    if (cookie === undefined) throw notSignedIn()
+    const found = await auth.api.getSession({ headers: new Headers({ cookie }) })
+    if (found === null) throw notSignedIn()
+    const account = await accounts.get(found.user.id)
+    if (account === null || account.suspendedAtMs !== null || account.deletedAtMs !== null) throw notSignedIn()
+    return {
+      account,
+      sessionToken: found.session.token,
+      emailVerified: found.user.emailVerified,
+      twoFactorEnabled: found.user.twoFactorEnabled === true,
+    }
+  }
+}

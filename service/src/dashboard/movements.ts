@@ -1,0 +1,66 @@
+import type { Movement } from '@vitrine/contract'
+import type { Database } from '../database/database.ts'
+
+const pageSize = 50
+
+/** What a ledger entry is to the customer. Reservations are no movements: they end as a mockup, or as nothing. */
+const kinds = {
+  grant: 'grant',
+  purchase: 'purchase',
+  settle: 'mockup',
+  refund: 'refund',
+  reverse: 'reversal',
+} as const
+const shownKinds = [
+  'grant',
+  'purchase',
+  'settle',
+  'refund',
+  'reverse',
+] as const satisfies readonly (keyof typeof kinds)[]
+
+const isShown = (kind: string): kind is keyof typeof kinds => Object.hasOwn(kinds, kind)
+
+/** An account's movements, newest first, with the key that spent and the receipt of what was bought. */
+export async function listMovements(
+  database: Database,
+  accountId: string,
+  page: number,
+): Promise<{ movements: Movement[]; nextPage: number | null }> {
+  const rows = await database.queries
+    .selectFrom('ledger_entries')
+    .leftJoin('reservations', 'reservations.id', 'ledger_entries.reservation_id')
+    .leftJoin('api_keys', 'api_keys.id', 'reservations.key_id')
+    .leftJoin('payments', 'payments.id', 'ledger_entries.external_id')
+    .where('ledger_entries.account_id', '=', accountId)
+    .where('ledger_entries.kind', 'in', shownKinds)
+    .select([
+      'ledger_entries.id',
+      'ledger_entries.kind',
+      'ledger_entries.credits',
+      'ledger_entries.reason',
+      'ledger_entries.created_at_ms',
+      'api_keys.name as key_name',
+      'payments.receipt_url',
+    ])
+    .orderBy('ledger_entries.sequence', 'desc')
+    .limit(pageSize + 1)
+    .offset((page - 1) * pageSize)
+    .execute()
+  const movements = rows.slice(0, pageSize).flatMap((row): Movement[] => {
+    if (!isShown(row.kind)) return []
+    const kind = kinds[row.kind]
+    const isOut = kind === 'mockup' || kind === 'reversal'
+    const movement = {
+      id: row.id,
+      at: new Date(row.created_at_ms).toISOString(),
+      kind,
+      credits: isOut ? -row.credits : row.credits,
+      cause: row.reason ?? (row.credits === 1 ? 'one mockup' : `${row.credits} mockups`),
+      key_name: kind === 'mockup' ? (row.key_name ?? 'Dashboard') : null,
+      receipt_url: row.receipt_url,
+    }
+    return [movement]
+  })
+  return { movements, nextPage: rows.length > pageSize ? page + 1 : null }
+}

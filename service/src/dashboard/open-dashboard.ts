@@ -1,0 +1,64 @@
+import type { FastifyInstance } from 'fastify'
+import type { Logger } from 'pino'
+import type { HttpDeadlines } from '../http/deadlines.ts'
+import type { MockupServices } from '../routes/post-mockups-generate.ts'
+import type { Settings } from '../settings/load-settings.ts'
+import { publicUrlOf } from '../settings/public-url.ts'
+import { createAuth, hasSecureCookies } from './auth.ts'
+import { loadAuthSecret } from './auth-secret.ts'
+import type { DashboardServices } from './dashboard-services.ts'
+import { createMailer } from './mailer.ts'
+import { Payments, type StripeApi } from './payments.ts'
+import { registerDashboard } from './register-dashboard.ts'
+
+type Needs = Omit<DashboardServices, 'auth' | 'origin' | 'sendsMail' | 'clock'> & MockupServices
+
+/** Puts the dashboard on the service as the settings say. */
+export async function openDashboard(
+  app: FastifyInstance,
+  services: Needs,
+  settings: Settings,
+  {
+    logger,
+    deadlines,
+    stripeApi,
+  }: { readonly logger: Logger; readonly deadlines: HttpDeadlines; readonly stripeApi?: StripeApi },
+): Promise<void> {
+  const { origin } = new URL(publicUrlOf(settings))
+  if (!hasSecureCookies(origin)) {
+    logger.warn(
+      { origin },
+      'sessions of the dashboard travel unencrypted: put a proxy with https before the service and set PUBLIC_URL',
+    )
+  }
+  const mailer = createMailer({
+    smtpUrl: settings.SMTP_URL,
+    from: settings.SMTP_FROM,
+    showOperator: ({ to, subject, text }) =>
+      logger.warn({ to, subject, text }, 'no mail server is set: give this to the person yourself'),
+  })
+  const secret = await loadAuthSecret({ setting: settings.AUTH_SECRET, dataDir: settings.DATA_DIR })
+  const auth = createAuth({
+    database: services.database,
+    accounts: services.accounts,
+    mailer,
+    settings: { origin, secret, signUp: settings.SIGN_UP },
+    onSignInLink: ({ email, url }) =>
+      mailer.send({
+        to: email,
+        subject: 'Your sign-in link for Vitrine',
+        text: `Sign in with this link (once, within 15 minutes):\n\n${url}`,
+      }),
+  })
+  const payments =
+    settings.STRIPE_SECRET_KEY === undefined || settings.STRIPE_WEBHOOK_SECRET === undefined
+      ? null
+      : new Payments(services.database, services.wallet, {
+          secretKey: settings.STRIPE_SECRET_KEY,
+          webhookSecret: settings.STRIPE_WEBHOOK_SECRET,
+          origin,
+          ...(stripeApi === undefined ? {} : { api: stripeApi }),
+        })
+  const dashboard = { ...services, auth, origin, sendsMail: mailer.sendsMail, clock: Date.now }
+  await registerDashboard(app, dashboard, { payments, deadlines })
+}

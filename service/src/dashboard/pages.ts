@@ -1,0 +1,82 @@
+import { existsSync } from 'node:fs'
+import path from 'node:path'
+import fastifyStatic from '@fastify/static'
+import type { FastifyInstance } from 'fastify'
+import { hasSecureCookies } from './auth.ts'
+
+/** Where the build of the dashboard lies. */
+const builtPages = path.resolve(import.meta.dirname, '../../../dashboard/dist')
+
+/** Addresses that are pages: each answers the same document, which shows the page of the address. */
+const pagePaths = [
+  '/',
+  '/sign-in',
+  '/sign-up',
+  '/enter',
+  '/reset',
+  '/keys',
+  '/credits',
+  '/usage',
+  '/templates',
+  '/templates/:id',
+  '/create',
+  '/account',
+  '/accounts',
+]
+
+/** No inline code, nothing from elsewhere; WebAssembly for the preview's kernels; pictures from memory for what is dropped on the page. */
+const contentSecurityPolicy = [
+  "default-src 'none'",
+  "script-src 'self' 'wasm-unsafe-eval'",
+  "style-src 'self'",
+  "img-src 'self' blob: data:",
+  "font-src 'self'",
+  "connect-src 'self'",
+  "worker-src 'self'",
+  "manifest-src 'self'",
+  "form-action 'self'",
+  "base-uri 'none'",
+  "object-src 'none'",
+  "frame-ancestors 'none'",
+].join('; ')
+
+/** Headers of every page and every answer to a page. */
+export function pageHeaders(origin: string): Readonly<Record<string, string>> {
+  return {
+    'content-security-policy': contentSecurityPolicy,
+    'x-content-type-options': 'nosniff',
+    'referrer-policy': 'no-referrer',
+    'cross-origin-opener-policy': 'same-origin',
+    'cross-origin-resource-policy': 'same-origin',
+    'permissions-policy': 'camera=(), microphone=(), geolocation=(), payment=()',
+    ...(hasSecureCookies(origin) && origin.startsWith('https:')
+      ? { 'strict-transport-security': 'max-age=31536000; includeSubDomains' }
+      : {}),
+  }
+}
+
+/** Serves the pages, where they are built. */
+export async function registerPages(app: FastifyInstance, origin: string): Promise<void> {
+  if (!existsSync(path.join(builtPages, 'index.html'))) return
+  const headers = pageHeaders(origin)
+  await app.register(fastifyStatic, {
+    root: path.join(builtPages, 'assets'),
+    prefix: '/assets/',
+    immutable: true,
+    maxAge: '365d',
+    index: false,
+    setHeaders: reply => {
+      reply.header('x-content-type-options', 'nosniff')
+    },
+  })
+  for (const url of pagePaths) {
+    app.get(url, async (_request, reply) =>
+      reply.headers({ ...headers, 'cache-control': 'no-cache' }).sendFile('index.html', builtPages),
+    )
+  }
+  for (const name of ['favicon.svg', 'sample-artwork.jpg']) {
+    app.get(`/${name}`, async (_request, reply) =>
+      reply.headers({ ...headers, 'cache-control': 'public, max-age=3600' }).sendFile(name, builtPages),
+    )
+  }
+}

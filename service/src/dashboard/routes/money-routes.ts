@@ -1,0 +1,56 @@
+import { type Credits, creditPacks } from '@vitrine/contract'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { z } from 'zod'
+import { readDailyUsage, usageCsv } from '../daily-usage.ts'
+import type { DashboardServices, FindVisitor } from '../dashboard-services.ts'
+import { listMovements } from '../movements.ts'
+
+const pageQuery = z.object({ page: z.coerce.number().int().min(1).max(100_000).default(1) })
+const usageQuery = z.object({
+  days: z.coerce.number().int().min(1).max(365).default(30),
+  key: z.string().max(64).optional(),
+})
+
+/** The key under which renders of the dashboard are counted, in the address of the usage page. */
+const dashboardKey = 'dashboard'
+
+export function registerMoneyRoutes(
+  app: FastifyInstance,
+  services: DashboardServices,
+  findVisitor: FindVisitor,
+  offersPayments: boolean,
+): void {
+  app.get('/dashboard/api/credits', async (request): Promise<Credits> => {
+    const { account } = await findVisitor(request)
+    const { page } = pageQuery.parse(request.query)
+    const [balance, { movements, nextPage }] = await Promise.all([
+      services.wallet.balance(account.accountId),
+      listMovements(services.database, account.accountId, page),
+    ])
+    return {
+      spendable_credits: balance.spendableCredits,
+      reserved_credits: balance.reservedCredits,
+      packs: offersPayments ? [...creditPacks] : [],
+      movements,
+      next_page: nextPage,
+    }
+  })
+
+  const read = async (request: FastifyRequest) => {
+    const { account } = await findVisitor(request)
+    const { days, key } = usageQuery.parse(request.query)
+    const scope = {
+      accountId: account.accountId,
+      ...(key === undefined ? {} : { keyId: key === dashboardKey ? '' : key }),
+    }
+    return { days, usage: await readDailyUsage(services, scope, days, services.clock()) }
+  }
+  app.get('/dashboard/api/usage', async request => (await read(request)).usage)
+  app.get('/dashboard/api/usage.csv', async (request, reply) => {
+    const { days, usage } = await read(request)
+    return reply
+      .header('content-type', 'text/csv; charset=utf-8')
+      .header('content-disposition', `attachment; filename="vitrine-usage-${days}d.csv"`)
+      .send(usageCsv(usage))
+  })
+}

@@ -1,0 +1,295 @@
+import assert from 'node:assert/strict'
+import { readFile } from 'node:fs/promises'
+import { createRequire } from 'node:module'
+import { after, before, describe, it } from 'node:test'
+import type { Browser, Page } from 'playwright-core'
+import sharp from 'sharp'
+import { z } from 'zod'
+import { TestService } from '../http/test-service.ts'
+import { launchChromium } from '../servers/chromium.ts'
+import { FakeStripe, webhookSecret } from './fake-stripe.ts'
+import { signInLink } from './visitor.ts'
+
+const axeSource = createRequire(import.meta.url).resolve('axe-core/axe.min.js')
+const violations = z.array(
+  z.looseObject({ id: z.string(), impact: z.string().nullable(), nodes: z.array(z.looseObject({ html: z.string() })) }),
+)
+
+/** A picture with an edge, a ramp and two colours, so that a shift or a wrong blend shows. */
+async function picture(widthPx: number, heightPx: number, format: 'png' | 'jpeg'): Promise<Buffer> {
+  const data = Buffer.alloc(widthPx * heightPx * 3)
+  for (let y = 0; y < heightPx; y++)
+    for (let x = 0; x < widthPx; x++) {
+      const i = (y * widthPx + x) * 3
+      data[i] = (x * 255) / widthPx
+      data[i + 1] = (y * 255) / heightPx
+      data[i + 2] = (Math.floor(x / 16) + Math.floor(y / 16)) % 2 === 0 ? 60 : 190
+    }
+  return sharp(data, { raw: { width: widthPx, height: heightPx, channels: 3 } })
+    .toFormat(format, { quality: 95 })
+    .toBuffer()
+}
+
+describe('The dashboard in a browser', () => {
+  let stripe: FakeStripe
+  let service: TestService
+  let browser: Browser
+  before(async () => {
+    stripe = await FakeStripe.start()
+    service = await TestService.start('sqlite', {
+      environment: { STRIPE_SECRET_KEY: 'sk_test_of_vitrine', STRIPE_WEBHOOK_SECRET: webhookSecret },
+      stripeApi: stripe.api,
+    })
+    browser = await launchChromium()
+  })
+  after(async () => {
+    await browser.close()
+    await service[Symbol.asyncDispose]()
+    await stripe[Symbol.asyncDispose]()
+  })
+
+  /** A person's browser, signed in by a link. It fails on console errors and on requests that leave the origin. */
+  async function enter(email: string, credits = 100): Promise<AsyncDisposable & { page: Page }> {
+    const link = await signInLink(service, email, 'customer', credits)
+    const context = await browser.newContext({
+      locale: 'en-US',
+      timezoneId: 'UTC',
+      viewport: { width: 1280, height: 900 },
+      permissions: ['clipboard-write'],
+    })
+    const page = await context.newPage()
+    page.setDefaultTimeout(120_000)
+    const faults: string[] = []
+    page.on('console', message => {
+      if (message.type() === 'error' || message.type() === 'warning') faults.push(message.text())
+    })
+    page.on('pageerror', error => faults.push(String(error)))
+    page.on('request', request => {
+      if (!request.url().startsWith(service.running.url) && !/^(blob|data):/.test(request.url()))
+        faults.push(`leaves the origin: ${request.url()}`)
+    })
+    await page.goto(link)
+    await page.getByRole('heading', { level: 1, name: /first mockup|Overview/ }).waitFor()
+    return {
+      page,
+      async [Symbol.asyncDispose]() {
+        await context.close()
+        assert.deepEqual(faults, [])
+      },
+    }
+  }
+
+  it('leads a first visit to a first mockup: previewed without a credit, then rendered in full for one', async () => {
+    await using visit = await enter('first@example.com')
+    const { page } = visit
+    await page
+      .getByRole('link', { name: /Test one-frame/ })
+      .first()
+      .click()
+    const artwork = await picture(300, 300, 'png')
+    await page
+      .getByLabel('Choose your artwork')
+      .setInputFiles({ name: 'Sunset.png', mimeType: 'image/png', buffer: artwork })
+    await page.getByRole('img', { name: 'Test one-frame with your artwork' }).waitFor()
+    assert.equal(
+      (await service.running.services.wallet.balance(await accountOf('first@example.com'))).spendableCredits,
+      100,
+    )
+    await page.getByRole('button', { name: 'Render in full for 1 credit' }).click()
+    await page.getByText('99 credits left.').first().waitFor()
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('button', { name: /^Download/ }).click(),
+    ])
+    assert.equal(download.suggestedFilename(), 'Sunset--one-frame.jpg')
+    const { format, width } = await sharp(await readFile(await download.path())).metadata()
+    assert.deepEqual([format, width], ['jpeg', 2000])
+  })
+
+  it('creates a key that is shown once, works, and is refused once it is revoked', async () => {
+    await using visit = await enter('keys@example.com')
+    const { page } = visit
+    await page.getByRole('link', { name: 'Keys', exact: true }).click()
+    await page.getByRole('button', { name: 'Create your first key' }).click()
+    await page.getByLabel('Name').fill('Production')
+    await page.getByRole('dialog').getByRole('button', { name: 'Create key' }).click()
+    const key = await page.getByText(/^vt_[0-9A-Za-z]{36}$/).innerText()
+    await page.getByRole('button', { name: 'Close' }).click()
+    assert.equal((await service.send({ key })).status, 200)
+    await page.reload()
+    await page.getByRole('cell', { name: 'Production', exact: true }).waitFor()
+    assert.ok(!(await page.content()).includes(key), 'the key is in the page after a reload')
+    const kept = await page.evaluate(() => JSON.stringify([{ ...localStorage }, { ...sessionStorage }]))
+    assert.ok(!kept.includes(key))
+    assert.ok(!service.log.join('').includes(key))
+    await page.getByRole('button', { name: 'Revoke Production' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Revoke Production' }).click()
+    await page.getByRole('cell', { name: 'Revoked', exact: true }).waitFor()
+    assert.equal((await service.send({ key })).status, 401)
+  })
+
+  it('sells credits through the checkout, and shows them when the payment is confirmed', async () => {
+    await using visit = await enter('credits@example.com', 0)
+    const { page } = visit
+    await page.goto(`${service.running.url}/credits`)
+    await page.getByRole('button', { name: 'Buy for $9.00' }).click()
+    await page.getByText('Thank you.').waitFor()
+    const checkout = stripe.checkouts.at(-1)
+    assert.ok(checkout)
+    const { body, signature } = stripe.paid(checkout)
+    await fetch(`${service.running.url}/dashboard/stripe/events`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', 'stripe-signature': signature },
+      body,
+    })
+    await page.reload()
+    await page.getByRole('cell', { name: '+1,000' }).waitFor()
+  })
+
+  it('makes a template from a photo whose rendering equals the preview in the browser', async () => {
+    await using visit = await enter('editor@example.com')
+    const { page } = visit
+    await page.goto(`${service.running.url}/templates/new`)
+    await page
+      .getByLabel('Photo')
+      .setInputFiles({ name: 'My room.png', mimeType: 'image/png', buffer: await picture(1000, 800, 'png') })
+    const corner = page.getByRole('slider', { name: 'Top left corner of frame 1' })
+    await corner.focus()
+    for (const key of ['Shift+ArrowLeft', 'ArrowUp', 'Alt+ArrowRight']) await page.keyboard.press(key)
+    const handle = await page.getByRole('slider', { name: 'Bottom right corner of frame 1' }).boundingBox()
+    assert.ok(handle)
+    await page.mouse.move(handle.x + handle.width / 2, handle.y + handle.height / 2)
+    await page.mouse.down()
+    await page.mouse.move(handle.x + 60, handle.y + 30, { steps: 5 })
+    await page.mouse.up()
+    const before = await corner.getAttribute('aria-valuetext')
+    await page.waitForTimeout(500)
+    await page.reload()
+    assert.equal(await corner.getAttribute('aria-valuetext'), before, 'a reload loses nothing')
+    await page.getByRole('button', { name: 'Save template' }).click()
+    await page.getByRole('heading', { level: 1, name: 'My room' }).waitFor()
+    const id = new URL(page.url()).pathname.split('/').at(-1) ?? ''
+    const artwork = await picture(600, 700, 'png')
+    await page
+      .getByLabel('Choose your artwork')
+      .setInputFiles({ name: 'a.png', mimeType: 'image/png', buffer: artwork })
+    const canvas = page.getByRole('img', { name: 'My room with your artwork' })
+    await canvas.waitFor()
+    const previewUrl = z
+      .string()
+      .parse(
+        await canvas.evaluate(element =>
+          'toDataURL' in element && typeof element.toDataURL === 'function' ? element.toDataURL('image/png') : null,
+        ),
+      )
+    const preview = await sharp(Buffer.from(previewUrl.slice(previewUrl.indexOf(',') + 1), 'base64'))
+      .removeAlpha()
+      .raw()
+      .toBuffer({ resolveWithObject: true })
+    const { key } = await service.running.services.apiKeys.create({
+      accountId: await accountOf('editor@example.com'),
+      name: 'compare',
+    })
+    const form = new FormData()
+    for (const [name, value] of Object.entries({ template_id: id, format: 'png', width: String(preview.info.width) }))
+      form.set(name, value)
+    form.set('artwork', new Blob([new Uint8Array(artwork)]), 'a.png')
+    const answer = await service.generate(key, form)
+    assert.equal(answer.status, 200)
+    const rendered = await sharp(answer.bytes).raw().toBuffer()
+    assert.equal(rendered.length, preview.data.length)
+    const difference =
+      rendered.reduce((sum, value, i) => sum + Math.abs(value - (preview.data[i] ?? 0)), 0) / rendered.length
+    assert.ok(difference < 1, `mean difference ${difference} of 255`)
+  })
+
+  it('stops a bulk run half-way, having paid for what is done alone', async () => {
+    await using visit = await enter('bulk@example.com')
+    const { page } = visit
+    await page.goto(`${service.running.url}/create`)
+    const artwork = await picture(1200, 1200, 'jpeg')
+    const files = Array.from({ length: 12 }, (_, i) => ({
+      name: i < 2 ? 'same.jpg' : `art ${i}.jpg`,
+      mimeType: 'image/jpeg',
+      buffer: artwork,
+    }))
+    await page.getByLabel('Choose artworks').setInputFiles(files)
+    await page.getByRole('checkbox', { name: 'Test one-frame' }).check()
+    await page.getByRole('checkbox', { name: 'Test two-frames' }).check()
+    await page.getByText('24 credits').first().waitFor()
+    await page.getByLabel('Width').selectOption('4000')
+    await page.getByRole('button', { name: /^Render 24/ }).click()
+    await page.getByText(/^[1-9]\d* done/).waitFor()
+    await page.getByRole('button', { name: 'Stop' }).click()
+    const summary = await page.getByText(/stopped\. You paid for what is done\./).innerText()
+    const done = Number(/^(\d+) done/.exec(summary)?.[1])
+    assert.ok(done >= 1 && done < 24, summary)
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('button', { name: /as a zip$/ }).click(),
+    ])
+    assert.equal(download.suggestedFilename(), 'mockups.zip')
+    const accountId = await accountOf('bulk@example.com')
+    const consumed = async () => {
+      const { consumedCredits, reservedCredits } = await service.running.services.wallet.balance(accountId)
+      return reservedCredits > 0 ? null : consumedCredits
+    }
+    let paid = await consumed()
+    for (let i = 0; i < 100 && paid === null; i++) {
+      await new Promise(resolve => setTimeout(resolve, 100))
+      paid = await consumed()
+    }
+    // A mockup whose answer had begun when Stop was pressed is paid for although the page has dropped it.
+    assert.ok(paid !== null && paid >= done && paid <= done + 2, `${paid} paid, ${done} done`)
+  })
+
+  it('has nothing serious against people with assistive technology on any page, light or dark, wide or narrow', async () => {
+    await using visit = await enter('axe@example.com')
+    const { page } = visit
+    await page.evaluate(() =>
+      fetch('/dashboard/api/keys', {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: '{"name":"Production"}',
+      }),
+    )
+    for (const [width, colorScheme] of [
+      [1280, 'light'],
+      [390, 'dark'],
+    ] as const) {
+      await page.setViewportSize({ width, height: 844 })
+      await page.emulateMedia({ colorScheme })
+      for (const path of [
+        '/',
+        '/keys',
+        '/credits',
+        '/usage',
+        '/templates',
+        '/templates/one-frame',
+        '/create',
+        '/account',
+        '/templates/new',
+      ]) {
+        await page.goto(`${service.running.url}${path}`)
+        await page.getByRole('heading', { level: 1 }).waitFor()
+        await page.locator('[aria-busy=true]').waitFor({ state: 'detached' })
+        await page.evaluate(await readFile(axeSource, 'utf8'))
+        const found = violations.parse(await page.evaluate('axe.run().then(({ violations }) => violations)'))
+        const serious = found.filter(({ impact }) => impact === 'serious' || impact === 'critical')
+        assert.deepEqual(
+          serious.map(({ id, nodes }) => `${id}: ${nodes[0]?.html.slice(0, 200)}`),
+          [],
+          `${path}, ${width} px, ${colorScheme}`,
+        )
+        const overflow = await page.evaluate('document.documentElement.scrollWidth - document.documentElement.clientWidth')
+        assert.equal(overflow, 0, `${path} is wider than ${width} px`)
+      }
+    }
+  })
+
+  async function accountOf(email: string): Promise<string> {
+    const account = await service.running.services.accounts.findByEmail(email)
+    assert.ok(account)
+    return account.accountId
+  }
+})

@@ -1,0 +1,112 @@
+import assert from 'node:assert/strict'
+import { after, before, describe, it } from 'node:test'
+import { creditsSchema } from '@vitrine/contract'
+import { TestService } from '../http/test-service.ts'
+import { FakeStripe, webhookSecret } from './fake-stripe.ts'
+import { Visitor } from './visitor.ts'
+
+for (const kind of ['sqlite', 'postgres'] as const)
+  describe(`Credits through Stripe, on ${kind}`, () => {
+    let stripe: FakeStripe
+    let service: TestService
+    before(async () => {
+      stripe = await FakeStripe.start()
+      service = await TestService.start(kind, {
+        environment: { STRIPE_SECRET_KEY: 'sk_test_of_vitrine', STRIPE_WEBHOOK_SECRET: webhookSecret },
+        stripeApi: stripe.api,
+      })
+    })
+    after(async () => {
+      await service[Symbol.asyncDispose]()
+      await stripe[Symbol.asyncDispose]()
+    })
+
+    const event = ({ body, signature }: { body: string; signature: string }) =>
+      fetch(`${service.running.url}/dashboard/stripe/events`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', 'stripe-signature': signature },
+        body,
+      })
+    const creditsOf = async (visitor: Visitor) =>
+      creditsSchema.parse(await (await visitor.send('/dashboard/api/credits')).json())
+    const buy = async (visitor: Visitor, credits: number) => {
+      const answer = await visitor.send('/dashboard/api/credits/checkout', { json: { credits } })
+      assert.equal(answer.status, 200)
+      const checkout = stripe.checkouts.at(-1)
+      assert.ok(checkout)
+      return checkout
+    }
+
+    it('a paid pack is credited exactly once, however often its event comes, with its receipt', async () => {
+      const visitor = await Visitor.enter(service, 'buyer@example.com', 'customer', 0)
+      const checkout = await buy(visitor, 1000)
+      assert.equal(checkout.amount, 900)
+      assert.equal((await creditsOf(visitor)).spendable_credits, 0, 'opening a checkout gives nothing')
+      const answers = await Promise.all(Array.from({ length: 8 }, () => event(stripe.paid(checkout))))
+      assert.deepEqual(new Set(answers.map(({ status }) => status)), new Set([200]))
+      const credits = await creditsOf(visitor)
+      assert.equal(credits.spendable_credits, 1000)
+      assert.deepEqual(
+        credits.movements.map(({ kind: what, credits: amount, receipt_url }) => [what, amount, receipt_url]),
+        [['purchase', 1000, 'https://pay.example/receipt']],
+      )
+    })
+
+    it('an event that is forged, changed, stale, unpaid or of another amount gives nothing', async () => {
+      const visitor = await Visitor.enter(service, 'forger@example.com', 'customer', 0)
+      const checkout = await buy(visitor, 10_000)
+      const real = stripe.paid(checkout)
+      assert.equal((await event({ ...real, body: real.body.replace('"paid"', '"paid" ') })).status, 400)
+      assert.equal((await event({ ...real, signature: 't=1,v1=00' })).status, 400)
+      assert.equal((await event(stripe.paid(checkout, { payment_status: 'unpaid' }))).status, 200)
+      assert.equal((await event(stripe.paid(checkout, { amount_total: 1 }))).status, 200)
+      assert.equal((await event(stripe.paid(checkout, { client_reference_id: 'pay_of_nobody' }))).status, 200)
+      assert.equal((await creditsOf(visitor)).spendable_credits, 0)
+    })
+
+    it('a refund takes back what is left of the credits, once, and never more than can be spent', async () => {
+      const visitor = await Visitor.enter(service, 'refunded@example.com', 'customer', 0)
+      const checkout = await buy(visitor, 100)
+      await event(stripe.paid(checkout))
+      const accountId = await visitor.accountId()
+      const { wallet } = service.running.services
+      const reserved = await wallet.reserve({
+        accountId,
+        keyId: null,
+        credits: 30,
+        requestId: 'req_1',
+        expiresAtMs: Date.now() + 60_000,
+      })
+      assert.ok(reserved.ok)
+      await wallet.settle(reserved.reservationId)
+      assert.equal((await event(stripe.refunded(checkout, 50))).status, 200)
+      assert.equal((await creditsOf(visitor)).spendable_credits, 20)
+      for (let i = 0; i < 2; i++) assert.equal((await event(stripe.refunded(checkout, 100))).status, 200)
+      const credits = await creditsOf(visitor)
+      assert.equal(credits.spendable_credits, 0)
+      assert.deepEqual(
+        credits.movements.map(({ kind: what, credits: amount }) => [what, amount]),
+        [
+          ['reversal', -20],
+          ['reversal', -50],
+          ['mockup', -30],
+          ['purchase', 100],
+        ],
+      )
+      assert.deepEqual((await wallet.verifyLedger()).violations, [])
+    })
+
+    it('there are the packs that are sold, and no other', async () => {
+      const visitor = await Visitor.enter(service, 'chooser@example.com')
+      assert.deepEqual(
+        (await creditsOf(visitor)).packs.map(pack => [pack.credits, pack.price_cents]),
+        [
+          [100, 100],
+          [1000, 900],
+          [5000, 4000],
+          [10_000, 7000],
+        ],
+      )
+      assert.equal((await visitor.send('/dashboard/api/credits/checkout', { json: { credits: 123 } })).status, 400)
+    })
+  })

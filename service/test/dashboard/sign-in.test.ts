@@ -1,0 +1,231 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { createdKeySchema, creditsSchema, dashboardKeySchema, dashboardUsageSchema } from '@vitrine/contract'
+import { z } from 'zod'
+import { describeContract, TestService } from '../http/test-service.ts'
+import { cookieOf, signInLink, Visitor } from './visitor.ts'
+
+const errorBody = z.looseObject({ code: z.string() })
+const keyList = z.object({ keys: z.array(dashboardKeySchema) })
+const password = 'correct horse battery staple'
+
+const signIn = (service: TestService, email: string, secret: string, headers: Record<string, string> = {}) =>
+  fetch(`${service.running.url}/dashboard/auth/sign-in/email`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', origin: service.running.url, ...headers },
+    body: JSON.stringify({ email, password: secret }),
+  })
+
+/** Every route that shows or changes something of an account, with what it takes. */
+const privateRoutes = [
+  ['GET', '/dashboard/api/session'],
+  ['GET', '/dashboard/api/keys'],
+  ['POST', '/dashboard/api/keys'],
+  ['POST', '/dashboard/api/keys/key_of_somebody/revoke'],
+  ['GET', '/dashboard/api/credits'],
+  ['GET', '/dashboard/api/usage'],
+  ['GET', '/dashboard/api/usage.csv'],
+  ['GET', '/dashboard/api/templates'],
+  ['GET', '/dashboard/api/templates/one-frame'],
+  ['GET', '/dashboard/api/templates/one-frame/bundle.zip'],
+  ['GET', '/dashboard/api/templates/one-frame/files/1/template.json'],
+  ['POST', '/dashboard/api/templates'],
+  ['POST', '/dashboard/api/templates/one-frame/remove'],
+  ['POST', '/dashboard/api/mockups/generate'],
+  ['POST', '/dashboard/api/account/password'],
+  ['POST', '/dashboard/api/account/delete'],
+  ['GET', '/dashboard/api/accounts'],
+  ['POST', '/dashboard/api/accounts/acc_of_somebody/grant'],
+  ['POST', '/dashboard/api/accounts/acc_of_somebody/suspend'],
+  ['POST', '/dashboard/api/accounts/acc_of_somebody/restore'],
+] as const
+
+describeContract('The dashboard lets in whom it should', use => {
+  it('a sign-in link works once, and its session is a strict cookie that scripts cannot read', async () => {
+    const service = use()
+    const link = new URL(await signInLink(service, 'once@example.com'))
+    const verify = () =>
+      fetch(`${service.running.url}/dashboard/auth/magic-link/verify?token=${link.hash.slice(1)}`, {
+        redirect: 'manual',
+      })
+    const first = await verify()
+    assert.equal(first.status, 200)
+    for (const cookie of first.headers.getSetCookie())
+      assert.match(cookie, /^vitrine\.[\w-]+=.*HttpOnly.*SameSite=Strict/i)
+    const second = await verify()
+    assert.notEqual(second.status, 200)
+    assert.deepEqual(
+      second.headers.getSetCookie().filter(cookie => /session=[^;]/.test(cookie)),
+      [],
+    )
+  })
+
+  it('nothing of an account is shown without a session', async () => {
+    const service = use()
+    for (const [method, path] of privateRoutes) {
+      const answer = await fetch(`${service.running.url}${path}`, { method, headers: { origin: service.running.url } })
+      assert.equal(answer.status, 401, `${method} ${path}`)
+      assert.equal(errorBody.parse(await answer.json()).code, 'NOT_SIGNED_IN', `${method} ${path}`)
+    }
+  })
+
+  it("account A reaches nothing of account B's, and no operator's route", async () => {
+    const service = use()
+    const a = await Visitor.enter(service, 'a@example.com')
+    const b = await Visitor.enter(service, 'b@example.com')
+    const { id: keyId } = await b.read(createdKeySchema, '/dashboard/api/keys', { name: "B's" })
+    const accountId = await b.accountId()
+    assert.equal((await a.send(`/dashboard/api/keys/${keyId}/revoke`, { json: {} })).status, 404)
+    for (const action of ['grant', 'suspend', 'restore']) {
+      const answer = await a.send(`/dashboard/api/accounts/${accountId}/${action}`, {
+        json: { credits: 5, reason: 'mine', grant_id: crypto.randomUUID() },
+      })
+      assert.equal(answer.status, 403, action)
+    }
+    assert.equal((await a.send('/dashboard/api/accounts')).status, 403)
+    assert.equal((await a.send('/dashboard/api/templates/one-frame/remove', { json: {} })).status, 403)
+    assert.equal(
+      (
+        await a.send('/dashboard/api/templates?shared=true', {
+          method: 'POST',
+          headers: { 'content-type': 'application/zip' },
+          body: 'PK',
+        })
+      ).status,
+      403,
+    )
+    const mine = await a.read(dashboardUsageSchema, `/dashboard/api/usage?key=${keyId}`)
+    assert.equal(mine.totals.requests, 0)
+    const { keys } = await b.read(keyList, '/dashboard/api/keys')
+    assert.deepEqual(
+      keys.map(key => key.revoked_at),
+      [null],
+    )
+  })
+
+  it('what another site makes a browser send changes nothing', async () => {
+    const service = use()
+    const visitor = await Visitor.enter(service, 'csrf@example.com')
+    const attempts: Record<string, string>[] = [
+      { origin: 'https://evil.example' },
+      { origin: 'null' },
+      { origin: service.running.url, 'sec-fetch-site': 'cross-site' },
+      { origin: service.running.url, 'sec-fetch-site': 'same-site' },
+      { origin: '' },
+    ]
+    for (const headers of attempts) {
+      const answer = await visitor.send('/dashboard/api/keys', { json: { name: 'theirs' }, headers })
+      assert.equal(answer.status, 403, JSON.stringify(headers))
+    }
+    assert.deepEqual((await visitor.read(keyList, '/dashboard/api/keys')).keys, [])
+  })
+
+  it('a password is set once with the link, refused where it is common or short, and opens the door afterwards', async () => {
+    const service = use()
+    const visitor = await Visitor.enter(service, 'Word@example.com')
+    assert.equal((await visitor.send('/dashboard/api/account/password', { json: { password: 'short' } })).status, 400)
+    const common = await visitor.send('/dashboard/api/account/password', { json: { password: 'Password123' } })
+    assert.equal(errorBody.parse(await common.json()).code, 'PASSWORD_COMMON')
+    assert.equal((await visitor.send('/dashboard/api/account/password', { json: { password } })).status, 200)
+    const inside = await signIn(service, 'word@example.com', password)
+    assert.equal(inside.status, 200)
+    visitor.cookie = cookieOf(inside)
+    assert.equal((await visitor.send('/dashboard/api/session')).status, 200)
+    assert.equal((await visitor.send('/dashboard/auth/sign-out', { json: {} })).status, 200)
+    assert.equal((await visitor.send('/dashboard/api/session')).status, 401)
+  })
+
+  it('a wrong password and an unknown address are answered alike, and guessing is slowed down without locking out', async () => {
+    const service = use()
+    const visitor = await Visitor.enter(service, 'guessed@example.com')
+    await visitor.send('/dashboard/api/account/password', { json: { password } })
+    const wrong = await signIn(service, 'guessed@example.com', 'not the password')
+    const unknown = await signIn(service, 'nobody@example.com', 'not the password')
+    assert.deepEqual([wrong.status, await wrong.json()], [unknown.status, await unknown.json()])
+    const statuses = []
+    for (let i = 0; i < 6; i++)
+      statuses.push((await signIn(service, 'guessed@example.com', `guess number ${i}`)).status)
+    assert.equal(statuses.at(-1), 429)
+    assert.equal((await visitor.send('/dashboard/api/session')).status, 200, 'who is inside stays inside')
+  })
+
+  it('changing the password ends the other sessions', async () => {
+    const service = use()
+    const first = await Visitor.enter(service, 'changes@example.com')
+    await first.send('/dashboard/api/account/password', { json: { password } })
+    const second = await Visitor.enter(service, 'changes@example.com')
+    const changed = await second.send('/dashboard/auth/change-password', {
+      json: { currentPassword: password, newPassword: 'another long sentence', revokeOtherSessions: true },
+    })
+    assert.equal(changed.status, 200)
+    assert.equal((await first.send('/dashboard/api/session')).status, 401)
+  })
+
+  it('a suspended account is out at once, with its keys, and in again when it is restored', async () => {
+    const service = use()
+    const operator = await Visitor.enter(service, 'owner@example.com', 'owner')
+    const customer = await Visitor.enter(service, 'suspended@example.com')
+    const accountId = await customer.accountId()
+    const { key } = await customer.read(createdKeySchema, '/dashboard/api/keys', { name: 'Production' })
+    assert.equal((await service.send({ key })).status, 200)
+    assert.equal((await operator.send(`/dashboard/api/accounts/${accountId}/suspend`, { json: {} })).status, 200)
+    assert.equal((await customer.send('/dashboard/api/session')).status, 401)
+    assert.equal((await service.send({ key })).status, 401)
+    assert.equal((await operator.send(`/dashboard/api/accounts/${accountId}/restore`, { json: {} })).status, 200)
+    assert.equal((await service.send({ key })).status, 200)
+  })
+
+  it('an operator grants credits once, however often the form is sent, and the customer reads why', async () => {
+    const service = use()
+    const operator = await Visitor.enter(service, 'owner@example.com', 'owner')
+    const customer = await Visitor.enter(service, 'granted@example.com')
+    const accountId = await customer.accountId()
+    const grant = { credits: 25, reason: 'for your patience', grant_id: crypto.randomUUID() }
+    for (let i = 0; i < 3; i++)
+      assert.equal((await operator.send(`/dashboard/api/accounts/${accountId}/grant`, { json: grant })).status, 200)
+    const credits = await customer.read(creditsSchema, '/dashboard/api/credits')
+    assert.equal(credits.spendable_credits, 125)
+    assert.deepEqual(
+      [credits.movements[0]?.kind, credits.movements[0]?.credits, credits.movements[0]?.cause],
+      ['grant', 25, 'for your patience'],
+    )
+  })
+
+  it('a deleted account leaves books without a name, and its address free', async () => {
+    const service = use()
+    const customer = await Visitor.enter(service, 'leaves@example.com')
+    const { key } = await customer.read(createdKeySchema, '/dashboard/api/keys', { name: 'Production' })
+    assert.equal(
+      (await customer.send('/dashboard/api/account/delete', { json: { email: 'other@example.com' } })).status,
+      400,
+    )
+    assert.equal(
+      (await customer.send('/dashboard/api/account/delete', { json: { email: 'leaves@example.com' } })).status,
+      200,
+    )
+    assert.equal((await customer.send('/dashboard/api/session')).status, 401)
+    assert.equal((await service.send({ key })).status, 401)
+    assert.equal(await service.running.services.accounts.findByEmail('leaves@example.com'), null)
+    assert.deepEqual((await service.running.services.wallet.verifyLedger()).violations, [])
+    await Visitor.enter(service, 'leaves@example.com')
+  })
+})
+
+describe('What the dashboard sends with its pages', () => {
+  it('has a policy without inline code, and cannot be framed', async () => {
+    await using service = await TestService.start('sqlite')
+    for (const path of ['/', '/keys', '/templates/one-frame']) {
+      const { headers, status } = await fetch(`${service.running.url}${path}`)
+      assert.equal(status, 200)
+      const policy = headers.get('content-security-policy') ?? ''
+      assert.match(policy, /default-src 'none'/)
+      assert.match(policy, /frame-ancestors 'none'/)
+      assert.match(policy, /object-src 'none'/)
+      assert.doesNotMatch(policy, /unsafe-inline|'unsafe-eval'/)
+      assert.equal(headers.get('x-content-type-options'), 'nosniff')
+      assert.equal(headers.get('referrer-policy'), 'no-referrer')
+    }
+    const secret = await fetch(`${service.running.url}/dashboard/api/session`)
+    assert.equal(secret.headers.get('cache-control'), 'no-store')
+  })
+})

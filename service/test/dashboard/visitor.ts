@@ -1,0 +1,76 @@
+import { dashboardSessionSchema } from '@vitrine/contract'
+import type { z } from 'zod'
+import { loadAuthSecret } from '../../src/dashboard/auth-secret.ts'
+import { createSignInLink } from '../../src/dashboard/sign-in-link.ts'
+import type { TestService } from '../http/test-service.ts'
+
+/** A link with which a person comes into the dashboard of a service under test. */
+export async function signInLink(
+  service: TestService,
+  email: string,
+  role: 'owner' | 'customer' = 'customer',
+  credits = 100,
+): Promise<string> {
+  const { accounts } = service.running.services
+  const account = (await accounts.findByEmail(email)) ?? (await accounts.create({ email, role, credits }))
+  const secret = await loadAuthSecret({ setting: undefined, dataDir: service.dataDir })
+  return createSignInLink(service.running.services, account, { origin: service.running.url, secret })
+}
+
+/** A signed-in person without a browser: sends what a page of ours would send. */
+export class Visitor {
+  readonly #url: string
+  cookie: string
+
+  private constructor(url: string, cookie: string) {
+    this.#url = url
+    this.cookie = cookie
+  }
+
+  static async enter(
+    service: TestService,
+    email: string,
+    role: 'owner' | 'customer' = 'customer',
+    credits = 100,
+  ): Promise<Visitor> {
+    const link = new URL(await signInLink(service, email, role, credits))
+    const { url } = service.running
+    const answer = await fetch(`${url}/dashboard/auth/magic-link/verify?token=${link.hash.slice(1)}`, {
+      redirect: 'manual',
+    })
+    if (!answer.ok) throw new Error(`The sign-in link answered ${answer.status}: ${await answer.text()}`)
+    return new Visitor(url, cookieOf(answer))
+  }
+
+  /** Reads an answer of a form. */
+  async read<Form extends z.ZodType>(form: Form, path: string, json?: unknown): Promise<z.output<Form>> {
+    const answer = await this.send(path, json === undefined ? {} : { json })
+    if (!answer.ok) throw new Error(`${path} answered ${answer.status}: ${await answer.text()}`)
+    return form.parse(await answer.json())
+  }
+
+  async accountId(): Promise<string> {
+    return (await this.read(dashboardSessionSchema, '/dashboard/api/session')).account.id
+  }
+
+  send(path: string, init: RequestInit & { json?: unknown } = {}): Promise<Response> {
+    const { json, ...rest } = init
+    const headers = new Headers(rest.headers)
+    headers.set('cookie', this.cookie)
+    if (!headers.has('origin')) headers.set('origin', this.#url)
+    if (json !== undefined) headers.set('content-type', 'application/json')
+    return fetch(`${this.#url}${path}`, {
+      redirect: 'manual',
+      ...rest,
+      headers,
+      ...(json === undefined ? {} : { method: rest.method ?? 'POST', body: JSON.stringify(json) }),
+    })
+  }
+}
+
+export function cookieOf(answer: Response): string {
+  return answer.headers
+    .getSetCookie()
+    .map(cookie => cookie.split(';')[0] ?? '')
+    .join('; ')
+}
