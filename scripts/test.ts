@@ -21,6 +21,7 @@ const checks: readonly (readonly [name: string, command: string, ...args: string
   ['formatting', 'biome', 'check', '--linter-enabled=false', '.'],
   ['lint', 'oxlint', '--type-aware', '--deny-warnings', '.'],
   ['types', 'tsc', '-p', '.'],
+  ['types of the dashboard', 'tsc', '-p', 'dashboard'],
   ['dead code', 'knip', '--no-progress'],
   ['directions', 'depcruise', '--config', '.dependency-cruiser.cjs', '--output-type', 'err', ...rooms],
 ]

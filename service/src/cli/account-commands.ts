@@ -22,6 +22,16 @@ export function accountCommands(program: Command, output: CommandOutput): void {
     })
 
   account
+    .command('sign-in-link')
+    .description('make a link that signs in to the dashboard, once, within 15 minutes')
+    .requiredOption('--email <address>', 'address of the account')
+    .action(async ({ email }: { email: string }) => {
+      await using data = await OperatorData.open()
+      const url = await data.signInLink(await data.accountOf(email))
+      output.finish([url], { url })
+    })
+
+  account
     .command('list')
     .description('list all accounts, oldest first')
     .action(async () => {

@@ -3,6 +3,7 @@ import path from 'node:path'
 import { type Account, Accounts } from '../accounts/accounts.ts'
 import { ApiKeys } from '../api-keys/api-keys.ts'
 import { Wallet } from '../credits/wallet.ts'
+import { signInLinkOf } from '../dashboard/sign-in-link.ts'
 import { type Database, openDatabase } from '../database/database.ts'
 import type { Settings } from '../settings/load-settings.ts'
 import { readProcessSettings } from '../settings/process-environment.ts'
@@ -46,6 +47,11 @@ export class OperatorData implements AsyncDisposable {
       await database.close()
       throw error
     }
+  }
+
+  /** A link with which the account's owner comes into the dashboard. */
+  async signInLink(account: Account): Promise<string> {
+    return signInLinkOf(this, this.settings, account)
   }
 
   async accountOf(email: string): Promise<Account> {

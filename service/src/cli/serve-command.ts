@@ -1,6 +1,7 @@
 import path from 'node:path'
 import type { Command } from 'commander'
 import type { Account } from '../accounts/accounts.ts'
+import { signInLinkOf } from '../dashboard/sign-in-link.ts'
 import { checkSurroundings } from '../first-run/check-surroundings.ts'
 import { FirstRun, firstAccountCredits } from '../first-run/first-run.ts'
 import { listStarterPack } from '../first-run/starter-pack.ts'
@@ -36,10 +37,18 @@ export function serveCommand(program: Command): void {
           },
           afterStart: async ({ services, url }) => {
             const publicUrl = settings.PUBLIC_URL ?? url
-            if (newAccount === null) return say(`Vitrine is ready at ${publicUrl}; its data is in ${dataFolder}.`)
+            if (newAccount === null) {
+              const hint = 'a link into the dashboard: npx vitrine account sign-in-link --email YOUR-ADDRESS'
+              return say(`Vitrine is ready at ${publicUrl}; its data is in ${dataFolder}; ${hint}.`)
+            }
             const account: Account = newAccount
             const templateId = await chooseTemplate(services.templates, account)
-            const about = { publicUrl, dataFolder, templateId, sampleArtwork: sampleArtworkFile }
+            const signInLink = await signInLinkOf(
+              services,
+              { ...settings, PORT: Number(new URL(url).port) || settings.PORT },
+              account,
+            )
+            const about = { publicUrl, dataFolder, templateId, signInLink, sampleArtwork: sampleArtworkFile }
             await new FirstRun(services.database).handOverKey(account, services.apiKeys, key =>
               say(buildWelcome({ ...about, email: account.email, credits: firstAccountCredits, key })),
             )

@@ -1,6 +1,9 @@
 import type { Account, Accounts } from '../accounts/accounts.ts'
 import type { Database } from '../database/database.ts'
+import type { Settings } from '../settings/load-settings.ts'
+import { publicUrlOf } from '../settings/public-url.ts'
 import { createAuth } from './auth.ts'
+import { loadAuthSecret } from './auth-secret.ts'
 
 /** Makes sure that an account can sign in: its user in the sign-in tables. An address that was checked by nobody stays unverified. */
 export async function ensureUser(
@@ -24,6 +27,16 @@ export async function ensureUser(
     })
     .onConflict(conflict => conflict.doNothing())
     .execute()
+}
+
+/** The same for a service with these settings. */
+export async function signInLinkOf(
+  services: { readonly database: Database; readonly accounts: Accounts },
+  settings: Settings,
+  account: Account,
+): Promise<string> {
+  const secret = await loadAuthSecret({ setting: settings.AUTH_SECRET, dataDir: settings.DATA_DIR })
+  return createSignInLink(services, account, { origin: new URL(publicUrlOf(settings)).origin, secret })
 }
 
 /** A link that signs in as an account: once, within 15 minutes. For the operator, who may do anything anyway. */

@@ -9,7 +9,7 @@ import type { TemplateStore } from '../templates/template-store.ts'
 type Step = 'templates' | 'account'
 
 /** The account of whoever runs the service; the address is a name, no mail goes there. */
-export const firstAccountEmail = 'owner@localhost'
+export const firstAccountEmail = 'owner@vitrine.local'
 export const firstAccountCredits = 1000
 const firstKeyName = 'First key'
 

@@ -5,6 +5,8 @@ export type Welcome = {
   readonly email: string
   readonly credits: number
   readonly key: string
+  /** Signs in to the dashboard, once. */
+  readonly signInLink: string
   /** A template with which the sample looks good; null where none shipped. */
   readonly templateId: string | null
   readonly sampleArtwork: string
@@ -12,7 +14,7 @@ export type Welcome = {
 
 /** What the first start says, once: where the service is, its key, and one command that makes a mockup. */
 export function buildWelcome(welcome: Welcome): string {
-  const { publicUrl, dataFolder, email, credits, key, templateId, sampleArtwork } = welcome
+  const { publicUrl, dataFolder, email, credits, key, signInLink, templateId, sampleArtwork } = welcome
   const lines = [
     '',
     `Vitrine is ready at ${publicUrl}`,
@@ -20,6 +22,8 @@ export function buildWelcome(welcome: Welcome): string {
     `  Data      ${dataFolder}`,
     `  Account   ${email}, ${credits.toLocaleString('en-US')} credits`,
     `  API key   ${key}   (shown this once)`,
+    `  Dashboard ${signInLink}`,
+    `            (works once, for 15 minutes; a new one: npx vitrine account sign-in-link --email ${email})`,
     '',
   ]
   if (templateId === null) return [...lines, ''].join('\n')

@@ -119,7 +119,9 @@ describe('The dashboard in a browser', () => {
     await page.reload()
     await page.getByRole('cell', { name: 'Production', exact: true }).waitFor()
     assert.ok(!(await page.content()).includes(key), 'the key is in the page after a reload')
-    const kept = await page.evaluate(() => JSON.stringify([{ ...localStorage }, { ...sessionStorage }]))
+    const kept = await page.evaluate(() =>
+      JSON.stringify([Object.entries(localStorage), Object.entries(sessionStorage)]),
+    )
     assert.ok(!kept.includes(key))
     assert.ok(!service.log.join('').includes(key))
     await page.getByRole('button', { name: 'Revoke Production' }).click()
@@ -281,7 +283,9 @@ describe('The dashboard in a browser', () => {
           [],
           `${path}, ${width} px, ${colorScheme}`,
         )
-        const overflow = await page.evaluate('document.documentElement.scrollWidth - document.documentElement.clientWidth')
+        const overflow = await page.evaluate(
+          'document.documentElement.scrollWidth - document.documentElement.clientWidth',
+        )
         assert.equal(overflow, 0, `${path} is wider than ${width} px`)
       }
     }
