@@ -30,7 +30,7 @@ export type RenderJob = {
   /** milliseconds of a steady clock, for the stages */
   readonly now?: () => number
   /** draws frames several times as fast; the bytes are the same without it */
-  readonly kernel?: FrameKernel
+  readonly kernel?: FrameKernel | null
 }
 
 /**

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { crc32 } from 'node:zlib'
 import { PictureEncoder, type PictureEncoderOptions } from '../encoding/picture-encoder.ts'
+import { FrameKernel } from '../kernels/frame-kernel.ts'
 import { KERNEL_NAMES, type KernelModules, type KernelName, kernelModules } from '../kernels/kernel-modules.ts'
 
 let loaded: KernelModules | null = null
@@ -15,6 +16,11 @@ export function loadKernels(): KernelModules {
   }
   loaded = kernelModules(modules)
   return loaded
+}
+
+/** Draws frames several times as fast as the plain TypeScript, to the same bytes. One per thread: it holds the frame's texture. */
+export function createFrameKernel(): FrameKernel {
+  return new FrameKernel(loadKernels().get('frame-drawer'))
 }
 
 /** Our encoders with what Node has to offer them. */

@@ -10,7 +10,7 @@ import {
   renderMockup,
   type Template,
 } from '@vitrine/engine'
-import { createSharpCodec, openBundleFolder } from '@vitrine/engine/node'
+import { createFrameKernel, createSharpCodec, openBundleFolder } from '@vitrine/engine/node'
 import type { Command } from 'commander'
 import { starterPackFolder } from '../first-run/starter-pack.ts'
 import { readProcessSettings } from '../settings/process-environment.ts'
@@ -45,7 +45,8 @@ export function renderCommand(program: Command, output: CommandOutput): void {
       const prepared = await prepareTemplate(parsed, files, options.width, codec)
       progress.say('rendering')
       const encoding = format === 'jpeg' ? { format, quality: options.quality } : { format }
-      const mockup = await renderMockup({ prepared, artworks: pictures, output: encoding }, codec).catch(
+      const kernel = createFrameKernel()
+      const mockup = await renderMockup({ prepared, artworks: pictures, output: encoding, kernel }, codec).catch(
         (error: unknown) => {
           if (!(error instanceof ArtworkError)) throw error
           throw new OperatorError(`The artwork cannot be used: ${error.message}`, { cause: error })

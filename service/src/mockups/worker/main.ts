@@ -2,7 +2,7 @@
  * A render process. It reads strangers' pictures, so it is started without rights and may be killed at any moment: see
  * `RenderProcess`, which starts it and speaks with it. One job at a time; the service never sends a second.
  */
-import { createSharpCodec } from '@vitrine/engine/node'
+import { createFrameKernel, createSharpCodec } from '@vitrine/engine/node'
 import type { FromWorker, ToWorker } from '../render-job.ts'
 import { DecodedArtworkCache } from './decoded-artwork-cache.ts'
 import { runJob } from './render-job-runner.ts'
@@ -16,6 +16,7 @@ const ARTWORK_BOUNDS = { maxBytes: 128 * 1024 * 1024, keptForMs: 120_000 }
 
 const decoded = new DecodedArtworkCache(createSharpCodec(), ARTWORK_BOUNDS)
 const templates = new TemplateCache(decoded.codec, TEMPLATES_MAX_BYTES)
+const kernel = createFrameKernel()
 let cancelledJobId = 0
 
 setInterval(() => decoded.sweep(), ARTWORK_BOUNDS.keptForMs / 4).unref()
@@ -37,7 +38,7 @@ async function handle(request: ToWorker): Promise<void> {
   const { jobId, job } = request
   const outcome = await runJob(
     job,
-    { templates, codec: decoded.codec },
+    { templates, codec: decoded.codec, kernel },
     () => cancelledJobId === jobId,
     mockup => send({ kind: 'mockup', jobId, ...mockup, stages: [...mockup.stages] }),
   )

@@ -1,5 +1,5 @@
 import { readFile, writeFile } from 'node:fs/promises'
-import { ArtworkError, type ImageCodec, inspectArtwork, renderMockup } from '@vitrine/engine'
+import { ArtworkError, type FrameKernel, type ImageCodec, inspectArtwork, renderMockup } from '@vitrine/engine'
 import type { FromWorker, RenderedMockup, RenderJob } from '../render-job.ts'
 import type { TemplateCache } from './template-cache.ts'
 
@@ -8,6 +8,9 @@ export type Outcome = Extract<FromWorker, { kind: 'done' }>['outcome']
 
 /** An artwork's bytes and the frame that they are for. */
 type LoadedArtwork = { readonly frameIndex: number | null; readonly bytes: Uint8Array }
+
+/** What a render process keeps from job to job. */
+type Tools = { readonly templates: TemplateCache; readonly codec: ImageCodec; readonly kernel: FrameKernel }
 
 /** Longer messages of defects are cut: they may quote data. */
 const MAX_MESSAGE_LENGTH = 2000
@@ -18,7 +21,7 @@ const MAX_MESSAGE_LENGTH = 2000
  */
 export async function runJob(
   job: RenderJob,
-  tools: { readonly templates: TemplateCache; readonly codec: ImageCodec },
+  tools: Tools,
   isCancelled: () => boolean,
   onMockup: (mockup: RenderedMockup) => void,
 ): Promise<Outcome> {
@@ -70,7 +73,7 @@ async function render(
   job: RenderJob,
   { bundle, toFile }: RenderJob['mockups'][number],
   artworks: readonly LoadedArtwork[],
-  { templates, codec }: { readonly templates: TemplateCache; readonly codec: ImageCodec },
+  { templates, codec, kernel }: Tools,
 ): Promise<RenderedMockup> {
   const startedMs = performance.now()
   const prepared = await templates.get(bundle, job.output.widthPx)
@@ -81,6 +84,7 @@ async function render(
       prepared,
       artworks: framesOf(artworks),
       output: format === 'jpeg' ? { format, quality } : { format },
+      kernel,
     },
     codec,
   )
