@@ -105,7 +105,7 @@ async function runRound(
     picture => picture.data.byteLength,
   )
   const encoded = await measure(
-    () => codec.encode(composed.result, output),
+    () => codec.encode(composed.result, output, { scene: prepared.empty, drawn: prepared.touchedBands }),
     bytes => bytes.byteLength,
   )
   const costs = { inspect: inspected.cost, decode: decoded.cost, compose: composed.cost, encode: encoded.cost }

@@ -51,11 +51,12 @@ export async function renderMockup(job: RenderJob, codec: ImageCodec): Promise<M
   const started = now()
   const artworks = await decodeArtworks(job.prepared, job.artworks, codec)
   const decoded = now()
-  const picture = composeMockup(job.prepared, artworks, job.kernel ?? null)
+  const picture = composeMockup(job.prepared, artworks, job.kernel ?? null, takeSpare(job.prepared))
   const composed = now()
   const { empty, touchedBands } = job.prepared
   const bytes = await codec.encode(picture, job.output, { scene: empty, drawn: touchedBands })
   const encoded = now()
+  spare = { prepared: job.prepared, picture }
   return {
     bytes,
     widthPx: picture.widthPx,
@@ -68,15 +69,36 @@ export async function renderMockup(job: RenderJob, codec: ImageCodec): Promise<M
   }
 }
 
-/** The finished picture from decoded artwork, one per frame in the frames' order; the same bytes with a kernel and without, which is slower. */
+/**
+ * The last mockup's picture, for the next one to be drawn on: copying a scene of 5 megapixels into fresh memory takes 9 ms, into
+ * used memory 1, and putting back only what frames touch 0.5. One only, and none while it is in use.
+ */
+let spare: { readonly prepared: PreparedTemplate; readonly picture: OpaquePixmap } | null = null
+
+function takeSpare(prepared: PreparedTemplate): OpaquePixmap | null {
+  const found = spare
+  spare = null
+  if (!found || found.prepared === prepared) return found?.picture ?? null
+  const { widthPx, heightPx, data } = found.picture
+  if (widthPx !== prepared.widthPx || heightPx !== prepared.heightPx) return null
+  data.set(prepared.empty.data)
+  return found.picture
+}
+
+/**
+ * The finished picture from decoded artwork, one per frame in the frames' order; the same bytes with a kernel and without, which is
+ * slower. Drawn over `reused`, a picture that this function made before for the same prepared template and that nobody needs any more, or
+ * else in memory of its own.
+ */
 export function composeMockup(
   prepared: PreparedTemplate,
   artworks: readonly DecodedArtwork[],
   kernel: FrameKernel | null = null,
+  reused: OpaquePixmap | null = null,
 ): OpaquePixmap {
   // Not slice(): of a Buffer that is a view, and this mockup's artwork would stay in the next one's scene.
-  const picture: OpaquePixmap = { ...prepared.empty, data: new Uint8Array(prepared.empty.data) }
-  if (prepared.sceneUnderFrames) restoreScene(picture, prepared.sceneUnderFrames, prepared)
+  const picture: OpaquePixmap = reused ?? { ...prepared.empty, data: new Uint8Array(prepared.empty.data) }
+  if (reused || prepared.sceneUnderFrames) restoreScene(picture, prepared)
   const scratch = createChunkScratch()
   prepared.frames.forEach((frame, index) => {
     const artwork = artworks[index]
@@ -134,9 +156,13 @@ function isNearly(target: DecodeTarget, decoded: DecodeTarget): boolean {
 }
 
 /** Puts the scene without overlays back where frames will be drawn. */
-function restoreScene(picture: OpaquePixmap, scene: OpaquePixmap, { touched }: PreparedTemplate): void {
+function restoreScene(picture: OpaquePixmap, { touched, sceneUnderFrames, empty }: PreparedTemplate): void {
+  const rowBytes = touched.widthPx * 3
   for (let y = 0; y < touched.heightPx; y++) {
-    const row = scene.data.subarray(y * touched.widthPx * 3, (y + 1) * touched.widthPx * 3)
-    picture.data.set(row, ((touched.top + y) * picture.widthPx + touched.left) * 3)
+    const at = ((touched.top + y) * picture.widthPx + touched.left) * 3
+    const row = sceneUnderFrames
+      ? sceneUnderFrames.data.subarray(y * rowBytes, (y + 1) * rowBytes)
+      : empty.data.subarray(at, at + rowBytes)
+    picture.data.set(row, at)
   }
 }

@@ -65,4 +65,7 @@ test('a prepared template is unchanged by what is rendered into it, whatever kin
   const second = composeMockup(prepared, [artwork]).data
   assert.deepEqual(second, first)
   assert.notDeepEqual(first, prepared.empty.data)
+  const used = composeMockup(prepared, [{ ...artwork, data: artwork.data.map(value => 255 - value) }])
+  assert.notDeepEqual(used.data, first)
+  assert.deepEqual(composeMockup(prepared, [artwork], null, used).data, first)
 })

@@ -4,23 +4,21 @@ import type { PictureEncoder } from '../encoding/picture-encoder.ts'
 import type { OpaquePixmap } from '../pixmap.ts'
 import { sharp } from './hardened-sharp.ts'
 
-type Sample = {
-  readonly strips: number
-  readonly rows: number
-  /** the estimate may be this much too high for anything that libvips makes smaller */
-  readonly slack: number
-}
-
 /**
  * Our PNGs hold no matches but runs of zeros. That is smaller than libvips's default on anything photographed or rendered,
- * and up to twice as large on graphics with repeating detail (dense lettering all over), where deflate's matches win.
- * These samples are deflated in turn until one rules that out: about 2 and 10 ms in 5 megapixels, against 100 to encode
- * them by libvips in vain.
+ * and up to twice as large on flat graphics with repeating detail (dense lettering all over), where deflate's matches win.
+ * Below this many bytes per pixel a sample is deflated to find out. Above it, only a texture that repeats to the last bit
+ * within 32 KiB could be made smaller, and artwork has been resampled; sampling photographs too would take a fifth of their time.
  */
-const SAMPLES: readonly Sample[] = [
-  { strips: 7, rows: 2, slack: 0.15 },
-  { strips: 24, rows: 3, slack: 0.08 },
-]
+const FLAT_BYTES_PER_PX = 0.8
+
+export type Sample = { readonly strips: number; readonly rows: number }
+
+/** About 3 ms in 5 megapixels, against 100 for encoding them by libvips in vain. */
+const SAMPLE: Sample = { strips: 9, rows: 3 }
+
+/** The estimate is at most so much too high for pictures that libvips makes smaller (50 pairs of scene and artwork). */
+const ESTIMATE_SLACK = 0.1
 
 const WINDOW_BYTES = 32768
 
@@ -28,10 +26,9 @@ const WINDOW_BYTES = 32768
 export function encodePictureWith(encoder: PictureEncoder): ImageCodec['encode'] {
   return async (picture, output, backdrop) => {
     const ours = encoder.encode(picture, output, backdrop ?? null)
-    if (output.format === 'jpeg') return ours
-    for (const sample of SAMPLES) {
-      if (estimateDeflated(picture, sample) * (1 - sample.slack) > ours.length) return ours
-    }
+    const isFlat = ours.length < FLAT_BYTES_PER_PX * picture.widthPx * picture.heightPx
+    if (output.format === 'jpeg' || !isFlat) return ours
+    if (estimateDeflated(picture, SAMPLE) * (1 - ESTIMATE_SLACK) > ours.length) return ours
     const { widthPx, heightPx, data } = picture
     const theirs = await sharp(data, { raw: { width: widthPx, height: heightPx, channels: 3 } })
       .png()
