@@ -1,0 +1,88 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { setTimeout as delay } from 'node:timers/promises'
+import { generateHead, RawConnection } from './raw-connection.ts'
+import { type Customer, TestService } from './test-service.ts'
+
+const QUEUE_LIMIT = 4
+
+let service: TestService
+before(async () => {
+  service = await TestService.start('sqlite', { environment: { RENDER_QUEUE_LIMIT: String(QUEUE_LIMIT) } })
+})
+after(async () => {
+  await service[Symbol.asyncDispose]()
+})
+
+/** Sends a request whose artwork never comes, and waits until it holds its place. */
+async function occupy({ key }: Customer): Promise<RawConnection> {
+  const connection = await RawConnection.open(service.running.url)
+  const body = JSON.stringify({ template_id: 'one-frame', artwork_url: `${service.origin.url}/stall?${Math.random()}` })
+  const asked = service.origin.asked.length
+  connection.send(generateHead(key, body.length) + body)
+  while (service.origin.asked.length === asked) await delay(5)
+  return connection
+}
+
+test('a full queue is 503 SERVER_BUSY with Retry-After before the body is read, and nothing is reserved', async () => {
+  const greedy = await service.customer(100)
+  const held = await Promise.all(Array.from({ length: QUEUE_LIMIT }, () => occupy(greedy)))
+  assert.equal(await service.balance(greedy.key), 100 - QUEUE_LIMIT)
+
+  using refused = await RawConnection.open(service.running.url)
+  // A body is promised and never sent: whoever reads it first waits for ever.
+  refused.send(generateHead(greedy.key, 500))
+  const answer = await refused.receive(/\}$/)
+  assert.match(answer, /^HTTP\/1\.1 503 /)
+  assert.match(answer, /"code":"SERVER_BUSY"/)
+  assert.match(answer, /\r\nretry-after: [1-9]\d*\r\n/i)
+  assert.match(answer, /\r\nx-ratelimit-remaining: \d+\r\n/i)
+  assert.equal(await service.balance(greedy.key), 100 - QUEUE_LIMIT)
+
+  for (const connection of held) connection.socket.destroy()
+  while ((await service.balance(greedy.key)) !== 100) await delay(20)
+})
+
+test('a customer who fills the queue does not keep another one out', async () => {
+  const greedy = await service.customer(100)
+  const modest = await service.customer(100)
+  const held = await Promise.all(Array.from({ length: QUEUE_LIMIT }, () => occupy(greedy)))
+  const answer = await service.generate(modest.key, {
+    template_id: 'one-frame',
+    artwork_url: `${service.origin.url}/red.png`,
+    width: 8,
+  })
+  assert.equal(answer.status, 200)
+  for (const connection of held) connection.socket.destroy()
+})
+
+test('many times the load: only 200 and 503, every credit accounted for, and /healthz answers all along', async () => {
+  const customers = await Promise.all(Array.from({ length: 4 }, () => service.customer(1000)))
+  const requestsEach = process.env['VITRINE_TEST_SIZE'] === 'full' ? 100 : 10
+  const over = new AbortController()
+  const health = (async () => {
+    const durationsMs: number[] = []
+    while (!over.signal.aborted) {
+      const startedMs = performance.now()
+      assert.equal((await fetch(`${service.running.url}/healthz`)).status, 200)
+      durationsMs.push(performance.now() - startedMs)
+      await delay(20)
+    }
+    return durationsMs
+  })()
+  const body = { template_id: 'one-frame', artwork_url: `${service.origin.url}/red.png`, width: 200 }
+  const outcomes = await Promise.all(
+    customers.map(async ({ key }) => {
+      const answers = await Promise.all(Array.from({ length: requestsEach }, () => service.generate(key, body)))
+      const paid = answers.filter(({ status }) => status === 200).length
+      assert(answers.every(({ status }) => status === 200 || status === 503))
+      for (const { status, headers } of answers) if (status === 503) assert(Number(headers.get('retry-after')) >= 1)
+      assert.equal(await service.balance(key), 1000 - paid)
+      return paid
+    }),
+  )
+  over.abort()
+  assert((await health).length > 0)
+  assert(outcomes.reduce((sum, paid) => sum + paid, 0) > 0)
+  assert.deepEqual((await service.running.services.wallet.verifyLedger()).violations, [])
+})

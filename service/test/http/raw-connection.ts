@@ -1,0 +1,66 @@
+import { once } from 'node:events'
+import { connect, type Socket } from 'node:net'
+
+/** A connection that says exactly the bytes that it is given, for what no client library would send. */
+export class RawConnection implements Disposable {
+  readonly socket: Socket
+  #received = ''
+  #isEnded = false
+
+  private constructor(socket: Socket) {
+    this.socket = socket
+    socket.on('data', (chunk: Buffer) => {
+      this.#received += chunk.toString('latin1')
+    })
+    socket.on('error', () => undefined)
+    socket.once('close', () => {
+      this.#isEnded = true
+    })
+  }
+
+  static async open(url: string): Promise<RawConnection> {
+    const { hostname, port } = new URL(url)
+    const socket = connect(Number(port), hostname)
+    await once(socket, 'connect')
+    return new RawConnection(socket)
+  }
+
+  get received(): string {
+    return this.#received
+  }
+
+  get isEnded(): boolean {
+    return this.#isEnded
+  }
+
+  send(text: string): void {
+    this.socket.write(text)
+  }
+
+  /** All that was received by the time that it matches, or that the connection ended. */
+  async receive(pattern: RegExp): Promise<string> {
+    while (!pattern.test(this.#received) && !this.#isEnded)
+      await Promise.race([once(this.socket, 'data'), once(this.socket, 'close')])
+    return this.#received
+  }
+
+  async ended(): Promise<void> {
+    if (!this.#isEnded) await once(this.socket, 'close')
+  }
+
+  [Symbol.dispose](): void {
+    this.socket.destroy()
+  }
+}
+
+/** The head of a request to generate mockups with a JSON body of so many bytes. */
+export function generateHead(key: string, contentLength: number): string {
+  return [
+    'POST /api/v1/mockups/generate HTTP/1.1',
+    'Host: x',
+    `Authorization: Bearer ${key}`,
+    'Content-Type: application/json',
+    `Content-Length: ${contentLength}`,
+    '\r\n',
+  ].join('\r\n')
+}

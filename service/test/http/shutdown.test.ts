@@ -1,0 +1,92 @@
+import assert from 'node:assert/strict'
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { createServer } from 'node:net'
+import os from 'node:os'
+import path from 'node:path'
+import { test } from 'node:test'
+import { setTimeout as delay } from 'node:timers/promises'
+import { StartRefused, startService } from '../../src/main.ts'
+import { createLogger } from '../../src/observability/logger.ts'
+import { loadSettings } from '../../src/settings/load-settings.ts'
+import { RawConnection } from './raw-connection.ts'
+import { TestService } from './test-service.ts'
+
+test('a service that is asked to stop finishes what is under way, refuses the rest and closes everything', async () => {
+  await using service = await TestService.start('sqlite')
+  const { key } = await service.customer(10)
+  const body = { template_id: 'two-frames', artwork_url: `${service.origin.url}/red.png`, width: 2000 }
+  const requests = [1, 2, 3].map(() => service.generate(key, body))
+  const firstDone = Promise.race(requests).then(() => true)
+  const { pool } = service.running.services
+  const allIn = () => pool.state.admittedCount + pool.state.busyCount === requests.length
+  while (!allIn() && !(await Promise.race([firstDone, delay(5, false)]))) continue
+  using kept = await RawConnection.open(service.running.url)
+  kept.send('GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n')
+  await kept.receive(/ok/)
+  const closed = service.running.close()
+  for (const answer of await Promise.all(requests)) {
+    assert.equal(answer.status, 200)
+  }
+  await closed
+  await kept.ended()
+  await assert.rejects(fetch(`${service.running.url}/healthz`))
+})
+
+async function serveInProcess(dataDir: string): Promise<{ child: ChildProcess; url: string }> {
+  const child = spawn(process.execPath, [path.join(import.meta.dirname, 'serve-process.ts')], {
+    env: {
+      PATH: process.env['PATH'],
+      HOST: '127.0.0.1',
+      PORT: '0',
+      DATA_DIR: dataDir,
+      LOG_LEVEL: 'silent',
+      RENDER_WORKERS: '1',
+    },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  const [printed] = await once(child.stdout, 'data')
+  return { child, url: String(printed).trim() }
+}
+
+test('SIGTERM ends the process with code 0; a second one leaves at once', async () => {
+  const dataDir = await mkdtemp(path.join(os.tmpdir(), 'vitrine-stop-'))
+  try {
+    const first = await serveInProcess(dataDir)
+    first.child.kill('SIGTERM')
+    assert.deepEqual(await once(first.child, 'exit'), [0, null])
+
+    const second = await serveInProcess(dataDir)
+    // A request whose head never ends holds the first stop up for as long as it may last.
+    using connection = await RawConnection.open(second.url)
+    connection.send('GET /healthz HTTP/1.1\r\nHost: x\r\n')
+    await delay(200)
+    second.child.kill('SIGTERM')
+    await delay(500)
+    assert.equal(second.child.exitCode, null)
+    second.child.kill('SIGTERM')
+    assert.deepEqual(await once(second.child, 'exit'), [1, null])
+  } finally {
+    await rm(dataDir, { recursive: true })
+  }
+})
+
+test('a taken port is refused in one sentence, before anything is made', async () => {
+  const taken = createServer().listen(0, '127.0.0.1')
+  await once(taken, 'listening')
+  const address = taken.address()
+  assert(address !== null && typeof address === 'object')
+  const dataDir = path.join(os.tmpdir(), `vitrine-never-${process.pid}`)
+  const settings = loadSettings({ HOST: '127.0.0.1', PORT: String(address.port), DATA_DIR: dataDir })
+  try {
+    await assert.rejects(startService(settings, { logger: createLogger('silent') }), (error: unknown) => {
+      assert(error instanceof StartRefused)
+      assert.match(error.message, new RegExp(`^Expected a free port for PORT but ${address.port} is taken`))
+      return true
+    })
+    await assert.rejects(rm(dataDir, { recursive: true }), { code: 'ENOENT' })
+  } finally {
+    taken.close()
+  }
+})
