@@ -45,7 +45,7 @@ export const responseHeaders = {
   'X-Template-Id': {
     description: 'Template rendered; with every answer for a single template.',
     schema: { type: 'string' },
-    example: 'framed-poster',
+    example: 'oak-frame-portrait',
   },
   'X-Duration-Ms': {
     description: 'Time of the render alone, in milliseconds.',

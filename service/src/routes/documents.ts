@@ -35,6 +35,7 @@ export async function documents(app: FastifyInstance): Promise<void> {
         telemetry: false,
         agent: { disabled: true },
         mcp: { disabled: true },
+        defaultOpenAllTags: true,
         hideClientButton: true,
         showDeveloperTools: 'never',
       },

@@ -1,0 +1,140 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import {
+  array,
+  assert as assertProperty,
+  asyncProperty,
+  constantFrom,
+  integer,
+  oneof,
+  record,
+  uint8Array,
+} from 'fast-check'
+import { ApiError } from './api-error.ts'
+import { MultipartReader, type PartHeader, parseBoundary } from './multipart-reader.ts'
+
+const BOUNDARY = 'b--'
+
+/** A source that hands out bytes in pieces of these sizes, over and over. */
+function sourceOf(bytes: Buffer, pieceSizes: readonly number[]): { next(): Promise<Buffer | null> } {
+  let offset = 0
+  let count = 0
+  return {
+    async next() {
+      if (offset >= bytes.length) return null
+      const size = pieceSizes[count++ % pieceSizes.length] ?? 1
+      offset += size
+      return bytes.subarray(offset - size, offset)
+    },
+  }
+}
+
+interface Part {
+  readonly header: PartHeader
+  readonly content: Buffer
+}
+
+async function readAll(reader: MultipartReader): Promise<Part[]> {
+  const parts: Part[] = []
+  for (let header = await reader.nextPart(); header !== null; header = await reader.nextPart()) {
+    const pieces: Buffer[] = []
+    for await (const piece of reader.body()) pieces.push(piece)
+    parts.push({ header, content: Buffer.concat(pieces) })
+  }
+  return parts
+}
+
+function write(contents: readonly Uint8Array[], preamble = ''): Buffer {
+  const parts = contents.flatMap((content, index) => [
+    Buffer.from(`--${BOUNDARY}\r\nContent-Disposition: form-data; name="part-${index}"\r\n\r\n`),
+    content,
+    Buffer.from('\r\n'),
+  ])
+  return Buffer.concat([Buffer.from(preamble), ...parts, Buffer.from(`--${BOUNDARY}--\r\nepilogue`)])
+}
+
+const read = (text: string) => readAll(new MultipartReader(sourceOf(Buffer.from(text), [text.length]), BOUNDARY))
+const isMalformed = (error: unknown) => error instanceof ApiError && error.code === 'MALFORMED_REQUEST'
+const part = (header: string, content = 'x') => `--${BOUNDARY}\r\n${header}\r\n\r\n${content}\r\n--${BOUNDARY}--`
+
+test('whatever the parts hold and however the bytes arrive, the parts come out whole', async () => {
+  // Contents that are made of what a delimiter is made of.
+  const nasty = array(constantFrom('\r', '\n', '-', 'b', '\r\n--b-', `--${BOUNDARY}x`), { maxLength: 12 })
+    .map(pieces => Buffer.from(pieces.join('')))
+    .filter(content => !`\r\n${content.toString('latin1')}\r\n`.includes(`\r\n--${BOUNDARY}`))
+  const contents = array(oneof(nasty, uint8Array({ maxLength: 200 })), { maxLength: 5 })
+  const pieceSizes = array(integer({ min: 1, max: 80 }), { minLength: 1, maxLength: 5 })
+  await assertProperty(
+    asyncProperty(record({ contents, pieceSizes }), async ({ contents, pieceSizes }) => {
+      const bytes = write(contents, contents.length % 2 === 0 ? '' : 'preamble\r\n')
+      const parts = await readAll(new MultipartReader(sourceOf(bytes, pieceSizes), BOUNDARY))
+      assert.deepEqual(
+        parts.map(({ content }) => content.toString('hex')),
+        contents.map(content => Buffer.from(content).toString('hex')),
+      )
+      assert.deepEqual(
+        parts.map(({ header }) => header.name),
+        contents.map((_, index) => `part-${index}`),
+      )
+    }),
+    { numRuns: 300 },
+  )
+})
+
+test('wherever a body is cut, it is malformed', async () => {
+  const whole = write([Buffer.from('first'), Buffer.from('second')])
+  const end = whole.indexOf(`--${BOUNDARY}--`) + BOUNDARY.length + 4
+  for (let length = 0; length < end; length++)
+    await assert.rejects(readAll(new MultipartReader(sourceOf(whole.subarray(0, length), [7]), BOUNDARY)), isMalformed)
+})
+
+for (const [header, expected] of [
+  ['Content-Disposition: form-data; name="a"', { name: 'a', fileName: null }],
+  ['content-disposition:form-data;name=a', { name: 'a', fileName: null }],
+  [
+    'Content-Type: text/plain\r\nContent-Disposition: form-data; name="a"; filename="b.png"',
+    { name: 'a', fileName: 'b.png' },
+  ],
+  ['Content-Disposition: form-data; filename=""; name="a"', { name: 'a', fileName: '' }],
+  [
+    'Content-Disposition: form-data; name="a\\"b"; filename="../../etc/passwd"',
+    { name: 'a"b', fileName: '../../etc/passwd' },
+  ],
+  ['Content-Disposition: form-data; name="a"; filename*=UTF-8\'\'b.png', { name: 'a', fileName: "UTF-8''b.png" }],
+  ['Content-Disposition: form-data; name="filename=x; y"', { name: 'filename=x; y', fileName: null }],
+  ['__proto__: x\r\nContent-Disposition: form-data; name="__proto__"', { name: '__proto__', fileName: null }],
+] as const)
+  test(`${header.replaceAll('\r\n', ' | ')} names ${expected.name}`, async () => {
+    assert.deepEqual(
+      (await read(part(header))).map(found => found.header),
+      [expected],
+    )
+  })
+
+for (const header of [
+  'X: y',
+  'Content-Disposition: attachment; name="a"',
+  'Content-Disposition: form-data',
+  `X: ${'x'.repeat(17_000)}`,
+])
+  test(`a part with the header ${header.slice(0, 40)} is malformed`, async () => {
+    await assert.rejects(read(part(header)), isMalformed)
+  })
+
+test('at most 200 parts are read', async () => {
+  const parts = (count: number) => write(Array.from({ length: count }, () => Buffer.from('x'))).toString('latin1')
+  assert.equal((await read(parts(200))).length, 200)
+  await assert.rejects(read(parts(201)), isMalformed)
+})
+
+test('a boundary has 1 to 70 characters, quoted or not', () => {
+  assert.equal(parseBoundary('multipart/form-data; boundary=abc'), 'abc')
+  assert.equal(parseBoundary('multipart/form-data; charset=x; BOUNDARY="a b"; y'), 'a b')
+  assert.equal(parseBoundary(`multipart/form-data; boundary=${'b'.repeat(70)}`).length, 70)
+  for (const contentType of [
+    'multipart/form-data',
+    'multipart/form-data; boundary=',
+    `multipart/form-data; boundary=${'b'.repeat(71)}`,
+  ])
+    assert.throws(() => parseBoundary(contentType), isMalformed)
+})
