@@ -1,4 +1,4 @@
-import { readFile, writeFile } from 'node:fs/promises'
+import { readdir, readFile, writeFile } from 'node:fs/promises'
 import { argv } from 'node:process'
 import { fileURLToPath } from 'node:url'
 import { KERNEL_NAMES, type KernelName } from '../src/kernels/kernel-modules.ts'
@@ -20,6 +20,15 @@ function isCompiler(
   return typeof value === 'function'
 }
 
+/** Every file of the assembly folder by its path in there, so that a kernel may import parts. */
+async function readSources(): Promise<ReadonlyMap<string, string>> {
+  const folder = new URL('./assembly/', import.meta.url)
+  const files = (await readdir(folder, { recursive: true })).filter(file => file.endsWith('.ts'))
+  return new Map(
+    await Promise.all(files.map(async file => [file, await readFile(new URL(file, folder), 'utf8')] as const)),
+  )
+}
+
 /**
  * Compiles `assembly/<name>.ts` with the pinned compiler. The same source always gives the same bytes.
  * `noAssert` and unchecked access cost no safety: a module can only reach its own memory, and sizes are checked before a call.
@@ -28,12 +37,12 @@ export async function compileKernel(name: KernelName): Promise<Uint8Array> {
   const compilerPackage: string = 'assemblyscript/asc'
   const { main }: { main?: unknown } = await import(compilerPackage)
   if (!isCompiler(main)) throw new Error('The compiler has no main function')
-  const source = await readFile(new URL(`./assembly/${name}.ts`, import.meta.url), 'utf8')
+  const sources = await readSources()
   let compiled: Uint8Array | null = null
   const flags =
     '-O3 --converge --noAssert --uncheckedBehavior always --runtime stub --enable simd --initialMemory 1 --outFile out.wasm'
   const result = await main([`${name}.ts`, ...flags.split(' ')], {
-    readFile: file => (file === `${name}.ts` ? source : null),
+    readFile: file => sources.get(file) ?? null,
     writeFile: (_file, contents) => {
       if (typeof contents !== 'string') compiled = contents
     },

@@ -1,5 +1,5 @@
 /** Every kernel module: `engine/kernels/assembly/<name>.ts`, compiled to `engine/kernels/<name>.wasm`. */
-export const KERNEL_NAMES = ['frame-drawer', 'jpeg-encoder', 'png-encoder'] as const
+export const KERNEL_NAMES = ['frame-drawer', 'jpeg-decoder', 'jpeg-encoder', 'png-encoder'] as const
 
 export type KernelName = (typeof KERNEL_NAMES)[number]
 

@@ -1,0 +1,262 @@
+// JPEG to RGBA: grey and YCC of 8 bits, sequential and progressive, at N/8 of the size for N from 1 to 8. At 8/8 every byte is the
+// one that libjpeg-turbo gives.
+//
+// The caller parses headers, lays out memory and describes it in the structures of jpeg/records.ts; this module never reads a header
+// and never allocates. Any doubt about the data ends with a fault, never with a partial picture that passes for a whole one.
+//
+// Faults: 1 more bits used than there are, 2 a code that no table has, 3 a run past the end of a block, 4 data left over,
+// 5 a restart interval without its segment, 6 a coefficient that no picture has.
+
+import { bitsUsed, buildTable, fault, markerAddress, markerCode, segments, setFault, setReader, unstuff } from './jpeg/bits';
+import { beginRows, writeRows } from './jpeg/color';
+import { bandRun, firstAc, firstDc, refineAc, refineDc, setBandRun } from './jpeg/progressive';
+import {
+  BLOCKS_PER_MCU,
+  COEFFICIENTS,
+  LUMA_ROWS_PER_MCU,
+  MCUS_X,
+  MCUS_Y,
+  PREDICTORS,
+  RECORDS,
+  RECORD_BYTES,
+  RESTART_INTERVAL,
+  SCRATCH,
+  SEGMENT_TABLE,
+  SLOTS,
+  SLOT_BYTES,
+  STORED_BASE,
+  STORED_BYTES,
+  STORED_MASK,
+  STORED_ROW,
+  STORED_STEP,
+  STRETCH_Y,
+  TARGET,
+  TARGET_BASE,
+  TARGET_STEP,
+  address,
+  field,
+} from './jpeg/records';
+import { decodeBlock } from './jpeg/sequential';
+import { transformBlock } from './jpeg/transform';
+
+export { buildTable, markerAddress, markerCode, unstuff };
+
+/** First byte of memory that the module itself does not use. */
+export function heapBase(): usize {
+  return __heap_base;
+}
+
+let segment: i32 = 0;
+let mcusLeft: i32 = 0;
+let top: i64 = 0;
+let bitsThere: i64 = 0;
+
+function beginScan(): void {
+  setFault(0);
+  setBandRun(0);
+  segment = 0;
+  mcusLeft = 0;
+}
+
+/** Takes the next segment where the last one is used up. Returns a fault or 0. */
+function beginMcu(table: usize, interval: i32, predictors: usize): i32 {
+  if (mcusLeft == 0) {
+    if (segment >= segments()) return 5;
+    if (segment && bitsThere - bitsUsed(top) >= 8) return 4;
+    const entry = table + (<usize>segment << 3);
+    top = <i64>load<u32>(entry);
+    bitsThere = (top - <i64>load<u32>(entry, 4)) * 8;
+    segment++;
+    setReader(<usize>(top - 8), 0, 0);
+    mcusLeft = interval ? interval : 0x7fffffff;
+    setBandRun(0);
+    store<u64>(predictors, 0);
+    store<u64>(predictors, 0, 8);
+  }
+  mcusLeft--;
+  return 0;
+}
+
+function endScan(): i32 {
+  if (bitsThere - bitsUsed(top) >= 8) return 4;
+  return segment == segments() ? 0 : 4;
+}
+
+// @ts-ignore: decorator
+@inline function clearBlock(at: usize): void {
+  const zero = i64x2.splat(0);
+  v128.store(at, zero);
+  v128.store(at, zero, 16);
+  v128.store(at, zero, 32);
+  v128.store(at, zero, 48);
+  v128.store(at, zero, 64);
+  v128.store(at, zero, 80);
+  v128.store(at, zero, 96);
+  v128.store(at, zero, 112);
+}
+
+/** Sets every block's target to the beginning of a row of MCUs. */
+function beginRow(records: usize, end: usize, slot: i32): void {
+  for (let record = records; record < end; record += RECORD_BYTES) {
+    store<u32>(record, load<u32>(record, TARGET_BASE) + <u32>slot * load<u32>(record, SLOT_BYTES), TARGET);
+  }
+}
+
+// @ts-ignore: decorator
+@inline function moveTarget(record: usize): void {
+  store<u32>(record, load<u32>(record, TARGET) + load<u32>(record, TARGET_STEP), TARGET);
+}
+
+/** Rows of the picture that are complete after a row of MCUs; the last row of stretched chroma waits for the one below it. */
+// @ts-ignore: decorator
+@inline function rowsAfter(picture: usize, y: i32): i32 {
+  return (y + 1) * field(picture, LUMA_ROWS_PER_MCU) - (field(picture, STRETCH_Y) && y + 1 < field(picture, MCUS_Y) ? 1 : 0);
+}
+
+/** A sequential picture of one scan: decodes, transforms and writes it row by row of MCUs. Returns a fault or 0. */
+export function decodeSequential(picture: usize): i32 {
+  const width = field(picture, MCUS_X);
+  const height = field(picture, MCUS_Y);
+  const interval = field(picture, RESTART_INTERVAL);
+  const table = address(picture, SEGMENT_TABLE);
+  const scratch = address(picture, SCRATCH);
+  const predictors = address(picture, PREDICTORS);
+  const slots = field(picture, SLOTS);
+  const records = picture + RECORDS;
+  const end = records + <usize>field(picture, BLOCKS_PER_MCU) * RECORD_BYTES;
+  beginScan();
+  beginRows();
+  clearBlock(scratch);
+  for (let y: i32 = 0; y < height; y++) {
+    beginRow(records, end, y % slots);
+    for (let x: i32 = 0; x < width; x++) {
+      const missing = beginMcu(table, interval, predictors);
+      if (missing) return missing;
+      for (let record = records; record < end; record += RECORD_BYTES) {
+        const last = decodeBlock(record, scratch);
+        transformBlock(record, scratch, last, scratch);
+        if (last) clearBlock(scratch);
+        else store<i16>(scratch, 0);
+        moveTarget(record);
+      }
+      if (fault) return fault;
+      if (bitsUsed(top) > bitsThere) return 1;
+    }
+    writeRows(picture, rowsAfter(picture, y));
+  }
+  return endScan();
+}
+
+// A scan of a progressive picture, as the caller describes it; components of 48 bytes follow at SCAN_COMPONENTS.
+const SCAN_COUNT: usize = 0;
+const SCAN_FIRST: usize = 4;
+const SCAN_LAST: usize = 8;
+const SCAN_HIGH: usize = 12;
+const SCAN_LOW: usize = 16;
+const SCAN_INTERVAL: usize = 20;
+const SCAN_SEGMENTS: usize = 24;
+const SCAN_MCUS_X: usize = 28;
+const SCAN_MCUS_Y: usize = 32;
+const SCAN_PREDICTORS: usize = 36;
+const SCAN_COMPONENTS: usize = 64;
+const COMPONENT_BYTES: usize = 48;
+const BLOCKS: usize = 0;
+const BLOCKS_STRIDE: usize = 4;
+const BLOCKS_X: usize = 8;
+const BLOCKS_Y: usize = 12;
+const FACTOR_X: usize = 16;
+const FACTOR_Y: usize = 20;
+const SCAN_DC_TABLE: usize = 24;
+const SCAN_AC_TABLE: usize = 28;
+const SCAN_POSITIONS: usize = 32;
+const SCAN_PREDICTOR: usize = 36;
+
+/** One scan into the stored blocks (zero before the first scan). Returns a fault or 0. */
+export function decodeProgressiveScan(scan: usize): i32 {
+  const components = field(scan, SCAN_COUNT);
+  const first = field(scan, SCAN_FIRST);
+  const last = field(scan, SCAN_LAST);
+  const high = field(scan, SCAN_HIGH);
+  const low = field(scan, SCAN_LOW);
+  const interval = field(scan, SCAN_INTERVAL);
+  const table = address(scan, SCAN_SEGMENTS);
+  const predictors = address(scan, SCAN_PREDICTORS);
+  const only = scan + SCAN_COMPONENTS;
+  // a scan of one component has no MCUs: it walks the blocks that hold picture
+  const width = components == 1 ? field(only, BLOCKS_X) : field(scan, SCAN_MCUS_X);
+  const height = components == 1 ? field(only, BLOCKS_Y) : field(scan, SCAN_MCUS_Y);
+  beginScan();
+  for (let y: i32 = 0; y < height; y++) {
+    for (let x: i32 = 0; x < width; x++) {
+      const missing = beginMcu(table, interval, predictors);
+      if (missing) return missing;
+      if (components == 1) {
+        const block = address(only, BLOCKS) + <usize>(y * field(only, BLOCKS_STRIDE) + x) * STORED_BYTES;
+        if (first == 0) decodeDc(only, block, predictors, high, low);
+        else if (high == 0) {
+          if (bandRun > 0) {
+            setBandRun(bandRun - 1);
+            continue;
+          }
+          firstAc(block, address(only, SCAN_AC_TABLE), address(only, SCAN_POSITIONS), first, last, low);
+        } else refineAc(block, address(only, SCAN_AC_TABLE), address(only, SCAN_POSITIONS), first, last, low);
+      } else {
+        for (let index: i32 = 0; index < components; index++) {
+          const component = only + <usize>index * COMPONENT_BYTES;
+          const factorX = field(component, FACTOR_X);
+          const factorY = field(component, FACTOR_Y);
+          for (let j: i32 = 0; j < factorY; j++) {
+            for (let i: i32 = 0; i < factorX; i++) {
+              const at = (y * factorY + j) * field(component, BLOCKS_STRIDE) + x * factorX + i;
+              const block = address(component, BLOCKS) + <usize>at * STORED_BYTES;
+              decodeDc(component, block, predictors, high, low);
+            }
+          }
+        }
+      }
+      if (fault) return fault;
+      if (bitsUsed(top) > bitsThere) return 1;
+    }
+  }
+  return endScan();
+}
+
+function decodeDc(component: usize, block: usize, predictors: usize, high: i32, low: i32): void {
+  if (high == 0) firstDc(block, address(component, SCAN_DC_TABLE), predictors + address(component, SCAN_PREDICTOR), low);
+  else refineDc(block, low);
+}
+
+/** Transforms and writes a progressive picture after its last scan. Returns a fault or 0. */
+export function writeProgressive(picture: usize): i32 {
+  setFault(0);
+  const width = field(picture, MCUS_X);
+  const height = field(picture, MCUS_Y);
+  const scratch = address(picture, SCRATCH);
+  const slots = field(picture, SLOTS);
+  const records = picture + RECORDS;
+  const end = records + <usize>field(picture, BLOCKS_PER_MCU) * RECORD_BYTES;
+  beginRows();
+  for (let y: i32 = 0; y < height; y++) {
+    beginRow(records, end, y % slots);
+    for (let record = records; record < end; record += RECORD_BYTES) {
+      const rowBytes = <usize>y * address(record, STORED_ROW) * STORED_BYTES;
+      store<u32>(record, load<u32>(record, STORED_BASE) + <u32>rowBytes, COEFFICIENTS);
+    }
+    for (let x: i32 = 0; x < width; x++) {
+      for (let record = records; record < end; record += RECORD_BYTES) {
+        const block = address(record, COEFFICIENTS);
+        const mask = load<u64>(block, STORED_MASK);
+        transformBlock(record, block, mask ? 63 - <i32>clz<u64>(mask) : 0, scratch);
+        moveTarget(record);
+        store<u32>(record, <u32>(block + address(record, STORED_STEP) * STORED_BYTES), COEFFICIENTS);
+      }
+    }
+    writeRows(picture, rowsAfter(picture, y));
+  }
+  return fault;
+}
+
+/** Sets memory to zero. */
+export function clear(at: usize, sizeBytes: usize): void {
+  memory.fill(at, 0, sizeBytes);
+}

@@ -1,0 +1,219 @@
+// The bit reader and the Huffman tables of the JPEG decoder.
+//
+// A scan's bytes are stored unstuffed and reversed, so that one little-endian 64-bit load gives big-endian bits (WebAssembly has no byte
+// swap). The reader keeps up to 63 bits, left aligned, in `buffer`; `count` of them are valid and `next` is the address of the load
+// that follows. A load that runs past the end reads what lies below the data, which is zero or older data, never outside the module's memory: the
+// caller compares the bits used with the bits there were, block by block.
+
+/** Bits of the direct look-up. Longer codes are searched by their limits. */
+export const LOOKUP_BITS: i32 = 10;
+
+export let next: usize = 0;
+export let buffer: u64 = 0;
+export let count: i64 = 0;
+/** the first fault of a scan, see the codes in jpeg-decoder.ts */
+export let fault: i32 = 0;
+
+export function setReader(newNext: usize, newBuffer: u64, newCount: i64): void {
+  next = newNext;
+  buffer = newBuffer;
+  count = newCount;
+}
+
+export function setFault(code: i32): void {
+  fault = code;
+}
+
+/** Bits used since the segment began at `top` (its first byte is at top - 1). */
+export function bitsUsed(top: i64): i64 {
+  return (top - 8 - <i64>next) * 8 - count;
+}
+
+// ---- segments ----
+
+let segmentTotal: i32 = 0;
+let markerAt: usize = 0;
+let marker: i32 = 0;
+
+export function segments(): i32 {
+  return segmentTotal;
+}
+/** Address behind the FF of the marker that ended the scan. */
+export function markerAddress(): usize {
+  return markerAt;
+}
+/** The marker's code, 0 where the data ended without one. */
+export function markerCode(): i32 {
+  return marker;
+}
+
+/**
+ * Copies a scan from `source`..`end` downwards from `target`, without stuffed zeros, one segment after each restart marker. `table`
+ * gets two u32 for each segment: where it begins (top) and ends. Stops at any other marker. Returns the number of segments, -1 where
+ * restart markers are out of order or too many (more than `maxSegments`).
+ */
+export function unstuff(source: usize, end: usize, target: usize, table: usize, maxSegments: i32): i32 {
+  const ff = i8x16.splat(-1);
+  let top = target;
+  segmentTotal = 0;
+  marker = 0;
+  markerAt = end;
+  while (source < end) {
+    const bytes = v128.load(source);
+    const found = i8x16.bitmask(i8x16.eq(bytes, ff));
+    v128.store(target - 16, i8x16.shuffle(bytes, bytes, 15, 14, 13, 12, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1, 0));
+    if (found == 0) {
+      source += 16;
+      target -= 16;
+      continue;
+    }
+    const length = <usize>ctz<i32>(found) + 1;
+    source += length;
+    target -= length;
+    if (source >= end) {
+      target++; // the FF is the last byte, or lies behind it
+      break;
+    }
+    let code = load<u8>(source);
+    if (code == 0) {
+      source++;
+      continue;
+    }
+    target++;
+    while (code == 255 && source < end) {
+      source++;
+      code = source < end ? load<u8>(source) : 0;
+    }
+    if (source >= end) break;
+    if (code >= 0xd0 && code <= 0xd7) {
+      if ((code & 7) != (segmentTotal & 7) || segmentTotal + 1 >= maxSegments) return -1;
+      endSegment(table, top, target);
+      top = target;
+      source++;
+      continue;
+    }
+    marker = code;
+    markerAt = source;
+    break;
+  }
+  if (source > end && target < top) {
+    // the last load of 16 went past the end
+    target += source - end;
+    if (target > top) target = top;
+  }
+  endSegment(table, top, target);
+  v128.store(target - 16, i64x2.splat(0));
+  v128.store(target - 32, i64x2.splat(0));
+  return segmentTotal;
+}
+
+function endSegment(table: usize, top: usize, bottom: usize): void {
+  const entry = table + (<usize>segmentTotal << 3);
+  store<u32>(entry, <u32>top);
+  store<u32>(entry, <u32>bottom, 4);
+  segmentTotal++;
+}
+
+// ---- Huffman tables ----
+//
+// A table is 1,024 direct entries (u64 for AC, u32 for DC) and behind them, at LONG_CODES, what longer codes need and, for
+// refinement scans, plain symbols:
+//     0  limits u32[17]: the first code of 16 bits that is longer than this length
+//    72  value offsets i32[17]
+//   144  values u8[256]
+//   512  symbols u16[1024]: symbol << 8 | length, 0 where the code is longer
+// DC entry: length | category << 8; 0 where the code is longer.
+// AC entry: bits 0-7 length of all that it decodes, 8-15 length of the first symbol alone, 16-23 run + 1 of the first (128 = end of
+// block, 0 = not all of it fits: 32-47 is then the symbol, if the length is not 0), 24-31 run + 1 of the second (0 = none),
+// 32-47 and 48-63 their values.
+
+export const LONG_CODES: usize = 8192;
+const VALUE_OFFSETS: usize = LONG_CODES + 72;
+const VALUES: usize = LONG_CODES + 144;
+export const SYMBOLS: usize = LONG_CODES + 512;
+const ENTRIES: u32 = 1 << LOOKUP_BITS;
+
+/**
+ * Builds a table from `counts` (16 bytes) and `values`. `kind`: 0 DC, 1 AC of a baseline scan, 2 AC of a progressive scan, whose
+ * symbols of size 0 are runs of blocks. Returns 0, or -1 for a table that no code has.
+ */
+export function buildTable(table: usize, counts: usize, values: usize, kind: i32): i32 {
+  let code: u32 = 0;
+  let index: u32 = 0;
+  memory.fill(table, 0, kind == 0 ? ENTRIES << 2 : ENTRIES << 3);
+  memory.fill(table + SYMBOLS, 0, ENTRIES << 1);
+  for (let length: i32 = 1; length <= 16; length++) {
+    const total: u32 = load<u8>(counts + <usize>length - 1);
+    if (code + total > 1 << length) return -1;
+    store<i32>(table + VALUE_OFFSETS + (<usize>length << 2), <i32>index - <i32>code);
+    for (let i: u32 = 0; i < total; i++, index++, code++) {
+      const symbol: i32 = load<u8>(values + <usize>index);
+      store<u8>(table + VALUES + <usize>index, <u8>symbol);
+      if (kind == 0 && symbol > 15) return -1;
+      if (length > LOOKUP_BITS) continue;
+      const spare = LOOKUP_BITS - length;
+      for (let fill: u32 = 0; fill < 1 << spare; fill++) {
+        const at = <usize>((code << spare) | fill);
+        store<u16>(table + SYMBOLS + (at << 1), <u16>((symbol << 8) | length));
+        if (kind == 0) store<u32>(table + (at << 2), <u32>(length | (symbol << 8)));
+        else store<u64>(table + (at << 3), firstSymbol(symbol, length, spare, <i32>fill, kind));
+      }
+    }
+    store<u32>(table + LONG_CODES + (<usize>length << 2), code << (16 - length));
+    code <<= 1;
+  }
+  if (kind != 0) addSecondSymbols(table);
+  return 0;
+}
+
+/** The entry of one symbol; `fill` holds the `spare` bits behind its code. */
+function firstSymbol(symbol: i32, length: i32, spare: i32, fill: i32, kind: i32): u64 {
+  const size = symbol & 15;
+  if (size == 0) {
+    if (symbol == 0xf0) return <u64>(length | (length << 8) | (16 << 16));
+    if (kind == 2 && symbol != 0) return <u64>(length << 8) | (<u64>symbol << 32);
+    return <u64>(length | (length << 8) | (128 << 16));
+  }
+  if (length + size > LOOKUP_BITS) return <u64>(length << 8) | (<u64>symbol << 32);
+  const bits = (fill >> (spare - size)) & ((1 << size) - 1);
+  const value = bits < 1 << (size - 1) ? bits - (1 << size) + 1 : bits;
+  const both = length + size;
+  const twice = (<u64>(value & 0xffff) << 32) | (<u64>(value & 0xffff) << 48);
+  return <u64>(both | (both << 8) | (((symbol >> 4) + 1) << 16)) | twice;
+}
+
+/** Puts a second symbol into every entry that has room for it; from the last entry down, so that it reads single ones only. */
+function addSecondSymbols(table: usize): void {
+  for (let i: i32 = <i32>ENTRIES - 1; i >= 0; i--) {
+    const first = load<u64>(table + (<usize>i << 3));
+    const run = <i32>(first >> 16) & 255;
+    if (run == 0 || run == 128) continue;
+    const length = <i32>(first >> 8) & 255;
+    const second = load<u64>(table + (<usize>((i << length) & (<i32>ENTRIES - 1)) << 3));
+    const secondRun = <i32>(second >> 16) & 255;
+    const secondLength = <i32>(second >> 8) & 255;
+    if (secondRun == 0 || length + secondLength > LOOKUP_BITS) continue;
+    const kept = first & 0x0000ffff00ffff00;
+    store<u64>(
+      table + (<usize>i << 3),
+      kept | <u64>(length + secondLength) | (<u64>secondRun << 24) | ((second >> 32) << 48),
+    );
+  }
+}
+
+/** A code longer than the look-up: symbol << 8 | length, or -1 where no code begins so. */
+export function longCode(table: usize, bits: u64): i32 {
+  const code = <u32>(bits >> 48);
+  for (let length: i32 = LOOKUP_BITS + 1; length <= 16; length++) {
+    if (code >= load<u32>(table + LONG_CODES + (<usize>length << 2))) continue;
+    const at = load<i32>(table + VALUE_OFFSETS + (<usize>length << 2)) + <i32>(code >> (16 - length));
+    return (<i32>load<u8>(table + VALUES + <usize>(at & 255)) << 8) | length;
+  }
+  return -1;
+}
+
+/** The value of `size` bits at the top of `bits`, sign extended as T.81 figure F.12 says; 0 for size 0. */
+// @ts-ignore: decorator
+@inline export function extend(bits: u64, size: i64): i32 {
+  return <i32>((bits >> 1) >> <u64>(63 - size)) + (<i32>(~(<i64>bits >> 63)) & (1 - (1 << <i32>size)));
+}

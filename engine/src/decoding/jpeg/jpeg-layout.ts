@@ -1,0 +1,192 @@
+import type { Component, FrameHeader } from './parse-jpeg.ts'
+
+/** Where everything lies in the decoder's memory. Computed before anything is reserved, so that a budget can refuse it. */
+export type JpegLayout = {
+  readonly eighths: number
+  readonly outWidthPx: number
+  readonly outHeightPx: number
+  readonly mcusX: number
+  readonly mcusY: number
+  readonly planes: readonly PlaneLayout[]
+  readonly stretchesX: boolean
+  readonly stretchesY: boolean
+  /** rows of MCUs that the rings of decoded rows hold */
+  readonly slots: number
+  readonly source: number
+  /** the unstuffed data ends (begins, reversed) here */
+  readonly dataTop: number
+  readonly segmentTable: number
+  readonly maxSegments: number
+  readonly lines: number
+  readonly out: number
+  readonly outStrideBytes: number
+  /** first address that is not used */
+  readonly end: number
+}
+
+export type PlaneLayout = {
+  readonly component: Component
+  /** samples that a block becomes, per axis */
+  readonly samplesX: number
+  readonly samplesY: number
+  readonly rows: number
+  readonly strideBytes: number
+  readonly samples: number
+  /** blocks with the padding to whole MCUs, and blocks that hold picture */
+  readonly storedX: number
+  readonly storedY: number
+  readonly blocksX: number
+  readonly blocksY: number
+  /** stored coefficients of a progressive picture; 0 otherwise */
+  readonly stored: number
+}
+
+// Fixed regions, from the first free byte (rounded up to BASE) on.
+const BASE = 4096
+export const COSINES = BASE
+export const EXACT_COSINES = COSINES + 17 * 512
+export const POSITIONS = EXACT_COSINES + 512
+export const QUANTISERS = POSITIONS + 3 * 256
+export const PREDICTORS = QUANTISERS + 3 * 128
+export const PICTURE = PREDICTORS + 64
+export const SCAN = PICTURE + 1024
+export const SCRATCH = SCAN + 512
+export const HUFFMAN = SCRATCH + 1024
+/** 1,024 look-ups of 8 bytes, limits, offsets and values of long codes, 1,024 symbols of 2 bytes */
+export const HUFFMAN_BYTES = 8192 + 512 + 2048
+export const HUFFMAN_INPUT = HUFFMAN + 8 * HUFFMAN_BYTES
+const DYNAMIC = HUFFMAN_INPUT + 512
+
+/** An MCU has at most 10 blocks (T.81 B.2.3), a stored block 144 bytes (records.ts). */
+export const STORED_BYTES = 144
+
+/** Whole vectors are loaded and stored: room that holds nothing after every region. */
+const SLACK_BYTES = 64
+
+/**
+ * Lays out a picture at `eighths`/8 of its size. `dataSizeBytes`: from the first scan's data to the end of the file.
+ * Sizes are rounded up, as libjpeg does: the last pixels of a reduced picture may lie partly outside the full one.
+ */
+export function buildJpegLayout(
+  frame: FrameHeader,
+  restartInterval: number,
+  eighths: number,
+  dataSizeBytes: number,
+): JpegLayout {
+  const { components, widthPx, heightPx, isProgressive } = frame
+  const greatestX = Math.max(...components.map(({ factorX }) => factorX))
+  const greatestY = Math.max(...components.map(({ factorY }) => factorY))
+  const mcusX = Math.ceil(widthPx / (8 * greatestX))
+  const mcusY = Math.ceil(heightPx / (8 * greatestY))
+  const outWidthPx = Math.ceil((widthPx * eighths) / 8)
+  const outHeightPx = Math.ceil((heightPx * eighths) / 8)
+  const isFull = eighths === 8
+  const chroma = components[1]
+  // At full size chroma is stretched as libjpeg does it; below, its blocks are transformed to more samples instead.
+  const stretchesX = isFull && chroma !== undefined && chroma.factorX < greatestX
+  const stretchesY = isFull && chroma !== undefined && chroma.factorY < greatestY
+  const slots = stretchesY ? 2 : 1
+
+  let end = DYNAMIC
+  const reserve = (sizeBytes: number): number => {
+    const at = end
+    end = align(end + sizeBytes + SLACK_BYTES)
+    return at
+  }
+  const source = reserve(dataSizeBytes)
+  // the reader may load below the data, and the copy writes whole vectors
+  const data = reserve(dataSizeBytes + 4096)
+  const dataTop = data + dataSizeBytes + 4096
+  const mcus = components.length === 1 || !isProgressive ? mcusX * mcusY : 4 * mcusX * mcusY
+  const maxSegments = restartInterval === 0 ? 1 : Math.ceil(mcus / restartInterval)
+  const segmentTable = reserve(maxSegments * 8 + 8)
+  const planes = components.map((component): PlaneLayout => {
+    const samplesX = isFull ? 8 : (eighths * greatestX) / component.factorX
+    const samplesY = isFull ? 8 : (eighths * greatestY) / component.factorY
+    const storedX = mcusX * component.factorX
+    const storedY = mcusY * component.factorY
+    const rows = component.factorY * samplesY
+    const strideBytes = align(storedX * samplesX + 16 + SLACK_BYTES)
+    return {
+      component,
+      samplesX,
+      samplesY,
+      rows,
+      strideBytes,
+      samples: reserve(strideBytes * rows * slots + SLACK_BYTES) + 16,
+      storedX,
+      storedY,
+      blocksX: Math.ceil((widthPx * component.factorX) / greatestX / 8),
+      blocksY: Math.ceil((heightPx * component.factorY) / greatestY / 8),
+      stored: isProgressive ? reserve(storedX * storedY * STORED_BYTES) : 0,
+    }
+  })
+  const lines = reserve(align(outWidthPx + 64) * 4 + 256)
+  const outStrideBytes = outWidthPx * 4
+  const out = reserve(outStrideBytes * outHeightPx + 256)
+  return {
+    eighths,
+    outWidthPx,
+    outHeightPx,
+    mcusX,
+    mcusY,
+    planes,
+    stretchesX,
+    stretchesY,
+    slots,
+    source,
+    dataTop,
+    segmentTable,
+    maxSegments,
+    lines,
+    out,
+    outStrideBytes,
+    end,
+  }
+}
+
+function align(address: number): number {
+  return Math.ceil(address / 64) * 64
+}
+
+/** Pairs of cosines of 13 bits for blocks of 1 to 16 samples: see transform.ts. */
+export function writeCosines(memory: DataView): void {
+  for (let samples = 1; samples <= 16; samples++) {
+    const coefficients = Math.min(8, samples)
+    const cosine = (n: number, u: number): number => {
+      if (u >= coefficients) return 0
+      return u === 0 ? 8192 : Math.round(Math.SQRT2 * 8192 * Math.cos(((2 * n + 1) * u * Math.PI) / (2 * samples)))
+    }
+    for (let n = 0; n < Math.ceil(samples / 2); n++) {
+      for (let vector = 0; vector < 4; vector++) {
+        // even 0 2, even 4 6, odd 1 3, odd 5 7
+        const low = (vector & 1) * 4 + (vector >> 1)
+        const at = COSINES + samples * 512 + n * 64 + vector * 16
+        writePairs(memory, at, cosine(n, low), cosine(n, low + 2))
+      }
+    }
+  }
+  // jidctint.c's constants (FIX_0_298631336 and so on), combined so that each output is a sum of products of pairs
+  const exact = [
+    [8192, 8192],
+    [8192, -8192],
+    [10703, 4433],
+    [4433, -10704],
+    [11363, 9633],
+    [6437, 2260],
+    [9633, -2259],
+    [-11362, -6436],
+    [6437, -11362],
+    [2261, 9633],
+    [2260, -6436],
+    [9633, -11363],
+  ] as const
+  exact.forEach(([a, b], vector) => writePairs(memory, EXACT_COSINES + vector * 16, a, b))
+}
+
+function writePairs(memory: DataView, at: number, a: number, b: number): void {
+  for (let lane = 0; lane < 4; lane++) {
+    memory.setInt16(at + lane * 4, a, true)
+    memory.setInt16(at + lane * 4 + 2, b, true)
+  }
+}

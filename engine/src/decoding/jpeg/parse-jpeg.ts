@@ -1,0 +1,209 @@
+import { Declined } from './declined.ts'
+
+/** Quantiser steps in zigzag order. */
+export type QuantiserSteps = Uint16Array
+
+/** A Huffman table as the file has it: how many codes of each length, and their symbols. */
+export type HuffmanSpec = { readonly counts: Uint8Array; readonly symbols: Uint8Array }
+
+/** Tables by number; a later segment replaces an earlier one. */
+export type Tables = {
+  readonly quantisers: (QuantiserSteps | undefined)[]
+  readonly dc: (HuffmanSpec | undefined)[]
+  readonly ac: (HuffmanSpec | undefined)[]
+  restartInterval: number
+}
+
+export type Component = {
+  readonly id: number
+  readonly factorX: number
+  readonly factorY: number
+  readonly quantiser: number
+}
+
+export type FrameHeader = {
+  readonly isProgressive: boolean
+  readonly widthPx: number
+  readonly heightPx: number
+  readonly components: readonly Component[]
+}
+
+export type ScanComponent = { readonly index: number; readonly dcTable: number; readonly acTable: number }
+
+export type ScanHeader = {
+  readonly components: readonly ScanComponent[]
+  readonly first: number
+  readonly last: number
+  readonly high: number
+  readonly low: number
+  /** where the entropy-coded data begins */
+  readonly dataAt: number
+}
+
+export type JpegHeader = { readonly frame: FrameHeader; readonly tables: Tables; readonly scan: ScanHeader }
+
+const doubtful = (what: string): Declined => new Declined('doubtful', `Expected ${what} in the JPEG.`)
+const unsupported = (what: string): Declined => new Declined('unsupported', `${what} is for the general decoder.`)
+
+/** Everything up to the first scan's data (ITU-T T.81 annex B). Throws Declined. */
+export function parseJpeg(bytes: Uint8Array): JpegHeader {
+  const tables: Tables = { quantisers: [], dc: [], ac: [], restartInterval: 0 }
+  const state: { frame: FrameHeader | null; adobeTransform: number | null } = { frame: null, adobeTransform: null }
+  if (bytes[0] !== 0xff || bytes[1] !== 0xd8) throw doubtful('SOI')
+  const scan = readUpToScan(bytes, 2, tables, (marker, body) => {
+    if (marker === 0xee && body.length >= 12 && body[0] === 0x41 && body[1] === 0x64)
+      state.adobeTransform = body[11] ?? 0
+    else if (marker === 0xdb) readQuantisers(body, tables)
+    else if (marker >= 0xc0 && marker <= 0xcf) {
+      if (state.frame !== null) throw doubtful('one frame header')
+      state.frame = readFrame(marker, body)
+    }
+    return state.frame
+  })
+  const { frame } = state
+  if (scan === null || frame === null) throw doubtful('a frame and a scan')
+  assertYcc(frame, state.adobeTransform)
+  return { frame, tables, scan }
+}
+
+/** From the marker behind a scan to the next scan, or null at EOI. Tables may be sent anew in between. Throws Declined. */
+export function parseNextScan(
+  bytes: Uint8Array,
+  markerAt: number,
+  tables: Tables,
+  frame: FrameHeader,
+): ScanHeader | null {
+  return readUpToScan(bytes, markerAt, tables, marker => {
+    if (marker < 0xe0) throw unsupported(`marker ${marker.toString(16)} between scans`)
+    return frame
+  })
+}
+
+/** Walks segments: tables of codes and the restart interval are taken here, the rest goes to `visit`, which knows the frame. */
+function readUpToScan(
+  bytes: Uint8Array,
+  start: number,
+  tables: Tables,
+  visit: (marker: number, body: Uint8Array) => FrameHeader | null,
+): ScanHeader | null {
+  let frame: FrameHeader | null = null
+  for (let at = start; ; ) {
+    while (bytes[at] === 0xff && bytes[at + 1] === 0xff) at++
+    if (bytes[at] !== 0xff || at + 4 > bytes.length) {
+      if (bytes[at] === 0xff && bytes[at + 1] === 0xd9) return null
+      throw doubtful('a marker')
+    }
+    const marker = bytes[at + 1] ?? 0
+    if (marker === 0xd9) return null
+    const end = at + 2 + word(bytes, at + 2)
+    if (marker < 0xc0 || (marker >= 0xd0 && marker <= 0xd8) || end < at + 4 || end > bytes.length)
+      throw doubtful('a segment')
+    const body = bytes.subarray(at + 4, end)
+    at = end
+    if (marker === 0xc4) readHuffman(body, tables)
+    else if (marker === 0xdd) {
+      if (body.length !== 2) throw doubtful('a restart interval')
+      tables.restartInterval = word(body, 0)
+    } else if (marker === 0xda) {
+      frame ??= visit(0xfe, new Uint8Array(0))
+      if (frame === null) throw doubtful('a frame before the scan')
+      return readScan(body, end, frame)
+    } else frame = visit(marker, body)
+  }
+}
+
+function readQuantisers(body: Uint8Array, tables: Tables): void {
+  for (let at = 0; at < body.length; ) {
+    const precision = (body[at] ?? 0) >> 4
+    const number = (body[at] ?? 0) & 15
+    const sizeBytes = 64 * (precision + 1)
+    if (precision > 1 || number > 3 || at + 1 + sizeBytes > body.length) throw doubtful('a quantiser')
+    const from = at + 1
+    tables.quantisers[number] = Uint16Array.from({ length: 64 }, (_, k) =>
+      precision === 1 ? word(body, from + 2 * k) : (body[from + k] ?? 0),
+    )
+    at += 1 + sizeBytes
+  }
+}
+
+function readHuffman(body: Uint8Array, tables: Tables): void {
+  for (let at = 0; at < body.length; ) {
+    const kind = body[at] ?? 0
+    if (at + 17 > body.length || kind > 31 || (kind & 15) > 3) throw doubtful('a Huffman table')
+    const counts = body.subarray(at + 1, at + 17)
+    const total = counts.reduce((sum, count) => sum + count, 0)
+    if (total > 256 || at + 17 + total > body.length) throw doubtful('a Huffman table')
+    const list = kind >= 16 ? tables.ac : tables.dc
+    list[kind & 15] = { counts, symbols: body.subarray(at + 17, at + 17 + total) }
+    at += 17 + total
+  }
+}
+
+function readFrame(marker: number, body: Uint8Array): FrameHeader {
+  if (marker !== 0xc0 && marker !== 0xc1 && marker !== 0xc2) throw unsupported(`SOF${marker - 0xc0}`)
+  if (body[0] !== 8) throw unsupported('another precision than 8 bits')
+  const heightPx = word(body, 1)
+  const widthPx = word(body, 3)
+  const count = body[5] ?? 0
+  if (body.length !== 6 + 3 * count || widthPx === 0) throw doubtful('a frame header')
+  if (heightPx === 0) throw unsupported('a height that comes later')
+  if (count !== 1 && count !== 3) throw unsupported(`${count} components`)
+  const components = Array.from({ length: count }, (_, i): Component => {
+    const factors = body[7 + 3 * i] ?? 0
+    const component = {
+      id: body[6 + 3 * i] ?? 0,
+      factorX: factors >> 4,
+      factorY: factors & 15,
+      quantiser: body[8 + 3 * i] ?? 0,
+    }
+    const { factorX, factorY, quantiser } = component
+    if (factorX < 1 || factorX > 4 || factorY < 1 || factorY > 4 || quantiser > 3) throw doubtful('a component')
+    // one component alone has no MCU, whatever its factors say
+    return count === 1 ? { ...component, factorX: 1, factorY: 1 } : component
+  })
+  assertSampling(components)
+  if (widthPx < 8 || heightPx < 8) throw unsupported('a picture below 8 pixels a side')
+  return { isProgressive: marker === 0xc2, widthPx, heightPx, components }
+}
+
+/** Luma with the largest factors, 1 or 2, and both chroma alike. */
+function assertSampling(components: readonly Component[]): void {
+  const [luma, cb, cr] = components
+  if (!luma) throw doubtful('a component')
+  const isLargest = components.every(({ factorX, factorY }) => factorX <= luma.factorX && factorY <= luma.factorY)
+  if (luma.factorX > 2 || luma.factorY > 2 || !isLargest) throw unsupported('this sampling')
+  if (cb?.factorX !== cr?.factorX || cb?.factorY !== cr?.factorY) throw unsupported('this sampling')
+}
+
+/** libjpeg's guess of the colour space: three components are YCC unless Adobe's marker, or their names, say RGB. */
+function assertYcc({ components }: FrameHeader, adobeTransform: number | null): void {
+  if (components.length !== 3) return
+  const names = components.map(({ id }) => id).join()
+  if (adobeTransform === 0 || (adobeTransform === null && names === '82,71,66')) throw unsupported('RGB')
+}
+
+function readScan(body: Uint8Array, dataAt: number, frame: FrameHeader): ScanHeader {
+  const count = body[0] ?? 0
+  if (count < 1 || count > 4 || body.length !== 4 + 2 * count) throw doubtful('a scan header')
+  let before = -1
+  const components = Array.from({ length: count }, (_, i): ScanComponent => {
+    const index = frame.components.findIndex(({ id }) => id === body[1 + 2 * i])
+    const selected = body[2 + 2 * i] ?? 0
+    if (index <= before || selected >> 4 > 3 || (selected & 15) > 3) throw doubtful('a scan component')
+    before = index
+    return { index, dcTable: selected >> 4, acTable: selected & 15 }
+  })
+  const approximation = body[3 + 2 * count] ?? 0
+  return {
+    components,
+    first: body[1 + 2 * count] ?? 0,
+    last: body[2 + 2 * count] ?? 0,
+    high: approximation >> 4,
+    low: approximation & 15,
+    dataAt,
+  }
+}
+
+function word(bytes: Uint8Array, at: number): number {
+  return (bytes[at] ?? 0) * 256 + (bytes[at + 1] ?? 0)
+}
