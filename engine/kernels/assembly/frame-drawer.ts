@@ -194,9 +194,18 @@ function filterChunk(block: usize, chunk: usize): void {
 /** By a table of the mode: result at backdrop * 256 + source. `scale` makes coverage times alpha parts of 65536. */
 function blendByTable(color: usize, length: usize, table: usize, scale: f64, coverage: usize, scene: usize): void {
   const end = color + (length << 2);
+  const greatest = <i32>floor(<f64>65025 * scale + 0.5);
   for (; color < end; color += 4, coverage++, scene += 3) {
     const alpha = <u32>load<u8>(color, 3);
-    const weight = <i32>floor(<f64>(<u32>load<u8>(coverage) * alpha) * scale + 0.5);
+    const product = <u32>load<u8>(coverage) * alpha;
+    if (product == 65025 && greatest == 65536) {
+      // Nearly every pixel: nothing of the scene shows but through the mode.
+      store<u8>(scene, load<u8>(table + (<usize>load<u8>(scene) << 8) + <usize>load<u8>(color)));
+      store<u8>(scene, load<u8>(table + (<usize>load<u8>(scene, 1) << 8) + <usize>load<u8>(color, 1)), 1);
+      store<u8>(scene, load<u8>(table + (<usize>load<u8>(scene, 2) << 8) + <usize>load<u8>(color, 2)), 2);
+      continue;
+    }
+    const weight = <i32>floor(<f64>product * scale + 0.5);
     if (weight == 0) continue;
     let r = <u32>load<u8>(color), g = <u32>load<u8>(color, 1), b = <u32>load<u8>(color, 2);
     if (alpha < 255) {
