@@ -84,10 +84,31 @@ export function resampleLayer(
   const result = new Uint8Array(region.widthPx * region.heightPx * channelCount)
   if (result.length === 0) return result
   const rowLength = region.widthPx * channelCount
+  if (liesOnPixels(source, placement)) {
+    // At its own size nothing needs a filter: the weights would be 0, 1, 0.
+    for (let y = 0; y < region.heightPx; y++) {
+      const row = Math.max(0, Math.min(source.heightPx - 1, region.top + y - placement.top)) * source.widthPx
+      for (let x = 0; x < region.widthPx; x++) {
+        const from = (row + Math.max(0, Math.min(source.widthPx - 1, region.left + x - placement.left))) * channelCount
+        const to = y * rowLength + x * channelCount
+        for (let channel = 0; channel < channelCount; channel++) result[to + channel] = source.data[from + channel] ?? 0
+      }
+    }
+    if (outside === 'clear') clearOutside(result, channelCount, placement, region)
+    return result
+  }
   // Source rows are filtered across when first needed and kept while the next output rows need them.
   const kept = new Map<number, Float32Array>()
   const free: Float32Array[] = []
   const sum = new Float32Array(rowLength)
+  const rowAt = (row: number): Float32Array => {
+    const known = kept.get(row)
+    if (known) return known
+    const values = free.pop() ?? new Float32Array(rowLength)
+    filterRow(source.data, row * source.widthPx * channelCount, channelCount, across, values)
+    kept.set(row, values)
+    return values
+  }
   for (let y = 0; y < region.heightPx; y++) {
     sum.fill(0)
     const firstTap = y * down.tapCount
@@ -98,17 +119,13 @@ export function resampleLayer(
         free.push(values)
       }
     }
-    for (let tap = 0; tap < down.tapCount; tap++) {
-      const weight = down.weight[firstTap + tap] ?? 0
-      if (weight === 0) continue
-      const row = down.index[firstTap + tap] ?? 0
-      let values = kept.get(row)
-      if (!values) {
-        values = free.pop() ?? new Float32Array(rowLength)
-        filterRow(source.data, row * source.widthPx * channelCount, channelCount, across, values)
-        kept.set(row, values)
-      }
-      for (let i = 0; i < rowLength; i++) sum[i] = (sum[i] ?? 0) + (values[i] ?? 0) * weight
+    // Two rows at a time: half the passes over the sums.
+    for (let tap = 0; tap < down.tapCount; tap += 2) {
+      const weightA = down.weight[firstTap + tap] ?? 0
+      const weightB = tap + 1 < down.tapCount ? (down.weight[firstTap + tap + 1] ?? 0) : 0
+      const rowA = rowAt(down.index[firstTap + tap] ?? 0)
+      const rowB = weightB === 0 ? rowA : rowAt(down.index[firstTap + tap + 1] ?? 0)
+      for (let i = 0; i < rowLength; i++) sum[i] = (sum[i] ?? 0) + (rowA[i] ?? 0) * weightA + (rowB[i] ?? 0) * weightB
     }
     const to = y * rowLength
     for (let i = 0; i < rowLength; i++) {
@@ -120,6 +137,12 @@ export function resampleLayer(
   return result
 }
 
+/** Whether every pixel of a layer lies exactly on one of the output's. */
+function liesOnPixels(source: { readonly widthPx: number; readonly heightPx: number }, placement: Placement): boolean {
+  const isWhole = Number.isInteger(placement.left) && Number.isInteger(placement.top)
+  return isWhole && placement.width === source.widthPx && placement.height === source.heightPx
+}
+
 function filterRow(
   data: Uint8Array,
   start: number,
@@ -128,14 +151,31 @@ function filterRow(
   values: Float32Array,
 ): void {
   const { tapCount, index, weight } = axis
-  const pixelCount = values.length / channelCount
-  for (let x = 0, tapStart = 0; x < pixelCount; x++, tapStart += tapCount) {
-    for (let channel = 0; channel < channelCount; channel++) {
+  if (channelCount === 3) {
+    for (let to = 0, tapStart = 0; to < values.length; to += 3, tapStart += tapCount) {
+      let r = 0
+      let g = 0
+      let b = 0
+      for (let tap = tapStart; tap < tapStart + tapCount; tap++) {
+        const from = start + (index[tap] ?? 0) * 3
+        const share = weight[tap] ?? 0
+        r += (data[from] ?? 0) * share
+        g += (data[from + 1] ?? 0) * share
+        b += (data[from + 2] ?? 0) * share
+      }
+      values[to] = r
+      values[to + 1] = g
+      values[to + 2] = b
+    }
+    return
+  }
+  for (let to = 0, tapStart = 0; to < values.length; tapStart += tapCount) {
+    for (let channel = start; channel < start + channelCount; channel++, to++) {
       let sum = 0
       for (let tap = tapStart; tap < tapStart + tapCount; tap++) {
-        sum += (data[start + (index[tap] ?? 0) * channelCount + channel] ?? 0) * (weight[tap] ?? 0)
+        sum += (data[channel + (index[tap] ?? 0) * channelCount] ?? 0) * (weight[tap] ?? 0)
       }
-      values[x * channelCount + channel] = sum
+      values[to] = sum
     }
   }
 }
