@@ -11,10 +11,14 @@ ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__)
 
 
 def render_mockup(bundle, artworks, width):
-    """The bundle with the artworks (paths) in its frames, `width` pixels wide, as a PIL picture. Needs `npm ci` in the project."""
-    node = os.path.join(ROOT, 'node_modules', '.bin', 'node')
+    """The bundle with the artworks (paths; one for all frames or one for each), `width` pixels wide, as a PIL picture.
+
+    Needs `npm ci` in the project.
+    """
+    commands = os.path.join(ROOT, 'node_modules', '.bin')
     with tempfile.TemporaryDirectory() as folder:
         out = os.path.join(folder, 'mockup.png')
-        subprocess.run([node, os.path.join(ROOT, 'scenes', 'render-mockup.ts'), bundle, out, str(width), *artworks], check=True, cwd=ROOT)
+        subprocess.run([os.path.join(commands, 'node'), os.path.join(ROOT, 'service', 'bin', 'vitrine.js'), 'render', bundle, *artworks,
+                        '--output', out, '--width', str(width), '--format', 'png'], check=True, stdout=subprocess.DEVNULL)
         with Image.open(out) as picture:
             return Image.fromarray(np.asarray(picture.convert('RGB')))
