@@ -19,15 +19,14 @@ SHOWN = {  # which artworks a template wears in the catalogue
     'oak-frame-portrait': ['evening-hills.jpg'],
     'gallery-wall-three': ['cut-out-leaves.jpg', 'morning-lake.jpg', 'petal-pattern.jpg'],
     'white-mug-walnut-table': ['petal-pattern.jpg'],
-    'white-mug-marble': ['petal-pattern.jpg'],
+    'white-mug-marble': ['morning-lake.jpg'],
     'black-frame-landscape': ['morning-lake.jpg'],
     'square-frame-nursery': ['cut-out-leaves.jpg'],
     'square-cushion-sofa': ['petal-pattern.jpg'],
     'large-canvas-bedroom': ['morning-lake.jpg'],
     'poster-with-clips': ['evening-hills.jpg'],
     'white-tee-flat-lay': ['mountain-logo.png'],
-    'heather-tee-flat-lay': ['mountain-logo.png'],
-    'cotton-tote': ['cut-out-leaves.jpg'],
+    'greeting-card-standing': ['cut-out-leaves.jpg'],
 }
 FALLBACK = ['evening-hills.jpg']
 
