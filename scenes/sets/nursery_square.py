@@ -65,7 +65,7 @@ def bunting(random, z):
             t = r / rows
             for c in range(7):
                 s = c / 6 * 2 - 1
-                vertices.append((px + s * half * (1 - t * .98) + swing * t * long, -.014 - .010 * math.sin(t * 2.6 + i) * (.3 + t) - .004 * math.sin(s * 4 + i), pz - t * long))
+                vertices.append((px + s * half * (1 - t * .98) + swing * t * long, -.022 - .010 * math.sin(t * 2.6 + i) * (.3 + t) - .004 * math.sin(s * 4 + i), pz - t * long))
                 uv.append((s * .1, t * .27))
         for r in range(rows):
             for c in range(6):
