@@ -97,10 +97,10 @@ def develop_light(description, folder, strips):
     return denoise.denoise(first, second, covered), coverages
 
 
-def develop(description, folder, strips, out):
+def develop(description, folder, strips, out, grain=True):
     """Denoises and writes the bundle."""
     lights, coverages = develop_light(description, folder, strips)
-    return bundle.write_bundle(out, description, lights, coverages, exr.read_layers(os.path.join(folder, 'map.exr')))
+    return bundle.write_bundle(out, description, lights, coverages, exr.read_layers(os.path.join(folder, 'map.exr')), grain)
 
 
 SOURCES_HEAD = """# Where the starter templates come from

@@ -17,6 +17,7 @@ from scipy.ndimage import gaussian_filter
 from .tone import develop, encode_srgb, to_bytes
 
 QUALITY = 92
+LIGHT_QUALITY = 97      # of shade and highlights: their errors are multiplied into every artwork, and they are small files
 REGION_MARGIN = 8       # px around a frame that its layers still cover
 NOISE_KEPT = .15        # a little of the camera's noise makes a render look like a photograph (costs .2 dB) ...
 NOISE_LIMIT = .009      # ... but never more than this share of the local brightness
@@ -105,17 +106,22 @@ def save_webp(path, picture, quality=QUALITY):
     Image.fromarray(picture).save(path, quality=quality, method=6)
 
 
-def write_bundle(folder, description, lights, coverages, half_maps):
-    """`lights` from denoise(); `coverages` {frame name: plane}; `half_maps` {frame name: AOV} for uvmap templates."""
+def write_bundle(folder, description, lights, coverages, half_maps, with_grain=True):
+    """`lights` from denoise(); `coverages` {frame name: plane}; `half_maps` {frame name: AOV} for uvmap templates.
+
+    `with_grain` False leaves out noise and film grain, for measuring.
+    """
     os.makedirs(folder, exist_ok=True)
     diffuse_clean = lights['diffuse'][0] + lights['transmission'][0]
     diffuse_noisy = lights['diffuse'][1] + lights['transmission'][1]
     gloss_clean, gloss_noisy = lights['gloss']
-    diffuse = some_noise(diffuse_clean, diffuse_noisy)
-    everything = diffuse + some_noise(gloss_clean, gloss_noisy) + lights['other'][0]
+    diffuse = some_noise(diffuse_clean, diffuse_noisy) if with_grain else diffuse_clean
+    gloss = some_noise(gloss_clean, gloss_noisy) if with_grain else gloss_clean
+    everything = diffuse + gloss + lights['other'][0]
     height, width = diffuse.shape[:2]
 
     grain = gaussian_filter(np.random.RandomState(0).normal(0, 1, (height, width)).astype(np.float32), .6)[..., None]
+    grain *= with_grain
     scene = everything.copy()
     total_coverage = np.zeros((height, width), np.float32)
     frames = []
@@ -133,8 +139,8 @@ def write_bundle(folder, description, lights, coverages, half_maps):
         scale = light_scale(shade, highlights, inside)
         names = {layer: 'frame-%d-%s.%s' % (index, layer, kind) for layer, kind in
                  (('shade', 'webp'), ('highlights', 'webp'), ('mask', 'png'), ('uv', 'png'))}
-        save_webp(os.path.join(folder, names['shade']), to_bytes(encode_srgb(shade * (1 + SHADE_GRAIN * grain[window]) / scale)))
-        save_webp(os.path.join(folder, names['highlights']), to_bytes(encode_srgb(highlights / scale)))
+        save_webp(os.path.join(folder, names['shade']), to_bytes(encode_srgb(shade * (1 + SHADE_GRAIN * grain[window]) / scale)), LIGHT_QUALITY)
+        save_webp(os.path.join(folder, names['highlights']), to_bytes(encode_srgb(highlights / scale)), LIGHT_QUALITY)
         Image.fromarray(to_bytes(covered)).save(os.path.join(folder, names['mask']), optimize=True)
 
         def layer(name):

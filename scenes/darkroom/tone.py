@@ -26,5 +26,12 @@ def develop(light):
     return encode_srgb(shoulder(light))
 
 
+def undevelop(value):
+    """The light that develop() made a display value of; values at white count as 254.5/255, as in the engine."""
+    light = decode_srgb(np.minimum(value, 254.5 / 255))
+    room = 1 - KNEE
+    return np.where(light < KNEE, light, KNEE - room * np.log(np.maximum(1e-4, 1 - (light - KNEE) / room)))
+
+
 def to_bytes(value):
     return (np.clip(value, 0, 1) * 255 + .5).astype(np.uint8)
