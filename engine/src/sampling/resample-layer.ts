@@ -181,6 +181,9 @@ function filterRow(
 }
 
 function clearOutside(result: Uint8Array, channelCount: number, placement: Placement, region: Rect): void {
+  const { left, top, width, height } = placement
+  const isInside = left <= region.left && top <= region.top
+  if (isInside && left + width >= region.left + region.widthPx && top + height >= region.top + region.heightPx) return
   const inX = Float32Array.from({ length: region.widthPx }, (_, x) =>
     overlap(region.left + x, placement.left, placement.width),
   )
