@@ -28,6 +28,7 @@ const postgresKinds: Readonly<Record<string, DatabaseErrorKind>> = {
   '57P02': 'unavailable',
   '57P03': 'unavailable',
   '53100': 'unavailable', // disk full
+  '55000': 'unavailable', // the database takes no connections now
   '53300': 'unavailable', // too many connections
   ECONNREFUSED: 'unavailable',
   ECONNRESET: 'unavailable',

@@ -1,6 +1,6 @@
 import { type ErrorCode, errorDefinition } from '@vitrine/contract'
 import type { DownloadFault } from '../artwork-download/download-error.ts'
-import { DatabaseUnavailable } from '../database/database-error.ts'
+import { classifyDatabaseError } from '../database/database-error.ts'
 import {
   ArtworkNotFetched,
   FramesWithoutArtwork,
@@ -45,12 +45,14 @@ export function toApiError(error: unknown, requestId: string): ApiError {
   if (error instanceof ApiError) return error
   const expected = generationError(error)
   if (expected !== null) return expected
-  if (error instanceof DatabaseUnavailable) return serverBusy(DATABASE_RETRY_S, error)
   if (error instanceof ArtworkRejected) return artworkRejected(error)
   if (error instanceof RenderBusy) return serverBusy(error.retryAfterS, error)
   if (error instanceof RenderFailed) return new ApiError('MOCKUP_GENERATION_FAILED', { cause: error })
   const code = codesOfTransport[systemCodeOf(error)]
   if (code !== undefined) return new ApiError(code, { cause: error })
+  // Single statements throw what the driver says; transactions have tried again before they give up.
+  const kind = classifyDatabaseError(error)
+  if (kind === 'unavailable' || kind === 'busy') return serverBusy(DATABASE_RETRY_S, error)
   return new ApiError('INTERNAL_ERROR', { details: { request_id: requestId }, cause: error })
 }
 

@@ -8,7 +8,7 @@ import type { StripeApi } from '../../src/dashboard/payments.ts'
 import { defaultDeadlines, type HttpDeadlines } from '../../src/http/deadlines.ts'
 import { type RunningService, startService } from '../../src/main.ts'
 import { createLogger } from '../../src/observability/logger.ts'
-import { loadSettings } from '../../src/settings/load-settings.ts'
+import { loadSettings, type Settings } from '../../src/settings/load-settings.ts'
 import { writeBundle } from '../mockups/test-bundle.ts'
 import { createTestDatabase } from '../servers/test-database.ts'
 import { DocumentedInterface, type ReceivedAnswer } from './documented-answer.ts'
@@ -43,6 +43,7 @@ export class TestService {
   /** Everything that was logged. */
   readonly log: string[]
   readonly dataDir: string
+  readonly settings: Settings
   readonly #remove: () => Promise<void>
   #customers = 0
 
@@ -51,14 +52,15 @@ export class TestService {
     origin: TestOrigin
     documented: DocumentedInterface
     log: string[]
-    dataDir: string
+    settings: Settings
     remove: () => Promise<void>
   }) {
     this.running = parts.running
     this.origin = parts.origin
     this.interface = parts.documented
     this.log = parts.log
-    this.dataDir = parts.dataDir
+    this.settings = parts.settings
+    this.dataDir = parts.settings.DATA_DIR
     this.#remove = parts.remove
   }
 
@@ -104,7 +106,7 @@ export class TestService {
     await rm(bundles, { recursive: true })
     const document: unknown = await (await fetch(`${running.url}/api/v1/openapi.json`)).json()
     const documented = new DocumentedInterface(document)
-    return new TestService({ running, origin, documented, log, dataDir: location.dataDir, remove })
+    return new TestService({ running, origin, documented, log, settings, remove })
   }
 
   /** A new account with so many credits, and a key. */

@@ -1,0 +1,73 @@
+import assert from 'node:assert/strict'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import os from 'node:os'
+import path from 'node:path'
+import { buffer } from 'node:stream/consumers'
+import { after, before, test } from 'node:test'
+import { batchResult } from '@vitrine/contract'
+import type { GenerateParameters } from './generate-parameters.ts'
+import { buildAnswer } from './generated-answer.ts'
+
+const parameters: GenerateParameters = {
+  templateIds: [],
+  isBatch: true,
+  artwork: { kind: 'by-frame', sources: new Map() },
+  format: 'png',
+  quality: 85,
+  widthPx: 1,
+  responseFormat: 'json',
+}
+
+let folder = ''
+before(async () => {
+  folder = await mkdtemp(path.join(os.tmpdir(), 'vitrine-answer-'))
+})
+after(async () => {
+  await rm(folder, { recursive: true })
+})
+
+/** Files of these sizes as finished mockups. */
+function mockupsOf(sizesBytes: readonly number[]) {
+  return Promise.all(
+    sizesBytes.map(async (sizeBytes, index) => {
+      const file = path.join(folder, `mockup-${sizeBytes}-${index}`)
+      await writeFile(file, Buffer.alloc(sizeBytes, `${sizeBytes}`))
+      return { templateId: `t-${index}`, file, sizeBytes, widthPx: 1, heightPx: 1, durationMs: 1, stages: [] }
+    }),
+  )
+}
+
+test('pictures of any size come out of base64 as they were, and the size of the answer is known before', async () => {
+  // Around the 48 KiB that are read at a time, and every remainder of 3.
+  const read = 48 * 1024
+  const sizesBytes = [1, 2, 3, 4, 5, read - 1, read, read + 1, read + 2, 3 * read + 1, 100_000]
+  const mockups = await mockupsOf(sizesBytes)
+  const answer = buildAnswer(parameters, { mockups, durationMs: 7, stages: [] })
+  const bytes = await buffer(answer.open())
+  assert.equal(bytes.length, answer.sizeBytes)
+  const { results, total_size_bytes } = batchResult.parse(JSON.parse(bytes.toString()))
+  assert.deepEqual(
+    results.map(({ size_bytes }) => size_bytes),
+    sizesBytes,
+  )
+  for (const { image, size_bytes } of results)
+    assert(Buffer.from(image, 'base64').equals(Buffer.alloc(size_bytes, `${size_bytes}`)))
+  assert.equal(
+    total_size_bytes,
+    sizesBytes.reduce((sum, sizeBytes) => sum + sizeBytes),
+  )
+})
+
+test('an answer of 128 MB passes through in pieces: nothing of its size is ever held', async () => {
+  const mockups = await mockupsOf(Array.from({ length: 12 }, () => 8 * 1024 * 1024))
+  const answer = buildAnswer(parameters, { mockups, durationMs: 7, stages: [] })
+  let sizeBytes = 0
+  let largest = 0
+  for await (const piece of answer.open()) {
+    assert(Buffer.isBuffer(piece))
+    sizeBytes += piece.length
+    largest = Math.max(largest, piece.length)
+  }
+  assert.equal(sizeBytes, answer.sizeBytes)
+  assert(largest <= 128 * 1024, `a piece of ${largest} bytes`)
+})
