@@ -10,7 +10,7 @@ import {
 import { ApiError } from './api.ts'
 import { Shell } from './components/shell.tsx'
 import { Failure, Skeleton } from './components/states.tsx'
-import { Enter } from './pages/enter.tsx'
+import { Confirm, Enter } from './pages/enter.tsx'
 import { Keys } from './pages/keys.tsx'
 import { Overview } from './pages/overview.tsx'
 import { Reset } from './pages/reset.tsx'
@@ -45,6 +45,7 @@ const signIn = createRoute({
     typeof raw.to === 'string' && /^\/(?![/\\])/.test(raw.to) ? { to: raw.to } : {},
 })
 const enter = createRoute({ getParentRoute: () => root, path: '/enter', component: Enter })
+const confirm = createRoute({ getParentRoute: () => root, path: '/confirm', component: Confirm })
 const signUp = createRoute({ getParentRoute: () => root, path: '/sign-up', component: SignUp })
 const reset = createRoute({ getParentRoute: () => root, path: '/reset', component: Reset })
 
@@ -135,6 +136,7 @@ export const router = createRouter({
   routeTree: root.addChildren([
     signIn,
     enter,
+    confirm,
     signUp,
     reset,
     signedIn.addChildren([overview, keys, credits, usage, templates, editor, template, create, account, accounts]),

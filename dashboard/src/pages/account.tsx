@@ -81,10 +81,16 @@ export function Account() {
                 : 'A link to confirm the new address is in the operator’s log.'
             }
             action={fields =>
-              post('/dashboard/auth/change-email', { newEmail: fields.get('email'), callbackURL: '/account' })
+              post('/dashboard/api/account/email', {
+                email: fields.get('email'),
+                password: fields.get('password') ?? undefined,
+              })
             }
           >
             <Field label="New e-mail" name="email" type="email" required autoComplete="email" />
+            {account.has_password && (
+              <Field label="Your password" name="password" type="password" required autoComplete="current-password" />
+            )}
           </ActionForm>
         </section>
         <section className="panel stack">
@@ -248,7 +254,11 @@ function Deletion() {
   const remove = async (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
     try {
-      await post('/dashboard/api/account/delete', { email: new FormData(event.currentTarget).get('email') })
+      const fields = new FormData(event.currentTarget)
+      await post('/dashboard/api/account/delete', {
+        email: fields.get('email'),
+        password: fields.get('password') ?? undefined,
+      })
       queryClient.clear()
       await navigate({ to: '/sign-in' })
     } catch (failure) {
@@ -279,6 +289,15 @@ function Deletion() {
         >
           <form id="delete-account" className="form" onSubmit={remove}>
             <Field label={`Type ${account.email} to confirm`} name="email" required autoComplete="off" />
+            {account.has_password && (
+              <Field
+                label="And your password"
+                name="password"
+                type="password"
+                required
+                autoComplete="current-password"
+              />
+            )}
             {error !== null && <Failure error={error} />}
           </form>
         </Dialog>

@@ -1,33 +1,49 @@
-/** Where a sign-in link leads: the token is in the fragment, so that no log and no other site ever sees it. */
+/** Where a link leads that signs in or confirms an address: its token is in the fragment, so that no log and no other site ever sees it. */
 import { Link, useNavigate } from '@tanstack/react-router'
 import { useEffect, useRef, useState } from 'react'
-import { get } from '../api.ts'
+import { post } from '../api.ts'
 import { Failure } from '../components/states.tsx'
 import { queryClient } from '../session/session.ts'
 
-export function Enter() {
+type Door = { readonly doing: string; readonly action: string; readonly expired: string }
+
+const signIn: Door = {
+  doing: 'Signing you in…',
+  action: '/dashboard/auth/magic-link/verify',
+  expired: 'The link was used before, or is older than 15 minutes. Ask the operator for a new one.',
+}
+const confirm: Door = {
+  doing: 'Confirming your address…',
+  action: '/dashboard/auth/verify-email',
+  expired: 'The link was used before, or is older than an hour. Sign in, and a new one is sent where it is needed.',
+}
+
+export const Enter = () => <OpenDoor door={signIn} />
+export const Confirm = () => <OpenDoor door={confirm} />
+
+function OpenDoor({ door }: { door: Door }) {
   const navigate = useNavigate()
-  const [error, setError] = useState<Error | null>(null)
+  const [failed, setFailed] = useState(false)
   const started = useRef(false)
   useEffect(() => {
     // A link works once: React's double run of effects must not use it twice.
     if (started.current) return
     started.current = true
     const token = location.hash.slice(1)
-    history.replaceState(null, '', '/enter')
+    history.replaceState(null, '', location.pathname)
     const enter = async () => {
-      await get(`/dashboard/auth/magic-link/verify?token=${encodeURIComponent(token)}`)
+      await post(door.action, { token })
       queryClient.clear()
       await navigate({ to: '/', replace: true })
     }
-    enter().catch((failure: unknown) => setError(failure instanceof Error ? failure : new Error(String(failure))))
-  }, [navigate])
+    enter().catch(() => setFailed(true))
+  }, [navigate, door])
   return (
     <main className="door">
-      <h1>{error === null ? 'Signing you in…' : 'This link does not work'}</h1>
-      {error !== null && (
+      <h1>{failed ? 'This link does not work' : door.doing}</h1>
+      {failed && (
         <>
-          <Failure error={new Error('The link was used before, or is older than 15 minutes. Ask for a new one.')} />
+          <Failure error={new Error(door.expired)} />
           <Link to="/sign-in">Back to sign in</Link>
         </>
       )}

@@ -12,7 +12,7 @@ type SignInAnswer = { twoFactorRedirect?: boolean }
 export function SignIn() {
   const navigate = useNavigate()
   const { to } = useSearch({ from: '/sign-in' })
-  const [step, setStep] = useState<'password' | 'code'>('password')
+  const [step, setStep] = useState<'password' | 'code' | 'backup'>('password')
   const [error, setError] = useState<Error | null>(null)
   const [busy, setBusy] = useState(false)
 
@@ -28,6 +28,11 @@ export function SignIn() {
     try {
       if (step === 'code') {
         await post('/dashboard/auth/two-factor/verify-totp', { code: textField(fields, 'code').replaceAll(' ', '') })
+        await enter()
+        return
+      }
+      if (step === 'backup') {
+        await post('/dashboard/auth/two-factor/verify-backup-code', { code: textField(fields, 'backup').trim() })
         await enter()
         return
       }
@@ -52,6 +57,15 @@ export function SignIn() {
             <Field label="E-mail" name="email" type="email" autoComplete="username" required />
             <Field label="Password" name="password" type="password" autoComplete="current-password" required />
           </>
+        ) : step === 'backup' ? (
+          <Field
+            label="Backup code"
+            name="backup"
+            autoComplete="off"
+            required
+            autoFocus
+            help="One of those that you kept when you set the second factor up. Each works once."
+          />
         ) : (
           <Field
             label="Code"
@@ -68,6 +82,7 @@ export function SignIn() {
           {busy ? 'Signing in…' : 'Sign in'}
         </Button>
       </form>
+      {step === 'code' && <Button onClick={() => setStep('backup')}>I don’t have the app at hand</Button>}
       <p className="row">
         <Link to="/reset">Forgot your password?</Link>
         <Link to="/sign-up">Create an account</Link>

@@ -26,8 +26,7 @@ export async function deleteAccount(
   accountId: string,
 ): Promise<void> {
   for (const key of await apiKeys.list(accountId)) await apiKeys.revoke({ keyId: key.keyId, accountId })
-  for (const record of await templates.listAll())
-    if (record.ownerAccountId === accountId) await templates.remove(record.id)
+  for (const templateId of await templates.ownedIds(accountId)) await templates.remove(templateId)
   await database.queries.deleteFrom('sign_in_users').where('id', '=', accountId).execute()
   await accounts.erase(accountId)
 }

@@ -4,8 +4,7 @@ import { magicLink } from 'better-auth/plugins/magic-link'
 import { twoFactor } from 'better-auth/plugins/two-factor'
 import type { Accounts } from '../accounts/accounts.ts'
 import type { Database } from '../database/database.ts'
-import { isCommonPassword } from './common-passwords.ts'
-import type { Mailer } from './mailer.ts'
+import type { Mail, Mailer } from './mailer.ts'
 import { hashPassword, verifyPassword } from './password-hash.ts'
 
 export type AuthSettings = {
@@ -122,38 +121,58 @@ export function createAuth({ database, accounts, mailer, settings, onSignInLink 
       maxPasswordLength: passwordLengthMax,
       resetPasswordTokenExpiresIn: resetLinkSeconds,
       revokeSessionsOnPasswordReset: true,
-      password: { hash: hashNewPassword, verify: verifyPassword },
+      password: { hash: hashPassword, verify: verifyPassword },
       sendResetPassword: ({ user, token }) =>
         mailer.send({
           to: user.email,
           subject: 'Reset your Vitrine password',
           text: `Choose a new password here (once, within 30 minutes):\n\n${origin}/reset#${token}\n\nIf you didn't ask for it, do nothing.`,
         }),
+      // Whoever has the link reads the mail of this address, and the password that was there before is gone.
+      onPasswordReset: ({ user }) => markVerified(database, user.id),
+      onExistingUserSignUp: ({ user }) => mailer.send(alreadyHere(user.email, origin)),
     },
     emailVerification: {
       sendOnSignUp: true,
       sendOnSignIn: true,
       autoSignInAfterVerification: true,
       expiresIn: signInLinkSeconds * 4,
-      sendVerificationEmail: ({ user, url }) =>
+      sendVerificationEmail: ({ user, token }) =>
         mailer.send({
           to: user.email,
           subject: 'Confirm your address for Vitrine',
-          text: `Confirm that this address is yours (within an hour):\n\n${url}`,
+          text: `Confirm that this address is yours (within an hour):\n\n${origin}/confirm#${token}\n\nIf you didn't ask for it, do nothing: nobody can use the address without this link.`,
         }),
     },
     databaseHooks: {
       user: {
         create: {
-          // The account comes first and gives its id; an address that has an account already is never taken over by a sign-up.
+          // The account comes first and gives its id. An account that an operator made, and that nobody has signed in to yet,
+          // is never joined by a sign-up: its owner would confirm the address, and with it a stranger's password.
           before: async user => {
-            const account = (await accounts.findByEmail(user.email)) ?? (await accounts.create({ email: user.email }))
+            if ((await accounts.findByEmail(user.email)) !== null) {
+              await mailer.send(alreadyHere(user.email, origin))
+              throw new APIError('FORBIDDEN', { message: 'This address has an account.', code: 'EMAIL_TAKEN' })
+            }
+            const account = await accounts.create({ email: user.email })
             return { data: { ...user, id: account.accountId } }
           },
         },
         update: {
+          before: async change => {
+            const { email } = change
+            if (typeof email === 'string' && (await accounts.findByEmail(email)) !== null)
+              throw new APIError('CONFLICT', { message: 'This address has an account.', code: 'EMAIL_TAKEN' })
+          },
           after: async user => {
+            const account = await accounts.get(user.id)
+            if (account === null || account.email.toLowerCase() === user.email) return
             await accounts.changeEmail(user.id, user.email)
+            await mailer.send({
+              to: account.email,
+              subject: 'Your Vitrine address has changed',
+              text: `You sign in to Vitrine with ${user.email} from now on.\n\nIf this was not you, write to the operator of this service at once.`,
+            })
           },
         },
       },
@@ -175,7 +194,7 @@ export function createAuth({ database, accounts, mailer, settings, onSignInLink 
         expiresIn: signInLinkSeconds,
         storeToken: 'hashed',
         disableSignUp: true,
-        sendMagicLink: ({ email, token }) => onSignInLink({ email, url: `${origin}/enter#${token}` }),
+        sendMagicLink: ({ email, token }) => onSignInLink?.({ email, url: `${origin}/enter#${token}` }),
       }),
       twoFactor({ issuer: 'Vitrine', twoFactorTable: 'sign_in_second_factors', schema: twoFactorColumns }),
     ],
@@ -187,8 +206,8 @@ type AuthDependencies = {
   readonly accounts: Accounts
   readonly mailer: Mailer
   readonly settings: AuthSettings
-  /** Called with the link that a sign-in without a password asked for. */
-  readonly onSignInLink: (link: Link) => void | Promise<void>
+  /** Called with the link that an operator asked for. */
+  readonly onSignInLink?: (link: Link) => void
 }
 
 export type Auth = ReturnType<typeof createAuth>
@@ -205,11 +224,18 @@ const twoFactorColumns = {
   },
 }
 
-function hashNewPassword(password: string): Promise<string> {
-  if (isCommonPassword(password))
-    throw new APIError('BAD_REQUEST', {
-      message: 'This password is among the most used ones: choose another.',
-      code: 'PASSWORD_COMMON',
-    })
-  return hashPassword(password)
+/** What the owner of an address reads when somebody signs up with it once more: the page's answer says nothing of it. */
+const alreadyHere = (email: string, origin: string): Mail => ({
+  to: email,
+  subject: 'You have a Vitrine account already',
+  text: `Somebody, perhaps you, wanted to create an account with this address, which has one.\n\nSign in: ${origin}/sign-in\nForgot the password: ${origin}/reset\n\nIf it wasn't you, do nothing.`,
+})
+
+async function markVerified(database: Database, userId: string): Promise<void> {
+  const verified = database.kind === 'sqlite' ? 1 : true
+  await database.queries
+    .updateTable('sign_in_users')
+    .set({ email_verified: verified })
+    .where('id', '=', userId)
+    .execute()
 }

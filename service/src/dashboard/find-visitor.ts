@@ -1,13 +1,20 @@
 import { notSignedIn } from './dashboard-error.ts'
 import type { DashboardServices, FindVisitor } from './dashboard-services.ts'
 
+/** Use prolongs a session, but not beyond this: then the password is asked for again. */
+const sessionAgeMaxMs = 30 * 24 * 3600 * 1000
+
 /** Reads the session of a request. A suspended or deleted account has none, whatever its cookie says. */
-export function buildFindVisitor({ auth, accounts }: Pick<DashboardServices, 'auth' | 'accounts'>): FindVisitor {
+export function buildFindVisitor({
+  auth,
+  accounts,
+  clock,
+}: Pick<DashboardServices, 'auth' | 'accounts' | 'clock'>): FindVisitor {
   return async request => {
     const { cookie } = request.headers
     if (cookie === undefined) throw notSignedIn()
     const found = await auth.api.getSession({ headers: new Headers({ cookie }) })
-    if (found === null) throw notSignedIn()
+    if (found === null || clock() - found.session.createdAt.getTime() > sessionAgeMaxMs) throw notSignedIn()
     const account = await accounts.get(found.user.id)
     if (account === null || account.suspendedAtMs !== null || account.deletedAtMs !== null) throw notSignedIn()
     return {

@@ -2,7 +2,7 @@ import { createTransport } from 'nodemailer'
 
 export type Mail = { readonly to: string; readonly subject: string; readonly text: string }
 
-/** Sends mail; without a mail server, hands it to the operator, whose log then shows the link. */
+/** Sends mail in the background; without a mail server, hands it to the operator, whose log then shows the link. */
 export type Mailer = { readonly sendsMail: boolean; send(mail: Mail): Promise<void> }
 
 const timeoutMs = 15_000
@@ -11,10 +11,12 @@ export function createMailer({
   smtpUrl,
   from,
   showOperator,
+  onFailure,
 }: {
   smtpUrl: string | undefined
   from: string | undefined
   showOperator: (mail: Mail) => void
+  onFailure: (error: unknown, mail: Mail) => void
 }): Mailer {
   if (smtpUrl === undefined) {
     return {
@@ -33,8 +35,10 @@ export function createMailer({
   })
   return {
     sendsMail: true,
-    async send({ to, subject, text }) {
-      await transport.sendMail({ from, to, subject, text })
+    send(mail) {
+      // Not awaited: how long it takes, or that it fails, would tell a stranger which addresses have an account.
+      transport.sendMail({ from, ...mail }).catch((error: unknown) => onFailure(error, mail))
+      return Promise.resolve()
     },
   }
 }

@@ -34,6 +34,7 @@ export async function openDashboard(
   const mailer = createMailer({
     smtpUrl: settings.SMTP_URL,
     from: settings.SMTP_FROM,
+    onFailure: (error, { to, subject }) => logger.error({ err: error, to, subject }, 'a mail could not be sent'),
     showOperator: ({ to, subject, text }) =>
       logger.warn({ to, subject, text }, 'no mail server is set: give this to the person yourself'),
   })
@@ -43,12 +44,6 @@ export async function openDashboard(
     accounts: services.accounts,
     mailer,
     settings: { origin, secret, signUp: settings.SIGN_UP },
-    onSignInLink: ({ email, url }) =>
-      mailer.send({
-        to: email,
-        subject: 'Your sign-in link for Vitrine',
-        text: `Sign in with this link (once, within 15 minutes):\n\n${url}`,
-      }),
   })
   const payments =
     settings.STRIPE_SECRET_KEY === undefined || settings.STRIPE_WEBHOOK_SECRET === undefined

@@ -13,6 +13,7 @@ const pagePaths = [
   '/sign-in',
   '/sign-up',
   '/enter',
+  '/confirm',
   '/reset',
   '/keys',
   '/credits',

@@ -128,7 +128,7 @@ export class Payments {
         await this.#takeBack(event.data.object.metadata['payment_id'], event.data.object.amount_refunded)
         break
       case 'charge.dispute.created':
-        await this.#takeBack(await this.#paymentOfDispute(event.data.object), event.data.object.amount)
+        await this.#takeBackDisputed(event.data.object)
         break
       default:
         break
@@ -171,7 +171,10 @@ export class Payments {
    */
   async #takeBack(paymentId: string | undefined, refundedCents: number): Promise<void> {
     const payment = await this.#find(paymentId ?? null)
-    if (payment === null || payment.paid_at_ms === null) return
+    if (payment === null) return
+    // Stripe tells a refund before the payment now and then: refused, it tells it again later.
+    if (payment.paid_at_ms === null)
+      throw new DashboardError(409, 'NOT_PAID_YET', 'The payment of this refund has not been told yet.')
     const credits = Math.min(payment.credits, Math.ceil((payment.credits * refundedCents) / payment.price_cents))
     await this.#wallet.reverse({
       accountId: payment.account_id,
@@ -181,9 +184,11 @@ export class Payments {
     })
   }
 
-  async #paymentOfDispute(dispute: Stripe.Dispute): Promise<string | undefined> {
+  /** What was refunded before and what is disputed now are different parts of the money. */
+  async #takeBackDisputed(dispute: Stripe.Dispute): Promise<void> {
     const chargeId = typeof dispute.charge === 'string' ? dispute.charge : dispute.charge.id
-    return (await this.#stripe.charges.retrieve(chargeId)).metadata['payment_id']
+    const { metadata, amount_refunded } = await this.#stripe.charges.retrieve(chargeId)
+    await this.#takeBack(metadata['payment_id'], amount_refunded + dispute.amount)
   }
 
   async #find(paymentId: string | null) {

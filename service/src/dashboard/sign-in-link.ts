@@ -46,6 +46,13 @@ export async function createSignInLink(
   settings: { readonly origin: string; readonly secret: string },
 ): Promise<string> {
   await ensureUser(database, account)
+  const user = await database.queries
+    .selectFrom('sign_in_users')
+    .select('email')
+    .where('id', '=', account.accountId)
+    .executeTakeFirst()
+  // A link goes by the address: it must never lead into another account than the one that was asked for.
+  if (user === undefined) throw new Error(`the address of ${account.accountId} signs in to another account`)
   let made: string | null = null
   const auth = createAuth({
     database,
@@ -56,7 +63,7 @@ export async function createSignInLink(
       made = url
     },
   })
-  await auth.api.signInMagicLink({ body: { email: account.email }, headers: new Headers() })
+  await auth.api.signInMagicLink({ body: { email: user.email }, headers: new Headers() })
   if (made === null) throw new Error(`no sign-in link was made for ${account.accountId}`)
   return made
 }

@@ -29,6 +29,26 @@ export async function listAllTemplates(database: Database): Promise<TemplateReco
   return (await inOrder(database, all).execute()).map(toRecord)
 }
 
+export async function ownedTemplateIds(database: Database, accountId: string): Promise<string[]> {
+  const rows = await database.queries
+    .selectFrom('templates')
+    .select('id')
+    .where('owner_account_id', '=', accountId)
+    .where('removed_at_ms', 'is', null)
+    .execute()
+  return rows.map(row => row.id)
+}
+
+export async function countOwnedTemplates(database: Database, accountId: string): Promise<number> {
+  const { count } = await database.queries
+    .selectFrom('templates')
+    .select(({ fn }) => fn.countAll<number>().as('count'))
+    .where('owner_account_id', '=', accountId)
+    .where('removed_at_ms', 'is', null)
+    .executeTakeFirstOrThrow()
+  return count
+}
+
 /** Those of the ids that exist, whoever owns them. */
 export async function findTemplates(database: Database, ids: readonly string[]): Promise<TemplateRecord[]> {
   // Callers ask for whatever they like; PostgreSQL refuses some texts (a zero byte), so only what can be an id is asked for.

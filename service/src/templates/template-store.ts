@@ -14,7 +14,13 @@ import { BundleCache, type LocalBundle } from './bundle-cache.ts'
 import { filesFolder, type LookedAt, storedName, thumbnailFile } from './bundle-report.ts'
 import { foldText } from './fold-text.ts'
 import { inspectBundle } from './inspect-bundle.ts'
-import { findTemplates, listAllTemplates, listTemplates } from './template-queries.ts'
+import {
+  countOwnedTemplates,
+  findTemplates,
+  listAllTemplates,
+  listTemplates,
+  ownedTemplateIds,
+} from './template-queries.ts'
 import type { TemplateList, TemplateQuery, TemplateRecord } from './template-record.ts'
 
 /** The id belongs to a template of somebody else, or did once. */
@@ -89,6 +95,16 @@ export class TemplateStore {
   /** Every template of everybody, for the operator. */
   listAll(): Promise<readonly TemplateRecord[]> {
     return listAllTemplates(this.#database)
+  }
+
+  /** The ids of what an account owns. */
+  ownedIds(accountId: string): Promise<readonly string[]> {
+    return ownedTemplateIds(this.#database, accountId)
+  }
+
+  /** How many templates an account owns. */
+  countOwned(accountId: string): Promise<number> {
+    return countOwnedTemplates(this.#database, accountId)
   }
 
   /** Those of the ids that exist for the account, each once. */

@@ -10,6 +10,7 @@ type Checkout = { readonly id: string; readonly paymentId: string; readonly amou
 /** A Stripe on loopback that the real SDK talks to: checkouts, payment intents, charges; and events signed as Stripe signs them. */
 export class FakeStripe implements AsyncDisposable {
   readonly checkouts: Checkout[] = []
+  #disputed: { metadata: Record<string, string>; amount_refunded: number } | null = null
   readonly #server: http.Server
   readonly #signer = new Stripe('sk_test_signer')
 
@@ -61,6 +62,12 @@ export class FakeStripe implements AsyncDisposable {
     })
   }
 
+  /** Its customer's bank takes back `amountCents` of a payment of which `refundedCents` went back before. */
+  disputed({ paymentId }: Checkout, amountCents: number, refundedCents: number) {
+    this.#disputed = { metadata: { payment_id: paymentId }, amount_refunded: refundedCents }
+    return this.#event('charge.dispute.created', { id: 'dp_1', object: 'dispute', charge: 'ch_1', amount: amountCents })
+  }
+
   #event(type: string, object: unknown): { body: string; signature: string } {
     const body = JSON.stringify({
       id: `evt_${Math.random().toString(36).slice(2)}`,
@@ -90,6 +97,8 @@ export class FakeStripe implements AsyncDisposable {
         object: 'payment_intent',
         latest_charge: { id: 'ch_1', object: 'charge', receipt_url: 'https://pay.example/receipt' },
       })
+    } else if (request.url?.startsWith('/v1/charges/') && this.#disputed !== null) {
+      send({ id: 'ch_1', object: 'charge', ...this.#disputed })
     } else {
       response.statusCode = 404
       send({ error: { type: 'invalid_request_error', message: 'no such thing' } })

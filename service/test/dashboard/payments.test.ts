@@ -96,6 +96,26 @@ for (const kind of ['sqlite', 'postgres'] as const)
       assert.deepEqual((await wallet.verifyLedger()).violations, [])
     })
 
+    it('a refund that is told before its payment is told again, and takes all back', async () => {
+      const visitor = await Visitor.enter(service, 'early@example.com', 'customer', 0)
+      const checkout = await buy(visitor, 100)
+      assert.equal((await event(stripe.refunded(checkout, 100))).status, 409, 'Stripe repeats what is refused')
+      await event(stripe.paid(checkout))
+      assert.equal((await event(stripe.refunded(checkout, 100))).status, 200)
+      assert.equal((await creditsOf(visitor)).spendable_credits, 0)
+    })
+
+    it('a dispute takes back besides what was refunded before, once', async () => {
+      const visitor = await Visitor.enter(service, 'disputes@example.com', 'customer', 0)
+      const checkout = await buy(visitor, 1000)
+      await event(stripe.paid(checkout))
+      assert.equal((await event(stripe.refunded(checkout, 450))).status, 200)
+      assert.equal((await creditsOf(visitor)).spendable_credits, 500)
+      for (let i = 0; i < 2; i++) assert.equal((await event(stripe.disputed(checkout, 450, 450))).status, 200)
+      assert.equal((await creditsOf(visitor)).spendable_credits, 0)
+      assert.deepEqual((await service.running.services.wallet.verifyLedger()).violations, [])
+    })
+
     it('there are the packs that are sold, and no other', async () => {
       const visitor = await Visitor.enter(service, 'chooser@example.com')
       assert.deepEqual(

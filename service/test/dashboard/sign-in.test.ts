@@ -3,7 +3,7 @@ import { describe, it } from 'node:test'
 import { createdKeySchema, creditsSchema, dashboardKeySchema, dashboardUsageSchema } from '@vitrine/contract'
 import { z } from 'zod'
 import { describeContract, TestService } from '../http/test-service.ts'
-import { cookieOf, signInLink, Visitor } from './visitor.ts'
+import { cookieOf, postFrom, signInLink, Visitor } from './visitor.ts'
 
 const errorBody = z.looseObject({ code: z.string() })
 const keyList = z.object({ keys: z.array(dashboardKeySchema) })
@@ -44,10 +44,10 @@ describeContract('The dashboard lets in whom it should', use => {
   it('a sign-in link works once, and its session is a strict cookie that scripts cannot read', async () => {
     const service = use()
     const link = new URL(await signInLink(service, 'once@example.com'))
-    const verify = () =>
-      fetch(`${service.running.url}/dashboard/auth/magic-link/verify?token=${link.hash.slice(1)}`, {
-        redirect: 'manual',
-      })
+    const token = link.hash.slice(1)
+    const byGet = await fetch(`${service.running.url}/dashboard/auth/magic-link/verify?token=${token}`)
+    assert.equal(byGet.status, 404, 'another site could send this')
+    const verify = () => postFrom(service.running.url, '/dashboard/auth/magic-link/verify', { token })
     const first = await verify()
     assert.equal(first.status, 200)
     for (const cookie of first.headers.getSetCookie())

@@ -1,13 +1,17 @@
 import type { DashboardSession } from '@vitrine/contract'
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import { deleteAccount, hasPassword } from '../account-life.ts'
+import { countAttempt } from '../attempts.ts'
 import { passwordLengthMax, passwordLengthMin } from '../auth.ts'
+import { refuseCommonPassword } from '../common-passwords.ts'
 import { DashboardError } from '../dashboard-error.ts'
-import type { DashboardServices, FindVisitor } from '../dashboard-services.ts'
+import type { DashboardServices, FindVisitor, Visitor } from '../dashboard-services.ts'
 
+/** Whoever finds an open session can't take the account with it: its password is asked for once more. */
+const emailBody = z.object({ email: z.email().max(254), password: z.string().max(passwordLengthMax).optional() })
 const passwordBody = z.object({ password: z.string().min(passwordLengthMin).max(passwordLengthMax) })
-const confirmBody = z.object({ email: z.string() })
+const confirmBody = z.object({ email: z.string(), password: z.string().max(passwordLengthMax).optional() })
 
 export function registerSessionRoutes(
   app: FastifyInstance,
@@ -15,6 +19,15 @@ export function registerSessionRoutes(
   findVisitor: FindVisitor,
   offersPayments: boolean,
 ): void {
+  const cookiesOf = (request: FastifyRequest) => new Headers({ cookie: request.headers.cookie ?? '' })
+  const assertPassword = async (request: FastifyRequest, { account }: Visitor, password: string | undefined) => {
+    if (!(await hasPassword(services.database, account.accountId))) return
+    await countAttempt(services.rateLimiter, { address: request.ip, email: account.email })
+    if (password === undefined || password === '')
+      throw new DashboardError(400, 'PASSWORD_NEEDED', 'Type your password too.')
+    await services.auth.api.verifyPassword({ body: { password }, headers: cookiesOf(request) })
+  }
+
   app.get('/dashboard/api/session', async (request): Promise<DashboardSession> => {
     const { account, emailVerified, twoFactorEnabled } = await findVisitor(request)
     return {
@@ -34,18 +47,29 @@ export function registerSessionRoutes(
   app.post('/dashboard/api/account/password', async request => {
     const { account } = await findVisitor(request)
     const { password } = passwordBody.parse(request.body)
+    refuseCommonPassword(password)
     if (await hasPassword(services.database, account.accountId))
       throw new DashboardError(409, 'HAS_PASSWORD', 'This account has a password: change it instead.')
     await services.auth.api.setPassword({
       body: { newPassword: password },
-      headers: new Headers({ cookie: request.headers.cookie ?? '' }),
+      headers: cookiesOf(request),
     })
     return {}
   })
 
+  app.post('/dashboard/api/account/email', async request => {
+    const visitor = await findVisitor(request)
+    const { email, password } = emailBody.parse(request.body)
+    await assertPassword(request, visitor, password)
+    await countAttempt(services.rateLimiter, { address: request.ip, email })
+    await services.auth.api.changeEmail({ body: { newEmail: email }, headers: cookiesOf(request) })
+    return {}
+  })
+
   app.post('/dashboard/api/account/delete', async request => {
-    const { account } = await findVisitor(request)
-    const { email } = confirmBody.parse(request.body)
+    const visitor = await findVisitor(request)
+    const { account } = visitor
+    const { email, password } = confirmBody.parse(request.body)
     if (email.trim().toLowerCase() !== account.email.toLowerCase())
       throw new DashboardError(400, 'NOT_CONFIRMED', `Type ${account.email} to confirm.`)
     if (account.role === 'owner')
@@ -54,6 +78,7 @@ export function registerSessionRoutes(
         'IS_OWNER',
         'The owner of this service cannot be deleted: it would be left without an operator.',
       )
+    await assertPassword(request, visitor, password)
     await deleteAccount(services, account.accountId)
     return {}
   })

@@ -1,17 +1,17 @@
 import { randomUUID } from 'node:crypto'
-import { createWriteStream } from 'node:fs'
-import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { createReadStream, createWriteStream } from 'node:fs'
+import { mkdtemp, rm } from 'node:fs/promises'
 import os from 'node:os'
 import path from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import type { DashboardTemplate } from '@vitrine/contract'
 import { BundleError } from '@vitrine/engine'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { zipSync } from 'fflate'
 import { z } from 'zod'
 import { BundleUnreadable } from '../../templates/inspect-bundle.ts'
 import type { TemplateRecord } from '../../templates/template-record.ts'
 import { TemplateIdTaken } from '../../templates/template-store.ts'
+import { zipStream } from '../zip-stream.ts'
 import { DashboardError, notAllowed, notFound } from '../dashboard-error.ts'
 import { type DashboardServices, type FindVisitor, isOperator, type Visitor } from '../dashboard-services.ts'
 
@@ -101,18 +101,16 @@ export function registerTemplateRoutes(
     return reply
       .header('content-type', contentType)
       .header('cache-control', 'private, max-age=86400, immutable')
-      .send(await readFile(path.join(folder, name)))
+      .send(createReadStream(path.join(folder, name)))
   })
 
   app.get('/dashboard/api/templates/:id/bundle.zip', async (request, reply) => {
     const { record } = await recordOf(request)
     const { folder } = await templates.localBundle(record)
-    const files: Record<string, Uint8Array> = {}
-    for (const name of record.files) files[name] = await readFile(path.join(folder, name))
     return reply
       .header('content-type', 'application/zip')
       .header('content-disposition', `attachment; filename="${record.id}.zip"`)
-      .send(Buffer.from(zipSync(files, { level: 0 })))
+      .send(zipStream(folder, record.files))
   })
 
   app.addContentTypeParser('application/zip', { bodyLimit: bundleBytesMax }, (_request, payload, done) =>
@@ -150,8 +148,7 @@ function mayEdit(record: TemplateRecord, visitor: Visitor): boolean {
 }
 
 async function assertQuota({ templates }: DashboardServices, accountId: string): Promise<void> {
-  const owned = (await templates.listAll()).filter(record => record.ownerAccountId === accountId).length
-  if (owned >= privateTemplatesMax)
+  if ((await templates.countOwned(accountId)) >= privateTemplatesMax)
     throw new DashboardError(
       409,
       'TEMPLATE_QUOTA',

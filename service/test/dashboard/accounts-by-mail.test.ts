@@ -1,0 +1,271 @@
+import assert from 'node:assert/strict'
+import { createHmac } from 'node:crypto'
+import { after, before, describe, it } from 'node:test'
+import { dashboardSessionSchema } from '@vitrine/contract'
+import { sql } from 'kysely'
+import { z } from 'zod'
+import { TestService } from '../http/test-service.ts'
+import { MailServer } from './mail-server.ts'
+import { cookieOf, Visitor } from './visitor.ts'
+
+const password = 'correct horse battery staple'
+const otherPassword = 'seven quiet herons at dawn'
+const errorBody = z.looseObject({ code: z.string() })
+const enrolmentBody = z.object({ totpURI: z.string(), backupCodes: z.array(z.string()) })
+
+/** The code that an authenticator app shows now, or `steps` half minutes later (RFC 6238). */
+function codeOf(totpUri: string, steps = 0): string {
+  const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'
+  const secret = new URL(totpUri).searchParams.get('secret') ?? ''
+  const bits = [...secret].map(letter => alphabet.indexOf(letter).toString(2).padStart(5, '0')).join('')
+  const key = Buffer.from((bits.match(/.{8}/g) ?? []).map(byte => Number.parseInt(byte, 2)))
+  const counter = Buffer.alloc(8)
+  counter.writeBigUInt64BE(BigInt(Math.floor(Date.now() / 30_000) + steps))
+  const digest = createHmac('sha1', key).update(counter).digest()
+  const offset = (digest.at(-1) ?? 0) & 15
+  return String((digest.readUInt32BE(offset) & 0x7fffffff) % 1_000_000).padStart(6, '0')
+}
+
+const tokenIn = (mail: string, page: 'confirm' | 'reset'): string => {
+  const token = new RegExp(`/${page}#(\\S+)`).exec(mail)?.[1]
+  assert.ok(token, mail)
+  return token
+}
+
+for (const kind of ['sqlite', 'postgres'] as const)
+  describe(`Accounts by mail, on ${kind}`, () => {
+    let mails: MailServer
+    let service: TestService
+    let people = 0
+    before(async () => {
+      mails = await MailServer.start()
+      service = await TestService.start(kind, {
+        environment: {
+          SMTP_URL: mails.url,
+          SMTP_FROM: 'vitrine@example.com',
+          SIGN_UP: 'open',
+          TRUST_PROXY: '127.0.0.1',
+        },
+      })
+    })
+    after(async () => {
+      await service[Symbol.asyncDispose]()
+      await mails[Symbol.asyncDispose]()
+    })
+
+    /** What a browser at an address of its own posts. */
+    const browser = () => {
+      people += 1
+      const address = `203.0.113.${people}`
+      return async (path: string, json: unknown, cookie = '') =>
+        fetch(`${service.running.url}/dashboard${path}`, {
+          method: 'POST',
+          headers: {
+            'content-type': 'application/json',
+            origin: service.running.url,
+            'x-forwarded-for': address,
+            ...(cookie === '' ? {} : { cookie }),
+          },
+          body: JSON.stringify(json),
+        })
+    }
+    type Post = ReturnType<typeof browser>
+    const signUp = (post: Post, email: string, secret = password) =>
+      post('/auth/sign-up/email', { name: email, email, password: secret })
+    const signIn = (post: Post, email: string, secret = password) =>
+      post('/auth/sign-in/email', { email, password: secret })
+    const sessionOf = async (cookie: string) =>
+      dashboardSessionSchema.parse(
+        await (await fetch(`${service.running.url}/dashboard/api/session`, { headers: { cookie } })).json(),
+      )
+    const signedUp = async (post: Post, email: string) => {
+      await signUp(post, email)
+      const confirmed = await post('/auth/verify-email', { token: tokenIn(await mails.mailTo(email), 'confirm') })
+      assert.equal(confirmed.status, 200)
+      return cookieOf(confirmed)
+    }
+
+    it('a sign-up is finished by the link in the mail, and before that the password opens nothing', async () => {
+      const post = browser()
+      const email = 'new@example.com'
+      assert.equal((await signUp(post, email)).status, 200)
+      assert.equal((await signIn(post, email)).status, 403)
+      const token = tokenIn(await mails.mailTo(email), 'confirm')
+      const byGet = await fetch(`${service.running.url}/dashboard/auth/verify-email?token=${token}`)
+      assert.equal(byGet.status, 404, 'a scanner of mail, or another site, confirms nothing')
+      const confirmed = await post('/auth/verify-email', { token })
+      assert.equal(confirmed.status, 200)
+      const { account } = await sessionOf(cookieOf(confirmed))
+      assert.deepEqual([account.email, account.email_verified], [email, true])
+      assert.equal((await signIn(post, email)).status, 200)
+      const again = await post('/auth/verify-email', { token })
+      assert.deepEqual(again.headers.getSetCookie(), [], 'the link lets in once')
+    })
+
+    it('a sign-up with an address that has an account is answered alike, changes nothing, and tells its owner', async () => {
+      const post = browser()
+      await service.running.services.accounts.create({ email: 'owner@example.com', role: 'owner' })
+      await signedUp(post, 'there@example.com')
+      const answers = []
+      for (const email of ['owner@example.com', 'there@example.com', 'not-there@example.com']) {
+        const answer = await signUp(post, email, otherPassword)
+        answers.push([answer.status, Object.keys(z.looseObject({}).parse(await answer.json())).sort()])
+      }
+      assert.deepEqual(answers[0], answers[2])
+      assert.deepEqual(answers[1], answers[2])
+      for (const [email, count] of [
+        ['owner@example.com', 1],
+        ['there@example.com', 2],
+      ] as const) {
+        const mail = await mails.mailTo(email, count)
+        assert.doesNotMatch(mail, /confirm#/)
+        assert.match(mail, /has one/)
+        assert.equal((await signIn(post, email, otherPassword)).status, 401)
+      }
+    })
+
+    it('a common password is refused where it is chosen, and says nothing where it is guessed', async () => {
+      const post = browser()
+      await signedUp(post, 'guess@example.com')
+      const chosen = await signUp(post, 'lazy@example.com', 'Password123')
+      assert.equal(errorBody.parse(await chosen.json()).code, 'PASSWORD_COMMON')
+      const known = await signIn(post, 'guess@example.com', 'password123')
+      const unknown = await signIn(post, 'nobody@example.com', 'password123')
+      assert.deepEqual([known.status, await known.json()], [unknown.status, await unknown.json()])
+    })
+
+    it('a reset by mail works once, ends all sessions, and is open to an account that an operator made', async () => {
+      const post = browser()
+      const email = 'forgets@example.com'
+      const cookie = await signedUp(post, email)
+      const unknown = await post('/auth/request-password-reset', { email: 'nobody@example.com' })
+      const known = await post('/auth/request-password-reset', { email })
+      assert.deepEqual([known.status, await known.json()], [unknown.status, await unknown.json()])
+      const token = tokenIn(await mails.mailTo(email, 2), 'reset')
+      const common = await post('/auth/reset-password', { newPassword: 'Password123', token })
+      assert.equal(errorBody.parse(await common.json()).code, 'PASSWORD_COMMON')
+      assert.equal((await post('/auth/reset-password', { newPassword: otherPassword, token })).status, 200)
+      assert.equal((await post('/auth/reset-password', { newPassword: password, token })).status, 400)
+      assert.equal((await post('/api/account/password', { password }, cookie)).status, 401)
+      assert.equal((await signIn(post, email)).status, 401)
+      assert.equal((await signIn(post, email, otherPassword)).status, 200)
+      assert.deepEqual(mails.mailsTo('nobody@example.com'), [])
+
+      const { accountId } = await service.running.services.accounts.create({ email: 'made@example.com' })
+      await post('/auth/request-password-reset', { email: 'Made@example.com' })
+      const first = tokenIn(await mails.mailTo('made@example.com'), 'reset')
+      assert.equal((await post('/auth/reset-password', { newPassword: password, token: first })).status, 200)
+      const inside = await signIn(post, 'made@example.com')
+      assert.equal((await sessionOf(cookieOf(inside))).account.id, accountId)
+    })
+
+    it('a new address asks for the password, is confirmed by its own mail, and the old one is told', async () => {
+      const post = browser()
+      const cookie = await signedUp(post, 'before@example.com')
+      const change = (json: unknown) => post('/api/account/email', json, cookie)
+      assert.equal(errorBody.parse(await (await change({ email: 'after@example.com' })).json()).code, 'PASSWORD_NEEDED')
+      assert.equal((await change({ email: 'after@example.com', password: otherPassword })).status, 400)
+      assert.equal((await change({ email: 'after@example.com', password })).status, 200)
+      const token = tokenIn(await mails.mailTo('after@example.com'), 'confirm')
+      assert.equal((await sessionOf(cookie)).account.email, 'before@example.com')
+      assert.equal((await post('/auth/verify-email', { token }, cookie)).status, 200)
+      assert.equal((await sessionOf(cookie)).account.email, 'after@example.com')
+      assert.match(await mails.mailTo('before@example.com', 2), /after@example\.com/)
+      assert.equal((await signIn(post, 'after@example.com')).status, 200)
+    })
+
+    it('nobody gets the address of an account that was never signed in to', async () => {
+      const post = browser()
+      const cookie = await signedUp(post, 'taker@example.com')
+      const { accounts } = service.running.services
+      const { accountId } = await accounts.create({ email: 'taken@example.com' })
+      await post('/api/account/email', { email: 'taken@example.com', password }, cookie)
+      const token = tokenIn(await mails.mailTo('taken@example.com'), 'confirm')
+      assert.equal((await post('/auth/verify-email', { token }, cookie)).status, 409)
+      assert.equal((await sessionOf(cookie)).account.email, 'taker@example.com')
+      const owner = await Visitor.enter(service, 'taken@example.com')
+      assert.equal(await owner.accountId(), accountId)
+    })
+
+    it('a second factor is asked for after the password, by code or by a backup code that works once, until it is off', async () => {
+      const post = browser()
+      const email = 'factor@example.com'
+      const cookie = await signedUp(post, email)
+      const enabled = await post('/auth/two-factor/enable', { password }, cookie)
+      assert.equal(enabled.status, 200)
+      const { totpURI, backupCodes } = enrolmentBody.parse(await enabled.json())
+      assert.equal((await sessionOf(cookie)).account.two_factor_enabled, false, 'on only with a first code')
+      const firstCode = codeOf(totpURI)
+      const on = await post('/auth/two-factor/verify-totp', { code: firstCode }, cookie)
+      assert.equal(on.status, 200)
+
+      const halfIn = async () => {
+        const answer = await signIn(post, email)
+        const half = cookieOf(answer)
+        const session = await fetch(`${service.running.url}/dashboard/api/session`, { headers: { cookie: half } })
+        assert.equal(session.status, 401, 'the password alone opens nothing')
+        return half
+      }
+      const wrong = await post('/auth/two-factor/verify-totp', { code: '000000' }, await halfIn())
+      assert.equal(wrong.status, 401)
+      const replayed = await post('/auth/two-factor/verify-totp', { code: firstCode }, await halfIn())
+      assert.deepEqual([replayed.status, replayed.headers.getSetCookie()], [401, []], 'a code lets in once')
+      const byCode = await post('/auth/two-factor/verify-totp', { code: codeOf(totpURI, 1) }, await halfIn())
+      assert.equal(byCode.status, 200)
+      assert.equal((await sessionOf(cookieOf(byCode))).account.two_factor_enabled, true)
+      const backup = { code: backupCodes[0] }
+      const byBackup = await post('/auth/two-factor/verify-backup-code', backup, await halfIn())
+      assert.equal(byBackup.status, 200)
+      const inside = cookieOf(byBackup)
+      assert.equal((await sessionOf(inside)).account.email, email)
+      assert.equal((await post('/auth/two-factor/verify-backup-code', backup, await halfIn())).status, 401)
+
+      assert.equal((await post('/auth/two-factor/disable', { password: otherPassword }, inside)).status, 400)
+      const off = await post('/auth/two-factor/disable', { password }, inside)
+      assert.equal(off.status, 200)
+      const plain = await signIn(browser(), email)
+      assert.equal((await sessionOf(cookieOf(plain))).account.two_factor_enabled, false)
+    })
+
+    it('a session ends after 30 days, however often it is used', async () => {
+      const post = browser()
+      const cookie = await signedUp(post, 'stays@example.com')
+      const { account } = await sessionOf(cookie)
+      const long = new Date(Date.now() - 31 * 24 * 3600 * 1000)
+      const { database } = service.running.services
+      const createdAt = kind === 'sqlite' ? long.toISOString() : long
+      await sql`update sign_in_sessions set created_at = ${createdAt} where user_id = ${account.id}`.execute(
+        database.queries,
+      )
+      assert.equal((await fetch(`${service.running.url}/dashboard/api/session`, { headers: { cookie } })).status, 401)
+    })
+  })
+
+describe('Accounts without a mail server', () => {
+  it('show each link in the log of the operator', async () => {
+    await using service = await TestService.start('sqlite', { environment: { SIGN_UP: 'open' } })
+    const post = (path: string, json: unknown) =>
+      fetch(`${service.running.url}/dashboard/auth${path}`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', origin: service.running.url },
+        body: JSON.stringify(json),
+      })
+    const email = 'no-mail@example.com'
+    assert.equal((await post('/sign-up/email', { name: email, email, password })).status, 200)
+    const logged = (page: 'confirm' | 'reset') =>
+      tokenIn(
+        service.log
+          .filter(line => line.includes(`/${page}#`))
+          .join('')
+          .replaceAll(String.raw`\n`, '\n'),
+        page,
+      )
+    assert.equal((await post('/verify-email', { token: logged('confirm') })).status, 200)
+    assert.equal((await post('/request-password-reset', { email })).status, 200)
+    const reset = { newPassword: otherPassword, token: logged('reset') }
+    assert.equal((await post('/reset-password', reset)).status, 200)
+    assert.equal((await post('/sign-in/email', { email, password: otherPassword })).status, 200)
+    for (const secret of [password, otherPassword])
+      assert.ok(!service.log.some(line => line.includes(secret)), 'no password is in the log')
+  })
+})
