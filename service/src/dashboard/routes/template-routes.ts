@@ -11,9 +11,9 @@ import { z } from 'zod'
 import { BundleUnreadable } from '../../templates/inspect-bundle.ts'
 import type { TemplateRecord } from '../../templates/template-record.ts'
 import { TemplateIdTaken } from '../../templates/template-store.ts'
-import { zipStream } from '../zip-stream.ts'
 import { DashboardError, notAllowed, notFound } from '../dashboard-error.ts'
 import { type DashboardServices, type FindVisitor, isOperator, type Visitor } from '../dashboard-services.ts'
+import { zipStream } from '../zip-stream.ts'
 
 /** A zip is about as large as what is in it: pictures don't shrink. */
 const bundleBytesMax = 200 * 1024 * 1024
