@@ -17,7 +17,7 @@ const enrolmentBody = z.object({ totpURI: z.string(), backupCodes: z.array(z.str
 function codeOf(totpUri: string, steps = 0): string {
   const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'
   const secret = new URL(totpUri).searchParams.get('secret') ?? ''
-  const bits = [...secret].map(letter => alphabet.indexOf(letter).toString(2).padStart(5, '0')).join('')
+  const bits = Array.from(secret, letter => alphabet.indexOf(letter).toString(2).padStart(5, '0')).join('')
   const key = Buffer.from((bits.match(/.{8}/g) ?? []).map(byte => Number.parseInt(byte, 2)))
   const counter = Buffer.alloc(8)
   counter.writeBigUInt64BE(BigInt(Math.floor(Date.now() / 30_000) + steps))
