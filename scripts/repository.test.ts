@@ -13,8 +13,6 @@ const lock: { packages: Record<string, LockedPackage> } = JSON.parse(read('packa
 
 /** Below these versions an advisory applies to what we use them for. */
 const minimumSafeVersions: Readonly<Record<string, string>> = {
-  '@fastify/busboy': '3.2.6',
-  '@fastify/multipart': '10.1.5',
   'ipaddr.js': '2.5.0',
   sharp: '0.35.0',
 }
