@@ -14,6 +14,8 @@ describeOnBothDatabases('accounts', use => {
       email: 'Ada@Example.org',
       role: 'owner',
       createdAtMs: 1234,
+      suspendedAtMs: null,
+      deletedAtMs: null,
     })
     const wallet = new Wallet(use().database, { instanceId: 'ins_test' })
     const { spendableCredits, grantedCredits } = await wallet.balance(account.accountId)

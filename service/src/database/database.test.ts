@@ -118,7 +118,9 @@ describeOnBothDatabases('the database', use => {
       error => classifyDatabaseError(error) === 'foreign-key',
     )
     await assert.rejects(
-      sql`insert into accounts values ('role', 'r', 'r', 'emperor', 1)`.execute(queries),
+      sql`insert into accounts (id, email, email_key, role, created_at_ms) values ('role', 'r', 'r', 'emperor', 1)`.execute(
+        queries,
+      ),
       error => classifyDatabaseError(error) === 'check',
     )
     await assert.rejects(
