@@ -38,8 +38,8 @@ export function serveCommand(program: Command): void {
           afterStart: async ({ services, url }) => {
             const publicUrl = settings.PUBLIC_URL ?? url
             if (newAccount === null) {
-              const hint = 'a link into the dashboard: npx vitrine account sign-in-link --email YOUR-ADDRESS'
-              return say(`Vitrine is ready at ${publicUrl}; its data is in ${dataFolder}; ${hint}.`)
+              say(`Vitrine is ready at ${publicUrl}; its data is in ${dataFolder}.`)
+              return say('A link into the dashboard: npx vitrine account sign-in-link --email ADDRESS')
             }
             const account: Account = newAccount
             const templateId = await chooseTemplate(services.templates, account)
