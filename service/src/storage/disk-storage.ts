@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto'
+import { createReadStream } from 'node:fs'
 import { type FileHandle, mkdir, open, readdir, readFile, rename, rm, rmdir, stat } from 'node:fs/promises'
 import path from 'node:path'
 import {
@@ -54,10 +55,10 @@ export class DiskStorage implements ObjectStorage {
   }
 
   async open(key: string): Promise<OpenObject | null> {
-    const handle = await open(this.#fileOf(key)).catch(nullWhereMissing)
-    if (handle === null) return null
-    const { size } = await handle.stat()
-    return { sizeBytes: size, content: handle.createReadStream() }
+    const file = this.#fileOf(key)
+    const status = await stat(file).catch(nullWhereMissing)
+    if (status === null) return null
+    return { sizeBytes: status.size, content: piecesOf(file) }
   }
 
   async delete(key: string): Promise<void> {
@@ -104,6 +105,14 @@ export class DiskStorage implements ObjectStorage {
     assertObjectKey(key)
     return path.join(this.#root, key)
   }
+}
+
+/**
+ * Opens the file with the first piece only. Who asked may be gone before that, and nobody would close it: Node ends the whole
+ * process when it finds a forgotten file handle.
+ */
+async function* piecesOf(file: string): AsyncGenerator<Uint8Array> {
+  yield* createReadStream(file)
 }
 
 async function writeAll(handle: FileHandle, content: ObjectContent): Promise<void> {

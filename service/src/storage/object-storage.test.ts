@@ -3,6 +3,9 @@ import { mkdtemp, readdir, rm, stat, utimes, writeFile } from 'node:fs/promises'
 import os from 'node:os'
 import path from 'node:path'
 import { after, describe, test } from 'node:test'
+import { setTimeout } from 'node:timers/promises'
+import { setFlagsFromString } from 'node:v8'
+import { runInNewContext } from 'node:vm'
 import { startS3 } from '../../test/servers/s3.ts'
 import { DiskStorage } from './disk-storage.ts'
 import { assertObjectKey, type ObjectStorage, type OpenObject } from './object-storage.ts'
@@ -127,6 +130,21 @@ test('racing writes and deletes in one folder leave a readable storage', async (
     }),
   )
   for (const { key } of await storage.list('')) assert.equal((await storage.get(key))?.byteLength, 1)
+})
+
+test('an object that is opened and never read leaves no file open', async () => {
+  const storage = new DiskStorage(path.join(folder, 'unread'))
+  await storage.put('picture', Uint8Array.of(1, 2, 3))
+  setFlagsFromString('--expose-gc')
+  const collectGarbage: unknown = runInNewContext('gc')
+  assert(typeof collectGarbage === 'function')
+  for (let i = 0; i < 100; i++) await storage.open('picture')
+  // Node ends the process, and so this test, when it collects an open file handle.
+  for (let i = 0; i < 3; i++) {
+    await setTimeout(10)
+    collectGarbage()
+  }
+  assert.deepEqual(await storage.get('picture'), Uint8Array.of(1, 2, 3))
 })
 
 async function readAll(open: OpenObject): Promise<Buffer> {
