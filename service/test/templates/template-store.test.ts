@@ -93,16 +93,21 @@ describeOnBothDatabases('templates', use => {
     assert.equal(files.length, 7)
   })
 
-  test('files that the template does not name are not kept, and warned of', async () => {
+  test('files that the template does not name are not kept; a picture among them is warned of, a note is not', async () => {
     const store = openStore()
     const bundle = await makeBundle({ id: 'with-notes' })
     await writeFile(path.join(bundle, 'notes.txt'), 'mine')
+    await writeFile(path.join(bundle, 'stray.png'), 'not named')
     const { warnings } = await store.importBundle({ path: bundle, ownerAccountId: null })
     assert.deepEqual(
       warnings.map(warning => warning.file),
-      ['notes.txt'],
+      ['stray.png'],
     )
-    assert.ok(!(await store.get('with-notes'))?.files.includes('notes.txt'))
+    const kept = (await store.get('with-notes'))?.files ?? []
+    assert.deepEqual(
+      kept.filter(file => ['notes.txt', 'stray.png'].includes(file)),
+      [],
+    )
   })
 
   test('a broken bundle is refused with all its faults and leaves nothing', async () => {
