@@ -45,7 +45,7 @@ export interface ImageCodec {
   /** A layer of a bundle at its stored size: `rgb`/`rgba` sRGB-encoded, `coverage` 8-bit grey, `uv` 16-bit. */
   decodeLayer<K extends LayerKind>(bytes: Uint8Array, kind: K): Promise<LayerPixmaps[K]>
 
-  /** The scene at an output size: Lanczos3 where it shrinks, cubic where it grows, in encoded sRGB. */
+  /** The scene made smaller, with Lanczos3 in encoded sRGB. No side grows. */
   resize(scene: OpaquePixmap, widthPx: number, heightPx: number): Promise<OpaquePixmap>
 
   /**

@@ -16,9 +16,8 @@ export function createSharpCodec(options: { readonly scenesBytes?: number } = {}
 
 async function resize(scene: OpaquePixmap, widthPx: number, heightPx: number): Promise<OpaquePixmap> {
   if (widthPx === scene.widthPx && heightPx === scene.heightPx) return scene
-  const isReduction = widthPx <= scene.widthPx && heightPx <= scene.heightPx
   const { data, info } = await openPixmap(scene)
-    .resize({ width: widthPx, height: heightPx, fit: 'fill', kernel: isReduction ? 'lanczos3' : 'cubic' })
+    .resize({ width: widthPx, height: heightPx, fit: 'fill', kernel: 'lanczos3' })
     .raw({ depth: 'uchar' })
     .toBuffer({ resolveWithObject: true })
   return { alpha: 'opaque', widthPx: info.width, heightPx: info.height, data }
