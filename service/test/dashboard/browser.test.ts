@@ -210,7 +210,7 @@ describe('The dashboard in a browser', () => {
     const { page } = visit
     await page.goto(`${service.running.url}/create`)
     const artwork = await picture(1200, 1200, 'jpeg')
-    const files = Array.from({ length: 12 }, (_, i) => ({
+    const files = Array.from({ length: 40 }, (_, i) => ({
       name: i < 2 ? 'same.jpg' : `art ${i}.jpg`,
       mimeType: 'image/jpeg',
       buffer: artwork,
@@ -218,14 +218,13 @@ describe('The dashboard in a browser', () => {
     await page.getByLabel('Choose artworks').setInputFiles(files)
     await page.getByRole('checkbox', { name: 'Test one-frame' }).check()
     await page.getByRole('checkbox', { name: 'Test two-frames' }).check()
-    await page.getByText('24 credits').first().waitFor()
-    await page.getByLabel('Width').selectOption('4000')
-    await page.getByRole('button', { name: /^Render 24/ }).click()
+    await page.getByText('80 credits').first().waitFor()
+    await page.getByRole('button', { name: /^Render 80/ }).click()
     await page.getByText(/^[1-9]\d* done/).waitFor()
     await page.getByRole('button', { name: 'Stop' }).click()
     const summary = await page.getByText(/stopped\. You paid for what is done\./).innerText()
     const done = Number(/^(\d+) done/.exec(summary)?.[1])
-    assert.ok(done >= 1 && done < 24, summary)
+    assert.ok(done >= 1 && done < 80, summary)
     const [download] = await Promise.all([
       page.waitForEvent('download'),
       page.getByRole('button', { name: /as a zip$/ }).click(),
