@@ -244,7 +244,8 @@ export class RenderPool implements AsyncDisposable {
     } catch (error) {
       queued.reject(error)
     } finally {
-      this.#running.delete(process)
+      // The process may have its next job by now: it asks for one when it is done, before this is told.
+      if (this.#running.get(process) === queued) this.#running.delete(process)
       this.#recycle(process)
       this.#dispatch()
     }

@@ -57,6 +57,19 @@ describe('A pool of render processes', () => {
     assert.equal(pool.state.admittedCount, 0)
   })
 
+  it('replaces a process that has done its share without losing a job, while others wait', async () => {
+    const { pool } = await startPool()
+    await using _ = pool
+    const [first] = pool.state.processIds
+    // More than a process does in its life, with always some waiting; the last ones run in a new process.
+    let left = 620
+    const client = async (_: unknown, index: number) => {
+      while (left-- > 0) assert.equal((await submit(pool, 'sleep-3', `key_${index}`)).length, 1)
+    }
+    await Promise.all(Array.from({ length: 4 }, client))
+    await until(() => !pool.state.processIds.includes(first ?? 0))
+  })
+
   it('loses one job alone when a process is killed in the middle of it, and has a new process within a second', async () => {
     const lost: string[] = []
     const { pool } = await startPool({ processCount: 2, onProcessLost: reason => lost.push(reason) })
