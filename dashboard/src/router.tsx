@@ -1,4 +1,5 @@
 /** Every page and its address. Filters live in the address too, so that back, reload and share work. */
+
 import {
   createRootRoute,
   createRoute,
@@ -8,6 +9,7 @@ import {
   redirect,
 } from '@tanstack/react-router'
 import { ApiError } from './api.ts'
+import { asError } from './as-error.ts'
 import { Shell } from './components/shell.tsx'
 import { Failure, Skeleton } from './components/states.tsx'
 import { Confirm, Enter } from './pages/enter.tsx'
@@ -31,9 +33,7 @@ const numberOf = (raw: Raw, name: string): Record<string, number> => {
 
 const root = createRootRoute({
   component: Outlet,
-  errorComponent: ({ error }) => (
-    <Failure error={error instanceof Error ? error : new Error(String(error))} onRetry={() => location.reload()} />
-  ),
+  errorComponent: ({ error }) => <Failure error={asError(error)} onRetry={() => location.reload()} />,
 })
 
 const signIn = createRoute({

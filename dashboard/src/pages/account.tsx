@@ -1,8 +1,10 @@
 /** The signed-in account: address, password, second factor, sessions, deletion. */
+
 import { queryOptions, useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { type FormEvent, type ReactNode, useState } from 'react'
 import { get, post } from '../api.ts'
+import { asError } from '../as-error.ts'
 import { announce } from '../components/announcer.tsx'
 import { Button, CopyButton, Field } from '../components/controls.tsx'
 import { Dialog } from '../components/dialog.tsx'
@@ -44,7 +46,7 @@ function ActionForm({
       setSuccess(true)
       announce(done)
     } catch (failure) {
-      setError(failure instanceof Error ? failure : new Error(String(failure)))
+      setError(asError(failure))
     }
   }
   return (
@@ -262,7 +264,7 @@ function Deletion() {
       queryClient.clear()
       await navigate({ to: '/sign-in' })
     } catch (failure) {
-      setError(failure instanceof Error ? failure : new Error(String(failure)))
+      setError(asError(failure))
     }
   }
   return (

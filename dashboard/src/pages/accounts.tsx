@@ -5,6 +5,7 @@ import { getRouteApi } from '@tanstack/react-router'
 import type { DashboardAccount } from '@vitrine/contract'
 import { type FormEvent, useState } from 'react'
 import { get, post } from '../api.ts'
+import { asError } from '../as-error.ts'
 import { announce } from '../components/announcer.tsx'
 import { Button, Field } from '../components/controls.tsx'
 import { Dialog } from '../components/dialog.tsx'
@@ -136,7 +137,7 @@ function Grant({ account, onClose }: { account: DashboardAccount; onClose: () =>
       announce(`Granted ${formatCredits(Number(credits))} to ${account.email}.`)
       onClose()
     } catch (failure) {
-      setError(failure instanceof Error ? failure : new Error(String(failure)))
+      setError(asError(failure))
     }
   }
   return (
@@ -184,7 +185,7 @@ function Suspend({ account, onClose }: { account: DashboardAccount; onClose: () 
       announce(suspend ? `Suspended ${account.email}.` : `Restored ${account.email}.`)
       onClose()
     } catch (failure) {
-      setError(failure instanceof Error ? failure : new Error(String(failure)))
+      setError(asError(failure))
     }
   }
   return (

@@ -3,6 +3,7 @@ import { getRouteApi } from '@tanstack/react-router'
 import type { CreditPack, Movement } from '@vitrine/contract'
 import { useState } from 'react'
 import { post } from '../api.ts'
+import { asError } from '../as-error.ts'
 import { Button } from '../components/controls.tsx'
 import { Moment } from '../components/moment.tsx'
 import { Empty, Failure, Skeleton } from '../components/states.tsx'
@@ -85,7 +86,7 @@ function Packs({ packs, balance }: { packs: readonly CreditPack[]; balance: numb
       const { url } = await post<{ url: string }>('/dashboard/api/credits/checkout', { credits })
       location.assign(url)
     } catch (failure) {
-      setError(failure instanceof Error ? failure : new Error(String(failure)))
+      setError(asError(failure))
       setBuying(null)
     }
   }

@@ -1,7 +1,9 @@
 /** Makes a template from a photo: frames by their corners, masks for things in front, a live sample, a check, save. */
+
 import { useNavigate } from '@tanstack/react-router'
 import { type DragEvent, type ReactNode, useCallback, useEffect, useReducer, useRef, useState } from 'react'
 import { ApiError, send } from '../api.ts'
+import { asError } from '../as-error.ts'
 import { announce } from '../components/announcer.tsx'
 import { Button, Field, Select } from '../components/controls.tsx'
 import { Failure, Skeleton } from '../components/states.tsx'
@@ -80,7 +82,7 @@ function ChoosePhoto({ onDraft }: { onDraft: (draft: Draft) => void }) {
         frames: [newFrame(widthPx, heightPx)],
       })
     } catch (failure) {
-      setError(failure instanceof Error ? failure : new Error(String(failure)))
+      setError(asError(failure))
     }
   }
   const drop = (event: DragEvent) => {
@@ -188,7 +190,7 @@ function EditDraft({ initial, onDiscard }: { initial: Draft; onDiscard: () => vo
       announce(`Saved the template ${draft.name}.`)
       await navigate({ to: '/templates/$id', params: { id } })
     } catch (failure) {
-      setError(failure instanceof Error ? failure : new Error(String(failure)))
+      setError(asError(failure))
     } finally {
       setSaving(false)
     }

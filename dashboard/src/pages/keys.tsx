@@ -3,6 +3,7 @@ import { getRouteApi } from '@tanstack/react-router'
 import type { CreatedKey, DashboardKey } from '@vitrine/contract'
 import { type FormEvent, useState } from 'react'
 import { post } from '../api.ts'
+import { asError } from '../as-error.ts'
 import { announce } from '../components/announcer.tsx'
 import { Button, CopyButton, Field, Snippet } from '../components/controls.tsx'
 import { Dialog } from '../components/dialog.tsx'
@@ -155,7 +156,7 @@ function CreateKey({ onClose, onCreated }: { onClose: () => void; onCreated: (ke
       announce(`Created the key ${created.name}.`)
       onCreated(created)
     } catch (failure) {
-      setError(failure instanceof Error ? failure : new Error(String(failure)))
+      setError(asError(failure))
     }
   }
   return (
@@ -212,7 +213,7 @@ function RevokeKey({ apiKey, onClose }: { apiKey: DashboardKey; onClose: () => v
       announce(`Revoked the key ${apiKey.name}.`)
       onClose()
     } catch (failure) {
-      setError(failure instanceof Error ? failure : new Error(String(failure)))
+      setError(asError(failure))
     }
   }
   return (

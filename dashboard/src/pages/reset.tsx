@@ -1,7 +1,9 @@
 /** Asks for a reset link, or, with the token of one, sets the new password. */
+
 import { Link, useNavigate } from '@tanstack/react-router'
 import { type FormEvent, useState } from 'react'
 import { post } from '../api.ts'
+import { asError } from '../as-error.ts'
 import { announce } from '../components/announcer.tsx'
 import { Button, Field } from '../components/controls.tsx'
 import { Failure } from '../components/states.tsx'
@@ -26,7 +28,7 @@ export function Reset() {
       announce('Your password is changed. Sign in with it.')
       await navigate({ to: '/sign-in', replace: true })
     } catch (failure) {
-      setError(failure instanceof Error ? failure : new Error(String(failure)))
+      setError(asError(failure))
     }
   }
   return (

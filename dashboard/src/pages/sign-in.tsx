@@ -1,7 +1,9 @@
 /** The door: sign in with password (and a second factor where the account has one). */
+
 import { Link, useNavigate, useSearch } from '@tanstack/react-router'
 import { type FormEvent, useState } from 'react'
 import { post } from '../api.ts'
+import { asError } from '../as-error.ts'
 import { Button, Field } from '../components/controls.tsx'
 import { Failure } from '../components/states.tsx'
 import { textField } from '../fields.ts'
@@ -43,7 +45,7 @@ export function SignIn() {
       if (answer.twoFactorRedirect === true) setStep('code')
       else await enter()
     } catch (failure) {
-      setError(failure instanceof Error ? failure : new Error(String(failure)))
+      setError(asError(failure))
     } finally {
       setBusy(false)
     }

@@ -1,6 +1,7 @@
 import { Link, useNavigate } from '@tanstack/react-router'
 import { type FormEvent, useState } from 'react'
 import { ApiError, post } from '../api.ts'
+import { asError } from '../as-error.ts'
 import { Button, Field } from '../components/controls.tsx'
 import { Failure } from '../components/states.tsx'
 import { textField } from '../fields.ts'
@@ -25,7 +26,7 @@ export function SignUp() {
       if (token === null) setSent(true)
       else await navigate({ to: '/', replace: true })
     } catch (failure) {
-      setError(failure instanceof Error ? failure : new Error(String(failure)))
+      setError(asError(failure))
     }
   }
   if (sent) {

@@ -1,9 +1,11 @@
 /** One template: its picture, a place to try it, and all that a program needs to use it. */
+
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, useNavigate } from '@tanstack/react-router'
 import type { DashboardTemplate } from '@vitrine/contract'
 import { useMemo, useState } from 'react'
 import { post } from '../api.ts'
+import { asError } from '../as-error.ts'
 import { announce } from '../components/announcer.tsx'
 import { Button, CopyButton, Select, Snippet } from '../components/controls.tsx'
 import { Dialog } from '../components/dialog.tsx'
@@ -123,7 +125,7 @@ function RenderInFull({ template, artwork }: { template: DashboardTemplate; artw
       announce(`The mockup is ready. ${formatCredits(creditsRemaining)} left.`)
       await queryClient.invalidateQueries({ queryKey: ['credits'] })
     } catch (failure) {
-      setError(failure instanceof Error ? failure : new Error(String(failure)))
+      setError(asError(failure))
     } finally {
       setBusy(false)
     }
@@ -231,7 +233,7 @@ function Remove({ template }: { template: DashboardTemplate }) {
       announce(`Removed ${template.name}.`)
       await navigate({ to: '/templates' })
     } catch (failure) {
-      setError(failure instanceof Error ? failure : new Error(String(failure)))
+      setError(asError(failure))
     }
   }
   return (

@@ -2,6 +2,7 @@ import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query'
 import { getRouteApi, useNavigate } from '@tanstack/react-router'
 import { useEffect, useRef, useState } from 'react'
 import { send } from '../api.ts'
+import { asError } from '../as-error.ts'
 import { announce } from '../components/announcer.tsx'
 import { Button, ButtonLink, Field, Select } from '../components/controls.tsx'
 import { Empty, Failure, Skeleton } from '../components/states.tsx'
@@ -130,7 +131,7 @@ function ImportBundle() {
       announce(`Imported the template ${id}.`)
       await navigate({ to: '/templates/$id', params: { id } })
     } catch (failure) {
-      setError(failure instanceof Error ? failure : new Error(String(failure)))
+      setError(asError(failure))
     } finally {
       if (input.current !== null) input.current.value = ''
     }
