@@ -29,22 +29,27 @@ async function readSources(): Promise<ReadonlyMap<string, string>> {
   )
 }
 
+/** Compiles a kernel: see `compileAssembly`. */
+export function compileKernel(name: KernelName): Promise<Uint8Array<ArrayBuffer>> {
+  return compileAssembly(name)
+}
+
 /**
  * Compiles `assembly/<name>.ts` with the pinned compiler. The same source always gives the same bytes.
  * `noAssert` and unchecked access cost no safety: a module can only reach its own memory, and sizes are checked before a call.
  */
-export async function compileKernel(name: KernelName): Promise<Uint8Array> {
+export async function compileAssembly(name: KernelName | 'probes'): Promise<Uint8Array<ArrayBuffer>> {
   const compilerPackage: string = 'assemblyscript/asc'
   const { main }: { main?: unknown } = await import(compilerPackage)
   if (!isCompiler(main)) throw new Error('The compiler has no main function')
   const sources = await readSources()
-  let compiled: Uint8Array | null = null
+  let compiled: Uint8Array<ArrayBuffer> | null = null
   const flags =
     '-O3 --converge --noAssert --uncheckedBehavior always --runtime stub --enable simd --initialMemory 1 --outFile out.wasm'
   const result = await main([`${name}.ts`, ...flags.split(' ')], {
     readFile: file => sources.get(file) ?? null,
     writeFile: (_file, contents) => {
-      if (typeof contents !== 'string') compiled = contents
+      if (typeof contents !== 'string') compiled = Uint8Array.from(contents)
     },
   })
   if (result.error || compiled === null) throw new Error(`${name} does not compile:\n${result.stderr.toString()}`)

@@ -10,8 +10,10 @@ export class KernelInstance {
   readonly #memory: WebAssembly.Memory
   #bytes: Uint8Array<ArrayBuffer>
 
-  constructor(module: WebAssembly.Module) {
+  /** `imports`: what an instrumented module wants besides. */
+  constructor(module: WebAssembly.Module, imports: Record<string, Record<string, unknown>> = {}) {
     this.#instance = new WebAssembly.Instance(module, {
+      ...imports,
       env: {
         abort: () => {
           throw new Error('A kernel aborted')

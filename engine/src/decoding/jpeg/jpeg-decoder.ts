@@ -60,29 +60,48 @@ const FAULTS: ReadonlyMap<number, string> = new Map([
   [6, 'coefficients that a picture can have'],
 ])
 
+/** How a proof looks on (engine/fuzz): what the decoder does depends on none of it. */
+export type Watch = {
+  /** room between the regions of memory that belongs to none of them */
+  readonly gapBytes: number
+  readonly instantiate: (module: WebAssembly.Module) => KernelInstance
+  /** Memory is there, and nothing of the picture is in it yet. */
+  readonly laidOut: (layout: JpegLayout) => void
+}
+
+const UNWATCHED: Watch = { gapBytes: 0, instantiate: module => new KernelInstance(module), laidOut: () => {} }
+
 /**
  * JPEG decoded in WebAssembly's sandbox: 8-bit grey and YCC, sequential in one scan or progressive, at any N/8 of the size. Everything else and any doubt
  * is Declined. Colour profiles and orientation are not its business. One picture at a time.
  */
 export class JpegDecoder {
   readonly #module: WebAssembly.Module
+  readonly #watch: Watch
   #kernel: Kernel | null = null
 
-  constructor(module: WebAssembly.Module) {
+  constructor(module: WebAssembly.Module, watch: Watch = UNWATCHED) {
     this.#module = module
+    this.#watch = watch
   }
 
   /** Decodes at `eighths`/8 of the size (1 to 8). Throws Declined. The result does not share the decoder's memory. */
   decode(bytes: Uint8Array, eighths: number): DecodedJpeg {
     const header = parseJpeg(bytes)
     assertDecodable(header, bytes)
-    const layout = buildJpegLayout(header.frame, greatestInterval(header), eighths, bytes.length - header.scan.dataAt)
+    const layout = buildJpegLayout(
+      header.frame,
+      greatestInterval(header),
+      eighths,
+      bytes.length - header.scan.dataAt,
+      this.#watch.gapBytes,
+    )
     if (layout.end > MAX_MEMORY_BYTES) throw new Declined('too-large', `${layout.end} bytes of memory are too many.`)
-    this.#kernel ??= new Kernel(this.#module)
+    this.#kernel ??= new Kernel(this.#watch.instantiate(this.#module))
     const kernel = this.#kernel
     // Not kept while it works, so that whatever happens a damaged instance never sees another picture.
     this.#kernel = null
-    const data = kernel.decode(bytes, header, layout)
+    const data = kernel.decode(bytes, header, layout, this.#watch)
     if (kernel.sizeBytes <= MAX_KEPT_BYTES) this.#kernel = kernel
     return { widthPx: layout.outWidthPx, heightPx: layout.outHeightPx, eighths, data }
   }
@@ -126,8 +145,8 @@ class Kernel {
   readonly #clear: (at: number, sizeBytes: number) => number
   #view: DataView
 
-  constructor(module: WebAssembly.Module) {
-    this.#instance = new KernelInstance(module)
+  constructor(instance: KernelInstance) {
+    this.#instance = instance
     this.#unstuff = this.#instance.function('unstuff')
     this.#buildTable = this.#instance.function('buildTable')
     this.#markerCode = this.#instance.function('markerCode')
@@ -147,8 +166,9 @@ class Kernel {
     return this.#instance.sizeBytes
   }
 
-  decode(bytes: Uint8Array, header: JpegHeader, layout: JpegLayout): Uint8Array {
+  decode(bytes: Uint8Array, header: JpegHeader, layout: JpegLayout, watch: Watch): Uint8Array {
     this.#instance.reserve(layout.end + 4096)
+    watch.laidOut(layout)
     this.#view = new DataView(this.#instance.bytes.buffer)
     this.#instance.bytes.set(bytes.subarray(header.scan.dataAt), layout.source)
     this.#writePicture(header, layout)

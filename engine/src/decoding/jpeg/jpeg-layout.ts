@@ -22,7 +22,14 @@ export type JpegLayout = {
   readonly outStrideBytes: number
   /** first address that is not used */
   readonly end: number
+  /** everything above, by what it is for, in the order of addresses */
+  readonly regions: readonly MemoryRegion[]
 }
+
+/** Memory of one purpose. Whole vectors may be loaded and stored up to `SLACK_BYTES` beyond its size. */
+export type MemoryRegion = { readonly name: RegionName; readonly at: number; readonly sizeBytes: number }
+
+export type RegionName = 'source' | 'data' | 'segments' | 'samples' | 'stored' | 'lines' | 'out'
 
 export type PlaneLayout = {
   readonly component: Component
@@ -55,16 +62,17 @@ export const HUFFMAN = SCRATCH + 1024
 /** 1,024 look-ups of 8 bytes, limits, offsets and values of long codes, 1,024 symbols of 2 bytes */
 export const HUFFMAN_BYTES = 8192 + 512 + 2048
 export const HUFFMAN_INPUT = HUFFMAN + 8 * HUFFMAN_BYTES
-const DYNAMIC = HUFFMAN_INPUT + 512
+export const DYNAMIC = HUFFMAN_INPUT + 512
 
 /** An MCU has at most 10 blocks (T.81 B.2.3), a stored block 144 bytes (records.ts). */
 export const STORED_BYTES = 144
 
 /** Whole vectors are loaded and stored: room that holds nothing after every region. */
-const SLACK_BYTES = 64
+export const SLACK_BYTES = 64
 
 /**
  * Lays out a picture at `eighths`/8 of its size. `dataSizeBytes`: from the first scan's data to the end of the file.
+ * `gapBytes`: room to leave between regions.
  * Sizes are rounded up, as libjpeg does: the last pixels of a reduced picture may lie partly outside the full one.
  */
 export function buildJpegLayout(
@@ -72,6 +80,7 @@ export function buildJpegLayout(
   restartInterval: number,
   eighths: number,
   dataSizeBytes: number,
+  gapBytes = 0,
 ): JpegLayout {
   const { components, widthPx, heightPx, isProgressive } = frame
   const greatestX = Math.max(...components.map(({ factorX }) => factorX))
@@ -87,19 +96,21 @@ export function buildJpegLayout(
   const stretchesY = isFull && chroma !== undefined && chroma.factorY < greatestY
   const slots = stretchesY ? 2 : 1
 
-  let end = DYNAMIC
-  const reserve = (sizeBytes: number): number => {
+  let end = align(DYNAMIC + gapBytes)
+  const regions: MemoryRegion[] = []
+  const reserve = (name: RegionName, sizeBytes: number): number => {
     const at = end
-    end = align(end + sizeBytes + SLACK_BYTES)
+    regions.push({ name, at, sizeBytes })
+    end = align(end + sizeBytes + SLACK_BYTES + gapBytes)
     return at
   }
-  const source = reserve(dataSizeBytes)
+  const source = reserve('source', dataSizeBytes)
   // the reader may load below the data, and the copy writes whole vectors
-  const data = reserve(dataSizeBytes + 4096)
+  const data = reserve('data', dataSizeBytes + 4096)
   const dataTop = data + dataSizeBytes + 4096
   const mcus = components.length === 1 || !isProgressive ? mcusX * mcusY : 4 * mcusX * mcusY
   const maxSegments = restartInterval === 0 ? 1 : Math.ceil(mcus / restartInterval)
-  const segmentTable = reserve(maxSegments * 8 + 8)
+  const segmentTable = reserve('segments', maxSegments * 8 + 8)
   const planes = components.map((component): PlaneLayout => {
     const samplesX = isFull ? 8 : (eighths * greatestX) / component.factorX
     const samplesY = isFull ? 8 : (eighths * greatestY) / component.factorY
@@ -113,17 +124,17 @@ export function buildJpegLayout(
       samplesY,
       rows,
       strideBytes,
-      samples: reserve(strideBytes * rows * slots + SLACK_BYTES) + 16,
+      samples: reserve('samples', strideBytes * rows * slots + SLACK_BYTES) + 16,
       storedX,
       storedY,
       blocksX: Math.ceil((widthPx * component.factorX) / greatestX / 8),
       blocksY: Math.ceil((heightPx * component.factorY) / greatestY / 8),
-      stored: isProgressive ? reserve(storedX * storedY * STORED_BYTES) : 0,
+      stored: isProgressive ? reserve('stored', storedX * storedY * STORED_BYTES) : 0,
     }
   })
-  const lines = reserve(align(outWidthPx + 64) * 4 + 256)
+  const lines = reserve('lines', align(outWidthPx + 64) * 4 + 256)
   const outStrideBytes = outWidthPx * 4
-  const out = reserve(outStrideBytes * outHeightPx + 256)
+  const out = reserve('out', outStrideBytes * outHeightPx + 256)
   return {
     eighths,
     outWidthPx,
@@ -142,6 +153,7 @@ export function buildJpegLayout(
     out,
     outStrideBytes,
     end,
+    regions,
   }
 }
 

@@ -45,12 +45,15 @@ export type JpegHeader = { readonly frame: FrameHeader; readonly tables: Tables;
 const doubtful = (what: string): Declined => new Declined('doubtful', `Expected ${what} in the JPEG.`)
 const unsupported = (what: string): Declined => new Declined('unsupported', `${what} is for the general decoder.`)
 
+const JFIF = [0x4a, 0x46, 0x49, 0x46, 0] as const
+
 /** Everything up to the first scan's data (ITU-T T.81 annex B). Throws Declined. */
 export function parseJpeg(bytes: Uint8Array): JpegHeader {
   const tables: Tables = { quantisers: [], dc: [], ac: [], restartInterval: 0 }
   const state: { frame: FrameHeader | null; adobeTransform: number | null } = { frame: null, adobeTransform: null }
   if (bytes[0] !== 0xff || bytes[1] !== 0xd8) throw doubtful('SOI')
   const scan = readUpToScan(bytes, 2, tables, (marker, body) => {
+    assertJfif(marker, body)
     if (marker === 0xee && body.length >= 12 && body[0] === 0x41 && body[1] === 0x64)
       state.adobeTransform = body[11] ?? 0
     else if (marker === 0xdb) readQuantisers(body, tables)
@@ -73,7 +76,8 @@ export function parseNextScan(
   tables: Tables,
   frame: FrameHeader,
 ): ScanHeader | null {
-  return readUpToScan(bytes, markerAt, tables, marker => {
+  return readUpToScan(bytes, markerAt, tables, (marker, body) => {
+    assertJfif(marker, body)
     if (marker < 0xe0) throw unsupported(`marker ${marker.toString(16)} between scans`)
     return frame
   })
@@ -175,10 +179,18 @@ function assertSampling(components: readonly Component[]): void {
   if (cb?.factorX !== cr?.factorX || cb?.factorY !== cr?.factorY) throw unsupported('this sampling')
 }
 
+/** libjpeg warns of a JFIF header whose version is not 1.x. */
+function assertJfif(marker: number, body: Uint8Array): void {
+  const isJfif = marker === 0xe0 && body.length >= 14 && JFIF.every((byte, i) => body[i] === byte)
+  if (isJfif && body[5] !== 1) throw doubtful('JFIF 1')
+}
+
 /** libjpeg's guess of the colour space: three components are YCC unless Adobe's marker, or their names, say RGB. */
 function assertYcc({ components }: FrameHeader, adobeTransform: number | null): void {
   if (components.length !== 3) return
   const names = components.map(({ id }) => id).join()
+  // libjpeg warns of any other code, and guesses
+  if (adobeTransform !== null && adobeTransform > 1) throw doubtful("Adobe's 0 or 1")
   if (adobeTransform === 0 || (adobeTransform === null && names === '82,71,66')) throw unsupported('RGB')
 }
 

@@ -1,0 +1,115 @@
+/**
+ * Damaged JPEG files, each from a sound one, through our decoder under watch and, where ours accepts one, through libjpeg-turbo:
+ *
+ *   node engine/fuzz/jpeg-mutants.ts --count 100000 --seed 1
+ *
+ * Prints what became of them, and ends with code 1 where one trapped, touched memory that is not its own, gave a picture that depends on what memory
+ * held before, or was accepted although libjpeg-turbo warns or draws something else.
+ */
+import { mkdir, writeFile } from 'node:fs/promises'
+import path from 'node:path'
+import { parseArgs } from 'node:util'
+import { judgeBySharp } from './judge-by-sharp.ts'
+import { mutateJpeg, Random } from './mutate-jpeg.ts'
+import { type Seed, seedJpegs } from './seed-jpegs.ts'
+import { WatchedDecoder } from './watched-decoder.ts'
+
+/** A file that should not have come out as it did. */
+export type Defect = { readonly what: string; readonly mutation: string; readonly seed: string; readonly bytes: Buffer }
+
+export type MutantTally = {
+  /** how many were accepted at each N/8 of the size, by N */
+  readonly accepted: Map<number, number>
+  /** how many were declined, by reason */
+  readonly declined: Map<string, number>
+  /** what libjpeg-turbo says of those accepted at full size, by mutation */
+  readonly judgements: Map<string, Map<string, number>>
+  readonly defects: Defect[]
+  instructions: number
+  memoryBytes: number
+}
+
+function count<K>(map: Map<K, number>, key: K): void {
+  map.set(key, (map.get(key) ?? 0) + 1)
+}
+
+/** Tries `total` mutants of `seeds`: the same ones for the same `seed`. Most are asked for at full size, where all can be compared. */
+export async function tryMutants(
+  decoder: WatchedDecoder,
+  seeds: readonly Seed[],
+  total: number,
+  seed: number,
+): Promise<MutantTally> {
+  const random = new Random(seed)
+  const tally: MutantTally = {
+    accepted: new Map(),
+    declined: new Map(),
+    judgements: new Map(),
+    defects: [],
+    instructions: 0,
+    memoryBytes: 0,
+  }
+  for (let i = 0; i < total; i++) {
+    const chosen = seeds[random.below(seeds.length)]
+    const other = seeds[random.below(seeds.length)]
+    if (!chosen || !other) throw new Error('There is nothing to mutate')
+    const { bytes, name } = mutateJpeg(chosen.bytes, other.bytes, random, random.pick([1, 1, 1, 3]))
+    const eighths = random.below(10) < 6 ? 8 : 1 + random.below(7)
+    const defect = (what: string): number =>
+      tally.defects.push({ what: `${what} at ${eighths}/8`, mutation: name, seed: chosen.name, bytes })
+    const { verdict, violation, instructions, memoryBytes } = decoder.decode(bytes, eighths)
+    tally.instructions = Math.max(tally.instructions, instructions)
+    tally.memoryBytes = Math.max(tally.memoryBytes, memoryBytes)
+    if (violation !== null) defect(violation)
+    if ('trap' in verdict) defect(`trap: ${String(verdict.trap)}`)
+    else if (!('data' in verdict)) count(tally.declined, `${verdict.kind}: ${verdict.message.replaceAll(/\d+/g, 'N')}`)
+    else {
+      count(tally.accepted, eighths)
+      const again = decoder.decode(bytes, eighths, 0x5a).verdict
+      if (!('data' in again) || !Buffer.from(verdict.data).equals(again.data)) defect('depends on what memory held')
+      if (eighths !== 8) continue
+      const judgement = await judgeBySharp(bytes, verdict.data)
+      const ofMutation = tally.judgements.get(name) ?? new Map<string, number>()
+      tally.judgements.set(name, ofMutation)
+      count(ofMutation, judgement)
+      if (judgement !== 'equal') defect(`libjpeg-turbo: ${judgement}`)
+    }
+  }
+  return tally
+}
+
+function table<K>(map: ReadonlyMap<K, number>): string {
+  return [...map]
+    .toSorted((a, b) => b[1] - a[1])
+    .map(([key, value]) => `${String(value).padStart(9)}  ${String(key)}`)
+    .join('\n')
+}
+
+async function main(): Promise<void> {
+  const { values } = parseArgs({
+    options: {
+      count: { type: 'string', default: '100000' },
+      seed: { type: 'string', default: '1' },
+      folder: { type: 'string' },
+    },
+  })
+  const total = Number(values.count)
+  const tally = await tryMutants(await WatchedDecoder.load(), await seedJpegs(), total, Number(values.seed))
+  const sum = (map: ReadonlyMap<unknown, number>): number => [...map.values()].reduce((a, b) => a + b, 0)
+  console.log(`${total} mutants: ${sum(tally.accepted)} accepted, ${sum(tally.declined)} declined`)
+  console.log(`most instructions ${tally.instructions}, most memory ${tally.memoryBytes} bytes`)
+  console.log(`accepted at N/8 of the size:\n${table(tally.accepted)}\ndeclined:\n${table(tally.declined)}`)
+  console.log('accepted at full size, by mutation and what libjpeg-turbo says:')
+  for (const [mutation, judgements] of tally.judgements) console.log(`  ${mutation}\n${table(judgements)}`)
+  const kinds = new Map<string, number>()
+  for (const [i, { what, mutation, bytes }] of tally.defects.entries()) {
+    count(kinds, `${mutation}: ${what}`)
+    if (values.folder === undefined || i >= 200) continue
+    await mkdir(values.folder, { recursive: true })
+    await writeFile(path.join(values.folder, `${i}-${what.replaceAll(/[^a-z0-9]+/gi, '-').slice(0, 60)}.jpg`), bytes)
+  }
+  console.log(`${tally.defects.length} defects\n${table(kinds)}`)
+  if (tally.defects.length > 0) process.exitCode = 1
+}
+
+if (import.meta.main) await main()

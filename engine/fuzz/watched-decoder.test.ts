@@ -1,0 +1,72 @@
+import assert from 'node:assert/strict'
+import { readFile } from 'node:fs/promises'
+import { before, describe, it } from 'node:test'
+import { compileAssembly, kernelFile } from '../kernels/build.ts'
+import { KernelInstance } from '../src/kernels/kernel-instance.ts'
+import { instrumentModule } from './instrument-module.ts'
+import { tryMutants } from './jpeg-mutants.ts'
+import { type Seed, seedJpegs } from './seed-jpegs.ts'
+import { WatchedDecoder } from './watched-decoder.ts'
+
+const isFull = process.env['VITRINE_TEST_SIZE'] === 'full'
+
+let decoder: WatchedDecoder
+let seeds: readonly Seed[]
+
+before(async () => {
+  decoder = await WatchedDecoder.load()
+  seeds = await seedJpegs()
+})
+
+describe('the watch over the JPEG decoder', () => {
+  it('sees each access beyond what is allowed, to the byte where a region ends on 16, and counts the work', async () => {
+    const probes = new KernelInstance(new WebAssembly.Module(await compileAssembly('probes')))
+    const names = ['enter', 'branch', 'choose', 'tick', 'read', 'write', 'fill', 'copy']
+    const module = new WebAssembly.Module(instrumentModule(await readFile(kernelFile('jpeg-decoder'))).bytes)
+    const kernel = new KernelInstance(module, {
+      probes: Object.fromEntries(names.map(name => [name, probes.function(name)])),
+    })
+    kernel.reserve(65536 * 4)
+    probes.reserve(probes.function('shadowAddress')() + 65536)
+    const [data, table, end] = [65536, 131_072, 200_000] as const
+    const violations = (sourceBytes: number, isTableAllowed: boolean, isDataWritable: boolean): number => {
+      probes.function('beginRun')()
+      probes.function('allow')(0, end, 0)
+      probes.function('allow')(4096, 4096 + sourceBytes, 1)
+      probes.function('allow')(data - 8192, data, isDataWritable ? 3 : 1)
+      if (isTableAllowed) probes.function('allow')(table, table + 16, 3)
+      kernel.function('unstuff')(4096, 4096 + 1024, data, table, 1)
+      return probes.function('violationCount')()
+    }
+    kernel.bytes.fill(0x55, 4096, 8192)
+    assert.equal(violations(1024, true, true), 0)
+    assert.equal(violations(1008, true, true), 1)
+    assert.equal(probes.function('violationAddress')(), 4096 + 1008)
+    assert.equal(probes.function('violationIsStore')(), 0)
+    assert.ok(violations(1024, false, true) >= 2)
+    assert.equal(probes.function('violationAddress')(), table)
+    assert.equal(probes.function('violationIsStore')(), 1)
+    assert.ok(violations(1024, true, false) >= 64)
+    const work = probes.function('workDone')()
+    assert.ok(work > 64 * 10 && work < 64 * 40, `${work}`)
+  })
+
+  it('gives the pictures that the decoder gives, and the same count of instructions each time', () => {
+    for (const { name, bytes } of seeds) {
+      const first = decoder.decode(bytes, 5)
+      const second = decoder.decode(bytes, 5)
+      assert.equal(first.instructions, second.instructions, name)
+      assert.equal('data' in first.verdict, !name.includes('declined'), name)
+    }
+  })
+})
+
+it('damaged JPEG files: no trap, no access outside, nothing from memory, and nothing that libjpeg-turbo warns of or draws otherwise', async () => {
+  const tally = await tryMutants(decoder, seeds, isFull ? 100_000 : 2000, 20_261_121)
+  assert.deepEqual(
+    tally.defects.map(({ what, mutation, seed }) => `${mutation} of ${seed}: ${what}`),
+    [],
+  )
+  assert.equal(tally.accepted.size, 8)
+  assert.ok(tally.declined.size > 20)
+})

@@ -1,0 +1,206 @@
+import { readFile } from 'node:fs/promises'
+import { compileAssembly, kernelFile } from '../kernels/build.ts'
+import { Declined } from '../src/decoding/jpeg/declined.ts'
+import { type DecodedJpeg, JpegDecoder } from '../src/decoding/jpeg/jpeg-decoder.ts'
+import {
+  COSINES,
+  DYNAMIC,
+  HUFFMAN,
+  HUFFMAN_INPUT,
+  type JpegLayout,
+  PICTURE,
+  PREDICTORS,
+  type RegionName,
+  SCAN,
+  SCRATCH,
+  SLACK_BYTES,
+} from '../src/decoding/jpeg/jpeg-layout.ts'
+import { KernelInstance } from '../src/kernels/kernel-instance.ts'
+import { instrumentModule } from './instrument-module.ts'
+
+/** What became of a file. A `trap` is a defect, whatever the file. */
+export type Verdict = DecodedJpeg | Declined | { readonly trap: unknown }
+
+export type Run = {
+  readonly verdict: Verdict
+  /** WebAssembly instructions executed (16 bytes of a fill or copy count as one): the same for the same file, on every machine */
+  readonly instructions: number
+  /** of the kernel's memory that the picture was given; 0 where it never came so far */
+  readonly memoryBytes: number
+  /** the first load or store outside the memory that it was for, or memory between regions that was changed */
+  readonly violation: string | null
+}
+
+const READ = 1
+const WRITE = 2
+
+/** What the kernel may do with the memory of each purpose. */
+const USES: Readonly<Record<RegionName, number>> = {
+  source: READ,
+  data: READ | WRITE,
+  segments: READ | WRITE,
+  samples: READ | WRITE,
+  stored: READ | WRITE,
+  lines: READ | WRITE,
+  out: WRITE,
+}
+
+/** The same for the fixed regions: from here to the beginning of the next. */
+const FIXED_USES = [
+  [COSINES, READ],
+  [PREDICTORS, READ | WRITE],
+  [PICTURE, READ | WRITE],
+  [SCAN, READ],
+  [SCRATCH, READ | WRITE],
+  [HUFFMAN, READ | WRITE],
+  [HUFFMAN_INPUT, READ],
+  [DYNAMIC, 0],
+] as const
+
+/** Between regions; more than any vector and than a row of blocks of a small picture. */
+const GAP_BYTES = 1024
+
+/** Behind everything: looked at after each picture, as the gaps are. */
+const GUARD_BYTES = 4096
+
+/** Kept no longer than this, as the decoder does with its own. */
+const MAX_KEPT_BYTES = 64 * 1024 * 1024
+
+/**
+ * Our decoder with the shipped kernel, instrumented: each load and store is held to the region it may use, all memory is garbage before a
+ * picture is laid out, and an instance goes on after a refusal, which the real decoder never allows it.
+ */
+export class WatchedDecoder {
+  /** outcomes of branches that the kernel has */
+  readonly outcomes: number
+  readonly #probes: KernelInstance
+  readonly #probe: (name: string) => (...args: number[]) => number
+  readonly #decoder: JpegDecoder
+  readonly #module: WebAssembly.Module
+  readonly #hitsAt: number
+  #instance: KernelInstance | null = null
+  #layout: JpegLayout | null = null
+  #garbage = 0
+  #gaps: readonly (readonly [from: number, end: number])[] = []
+  /** where the memory that the last picture was allowed to use ends */
+  #allowedEnd = 0
+
+  constructor(kernel: Uint8Array, probes: Uint8Array, gapBytes = GAP_BYTES) {
+    const { bytes, outcomes } = instrumentModule(kernel)
+    this.outcomes = outcomes
+    this.#module = new WebAssembly.Module(bytes)
+    this.#probes = new KernelInstance(new WebAssembly.Module(probes))
+    const functions = new Map<string, (...args: number[]) => number>()
+    this.#probe = name => {
+      const found = functions.get(name) ?? this.#probes.function(name)
+      functions.set(name, found)
+      return found
+    }
+    this.#hitsAt = this.#probe('hitsAddress')()
+    this.#allowFixed()
+    this.#decoder = new JpegDecoder(this.#module, {
+      gapBytes,
+      instantiate: module => (this.#instance ??= this.#instantiate(module)),
+      laidOut: layout => this.#watch(layout),
+    })
+  }
+
+  /** With the committed kernel. Compiling the probes takes a second or two. */
+  static async load(): Promise<WatchedDecoder> {
+    return new WatchedDecoder(await readFile(kernelFile('jpeg-decoder')), await compileAssembly('probes'))
+  }
+
+  /** `garbage`: the byte that all memory holds before the picture comes, which must make no difference. */
+  decode(bytes: Uint8Array, eighths: number, garbage = 0xa5): Run {
+    this.#probe('beginRun')()
+    this.#layout = null
+    this.#garbage = garbage
+    let verdict: Verdict
+    try {
+      verdict = this.#decoder.decode(bytes, eighths)
+    } catch (error) {
+      verdict = error instanceof Declined ? error : { trap: error }
+    }
+    const run = {
+      verdict,
+      instructions: this.#probe('workDone')(),
+      memoryBytes: this.#layout === null ? 0 : (this.#instance?.sizeBytes ?? 0),
+      violation: this.#violation(),
+    }
+    if ((this.#instance?.sizeBytes ?? 0) > MAX_KEPT_BYTES || 'trap' in verdict || run.violation) this.#instance = null
+    return run
+  }
+
+  /** How many pairs of branches, or numbers of times they were taken, the last run was the first to have. */
+  novelties(): number {
+    return this.#probe('novelties')()
+  }
+
+  /** Runs of more instructions than this end in a trap. */
+  limitInstructions(instructions: number): void {
+    this.#probe('limitWork')(instructions)
+  }
+
+  /** How often each outcome of each branch was hit by the last run, counted up to 255. A view: copy what is to be kept. */
+  get hits(): Uint8Array {
+    return this.#probes.bytes.subarray(this.#hitsAt, this.#hitsAt + this.outcomes)
+  }
+
+  #instantiate(module: WebAssembly.Module): KernelInstance {
+    const names = ['enter', 'branch', 'choose', 'tick', 'read', 'write', 'fill', 'copy']
+    return new KernelInstance(module, {
+      probes: Object.fromEntries(names.map(name => [name, this.#probes.function(name)])),
+    })
+  }
+
+  #allowFixed(): void {
+    this.#reserveShadow(DYNAMIC)
+    FIXED_USES.forEach(([from, uses], i) => {
+      const end = FIXED_USES[i + 1]?.[0]
+      if (end !== undefined) this.#probe('allow')(from, end, uses)
+    })
+  }
+
+  #reserveShadow(sizeBytes: number): void {
+    this.#probes.reserve(this.#probe('shadowAddress')() + Math.ceil(sizeBytes / 16))
+  }
+
+  #watch(layout: JpegLayout): void {
+    const memory = this.#instance?.bytes
+    if (!memory) throw new Error('A picture was laid out before its memory')
+    this.#layout = layout
+    // what a new instance did to set itself up is not the picture's work
+    this.#probe('beginRun')()
+    const end = Math.min(memory.length, layout.end + GUARD_BYTES)
+    memory.fill(this.#garbage, DYNAMIC, end)
+    this.#reserveShadow(memory.length)
+    this.#probe('allow')(DYNAMIC, Math.max(end, this.#allowedEnd), 0)
+    this.#allowedEnd = end
+    const gaps: [number, number][] = []
+    let free = DYNAMIC
+    for (const { name, at, sizeBytes } of layout.regions) {
+      gaps.push([free, at])
+      free = at + sizeBytes + SLACK_BYTES
+      this.#probe('allow')(at, free, USES[name])
+    }
+    gaps.push([free, end])
+    this.#gaps = gaps
+  }
+
+  #violation(): string | null {
+    if (this.#probe('violationCount')() > 0) {
+      const at = this.#probe('violationAddress')() >>> 0
+      const what = this.#probe('violationIsStore')() ? 'store' : 'load'
+      return `${what} of ${this.#probe('violationBytes')() >>> 0} bytes at ${at}, ${this.#whereabouts(at)}`
+    }
+    const memory = this.#instance?.bytes
+    if (!this.#layout || !memory) return null
+    const changed = this.#gaps.find(([from, end]) => memory.subarray(from, end).some(byte => byte !== this.#garbage))
+    return changed ? `memory between regions changed, after ${changed[0]}, ${this.#whereabouts(changed[0])}` : null
+  }
+
+  #whereabouts(address: number): string {
+    const before = this.#layout?.regions.findLast(({ at }) => at <= address)
+    return before ? `${address - before.at} into ${before.name} of ${before.sizeBytes}` : 'in the fixed regions'
+  }
+}

@@ -1,0 +1,74 @@
+import assert from 'node:assert/strict'
+import { readFile } from 'node:fs/promises'
+import path from 'node:path'
+import { before, describe, it } from 'node:test'
+import { Declined } from '../../src/decoding/jpeg/declined.ts'
+import { JpegDecoder } from '../../src/decoding/jpeg/jpeg-decoder.ts'
+import { sharp } from '../../src/node/hardened-sharp.ts'
+import { loadKernels } from '../../src/node/load-kernels.ts'
+
+let decoder: JpegDecoder
+let sound: Buffer
+
+before(async () => {
+  decoder = new JpegDecoder(loadKernels().get('jpeg-decoder'))
+  sound = await readFile(path.join(import.meta.dirname, 'fixtures/420.jpg'))
+})
+
+function segment(marker: number, ...body: readonly number[]): Buffer {
+  return Buffer.of(0xff, marker, 0, body.length + 2, ...body)
+}
+
+/** With segments right behind SOI, or in the place of the JFIF header. */
+function withSegments(bytes: Buffer, ...segments: readonly Buffer[]): Buffer {
+  const rest = bytes.subarray(2, 4).equals(Buffer.of(0xff, 0xe0)) ? 4 + bytes.readUInt16BE(4) : 2
+  return Buffer.concat([bytes.subarray(0, 2), ...segments, bytes.subarray(rest)])
+}
+
+async function bySharp(bytes: Buffer): Promise<'decoded' | 'refused'> {
+  try {
+    await sharp(bytes, { failOn: 'warning' }).raw().toBuffer()
+    return 'decoded'
+  } catch {
+    return 'refused'
+  }
+}
+
+function byUs(bytes: Buffer): 'decoded' | 'refused' {
+  try {
+    decoder.decode(bytes, 8)
+    return 'decoded'
+  } catch (error) {
+    assert.ok(error instanceof Declined, String(error))
+    return 'refused'
+  }
+}
+
+// Each of these was accepted once, and found by mutants or by coverage-guided fuzzing (engine/fuzz).
+describe('what libjpeg-turbo warns of is declined:', () => {
+  it("a colour transform of Adobe's marker that nobody knows", async () => {
+    const adobe = (transform: number): Buffer =>
+      withSegments(sound, segment(0xee, ...Buffer.from('Adobe'), 0, 100, 0, 0, 0, 0, transform))
+    for (const [transform, wanted] of [
+      [1, 'decoded'],
+      [2, 'refused'],
+      [255, 'refused'],
+    ] as const) {
+      assert.equal(byUs(adobe(transform)), wanted, `${transform}`)
+      assert.equal(await bySharp(adobe(transform)), wanted, `${transform}`)
+    }
+  })
+
+  it('a JFIF header of a version that is not 1.x', async () => {
+    const jfif = (major: number): Buffer =>
+      withSegments(sound, segment(0xe0, ...Buffer.from('JFIF\0'), major, 1, 0, 0, 1, 0, 1, 0, 0))
+    for (const [major, wanted] of [
+      [1, 'decoded'],
+      [0, 'refused'],
+      [2, 'refused'],
+    ] as const) {
+      assert.equal(byUs(jfif(major)), wanted, `${major}`)
+      assert.equal(await bySharp(jfif(major)), wanted, `${major}`)
+    }
+  })
+})
