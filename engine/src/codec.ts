@@ -13,10 +13,35 @@ export type LayerPixmaps = {
 }
 
 /** The least size, in pixels of the whole oriented artwork, that the frame's sampling density needs. */
-export type DecodeTarget = { readonly minWidthPx: number; readonly minHeightPx: number }
+export type DecodeTarget = {
+  readonly minWidthPx: number
+  readonly minHeightPx: number
+  /** The picture's left edge continues its right one, so the source must fill whole pixels. */
+  readonly wrapsX?: boolean
+}
 
-/** Decoded artwork. Its size over the source's size is the reduction that the decoder applied, per axis. */
+/** A rectangle in pixels and fractions of them. */
+export type Extent = {
+  readonly left: number
+  readonly top: number
+  readonly width: number
+  readonly height: number
+}
+
+/**
+ * Who decoded an artwork: our own decoder (`vitrine`), the platform's general one (libvips, a browser's), or nobody, because it was
+ * still in memory.
+ */
+export type DecodedBy = 'vitrine' | 'general' | 'memory'
+
+/** Decoded artwork. The extent over the source's size is the reduction that the decoder applied, per axis. */
 export type DecodedArtwork = StraightPixmap & {
+  /**
+   * Where the whole source lies on these pixels, in continuous coordinates. Outermost pixels may lie outside it by less than a pixel
+   * a side: a JPEG reduced to N/8 rounds its size up.
+   */
+  readonly extent: Extent
+  readonly decodedBy: DecodedBy
   /** size of the artwork as the customer sees it, after orientation and before any reduction */
   readonly sourceWidthPx: number
   readonly sourceHeightPx: number
@@ -37,7 +62,7 @@ export type Backdrop = { readonly scene: OpaquePixmap; readonly drawn: readonly 
 export interface ImageCodec {
   /**
    * Artwork as sRGB 8-bit RGBA, straight alpha: EXIF orientation applied, converted by its profile, first frame.
-   * With a target the picture is reduced with Lanczos3 (alpha-weighted), each axis on its own, to no less than the target,
+   * With a target the picture is reduced (alpha-weighted), each axis on its own, to no less than the target,
    * and never enlarged; the whole picture is kept: cropping belongs to the renderer's geometry.
    */
   decodeArtwork(bytes: Uint8Array, target: DecodeTarget | null): Promise<DecodedArtwork>

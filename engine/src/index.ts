@@ -6,7 +6,9 @@ export { type BlendMode, blendModeNames, blendModes, isBlendMode } from './blend
 export type {
   Backdrop,
   DecodedArtwork,
+  DecodedBy,
   DecodeTarget,
+  Extent,
   ImageCodec,
   LayerKind,
   LayerPixmaps,

@@ -121,6 +121,7 @@ export function findDecodeTarget(frame: PreparedFrame, sourceWidthPx: number, so
   return {
     minWidthPx: Math.ceil((frame.plan.densityU * PREFILTER_DENSITY) / crop.width),
     minHeightPx: Math.ceil((frame.plan.densityV * PREFILTER_DENSITY) / crop.height),
+    wrapsX: frame.plan.map.kind === 'grid' && frame.plan.map.wrapsU,
   }
 }
 

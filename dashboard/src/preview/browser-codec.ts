@@ -59,6 +59,8 @@ async function decodeArtwork(bytes: Uint8Array, target: DecodeTarget | null): Pr
     widthPx,
     heightPx,
     data,
+    extent: { left: 0, top: 0, width: widthPx, height: heightPx },
+    decodedBy: 'general',
     sourceWidthPx: whole.widthPx,
     sourceHeightPx: whole.heightPx,
     isOpaque: opaque,

@@ -1,17 +1,22 @@
 import type { ImageCodec } from '../codec.ts'
 import type { OpaquePixmap } from '../pixmap.ts'
-import { decodeArtwork } from './decode-artwork.ts'
+import { createArtworkDecoder } from './decode-artwork.ts'
 import { decodeLayer } from './decode-layer.ts'
 import { encodePictureWith } from './encode-picture.ts'
 import { sharp } from './hardened-sharp.ts'
 import { createPictureEncoder } from './load-kernels.ts'
 
 /**
- * The codec for Node: libvips behind sharp, hardened, reads pictures; our own encoders write them. It remembers scenes
+ * The codec for Node: our own decoder reads JPEGs, libvips behind sharp, hardened, what it declines and all else; our own encoders write them. It remembers scenes
  * that mockups were drawn on, within a bound; one is enough for a process.
  */
 export function createSharpCodec(options: { readonly scenesBytes?: number } = {}): ImageCodec {
-  return { decodeArtwork, decodeLayer, resize, encode: encodePictureWith(createPictureEncoder(options)) }
+  return {
+    decodeArtwork: createArtworkDecoder(),
+    decodeLayer,
+    resize,
+    encode: encodePictureWith(createPictureEncoder(options)),
+  }
 }
 
 async function resize(scene: OpaquePixmap, widthPx: number, heightPx: number): Promise<OpaquePixmap> {

@@ -4,8 +4,12 @@ import type { ArtworkFacts } from '../artwork/artwork-facts.ts'
 import { buildWideConversion, roundSamples } from '../artwork/convert-wide.ts'
 import { swapsSides } from '../artwork/exif-orientation.ts'
 import { inspectArtwork } from '../artwork/inspect-artwork.ts'
-import type { DecodedArtwork, DecodeTarget } from '../codec.ts'
+import type { DecodedArtwork, DecodeTarget, ImageCodec } from '../codec.ts'
+import { decodeJpegArtwork } from '../decoding/decode-jpeg-artwork.ts'
+import { Declined } from '../decoding/jpeg/declined.ts'
+import { JpegDecoder } from '../decoding/jpeg/jpeg-decoder.ts'
 import { toArtworkError } from './decoder-failure.ts'
+import { loadKernels } from './load-kernels.ts'
 import { openPicture } from './open-picture.ts'
 import { placeFrame } from './place-frame.ts'
 import { TURNS } from './turn-picture.ts'
@@ -13,12 +17,28 @@ import { TURNS } from './turn-picture.ts'
 type Size = { readonly widthPx: number; readonly heightPx: number }
 
 /**
- * Artwork from its bytes: inspected, decoded, converted to 8-bit sRGB by its profile, turned upright, reduced with Lanczos3 to
+ * Artwork from its bytes: inspected, then decoded by our own decoder where it takes the picture, else by libvips, which also has the last
+ * word on damage: whatever ours doubts is decoded again from the beginning. One decoder per codec, because it keeps its memory.
+ */
+export function createArtworkDecoder(): ImageCodec['decodeArtwork'] {
+  const jpegDecoder = new JpegDecoder(loadKernels().get('jpeg-decoder'))
+  return async (bytes, target) => {
+    const facts = inspectArtwork(bytes)
+    try {
+      return decodeJpegArtwork(facts, target, jpegDecoder)
+    } catch (error) {
+      if (!(error instanceof Declined)) throw error
+    }
+    return decodeWithSharp(facts, target)
+  }
+}
+
+/**
+ * Inspected artwork by libvips: decoded, converted to 8-bit sRGB by its profile, turned upright, reduced with Lanczos3 to
  * no less than the target (null: not reduced). Straight alpha; where the picture is reduced colours are weighted by it.
  * The result covers the whole source exactly. Throws ArtworkError for anything that the picture is to blame for.
  */
-export async function decodeArtwork(bytes: Uint8Array, target: DecodeTarget | null): Promise<DecodedArtwork> {
-  const facts = inspectArtwork(bytes)
+export async function decodeWithSharp(facts: ArtworkFacts, target: DecodeTarget | null): Promise<DecodedArtwork> {
   try {
     const size = reducedStoredSize(facts, target)
     const { data, widthPx, heightPx } = await decodeRgba(facts, size)
@@ -30,6 +50,8 @@ export async function decodeArtwork(bytes: Uint8Array, target: DecodeTarget | nu
       alpha: 'straight',
       ...wanted,
       data,
+      extent: { left: 0, top: 0, width: widthPx, height: heightPx },
+      decodedBy: 'general',
       sourceWidthPx: facts.widthPx,
       sourceHeightPx: facts.heightPx,
       isOpaque: !facts.hasAlpha || isOpaque(data),

@@ -70,20 +70,24 @@ export type TexturePlace = {
 }
 
 /** The part of decoded artwork inside the centred crop, rounded outwards to whole texels; the exact crop stays in offset and scale. */
-export function placeTexture(artwork: DecodedArtwork, crop: CentredCrop): TexturePlace {
-  const left = Math.floor(crop.left * artwork.widthPx + 1e-6)
-  const top = Math.floor(crop.top * artwork.heightPx + 1e-6)
-  const right = Math.min(artwork.widthPx, Math.ceil((crop.left + crop.width) * artwork.widthPx - 1e-6))
-  const bottom = Math.min(artwork.heightPx, Math.ceil((crop.top + crop.height) * artwork.heightPx - 1e-6))
+export function placeTexture({ widthPx, heightPx, extent }: DecodedArtwork, crop: CentredCrop): TexturePlace {
+  const cropLeft = extent.left + crop.left * extent.width
+  const cropTop = extent.top + crop.top * extent.height
+  const scaleU = crop.width * extent.width
+  const scaleV = crop.height * extent.height
+  const left = Math.floor(cropLeft + 1e-6)
+  const top = Math.floor(cropTop + 1e-6)
+  const right = Math.min(widthPx, Math.ceil(cropLeft + scaleU - 1e-6))
+  const bottom = Math.min(heightPx, Math.ceil(cropTop + scaleV - 1e-6))
   return {
     left,
     top,
     widthPx: Math.max(1, right - left),
     heightPx: Math.max(1, bottom - top),
-    offsetU: crop.left * artwork.widthPx - left,
-    scaleU: crop.width * artwork.widthPx,
-    offsetV: crop.top * artwork.heightPx - top,
-    scaleV: crop.height * artwork.heightPx,
+    offsetU: cropLeft - left,
+    scaleU,
+    offsetV: cropTop - top,
+    scaleV,
   }
 }
 

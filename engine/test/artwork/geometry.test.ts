@@ -24,12 +24,13 @@ function waves(widthPx: number, heightPx: number): ReturnType<typeof sharp> {
  * their phase over four whole waves (fractions of pixels weighted).
  */
 function displacements(picture: DecodedArtwork): readonly number[] {
-  const { widthPx, heightPx, data } = picture
+  const { widthPx, heightPx, data, extent } = picture
   return [0, 1].flatMap(axis => {
-    const [size, across] = axis === 0 ? [widthPx, heightPx] : [heightPx, widthPx]
+    const [origin, size, across] =
+      axis === 0 ? [extent.left, extent.width, heightPx] : [extent.top, extent.height, widthPx]
     return [1, 8, 15].map(firstWave => {
-      const from = (firstWave * size) / WAVES
-      const to = ((firstWave + 4) * size) / WAVES
+      const from = origin + (firstWave * size) / WAVES
+      const to = origin + ((firstWave + 4) * size) / WAVES
       let sine = 0
       let cosine = 0
       for (let at = Math.floor(from); at < Math.ceil(to); at++) {
@@ -39,7 +40,7 @@ function displacements(picture: DecodedArtwork): readonly number[] {
           const [x, y] = axis === 0 ? [at, other] : [other, at]
           sum += (data[(y * widthPx + x) * 4 + axis] ?? 0) - 128
         }
-        const angle = (2 * Math.PI * WAVES * (at + 0.5)) / size
+        const angle = (2 * Math.PI * WAVES * (at + 0.5 - origin)) / size
         sine += weight * sum * Math.sin(angle)
         cosine += weight * sum * Math.cos(angle)
       }
@@ -54,6 +55,13 @@ function assertInPlace(picture: DecodedArtwork, message: string): void {
     off.every(distance => Math.abs(distance) < 0.02),
     `${message}: ${off.map(distance => distance.toFixed(3)).join(' ')} px`,
   )
+}
+
+/** Its pixels are no fewer than the target's, and exactly as many where no decoder of N/8 had its say. */
+function assertSize(picture: DecodedArtwork, widthPx: number, heightPx: number): void {
+  const { extent, decodedBy } = picture
+  if (decodedBy === 'vitrine') assert.ok(extent.width >= widthPx && extent.height >= heightPx)
+  else assert.deepEqual([picture.widthPx, picture.heightPx], [widthPx, heightPx])
 }
 
 describe('reduced artwork lies where the full artwork lies, to a fiftieth of a pixel:', () => {
@@ -77,7 +85,7 @@ describe('reduced artwork lies where the full artwork lies, to a fiftieth of a p
             minWidthPx: target,
             minHeightPx: Math.round((target * height) / width),
           })
-          assert.equal(decoded.widthPx, target)
+          assertSize(decoded, target, Math.round((target * height) / width))
           assertInPlace(decoded, `${format} ${width} x ${height} to ${target}`)
         }
       })
@@ -91,7 +99,7 @@ describe('reduced artwork lies where the full artwork lies, to a fiftieth of a p
       [1400, 150],
     ] as const) {
       const decoded = await codec.decodeArtwork(file, { minWidthPx, minHeightPx })
-      assert.deepEqual([decoded.widthPx, decoded.heightPx], [minWidthPx, minHeightPx])
+      assertSize(decoded, minWidthPx, minHeightPx)
       assertInPlace(decoded, `${minWidthPx} x ${minHeightPx}`)
     }
   })
@@ -104,7 +112,7 @@ describe('the same picture', () => {
         .jpeg({ quality: 90 })
         .toBuffer()
       const decoded = await codec.decodeArtwork(file, { minWidthPx: 500, minHeightPx: 333 })
-      assert.deepEqual([decoded.widthPx, decoded.heightPx], [500, 333])
+      assertSize(decoded, 500, 333)
       assertInPlace(decoded, `${size} px`)
     }
   })

@@ -46,7 +46,15 @@ function pickLayer<K extends LayerKind>(layer: AnyLayer, kind: K): LayerPixmaps[
 export function asDecoded(artwork: StraightPixmap): DecodedArtwork {
   let isOpaque = true
   for (let i = 3; i < artwork.data.length; i += 4) isOpaque &&= artwork.data[i] === 255
-  return { ...artwork, sourceWidthPx: artwork.widthPx, sourceHeightPx: artwork.heightPx, isOpaque }
+  const { widthPx, heightPx } = artwork
+  return {
+    ...artwork,
+    extent: { left: 0, top: 0, width: widthPx, height: heightPx },
+    decodedBy: 'memory',
+    sourceWidthPx: widthPx,
+    sourceHeightPx: heightPx,
+    isOpaque,
+  }
 }
 
 function lanczos3(x: number): number {
@@ -112,7 +120,7 @@ function reduce(artwork: StraightPixmap, target: DecodeTarget | null): DecodedAr
     const value = i % 4 === 3 ? alpha : alpha > 0 ? ((both[i] ?? 0) * 255) / alpha : 0
     data[i] = Math.max(0, Math.min(255, Math.round(value)))
   }
-  return { ...decoded, widthPx, heightPx, data }
+  return { ...decoded, widthPx, heightPx, data, extent: { left: 0, top: 0, width: widthPx, height: heightPx } }
 }
 
 /** A scene at another size by its nearest pixels: enough for the plain scenes that tests make. */

@@ -31,7 +31,6 @@ import {
 export type DecodedJpeg = {
   readonly widthPx: number
   readonly heightPx: number
-  readonly eighths: number
   readonly data: Uint8Array
 }
 
@@ -85,8 +84,9 @@ export class JpegDecoder {
     this.#watch = watch
   }
 
-  /** Decodes at `eighths`/8 of the size (1 to 8). Throws Declined. The result does not share the decoder's memory. */
-  decode(bytes: Uint8Array, eighths: number): DecodedJpeg {
+  /** Decodes at so many eighths of the size (1 to 8, per axis). Throws Declined. The result does not share the decoder's memory. */
+  decode(bytes: Uint8Array, eighthsX: number, eighthsY: number = eighthsX): DecodedJpeg {
+    const eighths = { x: eighthsX, y: eighthsY }
     const header = parseJpeg(bytes)
     assertDecodable(header, bytes)
     const layout = buildJpegLayout(
@@ -103,7 +103,7 @@ export class JpegDecoder {
     this.#kernel = null
     const data = kernel.decode(bytes, header, layout, this.#watch)
     if (kernel.sizeBytes <= MAX_KEPT_BYTES) this.#kernel = kernel
-    return { widthPx: layout.outWidthPx, heightPx: layout.outHeightPx, eighths, data }
+    return { widthPx: layout.outWidthPx, heightPx: layout.outHeightPx, data }
   }
 }
 

@@ -2,7 +2,6 @@ import type { Component, FrameHeader } from './parse-jpeg.ts'
 
 /** Where everything lies in the decoder's memory. Computed before anything is reserved, so that a budget can refuse it. */
 export type JpegLayout = {
-  readonly eighths: number
   readonly outWidthPx: number
   readonly outHeightPx: number
   readonly mcusX: number
@@ -70,6 +69,9 @@ export const STORED_BYTES = 144
 /** Whole vectors are loaded and stored: room that holds nothing after every region. */
 export const SLACK_BYTES = 64
 
+/** How many of eight samples a block keeps, per axis: 1 to 8. */
+export type Eighths = { readonly x: number; readonly y: number }
+
 /**
  * Lays out a picture at `eighths`/8 of its size. `dataSizeBytes`: from the first scan's data to the end of the file.
  * `gapBytes`: room to leave between regions.
@@ -78,7 +80,7 @@ export const SLACK_BYTES = 64
 export function buildJpegLayout(
   frame: FrameHeader,
   restartInterval: number,
-  eighths: number,
+  eighths: Eighths,
   dataSizeBytes: number,
   gapBytes = 0,
 ): JpegLayout {
@@ -87,9 +89,9 @@ export function buildJpegLayout(
   const greatestY = Math.max(...components.map(({ factorY }) => factorY))
   const mcusX = Math.ceil(widthPx / (8 * greatestX))
   const mcusY = Math.ceil(heightPx / (8 * greatestY))
-  const outWidthPx = Math.ceil((widthPx * eighths) / 8)
-  const outHeightPx = Math.ceil((heightPx * eighths) / 8)
-  const isFull = eighths === 8
+  const outWidthPx = Math.ceil((widthPx * eighths.x) / 8)
+  const outHeightPx = Math.ceil((heightPx * eighths.y) / 8)
+  const isFull = eighths.x === 8 && eighths.y === 8
   const chroma = components[1]
   // At full size chroma is stretched as libjpeg does it; below, its blocks are transformed to more samples instead.
   const stretchesX = isFull && chroma !== undefined && chroma.factorX < greatestX
@@ -112,8 +114,8 @@ export function buildJpegLayout(
   const maxSegments = restartInterval === 0 ? 1 : Math.ceil(mcus / restartInterval)
   const segmentTable = reserve('segments', maxSegments * 8 + 8)
   const planes = components.map((component): PlaneLayout => {
-    const samplesX = isFull ? 8 : (eighths * greatestX) / component.factorX
-    const samplesY = isFull ? 8 : (eighths * greatestY) / component.factorY
+    const samplesX = isFull ? 8 : (eighths.x * greatestX) / component.factorX
+    const samplesY = isFull ? 8 : (eighths.y * greatestY) / component.factorY
     const storedX = mcusX * component.factorX
     const storedY = mcusY * component.factorY
     const rows = component.factorY * samplesY
@@ -136,7 +138,6 @@ export function buildJpegLayout(
   const outStrideBytes = outWidthPx * 4
   const out = reserve('out', outStrideBytes * outHeightPx + 256)
   return {
-    eighths,
     outWidthPx,
     outHeightPx,
     mcusX,

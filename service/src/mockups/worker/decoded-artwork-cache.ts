@@ -38,7 +38,7 @@ export class DecodedArtworkCache {
   }
 
   async #decode(bytes: Uint8Array, target: DecodeTarget | null): Promise<DecodedArtwork> {
-    const key = `${this.#hashOf(bytes)} ${target?.minWidthPx} ${target?.minHeightPx}`
+    const key = `${this.#hashOf(bytes)} ${target?.minWidthPx} ${target?.minHeightPx} ${target?.wrapsX}`
     const known = this.#kept.get(key)
     if (known !== undefined) {
       this.#kept.delete(key)
