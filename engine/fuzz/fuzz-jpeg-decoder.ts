@@ -88,7 +88,7 @@ class Fuzzer {
     const novelties = this.#decoder.novelties()
     this.#novelties += novelties
     if (novelties > 0) this.#decoder.hits.forEach((hits, i) => hits && (this.#outcomes[i] = 1))
-    const isRecord = this.#measure(run, bytes)
+    const isRecord = this.#measure(run, bytes, eighths)
     const isNewMessage = this.#note(run)
     const isKept = novelties > 0 || isRecord || isNewMessage
     if (isKept) {
@@ -102,14 +102,14 @@ class Fuzzer {
     if (isKept || this.#random.below(JUDGED_OF) === 0) await this.#judge(bytes, eighths, run.verdict.data)
   }
 
-  #measure(run: Run, bytes: Buffer): boolean {
+  #measure(run: Run, bytes: Buffer, eighths: number): boolean {
     this.#memoryBytes = Math.max(this.#memoryBytes, run.memoryBytes)
     this.#instructions = Math.max(this.#instructions, run.instructions)
     const perByte = run.instructions / bytes.length
     const isRecord = perByte > this.#perByte * 1.02 && run.memoryBytes < MAX_MEMORY_BYTES_TO_KEEP
     if (isRecord) this.#perByte = perByte
     if ('data' in run.verdict) {
-      const pixels = run.verdict.widthPx * run.verdict.heightPx * (8 / run.verdict.eighths) ** 2
+      const pixels = run.verdict.widthPx * run.verdict.heightPx * (8 / eighths) ** 2
       if (run.instructions > this.#perPixel * pixels * 1.02) {
         this.#perPixel = run.instructions / pixels
         return true
