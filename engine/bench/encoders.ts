@@ -123,7 +123,7 @@ for (const [index, { name, source }] of sources.entries()) {
     const rect = middleOf(share)
     const picture = place(scene, artwork, rect)
     const input = asSharp(picture)
-    const prepared = jpeg.encodeAndPrepare(scene, quality).prepared
+    const prepared = jpeg.prepareScene(scene, quality, [rect])
     const times = await measure({
       'sharp, default': () => input.clone().jpeg({ quality }).toBuffer(),
       'sharp, optimiseCoding off': () => input.clone().jpeg({ quality, optimiseCoding: false }).toBuffer(),

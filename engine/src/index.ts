@@ -19,6 +19,7 @@ export type { FrameKernel } from './kernels/frame-kernel.ts'
 export { type Tone, toneNames } from './lighting/tones.ts'
 export type { CoveragePixmap, OpaquePixmap, PremultipliedPixmap, StraightPixmap, UvPixmap } from './pixmap.ts'
 export {
+  type Artwork,
   type Artworks,
   composeMockup,
   findDecodeTarget,

@@ -20,8 +20,14 @@ export type Mockup = {
   readonly stages: readonly Stage[]
 }
 
+/** A file, and its size as the customer sees it where the caller has inspected it: reading it off a large JPEG takes milliseconds. */
+export type Artwork = {
+  readonly bytes: Uint8Array
+  readonly size?: { readonly widthPx: number; readonly heightPx: number }
+}
+
 /** One artwork for every frame, or one per frame index. */
-export type Artworks = { readonly bytes: Uint8Array } | ReadonlyMap<number, { readonly bytes: Uint8Array }>
+export type Artworks = Artwork | ReadonlyMap<number, Artwork>
 
 export type RenderJob = {
   readonly prepared: PreparedTemplate
@@ -131,10 +137,13 @@ async function decodeArtworks(
   artworks: Artworks,
   codec: ImageCodec,
 ): Promise<readonly DecodedArtwork[]> {
+  const sizes = new Map<Uint8Array, { readonly widthPx: number; readonly heightPx: number }>()
   const wanted = prepared.frames.map((frame, index) => {
     const artwork = 'bytes' in artworks ? artworks : artworks.get(index)
     if (!artwork) throw new RangeError(`Expected artwork for frame ${index} but received none.`)
-    const { widthPx, heightPx } = inspectArtwork(artwork.bytes)
+    const size = artwork.size ?? sizes.get(artwork.bytes) ?? inspectArtwork(artwork.bytes)
+    sizes.set(artwork.bytes, size)
+    const { widthPx, heightPx } = size
     return { index, bytes: artwork.bytes, target: findDecodeTarget(frame, widthPx, heightPx) }
   })
   const done: { bytes: Uint8Array; target: DecodeTarget; picture: DecodedArtwork }[] = []

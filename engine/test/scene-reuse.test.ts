@@ -79,7 +79,10 @@ for (const bundle of bundles) {
       const png = await render(prepared, artwork, { format: 'png' }, codec)
       assert.ok((await sharp(png).raw().toBuffer()).equals(last().data))
       const jpeg = await render(prepared, artwork, { format: 'jpeg', quality: 90 }, codec)
-      assert.ok(Buffer.from(plain.encode(last(), { format: 'jpeg', quality: 90 })).equals(jpeg))
+      const whole = plain.encode(last(), { format: 'jpeg', quality: 90 })
+      // The same coefficients; the tables, and so the bytes, may be the scene's.
+      assert.ok((await sharp(jpeg).raw().toBuffer()).equals(await sharp(whole).raw().toBuffer()))
+      assert.ok(jpeg.length <= whole.length * 1.026 + 600)
     }
   })
 }

@@ -9,11 +9,12 @@
 //    0 first pixel within the row (u32)        4 length in pixels (u32)
 //    8 address of the texel before the level's padding would put position (0, 0)'s first tap (u32)     12 bytes of a level's row (u32)
 //   16 weights across (address)               20 weights down (address)
-//   24 level's width in texels (u32)          28 level's height (u32)
-//   32 scaleU   40 offsetU   48 scaleV   56 offsetV  (f64, in texels of the level)
+//   24 greatest position across (i32)         28 greatest position down (i32)
+//   32 factor across   40 offset   48 factor down   56 offset  (f64: a Locator of sample-chunk.ts for each axis)
+// Weights are four i16 a phase: across in the order 0 2 1 3 and summing to 16384, down summing to 128.
 
 const PHASE_BITS: i32 = 7;
-const TEXTURE_PAD: f64 = 4;
+const LEAST_POSITION: i32 = 192;
 
 // Scratch, relative to the block: 256 entries each.
 const TEXEL: usize = 0;
@@ -39,12 +40,14 @@ export function fetchedBytes(): u32 {
 
 // ---- positions ----
 
-// Position in texels -> fixed point with 7 bits of fraction from the padding on; NaN and infinities clamp too.
+// Positions of four pixels, rounded and clamped; NaN and infinities clamp too.
 // @ts-ignore: decorator
-@inline function toFixed(position: v128, end: v128): v128 {
-  const clamped = f64x2.pmin(end, f64x2.pmax(f64x2.splat(-2), position));
-  const fixed = f64x2.add(f64x2.mul(f64x2.add(clamped, f64x2.splat(TEXTURE_PAD - 0.5)), f64x2.splat(128)), f64x2.splat(0.5));
-  return i32x4.trunc_sat_f64x2_s_zero(fixed);
+@inline function toFixed(low: v128, high: v128, greatest: v128): v128 {
+  const half = f64x2.splat(0.5);
+  const fixed = i32x4.shuffle(
+    i32x4.trunc_sat_f64x2_s_zero(f64x2.add(low, half)), i32x4.trunc_sat_f64x2_s_zero(f64x2.add(high, half)), 0, 1, 4, 5,
+  );
+  return i32x4.min_s(i32x4.max_s(fixed, i32x4.splat(LEAST_POSITION)), greatest);
 }
 
 // @ts-ignore: decorator
@@ -56,47 +59,34 @@ export function fetchedBytes(): u32 {
   v128.store(p + WEIGHT_Y, i32x4.add(i32x4.shl(v128.and(y, phase), 3), weightsY));
 }
 
-// @ts-ignore: decorator
-@inline function pack(low: v128, high: v128): v128 {
-  return i32x4.shuffle(low, high, 0, 1, 4, 5);
-}
-
-/** By a matrix (f64[9] at `matrix`), for pixels at px + 0, 1, 2, ... of the row at py. */
-function locateByMatrix(block: usize, chunk: usize, matrix: usize, px: f64, py: f64): void {
+/** By a matrix, for pixels at px, px + 1, px + 2, ...: `perspective` px + `constant` is what both numerators are divided by. */
+function locateByMatrix(block: usize, chunk: usize, perspective: f64, constant: f64, px: f64): void {
   const length = <usize>load<u32>(chunk, 4);
-  const m0 = f64x2.splat(load<f64>(matrix)), m3 = f64x2.splat(load<f64>(matrix, 24)), m6 = f64x2.splat(load<f64>(matrix, 48));
-  const constantU = f64x2.splat(load<f64>(matrix, 8) * py + load<f64>(matrix, 16));
-  const constantV = f64x2.splat(load<f64>(matrix, 32) * py + load<f64>(matrix, 40));
-  const constantW = f64x2.splat(load<f64>(matrix, 56) * py + load<f64>(matrix, 64));
-  const scaleU = v128.load64_splat(chunk, 32), offsetU = v128.load64_splat(chunk, 40);
-  const scaleV = v128.load64_splat(chunk, 48), offsetV = v128.load64_splat(chunk, 56);
-  const endU = f64x2.splat(<f64>load<u32>(chunk, 24) + 2), endV = f64x2.splat(<f64>load<u32>(chunk, 28) + 2);
+  const factorW = f64x2.splat(perspective), offsetW = f64x2.splat(constant);
+  const factorX = v128.load64_splat(chunk, 32), offsetX = v128.load64_splat(chunk, 40);
+  const factorY = v128.load64_splat(chunk, 48), offsetY = v128.load64_splat(chunk, 56);
+  const greatestX = v128.load32_splat(chunk, 24), greatestY = v128.load32_splat(chunk, 28);
   const first = v128.load32_splat(chunk, 8), stride = v128.load32_splat(chunk, 12);
   const weightsX = v128.load32_splat(chunk, 16), weightsY = v128.load32_splat(chunk, 20);
   const one = f64x2.splat(1), two = f64x2.splat(2);
   let x = f64x2(px, px + 1);
   const end = block + (length << 2);
   for (let p = block; p < end; p += 16) {
-    const wLow = f64x2.div(one, f64x2.add(f64x2.mul(m6, x), constantW));
-    const uLow = f64x2.add(f64x2.mul(f64x2.mul(f64x2.add(f64x2.mul(m0, x), constantU), wLow), scaleU), offsetU);
-    const vLow = f64x2.add(f64x2.mul(f64x2.mul(f64x2.add(f64x2.mul(m3, x), constantV), wLow), scaleV), offsetV);
+    const wLow = f64x2.div(one, f64x2.add(f64x2.mul(factorW, x), offsetW));
+    const xLow = f64x2.mul(f64x2.add(f64x2.mul(factorX, x), offsetX), wLow);
+    const yLow = f64x2.mul(f64x2.add(f64x2.mul(factorY, x), offsetY), wLow);
     x = f64x2.add(x, two);
-    const wHigh = f64x2.div(one, f64x2.add(f64x2.mul(m6, x), constantW));
-    const uHigh = f64x2.add(f64x2.mul(f64x2.mul(f64x2.add(f64x2.mul(m0, x), constantU), wHigh), scaleU), offsetU);
-    const vHigh = f64x2.add(f64x2.mul(f64x2.mul(f64x2.add(f64x2.mul(m3, x), constantV), wHigh), scaleV), offsetV);
+    const wHigh = f64x2.div(one, f64x2.add(f64x2.mul(factorW, x), offsetW));
+    const xHigh = f64x2.mul(f64x2.add(f64x2.mul(factorX, x), offsetX), wHigh);
+    const yHigh = f64x2.mul(f64x2.add(f64x2.mul(factorY, x), offsetY), wHigh);
     x = f64x2.add(x, two);
-    storePositions(
-      p,
-      pack(toFixed(uLow, endU), toFixed(uHigh, endU)),
-      pack(toFixed(vLow, endV), toFixed(vHigh, endV)),
-      first, stride, weightsX, weightsY,
-    );
+    storePositions(p, toFixed(xLow, xHigh, greatestX), toFixed(yLow, yHigh, greatestY), first, stride, weightsX, weightsY);
   }
 }
 
 // @ts-ignore: decorator
-@inline function scaleFloats(values: v128, scale: v128, offset: v128): v128 {
-  return f64x2.add(f64x2.mul(f64x2.promote_low_f32x4(values), scale), offset);
+@inline function locateFloats(values: v128, factor: v128, offset: v128): v128 {
+  return f64x2.add(f64x2.mul(f64x2.promote_low_f32x4(values), factor), offset);
 }
 
 // @ts-ignore: decorator
@@ -107,9 +97,9 @@ function locateByMatrix(block: usize, chunk: usize, matrix: usize, px: f64, py: 
 /** By a u and a v (f32) per pixel. */
 function locateByGrid(block: usize, chunk: usize, u: usize, v: usize): void {
   const length = <usize>load<u32>(chunk, 4);
-  const scaleU = v128.load64_splat(chunk, 32), offsetU = v128.load64_splat(chunk, 40);
-  const scaleV = v128.load64_splat(chunk, 48), offsetV = v128.load64_splat(chunk, 56);
-  const endU = f64x2.splat(<f64>load<u32>(chunk, 24) + 2), endV = f64x2.splat(<f64>load<u32>(chunk, 28) + 2);
+  const factorX = v128.load64_splat(chunk, 32), offsetX = v128.load64_splat(chunk, 40);
+  const factorY = v128.load64_splat(chunk, 48), offsetY = v128.load64_splat(chunk, 56);
+  const greatestX = v128.load32_splat(chunk, 24), greatestY = v128.load32_splat(chunk, 28);
   const first = v128.load32_splat(chunk, 8), stride = v128.load32_splat(chunk, 12);
   const weightsX = v128.load32_splat(chunk, 16), weightsY = v128.load32_splat(chunk, 20);
   const end = block + (length << 2);
@@ -117,8 +107,8 @@ function locateByGrid(block: usize, chunk: usize, u: usize, v: usize): void {
     const us = v128.load(u), vs = v128.load(v);
     storePositions(
       p,
-      pack(toFixed(scaleFloats(us, scaleU, offsetU), endU), toFixed(scaleFloats(upper(us), scaleU, offsetU), endU)),
-      pack(toFixed(scaleFloats(vs, scaleV, offsetV), endV), toFixed(scaleFloats(upper(vs), scaleV, offsetV), endV)),
+      toFixed(locateFloats(us, factorX, offsetX), locateFloats(upper(us), factorX, offsetX), greatestX),
+      toFixed(locateFloats(vs, factorY, offsetY), locateFloats(upper(vs), factorY, offsetY), greatestY),
       first, stride, weightsX, weightsY,
     );
   }
@@ -126,39 +116,26 @@ function locateByGrid(block: usize, chunk: usize, u: usize, v: usize): void {
 
 // ---- filters ----
 
-// Two rows of two texels, weighted: channels of the first texel, of the second.
+// Two columns, four rows each: channels of the first, of the second. With 7 bits of fraction, less 128 so that they fit 16 bits; sums that
+// overflow on the way come back.
 // @ts-ignore: decorator
-@inline function dotFirst(a: v128, b: v128, weights: v128): v128 {
-  return i32x4.dot_i16x8_s(i16x8.shuffle(a, b, 0, 8, 1, 9, 2, 10, 3, 11), weights);
-}
-// @ts-ignore: decorator
-@inline function dotSecond(a: v128, b: v128, weights: v128): v128 {
-  return i32x4.dot_i16x8_s(i16x8.shuffle(a, b, 4, 12, 5, 13, 6, 14, 7, 15), weights);
-}
-// Two columns: four rows each, less 8 bits.
-// @ts-ignore: decorator
-@inline function columns(texel: usize, stride: usize, down01: v128, down23: v128): v128 {
+@inline function columns(texel: usize, stride: usize, w0: v128, w1: v128, w2: v128, w3: v128): v128 {
   const below = texel + stride + stride;
-  const r0 = v128.load_ext<u8>(texel), r1 = v128.load_ext<u8>(texel + stride);
-  const r2 = v128.load_ext<u8>(below), r3 = v128.load_ext<u8>(below + stride);
-  return i16x8.narrow_i32x4_s(
-    i32x4.shr_s(i32x4.add(dotFirst(r0, r1, down01), dotFirst(r2, r3, down23)), 8),
-    i32x4.shr_s(i32x4.add(dotSecond(r0, r1, down01), dotSecond(r2, r3, down23)), 8),
-  );
-}
-// @ts-ignore: decorator
-@inline function across(pair: v128, weights: v128): v128 {
-  const second = i32x4.shuffle(pair, pair, 2, 3, 2, 3);
-  return i32x4.dot_i16x8_s(i16x8.shuffle(pair, second, 0, 8, 1, 9, 2, 10, 3, 11), weights);
+  const upper = i16x8.add(i16x8.mul(v128.load_ext<u8>(texel), w0), i16x8.mul(v128.load_ext<u8>(texel + stride), w1));
+  const lower = i16x8.add(i16x8.mul(v128.load_ext<u8>(below), w2), i16x8.mul(v128.load_ext<u8>(below + stride), w3));
+  return i16x8.sub(i16x8.add(upper, lower), i16x8.splat(16384));
 }
 // One pixel's four channels, rounded, as i32.
 // @ts-ignore: decorator
 @inline function filterPixel(p: usize, stride: usize): v128 {
   const texel = <usize>load<u32>(p, TEXEL), x = <usize>load<u32>(p, WEIGHT_X), y = <usize>load<u32>(p, WEIGHT_Y);
-  const down01 = v128.load32_splat(y), down23 = v128.load32_splat(y, 4);
-  const left = columns(texel, stride, down01, down23), right = columns(texel + 8, stride, down01, down23);
-  const sum = i32x4.add(across(left, v128.load32_splat(x)), across(right, v128.load32_splat(x, 4)));
-  return i32x4.shr_s(i32x4.add(sum, i32x4.splat(1 << 19)), 20);
+  const w0 = v128.load16_splat(y), w1 = v128.load16_splat(y, 2), w2 = v128.load16_splat(y, 4), w3 = v128.load16_splat(y, 6);
+  const left = columns(texel, stride, w0, w1, w2, w3), right = columns(texel + 8, stride, w0, w1, w2, w3);
+  const sum = i32x4.add(
+    i32x4.dot_i16x8_s(i16x8.shuffle(left, right, 0, 8, 1, 9, 2, 10, 3, 11), v128.load32_splat(x)),
+    i32x4.dot_i16x8_s(i16x8.shuffle(left, right, 4, 12, 5, 13, 6, 14, 7, 15), v128.load32_splat(x, 4)),
+  );
+  return i32x4.shr_s(i32x4.add(sum, i32x4.splat(16384 * 16384 + (1 << 20))), 21);
 }
 
 function filterChunk(block: usize, chunk: usize): void {
@@ -219,6 +196,89 @@ function blendByTable(color: usize, length: usize, table: usize, scale: f64, cov
   }
 }
 
+// Modes by formula, four pixels at once; each equals its table for all 65,536 pairs of bytes. The others' formulas need divisions, roots or 17 bits.
+const NORMAL: i32 = 1;
+const MULTIPLY: i32 = 2;
+const SCREEN: i32 = 3;
+const DARKEN: i32 = 4;
+const LIGHTEN: i32 = 5;
+const OVERLAY: i32 = 6;
+const HARD_LIGHT: i32 = 7;
+const DIFFERENCE: i32 = 8;
+const LINEAR_DODGE: i32 = 9;
+const LINEAR_BURN: i32 = 10;
+const SUBTRACT: i32 = 11;
+
+// Bytes times bytes over 255, rounded.
+// @ts-ignore: decorator
+@inline function product(a: v128, b: v128): v128 {
+  const half = i16x8.splat(128);
+  const low = i16x8.add(i16x8.extmul_low_i8x16_u(a, b), half), high = i16x8.add(i16x8.extmul_high_i8x16_u(a, b), half);
+  return i8x16.narrow_i16x8_u(
+    i16x8.shr_u(i16x8.add(low, i16x8.shr_u(low, 8)), 8),
+    i16x8.shr_u(i16x8.add(high, i16x8.shr_u(high, 8)), 8),
+  );
+}
+// Multiply where `which` is below 128, else screen; of twice the distance to the nearer end.
+// @ts-ignore: decorator
+@inline function hardLight(other: v128, which: v128): v128 {
+  const isLight = i8x16.shr_s(which, 7);
+  const near = v128.xor(which, isLight);
+  return v128.xor(product(v128.xor(other, isLight), i8x16.add(near, near)), isLight);
+}
+// @ts-ignore: decorator
+@inline function blendBytes(mode: i32, back: v128, source: v128): v128 {
+  const ones = i8x16.splat(-1);
+  if (mode == MULTIPLY) return product(back, source);
+  if (mode == SCREEN) return v128.xor(product(v128.xor(back, ones), v128.xor(source, ones)), ones);
+  if (mode == DARKEN) return i8x16.min_u(back, source);
+  if (mode == LIGHTEN) return i8x16.max_u(back, source);
+  if (mode == OVERLAY) return hardLight(source, back);
+  if (mode == HARD_LIGHT) return hardLight(back, source);
+  if (mode == DIFFERENCE) return v128.or(i8x16.sub_sat_u(back, source), i8x16.sub_sat_u(source, back));
+  if (mode == LINEAR_DODGE) return i8x16.add_sat_u(back, source);
+  if (mode == LINEAR_BURN) return i8x16.sub_sat_u(back, v128.xor(source, ones));
+  if (mode == SUBTRACT) return i8x16.sub_sat_u(back, source);
+  return source;
+}
+
+/** Four pixels that hide all of the scene but what their mode lets through; others go by the table. */
+// @ts-ignore: decorator
+@inline function blendByFormula(mode: i32, color: usize, length: usize, table: usize, scale: f64, coverage: usize, scene: usize): void {
+  const end = color + (length << 2), wholeEnd = color + ((length & ~3) << 2);
+  for (; color < wholeEnd; color += 16, coverage += 4, scene += 12) {
+    const source = v128.load(color);
+    const isOpaque = (i8x16.bitmask(i8x16.eq(source, i8x16.splat(-1))) & 0x8888) == 0x8888;
+    if (load<u32>(coverage) != 0xffffffff || !isOpaque) {
+      blendByTable(color, 4, table, scale, coverage, scene);
+      continue;
+    }
+    const back = i8x16.swizzle(v128.load(scene), i8x16(0, 1, 2, -1, 3, 4, 5, -1, 6, 7, 8, -1, 9, 10, 11, -1));
+    const blended = i8x16.swizzle(blendBytes(mode, back, source), i8x16(0, 1, 2, 4, 5, 6, 8, 9, 10, 12, 13, 14, -1, -1, -1, -1));
+    v128.store64_lane(scene, blended, 0);
+    v128.store32_lane(scene, blended, 2, 8);
+  }
+  if (color < end) blendByTable(color, (end - color) >> 2, table, scale, coverage, scene);
+}
+
+/** `mode` 0 = by the table alone. */
+function blendPixels(mode: i32, color: usize, length: usize, table: usize, scale: f64, coverage: usize, scene: usize): void {
+  switch (<i32>floor(<f64>65025 * scale + 0.5) == 65536 ? mode : 0) {
+    case NORMAL: blendByFormula(NORMAL, color, length, table, scale, coverage, scene); break;
+    case MULTIPLY: blendByFormula(MULTIPLY, color, length, table, scale, coverage, scene); break;
+    case SCREEN: blendByFormula(SCREEN, color, length, table, scale, coverage, scene); break;
+    case DARKEN: blendByFormula(DARKEN, color, length, table, scale, coverage, scene); break;
+    case LIGHTEN: blendByFormula(LIGHTEN, color, length, table, scale, coverage, scene); break;
+    case OVERLAY: blendByFormula(OVERLAY, color, length, table, scale, coverage, scene); break;
+    case HARD_LIGHT: blendByFormula(HARD_LIGHT, color, length, table, scale, coverage, scene); break;
+    case DIFFERENCE: blendByFormula(DIFFERENCE, color, length, table, scale, coverage, scene); break;
+    case LINEAR_DODGE: blendByFormula(LINEAR_DODGE, color, length, table, scale, coverage, scene); break;
+    case LINEAR_BURN: blendByFormula(LINEAR_BURN, color, length, table, scale, coverage, scene); break;
+    case SUBTRACT: blendByFormula(SUBTRACT, color, length, table, scale, coverage, scene); break;
+    default: blendByTable(color, length, table, scale, coverage, scene);
+  }
+}
+
 // Light tables, from their start on: linear light of bytes f64[256], light of scene bytes f64[256], of shade bytes f64[256], of highlights
 // bytes f64[256], the surface's light f64[3], the greatest step (i32), then bytes of light steps.
 const SCENE_LIGHT: usize = 2048;
@@ -273,30 +333,30 @@ function lightByTables(
 // ---- a row of chunks; pixel 0 is the first pixel of the frame's region ----
 
 /** Samples one chunk into the block's colours: by the matrix where `u` is 0 (px is the row's first pixel's centre), else by the grid. */
-export function sampleChunk(block: usize, chunk: usize, matrix: usize, px: f64, py: f64, u: usize, v: usize): void {
+export function sampleChunk(block: usize, chunk: usize, perspective: f64, constant: f64, px: f64, u: usize, v: usize): void {
   const start = <usize>load<u32>(chunk);
   if (u) locateByGrid(block, chunk, u + (start << 2), v + (start << 2));
-  else locateByMatrix(block, chunk, matrix, px + <f64>start, py);
+  else locateByMatrix(block, chunk, perspective, constant, px + <f64>start);
   filterChunk(block, chunk);
 }
 
 export function blendRow(
-  block: usize, chunk: usize, chunkCount: i32, matrix: usize, px: f64, py: f64, u: usize, v: usize,
-  table: usize, scale: f64, coverage: usize, scene: usize,
+  block: usize, chunk: usize, chunkCount: i32, perspective: f64, constant: f64, px: f64, u: usize, v: usize,
+  mode: i32, table: usize, scale: f64, coverage: usize, scene: usize,
 ): void {
   for (; chunkCount > 0; chunkCount--, chunk += 64) {
-    sampleChunk(block, chunk, matrix, px, py, u, v);
+    sampleChunk(block, chunk, perspective, constant, px, u, v);
     const start = <usize>load<u32>(chunk);
-    blendByTable(block + COLOR, <usize>load<u32>(chunk, 4), table, scale, coverage + start, scene + start * 3);
+    blendPixels(mode, block + COLOR, <usize>load<u32>(chunk, 4), table, scale, coverage + start, scene + start * 3);
   }
 }
 
 export function lightRow(
-  block: usize, chunk: usize, chunkCount: i32, matrix: usize, px: f64, py: f64, u: usize, v: usize,
+  block: usize, chunk: usize, chunkCount: i32, perspective: f64, constant: f64, px: f64, u: usize, v: usize,
   tables: usize, scale: f64, coverage: usize, shade: usize, highlights: usize, scene: usize,
 ): void {
   for (; chunkCount > 0; chunkCount--, chunk += 64) {
-    sampleChunk(block, chunk, matrix, px, py, u, v);
+    sampleChunk(block, chunk, perspective, constant, px, u, v);
     const start = <usize>load<u32>(chunk);
     lightByTables(
       block + COLOR, <usize>load<u32>(chunk, 4), tables, scale, coverage + start,

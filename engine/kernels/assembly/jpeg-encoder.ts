@@ -373,6 +373,34 @@ export function writeTokens(tables: usize, at: usize, size: usize): void {
   outputAt = out;
 }
 
+/** How many bits the stream has so far. */
+export function streamBits(): u32 {
+  return <u32>((outputAt - outputStart) << 3) + <u32>bitCount;
+}
+
+/** Appends `count` bits of a finished stream from its bit `first` on. Reads up to 8 bytes past them. */
+export function copyBits(from: usize, first: u32, count: u32): void {
+  let buffer = bitBuffer, out = outputAt;
+  const pending = <u64>bitCount;
+  let at = from + <usize>(first >> 3);
+  const offset = <u64>(first & 7);
+  for (; count >= 32; count -= 32, at += 4, out += 4) {
+    buffer = (buffer << 32) | ((bswap<u64>(load<u64>(at)) << offset) >> 32);
+    store<u32>(out, bswap<u32>(<u32>(buffer >> pending)));
+  }
+  if (count > 0) {
+    buffer = (buffer << <u64>count) | ((bswap<u64>(load<u64>(at)) << offset) >> <u64>(64 - count));
+    bitCount += count;
+    if (bitCount >= 32) {
+      bitCount -= 32;
+      store<u32>(out, bswap<u32>(<u32>(buffer >> <u64>bitCount)));
+      out += 4;
+    }
+  }
+  bitBuffer = buffer;
+  outputAt = out;
+}
+
 /** Pads with ones to a whole byte and returns how many bytes the stream has. */
 export function finishStream(): usize {
   const pad = (8 - (bitCount & 7)) & 7;

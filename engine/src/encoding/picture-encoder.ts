@@ -62,9 +62,10 @@ export class PictureEncoder {
     const key = `${this.#numberOf(backdrop.scene)} jpeg ${quality}`
     const known = this.#find(key)
     if (known?.format === 'jpeg') return this.#jpeg.encodeMockup(known.scene, picture, backdrop.drawn)
-    const { bytes, prepared } = this.#jpeg.encodeAndPrepare(picture, quality)
-    this.#keep(key, { format: 'jpeg', scene: prepared })
-    return bytes
+    // From the scene, as below.
+    const scene = this.#jpeg.prepareScene(backdrop.scene, quality, backdrop.drawn)
+    this.#keep(key, { format: 'jpeg', scene })
+    return this.#jpeg.encodeMockup(scene, picture, backdrop.drawn)
   }
 
   #encodePngMockup(picture: OpaquePixmap, backdrop: Backdrop): Uint8Array<ArrayBuffer> {

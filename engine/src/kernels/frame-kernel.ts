@@ -5,8 +5,8 @@ import type { CentredCrop } from '../geometry/centred-crop.ts'
 import type { Light } from '../lighting/light-chunk.ts'
 import { LINEAR_FROM_BYTE } from '../lighting/light-tables.ts'
 import type { OpaquePixmap } from '../pixmap.ts'
-import { findKernelTable, KERNEL_TABLES } from '../sampling/kernel-tables.ts'
-import { chooseLevel } from '../sampling/sample-chunk.ts'
+import { ACROSS_TABLES, DOWN_TABLES, findKernelTable } from '../sampling/kernel-tables.ts'
+import { buildLocator, chooseLevel, findGreatestPosition } from '../sampling/sample-chunk.ts'
 import type { SamplingPlan } from '../sampling/sampling-plan.ts'
 import { findParentLevel, GREATEST_LEVEL, placeTexture, TEXTURE_PAD, type TexturePlace } from '../sampling/texture.ts'
 import type { PreparedFrame } from '../template/prepare-frame.ts'
@@ -16,7 +16,6 @@ import { KernelInstance } from './kernel-instance.ts'
 // The layout of the kernel's memory: see engine/kernels/assembly/frame-drawer.ts.
 const SLACK_BYTES = 64
 const SCRATCH_BYTES = 4 * (1024 + SLACK_BYTES) + 256
-const MATRIX_BYTES = 9 * 8
 const BLEND_TABLE_BYTES = 65536
 const LIGHT_SCENE_AT = 2048
 const LIGHT_SHADE_AT = 4096
@@ -25,6 +24,21 @@ const LIGHT_SURFACE_AT = 8192
 const LIGHT_LAST_STEP_AT = 8216
 const LIGHT_BYTES_AT = 8224
 const RECORD_BYTES = 64
+
+/** Modes that the kernel blends by formula, by its numbers for them; the others go by their table. */
+const FORMULA_MODES: { readonly [K in BlendMode]?: number } = {
+  normal: 1,
+  multiply: 2,
+  screen: 3,
+  darken: 4,
+  lighten: 5,
+  overlay: 6,
+  'hard-light': 7,
+  difference: 8,
+  'linear-dodge': 9,
+  'linear-burn': 10,
+  subtract: 11,
+}
 
 /** Every other pixel at most begins a chunk. */
 const GREATEST_CHUNKS_PER_ROW = GREATEST_WIDTH_PX / 2 + 1
@@ -37,7 +51,23 @@ type LevelPlace = {
   readonly strideBytes: number
   /** address of the first byte of its padding */
   readonly start: number
+  /** address of texel (0, 0) */
+  readonly origin: number
 }
+
+/** An artwork in the kernel's memory. Known by its object, which nobody changes. */
+type LoadedTexture = {
+  readonly artwork: WeakRef<DecodedArtwork>
+  readonly place: TexturePlace
+  readonly wraps: boolean
+  /** by levelU * (GREATEST_LEVEL + 1) + levelV */
+  readonly levels: (LevelPlace | undefined)[]
+  /** address behind the last level */
+  end: number
+}
+
+/** The records' memory as numbers of both kinds. */
+type Records = { readonly whole: Uint32Array; readonly floats: Float64Array }
 
 /** Draws frames with WebAssembly, equal byte for byte to `drawFrame`. One per thread; its memory stays for the next frame. */
 export class FrameKernel {
@@ -51,8 +81,8 @@ export class FrameKernel {
   readonly #halveDown
   readonly #colorOffset: number
   readonly #block: number
-  readonly #weights: number
-  readonly #matrix: number
+  readonly #weightsAcross: number
+  readonly #weightsDown: number
   readonly #blendTable: number
   readonly #lightTables: number
   readonly #records: number
@@ -64,6 +94,7 @@ export class FrameKernel {
   readonly #v: number
   readonly #textures: number
   #loadedMode: BlendMode | null = null
+  #loaded: LoadedTexture | null = null
 
   constructor(module: WebAssembly.Module) {
     const instance = new KernelInstance(module)
@@ -83,8 +114,8 @@ export class FrameKernel {
       return at
     }
     this.#block = take(SCRATCH_BYTES)
-    this.#weights = take(KERNEL_TABLES.byteLength)
-    this.#matrix = take(MATRIX_BYTES)
+    this.#weightsAcross = take(ACROSS_TABLES.byteLength)
+    this.#weightsDown = take(DOWN_TABLES.byteLength)
     this.#blendTable = take(BLEND_TABLE_BYTES)
     this.#lightTables = take(LIGHT_BYTES_AT + 2 * 65536 + 1)
     this.#records = take(GREATEST_CHUNKS_PER_ROW * RECORD_BYTES)
@@ -96,7 +127,10 @@ export class FrameKernel {
     this.#v = take(GREATEST_WIDTH_PX * 4)
     this.#textures = next
     instance.reserve(next)
-    new Int16Array(instance.bytes.buffer, this.#weights, KERNEL_TABLES.length).set(KERNEL_TABLES)
+    // The kernel pairs the first tap with the third and the second with the fourth.
+    const across = ACROSS_TABLES.map((_, i) => ACROSS_TABLES[(i & ~3) | ((i & 1) << 1) | ((i & 2) >> 1)] ?? 0)
+    new Int16Array(instance.bytes.buffer, this.#weightsAcross, across.length).set(across)
+    new Int16Array(instance.bytes.buffer, this.#weightsDown, DOWN_TABLES.length).set(DOWN_TABLES)
   }
 
   get memoryBytes(): number {
@@ -113,24 +147,32 @@ export class FrameKernel {
   ): void {
     const { plan } = frame
     if (plan.chunkCount === 0) return
-    const place = placeTexture(artwork, crop)
-    const levels = this.#loadTexture(artwork, place, plan)
-    if (plan.map.kind === 'homography') {
-      new Float64Array(this.#instance.bytes.buffer, this.#matrix, 9).set(plan.map.matrix)
-    }
+    const texture = this.#loadTexture(artwork, placeTexture(artwork, crop), plan)
     if (frame.light) this.#loadLight(frame.light)
     else this.#loadMode(blendMode)
-    for (let row = 0; row < plan.region.heightPx; row++) this.#drawRow(picture, frame, place, levels, blendMode, row)
+    const { buffer } = this.#instance.bytes
+    const records = {
+      whole: new Uint32Array(buffer, this.#records, GREATEST_CHUNKS_PER_ROW * 16),
+      floats: new Float64Array(buffer, this.#records, GREATEST_CHUNKS_PER_ROW * 8),
+    }
+    for (let row = 0; row < plan.region.heightPx; row++) {
+      const count = this.#writeRecords(plan, row, texture, records)
+      if (count > 0) this.#drawRow(picture, frame, blendMode, row, count)
+    }
   }
 
-  /** Puts the artwork and the levels of it that the plan reads into memory. Levels are indexed by levelU * (GREATEST_LEVEL + 1) + levelV. */
-  #loadTexture(artwork: DecodedArtwork, place: TexturePlace, plan: SamplingPlan): readonly (LevelPlace | undefined)[] {
-    const levels: LevelPlace[] = []
-    const order: number[] = []
-    let next = this.#textures
+  /** The artwork and those levels of it that the plan reads, in memory; what is there already, from the mockup before, is not made again. */
+  #loadTexture(artwork: DecodedArtwork, place: TexturePlace, plan: SamplingPlan): LoadedTexture {
+    const wraps = plan.map.kind === 'grid' && plan.map.wrapsU
+    const isKept = this.#loaded !== null && isSame(this.#loaded, artwork, place, wraps)
+    const texture: LoadedTexture =
+      isKept && this.#loaded
+        ? { ...this.#loaded, place }
+        : { artwork: new WeakRef(artwork), place, wraps, levels: [], end: this.#textures }
+    const added: number[] = []
     const add = (levelU: number, levelV: number): LevelPlace => {
       const key = levelU * (GREATEST_LEVEL + 1) + levelV
-      const known = levels[key]
+      const known = texture.levels[key]
       if (known) return known
       let { widthPx, heightPx } = place
       if (levelU > 0 || levelV > 0) {
@@ -140,11 +182,18 @@ export class FrameKernel {
         heightPx = parent.halvesU ? size.heightPx : (size.heightPx + 1) >> 1
       }
       const strideBytes = (widthPx + 2 * TEXTURE_PAD) * 4
-      const level = { widthPx, heightPx, strideBytes, start: next }
+      const start = texture.end
+      const level = {
+        widthPx,
+        heightPx,
+        strideBytes,
+        start,
+        origin: start + TEXTURE_PAD * strideBytes + TEXTURE_PAD * 4,
+      }
       // Texels ahead are touched up to 4 rows past the end.
-      next = align(next + strideBytes * (heightPx + 2 * TEXTURE_PAD + 4) + SLACK_BYTES)
-      levels[key] = level
-      order.push(key)
+      texture.end = align(start + strideBytes * (heightPx + 2 * TEXTURE_PAD + 4) + SLACK_BYTES)
+      texture.levels[key] = level
+      added.push(key)
       return level
     }
     const base = add(0, 0)
@@ -153,29 +202,32 @@ export class FrameKernel {
       const levelV = chooseLevel((plan.chunkScaleV[chunk] ?? 0) * place.scaleV, place.heightPx)
       if (levelU > 0 || levelV > 0) add(levelU, levelV)
     }
-    this.#instance.reserve(next)
-    const wraps = plan.map.kind === 'grid' && plan.map.wrapsU ? 1 : 0
+    // Known only once all of it is made: memory may be refused.
+    this.#loaded = null
+    this.#instance.reserve(texture.end)
+    if (!isKept) this.#loadBase(artwork, place, base)
+    for (const key of added) {
+      const level = texture.levels[key] ?? base
+      if (key > 0) {
+        const parent = findParentLevel(Math.floor(key / (GREATEST_LEVEL + 1)), key % (GREATEST_LEVEL + 1))
+        const source = texture.levels[parent.levelU * (GREATEST_LEVEL + 1) + parent.levelV] ?? base
+        const halve = parent.halvesU ? this.#halveAcross : this.#halveDown
+        halve(source.origin, source.strideBytes, level.origin, level.strideBytes, level.widthPx, level.heightPx)
+      }
+      this.#padLevel(level.origin, level.strideBytes, level.widthPx, level.heightPx, wraps ? 1 : 0)
+    }
+    this.#loaded = texture
+    return texture
+  }
+
+  #loadBase(artwork: DecodedArtwork, place: TexturePlace, base: LevelPlace): void {
     const { bytes } = this.#instance
-    const baseOrigin = base.start + TEXTURE_PAD * base.strideBytes + TEXTURE_PAD * 4
     for (let y = 0; y < base.heightPx; y++) {
       const from = ((place.top + y) * artwork.widthPx + place.left) * 4
-      const to = baseOrigin + y * base.strideBytes
+      const to = base.origin + y * base.strideBytes
       bytes.set(artwork.data.subarray(from, from + base.widthPx * 4), to)
       if (!artwork.isOpaque) this.#premultiply(to, base.widthPx)
     }
-    for (const key of order) {
-      const level = levels[key] ?? base
-      const origin = level.start + TEXTURE_PAD * level.strideBytes + TEXTURE_PAD * 4
-      if (key > 0) {
-        const parent = findParentLevel(Math.floor(key / (GREATEST_LEVEL + 1)), key % (GREATEST_LEVEL + 1))
-        const source = levels[parent.levelU * (GREATEST_LEVEL + 1) + parent.levelV] ?? base
-        const sourceOrigin = source.start + TEXTURE_PAD * source.strideBytes + TEXTURE_PAD * 4
-        const halve = parent.halvesU ? this.#halveAcross : this.#halveDown
-        halve(sourceOrigin, source.strideBytes, origin, level.strideBytes, level.widthPx, level.heightPx)
-      }
-      this.#padLevel(origin, level.strideBytes, level.widthPx, level.heightPx, wraps)
-    }
-    return levels
   }
 
   #loadMode(mode: BlendMode): void {
@@ -198,18 +250,13 @@ export class FrameKernel {
     this.#instance.bytes.set(light.tone.byteFromLight, at + LIGHT_BYTES_AT)
   }
 
-  /** The records of a row's chunks. */
-  #writeRecords(
-    plan: SamplingPlan,
-    row: number,
-    place: TexturePlace,
-    levels: readonly (LevelPlace | undefined)[],
-  ): number {
-    const { buffer } = this.#instance.bytes
+  /** The records of a row's chunks; how many there are. */
+  #writeRecords(plan: SamplingPlan, row: number, { place, levels }: LoadedTexture, records: Records): number {
+    const { whole, floats } = records
+    const { region, map } = plan
     const first = plan.rowChunk[row] ?? 0
     const count = (plan.rowChunk[row + 1] ?? 0) - first
-    const whole = new Uint32Array(buffer, this.#records, count * 16)
-    const floats = new Float64Array(buffer, this.#records, count * 8)
+    const py = region.top + row + 0.5
     for (let i = 0; i < count; i++) {
       const scaleU = (plan.chunkScaleU[first + i] ?? 0) * place.scaleU
       const scaleV = (plan.chunkScaleV[first + i] ?? 0) * place.scaleV
@@ -219,43 +266,42 @@ export class FrameKernel {
       if (!level) throw new Error('A chunk reads a level that was not made.')
       const shrinkU = 1 / 2 ** levelU
       const shrinkV = 1 / 2 ** levelV
-      whole[i * 16] = (plan.chunkStart[first + i] ?? 0) - row * plan.region.widthPx
+      whole[i * 16] = (plan.chunkStart[first + i] ?? 0) - row * region.widthPx
       whole[i * 16 + 1] = plan.chunkLength[first + i] ?? 0
       whole[i * 16 + 2] = level.start - level.strideBytes - 4
       whole[i * 16 + 3] = level.strideBytes
-      whole[i * 16 + 4] = this.#weights + findKernelTable(scaleU * shrinkU, levelU > 0) * 2
-      whole[i * 16 + 5] = this.#weights + findKernelTable(scaleV * shrinkV, levelV > 0) * 2
-      whole[i * 16 + 6] = level.widthPx
-      whole[i * 16 + 7] = level.heightPx
-      floats[i * 8 + 4] = place.scaleU * shrinkU
-      floats[i * 8 + 5] = place.offsetU * shrinkU
-      floats[i * 8 + 6] = place.scaleV * shrinkV
-      floats[i * 8 + 7] = place.offsetV * shrinkV
+      whole[i * 16 + 4] = this.#weightsAcross + findKernelTable(scaleU * shrinkU, levelU > 0) * 2
+      whole[i * 16 + 5] = this.#weightsDown + findKernelTable(scaleV * shrinkV, levelV > 0) * 2
+      whole[i * 16 + 6] = findGreatestPosition(level.widthPx)
+      whole[i * 16 + 7] = findGreatestPosition(level.heightPx)
+      const across = buildLocator(map, 'u', place.scaleU * shrinkU, place.offsetU * shrinkU, py)
+      const down = buildLocator(map, 'v', place.scaleV * shrinkV, place.offsetV * shrinkV, py)
+      floats[i * 8 + 4] = across.factor
+      floats[i * 8 + 5] = across.offset
+      floats[i * 8 + 6] = down.factor
+      floats[i * 8 + 7] = down.offset
     }
     return count
   }
 
-  #drawRow(
-    picture: OpaquePixmap,
-    frame: PreparedFrame,
-    place: TexturePlace,
-    levels: readonly (LevelPlace | undefined)[],
-    blendMode: BlendMode,
-    row: number,
-  ): void {
+  #drawRow(picture: OpaquePixmap, frame: PreparedFrame, blendMode: BlendMode, row: number, count: number): void {
     const { plan, coverage, light, opacity } = frame
-    const count = this.#writeRecords(plan, row, place, levels)
-    if (count === 0) return
     const { left, top, widthPx } = plan.region
     const { bytes } = this.#instance
     const regionPixel = row * widthPx
     const { map } = plan
+    let perspective = 0
+    let constant = 0
+    let u = 0
     if (map.kind === 'grid') {
+      u = this.#u
       new Float32Array(bytes.buffer, this.#u, widthPx).set(map.u.subarray(regionPixel, regionPixel + widthPx))
       new Float32Array(bytes.buffer, this.#v, widthPx).set(map.v.subarray(regionPixel, regionPixel + widthPx))
+    } else {
+      perspective = map.matrix[6]
+      constant = map.matrix[7] * (top + row + 0.5) + map.matrix[8]
     }
-    const u = map.kind === 'grid' ? this.#u : 0
-    const position = [this.#matrix, left + 0.5, top + row + 0.5, u, this.#v] as const
+    const position = [perspective, constant, left + 0.5, u, this.#v] as const
     const sceneByte = ((top + row) * picture.widthPx + left) * 3
     if (!light && getSeparableTable(blendMode) === null) {
       const color = this.#block + this.#colorOffset
@@ -280,10 +326,22 @@ export class FrameKernel {
       const layers = [this.#coverage, this.#shade, highlights, this.#scene] as const
       this.#lightRow(this.#block, this.#records, count, ...position, this.#lightTables, opacity / 255, ...layers)
     } else {
-      const scale = scaleOpacity(opacity)
-      const target = [this.#blendTable, scale, this.#coverage, this.#scene] as const
+      const mode = FORMULA_MODES[blendMode] ?? 0
+      const target = [mode, this.#blendTable, scaleOpacity(opacity), this.#coverage, this.#scene] as const
       this.#blendRow(this.#block, this.#records, count, ...position, ...target)
     }
     picture.data.set(bytes.subarray(this.#scene, this.#scene + widthPx * 3), sceneByte)
   }
+}
+
+function isSame(loaded: LoadedTexture, artwork: DecodedArtwork, place: TexturePlace, wraps: boolean): boolean {
+  const before = loaded.place
+  return (
+    loaded.artwork.deref() === artwork &&
+    loaded.wraps === wraps &&
+    before.left === place.left &&
+    before.top === place.top &&
+    before.widthPx === place.widthPx &&
+    before.heightPx === place.heightPx
+  )
 }

@@ -1,5 +1,5 @@
-import { findKernelTable, KERNEL_TABLES, PHASE_BITS, PHASE_COUNT } from './kernel-tables.ts'
-import { LONGEST_CHUNK_PX, type SamplingPlan } from './sampling-plan.ts'
+import { ACROSS_TABLES, DOWN_TABLES, findKernelTable, PHASE_BITS, PHASE_COUNT } from './kernel-tables.ts'
+import { type ArtworkMap, LONGEST_CHUNK_PX, type SamplingPlan } from './sampling-plan.ts'
 import { GREATEST_LEVEL, getTextureLevel, TEXTURE_PAD, type Texture, type TextureLevel } from './texture.ts'
 
 /** A halved level is read from twice this local scale on: up to there 4 taps filter well enough, and no scale below this is left over. */
@@ -33,13 +33,40 @@ export function chooseLevel(scale: number, sizePx: number): number {
   return level
 }
 
+/** How far outside a level a position may lie, in texels: farther ones are taken for this, so that every tap stays inside the padding. */
+const GREATEST_OUTSIDE = 2
+
+/** Positions are counted from the level's padding, in 1/128 of a texel, from texel centres. */
+const ORIGIN = (TEXTURE_PAD - 0.5) * PHASE_COUNT
+export const LEAST_POSITION = ORIGIN - GREATEST_OUTSIDE * PHASE_COUNT
+
+/** The greatest position on a level of that size. */
+export function findGreatestPosition(sizePx: number): number {
+  return ORIGIN + (sizePx + GREATEST_OUTSIDE) * PHASE_COUNT
+}
+
+/** Rounded and clamped; written so that NaN and infinities clamp as well, whatever a map says. */
+function toFixed(position: number, greatest: number): number {
+  return position > LEAST_POSITION ? (position < greatest ? Math.floor(position + 0.5) : greatest) : LEAST_POSITION
+}
+
 /**
- * Position -> fixed point with PHASE_BITS of fraction, counted from the level's padding, clamped to 2 texels outside the level.
- * Written so that NaN and infinities clamp as well: whatever a map says, every tap stays inside the padded level.
+ * What turns a pixel into a position on a level along one axis. For a homography position = (factor * px + offset) / w, with the texture's scale and
+ * origin multiplied into the matrix; for a grid position = factor * u + offset.
  */
-function toFixed(position: number, sizePx: number): number {
-  const clamped = position > -2 ? (position < sizePx + 2 ? position : sizePx + 2) : -2
-  return Math.floor((clamped + (TEXTURE_PAD - 0.5)) * PHASE_COUNT + 0.5)
+export type Locator = { readonly factor: number; readonly offset: number }
+
+/** `scale` and `offset` place u (or v) on the level in texels; `py` is the row's centre. */
+export function buildLocator(map: ArtworkMap, axis: 'u' | 'v', scale: number, offset: number, py: number): Locator {
+  const perUnit = scale * PHASE_COUNT
+  const start = offset * PHASE_COUNT + ORIGIN
+  if (map.kind === 'grid') return { factor: perUnit, offset: start }
+  const m = map.matrix
+  const [perX, perY, constant] = axis === 'u' ? [m[0], m[1], m[2]] : [m[3], m[4], m[5]]
+  return {
+    factor: perX * perUnit + start * m[6],
+    offset: (perY * py + constant) * perUnit + start * (m[7] * py + m[8]),
+  }
 }
 
 /**
@@ -86,16 +113,18 @@ function locatePixels(
 ): void {
   const { texel, weightX, weightY } = scratch
   const { widthPx, heightPx, strideBytes } = level
-  const scaleU = texture.place.scaleU * shrinkU
-  const offsetU = texture.place.offsetU * shrinkU
-  const scaleV = texture.place.scaleV * shrinkV
-  const offsetV = texture.place.offsetV * shrinkV
+  const row = Math.floor(start / plan.region.widthPx)
+  const py = plan.region.top + row + 0.5
+  const across = buildLocator(plan.map, 'u', texture.place.scaleU * shrinkU, texture.place.offsetU * shrinkU, py)
+  const down = buildLocator(plan.map, 'v', texture.place.scaleV * shrinkV, texture.place.offsetV * shrinkV, py)
+  const greatestX = findGreatestPosition(widthPx)
+  const greatestY = findGreatestPosition(heightPx)
   const phaseMask = PHASE_COUNT - 1
   if (plan.map.kind === 'grid') {
     const { u, v } = plan.map
     for (let i = 0; i < length; i++) {
-      const x = toFixed((u[start + i] ?? 0) * scaleU + offsetU, widthPx)
-      const y = toFixed((v[start + i] ?? 0) * scaleV + offsetV, heightPx)
+      const x = toFixed((u[start + i] ?? 0) * across.factor + across.offset, greatestX)
+      const y = toFixed((v[start + i] ?? 0) * down.factor + down.offset, greatestY)
       // The first tap is one texel before the one at the position.
       texel[i] = ((y >> PHASE_BITS) - 1) * strideBytes + ((x >> PHASE_BITS) - 1) * 4
       weightX[i] = tableX + (x & phaseMask) * 4
@@ -104,26 +133,20 @@ function locatePixels(
     return
   }
   const m = plan.map.matrix
-  const row = Math.floor(start / plan.region.widthPx)
-  const py = plan.region.top + row + 0.5
   let px = plan.region.left + (start - row * plan.region.widthPx) + 0.5
-  const constantU = m[1] * py + m[2]
-  const constantV = m[4] * py + m[5]
   const constantW = m[7] * py + m[8]
   for (let i = 0; i < length; i++, px++) {
     const w = 1 / (m[6] * px + constantW)
-    const x = toFixed((m[0] * px + constantU) * w * scaleU + offsetU, widthPx)
-    const y = toFixed((m[3] * px + constantV) * w * scaleV + offsetV, heightPx)
+    const x = toFixed((across.factor * px + across.offset) * w, greatestX)
+    const y = toFixed((down.factor * px + down.offset) * w, greatestY)
     texel[i] = ((y >> PHASE_BITS) - 1) * strideBytes + ((x >> PHASE_BITS) - 1) * 4
     weightX[i] = tableX + (x & phaseMask) * 4
     weightY[i] = tableY + (y & phaseMask) * 4
   }
 }
 
-/** Fractional bits kept between the vertical and the horizontal pass: the sums then fit 16 bits, as SIMD wants them. */
-const COLUMN_SHIFT = 8
-/** Two weights of 14 bits make 28; the first pass gave up 8. */
-const RESULT_SHIFT = 20
+/** Weights down have 7 bits of fraction, weights across 14. */
+const RESULT_SHIFT = 21
 const RESULT_HALF = 1 << (RESULT_SHIFT - 1)
 
 /** Second step for artwork without alpha: columns first, then across, rounded to the nearest byte; alpha is 255. */
@@ -132,33 +155,28 @@ function filterOpaque(level: TextureLevel, length: number, scratch: ChunkScratch
   const { data, strideBytes } = level
   const stride2 = 2 * strideBytes
   const stride3 = 3 * strideBytes
-  const weights = KERNEL_TABLES
+  const across = ACROSS_TABLES
+  const down = DOWN_TABLES
   let to = 0
   for (let i = 0; i < length; i++, to += 4) {
     const wy = weightY[i] ?? 0
-    const y0 = weights[wy] ?? 0
-    const y1 = weights[wy + 1] ?? 0
-    const y2 = weights[wy + 2] ?? 0
-    const y3 = weights[wy + 3] ?? 0
+    const y0 = down[wy] ?? 0
+    const y1 = down[wy + 1] ?? 0
+    const y2 = down[wy + 2] ?? 0
+    const y3 = down[wy + 3] ?? 0
     let wx = weightX[i] ?? 0
     let o = texel[i] ?? 0
     let r = RESULT_HALF
     let g = RESULT_HALF
     let b = RESULT_HALF
     for (const end = o + 16; o < end; o += 4, wx++) {
-      const x = weights[wx] ?? 0
+      const x = across[wx] ?? 0
       const p = o + strideBytes
       const q = o + stride2
       const s = o + stride3
-      r += (((data[o] ?? 0) * y0 + (data[p] ?? 0) * y1 + (data[q] ?? 0) * y2 + (data[s] ?? 0) * y3) >> COLUMN_SHIFT) * x
-      g +=
-        (((data[o + 1] ?? 0) * y0 + (data[p + 1] ?? 0) * y1 + (data[q + 1] ?? 0) * y2 + (data[s + 1] ?? 0) * y3) >>
-          COLUMN_SHIFT) *
-        x
-      b +=
-        (((data[o + 2] ?? 0) * y0 + (data[p + 2] ?? 0) * y1 + (data[q + 2] ?? 0) * y2 + (data[s + 2] ?? 0) * y3) >>
-          COLUMN_SHIFT) *
-        x
+      r += ((data[o] ?? 0) * y0 + (data[p] ?? 0) * y1 + (data[q] ?? 0) * y2 + (data[s] ?? 0) * y3) * x
+      g += ((data[o + 1] ?? 0) * y0 + (data[p + 1] ?? 0) * y1 + (data[q + 1] ?? 0) * y2 + (data[s + 1] ?? 0) * y3) * x
+      b += ((data[o + 2] ?? 0) * y0 + (data[p + 2] ?? 0) * y1 + (data[q + 2] ?? 0) * y2 + (data[s + 2] ?? 0) * y3) * x
     }
     r >>= RESULT_SHIFT
     g >>= RESULT_SHIFT
@@ -176,14 +194,15 @@ function filterPremultiplied(level: TextureLevel, length: number, scratch: Chunk
   const { data, strideBytes } = level
   const stride2 = 2 * strideBytes
   const stride3 = 3 * strideBytes
-  const weights = KERNEL_TABLES
+  const across = ACROSS_TABLES
+  const down = DOWN_TABLES
   let to = 0
   for (let i = 0; i < length; i++, to += 4) {
     const wy = weightY[i] ?? 0
-    const y0 = weights[wy] ?? 0
-    const y1 = weights[wy + 1] ?? 0
-    const y2 = weights[wy + 2] ?? 0
-    const y3 = weights[wy + 3] ?? 0
+    const y0 = down[wy] ?? 0
+    const y1 = down[wy + 1] ?? 0
+    const y2 = down[wy + 2] ?? 0
+    const y3 = down[wy + 3] ?? 0
     let wx = weightX[i] ?? 0
     let o = texel[i] ?? 0
     let r = RESULT_HALF
@@ -191,23 +210,14 @@ function filterPremultiplied(level: TextureLevel, length: number, scratch: Chunk
     let b = RESULT_HALF
     let a = RESULT_HALF
     for (const end = o + 16; o < end; o += 4, wx++) {
-      const x = weights[wx] ?? 0
+      const x = across[wx] ?? 0
       const p = o + strideBytes
       const q = o + stride2
       const s = o + stride3
-      r += (((data[o] ?? 0) * y0 + (data[p] ?? 0) * y1 + (data[q] ?? 0) * y2 + (data[s] ?? 0) * y3) >> COLUMN_SHIFT) * x
-      g +=
-        (((data[o + 1] ?? 0) * y0 + (data[p + 1] ?? 0) * y1 + (data[q + 1] ?? 0) * y2 + (data[s + 1] ?? 0) * y3) >>
-          COLUMN_SHIFT) *
-        x
-      b +=
-        (((data[o + 2] ?? 0) * y0 + (data[p + 2] ?? 0) * y1 + (data[q + 2] ?? 0) * y2 + (data[s + 2] ?? 0) * y3) >>
-          COLUMN_SHIFT) *
-        x
-      a +=
-        (((data[o + 3] ?? 0) * y0 + (data[p + 3] ?? 0) * y1 + (data[q + 3] ?? 0) * y2 + (data[s + 3] ?? 0) * y3) >>
-          COLUMN_SHIFT) *
-        x
+      r += ((data[o] ?? 0) * y0 + (data[p] ?? 0) * y1 + (data[q] ?? 0) * y2 + (data[s] ?? 0) * y3) * x
+      g += ((data[o + 1] ?? 0) * y0 + (data[p + 1] ?? 0) * y1 + (data[q + 1] ?? 0) * y2 + (data[s + 1] ?? 0) * y3) * x
+      b += ((data[o + 2] ?? 0) * y0 + (data[p + 2] ?? 0) * y1 + (data[q + 2] ?? 0) * y2 + (data[s + 2] ?? 0) * y3) * x
+      a += ((data[o + 3] ?? 0) * y0 + (data[p + 3] ?? 0) * y1 + (data[q + 3] ?? 0) * y2 + (data[s + 3] ?? 0) * y3) * x
     }
     r >>= RESULT_SHIFT
     g >>= RESULT_SHIFT

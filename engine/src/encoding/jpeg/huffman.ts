@@ -88,6 +88,45 @@ function fitTable(counts: Float64Array): HuffmanTable {
   return { counts: perLength, symbols }
 }
 
+/** Fewest bits that any code could spend on what is counted, values behind the symbols included: its entropy. */
+export function leastBits(counts: SymbolCounts): number {
+  let bits = 0
+  for (const table of HUFFMAN_TABLES) {
+    const total = counts[table].reduce((sum, count) => sum + count, 0)
+    counts[table].forEach((count, symbol) => {
+      if (count > 0) bits += count * (Math.log2(total / count) + (symbol & 15))
+    })
+  }
+  return bits
+}
+
+/** Tokens that a block of artwork has on average (photographs at quality 85), for the guess below. */
+const TYPICAL_TOKENS = { dcLuma: 1, dcChroma: 1, acLuma: 12, acChroma: 3 } as const
+
+/** Blocks of each kind in an MCU of 4:2:0. */
+const MCU_BLOCKS = { dcLuma: 4, dcChroma: 2, acLuma: 4, acChroma: 2 } as const
+
+/**
+ * Tables for a scene's mockups, from what is counted of the scene and a guess of what `artworkMcus` MCUs of artwork will bring: symbols as often
+ * as the standard tables expect them. Every symbol that a picture can have gets a code.
+ */
+export function fitSceneHuffmanSet(counts: SymbolCounts, artworkMcus: number): HuffmanSet {
+  const guess = (table: keyof HuffmanSet): Float64Array => {
+    const codes = codesOf(STANDARD_HUFFMAN[table], 256)
+    const tokens = artworkMcus * MCU_BLOCKS[table] * TYPICAL_TOKENS[table]
+    return counts[table].map((count, symbol) => {
+      const length = (codes[symbol] ?? 0) & 255
+      return length === 0 ? count : Math.max(1, count + tokens * 2 ** -length)
+    })
+  }
+  return fitHuffmanSet({
+    dcLuma: guess('dcLuma'),
+    dcChroma: guess('dcChroma'),
+    acLuma: guess('acLuma'),
+    acChroma: guess('acChroma'),
+  })
+}
+
 /** The best tables for exactly these symbols. Ones that do not occur get no code. */
 export function fitHuffmanSet(counts: SymbolCounts): HuffmanSet {
   return {

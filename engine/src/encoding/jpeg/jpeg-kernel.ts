@@ -85,6 +85,13 @@ export type TokenizedPicture = {
   readonly counts: Uint32Array
 }
 
+/** A whole scene's finished stream under one set of codes, without stuffed zeros. */
+export type CodedPicture = {
+  readonly bytes: Uint8Array
+  /** first bit of each MCU; one entry more, the number of bits */
+  readonly mcuBits: Uint32Array
+}
+
 /** What lies tokenized in the kernel's memory, and the scene that fills the rest. */
 export type TokenizedRuns = {
   /** of the whole picture, the scene's part included */
@@ -115,6 +122,8 @@ export class JpegKernel {
   readonly #countTokens
   readonly #startStream
   readonly #writeTokens
+  readonly #streamBits
+  readonly #copyBits
   readonly #finishStream
   readonly #countMarkers
   readonly #stuffBytes
@@ -130,6 +139,8 @@ export class JpegKernel {
     this.#countTokens = instance.function('countTokens')
     this.#startStream = instance.function('startStream')
     this.#writeTokens = instance.function('writeTokens')
+    this.#streamBits = instance.function('streamBits')
+    this.#copyBits = instance.function('copyBits')
     this.#finishStream = instance.function('finishStream')
     this.#countMarkers = instance.function('countMarkers')
     this.#stuffBytes = instance.function('stuffBytes')
@@ -347,26 +358,66 @@ export class JpegKernel {
     return { counts, runEnds, runs, columns, scene }
   }
 
-  /** The finished file of what was tokenized last; `scanBits` is the length that the codes give it. */
+  /** The stream of the picture that `tokenizeWhole` turned into tokens last; `scanBits` is the length that the codes give it. */
+  codeWhole(
+    { tokens, mcuStarts }: TokenizedPicture,
+    columns: number,
+    huffman: HuffmanSet,
+    scanBits: number,
+  ): CodedPicture {
+    const start = this.#tokensOf(columns)
+    const output = this.#startOutput(start + tokens.byteLength, huffman, scanBits)
+    const mcuBits = new Uint32Array(mcuStarts.length)
+    for (let mcu = 0; mcu + 1 < mcuStarts.length; mcu++) {
+      mcuBits[mcu] = this.#streamBits()
+      const first = mcuStarts[mcu] ?? 0
+      this.#writeTokens(
+        this.#tables,
+        start + first * TOKEN_BYTES,
+        ((mcuStarts[mcu + 1] ?? first) - first) * TOKEN_BYTES,
+      )
+    }
+    mcuBits[mcuStarts.length - 1] = this.#streamBits()
+    const sizeBytes = this.#finishStream() >>> 0
+    return { bytes: this.#instance.bytes.slice(output, output + sizeBytes), mcuBits }
+  }
+
+  /** Makes room behind `end` for a stream of so many bits under these codes and begins it; where it begins. */
+  #startOutput(end: number, huffman: HuffmanSet, scanBits: number): number {
+    const packed = packCodes(huffman)
+    new Uint32Array(this.#instance.bytes.buffer, this.#tables + CODES_AT, packed.length).set(packed)
+    const output = align(end + SLACK_BYTES)
+    this.#instance.reserve(output + Math.ceil(scanBits / 8) + SLACK_BYTES)
+    this.#startStream(output)
+    return output
+  }
+
+  /**
+   * The finished file of what was tokenized last; `scanBits` is the length that the codes give it. What comes from the scene is copied
+   * from `coded`, the scene under the same codes, or else written from its tokens.
+   */
   writeFile(
     { runEnds, runs, columns, scene }: Omit<TokenizedRuns, 'counts'>,
+    coded: CodedPicture | null,
     huffman: HuffmanSet,
     scanBits: number,
     header: Uint8Array,
     trailer: Uint8Array,
   ): Uint8Array<ArrayBuffer> {
-    const packed = packCodes(huffman)
-    new Uint32Array(this.#instance.bytes.buffer, this.#tables + CODES_AT, packed.length).set(packed)
-    const output = align((this.#tokenAddress() >>> 0) + SLACK_BYTES)
-    this.#instance.reserve(output + Math.ceil(scanBits / 8) + SLACK_BYTES)
-    this.#startStream(output)
+    const stream = align((this.#tokenAddress() >>> 0) + SLACK_BYTES)
+    const output = this.#startOutput(stream + (coded?.bytes.length ?? 0), huffman, scanBits)
+    if (coded) this.#instance.bytes.set(coded.bytes, stream)
     let written = this.#tokensOf(columns)
     let cursor = 0
     const copyUntil = (mcu: number): void => {
-      if (!scene) return
-      this.#forEachChunk(columns, scene, scene.mcuStarts[cursor] ?? 0, scene.mcuStarts[mcu] ?? 0, (at, sizeBytes) => {
-        this.#writeTokens(this.#tables, at, sizeBytes)
-      })
+      if (coded) {
+        const first = coded.mcuBits[cursor] ?? 0
+        this.#copyBits(stream, first, (coded.mcuBits[mcu] ?? first) - first)
+      } else if (scene) {
+        this.#forEachChunk(columns, scene, scene.mcuStarts[cursor] ?? 0, scene.mcuStarts[mcu] ?? 0, (at, sizeBytes) => {
+          this.#writeTokens(this.#tables, at, sizeBytes)
+        })
+      }
     }
     runs.forEach((run, index) => {
       copyUntil(run.from)

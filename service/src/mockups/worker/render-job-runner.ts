@@ -1,5 +1,12 @@
 import { readFile, writeFile } from 'node:fs/promises'
-import { ArtworkError, type FrameKernel, type ImageCodec, inspectArtwork, renderMockup } from '@vitrine/engine'
+import {
+  type Artwork,
+  ArtworkError,
+  type FrameKernel,
+  type ImageCodec,
+  inspectArtwork,
+  renderMockup,
+} from '@vitrine/engine'
 import type { FromWorker, RenderedMockup, RenderJob } from '../render-job.ts'
 import type { TemplateCache } from './template-cache.ts'
 
@@ -7,7 +14,7 @@ import type { TemplateCache } from './template-cache.ts'
 export type Outcome = Extract<FromWorker, { kind: 'done' }>['outcome']
 
 /** An artwork's bytes and the frame that they are for. */
-type LoadedArtwork = { readonly frameIndex: number | null; readonly bytes: Uint8Array }
+type LoadedArtwork = Artwork & { readonly frameIndex: number | null }
 
 /** What a render process keeps from job to job. */
 type Tools = { readonly templates: TemplateCache; readonly codec: ImageCodec; readonly kernel: FrameKernel }
@@ -54,19 +61,24 @@ export async function runJob(
 
 /** Reads and inspects every artwork, before anything is prepared or decoded. */
 async function loadArtworks(job: RenderJob, loaded: LoadedArtwork[]): Promise<Outcome | null> {
-  const byFile = new Map<string, Uint8Array>()
-  for (const artwork of job.artworks) {
-    const bytes = byFile.get(artwork.file) ?? (await readFile(artwork.file))
+  const byFile = new Map<string, Artwork>()
+  for (const { file, frameIndex } of job.artworks) {
     try {
-      if (!byFile.has(artwork.file)) inspectArtwork(bytes)
+      const artwork = byFile.get(file) ?? (await loadArtwork(file))
+      byFile.set(file, artwork)
+      loaded.push({ ...artwork, frameIndex })
     } catch (error) {
-      if (error instanceof ArtworkError) return rejected(error, artwork.frameIndex)
+      if (error instanceof ArtworkError) return rejected(error, frameIndex)
       throw error
     }
-    byFile.set(artwork.file, bytes)
-    loaded.push({ frameIndex: artwork.frameIndex, bytes })
   }
   return null
+}
+
+async function loadArtwork(file: string): Promise<Artwork> {
+  const bytes = await readFile(file)
+  const { widthPx, heightPx } = inspectArtwork(bytes)
+  return { bytes, size: { widthPx, heightPx } }
 }
 
 async function render(
