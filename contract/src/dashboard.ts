@@ -25,6 +25,25 @@ export const dashboardSessionSchema = z.object({
 })
 export type DashboardSession = z.infer<typeof dashboardSessionSchema>
 
+/** What a page knows before anybody has signed in. */
+export const doorSchema = z.object({ sign_up: z.boolean(), mail: z.boolean() })
+export type Door = z.infer<typeof doorSchema>
+
+/** A browser that is signed in. */
+export const openSessionSchema = z.object({
+  id: z.string(),
+  /** In words: "Firefox on Linux". */
+  browser: z.string(),
+  address: z.string().nullable(),
+  created_at: moment,
+  /** Exact to the hour. */
+  last_used_at: moment,
+  /** The one that asks. */
+  current: z.boolean(),
+})
+export type OpenSession = z.infer<typeof openSessionSchema>
+export const openSessionsSchema = z.object({ sessions: z.array(openSessionSchema) })
+
 export const dashboardKeySchema = z.object({
   id: z.string(),
   name: z.string(),
@@ -37,6 +56,18 @@ export const dashboardKeySchema = z.object({
   credits_consumed: count,
 })
 export type DashboardKey = z.infer<typeof dashboardKeySchema>
+
+/** One page of an account's keys. */
+export const keyListSchema = z.object({
+  keys: z.array(dashboardKeySchema),
+  /** Keys that match the search, on all pages. */
+  total: count,
+  total_pages: count,
+  /** Keys of the account, whatever the search, and those of them that work. */
+  in_all: count,
+  active: count,
+})
+export type KeyList = z.infer<typeof keyListSchema>
 
 export const newKeySchema = z.object({ name: z.string().trim().min(1).max(100) })
 
@@ -58,7 +89,7 @@ export const creditPacks: readonly CreditPack[] = [
 export const movementSchema = z.object({
   id: z.string(),
   at: moment,
-  kind: z.enum(['grant', 'purchase', 'mockup', 'refund', 'reversal']),
+  kind: z.enum(['grant', 'purchase', 'mockup', 'refund', 'reversal', 'restoration']),
   /** Signed: what the movement did to the balance. */
   credits: z.int(),
   /** Why, in words: the operator's reason, the pack, the template. */
@@ -104,6 +135,19 @@ export const dashboardAccountSchema = z.object({
   key_count: count,
 })
 export type DashboardAccount = z.infer<typeof dashboardAccountSchema>
+
+export const newAccountSchema = z.object({
+  email: z.string().trim().max(254),
+  credits: z.int().min(0).max(10_000_000).default(0),
+})
+
+/** How somebody comes in: by mail, or, where the service sends none, by a link that the operator hands over. */
+export const invitationSchema = z.object({
+  account_id: z.string(),
+  email: z.string(),
+  sign_in_url: z.string().nullable(),
+})
+export type Invitation = z.infer<typeof invitationSchema>
 
 /** A template as the dashboard shows it: the public resource and whose it is. */
 export const dashboardTemplateSchema = template.extend({

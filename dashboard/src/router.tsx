@@ -14,6 +14,7 @@ import { Shell } from './components/shell.tsx'
 import { Failure, Skeleton } from './components/states.tsx'
 import { Confirm, Enter } from './pages/enter.tsx'
 import { Keys } from './pages/keys.tsx'
+import { type KeyOrder, keyOrderOf } from './pages/keys-query.ts'
 import { Overview } from './pages/overview.tsx'
 import { Reset } from './pages/reset.tsx'
 import { SignIn } from './pages/sign-in.tsx'
@@ -70,9 +71,12 @@ const keys = createRoute({
   getParentRoute: () => signedIn,
   path: '/keys',
   component: Keys,
-  validateSearch: (raw: Raw): { search?: string | undefined; page?: number } => ({
+  validateSearch: (
+    raw: Raw,
+  ): { search?: string | undefined; page?: number | undefined; order?: KeyOrder | undefined } => ({
     ...textOf(raw, 'search'),
     ...numberOf(raw, 'page'),
+    order: keyOrderOf(raw.order),
   }),
 })
 const credits = createRoute({
@@ -126,7 +130,7 @@ const accounts = createRoute({
   getParentRoute: () => signedIn,
   path: '/accounts',
   component: lazyRouteComponent(() => import('./pages/accounts.tsx'), 'Accounts'),
-  validateSearch: (raw: Raw): { search?: string | undefined; page?: number } => ({
+  validateSearch: (raw: Raw): { search?: string | undefined; page?: number | undefined } => ({
     ...textOf(raw, 'search'),
     ...numberOf(raw, 'page'),
   }),

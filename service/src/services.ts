@@ -38,6 +38,7 @@ export interface Services extends AppServices {
   readonly wallet: Wallet
   readonly usage: Usage
   readonly templates: TemplateStore
+  readonly idempotency: Idempotency
   readonly pool: RenderPool
   /** Ends what runs, after so many milliseconds at most, writes what is counted, and closes everything. */
   close(drainMs: number): Promise<void>
@@ -137,6 +138,7 @@ async function openInto(stack: AsyncDisposableStack, settings: Settings, logger:
     wallet,
     usage,
     templates,
+    idempotency,
     pool,
     generator,
     folders,

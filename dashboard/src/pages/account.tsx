@@ -2,6 +2,7 @@
 
 import { queryOptions, useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
+import type { OpenSession } from '@vitrine/contract'
 import { type FormEvent, type ReactNode, useState } from 'react'
 import { get, post } from '../api.ts'
 import { asError } from '../as-error.ts'
@@ -13,11 +14,9 @@ import { Failure, Skeleton } from '../components/states.tsx'
 import { textField } from '../fields.ts'
 import { queryClient, sessionQuery, useSession } from '../session/session.ts'
 
-type Session = { id: string; token: string; createdAt: string; userAgent?: string | null; ipAddress?: string | null }
-
 const sessionsQuery = queryOptions({
   queryKey: ['sessions'],
-  queryFn: ({ signal }) => get<Session[]>('/dashboard/auth/list-sessions', signal),
+  queryFn: ({ signal }) => get<{ sessions: OpenSession[] }>('/dashboard/api/account/sessions', signal),
 })
 const refreshSession = () => queryClient.invalidateQueries({ queryKey: sessionQuery.queryKey })
 
@@ -221,29 +220,53 @@ function SecondFactor({ enabled }: { enabled: boolean }) {
 
 function Sessions() {
   const sessions = useQuery(sessionsQuery)
-  const endOthers = async () => {
-    await post('/dashboard/auth/revoke-other-sessions')
-    announce('All other sessions have ended.')
-    await sessions.refetch()
+  const [error, setError] = useState<Error | null>(null)
+  const end = async (path: string, done: string) => {
+    setError(null)
+    try {
+      await post(`/dashboard/api/account/sessions/${path}`)
+      await sessions.refetch()
+      announce(done)
+    } catch (failure) {
+      setError(asError(failure))
+    }
   }
+  const open = sessions.data?.sessions ?? []
   return (
     <section className="panel stack">
       <h2>Sessions</h2>
+      <p className="quiet">Browsers that are signed in to this account. End those that you don’t know.</p>
       {sessions.isPending && <Skeleton rows={2} />}
       {sessions.isError && <Failure error={sessions.error} onRetry={() => void sessions.refetch()} />}
-      {sessions.data !== undefined && (
-        <ul>
-          {sessions.data.map(session => (
+      {open.length > 0 && (
+        <ul className="sessions">
+          {open.map(session => (
             <li key={session.id}>
-              {session.userAgent ?? 'Unknown browser'} · {session.ipAddress ?? 'unknown address'} · since{' '}
-              <Moment iso={session.createdAt} />
+              <div>
+                <strong>{session.browser}</strong> {session.current && <span className="tag">This browser</span>}
+                <p className="quiet">
+                  {session.address ?? 'Unknown address'} · since <Moment iso={session.created_at} /> · last used{' '}
+                  <Moment iso={session.last_used_at} />
+                </p>
+              </div>
+              {!session.current && (
+                <Button
+                  className="button-small"
+                  onClick={() => void end(`${encodeURIComponent(session.id)}/end`, `Ended ${session.browser}.`)}
+                >
+                  End<span className="visually-hidden"> the session of {session.browser}</span>
+                </Button>
+              )}
             </li>
           ))}
         </ul>
       )}
-      <div>
-        <Button onClick={() => void endOthers()}>End all other sessions</Button>
-      </div>
+      {error !== null && <Failure error={error} />}
+      {open.length > 1 && (
+        <div>
+          <Button onClick={() => void end('end-others', 'All other sessions have ended.')}>End all others</Button>
+        </div>
+      )}
     </section>
   )
 }

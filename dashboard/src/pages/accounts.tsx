@@ -1,209 +1,155 @@
-/** Operators: every account, its credits, a grant, suspension. */
+/** Operators: every account, its credits, grants, invitations, suspension. */
 
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
-import type { DashboardAccount } from '@vitrine/contract'
-import { type FormEvent, useState } from 'react'
-import { get, post } from '../api.ts'
-import { asError } from '../as-error.ts'
-import { announce } from '../components/announcer.tsx'
-import { Button, Field } from '../components/controls.tsx'
-import { Dialog } from '../components/dialog.tsx'
+import type { DashboardAccount, Invitation } from '@vitrine/contract'
+import { useCallback, useState } from 'react'
+import { get } from '../api.ts'
+import { Button } from '../components/controls.tsx'
 import { Moment } from '../components/moment.tsx'
+import { Pager } from '../components/pager.tsx'
+import { SearchField } from '../components/search-field.tsx'
 import { Failure, Skeleton } from '../components/states.tsx'
-import { formatCount, formatCredits } from '../format.ts'
-import { queryClient } from '../session/session.ts'
+import { formatCount } from '../format.ts'
+import { CreateAccount, Delete, Grant, Invite, Invited, Suspend } from './account-dialogs.tsx'
 
 type AccountsAnswer = { accounts: DashboardAccount[]; total: number; page: number; total_pages: number }
 const route = getRouteApi('/signed-in/accounts')
 
+/** What an operator is about to do, and to whom. */
+type Step = { readonly doing: 'grant' | 'suspend' | 'invite' | 'delete'; readonly account: DashboardAccount }
+
 export function Accounts() {
   const { search = '', page = 1 } = route.useSearch()
   const navigate = route.useNavigate()
-  const [granting, setGranting] = useState<DashboardAccount | null>(null)
-  const [suspending, setSuspending] = useState<DashboardAccount | null>(null)
+  const [step, setStep] = useState<Step | null>(null)
+  const [creating, setCreating] = useState(false)
+  const [invitation, setInvitation] = useState<Invitation | null>(null)
   const parameters = new URLSearchParams({ page: String(page), search })
   const accounts = useQuery({
     queryKey: ['accounts', page, search],
     queryFn: ({ signal }) => get<AccountsAnswer>(`/dashboard/api/accounts?${parameters}`, signal),
     placeholderData: keepPreviousData,
   })
+  const onSearch = useCallback(
+    (text: string | undefined) => void navigate({ search: { search: text }, replace: true }),
+    [navigate],
+  )
+  const close = () => setStep(null)
+  const onInvited = (made: Invitation) => {
+    setCreating(false)
+    setStep(null)
+    setInvitation(made)
+  }
   return (
     <>
       <header className="page-head">
         <h1>Accounts</h1>
+        <Button look="primary" onClick={() => setCreating(true)}>
+          Create account
+        </Button>
       </header>
       <div className="stack">
-        <Field
-          label="Search"
-          type="search"
-          value={search}
-          onChange={event =>
-            void navigate({ search: { search: event.currentTarget.value || undefined }, replace: true })
-          }
-        />
+        <SearchField value={search} placeholder="Part of an address" onSearch={onSearch} />
         {accounts.isPending && <Skeleton rows={5} />}
         {accounts.isError && <Failure error={accounts.error} onRetry={() => void accounts.refetch()} />}
         {accounts.data !== undefined && (
           <>
-            {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard */}
-            <div className="table-scroll" tabIndex={0} role="region" aria-label="Accounts">
-              <table>
-                <thead>
-                  <tr>
-                    <th scope="col">E-mail</th>
-                    <th scope="col">Role</th>
-                    <th scope="col">Since</th>
-                    <th scope="col">Status</th>
-                    <th scope="col" className="number">
-                      Keys
-                    </th>
-                    <th scope="col" className="number">
-                      Credits
-                    </th>
-                    <th scope="col">
-                      <span className="visually-hidden">Actions</span>
-                    </th>
-                  </tr>
-                </thead>
-                <tbody>
-                  {accounts.data.accounts.map(account => (
-                    <tr key={account.id}>
-                      <td>{account.email}</td>
-                      <td>{account.role === 'operator' ? 'Operator' : 'Customer'}</td>
-                      <td>
-                        <Moment iso={account.created_at} />
-                      </td>
-                      <td>{account.suspended_at === null ? 'Active' : 'Suspended'}</td>
-                      <td className="number">{formatCount(account.key_count)}</td>
-                      <td className="number">{formatCount(account.spendable_credits)}</td>
-                      <td className="row">
-                        <Button className="button-small" onClick={() => setGranting(account)}>
-                          Grant credits<span className="visually-hidden"> to {account.email}</span>
-                        </Button>
-                        {account.role !== 'operator' && (
-                          <Button className="button-small" look="danger" onClick={() => setSuspending(account)}>
-                            {account.suspended_at === null ? 'Suspend' : 'Restore'}
-                            <span className="visually-hidden"> {account.email}</span>
-                          </Button>
-                        )}
-                      </td>
-                    </tr>
-                  ))}
-                </tbody>
-              </table>
-            </div>
-            <div className="row">
-              <Button
-                disabled={page <= 1}
-                onClick={() => void navigate({ search: previous => ({ ...previous, page: page - 1 }) })}
-              >
-                Previous
-              </Button>
-              <span>
-                Page {page} of {Math.max(1, accounts.data.total_pages)} · {formatCount(accounts.data.total)} accounts
-              </span>
-              <Button
-                disabled={page >= accounts.data.total_pages}
-                onClick={() => void navigate({ search: previous => ({ ...previous, page: page + 1 }) })}
-              >
-                Next
-              </Button>
-            </div>
+            {accounts.data.accounts.length === 0 ? (
+              <p>{search === '' ? 'There are no accounts on this page.' : `No address holds “${search}”.`}</p>
+            ) : (
+              <AccountTable accounts={accounts.data.accounts} onStep={setStep} />
+            )}
+            <Pager
+              page={page}
+              totalPages={accounts.data.total_pages}
+              total={accounts.data.total}
+              what="accounts"
+              onPage={next => void navigate({ search: previous => ({ ...previous, page: next }) })}
+            />
           </>
         )}
       </div>
-      {granting !== null && <Grant account={granting} onClose={() => setGranting(null)} />}
-      {suspending !== null && <Suspend account={suspending} onClose={() => setSuspending(null)} />}
+      {creating && <CreateAccount onClose={() => setCreating(false)} onInvited={onInvited} />}
+      {invitation !== null && <Invited invitation={invitation} onClose={() => setInvitation(null)} />}
+      {step?.doing === 'grant' && <Grant account={step.account} onClose={close} />}
+      {step?.doing === 'suspend' && <Suspend account={step.account} onClose={close} />}
+      {step?.doing === 'invite' && <Invite account={step.account} onClose={close} onInvited={onInvited} />}
+      {step?.doing === 'delete' && <Delete account={step.account} onClose={close} />}
     </>
   )
 }
 
-function Grant({ account, onClose }: { account: DashboardAccount; onClose: () => void }) {
-  const [credits, setCredits] = useState('100')
-  const [error, setError] = useState<Error | null>(null)
-  // One form, one grant: a click that is sent twice is the same grant.
-  const [grantId] = useState(() => crypto.randomUUID())
-  const submit = async (event: FormEvent<HTMLFormElement>) => {
-    event.preventDefault()
-    const reason = new FormData(event.currentTarget).get('reason')
-    try {
-      await post(`/dashboard/api/accounts/${encodeURIComponent(account.id)}/grant`, {
-        credits: Number(credits),
-        reason,
-        grant_id: grantId,
-      })
-      await queryClient.invalidateQueries({ queryKey: ['accounts'] })
-      announce(`Granted ${formatCredits(Number(credits))} to ${account.email}.`)
-      onClose()
-    } catch (failure) {
-      setError(asError(failure))
-    }
-  }
+function AccountTable({ accounts, onStep }: { accounts: readonly DashboardAccount[]; onStep: (step: Step) => void }) {
   return (
-    <Dialog
-      title={`Grant credits to ${account.email}`}
-      onClose={onClose}
-      actions={
-        <Button look="primary" type="submit" form="grant">
-          Grant {formatCredits(Number(credits) || 0)}
-        </Button>
-      }
-    >
-      <form id="grant" className="form" onSubmit={submit}>
-        <Field
-          label="Credits"
-          type="number"
-          min={1}
-          max={10_000_000}
-          step={1}
-          required
-          value={credits}
-          onChange={event => setCredits(event.currentTarget.value)}
-          help={`Balance after: ${formatCount(account.spendable_credits + (Number(credits) || 0))}`}
-        />
-        <Field
-          label="Reason"
-          name="reason"
-          required
-          maxLength={200}
-          help="The customer reads it among the movements."
-        />
-        {error !== null && <Failure error={error} />}
-      </form>
-    </Dialog>
-  )
-}
-
-function Suspend({ account, onClose }: { account: DashboardAccount; onClose: () => void }) {
-  const [error, setError] = useState<Error | null>(null)
-  const suspend = account.suspended_at === null
-  const act = async () => {
-    try {
-      await post(`/dashboard/api/accounts/${encodeURIComponent(account.id)}/${suspend ? 'suspend' : 'restore'}`)
-      await queryClient.invalidateQueries({ queryKey: ['accounts'] })
-      announce(suspend ? `Suspended ${account.email}.` : `Restored ${account.email}.`)
-      onClose()
-    } catch (failure) {
-      setError(asError(failure))
-    }
-  }
-  return (
-    <Dialog
-      title={suspend ? `Suspend ${account.email}?` : `Restore ${account.email}?`}
-      onClose={onClose}
-      actions={
-        <Button look="danger" onClick={act}>
-          {suspend ? 'Suspend' : 'Restore'}
-        </Button>
-      }
-    >
-      <p>
-        {suspend
-          ? 'Its keys stop working and its sessions end at once. Credits, keys and books stay as they are; you can restore it.'
-          : 'Its keys work again from now on.'}
-      </p>
-      {error !== null && <Failure error={error} />}
-    </Dialog>
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard
+    <div className="table-scroll table-cards" tabIndex={0} role="region" aria-label="Accounts">
+      <table>
+        <thead>
+          <tr>
+            <th scope="col">E-mail</th>
+            <th scope="col">Since</th>
+            <th scope="col">Status</th>
+            <th scope="col" className="number">
+              Keys
+            </th>
+            <th scope="col" className="number">
+              Credits
+            </th>
+            <th scope="col">
+              <span className="visually-hidden">Actions</span>
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {accounts.map(account => (
+            <tr key={account.id} className={account.suspended_at === null ? undefined : 'spent'}>
+              <td className="cell-title">
+                <span className="clip" title={account.email}>
+                  {account.email}
+                </span>
+              </td>
+              <td data-label="Since">
+                <Moment iso={account.created_at} />
+              </td>
+              <td data-label="Status">
+                {account.role === 'operator' ? 'Operator' : account.suspended_at === null ? 'Active' : 'Suspended'}
+              </td>
+              <td data-label="Keys" className="number">
+                {formatCount(account.key_count)}
+              </td>
+              <td data-label="Credits" className="number">
+                {formatCount(account.spendable_credits)}
+              </td>
+              <td className="cell-actions">
+                <Button className="button-small" onClick={() => onStep({ doing: 'grant', account })}>
+                  Grant<span className="visually-hidden"> credits to {account.email}</span>
+                </Button>
+                {account.role !== 'operator' && (
+                  <>
+                    {account.suspended_at === null && (
+                      <Button className="button-small" onClick={() => onStep({ doing: 'invite', account })}>
+                        Sign-in link<span className="visually-hidden"> for {account.email}</span>
+                      </Button>
+                    )}
+                    <Button
+                      className="button-small"
+                      look={account.suspended_at === null ? 'danger' : 'quiet'}
+                      onClick={() => onStep({ doing: 'suspend', account })}
+                    >
+                      {account.suspended_at === null ? 'Suspend' : 'Restore'}
+                      <span className="visually-hidden"> {account.email}</span>
+                    </Button>
+                    <Button className="button-small" look="danger" onClick={() => onStep({ doing: 'delete', account })}>
+                      Delete<span className="visually-hidden"> {account.email}</span>
+                    </Button>
+                  </>
+                )}
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
   )
 }

@@ -10,12 +10,15 @@ import { Empty, Failure, Skeleton } from '../components/states.tsx'
 import { formatCents, formatCount, formatCredits } from '../format.ts'
 import { creditsQuery } from './credits-query.ts'
 
+const perMockup = new Intl.NumberFormat('en-US', { maximumFractionDigits: 2 })
+
 const kindNames: Readonly<Record<Movement['kind'], string>> = {
   grant: 'Granted',
   purchase: 'Bought',
   mockup: 'Mockups',
   refund: 'Refunded',
   reversal: 'Taken back',
+  restoration: 'Given back',
 }
 const route = getRouteApi('/signed-in/credits')
 
@@ -95,10 +98,12 @@ function Packs({ packs, balance }: { packs: readonly CreditPack[]; balance: numb
       <h2 id="packs">Buy credits</h2>
       <div className="figures packs">
         {packs.map(({ credits, price_cents }) => (
-          <div key={credits} className="panel figure">
-            <h3>{formatCount(credits)}</h3>
+          <div key={credits} className="panel pack">
+            <h3>{formatCredits(credits)}</h3>
             <p className="quiet">
-              {formatCents(price_cents)} · balance after: {formatCount(balance + credits)}
+              {perMockup.format(price_cents / credits)}¢ a mockup
+              <br />
+              Balance after: {formatCount(balance + credits)}
             </p>
             <Button aria-busy={buying === credits} onClick={() => void buy(credits)}>
               {buying === credits ? 'Opening the checkout…' : `Buy for ${formatCents(price_cents)}`}
@@ -124,7 +129,7 @@ function Movements({ movements, more, loading, onMore }: MovementsProps) {
   return (
     <>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard */}
-      <div className="table-scroll" tabIndex={0} role="region" aria-label="Movements">
+      <div className="table-scroll table-cards" tabIndex={0} role="region" aria-label="Movements">
         <table>
           <thead>
             <tr>
@@ -140,11 +145,11 @@ function Movements({ movements, more, loading, onMore }: MovementsProps) {
           <tbody>
             {movements.map(movement => (
               <tr key={movement.id}>
-                <td>
+                <td data-label="When">
                   <Moment iso={movement.at} />
                 </td>
-                <td>{kindNames[movement.kind]}</td>
-                <td>
+                <td data-label="What">{kindNames[movement.kind]}</td>
+                <td data-label="Cause">
                   {movement.cause}
                   {movement.receipt_url !== null && (
                     <>
@@ -155,8 +160,8 @@ function Movements({ movements, more, loading, onMore }: MovementsProps) {
                     </>
                   )}
                 </td>
-                <td>{movement.key_name ?? ''}</td>
-                <td className="number">
+                <td data-label="Key">{movement.key_name ?? ''}</td>
+                <td data-label="Credits" className="number">
                   {movement.credits > 0 ? '+' : ''}
                   {formatCount(movement.credits)}
                 </td>

@@ -2,26 +2,27 @@
 import { Link, useNavigate } from '@tanstack/react-router'
 import { useEffect, useRef, useState } from 'react'
 import { post } from '../api.ts'
+import { Door } from '../components/door.tsx'
 import { Failure } from '../components/states.tsx'
 import { queryClient } from '../session/session.ts'
 
-type Door = { readonly doing: string; readonly action: string; readonly expired: string }
+type Way = { readonly doing: string; readonly action: string; readonly expired: string }
 
-const signIn: Door = {
+const signIn: Way = {
   doing: 'Signing you in…',
   action: '/dashboard/auth/magic-link/verify',
   expired: 'The link was used before, or is older than 15 minutes. Ask the operator for a new one.',
 }
-const confirm: Door = {
+const confirm: Way = {
   doing: 'Confirming your address…',
   action: '/dashboard/auth/verify-email',
   expired: 'The link was used before, or is older than an hour. Sign in, and a new one is sent where it is needed.',
 }
 
-export const Enter = () => <OpenDoor door={signIn} />
-export const Confirm = () => <OpenDoor door={confirm} />
+export const Enter = () => <OpenDoor way={signIn} />
+export const Confirm = () => <OpenDoor way={confirm} />
 
-function OpenDoor({ door }: { door: Door }) {
+function OpenDoor({ way }: { way: Way }) {
   const navigate = useNavigate()
   const [failed, setFailed] = useState(false)
   const started = useRef(false)
@@ -32,21 +33,20 @@ function OpenDoor({ door }: { door: Door }) {
     const token = location.hash.slice(1)
     history.replaceState(null, '', location.pathname)
     const enter = async () => {
-      await post(door.action, { token })
+      await post(way.action, { token })
       queryClient.clear()
       await navigate({ to: '/', replace: true })
     }
     enter().catch(() => setFailed(true))
-  }, [navigate, door])
+  }, [navigate, way])
   return (
-    <main className="door">
-      <h1>{failed ? 'This link does not work' : door.doing}</h1>
+    <Door title={failed ? 'This link does not work' : way.doing}>
       {failed && (
         <>
-          <Failure error={new Error(door.expired)} />
+          <Failure error={new Error(way.expired)} />
           <Link to="/sign-in">Back to sign in</Link>
         </>
       )}
-    </main>
+    </Door>
   )
 }

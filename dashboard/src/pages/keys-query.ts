@@ -1,8 +1,23 @@
-import { queryOptions } from '@tanstack/react-query'
-import type { DashboardKey } from '@vitrine/contract'
+import { keepPreviousData, queryOptions } from '@tanstack/react-query'
+import type { KeyList } from '@vitrine/contract'
 import { get } from '../api.ts'
 
-export const keysQuery = queryOptions({
-  queryKey: ['keys'],
-  queryFn: ({ signal }) => get<{ keys: DashboardKey[] }>('/dashboard/api/keys', signal),
-})
+export const keyOrders = { newest: 'Newest first', name: 'By name', 'last-used': 'Last used first' } as const
+export type KeyOrder = keyof typeof keyOrders
+
+/** The order that a word in the address names; undefined for the first, and for any other word. */
+export function keyOrderOf(value: unknown): KeyOrder | undefined {
+  return value === 'name' || value === 'last-used' ? value : undefined
+}
+
+/** One page of the account's keys; `key` asks for one of them alone. */
+export function keysQuery(query: { page?: number; search?: string; order?: KeyOrder; key?: string } = {}) {
+  const parameters = new URLSearchParams(
+    Object.entries(query).flatMap(([name, value]) => (value === '' ? [] : [[name, String(value)]])),
+  )
+  return queryOptions({
+    queryKey: ['keys', query],
+    queryFn: ({ signal }) => get<KeyList>(`/dashboard/api/keys?${parameters}`, signal),
+    placeholderData: keepPreviousData,
+  })
+}

@@ -1,34 +1,36 @@
 import { useQuery } from '@tanstack/react-query'
-import { getRouteApi } from '@tanstack/react-router'
+import { getRouteApi, Link } from '@tanstack/react-router'
 import type { CreatedKey, DashboardKey } from '@vitrine/contract'
-import { type FormEvent, useState } from 'react'
+import { type FormEvent, useCallback, useState } from 'react'
 import { post } from '../api.ts'
 import { asError } from '../as-error.ts'
 import { announce } from '../components/announcer.tsx'
-import { Button, CopyButton, Field, Snippet } from '../components/controls.tsx'
+import { Button, CopyButton, Field, Select, Snippet } from '../components/controls.tsx'
 import { Dialog } from '../components/dialog.tsx'
 import { Moment } from '../components/moment.tsx'
+import { Pager } from '../components/pager.tsx'
+import { SearchField } from '../components/search-field.tsx'
 import { Empty, Failure, Skeleton } from '../components/states.tsx'
 import { textField } from '../fields.ts'
 import { formatCount } from '../format.ts'
 import { queryClient, useSession } from '../session/session.ts'
 import { curlSnippet } from '../snippets.ts'
-import { keysQuery } from './keys-query.ts'
+import { keyOrderOf, keyOrders, keysQuery } from './keys-query.ts'
 
 const route = getRouteApi('/signed-in/keys')
-const pageSize = 50
 
 export function Keys() {
-  const { search = '', page = 1 } = route.useSearch()
+  const { search = '', page = 1, order = 'newest' } = route.useSearch()
   const navigate = route.useNavigate()
-  const keys = useQuery(keysQuery)
+  const keys = useQuery(keysQuery({ page, search, order }))
   const [creating, setCreating] = useState(false)
   const [created, setCreated] = useState<CreatedKey | null>(null)
   const [revoking, setRevoking] = useState<DashboardKey | null>(null)
-  const found =
-    keys.data?.keys.filter(({ name, prefix }) => `${name} ${prefix}`.toLowerCase().includes(search.toLowerCase())) ?? []
-  const pages = Math.max(1, Math.ceil(found.length / pageSize))
-  const shown = found.slice((page - 1) * pageSize, page * pageSize)
+  const onSearch = useCallback(
+    (text: string | undefined) =>
+      void navigate({ search: previous => ({ ...previous, search: text, page: undefined }), replace: true }),
+    [navigate],
+  )
   return (
     <>
       <header className="page-head">
@@ -39,7 +41,7 @@ export function Keys() {
       </header>
       {keys.isPending && <Skeleton rows={5} />}
       {keys.isError && <Failure error={keys.error} onRetry={() => void keys.refetch()} />}
-      {keys.data?.keys.length === 0 && (
+      {keys.data?.in_all === 0 && (
         <Empty title="No keys yet">
           <p>
             A key lets a program of yours make mockups. Use one for each program, so that you can revoke one without
@@ -50,84 +52,32 @@ export function Keys() {
           </Button>
         </Empty>
       )}
-      {keys.data !== undefined && keys.data.keys.length > 0 && (
+      {keys.data !== undefined && keys.data.in_all > 0 && (
         <div className="stack">
-          <Field
-            label="Search"
-            type="search"
-            value={search}
-            placeholder="Name or beginning of the key"
-            onChange={event =>
-              void navigate({ search: { search: event.currentTarget.value || undefined }, replace: true })
-            }
-          />
-          {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard */}
-          <div className="table-scroll" tabIndex={0} role="region" aria-label="Keys">
-            <table>
-              <thead>
-                <tr>
-                  <th scope="col">Name</th>
-                  <th scope="col">Key</th>
-                  <th scope="col">Status</th>
-                  <th scope="col">Created</th>
-                  <th scope="col">Last used</th>
-                  <th scope="col" className="number">
-                    Requests
-                  </th>
-                  <th scope="col" className="number">
-                    Credits
-                  </th>
-                  <th scope="col">
-                    <span className="visually-hidden">Actions</span>
-                  </th>
-                </tr>
-              </thead>
-              <tbody>
-                {shown.map(key => (
-                  <tr key={key.id}>
-                    <td>{key.name}</td>
-                    <td>
-                      <code>{key.prefix}…</code>
-                    </td>
-                    <td>{key.revoked_at === null ? 'Active' : 'Revoked'}</td>
-                    <td>
-                      <Moment iso={key.created_at} />
-                    </td>
-                    <td>{key.last_used_at === null ? 'Never' : <Moment iso={key.last_used_at} />}</td>
-                    <td className="number">{formatCount(key.request_count)}</td>
-                    <td className="number">{formatCount(key.credits_consumed)}</td>
-                    <td>
-                      {key.revoked_at === null && (
-                        <Button look="danger" className="button-small" onClick={() => setRevoking(key)}>
-                          Revoke<span className="visually-hidden"> {key.name}</span>
-                        </Button>
-                      )}
-                    </td>
-                  </tr>
-                ))}
-              </tbody>
-            </table>
+          <div className="filters filters-two">
+            <SearchField value={search} placeholder="Name or beginning of the key" onSearch={onSearch} />
+            <Select
+              label="Order"
+              value={order}
+              options={Object.entries(keyOrders).map(([value, label]) => ({ value, label }))}
+              onChange={event => {
+                const { value } = event.currentTarget
+                void navigate({ search: previous => ({ ...previous, order: keyOrderOf(value), page: undefined }) })
+              }}
+            />
           </div>
-          {found.length === 0 && <p>No key matches “{search}”.</p>}
-          {pages > 1 && (
-            <div className="row">
-              <Button
-                disabled={page <= 1}
-                onClick={() => void navigate({ search: previous => ({ ...previous, page: page - 1 }) })}
-              >
-                Previous
-              </Button>
-              <span>
-                Page {page} of {pages} · {formatCount(found.length)} keys
-              </span>
-              <Button
-                disabled={page >= pages}
-                onClick={() => void navigate({ search: previous => ({ ...previous, page: page + 1 }) })}
-              >
-                Next
-              </Button>
-            </div>
+          {keys.data.keys.length === 0 ? (
+            <p>{search === '' ? 'There are no keys on this page.' : `No key matches “${search}”.`}</p>
+          ) : (
+            <KeyTable keys={keys.data.keys} onRevoke={setRevoking} />
           )}
+          <Pager
+            page={page}
+            totalPages={keys.data.total_pages}
+            total={keys.data.total}
+            what="keys"
+            onPage={next => void navigate({ search: previous => ({ ...previous, page: next }) })}
+          />
         </div>
       )}
       {creating && (
@@ -142,6 +92,69 @@ export function Keys() {
       {created !== null && <NewKey created={created} onClose={() => setCreated(null)} />}
       {revoking !== null && <RevokeKey apiKey={revoking} onClose={() => setRevoking(null)} />}
     </>
+  )
+}
+
+function KeyTable({ keys, onRevoke }: { keys: readonly DashboardKey[]; onRevoke: (key: DashboardKey) => void }) {
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard
+    <div className="table-scroll table-cards" tabIndex={0} role="region" aria-label="Keys">
+      <table>
+        <thead>
+          <tr>
+            <th scope="col">Name</th>
+            <th scope="col">Key</th>
+            <th scope="col">Status</th>
+            <th scope="col">Created</th>
+            <th scope="col">Last used</th>
+            <th scope="col" className="number">
+              Requests
+            </th>
+            <th scope="col" className="number">
+              Credits
+            </th>
+            <th scope="col">
+              <span className="visually-hidden">Actions</span>
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {keys.map(key => (
+            <tr key={key.id} className={key.revoked_at === null ? undefined : 'spent'}>
+              <td className="cell-title">{key.name}</td>
+              <td data-label="Key">
+                <code>{key.prefix}…</code>
+              </td>
+              <td data-label="Status">{key.revoked_at === null ? 'Active' : 'Revoked'}</td>
+              <td data-label="Created">
+                <Moment iso={key.created_at} />
+              </td>
+              <td data-label="Last used">{key.last_used_at === null ? 'Never' : <Moment iso={key.last_used_at} />}</td>
+              <td data-label="Requests" className="number">
+                {key.request_count === 0 ? (
+                  0
+                ) : (
+                  <Link to="/usage" search={{ key: key.id }}>
+                    {formatCount(key.request_count)}
+                    <span className="visually-hidden"> requests with {key.name}: usage</span>
+                  </Link>
+                )}
+              </td>
+              <td data-label="Credits" className="number">
+                {formatCount(key.credits_consumed)}
+              </td>
+              <td className="cell-actions">
+                {key.revoked_at === null && (
+                  <Button look="danger" className="button-small" onClick={() => onRevoke(key)}>
+                    Revoke<span className="visually-hidden"> {key.name}</span>
+                  </Button>
+                )}
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
   )
 }
 

@@ -12,12 +12,12 @@ import { templatesQuery } from './templates-query.ts'
 
 export function Overview() {
   const { service } = useSession()
-  const keys = useQuery(keysQuery)
+  const keys = useQuery(keysQuery())
   const credits = useInfiniteQuery(creditsQuery)
   const templates = useInfiniteQuery(templatesQuery({}))
   const balance = credits.data?.pages[0]?.spendable_credits
   const shown = templates.data?.pages[0]?.templates.slice(0, 8) ?? []
-  const isNew = keys.data?.keys.length === 0
+  const isNew = keys.data?.in_all === 0
   return (
     <div className="stack">
       <header className="page-head">
@@ -56,9 +56,7 @@ export function Overview() {
         </div>
         <div className="figure panel">
           <dt>Active keys</dt>
-          <dd>
-            {keys.data === undefined ? '…' : formatCount(keys.data.keys.filter(key => key.revoked_at === null).length)}
-          </dd>
+          <dd>{keys.data === undefined ? '…' : formatCount(keys.data.active)}</dd>
         </div>
       </dl>
       {!isNew && (

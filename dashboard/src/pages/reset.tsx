@@ -1,15 +1,19 @@
 /** Asks for a reset link, or, with the token of one, sets the new password. */
 
+import { useQuery } from '@tanstack/react-query'
 import { Link, useNavigate } from '@tanstack/react-router'
 import { type FormEvent, useState } from 'react'
 import { post } from '../api.ts'
 import { asError } from '../as-error.ts'
 import { announce } from '../components/announcer.tsx'
 import { Button, Field } from '../components/controls.tsx'
+import { Door } from '../components/door.tsx'
 import { Failure } from '../components/states.tsx'
+import { doorQuery } from '../session/session.ts'
 
 export function Reset() {
   const navigate = useNavigate()
+  const door = useQuery(doorQuery)
   // In the fragment, so that no log ever sees it.
   const [token] = useState(() => location.hash.slice(1) || undefined)
   const [error, setError] = useState<Error | null>(null)
@@ -20,7 +24,7 @@ export function Reset() {
     setError(null)
     try {
       if (token === undefined) {
-        await post('/dashboard/auth/request-password-reset', { email: fields.get('email'), redirectTo: '/reset' })
+        await post('/dashboard/auth/request-password-reset', { email: fields.get('email') })
         setSent(true)
         return
       }
@@ -32,12 +36,11 @@ export function Reset() {
     }
   }
   return (
-    <main className="door">
-      <h1>{token === undefined ? 'Reset your password' : 'Choose a new password'}</h1>
+    <Door title={token === undefined ? 'Reset your password' : 'Choose a new password'}>
       {sent ? (
         <p>
-          If there is an account with this address, a link is on its way. It works once, for 30 minutes. Where the
-          service sends no mail, its operator finds the link in the log.
+          If there is an account with this address, a link is on its way to it. It works once, for 30 minutes.{' '}
+          {door.data?.mail === false && 'This service sends no mail: ask its operator, whose log shows the link.'}
         </p>
       ) : (
         <form className="form" onSubmit={submit}>
@@ -62,6 +65,6 @@ export function Reset() {
         </form>
       )}
       <Link to="/sign-in">Back to sign in</Link>
-    </main>
+    </Door>
   )
 }

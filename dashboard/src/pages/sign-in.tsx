@@ -1,13 +1,15 @@
 /** The door: sign in with password (and a second factor where the account has one). */
 
+import { useQuery } from '@tanstack/react-query'
 import { Link, useNavigate, useSearch } from '@tanstack/react-router'
 import { type FormEvent, useState } from 'react'
 import { post } from '../api.ts'
 import { asError } from '../as-error.ts'
 import { Button, Field } from '../components/controls.tsx'
+import { Door } from '../components/door.tsx'
 import { Failure } from '../components/states.tsx'
 import { textField } from '../fields.ts'
-import { queryClient } from '../session/session.ts'
+import { doorQuery, queryClient } from '../session/session.ts'
 
 type SignInAnswer = { twoFactorRedirect?: boolean }
 
@@ -16,8 +18,13 @@ export function SignIn() {
   const { to } = useSearch({ from: '/sign-in' })
   const [step, setStep] = useState<'password' | 'code' | 'backup'>('password')
   const [error, setError] = useState<Error | null>(null)
+  const door = useQuery(doorQuery)
   const [busy, setBusy] = useState(false)
 
+  const turnTo = (next: typeof step) => {
+    setError(null)
+    setStep(next)
+  }
   const enter = async () => {
     queryClient.clear()
     await navigate({ to: to ?? '/', replace: true })
@@ -51,8 +58,7 @@ export function SignIn() {
     }
   }
   return (
-    <main className="door">
-      <h1>Sign in to Vitrine</h1>
+    <Door title={step === 'password' ? 'Sign in' : 'One more step'}>
       <form className="form" onSubmit={submit}>
         {step === 'password' ? (
           <>
@@ -84,11 +90,12 @@ export function SignIn() {
           {busy ? 'Signing in…' : 'Sign in'}
         </Button>
       </form>
-      {step === 'code' && <Button onClick={() => setStep('backup')}>I don’t have the app at hand</Button>}
+      {step === 'code' && <Button onClick={() => turnTo('backup')}>I don’t have the app at hand</Button>}
+      {step !== 'password' && <Button onClick={() => turnTo('password')}>Back to the password</Button>}
       <p className="row">
         <Link to="/reset">Forgot your password?</Link>
-        <Link to="/sign-up">Create an account</Link>
+        {door.data?.sign_up === true && <Link to="/sign-up">Create an account</Link>}
       </p>
-    </main>
+    </Door>
   )
 }

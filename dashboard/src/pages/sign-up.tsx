@@ -1,14 +1,16 @@
-import { Link, useNavigate } from '@tanstack/react-router'
+import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
 import { type FormEvent, useState } from 'react'
 import { ApiError, post } from '../api.ts'
 import { asError } from '../as-error.ts'
 import { Button, Field } from '../components/controls.tsx'
+import { Door } from '../components/door.tsx'
 import { Failure } from '../components/states.tsx'
 import { textField } from '../fields.ts'
-import { queryClient } from '../session/session.ts'
+import { doorQuery } from '../session/session.ts'
 
 export function SignUp() {
-  const navigate = useNavigate()
+  const door = useQuery(doorQuery)
   const [error, setError] = useState<Error | null>(null)
   const [sent, setSent] = useState(false)
   const submit = async (event: FormEvent<HTMLFormElement>) => {
@@ -17,31 +19,34 @@ export function SignUp() {
     setError(null)
     try {
       const email = textField(fields, 'email')
-      const { token } = await post<{ token: string | null }>('/dashboard/auth/sign-up/email', {
-        name: email,
-        email,
-        password: fields.get('password'),
-      })
-      queryClient.clear()
-      if (token === null) setSent(true)
-      else await navigate({ to: '/', replace: true })
+      await post('/dashboard/auth/sign-up/email', { name: email, email, password: fields.get('password') })
+      setSent(true)
     } catch (failure) {
       setError(asError(failure))
     }
   }
+  if (door.data?.sign_up === false) {
+    return (
+      <Door title="No accounts to be had here">
+        <p>This service makes no accounts by itself. Ask the person who runs it for one.</p>
+        <Link to="/sign-in">Back to sign in</Link>
+      </Door>
+    )
+  }
   if (sent) {
     return (
-      <main className="door">
-        <h1>Look into your mail</h1>
+      <Door title="Look into your mail">
         <p>If this address can have an account, a message with a link is on its way. Open the link to finish.</p>
+        {door.data?.mail === false && (
+          <p>This service sends no mail: ask its operator, whose log shows the link, to give it to you.</p>
+        )}
         <Link to="/sign-in">Back to sign in</Link>
-      </main>
+      </Door>
     )
   }
   const passwordError = error instanceof ApiError && error.code.startsWith('PASSWORD') ? error.message : undefined
   return (
-    <main className="door">
-      <h1>Create an account</h1>
+    <Door title="Create an account">
       <form className="form" onSubmit={submit}>
         <Field label="E-mail" name="email" type="email" autoComplete="username" required />
         <Field
@@ -63,6 +68,6 @@ export function SignUp() {
       <p>
         You have one? <Link to="/sign-in">Sign in</Link>
       </p>
-    </main>
+    </Door>
   )
 }

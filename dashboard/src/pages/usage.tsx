@@ -15,7 +15,15 @@ const route = getRouteApi('/signed-in/usage')
 export function Usage() {
   const { days = 30, key } = route.useSearch()
   const navigate = route.useNavigate()
-  const keys = useQuery(keysQuery)
+  const keys = useQuery(keysQuery({ order: 'last-used' }))
+  const chosen = useQuery({ ...keysQuery({ key: key ?? '' }), enabled: key !== undefined && key !== 'dashboard' })
+  // Those that were used last, and the one that is shown; the rest is found on the page of the keys.
+  const offered = new Map(
+    [...(keys.data?.keys ?? []), ...(chosen.data?.keys ?? []).filter(({ id }) => id === key)].map(({ id, name }) => [
+      id,
+      name,
+    ]),
+  )
   const parameters = new URLSearchParams({ days: String(days), ...(key === undefined ? {} : { key }) })
   const usage = useQuery({
     queryKey: ['usage', days, key],
@@ -36,7 +44,7 @@ export function Usage() {
             }
             options={[
               { value: '', label: 'All keys' },
-              ...(keys.data?.keys ?? []).map(({ id, name }) => ({ value: id, label: name })),
+              ...[...offered].map(([value, label]) => ({ value, label })),
               { value: 'dashboard', label: 'Dashboard' },
             ]}
           />

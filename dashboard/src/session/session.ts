@@ -1,7 +1,7 @@
 /** Who is signed in. The answer is asked once and kept until something changes it. */
 
 import { QueryClient, queryOptions, useSuspenseQuery } from '@tanstack/react-query'
-import type { DashboardSession } from '@vitrine/contract'
+import type { DashboardSession, Door } from '@vitrine/contract'
 import { ApiError, get } from '../api.ts'
 
 export const queryClient = new QueryClient({
@@ -18,6 +18,13 @@ export const sessionQuery = queryOptions({
   queryKey: ['session'],
   queryFn: ({ signal }) => get<DashboardSession>('/dashboard/api/session', signal),
   staleTime: 60_000,
+})
+
+/** What the pages before a sign-in offer. */
+export const doorQuery = queryOptions({
+  queryKey: ['door'],
+  queryFn: ({ signal }) => get<Door>('/dashboard/api/door', signal),
+  staleTime: Infinity,
 })
 
 /** The signed-in account; only inside pages that the router let in. */

@@ -29,7 +29,7 @@ describeOnBothDatabases('API keys', use => {
     assert.equal(await keys.revoke({ keyId, accountId }), true)
     assert.equal(await keys.authenticate(key), null)
     assert.equal(await keys.revoke({ keyId }), false)
-    const [listed] = await keys.list(accountId)
+    const [listed] = (await keys.list(accountId)).keys
     assert.equal(listed?.name, 'Production')
     assert.ok(listed?.revokedAtMs)
     await keys.close()
@@ -73,7 +73,7 @@ describeOnBothDatabases('API keys', use => {
         database.queries,
       )
     }
-    const lastUse = async () => (await keys.list(accountId))[0]?.lastUsedAtMs
+    const lastUse = async () => (await keys.list(accountId)).keys[0]?.lastUsedAtMs
     assert.equal(await lastUse(), null)
     for (let i = 0; i < 100; i++) keys.touch(keyId)
     await keys.flush()
@@ -110,7 +110,7 @@ describeOnBothDatabases('API keys', use => {
         .values({ ...row, credits_consumed: 4, credits_refunded: 1 })
         .execute()
     }
-    const list = await keys.list(accountId)
+    const { keys: list } = await keys.list(accountId)
     assert.deepEqual(
       new Map(list.map(each => [each.keyId, [each.requestCount, each.creditsConsumed]])),
       new Map([

@@ -19,6 +19,17 @@ export type ApiKeyListing = {
   readonly creditsConsumed: number
 }
 
+export type KeyQuery = {
+  readonly page?: number
+  readonly limit?: number
+  readonly search?: string
+  readonly order?: 'newest' | 'name' | 'last-used'
+  /** This key alone, if the account has it. */
+  readonly keyId?: string
+}
+
+export type KeyCount = { readonly total: number; readonly active: number }
+
 /** The name for a key is missing or too long: the message is for the caller. */
 export class InvalidKeyName extends Error {
   override name = 'InvalidKeyName'
@@ -105,44 +116,92 @@ export class ApiKeys {
     return result.numUpdatedRows === 1n
   }
 
-  /** The account's keys, newest first, with what each has done. */
-  async list(accountId: string): Promise<ApiKeyListing[]> {
-    const rows = await this.#database.queries
-      .selectFrom('api_keys')
-      .leftJoin('usage_days', join =>
-        join.onRef('usage_days.account_id', '=', 'api_keys.account_id').onRef('usage_days.key_id', '=', 'api_keys.id'),
-      )
-      .where('api_keys.account_id', '=', accountId)
-      .groupBy('api_keys.id')
-      .selectAll('api_keys')
-      .select([
-        sql<number>`coalesce(sum(usage_days.total), 0)`.as('request_count'),
-        sql<number>`coalesce(sum(usage_days.credits_consumed), 0)`.as('credits_consumed'),
-      ])
-      .orderBy('api_keys.created_at_ms', 'desc')
-      .orderBy('api_keys.id')
-      .execute()
-    return rows.map(row => ({
-      keyId: row.id,
-      name: row.name,
-      display: row.display,
-      createdAtMs: row.created_at_ms,
-      revokedAtMs: row.revoked_at_ms,
-      lastUsedAtMs: row.last_used_at_ms,
-      requestCount: row.request_count,
-      creditsConsumed: row.credits_consumed,
-    }))
-  }
-
-  /** How many keys of the account work. */
-  async countActive(accountId: string): Promise<number> {
-    const row = await this.#database.queries
-      .selectFrom('api_keys')
-      .select(({ fn }) => fn.countAll<number>().as('count'))
+  /** Ends all keys of an account for good. */
+  async revokeAll(accountId: string): Promise<void> {
+    await this.#database.queries
+      .updateTable('api_keys')
+      .set({ revoked_at_ms: this.#clock() })
       .where('account_id', '=', accountId)
       .where('revoked_at_ms', 'is', null)
-      .executeTakeFirstOrThrow()
-    return row.count
+      .execute()
+  }
+
+  /**
+   * One page of the account's keys in an order, with what each has done, and how many there are. `search` is looked for in names and
+   * beginnings, in whatever case. `page` counts from 1. Uses are added up for the keys of the page alone.
+   */
+  async list(
+    accountId: string,
+    { page = 1, limit = 50, search = '', order = 'newest', keyId }: KeyQuery = {},
+  ): Promise<{ readonly keys: ApiKeyListing[]; readonly total: number }> {
+    const pattern = `%${search.toLowerCase().replaceAll(/[!%_]/g, '!$&')}%`
+    // PostgreSQL takes no zero byte in a question, and no name has one.
+    if (search.includes('\0')) return { keys: [], total: 0 }
+    const found = this.#database.queries
+      .selectFrom('api_keys')
+      .where('api_keys.account_id', '=', accountId)
+      .$if(keyId !== undefined, query => query.where('api_keys.id', '=', keyId ?? ''))
+      .$if(search !== '', query =>
+        query.where(
+          sql<boolean>`(lower(name) like ${pattern} escape '!' or lower(display) like ${pattern} escape '!')`,
+        ),
+      )
+    const onPage = found
+      .selectAll('api_keys')
+      .$if(order === 'name', query => query.orderBy(sql`lower(name)`))
+      .$if(order === 'last-used', query => query.orderBy(sql`coalesce(last_used_at_ms, 0)`, 'desc'))
+      .orderBy('api_keys.created_at_ms', 'desc')
+      .orderBy('api_keys.id')
+      .limit(limit)
+      .offset((page - 1) * limit)
+    const { total } = await found.select(({ fn }) => fn.countAll<number>().as('total')).executeTakeFirstOrThrow()
+    const keys = await onPage.execute()
+    const uses = await this.#usesOf(
+      accountId,
+      keys.map(({ id }) => id),
+    )
+    return {
+      keys: keys.map(row => ({
+        keyId: row.id,
+        name: row.name,
+        display: row.display,
+        createdAtMs: row.created_at_ms,
+        revokedAtMs: row.revoked_at_ms,
+        lastUsedAtMs: row.last_used_at_ms,
+        requestCount: uses.get(row.id)?.request_count ?? 0,
+        creditsConsumed: uses.get(row.id)?.credits_consumed ?? 0,
+      })),
+      total,
+    }
+  }
+
+  async #usesOf(accountId: string, keyIds: readonly string[]) {
+    if (keyIds.length === 0) return new Map()
+    const rows = await this.#database.queries
+      .selectFrom('usage_days')
+      .where('account_id', '=', accountId)
+      .where('key_id', 'in', keyIds)
+      .groupBy('key_id')
+      .select('key_id')
+      .select([sql<number>`sum(total)`.as('request_count'), sql<number>`sum(credits_consumed)`.as('credits_consumed')])
+      .execute()
+    return new Map(rows.map(row => [row.key_id, row]))
+  }
+
+  /** How many keys each of the accounts has, and how many of those work; accounts without keys are left out. */
+  async count(accountIds: readonly string[]): Promise<ReadonlyMap<string, KeyCount>> {
+    if (accountIds.length === 0) return new Map()
+    const rows = await this.#database.queries
+      .selectFrom('api_keys')
+      .where('account_id', 'in', accountIds)
+      .groupBy('account_id')
+      .select(({ fn }) => [
+        'account_id',
+        fn.countAll<number>().as('total'),
+        sql<number>`sum(case when revoked_at_ms is null then 1 else 0 end)`.as('active'),
+      ])
+      .execute()
+    return new Map(rows.map(({ account_id, total, active }) => [account_id, { total, active }]))
   }
 
   /** Notes a use. It is written within a second, and at most once a minute for each key. */

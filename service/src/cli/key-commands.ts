@@ -26,7 +26,13 @@ export function keyCommands(program: Command, output: CommandOutput): void {
     .action(async (options: { email: string }) => {
       await using data = await OperatorData.open()
       const { accountId } = await data.accountOf(options.email)
-      const keys = (await data.keys.list(accountId)).map(each => ({
+      const listed = []
+      for (let page = 1, isWhole = false; !isWhole; page++) {
+        const found = await data.keys.list(accountId, { page, limit: 500 })
+        listed.push(...found.keys)
+        isWhole = found.keys.length === 0 || listed.length >= found.total
+      }
+      const keys = listed.map(each => ({
         key_id: each.keyId,
         name: each.name,
         begins_with: each.display,

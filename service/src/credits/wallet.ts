@@ -4,7 +4,8 @@ import type { Database } from '../database/database.ts'
 import { findDeadInstances } from '../database/instance.ts'
 import { newId } from '../database/new-id.ts'
 import type { LedgerEntry, ReservationState, Schema } from '../database/schema.ts'
-import { addCredits, move, readSpendable, resolve, reverseCredits } from './ledger.ts'
+import { addCredits, move, readSpendable, resolve } from './ledger.ts'
+import { type Reversal, setReversedCredits } from './reversal.ts'
 import { type LedgerReport, verifyLedger } from './verify-ledger.ts'
 
 /** What an account has. `spendableCredits` is the balance that is shown: granted + purchased - consumed - reserved. */
@@ -149,6 +150,17 @@ export class Wallet {
     }
   }
 
+  /** What each of the accounts can spend; those without a wallet are left out. */
+  async spendableOf(accountIds: readonly string[]): Promise<ReadonlyMap<string, number>> {
+    if (accountIds.length === 0) return new Map()
+    const rows = await this.#database.queries
+      .selectFrom('wallets')
+      .select(['account_id', 'spendable'])
+      .where('account_id', 'in', accountIds)
+      .execute()
+    return new Map(rows.map(({ account_id, spendable }) => [account_id, spendable]))
+  }
+
   /** Gives credits for nothing. With an `externalId` it happens once, however often it is asked. */
   async grant(gift: {
     readonly accountId: string
@@ -236,51 +248,9 @@ export class Wallet {
     )
   }
 
-  /**
-   * Takes back credits of a payment whose money went back: `creditsInAll` of it, less what was taken before, as far as they
-   * can be spent. What is spent or reserved stays: a balance never goes below zero. Called again, it takes only the rest.
-   */
-  async reverse({
-    accountId,
-    paymentId,
-    creditsInAll,
-    reason,
-  }: {
-    readonly accountId: string
-    readonly paymentId: string
-    readonly creditsInAll: number
-    readonly reason: string
-  }): Promise<{ readonly reversedCredits: number }> {
-    return this.#database.transaction(async transaction => {
-      // Touching the row first makes a second reversal wait for the first, on PostgreSQL too.
-      const payment = await transaction
-        .updateTable('payments')
-        .set(build => ({ reversed_credits: build.ref('reversed_credits') }))
-        .where('id', '=', paymentId)
-        .where('account_id', '=', accountId)
-        .returning(['credits', 'reversed_credits'])
-        .executeTakeFirst()
-      if (!payment) return { reversedCredits: 0 }
-      const wanted = Math.min(creditsInAll, payment.credits) - payment.reversed_credits
-      // Moving nothing locks the wallet, so that what it holds now can be taken.
-      const spendable = (await move(transaction, accountId, 'spendable', 'reserved', 0)) ?? 0
-      const reversedCredits = Math.min(wanted, spendable)
-      if (reversedCredits <= 0) return { reversedCredits: 0 }
-      await reverseCredits(transaction, {
-        accountId,
-        credits: reversedCredits,
-        reason,
-        externalId: `reverse:${paymentId}:${payment.reversed_credits + reversedCredits}`,
-        entryId: newId('ent'),
-        nowMs: this.#clock(),
-      })
-      await transaction
-        .updateTable('payments')
-        .set({ reversed_credits: payment.reversed_credits + reversedCredits })
-        .where('id', '=', paymentId)
-        .execute()
-      return { reversedCredits }
-    })
+  /** Makes `creditsInAll` the credits of a payment that are taken back because its money went back: see `setReversedCredits`. */
+  async setReversed(reversal: Reversal): Promise<{ readonly reversedCredits: number }> {
+    return this.#database.transaction(transaction => setReversedCredits(transaction, reversal, this.#clock()))
   }
 
   /** The account's ledger entries, newest first. `page` counts from 1. */

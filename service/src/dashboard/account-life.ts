@@ -12,21 +12,20 @@ export async function hasPassword(database: Database, accountId: string): Promis
   return row !== undefined
 }
 
-/** Ends every session of an account. */
-export async function endSessions(database: Database, accountId: string): Promise<void> {
-  await database.queries.deleteFrom('sign_in_sessions').where('user_id', '=', accountId).execute()
-}
-
 /**
- * Erases a person: sessions, sign-in data, keys, private templates and the address. Ledger entries and daily counts stay, for
- * the books, under an id that names nobody any more. What was left of the credits can't be spent by anybody.
+ * Erases a person: sessions, sign-in data, keys, private templates, kept answers and the address. Ledger entries and daily counts
+ * stay, for the books, under an id that names nobody any more. What was left of the credits can't be spent by anybody.
+ * Repeated after a failure half-way, it goes on where it was.
  */
 export async function deleteAccount(
-  { database, accounts, apiKeys, templates }: DashboardServices,
+  { database, accounts, apiKeys, templates, idempotency }: DashboardServices,
   accountId: string,
 ): Promise<void> {
-  for (const key of await apiKeys.list(accountId)) await apiKeys.revoke({ keyId: key.keyId, accountId })
+  // First, so that nothing new begins: a suspended account has neither keys that work nor sessions.
+  await accounts.suspend(accountId)
+  await apiKeys.revokeAll(accountId)
   for (const templateId of await templates.ownedIds(accountId)) await templates.remove(templateId)
+  await idempotency.forgetBeyondBounds(accountId, { maxAnswers: 0, maxBytes: 0 })
   await database.queries.deleteFrom('sign_in_users').where('id', '=', accountId).execute()
   await accounts.erase(accountId)
 }

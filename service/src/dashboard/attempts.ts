@@ -1,26 +1,45 @@
 import type { RequestCounter } from '../http/rate-limiting.ts'
 import { DashboardError } from './dashboard-error.ts'
+import { emailKeyOf } from './device-cookies.ts'
 
 const windowSeconds = 15 * 60
 
-/** Attempts in a window of 15 minutes. Nobody is locked out for longer, and one address can't lock another's owner out for all. */
+/** Guesses at passwords and codes, and mails that we are made to send, are counted apart: who uses up the one leaves the other. */
+export type AttemptPurpose = 'secret' | 'mail'
+
+/** Attempts in a window of 15 minutes; nobody is locked out for longer. */
 const perAccountAndAddress = 5
 const perAccount = 50
 const perAddress = 20
+/** A browser that the account was signed in with counts for itself: what strangers do from elsewhere does not slow it. */
+const perKnownDevice = 10
 
-/** Slows down who guesses passwords and codes, or makes us send mail. @throws DashboardError 429 */
+/**
+ * Slows down who guesses passwords and codes, or makes us send mail. `device` is the id of a browser that this account was
+ * signed in with before. @throws DashboardError 429
+ */
 export async function countAttempt(
   limiter: RequestCounter,
-  { address, email }: { address: string; email: string | null },
+  {
+    address,
+    email,
+    purpose = 'secret',
+    device = null,
+  }: { address: string; email: string | null; purpose?: AttemptPurpose; device?: string | null },
 ): Promise<void> {
-  const subjects = [{ subject: `sign-in:${address}`, limit: perAddress }]
-  if (email !== null) {
-    const account = email.trim().toLowerCase().slice(0, 254)
-    subjects.push(
-      { subject: `sign-in:${account}:${address}`, limit: perAccountAndAddress },
-      { subject: `sign-in:${account}`, limit: perAccount },
-    )
-  }
+  const account = email === null ? null : emailKeyOf(email)
+  const subjects =
+    device !== null
+      ? [{ subject: `sign-in:${purpose}:device:${device}`, limit: perKnownDevice }]
+      : [
+          { subject: `sign-in:${purpose}:${address}`, limit: perAddress },
+          ...(account === null
+            ? []
+            : [
+                { subject: `sign-in:${purpose}:${account}:${address}`, limit: perAccountAndAddress },
+                { subject: `sign-in:${purpose}:${account}`, limit: perAccount },
+              ]),
+        ]
   for (const { subject, limit } of subjects) {
     const verdict = await limiter.count({ subject, limits: [{ windowSeconds, limit }] })
     if (!verdict.allowed) {
@@ -28,7 +47,7 @@ export async function countAttempt(
         429,
         'TOO_MANY_ATTEMPTS',
         'Too many attempts.',
-        `Wait ${Math.ceil(verdict.retryAfterS / 60)} minutes and try again.`,
+        `Wait ${Math.ceil(verdict.retryAfterS / 60)} minutes and try again, or come in by a link: with “Forgot your password?”, or from the operator.`,
       )
     }
   }

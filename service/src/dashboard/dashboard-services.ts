@@ -5,10 +5,13 @@ import type { Wallet } from '../credits/wallet.ts'
 import type { Clock } from '../database/clock.ts'
 import type { Database } from '../database/database.ts'
 import type { RequestCounter } from '../http/rate-limiting.ts'
+import type { Idempotency } from '../idempotency/idempotency.ts'
 import type { ObjectStorage } from '../storage/object-storage.ts'
 import type { TemplateStore } from '../templates/template-store.ts'
 import type { Usage } from '../usage/usage.ts'
 import type { Auth } from './auth.ts'
+import type { DeviceCookies } from './device-cookies.ts'
+import type { Mailer } from './mailer.ts'
 
 /** What the dashboard's routes work with. */
 export type DashboardServices = {
@@ -21,9 +24,15 @@ export type DashboardServices = {
   readonly rateLimiter: RequestCounter
   readonly templates: TemplateStore
   readonly storage: ObjectStorage
+  readonly idempotency: Pick<Idempotency, 'forgetBeyondBounds'>
+  readonly mailer: Mailer
+  readonly devices: DeviceCookies
   /** Where the dashboard is reached, without a path; the API's base address is below it. */
   readonly origin: string
-  readonly sendsMail: boolean
+  /** May strangers sign up? Otherwise operators make accounts. */
+  readonly signUp: 'open' | 'closed'
+  /** A link that signs in as an account: once, within 15 minutes. */
+  readonly signInLink: (account: Account) => Promise<string>
   readonly clock: Clock
 }
 

@@ -1,4 +1,5 @@
 import type { Movement } from '@vitrine/contract'
+import { restorationPrefix } from '../credits/reversal.ts'
 import type { Database } from '../database/database.ts'
 
 const pageSize = 50
@@ -39,6 +40,7 @@ export async function listMovements(
       'ledger_entries.kind',
       'ledger_entries.credits',
       'ledger_entries.reason',
+      'ledger_entries.external_id',
       'ledger_entries.created_at_ms',
       'api_keys.name as key_name',
       'payments.receipt_url',
@@ -49,7 +51,7 @@ export async function listMovements(
     .execute()
   const movements = rows.slice(0, pageSize).flatMap((row): Movement[] => {
     if (!isShown(row.kind)) return []
-    const kind = kinds[row.kind]
+    const kind: Movement['kind'] = row.external_id?.startsWith(restorationPrefix) ? 'restoration' : kinds[row.kind]
     const isOut = kind === 'mockup' || kind === 'reversal'
     const movement = {
       id: row.id,

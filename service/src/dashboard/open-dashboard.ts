@@ -7,11 +7,15 @@ import { publicUrlOf } from '../settings/public-url.ts'
 import { createAuth, hasSecureCookies } from './auth.ts'
 import { loadAuthSecret } from './auth-secret.ts'
 import type { DashboardServices } from './dashboard-services.ts'
+import { DeviceCookies } from './device-cookies.ts'
 import { createMailer } from './mailer.ts'
 import { Payments, type StripeApi } from './payments.ts'
 import { registerDashboard } from './register-dashboard.ts'
+import { createSignInLink } from './sign-in-link.ts'
 
-type Needs = Omit<DashboardServices, 'auth' | 'origin' | 'sendsMail' | 'clock'> & MockupServices
+/** What the settings add to the services. */
+type Made = 'auth' | 'devices' | 'mailer' | 'origin' | 'signUp' | 'signInLink' | 'clock'
+type Needs = Omit<DashboardServices, Made> & MockupServices
 
 /** Puts the dashboard on the service as the settings say. */
 export async function openDashboard(
@@ -54,6 +58,15 @@ export async function openDashboard(
           origin,
           ...(stripeApi === undefined ? {} : { api: stripeApi }),
         })
-  const dashboard = { ...services, auth, origin, sendsMail: mailer.sendsMail, clock: Date.now }
+  const dashboard: DashboardServices & MockupServices = {
+    ...services,
+    auth,
+    mailer,
+    devices: new DeviceCookies({ origin, secret }),
+    origin,
+    signUp: settings.SIGN_UP,
+    signInLink: account => createSignInLink(services, account, { origin, secret }),
+    clock: Date.now,
+  }
   await registerDashboard(app, dashboard, { payments, deadlines })
 }

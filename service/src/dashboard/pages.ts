@@ -75,7 +75,7 @@ export async function registerPages(app: FastifyInstance, origin: string): Promi
       reply.headers({ ...headers, 'cache-control': 'no-cache' }).sendFile('index.html', builtPages),
     )
   }
-  for (const name of ['favicon.svg', 'sample-artwork.jpg']) {
+  for (const name of ['favicon.svg', 'sample-artwork.jpg', 'door.webp']) {
     app.get(`/${name}`, async (_request, reply) =>
       reply.headers({ ...headers, 'cache-control': 'public, max-age=3600' }).sendFile(name, builtPages),
     )

@@ -19,10 +19,15 @@ export class HashingBusy extends Error {
 let running = 0
 const waiting: (() => void)[] = []
 
+/** Whether one more password would be refused now. */
+export function isHashingBusy(): boolean {
+  return waiting.length >= waitingHashesMax
+}
+
 /** Runs `work` with at most two of its kind at a time, in order of arrival. @throws HashingBusy */
 async function inTurn<Result>(work: () => Promise<Result>): Promise<Result> {
   if (running >= concurrentHashesMax) {
-    if (waiting.length >= waitingHashesMax) throw new HashingBusy('too many passwords are being checked')
+    if (isHashingBusy()) throw new HashingBusy('too many passwords are being checked')
     await new Promise<void>(resolve => waiting.push(resolve))
   } else {
     running++

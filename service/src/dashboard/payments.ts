@@ -18,6 +18,16 @@ export type PaymentSettings = {
 
 const currency = 'usd'
 const timeoutMs = 15_000
+const readsOfChargeMax = 5
+
+/** A dispute in one of these leaves the money with us: it was won, or is a question that the bank asks before. */
+const statesWithoutWithdrawal: ReadonlySet<string> = new Set([
+  'won',
+  'prevented',
+  'warning_needs_response',
+  'warning_under_review',
+  'warning_closed',
+])
 
 /**
  * Sells credit packs through Stripe Checkout. A payment is written down before the customer leaves for Stripe; its id goes
@@ -124,11 +134,18 @@ export class Payments {
       case 'checkout.session.async_payment_succeeded':
         await this.#credit(event.data.object)
         break
+      // Whatever an event says of them, the charge is asked how things are now: events come twice, late, and in any order.
       case 'charge.refunded':
-        await this.#takeBack(event.data.object.metadata['payment_id'], event.data.object.amount_refunded)
+        await this.#takeBack(event.data.object.id)
         break
+      case 'refund.updated':
+      case 'refund.failed':
       case 'charge.dispute.created':
-        await this.#takeBackDisputed(event.data.object)
+      case 'charge.dispute.updated':
+      case 'charge.dispute.funds_withdrawn':
+      case 'charge.dispute.funds_reinstated':
+      case 'charge.dispute.closed':
+        await this.#takeBack(idOf(event.data.object.charge))
         break
       default:
         break
@@ -166,29 +183,48 @@ export class Payments {
   }
 
   /**
-   * Money went back: the credits that it bought go too, as far as they are not spent or reserved. What was spent stays spent:
-   * a balance never goes below zero, so the operator bears that part and may suspend the account.
+   * Money went back, or came again after a dispute that was won: the credits that it bought follow it, as far as they are not spent
+   * or reserved. What was spent stays spent: a balance never goes below zero, so the operator bears that part and may suspend the
+   * account.
    */
-  async #takeBack(paymentId: string | undefined, refundedCents: number): Promise<void> {
-    const payment = await this.#find(paymentId ?? null)
-    if (payment === null) return
-    // Stripe tells a refund before the payment now and then: refused, it tells it again later.
-    if (payment.paid_at_ms === null)
-      throw new DashboardError(409, 'NOT_PAID_YET', 'The payment of this refund has not been told yet.')
-    const credits = Math.min(payment.credits, Math.ceil((payment.credits * refundedCents) / payment.price_cents))
-    await this.#wallet.reverse({
-      accountId: payment.account_id,
-      paymentId: payment.id,
-      creditsInAll: credits,
-      reason: 'payment refunded',
-    })
+  async #takeBack(chargeId: string | null): Promise<void> {
+    if (chargeId === null) return
+    let applied: number | null = null
+    // Two events at once may each have read another state, and the older one be written last. Whoever wrote reads once more:
+    // what is written last has then been compared with what is true.
+    for (let attempt = 0; attempt < readsOfChargeMax; attempt++) {
+      const { paymentId, lostCents, reason } = await this.#readCharge(chargeId)
+      const payment = await this.#find(paymentId)
+      if (payment === null || lostCents === applied) return
+      // Stripe tells a refund before the payment now and then: refused, it tells it again later.
+      if (payment.paid_at_ms === null)
+        throw new DashboardError(409, 'NOT_PAID_YET', 'The payment of this refund has not been told yet.')
+      await this.#wallet.setReversed({
+        accountId: payment.account_id,
+        paymentId: payment.id,
+        creditsInAll: Math.min(payment.credits, Math.ceil((payment.credits * lostCents) / payment.price_cents)),
+        reason,
+      })
+      applied = lostCents
+    }
+    throw new DashboardError(409, 'CHARGE_CHANGES', 'The charge changed while it was read.')
   }
 
-  /** What was refunded before and what is disputed now are different parts of the money. */
-  async #takeBackDisputed(dispute: Stripe.Dispute): Promise<void> {
-    const chargeId = typeof dispute.charge === 'string' ? dispute.charge : dispute.charge.id
-    const { metadata, amount_refunded } = await this.#stripe.charges.retrieve(chargeId)
-    await this.#takeBack(metadata['payment_id'], amount_refunded + dispute.amount)
+  /** How much of a charge is not ours now: what was refunded, and what is disputed or was lost so. An inquiry withdraws nothing. */
+  async #readCharge(chargeId: string): Promise<{ paymentId: string | null; lostCents: number; reason: string }> {
+    const [charge, disputes] = await Promise.all([
+      this.#stripe.charges.retrieve(chargeId),
+      this.#stripe.disputes.list({ charge: chargeId, limit: 100 }),
+    ])
+    const disputedCents = disputes.data
+      .filter(({ status }) => !statesWithoutWithdrawal.has(status))
+      .reduce((sum, { amount }) => sum + amount, 0)
+    const isWon = disputes.data.some(({ status }) => status === 'won')
+    return {
+      paymentId: charge.metadata['payment_id'] ?? null,
+      lostCents: charge.amount_refunded + disputedCents,
+      reason: disputedCents > 0 ? 'payment disputed' : isWon ? 'dispute won' : 'payment refunded',
+    }
   }
 
   async #find(paymentId: string | null) {
@@ -201,4 +237,8 @@ export class Payments {
         .executeTakeFirst()) ?? null
     )
   }
+}
+
+function idOf(object: string | { readonly id: string } | null): string | null {
+  return typeof object === 'string' ? object : (object?.id ?? null)
 }

@@ -190,7 +190,16 @@ type SignInUsersTable = {
   created_at: string | Date
   updated_at: string | Date
 }
-type SignInSessionsTable = { id: string; user_id: string }
+type SignInSessionsTable = {
+  id: string
+  token: string
+  user_id: string
+  expires_at: string | Date
+  ip_address: string | null
+  user_agent: string | null
+  created_at: string | Date
+  updated_at: string | Date
+}
 type SignInCredentialsTable = { id: string; user_id: string; provider_id: string; password: string | null }
 
 /** A pack that somebody set out to buy; paid when `paid_at_ms` says so. Its id names it in the ledger. */

@@ -7,10 +7,36 @@ export const webhookSecret = 'whsec_test_of_vitrine'
 
 type Checkout = { readonly id: string; readonly paymentId: string; readonly amount: number }
 
+type Dispute = {
+  readonly id: string
+  readonly object: 'dispute'
+  readonly charge: string
+  readonly amount: number
+  status: string
+}
+
+/** What Stripe knows of a payment's money now, whatever its events say. */
+class Charge {
+  readonly id: string
+  readonly disputes: Dispute[] = []
+  amountRefunded = 0
+  readonly #paymentId: string
+
+  constructor(paymentId: string) {
+    this.#paymentId = paymentId
+    this.id = `ch_${paymentId}`
+  }
+
+  resource() {
+    const metadata = { payment_id: this.#paymentId }
+    return { id: this.id, object: 'charge', metadata, amount_refunded: this.amountRefunded }
+  }
+}
+
 /** A Stripe on loopback that the real SDK talks to: checkouts, payment intents, charges; and events signed as Stripe signs them. */
 export class FakeStripe implements AsyncDisposable {
   readonly checkouts: Checkout[] = []
-  #disputed: { metadata: Record<string, string>; amount_refunded: number } | null = null
+  readonly #charges = new Map<string, Charge>()
   readonly #server: http.Server
   readonly #signer = new Stripe('sk_test_signer')
 
@@ -53,19 +79,38 @@ export class FakeStripe implements AsyncDisposable {
     })
   }
 
-  refunded({ paymentId }: Checkout, amountRefunded: number) {
-    return this.#event('charge.refunded', {
-      id: 'ch_1',
-      object: 'charge',
-      metadata: { payment_id: paymentId },
-      amount_refunded: amountRefunded,
-    })
+  /** So much of a payment went back in all. */
+  refunded(checkout: Checkout, amountRefunded: number) {
+    const charge = this.#chargeOf(checkout)
+    charge.amountRefunded = amountRefunded
+    return this.#event('charge.refunded', { ...charge.resource(), amount_refunded: amountRefunded })
   }
 
-  /** Its customer's bank takes back `amountCents` of a payment of which `refundedCents` went back before. */
-  disputed({ paymentId }: Checkout, amountCents: number, refundedCents: number) {
-    this.#disputed = { metadata: { payment_id: paymentId }, amount_refunded: refundedCents }
-    return this.#event('charge.dispute.created', { id: 'dp_1', object: 'dispute', charge: 'ch_1', amount: amountCents })
+  /** Its customer's bank takes back `amountCents` of a payment, or asks before it does (an inquiry). */
+  disputed(checkout: Checkout, amountCents: number, status = 'needs_response') {
+    const charge = this.#chargeOf(checkout)
+    charge.disputes.push({
+      id: `dp_${charge.disputes.length}`,
+      object: 'dispute',
+      charge: charge.id,
+      amount: amountCents,
+      status,
+    })
+    return this.#event('charge.dispute.created', charge.disputes.at(-1))
+  }
+
+  /** The newest dispute of a payment has ended. */
+  closed(checkout: Checkout, status: 'won' | 'lost' | 'warning_closed') {
+    const dispute = this.#chargeOf(checkout).disputes.at(-1)
+    if (dispute === undefined) throw new Error('There is no dispute to close')
+    dispute.status = status
+    return this.#event('charge.dispute.closed', dispute)
+  }
+
+  #chargeOf({ paymentId }: Pick<Checkout, 'paymentId'>): Charge {
+    const charge = this.#charges.get(paymentId) ?? new Charge(paymentId)
+    this.#charges.set(paymentId, charge)
+    return charge
   }
 
   #event(type: string, object: unknown): { body: string; signature: string } {
@@ -81,6 +126,7 @@ export class FakeStripe implements AsyncDisposable {
   async #answer(request: http.IncomingMessage, response: http.ServerResponse): Promise<void> {
     const parts: Buffer[] = []
     for await (const part of request) parts.push(part)
+    const url = new URL(request.url ?? '/', 'http://stripe.test')
     const form = new URLSearchParams(Buffer.concat(parts).toString())
     const send = (body: unknown) => response.setHeader('content-type', 'application/json').end(JSON.stringify(body))
     if (request.method === 'POST' && request.url === '/v1/checkout/sessions') {
@@ -97,8 +143,11 @@ export class FakeStripe implements AsyncDisposable {
         object: 'payment_intent',
         latest_charge: { id: 'ch_1', object: 'charge', receipt_url: 'https://pay.example/receipt' },
       })
-    } else if (request.url?.startsWith('/v1/charges/') && this.#disputed !== null) {
-      send({ id: 'ch_1', object: 'charge', ...this.#disputed })
+    } else if (url.pathname.startsWith('/v1/charges/ch_')) {
+      send(this.#chargeOf({ paymentId: url.pathname.slice('/v1/charges/ch_'.length) }).resource())
+    } else if (url.pathname === '/v1/disputes') {
+      const paymentId = url.searchParams.get('charge')?.slice('ch_'.length) ?? ''
+      send({ object: 'list', has_more: false, data: this.#chargeOf({ paymentId }).disputes })
     } else {
       response.statusCode = 404
       send({ error: { type: 'invalid_request_error', message: 'no such thing' } })

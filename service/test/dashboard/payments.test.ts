@@ -111,8 +111,67 @@ for (const kind of ['sqlite', 'postgres'] as const)
       await event(stripe.paid(checkout))
       assert.equal((await event(stripe.refunded(checkout, 450))).status, 200)
       assert.equal((await creditsOf(visitor)).spendable_credits, 500)
-      for (let i = 0; i < 2; i++) assert.equal((await event(stripe.disputed(checkout, 450, 450))).status, 200)
+      const disputed = stripe.disputed(checkout, 450)
+      for (let i = 0; i < 2; i++) assert.equal((await event(disputed)).status, 200)
       assert.equal((await creditsOf(visitor)).spendable_credits, 0)
+      assert.deepEqual((await service.running.services.wallet.verifyLedger()).violations, [])
+    })
+
+    it('a dispute that is won gives back what it took, once; one that is lost, and an inquiry, change nothing more', async () => {
+      const visitor = await Visitor.enter(service, 'wins@example.com', 'customer', 0)
+      const { wallet } = service.running.services
+      const balance = async () => (await creditsOf(visitor)).spendable_credits
+      const checkout = await buy(visitor, 1000)
+      await event(stripe.paid(checkout))
+      const reserved = await wallet.reserve({
+        accountId: await visitor.accountId(),
+        keyId: null,
+        credits: 300,
+        requestId: 'req_1',
+        expiresAtMs: Date.now() + 60_000,
+      })
+      assert.ok(reserved.ok)
+      await wallet.settle(reserved.reservationId)
+
+      await event(stripe.disputed(checkout, 900, 'warning_needs_response'))
+      assert.equal(await balance(), 700, 'a bank that asks has taken nothing')
+      await event(stripe.closed(checkout, 'warning_closed'))
+      await event(stripe.disputed(checkout, 900))
+      assert.equal(await balance(), 0)
+      const won = stripe.closed(checkout, 'won')
+      const answers = await Promise.all(Array.from({ length: 6 }, () => event(won)))
+      assert.deepEqual(new Set(answers.map(({ status }) => status)), new Set([200]))
+      assert.equal(await balance(), 700, 'what was spent was never taken, so it does not come again')
+      assert.deepEqual(
+        (await creditsOf(visitor)).movements
+          .slice(0, 2)
+          .map(({ kind: what, credits, cause }) => [what, credits, cause]),
+        [
+          ['restoration', 700, 'dispute won'],
+          ['reversal', -700, 'payment disputed'],
+        ],
+      )
+
+      await event(stripe.disputed(checkout, 450))
+      assert.equal(await balance(), 200)
+      await event(stripe.closed(checkout, 'lost'))
+      assert.equal(await balance(), 200)
+      assert.deepEqual((await wallet.verifyLedger()).violations, [])
+    })
+
+    it('a dispute is settled alike in whatever order its events come', async () => {
+      const visitor = await Visitor.enter(service, 'order@example.com', 'customer', 0)
+      const checkout = await buy(visitor, 1000)
+      await event(stripe.paid(checkout))
+      const created = stripe.disputed(checkout, 900)
+      const won = stripe.closed(checkout, 'won')
+      assert.equal((await event(won)).status, 200)
+      assert.equal((await event(created)).status, 200)
+      assert.equal((await creditsOf(visitor)).spendable_credits, 1000, 'the older event comes last')
+      const small = stripe.refunded(checkout, 90)
+      const large = stripe.refunded(checkout, 450)
+      for (const told of [large, small, large, created]) assert.equal((await event(told)).status, 200)
+      assert.equal((await creditsOf(visitor)).spendable_credits, 500)
       assert.deepEqual((await service.running.services.wallet.verifyLedger()).violations, [])
     })
 

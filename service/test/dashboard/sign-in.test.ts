@@ -1,12 +1,11 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { createdKeySchema, creditsSchema, dashboardKeySchema, dashboardUsageSchema } from '@vitrine/contract'
+import { createdKeySchema, creditsSchema, dashboardUsageSchema, keyListSchema } from '@vitrine/contract'
 import { z } from 'zod'
 import { describeContract, TestService } from '../http/test-service.ts'
 import { cookieOf, postFrom, signInLink, Visitor } from './visitor.ts'
 
 const errorBody = z.looseObject({ code: z.string() })
-const keyList = z.object({ keys: z.array(dashboardKeySchema) })
 const password = 'correct horse battery staple'
 
 const signIn = (service: TestService, email: string, secret: string, headers: Record<string, string> = {}) =>
@@ -96,7 +95,7 @@ describeContract('The dashboard lets in whom it should', use => {
     )
     const mine = await a.read(dashboardUsageSchema, `/dashboard/api/usage?key=${keyId}`)
     assert.equal(mine.totals.requests, 0)
-    const { keys } = await b.read(keyList, '/dashboard/api/keys')
+    const { keys } = await b.read(keyListSchema, '/dashboard/api/keys')
     assert.deepEqual(
       keys.map(key => key.revoked_at),
       [null],
@@ -117,7 +116,7 @@ describeContract('The dashboard lets in whom it should', use => {
       const answer = await visitor.send('/dashboard/api/keys', { json: { name: 'theirs' }, headers })
       assert.equal(answer.status, 403, JSON.stringify(headers))
     }
-    assert.deepEqual((await visitor.read(keyList, '/dashboard/api/keys')).keys, [])
+    assert.deepEqual((await visitor.read(keyListSchema, '/dashboard/api/keys')).keys, [])
   })
 
   it('a password is set once with the link, refused where it is common or short, and opens the door afterwards', async () => {

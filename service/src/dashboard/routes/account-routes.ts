@@ -1,19 +1,22 @@
-import { type DashboardAccount, grantSchema } from '@vitrine/contract'
+import { type DashboardAccount, grantSchema, type Invitation, newAccountSchema } from '@vitrine/contract'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { z } from 'zod'
-import type { Account } from '../../accounts/accounts.ts'
-import { endSessions } from '../account-life.ts'
+import { type Account, EmailTaken, InvalidEmail } from '../../accounts/accounts.ts'
+import { deleteAccount } from '../account-life.ts'
 import { DashboardError, notAllowed, notFound } from '../dashboard-error.ts'
 import { type DashboardServices, type FindVisitor, isOperator } from '../dashboard-services.ts'
+import { invite } from '../invite.ts'
+import { endSessions } from '../open-sessions.ts'
 
 const pageSize = 50
 const listQuery = z.object({
   page: z.coerce.number().int().min(1).max(100_000).default(1),
   search: z.string().max(254).default(''),
 })
-const accountParameters = z.object({ accountId: z.string() })
+const accountParameters = z.object({ accountId: z.string().max(64) })
+const deleteBody = z.object({ email: z.string().max(254) })
 
-/** For operators: every account, grants, suspension. */
+/** For operators: every account, new ones, grants, suspension, deletion. */
 export function registerAccountRoutes(
   app: FastifyInstance,
   services: DashboardServices,
@@ -35,23 +38,71 @@ export function registerAccountRoutes(
     await operatorOf(request)
     const { page, search } = listQuery.parse(request.query)
     const found = await accounts.list({ page, limit: pageSize, search })
-    const listed: DashboardAccount[] = []
-    for (const account of found.accounts) {
-      const [{ spendableCredits }, keys] = await Promise.all([
-        wallet.balance(account.accountId),
-        apiKeys.countActive(account.accountId),
-      ])
-      listed.push({
+    const ids = found.accounts.map(({ accountId }) => accountId)
+    const [balances, keys] = await Promise.all([wallet.spendableOf(ids), apiKeys.count(ids)])
+    const listed = found.accounts.map(
+      (account): DashboardAccount => ({
         id: account.accountId,
         email: account.email,
         role: account.role === 'customer' ? 'customer' : 'operator',
         created_at: new Date(account.createdAtMs).toISOString(),
         suspended_at: account.suspendedAtMs === null ? null : new Date(account.suspendedAtMs).toISOString(),
-        spendable_credits: spendableCredits,
-        key_count: keys,
-      })
-    }
+        spendable_credits: balances.get(account.accountId) ?? 0,
+        key_count: keys.get(account.accountId)?.active ?? 0,
+      }),
+    )
     return { accounts: listed, total: found.total, page, total_pages: Math.ceil(found.total / pageSize) }
+  })
+
+  const customerOf = async (request: FastifyRequest): Promise<Account> => {
+    const account = await accountOf(request)
+    if (account.role !== 'customer')
+      throw new DashboardError(409, 'IS_OPERATOR', 'This cannot be done to an operator of this service.')
+    return account
+  }
+
+  app.post('/dashboard/api/accounts', async (request): Promise<Invitation> => {
+    const operator = await operatorOf(request)
+    const wanted = newAccountSchema.parse(request.body)
+    try {
+      const account = await accounts.create(wanted)
+      request.log.warn(
+        { operator: operator.account.accountId, account: account.accountId },
+        'an operator made an account',
+      )
+      return await invite(services, account)
+    } catch (error) {
+      if (error instanceof EmailTaken)
+        throw new DashboardError(409, 'EMAIL_TAKEN', 'There is an account with this address already.')
+      if (error instanceof InvalidEmail) throw new DashboardError(400, 'INVALID_EMAIL', error.message)
+      throw error
+    }
+  })
+
+  app.post('/dashboard/api/accounts/:accountId/sign-in-link', async (request): Promise<Invitation> => {
+    const operator = await operatorOf(request)
+    const account = await customerOf(request)
+    if (account.suspendedAtMs !== null)
+      throw new DashboardError(409, 'IS_SUSPENDED', 'This account is suspended: restore it first.')
+    request.log.warn(
+      { operator: operator.account.accountId, account: account.accountId },
+      'an operator made a sign-in link',
+    )
+    return invite(services, account)
+  })
+
+  app.post('/dashboard/api/accounts/:accountId/delete', async request => {
+    const operator = await operatorOf(request)
+    const account = await customerOf(request)
+    const { email } = deleteBody.parse(request.body)
+    if (email.trim().toLowerCase() !== account.email.toLowerCase())
+      throw new DashboardError(400, 'NOT_CONFIRMED', `Type ${account.email} to confirm.`)
+    request.log.warn(
+      { operator: operator.account.accountId, account: account.accountId },
+      'an operator deleted an account',
+    )
+    await deleteAccount(services, account.accountId)
+    return {}
   })
 
   app.post('/dashboard/api/accounts/:accountId/grant', async request => {
@@ -69,8 +120,7 @@ export function registerAccountRoutes(
 
   app.post('/dashboard/api/accounts/:accountId/suspend', async request => {
     await operatorOf(request)
-    const account = await accountOf(request)
-    if (account.role !== 'customer') throw new DashboardError(409, 'IS_OPERATOR', 'Operators cannot be suspended.')
+    const account = await customerOf(request)
     await accounts.suspend(account.accountId)
     await endSessions(database, account.accountId)
     return {}

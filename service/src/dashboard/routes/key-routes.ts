@@ -1,10 +1,17 @@
-import { type CreatedKey, type DashboardKey, newKeySchema } from '@vitrine/contract'
+import { type CreatedKey, type KeyList, newKeySchema } from '@vitrine/contract'
 import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
 import { notFound } from '../dashboard-error.ts'
 import type { DashboardServices, FindVisitor } from '../dashboard-services.ts'
 
-const keyParameters = z.object({ keyId: z.string() })
+const pageSize = 50
+const listQuery = z.object({
+  page: z.coerce.number().int().min(1).max(100_000).default(1),
+  search: z.string().max(100).default(''),
+  order: z.enum(['newest', 'name', 'last-used']).default('newest'),
+  key: z.string().max(64).optional(),
+})
+const keyParameters = z.object({ keyId: z.string().max(64) })
 const isoOf = (ms: number): string => new Date(ms).toISOString()
 const isoOrNull = (ms: number | null): string | null => (ms === null ? null : isoOf(ms))
 
@@ -13,20 +20,29 @@ export function registerKeyRoutes(
   { apiKeys }: DashboardServices,
   findVisitor: FindVisitor,
 ): void {
-  app.get('/dashboard/api/keys', async (request): Promise<{ keys: DashboardKey[] }> => {
-    const { account } = await findVisitor(request)
-    const keys = await apiKeys.list(account.accountId)
+  app.get('/dashboard/api/keys', async (request): Promise<KeyList> => {
+    const { accountId } = (await findVisitor(request)).account
+    const { page, search, order, key } = listQuery.parse(request.query)
+    const [{ keys, total }, counts] = await Promise.all([
+      apiKeys.list(accountId, { page, limit: pageSize, search, order, ...(key === undefined ? {} : { keyId: key }) }),
+      apiKeys.count([accountId]),
+    ])
+    const inAll = counts.get(accountId) ?? { total: 0, active: 0 }
     return {
-      keys: keys.map(key => ({
-        id: key.keyId,
-        name: key.name,
-        prefix: key.display,
-        created_at: isoOf(key.createdAtMs),
-        last_used_at: isoOrNull(key.lastUsedAtMs),
-        revoked_at: isoOrNull(key.revokedAtMs),
-        request_count: key.requestCount,
-        credits_consumed: key.creditsConsumed,
+      keys: keys.map(listed => ({
+        id: listed.keyId,
+        name: listed.name,
+        prefix: listed.display,
+        created_at: isoOf(listed.createdAtMs),
+        last_used_at: isoOrNull(listed.lastUsedAtMs),
+        revoked_at: isoOrNull(listed.revokedAtMs),
+        request_count: listed.requestCount,
+        credits_consumed: listed.creditsConsumed,
       })),
+      total,
+      total_pages: Math.ceil(total / pageSize),
+      in_all: inAll.total,
+      active: inAll.active,
     }
   })
 
@@ -40,8 +56,8 @@ export function registerKeyRoutes(
   app.post('/dashboard/api/keys/:keyId/revoke', async request => {
     const { account } = await findVisitor(request)
     const { keyId } = keyParameters.parse(request.params)
-    const owned = (await apiKeys.list(account.accountId)).some(key => key.keyId === keyId)
-    if (!owned) throw notFound('key')
+    const { total } = await apiKeys.list(account.accountId, { keyId, limit: 1 })
+    if (total === 0) throw notFound('key')
     await apiKeys.revoke({ keyId, accountId: account.accountId })
     return {}
   })

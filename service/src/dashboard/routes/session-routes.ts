@@ -1,16 +1,18 @@
-import type { DashboardSession } from '@vitrine/contract'
+import type { DashboardSession, Door, OpenSession } from '@vitrine/contract'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import { deleteAccount, hasPassword } from '../account-life.ts'
 import { countAttempt } from '../attempts.ts'
 import { passwordLengthMax, passwordLengthMin } from '../auth.ts'
 import { refuseCommonPassword } from '../common-passwords.ts'
-import { DashboardError } from '../dashboard-error.ts'
+import { DashboardError, notFound } from '../dashboard-error.ts'
 import type { DashboardServices, FindVisitor, Visitor } from '../dashboard-services.ts'
+import { endSession, endSessions, listOpenSessions } from '../open-sessions.ts'
 
 /** Whoever finds an open session can't take the account with it: its password is asked for once more. */
 const emailBody = z.object({ email: z.email().max(254), password: z.string().max(passwordLengthMax).optional() })
 const passwordBody = z.object({ password: z.string().min(passwordLengthMin).max(passwordLengthMax) })
+const sessionParameters = z.object({ sessionId: z.string().max(64) })
 const confirmBody = z.object({ email: z.string(), password: z.string().max(passwordLengthMax).optional() })
 
 export function registerSessionRoutes(
@@ -22,11 +24,18 @@ export function registerSessionRoutes(
   const cookiesOf = (request: FastifyRequest) => new Headers({ cookie: request.headers.cookie ?? '' })
   const assertPassword = async (request: FastifyRequest, { account }: Visitor, password: string | undefined) => {
     if (!(await hasPassword(services.database, account.accountId))) return
-    await countAttempt(services.rateLimiter, { address: request.ip, email: account.email })
+    const device = services.devices.read(request.headers.cookie, account.email)
+    await countAttempt(services.rateLimiter, { address: request.ip, email: account.email, device })
     if (password === undefined || password === '')
       throw new DashboardError(400, 'PASSWORD_NEEDED', 'Type your password too.')
     await services.auth.api.verifyPassword({ body: { password }, headers: cookiesOf(request) })
   }
+
+  // For the pages before a sign-in: the one route that asks for no session.
+  app.get(
+    '/dashboard/api/door',
+    async (): Promise<Door> => ({ sign_up: services.signUp === 'open', mail: services.mailer.sendsMail }),
+  )
 
   app.get('/dashboard/api/session', async (request): Promise<DashboardSession> => {
     const { account, emailVerified, twoFactorEnabled } = await findVisitor(request)
@@ -40,8 +49,27 @@ export function registerSessionRoutes(
         two_factor_enabled: twoFactorEnabled,
         created_at: new Date(account.createdAtMs).toISOString(),
       },
-      service: { base_url: `${services.origin}/api/v1`, payments: offersPayments, mail: services.sendsMail },
+      service: { base_url: `${services.origin}/api/v1`, payments: offersPayments, mail: services.mailer.sendsMail },
     }
+  })
+
+  app.get('/dashboard/api/account/sessions', async (request): Promise<{ sessions: OpenSession[] }> => {
+    const { account, sessionToken } = await findVisitor(request)
+    const asked = { accountId: account.accountId, currentToken: sessionToken, nowMs: services.clock() }
+    return { sessions: await listOpenSessions(services.database, asked) }
+  })
+
+  app.post('/dashboard/api/account/sessions/:sessionId/end', async request => {
+    const { account } = await findVisitor(request)
+    const { sessionId } = sessionParameters.parse(request.params)
+    if (!(await endSession(services.database, account.accountId, sessionId))) throw notFound('session')
+    return {}
+  })
+
+  app.post('/dashboard/api/account/sessions/end-others', async request => {
+    const { account, sessionToken } = await findVisitor(request)
+    await endSessions(services.database, account.accountId, sessionToken)
+    return {}
   })
 
   app.post('/dashboard/api/account/password', async request => {
@@ -61,7 +89,7 @@ export function registerSessionRoutes(
     const visitor = await findVisitor(request)
     const { email, password } = emailBody.parse(request.body)
     await assertPassword(request, visitor, password)
-    await countAttempt(services.rateLimiter, { address: request.ip, email })
+    await countAttempt(services.rateLimiter, { address: request.ip, email, purpose: 'mail' })
     await services.auth.api.changeEmail({ body: { newEmail: email }, headers: cookiesOf(request) })
     return {}
   })

@@ -1,0 +1,239 @@
+/** What an operator does to an account, each asked for in a dialog. */
+
+import type { DashboardAccount, Invitation } from '@vitrine/contract'
+import { type FormEvent, useState } from 'react'
+import { post } from '../api.ts'
+import { asError } from '../as-error.ts'
+import { announce } from '../components/announcer.tsx'
+import { Button, CopyButton, Field } from '../components/controls.tsx'
+import { Dialog } from '../components/dialog.tsx'
+import { Failure } from '../components/states.tsx'
+import { textField } from '../fields.ts'
+import { formatCount, formatCredits } from '../format.ts'
+import { queryClient } from '../session/session.ts'
+
+const refresh = () => queryClient.invalidateQueries({ queryKey: ['accounts'] })
+const pathOf = ({ id }: DashboardAccount, action: string) =>
+  `/dashboard/api/accounts/${encodeURIComponent(id)}/${action}`
+
+type InviteProps = { onClose: () => void; onInvited: (invitation: Invitation) => void }
+
+export function CreateAccount({ onClose, onInvited }: InviteProps) {
+  const [error, setError] = useState<Error | null>(null)
+  const submit = async (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault()
+    const fields = new FormData(event.currentTarget)
+    setError(null)
+    try {
+      const wanted = { email: textField(fields, 'email'), credits: Number(textField(fields, 'credits')) }
+      const invitation = await post<Invitation>('/dashboard/api/accounts', wanted)
+      await refresh()
+      announce(`Created the account of ${invitation.email}.`)
+      onInvited(invitation)
+    } catch (failure) {
+      setError(asError(failure))
+    }
+  }
+  return (
+    <Dialog
+      title="Create an account"
+      onClose={onClose}
+      actions={
+        <Button look="primary" type="submit" form="create-account">
+          Create account
+        </Button>
+      }
+    >
+      <form id="create-account" className="form" onSubmit={submit}>
+        <Field label="E-mail" name="email" type="email" required maxLength={254} autoFocus autoComplete="off" />
+        <Field
+          label="Credits to begin with"
+          name="credits"
+          type="number"
+          min={0}
+          max={10_000_000}
+          step={1}
+          required
+          defaultValue="0"
+          help="One credit makes one mockup."
+        />
+        {error !== null && <Failure error={error} />}
+      </form>
+    </Dialog>
+  )
+}
+
+/** How the person comes in: the link lives in this component's state alone. */
+export function Invited({ invitation, onClose }: { invitation: Invitation; onClose: () => void }) {
+  const { email, sign_in_url } = invitation
+  if (sign_in_url === null)
+    return (
+      <Dialog title={`A link is on its way to ${email}`} onClose={onClose}>
+        <p>It signs in once, within 15 minutes. Later they choose a password with “Forgot your password?”.</p>
+      </Dialog>
+    )
+  return (
+    <Dialog title={`A sign-in link for ${email}`} onClose={onClose}>
+      <p>
+        <strong>This service sends no mail: give them this link yourself.</strong> It signs in once, within 15 minutes,
+        and is shown this once. Inside they choose a password.
+      </p>
+      <div className="row">
+        <code className="breaking">{sign_in_url}</code>
+        <CopyButton text={sign_in_url} what="the link" />
+      </div>
+    </Dialog>
+  )
+}
+
+export function Invite({ account, onClose, onInvited }: InviteProps & { account: DashboardAccount }) {
+  const [error, setError] = useState<Error | null>(null)
+  const act = async () => {
+    try {
+      onInvited(await post<Invitation>(pathOf(account, 'sign-in-link')))
+    } catch (failure) {
+      setError(asError(failure))
+    }
+  }
+  return (
+    <Dialog
+      title={`A sign-in link for ${account.email}?`}
+      onClose={onClose}
+      actions={
+        <Button look="primary" onClick={act}>
+          Make the link
+        </Button>
+      }
+    >
+      <p>
+        It signs in without a password and past a second factor, once, within 15 minutes. Be sure that it reaches this
+        person and nobody else. It is noted in the log.
+      </p>
+      {error !== null && <Failure error={error} />}
+    </Dialog>
+  )
+}
+
+export function Delete({ account, onClose }: { account: DashboardAccount; onClose: () => void }) {
+  const [error, setError] = useState<Error | null>(null)
+  const submit = async (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault()
+    try {
+      await post(pathOf(account, 'delete'), { email: textField(new FormData(event.currentTarget), 'email') })
+      await refresh()
+      announce(`Deleted ${account.email}.`)
+      onClose()
+    } catch (failure) {
+      setError(asError(failure))
+    }
+  }
+  return (
+    <Dialog
+      title={`Delete ${account.email}?`}
+      onClose={onClose}
+      actions={
+        <Button look="danger" type="submit" form="delete-account">
+          Delete {account.email}
+        </Button>
+      }
+    >
+      <form id="delete-account" className="form" onSubmit={submit}>
+        <p>
+          Keys stop working, private templates and the address are erased, {formatCredits(account.spendable_credits)}{' '}
+          are lost. The books keep amounts without a name. This can't be undone.
+        </p>
+        <Field label={`Type ${account.email} to confirm`} name="email" required autoComplete="off" />
+        {error !== null && <Failure error={error} />}
+      </form>
+    </Dialog>
+  )
+}
+
+export function Grant({ account, onClose }: { account: DashboardAccount; onClose: () => void }) {
+  const [credits, setCredits] = useState('100')
+  const [error, setError] = useState<Error | null>(null)
+  // One form, one grant: a click that is sent twice is the same grant.
+  const [grantId] = useState(() => crypto.randomUUID())
+  const submit = async (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault()
+    const reason = new FormData(event.currentTarget).get('reason')
+    try {
+      await post(pathOf(account, 'grant'), {
+        credits: Number(credits),
+        reason,
+        grant_id: grantId,
+      })
+      await refresh()
+      announce(`Granted ${formatCredits(Number(credits))} to ${account.email}.`)
+      onClose()
+    } catch (failure) {
+      setError(asError(failure))
+    }
+  }
+  return (
+    <Dialog
+      title={`Grant credits to ${account.email}`}
+      onClose={onClose}
+      actions={
+        <Button look="primary" type="submit" form="grant">
+          Grant {formatCredits(Number(credits) || 0)}
+        </Button>
+      }
+    >
+      <form id="grant" className="form" onSubmit={submit}>
+        <Field
+          label="Credits"
+          type="number"
+          min={1}
+          max={10_000_000}
+          step={1}
+          required
+          value={credits}
+          onChange={event => setCredits(event.currentTarget.value)}
+          help={`Balance after: ${formatCount(account.spendable_credits + (Number(credits) || 0))}`}
+        />
+        <Field
+          label="Reason"
+          name="reason"
+          required
+          maxLength={200}
+          help="The customer reads it among the movements."
+        />
+        {error !== null && <Failure error={error} />}
+      </form>
+    </Dialog>
+  )
+}
+
+export function Suspend({ account, onClose }: { account: DashboardAccount; onClose: () => void }) {
+  const [error, setError] = useState<Error | null>(null)
+  const suspend = account.suspended_at === null
+  const act = async () => {
+    try {
+      await post(pathOf(account, suspend ? 'suspend' : 'restore'))
+      await refresh()
+      announce(suspend ? `Suspended ${account.email}.` : `Restored ${account.email}.`)
+      onClose()
+    } catch (failure) {
+      setError(asError(failure))
+    }
+  }
+  return (
+    <Dialog
+      title={suspend ? `Suspend ${account.email}?` : `Restore ${account.email}?`}
+      onClose={onClose}
+      actions={
+        <Button look="danger" onClick={act}>
+          {suspend ? 'Suspend' : 'Restore'}
+        </Button>
+      }
+    >
+      <p>
+        {suspend
+          ? 'Its keys stop working and its sessions end at once. Credits, keys and books stay as they are; you can restore it.'
+          : 'Its keys work again from now on.'}
+      </p>
+      {error !== null && <Failure error={error} />}
+    </Dialog>
+  )
+}

@@ -1,0 +1,46 @@
+import type { OpenSession } from '@vitrine/contract'
+import type { Database } from '../database/database.ts'
+import { nameBrowser } from './browser-name.ts'
+
+/** The browsers that an account is signed in with, the one that asks first, then by last use. Their tokens stay here. */
+export async function listOpenSessions(
+  database: Database,
+  { accountId, currentToken, nowMs }: { accountId: string; currentToken: string; nowMs: number },
+): Promise<OpenSession[]> {
+  const rows = await database.queries
+    .selectFrom('sign_in_sessions')
+    .selectAll()
+    .where('user_id', '=', accountId)
+    .orderBy('updated_at', 'desc')
+    .execute()
+  return rows
+    .filter(row => new Date(row.expires_at).getTime() > nowMs)
+    .map(row => ({
+      id: row.id,
+      browser: nameBrowser(row.user_agent),
+      address: row.ip_address === '' ? null : row.ip_address,
+      created_at: new Date(row.created_at).toISOString(),
+      last_used_at: new Date(row.updated_at).toISOString(),
+      current: row.token === currentToken,
+    }))
+    .sort((a, b) => Number(b.current) - Number(a.current))
+}
+
+/** Ends one session of an account. False where it has none of this id. */
+export async function endSession(database: Database, accountId: string, sessionId: string): Promise<boolean> {
+  const { numDeletedRows } = await database.queries
+    .deleteFrom('sign_in_sessions')
+    .where('user_id', '=', accountId)
+    .where('id', '=', sessionId)
+    .executeTakeFirstOrThrow()
+  return numDeletedRows > 0n
+}
+
+/** Ends every session of an account; all but one, where the token of one is given. */
+export async function endSessions(database: Database, accountId: string, exceptToken?: string): Promise<void> {
+  await database.queries
+    .deleteFrom('sign_in_sessions')
+    .where('user_id', '=', accountId)
+    .$if(exceptToken !== undefined, query => query.where('token', '<>', exceptToken ?? ''))
+    .execute()
+}
