@@ -132,11 +132,7 @@ function AccountTable({ accounts, onStep }: { accounts: readonly DashboardAccoun
                         Sign-in link<span className="visually-hidden"> for {account.email}</span>
                       </Button>
                     )}
-                    <Button
-                      className="button-small"
-                      look={account.suspended_at === null ? 'danger' : 'quiet'}
-                      onClick={() => onStep({ doing: 'suspend', account })}
-                    >
+                    <Button className="button-small" onClick={() => onStep({ doing: 'suspend', account })}>
                       {account.suspended_at === null ? 'Suspend' : 'Restore'}
                       <span className="visually-hidden"> {account.email}</span>
                     </Button>

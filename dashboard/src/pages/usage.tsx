@@ -116,7 +116,7 @@ function Figures({ usage }: { usage: DashboardUsage }) {
       </dl>
       <Chart title="Mockups per day" days={days} series={mockups} />
       <Chart title="Requests per day" days={days} series={requests} />
-      <div className="figures">
+      <div className="rankings">
         <Ranking
           title="Top templates"
           empty="No mockups yet."
