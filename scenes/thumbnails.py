@@ -24,7 +24,7 @@ SHOWN = {  # which artworks a template wears in the catalogue
     'square-frame-nursery': ['cut-out-leaves.jpg'],
     'square-cushion-sofa': ['petal-pattern.jpg'],
     'large-canvas-bedroom': ['morning-lake.jpg'],
-    'poster-with-clips': ['evening-hills.jpg'],
+    'poster-with-clips': ['cut-out-leaves.jpg'],
     'white-tee-flat-lay': ['mountain-logo.png'],
     'greeting-card-standing': ['cut-out-leaves.jpg'],
 }

@@ -37,7 +37,7 @@ def clean_coverage(coverage):
 def some_noise(clean, noisy):
     """The denoised light with a little of its noise."""
     noise = noisy - clean
-    spread = np.sqrt(cv2.blur((noise ** 2).mean(2), (15, 15)))
+    spread = np.sqrt(np.maximum(cv2.blur((noise ** 2).mean(2), (15, 15)), 0))  # running sums beside a lamp can end below 0
     brightness = cv2.blur(clean.mean(2), (15, 15))
     kept = np.minimum(NOISE_KEPT, NOISE_LIMIT * brightness / np.maximum(spread, 1e-6))
     return clean + kept[..., None] * noise

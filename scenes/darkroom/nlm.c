@@ -22,6 +22,9 @@ static float fast_exp(float x) {
   return y;
 }
 
+/* Patches are hopelessly unlike long before this (e^-20 counts as 0); running sums of larger numbers would lose what comes after. */
+#define UNLIKE 1e4f
+
 /* Variance-cancelled squared distance of every pixel to its neighbour (dx, dy). */
 static void pixel_distances(const float *image, const float *variance, int width, Span s, int dx, int dy, float k2, float *out) {
   for (int y = s.y0; y < s.y1; y++) {
@@ -33,7 +36,7 @@ static void pixel_distances(const float *image, const float *variance, int width
         float v = variance[3 * (here + x) + c], w = variance[3 * (there + x) + c];
         sum += (e * e - (v + smaller(v, w))) / (1e-7f + k2 * (v + w));
       }
-      out[here + x] = sum / 3;
+      out[here + x] = smaller(sum / 3, UNLIKE);
     }
   }
 }

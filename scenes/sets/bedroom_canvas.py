@@ -71,7 +71,7 @@ def bed():
     oat = materials.Weave('headboard', linear('#b5a48e'), 620, .8, sheen=.5, variation=.34, wrinkles=(4, .2, .015)).material
     for i, x in enumerate((-.80, 0, .80)):
         upholstery.padded_block('headboard %d' % i, (x, -.07, .62), (.80, .11, .78), .035, oat, bulge=.022, character=2 + i)
-    colors = {'white': '#eeeae2', 'sand': '#cdbca3', 'green': '#76806b'}
+    colors = {'white': '#dfdad0', 'sand': '#cdbca3', 'green': '#76806b'}
     cloth = {name: materials.Weave(name + ' linen', linear(color), 460, .5, sheen=.4, variation=.18, wrinkles=(9, .2, .012)).material
              for name, color in colors.items()}
     for name, x, y, z, size, tilt, turn, character in (
@@ -104,6 +104,6 @@ def build(shot):
     morning = Vector((.78, 1.0, -.50)).normalized()
     window = lights.Window((.05, 0, 1.35), morning, 1.9, 2.1, bars_y=(-.62,), bar=.04, distance=2.8)
     window.twigs(random, [(-.98, 1.0, -.6, .8), (-1.0, .2, .1, .5), (1.0, 1.0, -2.4, .8)], .12)
-    lights.sun(morning, 2.6, 1.5, (1, .92, .81))
+    lights.sun(morning, 2.35, 1.5, (1, .92, .81))
     lights.soft_box((-2.8, -2.4, 2.3), (0, 0, 1.2), 2.0, 2.0, 64, (1, .98, .95))
     lights.sky((.88, .94, 1.0), .45)

@@ -71,6 +71,6 @@ def build(shot):
         plants.branch((.93 + dx * .03, -.18 + dy * .03, TOP + .17), (dx, dy, 1), length, green, stem, random, 18, (.070, .038), curve)
     shot.camera((.34, -3.3, 1.40), (.10, 0, 1.30), 62)
 
-    lights.soft_box((-1.9, -2.4, 2.2), (.1, 0, 1.4), 1.4, 1.2, 58, (1, .84, .66))  # another lamp in the room
+    lights.soft_box((-1.9, -2.4, 2.2), (.1, 0, 1.4), 1.4, 1.2, 82, (1, .84, .66))  # another lamp in the room
     lights.soft_box((2.6, -2.4, 2.4), (0, 0, 1.2), 2.2, 2.0, 40, (.78, .86, 1.0))
     lights.sky((.70, .80, 1.0), .30)

@@ -17,7 +17,7 @@ TEMPLATE = {
     'picture_ratio': 1,
     'seed': 9,
 }
-TURN = 196  # degrees: the handle points to the left and a little to the camera
+TURN = 186  # degrees: the handle points to the left and a little to the camera
 
 
 def marble():
@@ -63,7 +63,7 @@ def lemon_skin():
 
 def build(shot):
     random = shot.random
-    ceramics.mug(shot, 'F1', (0, 0, .0005), TURN, print_center_degrees=-86 - TURN)
+    ceramics.mug(shot, 'F1', (0, 0, .0005), TURN, print_center_degrees=-87 - TURN, print_degrees=140)  # clear of the handle
     slab = shapes.box('marble', (0, .55, -.015), (2.6, 1.9, .03), marble(), .004)
     slab.data.update()
     cloth = materials.Weave('blue linen', linear('#8fa3b5'), 420, .5, sheen=.3, variation=.24, wrinkles=(14, .4, .004)).material

@@ -12,7 +12,7 @@ TEMPLATE = {
     'name': 'Poster with clips on concrete',
     'category': 'Wall Art',
     'type': 'print',
-    'surface_type': 'paper',
+    'surface_type': None,
     'render_mode': 'uvmap',
     'picture_ratio': 4 / 5,
     'seed': 17,

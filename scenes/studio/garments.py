@@ -69,7 +69,7 @@ def jersey(shot, frame_name, color):
     step = builder.subtract(step, builder.multiply(stitches, .9))
     creases = builder.noise(builder.mapped(flat, (9, 5, 1), (0, 0, .5)), 1.6, 3, .5, .8)
     rumple = builder.noise(flat, 38, 5, .6)
-    normal = builder.bump(builder.add(builder.multiply(creases, 6.0), rumple), .30, .0016)
+    normal = builder.bump(builder.add(builder.multiply(creases, 6.0), rumple), .20, .0016)
     normal = builder.bump(step, .55, .0011, normal)
     normal = builder.bump(builder.mix(collar, knit, builder.multiply(rib, .8)), .40, .0004, normal)
 

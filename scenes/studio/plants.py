@@ -8,7 +8,7 @@ from mathutils import Matrix, Vector
 from . import shapes
 
 
-def leaf_mesh(material, slimness, bend=.25, steps=6):
+def leaf_mesh(material, slimness, bend=.25, steps=14):
     """A leaf of length 1 along +x, folded a little along its midrib."""
     vertices, faces = [], []
     for i in range(steps + 1):
