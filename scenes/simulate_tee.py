@@ -1,6 +1,6 @@
 """Drops the T-shirt of meshes/tee.npz on a table. Runs inside Blender, one to three minutes:
 
-    blender -b --factory-startup --python scenes/simulate_tee.py -- scenes/meshes/tee.npz [seed]
+    blender -b --factory-startup --python scenes/simulate_tee.py -- scenes/meshes/tee.npz [seed]       # 5; tee_second.npz is 9
 
 Two flat panels share their seams. The cloth's rest shape is the pattern; it starts from the pattern pushed around in its plane by a
 centimetre or two, so that there is too much cloth everywhere and it must buckle into folds. The chest is pushed around less, or the

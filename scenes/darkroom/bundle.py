@@ -21,8 +21,9 @@ LIGHT_QUALITY = 97      # of shade and highlights: their errors are multiplied i
 REGION_MARGIN = 8       # px around a frame that its layers still cover
 NOISE_KEPT = .15        # a little of the camera's noise makes a render look like a photograph (costs .2 dB) ...
 NOISE_LIMIT = .009      # ... but never more than this share of the local brightness
-GRAIN = .011            # film grain of the scene picture, in display values ...
-SHADE_GRAIN = .022      # ... and about the same on the artwork, as a share of the light
+GRAIN = .011            # film grain of the scene picture, in display values of the brightest parts, less in the dark ...
+DARK_GRAIN = .3         # ... where this share of it is left: more would show up beside clear artwork on black cloth
+SHADE_GRAIN = .022      # about the same on the artwork, as a share of the light
 SOLID, EMPTY = .96, .004
 
 
@@ -133,8 +134,10 @@ def write_bundle(folder, description, lights, coverages, half_maps, with_grain=T
         window = np.s_[y:y + h, x:x + w]
         covered = coverage[window]
         inside = covered >= 1
-        shade = np.maximum(extend(diffuse[window], inside), 0)
-        highlights = np.maximum(extend(gloss_clean[window] + lights['other'][0][window], inside), 0)
+        # a screen gives its artwork its own light, everything else sends back the room's
+        bearing, rest = (lights['other'][0], diffuse_clean) if frame.get('shines') else (diffuse, lights['other'][0])
+        shade = np.maximum(extend(bearing[window], inside), 0)
+        highlights = np.maximum(extend(gloss_clean[window] + rest[window], inside), 0)
         scene[window] -= covered[..., None] * (shade + highlights)
         scale = light_scale(shade, highlights, inside)
         names = {layer: 'frame-%d-%s.%s' % (index, layer, kind) for layer, kind in
@@ -162,7 +165,9 @@ def write_bundle(folder, description, lights, coverages, half_maps, with_grain=T
         frames.append(entry)
 
     scene = np.where(total_coverage[..., None] >= 1, 0, np.maximum(scene, 0))
-    scene_bytes = to_bytes(develop(scene) + GRAIN * grain * (1 - total_coverage[..., None]))
+    developed = develop(scene)
+    brightness = DARK_GRAIN + (1 - DARK_GRAIN) * np.minimum(1, developed.mean(2, keepdims=True) * 1.4)
+    scene_bytes = to_bytes(developed + GRAIN * brightness * grain * (1 - total_coverage[..., None]))
     save_webp(os.path.join(folder, 'scene.webp'), scene_bytes)
 
     template = {key: description[key] for key in ('id', 'name', 'category', 'type', 'surface_type', 'render_mode')}

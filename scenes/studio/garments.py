@@ -6,7 +6,7 @@ import os
 import numpy as np
 
 from . import shapes, surface
-from .nodes import MaterialBuilder, scaled
+from .nodes import MaterialBuilder, linear, scaled
 from .upholstery import MESHES
 
 UV_SIZE = .9                                # metres that the UV square stands for, the chest at its middle
@@ -42,11 +42,15 @@ def smoothed(points, triangles, seam_distance):
     return points
 
 
-def jersey(shot, frame_name, color):
+def jersey(shot, frame_name, color, dye=None):
     """Cotton jersey with ribbed collar, hems and double seams, and the print on the chest.
 
     The knit is drawn with stretched noise, not with rows of stitches: those are 2-3 px wide in a scene of this size and make moire.
     Print coordinates come from the UV layer, which subdivision smooths; plain attributes would give the print wobbly edges.
+
+    A dark shirt is printed on white underbase ink: `color` is the ink and `dye` what the cloth is, as a share of it ('#rrggbb'). The
+    frame's surface color is the dye, so that clear artwork shows cloth that cannot be told from the cloth around it. That takes a
+    surface whose light is all multiplied by its color: no sheen.
     """
     builder = MaterialBuilder('jersey')
     neck, hem, sleeve = (builder.attribute(name) for name in ('neck', 'hem', 'sleeve'))
@@ -80,16 +84,19 @@ def jersey(shot, frame_name, color):
     mask = builder.multiply(builder.multiply(builder.within(u), builder.within(v)), builder.math('GREATER_THAN', builder.attribute('front'), .5))
     place = builder.node('CombineXYZ', {0: u, 1: v, 2: 0.0}).outputs[0]
     tint = surface.printed(builder, tint, shot.artwork(frame_name), place, mask)
-    cloth = builder.node('BsdfPrincipled', {'Base Color': tint, 'Roughness': .9, 'Specular': .12, 'Sheen': .25, 'Normal': normal})
+    if dye:
+        tint = builder.mix(mask, builder.mix(1.0, tint, linear(dye), 'MULTIPLY'), tint)
+    cloth = builder.node('BsdfPrincipled', {'Base Color': tint, 'Roughness': .72 if dye else .9, 'Specular': .22 if dye else .12,
+                                            'Sheen': 0 if dye else .25, 'Normal': normal})
     through = builder.node('BsdfTranslucent', {'Color': tint, 'Normal': normal})
     builder.surface(builder.node('MixShader', {0: .12, 1: cloth.outputs[0], 2: through.outputs[0]}).outputs[0])
     surface.write_aov(builder, frame_name, place, mask)
     return builder.material
 
 
-def tee(shot, frame_name, color, label_material):
-    """The shirt lies on z = 0 with its collar towards +y; registers its frame with the shot."""
-    data = np.load(os.path.join(MESHES, 'tee.npz'))
+def tee(shot, frame_name, color, label_material, mesh='tee', dye=None):
+    """The shirt lies on z = 0 with its collar towards +y; registers its frame with the shot. For `dye` see jersey()."""
+    data = np.load(os.path.join(MESHES, mesh + '.npz'))
     flat, triangles, is_front = data['V2'], data['T'], data['isf']
     points = smoothed(data['co'].astype(float), triangles, data['dse'])
     thing = shapes.mesh('tee', points.tolist(), triangles.tolist(), None, smooth=True, uv=(flat / UV_SIZE + .5).tolist())
@@ -99,10 +106,11 @@ def tee(shot, frame_name, color, label_material):
     shapes.subdivide(thing, 2)
     thickness = thing.modifiers.new('cloth', 'SOLIDIFY')
     thickness.thickness, thickness.offset = .0007, 0
-    thing.data.materials.append(jersey(shot, frame_name, color))
-    shot.add_frame(frame_name, PRINT_ASPECT)
+    thing.data.materials.append(jersey(shot, frame_name, color, dye))
+    shot.add_frame(frame_name, PRINT_ASPECT, surface_color=dye)
     inside_back = [i for i in range(len(flat)) if not is_front[i] and abs(flat[i, 0]) < .02 and flat[i, 1] > .27]
     middle = points[inside_back].mean(0)
-    shapes.box('label', (middle[0], middle[1] - .004, points[inside_back][:, 2].max() + .0016), (.046, .030, .0008), label_material, .0003,
+    label = shapes.box('label', (middle[0], middle[1] - .004, points[inside_back][:, 2].max() + .0016), (.046, .030, .0008), label_material, .0003,
                rotation=(0, 0, math.radians(1.5)))
+    label.parent = thing
     return thing

@@ -27,9 +27,9 @@ class Shot:
     def artwork(self, frame_name):
         return self.artworks.get(frame_name)
 
-    def add_frame(self, name, aspect_ratio, print_plane=None, surface_color=None):
-        """Registers a frame in drawing order; flat ones bring the plane whose corners they are."""
-        self.frames.append({'name': name, 'aspect_ratio': aspect_ratio, 'plane': print_plane, 'surface_color': surface_color})
+    def add_frame(self, name, aspect_ratio, print_plane=None, surface_color=None, shines=False):
+        """Registers a frame in drawing order; flat ones bring the plane whose corners they are. `shines`: a screen, see surface.screen()."""
+        self.frames.append({'name': name, 'aspect_ratio': aspect_ratio, 'plane': print_plane, 'surface_color': surface_color, 'shines': shines})
 
     def describe_frames(self):
         described = []
@@ -39,6 +39,8 @@ class Shot:
                 entry['corners'] = self.corners(frame['plane'])
             if frame['surface_color']:
                 entry['surface_color'] = frame['surface_color']
+            if frame['shines']:
+                entry['shines'] = True
             described.append(entry)
         return described
 

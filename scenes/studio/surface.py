@@ -61,3 +61,23 @@ def canvas(frame_name, artwork=None, white=.82, threads=900.0, relief=.30):
     weave.builder.connect(weave.shader.inputs['Specular'], .2)
     write_aov(weave.builder, frame_name)
     return weave.material
+
+
+def screen(frame_name, artwork=None, size=(1.0, 1.0), corner_radius=0.0, light=(.84, .845, .86, 1), roughness=.07):
+    """A screen behind glass: it shines with the artwork's colors and mirrors the room. `size` and `corner_radius` in one unit.
+
+    Only the camera sees its light: what a white screen would throw on the table, another artwork does not.
+    """
+    builder = MaterialBuilder('screen ' + frame_name)
+    uv = builder.node('TexCoord').outputs['UV']
+    parts = builder.node('SeparateXYZ', {0: uv})
+    beyond = [builder.math('MAXIMUM', builder.subtract(builder.multiply(builder.math('ABSOLUTE', builder.subtract(parts.outputs[i], .5)), size[i]),
+                                                       size[i] / 2 - corner_radius), 0.0) for i in (0, 1)]
+    from_center = builder.math('SQRT', builder.add(builder.multiply(beyond[0], beyond[0]), builder.multiply(beyond[1], beyond[1])))
+    mask = builder.math('LESS_THAN', from_center, max(corner_radius, 1e-6))
+    shining = builder.multiply(mask, builder.node('LightPath').outputs['Is Camera Ray'])
+    shader = builder.principled(Base_Color=(.004, .004, .005, 1), Roughness=roughness, Specular=.5)
+    shader.inputs['Emission Strength'].default_value = 1.0
+    builder.connect(shader.inputs['Emission'], builder.mix(shining, (0, 0, 0, 1), printed(builder, light, artwork)))
+    write_aov(builder, frame_name, uv, mask)
+    return builder.material
