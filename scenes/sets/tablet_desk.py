@@ -91,7 +91,7 @@ def pen(start, end, radius, body, tip):
 
 def build(shot):
     random = shot.random
-    green = linoleum('linoleum', linear('#5d6f62'))
+    green = linoleum('linoleum', linear('#6f8374'))
     shapes.box('desk', (0, .10, -.0125), (1.8, .90, .025), green, .001)
     shapes.box('edge', (0, -.365, -.0125), (1.8, .028, .0255), materials.wood('edge', 'X', materials.OAK, 1.0, .42), .003)
     tablet(shot, 'F1')
@@ -102,17 +102,18 @@ def build(shot):
     clay = materials.stoneware('pot', linear('#cdbfae'), linear('#b5a692'), .75, 60)
     pot = shapes.turned_profile([(0, 0), (.040, 0), (.050, .006), (.057, .060), (.058, .082), (.054, .083), (.051, .070), (0, .068)], 50)
     shapes.lathe('pot', pot, clay, 96).location = (-.235, .180, 0)
+    shapes.lathe('soil', [(0, .070), (.0535, .070)], materials.stoneware('soil', linear('#2b2018'), linear('#17110c'), .95, 20), 48).location = (-.235, .180, 0)
     leafy, stem = materials.leaf('leaf', linear('#4f6b3f'), .3), materials.plain('stem', linear('#66693f'), .7)
     for k in range(9):
         angle = k * 2.4
         plants.branch((-.235 + .012 * math.cos(angle), .180 + .012 * math.sin(angle), .068), (.75 * math.cos(angle), .75 * math.sin(angle), 1),
                       .12 + .05 * random.random(), leafy, stem, random, 10, (.040, .030), .35, .0014, first_leaf=.3)
-    shot.camera((.13, -.74, .82), (.012, .005, 0), 78)
+    shot.camera((.10, -.54, .90), (.022, .006, 0), 86)
 
     light = Vector((.85, -.34, -.62)).normalized()
     window = lights.Window((.05, .0, 0), light, .62, .60, bars_x=(-.23,), bar=.03, distance=1.3)
     window.twigs(random, [(-.34, .34, -.7, .34), (.36, .34, -2.3, .30)], .06)
-    lights.sun(light, 2.6, 1.2, (1, .92, .80))
+    lights.sun(light, 3.0, 1.2, (1, .92, .80))
     lights.soft_box((-1.0, .35, .85), (0, 0, 0), .7, .8, 11, (1, .99, .97))
     lights.soft_box((.34, 1.0, 1.15), (0, 0, 0), .55, .75, 2.6, (.93, .97, 1.0))  # the window that the screen mirrors
     lights.sky((.88, .94, 1.0), .40)
