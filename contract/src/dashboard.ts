@@ -155,6 +155,16 @@ export const dashboardTemplateSchema = template.extend({
   owner: z.enum(['shared', 'own']),
   /** May the signed-in account edit and remove it? */
   editable: z.boolean(),
+  /** What a gallery shows before the picture is there: its size, a tiny picture (data:), and the frames' outlines in shares of it. */
+  look: z
+    .object({
+      width_px: count,
+      height_px: count,
+      tiny: z.string(),
+      outlines: z.array(z.array(z.tuple([z.number(), z.number()]))),
+    })
+    .nullable(),
+  imported_at: moment,
 })
 export type DashboardTemplate = z.infer<typeof dashboardTemplateSchema>
 

@@ -4,11 +4,14 @@ export class DashboardError extends Error {
   readonly status: number
   readonly code: string
   readonly hint: string | undefined
-  constructor(status: number, code: string, message: string, hint?: string) {
+  /** Every single thing that is wrong, where a sentence is too short for all. */
+  readonly faults: readonly string[]
+  constructor(status: number, code: string, message: string, hint?: string, faults: readonly string[] = []) {
     super(message)
     this.status = status
     this.code = code
     this.hint = hint
+    this.faults = faults
   }
 }
 

@@ -92,7 +92,8 @@ function answerError(error: unknown, request: FastifyRequest, reply: FastifyRepl
     return reply.code(500).send(body)
   }
   const { status, code, message, hint } = refusal
-  return reply.code(status).send({ error: message, code, ...(hint === undefined ? {} : { hint }) })
+  const faults = error instanceof DashboardError && error.faults.length > 0 ? { details: { faults: error.faults } } : {}
+  return reply.code(status).send({ error: message, code, ...(hint === undefined ? {} : { hint }), ...faults })
 }
 
 /** What of an error a page may show; null for a defect. */

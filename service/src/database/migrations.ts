@@ -3,7 +3,15 @@ import { usageAndLimits } from './migrations/0002-usage-and-limits.ts'
 import { templates } from './migrations/0003-templates.ts'
 import { firstRun } from './migrations/0004-first-run.ts'
 import { signIn } from './migrations/0005-sign-in.ts'
+import { templateLooks } from './migrations/0006-template-looks.ts'
 import type { Migration } from './migrations/migration.ts'
 
 /** Every step, in order. */
-export const migrations: readonly Migration[] = [accountsAndLedger, usageAndLimits, templates, firstRun, signIn]
+export const migrations: readonly Migration[] = [
+  accountsAndLedger,
+  usageAndLimits,
+  templates,
+  firstRun,
+  signIn,
+  templateLooks,
+]

@@ -172,6 +172,8 @@ type TemplatesTable = {
   /** In the thumbnail's address, so that nobody can guess it. */
   thumbnail_token: string
   imported_at_ms: number
+  /** JSON: see `TemplateLook`. Null for a template that was imported before there were any. */
+  look: string | null
 }
 
 /** Objects of templates that nobody needs any more, or not yet: removed when they are an hour old. */

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { templateLookSchema } from './template-look.ts'
 
 /** What is asked of the process that looks at a bundle. */
 export type BundleRequest = {
@@ -58,6 +59,8 @@ export const bundleReportSchema = z.discriminatedUnion('kind', [
     files: z.array(filePathSchema).max(1000).readonly(),
     /** Over the paths and bytes of these files, so that the same bundle is known again. */
     digest: z.string().regex(/^[0-9a-f]{64}$|^$/),
+    /** Null for a look alone. */
+    look: templateLookSchema.nullable(),
   }),
   z.object({ kind: z.literal('unreadable'), message: z.string().max(1000) }),
   z.object({ kind: z.literal('failed'), message: z.string().max(10_000) }),

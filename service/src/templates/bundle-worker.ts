@@ -8,10 +8,15 @@ import {
   BundleError,
   type BundleFiles,
   checkBundle,
+  composeMockup,
+  type DecodedArtwork,
+  findDecodeTarget,
   type ImageCodec,
+  inspectArtwork,
+  type OpaquePixmap,
   openBundleZip,
+  type PreparedTemplate,
   prepareTemplate,
-  renderMockup,
   type Template,
 } from '@vitrine/engine'
 import { createSharpCodec, openBundleFolder } from '@vitrine/engine/node'
@@ -24,10 +29,14 @@ import {
   type TemplateSummary,
   thumbnailFile,
 } from './bundle-report.ts'
+import { outlineFrames, type TemplateLook } from './template-look.ts'
 
 /** Lists show templates in columns of up to 400 px; twice that stays sharp on dense screens. */
 const thumbnailWidthPx = 800
 const thumbnailQuality = 82
+/** Shown blurred until the picture has come; goes with every list, so a few hundred bytes. */
+const tinyWidthPx = 20
+const tinyQuality = 50
 
 process.once('disconnect', () => process.exit())
 process.once('message', (request: BundleRequest) => {
@@ -54,12 +63,12 @@ async function report(request: BundleRequest): Promise<BundleReport> {
     return { ...nothing, faults, template: template && summarize(template) }
   }
   const { paths, digest } = await copyFiles(template, files, path.join(request.toFolder, filesFolder))
-  const thumbnail = await makeThumbnail(template, files, codec, request.sampleArtwork)
+  const { thumbnail, look } = await makeThumbnail(template, files, codec, request.sampleArtwork)
   await writeFile(path.join(request.toFolder, thumbnailFile), thumbnail, { mode: 0o600 })
-  return { kind: 'looked-at', faults, template: summarize(template), files: paths, digest }
+  return { kind: 'looked-at', faults, template: summarize(template), files: paths, digest, look }
 }
 
-const nothing: LookedAt = { kind: 'looked-at', faults: [], template: null, files: [], digest: '' }
+const nothing: LookedAt = { kind: 'looked-at', faults: [], template: null, files: [], digest: '', look: null }
 
 function summarize(template: Template): TemplateSummary {
   const { id, name, category, type, surfaceType, renderMode, blendMode, frames } = template
@@ -102,22 +111,50 @@ function filesOf(template: Template): string[] {
   return [template.scene, ...images, ...(template.thumbnail === null ? [] : [template.thumbnail])]
 }
 
-/** The bundle's own thumbnail, or the template with the sample in it; encoded anew, since its bytes are served to anybody. */
+/**
+ * The bundle's own thumbnail, or the template with the sample in it, and how galleries show it until it has come. Encoded anew, since its
+ * bytes are served to anybody.
+ */
 async function makeThumbnail(
   template: Template,
   files: BundleFiles,
   codec: ImageCodec,
   sampleArtwork: string,
-): Promise<Uint8Array> {
-  const output = { format: 'jpeg', quality: thumbnailQuality } as const
-  if (template.thumbnail === null) {
-    const prepared = await prepareTemplate(template, files, thumbnailWidthPx, codec)
-    const artworks = { bytes: await readFile(sampleArtwork) }
-    return (await renderMockup({ prepared, artworks, output }, codec)).bytes
+): Promise<{ thumbnail: Uint8Array; look: TemplateLook }> {
+  const prepared = await prepareTemplate(template, files, thumbnailWidthPx, codec)
+  const { widthPx: sceneWidthPx } = inspectArtwork(await files.read(template.scene))
+  const picture =
+    template.thumbnail === null
+      ? composeMockup(prepared, await decodeForFrames(prepared, await readFile(sampleArtwork), codec))
+      : await shrink(await codec.decodeLayer(await files.read(template.thumbnail), 'rgb'), thumbnailWidthPx, codec)
+  const { widthPx, heightPx } = picture
+  const tiny = await codec.encode(await shrink(picture, tinyWidthPx, codec), { format: 'jpeg', quality: tinyQuality })
+  return {
+    thumbnail: await codec.encode(picture, { format: 'jpeg', quality: thumbnailQuality }),
+    look: {
+      widthPx,
+      heightPx,
+      tiny: Buffer.from(tiny).toString('base64'),
+      outlines: outlineFrames(template, prepared, picture, sceneWidthPx),
+    },
   }
-  const picture = await codec.decodeLayer(await files.read(template.thumbnail), 'rgb')
-  const scale = Math.min(1, thumbnailWidthPx / picture.widthPx)
+}
+
+async function decodeForFrames(
+  prepared: PreparedTemplate,
+  artwork: Uint8Array,
+  codec: ImageCodec,
+): Promise<DecodedArtwork[]> {
+  const { widthPx, heightPx } = inspectArtwork(artwork)
+  const decoded: DecodedArtwork[] = []
+  for (const frame of prepared.frames)
+    decoded.push(await codec.decodeArtwork(artwork, findDecodeTarget(frame, widthPx, heightPx)))
+  return decoded
+}
+
+/** The picture at a width, its own where that is less. */
+function shrink(picture: OpaquePixmap, toWidthPx: number, codec: ImageCodec): Promise<OpaquePixmap> {
+  const scale = Math.min(1, toWidthPx / picture.widthPx)
   const widthPx = Math.max(1, Math.round(picture.widthPx * scale))
-  const heightPx = Math.max(1, Math.round(picture.heightPx * scale))
-  return codec.encode(await codec.resize(picture, widthPx, heightPx), output)
+  return codec.resize(picture, widthPx, Math.max(1, Math.round(picture.heightPx * scale)))
 }

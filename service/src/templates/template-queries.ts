@@ -3,16 +3,17 @@ import { z } from 'zod'
 import type { Database } from '../database/database.ts'
 import type { Schema } from '../database/schema.ts'
 import { foldText } from './fold-text.ts'
-import type { TemplateList, TemplateQuery, TemplateRecord } from './template-record.ts'
+import { templateLookSchema } from './template-look.ts'
+import type { TemplateList, TemplateOrder, TemplateQuery, TemplateRecord } from './template-record.ts'
 
 type Templates<Output> = SelectQueryBuilder<Schema, 'templates', Output>
 
 /** One page of what an account sees, with the count over all pages and the account's categories. */
 export function listTemplates(database: Database, query: TemplateQuery): Promise<TemplateList> {
-  const { accountId, page, limit } = query
+  const { accountId, page, limit, order } = query
   return database.snapshot(async transaction => {
     const templates = transaction.selectFrom('templates')
-    const rows = await inOrder(database, where(seenBy(templates.selectAll(), accountId), query))
+    const rows = await inOrder(database, where(seenBy(templates.selectAll(), accountId), query), order)
       .limit(limit)
       .offset((page - 1) * limit)
       .execute()
@@ -39,8 +40,8 @@ export async function ownedTemplateIds(database: Database, accountId: string): P
   return rows.map(row => row.id)
 }
 
-export async function countOwnedTemplates(database: Database, accountId: string): Promise<number> {
-  const { count } = await database.queries
+export async function countOwnedTemplates(queries: Database['queries'], accountId: string): Promise<number> {
+  const { count } = await queries
     .selectFrom('templates')
     .select(({ fn }) => fn.countAll<number>().as('count'))
     .where('owner_account_id', '=', accountId)
@@ -84,7 +85,12 @@ function where<Output>(templates: Templates<Output>, query: TemplateQuery): Temp
 }
 
 /** By name, then id, as both databases order alike: by the characters' numbers. */
-function inOrder<Output>(database: Database, templates: Templates<Output>): Templates<Output> {
+function inOrder<Output>(
+  database: Database,
+  templates: Templates<Output>,
+  order: TemplateOrder = 'name',
+): Templates<Output> {
+  if (order === 'newest') return templates.orderBy('imported_at_ms', 'desc').orderBy('id')
   if (database.kind === 'sqlite') return templates.orderBy('name').orderBy('id')
   return templates.orderBy(sql`name collate "C"`).orderBy(sql`id collate "C"`)
 }
@@ -107,5 +113,7 @@ function toRecord(row: Selectable<Schema['templates']>): TemplateRecord {
     thumbnailPath: `/thumbnails/${row.thumbnail_token}.jpg`,
     objectPrefix: row.object_prefix,
     files: paths.parse(JSON.parse(row.files)),
+    importedAtMs: Number(row.imported_at_ms),
+    look: row.look === null ? null : templateLookSchema.parse(JSON.parse(row.look)),
   }
 }

@@ -1,3 +1,5 @@
+import type { TemplateLook } from './template-look.ts'
+
 /** A template as the service knows it; its pictures are in object storage. */
 export type TemplateRecord = {
   readonly id: string
@@ -19,7 +21,13 @@ export type TemplateRecord = {
   readonly objectPrefix: string
   /** The bundle's paths, in the order of the objects. */
   readonly files: readonly string[]
+  /** When this version came in. */
+  readonly importedAtMs: number
+  readonly look: TemplateLook | null
 }
+
+/** By name, then id; or the latest import first. */
+export type TemplateOrder = 'name' | 'newest'
 
 /** What a list asks for. All conditions hold together. */
 export type TemplateQuery = {
@@ -30,13 +38,14 @@ export type TemplateQuery = {
   readonly category?: string | undefined
   /** A part of the name, in whatever case; every character stands for itself. */
   readonly search?: string | undefined
+  readonly order?: TemplateOrder
   /** Counts from 1. */
   readonly page: number
   readonly limit: number
 }
 
 export type TemplateList = {
-  /** By name, then id. */
+  /** In the order that was asked for. */
   readonly templates: readonly TemplateRecord[]
   /** How many there are on all pages. */
   readonly total: number

@@ -28,6 +28,11 @@ export class TemplateIdTaken extends Error {
   override name = 'TemplateIdTaken'
 }
 
+/** Its owner has as many templates as it may have. */
+export class TemplateQuotaReached extends Error {
+  override name = 'TemplateQuotaReached'
+}
+
 export type ImportedTemplate = {
   readonly templateId: string
   readonly version: number
@@ -69,18 +74,20 @@ export class TemplateStore {
 
   /**
    * Takes a bundle in: a folder, or a file that is a zip. It replaces the owner's template of the same id as a whole, from the next request on;
-   * requests under way finish on the version they began with. `ownerAccountId` null shares it with everybody.
-   * @throws BundleError with every fault; TemplateIdTaken; BundleUnreadable; BundleInspectionFailed
+   * requests under way finish on the version they began with. `ownerAccountId` null shares it with everybody. `ownedMax` is how many templates
+   * the owner may have afterwards, however many imports run at once; replacing one is always possible.
+   * @throws BundleError with every fault; TemplateIdTaken; TemplateQuotaReached; BundleUnreadable; BundleInspectionFailed
    */
   async importBundle(bundle: {
     readonly path: string
     readonly ownerAccountId: string | null
+    readonly ownedMax?: number
   }): Promise<ImportedTemplate> {
     const draft = await mkdtemp(path.join(os.tmpdir(), 'vitrine-import-'))
     try {
       const looked = await inspectBundle({ from: bundle.path, toFolder: draft, sampleArtwork: this.#sampleArtwork })
       if (looked.template === null) throw new BundleError(looked.faults)
-      const imported = await this.#store(looked, looked.template, draft, bundle.ownerAccountId)
+      const imported = await this.#store(looked, looked.template, draft, bundle)
       return { ...imported, warnings: looked.faults }
     } finally {
       await rm(draft, { recursive: true, force: true })
@@ -104,7 +111,7 @@ export class TemplateStore {
 
   /** How many templates an account owns. */
   countOwned(accountId: string): Promise<number> {
-    return countOwnedTemplates(this.#database, accountId)
+    return countOwnedTemplates(this.#database.queries, accountId)
   }
 
   /** Those of the ids that exist for the account, each once. */
@@ -178,17 +185,20 @@ export class TemplateStore {
     looked: LookedAt,
     template: NonNullable<LookedAt['template']>,
     draft: string,
-    ownerAccountId: string | null,
+    { ownerAccountId, ownedMax = Number.POSITIVE_INFINITY }: { ownerAccountId: string | null; ownedMax?: number },
   ): Promise<Omit<ImportedTemplate, 'warnings'>> {
     const present = await this.#database.queries
       .selectFrom('templates')
-      .select(['owner_account_id', 'removed_at_ms', 'digest', 'version'])
+      .select(['owner_account_id', 'removed_at_ms', 'digest', 'version', 'look'])
       .where('id', '=', template.id)
       .executeTakeFirst()
     if (present) refuseOtherOwner(template.id, present.owner_account_id, ownerAccountId)
-    if (present?.removed_at_ms === null && present.digest === looked.digest) {
+    if (present?.removed_at_ms === null && present.digest === looked.digest && present.look !== null) {
       return { templateId: template.id, version: present.version, isChanged: false }
     }
+    // Before anything is stored; what runs at the same time is held to it by the commit.
+    if (present?.removed_at_ms !== null && ownerAccountId !== null)
+      refuseFull(await this.countOwned(ownerAccountId), ownedMax)
 
     const objectPrefix = `templates/${template.id}/${randomBase62(16)}/`
     // Noted before there is anything to remove, and forgotten with the commit: a crash in between leaves nothing for good.
@@ -217,8 +227,9 @@ export class TemplateStore {
       digest: looked.digest,
       thumbnail_token: randomBase62(32),
       imported_at_ms: importedAtMs,
+      look: looked.look && JSON.stringify(looked.look),
     }
-    const commit = (): Promise<number> => this.#commit(template.id, values)
+    const commit = (): Promise<number> => this.#commit(template.id, values, ownedMax)
     const version = await commit().catch((error: unknown) => {
       // Two first imports at once: the other one won, and this one is its second version or is refused.
       if (classifyDatabaseError(error) === 'unique') return commit()
@@ -228,7 +239,7 @@ export class TemplateStore {
   }
 
   /** Makes the uploaded files the template's newest version. Resolves with its number. */
-  #commit(templateId: string, values: NewVersion): Promise<number> {
+  #commit(templateId: string, values: NewVersion, ownedMax: number): Promise<number> {
     const { object_prefix, owner_account_id, imported_at_ms } = values
     return this.#database.transaction(async (transaction): Promise<number> => {
       const noted = await transaction
@@ -238,6 +249,11 @@ export class TemplateStore {
       if (noted.numDeletedRows === 0n)
         throw new Error(`the import of ${templateId} took so long that its files are gone`)
       const before = await lockTemplate(this.#database, transaction, templateId)
+      if (before) refuseOtherOwner(templateId, before.owner_account_id, owner_account_id)
+      if (before?.removed_at_ms !== null && owner_account_id !== null) {
+        await lockOwner(this.#database, transaction, owner_account_id)
+        refuseFull(await countOwnedTemplates(transaction, owner_account_id), ownedMax)
+      }
       if (!before) {
         await transaction
           .insertInto('templates')
@@ -245,7 +261,6 @@ export class TemplateStore {
           .execute()
         return 1
       }
-      refuseOtherOwner(templateId, before.owner_account_id, owner_account_id)
       const version = before.version + 1
       await transaction
         .updateTable('templates')
@@ -268,6 +283,16 @@ function lockTemplate(database: Database, transaction: Transaction<Schema>, temp
     .where('id', '=', templateId)
     .$if(database.kind === 'postgres', query => query.forUpdate())
     .executeTakeFirst()
+}
+
+/** Two first imports of one owner count one after the other. SQLite has one writer at a time. */
+async function lockOwner(database: Database, transaction: Transaction<Schema>, accountId: string): Promise<void> {
+  if (database.kind !== 'postgres') return
+  await transaction.selectFrom('accounts').select('id').where('id', '=', accountId).forUpdate().execute()
+}
+
+function refuseFull(owned: number, ownedMax: number): void {
+  if (owned >= ownedMax) throw new TemplateQuotaReached(`The owner has ${owned} templates, and may have ${ownedMax}.`)
 }
 
 async function leaveRemains(transaction: Transaction<Schema>, objectPrefix: string, sinceMs: number): Promise<void> {

@@ -18,7 +18,7 @@ import type { OpenObject } from '../../src/storage/object-storage.ts'
 import { BundleUnreadable, inspectBundle } from '../../src/templates/inspect-bundle.ts'
 import { sampleArtworkFile } from '../../src/templates/open-template-store.ts'
 import type { TemplateQuery, TemplateRecord } from '../../src/templates/template-record.ts'
-import { TemplateIdTaken, TemplateStore } from '../../src/templates/template-store.ts'
+import { TemplateIdTaken, TemplateQuotaReached, TemplateStore } from '../../src/templates/template-store.ts'
 import { describeOnBothDatabases } from '../servers/test-database.ts'
 
 const folder = await mkdtemp(path.join(os.tmpdir(), 'vitrine-templates-'))
@@ -69,7 +69,7 @@ describeOnBothDatabases('templates', use => {
     assert.deepEqual(imported, { templateId: 'whole', version: 1, isChanged: true, warnings: [] })
     const record = (await store.find(['whole', 'unknown', 'NO ID\0'], 'acc_any')).get('whole')
     assert.ok(record)
-    const { thumbnailPath, objectPrefix, files, ...shown } = record
+    const { thumbnailPath, objectPrefix, files, importedAtMs, look, ...shown } = record
     assert.deepEqual(shown, {
       id: 'whole',
       version: 1,
@@ -82,6 +82,8 @@ describeOnBothDatabases('templates', use => {
       blendMode: 'normal',
       aspectRatios: [0.75],
     })
+    assert.equal(importedAtMs, nowMs)
+    assert.ok(look)
     assert.match(thumbnailPath, /^\/thumbnails\/[0-9A-Za-z]{32}\.jpg$/)
     assert.match(objectPrefix, /^templates\/whole\//)
     const local = await store.localBundle(record)
@@ -192,6 +194,48 @@ describeOnBothDatabases('templates', use => {
     const again = await store.importBundle({ path: bundle, ownerAccountId: owner })
     assert.deepEqual([again.version, again.isChanged], [2, true])
     await assert.rejects(use().database.queries.deleteFrom('templates').execute(), /never freed/)
+  })
+
+  test('an owner never has more templates than it may, however many imports race; replacing one works at the bound', async () => {
+    const store = openStore()
+    const owner = await makeAccount()
+    const limits = { ownerAccountId: owner, ownedMax: 2 }
+    const bundles = await Promise.all([1, 2, 3, 4].map(n => makeBundle({ id: `quota-${n}` })))
+    const outcomes = await Promise.allSettled(bundles.map(path => store.importBundle({ path, ...limits })))
+    const refused = outcomes.flatMap(outcome => (outcome.status === 'rejected' ? [outcome.reason] : []))
+    assert.deepEqual(
+      refused.map(reason => reason instanceof TemplateQuotaReached),
+      [true, true],
+      String(refused),
+    )
+    const [first] = await store.ownedIds(owner)
+    assert.ok(first)
+    assert.equal(await store.countOwned(owner), 2)
+    const replaced = await store.importBundle({ path: await makeBundle({ id: first, name: 'New' }), ...limits })
+    assert.equal(replaced.isChanged, true)
+    await store.remove(first)
+    const back = await store.importBundle({ path: await makeBundle({ id: 'quota-5' }), ...limits })
+    assert.equal(back.version, 1)
+    const again = store.importBundle({ path: await makeBundle({ id: first, name: 'Again' }), ...limits })
+    await assert.rejects(again, TemplateQuotaReached, 'a removed template that comes back counts')
+    assert.equal(await store.countOwned(owner), 2)
+    nowMs += 61 * 60_000
+    await store.prune()
+    for (const id of ['quota-1', 'quota-2', 'quota-3', 'quota-4', 'quota-5']) {
+      const isThere = (await store.get(id)) !== null
+      assert.equal((await objects.list(`templates/${id}/`)).length > 0, isThere, id)
+    }
+  })
+
+  test('lists can show a template before its picture is there: size, a tiny picture, the frames’ outlines', async () => {
+    const store = openStore()
+    await store.importBundle({ path: await makeBundle({ id: 'look' }, ['thumbnail']), ownerAccountId: null })
+    const look = (await store.get('look'))?.look
+    assert.ok(look)
+    const { widthPx: width, heightPx: height } = inspectArtwork(Buffer.from(look.tiny, 'base64'))
+    assert.ok(width === 20 && Math.abs(height / width - look.heightPx / look.widthPx) < 0.05)
+    const [[first] = []] = look.outlines
+    assert.deepEqual(first, [0.0875, 0.1111], 'corner (10.5, 10) of 120 x 90 px')
   })
 
   test('imports of one id that race end with one of them whole', async () => {

@@ -5,12 +5,12 @@ import os from 'node:os'
 import path from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import type { DashboardTemplate } from '@vitrine/contract'
-import { BundleError } from '@vitrine/engine'
+import { BundleError, describeFault } from '@vitrine/engine'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import { BundleUnreadable } from '../../templates/inspect-bundle.ts'
 import type { TemplateRecord } from '../../templates/template-record.ts'
-import { TemplateIdTaken } from '../../templates/template-store.ts'
+import { TemplateIdTaken, TemplateQuotaReached } from '../../templates/template-store.ts'
 import { DashboardError, notAllowed, notFound } from '../dashboard-error.ts'
 import { type DashboardServices, type FindVisitor, isOperator, type Visitor } from '../dashboard-services.ts'
 import { zipStream } from '../zip-stream.ts'
@@ -20,12 +20,16 @@ const bundleBytesMax = 200 * 1024 * 1024
 /** Private templates of one account: enough for a shop, too few to fill a disk with. */
 const privateTemplatesMax = 500
 
+/** A bundle that is wrong all over is told so by its first faults. */
+const faultsShown = 100
+
 const listQuery = z.object({
   page: z.coerce.number().int().min(1).max(100_000).default(1),
   limit: z.coerce.number().int().min(1).max(100).default(48),
   search: z.string().max(200).optional(),
   category: z.string().max(200).optional(),
   type: z.enum(['print', 'product']).optional(),
+  order: z.enum(['name', 'newest']).default('name'),
 })
 const templateParameters = z.object({ id: z.string().max(64) })
 const fileParameters = templateParameters.extend({ version: z.coerce.number().int(), '*': z.string().max(500) })
@@ -58,6 +62,13 @@ export function registerTemplateRoutes(
     surface_type: record.surfaceType,
     is_product_template: record.type === 'product',
     frames: record.aspectRatios.map((aspect_ratio, index) => ({ index, aspect_ratio })),
+    look: record.look && {
+      width_px: record.look.widthPx,
+      height_px: record.look.heightPx,
+      tiny: `data:image/jpeg;base64,${record.look.tiny}`,
+      outlines: record.look.outlines,
+    },
+    imported_at: new Date(record.importedAtMs).toISOString(),
     version: record.version,
     owner: record.ownerAccountId === null ? 'shared' : 'own',
     editable: mayEdit(record, visitor),
@@ -121,12 +132,15 @@ export function registerTemplateRoutes(
     const shared = importQuery.parse(request.query).shared === 'true'
     if (shared && !isOperator(visitor)) throw notAllowed()
     const ownerAccountId = shared ? null : visitor.account.accountId
-    if (ownerAccountId !== null) await assertQuota(services, ownerAccountId)
     const folder = await mkdtemp(path.join(os.tmpdir(), 'vitrine-upload-'))
     try {
       const file = path.join(folder, `${randomUUID()}.zip`)
       await pipeline(limited(request.body), createWriteStream(file, { mode: 0o600 }))
-      const { templateId } = await templates.importBundle({ path: file, ownerAccountId })
+      const { templateId } = await templates.importBundle({
+        path: file,
+        ownerAccountId,
+        ...(shared ? {} : { ownedMax: privateTemplatesMax }),
+      })
       return { id: templateId }
     } catch (error) {
       throw refusalOf(error)
@@ -147,16 +161,6 @@ function mayEdit(record: TemplateRecord, visitor: Visitor): boolean {
   return record.ownerAccountId === null ? isOperator(visitor) : record.ownerAccountId === visitor.account.accountId
 }
 
-async function assertQuota({ templates }: DashboardServices, accountId: string): Promise<void> {
-  if ((await templates.countOwned(accountId)) >= privateTemplatesMax)
-    throw new DashboardError(
-      409,
-      'TEMPLATE_QUOTA',
-      `An account holds at most ${privateTemplatesMax} templates of its own.`,
-      'Remove one first.',
-    )
-}
-
 /** Passes a body through and breaks off past the limit, whatever its length was said to be. */
 async function* limited(body: unknown): AsyncGenerator<Uint8Array> {
   if (!(typeof body === 'object' && body !== null && Symbol.asyncIterator in body))
@@ -173,18 +177,22 @@ async function* limited(body: unknown): AsyncGenerator<Uint8Array> {
 function refusalOf(error: unknown): unknown {
   if (error instanceof BundleError) {
     const faults = error.faults.filter(fault => fault.severity === 'error')
-    const [first] = faults
-    const sentence =
-      first === undefined
-        ? error.message
-        : `${first.file}${first.field === '' ? '' : ` ${first.field}`}: expected ${first.expected} but received ${first.received}.`
+    const count = faults.length === 1 ? 'one fault' : `${faults.length} faults`
     return new DashboardError(
       400,
       'INVALID_TEMPLATE',
-      sentence,
-      faults.length > 1 ? `And ${faults.length - 1} more.` : undefined,
+      `This bundle has ${count}.`,
+      'Nothing was imported.',
+      faults.slice(0, faultsShown).map(describeFault),
     )
   }
+  if (error instanceof TemplateQuotaReached)
+    return new DashboardError(
+      409,
+      'TEMPLATE_QUOTA',
+      `An account holds at most ${privateTemplatesMax} templates of its own.`,
+      'Remove one first, or save over one of yours.',
+    )
   if (error instanceof BundleUnreadable)
     return new DashboardError(400, 'INVALID_TEMPLATE', 'This file is no bundle that can be read.')
   if (error instanceof TemplateIdTaken)
