@@ -7,14 +7,27 @@ export class ApiError extends Error {
   readonly code: string
   readonly hint: string | undefined
   readonly field: string | undefined
+  /** Every single thing that is wrong, where there is more than a sentence tells. */
+  readonly faults: readonly string[]
   readonly requestId: string | null
   readonly retryAfterSeconds: number | null
-  constructor(status: number, code: string, message: string, headers: Headers | null, hint?: string, field?: string) {
+  constructor(
+    status: number,
+    code: string,
+    message: string,
+    headers: Headers | null,
+    {
+      hint,
+      field,
+      faults = [],
+    }: { hint?: string | undefined; field?: string | undefined; faults?: readonly string[] } = {},
+  ) {
     super(message)
     this.status = status
     this.code = code
     this.hint = hint
     this.field = field
+    this.faults = faults
     this.requestId = headers?.get('x-request-id') ?? null
     const retryAfter = headers?.get('retry-after')
     this.retryAfterSeconds = retryAfter === null || retryAfter === undefined ? null : Number(retryAfter)
@@ -26,7 +39,7 @@ type ErrorBody = {
   message?: unknown
   code?: unknown
   hint?: unknown
-  details?: { parameter?: unknown }
+  details?: { parameter?: unknown; faults?: unknown }
 }
 
 const text = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined)
@@ -34,14 +47,11 @@ const text = (value: unknown): string | undefined => (typeof value === 'string' 
 async function refusalOf(response: Response): Promise<ApiError> {
   const body: ErrorBody = await response.json().catch(() => ({}))
   const message = text(body.error) ?? text(body.message) ?? `The service answered ${response.status}.`
-  return new ApiError(
-    response.status,
-    text(body.code) ?? 'UNKNOWN',
-    message,
-    response.headers,
-    text(body.hint),
-    text(body.details?.parameter),
-  )
+  return new ApiError(response.status, text(body.code) ?? 'UNKNOWN', message, response.headers, {
+    hint: text(body.hint),
+    field: text(body.details?.parameter),
+    faults: Array.isArray(body.details?.faults) ? body.details.faults.map(String) : [],
+  })
 }
 
 /** Sends a request and returns the answer as it came. Throws ApiError for every answer that is not 2xx, and when no answer came. */

@@ -19,6 +19,7 @@ import { Overview } from './pages/overview.tsx'
 import { Reset } from './pages/reset.tsx'
 import { SignIn } from './pages/sign-in.tsx'
 import { SignUp } from './pages/sign-up.tsx'
+import type { TemplateFilters } from './pages/templates-query.ts'
 import { queryClient, sessionQuery } from './session/session.ts'
 
 type Raw = Record<string, unknown>
@@ -98,12 +99,11 @@ const templates = createRoute({
   getParentRoute: () => signedIn,
   path: '/templates',
   component: lazyRouteComponent(() => import('./pages/templates.tsx'), 'Templates'),
-  validateSearch: (
-    raw: Raw,
-  ): { search?: string | undefined; category?: string | undefined; type?: string | undefined } => ({
+  validateSearch: (raw: Raw): TemplateFilters => ({
     ...textOf(raw, 'search'),
     ...textOf(raw, 'category'),
     ...textOf(raw, 'type'),
+    ...textOf(raw, 'order'),
   }),
 })
 const template = createRoute({
@@ -120,6 +120,11 @@ const editor = createRoute({
   getParentRoute: () => signedIn,
   path: '/templates/new',
   component: lazyRouteComponent(() => import('./pages/editor.tsx'), 'Editor'),
+})
+const editTemplate = createRoute({
+  getParentRoute: () => signedIn,
+  path: '/templates/$id/edit',
+  component: lazyRouteComponent(() => import('./pages/editor.tsx'), 'EditTemplate'),
 })
 const account = createRoute({
   getParentRoute: () => signedIn,
@@ -143,7 +148,19 @@ export const router = createRouter({
     confirm,
     signUp,
     reset,
-    signedIn.addChildren([overview, keys, credits, usage, templates, editor, template, create, account, accounts]),
+    signedIn.addChildren([
+      overview,
+      keys,
+      credits,
+      usage,
+      templates,
+      editor,
+      template,
+      editTemplate,
+      create,
+      account,
+      accounts,
+    ]),
   ]),
   defaultPreload: 'intent',
   scrollRestoration: true,

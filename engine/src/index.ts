@@ -15,7 +15,7 @@ export type {
   OutputFormat,
 } from './codec.ts'
 export { findQuadFault, type Point, type Quad, type QuadFault } from './geometry/quad.ts'
-export type { FrameKernel } from './kernels/frame-kernel.ts'
+export { FrameKernel } from './kernels/frame-kernel.ts'
 export { type Tone, toneNames } from './lighting/tones.ts'
 export type { CoveragePixmap, OpaquePixmap, PremultipliedPixmap, StraightPixmap, UvPixmap } from './pixmap.ts'
 export {

@@ -1,96 +1,73 @@
 /** A bulk run: every artwork in every template, a few at a time, stopped at any moment. Pays only for what was finished. */
 import { ApiError } from '../api.ts'
 import { type MockupOutput, renderInFull } from '../mockups.ts'
+import type { BulkTask } from './bulk-tasks.ts'
 
-export type BulkTask = { readonly artwork: File; readonly templateId: string; readonly fileName: string }
-export type BulkFailure = { readonly task: BulkTask; readonly message: string }
+export type BulkOutcome =
+  | { readonly kind: 'done'; readonly mockup: Blob }
+  | { readonly kind: 'failed'; readonly message: string }
 
-export type BulkProgress = {
-  readonly done: readonly { readonly task: BulkTask; readonly blob: Blob }[]
-  readonly failed: readonly BulkFailure[]
-  readonly total: number
-  readonly running: boolean
-  readonly stopped: boolean
-}
+/** Why a run ended before everything was tried. */
+export type BulkHalt = { readonly message: string; readonly isOutOfCredits: boolean }
 
 const parallelRequests = 2
-const attempts = 4
+/** With the waits between them, longer than any minute's rate limit. */
+const attempts = 6
 
-const stemOf = (name: string): string =>
-  name
-    .replace(/\.[^.]*$/, '')
-    .replaceAll(/[^\p{L}\p{N}._ -]+/gu, '_')
-    .trim()
-    .slice(0, 80) || 'artwork'
-
-/** `artwork--template.jpg`; where two artworks have one name, the later ones get a number: names never collide, in any case of letters. */
-export function buildTasks(
-  artworks: readonly File[],
-  templateIds: readonly string[],
-  format: MockupOutput['format'],
-): BulkTask[] {
-  const taken = new Set<string>()
-  const stems = artworks.map(artwork => {
-    const stem = stemOf(artwork.name)
-    let free = stem
-    for (let number = 2; taken.has(free.toLowerCase()); number++) free = `${stem} (${number})`
-    taken.add(free.toLowerCase())
-    return free
+function sleep(ms: number, signal: AbortSignal): Promise<void> {
+  return new Promise(resolve => {
+    const timer = setTimeout(resolve, ms)
+    signal.addEventListener('abort', () => {
+      clearTimeout(timer)
+      resolve()
+    })
   })
-  const ending = format === 'jpeg' ? 'jpg' : 'png'
-  return artworks.flatMap((artwork, index) =>
-    templateIds.map(templateId => ({
-      artwork,
-      templateId,
-      fileName: `${stems[index] ?? 'artwork'}--${templateId}.${ending}`,
-    })),
-  )
 }
 
-/** Waits where the service asks for patience: 429 and 503, a few times. */
-async function renderPatiently(task: BulkTask, output: MockupOutput, signal: AbortSignal): Promise<Blob> {
+/** Waits where the service asks for patience (429, 503) or cannot be reached for a while. */
+async function renderPatiently(
+  task: BulkTask,
+  { runId, output, signal }: { runId: string; output: MockupOutput; signal: AbortSignal },
+): Promise<Blob> {
   for (let attempt = 1; ; attempt++) {
     try {
-      return (await renderInFull(task.templateId, task.artwork, output, signal)).blob
+      // The same key for the same task: what a reload cut off, or a retry repeats, is not paid twice.
+      const idempotencyKey = `${runId}-${task.index}`
+      return (await renderInFull(task.templateId, [task.artwork], output, { signal, idempotencyKey })).blob
     } catch (error) {
-      const isBusy = error instanceof ApiError && (error.status === 429 || error.status === 503)
-      if (!isBusy || attempt >= attempts || signal.aborted) throw error
-      await new Promise(resolve => setTimeout(resolve, (error.retryAfterSeconds ?? 2 ** attempt) * 1000))
+      const isPassing = error instanceof ApiError && [0, 429, 503].includes(error.status)
+      if (!isPassing || attempt >= attempts || signal.aborted) throw error
+      await sleep((error.retryAfterSeconds ?? 2 ** attempt) * 1000, signal)
+      if (signal.aborted) throw error
     }
   }
 }
 
-/** Runs the tasks and reports after each. Resolves when all are done or the signal was aborted. Out of credits stops the run. */
+/**
+ * Runs the tasks and reports each outcome. Resolves when all are done, or the signal was aborted, or nothing more can be made: no credits
+ * are left or nobody is signed in any more, which it answers.
+ */
 export async function runBulk(
   tasks: readonly BulkTask[],
-  output: MockupOutput,
-  signal: AbortSignal,
-  report: (progress: BulkProgress) => void,
-): Promise<void> {
-  const done: { task: BulkTask; blob: Blob }[] = []
-  const failed: BulkFailure[] = []
+  run: { runId: string; output: MockupOutput; signal: AbortSignal },
+  report: (task: BulkTask, outcome: BulkOutcome) => void,
+): Promise<BulkHalt | null> {
+  const { signal } = run
   const waiting = [...tasks]
-  let outOfCredits = false
-  const progress = (running: boolean): BulkProgress => ({
-    done: [...done],
-    failed: [...failed],
-    total: tasks.length,
-    running,
-    stopped: signal.aborted || outOfCredits,
-  })
+  let halt: BulkHalt | null = null
   const work = async () => {
-    for (let task = waiting.shift(); task !== undefined && !signal.aborted && !outOfCredits; task = waiting.shift()) {
+    for (let task = waiting.shift(); task !== undefined && !signal.aborted && halt === null; task = waiting.shift()) {
       try {
-        done.push({ task, blob: await renderPatiently(task, output, signal) })
+        report(task, { kind: 'done', mockup: await renderPatiently(task, run) })
       } catch (error) {
         if (signal.aborted) return
-        failed.push({ task, message: error instanceof Error ? error.message : String(error) })
-        if (error instanceof ApiError && error.status === 402) outOfCredits = true
+        const message = error instanceof Error ? error.message : String(error)
+        if (error instanceof ApiError && (error.status === 401 || error.status === 402))
+          halt = { message, isOutOfCredits: error.status === 402 }
+        else report(task, { kind: 'failed', message })
       }
-      report(progress(true))
     }
   }
-  report(progress(true))
   await Promise.all(Array.from({ length: parallelRequests }, work))
-  report(progress(false))
+  return halt
 }

@@ -18,11 +18,19 @@ export function Skeleton({ rows = 3, height = 44 }: { rows?: number; height?: nu
 export function Failure({ error, onRetry }: { error: Error; onRetry?: () => void }) {
   const requestId = error instanceof ApiError ? error.requestId : null
   const hint = error instanceof ApiError ? error.hint : undefined
+  const faults = error instanceof ApiError ? error.faults : []
   return (
     <div role="alert" className="notice notice-danger">
       <p>
         <strong>{error.message}</strong> {hint}
       </p>
+      {faults.length > 0 && (
+        <ul className="faults">
+          {faults.map(fault => (
+            <li key={fault}>{fault}</li>
+          ))}
+        </ul>
+      )}
       <div className="row">
         {onRetry !== undefined && <Button onClick={onRetry}>Try again</Button>}
         {requestId !== null && (

@@ -1,21 +1,12 @@
 import { Link } from '@tanstack/react-router'
 import type { DashboardTemplate } from '@vitrine/contract'
+import { TemplatePicture } from './template-picture.tsx'
 
 /** A template in a gallery: the picture first, at its own ratio, with the name below. */
 export function TemplateCard({ template }: { template: DashboardTemplate }) {
   return (
     <Link to="/templates/$id" params={{ id: template.id }} className="card">
-      {template.thumbnail_url === null ? (
-        <div className="card-picture card-missing">No picture yet</div>
-      ) : (
-        <img
-          className="card-picture"
-          src={new URL(template.thumbnail_url, location.href).pathname}
-          alt=""
-          loading="lazy"
-          decoding="async"
-        />
-      )}
+      <TemplatePicture template={template} alt="" lazy />
       <span className="card-name">{template.name}</span>
       <span className="quiet">
         {template.category}

@@ -1,33 +1,12 @@
-/** Keeps the draft in the browser (IndexedDB, photo included), so that nothing is lost by a reload. One draft at a time. */
+/** Keeps drafts in the browser (IndexedDB, photos included), so that nothing is lost by a reload: one per account and template. */
+import { openStore } from '../browser-store.ts'
 import type { Draft } from './draft.ts'
 
-const databaseName = 'vitrine-editor'
-const storeName = 'drafts'
-const draftKey = 'current'
+const store = openStore('vitrine-editor', 2)
 
-function open(): Promise<IDBDatabase> {
-  return new Promise((resolve, reject) => {
-    const request = indexedDB.open(databaseName, 1)
-    request.onupgradeneeded = () => request.result.createObjectStore(storeName)
-    request.onsuccess = () => resolve(request.result)
-    request.onerror = () => reject(request.error ?? new Error('The browser keeps no drafts.'))
-  })
-}
+/** `what`: a template's id, or a word for what has none yet. */
+export const draftKeyOf = (accountId: string, what: string): string => `${accountId}/${what}`
 
-async function run<T>(mode: IDBTransactionMode, action: (store: IDBObjectStore) => IDBRequest<T>): Promise<T> {
-  const database = await open()
-  try {
-    return await new Promise((resolve, reject) => {
-      const request = action(database.transaction(storeName, mode).objectStore(storeName))
-      request.onsuccess = () => resolve(request.result)
-      request.onerror = () => reject(request.error ?? new Error('The browser refused to keep the draft.'))
-    })
-  } finally {
-    database.close()
-  }
-}
-
-export const loadDraft = (): Promise<Draft | undefined> =>
-  run<Draft | undefined>('readonly', store => store.get(draftKey))
-export const saveDraft = (draft: Draft): Promise<unknown> => run('readwrite', store => store.put(draft, draftKey))
-export const forgetDraft = (): Promise<unknown> => run('readwrite', store => store.delete(draftKey))
+export const loadDraft = (key: string): Promise<Draft | undefined> => store.read<Draft>(key)
+export const saveDraft = (key: string, draft: Draft): Promise<void> => store.write(key, draft)
+export const forgetDraft = (key: string): Promise<void> => store.remove(key)

@@ -1,28 +1,44 @@
-/** A template that is being made: what the editor edits, saves in the browser, and turns into a bundle. */
+/** A template that is being made or changed: what the editor edits, saves in the browser, and turns into a bundle. */
 import { type Quad, ratioOfQuad } from './quad.ts'
 
 export type Point = readonly [x: number, y: number]
+type Polygon = readonly Point[]
 
-/** What hides parts of a frame: nothing, a picture (white = seen), or polygons around the things that stand in front. */
+/** Fields of a bundle that the editor keeps as they are, because it shows nothing of them (light, maps, tone). */
+type KeptFields = Readonly<Record<string, unknown>>
+
+/** What hides parts of a frame: nothing, what the bundle brought, or what was drawn here: polygons around things in front, over a picture (white = seen). */
 export type DraftMask =
   | { readonly kind: 'none' }
-  | { readonly kind: 'picture'; readonly picture: Blob }
-  | { readonly kind: 'polygons'; readonly polygons: readonly (readonly Point[])[] }
+  | { readonly kind: 'kept'; readonly layer: unknown; readonly picture: Blob }
+  | { readonly kind: 'drawn'; readonly picture: Blob | null; readonly polygons: readonly Polygon[] }
 
 export type DraftFrame = {
   readonly id: string
-  /** Scene pixels: top left, top right, bottom right, bottom left of the artwork. */
-  readonly corners: Quad
+  /** Scene pixels: top left, top right, bottom right, bottom left of the artwork. Null: the frame lies on a map of its bundle. */
+  readonly corners: Quad | null
   /** Width / height of the artwork; null: from the quad. */
   readonly aspectRatio: number | null
   readonly opacity: number
   readonly mask: DraftMask
+  readonly kept: KeptFields
+}
+
+/** A picture with clear parts, drawn over scene and frames. `layer` is what its bundle says of it, where it came with one. */
+export type DraftOverlay = {
+  readonly id: string
+  readonly picture: Blob
+  readonly layer: unknown
+  readonly blendingMode: string
+  readonly opacity: number
 }
 
 export type Draft = {
-  /** The id of the template that is edited, or null for a new one. */
+  /** The id of the template that is changed, or null for a new one. */
   readonly templateId: string | null
   readonly photo: Blob
+  /** The photo's name in its bundle; null: by its type. */
+  readonly photoName: string | null
   readonly widthPx: number
   readonly heightPx: number
   readonly name: string
@@ -31,11 +47,23 @@ export type Draft = {
   readonly surfaceType: string
   readonly blendingMode: string
   readonly frames: readonly DraftFrame[]
+  readonly overlays: readonly DraftOverlay[]
+  /** The bundle's own thumbnail, as long as nothing changed that it shows. */
+  readonly thumbnail: string | null
+  readonly kept: KeptFields
+  readonly keptFiles: ReadonlyMap<string, Blob>
+  /** A polygon that is being drawn around something in front of a frame. */
+  readonly drawing: { readonly frameId: string; readonly points: Polygon } | null
+  /** Artwork to look at the frames with; null: the sample that ships. */
+  readonly sample: Blob | null
+  /** For every account (operators). */
+  readonly shared: boolean
 }
 
 /** The artwork ratio of a frame, as set by hand or as the quad's perspective tells. */
 export function ratioOf(frame: DraftFrame, draft: Pick<Draft, 'widthPx' | 'heightPx'>): number {
-  return frame.aspectRatio ?? ratioOfQuad(frame.corners, draft.widthPx, draft.heightPx)
+  if (frame.aspectRatio !== null || frame.corners === null) return frame.aspectRatio ?? 1
+  return ratioOfQuad(frame.corners, draft.widthPx, draft.heightPx)
 }
 
 /** A new frame in the middle of the photo, a third of its size. */
@@ -52,7 +80,37 @@ export function newFrame(widthPx: number, heightPx: number): DraftFrame {
     aspectRatio: null,
     opacity: 1,
     mask: { kind: 'none' },
+    kept: {},
   }
+}
+
+export function newDraft(photo: File, widthPx: number, heightPx: number): Draft {
+  return {
+    templateId: null,
+    photo,
+    photoName: null,
+    widthPx,
+    heightPx,
+    name: photo.name.replace(/\.\w+$/, ''),
+    category: 'Wall Art',
+    type: 'print',
+    surfaceType: '',
+    blendingMode: 'multiply',
+    frames: [newFrame(widthPx, heightPx)],
+    overlays: [],
+    thumbnail: null,
+    kept: {},
+    keptFiles: new Map(),
+    drawing: null,
+    sample: null,
+    shared: false,
+  }
+}
+
+/** The frame's mask with one more thing in front. */
+export function withPolygon(mask: DraftMask, polygon: Polygon): DraftMask {
+  if (mask.kind === 'drawn') return { ...mask, polygons: [...mask.polygons, polygon] }
+  return { kind: 'drawn', picture: mask.kind === 'kept' ? mask.picture : null, polygons: [polygon] }
 }
 
 export type History = {
@@ -64,21 +122,19 @@ export type History = {
 
 export type Edit =
   /** `gesture` groups what belongs together (one drag, one field): its edits are undone at once. */
-  | { readonly kind: 'change'; readonly gesture: string; readonly draft: Draft }
+  | { readonly kind: 'change'; readonly gesture: string; readonly change: (draft: Draft) => Draft }
   | { readonly kind: 'undo' }
   | { readonly kind: 'redo' }
-  | { readonly kind: 'open'; readonly draft: Draft }
 
 const stepsKept = 200
 
 export function edit(history: History, action: Edit): History {
   switch (action.kind) {
-    case 'open':
-      return { past: [], present: action.draft, future: [], lastEdit: null }
     case 'change': {
       const isSameGesture = history.lastEdit === action.gesture
       const past = isSameGesture ? history.past : [...history.past, history.present].slice(-stepsKept)
-      return { past, present: action.draft, future: [], lastEdit: action.gesture }
+      const present = withoutStaleThumbnail(history.present, action.change(history.present))
+      return { past, present, future: [], lastEdit: action.gesture }
     }
     case 'undo': {
       const previous = history.past.at(-1)
@@ -96,4 +152,11 @@ export function edit(history: History, action: Edit): History {
       return { past: [...history.past, history.present], present: next, future, lastEdit: null }
     }
   }
+}
+
+/** A thumbnail that shows other frames than the template has is left out: the service makes a new one. */
+function withoutStaleThumbnail(before: Draft, after: Draft): Draft {
+  const isSame =
+    before.frames === after.frames && before.overlays === after.overlays && before.blendingMode === after.blendingMode
+  return isSame || after.thumbnail === null ? after : { ...after, thumbnail: null }
 }

@@ -1,7 +1,11 @@
 /** The photo with its frames on it: corners that are dragged, moved by arrow keys, looked at through a magnifier. */
 import { type KeyboardEvent, type PointerEvent, useEffect, useRef, useState } from 'react'
-import { type Draft, type DraftFrame, type Point, ratioOf } from './draft.ts'
-import { cssTransformToQuad, isConvex, type Quad } from './quad.ts'
+import { announce } from '../components/announcer.tsx'
+import { useObjectUrl } from '../use-object-url.ts'
+import type { Draft, DraftOverlay, Point } from './draft.ts'
+import { cssBlendMode, LiveArtwork } from './live-artwork.tsx'
+import { Magnifier } from './magnifier.tsx'
+import { isConvex, type Quad } from './quad.ts'
 
 const cornerNames = ['Top left', 'Top right', 'Bottom right', 'Bottom left'] as const
 const arrowSteps: Readonly<Record<string, Point>> = {
@@ -10,33 +14,32 @@ const arrowSteps: Readonly<Record<string, Point>> = {
   ArrowUp: [0, -1],
   ArrowDown: [0, 1],
 }
-const magnification = 6
-const magnifierPx = 144
+/** Enough for a stage of 900 CSS pixels on a dense screen. */
+const stagePhotoWidthPx = 1800
 
-/** Blend modes that CSS knows by the same name and formula; the others are shown as normal while dragging. */
-const cssBlendModes = new Set(
-  'normal multiply screen overlay darken lighten color-dodge color-burn hard-light soft-light difference exclusion hue saturation color luminosity'.split(
-    ' ',
-  ),
-)
+export type PolygonActions = {
+  readonly onPoint: (point: Point) => void
+  readonly onUndoPoint: () => void
+  readonly onFinish: () => void
+  readonly onCancel: () => void
+}
 
 type StageProps = {
   draft: Draft
-  photoUrl: string
-  sampleUrl: string | null
+  photo: ImageBitmap
+  sampleUrl: string
   selected: string | null
-  /** Drawing a polygon around something in front of the selected frame. */
-  drawing: readonly Point[] | null
   onSelect: (frameId: string) => void
   onCorners: (frameId: string, corners: Quad, gesture: string) => void
-  onDraw: (point: Point) => void
+  polygon: PolygonActions
 }
 
-export function Stage({ draft, photoUrl, sampleUrl, selected, drawing, onSelect, onCorners, onDraw }: StageProps) {
+export function Stage({ draft, photo, sampleUrl, selected, onSelect, onCorners, polygon }: StageProps) {
   const svg = useRef<SVGSVGElement>(null)
   const surface = useRef<HTMLDivElement>(null)
   const [scale, setScale] = useState(0)
   const [active, setActive] = useState<Point | null>(null)
+  const { drawing } = draft
   useEffect(() => {
     const element = surface.current
     if (element === null) return
@@ -47,107 +50,142 @@ export function Stage({ draft, photoUrl, sampleUrl, selected, drawing, onSelect,
 
   /** Where a pointer is, in scene pixels. */
   const scenePoint = (event: { clientX: number; clientY: number }): Point => {
-    const matrix = svg.current?.getScreenCTM()
-    if (matrix === null || matrix === undefined) return [0, 0]
-    const { x, y } = new DOMPoint(event.clientX, event.clientY).matrixTransform(matrix.inverse())
-    return [x, y]
+    const box = surface.current?.getBoundingClientRect()
+    if (box === undefined || box.width === 0) return [0, 0]
+    const perPixel = draft.widthPx / box.width
+    return [(event.clientX - box.left) * perPixel, (event.clientY - box.top) * perPixel]
   }
   return (
-    <div className="stage" ref={surface} style={{ aspectRatio: `${draft.widthPx} / ${draft.heightPx}` }}>
-      <img src={photoUrl} alt="The photo that becomes the scene" draggable={false} />
-      {sampleUrl !== null &&
-        scale > 0 &&
+    <div
+      className="stage"
+      ref={surface}
+      style={{
+        aspectRatio: `${draft.widthPx} / ${draft.heightPx}`,
+        maxWidth: `calc((100dvh - 48px) * ${draft.widthPx / draft.heightPx})`,
+      }}
+    >
+      <StagePhoto photo={photo} />
+      {scale > 0 &&
         draft.frames.map(frame => (
           <LiveArtwork key={frame.id} frame={frame} draft={draft} scale={scale} sampleUrl={sampleUrl} />
         ))}
+      {draft.overlays.map(overlay => (
+        <StageOverlay key={overlay.id} overlay={overlay} />
+      ))}
+      {/* biome-ignore lint/a11y/noStaticElementInteractions: the points are set by keyboard too, see PolygonCursor */}
       <svg
         ref={svg}
         viewBox={`0 0 ${draft.widthPx} ${draft.heightPx}`}
         role="group"
-        aria-label="Frames"
+        aria-label="Frames on the photo"
         className={drawing === null ? '' : 'stage-drawing'}
         onPointerDown={event => {
-          if (drawing !== null) onDraw(scenePoint(event))
+          if (drawing !== null) polygon.onPoint(scenePoint(event))
         }}
       >
         {draft.frames.map((frame, index) => (
           <g key={frame.id} className={frame.id === selected ? 'frame frame-selected' : 'frame'}>
-            <polygon
-              points={frame.corners.map(corner => corner.join(',')).join(' ')}
-              className={isConvex(frame.corners) ? '' : 'frame-crossed'}
-              onPointerDown={() => drawing === null && onSelect(frame.id)}
-            />
-            {frame.mask.kind === 'polygons' &&
-              frame.mask.polygons.map(polygon => (
-                <polygon
-                  key={polygon.join(' ')}
-                  className="mask-polygon"
-                  points={polygon.map(point => point.join(',')).join(' ')}
-                />
+            {frame.corners !== null && (
+              <polygon
+                points={pointsOf(frame.corners)}
+                className={isConvex(frame.corners) ? '' : 'frame-crossed'}
+                onPointerDown={() => drawing === null && onSelect(frame.id)}
+              />
+            )}
+            {frame.id === selected &&
+              frame.mask.kind === 'drawn' &&
+              frame.mask.polygons.map(points => (
+                <polygon key={points.join(' ')} className="mask-polygon" points={pointsOf(points)} />
               ))}
-            {drawing === null &&
-              frame.corners.map((corner, which) => (
-                <Handle
-                  key={cornerNames[which]}
-                  label={`${cornerNames[which]} corner of frame ${index + 1}`}
-                  corner={corner}
-                  radius={scale > 0 ? 9 / scale : 9}
-                  scenePoint={scenePoint}
-                  onActive={setActive}
-                  onMove={(point, gesture) => {
-                    onSelect(frame.id)
-                    onCorners(frame.id, withCorner(frame.corners, which, point), `${frame.id}:${which}:${gesture}`)
-                  }}
-                />
-              ))}
+            {drawing === null && frame.corners !== null && (
+              <Handles
+                frameId={frame.id}
+                frameNumber={index + 1}
+                corners={frame.corners}
+                radius={scale > 0 ? 9 / scale : 9}
+                scenePoint={scenePoint}
+                onActive={setActive}
+                onSelect={onSelect}
+                onCorners={onCorners}
+              />
+            )}
           </g>
         ))}
-        {drawing !== null && drawing.length > 0 && (
-          <polyline className="mask-polygon" points={drawing.map(point => point.join(',')).join(' ')} />
+        {drawing !== null && (
+          <>
+            <polyline className="mask-polygon" points={pointsOf(drawing.points)} />
+            {drawing.points.map(([x, y]) => (
+              <circle key={`${x} ${y}`} className="mask-point" cx={x} cy={y} r={scale > 0 ? 4 / scale : 4} />
+            ))}
+          </>
         )}
       </svg>
-      {active !== null && scale > 0 && <Magnifier draft={draft} photoUrl={photoUrl} point={active} scale={scale} />}
+      {drawing !== null && scale > 0 && (
+        <PolygonCursor
+          draft={draft}
+          scale={scale}
+          count={drawing.points.length}
+          polygon={polygon}
+          onActive={setActive}
+        />
+      )}
+      {active !== null && scale > 0 && <Magnifier photo={photo} point={active} scale={scale} />}
     </div>
   )
 }
 
-function withCorner(quad: Quad, which: number, point: Point): Quad {
-  const [a, b, c, d] = quad
+const pointsOf = (points: readonly Point[]): string => points.map(point => point.join(',')).join(' ')
+
+function withCorner([a, b, c, d]: Quad, which: number, point: Point): Quad {
   return [which === 0 ? point : a, which === 1 ? point : b, which === 2 ? point : c, which === 3 ? point : d]
 }
 
-/** The sample artwork in its frame, warped by the compositor: as fast as the screen. The exact picture is the preview's. */
-function LiveArtwork({
-  frame,
-  draft,
-  scale,
-  sampleUrl,
-}: {
-  frame: DraftFrame
-  draft: Draft
-  scale: number
-  sampleUrl: string
-}) {
-  if (!isConvex(frame.corners)) return null
-  const ratio = ratioOf(frame, draft)
-  const [widthPx, heightPx] = [600 * Math.sqrt(ratio), 600 / Math.sqrt(ratio)]
-  const [a, b, c, d] = frame.corners.map(([x, y]): Point => [x * scale, y * scale])
-  if (a === undefined || b === undefined || c === undefined || d === undefined) return null
+/** The photo at about the stage's size: a screen's worth of pixels is all that the compositor has to move. */
+function StagePhoto({ photo }: { photo: ImageBitmap }) {
+  const canvas = useRef<HTMLCanvasElement>(null)
+  const scale = Math.min(1, stagePhotoWidthPx / photo.width)
+  const [width, height] = [Math.round(photo.width * scale), Math.round(photo.height * scale)]
+  useEffect(() => {
+    const context = canvas.current?.getContext('2d')
+    if (context === null || context === undefined) return
+    context.imageSmoothingQuality = 'high'
+    context.drawImage(photo, 0, 0, width, height)
+  }, [photo, width, height])
   return (
-    <img
-      src={sampleUrl}
-      alt=""
-      draggable={false}
-      className="stage-artwork"
-      style={{
-        width: widthPx,
-        height: heightPx,
-        transform: cssTransformToQuad([a, b, c, d], widthPx, heightPx),
-        opacity: frame.opacity,
-        mixBlendMode: cssBlendModes.has(draft.blendingMode) ? (draft.blendingMode as 'normal') : 'normal',
-      }}
+    <canvas
+      ref={canvas}
+      width={width}
+      height={height}
+      className="stage-photo"
+      role="img"
+      aria-label="The photo that becomes the scene"
     />
   )
+}
+
+function StageOverlay({ overlay }: { overlay: DraftOverlay }) {
+  const url = useObjectUrl(overlay.picture)
+  if (url === null || (typeof overlay.layer === 'object' && overlay.layer !== null)) return null
+  const { opacity, blendingMode } = overlay
+  return <img src={url} alt="" className="stage-frame" style={{ opacity, mixBlendMode: cssBlendMode(blendingMode) }} />
+}
+
+type HandlesProps = Pick<HandleProps, 'radius' | 'scenePoint' | 'onActive'> &
+  Pick<StageProps, 'onSelect' | 'onCorners'> & { frameId: string; frameNumber: number; corners: Quad }
+
+function Handles({ frameId, frameNumber, corners, onSelect, onCorners, ...handle }: HandlesProps) {
+  return corners.map((corner, which) => (
+    <Handle
+      key={cornerNames[which]}
+      label={`${cornerNames[which]} corner of frame ${frameNumber}`}
+      corner={corner}
+      onFocus={() => onSelect(frameId)}
+      onMove={(point, gesture) =>
+        onCorners(frameId, withCorner(corners, which, point), `${frameId}:${which}:${gesture}`)
+      }
+      {...handle}
+    />
+  ))
 }
 
 type HandleProps = {
@@ -156,11 +194,21 @@ type HandleProps = {
   radius: number
   scenePoint: (event: { clientX: number; clientY: number }) => Point
   onActive: (point: Point | null) => void
+  onFocus: () => void
   onMove: (point: Point, gesture: string) => void
 }
 
-/** One corner: dragged with a pointer, or moved by a pixel (with Shift by ten, with Alt by a tenth) with the arrow keys. */
-function Handle({ label, corner, radius, scenePoint, onActive, onMove }: HandleProps) {
+/** By a pixel, with Shift by ten, with Alt by a tenth. */
+function keyStep(event: KeyboardEvent): Point | null {
+  const step = arrowSteps[event.key]
+  if (step === undefined) return null
+  event.preventDefault()
+  const size = event.altKey ? 0.1 : event.shiftKey ? 10 : 1
+  return [step[0] * size, step[1] * size]
+}
+
+/** One corner: dragged with a pointer, or moved with the arrow keys. */
+function Handle({ label, corner, radius, scenePoint, onActive, onFocus, onMove }: HandleProps) {
   const drag = useRef<{ gesture: string; offset: Point } | null>(null)
   const down = (event: PointerEvent<SVGCircleElement>) => {
     event.stopPropagation()
@@ -181,11 +229,9 @@ function Handle({ label, corner, radius, scenePoint, onActive, onMove }: HandleP
     onActive(null)
   }
   const key = (event: KeyboardEvent<SVGCircleElement>) => {
-    const step = arrowSteps[event.key]
-    if (step === undefined) return
-    event.preventDefault()
-    const size = event.altKey ? 0.1 : event.shiftKey ? 10 : 1
-    const point: Point = [corner[0] + step[0] * size, corner[1] + step[1] * size]
+    const step = keyStep(event)
+    if (step === null) return
+    const point: Point = [corner[0] + step[0], corner[1] + step[1]]
     onActive(point)
     onMove(point, 'keys')
   }
@@ -205,30 +251,57 @@ function Handle({ label, corner, radius, scenePoint, onActive, onMove }: HandleP
       onPointerUp={up}
       onPointerCancel={up}
       onKeyDown={key}
+      onFocus={onFocus}
       onBlur={() => onActive(null)}
     />
   )
 }
 
-/** The photo around a corner, enlarged, with the exact point in its middle. */
-function Magnifier({ draft, photoUrl, point, scale }: { draft: Draft; photoUrl: string; point: Point; scale: number }) {
-  const zoom = magnification * scale
-  const [left, top] = [point[0] * scale, point[1] * scale]
-  // Beside the corner, on the side that has room.
-  const x = left > magnifierPx + 40 ? left - magnifierPx - 24 : left + 24
-  const y = top > magnifierPx + 40 ? top - magnifierPx - 24 : top + 24
+type PolygonCursorProps = {
+  draft: Draft
+  scale: number
+  count: number
+  polygon: PolygonActions
+  onActive: (point: Point | null) => void
+}
+
+/** The keyboard's twin of clicking around a thing: a cross that arrow keys move, and that sets a point with Enter. */
+function PolygonCursor({ draft, scale, count, polygon, onActive }: PolygonCursorProps) {
+  const [point, setPoint] = useState<Point>([Math.round(draft.widthPx / 2), Math.round(draft.heightPx / 2)])
+  const element = useRef<HTMLDivElement>(null)
+  useEffect(() => element.current?.focus({ preventScroll: true }), [])
+  const key = (event: KeyboardEvent) => {
+    const step = keyStep(event)
+    if (step !== null) {
+      const next: Point = [
+        Math.max(0, Math.min(draft.widthPx, point[0] + step[0])),
+        Math.max(0, Math.min(draft.heightPx, point[1] + step[1])),
+      ]
+      setPoint(next)
+      onActive(next)
+      return
+    }
+    if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) polygon.onFinish()
+    else if (event.key === 'Enter' || event.key === ' ') {
+      polygon.onPoint(point)
+      announce(`Point ${count + 1} at ${point[0].toFixed(1)}, ${point[1].toFixed(1)}.`)
+    } else if (event.key === 'Backspace') polygon.onUndoPoint()
+    else if (event.key === 'Escape') polygon.onCancel()
+    else return
+    event.preventDefault()
+  }
   return (
     <div
-      className="magnifier"
-      aria-hidden="true"
-      style={{
-        width: magnifierPx,
-        height: magnifierPx,
-        transform: `translate(${x}px, ${y}px)`,
-        backgroundImage: `url("${photoUrl}")`,
-        backgroundSize: `${draft.widthPx * zoom}px ${draft.heightPx * zoom}px`,
-        backgroundPosition: `${magnifierPx / 2 - point[0] * zoom}px ${magnifierPx / 2 - point[1] * zoom}px`,
-      }}
+      ref={element}
+      className="polygon-cursor"
+      tabIndex={0}
+      role="slider"
+      aria-label="Point to set: arrow keys move it, Enter sets it, Control and Enter finish"
+      aria-valuenow={Math.round(point[0])}
+      aria-valuetext={`${point[0].toFixed(1)}, ${point[1].toFixed(1)}; ${count} points set`}
+      style={{ transform: `translate(${point[0] * scale}px, ${point[1] * scale}px)` }}
+      onKeyDown={key}
+      onBlur={() => onActive(null)}
     />
   )
 }

@@ -2,13 +2,18 @@ import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
 import type { DashboardTemplate, TemplateListResource } from '@vitrine/contract'
 import { get } from '../api.ts'
 
-export type TemplateFilters = { search?: string | undefined; category?: string | undefined; type?: string | undefined }
+export type TemplateFilters = {
+  search?: string | undefined
+  category?: string | undefined
+  type?: string | undefined
+  order?: string | undefined
+}
 export type TemplatePage = Omit<TemplateListResource, 'templates'> & { templates: DashboardTemplate[] }
 
 /** The gallery, page by page as the reader scrolls. */
 export function templatesQuery(filters: TemplateFilters) {
   return infiniteQueryOptions({
-    queryKey: ['templates', filters.search ?? '', filters.category ?? '', filters.type ?? ''],
+    queryKey: ['templates', filters.search ?? '', filters.category ?? '', filters.type ?? '', filters.order ?? ''],
     queryFn: ({ pageParam, signal }) => {
       const parameters = new URLSearchParams({ page: String(pageParam), limit: '48' })
       for (const [name, value] of Object.entries(filters)) if (value !== undefined) parameters.set(name, value)

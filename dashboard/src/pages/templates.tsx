@@ -1,15 +1,14 @@
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query'
-import { getRouteApi, useNavigate } from '@tanstack/react-router'
-import { useEffect, useRef, useState } from 'react'
-import { send } from '../api.ts'
-import { asError } from '../as-error.ts'
-import { announce } from '../components/announcer.tsx'
+import { getRouteApi } from '@tanstack/react-router'
+import { useEffect, useRef } from 'react'
 import { Button, ButtonLink, Field, Select } from '../components/controls.tsx'
-import { Empty, Failure, Skeleton } from '../components/states.tsx'
+import { Empty, Failure } from '../components/states.tsx'
+import { GallerySkeleton } from '../components/gallery-skeleton.tsx'
 import { TemplateCard } from '../components/template-card.tsx'
 import { formatCount } from '../format.ts'
-import { queryClient } from '../session/session.ts'
-import { templatesQuery } from './templates-query.ts'
+import { ImportPlace } from './import-bundle.tsx'
+import { type TemplateFilters, templatesQuery } from './templates-query.ts'
+import { useSearchText } from './use-search-text.ts'
 
 const route = getRouteApi('/signed-in/templates')
 
@@ -21,73 +20,100 @@ export function Templates() {
   const filter = (change: typeof filters) =>
     void navigate({ search: previous => ({ ...previous, ...change }), replace: true })
   return (
-    <>
-      <header className="page-head">
-        <h1>Templates</h1>
-        <div className="row">
-          <ImportBundle />
-          <ButtonLink look="primary" to="/templates/new">
-            New template
-          </ButtonLink>
-        </div>
-      </header>
-      <div className="stack">
-        <div className="filters" role="search">
-          <Field
-            label="Search"
-            type="search"
-            value={filters.search ?? ''}
-            onChange={event => filter({ search: event.currentTarget.value || undefined })}
-          />
-          <Select
-            label="Category"
-            value={filters.category ?? ''}
-            onChange={event => filter({ category: event.currentTarget.value || undefined })}
-            options={[
-              { value: '', label: 'All categories' },
-              ...(first?.categories ?? []).map(category => ({ value: category, label: category })),
-            ]}
-          />
-          <Select
-            label="Type"
-            value={filters.type ?? ''}
-            onChange={event => filter({ type: event.currentTarget.value || undefined })}
-            options={[
-              { value: '', label: 'Prints and products' },
-              { value: 'print', label: 'Prints' },
-              { value: 'product', label: 'Products' },
-            ]}
-          />
-        </div>
-        {templates.isPending && <Skeleton rows={2} height={240} />}
-        {templates.isError && <Failure error={templates.error} onRetry={() => void templates.refetch()} />}
-        {first !== undefined && (
-          <>
-            <p className="quiet" aria-live="polite">
-              {formatCount(first.pagination.total)} {first.pagination.total === 1 ? 'template' : 'templates'}
-            </p>
-            {first.pagination.total === 0 && (
-              <Empty title="Nothing matches">
-                <p>No template has this name, category and type together.</p>
-                <Button onClick={() => void navigate({ search: {}, replace: true })}>Show all templates</Button>
-              </Empty>
+    <ImportPlace>
+      {importButton => (
+        <>
+          <header className="page-head">
+            <h1>Templates</h1>
+            <div className="row">
+              {importButton}
+              <ButtonLink look="primary" to="/templates/new">
+                New template
+              </ButtonLink>
+            </div>
+          </header>
+          <div className="stack">
+            <Filters filters={filters} categories={first?.categories ?? []} onChange={filter} />
+            {templates.isPending && <GallerySkeleton />}
+            {templates.isError && <Failure error={templates.error} onRetry={() => void templates.refetch()} />}
+            {first !== undefined && (
+              <>
+                <p className="quiet" aria-live="polite">
+                  {formatCount(first.pagination.total)} {first.pagination.total === 1 ? 'template' : 'templates'}
+                </p>
+                {first.pagination.total === 0 && (
+                  <NothingFound onReset={() => void navigate({ search: {}, replace: true })} />
+                )}
+                <ul className="gallery" aria-busy={templates.isPlaceholderData}>
+                  {templates.data?.pages.flatMap(page =>
+                    page.templates.map(template => (
+                      <li key={template.id}>
+                        <TemplateCard template={template} />
+                      </li>
+                    )),
+                  )}
+                </ul>
+                {templates.hasNextPage && (
+                  <LoadMore loading={templates.isFetchingNextPage} onMore={() => void templates.fetchNextPage()} />
+                )}
+              </>
             )}
-            <ul className="gallery">
-              {templates.data?.pages.flatMap(page =>
-                page.templates.map(template => (
-                  <li key={template.id}>
-                    <TemplateCard template={template} />
-                  </li>
-                )),
-              )}
-            </ul>
-            {templates.hasNextPage && (
-              <LoadMore loading={templates.isFetchingNextPage} onMore={() => void templates.fetchNextPage()} />
-            )}
-          </>
-        )}
-      </div>
-    </>
+          </div>
+        </>
+      )}
+    </ImportPlace>
+  )
+}
+
+type FiltersProps = {
+  filters: TemplateFilters
+  categories: readonly string[]
+  onChange: (change: TemplateFilters) => void
+}
+
+function Filters({ filters, categories, onChange }: FiltersProps) {
+  const [search, setSearch] = useSearchText(filters.search ?? '', text => onChange({ search: text || undefined }))
+  return (
+    <div className="filters" role="search">
+      <Field label="Search" type="search" value={search} onChange={event => setSearch(event.currentTarget.value)} />
+      <Select
+        label="Category"
+        value={filters.category ?? ''}
+        onChange={event => onChange({ category: event.currentTarget.value || undefined })}
+        options={[
+          { value: '', label: 'All categories' },
+          ...categories.map(category => ({ value: category, label: category })),
+        ]}
+      />
+      <Select
+        label="Type"
+        value={filters.type ?? ''}
+        onChange={event => onChange({ type: event.currentTarget.value || undefined })}
+        options={[
+          { value: '', label: 'Prints and products' },
+          { value: 'print', label: 'Prints' },
+          { value: 'product', label: 'Products' },
+        ]}
+      />
+      <Select
+        label="Order"
+        value={filters.order ?? ''}
+        onChange={event => onChange({ order: event.currentTarget.value || undefined })}
+        options={[
+          { value: '', label: 'By name' },
+          { value: 'newest', label: 'Newest first' },
+        ]}
+      />
+    </div>
+  )
+}
+
+function NothingFound({ onReset }: { onReset: () => void }) {
+  return (
+    <Empty title="Nothing matches">
+      <p>No template has this name, category and type together.</p>
+      <Button onClick={onReset}>Show all templates</Button>
+    </Empty>
   )
 }
 
@@ -110,45 +136,5 @@ function LoadMore({ loading, onMore }: { loading: boolean; onMore: () => void })
         {loading ? 'Loading…' : 'Show more templates'}
       </Button>
     </div>
-  )
-}
-
-function ImportBundle() {
-  const navigate = useNavigate()
-  const input = useRef<HTMLInputElement>(null)
-  const [error, setError] = useState<Error | null>(null)
-  const upload = async (file: File | undefined) => {
-    if (file === undefined) return
-    setError(null)
-    try {
-      const response = await send('/dashboard/api/templates', {
-        method: 'POST',
-        headers: { 'content-type': 'application/zip' },
-        body: file,
-      })
-      const { id }: { id: string } = await response.json()
-      await queryClient.invalidateQueries({ queryKey: ['templates'] })
-      announce(`Imported the template ${id}.`)
-      await navigate({ to: '/templates/$id', params: { id } })
-    } catch (failure) {
-      setError(asError(failure))
-    } finally {
-      if (input.current !== null) input.current.value = ''
-    }
-  }
-  return (
-    <>
-      <input
-        ref={input}
-        type="file"
-        accept=".zip,application/zip"
-        className="visually-hidden"
-        tabIndex={-1}
-        aria-label="Bundle to import"
-        onChange={event => void upload(event.currentTarget.files?.[0])}
-      />
-      <Button onClick={() => input.current?.click()}>Import bundle</Button>
-      {error !== null && <Failure error={error} />}
-    </>
   )
 }

@@ -1,26 +1,28 @@
 /** The engine's codec on what a browser brings: its decoders, a canvas for their pixels, our own filters. */
-import type {
-  CoveragePixmap,
-  DecodedArtwork,
-  DecodeTarget,
-  ImageCodec,
-  LayerKind,
-  LayerPixmaps,
-  OpaquePixmap,
-  OutputFormat,
-  StraightPixmap,
-  UvPixmap,
+import {
+  type CoveragePixmap,
+  type DecodedArtwork,
+  type DecodeTarget,
+  type ImageCodec,
+  inspectArtwork,
+  type LayerKind,
+  type LayerPixmaps,
+  type OpaquePixmap,
+  type OutputFormat,
+  type StraightPixmap,
+  type UvPixmap,
 } from '@vitrine/engine'
 import { decodePng16 } from './decode-png16.ts'
 import { resizeSamples } from './lanczos.ts'
 
 type Rgba = { readonly widthPx: number; readonly heightPx: number; readonly data: Uint8Array }
 
-/** sRGB, oriented, straight alpha: what the browser shows for this file. */
-async function decodeRgba(bytes: Uint8Array): Promise<Rgba> {
+/** Straight alpha. `shown`: sRGB and upright, what the browser shows for this file; else its numbers as they are stored, as layers are. */
+async function decodeRgba(bytes: Uint8Array, as: 'shown' | 'stored'): Promise<Rgba> {
   const bitmap = await createImageBitmap(new Blob([new Uint8Array(bytes)]), {
     imageOrientation: 'from-image',
     premultiplyAlpha: 'none',
+    colorSpaceConversion: as === 'shown' ? 'default' : 'none',
   })
   try {
     const canvas = new OffscreenCanvas(bitmap.width, bitmap.height)
@@ -46,14 +48,15 @@ function isOpaque(data: Uint8Array): boolean {
 }
 
 async function decodeArtwork(bytes: Uint8Array, target: DecodeTarget | null): Promise<DecodedArtwork> {
-  const whole = await decodeRgba(bytes)
-  const opaque = isOpaque(whole.data)
+  const { hasAlpha } = inspectArtwork(bytes)
+  const whole = await decodeRgba(bytes, 'shown')
+  const opaque = !hasAlpha || isOpaque(whole.data)
   const widthPx = Math.min(whole.widthPx, target?.minWidthPx ?? whole.widthPx)
   const heightPx = Math.min(whole.heightPx, target?.minHeightPx ?? whole.heightPx)
   const data =
     widthPx === whole.widthPx && heightPx === whole.heightPx
       ? whole.data
-      : resizeSamples(whole.data, whole.widthPx, whole.heightPx, 4, widthPx, heightPx, opaque ? null : 3)
+      : resizeSamples({ ...whole, channels: 4 }, widthPx, heightPx, opaque ? null : 3)
   return {
     alpha: 'straight',
     widthPx,
@@ -68,15 +71,15 @@ async function decodeArtwork(bytes: Uint8Array, target: DecodeTarget | null): Pr
 }
 
 const decodeRgb = async (bytes: Uint8Array): Promise<OpaquePixmap> => {
-  const rgba = await decodeRgba(bytes)
+  const rgba = await decodeRgba(bytes, 'stored')
   return { alpha: 'opaque', widthPx: rgba.widthPx, heightPx: rgba.heightPx, data: pick(rgba, 3) }
 }
 const decodeStraight = async (bytes: Uint8Array): Promise<StraightPixmap> => ({
   alpha: 'straight',
-  ...(await decodeRgba(bytes)),
+  ...(await decodeRgba(bytes, 'stored')),
 })
 const decodeCoverage = async (bytes: Uint8Array): Promise<CoveragePixmap> => {
-  const rgba = await decodeRgba(bytes)
+  const rgba = await decodeRgba(bytes, 'stored')
   return { alpha: 'coverage', widthPx: rgba.widthPx, heightPx: rgba.heightPx, data: pick(rgba, 1) }
 }
 const decodeUv = async (bytes: Uint8Array): Promise<UvPixmap> => {
@@ -103,7 +106,7 @@ async function resize(scene: OpaquePixmap, widthPx: number, heightPx: number): P
     alpha: 'opaque',
     widthPx,
     heightPx,
-    data: resizeSamples(scene.data, scene.widthPx, scene.heightPx, 3, widthPx, heightPx, null),
+    data: resizeSamples({ ...scene, channels: 3 }, widthPx, heightPx, null),
   }
 }
 

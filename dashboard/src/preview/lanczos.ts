@@ -3,6 +3,19 @@
 /** Per output position: the first input position and the weights from there, which sum to 1. */
 type Contributions = { readonly first: Int32Array; readonly weights: Float32Array; readonly taps: number }
 
+type Samples = {
+  readonly data: Uint8Array | Uint8ClampedArray
+  readonly widthPx: number
+  readonly heightPx: number
+  readonly channels: number
+}
+
+/**
+ * Lanczos makes the last reduction, by this factor at the least; what is above it boxes do first, which are an order of magnitude
+ * faster and soften by less than 5 % there.
+ */
+const leastLanczosFactor = 3
+
 function sinc(x: number): number {
   const t = Math.PI * x
   return t === 0 ? 1 : Math.sin(t) / t
@@ -10,19 +23,19 @@ function sinc(x: number): number {
 
 const lanczos3 = (x: number): number => (Math.abs(x) < 3 ? sinc(x) * sinc(x / 3) : 0)
 
-function contributionsOf(inputSize: number, outputSize: number): Contributions {
-  const scale = inputSize / outputSize
-  const [radius, stretch] = [3, scale]
-  const taps = Math.min(inputSize, Math.ceil(radius * stretch * 2) + 1)
+/** `extent` is the input's length in its own positions: less than `inputSize` where the last position is only partly covered. */
+function contributionsOf(inputSize: number, extent: number, outputSize: number): Contributions {
+  const scale = extent / outputSize
+  const taps = Math.min(inputSize, Math.ceil(3 * scale * 2) + 1)
   const first = new Int32Array(outputSize)
   const weights = new Float32Array(outputSize * taps)
   for (let i = 0; i < outputSize; i++) {
     const centre = (i + 0.5) * scale
-    const begin = Math.max(0, Math.min(inputSize - taps, Math.ceil(centre - radius * stretch - 0.5)))
+    const begin = Math.max(0, Math.min(inputSize - taps, Math.ceil(centre - 3 * scale - 0.5)))
     first[i] = begin
     let sum = 0
     for (let tap = 0; tap < taps; tap++) {
-      const weight = lanczos3((begin + tap + 0.5 - centre) / stretch)
+      const weight = lanczos3((begin + tap + 0.5 - centre) / scale)
       weights[i * taps + tap] = weight
       sum += weight
     }
@@ -31,60 +44,107 @@ function contributionsOf(inputSize: number, outputSize: number): Contributions {
   return { first, weights, taps }
 }
 
+/** Means of boxes of `across` x `down` samples; boxes at the right and bottom edge may be smaller. */
+function shrinkWithBoxes({ data, widthPx, heightPx, channels }: Samples, across: number, down: number): Samples {
+  const [outWidthPx, outHeightPx] = [Math.ceil(widthPx / across), Math.ceil(heightPx / down)]
+  const output = new Uint8Array(outWidthPx * outHeightPx * channels)
+  const sums = new Uint32Array(outWidthPx * channels)
+  for (let outY = 0; outY < outHeightPx; outY++) {
+    sums.fill(0)
+    const rows = Math.min(down, heightPx - outY * down)
+    for (let row = 0; row < rows; row++) {
+      let at = (outY * down + row) * widthPx * channels
+      for (let outX = 0; outX < outWidthPx; outX++) {
+        const columns = Math.min(across, widthPx - outX * across)
+        for (let column = 0; column < columns; column++)
+          for (let c = 0; c < channels; c++)
+            sums[outX * channels + c] = (sums[outX * channels + c] ?? 0) + (data[at++] ?? 0)
+      }
+    }
+    for (let outX = 0; outX < outWidthPx; outX++) {
+      const count = rows * Math.min(across, widthPx - outX * across)
+      for (let c = 0; c < channels; c++)
+        output[(outY * outWidthPx + outX) * channels + c] = ((sums[outX * channels + c] ?? 0) + (count >> 1)) / count
+    }
+  }
+  return { data: output, widthPx: outWidthPx, heightPx: outHeightPx, channels }
+}
+
+const boxFactor = (inputSize: number, outputSize: number): number =>
+  Math.max(1, Math.floor(inputSize / outputSize / leastLanczosFactor))
+
 /**
- * Resizes interleaved samples. With `alphaChannel` the other channels are weighted by it, so that the colour of clear pixels
- * never shows; input and output are straight. Values stay within 0..255.
+ * Resizes interleaved samples. With `alphaChannel`, which is the last, the other channels are weighted by it, so that the colour of clear
+ * pixels never shows; input and output are straight. Values stay within 0..255.
  */
 export function resizeSamples(
-  input: Uint8Array | Uint8ClampedArray,
-  inputWidthPx: number,
-  inputHeightPx: number,
-  channels: number,
+  input: Samples,
   widthPx: number,
   heightPx: number,
   alphaChannel: number | null,
 ): Uint8Array {
-  const source = Float32Array.from(input)
-  if (alphaChannel !== null) {
-    for (let i = 0; i < source.length; i += channels) {
-      const alpha = (source[i + alphaChannel] ?? 0) / 255
-      for (let c = 0; c < alphaChannel; c++) source[i + c] = (source[i + c] ?? 0) * alpha
+  // Boxes would mix the colour of clear pixels in.
+  const across = alphaChannel === null ? boxFactor(input.widthPx, widthPx) : 1
+  const down = alphaChannel === null ? boxFactor(input.heightPx, heightPx) : 1
+  const { channels } = input
+  const source = across > 1 || down > 1 ? shrinkWithBoxes(input, across, down) : input
+  const columns = contributionsOf(source.widthPx, input.widthPx / across, widthPx)
+  const rows = contributionsOf(source.heightPx, input.heightPx / down, heightPx)
+  const sums = new Float32Array(widthPx * heightPx * channels)
+  const sourceRow = new Float32Array(source.widthPx * channels)
+  const narrowRow = new Float32Array(widthPx * channels)
+  let firstOpen = 0
+  for (let y = 0; y < source.heightPx; y++) {
+    readRow(source, y, alphaChannel, sourceRow)
+    narrow(sourceRow, columns, channels, narrowRow)
+    while (firstOpen < heightPx && (rows.first[firstOpen] ?? 0) + rows.taps <= y) firstOpen++
+    for (let outY = firstOpen; outY < heightPx && (rows.first[outY] ?? 0) <= y; outY++) {
+      const weight = rows.weights[outY * rows.taps + y - (rows.first[outY] ?? 0)] ?? 0
+      const to = outY * narrowRow.length
+      for (let i = 0; i < narrowRow.length; i++) sums[to + i] = (sums[to + i] ?? 0) + weight * (narrowRow[i] ?? 0)
     }
   }
-  const across = contributionsOf(inputWidthPx, widthPx)
-  const narrow = new Float32Array(widthPx * inputHeightPx * channels)
-  for (let y = 0; y < inputHeightPx; y++) {
-    for (let x = 0; x < widthPx; x++) {
-      const from = (y * inputWidthPx + (across.first[x] ?? 0)) * channels
-      const to = (y * widthPx + x) * channels
-      for (let tap = 0; tap < across.taps; tap++) {
-        const weight = across.weights[x * across.taps + tap] ?? 0
-        for (let c = 0; c < channels; c++)
-          narrow[to + c] = (narrow[to + c] ?? 0) + weight * (source[from + tap * channels + c] ?? 0)
-      }
+  return rounded(sums, channels, alphaChannel)
+}
+
+function readRow(
+  { data, widthPx, channels }: Samples,
+  y: number,
+  alphaChannel: number | null,
+  row: Float32Array,
+): void {
+  row.set(data.subarray(y * widthPx * channels, (y + 1) * widthPx * channels))
+  if (alphaChannel === null) return
+  for (let i = 0; i < row.length; i += channels) {
+    const alpha = (row[i + alphaChannel] ?? 0) / 255
+    for (let c = 0; c < alphaChannel; c++) row[i + c] = (row[i + c] ?? 0) * alpha
+  }
+}
+
+function narrow(
+  row: Float32Array,
+  { first, weights, taps }: Contributions,
+  channels: number,
+  output: Float32Array,
+): void {
+  for (let x = 0; x < first.length; x++) {
+    for (let c = 0; c < channels; c++) {
+      let sum = 0
+      let at = (first[x] ?? 0) * channels + c
+      for (let tap = x * taps; tap < (x + 1) * taps; tap++, at += channels) sum += (weights[tap] ?? 0) * (row[at] ?? 0)
+      output[x * channels + c] = sum
     }
   }
-  const down = contributionsOf(inputHeightPx, heightPx)
-  const row = new Float32Array(widthPx * channels)
-  const output = new Uint8Array(widthPx * heightPx * channels)
-  for (let y = 0; y < heightPx; y++) {
-    row.fill(0)
-    for (let tap = 0; tap < down.taps; tap++) {
-      const weight = down.weights[y * down.taps + tap] ?? 0
-      const from = ((down.first[y] ?? 0) + tap) * widthPx * channels
-      for (let i = 0; i < row.length; i++) row[i] = (row[i] ?? 0) + weight * (narrow[from + i] ?? 0)
-    }
-    for (let i = 0; i < row.length; i += channels) {
-      const alpha = alphaChannel === null ? 255 : Math.max(0, Math.min(255, row[i + alphaChannel] ?? 0))
-      for (let c = 0; c < channels; c++) {
-        const value =
-          alphaChannel !== null && c < alphaChannel
-            ? alpha > 0
-              ? ((row[i + c] ?? 0) * 255) / alpha
-              : 0
-            : (row[i + c] ?? 0)
-        output[y * row.length + i + c] = Math.max(0, Math.min(255, Math.round(value)))
-      }
+}
+
+function rounded(sums: Float32Array, channels: number, alphaChannel: number | null): Uint8Array {
+  const output = new Uint8Array(sums.length)
+  for (let i = 0; i < sums.length; i += channels) {
+    const alpha = alphaChannel === null ? 255 : Math.max(0, Math.min(255, sums[i + alphaChannel] ?? 0))
+    for (let c = 0; c < channels; c++) {
+      const isWeighted = alphaChannel !== null && c < alphaChannel
+      const value = isWeighted ? (alpha > 0 ? ((sums[i + c] ?? 0) * 255) / alpha : 0) : (sums[i + c] ?? 0)
+      output[i + c] = Math.max(0, Math.min(255, Math.round(value)))
     }
   }
   return output

@@ -1,14 +1,19 @@
 /** What the page and its preview worker say to each other. */
 
+/** Where a template's files are: with the service, at addresses that carry the version; or on this page, as a draft that has them at hand. */
+export type PreviewSource =
+  | { readonly kind: 'served'; readonly folder: string }
+  | { readonly kind: 'draft'; readonly files: ReadonlyMap<string, Blob> }
+
 export type PreviewRequest = {
   readonly id: number
-  /** The address under which the bundle's files lie. */
-  readonly folder: string
+  readonly source: PreviewSource
   readonly widthPx: number
-  /** One artwork for every frame, or one per frame. */
+  /** One artwork for every frame, or one per frame; none: the template is made ready, so that the first artwork shows at once. */
   readonly artworks: readonly Uint8Array[]
 }
 
 export type PreviewAnswer =
   | { readonly kind: 'picture'; readonly id: number; readonly picture: ImageData; readonly durationMs: number }
+  | { readonly kind: 'ready'; readonly id: number }
   | { readonly kind: 'failure'; readonly id: number; readonly message: string }

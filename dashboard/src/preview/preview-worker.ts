@@ -1,7 +1,9 @@
-/** Renders previews beside the page, with the engine that renders for customers. Templates stay prepared until another width is asked for. */
+/** Renders previews beside the page, with the engine that renders for customers. The newest template stays prepared. */
 import {
+  BundleError,
   composeMockup,
   type DecodedArtwork,
+  describeFault,
   findDecodeTarget,
   inspectArtwork,
   type PreparedTemplate,
@@ -9,14 +11,17 @@ import {
   prepareTemplate,
 } from '@vitrine/engine'
 import { browserCodec, imageDataOf } from './browser-codec.ts'
-import type { PreviewAnswer, PreviewRequest } from './preview-messages.ts'
+import { frameKernel } from './frame-kernel.ts'
+import type { PreviewAnswer, PreviewRequest, PreviewSource } from './preview-messages.ts'
 
-let kept: { key: string; prepared: Promise<PreparedTemplate> } | null = null
+type Files = { read(path: string): Promise<Uint8Array> }
 
-/** Files of a template come from the service, at addresses that carry the version: the browser may keep them. */
-function filesAt(folder: string) {
+let kept: { folder: string; widthPx: number; prepared: Promise<PreparedTemplate> } | null = null
+
+/** The browser may keep these: they never change. */
+function servedFiles(folder: string): Files {
   return {
-    async read(path: string): Promise<Uint8Array> {
+    async read(path) {
       const response = await fetch(`${folder}/${path.split('/').map(encodeURIComponent).join('/')}`, {
         credentials: 'same-origin',
       })
@@ -26,15 +31,27 @@ function filesAt(folder: string) {
   }
 }
 
-async function prepare({ folder, widthPx }: PreviewRequest): Promise<PreparedTemplate> {
-  const key = `${folder}@${widthPx}`
-  if (kept?.key !== key) {
-    const files = filesAt(folder)
-    const prepared = (async () => {
-      const manifest: unknown = JSON.parse(new TextDecoder().decode(await files.read('template.json')))
-      return prepareTemplate(parseTemplate(manifest), files, widthPx, browserCodec)
-    })()
-    kept = { key, prepared }
+function draftFiles(files: ReadonlyMap<string, Blob>): Files {
+  return {
+    async read(path) {
+      const file = files.get(path)
+      if (file === undefined) throw new Error(`The draft has no file ${path}.`)
+      return new Uint8Array(await file.arrayBuffer())
+    },
+  }
+}
+
+async function prepareFrom(files: Files, widthPx: number): Promise<PreparedTemplate> {
+  const manifest: unknown = JSON.parse(new TextDecoder().decode(await files.read('template.json')))
+  return prepareTemplate(parseTemplate(manifest), files, widthPx, browserCodec)
+}
+
+function prepare(source: PreviewSource, widthPx: number): Promise<PreparedTemplate> {
+  if (source.kind === 'draft') return prepareFrom(draftFiles(source.files), widthPx)
+  const { folder } = source
+  if (kept?.folder !== folder || kept.widthPx !== widthPx) {
+    const prepared = prepareFrom(servedFiles(folder), widthPx)
+    kept = { folder, widthPx, prepared }
     prepared.catch(() => {
       kept = null
     })
@@ -42,25 +59,49 @@ async function prepare({ folder, widthPx }: PreviewRequest): Promise<PreparedTem
   return kept.prepared
 }
 
-async function render(request: PreviewRequest): Promise<ImageData> {
-  const prepared = await prepare(request)
+async function render({ source, widthPx, artworks }: PreviewRequest): Promise<ImageData | null> {
+  const [prepared, kernel] = await Promise.all([prepare(source, widthPx), frameKernel])
+  if (artworks.length === 0) return null
   const pictures: DecodedArtwork[] = []
   for (const [index, frame] of prepared.frames.entries()) {
-    const bytes = request.artworks[index] ?? request.artworks[0]
+    const bytes = artworks[index] ?? artworks[0]
     if (bytes === undefined) throw new Error('Expected an artwork.')
-    const { widthPx, heightPx } = inspectArtwork(bytes)
-    pictures.push(await browserCodec.decodeArtwork(bytes, findDecodeTarget(frame, widthPx, heightPx)))
+    const artwork = inspectArtwork(bytes)
+    pictures.push(await browserCodec.decodeArtwork(bytes, findDecodeTarget(frame, artwork.widthPx, artwork.heightPx)))
   }
-  return imageDataOf(composeMockup(prepared, pictures))
+  return imageDataOf(composeMockup(prepared, pictures, kernel))
+}
+
+function messageOf(error: unknown): string {
+  if (error instanceof BundleError) return error.faults.map(describeFault).join(' ')
+  return error instanceof Error ? error.message : String(error)
+}
+
+/** Requests that came while one was rendered: the newest alone is worth the work. */
+let waiting: PreviewRequest | null = null
+let busy = false
+
+async function work(): Promise<void> {
+  busy = true
+  for (let request = waiting; request !== null; request = waiting) {
+    waiting = null
+    const { id } = request
+    const startedMs = performance.now()
+    try {
+      const picture = await render(request)
+      const answer: PreviewAnswer =
+        picture === null
+          ? { kind: 'ready', id }
+          : { kind: 'picture', id, picture, durationMs: performance.now() - startedMs }
+      postMessage(answer, { transfer: picture === null ? [] : [picture.data.buffer] })
+    } catch (error) {
+      postMessage({ kind: 'failure', id, message: messageOf(error) } satisfies PreviewAnswer)
+    }
+  }
+  busy = false
 }
 
 addEventListener('message', ({ data }: MessageEvent<PreviewRequest>) => {
-  const startedMs = performance.now()
-  const answer = (message: PreviewAnswer) =>
-    postMessage(message, { transfer: message.kind === 'picture' ? [message.picture.data.buffer] : [] })
-  render(data).then(
-    picture => answer({ kind: 'picture', id: data.id, picture, durationMs: performance.now() - startedMs }),
-    (error: unknown) =>
-      answer({ kind: 'failure', id: data.id, message: error instanceof Error ? error.message : String(error) }),
-  )
+  waiting = data
+  if (!busy) void work()
 })

@@ -8,21 +8,23 @@ export type Preview =
   | { state: 'done'; picture: ImageData; durationMs: number }
   | { state: 'failed'; message: string }
 
-/** Renders whenever the input changes; the newest input wins. Null: nothing to render. */
-export function usePreview(input: Omit<PreviewRequest, 'id'> | null): Preview {
+type PreviewInput = Omit<PreviewRequest, 'id'>
+
+/**
+ * Renders whenever the input changes; the newest input wins, and the picture before stays until then. An input without artworks makes the
+ * template ready and shows nothing; null does nothing at all.
+ */
+export function usePreview(input: PreviewInput | null): Preview {
   const [preview, setPreview] = useState<Preview>({ state: 'idle' })
   const worker = useRef<Worker | null>(null)
   const newest = useRef(0)
   useEffect(() => {
     const created = new Worker(new URL('./preview-worker.ts', import.meta.url), { type: 'module' })
     created.onmessage = ({ data }: MessageEvent<PreviewAnswer>) => {
-      if (data.id !== newest.current) return
-      setPreview(
-        data.kind === 'picture'
-          ? { state: 'done', picture: data.picture, durationMs: data.durationMs }
-          : { state: 'failed', message: data.message },
-      )
+      if (data.id === newest.current) setPreview(previewOf(data))
     }
+    created.onerror = () =>
+      setPreview({ state: 'failed', message: 'The preview could not start in this browser: reload the page.' })
     worker.current = created
     return () => created.terminate()
   }, [])
@@ -32,8 +34,19 @@ export function usePreview(input: Omit<PreviewRequest, 'id'> | null): Preview {
       setPreview({ state: 'idle' })
       return
     }
-    setPreview({ state: 'rendering' })
+    if (input.artworks.length > 0) setPreview({ state: 'rendering' })
     worker.current?.postMessage({ ...input, id } satisfies PreviewRequest)
   }, [input])
   return preview
+}
+
+function previewOf(answer: PreviewAnswer): Preview {
+  switch (answer.kind) {
+    case 'picture':
+      return { state: 'done', picture: answer.picture, durationMs: answer.durationMs }
+    case 'ready':
+      return { state: 'idle' }
+    case 'failure':
+      return { state: 'failed', message: answer.message }
+  }
 }

@@ -20,6 +20,7 @@ const pagePaths = [
   '/usage',
   '/templates',
   '/templates/:id',
+  '/templates/:id/edit',
   '/create',
   '/account',
   '/accounts',

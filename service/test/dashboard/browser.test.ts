@@ -270,6 +270,7 @@ describe('The dashboard in a browser', () => {
         '/create',
         '/account',
         '/templates/new',
+        '/templates/one-frame/edit',
       ]) {
         await page.goto(`${service.running.url}${path}`)
         await page.getByRole('heading', { level: 1 }).waitFor()

@@ -1,0 +1,13 @@
+/** The place of a gallery whose templates are on their way: cards of the shape that will come. */
+export function GallerySkeleton({ cards = 8 }: { cards?: number }) {
+  return (
+    <div role="status" aria-busy="true" aria-label="Loading" className="gallery skeleton-gallery">
+      {Array.from({ length: cards }, (_, card) => (
+        <div key={card} className="skeleton">
+          <div className="skeleton-picture" />
+          <div className="skeleton-line" />
+        </div>
+      ))}
+    </div>
+  )
+}

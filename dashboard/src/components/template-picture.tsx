@@ -1,0 +1,72 @@
+import type { DashboardTemplate } from '@vitrine/contract'
+import { useCallback, useState } from 'react'
+
+type TemplatePictureProps = {
+  template: Pick<DashboardTemplate, 'thumbnail_url' | 'look'>
+  alt: string
+  lazy?: boolean
+  /** Writes the index of each frame into it, as programs name it. */
+  numbered?: boolean
+}
+
+/**
+ * A template's picture at its own ratio: its place is kept from the first moment, a tiny blurred version stands there until the picture has
+ * come, and pointing at it shows where its frames are.
+ */
+export function TemplatePicture({
+  template: { thumbnail_url, look },
+  alt,
+  lazy = false,
+  numbered = false,
+}: TemplatePictureProps) {
+  const [loaded, setLoaded] = useState(false)
+  // A picture that was there before React was has no load event left to give.
+  const attach = useCallback((element: HTMLImageElement | null) => {
+    if (element?.complete === true && element.naturalWidth > 0) setLoaded(true)
+  }, [])
+  if (thumbnail_url === null) return <span className="framed card-missing">No picture yet</span>
+  return (
+    <span
+      className={loaded || look === null ? 'framed framed-loaded' : 'framed'}
+      style={look === null ? {} : { aspectRatio: `${look.width_px} / ${look.height_px}` }}
+    >
+      {look !== null && <img className="framed-tiny" src={look.tiny} alt="" aria-hidden="true" />}
+      <img
+        ref={attach}
+        className="framed-picture"
+        src={new URL(thumbnail_url, location.href).pathname}
+        alt={alt}
+        {...(look === null ? {} : { width: look.width_px, height: look.height_px })}
+        loading={lazy ? 'lazy' : 'eager'}
+        decoding="async"
+        onLoad={() => setLoaded(true)}
+      />
+      {look !== null && <Outlines look={look} numbered={numbered} />}
+    </span>
+  )
+}
+
+function Outlines({ look, numbered }: { look: NonNullable<DashboardTemplate['look']>; numbered: boolean }) {
+  const { width_px: width, height_px: height } = look
+  const radius = width * 0.028
+  return (
+    <svg className="framed-outlines" viewBox={`0 0 ${width} ${height}`} aria-hidden="true">
+      {look.outlines.map((outline, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: a frame is named by its index
+        <g key={index}>
+          <polygon points={outline.map(([x, y]) => `${x * width},${y * height}`).join(' ')} />
+          {numbered && look.outlines.length > 1 && outline.length > 0 && (
+            <g
+              transform={`translate(${mean(outline.map(([x]) => x)) * width} ${mean(outline.map(([, y]) => y)) * height})`}
+            >
+              <circle r={radius} />
+              <text fontSize={radius * 1.2}>{index}</text>
+            </g>
+          )}
+        </g>
+      ))}
+    </svg>
+  )
+}
+
+const mean = (values: readonly number[]): number => values.reduce((sum, value) => sum + value, 0) / values.length

@@ -1,0 +1,128 @@
+/** Opens a bundle of the service in the editor. What the editor shows nothing of is kept as it is. */
+import { parseTemplate, type Template } from '@vitrine/engine'
+import { unzip } from 'fflate'
+import { send } from '../api.ts'
+import type { Draft, DraftFrame, DraftMask } from './draft.ts'
+
+type Frame = Template['frames'][number]
+type Layer = Template['overlays'][number]['layer']
+type Size = { readonly widthPx: number; readonly heightPx: number }
+
+const types: Readonly<Record<string, string>> = {
+  json: 'application/json',
+  png: 'image/png',
+  webp: 'image/webp',
+  jpg: 'image/jpeg',
+  jpeg: 'image/jpeg',
+}
+
+/** Its newest version, as a draft that saves over it; `asCopy`: as a new template. Throws ApiError. */
+export async function loadTemplateDraft(templateId: string, { asCopy }: { asCopy: boolean }): Promise<Draft> {
+  const response = await send(`/dashboard/api/templates/${encodeURIComponent(templateId)}/bundle.zip`)
+  const files = await unzipped(new Uint8Array(await response.arrayBuffer()))
+  const draft = await draftOfBundle(files)
+  return asCopy ? { ...draft, templateId: null, name: `${draft.name} (copy)`.slice(0, 100) } : draft
+}
+
+function unzipped(zip: Uint8Array): Promise<Map<string, Blob>> {
+  return new Promise((resolve, reject) =>
+    unzip(zip, (error, entries) => {
+      if (error !== null) return reject(error)
+      const blobs = Object.entries(entries).map(([name, bytes]) => {
+        const type = types[name.slice(name.lastIndexOf('.') + 1).toLowerCase()] ?? 'application/octet-stream'
+        return [name, new Blob([new Uint8Array(bytes)], { type })] as const
+      })
+      resolve(new Map(blobs))
+    }),
+  )
+}
+
+async function draftOfBundle(files: ReadonlyMap<string, Blob>): Promise<Draft> {
+  const manifest: unknown = JSON.parse(await fileOf(files, 'template.json').text())
+  const template = parseTemplate(manifest)
+  const photo = fileOf(files, template.scene)
+  const bitmap = await createImageBitmap(photo)
+  const size = { widthPx: bitmap.width, heightPx: bitmap.height }
+  bitmap.close()
+  const frames: DraftFrame[] = []
+  for (const frame of template.frames) frames.push(await draftFrame(frame, files, size))
+  const keptFiles = new Map(files)
+  keptFiles.delete('template.json')
+  return {
+    templateId: template.id,
+    photo,
+    photoName: template.scene,
+    ...size,
+    name: template.name,
+    category: template.category,
+    type: template.type,
+    surfaceType: template.surfaceType ?? '',
+    blendingMode: template.blendMode,
+    frames,
+    overlays: template.overlays.map(({ layer, blendMode, opacity }) => ({
+      id: crypto.randomUUID(),
+      picture: fileOf(files, layer.image),
+      layer: described(layer),
+      blendingMode: blendMode,
+      opacity,
+    })),
+    thumbnail: template.thumbnail,
+    kept: template.tone === 'srgb' ? {} : { tone: template.tone },
+    keptFiles,
+    drawing: null,
+    sample: null,
+    shared: false,
+  }
+}
+
+async function draftFrame(frame: Frame, files: ReadonlyMap<string, Blob>, size: Size): Promise<DraftFrame> {
+  const { placement, lighting, surfaceColor, mask } = frame
+  const { red, green, blue } = surfaceColor
+  const color = `#${[red, green, blue].map(value => value.toString(16).padStart(2, '0')).join('')}`
+  return {
+    id: crypto.randomUUID(),
+    corners: placement.kind === 'corners' ? placement.corners : null,
+    aspectRatio: frame.aspectRatio,
+    opacity: frame.opacity,
+    mask: mask === null ? { kind: 'none' } : await keptMask(mask, files, size),
+    kept: {
+      ...(placement.kind === 'uvmap' ? { uvmap: described(placement.uvmap) } : {}),
+      ...(color === '#ffffff' ? {} : { surface_color: color }),
+      ...(lighting === null
+        ? {}
+        : {
+            lighting: {
+              shade: described(lighting.shade),
+              ...(lighting.highlights === null ? {} : { highlights: described(lighting.highlights) }),
+              scale: lighting.scale,
+            },
+          }),
+    },
+  }
+}
+
+/** A mask that covers a region is black around it. */
+async function keptMask(layer: Layer, files: ReadonlyMap<string, Blob>, size: Size): Promise<DraftMask> {
+  const file = fileOf(files, layer.image)
+  const { region } = layer
+  if (region === null) return { kind: 'kept', layer: described(layer), picture: file }
+  const canvas = new OffscreenCanvas(size.widthPx, size.heightPx)
+  const context = canvas.getContext('2d')
+  if (context === null) throw new Error('This browser cannot draw a mask.')
+  context.fillRect(0, 0, size.widthPx, size.heightPx)
+  const bitmap = await createImageBitmap(file)
+  context.drawImage(bitmap, region.x, region.y, region.width, region.height)
+  bitmap.close()
+  return { kind: 'kept', layer: described(layer), picture: await canvas.convertToBlob({ type: 'image/png' }) }
+}
+
+/** A layer as template.json has it. */
+function described({ image, region }: Layer): unknown {
+  return region === null ? image : { image, region: [region.x, region.y, region.width, region.height] }
+}
+
+function fileOf(files: ReadonlyMap<string, Blob>, name: string): Blob {
+  const file = files.get(name)
+  if (file === undefined) throw new Error(`The bundle has no file ${name}.`)
+  return file
+}

@@ -1,0 +1,53 @@
+/** The draft as the service will render it: the same engine on the very files that saving sends. */
+import { useEffect, useState } from 'react'
+import { PictureCanvas } from '../components/picture-canvas.tsx'
+import { Failure } from '../components/states.tsx'
+import type { PreviewRequest } from '../preview/preview-messages.ts'
+import { usePreview } from '../preview/use-preview.ts'
+import { bundleOfDraft } from './bundle-of-draft.ts'
+import type { Draft } from './draft.ts'
+
+const previewWidthPx = 1200
+/** Typing and dragging rest for as long before the next picture is begun. */
+const restMs = 250
+
+export function ExactPreview({ draft, sampleUrl }: { draft: Draft; sampleUrl: string }) {
+  const [input, setInput] = useState<Omit<PreviewRequest, 'id'> | null>(null)
+  const [error, setError] = useState<string | null>(null)
+  useEffect(() => {
+    let current = true
+    const begin = async () => {
+      const files = await bundleOfDraft(draft, draft.templateId ?? 'draft')
+      const sample = draft.sample ?? (await (await fetch(sampleUrl)).blob())
+      const artwork = new Uint8Array(await sample.arrayBuffer())
+      if (current) setInput({ source: { kind: 'draft', files }, widthPx: previewWidthPx, artworks: [artwork] })
+    }
+    const timer = setTimeout(() => {
+      setError(null)
+      begin().catch((failure: unknown) => setError(failure instanceof Error ? failure.message : String(failure)))
+    }, restMs)
+    return () => {
+      current = false
+      clearTimeout(timer)
+    }
+  }, [draft, sampleUrl])
+  const preview = usePreview(input)
+  const [shown, setShown] = useState<ImageData | null>(null)
+  useEffect(() => {
+    if (preview.state === 'done') setShown(preview.picture)
+  }, [preview])
+  const fault = error ?? (preview.state === 'failed' ? preview.message : null)
+  return (
+    <div className="exact">
+      {fault !== null && <Failure error={new Error(fault)} />}
+      {shown !== null && (
+        <PictureCanvas picture={shown} label="The template with the sample artwork, as it will be rendered" />
+      )}
+      {fault === null && (shown === null || preview.state !== 'done') && (
+        <p className={shown === null ? 'quiet' : 'badge'} role="status">
+          Rendering…
+        </p>
+      )}
+    </div>
+  )
+}

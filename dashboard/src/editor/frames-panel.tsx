@@ -1,0 +1,199 @@
+import { Button, Field } from '../components/controls.tsx'
+import { FilePicker } from '../components/file-picker.tsx'
+import type { ChangeDraft } from './details-panel.tsx'
+import { type Draft, type DraftFrame, newFrame, ratioOf } from './draft.ts'
+import type { PolygonActions } from './stage.tsx'
+
+const framesMax = 16
+const pictureTypes = 'image/jpeg,image/png,image/webp'
+
+type FramesPanelProps = {
+  draft: Draft
+  selected: string | null
+  onSelect: (id: string) => void
+  onChange: ChangeDraft
+  onStartPolygon: (frameId: string) => void
+  polygon: PolygonActions
+}
+
+/** The frames in the order in which they are drawn. */
+export function FramesPanel({ draft, selected, onSelect, onChange, onStartPolygon, polygon }: FramesPanelProps) {
+  const isMapped = draft.frames.some(({ corners }) => corners === null)
+  const isFull = draft.frames.length >= framesMax
+  const add = () => {
+    const frame = newFrame(draft.widthPx, draft.heightPx)
+    onChange(before => ({ ...before, frames: [...before.frames, frame] }), frame.id)
+    onSelect(frame.id)
+  }
+  return (
+    <section className="stack-form" aria-label="Frames">
+      {draft.frames.map((frame, index) => (
+        <FramePanel
+          key={frame.id}
+          draft={draft}
+          frame={frame}
+          index={index}
+          isSelected={frame.id === selected}
+          onSelect={onSelect}
+          onChange={onChange}
+          onStartPolygon={onStartPolygon}
+          polygon={polygon}
+        />
+      ))}
+      {isMapped ? (
+        <p className="quiet">
+          The frames of this template lie on curved surfaces, by maps that came with its bundle: their places stay as
+          they are.
+        </p>
+      ) : (
+        <Button onClick={add} disabled={isFull}>
+          {isFull ? `A template has ${framesMax} frames at the most` : 'Add a frame'}
+        </Button>
+      )}
+    </section>
+  )
+}
+
+type FramePanelProps = Omit<FramesPanelProps, 'selected'> & { frame: DraftFrame; index: number; isSelected: boolean }
+
+function FramePanel(props: FramePanelProps) {
+  const { draft, frame, index, isSelected, onSelect, onChange } = props
+  const change = (part: Partial<DraftFrame>, gesture: string) =>
+    onChange(
+      before => ({ ...before, frames: before.frames.map(one => (one.id === frame.id ? { ...one, ...part } : one)) }),
+      gesture,
+    )
+  const move = (by: number) =>
+    onChange(before => {
+      const frames = before.frames.filter(({ id }) => id !== frame.id)
+      frames.splice(before.frames.findIndex(({ id }) => id === frame.id) + by, 0, frame)
+      return { ...before, frames }
+    }, crypto.randomUUID())
+  return (
+    <fieldset
+      className={isSelected ? 'panel frame-panel frame-panel-selected' : 'panel frame-panel'}
+      onFocus={() => onSelect(frame.id)}
+    >
+      <legend>Frame {index + 1}</legend>
+      <div className="row frame-order">
+        <Button className="button-small" disabled={index === 0} onClick={() => move(-1)}>
+          Draw earlier<span className="visually-hidden"> than the frame before: frame {index + 1}</span>
+        </Button>
+        <Button className="button-small" disabled={index === draft.frames.length - 1} onClick={() => move(1)}>
+          Draw later<span className="visually-hidden"> than the frame after: frame {index + 1}</span>
+        </Button>
+        <Button
+          look="danger"
+          className="button-small"
+          onClick={() =>
+            onChange(
+              before => ({ ...before, frames: before.frames.filter(({ id }) => id !== frame.id) }),
+              crypto.randomUUID(),
+            )
+          }
+        >
+          Remove<span className="visually-hidden"> frame {index + 1}</span>
+        </Button>
+      </div>
+      <Field
+        label="Ratio (width / height)"
+        type="number"
+        step="any"
+        min={0.05}
+        max={20}
+        value={frame.aspectRatio ?? ''}
+        placeholder={ratioOf(frame, draft).toFixed(3)}
+        help={ratioHelp(frame)}
+        onChange={event => {
+          const value = Number(event.currentTarget.value)
+          change({ aspectRatio: value > 0 ? value : null }, `${frame.id}:ratio`)
+        }}
+      />
+      <Field
+        label={`Opacity: ${Math.round(frame.opacity * 100)} %`}
+        type="range"
+        min={0}
+        max={1}
+        step={0.01}
+        value={frame.opacity}
+        onChange={event => change({ opacity: Number(event.currentTarget.value) }, `${frame.id}:opacity`)}
+      />
+      <MaskTools {...props} onMask={mask => change({ mask }, crypto.randomUUID())} />
+      {frame.kept['lighting'] !== undefined && frame.corners !== null && (
+        <p className="field-help">
+          This frame is lit by pictures that came with its bundle. They stay where they are when its corners move.
+        </p>
+      )}
+    </fieldset>
+  )
+}
+
+function ratioHelp(frame: DraftFrame): string {
+  if (frame.corners === null) return 'The ratio of the artwork that the map was made for.'
+  return frame.aspectRatio === null
+    ? 'From the quad’s perspective. Type a number to set it by hand.'
+    : 'Set by hand. Empty the field to take it from the quad.'
+}
+
+function MaskTools({
+  draft,
+  frame,
+  index,
+  onStartPolygon,
+  polygon,
+  onMask,
+}: FramePanelProps & { onMask: (mask: DraftFrame['mask']) => void }) {
+  const { drawing } = draft
+  if (drawing?.frameId === frame.id)
+    return (
+      <div className="stack-small">
+        <p className="field-help">
+          Click around what stands in front. By keyboard: arrow keys, Enter for a point, Backspace takes one back.
+        </p>
+        <div className="row">
+          <Button look="primary" className="button-small" onClick={polygon.onFinish}>
+            Finish ({drawing.points.length} {drawing.points.length === 1 ? 'point' : 'points'})
+          </Button>
+          <Button className="button-small" onClick={polygon.onCancel}>
+            Cancel
+          </Button>
+        </div>
+      </div>
+    )
+  const { mask } = frame
+  return (
+    <div className="stack-small">
+      <p className="field-help">
+        {mask.kind === 'none' && 'Nothing stands in front of this frame.'}
+        {mask.kind === 'kept' && 'The mask of its bundle hides parts of this frame.'}
+        {mask.kind === 'drawn' && describeDrawn(mask.polygons.length, mask.picture !== null)}
+      </p>
+      <div className="row">
+        <Button className="button-small" onClick={() => onStartPolygon(frame.id)}>
+          Draw what is in front<span className="visually-hidden"> of frame {index + 1}</span>
+        </Button>
+        <FilePicker
+          label={`Mask of frame ${index + 1}`}
+          accept={pictureTypes}
+          className="button-small"
+          onFile={picture => onMask({ kind: 'drawn', picture, polygons: [] })}
+        >
+          Upload a mask<span className="visually-hidden"> for frame {index + 1}</span>
+        </FilePicker>
+        {mask.kind !== 'none' && (
+          <Button className="button-small" onClick={() => onMask({ kind: 'none' })}>
+            Remove the mask<span className="visually-hidden"> of frame {index + 1}</span>
+          </Button>
+        )}
+      </div>
+    </div>
+  )
+}
+
+function describeDrawn(polygons: number, hasPicture: boolean): string {
+  const shapes = polygons === 1 ? 'One shape stands' : `${polygons} shapes stand`
+  if (!hasPicture) return `${shapes} in front of this frame.`
+  return polygons === 0
+    ? 'A mask picture hides parts of this frame.'
+    : `${shapes} in front of this frame, besides a mask picture.`
+}

@@ -1,0 +1,74 @@
+/** The sample artwork in its frame, warped by the compositor: as fast as the screen. The exact picture is the preview's. */
+import { useEffect, useState } from 'react'
+import { useObjectUrl } from '../use-object-url.ts'
+import { type Draft, type DraftFrame, type DraftMask, type Point, ratioOf } from './draft.ts'
+import { maskStencil } from './mask-picture.ts'
+import { cssTransformToQuad, isConvex } from './quad.ts'
+
+/** Blend modes that CSS knows by the same name and formula; the others are shown as normal while dragging. */
+const cssBlendModes = [
+  'multiply',
+  'screen',
+  'overlay',
+  'darken',
+  'lighten',
+  'color-dodge',
+  'color-burn',
+  'hard-light',
+  'soft-light',
+  'difference',
+  'exclusion',
+  'hue',
+  'saturation',
+  'color',
+  'luminosity',
+] as const
+
+export const cssBlendMode = (mode: string) => cssBlendModes.find(name => name === mode) ?? 'normal'
+
+type LiveArtworkProps = { frame: DraftFrame; draft: Draft; scale: number; sampleUrl: string }
+
+export function LiveArtwork({ frame, draft, scale, sampleUrl }: LiveArtworkProps) {
+  const stencil = useStencil(frame.mask, draft.widthPx, draft.heightPx)
+  if (frame.corners === null || !isConvex(frame.corners)) return null
+  const ratio = ratioOf(frame, draft)
+  const [widthPx, heightPx] = [600 * Math.sqrt(ratio), 600 / Math.sqrt(ratio)]
+  const [a, b, c, d] = frame.corners.map(([x, y]): Point => [x * scale, y * scale])
+  if (a === undefined || b === undefined || c === undefined || d === undefined) return null
+  return (
+    <div
+      className="stage-frame"
+      style={{
+        opacity: frame.opacity,
+        mixBlendMode: cssBlendMode(draft.blendingMode),
+        ...(stencil === null ? {} : { maskImage: `url("${stencil}")`, maskSize: '100% 100%' }),
+      }}
+    >
+      <img
+        src={sampleUrl}
+        alt=""
+        draggable={false}
+        className="stage-artwork"
+        style={{ width: widthPx, height: heightPx, transform: cssTransformToQuad([a, b, c, d], widthPx, heightPx) }}
+      />
+    </div>
+  )
+}
+
+/** The address of the mask's stencil, made anew when the mask changes and never while a corner moves. */
+function useStencil(mask: DraftMask, widthPx: number, heightPx: number): string | null {
+  const [picture, setPicture] = useState<Blob | null>(null)
+  useEffect(() => {
+    let current = true
+    maskStencil(mask, { widthPx, heightPx }).then(
+      made => {
+        if (current) setPicture(made)
+      },
+      () => undefined,
+    )
+    return () => {
+      current = false
+    }
+  }, [mask, widthPx, heightPx])
+  return useObjectUrl(picture)
+}

@@ -1,0 +1,68 @@
+import { Button, Field, Select } from '../components/controls.tsx'
+import { FilePicker } from '../components/file-picker.tsx'
+import { blendOptions, type ChangeDraft } from './details-panel.tsx'
+import type { Draft, DraftOverlay } from './draft.ts'
+
+const overlaysMax = 8
+
+/** Pictures over everything: a plant in front of a frame, a glare on its glass. */
+export function OverlaysPanel({ draft, onChange }: { draft: Draft; onChange: ChangeDraft }) {
+  const change = (id: string, part: Partial<DraftOverlay>, gesture: string) =>
+    onChange(
+      before => ({ ...before, overlays: before.overlays.map(one => (one.id === id ? { ...one, ...part } : one)) }),
+      gesture,
+    )
+  const add = (picture: File) => {
+    const overlay = { id: crypto.randomUUID(), picture, layer: null, blendingMode: 'normal', opacity: 1 }
+    onChange(before => ({ ...before, overlays: [...before.overlays, overlay] }), overlay.id)
+  }
+  return (
+    <section className="panel stack-form" aria-labelledby="in-front">
+      <h2 id="in-front">In front of everything</h2>
+      <p className="field-help">
+        A PNG or WebP with clear parts that covers the whole photo: a plant, a hand, a reflection.
+      </p>
+      {draft.overlays.map((overlay, index) => (
+        <fieldset key={overlay.id} className="overlay">
+          <legend>Picture {index + 1}</legend>
+          <Select
+            label="Blending mode"
+            value={overlay.blendingMode}
+            onChange={event => change(overlay.id, { blendingMode: event.currentTarget.value }, `${overlay.id}:mode`)}
+            options={blendOptions}
+          />
+          <Field
+            label={`Opacity: ${Math.round(overlay.opacity * 100)} %`}
+            type="range"
+            min={0}
+            max={1}
+            step={0.01}
+            value={overlay.opacity}
+            onChange={event =>
+              change(overlay.id, { opacity: Number(event.currentTarget.value) }, `${overlay.id}:opacity`)
+            }
+          />
+          <Button
+            look="danger"
+            className="button-small"
+            onClick={() =>
+              onChange(
+                before => ({ ...before, overlays: before.overlays.filter(({ id }) => id !== overlay.id) }),
+                crypto.randomUUID(),
+              )
+            }
+          >
+            Remove picture {index + 1}
+          </Button>
+        </fieldset>
+      ))}
+      {draft.overlays.length < overlaysMax && (
+        <div>
+          <FilePicker label="Picture in front" accept="image/png,image/webp" onFile={add}>
+            Add a picture in front
+          </FilePicker>
+        </div>
+      )}
+    </section>
+  )
+}

@@ -1,0 +1,16 @@
+/** Sends a bundle to the service, which checks and keeps it. */
+import { send } from '../api.ts'
+import { queryClient } from '../session/session.ts'
+
+/** Resolves with the template's id. Throws ApiError; `faults` names what is wrong with the bundle. */
+export async function saveBundle(zip: Blob, shared: boolean): Promise<string> {
+  const response = await send(`/dashboard/api/templates?shared=${shared}`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/zip' },
+    body: zip,
+  })
+  const { id }: { id: string } = await response.json()
+  await queryClient.invalidateQueries({ queryKey: ['templates'] })
+  await queryClient.invalidateQueries({ queryKey: ['template', id] })
+  return id
+}
