@@ -40,15 +40,21 @@ export function openStore(databaseName: string, version: number): BrowserStore {
   }
   return {
     read: key => run('readonly', store => store.get(key)),
-    write: async (key, value) => void (await run('readwrite', store => store.put(value, key))),
-    remove: async key => void (await run('readwrite', store => store.delete(key))),
+    async write(key, value) {
+      await run('readwrite', store => store.put(value, key))
+    },
+    async remove(key) {
+      await run('readwrite', store => store.delete(key))
+    },
     async readAll(prefix) {
       // Two questions, one order: by key.
       const keys = await run('readonly', store => store.getAllKeys(startingWith(prefix)))
       const values = await run('readonly', store => store.getAll(startingWith(prefix)))
-      return new Map(keys.map((key, index) => [String(key), values[index]]))
+      return new Map(keys.map((key, index) => [typeof key === 'string' ? key : '', values[index]]))
     },
-    removeAll: async prefix => void (await run('readwrite', store => store.delete(startingWith(prefix)))),
+    async removeAll(prefix) {
+      await run('readwrite', store => store.delete(startingWith(prefix)))
+    },
   }
 }
 

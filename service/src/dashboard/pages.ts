@@ -67,8 +67,10 @@ export async function registerPages(app: FastifyInstance, origin: string): Promi
     immutable: true,
     maxAge: '365d',
     index: false,
+    preCompressed: true,
     setHeaders: reply => {
-      reply.header('x-content-type-options', 'nosniff')
+      // A worker has the policy of its own script's answer.
+      for (const [name, value] of Object.entries(headers)) reply.header(name, value)
     },
   })
   for (const url of pagePaths) {

@@ -2,33 +2,20 @@ import assert from 'node:assert/strict'
 import { readFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { after, before, describe, it } from 'node:test'
-import type { Browser, Page } from 'playwright-core'
+import type { Browser } from 'playwright-core'
 import sharp from 'sharp'
 import { z } from 'zod'
 import { TestService } from '../http/test-service.ts'
 import { launchChromium } from '../servers/chromium.ts'
+import { accountIdOf, differenceOfPreview, testPicture, visitInBrowser } from './browser-visit.ts'
 import { FakeStripe, webhookSecret } from './fake-stripe.ts'
-import { signInLink } from './visitor.ts'
 
 const axeSource = createRequire(import.meta.url).resolve('axe-core/axe.min.js')
+/** The page asks again by itself. */
+const busyService = /status of (429|503)/
 const violations = z.array(
   z.looseObject({ id: z.string(), impact: z.string().nullable(), nodes: z.array(z.looseObject({ html: z.string() })) }),
 )
-
-/** A picture with an edge, a ramp and two colours, so that a shift or a wrong blend shows. */
-async function picture(widthPx: number, heightPx: number, format: 'png' | 'jpeg'): Promise<Buffer> {
-  const data = Buffer.alloc(widthPx * heightPx * 3)
-  for (let y = 0; y < heightPx; y++)
-    for (let x = 0; x < widthPx; x++) {
-      const i = (y * widthPx + x) * 3
-      data[i] = (x * 255) / widthPx
-      data[i + 1] = (y * 255) / heightPx
-      data[i + 2] = (Math.floor(x / 16) + Math.floor(y / 16)) % 2 === 0 ? 60 : 190
-    }
-  return sharp(data, { raw: { width: widthPx, height: heightPx, channels: 3 } })
-    .toFormat(format, { quality: 95 })
-    .toBuffer()
-}
 
 describe('The dashboard in a browser', () => {
   let stripe: FakeStripe
@@ -48,36 +35,8 @@ describe('The dashboard in a browser', () => {
     await stripe[Symbol.asyncDispose]()
   })
 
-  /** A person's browser, signed in by a link. It fails on console errors and on requests that leave the origin. */
-  async function enter(email: string, credits = 100): Promise<AsyncDisposable & { page: Page }> {
-    const link = await signInLink(service, email, 'customer', credits)
-    const context = await browser.newContext({
-      locale: 'en-US',
-      timezoneId: 'UTC',
-      viewport: { width: 1280, height: 900 },
-      permissions: ['clipboard-write'],
-    })
-    const page = await context.newPage()
-    page.setDefaultTimeout(120_000)
-    const faults: string[] = []
-    page.on('console', message => {
-      if (message.type() === 'error' || message.type() === 'warning') faults.push(message.text())
-    })
-    page.on('pageerror', error => faults.push(String(error)))
-    page.on('request', request => {
-      if (!request.url().startsWith(service.running.url) && !/^(blob|data):/.test(request.url()))
-        faults.push(`leaves the origin: ${request.url()}`)
-    })
-    await page.goto(link)
-    await page.getByRole('heading', { level: 1, name: /first mockup|Overview/ }).waitFor()
-    return {
-      page,
-      async [Symbol.asyncDispose]() {
-        await context.close()
-        assert.deepEqual(faults, [])
-      },
-    }
-  }
+  const enter = (email: string, credits = 100, expected?: RegExp) =>
+    visitInBrowser(browser, service, email, expected === undefined ? { credits } : { credits, expected })
 
   it('leads a first visit to a first mockup: previewed without a credit, then rendered in full for one', async () => {
     await using visit = await enter('first@example.com')
@@ -86,7 +45,7 @@ describe('The dashboard in a browser', () => {
       .getByRole('link', { name: /Test one-frame/ })
       .first()
       .click()
-    const artwork = await picture(300, 300, 'png')
+    const artwork = await testPicture(300, 300, 'png')
     await page
       .getByLabel('Choose your artwork')
       .setInputFiles({ name: 'Sunset.png', mimeType: 'image/png', buffer: artwork })
@@ -154,7 +113,7 @@ describe('The dashboard in a browser', () => {
     await page.goto(`${service.running.url}/templates/new`)
     await page
       .getByLabel('Photo')
-      .setInputFiles({ name: 'My room.png', mimeType: 'image/png', buffer: await picture(1000, 800, 'png') })
+      .setInputFiles({ name: 'My room.png', mimeType: 'image/png', buffer: await testPicture(1000, 800, 'png') })
     const corner = page.getByRole('slider', { name: 'Top left corner of frame 1' })
     await corner.focus()
     for (const key of ['Shift+ArrowLeft', 'ArrowUp', 'Alt+ArrowRight']) await page.keyboard.press(key)
@@ -171,45 +130,20 @@ describe('The dashboard in a browser', () => {
     await page.getByRole('button', { name: 'Save template' }).click()
     await page.getByRole('heading', { level: 1, name: 'My room' }).waitFor()
     const id = new URL(page.url()).pathname.split('/').at(-1) ?? ''
-    const artwork = await picture(600, 700, 'png')
-    await page
-      .getByLabel('Choose your artwork')
-      .setInputFiles({ name: 'a.png', mimeType: 'image/png', buffer: artwork })
-    const canvas = page.getByRole('img', { name: 'My room with your artwork' })
-    await canvas.waitFor()
-    const previewUrl = z
-      .string()
-      .parse(
-        await canvas.evaluate(element =>
-          'toDataURL' in element && typeof element.toDataURL === 'function' ? element.toDataURL('image/png') : null,
-        ),
-      )
-    const preview = await sharp(Buffer.from(previewUrl.slice(previewUrl.indexOf(',') + 1), 'base64'))
-      .removeAlpha()
-      .raw()
-      .toBuffer({ resolveWithObject: true })
     const { key } = await service.running.services.apiKeys.create({
       accountId: await accountOf('editor@example.com'),
       name: 'compare',
     })
-    const form = new FormData()
-    for (const [name, value] of Object.entries({ template_id: id, format: 'png', width: String(preview.info.width) }))
-      form.set(name, value)
-    form.set('artwork', new Blob([new Uint8Array(artwork)]), 'a.png')
-    const answer = await service.generate(key, form)
-    assert.equal(answer.status, 200)
-    const rendered = await sharp(answer.bytes).raw().toBuffer()
-    assert.equal(rendered.length, preview.data.length)
-    const difference =
-      rendered.reduce((sum, value, i) => sum + Math.abs(value - (preview.data[i] ?? 0)), 0) / rendered.length
+    const artwork = await testPicture(600, 700, 'png')
+    const difference = await differenceOfPreview(page, service, { templateId: id, name: 'My room', key, artwork })
     assert.ok(difference < 1, `mean difference ${difference} of 255`)
   })
 
   it('stops a bulk run half-way, having paid for what is done alone', async () => {
-    await using visit = await enter('bulk@example.com')
+    await using visit = await enter('bulk@example.com', 100, busyService)
     const { page } = visit
     await page.goto(`${service.running.url}/create`)
-    const artwork = await picture(1200, 1200, 'jpeg')
+    const artwork = await testPicture(1200, 1200, 'jpeg')
     const files = Array.from({ length: 40 }, (_, i) => ({
       name: i < 2 ? 'same.jpg' : `art ${i}.jpg`,
       mimeType: 'image/jpeg',
@@ -291,9 +225,5 @@ describe('The dashboard in a browser', () => {
     }
   })
 
-  async function accountOf(email: string): Promise<string> {
-    const account = await service.running.services.accounts.findByEmail(email)
-    assert.ok(account)
-    return account.accountId
-  }
+  const accountOf = (email: string) => accountIdOf(service, email)
 })
