@@ -11,8 +11,11 @@ is not rendered again, so a run can be stopped and started at any time.
 """
 
 import argparse
+import hashlib
 import json
+import math
 import os
+import shutil
 import subprocess
 import sys
 import time
@@ -50,6 +53,8 @@ def shoot(source, width, samples, threads=1, artworks=None, label=''):
     name = source.get('set') or source['facts']['id']
     folder = os.path.join(WORK, name + label, '%dpx-%dspp' % (width, samples))
     os.makedirs(folder, exist_ok=True)
+    if 'blend' in source:
+        forget_older_scene(source['blend'], folder)
     job = {**source, 'width': width, 'threads': threads, 'artworks': artworks or {}, 'description': os.path.join(folder, 'description.json')}
 
     def path(file_name):
@@ -74,6 +79,24 @@ def shoot(source, width, samples, threads=1, artworks=None, label=''):
     job['jobs'].append({'kind': 'coverage', 'samples': COVERAGE_SAMPLES, 'rows': [y0, y1], 'columns': [x0, x1], 'path': path('coverage.exr')})
     run()
     return description, folder, strips
+
+
+def forget_older_scene(blend, folder):
+    """Removes what was rendered from another state of the designer's file; nobody wants yesterday's poster."""
+    if not os.path.exists(blend):
+        sys.exit('There is no file %s.' % blend)
+    note = os.path.join(folder, 'scene.sha256')
+    with open(blend, 'rb') as file:
+        state = hashlib.sha256(file.read()).hexdigest()
+    if os.path.exists(note):
+        with open(note) as file:
+            if file.read() == state:
+                return
+    for name in os.listdir(folder):
+        if name.endswith('.exr') or name == 'description.json':
+            os.remove(os.path.join(folder, name))
+    with open(note, 'w') as file:
+        file.write(state)
 
 
 def covered_box(maps, description):
@@ -130,6 +153,15 @@ def write_source(set_name, samples, description):
         file.write(SOURCES_HEAD + ''.join(rows[key] for key in sorted(rows)))
 
 
+def exposure_note(template):
+    """What to do about light in which white paper would be blown out or grey; None where it is right. Reads the bundle just written."""
+    brightest = max(frame['lighting']['scale'] for frame in template['frames'])
+    if .55 <= brightest <= 1.1:
+        return None
+    return ('The brightest artwork gets %.1f times the light of white; .9 is right. Set Color Management > Exposure %.1f stops %s and save.'
+            % (brightest, abs(math.log2(.9 / brightest)), 'lower' if brightest > 1 else 'higher'))
+
+
 def read_source(options, parser):
     if options.set and not options.blend:
         return {'set': options.set}
@@ -156,6 +188,9 @@ def main():
     parser.add_argument('--out', help='bundle folder (default templates/<id>)')
     options = parser.parse_args()
     source = read_source(options, parser)
+    for program, package in (('blender', 'blender'), ('gcc', 'gcc')):
+        if not shutil.which(program):
+            sys.exit('There is no program "%s" here: apt-get install %s, or put it on the PATH.' % (program, package))
     started = time.time()
     description, folder, strips = shoot(source, options.width, options.samples, options.threads)
     rendered = time.time()
@@ -163,7 +198,10 @@ def main():
         print('%s: rendered in %.0f s' % (folder, rendered - started))
         return
     out = options.out or os.path.join(TEMPLATES, description['id'])
-    develop(description, folder, strips, out)
+    template = develop(description, folder, strips, out)
+    note = exposure_note(template)
+    if options.blend and note:
+        print(note)
     if not options.out:
         write_source(options.set, options.samples, description)
     size = sum(os.path.getsize(os.path.join(out, name)) for name in os.listdir(out))

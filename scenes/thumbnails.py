@@ -27,6 +27,9 @@ SHOWN = {  # which artworks a template wears in the catalogue
     'poster-with-clips': ['cut-out-leaves.jpg'],
     'white-tee-flat-lay': ['mountain-logo.png'],
     'greeting-card-standing': ['cut-out-leaves.jpg'],
+    'canvas-tote-peg-rail': ['mountain-logo.png'],
+    'black-tee-wooden-boards': ['petal-pattern.jpg'],
+    'tablet-green-desk': ['evening-hills.jpg'],
 }
 FALLBACK = ['evening-hills.jpg']
 
