@@ -202,7 +202,15 @@ type SignInSessionsTable = {
   created_at: string | Date
   updated_at: string | Date
 }
-type SignInCredentialsTable = { id: string; user_id: string; provider_id: string; password: string | null }
+type SignInCredentialsTable = {
+  id: string
+  account_id: string
+  user_id: string
+  provider_id: string
+  password: string | null
+  created_at: string | Date
+  updated_at: string | Date
+}
 
 /** A pack that somebody set out to buy; paid when `paid_at_ms` says so. Its id names it in the ledger. */
 type PaymentsTable = {
