@@ -1,55 +1,34 @@
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { describe, it } from 'node:test'
+import { test } from 'node:test'
 import { promisify } from 'node:util'
 
 const run = promisify(execFile)
 const bench = path.join(import.meta.dirname, 'bench.ts')
-const template = path.resolve(import.meta.dirname, '../../templates/oak-frame-portrait')
 
-describe('the bench command', () => {
-  it('measures every stage of a mockup', async () => {
-    const { stdout } = await run(process.execPath, [
-      bench,
-      '--template',
-      template,
-      '--rounds',
-      '1',
-      '--width',
-      '300',
-      '--json',
-    ])
-    const report: unknown = JSON.parse(stdout)
-    assert.ok(typeof report === 'object' && report !== null && 'templates' in report && Array.isArray(report.templates))
-    const [{ id, widthPx, stages }] = report.templates
-    assert.deepEqual([id, widthPx], ['oak-frame-portrait', 300])
-    assert.deepEqual(Object.keys(stages), ['prepare', 'inspect', 'decode', 'compose', 'encode', 'total'])
-    for (const stage of Object.keys(stages))
-      assert.ok(stages[stage].timeMs > 0 && Number.isFinite(stages[stage].cpuMs), stage)
-  })
+test('the bench judges the bars and writes tables and figures', async () => {
+  const folder = await mkdtemp(path.join(tmpdir(), 'bench-'))
+  try {
+    const json = path.join(folder, 'report.json')
+    const { stdout } = await run(process.execPath, [bench, '--quick', '--rounds', '1', '--json', json])
+    assert.match(stdout, /\| cold default mockup .* \| 1\.1 \| \*\*\d+\.\d+\*\* \| (yes|no) \|/)
+    const report: unknown = JSON.parse(await readFile(json, 'utf8'))
+    assert.ok(typeof report === 'object' && report !== null && 'cases' in report && Array.isArray(report.cases))
+    const [{ stages, hash }] = report.cases
+    assert.match(hash, /^[0-9a-f]{12}$/)
+    for (const stage of ['inspect', 'decode', 'compose', 'encode', 'cold', 'warm'])
+      assert.ok(stages[stage] > 0 && Number.isFinite(stages[stage]), stage)
+  } finally {
+    await rm(folder, { recursive: true, force: true })
+  }
+})
 
-  it('prints a table for people', async () => {
-    const { stdout } = await run(process.execPath, [
-      bench,
-      '--template',
-      template,
-      '--rounds',
-      '1',
-      '--width',
-      '300',
-      '--format',
-      'png',
-    ])
-    assert.match(stdout, /oak-frame-portrait, 300 x \d+ px, 1 frame/)
-    assert.match(stdout, /total +\d+\.\d/)
-    assert.match(stdout, /greatest memory of the process: \d+ MiB/)
-  })
-
-  it('says what is wrong with an option', async () => {
-    await assert.rejects(
-      run(process.execPath, [bench, '--rounds', 'many']),
-      /whole number of at least 1 for --rounds but received many/,
-    )
-  })
+test('the bench says what is wrong with an option', async () => {
+  await assert.rejects(
+    run(process.execPath, [bench, '--rounds', 'many']),
+    /whole number of at least 1 for --rounds but received many/,
+  )
 })

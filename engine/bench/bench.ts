@@ -1,213 +1,186 @@
 /**
- * `npm run bench`: what a mockup costs, stage by stage, in time, CPU and memory.
+ * `npm run bench`: what mockups cost, in CPU time, beside the codec floor and other programs in the same run; judged by the bars that the
+ * project set itself.
  *
- *   npm run bench -- --template templates/oak-frame-portrait --artwork picture.jpg --width 2000 --rounds 15 --format jpeg --json
+ *   npm run bench -- [--rounds 9] [--quick] [--json FILE] [--write]
  *
- * Every option has a default: all templates that ship, a sample artwork, the scene's own width. Rounds of all templates are interleaved, so that a
- * busy moment of the machine falls on all of them; the medians are printed. CPU is that of the whole process, decoder threads included;
- * MiB is what a stage hands to the next one; the process's greatest memory ends the list. `prepare` happens once per template and width, everything else for every mockup.
+ * `--quick` measures one case and skips processes and peers that are slow; `--write` renews docs/performance.md and its picture; `--json` writes every
+ * figure. Each figure is the median of interleaved rounds. What single templates cost is `node engine/bench/templates.ts`.
  */
-import { readdir, readFile } from 'node:fs/promises'
-import { availableParallelism, cpus } from 'node:os'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { availableParallelism, cpus, tmpdir } from 'node:os'
 import path from 'node:path'
 import { parseArgs } from 'node:util'
-import {
-  checkBundle,
-  composeMockup,
-  findDecodeTarget,
-  type ImageCodec,
-  inspectArtwork,
-  type OutputFormat,
-  type PreparedTemplate,
-  prepareTemplate,
-} from '../src/index.ts'
-import { createSharpCodec, openBundleFolder } from '../src/node/index.ts'
+import sharp from 'sharp'
+import { inspectArtwork } from '../src/index.ts'
+import { makeArtwork } from './artworks.ts'
+import { measureInTurn } from './measure.ts'
+import { codec, floorTasks, hashMockup, JPEG, loadSubject, measureStages, renderTasks, type Stages } from './mockups.ts'
+import { type Bar, drawStages, type Report, writePage } from './page.ts'
+import { startPeers } from './peers/peers.ts'
+import { type ProcessJob, runInProcesses } from './render-processes.ts'
+import { nameScene, placeFrames, prepareScene, type SceneKind } from './scenes.ts'
 
-const templatesDirectory = path.resolve(import.meta.dirname, '../../templates')
+sharp.concurrency(1)
+sharp.cache(false)
 
-type Cost = { readonly timeMs: number; readonly cpuMs: number; readonly resultMiB: number }
-type Subject = { readonly id: string; readonly prepared: PreparedTemplate; readonly prepareCost: Cost }
-
-const STAGES = ['inspect', 'decode', 'compose', 'encode'] as const
-type Costs = { readonly [K in (typeof STAGES)[number] | 'total']: Cost }
-
-type Report = {
-  readonly machine: string
-  readonly artwork: string
-  readonly rounds: number
-  readonly peakMemoryMiB: number
-  readonly templates: readonly {
-    readonly id: string
-    readonly widthPx: number
-    readonly heightPx: number
-    readonly frames: number
-    readonly preparedMiB: number
-    readonly stages: Readonly<Record<string, Cost>>
-  }[]
+const { values } = parseArgs({
+  options: {
+    rounds: { type: 'string', default: '9' },
+    quick: { type: 'boolean', default: false },
+    write: { type: 'boolean', default: false },
+    json: { type: 'string' },
+  },
+})
+const rounds = Number(values.rounds)
+if (!Number.isInteger(rounds) || rounds < 1) {
+  throw new Error(`Expected a whole number of at least 1 for --rounds but received ${values.rounds}.`)
 }
 
-async function measure<T>(
-  work: () => Promise<T> | T,
-  sizeOf: (result: T) => number,
-): Promise<{ readonly result: T; readonly cost: Cost }> {
-  const cpu = process.cpuUsage()
-  const started = performance.now()
-  const result = await work()
-  const timeMs = performance.now() - started
-  const { user, system } = process.cpuUsage(cpu)
-  return {
-    result,
-    cost: {
-      timeMs,
-      cpuMs: (user + system) / 1000,
-      resultMiB: sizeOf(result) / 1024 / 1024,
-    },
+const BASE: SceneKind = { widthPx: 2000, share: 0.25, frames: 1, placement: 'corners' }
+const CASES: readonly SceneKind[] = values.quick
+  ? [BASE]
+  : [
+      BASE,
+      { ...BASE, share: 0.6 },
+      { ...BASE, placement: 'map' },
+      { ...BASE, share: 0.6, placement: 'map' },
+      { ...BASE, frames: 3 },
+      ...[500, 1000, 1500, 3000, 4000].map(widthPx => ({ ...BASE, widthPx })),
+      { ...BASE, share: 0.6, widthPx: 4000 },
+    ]
+
+/** The default mockup beside the floor and the peers, all in turn. */
+async function comparePeers(artwork: Uint8Array) {
+  const subject = await loadSubject(await prepareScene(BASE, codec), artwork)
+  const [quad] = placeFrames(BASE)
+  const [frame] = subject.prepared.frames
+  if (!quad || !frame) throw new Error('The scene lost its frame.')
+  const peers = values.quick ? null : await startPeers(subject, quad)
+  const tasks = new Map([
+    ...renderTasks(subject),
+    ...floorTasks(subject, frame.plan.region.widthPx),
+    ...(peers?.tasks ?? new Map()),
+  ])
+  const costs = new Map(await measureInTurn(tasks, Math.min(rounds, peers ? 7 : rounds), peers ? 1 : 2))
+  await peers?.[Symbol.asyncDispose]()
+  for (const [program, name] of [
+    ['ImageMagick', 'ImageMagick EWA, cold'],
+    ['libvips', 'libvips mapim, the warp alone'],
+  ]) {
+    const start = costs.get(`start ${program}`)
+    const whole = costs.get(name ?? '')
+    if (name !== undefined && start !== undefined && whole !== undefined) costs.set(name, whole - start)
   }
+  return { costs, versions: peers?.versions ?? {} }
 }
 
-async function loadSubject(directory: string, widthPx: number | null, codec: ImageCodec): Promise<Subject> {
-  const files = await openBundleFolder(directory)
-  const { template, faults } = await checkBundle(files, codec)
-  if (template === null)
-    throw new Error(`${directory} is no sound template: ${faults.length} faults (vitrine template check).`)
-  const scene = inspectArtwork(await files.read(template.scene))
-  const { result, cost } = await measure(
-    () => prepareTemplate(template, files, widthPx ?? Math.min(4000, scene.widthPx), codec),
-    prepared => prepared.sizeBytes,
-  )
-  return { id: template.id, prepared: result, prepareCost: cost }
-}
-
-/** One mockup in its stages, one artwork in every frame; every frame decodes for itself. */
-async function runRound(
-  prepared: PreparedTemplate,
-  artwork: Uint8Array,
-  output: OutputFormat,
-  codec: ImageCodec,
-): Promise<Costs> {
-  const inspected = await measure(
-    () => inspectArtwork(artwork),
-    facts => facts.bytesToDecode.byteLength,
-  )
-  const { widthPx, heightPx } = inspected.result
-  const decoded = await measure(
-    async () => {
-      const pictures = []
-      for (const frame of prepared.frames) {
-        pictures.push(await codec.decodeArtwork(artwork, findDecodeTarget(frame, widthPx, heightPx)))
-      }
-      return pictures
+/** Bars that concern CPU time; a bar whose peer is not installed is left out. */
+function judgeCosts(costs: ReadonlyMap<string, number>): Bar[] {
+  const of = (name: string): number => costs.get(name) ?? Number.NaN
+  const cold = of('Vitrine, cold')
+  const floor = of('libvips decode') + of('libjpeg-turbo encode')
+  const bars: Bar[] = [
+    { name: 'cold default mockup / (libvips decode + default libjpeg-turbo encode)', atMost: 1.1, value: cold / floor },
+    { name: 'the same against OpenCV cubic', atMost: 0.75, value: cold / of('OpenCV cubic, cold') },
+    { name: 'the same against ImageMagick EWA', atMost: 0.1, value: cold / of('ImageMagick EWA, cold') },
+    {
+      name: "artwork already decoded / libjpeg-turbo's default encode of the output alone",
+      atMost: 0.5,
+      value: of('Vitrine, artwork decoded') / of('libjpeg-turbo encode'),
     },
-    pictures => pictures.reduce((sum, picture) => sum + picture.data.byteLength, 0),
-  )
-  const composed = await measure(
-    () => composeMockup(prepared, decoded.result),
-    picture => picture.data.byteLength,
-  )
-  const encoded = await measure(
-    () => codec.encode(composed.result, output, { scene: prepared.empty, drawn: prepared.touchedBands }),
-    bytes => bytes.byteLength,
-  )
-  const costs = { inspect: inspected.cost, decode: decoded.cost, compose: composed.cost, encode: encoded.cost }
-  const sum = (key: keyof Cost): number => STAGES.reduce((total, stage) => total + costs[stage][key], 0)
-  return { ...costs, total: { timeMs: sum('timeMs'), cpuMs: sum('cpuMs'), resultMiB: sum('resultMiB') } }
+    {
+      name: "PNG mockup's encoding, q25 / sharp's default PNG encode of the same picture",
+      atMost: 0.08,
+      value: of('Vitrine, PNG encode') / of('libpng encode'),
+    },
+  ]
+  return bars.filter(bar => !Number.isNaN(bar.value))
 }
 
-function median(values: readonly number[]): number {
-  const ordered = values.toSorted((a, b) => a - b)
-  const middle = ordered.length / 2
-  return ((ordered[Math.floor(middle)] ?? 0) + (ordered[Math.ceil(middle) - 1] ?? 0)) / 2
-}
-
-function summarize(rounds: readonly Costs[]): Record<string, Cost> {
-  const names = [...STAGES, 'total'] as const
-  return Object.fromEntries(
-    names.map(name => {
-      const of = (key: keyof Cost): number => median(rounds.map(round => round[name][key]))
-      return [name, { timeMs: of('timeMs'), cpuMs: of('cpuMs'), resultMiB: of('resultMiB') }]
-    }),
-  )
-}
-
-function print(report: Report): void {
-  console.log(`${report.machine}; artwork ${report.artwork}; medians of ${report.rounds} rounds\n`)
-  for (const template of report.templates) {
-    const { id, widthPx, heightPx, frames, preparedMiB } = template
-    console.log(
-      `${id}, ${widthPx} x ${heightPx} px, ${frames} frame${frames === 1 ? '' : 's'}, prepared ${preparedMiB.toFixed(0)} MiB`,
-    )
-    console.log('  stage        time ms    CPU ms    MiB')
-    for (const [name, { timeMs, cpuMs, resultMiB }] of Object.entries(template.stages)) {
-      const numbers = [timeMs.toFixed(1).padStart(9), cpuMs.toFixed(1).padStart(9), resultMiB.toFixed(1).padStart(6)]
-      console.log(`  ${name.padEnd(10)} ${numbers.join(' ')}`)
+/** Batch and memory, in render processes of the service's. */
+async function judgeProcesses(): Promise<Bar[]> {
+  const folder = await mkdtemp(path.join(tmpdir(), 'vitrine-bench-'))
+  try {
+    const largeFile = path.join(folder, 'large.jpg')
+    const large = await makeArtwork(6400, 9600, 'jpeg', 94)
+    await writeFile(largeFile, large)
+    const smallFile = path.join(folder, 'small.jpg')
+    await writeFile(smallFile, await makeArtwork(3000, 4500, 'jpeg'))
+    const twelve = Array.from({ length: 12 }, (_, index) => index)
+    const job: ProcessJob = { artworkFile: largeFile, widthPx: 4000, templates: twelve, rounds: 1 }
+    const cores = Math.min(2, availableParallelism())
+    const parts = Array.from({ length: cores }, (_, part) => ({
+      ...job,
+      templates: twelve.filter(index => index % cores === part),
+    }))
+    const batch = await runInProcesses(parts)
+    const warm = await runInProcesses([{ ...job, artworkFile: smallFile, widthPx: 2000, rounds: 2 }])
+    let single = 0
+    for (const index of [0, 1, 2, 3, 4]) {
+      single = Math.max(single, (await runInProcesses([{ ...job, templates: [index] }])).peakMiB)
     }
-    console.log('')
+    const size = `${(large.byteLength / 1e6).toFixed(0)} MB`
+    return [
+      {
+        name: `batch of 12 at 4,000 px, artwork of ${size}, ${cores} cores, s`,
+        atMost: 15,
+        value: batch.wallMs / 1000,
+      },
+      { name: 'memory of a render process, 12 templates warm at 2,000 px, MiB', atMost: 700, value: warm.peakMiB },
+      { name: 'memory of a render process, largest single job at 4,000 px, MiB', atMost: 700, value: single },
+    ]
+  } finally {
+    await rm(folder, { recursive: true, force: true })
   }
-  console.log(`greatest memory of the process: ${report.peakMemoryMiB.toFixed(0)} MiB`)
 }
 
-/** A whole number of at least 1, or the fallback where the option is absent. */
-function parseCount(text: string | undefined, option: string, fallback: number): number {
-  if (text === undefined) return fallback
-  const value = Number(text)
-  if (Number.isInteger(value) && value >= 1) return value
-  throw new Error(`Expected a whole number of at least 1 for --${option} but received ${text}.`)
+/** How far the cost of a pixel varies from width 1000 to 4000: the greatest over the least, less 1. */
+function judgeLinearity(cases: Report['cases']): Bar[] {
+  const perPixel = cases
+    .filter(({ kind, artwork }) => kind.widthPx >= 1000 && nameOf(kind) === nameOf(BASE) && artwork === 'jpeg')
+    .map(({ kind, stages }) => (stages.compose + stages.encode) / (kind.widthPx * kind.widthPx))
+  if (perPixel.length < 2) return []
+  const value = Math.max(...perPixel) / Math.min(...perPixel) - 1
+  return [{ name: 'render stages (decode aside), width 1000 to 4000: deviation from linear', atMost: 0.15, value }]
 }
+
+const nameOf = ({ share, frames, placement }: SceneKind): string => `${share} ${frames} ${placement}`
 
 async function main(): Promise<void> {
-  const { values } = parseArgs({
-    options: {
-      template: { type: 'string', multiple: true },
-      artwork: { type: 'string' },
-      width: { type: 'string' },
-      rounds: { type: 'string' },
-      format: { type: 'string' },
-      quality: { type: 'string' },
-      json: { type: 'boolean' },
-    },
-  })
-  const rounds = parseCount(values.rounds, 'rounds', 9)
-  const widthPx = values.width === undefined ? null : parseCount(values.width, 'width', 1)
-  const output: OutputFormat =
-    values.format === 'png' ? { format: 'png' } : { format: 'jpeg', quality: parseCount(values.quality, 'quality', 85) }
-  const artworkFile = values.artwork ?? path.join(templatesDirectory, 'artworks/evening-hills.jpg')
-  const artwork = await readFile(artworkFile)
-  const directories = values.template ?? (await listTemplates())
-  const codec = createSharpCodec()
-  const subjects: Subject[] = []
-  for (const directory of directories) subjects.push(await loadSubject(directory, widthPx, codec))
-
-  const costs = new Map<Subject, Costs[]>(subjects.map(subject => [subject, []]))
-  // The first round warms up and is not counted.
-  for (let round = 0; round <= rounds; round++) {
-    for (const [subject, list] of costs) {
-      const cost = await runRound(subject.prepared, artwork, output, codec)
-      if (round > 0) list.push(cost)
-    }
+  const artwork = await makeArtwork(3000, 4500, 'jpeg')
+  const measured: Report['cases'][number][] = []
+  const measure = async (kind: SceneKind, name: string, bytes: Uint8Array): Promise<Stages> => {
+    const subject = await loadSubject(await prepareScene(kind, codec), bytes)
+    const stages = await measureStages(subject, JPEG, rounds)
+    measured.push({ name: nameScene(kind), kind, artwork: name, stages, hash: await hashMockup(subject, JPEG) })
+    console.error(`${nameScene(kind)}, ${name}: cold ${stages.cold.toFixed(1)} ms, warm ${stages.warm.toFixed(1)} ms`)
+    return stages
   }
+  for (const kind of CASES) await measure(kind, 'jpeg', artwork)
+  if (!values.quick) {
+    for (const format of ['png', 'webp'] as const) await measure(BASE, format, await makeArtwork(3000, 4500, format))
+  }
+  const { costs, versions } = await comparePeers(artwork)
+  const bars = [...judgeCosts(costs), ...judgeLinearity(measured), ...(values.quick ? [] : await judgeProcesses())]
   const facts = inspectArtwork(artwork)
   const report: Report = {
-    machine: `${cpus()[0]?.model ?? 'unknown processor'}, ${availableParallelism()} cores, Node ${process.versions.node}`,
-    artwork: `${path.basename(artworkFile)} (${facts.widthPx} x ${facts.heightPx} px, ${(artwork.byteLength / 1e6).toFixed(1)} MB)`,
+    machine: `${cpus()[0]?.model ?? 'unknown processor'}, ${availableParallelism()} cores`,
+    versions: { node: process.versions.node, sharp: sharp.versions.sharp ?? '', ...versions },
+    artwork: `JPEG of ${facts.widthPx} x ${facts.heightPx} px, ${(artwork.byteLength / 1e6).toFixed(1)} MB`,
     rounds,
-    peakMemoryMiB: process.resourceUsage().maxRSS / 1024,
-    templates: [...costs].map(([{ id, prepared, prepareCost }, list]) => ({
-      id,
-      widthPx: prepared.widthPx,
-      heightPx: prepared.heightPx,
-      frames: prepared.frames.length,
-      preparedMiB: prepared.sizeBytes / 1024 / 1024,
-      stages: { prepare: prepareCost, ...summarize(list) },
-    })),
+    peakMiB: process.resourceUsage().maxRSS / 1024,
+    cases: measured,
+    costs: Object.fromEntries(costs),
+    bars,
   }
-  if (values.json) console.log(JSON.stringify(report, null, 2))
-  else print(report)
-}
-
-async function listTemplates(): Promise<string[]> {
-  const entries = await readdir(templatesDirectory, { withFileTypes: true })
-  const folders = entries.filter(entry => entry.isDirectory() && entry.name !== 'artworks')
-  return folders.map(entry => path.join(templatesDirectory, entry.name)).sort()
+  console.log(writePage(report))
+  if (values.json !== undefined) await writeFile(values.json, `${JSON.stringify(report, null, 2)}\n`)
+  if (values.write) {
+    const docs = path.resolve(import.meta.dirname, '../../docs')
+    await writeFile(path.join(docs, 'performance.md'), writePage(report))
+    await writeFile(path.join(docs, 'pictures/performance-stages.svg'), drawStages(report))
+  }
 }
 
 await main()

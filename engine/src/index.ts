@@ -14,6 +14,7 @@ export type {
   LayerPixmaps,
   OutputFormat,
 } from './codec.ts'
+export { nameDecodedSize } from './decoding/decode-jpeg-artwork.ts'
 export { findQuadFault, type Point, type Quad, type QuadFault } from './geometry/quad.ts'
 export { FrameKernel } from './kernels/frame-kernel.ts'
 export { type Tone, toneNames } from './lighting/tones.ts'

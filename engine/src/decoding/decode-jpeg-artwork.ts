@@ -36,6 +36,15 @@ export function decodeJpegArtwork(
   }
 }
 
+/**
+ * The size that our decoder gives an artwork of that (oriented) size for a target, as a word: targets with the same word get the same pixels from it,
+ * so that a picture decoded for one template serves another.
+ */
+export function nameDecodedSize(sourceWidthPx: number, sourceHeightPx: number, target: DecodeTarget | null): string {
+  const eighthsX = chooseEighths(sourceWidthPx, target?.minWidthPx ?? sourceWidthPx, target?.wrapsX ?? false)
+  return `${eighthsX} ${chooseEighths(sourceHeightPx, target?.minHeightPx ?? sourceHeightPx, false)}`
+}
+
 function assertOurs({ type, colorModel, profile }: ArtworkFacts): void {
   if (type !== 'jpeg' || colorModel === 'cmyk') throw new Declined('unsupported', 'No JPEG in grey or YCC.')
   if (profile !== null && !profile.isSrgb) throw new Declined('unsupported', 'Another colour space than sRGB.')

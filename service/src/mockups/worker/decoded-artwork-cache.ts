@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
-import type { DecodedArtwork, DecodeTarget, ImageCodec } from '@vitrine/engine'
+import { type DecodedArtwork, type DecodeTarget, type ImageCodec, nameDecodedSize } from '@vitrine/engine'
 
-type Kept = { readonly artwork: DecodedArtwork; usedAtMs: number }
+type Kept = { readonly hash: string; readonly artwork: DecodedArtwork; usedAtMs: number }
 
 /** How decoded artwork is kept. */
 export type DecodedArtworkBounds = {
@@ -38,23 +38,37 @@ export class DecodedArtworkCache {
   }
 
   async #decode(bytes: Uint8Array, target: DecodeTarget | null): Promise<DecodedArtwork> {
-    const key = `${this.#hashOf(bytes)} ${target?.minWidthPx} ${target?.minHeightPx} ${target?.wrapsX}`
-    const known = this.#kept.get(key)
-    if (known !== undefined) {
-      this.#kept.delete(key)
-      this.#kept.set(key, known)
+    const hash = this.#hashOf(bytes)
+    const key = `${hash} ${target?.minWidthPx} ${target?.minHeightPx} ${target?.wrapsX}`
+    const found = this.#kept.has(key) ? key : this.#findSame(hash, target)
+    const known = found === null ? undefined : this.#kept.get(found)
+    if (found !== null && known !== undefined) {
+      this.#kept.delete(found)
+      this.#kept.set(found, known)
       known.usedAtMs = performance.now()
       return known.artwork
     }
     const artwork = await this.#inner.decodeArtwork(bytes, target)
-    this.#keep(key, artwork)
+    this.#keep(key, hash, artwork)
     return artwork
   }
 
-  #keep(key: string, artwork: DecodedArtwork): void {
+  /** The key of a picture that our own decoder would decode to the very same pixels for this target: it knows few sizes, so templates share them. */
+  #findSame(hash: string, target: DecodeTarget | null): string | null {
+    for (const [key, { hash: of, artwork }] of this.#kept) {
+      if (of !== hash || artwork.decodedBy !== 'vitrine') continue
+      const { sourceWidthPx, sourceHeightPx, extent } = artwork
+      const wanted = nameDecodedSize(sourceWidthPx, sourceHeightPx, target)
+      const eighths = `${Math.round((8 * extent.width) / sourceWidthPx)} ${Math.round((8 * extent.height) / sourceHeightPx)}`
+      if (eighths === wanted) return key
+    }
+    return null
+  }
+
+  #keep(key: string, hash: string, artwork: DecodedArtwork): void {
     // One that fills most of the room would drive out everything else and serve one mockup.
     if (artwork.data.byteLength > this.#bounds.maxBytes / 2) return
-    this.#kept.set(key, { artwork, usedAtMs: performance.now() })
+    this.#kept.set(key, { hash, artwork, usedAtMs: performance.now() })
     this.#sizeBytes += artwork.data.byteLength
     for (const [oldest, kept] of this.#kept) {
       if (this.#sizeBytes <= this.#bounds.maxBytes) return

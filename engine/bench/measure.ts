@@ -1,0 +1,43 @@
+import { createHash } from 'node:crypto'
+
+/** CPU milliseconds of this process so far, all its threads, user and system. */
+export function cpuMs(): number {
+  const { user, system } = process.cpuUsage()
+  return (user + system) / 1000
+}
+
+/** One thing to measure. It returns how much CPU it cost in milliseconds where that was spent elsewhere, else nothing. */
+export type Task = () => Promise<number | undefined> | number | undefined
+
+/**
+ * Median CPU milliseconds of each task. Rounds are interleaved, so that a busy moment of the machine falls on all of them; the first ones warm up and
+ * are not counted.
+ */
+export async function measureInTurn(
+  tasks: ReadonlyMap<string, Task>,
+  rounds: number,
+  warmUps = 2,
+): Promise<ReadonlyMap<string, number>> {
+  const costs = new Map<string, number[]>([...tasks.keys()].map(name => [name, []]))
+  for (let round = -warmUps; round < rounds; round++) {
+    for (const [name, task] of tasks) {
+      const before = cpuMs()
+      const elsewhere = await task()
+      const cost = elsewhere ?? cpuMs() - before
+      if (round >= 0) costs.get(name)?.push(cost)
+    }
+  }
+  return new Map([...costs].map(([name, list]) => [name, median(list)]))
+}
+
+/** The middle value; NaN of none. */
+export function median(values: readonly number[]): number {
+  const ordered = values.toSorted((a, b) => a - b)
+  const middle = (ordered.length - 1) / 2
+  return ((ordered[Math.floor(middle)] ?? Number.NaN) + (ordered[Math.ceil(middle)] ?? Number.NaN)) / 2
+}
+
+/** The first 12 hexadecimal digits of the SHA-256. */
+export function hashOf(bytes: Uint8Array): string {
+  return createHash('sha256').update(bytes).digest('hex').slice(0, 12)
+}

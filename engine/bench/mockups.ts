@@ -1,0 +1,174 @@
+import sharp from 'sharp'
+import {
+  type Artworks,
+  composeMockup,
+  type DecodedArtwork,
+  findDecodeTarget,
+  type ImageCodec,
+  inspectArtwork,
+  type OpaquePixmap,
+  type OutputFormat,
+  type PreparedTemplate,
+  renderMockup,
+} from '../src/index.ts'
+import { createFrameKernel, createSharpCodec } from '../src/node/index.ts'
+import { hashOf, measureInTurn, type Task } from './measure.ts'
+
+export const kernel = createFrameKernel()
+export const codec = createSharpCodec({ scenesBytes: 512 * 1024 * 1024 })
+export const JPEG: OutputFormat = { format: 'jpeg', quality: 85 }
+
+/** A template, an artwork for all its frames, and that artwork decoded for each. */
+export type Subject = {
+  readonly prepared: PreparedTemplate
+  readonly artwork: Uint8Array
+  readonly decoded: readonly DecodedArtwork[]
+  readonly picture: OpaquePixmap
+}
+
+export async function loadSubject(prepared: PreparedTemplate, artwork: Uint8Array): Promise<Subject> {
+  const { widthPx, heightPx } = inspectArtwork(artwork)
+  const decoded: DecodedArtwork[] = []
+  for (const frame of prepared.frames) {
+    decoded.push(await codec.decodeArtwork(artwork, findDecodeTarget(frame, widthPx, heightPx)))
+  }
+  return { prepared, artwork, decoded, picture: composeMockup(prepared, decoded, kernel) }
+}
+
+/** The whole mockup as the service renders it; `decoder` in place of the codec's own. */
+export async function render(subject: Subject, output: OutputFormat, decoder: ImageCodec = codec): Promise<Uint8Array> {
+  const { prepared, artwork } = subject
+  const { widthPx, heightPx } = inspectOnce(artwork)
+  const artworks: Artworks = { bytes: artwork, size: { widthPx, heightPx } }
+  return (await renderMockup({ prepared, artworks, output, kernel }, decoder)).bytes
+}
+
+const inspected = new WeakMap<Uint8Array, { readonly widthPx: number; readonly heightPx: number }>()
+
+/** As a render process, which inspects an artwork when it comes in. */
+function inspectOnce(artwork: Uint8Array): { readonly widthPx: number; readonly heightPx: number } {
+  const known = inspected.get(artwork)
+  if (known) return known
+  const { widthPx, heightPx } = inspectArtwork(artwork)
+  inspected.set(artwork, { widthPx, heightPx })
+  return { widthPx, heightPx }
+}
+
+/** A codec that has every artwork of the subject decoded already. */
+export function withDecoded({ prepared, artwork, decoded }: Subject): ImageCodec {
+  const { widthPx, heightPx } = inspectOnce(artwork)
+  const targets = prepared.frames.map(frame => findDecodeTarget(frame, widthPx, heightPx))
+  return {
+    ...codec,
+    decodeArtwork: async (_bytes, target) => {
+      const index = targets.findIndex(
+        known => target !== null && known.minWidthPx === target.minWidthPx && known.minHeightPx === target.minHeightPx,
+      )
+      const found = decoded[Math.max(0, index)]
+      if (!found) throw new Error('Expected a decoded artwork for the frame.')
+      return found
+    },
+  }
+}
+
+export type Stages = {
+  readonly inspect: number
+  readonly decode: number
+  readonly compose: number
+  readonly encode: number
+  /** the whole mockup, and the same with the artwork decoded before */
+  readonly cold: number
+  readonly warm: number
+}
+
+/** CPU milliseconds of every stage of one mockup, each measured by itself, and of the whole. */
+export async function measureStages(subject: Subject, output: OutputFormat, rounds: number): Promise<Stages> {
+  const { prepared, artwork, decoded, picture } = subject
+  const { widthPx, heightPx } = inspectArtwork(artwork)
+  const warmCodec = withDecoded(subject)
+  const backdrop = { scene: prepared.empty, drawn: prepared.touchedBands }
+  const reused = { ...picture, data: new Uint8Array(picture.data) }
+  const tasks = new Map<string, Task>([
+    [
+      'inspect',
+      () => {
+        inspectArtwork(artwork)
+        return undefined
+      },
+    ],
+    [
+      'decode',
+      async () => {
+        for (const frame of prepared.frames)
+          await codec.decodeArtwork(artwork, findDecodeTarget(frame, widthPx, heightPx))
+        return undefined
+      },
+    ],
+    [
+      'compose',
+      () => {
+        composeMockup(prepared, decoded, kernel, reused)
+        return undefined
+      },
+    ],
+    ['encode', () => discard(codec.encode(picture, output, backdrop))],
+    ['cold', () => discard(render(subject, output))],
+    ['warm', () => discard(render(subject, output, warmCodec))],
+  ])
+  const costs = await measureInTurn(tasks, rounds)
+  const of = (name: string): number => costs.get(name) ?? Number.NaN
+  return {
+    inspect: of('inspect'),
+    decode: of('decode'),
+    compose: of('compose'),
+    encode: of('encode'),
+    cold: of('cold'),
+    warm: of('warm'),
+  }
+}
+
+/** Whole mockups as they are compared with others, and the encoding of a PNG. */
+export function renderTasks(subject: Subject): ReadonlyMap<string, Task> {
+  const { prepared, picture } = subject
+  const warmCodec = withDecoded(subject)
+  const backdrop = { scene: prepared.empty, drawn: prepared.touchedBands }
+  return new Map<string, Task>([
+    ['Vitrine, cold', () => discard(render(subject, JPEG))],
+    ['Vitrine, artwork decoded', () => discard(render(subject, JPEG, warmCodec))],
+    ['Vitrine, PNG encode', () => discard(codec.encode(picture, { format: 'png' }, backdrop))],
+  ])
+}
+
+export async function discard(work: Promise<unknown>): Promise<undefined> {
+  await work
+}
+
+/** libvips decoding (to the frame's own size, with its fast reduction) and libjpeg-turbo's default encoding of the same picture: the floor of a mockup. */
+export function floorTasks(subject: Subject, frameWidthPx: number): ReadonlyMap<string, Task> {
+  const { artwork, picture } = subject
+  const raw = { width: picture.widthPx, height: picture.heightPx, channels: 3 } as const
+  return new Map<string, Task>([
+    ['libvips decode', () => discard(sharp(artwork).resize(frameWidthPx).raw().toBuffer())],
+    ['libjpeg-turbo encode', () => discard(sharp(picture.data, { raw }).jpeg({ quality: 85 }).toBuffer())],
+    ['libpng encode', () => discard(sharp(picture.data, { raw }).png().toBuffer())],
+    [
+      'sharp composition',
+      async () => {
+        const { data, info } = await sharp(artwork).resize(frameWidthPx).raw().toBuffer({ resolveWithObject: true })
+        const frame = { width: info.width, height: info.height, channels: info.channels } as const
+        const [quad] = subject.prepared.frames
+        const { left = 0, top = 0 } = quad?.plan.region ?? {}
+        await sharp(subject.prepared.empty.data, { raw })
+          .composite([{ input: data, raw: frame, left, top, blend: 'multiply' }])
+          .jpeg({ quality: 85 })
+          .toBuffer()
+        return undefined
+      },
+    ],
+  ])
+}
+
+/** What a mockup's bytes are, so that runs can be compared. */
+export async function hashMockup(subject: Subject, output: OutputFormat): Promise<string> {
+  return hashOf(await render(subject, output))
+}

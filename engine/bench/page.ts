@@ -1,0 +1,129 @@
+import type { Stages } from './mockups.ts'
+import type { SceneKind } from './scenes.ts'
+
+/** A bound that the project set itself, and what was measured. */
+export type Bar = { readonly name: string; readonly atMost: number; readonly value: number }
+
+/** Everything that a run of the bench found. CPU in milliseconds. */
+export type Report = {
+  readonly machine: string
+  readonly versions: Readonly<Record<string, string>>
+  readonly artwork: string
+  readonly rounds: number
+  readonly peakMiB: number
+  readonly cases: readonly {
+    readonly name: string
+    readonly kind: SceneKind
+    readonly artwork: string
+    readonly stages: Stages
+    readonly hash: string
+  }[]
+  readonly costs: Readonly<Record<string, number>>
+  readonly bars: readonly Bar[]
+}
+
+const ms = (value: number): string => value.toFixed(1)
+
+/** docs/performance.md */
+export function writePage(report: Report): string {
+  const bars = report.bars.map(({ name, atMost, value }) => {
+    const digits = value < 10 ? 3 : 0
+    return `| ${name} | ${atMost} | **${value.toFixed(digits)}** | ${value <= atMost ? 'yes' : 'no'} |`
+  })
+  const cases = report.cases.map(({ name, kind, artwork, stages, hash }) => {
+    const megapixels = (kind.widthPx * kind.widthPx * 1.25) / 1e6
+    const { inspect, decode, compose, encode, cold, warm } = stages
+    const numbers = [inspect, decode, compose, encode, cold, warm].map(ms)
+    return `| ${name} | ${artwork} | ${numbers.join(' | ')} | ${((1000 * megapixels) / warm).toFixed(0)} | \`${hash}\` |`
+  })
+  const ours = report.costs['Vitrine, cold'] ?? Number.NaN
+  const costs = Object.entries(report.costs).map(
+    ([name, cost]) => `| ${name} | ${ms(cost)} | ${(cost / ours).toFixed(2)} |`,
+  )
+  const versions = Object.entries(report.versions).map(([name, version]) => `${name} ${version}`)
+  return `# Performance
+
+What a mockup costs. Written by \`npm run bench -- --write\`; do not edit by hand.
+
+${report.machine}; ${versions.join(', ')}. CPU milliseconds, user and system, all threads; medians of ${report.rounds} interleaved rounds. One thread for everybody (\`sharp.concurrency(1)\`,
+\`cv2.setNumThreads(1)\`, \`MAGICK_THREAD_LIMIT=1\`, \`VIPS_CONCURRENCY=1\`). Output is JPEG, quality 85, of the shape 4:5; the artwork a ${report.artwork}.
+q25 covers 25 % of the picture with the frame. *Cold*: template prepared, artwork not. *Warm*: artwork decoded too, as in the rest of a batch. No finished mockup is kept anywhere.
+
+## The bars
+
+| | at most | measured | holds |
+|---|---|---|---|
+${bars.join('\n')}
+
+## The default mockup beside others
+
+The same scene, quad, artwork and quality in the same run, 2000 x 2500 px, q25, four corners, multiplied. OpenCV: reduced with INTER_AREA to 1.25 times the frame, \`warpPerspective\` on the frame's rectangle, optimised JPEG.
+ImageMagick: \`-distort Perspective\` (EWA) on the frame's rectangle, scene read as MPC. libvips: \`mapim\` with the bicubic interpolator from artwork reduced beforehand, nothing else. What starting a command costs is taken off (the rows *start*).
+\`engine/bench/peers/\` has the calls.
+
+| | CPU ms | / Vitrine cold |
+|---|---|---|
+${costs.join('\n')}
+
+## Stages
+
+![CPU time of the stages](pictures/performance-stages.svg)
+
+Decoding reduces the artwork to 1.6 times the frame's density; composing warps and blends; encoding transforms what the frame touches and splices the scene's bits. MP/s is the output's, warm, one thread. The hash is the output's: the same on every
+machine.
+
+| case | artwork | inspect | decode | compose | encode | cold | warm | MP/s | SHA-256 |
+|---|---|---|---|---|---|---|---|---|---|
+${cases.join('\n')}
+
+Greatest memory of the bench's own process: ${report.peakMiB.toFixed(0)} MiB.
+
+## Measuring again
+
+| | |
+|---|---|
+| everything above | \`npm run bench -- --write\` |
+| the templates that ship, stage by stage | \`node engine/bench/templates.ts\` |
+| encoders alone, any pictures | \`node engine/bench/encoders.ts PICTURE...\` |
+| fidelity | \`npm run fidelity\` |
+`
+}
+
+const STAGE_COLORS = { decode: '#8fb4c9', compose: '#e0a458', encode: '#7a9e7e' } as const
+
+/** The stages of every case as bars of the same scale: CPU milliseconds per megapixel of output. */
+export function drawStages(report: Report): string {
+  const rowPx = 26
+  const left = 220
+  const width = 900
+  const rows = report.cases.map(({ name, kind, artwork, stages }) => {
+    const megapixels = (kind.widthPx * kind.widthPx * 1.25) / 1e6
+    const parts = (['decode', 'compose', 'encode'] as const).map(stage => [stage, stages[stage] / megapixels] as const)
+    return { label: artwork === 'jpeg' ? name : `${name}, ${artwork}`, parts }
+  })
+  const longest = Math.max(...rows.map(({ parts }) => parts.reduce((sum, [, cost]) => sum + cost, 0)))
+  const scale = (width - left - 70) / longest
+  const drawn = rows.map(({ label, parts }, index) => {
+    const y = 40 + index * rowPx
+    let x = left
+    const bars = parts.map(([stage, cost]) => {
+      const bar = `<rect x="${x.toFixed(1)}" y="${y}" width="${(cost * scale).toFixed(1)}" height="18" fill="${STAGE_COLORS[stage]}"/>`
+      x += cost * scale
+      return bar
+    })
+    const total = parts.reduce((sum, [, cost]) => sum + cost, 0)
+    return `<text x="${left - 8}" y="${y + 13}" text-anchor="end">${label}</text>${bars.join('')}<text x="${(x + 6).toFixed(1)}" y="${y + 13}">${total.toFixed(1)}</text>`
+  })
+  const legend = Object.entries(STAGE_COLORS).map(
+    ([stage, color], index) =>
+      `<rect x="${left + index * 110}" y="12" width="14" height="14" fill="${color}"/><text x="${left + 20 + index * 110}" y="23">${stage}</text>`,
+  )
+  const heightPx = 56 + rows.length * rowPx
+  return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${heightPx}" font-family="sans-serif" font-size="12" fill="#333">
+<rect width="${width}" height="${heightPx}" fill="#fff"/>
+${legend.join('\n')}
+<text x="${left + 360}" y="23">CPU ms per megapixel of output</text>
+${drawn.join('\n')}
+</svg>
+`
+}

@@ -1,0 +1,23 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { createSharpCodec } from '@vitrine/engine/node'
+import { DecodedArtworkCache } from './decoded-artwork-cache.ts'
+
+const codec = createSharpCodec()
+const widthPx = 240
+const heightPx = 160
+const data = Uint8Array.from({ length: widthPx * heightPx * 3 }, (_, i) => (i * 7 + (i >> 5)) & 255)
+const artwork = await codec.encode({ alpha: 'opaque', widthPx, heightPx, data }, { format: 'jpeg', quality: 90 })
+
+test('templates of nearly the same density share a decoded JPEG, and it has the pixels that each would have decoded', async () => {
+  const cache = new DecodedArtworkCache(codec, { maxBytes: 2 ** 24, keptForMs: 60_000 })
+  const first = await cache.codec.decodeArtwork(artwork, { minWidthPx: 100, minHeightPx: 70 })
+  const near = { minWidthPx: 110, minHeightPx: 75 }
+  const second = await cache.codec.decodeArtwork(artwork, near)
+  assert.equal(second, first)
+  assert.deepEqual(second, await codec.decodeArtwork(artwork, near))
+  const larger = { minWidthPx: 200, minHeightPx: 75 }
+  const third = await cache.codec.decodeArtwork(artwork, larger)
+  assert.notEqual(third, first)
+  assert.deepEqual(third, await codec.decodeArtwork(artwork, larger))
+})
