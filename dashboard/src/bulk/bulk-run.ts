@@ -24,7 +24,12 @@ function sleep(ms: number, signal: AbortSignal): Promise<void> {
   })
 }
 
-/** Waits where the service asks for patience (429, 503) or cannot be reached for a while. */
+/** What the interface calls retryable: trouble of the service or on the way to it, or it still works on what was asked before a reload. */
+function isWorthAskingAgain({ status, code }: ApiError): boolean {
+  return [0, 408, 429].includes(status) || status >= 500 || code === 'IDEMPOTENCY_CONFLICT'
+}
+
+/** Waits where the answer is another one in a while. */
 async function renderPatiently(
   task: BulkTask,
   { runId, output, signal }: { runId: string; output: MockupOutput; signal: AbortSignal },
@@ -35,7 +40,7 @@ async function renderPatiently(
       const idempotencyKey = `${runId}-${task.index}`
       return (await renderInFull(task.templateId, [task.artwork], output, { signal, idempotencyKey })).blob
     } catch (error) {
-      const isPassing = error instanceof ApiError && [0, 429, 503].includes(error.status)
+      const isPassing = error instanceof ApiError && isWorthAskingAgain(error)
       if (!isPassing || attempt >= attempts || signal.aborted) throw error
       await sleep((error.retryAfterSeconds ?? 2 ** attempt) * 1000, signal)
       if (signal.aborted) throw error

@@ -10,7 +10,10 @@ export async function saveBundle(zip: Blob, shared: boolean): Promise<string> {
     body: zip,
   })
   const { id }: { id: string } = await response.json()
-  await queryClient.invalidateQueries({ queryKey: ['templates'] })
-  await queryClient.invalidateQueries({ queryKey: ['template', id] })
+  // What was known of the version before leads to files and pictures that are gone.
+  for (const queryKey of [['templates'], ['template', id]]) {
+    queryClient.removeQueries({ queryKey, type: 'inactive' })
+    await queryClient.invalidateQueries({ queryKey })
+  }
   return id
 }

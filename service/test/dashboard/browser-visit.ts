@@ -45,6 +45,8 @@ export async function visitInBrowser(
     page,
     async [Symbol.asyncDispose]() {
       await context.close()
+      // The assertion would hide behind what the test itself throws.
+      if (faults.length > 0) console.error(faults)
       assert.deepEqual(faults, [])
     },
   }

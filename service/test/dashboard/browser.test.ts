@@ -12,7 +12,7 @@ import { FakeStripe, webhookSecret } from './fake-stripe.ts'
 
 const axeSource = createRequire(import.meta.url).resolve('axe-core/axe.min.js')
 /** The page asks again by itself. */
-const busyService = /status of (429|503)/
+const busyService = /status of (429|5\d\d)/
 const violations = z.array(
   z.looseObject({ id: z.string(), impact: z.string().nullable(), nodes: z.array(z.looseObject({ html: z.string() })) }),
 )
