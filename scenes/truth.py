@@ -122,18 +122,21 @@ def write_page(results):
         file.write('\n'.join(lines) + '\n')
 
 
+def read_results():
+    if not os.path.exists(RESULTS):
+        return {}
+    with open(RESULTS) as file:
+        return json.load(file)
+
+
 def main():
-    results = {}
-    if os.path.exists(RESULTS):
-        with open(RESULTS) as file:
-            results = json.load(file)
     for set_name in sys.argv[1:]:
         name, result = check(set_name)
-        results[name] = result
+        results = {**read_results(), name: result}  # read again: another check may have written meanwhile
         with open(RESULTS, 'w') as file:
             json.dump(results, file, indent=2, sort_keys=True)
             file.write('\n')
-    write_page(results)
+    write_page(read_results())
 
 
 if __name__ == '__main__':
