@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import { crc32 } from 'node:zlib'
 import { randomBase62 } from '../database/new-id.ts'
 
@@ -23,7 +23,7 @@ export function hasApiKeyForm(text: string): boolean {
 
 /** What is stored of a key. It holds 178 random bits, so that a plain hash can't be guessed back. */
 export function hashApiKey(key: string): string {
-  return createHash('sha256').update(key).digest('hex')
+  return hash('sha256', key)
 }
 
 /** What is shown of a key after its creation: its first 7 characters. */

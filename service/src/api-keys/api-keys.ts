@@ -4,6 +4,7 @@ import type { Database } from '../database/database.ts'
 import { newId } from '../database/new-id.ts'
 import { PeriodicFlush } from '../database/periodic-flush.ts'
 import { buildApiKey, displayOfApiKey, hasApiKeyForm, hashApiKey } from './api-key-format.ts'
+import { KeyLookUps, type KeyOwner } from './key-look-ups.ts'
 
 export type ApiKeyListing = {
   readonly keyId: string
@@ -44,12 +45,13 @@ const maxRememberedUses = 100_000
 /**
  * The secret tokens that customers call with. A key is shown once, at its creation; the database has its SHA-256.
  *
- * Every call asks the database, by an indexed look-up: so a revocation made anywhere (another process beside this one,
- * another node) holds from the next request on, and there is no cache to be wrong.
+ * Every call is answered by the database, by an indexed look-up: so a revocation made anywhere (another process beside this
+ * one, another node) holds from the next request on, and there is no cache to be wrong.
  */
 export class ApiKeys {
   readonly #database: Database
   readonly #clock: Clock
+  readonly #lookUps: KeyLookUps
   /** The minute of each key's last use that was handed over for writing, oldest first. */
   readonly #usedMinute = new Map<string, number>()
   #unwritten = new Map<string, number>()
@@ -58,6 +60,7 @@ export class ApiKeys {
   constructor(database: Database, { clock = Date.now, onError }: { clock?: Clock; onError: (error: unknown) => void }) {
     this.#database = database
     this.#clock = clock
+    this.#lookUps = new KeyLookUps(database)
     this.#flush = new PeriodicFlush(() => this.#writeUses(), 1_000, onError)
   }
 
@@ -91,17 +94,9 @@ export class ApiKeys {
   }
 
   /** Whose key this is; null when it is mistyped (which needs no look-up), unknown or revoked, or its account is suspended. */
-  async authenticate(key: string): Promise<{ readonly keyId: string; readonly accountId: string } | null> {
+  async authenticate(key: string): Promise<KeyOwner | null> {
     if (!hasApiKeyForm(key)) return null
-    const row = await this.#database.queries
-      .selectFrom('api_keys')
-      .innerJoin('accounts', 'accounts.id', 'api_keys.account_id')
-      .select(['api_keys.id', 'api_keys.account_id'])
-      .where('key_hash', '=', hashApiKey(key))
-      .where('revoked_at_ms', 'is', null)
-      .where('accounts.suspended_at_ms', 'is', null)
-      .executeTakeFirst()
-    return row ? { keyId: row.id, accountId: row.account_id } : null
+    return this.#lookUps.find(hashApiKey(key))
   }
 
   /** Ends a key for good. False when the account has no such key, or it was revoked before. */

@@ -21,7 +21,11 @@ export class ApiError extends Error {
 
   constructor(code: ErrorCode, options: ApiErrorOptions = {}) {
     const definition = errorDefinition(code)
+    // An answer is no defect: where it was made says nothing, and the trace would cost as much as the rest of a refusal's route.
+    const limit = Error.stackTraceLimit
+    if (definition.status !== 500) Error.stackTraceLimit = 0
     super(options.message ?? definition.message, { cause: options.cause })
+    Error.stackTraceLimit = limit
     this.code = code
     this.details = options.details
     this.hint = options.hint ?? definition.hint

@@ -25,7 +25,11 @@ export class RenderBusy extends Error {
   readonly retryAfterS: number
 
   constructor(why: string, retryAfterMs: number) {
+    // Thrown a thousand times a second where a thousand too many ask: a trace would be most of what it costs.
+    const limit = Error.stackTraceLimit
+    Error.stackTraceLimit = 0
     super(why)
+    Error.stackTraceLimit = limit
     this.retryAfterS = Math.min(30, Math.max(1, Math.ceil(retryAfterMs / 1000)))
   }
 }

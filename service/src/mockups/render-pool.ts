@@ -53,6 +53,9 @@ type QueuedJob = {
   startedAtMs: number | null
 }
 
+/** The service's own memory is looked at so often, in milliseconds. */
+const RESIDENT_EVERY_MS = 100
+
 /** A process that dies this often in a row before it is ready is started ever more slowly, at most every 5 s. */
 const SLOWEST_START_MS = 5000
 
@@ -75,6 +78,8 @@ export class RenderPool implements AsyncDisposable {
   readonly #retiring = new Set<RenderProcess>()
   readonly #startTimers = new Set<NodeJS.Timeout>()
   #failedStartCount = 0
+  #residentAtMs = Number.NEGATIVE_INFINITY
+  #residentBytes = 0
   #isClosing = false
 
   private constructor(options: RenderPoolOptions) {
@@ -122,11 +127,18 @@ export class RenderPool implements AsyncDisposable {
     if (!this.#admissions.mayEnter(keyId)) throw new RenderBusy('Too many requests wait', waitMs)
     if (waitMs > 0 && waitMs + this.#times.averageMs > this.#requestBudgetMs)
       throw new RenderBusy('The wait is too long', waitMs)
-    const memoryMib = this.#options.serviceMemoryMib ?? DEFAULT_SERVICE_MEMORY_MIB
-    if (process.memoryUsage.rss() > memoryMib * 1024 * 1024) {
-      throw new RenderBusy('The service is short of memory', 1000)
-    }
+    if (this.#isShortOfMemory()) throw new RenderBusy('The service is short of memory', 1000)
     return this.#admissions.enter(keyId)
+  }
+
+  /** Whether the service's own process has grown beyond its budget, as of a moment ago: asking the system each time is a file to read. */
+  #isShortOfMemory(): boolean {
+    const nowMs = performance.now()
+    if (nowMs - this.#residentAtMs >= RESIDENT_EVERY_MS) {
+      this.#residentAtMs = nowMs
+      this.#residentBytes = process.memoryUsage.rss()
+    }
+    return this.#residentBytes > (this.#options.serviceMemoryMib ?? DEFAULT_SERVICE_MEMORY_MIB) * 1024 * 1024
   }
 
   /**

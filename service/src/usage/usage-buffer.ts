@@ -22,6 +22,8 @@ type DayCounts = { total: number; successful: number; failed: number; consumed: 
 /** So many rows go in one statement: SQLite and PostgreSQL limit its parameters to 32,766 and 65,535. */
 const rowsPerStatement = 500
 
+const DAY_MS = 86_400_000
+
 const separator = '\u0000' // in no id, day or code
 
 /** Counts that are not written yet, added up so that a busy second is a handful of rows. */
@@ -29,13 +31,15 @@ export class UsageBuffer {
   readonly #days = new Map<string, DayCounts>()
   readonly #failures = new Map<string, number>()
   readonly #templates = new Map<string, number>()
+  #dayNumber = Number.NaN
+  #day = ''
 
   get isEmpty(): boolean {
     return this.#days.size === 0
   }
 
   add(record: UsageRecord): void {
-    const day = new Date(record.atMs).toISOString().slice(0, 10)
+    const day = this.#utcDay(record.atMs)
     const key = [record.accountId, record.keyId ?? '', day].join(separator)
     const isSuccess = record.status >= 200 && record.status < 300
     this.#addDay(key, {
@@ -117,6 +121,15 @@ export class UsageBuffer {
         )
         .execute()
     }
+  }
+
+  /** The UTC calendar day of a time, written once a day. */
+  #utcDay(atMs: number): string {
+    if (Math.floor(atMs / DAY_MS) !== this.#dayNumber) {
+      this.#dayNumber = Math.floor(atMs / DAY_MS)
+      this.#day = new Date(atMs).toISOString().slice(0, 10)
+    }
+    return this.#day
   }
 
   #addDay(key: string, counts: DayCounts): void {

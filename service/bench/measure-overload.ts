@@ -1,0 +1,252 @@
+import { once } from 'node:events'
+import { readFile } from 'node:fs/promises'
+import { createServer } from 'node:http'
+import os from 'node:os'
+import { Worker } from 'node:worker_threads'
+import { balance as balanceSchema, templateList } from '@vitrine/contract'
+import sharp from 'sharp'
+import { z } from 'zod'
+import { buildRequest, type LoadAnswer, LoadClient } from './load-client.ts'
+import { readSampleArtwork, type SpawnedService } from './spawned-service.ts'
+
+/** What is measured, and for how long. */
+export type OverloadPlan = {
+  /** Each level of load, in seconds. */
+  readonly seconds: number
+  /** Offered load, as multiples of the capacity. */
+  readonly factors: readonly number[]
+  /** API keys that share the load. */
+  readonly keyCount: number
+  /** Width of the mockups, in pixels. */
+  readonly widthPx: number
+  /** How the artwork comes: named by its address in a JSON body of 200 bytes, or inside a multipart body of 256 KB. */
+  readonly artwork: { readonly url: string } | 'upload'
+}
+
+/** What one level of load came to. */
+export type LoadLevel = {
+  readonly factor: number
+  readonly offeredPerSecond: number
+  readonly goodputPerSecond: number
+  /** Of accepted requests, in milliseconds. */
+  readonly p50Ms: number
+  readonly p99Ms: number
+  readonly countByStatus: Readonly<Record<string, number>>
+  /** Of GET /healthz, in milliseconds. */
+  readonly healthP50Ms: number
+  readonly healthP99Ms: number
+  readonly healthMaxMs: number
+  /** Processor time of the service's own process for each answer, in microseconds. */
+  readonly serviceMicrosPerAnswer: number
+}
+
+export type OverloadFigures = {
+  readonly capacityPerSecond: number
+  readonly levels: readonly LoadLevel[]
+  readonly mockupsDelivered: number
+  readonly creditsConsumed: number
+}
+
+/** Requests of the closed loop: enough to keep every render process busy. */
+const CLOSED_LOOP = 8
+
+/** Linux counts processor time in hundredths of a second. */
+const MICROS_PER_TICK = 10_000
+
+/** Measures the capacity with a closed loop, then offers multiples of it with an open loop: requests leave on schedule whatever the answers do. */
+export async function measureOverload(
+  service: SpawnedService,
+  plan: OverloadPlan,
+  onLevel: (level: LoadLevel) => void = () => undefined,
+): Promise<OverloadFigures> {
+  const { email, key } = await service.customer(1_000_000)
+  const keys = [key]
+  while (keys.length < plan.keyCount) {
+    const created = await service.command('key', 'create', '--email', email, '--name', `load ${keys.length}`)
+    keys.push(String(created['key']))
+  }
+  const health = new Worker(new URL('./health-prober.ts', import.meta.url), { workerData: service.url, execArgv: [] })
+  await once(health, 'online')
+  // After the prober has begun, which keeps the priority of this process: on one machine the load must not take the service's processor.
+  os.setPriority(10)
+  const client = new LoadClient(service.url)
+  try {
+    const requests = await buildRequests(service, keys, plan)
+    await closedLoop(client, requests, Math.min(5, plan.seconds))
+    const capacityPerSecond = await closedLoop(client, requests, plan.seconds)
+    const before = await balanceOf(service, key)
+    const levels: LoadLevel[] = []
+    for (const factor of plan.factors) {
+      await drain(health)
+      const level = await openLoop(service, client, requests, { factor, capacityPerSecond, seconds: plan.seconds })
+      const healthMs = await drain(health)
+      levels.push({
+        ...level,
+        healthP50Ms: quantile(healthMs, 0.5),
+        healthP99Ms: quantile(healthMs, 0.99),
+        healthMaxMs: quantile(healthMs, 1),
+      })
+      onLevel(levels[levels.length - 1] ?? missing())
+    }
+    const mockupsDelivered = levels.reduce((sum, { countByStatus }) => sum + (countByStatus['200'] ?? 0), 0)
+    return { capacityPerSecond, levels, mockupsDelivered, creditsConsumed: before - (await balanceOf(service, key)) }
+  } finally {
+    client.close()
+    await health.terminate()
+  }
+}
+
+function missing(): never {
+  throw new Error('A level was measured and is not there')
+}
+
+/** One request for each key: the artwork placed into the first template. */
+async function buildRequests(
+  service: SpawnedService,
+  keys: readonly string[],
+  { artwork, widthPx }: OverloadPlan,
+): Promise<readonly Buffer[]> {
+  const listed = await fetch(`${service.url}/api/v1/templates?limit=1`, {
+    headers: { authorization: `Bearer ${keys[0]}` },
+  })
+  const templateId = templateList.parse(await listed.json()).templates[0]?.id ?? ''
+  const { contentType, body } =
+    artwork === 'upload' ? await buildForm(templateId, widthPx) : buildJson(templateId, widthPx, artwork.url)
+  return keys.map(key =>
+    buildRequest(
+      'POST',
+      '/api/v1/mockups/generate',
+      { Authorization: `Bearer ${key}`, 'Content-Type': contentType },
+      body,
+    ),
+  )
+}
+
+type Body = { readonly contentType: string; readonly body: Uint8Array }
+
+function buildJson(templateId: string, widthPx: number, artworkUrl: string): Body {
+  const fields = { template_id: templateId, artwork_url: artworkUrl, width: widthPx }
+  return { contentType: 'application/json', body: Buffer.from(JSON.stringify(fields)) }
+}
+
+async function buildForm(templateId: string, widthPx: number): Promise<Body> {
+  const form = new FormData()
+  form.set('template_id', templateId)
+  form.set('width', String(widthPx))
+  form.set('artwork', new Blob([new Uint8Array(await buildArtwork())], { type: 'image/jpeg' }), 'artwork.jpg')
+  const encoded = new Response(form)
+  return {
+    contentType: encoded.headers.get('content-type') ?? '',
+    body: new Uint8Array(await encoded.arrayBuffer()),
+  }
+}
+
+/** A JPEG of 1,000 px and 256 KB. */
+async function buildArtwork(): Promise<Buffer> {
+  return sharp(await readSampleArtwork())
+    .resize(1000)
+    .jpeg({ quality: 80 })
+    .toBuffer()
+}
+
+/** A web server of this machine that has the artwork. */
+export async function startArtworkOrigin(): Promise<{ readonly host: string; readonly url: string } & Disposable> {
+  const artwork = await buildArtwork()
+  const server = createServer((_request, response) => {
+    response.writeHead(200, { 'Content-Type': 'image/jpeg', 'Content-Length': artwork.length }).end(artwork)
+  }).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const address = server.address()
+  if (address === null || typeof address === 'string') throw new Error('Expected a TCP address')
+  const host = `127.0.0.1:${address.port}`
+  return {
+    host,
+    url: `http://${host}/artwork.jpg`,
+    [Symbol.dispose]: () => {
+      server.closeAllConnections()
+      server.close()
+    },
+  }
+}
+
+async function closedLoop(client: LoadClient, requests: readonly Buffer[], seconds: number): Promise<number> {
+  const startedMs = performance.now()
+  let succeeded = 0
+  const one = async (first: number) => {
+    for (let i = first; performance.now() < startedMs + seconds * 1000; i += CLOSED_LOOP) {
+      const { status } = await client.send(requests[i % requests.length] ?? missing())
+      if (status === 200) succeeded += 1
+    }
+  }
+  await Promise.all(Array.from({ length: CLOSED_LOOP }, (_, first) => one(first)))
+  return (succeeded * 1000) / (performance.now() - startedMs)
+}
+
+async function openLoop(
+  service: SpawnedService,
+  client: LoadClient,
+  requests: readonly Buffer[],
+  load: { factor: number; capacityPerSecond: number; seconds: number },
+): Promise<Omit<LoadLevel, 'healthP50Ms' | 'healthP99Ms' | 'healthMaxMs'>> {
+  const offeredPerSecond = load.factor * load.capacityPerSecond
+  const random = seededRandom(load.factor)
+  const answers: Promise<LoadAnswer>[] = []
+  const ticksBefore = await processorTicks(service)
+  const startedMs = performance.now()
+  // Arrivals as of many customers who know nothing of one another: a Poisson process.
+  for (let dueMs = 0; ; dueMs -= (Math.log(1 - random()) * 1000) / offeredPerSecond) {
+    if (dueMs >= load.seconds * 1000) break
+    const waitMs = startedMs + dueMs - performance.now()
+    if (waitMs > 1) await new Promise(resolve => setTimeout(resolve, waitMs))
+    answers.push(client.send(requests[Math.floor(random() * requests.length)] ?? missing()))
+  }
+  const all = await Promise.all(answers)
+  const elapsedSeconds = (performance.now() - startedMs) / 1000
+  const ticks = (await processorTicks(service)) - ticksBefore
+  const acceptedMs = all.filter(({ status }) => status === 200).map(({ durationMs }) => durationMs)
+  const counts = Map.groupBy(all, ({ status }) => String(status))
+  return {
+    factor: load.factor,
+    offeredPerSecond,
+    goodputPerSecond: acceptedMs.length / elapsedSeconds,
+    p50Ms: quantile(acceptedMs, 0.5),
+    p99Ms: quantile(acceptedMs, 0.99),
+    countByStatus: Object.fromEntries([...counts].map(([status, list]) => [status, list.length])),
+    serviceMicrosPerAnswer: (ticks * MICROS_PER_TICK) / all.length,
+  }
+}
+
+/** The durations that the prober has seen since it was last asked. */
+async function drain(prober: Worker): Promise<number[]> {
+  prober.postMessage('drain')
+  const [durations]: unknown[] = await once(prober, 'message')
+  return z.array(z.number()).parse(durations)
+}
+
+/** Processor time of the service's own process so far, all its threads (Linux: /proc). */
+async function processorTicks({ process }: SpawnedService): Promise<number> {
+  const stat = await readFile(`/proc/${process.pid}/stat`, 'utf8')
+  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
+  return Number(fields[11]) + Number(fields[12])
+}
+
+async function balanceOf(service: SpawnedService, key: string): Promise<number> {
+  const answer = await fetch(`${service.url}/api/v1/billing/balance`, { headers: { authorization: `Bearer ${key}` } })
+  return balanceSchema.parse(await answer.json()).balance_credits
+}
+
+function quantile(values: readonly number[], q: number): number {
+  const sorted = values.toSorted((a, b) => a - b)
+  return sorted[Math.min(sorted.length - 1, Math.floor(q * sorted.length))] ?? Number.NaN
+}
+
+/** mulberry32: the same arrivals in every run. */
+function seededRandom(seed: number): () => number {
+  let state = seed
+  return () => {
+    state = (state + 0x6d2b79f5) | 0
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state)
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32
+  }
+}

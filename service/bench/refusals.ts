@@ -1,0 +1,80 @@
+/**
+ * What an answer costs that the service gives while its queue is full.
+ *
+ *   node service/bench/refusals.ts [requests, default 20000]
+ *
+ * The queue is full of requests whose artwork never comes, and nothing renders. Prints the processor time of the service for each refusal, by
+ * thread: the wall clock of a busy machine says little.
+ */
+import { once } from 'node:events'
+import { readdir, readFile } from 'node:fs/promises'
+import { createServer } from 'node:http'
+import { buildRequest, LoadClient } from './load-client.ts'
+import { spawnService } from './spawned-service.ts'
+
+const wanted = Number(process.argv[2] ?? 20_000)
+const origin = createServer(() => undefined).listen(0, '127.0.0.1')
+await once(origin, 'listening')
+const address = origin.address()
+if (address === null || typeof address === 'string') throw new Error('Expected a TCP address')
+const host = `127.0.0.1:${address.port}`
+{
+  await using service = await spawnService({
+    RATE_LIMIT_PER_MINUTE: '1000000',
+    RATE_LIMIT_PER_DAY: '100000000',
+    RENDER_QUEUE_LIMIT: '1',
+    RENDER_WORKERS: '1',
+    ARTWORK_ALLOWED_PRIVATE_HOSTS: host,
+    ...(process.env['SERVICE_NODE_OPTIONS'] === undefined ? {} : { NODE_OPTIONS: process.env['SERVICE_NODE_OPTIONS'] }),
+  })
+  const { key } = await service.customer(1000)
+  const listed = await fetch(`${service.url}/api/v1/templates?limit=1`, { headers: { authorization: `Bearer ${key}` } })
+  const id = /"id":"([^"]+)"/.exec(await listed.text())?.[1] ?? ''
+  const headers = { Authorization: `Bearer ${key}`, 'Content-Type': 'application/json' }
+  const body = Buffer.from(JSON.stringify({ template_id: id, artwork_url: `http://${host}/a.jpg`, width: 1000 }))
+  const request = buildRequest('POST', '/api/v1/mockups/generate', headers, body)
+  const client = new LoadClient(service.url)
+  for (const [round, count] of [wanted / 4, wanted].entries()) {
+    const held = client.send(request)
+    await once(origin, 'request')
+    const before = await threadMicros(service.process.pid ?? 0)
+    const statuses = new Map<number, number>()
+    let sent = 0
+    const loop = async () => {
+      while (sent++ < count) {
+        const { status } = await client.send(request)
+        statuses.set(status, (statuses.get(status) ?? 0) + 1)
+      }
+    }
+    await Promise.all(Array.from({ length: 32 }, loop))
+    const after = await threadMicros(service.process.pid ?? 0)
+    origin.closeAllConnections()
+    await held
+    if (round === 0) continue
+    console.log(Object.fromEntries(statuses))
+    const byName = new Map<string, number>()
+    for (const [thread, { name, micros }] of after) {
+      const spent = (micros - (before.get(thread)?.micros ?? 0)) / count
+      byName.set(name, (byName.get(name) ?? 0) + spent)
+    }
+    console.table(
+      Object.fromEntries([...byName].map(([name, micros]) => [name, { 'us / refusal': micros.toFixed(1) }])),
+    )
+    console.log('all', [...byName.values()].reduce((sum, micros) => sum + micros, 0).toFixed(1))
+  }
+  client.close()
+}
+origin.closeAllConnections()
+origin.close()
+
+/** Processor time of each thread of a process, in microseconds (Linux: /proc). */
+async function threadMicros(pid: number): Promise<Map<string, { name: string; micros: number }>> {
+  const threads = new Map<string, { name: string; micros: number }>()
+  for (const id of await readdir(`/proc/${pid}/task`)) {
+    const stat = await readFile(`/proc/${pid}/task/${id}/stat`, 'utf8')
+    const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
+    const name = Number(id) === pid ? 'main' : stat.slice(stat.indexOf('(') + 1, stat.lastIndexOf(')'))
+    threads.set(id, { name, micros: (Number(fields[11]) + Number(fields[12])) * 10_000 })
+  }
+  return threads
+}
