@@ -1,13 +1,12 @@
 import { once } from 'node:events'
 import { readFile } from 'node:fs/promises'
-import { createServer } from 'node:http'
 import os from 'node:os'
 import { Worker } from 'node:worker_threads'
-import { balance as balanceSchema, templateList } from '@vitrine/contract'
-import sharp from 'sharp'
+import { balance as balanceSchema } from '@vitrine/contract'
 import { z } from 'zod'
-import { buildRequest, type LoadAnswer, LoadClient } from './load-client.ts'
-import { readSampleArtwork, type SpawnedService } from './spawned-service.ts'
+import { type LoadAnswer, LoadClient } from './load-client.ts'
+import { type ArtworkSource, buildMockupRequests, closedLoop, pick } from './mockup-load.ts'
+import type { SpawnedService } from './spawned-service.ts'
 
 /** What is measured, and for how long. */
 export type OverloadPlan = {
@@ -19,8 +18,7 @@ export type OverloadPlan = {
   readonly keyCount: number
   /** Width of the mockups, in pixels. */
   readonly widthPx: number
-  /** How the artwork comes: named by its address in a JSON body of 200 bytes, or inside a multipart body of 256 KB. */
-  readonly artwork: { readonly url: string } | 'upload'
+  readonly artwork: ArtworkSource
 }
 
 /** What one level of load came to. */
@@ -47,9 +45,6 @@ export type OverloadFigures = {
   readonly creditsConsumed: number
 }
 
-/** Requests of the closed loop: enough to keep every render process busy. */
-const CLOSED_LOOP = 8
-
 /** Linux counts processor time in hundredths of a second. */
 const MICROS_PER_TICK = 10_000
 
@@ -71,7 +66,7 @@ export async function measureOverload(
   os.setPriority(10)
   const client = new LoadClient(service.url)
   try {
-    const requests = await buildRequests(service, keys, plan)
+    const requests = await buildMockupRequests(service, keys, plan)
     await closedLoop(client, requests, Math.min(5, plan.seconds))
     const capacityPerSecond = await closedLoop(client, requests, plan.seconds)
     const before = await balanceOf(service, key)
@@ -80,13 +75,14 @@ export async function measureOverload(
       await drain(health)
       const level = await openLoop(service, client, requests, { factor, capacityPerSecond, seconds: plan.seconds })
       const healthMs = await drain(health)
-      levels.push({
+      const whole = {
         ...level,
         healthP50Ms: quantile(healthMs, 0.5),
         healthP99Ms: quantile(healthMs, 0.99),
         healthMaxMs: quantile(healthMs, 1),
-      })
-      onLevel(levels[levels.length - 1] ?? missing())
+      }
+      levels.push(whole)
+      onLevel(whole)
     }
     const mockupsDelivered = levels.reduce((sum, { countByStatus }) => sum + (countByStatus['200'] ?? 0), 0)
     return { capacityPerSecond, levels, mockupsDelivered, creditsConsumed: before - (await balanceOf(service, key)) }
@@ -94,92 +90,6 @@ export async function measureOverload(
     client.close()
     await health.terminate()
   }
-}
-
-function missing(): never {
-  throw new Error('A level was measured and is not there')
-}
-
-/** One request for each key: the artwork placed into the first template. */
-async function buildRequests(
-  service: SpawnedService,
-  keys: readonly string[],
-  { artwork, widthPx }: OverloadPlan,
-): Promise<readonly Buffer[]> {
-  const listed = await fetch(`${service.url}/api/v1/templates?limit=1`, {
-    headers: { authorization: `Bearer ${keys[0]}` },
-  })
-  const templateId = templateList.parse(await listed.json()).templates[0]?.id ?? ''
-  const { contentType, body } =
-    artwork === 'upload' ? await buildForm(templateId, widthPx) : buildJson(templateId, widthPx, artwork.url)
-  return keys.map(key =>
-    buildRequest(
-      'POST',
-      '/api/v1/mockups/generate',
-      { Authorization: `Bearer ${key}`, 'Content-Type': contentType },
-      body,
-    ),
-  )
-}
-
-type Body = { readonly contentType: string; readonly body: Uint8Array }
-
-function buildJson(templateId: string, widthPx: number, artworkUrl: string): Body {
-  const fields = { template_id: templateId, artwork_url: artworkUrl, width: widthPx }
-  return { contentType: 'application/json', body: Buffer.from(JSON.stringify(fields)) }
-}
-
-async function buildForm(templateId: string, widthPx: number): Promise<Body> {
-  const form = new FormData()
-  form.set('template_id', templateId)
-  form.set('width', String(widthPx))
-  form.set('artwork', new Blob([new Uint8Array(await buildArtwork())], { type: 'image/jpeg' }), 'artwork.jpg')
-  const encoded = new Response(form)
-  return {
-    contentType: encoded.headers.get('content-type') ?? '',
-    body: new Uint8Array(await encoded.arrayBuffer()),
-  }
-}
-
-/** A JPEG of 1,000 px and 256 KB. */
-async function buildArtwork(): Promise<Buffer> {
-  return sharp(await readSampleArtwork())
-    .resize(1000)
-    .jpeg({ quality: 80 })
-    .toBuffer()
-}
-
-/** A web server of this machine that has the artwork. */
-export async function startArtworkOrigin(): Promise<{ readonly host: string; readonly url: string } & Disposable> {
-  const artwork = await buildArtwork()
-  const server = createServer((_request, response) => {
-    response.writeHead(200, { 'Content-Type': 'image/jpeg', 'Content-Length': artwork.length }).end(artwork)
-  }).listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const address = server.address()
-  if (address === null || typeof address === 'string') throw new Error('Expected a TCP address')
-  const host = `127.0.0.1:${address.port}`
-  return {
-    host,
-    url: `http://${host}/artwork.jpg`,
-    [Symbol.dispose]: () => {
-      server.closeAllConnections()
-      server.close()
-    },
-  }
-}
-
-async function closedLoop(client: LoadClient, requests: readonly Buffer[], seconds: number): Promise<number> {
-  const startedMs = performance.now()
-  let succeeded = 0
-  const one = async (first: number) => {
-    for (let i = first; performance.now() < startedMs + seconds * 1000; i += CLOSED_LOOP) {
-      const { status } = await client.send(requests[i % requests.length] ?? missing())
-      if (status === 200) succeeded += 1
-    }
-  }
-  await Promise.all(Array.from({ length: CLOSED_LOOP }, (_, first) => one(first)))
-  return (succeeded * 1000) / (performance.now() - startedMs)
 }
 
 async function openLoop(
@@ -198,7 +108,7 @@ async function openLoop(
     if (dueMs >= load.seconds * 1000) break
     const waitMs = startedMs + dueMs - performance.now()
     if (waitMs > 1) await new Promise(resolve => setTimeout(resolve, waitMs))
-    answers.push(client.send(requests[Math.floor(random() * requests.length)] ?? missing()))
+    answers.push(client.send(pick(requests, Math.floor(random() * requests.length))))
   }
   const all = await Promise.all(answers)
   const elapsedSeconds = (performance.now() - startedMs) / 1000

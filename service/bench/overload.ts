@@ -7,7 +7,8 @@
  * statuses, the latency of accepted requests, /healthz, and the service's processor time for each answer; at the end whether every bar
  * holds and the ledger agrees with the answers. Ends with code 1 where one does not.
  */
-import { type LoadLevel, measureOverload, startArtworkOrigin } from './measure-overload.ts'
+import { type LoadLevel, measureOverload } from './measure-overload.ts'
+import { startArtworkOrigin } from './mockup-load.ts'
 import { spawnService } from './spawned-service.ts'
 
 const seconds = Number(process.argv[2] ?? 30)

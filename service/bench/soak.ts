@@ -1,72 +1,45 @@
 /**
- * A customer's client that never stops: kept-alive connections and requests of every kind, good and bad.
+ * A customer's client that never stops: kept-alive connections and twenty kinds of requests, good and bad.
  *
  *   node service/bench/soak.ts [mockups, default 5000]
  *
- * Prints the memory of the HTTP process and of the render processes as it goes; level lines mean no leak.
+ * Prints the memory of the HTTP process and of every render process as it goes, and the verdict: level means that the median of the last
+ * third of the run is not more than a tenth above that of the middle third. Ends with code 1 where something grows.
  */
-import { templateList } from '@vitrine/contract'
-import { readSampleArtwork, residentBytes, spawnService } from './spawned-service.ts'
+import { measureSoak, type SoakSample } from './measure-soak.ts'
 
 const wanted = Number(process.argv[2] ?? 5000)
-await using service = await spawnService({ RATE_LIMIT_PER_MINUTE: '1000000', RATE_LIMIT_PER_DAY: '10000000' })
-const { key } = await service.customer(wanted * 2)
-const authorization = `Bearer ${key}`
-const artwork = new Blob([await readSampleArtwork()], { type: 'image/jpeg' })
-const api = `${service.url}/api/v1`
-const listed = await fetch(`${api}/templates`, { headers: { authorization } })
-const { templates } = templateList.parse(await listed.json())
-const ids = templates.map(({ id }) => id)
+const mib = (bytes: number) => (bytes / 2 ** 20).toFixed(0).padStart(6)
+console.log('mockups  requests  HTTP process MiB (heap)  files  folders  render processes MiB')
+const { samples, statuses, lostProcesses, mockups, creditsConsumed } = await measureSoak(wanted, sample =>
+  console.log(
+    `${String(sample.mockups).padStart(7)}  ${String(sample.requests).padStart(8)}  ${mib(sample.serviceBytes)} (${mib(sample.heapBytes)})  ` +
+      `${String(sample.openFiles).padStart(12)}  ${String(sample.folders).padStart(7)}  ${sample.renderBytes.map(mib).join(' ')}`,
+  ),
+)
+console.table(Object.fromEntries([...statuses].map(([kind, count]) => [kind, { answers: count }])))
 
-/** Every kind of request that a client sends in a day. Each returns how many mockups came back. */
-const kinds: readonly ((turn: number) => Promise<number>)[] = [
-  turn => generate({ template_id: ids[turn % ids.length] ?? '', width: '800' }),
-  turn => generate({ template_id: ids[turn % ids.length] ?? '', width: '500', format: 'png' }),
-  turn => generate({ template_id: ids[turn % ids.length] ?? '', width: '600', response_format: 'json' }),
-  () =>
-    generate(
-      { template_ids: JSON.stringify(ids.slice(0, 3)), width: '500', response_format: 'json' },
-      Math.min(3, ids.length),
-    ),
-  () => generate({ template_id: 'no-such-template' }),
-  () => generate({ template_id: ids[0] ?? '', width: '9999' }),
-  () => read('templates?search=frame'),
-  () => read('billing/balance'),
-  () => read('billing/usage?period=30d'),
-  () => read('nothing-here'),
+const settled = samples.slice(0, -1)
+const third = Math.floor(settled.length / 3)
+const median = (values: readonly number[]) =>
+  values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN
+function isLevel(name: string, read: (sample: SoakSample) => number): boolean {
+  const middle = median(settled.slice(third, 2 * third).map(read))
+  const last = median(settled.slice(2 * third).map(read))
+  const verdict = last <= 1.1 * middle
+  console.log(
+    `${verdict ? 'level ' : 'GROWS '} ${name}: ${mib(middle)} MiB in the middle third, ${mib(last)} MiB in the last`,
+  )
+  return verdict
+}
+const levels = [
+  isLevel('HTTP process, resident', sample => sample.serviceBytes),
+  isLevel('HTTP process, heap in use', sample => sample.heapBytes),
+  isLevel('largest render process', sample => Math.max(...sample.renderBytes)),
+  isLevel('all render processes', sample => sample.renderBytes.reduce((sum, bytes) => sum + bytes, 0)),
 ]
-
-async function generate(fields: Record<string, string>, mockups = 1): Promise<number> {
-  const form = new FormData()
-  for (const [name, value] of Object.entries(fields)) form.set(name, value)
-  form.set('artwork', artwork, 'artwork.jpg')
-  const answer = await fetch(`${api}/mockups/generate`, { method: 'POST', headers: { authorization }, body: form })
-  await answer.arrayBuffer()
-  if (answer.status >= 500) throw new Error(`${answer.status} for ${JSON.stringify(fields)}`)
-  return answer.ok ? mockups : 0
-}
-
-async function read(pathname: string): Promise<number> {
-  const answer = await fetch(`${api}/${pathname}`, { headers: { authorization } })
-  await answer.arrayBuffer()
-  return 0
-}
-
-let mockups = 0
-let turn = 0
-let nextReport = 0
-const client = async () => {
-  while (mockups < wanted) {
-    const kind = kinds[turn++ % kinds.length]
-    if (kind !== undefined) mockups += await kind(turn)
-    if (mockups >= nextReport) {
-      nextReport += Math.ceil(wanted / 10)
-      const { main, children } = await residentBytes(service.process.pid ?? 0)
-      console.log(
-        `${String(mockups).padStart(6)} mockups  HTTP process ${(main / 2 ** 20).toFixed(0)} MB  render processes ${(children / 2 ** 20).toFixed(0)} MB`,
-      )
-    }
-  }
-}
-await Promise.all([client(), client(), client()])
-console.log(await service.command('ledger', 'verify'))
+const isTidy = (samples.at(-1)?.folders ?? 1) === 0 && lostProcesses === 0 && mockups === creditsConsumed
+console.log(
+  `folders left ${samples.at(-1)?.folders}, processes lost ${lostProcesses}, delivered ${mockups}, charged ${creditsConsumed}`,
+)
+if (!isTidy || levels.includes(false)) process.exitCode = 1

@@ -94,16 +94,3 @@ export async function spawnService(
 export function readSampleArtwork(): Promise<Buffer<ArrayBuffer>> {
   return readFile(path.join(root, 'service/assets/sample-artwork.jpg'))
 }
-
-/** Resident memory of a process and of all its descendants, in bytes (Linux: /proc). */
-export async function residentBytes(pid: number): Promise<{ main: number; children: number }> {
-  const own = await readFile(`/proc/${pid}/status`, 'utf8').catch(() => '')
-  const main = Number(/^VmRSS:\s+(\d+)/m.exec(own)?.[1] ?? 0) * 1024
-  const ids = await readFile(`/proc/${pid}/task/${pid}/children`, 'utf8').catch(() => '')
-  let children = 0
-  for (const id of ids.split(' ').filter(Boolean)) {
-    const below = await residentBytes(Number(id))
-    children += below.main + below.children
-  }
-  return { main, children }
-}

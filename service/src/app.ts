@@ -32,10 +32,15 @@ export async function createApp(
   options: AppOptions,
 ): Promise<FastifyInstance> {
   const { logger, deadlines = defaultDeadlines } = options
-  const loggerInstance: FastifyBaseLogger = logger
+  // Fastify says where it listens and what it was asked, in its own words; the service says both in its own.
+  const loggerInstance: FastifyBaseLogger = logger.child(
+    {},
+    { level: logger.isLevelEnabled('info') ? 'warn' : logger.level },
+  )
   const app: FastifyInstance = Fastify({
     loggerInstance,
     logController: new LogController({ disableRequestLogging: true }),
+    childLoggerFactory: parent => parent,
     trustProxy: typeof settings.TRUST_PROXY === 'boolean' ? settings.TRUST_PROXY : [...settings.TRUST_PROXY],
     return503OnClosing: false,
     forceCloseConnections: 'idle',

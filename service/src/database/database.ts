@@ -1,7 +1,7 @@
 import { chmodSync, mkdirSync } from 'node:fs'
 import path from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
-import { Kysely, type Transaction } from 'kysely'
+import { Kysely, sql, type Transaction } from 'kysely'
 import type { Clock } from './clock.ts'
 import { CommitUnknown, classifyDatabaseError, DatabaseRefused, DatabaseUnavailable } from './database-error.ts'
 import { migrate } from './migrate.ts'
@@ -18,6 +18,9 @@ export type DatabaseLocation = {
 
 /** Another process may hold SQLite's write lock for one group of commits, or for an import; only our own thread waits. */
 const sqliteBusyTimeoutMs = 10_000
+/** The parameter of a PostgreSQL server, or of one database, that accepts unsafe settings. */
+const ACCEPTS_UNSAFE = 'vitrine.unsafe_settings'
+
 const maxConflictAttempts = 30
 const maxUnavailableAttempts = 4
 
@@ -118,7 +121,28 @@ export async function openDatabase(location: DatabaseLocation): Promise<Database
     // The URL holds a password: the sentence names the reason alone.
     throw new DatabaseRefused(`PostgreSQL cannot be reached: ${describe(error)}.`, { cause: error })
   }
+  const problem = await findUnsafeSetting(queries)
+  if (problem !== null) {
+    await queries.destroy()
+    throw new DatabaseRefused(
+      `The PostgreSQL server is not safe for credits: expected ${problem} on but it runs with off, so that a crash of its machine may lose what it confirmed. Set it, or, for a database that may lose everything, ${ACCEPTS_UNSAFE} = 'accepted'.`,
+    )
+  }
   return new Database('postgres', dataDir, queries)
+}
+
+/**
+ * The server's setting that makes it forget what it confirmed, or null. Its owner may accept that on the server itself, by a parameter of
+ * ours: whoever copies the service's settings from a test to a shop takes nothing unsafe along. `synchronous_commit` is each connection's own.
+ */
+async function findUnsafeSetting(queries: Kysely<Schema>): Promise<string | null> {
+  const { rows } = await sql<{ fsync: string; pages: string; accepted: string | null }>`
+    select current_setting('fsync') as fsync, current_setting('full_page_writes') as pages,
+      current_setting(${ACCEPTS_UNSAFE}, true) as accepted`.execute(queries)
+  const [settings] = rows
+  if (settings === undefined || settings.accepted === 'accepted') return null
+  if (settings.fsync !== 'on') return 'fsync'
+  return settings.pages === 'on' ? null : 'full_page_writes'
 }
 
 async function openSqlite(dataDir: string): Promise<Database> {

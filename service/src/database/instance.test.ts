@@ -1,12 +1,16 @@
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { mkdtemp, rm } from 'node:fs/promises'
+import os from 'node:os'
 import path from 'node:path'
 import { test } from 'node:test'
 import { pathToFileURL } from 'node:url'
 import { createTestDatabase } from '../../test/servers/test-database.ts'
+import { Accounts } from '../accounts/accounts.ts'
+import { Wallet } from '../credits/wallet.ts'
 import { DatabaseRefused } from './database-error.ts'
-import { Instance } from './instance.ts'
+import { findDeadInstances, Instance } from './instance.ts'
 
 const claimForever = `
   import { openDatabase } from ${JSON.stringify(pathToFileURL(path.join(import.meta.dirname, 'database.ts')).href)}
@@ -37,4 +41,58 @@ test('one process serves a data folder; the next may as soon as it is dead, howe
   await instance.release()
   const again = await Instance.claim(database)
   await again.release()
+})
+
+const reserveForever = `
+  import { openDatabase } from ${JSON.stringify(pathToFileURL(path.join(import.meta.dirname, 'database.ts')).href)}
+  import { Instance } from ${JSON.stringify(pathToFileURL(path.join(import.meta.dirname, 'instance.ts')).href)}
+  import { Wallet } from ${JSON.stringify(pathToFileURL(path.join(import.meta.dirname, '../credits/wallet.ts')).href)}
+  const [dataDir, databaseUrl, accountId] = process.argv.slice(1)
+  const database = await openDatabase({ dataDir, databaseUrl })
+  const { id } = await Instance.claim(database)
+  const order = { accountId, keyId: null, credits: 3, requestId: 'req', expiresAtMs: Date.now() + 60_000 }
+  await new Wallet(database, { instanceId: id }).reserve(order)
+  setInterval(() => undefined, 1000)
+  console.log('reserved')`
+
+test('on PostgreSQL the next process on the data folder of a killed one gives back at once what it had reserved', async t => {
+  const { database, location, remove } = await createTestDatabase('postgres')
+  t.after(remove)
+  const { accountId } = await new Accounts(database).create({ email: 'node@example.org', credits: 10 })
+  const startNode = async (dataDir: string) => {
+    const args = ['--input-type=module', '-e', reserveForever, dataDir, location.databaseUrl ?? '', accountId]
+    const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] })
+    const exited = once(child, 'exit')
+    await Promise.race([once(child.stdout, 'data'), exited])
+    assert.equal(child.exitCode, null, 'the child has reserved and runs')
+    return { child, exited }
+  }
+  const elsewhere = await mkdtemp(path.join(os.tmpdir(), 'vitrine-node-'))
+  t.after(() => rm(elsewhere, { recursive: true, force: true }))
+  const [killed, other] = [await startNode(location.dataDir), await startNode(elsewhere)]
+  t.after(() => other.child.kill('SIGKILL'))
+
+  // A second process beside a living one on its folder: it serves, and takes nothing from it.
+  const neighbor = await Instance.claim(database)
+  const wallet = new Wallet(database, { instanceId: neighbor.id })
+  assert.equal(await wallet.recoverAtStart(), 0)
+  await neighbor.release()
+
+  killed.child.kill('SIGKILL')
+  await killed.exited
+  const successor = await Instance.claim(database)
+  assert.equal(await new Wallet(database, { instanceId: successor.id }).recoverAtStart(), 1)
+  const { spendableCredits, reservedCredits } = await wallet.balance(accountId)
+  assert.deepEqual([spendableCredits, reservedCredits], [7, 3], 'the node on another folder keeps its own')
+  await successor.release()
+})
+
+test('an instance that was wrongly called dead says that it lives', async t => {
+  const { database, remove } = await createTestDatabase('postgres')
+  t.after(remove)
+  const instance = await Instance.claim(database)
+  await database.queries.deleteFrom('instances').execute()
+  await instance.heartbeat()
+  assert.deepEqual(await findDeadInstances(database, [instance.id], 'ins_own', Date.now), [])
+  await instance.release()
 })

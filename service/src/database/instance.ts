@@ -1,3 +1,4 @@
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { type RawBuilder, sql } from 'kysely'
@@ -18,7 +19,8 @@ const deadAfterMs = 30_000
  *
  * On SQLite there is one serving process: it holds a lock that the operating system takes away when the process ends,
  * however it ends. So whoever holds the lock knows that every other instance is dead. On PostgreSQL an instance is alive
- * while its heartbeat is fresh, by the database's clock.
+ * while its heartbeat is fresh, by the database's clock; but whoever holds the lock of its data folder knows that the one
+ * that served the folder before is dead, and says so at once instead of waiting for its heartbeat to grow old.
  */
 export class Instance {
   readonly id: string
@@ -46,28 +48,26 @@ export class Instance {
    * @throws DatabaseRefused when another process serves this data folder, or the database is of a newer program
    */
   static async claim(database: Database, clock: Clock = Date.now): Promise<Instance> {
-    const lock = database.kind === 'sqlite' ? lockDataFolder(database.dataDir) : null
+    const lock = claimDataFolder(database)
     try {
       await database.migrate(clock)
-      const id = newId('ins')
-      const nowMs = databaseNowMs(database, clock)
-      await database.queries
-        .insertInto('instances')
-        .values({ id, started_at_ms: nowMs, heartbeat_at_ms: nowMs })
-        .execute()
-      return new Instance(id, database, clock, lock)
+      const instance = new Instance(newId('ins'), database, clock, lock)
+      await instance.heartbeat()
+      if (lock !== null) await succeed(database, instance.id)
+      return instance
     } catch (error) {
       lock?.close()
       throw error
     }
   }
 
-  /** Says that this process lives. It does so by itself every few seconds. */
+  /** Says that this process lives, also where somebody has wrongly called it dead. It does so by itself every few seconds. */
   async heartbeat(): Promise<void> {
+    const nowMs = databaseNowMs(this.#database, this.#clock)
     await this.#database.queries
-      .updateTable('instances')
-      .set({ heartbeat_at_ms: databaseNowMs(this.#database, this.#clock) })
-      .where('id', '=', this.id)
+      .insertInto('instances')
+      .values({ id: this.id, started_at_ms: nowMs, heartbeat_at_ms: nowMs })
+      .onConflict(conflict => conflict.column('id').doUpdateSet({ heartbeat_at_ms: nowMs }))
       .execute()
   }
 
@@ -103,6 +103,28 @@ export async function findDeadInstances(
 function databaseNowMs(database: Database, clock: Clock): RawBuilder<number> {
   if (database.kind === 'sqlite') return sql<number>`${clock()}`
   return sql<number>`(extract(epoch from clock_timestamp()) * 1000)::bigint`
+}
+
+/**
+ * The lock of the data folder. On PostgreSQL a folder that cannot be locked is no reason to refuse: the heartbeats tell who is alive.
+ * @throws DatabaseRefused on SQLite, when another process serves the folder
+ */
+function claimDataFolder(database: Database): DatabaseSync | null {
+  if (database.kind === 'sqlite') return lockDataFolder(database.dataDir)
+  try {
+    mkdirSync(database.dataDir, { recursive: true, mode: 0o700 })
+    return lockDataFolder(database.dataDir)
+  } catch {
+    return null
+  }
+}
+
+/** Takes the place of the instance that served this data folder before: whoever holds the folder's lock knows that it is dead. */
+async function succeed(database: Database, id: string): Promise<void> {
+  const file = path.join(database.dataDir, 'instance.id')
+  const before = existsSync(file) ? readFileSync(file, 'utf8') : ''
+  if (before !== '') await database.queries.deleteFrom('instances').where('id', '=', before).execute()
+  writeFileSync(file, id, { mode: 0o600 })
 }
 
 /** Holds SQLite's exclusive lock on a file of its own. It ends with the process, `kill -9` included. */

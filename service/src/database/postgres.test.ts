@@ -8,7 +8,7 @@ import { Accounts } from '../accounts/accounts.ts'
 import { Wallet } from '../credits/wallet.ts'
 import { Idempotency } from '../idempotency/idempotency.ts'
 import { type Database, openDatabase } from './database.ts'
-import { CommitUnknown } from './database-error.ts'
+import { CommitUnknown, DatabaseRefused } from './database-error.ts'
 import { findDeadInstances, Instance } from './instance.ts'
 
 describe('PostgreSQL', () => {
@@ -164,5 +164,23 @@ describe('PostgreSQL', () => {
     assert.deepEqual(await look(), ['ins_never_seen'])
     await instance.release()
     assert.deepEqual(await look(), [instance.id, 'ins_never_seen'])
+  })
+
+  test('a server that may forget what it confirmed is refused, unless its owner accepts that on the server itself', async t => {
+    const { database, location, remove } = await createTestDatabase('postgres')
+    t.after(remove)
+    // The server of the tests runs without fsync and says that this is accepted; this database of it takes that back.
+    const name = new URL(location.databaseUrl ?? '').pathname.slice(1)
+    await sql`alter database ${sql.id(name)} set vitrine.unsafe_settings = ''`.execute(database.queries)
+    const { rows } = await sql<{ fsync: string }>`select current_setting('fsync') as fsync`.execute(database.queries)
+    if (rows[0]?.fsync === 'on') {
+      await (await openDatabase(location)).close()
+      return
+    }
+    await assert.rejects(openDatabase(location), (error: Error) => {
+      assert.ok(error instanceof DatabaseRefused)
+      assert.match(error.message, /^The PostgreSQL server is not safe for credits: expected fsync on /)
+      return true
+    })
   })
 })

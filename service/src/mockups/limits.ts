@@ -25,8 +25,11 @@ export const RENDER_NICENESS = 5
 /** A process that has grown beyond this is replaced after its job, in MiB. Allocators keep what big pictures made them take. */
 export const RECYCLE_RESIDENT_MIB = 900
 
-/** A process is replaced after so many jobs, so that whatever leaks slowly never adds up. */
-export const RECYCLE_JOB_COUNT = 500
+/**
+ * A process is replaced after so many jobs, so that whatever leaks slowly never adds up. A start takes as much of a core as some twenty
+ * mockups: every 2,000 it is lost in them.
+ */
+export const RECYCLE_JOB_COUNT = 2000
 
 /** How long a process that was asked to drop its job may take to say so before it is killed. */
 export const CANCEL_GRACE_MS = 1000

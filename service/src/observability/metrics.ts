@@ -1,3 +1,4 @@
+import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 
 /** What one finished request was. */
@@ -24,6 +25,9 @@ export interface PoolGauges {
 
 /** Seconds from a cached answer to the 28 s after which a request is given up. */
 const DURATION_BUCKETS_S = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 20, 30]
+
+/** The event loop's delay is sampled so often, in milliseconds; Node counts this pause in with the delay. */
+const LOOP_SAMPLE_MS = 10
 
 /** The numbers of this process in the Prometheus format. */
 export class Metrics {
@@ -77,6 +81,7 @@ export class Metrics {
           this.set(read(pool()))
         },
       })
+    registerEventLoopDelay(this.#registry)
     gauge('vitrine_render_processes', 'Render processes', state => state.processCount)
     gauge('vitrine_render_processes_ready', 'Render processes that can take or do work', state => state.readyCount)
     gauge('vitrine_render_processes_busy', 'Render processes at work', state => state.busyCount)
@@ -109,4 +114,27 @@ export class Metrics {
   render(): Promise<string> {
     return this.#registry.metrics()
   }
+}
+
+/**
+ * How late this process's event loop was, since the metrics were last read: what every request waits for besides its own work.
+ * Node's default metric of it counts the pause between two samples in.
+ */
+function registerEventLoopDelay(registry: Registry): void {
+  const delays = monitorEventLoopDelay({ resolution: LOOP_SAMPLE_MS })
+  delays.enable()
+  const lateSeconds = (nanoseconds: number) => Math.max(0, nanoseconds / 1e6 - LOOP_SAMPLE_MS) / 1000
+  const gauge = new Gauge({
+    name: 'vitrine_event_loop_delay_seconds',
+    help: 'How late the event loop was since the last reading, by quantile (1 is the worst)',
+    labelNames: ['quantile'],
+    registers: [],
+    collect() {
+      if (delays.count === 0) return
+      for (const quantile of [0.5, 0.99]) this.set({ quantile }, lateSeconds(delays.percentile(quantile * 100)))
+      this.set({ quantile: 1 }, lateSeconds(delays.max))
+      delays.reset()
+    },
+  })
+  registry.registerMetric(gauge)
 }

@@ -1,4 +1,6 @@
+import assert from 'node:assert/strict'
 import { type ChildProcess, spawn } from 'node:child_process'
+import { findStoredKeys } from '../servers/found-keys.ts'
 import { launcher, type Ran, repository } from './run-vitrine.ts'
 
 export type VitrineServer = {
@@ -29,9 +31,12 @@ export function spawnVitrine(environment: Readonly<Record<string, string>>): Sta
   const ended = new Promise<{ code: number | null; signal: string | null }>(resolve => {
     child.once('close', (code, signal) => resolve({ code, signal }))
   })
-  const stop: VitrineServer['stop'] = (signal = 'SIGTERM') => {
+  const stop: VitrineServer['stop'] = async (signal = 'SIGTERM') => {
     child.kill(signal)
-    return ended
+    const end = await ended
+    const dataDir = environment['DATA_DIR']
+    if (dataDir !== undefined) assert.deepEqual(await findStoredKeys({ dataDir }), [], 'a key was stored')
+    return end
   }
   const ready = new Promise<VitrineServer>((resolve, reject) => {
     for (const stream of [child.stdout, child.stderr]) {

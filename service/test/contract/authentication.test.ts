@@ -1,15 +1,7 @@
 import assert from 'node:assert/strict'
-import { readdir, readFile } from 'node:fs/promises'
-import path from 'node:path'
 import { test } from 'node:test'
 import { describeContract, errorOf } from '../http/test-service.ts'
-
-/** Everything in a folder, as one text of bytes. */
-async function readAll(folder: string): Promise<string> {
-  const entries = await readdir(folder, { recursive: true, withFileTypes: true })
-  const files = entries.filter(entry => entry.isFile()).map(entry => path.join(entry.parentPath, entry.name))
-  return (await Promise.all(files.map(file => readFile(file, 'latin1')))).join('\n')
-}
+import { findKeys, findStoredKeys } from '../servers/found-keys.ts'
 
 describeContract('interface.md, "5. Authentication"', use => {
   for (const [row, header, code] of [
@@ -85,6 +77,8 @@ describeContract('interface.md, "5. Authentication"', use => {
     }
     await service.running.services.usage.flush()
     assert(!service.log.join('').includes(key))
-    assert(!(await readAll(service.dataDir)).includes(key))
+    assert.deepEqual(findKeys(`${key}, ${key.slice(0, -1)}`), [key], 'a key would be found')
+    const { DATA_DIR, DATABASE_URL } = service.settings
+    assert.deepEqual(await findStoredKeys({ dataDir: DATA_DIR, databaseUrl: DATABASE_URL }), [])
   })
 })

@@ -5,11 +5,13 @@ import path from 'node:path'
 import { after, before, describe } from 'node:test'
 import { z } from 'zod'
 import type { StripeApi } from '../../src/dashboard/payments.ts'
+import type { DatabaseLocation } from '../../src/database/database.ts'
 import { defaultDeadlines, type HttpDeadlines } from '../../src/http/deadlines.ts'
 import { type RunningService, startService } from '../../src/main.ts'
 import { createLogger } from '../../src/observability/logger.ts'
 import { loadSettings, type Settings } from '../../src/settings/load-settings.ts'
 import { writeBundle } from '../mockups/test-bundle.ts'
+import { findKeys, findStoredKeys } from '../servers/found-keys.ts'
 import { createTestDatabase } from '../servers/test-database.ts'
 import { DocumentedInterface, type ReceivedAnswer } from './documented-answer.ts'
 import { startOrigin, type TestOrigin } from './test-origin.ts'
@@ -44,6 +46,7 @@ export class TestService {
   readonly log: string[]
   readonly dataDir: string
   readonly settings: Settings
+  readonly #location: DatabaseLocation
   readonly #remove: () => Promise<void>
   #customers = 0
 
@@ -53,6 +56,7 @@ export class TestService {
     documented: DocumentedInterface
     log: string[]
     settings: Settings
+    location: DatabaseLocation
     remove: () => Promise<void>
   }) {
     this.running = parts.running
@@ -61,6 +65,7 @@ export class TestService {
     this.log = parts.log
     this.settings = parts.settings
     this.dataDir = parts.settings.DATA_DIR
+    this.#location = parts.location
     this.#remove = parts.remove
   }
 
@@ -106,7 +111,7 @@ export class TestService {
     await rm(bundles, { recursive: true })
     const document: unknown = await (await fetch(`${running.url}/api/v1/openapi.json`)).json()
     const documented = new DocumentedInterface(document)
-    return new TestService({ running, origin, documented, log, settings, remove })
+    return new TestService({ running, origin, documented, log, settings, location, remove })
   }
 
   /** A new account with so many credits, and a key. */
@@ -149,6 +154,7 @@ export class TestService {
       bytes,
       json: isJsonAnswer && bytes.length > 0 ? JSON.parse(bytes.toString()) : undefined,
     }
+    if (received.status >= 400) assert.deepEqual(findKeys(bytes.toString('latin1')), [], 'an error shows a key')
     if (method !== 'HEAD') this.interface.assertDocumented(method, path.split('?')[0] ?? '', received)
     return received
   }
@@ -167,7 +173,13 @@ export class TestService {
   async [Symbol.asyncDispose](): Promise<void> {
     await this.running.close()
     await this.origin.close()
-    await this.#remove()
+    try {
+      // Whatever the tests did with it: a key is in no log line, no file and no row.
+      assert.deepEqual(findKeys(this.log.join('')), [], 'a key was logged')
+      assert.deepEqual(await findStoredKeys(this.#location), [], 'a key was stored')
+    } finally {
+      await this.#remove()
+    }
   }
 }
 

