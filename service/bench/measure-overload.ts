@@ -19,6 +19,11 @@ export type OverloadPlan = {
   /** Width of the mockups, in pixels. */
   readonly widthPx: number
   readonly artwork: ArtworkSource
+  /**
+   * Whether this process gives way to the service from then on, which on one machine it must not take the processor from. /healthz is asked by
+   * a thread that keeps the priority that the process began with.
+   */
+  readonly yields: boolean
 }
 
 /** What one level of load came to. */
@@ -62,8 +67,7 @@ export async function measureOverload(
   }
   const health = new Worker(new URL('./health-prober.ts', import.meta.url), { workerData: service.url, execArgv: [] })
   await once(health, 'online')
-  // After the prober has begun, which keeps the priority of this process: on one machine the load must not take the service's processor.
-  os.setPriority(10)
+  if (plan.yields) os.setPriority(10)
   const client = new LoadClient(service.url)
   try {
     const requests = await buildMockupRequests(service, keys, plan)

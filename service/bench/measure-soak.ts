@@ -2,8 +2,7 @@ import { readdir, readFile } from 'node:fs/promises'
 import path from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { templateList } from '@vitrine/contract'
-import { startArtworkOrigin } from './mockup-load.ts'
-import { readSampleArtwork, type SpawnedService, spawnService } from './spawned-service.ts'
+import { readSampleArtwork, type SpawnedService } from './spawned-service.ts'
 
 /** The processes of the service at one moment. */
 export type SoakSample = {
@@ -43,18 +42,13 @@ type Kind = {
  * @throws Error when an answer has another status
  */
 export async function measureSoak(
+  service: SpawnedService,
+  artworkUrl: string,
   wanted: number,
   onSample: (sample: SoakSample) => void = () => undefined,
 ): Promise<SoakFigures> {
-  using origin = await startArtworkOrigin()
-  await using service = await spawnService({
-    RATE_LIMIT_PER_MINUTE: '1000000',
-    RATE_LIMIT_PER_DAY: '100000000',
-    RATE_LIMIT_UNAUTHENTICATED_PER_MINUTE: '1000000',
-    ARTWORK_ALLOWED_PRIVATE_HOSTS: origin.host,
-  })
   const { key } = await service.customer(1_000_000)
-  const kinds = await buildKinds(service, key, origin.url)
+  const kinds = await buildKinds(service, key, artworkUrl)
   const samples: SoakSample[] = []
   const statuses = new Map<string, number>()
   let [mockups, turn, nextSample] = [0, 0, 0]

@@ -23,6 +23,7 @@ const figures = await measureOverload(service, {
   factors: [1, 5, 10],
   keyCount: 20,
   widthPx: 1000,
+  yields: true,
   artwork: process.argv[3] === 'upload' ? 'upload' : { url: origin.url },
 })
 console.log(`capacity, closed loop: ${figures.capacityPerSecond.toFixed(1)} mockups/s`)

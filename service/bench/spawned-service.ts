@@ -55,7 +55,7 @@ export async function spawnService(
   child.stdout.on('data', (chunk: Buffer) => (printed += chunk.toString()))
   child.stderr.on('data', (chunk: Buffer) => (printed += chunk.toString()))
   for (let attempt = 0; ; attempt++) {
-    if (child.exitCode !== null || attempt > 600) throw new Error(`The service did not start:\n${printed}`)
+    if (child.exitCode !== null || attempt > 1800) throw new Error(`The service did not start:\n${printed}`)
     const ready = await fetch(`${url}/readyz`).then(
       answer => answer.ok,
       () => false,

@@ -1,23 +1,38 @@
 import assert from 'node:assert/strict'
-import { test } from 'node:test'
-import { type LoadLevel, measureOverload } from '../../bench/measure-overload.ts'
+import { after, before, test } from 'node:test'
+import { measureOverload } from '../../bench/measure-overload.ts'
 import { measureSoak } from '../../bench/measure-soak.ts'
 import { startArtworkOrigin } from '../../bench/mockup-load.ts'
-import { spawnService } from '../../bench/spawned-service.ts'
+import { type SpawnedService, spawnService } from '../../bench/spawned-service.ts'
 
-/** The bars at full size are `service/bench/overload.ts` and `soak.ts`; a busy machine holds these. */
+/** The bars at full size are those of `service/bench/overload.ts` and `soak.ts`; a busy machine holds these. */
 const isFull = process.env['VITRINE_TEST_SIZE'] === 'full'
 
-test('ten times the load: goodput does not collapse, only 200, 429 and 503, no credit lost, /healthz answers all along', async () => {
-  using origin = await startArtworkOrigin()
-  await using service = await spawnService({
+let origin: Awaited<ReturnType<typeof startArtworkOrigin>>
+let service: SpawnedService
+before(async () => {
+  origin = await startArtworkOrigin()
+  service = await spawnService({
     RATE_LIMIT_PER_MINUTE: '1000000',
     RATE_LIMIT_PER_DAY: '100000000',
     RENDER_QUEUE_LIMIT: '8',
     ARTWORK_ALLOWED_PRIVATE_HOSTS: origin.host,
   })
-  const plan = { seconds: isFull ? 20 : 3, factors: [1, 10], keyCount: 3, widthPx: 200, artwork: { url: origin.url } }
-  const { levels, capacityPerSecond, mockupsDelivered, creditsConsumed } = await measureOverload(service, plan)
+})
+after(async () => {
+  await service[Symbol.asyncDispose]()
+  origin[Symbol.dispose]()
+})
+
+test('ten times the load: goodput does not collapse, only 200, 429 and 503, no credit lost, /healthz answers all along', async () => {
+  const { levels, capacityPerSecond, mockupsDelivered, creditsConsumed } = await measureOverload(service, {
+    seconds: isFull ? 20 : 3,
+    factors: [1, 10],
+    keyCount: 2,
+    widthPx: 200,
+    artwork: { url: origin.url },
+    yields: false,
+  })
   for (const { countByStatus, healthMaxMs } of levels) {
     assert.deepEqual(
       Object.keys(countByStatus).filter(status => !/^(?:200|429|503)$/.test(status)),
@@ -25,7 +40,7 @@ test('ten times the load: goodput does not collapse, only 200, 429 and 503, no c
     )
     assert(healthMaxMs < 5000, `/healthz took ${healthMaxMs} ms`)
   }
-  const over: LoadLevel | undefined = levels[1]
+  const over = levels[1]
   assert(
     over !== undefined && over.goodputPerSecond > 0.2 * capacityPerSecond,
     JSON.stringify({ over, capacityPerSecond }),
@@ -36,7 +51,11 @@ test('ten times the load: goodput does not collapse, only 200, 429 and 503, no c
 })
 
 test('a client that sends every kind of request leaves nothing behind', async () => {
-  const { samples, lostProcesses, mockups, creditsConsumed } = await measureSoak(isFull ? 1000 : 12)
+  const { samples, lostProcesses, mockups, creditsConsumed } = await measureSoak(
+    service,
+    origin.url,
+    isFull ? 1000 : 12,
+  )
   const [first, last] = [samples[0], samples.at(-1)]
   assert(first !== undefined && last !== undefined)
   assert.equal(last.folders, 0)
