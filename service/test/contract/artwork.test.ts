@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { crc32, deflateSync } from 'node:zlib'
+import sharp from 'sharp'
 import { describeContract, errorOf, type TestService } from '../http/test-service.ts'
 
 type Url = string | ((origin: string) => string)
@@ -32,6 +34,79 @@ const refused: readonly [row: string, url: Url, status: number, code: string, de
   ['no bytes', origin => `${origin}/empty`, 400, 'INVALID_ARTWORK'],
 ]
 
+/** Eight by four pixels, no two columns and no two rows alike. */
+const picture = () => {
+  const pixels = Buffer.from(Array.from({ length: 8 * 4 * 3 }, (_, i) => (i * 37) % 256))
+  return sharp(pixels, { raw: { width: 8, height: 4, channels: 3 } })
+}
+
+async function animatedGif(): Promise<Buffer> {
+  const frames = await Promise.all([picture().png().toBuffer(), picture().negate().png().toBuffer()])
+  return sharp(frames, { join: { animated: true } })
+    .gif()
+    .toBuffer()
+}
+
+/** A PNG that says of itself to be that large, and holds next to nothing. */
+function pngOf(widthPx: number, heightPx: number): Buffer {
+  const chunk = (type: string, data: Buffer) => {
+    const body = Buffer.concat([Buffer.from(type, 'latin1'), data])
+    const [length, check] = [Buffer.alloc(4), Buffer.alloc(4)]
+    length.writeUInt32BE(data.length)
+    check.writeUInt32BE(crc32(body))
+    return Buffer.concat([length, body, check])
+  }
+  const head = Buffer.alloc(13)
+  head.writeUInt32BE(widthPx, 0)
+  head.writeUInt32BE(heightPx, 4)
+  head.set([8, 6, 0, 0, 0], 8)
+  const signature = Buffer.from('\x89PNG\r\n\x1a\n', 'latin1')
+  return Buffer.concat([
+    signature,
+    chunk('IHDR', head),
+    chunk('IDAT', deflateSync(head)),
+    chunk('IEND', Buffer.alloc(0)),
+  ])
+}
+
+function uploadOf(bytes: Buffer): FormData {
+  const form = new FormData()
+  form.set('template_id', 'one-frame')
+  form.set('width', '16')
+  form.set('artwork', new Blob([new Uint8Array(bytes)]), 'artwork')
+  return form
+}
+
+/** decisions.md, "Artwork picture": what is taken. */
+const accepted: readonly (readonly [row: string, build: () => Promise<Buffer>])[] = [
+  ['JPEG', () => picture().jpeg().toBuffer()],
+  ['a progressive JPEG', () => picture().jpeg({ progressive: true }).toBuffer()],
+  ['a CMYK JPEG', () => picture().toColourspace('cmyk').jpeg().toBuffer()],
+  ['a grey JPEG', () => picture().greyscale().jpeg().toBuffer()],
+  ['PNG', () => picture().png().toBuffer()],
+  ['a PNG of 16 bits', () => picture().toColourspace('rgb16').png().toBuffer()],
+  ['a PNG with a palette', () => picture().png({ palette: true }).toBuffer()],
+  ['a PNG with alpha', () => picture().ensureAlpha(0.5).png().toBuffer()],
+  ['a PNG with another ICC profile', () => picture().withIccProfile('p3').png().toBuffer()],
+  ['WebP', () => picture().webp().toBuffer()],
+  ['GIF', () => picture().gif().toBuffer()],
+  ['an animated GIF', animatedGif],
+]
+
+/** What is not taken. */
+const rejected: readonly (readonly [row: string, reason: string, build: () => Promise<Buffer>])[] = [
+  ['TIFF', 'unsupported_type', () => picture().tiff().toBuffer()],
+  ['AVIF', 'unsupported_type', () => picture().avif().toBuffer()],
+  [
+    'SVG',
+    'unsupported_type',
+    async () => Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" width="8" height="8"/>'),
+  ],
+  ['PDF', 'unsupported_type', async () => Buffer.from('%PDF-1.7\n')],
+  ['101 megapixels', 'too_many_pixels', async () => pngOf(10_100, 10_000)],
+  ['a side of 16,385', 'too_many_pixels', async () => pngOf(16_385, 1)],
+]
+
 describeContract(
   'decisions.md, "Artwork download" and "Artwork picture"',
   use => {
@@ -45,6 +120,38 @@ describeContract(
         if (details !== undefined) assert.deepEqual(errorOf(answer).details, details)
         assert.equal(await service.balance(key), 1)
       })
+
+    for (const [row, build] of accepted)
+      test(`${row}: 200`, async () => {
+        const service = use()
+        const { key } = await service.customer(1)
+        const answer = await service.generate(key, uploadOf(await build()))
+        assert.equal(answer.status, 200, JSON.stringify(answer.json))
+        assert.equal(await service.balance(key), 0)
+      })
+
+    for (const [row, reason, build] of rejected)
+      test(`${row}: 400 INVALID_ARTWORK, ${reason}, and the credit comes back`, async () => {
+        const service = use()
+        const { key } = await service.customer(1)
+        const answer = await service.generate(key, uploadOf(await build()))
+        assert.deepEqual([answer.status, errorOf(answer).code], [400, 'INVALID_ARTWORK'], JSON.stringify(answer.json))
+        assert.deepEqual(errorOf(answer).details, { reason })
+        assert.equal(await service.balance(key), 1)
+      })
+
+    test('an artwork turned by its EXIF orientation is the same mockup as one that was turned before', async () => {
+      const service = use()
+      const { key } = await service.customer(2)
+      const upright = await picture().rotate(90).png().toBuffer()
+      const tagged = await picture().withMetadata({ orientation: 6 }).png().toBuffer()
+      const [first, second] = [
+        await service.generate(key, uploadOf(upright)),
+        await service.generate(key, uploadOf(tagged)),
+      ]
+      assert.equal(first.status, 200)
+      assert.deepEqual(second.bytes, first.bytes)
+    })
 
     test('5 redirects are followed', async () => {
       const service = use()

@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { setTimeout as delay } from 'node:timers/promises'
+import { generateHead, RawConnection } from '../http/raw-connection.ts'
 import { describeContract, errorOf, type TestService } from '../http/test-service.ts'
 
 /** A request with a fault at this step and at every later one. */
@@ -143,3 +145,27 @@ describeContract('decisions.md, "Order of checks on POST /mockups/generate"', us
       assert.equal(service.origin.asked.length > asked, mayFetch, 'nothing is fetched before the wallet has reserved')
     })
 })
+
+describeContract(
+  'decisions.md, "Order of checks": authentication, rate limit, overload, body',
+  use => {
+    test('a full queue answers after authentication and the rate limit, and before anything of the body', async () => {
+      const service = use()
+      const { key } = await service.customer(10)
+      const held = JSON.stringify({ template_id: 'one-frame', artwork_url: `${service.origin.url}/stall?held` })
+      using occupied = await RawConnection.open(service.running.url)
+      occupied.send(generateHead(key, held.length) + held)
+      while (!service.origin.asked.includes('/stall?held')) await delay(5)
+
+      const codeOf = async (asking: string, contentType: string, body: string) => {
+        const answer = await service.generate(asking, body, { 'Content-Type': contentType })
+        return [answer.status, errorOf(answer).code]
+      }
+      assert.deepEqual(await codeOf(`vt_${'x'.repeat(36)}`, 'text/plain', 'x'), [401, 'INVALID_API_KEY'])
+      assert.deepEqual(await codeOf(key, 'text/plain', 'x'), [503, 'SERVER_BUSY'])
+      assert.deepEqual(await codeOf(key, 'application/json', '{'), [503, 'SERVER_BUSY'])
+      assert.deepEqual(await codeOf(key, 'application/json', '{'), [429, 'RATE_LIMIT_EXCEEDED'])
+    })
+  },
+  { environment: { RENDER_QUEUE_LIMIT: '1', RATE_LIMIT_PER_MINUTE: '3' } },
+)
