@@ -75,21 +75,21 @@ async function measureDrag(page: Page, url: string, photo: Buffer): Promise<void
 }
 
 async function measurePreview(page: Page, url: string, artwork: Buffer): Promise<void> {
-  await page.goto(`${url}/templates/oak-frame-portrait`)
-  const input = page.getByLabel(/^Choose (your|another) artwork$/)
-  await input.waitFor({ state: 'attached' })
-  await page.waitForTimeout(4000)
   const taskSeconds = await mainThreadSeconds(page)
   for (const run of ['first', 'second', 'third']) {
+    await page.goto(`${url}/templates/oak-frame-portrait`)
+    const input = page.getByLabel('Choose your artwork')
+    await input.waitFor({ state: 'attached' })
+    // A person takes as long to find a file; the template is made ready meanwhile.
+    await page.waitForTimeout(4000)
     const before = await taskSeconds()
     const startedMs = performance.now()
     await input.setInputFiles({ name: `${run}.jpg`, mimeType: 'image/jpeg', buffer: artwork })
-    await page.getByText('Rendering…').waitFor()
-    await page.getByText('Rendering…').waitFor({ state: 'detached' })
+    await page.locator('canvas.picture').waitFor()
     const ms = performance.now() - startedMs
     const mainMs = ((await taskSeconds()) - before) * 1000
     console.log(
-      `preview, ${run} artwork of 12 MP: ${ms.toFixed(0)} ms to the picture; main thread ${mainMs.toFixed(0)} ms of it`,
+      `preview, ${run} artwork of 12 MP: ${ms.toFixed(0)} ms to the picture; main thread ${mainMs.toFixed(0)} ms of processor time`,
     )
   }
 }
