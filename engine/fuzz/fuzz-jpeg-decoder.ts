@@ -12,8 +12,9 @@ import { createHash } from 'node:crypto'
 import { appendFile, mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { parseArgs } from 'node:util'
+import type { Eighths } from '../src/decoding/jpeg/jpeg-layout.ts'
 import { judgeBySharp } from './judge-by-sharp.ts'
-import { mutateJpeg, Random } from './mutate-jpeg.ts'
+import { anyScale, mutateJpeg, Random } from './mutate-jpeg.ts'
 import { seedJpegs } from './seed-jpegs.ts'
 import { type Run, WatchedDecoder } from './watched-decoder.ts'
 
@@ -33,7 +34,12 @@ const MAX_INSTRUCTIONS = 4e9
 /** Of accepted mutants that teach nothing new, one in so many is held against libjpeg-turbo and other garbage. */
 const JUDGED_OF = 16
 
-type Entry = { readonly bytes: Buffer; readonly eighths: number }
+type Entry = { readonly bytes: Buffer; readonly eighths: Eighths }
+
+/** A file's name begins with the scale that it was tried at: eighths across, eighths down. */
+function prefix({ x, y }: Eighths): string {
+  return `${x}${y}`
+}
 
 class Fuzzer {
   readonly #decoder: WatchedDecoder
@@ -79,10 +85,10 @@ class Fuzzer {
     if (!entry || !other) throw new Error('The queue is empty')
     const { bytes } = mutateJpeg(entry.bytes, other.bytes, random, random.pick([1, 1, 4]))
     if (bytes.length > MAX_BYTES) return
-    await this.try(bytes, random.below(4) === 0 ? 1 + random.below(8) : entry.eighths)
+    await this.try(bytes, random.below(4) === 0 ? anyScale(random) : entry.eighths)
   }
 
-  async try(bytes: Buffer, eighths: number): Promise<void> {
+  async try(bytes: Buffer, eighths: Eighths): Promise<void> {
     const run = this.#decoder.decode(bytes, eighths)
     this.#runs++
     const novelties = this.#decoder.novelties()
@@ -93,7 +99,7 @@ class Fuzzer {
     const isKept = novelties > 0 || isRecord || isNewMessage
     if (isKept) {
       this.#queue.push({ bytes, eighths })
-      await this.#save('queue', `${eighths}`, bytes)
+      await this.#save('queue', prefix(eighths), bytes)
     }
     if (run.violation) await this.#defect(`access: ${run.violation}`, bytes, eighths)
     if ('trap' in run.verdict) await this.#defect(`trap: ${String(run.verdict.trap)}`, bytes, eighths)
@@ -102,14 +108,14 @@ class Fuzzer {
     if (isKept || this.#random.below(JUDGED_OF) === 0) await this.#judge(bytes, eighths, run.verdict.data)
   }
 
-  #measure(run: Run, bytes: Buffer, eighths: number): boolean {
+  #measure(run: Run, bytes: Buffer, eighths: Eighths): boolean {
     this.#memoryBytes = Math.max(this.#memoryBytes, run.memoryBytes)
     this.#instructions = Math.max(this.#instructions, run.instructions)
     const perByte = run.instructions / bytes.length
     const isRecord = perByte > this.#perByte * 1.02 && run.memoryBytes < MAX_MEMORY_BYTES_TO_KEEP
     if (isRecord) this.#perByte = perByte
     if ('data' in run.verdict) {
-      const pixels = run.verdict.widthPx * run.verdict.heightPx * (8 / eighths) ** 2
+      const pixels = run.verdict.widthPx * run.verdict.heightPx * (64 / (eighths.x * eighths.y))
       if (run.instructions > this.#perPixel * pixels * 1.02) {
         this.#perPixel = run.instructions / pixels
         return true
@@ -125,22 +131,26 @@ class Fuzzer {
     return before === 0
   }
 
-  async #judge(bytes: Buffer, eighths: number, data: Uint8Array): Promise<void> {
+  async #judge(bytes: Buffer, eighths: Eighths, data: Uint8Array): Promise<void> {
     this.#judged++
     const again = this.#decoder.decode(bytes, eighths, 0x5a)
     if (!('data' in again.verdict) || !Buffer.from(data).equals(again.verdict.data))
       await this.#defect('depends on what memory held', bytes, eighths)
-    if (eighths !== 8) return
+    if (eighths.x !== 8 || eighths.y !== 8) return
     const judgement = await judgeBySharp(bytes, data)
     this.#differences.set(judgement, (this.#differences.get(judgement) ?? 0) + 1)
     if (judgement !== 'equal') await this.#defect(`libjpeg-turbo: ${judgement}`, bytes, eighths)
   }
 
-  async #defect(what: string, bytes: Buffer, eighths: number): Promise<void> {
+  async #defect(what: string, bytes: Buffer, eighths: Eighths): Promise<void> {
     this.#defects++
     if (this.#defects > 1000) return
-    const file = await this.#save('defects', `${what.replaceAll(/[^a-z]+/gi, '-').slice(0, 60)}-${eighths}`, bytes)
-    if (this.#defects < 50) console.log(`DEFECT ${what} at ${eighths}/8: ${file}`)
+    const file = await this.#save(
+      'defects',
+      `${what.replaceAll(/[^a-z]+/gi, '-').slice(0, 60)}-${prefix(eighths)}`,
+      bytes,
+    )
+    if (this.#defects < 50) console.log(`DEFECT ${what} at ${prefix(eighths)}: ${file}`)
   }
 
   async #save(folder: string, prefix: string, bytes: Buffer): Promise<string> {
@@ -193,10 +203,13 @@ const folder = path.resolve(values.folder)
 for (const part of ['queue', 'defects']) await mkdir(path.join(folder, part), { recursive: true })
 const fuzzer = new Fuzzer(await WatchedDecoder.load(), folder, Number(values.seed))
 for (const { bytes } of await seedJpegs()) {
-  for (const eighths of [8, 1, 2, 3, 4, 5, 6, 7]) await fuzzer.try(bytes, eighths)
+  for (const x of [8, 1, 2, 3, 4, 5, 6, 7]) {
+    await fuzzer.try(bytes, { x, y: x })
+    await fuzzer.try(bytes, { x, y: 9 - x })
+  }
 }
 for (const name of await readdir(path.join(folder, 'queue')))
-  await fuzzer.try(await readFile(path.join(folder, 'queue', name)), Math.min(8, Math.max(1, Number(name[0]))))
+  await fuzzer.try(await readFile(path.join(folder, 'queue', name)), { x: Number(name[0]), y: Number(name[1]) })
 await appendFile(
   path.join(folder, 'log.csv'),
   'seconds,runs,accepted,judged,queue,outcomes,pairs,defects,memory bytes,instructions,per byte,per pixel\n',

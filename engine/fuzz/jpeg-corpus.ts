@@ -41,9 +41,9 @@ async function jpegFiles(folder: string): Promise<string[]> {
     .toSorted()
 }
 
-function decode(bytes: Uint8Array, eighths: number): DecodedJpeg | Declined {
+function decode(bytes: Uint8Array, eighthsX: number, eighthsY: number): DecodedJpeg | Declined {
   try {
-    return decoder.decode(bytes, eighths)
+    return decoder.decode(bytes, eighthsX, eighthsY)
   } catch (error) {
     if (error instanceof Declined) return error
     throw error
@@ -78,7 +78,7 @@ async function compareRow(
   const counts = new Counts()
   let pixels = 0
   for (const { name, bytes, camera } of pictures) {
-    const decoded = decode(bytes, 8)
+    const decoded = decode(bytes, 8, 8)
     let outcome: string
     if (decoded instanceof Declined) {
       const isRefused = (await judgeBySharp(bytes, new Uint8Array(0))).startsWith('refused')
@@ -142,7 +142,7 @@ async function compareScales(folders: readonly string[]): Promise<number> {
   for (const folder of folders) {
     for (const file of await jpegFiles(folder)) {
       const bytes = await readFile(file)
-      const full = decode(bytes, 8)
+      const full = decode(bytes, 8, 8)
       if (full instanceof Declined) continue
       const fault = await tally.add(bytes, full, decode)
       if (fault !== null) console.log(`${file}: ${fault}`)

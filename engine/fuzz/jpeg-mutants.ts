@@ -10,7 +10,7 @@ import { mkdir, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { parseArgs } from 'node:util'
 import { judgeBySharp } from './judge-by-sharp.ts'
-import { mutateJpeg, Random } from './mutate-jpeg.ts'
+import { anyScale, mutateJpeg, Random } from './mutate-jpeg.ts'
 import { type Seed, seedJpegs } from './seed-jpegs.ts'
 import { WatchedDecoder } from './watched-decoder.ts'
 
@@ -18,8 +18,8 @@ import { WatchedDecoder } from './watched-decoder.ts'
 export type Defect = { readonly what: string; readonly mutation: string; readonly seed: string; readonly bytes: Buffer }
 
 export type MutantTally = {
-  /** how many were accepted at each N/8 of the size, by N */
-  readonly accepted: Map<number, number>
+  /** how many were accepted at each scale */
+  readonly accepted: Map<string, number>
   /** how many were declined, by reason */
   readonly declined: Map<string, number>
   /** what libjpeg-turbo says of those accepted at full size, by mutation */
@@ -54,9 +54,10 @@ export async function tryMutants(
     const other = seeds[random.below(seeds.length)]
     if (!chosen || !other) throw new Error('There is nothing to mutate')
     const { bytes, name } = mutateJpeg(chosen.bytes, other.bytes, random, random.pick([1, 1, 1, 3]))
-    const eighths = random.below(10) < 6 ? 8 : 1 + random.below(7)
+    const eighths = anyScale(random)
+    const scale = `${eighths.x}/8 x ${eighths.y}/8`
     const defect = (what: string): number =>
-      tally.defects.push({ what: `${what} at ${eighths}/8`, mutation: name, seed: chosen.name, bytes })
+      tally.defects.push({ what: `${what} at ${scale}`, mutation: name, seed: chosen.name, bytes })
     const { verdict, violation, instructions, memoryBytes } = decoder.decode(bytes, eighths)
     tally.instructions = Math.max(tally.instructions, instructions)
     tally.memoryBytes = Math.max(tally.memoryBytes, memoryBytes)
@@ -64,10 +65,10 @@ export async function tryMutants(
     if ('trap' in verdict) defect(`trap: ${String(verdict.trap)}`)
     else if (!('data' in verdict)) count(tally.declined, `${verdict.kind}: ${verdict.message.replaceAll(/\d+/g, 'N')}`)
     else {
-      count(tally.accepted, eighths)
+      count(tally.accepted, scale)
       const again = decoder.decode(bytes, eighths, 0x5a).verdict
       if (!('data' in again) || !Buffer.from(verdict.data).equals(again.data)) defect('depends on what memory held')
-      if (eighths !== 8) continue
+      if (eighths.x !== 8 || eighths.y !== 8) continue
       const judgement = await judgeBySharp(bytes, verdict.data)
       const ofMutation = tally.judgements.get(name) ?? new Map<string, number>()
       tally.judgements.set(name, ofMutation)
@@ -98,7 +99,7 @@ async function main(): Promise<void> {
   const sum = (map: ReadonlyMap<unknown, number>): number => [...map.values()].reduce((a, b) => a + b, 0)
   console.log(`${total} mutants: ${sum(tally.accepted)} accepted, ${sum(tally.declined)} declined`)
   console.log(`most instructions ${tally.instructions}, most memory ${tally.memoryBytes} bytes`)
-  console.log(`accepted at N/8 of the size:\n${table(tally.accepted)}\ndeclined:\n${table(tally.declined)}`)
+  console.log(`accepted at each scale:\n${table(tally.accepted)}\ndeclined:\n${table(tally.declined)}`)
   console.log('accepted at full size, by mutation and what libjpeg-turbo says:')
   for (const [mutation, judgements] of tally.judgements) console.log(`  ${mutation}\n${table(judgements)}`)
   const kinds = new Map<string, number>()

@@ -1,3 +1,5 @@
+import type { Eighths } from '../src/decoding/jpeg/jpeg-layout.ts'
+
 /** Numbers that look random and are the same for the same seed (mulberry32). */
 export class Random {
   #state: number
@@ -243,4 +245,11 @@ export function mutateJpeg(
     first ??= name
   }
   return { bytes: mutant, name: first ?? 'none' }
+}
+
+/** Full size as often as not, otherwise any scale per axis. */
+export function anyScale(random: Random): Eighths {
+  if (random.below(2) === 0) return { x: 8, y: 8 }
+  const x = 1 + random.below(8)
+  return { x, y: random.below(2) === 0 ? x : 1 + random.below(8) }
 }

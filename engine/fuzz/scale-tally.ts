@@ -12,6 +12,13 @@ type Figures = {
 
 const SCALES = [1, 2, 3, 4, 5, 6, 7, 8] as const
 
+/** Across and down apart, as frames with other densities per axis ask for. */
+const UNEVEN = [
+  [8, 3],
+  [1, 7],
+  [5, 4],
+] as const
+
 /** More than this takes minutes a file. */
 const MAX_PIXELS = 6_000_000
 
@@ -28,36 +35,37 @@ export class ScaleTally {
   async add(
     bytes: Uint8Array,
     full: DecodedJpeg,
-    decode: (bytes: Uint8Array, eighths: number) => DecodedJpeg | Declined,
+    decode: (bytes: Uint8Array, eighthsX: number, eighthsY: number) => DecodedJpeg | Declined,
   ): Promise<string | null> {
     if (full.widthPx * full.heightPx > MAX_PIXELS) return null
     this.#files++
     let fault: string | null = null
     const twins = [await transcode(bytes, 'progressive'), await transcode(bytes, 'sequential')]
-    for (const eighths of SCALES) {
-      const reduced = decode(bytes, eighths)
+    for (const [x, y] of [...SCALES.map(eighths => [eighths, eighths] as const), ...UNEVEN]) {
+      const scale = `${x}/8 x ${y}/8`
+      const reduced = decode(bytes, x, y)
       if (reduced instanceof Declined) {
-        fault ??= `declined at ${eighths}/8 alone: ${reduced.message}`
+        fault ??= `declined at ${scale} alone: ${reduced.message}`
         continue
       }
       for (const twin of twins) {
         if (!twin) continue
         this.#twins++
-        const other = decode(twin, eighths)
-        if (other instanceof Declined) fault ??= `its twin is declined at ${eighths}/8: ${other.message}`
-        else if (!Buffer.from(other.data).equals(reduced.data)) fault ??= `differs from its twin at ${eighths}/8`
+        const other = decode(twin, x, y)
+        if (other instanceof Declined) fault ??= `its twin is declined at ${scale}: ${other.message}`
+        else if (!Buffer.from(other.data).equals(reduced.data)) fault ??= `differs from its twin at ${scale}`
       }
-      await this.#compare(bytes, full, reduced)
+      if (x === y) await this.#compare(bytes, full, reduced, x)
     }
     if (fault !== null) this.faults++
     return fault
   }
 
-  async #compare(bytes: Uint8Array, full: DecodedJpeg, reduced: DecodedJpeg): Promise<void> {
-    const figures = this.#figures.get(reduced.eighths)
-    const theirs = await decodeByDjpeg(bytes, reduced.eighths)
+  async #compare(bytes: Uint8Array, full: DecodedJpeg, reduced: DecodedJpeg, eighths: number): Promise<void> {
+    const figures = this.#figures.get(eighths)
+    const theirs = await decodeByDjpeg(bytes, eighths)
     if (!figures || !theirs || theirs.data.length !== reduced.widthPx * reduced.heightPx * 3) return
-    const means = areaMeans(full, reduced.eighths)
+    const means = areaMeans(full, eighths)
     figures.ours.push(decibels(meanSquare(reduced.data, 4, means)))
     figures.theirs.push(decibels(meanSquare(theirs.data, 3, means)))
     const apart = decibels(meanSquare(reduced.data, 4, Float32Array.from(theirs.data)))

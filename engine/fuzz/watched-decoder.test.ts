@@ -53,8 +53,8 @@ describe('the watch over the JPEG decoder', () => {
 
   it('gives the pictures that the decoder gives, and the same count of instructions each time', () => {
     for (const { name, bytes } of seeds) {
-      const first = decoder.decode(bytes, 5)
-      const second = decoder.decode(bytes, 5)
+      const first = decoder.decode(bytes, { x: 5, y: 3 })
+      const second = decoder.decode(bytes, { x: 5, y: 3 })
       assert.equal(first.instructions, second.instructions, name)
       assert.equal('data' in first.verdict, !name.includes('declined'), name)
     }
@@ -67,6 +67,6 @@ it('damaged JPEG files: no trap, no access outside, nothing from memory, and not
     tally.defects.map(({ what, mutation, seed }) => `${mutation} of ${seed}: ${what}`),
     [],
   )
-  assert.equal(tally.accepted.size, 8)
+  assert.ok(tally.accepted.size > 40)
   assert.ok(tally.declined.size > 20)
 })

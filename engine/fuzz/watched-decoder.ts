@@ -5,6 +5,7 @@ import { type DecodedJpeg, JpegDecoder } from '../src/decoding/jpeg/jpeg-decoder
 import {
   COSINES,
   DYNAMIC,
+  type Eighths,
   HUFFMAN,
   HUFFMAN_INPUT,
   type JpegLayout,
@@ -111,13 +112,13 @@ export class WatchedDecoder {
   }
 
   /** `garbage`: the byte that all memory holds before the picture comes, which must make no difference. */
-  decode(bytes: Uint8Array, eighths: number, garbage = 0xa5): Run {
+  decode(bytes: Uint8Array, eighths: Eighths, garbage = 0xa5): Run {
     this.#probe('beginRun')()
     this.#layout = null
     this.#garbage = garbage
     let verdict: Verdict
     try {
-      verdict = this.#decoder.decode(bytes, eighths)
+      verdict = this.#decoder.decode(bytes, eighths.x, eighths.y)
     } catch (error) {
       verdict = error instanceof Declined ? error : { trap: error }
     }
