@@ -9,9 +9,10 @@
 import { mkdir, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { parseArgs } from 'node:util'
+import type { Seed } from './costly-jpegs.ts'
 import { judgeBySharp } from './judge-by-sharp.ts'
 import { anyScale, mutateJpeg, Random } from './mutate-jpeg.ts'
-import { type Seed, seedJpegs } from './seed-jpegs.ts'
+import { seedJpegs } from './seed-jpegs.ts'
 import { WatchedDecoder } from './watched-decoder.ts'
 
 /** A file that should not have come out as it did. */

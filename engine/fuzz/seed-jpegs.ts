@@ -1,12 +1,11 @@
 import { readdir, readFile } from 'node:fs/promises'
 import path from 'node:path'
 import { sharp } from '../src/node/hardened-sharp.ts'
-
-export type Seed = { readonly name: string; readonly bytes: Buffer }
+import { costlyJpegs, type Seed } from './costly-jpegs.ts'
 
 const FIXTURES = path.resolve(import.meta.dirname, '../test/decoding/fixtures')
 
-/** The fixtures of the decoder's tests, and small pictures of libjpeg-turbo and mozjpeg: sound files that mutations begin with. */
+/** The fixtures of the decoder's tests, small pictures of libjpeg-turbo and mozjpeg, and files that ask for much work: sound files that mutations begin with. */
 export async function seedJpegs(): Promise<Seed[]> {
   const names = (await readdir(FIXTURES)).filter(name => name.endsWith('.jpg')).toSorted()
   const fixtures = names.map(async name => ({ name, bytes: await readFile(path.join(FIXTURES, name)) }))
@@ -23,7 +22,7 @@ export async function seedJpegs(): Promise<Seed[]> {
       }
     }
   }
-  return Promise.all([...fixtures, ...drawn])
+  return Promise.all([...fixtures, ...drawn, ...costlyJpegs(32)])
 }
 
 async function draw(

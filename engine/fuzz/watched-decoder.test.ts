@@ -3,9 +3,11 @@ import { readFile } from 'node:fs/promises'
 import { before, describe, it } from 'node:test'
 import { compileAssembly, kernelFile } from '../kernels/build.ts'
 import { KernelInstance } from '../src/kernels/kernel-instance.ts'
+import { costlyJpegs, type Seed } from './costly-jpegs.ts'
 import { instrumentModule } from './instrument-module.ts'
+import { judgeBySharp } from './judge-by-sharp.ts'
 import { tryMutants } from './jpeg-mutants.ts'
-import { type Seed, seedJpegs } from './seed-jpegs.ts'
+import { seedJpegs } from './seed-jpegs.ts'
 import { WatchedDecoder } from './watched-decoder.ts'
 
 const isFull = process.env['VITRINE_TEST_SIZE'] === 'full'
@@ -57,6 +59,30 @@ describe('the watch over the JPEG decoder', () => {
       const second = decoder.decode(bytes, { x: 5, y: 3 })
       assert.equal(first.instructions, second.instructions, name)
       assert.equal('data' in first.verdict, !name.includes('declined'), name)
+    }
+  })
+})
+
+describe('work follows the size of a file and of what it claims:', () => {
+  it('the costliest files of each kind stay within the bound, and take it up to a fair part', () => {
+    const parts = costlyJpegs(isFull ? 2048 : 512).map(({ name, bytes }) => {
+      const full = decoder.decode(bytes, { x: 8, y: 8 })
+      assert.ok('data' in full.verdict, name)
+      assert.equal(full.violation, null, name)
+      assert.equal(decoder.decode(bytes, { x: 1, y: 1 }).violation, null, name)
+      return full.instructions / full.instructionBound
+    })
+    assert.ok(Math.max(...parts) > 0.5, parts.join(' '))
+  })
+
+  it('four times the picture takes no more than four times the work, and they are what libjpeg-turbo draws', async () => {
+    const larger = costlyJpegs(512)
+    for (const [i, { name, bytes }] of costlyJpegs(256).entries()) {
+      const once = decoder.decode(bytes, { x: 8, y: 8 })
+      const fourTimes = decoder.decode(larger[i]?.bytes ?? bytes, { x: 8, y: 8 })
+      assert.ok(fourTimes.instructions < 4.1 * once.instructions, name)
+      assert.ok('data' in once.verdict, name)
+      assert.equal(await judgeBySharp(bytes, once.verdict.data), 'equal', name)
     }
   })
 })

@@ -18,6 +18,7 @@ import {
 } from '../src/decoding/jpeg/jpeg-layout.ts'
 import { KernelInstance } from '../src/kernels/kernel-instance.ts'
 import { instrumentModule } from './instrument-module.ts'
+import { segmentsOf } from './mutate-jpeg.ts'
 
 /** What became of a file. A `trap` is a defect, whatever the file. */
 export type Verdict = DecodedJpeg | Declined | { readonly trap: unknown }
@@ -26,10 +27,23 @@ export type Run = {
   readonly verdict: Verdict
   /** WebAssembly instructions executed (16 bytes of a fill or copy count as one): the same for the same file, on every machine */
   readonly instructions: number
+  /** the most instructions that a file of this size and claim may take */
+  readonly instructionBound: number
   /** of the kernel's memory that the picture was given; 0 where it never came so far */
   readonly memoryBytes: number
-  /** the first load or store outside the memory that it was for, or memory between regions that was changed */
+  /** the first load or store outside the memory that it was for, memory between regions that was changed, or work beyond the bound */
   readonly violation: string | null
+}
+
+/**
+ * Work is linear in what a file brings and in what it claims, and what it claims is bounded by what it brings: a block takes one bit of data at
+ * least, and there are 64 scans at most. The worst files known (costly-jpegs.ts) take more than half of this.
+ */
+function instructionBoundOf(bytes: Uint8Array, { planes, outWidthPx, outHeightPx }: JpegLayout): number {
+  const scans = Math.min(64, segmentsOf(bytes).filter(({ marker }) => marker === 0xda).length)
+  const blocks = planes.reduce((sum, { storedX, storedY }) => sum + storedX * storedY, 0)
+  const tables = 8 + 3 * scans
+  return 450_000 * tables + 450 * bytes.length + (400 + 70 * scans) * blocks + 20 * outWidthPx * outHeightPx
 }
 
 const READ = 1
@@ -122,11 +136,18 @@ export class WatchedDecoder {
     } catch (error) {
       verdict = error instanceof Declined ? error : { trap: error }
     }
+    const instructions = this.#probe('workDone')()
+    const instructionBound = this.#layout === null ? 0 : instructionBoundOf(bytes, this.#layout)
     const run = {
       verdict,
-      instructions: this.#probe('workDone')(),
+      instructions,
+      instructionBound,
       memoryBytes: this.#layout === null ? 0 : (this.#instance?.sizeBytes ?? 0),
-      violation: this.#violation(),
+      violation:
+        this.#violation() ??
+        (this.#layout && instructions > instructionBound
+          ? `${instructions} of ${instructionBound} instructions`
+          : null),
     }
     if ((this.#instance?.sizeBytes ?? 0) > MAX_KEPT_BYTES || 'trap' in verdict || run.violation) this.#instance = null
     return run
