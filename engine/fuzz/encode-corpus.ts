@@ -7,6 +7,7 @@
  * python3-opencv default-jre. mozjpeg is the one in sharp. Chromium is the one that CHROMIUM_PATH names. What is missing is named and left out.
  */
 import { spawn } from 'node:child_process'
+import { writeFileSync } from 'node:fs'
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
@@ -193,10 +194,10 @@ function run(command: string, args: readonly string[], out: string): Promise<str
     child.stdout.on('data', (chunk: Buffer) => chunks.push(chunk))
     child.stderr.on('data', (chunk: Buffer) => (complaint += chunk.toString()))
     child.once('error', error => resolve(error.message))
-    child.once('close', async code => {
+    child.once('close', code => {
       if (code !== 0) resolve(complaint.trim().split('\n').at(-1) ?? `code ${code}`)
       else {
-        if (!args.some(argument => argument.includes(out))) await writeFile(out, Buffer.concat(chunks))
+        if (!args.some(argument => argument.includes(out))) writeFileSync(out, Buffer.concat(chunks))
         resolve(null)
       }
     })

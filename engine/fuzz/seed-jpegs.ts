@@ -22,7 +22,7 @@ export async function seedJpegs(): Promise<Seed[]> {
       }
     }
   }
-  return Promise.all([...fixtures, ...drawn, ...costlyJpegs(32)])
+  return [...(await Promise.all([...fixtures, ...drawn])), ...costlyJpegs(32)]
 }
 
 async function draw(
