@@ -69,6 +69,7 @@ const routes = {
     'GET /sign-up',
     'GET /templates',
     'GET /templates/:id',
+    'GET /templates/:id/edit',
     'GET /usage',
   ],
   /** For everybody: nothing in them belongs to an account. */

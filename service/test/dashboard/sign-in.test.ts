@@ -1,11 +1,18 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { createdKeySchema, creditsSchema, dashboardUsageSchema, keyListSchema } from '@vitrine/contract'
+import {
+  createdKeySchema,
+  creditsSchema,
+  dashboardUsageSchema,
+  keyListSchema,
+  openSessionsSchema,
+} from '@vitrine/contract'
 import { z } from 'zod'
 import { describeContract, TestService } from '../http/test-service.ts'
 import { cookieOf, postFrom, signInLink, Visitor } from './visitor.ts'
 
 const errorBody = z.looseObject({ code: z.string() })
+const firefoxOnLinux = 'Mozilla/5.0 (X11; Linux x86_64; rv:148.0) Gecko/20100101 Firefox/148.0'
 const password = 'correct horse battery staple'
 
 const signIn = (service: TestService, email: string, secret: string, headers: Record<string, string> = {}) =>
@@ -14,30 +21,6 @@ const signIn = (service: TestService, email: string, secret: string, headers: Re
     headers: { 'content-type': 'application/json', origin: service.running.url, ...headers },
     body: JSON.stringify({ email, password: secret }),
   })
-
-/** Every route that shows or changes something of an account, with what it takes. */
-const privateRoutes = [
-  ['GET', '/dashboard/api/session'],
-  ['GET', '/dashboard/api/keys'],
-  ['POST', '/dashboard/api/keys'],
-  ['POST', '/dashboard/api/keys/key_of_somebody/revoke'],
-  ['GET', '/dashboard/api/credits'],
-  ['GET', '/dashboard/api/usage'],
-  ['GET', '/dashboard/api/usage.csv'],
-  ['GET', '/dashboard/api/templates'],
-  ['GET', '/dashboard/api/templates/one-frame'],
-  ['GET', '/dashboard/api/templates/one-frame/bundle.zip'],
-  ['GET', '/dashboard/api/templates/one-frame/files/1/template.json'],
-  ['POST', '/dashboard/api/templates'],
-  ['POST', '/dashboard/api/templates/one-frame/remove'],
-  ['POST', '/dashboard/api/mockups/generate'],
-  ['POST', '/dashboard/api/account/password'],
-  ['POST', '/dashboard/api/account/delete'],
-  ['GET', '/dashboard/api/accounts'],
-  ['POST', '/dashboard/api/accounts/acc_of_somebody/grant'],
-  ['POST', '/dashboard/api/accounts/acc_of_somebody/suspend'],
-  ['POST', '/dashboard/api/accounts/acc_of_somebody/restore'],
-] as const
 
 describeContract('The dashboard lets in whom it should', use => {
   it('a sign-in link works once, and its session is a strict cookie that scripts cannot read', async () => {
@@ -57,15 +40,6 @@ describeContract('The dashboard lets in whom it should', use => {
       second.headers.getSetCookie().filter(cookie => /session=[^;]/.test(cookie)),
       [],
     )
-  })
-
-  it('nothing of an account is shown without a session', async () => {
-    const service = use()
-    for (const [method, path] of privateRoutes) {
-      const answer = await fetch(`${service.running.url}${path}`, { method, headers: { origin: service.running.url } })
-      assert.equal(answer.status, 401, `${method} ${path}`)
-      assert.equal(errorBody.parse(await answer.json()).code, 'NOT_SIGNED_IN', `${method} ${path}`)
-    }
   })
 
   it("account A reaches nothing of account B's, and no operator's route", async () => {
@@ -146,6 +120,73 @@ describeContract('The dashboard lets in whom it should', use => {
       statuses.push((await signIn(service, 'guessed@example.com', `guess number ${i}`)).status)
     assert.equal(statuses.at(-1), 429)
     assert.equal((await visitor.send('/dashboard/api/session')).status, 200, 'who is inside stays inside')
+  })
+
+  it('sessions are listed without their tokens, and end one by one or all others', async () => {
+    const service = use()
+    const email = 'many@example.com'
+    const first = await Visitor.enter(service, email)
+    await first.send('/dashboard/api/account/password', { json: { password } })
+    const elsewhere = await signIn(service, email, password, { 'user-agent': firefoxOnLinux })
+    const second = cookieOf(elsewhere)
+    await Visitor.enter(service, email)
+    const list = async () => (await first.read(openSessionsSchema, '/dashboard/api/account/sessions')).sessions
+    const before = await list()
+    assert.equal(before.length, 3)
+    assert.deepEqual(
+      before.map(({ current }) => current),
+      [true, false, false],
+    )
+    const firefox = before.find(({ browser }) => browser === 'Firefox on Linux')
+    assert.ok(firefox)
+    assert.equal(firefox.address, '127.0.0.1')
+    const raw = await (await first.send('/dashboard/api/account/sessions')).text()
+    const token = decodeURIComponent(/session=([^.;]+)/.exec(second)?.[1] ?? '')
+    assert.ok(token.length >= 32 && !raw.includes(token))
+    assert.doesNotMatch(raw, /Mozilla/)
+
+    const isIn = async (cookie: string) =>
+      (await fetch(`${service.running.url}/dashboard/api/session`, { headers: { cookie } })).status === 200
+    assert.ok(await isIn(second))
+    const path = `/dashboard/api/account/sessions/${firefox.id}/end`
+    assert.equal((await first.send(path, { json: {} })).status, 200)
+    assert.ok(!(await isIn(second)), 'it is out at once')
+    assert.equal((await first.send(path, { json: {} })).status, 404)
+    assert.equal((await first.send('/dashboard/api/account/sessions/end-others', { json: {} })).status, 200)
+    assert.deepEqual(
+      (await list()).map(({ current }) => current),
+      [true],
+    )
+    const library = await first.send('/dashboard/auth/list-sessions')
+    assert.equal(library.status, 404, 'the library would answer with tokens')
+  })
+
+  it('sessions begin anew with each sign-in: an id that was planted before is worth nothing after', async () => {
+    const service = use()
+    const email = 'fixed@example.com'
+    const victim = await Visitor.enter(service, email)
+    await victim.send('/dashboard/api/account/password', { json: { password } })
+    const planted = victim.cookie
+    const answer = await signIn(service, email, password, { cookie: planted })
+    const idOf = (cookie: string) => /vitrine\.session=([^;]+)/.exec(cookie)?.[1]
+    assert.ok(idOf(cookieOf(answer)))
+    assert.notEqual(idOf(cookieOf(answer)), idOf(planted))
+    const token = decodeURIComponent(idOf(planted) ?? '').split('.')[0] ?? ''
+    assert.ok(Buffer.from(token).length >= 22, 'at least 128 bits')
+  })
+
+  it('a sign-up that is closed is said before anybody tries, and refused to who tries all the same', async () => {
+    const service = use()
+    const door = await fetch(`${service.running.url}/dashboard/api/door`)
+    assert.deepEqual(await door.json(), { sign_up: false, mail: false })
+    const email = 'stranger@example.com'
+    const answer = await postFrom(service.running.url, '/dashboard/auth/sign-up/email', {
+      name: email,
+      email,
+      password,
+    })
+    assert.deepEqual([answer.status, errorBody.parse(await answer.json()).code], [403, 'SIGN_UP_CLOSED'])
+    assert.equal(await service.running.services.accounts.findByEmail(email), null)
   })
 
   it('changing the password ends the other sessions', async () => {

@@ -1,0 +1,179 @@
+import assert from 'node:assert/strict'
+import { after, before, describe, it } from 'node:test'
+import { z } from 'zod'
+import { hashPassword } from '../../src/dashboard/password-hash.ts'
+import { ensureUser } from '../../src/dashboard/sign-in-link.ts'
+import { TestService } from '../http/test-service.ts'
+import { cookieOf, signInLink, Visitor } from './visitor.ts'
+
+const password = 'correct horse battery staple'
+const errorBody = z.looseObject({ code: z.string() })
+const behindProxy = { environment: { TRUST_PROXY: '127.0.0.1', SIGN_UP: 'open' } }
+
+/** What a browser at an address posts. */
+function postAt(service: TestService, address: string, path: string, json: unknown, cookie = '') {
+  return fetch(`${service.running.url}/dashboard${path}`, {
+    method: 'POST',
+    headers: {
+      'content-type': 'application/json',
+      origin: service.running.url,
+      'x-forwarded-for': address,
+      'user-agent': 'Mozilla/5.0 (X11; Linux x86_64; rv:148.0) Gecko/20100101 Firefox/148.0',
+      ...(cookie === '' ? {} : { cookie }),
+    },
+    body: JSON.stringify(json),
+  })
+}
+
+const addressOf = (index: number) => `198.51.${Math.floor(index / 250) + 1}.${(index % 250) + 1}`
+
+/** How many of both are tried, known and unknown: 200 of each where time allows. */
+const pairs = process.env['VITRINE_TEST_SIZE'] === 'full' ? 200 : 60
+
+describe('Attacks on the sign-in', () => {
+  let service: TestService
+  before(async () => {
+    service = await TestService.start('sqlite', {
+      environment: { ...behindProxy.environment, SMTP_URL: 'smtp://127.0.0.1:9', SMTP_FROM: 'vitrine@example.com' },
+    })
+    const { database, accounts } = service.running.services
+    const hash = await hashPassword(password)
+    for (let i = 0; i < pairs; i++) {
+      const account = await accounts.create({ email: `known-${i}@example.com` })
+      await ensureUser(database, account)
+      const moment = new Date().toISOString()
+      await database.queries
+        .updateTable('sign_in_users')
+        .set({ email_verified: 1 })
+        .where('id', '=', account.accountId)
+        .execute()
+      await database.queries
+        .insertInto('sign_in_credentials')
+        .values({
+          id: crypto.randomUUID(),
+          account_id: account.accountId,
+          provider_id: 'credential',
+          user_id: account.accountId,
+          password: hash,
+          created_at: moment,
+          updated_at: moment,
+        })
+        .execute()
+    }
+  })
+  after(() => service[Symbol.asyncDispose]())
+
+  for (const [what, path, fieldsOf] of [
+    ['a sign-in', '/auth/sign-in/email', (email: string) => ({ email, password: 'not the password' })],
+    ['a reset', '/auth/request-password-reset', (email: string) => ({ email })],
+    ['a sign-up', '/auth/sign-up/email', (email: string) => ({ name: email, email, password })],
+  ] as const)
+    it(`whether an address has an account is told by ${what} neither in words nor by the time it takes`, async () => {
+      const attempt = async (email: string, address: string) => {
+        const startedMs = performance.now()
+        const answer = await postAt(service, address, path, fieldsOf(email))
+        const body = await answer.text()
+        return {
+          timeMs: performance.now() - startedMs,
+          said: `${answer.status} ${body}`,
+          cookies: answer.headers.getSetCookie(),
+        }
+      }
+      const known: number[] = []
+      const unknown: number[] = []
+      const said = new Set<string>()
+      // In turns, and each time the other one first, so that whatever else the machine does falls on both alike.
+      for (let i = 0; i < pairs; i++) {
+        const kinds = i % 2 === 0 ? (['known', 'unknown'] as const) : (['unknown', 'known'] as const)
+        for (const kind of kinds) {
+          const { timeMs, said: words, cookies } = await attempt(`${kind}-${i}@example.com`, addressOf(i))
+          ;(kind === 'known' ? known : unknown).push(timeMs)
+          said.add(words)
+          assert.deepEqual(cookies, [])
+          // A sign-up is worked on after its answer: the next one begins when nothing waits for that any more.
+          if (path === '/auth/sign-up/email') await hashPassword(password)
+        }
+      }
+      assert.equal(said.size, 1, [...said].join('\n'))
+      // The chance that a known address takes longer than an unknown one is one half where nothing is told. Beyond what chance
+      // explains, the difference must also be one that could be told apart: a tenth of the time itself.
+      const longer = known.reduce((sum, time) => sum + unknown.filter(other => time > other).length, 0) / pairs ** 2
+      const differences = known.map((time, i) => time - (unknown[i] ?? 0))
+      const relative = Math.abs(median(differences)) / median([...known, ...unknown])
+      assert.ok(
+        Math.abs(longer - 0.5) < 0.25 || relative < 0.1,
+        `a known address takes longer ${(longer * 100).toFixed(0)} times in 100, by ${(relative * 100).toFixed(0)} %`,
+      )
+    })
+
+  it('guessing from many addresses is slowed down, while the owner comes in: in a browser of before, by a link, by a reset', async () => {
+    const email = 'besieged@example.com'
+    const inside = await Visitor.enter(service, email)
+    await inside.send('/dashboard/api/account/password', { json: { password } })
+    const known = await postAt(service, '203.0.113.1', '/auth/sign-in/email', { email, password })
+    assert.equal(known.status, 200)
+    const cookies = cookieOf(known)
+    assert.match(cookies, /vitrine\.device=[\w-]{22}\.[\w-]{43}/)
+
+    const statuses = []
+    for (let i = 0; i < 100; i++) {
+      const guess = { email: i % 2 === 0 ? email : email.toUpperCase(), password: `guess number ${i}` }
+      statuses.push((await postAt(service, addressOf(i), '/auth/sign-in/email', guess)).status)
+    }
+    assert.ok(statuses.filter(status => status === 401).length <= 50, 'guesses that were looked at')
+    assert.deepEqual(new Set(statuses.slice(-20)), new Set([429]))
+
+    const stranger = await postAt(service, '203.0.113.2', '/auth/sign-in/email', { email, password })
+    assert.equal(stranger.status, 429, 'an unknown browser waits')
+    const device = /vitrine\.device=[^;]+/.exec(cookies)?.[0] ?? ''
+    const again = await postAt(service, '203.0.113.3', '/auth/sign-in/email', { email, password }, device)
+    assert.equal(again.status, 200, 'a browser of before does not')
+    const link = new URL(await signInLink(service, email))
+    const token = link.hash.slice(1)
+    assert.equal((await postAt(service, '203.0.113.2', '/auth/magic-link/verify', { token })).status, 200)
+    assert.equal((await postAt(service, '203.0.113.2', '/auth/request-password-reset', { email })).status, 200)
+    assert.equal((await inside.send('/dashboard/api/session')).status, 200, 'who is inside stays inside')
+
+    const forged = [`${device.slice(0, -2)}xx`, device.replace(/\..*/, '.'), `${device.split('.')[0]}.x.y`]
+    for (const cookie of forged)
+      assert.equal(
+        (await postAt(service, '203.0.113.4', '/auth/sign-in/email', { email, password }, cookie)).status,
+        429,
+      )
+    const other = { email: 'other@example.com', password }
+    for (let i = 0; i < 6; i++) await postAt(service, '203.0.113.5', '/auth/sign-in/email', other, device)
+    const elsewhere = await postAt(service, '203.0.113.5', '/auth/sign-in/email', other, device)
+    assert.equal(elsewhere.status, 429, 'the mark is good for its own account alone')
+    const stolen = []
+    for (let i = 0; i < 12; i++)
+      stolen.push(
+        (await postAt(service, addressOf(i), '/auth/sign-in/email', { email, password: `no ${i}` }, device)).status,
+      )
+    assert.equal(stolen.at(-1), 429, 'who steals the mark guesses a few times')
+  })
+
+  it('whether an address has an account is no different to who chooses a bad password or writes no address', async () => {
+    for (const email of ['known-1@example.com', 'unknown-1@example.com']) {
+      const common = await postAt(service, '203.0.113.20', '/auth/sign-up/email', {
+        name: 'x',
+        email,
+        password: 'Password123',
+      })
+      assert.equal(errorBody.parse(await common.json()).code, 'PASSWORD_COMMON')
+      const short = await postAt(service, '203.0.113.20', '/auth/sign-up/email', {
+        name: 'x',
+        email,
+        password: 'kQ7$x',
+      })
+      assert.equal(short.status, 400)
+    }
+    assert.equal(
+      (await postAt(service, '203.0.113.21', '/auth/request-password-reset', { email: 'no address' })).status,
+      400,
+    )
+  })
+})
+
+function median(values: readonly number[]): number {
+  return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0
+}
