@@ -28,8 +28,8 @@ SHOWN = {  # which artworks a template wears in the catalogue
     'white-tee-flat-lay': ['mountain-logo.png'],
     'greeting-card-standing': ['cut-out-leaves.jpg'],
     'canvas-tote-peg-rail': ['mountain-logo.png'],
-    'black-tee-wooden-boards': ['petal-pattern.jpg'],
-    'tablet-green-desk': ['evening-hills.jpg'],
+    'black-tee-wooden-boards': ['cut-out-leaves.jpg'],
+    'tablet-green-desk': ['petal-pattern.jpg'],
 }
 FALLBACK = ['evening-hills.jpg']
 

@@ -13,6 +13,7 @@ is rendered at double size and reduced with Blender's pixel filter, so that the 
 import json
 import os
 import sys
+from typing import NamedTuple
 
 import cv2
 import numpy as np
@@ -80,29 +81,47 @@ def compare(truth, mockup, inside):
     return 10 * np.log10(1 / error), float(delta.mean()), float(np.percentile(delta, 95))
 
 
-def check(set_name):
-    source = {'set': set_name}
-    description, folder, strips = make_template.shoot(source, WIDTH, SAMPLES, label='-check')
+class Comparison(NamedTuple):
+    """Blender's picture and the engine's (bytes), where they were compared, and how far they are apart."""
+
+    description: dict
+    truth: np.ndarray
+    mockup: np.ndarray
+    covered: np.ndarray
+    psnr_db: float
+    delta_e_mean: float
+    delta_e_p95: float
+
+
+def measure(source, width=WIDTH, samples=SAMPLES):
+    """Renders a source of make_template.shoot() neutral and with a test chart, and compares the chart's render with the engine's mockup."""
+    description, folder, strips = make_template.shoot(source, width, samples, label='-check')
     charts = charts_for(description, folder)
-    _, chart_folder, chart_strips = make_template.shoot(source, WIDTH, SAMPLES, artworks=charts, label='-chart')
+    _, chart_folder, chart_strips = make_template.shoot(source, width, samples, artworks=charts, label='-chart')
     neutral = os.path.join(folder, 'bundle')
     make_template.develop(description, folder, strips, neutral, grain=False)
     # the truth is denoised with the neutral render's coverage: the same filter, the same edges
     lights, coverages = make_template.develop_light(description, folder, chart_strips)
     truth = to_bytes(develop(sum(clean for clean, _ in lights.values())))
-    mockup = with_blenders_pixels(np.asarray(render_mockup(neutral, list(charts.values()), 2 * WIDTH)))
+    mockup = with_blenders_pixels(np.asarray(render_mockup(neutral, list(charts.values()), 2 * width)))
     covered = sum(bundle.clean_coverage(plane) for plane in coverages.values())
     inside = cv2.erode((covered > .99).astype(np.uint8), np.ones((5, 5))) > 0
-    psnr, mean, worst = compare(truth, mockup, inside)
-    x, y, w, h = cv2.boundingRect((covered > 0).astype(np.uint8))
+    return Comparison(description, truth, mockup, covered, *compare(truth, mockup, inside))
+
+
+def check(set_name):
+    found = measure({'set': set_name})
+    name, (truth, mockup) = found.description['id'], (found.truth, found.mockup)
+    x, y, w, h = cv2.boundingRect((found.covered > 0).astype(np.uint8))
     x0, y0, x1, y1 = max(0, x - 20), max(0, y - 20), min(WIDTH, x + w + 20), min(truth.shape[0], y + h + 20)
     difference = np.clip(128 + 4 * (mockup.astype(np.int32) - truth), 0, 255).astype(np.uint8)
     strip = np.hstack([p[y0:y1, x0:x1] for p in (truth, mockup, difference)])
     os.makedirs(PICTURES, exist_ok=True)
-    picture = 'fidelity-%s.jpg' % description['id']
+    picture = 'fidelity-%s.jpg' % name
     Image.fromarray(strip).save(os.path.join(PICTURES, picture), quality=88)
-    print('%-26s %.1f dB, dE %.2f mean, %.2f p95' % (description['id'], psnr, mean, worst), flush=True)
-    return description['id'], {'psnr_db': round(float(psnr), 1), 'delta_e_mean': round(mean, 2), 'delta_e_p95': round(worst, 2), 'picture': picture}
+    print('%-26s %.1f dB, dE %.2f mean, %.2f p95' % (name, found.psnr_db, found.delta_e_mean, found.delta_e_p95), flush=True)
+    return name, {'psnr_db': round(float(found.psnr_db), 1), 'delta_e_mean': round(found.delta_e_mean, 2), 'delta_e_p95': round(found.delta_e_p95, 2),
+                  'picture': picture}
 
 
 def write_page(results):

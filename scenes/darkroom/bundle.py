@@ -14,7 +14,7 @@ import numpy as np
 from PIL import Image
 from scipy.ndimage import gaussian_filter
 
-from .tone import develop, encode_srgb, to_bytes
+from .tone import decode_srgb, develop, encode_srgb, to_bytes
 
 QUALITY = 92
 LIGHT_QUALITY = 97      # of shade and highlights: their errors are multiplied into every artwork, and they are small files
@@ -97,6 +97,10 @@ def coordinate_map(half, region):
     return np.round(encoded).astype(np.uint16)
 
 
+def linear_color(hex_color):
+    return decode_srgb(np.array([int(hex_color[i:i + 2], 16) / 255 for i in (1, 3, 5)], np.float32))
+
+
 def light_scale(shade, highlights, inside):
     """How much light full white in the layers stands for: room for the brightest paper; glints may clip at 1.6, where the tone is flat."""
     brightest = max(float(np.percentile(shade[inside], 99.95)) * 1.04, min(1.6, float(np.percentile(highlights[inside], 99.95))))
@@ -134,11 +138,19 @@ def write_bundle(folder, description, lights, coverages, half_maps, with_grain=T
         window = np.s_[y:y + h, x:x + w]
         covered = coverage[window]
         inside = covered >= 1
+        if frame.get('surface_color'):
+            inside = cv2.erode(inside.astype(np.uint8), np.ones((3, 3))) > 0
         # a screen gives its artwork its own light, everything else sends back the room's
         bearing, rest = (lights['other'][0], diffuse_clean) if frame.get('shines') else (diffuse, lights['other'][0])
         shade = np.maximum(extend(bearing[window], inside), 0)
         highlights = np.maximum(extend(gloss_clean[window] + rest[window], inside), 0)
         scene[window] -= covered[..., None] * (shade + highlights)
+        if frame.get('surface_color'):
+            # white ink on dark cloth: the few samples of the render don't know its edge as well as the coverage does, and what is left of
+            # a white pixel glares on black. Around the print is the same cloth, so that its light is known.
+            rim = (cv2.dilate((covered > 0).astype(np.uint8), np.ones((3, 3))) > 0) & ~inside
+            cloth = (1 - covered[..., None]) * (shade * linear_color(frame['surface_color']) + highlights)
+            scene[window][rim] = cloth[rim]
         scale = light_scale(shade, highlights, inside)
         names = {layer: 'frame-%d-%s.%s' % (index, layer, kind) for layer, kind in
                  (('shade', 'webp'), ('highlights', 'webp'), ('mask', 'png'), ('uv', 'png'))}

@@ -84,7 +84,7 @@ bpy.ops.mesh.primitive_plane_add(size=900)
 bpy.context.object.data.materials.append(material('floor', (.32, .27, .22)))
 bpy.ops.mesh.primitive_plane_add(size=900, location=(0, 120, 0), rotation=(math.pi / 2, 0, 0))
 bpy.context.object.data.materials.append(material('wall', (.42, .47, .45)))
-bpy.ops.mesh.primitive_uv_sphere_add(radius=6, location=(-4, 20, 82))
+bpy.ops.mesh.primitive_uv_sphere_add(radius=8, location=(2, 18, 84))
 bpy.context.object.data.materials.append(material('ball', (.75, .2, .1), .2))
 for polygon in bpy.context.object.data.polygons:
     polygon.use_smooth = True

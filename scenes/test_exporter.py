@@ -1,0 +1,59 @@
+#!/usr/bin/env python3
+"""The exporter on scenes that it was not written for: `make -C scenes test`. Needs what make_template.py needs, and `npm ci`.
+
+A scene is exported as a stranger would do it; then the engine's mockup with a test chart is compared with Blender's own render of the same
+scene with the chart on the surface. A corner that is half a pixel out, a mirrored map or a mask with holes costs 10 dB and more.
+"""
+
+import os
+import subprocess
+import sys
+import tempfile
+import unittest
+
+import numpy as np
+
+SCENES = os.path.dirname(os.path.abspath(__file__))
+WIDTH, SAMPLES = 240, 4
+LEAST_PSNR_DB = 34.0  # so few samples leave noise; a finished template is held to 44
+
+
+class ExporterTest(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        cls.folder = tempfile.TemporaryDirectory(prefix='vitrine-exporter-')
+        os.environ['VITRINE_SCENES_WORK'] = os.path.join(cls.folder.name, 'work')
+
+    @classmethod
+    def tearDownClass(cls):
+        cls.folder.cleanup()
+
+    def export(self, example):
+        """Makes the example's .blend with a Blender that knows nothing of us; returns (description, comparison)."""
+        import truth
+        blend = os.path.join(self.folder.name, example + '.blend')
+        subprocess.run(['blender', '-b', '--factory-startup', '--python-exit-code', '1', '--python', os.path.join(SCENES, 'examples', example + '.py'), '--', blend],
+                       check=True, stdout=subprocess.DEVNULL)
+        facts = {'id': example, 'name': example, 'category': 'Test', 'type': 'print', 'surface_type': None}
+        return truth.measure({'blend': blend, 'facts': facts}, WIDTH, SAMPLES)
+
+    def test_a_flat_picture_in_an_unusual_scene_becomes_corners(self):
+        found = self.export('poster')
+        self.assertEqual(found.description['render_mode'], 'corners')
+        frame = found.description['frames'][0]
+        self.assertAlmostEqual(frame['aspect_ratio'], 1.0, places=4)
+        corners = np.array(frame['corners'])
+        area = .5 * abs(sum(a[0] * b[1] - a[1] * b[0] for a, b in zip(corners, np.roll(corners, -1, 0))))
+        self.assertLess(found.covered.sum() / area, .97, 'a ball stands before the picture, and the mask leaves it out')
+        self.assertGreater(found.covered.sum() / area, .5)
+        self.assertGreater(found.psnr_db, LEAST_PSNR_DB)
+
+    def test_a_curved_banner_becomes_a_map(self):
+        found = self.export('banner')
+        self.assertEqual(found.description['render_mode'], 'uvmap')
+        self.assertGreater(found.psnr_db, LEAST_PSNR_DB)
+
+
+if __name__ == '__main__':
+    sys.path.insert(0, SCENES)
+    unittest.main(verbosity=2)
