@@ -1,6 +1,6 @@
 import { inspectArtwork } from './artwork/inspect-artwork.ts'
 import { drawOverlay } from './blending/draw-overlay.ts'
-import type { DecodedArtwork, DecodeTarget, ImageCodec, OutputFormat } from './codec.ts'
+import type { DecodedArtwork, DecodedBy, DecodeTarget, ImageCodec, OutputFormat } from './codec.ts'
 import { drawFrame } from './draw-frame.ts'
 import { buildCentredCrop } from './geometry/centred-crop.ts'
 import type { FrameKernel } from './kernels/frame-kernel.ts'
@@ -18,6 +18,8 @@ export type Mockup = {
   readonly widthPx: number
   readonly heightPx: number
   readonly stages: readonly Stage[]
+  /** who decoded each of the artworks; frames that share a decoded picture count once */
+  readonly decodedBy: readonly DecodedBy[]
 }
 
 /** A file, and its size as the customer sees it where the caller has inspected it: reading it off a large JPEG takes milliseconds. */
@@ -67,6 +69,7 @@ export async function renderMockup(job: RenderJob, codec: ImageCodec): Promise<M
     bytes,
     widthPx: picture.widthPx,
     heightPx: picture.heightPx,
+    decodedBy: [...new Set(artworks)].map(artwork => artwork.decodedBy),
     stages: [
       { name: 'decode', durationMs: decoded - started },
       { name: 'compose', durationMs: composed - decoded },
@@ -162,6 +165,7 @@ async function decodeArtworks(
 function isNearly(target: DecodeTarget, decoded: DecodeTarget): boolean {
   const ratioX = decoded.minWidthPx / target.minWidthPx
   const ratioY = decoded.minHeightPx / target.minHeightPx
+  if (decoded.wrapsX !== target.wrapsX) return false
   return ratioX >= 1 && ratioY >= 1 && ratioX <= SHARED_DECODE_RATIO && ratioY <= SHARED_DECODE_RATIO
 }
 

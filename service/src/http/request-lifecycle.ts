@@ -86,18 +86,31 @@ async function sendError(
 /** https://www.w3.org/TR/server-timing/ */
 function serverTiming(stages: readonly Stage[]): string {
   return stages
-    .map(({ name, durationMs }) => `${name.replaceAll(/[^\w-]/g, '-')};dur=${durationMs.toFixed(1)}`)
+    .map(({ name, durationMs, description }) => {
+      const words = description ? `;desc="${description.replaceAll(/[^\w ]/g, '-')}"` : ''
+      return `${name.replaceAll(/[^\w-]/g, '-')};dur=${durationMs.toFixed(1)}${words}`
+    })
     .join(', ')
 }
 
 function finish(request: FastifyRequest, reply: FastifyReply, state: RequestState, options: LifecycleOptions): void {
   const { method } = request
-  const { caller, code, creditsConsumed, creditsRefunded, isReplayed, requestId, stages, templateIds } = state
+  const { caller, code, creditsConsumed, creditsRefunded, decodedBy, isReplayed, requestId, stages, templateIds } =
+    state
   const isGone = !reply.raw.headersSent
   const status = isGone ? CLIENT_GONE_STATUS : reply.raw.statusCode
   const durationMs = performance.now() - state.startedMs
   const route = request.routeOptions.url === undefined ? 'other' : `${method} ${request.routeOptions.url}`
-  options.onFinished({ route, status, code: code ?? 'ok', durationMs, stages, creditsConsumed, creditsRefunded })
+  options.onFinished({
+    route,
+    status,
+    code: code ?? 'ok',
+    durationMs,
+    stages,
+    decodedBy,
+    creditsConsumed,
+    creditsRefunded,
+  })
   if (caller !== null)
     options.recordUsage({
       accountId: caller.accountId,
@@ -122,6 +135,7 @@ function finish(request: FastifyRequest, reply: FastifyReply, state: RequestStat
       ...(stages.length > 0
         ? { stagesMs: Object.fromEntries(stages.map(stage => [stage.name, Math.round(stage.durationMs)])) }
         : {}),
+      ...(decodedBy.length > 0 ? { decodedBy: [...new Set(decodedBy)] } : {}),
       ...(creditsConsumed > 0 ? { creditsConsumed } : {}),
       ...(creditsRefunded > 0 ? { creditsRefunded } : {}),
       ...(isReplayed ? { isReplayed } : {}),

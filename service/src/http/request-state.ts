@@ -1,10 +1,13 @@
 import type { IncomingMessage } from 'node:http'
 import type { ErrorCode } from '@vitrine/contract'
+import type { DecodedBy } from '@vitrine/engine'
 
 /** A part of a request's time, for `Server-Timing`, the log and the metrics. */
 export interface Stage {
   readonly name: string
   readonly durationMs: number
+  /** How it was done, in letters, digits and spaces. */
+  readonly description?: string
 }
 
 /** Who sends a request: an account, by one of its API keys or, without one, from the dashboard. */
@@ -29,6 +32,8 @@ export interface RequestState {
   isReplayed: boolean
   code: ErrorCode | null
   stages: readonly Stage[]
+  /** Who decoded each artwork. */
+  decodedBy: readonly DecodedBy[]
 }
 
 const states = new WeakMap<IncomingMessage, RequestState>()
@@ -50,6 +55,7 @@ export function beginRequest(request: IncomingMessage, requestId: string, nowMs:
     isReplayed: false,
     code: null,
     stages: [],
+    decodedBy: [],
   }
   states.set(request, state)
   return state

@@ -1,3 +1,4 @@
+import type { DecodedBy } from '@vitrine/engine'
 import type { Transaction } from 'kysely'
 import type { ArtworkDownload } from '../artwork-download/artwork-download.ts'
 import type { Wallet } from '../credits/wallet.ts'
@@ -71,7 +72,17 @@ export type CompleteWork = {
   readonly mockups: readonly GeneratedMockup[]
   /** Time of the render alone, after the artwork had arrived, in whole milliseconds. */
   readonly durationMs: number
-  readonly stages: readonly { readonly name: string; readonly durationMs: number }[]
+  readonly stages: readonly GenerationStage[]
+  /** Who decoded each artwork of each mockup. */
+  readonly decodedBy: readonly DecodedBy[]
+}
+
+/** A part of the time; `decode` lies within `render`. */
+export type GenerationStage = {
+  readonly name: string
+  readonly durationMs: number
+  /** How it was done, in a word or two. */
+  readonly description?: string
 }
 
 /** Mockups that are complete and paid for. */
@@ -240,6 +251,8 @@ export class MockupGenerator {
     const renderedMs = performance.now()
     signal.throwIfAborted()
     const durationMs = rendered.reduce((sum, mockup) => sum + mockup.durationMs, 0)
+    const decodeMs = rendered.flatMap(({ stages }) => stages.filter(({ name }) => name === 'decode'))
+    const decodedBy = rendered.flatMap(mockup => mockup.decodedBy)
     return {
       mockups: rendered.map((mockup, index) => ({
         ...mockup,
@@ -251,7 +264,13 @@ export class MockupGenerator {
         { name: 'fetch', durationMs: renderStartedMs - fetchStartedMs },
         { name: 'queue', durationMs: Math.max(0, renderedMs - renderStartedMs - durationMs) },
         { name: 'render', durationMs },
+        {
+          name: 'decode',
+          durationMs: decodeMs.reduce((sum, stage) => sum + stage.durationMs, 0),
+          description: [...new Set(decodedBy)].join(' '),
+        },
       ],
+      decodedBy,
     }
   }
 

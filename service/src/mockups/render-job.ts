@@ -1,3 +1,4 @@
+import type { DecodedBy } from '@vitrine/engine'
 import { z } from 'zod'
 
 /** A template as a render process needs it. The key changes whenever the bundle does, so it may name cached work. */
@@ -33,6 +34,8 @@ export type RenderedMockup = {
   readonly heightPx: number
   readonly durationMs: number
   readonly stages: readonly { readonly name: string; readonly durationMs: number }[]
+  /** Who decoded each of the artworks. */
+  readonly decodedBy: readonly DecodedBy[]
 }
 
 /** The name under which a process keeps a template that is prepared for a width. */
@@ -62,6 +65,7 @@ export const fromWorkerSchema = z.discriminatedUnion('kind', [
     heightPx: sizePx,
     durationMs,
     stages: z.array(z.object({ name: z.string().max(40), durationMs })).max(40),
+    decodedBy: z.array(z.enum(['vitrine', 'general', 'memory'])).max(1000),
   }),
   z.object({
     kind: z.literal('done'),

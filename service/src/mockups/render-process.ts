@@ -168,8 +168,8 @@ export class RenderProcess {
     const running = this.#running
     if (running === null || running.jobId !== message.jobId) return
     if (message.kind === 'mockup') {
-      const { sizeBytes, widthPx, heightPx, durationMs, stages } = message
-      running.mockups.push({ sizeBytes, widthPx, heightPx, durationMs, stages })
+      const { sizeBytes, widthPx, heightPx, durationMs, stages, decodedBy } = message
+      running.mockups.push({ sizeBytes, widthPx, heightPx, durationMs, stages, decodedBy })
       clearTimeout(running.timer)
       running.timer = this.#startMockupTimer()
       return

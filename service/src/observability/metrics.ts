@@ -1,4 +1,5 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks'
+import type { DecodedBy } from '@vitrine/engine'
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 
 /** What one finished request was. */
@@ -10,6 +11,8 @@ export interface FinishedRequest {
   readonly code: string
   readonly durationMs: number
   readonly stages: readonly { readonly name: string; readonly durationMs: number }[]
+  /** Who decoded each artwork: our own decoder, the general one, or nobody because it was still in memory. */
+  readonly decodedBy: readonly DecodedBy[]
   readonly creditsConsumed: number
   readonly creditsRefunded: number
 }
@@ -36,6 +39,7 @@ export class Metrics {
   readonly #durations: Histogram<'route'>
   readonly #stages: Histogram<'stage'>
   readonly #credits: Counter<'movement'>
+  readonly #decoded: Counter<'decoder'>
   readonly #lostProcesses: Counter
 
   constructor(pool: () => PoolGauges) {
@@ -65,6 +69,12 @@ export class Metrics {
       name: 'vitrine_credits_total',
       help: 'Credits consumed, and credits reserved and given back',
       labelNames: ['movement'],
+      registers,
+    })
+    this.#decoded = new Counter({
+      name: 'vitrine_artworks_decoded_total',
+      help: 'Artworks of delivered mockups, by who decoded them: vitrine, general (libvips) or memory (nobody had to)',
+      labelNames: ['decoder'],
       registers,
     })
     this.#lostProcesses = new Counter({
@@ -98,10 +108,11 @@ export class Metrics {
   }
 
   /** Counts one finished request. */
-  note({ route, status, code, durationMs, stages, creditsConsumed, creditsRefunded }: FinishedRequest): void {
+  note({ route, status, code, durationMs, stages, decodedBy, creditsConsumed, creditsRefunded }: FinishedRequest): void {
     this.#requests.inc({ route, status: String(status), code })
     this.#durations.observe({ route }, durationMs / 1000)
     for (const stage of stages) this.#stages.observe({ stage: stage.name }, stage.durationMs / 1000)
+    for (const decoder of decodedBy) this.#decoded.inc({ decoder })
     if (creditsConsumed > 0) this.#credits.inc({ movement: 'consumed' }, creditsConsumed)
     if (creditsRefunded > 0) this.#credits.inc({ movement: 'refunded' }, creditsRefunded)
   }

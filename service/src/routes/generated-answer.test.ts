@@ -32,7 +32,7 @@ function mockupsOf(sizesBytes: readonly number[]) {
     sizesBytes.map(async (sizeBytes, index) => {
       const file = path.join(folder, `mockup-${sizeBytes}-${index}`)
       await writeFile(file, Buffer.alloc(sizeBytes, `${sizeBytes}`))
-      return { templateId: `t-${index}`, file, sizeBytes, widthPx: 1, heightPx: 1, durationMs: 1, stages: [] }
+      return { templateId: `t-${index}`, file, sizeBytes, widthPx: 1, heightPx: 1, durationMs: 1, stages: [], decodedBy: [] }
     }),
   )
 }
@@ -42,7 +42,7 @@ test('pictures of any size come out of base64 as they were, and the size of the 
   const read = 48 * 1024
   const sizesBytes = [1, 2, 3, 4, 5, read - 1, read, read + 1, read + 2, 3 * read + 1, 100_000]
   const mockups = await mockupsOf(sizesBytes)
-  const answer = buildAnswer(parameters, { mockups, durationMs: 7, stages: [] })
+  const answer = buildAnswer(parameters, { mockups, durationMs: 7, stages: [], decodedBy: [] })
   const bytes = await buffer(answer.open())
   assert.equal(bytes.length, answer.sizeBytes)
   const { results, total_size_bytes } = batchResult.parse(JSON.parse(bytes.toString()))
@@ -60,7 +60,7 @@ test('pictures of any size come out of base64 as they were, and the size of the 
 
 test('an answer of 128 MB passes through in pieces: nothing of its size is ever held', async () => {
   const mockups = await mockupsOf(Array.from({ length: 12 }, () => 8 * 1024 * 1024))
-  const answer = buildAnswer(parameters, { mockups, durationMs: 7, stages: [] })
+  const answer = buildAnswer(parameters, { mockups, durationMs: 7, stages: [], decodedBy: [] })
   let sizeBytes = 0
   let largest = 0
   for await (const piece of answer.open()) {

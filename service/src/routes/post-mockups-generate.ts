@@ -112,6 +112,7 @@ function sendGenerated(
   generation: Generation,
 ): void {
   state.stages = generation.stages
+  state.decodedBy = generation.decodedBy
   const answer = buildAnswer(parameters, generation)
   const [templateId] = parameters.templateIds
   sendMockups(reply, answer.open(), {

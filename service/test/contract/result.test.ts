@@ -29,6 +29,7 @@ describeContract('interface.md, "4.1 POST /mockups/generate", and decisions.md, 
       assert.equal(answer.headers.get('x-credits-used'), '1')
       assert.equal(answer.headers.get('x-credits-remaining'), '9')
       assert.match(answer.headers.get('server-timing') ?? '', /render;dur=\d/)
+      assert.match(answer.headers.get('server-timing') ?? '', /decode;dur=[\d.]+;desc="(vitrine|general|memory)"/)
       assert.equal(answer.bytes.subarray(0, signature.length / 2).toString('hex'), signature)
       const picture = await codec.decodeLayer(answer.bytes, 'rgb')
       // The scene is 200 x 250.

@@ -55,6 +55,7 @@ async function render({ jobId, job }: Extract<ToWorker, { kind: 'render' }>): Pr
       heightPx: 1,
       durationMs: 1,
       stages: [{ name: `process ${process.pid}`, durationMs: 1 }],
+      decodedBy: [],
     })
   }
   end({ kind: 'complete' })

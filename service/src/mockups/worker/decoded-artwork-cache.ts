@@ -1,7 +1,13 @@
 import { createHash } from 'node:crypto'
 import { type DecodedArtwork, type DecodeTarget, type ImageCodec, nameDecodedSize } from '@vitrine/engine'
 
-type Kept = { readonly hash: string; readonly artwork: DecodedArtwork; usedAtMs: number }
+type Kept = {
+  readonly hash: string
+  readonly artwork: DecodedArtwork
+  /** the same, as it is given to everybody after the first */
+  readonly again: DecodedArtwork
+  usedAtMs: number
+}
 
 /** How decoded artwork is kept. */
 export type DecodedArtworkBounds = {
@@ -46,7 +52,7 @@ export class DecodedArtworkCache {
       this.#kept.delete(found)
       this.#kept.set(found, known)
       known.usedAtMs = performance.now()
-      return known.artwork
+      return known.again
     }
     const artwork = await this.#inner.decodeArtwork(bytes, target)
     this.#keep(key, hash, artwork)
@@ -68,7 +74,7 @@ export class DecodedArtworkCache {
   #keep(key: string, hash: string, artwork: DecodedArtwork): void {
     // One that fills most of the room would drive out everything else and serve one mockup.
     if (artwork.data.byteLength > this.#bounds.maxBytes / 2) return
-    this.#kept.set(key, { hash, artwork, usedAtMs: performance.now() })
+    this.#kept.set(key, { hash, artwork, again: { ...artwork, decodedBy: 'memory' }, usedAtMs: performance.now() })
     this.#sizeBytes += artwork.data.byteLength
     for (const [oldest, kept] of this.#kept) {
       if (this.#sizeBytes <= this.#bounds.maxBytes) return

@@ -40,7 +40,7 @@ async function handle(request: ToWorker): Promise<void> {
     job,
     { templates, codec: decoded.codec, kernel },
     () => cancelledJobId === jobId,
-    mockup => send({ kind: 'mockup', jobId, ...mockup, stages: [...mockup.stages] }),
+    mockup => send({ kind: 'mockup', jobId, ...mockup, stages: [...mockup.stages], decodedBy: [...mockup.decodedBy] }),
   )
   send({ kind: 'done', jobId, outcome, residentBytes: process.memoryUsage.rss(), warm: templates.keys })
 }

@@ -106,6 +106,7 @@ async function render(
     widthPx: mockup.widthPx,
     heightPx: mockup.heightPx,
     durationMs: performance.now() - startedMs,
+    decodedBy: mockup.decodedBy,
     stages: [{ name: 'prepare', durationMs: preparedMs - startedMs }, ...mockup.stages],
   }
 }
