@@ -50,11 +50,21 @@ function assertOurs({ type, colorModel, profile }: ArtworkFacts): void {
   if (profile !== null && !profile.isSrgb) throw new Declined('unsupported', 'Another colour space than sRGB.')
 }
 
-/** The fewest eighths of a side that are no less than `minPx`; all of them where that is more than the side has. */
+/**
+ * One eighth is the mean of each block: it lets through so much aliasing that hard-edged artwork loses 2 dB, unless it has this many times the
+ * target's pixels. Two eighths cost a tenth more time.
+ */
+const LEAST_EXCESS_OF_ONE_EIGHTH = 1.25
+
+/**
+ * The fewest eighths of a side that are no less than `minPx`; all of them where that is more than the side has. What one eighth has too many,
+ * the sampler's halved levels take away as well as another reduction here would (docs/decisions/decoding.md).
+ */
 function chooseEighths(sidePx: number, minPx: number, mustBeWhole: boolean): number {
   for (let eighths = 1; eighths < 8; eighths++) {
     const isWhole = (sidePx * eighths) % 8 === 0
-    if (sidePx * eighths >= minPx * 8 && (isWhole || !mustBeWhole)) return eighths
+    const wantedPx = eighths === 1 ? minPx * LEAST_EXCESS_OF_ONE_EIGHTH : minPx
+    if (sidePx * eighths >= wantedPx * 8 && (isWhole || !mustBeWhole)) return eighths
   }
   return 8
 }

@@ -2,55 +2,11 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import type { DecodedArtwork } from '../../src/codec.ts'
 import { createSharpCodec } from '../../src/node/create-sharp-codec.ts'
-import type { sharp } from '../../src/node/hardened-sharp.ts'
-import { openRgb, rgbOf } from './make-artwork.ts'
+import { displacements, waves } from './waves.ts'
 
 const codec = createSharpCodec()
-const WAVES = 20
-
-/** 20 waves of red from left to right, 20 waves of green from top to bottom, at any size the same picture. */
-function waves(widthPx: number, heightPx: number): ReturnType<typeof sharp> {
-  const level = (at: number, size: number): number =>
-    Math.round(128 + 100 * Math.sin((2 * Math.PI * WAVES * at) / size))
-  return openRgb(
-    rgbOf(widthPx, heightPx, (x, y) => [level(x, widthPx), level(y, heightPx), 128]),
-    widthPx,
-    heightPx,
-  )
-}
-
-/**
- * How far the waves lie from where they belong, in pixels of the decoded picture, at the beginning, middle and end of each axis:
- * their phase over four whole waves (fractions of pixels weighted).
- */
-function displacements(picture: DecodedArtwork): readonly number[] {
-  const { widthPx, heightPx, data, extent } = picture
-  return [0, 1].flatMap(axis => {
-    const [origin, size, across] =
-      axis === 0 ? [extent.left, extent.width, heightPx] : [extent.top, extent.height, widthPx]
-    return [1, 8, 15].map(firstWave => {
-      const from = origin + (firstWave * size) / WAVES
-      const to = origin + ((firstWave + 4) * size) / WAVES
-      let sine = 0
-      let cosine = 0
-      for (let at = Math.floor(from); at < Math.ceil(to); at++) {
-        const weight = Math.min(at + 1, to) - Math.max(at, from)
-        let sum = 0
-        for (let other = 5; other < across - 5; other++) {
-          const [x, y] = axis === 0 ? [at, other] : [other, at]
-          sum += (data[(y * widthPx + x) * 4 + axis] ?? 0) - 128
-        }
-        const angle = (2 * Math.PI * WAVES * (at + 0.5 - origin)) / size
-        sine += weight * sum * Math.sin(angle)
-        cosine += weight * sum * Math.cos(angle)
-      }
-      return (Math.atan2(cosine, sine) / (2 * Math.PI)) * (size / WAVES)
-    })
-  })
-}
-
 function assertInPlace(picture: DecodedArtwork, message: string): void {
-  const off = displacements(picture)
+  const off = displacements(picture, 4, picture.extent)
   assert.ok(
     off.every(distance => Math.abs(distance) < 0.02),
     `${message}: ${off.map(distance => distance.toFixed(3)).join(' ')} px`,
