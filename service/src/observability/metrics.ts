@@ -108,7 +108,16 @@ export class Metrics {
   }
 
   /** Counts one finished request. */
-  note({ route, status, code, durationMs, stages, decodedBy, creditsConsumed, creditsRefunded }: FinishedRequest): void {
+  note({
+    route,
+    status,
+    code,
+    durationMs,
+    stages,
+    decodedBy,
+    creditsConsumed,
+    creditsRefunded,
+  }: FinishedRequest): void {
     this.#requests.inc({ route, status: String(status), code })
     this.#durations.observe({ route }, durationMs / 1000)
     for (const stage of stages) this.#stages.observe({ stage: stage.name }, stage.durationMs / 1000)

@@ -32,7 +32,16 @@ function mockupsOf(sizesBytes: readonly number[]) {
     sizesBytes.map(async (sizeBytes, index) => {
       const file = path.join(folder, `mockup-${sizeBytes}-${index}`)
       await writeFile(file, Buffer.alloc(sizeBytes, `${sizeBytes}`))
-      return { templateId: `t-${index}`, file, sizeBytes, widthPx: 1, heightPx: 1, durationMs: 1, stages: [], decodedBy: [] }
+      return {
+        templateId: `t-${index}`,
+        file,
+        sizeBytes,
+        widthPx: 1,
+        heightPx: 1,
+        durationMs: 1,
+        stages: [],
+        decodedBy: [],
+      }
     }),
   )
 }
