@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { readFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { after, before, describe, it } from 'node:test'
-import type { Browser } from 'playwright-core'
+import type { Browser, Page } from 'playwright-core'
 import sharp from 'sharp'
 import { z } from 'zod'
 import { TestService } from '../http/test-service.ts'
@@ -35,8 +35,8 @@ describe('The dashboard in a browser', () => {
     await stripe[Symbol.asyncDispose]()
   })
 
-  const enter = (email: string, credits = 100, expected?: RegExp) =>
-    visitInBrowser(browser, service, email, expected === undefined ? { credits } : { credits, expected })
+  const enter = (email: string, credits = 100, options: { expected?: RegExp; role?: 'owner' } = {}) =>
+    visitInBrowser(browser, service, email, { credits, ...options })
 
   it('leads a first visit to a first mockup: previewed without a credit, then rendered in full for one', async () => {
     await using visit = await enter('first@example.com')
@@ -68,6 +68,15 @@ describe('The dashboard in a browser', () => {
   it('creates a key that is shown once, works, and is refused once it is revoked', async () => {
     await using visit = await enter('keys@example.com')
     const { page } = visit
+    const answers: string[] = []
+    page.on(
+      'response',
+      response =>
+        void response.text().then(
+          text => answers.push(text),
+          () => answers.push(''),
+        ),
+    )
     await page.getByRole('link', { name: 'Keys', exact: true }).click()
     await page.getByRole('button', { name: 'Create your first key' }).click()
     await page.getByLabel('Name').fill('Production')
@@ -83,6 +92,15 @@ describe('The dashboard in a browser', () => {
     )
     assert.ok(!kept.includes(key))
     assert.ok(!service.log.join('').includes(key))
+    for (const path of ['/', '/usage', '/account', '/keys']) {
+      await page.goto(`${service.running.url}${path}`)
+      await page.getByRole('heading', { level: 1 }).waitFor()
+      await page.locator('[aria-busy=true]').waitFor({ state: 'detached' })
+      assert.ok(!(await page.content()).includes(key), `the key is on ${path}`)
+    }
+    assert.equal(answers.filter(text => text.includes(key)).length, 1, 'the key is in exactly one answer')
+    const rows = await service.running.services.database.queries.selectFrom('api_keys').selectAll().execute()
+    assert.ok(!JSON.stringify(rows).includes(key))
     await page.getByRole('button', { name: 'Revoke Production' }).click()
     await page.getByRole('dialog').getByRole('button', { name: 'Revoke Production' }).click()
     await page.getByRole('cell', { name: 'Revoked', exact: true }).waitFor()
@@ -140,7 +158,7 @@ describe('The dashboard in a browser', () => {
   })
 
   it('stops a bulk run half-way, having paid for what is done alone', async () => {
-    await using visit = await enter('bulk@example.com', 100, busyService)
+    await using visit = await enter('bulk@example.com', 100, { expected: busyService })
     const { page } = visit
     await page.goto(`${service.running.url}/create`)
     const artwork = await testPicture(1200, 1200, 'jpeg')
@@ -209,21 +227,61 @@ describe('The dashboard in a browser', () => {
         await page.goto(`${service.running.url}${path}`)
         await page.getByRole('heading', { level: 1 }).waitFor()
         await page.locator('[aria-busy=true]').waitFor({ state: 'detached' })
-        await page.evaluate(await readFile(axeSource, 'utf8'))
-        const found = violations.parse(await page.evaluate('axe.run().then(({ violations }) => violations)'))
-        const serious = found.filter(({ impact }) => impact === 'serious' || impact === 'critical')
-        assert.deepEqual(
-          serious.map(({ id, nodes }) => `${id}: ${nodes[0]?.html.slice(0, 200)}`),
-          [],
-          `${path}, ${width} px, ${colorScheme}`,
-        )
-        const overflow = await page.evaluate(
-          'document.documentElement.scrollWidth - document.documentElement.clientWidth',
-        )
-        assert.equal(overflow, 0, `${path} is wider than ${width} px`)
+        await assertSound(page, `${path}, ${width} px, ${colorScheme}`)
       }
     }
   })
+
+  it('has nothing serious against them before a sign-in either, nor on the pages and in the dialogs of an operator', async () => {
+    await using visit = await enter('operator@example.com', 100, { role: 'owner' })
+    const { page } = visit
+    for (const [width, colorScheme] of [
+      [1280, 'dark'],
+      [390, 'light'],
+    ] as const) {
+      await page.setViewportSize({ width, height: 844 })
+      await page.emulateMedia({ colorScheme })
+      for (const path of ['/sign-in', '/sign-up', '/reset', '/reset#a-token', '/accounts']) {
+        await page.goto('about:blank')
+        await page.goto(`${service.running.url}${path}`)
+        await page.getByRole('heading', { level: 1 }).waitFor()
+        await page.locator('[aria-busy=true]').waitFor({ state: 'detached' })
+        await assertSound(page, `${path}, ${width} px, ${colorScheme}`)
+      }
+      await page.getByRole('button', { name: 'Create account' }).click()
+      await assertSound(page, `the dialog, ${width} px, ${colorScheme}`)
+    }
+    await page.getByLabel('E-mail').fill('invited@example.com')
+    await page.getByLabel('Credits to begin with').fill('25')
+    await page.getByRole('dialog').getByRole('button', { name: 'Create account' }).click()
+    const link = await page.getByText(/\/enter#/).innerText()
+    await page.getByRole('button', { name: 'Close' }).click()
+    await page.getByRole('cell', { name: 'invited@example.com', exact: true }).waitFor()
+    assert.ok(!(await page.content()).includes(link))
+    const person = await browser.newContext({ locale: 'en-US', timezoneId: 'UTC' })
+    const theirs = await person.newPage()
+    await theirs.goto(link)
+    await theirs.getByRole('heading', { level: 1, name: 'Your first mockup' }).waitFor({ timeout: 120_000 })
+    await theirs.goto(`${service.running.url}/account`)
+    await theirs.getByText('This browser').waitFor({ timeout: 120_000 })
+    await theirs.goto(`${service.running.url}/sign-in`)
+    await theirs.getByLabel('E-mail').waitFor({ timeout: 120_000 })
+    assert.equal(await theirs.getByRole('link', { name: 'Create an account' }).count(), 0, 'sign-up is closed here')
+    await person.close()
+  })
+
+  async function assertSound(page: Page, where: string): Promise<void> {
+    await page.evaluate(await readFile(axeSource, 'utf8'))
+    const found = violations.parse(await page.evaluate('axe.run().then(({ violations }) => violations)'))
+    const serious = found.filter(({ impact }) => impact === 'serious' || impact === 'critical')
+    assert.deepEqual(
+      serious.map(({ id, nodes }) => `${id}: ${nodes[0]?.html.slice(0, 200)}`),
+      [],
+      where,
+    )
+    const overflow = await page.evaluate('document.documentElement.scrollWidth - document.documentElement.clientWidth')
+    assert.equal(overflow, 0, `${where}: wider than the window`)
+  }
 
   const accountOf = (email: string) => accountIdOf(service, email)
 })
