@@ -38,6 +38,7 @@ console.table(
     'p99 ': level.healthP99Ms.toFixed(1),
     'max ': level.healthMaxMs.toFixed(1),
     'service us/answer': level.serviceMicrosPerAnswer.toFixed(0),
+    'client ': level.clientMicrosPerAnswer.toFixed(0),
     statuses: JSON.stringify(level.countByStatus),
   })),
 )

@@ -122,7 +122,9 @@ function finish(request: FastifyRequest, reply: FastifyReply, state: RequestStat
       creditsRefunded,
       atMs: state.startedAtMs,
     })
-  options.logger.info(
+  const level = state.isTurnedAway ? 'debug' : 'info'
+  if (!options.logger.isLevelEnabled(level)) return
+  options.logger[level](
     {
       requestId,
       ...(caller === null ? {} : caller),

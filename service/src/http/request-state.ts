@@ -30,6 +30,8 @@ export interface RequestState {
   creditsConsumed: number
   creditsRefunded: number
   isReplayed: boolean
+  /** Refused because the queue was full: there may be a thousand a second, so the metrics alone count them unless the log is told everything. */
+  isTurnedAway: boolean
   code: ErrorCode | null
   stages: readonly Stage[]
   /** Who decoded each artwork. */
@@ -53,6 +55,7 @@ export function beginRequest(request: IncomingMessage, requestId: string, nowMs:
     creditsConsumed: 0,
     creditsRefunded: 0,
     isReplayed: false,
+    isTurnedAway: false,
     code: null,
     stages: [],
     decodedBy: [],

@@ -31,7 +31,10 @@ export function postMockupsGenerate(app: FastifyInstance, services: MockupServic
     // Overload is answered here, before a byte of the body is read.
     onRequest: async (request, reply) => {
       const { accountId, keyId } = callerOf(request.raw)
+      const state = requestState(request.raw)
+      state.isTurnedAway = true
       const place = services.pool.admit(keyId ?? accountId)
+      state.isTurnedAway = false
       reply.raw.once('close', () => place.leave())
       places.set(request, place)
     },

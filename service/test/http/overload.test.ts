@@ -17,10 +17,10 @@ after(async () => {
 /** Sends a request whose artwork never comes, and waits until it holds its place. */
 async function occupy({ key }: Customer): Promise<RawConnection> {
   const connection = await RawConnection.open(service.running.url)
-  const body = JSON.stringify({ template_id: 'one-frame', artwork_url: `${service.origin.url}/stall?${Math.random()}` })
-  const asked = service.origin.asked.length
+  const path = `/stall?${Math.random()}`
+  const body = JSON.stringify({ template_id: 'one-frame', artwork_url: `${service.origin.url}${path}` })
   connection.send(generateHead(key, body.length) + body)
-  while (service.origin.asked.length === asked) await delay(5)
+  while (!service.origin.asked.includes(path)) await delay(5)
   return connection
 }
 
@@ -37,6 +37,12 @@ test('a full queue is 503 SERVER_BUSY with Retry-After before the body is read, 
   assert.match(answer, /"code":"SERVER_BUSY"/)
   assert.match(answer, /\r\nretry-after: [1-9]\d*\r\n/i)
   assert.match(answer, /\r\nx-ratelimit-remaining: \d+\r\n/i)
+  const logged = service.log.filter(line => line.includes(/x-request-id: (\S+)/i.exec(answer)?.[1] ?? 'no id'))
+  assert.deepEqual(
+    logged.map(line => /"level":"debug".*"outcome":"SERVER_BUSY"/.test(line)),
+    [true],
+    'the log of a usual level is spared',
+  )
   assert.equal(await service.balance(greedy.key), 100 - QUEUE_LIMIT)
 
   for (const connection of held) connection.socket.destroy()
