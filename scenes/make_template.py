@@ -20,7 +20,13 @@ import subprocess
 import sys
 import time
 
-import numpy as np
+try:
+    import cv2  # noqa: F401  (the first that is missing where `python3` is not Debian's)
+    import numpy as np
+    import PIL  # noqa: F401
+    import scipy  # noqa: F401
+except ImportError as error:
+    sys.exit('This Python (%s) has no module "%s". With the packages of docs/make-a-template.md installed, Debian\'s own has it: /usr/bin/python3.' % (sys.executable, error.name))
 
 SCENES = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, SCENES)
@@ -199,9 +205,10 @@ def main():
         return
     out = options.out or os.path.join(TEMPLATES, description['id'])
     template = develop(description, folder, strips, out)
-    note = exposure_note(template)
-    if options.blend and note:
-        print(note)
+    if options.blend:
+        for note in (*description.get('notes', []), exposure_note(template)):
+            if note:
+                print(note)
     if not options.out:
         write_source(options.set, options.samples, description)
     size = sum(os.path.getsize(os.path.join(out, name)) for name in os.listdir(out))

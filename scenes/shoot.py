@@ -41,7 +41,7 @@ def build(job_file, scale=1.0):
 
 def write_description(path, facts, shot):
     description = {key: facts[key] for key in ('id', 'name', 'category', 'type', 'surface_type', 'render_mode')}
-    description.update(width=shot.width, height=shot.height, frames=shot.describe_frames())
+    description.update(width=shot.width, height=shot.height, frames=shot.describe_frames(), notes=facts.get('notes', []))
     with open(path, 'w') as file:
         json.dump(description, file, indent=1)
 

@@ -28,14 +28,17 @@ class ExporterTest(unittest.TestCase):
     def tearDownClass(cls):
         cls.folder.cleanup()
 
-    def export(self, example):
-        """Makes the example's .blend with a Blender that knows nothing of us; returns (description, comparison)."""
-        import truth
+    def draw(self, example, *options):
+        """Makes the example's .blend with a Blender that knows nothing of us; returns it as a source of make_template.shoot()."""
         blend = os.path.join(self.folder.name, example + '.blend')
-        subprocess.run(['blender', '-b', '--factory-startup', '--python-exit-code', '1', '--python', os.path.join(SCENES, 'examples', example + '.py'), '--', blend],
-                       check=True, stdout=subprocess.DEVNULL)
-        facts = {'id': example, 'name': example, 'category': 'Test', 'type': 'print', 'surface_type': None}
-        return truth.measure({'blend': blend, 'facts': facts}, WIDTH, SAMPLES)
+        subprocess.run(['blender', '-b', '--factory-startup', '--python-exit-code', '1', '--python', os.path.join(SCENES, 'examples', example + '.py'), '--', blend,
+                        *options], check=True, stdout=subprocess.DEVNULL)
+        return {'blend': blend, 'facts': {'id': example, 'name': example, 'category': 'Test', 'type': 'print', 'surface_type': None}}
+
+    def export(self, example):
+        """The example as a template, compared with Blender's render."""
+        import truth
+        return truth.measure(self.draw(example), WIDTH, SAMPLES)
 
     def test_a_flat_picture_in_an_unusual_scene_becomes_corners(self):
         found = self.export('poster')
@@ -52,6 +55,19 @@ class ExporterTest(unittest.TestCase):
         found = self.export('banner')
         self.assertEqual(found.description['render_mode'], 'uvmap')
         self.assertGreater(found.psnr_db, LEAST_PSNR_DB)
+
+    def test_a_label_on_a_bottle_that_has_a_uv_layout_of_its_own_becomes_a_map(self):
+        found = self.export('bottle')
+        self.assertEqual(found.description['render_mode'], 'uvmap')
+        self.assertAlmostEqual(found.description['frames'][0]['aspect_ratio'], 26 / 48 * np.pi * 1.22 / 1.4, delta=.04)
+        self.assertEqual(found.description['notes'], [])
+        self.assertGreater(found.psnr_db, LEAST_PSNR_DB)
+
+    def test_a_map_that_shows_only_a_part_of_the_artwork_is_told(self):
+        import make_template
+        description, _, _ = make_template.shoot(self.draw('bottle', '--whole-bottle'), 64, 1, label='-whole')
+        [note] = description['notes']
+        self.assertIn('54 % of the width and 40 % of the height', note)
 
 
 if __name__ == '__main__':

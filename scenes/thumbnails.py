@@ -75,36 +75,12 @@ def write_contact_sheet(names, columns=4, cell=480, gap=16):
     sheet.save(os.path.join(folder, 'starter-templates.jpg'), quality=88, optimize=True, progressive=True)
 
 
-def write_layers_picture(name='oak-frame-portrait', side=420, gap=12):
-    """docs/pictures/template-layers.jpg: scene, mask, shade, highlights and the mockup of one frame, side by side."""
-    folder = os.path.join(TEMPLATES, name)
-    with open(os.path.join(folder, 'template.json')) as file:
-        template = json.load(file)
-    frame = template['frames'][0]
-    x, y, w, h = frame['mask']['region']
-    margin = round(h * .12)
-    box = (x + w // 2 - h // 2 - margin, y - margin, x + w // 2 + h // 2 + margin, y + h + margin)
-    scene = Image.open(os.path.join(folder, template['scene'])).convert('RGB')
-    finished = mockup(name, scene.width)
-    tiles = [scene.crop(box)]
-    for layer in (frame['mask'], frame['lighting']['shade'], frame['lighting']['highlights']):
-        tile = Image.new('RGB', scene.size)
-        tile.paste(Image.open(os.path.join(folder, layer['image'])).convert('RGB'), (x, y))
-        tiles.append(tile.crop(box))
-    tiles.append(finished.crop(box))
-    sheet = Image.new('RGB', ((side + gap) * len(tiles) - gap, side), '#ffffff')
-    for i, tile in enumerate(tiles):
-        sheet.paste(tile.resize((side, side), Image.LANCZOS), (i * (side + gap), 0))
-    sheet.save(os.path.join(ROOT, 'docs', 'pictures', 'template-layers.jpg'), quality=88, optimize=True)
-
-
 def main():
     chosen = sys.argv[1:] or bundles()
     for name in chosen:
         write_thumbnail(name)
     if not sys.argv[1:]:
         write_contact_sheet(chosen)
-        write_layers_picture()
 
 
 if __name__ == '__main__':

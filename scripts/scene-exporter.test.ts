@@ -18,7 +18,11 @@ function missing(): { python: string; lacks: string } {
   return { python: python ?? 'python3', lacks: lacks.join(', ') }
 }
 
-test("the exporter makes true templates of scenes that it wasn't written for", { timeout: 280_000 }, t => {
+const isFull = process.env['VITRINE_TEST_SIZE'] === 'full'
+
+test("the exporter makes true templates of scenes that it wasn't written for", {
+  timeout: isFull ? 900_000 : 280_000,
+}, t => {
   const { python, lacks } = missing()
   if (lacks !== '') {
     console.error(`NOT TESTED: the template exporter (scenes/make_template.py), because there is no ${lacks} here.`)
@@ -26,7 +30,7 @@ test("the exporter makes true templates of scenes that it wasn't written for", {
     return
   }
   const flat = 'ExporterTest.test_a_flat_picture_in_an_unusual_scene_becomes_corners'
-  const tests = process.env['VITRINE_TEST_SIZE'] === 'full' ? [] : [flat]
+  const tests = isFull ? [] : [flat]
   const run = spawnSync(python, ['test_exporter.py', ...tests], { cwd: scenes, encoding: 'utf8' })
   assert.equal(run.status, 0, run.stderr + run.stdout)
 })

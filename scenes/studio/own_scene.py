@@ -22,6 +22,7 @@ from .nodes import MaterialBuilder
 from .stage import Shot
 
 WHITE = .82
+FILLED = .9  # a surface whose map reaches across less of the artwork than this is likely laid out for something else
 FLAT = 2e-4  # of the artwork's longer side: how far the surface may leave the plane, or the map be bent, and still be given by four corners
 SQUARE = 1e-4  # how far a UV coordinate may be outside 0..1 and still belong to the artwork
 
@@ -52,7 +53,8 @@ def open_scene(path, width, artworks=None):
         name = 'F%d' % (index + 1)
         prepare_material(found.material, name, shot.artwork(name))
         shot.add_frame(name, found.material.get('aspect_ratio') or found.aspect_ratio(), quad if flat else None)
-    return {'render_mode': 'corners' if flat else 'uvmap'}, shot
+    notes = [note for note in (found.note_of_blank_parts() for found in surfaces) if note]
+    return {'render_mode': 'corners' if flat else 'uvmap', 'notes': notes}, shot
 
 
 def settle(scene):
@@ -131,6 +133,15 @@ class MarkedSurface:
         if not along_u or not along_v:
             raise OwnSceneError('The UV map of "%s" has no area.' % self.thing.name)
         return along_u / along_v
+
+    def note_of_blank_parts(self):
+        """What to tell a designer whose UV map was made for a whole object and gives the artwork's surface a piece of it; None where it fills 0..1."""
+        places = np.clip(self.uv.reshape(-1, 2), 0, 1)
+        across, down = places.max(0) - places.min(0)
+        if min(across, down) >= FILLED:
+            return None
+        return ('The UV map of "%s" shows only %.0f %% of the width and %.0f %% of the height of the artwork on "%s". For the whole artwork, add a second UV map, '
+                'click its camera icon, and scale the faces in it to fill 0..1.' % (self.thing.name, 100 * across, 100 * down, self.material.name))
 
 
 class Quad:
