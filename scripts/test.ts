@@ -1,5 +1,5 @@
 /**
- * `npm test`: the project's checks, then all tests on the real servers that they need.
+ * `npm test`: the project's checks, a build of the pages, then all tests on the real servers that they need.
  *
  *   node scripts/test.ts                  checks and tests
  *   node scripts/test.ts --checks-only    format, lint, types, dead code, dependency directions
@@ -71,6 +71,9 @@ async function main(args: readonly string[]): Promise<number> {
   const files = args.filter(argument => !argument.startsWith('--'))
   if (files.length === 0 && (await runChecks()) > 0) return 1
   if (args.includes('--checks-only')) return 0
+  // The browser tests see these sources, not an older build of them.
+  const build = await run(path.join(binaries, 'vite'), ['build', 'dashboard', '--logLevel', 'error'], 'inherit')
+  if (build.code !== 0) return build.code
   const concurrency = Math.max(2, availableParallelism())
   const options = ['--test', `--test-concurrency=${concurrency}`, '--test-timeout=300000']
   return (await run(process.execPath, [...options, ...(files.length > 0 ? files : testFiles)], 'inherit')).code

@@ -35,6 +35,8 @@ export interface StartOptions {
   readonly logger?: Logger
   /** Shorter ones are for tests. */
   readonly deadlines?: HttpDeadlines
+  /** How long a mockup may take; longer is for tests on a machine that is busy. */
+  readonly mockupTimeoutMs?: number
   /** Where the API of Stripe is, for tests. */
   readonly stripeApi?: StripeApi
   /** Runs when everything is open and before the first request: what a first start makes. */
@@ -51,7 +53,7 @@ export async function startService(wanted: Settings, options: StartOptions = {})
   const logger = options.logger ?? createLogger(wanted.LOG_LEVEL)
   // Before anything is made: a start that is refused leaves nothing behind.
   const settings = { ...wanted, PORT: await claimPort(wanted) }
-  const services = await openServices(settings, logger)
+  const services = await openServices(settings, logger, options.mockupTimeoutMs)
   try {
     await options.beforeListening?.(services)
     const app = await createApp(services, settings, {

@@ -50,17 +50,22 @@ export interface Services extends AppServices {
  *
  * @throws {DatabaseRefused} with one sentence for the operator
  */
-export async function openServices(settings: Settings, logger: Logger): Promise<Services> {
+export async function openServices(settings: Settings, logger: Logger, mockupTimeoutMs?: number): Promise<Services> {
   const stack = new AsyncDisposableStack()
   try {
-    return await openInto(stack, settings, logger)
+    return await openInto(stack, settings, logger, mockupTimeoutMs)
   } catch (error) {
     await stack.disposeAsync()
     throw error
   }
 }
 
-async function openInto(stack: AsyncDisposableStack, settings: Settings, logger: Logger): Promise<Services> {
+async function openInto(
+  stack: AsyncDisposableStack,
+  settings: Settings,
+  logger: Logger,
+  mockupTimeoutMs: number | undefined,
+): Promise<Services> {
   const onError = (error: unknown) => logger.error({ err: error }, 'work in the background failed and is tried again')
   const dataDir = path.resolve(settings.DATA_DIR)
   const database = await openDatabase({ databaseUrl: settings.DATABASE_URL, dataDir })
@@ -96,6 +101,7 @@ async function openInto(stack: AsyncDisposableStack, settings: Settings, logger:
     libraryPath: readLibraryPath(),
     processCount: settings.RENDER_WORKERS,
     queueLimit: settings.RENDER_QUEUE_LIMIT,
+    ...(mockupTimeoutMs === undefined ? {} : { mockupTimeoutMs }),
     onProcessLost: reason => {
       metrics.noteLostProcess()
       logger.warn({ reason }, 'a render process ended and is replaced')

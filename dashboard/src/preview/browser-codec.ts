@@ -1,8 +1,10 @@
 /** The engine's codec on what a browser brings: its decoders, a canvas for their pixels, our own filters. */
 import {
   type CoveragePixmap,
+  Declined,
   type DecodedArtwork,
   type DecodeTarget,
+  decodeJpegArtwork,
   type ImageCodec,
   inspectArtwork,
   type LayerKind,
@@ -13,6 +15,7 @@ import {
   type UvPixmap,
 } from '@vitrine/engine'
 import { decodePng16 } from './decode-png16.ts'
+import { jpegDecoder } from './kernels.ts'
 import { resizeSamples } from './lanczos.ts'
 
 type Rgba = { readonly widthPx: number; readonly heightPx: number; readonly data: Uint8Array }
@@ -47,8 +50,24 @@ function isOpaque(data: Uint8Array): boolean {
   return true
 }
 
+/** As the service does: by our decoder where it takes the picture, to the same pixels; else by the platform's, which is the browser's here. */
 async function decodeArtwork(bytes: Uint8Array, target: DecodeTarget | null): Promise<DecodedArtwork> {
-  const { hasAlpha } = inspectArtwork(bytes)
+  const facts = inspectArtwork(bytes)
+  const decoder = facts.type === 'jpeg' ? await jpegDecoder : null
+  if (decoder === null) return decodeWithBrowser(bytes, facts.hasAlpha, target)
+  try {
+    return decodeJpegArtwork(facts, target, decoder)
+  } catch (error) {
+    if (!(error instanceof Declined)) throw error
+    return decodeWithBrowser(bytes, facts.hasAlpha, target)
+  }
+}
+
+async function decodeWithBrowser(
+  bytes: Uint8Array,
+  hasAlpha: boolean,
+  target: DecodeTarget | null,
+): Promise<DecodedArtwork> {
   const whole = await decodeRgba(bytes, 'shown')
   const opaque = !hasAlpha || isOpaque(whole.data)
   const widthPx = Math.min(whole.widthPx, target?.minWidthPx ?? whole.widthPx)

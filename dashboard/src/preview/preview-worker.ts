@@ -11,7 +11,7 @@ import {
   prepareTemplate,
 } from '@vitrine/engine'
 import { browserCodec, imageDataOf } from './browser-codec.ts'
-import { frameKernel } from './frame-kernel.ts'
+import { frameKernel } from './kernels.ts'
 import type { PreviewAnswer, PreviewRequest, PreviewSource } from './preview-messages.ts'
 
 type Files = { read(path: string): Promise<Uint8Array> }

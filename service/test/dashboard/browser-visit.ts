@@ -6,6 +6,11 @@ import { signInLink } from './visitor.ts'
 
 export type BrowserVisit = AsyncDisposable & { readonly page: Page }
 
+/**
+ * A browser and the service share the machine here, so that a mockup may wait longer for a processor than a customer's may.
+ */
+export const patientMockupTimeoutMs = 110_000
+
 type VisitOptions = {
   readonly credits?: number
   readonly role?: 'owner' | 'customer'
@@ -39,7 +44,12 @@ export async function visitInBrowser(
     if (!request.url().startsWith(service.running.url) && !/^(blob|data):/.test(request.url()))
       faults.push(`leaves the origin: ${request.url()}`)
   })
-  await page.goto(link)
+  const answer = await page.goto(link)
+  assert.equal(
+    answer?.status(),
+    200,
+    'Expected the built pages: "npm run prepare" builds them, and "npm test" does by itself.',
+  )
   await page.getByRole('heading', { level: 1, name: /first mockup|Overview/ }).waitFor()
   return {
     page,

@@ -7,7 +7,13 @@ import sharp from 'sharp'
 import { z } from 'zod'
 import { TestService } from '../http/test-service.ts'
 import { launchChromium } from '../servers/chromium.ts'
-import { accountIdOf, differenceOfPreview, testPicture, visitInBrowser } from './browser-visit.ts'
+import {
+  accountIdOf,
+  differenceOfPreview,
+  patientMockupTimeoutMs,
+  testPicture,
+  visitInBrowser,
+} from './browser-visit.ts'
 import { FakeStripe, webhookSecret } from './fake-stripe.ts'
 
 const axeSource = createRequire(import.meta.url).resolve('axe-core/axe.min.js')
@@ -26,6 +32,7 @@ describe('The dashboard in a browser', () => {
     service = await TestService.start('sqlite', {
       environment: { STRIPE_SECRET_KEY: 'sk_test_of_vitrine', STRIPE_WEBHOOK_SECRET: webhookSecret },
       stripeApi: stripe.api,
+      mockupTimeoutMs: patientMockupTimeoutMs,
     })
     browser = await launchChromium()
   })

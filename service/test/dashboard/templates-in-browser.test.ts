@@ -7,7 +7,13 @@ import sharp from 'sharp'
 import { z } from 'zod'
 import { TestService } from '../http/test-service.ts'
 import { launchChromium } from '../servers/chromium.ts'
-import { accountIdOf, differenceOfPreview, testPicture, visitInBrowser } from './browser-visit.ts'
+import {
+  accountIdOf,
+  differenceOfPreview,
+  patientMockupTimeoutMs,
+  testPicture,
+  visitInBrowser,
+} from './browser-visit.ts'
 import { Visitor } from './visitor.ts'
 
 const description = z.looseObject({ id: z.string(), name: z.string(), frames: z.array(z.looseObject({})) })
@@ -19,7 +25,7 @@ describe('Templates in a browser', () => {
   let service: TestService
   let browser: Browser
   before(async () => {
-    service = await TestService.start('sqlite')
+    service = await TestService.start('sqlite', { mockupTimeoutMs: patientMockupTimeoutMs })
     browser = await launchChromium()
   })
   after(async () => {

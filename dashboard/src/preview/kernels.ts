@@ -1,0 +1,18 @@
+/** The kernels that work for customers, to the same bytes; null where the browser runs none, and plain TypeScript or its own decoders serve. */
+import { FrameKernel, JpegDecoder } from '@vitrine/engine'
+import frameKernelUrl from '@vitrine/engine/kernels/frame-drawer.wasm?url'
+import jpegDecoderUrl from '@vitrine/engine/kernels/jpeg-decoder.wasm?url'
+
+async function load<K>(url: string, use: (module: WebAssembly.Module) => K): Promise<K | null> {
+  try {
+    return use(await WebAssembly.compileStreaming(fetch(url, { credentials: 'same-origin' })))
+  } catch {
+    return null
+  }
+}
+
+/** Draws frames. */
+export const frameKernel: Promise<FrameKernel | null> = load(frameKernelUrl, module => new FrameKernel(module))
+
+/** Decodes JPEG artwork straight to eighths of its size. */
+export const jpegDecoder: Promise<JpegDecoder | null> = load(jpegDecoderUrl, module => new JpegDecoder(module))
