@@ -10,6 +10,7 @@ from . import materials
 from .nodes import MaterialBuilder
 
 PAPER_WHITE = .85
+INK = .4  # how much of the light an artwork sends back that is neither dark nor bright
 
 
 def declare_aov(name):
@@ -39,10 +40,16 @@ def artwork_color(builder, path, uv=None):
 
 
 def printed(builder, white, artwork, uv=None, mask=None):
-    """Color of a surface: `white` (tuple or socket), times the artwork where there is one (None in a template's own render)."""
-    if not artwork:
-        return white
-    inked = builder.mix(1.0, white, artwork_color(builder, artwork, uv), 'MULTIPLY')
+    """Color of a surface: `white` (tuple or socket), times the artwork where there is one.
+
+    In a template's own render there is none: the camera sees white, and everything else a middle tone. So what stands around gets the
+    light of a typical artwork instead of a white sheet's, and sends back as much.
+    """
+    if artwork:
+        ink = artwork_color(builder, artwork, uv)
+    else:
+        ink = builder.mix(builder.node('LightPath').outputs['Is Camera Ray'], (INK, INK, INK, 1), (1, 1, 1, 1))
+    inked = builder.mix(1.0, white, ink, 'MULTIPLY')
     return inked if mask is None else builder.mix(mask, white, inked)
 
 
