@@ -2,14 +2,16 @@
  * `npm run bench`: what mockups cost, in CPU time, beside the codec floor and other programs in the same run; judged by the bars that the
  * project set itself.
  *
- *   npm run bench -- [--rounds 9] [--quick] [--json FILE] [--write]
+ *   npm run bench -- [--rounds 9] [--quick] [--json FILE] [--write] [--artwork FILE]
  *
  * `--quick` measures one case and skips processes and peers that are slow; `--write` renews docs/performance.md and its picture; `--json` writes every
- * figure. Each figure is the median of interleaved rounds. What single templates cost is `node engine/bench/templates.ts`.
+ * figure; `--artwork` is the picture of the batch at 4,000 px and of the largest job (made up: 18 MB). Each figure is the median of interleaved rounds. What single templates cost is `node engine/bench/templates.ts`.
  */
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { availableParallelism, cpus, tmpdir } from 'node:os'
+import { spawn } from 'node:child_process'
+import { writeFile } from 'node:fs/promises'
+import { availableParallelism, cpus } from 'node:os'
 import path from 'node:path'
+import { text } from 'node:stream/consumers'
 import { parseArgs } from 'node:util'
 import sharp from 'sharp'
 import { inspectArtwork } from '../src/index.ts'
@@ -18,7 +20,6 @@ import { measureInTurn } from './measure.ts'
 import { codec, floorTasks, hashMockup, JPEG, loadSubject, measureStages, renderTasks, type Stages } from './mockups.ts'
 import { type Bar, drawStages, type Report, writePage } from './page.ts'
 import { startPeers } from './peers/peers.ts'
-import { type ProcessJob, runInProcesses } from './render-processes.ts'
 import { nameScene, placeFrames, prepareScene, type SceneKind } from './scenes.ts'
 
 sharp.concurrency(1)
@@ -30,6 +31,7 @@ const { values } = parseArgs({
     quick: { type: 'boolean', default: false },
     write: { type: 'boolean', default: false },
     json: { type: 'string' },
+    artwork: { type: 'string' },
   },
 })
 const rounds = Number(values.rounds)
@@ -98,41 +100,18 @@ function judgeCosts(costs: ReadonlyMap<string, number>): Bar[] {
   return bars.filter(bar => !Number.isNaN(bar.value))
 }
 
-/** Batch and memory, in render processes of the service's. */
+/** Batch, memory and throughput, in render processes as the service starts them. */
 async function judgeProcesses(): Promise<Bar[]> {
-  const folder = await mkdtemp(path.join(tmpdir(), 'vitrine-bench-'))
-  try {
-    const largeFile = path.join(folder, 'large.jpg')
-    const large = await makeArtwork(6400, 9600, 'jpeg', 94)
-    await writeFile(largeFile, large)
-    const smallFile = path.join(folder, 'small.jpg')
-    await writeFile(smallFile, await makeArtwork(3000, 4500, 'jpeg'))
-    const twelve = Array.from({ length: 12 }, (_, index) => index)
-    const job: ProcessJob = { artworkFile: largeFile, widthPx: 4000, templates: twelve, rounds: 1 }
-    const cores = Math.min(2, availableParallelism())
-    const parts = Array.from({ length: cores }, (_, part) => ({
-      ...job,
-      templates: twelve.filter(index => index % cores === part),
-    }))
-    const batch = await runInProcesses(parts)
-    const warm = await runInProcesses([{ ...job, artworkFile: smallFile, widthPx: 2000, rounds: 2 }])
-    let single = 0
-    for (const index of [0, 1, 2, 3, 4]) {
-      single = Math.max(single, (await runInProcesses([{ ...job, templates: [index] }])).peakMiB)
-    }
-    const size = `${(large.byteLength / 1e6).toFixed(0)} MB`
-    return [
-      {
-        name: `batch of 12 at 4,000 px, artwork of ${size}, ${cores} cores, s`,
-        atMost: 15,
-        value: batch.wallMs / 1000,
-      },
-      { name: 'memory of a render process, 12 templates warm at 2,000 px, MiB', atMost: 700, value: warm.peakMiB },
-      { name: 'memory of a render process, largest single job at 4,000 px, MiB', atMost: 700, value: single },
-    ]
-  } finally {
-    await rm(folder, { recursive: true, force: true })
-  }
+  const script = path.resolve(import.meta.dirname, '../../service/bench/render-processes.ts')
+  const options = values.artwork === undefined ? [] : ['--artwork', values.artwork]
+  const child = spawn(process.execPath, [script, ...options], { stdio: ['ignore', 'pipe', 'inherit'] })
+  const figures: unknown = JSON.parse(await text(child.stdout))
+  if (!Array.isArray(figures) || !figures.every(isBar)) throw new Error('The render processes gave no figures.')
+  return figures
+}
+
+function isBar(value: unknown): value is Bar {
+  return typeof value === 'object' && value !== null && 'name' in value && 'atMost' in value && 'value' in value
 }
 
 /** How far the cost of a pixel varies from width 1000 to 4000: the greatest over the least, less 1. */

@@ -1,8 +1,8 @@
 import type { Stages } from './mockups.ts'
 import type { SceneKind } from './scenes.ts'
 
-/** A bound that the project set itself, and what was measured. */
-export type Bar = { readonly name: string; readonly atMost: number; readonly value: number }
+/** A bound that the project set itself, and what was measured; `atMost` is null where a figure only informs. */
+export type Bar = { readonly name: string; readonly atMost: number | null; readonly value: number }
 
 /** Everything that a run of the bench found. CPU in milliseconds. */
 export type Report = {
@@ -28,7 +28,8 @@ const ms = (value: number): string => value.toFixed(1)
 export function writePage(report: Report): string {
   const bars = report.bars.map(({ name, atMost, value }) => {
     const digits = value < 10 ? 3 : 0
-    return `| ${name} | ${atMost} | **${value.toFixed(digits)}** | ${value <= atMost ? 'yes' : 'no'} |`
+    const holds = atMost === null ? '-' : value <= atMost ? 'yes' : 'no'
+    return `| ${name} | ${atMost ?? '-'} | **${value.toFixed(digits)}** | ${holds} |`
   })
   const cases = report.cases.map(({ name, kind, artwork, stages, hash }) => {
     const megapixels = (kind.widthPx * kind.widthPx * 1.25) / 1e6
@@ -83,6 +84,7 @@ Greatest memory of the bench's own process: ${report.peakMiB.toFixed(0)} MiB.
 | | |
 |---|---|
 | everything above | \`npm run bench -- --write\` |
+| the batch, memory and throughput alone, with any artwork | \`node service/bench/render-processes.ts --artwork PICTURE\` |
 | the templates that ship, stage by stage | \`node engine/bench/templates.ts\` |
 | encoders alone, any pictures | \`node engine/bench/encoders.ts PICTURE...\` |
 | fidelity | \`npm run fidelity\` |

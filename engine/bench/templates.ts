@@ -7,7 +7,7 @@
  * busy moment of the machine falls on all of them; the medians are printed. CPU is that of the whole process, decoder threads included;
  * MiB is what a stage hands to the next one; the process's greatest memory ends the list. `prepare` happens once per template and width, everything else for every mockup.
  */
-import { readdir, readFile } from 'node:fs/promises'
+import { readFile } from 'node:fs/promises'
 import { availableParallelism, cpus } from 'node:os'
 import path from 'node:path'
 import { parseArgs } from 'node:util'
@@ -22,8 +22,7 @@ import {
   prepareTemplate,
 } from '../src/index.ts'
 import { createFrameKernel, createSharpCodec, openBundleFolder } from '../src/node/index.ts'
-
-const templatesDirectory = path.resolve(import.meta.dirname, '../../templates')
+import { listTemplates, templatesDirectory } from './list-templates.ts'
 
 const kernel = createFrameKernel()
 
@@ -204,12 +203,6 @@ async function main(): Promise<void> {
   }
   if (values.json) console.log(JSON.stringify(report, null, 2))
   else print(report)
-}
-
-async function listTemplates(): Promise<string[]> {
-  const entries = await readdir(templatesDirectory, { withFileTypes: true })
-  const folders = entries.filter(entry => entry.isDirectory() && entry.name !== 'artworks')
-  return folders.map(entry => path.join(templatesDirectory, entry.name)).sort()
 }
 
 await main()

@@ -163,7 +163,7 @@ describe('A pool of render processes', () => {
       writeProgram: 'ERR_ACCESS_DENIED',
       spawn: 'ERR_ACCESS_DENIED',
       connect: 'ERR_ACCESS_DENIED',
-      environment: ['MALLOC_ARENA_MAX', 'UV_THREADPOOL_SIZE'],
+      environment: ['MALLOC_ARENA_MAX', 'MALLOC_MMAP_THRESHOLD_', 'MALLOC_TRIM_THRESHOLD_', 'UV_THREADPOOL_SIZE'],
     })
   })
 
