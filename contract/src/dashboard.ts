@@ -99,6 +99,10 @@ export const movementSchema = z.object({
 })
 export type Movement = z.infer<typeof movementSchema>
 
+/** Which movements are shown: every one is in exactly one of those besides `all`. */
+export const movementFilterSchema = z.enum(['all', 'received', 'spent', 'returned'])
+export type MovementFilter = z.infer<typeof movementFilterSchema>
+
 export const creditsSchema = z.object({
   spendable_credits: count,
   reserved_credits: count,

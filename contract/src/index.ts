@@ -24,6 +24,8 @@ export {
   type KeyList,
   keyListSchema,
   type Movement,
+  type MovementFilter,
+  movementFilterSchema,
   movementSchema,
   newAccountSchema,
   newKeySchema,

@@ -8,13 +8,16 @@ import {
   Outlet,
   redirect,
 } from '@tanstack/react-router'
+import type { MovementFilter } from '@vitrine/contract'
 import { ApiError } from './api.ts'
 import { asError } from './as-error.ts'
 import { Shell } from './components/shell.tsx'
 import { Failure, Skeleton } from './components/states.tsx'
+import { movementFilterOf } from './pages/credits-query.ts'
 import { Confirm, Enter } from './pages/enter.tsx'
 import { Keys } from './pages/keys.tsx'
 import { type KeyOrder, keyOrderOf } from './pages/keys-query.ts'
+import { NotFound } from './pages/not-found.tsx'
 import { Overview } from './pages/overview.tsx'
 import { Reset } from './pages/reset.tsx'
 import { SignIn } from './pages/sign-in.tsx'
@@ -35,6 +38,7 @@ const numberOf = (raw: Raw, name: string): Record<string, number> => {
 
 const root = createRootRoute({
   component: Outlet,
+  notFoundComponent: NotFound,
   errorComponent: ({ error }) => <Failure error={asError(error)} onRetry={() => location.reload()} />,
 })
 
@@ -84,7 +88,10 @@ const credits = createRoute({
   getParentRoute: () => signedIn,
   path: '/credits',
   component: lazyRouteComponent(() => import('./pages/credits.tsx'), 'Credits'),
-  validateSearch: (raw: Raw): { payment?: string } => textOf(raw, 'payment'),
+  validateSearch: (raw: Raw): { payment?: string; show?: MovementFilter | undefined } => ({
+    ...textOf(raw, 'payment'),
+    show: movementFilterOf(raw.show),
+  }),
 })
 const usage = createRoute({
   getParentRoute: () => signedIn,

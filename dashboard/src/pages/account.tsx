@@ -10,6 +10,7 @@ import { announce } from '../components/announcer.tsx'
 import { Button, CopyButton, Field } from '../components/controls.tsx'
 import { Dialog } from '../components/dialog.tsx'
 import { Moment } from '../components/moment.tsx'
+import { QrCode } from '../components/qr-code.tsx'
 import { Failure, Skeleton } from '../components/states.tsx'
 import { textField } from '../fields.ts'
 import { queryClient, sessionQuery, useSession } from '../session/session.ts'
@@ -191,10 +192,17 @@ function SecondFactor({ enabled }: { enabled: boolean }) {
         </ActionForm>
       ) : (
         <>
-          <p>
-            Add this secret to your authenticator app: <code>{secret}</code>{' '}
-            <CopyButton text={secret} what="the secret" />, or <a href={enrolment.totpURI}>open the app</a>.
-          </p>
+          <div className="enrolment">
+            <QrCode text={enrolment.totpURI} label="QR code for your authenticator app" />
+            <div className="stack">
+              <p>Scan this with your authenticator app. It is drawn here, and nothing of it is sent anywhere.</p>
+              <p>
+                Or type the secret: <code className="breaking">{secret}</code>{' '}
+                <CopyButton text={secret} what="the secret" />, or <a href={enrolment.totpURI}>open the app</a> on this
+                device.
+              </p>
+            </div>
+          </div>
           <p>
             Keep these codes where you keep passwords. Each works once, when the app is lost:{' '}
             <CopyButton text={enrolment.backupCodes.join('\n')} what="the codes" />

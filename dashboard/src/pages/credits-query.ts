@@ -1,10 +1,26 @@
-import { infiniteQueryOptions } from '@tanstack/react-query'
-import type { Credits } from '@vitrine/contract'
+import { infiniteQueryOptions, keepPreviousData } from '@tanstack/react-query'
+import type { Credits, MovementFilter } from '@vitrine/contract'
 import { get } from '../api.ts'
 
-export const creditsQuery = infiniteQueryOptions({
-  queryKey: ['credits'],
-  queryFn: ({ pageParam, signal }) => get<Credits>(`/dashboard/api/credits?page=${pageParam}`, signal),
-  initialPageParam: 1,
-  getNextPageParam: last => last.next_page,
-})
+export const movementFilters: readonly { value: MovementFilter; label: string }[] = [
+  { value: 'all', label: 'All movements' },
+  { value: 'received', label: 'Bought and granted' },
+  { value: 'spent', label: 'Spent on mockups' },
+  { value: 'returned', label: 'Given or taken back' },
+]
+
+/** A filter as an address says it: none where all are shown. */
+export const movementFilterOf = (raw: unknown): MovementFilter | undefined =>
+  movementFilters.find(({ value }) => value === raw && value !== 'all')?.value
+
+/** The balance, the packs, and the movements of one kind. */
+export const movementsQuery = (show: MovementFilter) =>
+  infiniteQueryOptions({
+    queryKey: ['credits', show],
+    queryFn: ({ pageParam, signal }) => get<Credits>(`/dashboard/api/credits?page=${pageParam}&show=${show}`, signal),
+    initialPageParam: 1,
+    getNextPageParam: last => last.next_page,
+    placeholderData: keepPreviousData,
+  })
+
+export const creditsQuery = movementsQuery('all')

@@ -4,11 +4,11 @@ import type { CreditPack, Movement } from '@vitrine/contract'
 import { useState } from 'react'
 import { post } from '../api.ts'
 import { asError } from '../as-error.ts'
-import { Button } from '../components/controls.tsx'
+import { Button, Select } from '../components/controls.tsx'
 import { Moment } from '../components/moment.tsx'
 import { Empty, Failure, Skeleton } from '../components/states.tsx'
 import { formatCents, formatCount, formatCredits } from '../format.ts'
-import { creditsQuery } from './credits-query.ts'
+import { movementFilterOf, movementFilters, movementsQuery } from './credits-query.ts'
 
 const perMockup = new Intl.NumberFormat('en-US', { maximumFractionDigits: 2 })
 
@@ -23,8 +23,9 @@ const kindNames: Readonly<Record<Movement['kind'], string>> = {
 const route = getRouteApi('/signed-in/credits')
 
 export function Credits() {
-  const { payment } = route.useSearch()
-  const credits = useInfiniteQuery(creditsQuery)
+  const { payment, show = 'all' } = route.useSearch()
+  const navigate = route.useNavigate()
+  const credits = useInfiniteQuery(movementsQuery(show))
   const first = credits.data?.pages[0]
   return (
     <>
@@ -57,8 +58,21 @@ export function Credits() {
             </div>
           </dl>
           <Packs packs={first.packs} balance={first.spendable_credits} />
-          <h2>Movements</h2>
+          <div className="row row-spread">
+            <h2>Movements</h2>
+            <Select
+              label="Show"
+              hideLabel
+              value={show}
+              onChange={event => {
+                const next = movementFilterOf(event.currentTarget.value)
+                void navigate({ search: previous => ({ ...previous, show: next }), replace: true, resetScroll: false })
+              }}
+              options={movementFilters}
+            />
+          </div>
           <Movements
+            filtered={show !== 'all'}
             movements={(credits.data?.pages ?? []).flatMap(({ movements }) => movements)}
             more={credits.hasNextPage}
             loading={credits.isFetchingNextPage}
@@ -116,9 +130,22 @@ function Packs({ packs, balance }: { packs: readonly CreditPack[]; balance: numb
   )
 }
 
-type MovementsProps = { movements: readonly Movement[]; more: boolean; loading: boolean; onMore: () => void }
+type MovementsProps = {
+  filtered: boolean
+  movements: readonly Movement[]
+  more: boolean
+  loading: boolean
+  onMore: () => void
+}
 
-function Movements({ movements, more, loading, onMore }: MovementsProps) {
+function Movements({ filtered, movements, more, loading, onMore }: MovementsProps) {
+  if (movements.length === 0 && filtered) {
+    return (
+      <Empty title="No movements of this kind">
+        <p>Choose “All movements” to see the others.</p>
+      </Empty>
+    )
+  }
   if (movements.length === 0) {
     return (
       <Empty title="Nothing has moved yet">

@@ -1,6 +1,8 @@
-import type { Movement } from '@vitrine/contract'
+import type { Movement, MovementFilter } from '@vitrine/contract'
+import { type Expression, type ExpressionBuilder, type SqlBool, sql } from 'kysely'
 import { restorationPrefix } from '../credits/reversal.ts'
 import type { Database } from '../database/database.ts'
+import type { Schema } from '../database/schema.ts'
 
 const pageSize = 50
 
@@ -22,11 +24,25 @@ const shownKinds = [
 
 const isShown = (kind: string): kind is keyof typeof kinds => Object.hasOwn(kinds, kind)
 
+/** As it stands in the index of these entries: a database uses that for this very text alone. */
+const isNoMockup = sql<boolean>`ledger_entries.kind in ('grant', 'purchase', 'refund', 'reverse')`
+
+/** What makes an entry one of those that are shown. */
+function matches(show: MovementFilter, eb: ExpressionBuilder<Schema, 'ledger_entries'>): Expression<SqlBool> {
+  if (show === 'all') return eb('ledger_entries.kind', 'in', shownKinds)
+  if (show === 'spent') return eb('ledger_entries.kind', '=', 'settle')
+  const isRestoration = eb('ledger_entries.external_id', 'like', `${restorationPrefix}%`)
+  const isPurchase = eb.and([eb('ledger_entries.kind', '=', 'purchase'), eb.not(isRestoration)])
+  return show === 'received'
+    ? eb.and([isNoMockup, eb.or([eb('ledger_entries.kind', '=', 'grant'), isPurchase])])
+    : eb.and([isNoMockup, eb.or([eb('ledger_entries.kind', 'in', ['refund', 'reverse']), isRestoration])])
+}
+
 /** An account's movements, newest first, with the key that spent and the receipt of what was bought. */
 export async function listMovements(
   database: Database,
   accountId: string,
-  page: number,
+  { page, show }: { page: number; show: MovementFilter },
 ): Promise<{ movements: Movement[]; nextPage: number | null }> {
   const rows = await database.queries
     .selectFrom('ledger_entries')
@@ -34,7 +50,7 @@ export async function listMovements(
     .leftJoin('api_keys', 'api_keys.id', 'reservations.key_id')
     .leftJoin('payments', 'payments.id', 'ledger_entries.external_id')
     .where('ledger_entries.account_id', '=', accountId)
-    .where('ledger_entries.kind', 'in', shownKinds)
+    .where(expression => matches(show, expression))
     .select([
       'ledger_entries.id',
       'ledger_entries.kind',

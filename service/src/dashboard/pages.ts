@@ -1,7 +1,8 @@
 import { existsSync } from 'node:fs'
+import { readFile } from 'node:fs/promises'
 import path from 'node:path'
 import fastifyStatic from '@fastify/static'
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { hasSecureCookies } from './auth.ts'
 
 /** Where the build of the dashboard lies. */
@@ -73,6 +74,16 @@ export async function registerPages(app: FastifyInstance, origin: string): Promi
       for (const [name, value] of Object.entries(headers)) reply.header(name, value)
     },
   })
+  const document = await readFile(path.join(builtPages, 'index.html'))
+  app.addHook('onRequest', (request, reply, done) => {
+    if (request.is404 && isForPerson(request))
+      void reply
+        .code(404)
+        .headers({ ...headers, 'cache-control': 'no-store' })
+        .type('text/html; charset=utf-8')
+        .send(document)
+    else done()
+  })
   for (const url of pagePaths) {
     app.get(url, async (_request, reply) =>
       reply.headers({ ...headers, 'cache-control': 'no-cache' }).sendFile('index.html', builtPages),
@@ -83,4 +94,10 @@ export async function registerPages(app: FastifyInstance, origin: string): Promi
       reply.headers({ ...headers, 'cache-control': 'public, max-age=3600' }).sendFile(name, builtPages),
     )
   }
+}
+
+/** Whether a person looks for a page, who is shown one that says there is none; programs get the interface's error. */
+function isForPerson({ method, url, headers }: FastifyRequest): boolean {
+  const isRead = method === 'GET' || method === 'HEAD'
+  return isRead && headers.accept?.includes('text/html') === true && !/^\/(api|dashboard|assets)(\/|\?|$)/.test(url)
 }

@@ -25,7 +25,7 @@ export function isHashingBusy(): boolean {
 }
 
 /** Runs `work` with at most two of its kind at a time, in order of arrival. @throws HashingBusy */
-async function inTurn<Result>(work: () => Promise<Result>): Promise<Result> {
+export async function inHashingTurn<Result>(work: () => Promise<Result>): Promise<Result> {
   if (running >= concurrentHashesMax) {
     if (isHashingBusy()) throw new HashingBusy('too many passwords are being checked')
     await new Promise<void>(resolve => waiting.push(resolve))
@@ -43,7 +43,7 @@ async function inTurn<Result>(work: () => Promise<Result>): Promise<Result> {
 
 function derivedKey(password: string, nonce: Buffer): Promise<Buffer> {
   // NFKC, so that a password typed on another keyboard layout or system is the same password (NIST SP 800-63B 5.1.1.2).
-  return inTurn(async () => derive('argon2id', { ...parameters, message: password.normalize('NFKC'), nonce }))
+  return inHashingTurn(async () => derive('argon2id', { ...parameters, message: password.normalize('NFKC'), nonce }))
 }
 
 /** The PHC string of a password: `$argon2id$v=19$m=…,t=…,p=…$salt$hash`. */

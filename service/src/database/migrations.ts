@@ -4,6 +4,7 @@ import { templates } from './migrations/0003-templates.ts'
 import { firstRun } from './migrations/0004-first-run.ts'
 import { signIn } from './migrations/0005-sign-in.ts'
 import { templateLooks } from './migrations/0006-template-looks.ts'
+import { purchasesAmongMovements } from './migrations/0007-purchases-among-movements.ts'
 import type { Migration } from './migrations/migration.ts'
 
 /** Every step, in order. */
@@ -14,4 +15,5 @@ export const migrations: readonly Migration[] = [
   firstRun,
   signIn,
   templateLooks,
+  purchasesAmongMovements,
 ]

@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict'
-import { createHmac } from 'node:crypto'
 import { after, before, describe, it } from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
 import { dashboardSessionSchema } from '@vitrine/contract'
@@ -7,25 +6,13 @@ import { sql } from 'kysely'
 import { z } from 'zod'
 import { TestService } from '../http/test-service.ts'
 import { MailServer } from './mail-server.ts'
+import { codeOf } from './one-time-code.ts'
 import { cookieOf, Visitor } from './visitor.ts'
 
 const password = 'correct horse battery staple'
 const otherPassword = 'seven quiet herons at dawn'
 const errorBody = z.looseObject({ code: z.string() })
 const enrolmentBody = z.object({ totpURI: z.string(), backupCodes: z.array(z.string()) })
-
-/** The code that an authenticator app shows now, or `steps` half minutes later (RFC 6238). */
-function codeOf(totpUri: string, steps = 0): string {
-  const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'
-  const secret = new URL(totpUri).searchParams.get('secret') ?? ''
-  const bits = Array.from(secret, letter => alphabet.indexOf(letter).toString(2).padStart(5, '0')).join('')
-  const key = Buffer.from((bits.match(/.{8}/g) ?? []).map(byte => Number.parseInt(byte, 2)))
-  const counter = Buffer.alloc(8)
-  counter.writeBigUInt64BE(BigInt(Math.floor(Date.now() / 30_000) + steps))
-  const digest = createHmac('sha1', key).update(counter).digest()
-  const offset = (digest.at(-1) ?? 0) & 15
-  return String((digest.readUInt32BE(offset) & 0x7fffffff) % 1_000_000).padStart(6, '0')
-}
 
 const tokenIn = (mail: string, page: 'confirm' | 'reset'): string => {
   const token = new RegExp(`/${page}#(\\S+)`).exec(mail)?.[1]

@@ -1,12 +1,11 @@
 import assert from 'node:assert/strict'
 import { readFile } from 'node:fs/promises'
-import { createRequire } from 'node:module'
 import { after, before, describe, it } from 'node:test'
-import type { Browser, Page } from 'playwright-core'
+import type { Browser } from 'playwright-core'
 import sharp from 'sharp'
-import { z } from 'zod'
 import { TestService } from '../http/test-service.ts'
 import { launchChromium } from '../servers/chromium.ts'
+import { assertSound } from './assert-sound.ts'
 import {
   accountIdOf,
   differenceOfPreview,
@@ -16,12 +15,8 @@ import {
 } from './browser-visit.ts'
 import { FakeStripe, webhookSecret } from './fake-stripe.ts'
 
-const axeSource = createRequire(import.meta.url).resolve('axe-core/axe.min.js')
 /** The page asks again by itself. */
 const busyService = /status of (429|5\d\d)/
-const violations = z.array(
-  z.looseObject({ id: z.string(), impact: z.string().nullable(), nodes: z.array(z.looseObject({ html: z.string() })) }),
-)
 
 describe('The dashboard in a browser', () => {
   let stripe: FakeStripe
@@ -276,19 +271,6 @@ describe('The dashboard in a browser', () => {
     assert.equal(await theirs.getByRole('link', { name: 'Create an account' }).count(), 0, 'sign-up is closed here')
     await person.close()
   })
-
-  async function assertSound(page: Page, where: string): Promise<void> {
-    await page.evaluate(await readFile(axeSource, 'utf8'))
-    const found = violations.parse(await page.evaluate('axe.run().then(({ violations }) => violations)'))
-    const serious = found.filter(({ impact }) => impact === 'serious' || impact === 'critical')
-    assert.deepEqual(
-      serious.map(({ id, nodes }) => `${id}: ${nodes[0]?.html.slice(0, 200)}`),
-      [],
-      where,
-    )
-    const overflow = await page.evaluate('document.documentElement.scrollWidth - document.documentElement.clientWidth')
-    assert.equal(overflow, 0, `${where}: wider than the window`)
-  }
 
   const accountOf = (email: string) => accountIdOf(service, email)
 })

@@ -17,6 +17,8 @@ const bounds = [
   ['/dashboard/api/keys?search=laptop&order=last-used', 110],
   ['/dashboard/api/credits', 60],
   ['/dashboard/api/credits?page=10', 60],
+  ['/dashboard/api/credits?show=received', 60],
+  ['/dashboard/api/credits?show=spent', 60],
   ['/dashboard/api/usage?days=365', 3 * 365 + 30],
   ['/dashboard/api/usage?days=7', 60],
   ['/dashboard/api/account/sessions', 20],

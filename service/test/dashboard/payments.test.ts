@@ -175,6 +175,40 @@ for (const kind of ['sqlite', 'postgres'] as const)
       assert.deepEqual((await service.running.services.wallet.verifyLedger()).violations, [])
     })
 
+    it('each movement is under exactly one filter: received, spent or returned', async () => {
+      const visitor = await Visitor.enter(service, 'filters@example.com', 'customer', 60)
+      const { wallet } = service.running.services
+      const checkout = await buy(visitor, 1000)
+      await event(stripe.paid(checkout))
+      // More mockups than a page holds, after the purchase.
+      for (let i = 0; i < 55; i++) {
+        const reserved = await wallet.reserve({
+          accountId: await visitor.accountId(),
+          keyId: null,
+          credits: 1,
+          requestId: `req_${i}`,
+          expiresAtMs: Date.now() + 60_000,
+        })
+        assert.ok(reserved.ok)
+        await wallet.settle(reserved.reservationId)
+      }
+      await event(stripe.disputed(checkout, 900))
+      await event(stripe.closed(checkout, 'won'))
+      const shown = async (show: string, page = 1) => {
+        const path = `/dashboard/api/credits?show=${show}&page=${page}`
+        const { movements, next_page } = await visitor.read(creditsSchema, path)
+        return { kinds: movements.map(({ kind: what }) => what), next_page }
+      }
+      assert.deepEqual(await shown('received'), { kinds: ['purchase', 'grant'], next_page: null })
+      assert.deepEqual(await shown('returned'), { kinds: ['restoration', 'reversal'], next_page: null })
+      const first = await shown('spent')
+      assert.deepEqual([new Set(first.kinds), first.kinds.length, first.next_page], [new Set(['mockup']), 50, 2])
+      assert.deepEqual(await shown('spent', 2), { kinds: Array.from({ length: 5 }, () => 'mockup'), next_page: null })
+      const all = [...(await shown('all')).kinds, ...(await shown('all', 2)).kinds]
+      assert.equal(all.length, 2 + 2 + 55)
+      assert.equal((await visitor.send('/dashboard/api/credits?show=nothing')).status, 400)
+    })
+
     it('there are the packs that are sold, and no other', async () => {
       const visitor = await Visitor.enter(service, 'chooser@example.com')
       assert.deepEqual(

@@ -1,11 +1,14 @@
-import { type Credits, creditPacks } from '@vitrine/contract'
+import { type Credits, creditPacks, movementFilterSchema } from '@vitrine/contract'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import { readDailyUsage, usageCsv } from '../daily-usage.ts'
 import type { DashboardServices, FindVisitor } from '../dashboard-services.ts'
 import { listMovements } from '../movements.ts'
 
-const pageQuery = z.object({ page: z.coerce.number().int().min(1).max(100_000).default(1) })
+const movementsQuery = z.object({
+  page: z.coerce.number().int().min(1).max(100_000).default(1),
+  show: movementFilterSchema.default('all'),
+})
 const usageQuery = z.object({
   days: z.coerce.number().int().min(1).max(365).default(30),
   key: z.string().max(64).optional(),
@@ -22,10 +25,10 @@ export function registerMoneyRoutes(
 ): void {
   app.get('/dashboard/api/credits', async (request): Promise<Credits> => {
     const { account } = await findVisitor(request)
-    const { page } = pageQuery.parse(request.query)
+    const { page, show } = movementsQuery.parse(request.query)
     const [balance, { movements, nextPage }] = await Promise.all([
       services.wallet.balance(account.accountId),
-      listMovements(services.database, account.accountId, page),
+      listMovements(services.database, account.accountId, { page, show }),
     ])
     return {
       spendable_credits: balance.spendableCredits,

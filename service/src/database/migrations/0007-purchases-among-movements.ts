@@ -1,0 +1,10 @@
+import type { Migration } from './migration.ts'
+
+/** Finds the few movements that are no mockups, among a year of mockups, without reading those. A mockup writes nothing here. */
+export const purchasesAmongMovements: Migration = {
+  name: '0007-purchases-among-movements',
+  statements: () => [
+    `create index ledger_entries_besides_mockups on ledger_entries (account_id, sequence)
+      where kind in ('grant', 'purchase', 'refund', 'reverse')`,
+  ],
+}
