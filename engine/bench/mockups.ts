@@ -12,7 +12,7 @@ import {
   renderMockup,
 } from '../src/index.ts'
 import { createFrameKernel, createSharpCodec } from '../src/node/index.ts'
-import { hashOf, measureInTurn, type Task } from './measure.ts'
+import { again, hashOf, measureInTurn, type Task } from './measure.ts'
 
 export const kernel = createFrameKernel()
 export const codec = createSharpCodec({ scenesBytes: 512 * 1024 * 1024 })
@@ -127,6 +127,30 @@ export async function measureStages(subject: Subject, output: OutputFormat, roun
   }
 }
 
+/**
+ * CPU milliseconds of composing and encoding (JPEG) each subject, in turn; a stage follows the same stage of the same subject, as in a row of
+ * mockups of one template and artwork.
+ */
+export async function measureRender(subjects: readonly Subject[], rounds: number): Promise<readonly number[]> {
+  const tasks = new Map<string, Task>()
+  subjects.forEach(({ prepared, decoded, picture }, index) => {
+    const backdrop = { scene: prepared.empty, drawn: prepared.touchedBands }
+    const reused = { ...picture, data: new Uint8Array(picture.data) }
+    const compose = (): undefined => {
+      composeMockup(prepared, decoded, kernel, reused)
+    }
+    tasks.set(`compose ${index}`, again(compose))
+    tasks.set(
+      `encode ${index}`,
+      again(() => discard(codec.encode(picture, JPEG, backdrop))),
+    )
+  })
+  const costs = await measureInTurn(tasks, rounds)
+  return subjects.map(
+    (_, index) => (costs.get(`compose ${index}`) ?? Number.NaN) + (costs.get(`encode ${index}`) ?? Number.NaN),
+  )
+}
+
 /** Whole mockups as they are compared with others, and the encoding of a PNG. */
 export function renderTasks(subject: Subject): ReadonlyMap<string, Task> {
   const { prepared, picture } = subject
@@ -135,6 +159,7 @@ export function renderTasks(subject: Subject): ReadonlyMap<string, Task> {
   return new Map<string, Task>([
     ['Vitrine, cold', () => discard(render(subject, JPEG))],
     ['Vitrine, artwork decoded', () => discard(render(subject, JPEG, warmCodec))],
+    ['Vitrine, artwork of the mockup before', again(() => discard(render(subject, JPEG, warmCodec)))],
     ['Vitrine, PNG encode', () => discard(codec.encode(picture, { format: 'png' }, backdrop))],
   ])
 }
@@ -147,9 +172,11 @@ export async function discard(work: Promise<unknown>): Promise<undefined> {
 export function floorTasks(subject: Subject, frameWidthPx: number): ReadonlyMap<string, Task> {
   const { artwork, picture } = subject
   const raw = { width: picture.widthPx, height: picture.heightPx, channels: 3 } as const
+  const encode = (): Promise<undefined> => discard(sharp(picture.data, { raw }).jpeg({ quality: 85 }).toBuffer())
   return new Map<string, Task>([
     ['libvips decode', () => discard(sharp(artwork).resize(frameWidthPx).raw().toBuffer())],
-    ['libjpeg-turbo encode', () => discard(sharp(picture.data, { raw }).jpeg({ quality: 85 }).toBuffer())],
+    ['libjpeg-turbo encode', encode],
+    ['libjpeg-turbo encode again', again(encode)],
     ['libpng encode', () => discard(sharp(picture.data, { raw }).png().toBuffer())],
     [
       'sharp composition',
