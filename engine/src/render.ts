@@ -107,14 +107,16 @@ export function composeMockup(
 ): OpaquePixmap {
   // Not slice(): of a Buffer that is a view, and this mockup's artwork would stay in the next one's scene.
   const picture: OpaquePixmap = reused ?? { ...prepared.empty, data: new Uint8Array(prepared.empty.data) }
-  if (reused || prepared.sceneUnderFrames) restoreScene(picture, prepared)
+  // The kernel reads the scene itself, which saves writing it into the picture first; not where a frame draws on another, or overlays were drawn.
+  const ground = kernel && !prepared.sceneUnderFrames && areApart(prepared.frames) ? prepared.empty : picture
+  if (ground === picture && (reused || prepared.sceneUnderFrames)) restoreScene(picture, prepared)
   const scratch = createChunkScratch()
   prepared.frames.forEach((frame, index) => {
     const artwork = artworks[index]
     if (!artwork) throw new RangeError(`Expected artwork for frame ${index} but received none.`)
     const crop = buildCentredCrop(artwork.sourceWidthPx, artwork.sourceHeightPx, frame.aspectRatio)
     if (kernel) {
-      kernel.draw(picture, frame, artwork, crop, prepared.blendMode)
+      kernel.draw(picture, frame, artwork, crop, prepared.blendMode, ground)
       return
     }
     const texture = buildTexture(artwork, crop, frame.plan.map.kind === 'grid' && frame.plan.map.wrapsU)
@@ -167,6 +169,21 @@ function isNearly(target: DecodeTarget, decoded: DecodeTarget): boolean {
   const ratioY = decoded.minHeightPx / target.minHeightPx
   if (decoded.wrapsX !== target.wrapsX) return false
   return ratioX >= 1 && ratioY >= 1 && ratioX <= SHARED_DECODE_RATIO && ratioY <= SHARED_DECODE_RATIO
+}
+
+/** Whether no frame draws where another does. */
+function areApart(frames: readonly PreparedFrame[]): boolean {
+  return frames.every(({ plan: { region: a } }, index) =>
+    frames
+      .slice(0, index)
+      .every(
+        ({ plan: { region: b } }) =>
+          a.left >= b.left + b.widthPx ||
+          b.left >= a.left + a.widthPx ||
+          a.top >= b.top + b.heightPx ||
+          b.top >= a.top + a.heightPx,
+      ),
+  )
 }
 
 /** Puts the scene without overlays back where frames will be drawn. */

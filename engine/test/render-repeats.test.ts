@@ -8,7 +8,7 @@ import {
   parseTemplate,
   prepareTemplate,
 } from '../src/index.ts'
-import { createSharpCodec } from '../src/node/index.ts'
+import { createFrameKernel, createSharpCodec } from '../src/node/index.ts'
 
 /** A codec whose pictures are Node's Buffers, whose `slice` shares memory where a Uint8Array's copies. */
 function withBuffers(codec: ImageCodec): ImageCodec {
@@ -68,4 +68,10 @@ test('a prepared template is unchanged by what is rendered into it, whatever kin
   const used = composeMockup(prepared, [{ ...artwork, data: artwork.data.map(value => 255 - value) }])
   assert.notDeepEqual(used.data, first)
   assert.deepEqual(composeMockup(prepared, [artwork], null, used).data, first)
+  // The kernel takes the scene from the template where nothing else was drawn; the last mockup's artwork must not show through.
+  const kernel = createFrameKernel()
+  const inverted = { ...artwork, data: artwork.data.map(value => 255 - value) }
+  const usedByKernel = composeMockup(prepared, [inverted], kernel)
+  assert.notDeepEqual(usedByKernel.data, first)
+  assert.deepEqual(composeMockup(prepared, [artwork], kernel, usedByKernel).data, first)
 })

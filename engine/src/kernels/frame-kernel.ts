@@ -137,13 +137,17 @@ export class FrameKernel {
     return this.#instance.sizeBytes
   }
 
-  /** As `drawFrame`, from the decoded artwork itself. */
+  /**
+   * As `drawFrame`, from the decoded artwork itself. What lies under the frame is read from `ground`, a picture of the same size that may be
+   * another one; only pixels that the frame covers are written.
+   */
   draw(
     picture: OpaquePixmap,
     frame: PreparedFrame,
     artwork: DecodedArtwork,
     crop: CentredCrop,
     blendMode: BlendMode,
+    ground: OpaquePixmap = picture,
   ): void {
     const { plan } = frame
     if (plan.chunkCount === 0) return
@@ -157,7 +161,7 @@ export class FrameKernel {
     }
     for (let row = 0; row < plan.region.heightPx; row++) {
       const count = this.#writeRecords(plan, row, texture, records)
-      if (count > 0) this.#drawRow(picture, frame, blendMode, row, count)
+      if (count > 0) this.#drawRow(picture, ground, frame, blendMode, row, count)
     }
   }
 
@@ -284,7 +288,14 @@ export class FrameKernel {
     return count
   }
 
-  #drawRow(picture: OpaquePixmap, frame: PreparedFrame, blendMode: BlendMode, row: number, count: number): void {
+  #drawRow(
+    picture: OpaquePixmap,
+    ground: OpaquePixmap,
+    frame: PreparedFrame,
+    blendMode: BlendMode,
+    row: number,
+    count: number,
+  ): void {
     const { plan, coverage, light, opacity } = frame
     const { left, top, widthPx } = plan.region
     const { bytes } = this.#instance
@@ -302,11 +313,20 @@ export class FrameKernel {
       constant = map.matrix[7] * (top + row + 0.5) + map.matrix[8]
     }
     const position = [perspective, constant, left + 0.5, u, this.#v] as const
+    // From the first pixel that is drawn to the last: nothing else of the row is looked at.
+    const firstChunk = plan.rowChunk[row] ?? 0
+    const lastChunk = firstChunk + count - 1
+    const from = plan.chunkStart[firstChunk] ?? 0
+    const to = (plan.chunkStart[lastChunk] ?? 0) + (plan.chunkLength[lastChunk] ?? 0)
+    const skipped = from - regionPixel
     const sceneByte = ((top + row) * picture.widthPx + left) * 3
+    const firstByte = sceneByte + skipped * 3
+    const under = ground.data.subarray(firstByte, firstByte + (to - from) * 3)
     if (!light && getSeparableTable(blendMode) === null) {
       const color = this.#block + this.#colorOffset
+      if (ground !== picture) picture.data.set(under, firstByte)
       for (let i = 0; i < count; i++) {
-        const chunk = (plan.rowChunk[row] ?? 0) + i
+        const chunk = firstChunk + i
         this.#sampleChunk(this.#block, this.#records + i * RECORD_BYTES, ...position)
         const start = plan.chunkStart[chunk] ?? 0
         const length = plan.chunkLength[chunk] ?? 0
@@ -315,12 +335,12 @@ export class FrameKernel {
       }
       return
     }
-    bytes.set(coverage.subarray(regionPixel, regionPixel + widthPx), this.#coverage)
-    bytes.set(picture.data.subarray(sceneByte, sceneByte + widthPx * 3), this.#scene)
+    bytes.set(coverage.subarray(from, to), this.#coverage + skipped)
+    bytes.set(under, this.#scene + skipped * 3)
     if (light) {
-      bytes.set(light.shade.subarray(regionPixel * 3, (regionPixel + widthPx) * 3), this.#shade)
+      bytes.set(light.shade.subarray(from * 3, to * 3), this.#shade + skipped * 3)
       if (light.highlights) {
-        bytes.set(light.highlights.subarray(regionPixel * 3, (regionPixel + widthPx) * 3), this.#highlights)
+        bytes.set(light.highlights.subarray(from * 3, to * 3), this.#highlights + skipped * 3)
       }
       const highlights = light.highlights ? this.#highlights : 0
       const layers = [this.#coverage, this.#shade, highlights, this.#scene] as const
@@ -330,7 +350,8 @@ export class FrameKernel {
       const target = [mode, this.#blendTable, scaleOpacity(opacity), this.#coverage, this.#scene] as const
       this.#blendRow(this.#block, this.#records, count, ...position, ...target)
     }
-    picture.data.set(bytes.subarray(this.#scene, this.#scene + widthPx * 3), sceneByte)
+    const drawn = this.#scene + skipped * 3
+    picture.data.set(bytes.subarray(drawn, drawn + (to - from) * 3), firstByte)
   }
 }
 
