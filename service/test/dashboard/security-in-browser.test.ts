@@ -1,10 +1,13 @@
 import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { createServer } from 'node:http'
 import { after, before, describe, it } from 'node:test'
-import type { Browser, Page } from 'playwright-core'
+import { dashboardSessionSchema } from '@vitrine/contract'
+import type { Browser, Page, Request } from 'playwright-core'
 import { TestService } from '../http/test-service.ts'
 import { launchChromium } from '../servers/chromium.ts'
 import { assertSound } from './assert-sound.ts'
-import { visitInBrowser } from './browser-visit.ts'
+import { accountIdOf, visitInBrowser } from './browser-visit.ts'
 import { codeOf } from './one-time-code.ts'
 
 const password = 'correct horse battery staple'
@@ -77,6 +80,57 @@ describe('Security in a browser', () => {
     ] as const) {
       const [status, type] = await typeOf(path, accept, method)
       assert.deepEqual([status, type], [404, 'application/json'], `${method} ${path}`)
+    }
+  })
+
+  it("a form and a script on another origin that post with the visitor's cookies are refused", async () => {
+    await using visit = await visitInBrowser(browser, service, 'victim@example.com')
+    const target = `${service.running.url}/dashboard/api/keys`
+    const attacker = createServer((_request, response) => {
+      response.writeHead(200, { 'content-type': 'text/html' })
+      response.end(
+        `<form method="post" enctype="text/plain" action="${target}"><input name='{"name":"stolen' value='"}'></form>`,
+      )
+    }).listen(0, '127.0.0.1')
+    await once(attacker, 'listening')
+    try {
+      const address = attacker.address()
+      assert.ok(address !== null && typeof address === 'object')
+      // Another port is another origin of the same site: the cookies of a strict session go along.
+      const page = await visit.page.context().newPage()
+      const isPost = (request: Request) => request.url() === target && request.method() === 'POST'
+      await page.goto(`http://${new URL(service.running.url).hostname}:${address.port}/`)
+      const sent: Request[] = []
+      page.on('request', request => {
+        if (isPost(request)) sent.push(request)
+      })
+      await page.evaluate(async url => {
+        // Whatever the service answers is kept from the page: the browser fails the call.
+        await fetch(url, { method: 'POST', mode: 'no-cors', credentials: 'include', body: '{"name":"stolen"}' }).catch(
+          () => null,
+        )
+      }, target)
+      const [byForm] = await Promise.all([
+        page.waitForResponse(answer => isPost(answer.request())),
+        page.evaluate('document.forms[0].submit()'),
+      ])
+      assert.equal(byForm.status(), 403)
+      assert.equal(sent.length, 2)
+      assert.match((await byForm.request().allHeaders())['cookie'] ?? '', /session/, 'the cookies are there')
+      assert.match(await byForm.text(), /CROSS_SITE/)
+      const accountId = await accountIdOf(service, 'victim@example.com')
+      const { database } = service.running.services
+      const keys = await database.queries
+        .selectFrom('api_keys')
+        .selectAll()
+        .where('account_id', '=', accountId)
+        .execute()
+      assert.deepEqual(keys, [])
+      const session = await visit.page.evaluate(async () => (await fetch('/dashboard/api/session')).json())
+      assert.equal(dashboardSessionSchema.parse(session).account.email, 'victim@example.com', 'the session is unharmed')
+    } finally {
+      attacker.closeAllConnections()
+      attacker.close()
     }
   })
 })
