@@ -8,8 +8,8 @@ import { readSampleArtwork, type SpawnedService } from './spawned-service.ts'
 /** How the artwork comes: named by its address in a JSON body of 200 bytes, or inside a multipart body of 256 KB. */
 export type ArtworkSource = { readonly url: string } | 'upload'
 
-/** Requests of the closed loop. */
-const CLOSED_LOOP = 8
+/** Requests that the closed loop keeps in flight: enough that no render process waits for the next, few enough that none waits long. */
+const CLOSED_LOOP = 16
 
 /** One request for each key: the artwork placed into the first template. */
 export async function buildMockupRequests(

@@ -27,6 +27,8 @@ export type RenderPoolOptions = Pick<
     readonly queueLimit?: number
     /** Time for a whole request, from its admission to its last mockup, in milliseconds. */
     readonly requestBudgetMs?: number
+    /** Jobs that a process does in its life. */
+    readonly recycleJobCount?: number
     /** Resident memory of the service's own process beyond which no request is admitted, in MiB. */
     readonly serviceMemoryMib?: number
     /** Told about every end of a render process that nobody asked for. */
@@ -309,7 +311,9 @@ export class RenderPool implements AsyncDisposable {
 
   /** Replaces a process that has done its share or has grown. It works on until the new one is ready. */
   #recycle(process: RenderProcess): void {
-    const isDue = process.jobCount >= RECYCLE_JOB_COUNT || process.residentBytes > RECYCLE_RESIDENT_MIB * 1024 * 1024
+    const isDue =
+      process.jobCount >= (this.#options.recycleJobCount ?? RECYCLE_JOB_COUNT) ||
+      process.residentBytes > RECYCLE_RESIDENT_MIB * 1024 * 1024
     if (!isDue || this.#isClosing || process.isGone || !this.#processes.delete(process)) {
       if (this.#retiring.has(process)) this.#endRetired()
       return

@@ -149,6 +149,8 @@ export class RenderProcess {
   }
 
   #receive(message: unknown): void {
+    // What one that was killed still had in the pipe counts for nothing.
+    if (this.#isKilled) return
     const parsed = fromWorkerSchema.safeParse(message)
     if (!parsed.success) {
       this.kill('the render process spoke out of turn')
