@@ -321,7 +321,7 @@ describe('Templates in a browser', () => {
     const shownAtFirst = await cards.count()
     assert.ok(shownAtFirst < 200, `${shownAtFirst} cards`)
     await page.mouse.wheel(0, 100_000)
-    await page.waitForFunction(`document.querySelectorAll('.gallery > li').length > ${shownAtFirst}`)
+    await cards.nth(shownAtFirst).waitFor({ state: 'attached' })
     await page.getByLabel('Search').fill('scene 07')
     await page.getByText('1,000 templates').waitFor()
     await page.getByLabel('Category').selectOption('Room 7')
