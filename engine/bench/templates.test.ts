@@ -7,19 +7,11 @@ import { promisify } from 'node:util'
 const run = promisify(execFile)
 const bench = path.join(import.meta.dirname, 'templates.ts')
 const template = path.resolve(import.meta.dirname, '../../templates/oak-frame-portrait')
+const quickly = [bench, '--template', template, '--rounds', '1', '--width', '300']
 
 describe('the bench of templates', () => {
   it('measures every stage of a mockup', async () => {
-    const { stdout } = await run(process.execPath, [
-      bench,
-      '--template',
-      template,
-      '--rounds',
-      '1',
-      '--width',
-      '300',
-      '--json',
-    ])
+    const { stdout } = await run(process.execPath, [...quickly, '--json'])
     const report: unknown = JSON.parse(stdout)
     assert.ok(typeof report === 'object' && report !== null && 'templates' in report && Array.isArray(report.templates))
     const [{ id, widthPx, stages }] = report.templates
@@ -30,17 +22,7 @@ describe('the bench of templates', () => {
   })
 
   it('prints a table for people', async () => {
-    const { stdout } = await run(process.execPath, [
-      bench,
-      '--template',
-      template,
-      '--rounds',
-      '1',
-      '--width',
-      '300',
-      '--format',
-      'png',
-    ])
+    const { stdout } = await run(process.execPath, [...quickly, '--format', 'png'])
     assert.match(stdout, /oak-frame-portrait, 300 x \d+ px, 1 frame/)
     assert.match(stdout, /total +\d+\.\d/)
     assert.match(stdout, /greatest memory of the process: \d+ MiB/)

@@ -19,8 +19,8 @@ export type DecodedArtworkBounds = {
 /**
  * A codec that remembers what it decoded, for the rest of a batch and for minutes after it.
  *
- * Known by the content's SHA-256 and the exact size that was asked for: a picture that is merely large enough would make the bytes of a
- * mockup depend on what was rendered before it.
+ * Known by the content's SHA-256 and the exact size that was asked for, or, where our own decoder serves, the size that it would decode to:
+ * a picture that is merely large enough would make the bytes of a mockup depend on what was rendered before it.
  */
 export class DecodedArtworkCache {
   readonly codec: ImageCodec
