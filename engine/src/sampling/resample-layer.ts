@@ -34,7 +34,11 @@ type AxisWeights = {
   readonly weight: Float32Array
 }
 
-function buildAxisWeights(
+/**
+ * Weights for the output pixels `regionStart` to `regionStart + regionPx` of an axis, of a layer of `sourcePx` pixels that lies on
+ * `placementSize` output pixels from `placementStart` on.
+ */
+export function buildAxisWeights(
   sourcePx: number,
   placementStart: number,
   placementSize: number,

@@ -8,6 +8,7 @@ import { measureFrame, type PreparedFrame, prepareFrame } from './prepare-frame.
 import type { LayerFiles } from './prepare-layer.ts'
 import { GREATEST_WIDTH_PX, LEAST_WIDTH_PX } from './prepare-limits.ts'
 import { type PreparedOverlay, prepareOverlay, trimOverlay } from './prepare-overlay.ts'
+import { scaleRims } from './scale-rims.ts'
 import type { Template } from './template.ts'
 import { findTouchedBands } from './touched-bands.ts'
 
@@ -57,6 +58,11 @@ export async function prepareTemplate(
   }
   const frames: PreparedFrame[] = []
   for (const frame of template.frames) frames.push(await prepareFrame(frame, template.tone, output, files, codec))
+  if (scene !== stored) {
+    for (const { light, plan, coverage } of frames) {
+      if (light) scaleRims(scene, stored, light.tone, plan.region, coverage)
+    }
+  }
   const touched = uniteRects(frames.map(frame => frame.plan.region))
   const sceneUnderFrames = template.overlays.length > 0 ? cutOut(scene, touched) : null
   const empty = sceneUnderFrames ? { ...scene, data: new Uint8Array(scene.data) } : scene
