@@ -1,24 +1,30 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
+import { createFrameKernel } from '../../src/node/index.ts'
 import { fidelityCases } from './cases.ts'
 import { decodeAsJpeg } from './decode-as-jpeg.ts'
 import { decodeWithSharp } from './decode-with-sharp.ts'
-import { buildScene, renderCase, scorePicture } from './measure-case.ts'
+import { buildScene, drawCase, prepareCase, scorePicture } from './measure-case.ts'
 
 /** Truth is slow: a small scene in ordinary runs, the size that docs/fidelity.md is measured at with VITRINE_TEST_SIZE=full. */
-const SCENE_WIDTH_PX = process.env['VITRINE_TEST_SIZE'] === 'full' ? 2000 : 320
-const SAMPLES_PER_AXIS = 16
+const SIZE = process.env['VITRINE_TEST_SIZE'] === 'full' ? { widthPx: 2000 } : { widthPx: 320, samplesPerAxis: 8 }
+
+const kernel = createFrameKernel()
 
 describe('fidelity against supersampled truth', () => {
   for (const measured of fidelityCases) {
-    it(`${measured.name} (${measured.what}) reaches ${measured.insideDb} dB inside, from a PNG and from a JPEG`, async () => {
-      const scene = buildScene(measured, SCENE_WIDTH_PX, SAMPLES_PER_AXIS)
+    it(`${measured.name} (${measured.what}) reaches ${measured.insideDb} dB inside, from a PNG and from a JPEG, and the fast kernel gives nothing of it away`, async () => {
+      const scene = buildScene(measured, SIZE.widthPx, SIZE.samplesPerAxis)
       for (const decode of [decodeWithSharp, decodeAsJpeg]) {
-        const picture = await renderCase(measured, scene, decode)
+        const prepared = await prepareCase(measured, scene, decode)
+        const picture = drawCase(prepared, kernel)
         const { insideDb, edgeDb } = scorePicture(picture.data, scene.truth)
         assert.ok(insideDb >= measured.insideDb, `${decode.name}, inside: ${insideDb.toFixed(2)} dB`)
         if (measured.edgeDb !== null) {
           assert.ok(edgeDb >= measured.edgeDb, `${decode.name}, edges: ${edgeDb.toFixed(2)} dB`)
+        }
+        if (decode === decodeWithSharp) {
+          assert.deepEqual(picture.data, drawCase(prepared, null).data, 'the kernel differs from the plain reference')
         }
       }
     })

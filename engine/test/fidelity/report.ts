@@ -7,14 +7,16 @@ import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { arch, cpus, tmpdir } from 'node:os'
 import path from 'node:path'
 import sharp from 'sharp'
+import { createFrameKernel } from '../../src/node/index.ts'
 import type { OpaquePixmap } from '../../src/pixmap.ts'
 import { type FidelityCase, fidelityCases } from './cases.ts'
 import { decodeWithSharp } from './decode-with-sharp.ts'
-import { buildScene, renderCase, type Scene, type Scores, scorePicture } from './measure-case.ts'
+import { buildScene, drawCase, prepareCase, type Scene, type Scores, scorePicture } from './measure-case.ts'
 
 const root = path.resolve(import.meta.dirname, '../../..')
 const pictureDir = path.join(root, 'docs/fidelity')
 const sceneWidthPx = Number(process.argv[2] ?? 2000)
+const kernel = createFrameKernel()
 const SAMPLES_PER_AXIS = 16
 
 /** Side of a crop in pixels, and how many times it is enlarged in the page's pictures. */
@@ -109,7 +111,7 @@ await mkdir(pictureDir, { recursive: true })
 const rows: Row[] = []
 for (const measured of fidelityCases) {
   const scene = buildScene(measured, sceneWidthPx, SAMPLES_PER_AXIS)
-  const picture: OpaquePixmap = await renderCase(measured, scene, decodeWithSharp)
+  const picture: OpaquePixmap = drawCase(await prepareCase(measured, scene, decodeWithSharp), kernel)
   const ours = scorePicture(picture.data, scene.truth)
   await writeCrop(`${measured.name}-truth.png`, scene.truth.data, scene)
   await writeCrop(`${measured.name}-vitrine.png`, picture.data, scene)

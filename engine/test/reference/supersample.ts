@@ -13,7 +13,8 @@ export type Truth = {
 
 /**
  * The picture as it ought to be: every pixel the mean of `samplesPerAxis` squared points of the scene, each either the background or the artwork's
- * full-resolution pixels between which it lies (linear). Slow and simple on purpose: it shares no code with the renderer.
+ * full-resolution pixels between which it lies (linear). Pixels that the frame covers in part are the mean of `edgeSamplesPerAxis` squared points: their share of
+ * it needs more. Slow and simple on purpose: it shares no code with the renderer.
  */
 export function supersample(
   artwork: StraightPixmap,
@@ -22,47 +23,59 @@ export function supersample(
   heightPx: number,
   background: readonly [number, number, number],
   samplesPerAxis: number,
+  edgeSamplesPerAxis: number = samplesPerAxis,
 ): Truth {
   const data = new Float32Array(widthPx * heightPx * 3)
   const covered = new Float32Array(widthPx * heightPx)
   const at = new Float64Array(2)
   const { data: texels, widthPx: artWidth, heightPx: artHeight } = artwork
-  const total = samplesPerAxis * samplesPerAxis
+  let r = 0
+  let g = 0
+  let b = 0
+  let hits = 0
+  const samplePixel = (x: number, y: number, perAxis: number): void => {
+    r = 0
+    g = 0
+    b = 0
+    hits = 0
+    for (let sy = 0; sy < perAxis; sy++) {
+      const py = y + (sy + 0.5) / perAxis
+      for (let sx = 0; sx < perAxis; sx++) {
+        if (!map(x + (sx + 0.5) / perAxis, py, at)) continue
+        hits++
+        const tx = Math.max(0, Math.min(artWidth - 1, (at[0] ?? 0) * artWidth - 0.5))
+        const ty = Math.max(0, Math.min(artHeight - 1, (at[1] ?? 0) * artHeight - 0.5))
+        const x0 = Math.min(artWidth - 2, Math.floor(tx))
+        const y0 = Math.min(artHeight - 2, Math.floor(ty))
+        const fx = tx - x0
+        const fy = ty - y0
+        const p = (y0 * artWidth + x0) * 4
+        const q = p + artWidth * 4
+        const w00 = (1 - fx) * (1 - fy)
+        const w10 = fx * (1 - fy)
+        const w01 = (1 - fx) * fy
+        const w11 = fx * fy
+        r += (texels[p] ?? 0) * w00 + (texels[p + 4] ?? 0) * w10 + (texels[q] ?? 0) * w01 + (texels[q + 4] ?? 0) * w11
+        g +=
+          (texels[p + 1] ?? 0) * w00 +
+          (texels[p + 5] ?? 0) * w10 +
+          (texels[q + 1] ?? 0) * w01 +
+          (texels[q + 5] ?? 0) * w11
+        b +=
+          (texels[p + 2] ?? 0) * w00 +
+          (texels[p + 6] ?? 0) * w10 +
+          (texels[q + 2] ?? 0) * w01 +
+          (texels[q + 6] ?? 0) * w11
+      }
+    }
+  }
   for (let y = 0, i = 0; y < heightPx; y++) {
     for (let x = 0; x < widthPx; x++, i++) {
-      let r = 0
-      let g = 0
-      let b = 0
-      let hits = 0
-      for (let sy = 0; sy < samplesPerAxis; sy++) {
-        const py = y + (sy + 0.5) / samplesPerAxis
-        for (let sx = 0; sx < samplesPerAxis; sx++) {
-          if (!map(x + (sx + 0.5) / samplesPerAxis, py, at)) continue
-          hits++
-          const tx = Math.max(0, Math.min(artWidth - 1, (at[0] ?? 0) * artWidth - 0.5))
-          const ty = Math.max(0, Math.min(artHeight - 1, (at[1] ?? 0) * artHeight - 0.5))
-          const x0 = Math.min(artWidth - 2, Math.floor(tx))
-          const y0 = Math.min(artHeight - 2, Math.floor(ty))
-          const fx = tx - x0
-          const fy = ty - y0
-          const p = (y0 * artWidth + x0) * 4
-          const q = p + artWidth * 4
-          const w00 = (1 - fx) * (1 - fy)
-          const w10 = fx * (1 - fy)
-          const w01 = (1 - fx) * fy
-          const w11 = fx * fy
-          r += (texels[p] ?? 0) * w00 + (texels[p + 4] ?? 0) * w10 + (texels[q] ?? 0) * w01 + (texels[q + 4] ?? 0) * w11
-          g +=
-            (texels[p + 1] ?? 0) * w00 +
-            (texels[p + 5] ?? 0) * w10 +
-            (texels[q + 1] ?? 0) * w01 +
-            (texels[q + 5] ?? 0) * w11
-          b +=
-            (texels[p + 2] ?? 0) * w00 +
-            (texels[p + 6] ?? 0) * w10 +
-            (texels[q + 2] ?? 0) * w01 +
-            (texels[q + 6] ?? 0) * w11
-        }
+      let total = samplesPerAxis * samplesPerAxis
+      samplePixel(x, y, samplesPerAxis)
+      if (hits > 0 && hits < total && edgeSamplesPerAxis !== samplesPerAxis) {
+        total = edgeSamplesPerAxis * edgeSamplesPerAxis
+        samplePixel(x, y, edgeSamplesPerAxis)
       }
       const misses = total - hits
       data[3 * i] = (r + misses * background[0]) / total

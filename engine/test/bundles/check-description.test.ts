@@ -1,0 +1,51 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { Ajv2020 } from 'ajv/dist/2020.js'
+import { buildTemplateSchema } from '../../src/template/template-schema.ts'
+import { assertFault, changed } from './describe-rules.ts'
+import { frameFieldRules } from './frame-field-rules.ts'
+import { goodBundle, goodDescription, goodMapDescription, jsonBytes } from './make-bundle.ts'
+import { templateFieldRules } from './template-field-rules.ts'
+
+const rules = [...templateFieldRules, ...frameFieldRules]
+
+describe('a bundle is refused by its description, one rule at a time:', () => {
+  for (const { rule, change, field, ...promised } of rules) {
+    it(rule, async () => {
+      const files = await goodBundle()
+      files['template.json'] = jsonBytes(changed(change))
+      await assertFault(files, fault => fault.field === field, promised)
+    })
+  }
+})
+
+describe('the JSON Schema of template.json', () => {
+  const validate = new Ajv2020({ strict: true, strictTypes: false, strictRequired: false, allErrors: true }).compile(
+    buildTemplateSchema(),
+  )
+
+  it('accepts good descriptions, and warnings', () => {
+    assert.ok(validate(goodDescription()), JSON.stringify(validate.errors))
+    assert.ok(validate(goodMapDescription()), JSON.stringify(validate.errors))
+    for (const { rule, change, severity } of rules)
+      if (severity === 'warning') assert.ok(validate(changed(change)), rule)
+  })
+
+  it('refuses what the check refuses, but for what needs the files, geometry or another field', () => {
+    const beyond = rules
+      .filter(({ change, severity }) => severity === undefined && validate(changed(change)))
+      .map(({ rule }) => rule)
+    assert.deepEqual(beyond, [
+      'blending_mode of a lit frame is normal',
+      'tone needs lighting',
+      'the thumbnail is a file',
+      'named files are there',
+      'corners do not cross',
+      'corners are convex',
+      'corners span an area',
+      'corners lie within four scene sizes',
+      'a region lies on the scene',
+      'a region is near the scene',
+    ])
+  })
+})

@@ -1,0 +1,83 @@
+import assert from 'node:assert/strict'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { after, test } from 'node:test'
+import type { ImageCodec } from '@vitrine/engine'
+import { createSharpCodec } from '@vitrine/engine/node'
+import type { TemplateBundle } from '../../src/mockups/render-job.ts'
+import { TemplateCache } from '../../src/mockups/worker/template-cache.ts'
+import { writeBundle } from './test-bundle.ts'
+
+const codec = createSharpCodec()
+const folder = await mkdtemp(path.join(tmpdir(), 'template-cache-'))
+after(() => rm(folder, { recursive: true, force: true }))
+
+const WIDTH_PX = 200
+
+const [a, b, c] = await Promise.all(
+  ['aa', 'bb', 'cc'].map(
+    async (id): Promise<TemplateBundle> => ({ key: `${id}@1`, folder: await writeBundle(folder, id) }),
+  ),
+)
+assert.ok(a && b && c)
+
+/** What the cache makes free before it prepares a template of the width: more than one of these takes. */
+const ROOM_BYTES = 6 * WIDTH_PX * WIDTH_PX
+
+/** What one of the templates takes at the width; all three are alike. */
+const { sizeBytes } = await new TemplateCache(codec, 0).get(a, WIDTH_PX)
+
+test('a template is prepared once for each width, and the one used last is the last to go', async () => {
+  const cache = new TemplateCache(codec, 100 * sizeBytes)
+  const first = await cache.get(a, WIDTH_PX)
+  await cache.get(b, WIDTH_PX)
+  await cache.get(a, WIDTH_PX / 2)
+  assert.equal(await cache.get(a, WIDTH_PX), first)
+  assert.deepEqual(cache.keys, ['bb@1/200', 'aa@1/100', 'aa@1/200'])
+})
+
+test('what templates hold together stays within the bound, the longest unused dropped first', async () => {
+  // Two fit, and while a third is prepared one.
+  const cache = new TemplateCache(codec, ROOM_BYTES + sizeBytes)
+  await cache.get(a, WIDTH_PX)
+  await cache.get(b, WIDTH_PX)
+  await cache.get(a, WIDTH_PX)
+  await cache.get(c, WIDTH_PX)
+  assert.deepEqual(cache.keys, ['aa@1/200', 'cc@1/200'])
+  // A dropped one is prepared again, and the bytes of dropped ones were taken off the sum: still two.
+  await cache.get(b, WIDTH_PX)
+  assert.deepEqual(cache.keys, ['cc@1/200', 'bb@1/200'])
+})
+
+test('room is made before a template is prepared, not after', async () => {
+  const keysAtDecoding: string[][] = []
+  const watched: ImageCodec = {
+    ...codec,
+    decodeLayer: (bytes, kind) => {
+      keysAtDecoding.push(cache.keys)
+      return codec.decodeLayer(bytes, kind)
+    },
+  }
+  const cache = new TemplateCache(watched, ROOM_BYTES)
+  await cache.get(a, WIDTH_PX)
+  await cache.get(b, WIDTH_PX)
+  assert.deepEqual(keysAtDecoding, [[], []])
+  assert.deepEqual(cache.keys, ['bb@1/200'])
+})
+
+test('a template that is larger than the bound by itself is kept until the next one comes', async () => {
+  const cache = new TemplateCache(codec, 1)
+  const prepared = await cache.get(a, WIDTH_PX)
+  assert.equal(await cache.get(a, WIDTH_PX), prepared)
+  await cache.get(b, WIDTH_PX)
+  assert.deepEqual(cache.keys, ['bb@1/200'])
+})
+
+test('a template that cannot be prepared is named, takes no room and leaves the others working', async () => {
+  const cache = new TemplateCache(codec, 100 * sizeBytes)
+  const missing = { key: 'missing@1', folder: path.join(folder, 'missing') }
+  await cache.get(a, WIDTH_PX)
+  await assert.rejects(cache.get(missing, WIDTH_PX), /The template missing@1 can't be prepared: /)
+  assert.deepEqual(cache.keys, ['aa@1/200'])
+})
