@@ -9,9 +9,11 @@
 import { mkdir, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { parseArgs } from 'node:util'
+import type { DecodedJpeg } from '../src/decoding/jpeg/jpeg-decoder.ts'
+import type { Eighths, Part } from '../src/decoding/jpeg/jpeg-layout.ts'
 import type { Seed } from './costly-jpegs.ts'
 import { judgeBySharp } from './judge-by-sharp.ts'
-import { anyScale, mutateJpeg, Random } from './mutate-jpeg.ts'
+import { anyScale, mutateJpeg, Random, segmentsOf } from './mutate-jpeg.ts'
 import { seedJpegs } from './seed-jpegs.ts'
 import { WatchedDecoder } from './watched-decoder.ts'
 
@@ -30,6 +32,30 @@ export type MutantTally = {
   memoryBytes: number
 }
 
+/** A part of a picture, often outside it or empty. */
+function anyPart(random: Random, sound: Uint8Array, eighths: Eighths): Part {
+  const frame = segmentsOf(sound).find(({ marker }) => marker >= 0xc0 && marker <= 0xc2)
+  const sidePx = (offset: number): number =>
+    (sound[(frame?.at ?? 0) + offset] ?? 0) * 256 + (sound[(frame?.at ?? 0) + offset + 1] ?? 0)
+  const range = (sizePx: number): readonly [number, number] => {
+    const from = random.next() * 1.2 * sizePx - 0.1 * sizePx
+    return [from, from + (random.next() ** 2 - 0.02) * sizePx]
+  }
+  const [left, right] = range((sidePx(7) * eighths.x) / 8)
+  const [top, bottom] = range((sidePx(5) * eighths.y) / 8)
+  return { left, top, right, bottom }
+}
+
+/** Whether the pixels of a part are those of the whole. */
+function isCutOut({ data, widthPx, part }: DecodedJpeg, whole: DecodedJpeg): boolean {
+  for (let y = part.top; y < part.bottom; y++) {
+    const from = (y * whole.widthPx + part.left) * 4
+    const row = data.subarray((y - part.top) * widthPx * 4, (y - part.top + 1) * widthPx * 4)
+    if (!Buffer.from(row).equals(whole.data.subarray(from, from + widthPx * 4))) return false
+  }
+  return true
+}
+
 function count<K>(map: Map<K, number>, key: K): void {
   map.set(key, (map.get(key) ?? 0) + 1)
 }
@@ -42,6 +68,7 @@ export async function tryMutants(
   seed: number,
 ): Promise<MutantTally> {
   const random = new Random(seed)
+  const ofParts = new Random(~seed)
   const tally: MutantTally = {
     accepted: new Map(),
     declined: new Map(),
@@ -60,6 +87,11 @@ export async function tryMutants(
     const defect = (what: string): number =>
       tally.defects.push({ what: `${what} at ${scale}`, mutation: name, seed: chosen.name, bytes })
     const { verdict, violation, instructions, memoryBytes } = decoder.decode(bytes, eighths)
+    const part = decoder.decode(bytes, eighths, 0xa5, anyPart(ofParts, chosen.bytes, eighths))
+    if (part.violation !== null) defect(`${part.violation}, of a part`)
+    if ('trap' in part.verdict) defect(`trap: ${String(part.verdict.trap)}, of a part`)
+    // what is not looked at need not have coefficients that a picture can have, so a part may be taken of a picture that is not
+    if ('data' in verdict && !('data' in part.verdict && isCutOut(part.verdict, verdict))) defect('another part')
     tally.instructions = Math.max(tally.instructions, instructions)
     tally.memoryBytes = Math.max(tally.memoryBytes, memoryBytes)
     if (violation !== null) defect(violation)

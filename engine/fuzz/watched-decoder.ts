@@ -9,6 +9,7 @@ import {
   HUFFMAN,
   HUFFMAN_INPUT,
   type JpegLayout,
+  type Part,
   PICTURE,
   PREDICTORS,
   type RegionName,
@@ -39,11 +40,16 @@ export type Run = {
  * Work is linear in what a file brings and in what it claims, and what it claims is bounded by what it brings: a block takes one bit of data at
  * least, and there are 64 scans at most. The worst files known (costly-jpegs.ts) take more than half of this.
  */
-function instructionBoundOf(bytes: Uint8Array, { planes, outWidthPx, outHeightPx }: JpegLayout): number {
+function instructionBoundOf(bytes: Uint8Array, { planes, part }: JpegLayout): number {
   const scans = Math.min(64, segmentsOf(bytes).filter(({ marker }) => marker === 0xda).length)
   const blocks = planes.reduce((sum, { storedX, storedY }) => sum + storedX * storedY, 0)
   const tables = 8 + 3 * scans
-  return 450_000 * tables + 450 * bytes.length + (400 + 70 * scans) * blocks + 20 * outWidthPx * outHeightPx
+  return (
+    450_000 * tables +
+    450 * bytes.length +
+    (400 + 70 * scans) * blocks +
+    20 * (part.right - part.left) * (part.bottom - part.top)
+  )
 }
 
 const READ = 1
@@ -125,14 +131,14 @@ export class WatchedDecoder {
     return new WatchedDecoder(await readFile(kernelFile('jpeg-decoder')), await compileAssembly('probes'))
   }
 
-  /** `garbage`: the byte that all memory holds before the picture comes, which must make no difference. */
-  decode(bytes: Uint8Array, eighths: Eighths, garbage = 0xa5): Run {
+  /** `garbage`: the byte that all memory holds before the picture comes, which must make no difference. `part`: what is wanted of the picture. */
+  decode(bytes: Uint8Array, eighths: Eighths, garbage = 0xa5, part: Part | null = null): Run {
     this.#probe('beginRun')()
     this.#layout = null
     this.#garbage = garbage
     let verdict: Verdict
     try {
-      verdict = this.#decoder.decode(bytes, eighths.x, eighths.y)
+      verdict = this.#decoder.decode(bytes, eighths.x, eighths.y, part)
     } catch (error) {
       verdict = error instanceof Declined ? error : { trap: error }
     }

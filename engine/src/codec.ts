@@ -1,3 +1,4 @@
+import type { CentredCrop } from './geometry/centred-crop.ts'
 import type { Rect } from './geometry/rect.ts'
 import type { CoveragePixmap, OpaquePixmap, StraightPixmap, UvPixmap } from './pixmap.ts'
 
@@ -18,6 +19,8 @@ export type DecodeTarget = {
   readonly minHeightPx: number
   /** The picture's left edge continues its right one, so the source must fill whole pixels. */
   readonly wrapsX?: boolean
+  /** The part of the artwork that will be looked at: a decoder may leave out the rest. Everything where it is missing or null. */
+  readonly shown?: CentredCrop | null
 }
 
 /** A rectangle in pixels and fractions of them. */
@@ -37,8 +40,8 @@ export type DecodedBy = 'vitrine' | 'general' | 'memory'
 /** Decoded artwork. The extent over the source's size is the reduction that the decoder applied, per axis. */
 export type DecodedArtwork = StraightPixmap & {
   /**
-   * Where the whole source lies on these pixels, in continuous coordinates. Outermost pixels may lie outside it by less than a pixel
-   * a side: a JPEG reduced to N/8 rounds its size up.
+   * Where the whole source lies on these pixels, in continuous coordinates: beyond them, where only a part of it was decoded. Outermost pixels may lie
+   * outside it by less than a pixel a side: a JPEG reduced to N/8 rounds its size up.
    */
   readonly extent: Extent
   readonly decodedBy: DecodedBy
@@ -63,7 +66,8 @@ export interface ImageCodec {
   /**
    * Artwork as sRGB 8-bit RGBA, straight alpha: EXIF orientation applied, converted by its profile, first frame.
    * With a target the picture is reduced (alpha-weighted), each axis on its own, to no less than the target,
-   * and never enlarged; the whole picture is kept: cropping belongs to the renderer's geometry.
+   * and never enlarged. Pixels outside what the target says is shown may be missing; those inside are the same
+   * with them and without: the exact crop belongs to the renderer's geometry.
    */
   decodeArtwork(bytes: Uint8Array, target: DecodeTarget | null): Promise<DecodedArtwork>
 

@@ -14,7 +14,7 @@ export type {
   LayerPixmaps,
   OutputFormat,
 } from './codec.ts'
-export { decodeJpegArtwork, nameDecodedSize } from './decoding/decode-jpeg-artwork.ts'
+export { coversPart, decodeJpegArtwork, nameDecodedSize } from './decoding/decode-jpeg-artwork.ts'
 export { Declined } from './decoding/jpeg/declined.ts'
 export { JpegDecoder } from './decoding/jpeg/jpeg-decoder.ts'
 export { findQuadFault, type Point, type Quad, type QuadFault } from './geometry/quad.ts'

@@ -2,7 +2,7 @@ import { inspectArtwork } from './artwork/inspect-artwork.ts'
 import { drawOverlay } from './blending/draw-overlay.ts'
 import type { DecodedArtwork, DecodedBy, DecodeTarget, ImageCodec, OutputFormat } from './codec.ts'
 import { drawFrame } from './draw-frame.ts'
-import { buildCentredCrop } from './geometry/centred-crop.ts'
+import { buildCentredCrop, type CentredCrop } from './geometry/centred-crop.ts'
 import type { FrameKernel } from './kernels/frame-kernel.ts'
 import type { OpaquePixmap } from './pixmap.ts'
 import { createChunkScratch } from './sampling/sample-chunk.ts'
@@ -133,6 +133,7 @@ export function findDecodeTarget(frame: PreparedFrame, sourceWidthPx: number, so
     minWidthPx: Math.ceil((frame.plan.densityU * PREFILTER_DENSITY) / crop.width),
     minHeightPx: Math.ceil((frame.plan.densityV * PREFILTER_DENSITY) / crop.height),
     wrapsX: frame.plan.map.kind === 'grid' && frame.plan.map.wrapsU,
+    shown: crop,
   }
 }
 
@@ -151,17 +152,30 @@ async function decodeArtworks(
     const { widthPx, heightPx } = size
     return { index, bytes: artwork.bytes, target: findDecodeTarget(frame, widthPx, heightPx) }
   })
+  const shown = new Map<Uint8Array, CentredCrop>()
+  for (const { bytes, target } of wanted) {
+    const other = shown.get(bytes)
+    if (target.shown) shown.set(bytes, other ? uniteCrops(other, target.shown) : target.shown)
+  }
   const done: { bytes: Uint8Array; target: DecodeTarget; picture: DecodedArtwork }[] = []
   const pictures: DecodedArtwork[] = []
   // Larger ones first, so that a picture is never too small for the frame that shares it.
   const order = wanted.toSorted((a, b) => b.target.minWidthPx - a.target.minWidthPx)
-  for (const { index, bytes, target } of order) {
+  for (const { index, bytes, target: own } of order) {
+    const target = { ...own, shown: shown.get(bytes) ?? null }
     const shared = done.find(other => other.bytes === bytes && isNearly(target, other.target))
     const picture = shared?.picture ?? (await codec.decodeArtwork(bytes, target))
     if (!shared) done.push({ bytes, target, picture })
     pictures[index] = picture
   }
   return pictures
+}
+
+/** The least part that holds both: centred too. */
+function uniteCrops(a: CentredCrop, b: CentredCrop): CentredCrop {
+  const left = Math.min(a.left, b.left)
+  const top = Math.min(a.top, b.top)
+  return { left, top, width: Math.max(a.width, b.width), height: Math.max(a.height, b.height) }
 }
 
 function isNearly(target: DecodeTarget, decoded: DecodeTarget): boolean {

@@ -8,11 +8,15 @@
 // 5 a restart interval without its segment, 6 a coefficient that no picture has.
 
 import { bitsUsed, buildTable, fault, markerAddress, markerCode, segments, setFault, setReader, unstuff } from './jpeg/bits';
-import { beginRows, writeRows } from './jpeg/color';
+import { bandRows, beginRows, writeRows } from './jpeg/color';
 import { bandRun, firstAc, firstDc, refineAc, refineDc, setBandRun } from './jpeg/progressive';
 import {
   BLOCKS_PER_MCU,
   COEFFICIENTS,
+  END_X,
+  END_Y,
+  FIRST_X,
+  FIRST_Y,
   LUMA_ROWS_PER_MCU,
   MCUS_X,
   MCUS_Y,
@@ -39,7 +43,7 @@ import {
 import { decodeBlock } from './jpeg/sequential';
 import { transformBlock } from './jpeg/transform';
 
-export { buildTable, markerAddress, markerCode, unstuff };
+export { bandRows, buildTable, markerAddress, markerCode, unstuff };
 
 /** First byte of memory that the module itself does not use. */
 export function heapBase(): usize {
@@ -113,25 +117,35 @@ function beginRow(records: usize, end: usize, slot: i32): void {
   return (y + 1) * field(picture, LUMA_ROWS_PER_MCU) - (field(picture, STRETCH_Y) && y + 1 < field(picture, MCUS_Y) ? 1 : 0);
 }
 
-/** A sequential picture of one scan: decodes, transforms and writes it row by row of MCUs. Returns a fault or 0. */
-export function decodeSequential(picture: usize): i32 {
+/** Before the first row of MCUs of a sequential picture of one scan. */
+export function beginSequential(picture: usize): void {
+  beginScan();
+  beginRows(picture);
+}
+
+/**
+ * Row `y` of a sequential picture's MCUs, all of them in turn: decoded, where they are wanted transformed too, and the rows written that are complete
+ * then. Returns a fault or 0.
+ */
+export function decodeRow(picture: usize, y: i32): i32 {
   const width = field(picture, MCUS_X);
-  const height = field(picture, MCUS_Y);
   const interval = field(picture, RESTART_INTERVAL);
   const table = address(picture, SEGMENT_TABLE);
   const scratch = address(picture, SCRATCH);
   const predictors = address(picture, PREDICTORS);
-  const slots = field(picture, SLOTS);
   const records = picture + RECORDS;
   const end = records + <usize>field(picture, BLOCKS_PER_MCU) * RECORD_BYTES;
-  beginScan();
-  beginRows();
-  clearBlock(scratch);
-  for (let y: i32 = 0; y < height; y++) {
-    beginRow(records, end, y % slots);
-    for (let x: i32 = 0; x < width; x++) {
-      const missing = beginMcu(table, interval, predictors);
-      if (missing) return missing;
+  const isWanted = y >= field(picture, FIRST_Y) && y < field(picture, END_Y);
+  const firstX = isWanted ? field(picture, FIRST_X) : width;
+  const endX = field(picture, END_X);
+  if (isWanted) beginRow(records, end, y % field(picture, SLOTS));
+  for (let x: i32 = 0; x < width; x++) {
+    const missing = beginMcu(table, interval, predictors);
+    if (missing) return missing;
+    if (x < firstX || x >= endX) {
+      for (let record = records; record < end; record += RECORD_BYTES) decodeBlock(record, scratch);
+    } else {
+      if (x == firstX) clearBlock(scratch);
       for (let record = records; record < end; record += RECORD_BYTES) {
         const last = decodeBlock(record, scratch);
         transformBlock(record, scratch, last, scratch);
@@ -139,11 +153,16 @@ export function decodeSequential(picture: usize): i32 {
         else store<i16>(scratch, 0);
         moveTarget(record);
       }
-      if (fault) return fault;
-      if (bitsUsed(top) > bitsThere) return 1;
     }
-    writeRows(picture, rowsAfter(picture, y));
+    if (fault) return fault;
+    if (bitsUsed(top) > bitsThere) return 1;
   }
+  if (isWanted) writeRows(picture, rowsAfter(picture, y));
+  return 0;
+}
+
+/** After the last row of MCUs: a fault where data is left over, or 0. */
+export function endSequential(): i32 {
   return endScan();
 }
 
@@ -226,33 +245,34 @@ function decodeDc(component: usize, block: usize, predictors: usize, high: i32, 
   else refineDc(block, low);
 }
 
-/** Transforms and writes a progressive picture after its last scan. Returns a fault or 0. */
-export function writeProgressive(picture: usize): i32 {
+/** After the last scan of a progressive picture, before its first row is transformed. */
+export function beginTransforms(picture: usize): void {
   setFault(0);
-  const width = field(picture, MCUS_X);
-  const height = field(picture, MCUS_Y);
+  beginRows(picture);
+}
+
+/** Row `y` of a progressive picture's MCUs, which is wanted: transformed where it is wanted, and the rows written that are complete then. Returns a fault or 0. */
+export function transformRow(picture: usize, y: i32): i32 {
   const scratch = address(picture, SCRATCH);
-  const slots = field(picture, SLOTS);
+  const firstX = field(picture, FIRST_X);
+  const endX = field(picture, END_X);
   const records = picture + RECORDS;
   const end = records + <usize>field(picture, BLOCKS_PER_MCU) * RECORD_BYTES;
-  beginRows();
-  for (let y: i32 = 0; y < height; y++) {
-    beginRow(records, end, y % slots);
-    for (let record = records; record < end; record += RECORD_BYTES) {
-      const rowBytes = <usize>y * address(record, STORED_ROW) * STORED_BYTES;
-      store<u32>(record, load<u32>(record, STORED_BASE) + <u32>rowBytes, COEFFICIENTS);
-    }
-    for (let x: i32 = 0; x < width; x++) {
-      for (let record = records; record < end; record += RECORD_BYTES) {
-        const block = address(record, COEFFICIENTS);
-        const mask = load<u64>(block, STORED_MASK);
-        transformBlock(record, block, mask ? 63 - <i32>clz<u64>(mask) : 0, scratch);
-        moveTarget(record);
-        store<u32>(record, <u32>(block + address(record, STORED_STEP) * STORED_BYTES), COEFFICIENTS);
-      }
-    }
-    writeRows(picture, rowsAfter(picture, y));
+  beginRow(records, end, y % field(picture, SLOTS));
+  for (let record = records; record < end; record += RECORD_BYTES) {
+    const block = <usize>y * address(record, STORED_ROW) + <usize>firstX * address(record, STORED_STEP);
+    store<u32>(record, load<u32>(record, STORED_BASE) + <u32>(block * STORED_BYTES), COEFFICIENTS);
   }
+  for (let x = firstX; x < endX; x++) {
+    for (let record = records; record < end; record += RECORD_BYTES) {
+      const block = address(record, COEFFICIENTS);
+      const mask = load<u64>(block, STORED_MASK);
+      transformBlock(record, block, mask ? 63 - <i32>clz<u64>(mask) : 0, scratch);
+      moveTarget(record);
+      store<u32>(record, <u32>(block + address(record, STORED_STEP) * STORED_BYTES), COEFFICIENTS);
+    }
+  }
+  writeRows(picture, rowsAfter(picture, y));
   return fault;
 }
 

@@ -1,9 +1,11 @@
 import type { ArtworkFacts } from '../artwork/artwork-facts.ts'
 import { swapsSides } from '../artwork/exif-orientation.ts'
 import type { DecodedArtwork, DecodeTarget } from '../codec.ts'
+import type { CentredCrop } from '../geometry/centred-crop.ts'
 import { Declined } from './jpeg/declined.ts'
 import type { JpegDecoder } from './jpeg/jpeg-decoder.ts'
-import { turnPixels } from './turn-pixels.ts'
+import type { Part } from './jpeg/jpeg-layout.ts'
+import { turnBack, turnPixels } from './turn-pixels.ts'
 
 /**
  * Artwork by our own decoder, at the least N/8 of the size, per axis, that is no less than the target. Throws Declined for everything
@@ -22,10 +24,14 @@ export function decodeJpegArtwork(
   const minHeightPx = (isTurned ? target?.minWidthPx : target?.minHeightPx) ?? storedHeightPx
   const eighthsX = chooseEighths(storedWidthPx, minWidthPx, wraps && !isTurned)
   const eighthsY = chooseEighths(storedHeightPx, minHeightPx, wraps && isTurned)
-  const { widthPx, heightPx, data } = decoder.decode(facts.bytesToDecode, eighthsX, eighthsY)
-  const extent = { left: 0, top: 0, width: (storedWidthPx * eighthsX) / 8, height: (storedHeightPx * eighthsY) / 8 }
-  if (widthPx !== Math.ceil(extent.width) || heightPx !== Math.ceil(extent.height))
+  const width = (storedWidthPx * eighthsX) / 8
+  const height = (storedHeightPx * eighthsY) / 8
+  const wanted = target?.shown ? findPart(turnBack(target.shown, orientation), width, height) : null
+  const decoded = decoder.decode(facts.bytesToDecode, eighthsX, eighthsY, wanted)
+  if (decoded.wholeWidthPx !== Math.ceil(width) || decoded.wholeHeightPx !== Math.ceil(height))
     throw new Declined('doubtful', 'Expected the size that the headers were inspected for.')
+  const { widthPx, heightPx, data, part } = decoded
+  const extent = { left: 0 - part.left, top: 0 - part.top, width, height }
   return {
     alpha: 'straight',
     ...turnPixels({ widthPx, heightPx, data, extent }, orientation),
@@ -43,6 +49,31 @@ export function decodeJpegArtwork(
 export function nameDecodedSize(sourceWidthPx: number, sourceHeightPx: number, target: DecodeTarget | null): string {
   const eighthsX = chooseEighths(sourceWidthPx, target?.minWidthPx ?? sourceWidthPx, target?.wrapsX ?? false)
   return `${eighthsX} ${chooseEighths(sourceHeightPx, target?.minHeightPx ?? sourceHeightPx, false)}`
+}
+
+/** True where these pixels hold all of that part of the source. */
+export function coversPart({ widthPx, heightPx, extent }: DecodedArtwork, shown: CentredCrop | null): boolean {
+  const { left, top, width, height } = shown ?? { left: 0, top: 0, width: 1, height: 1 }
+  const x = extent.left + left * extent.width
+  const y = extent.top + top * extent.height
+  return (
+    Math.min(x, y) >= -ROUNDING_PX &&
+    x + width * extent.width <= widthPx + ROUNDING_PX &&
+    y + height * extent.height <= heightPx + ROUNDING_PX
+  )
+}
+
+/** Rounding of the crop's fractions must not lose a pixel; placeTexture allows for the same. */
+const ROUNDING_PX = 1e-6
+
+/** The pixels under a part of a picture that is `width` x `height` pixels, in fractions of them. */
+function findPart(shown: CentredCrop, width: number, height: number): Part {
+  return {
+    left: Math.max(0, Math.floor(shown.left * width - ROUNDING_PX)),
+    top: Math.max(0, Math.floor(shown.top * height - ROUNDING_PX)),
+    right: Math.min(Math.ceil(width), Math.ceil((shown.left + shown.width) * width + ROUNDING_PX)),
+    bottom: Math.min(Math.ceil(height), Math.ceil((shown.top + shown.height) * height + ROUNDING_PX)),
+  }
 }
 
 function assertOurs({ type, colorModel, profile }: ArtworkFacts): void {

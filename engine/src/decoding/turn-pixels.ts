@@ -29,6 +29,17 @@ const TURNS: { readonly [K in Orientation]: Turn } = {
 /** Rows that are written side by side where rows become columns: their cache lines stay in the first-level cache. */
 const BAND_ROWS = 32
 
+/** Where a part of the upright picture lies on the stored one, both in fractions of the whole. */
+export function turnBack({ left, top, width, height }: Extent, orientation: Orientation): Extent {
+  const { swaps, mirrorsX, mirrorsY } = TURNS[orientation]
+  const stored = swaps ? { left: top, top: left, width: height, height: width } : { left, top, width, height }
+  return {
+    ...stored,
+    left: mirrorsX ? 1 - stored.left - stored.width : stored.left,
+    top: mirrorsY ? 1 - stored.top - stored.height : stored.top,
+  }
+}
+
 /** The picture upright. Pixels are moved, never mixed. */
 export function turnPixels(stored: StoredPixels, orientation: Orientation): StoredPixels {
   if (orientation === 1) return stored

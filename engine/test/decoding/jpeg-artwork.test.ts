@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { inspectArtwork } from '../../src/artwork/inspect-artwork.ts'
 import type { DecodedArtwork, DecodeTarget } from '../../src/codec.ts'
-import { decodeJpegArtwork } from '../../src/decoding/decode-jpeg-artwork.ts'
+import { coversPart, decodeJpegArtwork } from '../../src/decoding/decode-jpeg-artwork.ts'
 import { JpegDecoder } from '../../src/decoding/jpeg/jpeg-decoder.ts'
 import { decodeWithSharp } from '../../src/node/decode-artwork.ts'
 import { sharp } from '../../src/node/hardened-sharp.ts'
@@ -132,6 +132,38 @@ describe('a turned JPEG', () => {
       }
     }
   })
+})
+
+it('artwork of which a frame shows a part gives the same mockup from that part alone, however it is turned', async () => {
+  const stored = await waves(WIDTH, HEIGHT).jpeg({ quality: 90 }).toBuffer()
+  for (const orientation of [1, 2, 3, 4, 5, 6, 7, 8] as const) {
+    const artwork = Buffer.concat([stored.subarray(0, 2), exifSegment(orientation), stored.subarray(2)])
+    const { widthPx, heightPx } = inspectArtwork(artwork)
+    for (const [width, height] of [
+      [90, 310],
+      [500, 111],
+    ] as const) {
+      const bundle = new MemoryBundle()
+      const scene = { alpha: 'opaque', widthPx: 520, heightPx: 330, data: new Uint8Array(520 * 330 * 3) } as const
+      bundle.add('scene', scene)
+      const place = placementOf('corners', bundle, 520, 330, { left: 3.4, top: 5.7, width, height })
+      const prepared = await prepareTemplate(
+        buildTemplate([buildFrame(width / height, place)]),
+        bundle,
+        520,
+        bundle.codec(),
+      )
+      const [only] = prepared.frames
+      assert.ok(only)
+      const target = findDecodeTarget(only, widthPx, heightPx)
+      const part = decode(artwork, target)
+      const whole = decode(artwork, { ...target, shown: null })
+      assert.ok(part.data.length < 0.7 * whole.data.length, `${part.widthPx} x ${part.heightPx}`)
+      assert.ok(coversPart(part, target.shown ?? null))
+      assert.ok(coversPart(whole, null) && !coversPart(part, null))
+      assert.deepEqual(composeMockup(prepared, [part]), composeMockup(prepared, [whole]), `turned ${orientation}`)
+    }
+  }
 })
 
 describe('which decoder serves:', () => {

@@ -160,6 +160,39 @@ describe('at N/8 of the size', () => {
   })
 })
 
+it('a part of a picture has the pixels of the whole, at every scale, sampling and place', () => {
+  for (const [name, bytes] of files) {
+    for (let eighths = 1; eighths <= 8; eighths++) {
+      const whole = decoder.decode(bytes, eighths)
+      const { widthPx, heightPx } = whole
+      const at = (x: number, y: number): number => ((x * 7919 + y * 104_729) >>> 3) % 97
+      for (let turn = 0; turn < 12; turn++) {
+        const left = (at(turn, eighths) * widthPx) / 110
+        const top = (at(eighths, turn) * heightPx) / 110
+        const wanted = {
+          left,
+          top,
+          right: left + 1 + (at(turn, 3) * widthPx) / 120,
+          bottom: top + 1 + (at(5, turn) * heightPx) / 120,
+        }
+        const found = decoder.decode(bytes, eighths, eighths, wanted)
+        const { part } = found
+        assert.ok(part.left <= wanted.left && part.top <= wanted.top, name)
+        assert.ok(part.right >= Math.min(widthPx, wanted.right) && part.bottom >= Math.min(heightPx, wanted.bottom))
+        assert.deepEqual([found.widthPx, found.heightPx], [part.right - part.left, part.bottom - part.top])
+        assert.deepEqual([found.wholeWidthPx, found.wholeHeightPx], [widthPx, heightPx])
+        for (let y = part.top; y < part.bottom; y++) {
+          const from = (y * widthPx + part.left) * 4
+          const expected = whole.data.subarray(from, from + found.widthPx * 4)
+          const row = (y - part.top) * found.widthPx * 4
+          const isSame = Buffer.from(expected).equals(found.data.subarray(row, row + found.widthPx * 4))
+          assert.ok(isSame, `${name} at ${eighths}/8, row ${y} of ${JSON.stringify(part)}`)
+        }
+      }
+    }
+  }
+})
+
 describe('what is not for our decoder is declined:', () => {
   it('CMYK, RGB, factors of 4, tiny pictures', async () => {
     const raw = drawn(40, 30)

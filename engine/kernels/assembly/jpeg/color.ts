@@ -14,8 +14,10 @@ import {
   LUMA_RING,
   LUMA_STRIDE,
   OUT,
-  OUT_HEIGHT,
+  OUT_BOTTOM,
+  OUT_LEFT,
   OUT_STRIDE,
+  OUT_TOP,
   OUT_WIDTH,
   STRETCH_X,
   STRETCH_Y,
@@ -134,17 +136,25 @@ function stretchHigh(current: usize, near: usize, target: usize, width: i32, bia
 }
 
 let row: i32 = 0;
+let bandTop: i32 = 0;
 
 /** Before the first row of a picture. */
-export function beginRows(): void {
-  row = 0;
+export function beginRows(picture: usize): void {
+  row = field(picture, OUT_TOP);
+  bandTop = row;
 }
 
-/** Writes the rows from where the last call ended up to `limit` (or the last row). */
+/** Rows that the last call of writeRows wrote. */
+export function bandRows(): i32 {
+  return row - bandTop;
+}
+
+/** Writes the wanted rows from where the last call ended up to `limit`, into the room for a band of rows. */
 export function writeRows(picture: usize, limit: i32): void {
-  const height = field(picture, OUT_HEIGHT);
+  const bottom = field(picture, OUT_BOTTOM);
   const width = field(picture, OUT_WIDTH);
-  const luma = address(picture, LUMA);
+  const left = address(picture, OUT_LEFT);
+  const luma = address(picture, LUMA) + left;
   const cb = address(picture, CB);
   const cr = address(picture, CR);
   const stride = address(picture, CHROMA_STRIDE);
@@ -153,41 +163,43 @@ export function writeRows(picture: usize, limit: i32): void {
   const isHigh = field(picture, STRETCH_Y);
   const chromaWidth = field(picture, CHROMA_WIDTH);
   const chromaHeight = field(picture, CHROMA_HEIGHT);
-  const lineBytes = (<usize>(width + 64) + 63) & ~63;
+  const lineBytes = (<usize>((chromaWidth << 1) + 64) + 63) & ~63;
   const cbLine = address(picture, LINES) + 64;
   const crLine = cbLine + lineBytes;
   const sums = crLine + lineBytes;
-  if (limit > height) limit = height;
+  if (limit > bottom) limit = bottom;
+  bandTop = row;
+  let target = address(picture, OUT);
   for (; row < limit; row++) {
     const y = luma + <usize>(row % field(picture, LUMA_RING)) * address(picture, LUMA_STRIDE);
-    const target = address(picture, OUT) + <usize>row * address(picture, OUT_STRIDE);
-    if (field(picture, COMPONENTS) == 1) {
-      convertGreyRow(y, target, width);
-      continue;
-    }
-    const chromaRow = isHigh ? row >> 1 : row;
-    const current = <usize>(chromaRow % ring) * stride;
-    if (!isWide && !isHigh) {
-      convertRow(y, cb + current, cr + current, target, width);
-      continue;
-    }
-    if (isHigh) {
-      let nearRow = (row & 1) ? chromaRow + 1 : chromaRow - 1;
-      if (nearRow < 0) nearRow = 0;
-      if (nearRow >= chromaHeight) nearRow = chromaHeight - 1;
-      const near = <usize>(nearRow % ring) * stride;
-      if (isWide) {
-        stretchBoth(cb + current, cb + near, sums, cbLine, chromaWidth);
-        stretchBoth(cr + current, cr + near, sums, crLine, chromaWidth);
+    if (field(picture, COMPONENTS) == 1) convertGreyRow(y, target, width);
+    else {
+      const chromaRow = isHigh ? row >> 1 : row;
+      const current = <usize>(chromaRow % ring) * stride;
+      let blue = cbLine;
+      let red = crLine;
+      if (isHigh) {
+        let nearRow = (row & 1) ? chromaRow + 1 : chromaRow - 1;
+        if (nearRow < 0) nearRow = 0;
+        if (nearRow >= chromaHeight) nearRow = chromaHeight - 1;
+        const near = <usize>(nearRow % ring) * stride;
+        if (isWide) {
+          stretchBoth(cb + current, cb + near, sums, cbLine, chromaWidth);
+          stretchBoth(cr + current, cr + near, sums, crLine, chromaWidth);
+        } else {
+          const bias = (row & 1) ? 2 : 1;
+          stretchHigh(cb + current, cb + near, cbLine, chromaWidth, bias);
+          stretchHigh(cr + current, cr + near, crLine, chromaWidth, bias);
+        }
+      } else if (isWide) {
+        stretchWide(cb + current, cbLine, chromaWidth);
+        stretchWide(cr + current, crLine, chromaWidth);
       } else {
-        const bias = (row & 1) ? 2 : 1;
-        stretchHigh(cb + current, cb + near, cbLine, chromaWidth, bias);
-        stretchHigh(cr + current, cr + near, crLine, chromaWidth, bias);
+        blue = cb + current;
+        red = cr + current;
       }
-    } else {
-      stretchWide(cb + current, cbLine, chromaWidth);
-      stretchWide(cr + current, crLine, chromaWidth);
+      convertRow(y, blue + left, red + left, target, width);
     }
-    convertRow(y, cbLine, crLine, target, width);
+    target += address(picture, OUT_STRIDE);
   }
 }

@@ -10,13 +10,16 @@ export const SEGMENT_TABLE: usize = 16;
 /** 1,024 bytes: coefficients of a block (0..127), a place for coefficients that no scale needs (192), room for transforms (256..1023) */
 export const SCRATCH: usize = 20;
 export const COMPONENTS: usize = 24;
+/** what is wanted of the picture: pixels of a row, and the row behind the last one */
 export const OUT_WIDTH: usize = 28;
-export const OUT_HEIGHT: usize = 32;
+export const OUT_BOTTOM: usize = 32;
+/** room for the rows that one row of MCUs completes */
 export const OUT: usize = 36;
 export const OUT_STRIDE: usize = 40;
 /** 1 where chroma is stretched to twice its width / height */
 export const STRETCH_X: usize = 44;
 export const STRETCH_Y: usize = 48;
+/** chroma samples of a row from FIRST_X on, and rows of the whole picture */
 export const CHROMA_WIDTH: usize = 52;
 export const CHROMA_HEIGHT: usize = 56;
 /** rows that the ring of decoded luma / chroma rows holds */
@@ -33,6 +36,14 @@ export const LUMA_ROWS_PER_MCU: usize = 92;
 /** rows of MCUs that the rings hold */
 export const SLOTS: usize = 96;
 export const PREDICTORS: usize = 100;
+/** MCUs that are transformed: from the first to the one behind the last, per axis. Sample planes begin at FIRST_X. */
+export const FIRST_X: usize = 104;
+export const END_X: usize = 108;
+export const FIRST_Y: usize = 112;
+export const END_Y: usize = 116;
+/** the first row that is wanted, and the first pixel of a row, counted from FIRST_X on */
+export const OUT_TOP: usize = 120;
+export const OUT_LEFT: usize = 124;
 /** block records follow the picture here, 64 bytes each, in the order of the MCU */
 export const RECORDS: usize = 128;
 export const RECORD_BYTES: usize = 64;

@@ -2,10 +2,14 @@ import type { Component, FrameHeader } from './parse-jpeg.ts'
 
 /** Where everything lies in the decoder's memory. Computed before anything is reserved, so that a budget can refuse it. */
 export type JpegLayout = {
-  readonly outWidthPx: number
-  readonly outHeightPx: number
+  /** the whole picture at its scale, and the part of it that is wanted */
+  readonly widthPx: number
+  readonly heightPx: number
+  readonly part: Part
   readonly mcusX: number
   readonly mcusY: number
+  /** what is transformed, in MCUs: the part and what its chroma is stretched from */
+  readonly transformed: Part
   readonly planes: readonly PlaneLayout[]
   readonly stretchesX: boolean
   readonly stretchesY: boolean
@@ -17,6 +21,7 @@ export type JpegLayout = {
   readonly segmentTable: number
   readonly maxSegments: number
   readonly lines: number
+  /** room for the rows that one row of MCUs completes */
   readonly out: number
   readonly outStrideBytes: number
   /** first address that is not used */
@@ -69,11 +74,14 @@ export const STORED_BYTES = 144
 /** Whole vectors are loaded and stored: room that holds nothing after every region. */
 export const SLACK_BYTES = 64
 
+/** From left and top to the column and row behind the last ones. */
+export type Part = { readonly left: number; readonly top: number; readonly right: number; readonly bottom: number }
+
 /** How many of eight samples a block keeps, per axis: 1 to 8. */
 export type Eighths = { readonly x: number; readonly y: number }
 
 /**
- * Lays out a picture at `eighths`/8 of its size. `dataSizeBytes`: from the first scan's data to the end of the file.
+ * Lays out a picture at `eighths`/8 of its size, of which `wanted` is wanted (pixels of the reduced picture; all of it where that is null). `dataSizeBytes`: from the first scan's data to the end of the file.
  * `gapBytes`: room to leave between regions.
  * Sizes are rounded up, as libjpeg does: the last pixels of a reduced picture may lie partly outside the full one.
  */
@@ -82,6 +90,7 @@ export function buildJpegLayout(
   restartInterval: number,
   eighths: Eighths,
   dataSizeBytes: number,
+  wanted: Part | null = null,
   gapBytes = 0,
 ): JpegLayout {
   const { components, widthPx, heightPx, isProgressive } = frame
@@ -89,14 +98,31 @@ export function buildJpegLayout(
   const greatestY = Math.max(...components.map(({ factorY }) => factorY))
   const mcusX = Math.ceil(widthPx / (8 * greatestX))
   const mcusY = Math.ceil(heightPx / (8 * greatestY))
-  const outWidthPx = Math.ceil((widthPx * eighths.x) / 8)
-  const outHeightPx = Math.ceil((heightPx * eighths.y) / 8)
+  const whole = {
+    left: 0,
+    top: 0,
+    right: Math.ceil((widthPx * eighths.x) / 8),
+    bottom: Math.ceil((heightPx * eighths.y) / 8),
+  }
+  const part = wanted ? clip(wanted, whole) : whole
   const isFull = eighths.x === 8 && eighths.y === 8
   const chroma = components[1]
   // At full size chroma is stretched as libjpeg does it; below, its blocks are transformed to more samples instead.
   const stretchesX = isFull && chroma !== undefined && chroma.factorX < greatestX
   const stretchesY = isFull && chroma !== undefined && chroma.factorY < greatestY
   const slots = stretchesY ? 2 : 1
+  // A stretched sample depends on its neighbours: two pixels more where chroma has half the samples.
+  const marginX = stretchesX ? 2 : 0
+  const marginY = stretchesY ? 2 : 0
+  const mcuWidthPx = greatestX * eighths.x
+  const mcuHeightPx = greatestY * eighths.y
+  const transformed = {
+    left: Math.max(0, Math.floor((part.left - marginX) / mcuWidthPx)),
+    top: Math.max(0, Math.floor((part.top - marginY) / mcuHeightPx)),
+    right: Math.min(mcusX, Math.ceil((part.right + marginX) / mcuWidthPx)),
+    bottom: Math.min(mcusY, Math.ceil((part.bottom + marginY) / mcuHeightPx)),
+  }
+  const mcusAcross = transformed.right - transformed.left
 
   let end = align(DYNAMIC + gapBytes)
   const regions: MemoryRegion[] = []
@@ -119,7 +145,7 @@ export function buildJpegLayout(
     const storedX = mcusX * component.factorX
     const storedY = mcusY * component.factorY
     const rows = component.factorY * samplesY
-    const strideBytes = align(storedX * samplesX + 16 + SLACK_BYTES)
+    const strideBytes = align(mcusAcross * component.factorX * samplesX + 16 + SLACK_BYTES)
     return {
       component,
       samplesX,
@@ -134,14 +160,17 @@ export function buildJpegLayout(
       stored: isProgressive ? reserve('stored', storedX * storedY * STORED_BYTES) : 0,
     }
   })
-  const lines = reserve('lines', align(outWidthPx + 64) * 4 + 256)
-  const outStrideBytes = outWidthPx * 4
-  const out = reserve('out', outStrideBytes * outHeightPx + 256)
+  const lines = reserve('lines', align(mcusAcross * mcuWidthPx + 64) * 4 + 256)
+  const outStrideBytes = (part.right - part.left) * 4
+  // the row above too, which waits for the chroma below it
+  const out = reserve('out', outStrideBytes * (mcuHeightPx + 1) + 256)
   return {
-    outWidthPx,
-    outHeightPx,
+    widthPx: whole.right,
+    heightPx: whole.bottom,
+    part,
     mcusX,
     mcusY,
+    transformed,
     planes,
     stretchesX,
     stretchesY,
@@ -155,6 +184,19 @@ export function buildJpegLayout(
     outStrideBytes,
     end,
     regions,
+  }
+}
+
+/** What lies inside the picture: at least one pixel. */
+function clip({ left, top, right, bottom }: Part, whole: Part): Part {
+  const from = (at: number, end: number): number => Math.max(0, Math.min(end - 1, Math.floor(at)))
+  const x = from(left, whole.right)
+  const y = from(top, whole.bottom)
+  return {
+    left: x,
+    top: y,
+    right: Math.max(x + 1, Math.min(whole.right, Math.ceil(right))),
+    bottom: Math.max(y + 1, Math.min(whole.bottom, Math.ceil(bottom))),
   }
 }
 

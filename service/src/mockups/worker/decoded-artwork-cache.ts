@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { type DecodedArtwork, type DecodeTarget, type ImageCodec, nameDecodedSize } from '@vitrine/engine'
+import { coversPart, type DecodedArtwork, type DecodeTarget, type ImageCodec, nameDecodedSize } from '@vitrine/engine'
 
 type Kept = {
   readonly hash: string
@@ -48,13 +48,16 @@ export class DecodedArtworkCache {
     const key = `${hash} ${target?.minWidthPx} ${target?.minHeightPx} ${target?.wrapsX}`
     const found = this.#kept.has(key) ? key : this.#findSame(hash, target)
     const known = found === null ? undefined : this.#kept.get(found)
-    if (found !== null && known !== undefined) {
+    if (found !== null && known !== undefined && coversPart(known.artwork, target?.shown ?? null)) {
       this.#kept.delete(found)
       this.#kept.set(found, known)
       known.usedAtMs = performance.now()
       return known.again
     }
-    const artwork = await this.#inner.decodeArtwork(bytes, target)
+    // Frames of other shapes show other parts of it: the second one that is different gets all of the picture, for all that follow.
+    const isWhole = found !== null && target !== null
+    const artwork = await this.#inner.decodeArtwork(bytes, isWhole ? { ...target, shown: null } : target)
+    if (found !== null && known !== undefined) this.#forget(found, known)
     this.#keep(key, hash, artwork)
     return artwork
   }

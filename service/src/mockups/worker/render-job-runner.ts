@@ -34,11 +34,13 @@ export async function runJob(
 ): Promise<Outcome> {
   const loaded: LoadedArtwork[] = []
   let blamed: Uint8Array | null = null
+  // The templates of a batch show different parts of an artwork: it is decoded once, whole, for all of them.
+  const isBatch = job.mockups.length > 1
   const codec: ImageCodec = {
     ...tools.codec,
     decodeArtwork: async (bytes, target) => {
       try {
-        return await tools.codec.decodeArtwork(bytes, target)
+        return await tools.codec.decodeArtwork(bytes, isBatch && target ? { ...target, shown: null } : target)
       } catch (error) {
         blamed = bytes
         throw error

@@ -1,0 +1,49 @@
+import { Declined } from './declined.ts'
+import type { FrameHeader, ScanHeader } from './parse-jpeg.ts'
+
+/** A scan of a progressive picture, as many as real encoders never write. */
+const MAX_SCANS = 64
+
+/** Holds the scans of a progressive picture to T.81 G.1.1.1: DC first, each refinement one bit below the last, nothing missing at the end. */
+export class ScanOrder {
+  /** the lowest bit known of each coefficient, -1 for none (libjpeg's coef_bits) */
+  readonly #known: readonly Int8Array[]
+  #scans = 0
+
+  constructor({ components }: FrameHeader) {
+    this.#known = components.map(() => new Int8Array(64).fill(-1))
+  }
+
+  /** The next scan. Throws Declined where it is not its turn. */
+  advance({ components, first, last, high, low }: ScanHeader): void {
+    this.#scans++
+    if (this.#scans > MAX_SCANS) throw new Declined('doubtful', 'More scans than encoders write.')
+    const isBand = first > 0
+    if (
+      first > last ||
+      last > 63 ||
+      (!isBand && last !== 0) ||
+      (isBand && components.length !== 1) ||
+      low > 13 ||
+      (high !== 0 && high !== low + 1)
+    ) {
+      throw new Declined('doubtful', 'A progressive scan of impossible parameters.')
+    }
+    for (const { index } of components) {
+      const bits = this.#known[index]
+      if (!bits || (isBand && (bits[0] ?? -1) < 0)) throw new Declined('doubtful', 'AC coefficients before DC.')
+      for (let k = first; k <= last; k++) {
+        const before = bits[k] ?? -1
+        if (before < 0 ? high !== 0 : high !== before || high === 0)
+          throw new Declined('doubtful', 'Bits out of order.')
+        bits[k] = low
+      }
+    }
+  }
+
+  /** After the last scan. Throws Declined where a bit of a coefficient never came. */
+  end(): void {
+    if (this.#known.some(bits => bits.some(bit => bit !== 0)))
+      throw new Declined('doubtful', 'Coefficients are missing.')
+  }
+}
