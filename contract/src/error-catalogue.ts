@@ -122,7 +122,7 @@ export const errorCatalogue = {
   },
   INVALID_FRAME_INDEX: {
     status: 400,
-    message: 'artwork_urls names a frame that no requested template has.',
+    message: 'Artwork is given for a frame that no requested template has.',
     hint: 'Frame indices start at 0, one per frame.',
     condition:
       'A key of artwork_urls (or the number of an artwork_N part) is no frame index of any requested template.',

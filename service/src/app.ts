@@ -104,13 +104,13 @@ export async function createApp(
 }
 
 /**
- * The path and query of a request's target. Absolute targets (RFC 9112 section 3.2.2) lose their origin; what cannot be decoded leads to
- * a path that does not exist, so that it is answered like one.
+ * The path and query of a request's target. Absolute targets (RFC 9112 section 3.2.2) lose their origin; a path that cannot be decoded leads
+ * to one that does not exist, so that it is answered like one. In a query a lone `%` is a plain character.
  */
 function readableUrl(target: string): string {
   const url = target.replace(/^https?:\/\/[^/?#]*/i, '')
   try {
-    decodeURI(url)
+    decodeURI(url.split('?', 1)[0] ?? '')
     return url.startsWith('/') ? url : `/${url}`
   } catch {
     return url.startsWith(`${BASE}/`) ? `${BASE}/unreadable` : '/unreadable'

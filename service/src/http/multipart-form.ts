@@ -22,6 +22,8 @@ export interface MultipartForm {
   /** Text fields in the order of the body; a name may come more than once. */
   readonly fields: readonly (readonly [name: string, value: string])[]
   readonly files: readonly UploadedFile[]
+  /** The fields whose files were passed over, since they are no artwork. */
+  readonly otherFiles: readonly string[]
 }
 
 /** A form's file input that was left blank sends an empty file without a name. */
@@ -50,6 +52,7 @@ export async function readMultipartForm(
   const reader = new MultipartReader(source, boundary)
   const fields: (readonly [string, string])[] = []
   const files: UploadedFile[] = []
+  const otherFiles: string[] = []
   let fieldBytes = 0
   for (let part = await reader.nextPart(); part !== null; part = await reader.nextPart()) {
     if (part.fileName === null) {
@@ -64,9 +67,9 @@ export async function readMultipartForm(
         })
       const stored = await storeFile(reader, path.join(await folder(), `upload-${files.length}`))
       if (!isBlankInput(fileName, stored.sizeBytes)) files.push({ name: part.name, ...stored })
-    }
+    } else otherFiles.push(part.name)
   }
-  return { fields, files }
+  return { fields, files, otherFiles }
 }
 
 /** `artwork`, or `artwork_` and the index of a frame. */

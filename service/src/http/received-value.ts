@@ -15,11 +15,15 @@ export function shown(text: string): string {
   return safe.length > SHOWN_CHARACTERS ? `${safe.slice(0, SHOWN_CHARACTERS).toWellFormed()}...` : safe
 }
 
+/** Stands for a file that came where a value belongs. */
+export const RECEIVED_FILE = Symbol('a file')
+
 /** A received value in words, for "... but received {words}". */
 export function describeReceived(value: unknown): string {
   if (value === undefined || value === null) return 'nothing'
   if (typeof value === 'string') return JSON.stringify(shown(value))
   if (typeof value === 'number' || typeof value === 'boolean') return String(value)
+  if (value === RECEIVED_FILE) return 'a file'
   if (Array.isArray(value)) return value.length === 0 ? 'an empty list' : 'a list'
   return 'an object'
 }
@@ -28,6 +32,6 @@ export function describeReceived(value: unknown): string {
 export function receivedDetail(value: unknown): string | number | boolean | null {
   if (value === undefined || value === null) return null
   if (typeof value === 'string') return shown(value)
-  if (typeof value === 'number' || typeof value === 'boolean') return value
+  if (typeof value === 'boolean' || (typeof value === 'number' && Number.isFinite(value))) return value
   return describeReceived(value)
 }

@@ -1,6 +1,7 @@
 import type { generateParameters } from '@vitrine/contract'
 import { ApiError } from '../http/api-error.ts'
 import { isArtworkField, type MultipartForm } from '../http/multipart-form.ts'
+import { RECEIVED_FILE } from '../http/received-value.ts'
 import type { GenerateFields } from './generate-parameters.ts'
 
 type Name = keyof typeof generateParameters
@@ -28,9 +29,10 @@ export function fieldsOfJson(body: Readonly<Record<string, unknown>>): GenerateF
 /**
  * The fields of a multipart form as JSON would have had them: numbers are read from their digits, lists from repeated fields or JSON text.
  */
-export function fieldsOfMultipart({ fields, files }: MultipartForm): GenerateFields {
-  // A field that comes twice is a list, which no single value is.
+export function fieldsOfMultipart({ fields, files, otherFiles }: MultipartForm): GenerateFields {
+  // A field that comes twice is a list, which no single value is. A value that comes as a file was meant, and is not passed over.
   const single = (name: Name): unknown => {
+    if (otherFiles.includes(name)) return RECEIVED_FILE
     const values = fields.filter(([field]) => field === name).map(([, value]) => value)
     return values.length > 1 ? values : values[0]
   }
@@ -38,7 +40,7 @@ export function fieldsOfMultipart({ fields, files }: MultipartForm): GenerateFie
   return {
     values: {
       template_id: single('template_id'),
-      template_ids: templateIds(fields),
+      template_ids: otherFiles.some(isTemplateIds) ? RECEIVED_FILE : templateIds(fields),
       artwork_urls: parsed(single('artwork_urls')),
       format: single('format'),
       quality: numeric(single('quality')),
@@ -56,16 +58,16 @@ export function fieldsOfMultipart({ fields, files }: MultipartForm): GenerateFie
   }
 }
 
+const isTemplateIds = (name: string) => name === 'template_ids' || name === 'template_ids[]'
+
 function templateIds(fields: MultipartForm['fields']): unknown {
-  const values = fields
-    .filter(([name]) => name === 'template_ids' || name === 'template_ids[]')
-    .map(([, value]) => value)
+  const values = fields.filter(([name]) => isTemplateIds(name)).map(([, value]) => value)
   if (values.length === 0) return undefined
   const [first] = values
   if (values.length > 1 || first === undefined) return values
   if (first.trim() === '') return []
-  const list = first.trimStart().startsWith('[') ? parsed(first) : undefined
-  return Array.isArray(list) ? list : [first]
+  // What begins like a list and is none is a fault to tell, not an id: none begins so.
+  return first.trimStart().startsWith('[') ? parsed(first) : [first]
 }
 
 /** The JSON value of a text, or the text where it is none. */

@@ -122,7 +122,7 @@ function parseArtwork(fields: GenerateFields): RequestArtwork {
   const byFrame = fields.files.filter(file => file.name !== 'artwork')
   const present = [
     ...whole.map(() => 'artwork'),
-    ...(byFrame.length > 0 ? ['artwork_N'] : []),
+    ...byFrame.slice(0, 1).map(file => file.name),
     ...(url === undefined ? [] : ['artwork_url']),
     ...(urls === undefined ? [] : ['artwork_urls']),
   ]
@@ -181,7 +181,7 @@ function fileSource({ file, sizeBytes, sha256 }: UploadedFile): ArtworkSource {
 
 const urlFaults = {
   not_http: 'that begins with http:// or https://',
-  not_a_url: 'that begins with http:// or https://',
+  not_a_url: 'with a host that can be read',
   too_long: `of at most ${limits.urlCharactersMax} characters`,
   has_credentials: 'without a user name or password in it',
 }

@@ -3,7 +3,9 @@ import { once } from 'node:events'
 import { connect } from 'node:net'
 import { test } from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
+import { usageStatistics } from '@vitrine/contract'
 import { describeContract, errorOf } from '../http/test-service.ts'
+import { plainPicture } from '../mockups/test-bundle.ts'
 
 describeContract('decisions.md, "Money"', use => {
   test('a batch of N costs N, a multi-frame template 1', async () => {
@@ -114,6 +116,43 @@ describeContract('decisions.md, "Money"', use => {
     const mismatch = await service.generate(key, { ...body, width: 25 }, headers)
     assert.deepEqual([mismatch.status, errorOf(mismatch).code], [422, 'IDEMPOTENCY_MISMATCH'])
     assert.equal((await service.generate(other.key, { ...body, width: 25 }, headers)).status, 200)
+  })
+
+  test('the same request may be spelled otherwise, or come with another key of the account: it is answered again', async () => {
+    const service = use()
+    const { key, accountId } = await service.customer(10)
+    const second = await service.running.services.apiKeys.create({ accountId, name: 'second' })
+    const headers = { 'Idempotency-Key': 'x'.repeat(255) }
+    const url = `${service.origin.url}/red.png`
+    const first = await service.generate(key, { template_id: 'one-frame', artwork_url: url, width: 24 }, headers)
+    assert.equal(first.status, 200)
+    const spelled = { width: 24, quality: 85, format: 'jpeg', unknown: 1, artwork_url: url, template_id: 'one-frame' }
+    const again = await service.generate(second.key, spelled, headers)
+    assert.deepEqual([again.headers.get('idempotency-replayed'), again.bytes], ['true', first.bytes])
+    const { json } = await service.send({ path: '/billing/usage?period=1d', key: second.key })
+    const { successful_requests, credits_consumed, top_templates } = usageStatistics.parse(json)
+    assert.deepEqual(
+      [successful_requests, credits_consumed, top_templates],
+      [1, 0, []],
+      'a replay is a request, no mockup',
+    )
+  })
+
+  test('uploads are the same by their bytes, whatever they are called', async () => {
+    const service = use()
+    const { key } = await service.customer(10)
+    const upload = async (color: readonly [number, number, number], fileName: string) => {
+      const form = new FormData()
+      form.set('template_id', 'one-frame')
+      form.set('width', '24')
+      form.set('artwork', new Blob([new Uint8Array(await plainPicture(30, 30, color))]), fileName)
+      return service.generate(key, form, { 'Idempotency-Key': 'upload' })
+    }
+    const first = await upload([255, 0, 0], 'a.png')
+    const again = await upload([255, 0, 0], 'b.jpg')
+    assert.deepEqual([again.headers.get('idempotency-replayed'), again.bytes], ['true', first.bytes])
+    assert.equal(errorOf(await upload([0, 255, 0], 'a.png')).code, 'IDEMPOTENCY_MISMATCH')
+    assert.equal(await service.balance(key), 9)
   })
 
   test('10 requests at once with one key are charged once', async () => {

@@ -113,6 +113,12 @@ const refused: readonly [row: string, body: Body, status: number, code: string, 
     'INVALID_PARAMETER',
     { parameter: 'width', received: 4001, allowed: 'an integer from 1 to 4000' },
   ],
+  [
+    'width 4000 is no fault: the next one answers',
+    withFields({ width: 4000, template_id: 'no' }),
+    404,
+    'TEMPLATE_NOT_FOUND',
+  ],
   ['width -1', withFields({ width: -1 }), 400, 'INVALID_PARAMETER'],
   ['width 2^53', withFields({ width: 2 ** 53 }), 400, 'INVALID_PARAMETER'],
   [

@@ -98,3 +98,22 @@ describeContract(
   },
   { environment: { RATE_LIMIT_UNAUTHENTICATED_PER_MINUTE: '1', TRUST_PROXY: '127.0.0.1' } },
 )
+
+describeContract(
+  'interface.md, "8. Limits": what holds where an operator sets nothing',
+  use => {
+    test('100 requests in 60 seconds and 10,000 in a day for a key, 60 without one', async () => {
+      const service = use()
+      const { key } = await service.customer()
+      const first = await service.send({ key })
+      assert.deepEqual(window(first), { limit: 100, remaining: 99 })
+      for (let request = 2; request <= 100; request++) await service.send({ key })
+      const refused = await service.send({ key })
+      assert.deepEqual([refused.status, window(refused)], [429, { limit: 100, remaining: 0 }])
+      assert.match(JSON.stringify(errorOf(refused).details), /"limit":100,"window":"60s"/)
+      assert.deepEqual(window(await service.send({ key: null })), { limit: 60, remaining: 59 })
+      assert.equal(service.settings.RATE_LIMIT_PER_DAY, 10_000)
+    })
+  },
+  { environment: { RATE_LIMIT_PER_MINUTE: '', RATE_LIMIT_PER_DAY: '', RATE_LIMIT_UNAUTHENTICATED_PER_MINUTE: '' } },
+)

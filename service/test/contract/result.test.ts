@@ -83,12 +83,41 @@ describeContract('interface.md, "4.1 POST /mockups/generate", and decisions.md, 
     assert.equal(answer.headers.get('content-length'), String(answer.bytes.length))
   })
 
-  test('the default width is 2000 and the height follows the scene', async () => {
+  test('the defaults are the bytes of a JPEG, 2000 wide; the height follows the scene', async () => {
     const service = use()
     const { key } = await service.customer()
     const answer = await service.generate(key, { template_id: 'one-frame', ...artwork(service.origin.url) })
+    assert.equal(answer.headers.get('content-type'), 'image/jpeg')
     const picture = await codec.decodeLayer(answer.bytes, 'rgb')
     assert.deepEqual([picture.widthPx, picture.heightPx], [2000, 2500])
+  })
+
+  test('the default quality is 85', async () => {
+    const service = use()
+    const { key } = await service.customer()
+    const body = { template_id: 'one-frame', ...artwork(service.origin.url), width: 40 }
+    const { bytes } = await service.generate(key, body)
+    assert.deepEqual((await service.generate(key, { ...body, quality: 85 })).bytes, bytes)
+    assert.notDeepEqual((await service.generate(key, { ...body, quality: 84 })).bytes, bytes)
+  })
+
+  test('the smallest width is 1, with at least one row', async () => {
+    const service = use()
+    const { key } = await service.customer()
+    const body = { template_id: 'one-frame', ...artwork(service.origin.url), width: 1 }
+    const picture = await codec.decodeLayer((await service.generate(key, body)).bytes, 'rgb')
+    assert.deepEqual([picture.widthPx, picture.heightPx], [1, 1])
+  })
+
+  test('duration_ms times the render alone: not the seconds that the artwork took to arrive', async () => {
+    const service = use()
+    const { key } = await service.customer()
+    const body = { template_id: 'one-frame', artwork_url: `${service.origin.url}/late/red.png`, width: 8 }
+    const startedMs = performance.now()
+    const answer = await service.generate(key, body)
+    const tookMs = performance.now() - startedMs
+    assert.equal(answer.status, 200)
+    assert.ok(Number(answer.headers.get('x-duration-ms')) <= tookMs - 900)
   })
 
   test('the same request gives the same bytes', async () => {

@@ -14,7 +14,7 @@ export interface TestOrigin {
 
 const OVERSIZE_BYTES = 20 * 1024 * 1024 + 1
 
-/** Starts it. `/red.png` and `/blue.png` are pictures; `/status/N`, `/redirect/N`, `/large`, `/stall`, `/text`, `/empty` do what they say. */
+/** Starts it. `/red.png` and `/blue.png` are pictures, `/late/red.png` a second later; `/status/N`, `/redirect/N`, `/large`, `/stall`, `/text`, `/empty` do what they say. */
 export async function startOrigin(): Promise<TestOrigin> {
   const pictures = new Map<string, Uint8Array>([
     ['/red.png', await plainPicture(40, 40, [255, 0, 0])],
@@ -53,6 +53,7 @@ function answer(request: IncomingMessage, response: ServerResponse, pictures: Re
   else if (word === 'redirect' && Number(number) > 0)
     response.writeHead(302, { Location: `/redirect/${Number(number) - 1}` }).end()
   else if (word === 'redirect') response.end(pictures.get('/red.png'))
+  else if (word === 'late') setTimeout(() => response.end(pictures.get(`/${number}`)), 1000)
   else if (word === 'to-private') response.writeHead(302, { Location: 'http://127.0.0.1:1/' }).end()
   else if (word === 'reset') request.socket.destroy()
   else if (word !== 'stall') response.writeHead(404).end()
