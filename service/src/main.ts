@@ -11,6 +11,7 @@ import { defaultDeadlines, type HttpDeadlines } from './http/deadlines.ts'
 import { createLogger } from './observability/logger.ts'
 import { openServices, type Services } from './services.ts'
 import { type Settings, SettingsError } from './settings/load-settings.ts'
+import { noteAddress } from './settings/noted-address.ts'
 import { readProcessSettings } from './settings/process-environment.ts'
 
 /** Requests under way may take so long to finish once the service was asked to stop, in milliseconds. */
@@ -66,17 +67,18 @@ export async function startService(wanted: Settings, options: StartOptions = {})
       ...(options.stripeApi === undefined ? {} : { stripeApi: options.stripeApi }),
     })
     await listen(app, settings)
+    const note = await noteAddress(settings)
     const url = addressOf(app, settings)
     logger.info({ url, dataDir: path.resolve(settings.DATA_DIR) }, 'listening')
     let closing: Promise<void> | null = null
-    return { app, services, url, close: () => (closing ??= closeAll(app, services)) }
+    return { app, services, url, close: () => (closing ??= closeAll(app, services, note)) }
   } catch (error) {
     await services.close(0)
     throw error
   }
 }
 
-async function closeAll(app: FastifyInstance, services: Services): Promise<void> {
+async function closeAll(app: FastifyInstance, services: Services, note: AsyncDisposable): Promise<void> {
   const closed = app.close()
   // Connections become idle one by one as their answers leave; nothing would close those before their keep-alive ends.
   const sweep = setInterval(() => app.server.closeIdleConnections(), 50)
@@ -84,6 +86,7 @@ async function closeAll(app: FastifyInstance, services: Services): Promise<void>
   await closed
   clearInterval(sweep)
   clearTimeout(late)
+  await note[Symbol.asyncDispose]()
   await services.close(0)
 }
 

@@ -6,6 +6,7 @@ import { Wallet } from '../credits/wallet.ts'
 import { signInLinkOf } from '../dashboard/sign-in-link.ts'
 import { type Database, openDatabase } from '../database/database.ts'
 import type { Settings } from '../settings/load-settings.ts'
+import { withNotedAddress } from '../settings/noted-address.ts'
 import { readProcessSettings } from '../settings/process-environment.ts'
 import { openObjectStorage } from '../storage/open-object-storage.ts'
 import { openTemplateStore } from '../templates/open-template-store.ts'
@@ -51,7 +52,7 @@ export class OperatorData implements AsyncDisposable {
 
   /** A link with which the account's owner comes into the dashboard. */
   async signInLink(account: Account): Promise<string> {
-    return signInLinkOf(this, this.settings, account)
+    return signInLinkOf(this, await withNotedAddress(this.settings), account)
   }
 
   async accountOf(email: string): Promise<Account> {

@@ -49,6 +49,19 @@ describe('beside a running server', () => {
     assert.deepEqual(await templateIds(server, key), [smallTemplateId])
     assert.equal((await generate(server, key, 'mug')).status, 404)
 
+    const link = new URL(String((await vitrine('account', 'sign-in-link', '--email', 'shop@example.com'))['url']))
+    assert.equal(link.origin, server.url, 'it leads to where the server listens, which took any port')
+    assert.equal((await fetch(link)).status, 200)
+    const enter = () =>
+      fetch(`${link.origin}/dashboard/auth/magic-link/verify`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', origin: link.origin },
+        body: JSON.stringify({ token: link.hash.slice(1) }),
+        redirect: 'manual',
+      })
+    const isIn = async () => /session=[^;]/.test((await enter()).headers.getSetCookie().join())
+    assert.deepEqual([await isIn(), await isIn()], [true, false], 'it works once')
+
     assert.equal((await vitrine('ledger', 'verify'))['violations'], 0)
     assert.equal(await balance(server, key), 1005)
     const another = await refusedStart({ DATA_DIR: dataDir })
