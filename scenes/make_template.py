@@ -146,8 +146,18 @@ what is rendered with them, for anything.
 """
 
 
+LICENCE_NOTE = """%s (%s)
+
+Modelled and path-traced for Vitrine by scenes/sets/%s.py; nothing in it comes from anybody else.
+Dedicated to the public domain under CC0 1.0: https://creativecommons.org/publicdomain/zero/1.0/
+Use it, and what is rendered with it, for anything, without asking and without naming us.
+"""
+
+
 def write_source(set_name, samples, description):
-    """One row in templates/SOURCES.md says how a bundle was made."""
+    """One row in templates/SOURCES.md says how a bundle was made, and a note in the bundle goes where the bundle goes."""
+    with open(os.path.join(TEMPLATES, description['id'], 'LICENSE'), 'w') as file:
+        file.write(LICENCE_NOTE % (description['name'], description['id'], set_name))
     path = os.path.join(TEMPLATES, 'SOURCES.md')
     rows = {}
     if os.path.exists(path):

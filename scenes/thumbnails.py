@@ -15,19 +15,19 @@ from darkroom.engine import ROOT, render_mockup
 
 TEMPLATES = os.path.join(ROOT, 'templates')
 SIDE = 600
-SHOWN = {  # which artworks a template wears in the catalogue
+SHOWN = {  # which artworks a template wears in the catalogue; in the contact sheet's order, so that no two neighbours look alike
     'oak-frame-portrait': ['evening-hills.jpg'],
-    'gallery-wall-three': ['cut-out-leaves.jpg', 'morning-lake.jpg', 'petal-pattern.jpg'],
     'white-mug-walnut-table': ['petal-pattern.jpg'],
-    'white-mug-marble': ['morning-lake.jpg'],
     'black-frame-landscape': ['morning-lake.jpg'],
-    'square-frame-nursery': ['cut-out-leaves.jpg'],
-    'square-cushion-sofa': ['petal-pattern.jpg'],
-    'large-canvas-bedroom': ['morning-lake.jpg'],
-    'poster-with-clips': ['cut-out-leaves.jpg'],
     'white-tee-flat-lay': ['mountain-logo.png'],
-    'greeting-card-standing': ['cut-out-leaves.jpg'],
+    'poster-with-clips': ['cut-out-leaves.jpg'],
+    'square-frame-nursery': ['cut-out-leaves.jpg'],
     'canvas-tote-peg-rail': ['mountain-logo.png'],
+    'large-canvas-bedroom': ['morning-lake.jpg'],
+    'greeting-card-standing': ['cut-out-leaves.jpg'],
+    'white-mug-marble': ['morning-lake.jpg'],
+    'gallery-wall-three': ['cut-out-leaves.jpg', 'morning-lake.jpg', 'petal-pattern.jpg'],
+    'square-cushion-sofa': ['petal-pattern.jpg'],
     'black-tee-wooden-boards': ['cut-out-leaves.jpg'],
     'tablet-green-desk': ['petal-pattern.jpg'],
 }
@@ -54,14 +54,30 @@ def write_thumbnail(name):
     bundle.write_template(folder, template)
 
 
-def write_contact_sheet(names, columns=4, cell=480, gap=16):
-    """Rows of pictures of one height each, edge to edge, as a shop's page shows them."""
+def break_rows(ratios, wanted):
+    """Rows of consecutive pictures (as ranges) whose sums of width / height come nearest to `wanted`, so that rows are about equally high."""
+    best = [(0.0, 0)]  # for the first n pictures: the sum of squared misses, and where the last row begins
+    for end in range(1, len(ratios) + 1):
+        best.append(min((best[start][0] + (sum(ratios[start:end]) / wanted - 1) ** 2, start) for start in range(end)))
+    rows, end = [], len(ratios)
+    while end:
+        rows.insert(0, range(best[end][1], end))
+        end = best[end][1]
+    return rows
+
+
+def write_contact_sheet(names, width=1968, gap=16, row_ratio=4.9):
+    """Rows of pictures of one height each, edge to edge, as a shop's page shows them; about `row_ratio` times as wide as high."""
+    catalogue = list(SHOWN)
+    names = sorted(names, key=lambda name: catalogue.index(name) if name in SHOWN else len(catalogue))
     pictures = [mockup(name, 960) for name in names]
-    rows, width = [], columns * (cell + gap) - gap
-    for start in range(0, len(pictures), columns):
-        row = pictures[start:start + columns]
-        height = (width - gap * (len(row) - 1)) / sum(p.width / p.height for p in row)
-        rows.append([p.resize((round(p.width * height / p.height), round(height)), Image.LANCZOS) for p in row])
+    rows = []
+    for places in break_rows([picture.width / picture.height for picture in pictures], row_ratio):
+        row = [pictures[i] for i in places]
+        height = round((width - gap * (len(row) - 1)) / sum(p.width / p.height for p in row))
+        resized = [p.resize((round(p.width * height / p.height), height), Image.LANCZOS) for p in row[:-1]]
+        rest = width - sum(p.width + gap for p in resized)  # what rounding left over is the last one's
+        rows.append(resized + [row[-1].resize((rest, height), Image.LANCZOS)])
     sheet = Image.new('RGB', (width, sum(row[0].height + gap for row in rows) - gap), '#ffffff')
     y = 0
     for row in rows:

@@ -56,9 +56,10 @@ describe('the templates that ship', () => {
     }
   })
 
-  test('say where they come from', async () => {
+  test('say where they come from and under which licence', async () => {
     const sources = await readFile(path.join(starterPackFolder, 'SOURCES.md'), 'utf8')
-    for (const { template, scene } of pack) {
+    for (const { bundle, template, scene } of pack) {
+      assert.match(await readFile(path.join(bundle, 'LICENSE'), 'utf8'), new RegExp(`${template.id}[^]*CC0 1\\.0`))
       const row = sources.split('\n').find(line => line.startsWith(`| \`${template.id}\` |`))
       assert.ok(row?.includes(`| ${scene.widthPx} x ${scene.heightPx} |`), template.id)
     }
