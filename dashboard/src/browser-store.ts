@@ -14,29 +14,42 @@ const storeName = 'values'
 
 /** Values of an older `version` are dropped: nothing reads their shape any more. */
 export function openStore(databaseName: string, version: number): BrowserStore {
-  const open = (): Promise<IDBDatabase> =>
+  const connect = (): Promise<IDBDatabase> =>
     new Promise((resolve, reject) => {
       const request = indexedDB.open(databaseName, version)
       request.onupgradeneeded = () => {
         for (const name of request.result.objectStoreNames) request.result.deleteObjectStore(name)
         request.result.createObjectStore(storeName)
       }
-      request.onsuccess = () => resolve(request.result)
+      request.onsuccess = () => {
+        const database = request.result
+        // A newer version of the pages, in another tab, waits for this.
+        database.onversionchange = () => {
+          connection = null
+          database.close()
+        }
+        database.onclose = () => (connection = null)
+        resolve(database)
+      }
       request.onerror = () => reject(request.error ?? new Error('The browser keeps nothing for this page.'))
     })
+  // Kept open: a page that is being left has no time to open it.
+  let connection: Promise<IDBDatabase> | null = null
+  const open = (): Promise<IDBDatabase> => {
+    connection ??= connect()
+    connection.catch(() => (connection = null))
+    return connection
+  }
   const run = async <T>(mode: IDBTransactionMode, action: (store: IDBObjectStore) => IDBRequest<T>): Promise<T> => {
     const database = await open()
-    try {
-      return await new Promise((resolve, reject) => {
-        const transaction = database.transaction(storeName, mode)
-        const request = action(transaction.objectStore(storeName))
-        // Only a transaction that is complete has kept anything.
-        transaction.oncomplete = () => resolve(request.result)
-        transaction.onabort = () => reject(transaction.error ?? new Error('The browser refused to keep this.'))
-      })
-    } finally {
-      database.close()
-    }
+    return new Promise((resolve, reject) => {
+      const transaction = database.transaction(storeName, mode)
+      const request = action(transaction.objectStore(storeName))
+      // Only a transaction that is complete has kept anything.
+      transaction.oncomplete = () => resolve(request.result)
+      transaction.onabort = () => reject(transaction.error ?? new Error('The browser refused to keep this.'))
+      transaction.commit()
+    })
   }
   return {
     read: key => run('readonly', store => store.get(key)),

@@ -1,19 +1,24 @@
 import { blendModeNames } from '@vitrine/engine'
 import { Field, Select } from '../components/controls.tsx'
+import { FieldFault } from './check-result.tsx'
 import type { Draft } from './draft.ts'
+import { type DraftFault, errorAt } from './faults-of-draft.ts'
 
 export type ChangeDraft = (change: (draft: Draft) => Draft, gesture: string) => void
 
 export const blendOptions = blendModeNames.map(mode => ({ value: mode, label: mode.replaceAll('-', ' ') }))
 
+type DetailsPanelProps = { draft: Draft; faults: readonly DraftFault[]; onChange: ChangeDraft }
+
 /** What a template is called and where it is found. */
-export function DetailsPanel({ draft, onChange }: { draft: Draft; onChange: ChangeDraft }) {
+export function DetailsPanel({ draft, faults, onChange }: DetailsPanelProps) {
   const isLit = draft.frames.some(({ kept }) => kept['lighting'] !== undefined)
   return (
     <section className="panel stack-form" aria-label="Template">
       <Field
         label="Name"
         value={draft.name}
+        error={errorAt(faults, 'name')}
         maxLength={100}
         onChange={event => {
           const name = event.currentTarget.value
@@ -23,6 +28,7 @@ export function DetailsPanel({ draft, onChange }: { draft: Draft; onChange: Chan
       <Field
         label="Category"
         value={draft.category}
+        error={errorAt(faults, 'category')}
         maxLength={60}
         onChange={event => {
           const category = event.currentTarget.value
@@ -45,6 +51,7 @@ export function DetailsPanel({ draft, onChange }: { draft: Draft; onChange: Chan
         <Field
           label="Surface"
           value={draft.surfaceType}
+          error={errorAt(faults, 'surface')}
           help="fabric, ceramic, paper, canvas, glass …"
           onChange={event => {
             const surfaceType = event.currentTarget.value
@@ -65,6 +72,7 @@ export function DetailsPanel({ draft, onChange }: { draft: Draft; onChange: Chan
           options={blendOptions}
         />
       )}
+      <FieldFault message={errorAt(faults, 'blending')} />
     </section>
   )
 }

@@ -2,7 +2,7 @@
 import { parseTemplate, type Template } from '@vitrine/engine'
 import { unzip } from 'fflate'
 import { send } from '../api.ts'
-import type { Draft, DraftFrame, DraftMask } from './draft.ts'
+import type { Draft, DraftFrame, DraftLayer, DraftMask } from './draft.ts'
 
 type Frame = Template['frames'][number]
 type Layer = Template['overlays'][number]['layer']
@@ -116,8 +116,7 @@ async function keptMask(layer: Layer, files: ReadonlyMap<string, Blob>, size: Si
   return { kind: 'kept', layer: described(layer), picture: await canvas.convertToBlob({ type: 'image/png' }) }
 }
 
-/** A layer as template.json has it. */
-function described({ image, region }: Layer): unknown {
+function described({ image, region }: Layer): DraftLayer {
   return region === null ? image : { image, region: [region.x, region.y, region.width, region.height] }
 }
 

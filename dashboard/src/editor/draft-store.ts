@@ -1,12 +1,13 @@
-/** Keeps drafts in the browser (IndexedDB, photos included), so that nothing is lost by a reload: one per account and template. */
+/** Keeps drafts in the browser (IndexedDB), with their photos and what can be undone, so that nothing is lost by a reload: one per account and template. */
 import { openStore } from '../browser-store.ts'
-import type { Draft } from './draft.ts'
+import type { History } from './draft.ts'
 
-const store = openStore('vitrine-editor', 2)
+const store = openStore('vitrine-editor', 3)
 
 /** `what`: a template's id, or a word for what has none yet. */
 export const draftKeyOf = (accountId: string, what: string): string => `${accountId}/${what}`
 
-export const loadDraft = (key: string): Promise<Draft | undefined> => store.read<Draft>(key)
-export const saveDraft = (key: string, draft: Draft): Promise<void> => store.write(key, draft)
+export const loadDraft = (key: string): Promise<History | undefined> => store.read<History>(key)
+/** A photo that all the steps share is written once, and is one again when they are read. */
+export const saveDraft = (key: string, history: History): Promise<void> => store.write(key, history)
 export const forgetDraft = (key: string): Promise<void> => store.remove(key)

@@ -24,11 +24,16 @@ export type DraftFrame = {
   readonly kept: KeptFields
 }
 
+/** A layer as template.json has it: a file over the whole scene, or over a part of it in scene pixels. */
+export type DraftLayer =
+  | string
+  | { readonly image: string; readonly region: readonly [x: number, y: number, width: number, height: number] }
+
 /** A picture with clear parts, drawn over scene and frames. `layer` is what its bundle says of it, where it came with one. */
 export type DraftOverlay = {
   readonly id: string
   readonly picture: Blob
-  readonly layer: unknown
+  readonly layer: DraftLayer | null
   readonly blendingMode: string
   readonly opacity: number
 }
@@ -119,6 +124,9 @@ export type History = {
   readonly future: readonly Draft[]
   readonly lastEdit: string | null
 }
+
+/** A draft that nothing was done to yet. */
+export const historyOf = (draft: Draft): History => ({ past: [], present: draft, future: [], lastEdit: null })
 
 export type Edit =
   /** `gesture` groups what belongs together (one drag, one field): its edits are undone at once. */

@@ -1,6 +1,6 @@
 /** The editor itself: a draft on its stage, with everything that can be changed beside it. */
 import { useNavigate } from '@tanstack/react-router'
-import { useCallback, useEffect, useReducer, useRef, useState } from 'react'
+import { useCallback, useEffect, useReducer, useState } from 'react'
 import { ApiError } from '../api.ts'
 import { asError } from '../as-error.ts'
 import { announce } from '../components/announcer.tsx'
@@ -13,18 +13,22 @@ import { useSession } from '../session/session.ts'
 import { useObjectUrl } from '../use-object-url.ts'
 import { zipBlobs } from '../zip-blobs.ts'
 import { bundleOfDraft, idOfName } from './bundle-of-draft.ts'
+import { CheckResult } from './check-result.tsx'
 import { DetailsPanel } from './details-panel.tsx'
-import { type Draft, edit, withPolygon } from './draft.ts'
-import { forgetDraft, saveDraft } from './draft-store.ts'
+import { type Draft, edit, type History, withPolygon } from './draft.ts'
+import { forgetDraft } from './draft-store.ts'
 import { ExactPreview } from './exact-preview.tsx'
 import { faultsOf } from './faults-of-draft.ts'
 import { FramesPanel } from './frames-panel.tsx'
 import { OverlaysPanel } from './overlays-panel.tsx'
 import { saveBundle } from './save-bundle.ts'
 import { type PolygonActions, Stage } from './stage.tsx'
+import { useCheck } from './use-check.ts'
+import { useFocusKept } from './use-focus-kept.ts'
+import { useKeepDraft } from './use-keep-draft.ts'
 
 type EditDraftProps = {
-  initial: Draft
+  initial: History
   storeKey: string
   /** What was done to get here, or that this is work from before. */
   notice: string | null
@@ -34,9 +38,9 @@ type EditDraftProps = {
 export function EditDraft({ initial, storeKey, notice, onDiscard }: EditDraftProps) {
   const navigate = useNavigate()
   const { account } = useSession()
-  const [history, dispatch] = useReducer(edit, { past: [], present: initial, future: [], lastEdit: null })
+  const [history, dispatch] = useReducer(edit, initial)
   const draft = history.present
-  const [selected, setSelected] = useState<string | null>(initial.frames[0]?.id ?? null)
+  const [selected, setSelected] = useState<string | null>(draft.frames[0]?.id ?? null)
   const [view, setView] = useState<'edit' | 'preview'>('edit')
   const [error, setError] = useState<Error | null>(null)
   const [saving, setSaving] = useState(false)
@@ -47,15 +51,20 @@ export function EditDraft({ initial, storeKey, notice, onDiscard }: EditDraftPro
     (apply: (draft: Draft) => Draft, gesture: string) => dispatch({ kind: 'change', gesture, change: apply }),
     [],
   )
-  useKeepDraft(storeKey, draft, initial)
+  const keeping = useKeepDraft(storeKey, history, initial)
   useUndoKeys(dispatch)
+  const editor = useFocusKept(draft)
+  const { check, run: checkNow } = useCheck(draft)
+  const faults = check.state === 'checked' ? check.faults : faultsOf(draft)
+  // What a template is called until it is saved under another name.
+  const [{ name: firstName }] = useState(initial.past[0] ?? initial.present)
 
-  const faults = faultsOf(draft)
   const save = async () => {
     setError(null)
     if (saving) return
-    if (faults.length > 0) {
-      announce(faults.join(' '))
+    const open = faultsOf(draft)
+    if (open.length > 0) {
+      announce(open.map(({ message }) => message).join(' '))
       return
     }
     setSaving(true)
@@ -113,7 +122,10 @@ export function EditDraft({ initial, storeKey, notice, onDiscard }: EditDraftPro
   return (
     <>
       <header className="page-head">
-        <h1>{isNew ? 'New template' : `Edit ${initial.name}`}</h1>
+        <div>
+          <h1>{isNew ? 'New template' : `Edit ${firstName}`}</h1>
+          <p className="quiet small">{keeping}</p>
+        </div>
         <div className="row">
           <Button
             onClick={() => dispatch({ kind: 'undo' })}
@@ -130,6 +142,9 @@ export function EditDraft({ initial, storeKey, notice, onDiscard }: EditDraftPro
             Redo
           </Button>
           <Button onClick={() => void exportBundle()}>Export bundle</Button>
+          <Button onClick={() => void checkNow()} aria-busy={check.state === 'checking'}>
+            Check
+          </Button>
           <Button onClick={() => setAsking(true)}>{isNew ? 'Start over' : 'Discard changes'}</Button>
           <Button look="primary" onClick={() => void save()} aria-busy={saving}>
             {saving ? 'Saving…' : isNew ? 'Save template' : 'Save as the new version'}
@@ -143,7 +158,7 @@ export function EditDraft({ initial, storeKey, notice, onDiscard }: EditDraftPro
         </div>
       )}
       {notice !== null && <p className="notice editor-error">{notice}</p>}
-      <div className="editor">
+      <div className="editor" ref={editor}>
         <div className="editor-picture">
           <div className="row" role="group" aria-label="View">
             {(['edit', 'preview'] as const).map(name => (
@@ -193,14 +208,8 @@ export function EditDraft({ initial, storeKey, notice, onDiscard }: EditDraftPro
           )}
         </div>
         <div className="stack-form">
-          {faults.length > 0 && (
-            <ul className="notice notice-list" aria-label="To do before saving">
-              {faults.map(fault => (
-                <li key={fault}>{fault}</li>
-              ))}
-            </ul>
-          )}
-          <DetailsPanel draft={draft} onChange={change} />
+          <CheckResult check={check} faults={faults} />
+          <DetailsPanel draft={draft} faults={faults} onChange={change} />
           {account.role === 'operator' && isNew && (
             <label className="check">
               <input
@@ -216,6 +225,7 @@ export function EditDraft({ initial, storeKey, notice, onDiscard }: EditDraftPro
           )}
           <FramesPanel
             draft={draft}
+            faults={faults}
             selected={selected}
             onSelect={setSelected}
             onChange={change}
@@ -227,12 +237,12 @@ export function EditDraft({ initial, storeKey, notice, onDiscard }: EditDraftPro
             }}
             polygon={polygon}
           />
-          <OverlaysPanel draft={draft} onChange={change} />
+          <OverlaysPanel draft={draft} faults={faults} onChange={change} />
         </div>
       </div>
       {asking && (
         <Dialog
-          title={isNew ? `Throw “${draft.name}” away?` : `Discard what you changed in “${initial.name}”?`}
+          title={isNew ? `Throw “${draft.name}” away?` : `Discard what you changed in “${firstName}”?`}
           onClose={() => setAsking(false)}
           actions={
             <Button look="danger" onClick={() => void discard()}>
@@ -249,29 +259,6 @@ export function EditDraft({ initial, storeKey, notice, onDiscard }: EditDraftPro
       )}
     </>
   )
-}
-
-/** Keeps the draft in the browser while it changes, and once more when the page is left. */
-function useKeepDraft(storeKey: string, draft: Draft, initial: Draft): void {
-  const unsaved = useRef<Draft | null>(null)
-  useEffect(() => {
-    if (draft === initial && draft.templateId !== null) return
-    unsaved.current = draft
-    const flush = () => {
-      if (unsaved.current === null) return
-      const kept = unsaved.current
-      unsaved.current = null
-      saveDraft(storeKey, kept).catch(() => announce('This browser keeps no draft: save before you leave.'))
-    }
-    const timer = setTimeout(flush, 200)
-    addEventListener('pagehide', flush)
-    document.addEventListener('visibilitychange', flush)
-    return () => {
-      clearTimeout(timer)
-      removeEventListener('pagehide', flush)
-      document.removeEventListener('visibilitychange', flush)
-    }
-  }, [storeKey, draft, initial])
 }
 
 function useUndoKeys(dispatch: (action: { kind: 'undo' } | { kind: 'redo' }) => void): void {

@@ -1,16 +1,59 @@
+/** What stands against saving a draft, each fault at the field that it is about. */
+import { describeFault, type Fault } from '@vitrine/engine'
 import type { Draft } from './draft.ts'
 import { isConvex } from './quad.ts'
 
-/** What stands against saving, in words that say what to do. The service checks the rest, file by file. */
-export function faultsOf(draft: Draft): string[] {
-  const faults: string[] = []
-  if (draft.name.trim() === '') faults.push('Give the template a name.')
-  if (draft.category.trim() === '') faults.push('Give the template a category.')
-  if (draft.frames.length === 0) faults.push('Add a frame.')
+type FaultPlace =
+  | 'name'
+  | 'category'
+  | 'surface'
+  | 'blending'
+  /** No field of the page alone: the photo, a file, the bundle as a whole. */
+  | 'bundle'
+  | `frame ${number}`
+  | `overlay ${number}`
+
+export type DraftFault = {
+  readonly place: FaultPlace
+  readonly message: string
+  /** A warning stands against nothing. */
+  readonly severity: 'error' | 'warning'
+}
+
+/** What the page sees by itself while it is worked on, in words that say what to do. Checking and saving look at the rest. */
+export function faultsOf(draft: Draft): DraftFault[] {
+  const faults: DraftFault[] = []
+  const add = (place: FaultPlace, message: string) => faults.push({ place, message, severity: 'error' })
+  if (draft.name.trim() === '') add('name', 'Give the template a name.')
+  if (draft.category.trim() === '') add('category', 'Give the template a category.')
+  if (draft.frames.length === 0) add('bundle', 'Add a frame.')
   for (const [index, frame] of draft.frames.entries()) {
     if (frame.corners !== null && !isConvex(frame.corners))
-      faults.push(`Frame ${index + 1} crosses itself: move its corners apart.`)
+      add(`frame ${index}`, `Frame ${index + 1} crosses itself: move its corners apart.`)
+    if (draft.drawing?.frameId === frame.id) add(`frame ${index}`, 'Finish or cancel the shape that you are drawing.')
   }
-  if (draft.drawing !== null) faults.push('Finish or cancel the shape that you are drawing.')
   return faults
+}
+
+const fields: Readonly<Record<string, FaultPlace>> = {
+  name: 'name',
+  category: 'category',
+  surface_type: 'surface',
+  blending_mode: 'blending',
+}
+
+/** A fault of the bundle that a draft makes, at the draft's field. */
+export function faultOfBundle(fault: Fault): DraftFault {
+  const [, list, index] = /^(frames|overlays)\[(\d+)\]/.exec(fault.field) ?? []
+  const place: FaultPlace =
+    index === undefined
+      ? (fields[fault.field] ?? 'bundle')
+      : `${list === 'frames' ? 'frame' : 'overlay'} ${Number(index)}`
+  return { place, message: describeFault(fault), severity: fault.severity }
+}
+
+/** The words under a field, or undefined where all is well with it. */
+export function errorAt(faults: readonly DraftFault[], place: FaultPlace): string | undefined {
+  const found = faults.filter(fault => fault.place === place).map(({ message }) => message)
+  return found.length === 0 ? undefined : found.join(' ')
 }

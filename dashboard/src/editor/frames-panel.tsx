@@ -1,7 +1,9 @@
 import { Button, Field } from '../components/controls.tsx'
 import { FilePicker } from '../components/file-picker.tsx'
+import { FieldFault } from './check-result.tsx'
 import type { ChangeDraft } from './details-panel.tsx'
 import { type Draft, type DraftFrame, newFrame, ratioOf } from './draft.ts'
+import { type DraftFault, errorAt } from './faults-of-draft.ts'
 import type { PolygonActions } from './stage.tsx'
 
 const framesMax = 16
@@ -9,6 +11,7 @@ const pictureTypes = 'image/jpeg,image/png,image/webp'
 
 type FramesPanelProps = {
   draft: Draft
+  faults: readonly DraftFault[]
   selected: string | null
   onSelect: (id: string) => void
   onChange: ChangeDraft
@@ -17,7 +20,15 @@ type FramesPanelProps = {
 }
 
 /** The frames in the order in which they are drawn. */
-export function FramesPanel({ draft, selected, onSelect, onChange, onStartPolygon, polygon }: FramesPanelProps) {
+export function FramesPanel({
+  draft,
+  faults,
+  selected,
+  onSelect,
+  onChange,
+  onStartPolygon,
+  polygon,
+}: FramesPanelProps) {
   const isMapped = draft.frames.some(({ corners }) => corners === null)
   const isFull = draft.frames.length >= framesMax
   const add = () => {
@@ -31,6 +42,7 @@ export function FramesPanel({ draft, selected, onSelect, onChange, onStartPolygo
         <FramePanel
           key={frame.id}
           draft={draft}
+          faults={faults}
           frame={frame}
           index={index}
           isSelected={frame.id === selected}
@@ -57,7 +69,7 @@ export function FramesPanel({ draft, selected, onSelect, onChange, onStartPolygo
 type FramePanelProps = Omit<FramesPanelProps, 'selected'> & { frame: DraftFrame; index: number; isSelected: boolean }
 
 function FramePanel(props: FramePanelProps) {
-  const { draft, frame, index, isSelected, onSelect, onChange } = props
+  const { draft, faults, frame, index, isSelected, onSelect, onChange } = props
   const change = (part: Partial<DraftFrame>, gesture: string) =>
     onChange(
       before => ({ ...before, frames: before.frames.map(one => (one.id === frame.id ? { ...one, ...part } : one)) }),
@@ -75,6 +87,7 @@ function FramePanel(props: FramePanelProps) {
       onFocus={() => onSelect(frame.id)}
     >
       <legend>Frame {index + 1}</legend>
+      <FieldFault message={errorAt(faults, `frame ${index}`)} />
       <div className="row frame-order">
         <Button className="button-small" disabled={index === 0} onClick={() => move(-1)}>
           Draw earlier<span className="visually-hidden"> than the frame before: frame {index + 1}</span>

@@ -1,12 +1,16 @@
 import { Button, Field, Select } from '../components/controls.tsx'
 import { FilePicker } from '../components/file-picker.tsx'
+import { FieldFault } from './check-result.tsx'
 import { blendOptions, type ChangeDraft } from './details-panel.tsx'
 import type { Draft, DraftOverlay } from './draft.ts'
+import { type DraftFault, errorAt } from './faults-of-draft.ts'
 
 const overlaysMax = 8
 
+type OverlaysPanelProps = { draft: Draft; faults: readonly DraftFault[]; onChange: ChangeDraft }
+
 /** Pictures over everything: a plant in front of a frame, a glare on its glass. */
-export function OverlaysPanel({ draft, onChange }: { draft: Draft; onChange: ChangeDraft }) {
+export function OverlaysPanel({ draft, faults, onChange }: OverlaysPanelProps) {
   const change = (id: string, part: Partial<DraftOverlay>, gesture: string) =>
     onChange(
       before => ({ ...before, overlays: before.overlays.map(one => (one.id === id ? { ...one, ...part } : one)) }),
@@ -25,6 +29,7 @@ export function OverlaysPanel({ draft, onChange }: { draft: Draft; onChange: Cha
       {draft.overlays.map((overlay, index) => (
         <fieldset key={overlay.id} className="overlay">
           <legend>Picture {index + 1}</legend>
+          <FieldFault message={errorAt(faults, `overlay ${index}`)} />
           <Select
             label="Blending mode"
             value={overlay.blendingMode}

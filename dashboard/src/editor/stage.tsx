@@ -70,7 +70,7 @@ export function Stage({ draft, photo, sampleUrl, selected, onSelect, onCorners, 
           <LiveArtwork key={frame.id} frame={frame} draft={draft} scale={scale} sampleUrl={sampleUrl} />
         ))}
       {draft.overlays.map(overlay => (
-        <StageOverlay key={overlay.id} overlay={overlay} />
+        <StageOverlay key={overlay.id} overlay={overlay} draft={draft} />
       ))}
       {/* biome-ignore lint/a11y/noStaticElementInteractions: the points are set by keyboard too, see PolygonCursor */}
       <svg
@@ -163,11 +163,29 @@ function StagePhoto({ photo }: { photo: ImageBitmap }) {
   )
 }
 
-function StageOverlay({ overlay }: { overlay: DraftOverlay }) {
-  const url = useObjectUrl(overlay.picture)
-  if (url === null || (typeof overlay.layer === 'object' && overlay.layer !== null)) return null
-  const { opacity, blendingMode } = overlay
-  return <img src={url} alt="" className="stage-frame" style={{ opacity, mixBlendMode: cssBlendMode(blendingMode) }} />
+/** Over the whole photo, or over the part that its bundle names, as shares of the photo. */
+function StageOverlay({ overlay, draft }: { overlay: DraftOverlay; draft: Draft }) {
+  const { layer, opacity, blendingMode, picture } = overlay
+  const url = useObjectUrl(picture)
+  if (url === null) return null
+  const [x, y, width, height] =
+    layer === null || typeof layer === 'string' ? [0, 0, draft.widthPx, draft.heightPx] : layer.region
+  const share = (length: number, whole: number) => `${(length / whole) * 100}%`
+  return (
+    <img
+      src={url}
+      alt=""
+      className="stage-frame"
+      style={{
+        left: share(x, draft.widthPx),
+        top: share(y, draft.heightPx),
+        width: share(width, draft.widthPx),
+        height: share(height, draft.heightPx),
+        opacity,
+        mixBlendMode: cssBlendMode(blendingMode),
+      }}
+    />
+  )
 }
 
 type HandlesProps = Pick<HandleProps, 'radius' | 'scenePoint' | 'onActive'> &

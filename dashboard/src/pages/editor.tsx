@@ -4,7 +4,7 @@ import { type DragEvent, useEffect, useState } from 'react'
 import { asError } from '../as-error.ts'
 import { FilePicker } from '../components/file-picker.tsx'
 import { Failure, Skeleton } from '../components/states.tsx'
-import type { Draft } from '../editor/draft.ts'
+import { type Draft, type History, historyOf } from '../editor/draft.ts'
 import { loadTemplateDraft } from '../editor/draft-of-bundle.ts'
 import { draftKeyOf, loadDraft } from '../editor/draft-store.ts'
 import { EditDraft } from '../editor/edit-draft.tsx'
@@ -15,7 +15,7 @@ import { templateQuery } from './templates-query.ts'
 type Start =
   | { readonly kind: 'loading' }
   | { readonly kind: 'choose' }
-  | { readonly kind: 'open'; readonly draft: Draft; readonly notice: string | null }
+  | { readonly kind: 'open'; readonly history: History; readonly notice: string | null }
   | { readonly kind: 'failed'; readonly error: Error }
 
 const fromBefore = 'This is what you were working on before: it was kept in this browser.'
@@ -27,17 +27,17 @@ export function Editor() {
   const [start, setStart] = useState<Start>({ kind: 'loading' })
   useEffect(() => {
     loadDraft(storeKey).then(
-      draft => setStart(draft === undefined ? { kind: 'choose' } : { kind: 'open', draft, notice: fromBefore }),
+      history => setStart(history === undefined ? { kind: 'choose' } : { kind: 'open', history, notice: fromBefore }),
       () => setStart({ kind: 'choose' }),
     )
   }, [storeKey])
   if (start.kind === 'loading') return <Skeleton rows={4} />
   if (start.kind === 'failed') return <Failure error={start.error} />
   if (start.kind === 'choose')
-    return <ChoosePhoto onDraft={(draft, notice) => setStart({ kind: 'open', draft, notice })} />
+    return <ChoosePhoto onDraft={(draft, notice) => setStart({ kind: 'open', history: historyOf(draft), notice })} />
   return (
     <EditDraft
-      initial={start.draft}
+      initial={start.history}
       notice={start.notice}
       storeKey={storeKey}
       onDiscard={() => setStart({ kind: 'choose' })}
@@ -57,12 +57,12 @@ export function EditTemplate() {
     let current = true
     const load = async (): Promise<Start> => {
       const kept = await loadDraft(storeKey).catch(() => undefined)
-      if (kept !== undefined) return { kind: 'open', draft: kept, notice: fromBefore }
+      if (kept !== undefined) return { kind: 'open', history: kept, notice: fromBefore }
       const { editable, owner } = await queryClient.fetchQuery(templateQuery(id))
       const draft = await loadTemplateDraft(id, { asCopy: !editable })
       return {
         kind: 'open',
-        draft: { ...draft, shared: editable && owner === 'shared' },
+        history: historyOf({ ...draft, shared: editable && owner === 'shared' }),
         notice: editable ? null : 'This becomes a template of your own; the one that it is made from stays as it is.',
       }
     }
@@ -87,7 +87,7 @@ export function EditTemplate() {
   if (start.kind !== 'open') return <Skeleton rows={4} />
   return (
     <EditDraft
-      initial={start.draft}
+      initial={start.history}
       notice={start.notice}
       storeKey={storeKey}
       onDiscard={() => void navigate({ to: '/templates/$id', params: { id } })}

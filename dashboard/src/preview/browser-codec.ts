@@ -1,5 +1,6 @@
 /** The engine's codec on what a browser brings: its decoders, a canvas for their pixels, our own filters. */
 import {
+  ArtworkError,
   type CoveragePixmap,
   Declined,
   type DecodedArtwork,
@@ -26,6 +27,10 @@ async function decodeRgba(bytes: Uint8Array, as: 'shown' | 'stored'): Promise<Rg
     imageOrientation: 'from-image',
     premultiplyAlpha: 'none',
     colorSpaceConversion: as === 'shown' ? 'default' : 'none',
+  }).catch((cause: unknown) => {
+    throw new ArtworkError('corrupt', 'Expected a sound picture but received one that breaks off or is damaged.', {
+      cause,
+    })
   })
   try {
     const canvas = new OffscreenCanvas(bitmap.width, bitmap.height)

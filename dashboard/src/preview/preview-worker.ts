@@ -10,6 +10,7 @@ import {
   parseTemplate,
   prepareTemplate,
 } from '@vitrine/engine'
+import { blobFiles } from './blob-files.ts'
 import { browserCodec, imageDataOf } from './browser-codec.ts'
 import { frameKernel } from './kernels.ts'
 import type { PreviewAnswer, PreviewRequest, PreviewSource } from './preview-messages.ts'
@@ -31,23 +32,13 @@ function servedFiles(folder: string): Files {
   }
 }
 
-function draftFiles(files: ReadonlyMap<string, Blob>): Files {
-  return {
-    async read(path) {
-      const file = files.get(path)
-      if (file === undefined) throw new Error(`The draft has no file ${path}.`)
-      return new Uint8Array(await file.arrayBuffer())
-    },
-  }
-}
-
 async function prepareFrom(files: Files, widthPx: number): Promise<PreparedTemplate> {
   const manifest: unknown = JSON.parse(new TextDecoder().decode(await files.read('template.json')))
   return prepareTemplate(parseTemplate(manifest), files, widthPx, browserCodec)
 }
 
 function prepare(source: PreviewSource, widthPx: number): Promise<PreparedTemplate> {
-  if (source.kind === 'draft') return prepareFrom(draftFiles(source.files), widthPx)
+  if (source.kind === 'draft') return prepareFrom(blobFiles(source.files), widthPx)
   const { folder } = source
   if (kept?.folder !== folder || kept.widthPx !== widthPx) {
     const prepared = prepareFrom(servedFiles(folder), widthPx)

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import type { Browser, Page } from 'playwright-core'
+import type { Browser, Locator, Page } from 'playwright-core'
 import sharp from 'sharp'
 import type { TestService } from '../http/test-service.ts'
 import { signInLink } from './visitor.ts'
@@ -80,13 +80,36 @@ export async function testPicture(widthPx: number, heightPx: number, format: 'pn
     .toBuffer()
 }
 
-/** Mean difference per channel, of 255, between what a template's page previews and what the interface renders of the same artwork. */
+/** Presses Enter on what a person has walked to with the Tab key. */
+export async function pressEnterOn(target: Locator): Promise<void> {
+  await target.focus()
+  assert.ok(await target.evaluate(element => element === element.ownerDocument.activeElement), 'the focus stays')
+  await target.press('Enter')
+}
+
+/** The editor says when a reload finds everything as it is now. */
+export async function draftKept(page: Page): Promise<void> {
+  await page.getByText('Draft kept in this browser.').waitFor()
+}
+
+type Compared = {
+  readonly templateId: string
+  readonly name: string
+  readonly key: string
+  readonly artwork: Buffer
+  readonly type?: 'png' | 'jpeg'
+}
+
+/** Mean difference per channel, of 255, between what a template's page previews and what the interface renders as PNG of the same artwork. */
 export async function differenceOfPreview(
   page: Page,
   service: TestService,
-  { templateId, name, key, artwork }: { templateId: string; name: string; key: string; artwork: Buffer },
+  { templateId, name, key, artwork, type = 'png' }: Compared,
 ): Promise<number> {
-  await page.getByLabel('Choose your artwork').setInputFiles({ name: 'a.png', mimeType: 'image/png', buffer: artwork })
+  await page.reload()
+  await page
+    .getByLabel('Choose your artwork')
+    .setInputFiles({ name: `a.${type}`, mimeType: `image/${type}`, buffer: artwork })
   const canvas = page.getByRole('img', { name: `${name} with your artwork` })
   await canvas.waitFor()
   const url = await canvas.evaluate(element =>
@@ -99,7 +122,7 @@ export async function differenceOfPreview(
   const form = new FormData()
   const fields = { template_id: templateId, format: 'png', width: String(preview.info.width) }
   for (const [field, value] of Object.entries(fields)) form.set(field, value)
-  form.set('artwork', new Blob([new Uint8Array(artwork)]), 'a.png')
+  form.set('artwork', new Blob([new Uint8Array(artwork)]), `a.${type}`)
   const answer = await service.generate(key, form)
   assert.equal(answer.status, 200)
   const rendered = await sharp(answer.bytes).raw().toBuffer()

@@ -33,7 +33,7 @@ export class MailServer implements AsyncDisposable {
 
   /** The `count`th mail to an address, as soon as it is there. */
   async mailTo(email: string, count = 1): Promise<string> {
-    for (let waits = 0; waits < 400; waits++) {
+    for (let waits = 0; waits < 4000; waits++) {
       const text = this.mailsTo(email)[count - 1]
       if (text !== undefined) return text
       await new Promise(resolve => setTimeout(resolve, 25))

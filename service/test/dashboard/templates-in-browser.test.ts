@@ -10,7 +10,9 @@ import { launchChromium } from '../servers/chromium.ts'
 import {
   accountIdOf,
   differenceOfPreview,
+  draftKept,
   patientMockupTimeoutMs,
+  pressEnterOn,
   testPicture,
   visitInBrowser,
 } from './browser-visit.ts'
@@ -19,7 +21,7 @@ import { Visitor } from './visitor.ts'
 const description = z.looseObject({ id: z.string(), name: z.string(), frames: z.array(z.looseObject({})) })
 const refused = /status of (400|402|409)/
 /** The page asks again by itself: the service is busy, or still at what was asked before the reload. */
-const busyService = /status of (409|429|5\d\d)/
+const busyService = /status of (409|429|503)/
 
 describe('Templates in a browser', () => {
   let service: TestService
@@ -108,13 +110,14 @@ describe('Templates in a browser', () => {
       for (const key of keys) await page.keyboard.press(key)
     }
     const choose = async (button: string, file: { name: string; mimeType: string; buffer: Buffer }) => {
-      await page.getByRole('button', { name: button }).focus()
-      const [chooser] = await Promise.all([page.waitForEvent('filechooser'), page.keyboard.press('Enter')])
+      const [chooser] = await Promise.all([
+        page.waitForEvent('filechooser'),
+        pressEnterOn(page.getByRole('button', { name: button })),
+      ])
       await chooser.setFiles(file)
     }
     await page.goto(`${service.running.url}/templates`)
-    await page.getByRole('link', { name: 'New template' }).focus()
-    await press('Enter')
+    await pressEnterOn(page.getByRole('link', { name: 'New template' }))
     await page.getByRole('heading', { name: 'Start with a photo' }).waitFor()
     await choose('Choose a photo', {
       name: 'Kitchen.png',
@@ -132,25 +135,34 @@ describe('Templates in a browser', () => {
     await press('Control+Shift+Z')
     assert.deepEqual(await position(), [299.1, 223.3])
 
-    await page.getByRole('button', { name: 'Add a frame' }).focus()
-    await press('Enter')
+    await pressEnterOn(page.getByRole('button', { name: 'Add a frame' }))
     await page.getByRole('slider', { name: 'Top left corner of frame 2' }).focus()
     await press(...Array.from({ length: 25 }, () => 'Shift+ArrowLeft'))
-    await page.getByRole('button', { name: 'Draw earlier than the frame before: frame 2' }).focus()
-    await press('Enter')
+    await pressEnterOn(page.getByRole('button', { name: 'Draw earlier than the frame before: frame 2' }))
     assert.deepEqual(await position(), [50, 233.3], 'the second frame is the first now')
-    await page.getByRole('button', { name: 'Draw what is in front of frame 2' }).focus()
-    await press('Enter')
-    const cursor = page.getByRole('slider', { name: /^Point to set/ })
+    await page.locator('fieldset:has(legend:text-is("Frame 1")) :focus').waitFor()
+    await pressEnterOn(page.getByRole('button', { name: 'Draw what is in front of frame 2' }))
+    const cursor = page.getByRole('slider', { name: /^Point to set/ }).and(page.locator(':focus'))
     await cursor.waitFor()
     // A triangle around the middle; one point too many is taken back.
     await press('Enter', 'Shift+ArrowRight', 'Shift+ArrowRight', 'Shift+ArrowRight', 'Enter', 'Enter', 'Backspace')
     await press('Shift+ArrowDown', 'Shift+ArrowDown', 'Shift+ArrowDown', 'Enter', 'Control+Enter')
-    await page.getByText('One shape stands in front of this frame.').waitFor()
-    await page.waitForTimeout(500)
+    const shape = page.getByText('One shape stands in front of this frame.')
+    await shape.waitFor()
+    await page.locator('fieldset:has(legend:text-is("Frame 2")) :focus').waitFor()
+    await draftKept(page)
     await page.reload()
-    await page.getByText('One shape stands in front of this frame.').waitFor()
+    await shape.waitFor()
     assert.deepEqual(await position(), [50, 233.3], 'a reload loses nothing')
+    await press('Control+z')
+    await page.getByRole('slider', { name: /^Point to set/ }).waitFor()
+    await press(...Array.from({ length: 6 }, () => 'Control+z'))
+    await page.getByText('Nothing stands in front of this frame.').nth(1).waitFor()
+    await pressEnterOn(page.getByRole('button', { name: 'Undo' }))
+    assert.deepEqual(await position(), [299.1, 223.3], 'nor what can be taken back')
+    await press(...Array.from({ length: 8 }, () => 'Control+y'))
+    await shape.waitFor()
+    assert.deepEqual(await position(), [50, 233.3])
     // Clear but for a bar: what lies in front of everything.
     const bar = {
       create: { width: 90, height: 20, channels: 4, background: { r: 40, g: 90, b: 60, alpha: 0.7 } },
@@ -163,11 +175,9 @@ describe('Templates in a browser', () => {
       .toBuffer()
     await choose('Add a picture in front', { name: 'front.png', mimeType: 'image/png', buffer: front })
     await page.getByRole('group', { name: 'Picture 1' }).waitFor()
-    await page.getByRole('button', { name: 'Exact preview' }).focus()
-    await press('Enter')
+    await pressEnterOn(page.getByRole('button', { name: 'Exact preview' }))
     await page.getByRole('img', { name: /as it will be rendered/ }).waitFor()
-    await page.getByRole('button', { name: 'Save template' }).focus()
-    await press('Enter')
+    await pressEnterOn(page.getByRole('button', { name: 'Save template' }))
     await page.getByRole('heading', { level: 1, name: 'Kitchen' }).waitFor()
     const templateId = new URL(page.url()).pathname.split('/').at(-1) ?? ''
     const { key } = await service.running.services.apiKeys.create({
@@ -179,15 +189,13 @@ describe('Templates in a browser', () => {
     assert.ok(difference < 1, `mean difference ${difference} of 255`)
 
     const before = await service.running.services.templates.get(templateId)
-    await page.getByRole('link', { name: 'Edit', exact: true }).focus()
-    await press('Enter')
+    await pressEnterOn(page.getByRole('link', { name: 'Edit', exact: true }))
     await page.getByRole('heading', { level: 1, name: 'Edit Kitchen' }).waitFor()
     assert.deepEqual(await position(), [50, 233.3])
     await page.getByRole('textbox', { name: 'Name' }).focus()
     await press('End')
     await page.keyboard.type(' in oak')
-    await page.getByRole('button', { name: 'Save as the new version' }).focus()
-    await press('Enter')
+    await pressEnterOn(page.getByRole('button', { name: 'Save as the new version' }))
     await page.getByRole('heading', { level: 1, name: 'Kitchen in oak' }).waitFor()
     const now = await service.running.services.templates.get(templateId)
     assert.ok(before && now)
@@ -229,6 +237,44 @@ describe('Templates in a browser', () => {
     for (const [name, bytes] of Object.entries(before))
       if (name !== 'template.json') assert.deepEqual(after[name], bytes, name)
     assert.equal((await service.running.services.templates.get('white-mug-walnut-table'))?.ownerAccountId, null)
+  })
+
+  it('checks a template apart from saving: faults at their fields, or that all is well, and nothing is sent', async () => {
+    await using visit = await visitInBrowser(browser, service, 'check@example.com')
+    const { page } = visit
+    await page.goto(`${service.running.url}/templates/new`)
+    const photo = { name: 'Hall.png', mimeType: 'image/png', buffer: await testPicture(800, 600, 'png') }
+    await page.getByLabel('Photo').setInputFiles(photo)
+    const check = page.getByRole('button', { name: 'Check' })
+    const sent: string[] = []
+    page.on('request', request => {
+      if (request.method() !== 'GET') sent.push(`${request.method()} ${request.url()}`)
+    })
+    await check.click()
+    await page.getByText('All is well.').first().waitFor()
+    // A picture in front that is no picture, whatever its name says.
+    const broken = { name: 'glare.png', mimeType: 'image/png', buffer: photo.buffer.subarray(0, 4000) }
+    await page.getByLabel('Picture in front').setInputFiles(broken)
+    await page.getByRole('group', { name: 'Picture 1' }).waitFor()
+    assert.equal(
+      await page.getByText('All is well.').and(page.locator('strong')).count(),
+      0,
+      'a change ends the finding',
+    )
+    await check.click()
+    const overlay = page.getByRole('group', { name: 'Picture 1' })
+    await overlay.getByText(/^Expected .* for overlays\[0\].* but received/).waitFor()
+    await overlay.getByRole('button', { name: 'Remove picture 1' }).click()
+    await page.getByRole('textbox', { name: 'Name' }).fill(' ')
+    await page.getByRole('textbox', { name: 'Name' }).and(page.locator('[aria-invalid=true]')).waitFor()
+    await check.click()
+    await page.getByRole('list', { name: 'To do before saving' }).getByText('Give the template a name.').waitFor()
+    await page.getByRole('textbox', { name: 'Name' }).fill('Hall')
+    await check.click()
+    await page.getByText('All is well.').first().waitFor()
+    assert.deepEqual(sent, [])
+    const owned = await service.running.services.templates.ownedIds(await accountIdOf(service, 'check@example.com'))
+    assert.deepEqual(owned, [])
   })
 
   it('explains artwork that is no picture, and a wallet that is empty', async () => {

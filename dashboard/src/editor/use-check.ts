@@ -1,0 +1,49 @@
+/** Checking a draft without saving it: what saving would say, said by this browser; nothing is sent and nothing is kept. */
+import { useState } from 'react'
+import { asError } from '../as-error.ts'
+import { announce } from '../components/announcer.tsx'
+import type { CheckAnswer } from '../preview/check-worker.ts'
+import { bundleOfDraft } from './bundle-of-draft.ts'
+import type { Draft } from './draft.ts'
+import { type DraftFault, faultOfBundle, faultsOf } from './faults-of-draft.ts'
+
+export type Check =
+  | { readonly state: 'none' | 'checking' }
+  | { readonly state: 'checked'; readonly faults: readonly DraftFault[] }
+  | { readonly state: 'failed'; readonly error: Error }
+
+/** The check of this very draft: a change ends what was found. */
+export function useCheck(draft: Draft): { check: Check; run: () => Promise<void> } {
+  const [last, setLast] = useState<{ draft: Draft; check: Check } | null>(null)
+  const run = async () => {
+    const tell = (check: Check) => setLast({ draft, check })
+    tell({ state: 'checking' })
+    try {
+      const faults = await faultsWhenSaved(draft)
+      tell({ state: 'checked', faults })
+      announce(faults.length === 0 ? 'All is well.' : faults.map(({ message }) => message).join(' '))
+    } catch (failure) {
+      tell({ state: 'failed', error: asError(failure) })
+    }
+  }
+  return { check: last?.draft === draft ? last.check : { state: 'none' }, run }
+}
+
+async function faultsWhenSaved(draft: Draft): Promise<DraftFault[]> {
+  const open = faultsOf(draft)
+  // What is not finished makes no bundle that could be looked at.
+  if (open.length > 0) return open
+  const files = await bundleOfDraft(draft, draft.templateId ?? 'draft')
+  const worker = new Worker(new URL('../preview/check-worker.ts', import.meta.url), { type: 'module' })
+  try {
+    const answer = await new Promise<CheckAnswer>((resolve, reject) => {
+      worker.onmessage = ({ data }: MessageEvent<CheckAnswer>) => resolve(data)
+      worker.onerror = () => reject(new Error('The check could not start in this browser: reload the page.'))
+      worker.postMessage(files)
+    })
+    if (answer.kind === 'failed') throw new Error(answer.message)
+    return answer.faults.map(faultOfBundle)
+  } finally {
+    worker.terminate()
+  }
+}
