@@ -118,6 +118,49 @@ describe('the frame kernel', () => {
     )
   })
 
+  it('places every pixel of wide, gently slanted frames as the exact divisions do', () => {
+    const crop = { left: 0, top: 0, width: 1, height: 1 }
+    const slants = [0, 1e-6, 0.001, 0.01, 0.03, 0.1, 0.3]
+    fc.assert(
+      fc.property(
+        fc.integer(),
+        fc.constantFrom(...slants),
+        fc.integer({ min: 100, max: 2400 }),
+        (seed, slant, size) => {
+          const random = createRandom(seed)
+          const region = {
+            left: Math.floor(random() * 9),
+            top: 300 + Math.floor(random() * 600),
+            widthPx: size,
+            heightPx: 3,
+          }
+          const near = (value: number): number => Math.round(value) + (random() - 0.5) * slant * size
+          const [left, right, top, bottom] = [region.left, region.left + size, 0, 1200]
+          const quad: Quad = [
+            [near(left), near(top)],
+            [near(right), near(top)],
+            [near(right), near(bottom)],
+            [near(left), near(bottom)],
+          ]
+          const coverage = new Uint8Array(size * 3).fill(255)
+          const map: ArtworkMap = { kind: 'homography', matrix: homographyFromQuad(quad) }
+          const plan = buildSamplingPlan(region, map, coverage)
+          const frame: PreparedFrame = { aspectRatio: 1, plan, coverage, opacity: 1, light: null }
+          // Every texel differs from those around it, so that a position that is 1/128 of a texel off shows.
+          const artSize = Math.round(size * (0.5 + random() * 2))
+          const artwork = asDecoded(
+            buildPicture(artSize, 40, (x, y) => [(x & 1) * 255, ((x + y) & 1) * 255, (y & 1) * 255, 255]),
+          )
+          const data = new Uint8Array((size + 9) * 903 * 3)
+          const picture: OpaquePixmap = { alpha: 'opaque', widthPx: size + 9, heightPx: 903, data }
+          const expected = reference(picture, frame, artwork, crop, 'normal')
+          assert.ok(Buffer.from(expected.data).equals(fast(picture, frame, artwork, crop, 'normal').data))
+        },
+      ),
+      { numRuns: 60 },
+    )
+  })
+
   it('draws the next frame the same after a larger one has used its memory', () => {
     const kernel = new FrameKernel(modules.get('frame-drawer'))
     const crop = { left: 0, top: 0, width: 1, height: 1 }

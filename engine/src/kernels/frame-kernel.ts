@@ -5,17 +5,21 @@ import type { CentredCrop } from '../geometry/centred-crop.ts'
 import type { Light } from '../lighting/light-chunk.ts'
 import { LINEAR_FROM_BYTE } from '../lighting/light-tables.ts'
 import type { OpaquePixmap } from '../pixmap.ts'
-import { ACROSS_TABLES, DOWN_TABLES, findKernelTable } from '../sampling/kernel-tables.ts'
-import { buildLocator, chooseLevel, findGreatestPosition } from '../sampling/sample-chunk.ts'
+import { ACROSS_TABLES, DOWN_TABLES } from '../sampling/kernel-tables.ts'
+import { findGreatestPosition } from '../sampling/sample-chunk.ts'
 import type { SamplingPlan } from '../sampling/sampling-plan.ts'
-import { findParentLevel, GREATEST_LEVEL, placeTexture, TEXTURE_PAD, type TexturePlace } from '../sampling/texture.ts'
+import { placeTexture } from '../sampling/texture.ts'
 import type { PreparedFrame } from '../template/prepare-frame.ts'
 import { GREATEST_WIDTH_PX } from '../template/prepare-limits.ts'
+import { alignAddress as align } from './align-address.ts'
+import { FrameTextures, type LoadedTexture } from './frame-textures.ts'
 import { KernelInstance } from './kernel-instance.ts'
 
-// The layout of the kernel's memory: see engine/kernels/assembly/frame-drawer.ts.
+// The layout of the kernel's memory: see engine/kernels/assembly/frame/layout.ts.
 const SLACK_BYTES = 64
-const SCRATCH_BYTES = 4 * (1024 + SLACK_BYTES) + 256
+const SCRATCH_BYTES = 4 * (1024 + SLACK_BYTES) + 192
+const FRAME_BYTES = 256 + 49 * 16
+const LEVELS_AT = 256
 const BLEND_TABLE_BYTES = 65536
 const LIGHT_SCENE_AT = 2048
 const LIGHT_SHADE_AT = 4096
@@ -23,7 +27,9 @@ const LIGHT_HIGHLIGHTS_AT = 6144
 const LIGHT_SURFACE_AT = 8192
 const LIGHT_LAST_STEP_AT = 8216
 const LIGHT_BYTES_AT = 8224
-const RECORD_BYTES = 64
+
+/** Rows that one call draws: their layers and chunks lie in the kernel's memory together, and stay in the second-level cache. */
+const BAND_ROWS = 16
 
 /** Modes that the kernel blends by formula, by its numbers for them; the others go by their table. */
 const FORMULA_MODES: { readonly [K in BlendMode]?: number } = {
@@ -40,72 +46,50 @@ const FORMULA_MODES: { readonly [K in BlendMode]?: number } = {
   subtract: 11,
 }
 
+const GREATEST_PIXELS = BAND_ROWS * GREATEST_WIDTH_PX
+
 /** Every other pixel at most begins a chunk. */
-const GREATEST_CHUNKS_PER_ROW = GREATEST_WIDTH_PX / 2 + 1
+const GREATEST_CHUNKS = BAND_ROWS * (GREATEST_WIDTH_PX / 2 + 1)
 
-const align = (address: number): number => Math.ceil(address / 64) * 64
-
-type LevelPlace = {
-  readonly widthPx: number
-  readonly heightPx: number
-  readonly strideBytes: number
-  /** address of the first byte of its padding */
-  readonly start: number
-  /** address of texel (0, 0) */
-  readonly origin: number
+/** The kernel's memory as numbers of all kinds. */
+type Memory = {
+  readonly bytes: Uint8Array
+  readonly whole: Int32Array
+  readonly single: Float32Array
+  readonly double: Float64Array
 }
-
-/** An artwork in the kernel's memory. Known by its object, which nobody changes. */
-type LoadedTexture = {
-  readonly artwork: WeakRef<DecodedArtwork>
-  readonly place: TexturePlace
-  readonly wraps: boolean
-  /** by levelU * (GREATEST_LEVEL + 1) + levelV */
-  readonly levels: (LevelPlace | undefined)[]
-  /** address behind the last level */
-  end: number
-}
-
-/** The records' memory as numbers of both kinds. */
-type Records = { readonly whole: Uint32Array; readonly floats: Float64Array }
 
 /** Draws frames with WebAssembly, equal byte for byte to `drawFrame`. One per thread; its memory stays for the next frame. */
 export class FrameKernel {
   readonly #instance: KernelInstance
-  readonly #blendRow
-  readonly #lightRow
+  readonly #drawBand
   readonly #sampleChunk
-  readonly #premultiply
-  readonly #padLevel
-  readonly #halveAcross
-  readonly #halveDown
   readonly #colorOffset: number
   readonly #block: number
   readonly #weightsAcross: number
   readonly #weightsDown: number
   readonly #blendTable: number
   readonly #lightTables: number
-  readonly #records: number
+  readonly #frame: number
+  readonly #rowChunks: number
+  readonly #chunkStart: number
+  readonly #chunkLength: number
+  readonly #chunkScaleU: number
+  readonly #chunkScaleV: number
   readonly #scene: number
   readonly #coverage: number
   readonly #shade: number
   readonly #highlights: number
   readonly #u: number
   readonly #v: number
-  readonly #textures: number
+  readonly #textures: FrameTextures
   #loadedMode: BlendMode | null = null
-  #loaded: LoadedTexture | null = null
 
   constructor(module: WebAssembly.Module) {
     const instance = new KernelInstance(module)
     this.#instance = instance
-    this.#blendRow = instance.function('blendRow')
-    this.#lightRow = instance.function('lightRow')
+    this.#drawBand = instance.function('drawBand')
     this.#sampleChunk = instance.function('sampleChunk')
-    this.#premultiply = instance.function('premultiply')
-    this.#padLevel = instance.function('padLevel')
-    this.#halveAcross = instance.function('halveAcross')
-    this.#halveDown = instance.function('halveDown')
     this.#colorOffset = instance.function('colorOffset')()
     let next = align(instance.function('heapBase')() >>> 0)
     const take = (sizeBytes: number): number => {
@@ -114,23 +98,32 @@ export class FrameKernel {
       return at
     }
     this.#block = take(SCRATCH_BYTES)
-    this.#weightsAcross = take(ACROSS_TABLES.byteLength)
-    this.#weightsDown = take(DOWN_TABLES.byteLength)
+    this.#frame = take(FRAME_BYTES)
+    this.#weightsAcross = take(2 * ACROSS_TABLES.byteLength)
+    this.#weightsDown = take(2 * DOWN_TABLES.byteLength)
     this.#blendTable = take(BLEND_TABLE_BYTES)
     this.#lightTables = take(LIGHT_BYTES_AT + 2 * 65536 + 1)
-    this.#records = take(GREATEST_CHUNKS_PER_ROW * RECORD_BYTES)
-    this.#scene = take(GREATEST_WIDTH_PX * 3)
-    this.#coverage = take(GREATEST_WIDTH_PX)
-    this.#shade = take(GREATEST_WIDTH_PX * 3)
-    this.#highlights = take(GREATEST_WIDTH_PX * 3)
-    this.#u = take(GREATEST_WIDTH_PX * 4)
-    this.#v = take(GREATEST_WIDTH_PX * 4)
-    this.#textures = next
+    this.#rowChunks = take((BAND_ROWS + 1) * 4)
+    this.#chunkStart = take(GREATEST_CHUNKS * 4)
+    this.#chunkLength = take(GREATEST_CHUNKS * 4)
+    this.#chunkScaleU = take(GREATEST_CHUNKS * 4)
+    this.#chunkScaleV = take(GREATEST_CHUNKS * 4)
+    this.#scene = take(GREATEST_PIXELS * 3)
+    this.#coverage = take(GREATEST_PIXELS)
+    this.#shade = take(GREATEST_PIXELS * 3)
+    this.#highlights = take(GREATEST_PIXELS * 3)
+    this.#u = take(GREATEST_PIXELS * 4)
+    this.#v = take(GREATEST_PIXELS * 4)
+    this.#textures = new FrameTextures(instance, next)
     instance.reserve(next)
-    // The kernel pairs the first tap with the third and the second with the fourth.
-    const across = ACROSS_TABLES.map((_, i) => ACROSS_TABLES[(i & ~3) | ((i & 1) << 1) | ((i & 2) >> 1)] ?? 0)
-    new Int16Array(instance.bytes.buffer, this.#weightsAcross, across.length).set(across)
-    new Int16Array(instance.bytes.buffer, this.#weightsDown, DOWN_TABLES.length).set(DOWN_TABLES)
+    // As the kernel multiplies them: across in pairs for two channels each, down one weight for two.
+    const across = new Int16Array(instance.bytes.buffer, this.#weightsAcross, 2 * ACROSS_TABLES.length)
+    const down = new Int16Array(instance.bytes.buffer, this.#weightsDown, 2 * DOWN_TABLES.length)
+    for (let i = 0; i < across.length; i++) {
+      const phase = (i >> 3) * 4
+      across[i] = ACROSS_TABLES[phase + ((i >> 1) & 2) + (i & 1)] ?? 0
+      down[i] = DOWN_TABLES[phase + ((i >> 1) & 3)] ?? 0
+    }
   }
 
   get memoryBytes(): number {
@@ -151,86 +144,21 @@ export class FrameKernel {
   ): void {
     const { plan } = frame
     if (plan.chunkCount === 0) return
-    const texture = this.#loadTexture(artwork, placeTexture(artwork, crop), plan)
+    const texture = this.#textures.load(artwork, placeTexture(artwork, crop), plan)
     if (frame.light) this.#loadLight(frame.light)
     else this.#loadMode(blendMode)
-    const { buffer } = this.#instance.bytes
-    const records = {
-      whole: new Uint32Array(buffer, this.#records, GREATEST_CHUNKS_PER_ROW * 16),
-      floats: new Float64Array(buffer, this.#records, GREATEST_CHUNKS_PER_ROW * 8),
+    const bytes = this.#instance.bytes
+    const { buffer } = bytes
+    const memory = {
+      bytes,
+      whole: new Int32Array(buffer),
+      single: new Float32Array(buffer),
+      double: new Float64Array(buffer),
     }
-    for (let row = 0; row < plan.region.heightPx; row++) {
-      const count = this.#writeRecords(plan, row, texture, records)
-      if (count > 0) this.#drawRow(picture, ground, frame, blendMode, row, count)
-    }
-  }
-
-  /** The artwork and those levels of it that the plan reads, in memory; what is there already, from the mockup before, is not made again. */
-  #loadTexture(artwork: DecodedArtwork, place: TexturePlace, plan: SamplingPlan): LoadedTexture {
-    const wraps = plan.map.kind === 'grid' && plan.map.wrapsU
-    const isKept = this.#loaded !== null && isSame(this.#loaded, artwork, place, wraps)
-    const texture: LoadedTexture =
-      isKept && this.#loaded
-        ? { ...this.#loaded, place }
-        : { artwork: new WeakRef(artwork), place, wraps, levels: [], end: this.#textures }
-    const added: number[] = []
-    const add = (levelU: number, levelV: number): LevelPlace => {
-      const key = levelU * (GREATEST_LEVEL + 1) + levelV
-      const known = texture.levels[key]
-      if (known) return known
-      let { widthPx, heightPx } = place
-      if (levelU > 0 || levelV > 0) {
-        const parent = findParentLevel(levelU, levelV)
-        const size = add(parent.levelU, parent.levelV)
-        widthPx = parent.halvesU ? (size.widthPx + 1) >> 1 : size.widthPx
-        heightPx = parent.halvesU ? size.heightPx : (size.heightPx + 1) >> 1
-      }
-      const strideBytes = (widthPx + 2 * TEXTURE_PAD) * 4
-      const start = texture.end
-      const level = {
-        widthPx,
-        heightPx,
-        strideBytes,
-        start,
-        origin: start + TEXTURE_PAD * strideBytes + TEXTURE_PAD * 4,
-      }
-      // Texels ahead are touched up to 4 rows past the end.
-      texture.end = align(start + strideBytes * (heightPx + 2 * TEXTURE_PAD + 4) + SLACK_BYTES)
-      texture.levels[key] = level
-      added.push(key)
-      return level
-    }
-    const base = add(0, 0)
-    for (let chunk = 0; chunk < plan.chunkCount; chunk++) {
-      const levelU = chooseLevel((plan.chunkScaleU[chunk] ?? 0) * place.scaleU, place.widthPx)
-      const levelV = chooseLevel((plan.chunkScaleV[chunk] ?? 0) * place.scaleV, place.heightPx)
-      if (levelU > 0 || levelV > 0) add(levelU, levelV)
-    }
-    // Known only once all of it is made: memory may be refused.
-    this.#loaded = null
-    this.#instance.reserve(texture.end)
-    if (!isKept) this.#loadBase(artwork, place, base)
-    for (const key of added) {
-      const level = texture.levels[key] ?? base
-      if (key > 0) {
-        const parent = findParentLevel(Math.floor(key / (GREATEST_LEVEL + 1)), key % (GREATEST_LEVEL + 1))
-        const source = texture.levels[parent.levelU * (GREATEST_LEVEL + 1) + parent.levelV] ?? base
-        const halve = parent.halvesU ? this.#halveAcross : this.#halveDown
-        halve(source.origin, source.strideBytes, level.origin, level.strideBytes, level.widthPx, level.heightPx)
-      }
-      this.#padLevel(level.origin, level.strideBytes, level.widthPx, level.heightPx, wraps ? 1 : 0)
-    }
-    this.#loaded = texture
-    return texture
-  }
-
-  #loadBase(artwork: DecodedArtwork, place: TexturePlace, base: LevelPlace): void {
-    const { bytes } = this.#instance
-    for (let y = 0; y < base.heightPx; y++) {
-      const from = ((place.top + y) * artwork.widthPx + place.left) * 4
-      const to = base.origin + y * base.strideBytes
-      bytes.set(artwork.data.subarray(from, from + base.widthPx * 4), to)
-      if (!artwork.isOpaque) this.#premultiply(to, base.widthPx)
+    this.#writeFrame(memory, frame, blendMode, texture, artwork.isOpaque)
+    const { heightPx } = plan.region
+    for (let row = 0; row < heightPx; row += BAND_ROWS) {
+      this.#drawRows(memory, picture, ground, frame, blendMode, row, Math.min(heightPx, row + BAND_ROWS))
     }
   }
 
@@ -254,115 +182,150 @@ export class FrameKernel {
     this.#instance.bytes.set(light.tone.byteFromLight, at + LIGHT_BYTES_AT)
   }
 
-  /** The records of a row's chunks; how many there are. */
-  #writeRecords(plan: SamplingPlan, row: number, { place, levels }: LoadedTexture, records: Records): number {
-    const { whole, floats } = records
-    const { region, map } = plan
-    const first = plan.rowChunk[row] ?? 0
-    const count = (plan.rowChunk[row + 1] ?? 0) - first
-    const py = region.top + row + 0.5
-    for (let i = 0; i < count; i++) {
-      const scaleU = (plan.chunkScaleU[first + i] ?? 0) * place.scaleU
-      const scaleV = (plan.chunkScaleV[first + i] ?? 0) * place.scaleV
-      const levelU = chooseLevel(scaleU, place.widthPx)
-      const levelV = chooseLevel(scaleV, place.heightPx)
-      const level = levels[levelU * (GREATEST_LEVEL + 1) + levelV]
-      if (!level) throw new Error('A chunk reads a level that was not made.')
-      const shrinkU = 1 / 2 ** levelU
-      const shrinkV = 1 / 2 ** levelV
-      whole[i * 16] = (plan.chunkStart[first + i] ?? 0) - row * region.widthPx
-      whole[i * 16 + 1] = plan.chunkLength[first + i] ?? 0
-      whole[i * 16 + 2] = level.start - level.strideBytes - 4
-      whole[i * 16 + 3] = level.strideBytes
-      whole[i * 16 + 4] = this.#weightsAcross + findKernelTable(scaleU * shrinkU, levelU > 0) * 2
-      whole[i * 16 + 5] = this.#weightsDown + findKernelTable(scaleV * shrinkV, levelV > 0) * 2
-      whole[i * 16 + 6] = findGreatestPosition(level.widthPx)
-      whole[i * 16 + 7] = findGreatestPosition(level.heightPx)
-      const across = buildLocator(map, 'u', place.scaleU * shrinkU, place.offsetU * shrinkU, py)
-      const down = buildLocator(map, 'v', place.scaleV * shrinkV, place.offsetV * shrinkV, py)
-      floats[i * 8 + 4] = across.factor
-      floats[i * 8 + 5] = across.offset
-      floats[i * 8 + 6] = down.factor
-      floats[i * 8 + 7] = down.offset
-    }
-    return count
+  /** What all bands of a frame share. */
+  #writeFrame(
+    { whole, double }: Memory,
+    frame: PreparedFrame,
+    blendMode: BlendMode,
+    { place, levels }: LoadedTexture,
+    isOpaque: boolean,
+  ): void {
+    const { plan, light, opacity } = frame
+    const { map, region } = plan
+    const isGrid = map.kind === 'grid'
+    if (!isGrid) double.set(map.matrix, this.#frame / 8)
+    const scale = light ? opacity / 255 : scaleOpacity(opacity)
+    double.set(
+      [region.left, region.top, place.scaleU, place.offsetU, place.scaleV, place.offsetV, scale],
+      this.#frame / 8 + 9,
+    )
+    whole.set(
+      [
+        region.widthPx,
+        place.widthPx,
+        place.heightPx,
+        isOpaque ? 1 : 0,
+        FORMULA_MODES[blendMode] ?? 0,
+        this.#blendTable,
+        light ? this.#lightTables : 0,
+        this.#coverage,
+        this.#shade,
+        light?.highlights ? this.#highlights : 0,
+        isGrid ? this.#u : 0,
+        this.#v,
+        this.#scene,
+        region.widthPx * 3,
+        this.#rowChunks,
+        this.#chunkStart,
+        this.#chunkLength,
+        this.#chunkScaleU,
+        this.#chunkScaleV,
+        this.#weightsAcross,
+        this.#weightsDown,
+        this.#block,
+      ],
+      this.#frame / 4 + 32,
+    )
+    levels.forEach((level, key) => {
+      if (!level) return
+      const record = [
+        level.start - level.strideBytes - 4,
+        level.strideBytes,
+        findGreatestPosition(level.widthPx),
+        findGreatestPosition(level.heightPx),
+      ]
+      whole.set(record, (this.#frame + LEVELS_AT) / 4 + key * 4)
+    })
   }
 
-  #drawRow(
+  /** Draws rows [from, end) of the frame's region. */
+  #drawRows(
+    { bytes, whole, single }: Memory,
     picture: OpaquePixmap,
     ground: OpaquePixmap,
     frame: PreparedFrame,
     blendMode: BlendMode,
-    row: number,
-    count: number,
+    from: number,
+    end: number,
   ): void {
-    const { plan, coverage, light, opacity } = frame
-    const { left, top, widthPx } = plan.region
-    const { bytes } = this.#instance
-    const regionPixel = row * widthPx
-    const { map } = plan
-    let perspective = 0
-    let constant = 0
-    let u = 0
+    const { plan, coverage, light } = frame
+    const { region, map, rowChunk } = plan
+    const { widthPx } = region
+    const firstChunk = rowChunk[from] ?? 0
+    const endChunk = rowChunk[end] ?? 0
+    if (firstChunk === endChunk) return
+    whole.set(rowChunk.subarray(from, end + 1), this.#rowChunks / 4)
+    whole.set(plan.chunkStart.subarray(firstChunk, endChunk), this.#chunkStart / 4)
+    whole.set(plan.chunkLength.subarray(firstChunk, endChunk), this.#chunkLength / 4)
+    single.set(plan.chunkScaleU.subarray(firstChunk, endChunk), this.#chunkScaleU / 4)
+    single.set(plan.chunkScaleV.subarray(firstChunk, endChunk), this.#chunkScaleV / 4)
+    const firstPixel = from * widthPx
+    const endPixel = end * widthPx
     if (map.kind === 'grid') {
-      u = this.#u
-      new Float32Array(bytes.buffer, this.#u, widthPx).set(map.u.subarray(regionPixel, regionPixel + widthPx))
-      new Float32Array(bytes.buffer, this.#v, widthPx).set(map.v.subarray(regionPixel, regionPixel + widthPx))
-    } else {
-      perspective = map.matrix[6]
-      constant = map.matrix[7] * (top + row + 0.5) + map.matrix[8]
+      single.set(map.u.subarray(firstPixel, endPixel), this.#u / 4)
+      single.set(map.v.subarray(firstPixel, endPixel), this.#v / 4)
     }
-    const position = [perspective, constant, left + 0.5, u, this.#v] as const
-    // From the first pixel that is drawn to the last: nothing else of the row is looked at.
-    const firstChunk = plan.rowChunk[row] ?? 0
-    const lastChunk = firstChunk + count - 1
-    const from = plan.chunkStart[firstChunk] ?? 0
-    const to = (plan.chunkStart[lastChunk] ?? 0) + (plan.chunkLength[lastChunk] ?? 0)
-    const skipped = from - regionPixel
-    const sceneByte = ((top + row) * picture.widthPx + left) * 3
-    const firstByte = sceneByte + skipped * 3
-    const under = ground.data.subarray(firstByte, firstByte + (to - from) * 3)
-    if (!light && getSeparableTable(blendMode) === null) {
-      const color = this.#block + this.#colorOffset
-      if (ground !== picture) picture.data.set(under, firstByte)
-      for (let i = 0; i < count; i++) {
-        const chunk = firstChunk + i
-        this.#sampleChunk(this.#block, this.#records + i * RECORD_BYTES, ...position)
-        const start = plan.chunkStart[chunk] ?? 0
-        const length = plan.chunkLength[chunk] ?? 0
-        const at = sceneByte + (start - regionPixel) * 3
-        blendChunk(blendMode, opacity, length, bytes, color, coverage, start, picture.data, at)
-      }
+    const isInKernel = light !== null || getSeparableTable(blendMode) !== null
+    if (isInKernel) bytes.set(coverage.subarray(firstPixel, endPixel), this.#coverage)
+    if (light) {
+      bytes.set(light.shade.subarray(firstPixel * 3, endPixel * 3), this.#shade)
+      if (light.highlights) bytes.set(light.highlights.subarray(firstPixel * 3, endPixel * 3), this.#highlights)
+    }
+    for (let row = from; row < end; row++) {
+      const { at, sizeBytes, offset } = this.#findRow(picture, plan, row)
+      if (sizeBytes === 0) continue
+      const under = ground.data.subarray(at, at + sizeBytes)
+      if (isInKernel) bytes.set(under, this.#scene + (row - from) * widthPx * 3 + offset)
+      else if (ground !== picture) picture.data.set(under, at)
+    }
+    if (!isInKernel) {
+      this.#drawByTheDefinition(bytes, picture, frame, blendMode, from, end)
       return
     }
-    bytes.set(coverage.subarray(from, to), this.#coverage + skipped)
-    bytes.set(under, this.#scene + skipped * 3)
-    if (light) {
-      bytes.set(light.shade.subarray(from * 3, to * 3), this.#shade + skipped * 3)
-      if (light.highlights) {
-        bytes.set(light.highlights.subarray(from * 3, to * 3), this.#highlights + skipped * 3)
-      }
-      const highlights = light.highlights ? this.#highlights : 0
-      const layers = [this.#coverage, this.#shade, highlights, this.#scene] as const
-      this.#lightRow(this.#block, this.#records, count, ...position, this.#lightTables, opacity / 255, ...layers)
-    } else {
-      const mode = FORMULA_MODES[blendMode] ?? 0
-      const target = [mode, this.#blendTable, scaleOpacity(opacity), this.#coverage, this.#scene] as const
-      this.#blendRow(this.#block, this.#records, count, ...position, ...target)
+    this.#drawBand(this.#frame, from, end - from)
+    for (let row = from; row < end; row++) {
+      const { at, sizeBytes, offset } = this.#findRow(picture, plan, row)
+      const drawn = this.#scene + (row - from) * widthPx * 3 + offset
+      if (sizeBytes > 0) picture.data.set(bytes.subarray(drawn, drawn + sizeBytes), at)
     }
-    const drawn = this.#scene + skipped * 3
-    picture.data.set(bytes.subarray(drawn, drawn + (to - from) * 3), firstByte)
   }
-}
 
-function isSame(loaded: LoadedTexture, artwork: DecodedArtwork, place: TexturePlace, wraps: boolean): boolean {
-  const before = loaded.place
-  return (
-    loaded.artwork.deref() === artwork &&
-    loaded.wraps === wraps &&
-    before.left === place.left &&
-    before.top === place.top &&
-    before.widthPx === place.widthPx &&
-    before.heightPx === place.heightPx
-  )
+  /** From the first pixel of a row that is drawn to the last, in bytes: where it is in the picture, its size, and where it is in the region's row. */
+  #findRow(
+    picture: OpaquePixmap,
+    { region, rowChunk, chunkStart, chunkLength }: SamplingPlan,
+    row: number,
+  ): { readonly at: number; readonly sizeBytes: number; readonly offset: number } {
+    const first = rowChunk[row] ?? 0
+    const last = (rowChunk[row + 1] ?? 0) - 1
+    if (last < first) return { at: 0, sizeBytes: 0, offset: 0 }
+    const start = (chunkStart[first] ?? 0) - row * region.widthPx
+    const end = (chunkStart[last] ?? 0) + (chunkLength[last] ?? 0) - row * region.widthPx
+    const at = ((region.top + row) * picture.widthPx + region.left + start) * 3
+    return { at, sizeBytes: (end - start) * 3, offset: start * 3 }
+  }
+
+  /** Modes that mix channels: sampled by the kernel, blended by the plain functions. */
+  #drawByTheDefinition(
+    bytes: Uint8Array,
+    picture: OpaquePixmap,
+    { plan, coverage, opacity }: PreparedFrame,
+    blendMode: BlendMode,
+    from: number,
+    end: number,
+  ): void {
+    const { region, rowChunk, chunkStart, chunkLength } = plan
+    const color = this.#block + this.#colorOffset
+    const firstChunk = rowChunk[from] ?? 0
+    for (let row = from; row < end; row++) {
+      const endChunk = rowChunk[row + 1] ?? 0
+      const rowByte = ((region.top + row) * picture.widthPx + region.left - row * region.widthPx) * 3
+      for (let chunk = rowChunk[row] ?? 0; chunk < endChunk; chunk++) {
+        this.#sampleChunk(this.#frame, chunk - firstChunk, from, row - from)
+        const start = chunkStart[chunk] ?? 0
+        const length = chunkLength[chunk] ?? 0
+        blendChunk(blendMode, opacity, length, bytes, color, coverage, start, picture.data, rowByte + start * 3)
+      }
+    }
+  }
 }

@@ -1,3 +1,4 @@
+import { alignAddress as align } from '../../kernels/align-address.ts'
 import { KernelInstance } from '../../kernels/kernel-instance.ts'
 import type { OpaquePixmap } from '../../pixmap.ts'
 import { codesOf, HUFFMAN_TABLES, type HuffmanSet, type SymbolCounts } from './huffman.ts'
@@ -21,8 +22,6 @@ const MAX_MCU_TOKEN_BYTES = 6 * 64 * TOKEN_BYTES
 
 /** A scene's tokens pass through the kernel in pieces that stay in its cache. */
 const CHUNK_TOKENS = 8192
-
-const align = (address: number): number => Math.ceil(address / 64) * 64
 
 let zigzagTables: Uint8Array | null = null
 

@@ -1,3 +1,4 @@
+import { alignAddress as align } from '../../kernels/align-address.ts'
 import { KernelInstance } from '../../kernels/kernel-instance.ts'
 import type { OpaquePixmap } from '../../pixmap.ts'
 import { type Bits, type DeflateCodes, MAX_MATCH, type TokenCounts } from './deflate-codes.ts'
@@ -18,8 +19,6 @@ const SUM_BYTES = 4096
 
 /** A literal is at most 13 bits. */
 const MAX_CODED_BYTES = 2
-
-const align = (address: number): number => Math.ceil(address / 64) * 64
 
 /** Adler-32's two sums, each below 65521. */
 export type AdlerSums = { readonly plain: number; readonly weighted: number }

@@ -1,0 +1,64 @@
+// Textures in memory. `origin` is the address of texel (0, 0); 4 texels of padding lie around every level, and every region ends in at least 64 readable bytes.
+
+/** Multiplies straight colours by alpha, rounded. `count` texels. */
+export function premultiply(at: usize, count: usize): void {
+  const end = at + (count << 2);
+  for (; at < end; at += 4) {
+    const alpha = <u32>load<u8>(at, 3);
+    if (alpha == 255) continue;
+    for (let channel = at; channel < at + 3; channel++) {
+      const t = <u32>load<u8>(channel) * alpha + 128;
+      store<u8>(channel, <u8>((t + (t >> 8)) >> 8));
+    }
+  }
+}
+
+/** Repeats a level's edges into its padding; left and right from the opposite side where it wraps. */
+export function padLevel(origin: usize, stride: usize, width: i32, height: i32, wraps: i32): void {
+  for (let y = 0; y < height; y++) {
+    const row = origin + <usize>y * stride;
+    for (let step = 0; step < 4; step++) {
+      const before = wraps ? width - 1 - (step % width) : 0, after = wraps ? step % width : width - 1;
+      store<u32>(row - (<usize>(step + 1) << 2), load<u32>(row + (<usize>before << 2)));
+      store<u32>(row + (<usize>(width + step) << 2), load<u32>(row + (<usize>after << 2)));
+    }
+  }
+  const first = origin - 16, last = first + <usize>(height - 1) * stride;
+  for (let step: usize = 1; step <= 4; step++) {
+    memory.copy(first - step * stride, first, stride);
+    memory.copy(last + step * stride, last, stride);
+  }
+}
+
+/** Halves a level across with the weights 1 3 3 1; its size is the halved level's. */
+export function halveAcross(from: usize, fromStride: usize, to: usize, toStride: usize, width: i32, height: i32): void {
+  const outerInner = i16x8(1, 1, 1, 1, 3, 3, 3, 3), innerOuter = i16x8(3, 3, 3, 3, 1, 1, 1, 1);
+  for (let y = 0; y < height; y++) {
+    let s = from + <usize>y * fromStride - 4, d = to + <usize>y * toStride;
+    const end = d + (<usize>width << 2);
+    for (; d < end; d += 4, s += 8) {
+      const texels = v128.load(s);
+      const sum = i16x8.add(
+        i16x8.mul(i16x8.extend_low_i8x16_u(texels), outerInner),
+        i16x8.mul(i16x8.extend_high_i8x16_u(texels), innerOuter),
+      );
+      const total = i16x8.add(i16x8.add(sum, i32x4.shuffle(sum, sum, 2, 3, 2, 3)), i16x8.splat(4));
+      const rounded = i16x8.shr_u(total, 3);
+      v128.store32_lane(d, i8x16.narrow_i16x8_u(rounded, rounded), 0);
+    }
+  }
+}
+
+/** The same down. Writes up to 4 bytes past a row's last texel, which is padding. */
+export function halveDown(from: usize, fromStride: usize, to: usize, toStride: usize, width: i32, height: i32): void {
+  for (let y = 0; y < height; y++) {
+    let s = from + <usize>(2 * y) * fromStride, d = to + <usize>y * toStride;
+    const end = d + (<usize>width << 2);
+    for (; d < end; d += 8, s += 8) {
+      const outer = i16x8.add(v128.load_ext<u8>(s - fromStride), v128.load_ext<u8>(s + 2 * fromStride));
+      const inner = i16x8.add(v128.load_ext<u8>(s), v128.load_ext<u8>(s + fromStride));
+      const rounded = i16x8.shr_u(i16x8.add(i16x8.add(outer, i16x8.mul(inner, i16x8.splat(3))), i16x8.splat(4)), 3);
+      v128.store64_lane(d, i8x16.narrow_i16x8_u(rounded, rounded), 0);
+    }
+  }
+}

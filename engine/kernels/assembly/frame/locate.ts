@@ -1,0 +1,239 @@
+// Where each pixel of a chunk lies on the artwork: addresses of its first texel and of its weights.
+import {
+  CHUNK_PIXELS, FACTOR_W, FACTOR_X, FACTOR_Y, FIRST, GREATEST_X, GREATEST_Y, START_W, START_X, START_Y, STRIDE, TABLE_X, TABLE_Y, TEXEL, WEIGHT_X,
+  WEIGHT_Y,
+} from './layout';
+
+const PHASE_BITS: i32 = 7;
+const LEAST_POSITION: i32 = 192;
+
+// Positions of four pixels, rounded; NaN and infinities end at a bound.
+// @ts-ignore: decorator
+@inline function round(low: v128, high: v128): v128 {
+  const half = f64x2.splat(0.5);
+  return i32x4.shuffle(
+    i32x4.trunc_sat_f64x2_s_zero(f64x2.add(low, half)), i32x4.trunc_sat_f64x2_s_zero(f64x2.add(high, half)), 0, 1, 4, 5,
+  );
+}
+
+// @ts-ignore: decorator
+@inline function clamp(position: v128, greatest: v128): v128 {
+  return i32x4.min_s(i32x4.max_s(position, i32x4.splat(LEAST_POSITION)), greatest);
+}
+
+// @ts-ignore: decorator
+@inline function storePositions(p: usize, x: v128, y: v128, first: v128, stride: v128, weightsX: v128, weightsY: v128, phase: v128): void {
+  const texel = i32x4.add(i32x4.mul(i32x4.shr_s(y, PHASE_BITS), stride), i32x4.shl(i32x4.shr_s(x, PHASE_BITS), 2));
+  v128.store(p, i32x4.add(texel, first), TEXEL);
+  v128.store(p, i32x4.add(i32x4.shl(v128.and(x, phase), 4), weightsX), WEIGHT_X);
+  v128.store(p, i32x4.add(i32x4.shl(v128.and(y, phase), 4), weightsY), WEIGHT_Y);
+}
+
+// ---- by a homography: the definition's own operations in its own order ----
+
+// @ts-ignore: decorator
+@inline function affine(chunk: usize, factor: usize, start: usize, x: v128): v128 {
+  return f64x2.add(f64x2.mul(v128.load64_splat(chunk + factor), x), v128.load64_splat(chunk + start));
+}
+
+// @ts-ignore: decorator
+@inline function reciprocal(chunk: usize, x: v128): v128 {
+  return f64x2.div(f64x2.splat(1), affine(chunk, FACTOR_W, START_W, x));
+}
+
+/** Four pixels from the one whose centre is at px on. */
+function locateFour(p: usize, chunk: usize, px: f64): void {
+  const low = f64x2(px, px + 1), high = f64x2(px + 2, px + 3);
+  const wLow = reciprocal(chunk, low), wHigh = reciprocal(chunk, high);
+  const x = round(f64x2.mul(affine(chunk, FACTOR_X, START_X, low), wLow), f64x2.mul(affine(chunk, FACTOR_X, START_X, high), wHigh));
+  const y = round(f64x2.mul(affine(chunk, FACTOR_Y, START_Y, low), wLow), f64x2.mul(affine(chunk, FACTOR_Y, START_Y, high), wHigh));
+  storePositions(
+    p, clamp(x, v128.load32_splat(chunk, GREATEST_X)), clamp(y, v128.load32_splat(chunk, GREATEST_Y)), v128.load32_splat(chunk, FIRST),
+    v128.load32_splat(chunk, STRIDE), v128.load32_splat(chunk, TABLE_X), v128.load32_splat(chunk, TABLE_Y), v128.load(PHASE),
+  );
+}
+
+// ---- by a homography, faster: parabolas through exact positions ----
+//
+// A position is a fraction of two linear functions of the pixel, which over a few pixels a parabola through three exact positions follows within E
+// (below). Parabolas are evaluated by forward differences, 2^-32 of a position's unit fine. Where a parabola's value lies farther than E from where
+// rounding would turn, it rounds as the exact position does; four pixels of which one does not are located exactly. So the result is the
+// definition's, at a third of the cost of its divisions and conversions.
+
+/** Between the three points of a parabola, in pixels. */
+const LEAST_STEP: i32 = 8;
+const GREATEST_STEP: i32 = 32;
+/** Longer parabolas are chosen while their error is below this, and none is taken where the shortest one's is above. In units of a position. */
+const GOOD_ERROR: f64 = 1.0 / 512;
+const GREATEST_ERROR: f64 = 1.0 / 128;
+/** Room for all rounding: of forward differences 2^-24, of the definition itself 2^-22 within the bounds that `findError` demands. */
+const ROUNDING: f64 = 1.0 / 1048576.0;
+/** No parabola goes farther. */
+const GREATEST_VALUE: f64 = <f64>(1 << 20);
+/**
+ * What the error of a parabola grows with, times the cube of the step between its three points: |f'''| / (9 sqrt(3)), f''' = 6 g^2 D / w^4 for
+ * f = (a x + b) / w, w = g x + h, D = a h - b g, with the least w between px and `end`. Not below a good error where anything is out of the range in which
+ * rounding is as small as it is taken for.
+ */
+function findError(chunk: usize, px: f64, end: f64): f64 {
+  const factorX = load<f64>(chunk, FACTOR_X), startX = load<f64>(chunk, START_X);
+  const factorY = load<f64>(chunk, FACTOR_Y), startY = load<f64>(chunk, START_Y);
+  const factorW = load<f64>(chunk, FACTOR_W), startW = load<f64>(chunk, START_W);
+  const w = min(factorW * px + startW, factorW * end + startW);
+  const reach = max(abs(px), abs(end));
+  const isTame = w > 0
+    && abs(factorX) * reach + abs(startX) <= w * <f64>(1 << 28)
+    && abs(factorY) * reach + abs(startY) <= w * <f64>(1 << 28)
+    && abs(factorW) * reach + abs(startW) <= w * 256;
+  if (!isTame) return Infinity;
+  const bend = factorW / w;
+  const determinant = max(abs(factorX * startW - startX * factorW), abs(factorY * startW - startY * factorW));
+  return (6.0 / 15.588) * bend * bend * determinant / (w * w);
+}
+
+// Loaded, not written as constants: V8 makes those anew wherever they are used (see filter.ts).
+const MAGICS = memory.data<f64>([6291456, 6291456]);
+const EVEN = memory.data<f64>([0, 2]);
+const ODD = memory.data<f64>([1, 3]);
+const FOUR = memory.data<f64>([4, 4]);
+const HALF = memory.data<f64>([0.5, 0.5]);
+const ONE = memory.data<f64>([1, 1]);
+const LEAST = memory.data<i32>([192, 192, 192, 192]);
+const PHASE = memory.data<i32>([127, 127, 127, 127]);
+
+// Numbers of half the magnitude of the magic one have a lowest bit of 2^-30.
+// @ts-ignore: decorator
+@inline function toFixed(value: v128, magic: v128): v128 {
+  return i64x2.shl(i64x2.sub(f64x2.add(value, magic), magic), 2);
+}
+
+// Of four values, two even ones and two odd ones: what is above 2^32, and what is below.
+// @ts-ignore: decorator
+@inline function wholes(even: v128, odd: v128): v128 {
+  return i32x4.shuffle(i64x2.shr_u(even, 32), odd, 0, 5, 2, 7);
+}
+// @ts-ignore: decorator
+@inline function fractions(even: v128, odd: v128): v128 {
+  return i32x4.shuffle(even, i64x2.shl(odd, 32), 0, 5, 2, 7);
+}
+
+/** The chunk's positions for pixels at px, px + 1, px + 2, ... */
+export function locateByMatrix(block: usize, chunk: usize, px: f64): void {
+  const length = load<i32>(chunk, CHUNK_PIXELS);
+  const end = block + (<usize>length << 2);
+  const rate = findError(chunk, px, px + <f64>(length + 2 * GREATEST_STEP));
+  let step = GREATEST_STEP;
+  while (step > LEAST_STEP && rate * <f64>(step * step * step) > GOOD_ERROR) step >>= 1;
+  const error = rate * <f64>(step * step * step);
+  if (!(error <= GREATEST_ERROR)) {
+    for (let p = block; p < end; p += 16, px += 4) locateFour(p, chunk, px);
+    return;
+  }
+  // A fraction is doubtful where, with the margin added and modulo 1, it is below twice the margin; compared as signed numbers.
+  const margin = <i32>((error + ROUNDING) * 4294967296.0);
+  const turn = i32x4.splat(margin ^ i32.MIN_VALUE), doubtful = i32x4.splat((margin << 1) ^ i32.MIN_VALUE);
+  const greatestX = v128.load32_splat(chunk, GREATEST_X), greatestY = v128.load32_splat(chunk, GREATEST_Y);
+  const first = v128.load32_splat(chunk, FIRST), stride = v128.load32_splat(chunk, STRIDE);
+  const weightsX = v128.load32_splat(chunk, TABLE_X), weightsY = v128.load32_splat(chunk, TABLE_Y);
+  const least = v128.load(LEAST), phase = v128.load(PHASE);
+  const magic = v128.load(MAGICS), evens = v128.load(EVEN), odds = v128.load(ODD), four = v128.load(FOUR);
+  // Both axes at once, half a unit added, so that cutting off rounds.
+  const factors = v128.load(chunk, FACTOR_X), starts = v128.load(chunk, START_X), half = v128.load(HALF), one = v128.load(ONE);
+  const factorW = v128.load64_splat(chunk, FACTOR_W), startW = v128.load64_splat(chunk, START_W);
+  const span = f64x2.splat(<f64>step), perSpan = f64x2.splat(1 / <f64>step), halfPerSquare = f64x2.splat(0.5 / <f64>(step * step));
+  let x = f64x2.splat(px);
+  let start = f64x2.add(f64x2.mul(f64x2.add(f64x2.mul(factors, x), starts), f64x2.div(one, f64x2.add(f64x2.mul(factorW, x), startW))), half);
+  for (let p = block; p < end;) {
+    const partEnd = min(end, p + (<usize>step << 3));
+    x = f64x2.add(x, span);
+    const middle = f64x2.add(
+      f64x2.mul(f64x2.add(f64x2.mul(factors, x), starts), f64x2.div(one, f64x2.add(f64x2.mul(factorW, x), startW))), half,
+    );
+    x = f64x2.add(x, span);
+    const last = f64x2.add(
+      f64x2.mul(f64x2.add(f64x2.mul(factors, x), starts), f64x2.div(one, f64x2.add(f64x2.mul(factorW, x), startW))), half,
+    );
+    const greatest = max(
+      max(abs(f64x2.extract_lane(start, 0)), abs(f64x2.extract_lane(start, 1))),
+      max(abs(f64x2.extract_lane(last, 0)), abs(f64x2.extract_lane(last, 1))),
+    );
+    if (!(greatest < GREATEST_VALUE)) {
+      for (; p < partEnd; p += 16, px += 4) locateFour(p, chunk, px);
+      start = last;
+      continue;
+    }
+    // position(i) = start + slope i + curve i^2, and four pixels add 4 slope + curve (8 i + 16) to it.
+    const rise = f64x2.sub(middle, start);
+    const curve = f64x2.mul(f64x2.sub(f64x2.sub(last, middle), rise), halfPerSquare);
+    const slope = f64x2.sub(f64x2.mul(rise, perSpan), f64x2.mul(curve, span));
+    const slope4 = f64x2.mul(slope, four), curve4 = f64x2.mul(curve, four);
+    const curve32 = f64x2.mul(f64x2.add(curve4, curve4), four);
+    const bends = toFixed(curve32, magic);
+    const evens2 = f64x2.add(f64x2.add(evens, evens), four), odds2 = f64x2.add(f64x2.add(odds, odds), four);
+    const startX = i64x2.shuffle(start, start, 0, 0), slopeX = i64x2.shuffle(slope, slope, 0, 0), curveX = i64x2.shuffle(curve, curve, 0, 0);
+    const slope4X = i64x2.shuffle(slope4, slope4, 0, 0), curve4X = i64x2.shuffle(curve4, curve4, 0, 0);
+    let evenX = toFixed(f64x2.add(startX, f64x2.mul(evens, f64x2.add(slopeX, f64x2.mul(evens, curveX)))), magic);
+    let oddX = toFixed(f64x2.add(startX, f64x2.mul(odds, f64x2.add(slopeX, f64x2.mul(odds, curveX)))), magic);
+    let evenGrowthX = toFixed(f64x2.add(slope4X, f64x2.mul(evens2, curve4X)), magic);
+    let oddGrowthX = toFixed(f64x2.add(slope4X, f64x2.mul(odds2, curve4X)), magic);
+    const startY = i64x2.shuffle(start, start, 1, 1), slopeY = i64x2.shuffle(slope, slope, 1, 1), curveY = i64x2.shuffle(curve, curve, 1, 1);
+    const slope4Y = i64x2.shuffle(slope4, slope4, 1, 1), curve4Y = i64x2.shuffle(curve4, curve4, 1, 1);
+    let evenY = toFixed(f64x2.add(startY, f64x2.mul(evens, f64x2.add(slopeY, f64x2.mul(evens, curveY)))), magic);
+    let oddY = toFixed(f64x2.add(startY, f64x2.mul(odds, f64x2.add(slopeY, f64x2.mul(odds, curveY)))), magic);
+    let evenGrowthY = toFixed(f64x2.add(slope4Y, f64x2.mul(evens2, curve4Y)), magic);
+    let oddGrowthY = toFixed(f64x2.add(slope4Y, f64x2.mul(odds2, curve4Y)), magic);
+    const bendX = i64x2.shuffle(bends, bends, 0, 0), bendY = i64x2.shuffle(bends, bends, 1, 1);
+    for (; p < partEnd; p += 16, px += 4) {
+      const doubtX = i32x4.gt_s(doubtful, i32x4.add(fractions(evenX, oddX), turn));
+      const doubtY = i32x4.gt_s(doubtful, i32x4.add(fractions(evenY, oddY), turn));
+      if (v128.any_true(v128.or(doubtX, doubtY))) {
+        locateFour(p, chunk, px);
+      } else {
+        const column = i32x4.min_s(i32x4.max_s(wholes(evenX, oddX), least), greatestX);
+        const row = i32x4.min_s(i32x4.max_s(wholes(evenY, oddY), least), greatestY);
+        storePositions(p, column, row, first, stride, weightsX, weightsY, phase);
+      }
+      evenX = i64x2.add(evenX, evenGrowthX);
+      oddX = i64x2.add(oddX, oddGrowthX);
+      evenY = i64x2.add(evenY, evenGrowthY);
+      oddY = i64x2.add(oddY, oddGrowthY);
+      evenGrowthX = i64x2.add(evenGrowthX, bendX);
+      oddGrowthX = i64x2.add(oddGrowthX, bendX);
+      evenGrowthY = i64x2.add(evenGrowthY, bendY);
+      oddGrowthY = i64x2.add(oddGrowthY, bendY);
+    }
+    start = last;
+  }
+}
+
+// ---- by a map ----
+
+// @ts-ignore: decorator
+@inline function place(values: v128, factor: v128, start: v128): v128 {
+  return f64x2.add(f64x2.mul(f64x2.promote_low_f32x4(values), factor), start);
+}
+
+// @ts-ignore: decorator
+@inline function upper(values: v128): v128 {
+  return i32x4.shuffle(values, values, 2, 3, 2, 3);
+}
+
+/** By a u and a v (f32) per pixel. */
+export function locateByGrid(block: usize, chunk: usize, u: usize, v: usize): void {
+  const end = block + (<usize>load<u32>(chunk, CHUNK_PIXELS) << 2);
+  const factorX = v128.load64_splat(chunk, FACTOR_X), startX = v128.load64_splat(chunk, START_X);
+  const factorY = v128.load64_splat(chunk, FACTOR_Y), startY = v128.load64_splat(chunk, START_Y);
+  const greatestX = v128.load32_splat(chunk, GREATEST_X), greatestY = v128.load32_splat(chunk, GREATEST_Y);
+  const first = v128.load32_splat(chunk, FIRST), stride = v128.load32_splat(chunk, STRIDE);
+  const weightsX = v128.load32_splat(chunk, TABLE_X), weightsY = v128.load32_splat(chunk, TABLE_Y);
+  const phase = v128.load(PHASE);
+  for (let p = block; p < end; p += 16, u += 16, v += 16) {
+    const us = v128.load(u), vs = v128.load(v);
+    storePositions(
+      p,
+      clamp(round(place(us, factorX, startX), place(upper(us), factorX, startX)), greatestX),
+      clamp(round(place(vs, factorY, startY), place(upper(vs), factorY, startY)), greatestY),
+      first, stride, weightsX, weightsY, phase,
+    );
+  }
+}

@@ -1,0 +1,132 @@
+import type { DecodedArtwork } from '../codec.ts'
+import { chooseLevel } from '../sampling/sample-chunk.ts'
+import type { SamplingPlan } from '../sampling/sampling-plan.ts'
+import { findParentLevel, GREATEST_LEVEL, TEXTURE_PAD, type TexturePlace } from '../sampling/texture.ts'
+import { alignAddress as align } from './align-address.ts'
+import type { KernelInstance } from './kernel-instance.ts'
+
+/** Vectors are read past the end of a level. */
+const SLACK_BYTES = 64
+
+/** A level of an artwork in the kernel's memory. */
+export type LevelPlace = {
+  readonly widthPx: number
+  readonly heightPx: number
+  readonly strideBytes: number
+  /** address of the first byte of its padding */
+  readonly start: number
+  /** address of texel (0, 0) */
+  readonly origin: number
+}
+
+/** An artwork in the kernel's memory. Known by its object, which nobody changes. */
+export type LoadedTexture = {
+  readonly artwork: WeakRef<DecodedArtwork>
+  readonly place: TexturePlace
+  readonly wraps: boolean
+  /** by levelU * (GREATEST_LEVEL + 1) + levelV */
+  readonly levels: (LevelPlace | undefined)[]
+  /** address behind the last level */
+  end: number
+}
+
+/** The artworks in the frame kernel's memory, from `start` on: the one that was drawn last, with its levels. */
+export class FrameTextures {
+  readonly #instance: KernelInstance
+  readonly #start: number
+  readonly #premultiply
+  readonly #padLevel
+  readonly #halveAcross
+  readonly #halveDown
+  #loaded: LoadedTexture | null = null
+
+  constructor(instance: KernelInstance, start: number) {
+    this.#instance = instance
+    this.#start = start
+    this.#premultiply = instance.function('premultiply')
+    this.#padLevel = instance.function('padLevel')
+    this.#halveAcross = instance.function('halveAcross')
+    this.#halveDown = instance.function('halveDown')
+  }
+
+  /** The artwork and those levels of it that the plan reads, in memory; what is there already, from the mockup before, is not made again. */
+  load(artwork: DecodedArtwork, place: TexturePlace, plan: SamplingPlan): LoadedTexture {
+    const wraps = plan.map.kind === 'grid' && plan.map.wrapsU
+    const isKept = this.#loaded !== null && isSame(this.#loaded, artwork, place, wraps)
+    const texture: LoadedTexture =
+      isKept && this.#loaded
+        ? { ...this.#loaded, place }
+        : { artwork: new WeakRef(artwork), place, wraps, levels: [], end: this.#start }
+    const added: number[] = []
+    const add = (levelU: number, levelV: number): LevelPlace => {
+      const key = levelU * (GREATEST_LEVEL + 1) + levelV
+      const known = texture.levels[key]
+      if (known) return known
+      let { widthPx, heightPx } = place
+      if (levelU > 0 || levelV > 0) {
+        const parent = findParentLevel(levelU, levelV)
+        const size = add(parent.levelU, parent.levelV)
+        widthPx = parent.halvesU ? (size.widthPx + 1) >> 1 : size.widthPx
+        heightPx = parent.halvesU ? size.heightPx : (size.heightPx + 1) >> 1
+      }
+      const strideBytes = (widthPx + 2 * TEXTURE_PAD) * 4
+      const start = texture.end
+      const level = {
+        widthPx,
+        heightPx,
+        strideBytes,
+        start,
+        origin: start + TEXTURE_PAD * strideBytes + TEXTURE_PAD * 4,
+      }
+      // Texels ahead are touched up to 4 rows past the end.
+      texture.end = align(start + strideBytes * (heightPx + 2 * TEXTURE_PAD + 4) + SLACK_BYTES)
+      texture.levels[key] = level
+      added.push(key)
+      return level
+    }
+    const base = add(0, 0)
+    for (let chunk = 0; chunk < plan.chunkCount; chunk++) {
+      const levelU = chooseLevel((plan.chunkScaleU[chunk] ?? 0) * place.scaleU, place.widthPx)
+      const levelV = chooseLevel((plan.chunkScaleV[chunk] ?? 0) * place.scaleV, place.heightPx)
+      if (levelU > 0 || levelV > 0) add(levelU, levelV)
+    }
+    // Known only once all of it is made: memory may be refused.
+    this.#loaded = null
+    this.#instance.reserve(texture.end)
+    if (!isKept) this.#loadBase(artwork, place, base)
+    for (const key of added) {
+      const level = texture.levels[key] ?? base
+      if (key > 0) {
+        const parent = findParentLevel(Math.floor(key / (GREATEST_LEVEL + 1)), key % (GREATEST_LEVEL + 1))
+        const source = texture.levels[parent.levelU * (GREATEST_LEVEL + 1) + parent.levelV] ?? base
+        const halve = parent.halvesU ? this.#halveAcross : this.#halveDown
+        halve(source.origin, source.strideBytes, level.origin, level.strideBytes, level.widthPx, level.heightPx)
+      }
+      this.#padLevel(level.origin, level.strideBytes, level.widthPx, level.heightPx, wraps ? 1 : 0)
+    }
+    this.#loaded = texture
+    return texture
+  }
+
+  #loadBase(artwork: DecodedArtwork, place: TexturePlace, base: LevelPlace): void {
+    const { bytes } = this.#instance
+    for (let y = 0; y < base.heightPx; y++) {
+      const from = ((place.top + y) * artwork.widthPx + place.left) * 4
+      const to = base.origin + y * base.strideBytes
+      bytes.set(artwork.data.subarray(from, from + base.widthPx * 4), to)
+      if (!artwork.isOpaque) this.#premultiply(to, base.widthPx)
+    }
+  }
+}
+
+function isSame(loaded: LoadedTexture, artwork: DecodedArtwork, place: TexturePlace, wraps: boolean): boolean {
+  const before = loaded.place
+  return (
+    loaded.artwork.deref() === artwork &&
+    loaded.wraps === wraps &&
+    before.left === place.left &&
+    before.top === place.top &&
+    before.widthPx === place.widthPx &&
+    before.heightPx === place.heightPx
+  )
+}
