@@ -1,7 +1,7 @@
 import { connect, type Socket } from 'node:net'
 
-/** What came of one request. A connection that broke before its answer was whole is status 0. */
-export type LoadAnswer = { readonly status: number; readonly durationMs: number }
+/** What came of one request. A connection that broke before its answer was whole is status 0, and `fault` says how it broke. */
+export type LoadAnswer = { readonly status: number; readonly durationMs: number; readonly fault?: string }
 
 /**
  * An HTTP client that costs next to nothing, so that on one machine the load it makes is not load of its own: requests are bytes that were
@@ -70,21 +70,27 @@ class Connection {
   /** Bytes of the answer's body that are still to come; null before its head is whole. */
   #leftBytes: number | null = null
   #isLast = false
+  #requestCount = 0
 
   constructor(socket: Socket, onIdle: () => void, onGone: () => void) {
     this.socket = socket
     this.#onIdle = onIdle
     socket.setNoDelay(true)
     socket.on('data', (chunk: Buffer) => this.#read(chunk))
-    socket.on('error', () => socket.destroy())
+    let fault = 'closed by the service'
+    socket.on('error', error => {
+      fault = error.message
+      socket.destroy()
+    })
     socket.on('close', () => {
       onGone()
-      this.#end(0)
+      this.#end(0, this.#requestCount === 1 ? fault : `${fault}, on a connection that had been used`)
     })
   }
 
   send(request: Buffer): Promise<LoadAnswer> {
     this.#startedMs = performance.now()
+    this.#requestCount += 1
     this.#head = ''
     this.#leftBytes = null
     return new Promise(resolve => {
@@ -115,8 +121,9 @@ class Connection {
     this.#end(status)
   }
 
-  #end(status: number): void {
-    this.#resolve?.({ status, durationMs: performance.now() - this.#startedMs })
+  #end(status: number, fault?: string): void {
+    const durationMs = performance.now() - this.#startedMs
+    this.#resolve?.(fault === undefined ? { status, durationMs } : { status, durationMs, fault })
     this.#resolve = null
   }
 }

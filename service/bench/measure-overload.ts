@@ -35,6 +35,8 @@ export type LoadLevel = {
   readonly p50Ms: number
   readonly p99Ms: number
   readonly countByStatus: Readonly<Record<string, number>>
+  /** How connections broke whose requests had no answer, and after how many milliseconds. */
+  readonly faults: readonly string[]
   /** Of GET /healthz, in milliseconds. */
   readonly healthP50Ms: number
   readonly healthP99Ms: number
@@ -130,6 +132,9 @@ async function openLoop(
     p50Ms: quantile(acceptedMs, 0.5),
     p99Ms: quantile(acceptedMs, 0.99),
     countByStatus: Object.fromEntries([...counts].map(([status, list]) => [status, list.length])),
+    faults: all.flatMap(({ fault, durationMs }) =>
+      fault === undefined ? [] : [`${fault} (${durationMs.toFixed(0)} ms)`],
+    ),
     serviceMicrosPerAnswer: (ticks * MICROS_PER_TICK) / all.length,
     clientMicrosPerAnswer: (spent.user + spent.system) / all.length,
   }

@@ -63,15 +63,13 @@ export async function createApp(
   app.addHook('preClose', async () => {
     isStopping = true
   })
-  app.addHook('onSend', async (_request, reply) => {
-    if (isStopping) reply.header('Connection', 'close')
-  })
   const methods = new KnownMethods(app)
   installLifecycle(app, {
     logger,
     deadlines,
     onFinished: finished => services.metrics.note(finished),
     recordUsage: record => services.usage.record(record),
+    isStopping: () => isStopping,
   })
   app.setNotFoundHandler(request => {
     throw methods.errorFor(request.method, request.url)
@@ -108,6 +106,8 @@ export async function createApp(
  * to one that does not exist, so that it is answered like one. In a query a lone `%` is a plain character.
  */
 function readableUrl(target: string): string {
+  // What nearly every request asks for: a path with nothing to decode.
+  if (target.startsWith('/') && !target.includes('%')) return target
   const url = target.replace(/^https?:\/\/[^/?#]*/i, '')
   try {
     decodeURI(url.split('?', 1)[0] ?? '')

@@ -5,11 +5,20 @@ import { systemCodeOf, toApiError } from './error-mapping.ts'
 import { newRequestId } from './request-id.ts'
 import { findRequestState } from './request-state.ts'
 
-const current = new WeakMap<Socket, ServerResponse>()
+/** Where a connection keeps the answer that it is at: see the state of a request. */
+const CURRENT = Symbol('current answer')
+
+declare module 'node:net' {
+  interface Socket {
+    [CURRENT]?: ServerResponse
+  }
+}
 
 /** Remembers which answer each connection is at, for `answerParserError`. */
 export function trackAnswers(server: Server): void {
-  server.on('request', (request, response) => current.set(request.socket, response))
+  server.on('request', (request, response) => {
+    request.socket[CURRENT] = response
+  })
 }
 
 /**
@@ -17,7 +26,7 @@ export function trackAnswers(server: Server): void {
  * the connection. When an answer has begun on it, more bytes would be read as a part of that one: then it is only closed.
  */
 export function answerParserError(error: unknown, socket: Socket): void {
-  const response = current.get(socket)
+  const response = socket[CURRENT]
   const isAnswering = response !== undefined && response.headersSent && !response.writableFinished
   if (systemCodeOf(error) === 'ECONNRESET' || !socket.writable || isAnswering) {
     socket.destroy()

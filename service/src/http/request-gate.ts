@@ -46,6 +46,7 @@ export class RequestGate {
       throw caller
     }
     state.caller = caller
-    applyVerdict(state, await this.#counter.count({ subject: caller.keyId, limits: this.#limitsOfKey }))
+    const verdict = this.#counter.count({ subject: caller.keyId, limits: this.#limitsOfKey })
+    applyVerdict(state, verdict instanceof Promise ? await verdict : verdict)
   }
 }

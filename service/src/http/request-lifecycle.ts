@@ -6,7 +6,7 @@ import type { HttpDeadlines } from './deadlines.ts'
 import { isDefect, toApiError } from './error-mapping.ts'
 import { newRequestId } from './request-id.ts'
 import { beginRequest, findRequestState, type RequestState, type Stage } from './request-state.ts'
-import { cutSlowReader, dropRestOfBody } from './slow-clients.ts'
+import { cutSlowReaders, dropRestOfBody } from './slow-clients.ts'
 
 /** What one authenticated request was, for the usage statistics. */
 export interface UsageRecord {
@@ -26,28 +26,51 @@ export interface LifecycleOptions {
   readonly deadlines: HttpDeadlines
   readonly onFinished: (request: FinishedRequest) => void
   readonly recordUsage: (record: UsageRecord) => void
+  /** Whether the service takes no more work: connections end with their answers. */
+  readonly isStopping: () => boolean
 }
 
 /** What is logged in place of a status when the client left before the answer began (as nginx and imgproxy do). */
 const CLIENT_GONE_STATUS = 499
 
-/** Begins and ends every request: its id, its headers, its errors, and what is said of it afterwards. */
+/**
+ * Begins and ends every request: its id, its headers, its errors, and what is said of it afterwards.
+ *
+ * Whatever every request passes through takes no promise where it need not: a service that refuses thousands a second does little else.
+ */
 export function installLifecycle(app: FastifyInstance, options: LifecycleOptions): void {
-  app.addHook('onRequest', async (request, reply) => {
-    const state = beginRequest(request.raw, newRequestId(Date.now()), Date.now())
-    cutSlowReader(request.raw, reply.raw, options.deadlines)
-    dropRestOfBody(request.raw, reply.raw, options.deadlines)
-    reply.raw.once('close', () => finish(request, reply, state, options))
+  cutSlowReaders(app.server, options.deadlines)
+  app.addHook('onRequest', (request, reply, done) => {
+    const nowMs = Date.now()
+    const state = beginRequest(request.raw, newRequestId(nowMs), nowMs)
+    reply.raw.once('close', () => {
+      dropRestOfBody(request.raw, options.deadlines)
+      finish(request, reply, state, options)
+    })
+    done()
   })
-  app.addHook('onSend', async (request, reply) => {
-    const state = findRequestState(request.raw)
-    if (state === undefined) return
-    for (const [name, value] of state.headers) if (!reply.hasHeader(name)) reply.header(name, value)
-    if (state.stages.length > 0) reply.header('Server-Timing', serverTiming(state.stages))
-    // Whoever was told to send the body only after "100 Continue" and never was may send anything next.
-    if (isWaitingToContinue(request)) reply.header('Connection', 'close')
+  app.addHook('onSend', (request, reply, _payload, done) => {
+    eachHeader(request, options, (name, value) => {
+      if (name === 'Connection' || !reply.hasHeader(name)) reply.header(name, value)
+    })
+    done()
   })
-  app.setErrorHandler((error, request, reply) => sendError(error, request, reply, options.logger))
+  app.setErrorHandler((error, request, reply) => sendError(error, request, reply, options))
+}
+
+/** Headers that every answer to this request carries, whoever writes it. */
+function eachHeader(
+  request: FastifyRequest,
+  options: Pick<LifecycleOptions, 'isStopping'>,
+  set: (name: string, value: string) => void,
+): void {
+  const state = findRequestState(request.raw)
+  if (state !== undefined) {
+    for (const [name, value] of state.headers) set(name, value)
+    if (state.stages.length > 0) set('Server-Timing', serverTiming(state.stages))
+  }
+  // Whoever was told to send the body only after "100 Continue" and never was may send anything next.
+  if (options.isStopping() || isWaitingToContinue(request)) set('Connection', 'close')
 }
 
 const continued = new WeakSet<FastifyRequest['raw']>()
@@ -63,24 +86,31 @@ export function continueBody(request: FastifyRequest, reply: FastifyReply): void
   reply.raw.writeContinue()
 }
 
-async function sendError(
-  error: unknown,
-  request: FastifyRequest,
-  reply: FastifyReply,
-  logger: Logger,
-): Promise<FastifyReply> {
+function sendError(error: unknown, request: FastifyRequest, reply: FastifyReply, options: LifecycleOptions): void {
   const state = findRequestState(request.raw)
   if (error instanceof ClientGone || (request.raw.destroyed && !request.raw.complete)) {
     reply.hijack()
     reply.raw.destroy()
-    return reply
+    return
   }
   const answer = toApiError(error, state?.requestId ?? request.id)
   if (state !== undefined) state.code = answer.code
-  if (isDefect(answer))
-    logger.error({ requestId: state?.requestId, code: answer.code, err: answer.cause ?? answer }, 'request failed')
-  for (const [name, value] of Object.entries(answer.headers)) reply.header(name, value)
-  return reply.code(answer.status).type('application/json; charset=utf-8').send(JSON.stringify(answer.body))
+  if (isDefect(answer)) {
+    const about = { requestId: state?.requestId, code: answer.code, err: answer.cause ?? answer }
+    options.logger.error(about, 'request failed')
+  }
+  const headers = Object.entries({ ...answer.headers, 'Content-Type': 'application/json; charset=utf-8' })
+  const body = JSON.stringify(answer.body)
+  if (state?.isTurnedAway !== true) {
+    for (const [name, value] of headers) reply.header(name, value)
+    reply.code(answer.status).send(body)
+    return
+  }
+  // There may be thousands a second of these, and most of what follows in Fastify would be for nothing.
+  reply.hijack()
+  const raw = [...headers.flat(), 'Content-Length', String(Buffer.byteLength(body))]
+  eachHeader(request, options, (name, value) => raw.push(name, value))
+  reply.raw.writeHead(answer.status, raw).end(body)
 }
 
 /** https://www.w3.org/TR/server-timing/ */

@@ -335,8 +335,7 @@ export class RenderPool implements AsyncDisposable {
    */
   #expectedWaitMs(keyId: string): number {
     const nowMs = performance.now()
-    let sumMs = 0
-    for (const queued of this.#queue.ahead(keyId)) sumMs += queued.expectedMs
+    let sumMs = this.#queue.sumAhead(keyId, queued => queued.expectedMs)
     for (const { expectedMs, startedAtMs } of this.#running.values()) {
       sumMs += Math.max(0, expectedMs - (nowMs - (startedAtMs ?? nowMs)))
     }

@@ -63,7 +63,14 @@ describe('The queue of jobs', () => {
     fc.assert(
       fc.property(jobs, list => {
         const queue = filled(list)
-        const ahead = [...queue.ahead('a')].map(job => job.number)
+        const ahead: number[] = []
+        assert.equal(
+          queue.sumAhead('a', job => {
+            ahead.push(job.number)
+            return 2
+          }),
+          2 * ahead.length,
+        )
         const last: Job = { keyId: 'a', number: -1, isWarm: false }
         queue.add(last)
         const taken = takeAll(queue, () => false)

@@ -17,10 +17,18 @@ export class RenderQueue<T extends Waiting> {
     return this.#size
   }
 
-  /** The jobs that would be served before a new one of a key: as many of every other key as the key has then, and its own. */
-  *ahead(keyId: string): Generator<T> {
+  /** What the jobs add up to that would be served before a new one of a key: as many of every other key as the key has then, and its own. */
+  sumAhead(keyId: string, measure: (job: T) => number): number {
     const turns = (this.#byKey.get(keyId)?.length ?? 0) + 1
-    for (const [other, jobs] of this.#byKey) yield* other === keyId ? jobs : jobs.slice(0, turns)
+    let sum = 0
+    for (const [other, jobs] of this.#byKey) {
+      let left = other === keyId ? jobs.length : turns
+      for (const job of jobs) {
+        if (left-- <= 0) break
+        sum += measure(job)
+      }
+    }
+    return sum
   }
 
   add(job: T): void {

@@ -4,9 +4,13 @@ import type { Database } from '../database/database.ts'
 import { PeriodicFlush } from '../database/periodic-flush.ts'
 import { countInWindow, decide, type RateDecision, type RateLimit, type RateWindow } from './rate-windows.ts'
 
-/** Counts requests against limits. `subject` is whose they are: a key's id, or a client address. */
+/** `subject` is whose request it is: a key's id, or a client address. */
+type CountedRequest = { readonly subject: string; readonly limits: readonly RateLimit[] }
+
+/** Counts requests against limits. */
 export interface RateLimiter {
-  count(request: { readonly subject: string; readonly limits: readonly RateLimit[] }): Promise<RateDecision>
+  /** The decision, at once where nothing has to be asked for it. */
+  count(request: CountedRequest): Promise<RateDecision> | RateDecision
   close(): Promise<void>
 }
 
@@ -46,14 +50,16 @@ export class DatabaseRateLimiter implements RateLimiter {
     this.#flush = new PeriodicFlush(() => this.#write(), 500, onError)
   }
 
-  async count({
-    subject: name,
-    limits,
-  }: {
-    readonly subject: string
-    readonly limits: readonly RateLimit[]
-  }): Promise<RateDecision> {
-    const subject = this.#subjects.get(name) ?? (await this.#load(name))
+  count({ subject: name, limits }: CountedRequest): Promise<RateDecision> | RateDecision {
+    const subject = this.#subjects.get(name)
+    return subject === undefined ? this.#countUnknown(name, limits) : this.#countFor(name, subject, limits)
+  }
+
+  async #countUnknown(name: string, limits: readonly RateLimit[]): Promise<RateDecision> {
+    return this.#countFor(name, await this.#load(name), limits)
+  }
+
+  #countFor(name: string, subject: Subject, limits: readonly RateLimit[]): RateDecision {
     this.#subjects.delete(name)
     this.#subjects.set(name, subject)
     const nowMs = this.#clock()

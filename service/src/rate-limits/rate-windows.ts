@@ -37,21 +37,28 @@ export function countInWindow(window: RateWindow | undefined, windowSeconds: num
  * windows that refuse are looked at, and of several the one that ends later.
  */
 export function decide(windows: readonly RateWindow[], limits: readonly RateLimit[], nowMs: number): RateDecision {
-  const states = limits.map(({ windowSeconds, limit }) => {
+  let reported: Standing | null = null
+  for (const { windowSeconds, limit } of limits) {
     const window = windows.find(window => window.windowSeconds === windowSeconds)
     const endsAtMs = (window?.startedAtMs ?? nowMs) + windowSeconds * 1000
-    return { windowSeconds, limit, endsAtMs, left: limit - (window?.count ?? 0) }
-  })
-  const refusing = states.filter(state => state.left < 0).sort((a, b) => b.endsAtMs - a.endsAtMs)
-  const byLeft = [...states].sort((a, b) => a.left - b.left || a.windowSeconds - b.windowSeconds)
-  const reported = refusing[0] ?? byLeft[0]
-  if (!reported) throw new RangeError('Expected at least one limit but received none')
+    const standing = { windowSeconds, limit, endsAtMs, left: limit - (window?.count ?? 0) }
+    if (reported === null || matters(standing, reported)) reported = standing
+  }
+  if (reported === null) throw new RangeError('Expected at least one limit but received none')
   return {
-    allowed: refusing.length === 0,
+    allowed: reported.left >= 0,
     limit: reported.limit,
     remaining: Math.max(0, reported.left),
     resetAtS: Math.ceil(reported.endsAtMs / 1000),
     windowSeconds: reported.windowSeconds,
     retryAfterS: Math.max(1, Math.ceil((reported.endsAtMs - nowMs) / 1000)),
   }
+}
+
+type Standing = RateLimit & { readonly endsAtMs: number; readonly left: number }
+
+/** Whether a window is to be reported rather than another. */
+function matters(one: Standing, other: Standing): boolean {
+  if (one.left < 0 && other.left < 0) return one.endsAtMs > other.endsAtMs
+  return one.left < other.left || (one.left === other.left && one.windowSeconds < other.windowSeconds)
 }

@@ -29,7 +29,7 @@ export function postMockupsGenerate(app: FastifyInstance, services: MockupServic
     method: 'POST',
     url: '/mockups/generate',
     // Overload is answered here, before a byte of the body is read.
-    onRequest: async (request, reply) => {
+    onRequest: (request, reply, done) => {
       const { accountId, keyId } = callerOf(request.raw)
       const state = requestState(request.raw)
       state.isTurnedAway = true
@@ -37,6 +37,7 @@ export function postMockupsGenerate(app: FastifyInstance, services: MockupServic
       state.isTurnedAway = false
       reply.raw.once('close', () => place.leave())
       places.set(request, place)
+      done()
     },
     handler: async (request, reply) => {
       const place = places.get(request)
