@@ -6,7 +6,7 @@ import type { HttpDeadlines } from './deadlines.ts'
 import { isDefect, toApiError } from './error-mapping.ts'
 import { newRequestId } from './request-id.ts'
 import { beginRequest, findRequestState, type RequestState, type Stage } from './request-state.ts'
-import { cutSlowReaders, dropRestOfBody } from './slow-clients.ts'
+import { closeAfterBody, cutSlowReaders, dropRestOfBody, hasMuchToCome } from './slow-clients.ts'
 
 /** What one authenticated request was, for the usage statistics. */
 export interface UsageRecord {
@@ -61,7 +61,7 @@ export function installLifecycle(app: FastifyInstance, options: LifecycleOptions
 /** Headers that every answer to this request carries, whoever writes it. */
 function eachHeader(
   request: FastifyRequest,
-  options: Pick<LifecycleOptions, 'isStopping'>,
+  options: LifecycleOptions,
   set: (name: string, value: string) => void,
 ): void {
   const state = findRequestState(request.raw)
@@ -71,6 +71,10 @@ function eachHeader(
   }
   // Whoever was told to send the body only after "100 Continue" and never was may send anything next.
   if (options.isStopping() || isWaitingToContinue(request)) set('Connection', 'close')
+  else if (hasMuchToCome(request.raw)) {
+    set('Connection', 'close')
+    closeAfterBody(request.raw, options.deadlines)
+  }
 }
 
 const continued = new WeakSet<FastifyRequest['raw']>()

@@ -38,6 +38,18 @@ export function cutSlowReaders(server: Server, deadlines: HttpDeadlines): void {
   server.once('close', () => clearInterval(timer))
 }
 
+/** So much of a body is read to its end although its request was answered; beyond that the client is told to stop. */
+const WORTH_FINISHING_BYTES = 64 * 1024
+
+/**
+ * Whether a request is to be answered while much of its body is still to come. Such an answer should end the connection: a client that reads while
+ * it sends (curl, fetch) then stops sending, and what nobody wants is neither sent nor received.
+ */
+export function hasMuchToCome({ complete, headers }: IncomingMessage): boolean {
+  if (complete) return false
+  return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > WORTH_FINISHING_BYTES
+}
+
 /**
  * Once a request is answered, what is left of its body is read and dropped for a while, because closing at once would reset the
  * connection and take the answer with it; a client that still sends after that is cut.
@@ -50,4 +62,22 @@ export function dropRestOfBody(request: IncomingMessage, deadlines: HttpDeadline
   request.once('end', () => clearTimeout(timer))
   request.once('close', () => clearTimeout(timer))
   request.resume()
+}
+
+/**
+ * For an answer that ends its connection while the client still sends: our half is closed behind it, which every client that looks sees as the
+ * answer's end, and the connection itself only when the client has closed its own, has sent all, or took too long (what nginx calls a
+ * lingering close). Must be called before the answer ends.
+ */
+export function closeAfterBody(request: IncomingMessage, deadlines: HttpDeadlines): void {
+  const { socket } = request
+  // Node calls this when an answer with "Connection: close" has left.
+  socket.destroySoon = () => {
+    socket.end()
+    const timer = setTimeout(() => socket.destroy(), deadlines.lingerMs)
+    timer.unref()
+    socket.once('close', () => clearTimeout(timer))
+    request.once('end', () => socket.destroy())
+    request.resume()
+  }
 }

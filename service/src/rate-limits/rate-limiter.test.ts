@@ -19,7 +19,7 @@ describeOnBothDatabases('rate limits', use => {
     const limiter = open(() => 1_000_000)
     for (let i = 0; i < 30; i++) await limiter.count({ subject: 'key_edge', limits })
     const decisions = await Promise.all(
-      Array.from({ length: 500 }, () => limiter.count({ subject: 'key_edge', limits })),
+      Array.from({ length: 500 }, async () => limiter.count({ subject: 'key_edge', limits })),
     )
     assert.equal(decisions.filter(decision => decision.allowed).length, 70)
     await limiter.close()
