@@ -49,6 +49,32 @@ test('a full queue is 503 SERVER_BUSY with Retry-After before the body is read, 
   while ((await service.balance(greedy.key)) !== 100) await delay(20)
 })
 
+test('a large upload that is refused is told to stop, and its answer arrives whole whether the client stops or not', async () => {
+  const greedy = await service.customer(100)
+  const held = await Promise.all(Array.from({ length: QUEUE_LIMIT }, () => occupy(greedy)))
+  const sizeBytes = 4_000_000
+  using obedient = await RawConnection.open(service.running.url)
+  obedient.send(generateHead(greedy.key, sizeBytes))
+  await obedient.ended()
+  using deaf = await RawConnection.open(service.running.url, { allowHalfOpen: true })
+  deaf.send(generateHead(greedy.key, sizeBytes) + 'x'.repeat(1_000_000))
+  // It looks at its answer when it has sent everything, as simple clients do.
+  deaf.socket.pause()
+  for (let sent = 1_000_000; sent < sizeBytes; sent += 100_000) {
+    await delay(5)
+    deaf.send('x'.repeat(100_000))
+  }
+  deaf.socket.resume()
+  deaf.socket.end()
+  await deaf.ended()
+  for (const { received, fault } of [obedient, deaf]) {
+    assert.match(received, /^HTTP\/1\.1 503 [^]*\r\nconnection: close\r\n[^]*"code":"SERVER_BUSY"[^]*\}$/i)
+    assert.equal(fault, null)
+  }
+  for (const connection of held) connection.socket.destroy()
+  while ((await service.balance(greedy.key)) !== 100) await delay(20)
+})
+
 test('a customer who fills the queue does not keep another one out', async () => {
   const greedy = await service.customer(100)
   const modest = await service.customer(100)

@@ -6,21 +6,25 @@ export class RawConnection implements Disposable {
   readonly socket: Socket
   #received = ''
   #isEnded = false
+  #fault: Error | null = null
 
   private constructor(socket: Socket) {
     this.socket = socket
     socket.on('data', (chunk: Buffer) => {
       this.#received += chunk.toString('latin1')
     })
-    socket.on('error', () => undefined)
+    socket.on('error', error => {
+      this.#fault = error
+    })
     socket.once('close', () => {
       this.#isEnded = true
     })
   }
 
-  static async open(url: string): Promise<RawConnection> {
+  /** @param allowHalfOpen whether it goes on sending when the other side has ended */
+  static async open(url: string, { allowHalfOpen = false } = {}): Promise<RawConnection> {
     const { hostname, port } = new URL(url)
-    const socket = connect(Number(port), hostname)
+    const socket = connect({ port: Number(port), host: hostname, allowHalfOpen })
     await once(socket, 'connect')
     return new RawConnection(socket)
   }
@@ -31,6 +35,11 @@ export class RawConnection implements Disposable {
 
   get isEnded(): boolean {
     return this.#isEnded
+  }
+
+  /** What broke the connection; null where it ended as connections do. */
+  get fault(): Error | null {
+    return this.#fault
   }
 
   send(text: string): void {
