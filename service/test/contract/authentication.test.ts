@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { setTimeout as delay } from 'node:timers/promises'
 import { describeContract, errorOf } from '../http/test-service.ts'
 import { findKeys, findStoredKeys } from '../servers/found-keys.ts'
 
@@ -51,6 +52,20 @@ describeContract('interface.md, "5. Authentication"', use => {
     await service.running.services.apiKeys.revoke({ keyId })
     const answer = await service.send({ key })
     assert.deepEqual([answer.status, errorOf(answer).code], [401, 'INVALID_API_KEY'])
+  })
+
+  test('a request that was under way when its key was revoked is finished and charged; the next one is refused', async () => {
+    const service = use()
+    const { key, keyId, accountId } = await service.customer(5)
+    const path = `/late/red.png?${keyId}`
+    const body = { template_id: 'one-frame', artwork_url: service.origin.url + path, width: 8 }
+    const underWay = service.generate(key, body)
+    while (!service.origin.asked.includes(path)) await delay(5)
+    await service.running.services.apiKeys.revoke({ keyId })
+    assert.equal((await service.generate(key, body)).status, 401)
+    assert.equal((await underWay).status, 200)
+    assert.equal((await service.running.services.wallet.balance(accountId)).spendableCredits, 4)
+    assert.equal(service.origin.asked.filter(each => each === path).length, 1)
   })
 
   test('the key is nowhere on the disk, in the logs or in an error, wherever it was put', async () => {

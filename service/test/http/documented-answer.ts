@@ -19,6 +19,9 @@ const operation = z.looseObject({
 const openapi = z.looseObject({
   openapi: z.literal('3.1.0'),
   paths: z.record(z.string(), z.record(z.string(), operation)),
+  components: z.looseObject({
+    headers: z.record(z.string(), z.looseObject({ schema: z.looseObject({ type: z.string() }) })),
+  }),
 })
 
 /** An answer that was received, whole. */
@@ -55,7 +58,12 @@ export class DocumentedInterface {
     const response = found.responses[String(status)]
     assert(response !== undefined, `undocumented status: ${name}`)
     const known = new Set([...HTTP_HEADERS, ...Object.keys(response.headers).map(header => header.toLowerCase())])
-    for (const [header] of headers) assert(known.has(header), `undocumented header ${header}: ${name}`)
+    for (const [header, value] of headers) {
+      assert(known.has(header), `undocumented header ${header}: ${name}`)
+      this.#validateHeader(header, value, name)
+    }
+    for (const header of ['Retry-After', 'WWW-Authenticate'])
+      if (Object.hasOwn(response.headers, header)) assert(headers.has(header), `${header} is missing: ${name}`)
     const mediaType = headers.get('content-type')?.split(';')[0] ?? ''
     assert(Object.hasOwn(response.content, mediaType), `undocumented content type ${mediaType}: ${name}`)
     if (mediaType !== 'application/json') return
@@ -68,6 +76,14 @@ export class DocumentedInterface {
     const { code } = z.looseObject({ code: z.string() }).parse(json)
     assert(isErrorCode(code), `unknown code: ${name}`)
     this.#validate(`openapi#/components/schemas/${errorSchemaName(code)}`, json, name)
+  }
+
+  #validateHeader(header: string, value: string, name: string): void {
+    const documented = Object.keys(this.document.components.headers).find(each => each.toLowerCase() === header)
+    if (documented === undefined) return
+    const isNumber = this.document.components.headers[documented]?.schema.type === 'integer'
+    const said = isNumber && /^\d+$/.test(value) ? Number(value) : value
+    this.#validate(`openapi#/components/headers/${documented}/schema`, said, `${header} of ${name}`)
   }
 
   #validate(reference: string, value: unknown, name: string): void {
