@@ -105,7 +105,6 @@ export function Account() {
                 post('/dashboard/auth/change-password', {
                   currentPassword: fields.get('current'),
                   newPassword: fields.get('password'),
-                  revokeOtherSessions: true,
                 })
               }
             >

@@ -129,7 +129,10 @@ export function createAuth({ database, accounts, mailer, settings, onSignInLink 
           text: `Choose a new password here (once, within 30 minutes):\n\n${origin}/reset#${token}\n\nIf you didn't ask for it, do nothing.`,
         }),
       // Whoever has the link reads the mail of this address, and the password that was there before is gone.
-      onPasswordReset: ({ user }) => markVerified(database, user.id),
+      onPasswordReset: async ({ user }) => {
+        await markVerified(database, user.id)
+        await forgetResetLinks(database, user.id)
+      },
       onExistingUserSignUp: ({ user }) => mailer.send(alreadyHere(user.email, origin)),
     },
     emailVerification: {
@@ -168,6 +171,7 @@ export function createAuth({ database, accounts, mailer, settings, onSignInLink 
             const account = await accounts.get(user.id)
             if (account === null || account.email.toLowerCase() === user.email) return
             await accounts.changeEmail(user.id, user.email)
+            await forgetResetLinks(database, user.id)
             await mailer.send({
               to: account.email,
               subject: 'Your Vitrine address has changed',
@@ -230,6 +234,11 @@ const alreadyHere = (email: string, origin: string): Mail => ({
   subject: 'You have a Vitrine account already',
   text: `Somebody, perhaps you, wanted to create an account with this address, which has one.\n\nSign in: ${origin}/sign-in\nForgot the password: ${origin}/reset\n\nIf it wasn't you, do nothing.`,
 })
+
+/** Links to a new password that were sent before the password or the address changed: whoever reads those mails may be who it was changed for. */
+export async function forgetResetLinks(database: Database, userId: string): Promise<void> {
+  await database.queries.deleteFrom('sign_in_verifications').where('value', '=', userId).execute()
+}
 
 async function markVerified(database: Database, userId: string): Promise<void> {
   const verified = database.kind === 'sqlite' ? 1 : true

@@ -23,6 +23,7 @@ export type Schema = {
   sign_in_users: SignInUsersTable
   sign_in_sessions: SignInSessionsTable
   sign_in_credentials: SignInCredentialsTable
+  sign_in_verifications: SignInVerificationsTable
   payments: PaymentsTable
   schema_migrations: { name: string; applied_at_ms: number }
 }
@@ -202,6 +203,15 @@ type SignInSessionsTable = {
   created_at: string | Date
   updated_at: string | Date
 }
+/** What was sent by mail and waits to come back. */
+type SignInVerificationsTable = {
+  id: string
+  /** SHA-256 of what it is for and its token. */
+  identifier: string
+  /** Whose it is: for a link to a new password the user's id. */
+  value: string
+}
+
 type SignInCredentialsTable = {
   id: string
   account_id: string

@@ -147,6 +147,44 @@ for (const kind of ['sqlite', 'postgres'] as const)
       assert.equal((await sessionOf(cookieOf(inside))).account.id, accountId)
     })
 
+    it('a link to a new password is void once the password or the address has changed', async () => {
+      const post = browser()
+      const email = 'twice@example.com'
+      const cookie = await signedUp(post, email)
+      const resetLink = async (count: number) => {
+        await post('/auth/request-password-reset', { email })
+        return tokenIn(await mails.mailTo(email, count), 'reset')
+      }
+      const reset = async (token: string, newPassword: string) =>
+        (await post('/auth/reset-password', { newPassword, token })).status
+      const first = await resetLink(2)
+      const second = await resetLink(3)
+      assert.equal(await reset(first, otherPassword), 200)
+      assert.equal(await reset(second, 'a password of a thief'), 400)
+      assert.notEqual(
+        (await fetch(`${service.running.url}/dashboard/api/session`, { headers: { cookie } })).status,
+        200,
+      )
+
+      const inside = cookieOf(await signIn(post, email, otherPassword))
+      const third = await resetLink(4)
+      const changed = await post(
+        '/auth/change-password',
+        { currentPassword: otherPassword, newPassword: password },
+        inside,
+      )
+      assert.equal(changed.status, 200)
+      assert.equal(await reset(third, 'a password of a thief'), 400)
+
+      const fourth = await resetLink(5)
+      const again = cookieOf(changed)
+      assert.equal((await post('/api/account/email', { email: 'moved@example.com', password }, again)).status, 200)
+      const confirm = tokenIn(await mails.mailTo('moved@example.com'), 'confirm')
+      assert.equal((await post('/auth/verify-email', { token: confirm }, again)).status, 200)
+      assert.equal(await reset(fourth, 'a password of a thief'), 400)
+      assert.equal((await signIn(post, 'moved@example.com')).status, 200)
+    })
+
     it('a new address asks for the password, is confirmed by its own mail, and the old one is told', async () => {
       const post = browser()
       const cookie = await signedUp(post, 'before@example.com')

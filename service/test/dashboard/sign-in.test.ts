@@ -7,6 +7,7 @@ import {
   keyListSchema,
   openSessionsSchema,
 } from '@vitrine/contract'
+import { sql } from 'kysely'
 import { z } from 'zod'
 import { describeContract, TestService } from '../http/test-service.ts'
 import { cookieOf, postFrom, signInLink, Visitor } from './visitor.ts'
@@ -195,10 +196,65 @@ describeContract('The dashboard lets in whom it should', use => {
     await first.send('/dashboard/api/account/password', { json: { password } })
     const second = await Visitor.enter(service, 'changes@example.com')
     const changed = await second.send('/dashboard/auth/change-password', {
-      json: { currentPassword: password, newPassword: 'another long sentence', revokeOtherSessions: true },
+      json: { currentPassword: password, newPassword: 'another long sentence' },
     })
     assert.equal(changed.status, 200)
     assert.equal((await first.send('/dashboard/api/session')).status, 401)
+    second.cookie = cookieOf(changed)
+    assert.equal((await second.send('/dashboard/api/session')).status, 200, 'who changed it stays inside')
+  })
+
+  it('a session ends when it was not used for 7 days, and use prolongs it', async () => {
+    const service = use()
+    const visitor = await Visitor.enter(service, 'idle@example.com')
+    const { database } = service.running.services
+    const userId = await visitor.accountId()
+    const setEnd = async (endsInMs: number) => {
+      const end = new Date(Date.now() + endsInMs)
+      const value = database.kind === 'sqlite' ? end.toISOString() : end
+      await sql`update sign_in_sessions set expires_at = ${value} where user_id = ${userId}`.execute(database.queries)
+    }
+    const readEndMs = async () => {
+      const found = await sql<{
+        ends: string | Date
+      }>`select expires_at as ends from sign_in_sessions where user_id = ${userId}`.execute(database.queries)
+      return new Date(found.rows[0]?.ends ?? 0).getTime()
+    }
+    const dayMs = 24 * 3600 * 1000
+    assert.ok(Math.abs((await readEndMs()) - Date.now() - 7 * dayMs) < dayMs / 24)
+    await setEnd(5 * dayMs)
+    assert.equal((await visitor.send('/dashboard/api/session')).status, 200)
+    assert.ok((await readEndMs()) > Date.now() + 6 * dayMs, 'use prolongs it')
+    await setEnd(-1000)
+    assert.equal((await visitor.send('/dashboard/api/session')).status, 401)
+  })
+
+  it('a password may have 8 to 128 characters of any script, counts to its last one, and more is refused unhashed', async () => {
+    const service = use()
+    const visitor = await Visitor.enter(service, 'long@example.com')
+    const set = async (secret: string) =>
+      (await visitor.send('/dashboard/api/account/password', { json: { password: secret } })).status
+    const long = `${'pa ss \u0434\u{1F4A5}'.repeat(14)}zz`
+    assert.equal(long.length, 128)
+    assert.deepEqual([await set('7 chars'), await set(`${long}x`), await set('x'.repeat(1_000_000))], [400, 400, 413])
+    assert.equal(await set(long), 200)
+    assert.equal((await signIn(service, 'long@example.com', long.slice(0, -1))).status, 401)
+    assert.equal((await signIn(service, 'long@example.com', long)).status, 200)
+  })
+
+  it('nobody makes himself an operator, or rich, by fields that a form does not have', async () => {
+    const service = use()
+    const visitor = await Visitor.enter(service, 'assigns@example.com')
+    const more = { role: 'owner', credits: 1_000_000, email_verified: true, accountId: 'acc_other' }
+    await visitor.send('/dashboard/api/account/password', { json: { password, ...more } })
+    await visitor.send('/dashboard/api/keys', { json: { name: 'mine', ...more } })
+    await visitor.send('/dashboard/auth/change-password', {
+      json: { currentPassword: password, newPassword: 'another long sentence', ...more },
+    })
+    assert.equal((await visitor.send('/dashboard/auth/update-user', { json: { name: 'x', ...more } })).status, 404)
+    const account = await service.running.services.accounts.findByEmail('assigns@example.com')
+    assert.equal(account?.role, 'customer')
+    assert.equal((await service.running.services.wallet.balance(account.accountId)).spendableCredits, 100)
   })
 
   it('a suspended account is out at once, with its keys, and in again when it is restored', async () => {

@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import { type AttemptPurpose, countAttempt } from '../attempts.ts'
-import { passwordLengthMax, passwordLengthMin, sessionCookieName } from '../auth.ts'
+import { forgetResetLinks, passwordLengthMax, passwordLengthMin, sessionCookieName } from '../auth.ts'
 import { refuseCommonPassword } from '../common-passwords.ts'
 import { DashboardError } from '../dashboard-error.ts'
 import type { DashboardServices } from '../dashboard-services.ts'
@@ -99,7 +99,12 @@ export function registerSignInRoutes(app: FastifyInstance, services: DashboardSe
     if (isLink) url.search = new URLSearchParams({ token: String(fields['token']) }).toString()
     const method = isLink ? 'GET' : request.method
     try {
-      const response = await auth.handler(fetchRequest(request, url, method))
+      const isChange = path === '/change-password'
+      // Whoever else knows the old password is out, whether the page asks for that or not.
+      const forwarded = fetchRequest(request, url, method, isChange ? { revokeOtherSessions: true } : {})
+      const response = await auth.handler(forwarded)
+      if (isChange && response.ok)
+        await forgetResetLinks(services.database, verified.parse(await response.clone().json()).user.id)
       if (path === '/two-factor/verify-totp' && response.ok)
         await useUp(rateLimiter, await response.clone().json(), fields['code'])
       const entered = response.ok ? await emailOfNewSession(services, response) : null
@@ -152,7 +157,12 @@ async function letIn({ accounts, database }: DashboardServices, email: string | 
   if (account !== null && account.suspendedAtMs === null) await ensureUser(database, account)
 }
 
-function fetchRequest(request: FastifyRequest, url: URL, method: string): Request {
+function fetchRequest(
+  request: FastifyRequest,
+  url: URL,
+  method: string,
+  fields: Record<string, unknown> = {},
+): Request {
   const headers = new Headers()
   for (const name of [
     'cookie',
@@ -171,7 +181,7 @@ function fetchRequest(request: FastifyRequest, url: URL, method: string): Reques
   return new Request(url, {
     method,
     headers,
-    ...(hasBody ? { body: JSON.stringify(request.body ?? {}) } : {}),
+    ...(hasBody ? { body: JSON.stringify({ ...anyFields.parse(request.body), ...fields }) } : {}),
   })
 }
 
