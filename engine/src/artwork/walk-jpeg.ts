@@ -145,14 +145,29 @@ function readFrameHeader(marker: number, body: Uint8Array): FrameHeader {
 }
 
 /** The offset of the marker after a scan: FF00 is a stuffed byte, FFD0 to FFD7 are restarts, both belong to the scan. */
-function skipEntropyCodedData(view: ByteView, start: number): number {
-  const { bytes, sizeBytes } = view
-  for (let i = start; i + 1 < sizeBytes; i++) {
-    if (bytes[i] !== 0xff) continue
-    const next = bytes[i + 1] ?? 0
-    if (next !== 0 && next !== 0xff && (next < 0xd0 || next > 0xd7)) return i
+function skipEntropyCodedData({ bytes, sizeBytes }: ByteView, start: number): number {
+  // Four bytes at a time, a quarter of the time: most hold no FF. The last byte begins no marker.
+  const wordsAt = (4 - (bytes.byteOffset & 3)) & 3
+  const words = new Int32Array(bytes.buffer, bytes.byteOffset + wordsAt, Math.max(0, sizeBytes - 1 - wordsAt) >> 2)
+  for (let i = start; i + 1 < sizeBytes; ) {
+    if (((i - wordsAt) & 3) === 0) {
+      let word = (i - wordsAt) >> 2
+      while (word < words.length && !hasFullByte(words[word] ?? 0)) word++
+      i = wordsAt + word * 4
+    }
+    const end = Math.min(sizeBytes - 1, i + 4 - ((i - wordsAt) & 3))
+    for (; i < end; i++) {
+      if (bytes[i] !== 0xff) continue
+      const next = bytes[i + 1] ?? 0
+      if (next !== 0 && next !== 0xff && (next < 0xd0 || next > 0xd7)) return i
+    }
   }
   throw new ArtworkError('truncated', 'Expected a whole picture but received a JPEG that ends too early.')
+}
+
+/** Whether one of a word's four bytes is FF: in its complement, whether one is 0 ("Bit Twiddling Hacks", S. E. Anderson). */
+function hasFullByte(word: number): boolean {
+  return ((~word - 0x01010101) & word & 0x80808080) !== 0
 }
 
 /** The profile from its segments (ICC.1 annex B.4), or null where one is missing, twice there or too large. */

@@ -71,4 +71,16 @@ describe('what libjpeg-turbo warns of is declined:', () => {
       assert.equal(await bySharp(jfif(major)), wanted, `${major}`)
     }
   })
+
+  it('a segment of a marker that no picture of ours has', async () => {
+    for (let marker = 0xdc; marker <= 0xfe; marker++) {
+      const isKnown = marker === 0xfe || (marker >= 0xe0 && marker <= 0xef)
+      // where it stands for something (a table, a frame) these bytes are damaged
+      if (marker === 0xdd) continue
+      const other = withSegments(sound, segment(marker, 1, 2, 3))
+      assert.equal(byUs(other), isKnown ? 'decoded' : 'refused', marker.toString(16))
+      if (byUs(other) === 'decoded') assert.equal(await bySharp(other), 'decoded', marker.toString(16))
+    }
+    assert.equal(await bySharp(withSegments(sound, segment(0xf6, 1, 2, 3))), 'refused')
+  })
 })

@@ -1,6 +1,5 @@
 // Chroma stretched to the size of luma, and YCC converted to RGBA, as libjpeg-turbo does by default (jdsample.c "fancy", jdcolor.c).
 
-import { add, dot, lower, upper } from './transform';
 import {
   CB,
   CHROMA_HEIGHT,
@@ -24,6 +23,7 @@ import {
   address,
   field,
 } from './records';
+import { add, dot, lower, upper } from './vectors';
 
 // @ts-ignore: decorator
 @inline function interleaveLow(a: v128, b: v128): v128 {

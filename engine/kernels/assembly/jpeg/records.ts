@@ -62,6 +62,7 @@ export const TARGET_STRIDE: usize = 28;
 /** samples that the block becomes, per axis: 1 to 16 */
 export const SAMPLES_X: usize = 32;
 export const SAMPLES_Y: usize = 36;
+/** tables of cosines, see the transforms: pairs for a row's samples and their order (160 bytes; of small blocks as below), and of what rows are multiplied by */
 export const COSINES_X: usize = 40;
 export const COSINES_Y: usize = 44;
 /** 0 one sample from DC, 1 libjpeg's exact 8 x 8, 2 up to 4 x 4, 3 any other size */

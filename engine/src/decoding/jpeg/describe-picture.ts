@@ -4,10 +4,13 @@ import {
   EXACT_COSINES,
   type JpegLayout,
   PICTURE,
+  PLACE_OF_COLUMN,
   type PlaneLayout,
   POSITIONS,
   PREDICTORS,
   QUANTISERS,
+  ROW_COSINES,
+  ROW_COSINES_BYTES,
   SCRATCH,
   STORED_BYTES,
 } from './jpeg-layout.ts'
@@ -99,7 +102,7 @@ function writeRecord(
     strideBytes,
     samplesX,
     samplesY,
-    COSINES + samplesX * 512,
+    transform === 3 ? ROW_COSINES + samplesX * ROW_COSINES_BYTES : COSINES + samplesX * 512,
     transform === 1 ? EXACT_COSINES : COSINES + samplesY * 512,
     transform,
     plane.samples + y * samplesY * strideBytes + x * samplesX,
@@ -107,7 +110,7 @@ function writeRecord(
   ])
 }
 
-/** Where each coefficient goes and what it is multiplied by; all but the exact transform want blocks transposed. */
+/** Where each coefficient goes and what it is multiplied by: each transform has its own order, see engine/kernels/assembly/jpeg. */
 function writePositions(
   memory: DataView,
   plane: PlaneLayout,
@@ -118,13 +121,14 @@ function writePositions(
   const positions = POSITIONS + index * 256
   const quantiser = QUANTISERS + index * 128
   const steps = tables.quantisers[plane.component.quantiser]
-  const isExact = transformOf(plane) === 1
+  const transform = transformOf(plane)
   const needless = isProgressive ? NEEDLESS_IN_STORED : NEEDLESS_IN_SCRATCH
   for (let k = 0; k < 256; k++) memory.setUint8(positions + k, needless)
   ZIGZAG.forEach((natural, k) => {
     const row = natural >> 3
     const column = natural & 7
-    const offset = 2 * (isExact ? natural : column * 8 + row)
+    const large = row * 8 + (PLACE_OF_COLUMN[column] ?? 0)
+    const offset = 2 * (transform === 1 ? natural : transform === 3 ? large : column * 8 + row)
     const isNeeded = isProgressive || (column < Math.min(8, plane.samplesX) && row < Math.min(8, plane.samplesY))
     if (isNeeded) memory.setUint8(positions + k, offset)
     memory.setUint16(quantiser + offset, steps?.[k] ?? 0, true)

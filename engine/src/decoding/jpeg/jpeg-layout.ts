@@ -56,7 +56,10 @@ export type PlaneLayout = {
 const BASE = 4096
 export const COSINES = BASE
 export const EXACT_COSINES = COSINES + 17 * 512
-export const POSITIONS = EXACT_COSINES + 512
+/** for 0 to 16 samples in a row, 160 bytes each */
+export const ROW_COSINES = EXACT_COSINES + 512
+export const ROW_COSINES_BYTES = 160
+export const POSITIONS = ROW_COSINES + 17 * ROW_COSINES_BYTES
 export const QUANTISERS = POSITIONS + 3 * 256
 export const PREDICTORS = QUANTISERS + 3 * 128
 export const PICTURE = PREDICTORS + 64
@@ -204,22 +207,37 @@ function align(address: number): number {
   return Math.ceil(address / 64) * 64
 }
 
-/** Pairs of cosines of 13 bits for blocks of 1 to 16 samples: see transform.ts. */
+/** The pairs of coefficients that are multiplied together, in the order of the columns of a stored block: see reduced-transform.ts. */
+const PAIRS = [
+  [0, 2],
+  [1, 3],
+  [4, 6],
+  [5, 7],
+] as const
+
+/** Where column 0 to 7 of a block lies in a row that is stored by pairs. */
+export const PLACE_OF_COLUMN: readonly number[] = Array.from({ length: 8 }, (_, u) =>
+  PAIRS.flat().findIndex(column => column === u),
+)
+
+/** A cosine of 13 bits: what coefficient `u` adds to sample `n` of so many. */
+function cosine(n: number, u: number, samples: number): number {
+  if (u >= Math.min(8, samples)) return 0
+  return u === 0 ? 8192 : Math.round(Math.SQRT2 * 8192 * Math.cos(((2 * n + 1) * u * Math.PI) / (2 * samples)))
+}
+
+/** The tables of cosines for blocks of 1 to 16 samples: see the transforms. */
 export function writeCosines(memory: DataView): void {
   for (let samples = 1; samples <= 16; samples++) {
-    const coefficients = Math.min(8, samples)
-    const cosine = (n: number, u: number): number => {
-      if (u >= coefficients) return 0
-      return u === 0 ? 8192 : Math.round(Math.SQRT2 * 8192 * Math.cos(((2 * n + 1) * u * Math.PI) / (2 * samples)))
-    }
     for (let n = 0; n < Math.ceil(samples / 2); n++) {
-      for (let vector = 0; vector < 4; vector++) {
-        // even 0 2, even 4 6, odd 1 3, odd 5 7
-        const low = (vector & 1) * 4 + (vector >> 1)
+      // even 0 2, even 4 6, odd 1 3, odd 5 7
+      for (const [vector, pair] of [0, 2, 1, 3].entries()) {
+        const [u, v] = PAIRS[pair] ?? PAIRS[0]
         const at = COSINES + samples * 512 + n * 64 + vector * 16
-        writePairs(memory, at, cosine(n, low), cosine(n, low + 2))
+        writePairs(memory, at, cosine(n, u, samples), cosine(n, v, samples))
       }
     }
+    writeRowCosines(memory, ROW_COSINES + samples * ROW_COSINES_BYTES, samples)
   }
   // jidctint.c's constants (FIX_0_298631336 and so on), combined so that each output is a sum of products of pairs
   const exact = [
@@ -237,6 +255,27 @@ export function writeCosines(memory: DataView): void {
     [9633, -11363],
   ] as const
   exact.forEach(([a, b], vector) => writePairs(memory, EXACT_COSINES + vector * 16, a, b))
+}
+
+/** Pairs for samples 0 to 3, then 4 to 7, side by side; then the order that puts them and their mirror images right. */
+function writeRowCosines(memory: DataView, table: number, samples: number): void {
+  for (let n = 0; n < 8; n++) {
+    PAIRS.forEach((pair, vector) => {
+      const at = table + (n >> 2) * 64 + vector * 16 + (n & 3) * 4
+      pair.forEach((u, i) => memory.setInt16(at + 2 * i, cosine(n, u, samples), true))
+    })
+  }
+  // 0 to 3 and their images lie in bytes 0 to 7, 4 to 7 and theirs in bytes 8 to 15; of narrow rows there are two, one behind the other
+  const half = Math.ceil(samples / 2)
+  const find = (n: number): number => {
+    const twin = n < half ? n : samples - 1 - n
+    return (twin >> 2) * 8 + (n < half ? 0 : 4) + (twin & 3)
+  }
+  for (let i = 0; i < 16; i++) {
+    const n = samples > 8 ? i : i & 7
+    const place = n < samples ? find(n) : 0
+    memory.setUint8(table + 128 + i, samples > 8 ? place : place + (i & 8))
+  }
 }
 
 function writePairs(memory: DataView, at: number, a: number, b: number): void {

@@ -102,6 +102,8 @@ function readUpToScan(
     const end = at + 2 + word(bytes, at + 2)
     if (marker < 0xc0 || (marker >= 0xd0 && marker <= 0xd8) || end < at + 4 || end > bytes.length)
       throw doubtful('a segment')
+    if (marker === 0xdc || marker === 0xde || marker === 0xdf || (marker >= 0xf0 && marker !== 0xfe))
+      throw unsupported(`marker ${marker.toString(16)}`)
     const body = bytes.subarray(at + 4, end)
     at = end
     if (marker === 0xc4) readHuffman(body, tables)

@@ -1,0 +1,34 @@
+import assert from 'node:assert/strict'
+import { readFile } from 'node:fs/promises'
+import path from 'node:path'
+import { test } from 'node:test'
+import { inspectArtwork } from './inspect-artwork.ts'
+
+const fixture = path.join(import.meta.dirname, '../../test/decoding/fixtures/420-restart-each-mcu.jpg')
+
+/** The JPEG with so many bytes of data in front of what ends its scan, at `offset` of a larger buffer. */
+function place(jpeg: Uint8Array, padding: readonly number[], offset: number): Uint8Array {
+  const file = [...jpeg.subarray(0, -2), ...padding, ...jpeg.subarray(-2)]
+  const buffer = new Uint8Array(offset + file.length + 3).fill(0xff)
+  buffer.set(file, offset)
+  return buffer.subarray(offset, offset + file.length)
+}
+
+test('the end of a scan is found wherever it lies in memory, and whatever lies before it', async () => {
+  const jpeg = await readFile(fixture)
+  const { storedWidthPx } = inspectArtwork(jpeg)
+  for (let offset = 0; offset < 5; offset++) {
+    for (let bytes = 0; bytes < 10; bytes++) {
+      const ofBytes = (values: readonly number[]): number[] => Array.from({ length: bytes }, () => values).flat()
+      for (const padding of [ofBytes([0]), ofBytes([0x80]), ofBytes([0xff, 0])]) {
+        const facts = inspectArtwork(place(jpeg, padding, offset))
+        assert.equal(facts.storedWidthPx, storedWidthPx)
+        assert.equal(facts.bytesToDecode.length, jpeg.length + padding.length)
+        // without the end, even though what follows in memory looks like a marker's beginning
+        const cut = place(jpeg, padding, offset)
+        assert.throws(() => inspectArtwork(cut.subarray(0, -2)), { reason: 'truncated' })
+        assert.throws(() => inspectArtwork(cut.subarray(0, -1)), { reason: 'truncated' })
+      }
+    }
+  }
+})
