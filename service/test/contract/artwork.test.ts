@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { crc32, deflateSync } from 'node:zlib'
 import sharp from 'sharp'
+import { manyScans } from '../hostile/jpeg-files.ts'
 import { describeContract, errorOf, type TestService } from '../http/test-service.ts'
 
 type Url = string | ((origin: string) => string)
@@ -48,7 +49,7 @@ async function animatedGif(): Promise<Buffer> {
 }
 
 /** A PNG that says of itself to be that large, and holds next to nothing. */
-function pngOf(widthPx: number, heightPx: number): Buffer {
+function pngOf(widthPx: number, heightPx: number, form: readonly [depth: number, interlacing: 0 | 1] = [8, 0]): Buffer {
   const chunk = (type: string, data: Buffer) => {
     const body = Buffer.concat([Buffer.from(type, 'latin1'), data])
     const [length, check] = [Buffer.alloc(4), Buffer.alloc(4)]
@@ -59,7 +60,7 @@ function pngOf(widthPx: number, heightPx: number): Buffer {
   const head = Buffer.alloc(13)
   head.writeUInt32BE(widthPx, 0)
   head.writeUInt32BE(heightPx, 4)
-  head.set([8, 6, 0, 0, 0], 8)
+  head.set([form[0], 6, 0, 0, form[1]], 8)
   const signature = Buffer.from('\x89PNG\r\n\x1a\n', 'latin1')
   return Buffer.concat([
     signature,
@@ -103,6 +104,37 @@ const rejected: readonly (readonly [row: string, reason: string, build: () => Pr
     async () => Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" width="8" height="8"/>'),
   ],
   ['PDF', 'unsupported_type', async () => Buffer.from('%PDF-1.7\n')],
+  [
+    'a JPEG that breaks off',
+    'truncated',
+    async () => {
+      const whole = await sharp({
+        create: {
+          width: 300,
+          height: 300,
+          channels: 3,
+          background: 'red',
+          noise: { type: 'gaussian', mean: 128, sigma: 60 },
+        },
+      })
+        .jpeg()
+        .toBuffer()
+      return whole.subarray(0, whole.length / 2)
+    },
+  ],
+  [
+    'a PNG with a bit that fell over',
+    'corrupt',
+    async () => {
+      const bytes = await picture().png().toBuffer()
+      const at = bytes.indexOf('IDAT') + 8
+      bytes[at] = (bytes[at] ?? 0) ^ 1
+      return bytes
+    },
+  ],
+  ['a JPEG of 101 scans', 'too_complex', async () => manyScans(64, 64, 100)],
+  ['513 MiB decoded', 'too_many_pixels', async () => pngOf(8208, 8192, [16, 0])],
+  ['257 MiB decoded, interlaced', 'too_many_pixels', async () => pngOf(8224, 8192, [8, 1])],
   ['101 megapixels', 'too_many_pixels', async () => pngOf(10_100, 10_000)],
   ['a side of 16,385', 'too_many_pixels', async () => pngOf(16_385, 1)],
 ]
@@ -151,6 +183,50 @@ describeContract(
       ]
       assert.equal(first.status, 200)
       assert.deepEqual(second.bytes, first.bytes)
+    })
+
+    test('of an animated GIF the first frame is shown', async () => {
+      const service = use()
+      const { key } = await service.customer(2)
+      const [animated, still] = [await animatedGif(), await picture().gif().toBuffer()]
+      const first = await service.generate(key, uploadOf(animated))
+      assert.equal(first.status, 200)
+      assert.deepEqual((await service.generate(key, uploadOf(still))).bytes, first.bytes)
+    })
+
+    test('where the artwork is transparent the scene shows', async () => {
+      const service = use()
+      const { key } = await service.customer(2)
+      const shown = async (alpha: number) => {
+        const form = uploadOf(await picture().ensureAlpha(alpha).png().toBuffer())
+        form.set('format', 'png')
+        return (await service.generate(key, form)).bytes
+      }
+      const clear = await sharp(await shown(0))
+        .raw()
+        .toBuffer()
+      const solid = await sharp(await shown(1))
+        .raw()
+        .toBuffer()
+      const isScene = (pixels: Buffer) => pixels.every(value => value === 120)
+      assert.deepEqual([isScene(clear), isScene(solid)], [true, false])
+    })
+
+    test('nothing that the artwork says of its maker is in the mockup', async () => {
+      const service = use()
+      const { key } = await service.customer(2)
+      const exif = { IFD0: { Copyright: 'OF-ITS-MAKER' }, IFD3: { GPSLatitude: '52/1 31/1 0/1' } }
+      const artwork = await picture().withExif(exif).withXmp('<x>OF-ITS-MAKER</x>').jpeg().toBuffer()
+      assert.ok(artwork.includes('OF-ITS-MAKER'))
+      for (const format of ['jpeg', 'png'] as const) {
+        const form = uploadOf(artwork)
+        form.set('format', format)
+        const answer = await service.generate(key, form)
+        assert.equal(answer.status, 200, JSON.stringify(answer.json))
+        const { exif: kept, xmp, comments } = await sharp(answer.bytes).metadata()
+        assert.deepEqual([kept, xmp, comments], [undefined, undefined, undefined])
+        assert.ok(!answer.bytes.includes('OF-ITS-MAKER') && !answer.bytes.includes('Exif'))
+      }
     })
 
     test('5 redirects are followed', async () => {

@@ -34,11 +34,15 @@ export async function jpegFiles(): Promise<HostileFile[]> {
     { name: 'claims-7000-progressive.jpg', bytes: withSize(progressive, 7000, 7000), outcome: 'refused' },
     { name: 'size-of-0.jpg', bytes: withSize(baseline, 0, 0), outcome: 'refused' },
     { name: 'size-of-1000-by-0.jpg', bytes: withSize(baseline, 1000, 0), outcome: 'refused' },
-    { name: '51-scans.jpg', bytes: scans(4000, 4000, 50), outcome: 'accepted' },
-    { name: '101-scans.jpg', bytes: scans(64, 64, 100), outcome: { refusedFor: 'too_complex' } },
-    { name: '1001-scans.jpg', bytes: scans(4000, 4000, 1000), outcome: { refusedFor: 'too_complex' } },
-    { name: '1001-scans-of-49-megapixels.jpg', bytes: scans(7000, 7000, 1000), outcome: { refusedFor: 'too_complex' } },
-    { name: '20001-scans.jpg', bytes: scans(2000, 2000, 20_000), outcome: { refusedFor: 'too_complex' } },
+    { name: '51-scans.jpg', bytes: manyScans(4000, 4000, 50), outcome: 'accepted' },
+    { name: '101-scans.jpg', bytes: manyScans(64, 64, 100), outcome: { refusedFor: 'too_complex' } },
+    { name: '1001-scans.jpg', bytes: manyScans(4000, 4000, 1000), outcome: { refusedFor: 'too_complex' } },
+    {
+      name: '1001-scans-of-49-megapixels.jpg',
+      bytes: manyScans(7000, 7000, 1000),
+      outcome: { refusedFor: 'too_complex' },
+    },
+    { name: '20001-scans.jpg', bytes: manyScans(2000, 2000, 20_000), outcome: { refusedFor: 'too_complex' } },
     { name: 'profile-of-16-megabytes.jpg', bytes: afterStart(baseline, ...profile(255, 255)), outcome: 'either' },
     { name: 'profile-with-pieces-missing.jpg', bytes: afterStart(baseline, ...profile(5, 2)), outcome: 'either' },
     {
@@ -73,7 +77,7 @@ export async function jpegFiles(): Promise<HostileFile[]> {
  * A grey progressive JPEG whose scans say nothing: each costs about a hundred bytes in the file and a pass over the whole picture in
  * the decoder, and no time limit reaches in there.
  */
-function scans(widthPx: number, heightPx: number, count: number): Buffer {
+export function manyScans(widthPx: number, heightPx: number, count: number): Buffer {
   const frame = Buffer.alloc(9)
   frame.set([8, 0, 0, 0, 0, 1, 1, 0x11, 0])
   frame.writeUInt16BE(heightPx, 1)
