@@ -37,6 +37,11 @@ export const responseHeaders = {
     schema: { type: 'string', enum: ['no-store'] },
     example: 'no-store',
   },
+  'Strict-Transport-Security': {
+    description: 'Where the service is reached by https: browsers are to use nothing else.',
+    schema: { type: 'string' },
+    example: 'max-age=31536000; includeSubDomains',
+  },
   'Server-Timing': {
     description: 'Where the time went, in milliseconds per stage (W3C Server Timing).',
     schema: { type: 'string' },
@@ -94,4 +99,10 @@ export const headersOfEveryAnswer = [
   'X-RateLimit-Reset',
   'X-Content-Type-Options',
   'Cache-Control',
+] as const satisfies readonly ResponseHeader[]
+
+/** With any answer below /api/v1, where there is something to say. */
+export const headersOfSomeAnswers = [
+  'Server-Timing',
+  'Strict-Transport-Security',
 ] as const satisfies readonly ResponseHeader[]

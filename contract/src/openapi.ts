@@ -6,7 +6,7 @@ import { type ErrorCode, errorCodes, errorDefinition } from './error-catalogue.t
 import { errorExample } from './error-examples.ts'
 import * as examples from './examples.ts'
 import { batchResult, generationResult } from './generation-result.ts'
-import { headersOfEveryAnswer, type ResponseHeader, responseHeaders } from './headers.ts'
+import { headersOfEveryAnswer, headersOfSomeAnswers, type ResponseHeader, responseHeaders } from './headers.ts'
 import { limits } from './limits.ts'
 import {
   defaults,
@@ -84,7 +84,7 @@ function errorResponses(codes: readonly ErrorCode[]): Json {
         headers: headerReferences([
           ...headersOfEveryAnswer,
           ...new Set(codes.flatMap(code => errorDefinition(code).headers ?? [])),
-          'Server-Timing',
+          ...headersOfSomeAnswers,
         ]),
         content: {
           'application/json': {
@@ -103,7 +103,7 @@ function errorResponses(codes: readonly ErrorCode[]): Json {
 function jsonAnswer(description: string, id: string, example: unknown): Json {
   return {
     description,
-    headers: headerReferences([...headersOfEveryAnswer, 'Server-Timing']),
+    headers: headerReferences([...headersOfEveryAnswer, ...headersOfSomeAnswers]),
     content: { 'application/json': { schema: reference(id), examples: { answer: { value: example } } } },
   }
 }
@@ -160,7 +160,7 @@ const generateOperation: Json = {
         'X-Credits-Used',
         'X-Credits-Remaining',
         'Idempotency-Replayed',
-        'Server-Timing',
+        ...headersOfSomeAnswers,
       ]),
       content: {
         'image/jpeg': image('image/jpeg'),

@@ -70,6 +70,7 @@ export async function createApp(
     onFinished: finished => services.metrics.note(finished),
     recordUsage: record => services.usage.record(record),
     isStopping: () => isStopping,
+    isEncrypted: publicUrlOf(settings).startsWith('https:'),
   })
   app.setNotFoundHandler(request => {
     throw methods.errorFor(request.method, request.url)

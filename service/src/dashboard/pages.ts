@@ -3,7 +3,6 @@ import { readFile } from 'node:fs/promises'
 import path from 'node:path'
 import fastifyStatic from '@fastify/static'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { hasSecureCookies } from './auth.ts'
 
 /** Where the build of the dashboard lies. */
 const builtPages = path.resolve(import.meta.dirname, '../../../dashboard/dist')
@@ -44,24 +43,18 @@ const contentSecurityPolicy = [
 ].join('; ')
 
 /** Headers of every page and every answer to a page. */
-export function pageHeaders(origin: string): Readonly<Record<string, string>> {
-  return {
-    'content-security-policy': contentSecurityPolicy,
-    'x-content-type-options': 'nosniff',
-    'referrer-policy': 'no-referrer',
-    'cross-origin-opener-policy': 'same-origin',
-    'cross-origin-resource-policy': 'same-origin',
-    'permissions-policy': 'camera=(), microphone=(), geolocation=(), payment=()',
-    ...(hasSecureCookies(origin) && origin.startsWith('https:')
-      ? { 'strict-transport-security': 'max-age=31536000; includeSubDomains' }
-      : {}),
-  }
+export const pageHeaders: Readonly<Record<string, string>> = {
+  'content-security-policy': contentSecurityPolicy,
+  'x-content-type-options': 'nosniff',
+  'referrer-policy': 'no-referrer',
+  'cross-origin-opener-policy': 'same-origin',
+  'cross-origin-resource-policy': 'same-origin',
+  'permissions-policy': 'camera=(), microphone=(), geolocation=(), payment=()',
 }
 
 /** Serves the pages, where they are built. */
-export async function registerPages(app: FastifyInstance, origin: string): Promise<void> {
+export async function registerPages(app: FastifyInstance): Promise<void> {
   if (!existsSync(path.join(builtPages, 'index.html'))) return
-  const headers = pageHeaders(origin)
   await app.register(fastifyStatic, {
     root: path.join(builtPages, 'assets'),
     prefix: '/assets/',
@@ -71,7 +64,7 @@ export async function registerPages(app: FastifyInstance, origin: string): Promi
     preCompressed: true,
     setHeaders: reply => {
       // A worker has the policy of its own script's answer.
-      for (const [name, value] of Object.entries(headers)) reply.header(name, value)
+      for (const [name, value] of Object.entries(pageHeaders)) reply.header(name, value)
     },
   })
   const document = await readFile(path.join(builtPages, 'index.html'))
@@ -79,19 +72,19 @@ export async function registerPages(app: FastifyInstance, origin: string): Promi
     if (request.is404 && isForPerson(request))
       void reply
         .code(404)
-        .headers({ ...headers, 'cache-control': 'no-store' })
+        .headers({ ...pageHeaders, 'cache-control': 'no-store' })
         .type('text/html; charset=utf-8')
         .send(document)
     else done()
   })
   for (const url of pagePaths) {
     app.get(url, async (_request, reply) =>
-      reply.headers({ ...headers, 'cache-control': 'no-cache' }).sendFile('index.html', builtPages),
+      reply.headers({ ...pageHeaders, 'cache-control': 'no-cache' }).sendFile('index.html', builtPages),
     )
   }
   for (const name of ['favicon.svg', 'sample-artwork.jpg', 'door.webp']) {
     app.get(`/${name}`, async (_request, reply) =>
-      reply.headers({ ...headers, 'cache-control': 'public, max-age=3600' }).sendFile(name, builtPages),
+      reply.headers({ ...pageHeaders, 'cache-control': 'public, max-age=3600' }).sendFile(name, builtPages),
     )
   }
 }

@@ -40,7 +40,7 @@ export async function registerDashboard(
       },
     )
     scope.addHook('onRequest', async (request, reply) => {
-      reply.headers({ ...pageHeaders(origin), 'cache-control': 'no-store' })
+      reply.headers({ ...pageHeaders, 'cache-control': 'no-store' })
       assertSameOrigin(request, origin)
     })
     scope.setErrorHandler(answerError)
@@ -77,7 +77,7 @@ export async function registerDashboard(
       registerPaymentEvents(scope, payments)
     })
   }
-  await registerPages(app, origin)
+  await registerPages(app)
 }
 
 function answerError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {

@@ -28,6 +28,8 @@ export interface LifecycleOptions {
   readonly recordUsage: (record: UsageRecord) => void
   /** Whether the service takes no more work: connections end with their answers. */
   readonly isStopping: () => boolean
+  /** Whether clients reach the service by https: browsers are then told to use nothing else. */
+  readonly isEncrypted: boolean
 }
 
 /** What is logged in place of a status when the client left before the answer began (as nginx and imgproxy do). */
@@ -69,6 +71,7 @@ function eachHeader(
     for (const [name, value] of state.headers) set(name, value)
     if (state.stages.length > 0) set('Server-Timing', serverTiming(state.stages))
   }
+  if (options.isEncrypted) set('Strict-Transport-Security', 'max-age=31536000; includeSubDomains')
   // Whoever was told to send the body only after "100 Continue" and never was may send anything next.
   if (options.isStopping() || isWaitingToContinue(request)) set('Connection', 'close')
   else if (hasMuchToCome(request.raw)) {

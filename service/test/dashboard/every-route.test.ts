@@ -286,8 +286,21 @@ describe('Cookies', () => {
         headers: { cookie: cookies.map(cookie => cookie.split(';')[0]).join('; ') },
       })
       assert.equal(session.status, 200, 'the session works in each case')
-      const transport = session.headers.get('strict-transport-security')
-      assert.equal(transport, publicUrl.startsWith('https:') ? 'max-age=31536000; includeSubDomains' : null)
+      const pages = ['/', '/keys', '/docs', '/no-such-page', '/favicon.svg', '/thumbnails/none', '/dashboard/api/none']
+      for (const path of [
+        ...pages,
+        '/dashboard/api/session',
+        '/api/v1/templates',
+        '/api/v1/openapi.json',
+        '/healthz',
+      ]) {
+        const { headers } = await fetch(service.running.url + path, { headers: { accept: 'text/html' } })
+        const transport = headers.get('strict-transport-security')
+        assert.equal(transport, publicUrl.startsWith('https:') ? 'max-age=31536000; includeSubDomains' : null, path)
+        assert.equal(headers.get('x-content-type-options'), 'nosniff', path)
+      }
+      const { key } = await service.customer()
+      assert.equal((await service.send({ key })).status, 200, 'the header is documented')
       assert.equal(
         service.log.some(line => line.includes('unencrypted') && line.includes('"level":"warn"')),
         !isStrict,
