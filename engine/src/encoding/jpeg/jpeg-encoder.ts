@@ -11,8 +11,11 @@ import {
   type TokenizedPicture,
   type TokenizedRuns,
 } from './jpeg-kernel.ts'
-import { dirtyMcuRuns, MCU_PX } from './mcu-runs.ts'
+import { dirtyMcuRuns, MCU_PX, type McuRun } from './mcu-runs.ts'
 import { type QuantisationTables, quantisationTables } from './quantiser.ts'
+
+/** Rectangles that may differ from a scene, the MCUs of them, and how often each symbol occurs in these MCUs of the scene. */
+type Changes = { readonly drawn: readonly Rect[]; readonly runs: readonly McuRun[]; readonly replaced: Uint32Array }
 
 /** A scene made ready for its mockups, for one size and quality. Plain data: may be kept, counted and dropped. */
 export type PreparedJpegScene = {
@@ -22,6 +25,8 @@ export type PreparedJpegScene = {
   /** what keeping it costs */
   readonly sizeBytes: number
   readonly tokenized: TokenizedPicture
+  /** where its mockups differ from it as a rule, and the scene's symbols in there */
+  readonly changes: Changes
   /** tables that suit most mockups, and the scene written under them */
   readonly huffman: HuffmanSet
   readonly coded: CodedPicture
@@ -92,9 +97,10 @@ export class JpegEncoder {
       )
       const columns = Math.ceil(widthPx / MCU_PX)
       const coded = kernel.codeWhole(tokenized, columns, huffman, codedBits(counts, huffman))
-      const arrays = [...Object.values(tokenized), ...Object.values(coded)]
+      const changes = { drawn, runs, replaced: kernel.countRuns(tokenized, runs, columns) }
+      const arrays = [...Object.values(tokenized), ...Object.values(coded), changes.replaced]
       const sizeBytes = arrays.reduce((sum, array) => sum + array.byteLength, 0)
-      return { widthPx, heightPx, quality, sizeBytes, tokenized, huffman, coded }
+      return { widthPx, heightPx, quality, sizeBytes, tokenized, changes, huffman, coded }
     })
   }
 
@@ -111,10 +117,14 @@ export class JpegEncoder {
       )
     }
     const quantisation = quantisationTables(prepared.quality)
-    const runs = dirtyMcuRuns(dirty, picture.widthPx, picture.heightPx)
+    const { tokenized: scene, changes } = prepared
     return this.#withKernel(kernel => {
+      const isUsual = dirty === changes.drawn
+      const runs = isUsual ? changes.runs : dirtyMcuRuns(dirty, picture.widthPx, picture.heightPx)
+      const columns = Math.ceil(picture.widthPx / MCU_PX)
+      const replaced = isUsual ? changes.replaced : kernel.countRuns(scene, runs, columns)
       kernel.setQuantisers(packQuantisers(quantisation))
-      const tokenized = kernel.tokenizeChanges(picture, runs, prepared.tokenized)
+      const tokenized = kernel.tokenizeChanges(picture, runs, scene, replaced)
       return writeFile(kernel, picture, quantisation, tokenized, prepared.huffman, prepared.coded)
     })
   }

@@ -341,18 +341,30 @@ export class JpegKernel {
     return { ...this.#tokenize(picture, runs, null, null), runs, columns, scene: null }
   }
 
-  /** Turns the runs of a picture that differ from a scene into tokens, which stay in the kernel's memory for `writeFile`. */
-  tokenizeChanges(picture: OpaquePixmap, runs: readonly McuRun[], scene: TokenizedPicture): TokenizedRuns {
-    const columns = Math.ceil(picture.widthPx / MCU_PX)
-    const { counts, runEnds } = this.#tokenize(picture, runs, scene, null)
-    // All of the scene's symbols but those of the runs.
+  /** How often each symbol occurs in these runs of a scene: what a mockup does not take over. */
+  countRuns(scene: TokenizedPicture, runs: readonly McuRun[], columns: number): Uint32Array {
+    this.#instance.reserve(this.#tokensOf(columns))
     this.#instance.bytes.fill(0, this.#counts, this.#counts + COUNTS_BYTES)
     for (const run of runs) {
       const from = scene.mcuStarts[run.from] ?? 0
       const to = scene.mcuStarts[run.to] ?? 0
       this.#forEachChunk(columns, scene, from, to, (at, sizeBytes) => this.#countTokens(at, sizeBytes, this.#counts))
     }
-    const replaced = this.#readCounts()
+    return this.#readCounts()
+  }
+
+  /**
+   * Turns the runs of a picture that differ from a scene into tokens, which stay in the kernel's memory for `writeFile`; `replaced` is what
+   * `countRuns` says of these runs.
+   */
+  tokenizeChanges(
+    picture: OpaquePixmap,
+    runs: readonly McuRun[],
+    scene: TokenizedPicture,
+    replaced: Uint32Array,
+  ): TokenizedRuns {
+    const columns = Math.ceil(picture.widthPx / MCU_PX)
+    const { counts, runEnds } = this.#tokenize(picture, runs, scene, null)
     counts.forEach((count, i) => (counts[i] = count + (scene.counts[i] ?? 0) - (replaced[i] ?? 0)))
     return { counts, runEnds, runs, columns, scene }
   }
