@@ -14,6 +14,12 @@ export type HuffmanSet = {
 /** How often each symbol occurs: the same four, each indexed by symbol (0..255). */
 export type SymbolCounts = { readonly [table in keyof HuffmanSet]: Float64Array }
 
+/** The same from the kernel's counts, u32[4][256]. */
+export function symbolCounts(counts: Uint32Array): SymbolCounts {
+  const part = (index: number): Float64Array => Float64Array.from(counts.subarray(256 * index, 256 * index + 256))
+  return { dcLuma: part(0), dcChroma: part(1), acLuma: part(2), acChroma: part(3) }
+}
+
 /** In the order in which the kernel numbers them. */
 export const HUFFMAN_TABLES = ['dcLuma', 'dcChroma', 'acLuma', 'acChroma'] as const
 
@@ -57,14 +63,21 @@ export function codesOf(table: HuffmanTable, size: number): Uint32Array {
   return codes
 }
 
-/** Bits of all that is counted, codes and the values behind them, under a set that has a code for each of it. */
-export function codedBits(counts: SymbolCounts, set: HuffmanSet): number {
-  let bits = 0
-  for (const table of HUFFMAN_TABLES) {
+/** What each symbol costs under a set, its code and the bits of the value behind it: by table and symbol, as symbols are counted. */
+export function bitsOfSymbols(set: HuffmanSet): Uint8Array {
+  const bits = new Uint8Array(4 * 256)
+  HUFFMAN_TABLES.forEach((table, index) => {
     codesOf(set[table], 256).forEach((code, symbol) => {
-      bits += ((code & 255) + (symbol & 15)) * (counts[table][symbol] ?? 0)
+      bits[256 * index + symbol] = (code & 255) + (symbol & 15)
     })
-  }
+  })
+  return bits
+}
+
+/** Bits of all that is counted where each symbol costs so many (`bitsOfSymbols`). */
+export function codedBits(counts: Uint32Array, bitsOf: Uint8Array): number {
+  let bits = 0
+  for (let i = 0; i < counts.length; i++) bits += (counts[i] ?? 0) * (bitsOf[i] ?? 0)
   return bits
 }
 
@@ -89,13 +102,15 @@ function fitTable(counts: Float64Array): HuffmanTable {
 }
 
 /** Fewest bits that any code could spend on what is counted, values behind the symbols included: its entropy. */
-export function leastBits(counts: SymbolCounts): number {
+export function leastBits(counts: Uint32Array): number {
   let bits = 0
-  for (const table of HUFFMAN_TABLES) {
-    const total = counts[table].reduce((sum, count) => sum + count, 0)
-    counts[table].forEach((count, symbol) => {
-      if (count > 0) bits += count * (Math.log2(total / count) + (symbol & 15))
-    })
+  for (let table = 0; table < counts.length; table += 256) {
+    let total = 0
+    for (let i = table; i < table + 256; i++) total += counts[i] ?? 0
+    for (let i = table; i < table + 256; i++) {
+      const count = counts[i] ?? 0
+      if (count > 0) bits += count * (Math.log2(total / count) + (i & 15))
+    }
   }
   return bits
 }

@@ -1,13 +1,21 @@
 import type { Rect } from '../../geometry/rect.ts'
 import type { OpaquePixmap } from '../../pixmap.ts'
 import { assertEncodable } from '../picture-limits.ts'
-import { codedBits, fitHuffmanSet, fitSceneHuffmanSet, type HuffmanSet, leastBits } from './huffman.ts'
+import {
+  bitsOfSymbols,
+  codedBits,
+  fitHuffmanSet,
+  fitSceneHuffmanSet,
+  type HuffmanSet,
+  leastBits,
+  symbolCounts,
+} from './huffman.ts'
 import { END_OF_IMAGE, jpegHeader } from './jpeg-header.ts'
 import {
   type CodedPicture,
   JpegKernel,
+  packCodes,
   packQuantisers,
-  symbolCounts,
   type TokenizedPicture,
   type TokenizedRuns,
 } from './jpeg-kernel.ts'
@@ -28,8 +36,43 @@ export type PreparedJpegScene = {
   /** where its mockups differ from it as a rule, and the scene's symbols in there */
   readonly changes: Changes
   /** tables that suit most mockups, and the scene written under them */
-  readonly huffman: HuffmanSet
+  readonly codes: Codes
   readonly coded: CodedPicture
+}
+
+/** Tables as they are written and used, for one size and quality. */
+type Codes = {
+  readonly huffman: HuffmanSet
+  /** as the kernel reads them */
+  readonly packed: Uint32Array
+  /** what each symbol costs */
+  readonly bits: Uint8Array
+  /** all of the file before the entropy-coded data */
+  readonly header: Uint8Array
+}
+
+function buildCodes(huffman: HuffmanSet, { widthPx, heightPx }: OpaquePixmap, quantisation: QuantisationTables): Codes {
+  return {
+    huffman,
+    packed: packCodes(huffman),
+    bits: bitsOfSymbols(huffman),
+    header: jpegHeader(widthPx, heightPx, quantisation, huffman),
+  }
+}
+
+type Quantisers = { readonly tables: QuantisationTables; readonly packed: Int16Array }
+
+/** By quality: a hundred of them take 70 KB. */
+const quantisersOfQuality = new Map<number, Quantisers>()
+
+/** Throws RangeError on a quality out of range. */
+function findQuantisers(quality: number): Quantisers {
+  const known = quantisersOfQuality.get(quality)
+  if (known) return known
+  const tables = quantisationTables(quality)
+  const quantisers = { tables, packed: packQuantisers(tables) }
+  quantisersOfQuality.set(quality, quantisers)
+  return quantisers
 }
 
 /**
@@ -71,10 +114,11 @@ export class JpegEncoder {
    */
   encode(picture: OpaquePixmap, quality: number, scene: PreparedJpegScene | null = null): Uint8Array<ArrayBuffer> {
     assertEncodable(picture)
-    const quantisation = quantisationTables(quality)
+    const quantisers = findQuantisers(quality)
     return this.#withKernel(kernel => {
-      kernel.setQuantisers(packQuantisers(quantisation))
-      return writeFile(kernel, picture, quantisation, kernel.tokenize(picture), scene?.huffman ?? null, null)
+      kernel.setQuantisers(quantisers.packed)
+      const scenes = scene && buildCodes(scene.codes.huffman, picture, quantisers.tables)
+      return writeFile(kernel, picture, quantisers.tables, kernel.tokenize(picture), scenes, null)
     })
   }
 
@@ -85,22 +129,26 @@ export class JpegEncoder {
   prepareScene(scene: OpaquePixmap, quality: number, drawn: readonly Rect[]): PreparedJpegScene {
     assertEncodable(scene)
     const { widthPx, heightPx } = scene
-    const quantisation = quantisationTables(quality)
+    const quantisers = findQuantisers(quality)
     const runs = dirtyMcuRuns(drawn, widthPx, heightPx)
     return this.#withKernel(kernel => {
-      kernel.setQuantisers(packQuantisers(quantisation))
+      kernel.setQuantisers(quantisers.packed)
       const tokenized = kernel.tokenizeWhole(scene)
-      const counts = symbolCounts(tokenized.counts)
-      const huffman = fitSceneHuffmanSet(
-        counts,
-        runs.reduce((sum, run) => sum + run.to - run.from, 0),
-      )
+      const artworkMcus = runs.reduce((sum, run) => sum + run.to - run.from, 0)
+      const huffman = fitSceneHuffmanSet(symbolCounts(tokenized.counts), artworkMcus)
+      const codes = buildCodes(huffman, scene, quantisers.tables)
       const columns = Math.ceil(widthPx / MCU_PX)
-      const coded = kernel.codeWhole(tokenized, columns, huffman, codedBits(counts, huffman))
+      const coded = kernel.codeWhole(tokenized, columns, codes.packed, codedBits(tokenized.counts, codes.bits))
       const changes = { drawn, runs, replaced: kernel.countRuns(tokenized, runs, columns) }
-      const arrays = [...Object.values(tokenized), ...Object.values(coded), changes.replaced]
+      const arrays = [
+        ...Object.values(tokenized),
+        ...Object.values(coded),
+        changes.replaced,
+        codes.packed,
+        codes.header,
+      ]
       const sizeBytes = arrays.reduce((sum, array) => sum + array.byteLength, 0)
-      return { widthPx, heightPx, quality, sizeBytes, tokenized, changes, huffman, coded }
+      return { widthPx, heightPx, quality, sizeBytes, tokenized, changes, codes, coded }
     })
   }
 
@@ -116,16 +164,16 @@ export class JpegEncoder {
         `Expected a picture of ${prepared.widthPx} x ${prepared.heightPx} but received ${picture.widthPx} x ${picture.heightPx}`,
       )
     }
-    const quantisation = quantisationTables(prepared.quality)
+    const quantisers = findQuantisers(prepared.quality)
     const { tokenized: scene, changes } = prepared
     return this.#withKernel(kernel => {
       const isUsual = dirty === changes.drawn
       const runs = isUsual ? changes.runs : dirtyMcuRuns(dirty, picture.widthPx, picture.heightPx)
       const columns = Math.ceil(picture.widthPx / MCU_PX)
       const replaced = isUsual ? changes.replaced : kernel.countRuns(scene, runs, columns)
-      kernel.setQuantisers(packQuantisers(quantisation))
+      kernel.setQuantisers(quantisers.packed)
       const tokenized = kernel.tokenizeChanges(picture, runs, scene, replaced)
-      return writeFile(kernel, picture, quantisation, tokenized, prepared.huffman, prepared.coded)
+      return writeFile(kernel, picture, quantisers.tables, tokenized, prepared.codes, prepared.coded)
     })
   }
 }
@@ -138,13 +186,12 @@ function writeFile(
   picture: OpaquePixmap,
   quantisation: QuantisationTables,
   tokenized: TokenizedRuns,
-  scenes: HuffmanSet | null,
+  scenes: Codes | null,
   coded: CodedPicture | null,
 ): Uint8Array<ArrayBuffer> {
-  const counts = symbolCounts(tokenized.counts)
-  const isSuited = scenes !== null && codedBits(counts, scenes) <= leastBits(counts) * (1 + GREATEST_LOSS)
-  const huffman = isSuited ? scenes : fitHuffmanSet(counts)
-  const header = jpegHeader(picture.widthPx, picture.heightPx, quantisation, huffman)
-  const scanBits = codedBits(counts, huffman)
-  return kernel.writeFile(tokenized, isSuited ? coded : null, huffman, scanBits, header, END_OF_IMAGE)
+  const { counts } = tokenized
+  const isSuited = scenes !== null && codedBits(counts, scenes.bits) <= leastBits(counts) * (1 + GREATEST_LOSS)
+  const codes = isSuited ? scenes : buildCodes(fitHuffmanSet(symbolCounts(counts)), picture, quantisation)
+  const scanBits = codedBits(counts, codes.bits)
+  return kernel.writeFile(tokenized, isSuited ? coded : null, codes.packed, scanBits, codes.header, END_OF_IMAGE)
 }

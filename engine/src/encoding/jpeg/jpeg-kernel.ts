@@ -1,7 +1,7 @@
 import { alignAddress as align } from '../../kernels/align-address.ts'
 import { KernelInstance } from '../../kernels/kernel-instance.ts'
 import type { OpaquePixmap } from '../../pixmap.ts'
-import { codesOf, HUFFMAN_TABLES, type HuffmanSet, type SymbolCounts } from './huffman.ts'
+import { codesOf, HUFFMAN_TABLES, type HuffmanSet } from './huffman.ts'
 import { MCU_PX, type McuRun } from './mcu-runs.ts'
 import { type QuantisationTables, stepDivisor, ZIGZAG } from './quantiser.ts'
 
@@ -62,7 +62,7 @@ export function packQuantisers(tables: QuantisationTables): Int16Array {
 }
 
 /** A set's codes as the kernel reads them. */
-function packCodes(set: HuffmanSet): Uint32Array {
+export function packCodes(set: HuffmanSet): Uint32Array {
   const packed = new Uint32Array(4 * 256)
   HUFFMAN_TABLES.forEach((table, index) => {
     codesOf(set[table], 256).forEach((code, symbol) => {
@@ -101,12 +101,6 @@ export type TokenizedRuns = {
   /** MCUs in a row */
   readonly columns: number
   readonly scene: TokenizedPicture | null
-}
-
-/** Counts by table, as the code fitter wants them. */
-export function symbolCounts(counts: Uint32Array): SymbolCounts {
-  const part = (index: number): Float64Array => Float64Array.from(counts.subarray(256 * index, 256 * index + 256))
-  return { dcLuma: part(0), dcChroma: part(1), acLuma: part(2), acChroma: part(3) }
 }
 
 /** Drives the encoder kernel for one picture size at a time; its memory stays for the next picture. */
@@ -373,11 +367,11 @@ export class JpegKernel {
   codeWhole(
     { tokens, mcuStarts }: TokenizedPicture,
     columns: number,
-    huffman: HuffmanSet,
+    packedCodes: Uint32Array,
     scanBits: number,
   ): CodedPicture {
     const start = this.#tokensOf(columns)
-    const output = this.#startOutput(start + tokens.byteLength, huffman, scanBits)
+    const output = this.#startOutput(start + tokens.byteLength, packedCodes, scanBits)
     const mcuBits = new Uint32Array(mcuStarts.length)
     for (let mcu = 0; mcu + 1 < mcuStarts.length; mcu++) {
       mcuBits[mcu] = this.#streamBits()
@@ -394,9 +388,8 @@ export class JpegKernel {
   }
 
   /** Makes room behind `end` for a stream of so many bits under these codes and begins it; where it begins. */
-  #startOutput(end: number, huffman: HuffmanSet, scanBits: number): number {
-    const packed = packCodes(huffman)
-    new Uint32Array(this.#instance.bytes.buffer, this.#tables + CODES_AT, packed.length).set(packed)
+  #startOutput(end: number, packedCodes: Uint32Array, scanBits: number): number {
+    new Uint32Array(this.#instance.bytes.buffer, this.#tables + CODES_AT, packedCodes.length).set(packedCodes)
     const output = align(end + SLACK_BYTES)
     this.#instance.reserve(output + Math.ceil(scanBits / 8) + SLACK_BYTES)
     this.#startStream(output)
@@ -410,13 +403,13 @@ export class JpegKernel {
   writeFile(
     { runEnds, runs, columns, scene }: Omit<TokenizedRuns, 'counts'>,
     coded: CodedPicture | null,
-    huffman: HuffmanSet,
+    packedCodes: Uint32Array,
     scanBits: number,
     header: Uint8Array,
     trailer: Uint8Array,
   ): Uint8Array<ArrayBuffer> {
     const stream = align((this.#tokenAddress() >>> 0) + SLACK_BYTES)
-    const output = this.#startOutput(stream + (coded?.bytes.length ?? 0), huffman, scanBits)
+    const output = this.#startOutput(stream + (coded?.bytes.length ?? 0), packedCodes, scanBits)
     if (coded) this.#instance.bytes.set(coded.bytes, stream)
     let written = this.#tokensOf(columns)
     let cursor = 0
