@@ -1,18 +1,58 @@
 /** Full mockups, rendered by the service for a credit each. */
-import { send } from './api.ts'
+import { ApiError, send } from './api.ts'
 
 export type FullMockup = { readonly blob: Blob; readonly creditsRemaining: number }
 export type MockupOutput = { readonly format: 'jpeg' | 'png'; readonly widthPx: number; readonly quality: number }
 
-/**
- * One artwork for every frame, or one per frame. Aborting the signal before the answer has begun gives the credit back. What is sent again
- * under the same `idempotencyKey` is charged once. Throws ApiError.
- */
-export async function renderInFull(
+type Once = {
+  /** Aborting before the answer has begun gives the credit back. */
+  readonly signal: AbortSignal
+  /** What is sent again under the same one is charged once. */
+  readonly idempotencyKey: string
+}
+
+/** One artwork for every frame, or one per frame; asks again in a while where the service is busy or out of reach. Throws ApiError. */
+export async function renderPatiently(
   templateId: string,
   artworks: readonly Blob[],
   output: MockupOutput,
-  { signal, idempotencyKey }: { signal?: AbortSignal; idempotencyKey?: string } = {},
+  once: Once,
+): Promise<FullMockup> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await renderInFull(templateId, artworks, output, once)
+    } catch (error) {
+      const isPassing = error instanceof ApiError && isWorthAskingAgain(error)
+      if (!isPassing || attempt >= attempts || once.signal.aborted) throw error
+      await sleep((error.retryAfterSeconds ?? 2 ** attempt) * 1000, once.signal)
+      if (once.signal.aborted) throw error
+    }
+  }
+}
+
+/** With the waits between them, longer than any minute's rate limit. */
+const attempts = 6
+
+function sleep(ms: number, signal: AbortSignal): Promise<void> {
+  return new Promise(resolve => {
+    const timer = setTimeout(resolve, ms)
+    signal.addEventListener('abort', () => {
+      clearTimeout(timer)
+      resolve()
+    })
+  })
+}
+
+/** What the interface calls retryable: trouble of the service or on the way to it, or it still works on what was asked before a reload. */
+function isWorthAskingAgain({ status, code }: ApiError): boolean {
+  return [0, 408, 429].includes(status) || status >= 500 || code === 'IDEMPOTENCY_CONFLICT'
+}
+
+async function renderInFull(
+  templateId: string,
+  artworks: readonly Blob[],
+  output: MockupOutput,
+  { signal, idempotencyKey }: Once,
 ): Promise<FullMockup> {
   const form = new FormData()
   form.set('template_id', templateId)
@@ -25,8 +65,8 @@ export async function renderInFull(
   const response = await send('/dashboard/api/mockups/generate', {
     method: 'POST',
     body: form,
-    ...(signal === undefined ? {} : { signal }),
-    ...(idempotencyKey === undefined ? {} : { headers: { 'idempotency-key': idempotencyKey } }),
+    signal,
+    headers: { 'idempotency-key': idempotencyKey },
   })
   return { blob: await response.blob(), creditsRemaining: Number(response.headers.get('x-credits-remaining')) }
 }

@@ -1,9 +1,26 @@
 /** What a check found, or what the page itself sees, as a list; each fault stands at its field too. */
+import { useEffect, useRef } from 'react'
 import { Failure } from '../components/states.tsx'
 import type { DraftFault } from './faults-of-draft.ts'
 import type { Check } from './use-check.ts'
 
-export function CheckResult({ check, faults }: { check: Check; faults: readonly DraftFault[] }) {
+type CheckResultProps = { check: Check; faults: readonly DraftFault[] }
+
+export function CheckResult(props: CheckResultProps) {
+  const place = useRef<HTMLDivElement>(null)
+  const { state } = props.check
+  // On a phone the button is a screen away from here.
+  useEffect(() => {
+    if (state !== 'none') place.current?.scrollIntoView({ block: 'nearest' })
+  }, [state])
+  return (
+    <div ref={place} className="check-result">
+      <Finding {...props} />
+    </div>
+  )
+}
+
+function Finding({ check, faults }: CheckResultProps) {
   if (check.state === 'failed') return <Failure error={check.error} />
   if (check.state === 'checking')
     return (

@@ -1,7 +1,11 @@
 import { useEffect, useRef } from 'react'
 import type { Point } from './draft.ts'
 
-const sizePx = 144
+const [sizePx, narrowSizePx] = [144, 96]
+/** On a phone's stage the large one would hide the frame. */
+const narrowStagePx = 480
+/** Between the corner and the magnifier. */
+const gapPx = 24
 /** Scene pixels across. */
 const shownPx = 24
 
@@ -11,21 +15,25 @@ type MagnifierProps = { photo: ImageBitmap; point: Point; scale: number }
 export function Magnifier({ photo, point, scale }: MagnifierProps) {
   const canvas = useRef<HTMLCanvasElement>(null)
   const density = Math.min(2, devicePixelRatio)
+  const side = photo.width * scale < narrowStagePx ? narrowSizePx : sizePx
   useEffect(() => {
     const context = canvas.current?.getContext('2d')
     if (context === null || context === undefined) return
-    const size = sizePx * density
+    const size = side * density
     context.imageSmoothingEnabled = false
     context.fillRect(0, 0, size, size)
     context.drawImage(photo, point[0] - shownPx / 2, point[1] - shownPx / 2, shownPx, shownPx, 0, 0, size, size)
-  }, [photo, point, density])
+  }, [photo, point, density, side])
   const [left, top] = [point[0] * scale, point[1] * scale]
   // Beside the corner, on the side that has room.
-  const x = left > sizePx + 40 ? left - sizePx - 24 : left + 24
-  const y = top > sizePx + 40 ? top - sizePx - 24 : top + 24
+  const beside = (at: number) => (at >= side + gapPx ? at - side - gapPx : at + gapPx)
   return (
-    <div className="magnifier" aria-hidden="true" style={{ transform: `translate(${x}px, ${y}px)` }}>
-      <canvas ref={canvas} width={sizePx * density} height={sizePx * density} />
+    <div
+      className="magnifier"
+      aria-hidden="true"
+      style={{ width: side, height: side, transform: `translate(${beside(left)}px, ${beside(top)}px)` }}
+    >
+      <canvas ref={canvas} width={side * density} height={side * density} />
     </div>
   )
 }

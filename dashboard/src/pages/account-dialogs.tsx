@@ -1,13 +1,13 @@
 /** What an operator does to an account, each asked for in a dialog. */
 
 import type { DashboardAccount, Invitation } from '@vitrine/contract'
-import { type FormEvent, useState } from 'react'
+import { useState } from 'react'
 import { post } from '../api.ts'
-import { asError } from '../as-error.ts'
 import { announce } from '../components/announcer.tsx'
 import { Button, CopyButton, Field } from '../components/controls.tsx'
 import { Dialog } from '../components/dialog.tsx'
 import { Failure } from '../components/states.tsx'
+import { useAction } from '../components/use-action.ts'
 import { textField } from '../fields.ts'
 import { formatCount, formatCredits } from '../format.ts'
 import { queryClient } from '../session/session.ts'
@@ -19,21 +19,13 @@ const pathOf = ({ id }: DashboardAccount, action: string) =>
 type InviteProps = { onClose: () => void; onInvited: (invitation: Invitation) => void }
 
 export function CreateAccount({ onClose, onInvited }: InviteProps) {
-  const [error, setError] = useState<Error | null>(null)
-  const submit = async (event: FormEvent<HTMLFormElement>) => {
-    event.preventDefault()
-    const fields = new FormData(event.currentTarget)
-    setError(null)
-    try {
-      const wanted = { email: textField(fields, 'email'), credits: Number(textField(fields, 'credits')) }
-      const invitation = await post<Invitation>('/dashboard/api/accounts', wanted)
-      await refresh()
-      announce(`Created the account of ${invitation.email}.`)
-      onInvited(invitation)
-    } catch (failure) {
-      setError(asError(failure))
-    }
-  }
+  const { error, submit } = useAction(async fields => {
+    const wanted = { email: textField(fields, 'email'), credits: Number(textField(fields, 'credits')) }
+    const invitation = await post<Invitation>('/dashboard/api/accounts', wanted)
+    await refresh()
+    announce(`Created the account of ${invitation.email}.`)
+    onInvited(invitation)
+  })
   return (
     <Dialog
       title="Create an account"
@@ -87,14 +79,9 @@ export function Invited({ invitation, onClose }: { invitation: Invitation; onClo
 }
 
 export function Invite({ account, onClose, onInvited }: InviteProps & { account: DashboardAccount }) {
-  const [error, setError] = useState<Error | null>(null)
-  const act = async () => {
-    try {
-      onInvited(await post<Invitation>(pathOf(account, 'sign-in-link')))
-    } catch (failure) {
-      setError(asError(failure))
-    }
-  }
+  const { error, act } = useAction(async () => {
+    onInvited(await post<Invitation>(pathOf(account, 'sign-in-link')))
+  })
   return (
     <Dialog
       title={`A sign-in link for ${account.email}?`}
@@ -115,18 +102,12 @@ export function Invite({ account, onClose, onInvited }: InviteProps & { account:
 }
 
 export function Delete({ account, onClose }: { account: DashboardAccount; onClose: () => void }) {
-  const [error, setError] = useState<Error | null>(null)
-  const submit = async (event: FormEvent<HTMLFormElement>) => {
-    event.preventDefault()
-    try {
-      await post(pathOf(account, 'delete'), { email: textField(new FormData(event.currentTarget), 'email') })
-      await refresh()
-      announce(`Deleted ${account.email}.`)
-      onClose()
-    } catch (failure) {
-      setError(asError(failure))
-    }
-  }
+  const { error, submit } = useAction(async fields => {
+    await post(pathOf(account, 'delete'), { email: textField(fields, 'email') })
+    await refresh()
+    announce(`Deleted ${account.email}.`)
+    onClose()
+  })
   return (
     <Dialog
       title={`Delete ${account.email}?`}
@@ -151,25 +132,14 @@ export function Delete({ account, onClose }: { account: DashboardAccount; onClos
 
 export function Grant({ account, onClose }: { account: DashboardAccount; onClose: () => void }) {
   const [credits, setCredits] = useState('100')
-  const [error, setError] = useState<Error | null>(null)
   // One form, one grant: a click that is sent twice is the same grant.
   const [grantId] = useState(() => crypto.randomUUID())
-  const submit = async (event: FormEvent<HTMLFormElement>) => {
-    event.preventDefault()
-    const reason = new FormData(event.currentTarget).get('reason')
-    try {
-      await post(pathOf(account, 'grant'), {
-        credits: Number(credits),
-        reason,
-        grant_id: grantId,
-      })
-      await refresh()
-      announce(`Granted ${formatCredits(Number(credits))} to ${account.email}.`)
-      onClose()
-    } catch (failure) {
-      setError(asError(failure))
-    }
-  }
+  const { error, submit } = useAction(async fields => {
+    await post(pathOf(account, 'grant'), { credits: Number(credits), reason: fields.get('reason'), grant_id: grantId })
+    await refresh()
+    announce(`Granted ${formatCredits(Number(credits))} to ${account.email}.`)
+    onClose()
+  })
   return (
     <Dialog
       title={`Grant credits to ${account.email}`}
@@ -206,18 +176,13 @@ export function Grant({ account, onClose }: { account: DashboardAccount; onClose
 }
 
 export function Suspend({ account, onClose }: { account: DashboardAccount; onClose: () => void }) {
-  const [error, setError] = useState<Error | null>(null)
   const suspend = account.suspended_at === null
-  const act = async () => {
-    try {
-      await post(pathOf(account, suspend ? 'suspend' : 'restore'))
-      await refresh()
-      announce(suspend ? `Suspended ${account.email}.` : `Restored ${account.email}.`)
-      onClose()
-    } catch (failure) {
-      setError(asError(failure))
-    }
-  }
+  const { error, act } = useAction(async () => {
+    await post(pathOf(account, suspend ? 'suspend' : 'restore'))
+    await refresh()
+    announce(suspend ? `Suspended ${account.email}.` : `Restored ${account.email}.`)
+    onClose()
+  })
   return (
     <Dialog
       title={suspend ? `Suspend ${account.email}?` : `Restore ${account.email}?`}

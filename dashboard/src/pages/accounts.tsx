@@ -10,6 +10,7 @@ import { Moment } from '../components/moment.tsx'
 import { Pager } from '../components/pager.tsx'
 import { SearchField } from '../components/search-field.tsx'
 import { Failure, Skeleton } from '../components/states.tsx'
+import { TableFrame } from '../components/table-frame.tsx'
 import { formatCount } from '../format.ts'
 import { CreateAccount, Delete, Grant, Invite, Invited, Suspend } from './account-dialogs.tsx'
 
@@ -82,70 +83,67 @@ export function Accounts() {
 
 function AccountTable({ accounts, onStep }: { accounts: readonly DashboardAccount[]; onStep: (step: Step) => void }) {
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard
-    <div className="table-scroll table-cards" tabIndex={0} role="region" aria-label="Accounts">
-      <table>
-        <thead>
-          <tr>
-            <th scope="col">E-mail</th>
-            <th scope="col">Since</th>
-            <th scope="col">Status</th>
-            <th scope="col" className="number">
-              Keys
-            </th>
-            <th scope="col" className="number">
-              Credits
-            </th>
-            <th scope="col">
-              <span className="visually-hidden">Actions</span>
-            </th>
+    <TableFrame label="Accounts">
+      <thead>
+        <tr>
+          <th scope="col">E-mail</th>
+          <th scope="col">Since</th>
+          <th scope="col">Status</th>
+          <th scope="col" className="number">
+            Keys
+          </th>
+          <th scope="col" className="number">
+            Credits
+          </th>
+          <th scope="col">
+            <span className="visually-hidden">Actions</span>
+          </th>
+        </tr>
+      </thead>
+      <tbody>
+        {accounts.map(account => (
+          <tr key={account.id} className={account.suspended_at === null ? undefined : 'spent'}>
+            <td className="cell-title">
+              <span className="clip" title={account.email}>
+                {account.email}
+              </span>
+            </td>
+            <td data-label="Since">
+              <Moment iso={account.created_at} />
+            </td>
+            <td data-label="Status">
+              {account.role === 'operator' ? 'Operator' : account.suspended_at === null ? 'Active' : 'Suspended'}
+            </td>
+            <td data-label="Keys" className="number">
+              {formatCount(account.key_count)}
+            </td>
+            <td data-label="Credits" className="number">
+              {formatCount(account.spendable_credits)}
+            </td>
+            <td className="cell-actions">
+              <Button className="button-small" onClick={() => onStep({ doing: 'grant', account })}>
+                Grant<span className="visually-hidden"> credits to {account.email}</span>
+              </Button>
+              {account.role !== 'operator' && (
+                <>
+                  {account.suspended_at === null && (
+                    <Button className="button-small" onClick={() => onStep({ doing: 'invite', account })}>
+                      Sign-in link<span className="visually-hidden"> for {account.email}</span>
+                    </Button>
+                  )}
+                  <Button className="button-small" onClick={() => onStep({ doing: 'suspend', account })}>
+                    {account.suspended_at === null ? 'Suspend' : 'Restore'}
+                    <span className="visually-hidden"> {account.email}</span>
+                  </Button>
+                  <Button className="button-small" look="danger" onClick={() => onStep({ doing: 'delete', account })}>
+                    Delete<span className="visually-hidden"> {account.email}</span>
+                  </Button>
+                </>
+              )}
+            </td>
           </tr>
-        </thead>
-        <tbody>
-          {accounts.map(account => (
-            <tr key={account.id} className={account.suspended_at === null ? undefined : 'spent'}>
-              <td className="cell-title">
-                <span className="clip" title={account.email}>
-                  {account.email}
-                </span>
-              </td>
-              <td data-label="Since">
-                <Moment iso={account.created_at} />
-              </td>
-              <td data-label="Status">
-                {account.role === 'operator' ? 'Operator' : account.suspended_at === null ? 'Active' : 'Suspended'}
-              </td>
-              <td data-label="Keys" className="number">
-                {formatCount(account.key_count)}
-              </td>
-              <td data-label="Credits" className="number">
-                {formatCount(account.spendable_credits)}
-              </td>
-              <td className="cell-actions">
-                <Button className="button-small" onClick={() => onStep({ doing: 'grant', account })}>
-                  Grant<span className="visually-hidden"> credits to {account.email}</span>
-                </Button>
-                {account.role !== 'operator' && (
-                  <>
-                    {account.suspended_at === null && (
-                      <Button className="button-small" onClick={() => onStep({ doing: 'invite', account })}>
-                        Sign-in link<span className="visually-hidden"> for {account.email}</span>
-                      </Button>
-                    )}
-                    <Button className="button-small" onClick={() => onStep({ doing: 'suspend', account })}>
-                      {account.suspended_at === null ? 'Suspend' : 'Restore'}
-                      <span className="visually-hidden"> {account.email}</span>
-                    </Button>
-                    <Button className="button-small" look="danger" onClick={() => onStep({ doing: 'delete', account })}>
-                      Delete<span className="visually-hidden"> {account.email}</span>
-                    </Button>
-                  </>
-                )}
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </div>
+        ))}
+      </tbody>
+    </TableFrame>
   )
 }

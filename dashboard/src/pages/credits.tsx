@@ -7,6 +7,7 @@ import { asError } from '../as-error.ts'
 import { Button, Select } from '../components/controls.tsx'
 import { Moment } from '../components/moment.tsx'
 import { Empty, Failure, Skeleton } from '../components/states.tsx'
+import { TableFrame } from '../components/table-frame.tsx'
 import { formatCents, formatCount, formatCredits } from '../format.ts'
 import { movementFilterOf, movementFilters, movementsQuery } from './credits-query.ts'
 
@@ -155,48 +156,45 @@ function Movements({ filtered, movements, more, loading, onMore }: MovementsProp
   }
   return (
     <>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard */}
-      <div className="table-scroll table-cards" tabIndex={0} role="region" aria-label="Movements">
-        <table>
-          <thead>
-            <tr>
-              <th scope="col">When</th>
-              <th scope="col">What</th>
-              <th scope="col">Cause</th>
-              <th scope="col">Key</th>
-              <th scope="col" className="number">
-                Credits
-              </th>
+      <TableFrame label="Movements">
+        <thead>
+          <tr>
+            <th scope="col">When</th>
+            <th scope="col">What</th>
+            <th scope="col">Cause</th>
+            <th scope="col">Key</th>
+            <th scope="col" className="number">
+              Credits
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {movements.map(movement => (
+            <tr key={movement.id}>
+              <td data-label="When">
+                <Moment iso={movement.at} />
+              </td>
+              <td data-label="What">{kindNames[movement.kind]}</td>
+              <td data-label="Cause">
+                {movement.cause}
+                {movement.receipt_url !== null && (
+                  <>
+                    {' '}
+                    <a href={movement.receipt_url} rel="noreferrer">
+                      Receipt
+                    </a>
+                  </>
+                )}
+              </td>
+              <td data-label="Key">{movement.key_name ?? ''}</td>
+              <td data-label="Credits" className="number">
+                {movement.credits > 0 ? '+' : ''}
+                {formatCount(movement.credits)}
+              </td>
             </tr>
-          </thead>
-          <tbody>
-            {movements.map(movement => (
-              <tr key={movement.id}>
-                <td data-label="When">
-                  <Moment iso={movement.at} />
-                </td>
-                <td data-label="What">{kindNames[movement.kind]}</td>
-                <td data-label="Cause">
-                  {movement.cause}
-                  {movement.receipt_url !== null && (
-                    <>
-                      {' '}
-                      <a href={movement.receipt_url} rel="noreferrer">
-                        Receipt
-                      </a>
-                    </>
-                  )}
-                </td>
-                <td data-label="Key">{movement.key_name ?? ''}</td>
-                <td data-label="Credits" className="number">
-                  {movement.credits > 0 ? '+' : ''}
-                  {formatCount(movement.credits)}
-                </td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </div>
+          ))}
+        </tbody>
+      </TableFrame>
       {more && (
         <Button onClick={onMore} aria-busy={loading}>
           {loading ? 'Loading…' : 'Show older movements'}

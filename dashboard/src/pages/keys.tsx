@@ -1,9 +1,8 @@
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, Link } from '@tanstack/react-router'
 import type { CreatedKey, DashboardKey } from '@vitrine/contract'
-import { type FormEvent, useCallback, useState } from 'react'
+import { useCallback, useState } from 'react'
 import { post } from '../api.ts'
-import { asError } from '../as-error.ts'
 import { announce } from '../components/announcer.tsx'
 import { Button, CopyButton, Field, Select, Snippet } from '../components/controls.tsx'
 import { Dialog } from '../components/dialog.tsx'
@@ -11,6 +10,8 @@ import { Moment } from '../components/moment.tsx'
 import { Pager } from '../components/pager.tsx'
 import { SearchField } from '../components/search-field.tsx'
 import { Empty, Failure, Skeleton } from '../components/states.tsx'
+import { TableFrame } from '../components/table-frame.tsx'
+import { useAction } from '../components/use-action.ts'
 import { textField } from '../fields.ts'
 import { formatCount } from '../format.ts'
 import { queryClient, useSession } from '../session/session.ts'
@@ -97,81 +98,72 @@ export function Keys() {
 
 function KeyTable({ keys, onRevoke }: { keys: readonly DashboardKey[]; onRevoke: (key: DashboardKey) => void }) {
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard
-    <div className="table-scroll table-cards" tabIndex={0} role="region" aria-label="Keys">
-      <table>
-        <thead>
-          <tr>
-            <th scope="col">Name</th>
-            <th scope="col">Key</th>
-            <th scope="col">Status</th>
-            <th scope="col">Created</th>
-            <th scope="col">Last used</th>
-            <th scope="col" className="number">
-              Requests
-            </th>
-            <th scope="col" className="number">
-              Credits
-            </th>
-            <th scope="col">
-              <span className="visually-hidden">Actions</span>
-            </th>
+    <TableFrame label="Keys">
+      <thead>
+        <tr>
+          <th scope="col">Name</th>
+          <th scope="col">Key</th>
+          <th scope="col">Status</th>
+          <th scope="col">Created</th>
+          <th scope="col">Last used</th>
+          <th scope="col" className="number">
+            Requests
+          </th>
+          <th scope="col" className="number">
+            Credits
+          </th>
+          <th scope="col">
+            <span className="visually-hidden">Actions</span>
+          </th>
+        </tr>
+      </thead>
+      <tbody>
+        {keys.map(key => (
+          <tr key={key.id} className={key.revoked_at === null ? undefined : 'spent'}>
+            <td className="cell-title">{key.name}</td>
+            <td data-label="Key">
+              <code>{key.prefix}…</code>
+            </td>
+            <td data-label="Status">{key.revoked_at === null ? 'Active' : 'Revoked'}</td>
+            <td data-label="Created">
+              <Moment iso={key.created_at} />
+            </td>
+            <td data-label="Last used">{key.last_used_at === null ? 'Never' : <Moment iso={key.last_used_at} />}</td>
+            <td data-label="Requests" className="number">
+              {key.request_count === 0 ? (
+                0
+              ) : (
+                <Link to="/usage" search={{ key: key.id }}>
+                  {formatCount(key.request_count)}
+                  <span className="visually-hidden"> requests with {key.name}: usage</span>
+                </Link>
+              )}
+            </td>
+            <td data-label="Credits" className="number">
+              {formatCount(key.credits_consumed)}
+            </td>
+            <td className="cell-actions">
+              {key.revoked_at === null && (
+                <Button look="danger" className="button-small" onClick={() => onRevoke(key)}>
+                  Revoke<span className="visually-hidden"> {key.name}</span>
+                </Button>
+              )}
+            </td>
           </tr>
-        </thead>
-        <tbody>
-          {keys.map(key => (
-            <tr key={key.id} className={key.revoked_at === null ? undefined : 'spent'}>
-              <td className="cell-title">{key.name}</td>
-              <td data-label="Key">
-                <code>{key.prefix}…</code>
-              </td>
-              <td data-label="Status">{key.revoked_at === null ? 'Active' : 'Revoked'}</td>
-              <td data-label="Created">
-                <Moment iso={key.created_at} />
-              </td>
-              <td data-label="Last used">{key.last_used_at === null ? 'Never' : <Moment iso={key.last_used_at} />}</td>
-              <td data-label="Requests" className="number">
-                {key.request_count === 0 ? (
-                  0
-                ) : (
-                  <Link to="/usage" search={{ key: key.id }}>
-                    {formatCount(key.request_count)}
-                    <span className="visually-hidden"> requests with {key.name}: usage</span>
-                  </Link>
-                )}
-              </td>
-              <td data-label="Credits" className="number">
-                {formatCount(key.credits_consumed)}
-              </td>
-              <td className="cell-actions">
-                {key.revoked_at === null && (
-                  <Button look="danger" className="button-small" onClick={() => onRevoke(key)}>
-                    Revoke<span className="visually-hidden"> {key.name}</span>
-                  </Button>
-                )}
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </div>
+        ))}
+      </tbody>
+    </TableFrame>
   )
 }
 
 function CreateKey({ onClose, onCreated }: { onClose: () => void; onCreated: (key: CreatedKey) => void }) {
-  const [error, setError] = useState<Error | null>(null)
-  const submit = async (event: FormEvent<HTMLFormElement>) => {
-    event.preventDefault()
-    const name = textField(new FormData(event.currentTarget), 'name').trim()
-    try {
-      const created = await post<CreatedKey>('/dashboard/api/keys', { name })
-      await queryClient.invalidateQueries({ queryKey: ['keys'] })
-      announce(`Created the key ${created.name}.`)
-      onCreated(created)
-    } catch (failure) {
-      setError(asError(failure))
-    }
-  }
+  const { error, submit } = useAction(async fields => {
+    const name = textField(fields, 'name').trim()
+    const created = await post<CreatedKey>('/dashboard/api/keys', { name })
+    await queryClient.invalidateQueries({ queryKey: ['keys'] })
+    announce(`Created the key ${created.name}.`)
+    onCreated(created)
+  })
   return (
     <Dialog
       title="Create a key"
@@ -218,23 +210,18 @@ function NewKey({ created, onClose }: { created: CreatedKey; onClose: () => void
 }
 
 function RevokeKey({ apiKey, onClose }: { apiKey: DashboardKey; onClose: () => void }) {
-  const [error, setError] = useState<Error | null>(null)
-  const revoke = async () => {
-    try {
-      await post(`/dashboard/api/keys/${encodeURIComponent(apiKey.id)}/revoke`)
-      await queryClient.invalidateQueries({ queryKey: ['keys'] })
-      announce(`Revoked the key ${apiKey.name}.`)
-      onClose()
-    } catch (failure) {
-      setError(asError(failure))
-    }
-  }
+  const { error, act } = useAction(async () => {
+    await post(`/dashboard/api/keys/${encodeURIComponent(apiKey.id)}/revoke`)
+    await queryClient.invalidateQueries({ queryKey: ['keys'] })
+    announce(`Revoked the key ${apiKey.name}.`)
+    onClose()
+  })
   return (
     <Dialog
       title={`Revoke key “${apiKey.name}”?`}
       onClose={onClose}
       actions={
-        <Button look="danger" onClick={revoke}>
+        <Button look="danger" onClick={act}>
           Revoke {apiKey.name}
         </Button>
       }

@@ -13,7 +13,7 @@ import { PictureCanvas } from '../components/picture-canvas.tsx'
 import { Failure } from '../components/states.tsx'
 import { TemplatePicture } from '../components/template-picture.tsx'
 import { formatCount, formatCredits } from '../format.ts'
-import { download, type MockupOutput, renderInFull } from '../mockups.ts'
+import { download, type MockupOutput, renderPatiently } from '../mockups.ts'
 import { usePreview } from '../preview/use-preview.ts'
 import { queryClient } from '../session/session.ts'
 import { useObjectUrl } from '../use-object-url.ts'
@@ -143,7 +143,8 @@ function RenderInFull({ template, artworks }: { template: DashboardTemplate; art
     setBusy(true)
     setError(null)
     try {
-      const { blob, creditsRemaining } = await renderInFull(template.id, artworks, output)
+      const once = { signal: new AbortController().signal, idempotencyKey: crypto.randomUUID() }
+      const { blob, creditsRemaining } = await renderPatiently(template.id, artworks, output, once)
       const ending = output.format === 'jpeg' ? 'jpg' : 'png'
       const stem = artworks[0]?.name.replace(/\.\w+$/, '') ?? 'artwork'
       setMockup({ blob, creditsRemaining, name: `${stem}--${template.id}.${ending}` })

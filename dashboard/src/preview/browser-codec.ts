@@ -23,7 +23,10 @@ type Rgba = { readonly widthPx: number; readonly heightPx: number; readonly data
 
 /** Straight alpha. `shown`: sRGB and upright, what the browser shows for this file; else its numbers as they are stored, as layers are. */
 async function decodeRgba(bytes: Uint8Array, as: 'shown' | 'stored'): Promise<Rgba> {
-  const bitmap = await createImageBitmap(new Blob([new Uint8Array(bytes)]), {
+  const { buffer } = bytes
+  // Shared memory can't make a blob; other bytes are not copied once more.
+  const part = buffer instanceof ArrayBuffer ? new Uint8Array(buffer, bytes.byteOffset, bytes.length) : bytes.slice()
+  const bitmap = await createImageBitmap(new Blob([part]), {
     imageOrientation: 'from-image',
     premultiplyAlpha: 'none',
     colorSpaceConversion: as === 'shown' ? 'default' : 'none',
@@ -77,10 +80,12 @@ async function decodeWithBrowser(
   const opaque = !hasAlpha || isOpaque(whole.data)
   const widthPx = Math.min(whole.widthPx, target?.minWidthPx ?? whole.widthPx)
   const heightPx = Math.min(whole.heightPx, target?.minHeightPx ?? whole.heightPx)
-  const data =
-    widthPx === whole.widthPx && heightPx === whole.heightPx
-      ? whole.data
-      : resizeSamples({ ...whole, channels: 4 }, widthPx, heightPx, opaque ? null : 3)
+  const reduce = (): Uint8Array => {
+    if (!opaque) return resizeSamples({ ...whole, channels: 4 }, widthPx, heightPx, 3)
+    const colors = resizeSamples({ ...whole, data: pick(whole, 3), channels: 3 }, widthPx, heightPx, null)
+    return new Uint8Array(rgbaOf(colors).buffer)
+  }
+  const data = widthPx === whole.widthPx && heightPx === whole.heightPx ? whole.data : reduce()
   return {
     alpha: 'straight',
     widthPx,
@@ -145,14 +150,19 @@ async function encode(picture: OpaquePixmap, output: OutputFormat): Promise<Uint
 
 /** A finished picture as a canvas takes it. */
 export function imageDataOf({ widthPx, heightPx, data }: OpaquePixmap): ImageData {
-  const rgba = new Uint8ClampedArray(widthPx * heightPx * 4)
+  return new ImageData(rgbaOf(data), widthPx, heightPx)
+}
+
+/** Colours of opaque pixels, with their alpha. */
+function rgbaOf(data: Uint8Array): Uint8ClampedArray<ArrayBuffer> {
+  const rgba = new Uint8ClampedArray((data.length / 3) * 4)
   for (let i = 0, o = 0; i < data.length; i += 3, o += 4) {
     rgba[o] = data[i] ?? 0
     rgba[o + 1] = data[i + 1] ?? 0
     rgba[o + 2] = data[i + 2] ?? 0
     rgba[o + 3] = 255
   }
-  return new ImageData(rgba, widthPx, heightPx)
+  return rgba
 }
 
 export const browserCodec: ImageCodec = {

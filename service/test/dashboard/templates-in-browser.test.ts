@@ -103,6 +103,44 @@ describe('Templates in a browser', () => {
     assert.equal((await service.running.services.templates.get('dropped'))?.version, 1, 'nothing changed')
   })
 
+  it('shows a picture in front of a part of the scene where the bundle puts it, while the corners are dragged', async () => {
+    await using visit = await visitInBrowser(browser, service, 'region@example.com')
+    const { page } = visit
+    const visitor = await Visitor.enter(service, 'region@example.com')
+    const source = await visitor.send('/dashboard/api/templates/one-frame/bundle.zip')
+    const files = unzipSync(new Uint8Array(await source.arrayBuffer()))
+    const template = z
+      .looseObject({ scene: z.string() })
+      .parse(JSON.parse(Buffer.from(files['template.json'] ?? []).toString()))
+    const { width, height } = await sharp(files[template.scene]).metadata()
+    // A quarter of the scene's sides, an eighth from its left and half-way down.
+    const region = [width / 8, height / 2, width / 4, height / 4].map(Math.round)
+    const overlays = [{ image: 'glare.png', region, blending_mode: 'screen', opacity: 0.5 }]
+    const glare = { width: 40, height: 40, channels: 4, background: { r: 255, g: 250, b: 240, alpha: 0.5 } } as const
+    const bundle = zipSync({
+      ...files,
+      'glare.png': await sharp({ create: glare }).png().toBuffer(),
+      'template.json': Buffer.from(JSON.stringify({ ...template, id: 'with-region', name: 'With a glare', overlays })),
+    })
+    await page.goto(`${service.running.url}/templates`)
+    await page.getByRole('link', { name: /Test one-frame/ }).waitFor()
+    await drop(page, 'region.zip', 'application/zip', bundle)
+    await page.getByRole('heading', { level: 1, name: 'With a glare' }).waitFor()
+    await page.getByRole('link', { name: 'Edit', exact: true }).click()
+    await page.getByRole('slider').first().waitFor()
+    const shown = await page.locator('img.stage-frame').boundingBox()
+    const stage = await page.locator('.stage').boundingBox()
+    assert.ok(shown && stage)
+    const parts = [
+      (shown.x - stage.x) / stage.width,
+      (shown.y - stage.y) / stage.height,
+      shown.width / stage.width,
+      shown.height / stage.height,
+    ]
+    for (const [i, part] of [1 / 8, 1 / 2, 1 / 4, 1 / 4].entries())
+      assert.ok(Math.abs((parts[i] ?? 0) - part) < 0.01, `${parts.join(', ')} of the stage`)
+  })
+
   it('makes and changes a template by keyboard alone: corners, order, a shape in front, undo, a new version; equal in browser and interface', async () => {
     await using visit = await visitInBrowser(browser, service, 'keyboard@example.com')
     const { page } = visit

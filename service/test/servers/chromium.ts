@@ -20,6 +20,7 @@ export async function launchChromium(options: LaunchOptions = {}): Promise<Brows
   return chromium.launch({
     executablePath,
     chromiumSandbox: false,
+    timeout: 120_000,
     // Not the package's own arguments: those turn web security off and run everything in one process.
     args: ['--use-angle=swiftshader', '--enable-unsafe-swiftshader'],
     env: { ...Object.fromEntries(inherited), ...env },
