@@ -35,7 +35,7 @@ def marble():
     tint = builder.mix(builder.multiply(clouds, .35), white, linear('#b9b8b5'))
     tint = builder.mix(builder.multiply(veins(3.1, .035, 1.6), builder.multiply(clouds, 1.1)), tint, grey)
     tint = builder.mix(builder.multiply(veins(8.5, .016, 1.1), .35), tint, scaled(grey, 1.2))
-    builder.principled(Base_Color=tint, Roughness=builder.add(.16, builder.multiply(clouds, .10)), Specular=.45)
+    builder.principled(Base_Color=tint, Roughness=builder.add(.26, builder.multiply(clouds, .10)), Specular=.45)
     return builder.material
 
 
@@ -61,6 +61,16 @@ def lemon_skin():
     return builder.material
 
 
+def sprig(color):
+    """Two leaves on a short stalk, as they come with a picked lemon."""
+    green = materials.veined_leaf('lemon leaf', color)
+    stalk = [(.098, .012, .0065), (.108, .003, .0085), (.116, -.008, .0078), (.121, -.019, .0060)]
+    shapes.tube('stalk', [tuple(point) for point in shapes.smooth_curve(stalk, 24)], .0011, materials.plain('stalk', linear('#66703f'), .6), sides=8)
+    for place, turn, tilt, length, width in (((.120, -.017, .0065), -28, -4, .066, .029), ((.113, -.004, .0085), 22, -9, .056, .026)):
+        leaf = plants.broad_leaf('lemon leaf', green, length, width)
+        leaf.location, leaf.rotation_euler = place, (math.radians(8), math.radians(-tilt), math.radians(turn))
+
+
 def build(shot):
     random = shot.random
     ceramics.mug(shot, 'F1', (0, 0, .0005), TURN, print_center_degrees=-87 - TURN, print_degrees=140)  # clear of the handle
@@ -71,9 +81,7 @@ def build(shot):
     skin = lemon_skin()
     for x, y, turn in ((.148, .030, 62), (.200, .100, 15), (-.30, .34, 100)):
         lemon(random, x, y, turn, skin)
-    green = materials.leaf('lemon leaf', linear('#55743f'), .25)
-    plants.branch((.115, -.030, .012), (.9, .16, .0), .12, green, materials.plain('stem', linear('#5d6b3f'), .7), random, 6, (.046, .024), .2, .0016,
-                  lift=.05, first_leaf=.1)
+    sprig(linear('#4c6b35'))
 
     shapes.plane('wall', (0, 1.45, .6), 6, 3, materials.plaster('wall', linear('#dfe3e2'), .2), rotation=(math.pi / 2, 0, 0))
     board = materials.wood('board', 'Z', materials.OAK, .95, .5, 1.2)
@@ -85,7 +93,7 @@ def build(shot):
     tabletop.potted_plant(random, -.42, .72, '#e4e0d8', '#5f7f4c', height=.10, reach=.22)
 
     lights.soft_box((.72, -.20, .40), (0, 0, .07), .50, .62, 6.5, (1, .98, .95))
-    lights.soft_box((.38, -.16, .20), (0, 0, .10), .09, .36, 1.8, (1, .985, .96))
+    lights.soft_box((.38, -.16, .20), (0, 0, .10), .26, .36, 1.3, (1, .985, .96))  # wide and weak: the marble mirrors it into the glaze
     lights.soft_box((-.9, -.8, .9), (0, 0, .05), 1.2, .9, 4.5, (.92, .96, 1))
     direction = Vector((-.75, -.30, -.56)).normalized()
     window = lights.Window((.0, .04, .03), direction, .50, .70, bars_x=(-.10,), bars_y=(.16,), bar=.022, distance=1.3)

@@ -117,6 +117,26 @@ def leaf(name, color, translucency=.35):
     return builder.surface(builder.node('MixShader', {0: translucency, 1: front.outputs[0], 2: through.outputs[0]}).outputs[0])
 
 
+def veined_leaf(name, color, translucency=.2):
+    """A leathery leaf for plants.broad_leaf(): a pale midrib, side veins that lean towards the tip, a soft gloss."""
+    builder = MaterialBuilder(name)
+    parts = builder.node('SeparateXYZ', {0: builder.node('TexCoord').outputs['UV']})
+    across = builder.math('ABSOLUTE', builder.subtract(parts.outputs[1], .5))
+    slanted = builder.subtract(parts.outputs[0], builder.multiply(across, .22))
+    side = builder.math('ABSOLUTE', builder.math('SINE', builder.add(builder.multiply(slanted, 30.0), builder.multiply(builder.noise(builder.coordinates(), 60, 2), 1.2))))
+    veins = builder.ramp(side, [(0, (1, 1, 1)), (.14, (0, 0, 0))])
+    rib = builder.ramp(across, [(0, (1, 1, 1)), (.016, (1, 1, 1)), (.03, (0, 0, 0))])
+    mottle = builder.noise(builder.coordinates(), 45, 4, .6)
+    tint = builder.mix(mottle, scaled(color, .72), scaled(color, 1.2))
+    pale = (min(1, color[0] * 2.2), min(1, color[1] * 1.7), min(1, color[2] * 1.5), 1)
+    tint = builder.mix(builder.multiply(veins, .22), tint, pale)
+    tint = builder.mix(builder.multiply(rib, .75), tint, pale)
+    relief = builder.subtract(builder.multiply(mottle, .25), builder.add(builder.multiply(veins, .5), rib))
+    front = builder.node('BsdfPrincipled', {'Base Color': tint, 'Roughness': .36, 'Specular': .45, 'Normal': builder.bump(relief, .35, .0006)})
+    through = builder.node('BsdfTranslucent', {'Color': tint})
+    return builder.surface(builder.node('MixShader', {0: translucency, 1: front.outputs[0], 2: through.outputs[0]}).outputs[0])
+
+
 def glass_pane(name, reflection=1.0, roughness=0.0, tint=(.985, .99, .985, 1)):
     """Thin picture glass: transparent plus Fresnel gloss. Unlike refractive glass it lets the data passes look through."""
     builder = MaterialBuilder(name)

@@ -51,3 +51,24 @@ def branch(base, direction, length, leaf_material, stem_material, random, leaf_c
         thing.matrix_world = Matrix.Translation(point) @ axes @ Matrix.Scale(size, 4)
         parts.append(thing)
     return parts
+
+
+def broad_leaf(name, material, length, width, fold=.16, arch=.10, ripple=.035, steps=(44, 12)):
+    """One leaf seen from near, along +x from its stalk: folded along the midrib, arched, its rim a little uneven. UV: u along the leaf, v across it."""
+    along, across = steps
+    vertices, faces, uv = [], [], []
+    for i in range(along + 1):
+        t = i / along
+        half = .5 * width * math.sin(math.pi * t ** .85) ** .8 * (1 - .12 * t) + .0008
+        for j in range(across + 1):
+            s = 2 * j / across - 1
+            waves = ripple * width * s * s * math.sin(9 * t + 2.2 * s)
+            vertices.append((length * t, half * s, length * arch * math.sin(math.pi * t * .9) + fold * half * abs(s) ** 1.5 + waves))
+            uv.append((t, .5 + .5 * s))
+    for i in range(along):
+        for j in range(across):
+            a = i * (across + 1) + j
+            faces.append((a, a + across + 1, a + across + 2, a + 1))
+    thing = shapes.mesh(name, vertices, faces, material, smooth=True, uv=uv)
+    shapes.subdivide(thing, 1)
+    return thing
