@@ -16,6 +16,7 @@ import { parseArgs } from 'node:util'
 import sharp from 'sharp'
 import { inspectArtwork } from '../src/index.ts'
 import { makeArtwork } from './artworks.ts'
+import { measureBlending } from './blending.ts'
 import { measureInTurn } from './measure.ts'
 import {
   codec,
@@ -167,6 +168,7 @@ async function main(): Promise<void> {
     peakMiB: process.resourceUsage().maxRSS / 1024,
     cases: measured,
     costs: Object.fromEntries(costs),
+    blending: await measureBlending(await loadSubject(await prepareScene(BASE, codec), artwork), rounds),
     bars,
   }
   console.log(writePage(report))

@@ -1,3 +1,4 @@
+import type { BlendingCost } from './blending.ts'
 import type { Stages } from './mockups.ts'
 import type { SceneKind } from './scenes.ts'
 
@@ -19,6 +20,7 @@ export type Report = {
     readonly hash: string
   }[]
   readonly costs: Readonly<Record<string, number>>
+  readonly blending: readonly BlendingCost[]
   readonly bars: readonly Bar[]
 }
 
@@ -40,6 +42,11 @@ export function writePage(report: Report): string {
   const ours = report.costs['Vitrine, cold'] ?? Number.NaN
   const costs = Object.entries(report.costs).map(
     ([name, cost]) => `| ${name} | ${ms(cost)} | ${(cost / ours).toFixed(2)} |`,
+  )
+  const [plain] = report.blending
+  const blending = report.blending.map(
+    ({ name, composeMs }) =>
+      `| ${name} | ${ms(composeMs)} | ${(composeMs / (plain?.composeMs ?? Number.NaN)).toFixed(1)} |`,
   )
   const versions = Object.entries(report.versions).map(([name, version]) => `${name} ${version}`)
   return `# Performance
@@ -78,6 +85,15 @@ machine.
 | case | artwork | inspect | decode | compose | encode | cold | warm | MP/s | SHA-256 |
 |---|---|---|---|---|---|---|---|---|---|
 ${cases.join('\n')}
+
+## Blending modes and overlays
+
+Composing the default mockup (q25, four corners, artwork decoded) with each kind of blending mode, and with a half clear overlay over the whole frame. Twenty of the 26 modes work on each channel by itself: they are blended in the kernel, by
+formula or by table. The other six (hue, saturation, color, luminosity, darker-color, lighter-color) look at all three channels, and overlays lie over what frames drew: both are blended in plain TypeScript.
+
+| | compose, CPU ms | / normal |
+|---|---|---|
+${blending.join('\n')}
 
 Greatest memory of the bench's own process: ${report.peakMiB.toFixed(0)} MiB.
 

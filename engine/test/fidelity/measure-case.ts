@@ -1,4 +1,4 @@
-import type { DecodedArtwork } from '../../src/codec.ts'
+import type { DecodedArtwork, DecodeTarget } from '../../src/codec.ts'
 import type { FrameKernel } from '../../src/kernels/frame-kernel.ts'
 import type { OpaquePixmap, StraightPixmap, UvPixmap } from '../../src/pixmap.ts'
 import { composeMockup, findDecodeTarget } from '../../src/render.ts'
@@ -11,7 +11,7 @@ import { type PointMap, supersample, type Truth } from '../reference/supersample
 import { type FidelityCase, mapQuad, SCENE_HEIGHT, SCENE_WIDTH } from './cases.ts'
 
 /** How artwork is reduced before sampling: the codec under test. */
-export type Decode = (artwork: StraightPixmap, minWidthPx: number, minHeightPx: number) => Promise<DecodedArtwork>
+export type Decode = (artwork: StraightPixmap, target: DecodeTarget) => Promise<DecodedArtwork>
 
 export type Scene = {
   readonly artwork: StraightPixmap
@@ -20,14 +20,15 @@ export type Scene = {
   readonly scale: number
 }
 
-const BACKGROUND = [206, 198, 186] as const
+/** The scene's colour beside the frame. */
+export const BACKGROUND = [206, 198, 186] as const
 
-type DetailArtwork = { readonly artwork: StraightPixmap; readonly enlarged: StraightPixmap }
+type DetailArtwork = { readonly artwork: StraightPixmap; readonly enlarge: () => StraightPixmap }
 
 /** The artwork of the case before, which often serves the next: drawing it takes as long as truth itself. */
 let lastArtwork: (DetailArtwork & { readonly factor: number }) | null = null
 
-function loadArtwork(widthPx: number, heightPx: number, factor: number): DetailArtwork {
+function loadArtwork(widthPx: number, heightPx: number, factor: number, keep: Keep): DetailArtwork {
   const isLast =
     lastArtwork?.artwork.widthPx === widthPx &&
     lastArtwork.artwork.heightPx === heightPx &&
@@ -35,35 +36,52 @@ function loadArtwork(widthPx: number, heightPx: number, factor: number): DetailA
   if (lastArtwork && isLast) return lastArtwork
   // First, so that two large ones are never in memory at once.
   lastArtwork = null
-  const artwork = buildDetailArtwork(widthPx, heightPx)
-  lastArtwork = { artwork, enlarged: enlarge(artwork, factor), factor }
+  const artwork = keep.artwork(widthPx, heightPx, () => buildDetailArtwork(widthPx, heightPx))
+  let enlarged: StraightPixmap | null = null
+  lastArtwork = { artwork, factor, enlarge: () => (enlarged ??= enlarge(artwork, factor)) }
   return lastArtwork
 }
 
-/** Points per axis of a pixel along the frame's edges, and everywhere where the artwork is not between its own pixels. */
-const SAMPLES_PER_AXIS = 16
+/** Points per axis of a pixel along the frame's edges, and everywhere where the artwork's pixels are the smaller ones. */
+export const SAMPLES_PER_AXIS = 16
+
+/** Truth and artwork from where they were kept, or made now. */
+export type Keep = {
+  readonly truth: (name: string, make: () => Truth) => Truth
+  readonly artwork: (widthPx: number, heightPx: number, make: () => StraightPixmap) => StraightPixmap
+}
+
+const KEEP_NOTHING: Keep = { truth: (_, make) => make(), artwork: (_, __, make) => make() }
 
 /**
- * The artwork and the truth of a case at a scene width. `samplesPerAxis` may be less than 16 inside the frame where the artwork's pixels are larger than the
- * scene's or nearly as large: 8 differ from 16 by 0.2 dB there.
+ * The artwork and the truth of a case at a scene width. `samplesPerAxis` may be less than 16 inside the frame where the artwork is enlarged before samples are
+ * taken of it: 8 differ from 16 by 0.2 dB there.
  */
-export function buildScene(measured: FidelityCase, sceneWidthPx: number, samplesPerAxis = SAMPLES_PER_AXIS): Scene {
+export function buildScene(
+  measured: FidelityCase,
+  sceneWidthPx: number,
+  samplesPerAxis = SAMPLES_PER_AXIS,
+  keep = KEEP_NOTHING,
+): Scene {
   const scale = sceneWidthPx / SCENE_WIDTH
-  const { artwork, enlarged } = loadArtwork(
+  const { artwork, enlarge: enlargeArtwork } = loadArtwork(
     Math.round(measured.artworkWidth * scale),
     Math.round(measured.artworkHeight * scale),
     measured.enlargement,
+    keep,
   )
   const inUnits = 'quad' in measured.shape ? mapQuad(measured.shape.quad) : measured.shape.map
   const map: PointMap = (x, y, out) => inUnits(x / scale, y / scale, out)
-  const truth = supersample(
-    enlarged,
-    map,
-    sceneWidthPx,
-    Math.round(SCENE_HEIGHT * scale),
-    BACKGROUND,
-    measured.enlargement > 1 ? samplesPerAxis : SAMPLES_PER_AXIS,
-    SAMPLES_PER_AXIS,
+  const truth = keep.truth(measured.name, () =>
+    supersample(
+      enlargeArtwork(),
+      map,
+      sceneWidthPx,
+      Math.round(SCENE_HEIGHT * scale),
+      BACKGROUND,
+      measured.enlargement > 1 ? samplesPerAxis : SAMPLES_PER_AXIS,
+      SAMPLES_PER_AXIS,
+    ),
   )
   return { artwork, truth, map, scale }
 }
@@ -115,7 +133,7 @@ export async function prepareCase(measured: FidelityCase, scene: Scene, decode: 
   const [only] = prepared.frames
   if (!only) throw new Error('the template lost its frame')
   const target = findDecodeTarget(only, scene.artwork.widthPx, scene.artwork.heightPx)
-  return { prepared, artwork: await decode(scene.artwork, target.minWidthPx, target.minHeightPx) }
+  return { prepared, artwork: await decode(scene.artwork, target) }
 }
 
 /** Our picture of a case: by the kernel, as the service draws it, or with `null` by the plain reference. */
@@ -123,7 +141,7 @@ export function drawCase({ prepared, artwork }: PreparedCase, kernel: FrameKerne
   return composeMockup(prepared, [artwork], kernel)
 }
 
-/** The map as a bundle stores it: 16 bits at half the scene's resolution, at pixel centres, running 2 pixels past the rim (clamped to the artwork). */
+/** The map as a bundle stores it: 16 bits at half the scene's resolution, at pixel centres. */
 function buildStoredMap(map: PointMap, sceneWidthPx: number, sceneHeightPx: number): UvPixmap {
   const widthPx = Math.ceil(sceneWidthPx / 2)
   const heightPx = Math.ceil(sceneHeightPx / 2)
@@ -143,10 +161,26 @@ function buildStoredMap(map: PointMap, sceneWidthPx: number, sceneHeightPx: numb
 
 export type Scores = { readonly insideDb: number; readonly edgeDb: number; readonly ssim: number }
 
-/** PSNR inside the frame (2 pixels and more from its edge), along its edges (within 2 pixels), and mean SSIM of the luma inside. */
-export function scorePicture(data: ArrayLike<number>, truth: Truth): Scores {
+/** Which of a truth's pixels are compared. */
+type Zones = {
+  /** pixels inside the frame, 2 and more from its edge */
+  readonly inside: Uint32Array
+  /** pixels along its edges, within 2 of them */
+  readonly edge: Uint32Array
+  /** first pixels of the windows of SSIM: 8 x 8 pixels, every 4, wholly inside */
+  readonly windows: Uint32Array
+}
+
+/** Kept, because many pictures are compared with one truth. */
+const zonesOfTruth = new WeakMap<Truth, Zones>()
+
+function findZones(truth: Truth): Zones {
+  const known = zonesOfTruth.get(truth)
+  if (known) return known
   const { widthPx, heightPx, covered } = truth
-  const zone = new Uint8Array(widthPx * heightPx)
+  const isInside = new Uint8Array(widthPx * heightPx)
+  const inside: number[] = []
+  const edge: number[] = []
   for (let y = 2; y < heightPx - 2; y++) {
     for (let x = 2; x < widthPx - 2; x++) {
       let least = 1
@@ -158,63 +192,74 @@ export function scorePicture(data: ArrayLike<number>, truth: Truth): Scores {
           greatest = Math.max(greatest, share)
         }
       }
-      zone[y * widthPx + x] = least === 1 ? 1 : greatest > 0 ? 2 : 0
+      const i = y * widthPx + x
+      if (least === 1) {
+        isInside[i] = 1
+        inside.push(i)
+      } else if (greatest > 0) edge.push(i)
     }
   }
-  const squares = [0, 0, 0]
-  const counts = [0, 0, 0]
-  for (let i = 0; i < zone.length; i++) {
-    const kind = zone[i] ?? 0
-    if (kind === 0) continue
-    for (let channel = 0; channel < 3; channel++) {
-      const error = (data[3 * i + channel] ?? 0) - (truth.data[3 * i + channel] ?? 0)
-      squares[kind] = (squares[kind] ?? 0) + error * error
-    }
-    counts[kind] = (counts[kind] ?? 0) + 3
-  }
-  const decibels = (kind: number): number =>
-    10 * Math.log10((65025 * (counts[kind] ?? 0)) / Math.max(1e-9, squares[kind] ?? 0))
-  return { insideDb: decibels(1), edgeDb: decibels(2), ssim: measureSsim(data, truth, zone) }
-}
-
-/** SSIM (Wang et al. 2004, 8 x 8 windows every 4 pixels) of luma over windows inside the frame. */
-function measureSsim(data: ArrayLike<number>, truth: Truth, zone: Uint8Array): number {
-  const { widthPx, heightPx } = truth
-  const luma = (values: ArrayLike<number>, i: number): number =>
-    0.299 * (values[3 * i] ?? 0) + 0.587 * (values[3 * i + 1] ?? 0) + 0.114 * (values[3 * i + 2] ?? 0)
-  let total = 0
-  let windows = 0
+  const windows: number[] = []
   for (let y = 0; y + 8 <= heightPx; y += 4) {
     for (let x = 0; x + 8 <= widthPx; x += 4) {
       const corners = [y * widthPx + x, y * widthPx + x + 7, (y + 7) * widthPx + x, (y + 7) * widthPx + x + 7]
-      if (corners.some(i => zone[i] !== 1)) continue
-      let a = 0
-      let b = 0
-      let aa = 0
-      let bb = 0
-      let ab = 0
-      for (let dy = 0; dy < 8; dy++) {
-        for (let dx = 0; dx < 8; dx++) {
-          const i = (y + dy) * widthPx + x + dx
-          const p = luma(data, i)
-          const q = luma(truth.data, i)
-          a += p
-          b += q
-          aa += p * p
-          bb += q * q
-          ab += p * q
-        }
-      }
-      a /= 64
-      b /= 64
-      const varianceA = aa / 64 - a * a
-      const varianceB = bb / 64 - b * b
-      const covariance = ab / 64 - a * b
-      total +=
-        ((2 * a * b + 6.5025) * (2 * covariance + 58.5225)) /
-        ((a * a + b * b + 6.5025) * (varianceA + varianceB + 58.5225))
-      windows++
+      if (corners.every(i => isInside[i] === 1)) windows.push(y * widthPx + x)
     }
   }
-  return total / Math.max(1, windows)
+  const zones = { inside: Uint32Array.from(inside), edge: Uint32Array.from(edge), windows: Uint32Array.from(windows) }
+  zonesOfTruth.set(truth, zones)
+  return zones
+}
+
+/** PSNR inside the frame and along its edges, and mean SSIM of the luma inside. */
+export function scorePicture(data: ArrayLike<number>, truth: Truth): Scores {
+  const { inside, edge, windows } = findZones(truth)
+  return {
+    insideDb: measurePsnr(data, truth, inside),
+    edgeDb: measurePsnr(data, truth, edge),
+    ssim: measureSsim(data, truth, windows),
+  }
+}
+
+function measurePsnr(data: ArrayLike<number>, truth: Truth, pixels: Uint32Array): number {
+  let squares = 0
+  for (const pixel of pixels) {
+    for (let i = 3 * pixel; i < 3 * pixel + 3; i++) squares += ((data[i] ?? 0) - (truth.data[i] ?? 0)) ** 2
+  }
+  return 10 * Math.log10((65025 * 3 * pixels.length) / Math.max(1e-9, squares))
+}
+
+/** SSIM (Wang et al. 2004, 8 x 8 windows) of luma. */
+function measureSsim(data: ArrayLike<number>, truth: Truth, windows: Uint32Array): number {
+  const luma = (values: ArrayLike<number>, i: number): number =>
+    0.299 * (values[3 * i] ?? 0) + 0.587 * (values[3 * i + 1] ?? 0) + 0.114 * (values[3 * i + 2] ?? 0)
+  let total = 0
+  for (const first of windows) {
+    let a = 0
+    let b = 0
+    let aa = 0
+    let bb = 0
+    let ab = 0
+    for (let dy = 0; dy < 8; dy++) {
+      for (let dx = 0; dx < 8; dx++) {
+        const i = first + dy * truth.widthPx + dx
+        const p = luma(data, i)
+        const q = luma(truth.data, i)
+        a += p
+        b += q
+        aa += p * p
+        bb += q * q
+        ab += p * q
+      }
+    }
+    a /= 64
+    b /= 64
+    const varianceA = aa / 64 - a * a
+    const varianceB = bb / 64 - b * b
+    const covariance = ab / 64 - a * b
+    total +=
+      ((2 * a * b + 6.5025) * (2 * covariance + 58.5225)) /
+      ((a * a + b * b + 6.5025) * (varianceA + varianceB + 58.5225))
+  }
+  return total / Math.max(1, windows.length)
 }

@@ -1,0 +1,69 @@
+import type { BlendMode } from '../src/blending/blend-modes.ts'
+import { drawOverlay } from '../src/blending/draw-overlay.ts'
+import { composeMockup } from '../src/index.ts'
+import type { PreparedOverlay } from '../src/template/prepare-overlay.ts'
+import type { PreparedTemplate } from '../src/template/prepare-template.ts'
+import { measureInTurn, type Task } from './measure.ts'
+import { kernel, type Subject } from './mockups.ts'
+
+/** What composing the same frame costs with a blending mode or an overlay, in CPU milliseconds. */
+export type BlendingCost = { readonly name: string; readonly composeMs: number }
+
+/** One mode of each kind that the renderer treats in its own way. */
+const MODES: readonly (readonly [BlendMode, string])[] = [
+  ['normal', 'by formula in the kernel'],
+  ['multiply', 'by formula in the kernel'],
+  ['soft-light', 'by table in the kernel'],
+  ['hue', 'channels not separate: sampled by the kernel, blended in plain TypeScript'],
+  ['luminosity', 'channels not separate: sampled by the kernel, blended in plain TypeScript'],
+  ['darker-color', 'channels not separate: sampled by the kernel, blended in plain TypeScript'],
+]
+
+const OVERLAY_MODES: readonly BlendMode[] = ['normal', 'screen', 'luminosity']
+
+/** An overlay over all that the frames touch, half clear. */
+function buildOverlay({ touched }: PreparedTemplate, blendMode: BlendMode): PreparedOverlay {
+  const data = new Uint8Array(touched.widthPx * touched.heightPx * 4)
+  for (let i = 0; i < data.length; i += 4) data.set([(i >> 2) & 127, (i >> 4) & 127, (i >> 6) & 127, 128], i)
+  return { region: touched, data, blendMode, opacity: 1 }
+}
+
+/** The scene under the frames, as preparing keeps it where overlays lie over them. */
+function withOverlay(prepared: PreparedTemplate, overlay: PreparedOverlay): PreparedTemplate {
+  const { left, top, widthPx, heightPx } = prepared.touched
+  const under = new Uint8Array(widthPx * heightPx * 3)
+  for (let y = 0; y < heightPx; y++) {
+    const from = ((top + y) * prepared.widthPx + left) * 3
+    under.set(prepared.empty.data.subarray(from, from + widthPx * 3), y * widthPx * 3)
+  }
+  const empty = { ...prepared.empty, data: new Uint8Array(prepared.empty.data) }
+  drawOverlay(empty, overlay)
+  return {
+    ...prepared,
+    empty,
+    overlays: [overlay],
+    sceneUnderFrames: { alpha: 'opaque', widthPx, heightPx, data: under },
+  }
+}
+
+/** Composes one frame with each kind of blending mode, and with an overlay over the whole of it. */
+export async function measureBlending(subject: Subject, rounds: number): Promise<readonly BlendingCost[]> {
+  const { prepared, decoded } = subject
+  const tasks = new Map<string, Task>()
+  const add = (name: string, changed: PreparedTemplate): void => {
+    const reused = composeMockup(changed, decoded, kernel)
+    tasks.set(name, () => {
+      composeMockup(changed, decoded, kernel, reused)
+      return undefined
+    })
+  }
+  for (const [blendMode, how] of MODES) add(`${blendMode} (${how})`, { ...prepared, blendMode })
+  for (const mode of OVERLAY_MODES) {
+    add(
+      `multiply, and an overlay over the whole frame with ${mode} (plain TypeScript)`,
+      withOverlay(prepared, buildOverlay(prepared, mode)),
+    )
+  }
+  const costs = await measureInTurn(tasks, rounds)
+  return [...costs].map(([name, composeMs]) => ({ name, composeMs }))
+}

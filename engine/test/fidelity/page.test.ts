@@ -1,0 +1,73 @@
+import assert from 'node:assert/strict'
+import path from 'node:path'
+import { describe, it } from 'node:test'
+import { fidelityCases } from './cases.ts'
+import { readLitTemplates } from './lit-templates.ts'
+import { type FidelityReport, judge, type Row, writePage } from './page.ts'
+
+const root = path.resolve(import.meta.dirname, '../../..')
+
+function buildRow(index: number, insideDb: number, peerDb: number): Row {
+  const measured = fidelityCases[index]
+  assert.ok(measured)
+  const scores = { insideDb, edgeDb: 50, ssim: 0.99 }
+  const peer = { insideDb: peerDb, edgeDb: 40, ssim: 0.95, settings: 'as it is' }
+  return {
+    measured,
+    ours: scores,
+    fromJpeg: scores,
+    peers: new Map([['OpenCV linear', peer]]),
+    bestPeer: { program: 'OpenCV linear', settings: 'as it is', data: new Uint8Array(0) },
+  }
+}
+
+const good: FidelityReport = {
+  sceneWidthPx: 2000,
+  machine: 'a machine',
+  versions: { OpenCV: '4' },
+  missing: [],
+  rounds: 5,
+  rows: [buildRow(0, 42, 36)],
+  lit: [{ name: 'mug', psnrDb: 47, deltaEMean: 0.5, deltaEP95: 1 }],
+  kernels: [{ kernel: 'frame', work: 'gentle', greatest: 0, mean: 0, plainMs: 80, fastMs: 10 }],
+}
+
+describe('the page of fidelity', () => {
+  it('says that every bar holds where every one does, and shows both sides of every comparison', () => {
+    assert.deepEqual(judge(good), [])
+    const page = writePage(good)
+    assert.match(page, /Every bar holds/)
+    assert.match(page, /\| gentle \| 36 \| \*\*42\.0\*\* \| 42\.0 \| 36\.0 \|/)
+    assert.match(page, /\| `mug` \| 47\.0 \| 0\.50 \| 1\.00 \| yes \|/)
+    assert.match(page, /\| frame \| gentle \| 0 \| 0 \| 80\.0 \| 10\.0 \| 8\.0 \|/)
+  })
+
+  it('names what falls below its bar, what another program does better, and a kernel that differs', () => {
+    const [lit] = good.lit
+    const [kernel] = good.kernels
+    assert.ok(lit && kernel)
+    const failures = judge({
+      ...good,
+      rows: [buildRow(0, 35.5, 34), buildRow(1, 40, 41)],
+      lit: [{ ...lit, psnrDb: 43.9 }],
+      kernels: [{ ...kernel, greatest: 1 }],
+    })
+    assert.equal(failures.length, 5)
+    assert.match(failures[0] ?? '', /^gentle, .* from a PNG: 35\.50, at least 36\.$/)
+    assert.match(failures[1] ?? '', /^gentle, .* from a JPEG: 35\.50/)
+    assert.match(failures[2] ?? '', /^strong, .*: OpenCV linear 41\.0000, ours 40\.0000\.$/)
+    assert.match(failures[3] ?? '', /^mug, lit: 43\.9 dB, at least 44\.$/)
+    assert.match(failures[4] ?? '', /^The kernel frame differs from its reference by 1 /)
+  })
+
+  it('names programs that are not installed in bold', () => {
+    const page = writePage({ ...good, missing: ['ImageMagick', 'libvips'] })
+    assert.match(page, /\*\*Not installed on this machine, and so not measured: ImageMagick; libvips\.\*\*/)
+  })
+
+  it('has every lit template that was compared with its path-traced picture, all at 44 dB or more', async () => {
+    const lit = await readLitTemplates(root)
+    assert.ok(lit.length >= 12)
+    assert.deepEqual(judge({ ...good, lit }), [])
+  })
+})

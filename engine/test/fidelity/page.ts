@@ -1,0 +1,179 @@
+import type { FidelityCase } from './cases.ts'
+import type { KernelComparison } from './compare-kernels.ts'
+import { LIT_BAR_DB, type LitTemplate } from './lit-templates.ts'
+import { SAMPLES_PER_AXIS, type Scores } from './measure-case.ts'
+import { PEER_PROGRAMS, type PeerPicture } from './peers/peer-picture.ts'
+import { CROP_PX, CROP_ZOOM } from './write-crops.ts'
+
+/** The best figures of a program, and the settings that gave it the best picture inside the frame. */
+export type PeerScores = Scores & { readonly settings: string }
+
+export type Row = {
+  readonly measured: FidelityCase
+  readonly ours: Scores
+  /** the same from a JPEG, by our own decoder */
+  readonly fromJpeg: Scores
+  readonly peers: ReadonlyMap<string, PeerScores>
+  readonly bestPeer: PeerPicture | null
+}
+
+export type FidelityReport = {
+  readonly sceneWidthPx: number
+  readonly machine: string
+  readonly versions: Readonly<Record<string, string>>
+  readonly missing: readonly string[]
+  /** how often kernels were timed */
+  readonly rounds: number
+  readonly rows: readonly Row[]
+  readonly lit: readonly LitTemplate[]
+  readonly kernels: readonly KernelComparison[]
+}
+
+type Figure = 'insideDb' | 'edgeDb' | 'ssim'
+
+const FIGURES: readonly (readonly [Figure, string, (value: number) => string])[] = [
+  ['insideDb', 'Inside the frame, PSNR in dB', value => value.toFixed(1)],
+  ['edgeDb', 'Along its edges, PSNR in dB', value => value.toFixed(1)],
+  ['ssim', 'Inside the frame, SSIM', value => value.toFixed(4)],
+]
+
+/** What the figure has to reach; null where the issue sets none, or a map's mask makes the edge for everybody. */
+function findBar({ insideDb, edgeDb }: FidelityCase, figure: Figure): number | null {
+  return { insideDb, edgeDb, ssim: null }[figure]
+}
+
+function isCompared({ edgeDb }: FidelityCase, figure: Figure): boolean {
+  return figure !== 'edgeDb' || edgeDb !== null
+}
+
+/** Every bar that does not hold, a sentence each. */
+export function judge({ rows, lit, kernels }: FidelityReport): readonly string[] {
+  const failures: string[] = []
+  for (const { measured, ours, fromJpeg, peers } of rows) {
+    for (const [figure, what] of FIGURES) {
+      if (!isCompared(measured, figure)) continue
+      const bar = findBar(measured, figure)
+      for (const [source, scores] of [
+        ['a PNG', ours],
+        ['a JPEG', fromJpeg],
+      ] as const) {
+        if (bar !== null && scores[figure] < bar) {
+          failures.push(`${measured.name}, ${what}, from ${source}: ${scores[figure].toFixed(2)}, at least ${bar}.`)
+        }
+      }
+      for (const [program, scores] of peers) {
+        if (scores[figure] > ours[figure]) {
+          failures.push(
+            `${measured.name}, ${what}: ${program} ${scores[figure].toFixed(4)}, ours ${ours[figure].toFixed(4)}.`,
+          )
+        }
+      }
+    }
+  }
+  for (const { name, psnrDb } of lit) {
+    if (psnrDb < LIT_BAR_DB) failures.push(`${name}, lit: ${psnrDb} dB, at least ${LIT_BAR_DB}.`)
+  }
+  for (const { kernel, work, greatest } of kernels) {
+    if (greatest > 0) failures.push(`The kernel ${kernel} differs from its reference by ${greatest} (${work}).`)
+  }
+  return failures
+}
+
+function writeTable(rows: readonly Row[], figure: Figure, show: (value: number) => string): string {
+  const header = ['case', 'at least', '**Vitrine**', 'from a JPEG', ...PEER_PROGRAMS]
+  const lines = rows
+    .filter(({ measured }) => isCompared(measured, figure))
+    .map(({ measured, ours, fromJpeg, peers }) => {
+      const bar = findBar(measured, figure)
+      const others = PEER_PROGRAMS.map(program => {
+        const scores = peers.get(program)
+        return scores ? show(scores[figure]) : '-'
+      })
+      return [measured.name, bar ?? '-', `**${show(ours[figure])}**`, show(fromJpeg[figure]), ...others]
+    })
+  return [header, header.map(() => '---'), ...lines].map(cells => `| ${cells.join(' | ')} |`).join('\n')
+}
+
+/** docs/fidelity.md */
+export function writePage(report: FidelityReport): string {
+  const { rows, lit, kernels, missing } = report
+  const versions = Object.entries(report.versions).map(([name, version]) => `${name} ${version}`)
+  const failures = judge(report)
+  const verdict =
+    failures.length === 0
+      ? 'Every bar holds, and every figure is above the best of every other program.'
+      : `Not every bar holds:\n\n${failures.map(failure => `- ${failure}`).join('\n')}`
+  const absent =
+    missing.length === 0 ? '' : `\n**Not installed on this machine, and so not measured: ${missing.join('; ')}.**\n`
+  const tables = FIGURES.map(([figure, title, show]) => `### ${title}\n\n${writeTable(rows, figure, show)}`)
+  const what = rows.map(({ measured }) => `| ${measured.name} | ${measured.what} |`)
+  const litRows = lit.map(
+    ({ name, psnrDb, deltaEMean, deltaEP95 }) =>
+      `| \`${name}\` | ${psnrDb.toFixed(1)} | ${deltaEMean.toFixed(2)} | ${deltaEP95.toFixed(2)} | ${psnrDb >= LIT_BAR_DB ? 'yes' : '**no**'} |`,
+  )
+  const kernelRows = kernels.map(({ kernel, work, greatest, mean, plainMs, fastMs }) => {
+    const ratio = plainMs / fastMs
+    return `| ${kernel} | ${work} | ${greatest} | ${mean} | ${plainMs.toFixed(1)} | ${fastMs.toFixed(1)} | ${ratio.toFixed(ratio < 10 ? 1 : 0)} |`
+  })
+  const crops = rows.map(({ measured, bestPeer }) => {
+    const peer = bestPeer ? `${bestPeer.program}, ${bestPeer.settings}` : 'no other program'
+    return `**${measured.name}**: truth, Vitrine, ${peer}\n\n![${measured.name}: truth, Vitrine, ${peer}](fidelity/${measured.name}.webp)`
+  })
+  return `# Fidelity
+
+How near the renderer comes to the picture as it ought to be. Written by \`npm run fidelity\`; do not edit by hand.
+
+${verdict}
+${absent}
+| case | |
+|---|---|
+${what.join('\n')}
+
+Truth is ${SAMPLES_PER_AXIS} x ${SAMPLES_PER_AXIS} points per pixel of a scene ${report.sceneWidthPx} px wide, each point read from the artwork at full resolution (between its pixels by Catmull-Rom),
+averaged with equal weight: \`engine/test/reference/supersample.ts\`, which shares no code with the renderer. The artwork holds noise of every size, text, a zone plate, gratings
+of 1 to 12 pixels and a star of thin lines: harder than any photograph. Ours goes through the codec and the kernel that the service uses, at 8 bits, once from a PNG and once from a JPEG (our own decoder). *Inside* is
+2 pixels and more from the frame's edge, *edges* within 2 pixels of it, SSIM in 8 x 8 windows of luma; *at least* is what the tests demand. A map's edge is its mask, the same for all, and not compared.
+
+## Beside other programs
+
+${versions.join(', ')}; ${report.machine}. Each figure is the best that a program reached with any of these settings, so one column may hold figures of several pictures:
+
+- **OpenCV**: reduced with \`INTER_AREA\` to 1, 1.25, 1.6 and 2 times the frame's greatest density, then \`warpPerspective\`, or \`remap\` with exact positions; the quad's coverage from a white square warped 8 times as large.
+- **ImageMagick**: \`-distort Perspective\` (elliptical weighted averages) with its default filter and with Lanczos. It cannot follow a map with filtering.
+- **libvips**: \`thumbnail\` (Lanczos3) to the same four densities, then \`mapim\` with bicubic interpolation and exact positions; the same coverage as OpenCV's.
+- **sharp**: \`resize\` to the same four densities, \`affine\` with bicubic interpolation, \`composite\`. It has no perspective and no maps: only the rotated print can be drawn.
+
+Maps are given to the others exactly, to us as a template stores them: 16 bits at half the scene's resolution. \`engine/test/fidelity/peers/\` has the calls.
+
+${tables.join('\n\n')}
+
+## Lit templates beside the path-traced picture
+
+The mockup of a template against Blender's own render of the same scene with the test chart on its surface, low-passed, inside the frames; measured by \`scenes/truth.py\`, whose page [fidelity-templates.md](fidelity-templates.md) has
+the method and the pictures. At least ${LIT_BAR_DB} dB.
+
+| template | PSNR, dB | mean dE | p95 dE | holds |
+|---|---|---|---|---|
+${litRows.join('\n')}
+
+## Fast kernels beside the plain definition
+
+Difference of the bytes (greatest and mean) and CPU milliseconds, medians of ${report.rounds}. A kernel that is not equal to the plain TypeScript fails its test; there is no fast path with less quality.
+The decoder for JPEG artwork has no plain twin: at full size it equals libjpeg-turbo bit for bit ([decisions/decoding.md](decisions/decoding.md)).
+
+| kernel | work | greatest | mean | plain, ms | fast, ms | times as fast |
+|---|---|---|---|---|---|---|
+${kernelRows.join('\n')}
+
+## Crops, ${CROP_PX} x ${CROP_PX} pixels enlarged ${CROP_ZOOM} times
+
+From left to right: truth, Vitrine, and the best picture of any other program. Above the part where *Vitrine* errs most, below small text.
+
+${crops.join('\n\n')}
+
+## Measuring again
+
+\`npm run fidelity\` (minutes; \`-- --width 500\` for a quick look, \`-- --truth FOLDER\` to keep truth between runs). \`python3 scenes/truth.py SET...\` renders what a lit template is compared with.
+\`VITRINE_TEST_SIZE=full node --test engine/test/fidelity/fidelity.test.ts\` holds the bars at 2,000 px.
+`
+}
