@@ -69,9 +69,10 @@ describe('The dashboard in a browser', () => {
     assert.deepEqual([format, width], ['jpeg', 2000])
   })
 
-  it('creates a key that is shown once, works, and is refused once it is revoked', async () => {
+  it('creates a key that is shown once, works, and is refused once it is revoked, whatever markup its name holds', async () => {
     await using visit = await enter('keys@example.com')
     const { page } = visit
+    const name = '<img src=x onerror=alert(1)>{{7*7}}'
     const answers: string[] = []
     page.on(
       'response',
@@ -83,13 +84,13 @@ describe('The dashboard in a browser', () => {
     )
     await page.getByRole('link', { name: 'Keys', exact: true }).click()
     await page.getByRole('button', { name: 'Create your first key' }).click()
-    await page.getByLabel('Name').fill('Production')
+    await page.getByLabel('Name').fill(name)
     await page.getByRole('dialog').getByRole('button', { name: 'Create key' }).click()
     const key = await page.getByText(/^vt_[0-9A-Za-z]{36}$/).innerText()
     await page.getByRole('button', { name: 'Close' }).click()
     assert.equal((await service.send({ key })).status, 200)
     await page.reload()
-    await page.getByRole('cell', { name: 'Production', exact: true }).waitFor()
+    await page.getByRole('cell', { name, exact: true }).waitFor()
     assert.ok(!(await page.content()).includes(key), 'the key is in the page after a reload')
     const kept = await page.evaluate(() =>
       JSON.stringify([Object.entries(localStorage), Object.entries(sessionStorage)]),
@@ -105,8 +106,11 @@ describe('The dashboard in a browser', () => {
     assert.equal(answers.filter(text => text.includes(key)).length, 1, 'the key is in exactly one answer')
     const rows = await service.running.services.database.queries.selectFrom('api_keys').selectAll().execute()
     assert.ok(!JSON.stringify(rows).includes(key))
-    await page.getByRole('button', { name: 'Revoke Production' }).click()
-    await page.getByRole('dialog').getByRole('button', { name: 'Revoke Production' }).click()
+    await page.getByRole('button', { name: `Revoke ${name}` }).click()
+    await page
+      .getByRole('dialog')
+      .getByRole('button', { name: `Revoke ${name}` })
+      .click()
     await page.getByRole('cell', { name: 'Revoked', exact: true }).waitFor()
     assert.equal((await service.send({ key })).status, 401)
   })
