@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { Client } from 'pg'
+import sharp from 'sharp'
 import { TestService } from './test-service.ts'
 
 const token = 'a-token-of-the-operator'
@@ -19,6 +21,56 @@ test('with METRICS_TOKEN, /metrics answers whoever has it and nobody else', asyn
   assert.equal((await metrics({ Authorization: `Bearer ${token}`, 'X-Forwarded-For': '203.0.113.9' })).status, 200)
   assert.equal((await metrics({ Authorization: `Bearer ${token}x` })).status, 404)
   assert.equal((await metrics({})).status, 404)
+})
+
+/** What the metric says of each decoder. */
+async function readDecoded(): Promise<ReadonlyMap<string, number>> {
+  const text = await (await metrics({ Authorization: `Bearer ${token}` })).text()
+  return new Map(
+    [...text.matchAll(/^vitrine_artworks_decoded_total\{decoder="(\w+)"\} (\d+)$/gm)].map(
+      ([, decoder = '', count]) => [decoder, Number(count)] as const,
+    ),
+  )
+}
+
+test('vitrine_artworks_decoded_total counts who decoded the artworks of delivered mockups, as Server-Timing says it', async () => {
+  const { key } = await service.customer()
+  const picture = sharp({ create: { width: 64, height: 48, channels: 3, background: '#2a6' } })
+  const [png, jpeg] = [await picture.clone().png().toBuffer(), await picture.clone().jpeg().toBuffer()]
+  const generate = (bytes: Uint8Array) => {
+    const form = new FormData()
+    form.set('template_id', 'one-frame')
+    form.set('width', '40')
+    form.set('artwork', new Blob([new Uint8Array(bytes)]), 'artwork')
+    return service.generate(key, form)
+  }
+  const before = await readDecoded()
+  const wanted = new Map(before)
+  for (const [bytes, possible] of [
+    [png, ['general']],
+    [jpeg, ['vitrine']],
+    // by the process that has it in memory, or by another one
+    [jpeg, ['vitrine', 'memory']],
+    [png, ['general', 'memory']],
+  ] as const) {
+    const answer = await generate(bytes)
+    assert.equal(answer.status, 200, answer.bytes.toString())
+    const decoder = /decode;dur=[\d.]+;desc="(\w+)"/.exec(answer.headers.get('server-timing') ?? '')?.[1] ?? ''
+    assert.ok(
+      possible.some(name => name === decoder),
+      decoder,
+    )
+    wanted.set(decoder, (wanted.get(decoder) ?? 0) + 1)
+  }
+  assert.equal((await generate(jpeg.subarray(0, jpeg.length >> 1))).status, 400)
+  // A request is counted once its answer is sent, which may be after it was received.
+  const sum = (counts: ReadonlyMap<string, number>): number => [...counts.values()].reduce((a, b) => a + b, 0)
+  let counted = await readDecoded()
+  while (sum(counted) < sum(wanted)) {
+    await sleep(20)
+    counted = await readDecoded()
+  }
+  assert.deepEqual(Object.fromEntries(counted), Object.fromEntries(wanted))
 })
 
 test('while the database is away: 503 SERVER_BUSY with Retry-After, not ready, and alive; afterwards all is well', async () => {
