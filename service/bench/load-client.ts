@@ -117,7 +117,9 @@ class Connection {
     if (this.#leftBytes > 0) return
     const status = this.#status
     if (this.#isLast) this.socket.destroy()
-    else this.#onIdle()
+    else if (this.socket.writableLength === 0) this.#onIdle()
+    // Answered before all was sent: the next request would wait behind the rest, and be lost with it.
+    else this.socket.once('drain', this.#onIdle)
     this.#end(status)
   }
 

@@ -1,29 +1,36 @@
 /**
  * What the service does when more is asked of it than it can do.
  *
- *   node service/bench/overload.ts [seconds per level, default 30] [url | upload, default url]
+ *   node service/bench/overload.ts [seconds per level, default 30] [url | upload, default url] [shared | apart, default shared]
  *
- * Offers 1, 5 and 10 times the measured capacity, by 20 keys. Service and client share this machine. Prints per level: goodput, the
+ * Offers 1, 5 and 10 times the measured capacity, by 20 keys. Service and client share this machine's
+ * cores, or, `apart`, each has one of its own (Linux, taskset), so that what the client costs is not missing from the service. Prints per level: goodput, the
  * statuses, the latency of accepted requests, /healthz, and the service's processor time for each answer; at the end whether every bar
  * holds and the ledger agrees with the answers. Ends with code 1 where one does not.
  */
+import { execFile } from 'node:child_process'
+import { readFile } from 'node:fs/promises'
+import { promisify } from 'node:util'
 import { type LoadLevel, measureOverload } from './measure-overload.ts'
 import { startArtworkOrigin } from './mockup-load.ts'
-import { spawnService } from './spawned-service.ts'
+import { type SpawnedService, spawnService } from './spawned-service.ts'
 
 const seconds = Number(process.argv[2] ?? 30)
+const isApart = process.argv[4] === 'apart'
 using origin = await startArtworkOrigin()
 await using service = await spawnService({
   RATE_LIMIT_PER_MINUTE: '1000000',
   RATE_LIMIT_PER_DAY: '100000000',
   ARTWORK_ALLOWED_PRIVATE_HOSTS: origin.host,
+  ...(isApart ? { RENDER_WORKERS: '1' } : {}),
 })
+if (isApart) await separate(service)
 const figures = await measureOverload(service, {
   seconds,
   factors: [1, 5, 10],
   keyCount: 20,
   widthPx: 1000,
-  yields: true,
+  yields: !isApart,
   artwork: process.argv[3] === 'upload' ? 'upload' : { url: origin.url },
 })
 console.log(`capacity, closed loop: ${figures.capacityPerSecond.toFixed(1)} mockups/s`)
@@ -62,3 +69,12 @@ console.log(
   `delivered ${figures.mockupsDelivered}, consumed ${figures.creditsConsumed}, ledger ${JSON.stringify(ledger)}`,
 )
 if (bars.some(([, isHeld]) => !isHeld)) process.exitCode = 1
+
+/** Puts the service with its render processes on the first core, and this process on the second. */
+async function separate({ process: { pid } }: SpawnedService): Promise<void> {
+  const children = await readFile(`/proc/${pid}/task/${pid}/children`, 'utf8')
+  const pin = (id: number | string | undefined, core: string) =>
+    promisify(execFile)('taskset', ['--all-tasks', '--cpu-list', '--pid', core, String(id)])
+  await Promise.all([pid, ...children.split(' ').filter(Boolean)].map(id => pin(id, '0')))
+  await pin(process.pid, '1')
+}

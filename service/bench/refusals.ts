@@ -1,7 +1,7 @@
 /**
  * What an answer costs that the service gives while its queue is full.
  *
- *   node service/bench/refusals.ts [requests, default 20000]
+ *   node service/bench/refusals.ts [requests, default 20000] [bytes of each body, default 200]
  *
  * The queue is full of requests whose artwork never comes, and nothing renders. Prints the processor time of the service for each refusal, by
  * thread: the wall clock of a busy machine says little.
@@ -13,6 +13,7 @@ import { buildRequest, LoadClient } from './load-client.ts'
 import { spawnService } from './spawned-service.ts'
 
 const wanted = Number(process.argv[2] ?? 20_000)
+const bodyBytes = Number(process.argv[3] ?? 200)
 const origin = createServer(() => undefined).listen(0, '127.0.0.1')
 await once(origin, 'listening')
 const address = origin.address()
@@ -31,11 +32,12 @@ const host = `127.0.0.1:${address.port}`
   const listed = await fetch(`${service.url}/api/v1/templates?limit=1`, { headers: { authorization: `Bearer ${key}` } })
   const id = /"id":"([^"]+)"/.exec(await listed.text())?.[1] ?? ''
   const headers = { Authorization: `Bearer ${key}`, 'Content-Type': 'application/json' }
-  const body = Buffer.from(JSON.stringify({ template_id: id, artwork_url: `http://${host}/a.jpg`, width: 1000 }))
-  const request = buildRequest('POST', '/api/v1/mockups/generate', headers, body)
+  const fields = JSON.stringify({ template_id: id, artwork_url: `http://${host}/a.jpg`, width: 1000 })
+  const holding = buildRequest('POST', '/api/v1/mockups/generate', headers, Buffer.from(fields))
+  const request = buildRequest('POST', '/api/v1/mockups/generate', headers, Buffer.from(fields.padEnd(bodyBytes)))
   const client = new LoadClient(service.url)
   for (const [round, count] of [wanted / 4, wanted].entries()) {
-    const held = client.send(request)
+    const held = client.send(holding)
     await once(origin, 'request')
     const before = await threadMicros(service.process.pid ?? 0)
     const statuses = new Map<number, number>()

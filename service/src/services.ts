@@ -94,6 +94,8 @@ async function openInto(
   // Node's permissions of a render process name folders that exist.
   await mkdir(bundleCacheFolder(settings), { recursive: true })
   const folders = await PrivateFolders.open(path.join(dataDir, 'tmp'))
+  // Before the pool, which counts a process that is lost while the others still start; nobody reads them before the pool is there.
+  const metrics = new Metrics(() => pool.state)
   const pool: RenderPool = await RenderPool.start({
     workerFile: renderWorkerFile,
     readablePaths: [...renderProgramPaths, bundleCacheFolder(settings)],
@@ -108,7 +110,6 @@ async function openInto(
     },
   })
   stack.use(pool)
-  const metrics = new Metrics(() => pool.state)
   const download = new ArtworkDownload({
     allowedPrivateHosts: settings.ARTWORK_ALLOWED_PRIVATE_HOSTS,
     deadlineMs: settings.ARTWORK_TIMEOUT_SECONDS * 1000,

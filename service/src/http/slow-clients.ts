@@ -38,8 +38,11 @@ export function cutSlowReaders(server: Server, deadlines: HttpDeadlines): void {
   server.once('close', () => clearInterval(timer))
 }
 
-/** So much of a body is read to its end although its request was answered; beyond that the client is told to stop. */
-const WORTH_FINISHING_BYTES = 64 * 1024
+/**
+ * So much of a body is read to its end although its request was answered, and the connection lives on: it is under way already, and another
+ * connection would cost both sides more. Beyond that the client is told to stop.
+ */
+const WORTH_FINISHING_BYTES = 1024 * 1024
 
 /**
  * Whether a request is to be answered while much of its body is still to come. Such an answer should end the connection: a client that reads while

@@ -33,18 +33,20 @@ test('ten times the load: goodput does not collapse, only 200, 429 and 503, no c
     artwork: { url: origin.url },
     yields: false,
   })
-  for (const { countByStatus, healthMaxMs } of levels) {
+  for (const { countByStatus, faults, healthMaxMs } of levels) {
+    assert.deepEqual(faults, [])
     assert.deepEqual(
       Object.keys(countByStatus).filter(status => !/^(?:200|429|503)$/.test(status)),
       [],
     )
     assert(healthMaxMs < 5000, `/healthz took ${healthMaxMs} ms`)
   }
-  const over = levels[1]
-  assert(
-    over !== undefined && over.goodputPerSecond > 0.2 * capacityPerSecond,
-    JSON.stringify({ over, capacityPerSecond }),
-  )
+  const [usual, over] = levels
+  assert(usual !== undefined && over !== undefined)
+  // The capacity is measured first, and a machine that has other work may have less for us by then: the level between is a second witness.
+  const attainable = Math.min(capacityPerSecond, usual.goodputPerSecond)
+  assert(over.goodputPerSecond > 0.3 * attainable, JSON.stringify({ usual, over, capacityPerSecond }))
+  assert((over.countByStatus['503'] ?? 0) > 0, 'ten times the capacity was not offered')
   assert.equal(creditsConsumed, mockupsDelivered)
   const { violations, open_reservations } = await service.command('ledger', 'verify')
   assert.deepEqual({ violations, open_reservations }, { violations: 0, open_reservations: 0 })

@@ -1,4 +1,7 @@
 import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
+import { readFile } from 'node:fs/promises'
+import { connect } from 'node:net'
 import { after, before, test } from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
 import { generateHead, RawConnection } from './raw-connection.ts'
@@ -74,6 +77,30 @@ test('a large upload that is refused is told to stop, and its answer arrives who
   for (const connection of held) connection.socket.destroy()
   while ((await service.balance(greedy.key)) !== 100) await delay(20)
 })
+
+test('hundreds of clients that come at once all find room until they are accepted', async () => {
+  const count = Math.min(600, Number(await readFile('/proc/sys/net/core/somaxconn', 'utf8')))
+  const port = new URL(service.running.url).port
+  const connections = Array.from({ length: count }, () => connect(Number(port), '127.0.0.1'))
+  for (const connection of connections) connection.on('error', () => undefined)
+  // Behind the calls to connect, and before this process accepts any.
+  const waiting = await new Promise<number>(resolve =>
+    process.nextTick(() => resolve(mostWaiting(Number(port), count))),
+  )
+  for (const connection of connections) connection.destroy()
+  assert.equal(waiting, count)
+})
+
+/** How many connections to a port of ours wait to be accepted (Linux), looked at until there are so many or nothing more comes. Nothing is accepted meanwhile. */
+function mostWaiting(port: number, wanted: number): number {
+  const listening = new RegExp(
+    `:${port.toString(16).toUpperCase().padStart(4, '0')} \\S+:0000 0A [\\dA-F]+:([\\dA-F]+)`,
+  )
+  let waiting = 0
+  for (const untilMs = performance.now() + 5000; waiting < wanted && performance.now() < untilMs; )
+    waiting = Number.parseInt(listening.exec(readFileSync('/proc/net/tcp', 'utf8'))?.[1] ?? '0', 16)
+  return waiting
+}
 
 test('a customer who fills the queue does not keep another one out', async () => {
   const greedy = await service.customer(100)
