@@ -106,7 +106,6 @@ export class DecoderKernel {
     { frame, tables, scan: firstScan }: JpegHeader,
     layout: JpegLayout,
   ): Uint8Array {
-    for (const plane of layout.planes) this.#clear(plane.stored, plane.storedX * plane.storedY * STORED_BYTES)
     const interval = tables.restartInterval
     const order = new ScanOrder(frame)
     const built = new Map<number, HuffmanSpec>()
@@ -124,8 +123,13 @@ export class DecoderKernel {
         bytes.length - firstScan.dataAt,
         segmentsOf(units, interval),
       )
+      if (scan.first === 0) this.#assertBitForEachBlock(scan, firstScan.dataAt, layout)
+      // Only now: clearing a large picture takes longer than finding out that there is none.
+      if (scan === firstScan) {
+        for (const plane of layout.planes) this.#clear(plane.stored, plane.storedX * plane.storedY * STORED_BYTES)
+      }
       assertNoFault(this.#decodeScan(SCAN))
-      const markerAt = (this.#markerAddress() >>> 0) - layout.source + firstScan.dataAt - 1
+      const markerAt: number = (this.#markerAddress() >>> 0) - layout.source + firstScan.dataAt - 1
       scan = this.#markerCode() === 0xd9 ? null : parseNextScan(bytes, markerAt, tables, frame)
     }
     order.end()
@@ -136,6 +140,18 @@ export class DecoderKernel {
       this.#takeBand(picture, layout)
     }
     return picture.whole()
+  }
+
+  /** A scan of DC coefficients has at least a bit of each block: a file that lies about its size has not. */
+  #assertBitForEachBlock({ components, dataAt }: ScanHeader, firstAt: number, layout: JpegLayout): void {
+    const sizeBytes = (this.#markerAddress() >>> 0) - (layout.source + dataAt - firstAt)
+    const isOnly = components.length === 1
+    const blocks = components.reduce((sum, { index }) => {
+      const plane = layout.planes[index]
+      if (!plane) return sum
+      return sum + (isOnly ? plane.blocksX * plane.blocksY : plane.storedX * plane.storedY)
+    }, 0)
+    if (sizeBytes * 8 < blocks) throw new Declined('doubtful', 'Less data than any scan of this size has.')
   }
 
   /** Moves the rows that the last call completed. */
