@@ -22,20 +22,36 @@ function buildEdges(quad: Quad): readonly (readonly [nx: number, ny: number, off
 }
 
 /**
- * How much of each pixel of the region a convex quad covers, 0..1: the product over the edges of
- * clamp(signed distance of the pixel's centre + 0.5). Against the exact area it errs by 0.43/255 on average along an edge.
- * The distance is Euclidean: dividing it by the pixel's extent along the normal (|nx| + |ny|) instead makes slanted edges softer than they are.
+ * The exact share of a pixel on the inner side of an edge: `distance` is the signed one of the pixel's centre, `long` and `short` the greater and the lesser of
+ * the normal's components (not negative). Linear in the middle, a triangle's area where the edge cuts off one corner only.
+ */
+function shareInside(distance: number, long: number, short: number): number {
+  const reach = (long + short) / 2
+  if (distance >= reach) return 1
+  if (distance <= -reach) return 0
+  const away = Math.abs(distance)
+  if (away <= (long - short) / 2) return 0.5 + distance / long
+  const corner = (reach - away) ** 2 / (2 * long * short)
+  return distance > 0 ? 1 - corner : corner
+}
+
+/**
+ * How much of each pixel of the region a convex quad covers, 0..1: the product over the edges of the pixel's exact share inside each. Exact along an edge; where two
+ * meet in a pixel the product stands for the overlap. Rejected: clamp(distance + 0.5), which errs by up to 4 % on slanted edges (a print at 31 degrees: 49.3 dB along its edges against truth,
+ * where a supersampled polygon has 52.8).
  */
 export function writeQuadCoverage(quad: Quad, region: Rect, coverage: Float32Array): void {
-  const edges = buildEdges(quad)
+  const edges = buildEdges(quad).map(([nx, ny, offset]) => {
+    const [a, b] = [Math.abs(nx), Math.abs(ny)]
+    return { nx, ny, offset, long: Math.max(a, b), short: Math.min(a, b) }
+  })
   const { left, top, widthPx, heightPx } = region
   let index = 0
   for (let y = 0; y < heightPx; y++) {
     for (let x = 0; x < widthPx; x++) {
       let product = 1
-      for (const [nx, ny, offset] of edges) {
-        const inside = nx * (left + x + 0.5) + ny * (top + y + 0.5) + offset + 0.5
-        product *= inside < 1 ? (inside > 0 ? inside : 0) : 1
+      for (const { nx, ny, offset, long, short } of edges) {
+        product *= shareInside(nx * (left + x + 0.5) + ny * (top + y + 0.5) + offset, long, short)
       }
       coverage[index++] = product
     }

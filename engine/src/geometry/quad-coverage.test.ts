@@ -1,0 +1,65 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import * as fc from 'fast-check'
+import type { Point, Quad } from './quad.ts'
+import { writeQuadCoverage } from './quad-coverage.ts'
+
+/** The polygon's part on the side of a line where nx x + ny y + offset is not negative (Sutherland and Hodgman). */
+function clip(polygon: readonly Point[], nx: number, ny: number, offset: number): readonly Point[] {
+  const distance = ([x, y]: Point): number => nx * x + ny * y + offset
+  return polygon.flatMap((to, i): readonly Point[] => {
+    const from = polygon.at(i - 1) ?? to
+    const [a, b] = [distance(from), distance(to)]
+    const share = a / (a - b)
+    const crossing: Point = [from[0] + share * (to[0] - from[0]), from[1] + share * (to[1] - from[1])]
+    if (a < 0 && b < 0) return []
+    if (a >= 0 && b >= 0) return [to]
+    return b >= 0 ? [crossing, to] : [crossing]
+  })
+}
+
+function area(polygon: readonly Point[]): number {
+  return Math.abs(
+    polygon.reduce((sum, [x, y], i) => {
+      const [px, py] = polygon.at(i - 1) ?? [x, y]
+      return sum + (px * y - x * py) / 2
+    }, 0),
+  )
+}
+
+test('along the edges of a quad, coverage is the exact area of each pixel inside it; inside it is 1, outside 0', () => {
+  const sizePx = 40
+  const region = { left: 3, top: 5, widthPx: sizePx, heightPx: sizePx }
+  fc.assert(
+    fc.property(
+      fc.double({ min: 0, max: Math.PI, noNaN: true }),
+      fc.double({ min: 8, max: 14, noNaN: true }),
+      (turn, reach) => {
+        const corner = (quarter: number): Point => {
+          const angle = turn + (quarter * Math.PI) / 2
+          return [23.2 + reach * Math.cos(angle), 24.7 + reach * Math.sin(angle)]
+        }
+        const quad: Quad = [corner(0), corner(1), corner(2), corner(3)]
+        const coverage = new Float32Array(sizePx * sizePx)
+        writeQuadCoverage(quad, region, coverage)
+        for (let i = 0; i < coverage.length; i++) {
+          const [x, y] = [region.left + (i % sizePx), region.top + Math.floor(i / sizePx)]
+          // Where edges meet the product of two shares stands for the overlap.
+          if (quad.some(([cx, cy]) => Math.hypot(cx - x - 0.5, cy - y - 0.5) < 2)) continue
+          let inside: readonly Point[] = [
+            [x, y],
+            [x + 1, y],
+            [x + 1, y + 1],
+            [x, y + 1],
+          ]
+          quad.forEach(([px, py], side) => {
+            const [qx, qy] = quad[(side + 1) % 4] ?? [px, py]
+            inside = clip(inside, py - qy, qx - px, (qy - py) * px - (qx - px) * py)
+          })
+          assert.ok(Math.abs((coverage[i] ?? 0) - area(inside)) < 1e-5, `pixel ${x}, ${y}`)
+        }
+      },
+    ),
+    { numRuns: 15 },
+  )
+})
