@@ -103,6 +103,9 @@ export type Movement = z.infer<typeof movementSchema>
 export const movementFilterSchema = z.enum(['all', 'received', 'spent', 'returned'])
 export type MovementFilter = z.infer<typeof movementFilterSchema>
 
+export const movementOrderSchema = z.enum(['newest', 'oldest'])
+export type MovementOrder = z.infer<typeof movementOrderSchema>
+
 export const creditsSchema = z.object({
   spendable_credits: count,
   reserved_credits: count,

@@ -13,7 +13,8 @@ import { ApiError } from './api.ts'
 import { asError } from './as-error.ts'
 import { Shell } from './components/shell.tsx'
 import { Failure, Skeleton } from './components/states.tsx'
-import { movementFilterOf } from './pages/credits-query.ts'
+import { type AccountOrder, accountOrderOf } from './pages/accounts-query.ts'
+import { movementFilterOf, movementOrderOf } from './pages/credits-query.ts'
 import { Confirm, Enter } from './pages/enter.tsx'
 import { Keys } from './pages/keys.tsx'
 import { type KeyOrder, keyOrderOf } from './pages/keys-query.ts'
@@ -88,9 +89,12 @@ const credits = createRoute({
   getParentRoute: () => signedIn,
   path: '/credits',
   component: lazyRouteComponent(() => import('./pages/credits.tsx'), 'Credits'),
-  validateSearch: (raw: Raw): { payment?: string; show?: MovementFilter | undefined } => ({
+  validateSearch: (
+    raw: Raw,
+  ): { payment?: string; show?: MovementFilter | undefined; order?: 'oldest' | undefined } => ({
     ...textOf(raw, 'payment'),
     show: movementFilterOf(raw.show),
+    order: movementOrderOf(raw.order),
   }),
 })
 const usage = createRoute({
@@ -142,9 +146,12 @@ const accounts = createRoute({
   getParentRoute: () => signedIn,
   path: '/accounts',
   component: lazyRouteComponent(() => import('./pages/accounts.tsx'), 'Accounts'),
-  validateSearch: (raw: Raw): { search?: string | undefined; page?: number | undefined } => ({
+  validateSearch: (
+    raw: Raw,
+  ): { search?: string | undefined; page?: number | undefined; order?: AccountOrder | undefined } => ({
     ...textOf(raw, 'search'),
     ...numberOf(raw, 'page'),
+    order: accountOrderOf(raw.order),
   }),
 })
 

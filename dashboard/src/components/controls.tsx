@@ -1,7 +1,8 @@
 /** Buttons, links that look like them, and fields. */
 import { Link, type LinkProps } from '@tanstack/react-router'
-import { type ComponentProps, type ReactNode, useId, useState } from 'react'
+import { type ComponentProps, type ReactNode, useEffect, useId, useRef, useState } from 'react'
 import { announce } from './announcer.tsx'
+import { keepText, keptText } from './kept-text.ts'
 
 type Look = 'primary' | 'quiet' | 'danger'
 
@@ -15,11 +16,22 @@ export function ButtonLink({ look = 'quiet', ...rest }: LinkProps & { look?: Loo
   return <Link className={classOf(look)} {...rest} />
 }
 
-type FieldProps = Omit<ComponentProps<'input'>, 'id'> & { label: string; help?: ReactNode; error?: string | undefined }
+type FieldProps = Omit<ComponentProps<'input'>, 'id' | 'ref' | 'onInput'> & {
+  label: string
+  help?: ReactNode
+  error?: string | undefined
+  /** `form field`: what is typed outlives a reload, until the form has done its work. */
+  keepAs?: string
+}
 
 /** A labelled input: label above, help below, the error under the field in words that say what to do. */
-export function Field({ label, help, error, ...input }: FieldProps) {
+export function Field({ label, help, error, keepAs, ...input }: FieldProps) {
   const id = useId()
+  const ref = useRef<HTMLInputElement>(null)
+  useEffect(() => {
+    const kept = keepAs === undefined ? null : keptText(keepAs)
+    if (kept !== null && ref.current !== null) ref.current.value = kept
+  }, [keepAs])
   const described = [help !== undefined ? `${id}-help` : '', error !== undefined ? `${id}-error` : '']
     .filter(Boolean)
     .join(' ')
@@ -28,7 +40,9 @@ export function Field({ label, help, error, ...input }: FieldProps) {
       <label htmlFor={id}>{label}</label>
       <input
         id={id}
+        ref={ref}
         aria-invalid={error !== undefined}
+        {...(keepAs === undefined ? {} : { onInput: event => keepText(keepAs, event.currentTarget.value) })}
         {...(described === '' ? {} : { 'aria-describedby': described })}
         {...input}
       />

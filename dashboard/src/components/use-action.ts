@@ -1,5 +1,6 @@
 import { type FormEvent, useRef, useState } from 'react'
 import { asError } from '../as-error.ts'
+import { forgetText } from './kept-text.ts'
 
 type Action = {
   /** What went wrong the last time; what was typed stays where it is. */
@@ -10,8 +11,11 @@ type Action = {
   readonly submit: (event: FormEvent<HTMLFormElement>) => Promise<void>
 }
 
-/** Work that a button or a form begins: once at a time, however often it is pressed. */
-export function useAction(work: (fields: FormData) => Promise<void>): Action {
+/**
+ * Work that a button or a form begins: once at a time, however often it is pressed. What was typed into the fields of `form` is forgotten once
+ * the work is done.
+ */
+export function useAction(work: (fields: FormData) => Promise<void>, form?: string): Action {
   const [error, setError] = useState<Error | null>(null)
   const busy = useRef(false)
   const run = async (fields: FormData) => {
@@ -20,6 +24,7 @@ export function useAction(work: (fields: FormData) => Promise<void>): Action {
     setError(null)
     try {
       await work(fields)
+      if (form !== undefined) forgetText(form)
     } catch (failure) {
       setError(asError(failure))
     } finally {

@@ -6,6 +6,7 @@ import { post } from '../api.ts'
 import { announce } from '../components/announcer.tsx'
 import { Button, CopyButton, Field } from '../components/controls.tsx'
 import { Dialog } from '../components/dialog.tsx'
+import { keptText } from '../components/kept-text.ts'
 import { Failure } from '../components/states.tsx'
 import { useAction } from '../components/use-action.ts'
 import { textField } from '../fields.ts'
@@ -25,10 +26,11 @@ export function CreateAccount({ onClose, onInvited }: InviteProps) {
     await refresh()
     announce(`Created the account of ${invitation.email}.`)
     onInvited(invitation)
-  })
+  }, 'create-account')
   return (
     <Dialog
       title="Create an account"
+      form="create-account"
       onClose={onClose}
       actions={
         <Button look="primary" type="submit" form="create-account">
@@ -37,10 +39,20 @@ export function CreateAccount({ onClose, onInvited }: InviteProps) {
       }
     >
       <form id="create-account" className="form" onSubmit={submit}>
-        <Field label="E-mail" name="email" type="email" required maxLength={254} autoFocus autoComplete="off" />
+        <Field
+          label="E-mail"
+          name="email"
+          keepAs="create-account email"
+          type="email"
+          required
+          maxLength={254}
+          autoFocus
+          autoComplete="off"
+        />
         <Field
           label="Credits to begin with"
           name="credits"
+          keepAs="create-account credits"
           type="number"
           min={0}
           max={10_000_000}
@@ -131,7 +143,8 @@ export function Delete({ account, onClose }: { account: DashboardAccount; onClos
 }
 
 export function Grant({ account, onClose }: { account: DashboardAccount; onClose: () => void }) {
-  const [credits, setCredits] = useState('100')
+  const form = `grant-${account.id}`
+  const [credits, setCredits] = useState(() => keptText(`${form} credits`) ?? '100')
   // One form, one grant: a click that is sent twice is the same grant.
   const [grantId] = useState(() => crypto.randomUUID())
   const { error, submit } = useAction(async fields => {
@@ -139,10 +152,11 @@ export function Grant({ account, onClose }: { account: DashboardAccount; onClose
     await refresh()
     announce(`Granted ${formatCredits(Number(credits))} to ${account.email}.`)
     onClose()
-  })
+  }, form)
   return (
     <Dialog
       title={`Grant credits to ${account.email}`}
+      form={form}
       onClose={onClose}
       actions={
         <Button look="primary" type="submit" form="grant">
@@ -153,6 +167,7 @@ export function Grant({ account, onClose }: { account: DashboardAccount; onClose
       <form id="grant" className="form" onSubmit={submit}>
         <Field
           label="Credits"
+          keepAs={`${form} credits`}
           type="number"
           min={1}
           max={10_000_000}
@@ -165,6 +180,7 @@ export function Grant({ account, onClose }: { account: DashboardAccount; onClose
         <Field
           label="Reason"
           name="reason"
+          keepAs={`${form} reason`}
           required
           maxLength={200}
           help="The customer reads it among the movements."

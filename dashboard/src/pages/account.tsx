@@ -9,6 +9,7 @@ import { asError } from '../as-error.ts'
 import { announce } from '../components/announcer.tsx'
 import { Button, CopyButton, Field } from '../components/controls.tsx'
 import { Dialog } from '../components/dialog.tsx'
+import { forgetText } from '../components/kept-text.ts'
 import { Moment } from '../components/moment.tsx'
 import { QrCode } from '../components/qr-code.tsx'
 import { Failure, Skeleton } from '../components/states.tsx'
@@ -42,6 +43,7 @@ function ActionForm({
     setSuccess(false)
     try {
       await action(new FormData(form))
+      forgetText('account')
       form.reset()
       setSuccess(true)
       announce(done)
@@ -89,7 +91,7 @@ export function Account() {
               })
             }
           >
-            <Field label="New e-mail" name="email" type="email" required autoComplete="email" />
+            <Field label="New e-mail" name="email" keepAs="account email" type="email" required autoComplete="email" />
             {account.has_password && (
               <Field label="Your password" name="password" type="password" required autoComplete="current-password" />
             )}

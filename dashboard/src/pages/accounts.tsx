@@ -1,11 +1,10 @@
 /** Operators: every account, its credits, grants, invitations, suspension. */
 
-import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import type { DashboardAccount, Invitation } from '@vitrine/contract'
 import { useCallback, useState } from 'react'
-import { get } from '../api.ts'
-import { Button } from '../components/controls.tsx'
+import { Button, Select } from '../components/controls.tsx'
 import { Moment } from '../components/moment.tsx'
 import { Pager } from '../components/pager.tsx'
 import { SearchField } from '../components/search-field.tsx'
@@ -13,27 +12,23 @@ import { Failure, Skeleton } from '../components/states.tsx'
 import { TableFrame } from '../components/table-frame.tsx'
 import { formatCount } from '../format.ts'
 import { CreateAccount, Delete, Grant, Invite, Invited, Suspend } from './account-dialogs.tsx'
+import { accountOrderOf, accountOrders, accountsQuery } from './accounts-query.ts'
 
-type AccountsAnswer = { accounts: DashboardAccount[]; total: number; page: number; total_pages: number }
 const route = getRouteApi('/signed-in/accounts')
 
 /** What an operator is about to do, and to whom. */
 type Step = { readonly doing: 'grant' | 'suspend' | 'invite' | 'delete'; readonly account: DashboardAccount }
 
 export function Accounts() {
-  const { search = '', page = 1 } = route.useSearch()
+  const { search = '', page = 1, order = 'oldest' } = route.useSearch()
   const navigate = route.useNavigate()
   const [step, setStep] = useState<Step | null>(null)
   const [creating, setCreating] = useState(false)
   const [invitation, setInvitation] = useState<Invitation | null>(null)
-  const parameters = new URLSearchParams({ page: String(page), search })
-  const accounts = useQuery({
-    queryKey: ['accounts', page, search],
-    queryFn: ({ signal }) => get<AccountsAnswer>(`/dashboard/api/accounts?${parameters}`, signal),
-    placeholderData: keepPreviousData,
-  })
+  const accounts = useQuery(accountsQuery({ page, search, order }))
   const onSearch = useCallback(
-    (text: string | undefined) => void navigate({ search: { search: text }, replace: true }),
+    (text: string | undefined) =>
+      void navigate({ search: previous => ({ ...previous, search: text, page: undefined }), replace: true }),
     [navigate],
   )
   const close = () => setStep(null)
@@ -51,7 +46,18 @@ export function Accounts() {
         </Button>
       </header>
       <div className="stack">
-        <SearchField value={search} placeholder="Part of an address" onSearch={onSearch} />
+        <div className="filters filters-two">
+          <SearchField value={search} placeholder="Part of an address" onSearch={onSearch} />
+          <Select
+            label="Order"
+            value={order}
+            options={Object.entries(accountOrders).map(([value, label]) => ({ value, label }))}
+            onChange={event => {
+              const { value } = event.currentTarget
+              void navigate({ search: previous => ({ ...previous, order: accountOrderOf(value), page: undefined }) })
+            }}
+          />
+        </div>
         {accounts.isPending && <Skeleton rows={5} />}
         {accounts.isError && <Failure error={accounts.error} onRetry={() => void accounts.refetch()} />}
         {accounts.data !== undefined && (

@@ -1,5 +1,5 @@
 import { infiniteQueryOptions, keepPreviousData } from '@tanstack/react-query'
-import type { Credits, MovementFilter } from '@vitrine/contract'
+import type { Credits, MovementFilter, MovementOrder } from '@vitrine/contract'
 import { get } from '../api.ts'
 
 export const movementFilters: readonly { value: MovementFilter; label: string }[] = [
@@ -13,14 +13,23 @@ export const movementFilters: readonly { value: MovementFilter; label: string }[
 export const movementFilterOf = (raw: unknown): MovementFilter | undefined =>
   movementFilters.find(({ value }) => value === raw && value !== 'all')?.value
 
+export const movementOrders: readonly { value: MovementOrder; label: string }[] = [
+  { value: 'newest', label: 'Newest first' },
+  { value: 'oldest', label: 'Oldest first' },
+]
+
+/** An order as an address says it: none where the newest are first. */
+export const movementOrderOf = (raw: unknown): 'oldest' | undefined => (raw === 'oldest' ? raw : undefined)
+
 /** The balance, the packs, and the movements of one kind. */
-export const movementsQuery = (show: MovementFilter) =>
+export const movementsQuery = (show: MovementFilter, order: MovementOrder) =>
   infiniteQueryOptions({
-    queryKey: ['credits', show],
-    queryFn: ({ pageParam, signal }) => get<Credits>(`/dashboard/api/credits?page=${pageParam}&show=${show}`, signal),
+    queryKey: ['credits', show, order],
+    queryFn: ({ pageParam, signal }) =>
+      get<Credits>(`/dashboard/api/credits?page=${pageParam}&show=${show}&order=${order}`, signal),
     initialPageParam: 1,
     getNextPageParam: last => last.next_page,
     placeholderData: keepPreviousData,
   })
 
-export const creditsQuery = movementsQuery('all')
+export const creditsQuery = movementsQuery('all', 'newest')

@@ -1,6 +1,6 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
-import type { CreditPack, Movement } from '@vitrine/contract'
+import type { CreditPack, Movement, MovementOrder } from '@vitrine/contract'
 import { useState } from 'react'
 import { post } from '../api.ts'
 import { asError } from '../as-error.ts'
@@ -9,7 +9,7 @@ import { Moment } from '../components/moment.tsx'
 import { Empty, Failure, Skeleton } from '../components/states.tsx'
 import { TableFrame } from '../components/table-frame.tsx'
 import { formatCents, formatCount, formatCredits } from '../format.ts'
-import { movementFilterOf, movementFilters, movementsQuery } from './credits-query.ts'
+import { movementFilterOf, movementFilters, movementOrderOf, movementOrders, movementsQuery } from './credits-query.ts'
 
 const perMockup = new Intl.NumberFormat('en-US', { maximumFractionDigits: 2 })
 
@@ -24,9 +24,9 @@ const kindNames: Readonly<Record<Movement['kind'], string>> = {
 const route = getRouteApi('/signed-in/credits')
 
 export function Credits() {
-  const { payment, show = 'all' } = route.useSearch()
+  const { payment, show = 'all', order = 'newest' } = route.useSearch()
   const navigate = route.useNavigate()
-  const credits = useInfiniteQuery(movementsQuery(show))
+  const credits = useInfiniteQuery(movementsQuery(show, order))
   const first = credits.data?.pages[0]
   return (
     <>
@@ -71,9 +71,20 @@ export function Credits() {
               }}
               options={movementFilters}
             />
+            <Select
+              label="Order"
+              hideLabel
+              value={order}
+              onChange={event => {
+                const next = movementOrderOf(event.currentTarget.value)
+                void navigate({ search: previous => ({ ...previous, order: next }), replace: true, resetScroll: false })
+              }}
+              options={movementOrders}
+            />
           </div>
           <Movements
             filtered={show !== 'all'}
+            order={order}
             movements={(credits.data?.pages ?? []).flatMap(({ movements }) => movements)}
             more={credits.hasNextPage}
             loading={credits.isFetchingNextPage}
@@ -133,13 +144,14 @@ function Packs({ packs, balance }: { packs: readonly CreditPack[]; balance: numb
 
 type MovementsProps = {
   filtered: boolean
+  order: MovementOrder
   movements: readonly Movement[]
   more: boolean
   loading: boolean
   onMore: () => void
 }
 
-function Movements({ filtered, movements, more, loading, onMore }: MovementsProps) {
+function Movements({ filtered, order, movements, more, loading, onMore }: MovementsProps) {
   if (movements.length === 0 && filtered) {
     return (
       <Empty title="No movements of this kind">
@@ -197,7 +209,7 @@ function Movements({ filtered, movements, more, loading, onMore }: MovementsProp
       </TableFrame>
       {more && (
         <Button onClick={onMore} aria-busy={loading}>
-          {loading ? 'Loading…' : 'Show older movements'}
+          {loading ? 'Loading…' : order === 'newest' ? 'Show older movements' : 'Show later movements'}
         </Button>
       )}
     </>

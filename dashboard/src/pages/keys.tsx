@@ -163,10 +163,11 @@ function CreateKey({ onClose, onCreated }: { onClose: () => void; onCreated: (ke
     await queryClient.invalidateQueries({ queryKey: ['keys'] })
     announce(`Created the key ${created.name}.`)
     onCreated(created)
-  })
+  }, 'create-key')
   return (
     <Dialog
       title="Create a key"
+      form="create-key"
       onClose={onClose}
       actions={
         <Button look="primary" type="submit" form="create-key">
@@ -178,6 +179,7 @@ function CreateKey({ onClose, onCreated }: { onClose: () => void; onCreated: (ke
         <Field
           label="Name"
           name="name"
+          keepAs="create-key name"
           required
           maxLength={100}
           autoFocus

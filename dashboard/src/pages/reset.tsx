@@ -8,6 +8,7 @@ import { asError } from '../as-error.ts'
 import { announce } from '../components/announcer.tsx'
 import { Button, Field } from '../components/controls.tsx'
 import { Door } from '../components/door.tsx'
+import { forgetText } from '../components/kept-text.ts'
 import { Failure } from '../components/states.tsx'
 import { doorQuery } from '../session/session.ts'
 
@@ -25,6 +26,7 @@ export function Reset() {
     try {
       if (token === undefined) {
         await post('/dashboard/auth/request-password-reset', { email: fields.get('email') })
+        forgetText('door')
         setSent(true)
         return
       }
@@ -45,7 +47,7 @@ export function Reset() {
       ) : (
         <form className="form" onSubmit={submit}>
           {token === undefined ? (
-            <Field label="E-mail" name="email" type="email" autoComplete="username" required />
+            <Field label="E-mail" name="email" keepAs="door email" type="email" autoComplete="username" required />
           ) : (
             <Field
               label="New password"

@@ -7,6 +7,7 @@ import { post } from '../api.ts'
 import { asError } from '../as-error.ts'
 import { Button, Field } from '../components/controls.tsx'
 import { Door } from '../components/door.tsx'
+import { forgetText } from '../components/kept-text.ts'
 import { Failure } from '../components/states.tsx'
 import { textField } from '../fields.ts'
 import { doorQuery, queryClient } from '../session/session.ts'
@@ -26,6 +27,7 @@ export function SignIn() {
     setStep(next)
   }
   const enter = async () => {
+    forgetText('door')
     queryClient.clear()
     await navigate({ to: to ?? '/', replace: true })
   }
@@ -62,7 +64,7 @@ export function SignIn() {
       <form className="form" onSubmit={submit}>
         {step === 'password' ? (
           <>
-            <Field label="E-mail" name="email" type="email" autoComplete="username" required />
+            <Field label="E-mail" name="email" keepAs="door email" type="email" autoComplete="username" required />
             <Field label="Password" name="password" type="password" autoComplete="current-password" required />
           </>
         ) : step === 'backup' ? (

@@ -5,6 +5,7 @@ import { ApiError, post } from '../api.ts'
 import { asError } from '../as-error.ts'
 import { Button, Field } from '../components/controls.tsx'
 import { Door } from '../components/door.tsx'
+import { forgetText } from '../components/kept-text.ts'
 import { Failure } from '../components/states.tsx'
 import { textField } from '../fields.ts'
 import { doorQuery } from '../session/session.ts'
@@ -20,6 +21,7 @@ export function SignUp() {
     try {
       const email = textField(fields, 'email')
       await post('/dashboard/auth/sign-up/email', { name: email, email, password: fields.get('password') })
+      forgetText('door')
       setSent(true)
     } catch (failure) {
       setError(asError(failure))
@@ -48,7 +50,7 @@ export function SignUp() {
   return (
     <Door title="Create an account">
       <form className="form" onSubmit={submit}>
-        <Field label="E-mail" name="email" type="email" autoComplete="username" required />
+        <Field label="E-mail" name="email" keepAs="door email" type="email" autoComplete="username" required />
         <Field
           label="Password"
           name="password"

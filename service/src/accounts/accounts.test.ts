@@ -45,6 +45,28 @@ describeOnBothDatabases('accounts', use => {
     await assert.rejects(accounts.create({ email: 'c@example.org', credits: -1 }), RangeError)
   })
 
+  test('a list has the order that is asked for, page by page', async () => {
+    let nowMs = 20_000_000
+    const accounts = new Accounts(use().database, { clock: () => nowMs++ })
+    for (const [name, credits] of [
+      ['m', 5],
+      ['Z', 0],
+      ['a', 70],
+      ['k', 5],
+    ] as const)
+      await accounts.create({ email: `${name}@ordered.example`, credits })
+    for (const [order, names] of [
+      ['oldest', 'mZak'],
+      ['newest', 'kaZm'],
+      ['email', 'akmZ'],
+      ['credits', 'amkZ'],
+    ] as const) {
+      const pages = [1, 2].map(page => accounts.list({ search: '@ordered.example', order, page, limit: 2 }))
+      const listed = (await Promise.all(pages)).flatMap(page => page.accounts)
+      assert.equal(listed.map(({ email }) => email[0]).join(''), names, order)
+    }
+  })
+
   test('the list is complete, oldest first, page by page', async () => {
     let nowMs = 10_000_000
     const accounts = new Accounts(use().database, { clock: () => nowMs++ })

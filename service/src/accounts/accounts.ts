@@ -17,6 +17,9 @@ export type Account = {
   readonly deletedAtMs: number | null
 }
 
+/** Lists of accounts: by when they were made, by address, or those with the most spendable credits first. */
+export type AccountOrder = 'oldest' | 'newest' | 'email' | 'credits'
+
 /** Another account has the address, in whatever case. */
 export class EmailTaken extends Error {
   override name = 'EmailTaken'
@@ -107,21 +110,24 @@ export class Accounts {
   }
 
   /**
-   * Accounts whose address holds `search` (in whatever case; % and _ are plain characters), oldest first; erased ones left out.
-   * `page` counts from 1.
+   * Accounts whose address holds `search` (in whatever case; % and _ are plain characters) in an order, oldest first unless told; erased ones
+   * left out. `page` counts from 1.
    */
   async list({
     page = 1,
     limit = 100,
     search = '',
+    order = 'oldest',
   }: {
     readonly page?: number
     readonly limit?: number
     readonly search?: string
+    readonly order?: AccountOrder
   } = {}): Promise<{
     readonly accounts: readonly Account[]
     readonly total: number
   }> {
+    const spendable = sql<number>`(select spendable from wallets where wallets.account_id = accounts.id)`
     const pattern = `%${emailKey(search).replaceAll(/[\\%_]/g, String.raw`\$&`)}%`
     const found = this.#database.queries
       .selectFrom('accounts')
@@ -129,7 +135,9 @@ export class Accounts {
       .where(sql<boolean>`email_key like ${pattern} escape '\\'`)
     const rows = await found
       .selectAll()
-      .orderBy('created_at_ms')
+      .$if(order === 'credits', query => query.orderBy(spendable, 'desc'))
+      .$if(order === 'email', query => query.orderBy('email_key'))
+      .orderBy('created_at_ms', order === 'newest' ? 'desc' : 'asc')
       .orderBy('id')
       .limit(limit)
       .offset((page - 1) * limit)

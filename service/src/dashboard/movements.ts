@@ -1,4 +1,4 @@
-import type { Movement, MovementFilter } from '@vitrine/contract'
+import type { Movement, MovementFilter, MovementOrder } from '@vitrine/contract'
 import { type Expression, type ExpressionBuilder, type SqlBool, sql } from 'kysely'
 import { restorationPrefix } from '../credits/reversal.ts'
 import type { Database } from '../database/database.ts'
@@ -38,11 +38,11 @@ function matches(show: MovementFilter, eb: ExpressionBuilder<Schema, 'ledger_ent
     : eb.and([isNoMockup, eb.or([eb('ledger_entries.kind', 'in', ['refund', 'reverse']), isRestoration])])
 }
 
-/** An account's movements, newest first, with the key that spent and the receipt of what was bought. */
+/** An account's movements in their order or, as usual, newest first, with the key that spent and the receipt of what was bought. */
 export async function listMovements(
   database: Database,
   accountId: string,
-  { page, show }: { page: number; show: MovementFilter },
+  { page, show, order }: { page: number; show: MovementFilter; order: MovementOrder },
 ): Promise<{ movements: Movement[]; nextPage: number | null }> {
   const rows = await database.queries
     .selectFrom('ledger_entries')
@@ -61,7 +61,7 @@ export async function listMovements(
       'api_keys.name as key_name',
       'payments.receipt_url',
     ])
-    .orderBy('ledger_entries.sequence', 'desc')
+    .orderBy('ledger_entries.sequence', order === 'newest' ? 'desc' : 'asc')
     .limit(pageSize + 1)
     .offset((page - 1) * pageSize)
     .execute()

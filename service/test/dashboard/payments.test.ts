@@ -204,9 +204,15 @@ for (const kind of ['sqlite', 'postgres'] as const)
       const first = await shown('spent')
       assert.deepEqual([new Set(first.kinds), first.kinds.length, first.next_page], [new Set(['mockup']), 50, 2])
       assert.deepEqual(await shown('spent', 2), { kinds: Array.from({ length: 5 }, () => 'mockup'), next_page: null })
-      const all = [...(await shown('all')).kinds, ...(await shown('all', 2)).kinds]
+      const listed = async (order: string) => {
+        const pages = [1, 2].map(page => `/dashboard/api/credits?order=${order}&page=${page}`)
+        return (await Promise.all(pages.map(path => visitor.read(creditsSchema, path)))).flatMap(page => page.movements)
+      }
+      const all = await listed('newest')
       assert.equal(all.length, 2 + 2 + 55)
-      assert.equal((await visitor.send('/dashboard/api/credits?show=nothing')).status, 400)
+      assert.deepEqual(await listed('oldest'), all.toReversed())
+      for (const query of ['show=nothing', 'order=largest'])
+        assert.equal((await visitor.send(`/dashboard/api/credits?${query}`)).status, 400)
     })
 
     it('there are the packs that are sold, and no other', async () => {

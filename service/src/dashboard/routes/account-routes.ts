@@ -12,6 +12,7 @@ const pageSize = 50
 const listQuery = z.object({
   page: z.coerce.number().int().min(1).max(100_000).default(1),
   search: z.string().max(254).default(''),
+  order: z.enum(['oldest', 'newest', 'email', 'credits']).default('oldest'),
 })
 const accountParameters = z.object({ accountId: z.string().max(64) })
 const deleteBody = z.object({ email: z.string().max(254) })
@@ -36,8 +37,8 @@ export function registerAccountRoutes(
 
   app.get('/dashboard/api/accounts', async request => {
     await operatorOf(request)
-    const { page, search } = listQuery.parse(request.query)
-    const found = await accounts.list({ page, limit: pageSize, search })
+    const { page, search, order } = listQuery.parse(request.query)
+    const found = await accounts.list({ page, limit: pageSize, search, order })
     const ids = found.accounts.map(({ accountId }) => accountId)
     const [balances, keys] = await Promise.all([wallet.spendableOf(ids), apiKeys.count(ids)])
     const listed = found.accounts.map(

@@ -1,4 +1,4 @@
-import { type Credits, creditPacks, movementFilterSchema } from '@vitrine/contract'
+import { type Credits, creditPacks, movementFilterSchema, movementOrderSchema } from '@vitrine/contract'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import { readDailyUsage, usageCsv } from '../daily-usage.ts'
@@ -8,6 +8,7 @@ import { listMovements } from '../movements.ts'
 const movementsQuery = z.object({
   page: z.coerce.number().int().min(1).max(100_000).default(1),
   show: movementFilterSchema.default('all'),
+  order: movementOrderSchema.default('newest'),
 })
 const usageQuery = z.object({
   days: z.coerce.number().int().min(1).max(365).default(30),
@@ -25,10 +26,10 @@ export function registerMoneyRoutes(
 ): void {
   app.get('/dashboard/api/credits', async (request): Promise<Credits> => {
     const { account } = await findVisitor(request)
-    const { page, show } = movementsQuery.parse(request.query)
+    const { page, show, order } = movementsQuery.parse(request.query)
     const [balance, { movements, nextPage }] = await Promise.all([
       services.wallet.balance(account.accountId),
-      listMovements(services.database, account.accountId, { page, show }),
+      listMovements(services.database, account.accountId, { page, show, order }),
     ])
     return {
       spendable_credits: balance.spendableCredits,
