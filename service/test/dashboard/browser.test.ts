@@ -310,7 +310,7 @@ describe('The dashboard in a browser', () => {
     await page.goto(`${service.running.url}/accounts`)
     await service.running.services.accounts.create({ email: '0-first@example.com' })
     await page.getByLabel('Order').selectOption('By address')
-    await page.getByRole('row').nth(1).getByText('0-first@example.com').waitFor()
+    await page.getByRole('row').nth(1).getByRole('cell', { name: '0-first@example.com', exact: true }).waitFor()
     assert.equal(new URL(page.url()).search, '?order=email')
     await page.goto(`${service.running.url}/credits`)
     const newest = page.getByRole('row').nth(1)
