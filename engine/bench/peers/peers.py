@@ -10,6 +10,9 @@ import resource
 import subprocess
 import sys
 
+sys.dont_write_bytecode = True
+from magick import find_magick
+
 folder = sys.argv[1]
 with open(os.path.join(folder, "job.json")) as file:
     job = json.load(file)
@@ -82,20 +85,9 @@ except ImportError:
     pass
 
 
-def find_magick():
-    for program in ("/usr/bin/convert", "/usr/bin/magick", "convert", "magick"):
-        try:
-            text = subprocess.run([program, "-version"], capture_output=True, text=True).stdout
-        except OSError:
-            continue
-        if "ImageMagick" in text:
-            versions["imagemagick"] = text.split("ImageMagick ")[1].split(" ")[0]
-            return program
-    return None
-
-
-magick = find_magick()
+magick, magick_version = find_magick()
 if magick:
+    versions["imagemagick"] = magick_version
     # The scene in ImageMagick's own format, which is read without decoding.
     subprocess.run([magick, scene_file, path("scene.mpc")], check=True)
     w, h = job["artworkWidth"], job["artworkHeight"]

@@ -14,6 +14,10 @@ import sys
 import cv2
 import numpy
 
+sys.dont_write_bytecode = True
+sys.path.append(os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "..", "bench", "peers"))
+from magick import find_magick
+
 DENSITIES = (1, 1.25, 1.6, 2)
 FINE = 8
 
@@ -80,22 +84,12 @@ for size, settings in sizes():
 del artwork
 
 
-def find_magick():
-    for program in ("/usr/bin/convert", "/usr/bin/magick", "convert", "magick"):
-        try:
-            text = subprocess.run([program, "-version"], capture_output=True, text=True).stdout
-        except OSError:
-            continue
-        if "ImageMagick" in text:
-            versions["ImageMagick"] = text.split("ImageMagick ")[1].split(" ")[0]
-            return program
-    return None
-
-
-magick = find_magick()
+magick, magick_version = find_magick()
 if magick is None:
     missing.append("ImageMagick")
-elif quad:
+else:
+    versions["ImageMagick"] = magick_version
+if magick is not None and quad:
     w, h = job["artwork"]
     points = "  ".join("%g,%g %r,%r" % (a, b, x, y) for (a, b), (x, y) in zip([(0, 0), (w, 0), (w, h), (0, h)], quad))
     for settings, words in (("default filter", []), ("-filter Lanczos", ["-filter", "Lanczos"])):
