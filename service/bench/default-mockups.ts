@@ -3,16 +3,23 @@
  *
  *   node service/bench/default-mockups.ts [--seconds 20] [--artwork PICTURE] [--template ID] [--at-least 33]
  *
- * Service and client share this machine. *cold*: every request brings another artwork (the picture with another comment in the file, 3000 x 4500 px and 3.3 MB
- * if none is named), which has to be received, inspected and decoded; *known*: the same one again, still decoded in the render processes. Ends with
- * code 1 where fewer cold ones a second come than asked for, or any request is not answered with 200.
+ * The template is the one that `npm run bench` calls the default (q25, four corners, multiplied) unless another is named. Service and client share this
+ * machine. *cold*: every request brings another artwork (the picture with another comment in the file, 3000 x 4500 px and 3.3 MB if none is named),
+ * which has to be received, inspected and decoded; *known*: the same one again, still decoded in the render processes. Processor time is that of
+ * the service's process, of the render processes and of this client. Ends with code 1 where fewer cold ones a second come than asked for, or any request is not
+ * answered with 200.
  */
-import { readFile } from 'node:fs/promises'
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import os from 'node:os'
+import path from 'node:path'
 import { parseArgs } from 'node:util'
 import { templateList } from '@vitrine/contract'
+import { createSharpCodec } from '@vitrine/engine/node'
 import { makeArtwork } from '../../engine/bench/artworks.ts'
+import { placeFrames, prepareScene, type SceneKind } from '../../engine/bench/scenes.ts'
 import { buildRequest, LoadClient } from './load-client.ts'
-import { spawnService } from './spawned-service.ts'
+import { readProcessTimes } from './process-times.ts'
+import { type SpawnedService, spawnService } from './spawned-service.ts'
 
 const { values } = parseArgs({
   options: {
@@ -26,77 +33,114 @@ const { values } = parseArgs({
 const IN_FLIGHT = 8
 const KEYS = 8
 const BOUNDARY = 'default-mockups'
+const DEFAULT: SceneKind = { widthPx: 2000, share: 0.25, frames: 1, placement: 'corners' }
+
+/** The bench's default template as a bundle, imported as an operator would. @returns its id */
+async function importDefault(service: SpawnedService): Promise<string> {
+  const codec = createSharpCodec()
+  const folder = await mkdtemp(path.join(os.tmpdir(), 'vitrine-default-'))
+  try {
+    const { empty } = await prepareScene(DEFAULT, codec)
+    await writeFile(path.join(folder, 'scene.png'), await codec.encode(empty, { format: 'png' }))
+    const template = {
+      format: 1,
+      id: 'bench-default',
+      name: 'Default of the bench',
+      category: 'Wall Art',
+      type: 'print',
+      render_mode: 'corners',
+      blending_mode: 'multiply',
+      scene: 'scene.png',
+      frames: placeFrames(DEFAULT).map(corners => ({ aspect_ratio: 2 / 3, corners })),
+    }
+    await writeFile(path.join(folder, 'template.json'), JSON.stringify(template))
+    return String((await service.command('template', 'import', folder))['template_id'])
+  } finally {
+    await rm(folder, { recursive: true })
+  }
+}
 
 const picture = values.artwork === undefined ? await makeArtwork(3000, 4500, 'jpeg') : await readFile(values.artwork)
 if (picture[0] !== 0xff || picture[1] !== 0xd8) throw new Error('Expected a JPEG as artwork.')
-
-/** A comment of 8 digits right behind SOI: another file, the same picture. */
-function numbered(number: number): Buffer {
-  const comment = Buffer.concat([Buffer.of(0xff, 0xfe, 0, 10), Buffer.from(String(number).padStart(8, '0'))])
-  return Buffer.concat([picture.subarray(0, 2), comment, picture.subarray(2)])
-}
-
-function form(templateId: string, artwork: Uint8Array): Buffer {
-  const part = (name: string): string =>
-    `--${BOUNDARY}\r\nContent-Disposition: form-data; name="${name}"${name === 'artwork' ? '; filename="artwork.jpg"\r\nContent-Type: image/jpeg' : ''}\r\n\r\n`
-  return Buffer.concat([
-    Buffer.from(`${part('template_id')}${templateId}\r\n${part('artwork')}`),
-    artwork,
-    Buffer.from(`\r\n--${BOUNDARY}--\r\n`),
-  ])
-}
-
 await using service = await spawnService({ RATE_LIMIT_PER_MINUTE: '1000000', RATE_LIMIT_PER_DAY: '100000000' })
 const keys: string[] = []
 for (let i = 0; i < KEYS; i++) keys.push((await service.customer(100_000)).key)
+const templateId = values.template ?? (await importDefault(service))
 const listed = await fetch(`${service.url}/api/v1/templates?limit=100`, {
   headers: { authorization: `Bearer ${keys[0]}` },
 })
 const { templates } = templateList.parse(await listed.json())
-const template = values.template === undefined ? templates[0] : templates.find(({ id }) => id === values.template)
-if (!template) throw new Error(`Expected one of ${templates.map(({ id }) => id).join(', ')} for --template.`)
+if (!templates.some(({ id }) => id === templateId))
+  throw new Error(`Expected one of ${templates.map(({ id }) => id).join(', ')} for --template.`)
+
+/** A comment of 8 digits right behind SOI: another number, another file, the same picture. */
+const DIGITS = 8
+
+/** A request that is sent again and again with another number in the artwork, so that making it costs nothing. */
+class NumberedRequest {
+  readonly bytes: Buffer
+  readonly #digitsAt: number
+
+  constructor(key: string) {
+    const name = (field: string): string => `--${BOUNDARY}\r\nContent-Disposition: form-data; name="${field}"`
+    const before = Buffer.concat([
+      Buffer.from(`${name('template_id')}\r\n\r\n${templateId}\r\n`),
+      Buffer.from(`${name('artwork')}; filename="artwork.jpg"\r\nContent-Type: image/jpeg\r\n\r\n`),
+      picture.subarray(0, 2),
+      Buffer.of(0xff, 0xfe, 0, DIGITS + 2),
+    ])
+    const after = Buffer.concat([picture.subarray(2), Buffer.from(`\r\n--${BOUNDARY}--\r\n`)])
+    const headers = { Authorization: `Bearer ${key}`, 'Content-Type': `multipart/form-data; boundary=${BOUNDARY}` }
+    const body = Buffer.concat([before, Buffer.alloc(DIGITS), after])
+    this.bytes = buildRequest('POST', '/api/v1/mockups/generate', headers, body)
+    this.#digitsAt = this.bytes.length - after.length - DIGITS
+  }
+
+  setNumber(number: number): void {
+    this.bytes.write(String(number).padStart(DIGITS, '0'), this.#digitsAt, 'latin1')
+  }
+}
 
 const client = new LoadClient(service.url)
+const requests = Array.from({ length: IN_FLIGHT }, (_, index) => new NumberedRequest(keys[index % KEYS] ?? ''))
 const statuses = new Map<number, number>()
 let sent = 0
 
-/** Keeps requests under way for so long. @returns mockups a second, and the median time of an answer in milliseconds */
-async function load(
-  seconds: number,
-  artworkOf: (request: number) => Buffer,
-): Promise<{ rate: number; medianMs: number }> {
+/** Keeps requests under way for so long, and says how many mockups a second came, and what each cost. */
+async function load(seconds: number, numberOf: (request: number) => number): Promise<{ rate: number; text: string }> {
+  const before = await readProcessTimes(service.process.pid ?? 0)
   const startedMs = performance.now()
   const endMs = startedMs + seconds * 1000
   const durations: number[] = []
-  const one = async (): Promise<void> => {
+  const keepSending = async (request: NumberedRequest): Promise<void> => {
     while (performance.now() < endMs) {
-      const number = sent++
-      const headers = {
-        Authorization: `Bearer ${keys[number % KEYS]}`,
-        'Content-Type': `multipart/form-data; boundary=${BOUNDARY}`,
-      }
-      const body = form(template?.id ?? '', artworkOf(number))
-      const { status, durationMs } = await client.send(buildRequest('POST', '/api/v1/mockups/generate', headers, body))
+      request.setNumber(numberOf(sent++))
+      const { status, durationMs } = await client.send(request.bytes)
       statuses.set(status, (statuses.get(status) ?? 0) + 1)
       if (status === 200) durations.push(durationMs)
     }
   }
-  await Promise.all(Array.from({ length: IN_FLIGHT }, one))
+  await Promise.all(requests.map(keepSending))
   const elapsedS = (performance.now() - startedMs) / 1000
+  const after = await readProcessTimes(service.process.pid ?? 0)
   const ordered = durations.toSorted((a, b) => a - b)
-  return { rate: durations.length / elapsedS, medianMs: ordered[Math.floor(ordered.length / 2)] ?? Number.NaN }
+  const each = (name: keyof typeof after): string => ((after[name] - before[name]) / ordered.length).toFixed(0)
+  const rate = ordered.length / elapsedS
+  const medianMs = (ordered[Math.floor(ordered.length / 2)] ?? Number.NaN).toFixed(0)
+  const costs = `CPU ms a mockup: service ${each('ownMs')}, render processes ${each('childrenMs')}, client ${each('callerMs')}`
+  return { rate, text: `${rate.toFixed(1)} mockups/s, median ${medianMs} ms; ${costs}` }
 }
 
 const seconds = Number(values.seconds)
-const same = numbered(99_999_999)
-await load(Math.min(5, seconds), numbered)
-const cold = await load(seconds, numbered)
-const known = await load(seconds, () => same)
+const KNOWN = 99_999_999
+await load(Math.min(5, seconds), number => number)
+const cold = await load(seconds, number => number)
+const known = await load(seconds, () => KNOWN)
 client.close()
 const metrics = await (await fetch(`${service.url}/metrics`)).text()
-console.log(`template ${template.id}, artwork of ${(picture.length / 1e6).toFixed(1)} MB, default width`)
-console.log(`cold:  ${cold.rate.toFixed(1)} mockups/s, median ${cold.medianMs.toFixed(0)} ms`)
-console.log(`known: ${known.rate.toFixed(1)} mockups/s, median ${known.medianMs.toFixed(0)} ms`)
+console.log(`template ${templateId}, artwork of ${(picture.length / 1e6).toFixed(1)} MB, default width`)
+console.log(`cold:  ${cold.text}`)
+console.log(`known: ${known.text}`)
 console.log(`statuses ${JSON.stringify(Object.fromEntries(statuses))}`)
 console.log(
   metrics
