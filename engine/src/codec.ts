@@ -65,8 +65,8 @@ export type Backdrop = { readonly scene: OpaquePixmap; readonly drawn: readonly 
 export interface ImageCodec {
   /**
    * Artwork as sRGB 8-bit RGBA, straight alpha: EXIF orientation applied, converted by its profile, first frame.
-   * With a target the picture is reduced (alpha-weighted), each axis on its own, to no less than the target,
-   * and never enlarged. Pixels outside what the target says is shown may be missing; those inside are the same
+   * With a target the picture is reduced (alpha-weighted), each axis on its own, to no less than the target (a decoder that knows
+   * few sizes may stay a sixteenth below), and never enlarged. Pixels outside what the target says is shown may be missing; those inside are the same
    * with them and without: the exact crop belongs to the renderer's geometry.
    */
   decodeArtwork(bytes: Uint8Array, target: DecodeTarget | null): Promise<DecodedArtwork>

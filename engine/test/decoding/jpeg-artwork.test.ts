@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { inspectArtwork } from '../../src/artwork/inspect-artwork.ts'
 import type { DecodedArtwork, DecodeTarget } from '../../src/codec.ts'
-import { coversPart, decodeJpegArtwork } from '../../src/decoding/decode-jpeg-artwork.ts'
+import { coversPart, decodeJpegArtwork, nameDecodedSize } from '../../src/decoding/decode-jpeg-artwork.ts'
 import { JpegDecoder } from '../../src/decoding/jpeg/jpeg-decoder.ts'
 import { decodeWithSharp } from '../../src/node/decode-artwork.ts'
 import { sharp } from '../../src/node/hardened-sharp.ts'
@@ -213,6 +213,27 @@ describe('which decoder serves:', () => {
   })
 })
 
+it('from 4/8 on 15/16 of the target are enough, below it is reached, and 1/8 needs 5/4 of it', async () => {
+  const file = await waves(800, 400).jpeg().toBuffer()
+  const cases = [
+    [[1, 80], 1],
+    [[81, 200], 2],
+    [[201, 300], 3],
+    [[301, 426], 4],
+    [[427, 533], 5],
+    [[534, 640], 6],
+    [[641, 746], 7],
+    [[747, 800, 5000], 8],
+  ] as const
+  for (const [targets, eighths] of cases) {
+    for (const minWidthPx of targets) {
+      const target = { minWidthPx, minHeightPx: 1 }
+      assert.equal(decode(file, target).widthPx, eighths * 100, `${minWidthPx} px`)
+      assert.equal(nameDecodedSize(800, 400, target), `${eighths} 1`)
+    }
+  }
+})
+
 it('artwork that wraps round is decoded to whole pixels across, so that the seam has no step', async () => {
   const file = await waves(1004, 600).jpeg().toBuffer()
   const target = { minWidthPx: 300, minHeightPx: 180 }
@@ -228,7 +249,7 @@ it('pictures one after another, large ones too, leave no more memory behind than
   const small = await waves(200, 100).jpeg().toBuffer()
   const expected = Buffer.from(decode(small, null).data)
   for (let round = 0; round < 6; round++) {
-    assert.equal(decode(large, { minWidthPx: 3900, minHeightPx: 3900 }).widthPx, 4400)
+    assert.equal(decode(large, { minWidthPx: 4200, minHeightPx: 4200 }).widthPx, 4400)
     assert.ok(expected.equals(decode(small, null).data))
   }
   assert.ok(process.memoryUsage.rss() < 700 * 1024 * 1024, `${process.memoryUsage.rss()} bytes`)

@@ -30,6 +30,7 @@ const good: FidelityReport = {
   rows: [buildRow(0, 42, 36)],
   lit: [{ name: 'mug', psnrDb: 47, deltaEMean: 0.5, deltaEP95: 1 }],
   kernels: [{ kernel: 'frame', work: 'gentle', greatest: 0, mean: 0, plainMs: 80, fastMs: 10 }],
+  densities: [{ eighths: 4, hardEdgedDb: [36.8, 39.9], photographDb: [43.4, 46.2], costMs: [45, 54] }],
 }
 
 describe('the page of fidelity', () => {
@@ -40,6 +41,8 @@ describe('the page of fidelity', () => {
     assert.match(page, /\| gentle \| 36 \| \*\*42\.0\*\* \| 42\.0 \| 36\.0 \|/)
     assert.match(page, /\| `mug` \| 47\.0 \| 0\.50 \| 1\.00 \| yes \|/)
     assert.match(page, /\| frame \| gentle \| 0 \| 0 \| 80\.0 \| 10\.0 \| 8\.0 \|/)
+    assert.match(page, /\| 4 \| 1\.88 \| 36\.8 \| 39\.9 \| 43\.4 \| 46\.2 \| 45 \| 54 \|/)
+    assert.doesNotMatch(writePage({ ...good, densities: [] }), /Density of JPEG artwork/)
   })
 
   it('names what falls below its bar, what another program does better, and a kernel that differs', () => {

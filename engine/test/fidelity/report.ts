@@ -19,6 +19,7 @@ import {
   compareLight,
   type KernelComparison,
 } from './compare-kernels.ts'
+import { compareDensities } from './compare-densities.ts'
 import { decodeAsJpeg } from './decode-as-jpeg.ts'
 import { decodeWithSharp } from './decode-with-sharp.ts'
 import { keepInFolder } from './keep-in-folder.ts'
@@ -55,6 +56,8 @@ const rounds = Number(values.rounds)
 if (!Number.isInteger(rounds) || rounds < 1) {
   throw new Error(`Expected a whole number of at least 1 for --rounds but received ${values.rounds}.`)
 }
+/** Small, because truth is made twelve times. */
+const DENSITY_SCENE_WIDTH_PX = 400
 const names = values.cases?.split(',')
 const cases = fidelityCases.filter(({ name }) => names?.includes(name) ?? true)
 if (cases.length === 0) throw new Error(`Expected names of cases for --cases but received ${values.cases}.`)
@@ -115,6 +118,10 @@ for (const measured of cases) {
     )
   }
 }
+// of the first case alone, and slow
+const densities = cases.some(({ name }) => name === fidelityCases[0]?.name)
+  ? await compareDensities(DENSITY_SCENE_WIDTH_PX, kernel, rounds)
+  : []
 kernels.push(...(await compareLight(sceneWidthPx, kernel, rounds)))
 for (const program of missing) console.warn(`NOT INSTALLED, NOT MEASURED: ${program}`)
 const report = {
@@ -126,6 +133,7 @@ const report = {
   rows,
   lit: await readLitTemplates(root),
   kernels,
+  densities,
 }
 await writeFile(path.join(values.out, 'fidelity.md'), writePage(report))
 const failures = judge(report)
