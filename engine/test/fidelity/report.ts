@@ -12,6 +12,7 @@ import path from 'node:path'
 import { parseArgs } from 'node:util'
 import { createFrameKernel } from '../../src/node/index.ts'
 import { fidelityCases } from './cases.ts'
+import { compareDensities } from './compare-densities.ts'
 import {
   compareBlending,
   compareDrawing,
@@ -19,7 +20,6 @@ import {
   compareLight,
   type KernelComparison,
 } from './compare-kernels.ts'
-import { compareDensities } from './compare-densities.ts'
 import { decodeAsJpeg } from './decode-as-jpeg.ts'
 import { decodeWithSharp } from './decode-with-sharp.ts'
 import { keepInFolder } from './keep-in-folder.ts'
