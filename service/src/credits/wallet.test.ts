@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { sql } from 'kysely'
 import { describeOnBothDatabases } from '../../test/servers/test-database.ts'
 import { Accounts } from '../accounts/accounts.ts'
 import { classifyDatabaseError } from '../database/database-error.ts'
@@ -197,30 +198,49 @@ describeOnBothDatabases('the wallet', use => {
     await assert.rejects(fromNothing, error => classifyDatabaseError(error) === 'check')
   })
 
-  test('the database refuses to change or delete an entry, and to delete a wallet', async () => {
+  test('the database refuses to change, replace or delete an entry, and to delete a wallet', async () => {
     const { database } = use()
-    const accountId = await openAccount(1)
-    const before = await database.queries.selectFrom('ledger_entries').selectAll().orderBy('sequence').execute()
-    const ofAccount = before.find(entry => entry.account_id === accountId)
-    assert.ok(ofAccount)
-    const { sequence, ...entry } = ofAccount
+    const { queries } = database
+    const [wallet, accountId] = [openWallet(), await openAccount(1)]
+    await wallet.settle(await reserve(wallet, accountId))
+    await wallet.purchase({ accountId, credits: 1, reason: 'a test', externalId: newId('pay') })
+    const readAll = () => queries.selectFrom('ledger_entries').selectAll().orderBy('sequence').execute()
+    const before = await readAll()
+    const find = (kind: string) => {
+      const found = before.find(entry => entry.account_id === accountId && entry.kind === kind)
+      assert.ok(found)
+      const { sequence, ...entry } = found
+      return { sequence, entry }
+    }
+    const { sequence, entry } = find('grant')
+    const [settlement, payment] = [find('settle').entry, find('purchase').entry]
     const attempts = [
-      database.queries.updateTable('ledger_entries').set({ credits: 1_000 }).where('account_id', '=', accountId),
-      database.queries.updateTable('ledger_entries').set({ reason: 'another' }),
-      database.queries.deleteFrom('ledger_entries').where('account_id', '=', accountId),
-      database.queries.deleteFrom('wallets').where('account_id', '=', accountId),
-      database.queries.insertInto('ledger_entries').values(entry), // its id is taken
+      queries.updateTable('ledger_entries').set({ credits: 1_000 }).where('account_id', '=', accountId),
+      queries.updateTable('ledger_entries').set({ reason: 'another' }),
+      queries.deleteFrom('ledger_entries').where('account_id', '=', accountId),
+      queries.deleteFrom('ledger_entries'),
+      queries.deleteFrom('wallets').where('account_id', '=', accountId),
+      queries.insertInto('ledger_entries').values(entry), // its id is taken
+      queries
+        .insertInto('ledger_entries')
+        .values(entry)
+        .onConflict(taken => taken.column('id').doUpdateSet({ credits: 1_000 })),
       ...(database.kind === 'sqlite'
-        ? [database.queries.replaceInto('ledger_entries').values({ ...entry, sequence, credits: 1_000 })]
-        : []),
+        ? [
+            queries.replaceInto('ledger_entries').values({ ...entry, sequence, credits: 1_000 }),
+            queries.replaceInto('ledger_entries').values({ ...entry, id: 'another', sequence }),
+            queries.replaceInto('ledger_entries').values({ ...settlement, id: 'another' }),
+            queries.replaceInto('ledger_entries').values({ ...payment, id: 'another' }),
+          ]
+        : // A table that entries lead to is emptied together with them.
+          ['ledger_entries', 'reservations cascade', 'wallets cascade'].map(tables => ({
+            execute: () => sql.raw(`truncate ${tables}`).execute(queries),
+          }))),
     ]
     for (const attempt of attempts) {
       await assert.rejects(attempt.execute(), error => ['check', 'unique'].includes(classifyDatabaseError(error)))
     }
-    assert.deepEqual(
-      await database.queries.selectFrom('ledger_entries').selectAll().orderBy('sequence').execute(),
-      before,
-    )
+    assert.deepEqual(await readAll(), before)
   })
 
   test('a start gives back what dead processes had reserved, and keeps what was settled', async () => {

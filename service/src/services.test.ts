@@ -1,0 +1,39 @@
+import assert from 'node:assert/strict'
+import { ChildProcess } from 'node:child_process'
+import { subscribe, unsubscribe } from 'node:diagnostics_channel'
+import { test } from 'node:test'
+import { setTimeout as delay } from 'node:timers/promises'
+import { createTestDatabase } from '../test/servers/test-database.ts'
+import { renderWorkerFile } from './mockups/worker-files.ts'
+import { createLogger } from './observability/logger.ts'
+import { openServices } from './services.ts'
+import { loadSettings } from './settings/load-settings.ts'
+
+/** Kills the first process that is started to render, before it has run a line of its program. Node names each new process on this channel. */
+function killFirstRenderProcess(): void {
+  const onNewProcess = (message: unknown): void => {
+    assert.ok(typeof message === 'object' && message !== null && 'process' in message)
+    const { process: child } = message
+    assert.ok(child instanceof ChildProcess)
+    child.once('spawn', () => {
+      if (!child.spawnargs.includes(renderWorkerFile)) return
+      // False when another one was the first: several are started at once.
+      if (unsubscribe('child_process', onNewProcess)) child.kill('SIGKILL')
+    })
+  }
+  subscribe('child_process', onNewProcess)
+}
+
+test('a start outlives a render process that is lost in it: the loss is logged and counted, and the process replaced', async t => {
+  const { database, location, remove } = await createTestDatabase('sqlite')
+  t.after(remove)
+  await database.close()
+  const log: string[] = []
+  const logger = createLogger('warn', { write: line => void log.push(line) })
+  killFirstRenderProcess()
+  const services = await openServices(loadSettings({ DATA_DIR: location.dataDir, RENDER_WORKERS: '2' }), logger)
+  t.after(() => services.close(0))
+  while (services.pool.state.readyCount < 2) await delay(10, undefined, { signal: t.signal })
+  assert.equal(log.filter(line => line.includes('a render process ended and is replaced')).length, 1)
+  assert.match(await services.metrics.render(), /^vitrine_render_processes_lost_total 1$/m)
+})
