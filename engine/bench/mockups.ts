@@ -1,6 +1,6 @@
 import sharp from 'sharp'
 import {
-  type Artworks,
+  type ArtworkFacts,
   composeMockup,
   type DecodedArtwork,
   findDecodeTarget,
@@ -9,13 +9,16 @@ import {
   type OpaquePixmap,
   type OutputFormat,
   type PreparedTemplate,
+  ReusedMemory,
   renderMockup,
 } from '../src/index.ts'
 import { createFrameKernel, createSharpCodec } from '../src/node/index.ts'
 import { again, hashOf, measureInTurn, type Task } from './measure.ts'
 
 export const kernel = createFrameKernel()
-export const codec = createSharpCodec({ scenesBytes: 512 * 1024 * 1024 })
+/** Pixels of decoded artwork, used again as in a render process. */
+export const memory = new ReusedMemory({ maxBytes: 64 * 1024 * 1024, maxCount: 4 })
+export const codec = createSharpCodec({ scenesBytes: 512 * 1024 * 1024, memory })
 export const JPEG: OutputFormat = { format: 'jpeg', quality: 85 }
 
 /** A template, an artwork for all its frames, and that artwork decoded for each. */
@@ -38,20 +41,28 @@ export async function loadSubject(prepared: PreparedTemplate, artwork: Uint8Arra
 /** The whole mockup as the service renders it; `decoder` in place of the codec's own. */
 export async function render(subject: Subject, output: OutputFormat, decoder: ImageCodec = codec): Promise<Uint8Array> {
   const { prepared, artwork } = subject
-  const { widthPx, heightPx } = inspectOnce(artwork)
-  const artworks: Artworks = { bytes: artwork, size: { widthPx, heightPx } }
-  return (await renderMockup({ prepared, artworks, output, kernel }, decoder)).bytes
+  // A render process inspects an artwork when it comes in, once. Where it is decoded already, that is not counted.
+  const facts = decoder === codec ? inspectArtwork(artwork) : inspectOnce(artwork)
+  const held: DecodedArtwork[] = []
+  const holder: ImageCodec = {
+    ...decoder,
+    decodeArtwork: async (bytes, target, known) => {
+      const decoded = await decoder.decodeArtwork(bytes, target, known)
+      held.push(decoded)
+      return decoded
+    },
+  }
+  const { bytes } = await renderMockup({ prepared, artworks: { bytes: artwork, facts }, output, kernel }, holder)
+  if (decoder === codec) for (const { data } of held) memory.giveBack(data)
+  return bytes
 }
 
-const inspected = new WeakMap<Uint8Array, { readonly widthPx: number; readonly heightPx: number }>()
+const inspected = new WeakMap<Uint8Array, ArtworkFacts>()
 
-/** As a render process, which inspects an artwork when it comes in. */
-function inspectOnce(artwork: Uint8Array): { readonly widthPx: number; readonly heightPx: number } {
-  const known = inspected.get(artwork)
-  if (known) return known
-  const { widthPx, heightPx } = inspectArtwork(artwork)
-  inspected.set(artwork, { widthPx, heightPx })
-  return { widthPx, heightPx }
+function inspectOnce(artwork: Uint8Array): ArtworkFacts {
+  const known = inspected.get(artwork) ?? inspectArtwork(artwork)
+  inspected.set(artwork, known)
+  return known
 }
 
 /** A codec that has every artwork of the subject decoded already. */
@@ -99,8 +110,10 @@ export async function measureStages(subject: Subject, output: OutputFormat, roun
     [
       'decode',
       async () => {
-        for (const frame of prepared.frames)
-          await codec.decodeArtwork(artwork, findDecodeTarget(frame, widthPx, heightPx))
+        for (const frame of prepared.frames) {
+          const { data } = await codec.decodeArtwork(artwork, findDecodeTarget(frame, widthPx, heightPx))
+          memory.giveBack(data)
+        }
         return undefined
       },
     ],

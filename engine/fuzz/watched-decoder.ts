@@ -17,6 +17,7 @@ import {
   SCRATCH,
   SLACK_BYTES,
 } from '../src/decoding/jpeg/jpeg-layout.ts'
+import { FRESH_MEMORY } from '../src/decoding/reused-memory.ts'
 import { KernelInstance } from '../src/kernels/kernel-instance.ts'
 import { instrumentModule } from './instrument-module.ts'
 import { segmentsOf } from './mutate-jpeg.ts'
@@ -119,7 +120,7 @@ export class WatchedDecoder {
     }
     this.#hitsAt = this.#probe('hitsAddress')()
     this.#allowFixed()
-    this.#decoder = new JpegDecoder(this.#module, {
+    this.#decoder = new JpegDecoder(this.#module, FRESH_MEMORY, {
       gapBytes,
       instantiate: module => (this.#instance ??= this.#instantiate(module)),
       laidOut: layout => this.#watch(layout),

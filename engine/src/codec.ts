@@ -1,3 +1,4 @@
+import type { ArtworkFacts } from './artwork/artwork-facts.ts'
 import type { CentredCrop } from './geometry/centred-crop.ts'
 import type { Rect } from './geometry/rect.ts'
 import type { CoveragePixmap, OpaquePixmap, StraightPixmap, UvPixmap } from './pixmap.ts'
@@ -67,9 +68,10 @@ export interface ImageCodec {
    * Artwork as sRGB 8-bit RGBA, straight alpha: EXIF orientation applied, converted by its profile, first frame.
    * With a target the picture is reduced (alpha-weighted), each axis on its own, to no less than the target (a decoder that knows
    * few sizes may stay a sixteenth below), and never enlarged. Pixels outside what the target says is shown may be missing; those inside are the same
-   * with them and without: the exact crop belongs to the renderer's geometry.
+   * with them and without: the exact crop belongs to the renderer's geometry. `facts` is what inspectArtwork said of these very
+   * bytes, where the caller has asked already.
    */
-  decodeArtwork(bytes: Uint8Array, target: DecodeTarget | null): Promise<DecodedArtwork>
+  decodeArtwork(bytes: Uint8Array, target: DecodeTarget | null, facts?: ArtworkFacts | null): Promise<DecodedArtwork>
 
   /** A layer of a bundle at its stored size: `rgb`/`rgba` sRGB-encoded, `coverage` 8-bit grey, `uv` 16-bit. */
   decodeLayer<K extends LayerKind>(bytes: Uint8Array, kind: K): Promise<LayerPixmaps[K]>

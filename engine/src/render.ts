@@ -1,3 +1,4 @@
+import type { ArtworkFacts } from './artwork/artwork-facts.ts'
 import { inspectArtwork } from './artwork/inspect-artwork.ts'
 import { drawOverlay } from './blending/draw-overlay.ts'
 import type { DecodedArtwork, DecodedBy, DecodeTarget, ImageCodec, OutputFormat } from './codec.ts'
@@ -22,11 +23,8 @@ export type Mockup = {
   readonly decodedBy: readonly DecodedBy[]
 }
 
-/** A file, and its size as the customer sees it where the caller has inspected it: reading it off a large JPEG takes milliseconds. */
-export type Artwork = {
-  readonly bytes: Uint8Array
-  readonly size?: { readonly widthPx: number; readonly heightPx: number }
-}
+/** A file, and what inspectArtwork said of it where the caller has asked: a walk over a large JPEG takes milliseconds. */
+export type Artwork = { readonly bytes: Uint8Array; readonly facts?: ArtworkFacts }
 
 /** One artwork for every frame, or one per frame index. */
 export type Artworks = Artwork | ReadonlyMap<number, Artwork>
@@ -114,6 +112,7 @@ export function composeMockup(
   prepared.frames.forEach((frame, index) => {
     const artwork = artworks[index]
     if (!artwork) throw new RangeError(`Expected artwork for frame ${index} but received none.`)
+    assertHeld(artwork)
     const crop = buildCentredCrop(artwork.sourceWidthPx, artwork.sourceHeightPx, frame.aspectRatio)
     if (kernel) {
       kernel.draw(picture, frame, artwork, crop, prepared.blendMode, ground)
@@ -124,6 +123,11 @@ export function composeMockup(
   })
   for (const overlay of prepared.overlays) drawOverlay(picture, overlay)
   return picture
+}
+
+/** Artwork whose memory was given back has no pixels any more: another's may be there. A defect of whoever holds it. */
+function assertHeld({ widthPx, heightPx, data }: DecodedArtwork): void {
+  if (data.length !== widthPx * heightPx * 4) throw new Error('Expected decoded artwork that is still held.')
 }
 
 /** The size to which the decoder may reduce an artwork for a frame without loss in the mockup. */
@@ -143,14 +147,13 @@ async function decodeArtworks(
   artworks: Artworks,
   codec: ImageCodec,
 ): Promise<readonly DecodedArtwork[]> {
-  const sizes = new Map<Uint8Array, { readonly widthPx: number; readonly heightPx: number }>()
+  const inspected = new Map<Uint8Array, ArtworkFacts>()
   const wanted = prepared.frames.map((frame, index) => {
     const artwork = 'bytes' in artworks ? artworks : artworks.get(index)
     if (!artwork) throw new RangeError(`Expected artwork for frame ${index} but received none.`)
-    const size = artwork.size ?? sizes.get(artwork.bytes) ?? inspectArtwork(artwork.bytes)
-    sizes.set(artwork.bytes, size)
-    const { widthPx, heightPx } = size
-    return { index, bytes: artwork.bytes, target: findDecodeTarget(frame, widthPx, heightPx) }
+    const facts = artwork.facts ?? inspected.get(artwork.bytes) ?? inspectArtwork(artwork.bytes)
+    inspected.set(artwork.bytes, facts)
+    return { index, bytes: artwork.bytes, facts, target: findDecodeTarget(frame, facts.widthPx, facts.heightPx) }
   })
   const shown = new Map<Uint8Array, CentredCrop>()
   for (const { bytes, target } of wanted) {
@@ -161,10 +164,10 @@ async function decodeArtworks(
   const pictures: DecodedArtwork[] = []
   // Larger ones first, so that a picture is never too small for the frame that shares it.
   const order = wanted.toSorted((a, b) => b.target.minWidthPx - a.target.minWidthPx)
-  for (const { index, bytes, target: own } of order) {
+  for (const { index, bytes, facts, target: own } of order) {
     const target = { ...own, shown: shown.get(bytes) ?? null }
     const shared = done.find(other => other.bytes === bytes && isNearly(target, other.target))
-    const picture = shared?.picture ?? (await codec.decodeArtwork(bytes, target))
+    const picture = shared?.picture ?? (await codec.decodeArtwork(bytes, target, facts))
     if (!shared) done.push({ bytes, target, picture })
     pictures[index] = picture
   }

@@ -9,7 +9,7 @@ import { turnBack, turnPixels } from './turn-pixels.ts'
 
 /**
  * Artwork by our own decoder, at the least N/8 of the size, per axis, that is no less than the target, or from 4/8 on than 15/16 of it. Throws Declined for everything
- * that another decoder must read: no JPEG, another colour space than sRGB, damage of any kind.
+ * that another decoder must read: no JPEG, another colour space than sRGB, damage of any kind. The pixels lie in the decoder's `memory`.
  */
 export function decodeJpegArtwork(
   facts: ArtworkFacts,
@@ -28,13 +28,15 @@ export function decodeJpegArtwork(
   const height = (storedHeightPx * eighthsY) / 8
   const wanted = target?.shown ? findPart(turnBack(target.shown, orientation), width, height) : null
   const decoded = decoder.decode(facts.bytesToDecode, eighthsX, eighthsY, wanted)
-  if (decoded.wholeWidthPx !== Math.ceil(width) || decoded.wholeHeightPx !== Math.ceil(height))
+  if (decoded.wholeWidthPx !== Math.ceil(width) || decoded.wholeHeightPx !== Math.ceil(height)) {
+    decoder.memory.giveBack(decoded.data)
     throw new Declined('doubtful', 'Expected the size that the headers were inspected for.')
+  }
   const { widthPx, heightPx, data, part } = decoded
   const extent = { left: 0 - part.left, top: 0 - part.top, width, height }
   return {
     alpha: 'straight',
-    ...turnPixels({ widthPx, heightPx, data, extent }, orientation),
+    ...turnPixels({ widthPx, heightPx, data, extent }, orientation, decoder.memory),
     decodedBy: 'vitrine',
     sourceWidthPx: facts.widthPx,
     sourceHeightPx: facts.heightPx,

@@ -1,5 +1,6 @@
 import type { Orientation } from '../artwork/artwork-facts.ts'
 import type { Extent } from '../codec.ts'
+import type { PixelMemory } from './reused-memory.ts'
 
 /** RGBA pixels as stored, and where the source lies on them. */
 export type StoredPixels = {
@@ -40,15 +41,16 @@ export function turnBack({ left, top, width, height }: Extent, orientation: Orie
   }
 }
 
-/** The picture upright. Pixels are moved, never mixed. */
-export function turnPixels(stored: StoredPixels, orientation: Orientation): StoredPixels {
+/** The picture upright. Pixels are moved, never mixed; what moves is taken from `memory`, and the stored ones are given back to it. */
+export function turnPixels(stored: StoredPixels, orientation: Orientation, memory: PixelMemory): StoredPixels {
   if (orientation === 1) return stored
   const { swaps, mirrorsX, mirrorsY } = TURNS[orientation]
   const { widthPx: storedWidth, heightPx: storedHeight, extent } = stored
   const widthPx = swaps ? storedHeight : storedWidth
   const heightPx = swaps ? storedWidth : storedHeight
   const from = new Uint32Array(stored.data.buffer, stored.data.byteOffset, storedWidth * storedHeight)
-  const to = new Uint32Array(widthPx * heightPx)
+  const data = memory.take(widthPx * heightPx * 4)
+  const to = new Uint32Array(data.buffer, data.byteOffset, widthPx * heightPx)
   const stepX = mirrorsX ? -1 : 1
   const stepY = mirrorsY ? -storedWidth : storedWidth
   const start = (mirrorsX ? storedWidth - 1 : 0) + (mirrorsY ? (storedHeight - 1) * storedWidth : 0)
@@ -61,12 +63,13 @@ export function turnPixels(stored: StoredPixels, orientation: Orientation): Stor
       for (let y = top; y < end; y++, at += down) to[y * widthPx + x] = from[at] ?? 0
     }
   }
+  memory.giveBack(stored.data)
   const left = mirrorsX ? storedWidth - extent.left - extent.width : extent.left
   const top = mirrorsY ? storedHeight - extent.top - extent.height : extent.top
   return {
     widthPx,
     heightPx,
-    data: new Uint8Array(to.buffer),
+    data,
     extent: swaps
       ? { left: top, top: left, width: extent.height, height: extent.width }
       : { left, top, width: extent.width, height: extent.height },

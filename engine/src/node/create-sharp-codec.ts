@@ -1,4 +1,5 @@
 import type { ImageCodec } from '../codec.ts'
+import type { PixelMemory } from '../decoding/reused-memory.ts'
 import type { OpaquePixmap } from '../pixmap.ts'
 import { createArtworkDecoder } from './decode-artwork.ts'
 import { decodeLayer } from './decode-layer.ts'
@@ -8,11 +9,14 @@ import { createPictureEncoder } from './load-kernels.ts'
 
 /**
  * The codec for Node: our own decoder reads JPEGs, libvips behind sharp, hardened, what it declines and all else; our own encoders write them. It remembers scenes
- * that mockups were drawn on, within a bound; one is enough for a process.
+ * that mockups were drawn on, within a bound; one is enough for a process. Pixels of decoded artwork lie in `memory` where our own decoder serves: whoever gives one
+ * gives them back when no mockup needs them any more.
  */
-export function createSharpCodec(options: { readonly scenesBytes?: number } = {}): ImageCodec {
+export function createSharpCodec(
+  options: { readonly scenesBytes?: number; readonly memory?: PixelMemory } = {},
+): ImageCodec {
   return {
-    decodeArtwork: createArtworkDecoder(),
+    decodeArtwork: createArtworkDecoder(options.memory),
     decodeLayer,
     resize,
     encode: encodePictureWith(createPictureEncoder(options)),

@@ -8,6 +8,7 @@ import type { DecodedArtwork, DecodeTarget, ImageCodec } from '../codec.ts'
 import { decodeJpegArtwork } from '../decoding/decode-jpeg-artwork.ts'
 import { Declined } from '../decoding/jpeg/declined.ts'
 import { JpegDecoder } from '../decoding/jpeg/jpeg-decoder.ts'
+import { FRESH_MEMORY, type PixelMemory } from '../decoding/reused-memory.ts'
 import { toArtworkError } from './decoder-failure.ts'
 import { loadKernels } from './load-kernels.ts'
 import { openPicture } from './open-picture.ts'
@@ -18,12 +19,13 @@ type Size = { readonly widthPx: number; readonly heightPx: number }
 
 /**
  * Artwork from its bytes: inspected, then decoded by our own decoder where it takes the picture, else by libvips, which also has the last
- * word on damage: whatever ours doubts is decoded again from the beginning. One decoder per codec, because it keeps its memory.
+ * word on damage: whatever ours doubts is decoded again from the beginning. One decoder per codec, because it keeps its memory. Our decoder's pixels
+ * lie in `memory`.
  */
-export function createArtworkDecoder(): ImageCodec['decodeArtwork'] {
-  const jpegDecoder = new JpegDecoder(loadKernels().get('jpeg-decoder'))
-  return async (bytes, target) => {
-    const facts = inspectArtwork(bytes)
+export function createArtworkDecoder(memory: PixelMemory = FRESH_MEMORY): ImageCodec['decodeArtwork'] {
+  const jpegDecoder = new JpegDecoder(loadKernels().get('jpeg-decoder'), memory)
+  return async (bytes, target, known) => {
+    const facts = known ?? inspectArtwork(bytes)
     try {
       return decodeJpegArtwork(facts, target, jpegDecoder)
     } catch (error) {

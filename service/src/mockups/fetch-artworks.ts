@@ -54,9 +54,9 @@ export async function fetchArtworks(
   signal.throwIfAborted()
   // The one that failed first, not the ones that were ended because of it.
   failed.signal.throwIfAborted()
-  return artworks.map(({ frameIndex }, index) => {
+  return artworks.map(({ frameIndex, source }, index) => {
     const file = files[index]
     if (file?.status !== 'fulfilled') throw new Error('An artwork failed without a reason')
-    return { frameIndex, file: file.value }
+    return { frameIndex, file: file.value, sha256: source.kind === 'file' ? source.sha256 : null }
   })
 }

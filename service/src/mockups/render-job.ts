@@ -10,7 +10,12 @@ export type TemplateBundle = {
 }
 
 /** An artwork file and where it goes: into one frame, or (`null`) into every one. */
-export type JobArtwork = { readonly frameIndex: number | null; readonly file: string }
+export type JobArtwork = {
+  readonly frameIndex: number | null
+  readonly file: string
+  /** Its SHA-256 in hexadecimal digits, where it was computed while the file came in. */
+  readonly sha256: string | null
+}
 
 /** How the finished pictures are written. */
 export type JobOutput = {

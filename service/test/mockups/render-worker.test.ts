@@ -48,7 +48,7 @@ describe('A render process', () => {
     fileCount += 1
     const file = folder.file(`artwork-${fileCount}`)
     await writeFile(file, bytes)
-    return { frameIndex, file }
+    return { frameIndex, file, sha256: createHash('sha256').update(bytes).digest('hex') }
   }
 
   async function render(
@@ -114,6 +114,32 @@ describe('A render process', () => {
     }
   })
 
+  it('draws each customer’s own artwork, though all of them lie in the same memory one after another', async () => {
+    const colors = [
+      [250, 0, 0],
+      [0, 250, 0],
+      [0, 0, 250],
+    ] as const
+    const pictures = await Promise.all(colors.map(color => plainPicture(900, 900, color, 'jpeg')))
+    const seen = await Promise.all(
+      pictures.map(async bytes => (await codec.decodeArtwork(bytes, null)).data.subarray(0, 3)),
+    )
+    const large = { format: 'png', quality: 85, widthPx: 900 } as const
+    for (let round = 0; round < 9; round++) {
+      const at = (round * round) % 3
+      const own = await artwork(pictures[at] ?? Buffer.alloc(0))
+      // without the hash it is computed there
+      const [mockup] = await render(['poster'], [round < 5 ? own : { ...own, sha256: null }], large)
+      const color = seen[at] ?? []
+      for (const [x, y] of [
+        [300, 500],
+        [450, 630],
+        [600, 700],
+      ] as const)
+        assert.deepEqual(await colorAt(mockup?.bytes ?? Buffer.alloc(0), x, y), [...color])
+    }
+  })
+
   it('blames the artwork that is bad, by its frame', async () => {
     const good = await plainPicture(40, 40, [0, 0, 250])
     const whole = await plainPicture(400, 400, [0, 9, 250], 'jpeg')
@@ -146,7 +172,7 @@ describe('A render process', () => {
     await pool.render(
       {
         mockups: [{ bundle, toFile: other.file('mockup-0') }],
-        artworks: [{ frameIndex: null, file }],
+        artworks: [{ frameIndex: null, file, sha256: null }],
         output: { format: 'jpeg', quality: 85, widthPx: 50 },
       },
       pool.admit('key_a'),

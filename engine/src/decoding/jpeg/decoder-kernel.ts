@@ -1,4 +1,5 @@
 import type { KernelInstance } from '../../kernels/kernel-instance.ts'
+import type { PixelMemory } from '../reused-memory.ts'
 import { Declined } from './declined.ts'
 import { describePicture, RECORD_BYTES, RECORDS, writeWords } from './describe-picture.ts'
 import {
@@ -67,18 +68,39 @@ export class DecoderKernel {
     return this.#instance.sizeBytes
   }
 
-  /** The part of the picture that the layout wants, as RGBA in memory of its own. `laidOut` is called when memory is there. Throws Declined. */
-  decode(bytes: Uint8Array, header: JpegHeader, layout: JpegLayout, laidOut: (layout: JpegLayout) => void): Uint8Array {
+  /**
+   * The part of the picture that the layout wants, as RGBA in memory that is taken from `memory`, and given back where it throws. `laidOut` is called when
+   * the kernel's own memory is there. Throws Declined.
+   */
+  decode(
+    bytes: Uint8Array,
+    header: JpegHeader,
+    layout: JpegLayout,
+    memory: PixelMemory,
+    laidOut: (layout: JpegLayout) => void,
+  ): Uint8Array {
     this.#instance.reserve(layout.end + 4096)
     laidOut(layout)
     this.#view = new DataView(this.#instance.bytes.buffer)
     this.#instance.bytes.set(bytes.subarray(header.scan.dataAt), layout.source)
     describePicture(this.#view, header, layout)
-    if (header.frame.isProgressive) return this.#decodeProgressive(bytes, header, layout)
-    return this.#decodeSequential(header, layout, bytes.length - header.scan.dataAt)
+    const picture = new Picture(layout, memory)
+    try {
+      if (header.frame.isProgressive) this.#decodeProgressive(bytes, header, layout, picture)
+      else this.#decodeSequential(header, layout, bytes.length - header.scan.dataAt, picture)
+      return picture.whole()
+    } catch (error) {
+      picture.giveBack()
+      throw error
+    }
   }
 
-  #decodeSequential({ tables, scan, frame }: JpegHeader, layout: JpegLayout, sizeBytes: number): Uint8Array {
+  #decodeSequential(
+    { tables, scan, frame }: JpegHeader,
+    layout: JpegLayout,
+    sizeBytes: number,
+    picture: Picture,
+  ): void {
     const built = new Map<number, HuffmanSpec>()
     let record = RECORDS
     for (const { index, dcTable, acTable } of scan.components) {
@@ -91,21 +113,20 @@ export class DecoderKernel {
     const expected = segmentsOf(layout.mcusX * layout.mcusY, tables.restartInterval)
     this.#unstuffScan(layout, 0, sizeBytes, expected)
     if (this.#markerCode() !== 0xd9) throw new Declined('unsupported', 'Something else than EOI behind the scan.')
-    const picture = new Picture(layout)
     this.#beginSequential(PICTURE)
     for (let y = 0; y < layout.mcusY; y++) {
       assertNoFault(this.#decodeRow(PICTURE, y))
       if (y >= layout.transformed.top && y < layout.transformed.bottom) this.#takeBand(picture, layout)
     }
     assertNoFault(this.#endSequential())
-    return picture.whole()
   }
 
   #decodeProgressive(
     bytes: Uint8Array,
     { frame, tables, scan: firstScan }: JpegHeader,
     layout: JpegLayout,
-  ): Uint8Array {
+    picture: Picture,
+  ): void {
     const interval = tables.restartInterval
     const order = new ScanOrder(frame)
     const built = new Map<number, HuffmanSpec>()
@@ -133,13 +154,11 @@ export class DecoderKernel {
       scan = this.#markerCode() === 0xd9 ? null : parseNextScan(bytes, markerAt, tables, frame)
     }
     order.end()
-    const picture = new Picture(layout)
     this.#beginTransforms(PICTURE)
     for (let y = layout.transformed.top; y < layout.transformed.bottom; y++) {
       assertNoFault(this.#transformRow(PICTURE, y))
       this.#takeBand(picture, layout)
     }
-    return picture.whole()
   }
 
   /** A scan of DC coefficients has at least a bit of each block: a file that lies about its size has not. */
@@ -222,21 +241,32 @@ export class DecoderKernel {
  * there and copying it at the end cost a tenth of the time.
  */
 class Picture {
-  readonly #data: Uint8Array
+  readonly #memory: PixelMemory
+  readonly #sizeBytes: number
+  /** taken with the first rows: most files that are declined never come so far */
+  #data: Uint8Array | null = null
   #filled = 0
 
-  constructor({ part, outStrideBytes }: JpegLayout) {
-    this.#data = new Uint8Array(outStrideBytes * (part.bottom - part.top))
+  constructor({ part, outStrideBytes }: JpegLayout, memory: PixelMemory) {
+    this.#memory = memory
+    this.#sizeBytes = outStrideBytes * (part.bottom - part.top)
   }
 
   add(rows: Uint8Array): void {
+    this.#data ??= this.#memory.take(this.#sizeBytes)
     this.#data.set(rows, this.#filled)
     this.#filled += rows.length
   }
 
+  /** All of it, every byte written: memory that was used before holds another picture's pixels. */
   whole(): Uint8Array {
-    if (this.#filled !== this.#data.length) throw new Error('The kernel wrote another number of rows than was wanted.')
+    if (this.#data === null || this.#filled !== this.#sizeBytes)
+      throw new Error('The kernel wrote another number of rows than was wanted.')
     return this.#data
+  }
+
+  giveBack(): void {
+    if (this.#data) this.#memory.giveBack(this.#data)
   }
 }
 

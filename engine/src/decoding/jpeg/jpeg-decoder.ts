@@ -1,4 +1,5 @@
 import { KernelInstance } from '../../kernels/kernel-instance.ts'
+import { FRESH_MEMORY, type PixelMemory } from '../reused-memory.ts'
 import { Declined } from './declined.ts'
 import { DecoderKernel } from './decoder-kernel.ts'
 import { buildJpegLayout, type JpegLayout, type Part } from './jpeg-layout.ts'
@@ -18,8 +19,11 @@ export type DecodedJpeg = {
 /** A picture that needs more than this goes to the general decoder: a 1 MB progressive file can claim 81 megapixels. */
 const MAX_MEMORY_BYTES = 192 * 1024 * 1024
 
-/** An instance whose memory grew beyond this is not kept: WebAssembly memory never shrinks. */
-const MAX_KEPT_BYTES = 64 * 1024 * 1024
+/**
+ * An instance whose memory grew beyond this is not kept: WebAssembly memory never shrinks. Progressive photographs of 24 megapixels fit; at 64 MiB those from 16
+ * on took fresh memory each time, of which every MB costs half a millisecond and more.
+ */
+const MAX_KEPT_BYTES = 96 * 1024 * 1024
 
 /** How a proof looks on (engine/fuzz): what the decoder does depends on none of it. */
 export type Watch = {
@@ -37,19 +41,22 @@ const UNWATCHED: Watch = { gapBytes: 0, instantiate: module => new KernelInstanc
  * is Declined. Colour profiles and orientation are not its business. One picture at a time.
  */
 export class JpegDecoder {
+  /** where it writes pictures: they are theirs who asked for them, to be given back or not */
+  readonly memory: PixelMemory
   readonly #module: WebAssembly.Module
   readonly #watch: Watch
   #kernel: DecoderKernel | null = null
 
-  constructor(module: WebAssembly.Module, watch: Watch = UNWATCHED) {
+  constructor(module: WebAssembly.Module, memory: PixelMemory = FRESH_MEMORY, watch: Watch = UNWATCHED) {
+    this.memory = memory
     this.#module = module
     this.#watch = watch
   }
 
   /**
    * Decodes at so many eighths of the size (1 to 8, per axis). Of `part` (pixels of the reduced picture, rounded outwards and cut to it) only that is
-   * transformed and given, the same pixels as of the whole; all data is read and judged nevertheless. Throws Declined. The result does not share the
-   * decoder's memory.
+   * transformed and given, the same pixels as of the whole; all data is read and judged nevertheless. Throws Declined. The result lies in `memory`, not in the
+   * kernel's; what was thrown away is given back there.
    */
   decode(bytes: Uint8Array, eighthsX: number, eighthsY: number = eighthsX, part: Part | null = null): DecodedJpeg {
     const eighths = { x: eighthsX, y: eighthsY }
@@ -67,7 +74,7 @@ export class JpegDecoder {
     const kernel = this.#kernel
     // Not kept while it works, so that whatever happens a damaged instance never sees another picture.
     this.#kernel = null
-    const data = kernel.decode(bytes, header, layout, this.#watch.laidOut)
+    const data = kernel.decode(bytes, header, layout, this.memory, this.#watch.laidOut)
     if (kernel.sizeBytes <= MAX_KEPT_BYTES) this.#kernel = kernel
     return {
       widthPx,

@@ -1,16 +1,18 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { type DecodeTarget, ReusedMemory } from '@vitrine/engine'
 import { createSharpCodec } from '@vitrine/engine/node'
 import { DecodedArtworkCache } from './decoded-artwork-cache.ts'
 
 const codec = createSharpCodec()
+const memory = new ReusedMemory({ maxBytes: 2 ** 24, maxCount: 4 })
 const widthPx = 240
 const heightPx = 160
 const data = Uint8Array.from({ length: widthPx * heightPx * 3 }, (_, i) => (i * 7 + (i >> 5)) & 255)
 const artwork = await codec.encode({ alpha: 'opaque', widthPx, heightPx, data }, { format: 'jpeg', quality: 90 })
 
 test('templates of nearly the same density share a decoded JPEG, and it has the pixels that each would have decoded', async () => {
-  const cache = new DecodedArtworkCache(codec, { maxBytes: 2 ** 24, keptForMs: 60_000 })
+  const cache = new DecodedArtworkCache(codec, { maxBytes: 2 ** 24, keptForMs: 60_000 }, memory)
   const first = await cache.codec.decodeArtwork(artwork, { minWidthPx: 100, minHeightPx: 70 })
   const near = { minWidthPx: 110, minHeightPx: 75 }
   const second = await cache.codec.decodeArtwork(artwork, near)
@@ -24,7 +26,7 @@ test('templates of nearly the same density share a decoded JPEG, and it has the 
 })
 
 test('a picture of which only a part was decoded serves frames that show no more, and the first that shows another part gets all of it', async () => {
-  const cache = new DecodedArtworkCache(codec, { maxBytes: 2 ** 24, keptForMs: 60_000 })
+  const cache = new DecodedArtworkCache(codec, { maxBytes: 2 ** 24, keptForMs: 60_000 }, memory)
   const target = { minWidthPx: 200, minHeightPx: 130 }
   const across = { left: 0, top: 0.25, width: 1, height: 0.5 }
   const first = await cache.codec.decodeArtwork(artwork, { ...target, shown: across })
@@ -42,4 +44,77 @@ test('a picture of which only a part was decoded serves frames that show no more
     assert.equal(again.data, second.data)
     assert.equal(again.decodedBy, 'memory')
   }
+})
+
+/** Large enough that its memory is used again. */
+async function makeArtwork(seed: number): Promise<Uint8Array> {
+  const [width, height] = [640, 480]
+  const pixels = Uint8Array.from({ length: width * height * 3 }, (_, i) => (i * seed + (i >> 7)) & 255)
+  const picture = { alpha: 'opaque', widthPx: width, heightPx: height, data: pixels } as const
+  return codec.encode(picture, { format: 'jpeg', quality: 80 })
+}
+
+/** Room for two of them. */
+const TWO = { maxBytes: 2.5 * 640 * 480 * 4, keptForMs: 60_000 }
+const WHOLE: DecodeTarget = { minWidthPx: 640, minHeightPx: 480 }
+
+test('artwork that is forgotten while a job may still draw it keeps its pixels until the job ends, and then its memory serves the next', async () => {
+  const reused = new ReusedMemory({ maxBytes: 2 ** 24, maxCount: 4 })
+  const cache = new DecodedArtworkCache(createSharpCodec({ memory: reused }), TWO, reused)
+  const files = [await makeArtwork(3), await makeArtwork(5), await makeArtwork(11)]
+  const expected = await Promise.all(files.map(file => codec.decodeArtwork(file, WHOLE)))
+  const first = await cache.during(async () => {
+    const artworks = []
+    for (const file of files) artworks.push(await cache.codec.decodeArtwork(file, WHOLE))
+    // a sweep may come at any time
+    cache.sweep()
+    assert.deepEqual(artworks, expected)
+    assert.equal(reused.idleBytes, 0)
+    return artworks
+  })
+  const [one, two, three] = first
+  assert.equal(one?.data.length, 0)
+  assert.deepEqual([two, three], expected.slice(1))
+  const idleBytes = reused.idleBytes
+  assert.ok(idleBytes >= 640 * 480 * 4)
+  await cache.during(async () => {
+    const again = await cache.codec.decodeArtwork(files[0] ?? new Uint8Array(), WHOLE)
+    assert.ok(again !== one && reused.idleBytes < idleBytes)
+    assert.deepEqual(again, expected[0])
+    assert.deepEqual(three, expected[2])
+  })
+})
+
+test('artwork of a failed job, or too large to be kept, gives its memory back too, and artwork that is kept does not', async () => {
+  const reused = new ReusedMemory({ maxBytes: 2 ** 24, maxCount: 4 })
+  const file = await makeArtwork(7)
+  const forgetful = new DecodedArtworkCache(
+    createSharpCodec({ memory: reused }),
+    { maxBytes: 1000, keptForMs: 1 },
+    reused,
+  )
+  const failing = forgetful.during(async () => {
+    await forgetful.codec.decodeArtwork(file, WHOLE)
+    throw new Error('the template is broken')
+  })
+  await assert.rejects(failing, /the template is broken/)
+  const idleBytes = reused.idleBytes
+  assert.ok(idleBytes >= 640 * 480 * 4)
+  const cache = new DecodedArtworkCache(createSharpCodec({ memory: reused }), TWO, reused)
+  const kept = await cache.during(() => cache.codec.decodeArtwork(file, WHOLE))
+  assert.equal(reused.idleBytes, 0)
+  const again = await cache.during(() => cache.codec.decodeArtwork(file, WHOLE))
+  assert.equal(again.data, kept.data)
+  assert.deepEqual({ ...again, decodedBy: 'vitrine' }, await codec.decodeArtwork(file, WHOLE))
+})
+
+test('an artwork whose SHA-256 is told is known by it', async () => {
+  const cache = new DecodedArtworkCache(codec, { maxBytes: 2 ** 24, keptForMs: 60_000 }, memory)
+  const [one, same, other] = [artwork.slice(), artwork.slice(), artwork.slice()]
+  cache.name(one, 'aa')
+  cache.name(same, 'aa')
+  cache.name(other, 'bb')
+  const by = []
+  for (const bytes of [one, same, other]) by.push((await cache.codec.decodeArtwork(bytes, null)).decodedBy)
+  assert.deepEqual(by, ['vitrine', 'memory', 'vitrine'])
 })

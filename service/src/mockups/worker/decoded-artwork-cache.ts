@@ -1,5 +1,13 @@
 import { createHash } from 'node:crypto'
-import { coversPart, type DecodedArtwork, type DecodeTarget, type ImageCodec, nameDecodedSize } from '@vitrine/engine'
+import {
+  type ArtworkFacts,
+  coversPart,
+  type DecodedArtwork,
+  type DecodeTarget,
+  type ImageCodec,
+  nameDecodedSize,
+  type PixelMemory,
+} from '@vitrine/engine'
 
 type Kept = {
   readonly hash: string
@@ -21,29 +29,55 @@ export type DecodedArtworkBounds = {
  *
  * Known by the content's SHA-256 and the exact size that was asked for, or, where our own decoder serves, the size that it would decode to:
  * a picture that is merely large enough would make the bytes of a mockup depend on what was rendered before it.
+ *
+ * It owns what it decoded: what it forgets, or never kept, goes back to the decoder's memory as soon as no job runs that may still draw it. So whoever
+ * draws must do it inside `during`.
  */
 export class DecodedArtworkCache {
   readonly codec: ImageCodec
   readonly #inner: ImageCodec
   readonly #bounds: DecodedArtworkBounds
+  readonly #memory: PixelMemory
+  /** Forgotten, but perhaps still drawn by the job that runs. */
+  #forgotten: Uint8Array[] = []
+  #jobs = 0
   /** In the order of use, the longest unused one first. */
   readonly #kept = new Map<string, Kept>()
   readonly #hashes = new WeakMap<Uint8Array, string>()
   #sizeBytes = 0
 
-  constructor(inner: ImageCodec, bounds: DecodedArtworkBounds) {
+  /** `memory`: where `inner` decodes to. */
+  constructor(inner: ImageCodec, bounds: DecodedArtworkBounds, memory: PixelMemory) {
     this.#inner = inner
     this.#bounds = bounds
-    this.codec = { ...inner, decodeArtwork: (bytes, target) => this.#decode(bytes, target) }
+    this.#memory = memory
+    this.codec = { ...inner, decodeArtwork: (bytes, target, facts) => this.#decode(bytes, target, facts ?? null) }
+  }
+
+  /** A job that decodes and draws. What it got from the codec has its pixels until it ends, whatever is forgotten meanwhile. */
+  async during<T>(job: () => Promise<T>): Promise<T> {
+    this.#jobs++
+    try {
+      return await job()
+    } finally {
+      this.#jobs--
+      this.#giveBack()
+    }
+  }
+
+  /** Tells the SHA-256 (hexadecimal) of an artwork's bytes to whoever knows it, so that it is not computed again. */
+  name(bytes: Uint8Array, sha256: string): void {
+    this.#hashes.set(bytes, sha256)
   }
 
   /** Forgets what has not been used for too long. */
   sweep(): void {
     const beforeMs = performance.now() - this.#bounds.keptForMs
     for (const [key, kept] of this.#kept) if (kept.usedAtMs < beforeMs) this.#forget(key, kept)
+    this.#giveBack()
   }
 
-  async #decode(bytes: Uint8Array, target: DecodeTarget | null): Promise<DecodedArtwork> {
+  async #decode(bytes: Uint8Array, target: DecodeTarget | null, facts: ArtworkFacts | null): Promise<DecodedArtwork> {
     const hash = this.#hashOf(bytes)
     const key = `${hash} ${target?.minWidthPx} ${target?.minHeightPx} ${target?.wrapsX}`
     const found = this.#kept.has(key) ? key : this.#findSame(hash, target)
@@ -56,7 +90,7 @@ export class DecodedArtworkCache {
     }
     // Frames of other shapes show other parts of it: the second one that is different gets all of the picture, for all that follow.
     const isWhole = found !== null && target !== null
-    const artwork = await this.#inner.decodeArtwork(bytes, isWhole ? { ...target, shown: null } : target)
+    const artwork = await this.#inner.decodeArtwork(bytes, isWhole ? { ...target, shown: null } : target, facts)
     if (found !== null && known !== undefined) this.#forget(found, known)
     this.#keep(key, hash, artwork)
     return artwork
@@ -76,9 +110,13 @@ export class DecodedArtworkCache {
 
   #keep(key: string, hash: string, artwork: DecodedArtwork): void {
     // One that fills most of the room would drive out everything else and serve one mockup.
-    if (artwork.data.byteLength > this.#bounds.maxBytes / 2) return
+    const sizeBytes = occupiedBytes(artwork)
+    if (sizeBytes > this.#bounds.maxBytes / 2) {
+      this.#forgotten.push(artwork.data)
+      return
+    }
     this.#kept.set(key, { hash, artwork, again: { ...artwork, decodedBy: 'memory' }, usedAtMs: performance.now() })
-    this.#sizeBytes += artwork.data.byteLength
+    this.#sizeBytes += sizeBytes
     for (const [oldest, kept] of this.#kept) {
       if (this.#sizeBytes <= this.#bounds.maxBytes) return
       this.#forget(oldest, kept)
@@ -86,14 +124,27 @@ export class DecodedArtworkCache {
   }
 
   #forget(key: string, kept: Kept): void {
-    if (this.#kept.delete(key)) this.#sizeBytes -= kept.artwork.data.byteLength
+    if (!this.#kept.delete(key)) return
+    this.#sizeBytes -= occupiedBytes(kept.artwork)
+    this.#forgotten.push(kept.artwork.data)
+  }
+
+  #giveBack(): void {
+    if (this.#jobs > 0) return
+    for (const data of this.#forgotten) this.#memory.giveBack(data)
+    this.#forgotten = []
   }
 
   #hashOf(bytes: Uint8Array): string {
     const known = this.#hashes.get(bytes)
     if (known !== undefined) return known
-    const hash = createHash('sha256').update(bytes).digest('base64')
+    const hash = createHash('sha256').update(bytes).digest('hex')
     this.#hashes.set(bytes, hash)
     return hash
   }
+}
+
+/** What keeping it takes: memory that is used again may be larger than the picture in it. */
+function occupiedBytes({ data }: DecodedArtwork): number {
+  return data.buffer.byteLength
 }

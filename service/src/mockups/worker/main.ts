@@ -2,6 +2,7 @@
  * A render process. It reads strangers' pictures, so it is started without rights and may be killed at any moment: see
  * `RenderProcess`, which starts it and speaks with it. One job at a time; the service never sends a second.
  */
+import { ReusedMemory } from '@vitrine/engine'
 import { createFrameKernel, createSharpCodec } from '@vitrine/engine/node'
 import type { FromWorker, ToWorker } from '../render-job.ts'
 import { DecodedArtworkCache } from './decoded-artwork-cache.ts'
@@ -14,7 +15,11 @@ const TEMPLATES_MAX_BYTES = 256 * 1024 * 1024
 /** Decoded artwork, in bytes: a batch's pictures at a dozen sizes. Kept for two minutes, in memory alone. */
 const ARTWORK_BOUNDS = { maxBytes: 128 * 1024 * 1024, keptForMs: 120_000 }
 
-const decoded = new DecodedArtworkCache(createSharpCodec(), ARTWORK_BOUNDS)
+/** Memory that waits for the next artwork, its file and its pixels: fresh memory costs as much as a tenth of a mockup. */
+const IDLE_BOUNDS = { maxBytes: 64 * 1024 * 1024, maxCount: 6 }
+
+const memory = new ReusedMemory(IDLE_BOUNDS)
+const decoded = new DecodedArtworkCache(createSharpCodec({ memory }), ARTWORK_BOUNDS, memory)
 const templates = new TemplateCache(decoded.codec, TEMPLATES_MAX_BYTES)
 const kernel = createFrameKernel()
 let cancelledJobId = 0
@@ -36,11 +41,14 @@ async function handle(request: ToWorker): Promise<void> {
     return
   }
   const { jobId, job } = request
-  const outcome = await runJob(
-    job,
-    { templates, codec: decoded.codec, kernel },
-    () => cancelledJobId === jobId,
-    mockup => send({ kind: 'mockup', jobId, ...mockup, stages: [...mockup.stages], decodedBy: [...mockup.decodedBy] }),
+  const outcome = await decoded.during(() =>
+    runJob(
+      job,
+      { templates, decoded, kernel, memory },
+      () => cancelledJobId === jobId,
+      mockup =>
+        send({ kind: 'mockup', jobId, ...mockup, stages: [...mockup.stages], decodedBy: [...mockup.decodedBy] }),
+    ),
   )
   send({ kind: 'done', jobId, outcome, residentBytes: process.memoryUsage.rss(), warm: templates.keys })
 }

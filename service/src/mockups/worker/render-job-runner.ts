@@ -1,13 +1,15 @@
-import { readFile, writeFile } from 'node:fs/promises'
+import { open, writeFile } from 'node:fs/promises'
 import {
   type Artwork,
   ArtworkError,
   type FrameKernel,
   type ImageCodec,
   inspectArtwork,
+  type PixelMemory,
   renderMockup,
 } from '@vitrine/engine'
 import type { FromWorker, RenderedMockup, RenderJob } from '../render-job.ts'
+import type { DecodedArtworkCache } from './decoded-artwork-cache.ts'
 import type { TemplateCache } from './template-cache.ts'
 
 /** How a job ended, as the service is told. */
@@ -17,7 +19,13 @@ export type Outcome = Extract<FromWorker, { kind: 'done' }>['outcome']
 type LoadedArtwork = Artwork & { readonly frameIndex: number | null }
 
 /** What a render process keeps from job to job. */
-type Tools = { readonly templates: TemplateCache; readonly codec: ImageCodec; readonly kernel: FrameKernel }
+type Tools = {
+  readonly templates: TemplateCache
+  readonly decoded: DecodedArtworkCache
+  readonly kernel: FrameKernel
+  /** for the artworks' files */
+  readonly memory: PixelMemory
+}
 
 /** Longer messages of defects are cut: they may quote data. */
 const MAX_MESSAGE_LENGTH = 2000
@@ -37,10 +45,11 @@ export async function runJob(
   // The templates of a batch show different parts of an artwork: it is decoded once, whole, for all of them.
   const isBatch = job.mockups.length > 1
   const codec: ImageCodec = {
-    ...tools.codec,
-    decodeArtwork: async (bytes, target) => {
+    ...tools.decoded.codec,
+    decodeArtwork: async (bytes, target, facts) => {
       try {
-        return await tools.codec.decodeArtwork(bytes, isBatch && target ? { ...target, shown: null } : target)
+        const wanted = isBatch && target ? { ...target, shown: null } : target
+        return await tools.decoded.codec.decodeArtwork(bytes, wanted, facts)
       } catch (error) {
         blamed = bytes
         throw error
@@ -48,28 +57,42 @@ export async function runJob(
     },
   }
   try {
-    const refusal = await loadArtworks(job, loaded)
+    const refusal = await loadArtworks(job, loaded, tools)
     if (refusal !== null) return refusal
     for (const mockup of job.mockups) {
       if (isCancelled()) return { kind: 'cancelled' }
-      onMockup(await render(job, mockup, loaded, { ...tools, codec }))
+      onMockup(await render(job, mockup, loaded, tools, codec))
     }
     return { kind: 'complete' }
   } catch (error) {
     if (!(error instanceof ArtworkError)) return { kind: 'failed', message: describe(error) }
     return rejected(error, loaded.find(artwork => artwork.bytes === blamed)?.frameIndex ?? null)
+  } finally {
+    for (const { bytes } of loaded) tools.memory.giveBack(bytes)
   }
 }
 
 /** Reads and inspects every artwork, before anything is prepared or decoded. */
-async function loadArtworks(job: RenderJob, loaded: LoadedArtwork[]): Promise<Outcome | null> {
+async function loadArtworks(
+  job: RenderJob,
+  loaded: LoadedArtwork[],
+  { decoded, memory }: Tools,
+): Promise<Outcome | null> {
   const byFile = new Map<string, Artwork>()
-  for (const { file, frameIndex } of job.artworks) {
+  for (const { file, frameIndex, sha256 } of job.artworks) {
+    const known = byFile.get(file)
+    if (known) {
+      loaded.push({ ...known, frameIndex })
+      continue
+    }
+    const bytes = await readInto(memory, file)
     try {
-      const artwork = byFile.get(file) ?? (await loadArtwork(file))
+      const artwork = { bytes, facts: inspectArtwork(bytes) }
+      if (sha256 !== null) decoded.name(bytes, sha256)
       byFile.set(file, artwork)
       loaded.push({ ...artwork, frameIndex })
     } catch (error) {
+      memory.giveBack(bytes)
       if (error instanceof ArtworkError) return rejected(error, frameIndex)
       throw error
     }
@@ -77,17 +100,30 @@ async function loadArtworks(job: RenderJob, loaded: LoadedArtwork[]): Promise<Ou
   return null
 }
 
-async function loadArtwork(file: string): Promise<Artwork> {
-  const bytes = await readFile(file)
-  const { widthPx, heightPx } = inspectArtwork(bytes)
-  return { bytes, size: { widthPx, heightPx } }
+/** A whole file, read at once: in memory that was used before, because fresh memory costs more than reading. */
+async function readInto(memory: PixelMemory, file: string): Promise<Uint8Array> {
+  await using handle = await open(file)
+  const { size: sizeBytes } = await handle.stat()
+  const bytes = memory.take(sizeBytes)
+  try {
+    for (let filled = 0; filled < sizeBytes; ) {
+      const { bytesRead } = await handle.read(bytes, filled, sizeBytes - filled, filled)
+      if (bytesRead === 0) throw new Error('An artwork file became shorter while it was read.')
+      filled += bytesRead
+    }
+    return bytes
+  } catch (error) {
+    memory.giveBack(bytes)
+    throw error
+  }
 }
 
 async function render(
   job: RenderJob,
   { bundle, toFile }: RenderJob['mockups'][number],
   artworks: readonly LoadedArtwork[],
-  { templates, codec, kernel }: Tools,
+  { templates, kernel }: Tools,
+  codec: ImageCodec,
 ): Promise<RenderedMockup> {
   const startedMs = performance.now()
   const prepared = await templates.get(bundle, job.output.widthPx)
