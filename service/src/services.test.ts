@@ -3,7 +3,7 @@ import { ChildProcess } from 'node:child_process'
 import { subscribe, unsubscribe } from 'node:diagnostics_channel'
 import { test } from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
-import { createTestDatabase } from '../test/servers/test-database.ts'
+import { createTestDatabase, describeOnBothDatabases } from '../test/servers/test-database.ts'
 import { renderWorkerFile } from './mockups/worker-files.ts'
 import { createLogger } from './observability/logger.ts'
 import { openServices } from './services.ts'
@@ -36,4 +36,28 @@ test('a start outlives a render process that is lost in it: the loss is logged a
   while (services.pool.state.readyCount < 2) await delay(10, undefined, { signal: t.signal })
   assert.equal(log.filter(line => line.includes('a render process ended and is replaced')).length, 1)
   assert.match(await services.metrics.render(), /^vitrine_render_processes_lost_total 1$/m)
+})
+
+describeOnBothDatabases('a service that runs', use => {
+  test('gives back, unasked, what nobody settled in time', async t => {
+    const { location } = use()
+    t.mock.timers.enable({ apis: ['setInterval'] })
+    const settings = loadSettings({
+      DATA_DIR: location.dataDir,
+      DATABASE_URL: location.databaseUrl,
+      RENDER_WORKERS: '1',
+    })
+    const services = await openServices(settings, createLogger('silent'))
+    t.after(() => services.close(0))
+    const { accounts, wallet } = services
+    const { accountId } = await accounts.create({ email: 'late@example.org', credits: 5 })
+    const order = { accountId, keyId: null, credits: 2, requestId: 'req' }
+    assert.ok((await wallet.reserve({ ...order, expiresAtMs: Date.now() - 1 })).ok)
+    assert.ok((await wallet.reserve({ ...order, expiresAtMs: Date.now() + 3_600_000 })).ok)
+    // Credits are promised back within 60 s; a dead process is known as such after 30 of them.
+    t.mock.timers.tick(30_000)
+    while ((await wallet.balance(accountId)).reservedCredits !== 2) await delay(10, undefined, { signal: t.signal })
+    assert.equal((await wallet.balance(accountId)).spendableCredits, 3)
+    assert.deepEqual((await wallet.verifyLedger()).violations, [])
+  })
 })

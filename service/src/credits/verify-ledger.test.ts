@@ -78,4 +78,97 @@ describeOnBothDatabases('the check of the ledger', use => {
       .execute()
     assert.deepEqual(await subjects(), [['acc_lonely', 'wallet']])
   })
+
+  test('finds entries that somebody changed, removed or added, once the triggers are out of the way', async () => {
+    const { database } = use()
+    const { queries } = database
+    const wallet = new Wallet(database, { instanceId: 'ins_test' })
+    const open = (email: string) => new Accounts(database).create({ email, credits: 50 })
+    const [{ accountId }, { accountId: otherId }] = [await open('c@example.org'), await open('d@example.org')]
+    const order = { accountId, keyId: null, credits: 2, requestId: 'req', expiresAtMs: 1 }
+    const [settled, refunded] = [await wallet.reserve(order), await wallet.reserve(order)]
+    assert.ok(settled.ok && refunded.ok)
+    await wallet.settle(settled.reservationId)
+    await wallet.settle(refunded.reservationId)
+    await wallet.refund(refunded.reservationId, { reason: 'a test', credits: 1 })
+    const triggers =
+      database.kind === 'sqlite'
+        ? ['update', 'delete', 'replace'].map(each => `drop trigger ledger_entries_no_${each}`)
+        : ['alter table ledger_entries disable trigger user']
+    for (const statement of triggers) await sql.raw(statement).execute(queries)
+
+    const findSubjects = async () =>
+      (await wallet.verifyLedger()).violations.filter(({ subject }) => subject !== 'acc_lonely')
+    const before = await findSubjects()
+    const entries = await queries.selectFrom('ledger_entries').selectAll().execute()
+    const find = (kind: string, reservationId: string | null) => {
+      const entry = entries.find(
+        each => each.account_id === accountId && each.kind === kind && each.reservation_id === reservationId,
+      )
+      assert.ok(entry)
+      return entry
+    }
+    const grant = find('grant', null)
+    const settle = find('settle', settled.reservationId)
+    const refund = find('refund', refunded.reservationId)
+    const put = (id: string, values: { credits?: number; account_id?: string }) =>
+      queries.updateTable('ledger_entries').set(values).where('id', '=', id).execute()
+    const remove = (id: string) => queries.deleteFrom('ledger_entries').where('id', '=', id).execute()
+    const add = ({ sequence: _, ...entry }: typeof grant) =>
+      queries.insertInto('ledger_entries').values(entry).execute()
+    const [books, resolution] = [
+      [accountId, 'consumed'],
+      [settled.reservationId, 'entries'],
+    ]
+    const cases: [name: string, harm: () => Promise<unknown>, heal: () => Promise<unknown>, subjects: string[][]][] = [
+      [
+        'a larger grant',
+        () => put(grant.id, { credits: 1_000 }),
+        () => put(grant.id, { credits: 50 }),
+        [
+          [accountId, 'granted'],
+          [accountId, 'spendable'],
+        ],
+      ],
+      [
+        'a settlement of another amount',
+        () => put(settle.id, { credits: 1 }),
+        () => put(settle.id, { credits: 2 }),
+        [[accountId, 'reserved'], books, resolution],
+      ],
+      [
+        'a settlement on another account',
+        () => put(settle.id, { account_id: otherId }),
+        () => put(settle.id, { account_id: accountId }),
+        [[accountId, 'reserved'], books, [otherId, 'reserved'], [otherId, 'consumed'], resolution],
+      ],
+      ['no settlement', () => remove(settle.id), () => add(settle), [[accountId, 'reserved'], books, resolution]],
+      [
+        'no refund',
+        () => remove(refund.id),
+        () => add(refund),
+        [[accountId, 'spendable'], books, [refunded.reservationId, 'entries']],
+      ],
+      [
+        'a grant that nobody made',
+        () => add({ ...grant, id: 'ent_more' }),
+        () => remove('ent_more'),
+        [
+          [accountId, 'granted'],
+          [accountId, 'spendable'],
+        ],
+      ],
+    ]
+    const sorted = (pairs: readonly (readonly string[])[]) => pairs.map(pair => pair.join(' ')).sort()
+    for (const [name, harm, heal, subjects] of cases) {
+      await harm()
+      assert.deepEqual(
+        sorted((await findSubjects()).map(({ subject, what }) => [subject, what])),
+        sorted(subjects),
+        name,
+      )
+      await heal()
+      assert.deepEqual(await findSubjects(), before, name)
+    }
+  })
 })

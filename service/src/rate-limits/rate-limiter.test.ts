@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { setTimeout as delay } from 'node:timers/promises'
 import { describeOnBothDatabases } from '../../test/servers/test-database.ts'
 import { openDatabase } from '../database/database.ts'
 import { DatabaseRateLimiter } from './rate-limiter.ts'
@@ -53,6 +54,21 @@ describeOnBothDatabases('rate limits', use => {
     assert.deepEqual([inNextMinute.remaining, inNextMinute.windowSeconds], [99, 60])
     await afterStop.close()
     await first.close()
+  })
+
+  test('a count is in the database within a second, unasked', async t => {
+    t.mock.timers.enable({ apis: ['setInterval'] })
+    const limiter = open(Date.now)
+    t.after(() => limiter.close())
+    await limiter.count({ subject: 'key_written', limits })
+    t.mock.timers.tick(1000)
+    const written = () =>
+      use().database.queries.selectFrom('rate_windows').select('count').where('subject', '=', 'key_written').execute()
+    while ((await written()).length === 0) await delay(5, undefined, { signal: t.signal })
+    assert.deepEqual(
+      (await written()).map(row => row.count),
+      [1, 1],
+    )
   })
 
   test('two nodes on one database take over each other’s counts', async t => {

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { setTimeout as delay } from 'node:timers/promises'
 import { describeOnBothDatabases } from '../../test/servers/test-database.ts'
 import { newId } from '../database/new-id.ts'
 import { Usage } from './usage.ts'
@@ -118,6 +119,21 @@ describeOnBothDatabases('usage', use => {
     const statistics = await usage.statistics({ accountId }, 1, nowMs)
     assert.deepEqual([statistics.totalRequests, statistics.creditsConsumed], [400, 400])
     await usage.close()
+  })
+
+  test('is in the database within a second, unasked: a crash loses no more', async t => {
+    t.mock.timers.enable({ apis: ['setInterval'] })
+    const [usage, accountId] = [open(), newId('acc')]
+    t.after(() => usage.close())
+    usage.record(success(accountId, 'key_i', ['t1']))
+    t.mock.timers.tick(1000)
+    const written = () =>
+      use().database.queries.selectFrom('usage_days').select('total').where('account_id', '=', accountId).execute()
+    while ((await written()).length === 0) await delay(5, undefined, { signal: t.signal })
+    assert.deepEqual(
+      (await written()).map(row => row.total),
+      [1],
+    )
   })
 
   test('counts that cannot be written are kept and written later', async () => {

@@ -1,0 +1,89 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { setTimeout as delay } from 'node:timers/promises'
+import { z } from 'zod'
+import type { ReceivedAnswer } from './documented-answer.ts'
+import { TestService } from './test-service.ts'
+
+let service: TestService
+before(async () => {
+  service = await TestService.start('sqlite')
+})
+after(async () => {
+  await service[Symbol.asyncDispose]()
+})
+
+const line = z.looseObject({ msg: z.string().optional(), requestId: z.string().optional() })
+
+/** The one line that the log has of an answered request; it is written once the answer has left, which may be after it was received. */
+async function lineOf({ headers }: ReceivedAnswer): Promise<Record<string, unknown>> {
+  const requestId = headers.get('x-request-id') ?? ''
+  const find = () =>
+    service.log
+      .map(text => line.parse(JSON.parse(text)))
+      .filter(each => each.msg === 'request' && each.requestId === requestId)
+  while (find().length === 0) await delay(5)
+  const [first, ...more] = find()
+  assert.deepEqual(more, [])
+  return { ...first }
+}
+
+/** What every line has, whatever the request was. */
+const ofEvery = ['durationMs', 'level', 'method', 'msg', 'outcome', 'requestId', 'route', 'status', 'time']
+
+test('a mockup is logged with its account, key, template, stages and outcome, and nothing else', async () => {
+  const { key, keyId, accountId } = await service.customer(10)
+  const { url } = service.origin
+  const answer = await service.generate(key, {
+    template_id: 'two-frames',
+    artwork_urls: { 0: `${url}/red.png?signature=a`, 1: `${url}/red.png?signature=b` },
+    width: 20,
+  })
+  assert.equal(answer.status, 200)
+  const logged = await lineOf(answer)
+  const ofMockups = ['accountId', 'keyId', 'templateIds', 'stagesMs', 'decodedBy', 'creditsConsumed']
+  assert.deepEqual(Object.keys(logged).sort(), [...ofEvery, ...ofMockups].sort())
+  const { accountId: account, keyId: loggedKey, templateIds, outcome, status, route, creditsConsumed } = logged
+  assert.deepEqual(
+    { account, loggedKey, templateIds, outcome, status, route, creditsConsumed },
+    {
+      account: accountId,
+      loggedKey: keyId,
+      templateIds: ['two-frames'],
+      outcome: 'ok',
+      status: 200,
+      route: 'POST /api/v1/mockups/generate',
+      creditsConsumed: 1,
+    },
+  )
+  // The log and the header say the same of the stages.
+  const timed = [...(answer.headers.get('server-timing') ?? '').matchAll(/([\w-]+);dur=([\d.]+)/g)].map(
+    ([, name = '', duration]) => [name, Math.round(Number(duration))] as const,
+  )
+  assert.ok(timed.length >= 4, 'decoding, drawing and encoding have stages of their own')
+  const stages = z.record(z.string(), z.number()).parse(logged['stagesMs'])
+  assert.deepEqual(Object.keys(stages).sort(), timed.map(([name]) => name).sort())
+  for (const [name, duration] of timed) assert.ok(Math.abs((stages[name] ?? 0) - duration) <= 1, name)
+})
+
+test('a refused request is logged with its code, and with what was given back', async () => {
+  const { key, keyId } = await service.customer(10)
+  const broken = await service.generate(key, { template_id: 'one-frame', artwork_url: `${service.origin.url}/text` })
+  const { outcome, status, creditsRefunded, creditsConsumed } = await lineOf(broken)
+  assert.deepEqual(
+    { outcome, status, creditsRefunded, creditsConsumed },
+    { outcome: 'INVALID_ARTWORK', status: 400, creditsRefunded: 1, creditsConsumed: undefined },
+  )
+  const unknown = await lineOf(await service.generate(key, { template_id: 'no' }))
+  assert.deepEqual([unknown['outcome'], unknown['keyId']], ['MISSING_ARTWORK', keyId])
+})
+
+test('a stranger is logged without the key that was tried, and an unknown path without its name', async () => {
+  const stranger = await lineOf(await service.send({ key: 'vt_not-a-key' }))
+  assert.deepEqual(Object.keys(stranger).sort(), [...ofEvery].sort())
+  assert.deepEqual([stranger['outcome'], stranger['status']], ['INVALID_API_KEY', 401])
+  const { key } = await service.customer()
+  const lost = await lineOf(await service.send({ path: '/a-name-that-nobody-knows', key }))
+  assert.ok(!JSON.stringify(lost).includes('a-name-that-nobody-knows'))
+  assert.equal(lost['outcome'], 'NOT_FOUND')
+})
