@@ -1,0 +1,82 @@
+import assert from 'node:assert/strict'
+import { readdir, readFile } from 'node:fs/promises'
+import path from 'node:path'
+import { after, before, test } from 'node:test'
+import { setTimeout as delay } from 'node:timers/promises'
+import { batchResult } from '@vitrine/contract'
+import { createSharpCodec } from '@vitrine/engine/node'
+import sharp from 'sharp'
+import { plainPicture } from '../mockups/test-bundle.ts'
+import { TestService } from './test-service.ts'
+
+/** As wide as the interface allows, or, on a machine that is busy, as much as is surely done in 28 s. */
+const widthPx = process.env['VITRINE_TEST_SIZE'] === 'full' ? 4000 : 800
+
+let service: TestService
+before(async () => {
+  service = await TestService.start('sqlite')
+})
+after(async () => {
+  await service[Symbol.asyncDispose]()
+})
+
+/** What is below a folder of the data, as often as it is asked for. */
+async function listData(folder: 'tmp' | 'objects'): Promise<string[]> {
+  const entries = await readdir(path.join(service.dataDir, folder), { recursive: true, withFileTypes: true })
+  return entries
+    .filter(entry => entry.isFile() || folder === 'tmp')
+    .map(entry => path.join(entry.parentPath, entry.name))
+}
+
+test(`a batch of twelve PNGs of ${widthPx} px comes from private files, with its length known before, and leaves nothing`, async () => {
+  const { key } = await service.customer(12)
+  // Noise does not compress: an answer that is large for its width.
+  const noise = await sharp({
+    create: {
+      width: 500,
+      height: 500,
+      channels: 3,
+      background: '#888',
+      noise: { type: 'gaussian', mean: 128, sigma: 60 },
+    },
+  })
+    .jpeg()
+    .toBuffer()
+  const form = new FormData()
+  for (let i = 0; i < 12; i++) form.append('template_ids', 'one-frame')
+  for (const [name, value] of Object.entries({ format: 'png', width: String(widthPx), response_format: 'json' })) {
+    form.set(name, value)
+  }
+  form.set('artwork', new Blob([new Uint8Array(noise)]), 'noise.jpg')
+  const answer = await service.generate(key, form)
+  assert.equal(answer.status, 200, answer.bytes.subarray(0, 500).toString())
+  assert.equal(answer.headers.get('content-length'), String(answer.bytes.length))
+  assert.equal(answer.headers.get('transfer-encoding'), null)
+  const { results, total_size_bytes } = batchResult.parse(answer.json)
+  assert.ok(total_size_bytes > 12 * widthPx * widthPx, `${total_size_bytes} bytes are no noise`)
+  assert.equal(results.length, 12)
+  while ((await listData('tmp')).length > 0) await delay(10)
+  const pictures = new Set(results.map(({ image }) => image))
+  assert.equal(pictures.size, 1)
+  const picture = await createSharpCodec().decodeLayer(Buffer.from(results[0]?.image ?? '', 'base64'), 'rgb')
+  assert.deepEqual([picture.widthPx, picture.heightPx], [widthPx, widthPx * 1.25])
+})
+
+test('of a request nothing is kept but the answer, and that only where an Idempotency-Key asks for it', async () => {
+  const { key } = await service.customer(2)
+  const before = await listData('objects')
+  const form = new FormData()
+  form.set('template_id', 'one-frame')
+  form.set('width', '40')
+  form.set('artwork', new Blob([new Uint8Array(await plainPicture(30, 30, [1, 2, 3]))]), 'artwork.png')
+  const answer = await service.generate(key, form)
+  assert.equal(answer.status, 200)
+  while ((await listData('tmp')).length > 0) await delay(10)
+  assert.deepEqual(await listData('objects'), before)
+
+  assert.equal((await service.generate(key, form, { 'Idempotency-Key': 'kept' })).status, 200)
+  while ((await listData('tmp')).length > 0) await delay(10)
+  const added = (await listData('objects')).filter(file => !before.includes(file))
+  assert.equal(added.length, 1)
+  assert.deepEqual(await readFile(added[0] ?? ''), answer.bytes)
+})
