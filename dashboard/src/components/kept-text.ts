@@ -10,7 +10,11 @@ export const keptText = (name: string): string | null => sessionStorage.getItem(
 export const keepText = (name: string, text: string): void => sessionStorage.setItem(prefix + name, text)
 
 /** Forgets every field of a form: it has done its work, or was put aside. */
-export function forgetText(form: string): void {
-  for (const name of Object.keys(sessionStorage))
-    if (name.startsWith(`${prefix}${form} `)) sessionStorage.removeItem(name)
+export const forgetText = (form: string): void => forgetBeginningWith(`${prefix}${form} `)
+
+/** Forgets the fields of all forms: who typed them has left, and the next one in this tab may be somebody else. */
+export const forgetAllText = (): void => forgetBeginningWith(prefix)
+
+function forgetBeginningWith(beginning: string): void {
+  for (const name of Object.keys(sessionStorage)) if (name.startsWith(beginning)) sessionStorage.removeItem(name)
 }

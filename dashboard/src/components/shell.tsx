@@ -1,7 +1,7 @@
 /** The frame of every signed-in page: navigation left on wide screens, at the bottom on phones. */
 import { Link, Outlet, useRouter } from '@tanstack/react-router'
 import { Suspense, useEffect, useRef, useState } from 'react'
-import { queryClient, useSession } from '../session/session.ts'
+import { useSession } from '../session/session.ts'
 import { signOut } from '../session/sign-out.ts'
 import { Button } from './controls.tsx'
 import { Dialog } from './dialog.tsx'
@@ -51,7 +51,6 @@ export function Shell() {
   useShortcuts(() => setHelp(true))
   const leave = async () => {
     await signOut()
-    queryClient.clear()
     await router.navigate({ to: '/sign-in' })
   }
   return (

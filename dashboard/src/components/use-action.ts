@@ -9,6 +9,8 @@ type Action = {
   readonly act: () => Promise<void>
   /** For a form. */
   readonly submit: (event: FormEvent<HTMLFormElement>) => Promise<void>
+  /** Forgets what was typed into the form: it was put aside. */
+  readonly forget: () => void
 }
 
 /**
@@ -18,13 +20,16 @@ type Action = {
 export function useAction(work: (fields: FormData) => Promise<void>, form?: string): Action {
   const [error, setError] = useState<Error | null>(null)
   const busy = useRef(false)
+  const forget = () => {
+    if (form !== undefined) forgetText(form)
+  }
   const run = async (fields: FormData) => {
     if (busy.current) return
     busy.current = true
     setError(null)
     try {
       await work(fields)
-      if (form !== undefined) forgetText(form)
+      forget()
     } catch (failure) {
       setError(asError(failure))
     } finally {
@@ -38,5 +43,6 @@ export function useAction(work: (fields: FormData) => Promise<void>, form?: stri
       event.preventDefault()
       await run(new FormData(event.currentTarget))
     },
+    forget,
   }
 }

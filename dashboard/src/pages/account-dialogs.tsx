@@ -20,7 +20,7 @@ const pathOf = ({ id }: DashboardAccount, action: string) =>
 type InviteProps = { onClose: () => void; onInvited: (invitation: Invitation) => void }
 
 export function CreateAccount({ onClose, onInvited }: InviteProps) {
-  const { error, submit } = useAction(async fields => {
+  const { error, submit, forget } = useAction(async fields => {
     const wanted = { email: textField(fields, 'email'), credits: Number(textField(fields, 'credits')) }
     const invitation = await post<Invitation>('/dashboard/api/accounts', wanted)
     await refresh()
@@ -30,8 +30,10 @@ export function CreateAccount({ onClose, onInvited }: InviteProps) {
   return (
     <Dialog
       title="Create an account"
-      form="create-account"
-      onClose={onClose}
+      onClose={() => {
+        forget()
+        onClose()
+      }}
       actions={
         <Button look="primary" type="submit" form="create-account">
           Create account
@@ -147,7 +149,7 @@ export function Grant({ account, onClose }: { account: DashboardAccount; onClose
   const [credits, setCredits] = useState(() => keptText(`${form} credits`) ?? '100')
   // One form, one grant: a click that is sent twice is the same grant.
   const [grantId] = useState(() => crypto.randomUUID())
-  const { error, submit } = useAction(async fields => {
+  const { error, submit, forget } = useAction(async fields => {
     await post(pathOf(account, 'grant'), { credits: Number(credits), reason: fields.get('reason'), grant_id: grantId })
     await refresh()
     announce(`Granted ${formatCredits(Number(credits))} to ${account.email}.`)
@@ -156,8 +158,10 @@ export function Grant({ account, onClose }: { account: DashboardAccount; onClose
   return (
     <Dialog
       title={`Grant credits to ${account.email}`}
-      form={form}
-      onClose={onClose}
+      onClose={() => {
+        forget()
+        onClose()
+      }}
       actions={
         <Button look="primary" type="submit" form="grant">
           Grant {formatCredits(Number(credits) || 0)}

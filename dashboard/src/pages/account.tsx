@@ -15,6 +15,7 @@ import { QrCode } from '../components/qr-code.tsx'
 import { Failure, Skeleton } from '../components/states.tsx'
 import { textField } from '../fields.ts'
 import { queryClient, sessionQuery, useSession } from '../session/session.ts'
+import { forgetPerson } from '../session/sign-out.ts'
 
 const sessionsQuery = queryOptions({
   queryKey: ['sessions'],
@@ -293,7 +294,7 @@ function Deletion() {
         email: fields.get('email'),
         password: fields.get('password') ?? undefined,
       })
-      queryClient.clear()
+      forgetPerson()
       await navigate({ to: '/sign-in' })
     } catch (failure) {
       setError(asError(failure))

@@ -157,7 +157,7 @@ function KeyTable({ keys, onRevoke }: { keys: readonly DashboardKey[]; onRevoke:
 }
 
 function CreateKey({ onClose, onCreated }: { onClose: () => void; onCreated: (key: CreatedKey) => void }) {
-  const { error, submit } = useAction(async fields => {
+  const { error, submit, forget } = useAction(async fields => {
     const name = textField(fields, 'name').trim()
     const created = await post<CreatedKey>('/dashboard/api/keys', { name })
     await queryClient.invalidateQueries({ queryKey: ['keys'] })
@@ -167,8 +167,10 @@ function CreateKey({ onClose, onCreated }: { onClose: () => void; onCreated: (ke
   return (
     <Dialog
       title="Create a key"
-      form="create-key"
-      onClose={onClose}
+      onClose={() => {
+        forget()
+        onClose()
+      }}
       actions={
         <Button look="primary" type="submit" form="create-key">
           Create key

@@ -1,6 +1,15 @@
 import { post } from '../api.ts'
+import { forgetAllText } from '../components/kept-text.ts'
+import { queryClient } from './session.ts'
 
 /** Ends the session on the server; the cookie is worthless from then on. */
 export async function signOut(): Promise<void> {
   await post('/dashboard/auth/sign-out')
+  forgetPerson()
+}
+
+/** Forgets what this tab has of the person who leaves it: what was loaded, and what was typed. */
+export function forgetPerson(): void {
+  queryClient.clear()
+  forgetAllText()
 }

@@ -41,8 +41,13 @@ describe('Security in a browser', () => {
     await factor.getByRole('button', { name: 'Switch off' }).waitFor()
     await lookAt(page, 'the second factor, on')
 
+    const typed = () =>
+      page.evaluate(() => Object.entries(sessionStorage).filter(([name]) => name.startsWith('typed ')))
+    await page.getByLabel('New e-mail').fill('half-written@example.com')
+    assert.deepEqual(await typed(), [['typed account email', 'half-written@example.com']])
     await page.getByRole('button', { name: 'Sign out' }).first().click()
     await page.getByRole('heading', { level: 1, name: 'Sign in' }).waitFor()
+    assert.deepEqual(await typed(), [], 'nothing that was typed waits for the next person in this tab')
     await page.getByLabel('E-mail').fill('factor@example.com')
     await page.getByLabel('Password', { exact: true }).fill(password)
     await page.getByRole('button', { name: 'Sign in' }).click()
