@@ -1,5 +1,6 @@
-import { open } from 'node:fs/promises'
 import { networkInterfaces } from 'node:os'
+import { GatheredFile } from '../received-bytes/gathered-file.ts'
+import { releaseBytes } from '../received-bytes/release-bytes.ts'
 import { parseArtworkUrl, portOf } from './artwork-url.ts'
 import { classifyHost, isPublicAddress } from './classify-address.ts'
 import { DownloadError, fetchFailed } from './download-error.ts'
@@ -85,11 +86,13 @@ export class ArtworkDownload {
   }
 
   async #writeBody(answer: Answer, path: string, signal: AbortSignal): Promise<{ sizeBytes: number }> {
-    await using file = await open(path, 'wx', 0o600)
-    const sizeBytes = await readBody(answer, this.#maxBytes, signal, async piece => {
+    await using file = await GatheredFile.create(path)
+    await readBody(answer, this.#maxBytes, signal, async piece => {
       await file.write(piece)
+      releaseBytes(piece)
     })
-    return { sizeBytes }
+    await file.end()
+    return { sizeBytes: file.sizeBytes }
   }
 
   async #followRedirects(start: URL, signal: AbortSignal): Promise<Answer> {

@@ -1,6 +1,8 @@
 import type { IncomingMessage } from 'node:http'
+import { releaseBytes } from '../received-bytes/release-bytes.ts'
 import { ApiError } from './api-error.ts'
 import type { HttpDeadlines } from './deadlines.ts'
+import { dropBody } from './slow-clients.ts'
 
 /** The client has gone: nobody reads an answer. */
 export class ClientGone extends Error {
@@ -43,7 +45,7 @@ export class BodyReader implements Disposable {
   }
 
   /**
-   * The next piece, or null at the end.
+   * The next piece, which belongs to the caller, or null at the end.
    *
    * @throws {ApiError} REQUEST_TIMEOUT when the body takes or pauses too long; the given error when it is too large
    * @throws {ClientGone} when the connection ends before the body does
@@ -65,13 +67,15 @@ export class BodyReader implements Disposable {
   [Symbol.dispose](): void {
     clearTimeout(this.#total)
     this.#request.off('data', this.#onData).off('end', this.#onEnd).off('close', this.#onClose)
+    for (const piece of this.#pieces) releaseBytes(piece)
     this.#pieces.length = 0
-    this.#request.resume()
+    dropBody(this.#request)
   }
 
   readonly #onData = (piece: Buffer): void => {
     this.#sizeBytes += piece.length
     if (this.#sizeBytes > this.#maxBytes) {
+      releaseBytes(piece)
       this.#fail(this.#tooLarge())
       return
     }

@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import { limits } from '@vitrine/contract'
+import { releaseBytes } from '../received-bytes/release-bytes.ts'
 import { ApiError } from './api-error.ts'
 import { BodyReader } from './body-reader.ts'
 import type { HttpDeadlines } from './deadlines.ts'
@@ -20,7 +21,9 @@ export async function readJsonBody(
   })
   const pieces: Buffer[] = []
   for (let piece = await reader.next(); piece !== null; piece = await reader.next()) pieces.push(piece)
-  const body = parseJson(Buffer.concat(pieces))
+  const bytes = Buffer.concat(pieces)
+  for (const piece of pieces) releaseBytes(piece)
+  const body = parseJson(bytes)
   if (!isObject(body))
     throw new ApiError('MALFORMED_REQUEST', { message: 'Expected a JSON object as the request body.' })
   return body

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto'
-import { open } from 'node:fs/promises'
 import type { IncomingMessage } from 'node:http'
 import path from 'node:path'
 import { limits } from '@vitrine/contract'
+import { GatheredFile } from '../received-bytes/gathered-file.ts'
 import { ApiError } from './api-error.ts'
 import { BodyReader } from './body-reader.ts'
 import type { HttpDeadlines } from './deadlines.ts'
@@ -86,20 +86,19 @@ async function readField(reader: MultipartReader, maxBytes: number): Promise<Buf
       throw new ApiError('REQUEST_TOO_LARGE', {
         message: 'The text fields of the multipart body are larger than 1 MB.',
       })
-    pieces.push(piece)
+    pieces.push(Buffer.from(piece))
   }
   return Buffer.concat(pieces)
 }
 
 async function storeFile(reader: MultipartReader, file: string): Promise<Omit<UploadedFile, 'name'>> {
   const hash = createHash('sha256')
-  let sizeBytes = 0
-  await using handle = await open(file, 'w', 0o600)
+  await using stored = await GatheredFile.create(file)
   for await (const piece of reader.body()) {
-    sizeBytes += piece.length
-    if (sizeBytes > limits.artworkSizeBytesMax) throw new ApiError('ARTWORK_FILE_TOO_LARGE')
+    if (stored.sizeBytes + piece.length > limits.artworkSizeBytesMax) throw new ApiError('ARTWORK_FILE_TOO_LARGE')
     hash.update(piece)
-    await handle.writeFile(piece)
+    await stored.write(piece)
   }
-  return { file, sizeBytes, sha256: hash.digest('hex') }
+  await stored.end()
+  return { file, sizeBytes: stored.sizeBytes, sha256: hash.digest('hex') }
 }

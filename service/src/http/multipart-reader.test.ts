@@ -15,7 +15,7 @@ import { MultipartReader, type PartHeader, parseBoundary } from './multipart-rea
 
 const BOUNDARY = 'b--'
 
-/** A source that hands out bytes in pieces of these sizes, over and over. */
+/** A source that hands out bytes in pieces of these sizes, over and over. Each has its memory to itself, as from a connection, and loses it when it is given back. */
 function sourceOf(bytes: Buffer, pieceSizes: readonly number[]): { next(): Promise<Buffer | null> } {
   let offset = 0
   let count = 0
@@ -24,7 +24,7 @@ function sourceOf(bytes: Buffer, pieceSizes: readonly number[]): { next(): Promi
       if (offset >= bytes.length) return null
       const size = pieceSizes[count++ % pieceSizes.length] ?? 1
       offset += size
-      return bytes.subarray(offset - size, offset)
+      return Buffer.from(new Uint8Array(bytes.subarray(offset - size, offset)).buffer)
     },
   }
 }
@@ -38,7 +38,7 @@ async function readAll(reader: MultipartReader): Promise<Part[]> {
   const parts: Part[] = []
   for (let header = await reader.nextPart(); header !== null; header = await reader.nextPart()) {
     const pieces: Buffer[] = []
-    for await (const piece of reader.body()) pieces.push(piece)
+    for await (const piece of reader.body()) pieces.push(Buffer.from(piece))
     parts.push({ header, content: Buffer.concat(pieces) })
   }
   return parts

@@ -1,7 +1,8 @@
 import { limits } from '@vitrine/contract'
+import { releaseBytes } from '../received-bytes/release-bytes.ts'
 import { ApiError } from './api-error.ts'
 
-/** Where bytes come from, piece by piece; null at the end. */
+/** Where bytes come from, piece by piece; null at the end. A piece belongs to whoever asked for it. */
 export interface ByteSource {
   next(): Promise<Buffer | null>
 }
@@ -45,12 +46,15 @@ export function parseBoundary(contentType: string): string {
 
 /**
  * Reads a multipart form part by part, holding at most one piece of its source and one delimiter. Pulling instead of events: nothing is
- * read that nobody asked for, and every fault is thrown at the one place that reads.
+ * read that nobody asked for, and every fault is thrown at the one place that reads. No piece is copied but for a few bytes at its edges, and its
+ * memory is given back as soon as it was read.
  */
 export class MultipartReader {
   readonly #source: ByteSource
   readonly #delimiter: Buffer
+  /** The bytes that are still to be read: a part of the piece, or few bytes of their own. */
   #held: Buffer = CRLF
+  #piece: Buffer | null = null
   #partCount = 0
   #isInPart = true
 
@@ -66,7 +70,10 @@ export class MultipartReader {
    */
   async nextPart(): Promise<PartHeader | null> {
     for await (const piece of this.body()) void piece
-    if (await this.#readDelimiterEnd()) return null
+    if (await this.#readDelimiterEnd()) {
+      this.#release()
+      return null
+    }
     this.#partCount += 1
     if (this.#partCount > limits.multipartPartsMax)
       throw malformed(`Expected at most ${limits.multipartPartsMax} parts in a multipart body but received more.`)
@@ -75,24 +82,64 @@ export class MultipartReader {
     return header
   }
 
-  /** The bytes of this part, to its end. */
+  /** The bytes of this part, to its end. Each piece is gone when the next is asked for: who needs it for longer copies it. */
   async *body(): AsyncGenerator<Buffer> {
     while (this.#isInPart) {
       const end = this.#held.indexOf(this.#delimiter)
       // Without a delimiter, all but what may be the beginning of one is content.
       const safe = end >= 0 ? end : Math.max(0, this.#held.length - this.#delimiter.length + 1)
-      const piece = this.#held.subarray(0, safe)
+      const content = this.#held.subarray(0, safe)
       this.#held = this.#held.subarray(end >= 0 ? end + this.#delimiter.length : safe)
       if (end >= 0) this.#isInPart = false
-      if (piece.length > 0) yield piece
-      if (end < 0) await this.#readMore()
+      if (content.length > 0) yield content
+      if (end < 0) yield* this.#crossSeam()
     }
   }
 
+  /**
+   * Goes on to the next piece inside a part, holding less than a delimiter. Of the piece only as many bytes are put behind what is held as
+   * tell whether a delimiter begins there.
+   */
+  async *#crossSeam(): AsyncGenerator<Buffer> {
+    const size = this.#delimiter.length
+    const piece = await this.#next()
+    const before = this.#held
+    if (piece.length < size) {
+      this.#holdBehind(piece)
+      return
+    }
+    const begin = Buffer.concat([before, piece.subarray(0, size - 1)]).indexOf(this.#delimiter)
+    this.#isInPart = begin < 0
+    this.#held = begin < 0 ? piece : piece.subarray(begin + size - before.length)
+    const content = begin < 0 ? before : before.subarray(0, begin)
+    if (content.length > 0) yield content
+  }
+
   async #readMore(): Promise<void> {
-    const piece = await this.#source.next()
-    if (piece === null) throw malformed('The multipart body ends before its closing boundary.')
-    this.#held = this.#held.length === 0 ? piece : Buffer.concat([this.#held, piece])
+    this.#holdBehind(await this.#next())
+  }
+
+  /** Adds a whole piece to what is held. */
+  #holdBehind(piece: Buffer): void {
+    if (this.#held.length === 0) this.#held = piece
+    else {
+      this.#held = Buffer.concat([this.#held, piece])
+      this.#release()
+    }
+  }
+
+  /** The next piece. What is held no longer needs the one before. */
+  async #next(): Promise<Buffer> {
+    if (this.#piece !== null) this.#held = Buffer.from(this.#held)
+    this.#release()
+    this.#piece = await this.#source.next()
+    if (this.#piece === null) throw malformed('The multipart body ends before its closing boundary.')
+    return this.#piece
+  }
+
+  #release(): void {
+    if (this.#piece !== null) releaseBytes(this.#piece)
+    this.#piece = null
   }
 
   /** Reads what follows a boundary. True when it is the closing one. */

@@ -6,7 +6,7 @@ import type { HttpDeadlines } from './deadlines.ts'
 import { isDefect, toApiError } from './error-mapping.ts'
 import { newRequestId } from './request-id.ts'
 import { beginRequest, findRequestState, type RequestState, type Stage } from './request-state.ts'
-import { closeAfterBody, cutSlowReaders, dropRestOfBody, hasMuchToCome } from './slow-clients.ts'
+import { closeAfterBody, cutSlowReaders, dropBody, dropRestOfBody, hasMuchToCome } from './slow-clients.ts'
 
 /** What one authenticated request was, for the usage statistics. */
 export interface UsageRecord {
@@ -52,6 +52,7 @@ export function installLifecycle(app: FastifyInstance, options: LifecycleOptions
     done()
   })
   app.addHook('onSend', (request, reply, _payload, done) => {
+    dropBody(request.raw)
     eachHeader(request, options, (name, value) => {
       if (name === 'Connection' || !reply.hasHeader(name)) reply.header(name, value)
     })
@@ -115,6 +116,7 @@ function sendError(error: unknown, request: FastifyRequest, reply: FastifyReply,
   }
   // There may be thousands a second of these, and most of what follows in Fastify would be for nothing.
   reply.hijack()
+  dropBody(request.raw)
   const raw = [...headers.flat(), 'Content-Length', String(Buffer.byteLength(body))]
   eachHeader(request, options, (name, value) => raw.push(name, value))
   reply.raw.writeHead(answer.status, raw).end(body)

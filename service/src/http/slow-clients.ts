@@ -1,5 +1,6 @@
 import type { IncomingMessage, Server } from 'node:http'
 import type { Socket } from 'node:net'
+import { releaseBytes } from '../received-bytes/release-bytes.ts'
 import type { HttpDeadlines } from './deadlines.ts'
 
 /** Connections are looked at so often in each span that a client has for a minimum. */
@@ -54,6 +55,15 @@ export function hasMuchToCome({ complete, headers }: IncomingMessage): boolean {
 }
 
 /**
+ * Reads what is left of a body and drops it. To be called before the answer ends: what is left then, Node drops in a way that leaves every
+ * piece to the garbage collector.
+ */
+export function dropBody(request: IncomingMessage): void {
+  if (request.complete) return
+  request.off('data', releaseBytes).on('data', releaseBytes).resume()
+}
+
+/**
  * Once a request is answered, what is left of its body is read and dropped for a while, because closing at once would reset the
  * connection and take the answer with it; a client that still sends after that is cut.
  */
@@ -64,7 +74,7 @@ export function dropRestOfBody(request: IncomingMessage, deadlines: HttpDeadline
   timer.unref()
   request.once('end', () => clearTimeout(timer))
   request.once('close', () => clearTimeout(timer))
-  request.resume()
+  dropBody(request)
 }
 
 /**
@@ -81,6 +91,6 @@ export function closeAfterBody(request: IncomingMessage, deadlines: HttpDeadline
     timer.unref()
     socket.once('close', () => clearTimeout(timer))
     request.once('end', () => socket.destroy())
-    request.resume()
+    dropBody(request)
   }
 }

@@ -1,0 +1,45 @@
+import assert from 'node:assert/strict'
+import { mkdtemp, readFile, rm, stat } from 'node:fs/promises'
+import os from 'node:os'
+import path from 'node:path'
+import { after, before, test } from 'node:test'
+import { asyncProperty, assert as assertProperty, array, integer } from 'fast-check'
+import { GatheredFile } from './gathered-file.ts'
+
+let folder: string
+before(async () => {
+  folder = await mkdtemp(path.join(os.tmpdir(), 'vitrine-gathered-'))
+})
+after(() => rm(folder, { recursive: true }))
+
+test('whatever the sizes of the pieces, the file has all bytes in their order', async () => {
+  let count = 0
+  const sizes = array(integer({ min: 0, max: 700_000 }), { maxLength: 6 })
+  await assertProperty(
+    asyncProperty(sizes, async sizesBytes => {
+      const pieces = sizesBytes.map((sizeBytes, index) =>
+        Buffer.from(Uint8Array.from({ length: sizeBytes }, (_, at) => at * 7 + index)),
+      )
+      const whole = Buffer.concat(pieces)
+      const name = path.join(folder, `file-${count++}`)
+      {
+        await using file = await GatheredFile.create(name)
+        for (const piece of pieces) {
+          await file.write(piece)
+          piece.fill(0)
+        }
+        await file.end()
+        assert.equal(file.sizeBytes, whole.length)
+      }
+      assert((await readFile(name)).equals(whole))
+      assert.equal((await stat(name)).mode & 0o777, 0o600)
+    }),
+    { numRuns: 20 },
+  )
+})
+
+test('a file that exists is not written over', async () => {
+  const name = path.join(folder, 'existing')
+  await (await GatheredFile.create(name))[Symbol.asyncDispose]()
+  await assert.rejects(GatheredFile.create(name), { code: 'EEXIST' })
+})
