@@ -3,7 +3,7 @@ import { mkdtemp, readFile, rm, stat } from 'node:fs/promises'
 import os from 'node:os'
 import path from 'node:path'
 import { after, before, test } from 'node:test'
-import { asyncProperty, assert as assertProperty, array, integer } from 'fast-check'
+import { array, assert as assertProperty, asyncProperty, integer } from 'fast-check'
 import { GatheredFile } from './gathered-file.ts'
 
 let folder: string
