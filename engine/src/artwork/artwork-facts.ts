@@ -39,6 +39,8 @@ export type ArtworkFacts = {
   readonly frame: FrameRegion | null
   /** what the decoder shall read: the file without everything that decoding does not need */
   readonly bytesToDecode: Uint8Array
+  /** where the data of each scan of a JPEG ends in `bytesToDecode`: at the marker behind it */
+  readonly scanEnds?: readonly number[]
 }
 
 /** What a walk of one container finds: the facts but for what follows from them. */

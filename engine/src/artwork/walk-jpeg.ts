@@ -42,6 +42,9 @@ export function walkJpeg(view: ByteView): ContainerFacts {
   let metadataSizeBytes = 0
   /** where the stretch of bytes began that the decoder needs and that is not in `kept` yet */
   let keepFrom = 0
+  /** how much is in `kept` */
+  let keptSizeBytes = 0
+  const scanEnds: number[] = []
   let offset = 2
 
   for (;;) {
@@ -75,6 +78,7 @@ export function walkJpeg(view: ByteView): ContainerFacts {
         (marker === 0xe0 && view.has(offset + 4, 'JFIF\0')) || (marker === 0xee && view.has(offset + 4, 'Adobe'))
       if (!decodes) {
         if (offset > keepFrom) kept.push(bytes.subarray(keepFrom, offset))
+        keptSizeBytes += offset - keepFrom
         keepFrom = end
       }
     } else {
@@ -103,6 +107,7 @@ export function walkJpeg(view: ByteView): ContainerFacts {
       if (scanCount > MAX_JPEG_SCANS || scanCount * frame.widthPx * frame.heightPx > MAX_JPEG_SCAN_PIXELS)
         throw tooComplex()
       offset = skipEntropyCodedData(view, offset)
+      scanEnds.push(keptSizeBytes + offset - keepFrom)
     }
   }
   if (frame === null || scanCount === 0) throw corrupt('a picture in the JPEG')
@@ -112,6 +117,9 @@ export function walkJpeg(view: ByteView): ContainerFacts {
   const colorModel = components === 1 ? 'grey' : components === 3 ? 'rgb' : 'cmyk'
   const profile = joinProfile(profileParts)
   const usableProfile = profile?.space === colorModel ? profile : null
+  const stripped = joinBytes(kept)
+  const bytesToDecode = withProfile(stripped, usableProfile)
+  const shift = bytesToDecode.length - stripped.length
   return {
     type: 'jpeg',
     storedWidthPx: frame.widthPx,
@@ -125,7 +133,8 @@ export function walkJpeg(view: ByteView): ContainerFacts {
     isAnimated: false,
     profile: usableProfile,
     frame: null,
-    bytesToDecode: withProfile(joinBytes(kept), usableProfile),
+    bytesToDecode,
+    scanEnds: scanEnds.map(end => end + shift),
   }
 }
 

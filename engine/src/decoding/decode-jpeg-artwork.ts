@@ -27,7 +27,7 @@ export function decodeJpegArtwork(
   const width = (storedWidthPx * eighthsX) / 8
   const height = (storedHeightPx * eighthsY) / 8
   const wanted = target?.shown ? findPart(turnBack(target.shown, orientation), width, height) : null
-  const decoded = decoder.decode(facts.bytesToDecode, eighthsX, eighthsY, wanted)
+  const decoded = decoder.decode(facts.bytesToDecode, eighthsX, eighthsY, wanted, facts.scanEnds ?? null)
   if (decoded.wholeWidthPx !== Math.ceil(width) || decoded.wholeHeightPx !== Math.ceil(height)) {
     decoder.memory.giveBack(decoded.data)
     throw new Declined('doubtful', 'Expected the size that the headers were inspected for.')

@@ -16,7 +16,7 @@ import {
   writeCosines,
 } from './jpeg-layout.ts'
 import { type HuffmanSpec, type JpegHeader, parseNextScan, type ScanHeader, type Tables } from './parse-jpeg.ts'
-import { ScanOrder } from './scan-order.ts'
+import { assertBitForEachBlock, ScanOrder } from './scan-order.ts'
 
 const FAULTS: ReadonlyMap<number, string> = new Map([
   [1, 'as many bits as the picture needs'],
@@ -144,7 +144,8 @@ export class DecoderKernel {
         bytes.length - firstScan.dataAt,
         segmentsOf(units, interval),
       )
-      if (scan.first === 0) this.#assertBitForEachBlock(scan, firstScan.dataAt, layout)
+      const dataSizeBytes = (this.#markerAddress() >>> 0) - (layout.source + scan.dataAt - firstScan.dataAt)
+      assertBitForEachBlock(frame, scan, dataSizeBytes)
       // Only now: clearing a large picture takes longer than finding out that there is none.
       if (scan === firstScan) {
         for (const plane of layout.planes) this.#clear(plane.stored, plane.storedX * plane.storedY * STORED_BYTES)
@@ -159,18 +160,6 @@ export class DecoderKernel {
       assertNoFault(this.#transformRow(PICTURE, y))
       this.#takeBand(picture, layout)
     }
-  }
-
-  /** A scan of DC coefficients has at least a bit of each block: a file that lies about its size has not. */
-  #assertBitForEachBlock({ components, dataAt }: ScanHeader, firstAt: number, layout: JpegLayout): void {
-    const sizeBytes = (this.#markerAddress() >>> 0) - (layout.source + dataAt - firstAt)
-    const isOnly = components.length === 1
-    const blocks = components.reduce((sum, { index }) => {
-      const plane = layout.planes[index]
-      if (!plane) return sum
-      return sum + (isOnly ? plane.blocksX * plane.blocksY : plane.storedX * plane.storedY)
-    }, 0)
-    if (sizeBytes * 8 < blocks) throw new Declined('doubtful', 'Less data than any scan of this size has.')
   }
 
   /** Moves the rows that the last call completed. */

@@ -3,7 +3,8 @@ import { FRESH_MEMORY, type PixelMemory } from '../reused-memory.ts'
 import { Declined } from './declined.ts'
 import { DecoderKernel } from './decoder-kernel.ts'
 import { buildJpegLayout, type JpegLayout, type Part } from './jpeg-layout.ts'
-import { type JpegHeader, parseJpeg } from './parse-jpeg.ts'
+import { type JpegHeader, parseJpeg, parseNextScan, type ScanHeader } from './parse-jpeg.ts'
+import { assertBitForEachBlock, ScanOrder } from './scan-order.ts'
 
 /** RGBA, opaque; a pixel covers 8/eighths pixels of the full picture per axis, the last ones partly outside it. */
 export type DecodedJpeg = {
@@ -56,12 +57,20 @@ export class JpegDecoder {
   /**
    * Decodes at so many eighths of the size (1 to 8, per axis). Of `part` (pixels of the reduced picture, rounded outwards and cut to it) only that is
    * transformed and given, the same pixels as of the whole; all data is read and judged nevertheless. Throws Declined. The result lies in `memory`, not in the
-   * kernel's; what was thrown away is given back there.
+   * kernel's; what was thrown away is given back there. `scanEnds`: where each scan's data ends, if that is known: then all headers of a progressive picture
+   * are judged before any of its data is decoded.
    */
-  decode(bytes: Uint8Array, eighthsX: number, eighthsY: number = eighthsX, part: Part | null = null): DecodedJpeg {
+  decode(
+    bytes: Uint8Array,
+    eighthsX: number,
+    eighthsY: number = eighthsX,
+    part: Part | null = null,
+    scanEnds: readonly number[] | null = null,
+  ): DecodedJpeg {
     const eighths = { x: eighthsX, y: eighthsY }
     const header = parseJpeg(bytes)
     assertDecodable(header, bytes)
+    if (header.frame.isProgressive && scanEnds !== null) assertScans(bytes, scanEnds)
     // Progressive files may change the restart interval between scans: only those that never do are taken.
     const { restartInterval } = header.tables
     const dataSizeBytes = bytes.length - header.scan.dataAt
@@ -85,6 +94,27 @@ export class JpegDecoder {
       wholeHeightPx: layout.heightPx,
     }
   }
+}
+
+/**
+ * Whatever the headers between scans would end the decoding for, in the middle of the work: 50 scans of 16 megapixels whose third is out of order
+ * cost 26 ms before they were given to the general decoder.
+ */
+function assertScans(bytes: Uint8Array, scanEnds: readonly number[]): void {
+  // anew, because tables change from scan to scan
+  const { frame, tables, scan } = parseJpeg(bytes)
+  const { restartInterval } = tables
+  const order = new ScanOrder(frame)
+  let next: ScanHeader | null = scan
+  for (const end of scanEnds) {
+    if (next === null || tables.restartInterval !== restartInterval)
+      throw new Declined('unsupported', 'Scans behind the end, or restart intervals that change.')
+    order.advance(next)
+    assertBitForEachBlock(frame, next, end - next.dataAt)
+    next = parseNextScan(bytes, end, tables, frame)
+  }
+  if (next !== null) throw new Declined('doubtful', 'A scan that was not there before.')
+  order.end()
 }
 
 function assertDecodable({ frame, tables, scan }: JpegHeader, bytes: Uint8Array): void {

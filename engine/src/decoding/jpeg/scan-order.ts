@@ -47,3 +47,22 @@ export class ScanOrder {
       throw new Declined('doubtful', 'Coefficients are missing.')
   }
 }
+
+/**
+ * A scan of DC coefficients has at least a bit of each block: a file that lies about its size has not, and would be decoded block by block. Throws Declined.
+ * `sizeBytes`: of the scan's data.
+ */
+export function assertBitForEachBlock(frame: FrameHeader, scan: ScanHeader, sizeBytes: number): void {
+  if (scan.first !== 0) return
+  const { components, widthPx, heightPx } = frame
+  const greatestX = Math.max(...components.map(({ factorX }) => factorX))
+  const greatestY = Math.max(...components.map(({ factorY }) => factorY))
+  const mcus = Math.ceil(widthPx / (8 * greatestX)) * Math.ceil(heightPx / (8 * greatestY))
+  const isOnly = scan.components.length === 1
+  const blocks = scan.components.reduce((sum, { index }) => {
+    const { factorX, factorY } = components[index] ?? { factorX: 0, factorY: 0 }
+    if (!isOnly) return sum + mcus * factorX * factorY
+    return Math.ceil((widthPx * factorX) / greatestX / 8) * Math.ceil((heightPx * factorY) / greatestY / 8)
+  }, 0)
+  if (sizeBytes * 8 < blocks) throw new Declined('doubtful', 'Less data than any scan of this size has.')
+}

@@ -1,0 +1,89 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { inspectArtwork } from '../../src/artwork/inspect-artwork.ts'
+import { decodeJpegArtwork } from '../../src/decoding/decode-jpeg-artwork.ts'
+import { Declined } from '../../src/decoding/jpeg/declined.ts'
+import { JpegDecoder } from '../../src/decoding/jpeg/jpeg-decoder.ts'
+import { FRESH_MEMORY } from '../../src/decoding/reused-memory.ts'
+import { KernelInstance } from '../../src/kernels/kernel-instance.ts'
+import { loadKernels } from '../../src/node/load-kernels.ts'
+import { waves } from '../artwork/waves.ts'
+
+const module = loadKernels().get('jpeg-decoder')
+let begun = 0
+const decoder = new JpegDecoder(module, FRESH_MEMORY, {
+  gapBytes: 0,
+  instantiate: compiled => new KernelInstance(compiled),
+  laidOut: () => {
+    begun++
+  },
+})
+const plain = new JpegDecoder(module)
+
+const sound = await waves(333, 222).withIccProfile('srgb').jpeg({ progressive: true }).toBuffer()
+const facts = inspectArtwork(sound)
+const { bytesToDecode, scanEnds = [] } = facts
+
+/** The file as it lies in front of the decoder, in pieces: up to the end of the first scan, the other scans with their headers, EOI. */
+const pieces = [0, ...scanEnds].map((from, i) => Buffer.from(bytesToDecode.subarray(from, scanEnds[i])))
+const comment = Buffer.from([0xff, 0xfe, 0, 5, 1, 2, 3])
+
+/** Decodes as an artwork comes in; tells whether the work on its data began. */
+function decode(file: Uint8Array): { readonly data: Uint8Array | null; readonly isBegun: boolean } {
+  const before = begun
+  try {
+    const { data } = decodeJpegArtwork(inspectArtwork(file), null, decoder)
+    return { data, isBegun: begun > before }
+  } catch (error) {
+    assert.ok(error instanceof Declined, String(error))
+    return { data: null, isBegun: begun > before }
+  }
+}
+
+/** The pieces in another order. */
+const arrange = (order: readonly number[]): Buffer => Buffer.concat(order.map(i => pieces[i] ?? Buffer.alloc(0)))
+
+const all = pieces.map((_, i) => i)
+const eoi = pieces.length - 1
+
+describe('The headers of a progressive picture’s scans are judged before any of its data:', () => {
+  it('the inspection finds the end of every scan, with a profile before them and comments between', () => {
+    assert.ok(scanEnds.length >= 6, `${scanEnds.length} scans`)
+    const expected = plain.decode(bytesToDecode, 8).data
+    assert.deepEqual(decode(sound), { data: expected, isBegun: true })
+    const noted = Buffer.concat(pieces.flatMap(piece => [piece, comment]).slice(0, -1))
+    assert.deepEqual(inspectArtwork(noted).scanEnds, scanEnds)
+    assert.deepEqual(decode(noted), { data: expected, isBegun: true })
+  })
+
+  it('scans out of order, twice there or missing are declined at once', () => {
+    const cases = [
+      [0, 1, 2, 2, ...all.slice(3)],
+      [0, 2, 1, ...all.slice(3).toReversed()].filter(i => i !== eoi).concat(eoi),
+      all.filter(i => i !== eoi - 1),
+      [0, eoi],
+    ]
+    for (const order of cases) {
+      const file = arrange(order)
+      // the work would begin without the scans' ends
+      assert.throws(() => plain.decode(inspectArtwork(file).bytesToDecode, 8), Declined)
+      assert.deepEqual(decode(file), { data: null, isBegun: false }, order.join())
+    }
+  })
+
+  it('so are restart intervals that change, tables of quantisers between scans, and more blocks than the first scan has bits', () => {
+    const between = (...segment: number[]): Buffer =>
+      Buffer.concat([...pieces.slice(0, 2), Buffer.from(segment), ...pieces.slice(2)])
+    assert.deepEqual(decode(between(0xff, 0xdd, 0, 4, 0, 9)), { data: null, isBegun: false })
+    assert.deepEqual(decode(between(0xff, 0xdb, 0, 67, 0, ...new Array<number>(64).fill(9))), {
+      data: null,
+      isBegun: false,
+    })
+    const lying = Buffer.from(bytesToDecode)
+    const sof = lying.indexOf(Buffer.from([0xff, 0xc2, 0, 17, 8]))
+    assert.ok(sof > 0)
+    lying.writeUInt16BE(7000, sof + 5)
+    lying.writeUInt16BE(7000, sof + 7)
+    assert.deepEqual(decode(lying), { data: null, isBegun: false })
+  })
+})
