@@ -3,6 +3,7 @@ import { drawOverlay } from '../src/blending/draw-overlay.ts'
 import { composeMockup } from '../src/index.ts'
 import type { PreparedOverlay } from '../src/template/prepare-overlay.ts'
 import type { PreparedTemplate } from '../src/template/prepare-template.ts'
+import { buildHalfClearOverlay } from './half-clear-overlay.ts'
 import { measureInTurn, type Task } from './measure.ts'
 import { kernel, type Subject } from './mockups.ts'
 
@@ -14,19 +15,12 @@ const MODES: readonly (readonly [BlendMode, string])[] = [
   ['normal', 'by formula in the kernel'],
   ['multiply', 'by formula in the kernel'],
   ['soft-light', 'by table in the kernel'],
-  ['hue', 'channels not separate: sampled by the kernel, blended in plain TypeScript'],
-  ['luminosity', 'channels not separate: sampled by the kernel, blended in plain TypeScript'],
-  ['darker-color', 'channels not separate: sampled by the kernel, blended in plain TypeScript'],
+  ['hue', 'channels not separate: by formula in the kernel'],
+  ['luminosity', 'channels not separate: by formula in the kernel'],
+  ['darker-color', 'channels not separate: by formula in the kernel'],
 ]
 
 const OVERLAY_MODES: readonly BlendMode[] = ['normal', 'screen', 'luminosity']
-
-/** An overlay over all that the frames touch, half clear. */
-function buildOverlay({ touched }: PreparedTemplate, blendMode: BlendMode): PreparedOverlay {
-  const data = new Uint8Array(touched.widthPx * touched.heightPx * 4)
-  for (let i = 0; i < data.length; i += 4) data.set([(i >> 2) & 127, (i >> 4) & 127, (i >> 6) & 127, 128], i)
-  return { region: touched, data, blendMode, opacity: 1 }
-}
 
 /** The scene under the frames, as preparing keeps it where overlays lie over them. */
 function withOverlay(prepared: PreparedTemplate, overlay: PreparedOverlay): PreparedTemplate {
@@ -60,8 +54,8 @@ export async function measureBlending(subject: Subject, rounds: number): Promise
   for (const [blendMode, how] of MODES) add(`${blendMode} (${how})`, { ...prepared, blendMode })
   for (const mode of OVERLAY_MODES) {
     add(
-      `multiply, and an overlay over the whole frame with ${mode} (plain TypeScript)`,
-      withOverlay(prepared, buildOverlay(prepared, mode)),
+      `multiply, and an overlay over the whole frame with ${mode} (in the kernel)`,
+      withOverlay(prepared, buildHalfClearOverlay(prepared, mode)),
     )
   }
   const costs = await measureInTurn(tasks, rounds)

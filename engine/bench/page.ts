@@ -88,8 +88,8 @@ ${cases.join('\n')}
 
 ## Blending modes and overlays
 
-Composing the default mockup (q25, four corners, artwork decoded) with each kind of blending mode, and with a half clear overlay over the whole frame. Twenty of the 26 modes work on each channel by itself: they are blended in the kernel, by
-formula or by table. The other six (hue, saturation, color, luminosity, darker-color, lighter-color) look at all three channels, and overlays lie over what frames drew: both are blended in plain TypeScript.
+Composing the default mockup (q25, four corners, artwork decoded) with each kind of blending mode, and with a half clear overlay over the whole frame. All 26 are blended in the kernel: twenty modes work on each
+channel by itself, by formula or by table; six (hue, saturation, color, luminosity, darker-color, lighter-color) look at all three channels. Overlays are laid over each band of rows right after its frame was drawn.
 
 | | compose, CPU ms | / normal |
 |---|---|---|

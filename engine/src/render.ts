@@ -105,29 +105,48 @@ export function composeMockup(
 ): OpaquePixmap {
   // Not slice(): of a Buffer that is a view, and this mockup's artwork would stay in the next one's scene.
   const picture: OpaquePixmap = reused ?? { ...prepared.empty, data: new Uint8Array(prepared.empty.data) }
-  // The kernel reads the scene itself, which saves writing it into the picture first; not where a frame draws on another, or overlays were drawn.
-  const ground = kernel && !prepared.sceneUnderFrames && areApart(prepared.frames) ? prepared.empty : picture
-  if (ground === picture && (reused || prepared.sceneUnderFrames)) restoreScene(picture, prepared)
+  // Frames that lie apart are drawn from the scene itself, with what lies over them: what surrounds them is on the picture already.
+  if (kernel && areApart(prepared.frames)) {
+    const { touched, sceneUnderFrames, empty, overlays } = prepared
+    const ground = sceneUnderFrames ? { ...touched, pixels: sceneUnderFrames } : { left: 0, top: 0, pixels: empty }
+    forEachFrame(prepared, artworks, (frame, artwork, crop) => {
+      kernel.draw(picture, frame, artwork, crop, prepared.blendMode, ground, overlays)
+    })
+    return picture
+  }
+  if (reused || prepared.sceneUnderFrames) restoreScene(picture, prepared)
   const scratch = createChunkScratch()
-  prepared.frames.forEach((frame, index) => {
-    const artwork = artworks[index]
-    if (!artwork) throw new RangeError(`Expected artwork for frame ${index} but received none.`)
-    assertHeld(artwork)
-    const crop = buildCentredCrop(artwork.sourceWidthPx, artwork.sourceHeightPx, frame.aspectRatio)
+  forEachFrame(prepared, artworks, (frame, artwork, crop) => {
     if (kernel) {
-      kernel.draw(picture, frame, artwork, crop, prepared.blendMode, ground)
+      kernel.draw(picture, frame, artwork, crop, prepared.blendMode)
       return
     }
     const texture = buildTexture(artwork, crop, frame.plan.map.kind === 'grid' && frame.plan.map.wrapsU)
     drawFrame(picture, frame, texture, prepared.blendMode, scratch)
   })
-  for (const overlay of prepared.overlays) drawOverlay(picture, overlay)
+  for (const overlay of prepared.overlays) {
+    if (kernel) kernel.drawOverlay(picture, overlay)
+    else drawOverlay(picture, overlay)
+  }
   return picture
 }
 
 /** Artwork whose memory was given back has no pixels any more: another's may be there. A defect of whoever holds it. */
 function assertHeld({ widthPx, heightPx, data }: DecodedArtwork): void {
   if (data.length !== widthPx * heightPx * 4) throw new Error('Expected decoded artwork that is still held.')
+}
+
+function forEachFrame(
+  prepared: PreparedTemplate,
+  artworks: readonly DecodedArtwork[],
+  draw: (frame: PreparedFrame, artwork: DecodedArtwork, crop: CentredCrop) => void,
+): void {
+  prepared.frames.forEach((frame, index) => {
+    const artwork = artworks[index]
+    if (!artwork) throw new RangeError(`Expected artwork for frame ${index} but received none.`)
+    assertHeld(artwork)
+    draw(frame, artwork, buildCentredCrop(artwork.sourceWidthPx, artwork.sourceHeightPx, frame.aspectRatio))
+  })
 }
 
 /** The size to which the decoder may reduce an artwork for a frame without loss in the mockup. */

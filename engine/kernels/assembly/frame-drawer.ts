@@ -1,6 +1,6 @@
 // Draws a band of a frame's rows: where each pixel lies on the artwork, its 4 x 4 texels weighted, then blended or lit into the scene.
 //
-// The plain TypeScript (engine/src/sampling/sample-chunk.ts, blending/blend-chunk.ts, lighting/light-chunk.ts) defines every result and this file equals it
+// The plain TypeScript (engine/src/sampling/sample-chunk.ts, blending/*.ts, lighting/light-chunk.ts) defines every result and this file equals it
 // bit by bit: positions as 64-bit floats give them by the same operations in the same order, filters in whole numbers.
 // Three short loops over a chunk of at most 256 pixels through a scratch that stays in the first-level cache beat one fused loop by a fifth to a third.
 //
@@ -17,17 +17,13 @@ import {
 import { lightByTables } from './frame/light';
 import { locateByGrid, locateByMatrix } from './frame/locate';
 
+export { layOver } from './frame/blend';
 export { fetchedBytes } from './frame/filter';
 export { halveAcross, halveDown, padLevel, premultiply } from './frame/levels';
 
 /** First byte of memory that the module itself does not use. */
 export function heapBase(): usize {
   return __heap_base;
-}
-
-/** Where a chunk's sampled colours are, from the block on: premultiplied RGBA. */
-export function colorOffset(): usize {
-  return COLOR;
 }
 
 // Constants of sample-chunk.ts, texture.ts and kernel-tables.ts.
@@ -71,7 +67,7 @@ const TABLE_BYTES: usize = 128 * 16;
 }
 
 /** Samples a chunk of the band's row into the scratch's colours. Chunks count from the band's first one. */
-export function sampleChunk(frame: usize, index: i32, firstRow: i32, row: i32): void {
+function sampleChunk(frame: usize, index: i32, firstRow: i32, row: i32): void {
   const block = <usize>load<u32>(frame, BLOCK), chunk = block + CHUNK;
   const at = <usize>index << 2;
   const width = load<i32>(frame, REGION_WIDTH);

@@ -91,7 +91,7 @@ function blendSeparable(
   }
 }
 
-const mixed = new Float64Array(3)
+const mixed = new Uint8Array(3)
 
 function blendNonSeparable(
   mode: BlendMode,
@@ -112,23 +112,20 @@ function blendNonSeparable(
     const alpha = color[from + 3] ?? 0
     const weight = Math.floor((coverage[coverageByte + i] ?? 0) * alpha * scale + 0.5)
     if (weight === 0) continue
-    const straight = 1 / alpha
     const backR = scene[to] ?? 0
     const backG = scene[to + 1] ?? 0
     const backB = scene[to + 2] ?? 0
     formula.blend(
-      backR / 255,
-      backG / 255,
-      backB / 255,
-      (color[from] ?? 0) * straight,
-      (color[from + 1] ?? 0) * straight,
-      (color[from + 2] ?? 0) * straight,
+      backR,
+      backG,
+      backB,
+      unmultiply(color[from] ?? 0, alpha),
+      unmultiply(color[from + 1] ?? 0, alpha),
+      unmultiply(color[from + 2] ?? 0, alpha),
       mixed,
     )
-    for (let channel = 0; channel < 3; channel++) {
-      const back = scene[to + channel] ?? 0
-      const blend = Math.max(0, Math.min(255, Math.round((mixed[channel] ?? 0) * 255)))
-      scene[to + channel] = back + (((blend - back) * weight + 32768) >> 16)
-    }
+    scene[to] = backR + ((((mixed[0] ?? 0) - backR) * weight + 32768) >> 16)
+    scene[to + 1] = backG + ((((mixed[1] ?? 0) - backG) * weight + 32768) >> 16)
+    scene[to + 2] = backB + ((((mixed[2] ?? 0) - backB) * weight + 32768) >> 16)
   }
 }

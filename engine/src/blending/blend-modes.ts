@@ -1,22 +1,22 @@
+import {
+  color,
+  darkerColor,
+  hue,
+  lighterColor,
+  luminosity,
+  type NonSeparableFormula,
+  saturation,
+} from './mix-channels.ts'
+
 /**
  * Every blending mode as its published formula. Channels are sRGB-encoded, 0..1, not multiplied by alpha;
- * `b` is the backdrop (the scene), `s` the source (the artwork). Results may leave 0..1 and are clamped by the caller.
+ * `b` is the backdrop (the scene), `s` the source (the artwork). Results may leave 0..1 and are clamped by the caller. Modes that look at all three
+ * channels are in mix-channels.ts.
  *
  * Sources: W3C Compositing and Blending Level 1, section 10, for the sixteen CSS modes (ISO 32000-2, 11.3.5, agrees). For Photoshop's others Adobe's user guide,
  * "Blending mode descriptions" (helpx.adobe.com/photoshop/using/blending-modes.html), which gives them in words.
  */
 export type SeparableFormula = (b: number, s: number) => number
-
-/** Writes the blended colour into `out` (three channels) so that no pixel allocates; br, bg, bb is the backdrop, sr, sg, sb the source. */
-export type NonSeparableFormula = (
-  br: number,
-  bg: number,
-  bb: number,
-  sr: number,
-  sg: number,
-  sb: number,
-  out: Float64Array,
-) => void
 
 export type BlendFormula =
   | { readonly kind: 'separable'; readonly source: string; readonly blend: SeparableFormula }
@@ -64,67 +64,6 @@ function hardMix(b: number, s: number): number {
 function divide(b: number, s: number): number {
   if (b === 0) return 0
   return s <= 0 ? 1 : Math.min(1, b / s)
-}
-
-/** W3C: luminosity of a colour. */
-function lum(r: number, g: number, b: number): number {
-  return 0.3 * r + 0.59 * g + 0.11 * b
-}
-
-/** W3C: saturation of a colour. */
-function sat(r: number, g: number, b: number): number {
-  return Math.max(r, g, b) - Math.min(r, g, b)
-}
-
-/** W3C SetLum with its ClipColor: the colour moved to luminosity `l`, then drawn towards grey until it is inside the cube. */
-function writeWithLum(r: number, g: number, b: number, l: number, out: Float64Array): void {
-  const d = l - lum(r, g, b)
-  const n = Math.min(r, g, b) + d
-  const x = Math.max(r, g, b) + d
-  const towardsDark = n < 0 ? l / (l - n) : 1
-  // After the first step the greatest channel has moved too, as in the specification's order of steps.
-  const greatest = l + (x - l) * towardsDark
-  const towardsLight = greatest > 1 ? (1 - l) / (greatest - l) : 1
-  const scale = towardsDark * towardsLight
-  out[0] = l + (r + d - l) * scale
-  out[1] = l + (g + d - l) * scale
-  out[2] = l + (b + d - l) * scale
-}
-
-/** W3C SetLum(SetSat(colour, s), l): SetSat stretches the channels so that the least is 0 and the greatest `s`. */
-function writeWithSatAndLum(r: number, g: number, b: number, s: number, l: number, out: Float64Array): void {
-  const least = Math.min(r, g, b)
-  const range = sat(r, g, b)
-  const stretch = range > 0 ? s / range : 0
-  writeWithLum((r - least) * stretch, (g - least) * stretch, (b - least) * stretch, l, out)
-}
-
-function write(r: number, g: number, b: number, out: Float64Array): void {
-  out[0] = r
-  out[1] = g
-  out[2] = b
-}
-
-const hue: NonSeparableFormula = (br, bg, bb, sr, sg, sb, out) => {
-  writeWithSatAndLum(sr, sg, sb, sat(br, bg, bb), lum(br, bg, bb), out)
-}
-const saturation: NonSeparableFormula = (br, bg, bb, sr, sg, sb, out) => {
-  writeWithSatAndLum(br, bg, bb, sat(sr, sg, sb), lum(br, bg, bb), out)
-}
-const color: NonSeparableFormula = (br, bg, bb, sr, sg, sb, out) => {
-  writeWithLum(sr, sg, sb, lum(br, bg, bb), out)
-}
-const luminosity: NonSeparableFormula = (br, bg, bb, sr, sg, sb, out) => {
-  writeWithLum(br, bg, bb, lum(sr, sg, sb), out)
-}
-/** Adobe: "compares the total of all channel values for the blend and base color and displays the lower value color". */
-const darkerColor: NonSeparableFormula = (br, bg, bb, sr, sg, sb, out) => {
-  if (sr + sg + sb < br + bg + bb - ROUNDING) write(sr, sg, sb, out)
-  else write(br, bg, bb, out)
-}
-const lighterColor: NonSeparableFormula = (br, bg, bb, sr, sg, sb, out) => {
-  if (sr + sg + sb > br + bg + bb + ROUNDING) write(sr, sg, sb, out)
-  else write(br, bg, bb, out)
 }
 
 /** The blending modes of the template bundle, in the order in which its page names them. */

@@ -5,15 +5,21 @@ import { buildPicture } from '../../test/properties/build-template.ts'
 import { createRandom } from '../../test/reference/detail-artwork.ts'
 import { asDecoded } from '../../test/reference/memory-codec.ts'
 import { blendModeNames } from '../blending/blend-modes.ts'
+import { drawOverlay } from '../blending/draw-overlay.ts'
+import type { DecodedArtwork } from '../codec.ts'
 import { homographyFromQuad } from '../geometry/homography.ts'
 import type { Quad } from '../geometry/quad.ts'
+import { uniteRects } from '../geometry/rect.ts'
 import type { Light } from '../lighting/light-chunk.ts'
 import { buildLightTable, getToneTables } from '../lighting/light-tables.ts'
 import { toneNames } from '../lighting/tones.ts'
 import { loadKernels } from '../node/load-kernels.ts'
 import type { OpaquePixmap } from '../pixmap.ts'
+import { composeMockup } from '../render.ts'
 import { type ArtworkMap, buildSamplingPlan } from '../sampling/sampling-plan.ts'
 import type { PreparedFrame } from '../template/prepare-frame.ts'
+import { type PreparedOverlay, trimOverlay } from '../template/prepare-overlay.ts'
+import type { PreparedTemplate } from '../template/prepare-template.ts'
 import { FrameKernel } from './frame-kernel.ts'
 import { KERNELS } from './registry.ts'
 
@@ -79,6 +85,43 @@ function buildFrame(
     coverage,
     opacity: random() < 0.5 ? 1 : random(),
     light: isLit ? light : null,
+  }
+}
+
+/** A template of random frames, which may lie across each other, and overlays. */
+function buildPrepared(random: Random, frameCount: number, overlayCount: number): PreparedTemplate {
+  const widthPx = 40 + Math.floor(random() * 60)
+  const heightPx = 30 + Math.floor(random() * 40)
+  const bytes = (length: number): Uint8Array => Uint8Array.from({ length }, () => Math.floor(random() * 256))
+  const scene: OpaquePixmap = { alpha: 'opaque', widthPx, heightPx, data: bytes(widthPx * heightPx * 3) }
+  const frames = Array.from({ length: frameCount }, () => buildFrame(random, 'matrix', random() < 0.5, scene))
+  const [blendMode = 'normal'] = [...blendModeNames].toSorted(() => random() - 0.5)
+  const touched = uniteRects(frames.map(frame => frame.plan.region))
+  const overlays = Array.from({ length: overlayCount }, (): PreparedOverlay => {
+    const data = bytes(widthPx * heightPx * 4)
+    for (let i = 3; i < data.length; i += 4) if (random() < 0.3) data.fill(0, i - 3, i + 1)
+    for (let i = 0; i < data.length; i++) data[i] = Math.min(data[i] ?? 0, data[i | 3] ?? 0)
+    return { region: { left: 0, top: 0, widthPx, heightPx }, data, blendMode, opacity: random() }
+  })
+  const empty = { ...scene, data: new Uint8Array(scene.data) }
+  for (const overlay of overlays) drawOverlay(empty, overlay)
+  const under = new Uint8Array(touched.widthPx * touched.heightPx * 3)
+  for (let y = 0; y < touched.heightPx; y++) {
+    const from = ((touched.top + y) * widthPx + touched.left) * 3
+    under.set(scene.data.subarray(from, from + touched.widthPx * 3), y * touched.widthPx * 3)
+  }
+  return {
+    widthPx,
+    heightPx,
+    blendMode,
+    frames,
+    empty,
+    touched,
+    touchedBands: [touched],
+    sceneUnderFrames:
+      overlayCount > 0 ? { alpha: 'opaque', widthPx: touched.widthPx, heightPx: touched.heightPx, data: under } : null,
+    overlays: overlays.map(overlay => trimOverlay(overlay, touched)),
+    sizeBytes: 0,
   }
 }
 
@@ -161,6 +204,88 @@ describe('the frame kernel', () => {
     )
   })
 
+  it('lays overlays of any mode, alpha, opacity and place over a picture as the plain TypeScript does, byte for byte', () => {
+    const { reference, simd, tolerance } = KERNELS.overlay
+    assert.equal(tolerance, 0)
+    const fast = simd(modules)
+    fc.assert(
+      fc.property(
+        fc.integer(),
+        fc.constantFrom(...blendModeNames),
+        fc.constantFrom('opaque' as const, 'partly' as const, 'any' as const),
+        fc.constantFrom(0, 1, 0.8),
+        (seed, blendMode, alphas, opacity) => {
+          const random = createRandom(seed)
+          const widthPx = 1 + Math.floor(random() * 90)
+          const heightPx = 1 + Math.floor(random() * 40)
+          const data = Uint8Array.from({ length: widthPx * heightPx * 3 }, () => Math.floor(random() * 256))
+          const picture: OpaquePixmap = { alpha: 'opaque', widthPx, heightPx, data }
+          const left = Math.floor(random() * widthPx)
+          const top = Math.floor(random() * heightPx)
+          const region = {
+            left,
+            top,
+            widthPx: Math.floor(random() * (widthPx - left + 1)),
+            heightPx: Math.floor(random() * (heightPx - top + 1)),
+          }
+          const colors = new Uint8Array(region.widthPx * region.heightPx * 4)
+          for (let i = 0; i < colors.length; i += 4) {
+            const isOpaque = alphas === 'opaque' || (alphas === 'partly' && random() < 0.7)
+            const alpha = isOpaque ? 255 : Math.floor(random() * 256)
+            const channel = (): number => Math.floor(random() * (alpha + 1))
+            colors.set([channel(), channel(), channel(), alpha], i)
+          }
+          const overlay = { region, data: colors, blendMode, opacity }
+          assert.deepEqual(fast(picture, overlay).data, reference(picture, overlay).data)
+        },
+      ),
+      { numRuns: 500 },
+    )
+  })
+
+  it('gives the definition’s byte for every pair of grey or strong colours, every mode and weight', () => {
+    const { reference, simd } = KERNELS.overlay
+    const fast = simd(modules)
+    const values = Array.from({ length: 18 }, (_, i) => i * 15)
+    const shades = values.flatMap(value => [
+      [value, value, value],
+      [value, 0, 255],
+      [255 - value, 255, value],
+      [value, 128, 127],
+    ])
+    const data = Uint8Array.from(shades.flatMap(back => shades.flatMap(() => back)))
+    const picture: OpaquePixmap = { alpha: 'opaque', widthPx: shades.length, heightPx: shades.length, data }
+    for (const alpha of [255, 254, 128, 1]) {
+      const scaled = (value: number): number => Math.round((value * alpha) / 255)
+      const colors = shades.flatMap(() => shades.flatMap(shade => [...shade.map(scaled), alpha]))
+      for (const blendMode of blendModeNames) {
+        const region = { left: 0, top: 0, widthPx: shades.length, heightPx: shades.length }
+        const overlay = { region, data: Uint8Array.from(colors), blendMode, opacity: 1 }
+        assert.deepEqual(fast(picture, overlay).data, reference(picture, overlay).data, `${blendMode}, alpha ${alpha}`)
+      }
+    }
+  })
+
+  it('takes every premultiplied channel and alpha for the colour that the definition takes it for', () => {
+    const { reference, simd } = KERNELS.overlay
+    const colors = new Uint8Array(256 * 256 * 4)
+    for (let i = 0; i < 65536; i++) {
+      const alpha = i >> 8
+      const channel = Math.min(i & 255, alpha)
+      colors.set([channel, alpha - channel, alpha >> 1, alpha], i * 4)
+    }
+    const data = new Uint8Array(256 * 256 * 3).fill(77)
+    const picture: OpaquePixmap = { alpha: 'opaque', widthPx: 256, heightPx: 256, data }
+    const region = { left: 0, top: 0, widthPx: 256, heightPx: 256 }
+    for (const opacity of [1, 0.37]) {
+      // One takes the colour as it is, the other strengthens every step of it where alpha is small.
+      for (const blendMode of ['normal', 'hard-mix'] as const) {
+        const overlay = { region, data: colors, blendMode, opacity }
+        assert.deepEqual(simd(modules)(picture, overlay).data, reference(picture, overlay).data)
+      }
+    }
+  })
+
   it('draws the next frame the same after a larger one has used its memory', () => {
     const kernel = new FrameKernel(modules.get('frame-drawer'))
     const crop = { left: 0, top: 0, width: 1, height: 1 }
@@ -173,5 +298,31 @@ describe('the frame kernel', () => {
       kernel.draw(picture, frame, artwork, crop, 'multiply')
       assert.deepEqual(picture.data, expected.data)
     }
+  })
+})
+
+describe('a whole mockup', () => {
+  it('is the same with the kernel and without, for frames apart and across each other, overlays, and a picture used before', () => {
+    const kernel = new FrameKernel(modules.get('frame-drawer'))
+    fc.assert(
+      fc.property(
+        fc.integer(),
+        fc.integer({ min: 1, max: 3 }),
+        fc.integer({ min: 0, max: 2 }),
+        (seed, frames, over) => {
+          const random = createRandom(seed)
+          const prepared = buildPrepared(random, frames, over)
+          const artworks = (): DecodedArtwork[] => {
+            const byte = (): number => Math.floor(random() * 256)
+            return prepared.frames.map(() => asDecoded(buildPicture(40, 30, () => [byte(), byte(), byte(), byte()])))
+          }
+          const [first, second] = [artworks(), artworks()]
+          const reused = composeMockup(prepared, first, kernel)
+          assert.deepEqual(reused.data, composeMockup(prepared, first).data)
+          assert.deepEqual(composeMockup(prepared, second, kernel, reused).data, composeMockup(prepared, second).data)
+        },
+      ),
+      { numRuns: 150 },
+    )
   })
 })

@@ -1,7 +1,8 @@
-import { blendChunk, getSeparableTable, scaleOpacity } from '../blending/blend-chunk.ts'
-import type { BlendMode } from '../blending/blend-modes.ts'
+import { getSeparableTable, scaleOpacity } from '../blending/blend-chunk.ts'
+import { type BlendMode, blendModeNames } from '../blending/blend-modes.ts'
 import type { DecodedArtwork } from '../codec.ts'
 import type { CentredCrop } from '../geometry/centred-crop.ts'
+import type { Rect } from '../geometry/rect.ts'
 import type { Light } from '../lighting/light-chunk.ts'
 import { LINEAR_FROM_BYTE } from '../lighting/light-tables.ts'
 import type { OpaquePixmap } from '../pixmap.ts'
@@ -11,6 +12,7 @@ import type { SamplingPlan } from '../sampling/sampling-plan.ts'
 import { placeTexture } from '../sampling/texture.ts'
 import type { PreparedFrame } from '../template/prepare-frame.ts'
 import { GREATEST_WIDTH_PX } from '../template/prepare-limits.ts'
+import type { PreparedOverlay } from '../template/prepare-overlay.ts'
 import { alignAddress as align } from './align-address.ts'
 import { FrameTextures, type LoadedTexture } from './frame-textures.ts'
 import { KernelInstance } from './kernel-instance.ts'
@@ -31,7 +33,7 @@ const LIGHT_BYTES_AT = 8224
 /** Rows that one call draws: their layers and chunks lie in the kernel's memory together, and stay in the second-level cache. */
 const BAND_ROWS = 16
 
-/** Modes that the kernel blends by formula, by its numbers for them; the others go by their table. */
+/** Modes that the kernel blends by formula, by its numbers for them (kernels/assembly/frame/modes.ts); the others go by their table. */
 const FORMULA_MODES: { readonly [K in BlendMode]?: number } = {
   normal: 1,
   multiply: 2,
@@ -44,12 +46,24 @@ const FORMULA_MODES: { readonly [K in BlendMode]?: number } = {
   'linear-dodge': 9,
   'linear-burn': 10,
   subtract: 11,
+  hue: 12,
+  saturation: 13,
+  color: 14,
+  luminosity: 15,
+  'darker-color': 16,
+  'lighter-color': 17,
 }
+
+/** Modes with a place for their table in the kernel's memory, in this order. */
+const TABLE_MODES = blendModeNames.filter(mode => FORMULA_MODES[mode] === undefined)
 
 const GREATEST_PIXELS = BAND_ROWS * GREATEST_WIDTH_PX
 
 /** Every other pixel at most begins a chunk. */
 const GREATEST_CHUNKS = BAND_ROWS * (GREATEST_WIDTH_PX / 2 + 1)
+
+/** What lies under a frame: pixels, of which the first is at `left`, `top` of the mockup. */
+export type Ground = { readonly left: number; readonly top: number; readonly pixels: OpaquePixmap }
 
 /** The kernel's memory as numbers of all kinds. */
 type Memory = {
@@ -63,12 +77,11 @@ type Memory = {
 export class FrameKernel {
   readonly #instance: KernelInstance
   readonly #drawBand
-  readonly #sampleChunk
-  readonly #colorOffset: number
+  readonly #layOver
   readonly #block: number
   readonly #weightsAcross: number
   readonly #weightsDown: number
-  readonly #blendTable: number
+  readonly #blendTables: number
   readonly #lightTables: number
   readonly #frame: number
   readonly #rowChunks: number
@@ -83,14 +96,13 @@ export class FrameKernel {
   readonly #u: number
   readonly #v: number
   readonly #textures: FrameTextures
-  #loadedMode: BlendMode | null = null
+  readonly #loadedModes = new Set<BlendMode>()
 
   constructor(module: WebAssembly.Module) {
     const instance = new KernelInstance(module)
     this.#instance = instance
     this.#drawBand = instance.function('drawBand')
-    this.#sampleChunk = instance.function('sampleChunk')
-    this.#colorOffset = instance.function('colorOffset')()
+    this.#layOver = instance.function('layOver')
     let next = align(instance.function('heapBase')() >>> 0)
     const take = (sizeBytes: number): number => {
       const at = next
@@ -101,7 +113,7 @@ export class FrameKernel {
     this.#frame = take(FRAME_BYTES)
     this.#weightsAcross = take(2 * ACROSS_TABLES.byteLength)
     this.#weightsDown = take(2 * DOWN_TABLES.byteLength)
-    this.#blendTable = take(BLEND_TABLE_BYTES)
+    this.#blendTables = take(BLEND_TABLE_BYTES * TABLE_MODES.length)
     this.#lightTables = take(LIGHT_BYTES_AT + 2 * 65536 + 1)
     this.#rowChunks = take((BAND_ROWS + 1) * 4)
     this.#chunkStart = take(GREATEST_CHUNKS * 4)
@@ -131,8 +143,8 @@ export class FrameKernel {
   }
 
   /**
-   * As `drawFrame`, from the decoded artwork itself. What lies under the frame is read from `ground`, a picture of the same size that may be
-   * another one; only pixels that the frame covers are written.
+   * As `drawFrame`, from the decoded artwork itself. What lies under the frame is read from `ground`, which may be another picture, and `overlays`
+   * are laid over what was drawn. In each row the pixels from the first that the frame covers to the last are written, and no others.
    */
   draw(
     picture: OpaquePixmap,
@@ -140,13 +152,13 @@ export class FrameKernel {
     artwork: DecodedArtwork,
     crop: CentredCrop,
     blendMode: BlendMode,
-    ground: OpaquePixmap = picture,
+    ground: Ground = { left: 0, top: 0, pixels: picture },
+    overlays: readonly PreparedOverlay[] = [],
   ): void {
     const { plan } = frame
     if (plan.chunkCount === 0) return
     const texture = this.#textures.load(artwork, placeTexture(artwork, crop), plan)
     if (frame.light) this.#loadLight(frame.light)
-    else this.#loadMode(blendMode)
     const bytes = this.#instance.bytes
     const { buffer } = bytes
     const memory = {
@@ -158,16 +170,64 @@ export class FrameKernel {
     this.#writeFrame(memory, frame, blendMode, texture, artwork.isOpaque)
     const { heightPx } = plan.region
     for (let row = 0; row < heightPx; row += BAND_ROWS) {
-      this.#drawRows(memory, picture, ground, frame, blendMode, row, Math.min(heightPx, row + BAND_ROWS))
+      this.#drawRows(memory, picture, ground, frame, overlays, row, Math.min(heightPx, row + BAND_ROWS))
     }
   }
 
-  #loadMode(mode: BlendMode): void {
-    if (this.#loadedMode === mode) return
-    const table = getSeparableTable(mode)
-    if (!table) return
-    this.#instance.bytes.set(table, this.#blendTable)
-    this.#loadedMode = mode
+  /** As the plain `drawOverlay`. */
+  drawOverlay(picture: OpaquePixmap, overlay: PreparedOverlay): void {
+    const { left, top, widthPx, heightPx } = overlay.region
+    const { bytes } = this.#instance
+    const rowBytes = widthPx * 3
+    for (let from = 0; from < heightPx; from += BAND_ROWS) {
+      const rows = Math.min(BAND_ROWS, heightPx - from)
+      const band = { left, top: top + from, widthPx, heightPx: rows }
+      const first = (band.top * picture.widthPx + left) * 3
+      for (let row = 0; row < rows; row++) {
+        const at = first + row * picture.widthPx * 3
+        bytes.set(picture.data.subarray(at, at + rowBytes), this.#scene + row * rowBytes)
+      }
+      this.#layOverBand(overlay, band)
+      for (let row = 0; row < rows; row++) {
+        const drawn = this.#scene + row * rowBytes
+        picture.data.set(bytes.subarray(drawn, drawn + rowBytes), first + row * picture.widthPx * 3)
+      }
+    }
+  }
+
+  /** Blends what an overlay has there over the band of pixels that lies in memory without gaps. */
+  #layOverBand({ region, data, blendMode, opacity }: PreparedOverlay, band: Rect): void {
+    const left = Math.max(region.left, band.left)
+    const widthPx = Math.min(region.left + region.widthPx, band.left + band.widthPx) - left
+    const top = Math.max(region.top, band.top)
+    const rows = Math.min(region.top + region.heightPx, band.top + band.heightPx) - top
+    if (widthPx <= 0 || rows <= 0) return
+    const first = (top - region.top) * region.widthPx * 4
+    const colors = data.subarray(first, first + rows * region.widthPx * 4)
+    // The map of the positions has served when overlays are drawn: their colours take its place.
+    this.#instance.bytes.set(colors, this.#u)
+    this.#layOver(
+      FORMULA_MODES[blendMode] ?? 0,
+      this.#u + (left - region.left) * 4,
+      region.widthPx * 4,
+      widthPx,
+      rows,
+      this.#loadTable(blendMode),
+      scaleOpacity(opacity),
+      this.#scene + ((top - band.top) * band.widthPx + left - band.left) * 3,
+      band.widthPx * 3,
+    )
+  }
+
+  /** The address of a mode's table; 0 where the kernel knows its formula. */
+  #loadTable(mode: BlendMode): number {
+    const index = TABLE_MODES.indexOf(mode)
+    const table = index < 0 ? null : getSeparableTable(mode)
+    if (!table) return 0
+    const at = this.#blendTables + index * BLEND_TABLE_BYTES
+    if (!this.#loadedModes.has(mode)) this.#instance.bytes.set(table, at)
+    this.#loadedModes.add(mode)
+    return at
   }
 
   #loadLight(light: Light): void {
@@ -206,7 +266,7 @@ export class FrameKernel {
         place.heightPx,
         isOpaque ? 1 : 0,
         FORMULA_MODES[blendMode] ?? 0,
-        this.#blendTable,
+        light ? 0 : this.#loadTable(blendMode),
         light ? this.#lightTables : 0,
         this.#coverage,
         this.#shade,
@@ -242,9 +302,9 @@ export class FrameKernel {
   #drawRows(
     { bytes, whole, single }: Memory,
     picture: OpaquePixmap,
-    ground: OpaquePixmap,
+    ground: Ground,
     frame: PreparedFrame,
-    blendMode: BlendMode,
+    overlays: readonly PreparedOverlay[],
     from: number,
     end: number,
   ): void {
@@ -265,67 +325,39 @@ export class FrameKernel {
       single.set(map.u.subarray(firstPixel, endPixel), this.#u / 4)
       single.set(map.v.subarray(firstPixel, endPixel), this.#v / 4)
     }
-    const isInKernel = light !== null || getSeparableTable(blendMode) !== null
-    if (isInKernel) bytes.set(coverage.subarray(firstPixel, endPixel), this.#coverage)
+    bytes.set(coverage.subarray(firstPixel, endPixel), this.#coverage)
     if (light) {
       bytes.set(light.shade.subarray(firstPixel * 3, endPixel * 3), this.#shade)
       if (light.highlights) bytes.set(light.highlights.subarray(firstPixel * 3, endPixel * 3), this.#highlights)
     }
     for (let row = from; row < end; row++) {
-      const { at, sizeBytes, offset } = this.#findRow(picture, plan, row)
+      const { sizeBytes, offset } = this.#findRow(plan, row)
       if (sizeBytes === 0) continue
-      const under = ground.data.subarray(at, at + sizeBytes)
-      if (isInKernel) bytes.set(under, this.#scene + (row - from) * widthPx * 3 + offset)
-      else if (ground !== picture) picture.data.set(under, at)
-    }
-    if (!isInKernel) {
-      this.#drawByTheDefinition(bytes, picture, frame, blendMode, from, end)
-      return
+      const at = ((region.top + row - ground.top) * ground.pixels.widthPx + region.left - ground.left) * 3 + offset
+      bytes.set(ground.pixels.data.subarray(at, at + sizeBytes), this.#scene + (row - from) * widthPx * 3 + offset)
     }
     this.#drawBand(this.#frame, from, end - from)
+    for (const overlay of overlays) {
+      this.#layOverBand(overlay, { left: region.left, top: region.top + from, widthPx, heightPx: end - from })
+    }
     for (let row = from; row < end; row++) {
-      const { at, sizeBytes, offset } = this.#findRow(picture, plan, row)
+      const { sizeBytes, offset } = this.#findRow(plan, row)
+      const at = ((region.top + row) * picture.widthPx + region.left) * 3 + offset
       const drawn = this.#scene + (row - from) * widthPx * 3 + offset
       if (sizeBytes > 0) picture.data.set(bytes.subarray(drawn, drawn + sizeBytes), at)
     }
   }
 
-  /** From the first pixel of a row that is drawn to the last, in bytes: where it is in the picture, its size, and where it is in the region's row. */
+  /** From the first pixel of a row that is drawn to the last, in bytes: the size, and where they begin in the region's row. */
   #findRow(
-    picture: OpaquePixmap,
     { region, rowChunk, chunkStart, chunkLength }: SamplingPlan,
     row: number,
-  ): { readonly at: number; readonly sizeBytes: number; readonly offset: number } {
+  ): { readonly sizeBytes: number; readonly offset: number } {
     const first = rowChunk[row] ?? 0
     const last = (rowChunk[row + 1] ?? 0) - 1
-    if (last < first) return { at: 0, sizeBytes: 0, offset: 0 }
+    if (last < first) return { sizeBytes: 0, offset: 0 }
     const start = (chunkStart[first] ?? 0) - row * region.widthPx
     const end = (chunkStart[last] ?? 0) + (chunkLength[last] ?? 0) - row * region.widthPx
-    const at = ((region.top + row) * picture.widthPx + region.left + start) * 3
-    return { at, sizeBytes: (end - start) * 3, offset: start * 3 }
-  }
-
-  /** Modes that mix channels: sampled by the kernel, blended by the plain functions. */
-  #drawByTheDefinition(
-    bytes: Uint8Array,
-    picture: OpaquePixmap,
-    { plan, coverage, opacity }: PreparedFrame,
-    blendMode: BlendMode,
-    from: number,
-    end: number,
-  ): void {
-    const { region, rowChunk, chunkStart, chunkLength } = plan
-    const color = this.#block + this.#colorOffset
-    const firstChunk = rowChunk[from] ?? 0
-    for (let row = from; row < end; row++) {
-      const endChunk = rowChunk[row + 1] ?? 0
-      const rowByte = ((region.top + row) * picture.widthPx + region.left - row * region.widthPx) * 3
-      for (let chunk = rowChunk[row] ?? 0; chunk < endChunk; chunk++) {
-        this.#sampleChunk(this.#frame, chunk - firstChunk, from, row - from)
-        const start = chunkStart[chunk] ?? 0
-        const length = chunkLength[chunk] ?? 0
-        blendChunk(blendMode, opacity, length, bytes, color, coverage, start, picture.data, rowByte + start * 3)
-      }
-    }
+    return { sizeBytes: (end - start) * 3, offset: start * 3 }
   }
 }

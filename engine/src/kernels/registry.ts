@@ -1,4 +1,5 @@
 import type { BlendMode } from '../blending/blend-modes.ts'
+import { drawOverlay } from '../blending/draw-overlay.ts'
 import type { DecodedArtwork } from '../codec.ts'
 import { drawFrame } from '../draw-frame.ts'
 import { JpegEncoder } from '../encoding/jpeg/jpeg-encoder.ts'
@@ -14,6 +15,7 @@ import type { OpaquePixmap } from '../pixmap.ts'
 import { createChunkScratch } from '../sampling/sample-chunk.ts'
 import { buildTexture } from '../sampling/texture.ts'
 import type { PreparedFrame } from '../template/prepare-frame.ts'
+import type { PreparedOverlay } from '../template/prepare-overlay.ts'
 import { FrameKernel } from './frame-kernel.ts'
 import type { KernelModules } from './kernel-modules.ts'
 
@@ -128,5 +130,25 @@ const frame: Kernel<FrameDrawing> = {
   tolerance: 0,
 }
 
+/** A copy of the picture with an overlay over it. */
+type OverlayDrawing = (picture: OpaquePixmap, overlay: PreparedOverlay) => OpaquePixmap
+
+const overlay: Kernel<OverlayDrawing> = {
+  reference: (picture, overlay) => {
+    const drawn = { ...picture, data: new Uint8Array(picture.data) }
+    drawOverlay(drawn, overlay)
+    return drawn
+  },
+  simd: modules => {
+    const kernel = new FrameKernel(modules.get('frame-drawer'))
+    return (picture, overlay) => {
+      const drawn = { ...picture, data: new Uint8Array(picture.data) }
+      kernel.drawOverlay(drawn, overlay)
+      return drawn
+    }
+  },
+  tolerance: 0,
+}
+
 /** Every kernel by name. A kernel's test compares its two forms over sizes 0, 1, odd ones and tails. */
-export const KERNELS = { frame, jpegCoefficients, jpegFile, pngFilter, pngFilterChoice, crc32 } as const
+export const KERNELS = { frame, overlay, jpegCoefficients, jpegFile, pngFilter, pngFilterChoice, crc32 } as const

@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import path from 'node:path'
+import { buildHalfClearOverlay } from '../../bench/half-clear-overlay.ts'
 import { measureInTurn } from '../../bench/measure.ts'
 import type { BlendMode } from '../../src/blending/blend-modes.ts'
 import type { DecodedArtwork } from '../../src/codec.ts'
@@ -81,10 +82,10 @@ export function compareDrawing(
 const BLENDING: readonly (readonly [BlendMode, string])[] = [
   ['multiply', 'multiply, by formula'],
   ['soft-light', 'soft-light, by table'],
-  ['luminosity', 'luminosity, no kernel: its channels are not separate'],
+  ['luminosity', 'luminosity, by formula over all three channels'],
 ]
 
-/** A case's drawing with other blending modes. */
+/** A case's drawing with other blending modes, and overlays over its mockup. */
 export async function compareBlending(
   name: string,
   { prepared, artwork }: PreparedCase,
@@ -94,6 +95,20 @@ export async function compareBlending(
   const rows: KernelComparison[] = []
   for (const [blendMode, what] of BLENDING) {
     rows.push(await compareDrawing(`${name}, ${what}`, { ...prepared, blendMode }, [artwork], kernel, rounds))
+  }
+  const picture = composeMockup(prepared, [artwork], kernel)
+  const fast = KERNELS.overlay.simd(loadKernels())
+  for (const blendMode of ['multiply', 'luminosity'] as const) {
+    const overlay = buildHalfClearOverlay(prepared, blendMode)
+    rows.push(
+      await compare(
+        'overlay',
+        `${name}, half clear, ${blendMode}`,
+        () => KERNELS.overlay.reference(picture, overlay).data,
+        () => fast(picture, overlay).data,
+        rounds,
+      ),
+    )
   }
   return rows
 }

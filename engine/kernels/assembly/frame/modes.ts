@@ -1,0 +1,160 @@
+// Blending modes of four pixels at once, by the numbers that frame-kernel.ts has for them.
+import { channelOf, joinChannels } from './pixels';
+
+/** By the table of the mode. */
+export const TABLE: i32 = 0;
+export const NORMAL: i32 = 1;
+export const MULTIPLY: i32 = 2;
+export const SCREEN: i32 = 3;
+export const DARKEN: i32 = 4;
+export const LIGHTEN: i32 = 5;
+export const OVERLAY: i32 = 6;
+export const HARD_LIGHT: i32 = 7;
+export const DIFFERENCE: i32 = 8;
+export const LINEAR_DODGE: i32 = 9;
+export const LINEAR_BURN: i32 = 10;
+export const SUBTRACT: i32 = 11;
+export const HUE: i32 = 12;
+export const SATURATION: i32 = 13;
+export const COLOR_MODE: i32 = 14;
+export const LUMINOSITY: i32 = 15;
+export const DARKER_COLOR: i32 = 16;
+export const LIGHTER_COLOR: i32 = 17;
+
+// V8 makes vector constants anew wherever they are used, three instructions each; loaded they take one.
+const HALF = memory.data<i16>([128, 128, 128, 128, 128, 128, 128, 128]);
+const RED_SHARE = memory.data<f32>([30, 30, 30, 30]);
+const GREEN_SHARE = memory.data<f32>([59, 59, 59, 59]);
+const BLUE_SHARE = memory.data<f32>([11, 11, 11, 11]);
+const HUNDRED = memory.data<f32>([100, 100, 100, 100]);
+const HUNDREDTH = memory.data<f32>([0.01, 0.01, 0.01, 0.01]);
+const ONE = memory.data<f32>([1, 1, 1, 1]);
+const WHITE = memory.data<f32>([25500, 25500, 25500, 25500]);
+const NO_FRACTION = memory.data<f32>([12582912, 12582912, 12582912, 12582912]);
+const BYTE = memory.data<i32>([255, 255, 255, 255]);
+
+// ---- separable modes: each equals its table for all 65,536 pairs of bytes; the others' formulas need divisions, roots or 17 bits ----
+
+// Bytes times bytes over 255, rounded.
+// @ts-ignore: decorator
+@inline function product(a: v128, b: v128): v128 {
+  const half = v128.load(HALF);
+  const low = i16x8.add(i16x8.extmul_low_i8x16_u(a, b), half), high = i16x8.add(i16x8.extmul_high_i8x16_u(a, b), half);
+  return i8x16.narrow_i16x8_u(
+    i16x8.shr_u(i16x8.add(low, i16x8.shr_u(low, 8)), 8),
+    i16x8.shr_u(i16x8.add(high, i16x8.shr_u(high, 8)), 8),
+  );
+}
+// Multiply where `which` is below 128, else screen; of twice the distance to the nearer end.
+// @ts-ignore: decorator
+@inline function hardLight(other: v128, which: v128): v128 {
+  const isLight = i8x16.shr_s(which, 7);
+  const near = v128.xor(which, isLight);
+  return v128.xor(product(v128.xor(other, isLight), i8x16.add(near, near)), isLight);
+}
+
+// ---- modes that look at all three channels: 32-bit floats, in the order of engine/src/blending/mix-channels.ts ----
+
+// @ts-ignore: decorator
+@inline function floatOf(pixels: v128, shift: i32): v128 {
+  return f32x4.convert_i32x4_s(channelOf(pixels, shift));
+}
+// @ts-ignore: decorator
+@inline function lumOf(r: v128, g: v128, b: v128): v128 {
+  const sum = f32x4.add(f32x4.mul(v128.load(RED_SHARE), r), f32x4.mul(v128.load(GREEN_SHARE), g));
+  return f32x4.add(sum, f32x4.mul(v128.load(BLUE_SHARE), b));
+}
+// @ts-ignore: decorator
+@inline function least(r: v128, g: v128, b: v128): v128 { return f32x4.pmin(f32x4.pmin(r, g), b); }
+// @ts-ignore: decorator
+@inline function greatest(r: v128, g: v128, b: v128): v128 { return f32x4.pmax(f32x4.pmax(r, g), b); }
+
+// Hundredths to a byte: added to 1.5 * 2^23, the whole number is in the lowest bits.
+// @ts-ignore: decorator
+@inline function drawTowards(channel: v128, l: v128, scale: v128): v128 {
+  const value = f32x4.mul(f32x4.add(l, f32x4.mul(f32x4.sub(channel, l), scale)), v128.load(HUNDREDTH));
+  return v128.and(f32x4.add(value, v128.load(NO_FRACTION)), v128.load(BYTE));
+}
+
+// @ts-ignore: decorator
+@inline function withLum(r: v128, g: v128, b: v128, l: v128): v128 {
+  const hundred = v128.load(HUNDRED), one = v128.load(ONE), white = v128.load(WHITE);
+  const d = f32x4.sub(l, lumOf(r, g, b));
+  const red = f32x4.add(f32x4.mul(hundred, r), d), green = f32x4.add(f32x4.mul(hundred, g), d), blue = f32x4.add(f32x4.mul(hundred, b), d);
+  const low = least(red, green, blue), high = greatest(red, green, blue);
+  const isBelow = f32x4.lt(low, f32x4.splat(0));
+  const towards = f32x4.div(
+    v128.bitselect(l, f32x4.sub(white, l), isBelow),
+    v128.bitselect(f32x4.sub(l, low), f32x4.sub(high, l), isBelow),
+  );
+  const scale = v128.bitselect(towards, one, v128.or(isBelow, f32x4.gt(high, white)));
+  return joinChannels(drawTowards(red, l, scale), drawTowards(green, l, scale), drawTowards(blue, l, scale));
+}
+// @ts-ignore: decorator
+@inline function withSatAndLum(pixels: v128, sat: v128, l: v128): v128 {
+  const r = floatOf(pixels, 0), g = floatOf(pixels, 8), b = floatOf(pixels, 16);
+  const low = least(r, g, b), range = f32x4.sub(greatest(r, g, b), low);
+  const stretch = v128.and(f32x4.div(sat, range), f32x4.gt(range, f32x4.splat(0)));
+  return withLum(
+    f32x4.mul(f32x4.sub(r, low), stretch),
+    f32x4.mul(f32x4.sub(g, low), stretch),
+    f32x4.mul(f32x4.sub(b, low), stretch),
+    l,
+  );
+}
+// @ts-ignore: decorator
+@inline function lumOfPixels(pixels: v128): v128 {
+  return lumOf(floatOf(pixels, 0), floatOf(pixels, 8), floatOf(pixels, 16));
+}
+// @ts-ignore: decorator
+@inline function satOfPixels(pixels: v128): v128 {
+  const r = floatOf(pixels, 0), g = floatOf(pixels, 8), b = floatOf(pixels, 16);
+  return f32x4.sub(greatest(r, g, b), least(r, g, b));
+}
+// @ts-ignore: decorator
+@inline function totalOf(pixels: v128): v128 {
+  return i32x4.add(i32x4.add(channelOf(pixels, 0), channelOf(pixels, 8)), channelOf(pixels, 16));
+}
+
+/** Four pixels blended; their fourth bytes are undefined. `mode` is a constant where this is called, and not TABLE. */
+// @ts-ignore: decorator
+@inline export function blendFour(mode: i32, back: v128, source: v128): v128 {
+  const ones = i8x16.splat(-1);
+  if (mode == MULTIPLY) return product(back, source);
+  if (mode == SCREEN) return v128.xor(product(v128.xor(back, ones), v128.xor(source, ones)), ones);
+  if (mode == DARKEN) return i8x16.min_u(back, source);
+  if (mode == LIGHTEN) return i8x16.max_u(back, source);
+  if (mode == OVERLAY) return hardLight(source, back);
+  if (mode == HARD_LIGHT) return hardLight(back, source);
+  if (mode == DIFFERENCE) return v128.or(i8x16.sub_sat_u(back, source), i8x16.sub_sat_u(source, back));
+  if (mode == LINEAR_DODGE) return i8x16.add_sat_u(back, source);
+  if (mode == LINEAR_BURN) return i8x16.sub_sat_u(back, v128.xor(source, ones));
+  if (mode == SUBTRACT) return i8x16.sub_sat_u(back, source);
+  if (mode == HUE) return withSatAndLum(source, satOfPixels(back), lumOfPixels(back));
+  if (mode == SATURATION) return withSatAndLum(back, satOfPixels(source), lumOfPixels(back));
+  if (mode == COLOR_MODE) return withLum(floatOf(source, 0), floatOf(source, 8), floatOf(source, 16), lumOfPixels(back));
+  if (mode == LUMINOSITY) return withLum(floatOf(back, 0), floatOf(back, 8), floatOf(back, 16), lumOfPixels(source));
+  if (mode == DARKER_COLOR) return v128.bitselect(source, back, i32x4.lt_s(totalOf(source), totalOf(back)));
+  if (mode == LIGHTER_COLOR) return v128.bitselect(source, back, i32x4.gt_s(totalOf(source), totalOf(back)));
+  return source;
+}
+
+// @ts-ignore: decorator
+@inline function look(table: usize, back: u32, source: u32): u32 {
+  return <u32>load<u8>(table + <usize>((back << 8) | source));
+}
+// @ts-ignore: decorator
+@inline function lookThrice(table: usize, back: u32, source: u32): u32 {
+  return look(table, back & 255, source & 255)
+    | (look(table, (back >> 8) & 255, (source >> 8) & 255) << 8)
+    | (look(table, (back >> 16) & 255, (source >> 16) & 255) << 16);
+}
+
+/** The same by a table: result at backdrop * 256 + source. */
+// @ts-ignore: decorator
+@inline export function blendFourByTable(table: usize, back: v128, source: v128): v128 {
+  let pixels = i32x4.splat(lookThrice(table, i32x4.extract_lane(back, 0), i32x4.extract_lane(source, 0)));
+  pixels = i32x4.replace_lane(pixels, 1, lookThrice(table, i32x4.extract_lane(back, 1), i32x4.extract_lane(source, 1)));
+  pixels = i32x4.replace_lane(pixels, 2, lookThrice(table, i32x4.extract_lane(back, 2), i32x4.extract_lane(source, 2)));
+  return i32x4.replace_lane(pixels, 3, lookThrice(table, i32x4.extract_lane(back, 3), i32x4.extract_lane(source, 3)));
+}
