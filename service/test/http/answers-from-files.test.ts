@@ -10,7 +10,7 @@ import { plainPicture } from '../mockups/test-bundle.ts'
 import { TestService } from './test-service.ts'
 
 /** As wide as the interface allows, or, on a machine that is busy, as much as is surely done in 28 s. */
-const widthPx = process.env['VITRINE_TEST_SIZE'] === 'full' ? 4000 : 800
+const widthPx = process.env['VITRINE_TEST_SIZE'] === 'full' ? 4000 : 400
 
 let service: TestService
 before(async () => {

@@ -1,0 +1,51 @@
+/**
+ * Writes the pictures of docs/dashboard.md that show what ships: the gallery with every template, and a template with artworks in it.
+ *
+ *   node service/bench/dashboard-pictures.ts
+ *
+ * It starts a service of its own with the built pages ("npm run prepare") and looks at them with Chromium.
+ */
+import path from 'node:path'
+import type { Page } from 'playwright-core'
+import sharp from 'sharp'
+import { launchChromium } from '../test/servers/chromium.ts'
+import { spawnService } from './spawned-service.ts'
+
+const root = path.resolve(import.meta.dirname, '../..')
+const viewport = { width: 1440, height: 900 }
+
+/** Takes a picture of the page when nothing loads any more. */
+async function take(page: Page, name: string, options: { fullPage?: boolean } = {}): Promise<void> {
+  await page.waitForLoadState('networkidle')
+  await page.evaluate('Promise.all([...document.images].map(image => image.decode()))')
+  const picture = await page.screenshot({ animations: 'disabled', ...options })
+  await sharp(picture)
+    .webp({ quality: 82, effort: 6 })
+    .toFile(path.join(root, `docs/pictures/${name}.webp`))
+}
+
+await using service = await spawnService()
+const browser = await launchChromium()
+try {
+  const context = await browser.newContext({ locale: 'en-US', timezoneId: 'UTC', colorScheme: 'light', viewport })
+  const page = await context.newPage()
+  page.setDefaultTimeout(120_000)
+  const { url } = await service.command('account', 'sign-in-link', '--email', 'owner@vitrine.local')
+  await page.goto(String(url))
+  await page.getByRole('heading', { level: 1, name: /first mockup|Overview/ }).waitFor()
+
+  await page.goto(`${service.url}/templates`)
+  await page.getByText(/^\d+ templates$/).waitFor()
+  await take(page, 'templates', { fullPage: true })
+
+  await page.goto(`${service.url}/templates/gallery-wall-three`)
+  const artworks = ['cut-out-leaves', 'morning-lake', 'petal-pattern'].map(name =>
+    path.join(root, `templates/artworks/${name}.jpg`),
+  )
+  await page.getByLabel('Choose your artwork').setInputFiles(artworks)
+  await page.getByRole('img', { name: /with your artwork$/ }).waitFor()
+  await page.getByText('Frame 2: petal-pattern.jpg').waitFor()
+  await take(page, 'try-it')
+} finally {
+  await browser.close()
+}
