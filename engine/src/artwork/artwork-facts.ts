@@ -39,9 +39,12 @@ export type ArtworkFacts = {
   readonly frame: FrameRegion | null
   /** what the decoder shall read: the file without everything that decoding does not need */
   readonly bytesToDecode: Uint8Array
-  /** where the data of each scan of a JPEG ends in `bytesToDecode`: at the marker behind it */
-  readonly scanEnds?: readonly number[]
+  /** the same for our own JPEG decoder, which skips most metadata by itself, so that the file need not be copied without it */
+  readonly jpeg?: JpegData
 }
+
+/** A JPEG from SOI to EOI, and where the data of each of its scans ends: at the marker behind it. */
+export type JpegData = { readonly bytes: Uint8Array; readonly scanEnds: readonly number[] }
 
 /** What a walk of one container finds: the facts but for what follows from them. */
 export type ContainerFacts = Omit<ArtworkFacts, 'widthPx' | 'heightPx'>

@@ -16,11 +16,11 @@ export function inspectArtwork(bytes: Uint8Array): ArtworkFacts {
   const facts = walkContainer(bytes)
   assertWithinLimits(facts)
   const isTurned = swapsSides(facts.orientation)
-  return {
-    ...facts,
+  // Not spread: what the decoder shall read is put together when it is asked for.
+  return Object.assign(facts, {
     widthPx: isTurned ? facts.storedHeightPx : facts.storedWidthPx,
     heightPx: isTurned ? facts.storedWidthPx : facts.storedHeightPx,
-  }
+  })
 }
 
 function walkContainer(bytes: Uint8Array): ContainerFacts {

@@ -20,6 +20,12 @@ const JPG = 0xc8
 const DAC = 0xcc
 const COM = 0xfe
 
+/**
+ * A file whose metadata is cut out in so few pieces is given to our decoder as it is: leaving a photograph's out copies megabytes. One of a hundred thousand
+ * comments is not walked over again.
+ */
+const MAX_PIECES_OF_WHOLE = 64
+
 type FrameHeader = {
   readonly isProgressive: boolean
   readonly widthPx: number
@@ -44,7 +50,8 @@ export function walkJpeg(view: ByteView): ContainerFacts {
   let keepFrom = 0
   /** how much is in `kept` */
   let keptSizeBytes = 0
-  const scanEnds: number[] = []
+  const scanEnds: { readonly inFile: number; readonly inKept: number }[] = []
+  let isMetadataBehindScan = false
   let offset = 2
 
   for (;;) {
@@ -79,6 +86,7 @@ export function walkJpeg(view: ByteView): ContainerFacts {
       if (!decodes) {
         if (offset > keepFrom) kept.push(bytes.subarray(keepFrom, offset))
         keptSizeBytes += offset - keepFrom
+        isMetadataBehindScan ||= scanCount > 0
         keepFrom = end
       }
     } else {
@@ -107,7 +115,7 @@ export function walkJpeg(view: ByteView): ContainerFacts {
       if (scanCount > MAX_JPEG_SCANS || scanCount * frame.widthPx * frame.heightPx > MAX_JPEG_SCAN_PIXELS)
         throw tooComplex()
       offset = skipEntropyCodedData(view, offset)
-      scanEnds.push(keptSizeBytes + offset - keepFrom)
+      scanEnds.push({ inFile: offset, inKept: keptSizeBytes + offset - keepFrom })
     }
   }
   if (frame === null || scanCount === 0) throw corrupt('a picture in the JPEG')
@@ -117,9 +125,10 @@ export function walkJpeg(view: ByteView): ContainerFacts {
   const colorModel = components === 1 ? 'grey' : components === 3 ? 'rgb' : 'cmyk'
   const profile = joinProfile(profileParts)
   const usableProfile = profile?.space === colorModel ? profile : null
-  const stripped = joinBytes(kept)
-  const bytesToDecode = withProfile(stripped, usableProfile)
-  const shift = bytesToDecode.length - stripped.length
+  keptSizeBytes += offset + 2 - keepFrom
+  let joined: Uint8Array | null = null
+  const joinKept = (): Uint8Array => (joined ??= withProfile(joinBytes(kept), usableProfile))
+  const isWhole = kept.length <= MAX_PIECES_OF_WHOLE && !isMetadataBehindScan
   return {
     type: 'jpeg',
     storedWidthPx: frame.widthPx,
@@ -133,8 +142,14 @@ export function walkJpeg(view: ByteView): ContainerFacts {
     isAnimated: false,
     profile: usableProfile,
     frame: null,
-    bytesToDecode,
-    scanEnds: scanEnds.map(end => end + shift),
+    get bytesToDecode() {
+      return joinKept()
+    },
+    get jpeg() {
+      if (isWhole) return { bytes: bytes.subarray(0, offset + 2), scanEnds: scanEnds.map(({ inFile }) => inFile) }
+      const shift = joinKept().length - keptSizeBytes
+      return { bytes: joinKept(), scanEnds: scanEnds.map(({ inKept }) => inKept + shift) }
+    },
   }
 }
 

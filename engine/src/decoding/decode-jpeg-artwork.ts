@@ -1,4 +1,4 @@
-import type { ArtworkFacts } from '../artwork/artwork-facts.ts'
+import type { ArtworkFacts, JpegData } from '../artwork/artwork-facts.ts'
 import { swapsSides } from '../artwork/exif-orientation.ts'
 import type { DecodedArtwork, DecodeTarget } from '../codec.ts'
 import type { CentredCrop } from '../geometry/centred-crop.ts'
@@ -16,7 +16,7 @@ export function decodeJpegArtwork(
   target: DecodeTarget | null,
   decoder: JpegDecoder,
 ): DecodedArtwork {
-  assertOurs(facts)
+  const { bytes, scanEnds } = assertOurs(facts)
   const { storedWidthPx, storedHeightPx, orientation } = facts
   const isTurned = swapsSides(orientation)
   const wraps = target?.wrapsX ?? false
@@ -27,7 +27,7 @@ export function decodeJpegArtwork(
   const width = (storedWidthPx * eighthsX) / 8
   const height = (storedHeightPx * eighthsY) / 8
   const wanted = target?.shown ? findPart(turnBack(target.shown, orientation), width, height) : null
-  const decoded = decoder.decode(facts.bytesToDecode, eighthsX, eighthsY, wanted, facts.scanEnds ?? null)
+  const decoded = decoder.decode(bytes, eighthsX, eighthsY, wanted, scanEnds)
   if (decoded.wholeWidthPx !== Math.ceil(width) || decoded.wholeHeightPx !== Math.ceil(height)) {
     decoder.memory.giveBack(decoded.data)
     throw new Declined('doubtful', 'Expected the size that the headers were inspected for.')
@@ -78,9 +78,10 @@ function findPart(shown: CentredCrop, width: number, height: number): Part {
   }
 }
 
-function assertOurs({ type, colorModel, profile }: ArtworkFacts): void {
-  if (type !== 'jpeg' || colorModel === 'cmyk') throw new Declined('unsupported', 'No JPEG in grey or YCC.')
+function assertOurs({ jpeg, colorModel, profile }: ArtworkFacts): JpegData {
+  if (jpeg === undefined || colorModel === 'cmyk') throw new Declined('unsupported', 'No JPEG in grey or YCC.')
   if (profile !== null && !profile.isSrgb) throw new Declined('unsupported', 'Another colour space than sRGB.')
+  return jpeg
 }
 
 /**

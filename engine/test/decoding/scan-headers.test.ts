@@ -22,10 +22,12 @@ const plain = new JpegDecoder(module)
 
 const sound = await waves(333, 222).withIccProfile('srgb').jpeg({ progressive: true }).toBuffer()
 const facts = inspectArtwork(sound)
-const { bytesToDecode, scanEnds = [] } = facts
+const { bytes, scanEnds } = facts.jpeg ?? { bytes: sound, scanEnds: [] }
 
 /** The file as it lies in front of the decoder, in pieces: up to the end of the first scan, the other scans with their headers, EOI. */
-const pieces = [0, ...scanEnds].map((from, i) => Buffer.from(bytesToDecode.subarray(from, scanEnds[i])))
+const pieces = [0, ...scanEnds].map((from, i) => Buffer.from(bytes.subarray(from, scanEnds[i])))
+/** Huffman tables, none of them: what decoding may need, so that metadata between it is cut out piece by piece. */
+const tables = Buffer.from([0xff, 0xc4, 0, 2])
 const comment = Buffer.from([0xff, 0xfe, 0, 5, 1, 2, 3])
 
 /** Decodes as an artwork comes in; tells whether the work on its data began. */
@@ -49,11 +51,33 @@ const eoi = pieces.length - 1
 describe('The headers of a progressive picture’s scans are judged before any of its data:', () => {
   it('the inspection finds the end of every scan, with a profile before them and comments between', () => {
     assert.ok(scanEnds.length >= 6, `${scanEnds.length} scans`)
-    const expected = plain.decode(bytesToDecode, 8).data
+    const expected = plain.decode(facts.bytesToDecode, 8).data
     assert.deepEqual(decode(sound), { data: expected, isBegun: true })
     const noted = Buffer.concat(pieces.flatMap(piece => [piece, comment]).slice(0, -1))
-    assert.deepEqual(inspectArtwork(noted).scanEnds, scanEnds)
     assert.deepEqual(decode(noted), { data: expected, isBegun: true })
+  })
+
+  it('the inspection copies no file for the sake of metadata before its data, and metadata elsewhere or in many pieces harms nothing', async () => {
+    const sequential = await waves(333, 222).jpeg().toBuffer()
+    for (const file of [sequential, sound]) {
+      const expected = plain.decode(file, 8).data
+      const parts = [file.subarray(0, 2), file.subarray(2, -2), file.subarray(-2)] as const
+      const [soi, middle, end] = parts
+      const many = Array.from({ length: 140 }, (_, i) => (i % 2 === 0 ? comment : tables))
+      const cases = [
+        [true, file],
+        [true, Buffer.concat([soi, comment, middle, end, Buffer.from('behind EOI')])],
+        [false, Buffer.concat([soi, ...many, middle, end])],
+        [false, Buffer.concat([soi, middle, comment, end])],
+      ] as const
+      for (const [isWhole, changed] of cases) {
+        const { jpeg, bytesToDecode } = inspectArtwork(changed)
+        assert.equal(jpeg?.bytes.buffer === changed.buffer && jpeg.bytes.byteOffset === changed.byteOffset, isWhole)
+        for (const at of jpeg?.scanEnds ?? []) assert.equal(jpeg?.bytes[at], 0xff)
+        assert.deepEqual(decode(changed), { data: expected, isBegun: true })
+        assert.deepEqual(plain.decode(bytesToDecode, 8).data, expected)
+      }
+    }
   })
 
   it('scans out of order, twice there or missing are declined at once', () => {
@@ -75,11 +99,11 @@ describe('The headers of a progressive picture’s scans are judged before any o
     const between = (...segment: number[]): Buffer =>
       Buffer.concat([...pieces.slice(0, 2), Buffer.from(segment), ...pieces.slice(2)])
     assert.deepEqual(decode(between(0xff, 0xdd, 0, 4, 0, 9)), { data: null, isBegun: false })
-    assert.deepEqual(decode(between(0xff, 0xdb, 0, 67, 0, ...new Array<number>(64).fill(9))), {
+    assert.deepEqual(decode(between(0xff, 0xdb, 0, 67, 0, ...Array.from({ length: 64 }, () => 9))), {
       data: null,
       isBegun: false,
     })
-    const lying = Buffer.from(bytesToDecode)
+    const lying = Buffer.from(bytes)
     const sof = lying.indexOf(Buffer.from([0xff, 0xc2, 0, 17, 8]))
     assert.ok(sof > 0)
     lying.writeUInt16BE(7000, sof + 5)
