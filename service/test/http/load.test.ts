@@ -52,6 +52,29 @@ test('ten times the load: goodput does not collapse, only 200, 429 and 503, no c
   assert.deepEqual({ violations, open_reservations }, { violations: 0, open_reservations: 0 })
 })
 
+test('ten times the load in uploads: only 200, 429 and 503, every answer arrives, no credit lost, /healthz answers all along', async () => {
+  const { levels, mockupsDelivered, creditsConsumed } = await measureOverload(service, {
+    seconds: isFull ? 20 : 1,
+    factors: [10],
+    keyCount: 2,
+    widthPx: 200,
+    artwork: 'upload',
+    yields: false,
+  })
+  for (const { countByStatus, faults, healthMaxMs } of levels) {
+    assert.deepEqual(faults, [])
+    assert.deepEqual(
+      Object.keys(countByStatus).filter(status => !/^(?:200|429|503)$/.test(status)),
+      [],
+    )
+    assert((countByStatus['200'] ?? 0) > 0 && (countByStatus['503'] ?? 0) > 0, JSON.stringify(countByStatus))
+    assert(Number.isFinite(healthMaxMs), 'a request for /healthz failed')
+  }
+  assert.equal(creditsConsumed, mockupsDelivered)
+  const { violations, open_reservations } = await service.command('ledger', 'verify')
+  assert.deepEqual({ violations, open_reservations }, { violations: 0, open_reservations: 0 })
+})
+
 test('a client that sends every kind of request leaves nothing behind', async () => {
   const { samples, lostProcesses, mockups, creditsConsumed } = await measureSoak(
     service,

@@ -78,6 +78,35 @@ test('a large upload that is refused is told to stop, and its answer arrives who
   while ((await service.balance(greedy.key)) !== 100) await delay(20)
 })
 
+test('a small upload that is refused is read to its end, and its connection goes on', async () => {
+  const greedy = await service.customer(100)
+  const held = await Promise.all(Array.from({ length: QUEUE_LIMIT }, () => occupy(greedy)))
+  const sizeBytes = 300_000
+  using client = await RawConnection.open(service.running.url)
+  for (let round = 1; round <= 3; round++) {
+    client.send(generateHead(greedy.key, sizeBytes))
+    // Before any of the body, in the middle of it, or behind it: wherever the answer finds the client.
+    const early = [0, sizeBytes / 2, sizeBytes][round - 1] ?? 0
+    client.send('x'.repeat(early))
+    await client.receive(new RegExp(`(?:"code":"SERVER_BUSY"[^]*){${round}}\\}$`))
+    client.send('x'.repeat(sizeBytes - early))
+  }
+  client.send('GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n')
+  await client.receive(/HTTP\/1\.1 200 /)
+  assert.deepEqual(
+    [...client.received.matchAll(/HTTP\/1\.1 (\d+) /g)].map(([, status]) => status),
+    ['503', '503', '503', '200'],
+  )
+  assert.equal(client.received.match(/\r\nretry-after: [1-9]\d*\r\n/gi)?.length, 3)
+  assert.equal(client.fault, null)
+  const form = new FormData()
+  form.set('template_id', 'one-frame')
+  form.set('artwork', new Blob([new Uint8Array(sizeBytes)]), 'artwork.jpg')
+  for (let round = 0; round < 5; round++) assert.equal((await service.generate(greedy.key, form)).status, 503)
+  for (const connection of held) connection.socket.destroy()
+  while ((await service.balance(greedy.key)) !== 100) await delay(20)
+})
+
 test('hundreds of clients that come at once all find room until they are accepted', async () => {
   const count = Math.min(600, Number(await readFile('/proc/sys/net/core/somaxconn', 'utf8')))
   const port = new URL(service.running.url).port
