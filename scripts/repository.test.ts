@@ -3,6 +3,7 @@ import { execFileSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import { test } from 'node:test'
+import { settingDescriptors } from '../service/src/settings/setting-descriptors.ts'
 
 const root = path.resolve(import.meta.dirname, '..')
 const tracked = execFileSync('git', ['ls-files', '-z'], { cwd: root, encoding: 'utf8' }).split('\0').filter(Boolean)
@@ -65,4 +66,25 @@ test('nothing in the repository names a path of one machine', () => {
       /\.(ts|tsx|js|cjs|mjs|json|md|py|sh|yaml|yml)$|^\.ci\/run$|Dockerfile/.test(file) && file !== 'package-lock.json',
   )
   for (const file of texts) assert.doesNotMatch(read(file), /(^|[^\w.:/-])\/(work|farm|root|home)\/\w/m, file)
+})
+
+test('the image is made of what is in the repository, on Node 26, and it and the compose file name settings that there are', () => {
+  const [image, compose] = [read('Dockerfile'), read('compose.yaml')]
+  const bases = [...image.matchAll(/^FROM (\S+)/gm)].map(([, base]) => base)
+  assert.deepEqual(new Set(bases), new Set(['node:26-slim']))
+  const copied = [...image.matchAll(/^COPY (?!--from)(.+) \S+$/gm)].flatMap(([, sources = '']) => sources.split(' '))
+  assert.ok(copied.includes('service') && copied.includes('package-lock.json'))
+  for (const source of copied) {
+    assert.ok(
+      tracked.some(file => file === source || file.startsWith(`${source}/`)),
+      `${source} is copied into the image`,
+    )
+  }
+  // Every workspace that runs is in it: its packages are installed before its files come.
+  const { workspaces }: { workspaces: string[] } = JSON.parse(read('package.json'))
+  for (const workspace of workspaces) assert.ok(image.includes(`COPY ${workspace} ${workspace}\n`), workspace)
+  const names = [...image.matchAll(/(?<=^ENV .*)\b([A-Z][A-Z_]+)=/gm), ...compose.matchAll(/^ {6}([A-Z][A-Z_]+):/gm)]
+  const settings = new Set([...Object.keys(settingDescriptors), 'NODE_ENV'])
+  assert.deepEqual(new Set(names.map(([, name]) => name)), new Set(['NODE_ENV', 'DATA_DIR', 'PUBLIC_URL']))
+  for (const [, name = ''] of names) assert.ok(settings.has(name), `${name} is a setting`)
 })

@@ -4,6 +4,7 @@ import { copyFile, mkdir, mkdtemp, readdir, rename, rm, writeFile } from 'node:f
 import path from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import type { Settings } from '../settings/load-settings.ts'
+import { addressFile } from '../settings/noted-address.ts'
 import { DiskStorage } from '../storage/disk-storage.ts'
 import type { ObjectStorage } from '../storage/object-storage.ts'
 import { objectsFolder } from '../storage/open-object-storage.ts'
@@ -96,7 +97,8 @@ async function copyObjects(
 async function copyOtherFiles(from: string, to: string): Promise<void> {
   for (const entry of await readdir(from, { withFileTypes: true })) {
     const isOurs = entry.name.startsWith(databaseFile) || entry.name.startsWith('instance.lock')
-    if (!entry.isFile() || isOurs || entry.name === 'backup.json') continue
+    // The address is where the server of this folder listens, which nobody does on the copy.
+    if (!entry.isFile() || isOurs || ['backup.json', addressFile].includes(entry.name)) continue
     await copyFile(path.join(from, entry.name), path.join(to, entry.name))
   }
 }

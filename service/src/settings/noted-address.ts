@@ -3,7 +3,10 @@ import path from 'node:path'
 import type { Settings } from './load-settings.ts'
 import { publicUrlOf } from './public-url.ts'
 
-const fileOf = ({ DATA_DIR }: Pick<Settings, 'DATA_DIR'>) => path.join(DATA_DIR, 'address')
+/** Where the address is noted in the data folder. */
+export const addressFile = 'address'
+
+const fileOf = ({ DATA_DIR }: Pick<Settings, 'DATA_DIR'>) => path.join(DATA_DIR, addressFile)
 
 /**
  * Notes in the data folder where clients reach who serves it, until it is disposed: a command beside the server may not know its PORT

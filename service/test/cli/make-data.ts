@@ -11,15 +11,21 @@ import { openTemplateStore } from '../../src/templates/open-template-store.ts'
 /** The id of the one template in it: small, so that tests that are not about the starter pack need not wait for it. */
 export const smallTemplateId = 'small'
 
-/** A data folder as after the first start, with one small template and an account of 1,000 credits. Resolves with its key. */
-export async function makeData(folder: string): Promise<{ readonly dataDir: string; readonly key: string }> {
+/**
+ * A data folder as after the first start, with one small template and an account of 1,000 credits; its database is in it, or the one that is named.
+ * Resolves with its key.
+ */
+export async function makeData(
+  folder: string,
+  databaseUrl?: string,
+): Promise<{ readonly dataDir: string; readonly key: string }> {
   const dataDir = path.join(folder, 'data')
   const bundle = path.join(folder, 'small-bundle')
   const files = await goodBundle()
   files['template.json'] = jsonBytes({ ...goodDescription(), id: smallTemplateId, name: 'Small' })
   await writeBundle(bundle, files)
   const settings = loadSettings({ DATA_DIR: dataDir })
-  const database = await openDatabase({ dataDir })
+  const database = await openDatabase({ dataDir, databaseUrl })
   await database.migrate()
   const templates = openTemplateStore(settings, database, openObjectStorage(settings))
   await new FirstRun(database).importTemplates(templates, [bundle], () => undefined)
