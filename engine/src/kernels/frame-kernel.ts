@@ -8,7 +8,6 @@ import { LINEAR_FROM_BYTE } from '../lighting/light-tables.ts'
 import type { OpaquePixmap } from '../pixmap.ts'
 import { ACROSS_TABLES, DOWN_TABLES } from '../sampling/kernel-tables.ts'
 import { findGreatestPosition } from '../sampling/sample-chunk.ts'
-import type { SamplingPlan } from '../sampling/sampling-plan.ts'
 import { placeTexture } from '../sampling/texture.ts'
 import type { PreparedFrame } from '../template/prepare-frame.ts'
 import { GREATEST_WIDTH_PX } from '../template/prepare-limits.ts'
@@ -330,34 +329,25 @@ export class FrameKernel {
       bytes.set(light.shade.subarray(firstPixel * 3, endPixel * 3), this.#shade)
       if (light.highlights) bytes.set(light.highlights.subarray(firstPixel * 3, endPixel * 3), this.#highlights)
     }
-    for (let row = from; row < end; row++) {
-      const { sizeBytes, offset } = this.#findRow(plan, row)
-      if (sizeBytes === 0) continue
-      const at = ((region.top + row - ground.top) * ground.pixels.widthPx + region.left - ground.left) * 3 + offset
-      bytes.set(ground.pixels.data.subarray(at, at + sizeBytes), this.#scene + (row - from) * widthPx * 3 + offset)
+    const { rowStart, rowEnd } = plan
+    const under = ground.pixels.data
+    const underStride = ground.pixels.widthPx * 3
+    let underRow = (region.top + from - ground.top) * underStride + (region.left - ground.left) * 3
+    let sceneRow = this.#scene
+    for (let row = from; row < end; row++, underRow += underStride, sceneRow += widthPx * 3) {
+      const start = (rowStart[row] ?? 0) * 3
+      bytes.set(under.subarray(underRow + start, underRow + (rowEnd[row] ?? 0) * 3), sceneRow + start)
     }
     this.#drawBand(this.#frame, from, end - from)
     for (const overlay of overlays) {
       this.#layOverBand(overlay, { left: region.left, top: region.top + from, widthPx, heightPx: end - from })
     }
-    for (let row = from; row < end; row++) {
-      const { sizeBytes, offset } = this.#findRow(plan, row)
-      const at = ((region.top + row) * picture.widthPx + region.left) * 3 + offset
-      const drawn = this.#scene + (row - from) * widthPx * 3 + offset
-      if (sizeBytes > 0) picture.data.set(bytes.subarray(drawn, drawn + sizeBytes), at)
+    const pictureStride = picture.widthPx * 3
+    let pictureRow = (region.top + from) * pictureStride + region.left * 3
+    sceneRow = this.#scene
+    for (let row = from; row < end; row++, pictureRow += pictureStride, sceneRow += widthPx * 3) {
+      const start = (rowStart[row] ?? 0) * 3
+      picture.data.set(bytes.subarray(sceneRow + start, sceneRow + (rowEnd[row] ?? 0) * 3), pictureRow + start)
     }
-  }
-
-  /** From the first pixel of a row that is drawn to the last, in bytes: the size, and where they begin in the region's row. */
-  #findRow(
-    { region, rowChunk, chunkStart, chunkLength }: SamplingPlan,
-    row: number,
-  ): { readonly sizeBytes: number; readonly offset: number } {
-    const first = rowChunk[row] ?? 0
-    const last = (rowChunk[row + 1] ?? 0) - 1
-    if (last < first) return { sizeBytes: 0, offset: 0 }
-    const start = (chunkStart[first] ?? 0) - row * region.widthPx
-    const end = (chunkStart[last] ?? 0) + (chunkLength[last] ?? 0) - row * region.widthPx
-    return { sizeBytes: (end - start) * 3, offset: start * 3 }
   }
 }

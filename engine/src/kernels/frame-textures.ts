@@ -85,7 +85,11 @@ export class FrameTextures {
       return level
     }
     const base = add(0, 0)
-    for (let chunk = 0; chunk < plan.chunkCount; chunk++) {
+    // Most plans ask for no other level anywhere, which looking at every chunk would tell too late.
+    const needsLevels =
+      chooseLevel(plan.greatestScaleU * place.scaleU, place.widthPx) > 0 ||
+      chooseLevel(plan.greatestScaleV * place.scaleV, place.heightPx) > 0
+    for (let chunk = 0; needsLevels && chunk < plan.chunkCount; chunk++) {
       const levelU = chooseLevel((plan.chunkScaleU[chunk] ?? 0) * place.scaleU, place.widthPx)
       const levelV = chooseLevel((plan.chunkScaleV[chunk] ?? 0) * place.scaleV, place.heightPx)
       if (levelU > 0 || levelV > 0) add(levelU, levelV)

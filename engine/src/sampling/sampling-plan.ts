@@ -21,6 +21,12 @@ export type SamplingPlan = {
   readonly chunkScaleV: Float32Array
   /** first chunk of every row of the region, with one more entry at the end */
   readonly rowChunk: Int32Array
+  /** per row of the region: the column of the first pixel that is drawn, and the one behind the last; both 0 where none is */
+  readonly rowStart: Int32Array
+  readonly rowEnd: Int32Array
+  /** of all chunks; 0 where there are none */
+  readonly greatestScaleU: number
+  readonly greatestScaleV: number
   /** how many texels across (down) the whole artwork needs for one texel per output pixel where the frame is densest */
   readonly densityU: number
   readonly densityV: number
@@ -143,6 +149,17 @@ export function buildSamplingPlan(region: Rect, map: ArtworkMap, coverage: Uint8
     }
   }
   rowChunk[heightPx] = starts.length
+  const rowStart = new Int32Array(heightPx)
+  const rowEnd = new Int32Array(heightPx)
+  for (let y = 0; y < heightPx; y++) {
+    const first = rowChunk[y] ?? 0
+    const last = (rowChunk[y + 1] ?? 0) - 1
+    if (last < first) continue
+    rowStart[y] = (starts[first] ?? 0) - y * widthPx
+    rowEnd[y] = (starts[last] ?? 0) + (lengths[last] ?? 0) - y * widthPx
+  }
+  const chunkScaleU = Float32Array.from(scalesU)
+  const chunkScaleV = Float32Array.from(scalesV)
   const quantile = map.kind === 'homography' ? 0 : DENSITY_QUANTILE
   return {
     region,
@@ -150,9 +167,13 @@ export function buildSamplingPlan(region: Rect, map: ArtworkMap, coverage: Uint8
     chunkCount: starts.length,
     chunkStart: Int32Array.from(starts),
     chunkLength: Int32Array.from(lengths),
-    chunkScaleU: Float32Array.from(scalesU),
-    chunkScaleV: Float32Array.from(scalesV),
+    chunkScaleU,
+    chunkScaleV,
     rowChunk,
+    rowStart,
+    rowEnd,
+    greatestScaleU: chunkScaleU.reduce((greatest, scale) => Math.max(greatest, scale), 0),
+    greatestScaleV: chunkScaleV.reduce((greatest, scale) => Math.max(greatest, scale), 0),
     densityU: readDensity(densitiesU, quantile),
     densityV: readDensity(densitiesV, quantile),
   }
@@ -168,5 +189,5 @@ function readDensity(densities: number[], share: number): number {
 /** Bytes that a plan holds. */
 export function measureSamplingPlan(plan: SamplingPlan): number {
   const grid = plan.map.kind === 'grid' ? plan.map.u.byteLength + plan.map.v.byteLength : 0
-  return grid + plan.chunkCount * 16 + plan.rowChunk.byteLength
+  return grid + plan.chunkCount * 16 + 3 * plan.rowChunk.byteLength
 }

@@ -16,10 +16,10 @@ export function findTouchedBands(frames: readonly PreparedFrame[]): readonly Rec
       const end = Math.min(heightPx, row + BAND_ROWS - ((top + row) % BAND_ROWS))
       let first = widthPx
       let last = -1
-      for (let chunk = plan.rowChunk[row] ?? 0; chunk < (plan.rowChunk[end] ?? 0); chunk++) {
-        const column = (plan.chunkStart[chunk] ?? 0) % widthPx
-        first = Math.min(first, column)
-        last = Math.max(last, column + (plan.chunkLength[chunk] ?? 0) - 1)
+      for (let y = row; y < end; y++) {
+        const rowEnd = plan.rowEnd[y] ?? 0
+        if (rowEnd > 0) first = Math.min(first, plan.rowStart[y] ?? 0)
+        last = Math.max(last, rowEnd - 1)
       }
       if (last >= first)
         bands.push({ left: left + first, top: top + row, widthPx: last - first + 1, heightPx: end - row })
