@@ -104,7 +104,7 @@ export function resampleLayer(
   // Source rows are filtered across when first needed and kept while the next output rows need them.
   const kept = new Map<number, Float32Array>()
   const free: Float32Array[] = []
-  const sum = new Float32Array(rowLength)
+  const sum = new Float32Array(down.tapCount > 4 ? rowLength : 0)
   const rowAt = (row: number): Float32Array => {
     const known = kept.get(row)
     if (known) return known
@@ -114,7 +114,6 @@ export function resampleLayer(
     return values
   }
   for (let y = 0; y < region.heightPx; y++) {
-    sum.fill(0)
     const firstTap = y * down.tapCount
     const lowest = down.index[firstTap] ?? 0
     for (const [row, values] of kept) {
@@ -123,22 +122,77 @@ export function resampleLayer(
         free.push(values)
       }
     }
-    // Two rows at a time: half the passes over the sums.
-    for (let tap = 0; tap < down.tapCount; tap += 2) {
-      const weightA = down.weight[firstTap + tap] ?? 0
-      const weightB = tap + 1 < down.tapCount ? (down.weight[firstTap + tap + 1] ?? 0) : 0
-      const rowA = rowAt(down.index[firstTap + tap] ?? 0)
-      const rowB = weightB === 0 ? rowA : rowAt(down.index[firstTap + tap + 1] ?? 0)
-      for (let i = 0; i < rowLength; i++) sum[i] = (sum[i] ?? 0) + (rowA[i] ?? 0) * weightA + (rowB[i] ?? 0) * weightB
+    const tap = (number: number): Tap => {
+      const weight = number < down.tapCount ? (down.weight[firstTap + number] ?? 0) : 0
+      return { row: rowAt(weight === 0 ? lowest : (down.index[firstTap + number] ?? 0)), weight }
     }
     const to = y * rowLength
-    for (let i = 0; i < rowLength; i++) {
-      const value = (sum[i] ?? 0) + 0.5
-      result[to + i] = value < 0 ? 0 : value > 255 ? 255 : value
+    if (down.tapCount <= 2) writeTwo(result, to, tap(0), tap(1))
+    else if (down.tapCount <= 4) writeFour(result, to, tap(0), tap(1), tap(2), tap(3))
+    else {
+      setSum(sum, tap(0), tap(1))
+      let next = 2
+      for (; next + 2 < down.tapCount; next += 2) addToSum(sum, tap(next), tap(next + 1))
+      writeSum(result, to, sum, tap(next), tap(next + 1))
     }
   }
   if (outside === 'clear') clearOutside(result, channelCount, placement, region)
   return result
+}
+
+/** A filtered source row and its share in an output row. */
+type Tap = { readonly row: Float32Array; readonly weight: number }
+
+// Rows are added up two at a time and rounded to 32 bits in between, in as few passes as that allows: memory is what they cost.
+
+function clampToByte(value: number): number {
+  return value < 0 ? 0 : value > 255 ? 255 : value
+}
+
+function writeTwo(
+  result: Uint8Array,
+  to: number,
+  { row: a, weight: weightA }: Tap,
+  { row: b, weight: weightB }: Tap,
+): void {
+  for (let i = 0; i < a.length; i++) {
+    result[to + i] = clampToByte(Math.fround((a[i] ?? 0) * weightA + (b[i] ?? 0) * weightB) + 0.5)
+  }
+}
+
+function writeFour(
+  result: Uint8Array,
+  to: number,
+  { row: a, weight: weightA }: Tap,
+  { row: b, weight: weightB }: Tap,
+  { row: c, weight: weightC }: Tap,
+  { row: d, weight: weightD }: Tap,
+): void {
+  for (let i = 0; i < a.length; i++) {
+    const sum = Math.fround((a[i] ?? 0) * weightA + (b[i] ?? 0) * weightB)
+    result[to + i] = clampToByte(Math.fround(sum + (c[i] ?? 0) * weightC + (d[i] ?? 0) * weightD) + 0.5)
+  }
+}
+
+function setSum(sum: Float32Array, { row: a, weight: weightA }: Tap, { row: b, weight: weightB }: Tap): void {
+  for (let i = 0; i < sum.length; i++) sum[i] = (a[i] ?? 0) * weightA + (b[i] ?? 0) * weightB
+}
+
+function addToSum(sum: Float32Array, { row: a, weight: weightA }: Tap, { row: b, weight: weightB }: Tap): void {
+  for (let i = 0; i < sum.length; i++) sum[i] = (sum[i] ?? 0) + (a[i] ?? 0) * weightA + (b[i] ?? 0) * weightB
+}
+
+function writeSum(
+  result: Uint8Array,
+  to: number,
+  sum: Float32Array,
+  { row: a, weight: weightA }: Tap,
+  { row: b, weight: weightB }: Tap,
+): void {
+  for (let i = 0; i < sum.length; i++) {
+    const whole = Math.fround((sum[i] ?? 0) + (a[i] ?? 0) * weightA + (b[i] ?? 0) * weightB)
+    result[to + i] = clampToByte(whole + 0.5)
+  }
 }
 
 /** Whether every pixel of a layer lies exactly on one of the output's. */

@@ -182,6 +182,7 @@ export function buildSamplingPlan(region: Rect, map: ArtworkMap, coverage: Uint8
 /** The density that all but a share of the pixels stay under; 1 for a frame without pixels. */
 function readDensity(densities: number[], share: number): number {
   if (densities.length === 0) return 1
+  if (share === 0) return densities.reduce((greatest, density) => Math.max(greatest, density), 0)
   const sorted = Float64Array.from(densities).sort()
   return sorted[Math.floor((sorted.length - 1) * (1 - share))] ?? 1
 }

@@ -11,14 +11,8 @@ import {
   symbolCounts,
 } from './huffman.ts'
 import { END_OF_IMAGE, jpegHeader } from './jpeg-header.ts'
-import {
-  type CodedPicture,
-  JpegKernel,
-  packCodes,
-  packQuantisers,
-  type TokenizedPicture,
-  type TokenizedRuns,
-} from './jpeg-kernel.ts'
+import { type CodedPicture, JpegKernel, type TokenizedPicture, type TokenizedRuns } from './jpeg-kernel.ts'
+import { packCodes, packQuantisers } from './kernel-tables.ts'
 import { dirtyMcuRuns, MCU_PX, type McuRun } from './mcu-runs.ts'
 import { type QuantisationTables, quantisationTables } from './quantiser.ts'
 

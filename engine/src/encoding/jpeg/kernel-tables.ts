@@ -1,0 +1,54 @@
+import { codesOf, HUFFMAN_TABLES, type HuffmanSet } from './huffman.ts'
+import { type QuantisationTables, stepDivisor, ZIGZAG } from './quantiser.ts'
+
+// What the encoder's kernel reads from its tables block, in the layout of engine/kernels/assembly/jpeg-encoder.ts.
+
+let zigzagTables: Uint8Array | null = null
+
+/** The kernel's constant tables: where each coefficient of the zigzag order is, and non-zero bits of a row to zigzag bits. */
+export function buildZigzagTables(): Uint8Array {
+  if (zigzagTables) return zigzagTables
+  const bytes = new Uint8Array(64 + 8 * 256 * 8)
+  const indexOf = new Uint8Array(64)
+  ZIGZAG.forEach((position, index) => {
+    bytes[index] = 2 * position
+    indexOf[position] = index
+  })
+  const masks = new DataView(bytes.buffer, 64)
+  for (let row = 0; row < 8; row++) {
+    for (let bits = 0; bits < 256; bits++) {
+      let mask = 0n
+      for (let column = 0; column < 8; column++) {
+        if ((bits >> column) & 1) mask |= 1n << BigInt(indexOf[8 * row + column] ?? 0)
+      }
+      masks.setBigUint64(8 * (256 * row + bits), mask, true)
+    }
+  }
+  zigzagTables = bytes
+  return bytes
+}
+
+/** A quality's division constants as the kernel reads them. */
+export function packQuantisers(tables: QuantisationTables): Int16Array {
+  const packed = new Int16Array(256)
+  ;[tables.luma, tables.chroma].forEach((table, which) => {
+    table.forEach((step, position) => {
+      const { reciprocal, scale } = stepDivisor(step)
+      packed[128 * which + position] = reciprocal
+      packed[128 * which + 64 + position] = scale
+    })
+  })
+  return packed
+}
+
+/** A set's codes as the kernel reads them. */
+export function packCodes(set: HuffmanSet): Uint32Array {
+  const packed = new Uint32Array(4 * 256)
+  HUFFMAN_TABLES.forEach((table, index) => {
+    codesOf(set[table], 256).forEach((code, symbol) => {
+      const size = symbol & 15
+      if (code !== 0) packed[256 * index + symbol] = ((((code >>> 8) << size) << 5) | ((code & 255) + size)) >>> 0
+    })
+  })
+  return packed
+}
