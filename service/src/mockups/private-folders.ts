@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, readdir, realpath, rm } from 'node:fs/promises'
+import { mkdir, mkdtemp, readdir, realpath, rm, rmdir, unlink } from 'node:fs/promises'
 import path from 'node:path'
 
 /**
@@ -52,8 +52,14 @@ export class PrivateFolder implements AsyncDisposable {
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
-    // A render process whose job was cancelled may still be writing here.
-    await rm(this.path, { recursive: true, force: true, maxRetries: 10, retryDelay: 50 })
+    try {
+      const names = await readdir(this.path)
+      await Promise.all(names.map(name => unlink(this.file(name))))
+      await rmdir(this.path)
+    } catch {
+      // A render process whose job was cancelled may still be writing here. This finds out about each file what it is, and tries again.
+      await rm(this.path, { recursive: true, force: true, maxRetries: 10, retryDelay: 50 })
+    }
   }
 }
 
