@@ -20,7 +20,7 @@ module.exports = {
     forbid('routes-do-not-know-the-database', { path: '^service/src/routes/' }, { path: '^service/src/database/' }, 'routes -> services -> database.'),
     forbid(
       'services-do-not-know-http',
-      { path: '^service/src/(mockups|artwork-download|credits|usage|rate-limits|api-keys|accounts|templates|database|storage|idempotency)/', pathNot: '\\.test\\.ts$' },
+      { path: '^service/src/(mockups|artwork-download|credits|usage|rate-limits|api-keys|accounts|templates|database|storage|idempotency|received-bytes)/', pathNot: '\\.test\\.ts$' },
       { path: '^service/src/(http|routes)/' },
       'Only the http layer knows status codes.',
     ),
