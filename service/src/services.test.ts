@@ -4,6 +4,11 @@ import { subscribe, unsubscribe } from 'node:diagnostics_channel'
 import { test } from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
 import { createTestDatabase, describeOnBothDatabases } from '../test/servers/test-database.ts'
+import { Accounts } from './accounts/accounts.ts'
+import { Wallet } from './credits/wallet.ts'
+import type { DatabaseLocation } from './database/database.ts'
+import { newId } from './database/new-id.ts'
+import { Idempotency } from './idempotency/idempotency.ts'
 import { renderWorkerFile } from './mockups/worker-files.ts'
 import { createLogger } from './observability/logger.ts'
 import { openServices } from './services.ts'
@@ -39,15 +44,29 @@ test('a start outlives a render process that is lost in it: the loss is logged a
 })
 
 describeOnBothDatabases('a service that runs', use => {
+  const settingsOf = ({ dataDir, databaseUrl }: DatabaseLocation) =>
+    loadSettings({ DATA_DIR: dataDir, DATABASE_URL: databaseUrl, RENDER_WORKERS: '1' })
+
+  test('has given back what a dead one had reserved before it serves', async t => {
+    const { database, location } = use()
+    const { accountId } = await new Accounts(database).create({ email: 'dead@example.org', credits: 5 })
+    const dead = new Wallet(database, { instanceId: newId('ins') })
+    const order = { accountId, keyId: null, requestId: 'req', expiresAtMs: Date.now() + 3_600_000 }
+    assert.ok((await dead.reserve({ ...order, credits: 3 })).ok)
+    const answers = new Idempotency(database, { bodies: { delete: async () => undefined }, instanceId: newId('ins') })
+    assert.deepEqual(await answers.begin({ accountId, key: 'k', requestHash: 'a' }), { outcome: 'started' })
+    const services = await openServices(settingsOf(location), createLogger('silent'))
+    t.after(() => services.close(0))
+    const { spendableCredits, reservedCredits } = await services.wallet.balance(accountId)
+    assert.deepEqual([spendableCredits, reservedCredits], [5, 0])
+    const again = await services.idempotency.begin({ accountId, key: 'k', requestHash: 'a' })
+    assert.deepEqual(again, { outcome: 'started' })
+  })
+
   test('gives back, unasked, what nobody settled in time', async t => {
     const { location } = use()
     t.mock.timers.enable({ apis: ['setInterval'] })
-    const settings = loadSettings({
-      DATA_DIR: location.dataDir,
-      DATABASE_URL: location.databaseUrl,
-      RENDER_WORKERS: '1',
-    })
-    const services = await openServices(settings, createLogger('silent'))
+    const services = await openServices(settingsOf(location), createLogger('silent'))
     t.after(() => services.close(0))
     const { accounts, wallet } = services
     const { accountId } = await accounts.create({ email: 'late@example.org', credits: 5 })

@@ -87,3 +87,50 @@ test('a stranger is logged without the key that was tried, and an unknown path w
   assert.ok(!JSON.stringify(lost).includes('a-name-that-nobody-knows'))
   assert.equal(lost['outcome'], 'NOT_FOUND')
 })
+
+/** Every number of the metrics by its name and labels. */
+async function readMetrics(): Promise<ReadonlyMap<string, number>> {
+  const text = await (await fetch(`${service.running.url}/metrics`)).text()
+  return new Map(
+    [...text.matchAll(/^(vitrine_\w+(?:\{[^}]*\})?) (\S+)$/gm)].map(
+      ([, name = '', value]) => [name, Number(value)] as const,
+    ),
+  )
+}
+
+test('metrics count requests by route, status and code, time them and their stages, and follow the credits', async () => {
+  const { key } = await service.customer(10)
+  const before = await readMetrics()
+  const { url } = service.origin
+  const batch = { template_ids: ['one-frame', 'one-frame'], artwork_url: `${url}/red.png`, response_format: 'json' }
+  const answers = [
+    await service.generate(key, { ...batch, width: 20 }),
+    await service.generate(key, { template_id: 'one-frame', artwork_url: `${url}/text` }),
+    await service.send({ path: '/templates', key }),
+  ]
+  assert.deepEqual(
+    answers.map(answer => answer.status),
+    [200, 400, 200],
+  )
+  // A request is counted when its line is written.
+  for (const answer of answers) await lineOf(answer)
+  const after = await readMetrics()
+  const grown = (name: string) => (after.get(name) ?? 0) - (before.get(name) ?? 0)
+  const generate = 'route="POST /api/v1/mockups/generate"'
+  for (const [name, count] of [
+    [`vitrine_requests_total{${generate},status="200",code="ok"}`, 1],
+    [`vitrine_requests_total{${generate},status="400",code="INVALID_ARTWORK"}`, 1],
+    ['vitrine_requests_total{route="GET /api/v1/templates",status="200",code="ok"}', 1],
+    [`vitrine_request_duration_seconds_count{${generate}}`, 2],
+    ['vitrine_credits_total{movement="consumed"}', 2],
+    ['vitrine_credits_total{movement="refunded"}', 1],
+  ] as const)
+    assert.equal(grown(name), count, name)
+  const stages = [...after.keys()].filter(name => name.startsWith('vitrine_stage_duration_seconds_count'))
+  assert.ok(stages.length >= 4, stages.join())
+  assert.ok(stages.some(name => name.includes('"decode"') && grown(name) > 0))
+  assert.deepEqual(
+    ['', '_ready', '_busy'].map(each => after.get(`vitrine_render_processes${each}`)),
+    [1, 1, 0],
+  )
+})
