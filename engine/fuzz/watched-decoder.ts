@@ -17,7 +17,7 @@ import {
   SCRATCH,
   SLACK_BYTES,
 } from '../src/decoding/jpeg/jpeg-layout.ts'
-import { FRESH_MEMORY } from '../src/decoding/reused-memory.ts'
+import type { PixelMemory } from '../src/decoding/reused-memory.ts'
 import { KernelInstance } from '../src/kernels/kernel-instance.ts'
 import { instrumentModule } from './instrument-module.ts'
 import { segmentsOf } from './mutate-jpeg.ts'
@@ -86,11 +86,11 @@ const GAP_BYTES = 1024
 const GUARD_BYTES = 4096
 
 /** Kept no longer than this, as the decoder does with its own. */
-const MAX_KEPT_BYTES = 64 * 1024 * 1024
+const MAX_KEPT_BYTES = 96 * 1024 * 1024
 
 /**
- * Our decoder with the shipped kernel, instrumented: each load and store is held to the region it may use, all memory is garbage before a
- * picture is laid out, and an instance goes on after a refusal, which the real decoder never allows it.
+ * Our decoder with the shipped kernel, instrumented: each load and store is held to the region it may use, all memory, that of the result too, is garbage before
+ * a picture is laid out, and an instance goes on after a refusal, which the real decoder never allows it.
  */
 export class WatchedDecoder {
   /** outcomes of branches that the kernel has */
@@ -120,7 +120,9 @@ export class WatchedDecoder {
     }
     this.#hitsAt = this.#probe('hitsAddress')()
     this.#allowFixed()
-    this.#decoder = new JpegDecoder(this.#module, FRESH_MEMORY, {
+    // what an earlier picture left where this one's pixels go
+    const memory: PixelMemory = { take: sizeBytes => new Uint8Array(sizeBytes).fill(this.#garbage), giveBack: () => {} }
+    this.#decoder = new JpegDecoder(this.#module, memory, {
       gapBytes,
       instantiate: module => (this.#instance ??= this.#instantiate(module)),
       laidOut: layout => this.#watch(layout),
