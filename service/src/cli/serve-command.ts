@@ -10,12 +10,13 @@ import { readProcessSettings } from '../settings/process-environment.ts'
 import { openObjectStorage } from '../storage/open-object-storage.ts'
 import { sampleArtworkFile } from '../templates/open-template-store.ts'
 import type { TemplateStore } from '../templates/template-store.ts'
+import type { CommandOutput } from './command-output.ts'
 import { OperatorError } from './operator-error.ts'
 
 /** The starter template that a newcomer's first command names. */
 const firstTemplateId = 'oak-frame-portrait'
 
-export function serveCommand(program: Command): void {
+export function serveCommand(program: Command, output: CommandOutput): void {
   program
     .command('serve')
     .description('run the service; docs/reference/configuration.md lists its settings, which are environment variables')
@@ -38,8 +39,11 @@ export function serveCommand(program: Command): void {
           afterStart: async ({ services, url }) => {
             const publicUrl = settings.PUBLIC_URL ?? url
             if (newAccount === null) {
-              say(`Vitrine is ready at ${publicUrl}; its data is in ${dataFolder}.`)
-              return say('A link into the dashboard: npx vitrine account sign-in-link --email ADDRESS')
+              const sentences = [
+                `Vitrine is ready at ${publicUrl}; its data is in ${dataFolder}.`,
+                'A link into the dashboard: npx vitrine account sign-in-link --email ADDRESS',
+              ]
+              return output.finish(sentences, { url: publicUrl, data_dir: dataFolder })
             }
             const account: Account = newAccount
             const templateId = await chooseTemplate(services.templates, account)
@@ -49,8 +53,16 @@ export function serveCommand(program: Command): void {
               account,
             )
             const about = { publicUrl, dataFolder, templateId, signInLink, sampleArtwork: sampleArtworkFile }
+            const { email } = account
             await new FirstRun(services.database).handOverKey(account, services.apiKeys, key =>
-              say(buildWelcome({ ...about, email: account.email, credits: firstAccountCredits, key })),
+              output.finish([buildWelcome({ ...about, email, credits: firstAccountCredits, key })], {
+                url: publicUrl,
+                data_dir: dataFolder,
+                account_id: account.accountId,
+                email,
+                key,
+                sign_in_link: signInLink,
+              }),
             )
           },
         })

@@ -1,17 +1,20 @@
 import assert from 'node:assert/strict'
-import { spawnSync } from 'node:child_process'
+import { spawn, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
 import { cp, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import os from 'node:os'
 import path from 'node:path'
+import { createInterface } from 'node:readline'
 import { DatabaseSync } from 'node:sqlite'
 import { after, describe, test } from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
 import { inspectArtwork } from '@vitrine/engine'
+import { z } from 'zod'
 import { listStarterPack } from '../../src/first-run/starter-pack.ts'
 import { balance, templateIds } from './api-calls.ts'
 import { makeData } from './make-data.ts'
-import { runVitrine } from './run-vitrine.ts'
+import { launcher, repository, runVitrine } from './run-vitrine.ts'
 import { refusedStart, spawnVitrine, startVitrine, type VitrineServer } from './vitrine-server.ts'
 
 const folder = await mkdtemp(path.join(os.tmpdir(), 'vitrine-serve-'))
@@ -73,6 +76,43 @@ describe('the first start', () => {
     const { json } = await runVitrine(['template', 'list', '--json'], { DATA_DIR: dataDir })
     assert.ok(!JSON.stringify(json).includes(`"${removed}"`))
     await server.stop()
+  })
+
+  test('says the same to programs, as one JSON object, with --json', async () => {
+    const elsewhere = path.join(folder, 'for-programs')
+    await cp(dataDir, elsewhere, { recursive: true })
+    const database = new DatabaseSync(path.join(elsewhere, 'vitrine.db'))
+    database.exec("delete from first_run_steps where step = 'account'")
+    database.close()
+    const startForPrograms = async () => {
+      const child = spawn(launcher, ['serve', '--json'], {
+        cwd: repository,
+        env: { PATH: process.env['PATH'], HOST: '127.0.0.1', PORT: '0', LOG_LEVEL: 'error', DATA_DIR: elsewhere },
+        stdio: ['ignore', 'pipe', 'inherit', 'ipc'], // it ends with the tests, however they end
+      })
+      assert.ok(child.stdout)
+      const exited = once(child, 'exit')
+      for await (const line of createInterface({ input: child.stdout })) {
+        const said: unknown = JSON.parse(line)
+        assert.ok(said !== null && typeof said === 'object')
+        child.kill('SIGTERM')
+        await exited
+        return { ...said }
+      }
+      throw new Error('the service said nothing')
+    }
+    const first = z
+      .strictObject({
+        url: z.url(),
+        data_dir: z.literal(elsewhere),
+        account_id: z.string().startsWith('acc_'),
+        email: z.literal('owner@vitrine.local'),
+        key: z.string().regex(keyPattern),
+        sign_in_link: z.url(),
+      })
+      .parse(await startForPrograms())
+    assert.ok(first.sign_in_link.startsWith(`${first.url}/enter#`))
+    z.strictObject({ url: z.url(), data_dir: z.literal(elsewhere) }).parse(await startForPrograms())
   })
 
   test('tells addresses under PUBLIC_URL', async () => {
