@@ -53,25 +53,25 @@ function locateFour(p: usize, chunk: usize, px: f64): void {
   );
 }
 
-// ---- by a homography, faster: parabolas through exact positions ----
+// ---- by a homography, faster: cubics through exact positions ----
 //
-// A position is a fraction of two linear functions of the pixel, which over a few pixels a parabola through three exact positions follows within E
-// (below). Parabolas are evaluated by forward differences, 2^-32 of a position's unit fine. Where a parabola's value lies farther than E from where
+// A position is a fraction of two linear functions of the pixel, which over a few pixels a cubic through three exact positions, with the
+// third derivative of the middle, follows within E (below). Cubics are evaluated by forward differences, 2^-32 of a position's unit fine. Where a cubic's value lies farther than E from where
 // rounding would turn, it rounds as the exact position does; four pixels of which one does not are located exactly. So the result is the
 // definition's, at a third of the cost of its divisions and conversions.
 
-/** Between the three points of a parabola, in pixels. */
+/** Between the three exact points of a cubic, in pixels. */
 const LEAST_STEP: i32 = 8;
 const GREATEST_STEP: i32 = 32;
-/** Longer parabolas are chosen while their error is below this, and none is taken where the shortest one's is above. In units of a position. */
+/** Longer cubics are chosen while their error is below this, and none is taken where the shortest one's is above. In units of a position. */
 const GOOD_ERROR: f64 = 1.0 / 512;
 const GREATEST_ERROR: f64 = 1.0 / 128;
-/** Room for all rounding: of forward differences 2^-24, of the definition itself 2^-22 within the bounds that `findError` demands. */
+/** Room for all rounding: of forward differences 2^-21 (576 times 2^-31 in 16 steps), of the definition itself 2^-22 within the bounds that `findError` demands. */
 const ROUNDING: f64 = 1.0 / 1048576.0;
-/** No parabola goes farther. */
+/** No cubic goes farther. */
 const GREATEST_VALUE: f64 = <f64>(1 << 20);
 /**
- * What the error of a parabola grows with, times the cube of the step between its three points: |f'''| / (9 sqrt(3)), f''' = 6 g^2 D / w^4 for
+ * What the error of the parabola through the three points grows with, times the cube of the step between its three points: |f'''| / (9 sqrt(3)), f''' = 6 g^2 D / w^4 for
  * f = (a x + b) / w, w = g x + h, D = a h - b g, with the least w between px and `end`. Not below a good error where anything is out of the range in which
  * rounding is as small as it is taken for.
  */
@@ -91,10 +91,31 @@ function findError(chunk: usize, px: f64, end: f64): f64 {
   return (6.0 / 15.588) * bend * bend * determinant / (w * w);
 }
 
+/** How much of w a pixel changes, at most. */
+// @ts-ignore: decorator
+@inline function findBend(chunk: usize, px: f64, end: f64): f64 {
+  const factorW = load<f64>(chunk, FACTOR_W), startW = load<f64>(chunk, START_W);
+  return abs(factorW) / min(factorW * px + startW, factorW * end + startW);
+}
+
+// The third divided difference at start, middle, last and x is exactly g^2 D / (w w w w) of the four; taken as if all were the middle's w, it is wrong by at
+// most twice the share by which w changes in a step, where that is at most a quarter.
+// @ts-ignore: decorator
+@inline function errorOf(rate: f64, bend: f64, step: f64): f64 {
+  const parabolas = rate * step * step * step, share = bend * step;
+  return share <= 0.25 && parabolas <= 64 ? parabolas * 2 * share : Infinity;
+}
+
 // Loaded, not written as constants: V8 makes those anew wherever they are used (see filter.ts).
 const MAGICS = memory.data<f64>([6291456, 6291456]);
 const EVEN = memory.data<f64>([0, 2]);
 const ODD = memory.data<f64>([1, 3]);
+// What i^3 grows by in four steps from i on, and what that grows by, for i = 0 and 2, and for 1 and 3.
+const EVEN_GROWTH = memory.data<f64>([64, 208]);
+const ODD_GROWTH = memory.data<f64>([124, 316]);
+const EVEN_BEND = memory.data<f64>([384, 576]);
+const ODD_BEND = memory.data<f64>([480, 672]);
+const TWIST = memory.data<f64>([384, 384]);
 const FOUR = memory.data<f64>([4, 4]);
 const HALF = memory.data<f64>([0.5, 0.5]);
 const ONE = memory.data<f64>([1, 1]);
@@ -121,10 +142,11 @@ const PHASE = memory.data<i32>([127, 127, 127, 127]);
 export function locateByMatrix(block: usize, chunk: usize, px: f64): void {
   const length = load<i32>(chunk, CHUNK_PIXELS);
   const end = block + (<usize>length << 2);
-  const rate = findError(chunk, px, px + <f64>(length + 2 * GREATEST_STEP));
+  const reach = px + <f64>(length + 2 * GREATEST_STEP);
+  const rate = findError(chunk, px, reach), bend = findBend(chunk, px, reach);
   let step = GREATEST_STEP;
-  while (step > LEAST_STEP && rate * <f64>(step * step * step) > GOOD_ERROR) step >>= 1;
-  const error = rate * <f64>(step * step * step);
+  while (step > LEAST_STEP && !(errorOf(rate, bend, <f64>step) <= GOOD_ERROR)) step >>= 1;
+  const error = errorOf(rate, bend, <f64>step);
   if (!(error <= GREATEST_ERROR)) {
     for (let p = block; p < end; p += 16, px += 4) locateFour(p, chunk, px);
     return;
@@ -141,14 +163,14 @@ export function locateByMatrix(block: usize, chunk: usize, px: f64): void {
   const factors = v128.load(chunk, FACTOR_X), starts = v128.load(chunk, START_X), half = v128.load(HALF), one = v128.load(ONE);
   const factorW = v128.load64_splat(chunk, FACTOR_W), startW = v128.load64_splat(chunk, START_W);
   const span = f64x2.splat(<f64>step), perSpan = f64x2.splat(1 / <f64>step), halfPerSquare = f64x2.splat(0.5 / <f64>(step * step));
+  const determinants = f64x2.sub(f64x2.mul(factors, startW), f64x2.mul(starts, factorW));
   let x = f64x2.splat(px);
   let start = f64x2.add(f64x2.mul(f64x2.add(f64x2.mul(factors, x), starts), f64x2.div(one, f64x2.add(f64x2.mul(factorW, x), startW))), half);
   for (let p = block; p < end;) {
     const partEnd = min(end, p + (<usize>step << 3));
     x = f64x2.add(x, span);
-    const middle = f64x2.add(
-      f64x2.mul(f64x2.add(f64x2.mul(factors, x), starts), f64x2.div(one, f64x2.add(f64x2.mul(factorW, x), startW))), half,
-    );
+    const perW = f64x2.div(one, f64x2.add(f64x2.mul(factorW, x), startW));
+    const middle = f64x2.add(f64x2.mul(f64x2.add(f64x2.mul(factors, x), starts), perW), half);
     x = f64x2.add(x, span);
     const last = f64x2.add(
       f64x2.mul(f64x2.add(f64x2.mul(factors, x), starts), f64x2.div(one, f64x2.add(f64x2.mul(factorW, x), startW))), half,
@@ -162,27 +184,46 @@ export function locateByMatrix(block: usize, chunk: usize, px: f64): void {
       start = last;
       continue;
     }
-    // position(i) = start + slope i + curve i^2, and four pixels add 4 slope + curve (8 i + 16) to it.
+    // position(i) = start + slope i + curve i^2 + cube i^3, and four pixels add 4 slope + curve (8 i + 16) + cube (12 i^2 + 48 i + 64) to it.
     const rise = f64x2.sub(middle, start);
-    const curve = f64x2.mul(f64x2.sub(f64x2.sub(last, middle), rise), halfPerSquare);
-    const slope = f64x2.sub(f64x2.mul(rise, perSpan), f64x2.mul(curve, span));
+    const parabola = f64x2.mul(f64x2.sub(f64x2.sub(last, middle), rise), halfPerSquare);
+    const bendW = f64x2.mul(factorW, perW);
+    const cube = f64x2.mul(f64x2.mul(f64x2.mul(determinants, perW), perW), f64x2.mul(bendW, bendW));
+    // cube i (i - span) (i - 2 span) is nothing at the three points.
+    const cubeSpan = f64x2.mul(cube, span), cubeSpan2 = f64x2.add(cubeSpan, cubeSpan);
+    const curve = f64x2.sub(parabola, f64x2.add(cubeSpan, cubeSpan2));
+    const slope = f64x2.add(f64x2.sub(f64x2.mul(rise, perSpan), f64x2.mul(parabola, span)), f64x2.mul(cubeSpan2, span));
     const slope4 = f64x2.mul(slope, four), curve4 = f64x2.mul(curve, four);
     const curve32 = f64x2.mul(f64x2.add(curve4, curve4), four);
-    const bends = toFixed(curve32, magic);
+    const twists = toFixed(f64x2.mul(cube, v128.load(TWIST)), magic);
     const evens2 = f64x2.add(f64x2.add(evens, evens), four), odds2 = f64x2.add(f64x2.add(odds, odds), four);
     const startX = i64x2.shuffle(start, start, 0, 0), slopeX = i64x2.shuffle(slope, slope, 0, 0), curveX = i64x2.shuffle(curve, curve, 0, 0);
+    const cubeX = i64x2.shuffle(cube, cube, 0, 0), curve32X = i64x2.shuffle(curve32, curve32, 0, 0);
     const slope4X = i64x2.shuffle(slope4, slope4, 0, 0), curve4X = i64x2.shuffle(curve4, curve4, 0, 0);
-    let evenX = toFixed(f64x2.add(startX, f64x2.mul(evens, f64x2.add(slopeX, f64x2.mul(evens, curveX)))), magic);
-    let oddX = toFixed(f64x2.add(startX, f64x2.mul(odds, f64x2.add(slopeX, f64x2.mul(odds, curveX)))), magic);
-    let evenGrowthX = toFixed(f64x2.add(slope4X, f64x2.mul(evens2, curve4X)), magic);
-    let oddGrowthX = toFixed(f64x2.add(slope4X, f64x2.mul(odds2, curve4X)), magic);
+    let evenX = toFixed(f64x2.add(startX, f64x2.mul(evens, f64x2.add(slopeX, f64x2.mul(evens, f64x2.add(curveX, f64x2.mul(evens, cubeX)))))), magic);
+    let oddX = toFixed(f64x2.add(startX, f64x2.mul(odds, f64x2.add(slopeX, f64x2.mul(odds, f64x2.add(curveX, f64x2.mul(odds, cubeX)))))), magic);
+    let evenGrowthX = toFixed(
+      f64x2.add(f64x2.add(slope4X, f64x2.mul(evens2, curve4X)), f64x2.mul(v128.load(EVEN_GROWTH), cubeX)), magic,
+    );
+    let evenBendX = toFixed(f64x2.add(curve32X, f64x2.mul(v128.load(EVEN_BEND), cubeX)), magic);
+    let oddGrowthX = toFixed(
+      f64x2.add(f64x2.add(slope4X, f64x2.mul(odds2, curve4X)), f64x2.mul(v128.load(ODD_GROWTH), cubeX)), magic,
+    );
+    let oddBendX = toFixed(f64x2.add(curve32X, f64x2.mul(v128.load(ODD_BEND), cubeX)), magic);
     const startY = i64x2.shuffle(start, start, 1, 1), slopeY = i64x2.shuffle(slope, slope, 1, 1), curveY = i64x2.shuffle(curve, curve, 1, 1);
+    const cubeY = i64x2.shuffle(cube, cube, 1, 1), curve32Y = i64x2.shuffle(curve32, curve32, 1, 1);
     const slope4Y = i64x2.shuffle(slope4, slope4, 1, 1), curve4Y = i64x2.shuffle(curve4, curve4, 1, 1);
-    let evenY = toFixed(f64x2.add(startY, f64x2.mul(evens, f64x2.add(slopeY, f64x2.mul(evens, curveY)))), magic);
-    let oddY = toFixed(f64x2.add(startY, f64x2.mul(odds, f64x2.add(slopeY, f64x2.mul(odds, curveY)))), magic);
-    let evenGrowthY = toFixed(f64x2.add(slope4Y, f64x2.mul(evens2, curve4Y)), magic);
-    let oddGrowthY = toFixed(f64x2.add(slope4Y, f64x2.mul(odds2, curve4Y)), magic);
-    const bendX = i64x2.shuffle(bends, bends, 0, 0), bendY = i64x2.shuffle(bends, bends, 1, 1);
+    let evenY = toFixed(f64x2.add(startY, f64x2.mul(evens, f64x2.add(slopeY, f64x2.mul(evens, f64x2.add(curveY, f64x2.mul(evens, cubeY)))))), magic);
+    let oddY = toFixed(f64x2.add(startY, f64x2.mul(odds, f64x2.add(slopeY, f64x2.mul(odds, f64x2.add(curveY, f64x2.mul(odds, cubeY)))))), magic);
+    let evenGrowthY = toFixed(
+      f64x2.add(f64x2.add(slope4Y, f64x2.mul(evens2, curve4Y)), f64x2.mul(v128.load(EVEN_GROWTH), cubeY)), magic,
+    );
+    let evenBendY = toFixed(f64x2.add(curve32Y, f64x2.mul(v128.load(EVEN_BEND), cubeY)), magic);
+    let oddGrowthY = toFixed(
+      f64x2.add(f64x2.add(slope4Y, f64x2.mul(odds2, curve4Y)), f64x2.mul(v128.load(ODD_GROWTH), cubeY)), magic,
+    );
+    let oddBendY = toFixed(f64x2.add(curve32Y, f64x2.mul(v128.load(ODD_BEND), cubeY)), magic);
+    const twistX = i64x2.shuffle(twists, twists, 0, 0), twistY = i64x2.shuffle(twists, twists, 1, 1);
     for (; p < partEnd; p += 16, px += 4) {
       const doubtX = i32x4.gt_s(doubtful, i32x4.add(fractions(evenX, oddX), turn));
       const doubtY = i32x4.gt_s(doubtful, i32x4.add(fractions(evenY, oddY), turn));
@@ -197,10 +238,14 @@ export function locateByMatrix(block: usize, chunk: usize, px: f64): void {
       oddX = i64x2.add(oddX, oddGrowthX);
       evenY = i64x2.add(evenY, evenGrowthY);
       oddY = i64x2.add(oddY, oddGrowthY);
-      evenGrowthX = i64x2.add(evenGrowthX, bendX);
-      oddGrowthX = i64x2.add(oddGrowthX, bendX);
-      evenGrowthY = i64x2.add(evenGrowthY, bendY);
-      oddGrowthY = i64x2.add(oddGrowthY, bendY);
+      evenGrowthX = i64x2.add(evenGrowthX, evenBendX);
+      evenBendX = i64x2.add(evenBendX, twistX);
+      oddGrowthX = i64x2.add(oddGrowthX, oddBendX);
+      oddBendX = i64x2.add(oddBendX, twistX);
+      evenGrowthY = i64x2.add(evenGrowthY, evenBendY);
+      evenBendY = i64x2.add(evenBendY, twistY);
+      oddGrowthY = i64x2.add(oddGrowthY, oddBendY);
+      oddBendY = i64x2.add(oddBendY, twistY);
     }
     start = last;
   }
