@@ -59,8 +59,9 @@ export function hasMuchToCome({ complete, headers }: IncomingMessage): boolean {
  * piece to the garbage collector.
  */
 export function dropBody(request: IncomingMessage): void {
-  if (request.complete) return
-  request.off('data', releaseBytes).on('data', releaseBytes).resume()
+  if (request.readableEnded) return
+  if (!request.complete || request.readableLength > 0) request.off('data', releaseBytes).on('data', releaseBytes)
+  request.resume()
 }
 
 /**

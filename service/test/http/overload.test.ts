@@ -107,6 +107,25 @@ test('a small upload that is refused is read to its end, and its connection goes
   while ((await service.balance(greedy.key)) !== 100) await delay(20)
 })
 
+test('a body that is wrong from its first bytes on is dropped, and its connection goes on', async () => {
+  const { key } = await service.customer(1)
+  using client = await RawConnection.open(service.running.url)
+  // More than is held, less than ends the connection; all of it has come before it is looked at, or the rest comes later.
+  const body = `--boundary is damaged\r\n${'x'.repeat(600_000)}`
+  const head = generateHead(key, body.length).replace('application/json', 'multipart/form-data; boundary=b')
+  for (const [index, early] of [body.length, 1000, 300_000].entries()) {
+    client.send(head + body.slice(0, early))
+    await client.receive(new RegExp(`(?:"code":"MALFORMED_REQUEST"[^]*){${index + 1}}\\}$`))
+    client.send(body.slice(early))
+  }
+  client.send('GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n')
+  await client.receive(/HTTP\/1\.1 200 /)
+  assert.deepEqual(
+    [...client.received.matchAll(/HTTP\/1\.1 (\d+) /g)].map(([, status]) => status),
+    ['400', '400', '400', '200'],
+  )
+})
+
 test('hundreds of clients that come at once all find room until they are accepted', async () => {
   const count = Math.min(600, Number(await readFile('/proc/sys/net/core/somaxconn', 'utf8')))
   const port = new URL(service.running.url).port
