@@ -89,7 +89,8 @@ export class FrameTextures {
     const needsLevels =
       chooseLevel(plan.greatestScaleU * place.scaleU, place.widthPx) > 0 ||
       chooseLevel(plan.greatestScaleV * place.scaleV, place.heightPx) > 0
-    for (let chunk = 0; needsLevels && chunk < plan.chunkCount; chunk++) {
+    const chunkCount = needsLevels ? plan.chunkCount : 0
+    for (let chunk = 0; chunk < chunkCount; chunk++) {
       const levelU = chooseLevel((plan.chunkScaleU[chunk] ?? 0) * place.scaleU, place.widthPx)
       const levelV = chooseLevel((plan.chunkScaleV[chunk] ?? 0) * place.scaleV, place.heightPx)
       if (levelU > 0 || levelV > 0) add(levelU, levelV)
