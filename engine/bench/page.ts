@@ -79,7 +79,7 @@ ${costs.join('\n')}
 
 ![CPU time of the stages](pictures/performance-stages.svg)
 
-Decoding reduces the artwork to 1.6 times the frame's density; composing warps and blends; encoding transforms what the frame touches and splices the scene's bits. MP/s is the output's, warm, one thread. The hash is the output's: the same on every
+Decoding reduces the artwork to at least 1.5 times the frame's density; composing warps and blends; encoding transforms what the frame touches and splices the scene's bits. MP/s is the output's, warm, one thread. The hash is the output's: the same on every
 machine.
 
 | case | artwork | inspect | decode | compose | encode | cold | warm | MP/s | SHA-256 |
