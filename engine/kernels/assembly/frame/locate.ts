@@ -138,6 +138,30 @@ const PHASE = memory.data<i32>([127, 127, 127, 127]);
   return i32x4.shuffle(even, i64x2.shl(odd, 32), 0, 5, 2, 7);
 }
 
+// Both axes' exact position, half a unit added.
+// @ts-ignore: decorator
+@inline function reciprocalAt(x: v128, factorW: v128, startW: v128, one: v128): v128 {
+  return f64x2.div(one, f64x2.add(f64x2.mul(factorW, x), startW));
+}
+// @ts-ignore: decorator
+@inline function exactAt(x: v128, factors: v128, starts: v128, perW: v128, half: v128): v128 {
+  return f64x2.add(f64x2.mul(f64x2.add(f64x2.mul(factors, x), starts), perW), half);
+}
+
+// A cubic at two steps from its start, what it grows by in four steps from there, and what that grows by.
+// @ts-ignore: decorator
+@inline function valueOf(at: v128, start: v128, slope: v128, curve: v128, cube: v128, magic: v128): v128 {
+  return toFixed(f64x2.add(start, f64x2.mul(at, f64x2.add(slope, f64x2.mul(at, f64x2.add(curve, f64x2.mul(at, cube)))))), magic);
+}
+// @ts-ignore: decorator
+@inline function growthOf(at2: v128, growth: usize, slope4: v128, curve4: v128, cube: v128, magic: v128): v128 {
+  return toFixed(f64x2.add(f64x2.add(slope4, f64x2.mul(at2, curve4)), f64x2.mul(v128.load(growth), cube)), magic);
+}
+// @ts-ignore: decorator
+@inline function bendOf(bend: usize, curve32: v128, cube: v128, magic: v128): v128 {
+  return toFixed(f64x2.add(curve32, f64x2.mul(v128.load(bend), cube)), magic);
+}
+
 /** The chunk's positions for pixels at px, px + 1, px + 2, ... */
 export function locateByMatrix(block: usize, chunk: usize, px: f64): void {
   const length = load<i32>(chunk, CHUNK_PIXELS);
@@ -165,16 +189,14 @@ export function locateByMatrix(block: usize, chunk: usize, px: f64): void {
   const span = f64x2.splat(<f64>step), perSpan = f64x2.splat(1 / <f64>step), halfPerSquare = f64x2.splat(0.5 / <f64>(step * step));
   const determinants = f64x2.sub(f64x2.mul(factors, startW), f64x2.mul(starts, factorW));
   let x = f64x2.splat(px);
-  let start = f64x2.add(f64x2.mul(f64x2.add(f64x2.mul(factors, x), starts), f64x2.div(one, f64x2.add(f64x2.mul(factorW, x), startW))), half);
+  let start = exactAt(x, factors, starts, reciprocalAt(x, factorW, startW, one), half);
   for (let p = block; p < end;) {
     const partEnd = min(end, p + (<usize>step << 3));
     x = f64x2.add(x, span);
-    const perW = f64x2.div(one, f64x2.add(f64x2.mul(factorW, x), startW));
-    const middle = f64x2.add(f64x2.mul(f64x2.add(f64x2.mul(factors, x), starts), perW), half);
+    const perW = reciprocalAt(x, factorW, startW, one);
+    const middle = exactAt(x, factors, starts, perW, half);
     x = f64x2.add(x, span);
-    const last = f64x2.add(
-      f64x2.mul(f64x2.add(f64x2.mul(factors, x), starts), f64x2.div(one, f64x2.add(f64x2.mul(factorW, x), startW))), half,
-    );
+    const last = exactAt(x, factors, starts, reciprocalAt(x, factorW, startW, one), half);
     const greatest = max(
       max(abs(f64x2.extract_lane(start, 0)), abs(f64x2.extract_lane(start, 1))),
       max(abs(f64x2.extract_lane(last, 0)), abs(f64x2.extract_lane(last, 1))),
@@ -200,29 +222,21 @@ export function locateByMatrix(block: usize, chunk: usize, px: f64): void {
     const startX = i64x2.shuffle(start, start, 0, 0), slopeX = i64x2.shuffle(slope, slope, 0, 0), curveX = i64x2.shuffle(curve, curve, 0, 0);
     const cubeX = i64x2.shuffle(cube, cube, 0, 0), curve32X = i64x2.shuffle(curve32, curve32, 0, 0);
     const slope4X = i64x2.shuffle(slope4, slope4, 0, 0), curve4X = i64x2.shuffle(curve4, curve4, 0, 0);
-    let evenX = toFixed(f64x2.add(startX, f64x2.mul(evens, f64x2.add(slopeX, f64x2.mul(evens, f64x2.add(curveX, f64x2.mul(evens, cubeX)))))), magic);
-    let oddX = toFixed(f64x2.add(startX, f64x2.mul(odds, f64x2.add(slopeX, f64x2.mul(odds, f64x2.add(curveX, f64x2.mul(odds, cubeX)))))), magic);
-    let evenGrowthX = toFixed(
-      f64x2.add(f64x2.add(slope4X, f64x2.mul(evens2, curve4X)), f64x2.mul(v128.load(EVEN_GROWTH), cubeX)), magic,
-    );
-    let evenBendX = toFixed(f64x2.add(curve32X, f64x2.mul(v128.load(EVEN_BEND), cubeX)), magic);
-    let oddGrowthX = toFixed(
-      f64x2.add(f64x2.add(slope4X, f64x2.mul(odds2, curve4X)), f64x2.mul(v128.load(ODD_GROWTH), cubeX)), magic,
-    );
-    let oddBendX = toFixed(f64x2.add(curve32X, f64x2.mul(v128.load(ODD_BEND), cubeX)), magic);
+    let evenX = valueOf(evens, startX, slopeX, curveX, cubeX, magic);
+    let oddX = valueOf(odds, startX, slopeX, curveX, cubeX, magic);
+    let evenGrowthX = growthOf(evens2, EVEN_GROWTH, slope4X, curve4X, cubeX, magic);
+    let evenBendX = bendOf(EVEN_BEND, curve32X, cubeX, magic);
+    let oddGrowthX = growthOf(odds2, ODD_GROWTH, slope4X, curve4X, cubeX, magic);
+    let oddBendX = bendOf(ODD_BEND, curve32X, cubeX, magic);
     const startY = i64x2.shuffle(start, start, 1, 1), slopeY = i64x2.shuffle(slope, slope, 1, 1), curveY = i64x2.shuffle(curve, curve, 1, 1);
     const cubeY = i64x2.shuffle(cube, cube, 1, 1), curve32Y = i64x2.shuffle(curve32, curve32, 1, 1);
     const slope4Y = i64x2.shuffle(slope4, slope4, 1, 1), curve4Y = i64x2.shuffle(curve4, curve4, 1, 1);
-    let evenY = toFixed(f64x2.add(startY, f64x2.mul(evens, f64x2.add(slopeY, f64x2.mul(evens, f64x2.add(curveY, f64x2.mul(evens, cubeY)))))), magic);
-    let oddY = toFixed(f64x2.add(startY, f64x2.mul(odds, f64x2.add(slopeY, f64x2.mul(odds, f64x2.add(curveY, f64x2.mul(odds, cubeY)))))), magic);
-    let evenGrowthY = toFixed(
-      f64x2.add(f64x2.add(slope4Y, f64x2.mul(evens2, curve4Y)), f64x2.mul(v128.load(EVEN_GROWTH), cubeY)), magic,
-    );
-    let evenBendY = toFixed(f64x2.add(curve32Y, f64x2.mul(v128.load(EVEN_BEND), cubeY)), magic);
-    let oddGrowthY = toFixed(
-      f64x2.add(f64x2.add(slope4Y, f64x2.mul(odds2, curve4Y)), f64x2.mul(v128.load(ODD_GROWTH), cubeY)), magic,
-    );
-    let oddBendY = toFixed(f64x2.add(curve32Y, f64x2.mul(v128.load(ODD_BEND), cubeY)), magic);
+    let evenY = valueOf(evens, startY, slopeY, curveY, cubeY, magic);
+    let oddY = valueOf(odds, startY, slopeY, curveY, cubeY, magic);
+    let evenGrowthY = growthOf(evens2, EVEN_GROWTH, slope4Y, curve4Y, cubeY, magic);
+    let evenBendY = bendOf(EVEN_BEND, curve32Y, cubeY, magic);
+    let oddGrowthY = growthOf(odds2, ODD_GROWTH, slope4Y, curve4Y, cubeY, magic);
+    let oddBendY = bendOf(ODD_BEND, curve32Y, cubeY, magic);
     const twistX = i64x2.shuffle(twists, twists, 0, 0), twistY = i64x2.shuffle(twists, twists, 1, 1);
     for (; p < partEnd; p += 16, px += 4) {
       const doubtX = i32x4.gt_s(doubtful, i32x4.add(fractions(evenX, oddX), turn));
