@@ -1,11 +1,11 @@
 import { once } from 'node:events'
-import { readFile } from 'node:fs/promises'
 import os from 'node:os'
 import { Worker } from 'node:worker_threads'
 import { balance as balanceSchema } from '@vitrine/contract'
 import { z } from 'zod'
 import { type LoadAnswer, LoadClient } from './load-client.ts'
 import { type ArtworkSource, buildMockupRequests, closedLoop, pick } from './mockup-load.ts'
+import { readCpuMs } from './process-times.ts'
 import type { SpawnedService } from './spawned-service.ts'
 
 /** What is measured, and for how long. */
@@ -53,9 +53,6 @@ export type OverloadFigures = {
   readonly mockupsDelivered: number
   readonly creditsConsumed: number
 }
-
-/** Linux counts processor time in hundredths of a second. */
-const MICROS_PER_TICK = 10_000
 
 /** Measures the capacity with a closed loop, then offers multiples of it with an open loop: requests leave on schedule whatever the answers do. */
 export async function measureOverload(
@@ -109,7 +106,7 @@ async function openLoop(
   const offeredPerSecond = load.factor * load.capacityPerSecond
   const random = seededRandom(load.factor)
   const answers: Promise<LoadAnswer>[] = []
-  const ticksBefore = await processorTicks(service)
+  const serviceBeforeMs = await readCpuMs(service.process.pid)
   const clientBefore = process.cpuUsage()
   const startedMs = performance.now()
   // Arrivals as of many customers who know nothing of one another: a Poisson process.
@@ -121,7 +118,7 @@ async function openLoop(
   }
   const all = await Promise.all(answers)
   const elapsedSeconds = (performance.now() - startedMs) / 1000
-  const ticks = (await processorTicks(service)) - ticksBefore
+  const serviceMs = (await readCpuMs(service.process.pid)) - serviceBeforeMs
   const spent = process.cpuUsage(clientBefore)
   const acceptedMs = all.filter(({ status }) => status === 200).map(({ durationMs }) => durationMs)
   const counts = Map.groupBy(all, ({ status }) => String(status))
@@ -135,7 +132,7 @@ async function openLoop(
     faults: all.flatMap(({ fault, durationMs }) =>
       fault === undefined ? [] : [`${fault} (${durationMs.toFixed(0)} ms)`],
     ),
-    serviceMicrosPerAnswer: (ticks * MICROS_PER_TICK) / all.length,
+    serviceMicrosPerAnswer: (serviceMs * 1000) / all.length,
     clientMicrosPerAnswer: (spent.user + spent.system) / all.length,
   }
 }
@@ -145,13 +142,6 @@ async function drain(prober: Worker): Promise<number[]> {
   prober.postMessage('drain')
   const [durations]: unknown[] = await once(prober, 'message')
   return z.array(z.number()).parse(durations)
-}
-
-/** Processor time of the service's own process so far, all its threads (Linux: /proc). */
-async function processorTicks({ process }: SpawnedService): Promise<number> {
-  const stat = await readFile(`/proc/${process.pid}/stat`, 'utf8')
-  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
-  return Number(fields[11]) + Number(fields[12])
 }
 
 async function balanceOf(service: SpawnedService, key: string): Promise<number> {

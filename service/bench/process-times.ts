@@ -13,23 +13,37 @@ export type ProcessTimes = {
 /** Linux counts in hundredths of a second wherever it tells programs (USER_HZ). */
 const TICK_MS = 10
 
+/** What `/proc/PID/stat`, or that of a thread, says (proc(5)): processor time, user and system, in milliseconds. */
+export function parseStat(stat: string): { readonly name: string; readonly parent: number; readonly cpuMs: number } {
+  // The name is in brackets and may hold anything; behind it come the state, the parent, and at 12 and 13 user and system time.
+  const nameEnd = stat.lastIndexOf(')')
+  const fields = stat.slice(nameEnd + 2).split(' ')
+  return {
+    name: stat.slice(stat.indexOf('(') + 1, nameEnd),
+    parent: Number(fields[1]),
+    cpuMs: (Number(fields[11]) + Number(fields[12])) * TICK_MS,
+  }
+}
+
+/** Processor time that a process has used so far, all its threads, in milliseconds. Linux alone tells. */
+export async function readCpuMs(pid: number | undefined): Promise<number> {
+  return parseStat(await readFile(`/proc/${pid}/stat`, 'latin1')).cpuMs
+}
+
 /** What a process and its descendants have used so far. Linux alone tells. */
 export async function readProcessTimes(pid: number): Promise<ProcessTimes> {
-  const all = new Map<number, { readonly parent: number; readonly ms: number }>()
+  const all = new Map<number, ReturnType<typeof parseStat>>()
   for (const name of await readdir('/proc')) {
     const stat = /^\d+$/.test(name) ? await readFile(`/proc/${name}/stat`, 'latin1').catch(() => null) : null
-    if (stat === null) continue
-    // Behind the program's name, which may hold anything: state, parent, and at 12 and 13 user and system time (proc(5)).
-    const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
-    all.set(Number(name), { parent: Number(fields[1]), ms: (Number(fields[11]) + Number(fields[12])) * TICK_MS })
+    if (stat !== null) all.set(Number(name), parseStat(stat))
   }
   const descends = (parent: number): boolean =>
     parent === pid || (all.has(parent) && parent > 1 && descends(all.get(parent)?.parent ?? 0))
   const children = [...all.values()].filter(({ parent }) => descends(parent))
   const { user, system } = process.cpuUsage()
   return {
-    ownMs: all.get(pid)?.ms ?? 0,
-    childrenMs: children.reduce((sum, { ms }) => sum + ms, 0),
+    ownMs: all.get(pid)?.cpuMs ?? 0,
+    childrenMs: children.reduce((sum, { cpuMs }) => sum + cpuMs, 0),
     callerMs: (user + system) / 1000,
   }
 }

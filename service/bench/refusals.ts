@@ -10,6 +10,7 @@ import { once } from 'node:events'
 import { readdir, readFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import { buildRequest, LoadClient } from './load-client.ts'
+import { parseStat } from './process-times.ts'
 import { spawnService } from './spawned-service.ts'
 
 const wanted = Number(process.argv[2] ?? 20_000)
@@ -74,9 +75,8 @@ async function threadMicros(pid: number): Promise<Map<string, { name: string; mi
   const threads = new Map<string, { name: string; micros: number }>()
   for (const id of await readdir(`/proc/${pid}/task`)) {
     const stat = await readFile(`/proc/${pid}/task/${id}/stat`, 'utf8')
-    const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
-    const name = Number(id) === pid ? 'main' : stat.slice(stat.indexOf('(') + 1, stat.lastIndexOf(')'))
-    threads.set(id, { name, micros: (Number(fields[11]) + Number(fields[12])) * 10_000 })
+    const { name, cpuMs } = parseStat(stat)
+    threads.set(id, { name: Number(id) === pid ? 'main' : name, micros: cpuMs * 1000 })
   }
   return threads
 }

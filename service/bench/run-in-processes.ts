@@ -5,6 +5,7 @@ import path from 'node:path'
 import { listTemplates } from '../../engine/bench/list-templates.ts'
 import { DEFAULT_PROCESS_MEMORY_MIB } from '../src/mockups/limits.ts'
 import { startSandbox } from '../src/sandbox/start-sandbox.ts'
+import { readCpuMs } from './process-times.ts'
 
 const root = path.resolve(import.meta.dirname, '../..')
 
@@ -95,20 +96,11 @@ async function receive(child: ChildProcess, kind: string): Promise<unknown> {
   }
 }
 
-/** Clock ticks a second: the same on every Linux that Node runs on. */
-const TICKS_PER_SECOND = 100
-
 async function readCosts(pid: number | undefined): Promise<{ cpuSeconds: number; peakMib: number }> {
   if (process.platform !== 'linux') return { cpuSeconds: Number.NaN, peakMib: Number.NaN }
   const status = await readFile(`/proc/${pid}/status`, 'utf8')
-  const stat = await readFile(`/proc/${pid}/stat`, 'utf8')
-  // Behind the program's name in brackets, which may hold anything: user and system time are the 12th and 13th.
-  const [userTicks, systemTicks] = stat
-    .slice(stat.lastIndexOf(')') + 2)
-    .split(' ')
-    .slice(11, 13)
   return {
-    cpuSeconds: (Number(userTicks) + Number(systemTicks)) / TICKS_PER_SECOND,
+    cpuSeconds: (await readCpuMs(pid)) / 1000,
     peakMib: Number(/VmHWM:\s+(\d+) kB/.exec(status)?.[1] ?? Number.NaN) / 1024,
   }
 }

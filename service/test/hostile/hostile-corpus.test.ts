@@ -4,6 +4,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { after, before, describe, it } from 'node:test'
+import { parseStat } from '../../bench/process-times.ts'
 import { gifFiles } from './gif-files.ts'
 import { HostileCustomer } from './hostile-customer.ts'
 import type { HostileFile } from './hostile-file.ts'
@@ -87,12 +88,7 @@ function assertExpected(name: string, expected: HostileFile['outcome'], received
 function cpuTimeMs(pids: readonly number[]): number {
   return pids.reduce((sum, pid) => {
     const file = `/proc/${pid}/stat`
-    const fields = existsSync(file)
-      ? readFileSync(file, 'utf8')
-          .replace(/^.*\) /s, '')
-          .split(' ')
-      : []
-    return sum + 10 * (Number(fields[11] ?? 0) + Number(fields[12] ?? 0))
+    return sum + (existsSync(file) ? parseStat(readFileSync(file, 'latin1')).cpuMs : 0)
   }, 0)
 }
 
