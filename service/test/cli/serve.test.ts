@@ -35,6 +35,16 @@ const keyPattern = /vt_[0-9A-Za-z]{36}/
 describe('the first start', () => {
   const dataDir = path.join(folder, 'first')
 
+  /** A copy of the data of the first start, in which the step that makes the account is still to be done. */
+  async function copyWithoutOwner(name: string): Promise<string> {
+    const copy = path.join(folder, name)
+    await cp(dataDir, copy, { recursive: true })
+    const database = new DatabaseSync(path.join(copy, 'vitrine.db'))
+    database.exec("delete from first_run_steps where step = 'account'")
+    database.close()
+    return copy
+  }
+
   test('broken off in its middle, is finished by the next one', async () => {
     const { child, ready } = spawnVitrine({ DATA_DIR: dataDir })
     const ended = assert.rejects(ready, (error: Error) => !keyPattern.test(error.message))
@@ -79,11 +89,7 @@ describe('the first start', () => {
   })
 
   test('says the same to programs, as one JSON object, with --json', async () => {
-    const elsewhere = path.join(folder, 'for-programs')
-    await cp(dataDir, elsewhere, { recursive: true })
-    const database = new DatabaseSync(path.join(elsewhere, 'vitrine.db'))
-    database.exec("delete from first_run_steps where step = 'account'")
-    database.close()
+    const elsewhere = await copyWithoutOwner('for-programs')
     const startForPrograms = async () => {
       const child = spawn(launcher, ['serve', '--json'], {
         cwd: repository,
@@ -116,11 +122,7 @@ describe('the first start', () => {
   })
 
   test('tells addresses under PUBLIC_URL', async () => {
-    const elsewhere = path.join(folder, 'public')
-    await cp(dataDir, elsewhere, { recursive: true })
-    const database = new DatabaseSync(path.join(elsewhere, 'vitrine.db'))
-    database.exec("delete from first_run_steps where step = 'account'")
-    database.close()
+    const elsewhere = await copyWithoutOwner('public')
     const server = await start({ DATA_DIR: elsewhere, PUBLIC_URL: 'https://mockups.example.com/shop/' })
     assert.match(server.output(), /^curl .* https:\/\/mockups\.example\.com\/shop\/api\/v1\/mockups\/generate$/m)
     await server.stop()
