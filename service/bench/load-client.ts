@@ -3,9 +3,18 @@ import { connect, type Socket } from 'node:net'
 /** What came of one request. A connection that broke before its answer was whole is status 0, and `fault` says how it broke. */
 export type LoadAnswer = { readonly status: number; readonly durationMs: number; readonly fault?: string }
 
+/** Told what came of the request that was started with a number of the caller's own. `fault` is null unless the connection broke. */
+export type OnAnswer = (ticket: number, status: number, durationMs: number, fault: string | null) => void
+
+/**
+ * Where every connection reads into, one at a time: what it holds was counted before the next one reads. With a buffer of its own each
+ * read would be an allocation and a turn through the stream's queue.
+ */
+const received = Buffer.alloc(256 * 1024)
+
 /**
  * An HTTP client that costs next to nothing, so that on one machine the load it makes is not load of its own: requests are bytes that were
- * built before, answers are counted and dropped, connections are kept alive and there are as many as requests under way.
+ * built before, answers are counted and dropped as bytes, connections are kept alive and there are as many as requests under way.
  */
 export class LoadClient {
   readonly #host: string
@@ -25,17 +34,26 @@ export class LoadClient {
 
   /** Sends one request and waits for its whole answer. */
   send(request: Buffer): Promise<LoadAnswer> {
+    return new Promise(resolve => {
+      this.start(request, 0, (_, status, durationMs, fault) =>
+        resolve(fault === null ? { status, durationMs } : { status, durationMs, fault }),
+      )
+    })
+  }
+
+  /** Sends one request. `onAnswer` is told of its answer, without an object or a promise being made for it. */
+  start(request: Buffer, ticket: number, onAnswer: OnAnswer): void {
     const connection = this.#idle.pop() ?? this.#open()
-    return connection.send(request)
+    connection.start(request, ticket, onAnswer)
   }
 
   close(): void {
-    for (const connection of this.#all) connection.socket.destroy()
+    for (const connection of this.#all) connection.destroy()
   }
 
   #open(): Connection {
     const connection = new Connection(
-      connect(this.#port, this.#host),
+      { host: this.#host, port: this.#port },
       () => this.#idle.push(connection),
       () => {
         this.#all.delete(connection)
@@ -61,71 +79,147 @@ export function buildRequest(
 }
 
 class Connection {
-  readonly socket: Socket
+  readonly #socket: Socket
   readonly #onIdle: () => void
-  #resolve: ((answer: LoadAnswer) => void) | null = null
+  readonly #head = new AnswerHead()
+  #onAnswer: OnAnswer | null = null
+  #ticket = 0
   #startedMs = 0
-  #status = 0
-  #head = ''
-  /** Bytes of the answer's body that are still to come; null before its head is whole. */
-  #leftBytes: number | null = null
-  #isLast = false
+  /** Bytes of the answer's body that are still to come; negative before its head is whole. */
+  #leftBytes = -1
   #requestCount = 0
 
-  constructor(socket: Socket, onIdle: () => void, onGone: () => void) {
-    this.socket = socket
+  constructor(to: { readonly host: string; readonly port: number }, onIdle: () => void, onGone: () => void) {
     this.#onIdle = onIdle
-    socket.setNoDelay(true)
-    socket.on('data', (chunk: Buffer) => this.#read(chunk))
+    const onread = {
+      buffer: received,
+      callback: (sizeBytes: number) => {
+        this.#read(sizeBytes)
+        return true
+      },
+    }
+    this.#socket = connect({ ...to, noDelay: true, onread })
     let fault = 'closed by the service'
-    socket.on('error', error => {
+    this.#socket.on('error', error => {
       fault = error.message
-      socket.destroy()
+      this.#socket.destroy()
     })
-    socket.on('close', () => {
+    this.#socket.on('close', () => {
       onGone()
       this.#end(0, this.#requestCount === 1 ? fault : `${fault}, on a connection that had been used`)
     })
   }
 
-  send(request: Buffer): Promise<LoadAnswer> {
+  start(request: Buffer, ticket: number, onAnswer: OnAnswer): void {
     this.#startedMs = performance.now()
     this.#requestCount += 1
-    this.#head = ''
-    this.#leftBytes = null
-    return new Promise(resolve => {
-      this.#resolve = resolve
-      this.socket.write(request)
-    })
+    this.#head.clear()
+    this.#leftBytes = -1
+    this.#ticket = ticket
+    this.#onAnswer = onAnswer
+    this.#socket.write(request)
   }
 
-  #read(chunk: Buffer): void {
-    let bodyBytes = chunk.length
-    if (this.#leftBytes === null) {
-      const text = chunk.toString('latin1', 0, 4096)
-      const before = this.#head.length
-      this.#head += text
-      const end = this.#head.indexOf('\r\n\r\n')
-      if (end < 0) return
-      const head = this.#head.slice(0, end)
-      this.#status = Number(head.slice(9, 12))
-      this.#leftBytes = Number(/\r\ncontent-length: *(\d+)/i.exec(head)?.[1] ?? 0)
-      this.#isLast = /\r\nconnection: *close/i.test(head)
-      bodyBytes -= end + 4 - before
+  destroy(): void {
+    this.#socket.destroy()
+  }
+
+  #read(sizeBytes: number): void {
+    let bodyBytes = sizeBytes
+    if (this.#leftBytes < 0) {
+      const headBytes = this.#head.read(received, sizeBytes)
+      if (!this.#head.isWhole) return
+      this.#leftBytes = this.#head.contentLength
+      bodyBytes -= headBytes
     }
     this.#leftBytes -= bodyBytes
     if (this.#leftBytes > 0) return
-    const status = this.#status
-    if (this.#isLast) this.socket.destroy()
-    else if (this.socket.writableLength === 0) this.#onIdle()
+    if (this.#head.isLast) this.#socket.destroy()
+    else if (this.#socket.writableLength === 0) this.#onIdle()
     // Answered before all was sent: the next request would wait behind the rest, and be lost with it.
-    else this.socket.once('drain', this.#onIdle)
-    this.#end(status)
+    else this.#socket.once('drain', this.#onIdle)
+    this.#end(this.#head.status, null)
   }
 
-  #end(status: number, fault?: string): void {
-    const durationMs = performance.now() - this.#startedMs
-    this.#resolve?.(fault === undefined ? { status, durationMs } : { status, durationMs, fault })
-    this.#resolve = null
+  #end(status: number, fault: string | null): void {
+    const onAnswer = this.#onAnswer
+    this.#onAnswer = null
+    onAnswer?.(this.#ticket, status, performance.now() - this.#startedMs, fault)
+  }
+}
+
+const LINE_FEED = 10
+const COLON = 58
+const LOWER = 0x20
+
+/** Reads the head of an answer byte by byte, for the three things that count, in as many pieces as it comes. */
+class AnswerHead {
+  status = 0
+  contentLength = 0
+  /** Whether the service closes the connection behind this answer. */
+  isLast = false
+  isWhole = false
+  #lineIndex = 0
+  /** The line that is being read, in lower case; longer ones are of no interest beyond this. */
+  readonly #line = new Uint8Array(64)
+  #lineBytes = 0
+
+  clear(): void {
+    this.status = 0
+    this.contentLength = 0
+    this.isLast = false
+    this.isWhole = false
+    this.#lineIndex = 0
+    this.#lineBytes = 0
+  }
+
+  /** @returns the bytes that belong to the head */
+  read(bytes: Uint8Array, sizeBytes: number): number {
+    for (let at = 0; at < sizeBytes; at += 1) {
+      const byte = bytes[at] ?? 0
+      if (byte !== LINE_FEED) {
+        if (this.#lineBytes < this.#line.length) this.#line[this.#lineBytes] = byte
+        this.#lineBytes += 1
+        continue
+      }
+      // The line break is two bytes, and the carriage return is the last of the line.
+      if (this.#lineBytes <= 1) {
+        this.isWhole = true
+        return at + 1
+      }
+      this.#endLine()
+      this.#lineIndex += 1
+      this.#lineBytes = 0
+    }
+    return sizeBytes
+  }
+
+  #endLine(): void {
+    if (this.#lineIndex === 0) this.status = this.#number(9)
+    else if (this.#isNamed('content-length')) this.contentLength = this.#number('content-length'.length + 1)
+    else if (this.#isNamed('connection')) this.isLast = this.#letter('connection'.length + 2) === 'close'.charCodeAt(0)
+  }
+
+  #isNamed(name: string): boolean {
+    if (this.#line[name.length] !== COLON) return false
+    for (let i = 0; i < name.length; i += 1) if (this.#letter(i) !== name.charCodeAt(i)) return false
+    return true
+  }
+
+  /** The byte at a place in the line; letters in lower case. */
+  #letter(at: number): number {
+    const byte = this.#line[at] ?? 0
+    return byte >= 65 && byte <= 90 ? byte | LOWER : byte
+  }
+
+  /** The digits from a place in the line on, blanks before them left out. */
+  #number(from: number): number {
+    let value = 0
+    for (let at = from; at < Math.min(this.#lineBytes, this.#line.length); at += 1) {
+      const digit = (this.#line[at] ?? 0) - 48
+      if (digit >= 0 && digit <= 9) value = value * 10 + digit
+      else if (value > 0) break
+    }
+    return value
   }
 }

@@ -1,9 +1,10 @@
 import { once } from 'node:events'
 import os from 'node:os'
+import { setTimeout as delay } from 'node:timers/promises'
 import { Worker } from 'node:worker_threads'
 import { balance as balanceSchema } from '@vitrine/contract'
 import { z } from 'zod'
-import { type LoadAnswer, LoadClient } from './load-client.ts'
+import { LoadClient, type OnAnswer } from './load-client.ts'
 import { type ArtworkSource, buildMockupRequests, closedLoop, pick } from './mockup-load.ts'
 import { readCpuMs } from './process-times.ts'
 import type { SpawnedService } from './spawned-service.ts'
@@ -105,35 +106,78 @@ async function openLoop(
 ): Promise<Omit<LoadLevel, 'healthP50Ms' | 'healthP99Ms' | 'healthMaxMs'>> {
   const offeredPerSecond = load.factor * load.capacityPerSecond
   const random = seededRandom(load.factor)
-  const answers: Promise<LoadAnswer>[] = []
+  const arrivals = planArrivals(offeredPerSecond, load.seconds, random)
+  const answers = new Answers(arrivals.length)
   const serviceBeforeMs = await readCpuMs(service.process.pid)
   const clientBefore = process.cpuUsage()
   const startedMs = performance.now()
-  // Arrivals as of many customers who know nothing of one another: a Poisson process.
-  for (let dueMs = 0; ; dueMs -= (Math.log(1 - random()) * 1000) / offeredPerSecond) {
-    if (dueMs >= load.seconds * 1000) break
-    const waitMs = startedMs + dueMs - performance.now()
-    if (waitMs > 1) await new Promise(resolve => setTimeout(resolve, waitMs))
-    answers.push(client.send(pick(requests, Math.floor(random() * requests.length))))
+  for (let next = 0; next < arrivals.length; ) {
+    const nowMs = performance.now() - startedMs
+    for (; next < arrivals.length && (arrivals[next] ?? 0) <= nowMs; next += 1) {
+      client.start(pick(requests, Math.floor(random() * requests.length)), next, answers.take)
+    }
+    if (next < arrivals.length) await delay(1)
   }
-  const all = await Promise.all(answers)
+  await answers.all
   const elapsedSeconds = (performance.now() - startedMs) / 1000
   const serviceMs = (await readCpuMs(service.process.pid)) - serviceBeforeMs
   const spent = process.cpuUsage(clientBefore)
-  const acceptedMs = all.filter(({ status }) => status === 200).map(({ durationMs }) => durationMs)
-  const counts = Map.groupBy(all, ({ status }) => String(status))
+  const acceptedMs = answers.durationsMs(200)
   return {
     factor: load.factor,
     offeredPerSecond,
     goodputPerSecond: acceptedMs.length / elapsedSeconds,
     p50Ms: quantile(acceptedMs, 0.5),
     p99Ms: quantile(acceptedMs, 0.99),
-    countByStatus: Object.fromEntries([...counts].map(([status, list]) => [status, list.length])),
-    faults: all.flatMap(({ fault, durationMs }) =>
-      fault === undefined ? [] : [`${fault} (${durationMs.toFixed(0)} ms)`],
-    ),
-    serviceMicrosPerAnswer: (serviceMs * 1000) / all.length,
-    clientMicrosPerAnswer: (spent.user + spent.system) / all.length,
+    countByStatus: answers.countByStatus(),
+    faults: answers.faults,
+    serviceMicrosPerAnswer: (serviceMs * 1000) / arrivals.length,
+    clientMicrosPerAnswer: (spent.user + spent.system) / arrivals.length,
+  }
+}
+
+/** When requests leave, in milliseconds: arrivals as of many customers who know nothing of one another, a Poisson process. */
+function planArrivals(perSecond: number, seconds: number, random: () => number): Float64Array {
+  const dueMs: number[] = []
+  for (let atMs = 0; atMs < seconds * 1000; atMs -= (Math.log(1 - random()) * 1000) / perSecond) dueMs.push(atMs)
+  return Float64Array.from(dueMs)
+}
+
+/** What came of so many requests, each by its number: no object is made for one, because the client must cost little. */
+class Answers {
+  readonly faults: string[] = []
+  readonly #statuses: Uint16Array
+  readonly #durationsMs: Float64Array
+  readonly #all = Promise.withResolvers<void>()
+  #leftCount: number
+
+  constructor(count: number) {
+    this.#statuses = new Uint16Array(count)
+    this.#durationsMs = new Float64Array(count)
+    this.#leftCount = count
+  }
+
+  /** Settles when every request has its answer. */
+  get all(): Promise<void> {
+    return this.#all.promise
+  }
+
+  readonly take: OnAnswer = (index, status, durationMs, fault) => {
+    this.#statuses[index] = status
+    this.#durationsMs[index] = durationMs
+    if (fault !== null) this.faults.push(`${fault} (${durationMs.toFixed(0)} ms)`)
+    this.#leftCount -= 1
+    if (this.#leftCount === 0) this.#all.resolve()
+  }
+
+  durationsMs(status: number): number[] {
+    return [...this.#durationsMs].filter((_, index) => this.#statuses[index] === status)
+  }
+
+  countByStatus(): Record<string, number> {
+    const counts: Record<string, number> = {}
+    for (const status of this.#statuses) counts[status] = (counts[status] ?? 0) + 1
+    return counts
   }
 }
 

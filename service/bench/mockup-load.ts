@@ -1,5 +1,5 @@
 import { once } from 'node:events'
-import { createServer } from 'node:http'
+import { createServer, type Socket } from 'node:net'
 import { templateList } from '@vitrine/contract'
 import sharp from 'sharp'
 import { buildRequest, type LoadClient } from './load-client.ts'
@@ -60,11 +60,21 @@ async function buildArtwork(): Promise<Buffer> {
     .toBuffer()
 }
 
-/** A web server of this machine that has the artwork. */
+/**
+ * A web server of this machine that has the artwork. It answers each connection with the same bytes, whatever is asked for, so that it costs
+ * little beside the load client in whose process it runs.
+ */
 export async function startArtworkOrigin(): Promise<{ readonly host: string; readonly url: string } & Disposable> {
   const artwork = await buildArtwork()
-  const server = createServer((_request, response) => {
-    response.writeHead(200, { 'Content-Type': 'image/jpeg', 'Content-Length': artwork.length }).end(artwork)
+  const head = `HTTP/1.1 200 OK\r\nContent-Type: image/jpeg\r\nContent-Length: ${artwork.length}\r\nConnection: close\r\n\r\n`
+  const answer = Buffer.concat([Buffer.from(head), artwork])
+  const open = new Set<Socket>()
+  const server = createServer(socket => {
+    open.add(socket)
+    // A download that was dropped ends its connection in the middle.
+    socket.on('error', () => socket.destroy())
+    socket.once('close', () => open.delete(socket))
+    socket.once('data', () => socket.end(answer))
   }).listen(0, '127.0.0.1')
   await once(server, 'listening')
   const address = server.address()
@@ -74,7 +84,7 @@ export async function startArtworkOrigin(): Promise<{ readonly host: string; rea
     host,
     url: `http://${host}/artwork.jpg`,
     [Symbol.dispose]: () => {
-      server.closeAllConnections()
+      for (const socket of open) socket.destroy()
       server.close()
     },
   }

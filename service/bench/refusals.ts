@@ -4,7 +4,7 @@
  *   node service/bench/refusals.ts [requests, default 20000] [bytes of each body, default 200]
  *
  * The queue is full of requests whose artwork never comes, and nothing renders. Prints the processor time of the service for each refusal, by
- * thread: the wall clock of a busy machine says little.
+ * thread, and that of the load client: the wall clock of a busy machine says little.
  */
 import { once } from 'node:events'
 import { readdir, readFile } from 'node:fs/promises'
@@ -41,15 +41,9 @@ const host = `127.0.0.1:${address.port}`
     const held = client.send(holding)
     await once(origin, 'request')
     const before = await threadMicros(service.process.pid ?? 0)
-    const statuses = new Map<number, number>()
-    let sent = 0
-    const loop = async () => {
-      while (sent++ < count) {
-        const { status } = await client.send(request)
-        statuses.set(status, (statuses.get(status) ?? 0) + 1)
-      }
-    }
-    await Promise.all(Array.from({ length: 32 }, loop))
+    const clientBefore = process.cpuUsage()
+    const statuses = await refuse(client, request, count)
+    const spent = process.cpuUsage(clientBefore)
     const after = await threadMicros(service.process.pid ?? 0)
     origin.closeAllConnections()
     await held
@@ -64,11 +58,33 @@ const host = `127.0.0.1:${address.port}`
       Object.fromEntries([...byName].map(([name, micros]) => [name, { 'us / refusal': micros.toFixed(1) }])),
     )
     console.log('all', [...byName.values()].reduce((sum, micros) => sum + micros, 0).toFixed(1))
+    console.log('client', ((spent.user + spent.system) / count).toFixed(1))
   }
   client.close()
 }
 origin.closeAllConnections()
 origin.close()
+
+/** Keeps requests under way until so many are answered, and counts the answers by their status. */
+function refuse(client: LoadClient, request: Buffer, count: number): Promise<Map<number, number>> {
+  const statuses = new Map<number, number>()
+  let sent = 0
+  let answered = 0
+  return new Promise(resolve => {
+    const onAnswer = (_: number, status: number) => {
+      statuses.set(status, (statuses.get(status) ?? 0) + 1)
+      answered += 1
+      if (answered === count) resolve(statuses)
+      else send()
+    }
+    const send = () => {
+      if (sent >= count) return
+      sent += 1
+      client.start(request, 0, onAnswer)
+    }
+    for (let i = 0; i < 32; i += 1) send()
+  })
+}
 
 /** Processor time of each thread of a process, in microseconds (Linux: /proc). */
 async function threadMicros(pid: number): Promise<Map<string, { name: string; micros: number }>> {
