@@ -124,7 +124,7 @@ async function load(seconds: number, numberOf: (request: number) => number): Pro
   const elapsedS = (performance.now() - startedMs) / 1000
   const after = await readProcessTimes(service.process.pid ?? 0)
   const ordered = durations.toSorted((a, b) => a - b)
-  const each = (name: keyof typeof after): string => ((after[name] - before[name]) / ordered.length).toFixed(0)
+  const each = (name: keyof typeof after): string => ((after[name] - before[name]) / ordered.length).toFixed(1)
   const rate = ordered.length / elapsedS
   const medianMs = (ordered[Math.floor(ordered.length / 2)] ?? Number.NaN).toFixed(0)
   const costs = `CPU ms a mockup: service ${each('ownMs')}, render processes ${each('childrenMs')}, client ${each('callerMs')}`

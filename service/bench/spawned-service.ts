@@ -50,7 +50,7 @@ export async function spawnService(
     DATA_DIR: dataDir,
     PORT: String(port),
   }
-  const child = spawn(process.execPath, [launcher, 'serve'], { env, stdio: ['ignore', 'pipe', 'pipe'] })
+  const child = spawn(launcher, ['serve'], { env, stdio: ['ignore', 'pipe', 'pipe'] })
   let printed = ''
   child.stdout.on('data', (chunk: Buffer) => (printed += chunk.toString()))
   child.stderr.on('data', (chunk: Buffer) => (printed += chunk.toString()))

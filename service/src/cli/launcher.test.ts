@@ -55,6 +55,30 @@ test('without the packaged Node an older one on the PATH is refused in one sente
   assert.equal(status, 1)
 })
 
+test('the service gets room for its collector, however it is started, and is the process that was started', () => {
+  const place = buildPlace('flags', {
+    packagedNode: `exec '${process.execPath}' "$@"`,
+    command: `const { argv, env, execArgv, pid } = process
+      console.log(JSON.stringify({ args: argv.slice(2), isClean: env.VITRINE_LAUNCHED === undefined, execArgv, pid }))`,
+  })
+  const started = { args: ['serve', '--json', 'a b'], isClean: true }
+  const flags = ['--initial-old-space-size=256']
+  const own = ['--no-warnings']
+  for (const [command, execArgv] of [
+    [[place.launcher], flags],
+    [[process.execPath, place.launcher], flags],
+    [
+      [process.execPath, ...own, place.launcher],
+      [...flags, ...own],
+    ],
+  ] as const) {
+    const [file = '', ...args] = command
+    const { stdout, stderr, pid } = spawnSync(file, [...args, ...started.args], { encoding: 'utf8' })
+    assert.equal(stderr, '')
+    assert.deepEqual(JSON.parse(stdout), { ...started, execArgv, pid })
+  }
+})
+
 test('started by an older Node the launcher runs the packaged one and passes signals and exit codes on', async () => {
   const { child, started } = startUnderOldNode(
     'signals',
