@@ -71,7 +71,7 @@ function beginMcu(table: usize, interval: i32, predictors: usize): i32 {
     top = <i64>load<u32>(entry);
     bitsThere = (top - <i64>load<u32>(entry, 4)) * 8;
     segment++;
-    setReader(<usize>(top - 8), 0, 0);
+    setReader(<usize>(top - 15), load<u64>(<usize>(top - 8)), 56);
     mcusLeft = interval ? interval : 0x7fffffff;
     setBandRun(0);
     store<u64>(predictors, 0);

@@ -5,16 +5,16 @@
 // that follows. A load that runs past the end reads what lies below the data, which is zero or older data, never outside the module's memory: the
 // caller compares the bits used with the bits there were, block by block.
 
-/** Bits of the direct look-up. Longer codes are searched by their limits. */
+/** Bits of the direct look-up, but for AC coefficients of sequential scans. Longer codes are searched by their limits. */
 export const LOOKUP_BITS: i32 = 10;
 
 export let next: usize = 0;
 export let buffer: u64 = 0;
-export let count: i64 = 0;
+export let count: i32 = 0;
 /** the first fault of a scan, see the codes in jpeg-decoder.ts */
 export let fault: i32 = 0;
 
-export function setReader(newNext: usize, newBuffer: u64, newCount: i64): void {
+export function setReader(newNext: usize, newBuffer: u64, newCount: i32): void {
   next = newNext;
   buffer = newBuffer;
   count = newCount;
@@ -26,7 +26,7 @@ export function setFault(code: i32): void {
 
 /** Bits used since the segment began at `top` (its first byte is at top - 1). */
 export function bitsUsed(top: i64): i64 {
-  return (top - 8 - <i64>next) * 8 - count;
+  return (top - 8 - <i64>next) * 8 - <i64>count;
 }
 
 // ---- segments ----
@@ -116,32 +116,44 @@ function endSegment(table: usize, top: usize, bottom: usize): void {
 
 // ---- Huffman tables ----
 //
-// A table is 1,024 direct entries (u64 for AC, u32 for DC) and behind them, at LONG_CODES, what longer codes need and, for
-// refinement scans, plain symbols:
+// Every table begins with what longer codes need:
 //     0  limits u32[17]: the first code of 16 bits that is longer than this length
 //    72  value offsets i32[17]
 //   144  values u8[256]
-//   512  symbols u16[1024]: symbol << 8 | length, 0 where the code is longer
-// DC entry: length | category << 8; 0 where the code is longer.
+// At LOOKUP follow 1,024 entries for the next 10 bits: u32 of a DC table, u64 of the AC table of a progressive scan, and behind those,
+// at SYMBOLS, u16[1024] for refinement scans: symbol << 8 | length, 0 where the code is longer.
+// DC entry: length of the code and the value | value << 16; where the value does not fit, length of the code << 8 | category << 16; 0
+// where the code is longer.
 // AC entry: bits 0-7 length of all that it decodes, 8-15 length of the first symbol alone, 16-23 run + 1 of the first (128 = end of
 // block, 0 = not all of it fits: 32-47 is then the symbol, if the length is not 0), 24-31 run + 1 of the second (0 = none),
 // 32-47 and 48-63 their values.
+//
+// The AC table of a sequential scan looks 12 bits up, for up to three symbols. LENGTHS, u8[4096], is what moves the next look-up on: small, so that it stays
+// in the processor's first cache. TRIPLES, u64[4096], is what they mean, and may come late. Bits 0-7 run + 1 of the first (0 = not all of it fits: 24-31 is
+// the code's length or 0, 32-47 the symbol), 8-15 of two, 16-23 of three together, 128 more where one is the end of the block; 24-27 length of the
+// first, 28-31 of two; 32-47 the first value, 48-55 the second, 56-63 the third. What is not there repeats the one before.
 
-export const LONG_CODES: usize = 8192;
-const VALUE_OFFSETS: usize = LONG_CODES + 72;
-const VALUES: usize = LONG_CODES + 144;
-export const SYMBOLS: usize = LONG_CODES + 512;
+export const LOOKUP: usize = 512;
+const VALUE_OFFSETS: usize = 72;
+const VALUES: usize = 144;
+export const SYMBOLS: usize = LOOKUP + 8192;
+export const LENGTHS: usize = LOOKUP;
+export const TRIPLES: usize = LENGTHS + 4096;
+export const TRIPLE_BITS: i32 = 12;
 const ENTRIES: u32 = 1 << LOOKUP_BITS;
+const TRIPLE_ENTRIES: u32 = 1 << TRIPLE_BITS;
 
 /**
- * Builds a table from `counts` (16 bytes) and `values`. `kind`: 0 DC, 1 AC of a baseline scan, 2 AC of a progressive scan, whose
+ * Builds a table from `counts` (16 bytes) and `values`. `kind`: 0 DC, 1 AC of a sequential scan, 2 AC of a progressive scan, whose
  * symbols of size 0 are runs of blocks. Returns 0, or -1 for a table that no code has.
  */
 export function buildTable(table: usize, counts: usize, values: usize, kind: i32): i32 {
   let code: u32 = 0;
   let index: u32 = 0;
-  memory.fill(table, 0, kind == 0 ? ENTRIES << 2 : ENTRIES << 3);
-  memory.fill(table + SYMBOLS, 0, ENTRIES << 1);
+  if (kind == 0) memory.fill(table + LOOKUP, 0, ENTRIES << 2);
+  else if (kind == 1) memory.fill(table + LENGTHS, 0, TRIPLE_ENTRIES * 9);
+  else memory.fill(table + LOOKUP, 0, ENTRIES * 10);
+  const bits = kind == 1 ? TRIPLE_BITS : LOOKUP_BITS;
   for (let length: i32 = 1; length <= 16; length++) {
     const total: u32 = load<u8>(counts + <usize>length - 1);
     if (code + total > 1 << length) return -1;
@@ -150,62 +162,122 @@ export function buildTable(table: usize, counts: usize, values: usize, kind: i32
       const symbol: i32 = load<u8>(values + <usize>index);
       store<u8>(table + VALUES + <usize>index, <u8>symbol);
       if (kind == 0 && symbol > 15) return -1;
-      if (length > LOOKUP_BITS) continue;
-      const spare = LOOKUP_BITS - length;
+      if (length > bits) continue;
+      const spare = bits - length;
+      const first = <usize>(code << spare);
       for (let fill: u32 = 0; fill < 1 << spare; fill++) {
-        const at = <usize>((code << spare) | fill);
-        store<u16>(table + SYMBOLS + (at << 1), <u16>((symbol << 8) | length));
-        if (kind == 0) store<u32>(table + (at << 2), <u32>(length | (symbol << 8)));
-        else store<u64>(table + (at << 3), firstSymbol(symbol, length, spare, <i32>fill, kind));
+        const at = first | <usize>fill;
+        if (kind == 0) store<u32>(table + LOOKUP + (at << 2), dcEntry(symbol, length, spare, <i32>fill));
+        else if (kind == 1) firstOfThree(table, at, symbol, length, spare, <i32>fill);
+        else {
+          store<u16>(table + SYMBOLS + (at << 1), <u16>((symbol << 8) | length));
+          store<u64>(table + LOOKUP + (at << 3), firstSymbol(symbol, length, spare, <i32>fill));
+        }
       }
     }
-    store<u32>(table + LONG_CODES + (<usize>length << 2), code << (16 - length));
+    store<u32>(table + (<usize>length << 2), code << (16 - length));
     code <<= 1;
   }
-  if (kind != 0) addSecondSymbols(table);
+  if (kind == 1) addMoreSymbols(table);
+  if (kind == 2) addSecondSymbols(table);
   return 0;
 }
 
-/** The entry of one symbol; `fill` holds the `spare` bits behind its code. */
-function firstSymbol(symbol: i32, length: i32, spare: i32, fill: i32, kind: i32): u64 {
+/** The value of the `size` bits that follow a code in the `spare` bits of `fill`. */
+function valueOf(size: i32, spare: i32, fill: i32): i32 {
+  const bits = (fill >> (spare - size)) & ((1 << size) - 1);
+  return size == 0 || bits >= 1 << (size - 1) ? bits : bits - (1 << size) + 1;
+}
+
+/** The entry of a category; `fill` holds the `spare` bits behind its code. */
+function dcEntry(size: i32, length: i32, spare: i32, fill: i32): u32 {
+  if (size > spare) return <u32>((length << 8) | (size << 16));
+  return <u32>((length + size) | (valueOf(size, spare, fill) << 16));
+}
+
+/** The entry of one symbol of a progressive scan. */
+function firstSymbol(symbol: i32, length: i32, spare: i32, fill: i32): u64 {
   const size = symbol & 15;
   if (size == 0) {
     if (symbol == 0xf0) return <u64>(length | (length << 8) | (16 << 16));
-    if (kind == 2 && symbol != 0) return <u64>(length << 8) | (<u64>symbol << 32);
+    if (symbol != 0) return <u64>(length << 8) | (<u64>symbol << 32);
     return <u64>(length | (length << 8) | (128 << 16));
   }
-  if (length + size > LOOKUP_BITS) return <u64>(length << 8) | (<u64>symbol << 32);
-  const bits = (fill >> (spare - size)) & ((1 << size) - 1);
-  const value = bits < 1 << (size - 1) ? bits - (1 << size) + 1 : bits;
+  if (size > spare) return <u64>(length << 8) | (<u64>symbol << 32);
+  const value = <u64>(valueOf(size, spare, fill) & 0xffff);
   const both = length + size;
-  const twice = (<u64>(value & 0xffff) << 32) | (<u64>(value & 0xffff) << 48);
-  return <u64>(both | (both << 8) | (((symbol >> 4) + 1) << 16)) | twice;
+  return <u64>(both | (both << 8) | (((symbol >> 4) + 1) << 16)) | (value << 32) | (value << 48);
 }
 
-/** Puts a second symbol into every entry that has room for it; from the last entry down, so that it reads single ones only. */
+/** Puts a second symbol into every entry that has room for it: of the entry that it reads that from, only the first, which does not change. */
 function addSecondSymbols(table: usize): void {
   for (let i: i32 = <i32>ENTRIES - 1; i >= 0; i--) {
-    const first = load<u64>(table + (<usize>i << 3));
+    const at = table + LOOKUP + (<usize>i << 3);
+    const first = load<u64>(at);
     const run = <i32>(first >> 16) & 255;
     if (run == 0 || run == 128) continue;
     const length = <i32>(first >> 8) & 255;
-    const second = load<u64>(table + (<usize>((i << length) & (<i32>ENTRIES - 1)) << 3));
+    const second = load<u64>(table + LOOKUP + (<usize>((i << length) & (<i32>ENTRIES - 1)) << 3));
     const secondRun = <i32>(second >> 16) & 255;
     const secondLength = <i32>(second >> 8) & 255;
     if (secondRun == 0 || length + secondLength > LOOKUP_BITS) continue;
     const kept = first & 0x0000ffff00ffff00;
-    store<u64>(
-      table + (<usize>i << 3),
-      kept | <u64>(length + secondLength) | (<u64>secondRun << 24) | ((second >> 32) << 48),
-    );
+    store<u64>(at, kept | <u64>(length + secondLength) | (<u64>secondRun << 24) | ((second >> 32) << 48));
   }
 }
 
-/** A code longer than the look-up: symbol << 8 | length, or -1 where no code begins so. */
-export function longCode(table: usize, bits: u64): i32 {
+/** The entry of one symbol of a sequential scan. */
+// @ts-ignore: decorator
+@inline function firstOfThree(table: usize, at: usize, symbol: i32, length: i32, spare: i32, fill: i32): void {
+  const size = symbol & 15;
+  if (size > spare) {
+    store<u64>(table + TRIPLES + (at << 3), <u64>(length << 24) | (<u64>symbol << 32));
+    return;
+  }
+  const run = size ? (symbol >> 4) + 1 : symbol == 0xf0 ? 16 : 128;
+  const value = <u64>(valueOf(size, spare, fill) & 0xffff);
+  const all = <u32>(length + size);
+  store<u8>(table + LENGTHS + at, <u8>all);
+  store<u64>(table + TRIPLES + (at << 3), <u64>(<u32>(run * 0x010101) | (all << 24) | (all << 28)) | (value << 32));
+}
+
+/** Puts a second and a third symbol into every entry that has room for them: of the entries that it reads them from, only the first, which does not change. */
+function addMoreSymbols(table: usize): void {
+  for (let i: u32 = 0; i < TRIPLE_ENTRIES; i++) {
+    const at = table + TRIPLES + (<usize>i << 3);
+    let entry = load<u64>(at);
+    let run = <u32>entry & 255;
+    if (run == 0 || run == 128) continue;
+    const length = <u32>(entry >> 24) & 15;
+    const second = load<u64>(table + TRIPLES + (<usize>((i << length) & (TRIPLE_ENTRIES - 1)) << 3));
+    const secondRun = <u32>second & 255;
+    const two = length + (<u32>(second >> 24) & 15);
+    const secondValue = <i32><i16>(second >> 32);
+    if (secondRun == 0 || two > <u32>TRIPLE_BITS || secondValue != <i32><i8>secondValue) continue;
+    run += secondRun;
+    entry = (entry & 0x0000ffff0f0000ff) | <u64>((run * 0x0100) | (run * 0x010000) | (two << 28)) | (<u64>(secondValue & 255) * 0x0101000000000000);
+    let all = two;
+    if (secondRun != 128) {
+      const third = load<u64>(table + TRIPLES + (<usize>((i << two) & (TRIPLE_ENTRIES - 1)) << 3));
+      const thirdRun = <u32>third & 255;
+      const three = two + (<u32>(third >> 24) & 15);
+      const thirdValue = <i32><i16>(third >> 32);
+      if (thirdRun != 0 && three <= <u32>TRIPLE_BITS && thirdValue == <i32><i8>thirdValue) {
+        run += thirdRun;
+        all = three;
+        entry = (entry & 0x00ffffffff00ffff) | <u64>(run << 16) | (<u64>(thirdValue & 255) << 56);
+      }
+    }
+    store<u64>(at, entry);
+    store<u8>(table + LENGTHS + <usize>i, <u8>all);
+  }
+}
+
+/** A code longer than a look-up of so many bits: symbol << 8 | length, or -1 where no code begins so. */
+export function longCode(table: usize, bits: u64, lookupBits: i32): i32 {
   const code = <u32>(bits >> 48);
-  for (let length: i32 = LOOKUP_BITS + 1; length <= 16; length++) {
-    if (code >= load<u32>(table + LONG_CODES + (<usize>length << 2))) continue;
+  for (let length: i32 = lookupBits + 1; length <= 16; length++) {
+    if (code >= load<u32>(table + (<usize>length << 2))) continue;
     const at = load<i32>(table + VALUE_OFFSETS + (<usize>length << 2)) + <i32>(code >> (16 - length));
     return (<i32>load<u8>(table + VALUES + <usize>(at & 255)) << 8) | length;
   }
@@ -214,6 +286,6 @@ export function longCode(table: usize, bits: u64): i32 {
 
 /** The value of `size` bits at the top of `bits`, sign extended as T.81 figure F.12 says; 0 for size 0. */
 // @ts-ignore: decorator
-@inline export function extend(bits: u64, size: i64): i32 {
-  return <i32>((bits >> 1) >> <u64>(63 - size)) + (<i32>(~(<i64>bits >> 63)) & (1 - (1 << <i32>size)));
+@inline export function extend(bits: u64, size: i32): i32 {
+  return <i32>((bits >> 1) >> <u64>(63 - size)) + (<i32>(~(<i64>bits >> 63)) & (1 - (1 << size)));
 }

@@ -1,6 +1,6 @@
 // The four kinds of scan of a progressive picture (T.81 G.1.2), into stored blocks.
 
-import { LOOKUP_BITS, SYMBOLS, buffer, count, extend, longCode, next, setFault, setReader } from './bits';
+import { LOOKUP, LOOKUP_BITS, SYMBOLS, buffer, count, extend, longCode, next, setFault, setReader } from './bits';
 import { STORED_MASK } from './records';
 
 /** blocks that the last end-of-band run still covers */
@@ -18,19 +18,23 @@ function refill(): void {
 /** First scan of a DC coefficient. */
 export function firstDc(block: usize, table: usize, predictor: usize, low: i32): void {
   refill();
-  let entry = <i32>load<u32>(table + (<usize>(buffer >> (64 - LOOKUP_BITS)) << 2));
-  if (entry == 0) {
-    entry = longCode(table, buffer);
-    if (entry < 0) {
+  const entry = load<i32>(table + LOOKUP + (<usize>(buffer >> (64 - LOOKUP_BITS)) << 2));
+  let dc = load<i32>(predictor);
+  if (entry & 255) {
+    dc += entry >> 16;
+    setReader(next, buffer << <u64>(entry & 255), count - (entry & 255));
+  } else {
+    const found = entry ? entry >> 8 : longCode(table, buffer, LOOKUP_BITS);
+    if (found < 0) {
       setFault(2);
       return;
     }
+    const length = (found & 255);
+    const size = found >> 8;
+    const rest = buffer << <u64>length;
+    dc += extend(rest, size);
+    setReader(next, rest << <u64>size, count - length - size);
   }
-  const length = <i64>(entry & 255);
-  const size = <i64>(entry >> 8);
-  const rest = buffer << <u64>length;
-  const dc = extend(rest, size) + load<i32>(predictor);
-  setReader(next, rest << <u64>size, count - length - size);
   store<i32>(predictor, dc);
   store<i16>(block, <i16>(dc << low));
 }
@@ -50,12 +54,12 @@ export function firstAc(block: usize, table: usize, positions: usize, first: i32
   let k: i32 = first - 1;
   let mask = load<u64>(block, STORED_MASK);
   let value: i32;
-  let length: i64;
+  let length: i32;
   while (true) {
     bits |= load<u64>(from) >> <u64>valid;
     from -= <usize>((63 - valid) >> 3);
     valid |= 56;
-    const pair = load<u64>(table + (<usize>(bits >> (64 - LOOKUP_BITS)) << 3));
+    const pair = load<u64>(table + LOOKUP + (<usize>(bits >> (64 - LOOKUP_BITS)) << 3));
     const run = <i32>(pair >> 16) & 255;
     if (run) {
       k += run;
@@ -63,7 +67,7 @@ export function firstAc(block: usize, table: usize, positions: usize, first: i32
       store<i16>(block + <usize>load<u8>(positions + <usize>k), <i16>(value << low));
       mask |= <u64>(value != 0) << <u64>(k & 63);
       if (k >= last) {
-        length = <i64>(pair >> 8) & 255;
+        length = <i32>(pair >> 8) & 255;
         bits <<= <u64>length;
         valid -= length;
         break;
@@ -72,25 +76,25 @@ export function firstAc(block: usize, table: usize, positions: usize, first: i32
       value = <i32><i16>(pair >> 48);
       store<i16>(block + <usize>load<u8>(positions + <usize>k), <i16>(value << low));
       mask |= <u64>(value != 0) << <u64>(k & 63);
-      length = <i64>(pair & 255);
+      length = <i32>(pair & 255);
       bits <<= <u64>length;
       valid -= length;
       if (k >= last) break;
       continue;
     }
     let symbol: i32;
-    length = <i64>(pair >> 8) & 255;
+    length = <i32>(pair >> 8) & 255;
     if (length) symbol = <i32>(pair >> 32);
     else {
-      const found = longCode(table, bits);
+      const found = longCode(table, bits, LOOKUP_BITS);
       if (found < 0) {
         setFault(2);
         break;
       }
       symbol = found >> 8;
-      length = <i64>(found & 255);
+      length = (found & 255);
     }
-    const size = <i64>(symbol & 15);
+    const size = symbol & 15;
     bits <<= <u64>length;
     valid -= length;
     if (size == 0) {
@@ -149,14 +153,14 @@ export function refineAc(block: usize, table: usize, positions: usize, first: i3
       valid |= 56;
       let found = <i32>load<u16>(table + SYMBOLS + (<usize>(bits >> (64 - LOOKUP_BITS)) << 1));
       if (found == 0) {
-        found = longCode(table, bits);
+        found = longCode(table, bits, LOOKUP_BITS);
         if (found < 0) {
           setFault(2);
           break;
         }
       }
       bits <<= <u64>(found & 255);
-      valid -= <i64>(found & 255);
+      valid -= (found & 255);
       let zeros = found >> 12;
       let value = 0;
       const size = (found >> 8) & 15;

@@ -66,8 +66,8 @@ export const PICTURE = PREDICTORS + 64
 export const SCAN = PICTURE + 1024
 export const SCRATCH = SCAN + 512
 export const HUFFMAN = SCRATCH + 1024
-/** 1,024 look-ups of 8 bytes, limits, offsets and values of long codes, 1,024 symbols of 2 bytes */
-export const HUFFMAN_BYTES = 8192 + 512 + 2048
+/** limits, offsets and values of long codes, and the largest of the look-ups: 4,096 lengths, 4,096 entries of 8 bytes */
+export const HUFFMAN_BYTES = 512 + 4096 + 4096 * 8
 export const HUFFMAN_INPUT = HUFFMAN + 8 * HUFFMAN_BYTES
 export const DYNAMIC = HUFFMAN_INPUT + 512
 
