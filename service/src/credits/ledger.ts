@@ -1,5 +1,5 @@
-import type { Transaction } from 'kysely'
-import type { Book, EntryKind, Schema } from '../database/schema.ts'
+import type { Kysely, Transaction } from 'kysely'
+import type { Book, Schema } from '../database/schema.ts'
 
 /** Makes an account's empty wallet. Part of making the account, in its transaction. */
 export async function openWallet(transaction: Transaction<Schema>, accountId: string): Promise<void> {
@@ -10,8 +10,8 @@ export async function openWallet(transaction: Transaction<Schema>, accountId: st
 }
 
 /** What the account can spend. @throws RangeError for an account without a wallet */
-export async function readSpendable(transaction: Transaction<Schema>, accountId: string): Promise<number> {
-  const wallet = await transaction
+export async function readSpendable(queries: Kysely<Schema>, accountId: string): Promise<number> {
+  const wallet = await queries
     .selectFrom('wallets')
     .select('spendable')
     .where('account_id', '=', accountId)
@@ -131,53 +131,4 @@ export async function reverseCredits(
       created_at_ms: reversal.nowMs,
     })
     .execute()
-}
-
-/**
- * Brings a reservation that is still reserved to its end, with its entry. Returns what can be spent afterwards, or null
- * when somebody was first.
- */
-export async function resolve(
-  transaction: Transaction<Schema>,
-  resolution: {
-    readonly reservationId: string
-    readonly entryId: string
-    readonly state: 'settled' | 'released' | 'expired'
-    readonly cause: string | null
-    readonly nowMs: number
-  },
-): Promise<number | null> {
-  const { reservationId, state, cause, nowMs } = resolution
-  const reservation = await transaction
-    .updateTable('reservations')
-    .set({ state, cause, resolved_at_ms: nowMs })
-    .where('id', '=', reservationId)
-    .where('state', '=', 'reserved')
-    .returning(['account_id', 'credits'])
-    .executeTakeFirst()
-  if (!reservation) return null
-  const { account_id: accountId, credits } = reservation
-  const creditBook: Book = state === 'settled' ? 'consumed' : 'spendable'
-  const spendable = await move(transaction, accountId, 'reserved', creditBook, credits)
-  if (spendable === null) throw new Error(`the wallet of ${accountId} does not hold what ${reservationId} reserved`)
-  const kinds = { settled: 'settle', released: 'release', expired: 'expire' } as const satisfies Record<
-    string,
-    EntryKind
-  >
-  await transaction
-    .insertInto('ledger_entries')
-    .values({
-      id: resolution.entryId,
-      account_id: accountId,
-      kind: kinds[state],
-      debit_book: 'reserved',
-      credit_book: creditBook,
-      credits,
-      reservation_id: reservationId,
-      external_id: null,
-      reason: cause,
-      created_at_ms: nowMs,
-    })
-    .execute()
-  return spendable
 }

@@ -1,12 +1,14 @@
-import type { Transaction } from 'kysely'
+import type { Kysely, Transaction } from 'kysely'
 import type { Clock } from '../database/clock.ts'
 import type { Database } from '../database/database.ts'
 import { findDeadInstances } from '../database/instance.ts'
 import { newId } from '../database/new-id.ts'
 import type { LedgerEntry, ReservationState, Schema } from '../database/schema.ts'
-import { addCredits, move, readSpendable, resolve } from './ledger.ts'
+import { runSteps, type SequenceOutcome, type Step } from '../database/sequence.ts'
+import { addCredits, move, readSpendable } from './ledger.ts'
 import { type Reversal, setReversedCredits } from './reversal.ts'
 import { type LedgerReport, verifyLedger } from './verify-ledger.ts'
+import { WalletStatements } from './wallet-statements.ts'
 
 /** What an account has. `spendableCredits` is the balance that is shown: granted + purchased - consumed - reserved. */
 export type Balance = {
@@ -40,12 +42,14 @@ export class Wallet {
   readonly #database: Database
   readonly #clock: Clock
   readonly #instanceId: string
+  readonly #statements: WalletStatements
 
   /** `instanceId` marks what this process reserves: the id of its Instance. */
   constructor(database: Database, { instanceId, clock = Date.now }: { instanceId: string; clock?: Clock }) {
     this.#database = database
     this.#clock = clock
     this.#instanceId = instanceId
+    this.#statements = new WalletStatements(database.queries)
   }
 
   /**
@@ -64,52 +68,25 @@ export class Wallet {
     assertCredits(request.credits)
     const reservationId = newId('res')
     const entryId = newId('ent')
-    return this.#database.transaction(
-      async (transaction, { mayHaveCommitted }): Promise<ReserveResult> => {
-        const { accountId, credits } = request
-        if (mayHaveCommitted && (await findEntry(transaction, entryId))) {
-          return { ok: true, reservationId, spendableCredits: await readSpendable(transaction, accountId) }
-        }
-        const spendableCredits = await move(transaction, accountId, 'spendable', 'reserved', credits)
-        if (spendableCredits === null) {
-          return { ok: false, spendableCredits: await readSpendable(transaction, accountId) }
-        }
-        const nowMs = this.#clock()
-        await transaction
-          .insertInto('reservations')
-          .values({
-            id: reservationId,
-            account_id: accountId,
-            key_id: request.keyId,
-            request_id: request.requestId,
-            credits,
-            state: 'reserved',
-            instance_id: this.#instanceId,
-            created_at_ms: nowMs,
-            expires_at_ms: request.expiresAtMs,
-            resolved_at_ms: null,
-            cause: null,
-          })
-          .execute()
-        await transaction
-          .insertInto('ledger_entries')
-          .values({
-            id: entryId,
-            account_id: accountId,
-            kind: 'reserve',
-            debit_book: 'spendable',
-            credit_book: 'reserved',
-            credits,
-            reservation_id: reservationId,
-            external_id: null,
-            reason: null,
-            created_at_ms: nowMs,
-          })
-          .execute()
-        return { ok: true, reservationId, spendableCredits }
-      },
-      { isRepeatable: true },
-    )
+    const { accountId, keyId, credits, requestId, expiresAtMs } = request
+    const { steps, spendable } = this.#statements.reserve({
+      accountId,
+      keyId,
+      credits,
+      requestId,
+      expiresAtMs,
+      reservationId,
+      entryId,
+      instanceId: this.#instanceId,
+      nowMs: this.#clock(),
+    })
+    const outcome = await this.#sequence(steps, entryId)
+    // Without a row there were too few credits, or all of it had happened before and its answer was lost.
+    const spendableCredits =
+      outcome?.firstRow(spendable)?.spendable ?? (await readSpendable(this.#database.queries, accountId))
+    return outcome === null || outcome.stoppedAt === null
+      ? { ok: true, reservationId, spendableCredits }
+      : { ok: false, spendableCredits }
   }
 
   /**
@@ -330,27 +307,35 @@ export class Wallet {
     within?: (transaction: Transaction<Schema>) => Promise<void>,
   ): Promise<ResolveResult & { readonly isMine: boolean }> {
     const entryId = newId('ent')
-    return this.#database.transaction(
-      async (transaction, { mayHaveCommitted }) => {
-        if (mayHaveCommitted) {
-          const done = await findEntry(transaction, entryId)
-          if (done) return { isMine: true, state, spendableCredits: await readSpendable(transaction, done.account_id) }
-        }
-        const nowMs = this.#clock()
-        const resolved = await resolve(transaction, { reservationId, entryId, state, cause, nowMs })
-        if (resolved !== null) {
-          await within?.(transaction)
-          return { isMine: true, state, spendableCredits: resolved }
-        }
-        const reservation = await findReservation(transaction, reservationId)
-        return {
-          isMine: false,
-          state: reservation.state,
-          spendableCredits: await readSpendable(transaction, reservation.account_id),
-        }
-      },
-      { isRepeatable: true },
-    )
+    const resolution = { reservationId, entryId, state, cause, nowMs: this.#clock() }
+    const { steps, spendable } = this.#statements.resolve(resolution)
+    const outcome =
+      within === undefined
+        ? await this.#sequence(steps, entryId)
+        : await this.#database.transaction(
+            async (transaction, { mayHaveCommitted }) => {
+              if (mayHaveCommitted && (await findEntry(transaction, entryId)) !== undefined) return null
+              const done = await runSteps(transaction, steps)
+              if (done.stoppedAt === 1) throw notReserved(reservationId)
+              if (done.stoppedAt === null) await within(transaction)
+              return done
+            },
+            { isRepeatable: true },
+          )
+    if (outcome?.stoppedAt === 1) throw notReserved(reservationId)
+    const isMine = outcome === null || outcome.stoppedAt === null
+    const spendableCredits = outcome?.firstRow(spendable)?.spendable
+    if (isMine && spendableCredits !== undefined) return { isMine, state, spendableCredits }
+    const reservation = await findReservation(this.#database.queries, reservationId)
+    return {
+      isMine,
+      state: isMine ? state : reservation.state,
+      spendableCredits: await readSpendable(this.#database.queries, reservation.account_id),
+    }
+  }
+
+  #sequence(steps: readonly Step[], entryId: string): Promise<SequenceOutcome | null> {
+    return this.#database.sequence(steps, async transaction => (await findEntry(transaction, entryId)) !== undefined)
   }
 
   async #add(
@@ -396,12 +381,16 @@ async function hasExternalId(transaction: Transaction<Schema>, externalId: strin
   return entry !== undefined
 }
 
-async function findReservation(transaction: Transaction<Schema>, reservationId: string) {
-  const reservation = await transaction
+async function findReservation(queries: Kysely<Schema>, reservationId: string) {
+  const reservation = await queries
     .selectFrom('reservations')
     .select(['account_id', 'state'])
     .where('id', '=', reservationId)
     .executeTakeFirst()
   if (!reservation) throw new UnknownReservation(`there is no reservation ${reservationId}`)
   return reservation
+}
+
+function notReserved(reservationId: string): Error {
+  return new Error(`the wallet does not hold what ${reservationId} reserved`)
 }

@@ -9,6 +9,7 @@ import { createTestDatabase, describeOnBothDatabases } from '../../test/servers/
 import { openDatabase, openSqliteFile } from './database.ts'
 import { classifyDatabaseError, DatabaseRefused, DatabaseUnavailable } from './database-error.ts'
 import { migrations } from './migrations.ts'
+import { prepareQuery } from './prepared-query.ts'
 
 describeOnBothDatabases('the database', use => {
   const insert = (id: string) => ({ id, email: id, email_key: id, role: 'customer' as const, created_at_ms: 1 })
@@ -72,6 +73,52 @@ describeOnBothDatabases('the database', use => {
       result => result.status === 'rejected' && classifyDatabaseError(result.reason) === 'unique',
     )
     assert.equal(unique.length, 20)
+  })
+
+  test('of sequences that run at once, among transactions, those that fail or stop leave nothing and the others everything', async () => {
+    const { database } = use()
+    const add = prepareQuery<{ id: string }, unknown>(slot =>
+      database.queries.insertInto('accounts').values({
+        id: slot('id'),
+        email: slot('id'),
+        email_key: slot('id'),
+        role: 'customer',
+        created_at_ms: 1,
+      }),
+    )
+    const readd = prepareQuery<{ id: string }, { id: string }>(slot =>
+      database.queries.updateTable('accounts').set({ created_at_ms: 2 }).where('id', '=', slot('id')).returning('id'),
+    )
+    const results = await Promise.allSettled(
+      Array.from({ length: 80 }, async (_, i) => {
+        const own = `sequence_${i}`
+        if (i % 4 === 3) {
+          await database.transaction(async transaction => {
+            await transaction.insertInto('accounts').values(insert(own)).execute()
+          })
+          return 'transaction'
+        }
+        const first = { query: add({ id: own }), needsRow: true }
+        const seconds = [
+          { query: add({ id: own }), needsRow: true },
+          { query: readd({ id: 'sequence_none' }), needsRow: true },
+          { query: readd({ id: own }), needsRow: true },
+        ]
+        const second = seconds[i % 4] ?? first
+        const outcome = await database.sequence([first, second], () => Promise.resolve(false))
+        assert.ok(outcome !== null)
+        return outcome.stoppedAt ?? outcome.firstRow(second)
+      }),
+    )
+    const byKind = (kind: number) => results.filter((_, i) => i % 4 === kind)
+    for (const result of byKind(0))
+      assert.ok(result.status === 'rejected' && classifyDatabaseError(result.reason) === 'unique')
+    for (const result of byKind(1)) assert.deepEqual(result, { status: 'fulfilled', value: 1 })
+    for (const [n, result] of byKind(2).entries()) {
+      assert.ok(result.status === 'fulfilled' && typeof result.value === 'object')
+      assert.deepEqual({ ...result.value }, { id: `sequence_${4 * n + 2}` })
+    }
+    assert.equal(await countAccounts('sequence_'), 40)
   })
 
   test('a snapshot reads one moment, whatever is written meanwhile', async () => {
@@ -212,6 +259,14 @@ describe('SQLite', () => {
           .execute()
       })
     await assert.rejects(store(), DatabaseUnavailable)
+    const accounts = ['small', big].map(id =>
+      queries.insertInto('accounts').values({ id, email: id, email_key: id, role: 'customer', created_at_ms: 1 }),
+    )
+    const steps = accounts.map(account => ({ query: account.compile(), needsRow: true }))
+    await assert.rejects(
+      database.sequence(steps, () => Promise.resolve(false)),
+      DatabaseUnavailable,
+    )
     assert.deepEqual(await queries.selectFrom('accounts').select('id').execute(), [])
     await sql`pragma max_page_count = 1000000`.execute(queries)
     await store()

@@ -4,11 +4,13 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { Kysely, sql, type Transaction } from 'kysely'
 import type { Clock } from './clock.ts'
 import { CommitUnknown, classifyDatabaseError, DatabaseRefused, DatabaseUnavailable } from './database-error.ts'
+import { GroupCommit } from './group-commit.ts'
 import { migrate } from './migrate.ts'
 import { openPostgresPool, PostgresPoolDialect } from './postgres-dialect.ts'
 import type { Schema } from './schema.ts'
+import { runSteps, SequenceOutcome, type Step } from './sequence.ts'
 import { SqliteConnection } from './sqlite-connection.ts'
-import { SqliteThreadDialect } from './sqlite-dialect.ts'
+import { SqliteThreadDialect, toSqlValue } from './sqlite-dialect.ts'
 
 export type DatabaseLocation = {
   /** `postgres://…`; without it the database is the file `vitrine.db` in the data folder. */
@@ -40,11 +42,14 @@ export class Database {
   readonly dataDir: string
   /** For single statements. A select sees what is committed; anything else is a transaction of its own. */
   readonly queries: Kysely<Schema>
+  /** SQLite's; null on PostgreSQL. */
+  readonly #writer: GroupCommit | null
 
-  constructor(kind: 'sqlite' | 'postgres', dataDir: string, queries: Kysely<Schema>) {
+  constructor(kind: 'sqlite' | 'postgres', dataDir: string, queries: Kysely<Schema>, writer: GroupCommit | null) {
     this.kind = kind
     this.dataDir = dataDir
     this.queries = queries
+    this.#writer = writer
   }
 
   /**
@@ -54,14 +59,66 @@ export class Database {
    *
    * @throws DatabaseUnavailable when the database is gone, full or locked for too long
    */
-  async transaction<Result>(
+  transaction<Result>(
     work: (transaction: Transaction<Schema>, attempt: TransactionAttempt) => Promise<Result>,
+    options: TransactionOptions = {},
+  ): Promise<Result> {
+    return this.#repeat(
+      attempt => this.queries.transaction().execute(transaction => work(transaction, attempt)),
+      options,
+    )
+  }
+
+  /**
+   * Runs statements that are all known from the start, in one transaction: on SQLite they are one message to its thread and one back. All
+   * happen or none; none where a step that needs a row has none (`stoppedAt`).
+   *
+   * @param wasDone looks for the sequence's own result, after a commit whose answer was lost
+   * @returns null when that result was found: the sequence has happened before
+   * @throws DatabaseUnavailable when the database is gone, full or locked for too long
+   */
+  sequence(
+    steps: readonly Step[],
+    wasDone: (transaction: Transaction<Schema>) => Promise<boolean>,
+  ): Promise<SequenceOutcome | null> {
+    const writer = this.#writer
+    if (writer !== null) {
+      const sequence = steps.map(({ query: { sql: text, parameters }, needsRow }) => ({
+        sql: text,
+        parameters: parameters.map(toSqlValue),
+        needsRow,
+      }))
+      return this.#repeat(async () => {
+        const { results, stoppedAt } = await writer.sequence(sequence)
+        return new SequenceOutcome(steps, results, stoppedAt)
+      })
+    }
+    return this.#repeat(
+      async ({ mayHaveCommitted }) => {
+        try {
+          return await this.queries.transaction().execute(async transaction => {
+            if (mayHaveCommitted && (await wasDone(transaction))) return null
+            const outcome = await runSteps(transaction, steps)
+            if (outcome.stoppedAt !== null) throw new Stopped(outcome)
+            return outcome
+          })
+        } catch (error) {
+          if (error instanceof Stopped) return error.outcome
+          throw error
+        }
+      },
+      { isRepeatable: true },
+    )
+  }
+
+  async #repeat<Result>(
+    run: (attempt: TransactionAttempt) => Promise<Result>,
     options: TransactionOptions = {},
   ): Promise<Result> {
     let mayHaveCommitted = false
     for (let attempt = 1; ; attempt++) {
       try {
-        return await this.queries.transaction().execute(transaction => work(transaction, { mayHaveCommitted }))
+        return await run({ mayHaveCommitted })
       } catch (error) {
         const kind = classifyDatabaseError(error)
         if (error instanceof CommitUnknown) {
@@ -92,6 +149,16 @@ export class Database {
 
   async close(): Promise<void> {
     await this.queries.destroy()
+  }
+}
+
+/** Rolls a sequence back that has come to its end early. */
+class Stopped extends Error {
+  readonly outcome: SequenceOutcome
+
+  constructor(outcome: SequenceOutcome) {
+    super('a sequence stopped')
+    this.outcome = outcome
   }
 }
 
@@ -128,7 +195,7 @@ export async function openDatabase(location: DatabaseLocation): Promise<Database
       `The PostgreSQL server is not safe for credits: expected ${problem} on but it runs with off, so that a crash of its machine may lose what it confirmed. Set it, or, for a database that may lose everything, ${ACCEPTS_UNSAFE} = 'accepted'.`,
     )
   }
-  return new Database('postgres', dataDir, queries)
+  return new Database('postgres', dataDir, queries, null)
 }
 
 /**
@@ -148,9 +215,10 @@ async function findUnsafeSetting(queries: Kysely<Schema>): Promise<string | null
 async function openSqlite(dataDir: string): Promise<Database> {
   const file = path.join(dataDir, 'vitrine.db')
   const connection = await openSqliteFile(file)
-  const queries = new Kysely<Schema>({ dialect: new SqliteThreadDialect(connection) })
+  const writer = new GroupCommit(connection)
+  const queries = new Kysely<Schema>({ dialect: new SqliteThreadDialect(connection, writer) })
   await queries.selectNoFrom(build => build.lit(1).as('one')).execute() // Kysely closes only what has been used
-  return new Database('sqlite', dataDir, queries)
+  return new Database('sqlite', dataDir, queries, writer)
 }
 
 /** @throws DatabaseRefused when SQLite would not keep what it confirms. Exported for its test. */

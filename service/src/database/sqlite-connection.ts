@@ -16,18 +16,39 @@ type SqliteCommand =
     }
   | { readonly to: 'end-snapshot'; readonly snapshot: number }
   | { readonly to: 'writer-script'; readonly sql: string }
+  | { readonly to: 'writer-sequences'; readonly begins: boolean; readonly sequences: readonly SqliteSequence[] }
   | { readonly to: 'settings' | 'close' }
 
 export type SqliteRequest = SqliteCommand & { readonly id: number }
 
-export type SqliteResult = { readonly rows: SqlRow[]; readonly changes: number }
+/** Statements that are one transaction. One that needs a row and has none undoes the others and ends it. */
+export type SqliteSequence = readonly {
+  readonly sql: string
+  readonly parameters: readonly SqlValue[]
+  readonly needsRow: boolean
+}[]
+
+export type SqliteResult = {
+  readonly rows: SqlRow[]
+  readonly changes: number
+  /** What became of each sequence, in their order. */
+  readonly outcomes?: readonly SqliteOutcome[]
+}
+
+export type SqliteOutcome =
+  | { readonly results: readonly SqliteResult[]; readonly stoppedAt: number | null; readonly error?: undefined }
+  | { readonly error: SqliteFault }
+
+/** What SQLite said of a statement that failed. */
+export type SqliteFault = {
+  readonly message: string
+  readonly errcode: number | null
+  readonly hasTransaction: boolean
+}
 
 export type SqliteReply = { readonly id: number } & (
   | { readonly result: SqliteResult; readonly error?: undefined }
-  | {
-      readonly result?: undefined
-      readonly error: { readonly message: string; readonly errcode: number | null; readonly hasTransaction: boolean }
-    }
+  | { readonly result?: undefined; readonly error: SqliteFault }
 )
 
 /** What SQLite said, with its extended result code. */
@@ -37,7 +58,7 @@ export class SqliteError extends Error {
   /** Whether the writing connection is still inside its transaction: some failures end it as a whole. */
   readonly hasTransaction: boolean
 
-  constructor(error: NonNullable<SqliteReply['error']>) {
+  constructor(error: SqliteFault) {
     super(error.message)
     this.errcode = error.errcode
     this.hasTransaction = error.hasTransaction

@@ -11,7 +11,7 @@ import {
   SqliteQueryCompiler,
   type TransactionSettings,
 } from 'kysely'
-import { GroupCommit } from './group-commit.ts'
+import type { GroupCommit } from './group-commit.ts'
 import type { SqliteConnection, SqliteResult, SqlValue } from './sqlite-connection.ts'
 
 let lastSnapshot = 0
@@ -42,16 +42,8 @@ class SqliteUse implements DatabaseConnection {
     }
     // A read by itself sees what is on the disk, never what a group has not committed yet.
     if (SelectQueryNode.is(query.query)) return this.connection.send({ to: 'reader', sql, parameters })
-    await this.writer.begin()
-    let result: SqliteResult
-    try {
-      result = await this.writer.run(sql, parameters)
-    } catch (error) {
-      await this.writer.rollback()
-      throw error
-    }
-    await this.writer.commit()
-    return result
+    const { results } = await this.writer.sequence([{ sql, parameters, needsRow: false }])
+    return results[0] ?? { rows: [], changes: 0 }
   }
 
   streamQuery<R>(): AsyncIterableIterator<QueryResult<R>> {
@@ -60,7 +52,7 @@ class SqliteUse implements DatabaseConnection {
 }
 
 /** Binds what PostgreSQL would take too: booleans as 0 and 1, undefined as null. */
-function toSqlValue(value: unknown): SqlValue {
+export function toSqlValue(value: unknown): SqlValue {
   if (value === undefined || value === null) return null
   if (typeof value === 'boolean') return value ? 1 : 0
   if (typeof value === 'string' || typeof value === 'number' || typeof value === 'bigint') return value
@@ -72,9 +64,9 @@ class SqliteThreadDriver implements Driver {
   readonly #connection: SqliteConnection
   readonly #writer: GroupCommit
 
-  constructor(connection: SqliteConnection) {
+  constructor(connection: SqliteConnection, writer: GroupCommit) {
     this.#connection = connection
-    this.#writer = new GroupCommit(connection)
+    this.#writer = writer
   }
 
   async init(): Promise<void> {
@@ -133,13 +125,15 @@ class ConcurrentSqliteAdapter extends SqliteAdapter {
 /** Kysely on the SQLite thread. */
 export class SqliteThreadDialect implements Dialect {
   readonly #connection: SqliteConnection
+  readonly #writer: GroupCommit
 
-  constructor(connection: SqliteConnection) {
+  constructor(connection: SqliteConnection, writer: GroupCommit) {
     this.#connection = connection
+    this.#writer = writer
   }
 
   createDriver(): Driver {
-    return new SqliteThreadDriver(this.#connection)
+    return new SqliteThreadDriver(this.#connection, this.#writer)
   }
 
   createQueryCompiler(): SqliteQueryCompiler {

@@ -4,16 +4,27 @@
  */
 import { DatabaseSync, type StatementSync } from 'node:sqlite'
 import { parentPort, workerData } from 'node:worker_threads'
-import type { SqliteReply, SqliteRequest, SqliteResult, SqliteThreadData, SqlValue } from './sqlite-connection.ts'
+import type {
+  SqliteFault,
+  SqliteOutcome,
+  SqliteReply,
+  SqliteRequest,
+  SqliteResult,
+  SqliteSequence,
+  SqliteThreadData,
+  SqlValue,
+} from './sqlite-connection.ts'
 
 const data: SqliteThreadData = workerData
 const port = parentPort
 if (port === null) throw new Error('sqlite-thread runs as a worker thread')
 
+type Prepared = { readonly statement: StatementSync; readonly returnsRows: boolean }
+
 class Connection {
   readonly database: DatabaseSync
   /** Prepared statements by their text: the queries of the service are few and fixed. */
-  readonly #statements = new Map<string, StatementSync>()
+  readonly #statements = new Map<string, Prepared>()
 
   constructor(file: string, options: { readOnly: boolean }) {
     this.database = new DatabaseSync(file, {
@@ -24,21 +35,22 @@ class Connection {
   }
 
   run(sql: string, parameters: readonly SqlValue[]): SqliteResult {
-    const statement = this.#prepare(sql)
-    if (statement.columns().length > 0) {
+    const { statement, returnsRows } = this.#prepare(sql)
+    if (returnsRows) {
       const rows = statement.all(...parameters)
       return { rows, changes: rows.length }
     }
     return { rows: [], changes: Number(statement.run(...parameters).changes) }
   }
 
-  #prepare(sql: string): StatementSync {
+  #prepare(sql: string): Prepared {
     const known = this.#statements.get(sql)
     if (known) return known
     const statement = this.database.prepare(sql)
+    const prepared = { statement, returnsRows: statement.columns().length > 0 }
     if (this.#statements.size >= 500) this.#statements.clear()
-    this.#statements.set(sql, statement)
-    return statement
+    this.#statements.set(sql, prepared)
+    return prepared
   }
 }
 
@@ -54,6 +66,54 @@ function pragma(name: string): SqlValue {
 
 const nothing: SqliteResult = { rows: [], changes: 0 }
 
+/** Runs transactions that are complete, one after another, and commits them together. */
+function runSequences(begins: boolean, sequences: readonly SqliteSequence[]): SqliteOutcome[] {
+  try {
+    // Immediate: see GroupCommit.
+    if (begins) writer.run('BEGIN IMMEDIATE', [])
+    const outcomes = sequences.map(runSequence)
+    writer.run('COMMIT', [])
+    return outcomes
+  } catch (error) {
+    if (writer.database.isTransaction) writer.run('ROLLBACK', [])
+    throw error
+  }
+}
+
+function runSequence(sequence: SqliteSequence): SqliteOutcome {
+  writer.run('SAVEPOINT member', [])
+  const results: SqliteResult[] = []
+  try {
+    for (const { sql, parameters, needsRow } of sequence) {
+      const result = writer.run(sql, parameters)
+      results.push(result)
+      if (!needsRow || result.changes > 0) continue
+      undoMember()
+      return { results, stoppedAt: results.length - 1 }
+    }
+    writer.run('RELEASE member', [])
+    return { results, stoppedAt: null }
+  } catch (error) {
+    // Some failures end the whole transaction, and all that was in it.
+    if (!writer.database.isTransaction) throw error
+    undoMember()
+    return { error: describeFault(error) }
+  }
+}
+
+function undoMember(): void {
+  writer.run('ROLLBACK TO member', [])
+  writer.run('RELEASE member', [])
+}
+
+/** @throws what is no Error */
+function describeFault(error: unknown): SqliteFault {
+  if (!(error instanceof Error)) throw error
+  const errcode = 'errcode' in error && typeof error.errcode === 'number' ? error.errcode : null
+  const hasTransaction = writer.database.isOpen && writer.database.isTransaction
+  return { message: error.message, errcode, hasTransaction }
+}
+
 function answer(request: SqliteRequest): SqliteResult {
   switch (request.to) {
     case 'writer':
@@ -61,6 +121,8 @@ function answer(request: SqliteRequest): SqliteResult {
     case 'writer-script':
       writer.database.exec(request.sql)
       return nothing
+    case 'writer-sequences':
+      return { ...nothing, outcomes: runSequences(request.begins, request.sequences) }
     case 'reader':
       return reader.run(request.sql, request.parameters)
     case 'snapshot': {
@@ -101,13 +163,7 @@ port.on('message', (request: SqliteRequest) => {
   try {
     port.postMessage({ id: request.id, result: answer(request) } satisfies SqliteReply)
   } catch (error) {
-    if (!(error instanceof Error)) throw error
-    const errcode = 'errcode' in error && typeof error.errcode === 'number' ? error.errcode : null
-    const hasTransaction = writer.database.isOpen && writer.database.isTransaction
-    port.postMessage({
-      id: request.id,
-      error: { message: error.message, errcode, hasTransaction },
-    } satisfies SqliteReply)
+    port.postMessage({ id: request.id, error: describeFault(error) } satisfies SqliteReply)
   }
   if (request.to === 'close') port.close()
 })

@@ -1,0 +1,24 @@
+import { type Compilable, type CompiledQuery, type RawBuilder, sql } from 'kysely'
+
+/** Stands in a prepared query for a value that each use brings along. */
+class Slot {
+  readonly name: string
+
+  constructor(name: string) {
+    this.name = name
+  }
+}
+
+/** A query that was built once and is used with other values each time: building costs more than sending. */
+export type PreparedQuery<Values, Row> = (values: Values) => CompiledQuery<Row>
+
+/** Builds a query; `slot` stands where a value of each use belongs, as often as it is needed. */
+export function prepareQuery<Values extends Readonly<Record<string, unknown>>, Row>(
+  build: (slot: <Name extends keyof Values & string>(name: Name) => RawBuilder<Values[Name]>) => Compilable<Row>,
+): PreparedQuery<Values, Row> {
+  const query = build(name => sql`${new Slot(name)}`).compile()
+  return values => ({
+    ...query,
+    parameters: query.parameters.map(parameter => (parameter instanceof Slot ? values[parameter.name] : parameter)),
+  })
+}
