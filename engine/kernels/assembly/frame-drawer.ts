@@ -19,7 +19,7 @@ import { locateByGrid, locateByMatrix } from './frame/locate';
 
 export { layOver } from './frame/blend';
 export { fetchedBytes } from './frame/filter';
-export { halveAcross, halveDown, padLevel, premultiply } from './frame/levels';
+export { halveAcross, halveDown, padLevel, padRows, premultiply } from './frame/levels';
 
 /** First byte of memory that the module itself does not use. */
 export function heapBase(): usize {

@@ -286,6 +286,57 @@ describe('the frame kernel', () => {
     }
   })
 
+  it('draws frames of artwork that is larger than what it holds at once, upright, turned and upside down, as the definition does', () => {
+    const [artWidth, artHeight] = [400, 2400]
+    const random = createRandom(7)
+    const texels = Uint8Array.from({ length: artWidth * artHeight * 4 }, (_, i) =>
+      (i & 3) === 3 ? 255 : Math.floor(random() * 256),
+    )
+    const artwork = asDecoded({ alpha: 'straight', widthPx: artWidth, heightPx: artHeight, data: texels })
+    const kernel = new FrameKernel(modules.get('frame-drawer'))
+    fc.assert(
+      fc.property(
+        fc.integer(),
+        fc.constantFrom(0, 0.01, 0.1, 0.5, 3, Math.PI),
+        fc.constantFrom(0.5, 0.9, 2),
+        (seed, turn, scale) => {
+          const random = createRandom(seed)
+          const [widthPx, heightPx] = [130 + Math.floor(random() * 40), 600 + Math.floor(random() * 500)]
+          const picture: OpaquePixmap = {
+            alpha: 'opaque',
+            widthPx: widthPx + 5,
+            heightPx: heightPx + 7,
+            data: new Uint8Array((widthPx + 5) * (heightPx + 7) * 3).fill(90),
+          }
+          const region = { left: 3, top: 2, widthPx, heightPx }
+          // Corners of the artwork around the region's middle, turned, each a little out of place.
+          const corner = (x: number, y: number): [number, number] => {
+            const [dx, dy] = [x * widthPx * scale + (random() - 0.5) * 9, y * heightPx * scale + (random() - 0.5) * 9]
+            const [cos, sin] = [Math.cos(turn), Math.sin(turn)]
+            return [3 + widthPx / 2 + dx * cos - dy * sin, 2 + heightPx / 2 + dx * sin + dy * cos]
+          }
+          const quad: Quad = [corner(-1, -1), corner(1, -1), corner(1, 1), corner(-1, 1)]
+          // Covered between two slanted edges, nothing in some rows.
+          const slant = (random() - 0.5) * 0.04
+          const gap = Math.floor(random() * heightPx)
+          const coverage = Uint8Array.from({ length: widthPx * heightPx }, (_, i) => {
+            const y = Math.floor(i / widthPx)
+            const x = (i % widthPx) + slant * (y - heightPx / 2)
+            return x < 4 || x > widthPx - 4 || (y >= gap && y < gap + 40) ? 0 : 255
+          })
+          const map: ArtworkMap = { kind: 'homography', matrix: homographyFromQuad(quad) }
+          const plan = buildSamplingPlan(region, map, coverage)
+          const frame: PreparedFrame = { aspectRatio: 1, plan, coverage, opacity: 1, light: null }
+          const crop = { left: 0, top: 0, width: 1, height: 1 }
+          const expected = reference(picture, frame, artwork, crop, 'normal')
+          kernel.draw(picture, frame, artwork, crop, 'normal')
+          assert.ok(Buffer.from(expected.data).equals(picture.data))
+        },
+      ),
+      { numRuns: 30 },
+    )
+  })
+
   it('draws the next frame the same after a larger one has used its memory', () => {
     const kernel = new FrameKernel(modules.get('frame-drawer'))
     const crop = { left: 0, top: 0, width: 1, height: 1 }

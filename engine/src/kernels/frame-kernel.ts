@@ -8,13 +8,15 @@ import { LINEAR_FROM_BYTE } from '../lighting/light-tables.ts'
 import type { OpaquePixmap } from '../pixmap.ts'
 import { ACROSS_TABLES, DOWN_TABLES } from '../sampling/kernel-tables.ts'
 import { findGreatestPosition } from '../sampling/sample-chunk.ts'
-import { placeTexture } from '../sampling/texture.ts'
+import { placeTexture, type TexturePlace } from '../sampling/texture.ts'
 import type { PreparedFrame } from '../template/prepare-frame.ts'
 import { GREATEST_WIDTH_PX } from '../template/prepare-limits.ts'
 import type { PreparedOverlay } from '../template/prepare-overlay.ts'
 import { alignAddress as align } from './align-address.ts'
-import { FrameTextures, type LoadedTexture } from './frame-textures.ts'
+import { FrameTextures } from './frame-textures.ts'
 import { KernelInstance } from './kernel-instance.ts'
+import type { LevelPlace } from './level-place.ts'
+import { planWindow } from './texture-window.ts'
 
 // The layout of the kernel's memory: see engine/kernels/assembly/frame/layout.ts.
 const SLACK_BYTES = 64
@@ -127,12 +129,12 @@ export class FrameKernel {
     this.#v = take(GREATEST_PIXELS * 4)
     this.#textures = new FrameTextures(instance, next)
     instance.reserve(next)
-    // As the kernel multiplies them: across in pairs for two channels each, down one weight for two.
+    // As the kernel multiplies them: across in the pairs 0 2 and 1 3, down one weight for two channels.
     const across = new Int16Array(instance.bytes.buffer, this.#weightsAcross, 2 * ACROSS_TABLES.length)
     const down = new Int16Array(instance.bytes.buffer, this.#weightsDown, 2 * DOWN_TABLES.length)
     for (let i = 0; i < across.length; i++) {
       const phase = (i >> 3) * 4
-      across[i] = ACROSS_TABLES[phase + ((i >> 1) & 2) + (i & 1)] ?? 0
+      across[i] = (i & 4) === 0 ? (ACROSS_TABLES[phase + ((i & 1) << 1) + ((i >> 1) & 1)] ?? 0) : 0
       down[i] = DOWN_TABLES[phase + ((i >> 1) & 3)] ?? 0
     }
   }
@@ -156,7 +158,10 @@ export class FrameKernel {
   ): void {
     const { plan } = frame
     if (plan.chunkCount === 0) return
-    const texture = this.#textures.load(artwork, placeTexture(artwork, crop), plan)
+    const place = placeTexture(artwork, crop)
+    const windowPlan = planWindow(artwork, place, plan, BAND_ROWS)
+    const window = windowPlan && this.#textures.openWindow(artwork, windowPlan)
+    const levels = window ? [] : this.#textures.load(artwork, place, plan).levels
     if (frame.light) this.#loadLight(frame.light)
     const bytes = this.#instance.bytes
     const { buffer } = bytes
@@ -166,9 +171,13 @@ export class FrameKernel {
       single: new Float32Array(buffer),
       double: new Float64Array(buffer),
     }
-    this.#writeFrame(memory, frame, blendMode, texture, artwork.isOpaque)
+    this.#writeFrame(memory, frame, blendMode, place, artwork.isOpaque)
+    levels.forEach((level, key) => {
+      if (level) this.#writeLevel(memory, key, level)
+    })
     const { heightPx } = plan.region
     for (let row = 0; row < heightPx; row += BAND_ROWS) {
+      if (window) this.#writeLevel(memory, 0, window.moveTo(row / BAND_ROWS))
       this.#drawRows(memory, picture, ground, frame, overlays, row, Math.min(heightPx, row + BAND_ROWS))
     }
   }
@@ -246,7 +255,7 @@ export class FrameKernel {
     { whole, double }: Memory,
     frame: PreparedFrame,
     blendMode: BlendMode,
-    { place, levels }: LoadedTexture,
+    place: TexturePlace,
     isOpaque: boolean,
   ): void {
     const { plan, light, opacity } = frame
@@ -285,16 +294,11 @@ export class FrameKernel {
       ],
       this.#frame / 4 + 32,
     )
-    levels.forEach((level, key) => {
-      if (!level) return
-      const record = [
-        level.start - level.strideBytes - 4,
-        level.strideBytes,
-        findGreatestPosition(level.widthPx),
-        findGreatestPosition(level.heightPx),
-      ]
-      whole.set(record, (this.#frame + LEVELS_AT) / 4 + key * 4)
-    })
+  }
+
+  #writeLevel({ whole }: Memory, key: number, { widthPx, heightPx, strideBytes, start }: LevelPlace): void {
+    const record = [start - strideBytes - 4, strideBytes, findGreatestPosition(widthPx), findGreatestPosition(heightPx)]
+    whole.set(record, (this.#frame + LEVELS_AT) / 4 + key * 4)
   }
 
   /** Draws rows [from, end) of the frame's region. */

@@ -4,20 +4,11 @@ import type { SamplingPlan } from '../sampling/sampling-plan.ts'
 import { findParentLevel, GREATEST_LEVEL, TEXTURE_PAD, type TexturePlace } from '../sampling/texture.ts'
 import { alignAddress as align } from './align-address.ts'
 import type { KernelInstance } from './kernel-instance.ts'
+import type { LevelPlace } from './level-place.ts'
+import { TextureWindow, type WindowPlan } from './texture-window.ts'
 
 /** Vectors are read past the end of a level. */
 const SLACK_BYTES = 64
-
-/** A level of an artwork in the kernel's memory. */
-export type LevelPlace = {
-  readonly widthPx: number
-  readonly heightPx: number
-  readonly strideBytes: number
-  /** address of the first byte of its padding */
-  readonly start: number
-  /** address of texel (0, 0) */
-  readonly origin: number
-}
 
 /** An artwork in the kernel's memory. Known by its object, which nobody changes. */
 export type LoadedTexture = {
@@ -71,13 +62,7 @@ export class FrameTextures {
       }
       const strideBytes = (widthPx + 2 * TEXTURE_PAD) * 4
       const start = texture.end
-      const level = {
-        widthPx,
-        heightPx,
-        strideBytes,
-        start,
-        origin: start + TEXTURE_PAD * strideBytes + TEXTURE_PAD * 4,
-      }
+      const level = { widthPx, heightPx, strideBytes, start }
       // Texels ahead are touched up to 4 rows past the end.
       texture.end = align(start + strideBytes * (heightPx + 2 * TEXTURE_PAD + 4) + SLACK_BYTES)
       texture.levels[key] = level
@@ -105,23 +90,34 @@ export class FrameTextures {
         const parent = findParentLevel(Math.floor(key / (GREATEST_LEVEL + 1)), key % (GREATEST_LEVEL + 1))
         const source = texture.levels[parent.levelU * (GREATEST_LEVEL + 1) + parent.levelV] ?? base
         const halve = parent.halvesU ? this.#halveAcross : this.#halveDown
-        halve(source.origin, source.strideBytes, level.origin, level.strideBytes, level.widthPx, level.heightPx)
+        halve(originOf(source), source.strideBytes, originOf(level), level.strideBytes, level.widthPx, level.heightPx)
       }
-      this.#padLevel(level.origin, level.strideBytes, level.widthPx, level.heightPx, wraps ? 1 : 0)
+      this.#padLevel(originOf(level), level.strideBytes, level.widthPx, level.heightPx, wraps ? 1 : 0)
     }
     this.#loaded = texture
     return texture
+  }
+
+  /** Few rows of an artwork at a time, in place of what was loaded. */
+  openWindow(artwork: DecodedArtwork, plan: WindowPlan): TextureWindow {
+    this.#loaded = null
+    return new TextureWindow(this.#instance, this.#start, artwork, plan)
   }
 
   #loadBase(artwork: DecodedArtwork, place: TexturePlace, base: LevelPlace): void {
     const { bytes } = this.#instance
     for (let y = 0; y < base.heightPx; y++) {
       const from = ((place.top + y) * artwork.widthPx + place.left) * 4
-      const to = base.origin + y * base.strideBytes
+      const to = originOf(base) + y * base.strideBytes
       bytes.set(artwork.data.subarray(from, from + base.widthPx * 4), to)
       if (!artwork.isOpaque) this.#premultiply(to, base.widthPx)
     }
   }
+}
+
+/** Address of texel (0, 0). */
+function originOf({ start, strideBytes }: LevelPlace): number {
+  return start + TEXTURE_PAD * strideBytes + TEXTURE_PAD * 4
 }
 
 function isSame(loaded: LoadedTexture, artwork: DecodedArtwork, place: TexturePlace, wraps: boolean): boolean {

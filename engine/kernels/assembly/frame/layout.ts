@@ -41,7 +41,7 @@ export const CHUNK_START: usize = 188;
 export const CHUNK_LENGTH: usize = 192;
 export const CHUNK_SCALE_U: usize = 196;
 export const CHUNK_SCALE_V: usize = 200;
-/** Weights of all tables, 16 bytes a phase. Across: 0 1 0 1 2 3 2 3, summing to 16384; down: 0 0 1 1 2 2 3 3, summing to 128. */
+/** Weights of all tables, 16 bytes a phase. Across: 0 2 1 3 and nothing, summing to 16384; down: 0 0 1 1 2 2 3 3, summing to 128. */
 export const WEIGHTS_ACROSS: usize = 204;
 export const WEIGHTS_DOWN: usize = 208;
 /** The scratch below. */

@@ -13,8 +13,8 @@ export function premultiply(at: usize, count: usize): void {
   }
 }
 
-/** Repeats a level's edges into its padding; left and right from the opposite side where it wraps. */
-export function padLevel(origin: usize, stride: usize, width: i32, height: i32, wraps: i32): void {
+/** Repeats the ends of rows into their padding, or those of the opposite side where it wraps. */
+export function padRows(origin: usize, stride: usize, width: i32, height: i32, wraps: i32): void {
   for (let y = 0; y < height; y++) {
     const row = origin + <usize>y * stride;
     for (let step = 0; step < 4; step++) {
@@ -23,6 +23,11 @@ export function padLevel(origin: usize, stride: usize, width: i32, height: i32, 
       store<u32>(row + (<usize>(width + step) << 2), load<u32>(row + (<usize>after << 2)));
     }
   }
+}
+
+/** Repeats a level's edges into its padding; left and right from the opposite side where it wraps. */
+export function padLevel(origin: usize, stride: usize, width: i32, height: i32, wraps: i32): void {
+  padRows(origin, stride, width, height, wraps);
   const first = origin - 16, last = first + <usize>(height - 1) * stride;
   for (let step: usize = 1; step <= 4; step++) {
     memory.copy(first - step * stride, first, stride);

@@ -1,0 +1,172 @@
+import type { DecodedArtwork } from '../codec.ts'
+import { chooseLevel } from '../sampling/sample-chunk.ts'
+import type { SamplingPlan } from '../sampling/sampling-plan.ts'
+import { TEXTURE_PAD, type TexturePlace } from '../sampling/texture.ts'
+import type { KernelInstance } from './kernel-instance.ts'
+import type { LevelPlace } from './level-place.ts'
+
+/** About what second-level caches hold. Half of it is as fast in a picture of 2,000 px, and too little for one of 4,000. */
+const WINDOW_BYTES = 2 * 1024 * 1024
+
+/** A window that holds no more than so many times what a band reads would move its rows at nearly every band: better to keep them all. */
+const LEAST_BANDS_HELD = 1.5
+
+/** Rows behind the window that are touched ahead, or hold what a vector reads too far. */
+const ROWS_AHEAD = 6
+
+/** A group of four pixels is located whole, whatever part of it is drawn. */
+const PIXELS_LOCATED_AHEAD = 3
+
+/** A position is rounded, and its fraction is not the definition's to the last bit here. */
+const ROWS_OF_SLACK = 1
+
+/** Rows of texels, the edge's repetitions included: `first` is -TEXTURE_PAD or more. */
+type Rows = { readonly first: number; readonly end: number }
+
+/** Which rows of texels each band of a frame reads; `first` and `end` never grow smaller from band to band. */
+export type WindowPlan = {
+  readonly place: TexturePlace
+  readonly strideBytes: number
+  /** rows that are held at once */
+  readonly capacity: number
+  readonly bands: readonly Rows[]
+}
+
+/**
+ * How a frame's texels come into memory while it is drawn, in bands of `bandRows` rows; or null where all must be there before: for levels, for
+ * a map, for artwork with alpha.
+ */
+export function planWindow(
+  artwork: DecodedArtwork,
+  place: TexturePlace,
+  plan: SamplingPlan,
+  bandRows: number,
+): WindowPlan | null {
+  const strideBytes = (place.widthPx + 2 * TEXTURE_PAD) * 4
+  if (!artwork.isOpaque || plan.map.kind === 'grid') return null
+  if (chooseLevel(plan.greatestScaleU * place.scaleU, place.widthPx) > 0) return null
+  if (chooseLevel(plan.greatestScaleV * place.scaleV, place.heightPx) > 0) return null
+  const bands: Rows[] = []
+  let end = 0
+  for (let from = 0; from < plan.region.heightPx; from += bandRows) {
+    const rows = findRows(plan, place, from, Math.min(plan.region.heightPx, from + bandRows))
+    if (rows === null) return null
+    end = Math.max(end, rows.end)
+    bands.push({ first: rows.first, end })
+  }
+  let first = place.heightPx
+  let greatest = 0
+  for (let index = bands.length - 1; index >= 0; index--) {
+    const band = bands[index] ?? { first, end: 0 }
+    first = Math.min(first, band.first)
+    greatest = Math.max(greatest, band.end - first)
+    bands[index] = { first, end: band.end }
+  }
+  const capacity = Math.floor(WINDOW_BYTES / strideBytes)
+  const all = place.heightPx + 2 * TEXTURE_PAD
+  return {
+    place,
+    strideBytes,
+    capacity: greatest * LEAST_BANDS_HELD <= capacity ? Math.min(capacity, all) : all,
+    bands,
+  }
+}
+
+/** Rows of texels that rows [from, end) of the region read; none where nothing is drawn, null where the horizon is among them. */
+function findRows(
+  { map, region, rowStart, rowEnd }: SamplingPlan,
+  place: TexturePlace,
+  from: number,
+  end: number,
+): Rows | null {
+  if (map.kind === 'grid') return null
+  let left = Number.POSITIVE_INFINITY
+  let right = 0
+  for (let row = from; row < end; row++) {
+    if ((rowEnd[row] ?? 0) === 0) continue
+    left = Math.min(left, rowStart[row] ?? 0)
+    right = Math.max(right, rowEnd[row] ?? 0)
+  }
+  if (right === 0) return { first: place.heightPx, end: 0 }
+  // Where w is positive all over a rectangle, v has its least and its greatest value in corners of it.
+  const m = map.matrix
+  let least = Number.POSITIVE_INFINITY
+  let greatest = Number.NEGATIVE_INFINITY
+  for (const x of [region.left + left + 0.5, region.left + right - 0.5 + PIXELS_LOCATED_AHEAD]) {
+    for (const y of [region.top + from + 0.5, region.top + end - 0.5]) {
+      const w = m[6] * x + m[7] * y + m[8]
+      if (!(w > 0)) return null
+      const row = place.offsetV + ((m[3] * x + m[4] * y + m[5]) / w) * place.scaleV
+      least = Math.min(least, row)
+      greatest = Math.max(greatest, row)
+    }
+  }
+  if (!Number.isFinite(least) || !Number.isFinite(greatest)) return null
+  // Taps are one texel before to two behind the one whose centre is at or before the position. No position is farther outside than two texels.
+  return {
+    first: Math.max(-TEXTURE_PAD, Math.min(place.heightPx, Math.floor(least - 0.5) - 1 - ROWS_OF_SLACK)),
+    end: Math.max(0, Math.min(place.heightPx + TEXTURE_PAD, Math.floor(greatest - 0.5) + 3 + ROWS_OF_SLACK)),
+  }
+}
+
+/**
+ * Rows of an opaque artwork's texels in the kernel's memory, from `start` on, that follow the bands of a frame: a whole artwork copied there first
+ * would leave the second-level cache before it is read.
+ */
+export class TextureWindow {
+  readonly #instance: KernelInstance
+  readonly #start: number
+  readonly #padRows
+  readonly #artwork: DecodedArtwork
+  readonly #plan: WindowPlan
+  /** Rows that are in memory, the first of them at `start`. */
+  #rows: Rows = { first: 0, end: 0 }
+
+  constructor(instance: KernelInstance, start: number, artwork: DecodedArtwork, plan: WindowPlan) {
+    this.#instance = instance
+    this.#start = start
+    this.#padRows = instance.function('padRows')
+    this.#artwork = artwork
+    this.#plan = plan
+    instance.reserve(start + (plan.capacity + ROWS_AHEAD) * plan.strideBytes)
+  }
+
+  /** Makes a band's rows be there. The level as if all of it were in memory: it may start at a negative address. */
+  moveTo(band: number): LevelPlace {
+    const { place, strideBytes, capacity, bands } = this.#plan
+    const wanted = bands[band]
+    const held = this.#rows
+    if (wanted !== undefined && wanted.first < wanted.end) {
+      let { first, end } = held
+      if (first === end) {
+        first = wanted.first
+        end = first
+      } else if (wanted.end - first > capacity) {
+        const keptFrom = this.#start + (wanted.first - first) * strideBytes
+        const keptEnd = this.#start + (end - first) * strideBytes
+        if (keptFrom < keptEnd) this.#instance.bytes.copyWithin(this.#start, keptFrom, keptEnd)
+        first = wanted.first
+        end = Math.max(end, first)
+      }
+      this.#load(first, end, wanted.end)
+      this.#rows = { first, end: Math.max(end, wanted.end) }
+    }
+    const start = this.#start - (this.#rows.first + TEXTURE_PAD) * strideBytes
+    return { widthPx: place.widthPx, heightPx: place.heightPx, strideBytes, start }
+  }
+
+  /** Copies rows [from, end) of the texture, with their padding, into a window that begins at row `first`. */
+  #load(first: number, from: number, end: number): void {
+    const { place, strideBytes } = this.#plan
+    const { bytes } = this.#instance
+    const { data, widthPx } = this.#artwork
+    const origin = this.#start + TEXTURE_PAD * 4 + (from - first) * strideBytes
+    const rowBytes = place.widthPx * 4
+    for (let row = from, to = origin; row < end; row++, to += strideBytes) {
+      const y = Math.max(0, Math.min(place.heightPx - 1, row))
+      const at = ((place.top + y) * widthPx + place.left) * 4
+      bytes.set(data.subarray(at, at + rowBytes), to)
+    }
+    if (end > from) this.#padRows(origin, strideBytes, place.widthPx, end - from, 0)
+  }
+}
