@@ -6,7 +6,7 @@ import { balance as balanceSchema } from '@vitrine/contract'
 import { z } from 'zod'
 import { LoadClient, type OnAnswer } from './load-client.ts'
 import { type ArtworkSource, buildMockupRequests, closedLoop, pick } from './mockup-load.ts'
-import { readCpuMs } from './process-times.ts'
+import { readProcessTimes } from './process-times.ts'
 import type { SpawnedService } from './spawned-service.ts'
 
 /** What is measured, and for how long. */
@@ -42,14 +42,25 @@ export type LoadLevel = {
   readonly healthP50Ms: number
   readonly healthP99Ms: number
   readonly healthMaxMs: number
-  /** Processor time of the service's own process for each answer, in microseconds. */
-  readonly serviceMicrosPerAnswer: number
-  /** Processor time of this client for each answer, in microseconds: on one machine it is missing from the service. */
-  readonly clientMicrosPerAnswer: number
+  readonly cost: LoadCost
+}
+
+/** Processor time, in milliseconds. */
+export type LoadCost = {
+  /** of the service's own process for each answer */
+  readonly serviceMsPerAnswer: number
+  /** of this client for each answer: on one machine it is missing from the service */
+  readonly clientMsPerAnswer: number
+  /** of the render processes for each mockup */
+  readonly renderMsPerMockup: number
+  /** of all three for each mockup */
+  readonly msPerMockup: number
 }
 
 export type OverloadFigures = {
+  /** In a closed loop, where nothing is refused. */
   readonly capacityPerSecond: number
+  readonly capacityCost: LoadCost
   readonly levels: readonly LoadLevel[]
   readonly mockupsDelivered: number
   readonly creditsConsumed: number
@@ -74,7 +85,10 @@ export async function measureOverload(
   try {
     const requests = await buildMockupRequests(service, keys, plan)
     await closedLoop(client, requests, Math.min(5, plan.seconds))
+    const costOfCapacity = await startCost(service)
     const capacityPerSecond = await closedLoop(client, requests, plan.seconds)
+    const closedCount = capacityPerSecond * plan.seconds
+    const capacityCost = await costOfCapacity(closedCount, closedCount)
     const before = await balanceOf(service, key)
     const levels: LoadLevel[] = []
     for (const factor of plan.factors) {
@@ -91,12 +105,16 @@ export async function measureOverload(
       onLevel(whole)
     }
     const mockupsDelivered = levels.reduce((sum, { countByStatus }) => sum + (countByStatus['200'] ?? 0), 0)
-    return { capacityPerSecond, levels, mockupsDelivered, creditsConsumed: before - (await balanceOf(service, key)) }
+    const creditsConsumed = before - (await balanceOf(service, key))
+    return { capacityPerSecond, capacityCost, levels, mockupsDelivered, creditsConsumed }
   } finally {
     client.close()
     await health.terminate()
   }
 }
+
+/** How late a request may leave, so that several leave together, in milliseconds. */
+const TICK_MS = 2
 
 async function openLoop(
   service: SpawnedService,
@@ -108,20 +126,18 @@ async function openLoop(
   const random = seededRandom(load.factor)
   const arrivals = planArrivals(offeredPerSecond, load.seconds, random)
   const answers = new Answers(arrivals.length)
-  const serviceBeforeMs = await readCpuMs(service.process.pid)
-  const clientBefore = process.cpuUsage()
+  const costOf = await startCost(service)
   const startedMs = performance.now()
   for (let next = 0; next < arrivals.length; ) {
     const nowMs = performance.now() - startedMs
     for (; next < arrivals.length && (arrivals[next] ?? 0) <= nowMs; next += 1) {
       client.start(pick(requests, Math.floor(random() * requests.length)), next, answers.take)
     }
-    if (next < arrivals.length) await delay(1)
+    // Many that are due at about the same time leave together: each wake-up of this process takes a core from the service.
+    if (next < arrivals.length) await delay(Math.max(TICK_MS, (arrivals[next] ?? 0) - nowMs))
   }
   await answers.all
   const elapsedSeconds = (performance.now() - startedMs) / 1000
-  const serviceMs = (await readCpuMs(service.process.pid)) - serviceBeforeMs
-  const spent = process.cpuUsage(clientBefore)
   const acceptedMs = answers.durationsMs(200)
   return {
     factor: load.factor,
@@ -131,8 +147,25 @@ async function openLoop(
     p99Ms: quantile(acceptedMs, 0.99),
     countByStatus: answers.countByStatus(),
     faults: answers.faults,
-    serviceMicrosPerAnswer: (serviceMs * 1000) / arrivals.length,
-    clientMicrosPerAnswer: (spent.user + spent.system) / arrivals.length,
+    cost: await costOf(arrivals.length, acceptedMs.length),
+  }
+}
+
+/** Begins to look at processor times; what it returns says what was spent since, for so many answers and so many mockups. */
+async function startCost(service: SpawnedService): Promise<(answers: number, mockups: number) => Promise<LoadCost>> {
+  const pid = service.process.pid ?? 0
+  const before = await readProcessTimes(pid)
+  return async (answers, mockups) => {
+    const after = await readProcessTimes(pid)
+    const serviceMs = after.ownMs - before.ownMs
+    const clientMs = after.callerMs - before.callerMs
+    const renderMs = after.childrenMs - before.childrenMs
+    return {
+      serviceMsPerAnswer: serviceMs / answers,
+      clientMsPerAnswer: clientMs / answers,
+      renderMsPerMockup: renderMs / mockups,
+      msPerMockup: (serviceMs + clientMs + renderMs) / mockups,
+    }
   }
 }
 

@@ -4,7 +4,7 @@ import { readdir, readFile } from 'node:fs/promises'
 export type ProcessTimes = {
   /** of a process alone */
   readonly ownMs: number
-  /** of its children, and of theirs, that live */
+  /** of its children, and of theirs, and of what they had that has ended */
   readonly childrenMs: number
   /** of the process that asks */
   readonly callerMs: number
@@ -14,14 +14,22 @@ export type ProcessTimes = {
 const TICK_MS = 10
 
 /** What `/proc/PID/stat`, or that of a thread, says (proc(5)): processor time, user and system, in milliseconds. */
-export function parseStat(stat: string): { readonly name: string; readonly parent: number; readonly cpuMs: number } {
-  // The name is in brackets and may hold anything; behind it come the state, the parent, and at 12 and 13 user and system time.
+export function parseStat(stat: string): {
+  readonly name: string
+  readonly parent: number
+  readonly cpuMs: number
+  /** Of children that have ended and were waited for. */
+  readonly endedMs: number
+} {
+  // The name is in brackets and may hold anything; behind it come the state, the parent, and from 11 on user and system time, its own and that of
+  // ended children.
   const nameEnd = stat.lastIndexOf(')')
   const fields = stat.slice(nameEnd + 2).split(' ')
   return {
     name: stat.slice(stat.indexOf('(') + 1, nameEnd),
     parent: Number(fields[1]),
     cpuMs: (Number(fields[11]) + Number(fields[12])) * TICK_MS,
+    endedMs: (Number(fields[13]) + Number(fields[14])) * TICK_MS,
   }
 }
 
@@ -43,7 +51,7 @@ export async function readProcessTimes(pid: number): Promise<ProcessTimes> {
   const { user, system } = process.cpuUsage()
   return {
     ownMs: all.get(pid)?.cpuMs ?? 0,
-    childrenMs: children.reduce((sum, { cpuMs }) => sum + cpuMs, 0),
+    childrenMs: children.reduce((sum, { cpuMs, endedMs }) => sum + cpuMs + endedMs, all.get(pid)?.endedMs ?? 0),
     callerMs: (user + system) / 1000,
   }
 }
