@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Logger } from 'pino'
 import type { FinishedRequest } from '../observability/metrics.ts'
+import { AnswerSender, type SizedBody } from './answer-sender.ts'
 import { ClientGone } from './body-reader.ts'
 import type { HttpDeadlines } from './deadlines.ts'
 import { isDefect, toApiError } from './error-mapping.ts'
@@ -32,6 +33,16 @@ export interface LifecycleOptions {
   readonly isEncrypted: boolean
 }
 
+declare module 'fastify' {
+  interface FastifyReply {
+    /**
+     * Sends a body whose size is known before, past Fastify: with the headers that were set and those of every answer. Settles when the answer has left, or its
+     * client; rejects when the body cannot be read.
+     */
+    sendSized(body: SizedBody): Promise<void>
+  }
+}
+
 /** What is logged in place of a status when the client left before the answer began (as nginx and imgproxy do). */
 const CLIENT_GONE_STATUS = 499
 
@@ -57,6 +68,10 @@ export function installLifecycle(app: FastifyInstance, options: LifecycleOptions
       if (name === 'Connection' || !reply.hasHeader(name)) reply.header(name, value)
     })
     done()
+  })
+  const sender = new AnswerSender()
+  app.decorateReply('sendSized', function sendSized(body) {
+    return sendSizedBody(this, body, sender, options)
   })
   app.setErrorHandler((error, request, reply) => sendError(error, request, reply, options))
 }
@@ -120,6 +135,30 @@ function sendError(error: unknown, request: FastifyRequest, reply: FastifyReply,
   const raw = [...headers.flat(), 'Content-Length', String(Buffer.byteLength(body))]
   eachHeader(request, options, (name, value) => raw.push(name, value))
   reply.raw.writeHead(answer.status, raw).end(body)
+}
+
+async function sendSizedBody(
+  reply: FastifyReply,
+  body: SizedBody,
+  sender: AnswerSender,
+  options: LifecycleOptions,
+): Promise<void> {
+  const { request, raw, statusCode } = reply
+  const begin = (): void => {
+    reply.header('Content-Length', body.sizeBytes)
+    dropBody(request.raw)
+    eachHeader(request, options, (name, value) => void reply.header(name, value))
+    reply.hijack()
+    for (const [name, value] of Object.entries(reply.getHeaders())) if (value !== undefined) raw.setHeader(name, value)
+    raw.writeHead(statusCode)
+  }
+  try {
+    await sender.send(raw, body, begin)
+  } catch (error) {
+    // Half an answer must not look like a whole one.
+    if (raw.headersSent) raw.destroy()
+    throw error
+  }
 }
 
 /** https://www.w3.org/TR/server-timing/ */

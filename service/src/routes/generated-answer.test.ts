@@ -52,7 +52,7 @@ test('pictures of any size come out of base64 as they were, and the size of the 
   const sizesBytes = [1, 2, 3, 4, 5, read - 1, read, read + 1, read + 2, 3 * read + 1, 100_000]
   const mockups = await mockupsOf(sizesBytes)
   const answer = buildAnswer(parameters, { mockups, durationMs: 7, stages: [], decodedBy: [] })
-  const bytes = await buffer(answer.open())
+  const bytes = await buffer(answer.open(256 * 1024))
   assert.equal(bytes.length, answer.sizeBytes)
   const { results, total_size_bytes } = batchResult.parse(JSON.parse(bytes.toString()))
   assert.deepEqual(
@@ -72,11 +72,37 @@ test('an answer of 128 MB passes through in pieces: nothing of its size is ever 
   const answer = buildAnswer(parameters, { mockups, durationMs: 7, stages: [], decodedBy: [] })
   let sizeBytes = 0
   let largest = 0
-  for await (const piece of answer.open()) {
+  for await (const piece of answer.open(1024 * 1024)) {
     assert(Buffer.isBuffer(piece))
     sizeBytes += piece.length
     largest = Math.max(largest, piece.length)
   }
   assert.equal(sizeBytes, answer.sizeBytes)
   assert(largest <= 128 * 1024, `a piece of ${largest} bytes`)
+})
+
+test('a picture comes as it is in its file, in pieces of the size that was asked for, and one that is smaller in one', async () => {
+  const sizeBytes = 200_001
+  const file = path.join(folder, 'picture')
+  const bytes = Buffer.from(Uint8Array.from({ length: sizeBytes }, (_, index) => index * 7))
+  await writeFile(file, bytes)
+  const mockups = (await mockupsOf([1])).map(mockup => ({ ...mockup, file, sizeBytes }))
+  const work = { mockups, durationMs: 7, stages: [], decodedBy: [] }
+  for (const [pieceBytes, sizesBytes] of [
+    [1024 * 1024, [sizeBytes]],
+    [sizeBytes, [sizeBytes]],
+    [65_536, [65_536, 65_536, 65_536, 3393]],
+  ] as const) {
+    const answer = buildAnswer({ ...parameters, responseFormat: 'binary' }, work)
+    const pieces: Uint8Array[] = []
+    for await (const piece of answer.open(pieceBytes)) pieces.push(piece)
+    assert.deepEqual(
+      pieces.map(({ length }) => length),
+      sizesBytes,
+    )
+    assert(Buffer.concat(pieces).equals(bytes))
+  }
+  const cut = mockups.map(mockup => ({ ...mockup, sizeBytes: sizeBytes + 1 }))
+  const answer = buildAnswer({ ...parameters, responseFormat: 'binary' }, { ...work, mockups: cut })
+  await assert.rejects(buffer(answer.open(65_536)), /shorter/)
 })

@@ -1,22 +1,22 @@
-import { createReadStream } from 'node:fs'
-import { Readable } from 'node:stream'
+import { type FileHandle, open } from 'node:fs/promises'
 import { contentTypeOf } from '@vitrine/contract'
+import type { SizedBody } from '../http/answer-sender.ts'
 import type { CompleteWork, GeneratedMockup } from '../mockups/generate-mockups.ts'
+import { releaseBytes } from '../received-bytes/release-bytes.ts'
 import type { GenerateParameters } from './generate-parameters.ts'
 
 /** A finished answer whose pictures are in files: it is sent piece by piece, and its size is known before. */
-export interface GeneratedAnswer {
+export interface GeneratedAnswer extends SizedBody {
   readonly contentType: string
-  readonly sizeBytes: number
-  /** The bytes, anew for every call. */
-  readonly open: () => Readable
 }
 
-/** A text, or a picture to be written as base64. */
-type Piece = string | Pick<GeneratedMockup, 'file' | 'sizeBytes'>
+type PictureFile = Pick<GeneratedMockup, 'file' | 'sizeBytes'>
 
-/** Bytes read at a time: a multiple of 3, so that base64 needs no padding inside. */
-const READ_BYTES = 48 * 1024
+/** A text, or a picture to be written as base64. */
+type Piece = string | PictureFile
+
+/** Bytes of a picture that become base64 at a time: a multiple of 3, so that it needs no padding inside. */
+const ENCODED_BYTES = 48 * 1024
 
 /** The answer to a request: the picture itself, or JSON with base64 in it. */
 export function buildAnswer(parameters: GenerateParameters, generation: CompleteWork): GeneratedAnswer {
@@ -24,12 +24,12 @@ export function buildAnswer(parameters: GenerateParameters, generation: Complete
   if (first === undefined) throw new Error('A generation has no mockup')
   const contentType = contentTypeOf(parameters.format)
   if (parameters.responseFormat === 'binary')
-    return { contentType, sizeBytes: first.sizeBytes, open: () => createReadStream(first.file) }
+    return { contentType, sizeBytes: first.sizeBytes, open: pieceBytes => readPieces(first, pieceBytes) }
   const pieces = parameters.isBatch ? batchPieces(parameters, generation) : singlePieces(parameters, first, generation)
   return {
     contentType: 'application/json; charset=utf-8',
     sizeBytes: pieces.reduce((sum, piece) => sum + encodedSizeBytes(piece), 0),
-    open: () => Readable.from(encode(pieces), { objectMode: false }),
+    open: () => encode(pieces),
   }
 }
 
@@ -59,18 +59,29 @@ function encodedSizeBytes(piece: Piece): number {
 async function* encode(pieces: readonly Piece[]): AsyncGenerator<Buffer> {
   for (const piece of pieces) {
     if (typeof piece === 'string') yield Buffer.from(piece)
-    else yield* encodeFile(piece.file)
+    else
+      for await (const bytes of readPieces(piece, ENCODED_BYTES)) {
+        const text = bytes.toString('base64')
+        releaseBytes(bytes)
+        yield Buffer.from(text, 'latin1')
+      }
   }
 }
 
-async function* encodeFile(file: string): AsyncGenerator<Buffer> {
-  let rest: Buffer = Buffer.alloc(0)
-  for await (const chunk of createReadStream(file, { highWaterMark: READ_BYTES })) {
-    if (!Buffer.isBuffer(chunk)) throw new Error('A file was read as text')
-    const bytes = rest.length === 0 ? chunk : Buffer.concat([rest, chunk])
-    const whole = bytes.length - (bytes.length % 3)
-    rest = bytes.subarray(whole)
-    yield Buffer.from(bytes.toString('base64', 0, whole), 'latin1')
+/** The bytes of a picture's file, all pieces but the last as large as asked for. */
+async function* readPieces({ file, sizeBytes }: PictureFile, pieceBytes: number): AsyncGenerator<Buffer> {
+  await using handle = await open(file)
+  for (let leftBytes = sizeBytes; leftBytes > 0; leftBytes -= pieceBytes) {
+    const piece = Buffer.allocUnsafeSlow(Math.min(leftBytes, pieceBytes))
+    await readWhole(handle, piece)
+    yield piece
   }
-  if (rest.length > 0) yield Buffer.from(rest.toString('base64'), 'latin1')
+}
+
+async function readWhole(handle: FileHandle, piece: Buffer): Promise<void> {
+  for (let readBytes = 0; readBytes < piece.length; ) {
+    const { bytesRead } = await handle.read(piece, readBytes)
+    if (bytesRead === 0) throw new Error('The file of a picture is shorter than it was said')
+    readBytes += bytesRead
+  }
 }

@@ -10,6 +10,9 @@ import type { ObjectStorage } from '../storage/object-storage.ts'
 import type { ArtworkSource, GenerateParameters } from './generate-parameters.ts'
 import { buildAnswer, type GeneratedAnswer } from './generated-answer.ts'
 
+/** Answers are stored in pieces of this size. */
+const STORED_PIECE_BYTES = 256 * 1024
+
 const words = `1 to ${limits.idempotencyKeyCharactersMax} visible ASCII characters`
 
 /** The Idempotency-Key of a request, or null. @throws {ApiError} INVALID_PARAMETER */
@@ -45,7 +48,7 @@ export function keepAnswer(request: {
     requestHash: hashParameters(parameters),
     async store(work: CompleteWork): Promise<KeptAnswer> {
       const answer: GeneratedAnswer = buildAnswer(parameters, work)
-      await storage.put(bodyObjectKey, answer.open())
+      await storage.put(bodyObjectKey, answer.open(STORED_PIECE_BYTES))
       const header: KeptHeader = {
         contentType: answer.contentType,
         templateId: parameters.isBatch ? null : (parameters.templateIds[0] ?? null),

@@ -1,7 +1,6 @@
-import { Readable } from 'node:stream'
-import { finished } from 'node:stream/promises'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { AppServices } from '../app-services.ts'
+import type { SizedBody } from '../http/answer-sender.ts'
 import { ApiError } from '../http/api-error.ts'
 import { ClientGone } from '../http/body-reader.ts'
 import type { HttpDeadlines } from '../http/deadlines.ts'
@@ -44,7 +43,6 @@ export function postMockupsGenerate(app: FastifyInstance, services: MockupServic
       if (place === undefined) throw new Error('A request was handled before it was admitted')
       await using folder = new LazyFolder(services.folders)
       await generate(request, reply, { ...services, deadlines, place, folder })
-      return await reply
     },
   })
 }
@@ -105,8 +103,7 @@ async function generate(request: FastifyRequest, reply: FastifyReply, context: C
     },
   )
   if (outcome.kind === 'replay') await sendKept(request, reply, outcome.kept, context)
-  else sendGenerated(reply, state, parameters, outcome)
-  await delivered(reply)
+  else await sendGenerated(reply, state, parameters, outcome)
 }
 
 function sendGenerated(
@@ -114,14 +111,13 @@ function sendGenerated(
   state: RequestState,
   parameters: GenerateParameters,
   generation: Generation,
-): void {
+): Promise<void> {
   state.stages = generation.stages
   state.decodedBy = generation.decodedBy
   const answer = buildAnswer(parameters, generation)
   const [templateId] = parameters.templateIds
-  sendMockups(reply, answer.open(), {
+  return sendMockups(reply, answer, {
     contentType: answer.contentType,
-    sizeBytes: answer.sizeBytes,
     templateId: parameters.isBatch ? null : (templateId ?? null),
     durationMs: generation.durationMs,
     creditsUsed: generation.creditsUsed,
@@ -144,29 +140,27 @@ async function sendKept(
   state.templateIds = []
   const { spendableCredits } = await context.wallet.balance(callerOf(request.raw).accountId)
   reply.header('Idempotency-Replayed', 'true')
-  sendMockups(reply, Readable.from(body.content, { objectMode: false }), {
+  const sized: SizedBody = { sizeBytes: kept.sizeBytes, open: () => body.content }
+  await sendMockups(reply, sized, {
     ...parseKeptHeader(kept),
-    sizeBytes: kept.sizeBytes,
     creditsUsed: 0,
     creditsRemaining: spendableCredits,
   })
 }
 
 type AnswerHeader = KeptHeader & {
-  readonly sizeBytes: number
   readonly creditsUsed: number
   readonly creditsRemaining: number
 }
 
-function sendMockups(reply: FastifyReply, body: Readable, header: AnswerHeader): void {
+function sendMockups(reply: FastifyReply, body: SizedBody, header: AnswerHeader): Promise<void> {
   if (header.templateId !== null) reply.header('X-Template-Id', header.templateId)
-  reply
+  return reply
     .header('X-Duration-Ms', String(header.durationMs))
     .header('X-Credits-Used', String(header.creditsUsed))
     .header('X-Credits-Remaining', String(header.creditsRemaining))
-    .header('Content-Length', String(header.sizeBytes))
     .type(header.contentType)
-    .send(body)
+    .sendSized(body)
 }
 
 /** Aborts when the client leaves before its answer is complete. */
@@ -176,16 +170,6 @@ function leavingSignal(reply: FastifyReply): AbortSignal {
     if (!reply.raw.writableFinished) controller.abort(new ClientGone('The client left before its answer'))
   })
   return controller.signal
-}
-
-/** When the answer has left, whole or cut. */
-async function delivered({ raw }: FastifyReply): Promise<void> {
-  try {
-    await finished(raw)
-  } catch {
-    // Cut short by its client: the charge stands, and nothing is left to do.
-    raw.destroy()
-  }
 }
 
 async function readFields(request: FastifyRequest, reply: FastifyReply, context: Context): Promise<GenerateFields> {

@@ -3,7 +3,7 @@ import { readdir, readFile } from 'node:fs/promises'
 import path from 'node:path'
 import { after, before, test } from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
-import { batchResult } from '@vitrine/contract'
+import { batchResult, usageStatistics } from '@vitrine/contract'
 import { createSharpCodec } from '@vitrine/engine/node'
 import sharp from 'sharp'
 import { plainPicture } from '../mockups/test-bundle.ts'
@@ -79,4 +79,47 @@ test('of a request nothing is kept but the answer, and that only where an Idempo
   const added = (await listData('objects')).filter(file => !before.includes(file))
   assert.equal(added.length, 1)
   assert.deepEqual(await readFile(added[0] ?? ''), answer.bytes)
+})
+
+test('a request is in the usage before its client can have the whole answer, even where a kept one ends late', async () => {
+  const { key } = await service.customer(10)
+  const { storage } = service.running.services
+  const countRequests = async (): Promise<number> => {
+    const { json } = await service.send({ path: '/billing/usage?period=1d', key })
+    return usageStatistics.parse(json).successful_requests
+  }
+  const ends: (() => void)[] = []
+  const open = storage.open.bind(storage)
+  // Stands for a store that is slow to say that there is no more.
+  storage.open = async objectKey => {
+    const object = await open(objectKey)
+    if (object === null || !objectKey.startsWith('answers/')) return object
+    const { promise, resolve } = Promise.withResolvers<void>()
+    ends.push(resolve)
+    async function* lateContent(content: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+      yield* content
+      await promise
+    }
+    return { ...object, content: lateContent(object.content) }
+  }
+  try {
+    for (const [index, body] of [
+      { template_id: 'one-frame' },
+      { template_id: 'one-frame', response_format: 'json' },
+      { template_ids: ['one-frame', 'two-frames'], response_format: 'json' },
+    ].entries()) {
+      const asked = { ...body, width: 24, artwork_url: `${service.origin.url}/red.png` }
+      for (const isReplay of [false, true]) {
+        const counted = await countRequests()
+        const answer = await service.generate(key, asked, { 'Idempotency-Key': `late-${index}` })
+        assert.equal(answer.headers.get('idempotency-replayed'), isReplay ? 'true' : null)
+        // The usage that was asked for is itself a request.
+        assert.equal(await countRequests(), counted + 2)
+      }
+    }
+    assert.equal(ends.length, 3)
+  } finally {
+    for (const end of ends) end()
+    storage.open = open
+  }
 })
