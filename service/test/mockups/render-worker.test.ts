@@ -7,9 +7,10 @@ import { after, before, describe, it } from 'node:test'
 import { createSharpCodec } from '@vitrine/engine/node'
 import { type PrivateFolder, PrivateFolders } from '../../src/mockups/private-folders.ts'
 import { ArtworkRejected, RenderFailed } from '../../src/mockups/render-errors.ts'
-import type { JobArtwork, RenderJob } from '../../src/mockups/render-job.ts'
+import { fromWorkerSchema, type JobArtwork, type RenderJob, type ToWorker } from '../../src/mockups/render-job.ts'
 import { RenderPool } from '../../src/mockups/render-pool.ts'
 import { renderProgramPaths, renderWorkerFile } from '../../src/mockups/worker-files.ts'
+import { startSandbox } from '../../src/sandbox/start-sandbox.ts'
 import { plainPicture, writeBundle } from './test-bundle.ts'
 
 const codec = createSharpCodec()
@@ -162,6 +163,45 @@ describe('A render process', () => {
     const picture = await artwork(await plainPicture(9, 9, [0, 0, 0]))
     await assert.rejects(render(['broken'], [picture]), RenderFailed)
     await assert.rejects(render(['absent'], [picture]), RenderFailed)
+  })
+
+  it('hears between two mockups of a batch that it was cancelled, where nothing else makes it wait', async () => {
+    // A template that is prepared and a JPEG: nothing is left to sharp and its threads.
+    const picture = await artwork(await plainPicture(64, 64, [0, 0, 0], 'jpeg'))
+    const buildJob = (name: string, count: number): RenderJob => ({
+      mockups: Array.from({ length: count }, (_, index) => ({
+        bundle: { key: 'poster@1', folder: path.join(bundles, 'poster') },
+        toFile: folder.file(`${name}-${index}`),
+      })),
+      artworks: [picture],
+      output: { format: 'jpeg', quality: 85, widthPx: 400 },
+    })
+    const child = startSandbox({
+      file: renderWorkerFile,
+      readablePaths: [...renderProgramPaths, bundles],
+      writablePaths: [folders.root],
+      memoryMib: 1536,
+    })
+    const send = (...messages: readonly ToWorker[]): void => {
+      for (const message of messages) child.send(message)
+    }
+    try {
+      let rendered = 0
+      const outcome = await new Promise<unknown>((resolve, reject) => {
+        child.once('exit', code => reject(new Error(`The process ended with code ${code}`)))
+        child.on('message', message => {
+          const said = fromWorkerSchema.parse(message)
+          if (said.kind === 'ready') send({ kind: 'render', jobId: 1, job: buildJob('first', 1) })
+          else if (said.kind === 'mockup') rendered += said.jobId === 2 ? 1 : 0
+          else if (said.jobId === 2) resolve(said.outcome)
+          else send({ kind: 'render', jobId: 2, job: buildJob('cancelled', 12) }, { kind: 'cancel', jobId: 2 })
+        })
+      })
+      assert.deepEqual(outcome, { kind: 'cancelled' })
+      assert.ok(rendered < 12, `${rendered} rendered`)
+    } finally {
+      child.kill('SIGKILL')
+    }
   })
 
   it('leaves no file behind in the folder that it writes to, but the mockups', async () => {

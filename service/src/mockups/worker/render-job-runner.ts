@@ -1,4 +1,5 @@
-import { open, writeFile } from 'node:fs/promises'
+import { closeSync, fstatSync, openSync, readSync, writeFileSync } from 'node:fs'
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import {
   type Artwork,
   ArtworkError,
@@ -57,9 +58,11 @@ export async function runJob(
     },
   }
   try {
-    const refusal = await loadArtworks(job, loaded, tools)
+    const refusal = loadArtworks(job, loaded, tools)
     if (refusal !== null) return refusal
     for (const mockup of job.mockups) {
+      // Nothing else here waits for anything outside: a cancellation is heard now.
+      await nextTurn()
       if (isCancelled()) return { kind: 'cancelled' }
       onMockup(await render(job, mockup, loaded, tools, codec))
     }
@@ -72,12 +75,11 @@ export async function runJob(
   }
 }
 
-/** Reads and inspects every artwork, before anything is prepared or decoded. */
-async function loadArtworks(
-  job: RenderJob,
-  loaded: LoadedArtwork[],
-  { decoded, memory }: Tools,
-): Promise<Outcome | null> {
+/**
+ * Reads and inspects every artwork, before anything is prepared or decoded. Files are read and written without waiting: this process has nothing
+ * else to do, and handing each call to a thread and back costs more than the call.
+ */
+function loadArtworks(job: RenderJob, loaded: LoadedArtwork[], { decoded, memory }: Tools): Outcome | null {
   const byFile = new Map<string, Artwork>()
   for (const { file, frameIndex, sha256 } of job.artworks) {
     const known = byFile.get(file)
@@ -85,7 +87,7 @@ async function loadArtworks(
       loaded.push({ ...known, frameIndex })
       continue
     }
-    const bytes = await readInto(memory, file)
+    const bytes = readInto(memory, file)
     try {
       const artwork = { bytes, facts: inspectArtwork(bytes) }
       if (sha256 !== null) decoded.name(bytes, sha256)
@@ -101,20 +103,24 @@ async function loadArtworks(
 }
 
 /** A whole file, read at once: in memory that was used before, because fresh memory costs more than reading. */
-async function readInto(memory: PixelMemory, file: string): Promise<Uint8Array> {
-  await using handle = await open(file)
-  const { size: sizeBytes } = await handle.stat()
-  const bytes = memory.take(sizeBytes)
+function readInto(memory: PixelMemory, file: string): Uint8Array {
+  const descriptor = openSync(file, 'r')
   try {
-    for (let filled = 0; filled < sizeBytes; ) {
-      const { bytesRead } = await handle.read(bytes, filled, sizeBytes - filled, filled)
-      if (bytesRead === 0) throw new Error('An artwork file became shorter while it was read.')
-      filled += bytesRead
+    const { size: sizeBytes } = fstatSync(descriptor)
+    const bytes = memory.take(sizeBytes)
+    try {
+      for (let filled = 0; filled < sizeBytes; ) {
+        const count = readSync(descriptor, bytes, filled, sizeBytes - filled, filled)
+        if (count === 0) throw new Error('An artwork file became shorter while it was read.')
+        filled += count
+      }
+      return bytes
+    } catch (error) {
+      memory.giveBack(bytes)
+      throw error
     }
-    return bytes
-  } catch (error) {
-    memory.giveBack(bytes)
-    throw error
+  } finally {
+    closeSync(descriptor)
   }
 }
 
@@ -138,7 +144,7 @@ async function render(
     },
     codec,
   )
-  await writeFile(toFile, mockup.bytes, { flag: 'wx', mode: 0o600 })
+  writeFileSync(toFile, mockup.bytes, { flag: 'wx', mode: 0o600 })
   return {
     sizeBytes: mockup.bytes.byteLength,
     widthPx: mockup.widthPx,
