@@ -17,6 +17,7 @@ import {
   END_Y,
   FIRST_X,
   FIRST_Y,
+  LAST,
   LUMA_ROWS_PER_MCU,
   MCUS_X,
   MCUS_Y,
@@ -25,6 +26,8 @@ import {
   RECORD_BYTES,
   RESTART_INTERVAL,
   SCRATCH,
+  SCRATCH_BLOCK,
+  SCRATCH_ROOM,
   SEGMENT_TABLE,
   SLOTS,
   SLOT_BYTES,
@@ -37,10 +40,11 @@ import {
   TARGET,
   TARGET_BASE,
   TARGET_STEP,
+  TRANSFORM,
   address,
   field,
 } from './jpeg/records';
-import { decodeBlock } from './jpeg/sequential';
+import { decodeBlocks } from './jpeg/sequential';
 import { transformBlock } from './jpeg/transform';
 
 export { bandRows, buildTable, markerAddress, markerCode, unstuff };
@@ -99,6 +103,11 @@ function endScan(): i32 {
   v128.store(at, zero, 112);
 }
 
+/** All blocks of an MCU. */
+function clearBlocks(scratch: usize): void {
+  for (let block = scratch; block < scratch + SCRATCH_ROOM; block += SCRATCH_BLOCK) clearBlock(block);
+}
+
 /** Sets every block's target to the beginning of a row of MCUs. */
 function beginRow(records: usize, end: usize, slot: i32): void {
   for (let record = records; record < end; record += RECORD_BYTES) {
@@ -139,20 +148,27 @@ export function decodeRow(picture: usize, y: i32): i32 {
   const firstX = isWanted ? field(picture, FIRST_X) : width;
   const endX = field(picture, END_X);
   if (isWanted) beginRow(records, end, y % field(picture, SLOTS));
+  clearBlocks(scratch);
   for (let x: i32 = 0; x < width; x++) {
     const missing = beginMcu(table, interval, predictors);
     if (missing) return missing;
-    if (x < firstX || x >= endX) {
-      for (let record = records; record < end; record += RECORD_BYTES) decodeBlock(record, scratch);
-    } else {
-      if (x == firstX) clearBlock(scratch);
-      for (let record = records; record < end; record += RECORD_BYTES) {
-        const last = decodeBlock(record, scratch);
-        transformBlock(record, scratch, last, scratch);
-        if (last) clearBlock(scratch);
-        else store<i16>(scratch, 0);
+    decodeBlocks(records, end, scratch);
+    if (fault) return fault;
+    if (x >= firstX && x < endX) {
+      let block = scratch;
+      for (let record = records; record < end; record += RECORD_BYTES, block += SCRATCH_BLOCK) {
+        const last = field(record, LAST);
+        transformBlock(record, block, last, scratch);
         moveTarget(record);
+        if (field(record, TRANSFORM) == 4) {
+          // what 4 x 4 samples need is all there
+          v128.store(block, i64x2.splat(0));
+          v128.store(block, i64x2.splat(0), 16);
+        } else if (last) clearBlock(block);
+        else store<i16>(block, 0);
       }
+    } else if (x == firstX - 1) {
+      clearBlocks(scratch);
     }
     if (fault) return fault;
     if (bitsUsed(top) > bitsThere) return 1;

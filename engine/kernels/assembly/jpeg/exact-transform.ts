@@ -16,52 +16,50 @@ const GREATEST_BETWEEN: i32 = 16383;
 @inline function magnitude(x: v128): v128 {
   return v128.xor(x, i16x8.shr_s(x, 15));
 }
+// @ts-ignore: decorator
+@inline function magnitudes4(a: v128, b: v128, c: v128, d: v128): v128 {
+  return v128.or(v128.or(magnitude(a), magnitude(b)), v128.or(magnitude(c), magnitude(d)));
+}
+// @ts-ignore: decorator
+@inline function assertPossible(magnitudes: v128, isFirst: bool): void {
+  const beyond = i16x8.splat(<i16>~(isFirst ? GREATEST_COEFFICIENT : GREATEST_BETWEEN));
+  if (v128.any_true(v128.and(magnitudes, beyond))) setFault(6);
+}
 
 /**
- * One pass; `constants` are twelve vectors of pairs (jpeg-layout.ts has them). `few`: coefficients 4 to 7 are zero. The first pass
- * dequantises. With `few` it has only four columns to do.
+ * One pass; `constants` are twelve vectors of pairs (jpeg-layout.ts has them). The first pass dequantises. Columns are stored in the order 0 2 1 3 4 6 5 7, as
+ * those of reduced blocks are: that is the order of the second pass's vectors.
  */
 // @ts-ignore: decorator
-@inline function exactPass(source: usize, quantiser: usize, target: usize, constants: usize, few: bool, first: bool): void {
-  const zero = i64x2.splat(0);
+@inline function exactPass(source: usize, quantiser: usize, target: usize, constants: usize, first: bool): void {
   const f0 = first ? dequantised(source, quantiser, 0) : v128.load(source);
-  const f1 = first ? dequantised(source, quantiser, 1) : v128.load(source, 16);
-  const f2 = first ? dequantised(source, quantiser, 2) : v128.load(source, 32);
+  const f1 = first ? dequantised(source, quantiser, 1) : v128.load(source, 32);
+  const f2 = first ? dequantised(source, quantiser, 2) : v128.load(source, 16);
   const f3 = first ? dequantised(source, quantiser, 3) : v128.load(source, 48);
-  const f4 = few ? zero : first ? dequantised(source, quantiser, 4) : v128.load(source, 64);
-  const f5 = few ? zero : first ? dequantised(source, quantiser, 5) : v128.load(source, 80);
-  const f6 = few ? zero : first ? dequantised(source, quantiser, 6) : v128.load(source, 96);
-  const f7 = few ? zero : first ? dequantised(source, quantiser, 7) : v128.load(source, 112);
-  let bits = v128.or(v128.or(magnitude(f0), magnitude(f1)), v128.or(magnitude(f2), magnitude(f3)));
-  if (!few) bits = v128.or(bits, v128.or(v128.or(magnitude(f4), magnitude(f5)), v128.or(magnitude(f6), magnitude(f7))));
-  const beyond = i16x8.splat(<i16>~(first ? GREATEST_COEFFICIENT : GREATEST_BETWEEN));
-  if (v128.any_true(v128.and(bits, beyond))) setFault(6);
+  const f4 = first ? dequantised(source, quantiser, 4) : v128.load(source, 64);
+  const f5 = first ? dequantised(source, quantiser, 5) : v128.load(source, 96);
+  const f6 = first ? dequantised(source, quantiser, 6) : v128.load(source, 80);
+  const f7 = first ? dequantised(source, quantiser, 7) : v128.load(source, 112);
+  assertPossible(v128.or(magnitudes4(f0, f1, f2, f3), magnitudes4(f4, f5, f6, f7)), first);
   const rounding = i32x4.splat(first ? FIRST_ROUNDING : SECOND_ROUNDING);
   const shift = first ? 11 : 18;
   for (let half: i32 = 0; half < 2; half++) {
-    if (few && first && half) break;
     const even04 = half ? upper(f0, f4) : lower(f0, f4);
     const even26 = half ? upper(f2, f6) : lower(f2, f6);
     const odd13 = half ? upper(f1, f3) : lower(f1, f3);
     const odd57 = half ? upper(f5, f7) : lower(f5, f7);
     const t0 = add(dot(even04, v128.load(constants)), rounding);
-    const t1 = few ? t0 : add(dot(even04, v128.load(constants, 16)), rounding);
+    const t1 = add(dot(even04, v128.load(constants, 16)), rounding);
     const t3 = dot(even26, v128.load(constants, 32));
     const t2 = dot(even26, v128.load(constants, 48));
     const e0 = add(t0, t3);
     const e3 = sub(t0, t3);
     const e1 = add(t1, t2);
     const e2 = sub(t1, t2);
-    let o0 = dot(odd13, v128.load(constants, 64));
-    let o1 = dot(odd13, v128.load(constants, 96));
-    let o2 = dot(odd13, v128.load(constants, 128));
-    let o3 = dot(odd13, v128.load(constants, 160));
-    if (!few) {
-      o0 = add(o0, dot(odd57, v128.load(constants, 80)));
-      o1 = add(o1, dot(odd57, v128.load(constants, 112)));
-      o2 = add(o2, dot(odd57, v128.load(constants, 144)));
-      o3 = add(o3, dot(odd57, v128.load(constants, 176)));
-    }
+    const o0 = add(dot(odd13, v128.load(constants, 64)), dot(odd57, v128.load(constants, 80)));
+    const o1 = add(dot(odd13, v128.load(constants, 96)), dot(odd57, v128.load(constants, 112)));
+    const o2 = add(dot(odd13, v128.load(constants, 128)), dot(odd57, v128.load(constants, 144)));
+    const o3 = add(dot(odd13, v128.load(constants, 160)), dot(odd57, v128.load(constants, 176)));
     const w01 = i16x8.narrow_i32x4_s(i32x4.shr_s(add(e0, o0), shift), i32x4.shr_s(add(e1, o1), shift));
     const w23 = i16x8.narrow_i32x4_s(i32x4.shr_s(add(e2, o2), shift), i32x4.shr_s(add(e3, o3), shift));
     const w45 = i16x8.narrow_i32x4_s(i32x4.shr_s(sub(e3, o3), shift), i32x4.shr_s(sub(e2, o2), shift));
@@ -78,17 +76,71 @@ const GREATEST_BETWEEN: i32 = 16383;
   }
 }
 function exactFirst(source: usize, quantiser: usize, target: usize, constants: usize): void {
-  exactPass(source, quantiser, target, constants, false, true);
+  exactPass(source, quantiser, target, constants, true);
 }
 function exactSecond(source: usize, target: usize, constants: usize): void {
-  exactPass(source, 0, target, constants, false, false);
+  exactPass(source, 0, target, constants, false);
 }
-function exactFirstOfFew(source: usize, quantiser: usize, target: usize, constants: usize): void {
-  exactPass(source, quantiser, target, constants, true, true);
+
+// ---- blocks whose first four rows and columns hold all that is not zero ----
+//
+// All fits the registers: the first pass gives two rows a vector, pairs of coefficients side by side, and the second one makes each row's samples from its pairs.
+
+/** Behind the twelve: what a row's pairs 0 2 and 1 3 give to samples 0 to 3, and where samples lie in what comes out, 0 1 2 3 7 6 5 4 of two rows. */
+const ROW_EVEN: usize = 192;
+const ROW_ODD: usize = 208;
+const ROW_ORDER: usize = 224;
+
+// @ts-ignore: decorator
+@inline function rowOfFew(even: v128, odd: v128, forEven: v128, forOdd: v128): v128 {
+  const e = add(dot(even, forEven), i32x4.splat(SECOND_ROUNDING));
+  const o = dot(odd, forOdd);
+  return i16x8.narrow_i32x4_s(i32x4.shr_s(add(e, o), 18), i32x4.shr_s(sub(e, o), 18));
 }
-function exactSecondOfFew(source: usize, target: usize, constants: usize): void {
-  exactPass(source, 0, target, constants, true, false);
+// @ts-ignore: decorator
+@inline function storeRows(rows: v128, forEven: v128, forOdd: v128, order: v128, target: usize, stride: usize): void {
+  const one = rowOfFew(i32x4.shuffle(rows, rows, 0, 0, 0, 0), i32x4.shuffle(rows, rows, 1, 1, 1, 1), forEven, forOdd);
+  const two = rowOfFew(i32x4.shuffle(rows, rows, 2, 2, 2, 2), i32x4.shuffle(rows, rows, 3, 3, 3, 3), forEven, forOdd);
+  const samples = i8x16.swizzle(i8x16.narrow_i16x8_u(one, two), order);
+  v128.store64_lane(target, samples, 0);
+  v128.store64_lane(target + stride, samples, 1);
 }
+
+function exactOfFew(coefficients: usize, quantiser: usize, target: usize, stride: usize, constants: usize): void {
+  const f0 = dequantised(coefficients, quantiser, 0);
+  const f1 = dequantised(coefficients, quantiser, 1);
+  const f2 = dequantised(coefficients, quantiser, 2);
+  const f3 = dequantised(coefficients, quantiser, 3);
+  assertPossible(magnitudes4(f0, f1, f2, f3), true);
+  const f02 = lower(f0, f2);
+  const f13 = lower(f1, f3);
+  const rounding = i32x4.splat(FIRST_ROUNDING);
+  const e0 = add(dot(f02, i32x4.splat(8192 | (10703 << 16))), rounding);
+  const e1 = add(dot(f02, i32x4.splat(8192 | (4433 << 16))), rounding);
+  const e2 = add(dot(f02, i32x4.splat(8192 | (-4433 << 16))), rounding);
+  const e3 = add(dot(f02, i32x4.splat(8192 | (-10703 << 16))), rounding);
+  const o0 = dot(f13, v128.load(constants, 64));
+  const o1 = dot(f13, v128.load(constants, 96));
+  const o2 = dot(f13, v128.load(constants, 128));
+  const o3 = dot(f13, v128.load(constants, 160));
+  const w01 = i16x8.narrow_i32x4_s(i32x4.shr_s(add(e0, o0), 11), i32x4.shr_s(add(e1, o1), 11));
+  const w23 = i16x8.narrow_i32x4_s(i32x4.shr_s(add(e2, o2), 11), i32x4.shr_s(add(e3, o3), 11));
+  const w45 = i16x8.narrow_i32x4_s(i32x4.shr_s(sub(e3, o3), 11), i32x4.shr_s(sub(e2, o2), 11));
+  const w67 = i16x8.narrow_i32x4_s(i32x4.shr_s(sub(e1, o1), 11), i32x4.shr_s(sub(e0, o0), 11));
+  assertPossible(magnitudes4(w01, w23, w45, w67), false);
+  const forEven = v128.load(constants, ROW_EVEN);
+  const forOdd = v128.load(constants, ROW_ODD);
+  const order = v128.load(constants, ROW_ORDER);
+  storeRows(w01, forEven, forOdd, order, target, stride);
+  target += stride << 1;
+  storeRows(w23, forEven, forOdd, order, target, stride);
+  target += stride << 1;
+  storeRows(w45, forEven, forOdd, order, target, stride);
+  target += stride << 1;
+  storeRows(w67, forEven, forOdd, order, target, stride);
+}
+
+// ---- all other blocks ----
 
 /** Eight columns of 16-bit samples to eight rows of bytes, clamped. */
 function storeColumns(source: usize, target: usize, stride: usize): void {
@@ -157,16 +209,14 @@ function transpose8(source: usize, target: usize): void {
 
 /** A block to 8 x 8 samples. `isFew`: only its first four rows and columns hold coefficients that are not zero. `room` is for what lies between the passes. */
 export function exactBlock(coefficients: usize, quantiser: usize, target: usize, stride: usize, constants: usize, isFew: bool, room: usize): void {
+  if (isFew) {
+    exactOfFew(coefficients, quantiser, target, stride, constants);
+    return;
+  }
   const one = room;
   const two = room + 256;
-  if (isFew) {
-    exactFirstOfFew(coefficients, quantiser, one, constants);
-    transpose8(one, two);
-    exactSecondOfFew(two, one, constants);
-  } else {
-    exactFirst(coefficients, quantiser, one, constants);
-    transpose8(one, two);
-    exactSecond(two, one, constants);
-  }
+  exactFirst(coefficients, quantiser, one, constants);
+  transpose8(one, two);
+  exactSecond(two, one, constants);
   storeColumns(one, target, stride);
 }

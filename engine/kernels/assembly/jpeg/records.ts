@@ -7,8 +7,10 @@ export const MCUS_X: usize = 4;
 export const MCUS_Y: usize = 8;
 export const RESTART_INTERVAL: usize = 12;
 export const SEGMENT_TABLE: usize = 16;
-/** 1,024 bytes: coefficients of a block (0..127), a place for coefficients that no scale needs (192), room for transforms (256..1023) */
+/** 3,328 bytes: for each of ten blocks coefficients (0..127) and a place for those that no scale needs (192), then room for transforms */
 export const SCRATCH: usize = 20;
+export const SCRATCH_BLOCK: usize = 256;
+export const SCRATCH_ROOM: usize = 2560;
 export const COMPONENTS: usize = 24;
 /** what is wanted of the picture: pixels of a row, and the row behind the last one */
 export const OUT_WIDTH: usize = 28;
@@ -65,10 +67,12 @@ export const SAMPLES_Y: usize = 36;
 /** tables of cosines, see the transforms: pairs for a row's samples and their order (160 bytes; of small blocks as below), and of what rows are multiplied by */
 export const COSINES_X: usize = 40;
 export const COSINES_Y: usize = 44;
-/** 0 one sample from DC, 1 libjpeg's exact 8 x 8, 2 up to 4 x 4, 3 any other size */
+/** 0 one sample from DC, 1 libjpeg's exact 8 x 8, 2 fewer than 4 x 4, 3 any other size, 4 4 x 4 */
 export const TRANSFORM: usize = 48;
 export const TARGET_BASE: usize = 52;
 export const SLOT_BYTES: usize = 56;
+/** zigzag index of the last coefficient of a decoded block of a sequential picture; where the next block of a progressive one is stored */
+export const LAST: usize = 60;
 export const COEFFICIENTS: usize = 60;
 
 export const STORED_BASE: usize = 0;

@@ -6,9 +6,9 @@
 
 import { FIRST_ROUNDING, SECOND_ROUNDING, add, dequantised, dot, lower, sub, upper } from './vectors';
 
-// ---- up to 4 x 4 samples ----
+// ---- 4 x 4 samples, and fewer ----
 //
-// Blocks are stored transposed. `cosines` holds, for each of the first half of the outputs, four vectors of pairs: even coefficients 0 2, 4 6, odd ones
+// Blocks of fewer are stored transposed. `cosines` holds, for each of the first half of the outputs, four vectors of pairs: even coefficients 0 2, 4 6, odd ones
 // 1 3, 5 7.
 
 /** First pass of a block with at most four coefficients a side: four columns. */
@@ -185,7 +185,44 @@ function narrow(coefficients: usize, quantiser: usize, target: usize, stride: us
   secondPass(room, target, stride, outputs, cosines, table + ORDER, false, false);
 }
 
-/** To at most 4 x 4 samples. `room` is for what lies between the passes. */
+/**
+ * To 4 x 4 samples, the commonest of sizes: a block's 16 coefficients are stored in pairs that are multiplied together, horizontal ones 0 2 then 1 3, and vertical
+ * ones in the order 0 2 1 3, so that the second pass finds its pairs where the first one leaves them. `cosines`: of 4 samples, for both passes.
+ */
+// @ts-ignore: decorator
+@inline export function transform4x4(coefficients: usize, quantiser: usize, target: usize, stride: usize, cosines: usize): void {
+  const even0 = v128.load(cosines);
+  const odd0 = v128.load(cosines, 32);
+  const even1 = v128.load(cosines, 64);
+  const odd1 = v128.load(cosines, 96);
+  let rounding = i32x4.splat(FIRST_ROUNDING);
+  let even = dequantised(coefficients, quantiser, 0);
+  let odd = dequantised(coefficients, quantiser, 1);
+  let e0 = add(dot(even, even0), rounding);
+  let e1 = add(dot(even, even1), rounding);
+  let o0 = dot(odd, odd0);
+  let o1 = dot(odd, odd1);
+  const left = i16x8.narrow_i32x4_s(i32x4.shr_s(add(e0, o0), 11), i32x4.shr_s(add(e1, o1), 11));
+  const right = i16x8.narrow_i32x4_s(i32x4.shr_s(sub(e1, o1), 11), i32x4.shr_s(sub(e0, o0), 11));
+  rounding = i32x4.splat(SECOND_ROUNDING);
+  even = i32x4.shuffle(left, right, 0, 2, 4, 6);
+  odd = i32x4.shuffle(left, right, 1, 3, 5, 7);
+  e0 = add(dot(even, even0), rounding);
+  e1 = add(dot(even, even1), rounding);
+  o0 = dot(odd, odd0);
+  o1 = dot(odd, odd1);
+  const upperRows = i16x8.narrow_i32x4_s(i32x4.shr_s(add(e0, o0), 18), i32x4.shr_s(add(e1, o1), 18));
+  const lowerRows = i16x8.narrow_i32x4_s(i32x4.shr_s(sub(e1, o1), 18), i32x4.shr_s(sub(e0, o0), 18));
+  const samples = i8x16.narrow_i16x8_u(upperRows, lowerRows);
+  v128.store32_lane(target, samples, 0);
+  target += stride;
+  v128.store32_lane(target, samples, 1);
+  target += stride;
+  v128.store32_lane(target, samples, 2);
+  v128.store32_lane(target + stride, samples, 3);
+}
+
+/** To fewer than 4 x 4 samples. `room` is for what lies between the passes. */
 export function transformSmall(coefficients: usize, quantiser: usize, target: usize, stride: usize, across: i32, down: i32, cosinesX: usize, cosinesY: usize, room: usize): void {
   firstPassOf4(coefficients, quantiser, room, across, cosinesX);
   transpose4(room, room + 256);

@@ -8,13 +8,14 @@ import {
   QUANTISER,
   SAMPLES_X,
   SAMPLES_Y,
+  SCRATCH_ROOM,
   TARGET,
   TARGET_STRIDE,
   TRANSFORM,
   address,
   field,
 } from './records';
-import { transformLarge, transformSmall } from './reduced-transform';
+import { transform4x4, transformLarge, transformSmall } from './reduced-transform';
 
 /** The block's one sample everywhere: libjpeg's rounding of a block without AC coefficients. */
 function storeFlat(record: usize, coefficients: usize): void {
@@ -47,10 +48,14 @@ export function transformBlock(record: usize, coefficients: usize, last: i32, sc
   const stride = address(record, TARGET_STRIDE);
   const quantiser = address(record, QUANTISER);
   const cosinesX = address(record, COSINES_X);
+  if (kind == 4) {
+    transform4x4(coefficients, quantiser, target, stride, cosinesX);
+    return;
+  }
   const cosinesY = address(record, COSINES_Y);
   const across = field(record, SAMPLES_X);
   const down = field(record, SAMPLES_Y);
-  const room = scratch + 256;
+  const room = scratch + SCRATCH_ROOM;
   // before index 10 of the zigzag order everything lies in the first four rows and columns
   const isFew = last < 10;
   if (kind == 1) exactBlock(coefficients, quantiser, target, stride, cosinesY, isFew, room);

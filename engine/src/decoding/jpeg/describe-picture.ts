@@ -127,18 +127,29 @@ function writePositions(
   ZIGZAG.forEach((natural, k) => {
     const row = natural >> 3
     const column = natural & 7
-    const large = row * 8 + (PLACE_OF_COLUMN[column] ?? 0)
-    const offset = 2 * (transform === 1 ? natural : transform === 3 ? large : column * 8 + row)
+    const offset = 2 * placeOf(row, column, transform)
     const isNeeded = isProgressive || (column < Math.min(8, plane.samplesX) && row < Math.min(8, plane.samplesY))
     if (isNeeded) memory.setUint8(positions + k, offset)
     memory.setUint16(quantiser + offset, steps?.[k] ?? 0, true)
   })
 }
 
+/** The number of a coefficient in its block, as the transform wants it. */
+function placeOf(row: number, column: number, transform: Transform): number {
+  if (transform === 1 || transform === 3) return row * 8 + (PLACE_OF_COLUMN[column] ?? 0)
+  if (transform !== 4) return column * 8 + row
+  // 16 pairs of columns 0 2, then 1 3, of rows 0 2 1 3; behind them what 4 x 4 samples do not need
+  if (row < 4 && column < 4) return (column & 1) * 8 + (PLACE_OF_COLUMN[row] ?? 0) * 2 + (column >> 1)
+  return row < 4 ? 16 + row * 4 + column - 4 : row * 8 + column
+}
+
 /** See TRANSFORM in records.ts. */
-function transformOf({ samplesX, samplesY }: PlaneLayout): 0 | 1 | 2 | 3 {
+type Transform = 0 | 1 | 2 | 3 | 4
+
+function transformOf({ samplesX, samplesY }: PlaneLayout): Transform {
   if (samplesX === 8 && samplesY === 8) return 1
   if (samplesX === 1 && samplesY === 1) return 0
+  if (samplesX === 4 && samplesY === 4) return 4
   return samplesX <= 4 && samplesY <= 4 ? 2 : 3
 }
 

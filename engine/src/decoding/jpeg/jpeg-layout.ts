@@ -65,7 +65,7 @@ export const PREDICTORS = QUANTISERS + 3 * 128
 export const PICTURE = PREDICTORS + 64
 export const SCAN = PICTURE + 1024
 export const SCRATCH = SCAN + 512
-export const HUFFMAN = SCRATCH + 1024
+export const HUFFMAN = SCRATCH + 3328
 /** limits, offsets and values of long codes, and the largest of the look-ups: 4,096 lengths, 4,096 entries of 8 bytes */
 export const HUFFMAN_BYTES = 512 + 4096 + 4096 * 8
 export const HUFFMAN_INPUT = HUFFMAN + 8 * HUFFMAN_BYTES
@@ -255,6 +255,12 @@ export function writeCosines(memory: DataView): void {
     [9633, -11363],
   ] as const
   exact.forEach(([a, b], vector) => writePairs(memory, EXACT_COSINES + vector * 16, a, b))
+  // and the same for a row of few: pairs 0 2, pairs 1 3, for samples 0 to 3, and the order of what comes out
+  ;[10703, 4433, -4433, -10703].forEach((b, n) => writePair(memory, EXACT_COSINES + 192 + n * 4, 8192, b))
+  ;[exact[4], exact[6], exact[8], exact[10]].forEach(([a, b], n) =>
+    writePair(memory, EXACT_COSINES + 208 + n * 4, a, b),
+  )
+  for (let i = 0; i < 16; i++) memory.setUint8(EXACT_COSINES + 224 + i, (i & 4) === 0 ? i : i ^ 3)
 }
 
 /** Pairs for samples 0 to 3, then 4 to 7, side by side; then the order that puts them and their mirror images right. */
@@ -279,8 +285,10 @@ function writeRowCosines(memory: DataView, table: number, samples: number): void
 }
 
 function writePairs(memory: DataView, at: number, a: number, b: number): void {
-  for (let lane = 0; lane < 4; lane++) {
-    memory.setInt16(at + lane * 4, a, true)
-    memory.setInt16(at + lane * 4 + 2, b, true)
-  }
+  for (let lane = 0; lane < 4; lane++) writePair(memory, at + lane * 4, a, b)
+}
+
+function writePair(memory: DataView, at: number, a: number, b: number): void {
+  memory.setInt16(at, a, true)
+  memory.setInt16(at + 2, b, true)
 }
