@@ -1,5 +1,5 @@
 import { networkInterfaces } from 'node:os'
-import { GatheredFile } from '../received-bytes/gathered-file.ts'
+import { type FileContent, GatheredFile } from '../received-bytes/gathered-file.ts'
 import { releaseBytes } from '../received-bytes/release-bytes.ts'
 import { parseArtworkUrl, portOf } from './artwork-url.ts'
 import { classifyHost, isPublicAddress } from './classify-address.ts'
@@ -59,10 +59,10 @@ export class ArtworkDownload {
    * Downloads one file.
    *
    * @param url a URL that `parseArtworkUrl` accepted
-   * @returns the file's size; the file exists and is complete
+   * @returns the file's size and its content's name; the file exists and is complete
    * @throws DownloadError for what is the URL's or the origin's doing; the signal's reason when it was cancelled
    */
-  async download(url: URL, request: DownloadRequest): Promise<{ sizeBytes: number }> {
+  async download(url: URL, request: DownloadRequest): Promise<FileContent> {
     const deadline = new AbortController()
     const timer = setTimeout(
       () => deadline.abort(new DownloadError({ kind: 'timeout' })),
@@ -85,14 +85,13 @@ export class ArtworkDownload {
     }
   }
 
-  async #writeBody(answer: Answer, path: string, signal: AbortSignal): Promise<{ sizeBytes: number }> {
+  async #writeBody(answer: Answer, path: string, signal: AbortSignal): Promise<FileContent> {
     await using file = await GatheredFile.create(path)
     await readBody(answer, this.#maxBytes, signal, async piece => {
       await file.write(piece)
       releaseBytes(piece)
     })
-    await file.end()
-    return { sizeBytes: file.sizeBytes }
+    return await file.end()
   }
 
   async #followRedirects(start: URL, signal: AbortSignal): Promise<Answer> {

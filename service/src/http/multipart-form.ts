@@ -1,21 +1,17 @@
-import { createHash } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 import path from 'node:path'
 import { limits } from '@vitrine/contract'
-import { GatheredFile } from '../received-bytes/gathered-file.ts'
+import { type FileContent, GatheredFile } from '../received-bytes/gathered-file.ts'
 import { ApiError } from './api-error.ts'
 import { BodyReader } from './body-reader.ts'
 import type { HttpDeadlines } from './deadlines.ts'
 import { MultipartReader, parseBoundary } from './multipart-reader.ts'
 
 /** An uploaded file, in the private folder of its request. */
-export interface UploadedFile {
+export interface UploadedFile extends FileContent {
   /** The name of its form field. */
   readonly name: string
   readonly file: string
-  readonly sizeBytes: number
-  /** SHA-256 of its bytes, as hex. */
-  readonly sha256: string
 }
 
 export interface MultipartForm {
@@ -35,14 +31,15 @@ const BODY_BYTES_MAX = limits.framesMax * limits.artworkSizeBytesMax + 2 * limit
 /**
  * Reads a multipart form. Files whose field is an artwork are written as they come, others are passed over.
  *
- * @param folder makes the private folder of this request, once something must be written
+ * @param options.folder makes the private folder of this request, once something must be written
+ * @param options.isHashed whether the SHA-256 of files is wanted
  * @throws {ApiError} MALFORMED_REQUEST, ARTWORK_FILE_TOO_LARGE, REQUEST_TOO_LARGE, REQUEST_TIMEOUT
  * @throws {ClientGone}
  */
 export async function readMultipartForm(
   request: IncomingMessage,
   deadlines: HttpDeadlines,
-  folder: () => Promise<string>,
+  options: { readonly folder: () => Promise<string>; readonly isHashed: boolean },
 ): Promise<MultipartForm> {
   const boundary = parseBoundary(request.headers['content-type'] ?? '')
   using source = new BodyReader(request, deadlines, {
@@ -65,7 +62,7 @@ export async function readMultipartForm(
         throw new ApiError('MALFORMED_REQUEST', {
           message: `Expected at most ${limits.framesMax} artwork files but received more.`,
         })
-      const stored = await storeFile(reader, path.join(await folder(), `upload-${files.length}`))
+      const stored = await storeFile(reader, path.join(await options.folder(), `upload-${files.length}`), options)
       if (!isBlankInput(fileName, stored.sizeBytes)) files.push({ name: part.name, ...stored })
     } else otherFiles.push(part.name)
   }
@@ -91,14 +88,16 @@ async function readField(reader: MultipartReader, maxBytes: number): Promise<Buf
   return Buffer.concat(pieces)
 }
 
-async function storeFile(reader: MultipartReader, file: string): Promise<Omit<UploadedFile, 'name'>> {
-  const hash = createHash('sha256')
-  await using stored = await GatheredFile.create(file)
+async function storeFile(
+  reader: MultipartReader,
+  file: string,
+  options: { readonly isHashed: boolean },
+): Promise<Omit<UploadedFile, 'name'>> {
+  await using stored = await GatheredFile.create(file, options)
   for await (const piece of reader.body()) {
     if (stored.sizeBytes + piece.length > limits.artworkSizeBytesMax) throw new ApiError('ARTWORK_FILE_TOO_LARGE')
-    hash.update(piece)
-    await stored.write(piece)
+    const isTaken = stored.write(piece)
+    if (isTaken !== undefined) await isTaken
   }
-  await stored.end()
-  return { file, sizeBytes: stored.sizeBytes, sha256: hash.digest('hex') }
+  return { file, ...(await stored.end()) }
 }

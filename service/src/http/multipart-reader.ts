@@ -20,6 +20,12 @@ const PART_HEADER_BYTES_MAX = 16 * 1024
 /** Blanks between a boundary and the end of its line, in bytes. */
 const PADDING_BYTES_MAX = 256
 
+/**
+ * Node looks for so few bytes from one place to the next where the first of them stands, a vector at a time; for more it skips through all of them, which takes
+ * two and a half times as long in a picture. In a body of nothing but line breaks it is the other way round, at 6 ns a byte.
+ */
+const SHORT_SEARCH_BYTES = 7
+
 const CRLF = Buffer.from('\r\n')
 const HEADER_END = Buffer.from('\r\n\r\n')
 const DASH = 0x2d
@@ -52,6 +58,7 @@ export function parseBoundary(contentType: string): string {
 export class MultipartReader {
   readonly #source: ByteSource
   readonly #delimiter: Buffer
+  readonly #delimiterBegin: Buffer
   /** The bytes that are still to be read: a part of the piece, or few bytes of their own. */
   #held: Buffer = CRLF
   #piece: Buffer | null = null
@@ -61,6 +68,7 @@ export class MultipartReader {
   constructor(source: ByteSource, boundary: string) {
     this.#source = source
     this.#delimiter = Buffer.from(`\r\n--${boundary}`, 'latin1')
+    this.#delimiterBegin = this.#delimiter.subarray(0, SHORT_SEARCH_BYTES)
   }
 
   /**
@@ -85,7 +93,7 @@ export class MultipartReader {
   /** The bytes of this part, to its end. Each piece is gone when the next is asked for: who needs it for longer copies it. */
   async *body(): AsyncGenerator<Buffer> {
     while (this.#isInPart) {
-      const end = this.#held.indexOf(this.#delimiter)
+      const end = this.#findDelimiter()
       // Without a delimiter, all but what may be the beginning of one is content.
       const safe = end >= 0 ? end : Math.max(0, this.#held.length - this.#delimiter.length + 1)
       const content = this.#held.subarray(0, safe)
@@ -94,6 +102,12 @@ export class MultipartReader {
       if (content.length > 0) yield content
       if (end < 0) yield* this.#crossSeam()
     }
+  }
+
+  /** Where the delimiter begins in what is held, or -1. */
+  #findDelimiter(): number {
+    const begin = this.#held.indexOf(this.#delimiterBegin)
+    return begin < 0 ? begin : this.#held.indexOf(this.#delimiter, begin)
   }
 
   /**

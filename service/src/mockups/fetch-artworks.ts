@@ -7,7 +7,9 @@ import type { JobArtwork } from './render-job.ts'
 /** Where an artwork comes from: a URL that `parseArtworkUrl` accepted, or a file that was uploaded into the request's folder. */
 export type ArtworkSource =
   | { readonly kind: 'url'; readonly url: URL }
-  | { readonly kind: 'file'; readonly file: string; readonly sha256: string }
+  | { readonly kind: 'file'; readonly file: string; readonly contentName: string }
+
+type NamedFile = { readonly file: string; readonly contentName: string }
 
 /** An artwork and the frame that it is for; `null` for every frame. */
 export type FrameArtwork = { readonly frameIndex: number | null; readonly source: ArtworkSource }
@@ -27,20 +29,20 @@ export async function fetchArtworks(
 ): Promise<JobArtwork[]> {
   const failed = new AbortController()
   const either = AbortSignal.any([signal, failed.signal])
-  const fileByUrl = new Map<string, Promise<string>>()
+  const fileByUrl = new Map<string, Promise<NamedFile>>()
 
-  const fetchOnce = async (url: URL, frameIndex: number | null, toFile: string): Promise<string> => {
+  const fetchOnce = async (url: URL, frameIndex: number | null, toFile: string): Promise<NamedFile> => {
     try {
-      await download.download(url, { toFile, signal: either })
-      return toFile
+      const { contentName } = await download.download(url, { toFile, signal: either })
+      return { file: toFile, contentName }
     } catch (error) {
       const failure = error instanceof DownloadError ? new ArtworkNotFetched(error.fault, frameIndex) : error
       failed.abort(failure)
       throw failure
     }
   }
-  const fileOf = ({ source, frameIndex }: FrameArtwork): Promise<string> => {
-    if (source.kind === 'file') return Promise.resolve(source.file)
+  const fileOf = ({ source, frameIndex }: FrameArtwork): Promise<NamedFile> => {
+    if (source.kind === 'file') return Promise.resolve(source)
     // What follows # never reaches a server.
     const address = source.url.href.replace(/#.*$/, '')
     const known = fileByUrl.get(address)
@@ -54,9 +56,10 @@ export async function fetchArtworks(
   signal.throwIfAborted()
   // The one that failed first, not the ones that were ended because of it.
   failed.signal.throwIfAborted()
-  return artworks.map(({ frameIndex, source }, index) => {
+  return artworks.map(({ frameIndex }, index) => {
     const file = files[index]
     if (file?.status !== 'fulfilled') throw new Error('An artwork failed without a reason')
-    return { frameIndex, file: file.value, sha256: source.kind === 'file' ? source.sha256 : null }
+    const { file: path, contentName } = file.value
+    return { frameIndex, file: path, contentName }
   })
 }

@@ -13,8 +13,8 @@ export type TemplateBundle = {
 export type JobArtwork = {
   readonly frameIndex: number | null
   readonly file: string
-  /** Its SHA-256 in hexadecimal digits, where it was computed while the file came in. */
-  readonly sha256: string | null
+  /** Files of the same content have the same name, for the life of the service's process; null where nobody named it. */
+  readonly contentName: string | null
 }
 
 /** How the finished pictures are written. */

@@ -11,11 +11,12 @@ import { parseArtworkUrl } from '../artwork-download/artwork-url.ts'
 import { ApiError } from '../http/api-error.ts'
 import { invalidParameter } from '../http/invalid-parameter.ts'
 import type { UploadedFile } from '../http/multipart-form.ts'
+import type { FileContent } from '../received-bytes/gathered-file.ts'
 
 /** Where an artwork comes from. */
 export type ArtworkSource =
   | { readonly kind: 'url'; readonly url: URL }
-  | { readonly kind: 'file'; readonly file: string; readonly sizeBytes: number; readonly sha256: string }
+  | ({ readonly kind: 'file'; readonly file: string } & FileContent)
 
 /** One artwork for every frame, or one per frame by the index that the request spelled. */
 export type RequestArtwork =
@@ -175,8 +176,8 @@ function filesByFrame(files: readonly UploadedFile[]): ReadonlyMap<string, Artwo
   return sources
 }
 
-function fileSource({ file, sizeBytes, sha256 }: UploadedFile): ArtworkSource {
-  return { kind: 'file', file, sizeBytes, sha256 }
+function fileSource({ file, sizeBytes, contentName, sha256 }: UploadedFile): ArtworkSource {
+  return { kind: 'file', file, sizeBytes, contentName, sha256 }
 }
 
 const urlFaults = {

@@ -66,10 +66,7 @@ export function hashParameters(parameters: GenerateParameters): string {
   const sources: readonly (readonly [string, ArtworkSource])[] =
     artwork.kind === 'one' ? [['*', artwork.source]] : [...artwork.sources].sort(([a], [b]) => (a < b ? -1 : 1))
   const asked = {
-    artwork: sources.map(([frame, source]) => [
-      frame,
-      source.kind === 'url' ? source.url.href : `sha256:${source.sha256}`,
-    ]),
+    artwork: sources.map(([frame, source]) => [frame, contentOf(source)]),
     format: others.format,
     isBatch: others.isBatch,
     quality: others.quality,
@@ -78,6 +75,12 @@ export function hashParameters(parameters: GenerateParameters): string {
     widthPx: others.widthPx,
   }
   return createHash('sha256').update(JSON.stringify(asked)).digest('hex')
+}
+
+function contentOf(source: ArtworkSource): string {
+  if (source.kind === 'url') return source.url.href
+  if (source.sha256 === null) throw new Error('An upload was not hashed although its answer is to be kept')
+  return `sha256:${source.sha256}`
 }
 
 /** 409: the kept answer went away in this very moment, past its time; the next try starts anew. */

@@ -187,7 +187,9 @@ async function readFields(request: FastifyRequest, reply: FastifyReply, context:
   if (mediaType === 'multipart/form-data') {
     continueBody(request, reply)
     const folder = async () => (await context.folder.open()).path
-    return fieldsOfMultipart(await readMultipartForm(request.raw, context.deadlines, folder))
+    // What two requests with one Idempotency-Key must have in common outlives this process; nothing else asks for it.
+    const isHashed = headers['idempotency-key'] !== undefined
+    return fieldsOfMultipart(await readMultipartForm(request.raw, context.deadlines, { folder, isHashed }))
   }
   throw unsupportedMediaType(headers['content-type'])
 }

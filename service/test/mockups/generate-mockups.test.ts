@@ -237,7 +237,9 @@ describe('A generation', () => {
     const accountId = await account(2)
     const file = path.join(folders.root, `request-${process.pid}-upload`)
     await writeFile(file, picture)
-    const uploaded = await succeed(accountId, { artwork: { kind: 'one', source: { kind: 'file', file, sha256: '' } } })
+    const uploaded = await succeed(accountId, {
+      artwork: { kind: 'one', source: { kind: 'file', file, contentName: 'red' } },
+    })
     await rm(file)
     const fetched = await succeed(accountId, {})
     assert.deepEqual(uploaded.files, fetched.files)

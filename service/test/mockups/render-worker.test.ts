@@ -49,7 +49,7 @@ describe('A render process', () => {
     fileCount += 1
     const file = folder.file(`artwork-${fileCount}`)
     await writeFile(file, bytes)
-    return { frameIndex, file, sha256: createHash('sha256').update(bytes).digest('hex') }
+    return { frameIndex, file, contentName: createHash('sha256').update(bytes).digest('hex') }
   }
 
   async function render(
@@ -130,7 +130,7 @@ describe('A render process', () => {
       const at = (round * round) % 3
       const own = await artwork(pictures[at] ?? Buffer.alloc(0))
       // without the hash it is computed there
-      const [mockup] = await render(['poster'], [round < 5 ? own : { ...own, sha256: null }], large)
+      const [mockup] = await render(['poster'], [round < 5 ? own : { ...own, contentName: null }], large)
       const color = seen[at] ?? []
       for (const [x, y] of [
         [300, 500],
@@ -212,7 +212,7 @@ describe('A render process', () => {
     await pool.render(
       {
         mockups: [{ bundle, toFile: other.file('mockup-0') }],
-        artworks: [{ frameIndex: null, file, sha256: null }],
+        artworks: [{ frameIndex: null, file, contentName: null }],
         output: { format: 'jpeg', quality: 85, widthPx: 50 },
       },
       pool.admit('key_a'),

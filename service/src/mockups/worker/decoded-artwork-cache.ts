@@ -27,7 +27,7 @@ export type DecodedArtworkBounds = {
 /**
  * A codec that remembers what it decoded, for the rest of a batch and for minutes after it.
  *
- * Known by the content's SHA-256 and the exact size that was asked for, or, where our own decoder serves, the size that it would decode to:
+ * Known by the content's name, or its SHA-256 where nobody named it, and the exact size that was asked for, or, where our own decoder serves, the size that it would decode to:
  * a picture that is merely large enough would make the bytes of a mockup depend on what was rendered before it.
  *
  * It owns what it decoded: what it forgets, or never kept, goes back to the decoder's memory as soon as no job runs that may still draw it. So whoever
@@ -65,9 +65,9 @@ export class DecodedArtworkCache {
     }
   }
 
-  /** Tells the SHA-256 (hexadecimal) of an artwork's bytes to whoever knows it, so that it is not computed again. */
-  name(bytes: Uint8Array, sha256: string): void {
-    this.#hashes.set(bytes, sha256)
+  /** Tells what an artwork's bytes are known by, so that they need not be hashed: the same for the same bytes, and nothing else. */
+  name(bytes: Uint8Array, contentName: string): void {
+    this.#hashes.set(bytes, contentName)
   }
 
   /** Forgets what has not been used for too long. */

@@ -81,7 +81,7 @@ export async function runJob(
  */
 function loadArtworks(job: RenderJob, loaded: LoadedArtwork[], { decoded, memory }: Tools): Outcome | null {
   const byFile = new Map<string, Artwork>()
-  for (const { file, frameIndex, sha256 } of job.artworks) {
+  for (const { file, frameIndex, contentName } of job.artworks) {
     const known = byFile.get(file)
     if (known) {
       loaded.push({ ...known, frameIndex })
@@ -90,7 +90,7 @@ function loadArtworks(job: RenderJob, loaded: LoadedArtwork[], { decoded, memory
     const bytes = readInto(memory, file)
     try {
       const artwork = { bytes, facts: inspectArtwork(bytes) }
-      if (sha256 !== null) decoded.name(bytes, sha256)
+      if (contentName !== null) decoded.name(bytes, contentName)
       byFile.set(file, artwork)
       loaded.push({ ...artwork, frameIndex })
     } catch (error) {
