@@ -170,15 +170,11 @@ function readFrameHeader(marker: number, body: Uint8Array): FrameHeader {
 
 /** The offset of the marker after a scan: FF00 is a stuffed byte, FFD0 to FFD7 are restarts, both belong to the scan. */
 function skipEntropyCodedData({ bytes, sizeBytes }: ByteView, start: number): number {
-  // Four bytes at a time, a quarter of the time: most hold no FF. The last byte begins no marker.
+  // Whole words where it can: most hold no FF. The last byte begins no marker.
   const wordsAt = (4 - (bytes.byteOffset & 3)) & 3
   const words = new Int32Array(bytes.buffer, bytes.byteOffset + wordsAt, Math.max(0, sizeBytes - 1 - wordsAt) >> 2)
   for (let i = start; i + 1 < sizeBytes; ) {
-    if (((i - wordsAt) & 3) === 0) {
-      let word = (i - wordsAt) >> 2
-      while (word < words.length && !hasFullByte(words[word] ?? 0)) word++
-      i = wordsAt + word * 4
-    }
+    if (((i - wordsAt) & 3) === 0) i = wordsAt + 4 * findFullByte(words, (i - wordsAt) >> 2)
     const end = Math.min(sizeBytes - 1, i + 4 - ((i - wordsAt) & 3))
     for (; i < end; i++) {
       if (bytes[i] !== 0xff) continue
@@ -189,9 +185,23 @@ function skipEntropyCodedData({ bytes, sizeBytes }: ByteView, start: number): nu
   throw new ArtworkError('truncated', 'Expected a whole picture but received a JPEG that ends too early.')
 }
 
-/** Whether one of a word's four bytes is FF: in its complement, whether one is 0 ("Bit Twiddling Hacks", S. E. Anderson). */
-function hasFullByte(word: number): boolean {
-  return ((~word - 0x01010101) & word & 0x80808080) !== 0
+/** The first word from `from` on that holds a byte FF, or their number. Eight at a time, a fifth of the time less, until they hold one. */
+function findFullByte(words: Int32Array, from: number): number {
+  let word = from
+  for (const end = words.length - 7; word < end; word += 8) {
+    const first = markFullBytes(words[word] ?? 0) | markFullBytes(words[word + 1] ?? 0)
+    const second = markFullBytes(words[word + 2] ?? 0) | markFullBytes(words[word + 3] ?? 0)
+    const third = markFullBytes(words[word + 4] ?? 0) | markFullBytes(words[word + 5] ?? 0)
+    const fourth = markFullBytes(words[word + 6] ?? 0) | markFullBytes(words[word + 7] ?? 0)
+    if ((first | second | third | fourth) !== 0) break
+  }
+  while (word < words.length && markFullBytes(words[word] ?? 0) === 0) word++
+  return word
+}
+
+/** Not 0 where one of a word's four bytes is FF: in its complement, where one is 0 ("Bit Twiddling Hacks", S. E. Anderson). */
+function markFullBytes(word: number): number {
+  return (~word - 0x01010101) & word & 0x80808080
 }
 
 /** The profile from its segments (ICC.1 annex B.4), or null where one is missing, twice there or too large. */
