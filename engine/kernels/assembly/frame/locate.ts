@@ -62,12 +62,12 @@ function locateFour(p: usize, chunk: usize, px: f64): void {
 
 /** Between the three exact points of a cubic, in pixels. */
 const LEAST_STEP: i32 = 8;
-const GREATEST_STEP: i32 = 32;
+const GREATEST_STEP: i32 = 64;
 /** Longer cubics are chosen while their error is below this, and none is taken where the shortest one's is above. In units of a position. */
 const GOOD_ERROR: f64 = 1.0 / 512;
 const GREATEST_ERROR: f64 = 1.0 / 128;
-/** Room for all rounding: of forward differences 2^-21 (576 times 2^-31 in 16 steps), of the definition itself 2^-22 within the bounds that `findError` demands. */
-const ROUNDING: f64 = 1.0 / 1048576.0;
+/** Room for all rounding: of forward differences 2^-18.7 (4,992 times 2^-31 in 32 steps), of the definition itself 2^-22 within the bounds that `findError` demands. */
+const ROUNDING: f64 = 1.0 / 262144.0;
 /** No cubic goes farther. */
 const GREATEST_VALUE: f64 = <f64>(1 << 20);
 /**
