@@ -175,21 +175,42 @@ export function startStream(output: usize): void {
   outputStart = output;
 }
 
-/** Writes `size` bytes of tokens under the codes of the tables block. */
+// Stores the bits that are to be written, the first one first, and 8 bytes whatever their number: a branch on it would be mispredicted at every third token.
+// @ts-ignore: decorator
+@inline function storeBits(out: usize, buffer: u64, count: i32, order: v128): void {
+  v128.store64_lane(out, i8x16.swizzle(i64x2.splat(buffer << <u64>(64 - count)), order), 0);
+}
+const REVERSED = memory.data<u8>([7, 6, 5, 4, 3, 2, 1, 0, 7, 6, 5, 4, 3, 2, 1, 0]);
+
+/** Writes `size` bytes of tokens under the codes of the tables block. Writes up to 8 bytes past the stream's end. */
 export function writeTokens(tables: usize, at: usize, size: usize): void {
   let buffer = bitBuffer, count = bitCount, out = outputAt;
-  const codes = tables + CODES;
-  for (const end = at + size; at < end; at += 4) {
+  const codes = tables + CODES, order = v128.load(REVERSED);
+  for (; count >= 8; out++) {
+    count -= 8;
+    store<u8>(out, <u8>(buffer >> <u64>count));
+  }
+  // Two tokens are 54 bits at most, behind the 7 that are left.
+  for (const end = at + (size & ~7); at < end; at += 8) {
+    const first = load<u32>(at), second = load<u32>(at, 4);
+    const firstCode = load<u32>(codes + (<usize>(first & 0x3ff) << 2)), secondCode = load<u32>(codes + (<usize>(second & 0x3ff) << 2));
+    const length = secondCode & 31;
+    const bits = (<u64>((firstCode >> 5) | (first >> 16)) << <u64>length) | <u64>((secondCode >> 5) | (second >> 16));
+    const both = length + (firstCode & 31);
+    buffer = (buffer << <u64>both) | bits;
+    count += both;
+    storeBits(out, buffer, count, order);
+    out += <usize>(count >> 3);
+    count &= 7;
+  }
+  if (size & 4) {
     const token = load<u32>(at);
     const code = load<u32>(codes + (<usize>(token & 0x3ff) << 2));
-    const length = code & 31;
-    buffer = (buffer << <u64>length) | <u64>((code >> 5) | (token >> 16));
-    count += length;
-    if (count >= 32) {
-      count -= 32;
-      store<u32>(out, bswap<u32>(<u32>(buffer >> <u64>count)));
-      out += 4;
-    }
+    buffer = (buffer << <u64>(code & 31)) | <u64>((code >> 5) | (token >> 16));
+    count += code & 31;
+    storeBits(out, buffer, count, order);
+    out += <usize>(count >> 3);
+    count &= 7;
   }
   bitBuffer = buffer;
   bitCount = count;
