@@ -45,23 +45,18 @@ export class BodyReader implements Disposable {
   }
 
   /**
-   * The next piece, which belongs to the caller, or null at the end.
+   * The next piece, which belongs to the caller, or null at the end; a promise where it is still to come.
    *
    * @throws {ApiError} REQUEST_TIMEOUT when the body takes or pauses too long; the given error when it is too large
    * @throws {ClientGone} when the connection ends before the body does
    */
-  async next(): Promise<Buffer | null> {
-    for (;;) {
-      if (this.#failure !== null) throw this.#failure
-      const piece = this.#pieces.shift()
-      if (piece !== undefined) {
-        this.#heldBytes -= piece.length
-        if (this.#heldBytes < HELD_BYTES && this.#request.isPaused()) this.#request.resume()
-        return piece
-      }
-      if (this.#isEnded) return null
-      await this.#somethingToHappen()
-    }
+  next(): Buffer | null | Promise<Buffer | null> {
+    if (this.#failure !== null) throw this.#failure
+    const piece = this.#pieces.shift()
+    if (piece === undefined) return this.#isEnded ? null : this.#somethingToHappen()
+    this.#heldBytes -= piece.length
+    if (this.#heldBytes < HELD_BYTES && this.#request.isPaused()) this.#request.resume()
+    return piece
   }
 
   [Symbol.dispose](): void {
@@ -99,12 +94,13 @@ export class BodyReader implements Disposable {
     this.#wake?.()
   }
 
-  async #somethingToHappen(): Promise<void> {
+  async #somethingToHappen(): Promise<Buffer | null> {
     const { promise, resolve } = Promise.withResolvers<void>()
     const idle = setTimeout(() => this.#fail(new ApiError('REQUEST_TIMEOUT')), this.#bodyIdleMs)
     this.#wake = resolve
     await promise
     this.#wake = null
     clearTimeout(idle)
+    return this.next()
   }
 }

@@ -77,14 +77,15 @@ export function isArtworkField(name: string): boolean {
 async function readField(reader: MultipartReader, maxBytes: number): Promise<Buffer> {
   const pieces: Buffer[] = []
   let sizeBytes = 0
-  for await (const piece of reader.body()) {
+  await reader.readBody(piece => {
     sizeBytes += piece.length
     if (sizeBytes > maxBytes)
       throw new ApiError('REQUEST_TOO_LARGE', {
         message: 'The text fields of the multipart body are larger than 1 MB.',
       })
     pieces.push(Buffer.from(piece))
-  }
+    return undefined
+  })
   return Buffer.concat(pieces)
 }
 
@@ -94,10 +95,9 @@ async function storeFile(
   options: { readonly isHashed: boolean },
 ): Promise<Omit<UploadedFile, 'name'>> {
   await using stored = await GatheredFile.create(file, options)
-  for await (const piece of reader.body()) {
+  await reader.readBody(piece => {
     if (stored.sizeBytes + piece.length > limits.artworkSizeBytesMax) throw new ApiError('ARTWORK_FILE_TOO_LARGE')
-    const isTaken = stored.write(piece)
-    if (isTaken !== undefined) await isTaken
-  }
+    return stored.write(piece)
+  })
   return { file, ...(await stored.end()) }
 }

@@ -2,9 +2,9 @@ import { limits } from '@vitrine/contract'
 import { releaseBytes } from '../received-bytes/release-bytes.ts'
 import { ApiError } from './api-error.ts'
 
-/** Where bytes come from, piece by piece; null at the end. A piece belongs to whoever asked for it. */
+/** Where bytes come from, piece by piece, a promise where the next one is still to come; null at the end. A piece belongs to whoever asked for it. */
 export interface ByteSource {
-  next(): Promise<Buffer | null>
+  next(): Buffer | null | Promise<Buffer | null>
 }
 
 /** What the header of a part says. Nothing of it is ever used as a path. */
@@ -28,6 +28,7 @@ const SHORT_SEARCH_BYTES = 7
 
 const CRLF = Buffer.from('\r\n')
 const HEADER_END = Buffer.from('\r\n\r\n')
+const NOTHING = Buffer.alloc(0)
 const DASH = 0x2d
 
 function malformed(message: string): ApiError {
@@ -77,7 +78,7 @@ export class MultipartReader {
    * @throws {ApiError} MALFORMED_REQUEST
    */
   async nextPart(): Promise<PartHeader | null> {
-    for await (const piece of this.body()) void piece
+    await this.readBody(() => undefined)
     if (await this.#readDelimiterEnd()) {
       this.#release()
       return null
@@ -90,8 +91,11 @@ export class MultipartReader {
     return header
   }
 
-  /** The bytes of this part, to its end. Each piece is gone when the next is asked for: who needs it for longer copies it. */
-  async *body(): AsyncGenerator<Buffer> {
+  /**
+   * Hands the bytes of this part over, to its end. Each piece is gone when `take` returns, or when its promise resolves where it returns one: who needs it for longer copies
+   * it. No promise is made, nor waited for, where the next bytes are there: a picture comes in fifty pieces and more.
+   */
+  async readBody(take: (content: Buffer) => Promise<void> | undefined): Promise<void> {
     while (this.#isInPart) {
       const end = this.#findDelimiter()
       // Without a delimiter, all but what may be the beginning of one is content.
@@ -99,8 +103,13 @@ export class MultipartReader {
       const content = this.#held.subarray(0, safe)
       this.#held = this.#held.subarray(end >= 0 ? end + this.#delimiter.length : safe)
       if (end >= 0) this.#isInPart = false
-      if (content.length > 0) yield content
-      if (end < 0) yield* this.#crossSeam()
+      const taken = content.length > 0 ? take(content) : undefined
+      if (taken !== undefined) await taken
+      if (end >= 0) return
+      const next = this.#next()
+      const seam = this.#crossSeam(next instanceof Promise ? await next : next)
+      const seamTaken = seam.length > 0 ? take(seam) : undefined
+      if (seamTaken !== undefined) await seamTaken
     }
   }
 
@@ -113,20 +122,20 @@ export class MultipartReader {
   /**
    * Goes on to the next piece inside a part, holding less than a delimiter. Of the piece only as many bytes are put behind what is held as
    * tell whether a delimiter begins there.
+   *
+   * @returns what was held and is content
    */
-  async *#crossSeam(): AsyncGenerator<Buffer> {
+  #crossSeam(piece: Buffer): Buffer {
     const size = this.#delimiter.length
-    const piece = await this.#next()
     const before = this.#held
     if (piece.length < size) {
       this.#holdBehind(piece)
-      return
+      return NOTHING
     }
     const begin = Buffer.concat([before, piece.subarray(0, size - 1)]).indexOf(this.#delimiter)
     this.#isInPart = begin < 0
     this.#held = begin < 0 ? piece : piece.subarray(begin + size - before.length)
-    const content = begin < 0 ? before : before.subarray(0, begin)
-    if (content.length > 0) yield content
+    return begin < 0 ? before : before.subarray(0, begin)
   }
 
   async #readMore(): Promise<void> {
@@ -143,12 +152,17 @@ export class MultipartReader {
   }
 
   /** The next piece. What is held no longer needs the one before. */
-  async #next(): Promise<Buffer> {
+  #next(): Buffer | Promise<Buffer> {
     if (this.#piece !== null) this.#held = Buffer.from(this.#held)
     this.#release()
-    this.#piece = await this.#source.next()
-    if (this.#piece === null) throw malformed('The multipart body ends before its closing boundary.')
-    return this.#piece
+    const next = this.#source.next()
+    return next instanceof Promise ? next.then(piece => this.#keep(piece)) : this.#keep(next)
+  }
+
+  #keep(piece: Buffer | null): Buffer {
+    if (piece === null) throw malformed('The multipart body ends before its closing boundary.')
+    this.#piece = piece
+    return piece
   }
 
   #release(): void {
