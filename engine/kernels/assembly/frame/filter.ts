@@ -2,13 +2,18 @@
 import { CHUNK_PIXELS, COLOR, FILTERED, STRIDE, TEXEL, WEIGHT_X, WEIGHT_Y } from './layout';
 
 // V8 makes vector constants anew wherever they are used, through the port that shuffles need; loaded before a loop they stay in registers.
-const OFFSET = memory.data<i16>([16384, 16384, 16384, 16384, 16384, 16384, 16384, 16384]);
-const ROUNDING = memory.data<i32>([269484032, 269484032, 269484032, 269484032]); // 16384 * 16384 + 2^20
+/**
+ * Taken off the odd channels so that they fit 16 bits, and 256 times it, modulo 2^16, is 2^16 - 16384: so the even ones, from which that many of the odd ones
+ * are taken, have 16384 taken off as well.
+ */
+const OFFSET = memory.data<i16>([16320, 16320, 16320, 16320, 16320, 16320, 16320, 16320]);
+/** For red, green, blue and alpha: 16384 times what was taken off, and half a step. */
+const ROUNDING = memory.data<i32>([269484032, 268435456, 269484032, 268435456]);
 const ALPHAS = memory.data<u8>([3, 3, 3, 3, 7, 7, 7, 7, 11, 11, 11, 11, 15, 15, 15, 15]);
 
 // Four texels of a row are 16 bytes, read as eight numbers of 16 bits: an even channel (red, blue) + 256 times an odd one (green, alpha). The odd
 // ones alone are these shifted down; weighted, they are taken off the weighted whole, which leaves the even ones. Everything is modulo 2^16, and
-// what is left fits, less 128 times 128.
+// what is left fits, less some 128 times 128.
 // Stored one by one as i32 a channel, rounded, because V8 would otherwise work at four pixels at once and run out of registers.
 // @ts-ignore: decorator
 @inline function filterPixel(p: usize, stride: usize, to: usize, offset: v128, rounding: v128): void {
@@ -24,7 +29,7 @@ const ALPHAS = memory.data<u8>([3, 3, 3, 3, 7, 7, 7, 7, 11, 11, 11, 11, 15, 15, 
     i16x8.add(i16x8.mul(r0, w0), i16x8.mul(r1, w1)),
     i16x8.add(i16x8.mul(r2, w2), i16x8.mul(r3, w3)),
   );
-  const evens = i16x8.sub(i16x8.sub(whole, i16x8.shl(odd, 8)), offset), odds = i16x8.sub(odd, offset);
+  const odds = i16x8.sub(odd, offset), evens = i16x8.sub(whole, i16x8.shl(odds, 8));
   // Columns 0 and 1, and 2 and 3, channel after channel; then 0 beside 2, and 1 beside 3.
   const low = i16x8.shuffle(evens, odds, 0, 8, 1, 9, 2, 10, 3, 11), high = i16x8.shuffle(evens, odds, 4, 12, 5, 13, 6, 14, 7, 15);
   const outer = i16x8.shuffle(low, high, 0, 8, 1, 9, 2, 10, 3, 11), inner = i16x8.shuffle(low, high, 4, 12, 5, 13, 6, 14, 7, 15);
