@@ -62,7 +62,7 @@ test('the service gets room for its collector, however it is started, and is the
       console.log(JSON.stringify({ args: argv.slice(2), isClean: env.VITRINE_LAUNCHED === undefined, execArgv, pid }))`,
   })
   const started = { args: ['serve', '--json', 'a b'], isClean: true }
-  const flags = ['--initial-old-space-size=256']
+  const flags = ['--initial-old-space-size=128']
   const own = ['--no-warnings']
   for (const [command, execArgv] of [
     [[place.launcher], flags],

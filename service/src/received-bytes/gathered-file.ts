@@ -3,8 +3,8 @@ import { type FileHandle, open } from 'node:fs/promises'
 import { ContentName } from './content-name.ts'
 import { releaseBytes } from './release-bytes.ts'
 
-/** Bytes that are written at a time. Each write is a trip to another thread and back, some 50 us. */
-const GATHERED_BYTES = 1024 * 1024
+/** Bytes that are written at a time. Each write is a trip to another thread and back, some 50 us; a hostile sender can make us hold so much for each of sixteen frames. */
+const GATHERED_BYTES = 512 * 1024
 
 /** Room that is taken at first. */
 const FIRST_BYTES = 128 * 1024
