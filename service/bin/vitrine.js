@@ -6,7 +6,7 @@
 #
 # The collector begins to mark all objects as soon as less room for long-lived ones is left than the room for new ones is large. Left to itself it gives
 # the service's 55 MiB of objects no more, and then marks three times a second under load: a fifth of what the service's process does. With 128 MiB it marks
-# once in a thousand mockups; with 256 not even that, but what is dead stays for an hour and looks like a leak.
+# once in a thousand mockups; with 256 less often still, but then what is dead stays for thousands of them and looks like a leak.
 flags=--initial-old-space-size=128
 script=$(readlink -f -- "$0" 2>/dev/null || printf '%s' "$0")
 folder=$(dirname -- "$script")
