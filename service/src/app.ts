@@ -3,11 +3,14 @@ import type { Logger } from 'pino'
 import type { AppServices } from './app-services.ts'
 import { defaultDeadlines, type HttpDeadlines } from './http/deadlines.ts'
 import { serverBusy } from './http/error-mapping.ts'
+import { openFrontDoor } from './http/front-door.ts'
 import { KnownMethods } from './http/known-methods.ts'
 import { answerParserError, trackAnswers } from './http/parser-errors.ts'
 import { RequestGate } from './http/request-gate.ts'
-import { installLifecycle } from './http/request-lifecycle.ts'
+import { installLifecycle, type LifecycleOptions } from './http/request-lifecycle.ts'
+import { requestState } from './http/request-state.ts'
 import { documents } from './routes/documents.ts'
+import { GenerationPlaces } from './routes/generation-places.ts'
 import { getBillingBalance } from './routes/get-billing-balance.ts'
 import { getBillingUsage } from './routes/get-billing-usage.ts'
 import { getTemplates } from './routes/get-templates.ts'
@@ -51,6 +54,33 @@ export async function createApp(
     requestTimeout: deadlines.headersMs + deadlines.bodyMs + deadlines.lingerMs,
     http: { headersTimeout: deadlines.headersMs, connectionsCheckingInterval: 1000, maxHeaderSize: 16 * 1024 },
   })
+  let isStopping = false
+  const gate = new RequestGate(services, {
+    perMinute: settings.RATE_LIMIT_PER_MINUTE,
+    perDay: settings.RATE_LIMIT_PER_DAY,
+    unauthenticatedPerMinute: settings.RATE_LIMIT_UNAUTHENTICATED_PER_MINUTE,
+  })
+  const places = new GenerationPlaces(services.pool)
+  const lifecycle: LifecycleOptions = {
+    logger,
+    deadlines,
+    onFinished: finished => services.metrics.note(finished),
+    recordUsage: record => services.usage.record(record),
+    isStopping: () => isStopping,
+    isEncrypted: publicUrlOf(settings).startsWith('https:'),
+  }
+  app.server.removeAllListeners('request')
+  app.server.on(
+    'request',
+    openFrontDoor((request, response) => app.routing(request, response), {
+      method: 'POST',
+      target: `${BASE}/mockups/generate`,
+      gate,
+      lifecycle,
+      admit: (request, response) => places.enter(request, response),
+      refusalOfAll: () => (isStopping ? serverBusy(5) : null),
+    }),
+  )
   trackAnswers(app.server)
   for (const event of ['checkContinue', 'checkExpectation'])
     app.server.on(event, (request, response) => app.server.emit('request', request, response))
@@ -59,19 +89,11 @@ export async function createApp(
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('*', (_request, _payload, done) => done(null))
 
-  let isStopping = false
   app.addHook('preClose', async () => {
     isStopping = true
   })
   const methods = new KnownMethods(app)
-  installLifecycle(app, {
-    logger,
-    deadlines,
-    onFinished: finished => services.metrics.note(finished),
-    recordUsage: record => services.usage.record(record),
-    isStopping: () => isStopping,
-    isEncrypted: publicUrlOf(settings).startsWith('https:'),
-  })
+  installLifecycle(app, lifecycle)
   app.setNotFoundHandler(request => {
     throw methods.errorFor(request.method, request.url)
   })
@@ -81,13 +103,9 @@ export async function createApp(
   await app.register(documents)
   await app.register(
     async api => {
-      const gate = new RequestGate(services, {
-        perMinute: settings.RATE_LIMIT_PER_MINUTE,
-        perDay: settings.RATE_LIMIT_PER_DAY,
-        unauthenticatedPerMinute: settings.RATE_LIMIT_UNAUTHENTICATED_PER_MINUTE,
-      })
       api.addHook('onRequest', async request => {
-        await gate.enter(request.raw, request.ip)
+        // Whoever came in by the front door has been here.
+        if (requestState(request.raw).caller === null) await gate.enter(request.raw, request.ip)
         if (isStopping) throw serverBusy(5)
         if (request.is404) throw methods.errorFor(request.method, request.url)
       })
@@ -95,7 +113,7 @@ export async function createApp(
       getTemplates(api, services, () => publicUrlOf(settings))
       getBillingBalance(api, services)
       getBillingUsage(api, services)
-      postMockupsGenerate(api, services, deadlines)
+      postMockupsGenerate(api, services, deadlines, places)
     },
     { prefix: BASE },
   )

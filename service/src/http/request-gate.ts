@@ -34,6 +34,17 @@ export class RequestGate {
     this.#limitsOfAddress = [{ windowSeconds: MINUTE_SECONDS, limit: limits.unauthenticatedPerMinute }]
   }
 
+  /** @throws {ApiError} RATE_LIMIT_EXCEEDED @returns whether there was a valid key; if not, nothing is counted yet */
+  async enterByKey(request: IncomingMessage): Promise<boolean> {
+    const caller = await authenticate(request, this.#apiKeys)
+    if (caller instanceof ApiError) return false
+    const state = requestState(request)
+    state.caller = caller
+    const verdict = this.#counter.count({ subject: caller.keyId, limits: this.#limitsOfKey })
+    applyVerdict(state, verdict instanceof Promise ? await verdict : verdict)
+    return true
+  }
+
   /** @throws {ApiError} MISSING_API_KEY, INVALID_API_KEY, RATE_LIMIT_EXCEEDED */
   async enter(request: IncomingMessage, address: string): Promise<void> {
     const state = requestState(request)

@@ -1,7 +1,9 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Logger } from 'pino'
 import type { FinishedRequest } from '../observability/metrics.ts'
 import { AnswerSender, type SizedBody } from './answer-sender.ts'
+import type { ApiError } from './api-error.ts'
 import { ClientGone } from './body-reader.ts'
 import type { HttpDeadlines } from './deadlines.ts'
 import { isDefect, toApiError } from './error-mapping.ts'
@@ -54,17 +56,17 @@ const CLIENT_GONE_STATUS = 499
 export function installLifecycle(app: FastifyInstance, options: LifecycleOptions): void {
   cutSlowReaders(app.server, options.deadlines)
   app.addHook('onRequest', (request, reply, done) => {
-    const nowMs = Date.now()
-    const state = beginRequest(request.raw, newRequestId(nowMs), nowMs)
-    reply.raw.once('close', () => {
-      dropRestOfBody(request.raw, options.deadlines)
-      finish(request, reply, state, options)
-    })
+    // Otherwise it has come in by the front door.
+    if (findRequestState(request.raw) === undefined) {
+      const routeOf = () =>
+        request.routeOptions.url === undefined ? 'other' : `${request.method} ${request.routeOptions.url}`
+      beginRequestOn(request.raw, reply.raw, routeOf, options)
+    }
     done()
   })
   app.addHook('onSend', (request, reply, _payload, done) => {
     dropBody(request.raw)
-    eachHeader(request, options, (name, value) => {
+    eachHeader(request.raw, options, (name, value) => {
       if (name === 'Connection' || !reply.hasHeader(name)) reply.header(name, value)
     })
     done()
@@ -76,13 +78,28 @@ export function installLifecycle(app: FastifyInstance, options: LifecycleOptions
   app.setErrorHandler((error, request, reply) => sendError(error, request, reply, options))
 }
 
+/** Begins a request, and sees to its end. `routeOf` says which route it took, as logs and metrics name it. */
+export function beginRequestOn(
+  request: IncomingMessage,
+  response: ServerResponse,
+  routeOf: () => string,
+  options: LifecycleOptions,
+): void {
+  const nowMs = Date.now()
+  const state = beginRequest(request, newRequestId(nowMs), nowMs)
+  response.once('close', () => {
+    dropRestOfBody(request, options.deadlines)
+    finish(request, response, routeOf(), state, options)
+  })
+}
+
 /** Headers that every answer to this request carries, whoever writes it. */
 function eachHeader(
-  request: FastifyRequest,
+  request: IncomingMessage,
   options: LifecycleOptions,
   set: (name: string, value: string) => void,
 ): void {
-  const state = findRequestState(request.raw)
+  const state = findRequestState(request)
   if (state !== undefined) {
     for (const [name, value] of state.headers) set(name, value)
     if (state.stages.length > 0) set('Server-Timing', serverTiming(state.stages))
@@ -90,51 +107,75 @@ function eachHeader(
   if (options.isEncrypted) set('Strict-Transport-Security', 'max-age=31536000; includeSubDomains')
   // Whoever was told to send the body only after "100 Continue" and never was may send anything next.
   if (options.isStopping() || isWaitingToContinue(request)) set('Connection', 'close')
-  else if (hasMuchToCome(request.raw)) {
+  else if (hasMuchToCome(request)) {
     set('Connection', 'close')
-    closeAfterBody(request.raw, options.deadlines)
+    closeAfterBody(request, options.deadlines)
   }
 }
 
-const continued = new WeakSet<FastifyRequest['raw']>()
+const continued = new WeakSet<IncomingMessage>()
 
-function isWaitingToContinue(request: FastifyRequest): boolean {
-  return request.headers.expect !== undefined && !continued.has(request.raw)
+function isWaitingToContinue(request: IncomingMessage): boolean {
+  return request.headers.expect !== undefined && !continued.has(request)
 }
 
 /** Tells a client that waits for it to send its body. */
 export function continueBody(request: FastifyRequest, reply: FastifyReply): void {
-  if (!isWaitingToContinue(request)) return
+  if (!isWaitingToContinue(request.raw)) return
   continued.add(request.raw)
   reply.raw.writeContinue()
 }
 
 function sendError(error: unknown, request: FastifyRequest, reply: FastifyReply, options: LifecycleOptions): void {
-  const state = findRequestState(request.raw)
-  if (error instanceof ClientGone || (request.raw.destroyed && !request.raw.complete)) {
+  if (findRequestState(request.raw)?.isTurnedAway === true || isGone(error, request.raw)) {
+    // There may be thousands a second of these, and most of what follows in Fastify would be for nothing.
     reply.hijack()
-    reply.raw.destroy()
+    answerError(error, request.raw, reply.raw, options)
     return
   }
-  const answer = toApiError(error, state?.requestId ?? request.id)
+  const answer = describeError(error, request.raw, options)
+  reply
+    .headers({ ...answer.headers, 'Content-Type': ERROR_TYPE })
+    .code(answer.status)
+    .send(JSON.stringify(answer.body))
+}
+
+/** Answers a request that went wrong, past Fastify. */
+export function answerError(
+  error: unknown,
+  request: IncomingMessage,
+  response: ServerResponse,
+  options: LifecycleOptions,
+): void {
+  if (isGone(error, request)) {
+    response.destroy()
+    return
+  }
+  const answer = describeError(error, request, options)
+  const body = JSON.stringify(answer.body)
+  dropBody(request)
+  const headers = ['Content-Type', ERROR_TYPE, 'Content-Length', String(Buffer.byteLength(body))]
+  for (const [name, value] of Object.entries(answer.headers)) if (value !== undefined) headers.push(name, value)
+  eachHeader(request, options, (name, value) => headers.push(name, value))
+  response.writeHead(answer.status, headers).end(body)
+}
+
+const ERROR_TYPE = 'application/json; charset=utf-8'
+
+function isGone(error: unknown, request: IncomingMessage): boolean {
+  return error instanceof ClientGone || (request.destroyed && !request.complete)
+}
+
+/** The answer to an error; what is a defect of ours is logged. */
+function describeError(error: unknown, request: IncomingMessage, options: LifecycleOptions): ApiError {
+  const state = findRequestState(request)
+  const answer = toApiError(error, state?.requestId ?? '')
   if (state !== undefined) state.code = answer.code
   if (isDefect(answer)) {
     const about = { requestId: state?.requestId, code: answer.code, err: answer.cause ?? answer }
     options.logger.error(about, 'request failed')
   }
-  const headers = Object.entries({ ...answer.headers, 'Content-Type': 'application/json; charset=utf-8' })
-  const body = JSON.stringify(answer.body)
-  if (state?.isTurnedAway !== true) {
-    for (const [name, value] of headers) reply.header(name, value)
-    reply.code(answer.status).send(body)
-    return
-  }
-  // There may be thousands a second of these, and most of what follows in Fastify would be for nothing.
-  reply.hijack()
-  dropBody(request.raw)
-  const raw = [...headers.flat(), 'Content-Length', String(Buffer.byteLength(body))]
-  eachHeader(request, options, (name, value) => raw.push(name, value))
-  reply.raw.writeHead(answer.status, raw).end(body)
+  return answer
 }
 
 async function sendSizedBody(
@@ -147,7 +188,7 @@ async function sendSizedBody(
   const begin = (): void => {
     reply.header('Content-Length', body.sizeBytes)
     dropBody(request.raw)
-    eachHeader(request, options, (name, value) => void reply.header(name, value))
+    eachHeader(request.raw, options, (name, value) => void reply.header(name, value))
     reply.hijack()
     for (const [name, value] of Object.entries(reply.getHeaders())) if (value !== undefined) raw.setHeader(name, value)
     raw.writeHead(statusCode)
@@ -171,14 +212,19 @@ function serverTiming(stages: readonly Stage[]): string {
     .join(', ')
 }
 
-function finish(request: FastifyRequest, reply: FastifyReply, state: RequestState, options: LifecycleOptions): void {
+function finish(
+  request: IncomingMessage,
+  response: ServerResponse,
+  route: string,
+  state: RequestState,
+  options: LifecycleOptions,
+): void {
   const { method } = request
   const { caller, code, creditsConsumed, creditsRefunded, decodedBy, isReplayed, requestId, stages, templateIds } =
     state
-  const isGone = !reply.raw.headersSent
-  const status = isGone ? CLIENT_GONE_STATUS : reply.raw.statusCode
+  const isUnanswered = !response.headersSent
+  const status = isUnanswered ? CLIENT_GONE_STATUS : response.statusCode
   const durationMs = performance.now() - state.startedMs
-  const route = request.routeOptions.url === undefined ? 'other' : `${method} ${request.routeOptions.url}`
   options.onFinished({
     route,
     status,
@@ -209,7 +255,9 @@ function finish(request: FastifyRequest, reply: FastifyReply, state: RequestStat
       method,
       route,
       status,
-      outcome: isGone ? 'client gone' : (code ?? (reply.raw.writableFinished ? 'ok' : 'client gone while answering')),
+      outcome: isUnanswered
+        ? 'client gone'
+        : (code ?? (response.writableFinished ? 'ok' : 'client gone while answering')),
       durationMs: Math.round(durationMs),
       ...(templateIds.length > 0 ? { templateIds } : {}),
       ...(stages.length > 0

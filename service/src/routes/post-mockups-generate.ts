@@ -16,31 +16,32 @@ import type { PrivateFolder } from '../mockups/private-folders.ts'
 import { fieldsOfJson, fieldsOfMultipart, mediaTypeOf, unsupportedMediaType } from './generate-fields.ts'
 import { type GenerateFields, type GenerateParameters, parseGenerateParameters } from './generate-parameters.ts'
 import { buildAnswer } from './generated-answer.ts'
+import { GenerationPlaces } from './generation-places.ts'
 import { idempotencyKeyOf, type KeptHeader, keepAnswer, keptAnswerGone, parseKeptHeader } from './kept-answer.ts'
 
 /** What a generation needs of the service. */
 export type MockupServices = Pick<AppServices, 'pool' | 'generator' | 'folders' | 'wallet' | 'storage'>
 
 /** POST /mockups/generate: artwork in, finished mockups out. */
-export function postMockupsGenerate(app: FastifyInstance, services: MockupServices, deadlines: HttpDeadlines): void {
-  const places = new WeakMap<FastifyRequest, Place>()
+export function postMockupsGenerate(
+  app: FastifyInstance,
+  services: MockupServices,
+  deadlines: HttpDeadlines,
+  places: GenerationPlaces = new GenerationPlaces(services.pool),
+): void {
   app.route({
     method: 'POST',
     url: '/mockups/generate',
-    // Overload is answered here, before a byte of the body is read.
+    // Overload is answered here, before a byte of the body is read, where it was not at the front door.
     onRequest: (request, reply, done) => {
-      const { accountId, keyId } = callerOf(request.raw)
       const state = requestState(request.raw)
       state.isTurnedAway = true
-      const place = services.pool.admit(keyId ?? accountId)
+      places.enter(request.raw, reply.raw)
       state.isTurnedAway = false
-      reply.raw.once('close', () => place.leave())
-      places.set(request, place)
       done()
     },
     handler: async (request, reply) => {
-      const place = places.get(request)
-      if (place === undefined) throw new Error('A request was handled before it was admitted')
+      const place = places.of(request.raw)
       await using folder = new LazyFolder(services.folders)
       await generate(request, reply, { ...services, deadlines, place, folder })
     },
