@@ -18,6 +18,11 @@ export class RenderFailed extends Error {
   override readonly name = 'RenderFailed'
 }
 
+/** The process was lost before it began this job: another may do it. */
+export class NotBegun extends Error {
+  override readonly name = 'NotBegun'
+}
+
 /** There is more work than can be done in time. Costs nothing; worth trying again. */
 export class RenderBusy extends Error {
   override readonly name = 'RenderBusy'

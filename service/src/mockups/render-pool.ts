@@ -1,5 +1,6 @@
 import { Admissions, type Place } from './admissions.ts'
 import {
+  AHEAD_OF_MS,
   DEFAULT_PROCESS_MEMORY_MIB,
   DEFAULT_QUEUE_LIMIT,
   DEFAULT_SERVICE_MEMORY_MIB,
@@ -8,7 +9,7 @@ import {
   RECYCLE_RESIDENT_MIB,
   REQUEST_BUDGET_MS,
 } from './limits.ts'
-import { RenderBusy, RenderFailed } from './render-errors.ts'
+import { NotBegun, RenderBusy, RenderFailed } from './render-errors.ts'
 import { type RenderedMockup, type RenderJob, warmKey } from './render-job.ts'
 import { RenderProcess, type RenderProcessOptions } from './render-process.ts'
 import { RenderQueue } from './render-queue.ts'
@@ -53,6 +54,8 @@ type QueuedJob = {
   readonly resolve: (mockups: RenderedMockup[]) => void
   readonly reject: (error: unknown) => void
   startedAtMs: number | null
+  /** Nobody waits for it any more. */
+  isDropped: boolean
 }
 
 /** The service's own memory is looked at so often, in milliseconds. */
@@ -74,6 +77,8 @@ export class RenderPool implements AsyncDisposable {
   readonly #admissions: Admissions
   readonly #queue = new RenderQueue<QueuedJob>()
   readonly #running = new Map<RenderProcess, QueuedJob>()
+  /** Sent to a process that works on another still. */
+  readonly #ahead = new Map<RenderProcess, QueuedJob>()
   readonly #times = new RenderTimes()
   readonly #processes = new Set<RenderProcess>()
   /** Processes that work on until their replacement is ready. */
@@ -112,7 +117,7 @@ export class RenderPool implements AsyncDisposable {
       processCount: processes.length,
       readyCount: processes.filter(process => process.isIdle).length + this.#running.size,
       busyCount: this.#running.size,
-      waitingJobCount: this.#queue.size,
+      waitingJobCount: this.#queue.size + this.#ahead.size,
       admittedCount: this.#admissions.count,
       processIds: processes.map(process => process.pid).filter(pid => pid !== undefined),
     }
@@ -193,6 +198,7 @@ export class RenderPool implements AsyncDisposable {
         place,
         expectedMs: this.#times.expectedMs(job),
         startedAtMs: null,
+        isDropped: false,
         resolve: mockups => {
           signal.removeEventListener('abort', abort)
           resolve(mockups)
@@ -230,16 +236,23 @@ export class RenderPool implements AsyncDisposable {
     await this.close()
   }
 
-  /** Gives idle processes work. */
+  /** Gives idle processes work, and those that will soon be idle their next job. */
   #dispatch(): void {
     for (;;) {
       const idle = this.#idle()
       const [first] = idle
-      if (first === undefined) return
+      if (first === undefined) break
       // With one process free the job is chosen for it; with several free the process is chosen for the job.
       const queued = this.#queue.take(waiting => idle.length === 1 && isWarm(first, waiting.job))
       if (queued === null) return
       void this.#run(idle.find(process => isWarm(process, queued.job)) ?? first, queued)
+    }
+    for (const [process, { expectedMs }] of this.#running) {
+      if (expectedMs > AHEAD_OF_MS || !process.mayTakeAhead || this.#retiring.has(process)) continue
+      const queued = this.#queue.take(waiting => isWarm(process, waiting.job))
+      if (queued === null) return
+      this.#ahead.set(process, queued)
+      void this.#run(process, queued)
     }
   }
 
@@ -248,18 +261,23 @@ export class RenderPool implements AsyncDisposable {
   }
 
   async #run(process: RenderProcess, queued: QueuedJob): Promise<void> {
-    queued.startedAtMs = performance.now()
-    queued.place.leave()
-    this.#running.set(process, queued)
     try {
-      const mockups = await process.run(queued.job)
+      const mockups = await process.run(queued.job, () => {
+        queued.startedAtMs = performance.now()
+        queued.place.leave()
+        this.#ahead.delete(process)
+        this.#running.set(process, queued)
+      })
       for (const [index, mockup] of mockups.entries()) this.#times.note(queued.job, index, mockup)
       queued.resolve(mockups)
     } catch (error) {
-      queued.reject(error)
+      if (!(error instanceof NotBegun)) queued.reject(error)
+      else if (this.#isClosing) queued.reject(new RenderBusy('The service is stopping', 1000))
+      else if (!queued.isDropped) this.#queue.add(queued)
     } finally {
       // The process may have its next job by now: it asks for one when it is done, before this is told.
       if (this.#running.get(process) === queued) this.#running.delete(process)
+      if (this.#ahead.get(process) === queued) this.#ahead.delete(process)
       this.#recycle(process)
       this.#dispatch()
     }
@@ -267,8 +285,10 @@ export class RenderPool implements AsyncDisposable {
 
   /** Ends a job that nobody waits for any more, wherever it is. */
   #drop(queued: QueuedJob, reason: unknown): void {
+    queued.isDropped = true
     if (!this.#queue.remove(queued)) {
-      for (const [process, running] of this.#running) if (running === queued) process.cancel()
+      for (const sent of [this.#running, this.#ahead])
+        for (const [process, other] of sent) if (other === queued) process.cancel(queued.job)
     }
     queued.reject(reason)
   }
@@ -339,6 +359,7 @@ export class RenderPool implements AsyncDisposable {
     for (const { expectedMs, startedAtMs } of this.#running.values()) {
       sumMs += Math.max(0, expectedMs - (nowMs - (startedAtMs ?? nowMs)))
     }
+    for (const { expectedMs } of this.#ahead.values()) sumMs += expectedMs
     return sumMs / this.#options.processCount
   }
 }

@@ -2,7 +2,7 @@ import type { ChildProcess } from 'node:child_process'
 import { getPriority, setPriority } from 'node:os'
 import { startSandbox } from '../sandbox/start-sandbox.ts'
 import { CANCEL_GRACE_MS, RENDER_NICENESS, START_TIMEOUT_MS } from './limits.ts'
-import { ArtworkRejected, RenderFailed } from './render-errors.ts'
+import { ArtworkRejected, NotBegun, RenderFailed } from './render-errors.ts'
 import { type FromWorker, fromWorkerSchema, type RenderedMockup, type RenderJob, type ToWorker } from './render-job.ts'
 
 /** How a render process is started. */
@@ -21,19 +21,20 @@ export type RenderProcessOptions = {
   readonly libraryPath?: string | undefined
 }
 
-type Running = {
+type SentJob = {
   readonly jobId: number
+  readonly job: RenderJob
   readonly mockups: RenderedMockup[]
-  readonly expectedCount: number
+  readonly onBegin: () => void
   readonly resolve: (mockups: RenderedMockup[]) => void
   readonly reject: (error: Error) => void
-  timer: NodeJS.Timeout
+  isCancelled: boolean
 }
 
 /**
  * One process that reads strangers' pictures and renders, and that may be killed at any moment without harm to another.
  *
- * It runs in the sandbox: it may read the program and the bundles, and write to the jobs' folders.
+ * It does one job after the other, and may be sent the next while it works. It runs in the sandbox: it may read the program and the bundles, and write to the jobs' folders.
  */
 export class RenderProcess {
   readonly #child: ChildProcess
@@ -41,8 +42,12 @@ export class RenderProcess {
   readonly #onIdle: () => void
   readonly #exit = Promise.withResolvers<void>()
   readonly #ready = Promise.withResolvers<boolean>()
-  readonly #startTimer: NodeJS.Timeout
-  #running: Running | null = null
+  readonly #readyTimer: NodeJS.Timeout
+  #running: SentJob | null = null
+  /** What it will do next, without being asked again. */
+  #ahead: SentJob | null = null
+  /** Ends the process when the running job takes too long. */
+  #timer: NodeJS.Timeout | undefined
   #isReady = false
   #isGone = false
   #isKilled = false
@@ -53,7 +58,7 @@ export class RenderProcess {
   jobCount = 0
   residentBytes = 0
 
-  /** @param onIdle called whenever it can take a job, first after it has started */
+  /** @param onIdle called whenever it can take a job, now or ahead, first after it has started */
   constructor(options: RenderProcessOptions, onIdle: () => void) {
     this.#mockupTimeoutMs = options.mockupTimeoutMs
     this.#onIdle = onIdle
@@ -65,12 +70,15 @@ export class RenderProcess {
       libraryPath: options.libraryPath,
     })
     yieldToService(this.#child.pid)
-    this.#startTimer = setTimeout(() => this.kill('it did not start in time'), START_TIMEOUT_MS)
+    this.#readyTimer = setTimeout(() => this.kill('it did not start in time'), START_TIMEOUT_MS)
     this.#child.on('message', message => this.#receive(message))
     this.#child.on('error', () => this.#gone('the render process could not be started or reached'))
-    this.#child.once('exit', (code, signal) =>
-      this.#gone(this.#killReason ?? `the render process ended (${signal ?? `code ${code}`})`),
-    )
+    this.#child.once('exit', (code, signal) => {
+      const gone = () => this.#gone(this.#killReason ?? `the render process ended (${signal ?? `code ${code}`})`)
+      // What it said before it ended may still be on its way: it tells which job it was busy with.
+      if (this.#child.connected) this.#child.once('disconnect', gone)
+      else gone()
+    })
   }
 
   get pid(): number | undefined {
@@ -78,7 +86,16 @@ export class RenderProcess {
   }
 
   get isIdle(): boolean {
-    return this.#isReady && !this.#isGone && !this.#isKilled && this.#running === null
+    return this.#isUp && this.#running === null
+  }
+
+  /** Whether it works, and may be sent the job that follows. */
+  get mayTakeAhead(): boolean {
+    return this.#isUp && this.#running !== null && this.#ahead === null
+  }
+
+  get #isUp(): boolean {
+    return this.#isReady && !this.#isGone && !this.#isKilled
   }
 
   get isGone(): boolean {
@@ -106,29 +123,31 @@ export class RenderProcess {
   }
 
   /**
-   * Renders a job; only one at a time.
+   * Renders a job, at once or after the one that it works on.
    *
-   * @throws ArtworkRejected or RenderFailed
+   * @param onBegin called when the job begins, at the latest before this settles otherwise than by NotBegun
+   * @throws ArtworkRejected, RenderFailed, or NotBegun when the process was lost before its turn came
    */
-  run(job: RenderJob): Promise<RenderedMockup[]> {
-    if (!this.isIdle) return Promise.reject(new RenderFailed('The render process is not free'))
+  run(job: RenderJob, onBegin: () => void = () => undefined): Promise<RenderedMockup[]> {
+    if (!this.isIdle && !this.mayTakeAhead) return Promise.reject(new RenderFailed('The render process is not free'))
     const jobId = this.#nextJobId
     this.#nextJobId += 1
     this.jobCount += 1
     return new Promise((resolve, reject) => {
-      const timer = this.#startMockupTimer()
-      this.#running = { jobId, mockups: [], expectedCount: job.mockups.length, resolve, reject, timer }
+      const sent: SentJob = { jobId, job, mockups: [], onBegin, resolve, reject, isCancelled: false }
+      if (this.#running === null) this.#begin(sent)
+      else this.#ahead = sent
       this.#send({ kind: 'render', jobId, job })
     })
   }
 
-  /** Asks it to drop its job, and kills it when it does not answer soon. */
-  cancel(): void {
-    const running = this.#running
-    if (running === null) return
-    this.#send({ kind: 'cancel', jobId: running.jobId })
-    clearTimeout(running.timer)
-    running.timer = setTimeout(() => this.kill('the job was cancelled'), CANCEL_GRACE_MS)
+  /** Asks it to drop a job, and kills it when it works on that and does not answer soon. */
+  cancel(job: RenderJob): void {
+    const sent = [this.#running, this.#ahead].find(other => other?.job === job)
+    if (!sent || sent.isCancelled) return
+    sent.isCancelled = true
+    this.#send({ kind: 'cancel', jobId: sent.jobId })
+    if (sent === this.#running) this.#startTimer()
   }
 
   /** Ends the process at once, by a signal that nothing can hold up. */
@@ -139,8 +158,20 @@ export class RenderProcess {
     this.#child.kill('SIGKILL')
   }
 
-  #startMockupTimer(): NodeJS.Timeout {
-    return setTimeout(() => this.kill(`no mockup within ${this.#mockupTimeoutMs} ms`), this.#mockupTimeoutMs)
+  #begin(sent: SentJob): void {
+    this.#running = sent
+    this.#startTimer()
+    sent.onBegin()
+  }
+
+  /** Gives the running job its time: for its next mockup, or to notice that nobody wants it. */
+  #startTimer(): void {
+    const isCancelled = this.#running?.isCancelled === true
+    const [timeMs, reason] = isCancelled
+      ? [CANCEL_GRACE_MS, 'the job was cancelled']
+      : [this.#mockupTimeoutMs, `no mockup within ${this.#mockupTimeoutMs} ms`]
+    clearTimeout(this.#timer)
+    this.#timer = setTimeout(() => this.kill(reason), timeMs)
   }
 
   #send(message: ToWorker): void {
@@ -161,7 +192,7 @@ export class RenderProcess {
 
   #handle(message: FromWorker): void {
     if (message.kind === 'ready') {
-      clearTimeout(this.#startTimer)
+      clearTimeout(this.#readyTimer)
       this.#isReady = true
       this.#ready.resolve(true)
       this.#onIdle()
@@ -172,15 +203,17 @@ export class RenderProcess {
     if (message.kind === 'mockup') {
       const { sizeBytes, widthPx, heightPx, durationMs, stages, decodedBy } = message
       running.mockups.push({ sizeBytes, widthPx, heightPx, durationMs, stages, decodedBy })
-      clearTimeout(running.timer)
-      running.timer = this.#startMockupTimer()
+      if (!running.isCancelled) this.#startTimer()
       return
     }
+    const next = this.#ahead
     this.#running = null
-    clearTimeout(running.timer)
+    this.#ahead = null
+    clearTimeout(this.#timer)
     this.residentBytes = message.residentBytes
     this.#warm = new Set(message.warm)
     settle(running, message.outcome)
+    if (next !== null) this.#begin(next)
     this.#onIdle()
   }
 
@@ -188,14 +221,13 @@ export class RenderProcess {
     if (this.#isGone) return
     this.#isGone = true
     this.#endReason = reason
-    clearTimeout(this.#startTimer)
+    clearTimeout(this.#readyTimer)
+    clearTimeout(this.#timer)
     this.#child.kill('SIGKILL')
-    const running = this.#running
+    this.#running?.reject(new RenderFailed(`The job failed: ${reason}`))
+    this.#ahead?.reject(new NotBegun(`The job was not begun: ${reason}`))
     this.#running = null
-    if (running !== null) {
-      clearTimeout(running.timer)
-      running.reject(new RenderFailed(`The job failed: ${reason}`))
-    }
+    this.#ahead = null
     this.#ready.resolve(false)
     this.#exit.resolve()
   }
@@ -203,10 +235,10 @@ export class RenderProcess {
 
 type Outcome = Extract<FromWorker, { kind: 'done' }>['outcome']
 
-function settle(running: Running, outcome: Outcome): void {
+function settle(running: SentJob, outcome: Outcome): void {
   switch (outcome.kind) {
     case 'complete':
-      if (running.mockups.length === running.expectedCount) running.resolve(running.mockups)
+      if (running.mockups.length === running.job.mockups.length) running.resolve(running.mockups)
       else running.reject(new RenderFailed('The render process left mockups out'))
       return
     case 'rejected':

@@ -5,9 +5,10 @@ import path from 'node:path'
 import { after, describe, it } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { PrivateFolders } from '../../src/mockups/private-folders.ts'
-import { ArtworkRejected, RenderBusy, RenderFailed } from '../../src/mockups/render-errors.ts'
+import { ArtworkRejected, NotBegun, RenderBusy, RenderFailed } from '../../src/mockups/render-errors.ts'
 import type { RenderJob } from '../../src/mockups/render-job.ts'
 import { RenderPool, type RenderPoolOptions } from '../../src/mockups/render-pool.ts'
+import { RenderProcess } from '../../src/mockups/render-process.ts'
 
 const repository = path.resolve(import.meta.dirname, '../../..')
 const KILL_COUNT = process.env['VITRINE_TEST_SIZE'] === 'full' ? 100 : 5
@@ -36,6 +37,23 @@ function job(...names: readonly string[]): RenderJob {
   }
 }
 
+/** One process with jobs of its own, and no pool that would choose for it. */
+async function startProcess(): Promise<RenderProcess> {
+  const { root } = await PrivateFolders.open(tempRoot)
+  const process = new RenderProcess(
+    {
+      workerFile: path.join(import.meta.dirname, 'scripted-worker.ts'),
+      readablePaths: [repository],
+      tempRoot: root,
+      memoryMib: 1536,
+      mockupTimeoutMs: 20_000,
+    },
+    () => undefined,
+  )
+  assert.ok(await process.ready)
+  return process
+}
+
 function submit(pool: RenderPool, name: string, keyId = 'key_a', signal?: AbortSignal) {
   return pool.render(job(name), pool.admit(keyId), signal)
 }
@@ -47,6 +65,41 @@ async function until(isTrue: () => boolean, timeoutMs = 10_000): Promise<void> {
     await sleep(5)
   }
 }
+
+describe('A render process', () => {
+  it('does one job after the other, and holds one that it has not begun', async () => {
+    const process = await startProcess()
+    const order: string[] = []
+    const first = process.run(job('sleep-100'), () => order.push('first begins')).then(() => order.push('first ends'))
+    assert.deepEqual([process.isIdle, process.mayTakeAhead, order], [false, true, ['first begins']])
+    const second = process.run(job('a'), () => order.push('second begins')).then(() => order.push('second ends'))
+    assert.equal(process.mayTakeAhead, false)
+    await assert.rejects(process.run(job('b')), /not free/)
+    await Promise.all([first, second])
+    assert.deepEqual(order.toSorted(), ['first begins', 'first ends', 'second begins', 'second ends'])
+    assert.equal(order.at(-1), 'second ends')
+    process.kill('the test is over')
+    await process.exited
+  })
+
+  it('that ends by itself tells which job it was busy with', async () => {
+    const process = await startProcess()
+    const first = process.run(job('a'))
+    const second = process.run(job('crash'))
+    assert.equal((await first).length, 1)
+    await assert.rejects(second, RenderFailed)
+    await process.exited
+  })
+
+  it('that dies gives back what it had not begun', async () => {
+    const process = await startProcess()
+    const first = process.run(job('crash'))
+    const second = process.run(job('a'), () => assert.fail('begun'))
+    await assert.rejects(first, RenderFailed)
+    await assert.rejects(second, NotBegun)
+    await process.exited
+  })
+})
 
 describe('A pool of render processes', () => {
   it('renders every mockup of a job', async () => {
@@ -68,6 +121,53 @@ describe('A pool of render processes', () => {
     }
     await Promise.all(Array.from({ length: 4 }, client))
     await until(() => !pool.state.processIds.includes(first ?? 0))
+  })
+
+  it('sends a process its next job while it works on a short one; killed, it takes only the one that it works on with it', async () => {
+    const { pool } = await startPool()
+    await using _ = pool
+    const name = 'sleep-300'
+    await submit(pool, name) // says that it took 1 ms
+    const [first = 0] = pool.state.processIds
+    const victim = submit(pool, name)
+    const next = submit(pool, name, 'key_b')
+    const last = submit(pool, name, 'key_c')
+    assert.equal(pool.state.busyCount, 1)
+    assert.equal(pool.state.waitingJobCount, 2)
+    process.kill(first, 'SIGKILL')
+    await assert.rejects(victim, RenderFailed)
+    assert.equal((await next).length, 1)
+    assert.equal((await last).length, 1)
+    assert.equal(pool.state.waitingJobCount, 0)
+    assert.equal(pool.state.admittedCount, 0)
+  })
+
+  it('drops a job that was sent ahead without harm to the one before it', async () => {
+    const { pool } = await startPool()
+    await using _ = pool
+    const name = 'sleep-300'
+    await submit(pool, name)
+    const processIds = pool.state.processIds
+    const running = submit(pool, name)
+    const gone = new AbortController()
+    const dropped = submit(pool, name, 'key_b', gone.signal)
+    assert.equal(pool.state.waitingJobCount, 1)
+    gone.abort(new Error('the client left'))
+    await assert.rejects(dropped, /the client left/)
+    assert.equal((await running).length, 1)
+    assert.equal((await submit(pool, name)).length, 1)
+    assert.deepEqual(pool.state.processIds, processIds)
+  })
+
+  it('lets another process do what was sent ahead behind a job that does not end', async () => {
+    const { pool } = await startPool({ mockupTimeoutMs: 700 })
+    await using _ = pool
+    // Each took 1 ms, so mockups of a kind that was not seen yet are soon expected to be as short.
+    for (let i = 0; i < 15; i++) await submit(pool, `short-${i}`)
+    const stuck = submit(pool, 'spin')
+    const next = submit(pool, 'b', 'key_b')
+    await assert.rejects(stuck, /no mockup within 700 ms/)
+    assert.equal((await next).length, 1)
   })
 
   it('loses one job alone when a process is killed in the middle of it, and has a new process within a second', async () => {

@@ -12,7 +12,8 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { FromWorker, ToWorker } from '../../src/mockups/render-job.ts'
 
 const warm = new Set<string>()
-let isCancelled = false
+const cancelled = new Set<number>()
+let lastJob = Promise.resolve()
 
 function send(message: FromWorker | { kind: 'gibberish' }): void {
   process.send?.(message)
@@ -24,20 +25,19 @@ function isRequest(message: unknown): message is ToWorker {
 
 process.on('message', message => {
   if (!isRequest(message)) return
-  if (message.kind === 'cancel') isCancelled = true
-  else void render(message)
+  if (message.kind === 'cancel') cancelled.add(message.jobId)
+  else lastJob = lastJob.then(() => render(message))
 })
 process.on('disconnect', () => process.exit(0))
 
 async function render({ jobId, job }: Extract<ToWorker, { kind: 'render' }>): Promise<void> {
-  isCancelled = false
   let residentBytes = 1
   const end = (outcome: Extract<FromWorker, { kind: 'done' }>['outcome']) =>
     send({ kind: 'done', jobId, outcome, residentBytes, warm: [...warm] })
   for (const { bundle, toFile } of job.mockups) {
     const [name = ''] = bundle.key.split('@')
     if (name.startsWith('sleep-')) await sleep(Number(name.slice(6)))
-    if (isCancelled) return end({ kind: 'cancelled' })
+    if (cancelled.has(jobId)) return end({ kind: 'cancelled' })
     if (name === 'spin') for (;;);
     if (name === 'crash') process.kill(process.pid, 'SIGSEGV')
     if (name === 'exit') process.exit(3)

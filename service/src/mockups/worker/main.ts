@@ -1,6 +1,6 @@
 /**
  * A render process. It reads strangers' pictures, so it is started without rights and may be killed at any moment: see
- * `RenderProcess`, which starts it and speaks with it. One job at a time; the service never sends a second.
+ * `RenderProcess`, which starts it and speaks with it. It does one job after the other, in the order in which they were sent.
  */
 import { ReusedMemory } from '@vitrine/engine'
 import { createFrameKernel, createSharpCodec } from '@vitrine/engine/node'
@@ -22,7 +22,9 @@ const memory = new ReusedMemory(IDLE_BOUNDS)
 const decoded = new DecodedArtworkCache(createSharpCodec({ memory }), ARTWORK_BOUNDS, memory)
 const templates = new TemplateCache(decoded.codec, TEMPLATES_MAX_BYTES)
 const kernel = createFrameKernel()
-let cancelledJobId = 0
+/** The jobs that were sent and are not done, and whether anybody still wants them. */
+const isWanted = new Map<number, boolean>()
+let lastJob = Promise.resolve()
 
 setInterval(() => decoded.sweep(), ARTWORK_BOUNDS.keptForMs / 4).unref()
 
@@ -35,26 +37,31 @@ function isRequest(message: unknown): message is ToWorker {
   return typeof message === 'object' && message !== null && 'kind' in message && 'jobId' in message
 }
 
-async function handle(request: ToWorker): Promise<void> {
+function handle(request: ToWorker): void {
   if (request.kind === 'cancel') {
-    cancelledJobId = request.jobId
+    if (isWanted.has(request.jobId)) isWanted.set(request.jobId, false)
     return
   }
-  const { jobId, job } = request
+  isWanted.set(request.jobId, true)
+  lastJob = lastJob.then(() => work(request))
+}
+
+async function work({ jobId, job }: Extract<ToWorker, { kind: 'render' }>): Promise<void> {
   const outcome = await decoded.during(() =>
     runJob(
       job,
       { templates, decoded, kernel, memory },
-      () => cancelledJobId === jobId,
+      () => isWanted.get(jobId) === false,
       mockup =>
         send({ kind: 'mockup', jobId, ...mockup, stages: [...mockup.stages], decodedBy: [...mockup.decodedBy] }),
     ),
   )
+  isWanted.delete(jobId)
   send({ kind: 'done', jobId, outcome, residentBytes: process.memoryUsage.rss(), warm: templates.keys })
 }
 
 process.on('message', message => {
-  if (isRequest(message)) void handle(message)
+  if (isRequest(message)) handle(message)
 })
 // The service is gone: nobody would take the work.
 process.on('disconnect', () => process.exit(0))
