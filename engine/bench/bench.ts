@@ -5,7 +5,7 @@
  *   npm run bench -- [--rounds 9] [--quick] [--json FILE] [--write] [--artwork FILE]
  *
  * `--quick` measures one case and skips processes and peers that are slow; `--write` renews docs/performance.md and its picture; `--json` writes every
- * figure; `--artwork` is the picture of the batch at 4,000 px and of the largest job (made up: 18 MB). Each figure is the median of interleaved rounds. What single templates cost is `node engine/bench/templates.ts`.
+ * figure. The script in package.json gives the collector the room that render processes have (service/src/sandbox/start-sandbox.ts). `--artwork` is the picture of the batch at 4,000 px and of the largest job (made up: 18 MB). Each figure is the median of interleaved rounds. What single templates cost is `node engine/bench/templates.ts`.
  */
 import { spawn } from 'node:child_process'
 import { writeFile } from 'node:fs/promises'
