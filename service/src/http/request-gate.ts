@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import { addressSubject } from '../rate-limits/address-subject.ts'
 import { ApiError } from './api-error.ts'
-import { type Authenticator, authenticate } from './authentication.ts'
+import { type Authenticator, authenticate, type CallingKey } from './authentication.ts'
 import { applyVerdict, type RateLimit, type RequestCounter } from './rate-limiting.ts'
 import { requestState } from './request-state.ts'
 
@@ -38,24 +38,25 @@ export class RequestGate {
   async enterByKey(request: IncomingMessage): Promise<boolean> {
     const caller = await authenticate(request, this.#apiKeys)
     if (caller instanceof ApiError) return false
-    const state = requestState(request)
-    state.caller = caller
-    const verdict = this.#counter.count({ subject: caller.keyId, limits: this.#limitsOfKey })
-    applyVerdict(state, verdict instanceof Promise ? await verdict : verdict)
+    await this.#enterAs(caller, request)
     return true
   }
 
   /** @throws {ApiError} MISSING_API_KEY, INVALID_API_KEY, RATE_LIMIT_EXCEEDED */
   async enter(request: IncomingMessage, address: string): Promise<void> {
-    const state = requestState(request)
     const caller = await authenticate(request, this.#apiKeys)
     if (caller instanceof ApiError) {
       applyVerdict(
-        state,
+        requestState(request),
         await this.#counter.count({ subject: addressSubject(address), limits: this.#limitsOfAddress }),
       )
       throw caller
     }
+    await this.#enterAs(caller, request)
+  }
+
+  async #enterAs(caller: CallingKey, request: IncomingMessage): Promise<void> {
+    const state = requestState(request)
     state.caller = caller
     const verdict = this.#counter.count({ subject: caller.keyId, limits: this.#limitsOfKey })
     applyVerdict(state, verdict instanceof Promise ? await verdict : verdict)

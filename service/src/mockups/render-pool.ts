@@ -287,8 +287,7 @@ export class RenderPool implements AsyncDisposable {
   #drop(queued: QueuedJob, reason: unknown): void {
     queued.isDropped = true
     if (!this.#queue.remove(queued)) {
-      for (const sent of [this.#running, this.#ahead])
-        for (const [process, other] of sent) if (other === queued) process.cancel(queued.job)
+      for (const [process, sent] of [...this.#running, ...this.#ahead]) if (sent === queued) process.cancel(queued.job)
     }
     queued.reject(reason)
   }
