@@ -5,6 +5,7 @@ import { describeOnBothDatabases } from '../../test/servers/test-database.ts'
 import { Accounts } from '../accounts/accounts.ts'
 import { classifyDatabaseError } from '../database/database-error.ts'
 import { newId } from '../database/new-id.ts'
+import type { Step } from '../database/sequence.ts'
 import { UnknownReservation, Wallet } from './wallet.ts'
 
 describeOnBothDatabases('the wallet', use => {
@@ -73,19 +74,27 @@ describeOnBothDatabases('the wallet', use => {
     assert.equal(reservedCredits, 0)
   })
 
-  test('what runs within a settlement stands or falls with it', async () => {
+  test('what is done alongside a settlement stands or falls with it', async () => {
     const [wallet, accountId] = [openWallet(), await openAccount(2)]
+    const { database } = use()
     const id = await reserve(wallet, accountId)
-    const failing = wallet.settle(id, { within: () => Promise.reject(new Error('on purpose')) })
-    await assert.rejects(failing, /on purpose/)
-    assert.equal((await wallet.balance(accountId)).reservedCredits, 1)
-    const within = async (
-      transaction: Parameters<NonNullable<Parameters<Wallet['settle']>[1]>['within'] & object>[0],
-    ) => {
-      await transaction.updateTable('accounts').set({ role: 'operator' }).where('id', '=', accountId).execute()
-    }
-    assert.equal((await wallet.settle(id, { within })).settled, true)
-    assert.equal((await new Accounts(use().database).get(accountId))?.role, 'operator')
+    const makeOperator = (accountId: string): Step => ({
+      query: database.queries.updateTable('accounts').set({ role: 'operator' }).where('id', '=', accountId).compile(),
+      needsRow: true,
+    })
+    assert.deepEqual(await wallet.settle(id, makeOperator('acc_none')), {
+      settled: false,
+      state: 'reserved',
+      spendableCredits: 1,
+    })
+    const { reservedCredits, consumedCredits } = await wallet.balance(accountId)
+    assert.deepEqual({ reservedCredits, consumedCredits }, { reservedCredits: 1, consumedCredits: 0 })
+    assert.equal((await wallet.settle(id, makeOperator(accountId))).settled, true)
+    assert.equal((await new Accounts(database).get(accountId))?.role, 'operator')
+    // Settled before: what comes alongside a second time is not done either.
+    const other = await openAccount(0)
+    assert.equal((await wallet.settle(id, makeOperator(other))).settled, false)
+    assert.notEqual((await new Accounts(database).get(other))?.role, 'operator')
   })
 
   test('a payment that is confirmed many times at once is credited once', async () => {

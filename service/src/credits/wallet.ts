@@ -4,7 +4,7 @@ import type { Database } from '../database/database.ts'
 import { findDeadInstances } from '../database/instance.ts'
 import { newId } from '../database/new-id.ts'
 import type { LedgerEntry, ReservationState, Schema } from '../database/schema.ts'
-import { runSteps, type SequenceOutcome, type Step } from '../database/sequence.ts'
+import type { SequenceOutcome, Step } from '../database/sequence.ts'
 import { addCredits, move, readSpendable } from './ledger.ts'
 import { type Reversal, setReversedCredits } from './reversal.ts'
 import { type LedgerReport, verifyLedger } from './verify-ledger.ts'
@@ -93,14 +93,11 @@ export class Wallet {
    * The work is done: the reserved credits are consumed. `settled` is true for exactly one caller; false means that the
    * reservation was settled before, or given back (`state` says which).
    *
-   * `within` runs in the same transaction after a successful settlement, so that what it writes stands or falls with the
-   * charge. It must do nothing but queries on the transaction, and may run more than once.
+   * `alongside` is done in the same transaction after the settlement: what it writes stands or falls with the charge. Where it needs a row
+   * and has none, nothing is settled, and `state` is still `reserved`.
    */
-  async settle(
-    reservationId: string,
-    options: { readonly within?: (transaction: Transaction<Schema>) => Promise<void> } = {},
-  ): Promise<ResolveResult & { readonly settled: boolean }> {
-    const { isMine, ...result } = await this.#resolve(reservationId, 'settled', null, options.within)
+  async settle(reservationId: string, alongside?: Step): Promise<ResolveResult & { readonly settled: boolean }> {
+    const { isMine, ...result } = await this.#resolve(reservationId, 'settled', null, alongside)
     return { settled: isMine, ...result }
   }
 
@@ -304,24 +301,17 @@ export class Wallet {
     reservationId: string,
     state: 'settled' | 'released' | 'expired',
     cause: string | null,
-    within?: (transaction: Transaction<Schema>) => Promise<void>,
+    alongside?: Step,
   ): Promise<ResolveResult & { readonly isMine: boolean }> {
     const entryId = newId('ent')
-    const resolution = { reservationId, entryId, state, cause, nowMs: this.#clock() }
-    const { steps, spendable } = this.#statements.resolve(resolution)
-    const outcome =
-      within === undefined
-        ? await this.#sequence(steps, entryId)
-        : await this.#database.transaction(
-            async (transaction, { mayHaveCommitted }) => {
-              if (mayHaveCommitted && (await findEntry(transaction, entryId)) !== undefined) return null
-              const done = await runSteps(transaction, steps)
-              if (done.stoppedAt === 1) throw notReserved(reservationId)
-              if (done.stoppedAt === null) await within(transaction)
-              return done
-            },
-            { isRepeatable: true },
-          )
+    const { steps, spendable } = this.#statements.resolve({
+      reservationId,
+      entryId,
+      state,
+      cause,
+      nowMs: this.#clock(),
+    })
+    const outcome = await this.#sequence(alongside === undefined ? steps : [...steps, alongside], entryId)
     if (outcome?.stoppedAt === 1) throw notReserved(reservationId)
     const isMine = outcome === null || outcome.stoppedAt === null
     const spendableCredits = outcome?.firstRow(spendable)?.spendable

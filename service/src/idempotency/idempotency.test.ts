@@ -19,6 +19,8 @@ describeOnBothDatabases('kept answers', use => {
     new Idempotency(use().database, { bodies, instanceId, clock })
   const openAccount = async (credits = 0) =>
     (await new Accounts(use().database).create({ email: `${newId('acc')}@example.org`, credits })).accountId
+  const finish = async (answers: Idempotency, request: Parameters<Idempotency['finishing']>[0]) =>
+    (await use().database.sequence([answers.finishing(request)], async () => false))?.stoppedAt === null
   const kept = (name: string, sizeBytes = 10) => ({ bodyObjectKey: name, sizeBytes, answer: `{"of":"${name}"}` })
 
   test('the same request again is replayed; another with the same key is a mismatch; one under way a conflict', async () => {
@@ -27,7 +29,7 @@ describeOnBothDatabases('kept answers', use => {
     assert.deepEqual(await answers.begin({ ...request, requestHash: 'a' }), { outcome: 'started' })
     assert.deepEqual(await answers.begin({ ...request, requestHash: 'a' }), { outcome: 'conflict' })
     assert.deepEqual(await answers.begin({ ...request, requestHash: 'b' }), { outcome: 'mismatch' })
-    assert.equal(await answers.finish({ ...request, ...kept('one') }), true)
+    assert.equal(await finish(answers, { ...request, ...kept('one') }), true)
     assert.deepEqual(await answers.begin({ ...request, requestHash: 'a' }), { outcome: 'replay', ...kept('one') })
     assert.deepEqual(await answers.begin({ ...request, requestHash: 'b' }), { outcome: 'mismatch' })
     assert.deepEqual(await answers.begin({ ...request, accountId: await openAccount(), requestHash: 'b' }), {
@@ -50,7 +52,7 @@ describeOnBothDatabases('kept answers', use => {
     await answers.begin({ ...request, requestHash: 'a' })
     await answers.fail(request)
     assert.deepEqual(await answers.begin({ ...request, requestHash: 'b' }), { outcome: 'started' })
-    await answers.finish({ ...request, ...kept('b') })
+    await finish(answers, { ...request, ...kept('b') })
     await answers.fail(request)
     assert.equal((await answers.begin({ ...request, requestHash: 'b' })).outcome, 'replay')
   })
@@ -60,7 +62,7 @@ describeOnBothDatabases('kept answers', use => {
     const [answers, accountId] = [open(() => nowMs), await openAccount()]
     for (const key of ['taken over', 'swept']) {
       await answers.begin({ accountId, key, requestHash: 'a' })
-      await answers.finish({ accountId, key, ...kept(`${accountId} ${key}`) })
+      await finish(answers, { accountId, key, ...kept(`${accountId} ${key}`) })
     }
     nowMs += dayMs - 1
     assert.equal((await answers.begin({ accountId, key: 'taken over', requestHash: 'a' })).outcome, 'replay')
@@ -75,21 +77,21 @@ describeOnBothDatabases('kept answers', use => {
   test('beyond the bounds of an account its oldest answers are forgotten, the newest one never', async () => {
     let nowMs = 1_000
     const [answers, accountId] = [open(() => nowMs++), await openAccount()]
-    const finish = async (name: string, sizeBytes: number) => {
+    const finishOne = async (name: string, sizeBytes: number) => {
       await answers.begin({ accountId, key: name, requestHash: 'a' })
-      await answers.finish({ accountId, key: name, ...kept(`${accountId} ${name}`, sizeBytes) })
+      await finish(answers, { accountId, key: name, ...kept(`${accountId} ${name}`, sizeBytes) })
     }
     const replays = async (name: string) => {
       const { outcome } = await answers.begin({ accountId, key: name, requestHash: 'a' })
       if (outcome === 'started') await answers.fail({ accountId, key: name })
       return outcome === 'replay'
     }
-    for (const name of ['1', '2', '3', '4']) await finish(name, 100)
+    for (const name of ['1', '2', '3', '4']) await finishOne(name, 100)
     assert.equal(await answers.forgetBeyondBounds(accountId, { maxAnswers: 3, maxBytes: 10_000 }), 1)
     assert.equal(await replays('1'), false)
     assert.equal(await answers.forgetBeyondBounds(accountId, { maxAnswers: 3, maxBytes: 250 }), 1)
     assert.deepEqual([await replays('2'), await replays('3'), await replays('4')], [false, true, true])
-    await finish('5', 10_000)
+    await finishOne('5', 10_000)
     assert.equal(await answers.forgetBeyondBounds(accountId, { maxAnswers: 3, maxBytes: 250 }), 2)
     assert.equal(await replays('5'), true)
     assert.ok(deleted.includes(`${accountId} 1`) && !deleted.includes(`${accountId} 5`))
@@ -100,14 +102,14 @@ describeOnBothDatabases('kept answers', use => {
     const dead = open()
     await dead.begin({ accountId, key: 'running', requestHash: 'a' })
     await dead.begin({ accountId, key: 'finished', requestHash: 'a' })
-    await dead.finish({ accountId, key: 'finished', ...kept('finished') })
+    await finish(dead, { accountId, key: 'finished', ...kept('finished') })
     const next = open()
     await next.begin({ accountId, key: 'own', requestHash: 'a' })
     assert.ok((await next.recoverAtStart()) >= 1)
     assert.equal((await next.begin({ accountId, key: 'running', requestHash: 'b' })).outcome, 'started')
     assert.equal((await next.begin({ accountId, key: 'finished', requestHash: 'a' })).outcome, 'replay')
     assert.equal((await next.begin({ accountId, key: 'own', requestHash: 'a' })).outcome, 'conflict')
-    assert.equal(await dead.finish({ accountId, key: 'running', ...kept('late') }), false)
+    assert.equal(await finish(dead, { accountId, key: 'running', ...kept('late') }), false)
   })
 
   test('a key whose request could not even fail is free again after ten minutes', async () => {
@@ -129,19 +131,12 @@ describeOnBothDatabases('kept answers', use => {
     await answers.begin({ ...request, requestHash: 'a' })
     const reservation = await wallet.reserve(order)
     assert.ok(reservation.ok)
-    const failing = wallet.settle(reservation.reservationId, {
-      within: async transaction => {
-        await answers.finishWithin(transaction, { ...request, ...kept('x') })
-        throw new Error('on purpose')
-      },
-    })
-    await assert.rejects(failing, /on purpose/)
+    const { reservationId } = reservation
+    const lost = answers.finishing({ accountId, key: 'of another', ...kept('x') })
+    assert.equal((await wallet.settle(reservationId, lost)).settled, false)
+    assert.equal((await wallet.balance(accountId)).reservedCredits, 1)
     assert.equal((await answers.begin({ ...request, requestHash: 'a' })).outcome, 'conflict')
-    const { settled } = await wallet.settle(reservation.reservationId, {
-      within: async transaction => {
-        assert.equal(await answers.finishWithin(transaction, { ...request, ...kept('x') }), true)
-      },
-    })
+    const { settled } = await wallet.settle(reservationId, answers.finishing({ ...request, ...kept('x') }))
     assert.equal(settled, true)
     assert.equal((await answers.begin({ ...request, requestHash: 'a' })).outcome, 'replay')
   })

@@ -1,8 +1,7 @@
-import type { Transaction } from 'kysely'
 import type { Clock } from '../database/clock.ts'
 import type { Database } from '../database/database.ts'
 import { findDeadInstances } from '../database/instance.ts'
-import type { Schema } from '../database/schema.ts'
+import type { Step } from '../database/sequence.ts'
 
 /** What object storage must be able to do here: forget a kept body. */
 export type BodyStore = { delete(key: string): Promise<void> }
@@ -11,7 +10,7 @@ export type BodyStore = { delete(key: string): Promise<void> }
 export type KeptAnswer = { readonly bodyObjectKey: string; readonly sizeBytes: number; readonly answer: string }
 
 export type IdempotencyBegin =
-  /** The key is this request's: exactly one of `finish` and `fail` must follow. */
+  /** The key is this request's: exactly one of `finishing` and `fail` must follow. */
   | { readonly outcome: 'started' }
   /** The same request was answered before. */
   | ({ readonly outcome: 'replay' } & KeptAnswer)
@@ -117,11 +116,11 @@ export class Idempotency {
   }
 
   /**
-   * Keeps the answer, inside the transaction that settles the charge: a crash leaves both or neither. The body must be
-   * in storage before. False when the key is no longer this request's.
+   * The statement that keeps the answer, for the transaction that settles the charge: a crash leaves both or neither. The body must be
+   * in storage before. It finds no row, and so undoes the charge, when the key is no longer this request's.
    */
-  async finishWithin(transaction: Transaction<Schema>, request: Request & KeptAnswer): Promise<boolean> {
-    const result = await transaction
+  finishing(request: Request & KeptAnswer): Step {
+    const query = this.#database.queries
       .updateTable('idempotency_keys')
       .set({
         state: 'finished',
@@ -134,15 +133,8 @@ export class Idempotency {
       .where('idempotency_key', '=', request.key)
       .where('state', '=', 'running')
       .where('instance_id', '=', this.#instanceId)
-      .executeTakeFirst()
-    return result.numUpdatedRows === 1n
-  }
-
-  /** Keeps the answer by itself, and forgets the account's oldest ones beyond its bounds. */
-  async finish(request: Request & KeptAnswer): Promise<boolean> {
-    const isKept = await this.#database.transaction(transaction => this.finishWithin(transaction, request))
-    await this.forgetBeyondBounds(request.accountId)
-    return isKept
+      .compile()
+    return { query, needsRow: true }
   }
 
   /** The attempt failed: the key is free again. */

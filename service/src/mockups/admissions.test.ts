@@ -65,6 +65,20 @@ describe('Admission', () => {
     assert.equal(count, 5)
   })
 
+  it('gives keys that come in turn the whole queue and no more, whether or not their shares are whole', () => {
+    fc.assert(
+      fc.property(fc.integer({ min: 1, max: 100 }), fc.integer({ min: 1, max: 100 }), (limit, keyCount) => {
+        fc.pre(keyCount <= limit)
+        const admissions = new Admissions(limit)
+        const keys = Array.from({ length: keyCount }, (_, i) => `key ${i}`)
+        for (const key of keys) admissions.enter(key)
+        for (let turn = 0; turn < limit; turn += 1)
+          for (const key of keys) if (admissions.mayEnter(key)) admissions.enter(key)
+        assert.equal(admissions.count, limit)
+      }),
+    )
+  })
+
   it('counts a place that is left twice once', () => {
     const admissions = new Admissions(10)
     const [first] = [admissions.enter('a'), admissions.enter('a')]

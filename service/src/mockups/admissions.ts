@@ -23,8 +23,10 @@ export class Admissions {
   mayEnter(keyId: string): boolean {
     const own = this.#countByKey.get(keyId) ?? 0
     const keyCount = this.#countByKey.size + (own === 0 ? 1 : 0)
-    const share = Math.ceil(this.#queueLimit / keyCount)
-    return own < share && this.#count < 2 * this.#queueLimit
+    const share = this.#queueLimit / keyCount
+    // Where the shares are not whole, the first to come have the rest: rounded up for all, they would add up to more than the queue.
+    if (this.#count < this.#queueLimit) return own < share
+    return own < Math.max(1, Math.floor(share)) && this.#count < 2 * this.#queueLimit
   }
 
   /** Counts a request in. The place that it holds must be left exactly when its job starts or it ends. */

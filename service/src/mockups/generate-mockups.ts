@@ -1,9 +1,7 @@
 import type { DecodedBy } from '@vitrine/engine'
-import type { Transaction } from 'kysely'
 import type { ArtworkDownload } from '../artwork-download/artwork-download.ts'
 import type { Wallet } from '../credits/wallet.ts'
 import type { Clock } from '../database/clock.ts'
-import type { Schema } from '../database/schema.ts'
 import type { Idempotency, KeptAnswer } from '../idempotency/idempotency.ts'
 import type { Place } from './admissions.ts'
 import { type FrameArtwork, fetchArtworks } from './fetch-artworks.ts'
@@ -211,13 +209,13 @@ export class MockupGenerator {
     const kept = await keep?.store(work)
     try {
       signal.throwIfAborted()
-      const within = async (transaction: Transaction<Schema>): Promise<void> => {
-        if (keep === undefined || kept === undefined) return
-        const isOurs = await this.#idempotency.finishWithin(transaction, { accountId, key: keep.key, ...kept })
-        if (!isOurs) throw new IdempotencyConflict()
+      const keeping = keep && kept && this.#idempotency.finishing({ accountId, key: keep.key, ...kept })
+      const settlement = await this.#wallet.settle(reservationId, keeping)
+      if (!settlement.settled) {
+        // Undone together with what should have been kept: the key is another attempt's by now.
+        if (settlement.state === 'reserved') throw new IdempotencyConflict()
+        throw new Error('The reservation ended before its mockups were complete')
       }
-      const settlement = await this.#wallet.settle(reservationId, { within })
-      if (!settlement.settled) throw new Error('The reservation ended before its mockups were complete')
       // Gone between the last check and the settlement: the 200 can't begin any more, and an answer that is kept stays paid for.
       if (keep === undefined) signal.throwIfAborted()
       return settlement.spendableCredits

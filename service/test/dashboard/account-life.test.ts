@@ -36,12 +36,12 @@ async function customerWithEverything(service: TestService, email: string, templ
     expiresAtMs: Date.now() + 60_000,
   })
   assert.ok(reserved.ok)
-  await wallet.settle(reserved.reservationId)
   const kept = { accountId, key: 'keep' }
   await idempotency.begin({ ...kept, requestHash: 'hash' })
   const bodyObjectKey = `answers/${templateId}`
   await storage.put(bodyObjectKey, Buffer.from('a finished mockup'))
-  await idempotency.finish({ ...kept, bodyObjectKey, sizeBytes: 17, answer: '{}' })
+  const keeping = idempotency.finishing({ ...kept, bodyObjectKey, sizeBytes: 17, answer: '{}' })
+  assert.ok((await wallet.settle(reserved.reservationId, keeping)).settled)
   usage.record({
     accountId,
     keyId,

@@ -406,4 +406,17 @@ describe('A generation', () => {
     await first
     await assertUntouched(accountId, 2)
   })
+
+  it('charges nothing when its idempotency key was lost while it worked, and keeps nothing', async () => {
+    const accountId = await account(2)
+    const kept = keep('four', 'same')
+    const store = async () => {
+      await database.database.queries.deleteFrom('idempotency_keys').where('idempotency_key', '=', 'four').execute()
+      return kept.store()
+    }
+    const { error } = await fail(accountId, { keep: { ...kept, store } })
+    assert.ok(error instanceof IdempotencyConflict)
+    assert.equal(bodies.has('body-four'), false)
+    await assertUntouched(accountId, 2)
+  })
 })
