@@ -54,7 +54,7 @@ describeOnBothDatabases('API keys', use => {
     await closed.close()
     const key = buildApiKey()
     assert.equal(await keys.authenticate(`${key.slice(0, -1)}${key.endsWith('a') ? 'b' : 'a'}`), null)
-    await assert.rejects(keys.authenticate(key), 'a well-formed key is looked up')
+    await assert.rejects(async () => keys.authenticate(key), 'a well-formed key is looked up')
     t.after(() => keys.close())
     const open = openKeys()
     assert.equal(await open.authenticate(key), null)

@@ -176,10 +176,39 @@ describeOnBothDatabases('the database', use => {
     )
   })
 
+  test('a look-up sees what was committed before it, by whomever, or says that its answer would take a wait', async t => {
+    const { database, location } = use()
+    const other = await openDatabase(location)
+    t.after(() => other.close())
+    const named = (id: string) => database.queries.selectFrom('accounts').select('role').where('id', '=', id).compile()
+    const find = (id: string) => database.lookUp(named(id))?.map(({ role }) => role) ?? null
+    const insert = (id: string) =>
+      other.queries.insertInto('accounts').values({
+        id,
+        email: id,
+        email_key: id,
+        role: 'operator',
+        created_at_ms: 1,
+      })
+    for (const id of ['looked up 1', 'looked up 2']) {
+      assert.deepEqual(find(id), database.kind === 'sqlite' ? [] : null)
+      await insert(id).execute()
+      assert.deepEqual(find(id), database.kind === 'sqlite' ? ['operator'] : null)
+    }
+    await database.transaction(async transaction => {
+      await transaction.updateTable('accounts').set({ role: 'customer' }).where('id', '=', 'looked up 1').execute()
+      assert.deepEqual(find('looked up 1'), database.kind === 'sqlite' ? ['operator'] : null, 'not committed yet')
+    })
+    assert.deepEqual(find('looked up 1'), database.kind === 'sqlite' ? ['customer'] : null)
+  })
+
   test('after it is closed every use is an error', async () => {
     const other = await openDatabase(use().location)
+    const query = other.queries.selectFrom('accounts').select('id')
+    assert.equal(other.lookUp(query.compile()) === null, other.kind === 'postgres')
     await other.close()
-    await assert.rejects(other.queries.selectFrom('accounts').select('id').execute())
+    assert.equal(other.lookUp(query.compile()), null)
+    await assert.rejects(query.execute())
   })
 })
 

@@ -1,7 +1,7 @@
 import { chmodSync, mkdirSync } from 'node:fs'
 import path from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
-import { Kysely, sql, type Transaction } from 'kysely'
+import { type CompiledQuery, Kysely, sql, type Transaction } from 'kysely'
 import type { Clock } from './clock.ts'
 import { CommitUnknown, classifyDatabaseError, DatabaseRefused, DatabaseUnavailable } from './database-error.ts'
 import { GroupCommit } from './group-commit.ts'
@@ -11,6 +11,7 @@ import type { Schema } from './schema.ts'
 import { runSteps, SequenceOutcome, type Step } from './sequence.ts'
 import { SqliteConnection } from './sqlite-connection.ts'
 import { SqliteThreadDialect, toSqlValue } from './sqlite-dialect.ts'
+import { SqliteReader } from './sqlite-reader.ts'
 
 export type DatabaseLocation = {
   /** `postgres://…`; without it the database is the file `vitrine.db` in the data folder. */
@@ -43,13 +44,28 @@ export class Database {
   /** For single statements. A select sees what is committed; anything else is a transaction of its own. */
   readonly queries: Kysely<Schema>
   /** SQLite's; null on PostgreSQL. */
-  readonly #writer: GroupCommit | null
+  readonly #sqlite: { readonly writer: GroupCommit; readonly reader: SqliteReader } | null
 
-  constructor(kind: 'sqlite' | 'postgres', dataDir: string, queries: Kysely<Schema>, writer: GroupCommit | null) {
+  constructor(
+    kind: 'sqlite' | 'postgres',
+    dataDir: string,
+    queries: Kysely<Schema>,
+    sqlite: { readonly writer: GroupCommit; readonly reader: SqliteReader } | null,
+  ) {
     this.kind = kind
     this.dataDir = dataDir
     this.queries = queries
-    this.#writer = writer
+    this.#sqlite = sqlite
+  }
+
+  /**
+   * Looks a row or two up by an index, at once, as they are committed now. Null where the answer takes a way and a wait (on PostgreSQL, and on a
+   * SQLite file that is locked as a whole): then it is for `queries`.
+   */
+  lookUp<Row>({ sql: text, parameters }: CompiledQuery<Row>): readonly Row[] | null {
+    const rows = this.#sqlite?.reader.read(text, parameters.map(toSqlValue)) ?? null
+    // The row's type is what the query builder says of this query; SQLite returns null-prototype objects of that shape.
+    return rows as readonly Row[] | null
   }
 
   /**
@@ -81,8 +97,8 @@ export class Database {
     steps: readonly Step[],
     wasDone: (transaction: Transaction<Schema>) => Promise<boolean>,
   ): Promise<SequenceOutcome | null> {
-    const writer = this.#writer
-    if (writer !== null) {
+    const writer = this.#sqlite?.writer
+    if (writer !== undefined) {
       const sequence = steps.map(({ query: { sql: text, parameters }, needsRow }) => ({
         sql: text,
         parameters: parameters.map(toSqlValue),
@@ -148,6 +164,7 @@ export class Database {
   }
 
   async close(): Promise<void> {
+    this.#sqlite?.reader.close()
     await this.queries.destroy()
   }
 }
@@ -218,7 +235,7 @@ async function openSqlite(dataDir: string): Promise<Database> {
   const writer = new GroupCommit(connection)
   const queries = new Kysely<Schema>({ dialect: new SqliteThreadDialect(connection, writer) })
   await queries.selectNoFrom(build => build.lit(1).as('one')).execute() // Kysely closes only what has been used
-  return new Database('sqlite', dataDir, queries, writer)
+  return new Database('sqlite', dataDir, queries, { writer, reader: new SqliteReader(file) })
 }
 
 /** @throws DatabaseRefused when SQLite would not keep what it confirms. Exported for its test. */
