@@ -2,9 +2,9 @@
  * `npm run bench`: what mockups cost, in CPU time, beside the codec floor and other programs in the same run; judged by the bars that the
  * project set itself.
  *
- *   npm run bench -- [--rounds 9] [--quick] [--json FILE] [--write] [--artwork FILE]
+ *   npm run bench -- [--rounds 9] [--quick | --linearity] [--json FILE] [--write] [--artwork FILE]
  *
- * `--quick` measures one case and skips processes and peers that are slow; `--write` renews docs/performance.md and its picture; `--json` writes every
+ * `--linearity` measures how the cost of a pixel varies with the width and nothing else; `--quick` measures one case and skips processes and peers that are slow; `--write` renews docs/performance.md and its picture; `--json` writes every
  * figure. The script in package.json gives the collector the room that render processes have (service/src/sandbox/start-sandbox.ts). `--artwork` is the picture of the batch at 4,000 px and of the largest job (made up: 18 MB). Each figure is the median of interleaved rounds. What single templates cost is `node engine/bench/templates.ts`.
  */
 import { spawn } from 'node:child_process'
@@ -41,6 +41,7 @@ const { values } = parseArgs({
   options: {
     rounds: { type: 'string', default: '9' },
     quick: { type: 'boolean', default: false },
+    linearity: { type: 'boolean', default: false },
     write: { type: 'boolean', default: false },
     json: { type: 'string' },
     artwork: { type: 'string' },
@@ -145,12 +146,20 @@ async function judgeLinearity(): Promise<Bar> {
     subjects.push(await loadSubject(await prepareScene({ ...BASE, widthPx }, codec), artwork))
   }
   const costs = await measureRender(subjects, rounds)
-  const perPixel = costs.map((cost, index) => cost / (LINEAR_WIDTHS_PX[index] ?? Number.NaN) ** 2)
+  const perPixel = subjects.map(
+    ({ prepared }, index) => (costs[index] ?? Number.NaN) / prepared.widthPx / prepared.heightPx,
+  )
   const value = Math.max(...perPixel) / Math.min(...perPixel) - 1
+  const each = perPixel.map((cost, index) => `${(cost * 1e6).toFixed(2)} ns at ${LINEAR_WIDTHS_PX[index]} px`)
+  console.error(`a pixel costs ${each.join(', ')}: ${(value * 100).toFixed(1)} % from linear`)
   return { name: 'render stages (decode aside), width 1000 to 4000: deviation from linear', atMost: 0.15, value }
 }
 
 async function main(): Promise<void> {
+  if (values.linearity) {
+    await judgeLinearity()
+    return
+  }
   const artwork = await makeArtwork(3000, 4500, 'jpeg')
   const measured: Report['cases'][number][] = []
   const measure = async (kind: SceneKind, name: string, bytes: Uint8Array): Promise<Stages> => {
