@@ -119,7 +119,9 @@ function buildPrepared(random: Random, frameCount: number, overlayCount: number)
     touched,
     touchedBands: [touched],
     sceneUnderFrames:
-      overlayCount > 0 ? { alpha: 'opaque', widthPx: touched.widthPx, heightPx: touched.heightPx, data: under } : null,
+      overlayCount > 0 || random() < 0.5
+        ? { alpha: 'opaque', widthPx: touched.widthPx, heightPx: touched.heightPx, data: under }
+        : null,
     overlays: overlays.map(overlay => trimOverlay(overlay, touched)),
     sizeBytes: 0,
   }

@@ -338,9 +338,14 @@ export class FrameKernel {
     const underStride = ground.pixels.widthPx * 3
     let underRow = (region.top + from - ground.top) * underStride + (region.left - ground.left) * 3
     let sceneRow = this.#scene
-    for (let row = from; row < end; row++, underRow += underStride, sceneRow += widthPx * 3) {
-      const start = (rowStart[row] ?? 0) * 3
-      bytes.set(under.subarray(underRow + start, underRow + (rowEnd[row] ?? 0) * 3), sceneRow + start)
+    if (ground.pixels.widthPx === widthPx) {
+      // The frame's own scene: no gaps between its rows.
+      bytes.set(under.subarray(underRow, underRow + (end - from) * underStride), sceneRow)
+    } else {
+      for (let row = from; row < end; row++, underRow += underStride, sceneRow += widthPx * 3) {
+        const start = (rowStart[row] ?? 0) * 3
+        bytes.set(under.subarray(underRow + start, underRow + (rowEnd[row] ?? 0) * 3), sceneRow + start)
+      }
     }
     this.#drawBand(this.#frame, from, end - from)
     for (const overlay of overlays) {

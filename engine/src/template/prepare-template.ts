@@ -24,13 +24,19 @@ export type PreparedTemplate = {
   readonly touched: Rect
   /** the same more closely: together these hold every such pixel */
   readonly touchedBands: readonly Rect[]
-  /** the scene of that rectangle before the overlays; null where there are none, so that `empty` serves */
+  /** the scene of that rectangle before the overlays; null where `empty` serves: without overlays, in a rectangle that is not small */
   readonly sceneUnderFrames: OpaquePixmap | null
   /** trimmed to `touched` */
   readonly overlays: readonly PreparedOverlay[]
   /** memory that it holds, for bounded caches */
   readonly sizeBytes: number
 }
+
+/**
+ * A scene of no more bytes is cut out for its frames even where no overlay lies over it: its short rows are far apart in the whole, and each waits for memory
+ * again. Measured: 7 % of composing at 1,000 px; greater ones gain 3 % and would cost a process megabytes for each template.
+ */
+const SMALL_SCENE_BYTES = 2.5 * 1024 * 1024
 
 /**
  * Scales a template to an output width (whole, 1..4000; the height follows the scene's ratio, rounded, at least 1) and computes where every
@@ -64,8 +70,10 @@ export async function prepareTemplate(
     }
   }
   const touched = uniteRects(frames.map(frame => frame.plan.region))
-  const sceneUnderFrames = template.overlays.length > 0 ? cutOut(scene, touched) : null
-  const empty = sceneUnderFrames ? { ...scene, data: new Uint8Array(scene.data) } : scene
+  const hasOverlays = template.overlays.length > 0
+  const isSmall = touched.widthPx * touched.heightPx * 3 <= SMALL_SCENE_BYTES
+  const sceneUnderFrames = hasOverlays || isSmall ? cutOut(scene, touched) : null
+  const empty = hasOverlays ? { ...scene, data: new Uint8Array(scene.data) } : scene
   const overlays: PreparedOverlay[] = []
   for (const overlay of template.overlays) {
     const whole = await prepareOverlay(overlay, output, files, codec)
