@@ -1,6 +1,7 @@
 import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify'
 import type { Logger } from 'pino'
 import type { AppServices } from './app-services.ts'
+import { buildProxyTrust } from './http/client-address.ts'
 import { defaultDeadlines, type HttpDeadlines } from './http/deadlines.ts'
 import { serverBusy } from './http/error-mapping.ts'
 import { openFrontDoor } from './http/front-door.ts'
@@ -8,7 +9,6 @@ import { KnownMethods } from './http/known-methods.ts'
 import { answerParserError, trackAnswers } from './http/parser-errors.ts'
 import { RequestGate } from './http/request-gate.ts'
 import { installLifecycle, type LifecycleOptions } from './http/request-lifecycle.ts'
-import { requestState } from './http/request-state.ts'
 import { documents } from './routes/documents.ts'
 import { GenerationPlaces } from './routes/generation-places.ts'
 import { getBillingBalance } from './routes/get-billing-balance.ts'
@@ -40,11 +40,12 @@ export async function createApp(
     {},
     { level: logger.isLevelEnabled('info') ? 'warn' : logger.level },
   )
+  const isProxy = buildProxyTrust(settings.TRUST_PROXY)
   const app: FastifyInstance = Fastify({
     loggerInstance,
     logController: new LogController({ disableRequestLogging: true }),
     childLoggerFactory: parent => parent,
-    trustProxy: typeof settings.TRUST_PROXY === 'boolean' ? settings.TRUST_PROXY : [...settings.TRUST_PROXY],
+    trustProxy: isProxy,
     return503OnClosing: false,
     forceCloseConnections: 'idle',
     rewriteUrl: request => readableUrl(request.url ?? '/'),
@@ -56,9 +57,13 @@ export async function createApp(
   })
   let isStopping = false
   const gate = new RequestGate(services, {
-    perMinute: settings.RATE_LIMIT_PER_MINUTE,
-    perDay: settings.RATE_LIMIT_PER_DAY,
-    unauthenticatedPerMinute: settings.RATE_LIMIT_UNAUTHENTICATED_PER_MINUTE,
+    limits: {
+      perMinute: settings.RATE_LIMIT_PER_MINUTE,
+      perDay: settings.RATE_LIMIT_PER_DAY,
+      unauthenticatedPerMinute: settings.RATE_LIMIT_UNAUTHENTICATED_PER_MINUTE,
+    },
+    isProxy,
+    refusalOfAll: () => (isStopping ? serverBusy(5) : null),
   })
   const places = new GenerationPlaces(services.pool)
   const lifecycle: LifecycleOptions = {
@@ -78,7 +83,6 @@ export async function createApp(
       gate,
       lifecycle,
       admit: (request, response) => places.enter(request, response),
-      refusalOfAll: () => (isStopping ? serverBusy(5) : null),
     }),
   )
   trackAnswers(app.server)
@@ -104,9 +108,7 @@ export async function createApp(
   await app.register(
     async api => {
       api.addHook('onRequest', async request => {
-        // Whoever came in by the front door has been here.
-        if (requestState(request.raw).caller === null) await gate.enter(request.raw, request.ip)
-        if (isStopping) throw serverBusy(5)
+        await gate.enter(request.raw)
         if (request.is404) throw methods.errorFor(request.method, request.url)
       })
       api.setNotFoundHandler(() => undefined)

@@ -1,8 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import type { ApiError } from './api-error.ts'
 import type { RequestGate } from './request-gate.ts'
 import { answerError, beginRequestOn, type LifecycleOptions } from './request-lifecycle.ts'
-import { requestState } from './request-state.ts'
 
 /** A request that may enter before it is routed. */
 export interface FrontDoorOptions {
@@ -13,29 +11,23 @@ export interface FrontDoorOptions {
   readonly lifecycle: LifecycleOptions
   /** Lets an authenticated request in, or throws what refuses it. */
   readonly admit: (request: IncomingMessage, response: ServerResponse) => void
-  /** What refuses every request now, if anything does. */
-  readonly refusalOfAll: () => ApiError | null
 }
 
 type Listener = (request: IncomingMessage, response: ServerResponse) => void
 
 /**
- * Begins, authenticates, counts and admits the requests of one target before the router sees them, in the order in which its hooks would do
- * the same. Thousands a second may be refused, and most of what a router and its hooks do for a request would be for nothing then. Whoever has
- * no valid key, or waits for "100 Continue", comes in by the router.
+ * Begins, authenticates, counts and admits the requests of one target before the router sees them, as its hooks would: they find it done.
+ * Thousands a second may be refused, and most of what a router and its hooks do for a request would be for nothing then.
  */
 export function openFrontDoor(route: Listener, options: FrontDoorOptions): Listener {
-  const { method, target, gate, lifecycle, admit, refusalOfAll } = options
+  const { method, target, gate, lifecycle, admit } = options
   const name = `${method} ${target}`
-  const enter = (request: IncomingMessage, response: ServerResponse): void => {
-    // The client has left meanwhile.
-    if (response.destroyed) return
+  const enter = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     try {
-      const refusal = refusalOfAll()
-      if (refusal !== null) throw refusal
-      requestState(request).isTurnedAway = true
+      await gate.enter(request)
+      // The client has left meanwhile.
+      if (response.destroyed) return
       admit(request, response)
-      requestState(request).isTurnedAway = false
     } catch (error) {
       answerError(error, request, response, lifecycle)
       return
@@ -43,17 +35,11 @@ export function openFrontDoor(route: Listener, options: FrontDoorOptions): Liste
     route(request, response)
   }
   return (request, response) => {
-    if (request.url !== target || request.method !== method || request.headers.expect !== undefined) {
+    if (request.url !== target || request.method !== method) {
       route(request, response)
       return
     }
     beginRequestOn(request, response, () => name, lifecycle)
-    gate.enterByKey(request).then(
-      hasKey => {
-        if (hasKey) enter(request, response)
-        else route(request, response)
-      },
-      (error: unknown) => answerError(error, request, response, lifecycle),
-    )
+    void enter(request, response)
   }
 }

@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { callerOf } from '../http/request-state.ts'
+import { callerOf, requestState } from '../http/request-state.ts'
 import type { Place } from '../mockups/admissions.ts'
 import type { RenderPool } from '../mockups/render-pool.ts'
 
@@ -16,7 +16,10 @@ export class GenerationPlaces {
   enter(request: IncomingMessage, response: ServerResponse): void {
     if (this.#places.has(request)) return
     const { accountId, keyId } = callerOf(request)
+    const state = requestState(request)
+    state.isTurnedAway = true
     const place = this.#pool.admit(keyId ?? accountId)
+    state.isTurnedAway = false
     this.#places.set(request, place)
     if (response.destroyed) place.leave()
     else response.once('close', () => place.leave())

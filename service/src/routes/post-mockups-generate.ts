@@ -34,10 +34,7 @@ export function postMockupsGenerate(
     url: '/mockups/generate',
     // Overload is answered here, before a byte of the body is read, where it was not at the front door.
     onRequest: (request, reply, done) => {
-      const state = requestState(request.raw)
-      state.isTurnedAway = true
       places.enter(request.raw, reply.raw)
-      state.isTurnedAway = false
       done()
     },
     handler: async (request, reply) => {

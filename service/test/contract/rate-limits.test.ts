@@ -90,10 +90,12 @@ describeContract(
   use => {
     test('addresses that the proxy names are counted one by one', async () => {
       const service = use()
-      const statusFrom = async (address: string) =>
-        (await service.send({ key: null, headers: { 'X-Forwarded-For': address } })).status
+      const statusFrom = async (address: string, method = 'GET', path = '/templates') =>
+        (await service.send({ method, path, key: null, headers: { 'X-Forwarded-For': address } })).status
       assert.deepEqual([await statusFrom('203.0.113.9'), await statusFrom('203.0.113.9')], [401, 429])
-      assert.equal(await statusFrom('203.0.113.10'), 401)
+      const generate = ['POST', '/mockups/generate'] as const
+      assert.deepEqual([await statusFrom('203.0.113.10', ...generate), await statusFrom('203.0.113.10')], [401, 429])
+      assert.equal(await statusFrom('203.0.113.9', ...generate), 429)
     })
   },
   { environment: { RATE_LIMIT_UNAUTHENTICATED_PER_MINUTE: '1', TRUST_PROXY: '127.0.0.1' } },
