@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
-import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { lstat, mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { after, before, describe, it } from 'node:test'
@@ -202,6 +202,39 @@ describe('A render process', () => {
     } finally {
       child.kill('SIGKILL')
     }
+  })
+
+  it('does a job anew that a killed process has begun, whatever lies in its files', async () => {
+    await using other = await folders.create()
+    const picture = await artwork(await plainPicture(9, 9, [0, 0, 0]))
+    const bundle = { key: 'poster@1', folder: path.join(bundles, 'poster') }
+    const files = ['untouched', 'empty', 'half', 'longer', 'linked'].map(name => other.file(name))
+    const [untouched = '', empty = '', half = '', longer = '', linked = ''] = files
+    const bystander = other.file('bystander')
+    for (const [file, content] of [
+      [empty, ''],
+      [half, 'half a picture'],
+      [longer, 'a longer one'.repeat(100_000)],
+      [bystander, 'of another job'],
+    ] as const)
+      await writeFile(file, content)
+    await symlink(bystander, linked)
+    await pool.render(
+      {
+        mockups: files.map(toFile => ({ bundle, toFile })),
+        artworks: [picture],
+        output: { format: 'jpeg', quality: 85, widthPx: 50 },
+      },
+      pool.admit('key_a'),
+    )
+    const expected = await readFile(untouched)
+    for (const file of files) {
+      assert.ok((await readFile(file)).equals(expected), file)
+      const stat = await lstat(file)
+      assert.ok(stat.isFile(), file)
+      assert.equal(stat.mode & 0o777, 0o600)
+    }
+    assert.equal(await readFile(bystander, 'utf8'), 'of another job')
   })
 
   it('leaves no file behind in the folder that it writes to, but the mockups', async () => {
