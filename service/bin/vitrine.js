@@ -92,7 +92,8 @@ function fail(message) {
 }
 
 if (Number(process.versions.node.split('.')[0]) >= 26) {
-  // A channel to the one who started this process would not outlive it: then it serves without.
+  // Whoever started this process with a channel to it (child_process.fork, pm2) would lose it, because Node marks all that it inherits to be closed
+  // then; and V8 takes the flag only at the start. So it serves without, unless it was started with the flag.
   if (!launched && process.argv[2] === 'serve' && process.channel === undefined) becomeFlagged()
   dieWithParent()
   // Keeps the TypeScript without its types beside the packages: halves the start. Where that folder is read-only nothing happens.

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
-import { spawn, spawnSync } from 'node:child_process'
+import { fork, spawn, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
 import { chmodSync, cpSync, existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
@@ -76,6 +77,24 @@ test('the service gets room for its collector, however it is started, and is the
     const { stdout, stderr, pid } = spawnSync(file, [...args, ...started.args], { encoding: 'utf8' })
     assert.equal(stderr, '')
     assert.deepEqual(JSON.parse(stdout), { ...started, execArgv, pid })
+  }
+})
+
+test('a service that was forked keeps its channel, and has the flag where that was given; without its parent it ends', async () => {
+  const place = buildPlace('forked', {
+    command: `const { argv, execArgv, pid } = process
+      process.on('message', message => process.send({ args: argv.slice(2), execArgv, pid, message }))
+      process.send('ready')
+      setInterval(() => undefined, 1000)`,
+  })
+  for (const execArgv of [[], ['--initial-old-space-size=128']]) {
+    const child = fork(place.launcher, ['serve', 'a b'], { execArgv })
+    assert.deepEqual(await once(child, 'message'), ['ready', undefined])
+    child.send('hello')
+    const [answer] = await once(child, 'message')
+    assert.deepEqual(answer, { args: ['serve', 'a b'], execArgv, pid: child.pid, message: 'hello' })
+    child.disconnect()
+    assert.deepEqual(await ended(child), { code: null, signal: 'SIGKILL' })
   }
 })
 
