@@ -18,6 +18,7 @@ export class ApiError extends Error {
   readonly details: Readonly<Record<string, unknown>> | undefined
   readonly hint: string | undefined
   readonly headers: Readonly<Partial<Record<ResponseHeader, string>>>
+  #json: string | null = null
 
   constructor(code: ErrorCode, options: ApiErrorOptions = {}) {
     const definition = errorDefinition(code)
@@ -43,5 +44,11 @@ export class ApiError extends Error {
       ...(this.details === undefined ? {} : { details: this.details }),
       ...(this.hint === undefined ? {} : { hint: this.hint }),
     }
+  }
+
+  /** The body as it is sent. */
+  get json(): string {
+    this.#json ??= JSON.stringify(this.body)
+    return this.#json
   }
 }

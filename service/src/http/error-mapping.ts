@@ -19,6 +19,17 @@ export function serverBusy(retryAfterS: number, cause?: unknown): ApiError {
   return new ApiError('SERVER_BUSY', { headers: { 'Retry-After': String(retryAfterS) }, cause })
 }
 
+/** The answers to refusals by their seconds, of which there are few: thousands a second may be given. */
+const answersToBusy = new Map<number, ApiError>()
+
+function answerToBusy({ retryAfterS }: RenderBusy): ApiError {
+  const known = answersToBusy.get(retryAfterS)
+  if (known !== undefined) return known
+  const answer = serverBusy(retryAfterS)
+  answersToBusy.set(retryAfterS, answer)
+  return answer
+}
+
 /** A database that is gone comes back in seconds or not for long. */
 const DATABASE_RETRY_S = 2
 
@@ -43,10 +54,10 @@ export function systemCodeOf(error: unknown): string {
  */
 export function toApiError(error: unknown, requestId: string): ApiError {
   if (error instanceof ApiError) return error
+  if (error instanceof RenderBusy) return answerToBusy(error)
   const expected = generationError(error)
   if (expected !== null) return expected
   if (error instanceof ArtworkRejected) return artworkRejected(error)
-  if (error instanceof RenderBusy) return serverBusy(error.retryAfterS, error)
   if (error instanceof RenderFailed) return new ApiError('MOCKUP_GENERATION_FAILED', { cause: error })
   const code = codesOfTransport[systemCodeOf(error)]
   if (code !== undefined) return new ApiError(code, { cause: error })

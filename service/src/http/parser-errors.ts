@@ -38,7 +38,7 @@ export function answerParserError(error: unknown, socket: Socket): void {
   const mapped = toApiError(error, requestId)
   const answer = mapped.code === 'INTERNAL_ERROR' ? new ApiError('MALFORMED_REQUEST', { cause: error }) : mapped
   if (state !== undefined) state.code = answer.code
-  const body = JSON.stringify(answer.body)
+  const body = answer.json
   const headers = new Map(
     state?.headers ?? [
       ['X-Request-Id', requestId],

@@ -137,7 +137,7 @@ function sendError(error: unknown, request: FastifyRequest, reply: FastifyReply,
   reply
     .headers({ ...answer.headers, 'Content-Type': ERROR_TYPE })
     .code(answer.status)
-    .send(JSON.stringify(answer.body))
+    .send(answer.json)
 }
 
 /** Answers a request that went wrong, past Fastify. */
@@ -152,7 +152,7 @@ export function answerError(
     return
   }
   const answer = describeError(error, request, options)
-  const body = JSON.stringify(answer.body)
+  const body = answer.json
   dropBody(request)
   const headers = ['Content-Type', ERROR_TYPE, 'Content-Length', String(Buffer.byteLength(body))]
   for (const [name, value] of Object.entries(answer.headers)) if (value !== undefined) headers.push(name, value)

@@ -61,6 +61,9 @@ type QueuedJob = {
 /** The service's own memory is looked at so often, in milliseconds. */
 const RESIDENT_EVERY_MS = 100
 
+/** How long a refusal is said again as it was, in milliseconds. */
+const REFUSAL_LASTS_MS = 50
+
 /** A process that dies this often in a row before it is ready is started ever more slowly, at most every 5 s. */
 const SLOWEST_START_MS = 5000
 
@@ -85,6 +88,8 @@ export class RenderPool implements AsyncDisposable {
   readonly #retiring = new Set<RenderProcess>()
   readonly #startTimers = new Set<NodeJS.Timeout>()
   #failedStartCount = 0
+  readonly #refusals = new Map<string, RenderBusy>()
+  #refusalsBegunMs = Number.NEGATIVE_INFINITY
   #residentAtMs = Number.NEGATIVE_INFINITY
   #residentBytes = 0
   #isClosing = false
@@ -130,12 +135,26 @@ export class RenderPool implements AsyncDisposable {
    */
   admit(keyId: string): Place {
     if (this.#isClosing) throw new RenderBusy('The service is stopping', 1000)
+    if (!this.#admissions.mayEnter(keyId)) throw this.#refusalFor(keyId)
     const waitMs = this.#expectedWaitMs(keyId)
-    if (!this.#admissions.mayEnter(keyId)) throw new RenderBusy('Too many requests wait', waitMs)
     if (waitMs > 0 && waitMs + this.#times.averageMs > this.#requestBudgetMs)
       throw new RenderBusy('The wait is too long', waitMs)
     if (this.#isShortOfMemory()) throw new RenderBusy('The service is short of memory', 1000)
     return this.#admissions.enter(keyId)
+  }
+
+  /** What a key is told for which there is no place now: the same for a moment, since thousands a second may be told, and the wait is in whole seconds. */
+  #refusalFor(keyId: string): RenderBusy {
+    const nowMs = performance.now()
+    if (nowMs - this.#refusalsBegunMs >= REFUSAL_LASTS_MS) {
+      this.#refusals.clear()
+      this.#refusalsBegunMs = nowMs
+    }
+    const known = this.#refusals.get(keyId)
+    if (known !== undefined) return known
+    const refusal = new RenderBusy('Too many requests wait', this.#expectedWaitMs(keyId))
+    this.#refusals.set(keyId, refusal)
+    return refusal
   }
 
   /** Whether the service's own process has grown beyond its budget, as of a moment ago: asking the system each time is a file to read. */
