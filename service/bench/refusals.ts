@@ -1,20 +1,22 @@
 /**
  * What an answer costs that the service gives while its queue is full.
  *
- *   node service/bench/refusals.ts [requests, default 20000] [bytes of each body, default 200]
+ *   node service/bench/refusals.ts [requests, default 20000] [bytes of each body, default 200] [unknown-key]
  *
- * The queue is full of requests whose artwork never comes, and nothing renders. Prints the processor time of the service for each refusal, by
+ * The queue is full of requests whose artwork never comes, and nothing renders; with `unknown-key` it is for their key that requests are refused. Prints the processor time of the service for each refusal, by
  * thread, and that of the load client: the wall clock of a busy machine says little.
  */
 import { once } from 'node:events'
 import { readdir, readFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
+import { buildApiKey } from '../src/api-keys/api-key-format.ts'
 import { buildRequest, LoadClient } from './load-client.ts'
 import { parseStat } from './process-times.ts'
 import { spawnService } from './spawned-service.ts'
 
 const wanted = Number(process.argv[2] ?? 20_000)
 const bodyBytes = Number(process.argv[3] ?? 200)
+const isUnknownKey = process.argv[4] === 'unknown-key'
 const origin = createServer(() => undefined).listen(0, '127.0.0.1')
 await once(origin, 'listening')
 const address = origin.address()
@@ -24,6 +26,7 @@ const host = `127.0.0.1:${address.port}`
   await using service = await spawnService({
     RATE_LIMIT_PER_MINUTE: '1000000',
     RATE_LIMIT_PER_DAY: '100000000',
+    RATE_LIMIT_UNAUTHENTICATED_PER_MINUTE: '100000000',
     RENDER_QUEUE_LIMIT: '1',
     RENDER_WORKERS: '1',
     ARTWORK_ALLOWED_PRIVATE_HOSTS: host,
@@ -35,7 +38,8 @@ const host = `127.0.0.1:${address.port}`
   const headers = { Authorization: `Bearer ${key}`, 'Content-Type': 'application/json' }
   const fields = JSON.stringify({ template_id: id, artwork_url: `http://${host}/a.jpg`, width: 1000 })
   const holding = buildRequest('POST', '/api/v1/mockups/generate', headers, Buffer.from(fields))
-  const request = buildRequest('POST', '/api/v1/mockups/generate', headers, Buffer.from(fields.padEnd(bodyBytes)))
+  const refused = isUnknownKey ? { ...headers, Authorization: `Bearer ${buildApiKey()}` } : headers
+  const request = buildRequest('POST', '/api/v1/mockups/generate', refused, Buffer.from(fields.padEnd(bodyBytes)))
   const client = new LoadClient(service.url)
   for (const [round, count] of [wanted / 4, wanted].entries()) {
     const held = client.send(holding)
