@@ -308,7 +308,7 @@ export class JpegKernel {
   ): TokenizedRuns {
     const columns = Math.ceil(picture.widthPx / MCU_PX)
     const { counts, runEnds } = this.#tokenize(picture, runs, scene, null)
-    counts.forEach((count, i) => (counts[i] = count + (scene.counts[i] ?? 0) - (replaced[i] ?? 0)))
+    for (let i = 0; i < counts.length; i++) counts[i] = (counts[i] ?? 0) + (scene.counts[i] ?? 0) - (replaced[i] ?? 0)
     return { counts, runEnds, runs, columns, scene }
   }
 
