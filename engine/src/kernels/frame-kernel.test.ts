@@ -339,6 +339,49 @@ describe('the frame kernel', () => {
     )
   })
 
+  it('draws an artwork into one frame after another, larger and smaller parts of it and others between, as the definition does', () => {
+    const kernel = new FrameKernel(modules.get('frame-drawer'))
+    const random = createRandom(11)
+    const byte = (): number => Math.floor(random() * 256)
+    const artworks = [255, 255, 90].map(alpha =>
+      asDecoded(buildPicture(90, 140, () => [byte(), byte(), byte(), alpha])),
+    )
+    fc.assert(
+      fc.property(
+        fc.integer(),
+        fc.array(fc.tuple(fc.nat({ max: 2 }), fc.constantFrom(0, 0.1, 0.3)), { minLength: 2, maxLength: 6 }),
+        (seed, draws) => {
+          const random = createRandom(seed)
+          for (const [which, cut] of draws) {
+            const artwork = artworks[which]
+            assert.ok(artwork)
+            const [widthPx, heightPx] = [60 + Math.floor(random() * 60), 80 + Math.floor(random() * 60)]
+            const data = Uint8Array.from({ length: widthPx * heightPx * 3 }, () => Math.floor(random() * 256))
+            const picture: OpaquePixmap = { alpha: 'opaque', widthPx, heightPx, data }
+            // The artwork's corners, some far outside the picture, so that frames begin and end at other rows of it.
+            const [top, bottom] = [-random() * 200, heightPx + random() * 200]
+            const slant = random() * 9
+            const quad: Quad = [
+              [1, top],
+              [widthPx - 1, top + slant],
+              [widthPx - 2, bottom + slant],
+              [2, bottom],
+            ]
+            const map: ArtworkMap = { kind: 'homography', matrix: homographyFromQuad(quad) }
+            const coverage = new Uint8Array(widthPx * heightPx).fill(255)
+            const plan = buildSamplingPlan({ left: 0, top: 0, widthPx, heightPx }, map, coverage)
+            const frame: PreparedFrame = { aspectRatio: 1, plan, coverage, opacity: 1, light: null }
+            const crop = { left: 0, top: cut, width: 1, height: 1 - 2 * cut }
+            const expected = reference(picture, frame, artwork, crop, 'normal')
+            kernel.draw(picture, frame, artwork, crop, 'normal')
+            assert.ok(Buffer.from(expected.data).equals(picture.data))
+          }
+        },
+      ),
+      { numRuns: 60 },
+    )
+  })
+
   it('draws the next frame the same after a larger one has used its memory', () => {
     const kernel = new FrameKernel(modules.get('frame-drawer'))
     const crop = { left: 0, top: 0, width: 1, height: 1 }

@@ -180,6 +180,7 @@ export class FrameKernel {
       if (window) this.#writeLevel(memory, 0, window.moveTo(row / BAND_ROWS))
       this.#drawRows(memory, picture, ground, frame, overlays, row, Math.min(heightPx, row + BAND_ROWS))
     }
+    if (window) this.#textures.closeWindow(artwork, windowPlan, window)
   }
 
   /** As the plain `drawOverlay`. */

@@ -5,7 +5,7 @@ import { findParentLevel, GREATEST_LEVEL, TEXTURE_PAD, type TexturePlace } from 
 import { alignAddress as align } from './align-address.ts'
 import type { KernelInstance } from './kernel-instance.ts'
 import type { LevelPlace } from './level-place.ts'
-import { TextureWindow, type WindowPlan } from './texture-window.ts'
+import { canGoOn, type Rows, TextureWindow, type WindowPlan } from './texture-window.ts'
 
 /** Vectors are read past the end of a level. */
 const SLACK_BYTES = 64
@@ -21,6 +21,9 @@ export type LoadedTexture = {
   end: number
 }
 
+/** Rows of an artwork that a window left in the kernel's memory. */
+type LeftRows = { readonly artwork: WeakRef<DecodedArtwork>; readonly place: TexturePlace; readonly rows: Rows }
+
 /** The artworks in the frame kernel's memory, from `start` on: the one that was drawn last, with its levels. */
 export class FrameTextures {
   readonly #instance: KernelInstance
@@ -30,6 +33,7 @@ export class FrameTextures {
   readonly #halveAcross
   readonly #halveDown
   #loaded: LoadedTexture | null = null
+  #left: LeftRows | null = null
 
   constructor(instance: KernelInstance, start: number) {
     this.#instance = instance
@@ -82,6 +86,7 @@ export class FrameTextures {
     }
     // Known only once all of it is made: memory may be refused.
     this.#loaded = null
+    this.#left = null
     this.#instance.reserve(texture.end)
     if (!isKept) this.#loadBase(artwork, place, base)
     for (const key of added) {
@@ -98,10 +103,18 @@ export class FrameTextures {
     return texture
   }
 
-  /** Few rows of an artwork at a time, in place of what was loaded. */
+  /** Rows of an artwork as they are wanted, in place of what was loaded; what is there of it already is not copied again. */
   openWindow(artwork: DecodedArtwork, plan: WindowPlan): TextureWindow {
+    const left = this.#left
     this.#loaded = null
-    return new TextureWindow(this.#instance, this.#start, artwork, plan)
+    this.#left = null
+    const goesOn = left?.artwork.deref() === artwork && isSamePlace(left.place, plan.place) && canGoOn(left.rows, plan)
+    return new TextureWindow(this.#instance, this.#start, artwork, plan, goesOn ? left.rows : { first: 0, end: 0 })
+  }
+
+  /** What a window has made be there stays for the next frame. */
+  closeWindow(artwork: DecodedArtwork, { place }: WindowPlan, { rows }: TextureWindow): void {
+    this.#left = { artwork: new WeakRef(artwork), place, rows }
   }
 
   #loadBase(artwork: DecodedArtwork, place: TexturePlace, base: LevelPlace): void {
@@ -121,13 +134,9 @@ function originOf({ start, strideBytes }: LevelPlace): number {
 }
 
 function isSame(loaded: LoadedTexture, artwork: DecodedArtwork, place: TexturePlace, wraps: boolean): boolean {
-  const before = loaded.place
-  return (
-    loaded.artwork.deref() === artwork &&
-    loaded.wraps === wraps &&
-    before.left === place.left &&
-    before.top === place.top &&
-    before.widthPx === place.widthPx &&
-    before.heightPx === place.heightPx
-  )
+  return loaded.artwork.deref() === artwork && loaded.wraps === wraps && isSamePlace(loaded.place, place)
+}
+
+function isSamePlace(a: TexturePlace, b: TexturePlace): boolean {
+  return a.left === b.left && a.top === b.top && a.widthPx === b.widthPx && a.heightPx === b.heightPx
 }

@@ -9,10 +9,16 @@ import type { LevelPlace } from './level-place.ts'
 const WINDOW_BYTES = 2 * 1024 * 1024
 
 /**
- * A window holds no more than so many times what a band reads: a greater one, of a small picture, would be written all over with nothing of it in a cache yet.
- * Measured at 1,000 px: 2 and 8 are slower than 4, and 4 takes 5 % off composing.
+ * A window holds no more than so many times what a band reads: a greater one would be written all over with nothing of it in a cache yet. Measured at 1,500 px:
+ * 1 to 4 % of composing.
  */
 const MOST_BANDS_HELD = 4
+
+/**
+ * An artwork of no more bytes, in here, is held whole: the next frame or mockup of it copies nothing, and one of another artwork costs no more. Greater ones are
+ * read faster through a window.
+ */
+const HELD_BYTES = 4 * 1024 * 1024
 
 /** A window that holds no more than so many times what a band reads would move its rows at nearly every band: better to keep them all. */
 const LEAST_BANDS_HELD = 1.5
@@ -27,7 +33,7 @@ const PIXELS_LOCATED_AHEAD = 3
 const ROWS_OF_SLACK = 1
 
 /** Rows of texels, the edge's repetitions included: `first` is -TEXTURE_PAD or more. */
-type Rows = { readonly first: number; readonly end: number }
+export type Rows = { readonly first: number; readonly end: number }
 
 /** Which rows of texels each band of a frame reads; `first` and `end` never grow smaller from band to band. */
 export type WindowPlan = {
@@ -70,12 +76,14 @@ export function planWindow(
   }
   const capacity = Math.min(Math.floor(WINDOW_BYTES / strideBytes), greatest * MOST_BANDS_HELD)
   const all = place.heightPx + 2 * TEXTURE_PAD
-  return {
-    place,
-    strideBytes,
-    capacity: greatest * LEAST_BANDS_HELD <= capacity ? Math.min(capacity, all) : all,
-    bands,
-  }
+  const isWhole = all * strideBytes <= HELD_BYTES || greatest * LEAST_BANDS_HELD > capacity
+  return { place, strideBytes, capacity: isWhole ? all : Math.min(capacity, all), bands }
+}
+
+/** Whether a window that has these rows of the same texels may go on with them: no band wants one before them, and none will be moved. */
+export function canGoOn(rows: Rows, { place, capacity, bands }: WindowPlan): boolean {
+  const first = Math.min(...bands.map(band => (band.first < band.end ? band.first : place.heightPx)))
+  return capacity === place.heightPx + 2 * TEXTURE_PAD && rows.first <= first
 }
 
 /** Rows of texels that rows [from, end) of the region read; none where nothing is drawn, null where the horizon is among them. */
@@ -125,16 +133,22 @@ export class TextureWindow {
   readonly #padRows
   readonly #artwork: DecodedArtwork
   readonly #plan: WindowPlan
-  /** Rows that are in memory, the first of them at `start`. */
-  #rows: Rows = { first: 0, end: 0 }
+  #rows: Rows
 
-  constructor(instance: KernelInstance, start: number, artwork: DecodedArtwork, plan: WindowPlan) {
+  /** `rows` are in memory already. */
+  constructor(instance: KernelInstance, start: number, artwork: DecodedArtwork, plan: WindowPlan, rows: Rows) {
     this.#instance = instance
     this.#start = start
     this.#padRows = instance.function('padRows')
     this.#artwork = artwork
     this.#plan = plan
+    this.#rows = rows
     instance.reserve(start + (plan.capacity + ROWS_AHEAD) * plan.strideBytes)
+  }
+
+  /** Rows that are in memory, the first of them at `start`. */
+  get rows(): Rows {
+    return this.#rows
   }
 
   /** Makes a band's rows be there. The level as if all of it were in memory: it may start at a negative address. */
