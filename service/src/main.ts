@@ -8,6 +8,7 @@ import { openDashboard } from './dashboard/open-dashboard.ts'
 import type { StripeApi } from './dashboard/payments.ts'
 import { DatabaseRefused } from './database/database-error.ts'
 import { defaultDeadlines, type HttpDeadlines } from './http/deadlines.ts'
+import { ListeningSockets } from './http/listening-sockets.ts'
 import { createLogger } from './observability/logger.ts'
 import { openServices, type Services } from './services.ts'
 import { type Settings, SettingsError } from './settings/load-settings.ts'
@@ -16,12 +17,6 @@ import { readProcessSettings } from './settings/process-environment.ts'
 
 /** Requests under way may take so long to finish once the service was asked to stop, in milliseconds. */
 const DRAIN_MS = 18_000
-
-/**
- * Connections that may wait to be accepted; the system may allow fewer (Linux 4,096). Node's 511 are half a second of a thousand new clients a
- * second: the system drops what comes beyond, and a client whose last packet of the handshake was dropped is reset in the middle of its request.
- */
-const BACKLOG = 4096
 
 /** The service cannot start as it was asked to; the message is one sentence for the operator. */
 export class StartRefused extends Error {
@@ -72,20 +67,25 @@ export async function startService(wanted: Settings, options: StartOptions = {})
       deadlines: options.deadlines ?? defaultDeadlines,
       ...(options.stripeApi === undefined ? {} : { stripeApi: options.stripeApi }),
     })
-    await listen(app, settings)
+    const sockets = await listen(app, settings)
     const note = await noteAddress(settings)
     const url = addressOf(app, settings)
     logger.info({ url, dataDir: path.resolve(settings.DATA_DIR) }, 'listening')
     let closing: Promise<void> | null = null
-    return { app, services, url, close: () => (closing ??= closeAll(app, services, note)) }
+    return { app, services, url, close: () => (closing ??= closeAll(app, sockets, services, note)) }
   } catch (error) {
     await services.close(0)
     throw error
   }
 }
 
-async function closeAll(app: FastifyInstance, services: Services, note: AsyncDisposable): Promise<void> {
-  const closed = app.close()
+async function closeAll(
+  app: FastifyInstance,
+  sockets: ListeningSockets,
+  services: Services,
+  note: AsyncDisposable,
+): Promise<void> {
+  const closed = Promise.all([app.close(), sockets.close()])
   // Connections become idle one by one as their answers leave; nothing would close those before their keep-alive ends.
   const sweep = setInterval(() => app.server.closeIdleConnections(), 50)
   const late = setTimeout(() => app.server.closeAllConnections(), DRAIN_MS)
@@ -96,11 +96,13 @@ async function closeAll(app: FastifyInstance, services: Services, note: AsyncDis
   await services.close(0)
 }
 
-async function listen(app: FastifyInstance, { HOST, PORT }: Settings): Promise<void> {
+async function listen(app: FastifyInstance, settings: Settings): Promise<ListeningSockets> {
+  // Sockets that share a port do so with whoever has come to it since; but nobody has.
+  await claimPort(settings)
   try {
-    await app.listen({ host: HOST, port: PORT, backlog: BACKLOG })
+    return await ListeningSockets.open(app, { host: settings.HOST, port: settings.PORT })
   } catch (error) {
-    throw cannotListen(error, HOST, PORT)
+    throw cannotListen(error, settings.HOST, settings.PORT)
   }
 }
 
