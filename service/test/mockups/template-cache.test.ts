@@ -22,7 +22,7 @@ const [a, b, c] = await Promise.all(
 )
 assert.ok(a && b && c)
 
-/** What the cache makes free before it prepares a template of the width: more than one of these takes. */
+/** What the cache makes free before it prepares a template of the width: about what one of these takes. */
 const ROOM_BYTES = 6 * WIDTH_PX * WIDTH_PX
 
 /** What one of the templates takes at the width; all three are alike. */
@@ -39,7 +39,7 @@ test('a template is prepared once for each width, and the one used last is the l
 
 test('what templates hold together stays within the bound, the longest unused dropped first', async () => {
   // Two fit, and while a third is prepared one.
-  const cache = new TemplateCache(codec, ROOM_BYTES + sizeBytes)
+  const cache = new TemplateCache(codec, sizeBytes + Math.max(ROOM_BYTES, sizeBytes))
   await cache.get(a, WIDTH_PX)
   await cache.get(b, WIDTH_PX)
   await cache.get(a, WIDTH_PX)
