@@ -2,7 +2,7 @@ import { Worker } from 'node:worker_threads'
 import { DatabaseUnavailable } from './database-error.ts'
 
 export type SqlValue = null | number | bigint | string | Uint8Array
-type SqlRow = Record<string, SqlValue>
+export type SqlRow = Record<string, SqlValue>
 
 export type SqliteThreadData = { readonly file: string; readonly busyTimeoutMs: number }
 

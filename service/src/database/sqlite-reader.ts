@@ -1,7 +1,5 @@
 import { DatabaseSync, type StatementSync } from 'node:sqlite'
-import type { SqlValue } from './sqlite-connection.ts'
-
-type SqlRow = Record<string, SqlValue>
+import type { SqlRow, SqlValue } from './sqlite-connection.ts'
 
 /**
  * Reads a SQLite file on the thread that asks, for look-ups of a row or two by an index: they take some 3 us, a message to the SQLite thread and
