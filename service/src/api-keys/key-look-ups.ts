@@ -69,9 +69,13 @@ export class KeyLookUps {
   /** The statement for these hashes; built once for each number of them, because building costs more than sending it. */
   #queryFor(hashes: readonly string[]): CompiledQuery<KeyRow> {
     const count = hashes.length
-    const known = this.#queries.get(count)
-    if (known !== undefined) return { ...known, parameters: hashes }
-    const query = this.#database.queries
+    const query = this.#queries.get(count) ?? this.#build(count)
+    this.#queries.set(count, query)
+    return { ...query, parameters: hashes }
+  }
+
+  #build(count: number): CompiledQuery<KeyRow> {
+    return this.#database.queries
       .selectFrom('api_keys')
       .innerJoin('accounts', 'accounts.id', 'api_keys.account_id')
       .select(['api_keys.id', 'api_keys.account_id', 'api_keys.key_hash'])
@@ -83,8 +87,6 @@ export class KeyLookUps {
       .where('revoked_at_ms', 'is', null)
       .where('accounts.suspended_at_ms', 'is', null)
       .compile()
-    this.#queries.set(count, query)
-    return { ...query, parameters: hashes }
   }
 }
 

@@ -1,4 +1,5 @@
-import { createServer, type ListenOptions, type Server } from 'node:net'
+import { once } from 'node:events'
+import { createServer, type Server } from 'node:net'
 import type { FastifyInstance } from 'fastify'
 
 /**
@@ -40,7 +41,7 @@ export class ListeningSockets {
     )
     const sockets = new ListeningSockets(others)
     try {
-      await Promise.all(others.map(other => startListening(other, options)))
+      await Promise.all(others.map(other => once(other.listen(options), 'listening')))
     } catch (error) {
       await Promise.all([app.close(), sockets.close()])
       throw error
@@ -54,14 +55,4 @@ export class ListeningSockets {
       this.#others.filter(other => other.listening).map(other => new Promise(resolve => other.close(resolve))),
     )
   }
-}
-
-function startListening(server: Server, options: ListenOptions): Promise<void> {
-  return new Promise((resolve, reject) => {
-    server.once('error', reject)
-    server.listen(options, () => {
-      server.off('error', reject)
-      resolve()
-    })
-  })
 }
