@@ -114,7 +114,7 @@ export function composeMockup(
     })
     return picture
   }
-  if (reused || prepared.sceneUnderFrames) restoreScene(picture, prepared)
+  if (reused || prepared.overlays.length > 0) restoreScene(picture, prepared)
   const scratch = createChunkScratch()
   forEachFrame(prepared, artworks, (frame, artwork, crop) => {
     if (kernel) {
