@@ -1,7 +1,7 @@
 // Baseline 4:2:0 JPEG: pixels to tokens (Huffman symbol and the bits behind it), and tokens to the entropy-coded stream.
 //
 // Every step is libjpeg-turbo's arithmetic (jccolor.c, jcsample.c h2v2, jfdctint.c, exact rounded division), so the plain
-// TypeScript definition (engine/src/encoding/jpeg/jpeg-reference.ts), this file and libjpeg-turbo agree bit for bit.
+// TypeScript definition (engine/test/reference/jpeg-reference.ts), this file and libjpeg-turbo agree bit for bit.
 // The int16 AAN transform would save about 1 ms in 5 megapixels and lose precision above quality 95.
 //
 // The caller owns all memory: it lays out tables, a band of pixel rows, tokens and output, and keeps room for the worst case.

@@ -3,6 +3,7 @@ import { describe, it } from 'node:test'
 import * as fc from 'fast-check'
 import { buildPicture } from '../../test/properties/build-template.ts'
 import { createRandom } from '../../test/reference/detail-artwork.ts'
+import { KERNELS } from '../../test/reference/kernel-registry.ts'
 import { asDecoded } from '../../test/reference/memory-codec.ts'
 import { blendModeNames } from '../blending/blend-modes.ts'
 import { drawOverlay } from '../blending/draw-overlay.ts'
@@ -21,7 +22,6 @@ import type { PreparedFrame } from '../template/prepare-frame.ts'
 import { type PreparedOverlay, trimOverlay } from '../template/prepare-overlay.ts'
 import type { PreparedTemplate } from '../template/prepare-template.ts'
 import { FrameKernel } from './frame-kernel.ts'
-import { KERNELS } from './registry.ts'
 
 const modules = loadKernels()
 

@@ -1,7 +1,7 @@
-import type { OpaquePixmap } from '../../pixmap.ts'
-import { codesOf, fitHuffmanSet, type HuffmanSet } from './huffman.ts'
-import { END_OF_IMAGE, jpegHeader } from './jpeg-header.ts'
-import { type QuantisationTables, quantisationTables, ZIGZAG } from './quantiser.ts'
+import { codesOf, fitHuffmanSet, type HuffmanSet } from '../../src/encoding/jpeg/huffman.ts'
+import { END_OF_IMAGE, jpegHeader } from '../../src/encoding/jpeg/jpeg-header.ts'
+import { type QuantisationTables, quantisationTables, ZIGZAG } from '../../src/encoding/jpeg/quantiser.ts'
+import type { OpaquePixmap } from '../../src/pixmap.ts'
 
 // The definition of our JPEG encoder in plain TypeScript: slow, short, and what the kernel must equal bit for bit.
 // The arithmetic is libjpeg's (jccolor.c, jcsample.c, jfdctint.c, jcdctmgr.c, jccoefct.c, jchuff.c).

@@ -1,7 +1,7 @@
-import type { OpaquePixmap } from '../../pixmap.ts'
-import type { Bits, DeflateCodes } from './deflate-codes.ts'
-import type { DirtySpan } from './dirty-spans.ts'
-import { closePng, PNG_HEAD_BYTES, PNG_TAIL_BYTES } from './png-container.ts'
+import type { Bits, DeflateCodes } from '../../src/encoding/png/deflate-codes.ts'
+import type { DirtySpan } from '../../src/encoding/png/dirty-spans.ts'
+import { closePng, PNG_HEAD_BYTES, PNG_TAIL_BYTES } from '../../src/encoding/png/png-container.ts'
+import type { OpaquePixmap } from '../../src/pixmap.ts'
 
 // The definition of our PNG encoder in plain TypeScript: slow, short, and what the kernel must equal bit for bit.
 
