@@ -1,5 +1,8 @@
 import { MAX_PATH_LENGTH } from './bundle-limits.ts'
 
+/** The file that describes the template. */
+export const DESCRIPTION_FILE = 'template.json'
+
 /** The files of a bundle, wherever they are. Paths are relative, with forward slashes, and name regular files only. */
 export interface BundleFiles {
   list(): Promise<readonly BundleFile[]>
