@@ -25,8 +25,7 @@ export type CheckedBundle = {
 }
 
 /**
- * Everything that can be wrong with a bundle, all at once: the description, every file that it names, every picture decoded
- * as rendering decodes it.
+ * All faults of a bundle in one run: of template.json, of the files that it names, of their decoded pictures.
  */
 export async function checkBundle(files: BundleFiles, codec: ImageCodec): Promise<CheckedBundle> {
   const log = new ParseLog()
@@ -36,7 +35,7 @@ export async function checkBundle(files: BundleFiles, codec: ImageCodec): Promis
   const template = readTemplate(json, log)
   const checked = new Set<string>()
   for (const file of log.files) {
-    // A file may serve several frames; one look for each use is enough.
+    // A file may serve several frames; it is checked once for each use.
     const key = `${file.use} ${file.path}`
     if (checked.has(key)) continue
     checked.add(key)
@@ -53,7 +52,7 @@ export async function checkBundle(files: BundleFiles, codec: ImageCodec): Promis
   return { template: log.faults.hasErrors ? null : template, faults: log.faults.faults, usedPaths }
 }
 
-/** What people put beside pictures for other people. */
+/** A text for readers, such as a licence. */
 function isNote(path: string): boolean {
   return /\.(md|txt)$|(^|\/)(licen[cs]e|readme)[^/]*$/i.test(path)
 }
@@ -118,7 +117,7 @@ async function readFile(files: BundleFiles, path: string, faults: FaultCollector
   }
 }
 
-/** Decodes as rendering does. Rendering reads a mask's grey; a coloured one is a mistake of its maker. */
+/** Decodes as rendering does. A mask is decoded in colour too, because a coloured one is a mistake. */
 async function decode(bytes: Uint8Array, file: UsedFile, codec: ImageCodec, faults: FaultCollector): Promise<void> {
   await codec.decodeLayer(bytes, layerKinds[file.use])
   if (file.use !== 'mask') return
@@ -137,7 +136,7 @@ function nearestFile(path: string, sizes: FileSizes): string {
   return near === null ? 'nothing' : `nothing (there is "${near}")`
 }
 
-/** The two halves of *Expected {what} but received {value}.* */
+/** The two halves of the sentence: Expected {what} but received {value}. */
 function splitSentence(sentence: string): { expected: string; received: string } {
   const match = /^Expected (.+) but received (.+)\.$/s.exec(sentence)
   return { expected: match?.[1] ?? 'a sound picture', received: match?.[2] ?? sentence }

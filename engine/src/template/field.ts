@@ -3,7 +3,7 @@ import { suggest } from './suggest.ts'
 
 export type JsonSchema = Readonly<Record<string, unknown>>
 
-/** Reads a value. Where it is invalid, logs every fault and returns undefined, so that one parse finds all of them. */
+/** Reads a value. Logs all faults of an invalid one and returns undefined; the parse goes on. */
 type Read<T> = (node: JsonNode) => T | undefined
 
 type FieldOptions = { readonly isRequired?: boolean; readonly jsonName?: string | undefined }
@@ -71,8 +71,8 @@ type Fields = Readonly<Record<string, Field<unknown>>>
 type ParsedFields<F extends Fields> = { readonly [K in keyof F]: Parsed<F[K]> }
 
 /**
- * An object of known fields; unknown ones are faults, because a typo must not pass silently. `check` looks at fields together,
- * and runs where some of them are invalid too.
+ * An object of known fields. Unknown ones are faults, because a typo must not pass silently.
+ * `check` compares fields with each other. It runs where some are invalid, too.
  */
 export function object<F extends Fields>(
   fields: F,

@@ -2,7 +2,7 @@ import { DESCRIPTION_FILE } from './bundle-files.ts'
 import { describeValue } from './fault-collector.ts'
 import type { ParseLog } from './parse-log.ts'
 
-/** A value in template.json with its path, such as `frames[0].corners[2]`. An absent field is a node whose value is undefined. */
+/** A value in template.json with its path, such as `frames[0].corners[2]`; undefined for an absent field. */
 export class JsonNode {
   readonly value: unknown
   /** empty for the whole description */

@@ -20,7 +20,7 @@ export type UsedFile = { readonly field: string; readonly path: string; readonly
 /** A part of the scene in scene pixels; may begin and end within a pixel. */
 export type SceneRegion = { readonly x: number; readonly y: number; readonly width: number; readonly height: number }
 
-/** What a parse finds, in a faulty description too: the faults, and what can only be checked with the pictures at hand. */
+/** Faults of a template.json, and what is checked later with its pictures. Filled for a faulty one too. */
 export class ParseLog {
   readonly faults = new FaultCollector()
   readonly files: UsedFile[] = []

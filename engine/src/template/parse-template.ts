@@ -4,8 +4,8 @@ import { ParseLog } from './parse-log.ts'
 import { type Template, templateField } from './template.ts'
 
 /**
- * The template of a template.json that was parsed as JSON. Throws BundleError with every fault of the description itself;
- * `checkBundle` checks the files too. Warnings do not throw.
+ * The template of a template.json that was parsed as JSON. Throws BundleError with every fault; warnings do
+ * not throw. `checkBundle` checks the files too.
  */
 export function parseTemplate(json: unknown): Template {
   const log = new ParseLog()

@@ -92,7 +92,7 @@ async function readMap(
   return { layer, placement, reach: findReach(layer, 2, 3, placement, output) }
 }
 
-/** Coverage of a `corners` frame: its own analytic edges; times the mask; in a lit frame the mask alone, which holds the edges already. */
+/** Coverage of a `corners` frame: its analytic edges times the mask; a lit frame's mask has the edges. */
 function coverQuad(
   quad: Quad,
   mask: PlacedMask | null,
@@ -118,7 +118,7 @@ function coverQuad(
   return { region, coverage }
 }
 
-/** Coverage of a `uvmap` frame: the map's alpha where it has one; times the mask; in a lit frame the mask alone. */
+/** Coverage of a `uvmap` frame: the map's alpha, if any, times the mask; in a lit frame the mask alone. */
 function coverMap(map: PlacedMap, mask: PlacedMask | null, isLit: boolean): { region: Rect; coverage: Uint8Array } {
   if (mask && (isLit || !map.layer.hasCoverage)) {
     return { region: mask.reach, coverage: resampleMask(mask, mask.reach) }

@@ -2,8 +2,8 @@ import type { JsonSchema } from './field.ts'
 import { templateField } from './template.ts'
 
 /**
- * The JSON Schema (2020-12) of template.json, for editors. It says what a schema can say; `checkBundle` decides, because files,
- * convexity and the scene's size are beyond a schema.
+ * The JSON Schema (2020-12) of template.json, for text editors. `checkBundle` decides: files, convexity and
+ * the scene's size are beyond a schema.
  */
 export function buildTemplateSchema(): JsonSchema {
   return {

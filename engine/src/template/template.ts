@@ -15,7 +15,7 @@ import { choice, constant, Field, list, number, object, type Parsed, pattern, te
 import type { JsonNode } from './json-node.ts'
 import { file, type LayerReference, layer, numbersOf, region } from './layer-fields.ts'
 
-// template.json, format 1: the fields, their types, defaults and rules, and their JSON Schema, each declared once.
+// template.json, format 1: every field once, with its type, default, rules and JSON Schema.
 // Coordinates are pixels of the scene picture.
 
 export type { LayerReference } from './layer-fields.ts'
@@ -59,7 +59,7 @@ function readCorners(node: JsonNode): Quad | undefined {
 const WHITE = '#ffffff'
 const hexColor = pattern(/^#[0-9a-fA-F]{6}$/, `a colour like "${WHITE}"`)
 
-/** sRGB-encoded, 0..255. Null is read as white, although the schema does not allow it: stored templates may hold it. */
+/** sRGB-encoded, 0..255. Null means white: the schema forbids it, but stored templates may have it. */
 const color = new Field(hexColor.schema, node => hexColor.read(node.value === null ? node.withValue(WHITE) : node)).map(
   hex => ({
     red: Number.parseInt(hex.slice(1, 3), 16),
