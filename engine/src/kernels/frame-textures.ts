@@ -1,14 +1,13 @@
+import { GREATEST_LEVEL, TEXTURE_PAD } from '../../kernels/assembly/frame/constants.ts'
+import { SLACK_BYTES } from '../../kernels/assembly/frame/layout.ts'
 import type { DecodedArtwork } from '../codec.ts'
 import { chooseLevel } from '../sampling/sample-chunk.ts'
 import type { SamplingPlan } from '../sampling/sampling-plan.ts'
-import { findParentLevel, GREATEST_LEVEL, TEXTURE_PAD, type TexturePlace } from '../sampling/texture.ts'
+import { findParentLevel, type TexturePlace } from '../sampling/texture.ts'
 import { alignAddress as align } from './align-address.ts'
 import type { KernelInstance } from './kernel-instance.ts'
 import type { LevelPlace } from './level-place.ts'
 import { canGoOn, type Rows, TextureWindow, type WindowPlan } from './texture-window.ts'
-
-/** Vectors are read past the end of a level. */
-const SLACK_BYTES = 64
 
 /** An artwork in the kernel's memory. Known by its object, which nobody changes. */
 export type LoadedTexture = {

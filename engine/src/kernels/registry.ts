@@ -20,12 +20,10 @@ import type { PreparedOverlay } from '../template/prepare-overlay.ts'
 import { FrameKernel } from './frame-kernel.ts'
 import type { KernelModules } from './kernel-modules.ts'
 
-/** A step of rendering in two forms: plain TypeScript that defines the result, and WebAssembly that is fast. */
+/** A step of rendering in two forms: plain TypeScript that defines the result, and WebAssembly that gives the same bytes faster. */
 export type Kernel<Step> = {
   readonly reference: Step
   readonly simd: (modules: KernelModules) => Step
-  /** greatest difference of any value of the result; 0 = the same bytes */
-  readonly tolerance: number
 }
 
 /** Quantised coefficients of one MCU, six blocks of 64 in natural order. */
@@ -47,7 +45,6 @@ const jpegCoefficients: Kernel<JpegCoefficients> = {
       return kernel.coefficients(picture, mcu)
     }
   },
-  tolerance: 0,
 }
 
 const jpegFile: Kernel<JpegFile> = {
@@ -56,7 +53,6 @@ const jpegFile: Kernel<JpegFile> = {
     const encoder = new JpegEncoder(modules.get('jpeg-encoder'))
     return (picture, quality) => encoder.encode(picture, quality)
   },
-  tolerance: 0,
 }
 
 /** Residuals of a row under a filter from 0 to 4. */
@@ -80,7 +76,6 @@ const pngFilter: Kernel<PngFilter> = {
       return kernel.residuals(1, 1 + 3 * picture.widthPx)
     }
   },
-  tolerance: 0,
 }
 
 const pngFilterChoice: Kernel<PngFilterChoice> = {
@@ -92,7 +87,6 @@ const pngFilterChoice: Kernel<PngFilterChoice> = {
       return kernel.chooseFilter(row)
     }
   },
-  tolerance: 0,
 }
 
 const crc32: Kernel<Crc32> = {
@@ -101,7 +95,6 @@ const crc32: Kernel<Crc32> = {
     const kernel = new PngKernel(modules.get('png-encoder'))
     return kernel.crc32
   },
-  tolerance: 0,
 }
 
 /** A copy of the picture with artwork drawn into a frame. */
@@ -128,7 +121,6 @@ const frame: Kernel<FrameDrawing> = {
       return drawn
     }
   },
-  tolerance: 0,
 }
 
 /** A copy of the picture with an overlay over it. */
@@ -148,7 +140,6 @@ const overlay: Kernel<OverlayDrawing> = {
       return drawn
     }
   },
-  tolerance: 0,
 }
 
 /** Every kernel by name. A kernel's test compares its two forms over sizes 0, 1, odd ones and tails. */

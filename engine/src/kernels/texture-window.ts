@@ -1,7 +1,8 @@
+import { TEXTURE_PAD } from '../../kernels/assembly/frame/constants.ts'
 import type { DecodedArtwork } from '../codec.ts'
 import { chooseLevel } from '../sampling/sample-chunk.ts'
 import type { SamplingPlan } from '../sampling/sampling-plan.ts'
-import { TEXTURE_PAD, type TexturePlace } from '../sampling/texture.ts'
+import type { TexturePlace } from '../sampling/texture.ts'
 import type { KernelInstance } from './kernel-instance.ts'
 import type { LevelPlace } from './level-place.ts'
 

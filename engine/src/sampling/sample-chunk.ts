@@ -1,11 +1,18 @@
-import { ACROSS_TABLES, DOWN_TABLES, findKernelTable, PHASE_BITS, PHASE_COUNT } from './kernel-tables.ts'
-import { type ArtworkMap, LONGEST_CHUNK_PX, type SamplingPlan } from './sampling-plan.ts'
-import { GREATEST_LEVEL, getTextureLevel, TEXTURE_PAD, type Texture, type TextureLevel } from './texture.ts'
+import {
+  GREATEST_LEVEL,
+  GREATEST_OUTSIDE,
+  LEAST_POSITION,
+  LEVEL_THRESHOLD,
+  LONGEST_CHUNK_PX,
+  ORIGIN,
+  PHASE_BITS,
+  PHASE_COUNT,
+} from '../../kernels/assembly/frame/constants.ts'
+import { ACROSS_TABLES, DOWN_TABLES, findKernelTable } from './kernel-tables.ts'
+import type { ArtworkMap, SamplingPlan } from './sampling-plan.ts'
+import { getTextureLevel, type Texture, type TextureLevel } from './texture.ts'
 
-/** A halved level is read from twice this local scale on: up to there 4 taps filter well enough, and no scale below this is left over. */
-const LEVEL_THRESHOLD = 1.6
-
-/** Room for one chunk between the steps of a render; one per renderer, never shared between threads. */
+/** Memory for one chunk between the steps of a render; one per renderer, never shared between threads. */
 export type ChunkScratch = {
   /** byte of the first of the 4 x 4 texels of each pixel */
   readonly texel: Int32Array
@@ -32,13 +39,6 @@ export function chooseLevel(scale: number, sizePx: number): number {
     level++
   return level
 }
-
-/** How far outside a level a position may lie, in texels: farther ones are taken for this, so that every tap stays inside the padding. */
-const GREATEST_OUTSIDE = 2
-
-/** Positions are counted from the level's padding, in 1/128 of a texel, from texel centres. */
-const ORIGIN = (TEXTURE_PAD - 0.5) * PHASE_COUNT
-export const LEAST_POSITION = ORIGIN - GREATEST_OUTSIDE * PHASE_COUNT
 
 /** The greatest position on a level of that size. */
 export function findGreatestPosition(sizePx: number): number {

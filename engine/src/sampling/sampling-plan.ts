@@ -1,3 +1,4 @@
+import { LONGEST_CHUNK_PX } from '../../kernels/assembly/frame/constants.ts'
 import type { Homography } from '../geometry/homography.ts'
 import type { Rect } from '../geometry/rect.ts'
 
@@ -31,9 +32,6 @@ export type SamplingPlan = {
   readonly densityU: number
   readonly densityV: number
 }
-
-/** The longest chunk in pixels: three short loops over this much stay in the first-level cache. */
-export const LONGEST_CHUNK_PX = 256
 
 /** Scales are looked at every so many pixels. */
 const GROUP_PX = 4

@@ -1,9 +1,7 @@
+import { GREATEST_LEVEL, TEXTURE_PAD } from '../../kernels/assembly/frame/constants.ts'
 import type { DecodedArtwork } from '../codec.ts'
 import type { CentredCrop } from '../geometry/centred-crop.ts'
 import { multiplyBytes } from './premultiply.ts'
-
-/** Texels of repeated edge around a level: the farthest that 4 taps reach from a position clamped to 2 texels outside. */
-export const TEXTURE_PAD = 4
 
 /** One size of a texture: premultiplied RGBA, sRGB-encoded, with TEXTURE_PAD texels of edge on every side. */
 export type TextureLevel = {
@@ -25,9 +23,6 @@ export type Texture = {
   readonly place: TexturePlace
   readonly levels: (TextureLevel | undefined)[]
 }
-
-/** No artwork is reduced further than this per axis: 1/64 of the decoded size. */
-export const GREATEST_LEVEL = 6
 
 function allocateLevel(widthPx: number, heightPx: number): TextureLevel {
   const strideBytes = (widthPx + 2 * TEXTURE_PAD) * 4

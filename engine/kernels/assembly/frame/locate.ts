@@ -1,11 +1,9 @@
 // Where each pixel of a chunk lies on the artwork: addresses of its first texel and of its weights.
+import { LEAST_POSITION, PHASE_BITS } from './constants.ts';
 import {
   CHUNK_PIXELS, FACTOR_W, FACTOR_X, FACTOR_Y, FIRST, GREATEST_X, GREATEST_Y, START_W, START_X, START_Y, STRIDE, TABLE_X, TABLE_Y, TEXEL, WEIGHT_X,
   WEIGHT_Y,
-} from './layout';
-
-const PHASE_BITS: i32 = 7;
-const LEAST_POSITION: i32 = 192;
+} from './layout.ts';
 
 // Positions of four pixels, rounded; NaN and infinities end at a bound.
 // @ts-ignore: decorator
