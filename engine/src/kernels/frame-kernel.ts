@@ -2,14 +2,14 @@ import * as layout from '../../kernels/assembly/frame/layout.ts'
 import { buildBlendTable, scaleOpacity } from '../blending/blend-chunk.ts'
 import type { BlendMode } from '../blending/blend-modes.ts'
 import type { DecodedArtwork } from '../codec.ts'
-import type { CentredCrop } from '../geometry/centred-crop.ts'
+import type { ArtworkPlacement } from '../geometry/artwork-placement.ts'
 import type { Rect } from '../geometry/rect.ts'
 import type { Light } from '../lighting/light-chunk.ts'
 import { LINEAR_FROM_BYTE } from '../lighting/light-tables.ts'
 import type { OpaquePixmap } from '../pixmap.ts'
 import { ACROSS_TABLES, DOWN_TABLES } from '../sampling/kernel-tables.ts'
 import { findGreatestPosition } from '../sampling/sample-chunk.ts'
-import { placeTexture, type TexturePlace } from '../sampling/texture.ts'
+import { mapTexture, type TextureMapping } from '../sampling/texture.ts'
 import type { PreparedFrame } from '../template/prepare-frame.ts'
 import { GREATEST_WIDTH_PX } from '../template/prepare-limits.ts'
 import type { PreparedOverlay } from '../template/prepare-overlay.ts'
@@ -17,7 +17,7 @@ import { alignAddress as align } from './align-address.ts'
 import { findBlendings, type KernelBlending } from './find-blendings.ts'
 import { FrameTextures } from './frame-textures.ts'
 import { KernelInstance } from './kernel-instance.ts'
-import type { LevelPlace } from './level-place.ts'
+import type { KernelLevel } from './kernel-level.ts'
 import { planWindow } from './texture-window.ts'
 
 /** Rows that one call draws: their layers and chunks lie in the kernel's memory together, and stay in the second-level cache. */
@@ -120,17 +120,17 @@ export class FrameKernel {
     picture: OpaquePixmap,
     frame: PreparedFrame,
     artwork: DecodedArtwork,
-    crop: CentredCrop,
+    placement: ArtworkPlacement,
     blendMode: BlendMode,
     ground: Ground = { left: 0, top: 0, pixels: picture },
     overlays: readonly PreparedOverlay[] = [],
   ): void {
     const { plan } = frame
     if (plan.chunkCount === 0) return
-    const place = placeTexture(artwork, crop)
-    const windowPlan = planWindow(artwork, place, plan, BAND_ROWS)
+    const mapping = mapTexture(artwork, placement)
+    const windowPlan = planWindow(artwork, mapping, plan, BAND_ROWS)
     const window = windowPlan && this.#textures.openWindow(artwork, windowPlan)
-    const levels = window ? [] : this.#textures.load(artwork, place, plan).levels
+    const levels = window ? [] : this.#textures.load(artwork, mapping, plan).levels
     if (frame.light) this.#loadLight(frame.light)
     const bytes = this.#instance.bytes
     const { buffer } = bytes
@@ -140,7 +140,7 @@ export class FrameKernel {
       single: new Float32Array(buffer),
       view: new DataView(buffer),
     }
-    this.#writeFrame(memory, frame, blendMode, place, artwork.isOpaque)
+    this.#writeFrame(memory, frame, blendMode, mapping, artwork.isOpaque)
     levels.forEach((level, key) => {
       if (level) this.#writeLevel(memory, key, level)
     })
@@ -229,7 +229,7 @@ export class FrameKernel {
     { view }: Memory,
     { plan, light, opacity }: PreparedFrame,
     blendMode: BlendMode,
-    place: TexturePlace,
+    { rect, toTexels }: TextureMapping,
     isOpaque: boolean,
   ): void {
     const { map, region } = plan
@@ -238,14 +238,16 @@ export class FrameKernel {
     if (map.kind === 'homography') map.matrix.forEach((value, index) => f64(layout.MATRIX + 8 * index, value))
     f64(layout.LEFT, region.left)
     f64(layout.TOP, region.top)
-    f64(layout.SCALE_U, place.scaleU)
-    f64(layout.OFFSET_U, place.offsetU)
-    f64(layout.SCALE_V, place.scaleV)
-    f64(layout.OFFSET_V, place.offsetV)
+    f64(layout.X_PER_U, toTexels.xPerU)
+    f64(layout.X_PER_V, toTexels.xPerV)
+    f64(layout.X_START, toTexels.x0)
+    f64(layout.Y_PER_U, toTexels.yPerU)
+    f64(layout.Y_PER_V, toTexels.yPerV)
+    f64(layout.Y_START, toTexels.y0)
     f64(layout.OPACITY_SCALE, light ? opacity / 255 : scaleOpacity(opacity))
     i32(layout.REGION_WIDTH, region.widthPx)
-    i32(layout.WIDTH, place.widthPx)
-    i32(layout.HEIGHT, place.heightPx)
+    i32(layout.WIDTH, rect.widthPx)
+    i32(layout.HEIGHT, rect.heightPx)
     i32(layout.IS_OPAQUE, isOpaque ? 1 : 0)
     if (!light) {
       const { mode, table } = this.#findBlending(blendMode)
@@ -270,7 +272,7 @@ export class FrameKernel {
     i32(layout.BLOCK, this.#block)
   }
 
-  #writeLevel({ view }: Memory, key: number, { widthPx, heightPx, strideBytes, start }: LevelPlace): void {
+  #writeLevel({ view }: Memory, key: number, { widthPx, heightPx, strideBytes, start }: KernelLevel): void {
     const record = this.#frame + layout.LEVELS + key * layout.LEVEL_BYTES
     view.setInt32(record + layout.LEVEL_FIRST, start - strideBytes - 4, true)
     view.setInt32(record + layout.LEVEL_STRIDE, strideBytes, true)

@@ -11,7 +11,7 @@ import { quantisationTables } from '../encoding/jpeg/quantiser.ts'
 import type { Crc32 } from '../encoding/png/png-container.ts'
 import { PngKernel } from '../encoding/png/png-kernel.ts'
 import { chooseFilter, crc32 as crc32Reference, filterRow } from '../encoding/png/png-reference.ts'
-import type { CentredCrop } from '../geometry/centred-crop.ts'
+import type { ArtworkPlacement } from '../geometry/artwork-placement.ts'
 import type { OpaquePixmap } from '../pixmap.ts'
 import { createChunkScratch } from '../sampling/sample-chunk.ts'
 import { buildTexture } from '../sampling/texture.ts'
@@ -102,22 +102,22 @@ type FrameDrawing = (
   picture: OpaquePixmap,
   frame: PreparedFrame,
   artwork: DecodedArtwork,
-  crop: CentredCrop,
+  placement: ArtworkPlacement,
   mode: BlendMode,
 ) => OpaquePixmap
 
 const frame: Kernel<FrameDrawing> = {
-  reference: (picture, frame, artwork, crop, mode) => {
+  reference: (picture, frame, artwork, placement, mode) => {
     const drawn = { ...picture, data: new Uint8Array(picture.data) }
-    const texture = buildTexture(artwork, crop, frame.plan.map.kind === 'grid' && frame.plan.map.wrapsU)
+    const texture = buildTexture(artwork, placement, frame.plan.map.kind === 'grid' && frame.plan.map.wrapsU)
     drawFrame(drawn, frame, texture, mode, createChunkScratch())
     return drawn
   },
   simd: modules => {
     const kernel = new FrameKernel(modules.get('frame-drawer'))
-    return (picture, frame, artwork, crop, mode) => {
+    return (picture, frame, artwork, placement, mode) => {
       const drawn = { ...picture, data: new Uint8Array(picture.data) }
-      kernel.draw(drawn, frame, artwork, crop, mode)
+      kernel.draw(drawn, frame, artwork, placement, mode)
       return drawn
     }
   },

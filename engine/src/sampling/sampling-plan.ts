@@ -42,6 +42,9 @@ const SCALE_TOLERANCE = 1.12
 /** No chunk is cut shorter than this (but at the end of a covered run): a shorter one costs more than it gains. */
 const SHORTEST_CHUNK_PX = 8
 
+/** Greater scales (artworks per pixel, where a map jumps) are taken for this: all are far beyond the last level. */
+const GREATEST_SCALE = 1e9
+
 /** The share of a map's pixels that may be denser than the artwork is prepared for: folds and noise would ask for any size. */
 const DENSITY_QUANTILE = 0.01
 
@@ -142,8 +145,8 @@ export function buildSamplingPlan(region: Rect, map: ArtworkMap, coverage: Uint8
       while (x > start + 1 && (coverage[row + x - 1] ?? 0) === 0) x--
       starts.push(row + start)
       lengths.push(x - start)
-      scalesU.push(Math.sqrt(leastU * greatestU))
-      scalesV.push(Math.sqrt(leastV * greatestV))
+      scalesU.push(Math.min(GREATEST_SCALE, Math.sqrt(leastU * greatestU)))
+      scalesV.push(Math.min(GREATEST_SCALE, Math.sqrt(leastV * greatestV)))
     }
   }
   rowChunk[heightPx] = starts.length

@@ -13,51 +13,53 @@ export const MATRIX = 0;
 /** Left and top of the frame's region in the picture. */
 export const LEFT = 72;
 export const TOP = 80;
-/** Where u and v lie on the artwork: texel = offset + u * scale. */
-export const SCALE_U = 88;
-export const OFFSET_U = 96;
-export const SCALE_V = 104;
-export const OFFSET_V = 112;
+/** Texels of the artwork: x = X_START + u * X_PER_U + v * X_PER_V, and so y. */
+export const X_PER_U = 88;
+export const X_PER_V = 96;
+export const X_START = 104;
+export const Y_PER_U = 112;
+export const Y_PER_V = 120;
+export const Y_START = 128;
 /** Blended: turns coverage times alpha into parts of 65536. Lit: turns coverage into a share. */
-export const OPACITY_SCALE = 120;
+export const OPACITY_SCALE = 136;
 
 // ---- the frame's record: i32 and addresses ----
 
 /** The region's width, and the artwork's size in texels. */
-export const REGION_WIDTH = 128;
-export const WIDTH = 132;
-export const HEIGHT = 136;
+export const REGION_WIDTH = 144;
+export const WIDTH = 148;
+export const HEIGHT = 152;
 /** 1 where no texel has alpha below 255. */
-export const IS_OPAQUE = 140;
+export const IS_OPAQUE = 156;
 /** A blend mode's formula, or TABLE_MODE. */
-export const MODE = 144;
-export const BLEND_TABLE = 148;
+export const MODE = 160;
+export const BLEND_TABLE = 164;
 /** Tables of light, or 0: the frame is blended. */
-export const LIGHT_TABLES = 152;
+export const LIGHT_TABLES = 168;
 /** Layers of the band's rows, without gaps: a byte, or three, or four (f32) a pixel. 0: there is none. */
-export const COVERAGE = 156;
-export const SHADE = 160;
-export const HIGHLIGHTS = 164;
-export const GRID_U = 168;
-export const GRID_V = 172;
+export const COVERAGE = 172;
+export const SHADE = 176;
+export const HIGHLIGHTS = 180;
+export const GRID_U = 184;
+export const GRID_V = 188;
 /** The scene under the band, RGB, and the bytes of a row of it. */
-export const SCENE = 176;
-export const SCENE_STRIDE = 180;
+export const SCENE = 192;
+export const SCENE_STRIDE = 196;
 /** The band's chunks: number of the first chunk of each row and of the row behind the last (i32). */
-export const ROW_CHUNKS = 184;
+export const ROW_CHUNKS = 200;
 /** Of each chunk: start and length (i32), scales (f32). */
-export const CHUNK_START = 188;
-export const CHUNK_LENGTH = 192;
-export const CHUNK_SCALE_U = 196;
-export const CHUNK_SCALE_V = 200;
+export const CHUNK_START = 204;
+export const CHUNK_LENGTH = 208;
+export const CHUNK_SCALE_U = 212;
+export const CHUNK_SCALE_V = 216;
 /**
  * Weights of all tables, 16 bytes a phase. Across: 0 2 1 3 and zeros, summing to 16384;
  * down: 0 0 1 1 2 2 3 3, summing to 128.
  */
-export const WEIGHTS_ACROSS = 204;
-export const WEIGHTS_DOWN = 208;
+export const WEIGHTS_ACROSS = 220;
+export const WEIGHTS_DOWN = 224;
 /** The scratch below. */
-export const BLOCK = 212;
+export const BLOCK = 228;
 
 /** Levels of the artwork, by halvings across * 7 + halvings down. */
 export const LEVELS = 256;
@@ -114,11 +116,13 @@ export const TABLE_X = 12;
 export const TABLE_Y = 16;
 export const GREATEST_X = 20;
 export const GREATEST_Y = 24;
-/** A Locator of sample-chunk.ts for each axis, f64: factors of x and y, starts of x and y. */
+/** By a homography, f64: position = (FACTOR * px + START) / (FACTOR_W * px + START_W), along both axes. */
 export const FACTOR_X = 32;
 export const FACTOR_Y = 40;
 export const START_X = 48;
 export const START_Y = 56;
-/** What positions by the homography are divided by: factor * px + start. */
 export const FACTOR_W = 64;
 export const START_W = 72;
+/** By a map, f64: position = FACTOR * u + FACTOR_V * v + START. */
+export const FACTOR_X_V = 80;
+export const FACTOR_Y_V = 88;
