@@ -1,5 +1,5 @@
 import type { ArtworkFacts } from './artwork/artwork-facts.ts'
-import type { CentredCrop } from './geometry/centred-crop.ts'
+import type { ArtworkPart } from './geometry/artwork-placement.ts'
 import type { Rect } from './geometry/rect.ts'
 import type { CoveragePixmap, OpaquePixmap, StraightPixmap, UvPixmap } from './pixmap.ts'
 
@@ -21,7 +21,7 @@ export type DecodeTarget = {
   /** The picture's left edge continues its right one, so the source must fill whole pixels. */
   readonly wrapsX?: boolean
   /** The part of the artwork that will be looked at: a decoder may leave out the rest. Everything where it is missing or null. */
-  readonly shown?: CentredCrop | null
+  readonly shown?: ArtworkPart | null
 }
 
 /** A rectangle in pixels and fractions of them. */

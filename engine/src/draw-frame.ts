@@ -1,4 +1,4 @@
-import { blendChunk } from './blending/blend-chunk.ts'
+import { blendChunk, buildBlending } from './blending/blend-chunk.ts'
 import type { BlendMode } from './blending/blend-modes.ts'
 import { lightChunk } from './lighting/light-chunk.ts'
 import type { OpaquePixmap } from './pixmap.ts'
@@ -21,6 +21,7 @@ export function drawFrame(
 ): void {
   const { plan, coverage, opacity, light } = frame
   const { left, top, widthPx } = plan.region
+  const blending = buildBlending(blendMode)
   for (let row = firstRow; row < endRow; row++) {
     const endChunk = plan.rowChunk[row + 1] ?? 0
     const sceneRow = (top + row) * picture.widthPx + left
@@ -30,7 +31,7 @@ export function drawFrame(
       const length = plan.chunkLength[chunk] ?? 0
       const sceneByte = (sceneRow + start - row * widthPx) * 3
       if (light) lightChunk(light, opacity, length, scratch.color, coverage, start, picture.data, sceneByte)
-      else blendChunk(blendMode, opacity, length, scratch.color, 0, coverage, start, picture.data, sceneByte)
+      else blendChunk(blending, opacity, length, scratch.color, 0, coverage, start, picture.data, sceneByte)
     }
   }
 }

@@ -14,6 +14,7 @@ export type {
   LayerPixmaps,
   OutputFormat,
 } from './codec.ts'
+export { type Artwork, type Artworks, decodeArtworks, findDecodeTarget, type NeedsWhole } from './decode-plan.ts'
 export { coversPart, decodeJpegArtwork, nameDecodedSize } from './decoding/decode-jpeg-artwork.ts'
 export { Declined } from './decoding/jpeg/declined.ts'
 export { JpegDecoder } from './decoding/jpeg/jpeg-decoder.ts'
@@ -22,16 +23,7 @@ export { findQuadFault, type Point, type Quad, type QuadFault } from './geometry
 export { FrameKernel } from './kernels/frame-kernel.ts'
 export { type Tone, toneNames } from './lighting/tones.ts'
 export type { CoveragePixmap, OpaquePixmap, PremultipliedPixmap, StraightPixmap, UvPixmap } from './pixmap.ts'
-export {
-  type Artwork,
-  type Artworks,
-  composeMockup,
-  findDecodeTarget,
-  type Mockup,
-  type RenderJob,
-  renderMockup,
-  type Stage,
-} from './render.ts'
+export { composeMockup, type Mockup, type RenderJob, renderMockup, type Stage } from './render.ts'
 export { BundleError, describeFault, type Fault } from './template/bundle-error.ts'
 export type { BundleFile, BundleFiles } from './template/bundle-files.ts'
 export { checkBundle } from './template/check-bundle.ts'

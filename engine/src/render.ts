@@ -1,9 +1,8 @@
-import type { ArtworkFacts } from './artwork/artwork-facts.ts'
-import { inspectArtwork } from './artwork/inspect-artwork.ts'
 import { drawOverlay } from './blending/draw-overlay.ts'
-import type { DecodedArtwork, DecodedBy, DecodeTarget, ImageCodec, OutputFormat } from './codec.ts'
+import type { DecodedArtwork, DecodedBy, ImageCodec, OutputFormat } from './codec.ts'
+import { type Artworks, decodeArtworks, type NeedsWhole } from './decode-plan.ts'
 import { drawFrame } from './draw-frame.ts'
-import { buildCentredCrop, type CentredCrop } from './geometry/centred-crop.ts'
+import { type ArtworkPlacement, buildCoverPlacement } from './geometry/artwork-placement.ts'
 import type { FrameKernel } from './kernels/frame-kernel.ts'
 import type { OpaquePixmap } from './pixmap.ts'
 import { createChunkScratch } from './sampling/sample-chunk.ts'
@@ -23,12 +22,6 @@ export type Mockup = {
   readonly decodedBy: readonly DecodedBy[]
 }
 
-/** A file, and what inspectArtwork said of it where the caller has asked: a walk over a large JPEG takes milliseconds. */
-export type Artwork = { readonly bytes: Uint8Array; readonly facts?: ArtworkFacts }
-
-/** One artwork for every frame, or one per frame index. */
-export type Artworks = Artwork | ReadonlyMap<number, Artwork>
-
 export type RenderJob = {
   readonly prepared: PreparedTemplate
   readonly artworks: Artworks
@@ -37,16 +30,8 @@ export type RenderJob = {
   readonly now?: () => number
   /** draws frames several times as fast; the bytes are the same without it */
   readonly kernel?: FrameKernel | null
+  readonly needsWhole?: NeedsWhole
 }
-
-/**
- * Artwork is reduced to this many times the frame's greatest sampling density before sampling. Measured inside a gentle quad against supersampled
- * truth: 27 dB at 1.0, 36 at 1.4, 40 at 1.6; above that strong perspective begins to lose, and time goes with the square.
- */
-const PREFILTER_DENSITY = 1.6
-
-/** A picture decoded for one frame serves another whose needs differ by no more than this. */
-const SHARED_DECODE_RATIO = 1.15
 
 /**
  * One mockup: decode each artwork to its frame's density, draw the frames in order, then what lies over them, then encode.
@@ -55,7 +40,7 @@ const SHARED_DECODE_RATIO = 1.15
 export async function renderMockup(job: RenderJob, codec: ImageCodec): Promise<Mockup> {
   const now = job.now ?? (() => performance.now())
   const started = now()
-  const artworks = await decodeArtworks(job.prepared, job.artworks, codec)
+  const artworks = await decodeArtworks(job.prepared.frames, job.artworks, codec, job.needsWhole)
   const decoded = now()
   const picture = composeMockup(job.prepared, artworks, job.kernel ?? null, takeSpare(job.prepared))
   const composed = now()
@@ -109,19 +94,19 @@ export function composeMockup(
   if (kernel && areApart(prepared.frames)) {
     const { touched, sceneUnderFrames, empty, overlays } = prepared
     const ground = sceneUnderFrames ? { ...touched, pixels: sceneUnderFrames } : { left: 0, top: 0, pixels: empty }
-    forEachFrame(prepared, artworks, (frame, artwork, crop) => {
-      kernel.draw(picture, frame, artwork, crop, prepared.blendMode, ground, overlays)
+    forEachFrame(prepared, artworks, (frame, artwork, placement) => {
+      kernel.draw(picture, frame, artwork, placement, prepared.blendMode, ground, overlays)
     })
     return picture
   }
   if (reused || prepared.overlays.length > 0) restoreScene(picture, prepared)
   const scratch = createChunkScratch()
-  forEachFrame(prepared, artworks, (frame, artwork, crop) => {
+  forEachFrame(prepared, artworks, (frame, artwork, placement) => {
     if (kernel) {
-      kernel.draw(picture, frame, artwork, crop, prepared.blendMode)
+      kernel.draw(picture, frame, artwork, placement, prepared.blendMode)
       return
     }
-    const texture = buildTexture(artwork, crop, frame.plan.map.kind === 'grid' && frame.plan.map.wrapsU)
+    const texture = buildTexture(artwork, placement, frame.plan.map.kind === 'grid' && frame.plan.map.wrapsU)
     drawFrame(picture, frame, texture, prepared.blendMode, scratch)
   })
   for (const overlay of prepared.overlays) {
@@ -139,72 +124,14 @@ function assertHeld({ widthPx, heightPx, data }: DecodedArtwork): void {
 function forEachFrame(
   prepared: PreparedTemplate,
   artworks: readonly DecodedArtwork[],
-  draw: (frame: PreparedFrame, artwork: DecodedArtwork, crop: CentredCrop) => void,
+  draw: (frame: PreparedFrame, artwork: DecodedArtwork, placement: ArtworkPlacement) => void,
 ): void {
   prepared.frames.forEach((frame, index) => {
     const artwork = artworks[index]
     if (!artwork) throw new RangeError(`Expected artwork for frame ${index} but received none.`)
     assertHeld(artwork)
-    draw(frame, artwork, buildCentredCrop(artwork.sourceWidthPx, artwork.sourceHeightPx, frame.aspectRatio))
+    draw(frame, artwork, buildCoverPlacement(artwork.sourceWidthPx, artwork.sourceHeightPx, frame.aspectRatio))
   })
-}
-
-/** The size to which the decoder may reduce an artwork for a frame without loss in the mockup. */
-export function findDecodeTarget(frame: PreparedFrame, sourceWidthPx: number, sourceHeightPx: number): DecodeTarget {
-  const crop = buildCentredCrop(sourceWidthPx, sourceHeightPx, frame.aspectRatio)
-  return {
-    minWidthPx: Math.ceil((frame.plan.densityU * PREFILTER_DENSITY) / crop.width),
-    minHeightPx: Math.ceil((frame.plan.densityV * PREFILTER_DENSITY) / crop.height),
-    wrapsX: frame.plan.map.kind === 'grid' && frame.plan.map.wrapsU,
-    shown: crop,
-  }
-}
-
-/** Decodes every frame's artwork; frames that show the same bytes at nearly the same size share one picture. */
-async function decodeArtworks(
-  prepared: PreparedTemplate,
-  artworks: Artworks,
-  codec: ImageCodec,
-): Promise<readonly DecodedArtwork[]> {
-  const inspected = new Map<Uint8Array, ArtworkFacts>()
-  const wanted = prepared.frames.map((frame, index) => {
-    const artwork = 'bytes' in artworks ? artworks : artworks.get(index)
-    if (!artwork) throw new RangeError(`Expected artwork for frame ${index} but received none.`)
-    const facts = artwork.facts ?? inspected.get(artwork.bytes) ?? inspectArtwork(artwork.bytes)
-    inspected.set(artwork.bytes, facts)
-    return { index, bytes: artwork.bytes, facts, target: findDecodeTarget(frame, facts.widthPx, facts.heightPx) }
-  })
-  const shown = new Map<Uint8Array, CentredCrop>()
-  for (const { bytes, target } of wanted) {
-    const other = shown.get(bytes)
-    if (target.shown) shown.set(bytes, other ? uniteCrops(other, target.shown) : target.shown)
-  }
-  const done: { bytes: Uint8Array; target: DecodeTarget; picture: DecodedArtwork }[] = []
-  const pictures: DecodedArtwork[] = []
-  // Larger ones first, so that a picture is never too small for the frame that shares it.
-  const order = wanted.toSorted((a, b) => b.target.minWidthPx - a.target.minWidthPx)
-  for (const { index, bytes, facts, target: own } of order) {
-    const target = { ...own, shown: shown.get(bytes) ?? null }
-    const shared = done.find(other => other.bytes === bytes && isNearly(target, other.target))
-    const picture = shared?.picture ?? (await codec.decodeArtwork(bytes, target, facts))
-    if (!shared) done.push({ bytes, target, picture })
-    pictures[index] = picture
-  }
-  return pictures
-}
-
-/** The least part that holds both: centred too. */
-function uniteCrops(a: CentredCrop, b: CentredCrop): CentredCrop {
-  const left = Math.min(a.left, b.left)
-  const top = Math.min(a.top, b.top)
-  return { left, top, width: Math.max(a.width, b.width), height: Math.max(a.height, b.height) }
-}
-
-function isNearly(target: DecodeTarget, decoded: DecodeTarget): boolean {
-  const ratioX = decoded.minWidthPx / target.minWidthPx
-  const ratioY = decoded.minHeightPx / target.minHeightPx
-  if (decoded.wrapsX !== target.wrapsX) return false
-  return ratioX >= 1 && ratioY >= 1 && ratioX <= SHARED_DECODE_RATIO && ratioY <= SHARED_DECODE_RATIO
 }
 
 /** Whether no frame draws where another does. */

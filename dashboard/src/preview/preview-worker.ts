@@ -2,10 +2,8 @@
 import {
   BundleError,
   composeMockup,
-  type DecodedArtwork,
+  decodeArtworks,
   describeFault,
-  findDecodeTarget,
-  inspectArtwork,
   type PreparedTemplate,
   parseTemplate,
   prepareTemplate,
@@ -53,13 +51,12 @@ function prepare(source: PreviewSource, widthPx: number): Promise<PreparedTempla
 async function render({ source, widthPx, artworks }: PreviewRequest): Promise<ImageData | null> {
   const [prepared, kernel] = await Promise.all([prepare(source, widthPx), frameKernel])
   if (artworks.length === 0) return null
-  const pictures: DecodedArtwork[] = []
-  for (const [index, frame] of prepared.frames.entries()) {
+  const frames = prepared.frames.map((_, index) => {
     const bytes = artworks[index] ?? artworks[0]
     if (bytes === undefined) throw new Error('Expected an artwork.')
-    const artwork = inspectArtwork(bytes)
-    pictures.push(await browserCodec.decodeArtwork(bytes, findDecodeTarget(frame, artwork.widthPx, artwork.heightPx)))
-  }
+    return [index, { bytes }] as const
+  })
+  const pictures = await decodeArtworks(prepared.frames, new Map(frames), browserCodec)
   return imageDataOf(composeMockup(prepared, pictures, kernel))
 }
 

@@ -7,17 +7,21 @@
 // The caller owns all memory and writes the frame's record (frame/layout.ts) and everything that it points to. Every region ends in at least 64
 // readable bytes. Texture texels are premultiplied RGBA.
 import { blendPixels } from './frame/blend';
+import {
+  GREATEST_LEVEL, LEVEL_THRESHOLD, ORIGIN, PHASE_COUNT, SCALE_STEPS_PER_UNIT, TABLE_COUNT,
+} from './frame/constants.ts';
 import { filterChunk } from './frame/filter';
 import {
-  BLEND_TABLE, BLOCK, CHUNK, CHUNK_LENGTH, CHUNK_PIXELS, CHUNK_SCALE_U, CHUNK_SCALE_V, CHUNK_START, COLOR, COVERAGE, FACTOR_W, FACTOR_X, FACTOR_Y, FIRST,
-  GREATEST_X, GREATEST_Y, GRID_U, GRID_V, HEIGHT, HIGHLIGHTS, IS_OPAQUE, LEFT, LEVEL_FIRST, LEVEL_GREATEST_X, LEVEL_GREATEST_Y, LEVEL_STRIDE, LEVELS,
-  LIGHT_TABLES, MATRIX, MODE, OFFSET_U, OFFSET_V, OPACITY_SCALE, REGION_WIDTH, ROW_CHUNKS, SCALE_U, SCALE_V, SCENE, SCENE_STRIDE, SHADE, START_W, START_X,
-  START_Y, STRIDE, TABLE_X, TABLE_Y, TOP, WEIGHTS_ACROSS, WEIGHTS_DOWN, WIDTH,
-} from './frame/layout';
-import { lightByTables } from './frame/light';
+  BLEND_TABLE, BLOCK, CHUNK, CHUNK_LENGTH, CHUNK_PIXELS, CHUNK_SCALE_U, CHUNK_SCALE_V, CHUNK_START, COLOR, COVERAGE, FACTOR_W,
+  FACTOR_X, FACTOR_X_V, FIRST, GREATEST_X, GREATEST_Y, GRID_U, GRID_V, HEIGHT, IS_OPAQUE, LEFT, LEVEL_BYTES, LEVEL_FIRST,
+  LEVEL_GREATEST_X, LEVEL_GREATEST_Y, LEVEL_STRIDE, LEVELS, LIGHT_TABLES, MATRIX, MODE, OPACITY_SCALE, REGION_WIDTH, ROW_CHUNKS,
+  SCENE, SCENE_STRIDE, START_W, START_X, STRIDE, TABLE_X, TABLE_Y, TOP, WEIGHTS_ACROSS, WEIGHTS_DOWN, WIDTH, X_PER_U, X_PER_V,
+  X_START, Y_PER_U, Y_PER_V, Y_START,
+} from './frame/layout.ts';
+import { lightPixels } from './frame/light';
 import { locateByGrid, locateByMatrix } from './frame/locate';
 
-export { layOver } from './frame/blend';
+export * from './frame/blend';
 export { fetchedBytes } from './frame/filter';
 export { halveAcross, halveDown, padLevel, padRows, premultiply } from './frame/levels';
 
@@ -26,43 +30,47 @@ export function heapBase(): usize {
   return __heap_base;
 }
 
-// Constants of sample-chunk.ts, texture.ts and kernel-tables.ts.
-const GREATEST_LEVEL: i32 = 6;
-const LEVEL_FROM: f64 = 2 * 1.6;
-const PHASE_COUNT: f64 = 128;
-const ORIGIN: f64 = 3.5 * 128;
-const TABLE_COUNT: i32 = 53;
-const TABLE_BYTES: usize = 128 * 16;
+const TABLE_BYTES: usize = PHASE_COUNT * 16;
 
 // As chooseLevel.
 // @ts-ignore: decorator
 @inline function chooseLevel(scale: f64, size: i32): i32 {
   let level = 0;
-  for (let rest = scale; rest >= LEVEL_FROM && level < GREATEST_LEVEL && size >> (level + 1) > 0; rest /= 2) level++;
+  for (let rest = scale; rest >= 2 * LEVEL_THRESHOLD && level < GREATEST_LEVEL && size >> (level + 1) > 0; rest /= 2) level++;
   return level;
 }
 
 // As findKernelTable, in bytes.
 // @ts-ignore: decorator
 @inline function findTable(scale: f64, isHalved: bool): usize {
-  const steps = scale * 16, below = floor(steps);
+  const steps = scale * SCALE_STEPS_PER_UNIT, below = floor(steps);
   const step = min<f64>(<f64>(TABLE_COUNT - 1), max<f64>(0, steps - below >= 0.5 ? below + 1 : below));
-  return (<usize>step + (isHalved ? <usize>TABLE_COUNT : 0)) * TABLE_BYTES;
+  return (<usize>step + (isHalved ? TABLE_COUNT : 0)) * TABLE_BYTES;
 }
 
-// As buildLocator: factor and start of one axis. `m` is the matrix's row of that axis.
+// As findLength of sample-chunk.ts.
 // @ts-ignore: decorator
-@inline function writeLocator(frame: usize, chunk: usize, m: usize, scale: f64, offset: f64, py: f64): void {
-  const perUnit = scale * PHASE_COUNT, start = offset * PHASE_COUNT + ORIGIN;
+@inline function findLength(a: f64, b: f64): f64 {
+  return sqrt<f64>(a * a + b * b);
+}
+
+// As buildAxis and followRow of sample-chunk.ts. `axis` is 0 for x, 8 for y.
+// @ts-ignore: decorator
+@inline function writeAxis(frame: usize, chunk: usize, axis: usize, perU: f64, perV: f64, texel0: f64, py: f64): void {
+  const factorU = perU * PHASE_COUNT, factorV = perV * PHASE_COUNT, start = texel0 * PHASE_COUNT + ORIGIN;
   if (load<u32>(frame, GRID_U)) {
-    store<f64>(chunk, perUnit, FACTOR_X);
-    store<f64>(chunk, start, START_X);
+    store<f64>(chunk + axis, factorU, FACTOR_X);
+    store<f64>(chunk + axis, factorV, FACTOR_X_V);
+    store<f64>(chunk + axis, start, START_X);
     return;
   }
-  const matrix = frame + MATRIX;
-  store<f64>(chunk, load<f64>(m) * perUnit + start * load<f64>(matrix, 48), FACTOR_X);
+  const m = frame + MATRIX;
+  store<f64>(chunk + axis, load<f64>(m) * factorU + load<f64>(m, 24) * factorV + start * load<f64>(m, 48), FACTOR_X);
   store<f64>(
-    chunk, (load<f64>(m, 8) * py + load<f64>(m, 16)) * perUnit + start * (load<f64>(matrix, 56) * py + load<f64>(matrix, 64)), START_X,
+    chunk + axis,
+    (load<f64>(m, 8) * py + load<f64>(m, 16)) * factorU + (load<f64>(m, 32) * py + load<f64>(m, 40)) * factorV
+      + start * (load<f64>(m, 56) * py + load<f64>(m, 64)),
+    START_X,
   );
 }
 
@@ -73,12 +81,14 @@ function sampleChunk(frame: usize, index: i32, firstRow: i32, row: i32): void {
   const width = load<i32>(frame, REGION_WIDTH);
   const start = load<i32>(<usize>load<u32>(frame, CHUNK_START) + at);
   const textureWidth = load<i32>(frame, WIDTH), textureHeight = load<i32>(frame, HEIGHT);
-  const scaleU = load<f64>(frame, SCALE_U), scaleV = load<f64>(frame, SCALE_V);
-  const localU = <f64>load<f32>(<usize>load<u32>(frame, CHUNK_SCALE_U) + at) * scaleU;
-  const localV = <f64>load<f32>(<usize>load<u32>(frame, CHUNK_SCALE_V) + at) * scaleV;
-  const levelU = chooseLevel(localU, textureWidth), levelV = chooseLevel(localV, textureHeight);
-  const shrinkU = 1 / <f64>(1 << levelU), shrinkV = 1 / <f64>(1 << levelV);
-  const level = frame + LEVELS + (<usize>(levelU * (GREATEST_LEVEL + 1) + levelV) << 4);
+  const scaleU = <f64>load<f32>(<usize>load<u32>(frame, CHUNK_SCALE_U) + at);
+  const scaleV = <f64>load<f32>(<usize>load<u32>(frame, CHUNK_SCALE_V) + at);
+  const xPerU = load<f64>(frame, X_PER_U), xPerV = load<f64>(frame, X_PER_V);
+  const yPerU = load<f64>(frame, Y_PER_U), yPerV = load<f64>(frame, Y_PER_V);
+  const scaleX = findLength(xPerU * scaleU, xPerV * scaleV), scaleY = findLength(yPerU * scaleU, yPerV * scaleV);
+  const levelX = chooseLevel(scaleX, textureWidth), levelY = chooseLevel(scaleY, textureHeight);
+  const shrinkX = 1 / <f64>(1 << levelX), shrinkY = 1 / <f64>(1 << levelY);
+  const level = frame + LEVELS + <usize>(levelX * (GREATEST_LEVEL + 1) + levelY) * LEVEL_BYTES;
   const py = load<f64>(frame, TOP) + <f64>(firstRow + row) + 0.5;
 
   store<i32>(chunk, load<i32>(<usize>load<u32>(frame, CHUNK_LENGTH) + at), CHUNK_PIXELS);
@@ -86,10 +96,10 @@ function sampleChunk(frame: usize, index: i32, firstRow: i32, row: i32): void {
   store<u32>(chunk, load<u32>(level, LEVEL_STRIDE), STRIDE);
   store<u32>(chunk, load<u32>(level, LEVEL_GREATEST_X), GREATEST_X);
   store<u32>(chunk, load<u32>(level, LEVEL_GREATEST_Y), GREATEST_Y);
-  store<u32>(chunk, load<u32>(frame, WEIGHTS_ACROSS) + <u32>findTable(localU * shrinkU, levelU > 0), TABLE_X);
-  store<u32>(chunk, load<u32>(frame, WEIGHTS_DOWN) + <u32>findTable(localV * shrinkV, levelV > 0), TABLE_Y);
-  writeLocator(frame, chunk, frame + MATRIX, scaleU * shrinkU, load<f64>(frame, OFFSET_U) * shrinkU, py);
-  writeLocator(frame, chunk + 8, frame + MATRIX + 24, scaleV * shrinkV, load<f64>(frame, OFFSET_V) * shrinkV, py);
+  store<u32>(chunk, load<u32>(frame, WEIGHTS_ACROSS) + <u32>findTable(scaleX * shrinkX, levelX > 0), TABLE_X);
+  store<u32>(chunk, load<u32>(frame, WEIGHTS_DOWN) + <u32>findTable(scaleY * shrinkY, levelY > 0), TABLE_Y);
+  writeAxis(frame, chunk, 0, xPerU * shrinkX, xPerV * shrinkX, load<f64>(frame, X_START) * shrinkX, py);
+  writeAxis(frame, chunk, 8, yPerU * shrinkY, yPerV * shrinkY, load<f64>(frame, Y_START) * shrinkY, py);
 
   const u = <usize>load<u32>(frame, GRID_U);
   if (u) {
@@ -109,9 +119,9 @@ export function drawBand(frame: usize, firstRow: i32, rowCount: i32): void {
   const firstChunk = load<i32>(rowChunks), width = load<i32>(frame, REGION_WIDTH);
   const starts = <usize>load<u32>(frame, CHUNK_START), lengths = <usize>load<u32>(frame, CHUNK_LENGTH);
   const color = <usize>load<u32>(frame, BLOCK) + COLOR;
-  const coverage = <usize>load<u32>(frame, COVERAGE), shade = <usize>load<u32>(frame, SHADE), highlights = <usize>load<u32>(frame, HIGHLIGHTS);
-  const light = <usize>load<u32>(frame, LIGHT_TABLES), mode = load<i32>(frame, MODE), table = <usize>load<u32>(frame, BLEND_TABLE);
-  const scale = load<f64>(frame, OPACITY_SCALE);
+  const isLit = load<u32>(frame, LIGHT_TABLES) != 0;
+  const coverage = <usize>load<u32>(frame, COVERAGE), scale = load<f64>(frame, OPACITY_SCALE);
+  const mode = load<i32>(frame, MODE), table = <usize>load<u32>(frame, BLEND_TABLE);
   let scene = <usize>load<u32>(frame, SCENE);
   for (let row = 0; row < rowCount; row++, scene += <usize>load<u32>(frame, SCENE_STRIDE)) {
     const end = load<i32>(rowChunks + (<usize>row << 2), 4) - firstChunk;
@@ -120,8 +130,8 @@ export function drawBand(frame: usize, firstRow: i32, rowCount: i32): void {
       const start = load<i32>(starts + (<usize>index << 2)), length = <usize>load<u32>(lengths + (<usize>index << 2));
       // From the band's first pixel, and from the row's.
       const pixel = <usize>(start - firstRow * width), target = scene + <usize>(start - (firstRow + row) * width) * 3;
-      if (light) {
-        lightByTables(color, length, light, scale, coverage + pixel, shade + pixel * 3, highlights ? highlights + pixel * 3 : 0, target);
+      if (isLit) {
+        lightPixels(frame, color, length, pixel, target);
       } else {
         blendPixels(mode, color, length, table, scale, coverage + pixel, target);
       }

@@ -10,40 +10,15 @@
 import { bitsUsed, buildTable, fault, markerAddress, markerCode, segments, setFault, setReader, unstuff } from './jpeg/bits';
 import { bandRows, beginRows, writeRows } from './jpeg/color';
 import { bandRun, firstAc, firstDc, refineAc, refineDc, setBandRun } from './jpeg/progressive';
+import { address, field } from './jpeg/fields';
 import {
-  BLOCKS_PER_MCU,
-  COEFFICIENTS,
-  END_X,
-  END_Y,
-  FIRST_X,
-  FIRST_Y,
-  LAST,
-  LUMA_ROWS_PER_MCU,
-  MCUS_X,
-  MCUS_Y,
-  PREDICTORS,
-  RECORDS,
-  RECORD_BYTES,
-  RESTART_INTERVAL,
-  SCRATCH,
-  SCRATCH_BLOCK,
-  SCRATCH_ROOM,
-  SEGMENT_TABLE,
-  SLOTS,
-  SLOT_BYTES,
-  STORED_BASE,
-  STORED_BYTES,
-  STORED_MASK,
-  STORED_ROW,
-  STORED_STEP,
-  STRETCH_Y,
-  TARGET,
-  TARGET_BASE,
-  TARGET_STEP,
-  TRANSFORM,
-  address,
-  field,
-} from './jpeg/records';
+  BLOCKS, BLOCKS_PER_MCU, BLOCKS_STRIDE, BLOCKS_X, BLOCKS_Y, COEFFICIENTS, COMPONENT_BYTES, END_X, END_Y, FACTOR_X,
+  FACTOR_Y, FAULT_BITS, FAULT_REST, FAULT_SEGMENT, FIRST_X, FIRST_Y, LAST, LUMA_ROWS_PER_MCU, MCUS_X, MCUS_Y,
+  PREDICTORS, RECORDS, RECORD_BYTES, RESTART_INTERVAL, SCAN_AC_TABLE, SCAN_COMPONENTS, SCAN_COUNT, SCAN_DC_TABLE,
+  SCAN_FIRST, SCAN_HIGH, SCAN_INTERVAL, SCAN_LAST, SCAN_LOW, SCAN_MCUS_X, SCAN_MCUS_Y, SCAN_POSITIONS, SCAN_PREDICTOR,
+  SCAN_PREDICTORS, SCAN_SEGMENTS, SCRATCH, SCRATCH_BLOCK, SCRATCH_ROOM, SEGMENT_TABLE, SLOTS, SLOT_BYTES, STORED_BASE,
+  STORED_BYTES, STORED_MASK, STORED_ROW, STORED_STEP, STRETCH_Y, TARGET, TARGET_BASE, TARGET_STEP, TRANSFORM,
+} from './jpeg/records.ts';
 import { decodeBlocks } from './jpeg/sequential';
 import { transformBlock } from './jpeg/transform';
 
@@ -69,8 +44,8 @@ function beginScan(): void {
 /** Takes the next segment where the last one is used up. Returns a fault or 0. */
 function beginMcu(table: usize, interval: i32, predictors: usize): i32 {
   if (mcusLeft == 0) {
-    if (segment >= segments()) return 5;
-    if (segment && bitsThere - bitsUsed(top) >= 8) return 4;
+    if (segment >= segments()) return FAULT_SEGMENT;
+    if (segment && bitsThere - bitsUsed(top) >= 8) return FAULT_REST;
     const entry = table + (<usize>segment << 3);
     top = <i64>load<u32>(entry);
     bitsThere = (top - <i64>load<u32>(entry, 4)) * 8;
@@ -86,8 +61,8 @@ function beginMcu(table: usize, interval: i32, predictors: usize): i32 {
 }
 
 function endScan(): i32 {
-  if (bitsThere - bitsUsed(top) >= 8) return 4;
-  return segment == segments() ? 0 : 4;
+  if (bitsThere - bitsUsed(top) >= 8) return FAULT_REST;
+  return segment == segments() ? 0 : FAULT_REST;
 }
 
 // @ts-ignore: decorator
@@ -171,7 +146,7 @@ export function decodeRow(picture: usize, y: i32): i32 {
       clearBlocks(scratch);
     }
     if (fault) return fault;
-    if (bitsUsed(top) > bitsThere) return 1;
+    if (bitsUsed(top) > bitsThere) return FAULT_BITS;
   }
   if (isWanted) writeRows(picture, rowsAfter(picture, y));
   return 0;
@@ -181,30 +156,6 @@ export function decodeRow(picture: usize, y: i32): i32 {
 export function endSequential(): i32 {
   return endScan();
 }
-
-// A scan of a progressive picture, as the caller describes it; components of 48 bytes follow at SCAN_COMPONENTS.
-const SCAN_COUNT: usize = 0;
-const SCAN_FIRST: usize = 4;
-const SCAN_LAST: usize = 8;
-const SCAN_HIGH: usize = 12;
-const SCAN_LOW: usize = 16;
-const SCAN_INTERVAL: usize = 20;
-const SCAN_SEGMENTS: usize = 24;
-const SCAN_MCUS_X: usize = 28;
-const SCAN_MCUS_Y: usize = 32;
-const SCAN_PREDICTORS: usize = 36;
-const SCAN_COMPONENTS: usize = 64;
-const COMPONENT_BYTES: usize = 48;
-const BLOCKS: usize = 0;
-const BLOCKS_STRIDE: usize = 4;
-const BLOCKS_X: usize = 8;
-const BLOCKS_Y: usize = 12;
-const FACTOR_X: usize = 16;
-const FACTOR_Y: usize = 20;
-const SCAN_DC_TABLE: usize = 24;
-const SCAN_AC_TABLE: usize = 28;
-const SCAN_POSITIONS: usize = 32;
-const SCAN_PREDICTOR: usize = 36;
 
 /** One scan into the stored blocks (zero before the first scan). Returns a fault or 0. */
 export function decodeProgressiveScan(scan: usize): i32 {
@@ -250,7 +201,7 @@ export function decodeProgressiveScan(scan: usize): i32 {
         }
       }
       if (fault) return fault;
-      if (bitsUsed(top) > bitsThere) return 1;
+      if (bitsUsed(top) > bitsThere) return FAULT_BITS;
     }
   }
   return endScan();

@@ -7,20 +7,12 @@
 // The caller owns all memory: it lays out tables, a band of pixel rows, tokens and output, and keeps room for the worst case.
 // A token is a u32: bits 0-7 the symbol (run << 4 | size), 8-9 its table (DC luma, DC chroma, AC luma, AC chroma),
 // 16-31 the `size` bits of the value.
-// Tables block at T:
-//      0  luma quantiser: 64 x i16 reciprocal, 64 x i16 scale (natural order; see quantiser.ts)
-//    256  chroma quantiser, the same
-//    512  codes u32[4][256], by table and symbol: (code << size) << 5 | length of code and value together
-//   4608  zigzag index -> byte offset of the coefficient, u8[64]
-//   4672  per row of 8 coefficients: bits that are not zero -> their zigzag positions, u64[8][256]
-//  21056  scratch: six blocks of 64 x i16 (Y Y Y Y Cb Cr)
+// The tables block: blocks/layout.ts.
 import { convertMcu } from './blocks/convert';
+import {
+  BLOCKS, CHROMA_QUANTISER, CODES, LUMA_QUANTISER, RECORD_BYTES, RECORD_PREDICTORS, RECORD_TOKENS, ZIGZAG_OFFSETS,
+} from './blocks/layout.ts';
 import { transformBlock } from './blocks/transform';
-
-const CHROMA_QUANTISER: usize = 256;
-const CODES: usize = 512;
-const ZIGZAG_OFFSETS: usize = 4608;
-const BLOCKS: usize = 21056;
 
 const DC_LUMA: u32 = 0;
 const DC_CHROMA: u32 = 1 << 8;
@@ -119,7 +111,7 @@ export function mcuCoefficients(tables: usize, pixels: usize, stride: usize, chr
   const blocks = tables + BLOCKS;
   convertMcu(pixels, stride, blocks, chromaRows);
   for (let b: usize = 0; b < 6; b++) {
-    transformBlock(tables, blocks + (b << 7), b < 4 ? tables : tables + CHROMA_QUANTISER);
+    transformBlock(tables, blocks + (b << 7), b < 4 ? tables + LUMA_QUANTISER : tables + CHROMA_QUANTISER);
   }
   return blocks;
 }
@@ -135,11 +127,11 @@ export function tokenizeMcus(
   const blocks = tables + BLOCKS;
   for (let mcu = from; mcu < to; mcu++) {
     if (records) {
-      store<u32>(records, <u32>tokenAt);
-      store<i16>(records, <i16>predictorY, 4);
-      store<i16>(records, <i16>predictorCb, 6);
-      store<i16>(records, <i16>predictorCr, 8);
-      records += 12;
+      store<u32>(records, <u32>tokenAt, RECORD_TOKENS);
+      store<i16>(records, <i16>predictorY, RECORD_PREDICTORS);
+      store<i16>(records, <i16>predictorCb, RECORD_PREDICTORS + 2);
+      store<i16>(records, <i16>predictorCr, RECORD_PREDICTORS + 4);
+      records += RECORD_BYTES;
     }
     convertMcu(band + <usize>mcu * 48, stride, blocks, chromaRows);
     for (let b = 0; b < 4; b++) {

@@ -4,13 +4,9 @@
 // encoder was told to stop. The plain definition is engine/test/reference/png-reference.ts.
 //
 // The caller owns all memory. A row lies between 16 bytes of zeros before and 16 readable bytes behind.
-// Tables block at T:
-//      0  literals u32[256] (code << 5 | length, code bit-reversed for deflate)
-//   1024  matches u32[259], by length: code, extra bits and the distance's one bit
-//   4096  pairs of literals u32[65536], built by buildPairs
+// The tables block: png/layout.ts.
 
-const MATCHES: usize = 1024;
-const PAIRS: usize = 4096;
+import { LITERAL_COUNTS, MATCH_COUNTS, MATCHES, PAIRS } from './png/layout.ts';
 
 /** First byte of memory that the module itself does not use. */
 export function heapBase(): usize {
@@ -277,7 +273,7 @@ export function encodeBytes(tables: usize, at: usize, size: i32): void {
 // @ts-ignore: decorator
 @inline function countOne(at: usize): void { store<u32>(at, load<u32>(at) + 1); }
 
-/** Adds to the counts of what encodeBytes would write: literals u32[256], then matches by length u32[259]. */
+/** Adds to the counts of what encodeBytes would write. */
 export function countBytes(at: usize, size: i32, counts: usize): void {
   const end = at + <usize>size;
   while (at + 8 <= end) {
@@ -285,20 +281,20 @@ export function countBytes(at: usize, size: i32, counts: usize): void {
     if (word == 0) {
       const stop = endOfZeros(at + 8, end);
       let left = <i32>(stop - at) - 1;
-      countOne(counts);
+      countOne(counts + LITERAL_COUNTS);
       while (left >= 3) {
         const length = matchLength(left);
         left -= length;
-        countOne(counts + 1024 + (<usize>length << 2));
+        countOne(counts + MATCH_COUNTS + (<usize>length << 2));
       }
       at = stop;
       continue;
     }
     const zeros = <usize>(clz<u64>(word) >> 3);
     const stop = zeros && at + 16 - zeros <= end && load<u64>(at + 8 - zeros) == 0 ? at + 8 - zeros : at + 8;
-    for (; at < stop; at++) countOne(counts + (<usize>load<u8>(at) << 2));
+    for (; at < stop; at++) countOne(counts + LITERAL_COUNTS + (<usize>load<u8>(at) << 2));
   }
-  for (; at < end; at++) countOne(counts + (<usize>load<u8>(at) << 2));
+  for (; at < end; at++) countOne(counts + LITERAL_COUNTS + (<usize>load<u8>(at) << 2));
 }
 
 // ---- splicing ----

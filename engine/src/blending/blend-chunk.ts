@@ -1,25 +1,27 @@
-import { type BlendMode, blendModes } from './blend-modes.ts'
+import { type BlendMode, blendModes, type NonSeparableFormula, type SeparableFormula } from './blend-modes.ts'
 
-/** Tables of separable modes, made when first used: result byte at backdrop * 256 + source. */
-const separableTables = new Map<BlendMode, Uint8Array>()
+/** A blend mode ready for pixels: separable ones as a table over bytes, result at backdrop * 256 + source. */
+export type Blending =
+  | { readonly kind: 'separable'; readonly table: Uint8Array }
+  | { readonly kind: 'non-separable'; readonly blend: NonSeparableFormula }
 
-/** The separable mode as a table over bytes, or null for the others: 64 KB, each entry the formula's nearest byte. */
-export function getSeparableTable(mode: BlendMode): Uint8Array | null {
+export function buildBlending(mode: BlendMode): Blending {
   const formula = blendModes[mode]
-  if (formula.kind !== 'separable') return null
-  const made = separableTables.get(mode)
-  if (made) return made
+  return formula.kind === 'separable' ? { kind: 'separable', table: buildBlendTable(formula.blend) } : formula
+}
+
+/** 64 KB, each entry the formula's nearest byte. */
+export function buildBlendTable(blend: SeparableFormula): Uint8Array {
   const table = new Uint8Array(65536)
   for (let b = 0; b < 256; b++) {
     for (let s = 0; s < 256; s++) {
-      table[b * 256 + s] = Math.max(0, Math.min(255, Math.round(formula.blend(b / 255, s / 255) * 255)))
+      table[b * 256 + s] = Math.max(0, Math.min(255, Math.round(blend(b / 255, s / 255) * 255)))
     }
   }
-  separableTables.set(mode, table)
   return table
 }
 
-/** Coverage and opacity are joined into weights of this many parts, so that opacity is not rounded to bytes. */
+/** Coverage times opacity is a weight of this many parts, so that opacity is not rounded to bytes. */
 const WEIGHT_ONE = 65536
 
 /** Opacity 0..1 -> the factor that turns a byte of coverage times a byte of alpha into parts of WEIGHT_ONE. */
@@ -28,11 +30,12 @@ export function scaleOpacity(opacity: number): number {
 }
 
 /**
- * Blends a run of pixels: result = (1 - a) scene + a B(scene, artwork), a = artwork alpha x coverage x opacity, in encoded sRGB.
- * `scene` (RGB) is read and written in place from byte `sceneByte`; `color` is premultiplied RGBA from byte `colorByte`; `coverage` counts from `coverageByte`.
+ * Blends a run of pixels in encoded sRGB: result = (1 - a) scene + a B(scene, artwork),
+ * a = artwork alpha x coverage x opacity. `scene` (RGB) is read and written from byte `sceneByte` on; `color` is
+ * premultiplied RGBA from byte `colorByte` on; `coverage` counts from `coverageByte`.
  */
 export function blendChunk(
-  mode: BlendMode,
+  blending: Blending,
   opacity: number,
   length: number,
   color: Uint8Array,
@@ -43,9 +46,11 @@ export function blendChunk(
   sceneByte: number,
 ): void {
   const scale = scaleOpacity(opacity)
-  const table = getSeparableTable(mode)
-  if (table) blendSeparable(table, scale, length, color, colorByte, coverage, coverageByte, scene, sceneByte)
-  else blendNonSeparable(mode, scale, length, color, colorByte, coverage, coverageByte, scene, sceneByte)
+  if (blending.kind === 'separable') {
+    blendSeparable(blending.table, scale, length, color, colorByte, coverage, coverageByte, scene, sceneByte)
+  } else {
+    blendNonSeparable(blending.blend, scale, length, color, colorByte, coverage, coverageByte, scene, sceneByte)
+  }
 }
 
 /** The colour of a premultiplied channel before multiplication, rounded; alpha is not 0. */
@@ -91,10 +96,8 @@ function blendSeparable(
   }
 }
 
-const mixed = new Uint8Array(3)
-
 function blendNonSeparable(
-  mode: BlendMode,
+  blend: NonSeparableFormula,
   scale: number,
   length: number,
   color: Uint8Array,
@@ -104,8 +107,7 @@ function blendNonSeparable(
   scene: Uint8Array,
   sceneByte: number,
 ): void {
-  const formula = blendModes[mode]
-  if (formula.kind !== 'non-separable') return
+  const mixed = new Uint8Array(3)
   let from = colorByte
   let to = sceneByte
   for (let i = 0; i < length; i++, from += 4, to += 3) {
@@ -115,7 +117,7 @@ function blendNonSeparable(
     const backR = scene[to] ?? 0
     const backG = scene[to + 1] ?? 0
     const backB = scene[to + 2] ?? 0
-    formula.blend(
+    blend(
       backR,
       backG,
       backB,

@@ -1,22 +1,28 @@
-import {
-  color,
-  darkerColor,
-  hue,
-  lighterColor,
-  luminosity,
-  type NonSeparableFormula,
-  saturation,
-} from './mix-channels.ts'
+// Every blending mode as its published formula.
+//
+// Sources: W3C Compositing and Blending Level 1, section 10, for the sixteen CSS modes (ISO 32000-2, 11.3.5, agrees).
+// For Photoshop's others Adobe's user guide, "Blending mode descriptions"
+// (helpx.adobe.com/photoshop/using/blending-modes.html), which gives them in words.
 
 /**
- * Every blending mode as its published formula. Channels are sRGB-encoded, 0..1, not multiplied by alpha;
- * `b` is the backdrop (the scene), `s` the source (the artwork). Results may leave 0..1 and are clamped by the caller. Modes that look at all three
- * channels are in mix-channels.ts.
- *
- * Sources: W3C Compositing and Blending Level 1, section 10, for the sixteen CSS modes (ISO 32000-2, 11.3.5, agrees). For Photoshop's others Adobe's user guide,
- * "Blending mode descriptions" (helpx.adobe.com/photoshop/using/blending-modes.html), which gives them in words.
+ * A channel of the backdrop (the scene) and of the source (the artwork) -> a channel of the result, each sRGB-encoded,
+ * 0..1, not multiplied by alpha. The result may leave 0..1 and is clamped by the caller.
  */
 export type SeparableFormula = (b: number, s: number) => number
+
+/**
+ * Three channels of the backdrop and of the source, in bytes -> `out`. 32-bit floats, each step rounded, so that a kernel
+ * can equal it. The result is the nearest byte, but within 1/1000 of the middle between two.
+ */
+export type NonSeparableFormula = (
+  br: number,
+  bg: number,
+  bb: number,
+  sr: number,
+  sg: number,
+  sb: number,
+  out: Uint8Array,
+) => void
 
 export type BlendFormula =
   | { readonly kind: 'separable'; readonly source: string; readonly blend: SeparableFormula }
@@ -53,7 +59,7 @@ function pinLight(b: number, s: number): number {
   return s <= 0.5 ? Math.min(b, 2 * s) : Math.max(b, 2 * s - 1)
 }
 
-/** Sums of bytes as fractions miss whole numbers by rounding; comparisons leave this much room. */
+/** Sums of bytes as fractions miss whole numbers by less than this. */
 const ROUNDING = 1e-9
 
 /** Adobe: "If the resulting sum for a channel is 255 or greater, it receives a value of 255; if less than 255, a value of 0". */
@@ -64,6 +70,84 @@ function hardMix(b: number, s: number): number {
 function divide(b: number, s: number): number {
   if (b === 0) return 0
   return s <= 0 ? 1 : Math.min(1, b / s)
+}
+
+// Modes that look at all three channels (W3C section 10.2; Adobe for the last two).
+
+const f = Math.fround
+const HUNDREDTH = f(0.01)
+
+/** 255 in hundredths: of bytes, luminosities in hundredths are whole numbers. */
+const WHITE = 25500
+
+/** Added to a number below 2^22 and taken off again, it leaves the number rounded, halves to even. */
+const NO_FRACTION = 12582912
+
+/** W3C: luminosity of a colour. */
+function lum(r: number, g: number, b: number): number {
+  return f(f(f(30 * r) + f(59 * g)) + f(11 * b))
+}
+
+/** W3C: saturation of a colour. */
+function sat(r: number, g: number, b: number): number {
+  return Math.max(r, g, b) - Math.min(r, g, b)
+}
+
+function drawTowards(channel: number, l: number, scale: number): number {
+  return f(f(f(l + f(f(channel - l) * scale)) * HUNDREDTH) + NO_FRACTION) - NO_FRACTION
+}
+
+/**
+ * W3C SetLum with its ClipColor: the colour moved to luminosity `l`, then drawn towards grey until it is inside the cube.
+ * It leaves the cube at one end at most, since its saturation is no more than 255.
+ */
+function writeWithLum(r: number, g: number, b: number, l: number, out: Uint8Array): void {
+  const d = f(l - lum(r, g, b))
+  const red = f(f(100 * r) + d)
+  const green = f(f(100 * g) + d)
+  const blue = f(f(100 * b) + d)
+  const least = Math.min(red, green, blue)
+  const greatest = Math.max(red, green, blue)
+  let scale = 1
+  if (least < 0) scale = f(l / f(l - least))
+  else if (greatest > WHITE) scale = f(f(WHITE - l) / f(greatest - l))
+  write(drawTowards(red, l, scale), drawTowards(green, l, scale), drawTowards(blue, l, scale), out)
+}
+
+/** W3C SetLum(SetSat(colour, s), l): SetSat stretches the channels so that the least is 0 and the greatest `s`. */
+function writeWithSatAndLum(r: number, g: number, b: number, s: number, l: number, out: Uint8Array): void {
+  const least = Math.min(r, g, b)
+  const range = Math.max(r, g, b) - least
+  const stretch = range > 0 ? f(s / range) : 0
+  writeWithLum(f((r - least) * stretch), f((g - least) * stretch), f((b - least) * stretch), l, out)
+}
+
+function write(r: number, g: number, b: number, out: Uint8Array): void {
+  out[0] = r
+  out[1] = g
+  out[2] = b
+}
+
+const hue: NonSeparableFormula = (br, bg, bb, sr, sg, sb, out) => {
+  writeWithSatAndLum(sr, sg, sb, sat(br, bg, bb), lum(br, bg, bb), out)
+}
+const saturation: NonSeparableFormula = (br, bg, bb, sr, sg, sb, out) => {
+  writeWithSatAndLum(br, bg, bb, sat(sr, sg, sb), lum(br, bg, bb), out)
+}
+const color: NonSeparableFormula = (br, bg, bb, sr, sg, sb, out) => {
+  writeWithLum(sr, sg, sb, lum(br, bg, bb), out)
+}
+const luminosity: NonSeparableFormula = (br, bg, bb, sr, sg, sb, out) => {
+  writeWithLum(br, bg, bb, lum(sr, sg, sb), out)
+}
+/** Adobe: compares the totals of the channels and takes the darker colour whole. */
+const darkerColor: NonSeparableFormula = (br, bg, bb, sr, sg, sb, out) => {
+  if (sr + sg + sb < br + bg + bb) write(sr, sg, sb, out)
+  else write(br, bg, bb, out)
+}
+const lighterColor: NonSeparableFormula = (br, bg, bb, sr, sg, sb, out) => {
+  if (sr + sg + sb > br + bg + bb) write(sr, sg, sb, out)
+  else write(br, bg, bb, out)
 }
 
 /** The blending modes of the template bundle, in the order in which its page names them. */

@@ -1,7 +1,7 @@
 import type { ArtworkFacts, JpegData } from '../artwork/artwork-facts.ts'
 import { swapsSides } from '../artwork/exif-orientation.ts'
 import type { DecodedArtwork, DecodeTarget } from '../codec.ts'
-import type { CentredCrop } from '../geometry/centred-crop.ts'
+import type { ArtworkPart } from '../geometry/artwork-placement.ts'
 import { Declined } from './jpeg/declined.ts'
 import type { JpegDecoder } from './jpeg/jpeg-decoder.ts'
 import type { Part } from './jpeg/jpeg-layout.ts'
@@ -54,7 +54,7 @@ export function nameDecodedSize(sourceWidthPx: number, sourceHeightPx: number, t
 }
 
 /** True where these pixels hold all of that part of the source. */
-export function coversPart({ widthPx, heightPx, extent }: DecodedArtwork, shown: CentredCrop | null): boolean {
+export function coversPart({ widthPx, heightPx, extent }: DecodedArtwork, shown: ArtworkPart | null): boolean {
   const { left, top, width, height } = shown ?? { left: 0, top: 0, width: 1, height: 1 }
   const x = extent.left + left * extent.width
   const y = extent.top + top * extent.height
@@ -69,7 +69,7 @@ export function coversPart({ widthPx, heightPx, extent }: DecodedArtwork, shown:
 const ROUNDING_PX = 1e-6
 
 /** The pixels under a part of a picture that is `width` x `height` pixels, in fractions of them. */
-function findPart(shown: CentredCrop, width: number, height: number): Part {
+function findPart(shown: ArtworkPart, width: number, height: number): Part {
   return {
     left: Math.max(0, Math.floor(shown.left * width - ROUNDING_PX)),
     top: Math.max(0, Math.floor(shown.top * height - ROUNDING_PX)),

@@ -1,62 +1,27 @@
-import { getSeparableTable, scaleOpacity } from '../blending/blend-chunk.ts'
-import { type BlendMode, blendModeNames } from '../blending/blend-modes.ts'
+import * as layout from '../../kernels/assembly/frame/layout.ts'
+import { buildBlendTable, scaleOpacity } from '../blending/blend-chunk.ts'
+import type { BlendMode } from '../blending/blend-modes.ts'
 import type { DecodedArtwork } from '../codec.ts'
-import type { CentredCrop } from '../geometry/centred-crop.ts'
+import type { ArtworkPlacement } from '../geometry/artwork-placement.ts'
 import type { Rect } from '../geometry/rect.ts'
 import type { Light } from '../lighting/light-chunk.ts'
 import { LINEAR_FROM_BYTE } from '../lighting/light-tables.ts'
 import type { OpaquePixmap } from '../pixmap.ts'
 import { ACROSS_TABLES, DOWN_TABLES } from '../sampling/kernel-tables.ts'
 import { findGreatestPosition } from '../sampling/sample-chunk.ts'
-import { placeTexture, type TexturePlace } from '../sampling/texture.ts'
+import { mapTexture, type TextureMapping } from '../sampling/texture.ts'
 import type { PreparedFrame } from '../template/prepare-frame.ts'
 import { GREATEST_WIDTH_PX } from '../template/prepare-limits.ts'
 import type { PreparedOverlay } from '../template/prepare-overlay.ts'
 import { alignAddress as align } from './align-address.ts'
+import { findBlendings, type KernelBlending } from './find-blendings.ts'
 import { FrameTextures } from './frame-textures.ts'
 import { KernelInstance } from './kernel-instance.ts'
-import type { LevelPlace } from './level-place.ts'
+import type { KernelLevel } from './kernel-level.ts'
 import { planWindow } from './texture-window.ts'
-
-// The layout of the kernel's memory: see engine/kernels/assembly/frame/layout.ts.
-const SLACK_BYTES = 64
-const SCRATCH_BYTES = 4 * (1024 + SLACK_BYTES) + 192
-const FRAME_BYTES = 256 + 49 * 16
-const LEVELS_AT = 256
-const BLEND_TABLE_BYTES = 65536
-const LIGHT_SCENE_AT = 2048
-const LIGHT_SHADE_AT = 4096
-const LIGHT_HIGHLIGHTS_AT = 6144
-const LIGHT_SURFACE_AT = 8192
-const LIGHT_LAST_STEP_AT = 8216
-const LIGHT_BYTES_AT = 8224
 
 /** Rows that one call draws: their layers and chunks lie in the kernel's memory together, and stay in the second-level cache. */
 const BAND_ROWS = 16
-
-/** Modes that the kernel blends by formula, by its numbers for them (kernels/assembly/frame/modes.ts); the others go by their table. */
-const FORMULA_MODES: { readonly [K in BlendMode]?: number } = {
-  normal: 1,
-  multiply: 2,
-  screen: 3,
-  darken: 4,
-  lighten: 5,
-  overlay: 6,
-  'hard-light': 7,
-  difference: 8,
-  'linear-dodge': 9,
-  'linear-burn': 10,
-  subtract: 11,
-  hue: 12,
-  saturation: 13,
-  color: 14,
-  luminosity: 15,
-  'darker-color': 16,
-  'lighter-color': 17,
-}
-
-/** Modes with a place for their table in the kernel's memory, in this order. */
-const TABLE_MODES = blendModeNames.filter(mode => FORMULA_MODES[mode] === undefined)
 
 const GREATEST_PIXELS = BAND_ROWS * GREATEST_WIDTH_PX
 
@@ -71,7 +36,7 @@ type Memory = {
   readonly bytes: Uint8Array
   readonly whole: Int32Array
   readonly single: Float32Array
-  readonly double: Float64Array
+  readonly view: DataView
 }
 
 /** Draws frames with WebAssembly, equal byte for byte to `drawFrame`. One per thread; its memory stays for the next frame. */
@@ -82,7 +47,7 @@ export class FrameKernel {
   readonly #block: number
   readonly #weightsAcross: number
   readonly #weightsDown: number
-  readonly #blendTables: number
+  #nextBlendTable: number
   readonly #lightTables: number
   readonly #frame: number
   readonly #rowChunks: number
@@ -97,25 +62,29 @@ export class FrameKernel {
   readonly #u: number
   readonly #v: number
   readonly #textures: FrameTextures
-  readonly #loadedModes = new Set<BlendMode>()
+  readonly #blendings: ReadonlyMap<BlendMode, KernelBlending>
+  /** address of each table that has been loaded */
+  readonly #blendTables = new Map<BlendMode, number>()
 
   constructor(module: WebAssembly.Module) {
     const instance = new KernelInstance(module)
     this.#instance = instance
     this.#drawBand = instance.function('drawBand')
     this.#layOver = instance.function('layOver')
+    this.#blendings = findBlendings(name => instance.constant(name))
     let next = align(instance.function('heapBase')() >>> 0)
     const take = (sizeBytes: number): number => {
-      const at = next
-      next = align(next + sizeBytes + SLACK_BYTES)
-      return at
+      const address = next
+      next = align(next + sizeBytes + layout.SLACK_BYTES)
+      return address
     }
-    this.#block = take(SCRATCH_BYTES)
-    this.#frame = take(FRAME_BYTES)
+    this.#block = take(layout.SCRATCH_BYTES)
+    this.#frame = take(layout.FRAME_BYTES)
     this.#weightsAcross = take(2 * ACROSS_TABLES.byteLength)
     this.#weightsDown = take(2 * DOWN_TABLES.byteLength)
-    this.#blendTables = take(BLEND_TABLE_BYTES * TABLE_MODES.length)
-    this.#lightTables = take(LIGHT_BYTES_AT + 2 * 65536 + 1)
+    const tableCount = [...this.#blendings.values()].filter(({ tableOf }) => tableOf !== null).length
+    this.#nextBlendTable = take(tableCount * layout.BLEND_TABLE_BYTES)
+    this.#lightTables = take(layout.LIGHT_TABLES_BYTES)
     this.#rowChunks = take((BAND_ROWS + 1) * 4)
     this.#chunkStart = take(GREATEST_CHUNKS * 4)
     this.#chunkLength = take(GREATEST_CHUNKS * 4)
@@ -151,17 +120,17 @@ export class FrameKernel {
     picture: OpaquePixmap,
     frame: PreparedFrame,
     artwork: DecodedArtwork,
-    crop: CentredCrop,
+    placement: ArtworkPlacement,
     blendMode: BlendMode,
     ground: Ground = { left: 0, top: 0, pixels: picture },
     overlays: readonly PreparedOverlay[] = [],
   ): void {
     const { plan } = frame
     if (plan.chunkCount === 0) return
-    const place = placeTexture(artwork, crop)
-    const windowPlan = planWindow(artwork, place, plan, BAND_ROWS)
+    const mapping = mapTexture(artwork, placement)
+    const windowPlan = planWindow(artwork, mapping, plan, BAND_ROWS)
     const window = windowPlan && this.#textures.openWindow(artwork, windowPlan)
-    const levels = window ? [] : this.#textures.load(artwork, place, plan).levels
+    const levels = window ? [] : this.#textures.load(artwork, mapping, plan).levels
     if (frame.light) this.#loadLight(frame.light)
     const bytes = this.#instance.bytes
     const { buffer } = bytes
@@ -169,9 +138,9 @@ export class FrameKernel {
       bytes,
       whole: new Int32Array(buffer),
       single: new Float32Array(buffer),
-      double: new Float64Array(buffer),
+      view: new DataView(buffer),
     }
-    this.#writeFrame(memory, frame, blendMode, place, artwork.isOpaque)
+    this.#writeFrame(memory, frame, blendMode, mapping, artwork.isOpaque)
     levels.forEach((level, key) => {
       if (level) this.#writeLevel(memory, key, level)
     })
@@ -215,91 +184,100 @@ export class FrameKernel {
     const colors = data.subarray(first, first + rows * region.widthPx * 4)
     // The map of the positions has served when overlays are drawn: their colours take its place.
     this.#instance.bytes.set(colors, this.#u)
+    const { mode, table } = this.#findBlending(blendMode)
     this.#layOver(
-      FORMULA_MODES[blendMode] ?? 0,
+      mode,
       this.#u + (left - region.left) * 4,
       region.widthPx * 4,
       widthPx,
       rows,
-      this.#loadTable(blendMode),
+      table,
       scaleOpacity(opacity),
       this.#scene + ((top - band.top) * band.widthPx + left - band.left) * 3,
       band.widthPx * 3,
     )
   }
 
-  /** The address of a mode's table; 0 where the kernel knows its formula. */
-  #loadTable(mode: BlendMode): number {
-    const index = TABLE_MODES.indexOf(mode)
-    const table = index < 0 ? null : getSeparableTable(mode)
-    if (!table) return 0
-    const at = this.#blendTables + index * BLEND_TABLE_BYTES
-    if (!this.#loadedModes.has(mode)) this.#instance.bytes.set(table, at)
-    this.#loadedModes.add(mode)
-    return at
+  /** What the kernel is told about a mode: the number of its formula, or TABLE_MODE and the address of its table. */
+  #findBlending(name: BlendMode): { readonly mode: number; readonly table: number } {
+    const blending = this.#blendings.get(name)
+    if (!blending) throw new Error(`The kernel does not know the blending mode ${name}`)
+    if (blending.tableOf === null) return { mode: blending.mode, table: 0 }
+    const loaded = this.#blendTables.get(name)
+    if (loaded !== undefined) return { mode: blending.mode, table: loaded }
+    const table = this.#nextBlendTable
+    this.#instance.bytes.set(buildBlendTable(blending.tableOf), table)
+    this.#blendTables.set(name, table)
+    this.#nextBlendTable += layout.BLEND_TABLE_BYTES
+    return { mode: blending.mode, table }
   }
 
-  #loadLight(light: Light): void {
-    const { buffer } = this.#instance.bytes
-    const at = this.#lightTables
-    new Float64Array(buffer, at, 256).set(LINEAR_FROM_BYTE)
-    new Float64Array(buffer, at + LIGHT_SCENE_AT, 256).set(light.tone.lightFromByte)
-    new Float64Array(buffer, at + LIGHT_SHADE_AT, 256).set(light.shadeTable)
-    new Float64Array(buffer, at + LIGHT_HIGHLIGHTS_AT, 256).set(light.highlightsTable)
-    new Float64Array(buffer, at + LIGHT_SURFACE_AT, 3).set(light.surface)
-    new Int32Array(buffer, at + LIGHT_LAST_STEP_AT, 1)[0] = light.tone.byteFromLight.length - 1
-    this.#instance.bytes.set(light.tone.byteFromLight, at + LIGHT_BYTES_AT)
+  #loadLight({ tone, layerTable, surface }: Light): void {
+    const { bytes } = this.#instance
+    const table = (offset: number, numbers: ArrayLike<number>): void =>
+      new Float64Array(bytes.buffer, this.#lightTables + offset, numbers.length).set(numbers)
+    table(layout.LINEAR_LIGHT, LINEAR_FROM_BYTE)
+    table(layout.SCENE_LIGHT, tone.lightFromByte)
+    table(layout.LAYER_LIGHT, layerTable)
+    table(layout.SURFACE_LIGHT, surface)
+    new DataView(bytes.buffer, this.#lightTables).setInt32(layout.LAST_STEP, tone.byteFromLight.length - 1, true)
+    bytes.set(tone.byteFromLight, this.#lightTables + layout.BYTE_OF_STEP)
   }
 
   /** What all bands of a frame share. */
   #writeFrame(
-    { whole, double }: Memory,
-    frame: PreparedFrame,
+    { view }: Memory,
+    { plan, light, opacity }: PreparedFrame,
     blendMode: BlendMode,
-    place: TexturePlace,
+    { rect, toTexels }: TextureMapping,
     isOpaque: boolean,
   ): void {
-    const { plan, light, opacity } = frame
     const { map, region } = plan
-    const isGrid = map.kind === 'grid'
-    if (!isGrid) double.set(map.matrix, this.#frame / 8)
-    const scale = light ? opacity / 255 : scaleOpacity(opacity)
-    double.set(
-      [region.left, region.top, place.scaleU, place.offsetU, place.scaleV, place.offsetV, scale],
-      this.#frame / 8 + 9,
-    )
-    whole.set(
-      [
-        region.widthPx,
-        place.widthPx,
-        place.heightPx,
-        isOpaque ? 1 : 0,
-        FORMULA_MODES[blendMode] ?? 0,
-        light ? 0 : this.#loadTable(blendMode),
-        light ? this.#lightTables : 0,
-        this.#coverage,
-        this.#shade,
-        light?.highlights ? this.#highlights : 0,
-        isGrid ? this.#u : 0,
-        this.#v,
-        this.#scene,
-        region.widthPx * 3,
-        this.#rowChunks,
-        this.#chunkStart,
-        this.#chunkLength,
-        this.#chunkScaleU,
-        this.#chunkScaleV,
-        this.#weightsAcross,
-        this.#weightsDown,
-        this.#block,
-      ],
-      this.#frame / 4 + 32,
-    )
+    const f64 = (offset: number, value: number): void => view.setFloat64(this.#frame + offset, value, true)
+    const i32 = (offset: number, value: number): void => view.setInt32(this.#frame + offset, value, true)
+    if (map.kind === 'homography') map.matrix.forEach((value, index) => f64(layout.MATRIX + 8 * index, value))
+    f64(layout.LEFT, region.left)
+    f64(layout.TOP, region.top)
+    f64(layout.X_PER_U, toTexels.xPerU)
+    f64(layout.X_PER_V, toTexels.xPerV)
+    f64(layout.X_START, toTexels.x0)
+    f64(layout.Y_PER_U, toTexels.yPerU)
+    f64(layout.Y_PER_V, toTexels.yPerV)
+    f64(layout.Y_START, toTexels.y0)
+    f64(layout.OPACITY_SCALE, light ? opacity / 255 : scaleOpacity(opacity))
+    i32(layout.REGION_WIDTH, region.widthPx)
+    i32(layout.WIDTH, rect.widthPx)
+    i32(layout.HEIGHT, rect.heightPx)
+    i32(layout.IS_OPAQUE, isOpaque ? 1 : 0)
+    if (!light) {
+      const { mode, table } = this.#findBlending(blendMode)
+      i32(layout.MODE, mode)
+      i32(layout.BLEND_TABLE, table)
+    }
+    i32(layout.LIGHT_TABLES, light ? this.#lightTables : 0)
+    i32(layout.COVERAGE, this.#coverage)
+    i32(layout.SHADE, this.#shade)
+    i32(layout.HIGHLIGHTS, light?.highlights ? this.#highlights : 0)
+    i32(layout.GRID_U, map.kind === 'grid' ? this.#u : 0)
+    i32(layout.GRID_V, this.#v)
+    i32(layout.SCENE, this.#scene)
+    i32(layout.SCENE_STRIDE, region.widthPx * 3)
+    i32(layout.ROW_CHUNKS, this.#rowChunks)
+    i32(layout.CHUNK_START, this.#chunkStart)
+    i32(layout.CHUNK_LENGTH, this.#chunkLength)
+    i32(layout.CHUNK_SCALE_U, this.#chunkScaleU)
+    i32(layout.CHUNK_SCALE_V, this.#chunkScaleV)
+    i32(layout.WEIGHTS_ACROSS, this.#weightsAcross)
+    i32(layout.WEIGHTS_DOWN, this.#weightsDown)
+    i32(layout.BLOCK, this.#block)
   }
 
-  #writeLevel({ whole }: Memory, key: number, { widthPx, heightPx, strideBytes, start }: LevelPlace): void {
-    const record = [start - strideBytes - 4, strideBytes, findGreatestPosition(widthPx), findGreatestPosition(heightPx)]
-    whole.set(record, (this.#frame + LEVELS_AT) / 4 + key * 4)
+  #writeLevel({ view }: Memory, key: number, { widthPx, heightPx, strideBytes, start }: KernelLevel): void {
+    const record = this.#frame + layout.LEVELS + key * layout.LEVEL_BYTES
+    view.setInt32(record + layout.LEVEL_FIRST, start - strideBytes - 4, true)
+    view.setInt32(record + layout.LEVEL_STRIDE, strideBytes, true)
+    view.setInt32(record + layout.LEVEL_GREATEST_X, findGreatestPosition(widthPx), true)
+    view.setInt32(record + layout.LEVEL_GREATEST_Y, findGreatestPosition(heightPx), true)
   }
 
   /** Draws rows [from, end) of the frame's region. */

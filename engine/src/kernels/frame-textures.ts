@@ -1,28 +1,28 @@
+import { GREATEST_LEVEL, TEXTURE_PAD } from '../../kernels/assembly/frame/constants.ts'
+import { SLACK_BYTES } from '../../kernels/assembly/frame/layout.ts'
 import type { DecodedArtwork } from '../codec.ts'
-import { chooseLevel } from '../sampling/sample-chunk.ts'
+import type { Rect } from '../geometry/rect.ts'
+import { findReduction } from '../sampling/sample-chunk.ts'
 import type { SamplingPlan } from '../sampling/sampling-plan.ts'
-import { findParentLevel, GREATEST_LEVEL, TEXTURE_PAD, type TexturePlace } from '../sampling/texture.ts'
+import { findParentLevel, type TextureMapping } from '../sampling/texture.ts'
 import { alignAddress as align } from './align-address.ts'
 import type { KernelInstance } from './kernel-instance.ts'
-import type { LevelPlace } from './level-place.ts'
+import type { KernelLevel } from './kernel-level.ts'
 import { canGoOn, type Rows, TextureWindow, type WindowPlan } from './texture-window.ts'
-
-/** Vectors are read past the end of a level. */
-const SLACK_BYTES = 64
 
 /** An artwork in the kernel's memory. Known by its object, which nobody changes. */
 export type LoadedTexture = {
   readonly artwork: WeakRef<DecodedArtwork>
-  readonly place: TexturePlace
+  readonly rect: Rect
   readonly wraps: boolean
   /** by levelU * (GREATEST_LEVEL + 1) + levelV */
-  readonly levels: (LevelPlace | undefined)[]
+  readonly levels: (KernelLevel | undefined)[]
   /** address behind the last level */
   end: number
 }
 
 /** Rows of an artwork that a window left in the kernel's memory. */
-type LeftRows = { readonly artwork: WeakRef<DecodedArtwork>; readonly place: TexturePlace; readonly rows: Rows }
+type LeftRows = { readonly artwork: WeakRef<DecodedArtwork>; readonly rect: Rect; readonly rows: Rows }
 
 /** The artworks in the frame kernel's memory, from `start` on: the one that was drawn last, with its levels. */
 export class FrameTextures {
@@ -44,20 +44,21 @@ export class FrameTextures {
     this.#halveDown = instance.function('halveDown')
   }
 
-  /** The artwork and those levels of it that the plan reads, in memory; what is there already, from the mockup before, is not made again. */
-  load(artwork: DecodedArtwork, place: TexturePlace, plan: SamplingPlan): LoadedTexture {
+  /** Loads the artwork and the levels of it that the plan reads. What the mockup before left in memory is not made again. */
+  load(artwork: DecodedArtwork, mapping: TextureMapping, plan: SamplingPlan): LoadedTexture {
+    const { rect } = mapping
     const wraps = plan.map.kind === 'grid' && plan.map.wrapsU
-    const isKept = this.#loaded !== null && isSame(this.#loaded, artwork, place, wraps)
+    const isKept = this.#loaded !== null && isSame(this.#loaded, artwork, rect, wraps)
     const texture: LoadedTexture =
       isKept && this.#loaded
-        ? { ...this.#loaded, place }
-        : { artwork: new WeakRef(artwork), place, wraps, levels: [], end: this.#start }
+        ? { ...this.#loaded }
+        : { artwork: new WeakRef(artwork), rect, wraps, levels: [], end: this.#start }
     const added: number[] = []
-    const add = (levelU: number, levelV: number): LevelPlace => {
+    const add = (levelU: number, levelV: number): KernelLevel => {
       const key = levelU * (GREATEST_LEVEL + 1) + levelV
       const known = texture.levels[key]
       if (known) return known
-      let { widthPx, heightPx } = place
+      let { widthPx, heightPx } = rect
       if (levelU > 0 || levelV > 0) {
         const parent = findParentLevel(levelU, levelV)
         const size = add(parent.levelU, parent.levelV)
@@ -74,21 +75,18 @@ export class FrameTextures {
       return level
     }
     const base = add(0, 0)
-    // Most plans ask for no other level anywhere, which looking at every chunk would tell too late.
-    const needsLevels =
-      chooseLevel(plan.greatestScaleU * place.scaleU, place.widthPx) > 0 ||
-      chooseLevel(plan.greatestScaleV * place.scaleV, place.heightPx) > 0
-    const chunkCount = needsLevels ? plan.chunkCount : 0
+    // Most plans need no other level anywhere: then no chunk is looked at.
+    const greatest = findReduction(mapping, plan.greatestScaleU, plan.greatestScaleV)
+    const chunkCount = greatest.levelX > 0 || greatest.levelY > 0 ? plan.chunkCount : 0
     for (let chunk = 0; chunk < chunkCount; chunk++) {
-      const levelU = chooseLevel((plan.chunkScaleU[chunk] ?? 0) * place.scaleU, place.widthPx)
-      const levelV = chooseLevel((plan.chunkScaleV[chunk] ?? 0) * place.scaleV, place.heightPx)
-      if (levelU > 0 || levelV > 0) add(levelU, levelV)
+      const { levelX, levelY } = findReduction(mapping, plan.chunkScaleU[chunk] ?? 0, plan.chunkScaleV[chunk] ?? 0)
+      if (levelX > 0 || levelY > 0) add(levelX, levelY)
     }
     // Known only once all of it is made: memory may be refused.
     this.#loaded = null
     this.#left = null
     this.#instance.reserve(texture.end)
-    if (!isKept) this.#loadBase(artwork, place, base)
+    if (!isKept) this.#loadBase(artwork, rect, base)
     for (const key of added) {
       const level = texture.levels[key] ?? base
       if (key > 0) {
@@ -103,24 +101,24 @@ export class FrameTextures {
     return texture
   }
 
-  /** Rows of an artwork as they are wanted, in place of what was loaded; what is there of it already is not copied again. */
+  /** Rows of an artwork as they are needed, instead of what was loaded. Rows that are there already are not copied again. */
   openWindow(artwork: DecodedArtwork, plan: WindowPlan): TextureWindow {
     const left = this.#left
     this.#loaded = null
     this.#left = null
-    const goesOn = left?.artwork.deref() === artwork && isSamePlace(left.place, plan.place) && canGoOn(left.rows, plan)
+    const goesOn = left?.artwork.deref() === artwork && isSameRect(left.rect, plan.rect) && canGoOn(left.rows, plan)
     return new TextureWindow(this.#instance, this.#start, artwork, plan, goesOn ? left.rows : { first: 0, end: 0 })
   }
 
-  /** What a window has made be there stays for the next frame. */
-  closeWindow(artwork: DecodedArtwork, { place }: WindowPlan, { rows }: TextureWindow): void {
-    this.#left = { artwork: new WeakRef(artwork), place, rows }
+  /** The rows that a window has loaded stay for the next frame. */
+  closeWindow(artwork: DecodedArtwork, { rect }: WindowPlan, { rows }: TextureWindow): void {
+    this.#left = { artwork: new WeakRef(artwork), rect, rows }
   }
 
-  #loadBase(artwork: DecodedArtwork, place: TexturePlace, base: LevelPlace): void {
+  #loadBase(artwork: DecodedArtwork, rect: Rect, base: KernelLevel): void {
     const { bytes } = this.#instance
     for (let y = 0; y < base.heightPx; y++) {
-      const from = ((place.top + y) * artwork.widthPx + place.left) * 4
+      const from = ((rect.top + y) * artwork.widthPx + rect.left) * 4
       const to = originOf(base) + y * base.strideBytes
       bytes.set(artwork.data.subarray(from, from + base.widthPx * 4), to)
       if (!artwork.isOpaque) this.#premultiply(to, base.widthPx)
@@ -129,14 +127,14 @@ export class FrameTextures {
 }
 
 /** Address of texel (0, 0). */
-function originOf({ start, strideBytes }: LevelPlace): number {
+function originOf({ start, strideBytes }: KernelLevel): number {
   return start + TEXTURE_PAD * strideBytes + TEXTURE_PAD * 4
 }
 
-function isSame(loaded: LoadedTexture, artwork: DecodedArtwork, place: TexturePlace, wraps: boolean): boolean {
-  return loaded.artwork.deref() === artwork && loaded.wraps === wraps && isSamePlace(loaded.place, place)
+function isSame(loaded: LoadedTexture, artwork: DecodedArtwork, rect: Rect, wraps: boolean): boolean {
+  return loaded.artwork.deref() === artwork && loaded.wraps === wraps && isSameRect(loaded.rect, rect)
 }
 
-function isSamePlace(a: TexturePlace, b: TexturePlace): boolean {
+function isSameRect(a: Rect, b: Rect): boolean {
   return a.left === b.left && a.top === b.top && a.widthPx === b.widthPx && a.heightPx === b.heightPx
 }

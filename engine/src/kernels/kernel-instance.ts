@@ -33,6 +33,12 @@ export class KernelInstance {
     return found
   }
 
+  /** The exported constant of that name; undefined where there is none. */
+  constant(name: string): number | undefined {
+    const found = this.#instance.exports[name]
+    return found instanceof WebAssembly.Global && typeof found.value === 'number' ? found.value : undefined
+  }
+
   /** The whole memory. A view taken earlier is dead after `reserve` has grown the memory, so ask again. */
   get bytes(): Uint8Array<ArrayBuffer> {
     return this.#bytes

@@ -1,9 +1,12 @@
+import { TEXTURE_PAD } from '../../kernels/assembly/frame/constants.ts'
 import type { DecodedArtwork } from '../codec.ts'
-import { chooseLevel } from '../sampling/sample-chunk.ts'
+import type { AffineMap } from '../geometry/affine-map.ts'
+import type { Rect } from '../geometry/rect.ts'
+import { findReduction } from '../sampling/sample-chunk.ts'
 import type { SamplingPlan } from '../sampling/sampling-plan.ts'
-import { TEXTURE_PAD, type TexturePlace } from '../sampling/texture.ts'
+import type { TextureMapping } from '../sampling/texture.ts'
 import type { KernelInstance } from './kernel-instance.ts'
-import type { LevelPlace } from './level-place.ts'
+import type { KernelLevel } from './kernel-level.ts'
 
 /** About what second-level caches hold. Half of it is too little for a picture of 4,000 px. */
 const WINDOW_BYTES = 2 * 1024 * 1024
@@ -37,7 +40,7 @@ export type Rows = { readonly first: number; readonly end: number }
 
 /** Which rows of texels each band of a frame reads; `first` and `end` never grow smaller from band to band. */
 export type WindowPlan = {
-  readonly place: TexturePlace
+  readonly rect: Rect
   readonly strideBytes: number
   /** rows that are held at once */
   readonly capacity: number
@@ -50,23 +53,24 @@ export type WindowPlan = {
  */
 export function planWindow(
   artwork: DecodedArtwork,
-  place: TexturePlace,
+  mapping: TextureMapping,
   plan: SamplingPlan,
   bandRows: number,
 ): WindowPlan | null {
-  const strideBytes = (place.widthPx + 2 * TEXTURE_PAD) * 4
+  const { rect, toTexels } = mapping
+  const strideBytes = (rect.widthPx + 2 * TEXTURE_PAD) * 4
   if (!artwork.isOpaque || plan.map.kind === 'grid') return null
-  if (chooseLevel(plan.greatestScaleU * place.scaleU, place.widthPx) > 0) return null
-  if (chooseLevel(plan.greatestScaleV * place.scaleV, place.heightPx) > 0) return null
+  const { levelX, levelY } = findReduction(mapping, plan.greatestScaleU, plan.greatestScaleV)
+  if (levelX > 0 || levelY > 0) return null
   const bands: Rows[] = []
   let end = 0
   for (let from = 0; from < plan.region.heightPx; from += bandRows) {
-    const rows = findRows(plan, place, from, Math.min(plan.region.heightPx, from + bandRows))
+    const rows = findRows(plan, rect.heightPx, toTexels, from, Math.min(plan.region.heightPx, from + bandRows))
     if (rows === null) return null
     end = Math.max(end, rows.end)
     bands.push({ first: rows.first, end })
   }
-  let first = place.heightPx
+  let first = rect.heightPx
   let greatest = 0
   for (let index = bands.length - 1; index >= 0; index--) {
     const band = bands[index] ?? { first, end: 0 }
@@ -75,21 +79,22 @@ export function planWindow(
     bands[index] = { first, end: band.end }
   }
   const capacity = Math.min(Math.floor(WINDOW_BYTES / strideBytes), greatest * MOST_BANDS_HELD)
-  const all = place.heightPx + 2 * TEXTURE_PAD
+  const all = rect.heightPx + 2 * TEXTURE_PAD
   const isWhole = all * strideBytes <= HELD_BYTES || greatest * LEAST_BANDS_HELD > capacity
-  return { place, strideBytes, capacity: isWhole ? all : Math.min(capacity, all), bands }
+  return { rect, strideBytes, capacity: isWhole ? all : Math.min(capacity, all), bands }
 }
 
 /** Whether a window that has these rows of the same texels may go on with them: no band wants one before them, and none will be moved. */
-export function canGoOn(rows: Rows, { place, capacity, bands }: WindowPlan): boolean {
-  const first = Math.min(...bands.map(band => (band.first < band.end ? band.first : place.heightPx)))
-  return capacity === place.heightPx + 2 * TEXTURE_PAD && rows.first <= first
+export function canGoOn(rows: Rows, { rect, capacity, bands }: WindowPlan): boolean {
+  const first = Math.min(...bands.map(band => (band.first < band.end ? band.first : rect.heightPx)))
+  return capacity === rect.heightPx + 2 * TEXTURE_PAD && rows.first <= first
 }
 
 /** Rows of texels that rows [from, end) of the region read; none where nothing is drawn, null where the horizon is among them. */
 function findRows(
   { map, region, rowStart, rowEnd }: SamplingPlan,
-  place: TexturePlace,
+  textureHeightPx: number,
+  { yPerU, yPerV, y0 }: AffineMap,
   from: number,
   end: number,
 ): Rows | null {
@@ -101,8 +106,8 @@ function findRows(
     left = Math.min(left, rowStart[row] ?? 0)
     right = Math.max(right, rowEnd[row] ?? 0)
   }
-  if (right === 0) return { first: place.heightPx, end: 0 }
-  // Where w is positive all over a rectangle, v has its least and its greatest value in corners of it.
+  if (right === 0) return { first: textureHeightPx, end: 0 }
+  // Where w is positive all over a rectangle, a row has its least and its greatest value in corners of it.
   const m = map.matrix
   let least = Number.POSITIVE_INFINITY
   let greatest = Number.NEGATIVE_INFINITY
@@ -110,7 +115,9 @@ function findRows(
     for (const y of [region.top + from + 0.5, region.top + end - 0.5]) {
       const w = m[6] * x + m[7] * y + m[8]
       if (!(w > 0)) return null
-      const row = place.offsetV + ((m[3] * x + m[4] * y + m[5]) / w) * place.scaleV
+      const u = (m[0] * x + m[1] * y + m[2]) / w
+      const v = (m[3] * x + m[4] * y + m[5]) / w
+      const row = y0 + u * yPerU + v * yPerV
       least = Math.min(least, row)
       greatest = Math.max(greatest, row)
     }
@@ -118,8 +125,8 @@ function findRows(
   if (!Number.isFinite(least) || !Number.isFinite(greatest)) return null
   // Taps are one texel before to two behind the one whose centre is at or before the position. No position is farther outside than two texels.
   return {
-    first: Math.max(-TEXTURE_PAD, Math.min(place.heightPx, Math.floor(least - 0.5) - 1 - ROWS_OF_SLACK)),
-    end: Math.max(0, Math.min(place.heightPx + TEXTURE_PAD, Math.floor(greatest - 0.5) + 3 + ROWS_OF_SLACK)),
+    first: Math.max(-TEXTURE_PAD, Math.min(textureHeightPx, Math.floor(least - 0.5) - 1 - ROWS_OF_SLACK)),
+    end: Math.max(0, Math.min(textureHeightPx + TEXTURE_PAD, Math.floor(greatest - 0.5) + 3 + ROWS_OF_SLACK)),
   }
 }
 
@@ -152,8 +159,8 @@ export class TextureWindow {
   }
 
   /** Makes a band's rows be there. The level as if all of it were in memory: it may start at a negative address. */
-  moveTo(band: number): LevelPlace {
-    const { place, strideBytes, capacity, bands } = this.#plan
+  moveTo(band: number): KernelLevel {
+    const { rect, strideBytes, capacity, bands } = this.#plan
     const wanted = bands[band]
     const held = this.#rows
     if (wanted !== undefined && wanted.first < wanted.end) {
@@ -172,21 +179,21 @@ export class TextureWindow {
       this.#rows = { first, end: Math.max(end, wanted.end) }
     }
     const start = this.#start - (this.#rows.first + TEXTURE_PAD) * strideBytes
-    return { widthPx: place.widthPx, heightPx: place.heightPx, strideBytes, start }
+    return { widthPx: rect.widthPx, heightPx: rect.heightPx, strideBytes, start }
   }
 
   /** Copies rows [from, end) of the texture, with their padding, into a window that begins at row `first`. */
   #load(first: number, from: number, end: number): void {
-    const { place, strideBytes } = this.#plan
+    const { rect, strideBytes } = this.#plan
     const { bytes } = this.#instance
     const { data, widthPx } = this.#artwork
     const origin = this.#start + TEXTURE_PAD * 4 + (from - first) * strideBytes
-    const rowBytes = place.widthPx * 4
+    const rowBytes = rect.widthPx * 4
     for (let row = from, to = origin; row < end; row++, to += strideBytes) {
-      const y = Math.max(0, Math.min(place.heightPx - 1, row))
-      const at = ((place.top + y) * widthPx + place.left) * 4
+      const y = Math.max(0, Math.min(rect.heightPx - 1, row))
+      const at = ((rect.top + y) * widthPx + rect.left) * 4
       bytes.set(data.subarray(at, at + rowBytes), to)
     }
-    if (end > from) this.#padRows(origin, strideBytes, place.widthPx, end - from, 0)
+    if (end > from) this.#padRows(origin, strideBytes, rect.widthPx, end - from, 0)
   }
 }

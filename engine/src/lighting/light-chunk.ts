@@ -1,11 +1,11 @@
-import { LINEAR_FROM_BYTE, TONE_STEPS_PER_UNIT, type ToneTables } from './light-tables.ts'
+import { TONE_STEPS_PER_UNIT } from '../../kernels/assembly/frame/constants.ts'
+import { LINEAR_FROM_BYTE, type ToneTables } from './light-tables.ts'
 
 /** How a lit frame meets its scene; tables so that no pixel computes a power. */
 export type Light = {
   readonly tone: ToneTables
-  /** linear light of a shade byte, of a highlights byte */
-  readonly shadeTable: Float64Array
-  readonly highlightsTable: Float64Array
+  /** linear light of a byte of shade or highlights */
+  readonly layerTable: Float64Array
   /** linear light of what clear parts of the artwork show, per channel */
   readonly surface: readonly [number, number, number]
   /** RGB layers, region-sized, encoded; highlights may be missing */
@@ -23,7 +23,8 @@ function readLinear(channel: number, alpha: number): number {
 /**
  * Lights a run of pixels: out = T(T^-1(scene) + mask (shade albedo + highlights)), in linear light, with
  * albedo = lin(artwork) alpha + lin(surface) (1 - alpha) and mask = coverage x opacity.
- * `scene` (RGB) is read and written in place from byte `sceneByte`; `color` is premultiplied RGBA from byte 0; coverage and layers count from `regionPixel`.
+ * `scene` (RGB) is read and written from byte `sceneByte` on; `color` is premultiplied RGBA from byte 0; coverage and
+ * layers count from `regionPixel`.
  */
 export function lightChunk(
   light: Light,
@@ -35,7 +36,7 @@ export function lightChunk(
   scene: Uint8Array,
   sceneByte: number,
 ): void {
-  const { shade, highlights, shadeTable, highlightsTable, surface } = light
+  const { shade, highlights, layerTable, surface } = light
   const { lightFromByte, byteFromLight } = light.tone
   const [surfaceR, surfaceG, surfaceB] = surface
   const last = byteFromLight.length - 1
@@ -61,13 +62,13 @@ export function lightChunk(
         b = b * a + surfaceB * (1 - a)
       }
     }
-    r *= shadeTable[shade[layer] ?? 0] ?? 0
-    g *= shadeTable[shade[layer + 1] ?? 0] ?? 0
-    b *= shadeTable[shade[layer + 2] ?? 0] ?? 0
+    r *= layerTable[shade[layer] ?? 0] ?? 0
+    g *= layerTable[shade[layer + 1] ?? 0] ?? 0
+    b *= layerTable[shade[layer + 2] ?? 0] ?? 0
     if (highlights) {
-      r += highlightsTable[highlights[layer] ?? 0] ?? 0
-      g += highlightsTable[highlights[layer + 1] ?? 0] ?? 0
-      b += highlightsTable[highlights[layer + 2] ?? 0] ?? 0
+      r += layerTable[highlights[layer] ?? 0] ?? 0
+      g += layerTable[highlights[layer + 1] ?? 0] ?? 0
+      b += layerTable[highlights[layer + 2] ?? 0] ?? 0
     }
     r = (lightFromByte[scene[to] ?? 0] ?? 0) + mask * r
     g = (lightFromByte[scene[to + 1] ?? 0] ?? 0) + mask * g

@@ -2,17 +2,18 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import * as fc from 'fast-check'
 import { type Light, lightChunk } from './light-chunk.ts'
-import { buildLightTable, getToneTables, LINEAR_FROM_BYTE } from './light-tables.ts'
+import { buildLightTable, buildToneTables, LINEAR_FROM_BYTE } from './light-tables.ts'
 import { applyTone, decodeSrgb, encodeSrgb, invertTone, type Tone, toneNames } from './tones.ts'
 
 const byte = fc.integer({ min: 0, max: 255 })
 const color = fc.tuple(byte, byte, byte)
 
+const toneTables = { srgb: buildToneTables('srgb'), 'shoulder0.7': buildToneTables('shoulder0.7') }
+
 function buildLight(tone: Tone, scale: number, shade: readonly number[], highlights: readonly number[] | null): Light {
   return {
-    tone: getToneTables(tone),
-    shadeTable: buildLightTable(scale),
-    highlightsTable: buildLightTable(scale),
+    tone: toneTables[tone],
+    layerTable: buildLightTable(scale),
     surface: [LINEAR_FROM_BYTE[255] ?? 0, LINEAR_FROM_BYTE[200] ?? 0, LINEAR_FROM_BYTE[120] ?? 0],
     shade: Uint8Array.from(shade),
     highlights: highlights ? Uint8Array.from(highlights) : null,
@@ -30,7 +31,7 @@ describe('tones', () => {
     })
 
     it(`${tone} never falls as light grows`, () => {
-      const { byteFromLight } = getToneTables(tone)
+      const { byteFromLight } = buildToneTables(tone)
       for (let i = 1; i < byteFromLight.length; i++) {
         assert.ok((byteFromLight[i] ?? 0) >= (byteFromLight[i - 1] ?? 0))
         assert.ok(

@@ -1,12 +1,10 @@
+import { PHASE_COUNT, SCALE_STEPS_PER_UNIT, TABLE_COUNT } from '../../kernels/assembly/frame/constants.ts'
+
 /**
  * The weights of the 4-tap sampling kernels. For every local scale and sub-texel position they are the four numbers whose frequency response comes
  * nearest (least squares over a picture's typical spectrum) to that of the ideal: the mean over the output pixel's footprint. Against supersampled truth this beats
  * a stretched Catmull-Rom kernel by 1 to 5 dB at the same cost. Beyond a scale of about 3.2 four taps no longer reach far enough; the sampler then reads a halved level.
  */
-
-/** Sub-texel positions of a kernel: sample positions are rounded to 1/128 of a texel. */
-export const PHASE_COUNT = 128
-export const PHASE_BITS = 7
 
 /** Weights across are whole numbers that sum to exactly this, so that a constant stays that constant. */
 const ACROSS_ONE = 16384
@@ -17,9 +15,6 @@ const ACROSS_ONE = 16384
  */
 export const DOWN_ONE = 128
 
-/** One table per 1/16 of scale, from 0 to 3.25. */
-const SCALE_STEPS_PER_UNIT = 16
-const TABLE_COUNT = 3.25 * SCALE_STEPS_PER_UNIT + 1
 const TABLE_LENGTH = PHASE_COUNT * 4
 
 /**

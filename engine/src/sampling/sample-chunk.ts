@@ -1,11 +1,19 @@
-import { ACROSS_TABLES, DOWN_TABLES, findKernelTable, PHASE_BITS, PHASE_COUNT } from './kernel-tables.ts'
-import { type ArtworkMap, LONGEST_CHUNK_PX, type SamplingPlan } from './sampling-plan.ts'
-import { GREATEST_LEVEL, getTextureLevel, TEXTURE_PAD, type Texture, type TextureLevel } from './texture.ts'
+import {
+  GREATEST_LEVEL,
+  GREATEST_OUTSIDE,
+  LEAST_POSITION,
+  LEVEL_THRESHOLD,
+  LONGEST_CHUNK_PX,
+  ORIGIN,
+  PHASE_BITS,
+  PHASE_COUNT,
+} from '../../kernels/assembly/frame/constants.ts'
+import type { Homography } from '../geometry/homography.ts'
+import { ACROSS_TABLES, DOWN_TABLES, findKernelTable } from './kernel-tables.ts'
+import type { SamplingPlan } from './sampling-plan.ts'
+import { getTextureLevel, type Texture, type TextureLevel, type TextureMapping } from './texture.ts'
 
-/** A halved level is read from twice this local scale on: up to there 4 taps filter well enough, and no scale below this is left over. */
-const LEVEL_THRESHOLD = 1.6
-
-/** Room for one chunk between the steps of a render; one per renderer, never shared between threads. */
+/** Memory for one chunk between the steps of a render; one per renderer, never shared between threads. */
 export type ChunkScratch = {
   /** byte of the first of the 4 x 4 texels of each pixel */
   readonly texel: Int32Array
@@ -26,19 +34,12 @@ export function createChunkScratch(): ChunkScratch {
 }
 
 /** How many times an axis is halved before sampling: so often that the scale left over is in [1.6, 3.2), or not at all. */
-export function chooseLevel(scale: number, sizePx: number): number {
+function chooseLevel(scale: number, sizePx: number): number {
   let level = 0
   for (let rest = scale; rest >= 2 * LEVEL_THRESHOLD && level < GREATEST_LEVEL && sizePx >> (level + 1) > 0; rest /= 2)
     level++
   return level
 }
-
-/** How far outside a level a position may lie, in texels: farther ones are taken for this, so that every tap stays inside the padding. */
-const GREATEST_OUTSIDE = 2
-
-/** Positions are counted from the level's padding, in 1/128 of a texel, from texel centres. */
-const ORIGIN = (TEXTURE_PAD - 0.5) * PHASE_COUNT
-export const LEAST_POSITION = ORIGIN - GREATEST_OUTSIDE * PHASE_COUNT
 
 /** The greatest position on a level of that size. */
 export function findGreatestPosition(sizePx: number): number {
@@ -50,22 +51,39 @@ function toFixed(position: number, greatest: number): number {
   return position > LEAST_POSITION ? (position < greatest ? Math.floor(position + 0.5) : greatest) : LEAST_POSITION
 }
 
-/**
- * What turns a pixel into a position on a level along one axis. For a homography position = (factor * px + offset) / w, with the texture's scale and
- * origin multiplied into the matrix; for a grid position = factor * u + offset.
- */
-export type Locator = { readonly factor: number; readonly offset: number }
+/** How a texture is read: texels of the base level per output pixel, and how often it is halved, per axis. */
+export type Reduction = {
+  readonly scaleX: number
+  readonly scaleY: number
+  readonly levelX: number
+  readonly levelY: number
+}
 
-/** `scale` and `offset` place u (or v) on the level in texels; `py` is the row's centre. */
-export function buildLocator(map: ArtworkMap, axis: 'u' | 'v', scale: number, offset: number, py: number): Locator {
-  const perUnit = scale * PHASE_COUNT
-  const start = offset * PHASE_COUNT + ORIGIN
-  if (map.kind === 'grid') return { factor: perUnit, offset: start }
-  const m = map.matrix
-  const [perX, perY, constant] = axis === 'u' ? [m[0], m[1], m[2]] : [m[3], m[4], m[5]]
+/** The reduction where u and v change by `scaleU` and `scaleV` per output pixel, in directions at right angles. */
+export function findReduction({ rect, toTexels: m }: TextureMapping, scaleU: number, scaleV: number): Reduction {
+  const scaleX = findLength(m.xPerU * scaleU, m.xPerV * scaleV)
+  const scaleY = findLength(m.yPerU * scaleU, m.yPerV * scaleV)
+  return { scaleX, scaleY, levelX: chooseLevel(scaleX, rect.widthPx), levelY: chooseLevel(scaleY, rect.heightPx) }
+}
+
+/** Not Math.hypot: the kernel does the same operations. Exact where a or b is 0. */
+function findLength(a: number, b: number): number {
+  return Math.sqrt(a * a + b * b)
+}
+
+/** Along one axis of a level: position = factorU * u + factorV * v + start. */
+type Axis = { readonly factorU: number; readonly factorV: number; readonly start: number }
+
+/** texel = perU * u + perV * v + texel0, all of them on the level. */
+function buildAxis(perU: number, perV: number, texel0: number): Axis {
+  return { factorU: perU * PHASE_COUNT, factorV: perV * PHASE_COUNT, start: texel0 * PHASE_COUNT + ORIGIN }
+}
+
+/** The axis by a homography, along a row whose centres are at `py`: position = (factor * px + offset) / w. */
+function followRow({ factorU, factorV, start }: Axis, m: Homography, py: number): { factor: number; offset: number } {
   return {
-    factor: perX * perUnit + start * m[6],
-    offset: (perY * py + constant) * perUnit + start * (m[7] * py + m[8]),
+    factor: m[0] * factorU + m[3] * factorV + start * m[6],
+    offset: (m[1] * py + m[2]) * factorU + (m[4] * py + m[5]) * factorV + start * (m[7] * py + m[8]),
   }
 }
 
@@ -75,21 +93,22 @@ export function buildLocator(map: ArtworkMap, axis: 'u' | 'v', scale: number, of
  */
 export function sampleChunk(plan: SamplingPlan, texture: Texture, chunk: number, scratch: ChunkScratch): void {
   const length = plan.chunkLength[chunk] ?? 0
-  const scaleU = (plan.chunkScaleU[chunk] ?? 0) * texture.place.scaleU
-  const scaleV = (plan.chunkScaleV[chunk] ?? 0) * texture.place.scaleV
-  const levelU = chooseLevel(scaleU, texture.base.widthPx)
-  const levelV = chooseLevel(scaleV, texture.base.heightPx)
-  const level = getTextureLevel(texture, levelU, levelV)
-  const tableX = findKernelTable(scaleU / 2 ** levelU, levelU > 0)
-  const tableY = findKernelTable(scaleV / 2 ** levelV, levelV > 0)
+  const { scaleX, scaleY, levelX, levelY } = findReduction(
+    texture.mapping,
+    plan.chunkScaleU[chunk] ?? 0,
+    plan.chunkScaleV[chunk] ?? 0,
+  )
+  const level = getTextureLevel(texture, levelX, levelY)
+  const tableX = findKernelTable(scaleX / 2 ** levelX, levelX > 0)
+  const tableY = findKernelTable(scaleY / 2 ** levelY, levelY > 0)
   locatePixels(
     plan,
     texture,
     plan.chunkStart[chunk] ?? 0,
     length,
     level,
-    1 / 2 ** levelU,
-    1 / 2 ** levelV,
+    1 / 2 ** levelX,
+    1 / 2 ** levelY,
     tableX,
     tableY,
     scratch,
@@ -105,8 +124,8 @@ function locatePixels(
   start: number,
   length: number,
   level: TextureLevel,
-  shrinkU: number,
-  shrinkV: number,
+  shrinkX: number,
+  shrinkY: number,
   tableX: number,
   tableY: number,
   scratch: ChunkScratch,
@@ -115,16 +134,18 @@ function locatePixels(
   const { widthPx, heightPx, strideBytes } = level
   const row = Math.floor(start / plan.region.widthPx)
   const py = plan.region.top + row + 0.5
-  const across = buildLocator(plan.map, 'u', texture.place.scaleU * shrinkU, texture.place.offsetU * shrinkU, py)
-  const down = buildLocator(plan.map, 'v', texture.place.scaleV * shrinkV, texture.place.offsetV * shrinkV, py)
+  const { xPerU, xPerV, x0, yPerU, yPerV, y0 } = texture.mapping.toTexels
   const greatestX = findGreatestPosition(widthPx)
   const greatestY = findGreatestPosition(heightPx)
   const phaseMask = PHASE_COUNT - 1
+  const across = buildAxis(xPerU * shrinkX, xPerV * shrinkX, x0 * shrinkX)
+  const down = buildAxis(yPerU * shrinkY, yPerV * shrinkY, y0 * shrinkY)
   if (plan.map.kind === 'grid') {
-    const { u, v } = plan.map
     for (let i = 0; i < length; i++) {
-      const x = toFixed((u[start + i] ?? 0) * across.factor + across.offset, greatestX)
-      const y = toFixed((v[start + i] ?? 0) * down.factor + down.offset, greatestY)
+      const u = plan.map.u[start + i] ?? 0
+      const v = plan.map.v[start + i] ?? 0
+      const x = toFixed(u * across.factorU + v * across.factorV + across.start, greatestX)
+      const y = toFixed(u * down.factorU + v * down.factorV + down.start, greatestY)
       // The first tap is one texel before the one at the position.
       texel[i] = ((y >> PHASE_BITS) - 1) * strideBytes + ((x >> PHASE_BITS) - 1) * 4
       weightX[i] = tableX + (x & phaseMask) * 4
@@ -133,12 +154,14 @@ function locatePixels(
     return
   }
   const m = plan.map.matrix
+  const rowX = followRow(across, m, py)
+  const rowY = followRow(down, m, py)
   let px = plan.region.left + (start - row * plan.region.widthPx) + 0.5
   const constantW = m[7] * py + m[8]
   for (let i = 0; i < length; i++, px++) {
     const w = 1 / (m[6] * px + constantW)
-    const x = toFixed((across.factor * px + across.offset) * w, greatestX)
-    const y = toFixed((down.factor * px + down.offset) * w, greatestY)
+    const x = toFixed((rowX.factor * px + rowX.offset) * w, greatestX)
+    const y = toFixed((rowY.factor * px + rowY.offset) * w, greatestY)
     texel[i] = ((y >> PHASE_BITS) - 1) * strideBytes + ((x >> PHASE_BITS) - 1) * 4
     weightX[i] = tableX + (x & phaseMask) * 4
     weightY[i] = tableY + (y & phaseMask) * 4

@@ -1,3 +1,4 @@
+import { LONGEST_CHUNK_PX } from '../../kernels/assembly/frame/constants.ts'
 import type { Homography } from '../geometry/homography.ts'
 import type { Rect } from '../geometry/rect.ts'
 
@@ -32,9 +33,6 @@ export type SamplingPlan = {
   readonly densityV: number
 }
 
-/** The longest chunk in pixels: three short loops over this much stay in the first-level cache. */
-export const LONGEST_CHUNK_PX = 256
-
 /** Scales are looked at every so many pixels. */
 const GROUP_PX = 4
 
@@ -43,6 +41,9 @@ const SCALE_TOLERANCE = 1.12
 
 /** No chunk is cut shorter than this (but at the end of a covered run): a shorter one costs more than it gains. */
 const SHORTEST_CHUNK_PX = 8
+
+/** Greater scales (artworks per pixel, where a map jumps) are taken for this: all are far beyond the last level. */
+const GREATEST_SCALE = 1e9
 
 /** The share of a map's pixels that may be denser than the artwork is prepared for: folds and noise would ask for any size. */
 const DENSITY_QUANTILE = 0.01
@@ -144,8 +145,8 @@ export function buildSamplingPlan(region: Rect, map: ArtworkMap, coverage: Uint8
       while (x > start + 1 && (coverage[row + x - 1] ?? 0) === 0) x--
       starts.push(row + start)
       lengths.push(x - start)
-      scalesU.push(Math.sqrt(leastU * greatestU))
-      scalesV.push(Math.sqrt(leastV * greatestV))
+      scalesU.push(Math.min(GREATEST_SCALE, Math.sqrt(leastU * greatestU)))
+      scalesV.push(Math.min(GREATEST_SCALE, Math.sqrt(leastV * greatestV)))
     }
   }
   rowChunk[heightPx] = starts.length

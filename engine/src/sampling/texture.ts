@@ -1,9 +1,9 @@
+import { GREATEST_LEVEL, TEXTURE_PAD } from '../../kernels/assembly/frame/constants.ts'
 import type { DecodedArtwork } from '../codec.ts'
-import type { CentredCrop } from '../geometry/centred-crop.ts'
+import { type AffineMap, boundUnitSquare, scaleAndShift } from '../geometry/affine-map.ts'
+import type { ArtworkPlacement } from '../geometry/artwork-placement.ts'
+import type { Rect } from '../geometry/rect.ts'
 import { multiplyBytes } from './premultiply.ts'
-
-/** Texels of repeated edge around a level: the farthest that 4 taps reach from a position clamped to 2 texels outside. */
-export const TEXTURE_PAD = 4
 
 /** One size of a texture: premultiplied RGBA, sRGB-encoded, with TEXTURE_PAD texels of edge on every side. */
 export type TextureLevel = {
@@ -15,19 +15,16 @@ export type TextureLevel = {
   readonly data: Uint8Array
 }
 
-/** Artwork ready for sampling: the cropped picture and, made when first asked for, versions halved per axis. */
+/** Artwork ready for sampling: the part that is shown and, made when first asked for, versions halved per axis. */
 export type Texture = {
   readonly base: TextureLevel
   /** true where no texel has alpha below 255 */
   readonly isOpaque: boolean
   /** true where the right edge continues at the left one (a map that runs all the way round) */
   readonly wrapsU: boolean
-  readonly place: TexturePlace
+  readonly mapping: TextureMapping
   readonly levels: (TextureLevel | undefined)[]
 }
-
-/** No artwork is reduced further than this per axis: 1/64 of the decoded size. */
-export const GREATEST_LEVEL = 6
 
 function allocateLevel(widthPx: number, heightPx: number): TextureLevel {
   const strideBytes = (widthPx + 2 * TEXTURE_PAD) * 4
@@ -55,48 +52,36 @@ function padLevel(level: TextureLevel, wrapsU: boolean): void {
   }
 }
 
-/** Which texels of an artwork a frame samples, and where u and v lie on them. */
-export type TexturePlace = {
-  /** the part of the decoded artwork, in its pixels */
-  readonly left: number
-  readonly top: number
-  readonly widthPx: number
-  readonly heightPx: number
-  /** texel position = offset + u * scale, in texels of the base level */
-  readonly offsetU: number
-  readonly scaleU: number
-  readonly offsetV: number
-  readonly scaleV: number
-}
+/** What a frame samples of decoded artwork: a rectangle of its pixels, and where (u, v) lies on that, in texels. */
+export type TextureMapping = { readonly rect: Rect; readonly toTexels: AffineMap }
 
-/** The part of decoded artwork inside the centred crop, rounded outwards to whole texels; the exact crop stays in offset and scale. */
-export function placeTexture({ widthPx, heightPx, extent }: DecodedArtwork, crop: CentredCrop): TexturePlace {
-  const cropLeft = extent.left + crop.left * extent.width
-  const cropTop = extent.top + crop.top * extent.height
-  const scaleU = crop.width * extent.width
-  const scaleV = crop.height * extent.height
-  const left = Math.floor(cropLeft + 1e-6)
-  const top = Math.floor(cropTop + 1e-6)
-  const right = Math.min(widthPx, Math.ceil(cropLeft + scaleU - 1e-6))
-  const bottom = Math.min(heightPx, Math.ceil(cropTop + scaleV - 1e-6))
+/** A position that misses a whole texel by less is on it. */
+const ROUNDING_PX = 1e-6
+
+/** The shown part of decoded artwork, rounded outwards to whole texels; the exact placement stays in the map. */
+export function mapTexture(
+  { widthPx, heightPx, extent }: DecodedArtwork,
+  { toArtwork }: ArtworkPlacement,
+): TextureMapping {
+  const toPixels = scaleAndShift(toArtwork, extent.width, extent.height, extent.left, extent.top)
+  const shown = boundUnitSquare(toPixels)
+  const left = Math.max(0, Math.min(widthPx - 1, Math.floor(shown.left + ROUNDING_PX)))
+  const top = Math.max(0, Math.min(heightPx - 1, Math.floor(shown.top + ROUNDING_PX)))
+  const right = Math.min(widthPx, Math.ceil(shown.left + shown.width - ROUNDING_PX))
+  const bottom = Math.min(heightPx, Math.ceil(shown.top + shown.height - ROUNDING_PX))
   return {
-    left,
-    top,
-    widthPx: Math.max(1, right - left),
-    heightPx: Math.max(1, bottom - top),
-    offsetU: cropLeft - left,
-    scaleU,
-    offsetV: cropTop - top,
-    scaleV,
+    rect: { left, top, widthPx: Math.max(1, right - left), heightPx: Math.max(1, bottom - top) },
+    toTexels: { ...toPixels, x0: toPixels.x0 - left, y0: toPixels.y0 - top },
   }
 }
 
-/** Builds the texture of a frame from decoded artwork: alpha premultiplied, so that filters never mix in the colour of clear pixels. */
-export function buildTexture(artwork: DecodedArtwork, crop: CentredCrop, wrapsU: boolean): Texture {
-  const place = placeTexture(artwork, crop)
-  const base = allocateLevel(place.widthPx, place.heightPx)
+/** The texture of a frame: alpha premultiplied, so that filters never mix in the colour of clear pixels. */
+export function buildTexture(artwork: DecodedArtwork, placement: ArtworkPlacement, wrapsU: boolean): Texture {
+  const mapping = mapTexture(artwork, placement)
+  const { rect } = mapping
+  const base = allocateLevel(rect.widthPx, rect.heightPx)
   for (let y = 0; y < base.heightPx; y++) {
-    const from = ((place.top + y) * artwork.widthPx + place.left) * 4
+    const from = ((rect.top + y) * artwork.widthPx + rect.left) * 4
     const to = base.originByte + y * base.strideBytes
     base.data.set(artwork.data.subarray(from, from + base.widthPx * 4), to)
     if (artwork.isOpaque) continue
@@ -108,7 +93,7 @@ export function buildTexture(artwork: DecodedArtwork, crop: CentredCrop, wrapsU:
     }
   }
   padLevel(base, wrapsU)
-  return { base, isOpaque: artwork.isOpaque, wrapsU, place, levels: [] }
+  return { base, isOpaque: artwork.isOpaque, wrapsU, mapping, levels: [] }
 }
 
 /** The level that a level is halved from, and along which axis: the longer chain first, so that few levels are made. */

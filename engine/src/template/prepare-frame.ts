@@ -4,8 +4,7 @@ import { type Quad, scaleQuad } from '../geometry/quad.ts'
 import { writeQuadCoverage } from '../geometry/quad-coverage.ts'
 import { clipToPicture, type Rect } from '../geometry/rect.ts'
 import type { Light } from '../lighting/light-chunk.ts'
-import { buildLightTable, getToneTables, LINEAR_FROM_BYTE } from '../lighting/light-tables.ts'
-import type { Tone } from '../lighting/tones.ts'
+import { buildLightTable, LINEAR_FROM_BYTE, type ToneTables } from '../lighting/light-tables.ts'
 import type { CoveragePixmap, UvPixmap } from '../pixmap.ts'
 import { type Placement, resampleLayer } from '../sampling/resample-layer.ts'
 import {
@@ -37,7 +36,7 @@ type PlacedMap = { readonly layer: UvPixmap; readonly placement: Placement; read
 /** Reads a frame's layers and computes its coverage and sampling plan for one output size. */
 export async function prepareFrame(
   frame: Frame,
-  tone: Tone,
+  tone: ToneTables,
   output: OutputSize,
   files: LayerFiles,
   codec: ImageCodec,
@@ -172,7 +171,7 @@ function trim({ region, coverage }: { region: Rect; coverage: Uint8Array }): { r
 async function prepareLight(
   lighting: FrameLighting,
   surfaceColor: SurfaceColor,
-  tone: Tone,
+  tone: ToneTables,
   region: Rect,
   output: OutputSize,
   files: LayerFiles,
@@ -182,11 +181,9 @@ async function prepareLight(
     const layer = await codec.decodeLayer(await files.read(reference.image), 'rgb')
     return resampleLayer(layer, 3, placeLayer(reference, output), region, 'catmull-rom', 'extend')
   }
-  const lightTable = buildLightTable(lighting.scale)
   return {
-    tone: getToneTables(tone),
-    shadeTable: lightTable,
-    highlightsTable: lightTable,
+    tone,
+    layerTable: buildLightTable(lighting.scale),
     surface: [
       LINEAR_FROM_BYTE[surfaceColor.red] ?? 0,
       LINEAR_FROM_BYTE[surfaceColor.green] ?? 0,

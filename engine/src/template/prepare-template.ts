@@ -2,6 +2,7 @@ import type { BlendMode } from '../blending/blend-modes.ts'
 import { drawOverlay } from '../blending/draw-overlay.ts'
 import type { ImageCodec } from '../codec.ts'
 import { type Rect, uniteRects } from '../geometry/rect.ts'
+import { buildToneTables } from '../lighting/light-tables.ts'
 import type { OpaquePixmap } from '../pixmap.ts'
 import { resampleLayer } from '../sampling/resample-layer.ts'
 import { measureFrame, type PreparedFrame, prepareFrame } from './prepare-frame.ts'
@@ -65,7 +66,8 @@ export async function prepareTemplate(
     scaleY: heightPx / stored.heightPx,
   }
   const frames: PreparedFrame[] = []
-  for (const frame of template.frames) frames.push(await prepareFrame(frame, template.tone, output, files, codec))
+  const tone = buildToneTables(template.tone)
+  for (const frame of template.frames) frames.push(await prepareFrame(frame, tone, output, files, codec))
   if (scene !== stored) {
     for (const { light, plan, coverage } of frames) {
       if (light) scaleRims(scene, stored, light.tone, plan.region, coverage)

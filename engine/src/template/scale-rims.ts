@@ -1,5 +1,6 @@
+import { TONE_STEPS_PER_UNIT } from '../../kernels/assembly/frame/constants.ts'
 import type { Rect } from '../geometry/rect.ts'
-import { TONE_STEPS_PER_UNIT, type ToneTables } from '../lighting/light-tables.ts'
+import type { ToneTables } from '../lighting/light-tables.ts'
 import type { OpaquePixmap } from '../pixmap.ts'
 import { buildAxisWeights } from '../sampling/resample-layer.ts'
 

@@ -1,22 +1,24 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import * as fc from 'fast-check'
+import { findDecodeTarget } from '../../src/decode-plan.ts'
 import { drawFrame } from '../../src/draw-frame.ts'
-import { buildCentredCrop } from '../../src/geometry/centred-crop.ts'
+import { buildCoverPlacement, findShownPart } from '../../src/geometry/artwork-placement.ts'
 import { applyHomography, homographyFromQuad } from '../../src/geometry/homography.ts'
 import { findQuadFault, type Quad } from '../../src/geometry/quad.ts'
 import type { OpaquePixmap, UvPixmap } from '../../src/pixmap.ts'
-import { composeMockup, findDecodeTarget } from '../../src/render.ts'
+import { composeMockup } from '../../src/render.ts'
 import { createChunkScratch, sampleChunk } from '../../src/sampling/sample-chunk.ts'
 import { buildSamplingPlan } from '../../src/sampling/sampling-plan.ts'
 import { buildTexture } from '../../src/sampling/texture.ts'
 import { prepareTemplate } from '../../src/template/prepare-template.ts'
+import { placePart } from '../place-part.ts'
 import { createRandom } from '../reference/detail-artwork.ts'
 import { asDecoded, MemoryBundle } from '../reference/memory-codec.ts'
 import { buildFrame, buildPicture, buildTemplate } from './build-template.ts'
 
 const size = fc.integer({ min: 1, max: 40 })
-const whole = { left: 0, top: 0, width: 1, height: 1 }
+const whole = placePart()
 
 function addScene(bundle: MemoryBundle, widthPx: number, heightPx: number, value = 90): void {
   bundle.add('scene', { alpha: 'opaque', widthPx, heightPx, data: new Uint8Array(widthPx * heightPx * 3).fill(value) })
@@ -222,7 +224,7 @@ describe('sampling', () => {
         fc.integer({ min: 150, max: 500 }),
         async (frameRatio, artworkRatio, artWidth) => {
           const artHeight = Math.round(artWidth / artworkRatio)
-          const crop = buildCentredCrop(artWidth, artHeight, frameRatio)
+          const crop = findShownPart(buildCoverPlacement(artWidth, artHeight, frameRatio))
           const place = (at: number, start: number, length: number): number =>
             Math.max(0, Math.min(255, Math.round((255 * (at - start)) / length)))
           const artwork = buildPicture(artWidth, artHeight, (x, y) => [

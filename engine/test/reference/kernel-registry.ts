@@ -9,7 +9,7 @@ import { MCU_PX } from '../../src/encoding/jpeg/mcu-runs.ts'
 import { quantisationTables } from '../../src/encoding/jpeg/quantiser.ts'
 import type { Crc32 } from '../../src/encoding/png/png-container.ts'
 import { PngKernel } from '../../src/encoding/png/png-kernel.ts'
-import type { CentredCrop } from '../../src/geometry/centred-crop.ts'
+import type { ArtworkPlacement } from '../../src/geometry/artwork-placement.ts'
 import { FrameKernel } from '../../src/kernels/frame-kernel.ts'
 import type { KernelModules } from '../../src/kernels/kernel-modules.ts'
 import type { OpaquePixmap } from '../../src/pixmap.ts'
@@ -20,12 +20,10 @@ import type { PreparedOverlay } from '../../src/template/prepare-overlay.ts'
 import { encodeJpegReference, mcuCoefficients } from './jpeg-reference.ts'
 import { chooseFilter, crc32 as crc32Reference, filterRow } from './png-reference.ts'
 
-/** A step of rendering in two forms: plain TypeScript that defines the result, and WebAssembly that is fast. */
+/** A step of rendering in two forms: plain TypeScript that defines the result, and WebAssembly that gives the same bytes faster. */
 export type Kernel<Step> = {
   readonly reference: Step
   readonly simd: (modules: KernelModules) => Step
-  /** greatest difference of any value of the result; 0 = the same bytes */
-  readonly tolerance: number
 }
 
 /** Quantised coefficients of one MCU, six blocks of 64 in natural order. */
@@ -47,7 +45,6 @@ const jpegCoefficients: Kernel<JpegCoefficients> = {
       return kernel.coefficients(picture, mcu)
     }
   },
-  tolerance: 0,
 }
 
 const jpegFile: Kernel<JpegFile> = {
@@ -56,7 +53,6 @@ const jpegFile: Kernel<JpegFile> = {
     const encoder = new JpegEncoder(modules.get('jpeg-encoder'))
     return (picture, quality) => encoder.encode(picture, quality)
   },
-  tolerance: 0,
 }
 
 /** Residuals of a row under a filter from 0 to 4. */
@@ -80,7 +76,6 @@ const pngFilter: Kernel<PngFilter> = {
       return kernel.residuals(1, 1 + 3 * picture.widthPx)
     }
   },
-  tolerance: 0,
 }
 
 const pngFilterChoice: Kernel<PngFilterChoice> = {
@@ -92,7 +87,6 @@ const pngFilterChoice: Kernel<PngFilterChoice> = {
       return kernel.chooseFilter(row)
     }
   },
-  tolerance: 0,
 }
 
 const crc32: Kernel<Crc32> = {
@@ -101,7 +95,6 @@ const crc32: Kernel<Crc32> = {
     const kernel = new PngKernel(modules.get('png-encoder'))
     return kernel.crc32
   },
-  tolerance: 0,
 }
 
 /** A copy of the picture with artwork drawn into a frame. */
@@ -109,26 +102,25 @@ type FrameDrawing = (
   picture: OpaquePixmap,
   frame: PreparedFrame,
   artwork: DecodedArtwork,
-  crop: CentredCrop,
+  placement: ArtworkPlacement,
   mode: BlendMode,
 ) => OpaquePixmap
 
 const frame: Kernel<FrameDrawing> = {
-  reference: (picture, frame, artwork, crop, mode) => {
+  reference: (picture, frame, artwork, placement, mode) => {
     const drawn = { ...picture, data: new Uint8Array(picture.data) }
-    const texture = buildTexture(artwork, crop, frame.plan.map.kind === 'grid' && frame.plan.map.wrapsU)
+    const texture = buildTexture(artwork, placement, frame.plan.map.kind === 'grid' && frame.plan.map.wrapsU)
     drawFrame(drawn, frame, texture, mode, createChunkScratch())
     return drawn
   },
   simd: modules => {
     const kernel = new FrameKernel(modules.get('frame-drawer'))
-    return (picture, frame, artwork, crop, mode) => {
+    return (picture, frame, artwork, placement, mode) => {
       const drawn = { ...picture, data: new Uint8Array(picture.data) }
-      kernel.draw(drawn, frame, artwork, crop, mode)
+      kernel.draw(drawn, frame, artwork, placement, mode)
       return drawn
     }
   },
-  tolerance: 0,
 }
 
 /** A copy of the picture with an overlay over it. */
@@ -148,7 +140,6 @@ const overlay: Kernel<OverlayDrawing> = {
       return drawn
     }
   },
-  tolerance: 0,
 }
 
 /** Every kernel by name. A kernel's test compares its two forms over sizes 0, 1, odd ones and tails. */

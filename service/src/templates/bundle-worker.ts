@@ -9,13 +9,11 @@ import {
   type BundleFiles,
   checkBundle,
   composeMockup,
-  type DecodedArtwork,
-  findDecodeTarget,
+  decodeArtworks,
   type ImageCodec,
   inspectArtwork,
   type OpaquePixmap,
   openBundleZip,
-  type PreparedTemplate,
   prepareTemplate,
   type Template,
 } from '@vitrine/engine'
@@ -107,7 +105,7 @@ async function makeThumbnail(
   const { widthPx: sceneWidthPx } = inspectArtwork(await files.read(template.scene))
   const picture =
     template.thumbnail === null
-      ? composeMockup(prepared, await decodeForFrames(prepared, await readFile(sampleArtwork), codec))
+      ? composeMockup(prepared, await decodeArtworks(prepared.frames, { bytes: await readFile(sampleArtwork) }, codec))
       : await shrink(await codec.decodeLayer(await files.read(template.thumbnail), 'rgb'), thumbnailWidthPx, codec)
   const { widthPx, heightPx } = picture
   const tiny = await codec.encode(await shrink(picture, tinyWidthPx, codec), { format: 'jpeg', quality: tinyQuality })
@@ -120,18 +118,6 @@ async function makeThumbnail(
       outlines: outlineFrames(template, prepared, picture, sceneWidthPx),
     },
   }
-}
-
-async function decodeForFrames(
-  prepared: PreparedTemplate,
-  artwork: Uint8Array,
-  codec: ImageCodec,
-): Promise<DecodedArtwork[]> {
-  const { widthPx, heightPx } = inspectArtwork(artwork)
-  const decoded: DecodedArtwork[] = []
-  for (const frame of prepared.frames)
-    decoded.push(await codec.decodeArtwork(artwork, findDecodeTarget(frame, widthPx, heightPx)))
-  return decoded
 }
 
 /** The picture at a width, its own where that is less. */

@@ -1,5 +1,5 @@
 // Samples to quantised coefficients: jfdctint.c of libjpeg, 13-bit constants, pass 1 keeps two bits more; exact rounded division.
-import { ZIGZAG_MASKS } from './tables';
+import { ZIGZAG_MASKS } from './layout.ts';
 
 // @ts-ignore: decorator
 @inline function low16(a: v128, b: v128): v128 { return i16x8.shuffle(a, b, 0, 8, 1, 9, 2, 10, 3, 11); }

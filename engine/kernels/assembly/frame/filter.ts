@@ -1,5 +1,5 @@
 // Each pixel's 4 x 4 texels weighted: down first, then across, in whole numbers.
-import { CHUNK_PIXELS, COLOR, FILTERED, STRIDE, TEXEL, WEIGHT_X, WEIGHT_Y } from './layout';
+import { CHUNK_PIXELS, COLOR, FILTERED, STRIDE, TEXEL, WEIGHT_X, WEIGHT_Y } from './layout.ts';
 
 // V8 makes vector constants anew wherever they are used, through the port that shuffles need; loaded before a loop they stay in registers.
 /**

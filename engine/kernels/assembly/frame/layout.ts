@@ -1,86 +1,128 @@
-// The layout of what the caller writes for a frame, and of the scratch between the steps of a chunk. All addresses are 32 bits.
+// The frame kernel's memory: what the host writes for a frame, and the scratch between the steps of a chunk.
+// The kernel and its host (engine/src/kernels/frame-kernel.ts) import these offsets; addresses are 32 bits.
+// Plain constants only: this file runs in Node as it is.
+import { GREATEST_LEVEL, GREATEST_LIGHT, LONGEST_CHUNK_PX, TONE_STEPS_PER_UNIT } from './constants.ts';
 
-// ---- the frame's record ----
+/** Whole vectors are loaded and stored: bytes that hold nothing after every region. */
+export const SLACK_BYTES = 64;
 
-/** The homography, nine f64 in rows. */
-export const MATRIX: usize = 0;
-/** Left and top of the frame's region in the picture, f64 each. */
-export const LEFT: usize = 72;
-export const TOP: usize = 80;
-/** Where u and v lie on the artwork, f64 each: texel = offset + u * scale. */
-export const SCALE_U: usize = 88;
-export const OFFSET_U: usize = 96;
-export const SCALE_V: usize = 104;
-export const OFFSET_V: usize = 112;
-/** Blended: turns coverage times alpha into parts of 65536. Lit: turns coverage into a share. f64. */
-export const OPACITY_SCALE: usize = 120;
+// ---- the frame's record: f64 ----
+
+/** The homography, nine numbers in rows. */
+export const MATRIX = 0;
+/** Left and top of the frame's region in the picture. */
+export const LEFT = 72;
+export const TOP = 80;
+/** Texels of the artwork: x = X_START + u * X_PER_U + v * X_PER_V, and so y. */
+export const X_PER_U = 88;
+export const X_PER_V = 96;
+export const X_START = 104;
+export const Y_PER_U = 112;
+export const Y_PER_V = 120;
+export const Y_START = 128;
+/** Blended: turns coverage times alpha into parts of 65536. Lit: turns coverage into a share. */
+export const OPACITY_SCALE = 136;
+
+// ---- the frame's record: i32 and addresses ----
 
 /** The region's width, and the artwork's size in texels. */
-export const REGION_WIDTH: usize = 128;
-export const WIDTH: usize = 132;
-export const HEIGHT: usize = 136;
+export const REGION_WIDTH = 144;
+export const WIDTH = 148;
+export const HEIGHT = 152;
 /** 1 where no texel has alpha below 255. */
-export const IS_OPAQUE: usize = 140;
-/** A blending mode by formula, or 0 = by its table. */
-export const MODE: usize = 144;
-export const BLEND_TABLE: usize = 148;
-/** Tables of light, or 0 = the frame is blended. */
-export const LIGHT_TABLES: usize = 152;
-/** Layers of the band's rows, without gaps: a byte, or three, or four (f32) a pixel. 0 = there is none. */
-export const COVERAGE: usize = 156;
-export const SHADE: usize = 160;
-export const HIGHLIGHTS: usize = 164;
-export const GRID_U: usize = 168;
-export const GRID_V: usize = 172;
+export const IS_OPAQUE = 156;
+/** A blend mode's formula, or TABLE_MODE. */
+export const MODE = 160;
+export const BLEND_TABLE = 164;
+/** Tables of light, or 0: the frame is blended. */
+export const LIGHT_TABLES = 168;
+/** Layers of the band's rows, without gaps: a byte, or three, or four (f32) a pixel. 0: there is none. */
+export const COVERAGE = 172;
+export const SHADE = 176;
+export const HIGHLIGHTS = 180;
+export const GRID_U = 184;
+export const GRID_V = 188;
 /** The scene under the band, RGB, and the bytes of a row of it. */
-export const SCENE: usize = 176;
-export const SCENE_STRIDE: usize = 180;
-/** The band's chunks: number of the first chunk of each row and of the row behind the last (i32); start, length (i32) and scales (f32) of each. */
-export const ROW_CHUNKS: usize = 184;
-export const CHUNK_START: usize = 188;
-export const CHUNK_LENGTH: usize = 192;
-export const CHUNK_SCALE_U: usize = 196;
-export const CHUNK_SCALE_V: usize = 200;
-/** Weights of all tables, 16 bytes a phase. Across: 0 2 1 3 and nothing, summing to 16384; down: 0 0 1 1 2 2 3 3, summing to 128. */
-export const WEIGHTS_ACROSS: usize = 204;
-export const WEIGHTS_DOWN: usize = 208;
+export const SCENE = 192;
+export const SCENE_STRIDE = 196;
+/** The band's chunks: number of the first chunk of each row and of the row behind the last (i32). */
+export const ROW_CHUNKS = 200;
+/** Of each chunk: start and length (i32), scales (f32). */
+export const CHUNK_START = 204;
+export const CHUNK_LENGTH = 208;
+export const CHUNK_SCALE_U = 212;
+export const CHUNK_SCALE_V = 216;
+/**
+ * Weights of all tables, 16 bytes a phase. Across: 0 2 1 3 and zeros, summing to 16384;
+ * down: 0 0 1 1 2 2 3 3, summing to 128.
+ */
+export const WEIGHTS_ACROSS = 220;
+export const WEIGHTS_DOWN = 224;
 /** The scratch below. */
-export const BLOCK: usize = 212;
+export const BLOCK = 228;
 
-/** Levels of the artwork by halvings across * 7 + halvings down, 16 bytes each. */
-export const LEVELS: usize = 256;
-/** Address of the texel that is the first tap at position 0, bytes of a row, greatest positions across and down. */
-export const LEVEL_FIRST: usize = 0;
-export const LEVEL_STRIDE: usize = 4;
-export const LEVEL_GREATEST_X: usize = 8;
-export const LEVEL_GREATEST_Y: usize = 12;
+/** Levels of the artwork, by halvings across * 7 + halvings down. */
+export const LEVELS = 256;
+export const LEVEL_BYTES = 16;
+export const FRAME_BYTES = LEVELS + (GREATEST_LEVEL + 1) * (GREATEST_LEVEL + 1) * LEVEL_BYTES;
 
-// ---- the scratch: 256 entries of each, apart so that they do not fall on the same lines of the cache ----
+// ---- a level ----
 
-export const TEXEL: usize = 0;
-export const WEIGHT_X: usize = 1024 + 64;
-export const WEIGHT_Y: usize = 2048 + 128;
+/** Address of the texel that is the first tap at position 0. */
+export const LEVEL_FIRST = 0;
+export const LEVEL_STRIDE = 4;
+/** The greatest positions across and down. */
+export const LEVEL_GREATEST_X = 8;
+export const LEVEL_GREATEST_Y = 12;
+
+// ---- the tables of light ----
+
+/** Linear light of bytes, light of scene bytes, light of shade and highlights bytes: f64[256] each. */
+export const LINEAR_LIGHT = 0;
+export const SCENE_LIGHT = 2048;
+export const LAYER_LIGHT = 4096;
+/** The surface's light per channel: f64[3]. */
+export const SURFACE_LIGHT = 6144;
+/** The greatest step of light (i32), and a byte for each step. */
+export const LAST_STEP = 6168;
+export const BYTE_OF_STEP = 6176;
+export const LIGHT_TABLES_BYTES = BYTE_OF_STEP + GREATEST_LIGHT * TONE_STEPS_PER_UNIT + 1;
+
+// ---- blending ----
+
+/** The mode has no formula here and is blended by its table: result byte at backdrop * 256 + source. */
+export const TABLE_MODE = 0;
+export const BLEND_TABLE_BYTES = 65536;
+
+// ---- the scratch: an entry per pixel of each, apart so that they do not fall on the same cache lines ----
+
+export const TEXEL = 0;
+export const WEIGHT_X = TEXEL + 4 * LONGEST_CHUNK_PX + 64;
+export const WEIGHT_Y = WEIGHT_X + 4 * LONGEST_CHUNK_PX + 64;
 /** Sampled colours: premultiplied RGBA. */
-export const COLOR: usize = 3072 + 192;
+export const COLOR = WEIGHT_Y + 4 * LONGEST_CHUNK_PX + 64;
 /** The chunk at work. */
-export const CHUNK: usize = 4096 + 256;
+export const CHUNK = COLOR + 4 * LONGEST_CHUNK_PX + 64;
 /** Four filtered pixels, i32 a channel. */
-export const FILTERED: usize = CHUNK + 128;
+export const FILTERED = CHUNK + 128;
+export const SCRATCH_BYTES = FILTERED + 64;
 
-// ---- the chunk at work, in the scratch ----
+// ---- the chunk at work ----
 
-export const CHUNK_PIXELS: usize = 0;
-export const FIRST: usize = 4;
-export const STRIDE: usize = 8;
-export const TABLE_X: usize = 12;
-export const TABLE_Y: usize = 16;
-export const GREATEST_X: usize = 20;
-export const GREATEST_Y: usize = 24;
-/** A Locator of sample-chunk.ts for each axis, f64: factors of x and y, starts of x and y. */
-export const FACTOR_X: usize = 32;
-export const FACTOR_Y: usize = 40;
-export const START_X: usize = 48;
-export const START_Y: usize = 56;
-/** What positions by the homography are divided by: factor * px + start. */
-export const FACTOR_W: usize = 64;
-export const START_W: usize = 72;
+export const CHUNK_PIXELS = 0;
+export const FIRST = 4;
+export const STRIDE = 8;
+export const TABLE_X = 12;
+export const TABLE_Y = 16;
+export const GREATEST_X = 20;
+export const GREATEST_Y = 24;
+/** By a homography, f64: position = (FACTOR * px + START) / (FACTOR_W * px + START_W), along both axes. */
+export const FACTOR_X = 32;
+export const FACTOR_Y = 40;
+export const START_X = 48;
+export const START_Y = 56;
+export const FACTOR_W = 64;
+export const START_W = 72;
+/** By a map, f64: position = FACTOR * u + FACTOR_V * v + START. */
+export const FACTOR_X_V = 80;
+export const FACTOR_Y_V = 88;

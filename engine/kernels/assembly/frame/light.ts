@@ -1,16 +1,13 @@
+// A run of pixels lit into the scene: as engine/src/lighting/light-chunk.ts defines it, byte for byte.
+import { TONE_STEPS_PER_UNIT } from './constants.ts';
+import {
+  BYTE_OF_STEP, COVERAGE, HIGHLIGHTS, LAST_STEP, LAYER_LIGHT, LIGHT_TABLES, LINEAR_LIGHT, OPACITY_SCALE, SCENE_LIGHT, SHADE,
+  SURFACE_LIGHT,
+} from './layout.ts';
 import { unmultiply } from './unmultiply';
 
-// Light tables, from their start on: linear light of bytes f64[256], light of scene bytes f64[256], of shade bytes f64[256], of highlights
-// bytes f64[256], the surface's light f64[3], the greatest step (i32), then bytes of light steps.
-const SCENE_LIGHT: usize = 2048;
-const SHADE_LIGHT: usize = 4096;
-const HIGHLIGHTS_LIGHT: usize = 6144;
-const SURFACE: usize = 8192;
-const LAST_STEP: usize = 8216;
-const BYTE_OF_STEP: usize = 8224;
-
 // @ts-ignore: decorator
-@inline function at(table: usize, byte: u32): f64 {
+@inline function lightOf(table: usize, byte: u32): f64 {
   return load<f64>(table + (<usize>byte << 3));
 }
 
@@ -20,25 +17,33 @@ const BYTE_OF_STEP: usize = 8224;
 ): void {
   let light = surface;
   if (alpha > 0) {
-    if (alpha == 255) light = at(tables, channel);
+    if (alpha == 255) light = lightOf(tables + LINEAR_LIGHT, channel);
     else {
       const share = <f64>alpha / 255;
-      light = at(tables, unmultiply(channel, alpha)) * share + surface * (1 - share);
+      light = lightOf(tables + LINEAR_LIGHT, unmultiply(channel, alpha)) * share + surface * (1 - share);
     }
   }
-  light *= at(tables + SHADE_LIGHT, load<u8>(shade));
-  if (highlights) light += at(tables + HIGHLIGHTS_LIGHT, load<u8>(highlights));
-  light = at(tables + SCENE_LIGHT, load<u8>(scene)) + mask * light;
-  const step = min<i32>(load<i32>(tables, LAST_STEP), <i32>floor(light * 65536 + 0.5));
+  light *= lightOf(tables + LAYER_LIGHT, load<u8>(shade));
+  if (highlights) light += lightOf(tables + LAYER_LIGHT, load<u8>(highlights));
+  light = lightOf(tables + SCENE_LIGHT, load<u8>(scene)) + mask * light;
+  const step = min<i32>(load<i32>(tables, LAST_STEP), <i32>floor(light * TONE_STEPS_PER_UNIT + 0.5));
   store<u8>(scene, load<u8>(tables + BYTE_OF_STEP + <usize>step));
 }
 
-/** out = T(T^-1(scene) + mask (shade albedo + highlights)); `highlights` 0 = none. */
-export function lightByTables(
-  color: usize, length: usize, tables: usize, scale: f64, coverage: usize, shade: usize, highlights: usize, scene: usize,
-): void {
+/**
+ * out = T(T^-1(scene) + mask (shade albedo + highlights)), for `length` pixels from `scene` on; in the layers of the
+ * frame's record the first of them is `pixel`.
+ */
+export function lightPixels(frame: usize, color: usize, length: usize, pixel: usize, scene: usize): void {
+  const tables = <usize>load<u32>(frame, LIGHT_TABLES), scale = load<f64>(frame, OPACITY_SCALE);
+  const highlightsLayer = <usize>load<u32>(frame, HIGHLIGHTS);
+  let coverage = <usize>load<u32>(frame, COVERAGE) + pixel;
+  let shade = <usize>load<u32>(frame, SHADE) + pixel * 3;
+  let highlights = highlightsLayer ? highlightsLayer + pixel * 3 : 0;
+  const red = load<f64>(tables, SURFACE_LIGHT);
+  const green = load<f64>(tables, SURFACE_LIGHT + 8);
+  const blue = load<f64>(tables, SURFACE_LIGHT + 16);
   const end = color + (length << 2);
-  const red = load<f64>(tables, SURFACE), green = load<f64>(tables, SURFACE + 8), blue = load<f64>(tables, SURFACE + 16);
   for (; color < end; color += 4, coverage++, shade += 3, scene += 3) {
     const mask = <f64>load<u8>(coverage) * scale;
     if (mask != 0) {

@@ -1,11 +1,9 @@
 // Where each pixel of a chunk lies on the artwork: addresses of its first texel and of its weights.
+import { LEAST_POSITION, PHASE_BITS } from './constants.ts';
 import {
-  CHUNK_PIXELS, FACTOR_W, FACTOR_X, FACTOR_Y, FIRST, GREATEST_X, GREATEST_Y, START_W, START_X, START_Y, STRIDE, TABLE_X, TABLE_Y, TEXEL, WEIGHT_X,
+  CHUNK_PIXELS, FACTOR_W, FACTOR_X, FACTOR_X_V, FACTOR_Y, FACTOR_Y_V, FIRST, GREATEST_X, GREATEST_Y, START_W, START_X, START_Y, STRIDE, TABLE_X, TABLE_Y, TEXEL, WEIGHT_X,
   WEIGHT_Y,
-} from './layout';
-
-const PHASE_BITS: i32 = 7;
-const LEAST_POSITION: i32 = 192;
+} from './layout.ts';
 
 // Positions of four pixels, rounded; NaN and infinities end at a bound.
 // @ts-ignore: decorator
@@ -268,30 +266,34 @@ export function locateByMatrix(block: usize, chunk: usize, px: f64): void {
 // ---- by a map ----
 
 // @ts-ignore: decorator
-@inline function place(values: v128, factor: v128, start: v128): v128 {
-  return f64x2.add(f64x2.mul(f64x2.promote_low_f32x4(values), factor), start);
+@inline function follow(u: v128, v: v128, factorU: v128, factorV: v128, start: v128): v128 {
+  return f64x2.add(f64x2.add(f64x2.mul(u, factorU), f64x2.mul(v, factorV)), start);
 }
 
+// The upper two of four f32 as f64.
 // @ts-ignore: decorator
-@inline function upper(values: v128): v128 {
-  return i32x4.shuffle(values, values, 2, 3, 2, 3);
+@inline function promoteUpper(values: v128): v128 {
+  return f64x2.promote_low_f32x4(i32x4.shuffle(values, values, 2, 3, 2, 3));
 }
 
 /** By a u and a v (f32) per pixel. */
 export function locateByGrid(block: usize, chunk: usize, u: usize, v: usize): void {
   const end = block + (<usize>load<u32>(chunk, CHUNK_PIXELS) << 2);
-  const factorX = v128.load64_splat(chunk, FACTOR_X), startX = v128.load64_splat(chunk, START_X);
-  const factorY = v128.load64_splat(chunk, FACTOR_Y), startY = v128.load64_splat(chunk, START_Y);
+  const xPerU = v128.load64_splat(chunk, FACTOR_X), xPerV = v128.load64_splat(chunk, FACTOR_X_V);
+  const yPerU = v128.load64_splat(chunk, FACTOR_Y), yPerV = v128.load64_splat(chunk, FACTOR_Y_V);
+  const startX = v128.load64_splat(chunk, START_X), startY = v128.load64_splat(chunk, START_Y);
   const greatestX = v128.load32_splat(chunk, GREATEST_X), greatestY = v128.load32_splat(chunk, GREATEST_Y);
   const first = v128.load32_splat(chunk, FIRST), stride = v128.load32_splat(chunk, STRIDE);
   const weightsX = v128.load32_splat(chunk, TABLE_X), weightsY = v128.load32_splat(chunk, TABLE_Y);
   const phase = v128.load(PHASE);
   for (let p = block; p < end; p += 16, u += 16, v += 16) {
     const us = v128.load(u), vs = v128.load(v);
+    const uLow = f64x2.promote_low_f32x4(us), uHigh = promoteUpper(us);
+    const vLow = f64x2.promote_low_f32x4(vs), vHigh = promoteUpper(vs);
     storePositions(
       p,
-      clamp(round(place(us, factorX, startX), place(upper(us), factorX, startX)), greatestX),
-      clamp(round(place(vs, factorY, startY), place(upper(vs), factorY, startY)), greatestY),
+      clamp(round(follow(uLow, vLow, xPerU, xPerV, startX), follow(uHigh, vHigh, xPerU, xPerV, startX)), greatestX),
+      clamp(round(follow(uLow, vLow, yPerU, yPerV, startY), follow(uHigh, vHigh, yPerU, yPerV, startY)), greatestY),
       first, stride, weightsX, weightsY, phase,
     );
   }

@@ -1,5 +1,6 @@
 // The inverse cosine transform of a block to 8 x 8 samples, exactly as libjpeg's jidctint.c.
 
+import { FAULT_COEFFICIENT } from './records.ts';
 import { setFault } from './bits';
 import { FIRST_ROUNDING, SECOND_ROUNDING, add, dequantised, dot, lower, sub, upper } from './vectors';
 
@@ -23,7 +24,7 @@ const GREATEST_BETWEEN: i32 = 16383;
 // @ts-ignore: decorator
 @inline function assertPossible(magnitudes: v128, isFirst: bool): void {
   const beyond = i16x8.splat(<i16>~(isFirst ? GREATEST_COEFFICIENT : GREATEST_BETWEEN));
-  if (v128.any_true(v128.and(magnitudes, beyond))) setFault(6);
+  if (v128.any_true(v128.and(magnitudes, beyond))) setFault(FAULT_COEFFICIENT);
 }
 
 /**

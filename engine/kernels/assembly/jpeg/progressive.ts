@@ -1,7 +1,7 @@
 // The four kinds of scan of a progressive picture (T.81 G.1.2), into stored blocks.
 
 import { LOOKUP, LOOKUP_BITS, SYMBOLS, buffer, count, extend, longCode, next, setFault, setReader } from './bits';
-import { STORED_MASK } from './records';
+import { FAULT_CODE, FAULT_RUN, STORED_MASK } from './records.ts';
 
 /** blocks that the last end-of-band run still covers */
 export let bandRun: i32 = 0;
@@ -26,7 +26,7 @@ export function firstDc(block: usize, table: usize, predictor: usize, low: i32):
   } else {
     const found = entry ? entry >> 8 : longCode(table, buffer, LOOKUP_BITS);
     if (found < 0) {
-      setFault(2);
+      setFault(FAULT_CODE);
       return;
     }
     const length = (found & 255);
@@ -88,7 +88,7 @@ export function firstAc(block: usize, table: usize, positions: usize, first: i32
     else {
       const found = longCode(table, bits, LOOKUP_BITS);
       if (found < 0) {
-        setFault(2);
+        setFault(FAULT_CODE);
         break;
       }
       symbol = found >> 8;
@@ -120,7 +120,7 @@ export function firstAc(block: usize, table: usize, positions: usize, first: i32
   }
   setReader(from, bits, valid);
   store<u64>(block, mask, STORED_MASK);
-  if (k < 128 && k > last) setFault(3);
+  if (k < 128 && k > last) setFault(FAULT_RUN);
 }
 
 /** Adds the next bit of a coefficient that is not zero, towards its sign. */
@@ -155,7 +155,7 @@ export function refineAc(block: usize, table: usize, positions: usize, first: i3
       if (found == 0) {
         found = longCode(table, bits, LOOKUP_BITS);
         if (found < 0) {
-          setFault(2);
+          setFault(FAULT_CODE);
           break;
         }
       }
@@ -166,7 +166,7 @@ export function refineAc(block: usize, table: usize, positions: usize, first: i3
       const size = (found >> 8) & 15;
       if (size) {
         if (size != 1) {
-          setFault(2);
+          setFault(FAULT_CODE);
           break;
         }
         value = <i32>((bits >> 63) << 1) * step - step;
@@ -202,7 +202,7 @@ export function refineAc(block: usize, table: usize, positions: usize, first: i3
       }
       if (value) {
         if (k > last) {
-          setFault(3);
+          setFault(FAULT_RUN);
           break;
         }
         store<i16>(block + <usize>load<u8>(positions + <usize>k), <i16>value);

@@ -5,7 +5,10 @@
 // once a block, at its end, and no more than that.
 
 import { LENGTHS, LOOKUP, LOOKUP_BITS, TRIPLES, TRIPLE_BITS, buffer, count, extend, longCode, next, setFault, setReader } from './bits';
-import { AC_TABLE, DC_TABLE, LAST, POSITIONS, PREDICTOR, RECORD_BYTES, SCRATCH_BLOCK, address } from './records';
+import { address } from './fields';
+import {
+  AC_TABLE, DC_TABLE, FAULT_CODE, FAULT_RUN, LAST, POSITIONS, PREDICTOR, RECORD_BYTES, SCRATCH_BLOCK,
+} from './records.ts';
 
 /**
  * Up to three coefficients behind the one at `at` in the positions; what is not there is written where the one before it goes, and before that. Returns where
@@ -46,7 +49,7 @@ export function decodeBlocks(records: usize, endOfRecords: usize, coefficients: 
     } else {
       const found = dcEntry ? dcEntry >> 8 : longCode(dcTable, bits, LOOKUP_BITS);
       if (found < 0) {
-        setFault(2);
+        setFault(FAULT_CODE);
         return;
       }
       const size = found >> 8;
@@ -122,7 +125,7 @@ export function decodeBlocks(records: usize, endOfRecords: usize, coefficients: 
       if (length == 0) {
         const found = longCode(acTable, bits, TRIPLE_BITS);
         if (found < 0) {
-          setFault(2);
+          setFault(FAULT_CODE);
           break;
         }
         symbol = found >> 8;
@@ -149,7 +152,7 @@ export function decodeBlocks(records: usize, endOfRecords: usize, coefficients: 
       at = positions + <usize>k;
     }
     // 64 to 127: a run past the end of the block; 128 and more: ended by the end-of-block code
-    if ((k & 0xc0) == 0x40) setFault(3);
+    if ((k & 0xc0) == 0x40) setFault(FAULT_RUN);
     store<i32>(record, k & 127, LAST);
   }
   setReader(from, bits, valid);

@@ -2,19 +2,11 @@
 
 import { setFault } from './bits';
 import { GREATEST_COEFFICIENT, exactBlock } from './exact-transform';
+import { address, field } from './fields';
 import {
-  COSINES_X,
-  COSINES_Y,
-  QUANTISER,
-  SAMPLES_X,
-  SAMPLES_Y,
-  SCRATCH_ROOM,
-  TARGET,
-  TARGET_STRIDE,
-  TRANSFORM,
-  address,
-  field,
-} from './records';
+  COSINES_X, COSINES_Y, EXACT_TRANSFORM, FAULT_COEFFICIENT, FLAT_TRANSFORM, FOUR_TRANSFORM, QUANTISER, SAMPLES_X,
+  SAMPLES_Y, SCRATCH_ROOM, SMALL_TRANSFORM, TARGET, TARGET_STRIDE, TRANSFORM,
+} from './records.ts';
 import { transform4x4, transformLarge, transformSmall } from './reduced-transform';
 
 /** The block's one sample everywhere: libjpeg's rounding of a block without AC coefficients. */
@@ -23,7 +15,7 @@ function storeFlat(record: usize, coefficients: usize): void {
   const stride = address(record, TARGET_STRIDE);
   const width = field(record, SAMPLES_X);
   const product = <i32><i16>(<i32>load<i16>(coefficients) * <i32>load<i16>(address(record, QUANTISER)));
-  if (product > GREATEST_COEFFICIENT || product < ~GREATEST_COEFFICIENT) setFault(6);
+  if (product > GREATEST_COEFFICIENT || product < ~GREATEST_COEFFICIENT) setFault(FAULT_COEFFICIENT);
   const sample = ((product + 4) >> 3) + 128;
   const samples = i8x16.splat(<i8>(sample < 0 ? 0 : sample > 255 ? 255 : sample));
   const end = target + <usize>field(record, SAMPLES_Y) * stride;
@@ -40,7 +32,7 @@ function storeFlat(record: usize, coefficients: usize): void {
  */
 export function transformBlock(record: usize, coefficients: usize, last: i32, scratch: usize): void {
   const kind = field(record, TRANSFORM);
-  if (last == 0 || kind == 0) {
+  if (last == 0 || kind == FLAT_TRANSFORM) {
     storeFlat(record, coefficients);
     return;
   }
@@ -48,7 +40,7 @@ export function transformBlock(record: usize, coefficients: usize, last: i32, sc
   const stride = address(record, TARGET_STRIDE);
   const quantiser = address(record, QUANTISER);
   const cosinesX = address(record, COSINES_X);
-  if (kind == 4) {
+  if (kind == FOUR_TRANSFORM) {
     transform4x4(coefficients, quantiser, target, stride, cosinesX);
     return;
   }
@@ -58,7 +50,7 @@ export function transformBlock(record: usize, coefficients: usize, last: i32, sc
   const room = scratch + SCRATCH_ROOM;
   // before index 10 of the zigzag order everything lies in the first four rows and columns
   const isFew = last < 10;
-  if (kind == 1) exactBlock(coefficients, quantiser, target, stride, cosinesY, isFew, room);
-  else if (kind == 2) transformSmall(coefficients, quantiser, target, stride, across, down, cosinesX, cosinesY, room);
+  if (kind == EXACT_TRANSFORM) exactBlock(coefficients, quantiser, target, stride, cosinesY, isFew, room);
+  else if (kind == SMALL_TRANSFORM) transformSmall(coefficients, quantiser, target, stride, across, down, cosinesX, cosinesY, room);
   else transformLarge(coefficients, quantiser, target, stride, across, down, cosinesX, cosinesY, isFew, room);
 }

@@ -1,7 +1,8 @@
+import * as records from '../../../kernels/assembly/jpeg/records.ts'
 import type { KernelInstance } from '../../kernels/kernel-instance.ts'
 import type { PixelMemory } from '../reused-memory.ts'
 import { Declined } from './declined.ts'
-import { describePicture, RECORD_BYTES, RECORDS, writeWords } from './describe-picture.ts'
+import { BLOCK_RECORDS, describePicture } from './describe-picture.ts'
 import {
   COSINES,
   HUFFMAN,
@@ -12,19 +13,18 @@ import {
   POSITIONS,
   PREDICTORS,
   SCAN,
-  STORED_BYTES,
   writeCosines,
 } from './jpeg-layout.ts'
 import { type HuffmanSpec, type JpegHeader, parseNextScan, type ScanHeader, type Tables } from './parse-jpeg.ts'
 import { assertBitForEachBlock, ScanOrder } from './scan-order.ts'
 
 const FAULTS: ReadonlyMap<number, string> = new Map([
-  [1, 'as many bits as the picture needs'],
-  [2, 'codes of the Huffman table'],
-  [3, 'runs within the block'],
-  [4, 'nothing behind the picture'],
-  [5, 'all restart intervals'],
-  [6, 'coefficients that a picture can have'],
+  [records.FAULT_BITS, 'as many bits as the picture needs'],
+  [records.FAULT_CODE, 'codes of the Huffman table'],
+  [records.FAULT_RUN, 'runs within the block'],
+  [records.FAULT_REST, 'nothing behind the picture'],
+  [records.FAULT_SEGMENT, 'all restart intervals'],
+  [records.FAULT_COEFFICIENT, 'coefficients that a picture can have'],
 ])
 
 /** The running kernel (engine/kernels/assembly/jpeg-decoder.ts) and what it is told about a picture. */
@@ -102,13 +102,15 @@ export class DecoderKernel {
     picture: Picture,
   ): void {
     const built = new Map<number, HuffmanSpec>()
-    let record = RECORDS
+    let record = BLOCK_RECORDS
     for (const { index, dcTable, acTable } of scan.components) {
       const { factorX, factorY } = frame.components[index] ?? { factorX: 0, factorY: 0 }
       const dc = this.#table(tables.dc[dcTable], dcTable, 0, built)
       const ac = this.#table(tables.ac[acTable], 4 + acTable, 1, built)
-      for (let block = 0; block < factorX * factorY; block++, record += RECORD_BYTES)
-        writeWords(this.#view, record, [dc, ac])
+      for (let block = 0; block < factorX * factorY; block++, record += records.RECORD_BYTES) {
+        this.#view.setInt32(record + records.DC_TABLE, dc, true)
+        this.#view.setInt32(record + records.AC_TABLE, ac, true)
+      }
     }
     const expected = segmentsOf(layout.mcusX * layout.mcusY, tables.restartInterval)
     this.#unstuffScan(layout, 0, sizeBytes, expected)
@@ -148,7 +150,8 @@ export class DecoderKernel {
       assertBitForEachBlock(frame, scan, dataSizeBytes)
       // Only now: clearing a large picture takes longer than finding out that there is none.
       if (scan === firstScan) {
-        for (const plane of layout.planes) this.#clear(plane.stored, plane.storedX * plane.storedY * STORED_BYTES)
+        for (const plane of layout.planes)
+          this.#clear(plane.stored, plane.storedX * plane.storedY * records.STORED_BYTES)
       }
       assertNoFault(this.#decodeScan(SCAN))
       const markerAt: number = (this.#markerAddress() >>> 0) - layout.source + firstScan.dataAt - 1
@@ -191,36 +194,34 @@ export class DecoderKernel {
 
   #describeScan(scan: ScanHeader, tables: Tables, layout: JpegLayout, built: Map<number, HuffmanSpec>): void {
     const { first, last, high, low } = scan
-    writeWords(this.#view, SCAN, [
-      scan.components.length,
-      first,
-      last,
-      high,
-      low,
-      tables.restartInterval,
-      layout.segmentTable,
-      layout.mcusX,
-      layout.mcusY,
-      PREDICTORS,
-    ])
+    const write = (address: number, value: number): void => this.#view.setInt32(address, value, true)
+    write(SCAN + records.SCAN_COUNT, scan.components.length)
+    write(SCAN + records.SCAN_FIRST, first)
+    write(SCAN + records.SCAN_LAST, last)
+    write(SCAN + records.SCAN_HIGH, high)
+    write(SCAN + records.SCAN_LOW, low)
+    write(SCAN + records.SCAN_INTERVAL, tables.restartInterval)
+    write(SCAN + records.SCAN_SEGMENTS, layout.segmentTable)
+    write(SCAN + records.SCAN_MCUS_X, layout.mcusX)
+    write(SCAN + records.SCAN_MCUS_Y, layout.mcusY)
+    write(SCAN + records.SCAN_PREDICTORS, PREDICTORS)
     scan.components.forEach(({ index, dcTable, acTable }, at) => {
       const plane = layout.planes[index]
       if (!plane) throw new Declined('doubtful', 'A scan of an unknown component.')
       const dc = first === 0 && high === 0 ? this.#table(tables.dc[dcTable], dcTable, 0, built) : 0
       const ac = first === 0 ? 0 : this.#table(tables.ac[acTable], 4 + acTable, 2, built)
       const { factorX, factorY } = plane.component
-      writeWords(this.#view, SCAN + 64 + 48 * at, [
-        plane.stored,
-        plane.storedX,
-        plane.blocksX,
-        plane.blocksY,
-        factorX,
-        factorY,
-        dc,
-        ac,
-        POSITIONS + index * 256,
-        index * 4,
-      ])
+      const component = SCAN + records.SCAN_COMPONENTS + at * records.COMPONENT_BYTES
+      write(component + records.BLOCKS, plane.stored)
+      write(component + records.BLOCKS_STRIDE, plane.storedX)
+      write(component + records.BLOCKS_X, plane.blocksX)
+      write(component + records.BLOCKS_Y, plane.blocksY)
+      write(component + records.FACTOR_X, factorX)
+      write(component + records.FACTOR_Y, factorY)
+      write(component + records.SCAN_DC_TABLE, dc)
+      write(component + records.SCAN_AC_TABLE, ac)
+      write(component + records.SCAN_POSITIONS, POSITIONS + index * 256)
+      write(component + records.SCAN_PREDICTOR, index * 4)
     })
   }
 }

@@ -1,3 +1,4 @@
+import * as records from '../../../kernels/assembly/jpeg/records.ts'
 import { Declined } from './declined.ts'
 import {
   COSINES,
@@ -12,7 +13,6 @@ import {
   ROW_COSINES,
   ROW_COSINES_BYTES,
   SCRATCH,
-  STORED_BYTES,
 } from './jpeg-layout.ts'
 import type { JpegHeader, Tables } from './parse-jpeg.ts'
 import { ZIGZAG } from './zigzag.ts'
@@ -21,11 +21,10 @@ import { ZIGZAG } from './zigzag.ts'
 const NEEDLESS_IN_SCRATCH = 192
 const NEEDLESS_IN_STORED = 136
 
-/** Block records follow the picture, one for each block of an MCU. */
-export const RECORDS = PICTURE + 128
-export const RECORD_BYTES = 64
+/** The first block record: they follow the picture, one for each block of an MCU. */
+export const BLOCK_RECORDS = PICTURE + records.RECORDS
 
-/** Writes the picture and its block records, but for the Huffman tables: see engine/kernels/assembly/jpeg/records.ts. */
+/** Writes the picture and its block records, but for the Huffman tables. */
 export function describePicture(memory: DataView, { frame, tables }: JpegHeader, layout: JpegLayout): void {
   const { part, transformed } = layout
   const [luma, cb, cr] = layout.planes
@@ -37,45 +36,44 @@ export function describePicture(memory: DataView, { frame, tables }: JpegHeader,
   const chromaWidth = Math.min(chromaEnd, transformed.right * chromaPerMcu) - transformed.left * chromaPerMcu
   const chromaHeight = cb ? Math.ceil((frame.heightPx * cb.component.factorY) / luma.component.factorY) : 0
   const blocks = frame.components.reduce((sum, { factorX, factorY }) => sum + factorX * factorY, 0)
-  writeWords(memory, PICTURE, [
-    blocks,
-    layout.mcusX,
-    layout.mcusY,
-    tables.restartInterval,
-    layout.segmentTable,
-    SCRATCH,
-    frame.components.length,
-    part.right - part.left,
-    part.bottom,
-    layout.out,
-    layout.outStrideBytes,
-    Number(layout.stretchesX),
-    Number(layout.stretchesY),
-    chromaWidth,
-    chromaHeight,
-    luma.rows * layout.slots,
-    blue.rows * layout.slots,
-    luma.samples,
-    luma.strideBytes,
-    blue.samples,
-    red.samples,
-    blue.strideBytes,
-    layout.lines,
-    luma.rows,
-    layout.slots,
-    PREDICTORS,
-    transformed.left,
-    transformed.right,
-    transformed.top,
-    transformed.bottom,
-    part.top,
-    part.left - transformed.left * luma.component.factorX * luma.samplesX,
-  ])
-  let record = RECORDS
+  const write = (field: number, value: number): void => memory.setInt32(PICTURE + field, value, true)
+  write(records.BLOCKS_PER_MCU, blocks)
+  write(records.MCUS_X, layout.mcusX)
+  write(records.MCUS_Y, layout.mcusY)
+  write(records.RESTART_INTERVAL, tables.restartInterval)
+  write(records.SEGMENT_TABLE, layout.segmentTable)
+  write(records.SCRATCH, SCRATCH)
+  write(records.COMPONENTS, frame.components.length)
+  write(records.OUT_WIDTH, part.right - part.left)
+  write(records.OUT_BOTTOM, part.bottom)
+  write(records.OUT, layout.out)
+  write(records.OUT_STRIDE, layout.outStrideBytes)
+  write(records.STRETCH_X, Number(layout.stretchesX))
+  write(records.STRETCH_Y, Number(layout.stretchesY))
+  write(records.CHROMA_WIDTH, chromaWidth)
+  write(records.CHROMA_HEIGHT, chromaHeight)
+  write(records.LUMA_RING, luma.rows * layout.slots)
+  write(records.CHROMA_RING, blue.rows * layout.slots)
+  write(records.LUMA, luma.samples)
+  write(records.LUMA_STRIDE, luma.strideBytes)
+  write(records.CB, blue.samples)
+  write(records.CR, red.samples)
+  write(records.CHROMA_STRIDE, blue.strideBytes)
+  write(records.LINES, layout.lines)
+  write(records.LUMA_ROWS_PER_MCU, luma.rows)
+  write(records.SLOTS, layout.slots)
+  write(records.PREDICTORS, PREDICTORS)
+  write(records.FIRST_X, transformed.left)
+  write(records.END_X, transformed.right)
+  write(records.FIRST_Y, transformed.top)
+  write(records.END_Y, transformed.bottom)
+  write(records.OUT_TOP, part.top)
+  write(records.OUT_LEFT, part.left - transformed.left * luma.component.factorX * luma.samplesX)
+  let record = BLOCK_RECORDS
   layout.planes.forEach((plane, index) => {
     writePositions(memory, plane, index, tables, frame.isProgressive)
     for (let y = 0; y < plane.component.factorY; y++) {
-      for (let x = 0; x < plane.component.factorX; x++, record += RECORD_BYTES)
+      for (let x = 0; x < plane.component.factorX; x++, record += records.RECORD_BYTES)
         writeRecord(memory, record, plane, index, x, y, frame.isProgressive)
     }
   })
@@ -92,22 +90,27 @@ function writeRecord(
 ): void {
   const { component, samplesX, samplesY, strideBytes } = plane
   const transform = transformOf(plane)
-  const stored = [plane.stored + (y * plane.storedX + x) * STORED_BYTES, 0, component.factorX]
-  writeWords(memory, record, isProgressive ? stored : [0, 0, POSITIONS + index * 256])
-  writeWords(memory, record + 12, [
-    QUANTISERS + index * 128,
-    isProgressive ? plane.storedX * component.factorY : PREDICTORS + index * 4,
-    0,
-    component.factorX * samplesX,
-    strideBytes,
-    samplesX,
-    samplesY,
-    transform === 3 ? ROW_COSINES + samplesX * ROW_COSINES_BYTES : COSINES + samplesX * 512,
-    transform === 1 ? EXACT_COSINES : COSINES + samplesY * 512,
-    transform,
-    plane.samples + y * samplesY * strideBytes + x * samplesX,
-    strideBytes * plane.rows,
-  ])
+  const write = (field: number, value: number): void => memory.setInt32(record + field, value, true)
+  if (isProgressive) {
+    write(records.STORED_BASE, plane.stored + (y * plane.storedX + x) * records.STORED_BYTES)
+    write(records.STORED_STEP, component.factorX)
+    write(records.STORED_ROW, plane.storedX * component.factorY)
+  } else {
+    write(records.POSITIONS, POSITIONS + index * 256)
+    write(records.PREDICTOR, PREDICTORS + index * 4)
+  }
+  write(records.QUANTISER, QUANTISERS + index * 128)
+  write(records.TARGET_STEP, component.factorX * samplesX)
+  write(records.TARGET_STRIDE, strideBytes)
+  write(records.SAMPLES_X, samplesX)
+  write(records.SAMPLES_Y, samplesY)
+  const isLarge = transform === records.LARGE_TRANSFORM
+  write(records.COSINES_X, isLarge ? ROW_COSINES + samplesX * ROW_COSINES_BYTES : COSINES + samplesX * 512)
+  const isExact = transform === records.EXACT_TRANSFORM
+  write(records.COSINES_Y, isExact ? EXACT_COSINES : COSINES + samplesY * 512)
+  write(records.TRANSFORM, transform)
+  write(records.TARGET_BASE, plane.samples + y * samplesY * strideBytes + x * samplesX)
+  write(records.SLOT_BYTES, strideBytes * plane.rows)
 }
 
 /** Where each coefficient goes and what it is multiplied by: each transform has its own order, see engine/kernels/assembly/jpeg. */
@@ -135,25 +138,18 @@ function writePositions(
 }
 
 /** The number of a coefficient in its block, as the transform wants it. */
-function placeOf(row: number, column: number, transform: Transform): number {
-  if (transform === 1 || transform === 3) return row * 8 + (PLACE_OF_COLUMN[column] ?? 0)
-  if (transform !== 4) return column * 8 + row
+function placeOf(row: number, column: number, transform: number): number {
+  if (transform === records.EXACT_TRANSFORM || transform === records.LARGE_TRANSFORM)
+    return row * 8 + (PLACE_OF_COLUMN[column] ?? 0)
+  if (transform !== records.FOUR_TRANSFORM) return column * 8 + row
   // 16 pairs of columns 0 2, then 1 3, of rows 0 2 1 3; behind them what 4 x 4 samples do not need
   if (row < 4 && column < 4) return (column & 1) * 8 + (PLACE_OF_COLUMN[row] ?? 0) * 2 + (column >> 1)
   return row < 4 ? 16 + row * 4 + column - 4 : row * 8 + column
 }
 
-/** See TRANSFORM in records.ts. */
-type Transform = 0 | 1 | 2 | 3 | 4
-
-function transformOf({ samplesX, samplesY }: PlaneLayout): Transform {
-  if (samplesX === 8 && samplesY === 8) return 1
-  if (samplesX === 1 && samplesY === 1) return 0
-  if (samplesX === 4 && samplesY === 4) return 4
-  return samplesX <= 4 && samplesY <= 4 ? 2 : 3
-}
-
-/** Whole numbers of 32 bits, one behind the other. */
-export function writeWords(memory: DataView, at: number, words: readonly number[]): void {
-  words.forEach((value, i) => memory.setInt32(at + 4 * i, value, true))
+function transformOf({ samplesX, samplesY }: PlaneLayout): number {
+  if (samplesX === 8 && samplesY === 8) return records.EXACT_TRANSFORM
+  if (samplesX === 1 && samplesY === 1) return records.FLAT_TRANSFORM
+  if (samplesX === 4 && samplesY === 4) return records.FOUR_TRANSFORM
+  return samplesX <= 4 && samplesY <= 4 ? records.SMALL_TRANSFORM : records.LARGE_TRANSFORM
 }

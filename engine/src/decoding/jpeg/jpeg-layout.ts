@@ -1,3 +1,4 @@
+import { STORED_BYTES } from '../../../kernels/assembly/jpeg/records.ts'
 import type { Component, FrameHeader } from './parse-jpeg.ts'
 
 /** Where everything lies in the decoder's memory. Computed before anything is reserved, so that a budget can refuse it. */
@@ -70,9 +71,6 @@ export const HUFFMAN = SCRATCH + 3328
 export const HUFFMAN_BYTES = 512 + 4096 + 4096 * 8
 export const HUFFMAN_INPUT = HUFFMAN + 8 * HUFFMAN_BYTES
 export const DYNAMIC = HUFFMAN_INPUT + 512
-
-/** An MCU has at most 10 blocks (T.81 B.2.3), a stored block 144 bytes (records.ts). */
-export const STORED_BYTES = 144
 
 /** Whole vectors are loaded and stored: room that holds nothing after every region. */
 export const SLACK_BYTES = 64

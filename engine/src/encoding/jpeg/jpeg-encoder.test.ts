@@ -34,7 +34,7 @@ test('the definition writes the very scan that libjpeg-turbo writes, at every qu
   )
 })
 
-test('the kernel gives the coefficients of the definition, at tolerance 0', () => {
+test('the kernel gives the coefficients of the definition, to the last byte', () => {
   const simd = KERNELS.jpegCoefficients.simd(modules)
   fc.assert(
     fc.property(sides, sides, qualities, contents, seeds, (widthPx, heightPx, quality, content, seed) => {

@@ -1,15 +1,18 @@
+import {
+  CODES,
+  COUNTS_BYTES,
+  LUMA_QUANTISER,
+  RECORD_BYTES,
+  RECORD_PREDICTORS,
+  RECORD_TOKENS,
+  TABLES_BYTES,
+  ZIGZAG_OFFSETS,
+} from '../../../kernels/assembly/blocks/layout.ts'
 import { alignAddress as align } from '../../kernels/align-address.ts'
 import { KernelInstance } from '../../kernels/kernel-instance.ts'
 import type { OpaquePixmap } from '../../pixmap.ts'
 import { buildZigzagTables } from './kernel-tables.ts'
 import { MCU_PX, type McuRun } from './mcu-runs.ts'
-
-// The layout of the kernel's tables block: see engine/kernels/assembly/jpeg-encoder.ts.
-const CODES_AT = 512
-const ZIGZAG_AT = 4608
-const TABLES_BYTES = 21056 + 6 * 128
-const COUNTS_BYTES = 4 * 4 * 256
-const RECORD_BYTES = 12
 
 /** The kernel loads and stores whole vectors, so every region ends with room that holds nothing. */
 const SLACK_BYTES = 64
@@ -88,7 +91,7 @@ export class JpegKernel {
     this.#stuffBytes = instance.function('stuffBytes')
     this.#tables = align(instance.function('heapBase')() >>> 0)
     instance.reserve(this.#tables + TABLES_BYTES + COUNTS_BYTES)
-    instance.bytes.set(buildZigzagTables(), this.#tables + ZIGZAG_AT)
+    instance.bytes.set(buildZigzagTables(), this.#tables + ZIGZAG_OFFSETS)
   }
 
   get memoryBytes(): number {
@@ -118,7 +121,7 @@ export class JpegKernel {
   }
 
   setQuantisers(packed: Int16Array): void {
-    new Int16Array(this.#instance.bytes.buffer, this.#tables, packed.length).set(packed)
+    new Int16Array(this.#instance.bytes.buffer, this.#tables + LUMA_QUANTISER, packed.length).set(packed)
   }
 
   /** Copies MCUs [from, to) of one MCU row into the band, the picture's last column and row repeated beyond it. */
@@ -249,9 +252,9 @@ export class JpegKernel {
     const record = (first: number, count: number): void => {
       const records = new DataView(this.#instance.bytes.buffer, this.#records, count * RECORD_BYTES)
       for (let i = 0; i < count; i++) {
-        mcuStarts[first + i] = (records.getUint32(i * RECORD_BYTES, true) - tokens) / TOKEN_BYTES
+        mcuStarts[first + i] = (records.getUint32(i * RECORD_BYTES + RECORD_TOKENS, true) - tokens) / TOKEN_BYTES
         for (let c = 0; c < 3; c++) {
-          predictors[3 * (first + i) + c] = records.getInt16(i * RECORD_BYTES + 4 + 2 * c, true)
+          predictors[3 * (first + i) + c] = records.getInt16(i * RECORD_BYTES + RECORD_PREDICTORS + 2 * c, true)
         }
       }
     }
@@ -338,7 +341,7 @@ export class JpegKernel {
 
   /** Makes room behind `end` for a stream of so many bits under these codes and begins it; where it begins. */
   #startOutput(end: number, packedCodes: Uint32Array, scanBits: number): number {
-    new Uint32Array(this.#instance.bytes.buffer, this.#tables + CODES_AT, packedCodes.length).set(packedCodes)
+    new Uint32Array(this.#instance.bytes.buffer, this.#tables + CODES, packedCodes.length).set(packedCodes)
     const output = align(end + SLACK_BYTES)
     this.#instance.reserve(output + Math.ceil(scanBits / 8) + SLACK_BYTES)
     this.#startStream(output)

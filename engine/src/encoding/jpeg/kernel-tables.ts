@@ -1,13 +1,10 @@
 import { codesOf, HUFFMAN_TABLES, type HuffmanSet } from './huffman.ts'
 import { type QuantisationTables, stepDivisor, ZIGZAG } from './quantiser.ts'
 
-// What the encoder's kernel reads from its tables block, in the layout of engine/kernels/assembly/jpeg-encoder.ts.
+// What the encoder's kernel reads from its tables block (engine/kernels/assembly/blocks/layout.ts).
 
-let zigzagTables: Uint8Array | null = null
-
-/** The kernel's constant tables: where each coefficient of the zigzag order is, and non-zero bits of a row to zigzag bits. */
+/** ZIGZAG_OFFSETS and, behind them, ZIGZAG_MASKS. */
 export function buildZigzagTables(): Uint8Array {
-  if (zigzagTables) return zigzagTables
   const bytes = new Uint8Array(64 + 8 * 256 * 8)
   const indexOf = new Uint8Array(64)
   ZIGZAG.forEach((position, index) => {
@@ -24,7 +21,6 @@ export function buildZigzagTables(): Uint8Array {
       masks.setBigUint64(8 * (256 * row + bits), mask, true)
     }
   }
-  zigzagTables = bytes
   return bytes
 }
 

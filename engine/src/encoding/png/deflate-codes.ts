@@ -1,12 +1,10 @@
+import { MAX_MATCH } from '../../../kernels/assembly/png/layout.ts'
 import { codeLengths } from '../code-lengths.ts'
 
 /** Literals 0..255, end of block 256, match lengths 257..285 (RFC 1951, 3.2.5). */
 export const DEFLATE_SYMBOLS = 286
 
 const END_OF_BLOCK = 256
-
-/** Longest match, and so the greatest index of counts by length. */
-export const MAX_MATCH = 258
 
 /** Two literals of this length and a length field fit one 32-bit entry of the kernel's table of pairs. */
 const MAX_CODE_BITS = 13

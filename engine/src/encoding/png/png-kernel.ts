@@ -1,14 +1,16 @@
+import {
+  COUNTS_BYTES,
+  CRC_TABLES_BYTES,
+  MATCH_COUNTS,
+  MATCHES,
+  MAX_MATCH,
+  TABLES_BYTES,
+} from '../../../kernels/assembly/png/layout.ts'
 import { alignAddress as align } from '../../kernels/align-address.ts'
 import { KernelInstance } from '../../kernels/kernel-instance.ts'
 import type { OpaquePixmap } from '../../pixmap.ts'
-import { type Bits, type DeflateCodes, MAX_MATCH, type TokenCounts } from './deflate-codes.ts'
+import { type Bits, type DeflateCodes, type TokenCounts } from './deflate-codes.ts'
 import type { Crc32 } from './png-container.ts'
-
-// The layout of the kernel's tables block: see engine/kernels/assembly/png-encoder.ts.
-const MATCHES_AT = 1024
-const TABLES_BYTES = 4096 + 4 * 65536
-const CRC_TABLES_BYTES = 16 * 1024
-const COUNTS_BYTES = 4 * (256 + MAX_MATCH + 1)
 
 /** Zeros before a row, which are the first pixel's left neighbour, and room behind it for whole vectors. */
 const ROW_LEAD_BYTES = 16
@@ -25,10 +27,10 @@ export type AdlerSums = { readonly plain: number; readonly weighted: number }
 
 /** A code as the kernel reads it. */
 export function packDeflateCodes(codes: DeflateCodes): Uint32Array {
-  const packed = new Uint32Array(MATCHES_AT / 4 + MAX_MATCH + 1)
+  const packed = new Uint32Array(MATCHES / 4 + MAX_MATCH + 1)
   const entry = (bits: Bits): number => ((bits.value << 5) | bits.length) >>> 0
   codes.literals.forEach((bits, literal) => (packed[literal] = entry(bits)))
-  codes.matches.forEach((bits, length) => (packed[MATCHES_AT / 4 + length] = entry(bits)))
+  codes.matches.forEach((bits, length) => (packed[MATCHES / 4 + length] = entry(bits)))
   return packed
 }
 
@@ -184,7 +186,10 @@ export class PngKernel {
 
   get counts(): TokenCounts {
     const counts = new Uint32Array(this.#instance.bytes.slice(this.#counts, this.#counts + COUNTS_BYTES).buffer)
-    return { literals: Float64Array.from(counts.subarray(0, 256)), matches: Float64Array.from(counts.subarray(256)) }
+    return {
+      literals: Float64Array.from(counts.subarray(0, MATCH_COUNTS / 4)),
+      matches: Float64Array.from(counts.subarray(MATCH_COUNTS / 4)),
+    }
   }
 
   /** Takes residual bytes [from, to), which lie `after` bytes before the stream's end, into the checksum. */

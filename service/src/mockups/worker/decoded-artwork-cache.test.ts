@@ -25,19 +25,19 @@ test('templates of nearly the same density share a decoded JPEG, and it has the 
   assert.deepEqual(third, await codec.decodeArtwork(artwork, larger))
 })
 
-test('a picture of which only a part was decoded serves frames that show no more, and the first that shows another part gets all of it', async () => {
+test('a picture of which only a part was decoded serves frames that show no more, and others are told of it and replace it by all of it', async () => {
   const cache = new DecodedArtworkCache(codec, { maxBytes: 2 ** 24, keptForMs: 60_000 }, memory)
   const target = { minWidthPx: 200, minHeightPx: 130 }
   const across = { left: 0, top: 0.25, width: 1, height: 0.5 }
   const first = await cache.codec.decodeArtwork(artwork, { ...target, shown: across })
   assert.ok(first.heightPx < heightPx * 0.6)
-  const within = await cache.codec.decodeArtwork(artwork, {
-    ...target,
-    shown: { left: 0.2, top: 0.3, width: 0.6, height: 0.4 },
-  })
-  assert.equal(within.data, first.data)
+  const inside = { ...target, shown: { left: 0.2, top: 0.3, width: 0.6, height: 0.4 } }
+  assert.equal(cache.hasOtherPart(artwork, inside), false)
+  assert.equal((await cache.codec.decodeArtwork(artwork, inside)).data, first.data)
   const down = { left: 0.3, top: 0, width: 0.4, height: 1 }
-  const second = await cache.codec.decodeArtwork(artwork, { ...target, shown: down })
+  assert.equal(cache.hasOtherPart(artwork, { ...target, shown: down }), true)
+  assert.equal(cache.hasOtherPart(artwork, { minWidthPx: 20, minHeightPx: 20, shown: down }), false)
+  const second = await cache.codec.decodeArtwork(artwork, { ...target, shown: null })
   assert.deepEqual(second, await codec.decodeArtwork(artwork, target))
   for (const shown of [across, down, null]) {
     const again = await cache.codec.decodeArtwork(artwork, { ...target, shown })

@@ -77,23 +77,32 @@ export class DecodedArtworkCache {
     this.#giveBack()
   }
 
+  /** Whether another part of this artwork is kept at the size that the target asks for. */
+  hasOtherPart(bytes: Uint8Array, target: DecodeTarget): boolean {
+    const [, kept] = this.#find(this.#hashOf(bytes), target)
+    return kept !== undefined && !coversPart(kept.artwork, target.shown ?? null)
+  }
+
   async #decode(bytes: Uint8Array, target: DecodeTarget | null, facts: ArtworkFacts | null): Promise<DecodedArtwork> {
     const hash = this.#hashOf(bytes)
-    const key = `${hash} ${target?.minWidthPx} ${target?.minHeightPx} ${target?.wrapsX}`
-    const found = this.#kept.has(key) ? key : this.#findSame(hash, target)
-    const known = found === null ? undefined : this.#kept.get(found)
-    if (found !== null && known !== undefined && coversPart(known.artwork, target?.shown ?? null)) {
-      this.#kept.delete(found)
-      this.#kept.set(found, known)
+    const [key, known] = this.#find(hash, target)
+    if (known !== undefined && coversPart(known.artwork, target?.shown ?? null)) {
+      this.#kept.delete(key)
+      this.#kept.set(key, known)
       known.usedAtMs = performance.now()
       return known.again
     }
-    // Frames of other shapes show other parts of it: the second one that is different gets all of the picture, for all that follow.
-    const isWhole = found !== null && target !== null
-    const artwork = await this.#inner.decodeArtwork(bytes, isWhole ? { ...target, shown: null } : target, facts)
-    if (found !== null && known !== undefined) this.#forget(found, known)
-    this.#keep(key, hash, artwork)
+    const artwork = await this.#inner.decodeArtwork(bytes, target, facts)
+    if (known !== undefined) this.#forget(key, known)
+    this.#keep(nameTarget(hash, target), hash, artwork)
     return artwork
+  }
+
+  /** What is kept of an artwork for a target, whatever part of it, and its key. */
+  #find(hash: string, target: DecodeTarget | null): readonly [key: string, kept: Kept | undefined] {
+    const exact = nameTarget(hash, target)
+    const key = this.#kept.has(exact) ? exact : (this.#findSame(hash, target) ?? exact)
+    return [key, this.#kept.get(key)]
   }
 
   /** The key of a picture that our own decoder would decode to the very same pixels for this target: it knows few sizes, so templates share them. */
@@ -142,6 +151,10 @@ export class DecodedArtworkCache {
     this.#hashes.set(bytes, hash)
     return hash
   }
+}
+
+function nameTarget(hash: string, target: DecodeTarget | null): string {
+  return `${hash} ${target?.minWidthPx} ${target?.minHeightPx} ${target?.wrapsX}`
 }
 
 /** What keeping it takes: memory that is used again may be larger than the picture in it. */

@@ -43,14 +43,11 @@ export async function runJob(
 ): Promise<Outcome> {
   const loaded: LoadedArtwork[] = []
   let blamed: Uint8Array | null = null
-  // The templates of a batch show different parts of an artwork: it is decoded once, whole, for all of them.
-  const isBatch = job.mockups.length > 1
   const codec: ImageCodec = {
     ...tools.decoded.codec,
     decodeArtwork: async (bytes, target, facts) => {
       try {
-        const wanted = isBatch && target ? { ...target, shown: null } : target
-        return await tools.decoded.codec.decodeArtwork(bytes, wanted, facts)
+        return await tools.decoded.codec.decodeArtwork(bytes, target, facts)
       } catch (error) {
         blamed = bytes
         throw error
@@ -128,7 +125,7 @@ async function render(
   job: RenderJob,
   { bundle, toFile }: RenderJob['mockups'][number],
   artworks: readonly LoadedArtwork[],
-  { templates, kernel }: Tools,
+  { templates, decoded, kernel }: Tools,
   codec: ImageCodec,
 ): Promise<RenderedMockup> {
   const startedMs = performance.now()
@@ -141,6 +138,8 @@ async function render(
       artworks: framesOf(artworks),
       output: format === 'jpeg' ? { format, quality } : { format },
       kernel,
+      // The templates of a batch show different parts of an artwork: it is decoded once, whole, for all of them.
+      needsWhole: (bytes, target) => job.mockups.length > 1 || decoded.hasOtherPart(bytes, target),
     },
     codec,
   )

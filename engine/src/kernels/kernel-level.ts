@@ -1,5 +1,5 @@
-/** A level of an artwork in the kernel's memory. */
-export type LevelPlace = {
+/** A level of a texture in the kernel's memory. */
+export type KernelLevel = {
   readonly widthPx: number
   readonly heightPx: number
   readonly strideBytes: number

@@ -1,0 +1,24 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { blendModeNames, blendModes } from '../blending/blend-modes.ts'
+import { loadKernels } from '../node/index.ts'
+import { findBlendings } from './find-blendings.ts'
+import { KernelInstance } from './kernel-instance.ts'
+
+describe('the blending modes of the frame kernel', () => {
+  it('are all modes of the engine, each by a formula of its own or by its table', () => {
+    const instance = new KernelInstance(loadKernels().get('frame-drawer'))
+    const blendings = findBlendings(name => instance.constant(name))
+    assert.deepEqual([...blendings.keys()], blendModeNames)
+    const formulas = [...blendings.values()].flatMap(({ mode, tableOf }) => (tableOf === null ? [mode] : []))
+    assert.equal(new Set(formulas).size, formulas.length)
+    for (const name of blendModeNames) {
+      if (blendModes[name].kind === 'non-separable') assert.equal(blendings.get(name)?.tableOf, null, name)
+    }
+  })
+
+  it('cannot lack a mode of three channels', () => {
+    const withoutHue = (name: string): number | undefined => (name === 'MODE_HUE' ? undefined : 1)
+    assert.throws(() => findBlendings(withoutHue), /no formula for the blending mode hue/)
+  })
+})

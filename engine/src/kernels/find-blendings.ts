@@ -1,0 +1,25 @@
+import { TABLE_MODE } from '../../kernels/assembly/frame/layout.ts'
+import { type BlendMode, blendModeNames, blendModes, type SeparableFormula } from '../blending/blend-modes.ts'
+
+/** How the kernel blends a mode: by the formula of that number, or (TABLE_MODE) by a table of this formula. */
+export type KernelBlending =
+  | { readonly mode: number; readonly tableOf: null }
+  | { readonly mode: typeof TABLE_MODE; readonly tableOf: SeparableFormula }
+
+/**
+ * The kernel's way to blend each mode. `constantOf` finds the constants that the kernel exports: MODE_HUE for `hue`.
+ * Throws where a mode of three channels, which no table can hold, has no formula in the kernel.
+ */
+export function findBlendings(
+  constantOf: (name: string) => number | undefined,
+): ReadonlyMap<BlendMode, KernelBlending> {
+  return new Map(
+    blendModeNames.map((name): [BlendMode, KernelBlending] => {
+      const mode = constantOf(`MODE_${name.toUpperCase().replaceAll('-', '_')}`)
+      if (mode !== undefined) return [name, { mode, tableOf: null }]
+      const formula = blendModes[name]
+      if (formula.kind !== 'separable') throw new Error(`The kernel has no formula for the blending mode ${name}`)
+      return [name, { mode: TABLE_MODE, tableOf: formula.blend }]
+    }),
+  )
+}
