@@ -21,13 +21,13 @@ export type Account = {
 export type AccountOrder = 'oldest' | 'newest' | 'email' | 'credits'
 
 /** Another account has the address, in whatever case. */
-export class EmailTaken extends Error {
-  override name = 'EmailTaken'
+export class EmailTakenError extends Error {
+  override readonly name = 'EmailTakenError'
 }
 
 /** The address cannot be one: the message is for the caller. */
-export class InvalidEmail extends Error {
-  override name = 'InvalidEmail'
+export class InvalidEmailError extends Error {
+  override readonly name = 'InvalidEmailError'
 }
 
 /** Who the service works for. Every account has a wallet from its first moment. */
@@ -42,7 +42,7 @@ export class Accounts {
 
   /**
    * Makes an account with its wallet, and `credits` granted in it (0 unless given): all of it or nothing.
-   * @throws EmailTaken, InvalidEmail
+   * @throws EmailTakenError, InvalidEmailError
    */
   async create(account: {
     readonly email: string
@@ -146,7 +146,7 @@ export class Accounts {
     return { accounts: rows.map(toAccount), total: count.total }
   }
 
-  /** Gives the account another address. @throws EmailTaken, InvalidEmail */
+  /** Gives the account another address. @throws EmailTakenError, InvalidEmailError */
   async changeEmail(accountId: string, address: string): Promise<void> {
     const email = parseEmail(address)
     try {
@@ -192,14 +192,14 @@ export class Accounts {
 
 function emailFailure(error: unknown, email: string): unknown {
   if (classifyDatabaseError(error) !== 'unique') return error
-  return new EmailTaken(`there is an account with the address ${email} already`, { cause: error })
+  return new EmailTakenError(`there is an account with the address ${email} already`, { cause: error })
 }
 
 function parseEmail(text: string): string {
   const email = text.trim().normalize('NFC')
   // Whether it exists only a mail can tell; this refuses what certainly does not, and keeps lists and logs on one line.
   if (email.length > 254 || !/^[^\s@\p{C}]+@[^\s@\p{C}]+$/u.test(email)) {
-    throw new InvalidEmail('Expected an email address of at most 254 characters but received something else.')
+    throw new InvalidEmailError('Expected an email address of at most 254 characters but received something else.')
   }
   return email
 }

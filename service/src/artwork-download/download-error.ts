@@ -29,11 +29,11 @@ export type DownloadFault =
 
 /** A download that failed by its origin's or its URL's fault. */
 export class DownloadError extends Error {
+  override readonly name = 'DownloadError'
   readonly fault: DownloadFault
 
   constructor(fault: DownloadFault) {
     super(`Artwork download: ${fault.kind === 'failed' ? `failed, ${fault.reason}` : fault.kind}`)
-    this.name = 'DownloadError'
     this.fault = fault
   }
 }

@@ -34,7 +34,7 @@ const BODY_BYTES_MAX = limits.framesMax * limits.artworkSizeBytesMax + 2 * limit
  * @param options.folder makes the private folder of this request, once something must be written
  * @param options.isHashed whether the SHA-256 of files is wanted
  * @throws {ApiError} MALFORMED_REQUEST, ARTWORK_FILE_TOO_LARGE, REQUEST_TOO_LARGE, REQUEST_TIMEOUT
- * @throws {ClientGone}
+ * @throws {ClientGoneError}
  */
 export async function readMultipartForm(
   request: IncomingMessage,

@@ -4,7 +4,7 @@ import type { Logger } from 'pino'
 import type { FinishedRequest } from '../observability/metrics.ts'
 import { AnswerSender, type SizedBody } from './answer-sender.ts'
 import type { ApiError } from './api-error.ts'
-import { ClientGone } from './body-reader.ts'
+import { ClientGoneError } from './body-reader.ts'
 import type { HttpDeadlines } from './deadlines.ts'
 import { isDefect, toApiError } from './error-mapping.ts'
 import { newRequestId } from './request-id.ts'
@@ -163,7 +163,7 @@ export function answerError(
 const ERROR_TYPE = 'application/json; charset=utf-8'
 
 function isGone(error: unknown, request: IncomingMessage): boolean {
-  return error instanceof ClientGone || (request.destroyed && !request.complete)
+  return error instanceof ClientGoneError || (request.destroyed && !request.complete)
 }
 
 /** The answer to an error; what is a defect of ours is logged. */

@@ -24,13 +24,13 @@ import {
 import type { TemplateList, TemplateQuery, TemplateRecord } from './template-record.ts'
 
 /** The id belongs to a template of somebody else, or did once. */
-export class TemplateIdTaken extends Error {
-  override name = 'TemplateIdTaken'
+export class TemplateIdTakenError extends Error {
+  override readonly name = 'TemplateIdTakenError'
 }
 
 /** Its owner has as many templates as it may have. */
-export class TemplateQuotaReached extends Error {
-  override name = 'TemplateQuotaReached'
+export class TemplateQuotaReachedError extends Error {
+  override readonly name = 'TemplateQuotaReachedError'
 }
 
 export type ImportedTemplate = {
@@ -76,7 +76,7 @@ export class TemplateStore {
    * Takes a bundle in: a folder, or a file that is a zip. It replaces the owner's template of the same id as a whole, from the next request on;
    * requests under way finish on the version they began with. `ownerAccountId` null shares it with everybody. `ownedMax` is how many templates
    * the owner may have afterwards, however many imports run at once; replacing one is always possible.
-   * @throws BundleError with every fault; TemplateIdTaken; TemplateQuotaReached; BundleUnreadable; BundleInspectionFailed
+   * @throws BundleError with every fault; TemplateIdTakenError; TemplateQuotaReachedError; BundleUnreadableError; BundleInspectionFailedError
    */
   async importBundle(bundle: {
     readonly path: string
@@ -292,7 +292,8 @@ async function lockOwner(database: Database, transaction: Transaction<Schema>, a
 }
 
 function refuseFull(owned: number, ownedMax: number): void {
-  if (owned >= ownedMax) throw new TemplateQuotaReached(`The owner has ${owned} templates, and may have ${ownedMax}.`)
+  if (owned >= ownedMax)
+    throw new TemplateQuotaReachedError(`The owner has ${owned} templates, and may have ${ownedMax}.`)
 }
 
 async function leaveRemains(transaction: Transaction<Schema>, objectPrefix: string, sinceMs: number): Promise<void> {
@@ -305,5 +306,5 @@ async function leaveRemains(transaction: Transaction<Schema>, objectPrefix: stri
 
 function refuseOtherOwner(templateId: string, owner: string | null, wanted: string | null): void {
   if (owner === wanted) return
-  throw new TemplateIdTaken(`The id ${templateId} belongs to a template of another owner: choose another id.`)
+  throw new TemplateIdTakenError(`The id ${templateId} belongs to a template of another owner: choose another id.`)
 }
