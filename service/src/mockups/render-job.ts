@@ -1,11 +1,11 @@
 import type { DecodedBy } from '@vitrine/engine'
 import { z } from 'zod'
 
-/** A template as a render process needs it. The key changes whenever the bundle does, so it may name cached work. */
+/** One version of a template on the local disk. */
 export type TemplateBundle = {
-  /** `id@version` */
+  /** Names these very files: another for every version, so that it may name cached work. */
   readonly key: string
-  /** Folder on the local disk that holds the bundle's files. */
+  /** Folder with the bundle's files. */
   readonly folder: string
 }
 

@@ -111,7 +111,7 @@ function sendGenerated(
   generation: Generation,
 ): Promise<void> {
   state.stages = generation.stages
-  state.decodedBy = generation.decodedBy
+  state.decodedBy = generation.mockups.flatMap(mockup => mockup.decodedBy)
   const answer = buildAnswer(parameters, generation)
   const [templateId] = parameters.templateIds
   return sendMockups(reply, answer, {

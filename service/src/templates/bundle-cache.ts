@@ -2,17 +2,10 @@ import { createWriteStream } from 'node:fs'
 import { mkdir, mkdtemp, rename, rm, stat } from 'node:fs/promises'
 import path from 'node:path'
 import { pipeline } from 'node:stream/promises'
+import type { TemplateBundle } from '../mockups/render-job.ts'
 import type { ObjectStorage } from '../storage/object-storage.ts'
 import { storedName } from './bundle-report.ts'
 import type { TemplateRecord } from './template-record.ts'
-
-/** A version of a template on the local disk. */
-export type LocalBundle = {
-  /** Names these very files: another for every version. */
-  readonly key: string
-  /** The bundle's folder. */
-  readonly folder: string
-}
 
 /**
  * Copies of bundles on the local disk, which is all that render processes can read. A folder is there whole or not at all, and never
@@ -30,7 +23,7 @@ export class BundleCache {
     this.#storage = storage
   }
 
-  async folderOf(record: TemplateRecord): Promise<LocalBundle> {
+  async folderOf(record: TemplateRecord): Promise<TemplateBundle> {
     const key = keyOf(record.objectPrefix)
     const folder = path.join(this.#root, key)
     if (!this.#present.has(key)) {

@@ -9,8 +9,9 @@ import type { Database } from '../database/database.ts'
 import { classifyDatabaseError } from '../database/database-error.ts'
 import { randomBase62 } from '../database/new-id.ts'
 import type { Schema } from '../database/schema.ts'
+import type { TemplateBundle } from '../mockups/render-job.ts'
 import type { ObjectStorage, OpenObject } from '../storage/object-storage.ts'
-import { BundleCache, type LocalBundle } from './bundle-cache.ts'
+import { BundleCache } from './bundle-cache.ts'
 import { filesFolder, type LookedAt, storedName, thumbnailFile } from './bundle-report.ts'
 import { foldText } from './fold-text.ts'
 import { inspectBundle } from './inspect-bundle.ts'
@@ -145,7 +146,7 @@ export class TemplateStore {
   }
 
   /** The folder with this version's files, and a key that names it: both for the render processes, which only read. */
-  localBundle(record: TemplateRecord): Promise<LocalBundle> {
+  localBundle(record: TemplateRecord): Promise<TemplateBundle> {
     return this.#cache.folderOf(record)
   }
 
