@@ -11,20 +11,11 @@ import { parseArtworkUrl } from '../artwork-download/artwork-url.ts'
 import { ApiError } from '../http/api-error.ts'
 import { invalidParameter } from '../http/invalid-parameter.ts'
 import type { UploadedFile } from '../http/multipart-form.ts'
-import type { FileContent } from '../received-bytes/gathered-file.ts'
-
-/** Where an artwork comes from. */
-export type ArtworkSource =
-  | { readonly kind: 'url'; readonly url: URL }
-  | ({ readonly kind: 'file'; readonly file: string } & FileContent)
-
-/** One artwork for every frame, or one per frame by the index that the request spelled. */
-export type RequestArtwork =
-  | { readonly kind: 'one'; readonly source: ArtworkSource }
-  | { readonly kind: 'by-frame'; readonly sources: ReadonlyMap<string, ArtworkSource> }
+import { parseFrameIndex } from '../mockups/frame-index.ts'
+import type { ArtworkSource, RequestArtwork } from '../mockups/request-artwork.ts'
 
 /** A request to generate mockups whose every field was checked. */
-export interface GenerateParameters {
+export type GenerateParameters = {
   /** In the order of the request; an id may come twice. */
   readonly templateIds: readonly string[]
   readonly isBatch: boolean
@@ -36,14 +27,18 @@ export interface GenerateParameters {
   readonly responseFormat: ResponseFormat
 }
 
-/** The fields of a body, JSON or multipart, with the values that JSON would have. Undefined and null are absent. */
-export interface GenerateFields {
-  readonly values: Readonly<Partial<Record<keyof typeof generateParameters, unknown>>>
+/** The name of a parameter, as the contract declares it. */
+export type ParameterName = keyof typeof generateParameters
+
+/** The fields of a body, JSON or multipart. */
+export type GenerateFields = {
+  /** The value of a field as JSON would have it; undefined and null where it is absent. */
+  readonly valueOf: (name: ParameterName) => unknown
   readonly files: readonly UploadedFile[]
-  /** A field that should have been a file. */
-  readonly artworkText?: readonly [name: string, value: string]
+  /** A text where a file was expected. */
+  readonly artworkText?: readonly [name: string, value: string] | undefined
   /** More precise than the catalogue's, where the body shows what went wrong. */
-  readonly missingArtworkHint?: string
+  readonly missingArtworkHint?: string | undefined
 }
 
 function check<Schema extends z.ZodType>(name: string, parameter: Parameter<Schema>, value: unknown): z.infer<Schema> {
@@ -55,15 +50,15 @@ function check<Schema extends z.ZodType>(name: string, parameter: Parameter<Sche
 /** The value of a field, or undefined where it is absent. */
 function read<Schema extends z.ZodType>(
   fields: GenerateFields,
-  name: keyof typeof generateParameters,
+  name: ParameterName,
   parameter: Parameter<Schema>,
 ): z.infer<Schema> | undefined {
-  const value = fields.values[name]
+  const value = fields.valueOf(name)
   return value === undefined || value === null ? undefined : check(name, parameter, value)
 }
 
 /**
- * Checks the fields in the documented order: template, artwork, output. The first fault answers.
+ * Checks the fields in the documented order: template, artwork, output. The first fault is the answer.
  *
  * @throws {ApiError}
  */
@@ -108,7 +103,7 @@ function parseTemplates(fields: GenerateFields): { templateIds: readonly string[
       message: `Expected at most ${limits.batchTemplatesMax} template_ids but received ${ids.length}.`,
       details: { max: limits.batchTemplatesMax, received: ids.length },
     })
-  if (fields.values.response_format !== 'json') throw new ApiError('BATCH_REQUIRES_JSON')
+  if (fields.valueOf('response_format') !== 'json') throw new ApiError('BATCH_REQUIRES_JSON')
   return { templateIds: ids, isBatch: true }
 }
 
@@ -149,11 +144,11 @@ function parseArtwork(fields: GenerateFields): RequestArtwork {
 
 /** The map of frame keys to URLs without the entries that are null. */
 function readArtworkUrls(fields: GenerateFields): ReadonlyMap<string, string> | undefined {
-  const value = fields.values.artwork_urls
+  const value = fields.valueOf('artwork_urls')
   if (value === undefined || value === null) return undefined
   if (typeof value !== 'object' || Array.isArray(value))
     throw invalidParameter('artwork_urls', generateParameters.artwork_urls, value)
-  // Not through the schema: an object made from strangers' keys is only ever listed.
+  // Not through the schema, which would build an object with keys that the caller chose.
   const urls = new Map<string, string>()
   for (const [key, url] of Object.entries(value)) {
     if (url === null) continue
@@ -176,8 +171,8 @@ function filesByFrame(files: readonly UploadedFile[]): ReadonlyMap<string, Artwo
   return sources
 }
 
-function fileSource({ file, sizeBytes, contentName, sha256 }: UploadedFile): ArtworkSource {
-  return { kind: 'file', file, sizeBytes, contentName, sha256 }
+function fileSource({ file, contentName, sha256 }: UploadedFile): ArtworkSource {
+  return { kind: 'file', file, contentName, sha256 }
 }
 
 const urlFaults = {
@@ -193,13 +188,6 @@ function urlSource(text: string, where: string, frameKey?: string): ArtworkSourc
   // What was received is not repeated: it may hold a password.
   throw new ApiError('INVALID_ARTWORK_URL', {
     message: `Expected a URL ${urlFaults[parsed.reason]} for ${where.slice(0, 40)} but received another text.`,
-    ...(frameKey === undefined
-      ? {}
-      : { details: { frame: isFrameIndex(frameKey) ? Number(frameKey) : frameKey.slice(0, 40) } }),
+    ...(frameKey === undefined ? {} : { details: { frame: parseFrameIndex(frameKey) ?? frameKey.slice(0, 40) } }),
   })
-}
-
-/** Whether a key is spelled as a frame index: `0`, `1`, ... without signs or leading zeros. */
-export function isFrameIndex(key: string): boolean {
-  return /^(?:0|[1-9]\d{0,8})$/.test(key)
 }
