@@ -4,7 +4,7 @@ import { type ErrorBody, type ErrorCode, errorDefinition, type ResponseHeader } 
 export type ApiErrorOptions = {
   /** One sentence in place of the catalogue's. */
   readonly message?: string
-  readonly hint?: string
+  readonly hint?: string | undefined
   readonly details?: Readonly<Record<string, unknown>>
   readonly headers?: Readonly<Partial<Record<ResponseHeader, string>>>
   /** What led to it; for the log, never for the caller. */

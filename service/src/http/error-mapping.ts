@@ -88,7 +88,7 @@ export function systemCodeOf(error: unknown): string {
   return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : ''
 }
 
-/** The answer to an error of any layer. What is not expected is a defect: INTERNAL_ERROR, without the error's text. */
+/** The answer to any error. What is not expected is a defect: INTERNAL_ERROR, without the error's text. */
 export function toApiError(error: unknown, requestId: string): ApiError {
   if (error instanceof ApiError) return error
   if (error instanceof GenerationError) {

@@ -8,7 +8,8 @@ import type { FrameArtwork } from './request-artwork.ts'
 type NamedFile = { readonly file: string; readonly contentName: string }
 
 /**
- * Downloads every artwork of a request into its folder, all at once, each URL once. The first failure ends the others.
+ * Downloads every artwork of a request into its folder, all at once, each URL once. The first failure cancels
+ * the others.
  *
  * When this returns or throws, nothing writes to the folder any more.
  *

@@ -17,7 +17,7 @@ import type { FrameArtwork, RequestArtwork } from './request-artwork.ts'
 /** What a generation needs of the templates. */
 export type TemplateFinder = Pick<TemplateStore, 'find' | 'localBundle'>
 
-/** How a request's answer is kept, to be delivered again without a charge when the same request comes again. */
+/** How a request's answer is kept, to be sent again without a charge when the request is repeated. */
 export type KeepRequest = {
   /** The `Idempotency-Key` of the request. */
   readonly key: string
@@ -58,7 +58,7 @@ export type CompleteWork = {
   readonly stages: readonly Stage[]
 }
 
-/** A part of a request's time, for `Server-Timing`, the log and the metrics; `decode` lies within `render`. */
+/** A part of a request's time, for `Server-Timing`, log and metrics; `decode` lies within `render`. */
 export type Stage = {
   readonly name: string
   readonly durationMs: number
@@ -77,18 +77,19 @@ export type Generation = CompleteWork & {
 /** The answer of an earlier, equal request. */
 export type Replay = { readonly kind: 'replay'; readonly kept: KeptAnswer }
 
-/** Called as soon as a request's credits are settled or given back: its client may leave before the answer is ready. */
+/** Called as soon as credits are settled or given back: the client may leave before the answer is ready. */
 export type CreditObserver = (credits: { readonly consumed: number; readonly refunded: number }) => void
 
 /** How long after a request's deadline its reservation may be swept: no work on it can be left. */
 const RESERVATION_SLACK_MS = 60_000
 
 /**
- * A generation from checked parameters to a settled charge: claim the idempotency key, find the templates, match the
- * frames, reserve, fetch, render, settle. The first step that fails ends it: the reservation is released and the key freed.
+ * A generation from checked parameters to a settled charge: claim the idempotency key, find the templates,
+ * match the frames, reserve, fetch, render, settle. The first step that fails ends it: the reservation is
+ * released and the key freed.
  *
- * A batch of which one mockup fails costs nothing and returns nothing. The charge settles when the last picture is complete
- * and the client is still connected; what follows is delivery.
+ * A batch of which one mockup fails costs nothing and returns nothing. The charge settles when the last
+ * picture is complete and the client is still connected; what follows is delivery.
  */
 export class MockupGenerator {
   readonly #templates: TemplateFinder
@@ -121,7 +122,7 @@ export class MockupGenerator {
   /**
    * Generates the mockups of one request, or finds the kept answer of an equal one.
    *
-   * @param signal aborts when the client has gone: the work is dropped, the credits are given back, its reason is thrown
+   * @param signal aborts when the client has gone: the work is dropped and the credits are given back
    * @throws GenerationError
    */
   async generate(

@@ -1,6 +1,6 @@
 import type { DownloadFault } from '../artwork-download/download-error.ts'
 
-/** The ways in which a generation can fail, each with what its answer says. Anything else that is thrown is a defect. */
+/** The expected failures of a generation and what is known of each. Any other error is a defect. */
 type Failures = {
   /** Templates that don't exist for this account. */
   'templates-not-found': { readonly missingTemplateIds: readonly string[] }
@@ -8,7 +8,7 @@ type Failures = {
   'frames-without-artwork': {
     readonly missingFrames: readonly { readonly templateId: string; readonly frames: readonly number[] }[]
   }
-  /** Artwork for frames that none of the templates has. `frameCount` is the most frames that one of them has. */
+  /** Artwork for frames that no template has. `frameCount` is the most frames that one of them has. */
   'unknown-frames': { readonly keys: readonly string[]; readonly frameCount: number }
   'insufficient-credits': { readonly requiredCredits: number; readonly spendableCredits: number }
   /** The download failed. `frameIndex` is null when one artwork fills every frame. */
@@ -19,7 +19,7 @@ type Failures = {
   'idempotency-conflict': unknown
   /** The idempotency key belongs to another request. */
   'idempotency-mismatch': unknown
-  /** There is more work than can be done in time. Costs nothing; worth trying again after these whole seconds. */
+  /** More work than can be done in time. It may be tried again after these whole seconds. */
   busy: { readonly retryAfterS: number }
   /** A render process died, took too long or met a defect. The error's message is for the log. */
   'render-failed': unknown

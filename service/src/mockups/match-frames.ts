@@ -8,7 +8,8 @@ export type FramedTemplate = { readonly id: string; readonly frameCount: number 
 /**
  * The artworks of a request with the frames that they fill, for all its templates together.
  *
- * @throws GenerationError `unknown-frames` for keys that are no frame index of any template, else `frames-without-artwork`
+ * @throws GenerationError `unknown-frames` where a key is no frame index of any template; otherwise
+ *   `frames-without-artwork`
  */
 export function matchFrames(artwork: RequestArtwork, templates: readonly FramedTemplate[]): FrameArtwork[] {
   if (artwork.kind === 'one') return [{ frameIndex: null, source: artwork.source }]

@@ -1,6 +1,6 @@
 import type { FileContent } from '../received-bytes/gathered-file.ts'
 
-/** Where an artwork comes from: a URL that `parseArtworkUrl` accepted, or a file in the request's private folder. */
+/** The source of an artwork: a URL that `parseArtworkUrl` accepted, or a file in the request's folder. */
 export type ArtworkSource =
   | { readonly kind: 'url'; readonly url: URL }
   | ({ readonly kind: 'file'; readonly file: string } & Pick<FileContent, 'contentName' | 'sha256'>)

@@ -1,6 +1,6 @@
 import { ApiError } from '../http/api-error.ts'
 import { isArtworkField, type MultipartForm } from '../http/multipart-form.ts'
-import { RECEIVED_FILE } from '../http/received-value.ts'
+import { receivedFile } from '../http/received-value.ts'
 import type { GenerateFields, ParameterName } from './generate-parameters.ts'
 
 /** The fields of a JSON body. Others, `artwork` among them, are ignored. */
@@ -8,10 +8,10 @@ export function fieldsOfJson(body: Readonly<Record<string, unknown>>): GenerateF
   return { valueOf: name => (Object.hasOwn(body, name) ? body[name] : undefined), files: [] }
 }
 
-/** How each parameter is read from a form: numbers from their digits, lists from repeated fields or JSON text. */
+/** How each parameter is read from a form: numbers from digits, lists from repeated fields or JSON text. */
 const formReaders = {
   template_id: form => single(form, 'template_id'),
-  template_ids: form => (form.otherFiles.some(isTemplateIds) ? RECEIVED_FILE : templateIds(form)),
+  template_ids: form => (form.otherFiles.some(isTemplateIds) ? receivedFile : templateIds(form)),
   // Read from JSON bodies only.
   artwork_url: () => undefined,
   artwork_urls: form => parsed(single(form, 'artwork_urls')),
@@ -33,9 +33,9 @@ export function fieldsOfMultipart(form: MultipartForm): GenerateFields {
   }
 }
 
-/** The value of a field. One that occurs twice is a list, which no single value is; a file is said to be one. */
+/** The value of a field. One that occurs twice becomes a list, so that it is refused; so is a file. */
 function single({ fields, otherFiles }: MultipartForm, name: ParameterName): unknown {
-  if (otherFiles.includes(name)) return RECEIVED_FILE
+  if (otherFiles.includes(name)) return receivedFile
   const values = fields.filter(([field]) => field === name).map(([, value]) => value)
   return values.length > 1 ? values : values[0]
 }

@@ -9,7 +9,7 @@ import {
 import type { z } from 'zod'
 import { parseArtworkUrl } from '../artwork-download/artwork-url.ts'
 import { ApiError } from '../http/api-error.ts'
-import { invalidParameter } from '../http/invalid-parameter.ts'
+import { invalidParameter, parseParameter } from '../http/invalid-parameter.ts'
 import type { UploadedFile } from '../http/multipart-form.ts'
 import { parseFrameIndex } from '../mockups/frame-index.ts'
 import type { ArtworkSource, RequestArtwork } from '../mockups/request-artwork.ts'
@@ -41,12 +41,6 @@ export type GenerateFields = {
   readonly missingArtworkHint?: string | undefined
 }
 
-function check<Schema extends z.ZodType>(name: string, parameter: Parameter<Schema>, value: unknown): z.infer<Schema> {
-  const result = parameter.schema.safeParse(value)
-  if (!result.success) throw invalidParameter(name, parameter, value)
-  return result.data
-}
-
 /** The value of a field, or undefined where it is absent. */
 function read<Schema extends z.ZodType>(
   fields: GenerateFields,
@@ -54,7 +48,7 @@ function read<Schema extends z.ZodType>(
   parameter: Parameter<Schema>,
 ): z.infer<Schema> | undefined {
   const value = fields.valueOf(name)
-  return value === undefined || value === null ? undefined : check(name, parameter, value)
+  return value === undefined || value === null ? undefined : parseParameter(name, parameter, value)
 }
 
 /**
@@ -136,10 +130,7 @@ function parseArtwork(fields: GenerateFields): RequestArtwork {
   const [file] = whole
   if (file !== undefined) return { kind: 'one', source: fileSource(file) }
   if (byFrame.length > 0) return { kind: 'by-frame', sources: filesByFrame(byFrame) }
-  throw new ApiError(
-    'MISSING_ARTWORK',
-    fields.missingArtworkHint === undefined ? {} : { hint: fields.missingArtworkHint },
-  )
+  throw new ApiError('MISSING_ARTWORK', { hint: fields.missingArtworkHint })
 }
 
 /** The map of frame keys to URLs without the entries that are null. */
@@ -152,7 +143,7 @@ function readArtworkUrls(fields: GenerateFields): ReadonlyMap<string, string> | 
   const urls = new Map<string, string>()
   for (const [key, url] of Object.entries(value)) {
     if (url === null) continue
-    urls.set(key, check(`artwork_urls.${key.slice(0, 20)}`, generateParameters.artwork_url, url))
+    urls.set(key, parseParameter(`artwork_urls.${key.slice(0, 20)}`, generateParameters.artwork_url, url))
   }
   return urls
 }

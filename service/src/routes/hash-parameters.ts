@@ -7,10 +7,10 @@ type Json = string | number | boolean | null | undefined | readonly Json[] | Jso
 type JsonObject = { readonly [name: string]: Json }
 
 /**
- * SHA-256 over every parsed parameter, defaults included, with each artwork as its address or the hash of its bytes.
+ * SHA-256 over every parsed parameter, defaults included; an artwork stands as its URL or its bytes' hash.
  *
- * It is compared with that of kept answers for 24 h, across upgrades: a new parameter is undefined where a request does
- * not use it, so that the hash of such a request stays what it was.
+ * Kept answers are matched by it for 24 h, also after an upgrade. So a new parameter must be undefined where
+ * a request does not use it: the hash of such a request then stays the same.
  */
 export function hashParameters({ artwork, ...others }: GenerateParameters): string {
   const asked: JsonObject = { ...others, artwork: describeArtwork(artwork) }

@@ -60,7 +60,7 @@ export function keepAnswer(request: {
   }
 }
 
-/** The kept answer reached its age limit just now; the next try starts anew. */
+/** The kept answer has just reached its age limit; the next try starts again. */
 export function keptAnswerGone(): GenerationError {
   return new GenerationError({ kind: 'idempotency-conflict' })
 }

@@ -8,14 +8,14 @@ import { storedName } from './bundle-report.ts'
 import type { TemplateRecord } from './template-record.ts'
 
 /**
- * Copies of bundles on the local disk, which is all that render processes can read. A folder is there whole or not at all, and never
- * changes; other processes on the same folder do no harm.
+ * Copies of bundles on the local disk, where render processes can read them. A folder is complete or absent,
+ * and never changes, so several services may share it.
  */
 export class BundleCache {
   readonly #root: string
   readonly #storage: ObjectStorage
   readonly #copying = new Map<string, Promise<void>>()
-  /** Folders that were there when last looked at; spares the disk a question for every request. */
+  /** Folders that were present at the last look: saves a file system call for every request. */
   readonly #present = new Set<string>()
 
   constructor(root: string, storage: ObjectStorage) {

@@ -2,12 +2,12 @@ import path from 'node:path'
 import { startSandbox } from '../sandbox/start-sandbox.ts'
 import { type BundleReport, type BundleRequest, bundleReportSchema, type LookedAt } from './bundle-report.ts'
 
-/** The process that looked at a bundle died, took too long, or spoke out of turn. */
+/** The process that inspects a bundle died, took too long, or broke the protocol. */
 export class BundleInspectionFailedError extends Error {
   override readonly name = 'BundleInspectionFailedError'
 }
 
-/** The folder or zip cannot be read at all: the message is for who named it. */
+/** The folder or zip cannot be read at all. The message is for the person who named it. */
 export class BundleUnreadableError extends Error {
   override readonly name = 'BundleUnreadableError'
 }
@@ -22,8 +22,8 @@ const inspectionTimeoutMs = 120_000
 const inspectionMemoryMib = 2048
 
 /**
- * Checks a bundle and, where `toFolder` is given, copies it there with a thumbnail. Pictures are decoded in a process of its own that
- * is killed when it takes too long.
+ * Checks a bundle and, where `toFolder` is given, copies it there with a thumbnail. A sandboxed process
+ * decodes the pictures; it is killed when it takes too long.
  * @throws BundleUnreadableError, BundleInspectionFailedError
  */
 export async function inspectBundle(request: BundleRequest): Promise<LookedAt> {
