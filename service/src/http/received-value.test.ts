@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { describeReceived, receivedFile, receivedDetail, shown, withoutKeys } from './received-value.ts'
+import { describeReceived, receivedDetail, receivedFile, shown, withoutKeys } from './received-value.ts'
 
 test('a received value is shown as it came, or in words where JSON could not show it or it is too large', () => {
   for (const [value, words, detail] of [

@@ -1,4 +1,5 @@
 import { Admissions, type Place } from './admissions.ts'
+import { type GenerationError, renderBusy, renderFailed } from './generation-error.ts'
 import {
   AHEAD_OF_MS,
   DEFAULT_PROCESS_MEMORY_MIB,
@@ -9,7 +10,6 @@ import {
   RECYCLE_RESIDENT_MIB,
   REQUEST_BUDGET_MS,
 } from './limits.ts'
-import { type GenerationError, renderBusy, renderFailed } from './generation-error.ts'
 import { type RenderedMockup, type RenderJob, warmKey } from './render-job.ts'
 import { NotBegunError, RenderProcess, type RenderProcessOptions } from './render-process.ts'
 import { RenderQueue } from './render-queue.ts'

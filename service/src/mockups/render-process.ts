@@ -1,8 +1,8 @@
 import type { ChildProcess } from 'node:child_process'
 import { getPriority, setPriority } from 'node:os'
 import { startSandbox } from '../sandbox/start-sandbox.ts'
-import { CANCEL_GRACE_MS, RENDER_NICENESS, START_TIMEOUT_MS } from './limits.ts'
 import { GenerationError, renderFailed } from './generation-error.ts'
+import { CANCEL_GRACE_MS, RENDER_NICENESS, START_TIMEOUT_MS } from './limits.ts'
 import { type FromWorker, fromWorkerSchema, type RenderedMockup, type RenderJob, type ToWorker } from './render-job.ts'
 
 /** The process was lost before it began this job: another may do it. */
