@@ -19,8 +19,8 @@ import { readProcessSettings } from './settings/process-environment.ts'
 const DRAIN_MS = 18_000
 
 /** The service cannot start as it was asked to; the message is one sentence for the operator. */
-export class StartRefused extends Error {
-  override readonly name = 'StartRefused'
+export class StartRefusedError extends Error {
+  override readonly name = 'StartRefusedError'
 }
 
 /** A service that answers. */
@@ -48,7 +48,7 @@ export interface StartOptions {
 /**
  * Starts the whole service: database, recovery of what a dead process left, render processes, HTTP.
  *
- * @throws {StartRefused} with one sentence for the operator
+ * @throws {StartRefusedError} with one sentence for the operator
  * @throws {DatabaseRefused} with one sentence for the operator
  */
 export async function startService(wanted: Settings, options: StartOptions = {}): Promise<RunningService> {
@@ -128,7 +128,7 @@ function cannotListen(error: unknown, host: string, port: number): unknown {
     ENOTFOUND: `Expected an address of this machine for HOST but received "${host}".`,
   }
   const reason = typeof code === 'string' ? reasons[code] : undefined
-  return reason === undefined ? error : new StartRefused(reason, { cause: error })
+  return reason === undefined ? error : new StartRefusedError(reason, { cause: error })
 }
 
 function addressOf(app: FastifyInstance, { HOST, PORT }: Settings): string {
@@ -141,7 +141,7 @@ function addressOf(app: FastifyInstance, { HOST, PORT }: Settings): string {
 /** The sentences for an operator in an error that refuses a start; null for a defect. */
 export function refusalOf(error: unknown): readonly string[] | null {
   if (error instanceof SettingsError) return error.problems
-  if (error instanceof StartRefused || error instanceof DatabaseRefused) return [error.message]
+  if (error instanceof StartRefusedError || error instanceof DatabaseRefused) return [error.message]
   return null
 }
 

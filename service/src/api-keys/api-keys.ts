@@ -32,8 +32,8 @@ export type KeyQuery = {
 export type KeyCount = { readonly total: number; readonly active: number }
 
 /** The name for a key is missing or too long: the message is for the caller. */
-export class InvalidKeyName extends Error {
-  override name = 'InvalidKeyName'
+export class InvalidKeyNameError extends Error {
+  override readonly name = 'InvalidKeyNameError'
 }
 
 const maxNameLength = 100
@@ -64,7 +64,7 @@ export class ApiKeys {
     this.#flush = new PeriodicFlush(() => this.#writeUses(), 1_000, onError)
   }
 
-  /** Makes a key. It can be read from the result and never again. @throws InvalidKeyName */
+  /** Makes a key. It can be read from the result and never again. @throws InvalidKeyNameError */
   async create({ accountId, name }: { readonly accountId: string; readonly name: string }): Promise<{
     readonly keyId: string
     readonly key: string
@@ -72,7 +72,9 @@ export class ApiKeys {
   }> {
     const label = name.trim().normalize('NFC')
     if (label.length === 0 || label.length > maxNameLength || /\p{C}/u.test(label)) {
-      throw new InvalidKeyName(`Expected a name of 1 to ${maxNameLength} characters for the key but received another.`)
+      throw new InvalidKeyNameError(
+        `Expected a name of 1 to ${maxNameLength} characters for the key but received another.`,
+      )
     }
     const key = buildApiKey()
     const keyId = newId('key')

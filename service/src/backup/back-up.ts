@@ -10,8 +10,8 @@ import type { ObjectStorage } from '../storage/object-storage.ts'
 import { objectsFolder } from '../storage/open-object-storage.ts'
 
 /** Why no backup was made, in one sentence for the operator. Nothing was left. */
-export class BackupRefused extends Error {
-  override name = 'BackupRefused'
+export class BackupRefusedError extends Error {
+  override readonly name = 'BackupRefusedError'
 }
 
 export type Backup = {
@@ -29,17 +29,17 @@ const databaseFile = 'vitrine.db'
  * Copies the data into a new folder that can be used as DATA_DIR as it is: the database as of one moment, then all objects. The service may run
  * meanwhile: objects that a moment's database names are kept for an hour after their end, so none is missing (a kept answer of
  * an Idempotency-Key may be: it is bounded, oldest first). The folder appears when it is whole.
- * @throws BackupRefused
+ * @throws BackupRefusedError
  */
 export async function backUp(settings: Settings, storage: ObjectStorage, toFolder: string): Promise<Backup> {
   if (settings.DATABASE_URL !== undefined) {
-    throw new BackupRefused(
+    throw new BackupRefusedError(
       'The database is in PostgreSQL: back it up with pg_dump, then the objects (docs/operate.md says how).',
     )
   }
   const folder = path.resolve(toFolder)
   if (existsSync(folder) && (await readdir(folder)).length > 0) {
-    throw new BackupRefused(`${folder} is not empty: name a folder that is not there yet.`)
+    throw new BackupRefusedError(`${folder} is not empty: name a folder that is not there yet.`)
   }
   await mkdir(path.dirname(folder), { recursive: true })
   const draft = await mkdtemp(`${folder}.unfinished-`)
@@ -71,7 +71,7 @@ function copyDatabase(from: string, to: string): void {
   const copy = new DatabaseSync(to)
   try {
     const result = copy.prepare('PRAGMA integrity_check').get()?.['integrity_check']
-    if (result !== 'ok') throw new BackupRefused(`The copy of the database is damaged: ${String(result)}.`)
+    if (result !== 'ok') throw new BackupRefusedError(`The copy of the database is damaged: ${String(result)}.`)
   } finally {
     copy.close()
   }

@@ -1,27 +1,27 @@
 import { BundleError, describeFault } from '@vitrine/engine'
-import { EmailTaken, InvalidEmail } from '../accounts/accounts.ts'
-import { InvalidKeyName } from '../api-keys/api-keys.ts'
-import { BackupRefused } from '../backup/back-up.ts'
+import { EmailTakenError, InvalidEmailError } from '../accounts/accounts.ts'
+import { InvalidKeyNameError } from '../api-keys/api-keys.ts'
+import { BackupRefusedError } from '../backup/back-up.ts'
 import { DatabaseRefused, DatabaseUnavailable } from '../database/database-error.ts'
-import { UnfitSurroundings } from '../first-run/check-surroundings.ts'
+import { UnfitSurroundingsError } from '../first-run/check-surroundings.ts'
 import { SettingsError } from '../settings/load-settings.ts'
-import { BundleInspectionFailed, BundleUnreadable } from '../templates/inspect-bundle.ts'
-import { TemplateIdTaken } from '../templates/template-store.ts'
+import { BundleInspectionFailedError, BundleUnreadableError } from '../templates/inspect-bundle.ts'
+import { TemplateIdTakenError } from '../templates/template-store.ts'
 import { OperatorError } from './operator-error.ts'
 
 const explained = [
   OperatorError,
   SettingsError,
-  UnfitSurroundings,
+  UnfitSurroundingsError,
   DatabaseRefused,
   DatabaseUnavailable,
-  InvalidKeyName,
-  InvalidEmail,
-  EmailTaken,
-  TemplateIdTaken,
-  BundleUnreadable,
-  BundleInspectionFailed,
-  BackupRefused,
+  InvalidKeyNameError,
+  InvalidEmailError,
+  EmailTakenError,
+  TemplateIdTakenError,
+  BundleUnreadableError,
+  BundleInspectionFailedError,
+  BackupRefusedError,
 ]
 
 /** What an error says to whoever gave the command, or null for a defect, whose stack is what helps. */

@@ -53,7 +53,7 @@ export type SqliteReply = { readonly id: number } & (
 
 /** What SQLite said, with its extended result code. */
 export class SqliteError extends Error {
-  override name = 'SqliteError'
+  override readonly name = 'SqliteError'
   readonly errcode: number | null
   /** Whether the writing connection is still inside its transaction: some failures end it as a whole. */
   readonly hasTransaction: boolean

@@ -1,5 +1,5 @@
 import { availableParallelism } from 'node:os'
-import { type Account, Accounts, EmailTaken } from '../accounts/accounts.ts'
+import { type Account, Accounts, EmailTakenError } from '../accounts/accounts.ts'
 import type { ApiKeys } from '../api-keys/api-keys.ts'
 import type { Clock } from '../database/clock.ts'
 import type { Database } from '../database/database.ts'
@@ -54,7 +54,7 @@ export class FirstRun {
     }
     const wanted = { email: firstAccountEmail, role: 'owner', credits: firstAccountCredits } as const
     return accounts.create(wanted).catch((error: unknown) => {
-      if (error instanceof EmailTaken) return accounts.findByEmail(firstAccountEmail) // another node was first
+      if (error instanceof EmailTakenError) return accounts.findByEmail(firstAccountEmail) // another node was first
       throw error
     })
   }

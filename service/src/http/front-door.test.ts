@@ -12,7 +12,7 @@ import { buildApiKey } from '../api-keys/api-key-format.ts'
 import { ApiKeys } from '../api-keys/api-keys.ts'
 import type { Database } from '../database/database.ts'
 import { Admissions } from '../mockups/admissions.ts'
-import { RenderBusy } from '../mockups/render-errors.ts'
+import { renderBusy } from '../mockups/generation-error.ts'
 import { createLogger } from '../observability/logger.ts'
 import type { FinishedRequest } from '../observability/metrics.ts'
 import { DatabaseRateLimiter } from '../rate-limits/rate-limiter.ts'
@@ -130,7 +130,7 @@ class House implements AsyncDisposable {
     )
     const places = new GenerationPlaces({
       admit: keyId => {
-        if (!this.admissions.mayEnter(keyId)) throw new RenderBusy('Too many requests wait', 7000)
+        if (!this.admissions.mayEnter(keyId)) throw renderBusy('Too many requests wait', 7000)
         return this.admissions.enter(keyId)
       },
     })

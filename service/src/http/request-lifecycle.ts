@@ -1,14 +1,15 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Logger } from 'pino'
+import type { Stage } from '../mockups/generate-mockups.ts'
 import type { FinishedRequest } from '../observability/metrics.ts'
 import { AnswerSender, type SizedBody } from './answer-sender.ts'
 import type { ApiError } from './api-error.ts'
-import { ClientGone } from './body-reader.ts'
+import { ClientGoneError } from './body-reader.ts'
 import type { HttpDeadlines } from './deadlines.ts'
-import { isDefect, toApiError } from './error-mapping.ts'
+import { toApiError } from './error-mapping.ts'
 import { newRequestId } from './request-id.ts'
-import { beginRequest, findRequestState, type RequestState, type Stage } from './request-state.ts'
+import { beginRequest, findRequestState, type RequestState } from './request-state.ts'
 import { closeAfterBody, cutSlowReaders, dropBody, dropRestOfBody, hasMuchToCome } from './slow-clients.ts'
 
 /** What one authenticated request was, for the usage statistics. */
@@ -163,7 +164,7 @@ export function answerError(
 const ERROR_TYPE = 'application/json; charset=utf-8'
 
 function isGone(error: unknown, request: IncomingMessage): boolean {
-  return error instanceof ClientGone || (request.destroyed && !request.complete)
+  return error instanceof ClientGoneError || (request.destroyed && !request.complete)
 }
 
 /** The answer to an error; what is a defect of ours is logged. */
@@ -171,7 +172,7 @@ function describeError(error: unknown, request: IncomingMessage, options: Lifecy
   const state = findRequestState(request)
   const answer = toApiError(error, state?.requestId ?? '')
   if (state !== undefined) state.code = answer.code
-  if (isDefect(answer)) {
+  if (answer.isDefect) {
     const about = { requestId: state?.requestId, code: answer.code, err: answer.cause ?? answer }
     options.logger.error(about, 'request failed')
   }

@@ -1,14 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import type { ErrorCode } from '@vitrine/contract'
 import type { DecodedBy } from '@vitrine/engine'
-
-/** A part of a request's time, for `Server-Timing`, the log and the metrics. */
-export interface Stage {
-  readonly name: string
-  readonly durationMs: number
-  /** How it was done, in letters, digits and spaces. */
-  readonly description?: string
-}
+import type { Stage } from '../mockups/generate-mockups.ts'
 
 /** Who sends a request: an account, by one of its API keys or, without one, from the dashboard. */
 export interface Caller {

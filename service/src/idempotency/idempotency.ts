@@ -6,7 +6,7 @@ import type { Step } from '../database/sequence.ts'
 /** What object storage must be able to do here: forget a kept body. */
 export type BodyStore = { delete(key: string): Promise<void> }
 
-/** An answer that is kept: its body in object storage, and the rest of it (status, headers) as the caller's JSON. */
+/** A kept answer: its body is in object storage, its header is JSON of the caller. */
 export type KeptAnswer = { readonly bodyObjectKey: string; readonly sizeBytes: number; readonly answer: string }
 
 export type IdempotencyBegin =
@@ -23,10 +23,10 @@ type Request = { readonly accountId: string; readonly key: string }
 
 const keptForMs = 24 * 3_600_000
 
-/** No request lasts this long: whoever began could not even say that it failed. */
+/** No request lasts this long: its process died without freeing the key. */
 const runningAtMostMs = 600_000
 
-/** Per account, oldest first beyond it: about a day of a customer who keeps a 4,000 px PNG of 20 MB every 90 seconds. */
+/** Per account; the oldest are deleted first. A 4,000 px PNG of 20 MB every 15 minutes for a day is 2 GB. */
 const maxKeptAnswers = 1_000
 const maxKeptBytes = 2 * 1024 ** 3
 
@@ -148,7 +148,7 @@ export class Idempotency {
       .execute()
   }
 
-  /** Frees the keys of attempts whose process died. Call it before listening, after the Instance is claimed. */
+  /** Frees the keys of attempts whose process died. Called before listening, with the Instance claimed. */
   async recoverAtStart(): Promise<number> {
     return this.#freeKeysOfDeadInstances()
   }

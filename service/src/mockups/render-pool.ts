@@ -1,4 +1,5 @@
 import { Admissions, type Place } from './admissions.ts'
+import { type GenerationError, renderBusy, renderFailed } from './generation-error.ts'
 import {
   AHEAD_OF_MS,
   DEFAULT_PROCESS_MEMORY_MIB,
@@ -9,9 +10,8 @@ import {
   RECYCLE_RESIDENT_MIB,
   REQUEST_BUDGET_MS,
 } from './limits.ts'
-import { NotBegun, RenderBusy, RenderFailed } from './render-errors.ts'
 import { type RenderedMockup, type RenderJob, warmKey } from './render-job.ts'
-import { RenderProcess, type RenderProcessOptions } from './render-process.ts'
+import { NotBegunError, RenderProcess, type RenderProcessOptions } from './render-process.ts'
 import { RenderQueue } from './render-queue.ts'
 import { RenderTimes } from './render-times.ts'
 import { splitJob } from './split-job.ts'
@@ -88,7 +88,7 @@ export class RenderPool implements AsyncDisposable {
   readonly #retiring = new Set<RenderProcess>()
   readonly #startTimers = new Set<NodeJS.Timeout>()
   #failedStartCount = 0
-  readonly #refusals = new Map<string, RenderBusy>()
+  readonly #refusals = new Map<string, GenerationError>()
   #refusalsBegunMs = Number.NEGATIVE_INFINITY
   #residentAtMs = Number.NEGATIVE_INFINITY
   #residentBytes = 0
@@ -103,7 +103,7 @@ export class RenderPool implements AsyncDisposable {
   /**
    * Starts the processes and waits until they can take jobs.
    *
-   * @throws RenderFailed when none can be started
+   * @throws GenerationError `render-failed` when none can be started
    */
   static async start(options: RenderPoolOptions): Promise<RenderPool> {
     const pool = new RenderPool(options)
@@ -111,7 +111,7 @@ export class RenderPool implements AsyncDisposable {
     const ready = await Promise.all(processes.map(process => process.ready))
     if (!ready.includes(true)) {
       await pool.close()
-      throw new RenderFailed('No render process could be started')
+      throw renderFailed('No render process could be started')
     }
     return pool
   }
@@ -131,20 +131,20 @@ export class RenderPool implements AsyncDisposable {
   /**
    * Lets a request in, before its body is read. The place must be left whatever happens; `render` leaves it when the job starts.
    *
-   * @throws RenderBusy when the queue is full for this key, or the request would not be done in time
+   * @throws GenerationError `busy` when the queue is full for this key, or the request would not be done in time
    */
   admit(keyId: string): Place {
-    if (this.#isClosing) throw new RenderBusy('The service is stopping', 1000)
+    if (this.#isClosing) throw renderBusy('The service is stopping', 1000)
     if (!this.#admissions.mayEnter(keyId)) throw this.#refusalFor(keyId)
     const waitMs = this.#expectedWaitMs(keyId)
     if (waitMs > 0 && waitMs + this.#times.averageMs > this.#requestBudgetMs)
-      throw new RenderBusy('The wait is too long', waitMs)
-    if (this.#isShortOfMemory()) throw new RenderBusy('The service is short of memory', 1000)
+      throw renderBusy('The wait is too long', waitMs)
+    if (this.#isShortOfMemory()) throw renderBusy('The service is short of memory', 1000)
     return this.#admissions.enter(keyId)
   }
 
   /** What a key is told for which there is no place now: the same for a moment, since thousands a second may be told, and the wait is in whole seconds. */
-  #refusalFor(keyId: string): RenderBusy {
+  #refusalFor(keyId: string): GenerationError {
     const nowMs = performance.now()
     if (nowMs - this.#refusalsBegunMs >= REFUSAL_LASTS_MS) {
       this.#refusals.clear()
@@ -152,7 +152,7 @@ export class RenderPool implements AsyncDisposable {
     }
     const known = this.#refusals.get(keyId)
     if (known !== undefined) return known
-    const refusal = new RenderBusy('Too many requests wait', this.#expectedWaitMs(keyId))
+    const refusal = renderBusy('Too many requests wait', this.#expectedWaitMs(keyId))
     this.#refusals.set(keyId, refusal)
     return refusal
   }
@@ -173,21 +173,21 @@ export class RenderPool implements AsyncDisposable {
    *
    * @param place the request's place; its key decides the turn, its age the time that is left
    * @param signal when it aborts, the job is dropped and the promise rejects with the signal's reason
-   * @throws ArtworkRejected, RenderFailed, or RenderBusy when the request can't be done in time
+   * @throws GenerationError `artwork-rejected`, `render-failed`, or `busy` when the request can't be done in time
    */
   async render(job: RenderJob, place: Place, signal?: AbortSignal): Promise<RenderedMockup[]> {
     signal?.throwIfAborted()
-    if (this.#isClosing) throw new RenderBusy('The service is stopping', 1000)
+    if (this.#isClosing) throw renderBusy('The service is stopping', 1000)
     const parts = splitJob(job, this.#queue.size > 0 ? 1 : this.#idle().length)
     const leftMs = place.enteredAtMs + this.#requestBudgetMs - performance.now()
     const waitMs = this.#expectedWaitMs(place.keyId)
     // With nothing in the way it is tried whatever experience says: an estimate from a bad hour would never be corrected otherwise.
     if (waitMs > 0 && waitMs + this.#times.expectedMs(job) / parts.length > leftMs) {
-      throw new RenderBusy('The wait is too long', waitMs)
+      throw renderBusy('The wait is too long', waitMs)
     }
     const failed = new AbortController()
     const either = signal === undefined ? failed.signal : AbortSignal.any([signal, failed.signal])
-    const timer = setTimeout(() => failed.abort(new RenderBusy('The wait was too long', waitMs)), leftMs)
+    const timer = setTimeout(() => failed.abort(renderBusy('The wait was too long', waitMs)), leftMs)
     const mockups: RenderedMockup[] = []
     try {
       await Promise.all(
@@ -238,7 +238,7 @@ export class RenderPool implements AsyncDisposable {
     this.#isClosing = true
     for (const timer of this.#startTimers) clearTimeout(timer)
     for (let queued = this.#queue.take(() => false); queued !== null; queued = this.#queue.take(() => false)) {
-      queued.reject(new RenderBusy('The service is stopping', 1000))
+      queued.reject(renderBusy('The service is stopping', 1000))
     }
     const untilMs = performance.now() + drainMs
     while (this.#running.size > 0 && performance.now() < untilMs) {
@@ -290,8 +290,8 @@ export class RenderPool implements AsyncDisposable {
       for (const [index, mockup] of mockups.entries()) this.#times.note(queued.job, index, mockup)
       queued.resolve(mockups)
     } catch (error) {
-      if (!(error instanceof NotBegun)) queued.reject(error)
-      else if (this.#isClosing) queued.reject(new RenderBusy('The service is stopping', 1000))
+      if (!(error instanceof NotBegunError)) queued.reject(error)
+      else if (this.#isClosing) queued.reject(renderBusy('The service is stopping', 1000))
       else if (!queued.isDropped) this.#queue.add(queued)
     } finally {
       // The process may have its next job by now: it asks for one when it is done, before this is told.

@@ -1,9 +1,14 @@
 import type { ChildProcess } from 'node:child_process'
 import { getPriority, setPriority } from 'node:os'
 import { startSandbox } from '../sandbox/start-sandbox.ts'
+import { GenerationError, renderFailed } from './generation-error.ts'
 import { CANCEL_GRACE_MS, RENDER_NICENESS, START_TIMEOUT_MS } from './limits.ts'
-import { ArtworkRejected, NotBegun, RenderFailed } from './render-errors.ts'
 import { type FromWorker, fromWorkerSchema, type RenderedMockup, type RenderJob, type ToWorker } from './render-job.ts'
+
+/** The process was lost before it began this job: another may do it. */
+export class NotBegunError extends Error {
+  override readonly name = 'NotBegunError'
+}
 
 /** How a render process is started. */
 export type RenderProcessOptions = {
@@ -125,11 +130,11 @@ export class RenderProcess {
   /**
    * Renders a job, at once or after the one that it works on.
    *
-   * @param onBegin called when the job begins, at the latest before this settles otherwise than by NotBegun
-   * @throws ArtworkRejected, RenderFailed, or NotBegun when the process was lost before its turn came
+   * @param onBegin called when the job begins, at the latest before this settles otherwise than by NotBegunError
+   * @throws GenerationError `artwork-rejected` or `render-failed`, or NotBegunError when the process was lost before its turn came
    */
   run(job: RenderJob, onBegin: () => void = () => undefined): Promise<RenderedMockup[]> {
-    if (!this.isIdle && !this.mayTakeAhead) return Promise.reject(new RenderFailed('The render process is not free'))
+    if (!this.isIdle && !this.mayTakeAhead) return Promise.reject(renderFailed('The render process is not free'))
     const jobId = this.#nextJobId
     this.#nextJobId += 1
     this.jobCount += 1
@@ -224,8 +229,8 @@ export class RenderProcess {
     clearTimeout(this.#readyTimer)
     clearTimeout(this.#timer)
     this.#child.kill('SIGKILL')
-    this.#running?.reject(new RenderFailed(`The job failed: ${reason}`))
-    this.#ahead?.reject(new NotBegun(`The job was not begun: ${reason}`))
+    this.#running?.reject(renderFailed(`The job failed: ${reason}`))
+    this.#ahead?.reject(new NotBegunError(`The job was not begun: ${reason}`))
     this.#running = null
     this.#ahead = null
     this.#ready.resolve(false)
@@ -239,16 +244,16 @@ function settle(running: SentJob, outcome: Outcome): void {
   switch (outcome.kind) {
     case 'complete':
       if (running.mockups.length === running.job.mockups.length) running.resolve(running.mockups)
-      else running.reject(new RenderFailed('The render process left mockups out'))
+      else running.reject(renderFailed('The render process left mockups out'))
       return
     case 'rejected':
-      running.reject(new ArtworkRejected(outcome.reason, outcome.message, outcome.frameIndex))
+      running.reject(new GenerationError({ ...outcome, kind: 'artwork-rejected' }))
       return
     case 'cancelled':
-      running.reject(new RenderFailed('The job was cancelled'))
+      running.reject(renderFailed('The job was cancelled'))
       return
     case 'failed':
-      running.reject(new RenderFailed(outcome.message))
+      running.reject(renderFailed(outcome.message))
   }
 }
 

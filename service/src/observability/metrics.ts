@@ -1,6 +1,7 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import type { DecodedBy } from '@vitrine/engine'
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
+import type { Stage } from '../mockups/generate-mockups.ts'
 
 /** What one finished request was. */
 export interface FinishedRequest {
@@ -10,7 +11,7 @@ export interface FinishedRequest {
   /** The error code, or `ok`. */
   readonly code: string
   readonly durationMs: number
-  readonly stages: readonly { readonly name: string; readonly durationMs: number }[]
+  readonly stages: readonly Stage[]
   /** Who decoded each artwork: our own decoder, the general one, or nobody because it was still in memory. */
   readonly decodedBy: readonly DecodedBy[]
   readonly creditsConsumed: number

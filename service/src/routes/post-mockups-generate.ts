@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { AppServices } from '../app-services.ts'
 import type { SizedBody } from '../http/answer-sender.ts'
 import { ApiError } from '../http/api-error.ts'
-import { ClientGone } from '../http/body-reader.ts'
+import { ClientGoneError } from '../http/body-reader.ts'
 import type { HttpDeadlines } from '../http/deadlines.ts'
 import { readJsonBody } from '../http/json-body.ts'
 import { readMultipartForm } from '../http/multipart-form.ts'
@@ -111,7 +111,7 @@ function sendGenerated(
   generation: Generation,
 ): Promise<void> {
   state.stages = generation.stages
-  state.decodedBy = generation.decodedBy
+  state.decodedBy = generation.mockups.flatMap(mockup => mockup.decodedBy)
   const answer = buildAnswer(parameters, generation)
   const [templateId] = parameters.templateIds
   return sendMockups(reply, answer, {
@@ -165,7 +165,7 @@ function sendMockups(reply: FastifyReply, body: SizedBody, header: AnswerHeader)
 function leavingSignal(reply: FastifyReply): AbortSignal {
   const controller = new AbortController()
   reply.raw.once('close', () => {
-    if (!reply.raw.writableFinished) controller.abort(new ClientGone('The client left before its answer'))
+    if (!reply.raw.writableFinished) controller.abort(new ClientGoneError('The client left before its answer'))
   })
   return controller.signal
 }

@@ -16,10 +16,10 @@ export type Environment = Readonly<Record<string, string | undefined>>
 
 /** Carries every problem of the environment, one sentence each. */
 export class SettingsError extends Error {
+  override readonly name = 'SettingsError'
   readonly problems: readonly string[]
   constructor(problems: readonly string[]) {
     super(problems.join('\n'))
-    this.name = 'SettingsError'
     this.problems = problems
   }
 }

@@ -7,7 +7,7 @@ import os from 'node:os'
 import path from 'node:path'
 import { test } from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
-import { StartRefused, startService } from '../../src/main.ts'
+import { StartRefusedError, startService } from '../../src/main.ts'
 import { createLogger } from '../../src/observability/logger.ts'
 import { loadSettings } from '../../src/settings/load-settings.ts'
 import { RawConnection } from './raw-connection.ts'
@@ -81,7 +81,7 @@ test('a taken port is refused in one sentence, before anything is made', async (
   const settings = loadSettings({ HOST: '127.0.0.1', PORT: String(address.port), DATA_DIR: dataDir })
   try {
     await assert.rejects(startService(settings, { logger: createLogger('silent') }), (error: unknown) => {
-      assert(error instanceof StartRefused)
+      assert(error instanceof StartRefusedError)
       assert.match(error.message, new RegExp(`^Expected a free port for PORT but ${address.port} is taken`))
       return true
     })

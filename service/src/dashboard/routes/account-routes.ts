@@ -1,7 +1,7 @@
 import { type DashboardAccount, grantSchema, type Invitation, newAccountSchema } from '@vitrine/contract'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { z } from 'zod'
-import { type Account, EmailTaken, InvalidEmail } from '../../accounts/accounts.ts'
+import { type Account, EmailTakenError, InvalidEmailError } from '../../accounts/accounts.ts'
 import { deleteAccount } from '../account-life.ts'
 import { DashboardError, notAllowed, notFound } from '../dashboard-error.ts'
 import { type DashboardServices, type FindVisitor, isOperator } from '../dashboard-services.ts'
@@ -73,9 +73,9 @@ export function registerAccountRoutes(
       )
       return await invite(services, account)
     } catch (error) {
-      if (error instanceof EmailTaken)
+      if (error instanceof EmailTakenError)
         throw new DashboardError(409, 'EMAIL_TAKEN', 'There is an account with this address already.')
-      if (error instanceof InvalidEmail) throw new DashboardError(400, 'INVALID_EMAIL', error.message)
+      if (error instanceof InvalidEmailError) throw new DashboardError(400, 'INVALID_EMAIL', error.message)
       throw error
     }
   })

@@ -8,9 +8,9 @@ import type { DashboardTemplate } from '@vitrine/contract'
 import { BundleError, describeFault } from '@vitrine/engine'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { z } from 'zod'
-import { BundleUnreadable } from '../../templates/inspect-bundle.ts'
+import { BundleUnreadableError } from '../../templates/inspect-bundle.ts'
 import type { TemplateRecord } from '../../templates/template-record.ts'
-import { TemplateIdTaken, TemplateQuotaReached } from '../../templates/template-store.ts'
+import { TemplateIdTakenError, TemplateQuotaReachedError } from '../../templates/template-store.ts'
 import { DashboardError, notAllowed, notFound } from '../dashboard-error.ts'
 import { type DashboardServices, type FindVisitor, isOperator, type Visitor } from '../dashboard-services.ts'
 import { zipStream } from '../zip-stream.ts'
@@ -186,16 +186,16 @@ function refusalOf(error: unknown): unknown {
       faults.slice(0, faultsShown).map(describeFault),
     )
   }
-  if (error instanceof TemplateQuotaReached)
+  if (error instanceof TemplateQuotaReachedError)
     return new DashboardError(
       409,
       'TEMPLATE_QUOTA',
       `An account holds at most ${privateTemplatesMax} templates of its own.`,
       'Remove one first, or save over one of yours.',
     )
-  if (error instanceof BundleUnreadable)
+  if (error instanceof BundleUnreadableError)
     return new DashboardError(400, 'INVALID_TEMPLATE', 'This file is no bundle that can be read.')
-  if (error instanceof TemplateIdTaken)
+  if (error instanceof TemplateIdTakenError)
     return new DashboardError(
       409,
       'TEMPLATE_ID_TAKEN',
