@@ -8,6 +8,7 @@ import * as examples from './examples.ts'
 import { batchResult, generationResult } from './generation-result.ts'
 import { headersOfEveryAnswer, headersOfSomeAnswers, type ResponseHeader, responseHeaders } from './headers.ts'
 import { limits } from './limits.ts'
+import { outputFormats } from './output-formats.ts'
 import {
   defaults,
   generateJsonBody,
@@ -163,8 +164,7 @@ const generateOperation: Json = {
         ...headersOfSomeAnswers,
       ]),
       content: {
-        'image/jpeg': image('image/jpeg'),
-        'image/png': image('image/png'),
+        ...Object.fromEntries(Object.values(outputFormats).map(({ mediaType }) => [mediaType, image(mediaType)])),
         'application/json': {
           schema: { oneOf: [reference('GenerationResult'), reference('BatchResult')] },
           examples: {

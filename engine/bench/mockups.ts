@@ -7,7 +7,7 @@ import {
   type ImageCodec,
   inspectArtwork,
   type OpaquePixmap,
-  type OutputFormat,
+  type PictureOutput,
   type PreparedTemplate,
   ReusedMemory,
   renderMockup,
@@ -19,7 +19,7 @@ export const kernel = createFrameKernel()
 /** Pixels of decoded artwork, used again as in a render process. */
 export const memory = new ReusedMemory({ maxBytes: 64 * 1024 * 1024, maxCount: 4 })
 export const codec = createSharpCodec({ scenesBytes: 512 * 1024 * 1024, memory })
-export const JPEG: OutputFormat = { format: 'jpeg', quality: 85 }
+export const JPEG: PictureOutput = { format: 'jpeg', quality: 85 }
 
 /** A template, an artwork for all its frames, and that artwork decoded for each. */
 export type Subject = {
@@ -39,7 +39,11 @@ export async function loadSubject(prepared: PreparedTemplate, artwork: Uint8Arra
 }
 
 /** The whole mockup as the service renders it; `decoder` in place of the codec's own. */
-export async function render(subject: Subject, output: OutputFormat, decoder: ImageCodec = codec): Promise<Uint8Array> {
+export async function render(
+  subject: Subject,
+  output: PictureOutput,
+  decoder: ImageCodec = codec,
+): Promise<Uint8Array> {
   const { prepared, artwork } = subject
   // A render process inspects an artwork when it comes in, once. Where it is decoded already, that is not counted.
   const facts = decoder === codec ? inspectArtwork(artwork) : inspectOnce(artwork)
@@ -93,7 +97,7 @@ export type Stages = {
 }
 
 /** CPU milliseconds of every stage of one mockup, each measured by itself, and of the whole. */
-export async function measureStages(subject: Subject, output: OutputFormat, rounds: number): Promise<Stages> {
+export async function measureStages(subject: Subject, output: PictureOutput, rounds: number): Promise<Stages> {
   const { prepared, artwork, decoded, picture } = subject
   const { widthPx, heightPx } = inspectArtwork(artwork)
   const warmCodec = withDecoded(subject)
@@ -209,6 +213,6 @@ export function floorTasks(subject: Subject, frameWidthPx: number): ReadonlyMap<
 }
 
 /** What a mockup's bytes are, so that runs can be compared. */
-export async function hashMockup(subject: Subject, output: OutputFormat): Promise<string> {
+export async function hashMockup(subject: Subject, output: PictureOutput): Promise<string> {
   return hashOf(await render(subject, output))
 }

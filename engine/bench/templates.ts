@@ -17,7 +17,7 @@ import {
   findDecodeTarget,
   type ImageCodec,
   inspectArtwork,
-  type OutputFormat,
+  type PictureOutput,
   type PreparedTemplate,
   prepareTemplate,
 } from '../src/index.ts'
@@ -83,7 +83,7 @@ async function loadSubject(directory: string, widthPx: number | null, codec: Ima
 async function runRound(
   prepared: PreparedTemplate,
   artwork: Uint8Array,
-  output: OutputFormat,
+  output: PictureOutput,
   codec: ImageCodec,
 ): Promise<Costs> {
   const inspected = await measure(
@@ -169,7 +169,7 @@ async function main(): Promise<void> {
   })
   const rounds = parseCount(values.rounds, 'rounds', 9)
   const widthPx = values.width === undefined ? null : parseCount(values.width, 'width', 1)
-  const output: OutputFormat =
+  const output: PictureOutput =
     values.format === 'png' ? { format: 'png' } : { format: 'jpeg', quality: parseCount(values.quality, 'quality', 85) }
   const artworkFile = values.artwork ?? path.join(templatesDirectory, 'artworks/evening-hills.jpg')
   const artwork = await readFile(artworkFile)

@@ -1,8 +1,9 @@
 import type { ArtworkFacts } from './artwork/artwork-facts.ts'
 import { inspectArtwork } from './artwork/inspect-artwork.ts'
 import { drawOverlay } from './blending/draw-overlay.ts'
-import type { DecodedArtwork, DecodedBy, DecodeTarget, ImageCodec, OutputFormat } from './codec.ts'
+import type { DecodedArtwork, DecodedBy, DecodeTarget, ImageCodec } from './codec.ts'
 import { drawFrame } from './draw-frame.ts'
+import type { PictureOutput } from './encoding/format-encoders.ts'
 import { buildCentredCrop, type CentredCrop } from './geometry/centred-crop.ts'
 import type { FrameKernel } from './kernels/frame-kernel.ts'
 import type { OpaquePixmap } from './pixmap.ts'
@@ -32,7 +33,7 @@ export type Artworks = Artwork | ReadonlyMap<number, Artwork>
 export type RenderJob = {
   readonly prepared: PreparedTemplate
   readonly artworks: Artworks
-  readonly output: OutputFormat
+  readonly output: PictureOutput
   /** milliseconds of a steady clock, for the stages */
   readonly now?: () => number
   /** draws frames several times as fast; the bytes are the same without it */

@@ -134,16 +134,7 @@ async function render(
   const startedMs = performance.now()
   const prepared = await templates.get(bundle, job.output.widthPx)
   const preparedMs = performance.now()
-  const { format, quality } = job.output
-  const mockup = await renderMockup(
-    {
-      prepared,
-      artworks: framesOf(artworks),
-      output: format === 'jpeg' ? { format, quality } : { format },
-      kernel,
-    },
-    codec,
-  )
+  const mockup = await renderMockup({ prepared, artworks: framesOf(artworks), output: job.output, kernel }, codec)
   writeAnew(toFile, mockup.bytes)
   return {
     sizeBytes: mockup.bytes.byteLength,
