@@ -8,7 +8,7 @@ import path from 'node:path'
 import { promisify } from 'node:util'
 
 const root = path.resolve(import.meta.dirname, '../..')
-const launcher = path.join(root, 'service/bin/vitrine.js')
+const launcher = path.join(root, 'service/bin/vitrine')
 const runFile = promisify(execFile)
 
 export type SpawnedService = {
@@ -69,7 +69,7 @@ export async function spawnService(
     dataDir,
     process: child,
     async command(...args) {
-      const { stdout } = await runFile(process.execPath, [launcher, ...args, '--json'], { env })
+      const { stdout } = await runFile(launcher, [...args, '--json'], { env })
       return JSON.parse(stdout.trim().split('\n').at(-1) ?? '')
     },
     async customer(credits) {
