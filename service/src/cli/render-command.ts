@@ -89,7 +89,7 @@ export function renderCommand(program: Command, output: CommandOutput): void {
     })
 }
 
-/** One line on a terminal that says what goes on; nothing at all elsewhere. */
+/** One line of progress on a terminal; nothing elsewhere. */
 class Progress {
   readonly #isShown = process.stderr.isTTY
 
@@ -111,7 +111,7 @@ function chooseFormat({ format, output }: Options): OutputFormat {
   throw new OperatorError(`Expected ${formatNames} for --format but received ${JSON.stringify(format)}.`)
 }
 
-/** A bundle by its path; else a template of this service's data; else one that ships. */
+/** A bundle by its path, else a template of this service's data, else one of the starter pack. */
 async function openTemplate(name: string): Promise<BundleFiles> {
   const status = await stat(name).catch(() => null)
   if (status?.isDirectory()) return openBundleFolder(name)
@@ -146,7 +146,7 @@ async function readArtworks(files: readonly string[], template: Template) {
   return pictures.length === 1 && first ? first : new Map(pictures.entries())
 }
 
-/** The file is there whole or as it was before. */
+/** Replaces the file whole or leaves it as it was. */
 async function writeWhole(file: string, bytes: Uint8Array): Promise<void> {
   const draft = path.join(path.dirname(file), `.${path.basename(file)}.${process.pid}`)
   try {

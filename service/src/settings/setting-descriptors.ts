@@ -12,12 +12,12 @@ import {
 } from './setting-types.ts'
 
 /** One setting. Without a `defaultValue` it is unset by default. */
-export interface SettingDescriptor<Value = unknown> {
+export type SettingDescriptor<Value = unknown> = {
   readonly type: SettingType<Value>
   readonly defaultValue?: Value
   /** The default in words, where it depends on the machine. */
   readonly defaultText?: string
-  /** Secrets are named in problems and prints, never shown. */
+  /** Problems name a secret and never show its value. */
   readonly isSecret?: true
   /** What it does and why one would change it. */
   readonly reason: string
