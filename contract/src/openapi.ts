@@ -40,7 +40,7 @@ export function errorSchemaName(code: ErrorCode): string {
   return name.endsWith('Error') ? name : `${name}Error`
 }
 
-/** Zod writes the bounds of safe integers into every integer; a reader learns nothing from them. */
+/** Zod writes the bounds of safe integers into every integer. They tell a reader nothing. */
 function dropSafeIntegerBounds(schema: Record<string, unknown>): void {
   if (schema['minimum'] === Number.MIN_SAFE_INTEGER) delete schema['minimum']
   if (schema['maximum'] === Number.MAX_SAFE_INTEGER) delete schema['maximum']
@@ -215,7 +215,7 @@ const usageOperation: Json = {
 
 const at = (endpoint: Endpoint, operation: Json) => [endpoint.path, { [endpoint.method]: operation }]
 
-/** The whole interface as an OpenAPI 3.1 document, built from the schemas that validate requests and answers. */
+/** The interface as an OpenAPI 3.1 document, built from the schemas that validate requests and answers. */
 export function buildOpenapi(): Json {
   const errors = Object.fromEntries(errorCodes.map(code => [errorSchemaName(code), errorBodySchema(code)]))
   return {

@@ -1,4 +1,4 @@
-/** The formats of a finished picture as callers see them. The engine has an encoder for each, under the same name. */
+/** The formats of a finished picture as callers see them. The engine has an encoder for each name. */
 export const outputFormats = {
   jpeg: { label: 'JPEG', mediaType: 'image/jpeg', extension: 'jpg', hasQuality: true },
   png: { label: 'PNG', mediaType: 'image/png', extension: 'png', hasQuality: false },
@@ -9,7 +9,7 @@ type OutputFormatDescription = {
   readonly mediaType: string
   /** How names of its files end, without the dot. */
   readonly extension: string
-  /** Whether the parameter `quality` says anything. */
+  /** Whether the parameter `quality` has an effect. */
   readonly hasQuality: boolean
 }
 

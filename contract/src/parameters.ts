@@ -110,7 +110,7 @@ export const defaults = {
   scope: 'key',
 } as const
 
-/** A body of POST /mockups/generate as JSON, for the documents; the service checks field by field, in order. */
+/** A JSON body of POST /mockups/generate, for the documents. The service checks field by field, in order. */
 export const generateJsonBody = z.object({
   template_id: describe(generateParameters.template_id).optional(),
   template_ids: describe(generateParameters.template_ids)

@@ -1,11 +1,13 @@
 /**
- * What a mockup of each template costs, stage by stage, in time, CPU and memory.
+ * A mockup of each template, stage by stage, in time, CPU and memory.
  *
- *   node engine/bench/templates.ts --template templates/oak-frame-portrait --artwork picture.jpg --width 2000 --rounds 15 --format jpeg --json
+ *   node engine/bench/templates.ts --template templates/oak-frame-portrait --artwork picture.jpg --width 2000
+ *     --rounds 15 --format jpeg --quality 85 --json
  *
- * Every option has a default: all templates that ship, a sample artwork, the scene's own width. Rounds of all templates are interleaved, so that a
- * busy moment of the machine falls on all of them; the medians are printed. CPU is that of the whole process, decoder threads included;
- * MiB is what a stage hands to the next one; the process's greatest memory ends the list. `prepare` happens once per template and width, everything else for every mockup.
+ * Defaults: the starter pack, a sample artwork, the scene's own width. Prints medians; the templates' rounds
+ * are interleaved, so that a busy moment of the machine affects all. CPU is that of the whole process,
+ * decoder threads included. MiB is what a stage passes on; the process's greatest memory ends the list.
+ * `prepare` happens once per template and width, the other stages for every mockup.
  */
 import { readFile } from 'node:fs/promises'
 import { availableParallelism, cpus } from 'node:os'

@@ -1,10 +1,11 @@
 /**
- * A customer's client that never stops: kept-alive connections and twenty kinds of requests, good and bad.
+ * Memory over thousands of mockups: kept-alive connections and twenty kinds of requests, valid and invalid.
  *
  *   node service/bench/soak.ts [mockups, default 5000]
  *
- * Prints the memory of the HTTP process and of every render process as it goes, and the verdict. Level: the median of
- * the run's last third is at most 15 % above that of its middle third. Ends with code 1 where something grows.
+ * Prints the memory of the HTTP process and of every render process as it goes, and the verdict. Level: the
+ * median of the run's last third is at most 15 % above that of its middle third. Ends with code 1 where
+ * something grows.
  */
 import { measureSoak, type SoakSample } from './measure-soak.ts'
 import { startArtworkOrigin } from './mockup-load.ts'

@@ -1,4 +1,4 @@
-/** A service started as an operator starts it: its own process, its own data folder, the shipped templates. */
+/** A service as an operator starts it: a process and a data folder of its own, the starter pack. */
 import { type ChildProcess, execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
@@ -33,7 +33,7 @@ async function freePort(): Promise<number> {
   return address.port
 }
 
-/** Starts `vitrine serve` and waits until it is ready. `settings` are added to the environment, on which nothing else of ours depends. */
+/** Starts `vitrine serve` and waits until it is ready. `settings` are added to the environment. */
 export async function spawnService(
   settings: Readonly<Record<string, string>> = {},
   keptDataDir?: string,

@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// The vitrine command. JavaScript that Node 20 can read: an older Node runs the shell file beside this one in a child.
+// The vitrine command, readable by Node 20: an older Node runs the shell file beside this one in a child.
 import { spawn } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import module from 'node:module'
@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url'
 
 if (Number.parseInt(process.versions.node, 10) >= 26) {
   endWithParent()
-  // Keeps the compiled TypeScript beside the packages: halves the start. Does nothing where that folder is read-only.
+  // Keeps compiled TypeScript beside the packages: halves the start. No effect on a read-only folder.
   module.enableCompileCache(fileURLToPath(new URL('../../node_modules/.cache/compiled', import.meta.url)))
   await import('../src/cli/vitrine.ts')
 } else {
@@ -27,7 +27,7 @@ function endWithParent() {
   }
 }
 
-/** Ids of the parent and, where that is a shell, of its parent: the shell that npm runs commands in outlives npm. */
+/** The parent's id and, where it is a shell, its parent's: npm's shell outlives a killed npm. */
 function findParents() {
   const { ppid } = process
   let shell = null

@@ -53,7 +53,7 @@ export class PictureEncoder {
     const key = `${this.#numberOf(scene)} ${output.format} ${encoder.nameOptions(output)}`
     const known = this.#find(key)
     if (known !== undefined) return known.encodeMockup(picture, drawn)
-    // From the scene, not from this mockup: otherwise the next mockup's bytes would depend on this one's artwork.
+    // From the scene alone: otherwise the next mockup's bytes would depend on this one's artwork.
     const prepared = encoder.prepareScene(scene, output, drawn)
     this.#keep(key, prepared)
     return prepared.encodeMockup(picture, drawn)

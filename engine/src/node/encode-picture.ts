@@ -5,8 +5,9 @@ import type { OpaquePixmap } from '../pixmap.ts'
 import { sharp } from './hardened-sharp.ts'
 
 /**
- * Bytes per pixel below which a PNG may be flat graphics. Our PNGs match nothing but runs of zeros: smaller than
- * libvips's default on photographs, up to twice as large on dense lettering (docs/decisions/encoders.md).
+ * Bytes per pixel below which a PNG may be flat graphics. Our PNGs match nothing but runs of zeros: smaller
+ * than libvips's default on photographs, up to twice as large on dense lettering
+ * (docs/decisions/encoders.md).
  */
 const FLAT_BYTES_PER_PX = 0.8
 
@@ -20,7 +21,7 @@ const ESTIMATE_SLACK = 0.1
 /** Deflate's window: how far back a match may lie. */
 const WINDOW_BYTES = 32768
 
-/** Encodes by our encoders, and by libvips a PNG that it makes smaller. The same picture always gives the same bytes. */
+/** Encodes by our encoders, and by libvips a PNG that it makes smaller. Equal pictures give equal bytes. */
 export function encodePictureWith(encoder: PictureEncoder): ImageCodec['encode'] {
   return async (picture, output, backdrop) => {
     const ours = encoder.encode(picture, output, backdrop ?? null)
@@ -35,8 +36,9 @@ export function encodePictureWith(encoder: PictureEncoder): ImageCodec['encode']
 }
 
 /**
- * Estimates the bytes that a picture's unfiltered rows deflate to with libvips's defaults, from strips of rows spread
- * over it, each with the rows before it as history. Exact (without the container) where the strips would meet.
+ * Estimates the bytes that a picture's unfiltered rows deflate to with libvips's defaults, from strips of
+ * rows spread over it, each with the rows before it as history. Exact (without the container) where the
+ * strips would meet.
  */
 export function estimateDeflated(picture: OpaquePixmap, { strips, rows }: Sample): number {
   const { widthPx, heightPx } = picture

@@ -26,9 +26,10 @@ export type Backup = {
 const DATABASE_FILE = 'vitrine.db'
 
 /**
- * Copies the data into a new folder that can be used as DATA_DIR: the database as of one moment, then all objects.
- * The service may run during it: an object outlives its row by an hour, so none that the copy names is missing (but
- * a kept answer may be: those are bounded, oldest first). The folder appears when it is complete.
+ * Copies the data into a new folder that can be used as DATA_DIR: the database as of one moment, then all
+ * objects. The service may run during it: an object outlives its row by an hour, so none that the copy names
+ * is missing (but a kept answer may be: those are bounded, oldest first). The folder appears when it is
+ * complete.
  * @throws BackupRefused
  */
 export async function backUp(settings: Settings, storage: ObjectStorage, toFolder: string): Promise<Backup> {
@@ -59,7 +60,7 @@ export async function backUp(settings: Settings, storage: ObjectStorage, toFolde
   }
 }
 
-/** The database as of one moment, in a file of its own, while other processes may write. Read back and checked. */
+/** The database as of one moment, in its own file, while others may write. Read back and checked. */
 function copyDatabase(from: string, to: string): void {
   const source = new DatabaseSync(from, { readOnly: true, timeout: 10_000 })
   try {

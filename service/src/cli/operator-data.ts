@@ -32,7 +32,7 @@ export class OperatorData implements AsyncDisposable {
     this.templates = openTemplateStore(settings, database, openObjectStorage(settings))
   }
 
-  /** Opens the data that the settings name. By default it makes none: a mistyped folder must not become a database. */
+  /** Opens the data that the settings name. Makes none by default: a mistyped folder must not become one. */
   static async open({ mayCreate = false }: { readonly mayCreate?: boolean } = {}): Promise<OperatorData> {
     const settings = readProcessSettings()
     if (!mayCreate && !hasData(settings)) {

@@ -16,7 +16,7 @@ const { version } = z
   .object({ version: z.string() })
   .parse(JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')))
 
-/** The `vitrine` command: exit code 0 when it did what was asked, else 1 with one sentence on the error stream. */
+/** The `vitrine` command: exit code 0 on success, else 1 with one sentence on the error stream. */
 async function main(args: readonly string[]): Promise<void> {
   const output = new CommandOutput(args.includes('--json'))
   const program = new Command('vitrine')

@@ -10,8 +10,8 @@ export class UnfitSurroundings extends Error {
 }
 
 /**
- * Checks the data folder and the object storage before the start makes anything. The start itself checks the port
- * and the database.
+ * Checks the data folder and the object storage before the start makes anything. The start itself checks the
+ * port and the database.
  * @throws UnfitSurroundings
  */
 export async function checkSurroundings(settings: Settings, storage: ObjectStorage): Promise<void> {
@@ -26,9 +26,9 @@ export async function checkSurroundings(settings: Settings, storage: ObjectStora
 }
 
 /**
- * The folder must be writable, or possible to make. Both are tried and undone, because permissions do not tell: root
- * has all, and a read-only disk and /proc refuse. Of missing folders only the first is made: recursive mkdir below
- * a folder that cannot be made keeps Node busy for ever.
+ * The folder must be writable, or possible to make. Both are tried and undone, because permissions do not
+ * tell: root has all, and a read-only disk and /proc refuse. Of missing folders only the first is made:
+ * recursive mkdir below a folder that cannot be made keeps Node busy for ever.
  */
 async function checkFolder(folder: string): Promise<void> {
   let missing: string | null = null

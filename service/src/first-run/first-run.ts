@@ -13,7 +13,7 @@ export const FIRST_ACCOUNT_EMAIL = 'owner@vitrine.local'
 export const FIRST_ACCOUNT_CREDITS = 1000
 const FIRST_KEY_NAME = 'First key'
 
-/** The first start on an empty database: the starter pack, an account with credits, and a key that is printed once. */
+/** The first start on an empty database: starter pack, account with credits, key that is printed once. */
 export class FirstRun {
   readonly #database: Database
   readonly #clock: Clock
@@ -23,7 +23,7 @@ export class FirstRun {
     this.#clock = clock
   }
 
-  /** Imports the bundles unless that was done before: a template that the operator removed since is not restored. */
+  /** Imports the bundles, once: a template that the operator has removed since is not restored. */
   async importTemplates(
     templates: TemplateStore,
     bundles: readonly string[],
@@ -54,7 +54,8 @@ export class FirstRun {
     }
     const wanted = { email: FIRST_ACCOUNT_EMAIL, role: 'owner', credits: FIRST_ACCOUNT_CREDITS } as const
     return accounts.create(wanted).catch((error: unknown) => {
-      if (error instanceof EmailTaken) return accounts.findByEmail(FIRST_ACCOUNT_EMAIL) // another node was first
+      // Another node was first.
+      if (error instanceof EmailTaken) return accounts.findByEmail(FIRST_ACCOUNT_EMAIL)
       throw error
     })
   }

@@ -137,8 +137,8 @@ export class Metrics {
 }
 
 /**
- * How late this process's event loop was since the metrics were last read: what every request waits for besides its
- * own work. Node's default metric counts the interval between two samples in.
+ * How late this process's event loop was since the metrics were last read: what every request waits for
+ * besides its own work. Node's default metric counts the interval between two samples in.
  */
 function registerEventLoopDelay(registry: Registry): void {
   const delays = monitorEventLoopDelay({ resolution: LOOP_SAMPLE_MS })

@@ -1,8 +1,8 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 
 /**
- * V8's first size of the space for long-lived objects, in MiB. By default it follows the few MiB in use, and the
- * collector marks during every mockup (docs/decisions/start.md).
+ * V8's first size of the space for long-lived objects, in MiB. By default it follows the few MiB in use, and
+ * the collector marks during every mockup (docs/decisions/start.md).
  */
 const OLD_SPACE_MIB = 256
 
@@ -20,10 +20,10 @@ export type SandboxOptions = {
 }
 
 /**
- * Starts a process that is reached by messages. It has no secrets (an environment of a few variables); it reads and
- * writes only the given paths, opens no socket and starts no process (Node's permission model); its memory is limited
- * (`ulimit`, because Node cannot limit native code). Node's permissions do not bind compromised native code: that is
- * the container's part.
+ * Starts a process that is reached by messages. It has no secrets (an environment of a few variables); it
+ * reads and writes only the given paths, opens no socket and starts no process (Node's permission model); its
+ * memory is limited (`ulimit`, because Node cannot limit native code). Node's permissions do not bind
+ * compromised native code: that is the container's part.
  */
 export function startSandbox(options: SandboxOptions): ChildProcess {
   const flags = [

@@ -9,8 +9,8 @@ export const ADDRESS_FILE = 'address'
 const fileOf = ({ DATA_DIR }: Pick<Settings, 'DATA_DIR'>) => path.join(DATA_DIR, ADDRESS_FILE)
 
 /**
- * Writes the server's address into the data folder, until it is disposed. A command beside the server may not know
- * its PORT (0 is any) or PUBLIC_URL, and makes links to it.
+ * Writes the server's address into the data folder, until it is disposed. A command beside the server may not
+ * know its PORT (0 is any) or PUBLIC_URL, and makes links to it.
  */
 export async function noteAddress(settings: Settings): Promise<AsyncDisposable> {
   await writeFile(fileOf(settings), publicUrlOf(settings), { mode: 0o600 })

@@ -9,7 +9,7 @@ export function readProcessSettings(): Settings {
   return loadSettings(process.env)
 }
 
-/** Folders of libraries beyond the loader's defaults. Child processes with an environment of their own need it. */
+/** Folders of libraries beyond the loader's defaults, for child processes with their own environment. */
 export function readLibraryPath(): string | undefined {
   return process.env['LD_LIBRARY_PATH']
 }

@@ -18,7 +18,7 @@ const FOLDER_MODE = 0o700
 const DRAFT_FOLDER = '.drafts'
 const DRAFT_MAX_AGE_MS = 24 * 60 * 60_000
 
-/** Objects as files under one folder. A crash during a write leaves only a draft, which a later process removes. */
+/** Objects as files under one folder. A crash during a write leaves only a draft, which is removed later. */
 export class DiskStorage implements ObjectStorage {
   readonly #root: string
   #oldDraftsRemoved: Promise<void> | null = null
@@ -86,14 +86,14 @@ export class DiskStorage implements ObjectStorage {
       const key = path.relative(this.#root, file).split(path.sep).join('/')
       if (key.startsWith('.')) continue
       const handle = await open(file).catch(nullWhereMissing)
-      if (handle === null) continue // deleted meanwhile
+      if (handle === null) continue // just deleted
       found.push({ key, sizeBytes: (await handle.stat()).size })
       await handle.close()
     }
     return found.sort((a, b) => (a.key < b.key ? -1 : 1))
   }
 
-  /** Removes the drafts of crashed writes: those older than any write takes. Other processes may be writing now. */
+  /** Removes the drafts of crashed writes: those older than any write, as other processes may be writing. */
   async #removeOldDrafts(drafts: string): Promise<void> {
     for (const name of await readdir(drafts)) {
       const draft = path.join(drafts, name)
@@ -109,8 +109,8 @@ export class DiskStorage implements ObjectStorage {
 }
 
 /**
- * Opens the file at the first piece only. A caller may end before that and would never close it, and Node ends the
- * process where the collector finds an open file handle.
+ * Opens the file at the first piece only. A caller may end before that and would never close it, and Node
+ * ends the process where the collector finds an open file handle.
  */
 async function* piecesOf(file: string): AsyncGenerator<Uint8Array> {
   yield* createReadStream(file)
@@ -118,7 +118,7 @@ async function* piecesOf(file: string): AsyncGenerator<Uint8Array> {
 
 async function writeAll(handle: FileHandle, content: ObjectContent): Promise<void> {
   if (content instanceof Uint8Array) return handle.writeFile(content)
-  for await (const part of content) await handle.writeFile(part) // goes on where the last one ended
+  for await (const part of content) await handle.writeFile(part) // appends
 }
 
 /** Renames, making folders as needed. Retries where a delete removed the empty folder in between. */

@@ -20,7 +20,9 @@ export type S3StorageOptions = {
 const PART_SIZE_BYTES = 8 * 1024 * 1024
 const REQUEST_TIMEOUT_MS = 60_000
 
-/** Objects in a bucket of S3 or of a compatible server. Needs the rights to put, get, delete and list objects. */
+/**
+ * Objects in a bucket of S3 or of a compatible server. Needs the rights to put, get, delete and list objects.
+ */
 export class S3Storage implements ObjectStorage {
   readonly #client: S3mini
 
