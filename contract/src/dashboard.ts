@@ -1,6 +1,6 @@
 /**
- * What the dashboard's pages and the service say to each other under `/dashboard/api`. Not part of the public interface:
- * pages and service are always of one version. Moments are ISO 8601 in UTC, days are UTC calendar days, one credit is one cent.
+ * Requests and answers under `/dashboard/api`. Not part of the public interface: pages and service are always
+ * of one version. Moments are ISO 8601 in UTC, days are UTC calendar days, one credit is one cent.
  */
 import { z } from 'zod'
 import { template } from './template.ts'
@@ -20,7 +20,7 @@ export const dashboardSessionSchema = z.object({
     two_factor_enabled: z.boolean(),
     created_at: moment,
   }),
-  /** What this service can do, so that pages offer nothing that leads nowhere. */
+  /** What this service can do: pages offer nothing else. */
   service: z.object({ base_url: z.string(), payments: z.boolean(), mail: z.boolean() }),
 })
 export type DashboardSession = z.infer<typeof dashboardSessionSchema>
@@ -148,7 +148,7 @@ export const newAccountSchema = z.object({
   credits: z.int().min(0).max(10_000_000).default(0),
 })
 
-/** How somebody comes in: by mail, or, where the service sends none, by a link that the operator hands over. */
+/** An account's first sign-in: by mail, or by a link that the operator passes on. */
 export const invitationSchema = z.object({
   account_id: z.string(),
   email: z.string(),
@@ -162,7 +162,7 @@ export const dashboardTemplateSchema = template.extend({
   owner: z.enum(['shared', 'own']),
   /** May the signed-in account edit and remove it? */
   editable: z.boolean(),
-  /** What a gallery shows before the picture is there: its size, a tiny picture (data:), and the frames' outlines in shares of it. */
+  /** Shown before the picture: its size, a tiny one (data:), and the frames' outlines in 0..1 of it. */
   look: z
     .object({
       width_px: count,

@@ -45,18 +45,11 @@ export {
   isErrorCode,
 } from './error-catalogue.ts'
 export { buildErrorReference } from './error-reference.ts'
-export {
-  batchResult,
-  contentTypeOf,
-  generationResult,
-  type OutputFormat,
-  outputFormats,
-  type ResponseFormat,
-  responseFormats,
-} from './generation-result.ts'
+export { batchResult, generationResult, type ResponseFormat, responseFormats } from './generation-result.ts'
 export { headersOfEveryAnswer, type ResponseHeader, responseHeaders } from './headers.ts'
 export { limits } from './limits.ts'
 export { buildOpenapi, errorSchemaName } from './openapi.ts'
+export { isOutputFormat, labelFormats, type OutputFormat, outputFormatNames, outputFormats } from './output-formats.ts'
 export {
   defaults,
   generateParameters,

@@ -16,9 +16,9 @@ export const limits = {
   framesMax: 16,
   /** A JSON body holds parameters alone: 12 ids and 16 URLs of full length are about 140 KB. */
   jsonBodySizeBytesMax: 1024 * 1024,
-  /** Text fields of a multipart body: the same room as a JSON body has. */
+  /** Text fields of a multipart body: as much as a JSON body. */
   multipartFieldSizeBytesMax: 1024 * 1024,
-  /** Parts of a multipart body: 12 ids, 16 files and 8 parameters are 36; the rest is room for fields that we ignore. */
+  /** Parts of a multipart body: 12 ids, 16 files and 8 parameters are 36; the rest may be unknown fields. */
   multipartPartsMax: 200,
   /** RFC 2046 section 5.1.1: a boundary has 1 to 70 characters. Longer ones have crashed parsers. */
   multipartBoundaryCharactersMax: 70,

@@ -1,8 +1,11 @@
 /** Full mockups, rendered by the service for a credit each. */
+import type { OutputFormat } from '@vitrine/contract'
 import { ApiError, send } from './api.ts'
 
 export type FullMockup = { readonly blob: Blob; readonly creditsRemaining: number }
-export type MockupOutput = { readonly format: 'jpeg' | 'png'; readonly widthPx: number; readonly quality: number }
+export type MockupOutput = { readonly format: OutputFormat; readonly widthPx: number; readonly quality: number }
+
+export const defaultOutput: MockupOutput = { format: 'jpeg', widthPx: 2000, quality: 85 }
 
 type Once = {
   /** Aborting before the answer has begun gives the credit back. */

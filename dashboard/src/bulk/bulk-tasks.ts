@@ -1,8 +1,8 @@
 /** What a bulk run has to make: every artwork in every template. */
-import type { MockupOutput } from '../mockups.ts'
+import { type OutputFormat, outputFormats } from '@vitrine/contract'
 
 export type BulkTask = {
-  /** Its place in the run, by which its result is kept. */
+  /** Its index in the run, by which its result is kept. */
   readonly index: number
   readonly artwork: File
   readonly templateId: string
@@ -30,11 +30,11 @@ function takeName(taken: Set<string>, stem: string, ending: string): string {
 export function buildTasks(
   artworks: readonly File[],
   templateIds: readonly string[],
-  format: MockupOutput['format'],
+  format: OutputFormat,
 ): BulkTask[] {
   const stems = new Set<string>()
   const names = new Set<string>()
-  const ending = format === 'jpeg' ? '.jpg' : '.png'
+  const ending = `.${outputFormats[format].extension}`
   const named = artworks.map(artwork => ({ artwork, stem: takeName(stems, stemOf(artwork.name), '') }))
   return named
     .flatMap(({ artwork, stem }) => templateIds.map(templateId => ({ artwork, stem, templateId })))

@@ -1,4 +1,5 @@
 /** The engine's codec on what a browser brings: its decoders, a canvas for their pixels, our own filters. */
+import { outputFormats } from '@vitrine/contract'
 import {
   ArtworkError,
   type CoveragePixmap,
@@ -11,7 +12,7 @@ import {
   type LayerKind,
   type LayerPixmaps,
   type OpaquePixmap,
-  type OutputFormat,
+  type PictureOutput,
   type StraightPixmap,
   type UvPixmap,
 } from '@vitrine/engine'
@@ -139,12 +140,13 @@ async function resize(scene: OpaquePixmap, widthPx: number, heightPx: number): P
   }
 }
 
-async function encode(picture: OpaquePixmap, output: OutputFormat): Promise<Uint8Array> {
+async function encode(picture: OpaquePixmap, output: PictureOutput): Promise<Uint8Array> {
   const canvas = new OffscreenCanvas(picture.widthPx, picture.heightPx)
   canvas.getContext('2d')?.putImageData(imageDataOf(picture), 0, 0)
-  const blob = await canvas.convertToBlob(
-    output.format === 'png' ? { type: 'image/png' } : { type: 'image/jpeg', quality: output.quality / 100 },
-  )
+  const blob = await canvas.convertToBlob({
+    type: outputFormats[output.format].mediaType,
+    ...('quality' in output && { quality: output.quality / 100 }),
+  })
   return new Uint8Array(await blob.arrayBuffer())
 }
 

@@ -24,7 +24,9 @@ export function kernelModules(modules: ReadonlyMap<KernelName, WebAssembly.Modul
  * Compiles every kernel, where waiting is wanted (browsers refuse to compile large modules at once on the main thread).
  * The engine reads no files, so the caller brings the bytes; in Node, `loadKernels` of the Node edge does it all.
  */
-export async function compileKernels(readBytes: (name: KernelName) => Promise<Uint8Array>): Promise<KernelModules> {
+export async function compileKernels(
+  readBytes: (name: KernelName) => Promise<Uint8Array<ArrayBuffer>>,
+): Promise<KernelModules> {
   const compiled = KERNEL_NAMES.map(async name => [name, await WebAssembly.compile(await readBytes(name))] as const)
   return kernelModules(new Map(await Promise.all(compiled)))
 }

@@ -8,9 +8,10 @@ import { sharp } from './hardened-sharp.ts'
 import { createPictureEncoder } from './load-kernels.ts'
 
 /**
- * The codec for Node: our own decoder reads JPEGs, libvips behind sharp, hardened, what it declines and all else; our own encoders write them. It remembers scenes
- * that mockups were drawn on, within a bound; one is enough for a process. Pixels of decoded artwork lie in `memory` where our own decoder serves: whoever gives one
- * gives them back when no mockup needs them any more.
+ * The codec for Node: JPEGs are read by our decoder, other files and what it declines by hardened sharp
+ * (libvips); pictures are written by our encoders. It keeps prepared scenes within a bound: use one per
+ * process. With `memory`, the caller gives the pixels that our decoder took from it back when no mockup needs
+ * them.
  */
 export function createSharpCodec(
   options: { readonly scenesBytes?: number; readonly memory?: PixelMemory } = {},

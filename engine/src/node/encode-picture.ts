@@ -5,29 +5,27 @@ import type { OpaquePixmap } from '../pixmap.ts'
 import { sharp } from './hardened-sharp.ts'
 
 /**
- * Our PNGs hold no matches but runs of zeros. That is smaller than libvips's default on anything photographed or rendered,
- * and up to twice as large on flat graphics with repeating detail (dense lettering all over), where deflate's matches win.
- * Below this many bytes per pixel a sample is deflated to find out. Above it, only a texture that repeats to the last bit
- * within 32 KiB could be made smaller, and artwork has been resampled; sampling photographs too would take a fifth of their time.
+ * Bytes per pixel below which a PNG may be flat graphics. Our PNGs match nothing but runs of zeros: smaller
+ * than libvips's default on photographs, up to twice as large on dense lettering
+ * (docs/decisions/encoders.md).
  */
 const FLAT_BYTES_PER_PX = 0.8
 
 export type Sample = { readonly strips: number; readonly rows: number }
 
-/** About 3 ms in 5 megapixels, against 100 for encoding them by libvips in vain. */
 const SAMPLE: Sample = { strips: 9, rows: 3 }
 
-/** The estimate is at most so much too high for pictures that libvips makes smaller (50 pairs of scene and artwork). */
+/** The estimate is at most this fraction too high where libvips makes the smaller file. */
 const ESTIMATE_SLACK = 0.1
 
+/** Deflate's window: how far back a match may lie. */
 const WINDOW_BYTES = 32768
 
-/** Encodes by our encoder, and a PNG that libvips would make smaller by libvips. The same picture always gives the same bytes. */
+/** Encodes by our encoders, and by libvips a PNG that it makes smaller. Equal pictures give equal bytes. */
 export function encodePictureWith(encoder: PictureEncoder): ImageCodec['encode'] {
   return async (picture, output, backdrop) => {
     const ours = encoder.encode(picture, output, backdrop ?? null)
-    const isFlat = ours.length < FLAT_BYTES_PER_PX * picture.widthPx * picture.heightPx
-    if (output.format === 'jpeg' || !isFlat) return ours
+    if (output.format !== 'png' || ours.length >= FLAT_BYTES_PER_PX * picture.widthPx * picture.heightPx) return ours
     if (estimateDeflated(picture, SAMPLE) * (1 - ESTIMATE_SLACK) > ours.length) return ours
     const { widthPx, heightPx, data } = picture
     const theirs = await sharp(data, { raw: { width: widthPx, height: heightPx, channels: 3 } })
@@ -38,8 +36,9 @@ export function encodePictureWith(encoder: PictureEncoder): ImageCodec['encode']
 }
 
 /**
- * About how many bytes the unfiltered rows of a picture deflate to in the way that libvips does it by default, from strips of
- * rows spread over it, each with the rows before it as history. Exact (but for the container) where the strips would meet.
+ * Estimates the bytes that a picture's unfiltered rows deflate to with libvips's defaults, from strips of
+ * rows spread over it, each with the rows before it as history. Exact (without the container) where the
+ * strips would meet.
  */
 export function estimateDeflated(picture: OpaquePixmap, { strips, rows }: Sample): number {
   const { widthPx, heightPx } = picture

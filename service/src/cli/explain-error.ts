@@ -24,7 +24,7 @@ const explained = [
   BackupRefusedError,
 ]
 
-/** What an error says to whoever gave the command, or null for a defect, whose stack is what helps. */
+/** An error as one sentence for the operator. Null for a defect: its stack is printed instead. */
 export function explainError(error: unknown): string | null {
   if (error instanceof BundleError) {
     const faults = error.faults.map(

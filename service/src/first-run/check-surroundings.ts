@@ -10,8 +10,8 @@ export class UnfitSurroundingsError extends Error {
 }
 
 /**
- * Looks at what a start needs and what can be missing, before the start makes anything: the data folder and the object storage. (The
- * port and the database are looked at by the start itself.)
+ * Checks the data folder and the object storage before the start makes anything. The start itself checks the
+ * port and the database.
  * @throws UnfitSurroundingsError
  */
 export async function checkSurroundings(settings: Settings, storage: ObjectStorage): Promise<void> {
@@ -26,9 +26,9 @@ export async function checkSurroundings(settings: Settings, storage: ObjectStora
 }
 
 /**
- * The folder must take new files; one that is not there yet must be possible to make. Both are tried and undone: rights alone do not tell
- * (root has all of them, a read-only disk and /proc give none), and to make folders below one that cannot be made keeps Node busy
- * for ever.
+ * The folder must be writable, or possible to make. Both are tried and undone, because permissions do not
+ * tell: root has all, and a read-only disk and /proc refuse. Of missing folders only the first is made:
+ * recursive mkdir below a folder that cannot be made keeps Node busy for ever.
  */
 async function checkFolder(folder: string): Promise<void> {
   let missing: string | null = null

@@ -1,4 +1,5 @@
-import type { DecodedBy } from '@vitrine/engine'
+import type { OutputFormat } from '@vitrine/contract'
+import type { DecodedBy, PictureOutput } from '@vitrine/engine'
 import { z } from 'zod'
 
 /** One version of a template on the local disk. */
@@ -17,10 +18,14 @@ export type JobArtwork = {
   readonly contentName: string | null
 }
 
+/** `never` where the two unions differ. */
+type Same<First, Second> = [First, Second] extends [Second, First] ? First : never
+
 /** How the finished pictures are written. */
 export type JobOutput = {
-  readonly format: 'jpeg' | 'png'
-  /** 1 to 100; a PNG has none. */
+  /** Nothing compiles where the contract and the engine have different formats. */
+  readonly format: Same<OutputFormat, PictureOutput['format']>
+  /** 1 to 100; a format without quality ignores it. */
   readonly quality: number
   readonly widthPx: number
 }
