@@ -164,6 +164,7 @@ function trim({ region, coverage }: { region: Rect; coverage: Uint8Array }): { r
     widthPx: right - left + 1,
     heightPx: bottom - top + 1,
   }
+  if (trimmed.widthPx === widthPx && trimmed.heightPx === heightPx) return { region, coverage }
   const kept = new Uint8Array(trimmed.widthPx * trimmed.heightPx)
   for (let y = 0; y < trimmed.heightPx; y++) {
     const from = (top + y) * widthPx + left
