@@ -27,7 +27,8 @@ test('every default could have been set', () => {
   const descriptors: readonly [string, SettingDescriptor][] = Object.entries(settingDescriptors)
   for (const [name, { type, defaultValue }] of descriptors) {
     if (defaultValue === undefined || Array.isArray(defaultValue)) continue
-    assert.equal(type.parse(String(defaultValue)), defaultValue, name)
+    const text = typeof defaultValue === 'string' ? defaultValue : JSON.stringify(defaultValue)
+    assert.equal(type.parse(text), defaultValue, name)
   }
 })
 
