@@ -8,7 +8,7 @@ import { Accounts } from '../accounts/accounts.ts'
 import { openDatabase } from '../database/database.ts'
 import { newId } from '../database/new-id.ts'
 import { buildApiKey } from './api-key-format.ts'
-import { ApiKeys, InvalidKeyName } from './api-keys.ts'
+import { ApiKeys, InvalidKeyNameError } from './api-keys.ts'
 
 const fail = (error: unknown) => {
   throw error
@@ -93,7 +93,7 @@ describeOnBothDatabases('API keys', use => {
   test('a name of nothing, of control characters or of more than 100 characters is refused', async () => {
     const [keys, accountId] = [openKeys(), await openAccount()]
     for (const name of ['', '  ', 'a\u0000b', 'x'.repeat(101)]) {
-      await assert.rejects(keys.create({ accountId, name }), InvalidKeyName)
+      await assert.rejects(keys.create({ accountId, name }), InvalidKeyNameError)
     }
     await keys.create({ accountId, name: 'x'.repeat(100) })
     await keys.close()

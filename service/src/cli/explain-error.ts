@@ -1,8 +1,8 @@
 import { BundleError, describeFault } from '@vitrine/engine'
 import { EmailTaken, InvalidEmail } from '../accounts/accounts.ts'
-import { InvalidKeyName } from '../api-keys/api-keys.ts'
+import { InvalidKeyNameError } from '../api-keys/api-keys.ts'
 import { BackupRefused } from '../backup/back-up.ts'
-import { DatabaseRefused, DatabaseUnavailable } from '../database/database-error.ts'
+import { DatabaseRefusedError, DatabaseUnavailableError } from '../database/database-error.ts'
 import { UnfitSurroundings } from '../first-run/check-surroundings.ts'
 import { SettingsError } from '../settings/load-settings.ts'
 import { BundleInspectionFailed, BundleUnreadable } from '../templates/inspect-bundle.ts'
@@ -13,9 +13,9 @@ const explained = [
   OperatorError,
   SettingsError,
   UnfitSurroundings,
-  DatabaseRefused,
-  DatabaseUnavailable,
-  InvalidKeyName,
+  DatabaseRefusedError,
+  DatabaseUnavailableError,
+  InvalidKeyNameError,
   InvalidEmail,
   EmailTaken,
   TemplateIdTaken,

@@ -1,10 +1,10 @@
-import type { Kysely, Transaction } from 'kysely'
+import type { CompiledQuery, Kysely, Transaction } from 'kysely'
 import type { Clock } from '../database/clock.ts'
 import type { Database } from '../database/database.ts'
 import { findDeadInstances } from '../database/instance.ts'
 import { newId } from '../database/new-id.ts'
 import type { LedgerEntry, ReservationState, Schema } from '../database/schema.ts'
-import type { SequenceOutcome, Step } from '../database/sequence.ts'
+import type { Batch, BatchOutcome } from '../database/statement-batch.ts'
 import { addCredits, move, readSpendable } from './ledger.ts'
 import { type Reversal, setReversedCredits } from './reversal.ts'
 import { type LedgerReport, verifyLedger } from './verify-ledger.ts'
@@ -28,8 +28,8 @@ export type ReserveResult =
 export type ResolveResult = { readonly state: ReservationState; readonly spendableCredits: number }
 
 /** The reservation that was named does not exist: a defect of the caller. */
-export class UnknownReservation extends Error {
-  override name = 'UnknownReservation'
+export class UnknownReservationError extends Error {
+  override readonly name = 'UnknownReservationError'
 }
 
 /**
@@ -69,7 +69,7 @@ export class Wallet {
     const reservationId = newId('res')
     const entryId = newId('ent')
     const { accountId, keyId, credits, requestId, expiresAtMs } = request
-    const { steps, spendable } = this.#statements.reserve({
+    const batch = this.#statements.reserve({
       accountId,
       keyId,
       credits,
@@ -80,10 +80,10 @@ export class Wallet {
       instanceId: this.#instanceId,
       nowMs: this.#clock(),
     })
-    const outcome = await this.#sequence(steps, entryId)
-    // Without a row there were too few credits, or all of it had happened before and its answer was lost.
+    const outcome = await this.#batch(batch, entryId)
+    // Without a row there were too few credits, or the batch had happened before and its answer was lost.
     const spendableCredits =
-      outcome?.firstRow(spendable)?.spendable ?? (await readSpendable(this.#database.queries, accountId))
+      outcome?.firstRow('take')?.spendable ?? (await readSpendable(this.#database.queries, accountId))
     return outcome === null || outcome.stoppedAt === null
       ? { ok: true, reservationId, spendableCredits }
       : { ok: false, spendableCredits }
@@ -93,10 +93,13 @@ export class Wallet {
    * The work is done: the reserved credits are consumed. `settled` is true for exactly one caller; false means that the
    * reservation was settled before, or given back (`state` says which).
    *
-   * `alongside` is done in the same transaction after the settlement: what it writes stands or falls with the charge. Where it needs a row
-   * and has none, nothing is settled, and `state` is still `reserved`.
+   * `alongside` runs in the same transaction after the settlement. Where it returns and changes no row, nothing is
+   * settled, and `state` is still `reserved`.
    */
-  async settle(reservationId: string, alongside?: Step): Promise<ResolveResult & { readonly settled: boolean }> {
+  async settle(
+    reservationId: string,
+    alongside?: CompiledQuery,
+  ): Promise<ResolveResult & { readonly settled: boolean }> {
     const { isMine, ...result } = await this.#resolve(reservationId, 'settled', null, alongside)
     return { settled: isMine, ...result }
   }
@@ -301,20 +304,14 @@ export class Wallet {
     reservationId: string,
     state: 'settled' | 'released' | 'expired',
     cause: string | null,
-    alongside?: Step,
+    alongside?: CompiledQuery,
   ): Promise<ResolveResult & { readonly isMine: boolean }> {
     const entryId = newId('ent')
-    const { steps, spendable } = this.#statements.resolve({
-      reservationId,
-      entryId,
-      state,
-      cause,
-      nowMs: this.#clock(),
-    })
-    const outcome = await this.#sequence(alongside === undefined ? steps : [...steps, alongside], entryId)
-    if (outcome?.stoppedAt === 1) throw notReserved(reservationId)
+    const batch = this.#statements.resolve({ reservationId, entryId, state, cause, nowMs: this.#clock() })
+    const outcome = await this.#batch({ ...batch, ...(alongside && { alongside }) }, entryId)
+    if (outcome?.stoppedAt === 'move') throw new Error(`the wallet does not hold what ${reservationId} reserved`)
     const isMine = outcome === null || outcome.stoppedAt === null
-    const spendableCredits = outcome?.firstRow(spendable)?.spendable
+    const spendableCredits = outcome?.firstRow('move')?.spendable
     if (isMine && spendableCredits !== undefined) return { isMine, state, spendableCredits }
     const reservation = await findReservation(this.#database.queries, reservationId)
     return {
@@ -324,8 +321,8 @@ export class Wallet {
     }
   }
 
-  #sequence(steps: readonly Step[], entryId: string): Promise<SequenceOutcome | null> {
-    return this.#database.sequence(steps, async transaction => (await findEntry(transaction, entryId)) !== undefined)
+  #batch<Statements extends Batch>(batch: Statements, entryId: string): Promise<BatchOutcome<Statements> | null> {
+    return this.#database.batch(batch, async transaction => (await findEntry(transaction, entryId)) !== undefined)
   }
 
   async #add(
@@ -377,10 +374,6 @@ async function findReservation(queries: Kysely<Schema>, reservationId: string) {
     .select(['account_id', 'state'])
     .where('id', '=', reservationId)
     .executeTakeFirst()
-  if (!reservation) throw new UnknownReservation(`there is no reservation ${reservationId}`)
+  if (!reservation) throw new UnknownReservationError(`there is no reservation ${reservationId}`)
   return reservation
-}
-
-function notReserved(reservationId: string): Error {
-  return new Error(`the wallet does not hold what ${reservationId} reserved`)
 }

@@ -4,7 +4,7 @@ import { DatabaseSync } from 'node:sqlite'
 import { type RawBuilder, sql } from 'kysely'
 import type { Clock } from './clock.ts'
 import type { Database } from './database.ts'
-import { DatabaseRefused } from './database-error.ts'
+import { DatabaseRefusedError } from './database-error.ts'
 import { newId } from './new-id.ts'
 
 /** Between two signs of life. */
@@ -45,7 +45,7 @@ export class Instance {
   /**
    * Takes a place, and then brings the tables to what this program knows: nobody changes them under a process that serves
    * the same folder. Call it once in a serving process, before it recovers and listens.
-   * @throws DatabaseRefused when another process serves this data folder, or the database is of a newer program
+   * @throws DatabaseRefusedError when another process serves this data folder, or the database is of a newer program
    */
   static async claim(database: Database, clock: Clock = Date.now): Promise<Instance> {
     const lock = claimDataFolder(database)
@@ -107,7 +107,7 @@ function databaseNowMs(database: Database, clock: Clock): RawBuilder<number> {
 
 /**
  * The lock of the data folder. On PostgreSQL a folder that cannot be locked is no reason to refuse: the heartbeats tell who is alive.
- * @throws DatabaseRefused on SQLite, when another process serves the folder
+ * @throws DatabaseRefusedError on SQLite, when another process serves the folder
  */
 function claimDataFolder(database: Database): DatabaseSync | null {
   if (database.kind === 'sqlite') return lockDataFolder(database.dataDir)
@@ -135,7 +135,7 @@ function lockDataFolder(dataDir: string): DatabaseSync {
     return lock
   } catch (error) {
     lock.close()
-    throw new DatabaseRefused(`Another Vitrine already serves the data folder ${dataDir}: stop it first.`, {
+    throw new DatabaseRefusedError(`Another Vitrine already serves the data folder ${dataDir}: stop it first.`, {
       cause: error,
     })
   }

@@ -1,5 +1,5 @@
 import { sql, type Transaction } from 'kysely'
-import { DatabaseRefused } from './database-error.ts'
+import { DatabaseRefusedError } from './database-error.ts'
 import { migrations } from './migrations.ts'
 import type { Schema } from './schema.ts'
 
@@ -23,7 +23,7 @@ export async function migrate(
   const present = new Set(rows.map(row => row.name))
   const unknown = [...present].filter(name => !migrations.some(migration => migration.name === name)).sort()
   if (unknown.length > 0) {
-    throw new DatabaseRefused(
+    throw new DatabaseRefusedError(
       `The database was written by a newer Vitrine (it has ${unknown.join(', ')}): start that version, or restore a backup made by this one.`,
     )
   }

@@ -11,7 +11,7 @@ import {
   type TransactionSettings,
 } from 'kysely'
 import { Pool, type PoolClient, types } from 'pg'
-import { CommitUnknown, classifyDatabaseError } from './database-error.ts'
+import { CommitUnknownError, classifyDatabaseError } from './database-error.ts'
 
 /** Longer than any query of ours takes, shorter than a client waits (30 s). */
 const statementTimeoutMs = 10_000
@@ -121,7 +121,7 @@ class PostgresPoolDriver implements Driver {
       command = (await use.run('commit')).command
     } catch (error) {
       if (!use.isBroken) throw error
-      throw new CommitUnknown('the connection to PostgreSQL was lost during a commit', { cause: error })
+      throw new CommitUnknownError('the connection to PostgreSQL was lost during a commit', { cause: error })
     }
     // PostgreSQL answers COMMIT with ROLLBACK, and no error, when a statement before it failed.
     if (command !== 'COMMIT') throw new Error(`Expected PostgreSQL to commit but it answered ${command}`)

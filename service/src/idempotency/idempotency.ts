@@ -1,7 +1,7 @@
+import type { CompiledQuery } from 'kysely'
 import type { Clock } from '../database/clock.ts'
 import type { Database } from '../database/database.ts'
 import { findDeadInstances } from '../database/instance.ts'
-import type { Step } from '../database/sequence.ts'
 
 /** What object storage must be able to do here: forget a kept body. */
 export type BodyStore = { delete(key: string): Promise<void> }
@@ -48,79 +48,66 @@ export class Idempotency {
   }
 
   /** `requestHash` is the SHA-256 over the parsed parameters and the uploaded bytes. */
-  async begin({ accountId, key, requestHash }: Request & { readonly requestHash: string }): Promise<IdempotencyBegin> {
+  async begin(request: Request & { readonly requestHash: string }): Promise<IdempotencyBegin> {
+    const { accountId, key, requestHash } = request
+    if (await this.#insert(request)) return { outcome: 'started' }
+    const present = await this.#database.queries
+      .selectFrom('idempotency_keys')
+      .selectAll()
+      .where('account_id', '=', accountId)
+      .where('idempotency_key', '=', key)
+      .executeTakeFirst()
+    if (present === undefined) return { outcome: 'conflict' } // freed in this moment
+    if (present.finished_at_ms !== null && present.finished_at_ms <= this.#clock() - keptForMs) {
+      await this.#forget([present])
+      return { outcome: (await this.#insert(request)) ? 'started' : 'conflict' }
+    }
+    if (present.request_hash !== requestHash) return { outcome: 'mismatch' }
+    const { body_object_key: bodyObjectKey, answer, size_bytes: sizeBytes } = present
+    if (bodyObjectKey === null || answer === null) return { outcome: 'conflict' }
+    return { outcome: 'replay', bodyObjectKey, answer, sizeBytes }
+  }
+
+  /** Inserts the key as this request's; false where the account has it already. */
+  async #insert({ accountId, key, requestHash }: Request & { readonly requestHash: string }): Promise<boolean> {
     const nowMs = this.#clock()
-    const { result, forgotten } = await this.#database.transaction(
-      async (transaction, { mayHaveCommitted }) => {
-        const started = await transaction
-          .insertInto('idempotency_keys')
-          .values({
-            account_id: accountId,
-            idempotency_key: key,
-            request_hash: requestHash,
-            state: 'running',
-            instance_id: this.#instanceId,
-            body_object_key: null,
-            answer: null,
-            size_bytes: 0,
-            created_at_ms: nowMs,
-            finished_at_ms: null,
-          })
-          // An answer that is too old is as good as none: the key is taken over.
-          .onConflict(conflict => conflict.columns(['account_id', 'idempotency_key']).doNothing())
-          .returning('created_at_ms')
-          .executeTakeFirst()
-        if (started) return { result: { outcome: 'started' as const }, forgotten: null }
-        const present = await transaction
-          .selectFrom('idempotency_keys')
-          .selectAll()
-          .where('account_id', '=', accountId)
-          .where('idempotency_key', '=', key)
-          .executeTakeFirst()
-        if (!present) return { result: { outcome: 'conflict' as const }, forgotten: null } // freed in this moment
-        // Only after a commit whose answer was lost: the row is the one that this call has made.
-        const isOwn = mayHaveCommitted && present.instance_id === this.#instanceId && present.created_at_ms === nowMs
-        if (isOwn && present.state === 'running') return { result: { outcome: 'started' as const }, forgotten: null }
-        const isOld = present.finished_at_ms !== null && present.finished_at_ms <= nowMs - keptForMs
-        if (isOld) {
-          const taken = await transaction
-            .updateTable('idempotency_keys')
-            .set({
-              request_hash: requestHash,
-              state: 'running',
-              instance_id: this.#instanceId,
-              body_object_key: null,
-              answer: null,
-              size_bytes: 0,
-              created_at_ms: nowMs,
-              finished_at_ms: null,
-            })
-            .where('account_id', '=', accountId)
-            .where('idempotency_key', '=', key)
-            .where('finished_at_ms', '=', present.finished_at_ms)
-            .executeTakeFirst()
-          const outcome = taken.numUpdatedRows === 1n ? ('started' as const) : ('conflict' as const)
-          return { result: { outcome }, forgotten: outcome === 'started' ? present.body_object_key : null }
-        }
-        if (present.request_hash !== requestHash) return { result: { outcome: 'mismatch' as const }, forgotten: null }
-        if (present.body_object_key === null || present.answer === null) {
-          return { result: { outcome: 'conflict' as const }, forgotten: null }
-        }
-        const { body_object_key: bodyObjectKey, answer, size_bytes: sizeBytes } = present
-        return { result: { outcome: 'replay' as const, bodyObjectKey, answer, sizeBytes }, forgotten: null }
-      },
-      { isRepeatable: true },
-    )
-    if (forgotten !== null) await this.#bodies.delete(forgotten)
-    return result
+    const insert = this.#database.queries
+      .insertInto('idempotency_keys')
+      .values({
+        account_id: accountId,
+        idempotency_key: key,
+        request_hash: requestHash,
+        state: 'running',
+        instance_id: this.#instanceId,
+        body_object_key: null,
+        answer: null,
+        size_bytes: 0,
+        created_at_ms: nowMs,
+        finished_at_ms: null,
+      })
+      .onConflict(conflict => conflict.columns(['account_id', 'idempotency_key']).doNothing())
+      .compile()
+    const outcome = await this.#database.batch({ insert }, async transaction => {
+      const own = await transaction
+        .selectFrom('idempotency_keys')
+        .select('created_at_ms')
+        .where('account_id', '=', accountId)
+        .where('idempotency_key', '=', key)
+        .where('instance_id', '=', this.#instanceId)
+        .where('state', '=', 'running')
+        .where('created_at_ms', '=', nowMs)
+        .executeTakeFirst()
+      return own !== undefined
+    })
+    return outcome === null || outcome.stoppedAt === null
   }
 
   /**
-   * The statement that keeps the answer, for the transaction that settles the charge: a crash leaves both or neither. The body must be
-   * in storage before. It finds no row, and so undoes the charge, when the key is no longer this request's.
+   * The statement that keeps the answer, for the transaction that settles the charge: a crash leaves both or neither.
+   * The body must be in storage before. It has no row, and so undoes the charge, when the key is no longer this request's.
    */
-  finishing(request: Request & KeptAnswer): Step {
-    const query = this.#database.queries
+  finishing(request: Request & KeptAnswer): CompiledQuery {
+    return this.#database.queries
       .updateTable('idempotency_keys')
       .set({
         state: 'finished',
@@ -134,7 +121,6 @@ export class Idempotency {
       .where('state', '=', 'running')
       .where('instance_id', '=', this.#instanceId)
       .compile()
-    return { query, needsRow: true }
   }
 
   /** The attempt failed: the key is free again. */
