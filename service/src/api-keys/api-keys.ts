@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { readCreditsOfKeys } from '../credits/credit-days.ts'
 import type { Clock } from '../database/clock.ts'
 import type { Database } from '../database/database.ts'
 import { newId } from '../database/new-id.ts'
@@ -165,10 +166,11 @@ export class ApiKeys {
       .offset((page - 1) * limit)
     const { total } = await found.select(({ fn }) => fn.countAll<number>().as('total')).executeTakeFirstOrThrow()
     const keys = await onPage.execute()
-    const uses = await this.#usesOf(
-      accountId,
-      keys.map(({ id }) => id),
-    )
+    const keyIds = keys.map(({ id }) => id)
+    const [requests, credits] = await Promise.all([
+      this.#requestsOf(accountId, keyIds),
+      readCreditsOfKeys(this.#database.queries, accountId, keyIds),
+    ])
     return {
       keys: keys.map(row => ({
         keyId: row.id,
@@ -177,24 +179,23 @@ export class ApiKeys {
         createdAtMs: row.created_at_ms,
         revokedAtMs: row.revoked_at_ms,
         lastUsedAtMs: row.last_used_at_ms,
-        requestCount: uses.get(row.id)?.request_count ?? 0,
-        creditsConsumed: uses.get(row.id)?.credits_consumed ?? 0,
+        requestCount: requests.get(row.id) ?? 0,
+        creditsConsumed: credits.get(row.id) ?? 0,
       })),
       total,
     }
   }
 
-  async #usesOf(accountId: string, keyIds: readonly string[]) {
+  async #requestsOf(accountId: string, keyIds: readonly string[]): Promise<ReadonlyMap<string, number>> {
     if (keyIds.length === 0) return new Map()
     const rows = await this.#database.queries
       .selectFrom('usage_days')
       .where('account_id', '=', accountId)
       .where('key_id', 'in', keyIds)
       .groupBy('key_id')
-      .select('key_id')
-      .select([sql<number>`sum(total)`.as('request_count'), sql<number>`sum(credits_consumed)`.as('credits_consumed')])
+      .select(['key_id', sql<number>`sum(total)`.as('requests')])
       .execute()
-    return new Map(rows.map(row => [row.key_id, row]))
+    return new Map(rows.map(row => [row.key_id, row.requests]))
   }
 
   /** The number of keys of each account, and of those that are not revoked; accounts without keys are left out. */

@@ -29,6 +29,7 @@ export async function verifyLedger(transaction: Transaction<Schema>): Promise<Le
     ...(await checkAccounts(transaction)),
     ...(await checkWallets(transaction)),
     ...(await checkReservations(transaction)),
+    ...(await checkCreditDays(transaction)),
   ].slice(0, maxViolations)
   const totals = await transaction
     .selectFrom('wallets')
@@ -128,5 +129,38 @@ async function checkReservations(transaction: Transaction<Schema>): Promise<Viol
     what: 'entries',
     expected: `those of a ${row.state} reservation with ${row.refunded} refunded`,
     received: `reserve ${row.reserve}, settle ${row.settle}, release ${row.release}, expire ${row.expire}, refunds ${row.refunds} (1000 counts an entry of another amount or account)`,
+  }))
+}
+
+/** The credits by day of an account and key add up to its entries. */
+async function checkCreditDays(transaction: Transaction<Schema>): Promise<Violation[]> {
+  type Row = {
+    account_id: string
+    key_id: string
+    entered: number
+    entered_back: number
+    shown: number
+    shown_back: number
+  }
+  const { rows } = await sql<Row>`
+    select account_id, key_id, sum(entered) as entered, sum(entered_back) as entered_back, sum(shown) as shown,
+      sum(shown_back) as shown_back
+    from (
+      select entry.account_id, coalesce(reservation.key_id, '') as key_id,
+        case entry.kind when 'settle' then entry.credits when 'refund' then -entry.credits else 0 end as entered,
+        case entry.kind when 'settle' then 0 else entry.credits end as entered_back, 0 as shown, 0 as shown_back
+      from ledger_entries as entry join reservations as reservation on reservation.id = entry.reservation_id
+      where entry.kind in ('settle', 'release', 'expire', 'refund')
+      union all
+      select account_id, key_id, 0, 0, consumed, refunded from credit_days
+    ) as sums
+    group by account_id, key_id
+    having sum(entered) <> sum(shown) or sum(entered_back) <> sum(shown_back)
+    limit ${sql.lit(maxViolations)}`.execute(transaction)
+  return rows.map(row => ({
+    subject: row.account_id,
+    what: `usage of key ${row.key_id === '' ? 'none' : row.key_id}`,
+    expected: `${row.entered} consumed, ${row.entered_back} given back`,
+    received: `${row.shown} consumed, ${row.shown_back} given back`,
   }))
 }

@@ -10,6 +10,7 @@ export type Schema = {
   wallets: WalletsTable
   reservations: ReservationsTable
   ledger_entries: LedgerEntriesTable
+  credit_days: CreditDaysTable
   instances: InstancesTable
   usage_days: UsageDaysTable
   usage_failures: UsageFailuresTable
@@ -105,7 +106,7 @@ type LedgerEntriesTable = {
 
 type InstancesTable = { id: string; started_at_ms: number; heartbeat_at_ms: number }
 
-/** `key_id` is the empty string for renders made in the dashboard. */
+/** Here and in `credit_days`, `key_id` is the empty string for renders made in the dashboard. */
 type UsageDaysTable = {
   account_id: string
   key_id: string
@@ -114,9 +115,10 @@ type UsageDaysTable = {
   total: number
   successful: number
   failed: number
-  credits_consumed: number
-  credits_refunded: number
 }
+
+/** Sums over the ledger by the day of the mockup, kept by a trigger. `consumed` is net of refunds. */
+type CreditDaysTable = { account_id: string; key_id: string; day: string; consumed: number; refunded: number }
 
 type UsageFailuresTable = { account_id: string; key_id: string; day: string; code: string; count: number }
 
