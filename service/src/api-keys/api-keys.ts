@@ -47,10 +47,10 @@ const MINUTE_MS = 60_000
 const MAX_REMEMBERED_USES = 100_000
 
 /**
- * The secret tokens that customers call with. A key is shown once, at its creation; the database has its SHA-256.
+ * The secret tokens that customers call with. A key is shown once; the database has its SHA-256.
  *
- * There is no cache: every request looks its key up by an index, so that a revocation by any process holds from the next
- * request on.
+ * There is no cache: every request looks its key up by an index, so that a revocation by any process holds
+ * from the next request on.
  */
 export class ApiKeys {
   readonly #database: Database
@@ -107,7 +107,9 @@ export class ApiKeys {
     return { keyId, key, display }
   }
 
-  /** Null for a key that is mistyped (which needs no look-up), unknown or revoked, or whose account is suspended. */
+  /**
+   * Null for a mistyped key (without a look-up), an unknown or revoked one, and one of a suspended account.
+   */
   async authenticate(key: string): Promise<KeyOwner | null> {
     if (!hasApiKeyForm(key)) return null
     const [owner] = await this.#database.lookUp(this.#ownerQuery({ hash: hashApiKey(key) }))
@@ -137,8 +139,8 @@ export class ApiKeys {
   }
 
   /**
-   * One page of the account's keys with their uses, and the number of keys found. `search` is a case-insensitive part
-   * of the name or of the displayed characters. `page` counts from 1.
+   * One page of the account's keys with their uses, and the number of keys found. `search` is a
+   * case-insensitive part of the name or of the displayed characters. `page` counts from 1.
    */
   async list(
     accountId: string,
@@ -198,7 +200,7 @@ export class ApiKeys {
     return new Map(rows.map(row => [row.key_id, row.requests]))
   }
 
-  /** The number of keys of each account, and of those that are not revoked; accounts without keys are left out. */
+  /** The number of keys of each account; accounts without keys are left out. Revoked keys are not active. */
   async count(accountIds: readonly string[]): Promise<ReadonlyMap<string, KeyCount>> {
     if (accountIds.length === 0) return new Map()
     const rows = await this.#database.queries
@@ -225,12 +227,12 @@ export class ApiKeys {
     if (this.#usedMinute.size > MAX_REMEMBERED_USES && oldest !== undefined) this.#usedMinute.delete(oldest)
   }
 
-  /** Writes the uses that are noted. */
+  /** Writes the noted uses. */
   async flush(): Promise<void> {
     await this.#flush.now()
   }
 
-  /** Writes what is noted and stops the timer. */
+  /** Writes the noted uses and stops the timer. */
   async close(): Promise<void> {
     await this.#flush.stop()
   }
@@ -241,7 +243,7 @@ export class ApiKeys {
     this.#unwritten = new Map()
     try {
       await this.#database.transaction(async transaction => {
-        // In one order everywhere: two nodes that lock rows in different orders wait for each other.
+        // One order everywhere: two nodes that lock rows in different orders block each other.
         for (const [keyId, minute] of [...uses].sort(([a], [b]) => (a < b ? -1 : 1))) {
           const usedAtMs = minute * MINUTE_MS
           await transaction

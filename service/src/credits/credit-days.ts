@@ -1,13 +1,13 @@
 import { type Kysely, sql } from 'kysely'
 import type { Schema } from '../database/schema.ts'
 
-/** Whose credits: one key's, those of the renders in the dashboard (null), or, left out, all of the account. */
+/** Without `keyId` all credits of the account; null for those of renders in the dashboard. */
 export type CreditScope = { readonly accountId: string; readonly keyId?: string | null }
 
 /** `consumed` is net of refunds; `refunded` counts what was reserved or consumed and given back. */
 export type CreditDay = { readonly day: string; readonly consumed: number; readonly refunded: number }
 
-/** The sums of the ledger for the UTC days from `firstDay` to `lastDay` (`YYYY-MM-DD`) that have entries, ascending. */
+/** The days from `firstDay` to `lastDay` (UTC, `YYYY-MM-DD`) that have entries, ascending. */
 export async function readCreditDays(
   queries: Kysely<Schema>,
   { accountId, keyId }: CreditScope,

@@ -24,7 +24,7 @@ type Resolution = {
   readonly nowMs: number
 }
 
-/** How a reservation ends, and the entry that says so. */
+/** How a reservation ends. */
 type Resolved = Exclude<Reservation['state'], 'reserved'>
 
 const kindOf: Readonly<Record<Resolved, EntryKind>> = { settled: 'settle', released: 'release', expired: 'expire' }
@@ -44,8 +44,8 @@ export type ResolveBatch = {
 }
 
 /**
- * The two operations that every mockup needs, as batches of statements that are built once. Each statement has its
- * condition inside: reading first and writing then would let two readers spend the same credit.
+ * The two operations that every mockup needs, as batches of statements that are built once. Each statement
+ * has its condition inside: reading first and writing then would let two readers spend the same credit.
  */
 export class WalletStatements {
   readonly #take: PreparedQuery<Pick<NewReservation, 'accountId' | 'credits'>, Spendable>

@@ -10,7 +10,7 @@ import { type Reversal, setReversedCredits } from './reversal.ts'
 import { type LedgerReport, verifyLedger } from './verify-ledger.ts'
 import { WalletStatements } from './wallet-statements.ts'
 
-/** What an account has. `spendableCredits` is the balance that is shown: granted + purchased - consumed - reserved. */
+/** `spendableCredits` is the balance that is shown: granted + purchased - consumed - reserved. */
 export type Balance = {
   readonly spendableCredits: number
   readonly reservedCredits: number
@@ -24,10 +24,10 @@ export type ReserveResult =
   | { readonly ok: true; readonly reservationId: string; readonly spendableCredits: number }
   | { readonly ok: false; readonly spendableCredits: number }
 
-/** `state` is what the reservation is now, whoever brought it there. */
+/** `state` is the reservation's state now, whichever call changed it. */
 export type ResolveResult = { readonly state: ReservationState; readonly spendableCredits: number }
 
-/** The reservation that was named does not exist: a defect of the caller. */
+/** The reservation does not exist: a defect of the caller. */
 export class UnknownReservationError extends Error {
   override readonly name = 'UnknownReservationError'
 }
@@ -35,8 +35,8 @@ export class UnknownReservationError extends Error {
 /**
  * Pre-paid credits: reserved before work begins, then settled or given back, exactly once.
  *
- * Every operation is one transaction with its entry in the append-only ledger, and may be repeated: a second settlement
- * changes nothing and says so. The database refuses a balance below zero, whatever happens here.
+ * Every operation is one transaction with its entry in the append-only ledger, and may be repeated: a second
+ * settlement changes nothing. The database refuses a balance below zero.
  */
 export class Wallet {
   readonly #database: Database
@@ -53,8 +53,8 @@ export class Wallet {
   }
 
   /**
-   * Takes credits out of what can be spent, for one request. `expiresAtMs` is when a sweeper may give them back if
-   * nobody settled: the request's deadline plus a minute.
+   * Reserves credits for one request. After `expiresAtMs` (its deadline plus a minute) a sweeper releases
+   * them.
    */
   async reserve(request: {
     readonly accountId: string
@@ -90,11 +90,11 @@ export class Wallet {
   }
 
   /**
-   * The work is done: the reserved credits are consumed. `settled` is true for exactly one caller; false means that the
-   * reservation was settled before, or given back (`state` says which).
+   * Consumes the reserved credits. `settled` is true for exactly one call; false when the reservation had
+   * ended before (see `state`).
    *
-   * `alongside` runs in the same transaction after the settlement. Where it returns and changes no row, nothing is
-   * settled, and `state` is still `reserved`.
+   * `alongside` runs in the same transaction after the settlement. Where it returns and changes no row,
+   * nothing is settled, and `state` is still `reserved`.
    */
   async settle(
     reservationId: string,
@@ -104,13 +104,13 @@ export class Wallet {
     return { settled: isMine, ...result }
   }
 
-  /** The work failed or was called off: the reserved credits can be spent again. `cause` is for people. */
+  /** Makes the reserved credits spendable again. `cause` is for people. */
   async release(reservationId: string, cause: string): Promise<ResolveResult & { readonly released: boolean }> {
     const { isMine, ...result } = await this.#resolve(reservationId, 'released', cause)
     return { released: isMine, ...result }
   }
 
-  /** What the account has now. @throws RangeError for an account without a wallet */
+  /** @throws RangeError for an account without a wallet */
   async balance(accountId: string): Promise<Balance> {
     const wallet = await this.#database.queries
       .selectFrom('wallets')
@@ -127,7 +127,7 @@ export class Wallet {
     }
   }
 
-  /** What each of the accounts can spend; those without a wallet are left out. */
+  /** The spendable credits of each account; accounts without a wallet are left out. */
   async spendableOf(accountIds: readonly string[]): Promise<ReadonlyMap<string, number>> {
     if (accountIds.length === 0) return new Map()
     const rows = await this.#database.queries
@@ -138,7 +138,7 @@ export class Wallet {
     return new Map(rows.map(({ account_id, spendable }) => [account_id, spendable]))
   }
 
-  /** Gives credits for nothing. With an `externalId` it happens once, however often it is asked. */
+  /** Adds credits for free. With an `externalId` it happens once, however often it is called. */
   async grant(gift: {
     readonly accountId: string
     readonly credits: number
@@ -149,7 +149,7 @@ export class Wallet {
     return { granted: isNew, spendableCredits }
   }
 
-  /** Adds credits that were paid for. The payment's id makes it happen once, however often its confirmation arrives. */
+  /** Adds paid credits: once for each `externalId`, however often the payment is confirmed. */
   async purchase(payment: {
     readonly accountId: string
     readonly credits: number
@@ -161,8 +161,8 @@ export class Wallet {
   }
 
   /**
-   * Gives back consumed credits of a settled reservation, to the account that paid them; all that is left of it unless
-   * `credits` says how many. Never more than were settled: `refundedCredits` is what this call gave back, 0 for none.
+   * Makes consumed credits of a settled reservation spendable again: all that are left, or `credits`, where
+   * that many are left. `refundedCredits` is what this call gave back.
    */
   async refund(
     reservationId: string,
@@ -179,7 +179,7 @@ export class Wallet {
             spendableCredits: await readSpendable(transaction, done.account_id),
           }
         }
-        // Touching the row first makes a second refund wait for the first, on PostgreSQL too.
+        // The update locks the row: a concurrent refund waits, on PostgreSQL too.
         const reservation = await transaction
           .updateTable('reservations')
           .set(build => ({ refunded: build.ref('refunded') }))
@@ -225,7 +225,7 @@ export class Wallet {
     )
   }
 
-  /** Makes `creditsInAll` the credits of a payment that are taken back because its money went back: see `setReversedCredits`. */
+  /** See `setReversedCredits`. */
   async setReversed(reversal: Reversal): Promise<{ readonly reversedCredits: number }> {
     return this.#database.transaction(transaction => setReversedCredits(transaction, reversal, this.#clock()))
   }
@@ -249,14 +249,14 @@ export class Wallet {
   }
 
   /**
-   * Gives back what processes that are dead by now had reserved. Call it before listening, after the Instance is
-   * claimed. Returns how many reservations it released.
+   * Releases the reservations of dead processes and returns their number. Call it before listening, after the
+   * Instance is claimed.
    */
   async recoverAtStart(): Promise<number> {
     return this.#releaseOfDeadInstances()
   }
 
-  /** Gives back what is past its time, and what dead processes left. Call it every few seconds. */
+  /** Releases expired reservations and those of dead processes. Call it every few seconds. */
   async sweep(nowMs: number): Promise<{ expired: number; released: number }> {
     const released = await this.#releaseOfDeadInstances()
     const overdue = await this.#database.queries
@@ -274,7 +274,7 @@ export class Wallet {
     return { expired, released }
   }
 
-  /** Recomputes everything from the ledger's entries and lists what does not agree. */
+  /** Recomputes everything from the ledger's entries and lists the differences. */
   async verifyLedger(): Promise<LedgerReport> {
     return this.#database.snapshot(verifyLedger)
   }

@@ -24,7 +24,7 @@ export type DatabaseLocation = {
   readonly dataDir: string
 }
 
-/** Another process may hold SQLite's write lock for some commits, or for an import; only the SQLite thread waits. */
+/** Another process may hold SQLite's write lock, for example for an import. Only the SQLite thread waits. */
 const SQLITE_BUSY_TIMEOUT_MS = 10_000
 /** The parameter of a PostgreSQL server, or of one database, that accepts unsafe settings. */
 const ACCEPTS_UNSAFE = 'vitrine.unsafe_settings'
@@ -34,7 +34,7 @@ const MAX_UNAVAILABLE_ATTEMPTS = 4
 
 export type TransactionOptions = {
   /**
-   * The transaction looks for its own result first when `mayHaveCommitted` is true, so it may be run again after a
+   * The transaction looks for its own result when `mayHaveCommitted` is true: it may be repeated after a
    * commit whose answer was lost.
    */
   readonly isRepeatable?: boolean
@@ -64,20 +64,20 @@ export class Database {
   }
 
   /**
-   * Looks up a row or two by an index, as committed now: at once on SQLite, by the thread that asks. A promise on
-   * PostgreSQL, and where the SQLite file is locked as a whole.
+   * Looks up a row or two by an index, as committed now: at once on SQLite, by the thread that asks. A
+   * promise on PostgreSQL, and where the SQLite file is locked as a whole.
    */
   lookUp<Row>(query: CompiledQuery<Row>): readonly Row[] | Promise<readonly Row[]> {
     const rows = this.#sqlite?.reader.read(query.sql, query.parameters.map(toSqlValue)) ?? null
     if (rows === null) return this.queries.executeQuery(query).then(result => result.rows)
-    // The row's type is what the query builder says of this query; SQLite returns null-prototype objects of that shape.
+    // The row's type is what the query builder says of this query.
     return rows as readonly Row[]
   }
 
   /**
-   * Runs `work` in one transaction that can write: BEGIN IMMEDIATE on SQLite, READ COMMITTED on PostgreSQL. It is run
-   * again, from its start, when the database asks for that, so `work` must do nothing but queries; and on SQLite nothing
-   * else is written meanwhile, so it must not wait for anything else, and must not use `queries` to write.
+   * Runs `work` in one writing transaction: BEGIN IMMEDIATE on SQLite, READ COMMITTED on PostgreSQL. It is
+   * repeated after conflicts, so `work` must do nothing but queries. On SQLite it holds the only writer:
+   * `work` must not wait for anything else, nor write by `queries`.
    *
    * @throws DatabaseUnavailableError when the database is gone, full or locked for too long
    */
@@ -92,7 +92,7 @@ export class Database {
   }
 
   /**
-   * Runs statements that are all known from the start in one transaction: on SQLite one message to its thread.
+   * Runs statements that are all known from the start in one transaction. On SQLite they are one message.
    *
    * @param wasDone looks for the batch's own result after a commit whose answer was lost
    * @returns null when that result was found: the batch has happened before
@@ -152,13 +152,13 @@ export class Database {
     }
   }
 
-  /** Runs `work` on one moment of the database, however long it takes and whatever is written meanwhile. Reads only. */
+  /** Runs `work`, which only reads, on one consistent snapshot. */
   snapshot<Result>(work: (transaction: Transaction<Schema>) => Promise<Result>): Promise<Result> {
     return this.queries.transaction().setAccessMode('read only').execute(work)
   }
 
   /**
-   * Brings the tables to what this program knows. Several processes may do it at once.
+   * Migrates the tables to this program's schema. Several processes may do it at once.
    * @throws DatabaseRefusedError when the database is of a newer program
    */
   async migrate(clock: Clock = Date.now): Promise<{ applied: string[] }> {
@@ -171,15 +171,16 @@ export class Database {
   }
 }
 
-/** Says of an operation's last failure that it may be tried again later. */
+/** The error after the last attempt. */
 function asUnavailable(error: unknown): Error {
   if (error instanceof DatabaseUnavailableError) return error
   return new DatabaseUnavailableError('the database cannot do its work now', { cause: error })
 }
 
 /**
- * Opens the database without touching its tables (`migrate` does that). Makes the data folder when it is not there.
- * @throws DatabaseRefusedError with a sentence for the operator when the database can't be opened or is not safe for money
+ * Opens the database without changing its tables; see `migrate`. Makes the data folder where it is missing.
+ * @throws DatabaseRefusedError with a sentence for the operator when the database can't be opened or is not
+ * safe for money
  */
 export async function openDatabase(location: DatabaseLocation): Promise<Database> {
   const { databaseUrl, dataDir } = location
@@ -208,8 +209,9 @@ export async function openDatabase(location: DatabaseLocation): Promise<Database
 }
 
 /**
- * The server's setting that makes it forget what it confirmed, or null. Its owner may accept that on the server itself, by a parameter of
- * ours: whoever copies the service's settings from a test to a shop takes nothing unsafe along. `synchronous_commit` is each connection's own.
+ * The server's setting that may lose confirmed commits, or null. It can be accepted by a parameter of the
+ * server or of the database, not by a setting of the service, which could be copied to production.
+ * `synchronous_commit` is set by each connection.
  */
 async function findUnsafeSetting(queries: Kysely<Schema>): Promise<string | null> {
   const { rows } = await sql<{ fsync: string; pages: string; accepted: string | null }>`
@@ -226,7 +228,8 @@ async function openSqlite(dataDir: string): Promise<Database> {
   const connection = await openSqliteFile(file)
   const writer = new SqliteWriter(connection)
   const queries = new Kysely<Schema>({ dialect: new SqliteThreadDialect(connection, writer) })
-  await queries.selectNoFrom(build => build.lit(1).as('one')).execute() // Kysely closes only what has been used
+  // Kysely closes only what has been used.
+  await queries.selectNoFrom(build => build.lit(1).as('one')).execute()
   return new Database('sqlite', dataDir, queries, { writer, reader: new SqliteReader(file) })
 }
 
@@ -238,7 +241,8 @@ export async function openSqliteFile(file: string): Promise<SqliteConnection> {
     if (file !== ':memory:') mkdirSync(path.dirname(file), { recursive: true, mode: 0o700 })
     connection = new SqliteConnection({ file, busyTimeoutMs: SQLITE_BUSY_TIMEOUT_MS })
     settings = (await connection.send({ to: 'settings' })).rows[0]
-    if (file !== ':memory:') chmodSync(file, 0o600) // customers' addresses and key hashes; -wal and -shm follow it
+    // It holds customers' addresses and key hashes. The -wal and -shm files take its mode.
+    if (file !== ':memory:') chmodSync(file, 0o600)
   } catch (error) {
     throw new DatabaseRefusedError(`The database ${file} cannot be opened: ${describe(error)}.`, { cause: error })
   }

@@ -8,7 +8,7 @@ import { purchasesAmongMovements } from './migrations/0007-purchases-among-movem
 import { creditsByDay } from './migrations/0008-credits-by-day.ts'
 import type { Migration } from './migrations/migration.ts'
 
-/** Every step, in order. */
+/** Every migration, in order. */
 export const migrations: readonly Migration[] = [
   accountsAndLedger,
   usageAndLimits,

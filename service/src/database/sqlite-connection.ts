@@ -72,7 +72,7 @@ export class SqliteConnection {
   #failure: Error | null = null
 
   constructor(data: SqliteThreadData) {
-    // Without the process's own flags: --input-type, for one, is refused in a thread that runs a file.
+    // Without the process's flags: --input-type, for one, is refused in a thread that runs a file.
     this.#worker = new Worker(new URL('./sqlite-thread.ts', import.meta.url), { workerData: data, execArgv: [] })
     this.#worker.on('message', (reply: SqliteReply) => this.#settle(reply))
     this.#worker.on('error', error => this.#fail(error))
@@ -80,14 +80,14 @@ export class SqliteConnection {
     this.#worker.unref()
   }
 
-  /** Sends one command. Rejects with SqliteError, or with DatabaseUnavailableError when the thread has ended. */
+  /** Rejects with SqliteError, or with DatabaseUnavailableError when the thread has ended. */
   send(command: SqliteCommand): Promise<SqliteResult> {
     if (this.#failure)
       return Promise.reject(new DatabaseUnavailableError(this.#failure.message, { cause: this.#failure }))
     const id = this.#nextId++
     return new Promise((resolve, reject) => {
       this.#pending.set(id, { resolve, reject })
-      // A program must not end while a command is under way, and must not be kept alive by an idle database.
+      // A pending command keeps the process alive, an idle database does not.
       if (this.#pending.size === 1) this.#worker.ref()
       this.#worker.postMessage({ ...command, id } satisfies SqliteRequest)
     })

@@ -14,7 +14,7 @@ import {
 import type { SqliteConnection, SqliteResult, SqlValue } from './sqlite-connection.ts'
 import type { SqliteWriter } from './sqlite-writer.ts'
 
-/** One use of the database: a query, a transaction, or a snapshot that reads one moment however long it lasts. */
+/** One use of the database: a single query, a transaction, or a read-only snapshot. */
 class SqliteUse implements DatabaseConnection {
   readonly connection: SqliteConnection
   readonly writer: SqliteWriter
@@ -27,7 +27,7 @@ class SqliteUse implements DatabaseConnection {
 
   async executeQuery<R>(query: CompiledQuery): Promise<QueryResult<R>> {
     const result = await this.#run(query)
-    // The row's type is what the query builder says of this query; SQLite returns null-prototype objects of that shape.
+    // The row's type is what the query builder says of this query.
     return { rows: result.rows as R[], numAffectedRows: BigInt(result.changes) }
   }
 
@@ -49,7 +49,7 @@ class SqliteUse implements DatabaseConnection {
   }
 }
 
-/** Binds what PostgreSQL would take too: booleans as 0 and 1, undefined as null. */
+/** Accepts what PostgreSQL's driver accepts: booleans as 0 and 1, undefined as null. */
 export function toSqlValue(value: unknown): SqlValue {
   if (value === undefined || value === null) return null
   if (typeof value === 'boolean') return value ? 1 : 0
@@ -97,7 +97,8 @@ class SqliteThreadDriver implements Driver {
   async #end(connection: DatabaseConnection, how: 'commit' | 'rollback'): Promise<void> {
     const use = asUse(connection)
     const { mode } = use
-    use.mode = 'single' // a commit that fails has ended the transaction: the rollback after it has nothing to do
+    // A failed commit has ended the transaction: Kysely's rollback after it finds nothing to do.
+    use.mode = 'single'
     if (mode === 'transaction') await this.#writer.end(how)
     else if (mode !== 'single') await this.#connection.send({ to: 'end-snapshot', snapshot: mode.snapshot })
   }
@@ -116,7 +117,10 @@ function asUse(connection: DatabaseConnection): SqliteUse {
   return connection
 }
 
-/** By default Kysely runs one query at a time on SQLite. Here reads do not wait, and SqliteWriter orders writes. */
+/**
+ * By default Kysely runs one query at a time on SQLite. Here SqliteWriter orders writes, and reads do not
+ * wait.
+ */
 class ConcurrentSqliteAdapter extends SqliteAdapter {
   override get supportsMultipleConnections(): boolean {
     return true

@@ -1,6 +1,6 @@
 /**
- * The thread that owns the SQLite connections. node:sqlite is synchronous, and a commit of money waits for the disk
- * (`synchronous=FULL`) or for another process's lock: neither may hold up the thread that answers requests.
+ * The thread that owns the SQLite connections. node:sqlite is synchronous, and a commit waits for the disk
+ * (`synchronous=FULL`) or for another process's lock: neither may block the thread that answers requests.
  */
 import { DatabaseSync, type StatementSync } from 'node:sqlite'
 import { parentPort, workerData } from 'node:worker_threads'
@@ -105,7 +105,7 @@ function undoBatch(): void {
   writer.run('RELEASE batch', [])
 }
 
-/** Immediate: a deferred transaction fails with BUSY_SNAPSHOT, whatever the timeout, when another process writes first. */
+/** Immediate: a deferred transaction fails with BUSY_SNAPSHOT at once when another process writes first. */
 function begin(): void {
   writer.run('BEGIN IMMEDIATE', [])
 }

@@ -19,9 +19,10 @@ type PendingBatch = {
 /**
  * Orders the writes of the one writing connection, first come, first served.
  *
- * A transaction whose statements depend on each other's results takes the writer alone, from `begin` to `end`.
- * A batch is one message to the thread. Batches that wait are committed together, since every commit waits for the
- * disk: each is undone alone where it fails, and none is confirmed before the common commit is on the disk.
+ * A transaction whose statements depend on each other's results takes the writer alone, from `begin` to
+ * `end`. A batch is one message to the thread. Batches that wait are committed together, since every commit
+ * waits for the disk: each is undone alone where it fails, and none is confirmed before the common commit is
+ * on the disk.
  */
 export class SqliteWriter {
   readonly #connection: SqliteConnection

@@ -2,8 +2,8 @@ import type { CompiledQuery, Transaction } from 'kysely'
 import type { Schema } from './schema.ts'
 
 /**
- * The statements of one transaction by name, in the order of their properties. Each must return or change a row:
- * the first that does not ends the batch, and nothing of it happens.
+ * The statements of one transaction by name, in the order of their properties. Each must return or change a
+ * row: the first that does not ends the batch, and nothing of it happens.
  */
 export type Batch = Readonly<Record<string, CompiledQuery>>
 
@@ -17,7 +17,7 @@ export class BatchOutcome<Statements extends Batch> {
   readonly stoppedAt: (keyof Statements & string) | null
   readonly #results: ReadonlyMap<PropertyKey, StatementResult>
 
-  /** @param results of the statements that ran, in order; where the batch was not completed the last one had no row */
+  /** @param results of the statements that ran; where the batch is not complete, the last one had no row */
   constructor(batch: Statements, results: readonly StatementResult[], isComplete: boolean) {
     // Object.keys has the declared names of the record's own properties, but its type says string.
     const names = Object.keys(batch) as (keyof Statements & string)[]

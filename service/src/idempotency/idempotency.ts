@@ -3,14 +3,14 @@ import type { Clock } from '../database/clock.ts'
 import type { Database } from '../database/database.ts'
 import { findDeadInstances } from '../database/instance.ts'
 
-/** What object storage must be able to do here: forget a kept body. */
+/** The part of object storage that is needed here. */
 export type BodyStore = { delete(key: string): Promise<void> }
 
-/** An answer that is kept: its body in object storage, and the rest of it (status, headers) as the caller's JSON. */
+/** A kept answer: its body in object storage, status and headers as the caller's JSON. */
 export type KeptAnswer = { readonly bodyObjectKey: string; readonly sizeBytes: number; readonly answer: string }
 
 export type IdempotencyBegin =
-  /** The key is this request's: exactly one of `finishing` and `fail` must follow. */
+  /** The request owns the key: exactly one of `finishing` and `fail` must follow. */
   | { readonly outcome: 'started' }
   /** The same request was answered before. */
   | ({ readonly outcome: 'replay' } & KeptAnswer)
@@ -21,14 +21,14 @@ export type IdempotencyBegin =
 
 type Request = { readonly accountId: string; readonly key: string }
 
-const keptForMs = 24 * 3_600_000
+const KEPT_FOR_MS = 24 * 3_600_000
 
-/** No request lasts this long: whoever began could not even say that it failed. */
-const runningAtMostMs = 600_000
+/** No request lasts this long: its process could not free the key. */
+const RUNNING_AT_MOST_MS = 600_000
 
-/** Per account, oldest first beyond it: about a day of a customer who keeps a 4,000 px PNG of 20 MB every 90 seconds. */
-const maxKeptAnswers = 1_000
-const maxKeptBytes = 2 * 1024 ** 3
+/** Per account: about a day of 4,000 px PNGs of 20 MB every 90 seconds. The oldest are removed first. */
+const MAX_KEPT_ANSWERS = 1_000
+const MAX_KEPT_BYTES = 2 * 1024 ** 3
 
 /** The kept answers of `Idempotency-Key`: one charge for one request, however often it is sent. */
 export class Idempotency {
@@ -58,7 +58,7 @@ export class Idempotency {
       .where('idempotency_key', '=', key)
       .executeTakeFirst()
     if (present === undefined) return { outcome: 'conflict' } // freed in this moment
-    if (present.finished_at_ms !== null && present.finished_at_ms <= this.#clock() - keptForMs) {
+    if (present.finished_at_ms !== null && present.finished_at_ms <= this.#clock() - KEPT_FOR_MS) {
       await this.#forget([present])
       return { outcome: (await this.#insert(request)) ? 'started' : 'conflict' }
     }
@@ -68,7 +68,7 @@ export class Idempotency {
     return { outcome: 'replay', bodyObjectKey, answer, sizeBytes }
   }
 
-  /** Inserts the key as this request's; false where the account has it already. */
+  /** Inserts the key; false where the account has it already. */
   async #insert({ accountId, key, requestHash }: Request & { readonly requestHash: string }): Promise<boolean> {
     const nowMs = this.#clock()
     const insert = this.#database.queries
@@ -103,8 +103,8 @@ export class Idempotency {
   }
 
   /**
-   * The statement that keeps the answer, for the transaction that settles the charge: a crash leaves both or neither.
-   * The body must be in storage before. It has no row, and so undoes the charge, when the key is no longer this request's.
+   * The statement that keeps the answer, for the batch that settles the charge. It has no row, and so undoes
+   * the charge, when the request has lost the key. The body must be in storage before.
    */
   finishing(request: Request & KeptAnswer): CompiledQuery {
     return this.#database.queries
@@ -134,35 +134,35 @@ export class Idempotency {
       .execute()
   }
 
-  /** Frees the keys of attempts whose process died. Call it before listening, after the Instance is claimed. */
+  /** Frees the keys of dead processes. Call it before listening, after the Instance is claimed. */
   async recoverAtStart(): Promise<number> {
     return this.#freeKeysOfDeadInstances()
   }
 
-  /** Forgets what is older than a day, and frees the keys that dead processes left. Call it every minute. */
+  /** Removes answers older than a day and frees the keys of dead processes. Call it every minute. */
   async sweep(nowMs: number): Promise<{ forgotten: number; freed: number }> {
     const stuck = await this.#database.queries
       .deleteFrom('idempotency_keys')
       .where('state', '=', 'running')
-      .where('created_at_ms', '<=', nowMs - runningAtMostMs)
+      .where('created_at_ms', '<=', nowMs - RUNNING_AT_MOST_MS)
       .executeTakeFirst()
     const freed = Number(stuck.numDeletedRows) + (await this.#freeKeysOfDeadInstances())
     const old = await this.#database.queries
       .selectFrom('idempotency_keys')
       .select(['account_id', 'idempotency_key', 'body_object_key'])
-      .where('finished_at_ms', '<=', nowMs - keptForMs)
+      .where('finished_at_ms', '<=', nowMs - KEPT_FOR_MS)
       .limit(1_000)
       .execute()
     await this.#forget(old)
     return { forgotten: old.length, freed }
   }
 
-  /** Forgets the account's oldest answers beyond the number and the bytes that are kept for it. */
+  /** Removes the account's oldest answers beyond the bounds. */
   async forgetBeyondBounds(
     accountId: string,
     bounds: { readonly maxAnswers: number; readonly maxBytes: number } = {
-      maxAnswers: maxKeptAnswers,
-      maxBytes: maxKeptBytes,
+      maxAnswers: MAX_KEPT_ANSWERS,
+      maxBytes: MAX_KEPT_BYTES,
     },
   ): Promise<number> {
     const kept = await this.#database.queries
@@ -181,7 +181,7 @@ export class Idempotency {
     return beyond.length
   }
 
-  /** The row goes first: a body without a row is garbage, a row without a body would be a broken answer. */
+  /** The row first: a row without a body would be a broken answer. */
   async #forget(
     rows: readonly { account_id: string; idempotency_key: string; body_object_key: string | null }[],
   ): Promise<void> {

@@ -61,7 +61,7 @@ export class UsageBuffer {
   }
 }
 
-/** Adds the counts to the rows of these keys, and inserts the rows that are missing. All rows have the same columns. */
+/** Adds the counts to the rows, or inserts them. All rows have the same columns. */
 async function addRows(transaction: Transaction<Schema>, table: UsageTable, rows: readonly UsageRow[]): Promise<void> {
   const [first] = rows
   if (first === undefined) return

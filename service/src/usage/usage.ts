@@ -36,8 +36,8 @@ const MAX_TOP_TEMPLATES = 10
 const KEPT_DAYS = 400
 
 /**
- * Usage by key and UTC day. Requests are counted in memory and written every half second: a crash loses those of the
- * last second. Credits come from the ledger.
+ * Usage by key and UTC day. Requests are counted in memory and written every half second: a crash loses those
+ * of the last second. Credits come from the ledger.
  */
 export class Usage {
   readonly #database: Database
@@ -123,7 +123,7 @@ export class Usage {
     }
   }
 
-  /** Writes what is counted so far. */
+  /** Writes the counts. */
   async flush(): Promise<void> {
     await this.#flush.now()
   }
@@ -136,7 +136,7 @@ export class Usage {
     }
   }
 
-  /** Writes what is counted and stops the timer. */
+  /** Writes the counts and stops the timer. */
   async close(): Promise<void> {
     await this.#flush.stop()
   }
