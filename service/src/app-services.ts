@@ -6,6 +6,7 @@ import type { PrivateFolders } from './mockups/private-folders.ts'
 import type { RenderPool } from './mockups/render-pool.ts'
 import type { Metrics } from './observability/metrics.ts'
 import type { ObjectStorage } from './storage/object-storage.ts'
+import type { UsageStatistics } from './usage/usage.ts'
 
 /** A template as the list shows it. */
 export interface ListedTemplate {
@@ -31,17 +32,6 @@ export interface TemplateQuery {
   readonly limit: number
 }
 
-/** What the usage statistics say. */
-export interface UsageSummary {
-  readonly totalRequests: number
-  readonly successfulRequests: number
-  readonly failedRequests: number
-  readonly creditsConsumed: number
-  readonly creditsRefunded: number
-  readonly topTemplates: readonly { readonly templateId: string; readonly count: number }[]
-  readonly requestsByDay: readonly { readonly date: string; readonly count: number }[]
-}
-
 /** The services that the routes stand on, each by what is asked of it. */
 export interface AppServices {
   readonly apiKeys: Authenticator
@@ -49,7 +39,7 @@ export interface AppServices {
   readonly wallet: { balance(accountId: string): Promise<{ readonly spendableCredits: number }> }
   readonly usage: {
     record(record: UsageRecord): void
-    statistics(scope: { accountId: string; keyId?: string }, days: number): Promise<UsageSummary>
+    statistics(scope: { accountId: string; keyId?: string }, days: number): Promise<UsageStatistics>
   }
   readonly templates: {
     list(query: TemplateQuery): Promise<{

@@ -6,7 +6,7 @@ import type { Logger } from 'pino'
 import { createApp } from './app.ts'
 import { openDashboard } from './dashboard/open-dashboard.ts'
 import type { StripeApi } from './dashboard/payments.ts'
-import { DatabaseRefused } from './database/database-error.ts'
+import { DatabaseRefusedError } from './database/database-error.ts'
 import { defaultDeadlines, type HttpDeadlines } from './http/deadlines.ts'
 import { ListeningSockets } from './http/listening-sockets.ts'
 import { createLogger } from './observability/logger.ts'
@@ -49,7 +49,7 @@ export interface StartOptions {
  * Starts the whole service: database, recovery of what a dead process left, render processes, HTTP.
  *
  * @throws {StartRefusedError} with one sentence for the operator
- * @throws {DatabaseRefused} with one sentence for the operator
+ * @throws {DatabaseRefusedError} with one sentence for the operator
  */
 export async function startService(wanted: Settings, options: StartOptions = {}): Promise<RunningService> {
   const logger = options.logger ?? createLogger(wanted.LOG_LEVEL)
@@ -141,7 +141,7 @@ function addressOf(app: FastifyInstance, { HOST, PORT }: Settings): string {
 /** The sentences for an operator in an error that refuses a start; null for a defect. */
 export function refusalOf(error: unknown): readonly string[] | null {
   if (error instanceof SettingsError) return error.problems
-  if (error instanceof StartRefusedError || error instanceof DatabaseRefused) return [error.message]
+  if (error instanceof StartRefusedError || error instanceof DatabaseRefusedError) return [error.message]
   return null
 }
 

@@ -48,7 +48,7 @@ export interface Services extends AppServices {
  * Opens the services in the order in which they need each other. Before it returns, what a dead process of this installation left
  * reserved is given back.
  *
- * @throws {DatabaseRefused} with one sentence for the operator
+ * @throws {DatabaseRefusedError} with one sentence for the operator
  */
 export async function openServices(settings: Settings, logger: Logger, mockupTimeoutMs?: number): Promise<Services> {
   const stack = new AsyncDisposableStack()

@@ -103,11 +103,16 @@ describeOnBothDatabases('API keys', use => {
     const [keys, accountId] = [openKeys(), await openAccount()]
     const used = await keys.create({ accountId, name: 'used' })
     const unused = await keys.create({ accountId, name: 'unused' })
+    const { queries } = use().database
     for (const day of ['2026-11-20', '2026-11-21']) {
-      const row = { account_id: accountId, key_id: used.keyId, day, total: 5, successful: 3, failed: 2 }
-      await use()
-        .database.queries.insertInto('usage_days')
-        .values({ ...row, credits_consumed: 4, credits_refunded: 1 })
+      const row = { account_id: accountId, key_id: used.keyId, day }
+      await queries
+        .insertInto('usage_days')
+        .values({ ...row, total: 5, successful: 3, failed: 2 })
+        .execute()
+      await queries
+        .insertInto('credit_days')
+        .values({ ...row, consumed: 4, refunded: 1 })
         .execute()
     }
     const { keys: list } = await keys.list(accountId)

@@ -2,7 +2,7 @@ import { BundleError, describeFault } from '@vitrine/engine'
 import { EmailTakenError, InvalidEmailError } from '../accounts/accounts.ts'
 import { InvalidKeyNameError } from '../api-keys/api-keys.ts'
 import { BackupRefusedError } from '../backup/back-up.ts'
-import { DatabaseRefused, DatabaseUnavailable } from '../database/database-error.ts'
+import { DatabaseRefusedError, DatabaseUnavailableError } from '../database/database-error.ts'
 import { UnfitSurroundingsError } from '../first-run/check-surroundings.ts'
 import { SettingsError } from '../settings/load-settings.ts'
 import { BundleInspectionFailedError, BundleUnreadableError } from '../templates/inspect-bundle.ts'
@@ -13,8 +13,8 @@ const explained = [
   OperatorError,
   SettingsError,
   UnfitSurroundingsError,
-  DatabaseRefused,
-  DatabaseUnavailable,
+  DatabaseRefusedError,
+  DatabaseUnavailableError,
   InvalidKeyNameError,
   InvalidEmailError,
   EmailTakenError,

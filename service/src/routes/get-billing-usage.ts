@@ -13,15 +13,16 @@ export function getBillingUsage(app: FastifyInstance, { usage }: Pick<AppService
     const days = Number.parseInt(period, 10)
     const isOneKey = scope === 'key' && keyId !== null
     const statistics = await usage.statistics(isOneKey ? { accountId, keyId } : { accountId }, days)
+    const { totals } = statistics
     return {
       period,
-      total_requests: statistics.totalRequests,
-      successful_requests: statistics.successfulRequests,
-      failed_requests: statistics.failedRequests,
-      credits_consumed: statistics.creditsConsumed,
-      credits_refunded: statistics.creditsRefunded,
+      total_requests: totals.requests,
+      successful_requests: totals.succeeded,
+      failed_requests: totals.failed,
+      credits_consumed: totals.creditsConsumed,
+      credits_refunded: totals.creditsRefunded,
       top_templates: statistics.topTemplates.map(({ templateId, count }) => ({ template_id: templateId, count })),
-      requests_by_day: statistics.requestsByDay.map(({ date, count }) => ({ date, count })),
+      requests_by_day: statistics.days.map(({ date, requests }) => ({ date, count: requests })),
     }
   })
 }

@@ -49,8 +49,6 @@ export async function fillAccount(
         total,
         successful: total - 2,
         failed: 2,
-        credits_consumed: total - 2,
-        credits_refunded: 1,
       }
     }),
   )

@@ -45,7 +45,7 @@ export function registerMoneyRoutes(
     const { days, key } = usageQuery.parse(request.query)
     const scope = {
       accountId: account.accountId,
-      ...(key === undefined ? {} : { keyId: key === dashboardKey ? '' : key }),
+      ...(key === undefined ? {} : { keyId: key === dashboardKey ? null : key }),
     }
     return { days, usage: await readDailyUsage(services, scope, days, services.clock()) }
   }
