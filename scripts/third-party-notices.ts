@@ -1,6 +1,6 @@
 /**
- * Writes THIRD-PARTY-NOTICES.md: the packages that Vitrine runs on, with their licences. It reads the lock file,
- * so that the result does not depend on the machine.
+ * Writes THIRD-PARTY-NOTICES.md: the packages that Vitrine runs on, with their licences. It reads the lock
+ * file, so that the result does not depend on the machine.
  *
  *   node scripts/third-party-notices.ts            writes the file
  *   node scripts/third-party-notices.ts --check    exit code 1 where the file is not what would be written

@@ -1,4 +1,7 @@
-/** Words that the project's texts don't use, as regular expressions without case, each with what to write instead. */
+/**
+ * Words that the project's texts don't use, as regular expressions without case, each with what to write
+ * instead.
+ */
 export const bannedWords: Readonly<Record<string, string>> = {
   '\\bthe house\\b': 'the service',
   '\\bturned[ -]?away\\b': 'refused',

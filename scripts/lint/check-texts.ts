@@ -1,6 +1,6 @@
 /**
- * Checks what is written for people, in every file of the repository: banned words (banned-words.ts), and the width
- * of comments. The linter can do neither: it reads no Markdown, AssemblyScript, Python or CSS.
+ * Checks what is written for people, in every file of the repository: banned words (banned-words.ts), and the
+ * width of comments. The linter can do neither: it reads no Markdown, AssemblyScript, Python or CSS.
  *
  *   node scripts/lint/check-texts.ts          every file
  *   node scripts/lint/check-texts.ts PATH…    the files below these paths

@@ -1,6 +1,6 @@
 /**
- * The conventions of CONTRIBUTING.md that no rule of oxlint knows, as a plugin of it (.oxlintrc.json names it).
- * conventions.test.ts has a failing example of each rule.
+ * The conventions of CONTRIBUTING.md that no rule of oxlint knows, as a plugin of it (.oxlintrc.json names
+ * it). conventions.test.ts has a failing example of each rule.
  */
 import type { RuleTester } from 'oxlint/plugins-dev'
 
@@ -76,7 +76,9 @@ function kindOfValue(wrapped: Expression, known: ReadonlyMap<string, ValueKind>)
   }
 }
 
-/** What may be a component of React, by its form: a function, or what `lazy`, `memo` and their like return. */
+/**
+ * What may be a component of React, by its form: a function, or what `lazy`, `memo` and their like return.
+ */
 function canBeComponent(value: Expression): boolean {
   return ['ArrowFunctionExpression', 'FunctionExpression', 'CallExpression'].includes(value.type)
 }
@@ -174,7 +176,10 @@ function isStatus(node: { type: string; value?: unknown } | null | undefined): b
   return node?.type === 'Literal' && typeof node.value === 'number' && node.value >= 100 && node.value < 600
 }
 
-/** Finds answers with a number as status: `{ status: 404 }`, `reply.code(404)`, `statusCode = 404`, `new XError(404)`. */
+/**
+ * Finds answers with a number as status: `{ status: 404 }`, `reply.code(404)`, `statusCode = 404`, `new
+ * XError(404)`.
+ */
 const noStatusCode: Rule = {
   create: context => {
     const message = 'A status belongs to the catalogue in contract/ and to service/src/http/: name an error of it.'
