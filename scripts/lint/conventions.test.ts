@@ -30,6 +30,16 @@ tester.run('constants: primitives in CONSTANT_CASE, everything else in camelCase
   ],
 })
 
+tester.run('types and interfaces', rules['no-interface'], {
+  valid: [
+    'export type Size = { readonly widthPx: number } & Base',
+    "declare module 'fastify' { interface FastifyReply { send(): void } }",
+    'declare global { interface Window { started: boolean } }',
+    'declare namespace WebAssembly { interface Memory { readonly buffer: ArrayBuffer } }',
+  ],
+  invalid: [{ code: 'export interface Size { readonly widthPx: number }', errors: 1 }],
+})
+
 tester.run('state of modules', rules['no-module-state'], {
   valid: [
     'const sizes = new Map([[1, 2]]); const list = [1]',

@@ -211,10 +211,31 @@ const noStatusCode: Rule = {
   },
 }
 
+/** Inside `declare module` and the like an interface adds to one that exists: a type can't. */
+function isInDeclaredModule(node: { type: string; parent?: unknown }): boolean {
+  if (node.type === 'TSModuleDeclaration' || node.type === 'TSGlobalDeclaration') return true
+  const { parent } = node
+  return isNode(parent) && isInDeclaredModule(parent)
+}
+
+function isNode(value: unknown): value is { type: string; parent?: unknown } {
+  return typeof value === 'object' && value !== null && 'type' in value && typeof value.type === 'string'
+}
+
+const noInterface: Rule = {
+  create: context => ({
+    TSInterfaceDeclaration(node) {
+      if (!isInDeclaredModule(node))
+        context.report({ node, message: `Expected type ${node.id.name} = … in place of an interface.` })
+    },
+  }),
+}
+
 export const rules = {
   'constant-names': constantNames,
   'error-class': errorClass,
   'explained-assertion': explainedAssertion,
+  'no-interface': noInterface,
   'no-module-state': noModuleState,
   'no-status-code': noStatusCode,
 }
