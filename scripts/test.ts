@@ -16,7 +16,14 @@ const root = path.resolve(import.meta.dirname, '..')
 const binaries = path.join(root, 'node_modules/.bin')
 const packages = ['contract', 'engine', 'service', 'dashboard']
 
-const checkedPaths = ['scripts']
+const checkedPaths = [
+  'scripts',
+  'docs',
+  '*.md',
+  '.ci',
+  ':!docs/decisions/money-and-the-database.md',
+  ':!docs/decisions/encoders.md',
+]
 
 const checks: readonly (readonly [name: string, command: string, ...args: string[]])[] = [
   ['formatting', 'biome', 'check', '--linter-enabled=false', '.'],
