@@ -7,7 +7,7 @@ export const bannedWords: Readonly<Record<string, string>> = {
   '\\bturned[ -]?away\\b': 'refused',
   '\\bfront[ -]?door\\b': 'the request pipeline',
   '\\b(open|close|shut|opens|closes|shuts|at) the door\\b': 'admit, refuse',
-  '\\b(comes? in|came in|coming in)\\b': 'arrive; for a person: sign in',
+  '\\b(comes? in(?! turn)|came in|coming in)\\b': 'arrive; for a person: sign in',
   '\\bwhoever\\b': 'the caller, the client, the owner: say who',
   '\\bthe law\\b': 'the rule, the invariant',
   '\\bnobody knows\\b': 'unknown',
