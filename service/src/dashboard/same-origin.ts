@@ -11,14 +11,6 @@ const safeMethods = new Set(['GET', 'HEAD', 'OPTIONS'])
 export function assertSameOrigin(request: FastifyRequest, origin: string): void {
   if (safeMethods.has(request.method)) return
   const site = request.headers['sec-fetch-site']
-  if (site !== undefined && site !== 'same-origin') throw crossSite()
-  if (request.headers.origin !== origin) throw crossSite()
+  if (site !== undefined && site !== 'same-origin') throw new DashboardError('CROSS_SITE')
+  if (request.headers.origin !== origin) throw new DashboardError('CROSS_SITE')
 }
-
-const crossSite = () =>
-  new DashboardError(
-    403,
-    'CROSS_SITE',
-    'This request does not come from a page of this service.',
-    'Open the dashboard at the address in PUBLIC_URL.',
-  )

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { z } from 'zod'
-import { hashPassword } from '../../src/dashboard/password-hash.ts'
+import { PasswordHasher } from '../../src/dashboard/password-hasher.ts'
 import { ensureUser } from '../../src/dashboard/sign-in-link.ts'
 import { TestService } from '../http/test-service.ts'
 import { cookieOf, signInLink, Visitor } from './visitor.ts'
@@ -37,7 +37,7 @@ describe('Attacks on the sign-in', () => {
       environment: { ...behindProxy.environment, SMTP_URL: 'smtp://127.0.0.1:9', SMTP_FROM: 'vitrine@example.com' },
     })
     const { database, accounts } = service.running.services
-    const hash = await hashPassword(password)
+    const hash = await new PasswordHasher().hash(password)
     for (let i = 0; i < pairs; i++) {
       const account = await accounts.create({ email: `known-${i}@example.com` })
       await ensureUser(database, account)
@@ -90,8 +90,11 @@ describe('Attacks on the sign-in', () => {
           ;(kind === 'known' ? known : unknown).push(timeMs)
           said.add(words)
           assert.deepEqual(cookies, [])
-          // A sign-up is worked on after its answer: the next one begins when nothing waits for that any more.
-          if (path === '/auth/sign-up/email') await hashPassword(password)
+          // A sign-up is worked on after its answer. The service hashes in order of arrival: a sign-in waits for that work.
+          if (path === '/auth/sign-up/email') {
+            const waiting = { email: `waits-${kind}-${i}@example.com`, password: 'not the password' }
+            await postAt(service, `203.0.113.${100 + (i % 100)}`, '/auth/sign-in/email', waiting)
+          }
         }
       }
       assert.equal(said.size, 1, [...said].join('\n'))
