@@ -1,3 +1,4 @@
+import './bulk.css'
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { Button } from '../components/controls.tsx'

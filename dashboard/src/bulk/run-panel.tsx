@@ -1,4 +1,5 @@
 /** A run as it goes: done, failed, left; stop, go on, and the zip. */
+import './bulk.css'
 import { useMemo, useState } from 'react'
 import { announce } from '../components/announcer.tsx'
 import { Button, ButtonLink } from '../components/controls.tsx'

@@ -1,4 +1,5 @@
 /** A place to drop pictures on, with a button for those who don't drag. */
+import './drop-zone.css'
 import { type DragEvent, type ReactNode, useRef, useState } from 'react'
 import { Button } from './controls.tsx'
 

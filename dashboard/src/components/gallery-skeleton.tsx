@@ -1,3 +1,5 @@
+import './gallery-skeleton.css'
+
 /** The place of a gallery whose templates are on their way: cards of the shape that will come. */
 export function GallerySkeleton({ cards = 8 }: { cards?: number }) {
   return (

@@ -1,3 +1,4 @@
+import './qr-code.css'
 import makeQrCode from 'qrcode-generator'
 
 /** Light modules around the code that a reader needs to find it (ISO/IEC 18004 section 6.3.8). */

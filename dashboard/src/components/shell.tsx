@@ -1,4 +1,5 @@
 /** The layout of every signed-in page: navigation left on wide screens, at the bottom on phones. */
+import './shell.css'
 import { Link, Outlet, useRouter } from '@tanstack/react-router'
 import { Suspense, useEffect, useRef, useState } from 'react'
 import { useSession } from '../session/session.ts'

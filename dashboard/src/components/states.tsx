@@ -1,4 +1,5 @@
 /** The states that every list and page has besides "full": loading, error, empty. */
+import './states.css'
 import type { ReactNode } from 'react'
 import { ApiError } from '../api.ts'
 import { Button, CopyButton } from './controls.tsx'

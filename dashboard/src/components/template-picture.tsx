@@ -1,3 +1,4 @@
+import './template-picture.css'
 import type { DashboardTemplate } from '@vitrine/contract'
 import { useCallback, useState } from 'react'
 

@@ -1,5 +1,6 @@
 /** The signed-in account: address, password, second factor, sessions, deletion. */
 
+import './account.css'
 import { queryOptions, useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { type SecondFactor as Enrolment, openSessionsSchema, secondFactorSchema } from '@vitrine/contract'

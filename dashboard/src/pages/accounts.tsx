@@ -1,5 +1,6 @@
 /** Operators: every account, its credits, grants, invitations, suspension. */
 
+import './accounts.css'
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import type { DashboardAccount, Invitation } from '@vitrine/contract'

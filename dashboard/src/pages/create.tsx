@@ -1,4 +1,5 @@
 /** Bulk: artworks times templates, the cost first, progress, stop, one zip. */
+import './create.css'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { limits } from '@vitrine/contract'
 import { useState } from 'react'

@@ -1,3 +1,4 @@
+import './credits.css'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import { type CreditPack, checkoutSchema, type Movement, type MovementOrder } from '@vitrine/contract'

@@ -1,4 +1,5 @@
 /** Makes a template from a photo, or changes one: loads the draft, whatever it comes from, and opens the editor on it. */
+import '../editor/editor.css'
 import { useNavigate, useParams } from '@tanstack/react-router'
 import { type DragEvent, useEffect, useState } from 'react'
 import { asError } from '../as-error.ts'

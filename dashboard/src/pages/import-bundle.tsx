@@ -1,4 +1,5 @@
 /** Takes a bundle in: chosen, or dropped anywhere on the page around it. What is wrong with it is told fault by fault. */
+import './import-bundle.css'
 import { useNavigate } from '@tanstack/react-router'
 import { type DragEvent, type ReactNode, useState } from 'react'
 import { asError } from '../as-error.ts'

@@ -1,5 +1,6 @@
 /** One template: its picture, a place to try it, and all that a program needs to use it. */
 
+import './template.css'
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, useNavigate } from '@tanstack/react-router'
 import type { DashboardTemplate } from '@vitrine/contract'

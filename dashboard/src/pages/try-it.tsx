@@ -1,4 +1,5 @@
 /** Artwork in a template: at once in the browser, without a credit; in full by the service, for one. */
+import './try-it.css'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { type DashboardTemplate, limits } from '@vitrine/contract'
 import { useEffect, useMemo, useState } from 'react'

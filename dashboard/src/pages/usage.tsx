@@ -1,3 +1,4 @@
+import './usage.css'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { getRouteApi, Link } from '@tanstack/react-router'
 import { type DashboardUsage, dashboardUsageSchema } from '@vitrine/contract'

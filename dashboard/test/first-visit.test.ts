@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
-import { TestService } from '../http/test-service.ts'
-import { launchChromium } from '../servers/chromium.ts'
+import { MailServer } from '../../service/test/dashboard/mail-server.ts'
+import { TestService } from '../../service/test/http/test-service.ts'
+import { launchChromium } from '../../service/test/servers/chromium.ts'
 import { patientMockupTimeoutMs, testPicture } from './browser-visit.ts'
-import { MailServer } from './mail-server.ts'
 
 /**
  * What a person does between the open sign-up page and a picture of theirs in a scene. At three seconds each, typing included, that leaves

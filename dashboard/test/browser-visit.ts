@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import type { Browser, Locator, Page } from 'playwright-core'
 import sharp from 'sharp'
-import type { TestService } from '../http/test-service.ts'
-import { signInLink } from './visitor.ts'
+import { signInLink } from '../../service/test/dashboard/visitor.ts'
+import type { TestService } from '../../service/test/http/test-service.ts'
 
 export type BrowserVisit = AsyncDisposable & { readonly page: Page }
 
