@@ -1,7 +1,10 @@
 import type { ErrorDefinition } from './error-catalogue.ts'
 import { limits } from './limits.ts'
 
-/** Every refusal under `/dashboard` that is the service's own; the public interface's errors are in error-catalogue.ts. */
+/**
+ * Every refusal under `/dashboard` that is the service's own; the public interface's errors are in
+ * error-catalogue.ts.
+ */
 export const dashboardErrorCatalogue = {
   MALFORMED_REQUEST: { status: 400, message: 'This request could not be read.' },
   INVALID_FIELD: { status: 400, message: 'The request is not as expected.' },

@@ -1,6 +1,7 @@
 /**
- * What the dashboard's pages and the service say to each other under `/dashboard/api`. Not part of the public interface:
- * pages and service are always of one version. Moments are ISO 8601 in UTC, days are UTC calendar days, one credit is one cent.
+ * What the dashboard's pages and the service say to each other under `/dashboard/api`. Not part of the public
+ * interface: pages and service are always of one version. Moments are ISO 8601 in UTC, days are UTC calendar
+ * days, one credit is one cent.
  */
 import { z } from 'zod'
 import { pagination, template } from './template.ts'
@@ -9,8 +10,8 @@ const count = z.int().nonnegative()
 const moment = z.iso.datetime()
 
 /**
- * Every page of the dashboard, as its router writes the path. The service answers each with the same document, which shows the
- * page of the path.
+ * Every page of the dashboard, as its router writes the path. The service answers each with the same
+ * document, which shows the page of the path.
  */
 export const pagePaths = [
   '/',
@@ -32,8 +33,8 @@ export const pagePaths = [
 ] as const
 
 /**
- * The body of a refusal, read as far as it is as expected. The sign-in library says `message` where the service says `error`;
- * `parameter` is the public interface's, `faults` are those of a template bundle.
+ * The body of a refusal. Every field is optional: the sign-in library has `message` for `error`, and a proxy may
+ * answer too. `parameter` is the public interface's, `faults` are those of a template bundle.
  */
 export const dashboardErrorBodySchema = z.object({
   error: z.string().optional(),
@@ -211,7 +212,10 @@ export const dashboardTemplateSchema = template.extend({
   owner: z.enum(['shared', 'own']),
   /** May the signed-in account edit and remove it? */
   editable: z.boolean(),
-  /** What a gallery shows before the picture is there: its size, a tiny picture (data:), and the frames' outlines in shares of it. */
+  /**
+   * What a gallery shows before the picture is there: its size, a tiny picture (data:), and the frames'
+   * outlines in shares of it.
+   */
   look: z
     .object({
       width_px: count,

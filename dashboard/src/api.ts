@@ -47,7 +47,7 @@ async function refusalOf(response: Response): Promise<ApiError> {
   })
 }
 
-/** Sends a request. Resolves with the answer. @throws ApiError for every answer that is not 2xx, and for none */
+/** Sends a request. @throws ApiError for every answer that is not 2xx, and for none */
 export async function send(path: string, init: RequestInit = {}): Promise<Response> {
   let response: Response
   try {
@@ -59,7 +59,7 @@ export async function send(path: string, init: RequestInit = {}): Promise<Respon
   return response
 }
 
-/** Reads an answer as the contract declares it. A page of an older version may be open when the service is upgraded. */
+/** Parses an answer. It may not be as expected where the service was upgraded since the page was opened. */
 export async function read<Answer>(response: Response, schema: z.ZodType<Answer>): Promise<Answer> {
   const answer = schema.safeParse(await response.json())
   if (answer.success) return answer.data
@@ -67,7 +67,7 @@ export async function read<Answer>(response: Response, schema: z.ZodType<Answer>
   throw new ApiError(
     response.status,
     'UNEXPECTED_ANSWER',
-    'The service answered something unexpected.',
+    'This page does not understand the answer of the service.',
     response.headers,
     { hint },
   )

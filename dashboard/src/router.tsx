@@ -1,6 +1,6 @@
 /**
- * The route table: every page with its path, its component, the filters in its address and its entry in the navigation.
- * The paths are those of the contract's `pagePaths`, which the service serves.
+ * The route table: every page with its path, its component, the filters in its address and its entry in the
+ * navigation. The paths are those of the contract's `pagePaths`, which the service serves.
  */
 
 import {

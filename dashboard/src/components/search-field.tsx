@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'react'
 import { Field } from './controls.tsx'
 
-/** A pause of this length ends the typing of a search: one request for a word instead of one for each letter. */
+/** A search is sent after this pause, so that a word is one request and not one for each letter. */
 const PAUSE_MS = 200
 
 type SearchFieldProps = {

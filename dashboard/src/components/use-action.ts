@@ -13,7 +13,7 @@ type Action = {
   readonly forget: () => void
 }
 
-/** Work of a button or a form, one at a time. What was typed into the fields of `form` is forgotten once it is done. */
+/** Work of a button or a form, one at a time. The kept text of `form` is forgotten once it is done. */
 export function useAction(work: (fields: FormData) => Promise<void>, form?: string): Action {
   const [error, setError] = useState<Error | null>(null)
   const busy = useRef(false)

@@ -125,7 +125,7 @@ export function Account() {
                 await refreshSession()
               }}
             >
-              <p>You came in with a link. With a password you can come in without one.</p>
+              <p>You signed in with a link. With a password you can sign in without one.</p>
               <NewPasswordField label="Password" help="8 characters at the least." />
             </ActionForm>
           )}

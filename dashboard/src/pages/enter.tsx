@@ -1,4 +1,4 @@
-/** Opens a link that signs in or confirms an address. Its token is in the fragment, which no log and no other site sees. */
+/** Opens a link that signs in or confirms an address. Its token is in the fragment, which no log sees. */
 import { Link, useNavigate } from '@tanstack/react-router'
 import { useEffect, useRef, useState } from 'react'
 import { act } from '../api.ts'

@@ -7,7 +7,7 @@ import { SearchField } from '../components/search-field.tsx'
 import { Empty, Failure } from '../components/states.tsx'
 import { TemplateCard } from '../components/template-card.tsx'
 import { formatCount } from '../format.ts'
-import { ImportPlace } from './import-bundle.tsx'
+import { BundleImport } from './import-bundle.tsx'
 import { type TemplateFilters, templatesQuery } from './templates-query.ts'
 
 const route = getRouteApi('/signed-in/templates')
@@ -20,7 +20,7 @@ export function Templates() {
   const filter = (change: typeof filters) =>
     void navigate({ search: previous => ({ ...previous, ...change }), replace: true })
   return (
-    <ImportPlace>
+    <BundleImport>
       {importButton => (
         <>
           <header className="page-head">
@@ -61,7 +61,7 @@ export function Templates() {
           </div>
         </>
       )}
-    </ImportPlace>
+    </BundleImport>
   )
 }
 

@@ -1,4 +1,4 @@
-/** Renders previews beside the page, with the engine that renders for customers. The newest template stays prepared. */
+/** Renders previews in a worker, with the service's engine. The last template stays prepared. */
 import {
   BundleError,
   composeMockup,
