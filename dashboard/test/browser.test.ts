@@ -12,7 +12,7 @@ import {
   accountIdOf,
   differenceOfPreview,
   draftKept,
-  patientMockupTimeoutMs,
+  PATIENT_MOCKUP_TIMEOUT_MS,
   testPicture,
   visitInBrowser,
 } from './browser-visit.ts'
@@ -29,7 +29,7 @@ describe('The dashboard in a browser', () => {
     service = await TestService.start('sqlite', {
       environment: { STRIPE_SECRET_KEY: 'sk_test_of_vitrine', STRIPE_WEBHOOK_SECRET: webhookSecret },
       stripeApi: stripe.api,
-      mockupTimeoutMs: patientMockupTimeoutMs,
+      mockupTimeoutMs: PATIENT_MOCKUP_TIMEOUT_MS,
     })
     browser = await launchChromium()
   })

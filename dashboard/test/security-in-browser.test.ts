@@ -140,7 +140,10 @@ describe('Security in a browser', () => {
   })
 })
 
-/** Looks at the page as people have it: wide and narrow, dark and light. `VITRINE_LOOKS` names a folder that keeps the pictures. */
+/**
+ * Looks at the page as people have it: wide and narrow, dark and light. `VITRINE_LOOKS` names a folder that
+ * keeps the pictures.
+ */
 async function lookAt(page: Page, where: string): Promise<void> {
   const folder = process.env['VITRINE_LOOKS']
   for (const [width, colorScheme] of [

@@ -12,7 +12,7 @@ import {
   accountIdOf,
   differenceOfPreview,
   draftKept,
-  patientMockupTimeoutMs,
+  PATIENT_MOCKUP_TIMEOUT_MS,
   pressEnterOn,
   testPicture,
   visitInBrowser,
@@ -27,7 +27,7 @@ describe('Templates in a browser', () => {
   let service: TestService
   let browser: Browser
   before(async () => {
-    service = await TestService.start('sqlite', { mockupTimeoutMs: patientMockupTimeoutMs })
+    service = await TestService.start('sqlite', { mockupTimeoutMs: PATIENT_MOCKUP_TIMEOUT_MS })
     browser = await launchChromium()
   })
   after(async () => {

@@ -21,8 +21,9 @@ export function assertConfirmed(account: Account, typedEmail: string): void {
 }
 
 /**
- * Erases sessions, sign-in data, keys, private templates, kept answers and the address. Ledger entries and daily counts
- * stay for the books, under an id that names nobody; credits that are left are lost. Safe to repeat after a failure.
+ * Erases sessions, sign-in data, keys, private templates, kept answers and the address. Ledger entries and
+ * daily counts stay for the books, under an id that names nobody; credits that are left are lost. Safe to
+ * repeat after a failure.
  */
 export async function deleteAccount(
   { database, accounts, apiKeys, templates, idempotency }: DashboardServices,

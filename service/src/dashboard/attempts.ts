@@ -15,8 +15,8 @@ const PER_ADDRESS = 20
 const PER_KNOWN_DEVICE = 10
 
 /**
- * Limits guesses at passwords and codes, and requests that make us send mail. `device` is the id of a browser that this
- * account was signed in with before. @throws DashboardError
+ * Limits guesses at passwords and codes, and requests that make us send mail. `device` is the id of a browser
+ * that this account was signed in with before. @throws DashboardError
  */
 export async function countAttempt(
   limiter: RequestCounter,
@@ -44,7 +44,7 @@ export async function countAttempt(
     const verdict = await limiter.count({ subject, limits: [{ windowSeconds: WINDOW_SECONDS, limit }] })
     if (!verdict.allowed) {
       throw new DashboardError('TOO_MANY_ATTEMPTS', {
-        hint: `Wait ${Math.ceil(verdict.retryAfterS / 60)} minutes and try again, or come in by a link: with “Forgot your password?”, or from the operator.`,
+        hint: `Wait ${Math.ceil(verdict.retryAfterS / 60)} minutes and try again, or sign in by a link: with “Forgot your password?”, or from the operator.`,
       })
     }
   }

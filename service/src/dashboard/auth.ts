@@ -22,7 +22,7 @@ const SESSION_RENEWAL_SECONDS = 3600
 const SIGN_IN_LINK_SECONDS = 15 * 60
 const RESET_LINK_SECONDS = 30 * 60
 
-/** Whether cookies can be limited to this host and to encrypted connections: not where the address is plain http. */
+/** Whether cookies can be limited to this host and to encryption: not where the address is plain http. */
 export function hasSecureCookies(origin: string): boolean {
   const { protocol, hostname } = new URL(origin)
   return protocol === 'https:' || hostname === 'localhost' || hostname.endsWith('.localhost')
@@ -35,8 +35,8 @@ export function sessionCookieName(origin: string): string {
 type Link = { readonly email: string; readonly url: string }
 
 /**
- * Sign-in to the dashboard: passwords, links, second factors and sessions, kept by better-auth in our database.
- * A user of it and an account of ours have one id.
+ * Sign-in to the dashboard: passwords, links, second factors and sessions, kept by better-auth in our
+ * database. A user of it and an account of ours have one id.
  */
 export function createAuth({ database, accounts, mailer, passwords, settings, onSignInLink }: AuthDependencies) {
   const { origin, secret, signUp } = settings
@@ -54,7 +54,7 @@ export function createAuth({ database, accounts, mailer, passwords, settings, on
     telemetry: { enabled: false },
     // It logs the addresses that people sign in with; our own request log has what is needed.
     logger: { disabled: true },
-    // A transaction of its own would hold SQLite's write lock while a password is hashed, and payments would wait.
+    // A transaction would hold SQLite's write lock while a password is hashed, and payments would wait.
     database: { db: database.queries, type: database.kind, transaction: false },
     user: {
       modelName: 'sign_in_users',
@@ -148,8 +148,8 @@ export function createAuth({ database, accounts, mailer, passwords, settings, on
     databaseHooks: {
       user: {
         create: {
-          // The account is made first and gives its id. A sign-up never joins an account that an operator made:
-          // its owner would confirm the address, and with it a stranger's password.
+          // The account is made first and gives its id. A sign-up never joins an account that an operator
+          // made: its owner would confirm the address, and with it a stranger's password.
           before: async user => {
             if ((await accounts.findByEmail(user.email)) !== null) {
               await mailer.send(accountExistsMail(user.email, origin))
@@ -234,7 +234,7 @@ const accountExistsMail = (email: string, origin: string): Mail => ({
   text: `Somebody, perhaps you, wanted to create an account with this address, which has one.\n\nSign in: ${origin}/sign-in\nForgot the password: ${origin}/reset\n\nIf it wasn't you, do nothing.`,
 })
 
-/** Reset links from before a password or an address changed: they may be in the hands of whom the change shuts out. */
+/** Ends the reset links from before a password or an address changed: somebody else may have them. */
 export async function forgetResetLinks(database: Database, userId: string): Promise<void> {
   await database.queries.deleteFrom('sign_in_verifications').where('value', '=', userId).execute()
 }

@@ -3,9 +3,9 @@ import { sql } from 'kysely'
 import type { Database } from '../database/database.ts'
 import type { Usage } from '../usage/usage.ts'
 
-const dayMs = 86_400_000
+const DAY_MS = 86_400_000
 
-/** Figures per UTC day for charts: one key's (the dashboard's own is the empty id), or the whole account's. */
+/** Figures per UTC day, of one key (the empty id is the dashboard's own) or of the whole account. */
 export async function readDailyUsage(
   { database, usage }: { readonly database: Database; readonly usage: Usage },
   scope: { readonly accountId: string; readonly keyId?: string },
@@ -13,7 +13,7 @@ export async function readDailyUsage(
   nowMs: number,
 ): Promise<DashboardUsage> {
   const statistics = await usage.statistics(scope, days, nowMs)
-  const first = new Date(nowMs - (days - 1) * dayMs).toISOString().slice(0, 10)
+  const first = new Date(nowMs - (days - 1) * DAY_MS).toISOString().slice(0, 10)
   const ofScope = sql<boolean>`account_id = ${scope.accountId} and day >= ${first}${scope.keyId === undefined ? sql`` : sql` and key_id = ${scope.keyId}`}`
   const [rows, mockups] = await Promise.all([
     database.queries
@@ -63,7 +63,7 @@ export async function readDailyUsage(
   }
 }
 
-/** The same figures as a file for spreadsheets (RFC 4180). Every field is a date or a number: nothing to escape. */
+/** The same figures as CSV (RFC 4180). Every field is a date or a number: nothing to escape. */
 export function usageCsv({ days }: DashboardUsage): string {
   const rows = days.map(day => [day.date, day.requests, day.succeeded, day.failed, day.mockups, day.credits].join(','))
   return `${['date,requests,succeeded,failed,mockups,credits', ...rows].join('\r\n')}\r\n`

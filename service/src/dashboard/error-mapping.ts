@@ -47,7 +47,7 @@ const translations: readonly Translation[] = [
   }),
 ]
 
-/** Answers an error of any layer. What is not expected is a defect: it is logged, and its text is not sent. */
+/** Answers an error of any layer. What is not expected is a defect: logged, and its text is not sent. */
 export function answerError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   for (const translation of translations) {
     const refusal = translation(error)

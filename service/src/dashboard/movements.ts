@@ -17,7 +17,9 @@ const kinds = {
 const isShown = (kind: string): kind is keyof typeof kinds => Object.hasOwn(kinds, kind)
 const shownKinds = Object.keys(kinds).filter(isShown)
 
-/** The condition of the index of these entries, letter for letter: a database uses the index for this text only. */
+/**
+ * The condition of the index of these entries, letter for letter: databases use the index for this text only.
+ */
 const isNoMockup = sql<boolean>`ledger_entries.kind in ('grant', 'purchase', 'refund', 'reverse')`
 
 /** The condition on entries that a filter shows. */
@@ -31,7 +33,7 @@ function matches(show: MovementFilter, eb: ExpressionBuilder<Schema, 'ledger_ent
     : eb.and([isNoMockup, eb.or([eb('ledger_entries.kind', 'in', ['refund', 'reverse']), isRestoration])])
 }
 
-/** An account's movements in their order or, as usual, newest first, with the key that spent and the receipt of what was bought. */
+/** One page of an account's movements, with the key that spent and the receipt of a purchase. */
 export async function listMovements(
   database: Database,
   accountId: string,

@@ -8,7 +8,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 /** The build of the dashboard. */
 const builtPages = path.resolve(import.meta.dirname, '../../../dashboard/dist')
 
-/** No inline code and nothing of other origins. WebAssembly is for the preview's kernels, blob: for dropped pictures. */
+/** No inline code, no other origins. WebAssembly is for the preview's kernels, blob: for dropped pictures. */
 const contentSecurityPolicy = [
   "default-src 'none'",
   "script-src 'self' 'wasm-unsafe-eval'",
@@ -71,7 +71,9 @@ export async function registerPages(app: FastifyInstance): Promise<void> {
   }
 }
 
-/** Whether a browser asks for a page: it gets the page that says there is none. Programs get the interface's error. */
+/**
+ * Whether a browser asks for a page: it gets the page that says there is none. Programs get an error as JSON.
+ */
 function wantsPage({ method, url, headers }: FastifyRequest): boolean {
   const isRead = method === 'GET' || method === 'HEAD'
   return isRead && headers.accept?.includes('text/html') === true && !/^\/(api|dashboard|assets)(\/|\?|$)/.test(url)

@@ -6,7 +6,7 @@ const derive = promisify(argon2)
 /** OWASP password storage cheat sheet: Argon2id with 19 MiB, 2 passes, 1 lane. */
 const parameters = { memory: 19_456, passes: 2, parallelism: 1, tagLength: 32 } as const
 
-/** Each runs 30 ms on one of the four threads that also read files and look up host names: more would stall those. */
+/** Each takes 30 ms of one of the four threads that also read files and look up host names. */
 const CONCURRENT_HASHES_MAX = 2
 /** Beyond these a sign-in is refused instead of queued. */
 const WAITING_HASHES_MAX = 64
@@ -62,7 +62,7 @@ export class PasswordHasher {
   }
 
   #derive(password: string, nonce: Buffer): Promise<Buffer> {
-    // NFKC, so that keyboards that compose letters differently type the same password (NIST SP 800-63B 5.1.1.2).
+    // NFKC, as keyboards compose letters differently (NIST SP 800-63B 5.1.1.2).
     const message = password.normalize('NFKC')
     return this.inTurn(async () => derive('argon2id', { ...parameters, message, nonce }))
   }

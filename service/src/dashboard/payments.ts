@@ -30,8 +30,9 @@ const statesWithoutWithdrawal: ReadonlySet<string> = new Set([
 ])
 
 /**
- * Sells credit packs through Stripe Checkout. A payment is stored before the customer is sent to Stripe. Its id is the
- * ledger's external id, so it is credited once only, however Stripe repeats, reorders or delays its events.
+ * Sells credit packs through Stripe Checkout. A payment is stored before the customer is sent to Stripe. Its
+ * id is the ledger's external id, so it is credited once only, however Stripe repeats, reorders or delays its
+ * events.
  */
 export class Payments {
   readonly #database: Database
@@ -111,7 +112,7 @@ export class Payments {
     return session.url
   }
 
-  /** Handles an event that Stripe has signed. Unknown kinds are ignored. @throws DashboardError for a bad signature */
+  /** Handles an event that Stripe has signed. Unknown kinds are ignored. @throws DashboardError */
   async takeEvent(rawBody: Buffer, signature: string): Promise<void> {
     let event: Stripe.Event
     try {
@@ -124,7 +125,7 @@ export class Payments {
       case 'checkout.session.async_payment_succeeded':
         await this.#credit(event.data.object)
         break
-      // Events arrive twice, late and in any order: what counts is the present state of the charge, which is read.
+      // Events arrive twice, late and in any order, so the present state of the charge is read.
       case 'charge.refunded':
         await this.#takeBack(event.data.object.id)
         break
@@ -173,14 +174,14 @@ export class Payments {
   }
 
   /**
-   * After a refund, a dispute or a dispute that was won: the credits that the payment bought are taken back or given again.
-   * A balance never goes below zero: what is spent or reserved stays, at the operator's cost.
+   * After a refund or a dispute, also one that was won: the credits of the payment are taken back or given
+   * again. A balance never goes below zero: what is spent or reserved stays, at the operator's cost.
    */
   async #takeBack(chargeId: string | null): Promise<void> {
     if (chargeId === null) return
     let applied: number | null = null
-    // Two events at once may read different states, and the older state be written last. So after each write the charge
-    // is read again, until it is as it was written.
+    // Two events at once may read different states, and the older state be written last. So after each write
+    // the charge is read again, until it is as it was written.
     for (let attempt = 0; attempt < CHARGE_READS_MAX; attempt++) {
       const { paymentId, lostCents, reason } = await this.#readCharge(chargeId)
       const payment = await this.#find(paymentId)

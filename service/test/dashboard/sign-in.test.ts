@@ -162,7 +162,7 @@ describeContract('The dashboard lets in whom it should', use => {
     assert.equal(library.status, 404, 'the library would answer with tokens')
   })
 
-  it('sessions begin anew with each sign-in: an id that was planted before is worth nothing after', async () => {
+  it('each sign-in begins a new session: an id that was planted before is worth nothing after', async () => {
     const service = use()
     const email = 'fixed@example.com'
     const victim = await Visitor.enter(service, email)

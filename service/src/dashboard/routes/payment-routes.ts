@@ -16,7 +16,9 @@ export function registerPaymentRoutes(app: FastifyInstance, payments: Payments, 
   })
 }
 
-/** Where Stripe sends its events. The signature is over the bytes as they came, so they are not parsed before it is checked. */
+/**
+ * Where Stripe sends its events. The signature is over the received bytes, so it is checked before parsing.
+ */
 export function registerPaymentEvents(app: FastifyInstance, payments: Payments): void {
   app.addContentTypeParser(
     'application/json',

@@ -27,14 +27,15 @@ const guarded: ReadonlyMap<string, AttemptPurpose> = new Map([
 const offered = new Set([...guarded.keys(), '/sign-out', '/two-factor/generate-backup-codes'])
 
 /**
- * Paths that are answered before the work begins, the same for known and unknown addresses: neither the answer nor its
- * time tells a stranger who has an account. The result is sent by mail.
+ * Paths that are answered before the work begins, the same for known and unknown addresses: neither the
+ * answer nor its time tells a stranger who has an account. The result is sent by mail.
  */
 const answeredAtOnce = new Set(['/sign-up/email', '/request-password-reset'])
 
 /**
- * Links that sign in. The library takes them by GET, which another site can make a browser send, and so sign it in to a
- * stranger's account. Here our page posts the token, which stands in the fragment and so in no log.
+ * Links that sign in. The library takes them by GET, which another site can make a browser send, and so sign
+ * it in to a stranger's account. Here our page posts the token, which stands in the fragment and so in no
+ * log.
  */
 const links = new Set(['/magic-link/verify', '/verify-email'])
 

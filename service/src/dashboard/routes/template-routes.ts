@@ -158,6 +158,7 @@ async function* limited(body: unknown): AsyncGenerator<Uint8Array> {
   if (!(typeof body === 'object' && body !== null && Symbol.asyncIterator in body))
     throw new DashboardError('UNSUPPORTED_MEDIA_TYPE')
   let sizeBytes = 0
+  // A type guard can't say what an iterable holds: here it is Node's own stream of the request.
   for await (const chunk of body as AsyncIterable<Uint8Array>) {
     sizeBytes += chunk.byteLength
     if (sizeBytes > limits.bundleSizeBytesMax) throw new DashboardError('TOO_LARGE')
