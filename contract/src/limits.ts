@@ -34,4 +34,11 @@ export const limits = {
   topTemplatesMax: 10,
   /** Characters of an Idempotency-Key. */
   idempotencyKeyCharactersMax: 255,
+  /** The zip of a bundle is about as large as what is in it: pictures don't shrink. */
+  bundleSizeBytesMax: 200 * 1024 * 1024,
+  /** Private templates of one account: enough for a shop, too few to fill a disk with. */
+  privateTemplatesMax: 500,
+  /** A password of the dashboard. NIST SP 800-63B 5.1.1.2 asks for 8 at the least; a bound keeps hashing short. */
+  passwordCharactersMin: 8,
+  passwordCharactersMax: 128,
 } as const

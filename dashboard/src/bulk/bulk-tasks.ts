@@ -17,7 +17,10 @@ const stemOf = (name: string): string =>
     .trim()
     .slice(0, 80) || 'artwork'
 
-/** The first of `stem`, `stem (2)`, `stem (3)`, ... that is free on any system: some know no case, some no encodings of accents. */
+/**
+ * The first of `stem`, `stem (2)`, ... that is unused. Some file systems ignore case, some the encoding of
+ * accents.
+ */
 function takeName(taken: Set<string>, stem: string, ending: string): string {
   const same = (name: string): string => name.toUpperCase().toLowerCase().normalize('NFC')
   let name = `${stem}${ending}`
@@ -26,7 +29,9 @@ function takeName(taken: Set<string>, stem: string, ending: string): string {
   return name
 }
 
-/** `artwork--template.jpg`; where two artworks have one name, the later ones get a number. No two names of a run are equal. */
+/**
+ * `artwork--template.jpg`, unique in a run: where two artworks have one name, the later one gets a number.
+ */
 export function buildTasks(
   artworks: readonly File[],
   templateIds: readonly string[],

@@ -1,4 +1,4 @@
-/** The state of the bulk page: what is chosen, and the run with what came of it. Both are kept in the browser. */
+/** The state of the bulk page: what is chosen, and the run with its results. Both are kept in the browser. */
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import { announce } from '../components/announcer.tsx'
 import { defaultOutput } from '../mockups.ts'

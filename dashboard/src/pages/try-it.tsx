@@ -1,6 +1,7 @@
 /** Artwork in a template: at once in the browser, without a credit; in full by the service, for one. */
+import './try-it.css'
 import { useInfiniteQuery } from '@tanstack/react-query'
-import { type DashboardTemplate, outputFormats } from '@vitrine/contract'
+import { type DashboardTemplate, limits, outputFormats } from '@vitrine/contract'
 import { useEffect, useMemo, useState } from 'react'
 import { ApiError } from '../api.ts'
 import { asError } from '../as-error.ts'
@@ -19,8 +20,7 @@ import { queryClient } from '../session/session.ts'
 import { useObjectUrl } from '../use-object-url.ts'
 import { creditsQuery } from './credits-query.ts'
 
-const previewWidthPx = 1000
-const artworkBytesMax = 20 * 1024 * 1024
+const PREVIEW_WIDTH_PX = 1000
 
 type Artwork = { readonly file: File; readonly bytes: Uint8Array }
 
@@ -36,7 +36,7 @@ export function TryIt({ template }: { template: DashboardTemplate }) {
   const input = useMemo(
     () => ({
       source: { kind: 'served' as const, folder },
-      widthPx: previewWidthPx,
+      widthPx: PREVIEW_WIDTH_PX,
       artworks: filled.map(({ bytes }) => bytes),
     }),
     [filled, folder],
@@ -108,7 +108,7 @@ export function TryIt({ template }: { template: DashboardTemplate }) {
 }
 
 async function readArtwork(file: File): Promise<Artwork> {
-  if (file.size > artworkBytesMax)
+  if (file.size > limits.artworkSizeBytesMax)
     throw new Error(
       `${file.name} has ${(file.size / 1024 / 1024).toFixed(1)} MB: an artwork may have 20 MB at the most.`,
     )

@@ -22,7 +22,10 @@ import { resizeSamples } from './lanczos.ts'
 
 type Rgba = { readonly widthPx: number; readonly heightPx: number; readonly data: Uint8Array }
 
-/** Straight alpha. `shown`: sRGB and upright, what the browser shows for this file; else its numbers as they are stored, as layers are. */
+/**
+ * Straight alpha. `shown`: sRGB and upright, as the browser shows the file; else the stored samples, as for
+ * layers.
+ */
 async function decodeRgba(bytes: Uint8Array, as: 'shown' | 'stored'): Promise<Rgba> {
   const { buffer } = bytes
   // Shared memory can't make a blob; other bytes are not copied once more.
@@ -59,7 +62,7 @@ function isOpaque(data: Uint8Array): boolean {
   return true
 }
 
-/** As the service does: by our decoder where it takes the picture, to the same pixels; else by the platform's, which is the browser's here. */
+/** By our decoder where it takes the picture, to the service's pixels; else by the browser's. */
 async function decodeArtwork(bytes: Uint8Array, target: DecodeTarget | null): Promise<DecodedArtwork> {
   const facts = inspectArtwork(bytes)
   const decoder = facts.type === 'jpeg' ? await jpegDecoder : null

@@ -33,7 +33,7 @@ export async function readDailyUsage(
   }
 }
 
-/** The same figures as a file for spreadsheets (RFC 4180). Every field is a date or a number: nothing to escape. */
+/** The same figures as CSV (RFC 4180). Every field is a date or a number: nothing to escape. */
 export function usageCsv({ days }: DashboardUsage): string {
   const rows = days.map(day => [day.date, day.requests, day.succeeded, day.failed, day.mockups, day.credits].join(','))
   return `${['date,requests,succeeded,failed,mockups,credits', ...rows].join('\r\n')}\r\n`

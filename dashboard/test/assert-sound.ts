@@ -9,7 +9,10 @@ const violations = z.array(
   z.looseObject({ id: z.string(), impact: z.string().nullable(), nodes: z.array(z.looseObject({ html: z.string() })) }),
 )
 
-/** Fails where a page has something serious against people with assistive technology, or is wider than its window. */
+/**
+ * Fails where a page has something serious against people with assistive technology, or is wider than its
+ * window.
+ */
 export async function assertSound(page: Page, where: string): Promise<void> {
   await page.evaluate(await readFile(axeSource, 'utf8'))
   const found = violations.parse(await page.evaluate('axe.run().then(({ violations }) => violations)'))

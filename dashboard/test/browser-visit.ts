@@ -1,15 +1,16 @@
 import assert from 'node:assert/strict'
 import type { Browser, Locator, Page } from 'playwright-core'
 import sharp from 'sharp'
-import type { TestService } from '../http/test-service.ts'
-import { signInLink } from './visitor.ts'
+import { signInLink } from '../../service/test/dashboard/visitor.ts'
+import type { TestService } from '../../service/test/http/test-service.ts'
 
 export type BrowserVisit = AsyncDisposable & { readonly page: Page }
 
 /**
- * A browser and the service share the machine here, so that a mockup may wait longer for a processor than a customer's may.
+ * A browser and the service share the machine here, so that a mockup may wait longer for a processor than a
+ * customer's may.
  */
-export const patientMockupTimeoutMs = 110_000
+export const PATIENT_MOCKUP_TIMEOUT_MS = 110_000
 
 type VisitOptions = {
   readonly credits?: number
@@ -18,7 +19,9 @@ type VisitOptions = {
   readonly expected?: RegExp
 }
 
-/** A person's browser, signed in by a link. It fails on console errors and on requests that leave the origin. */
+/**
+ * A person's browser, signed in by a link. It fails on console errors and on requests that leave the origin.
+ */
 export async function visitInBrowser(
   browser: Browser,
   service: TestService,
@@ -34,8 +37,8 @@ export async function visitInBrowser(
   })
   const page = await context.newPage()
   page.setDefaultTimeout(120_000)
-  // File choosers are ours from here on. Who begins to wait for one beside the key that opens it races with that key: the browser
-  // takes the two by different ways, and a chooser that opens first is nobody's.
+  // File choosers are ours from here on. Who begins to wait for one beside the key that opens it races with
+  // that key: the browser takes the two by different ways, and a chooser that opens first is nobody's.
   page.on('filechooser', () => undefined)
   const faults: string[] = []
   page.on('console', message => {
@@ -100,7 +103,10 @@ type Compared = {
   readonly type?: 'png' | 'jpeg'
 }
 
-/** Mean difference per channel, of 255, between what a template's page previews and what the interface renders as PNG of the same artwork. */
+/**
+ * Mean difference per channel, of 255, between what a template's page previews and what the interface renders
+ * as PNG of the same artwork.
+ */
 export async function differenceOfPreview(
   page: Page,
   service: TestService,

@@ -4,18 +4,18 @@ import { after, before, describe, it } from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Browser } from 'playwright-core'
 import sharp from 'sharp'
-import { TestService } from '../http/test-service.ts'
-import { launchChromium } from '../servers/chromium.ts'
+import { FakeStripe, webhookSecret } from '../../service/test/dashboard/fake-stripe.ts'
+import { TestService } from '../../service/test/http/test-service.ts'
+import { launchChromium } from '../../service/test/servers/chromium.ts'
 import { assertSound } from './assert-sound.ts'
 import {
   accountIdOf,
   differenceOfPreview,
   draftKept,
-  patientMockupTimeoutMs,
+  PATIENT_MOCKUP_TIMEOUT_MS,
   testPicture,
   visitInBrowser,
 } from './browser-visit.ts'
-import { FakeStripe, webhookSecret } from './fake-stripe.ts'
 
 /** The page asks again by itself: that is what these two mean. */
 const busyService = /status of (429|503)/
@@ -29,7 +29,7 @@ describe('The dashboard in a browser', () => {
     service = await TestService.start('sqlite', {
       environment: { STRIPE_SECRET_KEY: 'sk_test_of_vitrine', STRIPE_WEBHOOK_SECRET: webhookSecret },
       stripeApi: stripe.api,
-      mockupTimeoutMs: patientMockupTimeoutMs,
+      mockupTimeoutMs: PATIENT_MOCKUP_TIMEOUT_MS,
     })
     browser = await launchChromium()
   })

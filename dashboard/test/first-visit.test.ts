@@ -1,21 +1,21 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
-import { TestService } from '../http/test-service.ts'
-import { launchChromium } from '../servers/chromium.ts'
-import { patientMockupTimeoutMs, testPicture } from './browser-visit.ts'
-import { MailServer } from './mail-server.ts'
+import { MailServer } from '../../service/test/dashboard/mail-server.ts'
+import { TestService } from '../../service/test/http/test-service.ts'
+import { launchChromium } from '../../service/test/servers/chromium.ts'
+import { PATIENT_MOCKUP_TIMEOUT_MS, testPicture } from './browser-visit.ts'
 
 /**
- * What a person does between the open sign-up page and a picture of theirs in a scene. At three seconds each, typing included, that leaves
- * most of a minute to their mail.
+ * What a person does between the open sign-up page and a picture of theirs in a scene. At three seconds each,
+ * typing included, that leaves most of a minute to their mail.
  */
-const stepsMax = 6
+const STEPS_MAX = 6
 
 it('a stranger who signs up sees a first mockup of their own after six steps', async context => {
   await using mails = await MailServer.start()
   await using service = await TestService.start('sqlite', {
     environment: { SMTP_URL: mails.url, SMTP_FROM: 'vitrine@example.com', SIGN_UP: 'open' },
-    mockupTimeoutMs: patientMockupTimeoutMs,
+    mockupTimeoutMs: PATIENT_MOCKUP_TIMEOUT_MS,
   })
   const browser = await launchChromium()
   try {
@@ -47,7 +47,7 @@ it('a stranger who signs up sees a first mockup of their own after six steps', a
     context.diagnostic(`${(machineMs / 1000).toFixed(1)} s of the machine's for ${steps.length} steps`)
     // About 2 s on two processors that do nothing else.
     assert.ok(machineMs < 60_000, `${machineMs} ms`)
-    assert.ok(steps.length <= stepsMax, steps.join(', '))
+    assert.ok(steps.length <= STEPS_MAX, steps.join(', '))
     const account = await service.running.services.accounts.findByEmail('stranger@example.com')
     assert.ok(account)
     const { consumedCredits, reservedCredits } = await service.running.services.wallet.balance(account.accountId)

@@ -4,11 +4,11 @@ import { createServer } from 'node:http'
 import { after, before, describe, it } from 'node:test'
 import { dashboardSessionSchema } from '@vitrine/contract'
 import type { Browser, Page, Request } from 'playwright-core'
-import { TestService } from '../http/test-service.ts'
-import { launchChromium } from '../servers/chromium.ts'
+import { codeOf } from '../../service/test/dashboard/one-time-code.ts'
+import { TestService } from '../../service/test/http/test-service.ts'
+import { launchChromium } from '../../service/test/servers/chromium.ts'
 import { assertSound } from './assert-sound.ts'
 import { accountIdOf, visitInBrowser } from './browser-visit.ts'
-import { codeOf } from './one-time-code.ts'
 
 const password = 'correct horse battery staple'
 
@@ -140,7 +140,10 @@ describe('Security in a browser', () => {
   })
 })
 
-/** Looks at the page as people have it: wide and narrow, dark and light. `VITRINE_LOOKS` names a folder that keeps the pictures. */
+/**
+ * Looks at the page as people have it: wide and narrow, dark and light. `VITRINE_LOOKS` names a folder that
+ * keeps the pictures.
+ */
 async function lookAt(page: Page, where: string): Promise<void> {
   const folder = process.env['VITRINE_LOOKS']
   for (const [width, colorScheme] of [

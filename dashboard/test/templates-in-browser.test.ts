@@ -5,18 +5,18 @@ import { unzipSync, zipSync } from 'fflate'
 import type { Browser, Page } from 'playwright-core'
 import sharp from 'sharp'
 import { z } from 'zod'
-import { TestService } from '../http/test-service.ts'
-import { launchChromium } from '../servers/chromium.ts'
+import { Visitor } from '../../service/test/dashboard/visitor.ts'
+import { TestService } from '../../service/test/http/test-service.ts'
+import { launchChromium } from '../../service/test/servers/chromium.ts'
 import {
   accountIdOf,
   differenceOfPreview,
   draftKept,
-  patientMockupTimeoutMs,
+  PATIENT_MOCKUP_TIMEOUT_MS,
   pressEnterOn,
   testPicture,
   visitInBrowser,
 } from './browser-visit.ts'
-import { Visitor } from './visitor.ts'
 
 const description = z.looseObject({ id: z.string(), name: z.string(), frames: z.array(z.looseObject({})) })
 const refused = /status of (400|402|409)/
@@ -27,7 +27,7 @@ describe('Templates in a browser', () => {
   let service: TestService
   let browser: Browser
   before(async () => {
-    service = await TestService.start('sqlite', { mockupTimeoutMs: patientMockupTimeoutMs })
+    service = await TestService.start('sqlite', { mockupTimeoutMs: PATIENT_MOCKUP_TIMEOUT_MS })
     browser = await launchChromium()
   })
   after(async () => {
@@ -254,7 +254,7 @@ describe('Templates in a browser', () => {
     const visitor = await Visitor.enter(service, 'owner-of-all@example.com', 'owner')
     await using visit = await visitInBrowser(browser, service, 'owner-of-all@example.com', { role: 'owner' })
     const { page } = visit
-    const bundle = new URL('../../../templates/white-mug-walnut-table', import.meta.url)
+    const bundle = new URL('../../templates/white-mug-walnut-table', import.meta.url)
     await service.running.services.templates.importBundle({ path: bundle.pathname, ownerAccountId: null })
     const bundleOf = async () => {
       const answer = await visitor.send('/dashboard/api/templates/white-mug-walnut-table/bundle.zip')

@@ -1,11 +1,12 @@
-/** The frame of the pages before a sign-in: the form, and what the service makes beside it. */
+/** The layout of the pages before a sign-in: a form, and a mockup beside it. */
+import './signed-out-page.css'
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 
-export function Door({ title, children }: { title: string; children: ReactNode }) {
+export function SignedOutPage({ title, children }: { title: string; children: ReactNode }) {
   return (
-    <main className="door">
-      <div className="door-form">
+    <main className="signed-out">
+      <div className="signed-out-form">
         <Link to="/sign-in" className="brand">
           Vitrine
         </Link>
@@ -13,8 +14,8 @@ export function Door({ title, children }: { title: string; children: ReactNode }
         {children}
       </div>
       <img
-        className="door-picture"
-        src="/door.webp"
+        className="signed-out-picture"
+        src="/sample-mockup.webp"
         width={900}
         height={1125}
         alt="A framed print of a sunset on a sunlit wall, made from a picture file by Vitrine"
