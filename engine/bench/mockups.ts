@@ -9,13 +9,14 @@ import {
   type OpaquePixmap,
   type PictureOutput,
   type PreparedTemplate,
+  Renderer,
   ReusedMemory,
-  renderMockup,
 } from '../src/index.ts'
 import { createFrameKernel, createSharpCodec } from '../src/node/index.ts'
 import { again, hashOf, measureInTurn, type Task } from './measure.ts'
 
 export const kernel = createFrameKernel()
+const renderer = new Renderer(kernel, () => performance.now())
 /** Pixels of decoded artwork, used again as in a render process. */
 export const memory = new ReusedMemory({ maxBytes: 64 * 1024 * 1024, maxCount: 4 })
 export const codec = createSharpCodec({ scenesBytes: 512 * 1024 * 1024, memory })
@@ -56,7 +57,7 @@ export async function render(
       return decoded
     },
   }
-  const { bytes } = await renderMockup({ prepared, artworks: { bytes: artwork, facts }, output, kernel }, holder)
+  const { bytes } = await renderer.render({ prepared, artworks: { bytes: artwork, facts }, output }, holder)
   if (decoder === codec) for (const { data } of held) memory.giveBack(data)
   return bytes
 }

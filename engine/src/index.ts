@@ -23,7 +23,7 @@ export { findQuadFault, type Point, type Quad, type QuadFault } from './geometry
 export { FrameKernel } from './kernels/frame-kernel.ts'
 export { type Tone, toneNames } from './lighting/tones.ts'
 export type { CoveragePixmap, OpaquePixmap, PremultipliedPixmap, StraightPixmap, UvPixmap } from './pixmap.ts'
-export { composeMockup, type Mockup, type RenderJob, renderMockup, type Stage } from './render.ts'
+export { composeMockup, type Mockup, Renderer, type RenderJob, type Stage } from './render.ts'
 export { BundleError, describeFault, type Fault } from './template/bundle-error.ts'
 export type { BundleFile, BundleFiles } from './template/bundle-files.ts'
 export { checkBundle } from './template/check-bundle.ts'

@@ -11,7 +11,7 @@ import {
   type PreparedTemplate,
   parseTemplate,
   prepareTemplate,
-  renderMockup,
+  Renderer,
 } from '../src/index.ts'
 import { createPictureEncoder, createSharpCodec, openBundleFolder } from '../src/node/index.ts'
 
@@ -51,8 +51,11 @@ function watched(codec: ImageCodec): { readonly codec: ImageCodec; readonly last
   }
 }
 
+/** Without a kernel, and with the last mockup's picture from one test to the next. */
+const renderer = new Renderer(null, () => 0)
+
 async function render(prepared: PreparedTemplate, artwork: Uint8Array, output: PictureOutput, codec: ImageCodec) {
-  return (await renderMockup({ prepared, artworks: { bytes: artwork }, output }, codec)).bytes
+  return (await renderer.render({ prepared, artworks: { bytes: artwork }, output }, codec)).bytes
 }
 
 for (const bundle of bundles) {

@@ -5,7 +5,7 @@ import type { ImageCodec } from '../../src/codec.ts'
 import { toneNames } from '../../src/lighting/tones.ts'
 import { createSharpCodec } from '../../src/node/index.ts'
 import type { OpaquePixmap } from '../../src/pixmap.ts'
-import { renderMockup } from '../../src/render.ts'
+import { Renderer } from '../../src/render.ts'
 import { parseTemplate } from '../../src/template/parse-template.ts'
 import { prepareTemplate } from '../../src/template/prepare-template.ts'
 
@@ -74,6 +74,7 @@ export async function renderGoldenCase(name: string): Promise<OpaquePixmap> {
           Object.entries(golden.artworks).map(async ([index, file]) => [Number(index), { bytes: await input(file) }] as const),
         ),
       )
-  const mockup = await renderMockup({ prepared, artworks, output: { format: 'png' } }, codec)
+  const renderer = new Renderer(null, () => 0)
+  const mockup = await renderer.render({ prepared, artworks, output: { format: 'png' } }, codec)
   return codec.decodeLayer(mockup.bytes, 'rgb')
 }

@@ -56,19 +56,6 @@ function buildCodes(huffman: HuffmanSet, { widthPx, heightPx }: OpaquePixmap, qu
 
 type Quantisers = { readonly tables: QuantisationTables; readonly packed: Int16Array }
 
-/** By quality: a hundred of them take 70 KB. */
-const quantisersOfQuality = new Map<number, Quantisers>()
-
-/** Throws RangeError on a quality out of range. */
-function findQuantisers(quality: number): Quantisers {
-  const known = quantisersOfQuality.get(quality)
-  if (known) return known
-  const tables = quantisationTables(quality)
-  const quantisers = { tables, packed: packQuantisers(tables) }
-  quantisersOfQuality.set(quality, quantisers)
-  return quantisers
-}
-
 /**
  * A mockup is written under its scene's tables where its best ones could not save more than this share of its bits; measured, photographs lose
  * 0.3 to 1.5 % and gain a sixth of their time.
@@ -88,9 +75,21 @@ const RETAINED_BYTES = 64 * 1024 * 1024
 export class JpegEncoder {
   readonly #module: WebAssembly.Module
   #kernel: JpegKernel | null = null
+  /** By quality: a hundred of them take 70 KB. */
+  readonly #quantisers = new Map<number, Quantisers>()
 
   constructor(module: WebAssembly.Module) {
     this.#module = module
+  }
+
+  /** Throws RangeError on a quality out of range. */
+  #findQuantisers(quality: number): Quantisers {
+    const known = this.#quantisers.get(quality)
+    if (known) return known
+    const tables = quantisationTables(quality)
+    const quantisers = { tables, packed: packQuantisers(tables) }
+    this.#quantisers.set(quality, quantisers)
+    return quantisers
   }
 
   #withKernel<T>(work: (kernel: JpegKernel) => T): T {
@@ -108,7 +107,7 @@ export class JpegEncoder {
    */
   encode(picture: OpaquePixmap, quality: number, scene: PreparedJpegScene | null = null): Uint8Array<ArrayBuffer> {
     assertEncodable(picture)
-    const quantisers = findQuantisers(quality)
+    const quantisers = this.#findQuantisers(quality)
     return this.#withKernel(kernel => {
       kernel.setQuantisers(quantisers.packed)
       const scenes = scene && buildCodes(scene.codes.huffman, picture, quantisers.tables)
@@ -123,7 +122,7 @@ export class JpegEncoder {
   prepareScene(scene: OpaquePixmap, quality: number, drawn: readonly Rect[]): PreparedJpegScene {
     assertEncodable(scene)
     const { widthPx, heightPx } = scene
-    const quantisers = findQuantisers(quality)
+    const quantisers = this.#findQuantisers(quality)
     const runs = dirtyMcuRuns(drawn, widthPx, heightPx)
     return this.#withKernel(kernel => {
       kernel.setQuantisers(quantisers.packed)
@@ -158,7 +157,7 @@ export class JpegEncoder {
         `Expected a picture of ${prepared.widthPx} x ${prepared.heightPx} but received ${picture.widthPx} x ${picture.heightPx}`,
       )
     }
-    const quantisers = findQuantisers(prepared.quality)
+    const quantisers = this.#findQuantisers(prepared.quality)
     const { tokenized: scene, changes } = prepared
     return this.#withKernel(kernel => {
       const isUsual = dirty === changes.drawn

@@ -27,9 +27,10 @@ export function buildZigzagTables(): Uint8Array {
 /** A quality's division constants as the kernel reads them. */
 export function packQuantisers(tables: QuantisationTables): Int16Array {
   const packed = new Int16Array(256)
+  const divisors = new Map([...new Set([...tables.luma, ...tables.chroma])].map(step => [step, stepDivisor(step)]))
   ;[tables.luma, tables.chroma].forEach((table, which) => {
     table.forEach((step, position) => {
-      const { reciprocal, scale } = stepDivisor(step)
+      const { reciprocal = 0, scale = 0 } = divisors.get(step) ?? {}
       packed[128 * which + position] = reciprocal
       packed[128 * which + 64 + position] = scale
     })

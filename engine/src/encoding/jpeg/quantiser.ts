@@ -60,25 +60,18 @@ function isExact(divisor: StepDivisor, step: number): boolean {
   return true
 }
 
-const divisors = new Map<number, StepDivisor>()
-
 /**
  * The divisor of a step from 1 to 255. The two rounded products amount to one rounding of value * reciprocal / 2^(15 + k)
  * with a bias of 2^-(1 + k), so the reciprocal may have to be one less or more than the nearest;
  * the first that is exact for every reachable value is taken, and there is one for every step.
  */
 export function stepDivisor(step: number): StepDivisor {
-  const known = divisors.get(step)
-  if (known) return known
   let shift = 0
   while (2 ** (shift + 1) < 8 * step) shift++
   const scale = 2 ** (15 - shift)
   for (const nudge of [0, -1, 1]) {
     const divisor = { reciprocal: Math.round(2 ** (15 + shift) / (8 * step)) + nudge, scale }
-    if (divisor.reciprocal < 0x8000 && isExact(divisor, step)) {
-      divisors.set(step, divisor)
-      return divisor
-    }
+    if (divisor.reciprocal < 0x8000 && isExact(divisor, step)) return divisor
   }
   throw new RangeError(`Expected a whole number from 1 to 255 for a quantisation step but received ${step}`)
 }

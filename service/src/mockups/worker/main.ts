@@ -3,7 +3,7 @@
  * `RenderProcess`, which starts it and speaks with it. It does one job after the other, in the order in which they were sent.
  */
 import { ReusedMemory } from '@vitrine/engine'
-import { createFrameKernel, createSharpCodec } from '@vitrine/engine/node'
+import { createRenderer, createSharpCodec } from '@vitrine/engine/node'
 import type { FromWorker, ToWorker } from '../render-job.ts'
 import { DecodedArtworkCache } from './decoded-artwork-cache.ts'
 import { runJob } from './render-job-runner.ts'
@@ -21,7 +21,7 @@ const IDLE_BOUNDS = { maxBytes: 64 * 1024 * 1024, maxCount: 6 }
 const memory = new ReusedMemory(IDLE_BOUNDS)
 const decoded = new DecodedArtworkCache(createSharpCodec({ memory }), ARTWORK_BOUNDS, memory)
 const templates = new TemplateCache(decoded.codec, TEMPLATES_MAX_BYTES)
-const kernel = createFrameKernel()
+const renderer = createRenderer()
 /** The jobs that were sent and are not done, and whether anybody still wants them. */
 const isWanted = new Map<number, boolean>()
 let lastJob = Promise.resolve()
@@ -50,7 +50,7 @@ async function work({ jobId, job }: Extract<ToWorker, { kind: 'render' }>): Prom
   const outcome = await decoded.during(() =>
     runJob(
       job,
-      { templates, decoded, kernel, memory },
+      { templates, decoded, renderer, memory },
       () => isWanted.get(jobId) === false,
       mockup => send({ kind: 'mockup', jobId, ...mockup }),
     ),

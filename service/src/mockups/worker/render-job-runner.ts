@@ -3,11 +3,10 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import {
   type Artwork,
   ArtworkError,
-  type FrameKernel,
   type ImageCodec,
   inspectArtwork,
   type PixelMemory,
-  renderMockup,
+  type Renderer,
 } from '@vitrine/engine'
 import type { FromWorker, RenderedMockup, RenderJob } from '../render-job.ts'
 import type { DecodedArtworkCache } from './decoded-artwork-cache.ts'
@@ -23,7 +22,7 @@ type LoadedArtwork = Artwork & { readonly frameIndex: number | null }
 type Tools = {
   readonly templates: TemplateCache
   readonly decoded: DecodedArtworkCache
-  readonly kernel: FrameKernel
+  readonly renderer: Renderer
   /** for the artworks' files */
   readonly memory: PixelMemory
 }
@@ -125,18 +124,17 @@ async function render(
   job: RenderJob,
   { bundle, toFile }: RenderJob['mockups'][number],
   artworks: readonly LoadedArtwork[],
-  { templates, decoded, kernel }: Tools,
+  { templates, decoded, renderer }: Tools,
   codec: ImageCodec,
 ): Promise<RenderedMockup> {
   const startedMs = performance.now()
   const prepared = await templates.get(bundle, job.output.widthPx)
   const preparedMs = performance.now()
-  const mockup = await renderMockup(
+  const mockup = await renderer.render(
     {
       prepared,
       artworks: framesOf(artworks),
       output: job.output,
-      kernel,
       // The templates of a batch show different parts of an artwork: it is decoded once, whole, for all of them.
       needsWhole: (bytes, target) => job.mockups.length > 1 || decoded.hasOtherPart(bytes, target),
     },
