@@ -1,5 +1,5 @@
-/** Who has work in the house: counted from before a request's body is read until its job starts. */
-export class Admissions {
+/** Admission control: how many requests may be between admission (before their body is read) and the start of their job. */
+export class AdmissionControl {
   readonly #queueLimit: number
   readonly #countByKey = new Map<string, number>()
   #count = 0
@@ -14,29 +14,29 @@ export class Admissions {
   }
 
   /**
-   * Whether a key may send one more request.
+   * A permit, or null where the key has its share already.
    *
-   * A key that waits alone may fill the whole queue. While other keys wait, each has an equal share of it; and a key that is
-   * below its share gets in although the queue is full, because the one that filled it must not keep the others out. Twice
-   * the limit is the most that ever waits.
+   * A key that waits alone may fill the whole queue. While other keys wait, each has an equal share of it; a key below its
+   * share is admitted although the queue is full, so that the key that filled it does not keep others out. At most twice the
+   * limit ever waits.
    */
-  mayEnter(keyId: string): boolean {
+  tryAdmit(keyId: string): Permit | null {
     const own = this.#countByKey.get(keyId) ?? 0
+    if (!this.#isWithinShare(own)) return null
+    this.#countByKey.set(keyId, own + 1)
+    this.#count += 1
+    return new Permit(keyId, () => this.#release(keyId))
+  }
+
+  #isWithinShare(own: number): boolean {
     const keyCount = this.#countByKey.size + (own === 0 ? 1 : 0)
     const share = this.#queueLimit / keyCount
-    // Where the shares are not whole, the first to come have the rest: rounded up for all, they would add up to more than the queue.
+    // A share that is not whole goes to the first keys: rounded up for all, the shares would exceed the queue.
     if (this.#count < this.#queueLimit) return own < share
     return own < Math.max(1, Math.floor(share)) && this.#count < 2 * this.#queueLimit
   }
 
-  /** Counts a request in. The place that it holds must be left exactly when its job starts or it ends. */
-  enter(keyId: string): Place {
-    this.#countByKey.set(keyId, (this.#countByKey.get(keyId) ?? 0) + 1)
-    this.#count += 1
-    return new Place(keyId, () => this.#leave(keyId))
-  }
-
-  #leave(keyId: string): void {
+  #release(keyId: string): void {
     const left = (this.#countByKey.get(keyId) ?? 0) - 1
     if (left > 0) this.#countByKey.set(keyId, left)
     else this.#countByKey.delete(keyId)
@@ -44,26 +44,26 @@ export class Admissions {
   }
 }
 
-/** A request's place in the house. Leaving twice is leaving once. */
-export class Place implements Disposable {
+/** The admission of one request. Releasing it again has no effect. */
+export class Permit implements Disposable {
   readonly keyId: string
-  /** When the request came in, by the process's monotonic clock. */
-  readonly enteredAtMs = performance.now()
-  readonly #onLeave: () => void
-  #isLeft = false
+  /** By the process's monotonic clock. */
+  readonly admittedAtMs = performance.now()
+  readonly #onRelease: () => void
+  #isReleased = false
 
-  constructor(keyId: string, onLeave: () => void) {
+  constructor(keyId: string, onRelease: () => void) {
     this.keyId = keyId
-    this.#onLeave = onLeave
+    this.#onRelease = onRelease
   }
 
-  leave(): void {
-    if (this.#isLeft) return
-    this.#isLeft = true
-    this.#onLeave()
+  release(): void {
+    if (this.#isReleased) return
+    this.#isReleased = true
+    this.#onRelease()
   }
 
   [Symbol.dispose](): void {
-    this.leave()
+    this.release()
   }
 }
