@@ -1,6 +1,6 @@
 import { type FileHandle, open } from 'node:fs/promises'
 import { outputFormats } from '@vitrine/contract'
-import type { SizedBody } from '../http/answer-sender.ts'
+import type { SizedBody } from '../http/sized-stream.ts'
 import type { CompleteWork, GeneratedMockup } from '../mockups/generate-mockups.ts'
 import { releaseBytes } from '../received-bytes/release-bytes.ts'
 import type { GenerateParameters } from './generate-parameters.ts'
