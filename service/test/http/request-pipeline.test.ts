@@ -151,3 +151,14 @@ test('every answer carries the default headers, to bad HTTP and to a body that t
     if (bytes === chunked) assert.equal(headers.get('x-ratelimit-limit'), String(PER_MINUTE))
   }
 })
+
+test('outside of the API a wrong method is 405 on paths with a parameter, too, and odd paths do not exist', async () => {
+  const wrong = await fetch(`${service.running.url}/thumbnails/x`, { method: 'POST' })
+  assert.deepEqual([wrong.status, wrong.headers.get('allow')], [405, 'GET, HEAD'])
+  for (const path of ['/:name(((', '/*', '/thumbnails/x/y', '//healthz', '/healthz/%2e']) {
+    using connection = await RawConnection.open(service.running.url)
+    connection.send(`POST ${path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`)
+    await connection.ended()
+    assert.match(connection.received, /^HTTP\/1\.1 404 /, path)
+  }
+})
