@@ -1,5 +1,8 @@
-/** The engine's edge: everything here runs in Node, a worker process and a browser. What needs Node is in `@vitrine/engine/node`. */
-export { ARTWORK_ERROR_REASONS, ArtworkError, type ArtworkErrorReason } from './artwork/artwork-error.ts'
+/**
+ * The engine's edge: everything here runs in Node, a worker process and a browser. What needs Node is in
+ * `@vitrine/engine/node`.
+ */
+export { ArtworkError, type ArtworkErrorReason, artworkErrorReasons } from './artwork/artwork-error.ts'
 export type { ArtworkFacts, ArtworkType } from './artwork/artwork-facts.ts'
 export { inspectArtwork } from './artwork/inspect-artwork.ts'
 export { type BlendMode, blendModeNames, blendModes, isBlendMode } from './blending/blend-modes.ts'
@@ -15,7 +18,7 @@ export type {
 } from './codec.ts'
 export { type Artwork, type Artworks, decodeArtworks, findDecodeTarget, type NeedsWhole } from './decode-plan.ts'
 export { coversPart, decodeJpegArtwork, nameDecodedSize } from './decoding/decode-jpeg-artwork.ts'
-export { Declined } from './decoding/jpeg/declined.ts'
+export { DeclinedError } from './decoding/jpeg/declined.ts'
 export { JpegDecoder } from './decoding/jpeg/jpeg-decoder.ts'
 export { type PixelMemory, ReusedMemory } from './decoding/reused-memory.ts'
 export type { PictureOutput } from './encoding/format-encoders.ts'

@@ -24,7 +24,7 @@ const artworks = await Promise.all(
     .filter(name => /\.(jpg|png)$/.test(name))
     .map(name => readFile(`${starterPack}/artworks/${name}`)),
 )
-const OUTPUTS: readonly PictureOutput[] = [
+const outputs: readonly PictureOutput[] = [
   { format: 'jpeg', quality: 85 },
   { format: 'jpeg', quality: 97 },
   { format: 'png' },
@@ -63,7 +63,7 @@ for (const bundle of bundles) {
     const warm = createSharpCodec()
     const prepared = await prepare(bundle, 221, warm)
     const again = await prepare(bundle, 221, warm)
-    for (const output of OUTPUTS) {
+    for (const output of outputs) {
       for (const artwork of artworks) await render(prepared, artwork, output, warm)
       for (const artwork of artworks.slice(0, 2)) {
         const expected = Buffer.from(await render(again, artwork, output, createSharpCodec()))

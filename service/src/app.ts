@@ -25,7 +25,10 @@ export type AppOptions = {
   readonly deadlines?: HttpDeadlines
 }
 
-/** The HTTP interface on its services. The caller starts and stops it, and whatever lives longer than a request. */
+/**
+ * The HTTP interface on its services. The caller starts and stops it, and whatever lives longer than a
+ * request.
+ */
 export async function createApp(services: Services, settings: Settings, options: AppOptions): Promise<FastifyInstance> {
   const { logger, deadlines = defaultDeadlines } = options
   const isEncrypted = publicUrlOf(settings).startsWith('https:')

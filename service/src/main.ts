@@ -15,15 +15,19 @@ import { noteAddress } from './settings/noted-address.ts'
 import { readProcessSettings } from './settings/process-environment.ts'
 import { listeningUrlOf } from './settings/public-url.ts'
 
-/** Time for requests under way to finish once the service was asked to stop, in milliseconds: compose.yaml kills it after 30 s. */
+/**
+ * Time for requests under way to finish once the service was asked to stop, in milliseconds: compose.yaml
+ * kills it after 30 s.
+ */
 const DRAIN_MS = 18_000
 
 /** While the service stops, connections that have become idle are closed this often. */
 const IDLE_CLOSE_MS = 50
 
 /**
- * Connections that may wait to be accepted; Linux allows 4,096 by default. Node's default of 511 is half a second of a thousand
- * new clients a second, and a client beyond it may be reset in the middle of its request.
+ * Connections that may wait to be accepted; Linux allows 4,096 by default. Node's default of 511 is half a
+ * second of a thousand new clients a second, and a client beyond it may be reset in the middle of its
+ * request.
  */
 const BACKLOG = 4096
 
@@ -33,16 +37,19 @@ export class StartRefusedError extends Error {
 }
 
 /** A service that answers. */
-export interface RunningService {
+export type RunningService = {
   readonly app: FastifyInstance
   readonly services: Services
   /** The address that it listens on, as a URL. */
   readonly url: string
-  /** Stops: no new work, what is under way finishes, what it holds is given back. Calling twice is calling once. */
+  /**
+   * Stops: no new work, what is under way finishes, what it holds is given back. Calling twice is calling
+   * once.
+   */
   close(): Promise<void>
 }
 
-export interface StartOptions {
+export type StartOptions = {
   readonly logger?: Logger
   /** Shorter ones are for tests. */
   readonly deadlines?: HttpDeadlines
@@ -89,7 +96,8 @@ export async function startService(wanted: Settings, options: StartOptions = {})
 
 async function closeAll(app: FastifyInstance, services: Services, note: AsyncDisposable): Promise<void> {
   const closed = app.close()
-  // A connection whose answer had begun before the stop becomes idle with it, and would stay open until its keep-alive ends.
+  // A connection whose answer had begun before the stop becomes idle with it, and would stay open until its
+  // keep-alive ends.
   const sweep = setInterval(() => app.server.closeIdleConnections(), IDLE_CLOSE_MS)
   const late = setTimeout(() => app.server.closeAllConnections(), DRAIN_MS)
   await closed
@@ -108,8 +116,8 @@ async function listen(app: FastifyInstance, { HOST, PORT }: Settings): Promise<v
 }
 
 /**
- * A port that can be listened on; 0 asks for any. Before anything is made: a start that is refused leaves nothing behind, and
- * the first start writes addresses with the port before it can listen.
+ * A port that can be listened on; 0 asks for any. Before anything is made: a start that is refused leaves
+ * nothing behind, and the first start writes addresses with the port before it can listen.
  */
 async function findPort({ HOST, PORT }: Settings): Promise<number> {
   const probe = createServer()
@@ -143,7 +151,8 @@ export function refusalOf(error: unknown): readonly string[] | null {
 }
 
 /**
- * Runs the service as the process: until SIGTERM or SIGINT, which let it finish what is under way; a second one leaves at once.
+ * Runs the service as the process: until SIGTERM or SIGINT, which let it finish what is under way; a second
+ * one leaves at once.
  *
  * @param afterStart what a start prints or does once the service answers
  */

@@ -51,8 +51,8 @@ export type Services = {
 }
 
 /**
- * Opens the services in the order in which they need each other. Before it returns, what a dead process of this installation left
- * reserved is given back.
+ * Opens the services in the order in which they need each other. Before it returns, what a dead process of
+ * this installation left reserved is given back.
  *
  * @throws {DatabaseRefusedError} with one sentence for the operator
  */
@@ -100,7 +100,8 @@ async function openInto(
   // Node's permissions of a render process name folders that exist.
   await mkdir(bundleCacheFolder(settings), { recursive: true })
   const folders = await PrivateFolders.open(path.join(dataDir, 'tmp'))
-  // Before the pool, which counts processes that are lost while others still start; read when the pool is there.
+  // Before the pool, which counts processes that are lost while others still start; read when the pool is
+  // there.
   const metrics = new Metrics(() => pool.state)
   const pool: RenderPool = await RenderPool.start({
     workerFile: renderWorkerFile,

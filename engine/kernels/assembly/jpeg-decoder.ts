@@ -1,11 +1,12 @@
-// JPEG to RGBA: grey and YCC of 8 bits, sequential and progressive, at N/8 of the size for N from 1 to 8. At 8/8 every byte is the
-// one that libjpeg-turbo gives.
+// JPEG to RGBA: grey and YCC of 8 bits, sequential and progressive, at N/8 of the size for N from 1 to 8. At
+// 8/8 every byte is the one that libjpeg-turbo gives.
 //
-// The caller parses headers, lays out memory and describes it in the structures of jpeg/records.ts; this module never reads a header
-// and never allocates. Any doubt about the data ends with a fault, never with a partial picture that passes for a whole one.
+// The caller parses headers, lays out memory and describes it in the structures of jpeg/records.ts; this
+// module never reads a header and never allocates. Any doubt about the data ends with a fault, never with a
+// partial picture that passes for a whole one.
 //
-// Faults: 1 more bits used than there are, 2 a code that no table has, 3 a run past the end of a block, 4 data left over,
-// 5 a restart interval without its segment, 6 a coefficient that no picture has.
+// Faults: 1 more bits used than there are, 2 a code that no table has, 3 a run past the end of a block, 4
+// data left over, 5 a restart interval without its segment, 6 a coefficient that no picture has.
 
 import { bitsUsed, buildTable, fault, markerAddress, markerCode, segments, setFault, setReader, unstuff } from './jpeg/bits';
 import { bandRows, beginRows, writeRows } from './jpeg/color';
@@ -95,7 +96,10 @@ function beginRow(records: usize, end: usize, slot: i32): void {
   store<u32>(record, load<u32>(record, TARGET) + load<u32>(record, TARGET_STEP), TARGET);
 }
 
-/** Rows of the picture that are complete after a row of MCUs; the last row of stretched chroma waits for the one below it. */
+/**
+ * Rows of the picture that are complete after a row of MCUs; the last row of stretched chroma waits for the
+ * one below it.
+ */
 // @ts-ignore: decorator
 @inline function rowsAfter(picture: usize, y: i32): i32 {
   return (y + 1) * field(picture, LUMA_ROWS_PER_MCU) - (field(picture, STRETCH_Y) && y + 1 < field(picture, MCUS_Y) ? 1 : 0);
@@ -108,8 +112,8 @@ export function beginSequential(picture: usize): void {
 }
 
 /**
- * Row `y` of a sequential picture's MCUs, all of them in turn: decoded, where they are wanted transformed too, and the rows written that are complete
- * then. Returns a fault or 0.
+ * Row `y` of a sequential picture's MCUs, all of them in turn: decoded, where they are wanted transformed
+ * too, and the rows written that are complete then. Returns a fault or 0.
  */
 export function decodeRow(picture: usize, y: i32): i32 {
   const width = field(picture, MCUS_X);
@@ -218,7 +222,10 @@ export function beginTransforms(picture: usize): void {
   beginRows(picture);
 }
 
-/** Row `y` of a progressive picture's MCUs, which is wanted: transformed where it is wanted, and the rows written that are complete then. Returns a fault or 0. */
+/**
+ * Row `y` of a progressive picture's MCUs, which is wanted: transformed where it is wanted, and the rows
+ * written that are complete then. Returns a fault or 0.
+ */
 export function transformRow(picture: usize, y: i32): i32 {
   const scratch = address(picture, SCRATCH);
   const firstX = field(picture, FIRST_X);

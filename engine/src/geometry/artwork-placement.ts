@@ -1,8 +1,9 @@
 import { type AffineMap, boundUnitSquare } from './affine-map.ts'
 
 /**
- * Where a frame shows its artwork: `toArtwork` takes the frame's (u, v) to the artwork's (x, y), each 0..1 from left to
- * right and from top to bottom. Never rounded to whole pixels: rounding the crop cost 6 dB inside the frame.
+ * Where a frame shows its artwork: `toArtwork` takes the frame's (u, v) to the artwork's (x, y), each 0..1
+ * from left to right and from top to bottom. Never rounded to whole pixels: rounding the crop cost 6 dB
+ * inside the frame.
  */
 export type ArtworkPlacement = { readonly toArtwork: AffineMap }
 
@@ -14,7 +15,10 @@ export type ArtworkPart = {
   readonly height: number
 }
 
-/** The artwork fills the frame and is cropped evenly: the largest centred part of the frame's ratio (width / height). */
+/**
+ * The artwork fills the frame and is cropped evenly: the largest centred part of the frame's ratio (width /
+ * height).
+ */
 export function buildCoverPlacement(
   sourceWidthPx: number,
   sourceHeightPx: number,

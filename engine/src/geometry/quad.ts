@@ -15,7 +15,9 @@ function turn(a: Point, b: Point, c: Point): number {
   return (b[0] - a[0]) * (c[1] - b[1]) - (b[1] - a[1]) * (c[0] - b[0])
 }
 
-/** Signed area in square pixels by the shoelace formula: positive where the corners run clockwise on screen. */
+/**
+ * Signed area in square pixels by the shoelace formula: positive where the corners run clockwise on screen.
+ */
 export function signedArea([a, b, c, d]: Quad): number {
   return 0.5 * ((c[0] - a[0]) * (d[1] - b[1]) - (c[1] - a[1]) * (d[0] - b[0]))
 }
@@ -32,7 +34,8 @@ export function findQuadFault(quad: Quad): QuadFault | null {
   const leastTurn = Math.min(...turns)
   const greatestTurn = Math.max(...turns)
   if (leastTurn < 0 && greatestTurn > 0) return 'not-convex'
-  // A turn is twice the area of the triangle at that corner: all of them count, because one flat corner is enough to break the map.
+  // A turn is twice the area of the triangle at that corner: all of them count, because one flat corner is
+  // enough to break the map.
   if (Math.abs(area) < LEAST_AREA_PX2 || Math.min(...turns.map(Math.abs)) < LEAST_AREA_PX2) return 'degenerate'
   return greatestTurn < 0 ? 'mirrored' : null
 }

@@ -6,7 +6,10 @@ export type Rect = {
   readonly heightPx: number
 }
 
-/** The smallest whole-pixel rectangle inside a picture that holds every pixel that the bounds touch; may be empty. */
+/**
+ * The smallest whole-pixel rectangle inside a picture that holds every pixel that the bounds touch; may be
+ * empty.
+ */
 export function clipToPicture(
   minX: number,
   minY: number,

@@ -1,7 +1,7 @@
 /** Every kernel module: `engine/kernels/assembly/<name>.ts`, compiled to `engine/kernels/<name>.wasm`. */
-export const KERNEL_NAMES = ['frame-drawer', 'jpeg-decoder', 'jpeg-encoder', 'png-encoder'] as const
+export const kernelNames = ['frame-drawer', 'jpeg-decoder', 'jpeg-encoder', 'png-encoder'] as const
 
-export type KernelName = (typeof KERNEL_NAMES)[number]
+export type KernelName = (typeof kernelNames)[number]
 
 /** Compiled modules by name, ready to be instantiated any number of times. */
 export type KernelModules = {
@@ -9,13 +9,14 @@ export type KernelModules = {
 }
 
 /**
- * Compiles every kernel, where waiting is wanted (browsers refuse to compile large modules at once on the main thread).
- * The engine reads no files, so the caller brings the bytes; in Node, `loadKernels` of the Node edge does it all.
+ * Compiles every kernel, where waiting is wanted (browsers refuse to compile large modules at once on the
+ * main thread). The engine reads no files, so the caller brings the bytes; in Node, `loadKernels` of the Node
+ * edge does it all.
  */
 export async function compileKernels(
   readBytes: (name: KernelName) => Promise<Uint8Array<ArrayBuffer>>,
 ): Promise<KernelModules> {
-  const compiled = KERNEL_NAMES.map(async name => [name, await WebAssembly.compile(await readBytes(name))] as const)
+  const compiled = kernelNames.map(async name => [name, await WebAssembly.compile(await readBytes(name))] as const)
   const modules = new Map(await Promise.all(compiled))
   return {
     get: name => {

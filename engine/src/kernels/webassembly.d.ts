@@ -1,4 +1,5 @@
-// What the engine uses of WebAssembly. Node's declarations leave it out, and the DOM's would let browser globals into pure code.
+// What the engine uses of WebAssembly. Node's declarations leave it out, and the DOM's would let browser
+// globals into pure code.
 declare namespace WebAssembly {
   interface Module {
     readonly [Symbol.toStringTag]: string

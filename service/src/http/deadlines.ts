@@ -6,11 +6,16 @@ export type HttpDeadlines = {
   readonly bodyMs: number
   /** The longest pause inside a body, in milliseconds. */
   readonly bodyIdleMs: number
-  /** Reading an answer: in each such span, in milliseconds, a client must have taken at least `readerBytes`. */
+  /**
+   * Reading an answer: in each such span, in milliseconds, a client must have taken at least `readerBytes`.
+   */
   readonly readerSpanMs: number
   /** See `readerSpanMs`: 64 KiB in 10 s is slower than any modem that still dials. */
   readonly readerBytes: number
-  /** The rest of a body is read and dropped for this time after the answer, in milliseconds, so that the client sees it. */
+  /**
+   * The rest of a body is read and dropped for this time after the answer, in milliseconds, so that the
+   * client sees it.
+   */
   readonly lingerMs: number
   /** Unused kept-alive connections, in milliseconds: longer than the 60 s that load balancers hold them. */
   readonly keepAliveMs: number

@@ -16,7 +16,9 @@ export function answerError(logger: Logger) {
   }
 }
 
-/** Fastify logs nothing of its own about requests; a body that fails in the middle of its answer is a defect. */
+/**
+ * Fastify logs nothing of its own about requests; a body that fails in the middle of its answer is a defect.
+ */
 export class RequestLogController extends LogController {
   readonly #logger: Logger
 

@@ -5,7 +5,10 @@ import { dropRestOfBody } from './unread-body.ts'
 /** Logged in place of a status when the client left before its answer began, as nginx does. */
 const CLIENT_GONE_STATUS = 499
 
-/** Finishes a request when its response closes. Not by onResponse, which does not run when the client leaves before. */
+/**
+ * Finishes a request when its response closes. Not by onResponse, which does not run when the client leaves
+ * before.
+ */
 export function finishWhenClosed(context: PipelineContext): onRequestHookHandler {
   return (request, reply, done) => {
     reply.raw.once('close', () => {

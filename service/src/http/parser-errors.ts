@@ -6,27 +6,27 @@ import { buildDefaultHeaders } from './default-headers.ts'
 import { systemCodeOf, toApiError } from './error-mapping.ts'
 import { newRequestId } from './request-id.ts'
 
-const CURRENT_REPLY = Symbol('current reply')
+const currentReply = Symbol('current reply')
 
 declare module 'node:net' {
   interface Socket {
-    [CURRENT_REPLY]?: FastifyReply
+    [currentReply]?: FastifyReply
   }
 }
 
 /** Remembers which reply a connection is at, for `answerParserError`. */
 export function noteCurrentReply(reply: FastifyReply): void {
-  reply.request.socket[CURRENT_REPLY] = reply
+  reply.request.socket[currentReply] = reply
 }
 
 /**
- * Answers bad HTTP (malformed, headers too large or too slow) with the JSON of every other error, and closes the connection.
- * There is no reply for it, so this writes to the socket. Within an answer that has begun it only closes: more bytes would
- * be read as a part of that answer.
+ * Answers bad HTTP (malformed, headers too large or too slow) with the JSON of every other error, and closes
+ * the connection. There is no reply for it, so this writes to the socket. Within an answer that has begun it
+ * only closes: more bytes would be read as a part of that answer.
  */
 export function answerParserError(isEncrypted: boolean): (error: unknown, socket: Socket) => void {
   return (error, socket) => {
-    const latest = socket[CURRENT_REPLY]
+    const latest = socket[currentReply]
     const reply = latest?.raw.writableFinished === false ? latest : undefined
     if (systemCodeOf(error) === 'ECONNRESET' || !socket.writable || reply?.raw.headersSent === true) {
       socket.destroy()

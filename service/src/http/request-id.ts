@@ -6,7 +6,9 @@ const TIME_LENGTH = 9
 
 const RANDOM_LENGTH = 13
 
-/** `req_`, the time and 65 random bits, in an alphabet without look-alikes; ids of later requests sort later. */
+/**
+ * `req_`, the time and 65 random bits, in an alphabet without look-alikes; ids of later requests sort later.
+ */
 export function newRequestId(): string {
   let time = ''
   for (let rest = Date.now(); time.length < TIME_LENGTH; rest = Math.floor(rest / 32))

@@ -17,7 +17,8 @@ import { settleUnreadBody } from './unread-body.ts'
  * To be called on the root instance before any route.
  */
 export function installPipeline(app: FastifyInstance, context: PipelineContext): void {
-  // On the connections: requests that expect "100 Continue" are handled like all others, slow readers are cut.
+  // On the connections: requests that expect "100 Continue" are handled like all others, slow readers are
+  // cut.
   deferContinue(app.server)
   cutSlowReaders(app.server, context.deadlines)
 
@@ -44,7 +45,10 @@ export function installPipeline(app: FastifyInstance, context: PipelineContext):
   // 7. Finish, when the response has closed: metrics, usage and the log line.
 }
 
-/** Step 2 of requests below /api/v1. POST /mockups/generate has one more: `admitRequest`, which takes a permit or is 503. */
+/**
+ * Step 2 of requests below /api/v1. POST /mockups/generate has one more: `admitRequest`, which takes a permit
+ * or is 503.
+ */
 export function installApiSteps(api: FastifyInstance, context: PipelineContext): void {
   const { services, limits, isStopping } = context
   api.addHook('onRequest', identifyCaller(services.apiKeys))

@@ -10,7 +10,10 @@ export type Caller = {
   readonly keyId: string | null
 }
 
-/** What is known about a request while it is under way; the log line, the metrics and the usage record are made of it. */
+/**
+ * What is known about a request while it is under way; the log line, the metrics and the usage record are
+ * made of it.
+ */
 export type RequestState = {
   /** Unix time in milliseconds. */
   readonly startedAtMs: number

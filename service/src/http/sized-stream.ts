@@ -9,7 +9,9 @@ export type SizedBody = {
   readonly open: (pieceBytes: number) => AsyncIterable<Uint8Array>
 }
 
-/** Written to a connection at a time: of one larger write it cannot be seen how much a slow reader has taken. */
+/**
+ * Written to a connection at a time: of one larger write it cannot be seen how much a slow reader has taken.
+ */
 const PIECE_BYTES = 64 * 1024
 
 /** Sends a body with its Content-Length. Await the reply where something must outlive the sending. */
@@ -18,8 +20,9 @@ export function sendSized(reply: FastifyReply, body: SizedBody): FastifyReply {
 }
 
 /**
- * A sized body as a stream that ends with its last byte, not when the source says that it has ended: the response then
- * finishes, and its request is counted, before the client can send another. Fails when the size is not as stated.
+ * A sized body as a stream that ends with its last byte, not when the source says that it has ended: the
+ * response then finishes, and its request is counted, before the client can send another. Fails when the size
+ * is not as stated.
  */
 export class SizedStream extends Readable {
   readonly #pieces: AsyncIterator<Uint8Array>

@@ -5,10 +5,15 @@ import type { HttpDeadlines } from './deadlines.ts'
 import { isWaitingToContinue } from './expect-continue.ts'
 import type { PipelineContext } from './pipeline-context.ts'
 
-/** A rest of this size is read although its request is answered: a new connection would cost both sides more. */
+/**
+ * A rest of this size is read although its request is answered: a new connection would cost both sides more.
+ */
 const WORTH_FINISHING_BYTES = 1024 * 1024
 
-/** Before an answer leaves: drops what is left of the body, and says whether the connection ends with the answer. */
+/**
+ * Before an answer leaves: drops what is left of the body, and says whether the connection ends with the
+ * answer.
+ */
 export function settleUnreadBody({ deadlines, isStopping }: PipelineContext): onSendHookHandler {
   return (request, reply, _payload, done) => {
     dropBody(request.raw)
@@ -23,8 +28,8 @@ export function settleUnreadBody({ deadlines, isStopping }: PipelineContext): on
 }
 
 /**
- * Whether much of the body is still to come. The answer then ends the connection: a client that reads while it sends
- * (curl, fetch) stops sending.
+ * Whether much of the body is still to come. The answer then ends the connection: a client that reads while
+ * it sends (curl, fetch) stops sending.
  */
 function hasMuchToCome({ complete, headers }: IncomingMessage): boolean {
   if (complete) return false
@@ -32,8 +37,8 @@ function hasMuchToCome({ complete, headers }: IncomingMessage): boolean {
 }
 
 /**
- * Reads what is left of a body and drops it. To be called before the answer ends: Node itself would leave every piece to the
- * garbage collector.
+ * Reads what is left of a body and drops it. To be called before the answer ends: Node itself would leave
+ * every piece to the garbage collector.
  */
 export function dropBody(request: IncomingMessage): void {
   if (request.readableEnded) return
@@ -42,8 +47,8 @@ export function dropBody(request: IncomingMessage): void {
 }
 
 /**
- * After the answer what is left of the body is read for a while: closing at once would reset the connection and take the
- * answer with it. A client that still sends after that is cut.
+ * After the answer what is left of the body is read for a while: closing at once would reset the connection
+ * and take the answer with it. A client that still sends after that is cut.
  */
 export function dropRestOfBody(request: IncomingMessage, deadlines: HttpDeadlines): void {
   const { socket } = request
@@ -56,8 +61,9 @@ export function dropRestOfBody(request: IncomingMessage, deadlines: HttpDeadline
 }
 
 /**
- * For an answer that ends its connection while the client still sends: our half is closed behind the answer, the whole
- * connection when the client has closed its half, has sent all, or took too long (a lingering close, as nginx calls it).
+ * For an answer that ends its connection while the client still sends: our half is closed behind the answer,
+ * the whole connection when the client has closed its half, has sent all, or took too long (a lingering
+ * close, as nginx calls it).
  */
 function closeAfterBody(request: IncomingMessage, deadlines: HttpDeadlines): void {
   const { socket } = request

@@ -4,9 +4,9 @@ import path from 'node:path'
 /**
  * Folders for the files of one request each, readable by this user alone, and gone when the request is over.
  *
- * All lie in one root. The folders of a killed process are removed when the root is opened the next time; each name has the id
- * of its process, so that another living process on the machine keeps its own. The root must not be shared between machines or
- * containers.
+ * All lie in one root. The folders of a killed process are removed when the root is opened the next time;
+ * each name has the id of its process, so that another living process on the machine keeps its own. The root
+ * must not be shared between machines or containers.
  */
 export class PrivateFolders {
   /** The folder that all of them are in. */
@@ -57,7 +57,8 @@ export class PrivateFolder implements AsyncDisposable {
       await Promise.all(names.map(name => unlink(this.file(name))))
       await rmdir(this.path)
     } catch {
-      // A render process whose job was cancelled may still be writing here. This finds out about each file what it is, and tries again.
+      // A render process whose job was cancelled may still be writing here. This finds out about each file
+      // what it is, and tries again.
       await rm(this.path, { recursive: true, force: true, maxRetries: 10, retryDelay: 50 })
     }
   }

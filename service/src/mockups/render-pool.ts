@@ -67,9 +67,9 @@ const START_DELAY_MAX_MS = 5000
 /**
  * The render processes, the queue of jobs before them, and the admission of requests.
  *
- * A request is admitted before its body is read, and holds a permit until its job starts. Jobs wait in a fair order; one that
- * can't be done within the request's budget is refused as soon as that is known. A process that dies fails its own job only,
- * and is replaced at once.
+ * A request is admitted before its body is read, and holds a permit until its job starts. Jobs wait in a fair
+ * order; one that can't be done within the request's budget is refused as soon as that is known. A process
+ * that dies fails its own job only, and is replaced at once.
  */
 export class RenderPool implements AsyncDisposable {
   readonly #options: RenderPoolOptions
@@ -124,9 +124,11 @@ export class RenderPool implements AsyncDisposable {
   }
 
   /**
-   * Admits a request, before its body is read. The permit must be released whatever happens; `render` does when the job starts.
+   * Admits a request, before its body is read. The permit must be released whatever happens; `render` does
+   * when the job starts.
    *
-   * @throws GenerationError `busy` when the queue is full for this key, or the request would not be done in time
+   * @throws GenerationError `busy` when the queue is full for this key, or the request would not be done in
+   * time
    */
   admit(keyId: string): Permit {
     if (this.#isClosing) throw renderBusy('The service is stopping', 1000)
@@ -150,12 +152,13 @@ export class RenderPool implements AsyncDisposable {
   }
 
   /**
-   * Renders a job when its turn comes; its files are then complete. A batch is split among the idle processes; if one part
-   * fails, the others are dropped.
+   * Renders a job when its turn comes; its files are then complete. A batch is split among the idle
+   * processes; if one part fails, the others are dropped.
    *
    * @param permit its key decides the turn, its age the time that is left
    * @param signal when it aborts, the job is dropped and the promise rejects with the signal's reason
-   * @throws GenerationError `artwork-rejected`, `render-failed`, or `busy` when the request can't be done in time
+   * @throws GenerationError `artwork-rejected`, `render-failed`, or `busy` when the request can't be done in
+   * time
    */
   async render(job: RenderJob, permit: Permit, signal?: AbortSignal): Promise<RenderedMockup[]> {
     signal?.throwIfAborted()
@@ -163,7 +166,8 @@ export class RenderPool implements AsyncDisposable {
     const parts = splitJob(job, this.#queue.size > 0 ? 1 : this.#idle().length)
     const leftMs = permit.admittedAtMs + this.#requestBudgetMs - performance.now()
     const waitMs = this.#expectedWaitMs(permit.keyId)
-    // With nothing before it a job is always tried: an estimate that is too high would never be corrected otherwise.
+    // With nothing before it a job is always tried: an estimate that is too high would never be corrected
+    // otherwise.
     if (waitMs > 0 && waitMs + this.#times.expectedMs(job) / parts.length > leftMs) {
       throw renderBusy('The wait is too long', waitMs)
     }
@@ -350,8 +354,9 @@ export class RenderPool implements AsyncDisposable {
   }
 
   /**
-   * The expected wait of a new job of a key, by the times of earlier jobs: for what runs and what is served before it. Requests
-   * that still receive or download artwork are not counted: stalled downloads of one key must not refuse other keys.
+   * The expected wait of a new job of a key, by the times of earlier jobs: for what runs and what is served
+   * before it. Requests that still receive or download artwork are not counted: stalled downloads of one key
+   * must not refuse other keys.
    */
   #expectedWaitMs(keyId: string): number {
     const nowMs = performance.now()

@@ -37,9 +37,9 @@ type SentJob = {
 }
 
 /**
- * One sandboxed process that decodes untrusted pictures and renders, and that may be killed at any moment without harm to
- * another. It may read the program and the bundles, and write to the jobs' folders. It does one job after the other, and may be
- * sent the next job while it works.
+ * One sandboxed process that decodes untrusted pictures and renders, and that may be killed at any moment
+ * without harm to another. It may read the program and the bundles, and write to the jobs' folders. It does
+ * one job after the other, and may be sent the next job while it works.
  */
 export class RenderProcess {
   readonly #child: ChildProcess
@@ -130,8 +130,10 @@ export class RenderProcess {
   /**
    * Renders a job, at once or after the one that it works on.
    *
-   * @param onBegin called when the job begins, at the latest before this settles otherwise than by NotBegunError
-   * @throws GenerationError `artwork-rejected` or `render-failed`, or NotBegunError when the process was lost before its turn came
+   * @param onBegin called when the job begins, at the latest before this settles otherwise than by
+   * NotBegunError
+   * @throws GenerationError `artwork-rejected` or `render-failed`, or NotBegunError when the process was lost
+   * before its turn came
    */
   run(job: RenderJob, onBegin: () => void = () => undefined): Promise<RenderedMockup[]> {
     if (!this.isIdle && !this.mayTakeAhead) return Promise.reject(renderFailed('The render process is not free'))
@@ -258,8 +260,8 @@ function settle(running: SentJob, outcome: Outcome): void {
 }
 
 /**
- * Lowers the priority of a render process: with as many of them as cores, the process that answers health checks and settles
- * charges must not wait for a core until a picture is done.
+ * Lowers the priority of a render process: with as many of them as cores, the process that answers health
+ * checks and settles charges must not wait for a core until a picture is done.
  */
 function yieldToService(pid: number | undefined): void {
   if (pid === undefined) return

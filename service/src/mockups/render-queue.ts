@@ -4,8 +4,8 @@ import { MAX_PASSED_OVER, WARM_REACH } from './limits.ts'
 export type Waiting = { readonly keyId: string }
 
 /**
- * Jobs that wait, in a fair order: keys take turns, and each key's own jobs go first come, first served. So a key with sixty
- * jobs in the queue delays another key's first job by one job, not by sixty.
+ * Jobs that wait, in a fair order: keys take turns, and each key's own jobs go first come, first served. So a
+ * key with sixty jobs in the queue delays another key's first job by one job, not by sixty.
  */
 export class RenderQueue<T extends Waiting> {
   /** Keys with waiting jobs; the one whose turn it is comes first. */
@@ -17,7 +17,10 @@ export class RenderQueue<T extends Waiting> {
     return this.#size
   }
 
-  /** The sum over the jobs before a new job of a key: its own, and of every other key as many as the key then has. */
+  /**
+   * The sum over the jobs before a new job of a key: its own, and of every other key as many as the key then
+   * has.
+   */
   sumAhead(keyId: string, measure: (job: T) => number): number {
     const turns = (this.#byKey.get(keyId)?.length ?? 0) + 1
     let sum = 0
@@ -50,8 +53,8 @@ export class RenderQueue<T extends Waiting> {
   }
 
   /**
-   * Takes the next job. A preferred one (its template is warm) may come before its turn, if it is near the front and the job at
-   * the front has not been passed over too often.
+   * Takes the next job. A preferred one (its template is warm) may come before its turn, if it is near the
+   * front and the job at the front has not been passed over too often.
    */
   take(isPreferred: (job: T) => boolean): T | null {
     const near = this.#inTurn(WARM_REACH)

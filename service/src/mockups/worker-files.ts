@@ -7,8 +7,8 @@ const packages = path.resolve(import.meta.dirname, '../../..')
 export const renderWorkerFile = path.join(import.meta.dirname, 'worker/main.ts')
 
 /**
- * What a render process must be able to read to run its program: the engine, this folder, and the installed packages. Not the whole
- * repository, because the data folder is often in it.
+ * What a render process must be able to read to run its program: the engine, this folder, and the installed
+ * packages. Not the whole repository, because the data folder is often in it.
  */
 export const renderProgramPaths: readonly string[] = [
   'package.json',

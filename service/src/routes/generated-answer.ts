@@ -6,9 +6,9 @@ import { releaseBytes } from '../received-bytes/release-bytes.ts'
 import type { GenerateParameters } from './generate-parameters.ts'
 
 /** A finished answer whose pictures are in files: it is sent piece by piece, and its size is known before. */
-export interface GeneratedAnswer extends SizedBody {
+export type GeneratedAnswer = {
   readonly contentType: string
-}
+} & SizedBody
 
 type PictureFile = Pick<GeneratedMockup, 'file' | 'sizeBytes'>
 

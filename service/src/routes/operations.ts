@@ -25,6 +25,7 @@ export function operations(
         : await unready(services)
     if (reason === null) return { status: 'ready' }
     request.log.warn({ reason }, 'not ready')
+    // A status for monitoring, not an answer of the interface.
     return reply.code(503).header('Retry-After', '1').send({ status: 'not ready', reason })
   })
 

@@ -16,10 +16,10 @@ const worker = path.join(import.meta.dirname, 'bundle-worker.ts')
 const program = path.resolve(import.meta.dirname, '../../..')
 
 /** A bundle of 200 MB with 16 frames of 40 megapixels takes about half of it. */
-const inspectionTimeoutMs = 120_000
+const INSPECTION_TIMEOUT_MS = 120_000
 
 /** A scene of 40 megapixels with its layers decoded one after the other, and one render of 800 px. */
-const inspectionMemoryMib = 2048
+const INSPECTION_MEMORY_MIB = 2048
 
 /**
  * Checks a bundle and, where `toFolder` is given, copies it there with a thumbnail. A sandboxed process
@@ -38,15 +38,15 @@ function ask(request: BundleRequest): Promise<BundleReport> {
     file: worker,
     readablePaths: [program, request.from, request.sampleArtwork],
     writablePaths: request.toFolder === null ? [] : [request.toFolder],
-    memoryMib: inspectionMemoryMib,
+    memoryMib: INSPECTION_MEMORY_MIB,
   })
   return new Promise((resolve, reject) => {
     const fail = (reason: string): void =>
       reject(new BundleInspectionFailedError(`The bundle was not looked at: ${reason}.`))
     const timer = setTimeout(() => {
-      fail(`it took more than ${inspectionTimeoutMs / 1000} s`)
+      fail(`it took more than ${INSPECTION_TIMEOUT_MS / 1000} s`)
       child.kill('SIGKILL')
-    }, inspectionTimeoutMs)
+    }, INSPECTION_TIMEOUT_MS)
     child.once('message', message => {
       const report = bundleReportSchema.safeParse(message)
       if (report.success) resolve(report.data)

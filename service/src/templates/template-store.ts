@@ -12,7 +12,7 @@ import type { Schema } from '../database/schema.ts'
 import type { TemplateBundle } from '../mockups/render-job.ts'
 import type { ObjectStorage, OpenObject } from '../storage/object-storage.ts'
 import { BundleCache } from './bundle-cache.ts'
-import { filesFolder, type LookedAt, storedName, thumbnailFile } from './bundle-report.ts'
+import { FILES_FOLDER, type LookedAt, storedName, THUMBNAIL_FILE } from './bundle-report.ts'
 import { foldText } from './fold-text.ts'
 import { inspectBundle } from './inspect-bundle.ts'
 import {
@@ -46,18 +46,26 @@ export type ImportedTemplate = {
 export type TemplateStoreOptions = {
   readonly database: Database
   readonly storage: ObjectStorage
-  /** Folder for copies of bundles that render processes read; can be removed at any time when nothing runs. */
+  /**
+   * Folder for copies of bundles that render processes read; can be removed at any time when nothing runs.
+   */
   readonly cacheFolder: string
   /** The picture in the thumbnails of templates that bring none. */
   readonly sampleArtwork: string
   readonly clock?: Clock
 }
 
-/** What a version's replacement or removal leaves is kept for requests that began with it: far longer than any takes. */
-const graceMs = 60 * 60_000
-const thumbnailFolder = '/thumbnails/'
+/**
+ * What a version's replacement or removal leaves is kept for requests that began with it: far longer than any
+ * takes.
+ */
+const GRACE_MS = 60 * 60_000
+const THUMBNAIL_FOLDER = '/thumbnails/'
 
-/** The templates: imported from bundles, listed and found by whoever may see them, and brought to the disk for rendering. */
+/**
+ * The templates: imported from bundles, listed and found for accounts that may see them, and brought to the
+ * disk for rendering.
+ */
 export class TemplateStore {
   readonly #database: Database
   readonly #storage: ObjectStorage
@@ -74,10 +82,12 @@ export class TemplateStore {
   }
 
   /**
-   * Takes a bundle in: a folder, or a file that is a zip. It replaces the owner's template of the same id as a whole, from the next request on;
-   * requests under way finish on the version they began with. `ownerAccountId` null shares it with everybody. `ownedMax` is how many templates
-   * the owner may have afterwards, however many imports run at once; replacing one is always possible.
-   * @throws BundleError with every fault; TemplateIdTakenError; TemplateQuotaReachedError; BundleUnreadableError; BundleInspectionFailedError
+   * Takes a bundle in: a folder, or a file that is a zip. It replaces the owner's template of the same id as
+   * a whole, from the next request on; requests under way finish on the version they began with.
+   * `ownerAccountId` null shares it with everybody. `ownedMax` is how many templates the owner may have
+   * afterwards, however many imports run at once; replacing one is always possible.
+   * @throws BundleError with every fault; TemplateIdTakenError; TemplateQuotaReachedError;
+   * BundleUnreadableError; BundleInspectionFailedError
    */
   async importBundle(bundle: {
     readonly path: string
@@ -145,14 +155,17 @@ export class TemplateStore {
     })
   }
 
-  /** The folder with this version's files, and a key that names it: both for the render processes, which only read. */
+  /**
+   * The folder with this version's files, and a key that names it: both for the render processes, which only
+   * read.
+   */
   localBundle(record: TemplateRecord): Promise<TemplateBundle> {
     return this.#cache.folderOf(record)
   }
 
   /** The thumbnail (a JPEG) that an address path names, or null. */
   async openThumbnail(thumbnailPath: string): Promise<OpenObject | null> {
-    const token = new RegExp(`^${thumbnailFolder}([0-9A-Za-z]{32})\\.jpg$`).exec(thumbnailPath)?.[1]
+    const token = new RegExp(`^${THUMBNAIL_FOLDER}([0-9A-Za-z]{32})\\.jpg$`).exec(thumbnailPath)?.[1]
     if (token === undefined) return null
     const row = await this.#database.queries
       .selectFrom('templates')
@@ -164,12 +177,15 @@ export class TemplateStore {
     return this.#storage.open(`${row.object_prefix}thumbnail`)
   }
 
-  /** Removes what replaced and removed versions, and imports that broke off, have left. For every start, and now and then. */
+  /**
+   * Removes what replaced and removed versions, and imports that broke off, have left. For every start, and
+   * now and then.
+   */
   async prune(): Promise<void> {
     const rows = await this.#database.queries
       .selectFrom('template_remains')
       .select('object_prefix')
-      .where('since_ms', '<', this.#clock() - graceMs)
+      .where('since_ms', '<', this.#clock() - GRACE_MS)
       .execute()
     for (const { object_prefix } of rows) {
       for (const { key } of await this.#storage.list(object_prefix)) await this.#storage.delete(key)
@@ -177,7 +193,7 @@ export class TemplateStore {
       await this.#database.queries
         .deleteFrom('template_remains')
         .where('object_prefix', '=', object_prefix)
-        .where('since_ms', '<', this.#clock() - graceMs)
+        .where('since_ms', '<', this.#clock() - GRACE_MS)
         .execute()
     }
   }
@@ -202,13 +218,14 @@ export class TemplateStore {
       refuseFull(await this.countOwned(ownerAccountId), ownedMax)
 
     const objectPrefix = `templates/${template.id}/${randomBase62(16)}/`
-    // Noted before there is anything to remove, and forgotten with the commit: a crash in between leaves nothing for good.
+    // Noted before there is anything to remove, and forgotten with the commit: a crash in between leaves
+    // nothing for good.
     await this.#database.transaction(transaction => leaveRemains(transaction, objectPrefix, this.#clock()))
     for (const index of looked.files.keys()) {
       const name = storedName(index)
-      await this.#storage.put(objectPrefix + name, createReadStream(path.join(draft, filesFolder, name)))
+      await this.#storage.put(objectPrefix + name, createReadStream(path.join(draft, FILES_FOLDER, name)))
     }
-    await this.#storage.put(`${objectPrefix}thumbnail`, createReadStream(path.join(draft, thumbnailFile)))
+    await this.#storage.put(`${objectPrefix}thumbnail`, createReadStream(path.join(draft, THUMBNAIL_FILE)))
 
     const importedAtMs = this.#clock()
     const values = {

@@ -33,7 +33,7 @@ test('a full queue is 503 SERVER_BUSY with Retry-After before the body is read, 
   assert.equal(await service.balance(greedy.key), 100 - QUEUE_LIMIT)
 
   using refused = await RawConnection.open(service.running.url)
-  // A body is promised and never sent: whoever reads it first waits for ever.
+  // A body is promised and never sent: a handler that reads it first waits for ever.
   refused.send(generateHead(greedy.key, 500))
   const answer = await refused.receive(/\}$/)
   assert.match(answer, /^HTTP\/1\.1 503 /)
@@ -110,7 +110,8 @@ test('a small upload that is refused is read to its end, and its connection goes
 test('a body that is wrong from its first bytes on is dropped, and its connection goes on', async () => {
   const { key } = await service.customer(1)
   using client = await RawConnection.open(service.running.url)
-  // More than is held, less than ends the connection; all of it has come before it is looked at, or the rest comes later.
+  // More than is held, less than ends the connection; all of it has come before it is looked at, or the rest
+  // comes later.
   const body = `--boundary is damaged\r\n${'x'.repeat(600_000)}`
   const head = generateHead(key, body.length).replace('application/json', 'multipart/form-data; boundary=b')
   for (const [index, early] of [body.length, 1000, 300_000].entries()) {
@@ -139,7 +140,10 @@ test('hundreds of clients that connect at once all wait until they are accepted'
   assert.equal(waiting, count)
 })
 
-/** Connections to a port of ours that wait to be accepted (Linux), read until there are as many as wanted. Blocks, so none is accepted. */
+/**
+ * Connections to a port of ours that wait to be accepted (Linux), read until there are as many as wanted.
+ * Blocks, so none is accepted.
+ */
 function mostWaiting(port: number, wanted: number): number {
   const listening = new RegExp(
     `:${port.toString(16).toUpperCase().padStart(4, '0')} \\S+:0000 0A [\\dA-F]+:([\\dA-F]+)`,

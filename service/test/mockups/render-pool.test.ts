@@ -61,7 +61,7 @@ function submit(pool: RenderPool, name: string, keyId = 'key_a', signal?: AbortS
 async function until(isTrue: () => boolean, timeoutMs = 10_000): Promise<void> {
   const startedAtMs = performance.now()
   while (!isTrue()) {
-    assert.ok(performance.now() - startedAtMs < timeoutMs, 'waited in vain')
+    assert.ok(performance.now() - startedAtMs < timeoutMs, 'waited without a result')
     await sleep(5)
   }
 }

@@ -1,15 +1,16 @@
 // The inverse cosine transform of a block to any size from 1 to 16 samples per axis.
 //
-// A block of N samples is the transform of its lowest min(8, N) coefficients at N points: the picture reduced (or, for chroma that has
-// fewer samples, enlarged) by N/8 within its own band of frequencies. Products of 16 bits are summed in 32; the constants have 13 bits.
-// Output n and its mirror image N - 1 - n share their products: even sum + odd sum, even sum - odd sum.
+// A block of N samples is the transform of its lowest min(8, N) coefficients at N points: the picture reduced
+// (or, for chroma that has fewer samples, enlarged) by N/8 within its own band of frequencies. Products of 16
+// bits are summed in 32; the constants have 13 bits. Output n and its mirror image N - 1 - n share their
+// products: even sum + odd sum, even sum - odd sum.
 
 import { FIRST_ROUNDING, SECOND_ROUNDING, add, dequantised, dot, lower, sub, upper } from './vectors';
 
 // ---- 4 x 4 samples, and fewer ----
 //
-// Blocks of fewer are stored transposed. `cosines` holds, for each of the first half of the outputs, four vectors of pairs: even coefficients 0 2, 4 6, odd ones
-// 1 3, 5 7.
+// Blocks of fewer are stored transposed. `cosines` holds, for each of the first half of the outputs, four
+// vectors of pairs: even coefficients 0 2, 4 6, odd ones 1 3, 5 7.
 
 /** First pass of a block with at most four coefficients a side: four columns. */
 function firstPassOf4(coefficients: usize, quantiser: usize, target: usize, outputs: i32, cosines: usize): void {
@@ -65,9 +66,10 @@ function transpose4(source: usize, target: usize): void {
 
 // ---- more ----
 //
-// Columns of blocks are stored in the order 0 2 1 3 4 6 5 7, so that what is multiplied together lies together. The first pass makes the samples of a row
-// side by side, from each pair of coefficients spread over a vector; the second one adds up rows. So nothing is transposed. Samples lie in the
-// order that comes out, 0 1 2 3 and their mirror images, until `order` puts the bytes right.
+// Columns of blocks are stored in the order 0 2 1 3 4 6 5 7, so that what is multiplied together lies
+// together. The first pass makes the samples of a row side by side, from each pair of coefficients spread
+// over a vector; the second one adds up rows. So nothing is transposed. Samples lie in the order that comes
+// out, 0 1 2 3 and their mirror images, until `order` puts the bytes right.
 
 /** Coefficients that lie side by side, in all lanes. */
 // @ts-ignore: decorator
@@ -79,8 +81,9 @@ function transpose4(source: usize, target: usize): void {
 }
 
 /**
- * Rows of coefficients to rows of samples, 16 bits, at `target`; the samples 4 to 7 and their images, if `isWide`, 128 bytes behind. `isFew`:
- * coefficients 4 to 7 of every row are zero. `table`: cosines of the pairs 0 2, 1 3, 4 6, 5 7 for samples 0 to 3, then 4 to 7.
+ * Rows of coefficients to rows of samples, 16 bits, at `target`; the samples 4 to 7 and their images, if
+ * `isWide`, 128 bytes behind. `isFew`: coefficients 4 to 7 of every row are zero. `table`: cosines of the
+ * pairs 0 2, 1 3, 4 6, 5 7 for samples 0 to 3, then 4 to 7.
  */
 // @ts-ignore: decorator
 @inline function firstPass(source: usize, quantiser: usize, target: usize, rows: i32, table: usize, isWide: bool, isFew: bool): void {
@@ -113,7 +116,10 @@ function transpose4(source: usize, target: usize): void {
   }
 }
 
-/** Two rows of eight samples, one and its mirror image, as bytes: the sums of four rows, or of eight where there are not few. */
+/**
+ * Two rows of eight samples, one and its mirror image, as bytes: the sums of four rows, or of eight where
+ * there are not few.
+ */
 // @ts-ignore: decorator
 @inline function addRows(source: usize, cosines: usize, isFew: bool): v128 {
   const rounding = i32x4.splat(SECOND_ROUNDING);
@@ -145,7 +151,10 @@ function transpose4(source: usize, target: usize): void {
   );
 }
 
-/** Rows of samples added up to `outputs` rows of bytes. `order`: where each sample is found in the order that the first pass gave. */
+/**
+ * Rows of samples added up to `outputs` rows of bytes. `order`: where each sample is found in the order that
+ * the first pass gave.
+ */
 // @ts-ignore: decorator
 @inline function secondPass(source: usize, target: usize, stride: usize, outputs: i32, cosines: usize, order: usize, isWide: bool, isFew: bool): void {
   const places = v128.load(order);
@@ -186,8 +195,9 @@ function narrow(coefficients: usize, quantiser: usize, target: usize, stride: us
 }
 
 /**
- * To 4 x 4 samples, the commonest of sizes: a block's 16 coefficients are stored in pairs that are multiplied together, horizontal ones 0 2 then 1 3, and vertical
- * ones in the order 0 2 1 3, so that the second pass finds its pairs where the first one leaves them. `cosines`: of 4 samples, for both passes.
+ * To 4 x 4 samples, the commonest of sizes: a block's 16 coefficients are stored in pairs that are multiplied
+ * together, horizontal ones 0 2 then 1 3, and vertical ones in the order 0 2 1 3, so that the second pass
+ * finds its pairs where the first one leaves them. `cosines`: of 4 samples, for both passes.
  */
 // @ts-ignore: decorator
 @inline export function transform4x4(coefficients: usize, quantiser: usize, target: usize, stride: usize, cosines: usize): void {

@@ -27,8 +27,9 @@ function storeFlat(record: usize, coefficients: usize): void {
 }
 
 /**
- * Transforms a block whose last coefficient has zigzag index `last` into its samples. Narrow blocks write up to four samples or eight samples too many to
- * the right: the next block overwrites them, and rows have room at their end. `scratch`: see records.ts.
+ * Transforms a block whose last coefficient has zigzag index `last` into its samples. Narrow blocks write up
+ * to four samples or eight samples too many to the right: the next block overwrites them, and rows have room
+ * at their end. `scratch`: see records.ts.
  */
 export function transformBlock(record: usize, coefficients: usize, last: i32, scratch: usize): void {
   const kind = field(record, TRANSFORM);

@@ -10,16 +10,21 @@ import {
   leastBits,
   symbolCounts,
 } from './huffman.ts'
-import { END_OF_IMAGE, jpegHeader } from './jpeg-header.ts'
+import { endOfImage, jpegHeader } from './jpeg-header.ts'
 import { type CodedPicture, JpegKernel, type TokenizedPicture, type TokenizedRuns } from './jpeg-kernel.ts'
 import { packCodes, packQuantisers } from './kernel-tables.ts'
 import { dirtyMcuRuns, MCU_PX, type McuRun } from './mcu-runs.ts'
 import { type QuantisationTables, quantisationTables } from './quantiser.ts'
 
-/** Rectangles that may differ from a scene, the MCUs of them, and how often each symbol occurs in these MCUs of the scene. */
+/**
+ * Rectangles that may differ from a scene, the MCUs of them, and how often each symbol occurs in these MCUs
+ * of the scene.
+ */
 type Changes = { readonly drawn: readonly Rect[]; readonly runs: readonly McuRun[]; readonly replaced: Uint32Array }
 
-/** A scene made ready for its mockups, for one size and quality. Plain data: may be kept, counted and dropped. */
+/**
+ * A scene made ready for its mockups, for one size and quality. Plain data: may be kept, counted and dropped.
+ */
 export type PreparedJpegScene = {
   readonly widthPx: number
   readonly heightPx: number
@@ -57,8 +62,8 @@ function buildCodes(huffman: HuffmanSet, { widthPx, heightPx }: OpaquePixmap, qu
 type Quantisers = { readonly tables: QuantisationTables; readonly packed: Int16Array }
 
 /**
- * A mockup is written under its scene's tables where its best ones could not save more than this share of its bits; measured, photographs lose
- * 0.3 to 1.5 % and gain a sixth of their time.
+ * A mockup is written under its scene's tables where its best ones could not save more than this share of its
+ * bits; measured, photographs lose 0.3 to 1.5 % and gain a sixth of their time.
  */
 const GREATEST_LOSS = 0.025
 
@@ -66,11 +71,12 @@ const GREATEST_LOSS = 0.025
 const RETAINED_BYTES = 64 * 1024 * 1024
 
 /**
- * Our baseline JPEG encoder: sRGB in, JFIF 4:2:0 out, libjpeg's quantisation and arithmetic, deterministic bytes. A mockup differs from its scene only
- * where artwork and overlays touch it, so a scene is transformed and written once and a mockup takes its bits over, under tables that were fitted
- * to the scene before any artwork was known. Where those don't suit (lettering in a smooth scene: up to 5 % more bytes) the mockup gets tables of its own,
- * and the scene's tokens (symbols and value bits) are written again.
- * Not re-entrant and never waits: one call at a time, each ends before it returns.
+ * Our baseline JPEG encoder: sRGB in, JFIF 4:2:0 out, libjpeg's quantisation and arithmetic, deterministic
+ * bytes. A mockup differs from its scene only where artwork and overlays touch it, so a scene is transformed
+ * and written once and a mockup takes its bits over, under tables that were fitted to the scene before any
+ * artwork was known. Where those don't suit (lettering in a smooth scene: up to 5 % more bytes) the mockup
+ * gets tables of its own, and the scene's tokens (symbols and value bits) are written again. Not re-entrant
+ * and never waits: one call at a time, each ends before it returns.
  */
 export class JpegEncoder {
   readonly #module: WebAssembly.Module
@@ -102,8 +108,8 @@ export class JpegEncoder {
   }
 
   /**
-   * The file of a picture, quality 1..100, under the best tables for it; with a scene, under the tables that its mockups would have.
-   * Throws RangeError on sizes or a quality out of range.
+   * The file of a picture, quality 1..100, under the best tables for it; with a scene, under the tables that
+   * its mockups would have. Throws RangeError on sizes or a quality out of range.
    */
   encode(picture: OpaquePixmap, quality: number, scene: PreparedJpegScene | null = null): Uint8Array<ArrayBuffer> {
     assertEncodable(picture)
@@ -116,8 +122,8 @@ export class JpegEncoder {
   }
 
   /**
-   * A scene made ready for mockups that differ from it only inside `drawn`. Costs little more than `encode`. Throws RangeError on sizes or a
-   * quality out of range.
+   * A scene made ready for mockups that differ from it only inside `drawn`. Costs little more than `encode`.
+   * Throws RangeError on sizes or a quality out of range.
    */
   prepareScene(scene: OpaquePixmap, quality: number, drawn: readonly Rect[]): PreparedJpegScene {
     assertEncodable(scene)
@@ -146,9 +152,9 @@ export class JpegEncoder {
   }
 
   /**
-   * The file of a mockup, the same bytes that `encode` makes of it with its scene. `picture` equals the prepared one everywhere but
-   * inside `dirty`, and is not looked at elsewhere (whole units of 16 x 16 pixels that `dirty` touches, and the next one
-   * to the right of them). Throws RangeError where the sizes differ.
+   * The file of a mockup, the same bytes that `encode` makes of it with its scene. `picture` equals the
+   * prepared one everywhere but inside `dirty`, and is not looked at elsewhere (whole units of 16 x 16 pixels
+   * that `dirty` touches, and the next one to the right of them). Throws RangeError where the sizes differ.
    */
   encodeMockup(prepared: PreparedJpegScene, picture: OpaquePixmap, dirty: readonly Rect[]): Uint8Array<ArrayBuffer> {
     assertEncodable(picture)
@@ -172,7 +178,8 @@ export class JpegEncoder {
 }
 
 /**
- * Writes what was tokenized: under the scene's tables where these suit, from its stream where there is one, else under the best tables.
+ * Writes what was tokenized: under the scene's tables where these suit, from its stream where there is one,
+ * else under the best tables.
  */
 function writeFile(
   kernel: JpegKernel,
@@ -186,5 +193,5 @@ function writeFile(
   const isSuited = scenes !== null && codedBits(counts, scenes.bits) <= leastBits(counts) * (1 + GREATEST_LOSS)
   const codes = isSuited ? scenes : buildCodes(fitHuffmanSet(symbolCounts(counts)), picture, quantisation)
   const scanBits = codedBits(counts, codes.bits)
-  return kernel.writeFile(tokenized, isSuited ? coded : null, codes.packed, scanBits, codes.header, END_OF_IMAGE)
+  return kernel.writeFile(tokenized, isSuited ? coded : null, codes.packed, scanBits, codes.header, endOfImage)
 }

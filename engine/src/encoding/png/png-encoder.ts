@@ -17,7 +17,10 @@ type CodedScene = {
   readonly spanBits: Uint32Array
 }
 
-/** A scene encoded ahead of its mockups, for one size and one set of frames. Plain data: may be kept, counted and dropped. */
+/**
+ * A scene encoded ahead of its mockups, for one size and one set of frames. Plain data: may be kept, counted
+ * and dropped.
+ */
 export type PreparedPngScene = {
   readonly widthPx: number
   readonly heightPx: number
@@ -39,8 +42,11 @@ const SAMPLED_ROWS = 100
 /** Paeth: best or near it for photographs, and no worse than any other for flat artwork. */
 const ARTWORK_FILTER = 4
 
-/** How fast residuals fall off, from one magnitude to the next, in smooth, detailed and noisy artwork: one code for each. */
-const RESIDUAL_RATIOS = [0.5, 0.75, 0.9] as const
+/**
+ * How fast residuals fall off, from one magnitude to the next, in smooth, detailed and noisy artwork: one
+ * code for each.
+ */
+const residualRatios = [0.5, 0.75, 0.9] as const
 
 const DIRTY_SPAN_BYTES = 24
 
@@ -93,7 +99,10 @@ export class PngEncoder {
     return result
   }
 
-  /** A picture without a scene, its filters chosen row by row and its code fitted to a sample. Throws RangeError on bad sizes. */
+  /**
+   * A picture without a scene, its filters chosen row by row and its code fitted to a sample. Throws
+   * RangeError on bad sizes.
+   */
   encode(picture: OpaquePixmap): Uint8Array<ArrayBuffer> {
     assertEncodable(picture)
     return this.#withKernel(kernel => {
@@ -103,7 +112,9 @@ export class PngEncoder {
     })
   }
 
-  /** The same with everything given: what `encodeMockup` equals byte for byte, under the code that it chose. */
+  /**
+   * The same with everything given: what `encodeMockup` equals byte for byte, under the code that it chose.
+   */
   encodeWithPlan(
     picture: OpaquePixmap,
     filters: Uint8Array,
@@ -168,7 +179,10 @@ export class PngEncoder {
         if (2 * px > widthPx) filters[row] = ARTWORK_FILTER
       })
 
-      /** Filters every row and hands over the parts that mockups keep, with the number of the span before which each lies. */
+      /**
+       * Filters every row and hands over the parts that mockups keep, with the number of the span before
+       * which each lies.
+       */
       const forEachCleanPart = (visit: (row: number, from: number, to: number, span: number) => void): void => {
         let next = 0
         for (let row = 0; row < heightPx; row++) {
@@ -192,7 +206,7 @@ export class PngEncoder {
       const clean = kernel.counts
 
       const dirtyBytes = 3 * dirtyPx.reduce((sum, px) => sum + px, 0)
-      const variants = RESIDUAL_RATIOS.map((ratio): CodedScene => {
+      const variants = residualRatios.map((ratio): CodedScene => {
         const tokens = artworkTokens(ratio)
         const codes = fitDeflateCodes(mixCounts(clean, tokens, dirtyBytes / tokenTotal(tokens)))
         const packedCodes = packDeflateCodes(codes)
@@ -217,8 +231,8 @@ export class PngEncoder {
   }
 
   /**
-   * The file of a mockup: `picture` equals the prepared scene everywhere but inside the frames it was prepared with.
-   * Other pixels are not looked at. Throws RangeError where the sizes differ.
+   * The file of a mockup: `picture` equals the prepared scene everywhere but inside the frames it was
+   * prepared with. Other pixels are not looked at. Throws RangeError where the sizes differ.
    */
   encodeMockup(prepared: PreparedPngScene, picture: OpaquePixmap): Uint8Array<ArrayBuffer> {
     return this.encodeMockupWithChoice(prepared, picture).bytes

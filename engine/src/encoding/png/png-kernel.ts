@@ -95,7 +95,10 @@ export class PngKernel {
     return this.#crcTables + CRC_TABLES_BYTES
   }
 
-  /** Row buffers: 0 and 1 hold rows of the picture in turn, 2 is a row of zeros, 3 the residuals behind their filter byte. */
+  /**
+   * Row buffers: 0 and 1 hold rows of the picture in turn, 2 is a row of zeros, 3 the residuals behind their
+   * filter byte.
+   */
   #rowBuffer(index: number): number {
     return (
       align(this.#counts + COUNTS_BYTES) +
@@ -104,7 +107,10 @@ export class PngKernel {
     )
   }
 
-  /** Begins work on a picture, of which only columns [fromPx, toPx) will be looked at. `sourceBytes` are kept for a scene's stream. */
+  /**
+   * Begins work on a picture, of which only columns [fromPx, toPx) will be looked at. `sourceBytes` are kept
+   * for a scene's stream.
+   */
   begin(picture: OpaquePixmap, fromPx: number, toPx: number, sourceBytes: number): void {
     this.#rowBytes = 3 * picture.widthPx
     this.#source = align(this.#rowBuffer(4))
@@ -140,7 +146,9 @@ export class PngKernel {
     return this.#chooseFilter(this.#loadRow(row), this.#loadRow(row - 1), this.#rowBytes)
   }
 
-  /** Filters pixels [fromPx, toPx) of a row into the residual buffer; the filter's byte comes before pixel 0. */
+  /**
+   * Filters pixels [fromPx, toPx) of a row into the residual buffer; the filter's byte comes before pixel 0.
+   */
   filterPixels(row: number, filter: number, fromPx: number, toPx: number): void {
     const residuals = this.#rowBuffer(3)
     const at = 3 * fromPx
@@ -229,7 +237,10 @@ export class PngKernel {
     this.#appendBits(this.#source, from, to - from)
   }
 
-  /** Ends the stream, the last byte padded with zeros, and returns where it lies in the kernel's memory until the next call. */
+  /**
+   * Ends the stream, the last byte padded with zeros, and returns where it lies in the kernel's memory until
+   * the next call.
+   */
   finish(): Uint8Array {
     const sizeBytes = this.#finishStream() >>> 0
     return this.#instance.bytes.subarray(this.#output, this.#output + sizeBytes)
