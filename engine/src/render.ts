@@ -29,23 +29,23 @@ export type RenderJob = {
   readonly needsWhole?: NeedsWhole
 }
 
-/** Renders mockups. It keeps the kernel's memory and the last mockup's picture for the next mockup; one per thread. */
+/** Renders mockups and keeps the kernel's memory and the last picture for the next. One per thread. */
 export class Renderer {
   readonly #kernel: FrameKernel | null
   readonly #now: () => number
-  /** The last mockup, to be drawn over: fresh memory costs more than the copy. Null while a mockup is drawn on it. */
+  /** The last mockup, to be drawn over: fresh memory is slower. Null while a mockup is drawn on it. */
   #spare: { readonly prepared: PreparedTemplate; readonly picture: OpaquePixmap } | null = null
 
-  /** `kernel`: draws frames several times as fast, to the same bytes. `now`: milliseconds of a steady clock. */
+  /** `kernel` draws frames faster, to the same bytes; `now` is in milliseconds of a steady clock. */
   constructor(kernel: FrameKernel | null, now: () => number) {
     this.#kernel = kernel
     this.#now = now
   }
 
   /**
-   * One mockup: decode each artwork to its frame's density, draw the frames in order, then what lies over them, then
-   * encode. The same job gives the same bytes. Rejects with the codec's error for artwork that it can't read, with
-   * RangeError for a frame without artwork.
+   * One mockup: decode each artwork to its frame's density, draw the frames in order, then what lies over
+   * them, then encode. The same job gives the same bytes. Rejects with the codec's error for artwork that it
+   * can't read, with RangeError for a frame without artwork.
    */
   async render({ prepared, artworks, output, needsWhole }: RenderJob, codec: ImageCodec): Promise<Mockup> {
     const started = this.#now()
@@ -82,9 +82,9 @@ export class Renderer {
 }
 
 /**
- * The finished picture from decoded artwork, one per frame in the frames' order; the same bytes with a kernel and
- * without. Drawn over `reused`, a picture that this function made for the same prepared template and that nobody needs
- * any more, or else in memory of its own.
+ * The finished picture from decoded artwork, one per frame in the frames' order; the same bytes with a kernel
+ * and without. Drawn over `reused`, a picture that this function made for the same prepared template and that
+ * nobody needs any more, or else in memory of its own.
  */
 export function composeMockup(
   prepared: PreparedTemplate,
@@ -94,7 +94,7 @@ export function composeMockup(
 ): OpaquePixmap {
   // Not slice(): of a Buffer that is a view, and this mockup's artwork would stay in the next one's scene.
   const picture: OpaquePixmap = reused ?? { ...prepared.empty, data: new Uint8Array(prepared.empty.data) }
-  // Frames that lie apart are drawn from the scene itself, with the overlays; what surrounds them is on the picture.
+  // Frames that lie apart are drawn from the scene itself; what surrounds them is on the picture.
   if (kernel && areApart(prepared.frames)) {
     const { touched, sceneUnderFrames, empty, overlays } = prepared
     const ground = sceneUnderFrames ? { ...touched, pixels: sceneUnderFrames } : { left: 0, top: 0, pixels: empty }
@@ -120,7 +120,7 @@ export function composeMockup(
   return picture
 }
 
-/** Artwork whose memory was given back has no pixels: another customer's may be there. A defect of the caller. */
+/** Artwork whose memory was given back has no pixels: other artwork may be there. A defect of the caller. */
 function assertHeld({ widthPx, heightPx, data }: DecodedArtwork): void {
   if (data.length !== widthPx * heightPx * 4) throw new Error('Expected decoded artwork that is still held.')
 }

@@ -25,7 +25,7 @@ const SPACES: ReadonlyMap<string, IccProfile['space']> = new Map([
   ['GRAY', 'grey'],
   ['CMYK', 'cmyk'],
 ])
-/** input, display, output and colour space profiles describe pictures; links, abstract and named ones do not */
+/** Input, display, output and colour space profiles describe pictures; the others do not. */
 const CLASSES: ReadonlySet<string> = new Set(['scnr', 'mntr', 'prtr', 'spac'])
 
 function text(view: DataView, offset: number): string {
@@ -34,7 +34,7 @@ function text(view: DataView, offset: number): string {
   return result
 }
 
-/** The profile with its colour space, or null where the header or the tag table is unsound (ICC.1 section 7). */
+/** The profile with its colour space, or null where its header or tag table is unsound (ICC.1, 7). */
 export function parseIccProfile(bytes: Uint8Array): IccProfile | null {
   if (bytes.byteLength < HEADER_SIZE_BYTES + 4) return null
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
@@ -93,7 +93,7 @@ export function hasTable(profile: IccProfile): boolean {
   return findTag(profile, 'A2B0') !== null
 }
 
-/** From linear device red, green, blue to XYZ relative to D50 (ICC.1 annex F.3), or null where a primary is missing. */
+/** Linear device RGB to XYZ relative to D50 (ICC.1 annex F.3), or null where a primary is missing. */
 export function readMatrix(profile: IccProfile): Matrix3 | null {
   const primaries = ['rXYZ', 'gXYZ', 'bXYZ'].map(name => findTag(profile, name))
   const [red, green, blue] = primaries
@@ -106,8 +106,8 @@ export function readMatrix(profile: IccProfile): Matrix3 | null {
 }
 
 /**
- * A tone curve of a profile, such as `kTRC` or `rTRC`: device value 0..1 to linear light 0..1 (ICC.1 sections 10.6 and 10.18).
- * Null where the profile has none or has it in a way that it must not.
+ * A tone curve of a profile, such as `kTRC` or `rTRC`: device value 0..1 to linear light 0..1 (ICC.1 sections
+ * 10.6 and 10.18). Null where the profile has none or has it in a way that it must not.
  */
 export function readToneCurve(profile: IccProfile, tag: string): ((value: number) => number) | null {
   const curve = findTag(profile, tag)

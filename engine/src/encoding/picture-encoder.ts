@@ -20,8 +20,8 @@ export type PictureEncoderOptions = {
 }
 
 /**
- * Writes finished pictures as JPEG or PNG, and remembers what mockups of the same scene share. What it remembers changes
- * the time that a mockup takes and never its bytes.
+ * Writes finished pictures as JPEG or PNG, and remembers what mockups of the same scene share. What it
+ * remembers changes the time that a mockup takes and never its bytes.
  */
 export class PictureEncoder {
   readonly #jpeg: JpegEncoder
@@ -72,7 +72,7 @@ export class PictureEncoder {
     const key = `${this.#numberOf(backdrop.scene)} png`
     const known = this.#find(key)
     if (known?.format === 'png') return this.#png.encodeMockup(known.scene, picture)
-    // From the scene, not from this mockup: filters and codes would depend on its artwork, and so would the next one's bytes.
+    // From the scene, not from this mockup: else the next mockup's bytes would depend on its artwork.
     const scene = this.#png.prepareScene(backdrop.scene, backdrop.drawn)
     this.#keep(key, { format: 'png', scene })
     return this.#png.encodeMockup(scene, picture)
@@ -97,7 +97,7 @@ export class PictureEncoder {
   }
 
   #keep(key: string, prepared: Prepared): void {
-    // One that fills more than the room would drive out everything else for nothing.
+    // One that exceeds the bound would evict everything else for nothing.
     if (prepared.scene.sizeBytes > this.#scenesBytes) return
     this.#scenes.set(key, prepared)
     this.#keptBytes += prepared.scene.sizeBytes

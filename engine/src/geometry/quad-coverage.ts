@@ -1,7 +1,7 @@
 import { type Quad, signedArea } from './quad.ts'
 import type { Rect } from './rect.ts'
 
-/** The unit normals (pointing inwards) and offsets of a quad's edges: distance = nx x + ny y + offset, in pixels. */
+/** Unit normals (inwards) and offsets of a quad's edges: distance = nx x + ny y + offset, in pixels. */
 function buildEdges(quad: Quad): readonly (readonly [nx: number, ny: number, offset: number])[] {
   const inward = signedArea(quad) >= 0 ? 1 : -1
   const [a, b, c, d] = quad
@@ -22,8 +22,8 @@ function buildEdges(quad: Quad): readonly (readonly [nx: number, ny: number, off
 }
 
 /**
- * The exact share of a pixel on the inner side of an edge: `distance` is the signed one of the pixel's centre, `long` and `short` the greater and the lesser of
- * the normal's components (not negative). Linear in the middle, a triangle's area where the edge cuts off one corner only.
+ * The exact share of a pixel inside an edge. `distance` is the signed one of its centre; `long` and `short`
+ * are the greater and the lesser of the normal's components (not negative).
  */
 function shareInside(distance: number, long: number, short: number): number {
   const reach = (long + short) / 2
@@ -36,9 +36,8 @@ function shareInside(distance: number, long: number, short: number): number {
 }
 
 /**
- * How much of each pixel of the region a convex quad covers, 0..1: the product over the edges of the pixel's exact share inside each. Exact along an edge; where two
- * meet in a pixel the product stands for the overlap. Rejected: clamp(distance + 0.5), which errs by up to 4 % on slanted edges (a print at 31 degrees: 49.3 dB along its edges against truth,
- * where a supersampled polygon has 52.8).
+ * How much of each pixel of the region a convex quad covers, 0..1: the product of its exact shares inside
+ * each edge. Exact along an edge, an approximation where two meet (docs/decisions/sampling-and-light.md).
  */
 export function writeQuadCoverage(quad: Quad, region: Rect, coverage: Float32Array): void {
   const edges = buildEdges(quad).map(([nx, ny, offset]) => {

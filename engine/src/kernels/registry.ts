@@ -20,7 +20,7 @@ import type { PreparedOverlay } from '../template/prepare-overlay.ts'
 import { FrameKernel } from './frame-kernel.ts'
 import type { KernelModules } from './kernel-modules.ts'
 
-/** A step of rendering in two forms: plain TypeScript that defines the result, and WebAssembly that gives the same bytes faster. */
+/** A step in two forms: plain TypeScript that defines the result, and WebAssembly that equals it. */
 export type Kernel<Step> = {
   readonly reference: Step
   readonly simd: (modules: KernelModules) => Step

@@ -8,9 +8,9 @@ import { sharp } from './hardened-sharp.ts'
 import { createPictureEncoder } from './load-kernels.ts'
 
 /**
- * The codec for Node: our own decoder reads JPEGs, libvips behind sharp, hardened, what it declines and all else; our own encoders write them. It remembers scenes
- * that mockups were drawn on, within a bound; one is enough for a process. Pixels of decoded artwork lie in `memory` where our own decoder serves: whoever gives one
- * gives them back when no mockup needs them any more.
+ * The codec for Node: our decoder reads JPEGs, libvips by sharp what it declines and all else; our encoders
+ * write. It remembers scenes within a bound: one per process is enough. Our decoder's pixels lie in `memory`,
+ * to be given back by the caller.
  */
 export function createSharpCodec(
   options: { readonly scenesBytes?: number; readonly memory?: PixelMemory } = {},

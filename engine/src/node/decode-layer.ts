@@ -14,8 +14,8 @@ const DECODERS: { readonly [K in LayerKind]: (facts: ArtworkFacts) => Promise<La
 }
 
 /**
- * A layer of a bundle at its stored size, its numbers as they are stored: layers are sRGB (or coverage, or coordinates) by
- * definition, so profiles and orientations are not applied. Throws ArtworkError.
+ * A layer of a bundle at its stored size, its numbers as they are stored: layers are sRGB (or coverage, or
+ * coordinates) by definition, so profiles and orientations are not applied. Throws ArtworkError.
  */
 export async function decodeLayer<K extends LayerKind>(bytes: Uint8Array, kind: K): Promise<LayerPixmaps[K]> {
   const facts = inspectArtwork(bytes)
@@ -56,7 +56,7 @@ async function decodeCoverage(facts: ArtworkFacts): Promise<CoveragePixmap> {
   return { alpha: 'coverage', widthPx, heightPx, data: coverage }
 }
 
-/** R = u, G = v; alpha, where there is one, is the coverage; blue is ignored. 8 bits would err by pixels and are refused. */
+/** R = u, G = v, alpha is the coverage, blue is ignored. 8 bits would err by pixels and are refused. */
 async function decodeUv(facts: ArtworkFacts): Promise<UvPixmap> {
   if (facts.bitsPerChannel !== 16 || facts.colorModel !== 'rgb') {
     throw new ArtworkError(

@@ -4,8 +4,8 @@ import { ArtworkError } from '../artwork/artwork-error.ts'
 const TRUNCATION = /premature end|end of (stream|file|data)|truncat|not enough (data|image data)|out of input/i
 
 /**
- * The picture's fault behind a decoder's failure. The decoder's words are kept as the cause, for logs; they are not for customers.
- * Memory that ran out is no fault of the picture: it was within the limits.
+ * The picture's fault behind a decoder's failure. The decoder's words are kept as the cause, for logs; they
+ * are not for customers. Memory that ran out is no fault of the picture: it was within the limits.
  */
 export function toArtworkError(error: unknown): Error {
   if (error instanceof ArtworkError) return error

@@ -5,10 +5,8 @@ import type { OpaquePixmap } from '../pixmap.ts'
 import { sharp } from './hardened-sharp.ts'
 
 /**
- * Our PNGs hold no matches but runs of zeros. That is smaller than libvips's default on anything photographed or rendered,
- * and up to twice as large on flat graphics with repeating detail (dense lettering all over), where deflate's matches win.
- * Below this many bytes per pixel a sample is deflated to find out. Above it, only a texture that repeats to the last bit
- * within 32 KiB could be made smaller, and artwork has been resampled; sampling photographs too would take a fifth of their time.
+ * Below this many bytes per pixel a PNG is sampled, since libvips may make it smaller: ours hold no matches
+ * but runs of zeros, which loses on flat graphics with repeating detail. Photographs need no sample.
  */
 const FLAT_BYTES_PER_PX = 0.8
 
@@ -17,12 +15,12 @@ export type Sample = { readonly strips: number; readonly rows: number }
 /** About 3 ms in 5 megapixels, against 100 for encoding them by libvips in vain. */
 const SAMPLE: Sample = { strips: 9, rows: 3 }
 
-/** The estimate is at most so much too high for pictures that libvips makes smaller (50 pairs of scene and artwork). */
+/** The estimate exceeds libvips's size by this share at most (50 pairs of scene and artwork). */
 const ESTIMATE_SLACK = 0.1
 
 const WINDOW_BYTES = 32768
 
-/** Encodes by our encoder, and a PNG that libvips would make smaller by libvips. The same picture always gives the same bytes. */
+/** Encodes by our encoder, and by libvips a PNG that it makes smaller. The same picture, the same bytes. */
 export function encodePictureWith(encoder: PictureEncoder): ImageCodec['encode'] {
   return async (picture, output, backdrop) => {
     const ours = encoder.encode(picture, output, backdrop ?? null)
@@ -38,8 +36,8 @@ export function encodePictureWith(encoder: PictureEncoder): ImageCodec['encode']
 }
 
 /**
- * About how many bytes the unfiltered rows of a picture deflate to in the way that libvips does it by default, from strips of
- * rows spread over it, each with the rows before it as history. Exact (but for the container) where the strips would meet.
+ * About how many bytes libvips would deflate the unfiltered rows of a picture to, from strips of rows, each
+ * with the rows before it as history. Exact (but for the container) where the strips meet.
  */
 export function estimateDeflated(picture: OpaquePixmap, { strips, rows }: Sample): number {
   const { widthPx, heightPx } = picture

@@ -69,8 +69,8 @@ export class DecoderKernel {
   }
 
   /**
-   * The part of the picture that the layout wants, as RGBA in memory that is taken from `memory`, and given back where it throws. `laidOut` is called when
-   * the kernel's own memory is there. Throws Declined.
+   * The part of the picture that the layout wants, as RGBA in memory that is taken from `memory`, and given
+   * back where it throws. `laidOut` is called when the kernel's own memory is there. Throws Declined.
    */
   decode(
     bytes: Uint8Array,
@@ -227,8 +227,9 @@ export class DecoderKernel {
 }
 
 /**
- * The pixels, put together from bands of rows. The kernel writes every band to the same place, which stays in the processor's cache: writing the whole picture
- * there and copying it at the end cost a tenth of the time.
+ * The pixels, put together from bands of rows. The kernel writes every band to the same address, which stays
+ * in the processor's cache: writing the whole picture there and copying it at the end cost a tenth of the
+ * time.
  */
 class Picture {
   readonly #memory: PixelMemory

@@ -18,8 +18,8 @@ function huffmanSegment(id: number, table: HuffmanTable): number[] {
 }
 
 /**
- * Everything before the entropy-coded data: JFIF 1.01 with square pixels, baseline, YCbCr 4:2:0, one interleaved scan.
- * No profile and no other metadata: JFIF without a profile is read as sRGB everywhere.
+ * Everything before the entropy-coded data: JFIF 1.01 with square pixels, baseline, YCbCr 4:2:0, one
+ * interleaved scan. No profile and no other metadata: JFIF without a profile is read as sRGB everywhere.
  */
 export function jpegHeader(
   widthPx: number,
