@@ -1,30 +1,30 @@
-/** The rooms and who may know whom (ARCHITECTURE.md has the same list in words). */
-const room = name => `^${name}/`
+/** The packages and which may import which (ARCHITECTURE.md has the same list in words). */
+const inPackage = name => `^${name}/`
 const forbid = (name, from, to, comment) => ({ name, severity: 'error', comment, from, to })
 
 module.exports = {
   forbidden: [
     forbid('no-cycles', {}, { circular: true }, 'No cycles, type imports included.'),
-    forbid('contract-knows-nobody', { path: room('contract') }, { path: '^(engine|service|dashboard|sdk)/' }, 'The contract imports nothing of ours.'),
-    forbid('engine-knows-nobody', { path: room('engine') }, { path: '^(contract|service|dashboard|sdk)/' }, 'The engine imports nothing of ours.'),
-    forbid('sdk-knows-the-contract', { path: room('sdk') }, { path: '^(engine|service|dashboard)/' }, 'The client knows the contract alone.'),
-    forbid('dashboard-knows-contract-and-engine', { path: room('dashboard') }, { path: '^(service|sdk)/' }, 'The dashboard talks to the service over HTTP.'),
-    forbid('service-knows-contract-and-engine', { path: room('service') }, { path: '^(dashboard|sdk)/' }, 'The service serves the built pages, it imports none of them.'),
+    forbid('contract-imports-nothing-of-ours', { path: inPackage('contract') }, { path: '^(engine|service|dashboard)/' }, 'The contract imports nothing of ours.'),
+    forbid('engine-imports-nothing-of-ours', { path: inPackage('engine') }, { path: '^(contract|service|dashboard)/' }, 'The engine imports nothing of ours.'),
+    forbid('dashboard-imports-contract-and-engine', { path: inPackage('dashboard'), pathNot: '^dashboard/test/' }, { path: '^service/' }, 'The dashboard talks to the service over HTTP. Its browser tests start a service.'),
+    forbid('service-imports-contract-and-engine', { path: inPackage('service') }, { path: '^dashboard/' }, 'The service serves the built pages, it imports none of them.'),
     forbid(
       'engine-core-is-pure',
       { path: '^engine/src/', pathNot: '^engine/src/node/|\\.test\\.ts$' },
       { dependencyTypes: ['core', 'npm'], pathNot: 'node_modules/fflate/' },
       'The engine runs in a browser: only its Node edge may use Node or native libraries.',
     ),
-    forbid('only-the-node-edge-knows-sharp', { path: '^(engine|service)/', pathNot: '^engine/(src/node|bench|test)/|\\.test\\.ts$|^service/(test|bench)/' }, { path: 'node_modules/sharp/' }, 'Untrusted pictures are decoded behind the codec only.'),
-    forbid('routes-do-not-know-the-database', { path: '^service/src/routes/' }, { path: '^service/src/database/' }, 'routes -> services -> database.'),
+    forbid('only-the-node-edge-imports-sharp', { path: '^(engine|service)/', pathNot: '^engine/(src/node|bench|test)/|\\.test\\.ts$|^service/(test|bench)/' }, { path: 'node_modules/sharp/' }, 'Untrusted pictures are decoded behind the codec only.'),
+    forbid('routes-do-not-import-the-database', { path: '^service/src/routes/' }, { path: '^service/src/database/' }, 'routes -> services -> database.'),
     forbid(
-      'services-do-not-know-http',
+      'services-do-not-import-http',
       { path: '^service/src/(mockups|artwork-download|credits|usage|rate-limits|api-keys|accounts|templates|database|storage|idempotency|received-bytes)/', pathNot: '\\.test\\.ts$' },
       { path: '^service/src/(http|routes)/' },
-      'Only the http layer knows status codes.',
+      'Services throw typed failures; http/ turns them into answers.',
     ),
-    forbid('production-does-not-know-tests', { path: '^(contract|engine|service)/(src|bin)/', pathNot: '\\.test\\.ts$' }, { path: '\\.test\\.ts$|^(engine|service|contract)/test/' }, 'Tests know the code, not the other way round.'),
+    forbid('only-artwork-download-opens-sockets', { path: '^service/src/(mockups|credits|usage|rate-limits|api-keys|accounts|templates|idempotency|received-bytes|routes)/', pathNot: '\\.test\\.ts$' }, { path: '^(tls|dns|dns/promises|https|undici)$' }, 'Addresses that callers give are opened in artwork-download/ only.'),
+    forbid('production-does-not-import-tests', { path: '^(contract|engine|service|dashboard)/(src|bin)/', pathNot: '\\.test\\.ts$' }, { path: '\\.test\\.ts$|^(engine|service|contract|dashboard)/test/' }, 'Tests import the code, not the other way round.'),
   ],
   options: {
     doNotFollow: { path: 'node_modules' },

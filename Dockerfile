@@ -31,7 +31,7 @@ COPY --from=pages /app/dashboard/dist dashboard/dist
 # The folder of the data belongs to the user that the service runs as; the program belongs to root.
 RUN mkdir --mode=700 /data \
  && chown node:node /data \
- && ln -s /app/service/bin/vitrine.js /usr/local/bin/vitrine
+ && ln -s /app/service/bin/vitrine /usr/local/bin/vitrine
 USER node
 ENV NODE_ENV=production DATA_DIR=/data
 VOLUME /data
@@ -39,6 +39,6 @@ EXPOSE 8080
 
 HEALTHCHECK --start-period=60s CMD ["node", "-e", "fetch('http://127.0.0.1:' + (process.env.PORT || 8080) + '/healthz').then(answer => process.exit(answer.ok ? 0 : 1), () => process.exit(1))"]
 
-# The launcher becomes Node by exec: signals reach the service itself.
+# The command is a shell file that becomes Node by exec: signals reach the service itself.
 ENTRYPOINT ["vitrine"]
 CMD ["serve"]

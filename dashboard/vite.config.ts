@@ -5,7 +5,7 @@ import { brotliCompress, constants, gzip } from 'node:zlib'
 import react from '@vitejs/plugin-react'
 import { defineConfig, type Plugin } from 'vite'
 
-/** Writes `.br` and `.gz` beside each text of the build, so that the service sends them packed without packing anything. */
+/** Writes `.br` and `.gz` beside each text file of the build. The service sends those. */
 function compressed(): Plugin {
   const assets = path.join(import.meta.dirname, 'dist/assets')
   return {
@@ -25,9 +25,10 @@ function compressed(): Plugin {
   }
 }
 
-/** Builds the pages into dashboard/dist, from where the service serves them. Everything comes from our own origin. */
+/** Builds the pages into dashboard/dist, which the service serves. They load nothing from other origins. */
 export default defineConfig({
   root: import.meta.dirname,
   plugins: [react(), compressed()],
+  resolve: { alias: [{ find: /^zod$/, replacement: path.join(import.meta.dirname, 'src/zod.ts') }] },
   build: { outDir: 'dist', emptyOutDir: true, sourcemap: false, assetsInlineLimit: 0, target: 'es2022' },
 })

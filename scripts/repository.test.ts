@@ -68,23 +68,18 @@ test('nothing in the repository names a path of one machine', () => {
   for (const file of texts) assert.doesNotMatch(read(file), /(^|[^\w.:/-])\/(work|farm|root|home)\/\w/m, file)
 })
 
-test('the image is made of what is in the repository, on Node 26, and it and the compose file name settings that there are', () => {
+test('the image is made of files of the repository, and it and the compose file name settings that there are', () => {
   const [image, compose] = [read('Dockerfile'), read('compose.yaml')]
-  const bases = [...image.matchAll(/^FROM (\S+)/gm)].map(([, base]) => base)
-  assert.deepEqual(new Set(bases), new Set(['node:26-slim']))
   const copied = [...image.matchAll(/^COPY (?!--from)(.+) \S+$/gm)].flatMap(([, sources = '']) => sources.split(' '))
-  assert.ok(copied.includes('service') && copied.includes('package-lock.json'))
-  for (const source of copied) {
+  const linked = [...image.matchAll(/\bln -s \/app\/(\S+)/g)].map(([, target = '']) => target)
+  for (const source of [...copied, ...linked]) {
     assert.ok(
       tracked.some(file => file === source || file.startsWith(`${source}/`)),
-      `${source} is copied into the image`,
+      `${source} is in the image`,
     )
   }
-  // Every workspace that runs is in it: its packages are installed before its files come.
-  const { workspaces }: { workspaces: string[] } = JSON.parse(read('package.json'))
-  for (const workspace of workspaces) assert.ok(image.includes(`COPY ${workspace} ${workspace}\n`), workspace)
   const names = [...image.matchAll(/(?<=^ENV .*)\b([A-Z][A-Z_]+)=/gm), ...compose.matchAll(/^ {6}([A-Z][A-Z_]+):/gm)]
+  assert.ok(copied.length > 0 && linked.length > 0 && names.length > 0)
   const settings = new Set([...Object.keys(settingDescriptors), 'NODE_ENV'])
-  assert.deepEqual(new Set(names.map(([, name]) => name)), new Set(['NODE_ENV', 'DATA_DIR', 'PUBLIC_URL']))
   for (const [, name = ''] of names) assert.ok(settings.has(name), `${name} is a setting`)
 })

@@ -2,20 +2,28 @@
  * `npm test`: the project's checks, a build of the pages, then all tests on the real servers that they need.
  *
  *   node scripts/test.ts                  checks and tests
- *   node scripts/test.ts --checks-only    format, lint, types, dead code, dependency directions
+ *   node scripts/test.ts --checks-only    format, lint, types, dead code, words, dependency directions
  *   node scripts/test.ts FILE…            these test files alone (globs work), without the checks
  *
  * The test runner comes last, so that its totals end the output.
  */
 import { spawn } from 'node:child_process'
-import { existsSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import path from 'node:path'
 import { styleText } from 'node:util'
 
 const root = path.resolve(import.meta.dirname, '..')
 const binaries = path.join(root, 'node_modules/.bin')
-const rooms = ['contract', 'engine', 'service', 'dashboard', 'sdk'].filter(room => existsSync(path.join(root, room)))
+const packages = ['contract', 'engine', 'service', 'dashboard']
+
+const checkedPaths = [
+  'scripts',
+  'docs',
+  '*.md',
+  '.ci',
+  ':!docs/decisions/money-and-the-database.md',
+  ':!docs/decisions/encoders.md',
+]
 
 const checks: readonly (readonly [name: string, command: string, ...args: string[]])[] = [
   ['formatting', 'biome', 'check', '--linter-enabled=false', '.'],
@@ -23,12 +31,14 @@ const checks: readonly (readonly [name: string, command: string, ...args: string
   ['types', 'tsc', '-p', '.'],
   ['types of the dashboard', 'tsc', '-p', 'dashboard'],
   ['dead code', 'knip', '--no-progress'],
-  ['directions', 'depcruise', '--config', '.dependency-cruiser.cjs', '--output-type', 'err', ...rooms],
+  // Until every file is in these words. Without paths the program checks the whole tree.
+  ['words and comments', 'node', 'scripts/lint/check-texts.ts', ...checkedPaths],
+  ['directions', 'depcruise', '--config', '.dependency-cruiser.cjs', '--output-type', 'err', ...packages],
 ]
 
-const testFiles = ['scripts', ...rooms].map(room => `${room}/**/*.test.ts`)
+const testFiles = ['scripts', ...packages].map(name => `${name}/**/*.test.ts`)
 
-/** Runs a program to its end. Resolves with its exit code and, unless it writes to our own streams, with what it printed. */
+/** Runs a program to its end. Resolves with its exit code and, from a pipe, with what it printed. */
 function run(
   command: string,
   args: readonly string[],

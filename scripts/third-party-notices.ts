@@ -1,5 +1,6 @@
 /**
- * Writes THIRD-PARTY-NOTICES.md: what Vitrine runs on, under which licences. From the lock file, so that it does not depend on the machine.
+ * Writes THIRD-PARTY-NOTICES.md: the packages that Vitrine runs on, with their licences. It reads the lock
+ * file, so that the result does not depend on the machine.
  *
  *   node scripts/third-party-notices.ts            writes the file
  *   node scripts/third-party-notices.ts --check    exit code 1 where the file is not what would be written
@@ -59,15 +60,15 @@ function listPackages(): Package[] {
     readObject(JSON.parse(readFileSync(path.join(root, 'package-lock.json'), 'utf8')))['packages'],
   )
   const found = new Map<string, Package>()
-  for (const [place, value] of Object.entries(lock)) {
+  for (const [location, value] of Object.entries(lock)) {
     const entry = readObject(value)
-    const name = place.slice(place.lastIndexOf('node_modules/') + 'node_modules/'.length)
-    const isOurs = !place.includes('node_modules/') || entry['link'] === true
+    const name = location.slice(location.lastIndexOf('node_modules/') + 'node_modules/'.length)
+    const isOurs = !location.includes('node_modules/') || entry['link'] === true
     if (isOurs || (isForDevelopment(entry) && !compiledIn.includes(name))) continue
     const isOfOnePlatform = entry['os'] !== undefined || entry['cpu'] !== undefined
     const { version, license = 'see its text' } = entry
     if (typeof version !== 'string' || typeof license !== 'string') throw new Error(`no version or licence of ${name}`)
-    const text = isOfOnePlatform ? null : readLicense(path.join(root, place))
+    const text = isOfOnePlatform ? null : readLicense(path.join(root, location))
     found.set(`${name} ${version}`, { name, version, license, text })
   }
   return [...found].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, each]) => each)

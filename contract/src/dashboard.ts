@@ -1,14 +1,49 @@
 /**
- * What the dashboard's pages and the service say to each other under `/dashboard/api`. Not part of the public interface:
- * pages and service are always of one version. Moments are ISO 8601 in UTC, days are UTC calendar days, one credit is one cent.
+ * Requests and answers under `/dashboard/api`. Not part of the public interface: pages and service are always
+ * of one version. Moments are ISO 8601 in UTC, days are UTC calendar days, one credit is one cent.
  */
 import { z } from 'zod'
-import { template } from './template.ts'
+import { pagination, template } from './template.ts'
 
 const count = z.int().nonnegative()
 const moment = z.iso.datetime()
 
-export const accountRoleSchema = z.enum(['customer', 'operator'])
+/**
+ * Every page of the dashboard, as its router writes the path. The service answers each with the same
+ * document, which shows the page of the path.
+ */
+export const pagePaths = [
+  '/',
+  '/sign-in',
+  '/sign-up',
+  '/enter',
+  '/confirm',
+  '/reset',
+  '/templates',
+  '/templates/new',
+  '/templates/$id',
+  '/templates/$id/edit',
+  '/create',
+  '/keys',
+  '/credits',
+  '/usage',
+  '/account',
+  '/accounts',
+] as const
+
+/**
+ * The body of a refusal. Every field is optional: the sign-in library has `message` for `error`, and a proxy may
+ * answer too. `parameter` is the public interface's, `faults` are those of a template bundle.
+ */
+export const dashboardErrorBodySchema = z.object({
+  error: z.string().optional(),
+  message: z.string().optional(),
+  code: z.string().optional(),
+  hint: z.string().optional(),
+  details: z.object({ parameter: z.string().optional(), faults: z.array(z.string()).optional() }).optional(),
+})
+
+const accountRoleSchema = z.enum(['customer', 'operator'])
 
 export const dashboardSessionSchema = z.object({
   account: z.object({
@@ -20,17 +55,24 @@ export const dashboardSessionSchema = z.object({
     two_factor_enabled: z.boolean(),
     created_at: moment,
   }),
-  /** What this service can do, so that pages offer nothing that leads nowhere. */
+  /** What this service can do: pages offer nothing else. */
   service: z.object({ base_url: z.string(), payments: z.boolean(), mail: z.boolean() }),
 })
 export type DashboardSession = z.infer<typeof dashboardSessionSchema>
 
-/** What a page knows before anybody has signed in. */
-export const doorSchema = z.object({ sign_up: z.boolean(), mail: z.boolean() })
-export type Door = z.infer<typeof doorSchema>
+/** What the pages before a sign-in offer. */
+export const signInOptionsSchema = z.object({ sign_up: z.boolean(), mail: z.boolean() })
+export type SignInOptions = z.infer<typeof signInOptionsSchema>
+
+/** The sign-in library's answer to a password: whether a second factor is asked for. */
+export const signInAnswerSchema = z.object({ twoFactorRedirect: z.boolean().optional() })
+
+/** The sign-in library's answer to setting up a second factor. */
+export const secondFactorSchema = z.object({ totpURI: z.string(), backupCodes: z.array(z.string()) })
+export type SecondFactor = z.infer<typeof secondFactorSchema>
 
 /** A browser that is signed in. */
-export const openSessionSchema = z.object({
+const openSessionSchema = z.object({
   id: z.string(),
   /** In words: "Firefox on Linux". */
   browser: z.string(),
@@ -43,8 +85,9 @@ export const openSessionSchema = z.object({
 })
 export type OpenSession = z.infer<typeof openSessionSchema>
 export const openSessionsSchema = z.object({ sessions: z.array(openSessionSchema) })
+export type OpenSessions = z.infer<typeof openSessionsSchema>
 
-export const dashboardKeySchema = z.object({
+const dashboardKeySchema = z.object({
   id: z.string(),
   name: z.string(),
   /** The key's first 7 characters. */
@@ -75,7 +118,7 @@ export const newKeySchema = z.object({ name: z.string().trim().min(1).max(100) }
 export const createdKeySchema = z.object({ id: z.string(), name: z.string(), key: z.string() })
 export type CreatedKey = z.infer<typeof createdKeySchema>
 
-export const creditPackSchema = z.object({ credits: count, price_cents: count })
+const creditPackSchema = z.object({ credits: count, price_cents: count })
 export type CreditPack = z.infer<typeof creditPackSchema>
 
 /** Packs on sale: 1 to 0.7 cents a mockup. */
@@ -86,7 +129,7 @@ export const creditPacks: readonly CreditPack[] = [
   { credits: 10_000, price_cents: 7_000 },
 ]
 
-export const movementSchema = z.object({
+const movementSchema = z.object({
   id: z.string(),
   at: moment,
   kind: z.enum(['grant', 'purchase', 'mockup', 'refund', 'reversal', 'restoration']),
@@ -115,24 +158,21 @@ export const creditsSchema = z.object({
 })
 export type Credits = z.infer<typeof creditsSchema>
 
-export const dailyUsageSchema = z.object({
-  date: z.iso.date(),
-  requests: count,
-  succeeded: count,
-  failed: count,
-  mockups: count,
-  credits: count,
-})
+/** The address of the page where a pack is paid. */
+export const checkoutSchema = z.object({ url: z.string() })
+export type Checkout = z.infer<typeof checkoutSchema>
+
+const usageFigures = { requests: count, succeeded: count, failed: count, mockups: count, credits: count }
 
 export const dashboardUsageSchema = z.object({
-  days: z.array(dailyUsageSchema),
-  totals: z.object({ requests: count, succeeded: count, failed: count, mockups: count, credits: count }),
+  days: z.array(z.object({ date: z.iso.date(), ...usageFigures })),
+  totals: z.object(usageFigures),
   failures_by_code: z.array(z.object({ code: z.string(), count })),
   top_templates: z.array(z.object({ template_id: z.string(), count })),
 })
 export type DashboardUsage = z.infer<typeof dashboardUsageSchema>
 
-export const dashboardAccountSchema = z.object({
+const dashboardAccountSchema = z.object({
   id: z.string(),
   email: z.string(),
   role: accountRoleSchema,
@@ -143,12 +183,21 @@ export const dashboardAccountSchema = z.object({
 })
 export type DashboardAccount = z.infer<typeof dashboardAccountSchema>
 
+/** One page of all accounts. */
+export const accountListSchema = z.object({
+  accounts: z.array(dashboardAccountSchema),
+  total: count,
+  page: count,
+  total_pages: count,
+})
+export type AccountList = z.infer<typeof accountListSchema>
+
 export const newAccountSchema = z.object({
   email: z.string().trim().max(254),
   credits: z.int().min(0).max(10_000_000).default(0),
 })
 
-/** How somebody comes in: by mail, or, where the service sends none, by a link that the operator hands over. */
+/** A sign-in link: null where it went by mail, else for the operator to pass on. */
 export const invitationSchema = z.object({
   account_id: z.string(),
   email: z.string(),
@@ -162,7 +211,10 @@ export const dashboardTemplateSchema = template.extend({
   owner: z.enum(['shared', 'own']),
   /** May the signed-in account edit and remove it? */
   editable: z.boolean(),
-  /** What a gallery shows before the picture is there: its size, a tiny picture (data:), and the frames' outlines in shares of it. */
+  /**
+   * What a gallery shows before the picture is there: its size, a tiny picture (data:), and the frames'
+   * outlines in shares of it.
+   */
   look: z
     .object({
       width_px: count,
@@ -174,6 +226,16 @@ export const dashboardTemplateSchema = template.extend({
   imported_at: moment,
 })
 export type DashboardTemplate = z.infer<typeof dashboardTemplateSchema>
+
+export const dashboardTemplateListSchema = z.object({
+  templates: z.array(dashboardTemplateSchema),
+  pagination,
+  categories: z.array(z.string()),
+})
+export type DashboardTemplateList = z.infer<typeof dashboardTemplateListSchema>
+
+export const importedTemplateSchema = z.object({ id: z.string() })
+export type ImportedTemplate = z.infer<typeof importedTemplateSchema>
 
 export const grantSchema = z.object({
   credits: z.int().min(1).max(10_000_000),

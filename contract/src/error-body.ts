@@ -2,14 +2,14 @@ import { z } from 'zod'
 import { type ErrorCode, errorDefinition } from './error-catalogue.ts'
 
 /** Every error answer, whatever its code. */
-export interface ErrorBody {
+export type ErrorBody = {
   readonly error: string
   readonly code: ErrorCode
   readonly details?: Readonly<Record<string, unknown>>
   readonly hint?: string
 }
 
-/** The exact form of the answers with one code: `details` is there when the catalogue says so, and nothing else is. */
+/** The exact form of the answers with one code: `details` only where the catalogue has them. */
 export function errorBodySchema(code: ErrorCode): z.ZodObject {
   const { details, areDetailsOptional, hint } = errorDefinition(code)
   const hintSchema = z.string().meta({ description: 'What the caller can do' })

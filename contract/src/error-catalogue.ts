@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { limits } from './limits.ts'
 
 /** What is always true of one error code. */
-export interface ErrorDefinition {
+export type ErrorDefinition = {
   readonly status: number
   /** The sentence that answers carry where no more precise one is known. */
   readonly message: string
@@ -22,7 +22,7 @@ export interface ErrorDefinition {
 
 const frame = z.int().min(0).meta({ description: 'Index of the frame whose artwork it was' })
 
-/** Every error code that the service answers with. The OpenAPI document, the reference page and the service read this list. */
+/** Every error code of the public interface, for the service, the OpenAPI document and the reference page. */
 export const errorCatalogue = {
   MISSING_API_KEY: {
     status: 401,

@@ -1,4 +1,4 @@
-/** Real answers of a service with the starter pack; the pictures are 8 pixels wide so that they fit on a page. */
+/** Real answers of a service with the starter pack. Pictures are 8 pixels wide, to fit on a page. */
 
 const artworkUrl = 'https://example.com/artwork.jpg'
 const small = { artwork_url: artworkUrl, width: 8, quality: 40, response_format: 'json' }

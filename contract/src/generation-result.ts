@@ -1,15 +1,14 @@
 import { z } from 'zod'
 import { limits } from './limits.ts'
+import { outputFormatNames, outputFormats } from './output-formats.ts'
 
-export const outputFormats = ['jpeg', 'png'] as const
 export const responseFormats = ['binary', 'json'] as const
-export const contentTypes = ['image/jpeg', 'image/png'] as const
 
 const picture = {
   template_id: z.string().meta({ description: 'Template rendered' }),
   image: z.string().meta({ description: 'The image as base64, without a data-URI prefix', contentEncoding: 'base64' }),
-  format: z.enum(outputFormats),
-  content_type: z.enum(contentTypes),
+  format: z.enum(outputFormatNames),
+  content_type: z.enum(outputFormatNames.map(name => outputFormats[name].mediaType)),
   size_bytes: z.int().min(1).meta({ description: 'Size of the image in bytes, before base64' }),
 }
 const duration = z.int().min(0).meta({ description: 'Time of the render alone, in milliseconds' })
@@ -17,7 +16,7 @@ const duration = z.int().min(0).meta({ description: 'Time of the render alone, i
 /** The JSON answer for one template. */
 export const generationResult = z.object({ success: z.literal(true), ...picture, duration_ms: duration })
 
-/** The JSON answer for template_ids; results stand in the order of the request. */
+/** The JSON answer for template_ids; results are in the order of the request. */
 export const batchResult = z.object({
   success: z.literal(true),
   results: z.array(z.object(picture)).min(1).max(limits.batchTemplatesMax),
@@ -26,10 +25,4 @@ export const batchResult = z.object({
   duration_ms: duration,
 })
 
-export type OutputFormat = (typeof outputFormats)[number]
 export type ResponseFormat = (typeof responseFormats)[number]
-
-/** The media type of an output format. */
-export function contentTypeOf(format: OutputFormat): (typeof contentTypes)[number] {
-  return format === 'png' ? 'image/png' : 'image/jpeg'
-}

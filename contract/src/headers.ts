@@ -1,11 +1,13 @@
-/** A response header of ours: what it says and the form of its value. */
-export interface HeaderDefinition {
+/** A response header: what it says and the form of its value. */
+export type HeaderDefinition = {
   readonly description: string
   readonly schema: { readonly type: 'string' | 'integer'; readonly enum?: readonly (string | number)[] }
   readonly example: string | number
 }
 
-/** Every header that answers carry besides those of HTTP itself (Content-Type, Content-Length, Date, Connection, ...). */
+/**
+ * Every header of the answers but those of HTTP itself (Content-Type, Content-Length, Date, Connection, ...).
+ */
 export const responseHeaders = {
   'X-Request-Id': {
     description: 'Names this request in the logs of the service.',
@@ -101,7 +103,7 @@ export const headersOfEveryAnswer = [
   'Cache-Control',
 ] as const satisfies readonly ResponseHeader[]
 
-/** With any answer below /api/v1, where there is something to say. */
+/** With any answer below /api/v1 that they apply to. */
 export const headersOfSomeAnswers = [
   'Server-Timing',
   'Strict-Transport-Security',

@@ -1,39 +1,6 @@
 export { type BalanceResource, balance, type UsageResource, usageStatistics } from './billing.ts'
-export {
-  type CreatedKey,
-  type CreditPack,
-  type Credits,
-  createdKeySchema,
-  creditPacks,
-  creditsSchema,
-  type DashboardAccount,
-  type DashboardKey,
-  type DashboardSession,
-  type DashboardTemplate,
-  type DashboardUsage,
-  type Door,
-  dashboardAccountSchema,
-  dashboardKeySchema,
-  dashboardSessionSchema,
-  dashboardTemplateSchema,
-  dashboardUsageSchema,
-  doorSchema,
-  grantSchema,
-  type Invitation,
-  invitationSchema,
-  type KeyList,
-  keyListSchema,
-  type Movement,
-  type MovementFilter,
-  type MovementOrder,
-  movementFilterSchema,
-  movementOrderSchema,
-  movementSchema,
-  newAccountSchema,
-  newKeySchema,
-  type OpenSession,
-  openSessionsSchema,
-} from './dashboard.ts'
+export * from './dashboard.ts'
+export { type DashboardErrorCode, dashboardErrorCatalogue } from './dashboard-error-catalogue.ts'
 export { endpoints, errorsOutsideEndpoints } from './endpoints.ts'
 export { type ErrorBody, errorBodySchema } from './error-body.ts'
 export {
@@ -45,18 +12,11 @@ export {
   isErrorCode,
 } from './error-catalogue.ts'
 export { buildErrorReference } from './error-reference.ts'
-export {
-  batchResult,
-  contentTypeOf,
-  generationResult,
-  type OutputFormat,
-  outputFormats,
-  type ResponseFormat,
-  responseFormats,
-} from './generation-result.ts'
+export { batchResult, generationResult, type ResponseFormat, responseFormats } from './generation-result.ts'
 export { headersOfEveryAnswer, type ResponseHeader, responseHeaders } from './headers.ts'
 export { limits } from './limits.ts'
 export { buildOpenapi, errorSchemaName } from './openapi.ts'
+export { isOutputFormat, labelFormats, type OutputFormat, outputFormatNames, outputFormats } from './output-formats.ts'
 export {
   defaults,
   generateParameters,

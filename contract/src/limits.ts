@@ -16,9 +16,9 @@ export const limits = {
   framesMax: 16,
   /** A JSON body holds parameters alone: 12 ids and 16 URLs of full length are about 140 KB. */
   jsonBodySizeBytesMax: 1024 * 1024,
-  /** Text fields of a multipart body: the same room as a JSON body has. */
+  /** Text fields of a multipart body: as much as a JSON body. */
   multipartFieldSizeBytesMax: 1024 * 1024,
-  /** Parts of a multipart body: 12 ids, 16 files and 8 parameters are 36; the rest is room for fields that we ignore. */
+  /** Parts of a multipart body: 12 ids, 16 files and 8 parameters are 36; the rest may be unknown fields. */
   multipartPartsMax: 200,
   /** RFC 2046 section 5.1.1: a boundary has 1 to 70 characters. Longer ones have crashed parsers. */
   multipartBoundaryCharactersMax: 70,
@@ -34,4 +34,11 @@ export const limits = {
   topTemplatesMax: 10,
   /** Characters of an Idempotency-Key. */
   idempotencyKeyCharactersMax: 255,
+  /** The zip of a bundle is about as large as what is in it: pictures don't shrink. */
+  bundleSizeBytesMax: 200 * 1024 * 1024,
+  /** Private templates of one account: enough for a shop, too few to fill a disk with. */
+  privateTemplatesMax: 500,
+  /** A password of the dashboard. NIST SP 800-63B 5.1.1.2 asks for 8 at the least; a bound keeps hashing short. */
+  passwordCharactersMin: 8,
+  passwordCharactersMax: 128,
 } as const

@@ -8,6 +8,7 @@ import * as examples from './examples.ts'
 import { batchResult, generationResult } from './generation-result.ts'
 import { headersOfEveryAnswer, headersOfSomeAnswers, type ResponseHeader, responseHeaders } from './headers.ts'
 import { limits } from './limits.ts'
+import { outputFormats } from './output-formats.ts'
 import {
   defaults,
   generateJsonBody,
@@ -39,7 +40,7 @@ export function errorSchemaName(code: ErrorCode): string {
   return name.endsWith('Error') ? name : `${name}Error`
 }
 
-/** Zod writes the bounds of safe integers into every integer; a reader learns nothing from them. */
+/** Zod writes the bounds of safe integers into every integer. They tell a reader nothing. */
 function dropSafeIntegerBounds(schema: Record<string, unknown>): void {
   if (schema['minimum'] === Number.MIN_SAFE_INTEGER) delete schema['minimum']
   if (schema['maximum'] === Number.MAX_SAFE_INTEGER) delete schema['maximum']
@@ -163,8 +164,7 @@ const generateOperation: Json = {
         ...headersOfSomeAnswers,
       ]),
       content: {
-        'image/jpeg': image('image/jpeg'),
-        'image/png': image('image/png'),
+        ...Object.fromEntries(Object.values(outputFormats).map(({ mediaType }) => [mediaType, image(mediaType)])),
         'application/json': {
           schema: { oneOf: [reference('GenerationResult'), reference('BatchResult')] },
           examples: {
@@ -215,7 +215,7 @@ const usageOperation: Json = {
 
 const at = (endpoint: Endpoint, operation: Json) => [endpoint.path, { [endpoint.method]: operation }]
 
-/** The whole interface as an OpenAPI 3.1 document, built from the schemas that validate requests and answers. */
+/** The interface as an OpenAPI 3.1 document, built from the schemas that validate requests and answers. */
 export function buildOpenapi(): Json {
   const errors = Object.fromEntries(errorCodes.map(code => [errorSchemaName(code), errorBodySchema(code)]))
   return {

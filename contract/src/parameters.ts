@@ -1,9 +1,10 @@
 import { z } from 'zod'
-import { outputFormats, responseFormats } from './generation-result.ts'
+import { responseFormats } from './generation-result.ts'
 import { limits } from './limits.ts'
+import { labelFormats, outputFormatNames } from './output-formats.ts'
 
 /** One parameter of a request: the schema that validates it, and the words that explain it. */
-export interface Parameter<Schema extends z.ZodType = z.ZodType> {
+export type Parameter<Schema extends z.ZodType = z.ZodType> = {
   readonly schema: Schema
   /** Completes "Expected ... for {name}". */
   readonly expected: string
@@ -14,7 +15,7 @@ export interface Parameter<Schema extends z.ZodType = z.ZodType> {
 
 const oneOf = (values: readonly string[]) => values.map(value => `"${value}"`).join(' or ')
 
-function choice<const Values extends readonly [string, ...string[]]>(
+function choice<const Values extends readonly string[]>(
   values: Values,
   description: string,
 ): Parameter<z.ZodEnum<{ [Value in Values[number]]: Value }>> {
@@ -55,8 +56,12 @@ export const generateParameters = {
     allowed: 'an object that maps frame indices to URLs',
     description: 'Maps frame index as a string key ("0", "1", ...) to an image URL. Indices start at 0, one per frame.',
   },
-  format: choice(outputFormats, 'Format of the image.'),
-  quality: integer(limits.qualityMin, limits.qualityMax, 'JPEG quality; ignored for PNG.'),
+  format: choice(outputFormatNames, 'Format of the image.'),
+  quality: integer(
+    limits.qualityMin,
+    limits.qualityMax,
+    `${labelFormats({ hasQuality: true })} quality; ignored for ${labelFormats({ hasQuality: false })}.`,
+  ),
   width: integer(limits.widthPxMin, limits.widthPxMax, "Output width in pixels; the height follows the scene's ratio."),
   response_format: choice(
     responseFormats,
@@ -105,7 +110,7 @@ export const defaults = {
   scope: 'key',
 } as const
 
-/** A body of POST /mockups/generate as JSON, for the documents; the service checks field by field, in order. */
+/** A JSON body of POST /mockups/generate, for the documents. The service checks field by field, in order. */
 export const generateJsonBody = z.object({
   template_id: describe(generateParameters.template_id).optional(),
   template_ids: describe(generateParameters.template_ids)

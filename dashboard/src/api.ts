@@ -1,6 +1,8 @@
 /** Every call of the pages to the service: same origin, JSON, the session's cookie. */
+import { dashboardErrorBodySchema } from '@vitrine/contract'
+import type { z } from 'zod'
 
-/** What the service said when it refused. `requestId` is what support needs to find the request in the logs. */
+/** A refusal of the service, or no usable answer. `requestId` finds the request in the service's log. */
 export class ApiError extends Error {
   override readonly name = 'ApiError'
   readonly status: number
@@ -20,7 +22,7 @@ export class ApiError extends Error {
       hint,
       field,
       faults = [],
-    }: { hint?: string | undefined; field?: string | undefined; faults?: readonly string[] } = {},
+    }: { hint?: string | undefined; field?: string | undefined; faults?: readonly string[] | undefined } = {},
   ) {
     super(message)
     this.status = status
@@ -34,27 +36,18 @@ export class ApiError extends Error {
   }
 }
 
-type ErrorBody = {
-  error?: unknown
-  message?: unknown
-  code?: unknown
-  hint?: unknown
-  details?: { parameter?: unknown; faults?: unknown }
-}
-
-const text = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined)
-
 async function refusalOf(response: Response): Promise<ApiError> {
-  const body: ErrorBody = await response.json().catch(() => ({}))
-  const message = text(body.error) ?? text(body.message) ?? `The service answered ${response.status}.`
-  return new ApiError(response.status, text(body.code) ?? 'UNKNOWN', message, response.headers, {
-    hint: text(body.hint),
-    field: text(body.details?.parameter),
-    faults: Array.isArray(body.details?.faults) ? body.details.faults.map(String) : [],
+  const read = dashboardErrorBodySchema.safeParse(await response.json().catch(() => null))
+  const body = read.success ? read.data : {}
+  const message = body.error ?? body.message ?? `The service answered ${response.status}.`
+  return new ApiError(response.status, body.code ?? 'UNKNOWN', message, response.headers, {
+    hint: body.hint,
+    field: body.details?.parameter,
+    faults: body.details?.faults,
   })
 }
 
-/** Sends a request and returns the answer as it came. Throws ApiError for every answer that is not 2xx, and when no answer came. */
+/** Sends a request. @throws ApiError for every answer that is not 2xx, and for none */
 export async function send(path: string, init: RequestInit = {}): Promise<Response> {
   let response: Response
   try {
@@ -66,16 +59,34 @@ export async function send(path: string, init: RequestInit = {}): Promise<Respon
   return response
 }
 
-export async function get<T>(path: string, signal?: AbortSignal): Promise<T> {
-  const response = await send(path, signal === undefined ? {} : { signal })
-  return response.json()
+/** Parses an answer. It may not be as expected where the service was upgraded since the page was opened. */
+export async function read<Answer>(response: Response, schema: z.ZodType<Answer>): Promise<Answer> {
+  const answer = schema.safeParse(await response.json())
+  if (answer.success) return answer.data
+  const hint = 'Reload the page and try again.'
+  throw new ApiError(
+    response.status,
+    'UNEXPECTED_ANSWER',
+    'This page does not understand the answer of the service.',
+    response.headers,
+    { hint },
+  )
 }
 
-export async function post<T>(path: string, body: unknown = {}): Promise<T> {
-  const response = await send(path, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify(body),
-  })
-  return response.status === 204 ? response.json().catch(() => undefined) : response.json()
+export async function get<Answer>(path: string, schema: z.ZodType<Answer>, signal?: AbortSignal): Promise<Answer> {
+  return read(await send(path, signal === undefined ? {} : { signal }), schema)
+}
+
+function sendJson(path: string, body: unknown): Promise<Response> {
+  const headers = { 'content-type': 'application/json' }
+  return send(path, { method: 'POST', headers, body: JSON.stringify(body) })
+}
+
+export async function post<Answer>(path: string, body: unknown, schema: z.ZodType<Answer>): Promise<Answer> {
+  return read(await sendJson(path, body), schema)
+}
+
+/** A post whose answer says nothing but that the work is done. */
+export async function act(path: string, body: unknown = {}): Promise<void> {
+  await sendJson(path, body)
 }

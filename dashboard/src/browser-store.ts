@@ -10,7 +10,7 @@ type BrowserStore = {
   removeAll(prefix: string): Promise<void>
 }
 
-const storeName = 'values'
+const STORE_NAME = 'values'
 
 /** Values of an older `version` are dropped: nothing reads their shape any more. */
 export function openStore(databaseName: string, version: number): BrowserStore {
@@ -19,7 +19,7 @@ export function openStore(databaseName: string, version: number): BrowserStore {
       const request = indexedDB.open(databaseName, version)
       request.onupgradeneeded = () => {
         for (const name of request.result.objectStoreNames) request.result.deleteObjectStore(name)
-        request.result.createObjectStore(storeName)
+        request.result.createObjectStore(STORE_NAME)
       }
       request.onsuccess = () => {
         const database = request.result
@@ -43,8 +43,8 @@ export function openStore(databaseName: string, version: number): BrowserStore {
   const run = async <T>(mode: IDBTransactionMode, action: (store: IDBObjectStore) => IDBRequest<T>): Promise<T> => {
     const database = await open()
     return new Promise((resolve, reject) => {
-      const transaction = database.transaction(storeName, mode)
-      const request = action(transaction.objectStore(storeName))
+      const transaction = database.transaction(STORE_NAME, mode)
+      const request = action(transaction.objectStore(STORE_NAME))
       // Only a transaction that is complete has kept anything.
       transaction.oncomplete = () => resolve(request.result)
       transaction.onabort = () => reject(transaction.error ?? new Error('The browser refused to keep this.'))

@@ -1,4 +1,6 @@
-/** Numbers, money and dates as people read them. Dates are shown in the reader's zone, with UTC for a hover. */
+/**
+ * Numbers, money and dates as people read them. Dates are shown in the reader's zone, with UTC for a hover.
+ */
 
 const wholeNumber = new Intl.NumberFormat('en-US')
 const dollars = new Intl.NumberFormat('en-US', { style: 'currency', currency: 'USD' })

@@ -1,7 +1,7 @@
 import '@fontsource-variable/fraunces'
 import '@fontsource-variable/source-sans-3'
 import './theme.css'
-import './components/components.css'
+import './shared.css'
 import { QueryClientProvider } from '@tanstack/react-query'
 import { RouterProvider } from '@tanstack/react-router'
 import { StrictMode } from 'react'

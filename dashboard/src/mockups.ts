@@ -1,8 +1,11 @@
 /** Full mockups, rendered by the service for a credit each. */
+import type { OutputFormat } from '@vitrine/contract'
 import { ApiError, send } from './api.ts'
 
 export type FullMockup = { readonly blob: Blob; readonly creditsRemaining: number }
-export type MockupOutput = { readonly format: 'jpeg' | 'png'; readonly widthPx: number; readonly quality: number }
+export type MockupOutput = { readonly format: OutputFormat; readonly widthPx: number; readonly quality: number }
+
+export const defaultOutput: MockupOutput = { format: 'jpeg', widthPx: 2000, quality: 85 }
 
 type Once = {
   /** Aborting before the answer has begun gives the credit back. */
@@ -11,7 +14,10 @@ type Once = {
   readonly idempotencyKey: string
 }
 
-/** One artwork for every frame, or one per frame; asks again in a while where the service is busy or out of reach. Throws ApiError. */
+/**
+ * One artwork for every frame, or one per frame. Tries again where the service is busy or unreachable.
+ * @throws ApiError
+ */
 export async function renderPatiently(
   templateId: string,
   artworks: readonly Blob[],
@@ -23,7 +29,7 @@ export async function renderPatiently(
       return await renderInFull(templateId, artworks, output, once)
     } catch (error) {
       const isPassing = error instanceof ApiError && isWorthAskingAgain(error)
-      if (!isPassing || attempt >= attempts || once.signal.aborted) throw error
+      if (!isPassing || attempt >= ATTEMPTS || once.signal.aborted) throw error
       await sleep((error.retryAfterSeconds ?? 2 ** attempt) * 1000, once.signal)
       if (once.signal.aborted) throw error
     }
@@ -31,7 +37,7 @@ export async function renderPatiently(
 }
 
 /** With the waits between them, longer than any minute's rate limit. */
-const attempts = 6
+const ATTEMPTS = 6
 
 function sleep(ms: number, signal: AbortSignal): Promise<void> {
   return new Promise(resolve => {
@@ -43,7 +49,10 @@ function sleep(ms: number, signal: AbortSignal): Promise<void> {
   })
 }
 
-/** What the interface calls retryable: trouble of the service or on the way to it, or it still works on what was asked before a reload. */
+/**
+ * Whether the request may succeed later: the service or the network failed, or the same request is still
+ * running.
+ */
 function isWorthAskingAgain({ status, code }: ApiError): boolean {
   return [0, 408, 429].includes(status) || status >= 500 || code === 'IDEMPOTENCY_CONFLICT'
 }

@@ -1,4 +1,7 @@
-/** Every page and its address. Filters live in the address too, so that back, reload and share work. */
+/**
+ * The route table: every page with its path, its component, the filters in its address and its entry in the
+ * navigation. The paths are those of the contract's `pagePaths`, which the service serves.
+ */
 
 import {
   createRootRoute,
@@ -8,10 +11,10 @@ import {
   Outlet,
   redirect,
 } from '@tanstack/react-router'
-import type { MovementFilter } from '@vitrine/contract'
+import type { MovementFilter, pagePaths } from '@vitrine/contract'
 import { ApiError } from './api.ts'
 import { asError } from './as-error.ts'
-import { Shell } from './components/shell.tsx'
+import { type NavigationEntry, Shell } from './components/shell.tsx'
 import { Failure, Skeleton } from './components/states.tsx'
 import { type AccountOrder, accountOrderOf } from './pages/accounts-query.ts'
 import { movementFilterOf, movementOrderOf } from './pages/credits-query.ts'
@@ -37,24 +40,14 @@ const numberOf = (raw: Raw, name: string): Record<string, number> => {
   return Number.isSafeInteger(value) && value > 0 ? { [name]: value } : {}
 }
 
+type ListSearch = { search?: string | undefined; page?: number | undefined }
+const listSearchOf = (raw: Raw): ListSearch => ({ ...textOf(raw, 'search'), ...numberOf(raw, 'page') })
+
 const root = createRootRoute({
   component: Outlet,
   notFoundComponent: NotFound,
   errorComponent: ({ error }) => <Failure error={asError(error)} onRetry={() => location.reload()} />,
 })
-
-const signIn = createRoute({
-  getParentRoute: () => root,
-  path: '/sign-in',
-  component: SignIn,
-  // Only a path of ours may follow a sign-in: an address that begins with // would leave the origin.
-  validateSearch: (raw: Raw): { to?: string } =>
-    typeof raw.to === 'string' && /^\/(?![/\\])/.test(raw.to) ? { to: raw.to } : {},
-})
-const enter = createRoute({ getParentRoute: () => root, path: '/enter', component: Enter })
-const confirm = createRoute({ getParentRoute: () => root, path: '/confirm', component: Confirm })
-const signUp = createRoute({ getParentRoute: () => root, path: '/sign-up', component: SignUp })
-const reset = createRoute({ getParentRoute: () => root, path: '/reset', component: Reset })
 
 const signedIn = createRoute({
   getParentRoute: () => root,
@@ -72,110 +65,113 @@ const signedIn = createRoute({
   },
 })
 
-const overview = createRoute({ getParentRoute: () => signedIn, path: '/', component: Overview })
-const keys = createRoute({
-  getParentRoute: () => signedIn,
-  path: '/keys',
-  component: Keys,
-  validateSearch: (
-    raw: Raw,
-  ): { search?: string | undefined; page?: number | undefined; order?: KeyOrder | undefined } => ({
-    ...textOf(raw, 'search'),
-    ...numberOf(raw, 'page'),
-    order: keyOrderOf(raw.order),
+const signedOutPages = [
+  createRoute({
+    getParentRoute: () => root,
+    path: '/sign-in',
+    component: SignIn,
+    // Only a path of ours may follow a sign-in: an address that begins with // would leave the origin.
+    validateSearch: (raw: Raw): { to?: string } =>
+      typeof raw.to === 'string' && /^\/(?![/\\])/.test(raw.to) ? { to: raw.to } : {},
   }),
-})
-const credits = createRoute({
-  getParentRoute: () => signedIn,
-  path: '/credits',
-  component: lazyRouteComponent(() => import('./pages/credits.tsx'), 'Credits'),
-  validateSearch: (
-    raw: Raw,
-  ): { payment?: string; show?: MovementFilter | undefined; order?: 'oldest' | undefined } => ({
-    ...textOf(raw, 'payment'),
-    show: movementFilterOf(raw.show),
-    order: movementOrderOf(raw.order),
+  createRoute({ getParentRoute: () => root, path: '/sign-up', component: SignUp }),
+  createRoute({ getParentRoute: () => root, path: '/enter', component: Enter }),
+  createRoute({ getParentRoute: () => root, path: '/confirm', component: Confirm }),
+  createRoute({ getParentRoute: () => root, path: '/reset', component: Reset }),
+] as const
+
+const signedInPages = [
+  createRoute({
+    getParentRoute: () => signedIn,
+    path: '/',
+    component: Overview,
+    staticData: { navigation: { label: 'Overview', shortcut: 'o' } },
   }),
-})
-const usage = createRoute({
-  getParentRoute: () => signedIn,
-  path: '/usage',
-  component: lazyRouteComponent(() => import('./pages/usage.tsx'), 'Usage'),
-  validateSearch: (raw: Raw): { days?: number; key?: string | undefined } => ({
-    ...numberOf(raw, 'days'),
-    ...textOf(raw, 'key'),
+  createRoute({
+    getParentRoute: () => signedIn,
+    path: '/templates',
+    component: lazyRouteComponent(() => import('./pages/templates.tsx'), 'Templates'),
+    staticData: { navigation: { label: 'Templates', shortcut: 't' } },
+    validateSearch: (raw: Raw): TemplateFilters => ({
+      ...textOf(raw, 'search'),
+      ...textOf(raw, 'category'),
+      ...textOf(raw, 'type'),
+      ...textOf(raw, 'order'),
+    }),
   }),
-})
-const templates = createRoute({
-  getParentRoute: () => signedIn,
-  path: '/templates',
-  component: lazyRouteComponent(() => import('./pages/templates.tsx'), 'Templates'),
-  validateSearch: (raw: Raw): TemplateFilters => ({
-    ...textOf(raw, 'search'),
-    ...textOf(raw, 'category'),
-    ...textOf(raw, 'type'),
-    ...textOf(raw, 'order'),
+  createRoute({
+    getParentRoute: () => signedIn,
+    path: '/templates/new',
+    component: lazyRouteComponent(() => import('./pages/editor.tsx'), 'Editor'),
   }),
-})
-const template = createRoute({
-  getParentRoute: () => signedIn,
-  path: '/templates/$id',
-  component: lazyRouteComponent(() => import('./pages/template.tsx'), 'TemplatePage'),
-})
-const create = createRoute({
-  getParentRoute: () => signedIn,
-  path: '/create',
-  component: lazyRouteComponent(() => import('./pages/create.tsx'), 'Create'),
-})
-const editor = createRoute({
-  getParentRoute: () => signedIn,
-  path: '/templates/new',
-  component: lazyRouteComponent(() => import('./pages/editor.tsx'), 'Editor'),
-})
-const editTemplate = createRoute({
-  getParentRoute: () => signedIn,
-  path: '/templates/$id/edit',
-  component: lazyRouteComponent(() => import('./pages/editor.tsx'), 'EditTemplate'),
-})
-const account = createRoute({
-  getParentRoute: () => signedIn,
-  path: '/account',
-  component: lazyRouteComponent(() => import('./pages/account.tsx'), 'Account'),
-})
-const accounts = createRoute({
-  getParentRoute: () => signedIn,
-  path: '/accounts',
-  component: lazyRouteComponent(() => import('./pages/accounts.tsx'), 'Accounts'),
-  validateSearch: (
-    raw: Raw,
-  ): { search?: string | undefined; page?: number | undefined; order?: AccountOrder | undefined } => ({
-    ...textOf(raw, 'search'),
-    ...numberOf(raw, 'page'),
-    order: accountOrderOf(raw.order),
+  createRoute({
+    getParentRoute: () => signedIn,
+    path: '/templates/$id',
+    component: lazyRouteComponent(() => import('./pages/template.tsx'), 'TemplatePage'),
   }),
-})
+  createRoute({
+    getParentRoute: () => signedIn,
+    path: '/templates/$id/edit',
+    component: lazyRouteComponent(() => import('./pages/editor.tsx'), 'EditTemplate'),
+  }),
+  createRoute({
+    getParentRoute: () => signedIn,
+    path: '/create',
+    component: lazyRouteComponent(() => import('./pages/create.tsx'), 'Create'),
+    staticData: { navigation: { label: 'Create', shortcut: 'c' } },
+  }),
+  createRoute({
+    getParentRoute: () => signedIn,
+    path: '/keys',
+    component: Keys,
+    staticData: { navigation: { label: 'Keys', shortcut: 'k' } },
+    validateSearch: (raw: Raw): ListSearch & { order?: KeyOrder | undefined } => ({
+      ...listSearchOf(raw),
+      order: keyOrderOf(raw.order),
+    }),
+  }),
+  createRoute({
+    getParentRoute: () => signedIn,
+    path: '/credits',
+    component: lazyRouteComponent(() => import('./pages/credits.tsx'), 'Credits'),
+    staticData: { navigation: { label: 'Credits', shortcut: 'r' } },
+    validateSearch: (
+      raw: Raw,
+    ): { payment?: string; show?: MovementFilter | undefined; order?: 'oldest' | undefined } => ({
+      ...textOf(raw, 'payment'),
+      show: movementFilterOf(raw.show),
+      order: movementOrderOf(raw.order),
+    }),
+  }),
+  createRoute({
+    getParentRoute: () => signedIn,
+    path: '/usage',
+    component: lazyRouteComponent(() => import('./pages/usage.tsx'), 'Usage'),
+    staticData: { navigation: { label: 'Usage', shortcut: 'u' } },
+    validateSearch: (raw: Raw): { days?: number; key?: string | undefined } => ({
+      ...numberOf(raw, 'days'),
+      ...textOf(raw, 'key'),
+    }),
+  }),
+  createRoute({
+    getParentRoute: () => signedIn,
+    path: '/account',
+    component: lazyRouteComponent(() => import('./pages/account.tsx'), 'Account'),
+  }),
+  createRoute({
+    getParentRoute: () => signedIn,
+    path: '/accounts',
+    component: lazyRouteComponent(() => import('./pages/accounts.tsx'), 'Accounts'),
+    staticData: { navigation: { label: 'Accounts', operatorsOnly: true } },
+    validateSearch: (raw: Raw): ListSearch & { order?: AccountOrder | undefined } => ({
+      ...listSearchOf(raw),
+      order: accountOrderOf(raw.order),
+    }),
+  }),
+] as const
 
 export const router = createRouter({
-  routeTree: root.addChildren([
-    signIn,
-    enter,
-    confirm,
-    signUp,
-    reset,
-    signedIn.addChildren([
-      overview,
-      keys,
-      credits,
-      usage,
-      templates,
-      editor,
-      template,
-      editTemplate,
-      create,
-      account,
-      accounts,
-    ]),
-  ]),
+  routeTree: root.addChildren([...signedOutPages, signedIn.addChildren(signedInPages)]),
   defaultPreload: 'intent',
   scrollRestoration: true,
 })
@@ -184,4 +180,12 @@ declare module '@tanstack/react-router' {
   interface Register {
     router: typeof router
   }
+  interface StaticDataRouteOption {
+    navigation?: NavigationEntry
+  }
 }
+
+// Neither list compiles without the other: a page that the service does not serve would answer 404.
+type RoutePath = keyof typeof router.routesByPath
+type PagePath = (typeof pagePaths)[number]
+true satisfies [RoutePath, PagePath] extends [PagePath, RoutePath] ? true : never

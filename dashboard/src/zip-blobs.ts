@@ -1,6 +1,6 @@
 import { Zip, ZipPassThrough } from 'fflate'
 
-/** A zip of files as they are: pictures don't shrink. One file at a time is in memory; the browser may keep the rest on its disk. */
+/** A zip of files, stored: pictures don't shrink. One file at a time is in memory. */
 export async function zipBlobs(files: Iterable<readonly [name: string, file: Blob]>): Promise<Blob> {
   const parts: Blob[] = []
   let pieces: Uint8Array<ArrayBuffer>[] = []

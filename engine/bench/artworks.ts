@@ -7,8 +7,8 @@ export type ArtworkFormat = 'jpeg' | 'png' | 'webp'
 const source = path.resolve(import.meta.dirname, '../../templates/artworks/evening-hills.jpg')
 
 /**
- * Artwork as customers send it, of any size: the starter pack's landscape enlarged, with grain as a camera's sensor leaves it, so that files are as
- * large as photographs are. The same bytes on every run.
+ * Artwork of any size: the starter pack's landscape enlarged, with a sensor's grain, so that files are as
+ * large as photographs. The same bytes on every run.
  */
 export async function makeArtwork(
   widthPx: number,

@@ -1,11 +1,14 @@
 /**
- * `npm run bench`: what mockups cost, in CPU time, beside the codec floor and other programs in the same run; judged by the bars that the
- * project set itself.
+ * `npm run bench`: CPU time of mockups beside the codec floor and other programs in the same run, judged by
+ * the project's bars. Each figure is the median of interleaved rounds.
  *
  *   npm run bench -- [--rounds 9] [--quick | --linearity] [--json FILE] [--write] [--artwork FILE]
  *
- * `--linearity` measures how the cost of a pixel varies with the width and nothing else; `--quick` measures one case and skips processes and peers that are slow; `--write` renews docs/performance.md and its picture; `--json` writes every
- * figure. The script in package.json gives the collector the room that render processes have (service/src/sandbox/start-sandbox.ts). `--artwork` is the picture of the batch at 4,000 px and of the largest job (made up: 18 MB). Each figure is the median of interleaved rounds. What single templates cost is `node engine/bench/templates.ts`.
+ * `--linearity`: only how the cost of a pixel varies with the width. `--quick`: one case, without processes
+ * and slow peers. `--write`: renews docs/performance.md and its picture. `--json`: writes every figure.
+ * `--artwork`: the picture of the batch at 4,000 px and of the largest job (default: made up, 18 MB).
+ * package.json's script gives Node the heap flag of the render processes
+ * (service/src/sandbox/start-sandbox.ts). Single templates: engine/bench/templates.ts.
  */
 import { spawn } from 'node:child_process'
 import { writeFile } from 'node:fs/promises'
@@ -74,7 +77,7 @@ async function comparePeers(artwork: Uint8Array) {
   const [frame] = subject.prepared.frames
   if (!quad || !frame) throw new Error('The scene lost its frame.')
   const own = new Map([...renderTasks(subject), ...floorTasks(subject, frame.plan.region.widthPx)])
-  // The two sides of a bar, in turn by themselves: what a dozen other programs leave to the collector and push out of caches is no cost of either.
+  // The two sides of a bar alternate by themselves: other programs would fill caches and heap.
   const sides = await measureInTurn(new Map([...own].filter(([name]) => SIDES.has(name))), rounds)
   const peers = values.quick ? null : await startPeers(subject, quad)
   const tasks = new Map([...own, ...(peers?.tasks ?? new Map())])
@@ -136,8 +139,9 @@ function isBar(value: unknown): value is Bar {
 const LINEAR_WIDTHS_PX = [1000, 1500, 2000, 3000, 4000] as const
 
 /**
- * How far the cost of a pixel varies from width 1000 to 4000: the greatest over the least, less 1. The artwork grows with the picture: of one
- * artwork for all, decoders hand over 2.4 texels for a pixel at 1000 px and 1.6 at 4000 (reduction goes in steps of 1/8), and that is decoding's doing.
+ * How far the cost of a pixel varies from width 1000 to 4000: the greatest over the least, less 1. The
+ * artwork grows with the picture: of one for all, decoders return 2.4 texels per pixel at 1000 px and 1.6 at
+ * 4000 (steps of 1/8).
  */
 async function judgeLinearity(): Promise<Bar> {
   const subjects = []
@@ -169,7 +173,7 @@ async function main(): Promise<void> {
     console.error(`${nameScene(kind)}, ${name}: cold ${stages.cold.toFixed(1)} ms, warm ${stages.warm.toFixed(1)} ms`)
     return stages
   }
-  // What is compared comes first, while this process holds as little as a render process does.
+  // The compared cases come first, while this process holds as little memory as a render process.
   const linearity = values.quick ? [] : [await judgeLinearity()]
   const { costs, versions } = await comparePeers(artwork)
   const photographs = values.quick ? [] : await judgePhotographs(rounds)

@@ -7,10 +7,10 @@ import { buildHalfClearOverlay } from './half-clear-overlay.ts'
 import { measureInTurn, type Task } from './measure.ts'
 import { kernel, type Subject } from './mockups.ts'
 
-/** What composing the same frame costs with a blending mode or an overlay, in CPU milliseconds. */
+/** CPU milliseconds of composing the same frame with a blending mode or an overlay. */
 export type BlendingCost = { readonly name: string; readonly composeMs: number }
 
-/** One mode of each kind that the renderer treats in its own way. */
+/** One mode of each kind that the renderer treats differently. */
 const MODES: readonly (readonly [BlendMode, string])[] = [
   ['normal', 'by formula in the kernel'],
   ['multiply', 'by formula in the kernel'],
@@ -22,7 +22,7 @@ const MODES: readonly (readonly [BlendMode, string])[] = [
 
 const OVERLAY_MODES: readonly BlendMode[] = ['normal', 'screen', 'luminosity']
 
-/** The scene under the frames, as preparing keeps it where overlays lie over them. */
+/** The scene under the frames, as it is prepared where overlays cover them. */
 function withOverlay(prepared: PreparedTemplate, overlay: PreparedOverlay): PreparedTemplate {
   const { left, top, widthPx, heightPx } = prepared.touched
   const under = new Uint8Array(widthPx * heightPx * 3)

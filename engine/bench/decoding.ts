@@ -1,6 +1,6 @@
 /**
- * What reading a JPEG costs: our decoder, to memory that is used again as in a render process, and libvips, to the same size, in CPU milliseconds, the best of several
- * interleaved rounds.
+ * CPU milliseconds of reading a JPEG to the same size: our decoder, into reused memory as in a render
+ * process, and libvips. The best of interleaved rounds.
  *
  *   node engine/bench/decoding.ts [--rounds 6] PICTURE.jpg...
  */

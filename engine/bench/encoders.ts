@@ -3,8 +3,8 @@
  *
  *   node engine/bench/encoders.ts [--rounds=9] [--width=2000] [--height=2500] [PICTURE…]
  *
- * Each picture, cut to the size, is a scene; the next one (the last: the first) is the artwork in the middle of it,
- * on 25 % and on 60 % of the area. Without pictures two made-up ones are used.
+ * Each picture, cut to the size, is a scene; the next one (the last: the first) is the artwork in the middle
+ * of it, on 25 % and on 60 % of the area. Without pictures two made-up ones are used.
  */
 import { readFileSync } from 'node:fs'
 import { cpuUsage } from 'node:process'

@@ -1,10 +1,12 @@
 /**
- * What hostile pictures cost, with our decoder in front and with libvips alone: CPU milliseconds, the best of several interleaved rounds.
+ * CPU milliseconds of hostile pictures, with our decoder first and with libvips alone: the best of
+ * interleaved rounds.
  *
  *   node engine/bench/hostile.ts [--rounds 5] FOLDER
  *
- * Each file is inspected, and decoded (reduced to 1,500 px) if it passes, as a render process does with it. Prints files of over a millisecond, the sums, and what
- * became of the files, which must be the same both ways. Ends with code 1 where it is not.
+ * Each file is inspected and, if it passes, decoded (reduced to 1,500 px), as in a render process. Prints
+ * files over a millisecond, the sums, and the outcomes, which must be equal both ways. Ends with code 1 where
+ * they are not.
  */
 import { readdir, readFile } from 'node:fs/promises'
 import path from 'node:path'

@@ -31,7 +31,8 @@ function noise(x: number, y: number, period: number, seed: number): number {
   return top * (1 - fy) + bottom * fy
 }
 
-function drawPhotograph(): OpaquePixmap {
+/** Like a photograph: detail of every size, with less contrast and little colour in the fine detail. */
+export function photographLike(): OpaquePixmap {
   return picture((x, y, channel) => {
     let value = 128
     for (const [period, contrast] of [
@@ -49,7 +50,8 @@ function drawPhotograph(): OpaquePixmap {
   })
 }
 
-function drawLettering(): OpaquePixmap {
+/** Like lettering and flat graphics: hard strokes in a few colours on flat grounds. */
+export function letteringLike(): OpaquePixmap {
   const inks = [
     [20, 20, 24],
     [190, 30, 40],
@@ -73,19 +75,4 @@ function drawLettering(): OpaquePixmap {
     const isSlant = (shape & 0x8000) > 0 && Math.abs(inCellX - inCellY * 0.7) < strokePx
     return isUpright || isBar || isSlant ? (inks[(shape >> 2) % 3]?.[channel] ?? 0) : ground
   })
-}
-
-let photograph: OpaquePixmap | null = null
-let lettering: OpaquePixmap | null = null
-
-/** Something like a photograph: detail of every size, less contrast the finer it is, and little colour in the fine detail. */
-export function photographLike(): OpaquePixmap {
-  photograph ??= drawPhotograph()
-  return photograph
-}
-
-/** Something like lettering and flat graphics: hard strokes in a few colours on flat grounds. */
-export function letteringLike(): OpaquePixmap {
-  lettering ??= drawLettering()
-  return lettering
 }

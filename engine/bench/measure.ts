@@ -6,12 +6,12 @@ export function cpuMs(): number {
   return (user + system) / 1000
 }
 
-/** One thing to measure. It returns how much CPU it cost in milliseconds where that was spent elsewhere, else nothing. */
+/** A task to measure. Returns its CPU milliseconds where they were spent in another process, else nothing. */
 export type Task = () => Promise<number | undefined> | number | undefined
 
 /**
- * Median CPU milliseconds of each task. Rounds are interleaved, so that a busy moment of the machine falls on all of them; the first ones warm up and
- * are not counted.
+ * Median CPU milliseconds of each task. Rounds are interleaved, so that a busy moment of the machine affects
+ * all tasks. The first rounds warm up and are not counted.
  */
 export async function measureInTurn(
   tasks: ReadonlyMap<string, Task>,
@@ -30,7 +30,7 @@ export async function measureInTurn(
   return new Map([...costs].map(([name, list]) => [name, median(list)]))
 }
 
-/** The same task done twice in a row, of which the second counts: what it costs where the same work went before, whatever else is measured in between. */
+/** A task done twice in a row, of which the second counts: its cost right after the same work. */
 export function again(task: Task): Task {
   return async () => {
     await task()

@@ -7,7 +7,7 @@ import {
   type ImageCodec,
   inspectArtwork,
   type OpaquePixmap,
-  type OutputFormat,
+  type PictureOutput,
   type PreparedTemplate,
   Renderer,
   ReusedMemory,
@@ -20,7 +20,7 @@ const renderer = new Renderer(kernel, () => performance.now())
 /** Pixels of decoded artwork, used again as in a render process. */
 export const memory = new ReusedMemory({ maxBytes: 64 * 1024 * 1024, maxCount: 4 })
 export const codec = createSharpCodec({ scenesBytes: 512 * 1024 * 1024, memory })
-export const JPEG: OutputFormat = { format: 'jpeg', quality: 85 }
+export const JPEG: PictureOutput = { format: 'jpeg', quality: 85 }
 
 /** A template, an artwork for all its frames, and that artwork decoded for each. */
 export type Subject = {
@@ -39,10 +39,14 @@ export async function loadSubject(prepared: PreparedTemplate, artwork: Uint8Arra
   return { prepared, artwork, decoded, picture: composeMockup(prepared, decoded, kernel) }
 }
 
-/** The whole mockup as the service renders it; `decoder` in place of the codec's own. */
-export async function render(subject: Subject, output: OutputFormat, decoder: ImageCodec = codec): Promise<Uint8Array> {
+/** The whole mockup as the service renders it, with another codec where one is given. */
+export async function render(
+  subject: Subject,
+  output: PictureOutput,
+  decoder: ImageCodec = codec,
+): Promise<Uint8Array> {
   const { prepared, artwork } = subject
-  // A render process inspects an artwork when it comes in, once. Where it is decoded already, that is not counted.
+  // A render process inspects an artwork once. Where it is decoded already, that is not counted.
   const facts = decoder === codec ? inspectArtwork(artwork) : inspectOnce(artwork)
   const held: DecodedArtwork[] = []
   const holder: ImageCodec = {
@@ -94,7 +98,7 @@ export type Stages = {
 }
 
 /** CPU milliseconds of every stage of one mockup, each measured by itself, and of the whole. */
-export async function measureStages(subject: Subject, output: OutputFormat, rounds: number): Promise<Stages> {
+export async function measureStages(subject: Subject, output: PictureOutput, rounds: number): Promise<Stages> {
   const { prepared, artwork, decoded, picture } = subject
   const { widthPx, heightPx } = inspectArtwork(artwork)
   const warmCodec = withDecoded(subject)
@@ -142,8 +146,8 @@ export async function measureStages(subject: Subject, output: OutputFormat, roun
 }
 
 /**
- * CPU milliseconds of composing and encoding (JPEG) each subject, in turn; a stage follows the same stage of the same subject, as in a row of
- * mockups of one template and artwork.
+ * CPU milliseconds of composing and encoding (JPEG) each subject in turn, each stage after the same stage of
+ * the same subject, as in a series of mockups of one template and artwork.
  */
 export async function measureRender(subjects: readonly Subject[], rounds: number): Promise<readonly number[]> {
   const tasks = new Map<string, Task>()
@@ -182,7 +186,7 @@ export async function discard(work: Promise<unknown>): Promise<undefined> {
   await work
 }
 
-/** libvips decoding (to the frame's own size, with its fast reduction) and libjpeg-turbo's default encoding of the same picture: the floor of a mockup. */
+/** The floor of a mockup: libvips decoding (reduced to the frame), libjpeg-turbo's default encoding. */
 export function floorTasks(subject: Subject, frameWidthPx: number): ReadonlyMap<string, Task> {
   const { artwork, picture } = subject
   const raw = { width: picture.widthPx, height: picture.heightPx, channels: 3 } as const
@@ -209,7 +213,7 @@ export function floorTasks(subject: Subject, frameWidthPx: number): ReadonlyMap<
   ])
 }
 
-/** What a mockup's bytes are, so that runs can be compared. */
-export async function hashMockup(subject: Subject, output: OutputFormat): Promise<string> {
+/** A digest of a mockup's bytes, to compare runs. */
+export async function hashMockup(subject: Subject, output: PictureOutput): Promise<string> {
   return hashOf(await render(subject, output))
 }

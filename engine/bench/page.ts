@@ -2,10 +2,10 @@ import type { BlendingCost } from './blending.ts'
 import type { Stages } from './mockups.ts'
 import type { SceneKind } from './scenes.ts'
 
-/** A bound that the project set itself, and what was measured; `atMost` is null where a figure only informs. */
+/** A bar of the project and the measured value; `atMost` is null where a figure only informs. */
 export type Bar = { readonly name: string; readonly atMost: number | null; readonly value: number }
 
-/** Everything that a run of the bench found. CPU in milliseconds. */
+/** The figures of a run. CPU in milliseconds. */
 export type Report = {
   readonly machine: string
   readonly versions: Readonly<Record<string, string>>

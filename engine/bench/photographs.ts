@@ -1,10 +1,12 @@
 /**
- * Cold default mockups of real photographs beside libvips's decoding and libjpeg-turbo's default encoding of the same picture, in CPU milliseconds:
+ * CPU milliseconds of cold default mockups of real photographs, beside libvips's decoding and libjpeg-turbo's
+ * default encoding of the same picture:
  *
  *   node engine/bench/photographs.ts [--rounds 7] [PICTURE.jpg...]
  *
- * Without names: photographs of Debian's packages (mate-backgrounds, plasma-workspace-wallpapers, lomiri-wallpapers-20.04), as they are and, where they are stored
- * at a quality that no customer sends, at quality 85. libvips decodes each to a size that fills the frame, as the mockup needs it. `npm run bench` has the same rows.
+ * Default: photographs of Debian's packages (mate-backgrounds, plasma-workspace-wallpapers,
+ * lomiri-wallpapers-20.04), as they are and, where stored at a higher quality than customers use, at quality
+ * 85. libvips decodes each to a size that fills the frame. `npm run bench` has the same rows.
  */
 import { existsSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
@@ -27,7 +29,7 @@ const INSTALLED = [
   '/usr/share/backgrounds/lomiri-wallpaper-default-background.jpg',
 ] as const
 
-/** More bytes a pixel than this is a master, not what somebody uploads: it is measured at quality 85 too. */
+/** Bytes per pixel above which a file is a master, not an upload: it is measured at quality 85 too. */
 const MOST_BYTES_PER_PX = 0.6
 
 const MEGA = 1e6
@@ -60,7 +62,7 @@ async function judge(name: string, bytes: Uint8Array, rounds: number, atMost: nu
   }
 }
 
-/** A row for each photograph that is there; what is missing is said on the error output. */
+/** A row for each photograph that exists. Missing ones are reported on the error output. */
 export async function judgePhotographs(rounds: number, files: readonly string[] = INSTALLED): Promise<readonly Bar[]> {
   const bars: Bar[] = []
   for (const file of files) {

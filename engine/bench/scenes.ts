@@ -7,7 +7,7 @@ import type { Frame } from '../src/template/template.ts'
 import { buildFrame, buildTemplate } from '../test/properties/build-template.ts'
 import { MemoryBundle } from '../test/reference/memory-codec.ts'
 
-/** What a benchmark draws into: frames that cover so much of a picture in the shape 4:5, each in the shape 2:3. */
+/** A benchmark's scene: frames of shape 2:3 that cover a share of a picture of shape 4:5. */
 export type SceneKind = {
   readonly widthPx: number
   /** share of the picture that all frames together cover, 0..1 */
@@ -22,7 +22,7 @@ export function nameScene({ widthPx, share, frames, placement }: SceneKind): str
   return `q${Math.round(share * 100)} ${placement}${frames === 1 ? '' : `, ${frames} frames`}, ${widthPx} px`
 }
 
-/** Where the frames lie: slightly from the side, one in the middle or three beside one another. */
+/** The frames' quads: seen slightly from the side, one in the middle or three in a row. */
 export function placeFrames({ widthPx, share, frames }: SceneKind): readonly Quad[] {
   const heightPx = Math.round(widthPx * 1.25)
   const area = (share * widthPx * heightPx) / frames

@@ -1,11 +1,13 @@
 /**
- * What a mockup of each template costs, stage by stage, in time, CPU and memory.
+ * A mockup of each template, stage by stage, in time, CPU and memory.
  *
- *   node engine/bench/templates.ts --template templates/oak-frame-portrait --artwork picture.jpg --width 2000 --rounds 15 --format jpeg --json
+ *   node engine/bench/templates.ts --template templates/oak-frame-portrait --artwork picture.jpg --width 2000
+ *     --rounds 15 --format jpeg --quality 85 --json
  *
- * Every option has a default: all templates that ship, a sample artwork, the scene's own width. Rounds of all templates are interleaved, so that a
- * busy moment of the machine falls on all of them; the medians are printed. CPU is that of the whole process, decoder threads included;
- * MiB is what a stage hands to the next one; the process's greatest memory ends the list. `prepare` happens once per template and width, everything else for every mockup.
+ * Defaults: the starter pack, a sample artwork, the scene's own width. Prints medians; the templates' rounds
+ * are interleaved, so that a busy moment of the machine affects all. CPU is that of the whole process,
+ * decoder threads included. MiB is what a stage passes on; the process's greatest memory ends the list.
+ * `prepare` happens once per template and width, the other stages for every mockup.
  */
 import { readFile } from 'node:fs/promises'
 import { availableParallelism, cpus } from 'node:os'
@@ -17,7 +19,7 @@ import {
   findDecodeTarget,
   type ImageCodec,
   inspectArtwork,
-  type OutputFormat,
+  type PictureOutput,
   type PreparedTemplate,
   prepareTemplate,
 } from '../src/index.ts'
@@ -83,7 +85,7 @@ async function loadSubject(directory: string, widthPx: number | null, codec: Ima
 async function runRound(
   prepared: PreparedTemplate,
   artwork: Uint8Array,
-  output: OutputFormat,
+  output: PictureOutput,
   codec: ImageCodec,
 ): Promise<Costs> {
   const inspected = await measure(
@@ -169,7 +171,7 @@ async function main(): Promise<void> {
   })
   const rounds = parseCount(values.rounds, 'rounds', 9)
   const widthPx = values.width === undefined ? null : parseCount(values.width, 'width', 1)
-  const output: OutputFormat =
+  const output: PictureOutput =
     values.format === 'png' ? { format: 'png' } : { format: 'jpeg', quality: parseCount(values.quality, 'quality', 85) }
   const artworkFile = values.artwork ?? path.join(templatesDirectory, 'artworks/evening-hills.jpg')
   const artwork = await readFile(artworkFile)

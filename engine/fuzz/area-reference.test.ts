@@ -9,7 +9,9 @@ import { areaMeans, decibels, meanSquare } from './area-reference.ts'
 
 const ARTWORKS = path.resolve(import.meta.dirname, '../../templates/artworks')
 
-/** dB to the mean of the area, by N; what the samples have beyond it is the sharpness of a transform cut off at N coefficients. */
+/**
+ * dB to the mean of the area, by N. The difference is the sharpness of a transform cut off at N coefficients.
+ */
 const LEAST_DECIBELS = [49, 40, 43, 41, 41, 40, 40] as const
 
 it('photographs at N/8 of the size are close to the mean of each area, and the same from progressive scans at any scale per axis', async () => {

@@ -1,8 +1,8 @@
 import type { DecodedJpeg } from '../src/decoding/jpeg/jpeg-decoder.ts'
 
 /**
- * The mean of the area that each sample of a picture at `eighths`/8 covers, as RGB, not rounded. Where the last ones lie partly outside, the
- * part inside counts. `full` is the picture at full size, RGBA.
+ * The mean of the area that each sample of a picture at `eighths`/8 covers, as RGB, not rounded. Of the last
+ * samples only the part inside the picture counts. `full` is the picture at full size, RGBA.
  */
 export function areaMeans(full: DecodedJpeg, eighths: number): Float32Array {
   const widthPx = Math.ceil((full.widthPx * eighths) / 8)

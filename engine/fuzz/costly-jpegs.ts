@@ -1,6 +1,6 @@
 export type Seed = { readonly name: string; readonly bytes: Buffer }
 
-/** Sound grey files made by hand so that little data asks for much work: the worst of each kind that we know of. */
+/** Valid grey files, made by hand, whose little data asks for much work: the worst known of each kind. */
 export function costlyJpegs(sidePx: number): Seed[] {
   const blocks = Math.ceil(sidePx / 8) ** 2
   const eobRuns = bandScan(blocks)

@@ -1,10 +1,11 @@
 /**
- * Encodes pictures with every JPEG encoder that the machine has, for jpeg-corpus.ts:
+ * Encodes pictures with every installed JPEG encoder, for jpeg-corpus.ts:
  *
  *   node engine/fuzz/encode-corpus.ts OUT PICTURE…
  *
- * Debian's packages: libjpeg-turbo-progs imagemagick graphicsmagick netpbm libvips-tools ffmpeg gimp guetzli jpegoptim python3-pil
- * python3-opencv default-jre. mozjpeg is the one in sharp. Chromium is the one that CHROMIUM_PATH names. What is missing is named and left out.
+ * Debian's packages: libjpeg-turbo-progs imagemagick graphicsmagick netpbm libvips-tools ffmpeg gimp guetzli
+ * jpegoptim python3-pil python3-opencv default-jre. mozjpeg is the one in sharp, Chromium the one that
+ * CHROMIUM_PATH names. Missing programs are listed and left out.
  */
 import { spawn } from 'node:child_process'
 import { writeFileSync } from 'node:fs'
@@ -24,7 +25,7 @@ const JAVA =
 const GIMP = (quality: number, subsampling: number, progressive: number, method: number): string =>
   `(let* ((i (car (gimp-file-load 1 "{png}" "x")))(d (car (gimp-image-flatten i))))(file-jpeg-save 1 i d "{out}" "x" ${quality} 0 1 ${progressive} "" ${subsampling} 1 0 ${method})(gimp-quit 0))`
 
-/** Name of the file, program, arguments. {ppm}, {png} and {jpg} (libjpeg-turbo, 4:2:0, quality 90) are the picture, {out} the result. */
+/** File, program, arguments. {ppm}, {png}, {jpg} (libjpeg-turbo, quality 90): picture; {out}: result. */
 const RECIPES: readonly (readonly [name: string, command: string, ...args: string[]])[] = [
   ...['1x1', '2x1', '1x2', '2x2', '4x1', '1x4'].flatMap(sampling =>
     [
@@ -185,7 +186,7 @@ const RECIPES: readonly (readonly [name: string, command: string, ...args: strin
   ['java-imageio', 'java', '{java}', '{png}', '{out}'],
 ]
 
-/** The last line that the program wrote to its error stream, or null where it went well. Its output goes to `out` where the recipe names none. */
+/** The last line of the error stream, or null on success. Without {out} the output goes to `out`. */
 function run(command: string, args: readonly string[], out: string): Promise<string | null> {
   return new Promise(resolve => {
     const child = spawn(command, args, { stdio: ['ignore', 'pipe', 'pipe'] })

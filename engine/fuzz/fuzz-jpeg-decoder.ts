@@ -3,10 +3,10 @@
  *
  *   node engine/fuzz/fuzz-jpeg-decoder.ts --minutes 60 --folder found --seed 1
  *
- * The committed kernel runs instrumented (watched-decoder.ts). A mutant that takes branches in an order, or a number of times, that none
- * took before joins the queue; so does one that works more per byte than any before. In the folder: `queue` (what it learnt, read again by
- * the next run), `defects` (traps, accesses outside, pictures that depend on what memory held before, differences to
- * libjpeg-turbo) and `log.csv`. The exit code says whether there was a defect.
+ * The committed kernel runs instrumented (watched-decoder.ts). A mutant joins the queue if it takes branches
+ * in a new order or a new number of times, or works more per byte than any before. In the folder: `queue`
+ * (read again by the next run), `defects` (traps, accesses outside, pictures that depend on what memory held
+ * before, differences to libjpeg-turbo) and `log.csv`. Ends with code 1 where there was a defect.
  */
 import { createHash } from 'node:crypto'
 import { appendFile, mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
@@ -26,12 +26,12 @@ const { values } = parseArgs({
   },
 })
 
-/** Files of this size have room for everything, and many of them can be tried in a second. */
+/** Large enough for every feature of the format, small enough to try many files a second. */
 const MAX_BYTES = 24_000
 const MAX_MEMORY_BYTES_TO_KEEP = 64 * 1024 * 1024
-/** A run of this many takes seconds: nothing of MAX_BYTES may come near. */
+/** A run of this many takes seconds: no file of MAX_BYTES may come near. */
 const MAX_INSTRUCTIONS = 4e9
-/** Of accepted mutants that teach nothing new, one in so many is held against libjpeg-turbo and other garbage. */
+/** Accepted mutants without new coverage: one in so many is judged by libjpeg-turbo and other garbage. */
 const JUDGED_OF = 16
 
 type Entry = { readonly bytes: Buffer; readonly eighths: Eighths }

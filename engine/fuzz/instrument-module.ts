@@ -1,7 +1,8 @@
 /**
- * Rewrites a compiled WebAssembly module so that it reports to the probes (engine/kernels/assembly/probes.ts): every outcome of every branch, the
- * instructions executed, and the address of every load and store before it happens. The module that ships is what is rewritten, so
- * what is proven about the one holds for the other. Knows what our compiler writes (no tables, one memory); anything else is a defect.
+ * Rewrites a compiled WebAssembly module so that it reports to the probes
+ * (engine/kernels/assembly/probes.ts): every outcome of every branch, the instructions executed, and the
+ * address of every load and store before it happens. The input is the shipped module, so a proof about the
+ * result holds for it. Knows our compiler's output (no tables, one memory); anything else is a defect.
  */
 
 /** In the order of their imports: name, parameters, results (value types of the binary format). */

@@ -1,9 +1,9 @@
 /**
  * Every JPEG file of some folders through our decoder and through libjpeg-turbo:
  *
- *   node engine/fuzz/jpeg-corpus.ts FOLDER…             equal, different, or declined and why; folder by folder, and cameras
- *   node engine/fuzz/jpeg-corpus.ts --djpeg FOLDER…     the same against Debian's djpeg besides
- *   node engine/fuzz/jpeg-corpus.ts --scales FOLDER…    at N/8 of the size: against the area's mean and djpeg; progressive = sequential
+ *   node engine/fuzz/jpeg-corpus.ts FOLDER…           equal, different or declined, by folder and camera
+ *   node engine/fuzz/jpeg-corpus.ts --djpeg FOLDER…   the same, and against Debian's djpeg
+ *   node engine/fuzz/jpeg-corpus.ts --scales FOLDER…  reduced to N/8: against the area's mean and djpeg
  *
  * docs/decisions/decoding-proof.md says which folders. Ends with code 1 where a picture differs.
  */

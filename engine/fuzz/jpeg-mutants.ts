@@ -1,10 +1,10 @@
 /**
- * Damaged JPEG files, each from a sound one, through our decoder under watch and, where ours accepts one, through libjpeg-turbo:
+ * Damaged JPEG files through our instrumented decoder and, where it accepts one, through libjpeg-turbo:
  *
  *   node engine/fuzz/jpeg-mutants.ts --count 100000 --seed 1
  *
- * Prints what became of them, and ends with code 1 where one trapped, touched memory that is not its own, gave a picture that depends on what memory
- * held before, or was accepted although libjpeg-turbo warns or draws something else.
+ * Prints the outcomes, and ends with code 1 where a file trapped, touched foreign memory, gave a picture that
+ * depends on what memory held before, or was accepted although libjpeg-turbo warns or draws another picture.
  */
 import { mkdir, writeFile } from 'node:fs/promises'
 import path from 'node:path'
@@ -17,7 +17,7 @@ import { anyScale, mutateJpeg, Random, segmentsOf } from './mutate-jpeg.ts'
 import { seedJpegs } from './seed-jpegs.ts'
 import { WatchedDecoder } from './watched-decoder.ts'
 
-/** A file that should not have come out as it did. */
+/** A file with a wrong outcome. */
 export type Defect = { readonly what: string; readonly mutation: string; readonly seed: string; readonly bytes: Buffer }
 
 export type MutantTally = {
@@ -60,7 +60,7 @@ function count<K>(map: Map<K, number>, key: K): void {
   map.set(key, (map.get(key) ?? 0) + 1)
 }
 
-/** Tries `total` mutants of `seeds`: the same ones for the same `seed`. Most are asked for at full size, where all can be compared. */
+/** Tries `total` mutants of `seeds`, reproducible by `seed`. Most at full size, where all can be compared. */
 export async function tryMutants(
   decoder: WatchedDecoder,
   seeds: readonly Seed[],
@@ -90,7 +90,7 @@ export async function tryMutants(
     const part = decoder.decode(bytes, eighths, 0xa5, anyPart(ofParts, chosen.bytes, eighths))
     if (part.violation !== null) defect(`${part.violation}, of a part`)
     if ('trap' in part.verdict) defect(`trap: ${String(part.verdict.trap)}, of a part`)
-    // what is not looked at need not have coefficients that a picture can have, so a part may be taken of a picture that is not
+    // Coefficients outside the part are not checked: a part may be accepted of a picture that is not.
     if ('data' in verdict && !('data' in part.verdict && isCutOut(part.verdict, verdict))) defect('another part')
     tally.instructions = Math.max(tally.instructions, instructions)
     tally.memoryBytes = Math.max(tally.memoryBytes, memoryBytes)

@@ -1,4 +1,4 @@
-/** What a JPEG file tells of where it comes from, as it stands in the file: a stranger's text. */
+/** What a JPEG file says about its origin: untrusted text, as it is in the file. */
 export type JpegOrigin = { readonly camera: string | null; readonly software: string | null }
 
 const MAKE = 0x010f
@@ -26,7 +26,7 @@ export function readJpegOrigin(bytes: Uint8Array): JpegOrigin {
   return { camera, software }
 }
 
-/** The small picture in a file's EXIF, which the camera itself encoded, even where a program rewrote the rest; null where there is none. */
+/** The thumbnail in a file's EXIF, or null. The camera encoded it, even where a program rewrote the rest. */
 export function readThumbnail(bytes: Uint8Array): Buffer | null {
   const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length)
   for (let at = 2; at + 4 <= buffer.length && buffer[at] === 0xff && buffer[at + 1] !== 0xda; ) {

@@ -1,8 +1,9 @@
 import { sharp } from '../src/node/hardened-sharp.ts'
 
 /**
- * Holds what our decoder made of a file at full size against libjpeg-turbo, which sharp brings and which refuses where it would warn.
- * `equal`; `differs by N` (the greatest difference of a sample); or why libjpeg-turbo refuses what we accepted.
+ * Compares our decoder's picture of a file at full size with sharp's libjpeg-turbo, set to refuse where it
+ * would warn. `equal`; `differs by N` (the greatest difference of a sample); or why libjpeg-turbo refuses
+ * what we accepted.
  */
 export async function judgeBySharp(bytes: Uint8Array, data: Uint8Array): Promise<string> {
   let wanted: Buffer

@@ -3,7 +3,7 @@ import { spawn } from 'node:child_process'
 /** RGB (grey is spread), 8 bits. */
 export type RgbPicture = { readonly widthPx: number; readonly heightPx: number; readonly data: Uint8Array }
 
-/** What a program of libjpeg-turbo (Debian: libjpeg-turbo-progs) writes for `input`; null where it fails or warns. */
+/** Output of a program of libjpeg-turbo (Debian: libjpeg-turbo-progs); null where it fails or warns. */
 function run(command: string, args: readonly string[], input: Uint8Array): Promise<Buffer | null> {
   return new Promise((resolve, reject) => {
     const child = spawn(command, args, { stdio: ['pipe', 'pipe', 'pipe'] })

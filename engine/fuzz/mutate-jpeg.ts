@@ -40,7 +40,9 @@ export function segmentsOf(bytes: Uint8Array): Segment[] {
   return segments
 }
 
-/** One way to damage a file: `other` is another file, for what takes parts of it. Works in place where it can. */
+/**
+ * One way to damage a file: `other` is another file, for what takes parts of it. Works in place where it can.
+ */
 type Mutation = (bytes: Buffer, random: Random, other: Buffer) => Buffer
 
 function dataAt(bytes: Buffer): number {

@@ -5,7 +5,7 @@ import { costlyJpegs, type Seed } from './costly-jpegs.ts'
 
 const FIXTURES = path.resolve(import.meta.dirname, '../test/decoding/fixtures')
 
-/** The fixtures of the decoder's tests, small pictures of libjpeg-turbo and mozjpeg, and files that ask for much work: sound files that mutations begin with. */
+/** Valid files to mutate: fixtures, small pictures of two encoders, and files that ask for much work. */
 export async function seedJpegs(): Promise<Seed[]> {
   const names = (await readdir(FIXTURES)).filter(name => name.endsWith('.jpg')).toSorted()
   const fixtures = names.map(async name => ({ name, bytes: await readFile(path.join(FIXTURES, name)) }))

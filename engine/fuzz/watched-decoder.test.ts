@@ -87,7 +87,7 @@ describe('work follows the size of a file and of what it claims:', () => {
   })
 })
 
-it('damaged JPEG files: no trap, no access outside, nothing from memory, and nothing that libjpeg-turbo warns of or draws otherwise', async () => {
+it('damaged JPEG files: no trap, no foreign access, no old memory, no warning or other picture of libjpeg-turbo', async () => {
   const tally = await tryMutants(decoder, seeds, isFull ? 100_000 : 2000, 20_261_121)
   assert.deepEqual(
     tally.defects.map(({ what, mutation, seed }) => `${mutation} of ${seed}: ${what}`),

@@ -22,24 +22,25 @@ import { KernelInstance } from '../src/kernels/kernel-instance.ts'
 import { instrumentModule } from './instrument-module.ts'
 import { segmentsOf } from './mutate-jpeg.ts'
 
-/** What became of a file. A `trap` is a defect, whatever the file. */
+/** The outcome of a file. A `trap` is always a defect. */
 export type Verdict = DecodedJpeg | Declined | { readonly trap: unknown }
 
 export type Run = {
   readonly verdict: Verdict
-  /** WebAssembly instructions executed (16 bytes of a fill or copy count as one): the same for the same file, on every machine */
+  /** WebAssembly instructions executed (16 bytes of a fill or copy are one): a constant of the file */
   readonly instructions: number
   /** the most instructions that a file of this size and claim may take */
   readonly instructionBound: number
-  /** of the kernel's memory that the picture was given; 0 where it never came so far */
+  /** of the kernel's memory, for the picture; 0 where the file was refused before */
   readonly memoryBytes: number
-  /** the first load or store outside the memory that it was for, memory between regions that was changed, or work beyond the bound */
+  /** the first access outside its region, changed memory between regions, or work beyond the bound */
   readonly violation: string | null
 }
 
 /**
- * Work is linear in what a file brings and in what it claims, and what it claims is bounded by what it brings: a block takes one bit of data at
- * least, and there are 64 scans at most. The worst files known (costly-jpegs.ts) take more than half of this.
+ * Work is linear in a file's bytes and in its claimed size, and the size is bounded by the bytes: a block
+ * takes at least one bit, and there are at most 64 scans. The worst known files (costly-jpegs.ts) take more
+ * than half of this.
  */
 function instructionBoundOf(bytes: Uint8Array, { planes, part }: JpegLayout): number {
   const scans = Math.min(64, segmentsOf(bytes).filter(({ marker }) => marker === 0xda).length)
@@ -82,15 +83,16 @@ const FIXED_USES = [
 /** Between regions; more than any vector and than a row of blocks of a small picture. */
 const GAP_BYTES = 1024
 
-/** Behind everything: looked at after each picture, as the gaps are. */
+/** After the last region. Checked after each picture, as the gaps are. */
 const GUARD_BYTES = 4096
 
 /** Kept no longer than this, as the decoder does with its own. */
 const MAX_KEPT_BYTES = 96 * 1024 * 1024
 
 /**
- * Our decoder with the shipped kernel, instrumented: each load and store is held to the region it may use, all memory, that of the result too, is garbage before
- * a picture is laid out, and an instance goes on after a refusal, which the real decoder never allows it.
+ * Our decoder with the shipped kernel, instrumented. Each load and store must stay in its region. All memory,
+ * that of the result too, is garbage before a picture. Unlike the real decoder, an instance is used again
+ * after a refusal.
  */
 export class WatchedDecoder {
   /** outcomes of branches that the kernel has */
@@ -134,7 +136,7 @@ export class WatchedDecoder {
     return new WatchedDecoder(await readFile(kernelFile('jpeg-decoder')), await compileAssembly('probes'))
   }
 
-  /** `garbage`: the byte that all memory holds before the picture comes, which must make no difference. `part`: what is wanted of the picture. */
+  /** `garbage`: the byte that all memory holds before the picture. `part`: the wanted part of the picture. */
   decode(bytes: Uint8Array, eighths: Eighths, garbage = 0xa5, part: Part | null = null): Run {
     this.#probe('beginRun')()
     this.#layout = null
@@ -172,7 +174,7 @@ export class WatchedDecoder {
     this.#probe('limitWork')(instructions)
   }
 
-  /** How often each outcome of each branch was hit by the last run, counted up to 255. A view: copy what is to be kept. */
+  /** How often the last run hit each outcome of each branch, up to 255. A view: copy what is kept. */
   get hits(): Uint8Array {
     return this.#probes.bytes.subarray(this.#hitsAt, this.#hitsAt + this.outcomes)
   }
@@ -200,7 +202,7 @@ export class WatchedDecoder {
     const memory = this.#instance?.bytes
     if (!memory) throw new Error('A picture was laid out before its memory')
     this.#layout = layout
-    // what a new instance did to set itself up is not the picture's work
+    // A new instance's set-up is not the picture's work.
     this.#probe('beginRun')()
     const end = Math.min(memory.length, layout.end + GUARD_BYTES)
     memory.fill(this.#garbage, DYNAMIC, end)

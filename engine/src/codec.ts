@@ -1,4 +1,5 @@
 import type { ArtworkFacts } from './artwork/artwork-facts.ts'
+import type { PictureOutput } from './encoding/format-encoders.ts'
 import type { ArtworkPart } from './geometry/artwork-placement.ts'
 import type { Rect } from './geometry/rect.ts'
 import type { CoveragePixmap, OpaquePixmap, StraightPixmap, UvPixmap } from './pixmap.ts'
@@ -53,9 +54,6 @@ export type DecodedArtwork = StraightPixmap & {
   readonly isOpaque: boolean
 }
 
-/** How a finished picture is to be written. */
-export type OutputFormat = { readonly format: 'jpeg'; readonly quality: number } | { readonly format: 'png' }
-
 /** What a mockup was drawn on: it equals `scene` outside `drawn`. Shared by a template's mockups. */
 export type Backdrop = { readonly scene: OpaquePixmap; readonly drawn: readonly Rect[] }
 
@@ -82,5 +80,5 @@ export interface ImageCodec {
    * The finished picture as a file, sRGB, without metadata. What a codec encoded of the backdrop before may
    * be reused; the bytes are the same without.
    */
-  encode(picture: OpaquePixmap, output: OutputFormat, backdrop?: Backdrop | null): Promise<Uint8Array>
+  encode(picture: OpaquePixmap, output: PictureOutput, backdrop?: Backdrop | null): Promise<Uint8Array>
 }

@@ -12,13 +12,13 @@ export type {
   ImageCodec,
   LayerKind,
   LayerPixmaps,
-  OutputFormat,
 } from './codec.ts'
 export { type Artwork, type Artworks, decodeArtworks, findDecodeTarget, type NeedsWhole } from './decode-plan.ts'
 export { coversPart, decodeJpegArtwork, nameDecodedSize } from './decoding/decode-jpeg-artwork.ts'
 export { Declined } from './decoding/jpeg/declined.ts'
 export { JpegDecoder } from './decoding/jpeg/jpeg-decoder.ts'
 export { type PixelMemory, ReusedMemory } from './decoding/reused-memory.ts'
+export type { PictureOutput } from './encoding/format-encoders.ts'
 export { findQuadFault, type Point, type Quad, type QuadFault } from './geometry/quad.ts'
 export { FrameKernel } from './kernels/frame-kernel.ts'
 export { type Tone, toneNames } from './lighting/tones.ts'

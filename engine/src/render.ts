@@ -1,7 +1,8 @@
 import { drawOverlay } from './blending/draw-overlay.ts'
-import type { DecodedArtwork, DecodedBy, ImageCodec, OutputFormat } from './codec.ts'
+import type { DecodedArtwork, DecodedBy, ImageCodec } from './codec.ts'
 import { type Artworks, decodeArtworks, type NeedsWhole } from './decode-plan.ts'
 import { drawFrame } from './draw-frame.ts'
+import type { PictureOutput } from './encoding/format-encoders.ts'
 import { type ArtworkPlacement, buildCoverPlacement } from './geometry/artwork-placement.ts'
 import type { FrameKernel } from './kernels/frame-kernel.ts'
 import type { OpaquePixmap } from './pixmap.ts'
@@ -25,7 +26,7 @@ export type Mockup = {
 export type RenderJob = {
   readonly prepared: PreparedTemplate
   readonly artworks: Artworks
-  readonly output: OutputFormat
+  readonly output: PictureOutput
   readonly needsWhole?: NeedsWhole
 }
 

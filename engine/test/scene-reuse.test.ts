@@ -7,7 +7,7 @@ import sharp from 'sharp'
 import {
   type ImageCodec,
   type OpaquePixmap,
-  type OutputFormat,
+  type PictureOutput,
   type PreparedTemplate,
   parseTemplate,
   prepareTemplate,
@@ -24,7 +24,7 @@ const artworks = await Promise.all(
     .filter(name => /\.(jpg|png)$/.test(name))
     .map(name => readFile(`${starterPack}/artworks/${name}`)),
 )
-const OUTPUTS: readonly OutputFormat[] = [
+const OUTPUTS: readonly PictureOutput[] = [
   { format: 'jpeg', quality: 85 },
   { format: 'jpeg', quality: 97 },
   { format: 'png' },
@@ -54,7 +54,7 @@ function watched(codec: ImageCodec): { readonly codec: ImageCodec; readonly last
 /** Without a kernel, and with the last mockup's picture from one test to the next. */
 const renderer = new Renderer(null, () => 0)
 
-async function render(prepared: PreparedTemplate, artwork: Uint8Array, output: OutputFormat, codec: ImageCodec) {
+async function render(prepared: PreparedTemplate, artwork: Uint8Array, output: PictureOutput, codec: ImageCodec) {
   return (await renderer.render({ prepared, artworks: { bytes: artwork }, output }, codec)).bytes
 }
 

@@ -1,9 +1,10 @@
 /**
- * Writes the pictures of docs/dashboard.md that show what ships: the gallery with every template, and a template with artworks in it.
+ * Writes two pictures of docs/dashboard.md: the gallery with every template, and a template with artworks in
+ * it.
  *
  *   node service/bench/dashboard-pictures.ts
  *
- * It starts a service of its own with the built pages ("npm run prepare") and looks at them with Chromium.
+ * Starts a service of its own with the built pages ("npm run prepare") and opens them in Chromium.
  */
 import path from 'node:path'
 import type { Page } from 'playwright-core'
@@ -14,7 +15,7 @@ import { spawnService } from './spawned-service.ts'
 const root = path.resolve(import.meta.dirname, '../..')
 const viewport = { width: 1440, height: 900 }
 
-/** Takes a picture of the page when nothing loads any more. */
+/** Takes a picture of the page when nothing is loading. */
 async function take(page: Page, name: string, options: { fullPage?: boolean } = {}): Promise<void> {
   await page.waitForLoadState('networkidle')
   await page.evaluate('Promise.all([...document.images].map(image => image.decode()))')

@@ -1,13 +1,15 @@
 /**
- * How many mockups a second come through HTTP with nothing but defaults: a template, an artwork, and no other field, so 2,000 px wide.
+ * Mockups per second over HTTP with default parameters: a template, an artwork and no other field, so 2,000
+ * px wide.
  *
  *   node service/bench/default-mockups.ts [--seconds 20] [--artwork PICTURE] [--template ID] [--at-least 33]
  *
- * The template is the one that `npm run bench` calls the default (q25, four corners, multiplied) unless another is named. Service and client share this
- * machine. *cold*: every request brings another artwork (the picture with another comment in the file, 3000 x 4500 px and 3.3 MB if none is named),
- * which has to be received, inspected and decoded; *known*: the same one again, still decoded in the render processes. Processor time is that of
- * the service's process, of the render processes and of this client. Ends with code 1 where fewer cold ones a second come than asked for, or any request is not
- * answered with 200.
+ * By default the template is the one that `npm run bench` calls the default (q25, four corners, multiplied)
+ * and the artwork a JPEG of 3000 x 4500 px and 3.3 MB. Service and client share this machine. *cold*: every
+ * request sends another artwork (the same picture with another comment in the file), which is received,
+ * inspected and decoded. *known*: the same one each time, already decoded in the render processes. Processor
+ * time is printed for the service's process, the render processes and this client. Ends with code 1 where
+ * fewer cold mockups a second come than asked for, or any answer is not 200.
  */
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import os from 'node:os'
@@ -29,7 +31,7 @@ const { values } = parseArgs({
     'at-least': { type: 'string', default: '33' },
   },
 })
-/** Enough that no render process waits for the next request, few enough that none waits long. */
+/** Enough that no render process idles, few enough that no request waits long. */
 const IN_FLIGHT = 8
 const KEYS = 8
 const BOUNDARY = 'default-mockups'
@@ -73,10 +75,10 @@ const { templates } = templateList.parse(await listed.json())
 if (!templates.some(({ id }) => id === templateId))
   throw new Error(`Expected one of ${templates.map(({ id }) => id).join(', ')} for --template.`)
 
-/** A comment of 8 digits right behind SOI: another number, another file, the same picture. */
+/** A comment of 8 digits after SOI: another number makes another file of the same picture. */
 const DIGITS = 8
 
-/** A request that is sent again and again with another number in the artwork, so that making it costs nothing. */
+/** A request that is sent repeatedly with another number in the artwork: making it costs nothing. */
 class NumberedRequest {
   readonly bytes: Buffer
   readonly #digitsAt: number
@@ -106,7 +108,7 @@ const requests = Array.from({ length: IN_FLIGHT }, (_, index) => new NumberedReq
 const statuses = new Map<number, number>()
 let sent = 0
 
-/** Keeps requests under way for so long, and says how many mockups a second came, and what each cost. */
+/** Keeps requests under way for a time. Returns mockups per second and what each cost. */
 async function load(seconds: number, numberOf: (request: number) => number): Promise<{ rate: number; text: string }> {
   const before = await readProcessTimes(service.process.pid ?? 0)
   const startedMs = performance.now()

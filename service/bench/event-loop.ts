@@ -3,8 +3,8 @@
  *
  *   node service/bench/event-loop.ts [seconds, default 30]
  *
- * On SQLite and on PostgreSQL (a server of its own, which waits for its disk as an operator's does). Client, database and service share this
- * machine.
+ * On SQLite and on PostgreSQL (a server of its own, with durable commits). Client, database and service share
+ * this machine.
  */
 import os from 'node:os'
 import { startPostgres } from '../test/servers/postgres.ts'
@@ -27,7 +27,7 @@ try {
     ['SQLite', onSqlite, await onSqlite.customer(1_000_000)],
     ['PostgreSQL', onPostgres, await onPostgres.customer(1_000_000)],
   ] as const
-  // The services began at the priority of this process: on one machine the client must not take their processor.
+  // From here on the services have priority over this client, with which they share the machine.
   os.setPriority(10)
   const rows: Record<string, Record<string, string>> = {}
   for (const [name, service, { key }] of measured) rows[name] = await measure(service, key)
@@ -57,7 +57,7 @@ async function measure(service: SpawnedService, key: string): Promise<Record<str
   }
 }
 
-/** The service's own figures since they were last read, in seconds by quantile. */
+/** The service's figures since the last reading, in seconds by quantile. */
 async function readDelays({ url }: SpawnedService): Promise<Map<string, number>> {
   const text = await (await fetch(`${url}/metrics`)).text()
   const lines = text.matchAll(/^vitrine_event_loop_delay_seconds\{quantile="([\d.]+)"\} (\S+)$/gm)

@@ -1,6 +1,7 @@
 /**
- * Asks /healthz ten times a second, in a thread of its own at the priority that the process began with, so that it measures the service
- * and not the load client beside it. Answers every message with the durations since the last one, in milliseconds.
+ * Asks /healthz ten times a second, in a thread of its own at the process's first priority, so that it
+ * measures the service and not the load client. Answers every message with the durations since the last one,
+ * in milliseconds.
  */
 import { setTimeout as delay } from 'node:timers/promises'
 import { parentPort, workerData } from 'node:worker_threads'

@@ -1,20 +1,21 @@
 import { connect, type Socket } from 'node:net'
 
-/** What came of one request. A connection that broke before its answer was whole is status 0, and `fault` says how it broke. */
+/** The outcome of a request. Status 0: the connection broke before the answer's end; `fault` says how. */
 export type LoadAnswer = { readonly status: number; readonly durationMs: number; readonly fault?: string }
 
-/** Told what came of the request that was started with a number of the caller's own. `fault` is null unless the connection broke. */
+/** Receives the outcome of a request by its number. `fault` is null unless the connection broke. */
 export type OnAnswer = (ticket: number, status: number, durationMs: number, fault: string | null) => void
 
 /**
- * Where every connection reads into, one at a time: what it holds was counted before the next one reads. With a buffer of its own each
- * read would be an allocation and a turn through the stream's queue.
+ * All connections read into this buffer: its content has been counted before the next read. With a buffer for
+ * each, every read would be an allocation and pass through the stream's queue.
  */
 const received = Buffer.alloc(256 * 1024)
 
 /**
- * An HTTP client that costs next to nothing, so that on one machine the load it makes is not load of its own: requests are bytes that were
- * built before, answers are counted and dropped as bytes, connections are kept alive and there are as many as requests under way.
+ * An HTTP client that takes little processor time beside the service on the same machine: requests are bytes
+ * built before, answers are counted and dropped as bytes, and each request under way has a kept-alive
+ * connection.
  */
 export class LoadClient {
   readonly #host: string
@@ -41,7 +42,7 @@ export class LoadClient {
     })
   }
 
-  /** Sends one request. `onAnswer` is told of its answer, without an object or a promise being made for it. */
+  /** Sends one request and calls `onAnswer` with its outcome. Allocates no object and no promise for it. */
   start(request: Buffer, ticket: number, onAnswer: OnAnswer): void {
     const connection = this.#idle.pop() ?? this.#open()
     connection.start(request, ticket, onAnswer)
@@ -85,7 +86,7 @@ class Connection {
   #onAnswer: OnAnswer | null = null
   #ticket = 0
   #startedMs = 0
-  /** Bytes of the answer's body that are still to come; negative before its head is whole. */
+  /** Bytes of the answer's body still to be received; negative before the end of its head. */
   #leftBytes = -1
   #requestCount = 0
 
@@ -136,7 +137,7 @@ class Connection {
     if (this.#leftBytes > 0) return
     if (this.#head.isLast) this.#socket.destroy()
     else if (this.#socket.writableLength === 0) this.#onIdle()
-    // Answered before all was sent: the next request would wait behind the rest, and be lost with it.
+    // Answered before the whole request was sent: the next one would wait behind the rest of it.
     else this.#socket.once('drain', this.#onIdle)
     this.#end(this.#head.status, null)
   }
@@ -152,15 +153,15 @@ const LINE_FEED = 10
 const COLON = 58
 const LOWER = 0x20
 
-/** Reads the head of an answer byte by byte, for the three things that count, in as many pieces as it comes. */
+/** Reads status, body length and Connection of an answer's head, which may arrive in pieces. */
 class AnswerHead {
   status = 0
   contentLength = 0
-  /** Whether the service closes the connection behind this answer. */
+  /** Whether the service closes the connection after this answer. */
   isLast = false
   isWhole = false
   #lineIndex = 0
-  /** The line that is being read, in lower case; longer ones are of no interest beyond this. */
+  /** The line that is being read, in lower case and cut to this length. */
   readonly #line = new Uint8Array(64)
   #lineBytes = 0
 
@@ -206,13 +207,13 @@ class AnswerHead {
     return true
   }
 
-  /** The byte at a place in the line; letters in lower case. */
+  /** The byte at an offset in the line; letters in lower case. */
   #letter(at: number): number {
     const byte = this.#line[at] ?? 0
     return byte >= 65 && byte <= 90 ? byte | LOWER : byte
   }
 
-  /** The digits from a place in the line on, blanks before them left out. */
+  /** The number at an offset in the line, after blanks. */
   #number(from: number): number {
     let value = 0
     for (let at = from; at < Math.min(this.#lineBytes, this.#line.length); at += 1) {

@@ -1,11 +1,11 @@
 /**
- * What the dashboard costs the browser: frames of a drag in the template editor with a photo of 12 megapixels and the sample artwork shown
- * live, and the way from a dropped artwork of 12 megapixels to its picture in a template.
+ * The dashboard's cost in the browser: frames of a drag in the template editor with a photo of 12 megapixels
+ * and a live preview, and the time from a dropped artwork of 12 megapixels to its picture in a template.
  *
  *   node service/bench/measure-dashboard.ts
  *
- * The main thread's processor time per move of the pointer says what 60 frames a second leave room for (16.7 ms), also on a machine that is
- * busy or draws without a graphics card, where the intervals between frames are longer.
+ * The main thread's processor time per move of the pointer is comparable with a frame of 16.7 ms also on a
+ * machine that is busy or has no graphics card, where the intervals between frames are longer.
  */
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import os from 'node:os'
@@ -17,7 +17,7 @@ import { signInLink } from '../test/dashboard/visitor.ts'
 import { TestService } from '../test/http/test-service.ts'
 import { launchChromium } from '../test/servers/chromium.ts'
 
-const moves = 240
+const MOVES = 240
 const intervals = z.array(z.number())
 
 /** A picture of 4000 x 3000 px with detail everywhere. */
@@ -63,23 +63,23 @@ async function measureDrag(page: Page, url: string, photo: Buffer): Promise<void
     requestAnimationFrame(tick)
   `)
   const before = await taskSeconds()
-  for (let i = 0; i < moves; i++) {
-    const angle = (i / moves) * 2 * Math.PI
+  for (let i = 0; i < MOVES; i++) {
+    const angle = (i / MOVES) * 2 * Math.PI
     await page.mouse.move(box.x + 60 * Math.sin(angle), box.y + 60 * (1 - Math.cos(angle)))
   }
   const after = await taskSeconds()
   const times = intervals.parse(await page.evaluate('cancelAnimationFrame(frameRequest), frameTimes'))
   await page.mouse.up()
   const deltas = times.slice(1).map((time, i) => time - (times[i] ?? 0))
-  const perMoveMs = ((after - before) * 1000) / moves
+  const perMoveMs = ((after - before) * 1000) / MOVES
   console.log(
-    `drag: ${moves} moves, main thread ${perMoveMs.toFixed(1)} ms of processor time each; interval between ${times.length} frames p50 ${percentile(deltas, 0.5).toFixed(1)} ms, p95 ${percentile(deltas, 0.95).toFixed(1)} ms`,
+    `drag: ${MOVES} moves, main thread ${perMoveMs.toFixed(1)} ms of processor time each; interval between ${times.length} frames p50 ${percentile(deltas, 0.5).toFixed(1)} ms, p95 ${percentile(deltas, 0.95).toFixed(1)} ms`,
   )
 }
 
 async function measurePreview(page: Page, url: string, format: 'jpeg' | 'png'): Promise<void> {
   const artwork = await largePhoto(format)
-  // A path, as a person's file has one: bytes would be handed over through the page itself.
+  // A path, as for a person's file: bytes would pass through the page itself.
   const file = path.join(folder, `artwork.${format}`)
   await writeFile(file, artwork)
   const taskSeconds = await mainThreadSeconds(page)
@@ -87,7 +87,7 @@ async function measurePreview(page: Page, url: string, format: 'jpeg' | 'png'): 
     await page.goto(`${url}/templates/oak-frame-portrait`)
     const input = page.getByLabel('Choose your artwork')
     await input.waitFor({ state: 'attached' })
-    // A person takes as long to find a file; the template is made ready meanwhile.
+    // As long as a person takes to find a file; the template is prepared during it.
     await page.waitForTimeout(4000)
     // The page's own clock, from the choice to the picture.
     await page.evaluate(`

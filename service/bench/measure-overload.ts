@@ -9,7 +9,7 @@ import { type ArtworkSource, buildMockupRequests, closedLoop, pick } from './moc
 import { readProcessTimes } from './process-times.ts'
 import type { SpawnedService } from './spawned-service.ts'
 
-/** What is measured, and for how long. */
+/** The load and how long it lasts. */
 export type OverloadPlan = {
   /** Each level of load, in seconds. */
   readonly seconds: number
@@ -21,13 +21,13 @@ export type OverloadPlan = {
   readonly widthPx: number
   readonly artwork: ArtworkSource
   /**
-   * Whether this process gives way to the service from then on, which on one machine it must not take the processor from. /healthz is asked by
-   * a thread that keeps the priority that the process began with.
+   * Whether this process takes a lower priority than the service, with which it shares the machine. The
+   * thread that asks /healthz keeps the first priority.
    */
   readonly yields: boolean
 }
 
-/** What one level of load came to. */
+/** The figures of one level of load. */
 export type LoadLevel = {
   readonly factor: number
   readonly offeredPerSecond: number
@@ -36,7 +36,7 @@ export type LoadLevel = {
   readonly p50Ms: number
   readonly p99Ms: number
   readonly countByStatus: Readonly<Record<string, number>>
-  /** How connections broke whose requests had no answer, and after how many milliseconds. */
+  /** How the connections of unanswered requests broke, and after how many milliseconds. */
   readonly faults: readonly string[]
   /** Of GET /healthz, in milliseconds. */
   readonly healthP50Ms: number
@@ -49,7 +49,7 @@ export type LoadLevel = {
 export type LoadCost = {
   /** of the service's own process for each answer */
   readonly serviceMsPerAnswer: number
-  /** of this client for each answer: on one machine it is missing from the service */
+  /** of this client for each answer: on one machine it is not available to the service */
   readonly clientMsPerAnswer: number
   /** of the render processes for each mockup */
   readonly renderMsPerMockup: number
@@ -66,7 +66,7 @@ export type OverloadFigures = {
   readonly creditsConsumed: number
 }
 
-/** Measures the capacity with a closed loop, then offers multiples of it with an open loop: requests leave on schedule whatever the answers do. */
+/** Measures the capacity in a closed loop, then offers multiples of it in an open loop, on schedule. */
 export async function measureOverload(
   service: SpawnedService,
   plan: OverloadPlan,
@@ -113,7 +113,7 @@ export async function measureOverload(
   }
 }
 
-/** How late a request may leave, so that several leave together, in milliseconds. */
+/** How late a request may leave, in milliseconds: several leave together. */
 const TICK_MS = 2
 
 async function openLoop(
@@ -133,7 +133,7 @@ async function openLoop(
     for (; next < arrivals.length && (arrivals[next] ?? 0) <= nowMs; next += 1) {
       client.start(pick(requests, Math.floor(random() * requests.length)), next, answers.take)
     }
-    // Many that are due at about the same time leave together: each wake-up of this process takes a core from the service.
+    // Requests due at about the same time leave together: each wake-up takes a core from the service.
     if (next < arrivals.length) await delay(Math.max(TICK_MS, (arrivals[next] ?? 0) - nowMs))
   }
   await answers.all
@@ -151,7 +151,7 @@ async function openLoop(
   }
 }
 
-/** Begins to look at processor times; what it returns says what was spent since, for so many answers and so many mockups. */
+/** Starts to measure processor time. The returned function gives it per answer and per mockup. */
 async function startCost(service: SpawnedService): Promise<(answers: number, mockups: number) => Promise<LoadCost>> {
   const pid = service.process.pid ?? 0
   const before = await readProcessTimes(pid)
@@ -169,14 +169,14 @@ async function startCost(service: SpawnedService): Promise<(answers: number, moc
   }
 }
 
-/** When requests leave, in milliseconds: arrivals as of many customers who know nothing of one another, a Poisson process. */
+/** When requests leave, in milliseconds: a Poisson process, as of many independent customers. */
 function planArrivals(perSecond: number, seconds: number, random: () => number): Float64Array {
   const dueMs: number[] = []
   for (let atMs = 0; atMs < seconds * 1000; atMs -= (Math.log(1 - random()) * 1000) / perSecond) dueMs.push(atMs)
   return Float64Array.from(dueMs)
 }
 
-/** What came of so many requests, each by its number: no object is made for one, because the client must cost little. */
+/** The outcomes of requests by number, in arrays: the client allocates nothing per request. */
 class Answers {
   readonly faults: string[] = []
   readonly #statuses: Uint16Array
@@ -214,7 +214,7 @@ class Answers {
   }
 }
 
-/** The durations that the prober has seen since it was last asked. */
+/** The prober's durations since the last call. */
 async function drain(prober: Worker): Promise<number[]> {
   prober.postMessage('drain')
   const [durations]: unknown[] = await once(prober, 'message')

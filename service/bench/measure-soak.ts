@@ -24,7 +24,7 @@ export type SoakFigures = {
   /** Answers by kind of request and status. */
   readonly statuses: ReadonlyMap<string, number>
   readonly lostProcesses: number
-  /** What the client was delivered, and what its account was charged. */
+  /** Mockups that the client received, and credits that its account was charged. */
   readonly mockups: number
   readonly creditsConsumed: number
 }
@@ -36,7 +36,7 @@ type Kind = {
 }
 
 /**
- * A customer's client that never stops: three kept-alive loops over requests of every kind, good and bad, until so many mockups have been
+ * Three kept-alive loops over requests of every kind, valid and invalid, until the wanted mockups have been
  * delivered. Every kind must be answered as the interface says.
  *
  * @throws Error when an answer has another status

@@ -5,10 +5,10 @@ import sharp from 'sharp'
 import { buildRequest, type LoadClient } from './load-client.ts'
 import { readSampleArtwork, type SpawnedService } from './spawned-service.ts'
 
-/** How the artwork comes: named by its address in a JSON body of 200 bytes, or inside a multipart body of 256 KB. */
+/** How the artwork is sent: as a URL in a JSON body of 200 bytes, or in a multipart body of 256 KB. */
 export type ArtworkSource = { readonly url: string } | 'upload'
 
-/** Requests that the closed loop keeps in flight: enough that no render process waits for the next, few enough that none waits long. */
+/** Requests under way in the closed loop: no render process idles, and no request waits long. */
 const CLOSED_LOOP = 16
 
 /** One request for each key: the artwork placed into the first template. */
@@ -61,8 +61,8 @@ async function buildArtwork(): Promise<Buffer> {
 }
 
 /**
- * A web server of this machine that has the artwork. It answers each connection with the same bytes, whatever is asked for, so that it costs
- * little beside the load client in whose process it runs.
+ * A web server on this machine that has the artwork. It answers every connection with the same bytes, so that
+ * it costs little in the load client's process.
  */
 export async function startArtworkOrigin(): Promise<{ readonly host: string; readonly url: string } & Disposable> {
   const artwork = await buildArtwork()
@@ -71,7 +71,7 @@ export async function startArtworkOrigin(): Promise<{ readonly host: string; rea
   const open = new Set<Socket>()
   const server = createServer(socket => {
     open.add(socket)
-    // A download that was dropped ends its connection in the middle.
+    // A cancelled download breaks its connection.
     socket.on('error', () => socket.destroy())
     socket.once('close', () => open.delete(socket))
     socket.once('data', () => socket.end(answer))
@@ -90,7 +90,7 @@ export async function startArtworkOrigin(): Promise<{ readonly host: string; rea
   }
 }
 
-/** Keeps so many requests under way that every render process is busy. @returns mockups per second */
+/** Keeps every render process busy. @returns mockups per second */
 export async function closedLoop(client: LoadClient, requests: readonly Buffer[], seconds: number): Promise<number> {
   const startedMs = performance.now()
   let succeeded = 0

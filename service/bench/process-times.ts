@@ -4,16 +4,16 @@ import { readdir, readFile } from 'node:fs/promises'
 export type ProcessTimes = {
   /** of a process alone */
   readonly ownMs: number
-  /** of its children, and of theirs, and of what they had that has ended */
+  /** of its descendants, ended ones included */
   readonly childrenMs: number
-  /** of the process that asks */
+  /** of the calling process */
   readonly callerMs: number
 }
 
-/** Linux counts in hundredths of a second wherever it tells programs (USER_HZ). */
+/** Linux reports processor time in hundredths of a second (USER_HZ). */
 const TICK_MS = 10
 
-/** What `/proc/PID/stat`, or that of a thread, says (proc(5)): processor time, user and system, in milliseconds. */
+/** Processor time in `/proc/PID/stat` or that of a thread (proc(5)), user and system, in milliseconds. */
 export function parseStat(stat: string): {
   readonly name: string
   readonly parent: number
@@ -21,8 +21,8 @@ export function parseStat(stat: string): {
   /** Of children that have ended and were waited for. */
   readonly endedMs: number
 } {
-  // The name is in brackets and may hold anything; behind it come the state, the parent, and from 11 on user and system time, its own and that of
-  // ended children.
+  // The name is in brackets and may hold any character. After it: state, parent, ..., and from index 11 on
+  // the user and system time of the process and of its ended children.
   const nameEnd = stat.lastIndexOf(')')
   const fields = stat.slice(nameEnd + 2).split(' ')
   return {
@@ -33,12 +33,12 @@ export function parseStat(stat: string): {
   }
 }
 
-/** Processor time that a process has used so far, all its threads, in milliseconds. Linux alone tells. */
+/** Processor time of a process so far, all its threads, in milliseconds. Linux only. */
 export async function readCpuMs(pid: number | undefined): Promise<number> {
   return parseStat(await readFile(`/proc/${pid}/stat`, 'latin1')).cpuMs
 }
 
-/** What a process and its descendants have used so far. Linux alone tells. */
+/** Processor time of a process and its descendants so far. Linux only. */
 export async function readProcessTimes(pid: number): Promise<ProcessTimes> {
   const all = new Map<number, ReturnType<typeof parseStat>>()
   for (const name of await readdir('/proc')) {

@@ -1,10 +1,11 @@
 /**
- * What an answer costs that the service gives while its queue is full.
+ * Processor time of a refusal while the queue is full.
  *
  *   node service/bench/refusals.ts [requests, default 20000] [bytes of each body, default 200] [unknown-key]
  *
- * The queue is full of requests whose artwork never comes, and nothing renders; with `unknown-key` it is for their key that requests are refused. Prints the processor time of the service for each refusal, by
- * thread, and that of the load client: the wall clock of a busy machine says little.
+ * The queue is full of requests whose artwork never arrives, and nothing renders. With `unknown-key` requests
+ * are refused for their key. Prints the processor time of the service for each refusal, by thread, and of the
+ * load client.
  */
 import { once } from 'node:events'
 import { readdir, readFile } from 'node:fs/promises'
@@ -69,7 +70,7 @@ const host = `127.0.0.1:${address.port}`
 origin.closeAllConnections()
 origin.close()
 
-/** Keeps requests under way until so many are answered, and counts the answers by their status. */
+/** Keeps requests under way until `count` are answered, and counts the answers by status. */
 function refuse(client: LoadClient, request: Buffer, count: number): Promise<Map<number, number>> {
   const statuses = new Map<number, number>()
   let sent = 0

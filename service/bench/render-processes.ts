@@ -1,9 +1,11 @@
 /**
- * What render processes take: a batch of twelve at 4,000 px, memory, and mockups a second on all cores. Part of `npm run bench`; by itself:
+ * Render processes: a batch of twelve at 4,000 px, memory, mockups per second on all cores. Part of `npm run
+ * bench`; by itself:
  *
  *   node service/bench/render-processes.ts [--artwork FILE]
  *
- * Prints a JSON list of figures, and on standard error what it is at. Without a file the artwork of the batch is a made-up JPEG of 18 MB.
+ * Prints a JSON list of figures, and its progress on standard error. By default the batch's artwork is a
+ * made-up JPEG of 18 MB.
  */
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { availableParallelism, tmpdir } from 'node:os'

@@ -14,13 +14,13 @@ export type ProcessesReport = {
   readonly wallMs: number
   /** CPU seconds of all processes, from their start. */
   readonly cpuSeconds: number
-  /** The greatest resident memory that any of them ever had, in MiB. */
+  /** The greatest resident memory of any of them, in MiB. */
   readonly peakMib: number
   /** Mockups a second after the first round, all processes together; NaN with one round. */
   readonly warmPerSecond: number
 }
 
-/** Some of the templates that ship, by their place in the list: each is rendered once a round. */
+/** Templates of the starter pack, by index: each is rendered once a round. */
 export type ProcessJob = {
   readonly artworkFile: string
   readonly widthPx: number
@@ -28,7 +28,7 @@ export type ProcessJob = {
   readonly rounds: number
 }
 
-/** Runs the parts at the same time, each in a render process of its own that has just started, in the sandbox that the service puts it in. Linux alone tells CPU and memory. */
+/** Runs the parts at the same time, each in a new render process in the service's sandbox. Linux only. */
 export async function runInProcesses(parts: readonly ProcessJob[]): Promise<ProcessesReport> {
   const folder = await mkdtemp(path.join(tmpdir(), 'vitrine-bench-'))
   const children = parts.map(({ artworkFile }) =>

@@ -1,10 +1,11 @@
 /**
- * A customer's client that never stops: kept-alive connections and twenty kinds of requests, good and bad.
+ * Memory over thousands of mockups: kept-alive connections and twenty kinds of requests, valid and invalid.
  *
  *   node service/bench/soak.ts [mockups, default 5000]
  *
- * Prints the memory of the HTTP process and of every render process as it goes, and the verdict: level means that the median of the last
- * third of the run is not more than 15 % above that of the middle third, or for the heap within what the collector leaves alone. Ends with code 1 where something grows.
+ * Prints the memory of the HTTP process and of every render process as it goes, and the verdict. Level: the
+ * median of the run's last third is at most 15 % above that of its middle third. Ends with code 1 where
+ * something grows.
  */
 import { measureSoak, type SoakSample } from './measure-soak.ts'
 import { startArtworkOrigin } from './mockup-load.ts'
@@ -36,12 +37,12 @@ const settled = samples.slice(0, -1)
 const third = Math.floor(settled.length / 3)
 const median = (values: readonly number[]) =>
   values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN
-/** So much the collector leaves alone before it looks for what is dead (service/bin/vitrine.js): no growth. */
-const COLLECTOR_ROOM_BYTES = 128 * 2 ** 20
-function isLevel(name: string, read: (sample: SoakSample) => number, roomBytes = 0): boolean {
+/** A heap below this size is level: what the collector has not freed yet varies by more than 15 %. */
+const SMALL_HEAP_BYTES = 128 * 2 ** 20
+function isLevel(name: string, read: (sample: SoakSample) => number, smallBytes = 0): boolean {
   const middle = median(settled.slice(third, 2 * third).map(read))
   const last = median(settled.slice(2 * third).map(read))
-  const verdict = last <= Math.max(1.15 * middle, roomBytes)
+  const verdict = last <= Math.max(1.15 * middle, smallBytes)
   console.log(
     `${verdict ? 'level ' : 'GROWS '} ${name}: ${mib(middle)} MiB in the middle third, ${mib(last)} MiB in the last`,
   )
@@ -49,7 +50,7 @@ function isLevel(name: string, read: (sample: SoakSample) => number, roomBytes =
 }
 const levels = [
   isLevel('HTTP process, resident', sample => sample.serviceBytes),
-  isLevel('HTTP process, heap in use', sample => sample.heapBytes, COLLECTOR_ROOM_BYTES),
+  isLevel('HTTP process, heap in use', sample => sample.heapBytes, SMALL_HEAP_BYTES),
   isLevel('largest render process', sample => Math.max(...sample.renderBytes)),
   isLevel('all render processes', sample => sample.renderBytes.reduce((sum, bytes) => sum + bytes, 0)),
 ]

@@ -1,4 +1,4 @@
-/** A service started as an operator starts it: its own process, its own data folder, the shipped templates. */
+/** A service as an operator starts it: a process and a data folder of its own, the starter pack. */
 import { type ChildProcess, execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
@@ -8,7 +8,7 @@ import path from 'node:path'
 import { promisify } from 'node:util'
 
 const root = path.resolve(import.meta.dirname, '../..')
-const launcher = path.join(root, 'service/bin/vitrine.js')
+const launcher = path.join(root, 'service/bin/vitrine')
 const runFile = promisify(execFile)
 
 export type SpawnedService = {
@@ -33,7 +33,7 @@ async function freePort(): Promise<number> {
   return address.port
 }
 
-/** Starts `vitrine serve` and waits until it is ready. `settings` are added to the environment, on which nothing else of ours depends. */
+/** Starts `vitrine serve` and waits until it is ready. `settings` are added to the environment. */
 export async function spawnService(
   settings: Readonly<Record<string, string>> = {},
   keptDataDir?: string,
@@ -69,7 +69,7 @@ export async function spawnService(
     dataDir,
     process: child,
     async command(...args) {
-      const { stdout } = await runFile(process.execPath, [launcher, ...args, '--json'], { env })
+      const { stdout } = await runFile(launcher, [...args, '--json'], { env })
       return JSON.parse(stdout.trim().split('\n').at(-1) ?? '')
     },
     async customer(credits) {

@@ -1,4 +1,7 @@
-/** A bulk run: every artwork in every template, a few at a time, stopped at any moment. Pays only for what was finished. */
+/**
+ * A bulk run: every artwork in every template, a few at a time. It can be stopped; only finished mockups are
+ * paid.
+ */
 import { ApiError } from '../api.ts'
 import { type MockupOutput, renderPatiently } from '../mockups.ts'
 import type { BulkTask } from './bulk-tasks.ts'
@@ -10,11 +13,11 @@ export type BulkOutcome =
 /** Why a run ended before everything was tried. */
 export type BulkHalt = { readonly message: string; readonly isOutOfCredits: boolean }
 
-const parallelRequests = 2
+const PARALLEL_REQUESTS = 2
 
 /**
- * Runs the tasks and reports each outcome. Resolves when all are done, or the signal was aborted, or nothing more can be made: no credits
- * are left or nobody is signed in any more, which it answers.
+ * Runs the tasks and reports each outcome. Resolves when all are done, or the signal was aborted, or nothing
+ * more can be made: no credits are left or nobody is signed in any more, which it answers.
  */
 export async function runBulk(
   tasks: readonly BulkTask[],
@@ -40,6 +43,6 @@ export async function runBulk(
       }
     }
   }
-  await Promise.all(Array.from({ length: parallelRequests }, work))
+  await Promise.all(Array.from({ length: PARALLEL_REQUESTS }, work))
   return halt
 }

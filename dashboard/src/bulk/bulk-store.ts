@@ -1,4 +1,7 @@
-/** What was chosen for a bulk run, and the run with its finished mockups, in the browser: a reload in the middle loses nothing. */
+/**
+ * Keeps in the browser what was chosen for a bulk run and the run with its finished mockups: a reload loses
+ * nothing.
+ */
 import { openStore } from '../browser-store.ts'
 import type { MockupOutput } from '../mockups.ts'
 import type { BulkOutcome } from './bulk-run.ts'

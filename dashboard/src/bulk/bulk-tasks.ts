@@ -1,8 +1,8 @@
 /** What a bulk run has to make: every artwork in every template. */
-import type { MockupOutput } from '../mockups.ts'
+import { type OutputFormat, outputFormats } from '@vitrine/contract'
 
 export type BulkTask = {
-  /** Its place in the run, by which its result is kept. */
+  /** Its index in the run, by which its result is kept. */
   readonly index: number
   readonly artwork: File
   readonly templateId: string
@@ -17,7 +17,10 @@ const stemOf = (name: string): string =>
     .trim()
     .slice(0, 80) || 'artwork'
 
-/** The first of `stem`, `stem (2)`, `stem (3)`, ... that is free on any system: some know no case, some no encodings of accents. */
+/**
+ * The first of `stem`, `stem (2)`, ... that is unused. Some file systems ignore case, some the encoding of
+ * accents.
+ */
 function takeName(taken: Set<string>, stem: string, ending: string): string {
   const same = (name: string): string => name.toUpperCase().toLowerCase().normalize('NFC')
   let name = `${stem}${ending}`
@@ -26,15 +29,17 @@ function takeName(taken: Set<string>, stem: string, ending: string): string {
   return name
 }
 
-/** `artwork--template.jpg`; where two artworks have one name, the later ones get a number. No two names of a run are equal. */
+/**
+ * `artwork--template.jpg`, unique in a run: where two artworks have one name, the later one gets a number.
+ */
 export function buildTasks(
   artworks: readonly File[],
   templateIds: readonly string[],
-  format: MockupOutput['format'],
+  format: OutputFormat,
 ): BulkTask[] {
   const stems = new Set<string>()
   const names = new Set<string>()
-  const ending = format === 'jpeg' ? '.jpg' : '.png'
+  const ending = `.${outputFormats[format].extension}`
   const named = artworks.map(artwork => ({ artwork, stem: takeName(stems, stemOf(artwork.name), '') }))
   return named
     .flatMap(({ artwork, stem }) => templateIds.map(templateId => ({ artwork, stem, templateId })))

@@ -1,12 +1,13 @@
+import './bulk.css'
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { Button, Field } from '../components/controls.tsx'
+import { Button } from '../components/controls.tsx'
 import { GallerySkeleton } from '../components/gallery-skeleton.tsx'
+import { SearchField } from '../components/search-field.tsx'
 import { Failure } from '../components/states.tsx'
 import { TemplatePicture } from '../components/template-picture.tsx'
 import { formatCount } from '../format.ts'
 import { templatesQuery } from '../pages/templates-query.ts'
-import { useSearchText } from '../pages/use-search-text.ts'
 import type { BulkInputs } from './bulk-store.ts'
 
 type Chosen = BulkInputs['templates']
@@ -18,7 +19,6 @@ type ChooseTemplatesProps = {
 
 export function ChooseTemplates({ chosen, onChange, disabled }: ChooseTemplatesProps) {
   const [search, setSearch] = useState('')
-  const [text, setText] = useSearchText(search, setSearch)
   const templates = useInfiniteQuery({
     ...templatesQuery({ search: search || undefined }),
     placeholderData: keepPreviousData,
@@ -28,12 +28,7 @@ export function ChooseTemplates({ chosen, onChange, disabled }: ChooseTemplatesP
   return (
     <section className="stack-form" aria-labelledby="templates">
       <h2 id="templates">2. Templates</h2>
-      <Field
-        label="Search templates"
-        type="search"
-        value={text}
-        onChange={event => setText(event.currentTarget.value)}
-      />
+      <SearchField label="Search templates" value={search} onSearch={setSearch} />
       {chosen.length > 0 && (
         <ul className="chips" aria-label="Chosen templates">
           {chosen.map(({ id, name }) => (

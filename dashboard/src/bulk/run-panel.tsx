@@ -1,4 +1,5 @@
 /** A run as it goes: done, failed, left; stop, go on, and the zip. */
+import './bulk.css'
 import { useMemo, useState } from 'react'
 import { announce } from '../components/announcer.tsx'
 import { Button, ButtonLink } from '../components/controls.tsx'
@@ -11,8 +12,8 @@ import type { BulkTask } from './bulk-tasks.ts'
 import type { BulkRun } from './use-bulk.ts'
 
 /** Zips of this kind end at 4 GB, and browsers hold a whole one. */
-const zipBytesMax = 1_500_000_000
-const picturesShown = 12
+const ZIP_BYTES_MAX = 1_500_000_000
+const PICTURES_SHOWN = 12
 
 type RunPanelProps = { run: BulkRun; onStop: () => void; onResume: () => void; onClear: () => void }
 type Finished = { readonly task: BulkTask; readonly mockup: Blob }
@@ -76,7 +77,7 @@ export function RunPanel({ run, onStop, onResume, onClear }: RunPanelProps) {
         </details>
       )}
       <ul className="finished" aria-label="The newest mockups">
-        {done.slice(-picturesShown).map(({ task, mockup }) => (
+        {done.slice(-PICTURES_SHOWN).map(({ task, mockup }) => (
           <li key={task.fileName}>
             <FinishedPicture name={task.fileName} mockup={mockup} />
           </li>
@@ -110,7 +111,7 @@ function partsOf(done: readonly Finished[]): Finished[][] {
   let sizeBytes = Number.POSITIVE_INFINITY
   for (const one of done) {
     sizeBytes += one.mockup.size
-    if (sizeBytes > zipBytesMax) {
+    if (sizeBytes > ZIP_BYTES_MAX) {
       parts.push([])
       sizeBytes = one.mockup.size
     }

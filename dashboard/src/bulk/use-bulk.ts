@@ -1,6 +1,7 @@
-/** The state of the bulk page: what is chosen, and the run with what came of it. Both are kept in the browser. */
+/** The state of the bulk page: what is chosen, and the run with its results. Both are kept in the browser. */
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import { announce } from '../components/announcer.tsx'
+import { defaultOutput } from '../mockups.ts'
 import { queryClient } from '../session/session.ts'
 import { type BulkHalt, type BulkOutcome, runBulk } from './bulk-run.ts'
 import {
@@ -22,7 +23,7 @@ export type BulkRun = {
   readonly halt: BulkHalt | null
 }
 
-const nothing: BulkInputs = { artworks: [], templates: [], output: { format: 'jpeg', widthPx: 2000, quality: 85 } }
+const nothing: BulkInputs = { artworks: [], templates: [], output: defaultOutput }
 
 export const tasksOf = ({ artworks, templates, output }: BulkInputs): BulkTask[] =>
   buildTasks(

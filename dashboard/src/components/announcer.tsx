@@ -1,22 +1,34 @@
 /** Says results to screen readers: one polite live region for the whole dashboard. */
 import { useSyncExternalStore } from 'react'
 
-let message = ''
-const listeners = new Set<() => void>()
+/** The sentence that the live region holds, for one document. */
+class Announcements {
+  #sentence = ''
+  readonly #listeners = new Set<() => void>()
 
-/** Announces a short sentence. The same sentence twice in a row is announced twice. */
-export function announce(sentence: string): void {
-  message = message === sentence ? `${sentence} ` : sentence
-  for (const listener of listeners) listener()
+  /** The same sentence twice in a row is announced twice. */
+  say(sentence: string): void {
+    this.#sentence = this.#sentence === sentence ? `${sentence} ` : sentence
+    for (const listener of this.#listeners) listener()
+  }
+
+  readonly subscribe = (listener: () => void): (() => void) => {
+    this.#listeners.add(listener)
+    return () => this.#listeners.delete(listener)
+  }
+
+  readonly read = (): string => this.#sentence
 }
 
-function subscribe(listener: () => void): () => void {
-  listeners.add(listener)
-  return () => listeners.delete(listener)
+const announcements = new Announcements()
+
+/** Announces a short sentence. */
+export function announce(sentence: string): void {
+  announcements.say(sentence)
 }
 
 export function Announcer() {
-  const text = useSyncExternalStore(subscribe, () => message)
+  const text = useSyncExternalStore(announcements.subscribe, announcements.read)
   return (
     <div aria-live="polite" className="visually-hidden">
       {text}

@@ -1,4 +1,5 @@
 /** Bars per day with uPlot, with the same figures as a table for those who don't see the picture. */
+import './chart.css'
 import uPlot from 'uplot'
 import 'uplot/dist/uPlot.min.css'
 import { useEffect, useRef } from 'react'

@@ -1,4 +1,5 @@
 /** Buttons, links that look like them, and fields. */
+import './controls.css'
 import { Link, type LinkProps } from '@tanstack/react-router'
 import { type ComponentProps, type ReactNode, useEffect, useId, useRef, useState } from 'react'
 import { announce } from './announcer.tsx'

@@ -1,4 +1,5 @@
 /** A modal question on the browser's own dialog element: focus stays inside, Escape closes it. */
+import './dialog.css'
 import { type ReactNode, useEffect, useId, useRef } from 'react'
 import { Button } from './controls.tsx'
 

@@ -1,8 +1,9 @@
 /** A place to drop pictures on, with a button for those who don't drag. */
+import './drop-zone.css'
 import { type DragEvent, type ReactNode, useRef, useState } from 'react'
 import { Button } from './controls.tsx'
 
-const artworkTypes = 'image/jpeg,image/png,image/webp,image/gif'
+const ARTWORK_TYPES = 'image/jpeg,image/png,image/webp,image/gif'
 
 type DropZoneProps = { label: string; multiple?: boolean; onFiles: (files: File[]) => void; children?: ReactNode }
 
@@ -33,7 +34,7 @@ export function DropZone({ label, multiple = false, onFiles, children }: DropZon
       <input
         ref={input}
         type="file"
-        accept={artworkTypes}
+        accept={ARTWORK_TYPES}
         multiple={multiple}
         className="visually-hidden"
         tabIndex={-1}

@@ -1,4 +1,6 @@
-/** The place of a gallery whose templates are on their way: cards of the shape that will come. */
+import './gallery-skeleton.css'
+
+/** A gallery that is loading: cards of the shape that they will have. */
 export function GallerySkeleton({ cards = 8 }: { cards?: number }) {
   return (
     <div role="status" aria-busy="true" aria-label="Loading" className="gallery skeleton-gallery">

@@ -1,19 +1,19 @@
 /**
- * What was typed into a form and not sent yet, kept for this tab alone, so that neither a reload nor an ended session loses it. Fields are named
- * `form field`. Never for secrets.
+ * Keeps what is typed into a form until it is sent, for this tab only, over a reload or the end of a session.
+ * Fields are named `form field`. Never for secrets.
  */
 
-const prefix = 'typed '
+const PREFIX = 'typed '
 
-export const keptText = (name: string): string | null => sessionStorage.getItem(prefix + name)
+export const keptText = (name: string): string | null => sessionStorage.getItem(PREFIX + name)
 
-export const keepText = (name: string, text: string): void => sessionStorage.setItem(prefix + name, text)
+export const keepText = (name: string, text: string): void => sessionStorage.setItem(PREFIX + name, text)
 
-/** Forgets every field of a form: it has done its work, or was put aside. */
-export const forgetText = (form: string): void => forgetBeginningWith(`${prefix}${form} `)
+/** Forgets every field of a form: it was sent or closed. */
+export const forgetText = (form: string): void => forgetBeginningWith(`${PREFIX}${form} `)
 
-/** Forgets the fields of all forms: who typed them has left, and the next one in this tab may be somebody else. */
-export const forgetAllText = (): void => forgetBeginningWith(prefix)
+/** Forgets the fields of all forms: the next person in this tab may be another one. */
+export const forgetAllText = (): void => forgetBeginningWith(PREFIX)
 
 function forgetBeginningWith(beginning: string): void {
   for (const name of Object.keys(sessionStorage)) if (name.startsWith(beginning)) sessionStorage.removeItem(name)

@@ -1,3 +1,4 @@
+import { isOutputFormat, outputFormatNames, outputFormats } from '@vitrine/contract'
 import type { MockupOutput } from '../mockups.ts'
 import { Select } from './controls.tsx'
 
@@ -18,11 +19,8 @@ export function OutputChoice({ output, onChange, disabled }: OutputChoiceProps) 
         label="Format"
         value={output.format}
         disabled={disabled}
-        onChange={event => onChange({ ...output, format: event.currentTarget.value === 'png' ? 'png' : 'jpeg' })}
-        options={[
-          { value: 'jpeg', label: 'JPEG' },
-          { value: 'png', label: 'PNG' },
-        ]}
+        onChange={({ currentTarget: { value } }) => isOutputFormat(value) && onChange({ ...output, format: value })}
+        options={outputFormatNames.map(value => ({ value, label: outputFormats[value].label }))}
       />
     </div>
   )

@@ -1,9 +1,10 @@
+import './qr-code.css'
 import makeQrCode from 'qrcode-generator'
 
 /** Light modules around the code that a reader needs to find it (ISO/IEC 18004 section 6.3.8). */
-const quietModules = 4
+const QUIET_MODULES = 4
 
-/** A text as a QR code, drawn here: what it says reaches nobody else. Dark on white in either theme, as some readers know no other. */
+/** A text as a QR code, drawn in this page. Dark on white in either theme: some readers take no other. */
 export function QrCode({ text, label }: { text: string; label: string }) {
   const code = makeQrCode(0, 'M')
   code.addData(text)
@@ -13,9 +14,9 @@ export function QrCode({ text, label }: { text: string; label: string }) {
   const squares = indices.flatMap(row =>
     indices
       .filter(column => code.isDark(row, column))
-      .map(column => `M${column + quietModules} ${row + quietModules}h1v1h-1z`),
+      .map(column => `M${column + QUIET_MODULES} ${row + QUIET_MODULES}h1v1h-1z`),
   )
-  const size = count + 2 * quietModules
+  const size = count + 2 * QUIET_MODULES
   return (
     <svg className="qr-code" viewBox={`0 0 ${size} ${size}`} role="img" aria-label={label} shapeRendering="crispEdges">
       <path d={squares.join('')} />

@@ -1,42 +1,38 @@
 import { useEffect, useRef, useState } from 'react'
 import { Field } from './controls.tsx'
 
-/** So long a pause ends a word: each letter would be a question to the service otherwise. */
-const pauseMs = 250
+/** A search is sent after this pause, so that a word is one request and not one for each letter. */
+const PAUSE_MS = 200
 
-/** A search whose words live in the address: `onSearch` puts them there when the typing pauses. */
-export function SearchField({
-  value,
-  placeholder,
-  onSearch,
-}: {
+type SearchFieldProps = {
+  label?: string
+  /** The search as it is in effect. */
   value: string
   placeholder?: string
-  onSearch: (search: string | undefined) => void
-}) {
+  onSearch: (search: string) => void
+}
+
+/** A search as it is typed: each letter shows at once, `onSearch` is called when the typing pauses. */
+export function SearchField({ label = 'Search', value, onSearch, ...input }: SearchFieldProps) {
   const [text, setText] = useState(value)
-  const told = useRef(value)
-  // Back and forward change the address under the field.
+  const sent = useRef(value)
+  const latestOnSearch = useRef(onSearch)
+  latestOnSearch.current = onSearch
+  // Back, forward and reset change the value from outside.
   useEffect(() => {
-    if (value === told.current) return
-    told.current = value
+    if (value === sent.current) return
+    sent.current = value
     setText(value)
   }, [value])
   useEffect(() => {
-    if (text === told.current) return
+    if (text === sent.current) return
     const timer = setTimeout(() => {
-      told.current = text
-      onSearch(text === '' ? undefined : text)
-    }, pauseMs)
+      sent.current = text
+      latestOnSearch.current(text)
+    }, PAUSE_MS)
     return () => clearTimeout(timer)
-  }, [text, onSearch])
+  }, [text])
   return (
-    <Field
-      label="Search"
-      type="search"
-      value={text}
-      {...(placeholder === undefined ? {} : { placeholder })}
-      onChange={event => setText(event.currentTarget.value)}
-    />
+    <Field label={label} type="search" value={text} onChange={event => setText(event.currentTarget.value)} {...input} />
   )
 }

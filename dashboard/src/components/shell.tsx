@@ -1,4 +1,5 @@
-/** The frame of every signed-in page: navigation left on wide screens, at the bottom on phones. */
+/** The layout of every signed-in page: navigation left on wide screens, at the bottom on phones. */
+import './shell.css'
 import { Link, Outlet, useRouter } from '@tanstack/react-router'
 import { Suspense, useEffect, useRef, useState } from 'react'
 import { useSession } from '../session/session.ts'
@@ -7,29 +8,43 @@ import { Button } from './controls.tsx'
 import { Dialog } from './dialog.tsx'
 import { Skeleton } from './states.tsx'
 
-const places = [
-  { to: '/', label: 'Overview', key: 'o' },
-  { to: '/templates', label: 'Templates', key: 't' },
-  { to: '/create', label: 'Create', key: 'c' },
-  { to: '/keys', label: 'Keys', key: 'k' },
-  { to: '/credits', label: 'Credits', key: 'r' },
-  { to: '/usage', label: 'Usage', key: 'u' },
-] as const
+/** A page of the navigation: `g` and the shortcut lead there. */
+export type NavigationEntry = {
+  readonly label: string
+  readonly shortcut?: string
+  readonly operatorsOnly?: boolean
+}
+
+/** The pages of the navigation, in the order of the route table. */
+function useNavigation() {
+  const { routesById } = useRouter()
+  const { role } = useSession().account
+  return Object.values(routesById).flatMap(({ fullPath, options: { staticData } }) =>
+    staticData?.navigation === undefined || (staticData.navigation.operatorsOnly === true && role !== 'operator')
+      ? []
+      : [{ to: fullPath, ...staticData.navigation }],
+  )
+}
+
+type Navigation = ReturnType<typeof useNavigation>
+
+/** The letter follows `g` within this time. */
+const GO_PAUSE_MAX_MS = 1500
 
 const isTyping = (target: EventTarget | null): boolean =>
   target instanceof HTMLElement && (target.isContentEditable || /^(INPUT|TEXTAREA|SELECT)$/.test(target.tagName))
 
 /** `/` focuses the page's search, `?` lists the shortcuts, `g` and a letter goes somewhere. */
-function useShortcuts(showHelp: () => void): void {
+function useShortcuts(navigation: Navigation, showHelp: () => void): void {
   const router = useRouter()
   const goPressedMs = useRef(0)
   useEffect(() => {
     const onKey = (event: KeyboardEvent) => {
       if (event.ctrlKey || event.metaKey || event.altKey || isTyping(event.target)) return
-      const place =
-        performance.now() - goPressedMs.current < 1500 ? places.find(({ key }) => key === event.key) : undefined
+      const isAfterGo = performance.now() - goPressedMs.current < GO_PAUSE_MAX_MS
+      const page = isAfterGo ? navigation.find(({ shortcut }) => shortcut === event.key) : undefined
       goPressedMs.current = event.key === 'g' ? performance.now() : 0
-      if (place !== undefined) void router.navigate({ to: place.to })
+      if (page !== undefined) void router.navigate({ to: page.to })
       else if (event.key === '?') showHelp()
       else if (event.key === '/') {
         const search = document.querySelector<HTMLInputElement>('input[type=search]')
@@ -41,14 +56,15 @@ function useShortcuts(showHelp: () => void): void {
     }
     addEventListener('keydown', onKey)
     return () => removeEventListener('keydown', onKey)
-  }, [router, showHelp])
+  }, [router, navigation, showHelp])
 }
 
 export function Shell() {
   const { account } = useSession()
   const router = useRouter()
+  const navigation = useNavigation()
   const [help, setHelp] = useState(false)
-  useShortcuts(() => setHelp(true))
+  useShortcuts(navigation, () => setHelp(true))
   const leave = async () => {
     await signOut()
     await router.navigate({ to: '/sign-in' })
@@ -63,18 +79,13 @@ export function Shell() {
           Vitrine
         </Link>
         <ul>
-          {places.map(({ to, label }) => (
+          {navigation.map(({ to, label }) => (
             <li key={to}>
               <Link to={to} activeOptions={{ exact: to === '/' }}>
                 {label}
               </Link>
             </li>
           ))}
-          {account.role === 'operator' && (
-            <li>
-              <Link to="/accounts">Accounts</Link>
-            </li>
-          )}
         </ul>
         <div className="nav-foot">
           <Link to="/account" title={account.email}>
@@ -95,14 +106,16 @@ export function Shell() {
               <kbd>/</kbd>
             </dt>
             <dd>Search on this page</dd>
-            {places.map(({ key, label }) => (
-              <div key={key} className="contents">
-                <dt>
-                  <kbd>g</kbd> <kbd>{key}</kbd>
-                </dt>
-                <dd>{label}</dd>
-              </div>
-            ))}
+            {navigation
+              .filter(({ shortcut }) => shortcut !== undefined)
+              .map(({ shortcut, label }) => (
+                <div key={label} className="contents">
+                  <dt>
+                    <kbd>g</kbd> <kbd>{shortcut}</kbd>
+                  </dt>
+                  <dd>{label}</dd>
+                </div>
+              ))}
             <dt>
               <kbd>?</kbd>
             </dt>

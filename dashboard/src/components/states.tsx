@@ -1,9 +1,10 @@
 /** The states that every list and page has besides "full": loading, error, empty. */
+import './states.css'
 import type { ReactNode } from 'react'
 import { ApiError } from '../api.ts'
 import { Button, CopyButton } from './controls.tsx'
 
-/** Rows of the shape that will come. */
+/** Rows of the shape that they will have. */
 export function Skeleton({ rows = 3, height = 44 }: { rows?: number; height?: number }) {
   return (
     <div aria-busy="true" aria-label="Loading" role="status" className="skeleton">

@@ -1,3 +1,4 @@
+import './table-frame.css'
 import type { ReactNode } from 'react'
 
 /** A table that scrolls sideways where it must, and becomes cards on a phone. */

@@ -1,3 +1,4 @@
+import './template-card.css'
 import { Link } from '@tanstack/react-router'
 import type { DashboardTemplate } from '@vitrine/contract'
 import { TemplatePicture } from './template-picture.tsx'

@@ -1,3 +1,4 @@
+import './template-picture.css'
 import type { DashboardTemplate } from '@vitrine/contract'
 import { useCallback, useState } from 'react'
 
@@ -10,8 +11,8 @@ type TemplatePictureProps = {
 }
 
 /**
- * A template's picture at its own ratio: its place is kept from the first moment, a tiny blurred version stands there until the picture has
- * come, and pointing at it shows where its frames are.
+ * A template's picture at its ratio, with a tiny blurred version until it is loaded. Pointing at it shows the
+ * frames.
  */
 export function TemplatePicture({
   template: { thumbnail_url, look },

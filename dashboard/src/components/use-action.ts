@@ -3,27 +3,24 @@ import { asError } from '../as-error.ts'
 import { forgetText } from './kept-text.ts'
 
 type Action = {
-  /** What went wrong the last time; what was typed stays where it is. */
+  /** What went wrong the last time. What was typed is kept. */
   readonly error: Error | null
   /** For a button. */
-  readonly act: () => Promise<void>
+  readonly run: () => Promise<void>
   /** For a form. */
   readonly submit: (event: FormEvent<HTMLFormElement>) => Promise<void>
-  /** Forgets what was typed into the form: it was put aside. */
+  /** Forgets what was typed into the form. */
   readonly forget: () => void
 }
 
-/**
- * Work that a button or a form begins: once at a time, however often it is pressed. What was typed into the fields of `form` is forgotten once
- * the work is done.
- */
+/** Work of a button or a form, one at a time. The kept text of `form` is forgotten once it is done. */
 export function useAction(work: (fields: FormData) => Promise<void>, form?: string): Action {
   const [error, setError] = useState<Error | null>(null)
   const busy = useRef(false)
   const forget = () => {
     if (form !== undefined) forgetText(form)
   }
-  const run = async (fields: FormData) => {
+  const runWith = async (fields: FormData) => {
     if (busy.current) return
     busy.current = true
     setError(null)
@@ -38,10 +35,10 @@ export function useAction(work: (fields: FormData) => Promise<void>, form?: stri
   }
   return {
     error,
-    act: () => run(new FormData()),
+    run: () => runWith(new FormData()),
     async submit(event) {
       event.preventDefault()
-      await run(new FormData(event.currentTarget))
+      await runWith(new FormData(event.currentTarget))
     },
     forget,
   }

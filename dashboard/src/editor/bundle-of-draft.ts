@@ -1,10 +1,15 @@
-/** Turns a draft into a bundle of format 1: template.json, the scene, masks and overlays, and what the editor keeps of the bundle before. */
+/**
+ * Builds a bundle of format 1 from a draft: template.json, scene, masks, overlays, and what is kept of the
+ * bundle before.
+ */
 import { type Draft, type DraftFrame, ratioOf } from './draft.ts'
 import { maskPicture } from './mask-picture.ts'
 
 const endings: Readonly<Record<string, string>> = { 'image/jpeg': 'jpg', 'image/png': 'png', 'image/webp': 'webp' }
 
-/** An id out of a name: a-z 0-9 -, 2 to 64 characters, with a random end so that two templates of one name differ. */
+/**
+ * An id from a name: a-z 0-9 -, 2 to 64 characters, with a random end so that equal names get different ids.
+ */
 export function idOfName(name: string): string {
   const base = name
     .normalize('NFKD')

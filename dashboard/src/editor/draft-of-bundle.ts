@@ -38,14 +38,18 @@ function unzipped(zip: Uint8Array): Promise<Map<string, Blob>> {
 }
 
 async function draftOfBundle(files: ReadonlyMap<string, Blob>): Promise<Draft> {
-  const manifest: unknown = JSON.parse(await fileOf(files, 'template.json').text())
-  const template = parseTemplate(manifest)
+  const description: unknown = JSON.parse(await fileOf(files, 'template.json').text())
+  const template = parseTemplate(description)
+  const { frames: rawFrames, ...kept } = fieldsOf(description, ['overlays', 'thumbnail'])
   const photo = fileOf(files, template.scene)
   const bitmap = await createImageBitmap(photo)
   const size = { widthPx: bitmap.width, heightPx: bitmap.height }
   bitmap.close()
   const frames: DraftFrame[] = []
-  for (const frame of template.frames) frames.push(await draftFrame(frame, files, size))
+  for (const [index, frame] of template.frames.entries()) {
+    const raw: unknown = Array.isArray(rawFrames) ? rawFrames[index] : null
+    frames.push(await draftFrame(frame, fieldsOf(raw, ['mask']), files, size))
+  }
   const keptFiles = new Map(files)
   keptFiles.delete('template.json')
   return {
@@ -67,7 +71,7 @@ async function draftOfBundle(files: ReadonlyMap<string, Blob>): Promise<Draft> {
       opacity,
     })),
     thumbnail: template.thumbnail,
-    kept: template.tone === 'srgb' ? {} : { tone: template.tone },
+    kept,
     keptFiles,
     drawing: null,
     sample: null,
@@ -75,29 +79,26 @@ async function draftOfBundle(files: ReadonlyMap<string, Blob>): Promise<Draft> {
   }
 }
 
-async function draftFrame(frame: Frame, files: ReadonlyMap<string, Blob>, size: Size): Promise<DraftFrame> {
-  const { placement, lighting, surfaceColor, mask } = frame
-  const { red, green, blue } = surfaceColor
-  const color = `#${[red, green, blue].map(value => value.toString(16).padStart(2, '0')).join('')}`
+/** Fields of template.json as they are, without those that the editor may remove; saving overwrites what the editor edits. */
+function fieldsOf(description: unknown, removable: readonly string[]): Readonly<Record<string, unknown>> {
+  const fields = typeof description === 'object' && description !== null ? Object.entries(description) : []
+  return Object.fromEntries(fields.filter(([name]) => !removable.includes(name)))
+}
+
+async function draftFrame(
+  frame: Frame,
+  kept: DraftFrame['kept'],
+  files: ReadonlyMap<string, Blob>,
+  size: Size,
+): Promise<DraftFrame> {
+  const { placement, mask } = frame
   return {
     id: crypto.randomUUID(),
     corners: placement.kind === 'corners' ? placement.corners : null,
     aspectRatio: frame.aspectRatio,
     opacity: frame.opacity,
     mask: mask === null ? { kind: 'none' } : await keptMask(mask, files, size),
-    kept: {
-      ...(placement.kind === 'uvmap' ? { uvmap: described(placement.uvmap) } : {}),
-      ...(color === '#ffffff' ? {} : { surface_color: color }),
-      ...(lighting === null
-        ? {}
-        : {
-            lighting: {
-              shade: described(lighting.shade),
-              ...(lighting.highlights === null ? {} : { highlights: described(lighting.highlights) }),
-              scale: lighting.scale,
-            },
-          }),
-    },
+    kept,
   }
 }
 

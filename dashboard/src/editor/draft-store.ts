@@ -1,4 +1,4 @@
-/** Keeps drafts in the browser (IndexedDB), with their photos and what can be undone, so that nothing is lost by a reload: one per account and template. */
+/** Keeps drafts in IndexedDB, with their photos and undo steps: one per account and template. */
 import { openStore } from '../browser-store.ts'
 import type { History } from './draft.ts'
 

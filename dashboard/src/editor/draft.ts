@@ -1,13 +1,16 @@
-/** A template that is being made or changed: what the editor edits, saves in the browser, and turns into a bundle. */
+/** A template that is being edited: kept in the browser, and built into a bundle. */
 import { type Quad, ratioOfQuad } from './quad.ts'
 
 export type Point = readonly [x: number, y: number]
 type Polygon = readonly Point[]
 
-/** Fields of a bundle that the editor keeps as they are, because it shows nothing of them (light, maps, tone). */
+/** Fields of a bundle that the editor keeps without showing them (light, maps, tone). */
 type KeptFields = Readonly<Record<string, unknown>>
 
-/** What hides parts of a frame: nothing, what the bundle brought, or what was drawn here: polygons around things in front, over a picture (white = seen). */
+/**
+ * What hides parts of a frame: nothing, the bundle's mask, or polygons drawn here over a picture (white =
+ * seen).
+ */
 export type DraftMask =
   | { readonly kind: 'none' }
   | { readonly kind: 'kept'; readonly layer: unknown; readonly picture: Blob }
@@ -15,7 +18,9 @@ export type DraftMask =
 
 export type DraftFrame = {
   readonly id: string
-  /** Scene pixels: top left, top right, bottom right, bottom left of the artwork. Null: the frame lies on a map of its bundle. */
+  /**
+   * Scene pixels: top left, top right, bottom right, bottom left of the artwork. Null: the frame has a map.
+   */
   readonly corners: Quad | null
   /** Width / height of the artwork; null: from the quad. */
   readonly aspectRatio: number | null
@@ -29,7 +34,10 @@ export type DraftLayer =
   | string
   | { readonly image: string; readonly region: readonly [x: number, y: number, width: number, height: number] }
 
-/** A picture with clear parts, drawn over scene and frames. `layer` is what its bundle says of it, where it came with one. */
+/**
+ * A picture with clear parts, drawn over scene and frames. `layer` is its entry in the bundle, if it came
+ * from one.
+ */
 export type DraftOverlay = {
   readonly id: string
   readonly picture: Blob
@@ -134,13 +142,13 @@ export type Edit =
   | { readonly kind: 'undo' }
   | { readonly kind: 'redo' }
 
-const stepsKept = 200
+const STEPS_KEPT = 200
 
 export function edit(history: History, action: Edit): History {
   switch (action.kind) {
     case 'change': {
       const isSameGesture = history.lastEdit === action.gesture
-      const past = isSameGesture ? history.past : [...history.past, history.present].slice(-stepsKept)
+      const past = isSameGesture ? history.past : [...history.past, history.present].slice(-STEPS_KEPT)
       const present = withoutStaleThumbnail(history.present, action.change(history.present))
       return { past, present, future: [], lastEdit: action.gesture }
     }

@@ -1,4 +1,5 @@
 /** The editor itself: a draft on its stage, with everything that can be changed beside it. */
+import './editor.css'
 import { useNavigate } from '@tanstack/react-router'
 import { useCallback, useEffect, useReducer, useState } from 'react'
 import { ApiError } from '../api.ts'

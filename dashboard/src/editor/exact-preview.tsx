@@ -7,9 +7,9 @@ import { usePreview } from '../preview/use-preview.ts'
 import { bundleOfDraft } from './bundle-of-draft.ts'
 import type { Draft } from './draft.ts'
 
-const previewWidthPx = 1200
+const PREVIEW_WIDTH_PX = 1200
 /** Typing and dragging rest for as long before the next picture is begun. */
-const restMs = 250
+const REST_MS = 250
 
 export function ExactPreview({ draft, sampleUrl }: { draft: Draft; sampleUrl: string }) {
   const [input, setInput] = useState<Omit<PreviewRequest, 'id'> | null>(null)
@@ -20,12 +20,12 @@ export function ExactPreview({ draft, sampleUrl }: { draft: Draft; sampleUrl: st
       const files = await bundleOfDraft(draft, draft.templateId ?? 'draft')
       const sample = draft.sample ?? (await (await fetch(sampleUrl)).blob())
       const artwork = new Uint8Array(await sample.arrayBuffer())
-      if (current) setInput({ source: { kind: 'draft', files }, widthPx: previewWidthPx, artworks: [artwork] })
+      if (current) setInput({ source: { kind: 'draft', files }, widthPx: PREVIEW_WIDTH_PX, artworks: [artwork] })
     }
     const timer = setTimeout(() => {
       setError(null)
       begin().catch((failure: unknown) => setError(failure instanceof Error ? failure.message : String(failure)))
-    }, restMs)
+    }, REST_MS)
     return () => {
       current = false
       clearTimeout(timer)

@@ -20,7 +20,10 @@ export type DraftFault = {
   readonly severity: 'error' | 'warning'
 }
 
-/** What the page sees by itself while it is worked on, in words that say what to do. Checking and saving look at the rest. */
+/**
+ * Faults that are shown while a draft is edited, in words that say what to do. Checking and saving find the
+ * rest.
+ */
 export function faultsOf(draft: Draft): DraftFault[] {
   const faults: DraftFault[] = []
   const add = (place: FaultPlace, message: string) => faults.push({ place, message, severity: 'error' })

@@ -1,3 +1,4 @@
+import { limits } from '@vitrine/contract'
 import { Button, Field } from '../components/controls.tsx'
 import { FilePicker } from '../components/file-picker.tsx'
 import { FieldFault } from './check-result.tsx'
@@ -6,8 +7,7 @@ import { type Draft, type DraftFrame, newFrame, ratioOf } from './draft.ts'
 import { type DraftFault, errorAt } from './faults-of-draft.ts'
 import type { PolygonActions } from './stage.tsx'
 
-const framesMax = 16
-const pictureTypes = 'image/jpeg,image/png,image/webp'
+const PICTURE_TYPES = 'image/jpeg,image/png,image/webp'
 
 type FramesPanelProps = {
   draft: Draft
@@ -30,7 +30,7 @@ export function FramesPanel({
   polygon,
 }: FramesPanelProps) {
   const isMapped = draft.frames.some(({ corners }) => corners === null)
-  const isFull = draft.frames.length >= framesMax
+  const isFull = draft.frames.length >= limits.framesMax
   const add = () => {
     const frame = newFrame(draft.widthPx, draft.heightPx)
     onChange(before => ({ ...before, frames: [...before.frames, frame] }), frame.id)
@@ -59,7 +59,7 @@ export function FramesPanel({
         </p>
       ) : (
         <Button onClick={add} disabled={isFull}>
-          {isFull ? `A template has ${framesMax} frames at the most` : 'Add a frame'}
+          {isFull ? `A template has ${limits.framesMax} frames at the most` : 'Add a frame'}
         </Button>
       )}
     </section>
@@ -187,7 +187,7 @@ function MaskTools({
         </Button>
         <FilePicker
           label={`Mask of frame ${index + 1}`}
-          accept={pictureTypes}
+          accept={PICTURE_TYPES}
           className="button-small"
           onFile={picture => onMask({ kind: 'drawn', picture, polygons: [] })}
         >

@@ -1,4 +1,4 @@
-/** The sample artwork in its frame, warped by the compositor: as fast as the screen. The exact picture is the preview's. */
+/** The sample artwork in its frame, warped by the browser's compositor. The preview has the exact picture. */
 import { useEffect, useState } from 'react'
 import { useObjectUrl } from '../use-object-url.ts'
 import { type Draft, type DraftFrame, type DraftMask, type Point, ratioOf } from './draft.ts'
@@ -55,7 +55,7 @@ export function LiveArtwork({ frame, draft, scale, sampleUrl }: LiveArtworkProps
   )
 }
 
-/** The address of the mask's stencil, made anew when the mask changes and never while a corner moves. */
+/** The address of the mask's picture. It is made again when the mask changes, never while a corner moves. */
 function useStencil(mask: DraftMask, widthPx: number, heightPx: number): string | null {
   const [picture, setPicture] = useState<Blob | null>(null)
   useEffect(() => {

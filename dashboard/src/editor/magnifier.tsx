@@ -3,11 +3,11 @@ import type { Point } from './draft.ts'
 
 const [sizePx, narrowSizePx] = [144, 96]
 /** On a phone's stage the large one would hide the frame. */
-const narrowStagePx = 480
+const NARROW_STAGE_PX = 480
 /** Between the corner and the magnifier. */
-const gapPx = 24
+const GAP_PX = 24
 /** Scene pixels across. */
-const shownPx = 24
+const SHOWN_PX = 24
 
 type MagnifierProps = { photo: ImageBitmap; point: Point; scale: number }
 
@@ -15,18 +15,18 @@ type MagnifierProps = { photo: ImageBitmap; point: Point; scale: number }
 export function Magnifier({ photo, point, scale }: MagnifierProps) {
   const canvas = useRef<HTMLCanvasElement>(null)
   const density = Math.min(2, devicePixelRatio)
-  const side = photo.width * scale < narrowStagePx ? narrowSizePx : sizePx
+  const side = photo.width * scale < NARROW_STAGE_PX ? narrowSizePx : sizePx
   useEffect(() => {
     const context = canvas.current?.getContext('2d')
     if (context === null || context === undefined) return
     const size = side * density
     context.imageSmoothingEnabled = false
     context.fillRect(0, 0, size, size)
-    context.drawImage(photo, point[0] - shownPx / 2, point[1] - shownPx / 2, shownPx, shownPx, 0, 0, size, size)
+    context.drawImage(photo, point[0] - SHOWN_PX / 2, point[1] - SHOWN_PX / 2, SHOWN_PX, SHOWN_PX, 0, 0, size, size)
   }, [photo, point, density, side])
   const [left, top] = [point[0] * scale, point[1] * scale]
   // Beside the corner, on the side that has room.
-  const beside = (at: number) => (at >= side + gapPx ? at - side - gapPx : at + gapPx)
+  const beside = (at: number) => (at >= side + GAP_PX ? at - side - GAP_PX : at + GAP_PX)
   return (
     <div
       className="magnifier"

@@ -37,11 +37,11 @@ export async function maskPicture(mask: DraftMask, scene: Size): Promise<Blob | 
   return (await drawMask(mask, scene, 1))?.convertToBlob({ type: 'image/png' }) ?? null
 }
 
-const shownWidthPx = 1200
+const SHOWN_WIDTH_PX = 1200
 
 /** The mask as style sheets have it: its grey is the picture's alpha. */
 export async function maskStencil(mask: DraftMask, scene: Size): Promise<Blob | null> {
-  const canvas = await drawMask(mask, scene, Math.min(1, shownWidthPx / scene.widthPx))
+  const canvas = await drawMask(mask, scene, Math.min(1, SHOWN_WIDTH_PX / scene.widthPx))
   const context = canvas?.getContext('2d') ?? null
   if (canvas === null || context === null) return null
   const pixels = context.getImageData(0, 0, canvas.width, canvas.height)

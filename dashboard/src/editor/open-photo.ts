@@ -1,9 +1,9 @@
-/** A photo as a scene can have it. Phones turn pictures by a note in the file and screens of all kinds bring profiles: those are made upright and sRGB here. */
+/** A photo as a scene: made upright (EXIF orientation) and sRGB (colour profiles). */
 import { inspectArtwork } from '@vitrine/engine'
 import { type Draft, newDraft } from './draft.ts'
 
-const sidePxMax = 8000
-const pixelsMax = 40_000_000
+const SIDE_PX_MAX = 8000
+const PIXELS_MAX = 40_000_000
 
 /** `notice`: what was done to the photo, in a sentence. Throws what the maker may read. */
 export async function draftOfPhoto(photo: File): Promise<{ draft: Draft; notice: string | null }> {
@@ -14,8 +14,8 @@ export async function draftOfPhoto(photo: File): Promise<{ draft: Draft; notice:
     throw new Error(`Expected a photo between 1:4 and 4:1 but received one of ${facts.widthPx} x ${facts.heightPx} px.`)
   const scale = Math.min(
     1,
-    sidePxMax / Math.max(facts.widthPx, facts.heightPx),
-    Math.sqrt(pixelsMax / (facts.widthPx * facts.heightPx)),
+    SIDE_PX_MAX / Math.max(facts.widthPx, facts.heightPx),
+    Math.sqrt(PIXELS_MAX / (facts.widthPx * facts.heightPx)),
   )
   const changes = [
     ...(facts.orientation === 1 ? [] : ['turned upright']),

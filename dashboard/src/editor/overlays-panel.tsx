@@ -5,7 +5,7 @@ import { blendOptions, type ChangeDraft } from './details-panel.tsx'
 import type { Draft, DraftOverlay } from './draft.ts'
 import { type DraftFault, errorAt } from './faults-of-draft.ts'
 
-const overlaysMax = 8
+const OVERLAYS_MAX = 8
 
 type OverlaysPanelProps = { draft: Draft; faults: readonly DraftFault[]; onChange: ChangeDraft }
 
@@ -61,7 +61,7 @@ export function OverlaysPanel({ draft, faults, onChange }: OverlaysPanelProps) {
           </Button>
         </fieldset>
       ))}
-      {draft.overlays.length < overlaysMax && (
+      {draft.overlays.length < OVERLAYS_MAX && (
         <div>
           <FilePicker label="Picture in front" accept="image/png,image/webp" onFile={add}>
             Add a picture in front

@@ -25,9 +25,10 @@ export function isConvex(quad: Quad): boolean {
 }
 
 /**
- * Width / height of the flat rectangle that a photo shows as this quad, from its perspective: Zhang and He, "Whiteboard
- * scanning and image enhancement" (2006), with the principal point in the photo's middle and square pixels. Where opposite
- * sides are parallel there is no perspective to read, so the mean side lengths decide.
+ * Width / height of the flat rectangle that a photo shows as this quad, from its perspective: Zhang and He,
+ * "Whiteboard scanning and image enhancement" (2006), with the principal point in the photo's middle and
+ * square pixels. Where opposite sides are parallel there is no perspective to read, so the mean side lengths
+ * decide.
  */
 export function ratioOfQuad(quad: Quad, widthPx: number, heightPx: number): number {
   const [topLeft, topRight, bottomRight, bottomLeft] = quad
@@ -50,8 +51,9 @@ export function ratioOfQuad(quad: Quad, widthPx: number, heightPx: number): numb
 }
 
 /**
- * The CSS transform that draws an element of size `widthPx` x `heightPx` (origin at its top left) into the quad: the
- * homography of Heckbert, "Fundamentals of texture mapping and image warping" (1989), section 2.2.3, as a matrix3d.
+ * The CSS transform that draws an element of size `widthPx` x `heightPx` (origin at its top left) into the
+ * quad: the homography of Heckbert, "Fundamentals of texture mapping and image warping" (1989), section
+ * 2.2.3, as a matrix3d.
  */
 export function cssTransformToQuad(quad: Quad, widthPx: number, heightPx: number): string {
   const [[x0, y0], [x1, y1], [x2, y2], [x3, y3]] = quad

@@ -1,5 +1,6 @@
 /** Sends a bundle to the service, which checks and keeps it. */
-import { send } from '../api.ts'
+import { importedTemplateSchema } from '@vitrine/contract'
+import { read, send } from '../api.ts'
 import { queryClient } from '../session/session.ts'
 
 /** Resolves with the template's id. Throws ApiError; `faults` names what is wrong with the bundle. */
@@ -9,7 +10,7 @@ export async function saveBundle(zip: Blob, shared: boolean): Promise<string> {
     headers: { 'content-type': 'application/zip' },
     body: zip,
   })
-  const { id }: { id: string } = await response.json()
+  const { id } = await read(response, importedTemplateSchema)
   // What was known of the version before leads to files and pictures that are gone.
   for (const queryKey of [['templates'], ['template', id]]) {
     queryClient.removeQueries({ queryKey, type: 'inactive' })

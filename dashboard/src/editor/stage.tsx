@@ -1,4 +1,4 @@
-/** The photo with its frames on it: corners that are dragged, moved by arrow keys, looked at through a magnifier. */
+/** The photo with its frames: corners are dragged or moved by arrow keys, under a magnifier. */
 import { type KeyboardEvent, type PointerEvent, useEffect, useRef, useState } from 'react'
 import { announce } from '../components/announcer.tsx'
 import { useObjectUrl } from '../use-object-url.ts'
@@ -15,7 +15,7 @@ const arrowSteps: Readonly<Record<string, Point>> = {
   ArrowDown: [0, 1],
 }
 /** Enough for a stage of 900 CSS pixels on a dense screen. */
-const stagePhotoWidthPx = 1800
+const STAGE_PHOTO_WIDTH_PX = 1800
 
 export type PolygonActions = {
   readonly onPoint: (point: Point) => void
@@ -143,7 +143,7 @@ function withCorner([a, b, c, d]: Quad, which: number, point: Point): Quad {
 /** The photo at about the stage's size: a screen's worth of pixels is all that the compositor has to move. */
 function StagePhoto({ photo }: { photo: ImageBitmap }) {
   const canvas = useRef<HTMLCanvasElement>(null)
-  const scale = Math.min(1, stagePhotoWidthPx / photo.width)
+  const scale = Math.min(1, STAGE_PHOTO_WIDTH_PX / photo.width)
   const [width, height] = [Math.round(photo.width * scale), Math.round(photo.height * scale)]
   useEffect(() => {
     const context = canvas.current?.getContext('2d')
@@ -283,7 +283,7 @@ type PolygonCursorProps = {
   onActive: (point: Point | null) => void
 }
 
-/** The keyboard's twin of clicking around a thing: a cross that arrow keys move, and that sets a point with Enter. */
+/** Drawing a mask by keyboard: arrow keys move a cross, Enter sets a point. */
 function PolygonCursor({ draft, scale, count, polygon, onActive }: PolygonCursorProps) {
   const [point, setPoint] = useState<Point>([Math.round(draft.widthPx / 2), Math.round(draft.heightPx / 2)])
   const element = useRef<HTMLDivElement>(null)

@@ -1,4 +1,4 @@
-/** Checking a draft without saving it: what saving would say, said by this browser; nothing is sent and nothing is kept. */
+/** Checks a draft in this browser, as saving would. Nothing is sent or kept. */
 import { useState } from 'react'
 import { asError } from '../as-error.ts'
 import { announce } from '../components/announcer.tsx'

@@ -1,8 +1,9 @@
 import { type RefObject, useEffect, useRef } from 'react'
 
 /**
- * Who acts by keyboard on something that goes away, moves or is switched off by that stays near it, not at the top of the page: on the same
- * button where it still works, else on the first one of its fieldset, else on the last one of its section. `draft` is what such actions change.
+ * Keeps the focus near a control that goes away, moves or is disabled by its own action: on the same button
+ * where it still works, else on the first of its fieldset, else on the last of its section. `draft` is what
+ * such actions change.
  */
 export function useFocusKept(draft: unknown): RefObject<HTMLDivElement | null> {
   const container = useRef<HTMLDivElement>(null)

@@ -2,12 +2,12 @@ import { useEffect, useRef, useState } from 'react'
 import type { History } from './draft.ts'
 import { saveDraft } from './draft-store.ts'
 
-/** So long a rest ends a gesture: each write holds the photo. */
-const restMs = 200
+/** A draft is written after this pause, not for each step of a gesture: a write holds the photo. */
+const REST_MS = 200
 
 /**
- * Keeps the draft, with what can be undone, in the browser while it changes, and once more when the page is left. Returns how that stands,
- * in a sentence; a template that is opened and not changed is not kept, and nothing is said of it.
+ * Keeps the draft and its undo steps in the browser while it changes, and when the page is left. Returns a
+ * sentence about that, empty for a template that is not changed, which is not kept.
  */
 export function useKeepDraft(storeKey: string, history: History, initial: History): string {
   const unsaved = useRef<History | null>(null)
@@ -25,7 +25,7 @@ export function useKeepDraft(storeKey: string, history: History, initial: Histor
         () => setEnded({ history: written, kept: false }),
       )
     }
-    const timer = setTimeout(flush, restMs)
+    const timer = setTimeout(flush, REST_MS)
     addEventListener('pagehide', flush)
     document.addEventListener('visibilitychange', flush)
     return () => {

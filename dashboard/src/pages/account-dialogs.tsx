@@ -1,8 +1,8 @@
 /** What an operator does to an account, each asked for in a dialog. */
 
-import type { DashboardAccount, Invitation } from '@vitrine/contract'
+import { type DashboardAccount, type Invitation, invitationSchema } from '@vitrine/contract'
 import { useState } from 'react'
-import { post } from '../api.ts'
+import { act, post } from '../api.ts'
 import { announce } from '../components/announcer.tsx'
 import { Button, CopyButton, Field } from '../components/controls.tsx'
 import { Dialog } from '../components/dialog.tsx'
@@ -22,7 +22,7 @@ type InviteProps = { onClose: () => void; onInvited: (invitation: Invitation) =>
 export function CreateAccount({ onClose, onInvited }: InviteProps) {
   const { error, submit, forget } = useAction(async fields => {
     const wanted = { email: textField(fields, 'email'), credits: Number(textField(fields, 'credits')) }
-    const invitation = await post<Invitation>('/dashboard/api/accounts', wanted)
+    const invitation = await post('/dashboard/api/accounts', wanted, invitationSchema)
     await refresh()
     announce(`Created the account of ${invitation.email}.`)
     onInvited(invitation)
@@ -69,7 +69,7 @@ export function CreateAccount({ onClose, onInvited }: InviteProps) {
   )
 }
 
-/** How the person comes in: the link lives in this component's state alone. */
+/** Says how the link reaches its person. The link is kept in this component's state only. */
 export function Invited({ invitation, onClose }: { invitation: Invitation; onClose: () => void }) {
   const { email, sign_in_url } = invitation
   if (sign_in_url === null)
@@ -93,15 +93,15 @@ export function Invited({ invitation, onClose }: { invitation: Invitation; onClo
 }
 
 export function Invite({ account, onClose, onInvited }: InviteProps & { account: DashboardAccount }) {
-  const { error, act } = useAction(async () => {
-    onInvited(await post<Invitation>(pathOf(account, 'sign-in-link')))
+  const { error, run } = useAction(async () => {
+    onInvited(await post(pathOf(account, 'sign-in-link'), {}, invitationSchema))
   })
   return (
     <Dialog
       title={`A sign-in link for ${account.email}?`}
       onClose={onClose}
       actions={
-        <Button look="primary" onClick={act}>
+        <Button look="primary" onClick={run}>
           Make the link
         </Button>
       }
@@ -117,7 +117,7 @@ export function Invite({ account, onClose, onInvited }: InviteProps & { account:
 
 export function Delete({ account, onClose }: { account: DashboardAccount; onClose: () => void }) {
   const { error, submit } = useAction(async fields => {
-    await post(pathOf(account, 'delete'), { email: textField(fields, 'email') })
+    await act(pathOf(account, 'delete'), { email: textField(fields, 'email') })
     await refresh()
     announce(`Deleted ${account.email}.`)
     onClose()
@@ -150,7 +150,7 @@ export function Grant({ account, onClose }: { account: DashboardAccount; onClose
   // One form, one grant: a click that is sent twice is the same grant.
   const [grantId] = useState(() => crypto.randomUUID())
   const { error, submit, forget } = useAction(async fields => {
-    await post(pathOf(account, 'grant'), { credits: Number(credits), reason: fields.get('reason'), grant_id: grantId })
+    await act(pathOf(account, 'grant'), { credits: Number(credits), reason: fields.get('reason'), grant_id: grantId })
     await refresh()
     announce(`Granted ${formatCredits(Number(credits))} to ${account.email}.`)
     onClose()
@@ -197,8 +197,8 @@ export function Grant({ account, onClose }: { account: DashboardAccount; onClose
 
 export function Suspend({ account, onClose }: { account: DashboardAccount; onClose: () => void }) {
   const suspend = account.suspended_at === null
-  const { error, act } = useAction(async () => {
-    await post(pathOf(account, suspend ? 'suspend' : 'restore'))
+  const { error, run } = useAction(async () => {
+    await act(pathOf(account, suspend ? 'suspend' : 'restore'))
     await refresh()
     announce(suspend ? `Suspended ${account.email}.` : `Restored ${account.email}.`)
     onClose()
@@ -208,7 +208,7 @@ export function Suspend({ account, onClose }: { account: DashboardAccount; onClo
       title={suspend ? `Suspend ${account.email}?` : `Restore ${account.email}?`}
       onClose={onClose}
       actions={
-        <Button look="danger" onClick={act}>
+        <Button look="danger" onClick={run}>
           {suspend ? 'Suspend' : 'Restore'}
         </Button>
       }

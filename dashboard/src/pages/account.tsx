@@ -1,16 +1,18 @@
 /** The signed-in account: address, password, second factor, sessions, deletion. */
 
+import './account.css'
 import { queryOptions, useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
-import type { OpenSession } from '@vitrine/contract'
+import { type SecondFactor as Enrolment, openSessionsSchema, secondFactorSchema } from '@vitrine/contract'
 import { type FormEvent, type ReactNode, useState } from 'react'
-import { get, post } from '../api.ts'
+import { act, get, post } from '../api.ts'
 import { asError } from '../as-error.ts'
 import { announce } from '../components/announcer.tsx'
 import { Button, CopyButton, Field } from '../components/controls.tsx'
 import { Dialog } from '../components/dialog.tsx'
 import { forgetText } from '../components/kept-text.ts'
 import { Moment } from '../components/moment.tsx'
+import { NewPasswordField } from '../components/new-password-field.tsx'
 import { QrCode } from '../components/qr-code.tsx'
 import { Failure, Skeleton } from '../components/states.tsx'
 import { textField } from '../fields.ts'
@@ -19,7 +21,7 @@ import { forgetPerson } from '../session/sign-out.ts'
 
 const sessionsQuery = queryOptions({
   queryKey: ['sessions'],
-  queryFn: ({ signal }) => get<{ sessions: OpenSession[] }>('/dashboard/api/account/sessions', signal),
+  queryFn: ({ signal }) => get('/dashboard/api/account/sessions', openSessionsSchema, signal),
 })
 const refreshSession = () => queryClient.invalidateQueries({ queryKey: sessionQuery.queryKey })
 
@@ -86,7 +88,7 @@ export function Account() {
                 : 'A link to confirm the new address is in the operator’s log.'
             }
             action={fields =>
-              post('/dashboard/api/account/email', {
+              act('/dashboard/api/account/email', {
                 email: fields.get('email'),
                 password: fields.get('password') ?? undefined,
               })
@@ -105,43 +107,26 @@ export function Account() {
               label="Change password"
               done="Your password is changed and all other sessions have ended."
               action={fields =>
-                post('/dashboard/auth/change-password', {
+                act('/dashboard/auth/change-password', {
                   currentPassword: fields.get('current'),
                   newPassword: fields.get('password'),
                 })
               }
             >
               <Field label="Current password" name="current" type="password" autoComplete="current-password" required />
-              <Field
-                label="New password"
-                name="password"
-                type="password"
-                autoComplete="new-password"
-                minLength={8}
-                maxLength={128}
-                required
-              />
+              <NewPasswordField label="New password" />
             </ActionForm>
           ) : (
             <ActionForm
               label="Set password"
               done="Your password is set. Sign in with it from now on."
               action={async fields => {
-                await post('/dashboard/api/account/password', { password: fields.get('password') })
+                await act('/dashboard/api/account/password', { password: fields.get('password') })
                 await refreshSession()
               }}
             >
-              <p>You came in with a link. With a password you can come in without one.</p>
-              <Field
-                label="Password"
-                name="password"
-                type="password"
-                autoComplete="new-password"
-                minLength={8}
-                maxLength={128}
-                required
-                help="8 characters at the least."
-              />
+              <p>You signed in with a link. With a password you can sign in without one.</p>
+              <NewPasswordField label="Password" help="8 characters at the least." />
             </ActionForm>
           )}
         </section>
@@ -152,8 +137,6 @@ export function Account() {
     </>
   )
 }
-
-type Enrolment = { totpURI: string; backupCodes: string[] }
 
 function SecondFactor({ enabled }: { enabled: boolean }) {
   const [enrolment, setEnrolment] = useState<Enrolment | null>(null)
@@ -167,7 +150,7 @@ function SecondFactor({ enabled }: { enabled: boolean }) {
           label="Switch off"
           done="The second factor is off."
           action={async fields => {
-            await post('/dashboard/auth/two-factor/disable', { password: fields.get('password') })
+            await act('/dashboard/auth/two-factor/disable', { password: fields.get('password') })
             await refreshSession()
           }}
         >
@@ -185,7 +168,7 @@ function SecondFactor({ enabled }: { enabled: boolean }) {
           done="Continue below."
           action={async fields =>
             setEnrolment(
-              await post<Enrolment>('/dashboard/auth/two-factor/enable', { password: fields.get('password') }),
+              await post('/dashboard/auth/two-factor/enable', { password: fields.get('password') }, secondFactorSchema),
             )
           }
         >
@@ -214,7 +197,7 @@ function SecondFactor({ enabled }: { enabled: boolean }) {
             label="Switch on"
             done="The second factor is on."
             action={async fields => {
-              await post('/dashboard/auth/two-factor/verify-totp', {
+              await act('/dashboard/auth/two-factor/verify-totp', {
                 code: textField(fields, 'code').replaceAll(' ', ''),
               })
               await refreshSession()
@@ -234,7 +217,7 @@ function Sessions() {
   const end = async (path: string, done: string) => {
     setError(null)
     try {
-      await post(`/dashboard/api/account/sessions/${path}`)
+      await act(`/dashboard/api/account/sessions/${path}`)
       await sessions.refetch()
       announce(done)
     } catch (failure) {
@@ -290,7 +273,7 @@ function Deletion() {
     event.preventDefault()
     try {
       const fields = new FormData(event.currentTarget)
-      await post('/dashboard/api/account/delete', {
+      await act('/dashboard/api/account/delete', {
         email: fields.get('email'),
         password: fields.get('password') ?? undefined,
       })

@@ -1,8 +1,6 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query'
-import type { DashboardAccount } from '@vitrine/contract'
+import { accountListSchema } from '@vitrine/contract'
 import { get } from '../api.ts'
-
-type AccountsAnswer = { accounts: DashboardAccount[]; total: number; page: number; total_pages: number }
 
 export const accountOrders = {
   oldest: 'Oldest first',
@@ -22,7 +20,7 @@ export function accountsQuery(query: { page: number; search: string; order: Acco
   const parameters = new URLSearchParams({ ...query, page: String(query.page) })
   return queryOptions({
     queryKey: ['accounts', query],
-    queryFn: ({ signal }) => get<AccountsAnswer>(`/dashboard/api/accounts?${parameters}`, signal),
+    queryFn: ({ signal }) => get(`/dashboard/api/accounts?${parameters}`, accountListSchema, signal),
     placeholderData: keepPreviousData,
   })
 }

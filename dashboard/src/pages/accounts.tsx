@@ -1,9 +1,10 @@
 /** Operators: every account, its credits, grants, invitations, suspension. */
 
+import './accounts.css'
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import type { DashboardAccount, Invitation } from '@vitrine/contract'
-import { useCallback, useState } from 'react'
+import { useState } from 'react'
 import { Button, Select } from '../components/controls.tsx'
 import { Moment } from '../components/moment.tsx'
 import { Pager } from '../components/pager.tsx'
@@ -26,11 +27,8 @@ export function Accounts() {
   const [creating, setCreating] = useState(false)
   const [invitation, setInvitation] = useState<Invitation | null>(null)
   const accounts = useQuery(accountsQuery({ page, search, order }))
-  const onSearch = useCallback(
-    (text: string | undefined) =>
-      void navigate({ search: previous => ({ ...previous, search: text, page: undefined }), replace: true }),
-    [navigate],
-  )
+  const onSearch = (text: string) =>
+    void navigate({ search: previous => ({ ...previous, search: text || undefined, page: undefined }), replace: true })
   const close = () => setStep(null)
   const onInvited = (made: Invitation) => {
     setCreating(false)

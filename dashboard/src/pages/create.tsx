@@ -1,5 +1,7 @@
 /** Bulk: artworks times templates, the cost first, progress, stop, one zip. */
+import './create.css'
 import { useInfiniteQuery } from '@tanstack/react-query'
+import { limits } from '@vitrine/contract'
 import { useState } from 'react'
 import type { BulkInputs } from '../bulk/bulk-store.ts'
 import { ChooseTemplates } from '../bulk/choose-templates.tsx'
@@ -13,8 +15,6 @@ import { formatCents, formatCount, formatCredits } from '../format.ts'
 import { useSession } from '../session/session.ts'
 import { useObjectUrl } from '../use-object-url.ts'
 import { creditsQuery } from './credits-query.ts'
-
-const artworkBytesMax = 20 * 1024 * 1024
 
 export function Create() {
   const { account } = useSession()
@@ -131,7 +131,7 @@ function ChooseArtworks({ artworks, disabled, onChange }: ChooseArtworksProps) {
 
 function faultOf(file: File): string | null {
   if (!/^image\/(jpeg|png|webp|gif)$/.test(file.type)) return `${file.name} is no JPEG, PNG, WebP or GIF.`
-  if (file.size > artworkBytesMax)
+  if (file.size > limits.artworkSizeBytesMax)
     return `${file.name} has ${(file.size / 1024 / 1024).toFixed(1)} MB: an artwork may have 20 MB at the most.`
   return null
 }

@@ -1,5 +1,5 @@
 import { infiniteQueryOptions, keepPreviousData } from '@tanstack/react-query'
-import type { Credits, MovementFilter, MovementOrder } from '@vitrine/contract'
+import { creditsSchema, type MovementFilter, type MovementOrder } from '@vitrine/contract'
 import { get } from '../api.ts'
 
 export const movementFilters: readonly { value: MovementFilter; label: string }[] = [
@@ -26,7 +26,7 @@ export const movementsQuery = (show: MovementFilter, order: MovementOrder) =>
   infiniteQueryOptions({
     queryKey: ['credits', show, order],
     queryFn: ({ pageParam, signal }) =>
-      get<Credits>(`/dashboard/api/credits?page=${pageParam}&show=${show}&order=${order}`, signal),
+      get(`/dashboard/api/credits?page=${pageParam}&show=${show}&order=${order}`, creditsSchema, signal),
     initialPageParam: 1,
     getNextPageParam: last => last.next_page,
     placeholderData: keepPreviousData,

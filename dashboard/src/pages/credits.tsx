@@ -1,6 +1,7 @@
+import './credits.css'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
-import type { CreditPack, Movement, MovementOrder } from '@vitrine/contract'
+import { type CreditPack, checkoutSchema, type Movement, type MovementOrder } from '@vitrine/contract'
 import { useState } from 'react'
 import { post } from '../api.ts'
 import { asError } from '../as-error.ts'
@@ -112,7 +113,7 @@ function Packs({ packs, balance }: { packs: readonly CreditPack[]; balance: numb
     setBuying(credits)
     setError(null)
     try {
-      const { url } = await post<{ url: string }>('/dashboard/api/credits/checkout', { credits })
+      const { url } = await post('/dashboard/api/credits/checkout', { credits }, checkoutSchema)
       location.assign(url)
     } catch (failure) {
       setError(asError(failure))

@@ -1,4 +1,5 @@
-/** Makes a template from a photo, or changes one: loads the draft, whatever it comes from, and opens the editor on it. */
+/** Makes a template from a photo, or edits one: loads the draft and opens the editor on it. */
+import '../editor/editor.css'
 import { useNavigate, useParams } from '@tanstack/react-router'
 import { type DragEvent, useEffect, useState } from 'react'
 import { asError } from '../as-error.ts'
@@ -18,7 +19,7 @@ type Start =
   | { readonly kind: 'open'; readonly history: History; readonly notice: string | null }
   | { readonly kind: 'failed'; readonly error: Error }
 
-const fromBefore = 'This is what you were working on before: it was kept in this browser.'
+const FROM_BEFORE = 'This is what you were working on before: it was kept in this browser.'
 
 /** `/templates/new` */
 export function Editor() {
@@ -27,7 +28,7 @@ export function Editor() {
   const [start, setStart] = useState<Start>({ kind: 'loading' })
   useEffect(() => {
     loadDraft(storeKey).then(
-      history => setStart(history === undefined ? { kind: 'choose' } : { kind: 'open', history, notice: fromBefore }),
+      history => setStart(history === undefined ? { kind: 'choose' } : { kind: 'open', history, notice: FROM_BEFORE }),
       () => setStart({ kind: 'choose' }),
     )
   }, [storeKey])
@@ -57,7 +58,7 @@ export function EditTemplate() {
     let current = true
     const load = async (): Promise<Start> => {
       const kept = await loadDraft(storeKey).catch(() => undefined)
-      if (kept !== undefined) return { kind: 'open', history: kept, notice: fromBefore }
+      if (kept !== undefined) return { kind: 'open', history: kept, notice: FROM_BEFORE }
       const { editable, owner } = await queryClient.fetchQuery(templateQuery(id))
       const draft = await loadTemplateDraft(id, { asCopy: !editable })
       return {

@@ -1,8 +1,8 @@
-/** Where a link leads that signs in or confirms an address: its token is in the fragment, so that no log and no other site ever sees it. */
+/** Opens a link that signs in or confirms an address. Its token is in the fragment, which no log sees. */
 import { Link, useNavigate } from '@tanstack/react-router'
 import { useEffect, useRef, useState } from 'react'
-import { post } from '../api.ts'
-import { Door } from '../components/door.tsx'
+import { act } from '../api.ts'
+import { SignedOutPage } from '../components/signed-out-page.tsx'
 import { Failure } from '../components/states.tsx'
 import { queryClient } from '../session/session.ts'
 
@@ -19,10 +19,10 @@ const confirm: Way = {
   expired: 'The link was used before, or is older than an hour. Sign in, and a new one is sent where it is needed.',
 }
 
-export const Enter = () => <OpenDoor way={signIn} />
-export const Confirm = () => <OpenDoor way={confirm} />
+export const Enter = () => <OpenLink way={signIn} />
+export const Confirm = () => <OpenLink way={confirm} />
 
-function OpenDoor({ way }: { way: Way }) {
+function OpenLink({ way }: { way: Way }) {
   const navigate = useNavigate()
   const [failed, setFailed] = useState(false)
   const started = useRef(false)
@@ -33,20 +33,20 @@ function OpenDoor({ way }: { way: Way }) {
     const token = location.hash.slice(1)
     history.replaceState(null, '', location.pathname)
     const enter = async () => {
-      await post(way.action, { token })
+      await act(way.action, { token })
       queryClient.clear()
       await navigate({ to: '/', replace: true })
     }
     enter().catch(() => setFailed(true))
   }, [navigate, way])
   return (
-    <Door title={failed ? 'This link does not work' : way.doing}>
+    <SignedOutPage title={failed ? 'This link does not work' : way.doing}>
       {failed && (
         <>
           <Failure error={new Error(way.expired)} />
           <Link to="/sign-in">Back to sign in</Link>
         </>
       )}
-    </Door>
+    </SignedOutPage>
   )
 }

@@ -1,4 +1,5 @@
-/** Takes a bundle in: chosen, or dropped anywhere on the page around it. What is wrong with it is told fault by fault. */
+/** Imports a bundle that is chosen, or dropped on the page. Shows every fault of it. */
+import './import-bundle.css'
 import { useNavigate } from '@tanstack/react-router'
 import { type DragEvent, type ReactNode, useState } from 'react'
 import { asError } from '../as-error.ts'
@@ -11,8 +12,8 @@ import { useSession } from '../session/session.ts'
 
 type ImportState = { file: File; busy: boolean; error: Error | null }
 
-/** Wraps a page that bundles can be dropped on; `children` gets the button for its head. */
-export function ImportPlace({ children }: { children: (button: ReactNode) => ReactNode }) {
+/** Wraps a page that bundles can be dropped on; `children` gets the import button. */
+export function BundleImport({ children }: { children: (button: ReactNode) => ReactNode }) {
   const { account } = useSession()
   const navigate = useNavigate()
   const [over, setOver] = useState(false)
@@ -43,7 +44,7 @@ export function ImportPlace({ children }: { children: (button: ReactNode) => Rea
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: dropping is the twin of the button
     <div
-      className={over ? 'import-place import-place-over' : 'import-place'}
+      className={over ? 'bundle-import bundle-import-over' : 'bundle-import'}
       onDragOver={event => {
         if (!event.dataTransfer.types.includes('Files')) return
         event.preventDefault()

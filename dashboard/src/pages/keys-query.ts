@@ -1,5 +1,5 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query'
-import type { KeyList } from '@vitrine/contract'
+import { keyListSchema } from '@vitrine/contract'
 import { get } from '../api.ts'
 
 export const keyOrders = { newest: 'Newest first', name: 'By name', 'last-used': 'Last used first' } as const
@@ -17,7 +17,7 @@ export function keysQuery(query: { page?: number; search?: string; order?: KeyOr
   )
   return queryOptions({
     queryKey: ['keys', query],
-    queryFn: ({ signal }) => get<KeyList>(`/dashboard/api/keys?${parameters}`, signal),
+    queryFn: ({ signal }) => get(`/dashboard/api/keys?${parameters}`, keyListSchema, signal),
     placeholderData: keepPreviousData,
   })
 }

@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, Link } from '@tanstack/react-router'
-import type { CreatedKey, DashboardKey } from '@vitrine/contract'
-import { useCallback, useState } from 'react'
-import { post } from '../api.ts'
+import { type CreatedKey, createdKeySchema, type DashboardKey } from '@vitrine/contract'
+import { useState } from 'react'
+import { act, post } from '../api.ts'
 import { announce } from '../components/announcer.tsx'
 import { Button, CopyButton, Field, Select, Snippet } from '../components/controls.tsx'
 import { Dialog } from '../components/dialog.tsx'
@@ -27,11 +27,8 @@ export function Keys() {
   const [creating, setCreating] = useState(false)
   const [created, setCreated] = useState<CreatedKey | null>(null)
   const [revoking, setRevoking] = useState<DashboardKey | null>(null)
-  const onSearch = useCallback(
-    (text: string | undefined) =>
-      void navigate({ search: previous => ({ ...previous, search: text, page: undefined }), replace: true }),
-    [navigate],
-  )
+  const onSearch = (text: string) =>
+    void navigate({ search: previous => ({ ...previous, search: text || undefined, page: undefined }), replace: true })
   return (
     <>
       <header className="page-head">
@@ -159,7 +156,7 @@ function KeyTable({ keys, onRevoke }: { keys: readonly DashboardKey[]; onRevoke:
 function CreateKey({ onClose, onCreated }: { onClose: () => void; onCreated: (key: CreatedKey) => void }) {
   const { error, submit, forget } = useAction(async fields => {
     const name = textField(fields, 'name').trim()
-    const created = await post<CreatedKey>('/dashboard/api/keys', { name })
+    const created = await post('/dashboard/api/keys', { name }, createdKeySchema)
     await queryClient.invalidateQueries({ queryKey: ['keys'] })
     announce(`Created the key ${created.name}.`)
     onCreated(created)
@@ -194,7 +191,7 @@ function CreateKey({ onClose, onCreated }: { onClose: () => void; onCreated: (ke
   )
 }
 
-/** Shows a new key, once: it lives in this component's state alone and is gone with it. */
+/** Shows a new key once. It is kept in this component's state only. */
 function NewKey({ created, onClose }: { created: CreatedKey; onClose: () => void }) {
   const { service } = useSession()
   return (
@@ -214,8 +211,8 @@ function NewKey({ created, onClose }: { created: CreatedKey; onClose: () => void
 }
 
 function RevokeKey({ apiKey, onClose }: { apiKey: DashboardKey; onClose: () => void }) {
-  const { error, act } = useAction(async () => {
-    await post(`/dashboard/api/keys/${encodeURIComponent(apiKey.id)}/revoke`)
+  const { error, run } = useAction(async () => {
+    await act(`/dashboard/api/keys/${encodeURIComponent(apiKey.id)}/revoke`)
     await queryClient.invalidateQueries({ queryKey: ['keys'] })
     announce(`Revoked the key ${apiKey.name}.`)
     onClose()
@@ -225,7 +222,7 @@ function RevokeKey({ apiKey, onClose }: { apiKey: DashboardKey; onClose: () => v
       title={`Revoke key “${apiKey.name}”?`}
       onClose={onClose}
       actions={
-        <Button look="danger" onClick={act}>
+        <Button look="danger" onClick={run}>
           Revoke {apiKey.name}
         </Button>
       }

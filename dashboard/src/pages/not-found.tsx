@@ -1,10 +1,10 @@
 import { ButtonLink } from '../components/controls.tsx'
-import { Door } from '../components/door.tsx'
+import { SignedOutPage } from '../components/signed-out-page.tsx'
 
 /** What an address shows that is none of ours. */
 export function NotFound() {
   return (
-    <Door title="There is no such page">
+    <SignedOutPage title="There is no such page">
       <p>The address may be mistyped, or the page has moved.</p>
       <div className="row">
         <ButtonLink look="primary" to="/">
@@ -12,6 +12,6 @@ export function NotFound() {
         </ButtonLink>
         <ButtonLink to="/templates">See the templates</ButtonLink>
       </div>
-    </Door>
+    </SignedOutPage>
   )
 }

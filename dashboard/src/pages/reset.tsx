@@ -3,18 +3,19 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link, useNavigate } from '@tanstack/react-router'
 import { type FormEvent, useState } from 'react'
-import { post } from '../api.ts'
+import { act } from '../api.ts'
 import { asError } from '../as-error.ts'
 import { announce } from '../components/announcer.tsx'
 import { Button, Field } from '../components/controls.tsx'
-import { Door } from '../components/door.tsx'
 import { forgetText } from '../components/kept-text.ts'
+import { NewPasswordField } from '../components/new-password-field.tsx'
+import { SignedOutPage } from '../components/signed-out-page.tsx'
 import { Failure } from '../components/states.tsx'
-import { doorQuery } from '../session/session.ts'
+import { signInOptionsQuery } from '../session/session.ts'
 
 export function Reset() {
   const navigate = useNavigate()
-  const door = useQuery(doorQuery)
+  const options = useQuery(signInOptionsQuery)
   // In the fragment, so that no log ever sees it.
   const [token] = useState(() => location.hash.slice(1) || undefined)
   const [error, setError] = useState<Error | null>(null)
@@ -25,12 +26,12 @@ export function Reset() {
     setError(null)
     try {
       if (token === undefined) {
-        await post('/dashboard/auth/request-password-reset', { email: fields.get('email') })
-        forgetText('door')
+        await act('/dashboard/auth/request-password-reset', { email: fields.get('email') })
+        forgetText('sign-in')
         setSent(true)
         return
       }
-      await post('/dashboard/auth/reset-password', { newPassword: fields.get('password'), token })
+      await act('/dashboard/auth/reset-password', { newPassword: fields.get('password'), token })
       announce('Your password is changed. Sign in with it.')
       await navigate({ to: '/sign-in', replace: true })
     } catch (failure) {
@@ -38,27 +39,18 @@ export function Reset() {
     }
   }
   return (
-    <Door title={token === undefined ? 'Reset your password' : 'Choose a new password'}>
+    <SignedOutPage title={token === undefined ? 'Reset your password' : 'Choose a new password'}>
       {sent ? (
         <p>
           If there is an account with this address, a link is on its way to it. It works once, for 30 minutes.{' '}
-          {door.data?.mail === false && 'This service sends no mail: ask its operator, whose log shows the link.'}
+          {options.data?.mail === false && 'This service sends no mail: ask its operator, whose log shows the link.'}
         </p>
       ) : (
         <form className="form" onSubmit={submit}>
           {token === undefined ? (
-            <Field label="E-mail" name="email" keepAs="door email" type="email" autoComplete="username" required />
+            <Field label="E-mail" name="email" keepAs="sign-in email" type="email" autoComplete="username" required />
           ) : (
-            <Field
-              label="New password"
-              name="password"
-              type="password"
-              autoComplete="new-password"
-              minLength={8}
-              maxLength={128}
-              required
-              help="All other sessions end."
-            />
+            <NewPasswordField label="New password" help="All other sessions end." />
           )}
           {error !== null && <Failure error={error} />}
           <Button look="primary" type="submit">
@@ -67,6 +59,6 @@ export function Reset() {
         </form>
       )}
       <Link to="/sign-in">Back to sign in</Link>
-    </Door>
+    </SignedOutPage>
   )
 }

@@ -1,25 +1,24 @@
-/** The door: sign in with password (and a second factor where the account has one). */
+/** Sign-in with a password, and with a second factor where the account has one. */
 
 import { useQuery } from '@tanstack/react-query'
 import { Link, useNavigate, useSearch } from '@tanstack/react-router'
+import { signInAnswerSchema } from '@vitrine/contract'
 import { type FormEvent, useState } from 'react'
-import { post } from '../api.ts'
+import { act, post } from '../api.ts'
 import { asError } from '../as-error.ts'
 import { Button, Field } from '../components/controls.tsx'
-import { Door } from '../components/door.tsx'
 import { forgetText } from '../components/kept-text.ts'
+import { SignedOutPage } from '../components/signed-out-page.tsx'
 import { Failure } from '../components/states.tsx'
 import { textField } from '../fields.ts'
-import { doorQuery, queryClient } from '../session/session.ts'
-
-type SignInAnswer = { twoFactorRedirect?: boolean }
+import { queryClient, signInOptionsQuery } from '../session/session.ts'
 
 export function SignIn() {
   const navigate = useNavigate()
   const { to } = useSearch({ from: '/sign-in' })
   const [step, setStep] = useState<'password' | 'code' | 'backup'>('password')
   const [error, setError] = useState<Error | null>(null)
-  const door = useQuery(doorQuery)
+  const options = useQuery(signInOptionsQuery)
   const [busy, setBusy] = useState(false)
 
   const turnTo = (next: typeof step) => {
@@ -27,7 +26,7 @@ export function SignIn() {
     setStep(next)
   }
   const enter = async () => {
-    forgetText('door')
+    forgetText('sign-in')
     queryClient.clear()
     await navigate({ to: to ?? '/', replace: true })
   }
@@ -38,19 +37,17 @@ export function SignIn() {
     setError(null)
     try {
       if (step === 'code') {
-        await post('/dashboard/auth/two-factor/verify-totp', { code: textField(fields, 'code').replaceAll(' ', '') })
+        await act('/dashboard/auth/two-factor/verify-totp', { code: textField(fields, 'code').replaceAll(' ', '') })
         await enter()
         return
       }
       if (step === 'backup') {
-        await post('/dashboard/auth/two-factor/verify-backup-code', { code: textField(fields, 'backup').trim() })
+        await act('/dashboard/auth/two-factor/verify-backup-code', { code: textField(fields, 'backup').trim() })
         await enter()
         return
       }
-      const answer = await post<SignInAnswer>('/dashboard/auth/sign-in/email', {
-        email: fields.get('email'),
-        password: fields.get('password'),
-      })
+      const credentials = { email: fields.get('email'), password: fields.get('password') }
+      const answer = await post('/dashboard/auth/sign-in/email', credentials, signInAnswerSchema)
       if (answer.twoFactorRedirect === true) setStep('code')
       else await enter()
     } catch (failure) {
@@ -60,11 +57,11 @@ export function SignIn() {
     }
   }
   return (
-    <Door title={step === 'password' ? 'Sign in' : 'One more step'}>
+    <SignedOutPage title={step === 'password' ? 'Sign in' : 'One more step'}>
       <form className="form" onSubmit={submit}>
         {step === 'password' ? (
           <>
-            <Field label="E-mail" name="email" keepAs="door email" type="email" autoComplete="username" required />
+            <Field label="E-mail" name="email" keepAs="sign-in email" type="email" autoComplete="username" required />
             <Field label="Password" name="password" type="password" autoComplete="current-password" required />
           </>
         ) : step === 'backup' ? (
@@ -96,8 +93,8 @@ export function SignIn() {
       {step !== 'password' && <Button onClick={() => turnTo('password')}>Back to the password</Button>}
       <p className="row">
         <Link to="/reset">Forgot your password?</Link>
-        {door.data?.sign_up === true && <Link to="/sign-up">Create an account</Link>}
+        {options.data?.sign_up === true && <Link to="/sign-up">Create an account</Link>}
       </p>
-    </Door>
+    </SignedOutPage>
   )
 }

@@ -1,17 +1,18 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { type FormEvent, useState } from 'react'
-import { ApiError, post } from '../api.ts'
+import { ApiError, act } from '../api.ts'
 import { asError } from '../as-error.ts'
 import { Button, Field } from '../components/controls.tsx'
-import { Door } from '../components/door.tsx'
 import { forgetText } from '../components/kept-text.ts'
+import { NewPasswordField } from '../components/new-password-field.tsx'
+import { SignedOutPage } from '../components/signed-out-page.tsx'
 import { Failure } from '../components/states.tsx'
 import { textField } from '../fields.ts'
-import { doorQuery } from '../session/session.ts'
+import { signInOptionsQuery } from '../session/session.ts'
 
 export function SignUp() {
-  const door = useQuery(doorQuery)
+  const options = useQuery(signInOptionsQuery)
   const [error, setError] = useState<Error | null>(null)
   const [sent, setSent] = useState(false)
   const submit = async (event: FormEvent<HTMLFormElement>) => {
@@ -20,45 +21,39 @@ export function SignUp() {
     setError(null)
     try {
       const email = textField(fields, 'email')
-      await post('/dashboard/auth/sign-up/email', { name: email, email, password: fields.get('password') })
-      forgetText('door')
+      await act('/dashboard/auth/sign-up/email', { name: email, email, password: fields.get('password') })
+      forgetText('sign-in')
       setSent(true)
     } catch (failure) {
       setError(asError(failure))
     }
   }
-  if (door.data?.sign_up === false) {
+  if (options.data?.sign_up === false) {
     return (
-      <Door title="No accounts to be had here">
+      <SignedOutPage title="No accounts to be had here">
         <p>This service makes no accounts by itself. Ask the person who runs it for one.</p>
         <Link to="/sign-in">Back to sign in</Link>
-      </Door>
+      </SignedOutPage>
     )
   }
   if (sent) {
     return (
-      <Door title="Look into your mail">
+      <SignedOutPage title="Look into your mail">
         <p>If this address can have an account, a message with a link is on its way. Open the link to finish.</p>
-        {door.data?.mail === false && (
+        {options.data?.mail === false && (
           <p>This service sends no mail: ask its operator, whose log shows the link, to give it to you.</p>
         )}
         <Link to="/sign-in">Back to sign in</Link>
-      </Door>
+      </SignedOutPage>
     )
   }
   const passwordError = error instanceof ApiError && error.code.startsWith('PASSWORD') ? error.message : undefined
   return (
-    <Door title="Create an account">
+    <SignedOutPage title="Create an account">
       <form className="form" onSubmit={submit}>
-        <Field label="E-mail" name="email" keepAs="door email" type="email" autoComplete="username" required />
-        <Field
+        <Field label="E-mail" name="email" keepAs="sign-in email" type="email" autoComplete="username" required />
+        <NewPasswordField
           label="Password"
-          name="password"
-          type="password"
-          autoComplete="new-password"
-          minLength={8}
-          maxLength={128}
-          required
           error={passwordError}
           help="8 characters at the least. A sentence of your own is easiest to remember."
         />
@@ -70,6 +65,6 @@ export function SignUp() {
       <p>
         You have one? <Link to="/sign-in">Sign in</Link>
       </p>
-    </Door>
+    </SignedOutPage>
   )
 }

@@ -1,10 +1,11 @@
 /** One template: its picture, a place to try it, and all that a program needs to use it. */
 
+import './template.css'
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, useNavigate } from '@tanstack/react-router'
 import type { DashboardTemplate } from '@vitrine/contract'
 import { useState } from 'react'
-import { post } from '../api.ts'
+import { act } from '../api.ts'
 import { asError } from '../as-error.ts'
 import { announce } from '../components/announcer.tsx'
 import { Button, ButtonLink, CopyButton, Snippet } from '../components/controls.tsx'
@@ -121,7 +122,7 @@ function Remove({ template }: { template: DashboardTemplate }) {
   const [error, setError] = useState<Error | null>(null)
   const remove = async () => {
     try {
-      await post(`/dashboard/api/templates/${template.id}/remove`)
+      await act(`/dashboard/api/templates/${template.id}/remove`)
       await queryClient.invalidateQueries({ queryKey: ['templates'] })
       announce(`Removed ${template.name}.`)
       await navigate({ to: '/templates' })

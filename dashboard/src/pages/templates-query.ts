@@ -1,5 +1,5 @@
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
-import type { DashboardTemplate, TemplateListResource } from '@vitrine/contract'
+import { dashboardTemplateListSchema, dashboardTemplateSchema } from '@vitrine/contract'
 import { get } from '../api.ts'
 
 export type TemplateFilters = {
@@ -8,7 +8,6 @@ export type TemplateFilters = {
   type?: string | undefined
   order?: string | undefined
 }
-export type TemplatePage = Omit<TemplateListResource, 'templates'> & { templates: DashboardTemplate[] }
 
 /** The gallery, page by page as the reader scrolls. */
 export function templatesQuery(filters: TemplateFilters) {
@@ -17,7 +16,7 @@ export function templatesQuery(filters: TemplateFilters) {
     queryFn: ({ pageParam, signal }) => {
       const parameters = new URLSearchParams({ page: String(pageParam), limit: '48' })
       for (const [name, value] of Object.entries(filters)) if (value !== undefined) parameters.set(name, value)
-      return get<TemplatePage>(`/dashboard/api/templates?${parameters}`, signal)
+      return get(`/dashboard/api/templates?${parameters}`, dashboardTemplateListSchema, signal)
     },
     initialPageParam: 1,
     getNextPageParam: ({ pagination: { page, total_pages } }) => (page < total_pages ? page + 1 : null),
@@ -27,6 +26,6 @@ export function templatesQuery(filters: TemplateFilters) {
 export function templateQuery(id: string) {
   return queryOptions({
     queryKey: ['template', id],
-    queryFn: ({ signal }) => get<DashboardTemplate>(`/dashboard/api/templates/${encodeURIComponent(id)}`, signal),
+    queryFn: ({ signal }) => get(`/dashboard/api/templates/${encodeURIComponent(id)}`, dashboardTemplateSchema, signal),
   })
 }

@@ -1,14 +1,14 @@
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import { useEffect, useRef } from 'react'
-import { Button, ButtonLink, Field, Select } from '../components/controls.tsx'
+import { Button, ButtonLink, Select } from '../components/controls.tsx'
 import { GallerySkeleton } from '../components/gallery-skeleton.tsx'
+import { SearchField } from '../components/search-field.tsx'
 import { Empty, Failure } from '../components/states.tsx'
 import { TemplateCard } from '../components/template-card.tsx'
 import { formatCount } from '../format.ts'
-import { ImportPlace } from './import-bundle.tsx'
+import { BundleImport } from './import-bundle.tsx'
 import { type TemplateFilters, templatesQuery } from './templates-query.ts'
-import { useSearchText } from './use-search-text.ts'
 
 const route = getRouteApi('/signed-in/templates')
 
@@ -20,7 +20,7 @@ export function Templates() {
   const filter = (change: typeof filters) =>
     void navigate({ search: previous => ({ ...previous, ...change }), replace: true })
   return (
-    <ImportPlace>
+    <BundleImport>
       {importButton => (
         <>
           <header className="page-head">
@@ -61,7 +61,7 @@ export function Templates() {
           </div>
         </>
       )}
-    </ImportPlace>
+    </BundleImport>
   )
 }
 
@@ -72,10 +72,9 @@ type FiltersProps = {
 }
 
 function Filters({ filters, categories, onChange }: FiltersProps) {
-  const [search, setSearch] = useSearchText(filters.search ?? '', text => onChange({ search: text || undefined }))
   return (
     <div className="filters" role="search">
-      <Field label="Search" type="search" value={search} onChange={event => setSearch(event.currentTarget.value)} />
+      <SearchField value={filters.search ?? ''} onSearch={text => onChange({ search: text || undefined })} />
       <Select
         label="Category"
         value={filters.category ?? ''}

@@ -1,6 +1,7 @@
 /** Artwork in a template: at once in the browser, without a credit; in full by the service, for one. */
+import './try-it.css'
 import { useInfiniteQuery } from '@tanstack/react-query'
-import type { DashboardTemplate } from '@vitrine/contract'
+import { type DashboardTemplate, limits, outputFormats } from '@vitrine/contract'
 import { useEffect, useMemo, useState } from 'react'
 import { ApiError } from '../api.ts'
 import { asError } from '../as-error.ts'
@@ -13,14 +14,13 @@ import { PictureCanvas } from '../components/picture-canvas.tsx'
 import { Failure } from '../components/states.tsx'
 import { TemplatePicture } from '../components/template-picture.tsx'
 import { formatCount, formatCredits } from '../format.ts'
-import { download, type MockupOutput, renderPatiently } from '../mockups.ts'
+import { defaultOutput, download, renderPatiently } from '../mockups.ts'
 import { usePreview } from '../preview/use-preview.ts'
 import { queryClient } from '../session/session.ts'
 import { useObjectUrl } from '../use-object-url.ts'
 import { creditsQuery } from './credits-query.ts'
 
-const previewWidthPx = 1000
-const artworkBytesMax = 20 * 1024 * 1024
+const PREVIEW_WIDTH_PX = 1000
 
 type Artwork = { readonly file: File; readonly bytes: Uint8Array }
 
@@ -36,7 +36,7 @@ export function TryIt({ template }: { template: DashboardTemplate }) {
   const input = useMemo(
     () => ({
       source: { kind: 'served' as const, folder },
-      widthPx: previewWidthPx,
+      widthPx: PREVIEW_WIDTH_PX,
       artworks: filled.map(({ bytes }) => bytes),
     }),
     [filled, folder],
@@ -108,7 +108,7 @@ export function TryIt({ template }: { template: DashboardTemplate }) {
 }
 
 async function readArtwork(file: File): Promise<Artwork> {
-  if (file.size > artworkBytesMax)
+  if (file.size > limits.artworkSizeBytesMax)
     throw new Error(
       `${file.name} has ${(file.size / 1024 / 1024).toFixed(1)} MB: an artwork may have 20 MB at the most.`,
     )
@@ -131,7 +131,7 @@ function FrameArtwork({ file, frame, onFile }: { file: File; frame: number; onFi
 }
 
 function RenderInFull({ template, artworks }: { template: DashboardTemplate; artworks: readonly File[] }) {
-  const [output, setOutput] = useState<MockupOutput>({ format: 'jpeg', widthPx: 2000, quality: 85 })
+  const [output, setOutput] = useState(defaultOutput)
   const [busy, setBusy] = useState(false)
   const [error, setError] = useState<Error | null>(null)
   const [mockup, setMockup] = useState<{ blob: Blob; name: string; creditsRemaining: number } | null>(null)
@@ -145,9 +145,9 @@ function RenderInFull({ template, artworks }: { template: DashboardTemplate; art
     try {
       const once = { signal: new AbortController().signal, idempotencyKey: crypto.randomUUID() }
       const { blob, creditsRemaining } = await renderPatiently(template.id, artworks, output, once)
-      const ending = output.format === 'jpeg' ? 'jpg' : 'png'
+      const { extension } = outputFormats[output.format]
       const stem = artworks[0]?.name.replace(/\.\w+$/, '') ?? 'artwork'
-      setMockup({ blob, creditsRemaining, name: `${stem}--${template.id}.${ending}` })
+      setMockup({ blob, creditsRemaining, name: `${stem}--${template.id}.${extension}` })
       announce(`The mockup is ready. ${formatCredits(creditsRemaining)} left.`)
       await queryClient.invalidateQueries({ queryKey: ['credits'] })
     } catch (failure) {

@@ -1,6 +1,7 @@
+import './usage.css'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { getRouteApi, Link } from '@tanstack/react-router'
-import type { DashboardUsage } from '@vitrine/contract'
+import { type DashboardUsage, dashboardUsageSchema } from '@vitrine/contract'
 import { useMemo } from 'react'
 import { get } from '../api.ts'
 import { Chart } from '../components/chart.tsx'
@@ -27,7 +28,7 @@ export function Usage() {
   const parameters = new URLSearchParams({ days: String(days), ...(key === undefined ? {} : { key }) })
   const usage = useQuery({
     queryKey: ['usage', days, key],
-    queryFn: ({ signal }) => get<DashboardUsage>(`/dashboard/api/usage?${parameters}`, signal),
+    queryFn: ({ signal }) => get(`/dashboard/api/usage?${parameters}`, dashboardUsageSchema, signal),
     placeholderData: keepPreviousData,
   })
   return (

@@ -1,4 +1,5 @@
 /** The engine's codec on what a browser brings: its decoders, a canvas for their pixels, our own filters. */
+import { outputFormats } from '@vitrine/contract'
 import {
   ArtworkError,
   type CoveragePixmap,
@@ -11,7 +12,7 @@ import {
   type LayerKind,
   type LayerPixmaps,
   type OpaquePixmap,
-  type OutputFormat,
+  type PictureOutput,
   type StraightPixmap,
   type UvPixmap,
 } from '@vitrine/engine'
@@ -21,7 +22,10 @@ import { resizeSamples } from './lanczos.ts'
 
 type Rgba = { readonly widthPx: number; readonly heightPx: number; readonly data: Uint8Array }
 
-/** Straight alpha. `shown`: sRGB and upright, what the browser shows for this file; else its numbers as they are stored, as layers are. */
+/**
+ * Straight alpha. `shown`: sRGB and upright, as the browser shows the file; else the stored samples, as for
+ * layers.
+ */
 async function decodeRgba(bytes: Uint8Array, as: 'shown' | 'stored'): Promise<Rgba> {
   const { buffer } = bytes
   // Shared memory can't make a blob; other bytes are not copied once more.
@@ -58,7 +62,7 @@ function isOpaque(data: Uint8Array): boolean {
   return true
 }
 
-/** As the service does: by our decoder where it takes the picture, to the same pixels; else by the platform's, which is the browser's here. */
+/** By our decoder where it takes the picture, to the service's pixels; else by the browser's. */
 async function decodeArtwork(bytes: Uint8Array, target: DecodeTarget | null): Promise<DecodedArtwork> {
   const facts = inspectArtwork(bytes)
   const decoder = facts.type === 'jpeg' ? await jpegDecoder : null
@@ -139,12 +143,13 @@ async function resize(scene: OpaquePixmap, widthPx: number, heightPx: number): P
   }
 }
 
-async function encode(picture: OpaquePixmap, output: OutputFormat): Promise<Uint8Array> {
+async function encode(picture: OpaquePixmap, output: PictureOutput): Promise<Uint8Array> {
   const canvas = new OffscreenCanvas(picture.widthPx, picture.heightPx)
   canvas.getContext('2d')?.putImageData(imageDataOf(picture), 0, 0)
-  const blob = await canvas.convertToBlob(
-    output.format === 'png' ? { type: 'image/png' } : { type: 'image/jpeg', quality: output.quality / 100 },
-  )
+  const blob = await canvas.convertToBlob({
+    type: outputFormats[output.format].mediaType,
+    ...('quality' in output && { quality: output.quality / 100 }),
+  })
   return new Uint8Array(await blob.arrayBuffer())
 }
 

@@ -1,4 +1,6 @@
-/** Looks a bundle through beside the page, with the check that the service makes before it keeps one: fields, files, every picture decoded. */
+/**
+ * Checks a bundle in a worker as the service does before it keeps one: fields, files, every picture decoded.
+ */
 import { checkBundle, type Fault } from '@vitrine/engine'
 import { asError } from '../as-error.ts'
 import { blobFiles } from './blob-files.ts'

@@ -1,4 +1,4 @@
-/** Reads 16-bit PNG files sample by sample, which a canvas can't (PNG third edition, sections 7 to 10). Not interlaced. */
+/** Decodes 16-bit PNG, which a canvas can't (PNG third edition, sections 7 to 10). Not interlaced. */
 import { unzlibSync } from 'fflate'
 
 type Samples16 = {
@@ -16,7 +16,10 @@ function paeth(a: number, b: number, c: number): number {
   return pa <= pb && pa <= pc ? a : pb <= pc ? b : c
 }
 
-/** Undoes the row filters in place (section 9). `stride` is a row without its filter byte, `step` the bytes of a pixel. */
+/**
+ * Undoes the row filters in place (section 9). `stride` is a row without its filter byte, `step` the bytes of
+ * a pixel.
+ */
 function unfilter(rows: Uint8Array, heightPx: number, stride: number, step: number): void {
   for (let y = 0; y < heightPx; y++) {
     const at = y * (stride + 1)

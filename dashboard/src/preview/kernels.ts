@@ -1,4 +1,7 @@
-/** The kernels that work for customers, to the same bytes; null where the browser runs none, and plain TypeScript or its own decoders serve. */
+/**
+ * The service's kernels; null where the browser has no WebAssembly: plain TypeScript or its decoders do the
+ * work.
+ */
 import { FrameKernel, JpegDecoder } from '@vitrine/engine'
 import frameKernelUrl from '@vitrine/engine/kernels/frame-drawer.wasm?url'
 import jpegDecoderUrl from '@vitrine/engine/kernels/jpeg-decoder.wasm?url'

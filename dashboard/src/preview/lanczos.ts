@@ -1,4 +1,4 @@
-/** Makes pictures smaller with Lanczos3, as the service does, in plain TypeScript. Nothing is ever enlarged by it. */
+/** Makes pictures smaller with Lanczos3, as the service does, in plain TypeScript. It enlarges nothing. */
 
 /** Per output position: the first input position and the weights from there, which sum to 1. */
 type Contributions = { readonly first: Int32Array; readonly weights: Float32Array; readonly taps: number }
@@ -11,10 +11,10 @@ type Samples = {
 }
 
 /**
- * Lanczos makes the last reduction, by this factor at the least; what is above it boxes do first, which are an order of magnitude
- * faster and soften by less than 5 % there.
+ * Boxes of whole pixels reduce first, as far as this factor is left for Lanczos: they are much faster and
+ * soften by less than 5 % there.
  */
-const leastLanczosFactor = 3
+const LEAST_LANCZOS_FACTOR = 3
 
 function sinc(x: number): number {
   const t = Math.PI * x
@@ -23,7 +23,7 @@ function sinc(x: number): number {
 
 const lanczos3 = (x: number): number => (Math.abs(x) < 3 ? sinc(x) * sinc(x / 3) : 0)
 
-/** `extent` is the input's length in its own positions: less than `inputSize` where the last position is only partly covered. */
+/** `extent` is the input's length, less than `inputSize` where the last position is covered in part. */
 function contributionsOf(inputSize: number, extent: number, outputSize: number): Contributions {
   const scale = extent / outputSize
   const taps = Math.min(inputSize, Math.ceil(3 * scale * 2) + 1)
@@ -71,11 +71,11 @@ function shrinkWithBoxes({ data, widthPx, heightPx, channels }: Samples, across:
 }
 
 const boxFactor = (inputSize: number, outputSize: number): number =>
-  Math.max(1, Math.floor(inputSize / outputSize / leastLanczosFactor))
+  Math.max(1, Math.floor(inputSize / outputSize / LEAST_LANCZOS_FACTOR))
 
 /**
- * Resizes interleaved samples. With `alphaChannel`, which is the last, the other channels are weighted by it, so that the colour of clear
- * pixels never shows; input and output are straight. Values stay within 0..255.
+ * Resizes interleaved samples, straight alpha, 0..255. With `alphaChannel` (the last) the other channels are
+ * weighted by it, so that the colour of clear pixels never shows.
  */
 export function resizeSamples(
   input: Samples,
@@ -138,7 +138,7 @@ function narrow(
   }
 }
 
-/** As `narrow`, for three channels: its loop is most of a preview's work, and with the three sums side by side it takes half the time. */
+/** `narrow` for three channels, with the three sums side by side: this loop is most of a preview's work. */
 function narrowThree(row: Float32Array, { first, weights, taps }: Contributions, output: Float32Array): void {
   for (let x = 0; x < first.length; x++) {
     let red = 0

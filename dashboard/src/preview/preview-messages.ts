@@ -1,6 +1,8 @@
 /** What the page and its preview worker say to each other. */
 
-/** Where a template's files are: with the service, at addresses that carry the version; or on this page, as a draft that has them at hand. */
+/**
+ * Where a template's files are: at the service, below a path with the version, or on this page, in a draft.
+ */
 export type PreviewSource =
   | { readonly kind: 'served'; readonly folder: string }
   | { readonly kind: 'draft'; readonly files: ReadonlyMap<string, Blob> }
@@ -9,7 +11,7 @@ export type PreviewRequest = {
   readonly id: number
   readonly source: PreviewSource
   readonly widthPx: number
-  /** One artwork for every frame, or one per frame; none: the template is made ready, so that the first artwork shows at once. */
+  /** One artwork for every frame, or one per frame. With none, the template is only prepared. */
   readonly artworks: readonly Uint8Array[]
 }
 

@@ -11,8 +11,8 @@ export type Preview =
 type PreviewInput = Omit<PreviewRequest, 'id'>
 
 /**
- * Renders whenever the input changes; the newest input wins, and the picture before stays until then. An input without artworks makes the
- * template ready and shows nothing; null does nothing at all.
+ * Renders when the input changes. The newest input wins; the last picture is shown until then. An input
+ * without artworks only prepares the template; null does nothing.
  */
 export function usePreview(input: PreviewInput | null): Preview {
   const [preview, setPreview] = useState<Preview>({ state: 'idle' })

@@ -1,7 +1,7 @@
 /** Who is signed in. The answer is asked once and kept until something changes it. */
 
 import { QueryClient, queryOptions, useSuspenseQuery } from '@tanstack/react-query'
-import type { DashboardSession, Door } from '@vitrine/contract'
+import { type DashboardSession, dashboardSessionSchema, signInOptionsSchema } from '@vitrine/contract'
 import { ApiError, get } from '../api.ts'
 
 export const queryClient = new QueryClient({
@@ -16,14 +16,14 @@ export const queryClient = new QueryClient({
 
 export const sessionQuery = queryOptions({
   queryKey: ['session'],
-  queryFn: ({ signal }) => get<DashboardSession>('/dashboard/api/session', signal),
+  queryFn: ({ signal }) => get('/dashboard/api/session', dashboardSessionSchema, signal),
   staleTime: 60_000,
 })
 
 /** What the pages before a sign-in offer. */
-export const doorQuery = queryOptions({
-  queryKey: ['door'],
-  queryFn: ({ signal }) => get<Door>('/dashboard/api/door', signal),
+export const signInOptionsQuery = queryOptions({
+  queryKey: ['sign-in-options'],
+  queryFn: ({ signal }) => get('/dashboard/api/sign-in-options', signInOptionsSchema, signal),
   staleTime: Infinity,
 })
 

@@ -1,14 +1,14 @@
-import { post } from '../api.ts'
+import { act } from '../api.ts'
 import { forgetAllText } from '../components/kept-text.ts'
 import { queryClient } from './session.ts'
 
 /** Ends the session on the server; the cookie is worthless from then on. */
 export async function signOut(): Promise<void> {
-  await post('/dashboard/auth/sign-out')
+  await act('/dashboard/auth/sign-out')
   forgetPerson()
 }
 
-/** Forgets what this tab has of the person who leaves it: what was loaded, and what was typed. */
+/** Forgets what this tab has loaded and what was typed into it. */
 export function forgetPerson(): void {
   queryClient.clear()
   forgetAllText()

@@ -10,7 +10,7 @@ import { inspectArtwork } from '../../src/index.ts'
 import type { Task } from '../measure.ts'
 import type { Subject } from '../mockups.ts'
 
-/** Other programs, ready to be measured. Only what is installed is there. */
+/** Other programs to measure, of those that are installed. */
 export type Peers = {
   readonly tasks: ReadonlyMap<string, Task>
   /** program -> version */
@@ -18,14 +18,14 @@ export type Peers = {
   readonly [Symbol.asyncDispose]: () => Promise<void>
 }
 
-/** A Python that can be used, one with OpenCV if there is any. */
+/** A usable Python, one with OpenCV if there is any. */
 function findPython(): string | null {
   const programs = ['/usr/bin/python3', 'python3']
   const withOpenCv = programs.find(program => spawnSync(program, ['-c', 'import cv2, numpy']).status === 0)
   return withOpenCv ?? programs.find(program => spawnSync(program, ['-c', '']).status === 0) ?? null
 }
 
-/** Starts the peers on a subject of one frame with four corners, whose artwork is a JPEG of the frame's shape. Null without Python. */
+/** Starts the peers on one four-corner frame with a JPEG artwork of its shape. Null without Python. */
 export async function startPeers(subject: Subject, quad: Quad): Promise<Peers | null> {
   const python = findPython()
   const [frame] = subject.prepared.frames

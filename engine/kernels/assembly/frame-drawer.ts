@@ -50,7 +50,7 @@ const TABLE_BYTES: usize = PHASE_COUNT * 16;
   return (<usize>step + (isHalved ? TABLE_COUNT : 0)) * TABLE_BYTES;
 }
 
-// As findLength of sample-chunk.ts.
+// As findLength of sampling-plan.ts.
 // @ts-ignore: decorator
 @inline function findLength(a: f64, b: f64): f64 {
   return sqrt<f64>(a * a + b * b);

@@ -2,7 +2,7 @@
 // entropy-coded stream.
 //
 // Every step is libjpeg-turbo's arithmetic (jccolor.c, jcsample.c h2v2, jfdctint.c, exact rounded division),
-// so the plain TypeScript definition (engine/src/encoding/jpeg/jpeg-reference.ts), this file and
+// so the plain TypeScript definition (engine/test/reference/jpeg-reference.ts), this file and
 // libjpeg-turbo agree bit for bit. The int16 AAN transform would save about 1 ms in 5 megapixels and lose
 // precision above quality 95.
 //

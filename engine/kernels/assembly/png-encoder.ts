@@ -2,7 +2,7 @@
 // such streams.
 //
 // Runs are matches at distance 1, so no token refers further back than a byte, and a stream may be cut
-// wherever the encoder was told to stop. The plain definition is engine/src/encoding/png/png-reference.ts.
+// wherever the encoder was told to stop. The plain definition is engine/test/reference/png-reference.ts.
 //
 // The caller owns all memory. A row lies between 16 bytes of zeros before and 16 readable bytes behind. The
 // tables block: png/layout.ts.

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import * as fc from 'fast-check'
 import type { Point, Quad } from './quad.ts'
-import { writeQuadCoverage } from './quad-coverage.ts'
+import { buildCoverageEdges, coverPixel, writeQuadCoverageRow } from './quad-coverage.ts'
 
 /** The polygon's part where nx x + ny y + offset is not negative (Sutherland and Hodgman). */
 function clip(polygon: readonly Point[], nx: number, ny: number, offset: number): readonly Point[] {
@@ -41,7 +41,9 @@ test('along the edges of a quad, coverage is the exact area of each pixel inside
         }
         const quad: Quad = [corner(0), corner(1), corner(2), corner(3)]
         const coverage = new Float32Array(sizePx * sizePx)
-        writeQuadCoverage(quad, region, coverage)
+        const edges = buildCoverageEdges(quad)
+        for (let y = 0; y < sizePx; y++)
+          writeQuadCoverageRow(edges, region, y, coverage.subarray(y * sizePx, (y + 1) * sizePx))
         for (let i = 0; i < coverage.length; i++) {
           const [x, y] = [region.left + (i % sizePx), region.top + Math.floor(i / sizePx)]
           // Where edges meet the product of two shares stands for the overlap.
@@ -61,5 +63,24 @@ test('along the edges of a quad, coverage is the exact area of each pixel inside
       },
     ),
     { numRuns: 15 },
+  )
+})
+
+test('a row has at every pixel what that pixel has by itself, wherever the quad lies and however narrow it is', () => {
+  const region = { left: -4, top: 2, widthPx: 37, heightPx: 29 }
+  const coordinate = fc.oneof(fc.double({ min: -60, max: 60, noNaN: true }), fc.integer({ min: -8, max: 40 }))
+  const point = fc.tuple(coordinate, coordinate)
+  fc.assert(
+    fc.property(point, point, point, point, (a, b, c, d) => {
+      const edges = buildCoverageEdges([a, b, c, d])
+      fc.pre(edges.every(({ nx, ny }) => Number.isFinite(nx) && Number.isFinite(ny)))
+      const row = new Float32Array(region.widthPx)
+      for (let y = 0; y < region.heightPx; y++) {
+        writeQuadCoverageRow(edges, region, y, row)
+        const expected = row.map((_, x) => coverPixel(edges, region.left + x + 0.5, region.top + y + 0.5))
+        assert.deepEqual(row, expected)
+      }
+    }),
+    { numRuns: 300 },
   )
 })

@@ -36,23 +36,79 @@ function shareInside(distance: number, long: number, short: number): number {
 }
 
 /**
- * How much of each pixel of the region a convex quad covers, 0..1: the product of its exact shares inside
- * each edge. Exact along an edge, an approximation where two meet (docs/decisions/sampling-and-light.md).
+ * An edge as `writeQuadCoverageRow` reads it: the distance of a pixel's centre, and how far an edge reaches
+ * into a pixel.
  */
-export function writeQuadCoverage(quad: Quad, region: Rect, coverage: Float32Array): void {
-  const edges = buildEdges(quad).map(([nx, ny, offset]) => {
+export type CoverageEdge = {
+  readonly nx: number
+  readonly ny: number
+  readonly offset: number
+  readonly long: number
+  readonly short: number
+}
+
+/** The edges of a convex quad, for `writeQuadCoverageRow`. */
+export function buildCoverageEdges(quad: Quad): readonly CoverageEdge[] {
+  return buildEdges(quad).map(([nx, ny, offset]) => {
     const [a, b] = [Math.abs(nx), Math.abs(ny)]
     return { nx, ny, offset, long: Math.max(a, b), short: Math.min(a, b) }
   })
-  const { left, top, widthPx, heightPx } = region
-  let index = 0
-  for (let y = 0; y < heightPx; y++) {
-    for (let x = 0; x < widthPx; x++) {
-      let product = 1
-      for (const { nx, ny, offset, long, short } of edges) {
-        product *= shareInside(nx * (left + x + 0.5) + ny * (top + y + 0.5) + offset, long, short)
-      }
-      coverage[index++] = product
+}
+
+/**
+ * Added to an edge's reach, in pixels, so that rounding never takes a pixel for whole that the exact share
+ * says is not.
+ */
+const REACH_SLACK_PX = 1e-6
+
+/**
+ * How much of each pixel of a region's row `y` the quad covers, 0..1, into `row` (the region's width). It is
+ * the product over the edges of the pixel's exact share inside each: exact along an edge; where two meet the
+ * product is close.
+ */
+export function writeQuadCoverageRow(
+  edges: readonly CoverageEdge[],
+  { left, top, widthPx }: Rect,
+  y: number,
+  row: Float32Array,
+): void {
+  const py = top + y + 0.5
+  // Pixels from `start` to `end` touch the quad; those from `wholeStart` to `wholeEnd` lie inside all edges.
+  let start = 0
+  let end = widthPx
+  let wholeStart = 0
+  let wholeEnd = widthPx
+  for (const { nx, ny, offset, long, short } of edges) {
+    const reach = (long + short) / 2 + REACH_SLACK_PX
+    const constant = nx * (left + 0.5) + ny * py + offset
+    if (nx === 0) {
+      if (constant <= -reach) end = 0
+      if (constant < reach) wholeEnd = 0
+      continue
+    }
+    const touches = (-reach - constant) / nx
+    const isWhole = (reach - constant) / nx
+    if (nx > 0) {
+      start = Math.max(start, Math.floor(touches))
+      wholeStart = Math.max(wholeStart, Math.ceil(isWhole))
+    } else {
+      end = Math.min(end, Math.ceil(touches) + 1)
+      wholeEnd = Math.min(wholeEnd, Math.floor(isWhole) + 1)
     }
   }
+  if (wholeStart >= wholeEnd) {
+    wholeStart = end
+    wholeEnd = end
+  }
+  row.fill(0)
+  row.fill(1, wholeStart, wholeEnd)
+  for (let x = start; x < wholeStart; x++) row[x] = coverPixel(edges, left + x + 0.5, py)
+  for (let x = wholeEnd; x < end; x++) row[x] = coverPixel(edges, left + x + 0.5, py)
+}
+
+/** The coverage of the pixel whose centre this is. */
+export function coverPixel(edges: readonly CoverageEdge[], px: number, py: number): number {
+  let product = 1
+  for (const { nx, ny, offset, long, short } of edges) product *= shareInside(nx * px + ny * py + offset, long, short)
+  return product
 }

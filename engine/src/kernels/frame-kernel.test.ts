@@ -4,6 +4,7 @@ import * as fc from 'fast-check'
 import { placePart } from '../../test/place-part.ts'
 import { buildPicture } from '../../test/properties/build-template.ts'
 import { createRandom } from '../../test/reference/detail-artwork.ts'
+import { KERNELS } from '../../test/reference/kernel-registry.ts'
 import { asDecoded } from '../../test/reference/memory-codec.ts'
 import { blendModeNames } from '../blending/blend-modes.ts'
 import { drawOverlay } from '../blending/draw-overlay.ts'
@@ -23,7 +24,6 @@ import type { PreparedFrame } from '../template/prepare-frame.ts'
 import { type PreparedOverlay, trimOverlay } from '../template/prepare-overlay.ts'
 import type { PreparedTemplate } from '../template/prepare-template.ts'
 import { FrameKernel } from './frame-kernel.ts'
-import { KERNELS } from './registry.ts'
 
 const modules = loadKernels()
 

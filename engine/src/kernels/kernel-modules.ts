@@ -12,7 +12,9 @@ export type KernelModules = {
  * Compiles every kernel asynchronously, as browsers require. The caller reads the bytes; in Node
  * `loadKernels` does it all.
  */
-export async function compileKernels(readBytes: (name: KernelName) => Promise<Uint8Array>): Promise<KernelModules> {
+export async function compileKernels(
+  readBytes: (name: KernelName) => Promise<Uint8Array<ArrayBuffer>>,
+): Promise<KernelModules> {
   const compiled = KERNEL_NAMES.map(async name => [name, await WebAssembly.compile(await readBytes(name))] as const)
   const modules = new Map(await Promise.all(compiled))
   return {

@@ -8,9 +8,10 @@ import { sharp } from './hardened-sharp.ts'
 import { createPictureEncoder } from './load-kernels.ts'
 
 /**
- * The codec for Node: our decoder reads JPEGs, libvips by sharp what it declines and all else; our encoders
- * write. It remembers scenes within a bound: one per process is enough. Our decoder's pixels lie in `memory`,
- * to be given back by the caller.
+ * The codec for Node: JPEGs are read by our decoder, other files and what it declines by hardened sharp
+ * (libvips); pictures are written by our encoders. It keeps prepared scenes within a bound: use one per
+ * process. With `memory`, the caller gives the pixels that our decoder took from it back when no mockup needs
+ * them.
  */
 export function createSharpCodec(
   options: { readonly scenesBytes?: number; readonly memory?: PixelMemory } = {},

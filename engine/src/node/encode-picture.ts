@@ -5,27 +5,27 @@ import type { OpaquePixmap } from '../pixmap.ts'
 import { sharp } from './hardened-sharp.ts'
 
 /**
- * Below this many bytes per pixel a PNG is sampled, since libvips may make it smaller: ours hold no matches
- * but runs of zeros, which loses on flat graphics with repeating detail. Photographs need no sample.
+ * Bytes per pixel below which a PNG may be flat graphics. Our PNGs match nothing but runs of zeros: smaller
+ * than libvips's default on photographs, up to twice as large on dense lettering
+ * (docs/decisions/encoders.md).
  */
 const FLAT_BYTES_PER_PX = 0.8
 
 export type Sample = { readonly strips: number; readonly rows: number }
 
-/** About 3 ms in 5 megapixels, against 100 for encoding them by libvips in vain. */
 const SAMPLE: Sample = { strips: 9, rows: 3 }
 
-/** The estimate exceeds libvips's size by this share at most (50 pairs of scene and artwork). */
+/** The estimate is at most this fraction too high where libvips makes the smaller file. */
 const ESTIMATE_SLACK = 0.1
 
+/** Deflate's window: how far back a match may lie. */
 const WINDOW_BYTES = 32768
 
-/** Encodes by our encoder, and by libvips a PNG that it makes smaller. The same picture, the same bytes. */
+/** Encodes by our encoders, and by libvips a PNG that it makes smaller. Equal pictures give equal bytes. */
 export function encodePictureWith(encoder: PictureEncoder): ImageCodec['encode'] {
   return async (picture, output, backdrop) => {
     const ours = encoder.encode(picture, output, backdrop ?? null)
-    const isFlat = ours.length < FLAT_BYTES_PER_PX * picture.widthPx * picture.heightPx
-    if (output.format === 'jpeg' || !isFlat) return ours
+    if (output.format !== 'png' || ours.length >= FLAT_BYTES_PER_PX * picture.widthPx * picture.heightPx) return ours
     if (estimateDeflated(picture, SAMPLE) * (1 - ESTIMATE_SLACK) > ours.length) return ours
     const { widthPx, heightPx, data } = picture
     const theirs = await sharp(data, { raw: { width: widthPx, height: heightPx, channels: 3 } })
@@ -36,8 +36,9 @@ export function encodePictureWith(encoder: PictureEncoder): ImageCodec['encode']
 }
 
 /**
- * About how many bytes libvips would deflate the unfiltered rows of a picture to, from strips of rows, each
- * with the rows before it as history. Exact (but for the container) where the strips meet.
+ * Estimates the bytes that a picture's unfiltered rows deflate to with libvips's defaults, from strips of
+ * rows spread over it, each with the rows before it as history. Exact (without the container) where the
+ * strips would meet.
  */
 export function estimateDeflated(picture: OpaquePixmap, { strips, rows }: Sample): number {
   const { widthPx, heightPx } = picture

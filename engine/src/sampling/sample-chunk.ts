@@ -10,7 +10,7 @@ import {
 } from '../../kernels/assembly/frame/constants.ts'
 import type { Homography } from '../geometry/homography.ts'
 import { ACROSS_TABLES, DOWN_TABLES, findKernelTable } from './kernel-tables.ts'
-import type { SamplingPlan } from './sampling-plan.ts'
+import { findLength, type SamplingPlan } from './sampling-plan.ts'
 import { getTextureLevel, type Texture, type TextureLevel, type TextureMapping } from './texture.ts'
 
 /** Memory for one chunk between the steps of a render; one per renderer, never shared between threads. */
@@ -64,11 +64,6 @@ export function findReduction({ rect, toTexels: m }: TextureMapping, scaleU: num
   const scaleX = findLength(m.xPerU * scaleU, m.xPerV * scaleV)
   const scaleY = findLength(m.yPerU * scaleU, m.yPerV * scaleV)
   return { scaleX, scaleY, levelX: chooseLevel(scaleX, rect.widthPx), levelY: chooseLevel(scaleY, rect.heightPx) }
-}
-
-/** Not Math.hypot: the kernel does the same operations. Exact where a or b is 0. */
-function findLength(a: number, b: number): number {
-  return Math.sqrt(a * a + b * b)
 }
 
 /** Along one axis of a level: position = factorU * u + factorV * v + start. */

@@ -1,7 +1,10 @@
 import { MAX_PATH_LENGTH } from './bundle-limits.ts'
 
-/** The files of a bundle, wherever they are. Paths are relative, with forward slashes, and name regular files only. */
-export interface BundleFiles {
+/** The file that describes the template. */
+export const DESCRIPTION_FILE = 'template.json'
+
+/** The regular files of a bundle in a folder, a zip or memory, by relative path with forward slashes. */
+export type BundleFiles = {
   list(): Promise<readonly BundleFile[]>
   /** The whole file. Rejects where the path is not in the list. */
   read(path: string): Promise<Uint8Array>
@@ -9,15 +12,15 @@ export interface BundleFiles {
 
 export type BundleFile = { readonly path: string; readonly sizeBytes: number }
 
-/** What operating systems leave in folders and zips, and nobody means. */
+/** Files that operating systems leave in folders and zips. */
 export function isSystemFile(path: string): boolean {
   const name = path.slice(path.lastIndexOf('/') + 1)
   return path.startsWith('__MACOSX/') || name === '.DS_Store' || name === 'Thumbs.db' || name === 'desktop.ini'
 }
 
 /**
- * Why a path must not be in a bundle, as the end of a sentence that begins with "expected", or null for a good path.
- * Refuses whatever leaves the folder on any system: absolute paths, drives, backslashes, `..`.
+ * What was expected of a path that must not be in a bundle, or null for a good one.
+ * Refuses paths out of the folder on any system: absolute ones, drives, backslashes, `..`.
  */
 export function findPathFault(path: string): string | null {
   if (path.length === 0 || path.length > MAX_PATH_LENGTH) return `a path of 1 to ${MAX_PATH_LENGTH} characters`

@@ -1,11 +1,11 @@
-/** What a bundle may ask of us, each bound with its reason. Pictures are held to the artwork's limits besides (artwork/limits.ts). */
+// Limits of a bundle, each with its reason. Its pictures have the artwork's limits too (artwork/limits.ts).
 
 /** With the scene's ratio bounded too, no output of 4,000 px width exceeds 64 megapixels. */
 export const MAX_SCENE_SIDE_PX = 8_000
 export const MAX_SCENE_PIXELS = 40_000_000
 export const MAX_SCENE_RATIO = 4
 
-/** Corners may lie outside the picture, but a frame that is mostly elsewhere only costs time. In scene sizes beyond each side. */
+/** In scene sizes beyond each side. A frame may reach out of the scene; far outside it only costs time. */
 export const MAX_DISTANCE_IN_SCENES = 4
 
 /** A wall of pictures; every frame is one artwork to fetch and decode. */
@@ -23,17 +23,17 @@ export const MAX_BUNDLE_FILES = 1_000
 /** 16 frames take some 8 KiB. */
 export const MAX_DESCRIPTION_SIZE_BYTES = 1024 * 1024
 
-/** Longer names break every list that shows them. */
+/** Longer names break lists. */
 export const MAX_NAME_LENGTH = 200
 export const MAX_CATEGORY_LENGTH = 100
 export const MAX_SURFACE_TYPE_LENGTH = 64
 
-/** No file system takes longer paths from a zip safely. */
+/** File systems do not all take longer paths. */
 export const MAX_PATH_LENGTH = 200
 
-/** A frame more than a hundred times as long as wide shows nothing of any artwork. */
+/** A frame that is longer shows nothing of an artwork. */
 export const MAX_ASPECT_RATIO = 100
 
-/** Light a hundred times brighter than the stored layer keeps nothing of its 8 bits. */
+/** More scale than this leaves nothing of the 8 bits of a layer. */
 export const MAX_LIGHT_SCALE = 100
 export const MIN_LIGHT_SCALE = 1 / 1024

@@ -4,52 +4,55 @@ import { inspectArtwork } from '../artwork/inspect-artwork.ts'
 import type { ImageCodec } from '../codec.ts'
 import { BundleError, type Fault } from './bundle-error.ts'
 import type { BundleFiles } from './bundle-files.ts'
+import { DESCRIPTION_FILE } from './bundle-files.ts'
 import { MAX_DESCRIPTION_SIZE_BYTES } from './bundle-limits.ts'
 import { checkPicture } from './check-picture.ts'
-import { checkPlaces, checkSceneSize } from './check-scene.ts'
+import { checkPositions, checkSceneSize } from './check-scene.ts'
 import type { FaultCollector } from './fault-collector.ts'
-import { DESCRIPTION_FILE } from './field-reader.ts'
-import { type LayerUse, ParseLog } from './parse-log.ts'
+import { layerKinds, ParseLog, type UsedFile } from './parse-log.ts'
 import { readTemplate } from './parse-template.ts'
 import { suggest } from './suggest.ts'
 import type { Template } from './template.ts'
 
 type FileSizes = ReadonlyMap<string, number>
-type NamedFile = { readonly field: string; readonly path: string; readonly use: LayerUse }
+
+export type CheckedBundle = {
+  /** null where a fault is an error */
+  readonly template: Template | null
+  readonly faults: readonly Fault[]
+  /** paths of template.json and of every file that it names, each once */
+  readonly usedPaths: ReadonlySet<string>
+}
 
 /**
- * Everything that can be wrong with a bundle, all at once: the description, every file that it names, every picture decoded as
- * rendering will decode it. The template is null where a fault is an error; warnings leave it usable.
+ * All faults of a bundle in one run: of template.json, of the files that it names, of their decoded pictures.
  */
-export async function checkBundle(
-  files: BundleFiles,
-  codec: ImageCodec,
-): Promise<{ readonly template: Template | null; readonly faults: readonly Fault[] }> {
+export async function checkBundle(files: BundleFiles, codec: ImageCodec): Promise<CheckedBundle> {
   const log = new ParseLog()
   const sizes: FileSizes = new Map((await files.list()).map(file => [file.path, file.sizeBytes]))
   const json = await readDescription(files, sizes, log.faults)
-  if (json === undefined) return { template: null, faults: log.faults.faults }
+  if (json === undefined) return { template: null, faults: log.faults.faults, usedPaths: new Set() }
   const template = readTemplate(json, log)
   const checked = new Set<string>()
   for (const file of log.files) {
-    // A file may serve several frames; one look for each use is enough.
+    // A file may serve several frames; it is checked once for each use.
     const key = `${file.use} ${file.path}`
     if (checked.has(key)) continue
     checked.add(key)
     const facts = await checkFile(files, sizes, file, codec, log.faults)
     if (facts === null || file.use !== 'scene') continue
     checkSceneSize(facts, file, log.faults)
-    checkPlaces(log, facts)
+    checkPositions(log, facts)
   }
-  const used = new Set([DESCRIPTION_FILE, ...log.files.map(file => file.path)])
+  const usedPaths = new Set([DESCRIPTION_FILE, ...log.files.map(file => file.path)])
   for (const path of sizes.keys()) {
-    if (!used.has(path) && !isNote(path))
+    if (!usedPaths.has(path) && !isNote(path))
       log.faults.warn(path, '', 'a file that template.json names', 'one that nothing uses')
   }
-  return { template: log.faults.hasErrors ? null : template, faults: log.faults.faults }
+  return { template: log.faults.hasErrors ? null : template, faults: log.faults.faults, usedPaths }
 }
 
-/** What people put beside pictures for other people. */
+/** A text for readers, such as a licence. */
 function isNote(path: string): boolean {
   return /\.(md|txt)$|(^|\/)(licen[cs]e|readme)[^/]*$/i.test(path)
 }
@@ -80,7 +83,7 @@ async function readDescription(files: BundleFiles, sizes: FileSizes, faults: Fau
 async function checkFile(
   files: BundleFiles,
   sizes: FileSizes,
-  file: NamedFile,
+  file: UsedFile,
   codec: ImageCodec,
   faults: FaultCollector,
 ): Promise<ArtworkFacts | null> {
@@ -114,31 +117,17 @@ async function readFile(files: BundleFiles, path: string, faults: FaultCollector
   }
 }
 
-/** Decodes as rendering will; a mask is looked at besides, because a coloured one is a mistake. */
-async function decode(bytes: Uint8Array, file: NamedFile, codec: ImageCodec, faults: FaultCollector): Promise<void> {
-  switch (file.use) {
-    case 'scene':
-    case 'light':
-    case 'thumbnail':
-      await codec.decodeLayer(bytes, 'rgb')
-      return
-    case 'overlay':
-      await codec.decodeLayer(bytes, 'rgba')
-      return
-    case 'uvmap':
-      await codec.decodeLayer(bytes, 'uv')
-      return
-    case 'mask': {
-      await codec.decodeLayer(bytes, 'coverage')
-      const { data } = await codec.decodeLayer(bytes, 'rgb')
-      for (let i = 0; i < data.length; i += 3) {
-        // WebP and JPEG store grey as colour and miss it by a step or two.
-        if (Math.abs((data[i] ?? 0) - (data[i + 1] ?? 0)) <= 3 && Math.abs((data[i] ?? 0) - (data[i + 2] ?? 0)) <= 3)
-          continue
-        faults.add(file.path, file.field, 'a grey picture (white = seen, black = hidden)', 'a coloured one')
-        return
-      }
-    }
+/** Decodes as rendering does. A mask is decoded in colour too, because a coloured one is a mistake. */
+async function decode(bytes: Uint8Array, file: UsedFile, codec: ImageCodec, faults: FaultCollector): Promise<void> {
+  await codec.decodeLayer(bytes, layerKinds[file.use])
+  if (file.use !== 'mask') return
+  const { data } = await codec.decodeLayer(bytes, 'rgb')
+  for (let i = 0; i < data.length; i += 3) {
+    const red = data[i] ?? 0
+    // WebP and JPEG store grey as colour and miss it by a step or two.
+    if (Math.abs(red - (data[i + 1] ?? 0)) <= 3 && Math.abs(red - (data[i + 2] ?? 0)) <= 3) continue
+    faults.add(file.path, file.field, 'a grey picture (white = seen, black = hidden)', 'a coloured one')
+    return
   }
 }
 
@@ -147,7 +136,7 @@ function nearestFile(path: string, sizes: FileSizes): string {
   return near === null ? 'nothing' : `nothing (there is "${near}")`
 }
 
-/** The two halves of *Expected {what} but received {value}.* */
+/** The two halves of the sentence: Expected {what} but received {value}. */
 function splitSentence(sentence: string): { expected: string; received: string } {
   const match = /^Expected (.+) but received (.+)\.$/s.exec(sentence)
   return { expected: match?.[1] ?? 'a sound picture', received: match?.[2] ?? sentence }

@@ -1,11 +1,9 @@
 import type { ArtworkFacts } from '../artwork/artwork-facts.ts'
 import type { FaultCollector } from './fault-collector.ts'
-import type { LayerUse } from './parse-log.ts'
+import type { UsedFile } from './parse-log.ts'
 
-type Place = { readonly path: string; readonly field: string; readonly use: LayerUse }
-
-/** What the header of a layer's file tells of its fitness for its use, before it is decoded. */
-export function checkPicture(facts: ArtworkFacts, { path, field, use }: Place, faults: FaultCollector): void {
+/** Faults that a picture's header shows before it is decoded. */
+export function checkPicture(facts: ArtworkFacts, { path, field, use }: UsedFile, faults: FaultCollector): void {
   const type = facts.type.toUpperCase()
   if (use === 'uvmap') {
     if (facts.type !== 'png' || facts.bitsPerChannel !== 16 || facts.colorModel !== 'rgb') {

@@ -1,6 +1,6 @@
 import type { Fault } from './bundle-error.ts'
 
-/** Gathers faults, so that a maker sees all of them at once. */
+/** Collects faults, so that an author sees all of them in one run. */
 export class FaultCollector {
   readonly #faults: Fault[] = []
 
@@ -29,7 +29,7 @@ export class FaultCollector {
   }
 }
 
-/** A value of template.json as a fault shows it: short, on one line. */
+/** A value of template.json on one short line. */
 export function describeValue(value: unknown): string {
   if (value === undefined) return 'nothing'
   if (typeof value === 'number' && !Number.isFinite(value)) return String(value)

@@ -1,6 +1,6 @@
 import { inflateBounded } from '../compression/inflate-bounded.ts'
 import { BundleError } from './bundle-error.ts'
-import { type BundleFile, type BundleFiles, findPathFault, isSystemFile } from './bundle-files.ts'
+import { type BundleFile, type BundleFiles, DESCRIPTION_FILE, findPathFault, isSystemFile } from './bundle-files.ts'
 import { MAX_BUNDLE_FILES, MAX_BUNDLE_SIZE_BYTES } from './bundle-limits.ts'
 import { crc32 } from './crc32.ts'
 import { FaultCollector } from './fault-collector.ts'
@@ -27,9 +27,10 @@ type Entry = BundleFile & {
 }
 
 /**
- * A zip of a bundle's folder, the folder's name in front or not. Only the central directory counts (APPNOTE 6.3 section 4.3.12); every
- * declared size is a promise that reading holds the file to. Throws BundleError with every fault: links, paths out of the folder,
- * two files of one name, encryption, more than 200 MB unpacked.
+ * Opens a zip of a bundle's folder, with or without the folder's name in its paths. Entries come from the
+ * central directory alone (APPNOTE 6.3, section 4.3.12); an entry that unpacks to another size than declared
+ * is refused. Throws BundleError with every fault, such as links, paths out of the folder, encryption, more
+ * than 200 MB unpacked.
  */
 export function openBundleZip(bytes: Uint8Array): BundleFiles {
   const faults = new FaultCollector()
@@ -149,9 +150,9 @@ function decodeName(bytes: Uint8Array): string | null {
   }
 }
 
-/** Zips of a folder carry its name before every path: it is taken off where it holds the template.json and nothing lies beside it. */
+/** Removes the folder's name from the paths where all of them begin with it. */
 function withoutCommonFolder(entries: readonly Entry[]): readonly Entry[] {
-  if (entries.some(entry => entry.path === 'template.json')) return entries
+  if (entries.some(entry => entry.path === DESCRIPTION_FILE)) return entries
   const [first] = entries
   const prefix = first === undefined ? '' : first.path.slice(0, first.path.indexOf('/') + 1)
   if (prefix === '' || !entries.every(entry => entry.path.startsWith(prefix))) return entries

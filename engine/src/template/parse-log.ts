@@ -1,17 +1,29 @@
+import type { LayerKind } from '../codec.ts'
 import type { Quad } from '../geometry/quad.ts'
 import { FaultCollector } from './fault-collector.ts'
-import type { SceneRegion } from './template.ts'
 
-/** What a file of the bundle is used as. */
-export type LayerUse = 'scene' | 'thumbnail' | 'mask' | 'uvmap' | 'light' | 'overlay'
+/** What a picture of the bundle is used as, and how it is decoded for that. */
+export const layerKinds = {
+  scene: 'rgb',
+  thumbnail: 'rgb',
+  mask: 'coverage',
+  uvmap: 'uv',
+  light: 'rgb',
+  overlay: 'rgba',
+} as const satisfies Record<string, LayerKind>
 
-/**
- * What a parse found on its way, faulty description or not: the faults, and everything that can only be checked with the
- * pictures at hand. So a maker sees a missing file and a misspelt field in the same run.
- */
+export type LayerUse = keyof typeof layerKinds
+
+/** A file that a field of template.json names. */
+export type UsedFile = { readonly field: string; readonly path: string; readonly use: LayerUse }
+
+/** A part of the scene in scene pixels; may begin and end within a pixel. */
+export type SceneRegion = { readonly x: number; readonly y: number; readonly width: number; readonly height: number }
+
+/** Faults of a template.json, and what is checked later with its pictures. Filled for a faulty one too. */
 export class ParseLog {
   readonly faults = new FaultCollector()
-  readonly files: { readonly field: string; readonly path: string; readonly use: LayerUse }[] = []
+  readonly files: UsedFile[] = []
   readonly quads: { readonly field: string; readonly corners: Quad }[] = []
   readonly regions: { readonly field: string; readonly region: SceneRegion }[] = []
 }

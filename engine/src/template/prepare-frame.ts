@@ -1,7 +1,7 @@
 import type { ImageCodec } from '../codec.ts'
 import { homographyFromQuad } from '../geometry/homography.ts'
 import { type Quad, scaleQuad } from '../geometry/quad.ts'
-import { writeQuadCoverage } from '../geometry/quad-coverage.ts'
+import { buildCoverageEdges, writeQuadCoverageRow } from '../geometry/quad-coverage.ts'
 import { clipToPicture, type Rect } from '../geometry/rect.ts'
 import type { Light } from '../lighting/light-chunk.ts'
 import { buildLightTable, LINEAR_FROM_BYTE, type ToneTables } from '../lighting/light-tables.ts'
@@ -91,7 +91,7 @@ async function readMap(
   return { layer, placement, reach: findReach(layer, 2, 3, placement, output) }
 }
 
-/** Coverage of a `corners` frame: its own analytic edges; times the mask; in a lit frame the mask alone, which holds the edges already. */
+/** Coverage of a `corners` frame: its analytic edges times the mask; a lit frame's mask has the edges. */
 function coverQuad(
   quad: Quad,
   mask: PlacedMask | null,
@@ -109,15 +109,18 @@ function coverQuad(
     output.widthPx,
     output.heightPx,
   )
-  const geometry = new Float32Array(region.widthPx * region.heightPx)
-  writeQuadCoverage(quad, region, geometry)
-  if (!mask) return { region, coverage: Uint8Array.from(geometry, share => Math.round(share * 255)) }
-  const coverage = resampleMask(mask, region)
-  for (let i = 0; i < coverage.length; i++) coverage[i] = Math.round((coverage[i] ?? 0) * (geometry[i] ?? 0))
+  const { widthPx, heightPx } = region
+  const coverage = mask ? resampleMask(mask, region) : new Uint8Array(widthPx * heightPx).fill(255)
+  const edges = buildCoverageEdges(quad)
+  const row = new Float32Array(widthPx)
+  for (let y = 0, i = 0; y < heightPx; y++) {
+    writeQuadCoverageRow(edges, region, y, row)
+    for (let x = 0; x < widthPx; x++, i++) coverage[i] = Math.round((coverage[i] ?? 0) * (row[x] ?? 0))
+  }
   return { region, coverage }
 }
 
-/** Coverage of a `uvmap` frame: the map's alpha where it has one; times the mask; in a lit frame the mask alone. */
+/** Coverage of a `uvmap` frame: the map's alpha, if any, times the mask; in a lit frame the mask alone. */
 function coverMap(map: PlacedMap, mask: PlacedMask | null, isLit: boolean): { region: Rect; coverage: Uint8Array } {
   if (mask && (isLit || !map.layer.hasCoverage)) {
     return { region: mask.reach, coverage: resampleMask(mask, mask.reach) }
@@ -160,6 +163,7 @@ function trim({ region, coverage }: { region: Rect; coverage: Uint8Array }): { r
     widthPx: right - left + 1,
     heightPx: bottom - top + 1,
   }
+  if (trimmed.widthPx === widthPx && trimmed.heightPx === heightPx) return { region, coverage }
   const kept = new Uint8Array(trimmed.widthPx * trimmed.heightPx)
   for (let y = 0; y < trimmed.heightPx; y++) {
     const from = (top + y) * widthPx + left

@@ -2,7 +2,7 @@ import { clipToPicture, type Rect } from '../geometry/rect.ts'
 import type { Placement } from '../sampling/resample-layer.ts'
 import type { LayerReference } from './template.ts'
 
-/** The part of a bundle that rendering needs: its files by path. */
+/** What rendering needs of a bundle. */
 export type LayerFiles = { read(path: string): Promise<Uint8Array> }
 
 /** The output picture, and how many of its pixels a pixel of the scene becomes, per axis. */
@@ -26,8 +26,8 @@ export function placeLayer(layer: LayerReference, output: OutputSize): Placement
 }
 
 /**
- * The output pixels that a layer can reach: those under its pixels where one channel (every `channelCount`-th number from `channel` on) is not 0,
- * with room for the resampling filter. Empty for an empty layer.
+ * The output pixels that a layer can change: those under its pixels whose `channel` of `channelCount` is not
+ * 0, and the reach of the resampling filter around them. Empty for an empty layer.
  */
 export function findReach(
   layer: { readonly widthPx: number; readonly heightPx: number; readonly data: Uint8Array | Uint16Array },
@@ -54,13 +54,13 @@ export function findReach(
   const pixelX = placement.width / widthPx
   const pixelY = placement.height / heightPx
   // A filter reaches two pixels of the coarser of the two grids.
-  const roomX = 2 * Math.max(1, pixelX)
-  const roomY = 2 * Math.max(1, pixelY)
+  const reachX = 2 * Math.max(1, pixelX)
+  const reachY = 2 * Math.max(1, pixelY)
   return clipToPicture(
-    placement.left + left * pixelX - roomX,
-    placement.top + top * pixelY - roomY,
-    placement.left + (right + 1) * pixelX + roomX,
-    placement.top + (bottom + 1) * pixelY + roomY,
+    placement.left + left * pixelX - reachX,
+    placement.top + top * pixelY - reachY,
+    placement.left + (right + 1) * pixelX + reachX,
+    placement.top + (bottom + 1) * pixelY + reachY,
     output.widthPx,
     output.heightPx,
   )

@@ -1,3 +1,3 @@
-/** The output widths that the interface allows; whole pixels. Everything per row is sized for the greatest. */
+/** Output widths that the interface allows. Buffers of a row have the greatest. */
 export const LEAST_WIDTH_PX = 1
 export const GREATEST_WIDTH_PX = 4000

@@ -14,7 +14,7 @@ export type PreparedOverlay = {
   readonly opacity: number
 }
 
-/** Reads and scales an overlay; filtered premultiplied, so that the colour of its clear pixels never shows. */
+/** Reads and scales an overlay. Filtered premultiplied, so that colours of clear pixels do not show. */
 export async function prepareOverlay(
   overlay: Overlay,
   output: OutputSize,

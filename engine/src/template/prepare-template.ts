@@ -13,19 +13,21 @@ import { scaleRims } from './scale-rims.ts'
 import type { Template } from './template.ts'
 import { findTouchedBands } from './touched-bands.ts'
 
-/** A template made ready for one output width: everything that does not depend on the artwork. Never changed by a render. */
+/** What rendering at one output width needs and no artwork changes. Immutable. */
 export type PreparedTemplate = {
   readonly widthPx: number
   readonly heightPx: number
   readonly blendMode: BlendMode
   readonly frames: readonly PreparedFrame[]
-  /** the scene with its overlays and without artwork: what every mockup shows outside its frames */
+  /** the scene with its overlays and without artwork */
   readonly empty: OpaquePixmap
   /** the smallest rectangle that holds every pixel that any frame touches */
   readonly touched: Rect
-  /** the same more closely: together these hold every such pixel */
+  /** smaller rectangles that together hold every such pixel */
   readonly touchedBands: readonly Rect[]
-  /** the scene of that rectangle before the overlays; null where `empty` serves: without overlays, in a rectangle that is not small */
+  /**
+   * `touched` of the scene without overlays; null where `empty` is used: no overlays, and `touched` not small
+   */
   readonly sceneUnderFrames: OpaquePixmap | null
   /** trimmed to `touched` */
   readonly overlays: readonly PreparedOverlay[]
@@ -34,14 +36,14 @@ export type PreparedTemplate = {
 }
 
 /**
- * A scene of no more bytes is cut out for its frames even where no overlay lies over it: its short rows are far apart in the whole, and each waits for memory
- * again. Measured: 7 % of composing at 1,000 px; greater ones gain 3 % and would cost a process megabytes for each template.
+ * Up to this size `touched` is copied even without overlays: short rows that lie together save 7 % of
+ * composing at 1,000 px. Larger copies save 3 % and cost megabytes for each template.
  */
 const SMALL_SCENE_BYTES = 2.5 * 1024 * 1024
 
 /**
- * Scales a template to an output width (whole, 1..4000; the height follows the scene's ratio, rounded, at least 1) and computes where every
- * frame's pixels lie on its artwork. Rejects with the codec's or the reader's error where a layer can't be read.
+ * Scales a template to an output width (whole, 1..4000; the height keeps the scene's ratio, at least 1) and
+ * computes where every frame's pixels lie on its artwork. Rejects with the codec's or the reader's error.
  */
 export async function prepareTemplate(
   template: Template,
@@ -102,8 +104,8 @@ export async function prepareTemplate(
 }
 
 /**
- * The scene at the output's size. The codec shrinks it; it is enlarged here, because libvips enlarges half an output pixel to the
- * side (measured: 0.50 px at 1.5x and 2x), which would part the scene from what is drawn on it.
+ * The scene at the output's size. The codec shrinks it. It is enlarged here, because libvips shifts by half
+ * an output pixel (0.50 px at 1.5x and 2x), and frames would no longer lie where the scene shows them.
  */
 async function scaleScene(
   stored: OpaquePixmap,

@@ -4,16 +4,16 @@ import type { ToneTables } from '../lighting/light-tables.ts'
 import type { OpaquePixmap } from '../pixmap.ts'
 import { buildAxisWeights } from '../sampling/resample-layer.ts'
 
-/** How far the scene's filters carry an edge: Lanczos where it shrinks, in output pixels; Catmull-Rom where it grows, in stored ones. */
+/** Reach of the scene's filters: Lanczos shrinks (output pixels), Catmull-Rom enlarges (stored pixels). */
 const SHRINKING_REACH_PX = 3
 const ENLARGING_REACH_STORED_PX = 2
 
 /**
  * Scales a lit scene anew along the rims of a frame, into `scene`.
  *
- * There the scene is cut out: what is missing is what shade and mask give back. Scaled by any other weights than the mask's, or in encoded
- * values instead of light, the two no longer make a whole, and an outline shows around artwork as clear as the surface (15 of 255 on a
- * white shirt at five sixths of its size). So rims take the mask's filter, in light.
+ * There the scene is cut out, and shade and mask add what is missing. Scaled by other weights than the
+ * mask's, or in encoded values instead of light, the sum shows an outline around clear artwork (15 of 255 on
+ * a white shirt at five sixths of its size). So rims take the mask's filter, in light.
  *
  * `coverage` is the frame's share of each pixel of `region`; beyond it the frame has none.
  */
@@ -96,7 +96,10 @@ function findEdges(region: Rect, coverage: Uint8Array, area: Rect): Uint8Array {
   return isEdge
 }
 
-/** Marks, in place, what lies up to `reachPx` from a mark along one axis: `lineCount` lines, `lineStep` apart, of `length` pixels, `pixelStep` apart. */
+/**
+ * Marks what lies up to `reachPx` from a mark along one axis, in `marks` itself: `lineCount` lines,
+ * `lineStep` apart, of `length` pixels, `pixelStep` apart.
+ */
 function spread(
   marks: Uint8Array,
   lineCount: number,

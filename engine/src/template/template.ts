@@ -1,56 +1,187 @@
-import type { BlendMode } from '../blending/blend-modes.ts'
-import type { Quad } from '../geometry/quad.ts'
-import type { Tone } from '../lighting/tones.ts'
+import { blendModeNames } from '../blending/blend-modes.ts'
+import { findQuadFault, type Quad, type QuadFault } from '../geometry/quad.ts'
+import { toneNames } from '../lighting/tones.ts'
+import {
+  MAX_ASPECT_RATIO,
+  MAX_CATEGORY_LENGTH,
+  MAX_FRAMES,
+  MAX_LIGHT_SCALE,
+  MAX_NAME_LENGTH,
+  MAX_OVERLAYS,
+  MAX_SURFACE_TYPE_LENGTH,
+  MIN_LIGHT_SCALE,
+} from './bundle-limits.ts'
+import { choice, constant, Field, list, number, object, type Parsed, pattern, text } from './field.ts'
+import type { JsonNode } from './json-node.ts'
+import { file, type LayerReference, layer, numbersOf, region } from './layer-fields.ts'
 
-/** A part of the scene in scene pixels; may begin and end within a pixel. */
-export type SceneRegion = { readonly x: number; readonly y: number; readonly width: number; readonly height: number }
+// template.json, format 1: every field once, with its type, default, rules and JSON Schema.
+// Coordinates are pixels of the scene picture.
 
-/** A picture of the bundle that is laid over the scene: the whole of it (`region` null) or a part. */
-export type LayerReference = { readonly image: string; readonly region: SceneRegion | null }
+export type { LayerReference } from './layer-fields.ts'
 
-/** sRGB-encoded, 0..255. */
-export type SurfaceColor = { readonly red: number; readonly green: number; readonly blue: number }
-
-/** How light falls on a frame: `shade` multiplies the surface's colour, `highlights` are added, both times `scale`, in linear light. */
-export type FrameLighting = {
-  readonly shade: LayerReference
-  readonly highlights: LayerReference | null
-  readonly scale: number
+const quadExpectations: { readonly [K in QuadFault]: string } = {
+  'not-finite': 'finite coordinates',
+  degenerate: 'four corners that span an area, no three of them in a line',
+  'not-convex': 'corners in the order top left, top right, bottom right, bottom left, with no crossing or inward edges',
+  mirrored: 'corners in the order top left, top right, bottom right, bottom left (this order mirrors the artwork)',
 }
+
+const corners = new Field<Quad>(
+  {
+    type: 'array',
+    items: { type: 'array', items: { type: 'number' }, minItems: 2, maxItems: 2 },
+    minItems: 4,
+    maxItems: 4,
+    description: 'Top left, top right, bottom right, bottom left of the artwork; convex.',
+  },
+  readCorners,
+)
+
+function readCorners(node: JsonNode): Quad | undefined {
+  const points = node.items()
+  if (points.length !== 4) {
+    return node.fault('four corners [x, y]: top left, top right, bottom right, bottom left')
+  }
+  const [topLeft, topRight, bottomRight, bottomLeft] = points.map(point => {
+    const [x, y] = numbersOf(point.value, 2)
+    return x === undefined || y === undefined ? point.fault('two numbers [x, y]') : ([x, y] as const)
+  })
+  if (!topLeft || !topRight || !bottomRight || !bottomLeft) return undefined
+  const quad: Quad = [topLeft, topRight, bottomRight, bottomLeft]
+  node.log.quads.push({ field: node.path, corners: quad })
+  const fault = findQuadFault(quad)
+  if (fault === 'mirrored') node.warn(quadExpectations.mirrored)
+  else if (fault !== null) return node.fault(quadExpectations[fault])
+  return quad
+}
+
+const WHITE = '#ffffff'
+const hexColor = pattern(/^#[0-9a-fA-F]{6}$/, `a colour like "${WHITE}"`)
+
+/** sRGB-encoded, 0..255. Null means white: the schema forbids it, but stored templates may have it. */
+const color = new Field(hexColor.schema, node => hexColor.read(node.value === null ? node.withValue(WHITE) : node)).map(
+  hex => ({
+    red: Number.parseInt(hex.slice(1, 3), 16),
+    green: Number.parseInt(hex.slice(3, 5), 16),
+    blue: Number.parseInt(hex.slice(5, 7), 16),
+  }),
+)
+
+/** The two fields that say where a frame's artwork lies; every frame has the one that `render_mode` names. */
+const placements = {
+  corners,
+  uvmap: layer('uvmap').describe('16-bit RGB PNG: red = u, green = v, 0..65535 = 0..1; alpha, if any, is coverage.'),
+}
+
+const opacity = number(0, 1).default(1)
+const blendMode = choice(blendModeNames).default('normal').named('blending_mode')
+
+/** How light falls on a frame. */
+const lighting = object({
+  shade: layer('light').describe('Light that multiplies the colour of the surface.'),
+  highlights: layer('light').optional().describe('Light that is added.'),
+  scale: number(MIN_LIGHT_SCALE, MAX_LIGHT_SCALE).default(1).describe('Multiplies both, in linear light.'),
+})
+
+const frame = object(
+  {
+    aspectRatio: number(1 / MAX_ASPECT_RATIO, MAX_ASPECT_RATIO).describe(
+      'Width / height of the artwork that fills the frame.',
+    ),
+    corners: placements.corners.optional(),
+    uvmap: placements.uvmap.optional(),
+    mask: layer('mask').optional().describe('8-bit grey: how much of the frame is seen.'),
+    opacity,
+    surfaceColor: color.default(WHITE).describe('What clear parts of the artwork show in a lit frame.'),
+    lighting: lighting.optional(),
+  },
+  checkFrame,
+).map(({ corners, uvmap, ...frame }) => {
+  const placement = placeFrame(corners, uvmap)
+  return placement && { ...frame, placement }
+})
 
 /** Where a frame's artwork lies: four corners in scene pixels, or a map of artwork coordinates. */
 export type FramePlacement =
   | { readonly kind: 'corners'; readonly corners: Quad }
   | { readonly kind: 'uvmap'; readonly uvmap: LayerReference }
 
-export type Frame = {
-  /** width / height of the artwork that fills the frame; other artwork is cropped to it at its centre */
-  readonly aspectRatio: number
-  readonly placement: FramePlacement
-  readonly mask: LayerReference | null
-  /** 0..1 */
-  readonly opacity: number
-  /** what clear parts of the artwork show in a lit frame */
-  readonly surfaceColor: SurfaceColor
-  readonly lighting: FrameLighting | null
+/** Undefined where there is neither, which `checkFrame` has logged. */
+function placeFrame(corners: Quad | null, uvmap: LayerReference | null): FramePlacement | undefined {
+  if (corners !== null) return { kind: 'corners', corners }
+  return uvmap === null ? undefined : { kind: 'uvmap', uvmap }
 }
 
-export type Overlay = { readonly layer: LayerReference; readonly blendMode: BlendMode; readonly opacity: number }
-
-/** A template.json, format 1, with all defaults applied. Coordinates are pixels of the scene picture. */
-export type Template = {
-  readonly id: string
-  readonly name: string
-  readonly category: string
-  readonly type: 'print' | 'product'
-  readonly surfaceType: string | null
-  readonly renderMode: 'corners' | 'uvmap'
-  readonly blendMode: BlendMode
-  readonly scene: string
-  readonly tone: Tone
-  /** 1 to 16, drawn in order; a frame's index is how callers name it */
-  readonly frames: readonly Frame[]
-  /** 0 to 8, drawn over the frames in order */
-  readonly overlays: readonly Overlay[]
-  readonly thumbnail: string | null
+function checkFrame(node: JsonNode): void {
+  const mode = node.root.child('render_mode').value
+  if (mode === 'corners' || mode === 'uvmap') {
+    const other = mode === 'corners' ? 'uvmap' : 'corners'
+    // Reading an absent value logs what was expected.
+    if (node.child(mode).isAbsent) placements[mode].read(node.child(mode))
+    if (!node.child(other).isAbsent) node.child(other).fault(`no ${other} in a template whose render_mode is "${mode}"`)
+  }
+  if (node.child('lighting').isAbsent && !node.child('surface_color').isAbsent) {
+    node.child('surface_color').warn('lighting beside it, without which it is not used,', 'none')
+  }
 }
+
+const overlay = object({
+  image: layer('overlay'),
+  region: region.optional(),
+  blendMode,
+  opacity,
+}).map(({ image, region, ...overlay }, node) => {
+  // An overlay is an object already, so that its region may stand beside the image as well as in it.
+  if (region === null) return { ...overlay, layer: image }
+  const layer =
+    image.region === null ? { ...image, region } : node.child('image').fault('the name of a file in the bundle')
+  return layer && { ...overlay, layer }
+})
+
+export const templateField = object(
+  {
+    format: constant(1),
+    id: pattern(/^[a-z0-9-]{2,64}$/, '2 to 64 characters of a-z, 0-9 and -').describe(
+      'Never changes; importing the same id again replaces the template.',
+    ),
+    name: text(MAX_NAME_LENGTH).describe('What people see in lists.'),
+    category: text(MAX_CATEGORY_LENGTH).describe('For filtering, such as "Wall Art".'),
+    type: choice(['print', 'product']).describe('print, or product for apparel, mugs and other 3D products'),
+    surfaceType: text(MAX_SURFACE_TYPE_LENGTH)
+      .nullable()
+      .default(null)
+      .describe('Material hint of a product, such as fabric or ceramic; null for prints.'),
+    renderMode: choice(['corners', 'uvmap']).describe('How all frames are placed.'),
+    blendMode: blendMode.describe('How artwork meets the scene in frames without lighting.'),
+    scene: file('scene').describe('The picture itself: JPEG, PNG or WebP, sRGB.'),
+    tone: choice(toneNames).default('srgb').describe('The tone curve of the scene; only with lighting.'),
+    /** drawn in order; a frame's index is how callers name it */
+    frames: list(1, MAX_FRAMES, frame),
+    overlays: list(0, MAX_OVERLAYS, overlay).default([]).describe('Drawn over the frames in order.'),
+    thumbnail: file('thumbnail').optional().describe('Rendered at import where missing.'),
+  },
+  (node, { type, surfaceType, blendMode, tone }) => {
+    // Of the raw frames, so that one with faulty lighting counts as lit.
+    const isLit = node
+      .child('frames')
+      .items()
+      .some(frame => !frame.child('lighting').isAbsent)
+    if (isLit && blendMode !== undefined && blendMode !== 'normal') {
+      node.child('blending_mode').fault('"normal", because a frame has lighting,')
+    }
+    if (!isLit && tone !== undefined && tone !== 'srgb') {
+      node.child('tone').fault('"srgb", because no frame has lighting,')
+    }
+    if (type === 'print' && typeof surfaceType === 'string') {
+      node.child('surface_type').warn('null, because a print has no material,')
+    }
+  },
+)
+
+/** With all defaults applied. */
+export type Template = Parsed<typeof templateField>
+export type Frame = Template['frames'][number]
+export type Overlay = Template['overlays'][number]
+export type FrameLighting = NonNullable<Frame['lighting']>
+export type SurfaceColor = Frame['surfaceColor']

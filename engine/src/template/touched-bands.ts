@@ -1,12 +1,12 @@
 import type { Rect } from '../geometry/rect.ts'
 import type { PreparedFrame } from './prepare-frame.ts'
 
-/** Encoders work in units of 16 rows, so a finer outline would gain nothing. */
+/** Encoders work in units of 16 rows. */
 const BAND_ROWS = 16
 
 /**
- * Where frames draw: for every 16 rows of the picture (aligned to its top), the columns between a frame's first and last pixel in them.
- * All else of a mockup is the scene's.
+ * Where frames draw: for every 16 rows from the picture's top, the columns from a frame's first pixel to its
+ * last.
  */
 export function findTouchedBands(frames: readonly PreparedFrame[]): readonly Rect[] {
   return frames.flatMap(({ plan }) => {

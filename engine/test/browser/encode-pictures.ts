@@ -12,7 +12,7 @@ function paint(widthPx: number, heightPx: number, colorAt: (x: number, y: number
  * finds them, by nothing but the pure part of the engine.
  */
 export async function encodePictures(
-  readKernel: (name: KernelName) => Promise<Uint8Array>,
+  readKernel: (name: KernelName) => Promise<Uint8Array<ArrayBuffer>>,
 ): Promise<Record<string, { readonly file: Uint8Array; readonly picture: OpaquePixmap }>> {
   const encoder = new PictureEncoder(await compileKernels(readKernel))
   const made: Record<string, { readonly file: Uint8Array; readonly picture: OpaquePixmap }> = {}

@@ -22,6 +22,7 @@ describe('a good bundle', () => {
     const { template, faults } = await checkBundle(bundleOf(await goodMapBundle()), codec)
     assert.deepEqual(faults, [])
     assert.deepEqual(template, {
+      format: 1,
       id: 'mug',
       name: 'Mug',
       category: 'Mugs',
@@ -44,6 +45,21 @@ describe('a good bundle', () => {
       overlays: [],
       thumbnail: null,
     })
+  })
+
+  it('says which of its files it uses, each once, and notes are none of them', async () => {
+    for (const files of [await goodBundle(), await goodMapBundle()]) {
+      const { usedPaths } = await checkBundle(bundleOf({ ...files, 'README.md': Buffer.from('x') }), codec)
+      assert.deepEqual([...usedPaths].sort(), Object.keys(files).sort())
+    }
+  })
+
+  it('may say null for the surface colour, which is white', async () => {
+    const files = await goodBundle()
+    files['template.json'] = jsonBytes(changed((_, f) => (f['surface_color'] = null)))
+    const { template, faults } = await checkBundle(bundleOf(files), codec)
+    assert.deepEqual(faults, [])
+    assert.deepEqual(template?.frames[0]?.surfaceColor, { red: 255, green: 255, blue: 255 })
   })
 
   it('may come with notes and a licence', async () => {

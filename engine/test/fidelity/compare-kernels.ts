@@ -6,11 +6,11 @@ import type { BlendMode } from '../../src/blending/blend-modes.ts'
 import type { DecodedArtwork } from '../../src/codec.ts'
 import { composeMockup, findDecodeTarget, inspectArtwork, parseTemplate, prepareTemplate } from '../../src/index.ts'
 import type { FrameKernel } from '../../src/kernels/frame-kernel.ts'
-import { KERNELS } from '../../src/kernels/registry.ts'
 import { createSharpCodec, openBundleFolder } from '../../src/node/index.ts'
 import { loadKernels } from '../../src/node/load-kernels.ts'
 import type { OpaquePixmap } from '../../src/pixmap.ts'
 import type { PreparedTemplate } from '../../src/template/prepare-template.ts'
+import { KERNELS } from '../reference/kernel-registry.ts'
 import type { PreparedCase } from './measure-case.ts'
 
 /** A fast kernel beside the plain TypeScript that defines its result. */

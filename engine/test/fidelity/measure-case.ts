@@ -117,6 +117,7 @@ export async function prepareCase(measured: FidelityCase, scene: Scene, decode: 
     placed = { ...frame, mask: { image: 'mask', region: null } }
   }
   const template: Template = {
+    format: 1,
     id: measured.name,
     name: measured.name,
     category: 'test',

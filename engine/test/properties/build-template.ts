@@ -4,6 +4,7 @@ import type { Frame, Template } from '../../src/template/template.ts'
 /** A template around frames, everything else at its default. */
 export function buildTemplate(frames: readonly Frame[], changes: Partial<Template> = {}): Template {
   return {
+    format: 1,
     id: 'test',
     name: 'Test',
     category: 'Test',

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { describeOnBothDatabases } from '../../test/servers/test-database.ts'
 import { Wallet } from '../credits/wallet.ts'
-import { Accounts, EmailTaken, InvalidEmail } from './accounts.ts'
+import { Accounts, EmailTakenError, InvalidEmailError } from './accounts.ts'
 
 describeOnBothDatabases('accounts', use => {
   test('an account has its wallet and its first credits from the beginning', async () => {
@@ -31,7 +31,7 @@ describeOnBothDatabases('accounts', use => {
       ),
     )
     assert.equal(results.filter(result => result.status === 'fulfilled').length, 1)
-    for (const result of results) if (result.status === 'rejected') assert.ok(result.reason instanceof EmailTaken)
+    for (const result of results) if (result.status === 'rejected') assert.ok(result.reason instanceof EmailTakenError)
     assert.equal((await accounts.findByEmail('bOb@eXample.org'))?.email.toLowerCase(), 'bob@example.org')
     assert.equal(await accounts.findByEmail('nobody@example.org'), null)
     assert.equal(await accounts.get('acc_none'), null)
@@ -40,7 +40,7 @@ describeOnBothDatabases('accounts', use => {
   test('what cannot be an address is refused', async () => {
     const accounts = new Accounts(use().database)
     for (const email of ['', 'ada', 'a@b@c', 'a b@c.org', 'a\u0000@c.org', `${'x'.repeat(250)}@c.org`]) {
-      await assert.rejects(accounts.create({ email }), InvalidEmail)
+      await assert.rejects(accounts.create({ email }), InvalidEmailError)
     }
     await assert.rejects(accounts.create({ email: 'c@example.org', credits: -1 }), RangeError)
   })

@@ -11,26 +11,26 @@ export type Account = {
   readonly email: string
   readonly role: AccountRole
   readonly createdAtMs: number
-  /** Since when nobody may use it, or null. */
+  /** When it was suspended, or null. */
   readonly suspendedAtMs: number | null
-  /** Since when its person is erased, or null. */
+  /** When its person's data was erased, or null. */
   readonly deletedAtMs: number | null
 }
 
-/** Lists of accounts: by when they were made, by address, or those with the most spendable credits first. */
+/** How lists are sorted: by creation, by address, or by spendable credits, most first. */
 export type AccountOrder = 'oldest' | 'newest' | 'email' | 'credits'
 
-/** Another account has the address, in whatever case. */
-export class EmailTaken extends Error {
-  override name = 'EmailTaken'
+/** Another account has the address; case makes no difference. */
+export class EmailTakenError extends Error {
+  override readonly name = 'EmailTakenError'
 }
 
-/** The address cannot be one: the message is for the caller. */
-export class InvalidEmail extends Error {
-  override name = 'InvalidEmail'
+/** The text is no email address. The message is for the caller. */
+export class InvalidEmailError extends Error {
+  override readonly name = 'InvalidEmailError'
 }
 
-/** Who the service works for. Every account has a wallet from its first moment. */
+/** The customers and operators of the service. An account is created together with its wallet. */
 export class Accounts {
   readonly #database: Database
   readonly #clock: Clock
@@ -41,8 +41,8 @@ export class Accounts {
   }
 
   /**
-   * Makes an account with its wallet, and `credits` granted in it (0 unless given): all of it or nothing.
-   * @throws EmailTaken, InvalidEmail
+   * Creates an account, its wallet, and a grant of `credits` (0 unless given) in one transaction.
+   * @throws EmailTakenError, InvalidEmailError
    */
   async create(account: {
     readonly email: string
@@ -99,7 +99,7 @@ export class Accounts {
     return row ? toAccount(row) : null
   }
 
-  /** Finds the account whose address this is, in whatever case. */
+  /** Finds the account with this address; case makes no difference. */
   async findByEmail(email: string): Promise<Account | null> {
     const row = await this.#database.queries
       .selectFrom('accounts')
@@ -110,8 +110,8 @@ export class Accounts {
   }
 
   /**
-   * Accounts whose address holds `search` (in whatever case; % and _ are plain characters) in an order, oldest first unless told; erased ones
-   * left out. `page` counts from 1.
+   * One page of the accounts whose address contains `search`, without erased ones. Case makes no difference,
+   * and % and _ are plain characters. `page` counts from 1.
    */
   async list({
     page = 1,
@@ -146,7 +146,7 @@ export class Accounts {
     return { accounts: rows.map(toAccount), total: count.total }
   }
 
-  /** Gives the account another address. @throws EmailTaken, InvalidEmail */
+  /** Changes the address of an account. @throws EmailTakenError, InvalidEmailError */
   async changeEmail(accountId: string, address: string): Promise<void> {
     const email = parseEmail(address)
     try {
@@ -160,7 +160,7 @@ export class Accounts {
     }
   }
 
-  /** Stops an account: its keys and sessions count for nothing until it is restored. Nothing else of it changes. */
+  /** Suspends an account: its keys and sessions are refused until it is restored. Nothing else changes. */
   async suspend(accountId: string): Promise<void> {
     await this.#setSuspended(accountId, this.#clock())
   }
@@ -169,7 +169,7 @@ export class Accounts {
     await this.#setSuspended(accountId, null)
   }
 
-  /** Forgets the person: the address is replaced, so that a new account may have it. The books stay. */
+  /** Erases the person: the address is replaced, so that a new account may use it. The ledger stays. */
   async erase(accountId: string): Promise<void> {
     const address = `${accountId}@deleted.invalid`
     const nowMs = this.#clock()
@@ -192,14 +192,14 @@ export class Accounts {
 
 function emailFailure(error: unknown, email: string): unknown {
   if (classifyDatabaseError(error) !== 'unique') return error
-  return new EmailTaken(`there is an account with the address ${email} already`, { cause: error })
+  return new EmailTakenError(`there is an account with the address ${email} already`, { cause: error })
 }
 
 function parseEmail(text: string): string {
   const email = text.trim().normalize('NFC')
-  // Whether it exists only a mail can tell; this refuses what certainly does not, and keeps lists and logs on one line.
+  // Refuses only what cannot be an address. No control characters: lists and logs stay on one line.
   if (email.length > 254 || !/^[^\s@\p{C}]+@[^\s@\p{C}]+$/u.test(email)) {
-    throw new InvalidEmail('Expected an email address of at most 254 characters but received something else.')
+    throw new InvalidEmailError('Expected an email address of at most 254 characters but received something else.')
   }
   return email
 }

@@ -8,7 +8,7 @@ import { Accounts } from '../accounts/accounts.ts'
 import { openDatabase } from '../database/database.ts'
 import { newId } from '../database/new-id.ts'
 import { buildApiKey } from './api-key-format.ts'
-import { ApiKeys, InvalidKeyName } from './api-keys.ts'
+import { ApiKeys, InvalidKeyNameError } from './api-keys.ts'
 
 const fail = (error: unknown) => {
   throw error
@@ -93,7 +93,7 @@ describeOnBothDatabases('API keys', use => {
   test('a name of nothing, of control characters or of more than 100 characters is refused', async () => {
     const [keys, accountId] = [openKeys(), await openAccount()]
     for (const name of ['', '  ', 'a\u0000b', 'x'.repeat(101)]) {
-      await assert.rejects(keys.create({ accountId, name }), InvalidKeyName)
+      await assert.rejects(keys.create({ accountId, name }), InvalidKeyNameError)
     }
     await keys.create({ accountId, name: 'x'.repeat(100) })
     await keys.close()
@@ -103,11 +103,16 @@ describeOnBothDatabases('API keys', use => {
     const [keys, accountId] = [openKeys(), await openAccount()]
     const used = await keys.create({ accountId, name: 'used' })
     const unused = await keys.create({ accountId, name: 'unused' })
+    const { queries } = use().database
     for (const day of ['2026-11-20', '2026-11-21']) {
-      const row = { account_id: accountId, key_id: used.keyId, day, total: 5, successful: 3, failed: 2 }
-      await use()
-        .database.queries.insertInto('usage_days')
-        .values({ ...row, credits_consumed: 4, credits_refunded: 1 })
+      const row = { account_id: accountId, key_id: used.keyId, day }
+      await queries
+        .insertInto('usage_days')
+        .values({ ...row, total: 5, successful: 3, failed: 2 })
+        .execute()
+      await queries
+        .insertInto('credit_days')
+        .values({ ...row, consumed: 4, refunded: 1 })
         .execute()
     }
     const { keys: list } = await keys.list(accountId)

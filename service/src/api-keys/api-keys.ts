@@ -1,10 +1,14 @@
 import { sql } from 'kysely'
+import { readCreditsOfKeys } from '../credits/credit-days.ts'
 import type { Clock } from '../database/clock.ts'
 import type { Database } from '../database/database.ts'
 import { newId } from '../database/new-id.ts'
 import { PeriodicFlush } from '../database/periodic-flush.ts'
+import { type PreparedQuery, prepareQuery } from '../database/prepared-query.ts'
 import { buildApiKey, displayOfApiKey, hasApiKeyForm, hashApiKey } from './api-key-format.ts'
-import { KeyLookUps, type KeyOwner } from './key-look-ups.ts'
+
+/** The account that a key belongs to. */
+export type KeyOwner = { readonly keyId: string; readonly accountId: string }
 
 export type ApiKeyListing = {
   readonly keyId: string
@@ -32,26 +36,26 @@ export type KeyQuery = {
 export type KeyCount = { readonly total: number; readonly active: number }
 
 /** The name for a key is missing or too long: the message is for the caller. */
-export class InvalidKeyName extends Error {
-  override name = 'InvalidKeyName'
+export class InvalidKeyNameError extends Error {
+  override readonly name = 'InvalidKeyNameError'
 }
 
-const maxNameLength = 100
-const minuteMs = 60_000
+const MAX_NAME_LENGTH = 100
+const MINUTE_MS = 60_000
 
-/** A key used within the minute before is not written again; these many are remembered before the oldest are forgotten. */
-const maxRememberedUses = 100_000
+/** Keys whose last written minute is remembered; beyond it the oldest are forgotten. */
+const MAX_REMEMBERED_USES = 100_000
 
 /**
- * The secret tokens that customers call with. A key is shown once, at its creation; the database has its SHA-256.
+ * The secret tokens that customers call with. A key is shown once; the database has its SHA-256.
  *
- * Every call is answered by the database, by an indexed look-up: so a revocation made anywhere (another process beside this
- * one, another node) holds from the next request on, and there is no cache to be wrong.
+ * There is no cache: every request looks its key up by an index, so that a revocation by any process holds
+ * from the next request on.
  */
 export class ApiKeys {
   readonly #database: Database
   readonly #clock: Clock
-  readonly #lookUps: KeyLookUps
+  readonly #ownerQuery: PreparedQuery<{ hash: string }, KeyOwner>
   /** The minute of each key's last use that was handed over for writing, oldest first. */
   readonly #usedMinute = new Map<string, number>()
   #unwritten = new Map<string, number>()
@@ -60,19 +64,29 @@ export class ApiKeys {
   constructor(database: Database, { clock = Date.now, onError }: { clock?: Clock; onError: (error: unknown) => void }) {
     this.#database = database
     this.#clock = clock
-    this.#lookUps = new KeyLookUps(database)
+    this.#ownerQuery = prepareQuery(slot =>
+      database.queries
+        .selectFrom('api_keys')
+        .innerJoin('accounts', 'accounts.id', 'api_keys.account_id')
+        .select(['api_keys.id as keyId', 'api_keys.account_id as accountId'])
+        .where('key_hash', '=', slot('hash'))
+        .where('revoked_at_ms', 'is', null)
+        .where('accounts.suspended_at_ms', 'is', null),
+    )
     this.#flush = new PeriodicFlush(() => this.#writeUses(), 1_000, onError)
   }
 
-  /** Makes a key. It can be read from the result and never again. @throws InvalidKeyName */
+  /** Makes a key. It can be read from the result and never again. @throws InvalidKeyNameError */
   async create({ accountId, name }: { readonly accountId: string; readonly name: string }): Promise<{
     readonly keyId: string
     readonly key: string
     readonly display: string
   }> {
     const label = name.trim().normalize('NFC')
-    if (label.length === 0 || label.length > maxNameLength || /\p{C}/u.test(label)) {
-      throw new InvalidKeyName(`Expected a name of 1 to ${maxNameLength} characters for the key but received another.`)
+    if (label.length === 0 || label.length > MAX_NAME_LENGTH || /\p{C}/u.test(label)) {
+      throw new InvalidKeyNameError(
+        `Expected a name of 1 to ${MAX_NAME_LENGTH} characters for the key but received another.`,
+      )
     }
     const key = buildApiKey()
     const keyId = newId('key')
@@ -93,9 +107,13 @@ export class ApiKeys {
     return { keyId, key, display }
   }
 
-  /** Whose key this is; null when it is mistyped (which needs no look-up), unknown or revoked, or its account is suspended. */
-  authenticate(key: string): KeyOwner | null | Promise<KeyOwner | null> {
-    return hasApiKeyForm(key) ? this.#lookUps.find(hashApiKey(key)) : null
+  /**
+   * Null for a mistyped key (without a look-up), an unknown or revoked one, and one of a suspended account.
+   */
+  async authenticate(key: string): Promise<KeyOwner | null> {
+    if (!hasApiKeyForm(key)) return null
+    const [owner] = await this.#database.lookUp(this.#ownerQuery({ hash: hashApiKey(key) }))
+    return owner === undefined ? null : { keyId: owner.keyId, accountId: owner.accountId }
   }
 
   /** Ends a key for good. False when the account has no such key, or it was revoked before. */
@@ -121,15 +139,15 @@ export class ApiKeys {
   }
 
   /**
-   * One page of the account's keys in an order, with what each has done, and how many there are. `search` is looked for in names and
-   * beginnings, in whatever case. `page` counts from 1. Uses are added up for the keys of the page alone.
+   * One page of the account's keys with their uses, and the number of keys found. `search` is a
+   * case-insensitive part of the name or of the displayed characters. `page` counts from 1.
    */
   async list(
     accountId: string,
     { page = 1, limit = 50, search = '', order = 'newest', keyId }: KeyQuery = {},
   ): Promise<{ readonly keys: ApiKeyListing[]; readonly total: number }> {
     const pattern = `%${search.toLowerCase().replaceAll(/[!%_]/g, '!$&')}%`
-    // PostgreSQL takes no zero byte in a question, and no name has one.
+    // PostgreSQL refuses text with a zero byte, and no name has one.
     if (search.includes('\0')) return { keys: [], total: 0 }
     const found = this.#database.queries
       .selectFrom('api_keys')
@@ -150,10 +168,11 @@ export class ApiKeys {
       .offset((page - 1) * limit)
     const { total } = await found.select(({ fn }) => fn.countAll<number>().as('total')).executeTakeFirstOrThrow()
     const keys = await onPage.execute()
-    const uses = await this.#usesOf(
-      accountId,
-      keys.map(({ id }) => id),
-    )
+    const keyIds = keys.map(({ id }) => id)
+    const [requests, credits] = await Promise.all([
+      this.#requestsOf(accountId, keyIds),
+      readCreditsOfKeys(this.#database.queries, accountId, keyIds),
+    ])
     return {
       keys: keys.map(row => ({
         keyId: row.id,
@@ -162,27 +181,26 @@ export class ApiKeys {
         createdAtMs: row.created_at_ms,
         revokedAtMs: row.revoked_at_ms,
         lastUsedAtMs: row.last_used_at_ms,
-        requestCount: uses.get(row.id)?.request_count ?? 0,
-        creditsConsumed: uses.get(row.id)?.credits_consumed ?? 0,
+        requestCount: requests.get(row.id) ?? 0,
+        creditsConsumed: credits.get(row.id) ?? 0,
       })),
       total,
     }
   }
 
-  async #usesOf(accountId: string, keyIds: readonly string[]) {
+  async #requestsOf(accountId: string, keyIds: readonly string[]): Promise<ReadonlyMap<string, number>> {
     if (keyIds.length === 0) return new Map()
     const rows = await this.#database.queries
       .selectFrom('usage_days')
       .where('account_id', '=', accountId)
       .where('key_id', 'in', keyIds)
       .groupBy('key_id')
-      .select('key_id')
-      .select([sql<number>`sum(total)`.as('request_count'), sql<number>`sum(credits_consumed)`.as('credits_consumed')])
+      .select(['key_id', sql<number>`sum(total)`.as('requests')])
       .execute()
-    return new Map(rows.map(row => [row.key_id, row]))
+    return new Map(rows.map(row => [row.key_id, row.requests]))
   }
 
-  /** How many keys each of the accounts has, and how many of those work; accounts without keys are left out. */
+  /** The number of keys of each account; accounts without keys are left out. Revoked keys are not active. */
   async count(accountIds: readonly string[]): Promise<ReadonlyMap<string, KeyCount>> {
     if (accountIds.length === 0) return new Map()
     const rows = await this.#database.queries
@@ -198,23 +216,23 @@ export class ApiKeys {
     return new Map(rows.map(({ account_id, total, active }) => [account_id, { total, active }]))
   }
 
-  /** Notes a use. It is written within a second, and at most once a minute for each key. */
+  /** Notes a use. It is written within a second, at most once a minute for each key. */
   touch(keyId: string): void {
-    const minute = Math.floor(this.#clock() / minuteMs)
+    const minute = Math.floor(this.#clock() / MINUTE_MS)
     if (this.#usedMinute.get(keyId) === minute) return
     this.#usedMinute.delete(keyId)
     this.#usedMinute.set(keyId, minute)
     this.#unwritten.set(keyId, minute)
     const [oldest] = this.#usedMinute.keys()
-    if (this.#usedMinute.size > maxRememberedUses && oldest !== undefined) this.#usedMinute.delete(oldest)
+    if (this.#usedMinute.size > MAX_REMEMBERED_USES && oldest !== undefined) this.#usedMinute.delete(oldest)
   }
 
-  /** Writes the uses that are noted. */
+  /** Writes the noted uses. */
   async flush(): Promise<void> {
     await this.#flush.now()
   }
 
-  /** Writes what is noted and stops the timer. */
+  /** Writes the noted uses and stops the timer. */
   async close(): Promise<void> {
     await this.#flush.stop()
   }
@@ -225,9 +243,9 @@ export class ApiKeys {
     this.#unwritten = new Map()
     try {
       await this.#database.transaction(async transaction => {
-        // In one order everywhere: two nodes that lock rows in different orders wait for each other.
+        // One order everywhere: two nodes that lock rows in different orders block each other.
         for (const [keyId, minute] of [...uses].sort(([a], [b]) => (a < b ? -1 : 1))) {
-          const usedAtMs = minute * minuteMs
+          const usedAtMs = minute * MINUTE_MS
           await transaction
             .updateTable('api_keys')
             .set({ last_used_at_ms: usedAtMs })

@@ -1,19 +1,20 @@
 import { networkInterfaces } from 'node:os'
+import { limits } from '@vitrine/contract'
 import { type FileContent, GatheredFile } from '../received-bytes/gathered-file.ts'
 import { releaseBytes } from '../received-bytes/release-bytes.ts'
 import { parseArtworkUrl, portOf } from './artwork-url.ts'
 import { classifyHost, isPublicAddress } from './classify-address.ts'
 import { DownloadError, fetchFailed } from './download-error.ts'
-import { DOWNLOAD_DEADLINE_MS, MAX_ARTWORK_BYTES, MAX_REDIRECTS } from './limits.ts'
+import { DOWNLOAD_DEADLINE_MS, MAX_REDIRECTS } from './limits.ts'
 import { openConnection } from './open-connection.ts'
 import { type Answer, readBody, requestOnce } from './request-once.ts'
 import { resolveName, resolveVouchedName } from './resolve-name.ts'
 
-/** How downloads behave. Everything has a safe default. */
+/** How downloads behave. Every option has a safe default. */
 export type ArtworkDownloadOptions = {
-  /** Hosts that may be reached although they are private, as the operator lists them: `host:port`, or `host` for any port. */
+  /** Private hosts that the operator allows: `host:port`, or `host` for any port. */
   readonly allowedPrivateHosts?: Iterable<string>
-  /** Time for one download in all, in milliseconds. */
+  /** Time for one whole download, in milliseconds. */
   readonly deadlineMs?: number
   /** The largest file, in bytes. */
   readonly maxBytes?: number
@@ -25,7 +26,7 @@ export type ArtworkDownloadOptions = {
 
 /** What one download needs to know. */
 export type DownloadRequest = {
-  /** A file that does not exist yet, in a private folder: the artwork is written here as it comes. */
+  /** A file that does not exist yet, in a private folder: the artwork is written here as it arrives. */
   readonly toFile: string
   /** Cancels the download; its reason is thrown. */
   readonly signal?: AbortSignal
@@ -34,11 +35,12 @@ export type DownloadRequest = {
 }
 
 /**
- * Fetches artwork from addresses that strangers give, and the only place that opens a socket to one.
+ * Downloads artwork from untrusted URLs. No other module opens a socket to one.
  *
- * The steps are small and in this order, anew for every redirect: read the URL as browsers do, tell literals from names, look
- * a name up once, refuse unless every address is public, connect to one of exactly these addresses, look at the address that
- * the socket reports, ask for the picture uncompressed, count every byte. One deadline covers all of it.
+ * The steps, for the URL and again for every redirect: parse it as browsers do, tell IP literals from names,
+ * look a name up once, refuse unless every address is public, connect to one of exactly these addresses,
+ * check the address that the socket reports, ask for an uncompressed body, count every byte. One deadline
+ * covers everything.
  */
 export class ArtworkDownload {
   readonly #allowedPrivateHosts: ReadonlySet<string>
@@ -50,7 +52,7 @@ export class ArtworkDownload {
   constructor(options: ArtworkDownloadOptions = {}) {
     this.#allowedPrivateHosts = new Set([...(options.allowedPrivateHosts ?? [])].map(host => host.toLowerCase()))
     this.#deadlineMs = options.deadlineMs ?? DOWNLOAD_DEADLINE_MS
-    this.#maxBytes = options.maxBytes ?? MAX_ARTWORK_BYTES
+    this.#maxBytes = options.maxBytes ?? limits.artworkSizeBytesMax
     this.#nameServers = options.nameServers
     this.#certificateAuthorities = options.certificateAuthorities
   }
@@ -60,7 +62,7 @@ export class ArtworkDownload {
    *
    * @param url a URL that `parseArtworkUrl` accepted
    * @returns the file's size and its content's name; the file exists and is complete
-   * @throws DownloadError for what is the URL's or the origin's doing; the signal's reason when it was cancelled
+   * @throws DownloadError for a fault of the URL or the origin; the signal's reason when it was cancelled
    */
   async download(url: URL, request: DownloadRequest): Promise<FileContent> {
     const deadline = new AbortController()
@@ -77,7 +79,7 @@ export class ArtworkDownload {
         answer.close()
       }
     } catch (error) {
-      // Whatever broke when the time was up or the caller left, that is what happened.
+      // After a deadline or a cancellation, errors of the socket are only its consequence.
       signal.throwIfAborted()
       throw error
     } finally {
@@ -139,7 +141,7 @@ export class ArtworkDownload {
     }
     if (host.kind === 'address') return { addresses: [host.address], mayTalkTo }
     const addresses = await resolveName(host.name, { nameServers: this.#nameServers, signal })
-    // One private address among public ones is an attack or a mistake, and either way not a place to pick from.
+    // One private address among public ones is an attack or a mistake: none of them is used.
     if (addresses.length === 0 || !addresses.every(mayTalkTo)) throw fetchFailed('name_not_resolved')
     return { addresses, mayTalkTo }
   }
@@ -161,7 +163,7 @@ function redirectTarget(location: string, from: URL): URL {
   return parsed.url
 }
 
-/** Lets only a complete, uncompressed success pass. */
+/** Accepts only a complete, uncompressed success. */
 function accept(answer: Answer): Answer {
   const refusal = refusalOf(answer)
   if (refusal === null) return answer

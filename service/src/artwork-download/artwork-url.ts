@@ -1,18 +1,18 @@
-import { MAX_URL_LENGTH } from './limits.ts'
+import { limits } from '@vitrine/contract'
 
-/** What a piece of text that should be an artwork URL turned out to be. */
+/** The URL that a text spells, or why it is none that can be fetched. */
 export type ParsedArtworkUrl =
   | { readonly ok: true; readonly url: URL }
   | { readonly ok: false; readonly reason: 'too_long' | 'not_http' | 'not_a_url' | 'has_credentials' }
 
 /**
- * Reads an artwork URL as browsers do (WHATWG), so that every spelling of a host has become one before anything looks at it.
+ * Parses an artwork URL as browsers do (WHATWG), so that every check sees one spelling of the host.
  *
- * The text itself must begin with `http://` or `https://`: WHATWG would also accept `http:example.com`, leading blanks and
- * more, and the interface promises the plain rule. Credentials in a URL are refused: nothing here sends any.
+ * The text must begin with `http://` or `https://`, as the interface says: WHATWG also accepts
+ * `http:example.com`, leading blanks and more. Credentials are refused, since no request sends any.
  */
 export function parseArtworkUrl(text: string): ParsedArtworkUrl {
-  if (text.length > MAX_URL_LENGTH) return { ok: false, reason: 'too_long' }
+  if (text.length > limits.urlCharactersMax) return { ok: false, reason: 'too_long' }
   if (!/^https?:\/\//i.test(text)) return { ok: false, reason: 'not_http' }
   const url = URL.parse(text)
   if (url === null || url.hostname === '') return { ok: false, reason: 'not_a_url' }
@@ -20,7 +20,7 @@ export function parseArtworkUrl(text: string): ParsedArtworkUrl {
   return { ok: true, url }
 }
 
-/** The port that a URL leads to, its scheme's own when it names none. */
+/** The port of a URL, or its scheme's default. */
 export function portOf(url: URL): number {
   if (url.port !== '') return Number(url.port)
   return url.protocol === 'https:' ? 443 : 80

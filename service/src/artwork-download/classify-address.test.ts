@@ -5,8 +5,8 @@ import { hostileLiterals, publicAddresses } from '../../test/artwork-download/ho
 import { parseArtworkUrl } from './artwork-url.ts'
 import { classifyHost, isPublicAddress } from './classify-address.ts'
 
-describe('An address that a stranger gives', () => {
-  it('comes in at least 80 hostile spellings here', () => {
+describe('An untrusted address', () => {
+  it('has at least 80 hostile spellings here', () => {
     assert.ok(hostileLiterals.filter(hostile => hostile.refusal === 'forbidden').length >= 80)
   })
 

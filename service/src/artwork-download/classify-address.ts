@@ -5,8 +5,8 @@ type Range = [ipaddr.IPv6, number]
 const globalUnicast: Range = ipaddr.IPv6.parseCIDR('2000::/3')
 
 /**
- * The parts of 2000::/3 that lead elsewhere than to a public host: protocol assignments with Teredo and ORCHID (2001::/23),
- * documentation, 6to4 (carries any IPv4 address), documentation again (RFC 9637), and AS112.
+ * The parts of 2000::/3 without public hosts: protocol assignments with Teredo and ORCHID (2001::/23),
+ * documentation, 6to4 (embeds any IPv4 address), documentation again (RFC 9637), and AS112.
  * Source: IANA IPv6 Special-Purpose Address Registry.
  */
 const specialInsideGlobalUnicast: readonly Range[] = [
@@ -17,19 +17,19 @@ const specialInsideGlobalUnicast: readonly Range[] = [
   '2620:4f:8000::/48',
 ].map(range => ipaddr.IPv6.parseCIDR(range))
 
-/** Azure's host agent: globally routable by its number, and private by what it is. No range covers it. */
+/** Azure's host agent: a private service on a public address. No range covers it. */
 const publicByNumberOnly: ReadonlySet<string> = new Set(['168.63.129.16'])
 
 /**
- * Whether an address is one that the public internet would route to somebody else's host: an allow-list, so that what nobody
- * thought of is refused.
+ * Whether the public internet routes an address to a host of somebody else. It is an allow-list: addresses of
+ * unknown kinds are refused.
  *
- * IPv6 only inside 2000::/3, without the special parts and without ISATAP (an IPv4 address in the interface part): everything
- * that embeds IPv4 by a well-known prefix (mapped, compatible, NAT64, 6to4, Teredo, ISATAP) is refused whatever it embeds.
- * IPv4 only `unicast` of the IANA registry.
+ * IPv6: only inside 2000::/3, without the special parts and ISATAP. What embeds IPv4 by a well-known prefix
+ * (mapped, compatible, NAT64, 6to4, Teredo, ISATAP) is refused, whatever it embeds. IPv4: only `unicast` of
+ * the IANA registry.
  *
- * A limit of this defence: a network that translates IPv6 to IPv4 under a prefix of its own (RFC 6052), or routes public
- * numbers to internal hosts, can't be seen from the number. An egress firewall is the second layer.
+ * A limit: a network that translates IPv6 to IPv4 under a prefix of its own (RFC 6052), or routes public
+ * addresses to internal hosts, is not recognised. An egress firewall is the second layer.
  *
  * @param address an address in any form that `ipaddr.js` reads; anything else is not public
  * @param ownAddresses addresses of this machine's interfaces, in any form
@@ -70,17 +70,17 @@ function bytesEqual(a: readonly number[], b: readonly number[]): boolean {
   return a.length === b.length && a.every((byte, index) => byte === b[index])
 }
 
-/** What the host of a parsed URL is, before anything is asked of the network. */
+/** The host of a parsed URL, before any DNS query. */
 export type HostKind =
   | { readonly kind: 'address'; readonly address: string; readonly isPublic: boolean }
   | { readonly kind: 'loopback-name' }
   | { readonly kind: 'name'; readonly name: string }
 
 /**
- * Tells literals from names. WHATWG parsing has already turned every spelling of an IPv4 address (decimal, octal, hex, short,
- * percent-encoded, full-width) into four decimal numbers and IPv6 into brackets.
+ * Tells IP literals from names. WHATWG parsing has turned every spelling of an IPv4 address (decimal, octal,
+ * hex, short, percent-encoded, full-width) into four decimal numbers, and put IPv6 into brackets.
  *
- * `localhost` and everything under it is loopback by definition (RFC 6761), so it is treated as the literal that it stands for.
+ * `localhost` and every name below it is loopback by definition (RFC 6761), so it is treated like a literal.
  */
 export function classifyHost(hostname: string, ownAddresses: readonly string[] = []): HostKind {
   const bare = hostname.startsWith('[') ? hostname.slice(1, -1) : hostname.replace(/\.$/, '')

@@ -1,4 +1,4 @@
-/** Why an artwork could not be fetched, in words that may be shown to the caller. */
+/** Why an artwork could not be fetched, in one word that the caller may see. */
 export type FetchFailure =
   | 'name_not_resolved'
   | 'connection_failed'
@@ -11,12 +11,12 @@ export type FetchFailure =
   | 'invalid_response'
 
 /**
- * What a download ended with instead of a file.
+ * Why a download failed.
  *
- * - `forbidden`: the URL spells a non-public address, or `localhost`. Nothing was connected to.
- * - `not-found`: the origin said 404 or 410.
- * - `failed`: everything else that is the origin's doing. A name that leads to a non-public address fails exactly as a name
- *   that does not exist, so that nobody can list the names of a private network.
+ * - `forbidden`: the URL spells a non-public address, or `localhost`. No connection was opened.
+ * - `not-found`: the origin answered 404 or 410.
+ * - `failed`: every other fault of the origin. A name with a non-public address fails exactly like a name
+ *   that does not exist, so that callers cannot list the names of a private network.
  * - `timeout`: not complete within the deadline.
  * - `too-large`: more bytes than allowed, declared or sent.
  */
@@ -27,18 +27,22 @@ export type DownloadFault =
   | { readonly kind: 'timeout' }
   | { readonly kind: 'too-large'; readonly maxBytes: number }
 
-/** A download that failed by its origin's or its URL's fault. */
+/** A download failed by a fault of its origin or its URL. */
 export class DownloadError extends Error {
+  override readonly name = 'DownloadError'
   readonly fault: DownloadFault
 
   constructor(fault: DownloadFault) {
     super(`Artwork download: ${fault.kind === 'failed' ? `failed, ${fault.reason}` : fault.kind}`)
-    this.name = 'DownloadError'
     this.fault = fault
   }
 }
 
-/** A failure of the given reason; the usual case in a word. */
 export function fetchFailed(reason: FetchFailure, status?: number): DownloadError {
   return new DownloadError({ kind: 'failed', reason, ...(status === undefined ? {} : { status }) })
+}
+
+/** Why a signal was aborted, as an error. */
+export function abortReason(signal: AbortSignal): Error {
+  return signal.reason instanceof Error ? signal.reason : new Error('The download was cancelled')
 }

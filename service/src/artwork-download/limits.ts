@@ -1,25 +1,17 @@
-import { limits } from '@vitrine/contract'
-
-/** The longest artwork URL that is accepted, in characters. Longer ones are no links that people make. */
-export const MAX_URL_LENGTH = limits.urlCharactersMax
-
-/** Redirects that are followed; the one after is refused. Real image hosts use one to three. */
+/** Redirects that are followed. Real image hosts use one to three. */
 export const MAX_REDIRECTS = 5
 
-/** The largest artwork file, in bytes: the interface's 20 MB. */
-export const MAX_ARTWORK_BYTES = limits.artworkSizeBytesMax
-
-/** Everything from the first look-up to the last byte must be over within this time: the interface's 15 seconds. */
+/** Time for a whole download, from the DNS query to the last byte: the interface's 15 seconds. */
 export const DOWNLOAD_DEADLINE_MS = 15_000
 
-/** Response headers of one answer, in bytes. Servers of pictures send a few hundred. */
+/** Headers of one response, in bytes. Image hosts send a few hundred. */
 export const MAX_HEADER_BYTES = 16 * 1024
 
-/** How long one DNS query waits before it is asked again. The whole look-up is bounded by the download's deadline. */
+/** Time for one DNS query before it is repeated. The download's deadline bounds the whole look-up. */
 export const DNS_QUERY_TIMEOUT_MS = 2000
 
-/** How long the second address family may lag behind a first one that has answered. */
+/** How long to wait for the second address family once the first has answered. */
 export const DNS_SECOND_FAMILY_MS = 1500
 
-/** How long one of several addresses may take to accept a connection before the next is tried. */
+/** Time for one of several addresses to accept a connection before the next is tried. */
 export const CONNECT_ATTEMPT_MS = 3000

@@ -1,15 +1,15 @@
 import { connect as connectTcp, isIPv6, type Socket } from 'node:net'
 import { connect as connectTls, type TLSSocket } from 'node:tls'
-import { fetchFailed } from './download-error.ts'
+import { abortReason, fetchFailed } from './download-error.ts'
 import { CONNECT_ATTEMPT_MS } from './limits.ts'
 
-/** Where to connect, already vetted: the socket goes to these addresses and never looks a name up. */
+/** Where to connect. The addresses were checked, and the socket makes no DNS query. */
 export type ConnectionTarget = {
   readonly addresses: readonly string[]
   readonly port: number
   /** For TLS: the name (or address) that the certificate must be for. `null` is a plain connection. */
   readonly tlsHost: string | null
-  /** Asked about the address that the socket reports once connected, before a byte is sent. */
+  /** Called with the address that the connected socket reports, before a byte is sent. */
   readonly mayTalkTo: (address: string) => boolean
   /** Additional certificate authorities, PEM. */
   readonly certificateAuthorities?: readonly string[] | undefined
@@ -24,7 +24,7 @@ export type ConnectionTarget = {
 export async function openConnection(target: ConnectionTarget): Promise<Socket> {
   const socket = await connectToFirst(target)
   const remote = socket.remoteAddress
-  // Can't happen while the socket is opened by address. It stands here so that a change elsewhere can't undo the check.
+  // Cannot happen while the socket is opened by address: a second check, in case that changes.
   if (remote === undefined || !target.mayTalkTo(remote.replace(/^::ffff:/, ''))) {
     socket.destroy()
     throw fetchFailed('name_not_resolved')
@@ -72,7 +72,7 @@ function secure(socket: Socket, host: string, target: ConnectionTarget): Promise
       host,
       servername: isLiteral ? '' : host,
       ALPNProtocols: ['http/1.1'],
-      // Said aloud, so that no environment variable can switch it off.
+      // Explicit, so that no environment variable can switch it off.
       rejectUnauthorized: true,
       ...(target.certificateAuthorities === undefined ? {} : { ca: [...target.certificateAuthorities] }),
     })
@@ -100,9 +100,5 @@ function destroyQuietly(socket: Socket): void {
   socket.destroy()
 }
 
-/** A socket that is being thrown away may still report the error that it is thrown away for. */
+/** A socket that is being destroyed may still emit the error that it is destroyed for. */
 function ignoreLateError(): void {}
-
-function abortReason(signal: AbortSignal): Error {
-  return signal.reason instanceof Error ? signal.reason : new Error('The download was cancelled')
-}

@@ -1,16 +1,16 @@
 import { type ClientRequest, type IncomingMessage, request } from 'node:http'
 import type { Socket } from 'node:net'
-import { DownloadError, fetchFailed } from './download-error.ts'
+import { abortReason, DownloadError, fetchFailed } from './download-error.ts'
 import { MAX_HEADER_BYTES } from './limits.ts'
 
-/** The answer's head, and its body still on the wire. `close` ends the connection, whatever is left of it. */
+/** The head of a response whose body is still to be read. `close` ends the connection. */
 export type Answer = { readonly status: number; readonly response: IncomingMessage; readonly close: () => void }
 
 /**
- * Sends one GET over a socket that is already connected to the right place, and waits for the answer's head.
+ * Sends one GET over a connected socket and waits for the head of the response.
  *
- * No agent is involved, so there is no proxy, no reuse of the connection and no second look-up. Nothing of the customer's
- * request is passed on; no cookies, no referrer.
+ * Without an agent there is no proxy, no reuse of the connection and no second DNS query. Nothing of the
+ * customer's request is passed on: no cookies, no referrer.
  */
 export function requestOnce(socket: Socket, url: URL, signal: AbortSignal): Promise<Answer> {
   return new Promise((resolve, reject) => {
@@ -24,7 +24,7 @@ export function requestOnce(socket: Socket, url: URL, signal: AbortSignal): Prom
       headers: {
         host: url.host,
         accept: 'image/jpeg, image/png, image/webp, image/gif;q=0.9, */*;q=0.1',
-        // What is compressed in transit could grow a thousandfold here; pictures are compressed already.
+        // A compressed body could grow a thousandfold; pictures are compressed already.
         'accept-encoding': 'identity',
         'user-agent': 'Vitrine artwork download',
         connection: 'close',
@@ -36,12 +36,12 @@ export function requestOnce(socket: Socket, url: URL, signal: AbortSignal): Prom
     }
     const abort = () => {
       close()
-      reject(signal.reason instanceof Error ? signal.reason : new Error('The download was cancelled'))
+      reject(abortReason(signal))
     }
     signal.addEventListener('abort', abort, { once: true })
     call.once('response', response => {
       signal.removeEventListener('abort', abort)
-      // Errors from here on reach the reader of the body.
+      // Later errors reach the reader of the body.
       call.on('error', () => response.destroy(fetchFailed('connection_lost')))
       resolve({ status: response.statusCode ?? 0, response, close })
     })
@@ -66,17 +66,16 @@ function headFailure(error: Error): DownloadError {
 }
 
 /**
- * Reads an answer's body piece by piece and gives each piece on, never more than `maxBytes` in all.
+ * Passes the body on piece by piece, at most `maxBytes` in all.
  *
- * @returns how many bytes came
- * @throws DownloadError `too-large` as soon as that is known, declared or counted; `failed` when the body ends too early
+ * @throws DownloadError `too-large`, as soon as it is declared or counted; `failed` when the body ends too early
  */
 export async function readBody(
   answer: Answer,
   maxBytes: number,
   signal: AbortSignal,
   take: (piece: Uint8Array) => Promise<void>,
-): Promise<number> {
+): Promise<void> {
   const { response, close } = answer
   const declared = response.headers['content-length']
   if (declared !== undefined && Number(declared) > maxBytes) throw tooLarge(maxBytes)
@@ -92,7 +91,6 @@ export async function readBody(
       await take(piece)
     }
     if (!response.complete) throw fetchFailed('connection_lost')
-    return sizeBytes
   } catch (error) {
     signal.throwIfAborted()
     if (isTransportError(error)) throw fetchFailed('connection_lost')
@@ -106,7 +104,7 @@ function tooLarge(maxBytes: number): DownloadError {
   return new DownloadError({ kind: 'too-large', maxBytes })
 }
 
-/** What Node's HTTP client reports when the origin breaks off or breaks the protocol in the middle of a body. */
+/** Whether Node's HTTP client reports a connection that broke, or bad HTTP, within a body. */
 function isTransportError(error: unknown): boolean {
   if (!(error instanceof Error) || !('code' in error) || typeof error.code !== 'string') return false
   return (

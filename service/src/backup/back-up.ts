@@ -4,14 +4,14 @@ import { copyFile, mkdir, mkdtemp, readdir, rename, rm, writeFile } from 'node:f
 import path from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import type { Settings } from '../settings/load-settings.ts'
-import { addressFile } from '../settings/noted-address.ts'
+import { ADDRESS_FILE } from '../settings/noted-address.ts'
 import { DiskStorage } from '../storage/disk-storage.ts'
 import type { ObjectStorage } from '../storage/object-storage.ts'
-import { objectsFolder } from '../storage/open-object-storage.ts'
+import { OBJECTS_FOLDER } from '../storage/open-object-storage.ts'
 
 /** Why no backup was made, in one sentence for the operator. Nothing was left. */
-export class BackupRefused extends Error {
-  override name = 'BackupRefused'
+export class BackupRefusedError extends Error {
+  override readonly name = 'BackupRefusedError'
 }
 
 export type Backup = {
@@ -23,30 +23,31 @@ export type Backup = {
   readonly databaseDigest: string
 }
 
-const databaseFile = 'vitrine.db'
+const DATABASE_FILE = 'vitrine.db'
 
 /**
- * Copies the data into a new folder that can be used as DATA_DIR as it is: the database as of one moment, then all objects. The service may run
- * meanwhile: objects that a moment's database names are kept for an hour after their end, so none is missing (a kept answer of
- * an Idempotency-Key may be: it is bounded, oldest first). The folder appears when it is whole.
- * @throws BackupRefused
+ * Copies the data into a new folder that can be used as DATA_DIR: the database as of one moment, then all
+ * objects. The service may run during it: an object outlives its row by an hour, so none that the copy names
+ * is missing (but a kept answer may be: those are bounded, oldest first). The folder appears when it is
+ * complete.
+ * @throws BackupRefusedError
  */
 export async function backUp(settings: Settings, storage: ObjectStorage, toFolder: string): Promise<Backup> {
   if (settings.DATABASE_URL !== undefined) {
-    throw new BackupRefused(
+    throw new BackupRefusedError(
       'The database is in PostgreSQL: back it up with pg_dump, then the objects (docs/operate.md says how).',
     )
   }
   const folder = path.resolve(toFolder)
   if (existsSync(folder) && (await readdir(folder)).length > 0) {
-    throw new BackupRefused(`${folder} is not empty: name a folder that is not there yet.`)
+    throw new BackupRefusedError(`${folder} is not empty: name a folder that is not there yet.`)
   }
   await mkdir(path.dirname(folder), { recursive: true })
   const draft = await mkdtemp(`${folder}.unfinished-`)
   try {
-    const database = path.join(draft, databaseFile)
-    copyDatabase(path.join(settings.DATA_DIR, databaseFile), database)
-    const objects = await copyObjects(storage, new DiskStorage(path.join(draft, objectsFolder)))
+    const database = path.join(draft, DATABASE_FILE)
+    copyDatabase(path.join(settings.DATA_DIR, DATABASE_FILE), database)
+    const objects = await copyObjects(storage, new DiskStorage(path.join(draft, OBJECTS_FOLDER)))
     await copyOtherFiles(settings.DATA_DIR, draft)
     const { digest, sizeBytes } = await digestOf(database)
     const backup = { folder, ...objects, sizeBytes: objects.sizeBytes + sizeBytes, databaseDigest: digest }
@@ -59,7 +60,7 @@ export async function backUp(settings: Settings, storage: ObjectStorage, toFolde
   }
 }
 
-/** One moment of the database in a file of its own, whatever other processes write meanwhile; then read back and checked. */
+/** The database as of one moment, in its own file, while others may write. Read back and checked. */
 function copyDatabase(from: string, to: string): void {
   const source = new DatabaseSync(from, { readOnly: true, timeout: 10_000 })
   try {
@@ -71,7 +72,7 @@ function copyDatabase(from: string, to: string): void {
   const copy = new DatabaseSync(to)
   try {
     const result = copy.prepare('PRAGMA integrity_check').get()?.['integrity_check']
-    if (result !== 'ok') throw new BackupRefused(`The copy of the database is damaged: ${String(result)}.`)
+    if (result !== 'ok') throw new BackupRefusedError(`The copy of the database is damaged: ${String(result)}.`)
   } finally {
     copy.close()
   }
@@ -93,12 +94,12 @@ async function copyObjects(
   return { objectCount, sizeBytes }
 }
 
-/** Whatever else the service keeps in files of its data folder, such as a secret that it made. */
+/** The other files of the data folder, such as a generated secret. */
 async function copyOtherFiles(from: string, to: string): Promise<void> {
   for (const entry of await readdir(from, { withFileTypes: true })) {
-    const isOurs = entry.name.startsWith(databaseFile) || entry.name.startsWith('instance.lock')
-    // The address is where the server of this folder listens, which nobody does on the copy.
-    if (!entry.isFile() || isOurs || ['backup.json', addressFile].includes(entry.name)) continue
+    const isOurs = entry.name.startsWith(DATABASE_FILE) || entry.name.startsWith('instance.lock')
+    // The address is where the server of this folder listens; no server runs on the copy.
+    if (!entry.isFile() || isOurs || ['backup.json', ADDRESS_FILE].includes(entry.name)) continue
     await copyFile(path.join(from, entry.name), path.join(to, entry.name))
   }
 }

@@ -15,7 +15,7 @@ export class CommandOutput {
     else for (const sentence of sentences) process.stdout.write(`${sentence}\n`)
   }
 
-  /** The end of a command that failed. The sentence goes to the error stream in any case. */
+  /** The end of a command that failed. The sentence always goes to the error stream. */
   fail(message: string): void {
     process.stderr.write(`vitrine: ${message}\n`)
     if (this.#isJson) process.stdout.write(`${JSON.stringify({ error: message })}\n`)

@@ -1,36 +1,34 @@
-import { BundleError, describeFault } from '@vitrine/engine'
-import { EmailTaken, InvalidEmail } from '../accounts/accounts.ts'
-import { InvalidKeyName } from '../api-keys/api-keys.ts'
-import { BackupRefused } from '../backup/back-up.ts'
-import { DatabaseRefused, DatabaseUnavailable } from '../database/database-error.ts'
-import { UnfitSurroundings } from '../first-run/check-surroundings.ts'
+import { BundleError } from '@vitrine/engine'
+import { EmailTakenError, InvalidEmailError } from '../accounts/accounts.ts'
+import { InvalidKeyNameError } from '../api-keys/api-keys.ts'
+import { BackupRefusedError } from '../backup/back-up.ts'
+import { DatabaseRefusedError, DatabaseUnavailableError } from '../database/database-error.ts'
+import { UnfitSurroundingsError } from '../first-run/check-surroundings.ts'
 import { SettingsError } from '../settings/load-settings.ts'
-import { BundleInspectionFailed, BundleUnreadable } from '../templates/inspect-bundle.ts'
-import { TemplateIdTaken } from '../templates/template-store.ts'
+import { BundleInspectionFailedError, BundleUnreadableError } from '../templates/inspect-bundle.ts'
+import { TemplateIdTakenError } from '../templates/template-store.ts'
 import { OperatorError } from './operator-error.ts'
+import { describeFaults } from './template-commands.ts'
 
 const explained = [
   OperatorError,
   SettingsError,
-  UnfitSurroundings,
-  DatabaseRefused,
-  DatabaseUnavailable,
-  InvalidKeyName,
-  InvalidEmail,
-  EmailTaken,
-  TemplateIdTaken,
-  BundleUnreadable,
-  BundleInspectionFailed,
-  BackupRefused,
+  UnfitSurroundingsError,
+  DatabaseRefusedError,
+  DatabaseUnavailableError,
+  InvalidKeyNameError,
+  InvalidEmailError,
+  EmailTakenError,
+  TemplateIdTakenError,
+  BundleUnreadableError,
+  BundleInspectionFailedError,
+  BackupRefusedError,
 ]
 
-/** What an error says to whoever gave the command, or null for a defect, whose stack is what helps. */
+/** An error as one sentence for the operator. Null for a defect: its stack is printed instead. */
 export function explainError(error: unknown): string | null {
   if (error instanceof BundleError) {
-    const faults = error.faults.map(
-      fault => `\n  ${fault.severity}: ${fault.file || 'bundle'}: ${describeFault(fault)}`,
-    )
-    return `The bundle cannot be used:${faults.join('')}`
+    return ['The bundle cannot be used:', ...describeFaults(error.faults)].join('\n  ')
   }
   if (error instanceof Error && explained.some(kind => error instanceof kind)) return asSentence(error.message)
   return null

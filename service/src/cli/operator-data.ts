@@ -26,13 +26,13 @@ export class OperatorData implements AsyncDisposable {
     this.settings = settings
     this.database = database
     this.accounts = new Accounts(database)
-    // A command reserves nothing, so no instance has to answer for it.
+    // Reservations belong to an instance; a command makes none.
     this.wallet = new Wallet(database, { instanceId: 'ins_command' })
     this.keys = new ApiKeys(database, { onError: error => console.error(error) })
     this.templates = openTemplateStore(settings, database, openObjectStorage(settings))
   }
 
-  /** Opens the data that the settings name. Unless told to, it makes none: a mistyped folder must not become an empty database. */
+  /** Opens the data that the settings name. Makes none by default: a mistyped folder must not become one. */
   static async open({ mayCreate = false }: { readonly mayCreate?: boolean } = {}): Promise<OperatorData> {
     const settings = readProcessSettings()
     if (!mayCreate && !hasData(settings)) {
@@ -50,7 +50,7 @@ export class OperatorData implements AsyncDisposable {
     }
   }
 
-  /** A link with which the account's owner comes into the dashboard. */
+  /** A link that signs the account's owner in to the dashboard. */
   async signInLink(account: Account): Promise<string> {
     return signInLinkOf(this, await withNotedAddress(this.settings), account)
   }

@@ -1,4 +1,4 @@
-/** What stops a command for a reason that its caller can mend: the message is one sentence for them, without a stack. */
+/** A failure that the operator can mend: the message is one sentence, printed without a stack. */
 export class OperatorError extends Error {
-  override name = 'OperatorError'
+  override readonly name = 'OperatorError'
 }

@@ -1,6 +1,6 @@
 import { InvalidArgumentError } from 'commander'
 
-/** A parser for a whole number of an option. The bounds are part of what is asked for. */
+/** A parser for an option that is a whole number within bounds. */
 export function parseWhole(what: string, least: number, greatest: number): (text: string) => number {
   return text => {
     const value = /^\d{1,15}$/.test(text) ? Number(text) : Number.NaN
@@ -9,6 +9,6 @@ export function parseWhole(what: string, least: number, greatest: number): (text
   }
 }
 
-/** A billion credits are ten million dollars: what is beyond is a mistake in typing. */
+/** A billion credits are ten million dollars: more is a typing error. */
 export const parseCredits = (least: number): ((text: string) => number) =>
   parseWhole('a whole number of credits', least, 1_000_000_000)

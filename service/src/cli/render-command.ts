@@ -1,6 +1,15 @@
 import { readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import {
+  defaults,
+  isOutputFormat,
+  labelFormats,
+  limits,
+  type OutputFormat,
+  outputFormatNames,
+  outputFormats,
+} from '@vitrine/contract'
+import {
   ArtworkError,
   BundleError,
   type BundleFiles,
@@ -18,6 +27,8 @@ import { hasData, OperatorData } from './operator-data.ts'
 import { OperatorError } from './operator-error.ts'
 import { parseWhole } from './parse-options.ts'
 
+const formatNames = outputFormatNames.join(' or ')
+
 type Options = { output: string; width: number; format?: string; quality: number }
 
 export function renderCommand(program: Command, output: CommandOutput): void {
@@ -27,9 +38,19 @@ export function renderCommand(program: Command, output: CommandOutput): void {
     .argument('<template>', 'id of a template, or folder or zip of a bundle')
     .argument('<artwork...>', 'one picture for all frames, or one for each frame in order')
     .requiredOption('-o, --output <file>', 'where the mockup goes')
-    .option('--width <pixels>', 'width of the mockup', parseWhole('a whole width in pixels', 1, 4000), 2000)
-    .option('--format <format>', 'jpeg or png; without it as the name of the file ends, else jpeg')
-    .option('--quality <number>', 'of a JPEG', parseWhole('a whole quality', 1, 100), 85)
+    .option(
+      '--width <pixels>',
+      'width of the mockup',
+      parseWhole('a whole width in pixels', limits.widthPxMin, limits.widthPxMax),
+      defaults.width,
+    )
+    .option('--format <format>', `${formatNames}; without it as the name of the file ends, else ${defaults.format}`)
+    .option(
+      '--quality <number>',
+      `of a ${labelFormats({ hasQuality: true })}`,
+      parseWhole('a whole quality', limits.qualityMin, limits.qualityMax),
+      defaults.quality,
+    )
     .action(async (template: string, artworks: string[], options: Options) => {
       const startedMs = performance.now()
       const progress = new Progress()
@@ -43,8 +64,7 @@ export function renderCommand(program: Command, output: CommandOutput): void {
       progress.say(`preparing ${parsed.id} for ${options.width} px`)
       const prepared = await prepareTemplate(parsed, files, options.width, codec)
       progress.say('rendering')
-      const encoding = format === 'jpeg' ? { format, quality: options.quality } : { format }
-      const job = { prepared, artworks: pictures, output: encoding }
+      const job = { prepared, artworks: pictures, output: { format, quality: options.quality } }
       const mockup = await createRenderer()
         .render(job, codec)
         .catch((error: unknown) => {
@@ -68,7 +88,7 @@ export function renderCommand(program: Command, output: CommandOutput): void {
     })
 }
 
-/** One line on a terminal that says what goes on; nothing at all elsewhere. */
+/** One line of progress on a terminal; nothing elsewhere. */
 class Progress {
   readonly #isShown = process.stderr.isTTY
 
@@ -81,15 +101,16 @@ class Progress {
   }
 }
 
-function chooseFormat({ format, output }: Options): 'jpeg' | 'png' {
-  if (format === 'jpeg' || format === 'png') return format
-  if (format !== undefined) {
-    throw new OperatorError(`Expected jpeg or png for --format but received ${JSON.stringify(format)}.`)
+function chooseFormat({ format, output }: Options): OutputFormat {
+  if (format === undefined) {
+    const extension = path.extname(output).slice(1).toLowerCase()
+    return outputFormatNames.find(name => outputFormats[name].extension === extension) ?? defaults.format
   }
-  return path.extname(output).toLowerCase() === '.png' ? 'png' : 'jpeg'
+  if (isOutputFormat(format)) return format
+  throw new OperatorError(`Expected ${formatNames} for --format but received ${JSON.stringify(format)}.`)
 }
 
-/** A bundle by its path; else a template of this service's data; else one that ships. */
+/** A bundle by its path, else a template of this service's data, else one of the starter pack. */
 async function openTemplate(name: string): Promise<BundleFiles> {
   const status = await stat(name).catch(() => null)
   if (status?.isDirectory()) return openBundleFolder(name)
@@ -124,7 +145,7 @@ async function readArtworks(files: readonly string[], template: Template) {
   return pictures.length === 1 && first ? first : new Map(pictures.entries())
 }
 
-/** The file is there whole or as it was before. */
+/** Replaces the file whole or leaves it as it was. */
 async function writeWhole(file: string, bytes: Uint8Array): Promise<void> {
   const draft = path.join(path.dirname(file), `.${path.basename(file)}.${process.pid}`)
   try {

@@ -3,7 +3,7 @@ import type { Command } from 'commander'
 import type { Account } from '../accounts/accounts.ts'
 import { signInLinkOf } from '../dashboard/sign-in-link.ts'
 import { checkSurroundings } from '../first-run/check-surroundings.ts'
-import { FirstRun, firstAccountCredits } from '../first-run/first-run.ts'
+import { FIRST_ACCOUNT_CREDITS, FirstRun } from '../first-run/first-run.ts'
 import { listStarterPack } from '../first-run/starter-pack.ts'
 import { buildWelcome } from '../first-run/welcome.ts'
 import { readProcessSettings } from '../settings/process-environment.ts'
@@ -13,8 +13,8 @@ import type { TemplateStore } from '../templates/template-store.ts'
 import type { CommandOutput } from './command-output.ts'
 import { OperatorError } from './operator-error.ts'
 
-/** The starter template that a newcomer's first command names. */
-const firstTemplateId = 'oak-frame-portrait'
+/** The template of the command that the first start prints. */
+const FIRST_TEMPLATE_ID = 'oak-frame-portrait'
 
 export function serveCommand(program: Command, output: CommandOutput): void {
   program
@@ -55,7 +55,7 @@ export function serveCommand(program: Command, output: CommandOutput): void {
             const about = { publicUrl, dataFolder, templateId, signInLink, sampleArtwork: sampleArtworkFile }
             const { email } = account
             await new FirstRun(services.database).handOverKey(account, services.apiKeys, key =>
-              output.finish([buildWelcome({ ...about, email, credits: firstAccountCredits, key })], {
+              output.finish([buildWelcome({ ...about, email, credits: FIRST_ACCOUNT_CREDITS, key })], {
                 url: publicUrl,
                 data_dir: dataFolder,
                 account_id: account.accountId,
@@ -78,17 +78,17 @@ function say(text: string): void {
   process.stdout.write(`${text}\n`)
 }
 
-/** The starter template that looks best with the sample, else any of one frame. */
+/** The preferred template, else the first with one frame, else the first. */
 async function chooseTemplate(templates: TemplateStore, { accountId }: Account): Promise<string | null> {
   const list = await templates.list({ accountId, page: 1, limit: 100 })
   const chosen =
-    list.templates.find(({ id }) => id === firstTemplateId) ??
+    list.templates.find(({ id }) => id === FIRST_TEMPLATE_ID) ??
     list.templates.find(({ aspectRatios }) => aspectRatios.length === 1) ??
     list.templates[0]
   return chosen?.id ?? null
 }
 
-/** What the system refuses in the middle of a start (a full disk, a folder that was taken away) is no defect of ours. */
+/** A failed system call during the start (a full disk, a removed folder) is no defect. */
 function describeSystemFailure(error: unknown): readonly string[] | null {
   if (!(error instanceof Error && 'syscall' in error)) return null
   return [`The service cannot start: ${error.message}.`]

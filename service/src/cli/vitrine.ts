@@ -16,7 +16,7 @@ const { version } = z
   .object({ version: z.string() })
   .parse(JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')))
 
-/** The `vitrine` command: exit code 0 when it did what was asked, else 1 with one sentence on the error stream. */
+/** The `vitrine` command: exit code 0 on success, else 1 with one sentence on the error stream. */
 async function main(args: readonly string[]): Promise<void> {
   const output = new CommandOutput(args.includes('--json'))
   const program = new Command('vitrine')
@@ -24,7 +24,7 @@ async function main(args: readonly string[]): Promise<void> {
     .version(version)
     .option('--json', 'print one JSON object as the last line')
     .exitOverride()
-    .configureOutput({ outputError: () => undefined }) // it is said once, below
+    .configureOutput({ outputError: () => undefined }) // main prints the sentence
   for (const add of [
     serveCommand,
     accountCommands,
@@ -53,7 +53,7 @@ async function main(args: readonly string[]): Promise<void> {
   }
 }
 
-/** The library's words for a mistyped command, as one sentence of ours. */
+/** Commander's message about a mistyped command, as one sentence. */
 function explainUsage(message: string): string {
   const words = message
     .replace(/^error: /, '')
@@ -62,7 +62,7 @@ function explainUsage(message: string): string {
   return `${words.charAt(0).toUpperCase()}${words.slice(1)}: "vitrine --help" lists the commands.`
 }
 
-/** Commands made before the program was set up do not have its settings, and their own commands neither. */
+/** Commands copy the settings of their parent when they are made, before the program has set its own. */
 function inheritSettings(command: Command): void {
   for (const each of command.commands) {
     each.copyInheritedSettings(command)

@@ -1,7 +1,7 @@
 import type { Kysely, Transaction } from 'kysely'
 import type { Book, Schema } from '../database/schema.ts'
 
-/** Makes an account's empty wallet. Part of making the account, in its transaction. */
+/** Makes an empty wallet in the transaction that makes the account. */
 export async function openWallet(transaction: Transaction<Schema>, accountId: string): Promise<void> {
   await transaction
     .insertInto('wallets')
@@ -9,7 +9,7 @@ export async function openWallet(transaction: Transaction<Schema>, accountId: st
     .execute()
 }
 
-/** What the account can spend. @throws RangeError for an account without a wallet */
+/** The credits that can be spent. @throws RangeError for an account without a wallet */
 export async function readSpendable(queries: Kysely<Schema>, accountId: string): Promise<number> {
   const wallet = await queries
     .selectFrom('wallets')
@@ -21,9 +21,9 @@ export async function readSpendable(queries: Kysely<Schema>, accountId: string):
 }
 
 /**
- * Moves credits from one book of the wallet to another if they are there: one statement with the condition inside, since
- * reading first and writing then lets two readers spend the same credit. Returns what can be spent afterwards, or null
- * when the first book holds too little.
+ * Moves credits from one book of the wallet to another by one statement with the condition inside: reading
+ * first would let two readers spend the same credit. Returns the spendable credits afterwards, or null when
+ * the first book holds too little.
  */
 export async function move(
   transaction: Transaction<Schema>,
@@ -43,8 +43,8 @@ export async function move(
 }
 
 /**
- * Adds credits from outside, with their entry. False, and nothing done, when another entry has the external id: on
- * PostgreSQL the insert waits for a purchase with the same id that is under way.
+ * Adds granted or purchased credits, with their entry. False, and nothing done, when another entry has the
+ * external id: on PostgreSQL the insert waits for a concurrent purchase with the same id.
  */
 export async function addCredits(
   transaction: Transaction<Schema>,
@@ -89,8 +89,8 @@ export async function addCredits(
 }
 
 /**
- * Takes spendable credits of a purchase out again, with their entry: the opposite of `addCredits`. The caller holds
- * the wallet's lock and knows that the credits are there.
+ * Takes purchased credits back, with their entry. The caller holds the wallet's lock and has checked that the
+ * credits are spendable.
  */
 export async function reverseCredits(
   transaction: Transaction<Schema>,

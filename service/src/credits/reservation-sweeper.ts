@@ -2,10 +2,10 @@ import type { Clock } from '../database/clock.ts'
 import { PeriodicFlush } from '../database/periodic-flush.ts'
 import type { Wallet } from './wallet.ts'
 
-/** Together with the 30 s after which a silent process counts as dead, well within the 60 s that are promised. */
-const sweepEveryMs = 10_000
+/** With the 30 s until a silent process counts as dead: within the 60 s that are promised. */
+const SWEEP_EVERY_MS = 10_000
 
-/** Gives back, all the time, what is past its time or was left by a dead process. Stop it with `stop`. */
+/** Periodically releases reservations that have expired or belong to dead processes. End it with `stop`. */
 export function startReservationSweeper(
   wallet: Wallet,
   options: { readonly clock?: Clock; readonly onError: (error: unknown) => void },
@@ -15,7 +15,7 @@ export function startReservationSweeper(
     async () => {
       await wallet.sweep(clock())
     },
-    sweepEveryMs,
+    SWEEP_EVERY_MS,
     options.onError,
   )
 }

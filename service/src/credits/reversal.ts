@@ -6,26 +6,27 @@ import { addCredits, move, reverseCredits } from './ledger.ts'
 export type Reversal = {
   readonly accountId: string
   readonly paymentId: string
-  /** A whole number: what of the payment's credits the money that went back had bought, now, in all. */
+  /** The credits that the refunded money had bought, in all: a whole number. */
   readonly creditsInAll: number
   readonly reason: string
 }
 
-/** In the ledger, credits that come back because a dispute was won are a purchase whose external id begins so. */
+/** Credits that come back after a won dispute are a purchase whose external id has this prefix. */
 export const restorationPrefix = 'restore:'
 
 /**
- * Makes `creditsInAll` the credits of a payment that are taken back. More than before: they are taken as far as they can be spent;
- * what is spent or reserved stays, as a balance never goes below zero. Fewer than were taken, because a dispute was won: the rest is
- * given again. Called again with the same number, it takes what it could not take before. `reversedCredits` is what this call took;
- * below zero, what it gave.
+ * Makes `creditsInAll` the credits of a payment that are taken back. More than before are taken as far as
+ * they can be spent: a balance never goes below zero, and a repeated call takes the rest. Fewer than before,
+ * after a won dispute, are added again.
+ *
+ * `reversedCredits` is what this call took, or added where it is negative.
  */
 export async function setReversedCredits(
   transaction: Transaction<Schema>,
   { accountId, paymentId, creditsInAll, reason }: Reversal,
   nowMs: number,
 ): Promise<{ readonly reversedCredits: number }> {
-  // Touching the row first makes a second change wait for the first, on PostgreSQL too.
+  // The update locks the row: a concurrent change waits, on PostgreSQL too.
   const payment = await transaction
     .updateTable('payments')
     .set(build => ({ reversed_credits: build.ref('reversed_credits') }))
@@ -40,7 +41,7 @@ export async function setReversedCredits(
     const gift = { accountId, credits: -wanted, reason, externalId: `${restorationPrefix}${entryId}` }
     await addCredits(transaction, { ...gift, kind: 'purchase', entryId, nowMs })
   }
-  // Moving nothing locks the wallet, so that what it holds now can be taken.
+  // Moving nothing locks the wallet.
   const spendable = (await move(transaction, accountId, 'spendable', 'reserved', 0)) ?? 0
   const reversedCredits = Math.min(wanted, spendable)
   if (reversedCredits > 0) {

@@ -93,7 +93,7 @@ describeOnBothDatabases('the check of the ledger', use => {
     await wallet.refund(refunded.reservationId, { reason: 'a test', credits: 1 })
     const triggers =
       database.kind === 'sqlite'
-        ? ['update', 'delete', 'replace'].map(each => `drop trigger ledger_entries_no_${each}`)
+        ? ['no_update', 'no_delete', 'no_replace', 'credit_days'].map(each => `drop trigger ledger_entries_${each}`)
         : ['alter table ledger_entries disable trigger user']
     for (const statement of triggers) await sql.raw(statement).execute(queries)
 
@@ -114,13 +114,16 @@ describeOnBothDatabases('the check of the ledger', use => {
     const put = (id: string, values: { credits?: number; account_id?: string }) =>
       queries.updateTable('ledger_entries').set(values).where('id', '=', id).execute()
     const remove = (id: string) => queries.deleteFrom('ledger_entries').where('id', '=', id).execute()
+    const putCreditDay = (consumed: number) =>
+      queries.updateTable('credit_days').set({ consumed }).where('account_id', '=', accountId).execute()
     const add = (entry: typeof grant) => {
       const { sequence: _counted, ...row } = entry // the database counts
       return queries.insertInto('ledger_entries').values(row).execute()
     }
-    const [books, resolution] = [
+    const [books, resolution, usage] = [
       [accountId, 'consumed'],
       [settled.reservationId, 'entries'],
+      [accountId, 'usage of key none'],
     ]
     const cases: [name: string, harm: () => Promise<unknown>, heal: () => Promise<unknown>, subjects: string[][]][] = [
       [
@@ -136,21 +139,35 @@ describeOnBothDatabases('the check of the ledger', use => {
         'a settlement of another amount',
         () => put(settle.id, { credits: 1 }),
         () => put(settle.id, { credits: 2 }),
-        [[accountId, 'reserved'], books, resolution],
+        [[accountId, 'reserved'], books, resolution, usage],
       ],
       [
         'a settlement on another account',
         () => put(settle.id, { account_id: otherId }),
         () => put(settle.id, { account_id: accountId }),
-        [[accountId, 'reserved'], books, [otherId, 'reserved'], [otherId, 'consumed'], resolution],
+        [
+          [accountId, 'reserved'],
+          books,
+          [otherId, 'reserved'],
+          [otherId, 'consumed'],
+          resolution,
+          usage,
+          [otherId, 'usage of key none'],
+        ],
       ],
-      ['no settlement', () => remove(settle.id), () => add(settle), [[accountId, 'reserved'], books, resolution]],
+      [
+        'no settlement',
+        () => remove(settle.id),
+        () => add(settle),
+        [[accountId, 'reserved'], books, resolution, usage],
+      ],
       [
         'no refund',
         () => remove(refund.id),
         () => add(refund),
-        [[accountId, 'spendable'], books, [refunded.reservationId, 'entries']],
+        [[accountId, 'spendable'], books, [refunded.reservationId, 'entries'], usage],
       ],
+      ['usage that nobody had', () => putCreditDay(4), () => putCreditDay(3), [usage]],
       [
         'a grant that nobody made',
         () => add({ ...grant, id: 'ent_more' }),

@@ -1,7 +1,7 @@
 import { sql, type Transaction } from 'kysely'
 import type { Book, Schema } from '../database/schema.ts'
 
-/** Something in the books that does not agree with the entries. */
+/** A value that does not agree with the ledger's entries. */
 export type Violation = {
   readonly subject: string
   readonly what: string
@@ -20,8 +20,8 @@ export type LedgerReport = {
 
 const books = ['granted', 'purchased', 'spendable', 'reserved', 'consumed'] as const satisfies readonly Book[]
 
-/** More than enough to see what is wrong; a broken ledger must not fill the memory. */
-const maxViolations = 1_000
+/** A broken ledger must not fill the memory. */
+const MAX_VIOLATIONS = 1_000
 
 /** Recomputes every wallet and every reservation from the ledger's entries. `transaction` is a snapshot. */
 export async function verifyLedger(transaction: Transaction<Schema>): Promise<LedgerReport> {
@@ -29,7 +29,8 @@ export async function verifyLedger(transaction: Transaction<Schema>): Promise<Le
     ...(await checkAccounts(transaction)),
     ...(await checkWallets(transaction)),
     ...(await checkReservations(transaction)),
-  ].slice(0, maxViolations)
+    ...(await checkCreditDays(transaction)),
+  ].slice(0, MAX_VIOLATIONS)
   const totals = await transaction
     .selectFrom('wallets')
     .select(({ fn }) => [fn.countAll<number>().as('accounts'), fn.sum<number | null>('spendable').as('spendable')])
@@ -58,14 +59,14 @@ async function checkAccounts(transaction: Transaction<Schema>): Promise<Violatio
     .leftJoin('wallets', 'wallets.account_id', 'accounts.id')
     .select('accounts.id')
     .where('wallets.account_id', 'is', null)
-    .limit(maxViolations)
+    .limit(MAX_VIOLATIONS)
     .execute()
   return accounts.map(({ id }) => ({ subject: id, what: 'wallet', expected: 'one', received: 'none' }))
 }
 
-/** Each book of a wallet is the sum of what the entries brought into it, less what they took out of it. */
+/** Each book of a wallet is the sum of its credits less its debits. */
 async function checkWallets(transaction: Transaction<Schema>): Promise<Violation[]> {
-  // The two books that credits come from outside through are sources: their sum is what went out of them.
+  // `granted` and `purchased` are sources: their sum is debits less credits.
   const flow = (book: Book) => {
     const [plus, minus] =
       book === 'granted' || book === 'purchased' ? ['debit_book', 'credit_book'] : ['credit_book', 'debit_book']
@@ -121,12 +122,45 @@ async function checkReservations(transaction: Transaction<Schema>): Promise<Viol
         and ${entriesOf('expire')} = case when reservation.state = 'expired' then 1 else 0 end
         and coalesce(sum(case when entry.kind = 'refund' then entry.credits else 0 end), 0) = reservation.refunded)`,
     )
-    .limit(maxViolations)
+    .limit(MAX_VIOLATIONS)
     .execute()
   return rows.map(row => ({
     subject: row.id,
     what: 'entries',
     expected: `those of a ${row.state} reservation with ${row.refunded} refunded`,
     received: `reserve ${row.reserve}, settle ${row.settle}, release ${row.release}, expire ${row.expire}, refunds ${row.refunds} (1000 counts an entry of another amount or account)`,
+  }))
+}
+
+/** The credits by day of an account and key add up to its entries. */
+async function checkCreditDays(transaction: Transaction<Schema>): Promise<Violation[]> {
+  type Row = {
+    account_id: string
+    key_id: string
+    entered: number
+    entered_back: number
+    shown: number
+    shown_back: number
+  }
+  const { rows } = await sql<Row>`
+    select account_id, key_id, sum(entered) as entered, sum(entered_back) as entered_back, sum(shown) as shown,
+      sum(shown_back) as shown_back
+    from (
+      select entry.account_id, coalesce(reservation.key_id, '') as key_id,
+        case entry.kind when 'settle' then entry.credits when 'refund' then -entry.credits else 0 end as entered,
+        case entry.kind when 'settle' then 0 else entry.credits end as entered_back, 0 as shown, 0 as shown_back
+      from ledger_entries as entry join reservations as reservation on reservation.id = entry.reservation_id
+      where entry.kind in ('settle', 'release', 'expire', 'refund')
+      union all
+      select account_id, key_id, 0, 0, consumed, refunded from credit_days
+    ) as sums
+    group by account_id, key_id
+    having sum(entered) <> sum(shown) or sum(entered_back) <> sum(shown_back)
+    limit ${sql.lit(MAX_VIOLATIONS)}`.execute(transaction)
+  return rows.map(row => ({
+    subject: row.account_id,
+    what: `usage of key ${row.key_id === '' ? 'none' : row.key_id}`,
+    expected: `${row.entered} consumed, ${row.entered_back} given back`,
+    received: `${row.shown} consumed, ${row.shown_back} given back`,
   }))
 }

@@ -1,7 +1,6 @@
-import { type Kysely, sql } from 'kysely'
+import { type CompiledQuery, type Kysely, sql } from 'kysely'
 import { type PreparedQuery, prepareQuery } from '../database/prepared-query.ts'
 import type { EntryKind, Reservation, Schema } from '../database/schema.ts'
-import type { Step } from '../database/sequence.ts'
 
 type Spendable = { readonly spendable: number }
 
@@ -25,18 +24,28 @@ type Resolution = {
   readonly nowMs: number
 }
 
-/** How a reservation ends, and the entry that says so. */
+/** How a reservation ends. */
 type Resolved = Exclude<Reservation['state'], 'reserved'>
 
 const kindOf: Readonly<Record<Resolved, EntryKind>> = { settled: 'settle', released: 'release', expired: 'expire' }
 
-/** What an operation does, in order, and the step whose row says what can be spent afterwards. */
-export type WalletSteps = { readonly steps: readonly Step[]; readonly spendable: Step<Spendable> }
+/** Where `take` has no row, there are too few credits. */
+export type ReserveBatch = {
+  readonly take: CompiledQuery<Spendable>
+  readonly open: CompiledQuery
+  readonly enter: CompiledQuery
+}
+
+/** Where `end` has no row, the reservation has ended before. */
+export type ResolveBatch = {
+  readonly end: CompiledQuery
+  readonly move: CompiledQuery<Spendable>
+  readonly enter: CompiledQuery
+}
 
 /**
- * The two operations that every mockup pays for, as sequences of statements that are built once: nothing that a later one needs has to be
- * read from an earlier one first. Each statement has its condition inside, since reading first and writing then lets two readers spend the
- * same credit.
+ * The two operations that every mockup needs, as batches of statements that are built once. Each statement
+ * has its condition inside: reading first and writing then would let two readers spend the same credit.
  */
 export class WalletStatements {
   readonly #take: PreparedQuery<Pick<NewReservation, 'accountId' | 'credits'>, Spendable>
@@ -104,30 +113,22 @@ export class WalletStatements {
     }
   }
 
-  /** Takes credits out of what can be spent; stops at the first step where there are too few. */
-  reserve(reservation: NewReservation): WalletSteps {
-    const spendable = { query: this.#take(reservation), needsRow: true }
+  /** Moves credits from `spendable` to `reserved`. */
+  reserve(reservation: NewReservation): ReserveBatch {
     return {
-      steps: [
-        spendable,
-        { query: this.#open(reservation), needsRow: true },
-        { query: this.#enterReserved(reservation), needsRow: true },
-      ],
-      spendable,
+      take: this.#take(reservation),
+      open: this.#open(reservation),
+      enter: this.#enterReserved(reservation),
     }
   }
 
-  /** Brings a reservation that is still reserved to its end; stops at the first step where somebody was first. */
-  resolve(resolution: Resolution): WalletSteps {
+  /** Ends a reservation that is still open. */
+  resolve(resolution: Resolution): ResolveBatch {
     const { state } = resolution
-    const spendable = { query: this.#moveTo[creditBookOf(state)](resolution), needsRow: true }
     return {
-      steps: [
-        { query: this.#end(resolution), needsRow: true },
-        spendable,
-        { query: this.#enterEnd[state](resolution), needsRow: true },
-      ],
-      spendable,
+      end: this.#end(resolution),
+      move: this.#moveTo[creditBookOf(state)](resolution),
+      enter: this.#enterEnd[state](resolution),
     }
   }
 }

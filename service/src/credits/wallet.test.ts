@@ -5,8 +5,7 @@ import { describeOnBothDatabases } from '../../test/servers/test-database.ts'
 import { Accounts } from '../accounts/accounts.ts'
 import { classifyDatabaseError } from '../database/database-error.ts'
 import { newId } from '../database/new-id.ts'
-import type { Step } from '../database/sequence.ts'
-import { UnknownReservation, Wallet } from './wallet.ts'
+import { UnknownReservationError, Wallet } from './wallet.ts'
 
 describeOnBothDatabases('the wallet', use => {
   const openWallet = (clock?: () => number) => {
@@ -78,10 +77,8 @@ describeOnBothDatabases('the wallet', use => {
     const [wallet, accountId] = [openWallet(), await openAccount(2)]
     const { database } = use()
     const id = await reserve(wallet, accountId)
-    const makeOperator = (accountId: string): Step => ({
-      query: database.queries.updateTable('accounts').set({ role: 'operator' }).where('id', '=', accountId).compile(),
-      needsRow: true,
-    })
+    const makeOperator = (accountId: string) =>
+      database.queries.updateTable('accounts').set({ role: 'operator' }).where('id', '=', accountId).compile()
     assert.deepEqual(await wallet.settle(id, makeOperator('acc_none')), {
       settled: false,
       state: 'reserved',
@@ -151,8 +148,8 @@ describeOnBothDatabases('the wallet', use => {
     const wallet = openWallet()
     await assert.rejects(wallet.balance('acc_none'), RangeError)
     await assert.rejects(wallet.reserve(order('acc_none')), RangeError)
-    await assert.rejects(wallet.settle('res_none'), UnknownReservation)
-    await assert.rejects(wallet.refund('res_none', { reason: 'none' }), UnknownReservation)
+    await assert.rejects(wallet.settle('res_none'), UnknownReservationError)
+    await assert.rejects(wallet.refund('res_none', { reason: 'none' }), UnknownReservationError)
   })
 
   test('movements lists the account’s entries page by page, newest first', async () => {

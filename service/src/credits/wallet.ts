@@ -1,16 +1,16 @@
-import type { Kysely, Transaction } from 'kysely'
+import type { CompiledQuery, Kysely, Transaction } from 'kysely'
 import type { Clock } from '../database/clock.ts'
 import type { Database } from '../database/database.ts'
 import { findDeadInstances } from '../database/instance.ts'
 import { newId } from '../database/new-id.ts'
 import type { LedgerEntry, ReservationState, Schema } from '../database/schema.ts'
-import type { SequenceOutcome, Step } from '../database/sequence.ts'
+import type { Batch, BatchOutcome } from '../database/statement-batch.ts'
 import { addCredits, move, readSpendable } from './ledger.ts'
 import { type Reversal, setReversedCredits } from './reversal.ts'
 import { type LedgerReport, verifyLedger } from './verify-ledger.ts'
 import { WalletStatements } from './wallet-statements.ts'
 
-/** What an account has. `spendableCredits` is the balance that is shown: granted + purchased - consumed - reserved. */
+/** `spendableCredits` is the balance that is shown: granted + purchased - consumed - reserved. */
 export type Balance = {
   readonly spendableCredits: number
   readonly reservedCredits: number
@@ -24,19 +24,19 @@ export type ReserveResult =
   | { readonly ok: true; readonly reservationId: string; readonly spendableCredits: number }
   | { readonly ok: false; readonly spendableCredits: number }
 
-/** `state` is what the reservation is now, whoever brought it there. */
+/** `state` is the reservation's state now, whichever call changed it. */
 export type ResolveResult = { readonly state: ReservationState; readonly spendableCredits: number }
 
-/** The reservation that was named does not exist: a defect of the caller. */
-export class UnknownReservation extends Error {
-  override name = 'UnknownReservation'
+/** The reservation does not exist: a defect of the caller. */
+export class UnknownReservationError extends Error {
+  override readonly name = 'UnknownReservationError'
 }
 
 /**
  * Pre-paid credits: reserved before work begins, then settled or given back, exactly once.
  *
- * Every operation is one transaction with its entry in the append-only ledger, and may be repeated: a second settlement
- * changes nothing and says so. The database refuses a balance below zero, whatever happens here.
+ * Every operation is one transaction with its entry in the append-only ledger, and may be repeated: a second
+ * settlement changes nothing. The database refuses a balance below zero.
  */
 export class Wallet {
   readonly #database: Database
@@ -53,8 +53,8 @@ export class Wallet {
   }
 
   /**
-   * Takes credits out of what can be spent, for one request. `expiresAtMs` is when a sweeper may give them back if
-   * nobody settled: the request's deadline plus a minute.
+   * Reserves credits for one request. After `expiresAtMs` (its deadline plus a minute) a sweeper releases
+   * them.
    */
   async reserve(request: {
     readonly accountId: string
@@ -69,7 +69,7 @@ export class Wallet {
     const reservationId = newId('res')
     const entryId = newId('ent')
     const { accountId, keyId, credits, requestId, expiresAtMs } = request
-    const { steps, spendable } = this.#statements.reserve({
+    const batch = this.#statements.reserve({
       accountId,
       keyId,
       credits,
@@ -80,34 +80,37 @@ export class Wallet {
       instanceId: this.#instanceId,
       nowMs: this.#clock(),
     })
-    const outcome = await this.#sequence(steps, entryId)
-    // Without a row there were too few credits, or all of it had happened before and its answer was lost.
+    const outcome = await this.#batch(batch, entryId)
+    // Without a row there were too few credits, or the batch had happened before and its answer was lost.
     const spendableCredits =
-      outcome?.firstRow(spendable)?.spendable ?? (await readSpendable(this.#database.queries, accountId))
+      outcome?.firstRow('take')?.spendable ?? (await readSpendable(this.#database.queries, accountId))
     return outcome === null || outcome.stoppedAt === null
       ? { ok: true, reservationId, spendableCredits }
       : { ok: false, spendableCredits }
   }
 
   /**
-   * The work is done: the reserved credits are consumed. `settled` is true for exactly one caller; false means that the
-   * reservation was settled before, or given back (`state` says which).
+   * Consumes the reserved credits. `settled` is true for exactly one call; false when the reservation had
+   * ended before (see `state`).
    *
-   * `alongside` is done in the same transaction after the settlement: what it writes stands or falls with the charge. Where it needs a row
-   * and has none, nothing is settled, and `state` is still `reserved`.
+   * `alongside` runs in the same transaction after the settlement. Where it returns and changes no row,
+   * nothing is settled, and `state` is still `reserved`.
    */
-  async settle(reservationId: string, alongside?: Step): Promise<ResolveResult & { readonly settled: boolean }> {
+  async settle(
+    reservationId: string,
+    alongside?: CompiledQuery,
+  ): Promise<ResolveResult & { readonly settled: boolean }> {
     const { isMine, ...result } = await this.#resolve(reservationId, 'settled', null, alongside)
     return { settled: isMine, ...result }
   }
 
-  /** The work failed or was called off: the reserved credits can be spent again. `cause` is for people. */
+  /** Makes the reserved credits spendable again. `cause` is for people. */
   async release(reservationId: string, cause: string): Promise<ResolveResult & { readonly released: boolean }> {
     const { isMine, ...result } = await this.#resolve(reservationId, 'released', cause)
     return { released: isMine, ...result }
   }
 
-  /** What the account has now. @throws RangeError for an account without a wallet */
+  /** @throws RangeError for an account without a wallet */
   async balance(accountId: string): Promise<Balance> {
     const wallet = await this.#database.queries
       .selectFrom('wallets')
@@ -124,7 +127,7 @@ export class Wallet {
     }
   }
 
-  /** What each of the accounts can spend; those without a wallet are left out. */
+  /** The spendable credits of each account; accounts without a wallet are left out. */
   async spendableOf(accountIds: readonly string[]): Promise<ReadonlyMap<string, number>> {
     if (accountIds.length === 0) return new Map()
     const rows = await this.#database.queries
@@ -135,7 +138,7 @@ export class Wallet {
     return new Map(rows.map(({ account_id, spendable }) => [account_id, spendable]))
   }
 
-  /** Gives credits for nothing. With an `externalId` it happens once, however often it is asked. */
+  /** Adds credits for free. With an `externalId` it happens once, however often it is called. */
   async grant(gift: {
     readonly accountId: string
     readonly credits: number
@@ -146,7 +149,7 @@ export class Wallet {
     return { granted: isNew, spendableCredits }
   }
 
-  /** Adds credits that were paid for. The payment's id makes it happen once, however often its confirmation arrives. */
+  /** Adds paid credits: once for each `externalId`, however often the payment is confirmed. */
   async purchase(payment: {
     readonly accountId: string
     readonly credits: number
@@ -158,8 +161,8 @@ export class Wallet {
   }
 
   /**
-   * Gives back consumed credits of a settled reservation, to the account that paid them; all that is left of it unless
-   * `credits` says how many. Never more than were settled: `refundedCredits` is what this call gave back, 0 for none.
+   * Makes consumed credits of a settled reservation spendable again: all that are left, or `credits`, where
+   * that many are left. `refundedCredits` is what this call gave back.
    */
   async refund(
     reservationId: string,
@@ -176,7 +179,7 @@ export class Wallet {
             spendableCredits: await readSpendable(transaction, done.account_id),
           }
         }
-        // Touching the row first makes a second refund wait for the first, on PostgreSQL too.
+        // The update locks the row: a concurrent refund waits, on PostgreSQL too.
         const reservation = await transaction
           .updateTable('reservations')
           .set(build => ({ refunded: build.ref('refunded') }))
@@ -222,7 +225,7 @@ export class Wallet {
     )
   }
 
-  /** Makes `creditsInAll` the credits of a payment that are taken back because its money went back: see `setReversedCredits`. */
+  /** See `setReversedCredits`. */
   async setReversed(reversal: Reversal): Promise<{ readonly reversedCredits: number }> {
     return this.#database.transaction(transaction => setReversedCredits(transaction, reversal, this.#clock()))
   }
@@ -246,14 +249,14 @@ export class Wallet {
   }
 
   /**
-   * Gives back what processes that are dead by now had reserved. Call it before listening, after the Instance is
-   * claimed. Returns how many reservations it released.
+   * Releases the reservations of dead processes and returns their number. Call it before listening, after the
+   * Instance is claimed.
    */
   async recoverAtStart(): Promise<number> {
     return this.#releaseOfDeadInstances()
   }
 
-  /** Gives back what is past its time, and what dead processes left. Call it every few seconds. */
+  /** Releases expired reservations and those of dead processes. Call it every few seconds. */
   async sweep(nowMs: number): Promise<{ expired: number; released: number }> {
     const released = await this.#releaseOfDeadInstances()
     const overdue = await this.#database.queries
@@ -271,7 +274,7 @@ export class Wallet {
     return { expired, released }
   }
 
-  /** Recomputes everything from the ledger's entries and lists what does not agree. */
+  /** Recomputes everything from the ledger's entries and lists the differences. */
   async verifyLedger(): Promise<LedgerReport> {
     return this.#database.snapshot(verifyLedger)
   }
@@ -301,20 +304,14 @@ export class Wallet {
     reservationId: string,
     state: 'settled' | 'released' | 'expired',
     cause: string | null,
-    alongside?: Step,
+    alongside?: CompiledQuery,
   ): Promise<ResolveResult & { readonly isMine: boolean }> {
     const entryId = newId('ent')
-    const { steps, spendable } = this.#statements.resolve({
-      reservationId,
-      entryId,
-      state,
-      cause,
-      nowMs: this.#clock(),
-    })
-    const outcome = await this.#sequence(alongside === undefined ? steps : [...steps, alongside], entryId)
-    if (outcome?.stoppedAt === 1) throw notReserved(reservationId)
+    const batch = this.#statements.resolve({ reservationId, entryId, state, cause, nowMs: this.#clock() })
+    const outcome = await this.#batch({ ...batch, ...(alongside && { alongside }) }, entryId)
+    if (outcome?.stoppedAt === 'move') throw new Error(`the wallet does not hold what ${reservationId} reserved`)
     const isMine = outcome === null || outcome.stoppedAt === null
-    const spendableCredits = outcome?.firstRow(spendable)?.spendable
+    const spendableCredits = outcome?.firstRow('move')?.spendable
     if (isMine && spendableCredits !== undefined) return { isMine, state, spendableCredits }
     const reservation = await findReservation(this.#database.queries, reservationId)
     return {
@@ -324,8 +321,8 @@ export class Wallet {
     }
   }
 
-  #sequence(steps: readonly Step[], entryId: string): Promise<SequenceOutcome | null> {
-    return this.#database.sequence(steps, async transaction => (await findEntry(transaction, entryId)) !== undefined)
+  #batch<Statements extends Batch>(batch: Statements, entryId: string): Promise<BatchOutcome<Statements> | null> {
+    return this.#database.batch(batch, async transaction => (await findEntry(transaction, entryId)) !== undefined)
   }
 
   async #add(
@@ -377,10 +374,6 @@ async function findReservation(queries: Kysely<Schema>, reservationId: string) {
     .select(['account_id', 'state'])
     .where('id', '=', reservationId)
     .executeTakeFirst()
-  if (!reservation) throw new UnknownReservation(`there is no reservation ${reservationId}`)
+  if (!reservation) throw new UnknownReservationError(`there is no reservation ${reservationId}`)
   return reservation
-}
-
-function notReserved(reservationId: string): Error {
-  return new Error(`the wallet does not hold what ${reservationId} reserved`)
 }

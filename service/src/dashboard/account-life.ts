@@ -1,4 +1,6 @@
+import type { Account } from '../accounts/accounts.ts'
 import type { Database } from '../database/database.ts'
+import { DashboardError } from './dashboard-error.ts'
 import type { DashboardServices } from './dashboard-services.ts'
 
 export async function hasPassword(database: Database, accountId: string): Promise<boolean> {
@@ -12,16 +14,22 @@ export async function hasPassword(database: Database, accountId: string): Promis
   return row !== undefined
 }
 
+/** Deleting an account asks for its address to be typed. @throws DashboardError */
+export function assertConfirmed(account: Account, typedEmail: string): void {
+  if (typedEmail.trim().toLowerCase() === account.email.toLowerCase()) return
+  throw new DashboardError('NOT_CONFIRMED', { message: `Type ${account.email} to confirm.` })
+}
+
 /**
- * Erases a person: sessions, sign-in data, keys, private templates, kept answers and the address. Ledger entries and daily counts
- * stay, for the books, under an id that names nobody any more. What was left of the credits can't be spent by anybody.
- * Repeated after a failure half-way, it goes on where it was.
+ * Erases sessions, sign-in data, keys, private templates, kept answers and the address. Ledger entries and
+ * daily counts stay for the books, under an id that names nobody; credits that are left are lost. Safe to
+ * repeat after a failure.
  */
 export async function deleteAccount(
   { database, accounts, apiKeys, templates, idempotency }: DashboardServices,
   accountId: string,
 ): Promise<void> {
-  // First, so that nothing new begins: a suspended account has neither keys that work nor sessions.
+  // First, so that nothing new begins: the keys and sessions of a suspended account don't work.
   await accounts.suspend(accountId)
   await apiKeys.revokeAll(accountId)
   for (const templateId of await templates.ownedIds(accountId)) await templates.remove(templateId)

@@ -2,11 +2,11 @@ import { randomBytes } from 'node:crypto'
 import { link, mkdir, readFile, rm, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 
-const fileName = 'auth-secret'
+const FILE_NAME = 'auth-secret'
 
 /**
- * The secret that signs sessions and links: the setting, or one that is made once and kept in the data folder. Several
- * processes may start at once: the first to put its file there decides.
+ * The secret that signs sessions and links: the setting, or one that is made once and kept in the data
+ * folder. Of several processes that start at once, the first to link its file decides.
  */
 export async function loadAuthSecret({
   setting,
@@ -16,7 +16,7 @@ export async function loadAuthSecret({
   readonly dataDir: string
 }): Promise<string> {
   if (setting !== undefined) return setting
-  const file = path.join(dataDir, fileName)
+  const file = path.join(dataDir, FILE_NAME)
   const kept = await readSecret(file)
   if (kept !== null) return kept
   await mkdir(dataDir, { recursive: true, mode: 0o700 })

@@ -1,3 +1,4 @@
+import { limits } from '@vitrine/contract'
 import { betterAuth } from 'better-auth'
 import { APIError } from 'better-auth/api'
 import { magicLink } from 'better-auth/plugins/magic-link'
@@ -5,7 +6,7 @@ import { twoFactor } from 'better-auth/plugins/two-factor'
 import type { Accounts } from '../accounts/accounts.ts'
 import type { Database } from '../database/database.ts'
 import type { Mail, Mailer } from './mailer.ts'
-import { hashPassword, verifyPassword } from './password-hash.ts'
+import type { PasswordHasher } from './password-hasher.ts'
 
 export type AuthSettings = {
   /** Where the dashboard is reached, without a path. */
@@ -15,16 +16,13 @@ export type AuthSettings = {
   readonly signUp: 'open' | 'closed'
 }
 
-/** Idle for this long ends a session; use prolongs it, at most once an hour. */
-const sessionSeconds = 7 * 24 * 3600
-const sessionRenewalSeconds = 3600
-const signInLinkSeconds = 15 * 60
-const resetLinkSeconds = 30 * 60
+/** A session ends after so long without use; use prolongs it, at most once an hour. */
+const SESSION_SECONDS = 7 * 24 * 3600
+const SESSION_RENEWAL_SECONDS = 3600
+const SIGN_IN_LINK_SECONDS = 15 * 60
+const RESET_LINK_SECONDS = 30 * 60
 
-export const passwordLengthMin = 8
-export const passwordLengthMax = 128
-
-/** Cookies that only this host can set and that only travel encrypted; where the address is plain http, without those two promises. */
+/** Whether cookies can be limited to this host and to encryption: not where the address is plain http. */
 export function hasSecureCookies(origin: string): boolean {
   const { protocol, hostname } = new URL(origin)
   return protocol === 'https:' || hostname === 'localhost' || hostname.endsWith('.localhost')
@@ -37,10 +35,10 @@ export function sessionCookieName(origin: string): string {
 type Link = { readonly email: string; readonly url: string }
 
 /**
- * Who may come into the dashboard: passwords, links, second factors and sessions, kept by better-auth in our database.
- * A user of it and an account of ours have one id.
+ * Sign-in to the dashboard: passwords, links, second factors and sessions, kept by better-auth in our
+ * database. A user of it and an account of ours have one id.
  */
-export function createAuth({ database, accounts, mailer, settings, onSignInLink }: AuthDependencies) {
+export function createAuth({ database, accounts, mailer, passwords, settings, onSignInLink }: AuthDependencies) {
   const { origin, secret, signUp } = settings
   const secure = hasSecureCookies(origin)
   const cookie = (name: string) => ({
@@ -54,9 +52,9 @@ export function createAuth({ database, accounts, mailer, settings, onSignInLink 
     secret,
     trustedOrigins: [origin],
     telemetry: { enabled: false },
-    // It logs addresses that people sign in with: what matters of that is in our own request log.
+    // It logs the addresses that people sign in with; our own request log has what is needed.
     logger: { disabled: true },
-    // A transaction of its own would hold SQLite's write lock while a password is hashed: money must never wait for that.
+    // A transaction would hold SQLite's write lock while a password is hashed, and payments would wait.
     database: { db: database.queries, type: database.kind, transaction: false },
     user: {
       modelName: 'sign_in_users',
@@ -78,8 +76,8 @@ export function createAuth({ database, accounts, mailer, settings, onSignInLink 
         userAgent: 'user_agent',
         userId: 'user_id',
       },
-      expiresIn: sessionSeconds,
-      updateAge: sessionRenewalSeconds,
+      expiresIn: SESSION_SECONDS,
+      updateAge: SESSION_RENEWAL_SECONDS,
     },
     account: {
       modelName: 'sign_in_credentials',
@@ -117,29 +115,29 @@ export function createAuth({ database, accounts, mailer, settings, onSignInLink 
       enabled: true,
       disableSignUp: signUp === 'closed',
       requireEmailVerification: true,
-      minPasswordLength: passwordLengthMin,
-      maxPasswordLength: passwordLengthMax,
-      resetPasswordTokenExpiresIn: resetLinkSeconds,
+      minPasswordLength: limits.passwordCharactersMin,
+      maxPasswordLength: limits.passwordCharactersMax,
+      resetPasswordTokenExpiresIn: RESET_LINK_SECONDS,
       revokeSessionsOnPasswordReset: true,
-      password: { hash: hashPassword, verify: verifyPassword },
+      password: { hash: password => passwords.hash(password), verify: checked => passwords.verify(checked) },
       sendResetPassword: ({ user, token }) =>
         mailer.send({
           to: user.email,
           subject: 'Reset your Vitrine password',
           text: `Choose a new password here (once, within 30 minutes):\n\n${origin}/reset#${token}\n\nIf you didn't ask for it, do nothing.`,
         }),
-      // Whoever has the link reads the mail of this address, and the password that was there before is gone.
+      // The link proves who reads the mail of this address; the password from before is gone.
       onPasswordReset: async ({ user }) => {
         await markVerified(database, user.id)
         await forgetResetLinks(database, user.id)
       },
-      onExistingUserSignUp: ({ user }) => mailer.send(alreadyHere(user.email, origin)),
+      onExistingUserSignUp: ({ user }) => mailer.send(accountExistsMail(user.email, origin)),
     },
     emailVerification: {
       sendOnSignUp: true,
       sendOnSignIn: true,
       autoSignInAfterVerification: true,
-      expiresIn: signInLinkSeconds * 4,
+      expiresIn: SIGN_IN_LINK_SECONDS * 4,
       sendVerificationEmail: ({ user, token }) =>
         mailer.send({
           to: user.email,
@@ -150,11 +148,11 @@ export function createAuth({ database, accounts, mailer, settings, onSignInLink 
     databaseHooks: {
       user: {
         create: {
-          // The account comes first and gives its id. An account that an operator made, and that nobody has signed in to yet,
-          // is never joined by a sign-up: its owner would confirm the address, and with it a stranger's password.
+          // The account is made first and gives its id. A sign-up never joins an account that an operator
+          // made: its owner would confirm the address, and with it a stranger's password.
           before: async user => {
             if ((await accounts.findByEmail(user.email)) !== null) {
-              await mailer.send(alreadyHere(user.email, origin))
+              await mailer.send(accountExistsMail(user.email, origin))
               throw new APIError('FORBIDDEN', { message: 'This address has an account.', code: 'EMAIL_TAKEN' })
             }
             const account = await accounts.create({ email: user.email })
@@ -195,7 +193,7 @@ export function createAuth({ database, accounts, mailer, settings, onSignInLink 
     },
     plugins: [
       magicLink({
-        expiresIn: signInLinkSeconds,
+        expiresIn: SIGN_IN_LINK_SECONDS,
         storeToken: 'hashed',
         disableSignUp: true,
         sendMagicLink: ({ email, token }) => onSignInLink?.({ email, url: `${origin}/enter#${token}` }),
@@ -209,6 +207,7 @@ type AuthDependencies = {
   readonly database: Database
   readonly accounts: Accounts
   readonly mailer: Mailer
+  readonly passwords: PasswordHasher
   readonly settings: AuthSettings
   /** Called with the link that an operator asked for. */
   readonly onSignInLink?: (link: Link) => void
@@ -228,14 +227,14 @@ const twoFactorColumns = {
   },
 }
 
-/** What the owner of an address reads when somebody signs up with it once more: the page's answer says nothing of it. */
-const alreadyHere = (email: string, origin: string): Mail => ({
+/** Sent to the owner of an address that somebody signs up with again: the page's answer does not say so. */
+const accountExistsMail = (email: string, origin: string): Mail => ({
   to: email,
   subject: 'You have a Vitrine account already',
   text: `Somebody, perhaps you, wanted to create an account with this address, which has one.\n\nSign in: ${origin}/sign-in\nForgot the password: ${origin}/reset\n\nIf it wasn't you, do nothing.`,
 })
 
-/** Links to a new password that were sent before the password or the address changed: whoever reads those mails may be who it was changed for. */
+/** Ends the reset links from before a password or an address changed: somebody else may have them. */
 export async function forgetResetLinks(database: Database, userId: string): Promise<void> {
   await database.queries.deleteFrom('sign_in_verifications').where('value', '=', userId).execute()
 }

@@ -1,4 +1,4 @@
-/** In this order: browsers that build on another name it too. */
+/** In this order: a browser that is based on another names that one too. */
 const browsers: readonly (readonly [RegExp, string])[] = [
   [/\bEdgA?\//, 'Edge'],
   [/\bOPR\//, 'Opera'],
@@ -18,7 +18,7 @@ const systems: readonly (readonly [RegExp, string])[] = [
   [/\bLinux\b/, 'Linux'],
 ]
 
-/** What a User-Agent header says, in words: "Firefox on Linux". Good enough to recognise one's own browsers, and nothing more. */
+/** A User-Agent header in words, "Firefox on Linux", for people to recognise their own browsers. */
 export function nameBrowser(userAgent: string | null): string {
   const nameIn = (known: typeof browsers) => known.find(([pattern]) => pattern.test(userAgent ?? ''))?.[1]
   const browser = nameIn(browsers)

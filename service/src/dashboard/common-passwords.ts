@@ -3,13 +3,12 @@ import { DashboardError } from './dashboard-error.ts'
 
 const common = new Set(dictionary.passwords)
 
-/** For every new password, before anything is done with it. @throws DashboardError */
+/** Refuses a new password that is among the most used ones. @throws DashboardError */
 export function refuseCommonPassword(password: string): void {
-  if (isCommonPassword(password))
-    throw new DashboardError(400, 'PASSWORD_COMMON', 'This password is among the most used ones: choose another.')
+  if (isCommonPassword(password)) throw new DashboardError('PASSWORD_COMMON')
 }
 
-/** Whether a password is among the fifty thousand that are tried first. Case does not help: guessers vary it too. */
+/** Whether a password is among the fifty thousand most used ones. Case is ignored: guessers vary it too. */
 function isCommonPassword(password: string): boolean {
   return common.has(password.toLowerCase())
 }

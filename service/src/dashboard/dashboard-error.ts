@@ -1,21 +1,30 @@
-/** A refusal that a page shows: what happened, in words, and what to do. */
+import { type DashboardErrorCode, dashboardErrorCatalogue } from '@vitrine/contract'
+
+/** What a refusal says beyond what the catalogue says of its code. */
+export type DashboardErrorOptions = {
+  /** One sentence in place of the catalogue's. */
+  readonly message?: string
+  readonly hint?: string
+  /** Every single thing that is wrong, where a sentence is too short for all. */
+  readonly faults?: readonly string[]
+  /** What led to it; never sent. */
+  readonly cause?: unknown
+}
+
+/** A refusal with a code of the dashboard's catalogue, which has its status, message and hint. */
 export class DashboardError extends Error {
   override readonly name = 'DashboardError'
-  readonly status: number
-  readonly code: string
+  readonly code: DashboardErrorCode
   readonly hint: string | undefined
-  /** Every single thing that is wrong, where a sentence is too short for all. */
   readonly faults: readonly string[]
-  constructor(status: number, code: string, message: string, hint?: string, faults: readonly string[] = []) {
-    super(message)
-    this.status = status
+
+  constructor(code: DashboardErrorCode, { message, hint, faults = [], cause }: DashboardErrorOptions = {}) {
+    const entry = dashboardErrorCatalogue[code]
+    super(message ?? entry.message, { cause })
     this.code = code
-    this.hint = hint
+    this.hint = hint ?? ('hint' in entry ? entry.hint : undefined)
     this.faults = faults
   }
 }
 
-export const notSignedIn = () =>
-  new DashboardError(401, 'NOT_SIGNED_IN', 'You are not signed in.', 'Sign in and try again.')
-export const notFound = (what: string) => new DashboardError(404, 'NOT_FOUND', `There is no such ${what}.`)
-export const notAllowed = () => new DashboardError(403, 'NOT_ALLOWED', 'Only an operator of this service may do that.')
+export const notFound = (what: string) => new DashboardError('NOT_FOUND', { message: `There is no such ${what}.` })

@@ -4,14 +4,16 @@ import type { ApiKeys } from '../api-keys/api-keys.ts'
 import type { Wallet } from '../credits/wallet.ts'
 import type { Clock } from '../database/clock.ts'
 import type { Database } from '../database/database.ts'
-import type { RequestCounter } from '../http/rate-limiting.ts'
 import type { Idempotency } from '../idempotency/idempotency.ts'
+import type { RateLimiter } from '../rate-limits/rate-limiter.ts'
 import type { ObjectStorage } from '../storage/object-storage.ts'
 import type { TemplateStore } from '../templates/template-store.ts'
 import type { Usage } from '../usage/usage.ts'
 import type { Auth } from './auth.ts'
 import type { DeviceCookies } from './device-cookies.ts'
 import type { Mailer } from './mailer.ts'
+import type { PasswordHasher } from './password-hasher.ts'
+import { roleOf } from './resources.ts'
 
 /** What the dashboard's routes work with. */
 export type DashboardServices = {
@@ -21,15 +23,16 @@ export type DashboardServices = {
   readonly apiKeys: ApiKeys
   readonly wallet: Wallet
   readonly usage: Usage
-  readonly rateLimiter: RequestCounter
+  readonly rateLimiter: RateLimiter
   readonly templates: TemplateStore
   readonly storage: ObjectStorage
   readonly idempotency: Pick<Idempotency, 'forgetBeyondBounds'>
   readonly mailer: Mailer
+  readonly passwords: PasswordHasher
   readonly devices: DeviceCookies
-  /** Where the dashboard is reached, without a path; the API's base address is below it. */
+  /** The origin of the dashboard's address; the API is below it. */
   readonly origin: string
-  /** May strangers sign up? Otherwise operators make accounts. */
+  /** Whether anybody may sign up. Otherwise operators make accounts. */
   readonly signUp: 'open' | 'closed'
   /** A link that signs in as an account: once, within 15 minutes. */
   readonly signInLink: (account: Account) => Promise<string>
@@ -44,7 +47,7 @@ export type Visitor = {
   readonly twoFactorEnabled: boolean
 }
 
-export const isOperator = ({ account }: Visitor): boolean => account.role !== 'customer'
+export const isOperator = ({ account }: Visitor): boolean => roleOf(account) === 'operator'
 
-/** Routes ask for the visitor of the request at hand. @throws DashboardError 401 */
+/** Finds the visitor of a request. @throws DashboardError */
 export type FindVisitor = (request: FastifyRequest) => Promise<Visitor>

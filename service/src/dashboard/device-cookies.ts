@@ -1,14 +1,14 @@
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
 import { hasSecureCookies } from './auth.ts'
 
-/** For so long a browser is remembered after its last sign-in. */
-const maxAgeSeconds = 365 * 24 * 3600
+/** How long a browser is remembered after its last sign-in. */
+const MAX_AGE_SECONDS = 365 * 24 * 3600
 const idPattern = /^[\w-]{22}$/
 
 /**
- * Marks browsers that an account was signed in with, so that strangers who guess at its password from many addresses use up
- * their attempts and not its owner's (OWASP, "Device cookies"). The cookie opens nothing: it is a random id with a signature over
- * the id and the address that signed in.
+ * Marks browsers that an account signed in with, so that strangers who guess its password don't use up its
+ * owner's attempts (OWASP, "Device cookies"). The cookie opens nothing: it is a random id, signed with the
+ * e-mail address.
  */
 export class DeviceCookies {
   readonly #name: string
@@ -18,7 +18,7 @@ export class DeviceCookies {
   constructor({ origin, secret }: { readonly origin: string; readonly secret: string }) {
     const isSecure = hasSecureCookies(origin)
     this.#name = isSecure ? '__Host-vitrine.device' : 'vitrine.device'
-    this.#attributes = `Max-Age=${maxAgeSeconds}; Path=/; HttpOnly;${isSecure ? ' Secure;' : ''} SameSite=Strict`
+    this.#attributes = `Max-Age=${MAX_AGE_SECONDS}; Path=/; HttpOnly;${isSecure ? ' Secure;' : ''} SameSite=Strict`
     this.#secret = secret
   }
 
@@ -28,7 +28,9 @@ export class DeviceCookies {
     return `${this.#name}=${id}.${this.#sign(id, email)}; ${this.#attributes}`
   }
 
-  /** The id of the device, where this address signed in with it before; else null. `cookies` is a Cookie header. */
+  /**
+   * The id of the device if this address signed in with it before, else null. `cookies` is a Cookie header.
+   */
   read(cookies: string | undefined, email: string): string | null {
     const prefix = `${this.#name}=`
     const value = (cookies ?? '')
@@ -50,7 +52,7 @@ export class DeviceCookies {
   }
 }
 
-/** One form of an address for everything that is counted or signed by it. */
+/** The form of an address that attempts and signatures use. */
 export function emailKeyOf(email: string): string {
   return email.trim().toLowerCase().slice(0, 254)
 }

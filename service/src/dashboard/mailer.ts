@@ -2,10 +2,10 @@ import { createTransport } from 'nodemailer'
 
 export type Mail = { readonly to: string; readonly subject: string; readonly text: string }
 
-/** Sends mail in the background; without a mail server, hands it to the operator, whose log then shows the link. */
+/** Sends mail in the background. Without a mail server the mail goes to the operator's log. */
 export type Mailer = { readonly sendsMail: boolean; send(mail: Mail): Promise<void> }
 
-const timeoutMs = 15_000
+const TIMEOUT_MS = 15_000
 
 export function createMailer({
   smtpUrl,
@@ -29,14 +29,14 @@ export function createMailer({
   }
   const transport = createTransport({
     url: smtpUrl,
-    connectionTimeout: timeoutMs,
-    greetingTimeout: timeoutMs,
-    socketTimeout: timeoutMs,
+    connectionTimeout: TIMEOUT_MS,
+    greetingTimeout: TIMEOUT_MS,
+    socketTimeout: TIMEOUT_MS,
   })
   return {
     sendsMail: true,
     send(mail) {
-      // Not awaited: how long it takes, or that it fails, would tell a stranger which addresses have an account.
+      // Not awaited: its time or failure would tell a stranger which addresses have an account.
       transport.sendMail({ from, ...mail }).catch((error: unknown) => onFailure(error, mail))
       return Promise.resolve()
     },

@@ -4,9 +4,9 @@ import { restorationPrefix } from '../credits/reversal.ts'
 import type { Database } from '../database/database.ts'
 import type { Schema } from '../database/schema.ts'
 
-const pageSize = 50
+const PAGE_SIZE = 50
 
-/** What a ledger entry is to the customer. Reservations are no movements: they end as a mockup, or as nothing. */
+/** What the customer calls a ledger entry. Reservations are not shown: they end as a mockup, or released. */
 const kinds = {
   grant: 'grant',
   purchase: 'purchase',
@@ -14,20 +14,15 @@ const kinds = {
   refund: 'refund',
   reverse: 'reversal',
 } as const
-const shownKinds = [
-  'grant',
-  'purchase',
-  'settle',
-  'refund',
-  'reverse',
-] as const satisfies readonly (keyof typeof kinds)[]
-
 const isShown = (kind: string): kind is keyof typeof kinds => Object.hasOwn(kinds, kind)
+const shownKinds = Object.keys(kinds).filter(isShown)
 
-/** As it stands in the index of these entries: a database uses that for this very text alone. */
+/**
+ * The condition of the index of these entries, letter for letter: databases use the index for this text only.
+ */
 const isNoMockup = sql<boolean>`ledger_entries.kind in ('grant', 'purchase', 'refund', 'reverse')`
 
-/** What makes an entry one of those that are shown. */
+/** The condition on entries that a filter shows. */
 function matches(show: MovementFilter, eb: ExpressionBuilder<Schema, 'ledger_entries'>): Expression<SqlBool> {
   if (show === 'all') return eb('ledger_entries.kind', 'in', shownKinds)
   if (show === 'spent') return eb('ledger_entries.kind', '=', 'settle')
@@ -38,7 +33,7 @@ function matches(show: MovementFilter, eb: ExpressionBuilder<Schema, 'ledger_ent
     : eb.and([isNoMockup, eb.or([eb('ledger_entries.kind', 'in', ['refund', 'reverse']), isRestoration])])
 }
 
-/** An account's movements in their order or, as usual, newest first, with the key that spent and the receipt of what was bought. */
+/** One page of an account's movements, with the key that spent and the receipt of a purchase. */
 export async function listMovements(
   database: Database,
   accountId: string,
@@ -62,10 +57,10 @@ export async function listMovements(
       'payments.receipt_url',
     ])
     .orderBy('ledger_entries.sequence', order === 'newest' ? 'desc' : 'asc')
-    .limit(pageSize + 1)
-    .offset((page - 1) * pageSize)
+    .limit(PAGE_SIZE + 1)
+    .offset((page - 1) * PAGE_SIZE)
     .execute()
-  const movements = rows.slice(0, pageSize).flatMap((row): Movement[] => {
+  const movements = rows.slice(0, PAGE_SIZE).flatMap((row): Movement[] => {
     if (!isShown(row.kind)) return []
     const kind: Movement['kind'] = row.external_id?.startsWith(restorationPrefix) ? 'restoration' : kinds[row.kind]
     const isOut = kind === 'mockup' || kind === 'reversal'
@@ -80,5 +75,5 @@ export async function listMovements(
     }
     return [movement]
   })
-  return { movements, nextPage: rows.length > pageSize ? page + 1 : null }
+  return { movements, nextPage: rows.length > PAGE_SIZE ? page + 1 : null }
 }

@@ -9,15 +9,16 @@ import { loadAuthSecret } from './auth-secret.ts'
 import type { DashboardServices } from './dashboard-services.ts'
 import { DeviceCookies } from './device-cookies.ts'
 import { createMailer } from './mailer.ts'
+import { PasswordHasher } from './password-hasher.ts'
 import { Payments, type StripeApi } from './payments.ts'
 import { registerDashboard } from './register-dashboard.ts'
 import { createSignInLink } from './sign-in-link.ts'
 
 /** What the settings add to the services. */
-type Made = 'auth' | 'devices' | 'mailer' | 'origin' | 'signUp' | 'signInLink' | 'clock'
+type Made = 'auth' | 'devices' | 'mailer' | 'passwords' | 'origin' | 'signUp' | 'signInLink' | 'clock'
 type Needs = Omit<DashboardServices, Made> & MockupServices
 
-/** Puts the dashboard on the service as the settings say. */
+/** Adds the dashboard to the service as the settings say. */
 export async function openDashboard(
   app: FastifyInstance,
   services: Needs,
@@ -43,10 +44,12 @@ export async function openDashboard(
       logger.warn({ to, subject, text }, 'no mail server is set: give this to the person yourself'),
   })
   const secret = await loadAuthSecret({ setting: settings.AUTH_SECRET, dataDir: settings.DATA_DIR })
+  const passwords = new PasswordHasher()
   const auth = createAuth({
     database: services.database,
     accounts: services.accounts,
     mailer,
+    passwords,
     settings: { origin, secret, signUp: settings.SIGN_UP },
   })
   const payments =
@@ -62,6 +65,7 @@ export async function openDashboard(
     ...services,
     auth,
     mailer,
+    passwords,
     devices: new DeviceCookies({ origin, secret }),
     origin,
     signUp: settings.SIGN_UP,

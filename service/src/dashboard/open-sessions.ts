@@ -2,7 +2,7 @@ import type { OpenSession } from '@vitrine/contract'
 import type { Database } from '../database/database.ts'
 import { nameBrowser } from './browser-name.ts'
 
-/** The browsers that an account is signed in with, the one that asks first, then by last use. Their tokens stay here. */
+/** An account's sessions without their tokens: the current one first, then by last use. */
 export async function listOpenSessions(
   database: Database,
   { accountId, currentToken, nowMs }: { accountId: string; currentToken: string; nowMs: number },

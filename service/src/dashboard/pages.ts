@@ -2,31 +2,13 @@ import { existsSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import path from 'node:path'
 import fastifyStatic from '@fastify/static'
+import { pagePaths } from '@vitrine/contract'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 
-/** Where the build of the dashboard lies. */
+/** The build of the dashboard. */
 const builtPages = path.resolve(import.meta.dirname, '../../../dashboard/dist')
 
-/** Addresses that are pages: each answers the same document, which shows the page of the address. */
-const pagePaths = [
-  '/',
-  '/sign-in',
-  '/sign-up',
-  '/enter',
-  '/confirm',
-  '/reset',
-  '/keys',
-  '/credits',
-  '/usage',
-  '/templates',
-  '/templates/:id',
-  '/templates/:id/edit',
-  '/create',
-  '/account',
-  '/accounts',
-]
-
-/** No inline code, nothing from elsewhere; WebAssembly for the preview's kernels; pictures from memory for what is dropped on the page. */
+/** No inline code, no other origins. WebAssembly is for the preview's kernels, blob: for dropped pictures. */
 const contentSecurityPolicy = [
   "default-src 'none'",
   "script-src 'self' 'wasm-unsafe-eval'",
@@ -52,7 +34,7 @@ export const pageHeaders: Readonly<Record<string, string>> = {
   'permissions-policy': 'camera=(), microphone=(), geolocation=(), payment=()',
 }
 
-/** Serves the pages, where they are built. */
+/** Serves the pages, if they are built. */
 export async function registerPages(app: FastifyInstance): Promise<void> {
   if (!existsSync(path.join(builtPages, 'index.html'))) return
   await app.register(fastifyStatic, {
@@ -69,7 +51,7 @@ export async function registerPages(app: FastifyInstance): Promise<void> {
   })
   const document = await readFile(path.join(builtPages, 'index.html'))
   app.addHook('onRequest', (request, reply, done) => {
-    if (request.is404 && isForPerson(request))
+    if (request.is404 && wantsPage(request))
       void reply
         .code(404)
         .headers({ ...pageHeaders, 'cache-control': 'no-store' })
@@ -77,20 +59,22 @@ export async function registerPages(app: FastifyInstance): Promise<void> {
         .send(document)
     else done()
   })
-  for (const url of pagePaths) {
-    app.get(url, async (_request, reply) =>
+  for (const pagePath of pagePaths) {
+    app.get(pagePath.replaceAll('$', ':'), async (_request, reply) =>
       reply.headers({ ...pageHeaders, 'cache-control': 'no-cache' }).sendFile('index.html', builtPages),
     )
   }
-  for (const name of ['favicon.svg', 'sample-artwork.jpg', 'door.webp']) {
+  for (const name of ['favicon.svg', 'sample-artwork.jpg', 'sample-mockup.webp']) {
     app.get(`/${name}`, async (_request, reply) =>
       reply.headers({ ...pageHeaders, 'cache-control': 'public, max-age=3600' }).sendFile(name, builtPages),
     )
   }
 }
 
-/** Whether a person looks for a page, who is shown one that says there is none; programs get the interface's error. */
-function isForPerson({ method, url, headers }: FastifyRequest): boolean {
+/**
+ * Whether a browser asks for a page: it gets the page that says there is none. Programs get an error as JSON.
+ */
+function wantsPage({ method, url, headers }: FastifyRequest): boolean {
   const isRead = method === 'GET' || method === 'HEAD'
   return isRead && headers.accept?.includes('text/html') === true && !/^\/(api|dashboard|assets)(\/|\?|$)/.test(url)
 }

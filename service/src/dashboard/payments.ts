@@ -6,7 +6,7 @@ import type { Database } from '../database/database.ts'
 import { newId } from '../database/new-id.ts'
 import { DashboardError } from './dashboard-error.ts'
 
-/** Another address of Stripe's API than its own. */
+/** An address of Stripe's API other than Stripe's own; for tests. */
 export type StripeApi = { readonly host: string; readonly port: number; readonly protocol: 'http' }
 
 export type PaymentSettings = {
@@ -16,11 +16,11 @@ export type PaymentSettings = {
   readonly api?: StripeApi
 }
 
-const currency = 'usd'
-const timeoutMs = 15_000
-const readsOfChargeMax = 5
+const CURRENCY = 'usd'
+const TIMEOUT_MS = 15_000
+const CHARGE_READS_MAX = 5
 
-/** A dispute in one of these leaves the money with us: it was won, or is a question that the bank asks before. */
+/** In these states a dispute withdraws no money: it was won, or is an inquiry before a dispute. */
 const statesWithoutWithdrawal: ReadonlySet<string> = new Set([
   'won',
   'prevented',
@@ -30,8 +30,9 @@ const statesWithoutWithdrawal: ReadonlySet<string> = new Set([
 ])
 
 /**
- * Sells credit packs through Stripe Checkout. A payment is written down before the customer leaves for Stripe; its id goes
- * with it and names it in the ledger, where it can be credited once only, whatever Stripe repeats, reorders or delays.
+ * Sells credit packs through Stripe Checkout. A payment is stored before the customer is sent to Stripe. Its
+ * id is the ledger's external id, so it is credited once only, however Stripe repeats, reorders or delays its
+ * events.
  */
 export class Payments {
   readonly #database: Database
@@ -51,7 +52,7 @@ export class Payments {
     this.#settings = settings
     this.#clock = clock
     this.#stripe = new Stripe(settings.secretKey, {
-      timeout: timeoutMs,
+      timeout: TIMEOUT_MS,
       maxNetworkRetries: 2,
       telemetry: false,
       ...settings.api,
@@ -69,7 +70,8 @@ export class Payments {
     readonly credits: number
   }): Promise<string> {
     const pack = creditPacks.find(candidate => candidate.credits === credits)
-    if (pack === undefined) throw new DashboardError(400, 'NO_SUCH_PACK', `There is no pack of ${credits} credits.`)
+    if (pack === undefined)
+      throw new DashboardError('NO_SUCH_PACK', { message: `There is no pack of ${credits} credits.` })
     const paymentId = newId('pay')
     await this.#database.queries
       .insertInto('payments')
@@ -95,7 +97,7 @@ export class Payments {
           {
             quantity: 1,
             price_data: {
-              currency,
+              currency: CURRENCY,
               unit_amount: pack.price_cents,
               product_data: { name: `${credits.toLocaleString('en-US')} Vitrine credits` },
             },
@@ -106,35 +108,24 @@ export class Payments {
       },
       { idempotencyKey: paymentId },
     )
-    if (session.url === null)
-      throw new DashboardError(
-        502,
-        'PAYMENT_UNAVAILABLE',
-        'The payment page could not be opened.',
-        'Nothing was charged: try again.',
-      )
+    if (session.url === null) throw new DashboardError('PAYMENT_UNAVAILABLE')
     return session.url
   }
 
-  /** Takes an event that Stripe has signed. Unknown kinds are ignored. @throws DashboardError for a bad signature */
+  /** Handles an event that Stripe has signed. Unknown kinds are ignored. @throws DashboardError */
   async takeEvent(rawBody: Buffer, signature: string): Promise<void> {
     let event: Stripe.Event
     try {
       event = this.#stripe.webhooks.constructEvent(rawBody, signature, this.#settings.webhookSecret)
-    } catch (error) {
-      throw new DashboardError(
-        400,
-        'BAD_SIGNATURE',
-        'This event is not signed by Stripe for this service.',
-        error instanceof Error ? undefined : String(error),
-      )
+    } catch (cause) {
+      throw new DashboardError('BAD_SIGNATURE', { cause })
     }
     switch (event.type) {
       case 'checkout.session.completed':
       case 'checkout.session.async_payment_succeeded':
         await this.#credit(event.data.object)
         break
-      // Whatever an event says of them, the charge is asked how things are now: events come twice, late, and in any order.
+      // Events arrive twice, late and in any order, so the present state of the charge is read.
       case 'charge.refunded':
         await this.#takeBack(event.data.object.id)
         break
@@ -156,7 +147,7 @@ export class Payments {
     if (session.payment_status !== 'paid') return
     const payment = await this.#find(session.client_reference_id)
     if (payment === null) return
-    if (session.amount_total !== payment.price_cents || session.currency !== currency) return
+    if (session.amount_total !== payment.price_cents || session.currency !== CURRENCY) return
     await this.#wallet.purchase({
       accountId: payment.account_id,
       credits: payment.credits,
@@ -170,7 +161,7 @@ export class Payments {
       .execute()
   }
 
-  /** The receipt is a service to the customer: without it the credits are there all the same. */
+  /** The address of the receipt. Without one the credits are added all the same. */
   async #receiptOf(session: Stripe.Checkout.Session): Promise<string | null> {
     const intent = typeof session.payment_intent === 'string' ? session.payment_intent : session.payment_intent?.id
     if (intent === undefined) return null
@@ -183,22 +174,20 @@ export class Payments {
   }
 
   /**
-   * Money went back, or came again after a dispute that was won: the credits that it bought follow it, as far as they are not spent
-   * or reserved. What was spent stays spent: a balance never goes below zero, so the operator bears that part and may suspend the
-   * account.
+   * After a refund or a dispute, also one that was won: the credits of the payment are taken back or given
+   * again. A balance never goes below zero: what is spent or reserved stays, at the operator's cost.
    */
   async #takeBack(chargeId: string | null): Promise<void> {
     if (chargeId === null) return
     let applied: number | null = null
-    // Two events at once may each have read another state, and the older one be written last. Whoever wrote reads once more:
-    // what is written last has then been compared with what is true.
-    for (let attempt = 0; attempt < readsOfChargeMax; attempt++) {
+    // Two events at once may read different states, and the older state be written last. So after each write
+    // the charge is read again, until it is as it was written.
+    for (let attempt = 0; attempt < CHARGE_READS_MAX; attempt++) {
       const { paymentId, lostCents, reason } = await this.#readCharge(chargeId)
       const payment = await this.#find(paymentId)
       if (payment === null || lostCents === applied) return
-      // Stripe tells a refund before the payment now and then: refused, it tells it again later.
-      if (payment.paid_at_ms === null)
-        throw new DashboardError(409, 'NOT_PAID_YET', 'The payment of this refund has not been told yet.')
+      // Stripe sometimes sends a refund before its payment; an event that is refused is sent again later.
+      if (payment.paid_at_ms === null) throw new DashboardError('NOT_PAID_YET')
       await this.#wallet.setReversed({
         accountId: payment.account_id,
         paymentId: payment.id,
@@ -207,10 +196,10 @@ export class Payments {
       })
       applied = lostCents
     }
-    throw new DashboardError(409, 'CHARGE_CHANGES', 'The charge changed while it was read.')
+    throw new DashboardError('CHARGE_CHANGES')
   }
 
-  /** How much of a charge is not ours now: what was refunded, and what is disputed or was lost so. An inquiry withdraws nothing. */
+  /** How much of a charge is refunded, disputed or lost to a dispute now. */
   async #readCharge(chargeId: string): Promise<{ paymentId: string | null; lostCents: number; reason: string }> {
     const [charge, disputes] = await Promise.all([
       this.#stripe.charges.retrieve(chargeId),

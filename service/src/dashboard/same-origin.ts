@@ -4,21 +4,12 @@ import { DashboardError } from './dashboard-error.ts'
 const safeMethods = new Set(['GET', 'HEAD', 'OPTIONS'])
 
 /**
- * Refuses what another site's page could make a visitor's browser send: anything that changes state and does not prove that
- * it comes from a page of ours. Fetch Metadata decides where the browser sends it, else the Origin header, which must be there
- * (OWASP cross-site request forgery cheat sheet). @throws DashboardError
+ * Refuses requests that change state and are not from a page of ours, as another site can make a browser send.
+ * Fetch Metadata, if sent, and Origin must both match (OWASP CSRF cheat sheet). @throws DashboardError
  */
 export function assertSameOrigin(request: FastifyRequest, origin: string): void {
   if (safeMethods.has(request.method)) return
   const site = request.headers['sec-fetch-site']
-  if (site !== undefined && site !== 'same-origin') throw crossSite()
-  if (request.headers.origin !== origin) throw crossSite()
+  if (site !== undefined && site !== 'same-origin') throw new DashboardError('CROSS_SITE')
+  if (request.headers.origin !== origin) throw new DashboardError('CROSS_SITE')
 }
-
-const crossSite = () =>
-  new DashboardError(
-    403,
-    'CROSS_SITE',
-    'This request does not come from a page of this service.',
-    'Open the dashboard at the address in PUBLIC_URL.',
-  )

@@ -4,8 +4,9 @@ import type { Settings } from '../settings/load-settings.ts'
 import { publicUrlOf } from '../settings/public-url.ts'
 import { createAuth } from './auth.ts'
 import { loadAuthSecret } from './auth-secret.ts'
+import { PasswordHasher } from './password-hasher.ts'
 
-/** Makes sure that an account can sign in: its user in the sign-in tables. An address that was checked by nobody stays unverified. */
+/** Makes sure that an account has a user in the sign-in tables. Its address is unverified. */
 export async function ensureUser(
   database: Database,
   { accountId, email }: Pick<Account, 'accountId' | 'email'>,
@@ -39,7 +40,7 @@ export async function signInLinkOf(
   return createSignInLink(services, account, { origin: new URL(publicUrlOf(settings)).origin, secret })
 }
 
-/** A link that signs in as an account: once, within 15 minutes. For the operator, who may do anything anyway. */
+/** A link that signs in as an account: once, within 15 minutes. For operators. */
 export async function createSignInLink(
   { database, accounts }: { readonly database: Database; readonly accounts: Accounts },
   account: Account,
@@ -58,6 +59,7 @@ export async function createSignInLink(
     database,
     accounts,
     mailer: { sendsMail: false, send: () => Promise.resolve() },
+    passwords: new PasswordHasher(),
     settings: { ...settings, signUp: 'closed' },
     onSignInLink: ({ url }) => {
       made = url

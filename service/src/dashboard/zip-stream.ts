@@ -3,7 +3,9 @@ import path from 'node:path'
 import { Readable } from 'node:stream'
 import { Zip, ZipPassThrough } from 'fflate'
 
-/** A zip of files of a folder, as it is read from the disk: never more than a piece of a file in memory. Stored, as pictures don't shrink. */
+/**
+ * A zip of files of a folder, stored, as pictures don't shrink. One piece of a file is in memory at a time.
+ */
 export function zipStream(folder: string, names: readonly string[]): Readable {
   return Readable.from(zipPieces(folder, names))
 }

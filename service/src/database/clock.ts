@@ -1,2 +1,2 @@
-/** The time in milliseconds since 1970. Injected, so that tests need not wait. */
+/** The Unix time in milliseconds. Injected, so that tests need not wait. */
 export type Clock = () => number

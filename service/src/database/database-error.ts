@@ -1,19 +1,19 @@
-/** The database cannot do its work now (gone, busy, full): an operation may be tried again later. */
-export class DatabaseUnavailable extends Error {
-  override name = 'DatabaseUnavailable'
+/** The database is gone, busy or full: the operation may be tried again later. */
+export class DatabaseUnavailableError extends Error {
+  override readonly name: string = 'DatabaseUnavailableError'
 }
 
-/** The connection was lost while it committed: only a look at the database tells whether the transaction stands. */
-export class CommitUnknown extends DatabaseUnavailable {
-  override name = 'CommitUnknown'
+/** The connection was lost during a commit: only the database can tell whether the transaction stands. */
+export class CommitUnknownError extends DatabaseUnavailableError {
+  override readonly name = 'CommitUnknownError'
 }
 
-/** The database cannot be used as it is: the message is one sentence for the operator, and the process must not start. */
-export class DatabaseRefused extends Error {
-  override name = 'DatabaseRefused'
+/** The database cannot be used: the process must not start. The message is one sentence for the operator. */
+export class DatabaseRefusedError extends Error {
+  override readonly name = 'DatabaseRefusedError'
 }
 
-/** The codes that we act on, whichever database said them. */
+/** The kinds of failure that the service handles, on either database. */
 export type DatabaseErrorKind = 'unique' | 'foreign-key' | 'check' | 'conflict' | 'busy' | 'unavailable' | 'other'
 
 const postgresKinds: Readonly<Record<string, DatabaseErrorKind>> = {
@@ -52,10 +52,10 @@ const sqliteKinds: Readonly<Record<number, DatabaseErrorKind>> = {
   13: 'unavailable', // disk full
 }
 
-/** Which kind of failure a driver's error is. The two drivers name the same thing differently; nobody else looks at codes. */
+/** The kind of a driver's error. No other module looks at error codes. */
 export function classifyDatabaseError(error: unknown): DatabaseErrorKind {
   if (!(error instanceof Error)) return 'other'
-  if (error instanceof DatabaseUnavailable) return 'unavailable'
+  if (error instanceof DatabaseUnavailableError) return 'unavailable'
   if ('errcode' in error && typeof error.errcode === 'number') {
     const kind = sqliteKinds[error.errcode]
     if (kind !== undefined) return kind
@@ -65,7 +65,7 @@ export function classifyDatabaseError(error: unknown): DatabaseErrorKind {
     if (error.code.startsWith('08')) return 'unavailable'
     return postgresKinds[error.code] ?? 'other'
   }
-  // What pg says without a code when the connection is lost under a query or while waiting for one.
+  // pg's errors without a code: the connection was lost during a query or while waiting for one.
   return /Connection terminated|timeout exceeded when trying to connect|Query read timeout|Client has encountered a connection error|not queryable/i.test(
     error.message,
   )

@@ -7,7 +7,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { createTestDatabase, describeOnBothDatabases } from '../../test/servers/test-database.ts'
 import { openDatabase, openSqliteFile } from './database.ts'
-import { classifyDatabaseError, DatabaseRefused, DatabaseUnavailable } from './database-error.ts'
+import { classifyDatabaseError, DatabaseRefusedError, DatabaseUnavailableError } from './database-error.ts'
 import { migrations } from './migrations.ts'
 import { prepareQuery } from './prepared-query.ts'
 
@@ -39,7 +39,7 @@ describeOnBothDatabases('the database', use => {
       .values({ name: '9999-from-the-future', applied_at_ms: 1 })
       .execute()
     await assert.rejects(newer.database.migrate(), error => {
-      assert.ok(error instanceof DatabaseRefused)
+      assert.ok(error instanceof DatabaseRefusedError)
       assert.match(error.message, /written by a newer Vitrine \(it has 9999-from-the-future\): start that version/)
       return true
     })
@@ -75,7 +75,7 @@ describeOnBothDatabases('the database', use => {
     assert.equal(unique.length, 20)
   })
 
-  test('of sequences that run at once, among transactions, those that fail or stop leave nothing and the others everything', async () => {
+  test('of batches that run at once, among transactions, those that fail or stop leave nothing and the others everything', async () => {
     const { database } = use()
     const add = prepareQuery<{ id: string }, unknown>(slot =>
       database.queries.insertInto('accounts').values({
@@ -91,34 +91,29 @@ describeOnBothDatabases('the database', use => {
     )
     const results = await Promise.allSettled(
       Array.from({ length: 80 }, async (_, i) => {
-        const own = `sequence_${i}`
+        const own = `batch_${i}`
         if (i % 4 === 3) {
           await database.transaction(async transaction => {
             await transaction.insertInto('accounts').values(insert(own)).execute()
           })
           return 'transaction'
         }
-        const first = { query: add({ id: own }), needsRow: true }
-        const seconds = [
-          { query: add({ id: own }), needsRow: true },
-          { query: readd({ id: 'sequence_none' }), needsRow: true },
-          { query: readd({ id: own }), needsRow: true },
-        ]
-        const second = seconds[i % 4] ?? first
-        const outcome = await database.sequence([first, second], () => Promise.resolve(false))
+        const first = add({ id: own })
+        const second = [add({ id: own }), readd({ id: 'batch_none' }), readd({ id: own })][i % 4] ?? first
+        const outcome = await database.batch({ first, second }, () => Promise.resolve(false))
         assert.ok(outcome !== null)
-        return outcome.stoppedAt ?? outcome.firstRow(second)
+        return outcome.stoppedAt ?? outcome.firstRow('second')
       }),
     )
     const byKind = (kind: number) => results.filter((_, i) => i % 4 === kind)
     for (const result of byKind(0))
       assert.ok(result.status === 'rejected' && classifyDatabaseError(result.reason) === 'unique')
-    for (const result of byKind(1)) assert.deepEqual(result, { status: 'fulfilled', value: 1 })
+    for (const result of byKind(1)) assert.deepEqual(result, { status: 'fulfilled', value: 'second' })
     for (const [n, result] of byKind(2).entries()) {
       assert.ok(result.status === 'fulfilled' && typeof result.value === 'object')
-      assert.deepEqual({ ...result.value }, { id: `sequence_${4 * n + 2}` })
+      assert.deepEqual({ ...result.value }, { id: `batch_${4 * n + 2}` })
     }
-    assert.equal(await countAccounts('sequence_'), 40)
+    assert.equal(await countAccounts('batch_'), 40)
   })
 
   test('a snapshot reads one moment, whatever is written meanwhile', async () => {
@@ -176,12 +171,16 @@ describeOnBothDatabases('the database', use => {
     )
   })
 
-  test('a look-up sees what was committed before it, by whomever, or says that its answer would take a wait', async t => {
+  test('a look-up sees what was committed before it by any process; on SQLite it answers at once', async t => {
     const { database, location } = use()
     const other = await openDatabase(location)
     t.after(() => other.close())
     const named = (id: string) => database.queries.selectFrom('accounts').select('role').where('id', '=', id).compile()
-    const find = (id: string) => database.lookUp(named(id))?.map(({ role }) => role) ?? null
+    const find = async (id: string) => {
+      const rows = database.lookUp(named(id))
+      assert.equal(rows instanceof Promise, database.kind === 'postgres')
+      return (await rows).map(({ role }) => role)
+    }
     const insert = (id: string) =>
       other.queries.insertInto('accounts').values({
         id,
@@ -191,23 +190,22 @@ describeOnBothDatabases('the database', use => {
         created_at_ms: 1,
       })
     for (const id of ['looked up 1', 'looked up 2']) {
-      assert.deepEqual(find(id), database.kind === 'sqlite' ? [] : null)
+      assert.deepEqual(await find(id), [])
       await insert(id).execute()
-      assert.deepEqual(find(id), database.kind === 'sqlite' ? ['operator'] : null)
+      assert.deepEqual(await find(id), ['operator'])
     }
     await database.transaction(async transaction => {
       await transaction.updateTable('accounts').set({ role: 'customer' }).where('id', '=', 'looked up 1').execute()
-      assert.deepEqual(find('looked up 1'), database.kind === 'sqlite' ? ['operator'] : null, 'not committed yet')
+      assert.deepEqual(await find('looked up 1'), ['operator'], 'not committed yet')
     })
-    assert.deepEqual(find('looked up 1'), database.kind === 'sqlite' ? ['customer'] : null)
+    assert.deepEqual(await find('looked up 1'), ['customer'])
   })
 
   test('after it is closed every use is an error', async () => {
     const other = await openDatabase(use().location)
     const query = other.queries.selectFrom('accounts').select('id')
-    assert.equal(other.lookUp(query.compile()) === null, other.kind === 'postgres')
     await other.close()
-    assert.equal(other.lookUp(query.compile()), null)
+    await assert.rejects(async () => other.lookUp(query.compile()))
     await assert.rejects(query.execute())
   })
 })
@@ -215,7 +213,7 @@ describeOnBothDatabases('the database', use => {
 describe('SQLite', () => {
   test('is refused where it cannot keep what it confirms', async () => {
     await assert.rejects(openSqliteFile(':memory:'), error => {
-      assert.ok(error instanceof DatabaseRefused)
+      assert.ok(error instanceof DatabaseRefusedError)
       assert.match(error.message, /not safe for credits: expected journal_mode wal but SQLite runs with memory/)
       return true
     })
@@ -241,7 +239,7 @@ describe('SQLite', () => {
       'this is no database, and long enough to be looked at as one'.repeat(40),
     )
     await assert.rejects(openDatabase({ dataDir }), error => {
-      assert.ok(error instanceof DatabaseRefused)
+      assert.ok(error instanceof DatabaseRefusedError)
       assert.match(error.message, /vitrine\.db cannot be opened: file is not a database/)
       return true
     })
@@ -287,14 +285,15 @@ describe('SQLite', () => {
           .values({ ...row, id: 'big', email: big, email_key: 'big' })
           .execute()
       })
-    await assert.rejects(store(), DatabaseUnavailable)
+    await assert.rejects(store(), DatabaseUnavailableError)
     const accounts = ['small', big].map(id =>
       queries.insertInto('accounts').values({ id, email: id, email_key: id, role: 'customer', created_at_ms: 1 }),
     )
-    const steps = accounts.map(account => ({ query: account.compile(), needsRow: true }))
+    const [small, large] = accounts.map(account => account.compile())
+    assert.ok(small && large)
     await assert.rejects(
-      database.sequence(steps, () => Promise.resolve(false)),
-      DatabaseUnavailable,
+      database.batch({ small, large }, () => Promise.resolve(false)),
+      DatabaseUnavailableError,
     )
     assert.deepEqual(await queries.selectFrom('accounts').select('id').execute(), [])
     await sql`pragma max_page_count = 1000000`.execute(queries)
@@ -305,13 +304,13 @@ describe('SQLite', () => {
 
 test('a database URL of another kind, or of a server that is not there, is refused without its password', async () => {
   await assert.rejects(openDatabase({ databaseUrl: 'mysql://user:secret@host/db', dataDir: '.' }), error => {
-    assert.ok(error instanceof DatabaseRefused)
+    assert.ok(error instanceof DatabaseRefusedError)
     assert.match(error.message, /begins with postgres:\/\//)
     assert.doesNotMatch(error.message, /secret/)
     return true
   })
   await assert.rejects(openDatabase({ databaseUrl: 'postgres://user:secret@127.0.0.1:1/db', dataDir: '.' }), error => {
-    assert.ok(error instanceof DatabaseRefused)
+    assert.ok(error instanceof DatabaseRefusedError)
     assert.match(error.message, /PostgreSQL cannot be reached: .*ECONNREFUSED/)
     assert.doesNotMatch(error.message, /secret/)
     return true

@@ -9,7 +9,7 @@ import { pathToFileURL } from 'node:url'
 import { createTestDatabase } from '../../test/servers/test-database.ts'
 import { Accounts } from '../accounts/accounts.ts'
 import { Wallet } from '../credits/wallet.ts'
-import { DatabaseRefused } from './database-error.ts'
+import { DatabaseRefusedError } from './database-error.ts'
 import { findDeadInstances, Instance } from './instance.ts'
 
 const claimForever = `
@@ -29,7 +29,7 @@ test('one process serves a data folder; the next may as soon as it is dead, howe
   await Promise.race([once(child.stdout, 'data'), exited])
   assert.equal(child.exitCode, null, 'the child claimed the folder and runs')
   await assert.rejects(Instance.claim(database), error => {
-    assert.ok(error instanceof DatabaseRefused)
+    assert.ok(error instanceof DatabaseRefusedError)
     assert.match(error.message, /^Another Vitrine already serves the data folder .*: stop it first\.$/)
     return true
   })

@@ -4,23 +4,22 @@ import { DatabaseSync } from 'node:sqlite'
 import { type RawBuilder, sql } from 'kysely'
 import type { Clock } from './clock.ts'
 import type { Database } from './database.ts'
-import { DatabaseRefused } from './database-error.ts'
+import { DatabaseRefusedError } from './database-error.ts'
 import { newId } from './new-id.ts'
 
-/** Between two signs of life. */
-const heartbeatEveryMs = 5_000
+const HEARTBEAT_EVERY_MS = 5_000
 
-/** Without a sign of life for this long a process counts as dead: six missed heartbeats, half of the 60 s that are promised. */
-const deadAfterMs = 30_000
+/** Six missed heartbeats, and half of the 60 s within which credits of a dead process come back. */
+const DEAD_AFTER_MS = 30_000
 
 /**
- * This process's place among those that share the database. What it reserves carries its id, so that the others (or its
- * successor) can give back what it leaves when it dies.
+ * A serving process among those that share the database. Reservations carry its id, so that another process
+ * can release them after its death.
  *
- * On SQLite there is one serving process: it holds a lock that the operating system takes away when the process ends,
- * however it ends. So whoever holds the lock knows that every other instance is dead. On PostgreSQL an instance is alive
- * while its heartbeat is fresh, by the database's clock; but whoever holds the lock of its data folder knows that the one
- * that served the folder before is dead, and says so at once instead of waiting for its heartbeat to grow old.
+ * A serving process holds a lock on its data folder, which the operating system releases however the process
+ * ends. On SQLite the holder of the lock is the only live instance. On PostgreSQL an instance is alive while
+ * its heartbeat is fresh by the server's time, and the holder of the lock removes the instance that served
+ * the folder before.
  */
 export class Instance {
   readonly id: string
@@ -36,16 +35,17 @@ export class Instance {
     this.#clock = clock
     this.#lock = lock
     this.#timer = setInterval(() => {
-      // A missed beat is made up by the next; a database that stays away is reported by whoever needs it.
+      // The next heartbeat makes up for a missed one. Other operations report a database that is gone.
       this.#beating = this.heartbeat().catch(() => undefined)
-    }, heartbeatEveryMs)
+    }, HEARTBEAT_EVERY_MS)
     this.#timer.unref()
   }
 
   /**
-   * Takes a place, and then brings the tables to what this program knows: nobody changes them under a process that serves
-   * the same folder. Call it once in a serving process, before it recovers and listens.
-   * @throws DatabaseRefused when another process serves this data folder, or the database is of a newer program
+   * Locks the data folder, then migrates the tables: they never change under a process that serves the same
+   * folder. Call it once in a serving process, before it recovers and listens.
+   * @throws DatabaseRefusedError when another process serves this data folder, or the database is of a newer
+   * program
    */
   static async claim(database: Database, clock: Clock = Date.now): Promise<Instance> {
     const lock = claimDataFolder(database)
@@ -53,7 +53,7 @@ export class Instance {
       await database.migrate(clock)
       const instance = new Instance(newId('ins'), database, clock, lock)
       await instance.heartbeat()
-      if (lock !== null) await succeed(database, instance.id)
+      if (lock !== null) await replacePredecessor(database, instance.id)
       return instance
     } catch (error) {
       lock?.close()
@@ -61,7 +61,7 @@ export class Instance {
     }
   }
 
-  /** Says that this process lives, also where somebody has wrongly called it dead. It does so by itself every few seconds. */
+  /** Marks this process as alive, also where another has removed it. A timer calls it. */
   async heartbeat(): Promise<void> {
     const nowMs = databaseNowMs(this.#database, this.#clock)
     await this.#database.queries
@@ -71,7 +71,7 @@ export class Instance {
       .execute()
   }
 
-  /** Gives the place up: what this instance still has reserved is its successor's to release. */
+  /** Ends the instance. Another process releases what it still has reserved. */
   async release(): Promise<void> {
     clearInterval(this.#timer)
     await this.#beating
@@ -80,7 +80,7 @@ export class Instance {
   }
 }
 
-/** The ids of the instances that are certainly not at work any more, among those that left something open. */
+/** The candidates that are certainly dead. */
 export async function findDeadInstances(
   database: Database,
   candidates: readonly string[],
@@ -93,21 +93,21 @@ export async function findDeadInstances(
     .selectFrom('instances')
     .select('id')
     .where('id', 'in', others)
-    .where('heartbeat_at_ms', '>', sql<number>`${databaseNowMs(database, clock)} - ${sql.lit(deadAfterMs)}`)
+    .where('heartbeat_at_ms', '>', sql<number>`${databaseNowMs(database, clock)} - ${sql.lit(DEAD_AFTER_MS)}`)
     .execute()
   const aliveIds = new Set(alive.map(row => row.id))
   return others.filter(id => !aliveIds.has(id))
 }
 
-/** The clock that the instances share: the server's on PostgreSQL, since the nodes' own may differ. */
+/** The server's time on PostgreSQL, since the times of the nodes may differ. */
 function databaseNowMs(database: Database, clock: Clock): RawBuilder<number> {
   if (database.kind === 'sqlite') return sql<number>`${clock()}`
   return sql<number>`(extract(epoch from clock_timestamp()) * 1000)::bigint`
 }
 
 /**
- * The lock of the data folder. On PostgreSQL a folder that cannot be locked is no reason to refuse: the heartbeats tell who is alive.
- * @throws DatabaseRefused on SQLite, when another process serves the folder
+ * The lock of the data folder; null on PostgreSQL where it cannot be locked, since heartbeats are enough.
+ * @throws DatabaseRefusedError on SQLite, when another process serves the folder
  */
 function claimDataFolder(database: Database): DatabaseSync | null {
   if (database.kind === 'sqlite') return lockDataFolder(database.dataDir)
@@ -119,15 +119,15 @@ function claimDataFolder(database: Database): DatabaseSync | null {
   }
 }
 
-/** Takes the place of the instance that served this data folder before: whoever holds the folder's lock knows that it is dead. */
-async function succeed(database: Database, id: string): Promise<void> {
+/** Removes the instance that served this data folder before: the lock of the folder shows that it is dead. */
+async function replacePredecessor(database: Database, id: string): Promise<void> {
   const file = path.join(database.dataDir, 'instance.id')
   const before = existsSync(file) ? readFileSync(file, 'utf8') : ''
   if (before !== '') await database.queries.deleteFrom('instances').where('id', '=', before).execute()
   writeFileSync(file, id, { mode: 0o600 })
 }
 
-/** Holds SQLite's exclusive lock on a file of its own. It ends with the process, `kill -9` included. */
+/** Holds SQLite's exclusive lock on a file. It ends with the process, `kill -9` included. */
 function lockDataFolder(dataDir: string): DatabaseSync {
   const lock = new DatabaseSync(path.join(dataDir, 'instance.lock'), { timeout: 0 })
   try {
@@ -135,7 +135,7 @@ function lockDataFolder(dataDir: string): DatabaseSync {
     return lock
   } catch (error) {
     lock.close()
-    throw new DatabaseRefused(`Another Vitrine already serves the data folder ${dataDir}: stop it first.`, {
+    throw new DatabaseRefusedError(`Another Vitrine already serves the data folder ${dataDir}: stop it first.`, {
       cause: error,
     })
   }

@@ -1,21 +1,21 @@
 import { sql, type Transaction } from 'kysely'
-import { DatabaseRefused } from './database-error.ts'
+import { DatabaseRefusedError } from './database-error.ts'
 import { migrations } from './migrations.ts'
 import type { Schema } from './schema.ts'
 
-/** Any number that no other program takes for its lock in the same PostgreSQL database: the letters "vitr". */
-const advisoryLock = 0x76697472
+/** A number that no other program in the same PostgreSQL database locks: the letters "vitr". */
+const ADVISORY_LOCK = 0x76697472
 
 /**
- * Brings the tables to this program's newest migration, in the one transaction that is given: a crash leaves the old
- * schema, whole, and of two processes that start at once one does the work while the other waits and finds it done.
+ * Migrates the tables within the given transaction: a crash leaves the old schema, and of two processes that
+ * start at once one migrates while the other waits.
  */
 export async function migrate(
   kind: 'sqlite' | 'postgres',
   transaction: Transaction<Schema>,
   nowMs: number,
 ): Promise<{ applied: string[] }> {
-  if (kind === 'postgres') await sql`select pg_advisory_xact_lock(${sql.lit(advisoryLock)})`.execute(transaction)
+  if (kind === 'postgres') await sql`select pg_advisory_xact_lock(${sql.lit(ADVISORY_LOCK)})`.execute(transaction)
   await sql`create table if not exists schema_migrations (name text primary key, applied_at_ms bigint not null)`.execute(
     transaction,
   )
@@ -23,7 +23,7 @@ export async function migrate(
   const present = new Set(rows.map(row => row.name))
   const unknown = [...present].filter(name => !migrations.some(migration => migration.name === name)).sort()
   if (unknown.length > 0) {
-    throw new DatabaseRefused(
+    throw new DatabaseRefusedError(
       `The database was written by a newer Vitrine (it has ${unknown.join(', ')}): start that version, or restore a backup made by this one.`,
     )
   }

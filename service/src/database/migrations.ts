@@ -5,9 +5,10 @@ import { firstRun } from './migrations/0004-first-run.ts'
 import { signIn } from './migrations/0005-sign-in.ts'
 import { templateLooks } from './migrations/0006-template-looks.ts'
 import { purchasesAmongMovements } from './migrations/0007-purchases-among-movements.ts'
+import { creditsByDay } from './migrations/0008-credits-by-day.ts'
 import type { Migration } from './migrations/migration.ts'
 
-/** Every step, in order. */
+/** Every migration, in order. */
 export const migrations: readonly Migration[] = [
   accountsAndLedger,
   usageAndLimits,
@@ -16,4 +17,5 @@ export const migrations: readonly Migration[] = [
   signIn,
   templateLooks,
   purchasesAmongMovements,
+  creditsByDay,
 ]

@@ -1,20 +1,20 @@
 import { randomBytes } from 'node:crypto'
 
-const alphabet = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
+const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
 
 /** `length` random base-62 characters, each of them equally likely (5.95 bits). */
 export function randomBase62(length: number): string {
   let text = ''
   while (text.length < length) {
-    // 248 is the largest multiple of 62 in a byte: what lies above is thrown away, or the first characters were likelier.
+    // 248 is the largest multiple of 62 in a byte. Larger bytes would make the first characters likelier.
     for (const byte of randomBytes(length + 8)) {
-      if (byte < 248 && text.length < length) text += alphabet[byte % 62] ?? ''
+      if (byte < 248 && text.length < length) text += ALPHABET[byte % 62] ?? ''
     }
   }
   return text
 }
 
-/** A new id that nobody can guess: the prefix, an underscore and 22 base-62 characters (131 bits). */
+/** A new unguessable id: the prefix, an underscore and 22 base-62 characters (131 bits). */
 export function newId(prefix: 'acc' | 'key' | 'res' | 'ent' | 'ins' | 'pay'): string {
   return `${prefix}_${randomBase62(22)}`
 }

@@ -1,6 +1,6 @@
 /**
- * Calls `flush` every `everyMs`, never twice at once, and a last time when it is stopped. A flush that fails keeps its
- * data for the next one; `onError` hears of it.
+ * Calls `flush` every `everyMs`, never twice at once, and a last time when it is stopped. A flush that fails
+ * keeps its data for the next one and is reported to `onError`.
  */
 export class PeriodicFlush {
   readonly #flush: () => Promise<void>

@@ -11,12 +11,12 @@ import {
   type TransactionSettings,
 } from 'kysely'
 import { Pool, type PoolClient, types } from 'pg'
-import { CommitUnknown, classifyDatabaseError } from './database-error.ts'
+import { CommitUnknownError, classifyDatabaseError } from './database-error.ts'
 
-/** Longer than any query of ours takes, shorter than a client waits (30 s). */
-const statementTimeoutMs = 10_000
+/** Longer than any query takes, shorter than a client waits (30 s). */
+const STATEMENT_TIMEOUT_MS = 10_000
 
-/** Credits, counts and milliseconds: whole numbers below 2^53, which the driver would otherwise hand over as strings. */
+/** Credits, counts and milliseconds: whole numbers below 2^53, which the driver would return as strings. */
 function parseWholeNumber(text: string): number {
   const value = Number(text)
   if (!Number.isSafeInteger(value)) throw new RangeError(`Expected a whole number below 2^53 but received ${text}`)
@@ -27,13 +27,13 @@ export function openPostgresPool(url: string): Pool {
   const pool = new Pool({
     connectionString: url,
     max: 10,
-    connectionTimeoutMillis: statementTimeoutMs,
+    connectionTimeoutMillis: STATEMENT_TIMEOUT_MS,
     idleTimeoutMillis: 30_000,
-    statement_timeout: statementTimeoutMs,
-    lock_timeout: statementTimeoutMs,
-    idle_in_transaction_session_timeout: statementTimeoutMs,
+    statement_timeout: STATEMENT_TIMEOUT_MS,
+    lock_timeout: STATEMENT_TIMEOUT_MS,
+    idle_in_transaction_session_timeout: STATEMENT_TIMEOUT_MS,
     // The server's timeouts need a server that answers; this one does not.
-    query_timeout: statementTimeoutMs + 5_000,
+    query_timeout: STATEMENT_TIMEOUT_MS + 5_000,
     application_name: 'vitrine',
     allowExitOnIdle: true,
     types: {
@@ -94,9 +94,10 @@ class PostgresPoolDriver implements Driver {
     const use = new PostgresUse(client)
     if (this.#prepared.has(client)) return use
     this.#prepared.add(client)
-    client.on('error', () => undefined) // the query under way reports it; without a listener the process would end
+    // The query under way reports the error; without a listener the process would end.
+    client.on('error', () => undefined)
     try {
-      // A server that does not wait for its disk may forget a commit that it confirmed. Stronger settings stay.
+      // A server that does not wait for its disk may lose a confirmed commit. Stronger settings stay.
       await use.run(
         `select set_config('synchronous_commit', 'on', false) where current_setting('synchronous_commit') = 'off'`,
       )
@@ -121,7 +122,7 @@ class PostgresPoolDriver implements Driver {
       command = (await use.run('commit')).command
     } catch (error) {
       if (!use.isBroken) throw error
-      throw new CommitUnknown('the connection to PostgreSQL was lost during a commit', { cause: error })
+      throw new CommitUnknownError('the connection to PostgreSQL was lost during a commit', { cause: error })
     }
     // PostgreSQL answers COMMIT with ROLLBACK, and no error, when a statement before it failed.
     if (command !== 'COMMIT') throw new Error(`Expected PostgreSQL to commit but it answered ${command}`)
@@ -152,7 +153,7 @@ function asUse(connection: DatabaseConnection): PostgresUse {
   return connection
 }
 
-/** Kysely on a pool of PostgreSQL connections: READ COMMITTED, timeouts, and a commit that is believed only when confirmed. */
+/** Kysely on a pool of PostgreSQL connections: READ COMMITTED, timeouts, and checked commits. */
 export class PostgresPoolDialect implements Dialect {
   readonly #pool: Pool
 

@@ -8,7 +8,7 @@ import { Accounts } from '../accounts/accounts.ts'
 import { Wallet } from '../credits/wallet.ts'
 import { Idempotency } from '../idempotency/idempotency.ts'
 import { type Database, openDatabase } from './database.ts'
-import { CommitUnknown, DatabaseRefused } from './database-error.ts'
+import { CommitUnknownError, DatabaseRefusedError } from './database-error.ts'
 import { findDeadInstances, Instance } from './instance.ts'
 
 describe('PostgreSQL', () => {
@@ -80,7 +80,7 @@ describe('PostgreSQL', () => {
       runs++
       await transaction.deleteFrom('instances').execute()
     })
-    await assert.rejects(work, CommitUnknown)
+    await assert.rejects(work, CommitUnknownError)
     assert.equal(runs, 1)
   })
 
@@ -178,7 +178,7 @@ describe('PostgreSQL', () => {
       return
     }
     await assert.rejects(openDatabase(location), (error: Error) => {
-      assert.ok(error instanceof DatabaseRefused)
+      assert.ok(error instanceof DatabaseRefusedError)
       assert.match(error.message, /^The PostgreSQL server is not safe for credits: expected fsync on /)
       return true
     })

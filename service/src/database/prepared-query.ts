@@ -1,6 +1,6 @@
 import { type Compilable, type CompiledQuery, type RawBuilder, sql } from 'kysely'
 
-/** Stands in a prepared query for a value that each use brings along. */
+/** A parameter of a prepared query, by name. */
 class Slot {
   readonly name: string
 
@@ -9,10 +9,10 @@ class Slot {
   }
 }
 
-/** A query that was built once and is used with other values each time: building costs more than sending. */
+/** A query that is built once and used with other values each time: building costs more than sending. */
 export type PreparedQuery<Values, Row> = (values: Values) => CompiledQuery<Row>
 
-/** Builds a query; `slot` stands where a value of each use belongs, as often as it is needed. */
+/** Builds a query; `slot` is a named parameter, as often as it is needed. */
 export function prepareQuery<Values extends Readonly<Record<string, unknown>>, Row>(
   build: (slot: <Name extends keyof Values & string>(name: Name) => RawBuilder<Values[Name]>) => Compilable<Row>,
 ): PreparedQuery<Values, Row> {

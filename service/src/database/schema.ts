@@ -1,8 +1,9 @@
 import type { Generated, Insertable, Selectable } from 'kysely'
 
 /**
- * Every table, as both databases have it. Times are whole milliseconds since 1970 (`_ms`), amounts are whole credits,
- * ids are strings with a prefix (`acc_`, `key_`, `res_`, `ent_`, `ins_`). Snake case here is the database's.
+ * Every table, as both databases have it. Times are whole milliseconds since 1970 (`_ms`), amounts are whole
+ * credits, ids are strings with a prefix (`acc_`, `key_`, `res_`, `ent_`, `ins_`). Snake case here is the
+ * database's.
  */
 export type Schema = {
   accounts: AccountsTable
@@ -10,6 +11,7 @@ export type Schema = {
   wallets: WalletsTable
   reservations: ReservationsTable
   ledger_entries: LedgerEntriesTable
+  credit_days: CreditDaysTable
   instances: InstancesTable
   usage_days: UsageDaysTable
   usage_failures: UsageFailuresTable
@@ -38,9 +40,9 @@ type AccountsTable = {
   email_key: string
   role: AccountRole
   created_at_ms: number
-  /** Since when nobody may use it; null: it is in use. */
+  /** Null for an account that is in use. */
   suspended_at_ms: number | null
-  /** Since when its person is erased: only the books know it still. */
+  /** When its personal data was erased; the ledger stays. */
   deleted_at_ms: number | null
 }
 
@@ -58,10 +60,10 @@ type ApiKeysTable = {
   last_used_at_ms: number | null
 }
 
-/** A wallet's books. `spendable` is the balance that is shown; the others say where the credits came from and went. */
+/** The books of a wallet. `spendable` is the balance that is shown. */
 export type Book = 'granted' | 'purchased' | 'spendable' | 'reserved' | 'consumed'
 
-/** Sums over the account's ledger entries, kept beside them so that the database can refuse a negative one. */
+/** Sums over the account's ledger entries, so that the database can refuse a negative one. */
 type WalletsTable = { account_id: string } & Record<Book, number>
 
 export type ReservationState = 'reserved' | 'settled' | 'released' | 'expired'
@@ -76,7 +78,7 @@ type ReservationsTable = {
   /** How much of a settled reservation was given back since. */
   refunded: Generated<number>
   state: ReservationState
-  /** The process that works on it: when that is dead, the credits go back. */
+  /** The process that works on it: when it is dead, the credits are released. */
   instance_id: string
   created_at_ms: number
   expires_at_ms: number
@@ -87,7 +89,7 @@ type ReservationsTable = {
 
 export type EntryKind = 'grant' | 'purchase' | 'reserve' | 'settle' | 'release' | 'expire' | 'refund' | 'reverse'
 
-/** Append-only. One row moves credits from one book of an account (debit) to another (credit): it balances by itself. */
+/** Append-only. One row moves credits from one book of an account (debit) to another (credit). */
 type LedgerEntriesTable = {
   sequence: Generated<number>
   id: string
@@ -105,7 +107,7 @@ type LedgerEntriesTable = {
 
 type InstancesTable = { id: string; started_at_ms: number; heartbeat_at_ms: number }
 
-/** `key_id` is the empty string for renders made in the dashboard. */
+/** Here and in `credit_days`, `key_id` is the empty string for renders made in the dashboard. */
 type UsageDaysTable = {
   account_id: string
   key_id: string
@@ -114,9 +116,10 @@ type UsageDaysTable = {
   total: number
   successful: number
   failed: number
-  credits_consumed: number
-  credits_refunded: number
 }
+
+/** Sums over the ledger by the day of the mockup, kept by a trigger. `consumed` is net of refunds. */
+type CreditDaysTable = { account_id: string; key_id: string; day: string; consumed: number; refunded: number }
 
 type UsageFailuresTable = { account_id: string; key_id: string; day: string; code: string; count: number }
 
@@ -170,14 +173,14 @@ type TemplatesTable = {
   files: string
   /** SHA-256 over these files' paths and bytes. */
   digest: string
-  /** In the thumbnail's address, so that nobody can guess it. */
+  /** Makes the thumbnail's address unguessable. */
   thumbnail_token: string
   imported_at_ms: number
   /** JSON: see `TemplateLook`. Null for a template that was imported before there were any. */
   look: string | null
 }
 
-/** Objects of templates that nobody needs any more, or not yet: removed when they are an hour old. */
+/** Objects that no template needs any more, or not yet: removed when they are an hour old. */
 type TemplateRemainsTable = { object_prefix: string; since_ms: number }
 
 type FirstRunStepsTable = { step: string; done_at_ms: number }
@@ -203,7 +206,7 @@ type SignInSessionsTable = {
   created_at: string | Date
   updated_at: string | Date
 }
-/** What was sent by mail and waits to come back. */
+/** A token that was sent by mail. */
 type SignInVerificationsTable = {
   id: string
   /** SHA-256 of what it is for and its token. */
@@ -222,7 +225,7 @@ type SignInCredentialsTable = {
   updated_at: string | Date
 }
 
-/** A pack that somebody set out to buy; paid when `paid_at_ms` says so. Its id names it in the ledger. */
+/** A started purchase of a pack, paid once `paid_at_ms` is set. Its id is the external id in the ledger. */
 type PaymentsTable = {
   id: string
   account_id: string

@@ -1,67 +1,61 @@
 import { Worker } from 'node:worker_threads'
-import { DatabaseUnavailable } from './database-error.ts'
+import { DatabaseUnavailableError } from './database-error.ts'
 
 export type SqlValue = null | number | bigint | string | Uint8Array
 export type SqlRow = Record<string, SqlValue>
 
 export type SqliteThreadData = { readonly file: string; readonly busyTimeoutMs: number }
 
+type SqliteStatement = { readonly sql: string; readonly parameters: readonly SqlValue[] }
+
 type SqliteCommand =
-  | { readonly to: 'writer' | 'reader'; readonly sql: string; readonly parameters: readonly SqlValue[] }
-  | {
-      readonly to: 'snapshot'
-      readonly snapshot: number
-      readonly sql: string
-      readonly parameters: readonly SqlValue[]
-    }
+  | ({ readonly to: 'transaction' | 'reader' } & SqliteStatement)
+  | ({ readonly to: 'snapshot'; readonly snapshot: number } & SqliteStatement)
   | { readonly to: 'end-snapshot'; readonly snapshot: number }
-  | { readonly to: 'writer-script'; readonly sql: string }
-  | { readonly to: 'writer-sequences'; readonly begins: boolean; readonly sequences: readonly SqliteSequence[] }
-  | { readonly to: 'settings' | 'close' }
+  | { readonly to: 'batches'; readonly batches: readonly SqliteBatch[] }
+  | { readonly to: 'begin' | 'commit' | 'rollback' | 'settings' | 'close' }
 
 export type SqliteRequest = SqliteCommand & { readonly id: number }
 
-/** Statements that are one transaction. One that needs a row and has none undoes the others and ends it. */
-export type SqliteSequence = readonly {
-  readonly sql: string
-  readonly parameters: readonly SqlValue[]
-  readonly needsRow: boolean
-}[]
+/** Statements that are one transaction. */
+export type SqliteBatch = {
+  readonly statements: readonly SqliteStatement[]
+  /** Whether the first statement that returns and changes no row ends the batch and undoes it. */
+  readonly needsRows: boolean
+}
 
 export type SqliteResult = {
   readonly rows: SqlRow[]
   readonly changes: number
-  /** What became of each sequence, in their order. */
-  readonly outcomes?: readonly SqliteOutcome[]
+  /** Of each batch, in their order. */
+  readonly outcomes?: readonly SqliteBatchOutcome[]
 }
 
-export type SqliteOutcome =
-  | { readonly results: readonly SqliteResult[]; readonly stoppedAt: number | null; readonly error?: undefined }
-  | { readonly error: SqliteFault }
-
-/** What SQLite said of a statement that failed. */
-export type SqliteFault = {
-  readonly message: string
-  readonly errcode: number | null
-  readonly hasTransaction: boolean
+/** Where `isComplete` is false the last result had no row, and the batch is undone. */
+export type SqliteBatchResult = {
+  readonly results: readonly SqliteResult[]
+  readonly isComplete: boolean
+  readonly error?: undefined
 }
+
+export type SqliteBatchOutcome = SqliteBatchResult | { readonly error: SqliteFault }
+
+/** An error of SQLite as it crosses threads; `errcode` is its extended result code. */
+export type SqliteFault = { readonly message: string; readonly errcode: number | null }
 
 export type SqliteReply = { readonly id: number } & (
   | { readonly result: SqliteResult; readonly error?: undefined }
   | { readonly result?: undefined; readonly error: SqliteFault }
 )
 
-/** What SQLite said, with its extended result code. */
+/** An error of SQLite, with its extended result code. */
 export class SqliteError extends Error {
-  override name = 'SqliteError'
+  override readonly name = 'SqliteError'
   readonly errcode: number | null
-  /** Whether the writing connection is still inside its transaction: some failures end it as a whole. */
-  readonly hasTransaction: boolean
 
-  constructor(error: SqliteFault) {
-    super(error.message)
-    this.errcode = error.errcode
-    this.hasTransaction = error.hasTransaction
+  constructor({ message, errcode }: SqliteFault) {
+    super(message)
+    this.errcode = errcode
   }
 }
 
@@ -70,7 +64,7 @@ type Pending = {
   readonly reject: (error: Error) => void
 }
 
-/** The way to the SQLite thread: commands go out in order and are done in order. */
+/** The connection to the SQLite thread: commands are sent and executed in order. */
 export class SqliteConnection {
   readonly #worker: Worker
   readonly #pending = new Map<number, Pending>()
@@ -78,7 +72,7 @@ export class SqliteConnection {
   #failure: Error | null = null
 
   constructor(data: SqliteThreadData) {
-    // Without the process's own flags: --input-type, for one, is refused in a thread that runs a file.
+    // Without the process's flags: --input-type, for one, is refused in a thread that runs a file.
     this.#worker = new Worker(new URL('./sqlite-thread.ts', import.meta.url), { workerData: data, execArgv: [] })
     this.#worker.on('message', (reply: SqliteReply) => this.#settle(reply))
     this.#worker.on('error', error => this.#fail(error))
@@ -86,13 +80,14 @@ export class SqliteConnection {
     this.#worker.unref()
   }
 
-  /** Sends one command. Rejects with SqliteError, or with DatabaseUnavailable when the thread has ended. */
+  /** Rejects with SqliteError, or with DatabaseUnavailableError when the thread has ended. */
   send(command: SqliteCommand): Promise<SqliteResult> {
-    if (this.#failure) return Promise.reject(new DatabaseUnavailable(this.#failure.message, { cause: this.#failure }))
+    if (this.#failure)
+      return Promise.reject(new DatabaseUnavailableError(this.#failure.message, { cause: this.#failure }))
     const id = this.#nextId++
     return new Promise((resolve, reject) => {
       this.#pending.set(id, { resolve, reject })
-      // A program must not end while a command is under way, and must not be kept alive by an idle database.
+      // A pending command keeps the process alive, an idle database does not.
       if (this.#pending.size === 1) this.#worker.ref()
       this.#worker.postMessage({ ...command, id } satisfies SqliteRequest)
     })
@@ -114,7 +109,7 @@ export class SqliteConnection {
 
   #fail(error: unknown): void {
     this.#failure ??= error instanceof Error ? error : new Error(String(error))
-    const failure = new DatabaseUnavailable(this.#failure.message, { cause: this.#failure })
+    const failure = new DatabaseUnavailableError(this.#failure.message, { cause: this.#failure })
     for (const pending of this.#pending.values()) pending.reject(failure)
     this.#pending.clear()
   }

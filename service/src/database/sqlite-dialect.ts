@@ -11,25 +11,23 @@ import {
   SqliteQueryCompiler,
   type TransactionSettings,
 } from 'kysely'
-import type { GroupCommit } from './group-commit.ts'
 import type { SqliteConnection, SqliteResult, SqlValue } from './sqlite-connection.ts'
+import type { SqliteWriter } from './sqlite-writer.ts'
 
-let lastSnapshot = 0
-
-/** One use of the database: a query, a transaction, or a snapshot that reads one moment however long it lasts. */
+/** One use of the database: a single query, a transaction, or a read-only snapshot. */
 class SqliteUse implements DatabaseConnection {
   readonly connection: SqliteConnection
-  readonly writer: GroupCommit
+  readonly writer: SqliteWriter
   mode: 'single' | 'transaction' | { readonly snapshot: number } = 'single'
 
-  constructor(connection: SqliteConnection, writer: GroupCommit) {
+  constructor(connection: SqliteConnection, writer: SqliteWriter) {
     this.connection = connection
     this.writer = writer
   }
 
   async executeQuery<R>(query: CompiledQuery): Promise<QueryResult<R>> {
     const result = await this.#run(query)
-    // The row's type is what the query builder says of this query; SQLite returns null-prototype objects of that shape.
+    // The row's type is what the query builder says of this query.
     return { rows: result.rows as R[], numAffectedRows: BigInt(result.changes) }
   }
 
@@ -40,9 +38,9 @@ class SqliteUse implements DatabaseConnection {
     if (this.mode !== 'single') {
       return this.connection.send({ to: 'snapshot', snapshot: this.mode.snapshot, sql, parameters })
     }
-    // A read by itself sees what is on the disk, never what a group has not committed yet.
+    // The reading connection sees what is committed, and waits for no write.
     if (SelectQueryNode.is(query.query)) return this.connection.send({ to: 'reader', sql, parameters })
-    const { results } = await this.writer.sequence([{ sql, parameters, needsRow: false }])
+    const { results } = await this.writer.batch({ statements: [{ sql, parameters }], needsRows: false })
     return results[0] ?? { rows: [], changes: 0 }
   }
 
@@ -51,7 +49,7 @@ class SqliteUse implements DatabaseConnection {
   }
 }
 
-/** Binds what PostgreSQL would take too: booleans as 0 and 1, undefined as null. */
+/** Accepts what PostgreSQL's driver accepts: booleans as 0 and 1, undefined as null. */
 export function toSqlValue(value: unknown): SqlValue {
   if (value === undefined || value === null) return null
   if (typeof value === 'boolean') return value ? 1 : 0
@@ -62,9 +60,10 @@ export function toSqlValue(value: unknown): SqlValue {
 
 class SqliteThreadDriver implements Driver {
   readonly #connection: SqliteConnection
-  readonly #writer: GroupCommit
+  readonly #writer: SqliteWriter
+  #lastSnapshot = 0
 
-  constructor(connection: SqliteConnection, writer: GroupCommit) {
+  constructor(connection: SqliteConnection, writer: SqliteWriter) {
     this.#connection = connection
     this.#writer = writer
   }
@@ -80,24 +79,27 @@ class SqliteThreadDriver implements Driver {
   async beginTransaction(connection: DatabaseConnection, settings: TransactionSettings): Promise<void> {
     const use = asUse(connection)
     if (settings.accessMode === 'read only') {
-      use.mode = { snapshot: ++lastSnapshot }
+      use.mode = { snapshot: ++this.#lastSnapshot }
       return
     }
     await this.#writer.begin()
     use.mode = 'transaction'
   }
 
-  async commitTransaction(connection: DatabaseConnection): Promise<void> {
-    const { mode } = asUse(connection)
-    asUse(connection).mode = 'single'
-    if (mode === 'transaction') await this.#writer.commit()
-    else if (mode !== 'single') await this.#connection.send({ to: 'end-snapshot', snapshot: mode.snapshot })
+  commitTransaction(connection: DatabaseConnection): Promise<void> {
+    return this.#end(connection, 'commit')
   }
 
-  async rollbackTransaction(connection: DatabaseConnection): Promise<void> {
-    const { mode } = asUse(connection)
-    asUse(connection).mode = 'single'
-    if (mode === 'transaction') await this.#writer.rollback()
+  rollbackTransaction(connection: DatabaseConnection): Promise<void> {
+    return this.#end(connection, 'rollback')
+  }
+
+  async #end(connection: DatabaseConnection, how: 'commit' | 'rollback'): Promise<void> {
+    const use = asUse(connection)
+    const { mode } = use
+    // A failed commit has ended the transaction: Kysely's rollback after it finds nothing to do.
+    use.mode = 'single'
+    if (mode === 'transaction') await this.#writer.end(how)
     else if (mode !== 'single') await this.#connection.send({ to: 'end-snapshot', snapshot: mode.snapshot })
   }
 
@@ -115,7 +117,10 @@ function asUse(connection: DatabaseConnection): SqliteUse {
   return connection
 }
 
-/** Kysely lets only one query at a time reach SQLite unless told: here reads need not wait, and GroupCommit orders writes. */
+/**
+ * By default Kysely runs one query at a time on SQLite. Here SqliteWriter orders writes, and reads do not
+ * wait.
+ */
 class ConcurrentSqliteAdapter extends SqliteAdapter {
   override get supportsMultipleConnections(): boolean {
     return true
@@ -125,9 +130,9 @@ class ConcurrentSqliteAdapter extends SqliteAdapter {
 /** Kysely on the SQLite thread. */
 export class SqliteThreadDialect implements Dialect {
   readonly #connection: SqliteConnection
-  readonly #writer: GroupCommit
+  readonly #writer: SqliteWriter
 
-  constructor(connection: SqliteConnection, writer: GroupCommit) {
+  constructor(connection: SqliteConnection, writer: SqliteWriter) {
     this.#connection = connection
     this.#writer = writer
   }

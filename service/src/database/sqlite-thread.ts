@@ -1,16 +1,16 @@
 /**
- * The thread that owns the SQLite connections. node:sqlite is synchronous, and a commit of money waits for the disk
- * (`synchronous=FULL`) or for another process's lock: neither may hold up the thread that answers requests.
+ * The thread that owns the SQLite connections. node:sqlite is synchronous, and a commit waits for the disk
+ * (`synchronous=FULL`) or for another process's lock: neither may block the thread that answers requests.
  */
 import { DatabaseSync, type StatementSync } from 'node:sqlite'
 import { parentPort, workerData } from 'node:worker_threads'
 import type {
+  SqliteBatch,
+  SqliteBatchOutcome,
   SqliteFault,
-  SqliteOutcome,
   SqliteReply,
   SqliteRequest,
   SqliteResult,
-  SqliteSequence,
   SqliteThreadData,
   SqlValue,
 } from './sqlite-connection.ts'
@@ -23,7 +23,7 @@ type Prepared = { readonly statement: StatementSync; readonly returnsRows: boole
 
 class Connection {
   readonly database: DatabaseSync
-  /** Prepared statements by their text: the queries of the service are few and fixed. */
+  /** Prepared statements by their text: the service has few queries, and they are fixed. */
   readonly #statements = new Map<string, Prepared>()
 
   constructor(file: string, options: { readOnly: boolean }) {
@@ -66,63 +66,91 @@ function pragma(name: string): SqlValue {
 
 const nothing: SqliteResult = { rows: [], changes: 0 }
 
-/** Runs transactions that are complete, one after another, and commits them together. */
-function runSequences(begins: boolean, sequences: readonly SqliteSequence[]): SqliteOutcome[] {
+/** Runs batches one after another and commits them together. */
+function runBatches(batches: readonly SqliteBatch[]): SqliteBatchOutcome[] {
+  begin()
   try {
-    // Immediate: see GroupCommit.
-    if (begins) writer.run('BEGIN IMMEDIATE', [])
-    const outcomes = sequences.map(runSequence)
-    writer.run('COMMIT', [])
+    const outcomes = batches.map(runBatch)
+    commit()
     return outcomes
   } catch (error) {
-    if (writer.database.isTransaction) writer.run('ROLLBACK', [])
+    rollBack()
     throw error
   }
 }
 
-function runSequence(sequence: SqliteSequence): SqliteOutcome {
-  writer.run('SAVEPOINT member', [])
+function runBatch({ statements, needsRows }: SqliteBatch): SqliteBatchOutcome {
+  writer.run('SAVEPOINT batch', [])
   const results: SqliteResult[] = []
   try {
-    for (const { sql, parameters, needsRow } of sequence) {
+    for (const { sql, parameters } of statements) {
       const result = writer.run(sql, parameters)
       results.push(result)
-      if (!needsRow || result.changes > 0) continue
-      undoMember()
-      return { results, stoppedAt: results.length - 1 }
+      if (!needsRows || result.changes > 0) continue
+      undoBatch()
+      return { results, isComplete: false }
     }
-    writer.run('RELEASE member', [])
-    return { results, stoppedAt: null }
+    writer.run('RELEASE batch', [])
+    return { results, isComplete: true }
   } catch (error) {
-    // Some failures end the whole transaction, and all that was in it.
+    // Some failures roll back the whole transaction, with all other batches in it.
     if (!writer.database.isTransaction) throw error
-    undoMember()
+    undoBatch()
     return { error: describeFault(error) }
   }
 }
 
-function undoMember(): void {
-  writer.run('ROLLBACK TO member', [])
-  writer.run('RELEASE member', [])
+function undoBatch(): void {
+  writer.run('ROLLBACK TO batch', [])
+  writer.run('RELEASE batch', [])
+}
+
+/** Immediate: a deferred transaction fails with BUSY_SNAPSHOT at once when another process writes first. */
+function begin(): void {
+  writer.run('BEGIN IMMEDIATE', [])
+}
+
+/** Some failures roll back the whole transaction: a statement after that would be committed by itself. */
+function runInTransaction(sql: string, parameters: readonly SqlValue[]): SqliteResult {
+  if (!writer.database.isTransaction) throw new Error('SQLite has rolled the transaction back')
+  return writer.run(sql, parameters)
+}
+
+function commit(): void {
+  try {
+    runInTransaction('COMMIT', [])
+  } catch (error) {
+    rollBack()
+    throw error
+  }
+}
+
+function rollBack(): void {
+  if (writer.database.isTransaction) writer.run('ROLLBACK', [])
 }
 
 /** @throws what is no Error */
 function describeFault(error: unknown): SqliteFault {
   if (!(error instanceof Error)) throw error
   const errcode = 'errcode' in error && typeof error.errcode === 'number' ? error.errcode : null
-  const hasTransaction = writer.database.isOpen && writer.database.isTransaction
-  return { message: error.message, errcode, hasTransaction }
+  return { message: error.message, errcode }
 }
 
 function answer(request: SqliteRequest): SqliteResult {
   switch (request.to) {
-    case 'writer':
-      return writer.run(request.sql, request.parameters)
-    case 'writer-script':
-      writer.database.exec(request.sql)
+    case 'begin':
+      begin()
       return nothing
-    case 'writer-sequences':
-      return { ...nothing, outcomes: runSequences(request.begins, request.sequences) }
+    case 'transaction':
+      return runInTransaction(request.sql, request.parameters)
+    case 'commit':
+      commit()
+      return nothing
+    case 'rollback':
+      rollBack()
+      return nothing
+    case 'batches':
+      return { ...nothing, outcomes: runBatches(request.batches) }
     case 'reader':
       return reader.run(request.sql, request.parameters)
     case 'snapshot': {

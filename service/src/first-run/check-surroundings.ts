@@ -5,30 +5,30 @@ import type { Settings } from '../settings/load-settings.ts'
 import type { ObjectStorage } from '../storage/object-storage.ts'
 
 /** Why the service cannot start here, in one sentence for the operator. Nothing was made. */
-export class UnfitSurroundings extends Error {
-  override name = 'UnfitSurroundings'
+export class UnfitSurroundingsError extends Error {
+  override readonly name = 'UnfitSurroundingsError'
 }
 
 /**
- * Looks at what a start needs and what can be missing, before the start makes anything: the data folder and the object storage. (The
- * port and the database are looked at by the start itself.)
- * @throws UnfitSurroundings
+ * Checks the data folder and the object storage before the start makes anything. The start itself checks the
+ * port and the database.
+ * @throws UnfitSurroundingsError
  */
 export async function checkSurroundings(settings: Settings, storage: ObjectStorage): Promise<void> {
   await checkFolder(path.resolve(settings.DATA_DIR))
   if (settings.S3_ENDPOINT === undefined) return
   await storage.get('templates/none').catch((error: unknown) => {
     const reason = error instanceof Error ? error.message : String(error)
-    throw new UnfitSurroundings(`The object storage at ${settings.S3_ENDPOINT} cannot be used: ${reason}.`, {
+    throw new UnfitSurroundingsError(`The object storage at ${settings.S3_ENDPOINT} cannot be used: ${reason}.`, {
       cause: error,
     })
   })
 }
 
 /**
- * The folder must take new files; one that is not there yet must be possible to make. Both are tried and undone: rights alone do not tell
- * (root has all of them, a read-only disk and /proc give none), and to make folders below one that cannot be made keeps Node busy
- * for ever.
+ * The folder must be writable, or possible to make. Both are tried and undone, because permissions do not
+ * tell: root has all, and a read-only disk and /proc refuse. Of missing folders only the first is made:
+ * recursive mkdir below a folder that cannot be made keeps Node busy for ever.
  */
 async function checkFolder(folder: string): Promise<void> {
   let missing: string | null = null
@@ -39,7 +39,7 @@ async function checkFolder(folder: string): Promise<void> {
   }
   const remedy = 'give this user the right to, or set DATA_DIR to another'
   if (!statSync(nearest).isDirectory()) {
-    throw new UnfitSurroundings(
+    throw new UnfitSurroundingsError(
       `The data folder ${folder} cannot be used, because ${nearest} is no folder: set DATA_DIR to another.`,
     )
   }
@@ -51,6 +51,6 @@ async function checkFolder(folder: string): Promise<void> {
     }
   } catch (error) {
     const what = missing === null ? 'cannot be written to' : `cannot be made in ${nearest}`
-    throw new UnfitSurroundings(`The data folder ${folder} ${what}: ${remedy}.`, { cause: error })
+    throw new UnfitSurroundingsError(`The data folder ${folder} ${what}: ${remedy}.`, { cause: error })
   }
 }

@@ -1,19 +1,19 @@
 import { availableParallelism } from 'node:os'
-import { type Account, Accounts, EmailTaken } from '../accounts/accounts.ts'
+import { type Account, Accounts, EmailTakenError } from '../accounts/accounts.ts'
 import type { ApiKeys } from '../api-keys/api-keys.ts'
 import type { Clock } from '../database/clock.ts'
 import type { Database } from '../database/database.ts'
 import type { TemplateStore } from '../templates/template-store.ts'
 
-/** What the first start does. A step is noted when it is done; until then every start does it, from its beginning. */
+/** A step of the first start. Every start repeats it from its beginning until it has been completed once. */
 type Step = 'templates' | 'account'
 
-/** The account of whoever runs the service; the address is a name, no mail goes there. */
-export const firstAccountEmail = 'owner@vitrine.local'
-export const firstAccountCredits = 1000
-const firstKeyName = 'First key'
+/** The operator's account. The address is a name; no mail is sent to it. */
+export const FIRST_ACCOUNT_EMAIL = 'owner@vitrine.local'
+export const FIRST_ACCOUNT_CREDITS = 1000
+const FIRST_KEY_NAME = 'First key'
 
-/** The first start on an empty database: templates that ship, an account with credits, and a key that is printed once. */
+/** The first start on an empty database: starter pack, account with credits, key that is printed once. */
 export class FirstRun {
   readonly #database: Database
   readonly #clock: Clock
@@ -23,7 +23,7 @@ export class FirstRun {
     this.#clock = clock
   }
 
-  /** Imports the bundles unless that was done before; templates that the operator has meanwhile removed stay away. */
+  /** Imports the bundles, once: a template that the operator has removed since is not restored. */
   async importTemplates(
     templates: TemplateStore,
     bundles: readonly string[],
@@ -37,31 +37,32 @@ export class FirstRun {
         await templates.importBundle({ path, ownerAccountId: null })
       }
     }
-    // Each import works in a process of its own; more than a few at once would only take memory.
+    // Each import runs in a process of its own; more than four at once only take memory.
     await Promise.all(Array.from({ length: Math.min(4, availableParallelism()) }, importWaiting))
     await this.#finish('templates')
   }
 
-  /** Makes the first account. Null where there is nothing left to do, or the operator has made accounts already. */
+  /** Makes the first account. Null where the first run is over or the operator has made accounts already. */
   async prepareAccount(): Promise<Account | null> {
     if (await this.#isDone('account')) return null
     const accounts = new Accounts(this.#database)
-    const present = await accounts.findByEmail(firstAccountEmail)
+    const present = await accounts.findByEmail(FIRST_ACCOUNT_EMAIL)
     if (present) return present
     if ((await accounts.list({ limit: 1 })).total > 0) {
       await this.#finish('account')
       return null
     }
-    const wanted = { email: firstAccountEmail, role: 'owner', credits: firstAccountCredits } as const
+    const wanted = { email: FIRST_ACCOUNT_EMAIL, role: 'owner', credits: FIRST_ACCOUNT_CREDITS } as const
     return accounts.create(wanted).catch((error: unknown) => {
-      if (error instanceof EmailTaken) return accounts.findByEmail(firstAccountEmail) // another node was first
+      // Another node was first.
+      if (error instanceof EmailTakenError) return accounts.findByEmail(FIRST_ACCOUNT_EMAIL)
       throw error
     })
   }
 
-  /** Makes the key that is shown once; `show` shows it, and only then the first run is over. */
+  /** Makes the key that is shown once. The first run is over when `show` has returned. */
   async handOverKey(account: Account, keys: ApiKeys, show: (key: string) => void): Promise<void> {
-    const { key } = await keys.create({ accountId: account.accountId, name: firstKeyName })
+    const { key } = await keys.create({ accountId: account.accountId, name: FIRST_KEY_NAME })
     show(key)
     await this.#finish('account')
   }

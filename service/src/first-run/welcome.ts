@@ -12,7 +12,7 @@ export type Welcome = {
   readonly sampleArtwork: string
 }
 
-/** What the first start says, once: where the service is, its key, and one command that makes a mockup. */
+/** What the first start prints: the address, the key, and one command that makes a mockup. */
 export function buildWelcome(welcome: Welcome): string {
   const { publicUrl, dataFolder, email, credits, key, signInLink, templateId, sampleArtwork } = welcome
   const lines = [
@@ -37,7 +37,7 @@ export function buildWelcome(welcome: Welcome): string {
   ].join('\n')
 }
 
-/** One line, so that it survives every way of pasting. */
+/** One line, so that it can be pasted anywhere. */
 function buildCurl(publicUrl: string, key: string, templateId: string, sampleArtwork: string): string {
   return [
     'curl -fsS',

@@ -1,10 +1,10 @@
 import { type ErrorBody, type ErrorCode, errorDefinition, type ResponseHeader } from '@vitrine/contract'
 
 /** What an answer says beyond what the catalogue says of its code. */
-export interface ApiErrorOptions {
+export type ApiErrorOptions = {
   /** One sentence in place of the catalogue's. */
   readonly message?: string
-  readonly hint?: string
+  readonly hint?: string | undefined
   readonly details?: Readonly<Record<string, unknown>>
   readonly headers?: Readonly<Partial<Record<ResponseHeader, string>>>
   /** What led to it; for the log, never for the caller. */
@@ -18,15 +18,10 @@ export class ApiError extends Error {
   readonly details: Readonly<Record<string, unknown>> | undefined
   readonly hint: string | undefined
   readonly headers: Readonly<Partial<Record<ResponseHeader, string>>>
-  #json: string | null = null
 
   constructor(code: ErrorCode, options: ApiErrorOptions = {}) {
     const definition = errorDefinition(code)
-    // An answer is no defect: where it was made says nothing, and the trace would cost as much as the rest of a refusal's route.
-    const limit = Error.stackTraceLimit
-    if (definition.status !== 500) Error.stackTraceLimit = 0
     super(options.message ?? definition.message, { cause: options.cause })
-    Error.stackTraceLimit = limit
     this.code = code
     this.details = options.details
     this.hint = options.hint ?? definition.hint
@@ -35,6 +30,11 @@ export class ApiError extends Error {
 
   get status(): number {
     return errorDefinition(this.code).status
+  }
+
+  /** Whether the error is the service's to look into. */
+  get isDefect(): boolean {
+    return this.status === 500
   }
 
   get body(): ErrorBody {
@@ -48,7 +48,6 @@ export class ApiError extends Error {
 
   /** The body as it is sent. */
   get json(): string {
-    this.#json ??= JSON.stringify(this.body)
-    return this.#json
+    return JSON.stringify(this.body)
   }
 }

@@ -1,4 +1,5 @@
 import type { Parameter } from '@vitrine/contract'
+import type { z } from 'zod'
 import { ApiError } from './api-error.ts'
 import { describeReceived, receivedDetail } from './received-value.ts'
 
@@ -12,4 +13,21 @@ export function invalidParameter(
     message: `Expected ${expected.expected} for ${name} but received ${describeReceived(received)}.`,
     details: { parameter: name, received: receivedDetail(received), allowed: expected.allowed },
   })
+}
+
+/**
+ * The value of a parameter, checked by its schema.
+ *
+ * @param received what the request had, where `value` was read from it
+ * @throws {ApiError} INVALID_PARAMETER
+ */
+export function parseParameter<Schema extends z.ZodType>(
+  name: string,
+  parameter: Parameter<Schema>,
+  value: unknown,
+  received = value,
+): z.infer<Schema> {
+  const result = parameter.schema.safeParse(value)
+  if (!result.success) throw invalidParameter(name, parameter, received)
+  return result.data
 }

@@ -9,7 +9,7 @@ import type { HttpDeadlines } from './deadlines.ts'
  * Reads a JSON object.
  *
  * @throws {ApiError} REQUEST_TOO_LARGE, MALFORMED_REQUEST, REQUEST_TIMEOUT
- * @throws {ClientGone}
+ * @throws {ClientGoneError}
  */
 export async function readJsonBody(
   request: IncomingMessage,

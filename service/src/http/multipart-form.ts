@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import path from 'node:path'
 import { limits } from '@vitrine/contract'
+import { parseFrameIndex } from '../mockups/frame-index.ts'
 import { type FileContent, GatheredFile } from '../received-bytes/gathered-file.ts'
 import { ApiError } from './api-error.ts'
 import { BodyReader } from './body-reader.ts'
@@ -8,33 +9,33 @@ import type { HttpDeadlines } from './deadlines.ts'
 import { MultipartReader, parseBoundary } from './multipart-reader.ts'
 
 /** An uploaded file, in the private folder of its request. */
-export interface UploadedFile extends FileContent {
+export type UploadedFile = FileContent & {
   /** The name of its form field. */
   readonly name: string
   readonly file: string
 }
 
-export interface MultipartForm {
-  /** Text fields in the order of the body; a name may come more than once. */
+export type MultipartForm = {
+  /** Text fields in the order of the body; a name may occur more than once. */
   readonly fields: readonly (readonly [name: string, value: string])[]
   readonly files: readonly UploadedFile[]
-  /** The fields whose files were passed over, since they are no artwork. */
+  /** The fields whose files were skipped, since they are no artwork. */
   readonly otherFiles: readonly string[]
 }
 
 /** A form's file input that was left blank sends an empty file without a name. */
 const isBlankInput = (fileName: string, sizeBytes: number) => fileName === '' && sizeBytes === 0
 
-/** All frames of a template as uploads, and the parameters. A larger body holds an artwork that is too large. */
+/** An upload for every frame, and the text fields. A larger body holds an artwork that is too large. */
 const BODY_BYTES_MAX = limits.framesMax * limits.artworkSizeBytesMax + 2 * limits.multipartFieldSizeBytesMax
 
 /**
- * Reads a multipart form. Files whose field is an artwork are written as they come, others are passed over.
+ * Reads a multipart form. Files of artwork fields are written while they arrive, others are skipped.
  *
- * @param options.folder makes the private folder of this request, once something must be written
+ * @param options.folder creates the private folder of this request, when the first file needs it
  * @param options.isHashed whether the SHA-256 of files is wanted
  * @throws {ApiError} MALFORMED_REQUEST, ARTWORK_FILE_TOO_LARGE, REQUEST_TOO_LARGE, REQUEST_TIMEOUT
- * @throws {ClientGone}
+ * @throws {ClientGoneError}
  */
 export async function readMultipartForm(
   request: IncomingMessage,
@@ -71,7 +72,7 @@ export async function readMultipartForm(
 
 /** `artwork`, or `artwork_` and the index of a frame. */
 export function isArtworkField(name: string): boolean {
-  return /^artwork(?:_(?:0|[1-9]\d{0,8}))?$/.test(name)
+  return name === 'artwork' || (name.startsWith('artwork_') && parseFrameIndex(name.slice('artwork_'.length)) !== null)
 }
 
 async function readField(reader: MultipartReader, maxBytes: number): Promise<Buffer> {

@@ -15,7 +15,10 @@ import { type ByteSource, MultipartReader, type PartHeader, parseBoundary } from
 
 const BOUNDARY = 'b--'
 
-/** A source that hands out bytes in pieces of these sizes, over and over. Each has its memory to itself, as from a connection, and loses it when it is given back. */
+/**
+ * A source of pieces of these sizes, in rotation. Each piece has its own memory, as from a connection, and is
+ * empty once it was released.
+ */
 function sourceOf(bytes: Buffer, pieceSizes: readonly number[]): ByteSource {
   let offset = 0
   let count = 0

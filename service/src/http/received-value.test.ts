@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { describeReceived, RECEIVED_FILE, receivedDetail, shown, withoutKeys } from './received-value.ts'
+import { describeReceived, receivedDetail, receivedFile, shown, withoutKeys } from './received-value.ts'
 
 test('a received value is shown as it came, or in words where JSON could not show it or it is too large', () => {
   for (const [value, words, detail] of [
@@ -13,7 +13,7 @@ test('a received value is shown as it came, or in words where JSON could not sho
     [[], 'an empty list', 'an empty list'],
     [[1], 'a list', 'a list'],
     [{}, 'an object', 'an object'],
-    [RECEIVED_FILE, 'a file', 'a file'],
+    [receivedFile, 'a file', 'a file'],
   ] as const)
     assert.deepEqual([describeReceived(value), receivedDetail(value)], [words, detail])
 })

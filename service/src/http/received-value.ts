@@ -1,34 +1,34 @@
 /** Characters of a received text that an error shows. */
 const SHOWN_CHARACTERS = 100
 
-/** Anything that looks like a key of ours, wherever it was put by mistake. */
-const KEY = /vt_[0-9A-Za-z]{8,}/g
+/** Anything that looks like an API key. */
+const apiKeys = /vt_[0-9A-Za-z]{8,}/g
 
-/** A text without keys, which may have been put anywhere by mistake. */
+/** A text without API keys, which callers put into any field by mistake. */
 export function withoutKeys(text: string): string {
-  return text.replaceAll(KEY, 'vt_...').toWellFormed()
+  return text.replaceAll(apiKeys, 'vt_...').toWellFormed()
 }
 
-/** A text that is safe to show back: without keys, cut when long. */
+/** A text that is safe to repeat in an answer: without API keys, cut when long. */
 export function shown(text: string): string {
   const safe = withoutKeys(text)
   return safe.length > SHOWN_CHARACTERS ? `${safe.slice(0, SHOWN_CHARACTERS).toWellFormed()}...` : safe
 }
 
-/** Stands for a file that came where a value belongs. */
-export const RECEIVED_FILE = Symbol('a file')
+/** Stands for a file where a value was expected. */
+export const receivedFile = Symbol('a file')
 
 /** A received value in words, for "... but received {words}". */
 export function describeReceived(value: unknown): string {
   if (value === undefined || value === null) return 'nothing'
   if (typeof value === 'string') return JSON.stringify(shown(value))
   if (typeof value === 'number' || typeof value === 'boolean') return String(value)
-  if (value === RECEIVED_FILE) return 'a file'
+  if (value === receivedFile) return 'a file'
   if (Array.isArray(value)) return value.length === 0 ? 'an empty list' : 'a list'
   return 'an object'
 }
 
-/** A received value for `details.received`: scalars as they came (cut when long), anything larger in words. */
+/** A received value for `details.received`: scalars unchanged (cut when long), others in words. */
 export function receivedDetail(value: unknown): string | number | boolean | null {
   if (value === undefined || value === null) return null
   if (typeof value === 'string') return shown(value)

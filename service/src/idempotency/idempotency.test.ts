@@ -20,7 +20,7 @@ describeOnBothDatabases('kept answers', use => {
   const openAccount = async (credits = 0) =>
     (await new Accounts(use().database).create({ email: `${newId('acc')}@example.org`, credits })).accountId
   const finish = async (answers: Idempotency, request: Parameters<Idempotency['finishing']>[0]) =>
-    (await use().database.sequence([answers.finishing(request)], async () => false))?.stoppedAt === null
+    (await use().database.batch({ finish: answers.finishing(request) }, async () => false))?.stoppedAt === null
   const kept = (name: string, sizeBytes = 10) => ({ bodyObjectKey: name, sizeBytes, answer: `{"of":"${name}"}` })
 
   test('the same request again is replayed; another with the same key is a mismatch; one under way a conflict', async () => {

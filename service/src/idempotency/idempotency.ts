@@ -1,16 +1,16 @@
+import type { CompiledQuery } from 'kysely'
 import type { Clock } from '../database/clock.ts'
 import type { Database } from '../database/database.ts'
 import { findDeadInstances } from '../database/instance.ts'
-import type { Step } from '../database/sequence.ts'
 
-/** What object storage must be able to do here: forget a kept body. */
+/** The part of object storage that is needed here. */
 export type BodyStore = { delete(key: string): Promise<void> }
 
-/** An answer that is kept: its body in object storage, and the rest of it (status, headers) as the caller's JSON. */
+/** A kept answer: its body is in object storage, its header is JSON of the caller. */
 export type KeptAnswer = { readonly bodyObjectKey: string; readonly sizeBytes: number; readonly answer: string }
 
 export type IdempotencyBegin =
-  /** The key is this request's: exactly one of `finishing` and `fail` must follow. */
+  /** The request owns the key: exactly one of `finishing` and `fail` must follow. */
   | { readonly outcome: 'started' }
   /** The same request was answered before. */
   | ({ readonly outcome: 'replay' } & KeptAnswer)
@@ -21,14 +21,14 @@ export type IdempotencyBegin =
 
 type Request = { readonly accountId: string; readonly key: string }
 
-const keptForMs = 24 * 3_600_000
+const KEPT_FOR_MS = 24 * 3_600_000
 
-/** No request lasts this long: whoever began could not even say that it failed. */
-const runningAtMostMs = 600_000
+/** No request lasts this long: its process could not free the key. */
+const RUNNING_AT_MOST_MS = 600_000
 
-/** Per account, oldest first beyond it: about a day of a customer who keeps a 4,000 px PNG of 20 MB every 90 seconds. */
-const maxKeptAnswers = 1_000
-const maxKeptBytes = 2 * 1024 ** 3
+/** Per account; the oldest are removed first. A 4,000 px PNG of 20 MB every 15 minutes for a day is 2 GB. */
+const MAX_KEPT_ANSWERS = 1_000
+const MAX_KEPT_BYTES = 2 * 1024 ** 3
 
 /** The kept answers of `Idempotency-Key`: one charge for one request, however often it is sent. */
 export class Idempotency {
@@ -48,79 +48,66 @@ export class Idempotency {
   }
 
   /** `requestHash` is the SHA-256 over the parsed parameters and the uploaded bytes. */
-  async begin({ accountId, key, requestHash }: Request & { readonly requestHash: string }): Promise<IdempotencyBegin> {
+  async begin(request: Request & { readonly requestHash: string }): Promise<IdempotencyBegin> {
+    const { accountId, key, requestHash } = request
+    if (await this.#insert(request)) return { outcome: 'started' }
+    const present = await this.#database.queries
+      .selectFrom('idempotency_keys')
+      .selectAll()
+      .where('account_id', '=', accountId)
+      .where('idempotency_key', '=', key)
+      .executeTakeFirst()
+    if (present === undefined) return { outcome: 'conflict' } // freed in this moment
+    if (present.finished_at_ms !== null && present.finished_at_ms <= this.#clock() - KEPT_FOR_MS) {
+      await this.#forget([present])
+      return { outcome: (await this.#insert(request)) ? 'started' : 'conflict' }
+    }
+    if (present.request_hash !== requestHash) return { outcome: 'mismatch' }
+    const { body_object_key: bodyObjectKey, answer, size_bytes: sizeBytes } = present
+    if (bodyObjectKey === null || answer === null) return { outcome: 'conflict' }
+    return { outcome: 'replay', bodyObjectKey, answer, sizeBytes }
+  }
+
+  /** Inserts the key; false where the account has it already. */
+  async #insert({ accountId, key, requestHash }: Request & { readonly requestHash: string }): Promise<boolean> {
     const nowMs = this.#clock()
-    const { result, forgotten } = await this.#database.transaction(
-      async (transaction, { mayHaveCommitted }) => {
-        const started = await transaction
-          .insertInto('idempotency_keys')
-          .values({
-            account_id: accountId,
-            idempotency_key: key,
-            request_hash: requestHash,
-            state: 'running',
-            instance_id: this.#instanceId,
-            body_object_key: null,
-            answer: null,
-            size_bytes: 0,
-            created_at_ms: nowMs,
-            finished_at_ms: null,
-          })
-          // An answer that is too old is as good as none: the key is taken over.
-          .onConflict(conflict => conflict.columns(['account_id', 'idempotency_key']).doNothing())
-          .returning('created_at_ms')
-          .executeTakeFirst()
-        if (started) return { result: { outcome: 'started' as const }, forgotten: null }
-        const present = await transaction
-          .selectFrom('idempotency_keys')
-          .selectAll()
-          .where('account_id', '=', accountId)
-          .where('idempotency_key', '=', key)
-          .executeTakeFirst()
-        if (!present) return { result: { outcome: 'conflict' as const }, forgotten: null } // freed in this moment
-        // Only after a commit whose answer was lost: the row is the one that this call has made.
-        const isOwn = mayHaveCommitted && present.instance_id === this.#instanceId && present.created_at_ms === nowMs
-        if (isOwn && present.state === 'running') return { result: { outcome: 'started' as const }, forgotten: null }
-        const isOld = present.finished_at_ms !== null && present.finished_at_ms <= nowMs - keptForMs
-        if (isOld) {
-          const taken = await transaction
-            .updateTable('idempotency_keys')
-            .set({
-              request_hash: requestHash,
-              state: 'running',
-              instance_id: this.#instanceId,
-              body_object_key: null,
-              answer: null,
-              size_bytes: 0,
-              created_at_ms: nowMs,
-              finished_at_ms: null,
-            })
-            .where('account_id', '=', accountId)
-            .where('idempotency_key', '=', key)
-            .where('finished_at_ms', '=', present.finished_at_ms)
-            .executeTakeFirst()
-          const outcome = taken.numUpdatedRows === 1n ? ('started' as const) : ('conflict' as const)
-          return { result: { outcome }, forgotten: outcome === 'started' ? present.body_object_key : null }
-        }
-        if (present.request_hash !== requestHash) return { result: { outcome: 'mismatch' as const }, forgotten: null }
-        if (present.body_object_key === null || present.answer === null) {
-          return { result: { outcome: 'conflict' as const }, forgotten: null }
-        }
-        const { body_object_key: bodyObjectKey, answer, size_bytes: sizeBytes } = present
-        return { result: { outcome: 'replay' as const, bodyObjectKey, answer, sizeBytes }, forgotten: null }
-      },
-      { isRepeatable: true },
-    )
-    if (forgotten !== null) await this.#bodies.delete(forgotten)
-    return result
+    const insert = this.#database.queries
+      .insertInto('idempotency_keys')
+      .values({
+        account_id: accountId,
+        idempotency_key: key,
+        request_hash: requestHash,
+        state: 'running',
+        instance_id: this.#instanceId,
+        body_object_key: null,
+        answer: null,
+        size_bytes: 0,
+        created_at_ms: nowMs,
+        finished_at_ms: null,
+      })
+      .onConflict(conflict => conflict.columns(['account_id', 'idempotency_key']).doNothing())
+      .compile()
+    const outcome = await this.#database.batch({ insert }, async transaction => {
+      const own = await transaction
+        .selectFrom('idempotency_keys')
+        .select('created_at_ms')
+        .where('account_id', '=', accountId)
+        .where('idempotency_key', '=', key)
+        .where('instance_id', '=', this.#instanceId)
+        .where('state', '=', 'running')
+        .where('created_at_ms', '=', nowMs)
+        .executeTakeFirst()
+      return own !== undefined
+    })
+    return outcome === null || outcome.stoppedAt === null
   }
 
   /**
-   * The statement that keeps the answer, for the transaction that settles the charge: a crash leaves both or neither. The body must be
-   * in storage before. It finds no row, and so undoes the charge, when the key is no longer this request's.
+   * The statement that keeps the answer, for the batch that settles the charge. It has no row, and so undoes
+   * the charge, when the request has lost the key. The body must be in storage before.
    */
-  finishing(request: Request & KeptAnswer): Step {
-    const query = this.#database.queries
+  finishing(request: Request & KeptAnswer): CompiledQuery {
+    return this.#database.queries
       .updateTable('idempotency_keys')
       .set({
         state: 'finished',
@@ -134,7 +121,6 @@ export class Idempotency {
       .where('state', '=', 'running')
       .where('instance_id', '=', this.#instanceId)
       .compile()
-    return { query, needsRow: true }
   }
 
   /** The attempt failed: the key is free again. */
@@ -148,35 +134,35 @@ export class Idempotency {
       .execute()
   }
 
-  /** Frees the keys of attempts whose process died. Call it before listening, after the Instance is claimed. */
+  /** Frees the keys of dead processes. Call it before listening, after the Instance is claimed. */
   async recoverAtStart(): Promise<number> {
     return this.#freeKeysOfDeadInstances()
   }
 
-  /** Forgets what is older than a day, and frees the keys that dead processes left. Call it every minute. */
+  /** Removes answers older than a day and frees the keys of dead processes. Call it every minute. */
   async sweep(nowMs: number): Promise<{ forgotten: number; freed: number }> {
     const stuck = await this.#database.queries
       .deleteFrom('idempotency_keys')
       .where('state', '=', 'running')
-      .where('created_at_ms', '<=', nowMs - runningAtMostMs)
+      .where('created_at_ms', '<=', nowMs - RUNNING_AT_MOST_MS)
       .executeTakeFirst()
     const freed = Number(stuck.numDeletedRows) + (await this.#freeKeysOfDeadInstances())
     const old = await this.#database.queries
       .selectFrom('idempotency_keys')
       .select(['account_id', 'idempotency_key', 'body_object_key'])
-      .where('finished_at_ms', '<=', nowMs - keptForMs)
+      .where('finished_at_ms', '<=', nowMs - KEPT_FOR_MS)
       .limit(1_000)
       .execute()
     await this.#forget(old)
     return { forgotten: old.length, freed }
   }
 
-  /** Forgets the account's oldest answers beyond the number and the bytes that are kept for it. */
+  /** Removes the account's oldest answers beyond the bounds. */
   async forgetBeyondBounds(
     accountId: string,
     bounds: { readonly maxAnswers: number; readonly maxBytes: number } = {
-      maxAnswers: maxKeptAnswers,
-      maxBytes: maxKeptBytes,
+      maxAnswers: MAX_KEPT_ANSWERS,
+      maxBytes: MAX_KEPT_BYTES,
     },
   ): Promise<number> {
     const kept = await this.#database.queries
@@ -195,7 +181,7 @@ export class Idempotency {
     return beyond.length
   }
 
-  /** The row goes first: a body without a row is garbage, a row without a body would be a broken answer. */
+  /** The row first: a row without a body would be a broken answer. */
   async #forget(
     rows: readonly { account_id: string; idempotency_key: string; body_object_key: string | null }[],
   ): Promise<void> {

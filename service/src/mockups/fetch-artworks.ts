@@ -1,25 +1,19 @@
 import type { ArtworkDownload } from '../artwork-download/artwork-download.ts'
 import { DownloadError } from '../artwork-download/download-error.ts'
-import { ArtworkNotFetched } from './generation-errors.ts'
+import { GenerationError } from './generation-error.ts'
 import type { PrivateFolder } from './private-folders.ts'
 import type { JobArtwork } from './render-job.ts'
-
-/** Where an artwork comes from: a URL that `parseArtworkUrl` accepted, or a file that was uploaded into the request's folder. */
-export type ArtworkSource =
-  | { readonly kind: 'url'; readonly url: URL }
-  | { readonly kind: 'file'; readonly file: string; readonly contentName: string }
+import type { FrameArtwork } from './request-artwork.ts'
 
 type NamedFile = { readonly file: string; readonly contentName: string }
 
-/** An artwork and the frame that it is for; `null` for every frame. */
-export type FrameArtwork = { readonly frameIndex: number | null; readonly source: ArtworkSource }
-
 /**
- * Brings every artwork of a request into its folder, all at once, and each URL only once. The first that fails ends the others.
+ * Downloads every artwork of a request into its folder, all at once, each URL once. The first failure cancels
+ * the others.
  *
  * When this returns or throws, nothing writes to the folder any more.
  *
- * @throws ArtworkNotFetched, or the signal's reason
+ * @throws GenerationError `artwork-not-fetched`, or the signal's reason
  */
 export async function fetchArtworks(
   artworks: readonly FrameArtwork[],
@@ -36,7 +30,10 @@ export async function fetchArtworks(
       const { contentName } = await download.download(url, { toFile, signal: either })
       return { file: toFile, contentName }
     } catch (error) {
-      const failure = error instanceof DownloadError ? new ArtworkNotFetched(error.fault, frameIndex) : error
+      const failure =
+        error instanceof DownloadError
+          ? new GenerationError({ kind: 'artwork-not-fetched', fault: error.fault, frameIndex })
+          : error
       failed.abort(failure)
       throw failure
     }
@@ -54,7 +51,7 @@ export async function fetchArtworks(
 
   const files = await Promise.allSettled(artworks.map(fileOf))
   signal.throwIfAborted()
-  // The one that failed first, not the ones that were ended because of it.
+  // The failure that came first, not those of the downloads that it ended.
   failed.signal.throwIfAborted()
   return artworks.map(({ frameIndex }, index) => {
     const file = files[index]

@@ -1,46 +1,31 @@
-import type { DecodedBy } from '@vitrine/engine'
 import type { ArtworkDownload } from '../artwork-download/artwork-download.ts'
 import type { Wallet } from '../credits/wallet.ts'
 import type { Clock } from '../database/clock.ts'
 import type { Idempotency, KeptAnswer } from '../idempotency/idempotency.ts'
-import type { Place } from './admissions.ts'
-import { type FrameArtwork, fetchArtworks } from './fetch-artworks.ts'
-import {
-  IdempotencyConflict,
-  IdempotencyMismatch,
-  InsufficientCredits,
-  TemplatesNotFound,
-} from './generation-errors.ts'
+import type { TemplateRecord } from '../templates/template-record.ts'
+import type { TemplateStore } from '../templates/template-store.ts'
+import type { Permit } from './admission-control.ts'
+import { fetchArtworks } from './fetch-artworks.ts'
+import { GenerationError } from './generation-error.ts'
 import { REQUEST_BUDGET_MS } from './limits.ts'
-import { matchFrames, type RequestArtwork } from './match-frames.ts'
+import { matchFrames } from './match-frames.ts'
 import type { PrivateFolder } from './private-folders.ts'
-import type { JobOutput, RenderedMockup, TemplateBundle } from './render-job.ts'
+import type { JobOutput, RenderedMockup } from './render-job.ts'
 import type { RenderPool } from './render-pool.ts'
-
-/** A template that was found for an account. */
-export type FoundTemplate = {
-  readonly id: string
-  /** One for each frame. */
-  readonly aspectRatios: readonly number[]
-}
+import type { FrameArtwork, RequestArtwork } from './request-artwork.ts'
 
 /** What a generation needs of the templates. */
-export interface TemplateFinder {
-  /** Those of the ids that exist for the account, each once. */
-  find(ids: readonly string[], accountId: string): Promise<ReadonlyMap<string, FoundTemplate>>
-  /** A folder on the local disk with the files of a template that was found, and a key that names this very version. */
-  localBundle(template: FoundTemplate): Promise<TemplateBundle>
-}
+export type TemplateFinder = Pick<TemplateStore, 'find' | 'localBundle'>
 
-/** What makes a request's answer be kept, and delivered again without a charge when the same request comes again. */
+/** How a request's answer is kept, to be sent again without a charge when the request is repeated. */
 export type KeepRequest = {
   /** The `Idempotency-Key` of the request. */
   readonly key: string
   /** SHA-256 over the parsed parameters and the uploaded bytes. */
   readonly requestHash: string
-  /** Stores the answer's body, when the mockups are complete and before they are paid for. */
+  /** Stores the answer's body, when the mockups are complete and before the charge settles. */
   readonly store: (work: CompleteWork) => Promise<KeptAnswer>
-  /** Takes a body back whose charge failed. */
+  /** Deletes a body whose charge failed. */
   readonly discard: (kept: KeptAnswer) => Promise<void>
 }
 
@@ -54,14 +39,13 @@ export type GenerationRequest = {
   readonly templateIds: readonly string[]
   readonly artwork: RequestArtwork
   readonly output: JobOutput
-  /** The request's private folder: artwork comes here, and the mockups stay here until it is removed. */
+  /** The request's private folder: it holds the artwork and the mockups until it is removed. */
   readonly folder: PrivateFolder
-  /** The request's place in the queue. */
-  readonly place: Place
+  readonly permit: Permit
   readonly keep?: KeepRequest | undefined
 }
 
-/** A mockup that is finished, and where it is. */
+/** A finished mockup and its file. */
 export type GeneratedMockup = RenderedMockup & { readonly templateId: string; readonly file: string }
 
 /** Mockups that are complete. */
@@ -70,16 +54,14 @@ export type CompleteWork = {
   readonly mockups: readonly GeneratedMockup[]
   /** Time of the render alone, after the artwork had arrived, in whole milliseconds. */
   readonly durationMs: number
-  readonly stages: readonly GenerationStage[]
-  /** Who decoded each artwork of each mockup. */
-  readonly decodedBy: readonly DecodedBy[]
+  readonly stages: readonly Stage[]
 }
 
-/** A part of the time; `decode` lies within `render`. */
-export type GenerationStage = {
+/** A part of a request's time, for `Server-Timing`, log and metrics; `decode` lies within `render`. */
+export type Stage = {
   readonly name: string
   readonly durationMs: number
-  /** How it was done, in a word or two. */
+  /** How it was done, in letters, digits and spaces. */
   readonly description?: string
 }
 
@@ -94,18 +76,19 @@ export type Generation = CompleteWork & {
 /** The answer of an earlier, equal request. */
 export type Replay = { readonly kind: 'replay'; readonly kept: KeptAnswer }
 
-/** Told what became of a request's credits, for counting. */
+/** Called as soon as credits are settled or given back: the client may leave before the answer is ready. */
 export type CreditObserver = (credits: { readonly consumed: number; readonly refunded: number }) => void
 
-/** How long after the last moment of a request its reservation may be swept: nobody can be working on it any more. */
+/** How long after a request's deadline its reservation may be swept: no work on it can be left. */
 const RESERVATION_SLACK_MS = 60_000
 
 /**
- * A generation from checked parameters to a settled charge: claim the idempotency key, find the templates, match the frames, reserve,
- * fetch, render, settle. The first step that fails ends it; what was reserved is given back, once, and the key is free again.
+ * A generation from checked parameters to a settled charge: claim the idempotency key, find the templates,
+ * match the frames, reserve, fetch, render, settle. The first step that fails ends it: the reservation is
+ * released and the key freed.
  *
- * All or nothing: a batch of which one mockup fails costs nothing and gives nothing. The charge settles when the last picture is
- * complete and the client is still there; what comes after that is delivery.
+ * A batch of which one mockup fails costs nothing and returns nothing. The charge settles when the last
+ * picture is complete and the client is still connected; what follows is delivery.
  */
 export class MockupGenerator {
   readonly #templates: TemplateFinder
@@ -122,7 +105,7 @@ export class MockupGenerator {
     readonly idempotency: Idempotency
     readonly download: ArtworkDownload
     readonly pool: RenderPool
-    /** Told when credits could not be given back, or a key not be freed, at once; the sweepers will. */
+    /** Called when credits could not be given back, or a key not be freed, at once; the sweepers will. */
     readonly onCleanUpFailed?: (error: unknown) => void
     readonly clock?: Clock
   }) {
@@ -138,9 +121,8 @@ export class MockupGenerator {
   /**
    * Generates the mockups of one request, or finds the kept answer of an equal one.
    *
-   * @param signal aborts when the client has gone: the work is dropped, the credits come back, and its reason is thrown
-   * @throws IdempotencyConflict, IdempotencyMismatch, TemplatesNotFound, UnknownFrames, FramesWithoutArtwork, InsufficientCredits,
-   *   ArtworkNotFetched, ArtworkRejected, RenderBusy or RenderFailed
+   * @param signal aborts when the client has gone: the work is dropped and the credits are given back
+   * @throws GenerationError
    */
   async generate(
     request: GenerationRequest,
@@ -155,9 +137,9 @@ export class MockupGenerator {
       case 'replay':
         return { kind: 'replay', kept: begun }
       case 'mismatch':
-        throw new IdempotencyMismatch()
+        throw new GenerationError({ kind: 'idempotency-mismatch' })
       case 'conflict':
-        throw new IdempotencyConflict()
+        throw new GenerationError({ kind: 'idempotency-conflict' })
       case 'started':
     }
     try {
@@ -185,7 +167,10 @@ export class MockupGenerator {
       requestId: request.requestId,
       expiresAtMs: this.#clock() + REQUEST_BUDGET_MS + RESERVATION_SLACK_MS,
     })
-    if (!reservation.ok) throw new InsufficientCredits(credits, reservation.spendableCredits)
+    if (!reservation.ok) {
+      const { spendableCredits } = reservation
+      throw new GenerationError({ kind: 'insufficient-credits', requiredCredits: credits, spendableCredits })
+    }
     const { reservationId } = reservation
     try {
       const work = await this.#work(request, templates, artworks, signal)
@@ -193,13 +178,13 @@ export class MockupGenerator {
       onCredits({ consumed: credits, refunded: 0 })
       return { kind: 'generated', ...work, creditsUsed: credits, spendableCredits }
     } catch (error) {
-      await this.#cleanUp(() => this.#giveBack(reservationId, error))
+      await this.#cleanUp(() => this.#giveBack(reservationId, signal.aborted ? 'client gone' : describeFailure(error)))
       onCredits({ consumed: 0, refunded: credits })
       throw error
     }
   }
 
-  /** Settles the charge, and keeps the answer with it where that was asked for: both or neither. */
+  /** Settles the charge and, where the request has an idempotency key, keeps the answer: both or neither. */
   async #settle(
     reservationId: string,
     { keep, accountId }: GenerationRequest,
@@ -212,11 +197,11 @@ export class MockupGenerator {
       const keeping = keep && kept && this.#idempotency.finishing({ accountId, key: keep.key, ...kept })
       const settlement = await this.#wallet.settle(reservationId, keeping)
       if (!settlement.settled) {
-        // Undone together with what should have been kept: the key is another attempt's by now.
-        if (settlement.state === 'reserved') throw new IdempotencyConflict()
+        // The settlement was undone because the key is another attempt's by now.
+        if (settlement.state === 'reserved') throw new GenerationError({ kind: 'idempotency-conflict' })
         throw new Error('The reservation ended before its mockups were complete')
       }
-      // Gone between the last check and the settlement: the 200 can't begin any more, and an answer that is kept stays paid for.
+      // The client may have left during the settlement: the charge is undone unless its answer is kept.
       if (keep === undefined) signal.throwIfAborted()
       return settlement.spendableCredits
     } catch (error) {
@@ -225,32 +210,31 @@ export class MockupGenerator {
     }
   }
 
-  async #find({ templateIds, accountId }: GenerationRequest): Promise<FoundTemplate[]> {
+  async #find({ templateIds, accountId }: GenerationRequest): Promise<TemplateRecord[]> {
     const ids = [...new Set(templateIds)]
     const found = await this.#templates.find(ids, accountId)
     const missing = ids.filter(id => !found.has(id))
-    if (missing.length > 0) throw new TemplatesNotFound(missing)
+    if (missing.length > 0) throw new GenerationError({ kind: 'templates-not-found', missingTemplateIds: missing })
     return templateIds.flatMap(id => found.get(id) ?? [])
   }
 
   async #work(
     request: GenerationRequest,
-    templates: readonly FoundTemplate[],
+    templates: readonly TemplateRecord[],
     artworks: readonly FrameArtwork[],
     signal: AbortSignal,
   ): Promise<CompleteWork> {
-    const { folder, output, place } = request
+    const { folder, output, permit } = request
     const bundles = await Promise.all(templates.map(template => this.#templates.localBundle(template)))
     const fetchStartedMs = performance.now()
     const files = await fetchArtworks(artworks, this.#download, folder, signal)
     const renderStartedMs = performance.now()
     const mockups = bundles.map((bundle, index) => ({ bundle, toFile: folder.file(`mockup-${index}`) }))
-    const rendered = await this.#pool.render({ mockups, artworks: files, output }, place, signal)
+    const rendered = await this.#pool.render({ mockups, artworks: files, output }, permit, signal)
     const renderedMs = performance.now()
     signal.throwIfAborted()
     const durationMs = rendered.reduce((sum, mockup) => sum + mockup.durationMs, 0)
     const decodeMs = rendered.flatMap(({ stages }) => stages.filter(({ name }) => name === 'decode'))
-    const decodedBy = rendered.flatMap(mockup => mockup.decodedBy)
     return {
       mockups: rendered.map((mockup, index) => ({
         ...mockup,
@@ -265,22 +249,20 @@ export class MockupGenerator {
         {
           name: 'decode',
           durationMs: decodeMs.reduce((sum, stage) => sum + stage.durationMs, 0),
-          description: [...new Set(decodedBy)].join(' '),
+          description: [...new Set(rendered.flatMap(mockup => mockup.decodedBy))].join(' '),
         },
       ],
-      decodedBy,
     }
   }
 
-  /** Gives the credits back, whatever state the failure left them in. */
-  async #giveBack(reservationId: string, cause: unknown): Promise<void> {
-    const reason = cause instanceof Error ? cause.name : 'unknown'
+  /** Gives the credits back, whether they are still reserved or settled. */
+  async #giveBack(reservationId: string, reason: string): Promise<void> {
     const { state } = await this.#wallet.release(reservationId, reason)
-    // Settled all the same: the client left just then, or the settlement's answer was lost.
+    // Settled: the client left during the settlement, or the database's answer to it was lost.
     if (state === 'settled') await this.#wallet.refund(reservationId, { reason })
   }
 
-  /** Never throws: what happened before is what is answered. */
+  /** Never throws: the caller gets the error that led here. */
   async #cleanUp(act: () => Promise<unknown>): Promise<void> {
     try {
       await act()
@@ -288,4 +270,10 @@ export class MockupGenerator {
       this.#onCleanUpFailed(error)
     }
   }
+}
+
+/** The reason for a release or a refund, as the ledger keeps it. */
+function describeFailure(error: unknown): string {
+  if (error instanceof GenerationError) return error.kind
+  return error instanceof Error ? error.name : 'unknown'
 }

@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import type { ArtworkSource } from './fetch-artworks.ts'
-import { FramesWithoutArtwork, UnknownFrames } from './generation-errors.ts'
 import { matchFrames } from './match-frames.ts'
+import type { ArtworkSource } from './request-artwork.ts'
 
 const source: ArtworkSource = { kind: 'url', url: new URL('https://example.com/a.png') }
 const single = { id: 'poster', frameCount: 1 }
@@ -30,32 +29,31 @@ describe('The artwork of a request', () => {
   })
 
   it('is refused with every template and frame that it leaves empty', () => {
-    assert.throws(
-      () => matchFrames(byFrame('1'), [single, triple, single]),
-      (error: unknown) => {
-        assert.ok(error instanceof FramesWithoutArtwork)
-        assert.deepEqual(error.missingFrames, [
+    assert.throws(() => matchFrames(byFrame('1'), [single, triple, single]), {
+      failure: {
+        kind: 'frames-without-artwork',
+        missingFrames: [
           { templateId: 'poster', frames: [0] },
           { templateId: 'triptych', frames: [0, 2] },
-        ])
-        return true
+        ],
       },
-    )
+    })
   })
 
   it('is refused with every key that is no frame of any template', () => {
     assert.throws(
       () => matchFrames(byFrame('0', '1', '2', '3', '-1', '01', '1e0', ' 1', 'x', '__proto__', ''), [single, triple]),
-      (error: unknown) => {
-        assert.ok(error instanceof UnknownFrames)
-        assert.deepEqual(error.keys, ['3', '-1', '01', '1e0', ' 1', 'x', '__proto__', ''])
-        assert.equal(error.frameCount, 3)
-        return true
+      {
+        failure: {
+          kind: 'unknown-frames',
+          keys: ['3', '-1', '01', '1e0', ' 1', 'x', '__proto__', ''],
+          frameCount: 3,
+        },
       },
     )
   })
 
   it('is refused for unknown frames before missing ones', () => {
-    assert.throws(() => matchFrames(byFrame('7'), [triple]), UnknownFrames)
+    assert.throws(() => matchFrames(byFrame('7'), [triple]), { kind: 'unknown-frames' })
   })
 })

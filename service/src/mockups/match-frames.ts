@@ -1,10 +1,6 @@
-import type { ArtworkSource, FrameArtwork } from './fetch-artworks.ts'
-import { FramesWithoutArtwork, UnknownFrames } from './generation-errors.ts'
-
-/** One artwork for every frame, or one per frame by the index that the request spelled. */
-export type RequestArtwork =
-  | { readonly kind: 'one'; readonly source: ArtworkSource }
-  | { readonly kind: 'by-frame'; readonly sources: ReadonlyMap<string, ArtworkSource> }
+import { parseFrameIndex } from './frame-index.ts'
+import { GenerationError } from './generation-error.ts'
+import type { FrameArtwork, RequestArtwork } from './request-artwork.ts'
 
 /** What matching needs to know of a template. */
 export type FramedTemplate = { readonly id: string; readonly frameCount: number }
@@ -12,26 +8,29 @@ export type FramedTemplate = { readonly id: string; readonly frameCount: number 
 /**
  * The artworks of a request with the frames that they fill, for all its templates together.
  *
- * @throws UnknownFrames for a key that is no frame index of any template; FramesWithoutArtwork when a template lacks one
+ * @throws GenerationError `unknown-frames` where a key is no frame index of any template; otherwise
+ *   `frames-without-artwork`
  */
 export function matchFrames(artwork: RequestArtwork, templates: readonly FramedTemplate[]): FrameArtwork[] {
   if (artwork.kind === 'one') return [{ frameIndex: null, source: artwork.source }]
   const frameCount = Math.max(...templates.map(template => template.frameCount))
-  const unknown = [...artwork.sources.keys()].filter(key => !isFrameOf(key, frameCount))
-  if (unknown.length > 0) throw new UnknownFrames(unknown, frameCount)
-  const missing = new Map(templates.map(({ id, frameCount }) => [id, framesWithout(artwork.sources, frameCount)]))
-  const missingFrames = [...missing].filter(([, frames]) => frames.length > 0)
-  if (missingFrames.length > 0) {
-    throw new FramesWithoutArtwork(missingFrames.map(([templateId, frames]) => ({ templateId, frames })))
+  const matched: FrameArtwork[] = []
+  const keys: string[] = []
+  for (const [key, source] of artwork.sources) {
+    const frameIndex = parseFrameIndex(key)
+    if (frameIndex === null || frameIndex >= frameCount) keys.push(key)
+    else matched.push({ frameIndex, source })
   }
-  return [...artwork.sources].map(([key, source]) => ({ frameIndex: Number(key), source }))
+  if (keys.length > 0) throw new GenerationError({ kind: 'unknown-frames', keys, frameCount })
+  const given = new Set(matched.map(({ frameIndex }) => frameIndex))
+  const missing = new Map(templates.map(({ id, frameCount }) => [id, framesWithout(given, frameCount)]))
+  const missingFrames = [...missing]
+    .filter(([, frames]) => frames.length > 0)
+    .map(([templateId, frames]) => ({ templateId, frames }))
+  if (missingFrames.length > 0) throw new GenerationError({ kind: 'frames-without-artwork', missingFrames })
+  return matched
 }
 
-/** Whether a key is spelled exactly as the index of one of so many frames: no sign, no leading zero. */
-function isFrameOf(key: string, frameCount: number): boolean {
-  return /^(?:0|[1-9]\d*)$/.test(key) && Number(key) < frameCount
-}
-
-function framesWithout(sources: ReadonlyMap<string, ArtworkSource>, frameCount: number): number[] {
-  return Array.from({ length: frameCount }, (_, index) => index).filter(index => !sources.has(String(index)))
+function framesWithout(given: ReadonlySet<number | null>, frameCount: number): number[] {
+  return Array.from({ length: frameCount }, (_, index) => index).filter(index => !given.has(index))
 }

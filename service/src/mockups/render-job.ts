@@ -1,11 +1,12 @@
-import type { DecodedBy } from '@vitrine/engine'
+import type { OutputFormat } from '@vitrine/contract'
+import type { DecodedBy, PictureOutput } from '@vitrine/engine'
 import { z } from 'zod'
 
-/** A template as a render process needs it. The key changes whenever the bundle does, so it may name cached work. */
+/** One version of a template on the local disk. */
 export type TemplateBundle = {
-  /** `id@version` */
+  /** Names these very files: another for every version, so that it may name cached work. */
   readonly key: string
-  /** Folder on the local disk that holds the bundle's files. */
+  /** Folder with the bundle's files. */
   readonly folder: string
 }
 
@@ -17,10 +18,14 @@ export type JobArtwork = {
   readonly contentName: string | null
 }
 
+/** `never` where the two unions differ. */
+type Same<First, Second> = [First, Second] extends [Second, First] ? First : never
+
 /** How the finished pictures are written. */
 export type JobOutput = {
-  readonly format: 'jpeg' | 'png'
-  /** 1 to 100; a PNG has none. */
+  /** Nothing compiles where the contract and the engine have different formats. */
+  readonly format: Same<OutputFormat, PictureOutput['format']>
+  /** 1 to 100; a format without quality ignores it. */
   readonly quality: number
   readonly widthPx: number
 }
@@ -30,17 +35,6 @@ export type RenderJob = {
   readonly mockups: readonly { readonly bundle: TemplateBundle; readonly toFile: string }[]
   readonly artworks: readonly JobArtwork[]
   readonly output: JobOutput
-}
-
-/** What became of one mockup. The picture is in the job's file. */
-export type RenderedMockup = {
-  readonly sizeBytes: number
-  readonly widthPx: number
-  readonly heightPx: number
-  readonly durationMs: number
-  readonly stages: readonly { readonly name: string; readonly durationMs: number }[]
-  /** Who decoded each of the artworks. */
-  readonly decodedBy: readonly DecodedBy[]
 }
 
 /** The name under which a process keeps a template that is prepared for a width. */
@@ -56,22 +50,30 @@ export type ToWorker =
 const sizePx = z.int().min(1)
 const durationMs = z.number().min(0)
 
-/**
- * What a render process answers. It is read like a stranger's message: the process has read strangers' pictures, and a decoder
- * that was broken into speaks from there.
- */
+const decoders = { vitrine: 'vitrine', general: 'general', memory: 'memory' } as const satisfies {
+  readonly [Name in DecodedBy]: Name
+}
+
+const renderedMockup = z.object({
+  sizeBytes: z.int().min(1),
+  widthPx: sizePx,
+  heightPx: sizePx,
+  durationMs,
+  stages: z
+    .array(z.object({ name: z.string().max(40), durationMs }).readonly())
+    .max(40)
+    .readonly(),
+  /** The decoder of each of the artworks. */
+  decodedBy: z.array(z.enum(decoders)).max(1000).readonly(),
+})
+
+/** A finished mockup. The picture is in the job's file. */
+export type RenderedMockup = Readonly<z.infer<typeof renderedMockup>>
+
+/** The messages of a render process. They are untrusted: a hostile picture may have taken over its decoder. */
 export const fromWorkerSchema = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('ready') }),
-  z.object({
-    kind: z.literal('mockup'),
-    jobId: z.int(),
-    sizeBytes: z.int().min(1),
-    widthPx: sizePx,
-    heightPx: sizePx,
-    durationMs,
-    stages: z.array(z.object({ name: z.string().max(40), durationMs })).max(40),
-    decodedBy: z.array(z.enum(['vitrine', 'general', 'memory'])).max(1000),
-  }),
+  renderedMockup.extend({ kind: z.literal('mockup'), jobId: z.int() }),
   z.object({
     kind: z.literal('done'),
     jobId: z.int(),

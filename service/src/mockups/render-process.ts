@@ -1,9 +1,14 @@
 import type { ChildProcess } from 'node:child_process'
 import { getPriority, setPriority } from 'node:os'
 import { startSandbox } from '../sandbox/start-sandbox.ts'
+import { GenerationError, renderFailed } from './generation-error.ts'
 import { CANCEL_GRACE_MS, RENDER_NICENESS, START_TIMEOUT_MS } from './limits.ts'
-import { ArtworkRejected, NotBegun, RenderFailed } from './render-errors.ts'
 import { type FromWorker, fromWorkerSchema, type RenderedMockup, type RenderJob, type ToWorker } from './render-job.ts'
+
+/** The process was lost before it began this job: another may do it. */
+export class NotBegunError extends Error {
+  override readonly name = 'NotBegunError'
+}
 
 /** How a render process is started. */
 export type RenderProcessOptions = {
@@ -32,9 +37,9 @@ type SentJob = {
 }
 
 /**
- * One process that reads strangers' pictures and renders, and that may be killed at any moment without harm to another.
- *
- * It does one job after the other, and may be sent the next while it works. It runs in the sandbox: it may read the program and the bundles, and write to the jobs' folders.
+ * One sandboxed process that decodes untrusted pictures and renders, and that may be killed at any moment without harm to
+ * another. It may read the program and the bundles, and write to the jobs' folders. It does one job after the other, and may be
+ * sent the next job while it works.
  */
 export class RenderProcess {
   readonly #child: ChildProcess
@@ -44,9 +49,9 @@ export class RenderProcess {
   readonly #ready = Promise.withResolvers<boolean>()
   readonly #readyTimer: NodeJS.Timeout
   #running: SentJob | null = null
-  /** What it will do next, without being asked again. */
+  /** The next job, sent ahead. */
   #ahead: SentJob | null = null
-  /** Ends the process when the running job takes too long. */
+  /** Kills the process when the running job takes too long. */
   #timer: NodeJS.Timeout | undefined
   #isReady = false
   #isGone = false
@@ -75,7 +80,7 @@ export class RenderProcess {
     this.#child.on('error', () => this.#gone('the render process could not be started or reached'))
     this.#child.once('exit', (code, signal) => {
       const gone = () => this.#gone(this.#killReason ?? `the render process ended (${signal ?? `code ${code}`})`)
-      // What it said before it ended may still be on its way: it tells which job it was busy with.
+      // Messages sent before its end may still arrive: they tell which job it was busy with.
       if (this.#child.connected) this.#child.once('disconnect', gone)
       else gone()
     })
@@ -89,7 +94,7 @@ export class RenderProcess {
     return this.#isUp && this.#running === null
   }
 
-  /** Whether it works, and may be sent the job that follows. */
+  /** Whether it works, and may be sent its next job. */
   get mayTakeAhead(): boolean {
     return this.#isUp && this.#running !== null && this.#ahead === null
   }
@@ -125,11 +130,11 @@ export class RenderProcess {
   /**
    * Renders a job, at once or after the one that it works on.
    *
-   * @param onBegin called when the job begins, at the latest before this settles otherwise than by NotBegun
-   * @throws ArtworkRejected, RenderFailed, or NotBegun when the process was lost before its turn came
+   * @param onBegin called when the job begins, at the latest before this settles otherwise than by NotBegunError
+   * @throws GenerationError `artwork-rejected` or `render-failed`, or NotBegunError when the process was lost before its turn came
    */
   run(job: RenderJob, onBegin: () => void = () => undefined): Promise<RenderedMockup[]> {
-    if (!this.isIdle && !this.mayTakeAhead) return Promise.reject(new RenderFailed('The render process is not free'))
+    if (!this.isIdle && !this.mayTakeAhead) return Promise.reject(renderFailed('The render process is not free'))
     const jobId = this.#nextJobId
     this.#nextJobId += 1
     this.jobCount += 1
@@ -150,7 +155,7 @@ export class RenderProcess {
     if (sent === this.#running) this.#startTimer()
   }
 
-  /** Ends the process at once, by a signal that nothing can hold up. */
+  /** Ends the process at once, by a signal that cannot be caught. */
   kill(reason: string): void {
     if (this.#isGone || this.#isKilled) return
     this.#isKilled = true
@@ -164,7 +169,7 @@ export class RenderProcess {
     sent.onBegin()
   }
 
-  /** Gives the running job its time: for its next mockup, or to notice that nobody wants it. */
+  /** Starts the deadline of the running job: for its next mockup, or for its cancellation. */
   #startTimer(): void {
     const isCancelled = this.#running?.isCancelled === true
     const [timeMs, reason] = isCancelled
@@ -180,11 +185,11 @@ export class RenderProcess {
   }
 
   #receive(message: unknown): void {
-    // What one that was killed still had in the pipe counts for nothing.
+    // Messages of a killed process that were still in the pipe.
     if (this.#isKilled) return
     const parsed = fromWorkerSchema.safeParse(message)
     if (!parsed.success) {
-      this.kill('the render process spoke out of turn')
+      this.kill('the render process sent a malformed message')
       return
     }
     this.#handle(parsed.data)
@@ -224,8 +229,8 @@ export class RenderProcess {
     clearTimeout(this.#readyTimer)
     clearTimeout(this.#timer)
     this.#child.kill('SIGKILL')
-    this.#running?.reject(new RenderFailed(`The job failed: ${reason}`))
-    this.#ahead?.reject(new NotBegun(`The job was not begun: ${reason}`))
+    this.#running?.reject(renderFailed(`The job failed: ${reason}`))
+    this.#ahead?.reject(new NotBegunError(`The job was not begun: ${reason}`))
     this.#running = null
     this.#ahead = null
     this.#ready.resolve(false)
@@ -239,21 +244,21 @@ function settle(running: SentJob, outcome: Outcome): void {
   switch (outcome.kind) {
     case 'complete':
       if (running.mockups.length === running.job.mockups.length) running.resolve(running.mockups)
-      else running.reject(new RenderFailed('The render process left mockups out'))
+      else running.reject(renderFailed('The render process left mockups out'))
       return
     case 'rejected':
-      running.reject(new ArtworkRejected(outcome.reason, outcome.message, outcome.frameIndex))
+      running.reject(new GenerationError({ ...outcome, kind: 'artwork-rejected' }))
       return
     case 'cancelled':
-      running.reject(new RenderFailed('The job was cancelled'))
+      running.reject(renderFailed('The job was cancelled'))
       return
     case 'failed':
-      running.reject(new RenderFailed(outcome.message))
+      running.reject(renderFailed(outcome.message))
   }
 }
 
 /**
- * Puts a render process behind the service's own: with as many of them as cores, the process that answers health checks and settles
+ * Lowers the priority of a render process: with as many of them as cores, the process that answers health checks and settles
  * charges must not wait for a core until a picture is done.
  */
 function yieldToService(pid: number | undefined): void {
@@ -261,7 +266,7 @@ function yieldToService(pid: number | undefined): void {
   try {
     setPriority(pid, Math.min(19, getPriority() + RENDER_NICENESS))
   } catch {
-    // It has ended already, or the system does not allow it: then it is merely not polite.
+    // The process has ended, or the system does not allow it: rendering works at the same priority, too.
     return
   }
 }

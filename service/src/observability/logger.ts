@@ -1,18 +1,18 @@
 import { type DestinationStream, type Logger, pino } from 'pino'
 
-/** Anything that looks like a key of ours, and the queries and credentials of addresses, which may hold secrets of others. */
-const SECRETS: readonly (readonly [RegExp, string])[] = [
+/** What looks like an API key of this service, and the queries and credentials of addresses. */
+const secretPatterns: readonly (readonly [RegExp, string])[] = [
   [/vt_[0-9A-Za-z]{8,}/g, 'vt_...'],
   [/(\bhttps?:\/\/)[^\s/?#"'@]*@/gi, '$1...@'],
   [/(\bhttps?:\/\/[^\s?#"']*)[?#][^\s"']*/gi, '$1?...'],
 ]
 
-/** A text without keys and without the queries of addresses. */
+/** A text without the secrets above. */
 export function redact(text: string): string {
-  return SECRETS.reduce((safe, [pattern, replacement]) => safe.replaceAll(pattern, replacement), text)
+  return secretPatterns.reduce((safe, [pattern, replacement]) => safe.replaceAll(pattern, replacement), text)
 }
 
-/** An error as it may be logged: its texts redacted, its causes with it. */
+/** An error as it may be logged: its texts and those of its causes redacted. */
 function describeError(error: unknown): unknown {
   if (!(error instanceof Error)) return redact(String(error))
   return {

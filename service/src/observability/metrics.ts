@@ -1,24 +1,25 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import type { DecodedBy } from '@vitrine/engine'
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
+import type { Stage } from '../mockups/generate-mockups.ts'
 
-/** What one finished request was. */
-export interface FinishedRequest {
-  /** Method and path pattern; `other` for unknown paths, so that strangers cannot make names. */
+/** A finished request, as it is counted. */
+export type FinishedRequest = {
+  /** Method and path pattern; `other` for unknown paths, so that callers cannot make labels. */
   readonly route: string
   readonly status: number
   /** The error code, or `ok`. */
   readonly code: string
   readonly durationMs: number
-  readonly stages: readonly { readonly name: string; readonly durationMs: number }[]
-  /** Who decoded each artwork: our own decoder, the general one, or nobody because it was still in memory. */
+  readonly stages: readonly Stage[]
+  /** What decoded each artwork. */
   readonly decodedBy: readonly DecodedBy[]
   readonly creditsConsumed: number
   readonly creditsRefunded: number
 }
 
-/** What the render pool is doing, read when the metrics are asked for. */
-export interface PoolGauges {
+/** The render pool's state, read with the metrics. */
+export type PoolGauges = {
   readonly processCount: number
   readonly readyCount: number
   readonly busyCount: number
@@ -27,12 +28,12 @@ export interface PoolGauges {
 }
 
 /** Seconds from a cached answer to the 28 s after which a request is given up. */
-const DURATION_BUCKETS_S = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 20, 30]
+const durationBucketsS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 20, 30]
 
-/** The event loop's delay is sampled so often, in milliseconds; Node counts this pause in with the delay. */
+/** Interval at which the event loop's delay is sampled. Node counts the interval in with the delay. */
 const LOOP_SAMPLE_MS = 10
 
-/** The numbers of this process in the Prometheus format. */
+/** The metrics of this process in the Prometheus format. */
 export class Metrics {
   readonly #registry = new Registry()
   readonly #requests: Counter<'route' | 'status' | 'code'>
@@ -55,31 +56,31 @@ export class Metrics {
       name: 'vitrine_request_duration_seconds',
       help: 'Time from the head of a request to the end of its answer',
       labelNames: ['route'],
-      buckets: DURATION_BUCKETS_S,
+      buckets: durationBucketsS,
       registers,
     })
     this.#stages = new Histogram({
       name: 'vitrine_stage_duration_seconds',
       help: 'Time of the stages of generating a mockup',
       labelNames: ['stage'],
-      buckets: DURATION_BUCKETS_S,
+      buckets: durationBucketsS,
       registers,
     })
     this.#credits = new Counter({
       name: 'vitrine_credits_total',
-      help: 'Credits consumed, and credits reserved and given back',
+      help: 'Credits consumed, and credits reserved and released',
       labelNames: ['movement'],
       registers,
     })
     this.#decoded = new Counter({
       name: 'vitrine_artworks_decoded_total',
-      help: 'Artworks of delivered mockups, by who decoded them: vitrine, general (libvips) or memory (nobody had to)',
+      help: 'Artworks of delivered mockups, by decoder: vitrine, general (libvips) or memory (already decoded)',
       labelNames: ['decoder'],
       registers,
     })
     this.#lostProcesses = new Counter({
       name: 'vitrine_render_processes_lost_total',
-      help: 'Render processes that ended unasked',
+      help: 'Render processes that ended unexpectedly',
       registers,
     })
     const gauge = (name: string, help: string, read: (state: PoolGauges) => number) =>
@@ -130,15 +131,15 @@ export class Metrics {
     this.#lostProcesses.inc()
   }
 
-  /** Everything as text. */
+  /** All metrics as text. */
   render(): Promise<string> {
     return this.#registry.metrics()
   }
 }
 
 /**
- * How late this process's event loop was, since the metrics were last read: what every request waits for besides its own work.
- * Node's default metric of it counts the pause between two samples in.
+ * How late this process's event loop was since the metrics were last read: what every request waits for
+ * besides its own work. Node's default metric counts the interval between two samples in.
  */
 function registerEventLoopDelay(registry: Registry): void {
   const delays = monitorEventLoopDelay({ resolution: LOOP_SAMPLE_MS })

@@ -2,8 +2,8 @@ import { isIPv4, isIPv6 } from 'node:net'
 import ipaddr from 'ipaddr.js'
 
 /**
- * What a client without a key is counted as: its IPv4 address, or the /64 network of its IPv6 address, since whoever has
- * one address of such a network has 2^64 of them.
+ * The subject that a client without a key is counted as: its IPv4 address, or the /64 network of its IPv6
+ * address, since a client has all 2^64 addresses of such a network.
  */
 export function addressSubject(address: string): string {
   if (isIPv4(address)) return `address:${address}`

@@ -4,31 +4,31 @@ import type { Database } from '../database/database.ts'
 import { PeriodicFlush } from '../database/periodic-flush.ts'
 import { countInWindow, decide, type RateDecision, type RateLimit, type RateWindow } from './rate-windows.ts'
 
-/** `subject` is whose request it is: a key's id, or a client address. */
+/** `subject` is a key's id or a client address. */
 type CountedRequest = { readonly subject: string; readonly limits: readonly RateLimit[] }
 
 /** Counts requests against limits. */
-export interface RateLimiter {
-  /** The decision, at once where nothing has to be asked for it. */
+export type RateLimiter = {
+  /** Synchronous where the counts are in memory. */
   count(request: CountedRequest): Promise<RateDecision> | RateDecision
   close(): Promise<void>
 }
 
 type Subject = {
   readonly windows: Map<number, RateWindow>
-  /** What this process counted and has not written yet, by window. */
+  /** Counts of this process that are not written yet, by window. */
   readonly unwritten: Map<number, number>
 }
 
-/** Some 300 bytes each. The subjects that were quiet for longest are forgotten first: the database still has them. */
-const maxSubjects = 50_000
-const rowsPerStatement = 500
-const forgetEveryMs = 60_000
+/** Some 300 bytes each. The least recently used are forgotten first: the database still has them. */
+const MAX_SUBJECTS = 50_000
+const ROWS_PER_STATEMENT = 500
+const FORGET_EVERY_MS = 60_000
 
 /**
- * Counts in memory, so that a decision takes no time and 500 requests at the edge get exactly what is left; and writes
- * what it counted every half second, so that a restart goes on where it was. Nodes that share a PostgreSQL add their
- * counts together there and take over the sum, half a second late.
+ * Counts in memory, so that concurrent requests get exactly what is left, and writes the counts every half
+ * second, so that they survive a restart. Nodes that share a PostgreSQL add their counts there and read back
+ * the sum, half a second late.
  */
 export class DatabaseRateLimiter implements RateLimiter {
   readonly #database: Database
@@ -75,7 +75,7 @@ export class DatabaseRateLimiter implements RateLimiter {
     return decide(windows, limits, nowMs)
   }
 
-  /** Writes what is counted so far. */
+  /** Writes the counts. */
   async flush(): Promise<void> {
     await this.#flush.now()
   }
@@ -84,7 +84,7 @@ export class DatabaseRateLimiter implements RateLimiter {
     await this.#flush.stop()
   }
 
-  /** The first request of a subject since the start: what was counted before is in the database. */
+  /** Loads the counts of a subject that is not in memory. */
   async #load(name: string): Promise<Subject> {
     const underWay = this.#loading.get(name)
     if (underWay) return underWay
@@ -101,7 +101,7 @@ export class DatabaseRateLimiter implements RateLimiter {
   }
 
   async #read(name: string): Promise<Subject> {
-    // Counted but not written yet, though forgotten: it comes back as it was.
+    // Forgotten before its counts were written.
     const changed = this.#changed.get(name)
     if (changed) return changed
     const rows = await this.#database.queries
@@ -119,7 +119,7 @@ export class DatabaseRateLimiter implements RateLimiter {
 
   #forgetQuietSubjects(): void {
     for (const name of this.#subjects.keys()) {
-      if (this.#subjects.size <= maxSubjects) return
+      if (this.#subjects.size <= MAX_SUBJECTS) return
       this.#subjects.delete(name)
     }
   }
@@ -133,26 +133,26 @@ export class DatabaseRateLimiter implements RateLimiter {
         return window && count > 0 ? [{ name, subject, window, count }] : []
       }),
     )
-    // In one order everywhere: two nodes that lock rows in different orders wait for each other.
+    // One order everywhere: two nodes that lock rows in different orders block each other.
     rows.sort((a, b) => (a.name < b.name ? -1 : a.name > b.name ? 1 : a.window.windowSeconds - b.window.windowSeconds))
-    for (let i = 0; i < rows.length; i += rowsPerStatement) {
+    for (let i = 0; i < rows.length; i += ROWS_PER_STATEMENT) {
       try {
-        await this.#writeRows(rows.slice(i, i + rowsPerStatement))
+        await this.#writeRows(rows.slice(i, i + ROWS_PER_STATEMENT))
       } catch (error) {
         for (const row of rows.slice(i)) this.#changed.set(row.name, row.subject)
         throw error
       }
     }
     const nowMs = this.#clock()
-    if (nowMs - this.#forgottenAtMs >= forgetEveryMs) {
+    if (nowMs - this.#forgottenAtMs >= FORGET_EVERY_MS) {
       this.#forgottenAtMs = nowMs
       await this.#database.queries.deleteFrom('rate_windows').where('ends_at_ms', '<', nowMs).execute()
     }
   }
 
   /**
-   * Adds what was counted to what is stored: to the window that is stored when it has not ended by the time that ours
-   * began, else in its place. What comes back is the sum over all nodes.
+   * Adds the counts to the stored windows. A stored window that had ended when this one began is replaced.
+   * Takes over the sums over all nodes.
    */
   async #writeRows(rows: readonly { name: string; subject: Subject; window: RateWindow; count: number }[]) {
     const written = rows.map(row => ({ ...row, startedAtMs: row.window.startedAtMs }))
@@ -184,7 +184,7 @@ export class DatabaseRateLimiter implements RateLimiter {
     const sums = new Map(stored.map(row => [`${row.window_seconds} ${row.subject}`, row]))
     for (const { name, subject, window, count } of written) {
       const { windowSeconds } = window
-      // A window that was opened while this was written begins its own count.
+      // A window that was opened during the write has its own count.
       if (subject.windows.get(windowSeconds) !== window) continue
       const left = (subject.unwritten.get(windowSeconds) ?? 0) - count
       subject.unwritten.set(windowSeconds, left)
@@ -196,7 +196,7 @@ export class DatabaseRateLimiter implements RateLimiter {
   }
 }
 
-/** A wall clock that no adjustment moves: a step of the system's time neither locks customers out nor frees them. */
+/** Unix time in milliseconds that is not affected by adjustments of the system's time. */
 function steadyClock(): number {
   return Math.floor(performance.timeOrigin + performance.now())
 }

@@ -8,7 +8,7 @@ export type RateWindow = {
 
 export type RateLimit = { readonly windowSeconds: number; readonly limit: number }
 
-/** What the caller is told. Everything but `allowed` is about one of the windows: the one that matters most now. */
+/** The answer to a counted request. All but `allowed` describes the one window that is reported. */
 export type RateDecision = {
   readonly allowed: boolean
   readonly limit: number
@@ -21,7 +21,7 @@ export type RateDecision = {
   readonly retryAfterS: number
 }
 
-/** Counts a request in a window that it may open anew. Returns the window as it is now. */
+/** Counts a request in a window, or opens a new one where that has ended. Returns the window. */
 export function countInWindow(window: RateWindow | undefined, windowSeconds: number, nowMs: number): RateWindow {
   if (!window || nowMs >= window.startedAtMs + windowSeconds * 1000) {
     return { windowSeconds, startedAtMs: nowMs, count: 1 }
@@ -33,8 +33,8 @@ export function countInWindow(window: RateWindow | undefined, windowSeconds: num
 }
 
 /**
- * Which window to report: the one with fewer requests left, the shorter of two with equally many; in a refusal only
- * windows that refuse are looked at, and of several the one that ends later.
+ * Reports the window with fewer requests left, of two with equally many the shorter. In a refusal it reports
+ * a window that refuses, of several the one that ends later.
  */
 export function decide(windows: readonly RateWindow[], limits: readonly RateLimit[], nowMs: number): RateDecision {
   let reported: Standing | null = null

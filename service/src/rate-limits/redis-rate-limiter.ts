@@ -4,10 +4,10 @@ import type { RateLimiter } from './rate-limiter.ts'
 import { decide, type RateDecision, type RateLimit } from './rate-windows.ts'
 
 /**
- * Counts one request in every window at once: a refused request counts in all of them too. A window is a counter that
- * Redis removes when the window ends; its first count opens it. Returns count and milliseconds left, window by window.
+ * Counts one request in every window. A window is a counter with an expiry that its first request sets.
+ * Returns count and milliseconds left, window by window.
  */
-const countScript = `
+const COUNT_SCRIPT = `
 local result = {}
 for i, key in ipairs(KEYS) do
   local count = redis.call('INCR', key)
@@ -21,15 +21,15 @@ for i, key in ipairs(KEYS) do
 end
 return result`
 
-/** A decision must not wait longer than this: then the fallback decides. */
-const commandTimeoutMs = 250
+/** After this the fallback decides. */
+const COMMAND_TIMEOUT_MS = 250
 
-/** While Redis is away it is asked again this often, not at every request. */
-const retryAfterMs = 1_000
+/** After a failure Redis is not asked for this long. */
+const RETRY_AFTER_MS = 1_000
 
 /**
- * Counts for all nodes together, exactly. While Redis is away, slow or read-only each node counts by itself with
- * `fallback`: more is let through then, up to the limit for each node, and nothing fails.
+ * Counts exactly over all nodes. While Redis is unreachable, slow or read-only, each node counts by itself
+ * with `fallback`: up to the limit for each node is allowed then.
  */
 export class RedisRateLimiter implements RateLimiter {
   readonly #redis: Redis
@@ -46,7 +46,7 @@ export class RedisRateLimiter implements RateLimiter {
     this.#clock = options.clock ?? Date.now
     this.#onError = options.onError
     this.#redis = new Redis(url, {
-      commandTimeout: commandTimeoutMs,
+      commandTimeout: COMMAND_TIMEOUT_MS,
       connectTimeout: 2_000,
       enableOfflineQueue: false,
       maxRetriesPerRequest: 0,
@@ -62,7 +62,7 @@ export class RedisRateLimiter implements RateLimiter {
       // The braces keep a subject's windows on one node of a Redis cluster.
       const keys = limits.map(({ windowSeconds }) => `vitrine:rate:{${subject}}:${windowSeconds}`)
       const lengths = limits.map(({ windowSeconds }) => windowSeconds * 1000)
-      const reply: unknown = await this.#redis.eval(countScript, keys.length, ...keys, ...lengths)
+      const reply: unknown = await this.#redis.eval(COUNT_SCRIPT, keys.length, ...keys, ...lengths)
       const numbers = Array.isArray(reply) ? reply.map(Number) : []
       const nowMs = this.#clock()
       const windows = limits.map(({ windowSeconds }, i) => {
@@ -72,7 +72,7 @@ export class RedisRateLimiter implements RateLimiter {
       })
       return decide(windows, limits, nowMs)
     } catch (error) {
-      this.#awayUntilMs = performance.now() + retryAfterMs
+      this.#awayUntilMs = performance.now() + RETRY_AFTER_MS
       this.#onError(error)
       return this.#fallback.count(request)
     }
@@ -83,7 +83,7 @@ export class RedisRateLimiter implements RateLimiter {
     await this.#fallback.close()
   }
 
-  /** Resolves when Redis can be asked. Until then, and without waiting for it, the fallback decides. */
+  /** Resolves when Redis is connected. Until then the fallback decides. */
   async ready(): Promise<void> {
     if (this.#redis.status === 'ready') return
     await new Promise<void>(resolve => this.#redis.once('ready', () => resolve()))

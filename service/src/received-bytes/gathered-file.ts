@@ -3,22 +3,25 @@ import { type FileHandle, open } from 'node:fs/promises'
 import { ContentName } from './content-name.ts'
 import { releaseBytes } from './release-bytes.ts'
 
-/** Bytes that are written at a time. Each write is a trip to another thread and back, some 50 us; a hostile sender can make us hold so much for each of sixteen frames. */
+/**
+ * Bytes of one write. Each write costs about 50 us, as it goes to another thread and back. A hostile sender
+ * can make the service hold this much for each of 16 frames.
+ */
 const GATHERED_BYTES = 512 * 1024
 
-/** Room that is taken at first. */
+/** The buffer's first size. */
 const FIRST_BYTES = 128 * 1024
 
-/** What a file became. */
+/** A complete file. */
 export type FileContent = {
   readonly sizeBytes: number
   /** See `ContentName`. */
   readonly contentName: string
-  /** As hexadecimal digits, where it was asked for. */
+  /** Hexadecimal; null unless it was asked for. */
   readonly sha256: string | null
 }
 
-/** A new file for this user alone that is written from pieces of any size, in few and large writes. Must be ended to be complete. */
+/** A new private file that gathers pieces of any size into few, large writes. It is complete after `end`. */
 export class GatheredFile implements AsyncDisposable {
   readonly #handle: FileHandle
   readonly #name = new ContentName()
@@ -37,12 +40,12 @@ export class GatheredFile implements AsyncDisposable {
     return new GatheredFile(await open(file, 'wx', 0o600), options.isHashed ?? false)
   }
 
-  /** Bytes that it was given so far. */
+  /** Bytes received so far. */
   get sizeBytes(): number {
     return this.#sizeBytes
   }
 
-  /** Takes the next bytes. They are copied, and no longer needed when this returns, or its promise resolves where it returns one. */
+  /** Copies the next bytes. The caller may reuse them on return, or once the promise resolves. */
   write(bytes: Uint8Array): Promise<void> | undefined {
     this.#sizeBytes += bytes.length
     const end = this.#gatheredBytes + bytes.length
@@ -75,7 +78,7 @@ export class GatheredFile implements AsyncDisposable {
     }
   }
 
-  /** Copies bytes for which there is room, or will be. */
+  /** Copies bytes into the buffer, which grows as needed. */
   #gather(bytes: Uint8Array): void {
     const end = this.#gatheredBytes + bytes.length
     if (end > this.#gathered.length) this.#grow(end)
@@ -83,7 +86,7 @@ export class GatheredFile implements AsyncDisposable {
     this.#gatheredBytes = end
   }
 
-  /** Small files, and the first bytes of those whose sender is slow, take little memory. */
+  /** In two steps, so that small files and slow senders take little memory. */
   #grow(neededBytes: number): void {
     const sizeBytes = neededBytes <= FIRST_BYTES ? FIRST_BYTES : GATHERED_BYTES
     const larger = Buffer.allocUnsafeSlow(sizeBytes)

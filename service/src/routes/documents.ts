@@ -2,7 +2,7 @@ import scalar from '@scalar/fastify-api-reference'
 import { buildOpenapi } from '@vitrine/contract'
 import type { FastifyInstance } from 'fastify'
 
-/** The page's program and style are inline; everything else it may only have from here. */
+/** The page's program and style are inline; everything else comes from this origin. */
 const PAGE_POLICY = [
   "default-src 'none'",
   "script-src 'self' 'unsafe-inline'",
@@ -16,7 +16,7 @@ const PAGE_POLICY = [
   "frame-ancestors 'none'",
 ].join('; ')
 
-/** /api/v1/openapi.json and the interactive page /docs, for everybody; the page asks nobody else for anything. */
+/** /api/v1/openapi.json and the interactive page /docs, without a key. The page loads nothing from elsewhere. */
 export async function documents(app: FastifyInstance): Promise<void> {
   const document = JSON.stringify(buildOpenapi())
   app.get('/api/v1/openapi.json', async (_request, reply) =>

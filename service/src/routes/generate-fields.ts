@@ -1,72 +1,54 @@
-import type { generateParameters } from '@vitrine/contract'
 import { ApiError } from '../http/api-error.ts'
 import { isArtworkField, type MultipartForm } from '../http/multipart-form.ts'
-import { RECEIVED_FILE } from '../http/received-value.ts'
-import type { GenerateFields } from './generate-parameters.ts'
+import { receivedFile } from '../http/received-value.ts'
+import type { GenerateFields, ParameterName } from './generate-parameters.ts'
 
-type Name = keyof typeof generateParameters
-
-const own = (body: Readonly<Record<string, unknown>>, name: string): unknown =>
-  Object.hasOwn(body, name) ? body[name] : undefined
-
-/** The fields of a JSON body. Others, `artwork` among them, are not looked at. */
+/** The fields of a JSON body. Others, `artwork` among them, are ignored. */
 export function fieldsOfJson(body: Readonly<Record<string, unknown>>): GenerateFields {
+  return { valueOf: name => (Object.hasOwn(body, name) ? body[name] : undefined), files: [] }
+}
+
+/** How each parameter is read from a form: numbers from digits, lists from repeated fields or JSON text. */
+const formReaders = {
+  template_id: form => single(form, 'template_id'),
+  template_ids: form => (form.otherFiles.some(isTemplateIds) ? receivedFile : templateIds(form)),
+  // Read from JSON bodies only.
+  artwork_url: () => undefined,
+  artwork_urls: form => parsed(single(form, 'artwork_urls')),
+  format: form => single(form, 'format'),
+  quality: form => numeric(single(form, 'quality')),
+  width: form => numeric(single(form, 'width')),
+  response_format: form => single(form, 'response_format'),
+} satisfies Record<ParameterName, (form: MultipartForm) => unknown>
+
+/** The fields of a multipart form with the values that a JSON body would have. */
+export function fieldsOfMultipart(form: MultipartForm): GenerateFields {
   return {
-    values: {
-      template_id: own(body, 'template_id'),
-      template_ids: own(body, 'template_ids'),
-      artwork_url: own(body, 'artwork_url'),
-      artwork_urls: own(body, 'artwork_urls'),
-      format: own(body, 'format'),
-      quality: own(body, 'quality'),
-      width: own(body, 'width'),
-      response_format: own(body, 'response_format'),
-    },
-    files: [],
+    valueOf: name => formReaders[name](form),
+    files: form.files,
+    artworkText: form.fields.find(([name]) => isArtworkField(name)),
+    missingArtworkHint: form.fields.some(([name]) => name === 'artwork_url')
+      ? 'artwork_url is read from a JSON body only: send "Content-Type: application/json", or the file as artwork.'
+      : undefined,
   }
 }
 
-/**
- * The fields of a multipart form as JSON would have had them: numbers are read from their digits, lists from repeated fields or JSON text.
- */
-export function fieldsOfMultipart({ fields, files, otherFiles }: MultipartForm): GenerateFields {
-  // A field that comes twice is a list, which no single value is. A value that comes as a file was meant, and is not passed over.
-  const single = (name: Name): unknown => {
-    if (otherFiles.includes(name)) return RECEIVED_FILE
-    const values = fields.filter(([field]) => field === name).map(([, value]) => value)
-    return values.length > 1 ? values : values[0]
-  }
-  const artworkText = fields.find(([name]) => isArtworkField(name))
-  return {
-    values: {
-      template_id: single('template_id'),
-      template_ids: otherFiles.some(isTemplateIds) ? RECEIVED_FILE : templateIds(fields),
-      artwork_urls: parsed(single('artwork_urls')),
-      format: single('format'),
-      quality: numeric(single('quality')),
-      width: numeric(single('width')),
-      response_format: single('response_format'),
-    },
-    files,
-    ...(artworkText === undefined ? {} : { artworkText }),
-    ...(fields.some(([name]) => name === 'artwork_url')
-      ? {
-          missingArtworkHint:
-            'artwork_url is read from a JSON body only: send "Content-Type: application/json", or the file as artwork.',
-        }
-      : {}),
-  }
+/** The value of a field. One that occurs twice becomes a list, so that it is refused; so is a file. */
+function single({ fields, otherFiles }: MultipartForm, name: ParameterName): unknown {
+  if (otherFiles.includes(name)) return receivedFile
+  const values = fields.filter(([field]) => field === name).map(([, value]) => value)
+  return values.length > 1 ? values : values[0]
 }
 
 const isTemplateIds = (name: string) => name === 'template_ids' || name === 'template_ids[]'
 
-function templateIds(fields: MultipartForm['fields']): unknown {
+function templateIds({ fields }: MultipartForm): unknown {
   const values = fields.filter(([name]) => isTemplateIds(name)).map(([, value]) => value)
-  if (values.length === 0) return undefined
   const [first] = values
-  if (values.length > 1 || first === undefined) return values
+  if (first === undefined) return undefined
+  if (values.length > 1) return values
   if (first.trim() === '') return []
-  // What begins like a list and is none is a fault to tell, not an id: none begins so.
+  // No id begins with a bracket: what is no list after one is a fault to report.
   return first.trimStart().startsWith('[') ? parsed(first) : [first]
 }
 

@@ -9,22 +9,13 @@ import {
 import type { z } from 'zod'
 import { parseArtworkUrl } from '../artwork-download/artwork-url.ts'
 import { ApiError } from '../http/api-error.ts'
-import { invalidParameter } from '../http/invalid-parameter.ts'
+import { invalidParameter, parseParameter } from '../http/invalid-parameter.ts'
 import type { UploadedFile } from '../http/multipart-form.ts'
-import type { FileContent } from '../received-bytes/gathered-file.ts'
-
-/** Where an artwork comes from. */
-export type ArtworkSource =
-  | { readonly kind: 'url'; readonly url: URL }
-  | ({ readonly kind: 'file'; readonly file: string } & FileContent)
-
-/** One artwork for every frame, or one per frame by the index that the request spelled. */
-export type RequestArtwork =
-  | { readonly kind: 'one'; readonly source: ArtworkSource }
-  | { readonly kind: 'by-frame'; readonly sources: ReadonlyMap<string, ArtworkSource> }
+import { parseFrameIndex } from '../mockups/frame-index.ts'
+import type { ArtworkSource, RequestArtwork } from '../mockups/request-artwork.ts'
 
 /** A request to generate mockups whose every field was checked. */
-export interface GenerateParameters {
+export type GenerateParameters = {
   /** In the order of the request; an id may come twice. */
   readonly templateIds: readonly string[]
   readonly isBatch: boolean
@@ -36,34 +27,32 @@ export interface GenerateParameters {
   readonly responseFormat: ResponseFormat
 }
 
-/** The fields of a body, JSON or multipart, with the values that JSON would have. Undefined and null are absent. */
-export interface GenerateFields {
-  readonly values: Readonly<Partial<Record<keyof typeof generateParameters, unknown>>>
-  readonly files: readonly UploadedFile[]
-  /** A field that should have been a file. */
-  readonly artworkText?: readonly [name: string, value: string]
-  /** More precise than the catalogue's, where the body shows what went wrong. */
-  readonly missingArtworkHint?: string
-}
+/** The name of a parameter, as the contract declares it. */
+export type ParameterName = keyof typeof generateParameters
 
-function check<Schema extends z.ZodType>(name: string, parameter: Parameter<Schema>, value: unknown): z.infer<Schema> {
-  const result = parameter.schema.safeParse(value)
-  if (!result.success) throw invalidParameter(name, parameter, value)
-  return result.data
+/** The fields of a body, JSON or multipart. */
+export type GenerateFields = {
+  /** The value of a field as JSON would have it; undefined and null where it is absent. */
+  readonly valueOf: (name: ParameterName) => unknown
+  readonly files: readonly UploadedFile[]
+  /** A text where a file was expected. */
+  readonly artworkText?: readonly [name: string, value: string] | undefined
+  /** More precise than the catalogue's, where the body shows what went wrong. */
+  readonly missingArtworkHint?: string | undefined
 }
 
 /** The value of a field, or undefined where it is absent. */
 function read<Schema extends z.ZodType>(
   fields: GenerateFields,
-  name: keyof typeof generateParameters,
+  name: ParameterName,
   parameter: Parameter<Schema>,
 ): z.infer<Schema> | undefined {
-  const value = fields.values[name]
-  return value === undefined || value === null ? undefined : check(name, parameter, value)
+  const value = fields.valueOf(name)
+  return value === undefined || value === null ? undefined : parseParameter(name, parameter, value)
 }
 
 /**
- * Checks the fields in the documented order: template, artwork, output. The first fault answers.
+ * Checks the fields in the documented order: template, artwork, output. The first fault is the answer.
  *
  * @throws {ApiError}
  */
@@ -108,7 +97,7 @@ function parseTemplates(fields: GenerateFields): { templateIds: readonly string[
       message: `Expected at most ${limits.batchTemplatesMax} template_ids but received ${ids.length}.`,
       details: { max: limits.batchTemplatesMax, received: ids.length },
     })
-  if (fields.values.response_format !== 'json') throw new ApiError('BATCH_REQUIRES_JSON')
+  if (fields.valueOf('response_format') !== 'json') throw new ApiError('BATCH_REQUIRES_JSON')
   return { templateIds: ids, isBatch: true }
 }
 
@@ -141,23 +130,20 @@ function parseArtwork(fields: GenerateFields): RequestArtwork {
   const [file] = whole
   if (file !== undefined) return { kind: 'one', source: fileSource(file) }
   if (byFrame.length > 0) return { kind: 'by-frame', sources: filesByFrame(byFrame) }
-  throw new ApiError(
-    'MISSING_ARTWORK',
-    fields.missingArtworkHint === undefined ? {} : { hint: fields.missingArtworkHint },
-  )
+  throw new ApiError('MISSING_ARTWORK', { hint: fields.missingArtworkHint })
 }
 
 /** The map of frame keys to URLs without the entries that are null. */
 function readArtworkUrls(fields: GenerateFields): ReadonlyMap<string, string> | undefined {
-  const value = fields.values.artwork_urls
+  const value = fields.valueOf('artwork_urls')
   if (value === undefined || value === null) return undefined
   if (typeof value !== 'object' || Array.isArray(value))
     throw invalidParameter('artwork_urls', generateParameters.artwork_urls, value)
-  // Not through the schema: an object made from strangers' keys is only ever listed.
+  // Not through the schema, which would build an object with keys that the caller chose.
   const urls = new Map<string, string>()
   for (const [key, url] of Object.entries(value)) {
     if (url === null) continue
-    urls.set(key, check(`artwork_urls.${key.slice(0, 20)}`, generateParameters.artwork_url, url))
+    urls.set(key, parseParameter(`artwork_urls.${key.slice(0, 20)}`, generateParameters.artwork_url, url))
   }
   return urls
 }
@@ -176,8 +162,8 @@ function filesByFrame(files: readonly UploadedFile[]): ReadonlyMap<string, Artwo
   return sources
 }
 
-function fileSource({ file, sizeBytes, contentName, sha256 }: UploadedFile): ArtworkSource {
-  return { kind: 'file', file, sizeBytes, contentName, sha256 }
+function fileSource({ file, contentName, sha256 }: UploadedFile): ArtworkSource {
+  return { kind: 'file', file, contentName, sha256 }
 }
 
 const urlFaults = {
@@ -193,13 +179,6 @@ function urlSource(text: string, where: string, frameKey?: string): ArtworkSourc
   // What was received is not repeated: it may hold a password.
   throw new ApiError('INVALID_ARTWORK_URL', {
     message: `Expected a URL ${urlFaults[parsed.reason]} for ${where.slice(0, 40)} but received another text.`,
-    ...(frameKey === undefined
-      ? {}
-      : { details: { frame: isFrameIndex(frameKey) ? Number(frameKey) : frameKey.slice(0, 40) } }),
+    ...(frameKey === undefined ? {} : { details: { frame: parseFrameIndex(frameKey) ?? frameKey.slice(0, 40) } }),
   })
-}
-
-/** Whether a key is spelled as a frame index: `0`, `1`, ... without signs or leading zeros. */
-export function isFrameIndex(key: string): boolean {
-  return /^(?:0|[1-9]\d{0,8})$/.test(key)
 }

@@ -51,7 +51,7 @@ test('pictures of any size come out of base64 as they were, and the size of the 
   const read = 48 * 1024
   const sizesBytes = [1, 2, 3, 4, 5, read - 1, read, read + 1, read + 2, 3 * read + 1, 100_000]
   const mockups = await mockupsOf(sizesBytes)
-  const answer = buildAnswer(parameters, { mockups, durationMs: 7, stages: [], decodedBy: [] })
+  const answer = buildAnswer(parameters, { mockups, durationMs: 7, stages: [] })
   const bytes = await buffer(answer.open(256 * 1024))
   assert.equal(bytes.length, answer.sizeBytes)
   const { results, total_size_bytes } = batchResult.parse(JSON.parse(bytes.toString()))
@@ -69,7 +69,7 @@ test('pictures of any size come out of base64 as they were, and the size of the 
 
 test('an answer of 128 MB passes through in pieces: nothing of its size is ever held', async () => {
   const mockups = await mockupsOf(Array.from({ length: 12 }, () => 8 * 1024 * 1024))
-  const answer = buildAnswer(parameters, { mockups, durationMs: 7, stages: [], decodedBy: [] })
+  const answer = buildAnswer(parameters, { mockups, durationMs: 7, stages: [] })
   let sizeBytes = 0
   let largest = 0
   for await (const piece of answer.open(1024 * 1024)) {
@@ -87,7 +87,7 @@ test('a picture comes as it is in its file, in pieces of the size that was asked
   const bytes = Buffer.from(Uint8Array.from({ length: sizeBytes }, (_, index) => index * 7))
   await writeFile(file, bytes)
   const mockups = (await mockupsOf([1])).map(mockup => ({ ...mockup, file, sizeBytes }))
-  const work = { mockups, durationMs: 7, stages: [], decodedBy: [] }
+  const work = { mockups, durationMs: 7, stages: [] }
   for (const [pieceBytes, sizesBytes] of [
     [1024 * 1024, [sizeBytes]],
     [sizeBytes, [sizeBytes]],

@@ -1,6 +1,6 @@
 import { type FileHandle, open } from 'node:fs/promises'
-import { contentTypeOf } from '@vitrine/contract'
-import type { SizedBody } from '../http/answer-sender.ts'
+import { outputFormats } from '@vitrine/contract'
+import type { SizedBody } from '../http/sized-stream.ts'
 import type { CompleteWork, GeneratedMockup } from '../mockups/generate-mockups.ts'
 import { releaseBytes } from '../received-bytes/release-bytes.ts'
 import type { GenerateParameters } from './generate-parameters.ts'
@@ -22,7 +22,7 @@ const ENCODED_BYTES = 48 * 1024
 export function buildAnswer(parameters: GenerateParameters, generation: CompleteWork): GeneratedAnswer {
   const [first] = generation.mockups
   if (first === undefined) throw new Error('A generation has no mockup')
-  const contentType = contentTypeOf(parameters.format)
+  const contentType = outputFormats[parameters.format].mediaType
   if (parameters.responseFormat === 'binary')
     return { contentType, sizeBytes: first.sizeBytes, open: pieceBytes => readPieces(first, pieceBytes) }
   const pieces = parameters.isBatch ? batchPieces(parameters, generation) : singlePieces(parameters, first, generation)
@@ -48,7 +48,7 @@ function batchPieces(parameters: GenerateParameters, { mockups, durationMs }: Co
 
 function picturePieces({ format }: GenerateParameters, mockup: GeneratedMockup): Piece[] {
   const { templateId, sizeBytes } = mockup
-  const rest = JSON.stringify({ format, content_type: contentTypeOf(format), size_bytes: sizeBytes })
+  const rest = JSON.stringify({ format, content_type: outputFormats[format].mediaType, size_bytes: sizeBytes })
   return [`"template_id":${JSON.stringify(templateId)},"image":"`, mockup, `",${rest.slice(1, -1)}`]
 }
 

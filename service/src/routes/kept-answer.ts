@@ -1,26 +1,26 @@
-import { createHash } from 'node:crypto'
 import { limits } from '@vitrine/contract'
 import type { FastifyRequest } from 'fastify'
 import { z } from 'zod'
-import { ApiError } from '../http/api-error.ts'
 import { invalidParameter } from '../http/invalid-parameter.ts'
 import type { KeptAnswer } from '../idempotency/idempotency.ts'
 import type { CompleteWork, KeepRequest } from '../mockups/generate-mockups.ts'
+import { GenerationError } from '../mockups/generation-error.ts'
 import type { ObjectStorage } from '../storage/object-storage.ts'
-import type { ArtworkSource, GenerateParameters } from './generate-parameters.ts'
+import type { GenerateParameters } from './generate-parameters.ts'
 import { buildAnswer, type GeneratedAnswer } from './generated-answer.ts'
+import { hashParameters } from './hash-parameters.ts'
 
 /** Answers are stored in pieces of this size. */
 const STORED_PIECE_BYTES = 256 * 1024
 
-const words = `1 to ${limits.idempotencyKeyCharactersMax} visible ASCII characters`
+const expected = `1 to ${limits.idempotencyKeyCharactersMax} visible ASCII characters`
 
 /** The Idempotency-Key of a request, or null. @throws {ApiError} INVALID_PARAMETER */
 export function idempotencyKeyOf({ headers }: FastifyRequest): string | null {
   const key = headers['idempotency-key']
   if (key === undefined) return null
   if (typeof key === 'string' && /^[!-~]+$/.test(key) && key.length <= limits.idempotencyKeyCharactersMax) return key
-  throw invalidParameter('Idempotency-Key', { expected: words, allowed: words }, key)
+  throw invalidParameter('Idempotency-Key', { expected, allowed: expected }, key)
 }
 
 /** What is kept beside the body of an answer. */
@@ -60,30 +60,7 @@ export function keepAnswer(request: {
   }
 }
 
-/** SHA-256 over what a request asks for: every checked parameter with its default, and the bytes of every upload. */
-export function hashParameters(parameters: GenerateParameters): string {
-  const { artwork, ...others } = parameters
-  const sources: readonly (readonly [string, ArtworkSource])[] =
-    artwork.kind === 'one' ? [['*', artwork.source]] : [...artwork.sources].sort(([a], [b]) => (a < b ? -1 : 1))
-  const asked = {
-    artwork: sources.map(([frame, source]) => [frame, contentOf(source)]),
-    format: others.format,
-    isBatch: others.isBatch,
-    quality: others.quality,
-    responseFormat: others.responseFormat,
-    templateIds: others.templateIds,
-    widthPx: others.widthPx,
-  }
-  return createHash('sha256').update(JSON.stringify(asked)).digest('hex')
-}
-
-function contentOf(source: ArtworkSource): string {
-  if (source.kind === 'url') return source.url.href
-  if (source.sha256 === null) throw new Error('An upload was not hashed although its answer is to be kept')
-  return `sha256:${source.sha256}`
-}
-
-/** 409: the kept answer went away in this very moment, past its time; the next try starts anew. */
-export function keptAnswerGone(): ApiError {
-  return new ApiError('IDEMPOTENCY_CONFLICT', { headers: { 'Retry-After': '1' } })
+/** The kept answer has just reached its age limit; the next try starts again. */
+export function keptAnswerGone(): GenerationError {
+  return new GenerationError({ kind: 'idempotency-conflict' })
 }

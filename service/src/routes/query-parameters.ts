@@ -1,9 +1,11 @@
 import type { Parameter } from '@vitrine/contract'
 import type { z } from 'zod'
-import { invalidParameter } from '../http/invalid-parameter.ts'
+import { parseParameter } from '../http/invalid-parameter.ts'
 
-/** A parsed query string: a name that comes twice has a list. */
+/** A parsed query string: a name that occurs twice has a list. */
 export type Query = Readonly<Record<string, unknown>>
+
+const own = (query: Query, name: string): unknown => (Object.hasOwn(query, name) ? query[name] : undefined)
 
 /** A text of the query, or undefined where it is absent. @throws {ApiError} INVALID_PARAMETER */
 export function readText<Schema extends z.ZodType>(
@@ -11,24 +13,18 @@ export function readText<Schema extends z.ZodType>(
   name: string,
   parameter: Parameter<Schema>,
 ): z.infer<Schema> | undefined {
-  const value = Object.hasOwn(query, name) ? query[name] : undefined
-  if (value === undefined) return undefined
-  const result = parameter.schema.safeParse(value)
-  if (!result.success) throw invalidParameter(name, parameter, value)
-  return result.data
+  const value = own(query, name)
+  return value === undefined ? undefined : parseParameter(name, parameter, value)
 }
 
-/** An integer of the query in plain digits, or undefined where it is absent. @throws {ApiError} INVALID_PARAMETER */
+/** An integer in plain digits, or undefined where it is absent. @throws {ApiError} INVALID_PARAMETER */
 export function readInteger<Schema extends z.ZodType>(
   query: Query,
   name: string,
   parameter: Parameter<Schema>,
 ): z.infer<Schema> | undefined {
-  const value = Object.hasOwn(query, name) ? query[name] : undefined
+  const value = own(query, name)
   if (value === undefined) return undefined
-  const result = parameter.schema.safeParse(
-    typeof value === 'string' && /^\d{1,16}$/.test(value) ? Number(value) : value,
-  )
-  if (!result.success) throw invalidParameter(name, parameter, value)
-  return result.data
+  const integer = typeof value === 'string' && /^\d{1,16}$/.test(value) ? Number(value) : value
+  return parseParameter(name, parameter, integer, value)
 }

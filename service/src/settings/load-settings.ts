@@ -16,15 +16,15 @@ export type Environment = Readonly<Record<string, string | undefined>>
 
 /** Carries every problem of the environment, one sentence each. */
 export class SettingsError extends Error {
+  override readonly name = 'SettingsError'
   readonly problems: readonly string[]
   constructor(problems: readonly string[]) {
     super(problems.join('\n'))
-    this.name = 'SettingsError'
     this.problems = problems
   }
 }
 
-/** Settings that need others: the left one alone serves nobody. */
+/** Settings that need others. */
 const requirements: readonly (readonly [SettingName, readonly SettingName[]])[] = [
   ['S3_ENDPOINT', ['S3_BUCKET', 'S3_ACCESS_KEY_ID', 'S3_SECRET_ACCESS_KEY']],
   ['S3_BUCKET', ['S3_ENDPOINT']],
@@ -67,7 +67,7 @@ function problemWith(name: string, { type, isSecret }: SettingDescriptor, receiv
   return `Expected ${type.expected} for ${name} but received ${shown}.`
 }
 
-/** Every descriptor has put its parsed value or its default under its name, which is what the type says. */
+/** Whether every setting has an entry: its value, its default or undefined. */
 function isComplete(values: Readonly<Record<string, unknown>>): values is Settings {
   return Object.keys(settingDescriptors).every(name => Object.hasOwn(values, name))
 }

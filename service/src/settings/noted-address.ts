@@ -3,21 +3,21 @@ import path from 'node:path'
 import type { Settings } from './load-settings.ts'
 import { publicUrlOf } from './public-url.ts'
 
-/** Where the address is noted in the data folder. */
-export const addressFile = 'address'
+/** The file of the data folder that holds the address. */
+export const ADDRESS_FILE = 'address'
 
-const fileOf = ({ DATA_DIR }: Pick<Settings, 'DATA_DIR'>) => path.join(DATA_DIR, addressFile)
+const fileOf = ({ DATA_DIR }: Pick<Settings, 'DATA_DIR'>) => path.join(DATA_DIR, ADDRESS_FILE)
 
 /**
- * Notes in the data folder where clients reach who serves it, until it is disposed: a command beside the server may not know its PORT
- * (0 is any) or PUBLIC_URL, and the links that it makes must lead there all the same.
+ * Writes the server's address into the data folder, until it is disposed. A command beside the server may not
+ * know its PORT (0 is any) or PUBLIC_URL, and makes links to it.
  */
 export async function noteAddress(settings: Settings): Promise<AsyncDisposable> {
   await writeFile(fileOf(settings), publicUrlOf(settings), { mode: 0o600 })
   return { [Symbol.asyncDispose]: () => rm(fileOf(settings), { force: true }) }
 }
 
-/** The settings of a command with the noted address, unless they name one themselves. */
+/** The settings of a command with the server's address, unless they name one themselves. */
 export async function withNotedAddress(settings: Settings): Promise<Settings> {
   if (settings.PUBLIC_URL !== undefined) return settings
   const noted = await readNote(settings)
@@ -28,6 +28,6 @@ async function readNote(settings: Settings): Promise<string> {
   try {
     return await readFile(fileOf(settings), 'utf8')
   } catch {
-    return '' // nobody serves the folder
+    return '' // no server runs on the folder
   }
 }

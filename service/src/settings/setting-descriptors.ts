@@ -12,12 +12,12 @@ import {
 } from './setting-types.ts'
 
 /** One setting. Without a `defaultValue` it is unset by default. */
-export interface SettingDescriptor<Value = unknown> {
+export type SettingDescriptor<Value = unknown> = {
   readonly type: SettingType<Value>
   readonly defaultValue?: Value
   /** The default in words, where it depends on the machine. */
   readonly defaultText?: string
-  /** Secrets are named in problems and prints, never shown. */
+  /** Problems name a secret and never show its value. */
   readonly isSecret?: true
   /** What it does and why one would change it. */
   readonly reason: string
@@ -90,13 +90,12 @@ export const settingDescriptors = {
   RATE_LIMIT_UNAUTHENTICATED_PER_MINUTE: {
     type: integer(1, 1_000_000_000),
     defaultValue: 60,
-    reason: 'Requests without a valid key per client address in 60 seconds; more slow down nobody but guessers.',
+    reason: 'Requests without a valid key per client address in 60 seconds; more are only made by guessers.',
   },
   ARTWORK_TIMEOUT_SECONDS: {
     type: integer(1, 25),
     defaultValue: 15,
-    reason:
-      'Time for one artwork download in all. Clients give up after 30 seconds, so that more than 25 serves nobody.',
+    reason: 'Time for one artwork download in all. Clients give up after 30 seconds, so more than 25 is of no use.',
   },
   ARTWORK_ALLOWED_PRIVATE_HOSTS: {
     type: hostList,
@@ -125,7 +124,7 @@ export const settingDescriptors = {
   SIGN_UP: {
     type: choice(['open', 'closed']),
     defaultValue: 'closed',
-    reason: 'Whether strangers may make accounts; closed leaves it to the operator.',
+    reason: 'Whether anybody may make an account; closed leaves it to the operator.',
   },
   AUTH_SECRET: {
     type: secret(32),

@@ -1,7 +1,7 @@
 import ipaddr from 'ipaddr.js'
 
 /** How one kind of value is read from text. `expected` completes "Expected ... for NAME". */
-export interface SettingType<Value> {
+export type SettingType<Value> = {
   readonly name: string
   readonly expected: string
   /** The value, or undefined where the text is not of this type. */
@@ -79,7 +79,7 @@ export const hostList: SettingType<readonly string[]> = {
   parse: value => parseList(value, parseHostEntry),
 }
 
-/** Which proxies are believed about the client's address: all, none, or these networks. */
+/** The proxies that are trusted about the client's address: all, none, or these networks. */
 export type TrustedProxies = boolean | readonly string[]
 
 export const trustedProxies: SettingType<TrustedProxies> = {

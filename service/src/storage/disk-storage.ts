@@ -11,13 +11,14 @@ import {
   type OpenObject,
 } from './object-storage.ts'
 
-const fileMode = 0o600 // what customers sent is for this service's user alone
-const folderMode = 0o700
-/** Folder of unfinished writes, beside the objects and on the same file system; no key begins with a dot. */
-const draftFolder = '.drafts'
-const draftMaxAgeMs = 24 * 60 * 60_000
+/** Customers' files are readable by this service's user alone. */
+const FILE_MODE = 0o600
+const FOLDER_MODE = 0o700
+/** Folder of unfinished writes, on the objects' file system. No key begins with a dot. */
+const DRAFT_FOLDER = '.drafts'
+const DRAFT_MAX_AGE_MS = 24 * 60 * 60_000
 
-/** Objects as files under one folder. A write that a crash ends leaves only a draft, which a later process removes. */
+/** Objects as files under one folder. A crash during a write leaves only a draft, which is removed later. */
 export class DiskStorage implements ObjectStorage {
   readonly #root: string
   #oldDraftsRemoved: Promise<void> | null = null
@@ -29,12 +30,12 @@ export class DiskStorage implements ObjectStorage {
 
   async put(key: string, content: ObjectContent): Promise<void> {
     const file = this.#fileOf(key)
-    const drafts = path.join(this.#root, draftFolder)
-    await mkdir(drafts, { recursive: true, mode: folderMode })
+    const drafts = path.join(this.#root, DRAFT_FOLDER)
+    await mkdir(drafts, { recursive: true, mode: FOLDER_MODE })
     await (this.#oldDraftsRemoved ??= this.#removeOldDrafts(drafts))
     const draft = path.join(drafts, randomBytes(12).toString('hex'))
     try {
-      const handle = await open(draft, 'wx', fileMode)
+      const handle = await open(draft, 'wx', FILE_MODE)
       try {
         await writeAll(handle, content)
         await handle.sync()
@@ -85,19 +86,19 @@ export class DiskStorage implements ObjectStorage {
       const key = path.relative(this.#root, file).split(path.sep).join('/')
       if (key.startsWith('.')) continue
       const handle = await open(file).catch(nullWhereMissing)
-      if (handle === null) continue // deleted meanwhile
+      if (handle === null) continue // just deleted
       found.push({ key, sizeBytes: (await handle.stat()).size })
       await handle.close()
     }
     return found.sort((a, b) => (a.key < b.key ? -1 : 1))
   }
 
-  /** Removes what crashed writes left: drafts that are older than any write takes, whoever writes beside us. */
+  /** Removes the drafts of crashed writes: those older than any write, as other processes may be writing. */
   async #removeOldDrafts(drafts: string): Promise<void> {
     for (const name of await readdir(drafts)) {
       const draft = path.join(drafts, name)
       const status = await stat(draft).catch(nullWhereMissing)
-      if (status !== null && Date.now() - status.mtimeMs > draftMaxAgeMs) await rm(draft, { force: true })
+      if (status !== null && Date.now() - status.mtimeMs > DRAFT_MAX_AGE_MS) await rm(draft, { force: true })
     }
   }
 
@@ -108,8 +109,8 @@ export class DiskStorage implements ObjectStorage {
 }
 
 /**
- * Opens the file with the first piece only. Who asked may be gone before that, and nobody would close it: Node ends the whole
- * process when it finds a forgotten file handle.
+ * Opens the file at the first piece only. A caller may end before that and would never close it, and Node
+ * ends the process where the collector finds an open file handle.
  */
 async function* piecesOf(file: string): AsyncGenerator<Uint8Array> {
   yield* createReadStream(file)
@@ -117,13 +118,13 @@ async function* piecesOf(file: string): AsyncGenerator<Uint8Array> {
 
 async function writeAll(handle: FileHandle, content: ObjectContent): Promise<void> {
   if (content instanceof Uint8Array) return handle.writeFile(content)
-  for await (const part of content) await handle.writeFile(part) // goes on where the last one ended
+  for await (const part of content) await handle.writeFile(part) // appends
 }
 
-/** Renames, making folders as needed; once more where a delete removed the empty folder in between. */
+/** Renames, making folders as needed. Retries where a delete removed the empty folder in between. */
 async function moveInto(draft: string, file: string): Promise<void> {
   for (let attempt = 1; ; attempt++) {
-    await mkdir(path.dirname(file), { recursive: true, mode: folderMode })
+    await mkdir(path.dirname(file), { recursive: true, mode: FOLDER_MODE })
     try {
       return await rename(draft, file)
     } catch (error) {

@@ -3,14 +3,14 @@ export type ObjectContent = Uint8Array | AsyncIterable<Uint8Array>
 
 export type ListedObject = { readonly key: string; readonly sizeBytes: number }
 
-/** An object that is being read: either read `content` to its end or destroy it by leaving its loop. */
+/** An object that is being read. `content` is read to its end, or destroyed by leaving its loop. */
 export type OpenObject = { readonly content: AsyncIterable<Uint8Array>; readonly sizeBytes: number }
 
 /**
- * Where files are kept that belong to the data but are too large for the database: template layers and kept answers. On
- * disk for one node, in S3 for several. Keys are checked by `assertObjectKey`. A failure of the disk or the server rejects.
+ * Files that are too large for the database: template layers and kept answers. On disk for one node, in S3
+ * for several. Keys are checked by `assertObjectKey`. A failure of the disk or the server rejects.
  */
-export interface ObjectStorage {
+export type ObjectStorage = {
   /** Stores an object whole or not at all; one that is there is replaced. Durable when it resolves. */
   put(key: string, content: ObjectContent): Promise<void>
   /** The whole object, or null where there is none. */
@@ -23,15 +23,17 @@ export interface ObjectStorage {
   list(prefix: string): Promise<ListedObject[]>
 }
 
-const maxKeyLength = 512 // S3 allows 1,024 bytes; half of it leaves room for a prefix of the operator's
+/** S3 allows 1,024 bytes; an operator's prefix may take the other half. */
+const MAX_KEY_LENGTH = 512
 const keyPattern = /^[A-Za-z0-9][A-Za-z0-9._-]*(?:\/[A-Za-z0-9][A-Za-z0-9._-]*)*$/
 
 /**
- * Keys are parts of letters, digits and `._-` that begin with a letter or digit, joined by slashes: the same on every disk and server, and no
- * path out of the folder can be written. Callers make keys from ids, never from names that somebody sent: a bad key is a defect.
+ * Keys are parts of letters, digits and `._-` that begin with a letter or digit, joined by slashes: valid on
+ * every disk and server, and no path out of the folder. They are made of ids, never of names that were sent:
+ * a bad key is a defect.
  */
 export function assertObjectKey(key: string): void {
-  if (key.length <= maxKeyLength && keyPattern.test(key)) return
+  if (key.length <= MAX_KEY_LENGTH && keyPattern.test(key)) return
   throw new TypeError(
     `Expected parts of letters, digits, dots, dashes and underscores for an object key but received ${JSON.stringify(key.slice(0, 100))}`,
   )

@@ -4,13 +4,13 @@ import { DiskStorage } from './disk-storage.ts'
 import type { ObjectStorage } from './object-storage.ts'
 import { S3Storage } from './s3-storage.ts'
 
-/** The folder in DATA_DIR that holds the objects where there is no S3. */
-export const objectsFolder = 'objects'
+/** The folder of the objects in DATA_DIR, without S3. */
+export const OBJECTS_FOLDER = 'objects'
 
-/** The storage that the settings ask for: S3 where S3_ENDPOINT is set (and then S3_BUCKET and both keys are), else the data folder. */
+/** S3 where S3_ENDPOINT is set (S3_BUCKET and both keys are then set too), else the data folder. */
 export function openObjectStorage(settings: Settings): ObjectStorage {
   const { S3_ENDPOINT, S3_BUCKET, S3_ACCESS_KEY_ID, S3_SECRET_ACCESS_KEY, S3_REGION, DATA_DIR } = settings
-  if (S3_ENDPOINT === undefined) return new DiskStorage(path.join(DATA_DIR, objectsFolder))
+  if (S3_ENDPOINT === undefined) return new DiskStorage(path.join(DATA_DIR, OBJECTS_FOLDER))
   return new S3Storage({
     endpoint: `${S3_ENDPOINT}/${S3_BUCKET ?? ''}`,
     region: S3_REGION,

@@ -16,10 +16,13 @@ export type S3StorageOptions = {
   readonly secretAccessKey: string
 }
 
-const partSizeBytes = 8 * 1024 * 1024 // S3 wants 5 MiB at least for every part but the last
-const requestTimeoutMs = 60_000
+/** S3's least size is 5 MiB for every part but the last. */
+const PART_SIZE_BYTES = 8 * 1024 * 1024
+const REQUEST_TIMEOUT_MS = 60_000
 
-/** Objects in a bucket of S3 or of a server that speaks it. Needs the rights to put, get, delete and list objects. */
+/**
+ * Objects in a bucket of S3 or of a compatible server. Needs the rights to put, get, delete and list objects.
+ */
 export class S3Storage implements ObjectStorage {
   readonly #client: S3mini
 
@@ -29,9 +32,9 @@ export class S3Storage implements ObjectStorage {
       region: options.region,
       accessKeyId: options.accessKeyId,
       secretAccessKey: options.secretAccessKey,
-      requestSizeInBytes: partSizeBytes,
-      minPartSize: partSizeBytes,
-      requestAbortTimeout: requestTimeoutMs,
+      requestSizeInBytes: PART_SIZE_BYTES,
+      minPartSize: PART_SIZE_BYTES,
+      requestAbortTimeout: REQUEST_TIMEOUT_MS,
     })
   }
 

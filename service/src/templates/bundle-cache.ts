@@ -2,27 +2,20 @@ import { createWriteStream } from 'node:fs'
 import { mkdir, mkdtemp, rename, rm, stat } from 'node:fs/promises'
 import path from 'node:path'
 import { pipeline } from 'node:stream/promises'
+import type { TemplateBundle } from '../mockups/render-job.ts'
 import type { ObjectStorage } from '../storage/object-storage.ts'
 import { storedName } from './bundle-report.ts'
 import type { TemplateRecord } from './template-record.ts'
 
-/** A version of a template on the local disk. */
-export type LocalBundle = {
-  /** Names these very files: another for every version. */
-  readonly key: string
-  /** The bundle's folder. */
-  readonly folder: string
-}
-
 /**
- * Copies of bundles on the local disk, which is all that render processes can read. A folder is there whole or not at all, and never
- * changes; other processes on the same folder do no harm.
+ * Copies of bundles on the local disk, where render processes can read them. A folder is complete or absent,
+ * and never changes, so several services may share it.
  */
 export class BundleCache {
   readonly #root: string
   readonly #storage: ObjectStorage
   readonly #copying = new Map<string, Promise<void>>()
-  /** Folders that were there when last looked at; spares the disk a question for every request. */
+  /** Folders that were present at the last look: saves a file system call for every request. */
   readonly #present = new Set<string>()
 
   constructor(root: string, storage: ObjectStorage) {
@@ -30,7 +23,7 @@ export class BundleCache {
     this.#storage = storage
   }
 
-  async folderOf(record: TemplateRecord): Promise<LocalBundle> {
+  async folderOf(record: TemplateRecord): Promise<TemplateBundle> {
     const key = keyOf(record.objectPrefix)
     const folder = path.join(this.#root, key)
     if (!this.#present.has(key)) {

@@ -56,11 +56,11 @@ async function report(request: BundleRequest): Promise<BundleReport> {
     const reason = isMissing ? 'there is no such folder or file' : 'it is no folder or file that this user may read'
     return { kind: 'unreadable', message: `The bundle ${request.from} cannot be read: ${reason}` }
   }
-  const { template, faults } = await checkBundle(files, codec)
+  const { template, faults, usedPaths } = await checkBundle(files, codec)
   if (template === null || request.toFolder === null) {
     return { ...nothing, faults, template: template && summarize(template) }
   }
-  const { paths, digest } = await copyFiles(template, files, path.join(request.toFolder, filesFolder))
+  const { paths, digest } = await copyFiles(files, usedPaths, path.join(request.toFolder, filesFolder))
   const { thumbnail, look } = await makeThumbnail(template, files, codec, request.sampleArtwork)
   await writeFile(path.join(request.toFolder, thumbnailFile), thumbnail, { mode: 0o600 })
   return { kind: 'looked-at', faults, template: summarize(template), files: paths, digest, look }
@@ -76,15 +76,11 @@ function summarize(template: Template): TemplateSummary {
 
 /** Copies what the template uses, and nothing else that may lie beside it, under numbers for names. */
 async function copyFiles(
-  template: Template,
   files: BundleFiles,
+  usedPaths: ReadonlySet<string>,
   toFolder: string,
 ): Promise<{ paths: string[]; digest: string }> {
-  const used = new Set(['template.json', ...filesOf(template)])
-  const paths = (await files.list())
-    .map(file => file.path)
-    .filter(name => used.has(name))
-    .sort()
+  const paths = [...usedPaths].sort()
   const hash = createHash('sha256')
   await mkdir(toFolder, { mode: 0o700 })
   for (const [index, name] of paths.entries()) {
@@ -93,20 +89,6 @@ async function copyFiles(
     await writeFile(path.join(toFolder, storedName(index)), bytes, { mode: 0o600 })
   }
   return { paths, digest: hash.digest('hex') }
-}
-
-function filesOf(template: Template): string[] {
-  const layers = [
-    ...template.frames.flatMap(({ mask, lighting, placement }) => [
-      mask,
-      lighting?.shade,
-      lighting?.highlights,
-      placement.kind === 'uvmap' ? placement.uvmap : null,
-    ]),
-    ...template.overlays.map(overlay => overlay.layer),
-  ]
-  const images = layers.flatMap(layer => (layer ? [layer.image] : []))
-  return [template.scene, ...images, ...(template.thumbnail === null ? [] : [template.thumbnail])]
 }
 
 /**

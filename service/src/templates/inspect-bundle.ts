@@ -2,14 +2,14 @@ import path from 'node:path'
 import { startSandbox } from '../sandbox/start-sandbox.ts'
 import { type BundleReport, type BundleRequest, bundleReportSchema, type LookedAt } from './bundle-report.ts'
 
-/** The process that looked at a bundle died, took too long, or spoke out of turn. */
-export class BundleInspectionFailed extends Error {
-  override name = 'BundleInspectionFailed'
+/** The process that inspects a bundle died, took too long, or broke the protocol. */
+export class BundleInspectionFailedError extends Error {
+  override readonly name = 'BundleInspectionFailedError'
 }
 
-/** The folder or zip cannot be read at all: the message is for who named it. */
-export class BundleUnreadable extends Error {
-  override name = 'BundleUnreadable'
+/** The folder or zip cannot be read at all. The message is for the person who named it. */
+export class BundleUnreadableError extends Error {
+  override readonly name = 'BundleUnreadableError'
 }
 
 const worker = path.join(import.meta.dirname, 'bundle-worker.ts')
@@ -22,15 +22,15 @@ const inspectionTimeoutMs = 120_000
 const inspectionMemoryMib = 2048
 
 /**
- * Checks a bundle and, where `toFolder` is given, copies it there with a thumbnail. Pictures are decoded in a process of its own that
- * is killed when it takes too long.
- * @throws BundleUnreadable, BundleInspectionFailed
+ * Checks a bundle and, where `toFolder` is given, copies it there with a thumbnail. A sandboxed process
+ * decodes the pictures; it is killed when it takes too long.
+ * @throws BundleUnreadableError, BundleInspectionFailedError
  */
 export async function inspectBundle(request: BundleRequest): Promise<LookedAt> {
   const report = await ask({ ...request, from: path.resolve(request.from) })
   if (report.kind === 'looked-at') return report
-  if (report.kind === 'unreadable') throw new BundleUnreadable(report.message)
-  throw new BundleInspectionFailed(report.message)
+  if (report.kind === 'unreadable') throw new BundleUnreadableError(report.message)
+  throw new BundleInspectionFailedError(report.message)
 }
 
 function ask(request: BundleRequest): Promise<BundleReport> {
@@ -42,7 +42,7 @@ function ask(request: BundleRequest): Promise<BundleReport> {
   })
   return new Promise((resolve, reject) => {
     const fail = (reason: string): void =>
-      reject(new BundleInspectionFailed(`The bundle was not looked at: ${reason}.`))
+      reject(new BundleInspectionFailedError(`The bundle was not looked at: ${reason}.`))
     const timer = setTimeout(() => {
       fail(`it took more than ${inspectionTimeoutMs / 1000} s`)
       child.kill('SIGKILL')

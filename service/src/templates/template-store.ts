@@ -9,8 +9,9 @@ import type { Database } from '../database/database.ts'
 import { classifyDatabaseError } from '../database/database-error.ts'
 import { randomBase62 } from '../database/new-id.ts'
 import type { Schema } from '../database/schema.ts'
+import type { TemplateBundle } from '../mockups/render-job.ts'
 import type { ObjectStorage, OpenObject } from '../storage/object-storage.ts'
-import { BundleCache, type LocalBundle } from './bundle-cache.ts'
+import { BundleCache } from './bundle-cache.ts'
 import { filesFolder, type LookedAt, storedName, thumbnailFile } from './bundle-report.ts'
 import { foldText } from './fold-text.ts'
 import { inspectBundle } from './inspect-bundle.ts'
@@ -24,13 +25,13 @@ import {
 import type { TemplateList, TemplateQuery, TemplateRecord } from './template-record.ts'
 
 /** The id belongs to a template of somebody else, or did once. */
-export class TemplateIdTaken extends Error {
-  override name = 'TemplateIdTaken'
+export class TemplateIdTakenError extends Error {
+  override readonly name = 'TemplateIdTakenError'
 }
 
 /** Its owner has as many templates as it may have. */
-export class TemplateQuotaReached extends Error {
-  override name = 'TemplateQuotaReached'
+export class TemplateQuotaReachedError extends Error {
+  override readonly name = 'TemplateQuotaReachedError'
 }
 
 export type ImportedTemplate = {
@@ -76,7 +77,7 @@ export class TemplateStore {
    * Takes a bundle in: a folder, or a file that is a zip. It replaces the owner's template of the same id as a whole, from the next request on;
    * requests under way finish on the version they began with. `ownerAccountId` null shares it with everybody. `ownedMax` is how many templates
    * the owner may have afterwards, however many imports run at once; replacing one is always possible.
-   * @throws BundleError with every fault; TemplateIdTaken; TemplateQuotaReached; BundleUnreadable; BundleInspectionFailed
+   * @throws BundleError with every fault; TemplateIdTakenError; TemplateQuotaReachedError; BundleUnreadableError; BundleInspectionFailedError
    */
   async importBundle(bundle: {
     readonly path: string
@@ -145,7 +146,7 @@ export class TemplateStore {
   }
 
   /** The folder with this version's files, and a key that names it: both for the render processes, which only read. */
-  localBundle(record: TemplateRecord): Promise<LocalBundle> {
+  localBundle(record: TemplateRecord): Promise<TemplateBundle> {
     return this.#cache.folderOf(record)
   }
 
@@ -292,7 +293,8 @@ async function lockOwner(database: Database, transaction: Transaction<Schema>, a
 }
 
 function refuseFull(owned: number, ownedMax: number): void {
-  if (owned >= ownedMax) throw new TemplateQuotaReached(`The owner has ${owned} templates, and may have ${ownedMax}.`)
+  if (owned >= ownedMax)
+    throw new TemplateQuotaReachedError(`The owner has ${owned} templates, and may have ${ownedMax}.`)
 }
 
 async function leaveRemains(transaction: Transaction<Schema>, objectPrefix: string, sinceMs: number): Promise<void> {
@@ -305,5 +307,5 @@ async function leaveRemains(transaction: Transaction<Schema>, objectPrefix: stri
 
 function refuseOtherOwner(templateId: string, owner: string | null, wanted: string | null): void {
   if (owner === wanted) return
-  throw new TemplateIdTaken(`The id ${templateId} belongs to a template of another owner: choose another id.`)
+  throw new TemplateIdTakenError(`The id ${templateId} belongs to a template of another owner: choose another id.`)
 }

@@ -1,159 +1,77 @@
 import { sql, type Transaction } from 'kysely'
 import type { Schema } from '../database/schema.ts'
+import type { UsageRecord } from './usage-record.ts'
+import { utcDay } from './utc-day.ts'
 
-export type UsageRecord = {
-  readonly accountId: string
-  /** Null for a render in the dashboard. */
-  readonly keyId: string | null
-  /** The HTTP status that was answered: 2xx is a success. */
-  readonly status: number
-  /** The error code of an answer that was no success. */
-  readonly code?: string
-  /** The templates that were rendered and delivered, one for each mockup. */
-  readonly templateIds: readonly string[]
-  readonly creditsConsumed: number
-  /** What was reserved for the request and given back. */
-  readonly creditsRefunded: number
-  readonly atMs: number
-}
+const tableNames = ['usage_days', 'usage_failures', 'usage_templates'] as const
+type UsageTable = (typeof tableNames)[number]
 
-type DayCounts = { total: number; successful: number; failed: number; consumed: number; refunded: number }
+/** One row of a table: the columns of its primary key, and the counts to add. */
+type UsageRow = { readonly key: Readonly<Record<string, string>>; readonly counts: Record<string, number> }
 
-/** So many rows go in one statement: SQLite and PostgreSQL limit its parameters to 32,766 and 65,535. */
-const rowsPerStatement = 500
+/** SQLite and PostgreSQL limit the parameters of a statement to 32,766 and 65,535. */
+const ROWS_PER_STATEMENT = 500
 
-const DAY_MS = 86_400_000
-
-const separator = '\u0000' // in no id, day or code
-
-/** Counts that are not written yet, added up so that a busy second is a handful of rows. */
+/** Counts that are not written yet, summed by row. */
 export class UsageBuffer {
-  readonly #days = new Map<string, DayCounts>()
-  readonly #failures = new Map<string, number>()
-  readonly #templates = new Map<string, number>()
-  #dayNumber = Number.NaN
-  #day = ''
+  /** The rows of each table by the values of their primary key. */
+  readonly #tables: Readonly<Record<UsageTable, Map<string, UsageRow>>> = {
+    usage_days: new Map(),
+    usage_failures: new Map(),
+    usage_templates: new Map(),
+  }
 
   get isEmpty(): boolean {
-    return this.#days.size === 0
+    return this.#tables.usage_days.size === 0
   }
 
-  add(record: UsageRecord): void {
-    const day = this.#utcDay(record.atMs)
-    const key = [record.accountId, record.keyId ?? '', day].join(separator)
-    const isSuccess = record.status >= 200 && record.status < 300
-    this.#addDay(key, {
-      total: 1,
-      successful: isSuccess ? 1 : 0,
-      failed: isSuccess ? 0 : 1,
-      consumed: record.creditsConsumed,
-      refunded: record.creditsRefunded,
-    })
-    if (!isSuccess) increase(this.#failures, key + separator + (record.code ?? 'UNKNOWN'), 1)
-    if (isSuccess) for (const id of record.templateIds) increase(this.#templates, key + separator + id, 1)
+  add({ accountId, keyId, status, code, templateIds, atMs }: UsageRecord): void {
+    const key = { account_id: accountId, key_id: keyId ?? '', day: utcDay(atMs) }
+    if (status >= 200 && status < 300) {
+      this.#count('usage_days', key, { total: 1, successful: 1, failed: 0 })
+      for (const id of templateIds) this.#count('usage_templates', { ...key, template_id: id }, { count: 1 })
+    } else {
+      this.#count('usage_days', key, { total: 1, successful: 0, failed: 1 })
+      this.#count('usage_failures', { ...key, code: code ?? 'UNKNOWN' }, { count: 1 })
+    }
   }
 
-  /** Takes over the counts of a later buffer, after this one could not be written. */
+  /** Adds the counts of a later buffer, after this one could not be written. */
   merge(later: UsageBuffer): void {
-    for (const [key, counts] of later.#days) this.#addDay(key, counts)
-    for (const [key, count] of later.#failures) increase(this.#failures, key, count)
-    for (const [key, count] of later.#templates) increase(this.#templates, key, count)
+    for (const table of tableNames) {
+      for (const { key, counts } of later.#tables[table].values()) this.#count(table, key, counts)
+    }
   }
 
   async write(transaction: Transaction<Schema>): Promise<void> {
-    // Rows in one order everywhere: two nodes that lock rows in different orders wait for each other.
-    const days = sorted(this.#days).map(([key, counts]) => {
-      const [account_id = '', key_id = '', day = ''] = key.split(separator)
-      const { total, successful, failed, consumed, refunded } = counts
-      return {
-        account_id,
-        key_id,
-        day,
-        total,
-        successful,
-        failed,
-        credits_consumed: consumed,
-        credits_refunded: refunded,
+    for (const table of tableNames) {
+      // One order everywhere: two nodes that lock rows in different orders block each other.
+      const rows = [...this.#tables[table]].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, row]) => row)
+      for (let i = 0; i < rows.length; i += ROWS_PER_STATEMENT) {
+        await addRows(transaction, table, rows.slice(i, i + ROWS_PER_STATEMENT))
       }
-    })
-    for (const values of chunks(days)) {
-      await transaction
-        .insertInto('usage_days')
-        .values(values)
-        .onConflict(conflict =>
-          conflict.columns(['account_id', 'key_id', 'day']).doUpdateSet({
-            total: sql`usage_days.total + excluded.total`,
-            successful: sql`usage_days.successful + excluded.successful`,
-            failed: sql`usage_days.failed + excluded.failed`,
-            credits_consumed: sql`usage_days.credits_consumed + excluded.credits_consumed`,
-            credits_refunded: sql`usage_days.credits_refunded + excluded.credits_refunded`,
-          }),
-        )
-        .execute()
-    }
-    const failures = sorted(this.#failures).map(([key, count]) => {
-      const [account_id = '', key_id = '', day = '', code = ''] = key.split(separator)
-      return { account_id, key_id, day, code, count }
-    })
-    for (const values of chunks(failures)) {
-      await transaction
-        .insertInto('usage_failures')
-        .values(values)
-        .onConflict(conflict =>
-          conflict
-            .columns(['account_id', 'key_id', 'day', 'code'])
-            .doUpdateSet({ count: sql`usage_failures.count + excluded.count` }),
-        )
-        .execute()
-    }
-    const templates = sorted(this.#templates).map(([key, count]) => {
-      const [account_id = '', key_id = '', day = '', template_id = ''] = key.split(separator)
-      return { account_id, key_id, day, template_id, count }
-    })
-    for (const values of chunks(templates)) {
-      await transaction
-        .insertInto('usage_templates')
-        .values(values)
-        .onConflict(conflict =>
-          conflict
-            .columns(['account_id', 'key_id', 'day', 'template_id'])
-            .doUpdateSet({ count: sql`usage_templates.count + excluded.count` }),
-        )
-        .execute()
     }
   }
 
-  /** The UTC calendar day of a time, written once a day. */
-  #utcDay(atMs: number): string {
-    if (Math.floor(atMs / DAY_MS) !== this.#dayNumber) {
-      this.#dayNumber = Math.floor(atMs / DAY_MS)
-      this.#day = new Date(atMs).toISOString().slice(0, 10)
-    }
-    return this.#day
-  }
-
-  #addDay(key: string, counts: DayCounts): void {
-    const known = this.#days.get(key)
-    if (!known) {
-      this.#days.set(key, { ...counts })
-      return
-    }
-    known.total += counts.total
-    known.successful += counts.successful
-    known.failed += counts.failed
-    known.consumed += counts.consumed
-    known.refunded += counts.refunded
+  #count(table: UsageTable, key: UsageRow['key'], counts: UsageRow['counts']): void {
+    const id = Object.values(key).join('\0') // in no id, day or code
+    const known = this.#tables[table].get(id)
+    if (known === undefined) this.#tables[table].set(id, { key, counts: { ...counts } })
+    else for (const [name, count] of Object.entries(counts)) known.counts[name] = (known.counts[name] ?? 0) + count
   }
 }
 
-function increase(counts: Map<string, number>, key: string, by: number): void {
-  counts.set(key, (counts.get(key) ?? 0) + by)
-}
-
-function sorted<Value>(map: ReadonlyMap<string, Value>): [string, Value][] {
-  return [...map].sort(([a], [b]) => (a < b ? -1 : 1))
-}
-
-function* chunks<Row>(rows: readonly Row[]): Generator<Row[]> {
-  for (let i = 0; i < rows.length; i += rowsPerStatement) yield rows.slice(i, i + rowsPerStatement)
+/** Adds the counts to the rows, or inserts them. All rows have the same columns. */
+async function addRows(transaction: Transaction<Schema>, table: UsageTable, rows: readonly UsageRow[]): Promise<void> {
+  const [first] = rows
+  if (first === undefined) return
+  const columns = (names: readonly string[]) => sql.join(names.map(name => sql.ref(name)))
+  const keyNames = Object.keys(first.key)
+  const countNames = Object.keys(first.counts)
+  const values = rows.map(({ key, counts }) => sql`(${sql.join([...Object.values(key), ...Object.values(counts)])})`)
+  const sums = countNames.map(
+    name => sql`${sql.ref(name)} = ${sql.ref(`${table}.${name}`)} + ${sql.ref(`excluded.${name}`)}`,
+  )
+  await sql`insert into ${sql.table(table)} (${columns([...keyNames, ...countNames])}) values ${sql.join(values)}
+    on conflict (${columns(keyNames)}) do update set ${sql.join(sums)}`.execute(transaction)
 }

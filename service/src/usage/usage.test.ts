@@ -1,16 +1,73 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
-import { describeOnBothDatabases } from '../../test/servers/test-database.ts'
+import { sql } from 'kysely'
+import { createTestDatabase, describeOnBothDatabases } from '../../test/servers/test-database.ts'
+import { Accounts } from '../accounts/accounts.ts'
+import { ApiKeys } from '../api-keys/api-keys.ts'
+import { Wallet } from '../credits/wallet.ts'
+import type { Database } from '../database/database.ts'
+import { migrations } from '../database/migrations.ts'
 import { newId } from '../database/new-id.ts'
 import { Usage } from './usage.ts'
-import type { UsageRecord } from './usage-buffer.ts'
+import type { UsageRecord } from './usage-record.ts'
 
 const nowMs = Date.UTC(2026, 10, 21, 12)
 const dayMs = 86_400_000
 const fail = (error: unknown) => {
   throw error
 }
+
+/** Spends credits of an account with two keys over three days: settles, releases, expires and refunds. */
+async function spendForThreeDays(database: Database) {
+  let clockMs = nowMs - 2 * dayMs
+  const wallet = new Wallet(database, { instanceId: newId('ins'), clock: () => clockMs })
+  const { accountId } = await new Accounts(database).create({ email: `${newId('acc')}@example.org`, credits: 100 })
+  const apiKeys = new ApiKeys(database, { onError: fail })
+  const keyIds = [
+    (await apiKeys.create({ accountId, name: 'first' })).keyId,
+    (await apiKeys.create({ accountId, name: 'second' })).keyId,
+  ] as const
+  await apiKeys.close()
+  const reserve = async (keyId: string | null, credits: number) => {
+    const order = { accountId, keyId, credits, requestId: 'req', expiresAtMs: clockMs + 1_000 }
+    const reservation = await wallet.reserve(order)
+    assert.ok(reservation.ok)
+    return reservation.reservationId
+  }
+  const first = await reserve(keyIds[0], 8)
+  await wallet.settle(first)
+  await wallet.settle(await reserve(keyIds[1], 4))
+  clockMs += dayMs
+  await wallet.release(await reserve(keyIds[0], 2), 'a test')
+  await wallet.settle(await reserve(null, 1))
+  await reserve(null, 5)
+  clockMs += dayMs
+  await wallet.sweep(clockMs)
+  await wallet.refund(first, { reason: 'a test', credits: 3 })
+  await reserve(keyIds[0], 7)
+  return { accountId, keyIds, wallet }
+}
+
+/** What `spendForThreeDays` comes to: consumed and refunded, day by day. */
+const spentByAccount = [
+  [9, 3],
+  [1, 2],
+  [0, 5],
+]
+const spentByFirstKey = [
+  [5, 3],
+  [0, 2],
+  [0, 0],
+]
+const spentInDashboard = [
+  [0, 0],
+  [1, 0],
+  [0, 5],
+]
+
+const creditsOf = async (usage: Usage, scope: Parameters<Usage['statistics']>[0]) =>
+  (await usage.statistics(scope, 3, nowMs)).days.map(day => [day.creditsConsumed, day.creditsRefunded])
 
 describeOnBothDatabases('usage', use => {
   const open = () => new Usage(use().database, { onError: fail })
@@ -19,43 +76,31 @@ describeOnBothDatabases('usage', use => {
     keyId,
     status: 200,
     templateIds,
-    creditsConsumed: templateIds.length,
-    creditsRefunded: 0,
     atMs,
   })
-  const failure = (
-    accountId: string,
-    keyId: string | null,
-    status: number,
-    code: string,
-    refunded = 0,
-  ): UsageRecord => ({
+  const failure = (accountId: string, keyId: string | null, status: number, code: string): UsageRecord => ({
     ...success(accountId, keyId, []),
     status,
     code,
-    creditsRefunded: refunded,
   })
 
-  test('counts requests, failures by code, credits and templates', async () => {
+  test('counts requests, failures by code and templates', async () => {
     const [usage, accountId] = [open(), newId('acc')]
     usage.record(success(accountId, 'key_a', ['t1', 't2', 't2']))
     usage.record(success(accountId, 'key_a', []))
     usage.record(failure(accountId, 'key_a', 404, 'TEMPLATE_NOT_FOUND'))
-    usage.record(failure(accountId, 'key_a', 500, 'MOCKUP_GENERATION_FAILED', 1))
+    usage.record(failure(accountId, 'key_a', 500, 'MOCKUP_GENERATION_FAILED'))
     usage.record(failure(accountId, 'key_a', 429, 'RATE_LIMIT_EXCEEDED'))
     usage.record(failure(accountId, 'key_a', 429, 'RATE_LIMIT_EXCEEDED'))
     const statistics = await usage.statistics({ accountId, keyId: 'key_a' }, 1, nowMs)
+    const totals = { requests: 6, succeeded: 2, failed: 4, creditsConsumed: 0, creditsRefunded: 0 }
     assert.deepEqual(statistics, {
-      totalRequests: 6,
-      successfulRequests: 2,
-      failedRequests: 4,
-      creditsConsumed: 3,
-      creditsRefunded: 1,
+      days: [{ date: '2026-11-21', ...totals }],
+      totals,
       topTemplates: [
         { templateId: 't2', count: 2 },
         { templateId: 't1', count: 1 },
       ],
-      requestsByDay: [{ date: '2026-11-21', count: 6 }],
       failuresByCode: [
         { code: 'RATE_LIMIT_EXCEEDED', count: 2 },
         { code: 'MOCKUP_GENERATION_FAILED', count: 1 },
@@ -65,16 +110,56 @@ describeOnBothDatabases('usage', use => {
     await usage.close()
   })
 
+  test('credits are the ledger’s, by key and day, though no request was counted; a refund counts on its mockup’s day', async () => {
+    const { accountId, keyIds, wallet } = await spendForThreeDays(use().database)
+    const usage = open()
+    assert.deepEqual(await creditsOf(usage, { accountId }), spentByAccount)
+    assert.deepEqual(await creditsOf(usage, { accountId, keyId: keyIds[0] }), spentByFirstKey)
+    assert.deepEqual(await creditsOf(usage, { accountId, keyId: null }), spentInDashboard)
+    const { totals } = await usage.statistics({ accountId }, 365, nowMs)
+    assert.equal(totals.creditsConsumed, (await wallet.balance(accountId)).consumedCredits)
+    assert.deepEqual((await wallet.verifyLedger()).violations, [])
+    await usage.close()
+  })
+
+  test('an upgrade shows the credits of a ledger that is older than their sums', async t => {
+    const { database, remove } = await createTestDatabase(use().database.kind, { isMigrated: false })
+    t.after(remove)
+    const last = migrations.findIndex(({ name }) => name === '0008-credits-by-day')
+    for (const migration of migrations.slice(0, last)) {
+      for (const statement of migration.statements(database.kind)) await sql.raw(statement).execute(database.queries)
+    }
+    await sql`create table schema_migrations (name text primary key, applied_at_ms bigint not null)`.execute(
+      database.queries,
+    )
+    const applied = migrations.slice(0, last).map(({ name }) => ({ name, applied_at_ms: 1 }))
+    await database.queries.insertInto('schema_migrations').values(applied).execute()
+    const { accountId, keyIds, wallet } = await spendForThreeDays(database)
+    const counted = { account_id: accountId, key_id: keyIds[0], day: '2026-11-21', total: 3, successful: 3, failed: 0 }
+    const wrongCredits = { credits_consumed: 1, credits_refunded: 0 }
+    await sql`insert into usage_days (${sql.join(Object.keys({ ...counted, ...wrongCredits }).map(name => sql.ref(name)))})
+      values (${sql.join(Object.values({ ...counted, ...wrongCredits }))})`.execute(database.queries)
+    await database.migrate()
+    const usage = new Usage(database, { onError: fail })
+    assert.deepEqual(await creditsOf(usage, { accountId }), spentByAccount)
+    assert.deepEqual(await creditsOf(usage, { accountId, keyId: keyIds[0] }), spentByFirstKey)
+    usage.record(success(accountId, keyIds[0], ['t1']))
+    assert.equal((await usage.statistics({ accountId }, 3, nowMs)).totals.requests, 4)
+    assert.deepEqual((await wallet.verifyLedger()).violations, [])
+    await usage.close()
+  })
+
   test('one key’s are its own; the account’s are the sum, the dashboard’s included', async () => {
     const [usage, accountId, other] = [open(), newId('acc'), newId('acc')]
     usage.record(success(accountId, 'key_b', ['t1']))
     usage.record(success(accountId, 'key_c', ['t1']))
     usage.record(success(accountId, null, ['t1']))
     usage.record(success(other, 'key_d', ['t1']))
-    assert.equal((await usage.statistics({ accountId, keyId: 'key_b' }, 30, nowMs)).totalRequests, 1)
+    assert.equal((await usage.statistics({ accountId, keyId: 'key_b' }, 30, nowMs)).totals.requests, 1)
+    assert.equal((await usage.statistics({ accountId, keyId: null }, 30, nowMs)).totals.requests, 1)
     const ofAccount = await usage.statistics({ accountId }, 30, nowMs)
-    assert.deepEqual([ofAccount.totalRequests, ofAccount.topTemplates], [3, [{ templateId: 't1', count: 3 }]])
-    assert.equal((await usage.statistics({ accountId: other, keyId: 'key_b' }, 30, nowMs)).totalRequests, 0)
+    assert.deepEqual([ofAccount.totals.requests, ofAccount.topTemplates], [3, [{ templateId: 't1', count: 3 }]])
+    assert.equal((await usage.statistics({ accountId: other, keyId: 'key_b' }, 30, nowMs)).totals.requests, 0)
     await usage.close()
   })
 
@@ -83,16 +168,19 @@ describeOnBothDatabases('usage', use => {
     usage.record(success(accountId, 'key_e', [], Date.UTC(2026, 10, 19, 0, 0, 0)))
     usage.record(success(accountId, 'key_e', [], Date.UTC(2026, 10, 18, 23, 59, 59, 999)))
     usage.record(success(accountId, 'key_e', [], Date.UTC(2026, 10, 21, 23, 59, 59, 999)))
-    const { requestsByDay, totalRequests } = await usage.statistics({ accountId, keyId: 'key_e' }, 3, nowMs)
-    assert.deepEqual(requestsByDay, [
-      { date: '2026-11-19', count: 1 },
-      { date: '2026-11-20', count: 0 },
-      { date: '2026-11-21', count: 1 },
-    ])
-    assert.equal(totalRequests, 2)
+    const { days, totals } = await usage.statistics({ accountId, keyId: 'key_e' }, 3, nowMs)
+    assert.deepEqual(
+      days.map(({ date, requests }) => [date, requests]),
+      [
+        ['2026-11-19', 1],
+        ['2026-11-20', 0],
+        ['2026-11-21', 1],
+      ],
+    )
+    assert.equal(totals.requests, 2)
     const year = await usage.statistics({ accountId, keyId: 'key_e' }, 365, nowMs)
-    assert.equal(year.requestsByDay.length, 365)
-    assert.deepEqual([year.requestsByDay[0]?.date, year.requestsByDay[364]?.date], ['2025-11-22', '2026-11-21'])
+    assert.equal(year.days.length, 365)
+    assert.deepEqual([year.days[0]?.date, year.days[364]?.date], ['2025-11-22', '2026-11-21'])
     await usage.close()
   })
 
@@ -116,8 +204,8 @@ describeOnBothDatabases('usage', use => {
     }
     await Promise.all(nodes.map(node => node.close()))
     const usage = open()
-    const statistics = await usage.statistics({ accountId }, 1, nowMs)
-    assert.deepEqual([statistics.totalRequests, statistics.creditsConsumed], [400, 400])
+    const { totals, topTemplates } = await usage.statistics({ accountId }, 1, nowMs)
+    assert.deepEqual([totals.requests, topTemplates.reduce((sum, { count }) => sum + count, 0)], [400, 400])
     await usage.close()
   })
 
@@ -147,8 +235,8 @@ describeOnBothDatabases('usage', use => {
     assert.equal(errors.length, 1)
     usage.record(success(accountId, 'key_g', ['t1']))
     await database.queries.schema.alterTable('usage_days_away').renameTo('usage_days').execute()
-    const { totalRequests, topTemplates } = await usage.statistics({ accountId }, 1, nowMs)
-    assert.deepEqual([totalRequests, topTemplates], [2, [{ templateId: 't1', count: 2 }]])
+    const { totals, topTemplates } = await usage.statistics({ accountId }, 1, nowMs)
+    assert.deepEqual([totals.requests, topTemplates], [2, [{ templateId: 't1', count: 2 }]])
     await usage.close()
   })
 

@@ -1,36 +1,44 @@
 import { type SelectQueryBuilder, sql } from 'kysely'
+import { type CreditScope, readCreditDays } from '../credits/credit-days.ts'
 import type { Clock } from '../database/clock.ts'
 import type { Database } from '../database/database.ts'
 import { PeriodicFlush } from '../database/periodic-flush.ts'
 import type { Schema } from '../database/schema.ts'
-import { UsageBuffer, type UsageRecord } from './usage-buffer.ts'
+import { UsageBuffer } from './usage-buffer.ts'
+import type { UsageRecord } from './usage-record.ts'
+import { DAY_MS, utcDay } from './utc-day.ts'
 
-export type UsageStatistics = {
-  readonly totalRequests: number
-  readonly successfulRequests: number
-  readonly failedRequests: number
+export type UsageDay = {
+  /** UTC, `YYYY-MM-DD`. */
+  readonly date: string
+  readonly requests: number
+  readonly succeeded: number
+  readonly failed: number
   /** Net of refunds. */
   readonly creditsConsumed: number
   /** What was reserved or consumed and given back. */
   readonly creditsRefunded: number
+}
+
+export type UsageStatistics = {
+  /** Every day of the period, ascending. */
+  readonly days: readonly UsageDay[]
+  readonly totals: Omit<UsageDay, 'date'>
   /** At most 10, by successful mockups, then by id. */
   readonly topTemplates: readonly { readonly templateId: string; readonly count: number }[]
-  /** Every day of the period, ascending. `date` is UTC, `YYYY-MM-DD`. */
-  readonly requestsByDay: readonly { readonly date: string; readonly count: number }[]
   /** Failed requests by error code, most frequent first. */
   readonly failuresByCode: readonly { readonly code: string; readonly count: number }[]
 }
 
-/** Whose requests are counted: one key's, or all of an account's (those of its dashboard included). */
-export type UsageScope = { readonly accountId: string; readonly keyId?: string }
+const MAX_TOP_TEMPLATES = 10
 
-const dayMs = 86_400_000
-const topTemplatesMax = 10
+/** Counts by error code and by template are kept longer than the longest period that can be asked for. */
+const KEPT_DAYS = 400
 
-/** Counts of whole days are kept longer than the longest period that can be asked for. */
-const keptDays = 400
-
-/** Counts requests and credits by key and UTC day. They are written within a second: a crash loses at most that. */
+/**
+ * Usage by key and UTC day. Requests are counted in memory and written every half second: a crash loses those
+ * of the last second. Credits come from the ledger.
+ */
 export class Usage {
   readonly #database: Database
   readonly #clock: Clock
@@ -48,33 +56,28 @@ export class Usage {
     this.#buffer.add(record)
   }
 
-  /** What the key, or the account, did in the last `days` UTC calendar days (1 to 365), today included. */
-  async statistics(scope: UsageScope, days: number, nowMs: number = this.#clock()): Promise<UsageStatistics> {
+  /** The usage of the last `dayCount` UTC days (1 to 365), today included. */
+  async statistics(scope: CreditScope, dayCount: number, nowMs: number = this.#clock()): Promise<UsageStatistics> {
     await this.#flush.now()
-    const dates = Array.from({ length: days }, (_, i) => utcDay(nowMs - (days - 1 - i) * dayMs))
-    const firstDay = dates[0] ?? utcDay(nowMs)
+    const dates = Array.from({ length: dayCount }, (_, i) => utcDay(nowMs - (dayCount - 1 - i) * DAY_MS))
+    const [firstDay = '', lastDay = ''] = [dates[0], dates.at(-1)]
     const within = <Table extends 'usage_days' | 'usage_templates' | 'usage_failures', Row>(
       query: SelectQueryBuilder<Pick<Schema, Table>, Table, Row>,
     ) => {
-      const ofAccount = sql<boolean>`account_id = ${scope.accountId} and day >= ${firstDay} and day <= ${utcDay(nowMs)}`
-      return query.where(scope.keyId === undefined ? ofAccount : sql<boolean>`${ofAccount} and key_id = ${scope.keyId}`)
+      const ofAccount = sql<boolean>`account_id = ${scope.accountId} and day >= ${firstDay} and day <= ${lastDay}`
+      const { keyId } = scope
+      return query.where(keyId === undefined ? ofAccount : sql<boolean>`${ofAccount} and key_id = ${keyId ?? ''}`)
     }
-    const sum = (column: string) => sql<number>`coalesce(sum(${sql.ref(column)}), 0)`
+    const sum = (column: string) => sql<number>`sum(${sql.ref(column)})`
     const { queries } = this.#database
-    const [byDay, templates, failures] = await Promise.all([
+    const [requestDays, creditDays, templates, failures] = await Promise.all([
       within(
         queries
           .selectFrom('usage_days')
-          .select('day')
-          .select([
-            sum('total').as('total'),
-            sum('successful').as('successful'),
-            sum('failed').as('failed'),
-            sum('credits_consumed').as('consumed'),
-            sum('credits_refunded').as('refunded'),
-          ])
+          .select(['day', sum('total').as('total'), sum('successful').as('successful'), sum('failed').as('failed')])
           .groupBy('day'),
       ).execute(),
+      readCreditDays(queries, scope, firstDay, lastDay),
       within(
         queries
           .selectFrom('usage_templates')
@@ -83,7 +86,7 @@ export class Usage {
       )
         .orderBy('total', 'desc')
         .orderBy('template_id')
-        .limit(topTemplatesMax)
+        .limit(MAX_TOP_TEMPLATES)
         .execute(),
       within(
         queries
@@ -95,34 +98,45 @@ export class Usage {
         .orderBy('code')
         .execute(),
     ])
-    const totals = new Map(byDay.map(row => [row.day, row.total]))
-    const add = (pick: (row: (typeof byDay)[number]) => number) => byDay.reduce((total, row) => total + pick(row), 0)
+    const requestsOn = new Map(requestDays.map(row => [row.day, row]))
+    const creditsOn = new Map(creditDays.map(row => [row.day, row]))
+    const days = dates.map(date => ({
+      date,
+      requests: requestsOn.get(date)?.total ?? 0,
+      succeeded: requestsOn.get(date)?.successful ?? 0,
+      failed: requestsOn.get(date)?.failed ?? 0,
+      creditsConsumed: creditsOn.get(date)?.consumed ?? 0,
+      creditsRefunded: creditsOn.get(date)?.refunded ?? 0,
+    }))
+    const total = (of: (day: UsageDay) => number) => days.reduce((sum, day) => sum + of(day), 0)
     return {
-      totalRequests: add(row => row.total),
-      successfulRequests: add(row => row.successful),
-      failedRequests: add(row => row.failed),
-      creditsConsumed: add(row => row.consumed),
-      creditsRefunded: add(row => row.refunded),
+      days,
+      totals: {
+        requests: total(day => day.requests),
+        succeeded: total(day => day.succeeded),
+        failed: total(day => day.failed),
+        creditsConsumed: total(day => day.creditsConsumed),
+        creditsRefunded: total(day => day.creditsRefunded),
+      },
       topTemplates: templates.map(row => ({ templateId: row.template_id, count: row.total })),
-      requestsByDay: dates.map(date => ({ date, count: totals.get(date) ?? 0 })),
       failuresByCode: failures.map(row => ({ code: row.code, count: row.total })),
     }
   }
 
-  /** Writes what is counted so far. */
+  /** Writes the counts. */
   async flush(): Promise<void> {
     await this.#flush.now()
   }
 
-  /** Removes the counts of days that no period reaches any more. */
+  /** Removes the counts by error code and by template of days that no period includes any more. */
   async forgetOldDays(nowMs: number = this.#clock()): Promise<void> {
-    const before = utcDay(nowMs - keptDays * dayMs)
+    const before = utcDay(nowMs - KEPT_DAYS * DAY_MS)
     for (const table of ['usage_failures', 'usage_templates'] as const) {
       await this.#database.queries.deleteFrom(table).where('day', '<', before).execute()
     }
   }
 
-  /** Writes what is counted and stops the timer. */
+  /** Writes the counts and stops the timer. */
   async close(): Promise<void> {
     await this.#flush.stop()
   }
@@ -139,8 +153,4 @@ export class Usage {
       throw error
     }
   }
-}
-
-function utcDay(timeMs: number): string {
-  return new Date(timeMs).toISOString().slice(0, 10)
 }

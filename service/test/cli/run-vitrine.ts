@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process'
 import path from 'node:path'
 
-export const launcher = path.resolve(import.meta.dirname, '../../bin/vitrine.js')
+export const launcher = path.resolve(import.meta.dirname, '../../bin/vitrine')
 export const repository = path.resolve(import.meta.dirname, '../../..')
 
 export type Ran = {

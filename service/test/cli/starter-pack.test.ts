@@ -3,7 +3,7 @@ import { mkdtemp, readdir, readFile, rm, stat } from 'node:fs/promises'
 import os from 'node:os'
 import path from 'node:path'
 import { after, before, describe, test } from 'node:test'
-import { outputFormats } from '@vitrine/contract'
+import { outputFormatNames } from '@vitrine/contract'
 import { inspectArtwork, parseTemplate } from '@vitrine/engine'
 import { createSharpCodec } from '@vitrine/engine/node'
 import { listStarterPack, starterPackFolder } from '../../src/first-run/starter-pack.ts'
@@ -96,7 +96,7 @@ describe(`after the first start, at ${widthPx} px`, () => {
       const pictures = []
       // Another artwork in every format: what differs between the pictures is what the template shows of it.
       const artworks = ['evening-hills.jpg', 'mountain-logo.png']
-      for (const [index, format] of outputFormats.entries()) {
+      for (const [index, format] of outputFormatNames.entries()) {
         const bytes = await render(template.id, format, artworks[index % artworks.length] ?? '')
         const facts = inspectArtwork(bytes)
         const heightPx = Math.round((widthPx * scene.heightPx) / scene.widthPx)

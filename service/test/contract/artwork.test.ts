@@ -78,7 +78,7 @@ function uploadOf(bytes: Buffer): FormData {
   return form
 }
 
-/** decisions.md, "Artwork picture": what is taken. */
+/** interface.md, "Artwork picture": what is taken. */
 const accepted: readonly (readonly [row: string, build: () => Promise<Buffer>])[] = [
   ['JPEG', () => picture().jpeg().toBuffer()],
   ['a progressive JPEG', () => picture().jpeg({ progressive: true }).toBuffer()],
@@ -140,7 +140,7 @@ const rejected: readonly (readonly [row: string, reason: string, build: () => Pr
 ]
 
 describeContract(
-  'decisions.md, "Artwork download" and "Artwork picture"',
+  'interface.md, "Artwork download" and "Artwork picture"',
   use => {
     for (const [row, url, status, code, details] of refused)
       test(`${row}: ${status} ${code}, and the credit comes back`, async () => {

@@ -4,7 +4,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { describeContract, errorOf } from '../http/test-service.ts'
 import { findKeys, findStoredKeys } from '../servers/found-keys.ts'
 
-describeContract('interface.md, "5. Authentication"', use => {
+describeContract('interface.md, "Authentication"', use => {
   for (const [row, header, code] of [
     ['no header', null, 'MISSING_API_KEY'],
     ['an empty header', '', 'MISSING_API_KEY'],

@@ -10,7 +10,7 @@ const usage = async (service: TestService, key: string, query = '') => {
 }
 const today = () => new Date().toISOString().slice(0, 10)
 
-describeContract('interface.md, "2.5 Balance", "2.6 Usage statistics", and decisions.md, "Usage"', use => {
+describeContract('interface.md, "Balance" and "Usage"', use => {
   for (const [credits, dollars] of [
     [0, '0.00'],
     [5, '0.05'],

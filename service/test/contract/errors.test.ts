@@ -130,7 +130,7 @@ const rows: readonly Row[] = [
 ]
 
 describeContract(
-  'interface.md, "7. Errors"',
+  'interface.md, "Errors"',
   use => {
     test('every code of the catalogue is in this file', () => {
       assert.deepEqual(rows.map(([code]) => code).sort(), [...errorCodes].sort())

@@ -15,7 +15,7 @@ async function talk({ running }: TestService, bytes: string): Promise<string> {
   return text(socket)
 }
 
-describeContract('decisions.md, "Everything else"', use => {
+describeContract('interface.md, "Paths, methods and load"', use => {
   for (const path of ['/no-such-path', '/', '/templates/', '/Templates', '/mockups', '/%zz', '/templates/../x'])
     test(`GET ${path} is 404 NOT_FOUND`, async () => {
       const { key } = await use().customer()

@@ -35,7 +35,7 @@ const refused: readonly [query: string, parameter: string][] = [
   ['search=a&search=b', 'search'],
 ]
 
-describeContract('interface.md, "4.2 GET /templates", and decisions.md, "Lists"', use => {
+describeContract('interface.md, "Lists"', use => {
   let prepared: Promise<{ owner: Customer; stranger: Customer }> | null = null
   const prepare = (service: TestService) =>
     (prepared ??= (async () => {

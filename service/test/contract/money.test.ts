@@ -7,7 +7,7 @@ import { usageStatistics } from '@vitrine/contract'
 import { describeContract, errorOf } from '../http/test-service.ts'
 import { plainPicture } from '../mockups/test-bundle.ts'
 
-describeContract('decisions.md, "Money"', use => {
+describeContract('interface.md, "Money"', use => {
   test('a batch of N costs N, a multi-frame template 1', async () => {
     const service = use()
     const { key } = await service.customer(10)

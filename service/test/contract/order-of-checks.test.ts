@@ -133,7 +133,7 @@ const steps: readonly [step: string, code: string, request: FaultyRequest][] = [
   ],
 ]
 
-describeContract('decisions.md, "Order of checks on POST /mockups/generate"', use => {
+describeContract('interface.md, "Order of checks"', use => {
   for (const [step, code, request] of steps)
     test(`${step}: ${code} answers before every later fault`, async () => {
       const service = use()
@@ -147,7 +147,7 @@ describeContract('decisions.md, "Order of checks on POST /mockups/generate"', us
 })
 
 describeContract(
-  'decisions.md, "Order of checks": authentication, rate limit, overload, body',
+  'interface.md, "Order of checks": authentication, rate limit, overload, body',
   use => {
     test('a full queue answers after authentication and the rate limit, and before anything of the body', async () => {
       const service = use()

@@ -244,7 +244,7 @@ const accepted: readonly [row: string, body: Body, credits?: number][] = [
   ['a URL of 8,192 characters', service => ({ ...good(service), artwork_url: longUrl(8192)(service.origin.url) })],
 ]
 
-describeContract('decisions.md, "Parameters"', use => {
+describeContract('interface.md, "Parameters"', use => {
   let customer: Customer | null = null
   const caller = async (service: TestService) => (customer ??= await service.customer(10_000))
 

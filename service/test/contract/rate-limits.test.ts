@@ -9,7 +9,7 @@ const window = ({ headers }: ReceivedAnswer) => ({
 })
 
 describeContract(
-  'interface.md, "8. Limits", and decisions.md, "Rate limits"',
+  'interface.md, "Limits" and "Rate limits"',
   use => {
     test('headers count down in the window with fewer requests left; then 429 with the seconds to wait', async () => {
       const service = use()
@@ -86,7 +86,7 @@ describeContract(
 )
 
 describeContract(
-  'decisions.md, "Rate limits", behind a proxy that TRUST_PROXY names',
+  'interface.md, "Rate limits", behind a proxy that TRUST_PROXY names',
   use => {
     test('addresses that the proxy names are counted one by one', async () => {
       const service = use()
@@ -102,7 +102,7 @@ describeContract(
 )
 
 describeContract(
-  'interface.md, "8. Limits": what holds where an operator sets nothing',
+  'interface.md, "Limits": what holds where an operator sets nothing',
   use => {
     test('100 requests in 60 seconds and 10,000 in a day for a key, 60 without one', async () => {
       const service = use()

@@ -241,7 +241,7 @@ const raw: readonly [
   ],
 ]
 
-describeContract('decisions.md, "Parameters": multipart forms and bodies', use => {
+describeContract('interface.md, "Bodies"', use => {
   for (const [row, parts, credits = 1] of accepted)
     test(`${row}: 200`, async () => {
       const service = use()

@@ -7,7 +7,7 @@ import { describeContract } from '../http/test-service.ts'
 const codec = createSharpCodec()
 const artwork = (origin: string) => ({ artwork_url: `${origin}/red.png` })
 
-describeContract('interface.md, "4.1 POST /mockups/generate", and decisions.md, "Result"', use => {
+describeContract('interface.md, "Result"', use => {
   for (const [format, contentType, signature] of [
     ['jpeg', 'image/jpeg', 'ffd8ff'],
     ['png', 'image/png', '89504e47'],

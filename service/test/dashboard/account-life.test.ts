@@ -47,8 +47,6 @@ async function customerWithEverything(service: TestService, email: string, templ
     keyId,
     status: 200,
     templateIds: [templateId],
-    creditsConsumed: 1,
-    creditsRefunded: 0,
     atMs: Date.now(),
   })
   return { customer, accountId, key }
@@ -119,7 +117,7 @@ describeContract('The life of an account', use => {
       }
       assert.deepEqual(await wallet.balance(accountId), balance)
       assert.equal((await wallet.movements(accountId, { page: 1, limit: 10 })).total, 3, 'a gift, a reserve, a charge')
-      assert.ok((await usage.statistics({ accountId }, 7)).successfulRequests >= 1)
+      assert.ok((await usage.statistics({ accountId }, 7)).totals.succeeded >= 1)
       const erased = await accounts.get(accountId)
       assert.equal(erased?.email, `${accountId}@deleted.invalid`)
       assert.notEqual(erased?.deletedAtMs, null)

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
-import { createdKeySchema, openSessionsSchema } from '@vitrine/contract'
+import { createdKeySchema, openSessionsSchema, pagePaths } from '@vitrine/contract'
 import { unzipSync, zipSync } from 'fflate'
 import { z } from 'zod'
 import { loadAuthSecret } from '../../src/dashboard/auth-secret.ts'
@@ -55,32 +55,16 @@ const routes = {
     'GET /api/v1/templates',
     'POST /api/v1/mockups/generate',
   ],
-  page: [
-    'GET /',
-    'GET /account',
-    'GET /accounts',
-    'GET /confirm',
-    'GET /create',
-    'GET /credits',
-    'GET /enter',
-    'GET /keys',
-    'GET /reset',
-    'GET /sign-in',
-    'GET /sign-up',
-    'GET /templates',
-    'GET /templates/:id',
-    'GET /templates/:id/edit',
-    'GET /usage',
-  ],
+  page: pagePaths.map(path => `GET ${path.replaceAll('$', ':')}`),
   /** For everybody: nothing in them belongs to an account. */
   open: [
     'GET /api/v1/openapi.json',
     'GET /assets/*',
-    'GET /dashboard/api/door',
+    'GET /dashboard/api/sign-in-options',
     'GET /docs',
     'GET /docs/',
     'GET /docs/js/scalar.js',
-    'GET /door.webp',
+    'GET /sample-mockup.webp',
     'GET /favicon.svg',
     'GET /healthz',
     'GET /metrics',

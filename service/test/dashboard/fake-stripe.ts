@@ -33,7 +33,10 @@ class Charge {
   }
 }
 
-/** A Stripe on loopback that the real SDK talks to: checkouts, payment intents, charges; and events signed as Stripe signs them. */
+/**
+ * A Stripe on loopback that the real SDK talks to: checkouts, payment intents, charges; and events signed as
+ * Stripe signs them.
+ */
 export class FakeStripe implements AsyncDisposable {
   readonly checkouts: Checkout[] = []
   readonly #charges = new Map<string, Charge>()

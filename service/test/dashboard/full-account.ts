@@ -14,8 +14,9 @@ export type FullAccountSize = {
 }
 
 /**
- * Fills an account as years of use would: keys, of which ten are busy; counts for every day; payments and mockups in the
- * ledger, whose sums agree; and templates that everybody sees. Written in bulk, in the form that the service writes.
+ * Fills an account as years of use would: keys, of which ten are busy; counts for every day; payments and
+ * mockups in the ledger, whose sums agree; and templates that everybody sees. Written in bulk, in the form
+ * that the service writes.
  */
 export async function fillAccount(
   { running: { services } }: TestService,
@@ -49,8 +50,6 @@ export async function fillAccount(
         total,
         successful: total - 2,
         failed: 2,
-        credits_consumed: total - 2,
-        credits_refunded: 1,
       }
     }),
   )

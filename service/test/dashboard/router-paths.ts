@@ -1,6 +1,6 @@
 /**
- * Every method and path that the router of a service knows, as "GET /path/:parameter". Read from the router's own tree, where each line
- * adds a piece to the one it stands under, so that a route nobody listed is found.
+ * Every method and path that the router of a service knows, as "GET /path/:parameter". Read from the router's
+ * own tree, where each line adds a piece to the one it stands under, so that a route nobody listed is found.
  */
 export function readRouterPaths(app: { printRoutes(): string }): string[] {
   const pieces: string[] = []

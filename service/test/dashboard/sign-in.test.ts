@@ -94,7 +94,7 @@ describeContract('The dashboard lets in whom it should', use => {
     assert.deepEqual((await visitor.read(keyListSchema, '/dashboard/api/keys')).keys, [])
   })
 
-  it('a password is set once with the link, refused where it is common or short, and opens the door afterwards', async () => {
+  it('a password is set once with the link, refused where it is common or short, and signs in afterwards', async () => {
     const service = use()
     const visitor = await Visitor.enter(service, 'Word@example.com')
     assert.equal((await visitor.send('/dashboard/api/account/password', { json: { password: 'short' } })).status, 400)
@@ -162,7 +162,7 @@ describeContract('The dashboard lets in whom it should', use => {
     assert.equal(library.status, 404, 'the library would answer with tokens')
   })
 
-  it('sessions begin anew with each sign-in: an id that was planted before is worth nothing after', async () => {
+  it('each sign-in begins a new session: an id that was planted before is worth nothing after', async () => {
     const service = use()
     const email = 'fixed@example.com'
     const victim = await Visitor.enter(service, email)
@@ -178,8 +178,8 @@ describeContract('The dashboard lets in whom it should', use => {
 
   it('a sign-up that is closed is said before anybody tries, and refused to who tries all the same', async () => {
     const service = use()
-    const door = await fetch(`${service.running.url}/dashboard/api/door`)
-    assert.deepEqual(await door.json(), { sign_up: false, mail: false })
+    const options = await fetch(`${service.running.url}/dashboard/api/sign-in-options`)
+    assert.deepEqual(await options.json(), { sign_up: false, mail: false })
     const email = 'stranger@example.com'
     const answer = await postFrom(service.running.url, '/dashboard/auth/sign-up/email', {
       name: email,

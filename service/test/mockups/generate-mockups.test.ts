@@ -10,27 +10,18 @@ import { Accounts } from '../../src/accounts/accounts.ts'
 import { ArtworkDownload } from '../../src/artwork-download/artwork-download.ts'
 import { Wallet } from '../../src/credits/wallet.ts'
 import { Idempotency, type KeptAnswer } from '../../src/idempotency/idempotency.ts'
-import type { ArtworkSource } from '../../src/mockups/fetch-artworks.ts'
 import {
-  type FoundTemplate,
   type Generation,
   type GenerationRequest,
   MockupGenerator,
   type TemplateFinder,
 } from '../../src/mockups/generate-mockups.ts'
-import {
-  ArtworkNotFetched,
-  FramesWithoutArtwork,
-  IdempotencyConflict,
-  IdempotencyMismatch,
-  InsufficientCredits,
-  TemplatesNotFound,
-  UnknownFrames,
-} from '../../src/mockups/generation-errors.ts'
+import { GenerationError, type GenerationFailure } from '../../src/mockups/generation-error.ts'
 import { PrivateFolders } from '../../src/mockups/private-folders.ts'
-import { ArtworkRejected, RenderFailed } from '../../src/mockups/render-errors.ts'
 import { RenderPool } from '../../src/mockups/render-pool.ts'
+import type { ArtworkSource } from '../../src/mockups/request-artwork.ts'
 import { renderProgramPaths, renderWorkerFile } from '../../src/mockups/worker-files.ts'
+import type { TemplateRecord } from '../../src/templates/template-record.ts'
 import { createTestDatabase, type TestDatabase } from '../servers/test-database.ts'
 import { plainPicture, writeBundle } from './test-bundle.ts'
 
@@ -44,16 +35,36 @@ class FolderTemplates implements TemplateFinder {
     this.#frameCounts = frameCounts
   }
 
-  async find(ids: readonly string[]): Promise<ReadonlyMap<string, FoundTemplate>> {
+  async find(ids: readonly string[]): Promise<ReadonlyMap<string, TemplateRecord>> {
     const known = ids.flatMap(id => {
       const frameCount = this.#frameCounts.get(id)
-      return frameCount === undefined ? [] : [{ id, aspectRatios: Array.from({ length: frameCount }, () => 1) }]
+      return frameCount === undefined ? [] : [templateRecord(id, frameCount)]
     })
     return new Map(known.map(template => [template.id, template]))
   }
 
-  async localBundle({ id }: FoundTemplate) {
+  async localBundle({ id }: TemplateRecord) {
     return { key: `${id}@1`, folder: path.join(this.#folder, id) }
+  }
+}
+
+function templateRecord(id: string, frameCount: number): TemplateRecord {
+  return {
+    id,
+    version: 1,
+    ownerAccountId: null,
+    name: id,
+    category: 'Test',
+    type: 'print',
+    surfaceType: null,
+    renderMode: 'corners',
+    blendMode: 'normal',
+    aspectRatios: Array.from({ length: frameCount }, () => 1),
+    thumbnailPath: '/thumbnail.jpg',
+    objectPrefix: `templates/${id}/`,
+    files: [],
+    importedAtMs: 0,
+    look: null,
   }
 }
 
@@ -66,6 +77,11 @@ class ObservedWallet extends Wallet {
     this.onSettled()
     return settlement
   }
+}
+
+function assertFailure(error: unknown, expected: GenerationFailure): void {
+  assert.ok(error instanceof GenerationError, String(error))
+  assert.deepEqual(error.failure, expected)
 }
 
 describe('A generation', () => {
@@ -157,7 +173,7 @@ describe('A generation', () => {
     calls = []
     const credits: { consumed: number; refunded: number }[] = []
     await using folder = await folders.create()
-    using place = pool.admit('key_a')
+    using permit = pool.admit('key_a')
     const run = async () => {
       const result = await generator.generate(
         {
@@ -168,7 +184,7 @@ describe('A generation', () => {
           artwork: { kind: 'one', source: byUrl('/art') },
           output: { format: 'png', quality: 85, widthPx: 100 },
           folder,
-          place,
+          permit,
           ...request,
         },
         signal,
@@ -238,7 +254,7 @@ describe('A generation', () => {
     const file = path.join(folders.root, `request-${process.pid}-upload`)
     await writeFile(file, picture)
     const uploaded = await succeed(accountId, {
-      artwork: { kind: 'one', source: { kind: 'file', file, contentName: 'red' } },
+      artwork: { kind: 'one', source: { kind: 'file', file, contentName: 'red', sha256: null } },
     })
     await rm(file)
     const fetched = await succeed(accountId, {})
@@ -248,26 +264,25 @@ describe('A generation', () => {
   it('names every template that does not exist, before anything else', async () => {
     const accountId = await account(0)
     const { error, credits } = await fail(accountId, { templateIds: ['x', 'poster', 'y', 'x'] })
-    assert.ok(error instanceof TemplatesNotFound)
-    assert.deepEqual(error.missingTemplateIds, ['x', 'y'])
+    assertFailure(error, { kind: 'templates-not-found', missingTemplateIds: ['x', 'y'] })
     assert.deepEqual([credits, calls], [[], []])
   })
 
   it('asks for artwork for every frame before it asks for credits', async () => {
     const accountId = await account(0)
     const only = { kind: 'by-frame' as const, sources: new Map([['0', byUrl('/art')]]) }
-    assert.ok(
-      (await fail(accountId, { templateIds: ['triptych'], artwork: only })).error instanceof FramesWithoutArtwork,
-    )
+    const missingFrames = [{ templateId: 'triptych', frames: [1, 2] }]
+    const { error: missing } = await fail(accountId, { templateIds: ['triptych'], artwork: only })
+    assertFailure(missing, { kind: 'frames-without-artwork', missingFrames })
     const strange = { kind: 'by-frame' as const, sources: new Map([['9', byUrl('/art')]]) }
-    assert.ok((await fail(accountId, { artwork: strange })).error instanceof UnknownFrames)
+    const { error: unknown } = await fail(accountId, { artwork: strange })
+    assertFailure(unknown, { kind: 'unknown-frames', keys: ['9'], frameCount: 1 })
   })
 
   it('fetches nothing for a wallet that holds too little', async () => {
     const accountId = await account(2)
     const { error } = await fail(accountId, { templateIds: ['poster', 'poster', 'poster'] })
-    assert.ok(error instanceof InsufficientCredits)
-    assert.deepEqual([error.requiredCredits, error.spendableCredits], [3, 2])
+    assertFailure(error, { kind: 'insufficient-credits', requiredCredits: 3, spendableCredits: 2 })
     assert.deepEqual(calls, [])
     await assertUntouched(accountId, 2)
   })
@@ -283,8 +298,8 @@ describe('A generation', () => {
       templateIds: ['triptych'],
       artwork: { kind: 'by-frame', sources },
     })
-    assert.ok(error instanceof ArtworkNotFetched)
-    assert.deepEqual([error.fault, error.frameIndex], [{ kind: 'not-found', status: 404 }, 2])
+    const fault = { kind: 'not-found', status: 404 } as const
+    assertFailure(error, { kind: 'artwork-not-fetched', fault, frameIndex: 2 })
     assert.deepEqual(credits, [{ consumed: 0, refunded: 1 }])
     await assertUntouched(accountId, 5)
   })
@@ -295,14 +310,15 @@ describe('A generation', () => {
       templateIds: ['poster', 'triptych'],
       artwork: { kind: 'one', source: byUrl('/text') },
     })
-    assert.ok(error instanceof ArtworkRejected && error.reason === 'unsupported_type' && error.frameIndex === null)
+    assert.ok(error instanceof GenerationError && error.failure.kind === 'artwork-rejected')
+    assert.deepEqual([error.failure.reason, error.failure.frameIndex], ['unsupported_type', null])
     await assertUntouched(accountId, 5)
   })
 
   it('gives all credits of a batch back when one of its templates can’t be rendered', async () => {
     const accountId = await account(5)
     const { error, credits } = await fail(accountId, { templateIds: ['poster', 'absent-files'] })
-    assert.ok(error instanceof RenderFailed)
+    assertFailure(error, { kind: 'render-failed' })
     assert.deepEqual(credits, [{ consumed: 0, refunded: 2 }])
     await assertUntouched(accountId, 5)
   })
@@ -315,7 +331,7 @@ describe('A generation', () => {
     while (pool.state.busyCount === 0) await sleep(2)
     process.kill(pool.state.processIds[0] ?? 0, 'SIGKILL')
     const { error } = await failing
-    assert.ok(error instanceof RenderFailed)
+    assertFailure(error, { kind: 'render-failed' })
     await assertUntouched(rich, 12)
     await succeed(accountId, {})
   })
@@ -353,7 +369,8 @@ describe('A generation', () => {
     const results = await Promise.all(Array.from({ length: 12 }, () => generate(accountId, {})))
     assert.equal(results.filter(({ result }) => result.status === 'fulfilled').length, 5)
     for (const { result } of results) {
-      if (result.status === 'rejected') assert.ok(result.reason instanceof InsufficientCredits, String(result.reason))
+      if (result.status === 'rejected')
+        assertFailure(result.reason, { kind: 'insufficient-credits', requiredCredits: 1, spendableCredits: 0 })
     }
     assert.equal((await wallet.balance(accountId)).spendableCredits, 0)
   })
@@ -381,7 +398,7 @@ describe('A generation', () => {
     assert.equal(again.result.value.kept.bodyObjectKey, 'body-one')
     assert.deepEqual(calls, [])
     const other = await fail(accountId, { keep: keep('one', 'another') })
-    assert.ok(other.error instanceof IdempotencyMismatch)
+    assertFailure(other.error, { kind: 'idempotency-mismatch' })
     assert.equal((await wallet.balance(accountId)).spendableCredits, 2)
   })
 
@@ -401,7 +418,7 @@ describe('A generation', () => {
     const first = fail(accountId, { keep: keep('three', 'same'), artwork: stalling }, controller.signal)
     while (calls.length === 0) await sleep(2)
     const second = await fail(accountId, { keep: keep('three', 'same'), artwork: stalling })
-    assert.ok(second.error instanceof IdempotencyConflict)
+    assertFailure(second.error, { kind: 'idempotency-conflict' })
     controller.abort(new Error('gone away'))
     await first
     await assertUntouched(accountId, 2)
@@ -415,7 +432,7 @@ describe('A generation', () => {
       return kept.store()
     }
     const { error } = await fail(accountId, { keep: { ...kept, store } })
-    assert.ok(error instanceof IdempotencyConflict)
+    assertFailure(error, { kind: 'idempotency-conflict' })
     assert.equal(bodies.has('body-four'), false)
     await assertUntouched(accountId, 2)
   })

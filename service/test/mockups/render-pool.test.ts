@@ -4,11 +4,11 @@ import { getPriority, tmpdir } from 'node:os'
 import path from 'node:path'
 import { after, describe, it } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { GenerationError } from '../../src/mockups/generation-error.ts'
 import { PrivateFolders } from '../../src/mockups/private-folders.ts'
-import { ArtworkRejected, NotBegun, RenderBusy, RenderFailed } from '../../src/mockups/render-errors.ts'
 import type { RenderJob } from '../../src/mockups/render-job.ts'
 import { RenderPool, type RenderPoolOptions } from '../../src/mockups/render-pool.ts'
-import { RenderProcess } from '../../src/mockups/render-process.ts'
+import { NotBegunError, RenderProcess } from '../../src/mockups/render-process.ts'
 
 const repository = path.resolve(import.meta.dirname, '../../..')
 const KILL_COUNT = process.env['VITRINE_TEST_SIZE'] === 'full' ? 100 : 5
@@ -87,7 +87,7 @@ describe('A render process', () => {
     const first = process.run(job('a'))
     const second = process.run(job('crash'))
     assert.equal((await first).length, 1)
-    await assert.rejects(second, RenderFailed)
+    await assert.rejects(second, { kind: 'render-failed' })
     await process.exited
   })
 
@@ -95,8 +95,8 @@ describe('A render process', () => {
     const process = await startProcess()
     const first = process.run(job('crash'))
     const second = process.run(job('a'), () => assert.fail('begun'))
-    await assert.rejects(first, RenderFailed)
-    await assert.rejects(second, NotBegun)
+    await assert.rejects(first, { kind: 'render-failed' })
+    await assert.rejects(second, NotBegunError)
     await process.exited
   })
 })
@@ -135,7 +135,7 @@ describe('A pool of render processes', () => {
     assert.equal(pool.state.busyCount, 1)
     assert.equal(pool.state.waitingJobCount, 2)
     process.kill(first, 'SIGKILL')
-    await assert.rejects(victim, RenderFailed)
+    await assert.rejects(victim, { kind: 'render-failed' })
     assert.equal((await next).length, 1)
     assert.equal((await last).length, 1)
     assert.equal(pool.state.waitingJobCount, 0)
@@ -181,7 +181,7 @@ describe('A pool of render processes', () => {
     const results = await Promise.allSettled(victims)
     const failures = results.filter(result => result.status === 'rejected')
     assert.equal(failures.length, 1)
-    assert.ok(failures[0]?.reason instanceof RenderFailed)
+    assert.ok(failures[0]?.reason instanceof GenerationError && failures[0].reason.kind === 'render-failed')
     assert.match(lost[0] ?? '', /SIGKILL/)
     const killedAtMs = performance.now()
     await until(() => pool.state.readyCount === 2)
@@ -198,7 +198,7 @@ describe('A pool of render processes', () => {
       const victim = submit(pool, 'sleep-20000')
       await until(() => pool.state.busyCount === 1)
       process.kill(pool.state.processIds[0] ?? 0, 'SIGKILL')
-      await assert.rejects(victim, RenderFailed)
+      await assert.rejects(victim, { kind: 'render-failed' })
       await submit(pool, 'sleep-1')
     }
     assert.equal(pool.state.processCount, 1)
@@ -214,16 +214,16 @@ describe('A pool of render processes', () => {
     it(`fails a job whose process ends by "${name}", and renders the next`, async () => {
       const { pool } = await startPool({ memoryMib: 700 })
       await using _ = pool
-      await assert.rejects(submit(pool, name), RenderFailed)
+      await assert.rejects(submit(pool, name), { kind: 'render-failed' })
       assert.equal((await submit(pool, 'sleep-1')).length, 1)
     })
   }
 
-  it('kills a process whose job never ends, at the deadline, and frees its place', async () => {
+  it('kills a process whose job never ends, at the deadline, and frees its permit', async () => {
     const { pool } = await startPool({ mockupTimeoutMs: 300 })
     await using _ = pool
     const [spinning] = pool.state.processIds
-    await assert.rejects(submit(pool, 'spin'), RenderFailed)
+    await assert.rejects(submit(pool, 'spin'), { kind: 'render-failed' })
     await submit(pool, 'sleep-1')
     assert.ok(!pool.state.processIds.includes(spinning ?? 0))
   })
@@ -234,7 +234,7 @@ describe('A pool of render processes', () => {
     const batch = await pool.render(job('sleep-3', 'sleep-1', 'sleep-3', 'sleep-1'), pool.admit('key_a'))
     const names = batch.map(mockup => mockup.stages[0]?.name)
     assert.deepEqual([names[0] === names[2], names[1] === names[3], names[0] === names[1]], [true, true, false])
-    await assert.rejects(pool.render(job('reject', 'sleep-20000'), pool.admit('key_a')), ArtworkRejected)
+    await assert.rejects(pool.render(job('reject', 'sleep-20000'), pool.admit('key_a')), { kind: 'artwork-rejected' })
     await until(() => pool.state.busyCount === 0)
     await submit(pool, 'sleep-1')
     assert.equal(pool.state.admittedCount, 0)
@@ -244,8 +244,8 @@ describe('A pool of render processes', () => {
     const { pool } = await startPool()
     await using _ = pool
     await assert.rejects(submit(pool, 'reject'), (error: unknown) => {
-      assert.ok(error instanceof ArtworkRejected)
-      assert.deepEqual([error.reason, error.frameIndex], ['corrupt', 2])
+      assert.ok(error instanceof GenerationError && error.failure.kind === 'artwork-rejected')
+      assert.deepEqual([error.failure.reason, error.failure.frameIndex], ['corrupt', 2])
       return true
     })
   })
@@ -334,13 +334,14 @@ describe('The queue before the render processes', () => {
   it('holds as many requests of one key as the limit says, and not one more', async () => {
     const { pool } = await startPool({ queueLimit: 64 })
     await using _ = pool
-    const places = Array.from({ length: 64 }, () => pool.admit('key_a'))
+    const permits = Array.from({ length: 64 }, () => pool.admit('key_a'))
     assert.throws(
       () => pool.admit('key_a'),
-      (error: unknown) => error instanceof RenderBusy && error.retryAfterS >= 1,
+      (error: unknown) =>
+        error instanceof GenerationError && error.failure.kind === 'busy' && error.failure.retryAfterS >= 1,
     )
-    for (const place of places) place.leave()
-    pool.admit('key_a').leave()
+    for (const permit of permits) permit.release()
+    pool.admit('key_a').release()
   })
 
   it('lets another key in although one key has filled it, and then holds that one to its share', async () => {
@@ -348,11 +349,11 @@ describe('The queue before the render processes', () => {
     await using _ = pool
     const crowd = Array.from({ length: 8 }, () => pool.admit('key_a'))
     const guests = Array.from({ length: 4 }, () => pool.admit('key_b'))
-    assert.throws(() => pool.admit('key_b'), RenderBusy)
-    crowd[0]?.leave()
-    assert.throws(() => pool.admit('key_a'), RenderBusy)
-    for (const guest of guests) guest.leave()
-    pool.admit('key_a').leave()
+    assert.throws(() => pool.admit('key_b'), { kind: 'busy' })
+    crowd[0]?.release()
+    assert.throws(() => pool.admit('key_a'), { kind: 'busy' })
+    for (const guest of guests) guest.release()
+    pool.admit('key_a').release()
   })
 
   it('serves keys in turn', async () => {
@@ -373,7 +374,7 @@ describe('The queue before the render processes', () => {
     await using _ = pool
     // Nothing is known yet, so each mockup is expected to take 400 ms.
     const running = [1, 2, 3].map(() => submit(pool, 'sleep-100'))
-    assert.throws(() => pool.admit('key_a'), RenderBusy)
+    assert.throws(() => pool.admit('key_a'), { kind: 'busy' })
     await Promise.all(running)
     await submit(pool, 'sleep-1')
   })
@@ -381,11 +382,11 @@ describe('The queue before the render processes', () => {
   it('does not hold one key’s crowd, waiting or still on its way, against another key', async () => {
     const { pool } = await startPool({ requestBudgetMs: 3000 })
     await using _ = pool
-    const places = Array.from({ length: 40 }, () => pool.admit('key_a'))
+    const permits = Array.from({ length: 40 }, () => pool.admit('key_a'))
     const crowd = Array.from({ length: 5 }, () => submit(pool, 'sleep-20'))
     const guest = submit(pool, 'sleep-20', 'key_b')
     await Promise.all([...crowd, guest])
-    for (const place of places) place.leave()
+    for (const permit of permits) permit.release()
   })
 
   it('gives up on a job when the request’s time is over, waiting or running', async () => {
@@ -393,16 +394,16 @@ describe('The queue before the render processes', () => {
     await using _ = pool
     const running = submit(pool, 'sleep-5000')
     const waiting = submit(pool, 'sleep-1', 'key_b')
-    await assert.rejects(running, RenderBusy)
-    await assert.rejects(waiting, RenderBusy)
+    await assert.rejects(running, { kind: 'busy' })
+    await assert.rejects(waiting, { kind: 'busy' })
     assert.equal(pool.state.admittedCount, 0)
   })
 
   it('refuses everybody while the service is short of memory, or stops', async () => {
     const { pool } = await startPool({ serviceMemoryMib: 1 })
-    assert.throws(() => pool.admit('key_a'), RenderBusy)
+    assert.throws(() => pool.admit('key_a'), { kind: 'busy' })
     await pool.close()
-    assert.throws(() => pool.admit('key_a'), RenderBusy)
+    assert.throws(() => pool.admit('key_a'), { kind: 'busy' })
   })
 
   it('lets running jobs finish when it closes, and refuses waiting ones', async () => {
@@ -411,7 +412,7 @@ describe('The queue before the render processes', () => {
     const waiting = submit(pool, 'sleep-300')
     await until(() => pool.state.busyCount === 1)
     const closing = pool.close(5000)
-    await assert.rejects(waiting, RenderBusy)
+    await assert.rejects(waiting, { kind: 'busy' })
     assert.equal((await running).length, 1)
     await closing
   })

@@ -5,8 +5,8 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { after, before, describe, it } from 'node:test'
 import { createSharpCodec } from '@vitrine/engine/node'
+import { GenerationError } from '../../src/mockups/generation-error.ts'
 import { type PrivateFolder, PrivateFolders } from '../../src/mockups/private-folders.ts'
-import { ArtworkRejected, RenderFailed } from '../../src/mockups/render-errors.ts'
 import { fromWorkerSchema, type JobArtwork, type RenderJob, type ToWorker } from '../../src/mockups/render-job.ts'
 import { RenderPool } from '../../src/mockups/render-pool.ts'
 import { renderProgramPaths, renderWorkerFile } from '../../src/mockups/worker-files.ts'
@@ -152,8 +152,8 @@ describe('A render process', () => {
     ]
     for (const [reason, frameIndex, artworks] of cases) {
       await assert.rejects(render(['triptych'], artworks), (error: unknown) => {
-        assert.ok(error instanceof ArtworkRejected, String(error))
-        assert.deepEqual([error.reason, error.frameIndex], [reason, frameIndex])
+        assert.ok(error instanceof GenerationError && error.failure.kind === 'artwork-rejected', String(error))
+        assert.deepEqual([error.failure.reason, error.failure.frameIndex], [reason, frameIndex])
         return true
       })
     }
@@ -161,8 +161,8 @@ describe('A render process', () => {
 
   it('does not blame the artwork for a broken template', async () => {
     const picture = await artwork(await plainPicture(9, 9, [0, 0, 0]))
-    await assert.rejects(render(['broken'], [picture]), RenderFailed)
-    await assert.rejects(render(['absent'], [picture]), RenderFailed)
+    await assert.rejects(render(['broken'], [picture]), { kind: 'render-failed' })
+    await assert.rejects(render(['absent'], [picture]), { kind: 'render-failed' })
   })
 
   it('hears between two mockups of a batch that it was cancelled, where nothing else makes it wait', async () => {

@@ -1,6 +1,6 @@
 /**
- * A process of the crash test: it reserves, settles, releases, buys and refunds without end, four at a time, and says so
- * after each confirmed step, until it is killed.
+ * A process of the crash test: it reserves, settles, releases, buys and refunds without end, four at a time, with a key and
+ * without, and says so after each confirmed step, until it is killed.
  */
 import { setTimeout as delay } from 'node:timers/promises'
 import { z } from 'zod'
@@ -9,7 +9,13 @@ import { openDatabase } from '../../src/database/database.ts'
 import { newId } from '../../src/database/new-id.ts'
 
 const start = z
-  .object({ dataDir: z.string(), databaseUrl: z.string().optional(), accountId: z.string(), round: z.number() })
+  .object({
+    dataDir: z.string(),
+    databaseUrl: z.string().optional(),
+    accountId: z.string(),
+    keyId: z.string(),
+    round: z.number(),
+  })
   .parse(JSON.parse(process.argv[2] ?? ''))
 
 const database = await openDatabase(start)
@@ -20,7 +26,7 @@ async function workForever(lane: number): Promise<never> {
   for (let i = 0; ; i++) {
     const result = await wallet.reserve({
       accountId,
-      keyId: null,
+      keyId: lane % 2 === 0 ? start.keyId : null,
       credits: 1 + (i % 3),
       requestId: `req_${start.round}_${lane}_${i}`,
       expiresAtMs: Date.now() + 60_000,

@@ -6,9 +6,11 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { z } from 'zod'
 import { Accounts } from '../../src/accounts/accounts.ts'
+import { ApiKeys } from '../../src/api-keys/api-keys.ts'
 import { Wallet } from '../../src/credits/wallet.ts'
 import type { Database, DatabaseLocation } from '../../src/database/database.ts'
 import { newId } from '../../src/database/new-id.ts'
+import { Usage } from '../../src/usage/usage.ts'
 import { describeOnBothDatabases } from '../servers/test-database.ts'
 
 const kills = process.env['VITRINE_TEST_SIZE'] === 'full' ? 200 : 12
@@ -27,7 +29,10 @@ const entryKinds = {
  * Runs a process that spends until it is killed, a few milliseconds after it has confirmed so many steps (counted, since on
  * a busy machine no time is enough for any). Returns what it had confirmed.
  */
-function spendUntilKilled(start: DatabaseLocation & { accountId: string; round: number }, afterSteps: number) {
+function spendUntilKilled(
+  start: DatabaseLocation & { accountId: string; keyId: string; round: number },
+  afterSteps: number,
+) {
   const confirmed: z.infer<typeof message>[] = []
   return new Promise<typeof confirmed>((resolve, reject) => {
     const child = fork(path.join(import.meta.dirname, 'crash-process.ts'), [JSON.stringify(start)], { execArgv: [] })
@@ -55,14 +60,21 @@ async function untilNobodyElseWrites(database: Database): Promise<void> {
 }
 
 describeOnBothDatabases(`${kills} times kill -9 among reservations and settlements`, use => {
-  test('lose nothing that was confirmed, charge nothing twice and leave nothing reserved', async t => {
+  test('lose nothing that was confirmed, charge nothing twice, leave nothing reserved, and usage shows every credit', async t => {
     const { database, location } = use()
     const { queries } = database
     const { accountId } = await new Accounts(database).create({ email: 'crash@example.org', credits: 1_000_000 })
+    const apiKeys = new ApiKeys(database, { onError: () => undefined })
+    const usage = new Usage(database, { onError: () => undefined })
+    t.after(() => Promise.all([apiKeys.close(), usage.close()]))
+    const { keyId } = await apiKeys.create({ accountId, name: 'crash' })
     let confirmedSteps = 0
     let recovered = 0
     for (let round = 0; round < kills; round++) {
-      const confirmed = await spendUntilKilled({ ...location, accountId, round }, 1 + Math.floor(Math.random() * 20))
+      const confirmed = await spendUntilKilled(
+        { ...location, accountId, keyId, round },
+        1 + Math.floor(Math.random() * 20),
+      )
       confirmedSteps += confirmed.length
       const wallet = new Wallet(database, { instanceId: newId('ins') })
       await untilNobodyElseWrites(database)
@@ -71,6 +83,10 @@ describeOnBothDatabases(`${kills} times kill -9 among reservations and settlemen
       const report = await wallet.verifyLedger()
       assert.deepEqual(report.violations, [], `after kill ${round}`)
       assert.equal(report.openReservations, 0)
+      const { totals } = await usage.statistics({ accountId }, 2)
+      const ofKey = await usage.statistics({ accountId, keyId }, 2)
+      assert.equal(totals.creditsConsumed, (await wallet.balance(accountId)).consumedCredits)
+      assert.ok(ofKey.totals.creditsConsumed <= totals.creditsConsumed)
       for (const { step, id } of confirmed) {
         const entries = await queries
           .selectFrom('ledger_entries')

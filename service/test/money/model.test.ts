@@ -2,6 +2,8 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import * as fc from 'fast-check'
 import { Accounts } from '../../src/accounts/accounts.ts'
+import { ApiKeys } from '../../src/api-keys/api-keys.ts'
+import { readCreditDays } from '../../src/credits/credit-days.ts'
 import { Wallet } from '../../src/credits/wallet.ts'
 import type { Database } from '../../src/database/database.ts'
 import { newId } from '../../src/database/new-id.ts'
@@ -12,13 +14,14 @@ const runs = isFull ? 1_000 : 150
 const commandsPerRun = isFull ? 100 : 40
 
 type ModelReservation = {
+  readonly hasKey: boolean
   credits: number
   refunded: number
   state: 'reserved' | 'settled' | 'released' | 'expired'
   expiresAtMs: number
 }
 
-/** What the wallet should be: five numbers and a list. */
+/** What the wallet should be, and the credits that usage shows: with the key, and without one. */
 class Model {
   spendable = 0
   reserved = 0
@@ -26,14 +29,25 @@ class Model {
   granted = 0
   purchased = 0
   nowMs = 1_000
-  readonly payments = new Set<number>()
+  /** By the payment's number: its credits, and those that are taken back. */
+  readonly payments = new Map<number, { readonly credits: number; reversed: number }>()
+  readonly usage = { withKey: { consumed: 0, refunded: 0 }, withoutKey: { consumed: 0, refunded: 0 } }
   readonly reservations: ModelReservation[] = []
 
   end(reservation: ModelReservation, state: 'settled' | 'released' | 'expired'): void {
     reservation.state = state
     this.reserved -= reservation.credits
-    if (state === 'settled') this.consumed += reservation.credits
-    else this.spendable += reservation.credits
+    if (state === 'settled') {
+      this.consumed += reservation.credits
+      this.usageOf(reservation).consumed += reservation.credits
+    } else {
+      this.spendable += reservation.credits
+      this.usageOf(reservation).refunded += reservation.credits
+    }
+  }
+
+  usageOf({ hasKey }: ModelReservation) {
+    return hasKey ? this.usage.withKey : this.usage.withoutKey
   }
 }
 
@@ -41,6 +55,7 @@ class Model {
 type Real = {
   readonly database: Database
   readonly accountId: string
+  readonly keyId: string
   wallet: Wallet
   nowMs: number
   readonly reservationIds: string[]
@@ -56,6 +71,16 @@ async function assertSame(model: Model, real: Real): Promise<void> {
     purchasedCredits: model.purchased,
     consumedCredits: model.consumed,
   })
+  assert.deepEqual(await readUsage(real, real.keyId), model.usage.withKey)
+  assert.deepEqual(await readUsage(real, null), model.usage.withoutKey)
+}
+
+async function readUsage({ database, accountId }: Real, keyId: string | null) {
+  const days = await readCreditDays(database.queries, { accountId, keyId }, '1970-01-01', '9999-12-31')
+  return {
+    consumed: days.reduce((sum, day) => sum + day.consumed, 0),
+    refunded: days.reduce((sum, day) => sum + day.refunded, 0),
+  }
 }
 
 /** A command that always may run, with its name for the report of a failure. */
@@ -79,27 +104,49 @@ const grant = (credits: number) =>
   })
 
 const purchase = (credits: number, payment: number) =>
-  command(`purchase ${credits} by payment ${payment}`, async (model, { wallet, accountId }) => {
+  command(`purchase ${credits} by payment ${payment}`, async (model, { wallet, accountId, database }) => {
     const externalId = `${accountId} ${payment}`
-    const result = await wallet.purchase({ accountId, credits, reason: 'model', externalId })
     const isNew = !model.payments.has(payment)
-    model.payments.add(payment)
     if (isNew) {
+      const row = { id: externalId, account_id: accountId, credits, price_cents: credits, created_at_ms: model.nowMs }
+      await database.queries
+        .insertInto('payments')
+        .values({ ...row, reversed_credits: 0, paid_at_ms: null, receipt_url: null })
+        .execute()
+    }
+    const result = await wallet.purchase({ accountId, credits, reason: 'model', externalId })
+    if (isNew) {
+      model.payments.set(payment, { credits, reversed: 0 })
       model.purchased += credits
       model.spendable += credits
     }
     assert.deepEqual(result, { purchased: isNew, spendableCredits: model.spendable })
   })
 
-const reserve = (credits: number, lifeMs: number) =>
-  command(`reserve ${credits} for ${lifeMs} ms`, async (model, { wallet, accountId, reservationIds }) => {
+/** Takes back what can be spent of what is wanted; gives again what was taken and is not wanted any more. */
+const setReversed = (creditsInAll: number, payment: number) =>
+  command(`reverse ${creditsInAll} in all of payment ${payment}`, async (model, { wallet, accountId }) => {
+    const paymentId = `${accountId} ${payment}`
+    const result = await wallet.setReversed({ accountId, paymentId, creditsInAll, reason: 'model' })
+    const paid = model.payments.get(payment)
+    const wanted = paid === undefined ? 0 : Math.min(creditsInAll, paid.credits) - paid.reversed
+    const taken = Math.min(wanted, model.spendable)
+    if (paid !== undefined) paid.reversed += taken
+    model.purchased -= taken
+    model.spendable -= taken
+    assert.deepEqual(result, { reversedCredits: taken })
+  })
+
+const reserve = (credits: number, lifeMs: number, hasKey: boolean) =>
+  command(`reserve ${credits} for ${lifeMs} ms`, async (model, { wallet, accountId, keyId, reservationIds }) => {
     const expiresAtMs = model.nowMs + lifeMs
-    const result = await wallet.reserve({ accountId, keyId: null, credits, requestId: 'req', expiresAtMs })
+    const order = { accountId, keyId: hasKey ? keyId : null, credits, requestId: 'req', expiresAtMs }
+    const result = await wallet.reserve(order)
     assert.equal(result.ok, model.spendable >= credits)
     if (result.ok) {
       model.spendable -= credits
       model.reserved += credits
-      model.reservations.push({ credits, refunded: 0, state: 'reserved', expiresAtMs })
+      model.reservations.push({ hasKey, credits, refunded: 0, state: 'reserved', expiresAtMs })
       reservationIds.push(result.reservationId)
     }
     assert.equal(result.spendableCredits, model.spendable)
@@ -149,6 +196,8 @@ const refund = (index: number, credits: number | undefined) =>
     const result = await wallet.refund(id, { reason: 'model', ...(credits !== undefined && { credits }) })
     reservation.refunded += expected
     model.consumed -= expected
+    model.usageOf(reservation).consumed -= expected
+    model.usageOf(reservation).refunded += expected
     model.spendable += expected
     assert.deepEqual(result, { refundedCredits: expected, spendableCredits: model.spendable })
   })
@@ -178,8 +227,9 @@ const commands = fc.commands<Model, Real, false>(
   [
     credits.map(grant),
     fc.tuple(credits, fc.nat({ max: 5 })).map(([amount, payment]) => purchase(amount, payment)),
-    fc.tuple(credits, fc.integer({ min: 1, max: 500 })).map(([amount, lifeMs]) => reserve(amount, lifeMs)),
-    fc.tuple(credits, fc.integer({ min: 1, max: 500 })).map(([amount, lifeMs]) => reserve(amount, lifeMs)),
+    fc.tuple(fc.nat({ max: 12 }), fc.nat({ max: 5 })).map(([inAll, payment]) => setReversed(inAll, payment)),
+    fc.tuple(credits, fc.integer({ min: 1, max: 500 })).map(([amount, lifeMs]) => reserve(amount, lifeMs, true)),
+    fc.tuple(credits, fc.integer({ min: 1, max: 500 })).map(([amount, lifeMs]) => reserve(amount, lifeMs, false)),
     index.map(settle),
     index.map(release),
     index.map(settleAndReleaseAtOnce),
@@ -191,18 +241,22 @@ const commands = fc.commands<Model, Real, false>(
 )
 
 describeOnBothDatabases('the wallet against its model', use => {
-  test(`agrees after every one of up to ${commandsPerRun} commands, in ${runs} runs`, async () => {
+  test(`and the usage agree after every one of up to ${commandsPerRun} commands, in ${runs} runs`, async t => {
     const { database } = use()
+    const apiKeys = new ApiKeys(database, { onError: () => undefined })
+    t.after(() => apiKeys.close())
     const property = fc.asyncProperty(commands, async list => {
       const real: Real = {
         database,
         accountId: '',
+        keyId: '',
         wallet: new Wallet(database, { instanceId: newId('ins') }),
         nowMs: 1_000,
         reservationIds: [],
       }
       const { accountId } = await new Accounts(database).create({ email: `${newId('acc')}@example.org` })
-      await fc.asyncModelRun(() => ({ model: new Model(), real: { ...real, accountId } }), list)
+      const { keyId } = await apiKeys.create({ accountId, name: 'model' })
+      await fc.asyncModelRun(() => ({ model: new Model(), real: { ...real, accountId, keyId } }), list)
       await real.wallet.recoverAtStart() // the next run's sweeps are about its own reservations
     })
     await fc.assert(property, { numRuns: runs })

@@ -15,10 +15,10 @@ import {
 import { Accounts } from '../../src/accounts/accounts.ts'
 import { DiskStorage } from '../../src/storage/disk-storage.ts'
 import type { OpenObject } from '../../src/storage/object-storage.ts'
-import { BundleUnreadable, inspectBundle } from '../../src/templates/inspect-bundle.ts'
+import { BundleUnreadableError, inspectBundle } from '../../src/templates/inspect-bundle.ts'
 import { sampleArtworkFile } from '../../src/templates/open-template-store.ts'
 import type { TemplateQuery, TemplateRecord } from '../../src/templates/template-record.ts'
-import { TemplateIdTaken, TemplateQuotaReached, TemplateStore } from '../../src/templates/template-store.ts'
+import { TemplateIdTakenError, TemplateQuotaReachedError, TemplateStore } from '../../src/templates/template-store.ts'
 import { describeOnBothDatabases } from '../servers/test-database.ts'
 
 const folder = await mkdtemp(path.join(os.tmpdir(), 'vitrine-templates-'))
@@ -171,11 +171,11 @@ describeOnBothDatabases('templates', use => {
     const seen = await store.list(all(stranger))
     assert.ok(!seen.categories.includes('Secret') && !seen.templates.some(({ id }) => id === 'private'))
     for (const ownerAccountId of [stranger, null]) {
-      await assert.rejects(store.importBundle({ path: bundle, ownerAccountId }), TemplateIdTaken)
+      await assert.rejects(store.importBundle({ path: bundle, ownerAccountId }), TemplateIdTakenError)
     }
     const shared = await makeBundle({ id: 'shared' })
     await store.importBundle({ path: shared, ownerAccountId: null })
-    await assert.rejects(store.importBundle({ path: shared, ownerAccountId: owner }), TemplateIdTaken)
+    await assert.rejects(store.importBundle({ path: shared, ownerAccountId: owner }), TemplateIdTakenError)
   })
 
   test('a removed template is gone at once, its id stays its owner’s, and importing it again is the next version', async () => {
@@ -190,7 +190,7 @@ describeOnBothDatabases('templates', use => {
     assert.equal(await store.remove('never-there'), false)
     assert.equal(await store.get('removed'), null)
     assert.equal(await store.openThumbnail(record.thumbnailPath), null)
-    await assert.rejects(store.importBundle({ path: bundle, ownerAccountId: stranger }), TemplateIdTaken)
+    await assert.rejects(store.importBundle({ path: bundle, ownerAccountId: stranger }), TemplateIdTakenError)
     const again = await store.importBundle({ path: bundle, ownerAccountId: owner })
     assert.deepEqual([again.version, again.isChanged], [2, true])
     await assert.rejects(use().database.queries.deleteFrom('templates').execute(), /never freed/)
@@ -204,7 +204,7 @@ describeOnBothDatabases('templates', use => {
     const outcomes = await Promise.allSettled(bundles.map(path => store.importBundle({ path, ...limits })))
     const refused = outcomes.flatMap(outcome => (outcome.status === 'rejected' ? [outcome.reason] : []))
     assert.deepEqual(
-      refused.map(reason => reason instanceof TemplateQuotaReached),
+      refused.map(reason => reason instanceof TemplateQuotaReachedError),
       [true, true],
       String(refused),
     )
@@ -217,7 +217,7 @@ describeOnBothDatabases('templates', use => {
     const back = await store.importBundle({ path: await makeBundle({ id: 'quota-5' }), ...limits })
     assert.equal(back.version, 1)
     const again = store.importBundle({ path: await makeBundle({ id: first, name: 'Again' }), ...limits })
-    await assert.rejects(again, TemplateQuotaReached, 'a removed template that comes back counts')
+    await assert.rejects(again, TemplateQuotaReachedError, 'a removed template that comes back counts')
     assert.equal(await store.countOwned(owner), 2)
     nowMs += 61 * 60_000
     await store.prune()
@@ -328,7 +328,7 @@ test('a bundle in a zip, in a folder with a map, or nowhere', async () => {
     (await look(noZip)).faults.map(fault => fault.expected),
     ['a zip'],
   )
-  await assert.rejects(look(path.join(folder, 'nowhere')), BundleUnreadable)
+  await assert.rejects(look(path.join(folder, 'nowhere')), BundleUnreadableError)
 })
 
 test('a picture that a decoder chokes on is a fault of the bundle, not the end of the import', async () => {

@@ -3,11 +3,11 @@ import { test } from 'node:test'
 import * as fc from 'fast-check'
 import sharp from 'sharp'
 import { contents, makePicture, rectangles, redraw, seeds, sides } from '../../../test/made-pictures.ts'
-import { KERNELS } from '../../kernels/registry.ts'
+import { encodeJpegReference } from '../../../test/reference/jpeg-reference.ts'
+import { KERNELS } from '../../../test/reference/kernel-registry.ts'
 import { loadKernels } from '../../node/load-kernels.ts'
 import { STANDARD_HUFFMAN } from './huffman.ts'
 import { JpegEncoder } from './jpeg-encoder.ts'
-import { encodeJpegReference } from './jpeg-reference.ts'
 
 const modules = loadKernels()
 const encoder = new JpegEncoder(modules.get('jpeg-encoder'))

@@ -5,13 +5,13 @@ import * as fc from 'fast-check'
 import sharp from 'sharp'
 import { MAX_MATCH } from '../../../kernels/assembly/png/layout.ts'
 import { contents, makePicture, rectangles, redraw, seeds, sides } from '../../../test/made-pictures.ts'
-import { KERNELS } from '../../kernels/registry.ts'
+import { KERNELS } from '../../../test/reference/kernel-registry.ts'
+import { chooseFilter, cutRow, encodePngReference, filterRow, tokenize } from '../../../test/reference/png-reference.ts'
 import { loadKernels } from '../../node/load-kernels.ts'
 import type { OpaquePixmap } from '../../pixmap.ts'
 import { fitDeflateCodes, tokenBits } from './deflate-codes.ts'
 import { dirtySpans } from './dirty-spans.ts'
 import { PngEncoder } from './png-encoder.ts'
-import { chooseFilter, cutRow, encodePngReference, filterRow, tokenize } from './png-reference.ts'
 
 const modules = loadKernels()
 const encoder = new PngEncoder(modules.get('png-encoder'))

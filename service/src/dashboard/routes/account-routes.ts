@@ -1,14 +1,15 @@
-import { type DashboardAccount, grantSchema, type Invitation, newAccountSchema } from '@vitrine/contract'
+import { type AccountList, grantSchema, type Invitation, newAccountSchema } from '@vitrine/contract'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { z } from 'zod'
-import { type Account, EmailTaken, InvalidEmail } from '../../accounts/accounts.ts'
-import { deleteAccount } from '../account-life.ts'
-import { DashboardError, notAllowed, notFound } from '../dashboard-error.ts'
-import { type DashboardServices, type FindVisitor, isOperator } from '../dashboard-services.ts'
+import type { Account } from '../../accounts/accounts.ts'
+import { assertConfirmed, deleteAccount } from '../account-life.ts'
+import { DashboardError, notFound } from '../dashboard-error.ts'
+import { type DashboardServices, type FindVisitor, isOperator, type Visitor } from '../dashboard-services.ts'
 import { invite } from '../invite.ts'
 import { endSessions } from '../open-sessions.ts'
+import { isoOf, isoOrNull, roleOf } from '../resources.ts'
 
-const pageSize = 50
+const PAGE_SIZE = 50
 const listQuery = z.object({
   page: z.coerce.number().int().min(1).max(100_000).default(1),
   search: z.string().max(254).default(''),
@@ -26,7 +27,7 @@ export function registerAccountRoutes(
   const { accounts, wallet, apiKeys, database } = services
   const operatorOf = async (request: FastifyRequest) => {
     const visitor = await findVisitor(request)
-    if (!isOperator(visitor)) throw notAllowed()
+    if (!isOperator(visitor)) throw new DashboardError('NOT_ALLOWED')
     return visitor
   }
   const accountOf = async (request: FastifyRequest): Promise<Account> => {
@@ -35,73 +36,54 @@ export function registerAccountRoutes(
     return account
   }
 
-  app.get('/dashboard/api/accounts', async request => {
+  app.get('/dashboard/api/accounts', async (request): Promise<AccountList> => {
     await operatorOf(request)
     const { page, search, order } = listQuery.parse(request.query)
-    const found = await accounts.list({ page, limit: pageSize, search, order })
+    const found = await accounts.list({ page, limit: PAGE_SIZE, search, order })
     const ids = found.accounts.map(({ accountId }) => accountId)
     const [balances, keys] = await Promise.all([wallet.spendableOf(ids), apiKeys.count(ids)])
-    const listed = found.accounts.map(
-      (account): DashboardAccount => ({
+    return {
+      accounts: found.accounts.map(account => ({
         id: account.accountId,
         email: account.email,
-        role: account.role === 'customer' ? 'customer' : 'operator',
-        created_at: new Date(account.createdAtMs).toISOString(),
-        suspended_at: account.suspendedAtMs === null ? null : new Date(account.suspendedAtMs).toISOString(),
+        role: roleOf(account),
+        created_at: isoOf(account.createdAtMs),
+        suspended_at: isoOrNull(account.suspendedAtMs),
         spendable_credits: balances.get(account.accountId) ?? 0,
         key_count: keys.get(account.accountId)?.active ?? 0,
-      }),
-    )
-    return { accounts: listed, total: found.total, page, total_pages: Math.ceil(found.total / pageSize) }
+      })),
+      total: found.total,
+      page,
+      total_pages: Math.ceil(found.total / PAGE_SIZE),
+    }
   })
 
   const customerOf = async (request: FastifyRequest): Promise<Account> => {
     const account = await accountOf(request)
-    if (account.role !== 'customer')
-      throw new DashboardError(409, 'IS_OPERATOR', 'This cannot be done to an operator of this service.')
+    if (roleOf(account) === 'operator') throw new DashboardError('IS_OPERATOR')
     return account
   }
 
   app.post('/dashboard/api/accounts', async (request): Promise<Invitation> => {
     const operator = await operatorOf(request)
-    const wanted = newAccountSchema.parse(request.body)
-    try {
-      const account = await accounts.create(wanted)
-      request.log.warn(
-        { operator: operator.account.accountId, account: account.accountId },
-        'an operator made an account',
-      )
-      return await invite(services, account)
-    } catch (error) {
-      if (error instanceof EmailTaken)
-        throw new DashboardError(409, 'EMAIL_TAKEN', 'There is an account with this address already.')
-      if (error instanceof InvalidEmail) throw new DashboardError(400, 'INVALID_EMAIL', error.message)
-      throw error
-    }
+    const account = await accounts.create(newAccountSchema.parse(request.body))
+    logAct(request, operator, account, 'an operator made an account')
+    return invite(services, account)
   })
 
   app.post('/dashboard/api/accounts/:accountId/sign-in-link', async (request): Promise<Invitation> => {
     const operator = await operatorOf(request)
     const account = await customerOf(request)
-    if (account.suspendedAtMs !== null)
-      throw new DashboardError(409, 'IS_SUSPENDED', 'This account is suspended: restore it first.')
-    request.log.warn(
-      { operator: operator.account.accountId, account: account.accountId },
-      'an operator made a sign-in link',
-    )
+    if (account.suspendedAtMs !== null) throw new DashboardError('IS_SUSPENDED')
+    logAct(request, operator, account, 'an operator made a sign-in link')
     return invite(services, account)
   })
 
   app.post('/dashboard/api/accounts/:accountId/delete', async request => {
     const operator = await operatorOf(request)
     const account = await customerOf(request)
-    const { email } = deleteBody.parse(request.body)
-    if (email.trim().toLowerCase() !== account.email.toLowerCase())
-      throw new DashboardError(400, 'NOT_CONFIRMED', `Type ${account.email} to confirm.`)
-    request.log.warn(
-      { operator: operator.account.accountId, account: account.accountId },
-      'an operator deleted an account',
-    )
+    assertConfirmed(account, deleteBody.parse(request.body).email)
+    logAct(request, operator, account, 'an operator deleted an account')
     await deleteAccount(services, account.accountId)
     return {}
   })
@@ -132,4 +114,8 @@ export function registerAccountRoutes(
     await accounts.restore((await accountOf(request)).accountId)
     return {}
   })
+}
+
+function logAct(request: FastifyRequest, operator: Visitor, account: Account, act: string): void {
+  request.log.warn({ operator: operator.account.accountId, account: account.accountId }, act)
 }

@@ -3,8 +3,9 @@ import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
 import { notFound } from '../dashboard-error.ts'
 import type { DashboardServices, FindVisitor } from '../dashboard-services.ts'
+import { isoOf, isoOrNull } from '../resources.ts'
 
-const pageSize = 50
+const PAGE_SIZE = 50
 const listQuery = z.object({
   page: z.coerce.number().int().min(1).max(100_000).default(1),
   search: z.string().max(100).default(''),
@@ -12,8 +13,6 @@ const listQuery = z.object({
   key: z.string().max(64).optional(),
 })
 const keyParameters = z.object({ keyId: z.string().max(64) })
-const isoOf = (ms: number): string => new Date(ms).toISOString()
-const isoOrNull = (ms: number | null): string | null => (ms === null ? null : isoOf(ms))
 
 export function registerKeyRoutes(
   app: FastifyInstance,
@@ -24,7 +23,7 @@ export function registerKeyRoutes(
     const { accountId } = (await findVisitor(request)).account
     const { page, search, order, key } = listQuery.parse(request.query)
     const [{ keys, total }, counts] = await Promise.all([
-      apiKeys.list(accountId, { page, limit: pageSize, search, order, ...(key === undefined ? {} : { keyId: key }) }),
+      apiKeys.list(accountId, { page, limit: PAGE_SIZE, search, order, ...(key === undefined ? {} : { keyId: key }) }),
       apiKeys.count([accountId]),
     ])
     const inAll = counts.get(accountId) ?? { total: 0, active: 0 }
@@ -40,7 +39,7 @@ export function registerKeyRoutes(
         credits_consumed: listed.creditsConsumed,
       })),
       total,
-      total_pages: Math.ceil(total / pageSize),
+      total_pages: Math.ceil(total / PAGE_SIZE),
       in_all: inAll.total,
       active: inAll.active,
     }

@@ -1,4 +1,10 @@
-import { type Credits, creditPacks, movementFilterSchema, movementOrderSchema } from '@vitrine/contract'
+import {
+  type Credits,
+  creditPacks,
+  type DashboardUsage,
+  movementFilterSchema,
+  movementOrderSchema,
+} from '@vitrine/contract'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import { readDailyUsage, usageCsv } from '../daily-usage.ts'
@@ -16,7 +22,7 @@ const usageQuery = z.object({
 })
 
 /** The key under which renders of the dashboard are counted, in the address of the usage page. */
-const dashboardKey = 'dashboard'
+const DASHBOARD_KEY = 'dashboard'
 
 export function registerMoneyRoutes(
   app: FastifyInstance,
@@ -45,11 +51,11 @@ export function registerMoneyRoutes(
     const { days, key } = usageQuery.parse(request.query)
     const scope = {
       accountId: account.accountId,
-      ...(key === undefined ? {} : { keyId: key === dashboardKey ? '' : key }),
+      ...(key === undefined ? {} : { keyId: key === DASHBOARD_KEY ? null : key }),
     }
     return { days, usage: await readDailyUsage(services, scope, days, services.clock()) }
   }
-  app.get('/dashboard/api/usage', async request => (await read(request)).usage)
+  app.get('/dashboard/api/usage', async (request): Promise<DashboardUsage> => (await read(request)).usage)
   app.get('/dashboard/api/usage.csv', async (request, reply) => {
     const { days, usage } = await read(request)
     return reply

@@ -1,3 +1,4 @@
+import type { Checkout } from '@vitrine/contract'
 import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
 import { DashboardError } from '../dashboard-error.ts'
@@ -5,27 +6,29 @@ import type { FindVisitor } from '../dashboard-services.ts'
 import type { Payments } from '../payments.ts'
 
 const checkoutBody = z.object({ credits: z.int().positive() })
-const eventBytesMax = 512 * 1024
+const EVENT_BYTES_MAX = 512 * 1024
 
 export function registerPaymentRoutes(app: FastifyInstance, payments: Payments, findVisitor: FindVisitor): void {
-  app.post('/dashboard/api/credits/checkout', async request => {
+  app.post('/dashboard/api/credits/checkout', async (request): Promise<Checkout> => {
     const { account } = await findVisitor(request)
     const { credits } = checkoutBody.parse(request.body)
     return { url: await payments.checkout({ accountId: account.accountId, email: account.email, credits }) }
   })
 }
 
-/** Where Stripe sends its events. The signature is over the bytes as they came, so they are not parsed before it is checked. */
+/**
+ * Where Stripe sends its events. The signature is over the received bytes, so it is checked before parsing.
+ */
 export function registerPaymentEvents(app: FastifyInstance, payments: Payments): void {
   app.addContentTypeParser(
     'application/json',
-    { parseAs: 'buffer', bodyLimit: eventBytesMax },
+    { parseAs: 'buffer', bodyLimit: EVENT_BYTES_MAX },
     (_request, body, done) => done(null, body),
   )
   app.post('/dashboard/stripe/events', async request => {
     const signature = request.headers['stripe-signature']
     if (typeof signature !== 'string' || !Buffer.isBuffer(request.body))
-      throw new DashboardError(400, 'BAD_SIGNATURE', 'Expected an event that Stripe has signed.')
+      throw new DashboardError('BAD_SIGNATURE', { message: 'Expected an event that Stripe has signed.' })
     await payments.takeEvent(request.body, signature)
     return { received: true }
   })

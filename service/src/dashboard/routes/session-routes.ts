@@ -1,19 +1,22 @@
-import type { DashboardSession, Door, OpenSession } from '@vitrine/contract'
+import { type DashboardSession, limits, type OpenSessions, type SignInOptions } from '@vitrine/contract'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { z } from 'zod'
-import { deleteAccount, hasPassword } from '../account-life.ts'
+import { assertConfirmed, deleteAccount, hasPassword } from '../account-life.ts'
 import { countAttempt } from '../attempts.ts'
-import { passwordLengthMax, passwordLengthMin } from '../auth.ts'
 import { refuseCommonPassword } from '../common-passwords.ts'
 import { DashboardError, notFound } from '../dashboard-error.ts'
 import type { DashboardServices, FindVisitor, Visitor } from '../dashboard-services.ts'
 import { endSession, endSessions, listOpenSessions } from '../open-sessions.ts'
+import { isoOf, roleOf } from '../resources.ts'
 
-/** Whoever finds an open session can't take the account with it: its password is asked for once more. */
-const emailBody = z.object({ email: z.email().max(254), password: z.string().max(passwordLengthMax).optional() })
-const passwordBody = z.object({ password: z.string().min(passwordLengthMin).max(passwordLengthMax) })
+/** The password again, so that an open session alone is not enough to take over or delete an account. */
+const passwordAgain = z.string().max(limits.passwordCharactersMax).optional()
+const emailBody = z.object({ email: z.email().max(254), password: passwordAgain })
+const passwordBody = z.object({
+  password: z.string().min(limits.passwordCharactersMin).max(limits.passwordCharactersMax),
+})
 const sessionParameters = z.object({ sessionId: z.string().max(64) })
-const confirmBody = z.object({ email: z.string(), password: z.string().max(passwordLengthMax).optional() })
+const confirmBody = z.object({ email: z.string(), password: passwordAgain })
 
 export function registerSessionRoutes(
   app: FastifyInstance,
@@ -26,15 +29,14 @@ export function registerSessionRoutes(
     if (!(await hasPassword(services.database, account.accountId))) return
     const device = services.devices.read(request.headers.cookie, account.email)
     await countAttempt(services.rateLimiter, { address: request.ip, email: account.email, device })
-    if (password === undefined || password === '')
-      throw new DashboardError(400, 'PASSWORD_NEEDED', 'Type your password too.')
+    if (password === undefined || password === '') throw new DashboardError('PASSWORD_NEEDED')
     await services.auth.api.verifyPassword({ body: { password }, headers: cookiesOf(request) })
   }
 
-  // For the pages before a sign-in: the one route that asks for no session.
+  // For the pages before a sign-in: the only route that asks for no session.
   app.get(
-    '/dashboard/api/door',
-    async (): Promise<Door> => ({ sign_up: services.signUp === 'open', mail: services.mailer.sendsMail }),
+    '/dashboard/api/sign-in-options',
+    async (): Promise<SignInOptions> => ({ sign_up: services.signUp === 'open', mail: services.mailer.sendsMail }),
   )
 
   app.get('/dashboard/api/session', async (request): Promise<DashboardSession> => {
@@ -43,17 +45,17 @@ export function registerSessionRoutes(
       account: {
         id: account.accountId,
         email: account.email,
-        role: account.role === 'customer' ? 'customer' : 'operator',
+        role: roleOf(account),
         email_verified: emailVerified,
         has_password: await hasPassword(services.database, account.accountId),
         two_factor_enabled: twoFactorEnabled,
-        created_at: new Date(account.createdAtMs).toISOString(),
+        created_at: isoOf(account.createdAtMs),
       },
       service: { base_url: `${services.origin}/api/v1`, payments: offersPayments, mail: services.mailer.sendsMail },
     }
   })
 
-  app.get('/dashboard/api/account/sessions', async (request): Promise<{ sessions: OpenSession[] }> => {
+  app.get('/dashboard/api/account/sessions', async (request): Promise<OpenSessions> => {
     const { account, sessionToken } = await findVisitor(request)
     const asked = { accountId: account.accountId, currentToken: sessionToken, nowMs: services.clock() }
     return { sessions: await listOpenSessions(services.database, asked) }
@@ -76,8 +78,7 @@ export function registerSessionRoutes(
     const { account } = await findVisitor(request)
     const { password } = passwordBody.parse(request.body)
     refuseCommonPassword(password)
-    if (await hasPassword(services.database, account.accountId))
-      throw new DashboardError(409, 'HAS_PASSWORD', 'This account has a password: change it instead.')
+    if (await hasPassword(services.database, account.accountId)) throw new DashboardError('HAS_PASSWORD')
     await services.auth.api.setPassword({
       body: { newPassword: password },
       headers: cookiesOf(request),
@@ -98,14 +99,8 @@ export function registerSessionRoutes(
     const visitor = await findVisitor(request)
     const { account } = visitor
     const { email, password } = confirmBody.parse(request.body)
-    if (email.trim().toLowerCase() !== account.email.toLowerCase())
-      throw new DashboardError(400, 'NOT_CONFIRMED', `Type ${account.email} to confirm.`)
-    if (account.role === 'owner')
-      throw new DashboardError(
-        409,
-        'IS_OWNER',
-        'The owner of this service cannot be deleted: it would be left without an operator.',
-      )
+    assertConfirmed(account, email)
+    if (account.role === 'owner') throw new DashboardError('IS_OWNER')
     await assertPassword(request, visitor, password)
     await deleteAccount(services, account.accountId)
     return {}

@@ -1,16 +1,16 @@
+import { limits } from '@vitrine/contract'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import { type AttemptPurpose, countAttempt } from '../attempts.ts'
-import { forgetResetLinks, passwordLengthMax, passwordLengthMin, sessionCookieName } from '../auth.ts'
+import { forgetResetLinks, sessionCookieName } from '../auth.ts'
 import { refuseCommonPassword } from '../common-passwords.ts'
 import { DashboardError } from '../dashboard-error.ts'
 import type { DashboardServices } from '../dashboard-services.ts'
-import { HashingBusy, isHashingBusy } from '../password-hash.ts'
 import { ensureUser } from '../sign-in-link.ts'
 
-const bodyBytesMax = 16 * 1024
+const BODY_BYTES_MAX = 16 * 1024
 
-/** Paths of the sign-in library that guess at a secret, or make us send mail: each counts as an attempt. */
+/** Paths of the sign-in library that check a secret or send mail: each request counts as an attempt. */
 const guarded: ReadonlyMap<string, AttemptPurpose> = new Map([
   ['/sign-in/email', 'secret'],
   ['/sign-up/email', 'mail'],
@@ -23,22 +23,23 @@ const guarded: ReadonlyMap<string, AttemptPurpose> = new Map([
   ['/two-factor/disable', 'secret'],
 ])
 
-/** Paths that the pages use. Whatever else the library offers does not exist here. */
+/** Paths that the pages use. The library's other paths answer 404. */
 const offered = new Set([...guarded.keys(), '/sign-out', '/two-factor/generate-backup-codes'])
 
 /**
- * Paths whose answer is the same whether an address is known or not, and comes before the work begins: neither what it says nor how
- * long it takes tells a stranger who has an account. What there is to tell goes to the address, by mail.
+ * Paths that are answered before the work begins, the same for known and unknown addresses: neither the
+ * answer nor its time tells a stranger who has an account. The result is sent by mail.
  */
 const answeredAtOnce = new Set(['/sign-up/email', '/request-password-reset'])
 
 /**
- * Links that sign somebody in. The library takes them by GET, which any site can make a browser send: a visitor would find
- * himself in a stranger's account. Here a page of ours posts the token, which no log and no scanner of mail has seen.
+ * Links that sign in. The library takes them by GET, which another site can make a browser send, and so sign
+ * it in to a stranger's account. Here our page posts the token, which stands in the fragment and so in no
+ * log.
  */
 const links = new Set(['/magic-link/verify', '/verify-email'])
 
-/** Where a new password comes in, and the name of its field. */
+/** Paths with a new password, and the name of its field. */
 const newPasswords = new Map([
   ['/sign-up/email', 'password'],
   ['/reset-password', 'newPassword'],
@@ -47,13 +48,13 @@ const newPasswords = new Map([
 const anyFields = z.record(z.string(), z.unknown()).catch({})
 const signUpBody = z.object({
   email: z.email().max(254),
-  password: z.string().min(passwordLengthMin).max(passwordLengthMax),
+  password: z.string().min(limits.passwordCharactersMin).max(limits.passwordCharactersMax),
 })
 const resetBody = z.object({ email: z.email().max(254) })
 
 /** Hands the requests under /dashboard/auth to the sign-in library, as fetch requests. */
 export function registerSignInRoutes(app: FastifyInstance, services: DashboardServices): void {
-  const { auth, rateLimiter, origin, devices } = services
+  const { auth, rateLimiter, origin, devices, passwords } = services
   const underWay = new Set<Promise<void>>()
   app.addHook('onClose', async () => {
     await Promise.all(underWay)
@@ -61,7 +62,7 @@ export function registerSignInRoutes(app: FastifyInstance, services: DashboardSe
   const workOn = (request: FastifyRequest, work: () => Promise<Response>): void => {
     const done = work()
       .then(response => {
-        // A refusal is for nobody: the answer has gone out.
+        // A refusal has no reader: the answer was sent before.
         if (response.status >= 500) request.log.error({ status: response.status }, 'a sign-up or a reset failed')
       })
       .catch((error: unknown) => request.log.error({ err: error }, 'a sign-up or a reset failed'))
@@ -69,11 +70,11 @@ export function registerSignInRoutes(app: FastifyInstance, services: DashboardSe
     underWay.add(done)
   }
 
-  app.all('/dashboard/auth/*', { bodyLimit: bodyBytesMax }, async (request, reply) => {
+  app.all('/dashboard/auth/*', { bodyLimit: BODY_BYTES_MAX }, async (request, reply) => {
     const url = new URL(request.url, origin)
     const path = url.pathname.slice('/dashboard/auth'.length)
     const isLink = links.has(path) && request.method === 'POST'
-    if (!offered.has(path) && !isLink) throw new DashboardError(404, 'NOT_FOUND', 'There is nothing at this address.')
+    if (!offered.has(path) && !isLink) throw new DashboardError('NOT_FOUND')
     const fields = anyFields.parse(request.body)
     const email = typeof fields['email'] === 'string' ? fields['email'] : null
     const purpose = guarded.get(path)
@@ -85,43 +86,34 @@ export function registerSignInRoutes(app: FastifyInstance, services: DashboardSe
     if (typeof password === 'string') refuseCommonPassword(password)
     if (answeredAtOnce.has(path) && request.method === 'POST') {
       if (path === '/sign-up/email') {
-        if (services.signUp === 'closed') throw signUpClosed()
+        if (services.signUp === 'closed') throw new DashboardError('SIGN_UP_CLOSED')
         signUpBody.parse(fields)
       } else resetBody.parse(fields)
-      if (isHashingBusy()) throw busy()
+      if (passwords.isBusy) throw new DashboardError('BUSY')
       const forwarded = fetchRequest(request, url, 'POST')
       workOn(request, async () => {
-        if (path === '/request-password-reset') await letIn(services, email)
+        if (path === '/request-password-reset') await ensureUserOf(services, email)
         return auth.handler(forwarded)
       })
       return { sent: true }
     }
     if (isLink) url.search = new URLSearchParams({ token: String(fields['token']) }).toString()
     const method = isLink ? 'GET' : request.method
-    try {
-      const isChange = path === '/change-password'
-      // Whoever else knows the old password is out, whether the page asks for that or not.
-      const forwarded = fetchRequest(request, url, method, isChange ? { revokeOtherSessions: true } : {})
-      const response = await auth.handler(forwarded)
-      if (isChange && response.ok)
-        await forgetResetLinks(services.database, verified.parse(await response.clone().json()).user.id)
-      if (path === '/two-factor/verify-totp' && response.ok)
-        await useUp(rateLimiter, await response.clone().json(), fields['code'])
-      const entered = response.ok ? await emailOfNewSession(services, response) : null
-      if (entered !== null) reply.header('set-cookie', devices.headerFor(entered))
-      return await answer(response, reply)
-    } catch (error) {
-      if (error instanceof HashingBusy) throw busy()
-      throw error
-    }
+    const isChange = path === '/change-password'
+    // Everybody else who knows the old password is signed out, whether the page asks for that or not.
+    const forwarded = fetchRequest(request, url, method, isChange ? { revokeOtherSessions: true } : {})
+    const response = await auth.handler(forwarded)
+    if (isChange && response.ok)
+      await forgetResetLinks(services.database, verified.parse(await response.clone().json()).user.id)
+    if (path === '/two-factor/verify-totp' && response.ok)
+      await useUp(rateLimiter, await response.clone().json(), fields['code'])
+    const signedInEmail = response.ok ? await emailOfNewSession(services, response) : null
+    if (signedInEmail !== null) reply.header('set-cookie', devices.headerFor(signedInEmail))
+    return answer(response, reply)
   })
 }
 
-const busy = () => new DashboardError(503, 'BUSY', 'Too many people are signing in.', 'Try again in a few seconds.')
-const signUpClosed = () =>
-  new DashboardError(403, 'SIGN_UP_CLOSED', 'This service makes no accounts by itself.', 'Ask its operator for one.')
-
-/** Whom an answer signs in: the address of the session that its cookie opens, or null. */
+/** The address that an answer signs in, by the session cookie that it sets; or null. */
 async function emailOfNewSession({ auth, origin }: DashboardServices, response: Response): Promise<string | null> {
   const name = `${sessionCookieName(origin)}=`
   const pair = response.headers
@@ -134,25 +126,19 @@ async function emailOfNewSession({ auth, origin }: DashboardServices, response: 
 }
 
 const verified = z.object({ user: z.object({ id: z.string() }) })
-/** For so long the library takes a code: its own half minute, and the ones before and after. */
-const codeSeconds = 90
+/** How long the library accepts a code: its own half minute, and the ones before and after. */
+const CODE_SECONDS = 90
 
-/** A code that was read over a shoulder is no use: it lets in once (RFC 6238, 5.2). @throws DashboardError */
+/** Accepts a code once only, as somebody else may have read it (RFC 6238, 5.2). @throws DashboardError */
 async function useUp(limiter: DashboardServices['rateLimiter'], answered: unknown, code: unknown): Promise<void> {
   const { user } = verified.parse(answered)
   const subject = `code:${user.id}:${String(code)}`
-  const { allowed } = await limiter.count({ subject, limits: [{ windowSeconds: codeSeconds, limit: 1 }] })
-  if (!allowed)
-    throw new DashboardError(
-      401,
-      'CODE_USED',
-      'This code was used before.',
-      'Wait for the next one that the app shows.',
-    )
+  const { allowed } = await limiter.count({ subject, limits: [{ windowSeconds: CODE_SECONDS, limit: 1 }] })
+  if (!allowed) throw new DashboardError('CODE_USED')
 }
 
-/** An account that an operator made can be entered by whoever reads its mail, though nobody has signed in to it yet. */
-async function letIn({ accounts, database }: DashboardServices, email: string | null): Promise<void> {
+/** Lets an account that an operator made, and that nobody has signed in to yet, be sent a reset link. */
+async function ensureUserOf({ accounts, database }: DashboardServices, email: string | null): Promise<void> {
   const account = email === null ? null : await accounts.findByEmail(email)
   if (account !== null && account.suspendedAtMs === null) await ensureUser(database, account)
 }

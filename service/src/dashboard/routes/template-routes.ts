@@ -4,24 +4,14 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import os from 'node:os'
 import path from 'node:path'
 import { pipeline } from 'node:stream/promises'
-import type { DashboardTemplate } from '@vitrine/contract'
-import { BundleError, describeFault } from '@vitrine/engine'
+import { type DashboardTemplate, type DashboardTemplateList, type ImportedTemplate, limits } from '@vitrine/contract'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { z } from 'zod'
-import { BundleUnreadable } from '../../templates/inspect-bundle.ts'
 import type { TemplateRecord } from '../../templates/template-record.ts'
-import { TemplateIdTaken, TemplateQuotaReached } from '../../templates/template-store.ts'
-import { DashboardError, notAllowed, notFound } from '../dashboard-error.ts'
+import { DashboardError, notFound } from '../dashboard-error.ts'
 import { type DashboardServices, type FindVisitor, isOperator, type Visitor } from '../dashboard-services.ts'
+import { isoOf } from '../resources.ts'
 import { zipStream } from '../zip-stream.ts'
-
-/** A zip is about as large as what is in it: pictures don't shrink. */
-const bundleBytesMax = 200 * 1024 * 1024
-/** Private templates of one account: enough for a shop, too few to fill a disk with. */
-const privateTemplatesMax = 500
-
-/** A bundle that is wrong all over is told so by its first faults. */
-const faultsShown = 100
 
 const listQuery = z.object({
   page: z.coerce.number().int().min(1).max(100_000).default(1),
@@ -35,7 +25,7 @@ const templateParameters = z.object({ id: z.string().max(64) })
 const fileParameters = templateParameters.extend({ version: z.coerce.number().int(), '*': z.string().max(500) })
 const importQuery = z.object({ shared: z.enum(['true', 'false']).default('false') })
 
-/** Files of a bundle are shown to browsers as exactly these, never as pages. */
+/** The media types of files of a bundle. No other file is sent, so that none is read as a page. */
 const contentTypes: Readonly<Record<string, string>> = {
   json: 'application/json',
   png: 'image/png',
@@ -68,7 +58,7 @@ export function registerTemplateRoutes(
       tiny: `data:image/jpeg;base64,${record.look.tiny}`,
       outlines: record.look.outlines,
     },
-    imported_at: new Date(record.importedAtMs).toISOString(),
+    imported_at: isoOf(record.importedAtMs),
     version: record.version,
     owner: record.ownerAccountId === null ? 'shared' : 'own',
     editable: mayEdit(record, visitor),
@@ -81,7 +71,7 @@ export function registerTemplateRoutes(
     return { visitor, record }
   }
 
-  app.get('/dashboard/api/templates', async request => {
+  app.get('/dashboard/api/templates', async (request): Promise<DashboardTemplateList> => {
     const visitor = await findVisitor(request)
     const query = listQuery.parse(request.query)
     const found = await templates.list({ accountId: visitor.account.accountId, ...query })
@@ -93,11 +83,11 @@ export function registerTemplateRoutes(
         total: found.total,
         total_pages: Math.ceil(found.total / query.limit),
       },
-      categories: found.categories,
+      categories: [...found.categories],
     }
   })
 
-  app.get('/dashboard/api/templates/:id', async request => {
+  app.get('/dashboard/api/templates/:id', async (request): Promise<DashboardTemplate> => {
     const { visitor, record } = await recordOf(request)
     return resourceOf(record, visitor)
   })
@@ -124,34 +114,36 @@ export function registerTemplateRoutes(
       .send(zipStream(folder, record.files))
   })
 
-  app.addContentTypeParser('application/zip', { bodyLimit: bundleBytesMax }, (_request, payload, done) =>
+  app.addContentTypeParser('application/zip', { bodyLimit: limits.bundleSizeBytesMax }, (_request, payload, done) =>
     done(null, payload),
   )
-  app.post('/dashboard/api/templates', { bodyLimit: bundleBytesMax }, async request => {
-    const visitor = await findVisitor(request)
-    const shared = importQuery.parse(request.query).shared === 'true'
-    if (shared && !isOperator(visitor)) throw notAllowed()
-    const ownerAccountId = shared ? null : visitor.account.accountId
-    const folder = await mkdtemp(path.join(os.tmpdir(), 'vitrine-upload-'))
-    try {
-      const file = path.join(folder, `${randomUUID()}.zip`)
-      await pipeline(limited(request.body), createWriteStream(file, { mode: 0o600 }))
-      const { templateId } = await templates.importBundle({
-        path: file,
-        ownerAccountId,
-        ...(shared ? {} : { ownedMax: privateTemplatesMax }),
-      })
-      return { id: templateId }
-    } catch (error) {
-      throw refusalOf(error)
-    } finally {
-      await rm(folder, { recursive: true, force: true })
-    }
-  })
+  app.post(
+    '/dashboard/api/templates',
+    { bodyLimit: limits.bundleSizeBytesMax },
+    async (request): Promise<ImportedTemplate> => {
+      const visitor = await findVisitor(request)
+      const shared = importQuery.parse(request.query).shared === 'true'
+      if (shared && !isOperator(visitor)) throw new DashboardError('NOT_ALLOWED')
+      const ownerAccountId = shared ? null : visitor.account.accountId
+      const folder = await mkdtemp(path.join(os.tmpdir(), 'vitrine-upload-'))
+      try {
+        const file = path.join(folder, `${randomUUID()}.zip`)
+        await pipeline(limited(request.body), createWriteStream(file, { mode: 0o600 }))
+        const { templateId } = await templates.importBundle({
+          path: file,
+          ownerAccountId,
+          ...(shared ? {} : { ownedMax: limits.privateTemplatesMax }),
+        })
+        return { id: templateId }
+      } finally {
+        await rm(folder, { recursive: true, force: true })
+      }
+    },
+  )
 
   app.post('/dashboard/api/templates/:id/remove', async request => {
     const { visitor, record } = await recordOf(request)
-    if (!mayEdit(record, visitor)) throw notAllowed()
+    if (!mayEdit(record, visitor)) throw new DashboardError('NOT_ALLOWED')
     await templates.remove(record.id)
     return {}
   })
@@ -161,46 +153,15 @@ function mayEdit(record: TemplateRecord, visitor: Visitor): boolean {
   return record.ownerAccountId === null ? isOperator(visitor) : record.ownerAccountId === visitor.account.accountId
 }
 
-/** Passes a body through and breaks off past the limit, whatever its length was said to be. */
+/** Passes a body through up to the limit, whatever its Content-Length says. @throws DashboardError */
 async function* limited(body: unknown): AsyncGenerator<Uint8Array> {
   if (!(typeof body === 'object' && body !== null && Symbol.asyncIterator in body))
-    throw new DashboardError(415, 'UNSUPPORTED_MEDIA_TYPE', 'Expected a zip of a bundle.')
+    throw new DashboardError('UNSUPPORTED_MEDIA_TYPE')
   let sizeBytes = 0
+  // A type guard can't say what an iterable holds: here it is Node's own stream of the request.
   for await (const chunk of body as AsyncIterable<Uint8Array>) {
     sizeBytes += chunk.byteLength
-    if (sizeBytes > bundleBytesMax) throw new DashboardError(413, 'TOO_LARGE', 'A bundle may have 200 MB at the most.')
+    if (sizeBytes > limits.bundleSizeBytesMax) throw new DashboardError('TOO_LARGE')
     yield chunk
   }
-}
-
-/** What a page shows of a refused bundle: its faults, one after the other. */
-function refusalOf(error: unknown): unknown {
-  if (error instanceof BundleError) {
-    const faults = error.faults.filter(fault => fault.severity === 'error')
-    const count = faults.length === 1 ? 'one fault' : `${faults.length} faults`
-    return new DashboardError(
-      400,
-      'INVALID_TEMPLATE',
-      `This bundle has ${count}.`,
-      'Nothing was imported.',
-      faults.slice(0, faultsShown).map(describeFault),
-    )
-  }
-  if (error instanceof TemplateQuotaReached)
-    return new DashboardError(
-      409,
-      'TEMPLATE_QUOTA',
-      `An account holds at most ${privateTemplatesMax} templates of its own.`,
-      'Remove one first, or save over one of yours.',
-    )
-  if (error instanceof BundleUnreadable)
-    return new DashboardError(400, 'INVALID_TEMPLATE', 'This file is no bundle that can be read.')
-  if (error instanceof TemplateIdTaken)
-    return new DashboardError(
-      409,
-      'TEMPLATE_ID_TAKEN',
-      'A template of somebody else has this id.',
-      'Change "id" in template.json.',
-    )
-  return error
 }

@@ -1,6 +1,6 @@
 import type { Migration } from './migration.ts'
 
-const refusedChange = 'ledger entries are never changed or deleted'
+const REFUSED_CHANGE = 'ledger entries are never changed or deleted'
 
 /** Which book each kind of entry takes credits from, and which it gives them to. */
 const movements = [
@@ -18,12 +18,12 @@ const movementIsKnown = movements
   .map(([kind, debit, credit]) => `(kind = '${kind}' and debit_book = '${debit}' and credit_book = '${credit}')`)
   .join(' or ')
 
-/** Accounts, keys, running instances, and the ledger with the checks and triggers that the database itself enforces. */
+/** Accounts, keys, running instances, and the ledger with its checks and triggers. */
 export const accountsAndLedger: Migration = {
   name: '0001-accounts-and-ledger',
   statements(kind) {
     const isSqlite = kind === 'sqlite'
-    // SQLite stores any type in any column unless the table is strict: with it a fraction of a credit is refused.
+    // SQLite stores any type in any column, a fraction of a credit too, unless the table is strict.
     const end = isSqlite ? ') strict' : ')'
     const bigint = isSqlite ? 'integer' : 'bigint'
     const sequence = isSqlite ? 'integer primary key autoincrement' : 'bigint generated always as identity primary key'
@@ -107,9 +107,9 @@ export const accountsAndLedger: Migration = {
 
 const sqliteTriggers = [
   `create trigger ledger_entries_no_update before update on ledger_entries
-    begin select raise(abort, '${refusedChange}'); end`,
+    begin select raise(abort, '${REFUSED_CHANGE}'); end`,
   `create trigger ledger_entries_no_delete before delete on ledger_entries
-    begin select raise(abort, '${refusedChange}'); end`,
+    begin select raise(abort, '${REFUSED_CHANGE}'); end`,
   // "insert or replace" deletes the old row without asking the delete trigger.
   `create trigger ledger_entries_no_replace before insert on ledger_entries
     when exists (
@@ -117,14 +117,14 @@ const sqliteTriggers = [
         or old.external_id = new.external_id
         or (old.reservation_id = new.reservation_id and old.kind = new.kind and new.kind <> 'refund')
     )
-    begin select raise(abort, '${refusedChange}'); end`,
+    begin select raise(abort, '${REFUSED_CHANGE}'); end`,
   `create trigger wallets_no_delete before delete on wallets
     begin select raise(abort, 'wallets are never deleted'); end`,
 ]
 
 const postgresTriggers = [
   `create function refuse_ledger_change() returns trigger language plpgsql as $$
-    begin raise exception '${refusedChange}' using errcode = 'check_violation'; end $$`,
+    begin raise exception '${REFUSED_CHANGE}' using errcode = 'check_violation'; end $$`,
   `create trigger ledger_entries_no_change before update or delete on ledger_entries
     for each row execute function refuse_ledger_change()`,
   `create trigger ledger_entries_no_truncate before truncate on ledger_entries

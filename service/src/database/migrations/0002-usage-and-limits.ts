@@ -1,8 +1,8 @@
 import type { Migration } from './migration.ts'
 
 /**
- * Counts of requests (without references: one that fails would hold up every count after it), rate-limit windows, kept
- * answers.
+ * Counts of requests, rate-limit windows, kept answers. Counts have no foreign keys: one row that violates
+ * one would block all that are written with it.
  */
 export const usageAndLimits: Migration = {
   name: '0002-usage-and-limits',

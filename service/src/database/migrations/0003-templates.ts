@@ -1,6 +1,6 @@
 import type { Migration } from './migration.ts'
 
-/** Templates, and the objects that outlive a version for a while. */
+/** Templates, and the objects of old versions until they are removed. */
 export const templates: Migration = {
   name: '0003-templates',
   statements(kind) {

@@ -1,6 +1,6 @@
 import type { Migration } from './migration.ts'
 
-/** What the first start has done, so that one that broke off is finished by the next and nothing is done twice. */
+/** The steps of the first start that are done: the next start finishes one that was interrupted. */
 export const firstRun: Migration = {
   name: '0004-first-run',
   statements(kind) {

@@ -1,7 +1,7 @@
 import type { Migration } from './migration.ts'
 
 /**
- * Who may come into the dashboard: the tables of the sign-in library, a user having the id of its account.
+ * The tables of the sign-in library. A user has the id of its account.
  * Moments are ISO 8601 texts on SQLite, as the library writes them there.
  */
 export const signIn: Migration = {

@@ -1,6 +1,6 @@
 import type { Migration } from './migration.ts'
 
-/** Finds the few movements that are no mockups, among a year of mockups, without reading those. A mockup writes nothing here. */
+/** An index of the few movements that are no mockups, among millions that are. */
 export const purchasesAmongMovements: Migration = {
   name: '0007-purchases-among-movements',
   statements: () => [

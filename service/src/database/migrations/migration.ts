@@ -1,4 +1,4 @@
-/** One step of the schema. A step that has been released is never changed again: what comes later is a new step. */
+/** One step of the schema. Once released it is never changed. */
 export type Migration = {
   /** Sorts after the names before it. */
   readonly name: string

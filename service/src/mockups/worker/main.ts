@@ -52,8 +52,7 @@ async function work({ jobId, job }: Extract<ToWorker, { kind: 'render' }>): Prom
       job,
       { templates, decoded, renderer, memory },
       () => isWanted.get(jobId) === false,
-      mockup =>
-        send({ kind: 'mockup', jobId, ...mockup, stages: [...mockup.stages], decodedBy: [...mockup.decodedBy] }),
+      mockup => send({ kind: 'mockup', jobId, ...mockup }),
     ),
   )
   isWanted.delete(jobId)

@@ -130,12 +130,11 @@ async function render(
   const startedMs = performance.now()
   const prepared = await templates.get(bundle, job.output.widthPx)
   const preparedMs = performance.now()
-  const { format, quality } = job.output
   const mockup = await renderer.render(
     {
       prepared,
       artworks: framesOf(artworks),
-      output: format === 'jpeg' ? { format, quality } : { format },
+      output: job.output,
       // The templates of a batch show different parts of an artwork: it is decoded once, whole, for all of them.
       needsWhole: (bytes, target) => job.mockups.length > 1 || decoded.hasOtherPart(bytes, target),
     },

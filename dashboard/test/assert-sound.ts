@@ -1,0 +1,27 @@
+import assert from 'node:assert/strict'
+import { readFile } from 'node:fs/promises'
+import { createRequire } from 'node:module'
+import type { Page } from 'playwright-core'
+import { z } from 'zod'
+
+const axeSource = createRequire(import.meta.url).resolve('axe-core/axe.min.js')
+const violations = z.array(
+  z.looseObject({ id: z.string(), impact: z.string().nullable(), nodes: z.array(z.looseObject({ html: z.string() })) }),
+)
+
+/**
+ * Fails where a page has something serious against people with assistive technology, or is wider than its
+ * window.
+ */
+export async function assertSound(page: Page, where: string): Promise<void> {
+  await page.evaluate(await readFile(axeSource, 'utf8'))
+  const found = violations.parse(await page.evaluate('axe.run().then(({ violations }) => violations)'))
+  const serious = found.filter(({ impact }) => impact === 'serious' || impact === 'critical')
+  assert.deepEqual(
+    serious.map(({ id, nodes }) => `${id}: ${nodes[0]?.html.slice(0, 200)}`),
+    [],
+    where,
+  )
+  const overflow = await page.evaluate('document.documentElement.scrollWidth - document.documentElement.clientWidth')
+  assert.equal(overflow, 0, `${where}: wider than the window`)
+}

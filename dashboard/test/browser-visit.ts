@@ -1,0 +1,143 @@
+import assert from 'node:assert/strict'
+import type { Browser, Locator, Page } from 'playwright-core'
+import sharp from 'sharp'
+import { signInLink } from '../../service/test/dashboard/visitor.ts'
+import type { TestService } from '../../service/test/http/test-service.ts'
+
+export type BrowserVisit = AsyncDisposable & { readonly page: Page }
+
+/**
+ * A browser and the service share the machine here, so that a mockup may wait longer for a processor than a
+ * customer's may.
+ */
+export const PATIENT_MOCKUP_TIMEOUT_MS = 110_000
+
+type VisitOptions = {
+  readonly credits?: number
+  readonly role?: 'owner' | 'customer'
+  /** What the console may say: answers that a test provokes, or that the pages cope with by asking again. */
+  readonly expected?: RegExp
+}
+
+/**
+ * A person's browser, signed in by a link. It fails on console errors and on requests that leave the origin.
+ */
+export async function visitInBrowser(
+  browser: Browser,
+  service: TestService,
+  email: string,
+  { credits = 100, role = 'customer', expected }: VisitOptions = {},
+): Promise<BrowserVisit> {
+  const link = await signInLink(service, email, role, credits)
+  const context = await browser.newContext({
+    locale: 'en-US',
+    timezoneId: 'UTC',
+    viewport: { width: 1280, height: 900 },
+    permissions: ['clipboard-write'],
+  })
+  const page = await context.newPage()
+  page.setDefaultTimeout(120_000)
+  // File choosers are ours from here on. Who begins to wait for one beside the key that opens it races with
+  // that key: the browser takes the two by different ways, and a chooser that opens first is nobody's.
+  page.on('filechooser', () => undefined)
+  const faults: string[] = []
+  page.on('console', message => {
+    const isFault = message.type() === 'error' || message.type() === 'warning'
+    if (isFault && expected?.test(message.text()) !== true) faults.push(message.text())
+  })
+  page.on('pageerror', error => faults.push(String(error)))
+  page.on('request', request => {
+    if (!request.url().startsWith(service.running.url) && !/^(blob|data):/.test(request.url()))
+      faults.push(`leaves the origin: ${request.url()}`)
+  })
+  const answer = await page.goto(link)
+  assert.equal(
+    answer?.status(),
+    200,
+    'Expected the built pages: "npm run prepare" builds them, and "npm test" does by itself.',
+  )
+  await page.getByRole('heading', { level: 1, name: /first mockup|Overview/ }).waitFor()
+  return {
+    page,
+    async [Symbol.asyncDispose]() {
+      await context.close()
+      // The assertion would hide behind what the test itself throws.
+      if (faults.length > 0) console.error(faults)
+      assert.deepEqual(faults, [])
+    },
+  }
+}
+
+/** A picture with an edge, a ramp and two colours, so that a shift or a wrong blend shows. */
+export async function testPicture(widthPx: number, heightPx: number, format: 'png' | 'jpeg'): Promise<Buffer> {
+  const data = Buffer.alloc(widthPx * heightPx * 3)
+  for (let y = 0; y < heightPx; y++)
+    for (let x = 0; x < widthPx; x++) {
+      const i = (y * widthPx + x) * 3
+      data[i] = (x * 255) / widthPx
+      data[i + 1] = (y * 255) / heightPx
+      data[i + 2] = (Math.floor(x / 16) + Math.floor(y / 16)) % 2 === 0 ? 60 : 190
+    }
+  return sharp(data, { raw: { width: widthPx, height: heightPx, channels: 3 } })
+    .toFormat(format, { quality: 95 })
+    .toBuffer()
+}
+
+/** Presses Enter on what a person has walked to with the Tab key. */
+export async function pressEnterOn(target: Locator): Promise<void> {
+  await target.focus()
+  assert.ok(await target.evaluate(element => element === element.ownerDocument.activeElement), 'the focus stays')
+  await target.press('Enter')
+}
+
+/** The editor says when a reload finds everything as it is now. */
+export async function draftKept(page: Page): Promise<void> {
+  await page.getByText('Draft kept in this browser.').waitFor()
+}
+
+type Compared = {
+  readonly templateId: string
+  readonly name: string
+  readonly key: string
+  readonly artwork: Buffer
+  readonly type?: 'png' | 'jpeg'
+}
+
+/**
+ * Mean difference per channel, of 255, between what a template's page previews and what the interface renders
+ * as PNG of the same artwork.
+ */
+export async function differenceOfPreview(
+  page: Page,
+  service: TestService,
+  { templateId, name, key, artwork, type = 'png' }: Compared,
+): Promise<number> {
+  await page.reload()
+  await page
+    .getByLabel('Choose your artwork')
+    .setInputFiles({ name: `a.${type}`, mimeType: `image/${type}`, buffer: artwork })
+  const canvas = page.getByRole('img', { name: `${name} with your artwork` })
+  await canvas.waitFor()
+  const url = await canvas.evaluate(element =>
+    'toDataURL' in element && typeof element.toDataURL === 'function' ? String(element.toDataURL('image/png')) : '',
+  )
+  const preview = await sharp(Buffer.from(url.slice(url.indexOf(',') + 1), 'base64'))
+    .removeAlpha()
+    .raw()
+    .toBuffer({ resolveWithObject: true })
+  const form = new FormData()
+  const fields = { template_id: templateId, format: 'png', width: String(preview.info.width) }
+  for (const [field, value] of Object.entries(fields)) form.set(field, value)
+  form.set('artwork', new Blob([new Uint8Array(artwork)]), `a.${type}`)
+  const answer = await service.generate(key, form)
+  assert.equal(answer.status, 200)
+  const rendered = await sharp(answer.bytes).raw().toBuffer()
+  assert.equal(rendered.length, preview.data.length)
+  return rendered.reduce((sum, value, i) => sum + Math.abs(value - (preview.data[i] ?? 0)), 0) / rendered.length
+}
+
+export async function accountIdOf(service: TestService, email: string): Promise<string> {
+  const account = await service.running.services.accounts.findByEmail(email)
+  assert.ok(account)
+  return account.accountId
+}

@@ -1,0 +1,323 @@
+import assert from 'node:assert/strict'
+import { readFile } from 'node:fs/promises'
+import { after, before, describe, it } from 'node:test'
+import { setTimeout as delay } from 'node:timers/promises'
+import type { Browser } from 'playwright-core'
+import sharp from 'sharp'
+import { FakeStripe, webhookSecret } from '../../service/test/dashboard/fake-stripe.ts'
+import { TestService } from '../../service/test/http/test-service.ts'
+import { launchChromium } from '../../service/test/servers/chromium.ts'
+import { assertSound } from './assert-sound.ts'
+import {
+  accountIdOf,
+  differenceOfPreview,
+  draftKept,
+  PATIENT_MOCKUP_TIMEOUT_MS,
+  testPicture,
+  visitInBrowser,
+} from './browser-visit.ts'
+
+/** The page asks again by itself: that is what these two mean. */
+const busyService = /status of (429|503)/
+
+describe('The dashboard in a browser', () => {
+  let stripe: FakeStripe
+  let service: TestService
+  let browser: Browser
+  before(async () => {
+    stripe = await FakeStripe.start()
+    service = await TestService.start('sqlite', {
+      environment: { STRIPE_SECRET_KEY: 'sk_test_of_vitrine', STRIPE_WEBHOOK_SECRET: webhookSecret },
+      stripeApi: stripe.api,
+      mockupTimeoutMs: PATIENT_MOCKUP_TIMEOUT_MS,
+    })
+    browser = await launchChromium()
+  })
+  after(async () => {
+    await browser.close()
+    await service[Symbol.asyncDispose]()
+    await stripe[Symbol.asyncDispose]()
+  })
+
+  const enter = (email: string, credits = 100, options: { expected?: RegExp; role?: 'owner' } = {}) =>
+    visitInBrowser(browser, service, email, { credits, ...options })
+
+  it('leads a first visit to a first mockup: previewed without a credit, then rendered in full for one', async () => {
+    await using visit = await enter('first@example.com', 100, { expected: busyService })
+    const { page } = visit
+    await page
+      .getByRole('link', { name: /Test one-frame/ })
+      .first()
+      .click()
+    const artwork = await testPicture(300, 300, 'png')
+    await page
+      .getByLabel('Choose your artwork')
+      .setInputFiles({ name: 'Sunset.png', mimeType: 'image/png', buffer: artwork })
+    await page.getByRole('img', { name: 'Test one-frame with your artwork' }).waitFor()
+    assert.equal(
+      (await service.running.services.wallet.balance(await accountOf('first@example.com'))).spendableCredits,
+      100,
+    )
+    await page.getByRole('button', { name: 'Render in full for 1 credit' }).click()
+    await page.getByText('99 credits left.').first().waitFor()
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('button', { name: /^Download/ }).click(),
+    ])
+    assert.equal(download.suggestedFilename(), 'Sunset--one-frame.jpg')
+    const { format, width } = await sharp(await readFile(await download.path())).metadata()
+    assert.deepEqual([format, width], ['jpeg', 2000])
+  })
+
+  it('creates a key that is shown once, works, and is refused once it is revoked, whatever markup its name holds', async () => {
+    await using visit = await enter('keys@example.com')
+    const { page } = visit
+    const name = '<img src=x onerror=alert(1)>{{7*7}}'
+    const answers: string[] = []
+    page.on(
+      'response',
+      response =>
+        void response.text().then(
+          text => answers.push(text),
+          () => answers.push(''),
+        ),
+    )
+    await page.getByRole('link', { name: 'Keys', exact: true }).click()
+    await page.getByRole('button', { name: 'Create your first key' }).click()
+    await page.getByLabel('Name').fill(name)
+    await page.getByRole('dialog').getByRole('button', { name: 'Create key' }).click()
+    const key = await page.getByText(/^vt_[0-9A-Za-z]{36}$/).innerText()
+    await page.getByRole('button', { name: 'Close' }).click()
+    assert.equal((await service.send({ key })).status, 200)
+    await page.reload()
+    await page.getByRole('cell', { name, exact: true }).waitFor()
+    assert.ok(!(await page.content()).includes(key), 'the key is in the page after a reload')
+    const kept = await page.evaluate(() =>
+      JSON.stringify([Object.entries(localStorage), Object.entries(sessionStorage)]),
+    )
+    assert.ok(!kept.includes(key))
+    assert.ok(!service.log.join('').includes(key))
+    for (const path of ['/', '/usage', '/account', '/keys']) {
+      await page.goto(`${service.running.url}${path}`)
+      await page.getByRole('heading', { level: 1 }).waitFor()
+      await page.locator('[aria-busy=true]').waitFor({ state: 'detached' })
+      assert.ok(!(await page.content()).includes(key), `the key is on ${path}`)
+    }
+    assert.equal(answers.filter(text => text.includes(key)).length, 1, 'the key is in exactly one answer')
+    const rows = await service.running.services.database.queries.selectFrom('api_keys').selectAll().execute()
+    assert.ok(!JSON.stringify(rows).includes(key))
+    await page.getByRole('button', { name: `Revoke ${name}` }).click()
+    await page
+      .getByRole('dialog')
+      .getByRole('button', { name: `Revoke ${name}` })
+      .click()
+    await page.getByRole('cell', { name: 'Revoked', exact: true }).waitFor()
+    assert.equal((await service.send({ key })).status, 401)
+  })
+
+  it('sells credits through the checkout, and shows them when the payment is confirmed', async () => {
+    await using visit = await enter('credits@example.com', 0)
+    const { page } = visit
+    await page.goto(`${service.running.url}/credits`)
+    await page.getByRole('button', { name: 'Buy for $9.00' }).click()
+    await page.getByText('Thank you.').waitFor()
+    const checkout = stripe.checkouts.at(-1)
+    assert.ok(checkout)
+    const { body, signature } = stripe.paid(checkout)
+    await fetch(`${service.running.url}/dashboard/stripe/events`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', 'stripe-signature': signature },
+      body,
+    })
+    await page.reload()
+    await page.getByRole('cell', { name: '+1,000' }).waitFor()
+  })
+
+  it('makes a template from a photo whose rendering equals the preview in the browser, of PNG and of JPEG artwork', async context => {
+    await using visit = await enter('editor@example.com')
+    const { page } = visit
+    await page.goto(`${service.running.url}/templates/new`)
+    await page
+      .getByLabel('Photo')
+      .setInputFiles({ name: 'My room.png', mimeType: 'image/png', buffer: await testPicture(1000, 800, 'png') })
+    const corner = page.getByRole('slider', { name: 'Top left corner of frame 1' })
+    await corner.focus()
+    for (const key of ['Shift+ArrowLeft', 'ArrowUp', 'Alt+ArrowRight']) await page.keyboard.press(key)
+    const handle = await page.getByRole('slider', { name: 'Bottom right corner of frame 1' }).boundingBox()
+    assert.ok(handle)
+    await page.mouse.move(handle.x + handle.width / 2, handle.y + handle.height / 2)
+    await page.mouse.down()
+    await page.mouse.move(handle.x + 60, handle.y + 30, { steps: 5 })
+    await page.mouse.up()
+    const before = await corner.getAttribute('aria-valuetext')
+    await draftKept(page)
+    await page.reload()
+    assert.equal(await corner.getAttribute('aria-valuetext'), before, 'a reload loses nothing')
+    await page.getByRole('button', { name: 'Save template' }).click()
+    await page.getByRole('heading', { level: 1, name: 'My room' }).waitFor()
+    const id = new URL(page.url()).pathname.split('/').at(-1) ?? ''
+    const { key } = await service.running.services.apiKeys.create({
+      accountId: await accountOf('editor@example.com'),
+      name: 'compare',
+    })
+    for (const type of ['png', 'jpeg'] as const) {
+      const artwork = await testPicture(600, 700, type)
+      const compared = { templateId: id, name: 'My room', key, artwork, type }
+      const difference = await differenceOfPreview(page, service, compared)
+      context.diagnostic(`${type}: mean difference ${difference} of 255`)
+      // One decoder works for both where the artwork is a JPEG; the platforms' own may round differently.
+      assert.ok(
+        type === 'jpeg' ? difference === 0 : difference < 1,
+        `mean difference ${difference} of 255 with a ${type}`,
+      )
+    }
+  })
+
+  it('stops a bulk run half-way, having paid for what is done alone', async () => {
+    await using visit = await enter('bulk@example.com', 100, { expected: busyService })
+    const { page } = visit
+    await page.goto(`${service.running.url}/create`)
+    const artwork = await testPicture(1200, 1200, 'jpeg')
+    const files = Array.from({ length: 40 }, (_, i) => ({
+      name: i < 2 ? 'same.jpg' : `art ${i}.jpg`,
+      mimeType: 'image/jpeg',
+      buffer: artwork,
+    }))
+    await page.getByLabel('Choose artworks').setInputFiles(files)
+    await page.getByRole('checkbox', { name: 'Test one-frame' }).check()
+    await page.getByRole('checkbox', { name: 'Test two-frames' }).check()
+    await page.getByText('80 credits').first().waitFor()
+    await page.getByRole('button', { name: /^Render 80/ }).click()
+    await page.getByText(/^[1-9]\d* done/).waitFor()
+    await page.getByRole('button', { name: 'Stop' }).click()
+    const summary = await page.getByText(/stopped\. You paid for what is done\./).innerText()
+    const done = Number(/^(\d+) done/.exec(summary)?.[1])
+    assert.ok(done >= 1 && done < 80, summary)
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('button', { name: /as a zip$/ }).click(),
+    ])
+    assert.equal(download.suggestedFilename(), 'mockups.zip')
+    const accountId = await accountOf('bulk@example.com')
+    const consumed = async () => {
+      const { consumedCredits, reservedCredits } = await service.running.services.wallet.balance(accountId)
+      return reservedCredits > 0 ? null : consumedCredits
+    }
+    let paid = await consumed()
+    while (paid === null) {
+      await delay(100)
+      paid = await consumed()
+    }
+    // A mockup whose answer had begun when Stop was pressed is paid for although the page has dropped it.
+    assert.ok(paid >= done && paid <= done + 2, `${paid} paid, ${done} done`)
+  })
+
+  it('has nothing serious against people with assistive technology on any page, light or dark, wide or narrow', async () => {
+    await using visit = await enter('axe@example.com')
+    const { page } = visit
+    await page.evaluate(() =>
+      fetch('/dashboard/api/keys', {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: '{"name":"Production"}',
+      }),
+    )
+    for (const [width, colorScheme] of [
+      [1280, 'light'],
+      [390, 'dark'],
+    ] as const) {
+      await page.setViewportSize({ width, height: 844 })
+      await page.emulateMedia({ colorScheme })
+      for (const path of [
+        '/',
+        '/keys',
+        '/credits',
+        '/usage',
+        '/templates',
+        '/templates/one-frame',
+        '/create',
+        '/account',
+        '/templates/new',
+        '/templates/one-frame/edit',
+      ]) {
+        await page.goto(`${service.running.url}${path}`)
+        await page.getByRole('heading', { level: 1 }).waitFor()
+        await page.locator('[aria-busy=true]').waitFor({ state: 'detached' })
+        await assertSound(page, `${path}, ${width} px, ${colorScheme}`)
+      }
+    }
+  })
+
+  it('has nothing serious against them before a sign-in either, nor on the pages and in the dialogs of an operator', async () => {
+    await using visit = await enter('operator@example.com', 100, { role: 'owner' })
+    const { page } = visit
+    for (const [width, colorScheme] of [
+      [1280, 'dark'],
+      [390, 'light'],
+    ] as const) {
+      await page.setViewportSize({ width, height: 844 })
+      await page.emulateMedia({ colorScheme })
+      for (const path of ['/sign-in', '/sign-up', '/reset', '/reset#a-token', '/accounts']) {
+        await page.goto('about:blank')
+        await page.goto(`${service.running.url}${path}`)
+        await page.getByRole('heading', { level: 1 }).waitFor()
+        await page.locator('[aria-busy=true]').waitFor({ state: 'detached' })
+        await assertSound(page, `${path}, ${width} px, ${colorScheme}`)
+      }
+      await page.getByRole('button', { name: 'Create account' }).click()
+      await assertSound(page, `the dialog, ${width} px, ${colorScheme}`)
+    }
+    await page.getByLabel('E-mail').fill('invited@example.com')
+    await page.getByLabel('Credits to begin with').fill('25')
+    await page.getByRole('dialog').getByRole('button', { name: 'Create account' }).click()
+    const link = await page.getByText(/\/enter#/).innerText()
+    await page.getByRole('button', { name: 'Close' }).click()
+    await page.getByRole('cell', { name: 'invited@example.com', exact: true }).waitFor()
+    assert.ok(!(await page.content()).includes(link))
+    const person = await browser.newContext({ locale: 'en-US', timezoneId: 'UTC' })
+    const theirs = await person.newPage()
+    await theirs.goto(link)
+    await theirs.getByRole('heading', { level: 1, name: 'Your first mockup' }).waitFor({ timeout: 120_000 })
+    await theirs.goto(`${service.running.url}/account`)
+    await theirs.getByText('This browser').waitFor({ timeout: 120_000 })
+    await theirs.goto(`${service.running.url}/sign-in`)
+    await theirs.getByLabel('E-mail').waitFor({ timeout: 120_000 })
+    assert.equal(await theirs.getByRole('link', { name: 'Create an account' }).count(), 0, 'sign-up is closed here')
+    await person.close()
+  })
+
+  it('keeps what is typed over a reload until it is sent or put aside, and lists accounts and movements in the order asked for', async () => {
+    await using visit = await enter('typist@example.com', 7, { role: 'owner' })
+    const { page } = visit
+    await page.goto(`${service.running.url}/accounts?search=typist@example.com`)
+    const grant = page.getByRole('button', { name: 'Grant credits to typist@example.com' })
+    await grant.click()
+    await page.getByLabel('Credits', { exact: true }).fill('12')
+    await page.getByLabel('Reason').fill('For the half-written thing')
+    await page.reload()
+    await grant.click()
+    assert.equal(await page.getByLabel('Credits', { exact: true }).inputValue(), '12')
+    assert.equal(await page.getByLabel('Reason').inputValue(), 'For the half-written thing')
+    await page.getByRole('button', { name: 'Grant 12 credits' }).click()
+    await page.getByRole('cell', { name: '19', exact: true }).waitFor()
+    await grant.click()
+    assert.equal(await page.getByLabel('Reason').inputValue(), '', 'it was sent')
+    await page.getByLabel('Reason').fill('Never mind')
+    await page.getByRole('button', { name: 'Cancel' }).click()
+    await grant.click()
+    assert.equal(await page.getByLabel('Reason').inputValue(), '', 'it was put aside')
+    await page.getByRole('button', { name: 'Cancel' }).click()
+    await page.goto(`${service.running.url}/accounts`)
+    await service.running.services.accounts.create({ email: '0-first@example.com' })
+    await page.getByLabel('Order').selectOption('By address')
+    await page.getByRole('row').nth(1).getByRole('cell', { name: '0-first@example.com', exact: true }).waitFor()
+    assert.equal(new URL(page.url()).search, '?order=email')
+    await page.goto(`${service.running.url}/credits`)
+    const newest = page.getByRole('row').nth(1)
+    await newest.getByText('For the half-written thing').waitFor()
+    await page.getByLabel('Order').selectOption('Oldest first')
+    await page.getByRole('row').nth(2).getByText('For the half-written thing').waitFor()
+  })
+
+  const accountOf = (email: string) => accountIdOf(service, email)
+})

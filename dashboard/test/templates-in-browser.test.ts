@@ -1,0 +1,419 @@
+import assert from 'node:assert/strict'
+import { readFile } from 'node:fs/promises'
+import { after, before, describe, it } from 'node:test'
+import { unzipSync, zipSync } from 'fflate'
+import type { Browser, Page } from 'playwright-core'
+import sharp from 'sharp'
+import { z } from 'zod'
+import { Visitor } from '../../service/test/dashboard/visitor.ts'
+import { TestService } from '../../service/test/http/test-service.ts'
+import { launchChromium } from '../../service/test/servers/chromium.ts'
+import {
+  accountIdOf,
+  differenceOfPreview,
+  draftKept,
+  PATIENT_MOCKUP_TIMEOUT_MS,
+  pressEnterOn,
+  testPicture,
+  visitInBrowser,
+} from './browser-visit.ts'
+
+const description = z.looseObject({ id: z.string(), name: z.string(), frames: z.array(z.looseObject({})) })
+const refused = /status of (400|402|409)/
+/** The page asks again by itself: the service is busy, or still at what was asked before the reload. */
+const busyService = /status of (409|429|503)/
+
+describe('Templates in a browser', () => {
+  let service: TestService
+  let browser: Browser
+  before(async () => {
+    service = await TestService.start('sqlite', { mockupTimeoutMs: PATIENT_MOCKUP_TIMEOUT_MS })
+    browser = await launchChromium()
+  })
+  after(async () => {
+    await browser.close()
+    await service[Symbol.asyncDispose]()
+  })
+
+  /** What a person does who drops a file on the page. */
+  async function drop(page: Page, name: string, type: string, bytes: Uint8Array): Promise<void> {
+    const file = JSON.stringify({ name, type, base64: Buffer.from(bytes).toString('base64') })
+    const transfer = await page.evaluateHandle(`(({ name, type, base64 }) => {
+      const made = new DataTransfer()
+      const bytes = Uint8Array.from(atob(base64), character => character.charCodeAt(0))
+      made.items.add(new File([bytes], name, { type }))
+      return made
+    })(${file})`)
+    const place = page.getByRole('heading', { level: 1 })
+    await place.dispatchEvent('dragover', { dataTransfer: transfer })
+    await place.dispatchEvent('drop', { dataTransfer: transfer })
+  }
+
+  it('comes with less than 250 kB of compressed script', async () => {
+    await using visit = await visitInBrowser(browser, service, 'first-load@example.com')
+    const { page } = visit
+    const scripts: { url: string; sizeBytes: number; encoding: string | undefined }[] = []
+    page.on('response', response => {
+      if (!new URL(response.url()).pathname.endsWith('.js')) return
+      const { 'content-length': length, 'content-encoding': encoding } = response.headers()
+      scripts.push({ url: response.url(), sizeBytes: Number(length), encoding })
+    })
+    const client = await page.context().newCDPSession(page)
+    await client.send('Network.setCacheDisabled', { cacheDisabled: true })
+    await page.reload()
+    await page.getByRole('link', { name: /Test one-frame/ }).waitFor()
+    const sizeBytes = scripts.reduce((sum, script) => sum + script.sizeBytes, 0)
+    assert.ok(scripts.length > 0 && scripts.every(script => /^(br|gzip)$/.test(script.encoding ?? '')))
+    assert.ok(sizeBytes > 10_000 && sizeBytes < 250_000, JSON.stringify(scripts))
+  })
+
+  it('takes a dropped bundle in, tells every fault of a broken one, and gives back what it took', async () => {
+    await using visit = await visitInBrowser(browser, service, 'bundles@example.com', { expected: refused })
+    const { page } = visit
+    const visitor = await Visitor.enter(service, 'bundles@example.com')
+    const source = await visitor.send('/dashboard/api/templates/one-frame/bundle.zip')
+    const files = unzipSync(new Uint8Array(await source.arrayBuffer()))
+    const template = description.parse(JSON.parse(Buffer.from(files['template.json'] ?? []).toString()))
+    const zipWith = (change: Record<string, unknown>) =>
+      zipSync({ ...files, 'template.json': Buffer.from(JSON.stringify({ ...template, ...change })) })
+
+    await page.goto(`${service.running.url}/templates`)
+    await page.getByRole('link', { name: /Test one-frame/ }).waitFor()
+    await drop(page, 'broken.zip', 'application/zip', zipWith({ id: 'dropped', tone: 'sepia', frames: [] }))
+    const dialog = page.getByRole('dialog')
+    await dialog.getByText('This bundle has 2 faults.').waitFor()
+    assert.equal(await dialog.getByRole('listitem').count(), 2)
+    await dialog.getByText(/for tone but received "sepia"/).waitFor()
+    await dialog.getByRole('button', { name: 'Close' }).click()
+    const whole = zipWith({ id: 'dropped', name: 'Dropped on the page' })
+    await drop(page, 'whole.zip', 'application/zip', whole)
+    await page.getByRole('heading', { level: 1, name: 'Dropped on the page' }).waitFor()
+
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('link', { name: 'Export bundle' }).click(),
+    ])
+    assert.equal(download.suggestedFilename(), 'dropped.zip')
+    const exported = await readFile(await download.path())
+    assert.deepEqual(unzipSync(new Uint8Array(exported)), unzipSync(whole))
+    await page.goto(`${service.running.url}/templates`)
+    await page.getByRole('link', { name: /Dropped on the page/ }).waitFor()
+    await drop(page, 'again.zip', 'application/zip', new Uint8Array(exported))
+    await page.getByRole('heading', { level: 1, name: 'Dropped on the page' }).waitFor()
+    assert.equal((await service.running.services.templates.get('dropped'))?.version, 1, 'nothing changed')
+  })
+
+  it('shows a picture in front of a part of the scene where the bundle puts it, while the corners are dragged', async () => {
+    await using visit = await visitInBrowser(browser, service, 'region@example.com')
+    const { page } = visit
+    const visitor = await Visitor.enter(service, 'region@example.com')
+    const source = await visitor.send('/dashboard/api/templates/one-frame/bundle.zip')
+    const files = unzipSync(new Uint8Array(await source.arrayBuffer()))
+    const template = z
+      .looseObject({ scene: z.string() })
+      .parse(JSON.parse(Buffer.from(files['template.json'] ?? []).toString()))
+    const { width, height } = await sharp(files[template.scene]).metadata()
+    // A quarter of the scene's sides, an eighth from its left and half-way down.
+    const region = [width / 8, height / 2, width / 4, height / 4].map(Math.round)
+    const overlays = [{ image: 'glare.png', region, blending_mode: 'screen', opacity: 0.5 }]
+    const glare = { width: 40, height: 40, channels: 4, background: { r: 255, g: 250, b: 240, alpha: 0.5 } } as const
+    const bundle = zipSync({
+      ...files,
+      'glare.png': await sharp({ create: glare }).png().toBuffer(),
+      'template.json': Buffer.from(JSON.stringify({ ...template, id: 'with-region', name: 'With a glare', overlays })),
+    })
+    await page.goto(`${service.running.url}/templates`)
+    await page.getByRole('link', { name: /Test one-frame/ }).waitFor()
+    await drop(page, 'region.zip', 'application/zip', bundle)
+    await page.getByRole('heading', { level: 1, name: 'With a glare' }).waitFor()
+    await page.getByRole('link', { name: 'Edit', exact: true }).click()
+    await page.getByRole('slider').first().waitFor()
+    const shown = await page.locator('img.stage-frame').boundingBox()
+    const stage = await page.locator('.stage').boundingBox()
+    assert.ok(shown && stage)
+    const parts = [
+      (shown.x - stage.x) / stage.width,
+      (shown.y - stage.y) / stage.height,
+      shown.width / stage.width,
+      shown.height / stage.height,
+    ]
+    for (const [i, part] of [1 / 8, 1 / 2, 1 / 4, 1 / 4].entries())
+      assert.ok(Math.abs((parts[i] ?? 0) - part) < 0.01, `${parts.join(', ')} of the stage`)
+  })
+
+  it('makes and changes a template by keyboard alone: corners, order, a shape in front, undo, a new version; equal in browser and interface', async () => {
+    await using visit = await visitInBrowser(browser, service, 'keyboard@example.com')
+    const { page } = visit
+    const press = async (...keys: string[]) => {
+      for (const key of keys) await page.keyboard.press(key)
+    }
+    const choose = async (button: string, file: { name: string; mimeType: string; buffer: Buffer }) => {
+      const [chooser] = await Promise.all([
+        page.waitForEvent('filechooser'),
+        pressEnterOn(page.getByRole('button', { name: button })),
+      ])
+      await chooser.setFiles(file)
+    }
+    await page.goto(`${service.running.url}/templates`)
+    await pressEnterOn(page.getByRole('link', { name: 'New template' }))
+    await page.getByRole('heading', { name: 'Start with a photo' }).waitFor()
+    await choose('Choose a photo', {
+      name: 'Kitchen.png',
+      mimeType: 'image/png',
+      buffer: await testPicture(900, 700, 'png'),
+    })
+    const corner = page.getByRole('slider', { name: 'Top left corner of frame 1' })
+    await corner.focus()
+    const position = async () => (await corner.getAttribute('aria-valuetext'))?.split(', ').map(Number)
+    assert.deepEqual(await position(), [300, 233.3])
+    await press('ArrowLeft', 'Shift+ArrowUp', 'Alt+ArrowRight')
+    assert.deepEqual(await position(), [299.1, 223.3])
+    await press('Control+z')
+    assert.deepEqual(await position(), [300, 233.3], 'moves of one corner are undone at once')
+    await press('Control+Shift+Z')
+    assert.deepEqual(await position(), [299.1, 223.3])
+
+    await pressEnterOn(page.getByRole('button', { name: 'Add a frame' }))
+    await page.getByRole('slider', { name: 'Top left corner of frame 2' }).focus()
+    await press(...Array.from({ length: 25 }, () => 'Shift+ArrowLeft'))
+    await pressEnterOn(page.getByRole('button', { name: 'Draw earlier than the frame before: frame 2' }))
+    assert.deepEqual(await position(), [50, 233.3], 'the second frame is the first now')
+    await page.locator('fieldset:has(legend:text-is("Frame 1")) :focus').waitFor()
+    await pressEnterOn(page.getByRole('button', { name: 'Draw what is in front of frame 2' }))
+    const cursor = page.getByRole('slider', { name: /^Point to set/ }).and(page.locator(':focus'))
+    await cursor.waitFor()
+    // A triangle around the middle; one point too many is taken back.
+    await press('Enter', 'Shift+ArrowRight', 'Shift+ArrowRight', 'Shift+ArrowRight', 'Enter', 'Enter', 'Backspace')
+    await press('Shift+ArrowDown', 'Shift+ArrowDown', 'Shift+ArrowDown', 'Enter', 'Control+Enter')
+    const shape = page.getByText('One shape stands in front of this frame.')
+    await shape.waitFor()
+    await page.locator('fieldset:has(legend:text-is("Frame 2")) :focus').waitFor()
+    await draftKept(page)
+    await page.reload()
+    await shape.waitFor()
+    assert.deepEqual(await position(), [50, 233.3], 'a reload loses nothing')
+    await press('Control+z')
+    await page.getByRole('slider', { name: /^Point to set/ }).waitFor()
+    await press(...Array.from({ length: 6 }, () => 'Control+z'))
+    await page.getByText('Nothing stands in front of this frame.').nth(1).waitFor()
+    await pressEnterOn(page.getByRole('button', { name: 'Undo' }))
+    assert.deepEqual(await position(), [299.1, 223.3], 'nor what can be taken back')
+    await press(...Array.from({ length: 8 }, () => 'Control+y'))
+    await shape.waitFor()
+    assert.deepEqual(await position(), [50, 233.3])
+    // Clear but for a bar: what lies in front of everything.
+    const bar = {
+      create: { width: 90, height: 20, channels: 4, background: { r: 40, g: 90, b: 60, alpha: 0.7 } },
+    } as const
+    const front = await sharp({
+      create: { width: 900, height: 700, channels: 4, background: { r: 0, g: 0, b: 0, alpha: 0 } },
+    })
+      .composite([{ input: await sharp(bar).png().toBuffer(), left: 350, top: 300 }])
+      .png()
+      .toBuffer()
+    await choose('Add a picture in front', { name: 'front.png', mimeType: 'image/png', buffer: front })
+    await page.getByRole('group', { name: 'Picture 1' }).waitFor()
+    await pressEnterOn(page.getByRole('button', { name: 'Exact preview' }))
+    await page.getByRole('img', { name: /as it will be rendered/ }).waitFor()
+    await pressEnterOn(page.getByRole('button', { name: 'Save template' }))
+    await page.getByRole('heading', { level: 1, name: 'Kitchen' }).waitFor()
+    const templateId = new URL(page.url()).pathname.split('/').at(-1) ?? ''
+    const { key } = await service.running.services.apiKeys.create({
+      accountId: await accountIdOf(service, 'keyboard@example.com'),
+      name: 'compare',
+    })
+    const artwork = await testPicture(500, 500, 'png')
+    const difference = await differenceOfPreview(page, service, { templateId, name: 'Kitchen', key, artwork })
+    assert.ok(difference < 1, `mean difference ${difference} of 255`)
+
+    const before = await service.running.services.templates.get(templateId)
+    await pressEnterOn(page.getByRole('link', { name: 'Edit', exact: true }))
+    await page.getByRole('heading', { level: 1, name: 'Edit Kitchen' }).waitFor()
+    assert.deepEqual(await position(), [50, 233.3])
+    await page.getByRole('textbox', { name: 'Name' }).focus()
+    await press('End')
+    await page.keyboard.type(' in oak')
+    await pressEnterOn(page.getByRole('button', { name: 'Save as the new version' }))
+    await page.getByRole('heading', { level: 1, name: 'Kitchen in oak' }).waitFor()
+    const now = await service.running.services.templates.get(templateId)
+    assert.ok(before && now)
+    assert.deepEqual([before.version, now.version, now.name], [1, 2, 'Kitchen in oak'])
+    const read = async (record: typeof now) => {
+      const { folder } = await service.running.services.templates.localBundle(record)
+      return description.parse(JSON.parse(await readFile(`${folder}/template.json`, 'utf8')))
+    }
+    // A request that is under way still finds the old version as it was; all but the name went over.
+    const [{ name, ...old }, { name: newName, ...renamed }] = [await read(before), await read(now)]
+    assert.deepEqual([name, newName], ['Kitchen', 'Kitchen in oak'])
+    assert.deepEqual({ ...renamed, frames: renamed.frames.length }, { ...old, frames: 2 })
+    const after = await differenceOfPreview(page, service, { templateId, name: 'Kitchen in oak', key, artwork })
+    assert.ok(after < 1, `mean difference ${after} of 255 after the change`)
+  })
+
+  it('opens a template with light and a map in the editor, and saves all that it does not show', async () => {
+    const visitor = await Visitor.enter(service, 'owner-of-all@example.com', 'owner')
+    await using visit = await visitInBrowser(browser, service, 'owner-of-all@example.com', { role: 'owner' })
+    const { page } = visit
+    const bundle = new URL('../../templates/white-mug-walnut-table', import.meta.url)
+    await service.running.services.templates.importBundle({ path: bundle.pathname, ownerAccountId: null })
+    const bundleOf = async () => {
+      const answer = await visitor.send('/dashboard/api/templates/white-mug-walnut-table/bundle.zip')
+      return unzipSync(new Uint8Array(await answer.arrayBuffer()))
+    }
+    const before = await bundleOf()
+    await page.goto(`${service.running.url}/templates/white-mug-walnut-table/edit`)
+    await page.getByText(/lie on curved surfaces/).waitFor()
+    await page.getByRole('textbox', { name: 'Category' }).fill('Mugs')
+    await page.getByRole('button', { name: 'Save as the new version' }).click()
+    await page.getByText('Drop your artwork here.').waitFor()
+    const after = await bundleOf()
+    const described = (files: Record<string, Uint8Array>) =>
+      description.parse(JSON.parse(Buffer.from(files['template.json'] ?? []).toString()))
+    // What is written out now was there before as a default.
+    const frames = described(before).frames.map(frame => ({ ...frame, opacity: 1 }))
+    assert.deepEqual(described(after), { ...described(before), blending_mode: 'normal', category: 'Mugs', frames })
+    for (const [name, bytes] of Object.entries(before))
+      if (name !== 'template.json') assert.deepEqual(after[name], bytes, name)
+    assert.equal((await service.running.services.templates.get('white-mug-walnut-table'))?.ownerAccountId, null)
+  })
+
+  it('checks a template apart from saving: faults at their fields, or that all is well, and nothing is sent', async () => {
+    await using visit = await visitInBrowser(browser, service, 'check@example.com')
+    const { page } = visit
+    await page.goto(`${service.running.url}/templates/new`)
+    const photo = { name: 'Hall.png', mimeType: 'image/png', buffer: await testPicture(800, 600, 'png') }
+    await page.getByLabel('Photo').setInputFiles(photo)
+    const check = page.getByRole('button', { name: 'Check' })
+    const sent: string[] = []
+    page.on('request', request => {
+      if (request.method() !== 'GET') sent.push(`${request.method()} ${request.url()}`)
+    })
+    await check.click()
+    await page.getByText('All is well.').first().waitFor()
+    // A picture in front that is no picture, whatever its name says.
+    const broken = { name: 'glare.png', mimeType: 'image/png', buffer: photo.buffer.subarray(0, 4000) }
+    await page.getByLabel('Picture in front').setInputFiles(broken)
+    await page.getByRole('group', { name: 'Picture 1' }).waitFor()
+    assert.equal(
+      await page.getByText('All is well.').and(page.locator('strong')).count(),
+      0,
+      'a change ends the finding',
+    )
+    await check.click()
+    const overlay = page.getByRole('group', { name: 'Picture 1' })
+    await overlay.getByText(/^Expected .* for overlays\[0\].* but received/).waitFor()
+    await overlay.getByRole('button', { name: 'Remove picture 1' }).click()
+    await page.getByRole('textbox', { name: 'Name' }).fill(' ')
+    await page.getByRole('textbox', { name: 'Name' }).and(page.locator('[aria-invalid=true]')).waitFor()
+    await check.click()
+    await page.getByRole('list', { name: 'To do before saving' }).getByText('Give the template a name.').waitFor()
+    await page.getByRole('textbox', { name: 'Name' }).fill('Hall')
+    await check.click()
+    await page.getByText('All is well.').first().waitFor()
+    assert.deepEqual(sent, [])
+    const owned = await service.running.services.templates.ownedIds(await accountIdOf(service, 'check@example.com'))
+    assert.deepEqual(owned, [])
+  })
+
+  it('explains artwork that is no picture, and a wallet that is empty', async () => {
+    await using visit = await visitInBrowser(browser, service, 'failures@example.com', {
+      credits: 0,
+      expected: refused,
+    })
+    const { page } = visit
+    await page.goto(`${service.running.url}/templates/one-frame`)
+    const artwork = page.getByLabel('Choose your artwork')
+    await artwork.setInputFiles({ name: 'a.png', mimeType: 'image/png', buffer: Buffer.from('not a picture') })
+    await page
+      .getByRole('alert')
+      .getByText(/^Expected/)
+      .waitFor()
+    await page
+      .getByLabel('Choose another artwork')
+      .setInputFiles({ name: 'b.png', mimeType: 'image/png', buffer: await testPicture(200, 200, 'png') })
+    await page.getByRole('img', { name: 'Test one-frame with your artwork' }).waitFor()
+    await page.getByRole('button', { name: 'Render in full for 1 credit' }).click()
+    await page.getByRole('link', { name: 'Get credits' }).waitFor()
+  })
+
+  it('goes on with a bulk run after a reload, and pays each mockup once', async () => {
+    await using visit = await visitInBrowser(browser, service, 'reload@example.com', { expected: busyService })
+    const { page } = visit
+    await page.goto(`${service.running.url}/create`)
+    const artwork = await testPicture(400, 400, 'jpeg')
+    await page
+      .getByLabel('Choose artworks')
+      .setInputFiles(
+        ['a', 'b', 'c', 'd'].map(name => ({ name: `${name}.jpg`, mimeType: 'image/jpeg', buffer: artwork })),
+      )
+    await page.getByRole('checkbox', { name: 'Test one-frame' }).check()
+    await page.getByRole('checkbox', { name: 'Test two-frames' }).check()
+    await page.getByRole('button', { name: /^Render 8/ }).click()
+    await page.getByText(/^[1-9] done/).waitFor()
+    await page.reload()
+    const goOn = page.getByRole('button', { name: /^Go on with the \d left/ })
+    await goOn.waitFor()
+    assert.match(await page.getByText(/^\d done/).innerText(), /^[1-7] done, 0 failed, [1-7] left: stopped/)
+    await goOn.click()
+    await page.getByText('8 done, 0 failed, 0 left.').waitFor()
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('button', { name: 'Download 8 mockups as a zip' }).click(),
+    ])
+    const mockups = unzipSync(new Uint8Array(await readFile(await download.path())))
+    assert.deepEqual(
+      Object.keys(mockups).sort(),
+      ['a', 'b', 'c', 'd'].flatMap(name => [`${name}--one-frame.jpg`, `${name}--two-frames.jpg`]),
+    )
+    const { wallet } = service.running.services
+    const balance = await wallet.balance(await accountIdOf(service, 'reload@example.com'))
+    assert.deepEqual([balance.consumedCredits, balance.reservedCredits], [8, 0])
+  })
+
+  it('finds one template among ten thousand', async () => {
+    const { database } = service.running.services
+    const row = await database.queries
+      .selectFrom('templates')
+      .selectAll()
+      .where('id', '=', 'one-frame')
+      .executeTakeFirstOrThrow()
+    for (let from = 0; from < 10_000; from += 500)
+      await database.queries
+        .insertInto('templates')
+        .values(
+          Array.from({ length: 500 }, (_, i) => {
+            const name = `Scene ${String(from + i).padStart(5, '0')}`
+            const unique = String(from + i).padStart(32, '0')
+            return {
+              ...row,
+              id: `scene-${from + i}`,
+              name,
+              name_folded: name.toLowerCase(),
+              category: `Room ${(from + i) % 40}`,
+              category_folded: `room ${(from + i) % 40}`,
+              object_prefix: `templates/scene-${from + i}/`,
+              thumbnail_token: unique,
+            }
+          }),
+        )
+        .execute()
+    await using visit = await visitInBrowser(browser, service, 'many@example.com', { expected: /status of 404/ })
+    const { page } = visit
+    await page.goto(`${service.running.url}/templates`)
+    await page.getByText(/^10,0\d\d templates$/).waitFor()
+    const cards = page.getByRole('main').getByRole('listitem')
+    const shownAtFirst = await cards.count()
+    assert.ok(shownAtFirst < 200, `${shownAtFirst} cards`)
+    await page.mouse.wheel(0, 100_000)
+    await cards.nth(shownAtFirst).waitFor({ state: 'attached' })
+    await page.getByLabel('Search').fill('scene 07')
+    await page.getByText('1,000 templates').waitFor()
+    await page.getByLabel('Category').selectOption('Room 7')
+    await page.getByText('25 templates').waitFor()
+    await page.getByLabel('Search').fill('scene 07007')
+    await page.getByText('1 template', { exact: true }).waitFor()
+    assert.equal(new URL(page.url()).search, '?search=scene+07007&category=Room+7')
+    await page.reload()
+    await page.getByRole('link', { name: /Scene 07007/ }).waitFor()
+  })
+})

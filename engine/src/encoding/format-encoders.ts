@@ -1,0 +1,65 @@
+import type { Rect } from '../geometry/rect.ts'
+import type { KernelModules } from '../kernels/kernel-modules.ts'
+import type { OpaquePixmap } from '../pixmap.ts'
+import { JpegEncoder } from './jpeg/jpeg-encoder.ts'
+import type { Crc32 } from './png/png-container.ts'
+import { PngEncoder } from './png/png-encoder.ts'
+
+/** What each output format can be told. */
+type OutputOptions = {
+  /** Quality from 1 to 100, whole numbers. */
+  jpeg: { readonly quality: number }
+  png: object
+}
+
+type OutputFormat = keyof OutputOptions
+
+/** How a finished picture is written: its format, and what that format can be told. */
+export type PictureOutput<Format extends OutputFormat = OutputFormat> = {
+  [Name in Format]: { readonly format: Name } & OutputOptions[Name]
+}[Format]
+
+/** A scene of which everything that its mockups share is encoded. */
+export type PreparedScene = {
+  /** Memory that keeping it takes. */
+  readonly sizeBytes: number
+  /** The file of a picture that equals the scene everywhere but inside `drawn`. */
+  encodeMockup(picture: OpaquePixmap, drawn: readonly Rect[]): Uint8Array<ArrayBuffer>
+}
+
+type FormatEncoder<Output> = {
+  /** The file of a picture by itself. Throws RangeError on a size or an option out of range. */
+  encode(picture: OpaquePixmap, output: Output): Uint8Array<ArrayBuffer>
+  prepareScene(scene: OpaquePixmap, output: Output, drawn: readonly Rect[]): PreparedScene
+  /** Equal for two outputs that can share a prepared scene. */
+  nameOptions(output: Output): string
+}
+
+/** The encoder of each output format. The contract's table says how callers see the formats. */
+export type FormatEncoders = { readonly [Format in OutputFormat]: FormatEncoder<PictureOutput<Format>> }
+
+export function buildFormatEncoders(kernels: KernelModules, crc32: Crc32 | null): FormatEncoders {
+  const jpeg = new JpegEncoder(kernels.get('jpeg-encoder'))
+  const png = new PngEncoder(kernels.get('png-encoder'), crc32)
+  return {
+    jpeg: {
+      encode: (picture, { quality }) => jpeg.encode(picture, quality),
+      prepareScene(scene, { quality }, drawn) {
+        const prepared = jpeg.prepareScene(scene, quality, drawn)
+        return {
+          sizeBytes: prepared.sizeBytes,
+          encodeMockup: (picture, drawn) => jpeg.encodeMockup(prepared, picture, drawn),
+        }
+      },
+      nameOptions: ({ quality }) => String(quality),
+    },
+    png: {
+      encode: picture => png.encode(picture),
+      prepareScene(scene, _output, drawn) {
+        const prepared = png.prepareScene(scene, drawn)
+        return { sizeBytes: prepared.sizeBytes, encodeMockup: picture => png.encodeMockup(prepared, picture) }
+      },
+      nameOptions: () => '',
+    },
+  }
+}

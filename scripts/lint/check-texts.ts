@@ -1,0 +1,66 @@
+/**
+ * Checks what is written for people, in every file of the repository: banned words (banned-words.ts), and the
+ * width of comments. The linter can do neither: it reads no Markdown, AssemblyScript, Python or CSS.
+ *
+ *   node scripts/lint/check-texts.ts          every file
+ *   node scripts/lint/check-texts.ts PATH…    the files below these paths
+ */
+import { execFileSync } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+import path from 'node:path'
+import { bannedWords } from './banned-words.ts'
+
+const COMMENT_COLUMNS_MAX = 110
+
+type Fault = { readonly line: number; readonly message: string }
+
+/** Lines that are a comment, or end in one. An address is longer than any line, and may be. */
+function findWideComments(lines: readonly string[]): Fault[] {
+  return lines.flatMap((text, index) => {
+    const isComment = /^\s*(\/\/|\/\*|\*)|\s\/\/ /.test(text)
+    if (!isComment || text.length <= COMMENT_COLUMNS_MAX || /https?:\/\/\S{60}/.test(text)) return []
+    return [{ line: index + 1, message: `a comment of ${text.length} columns, more than ${COMMENT_COLUMNS_MAX}` }]
+  })
+}
+
+/** Finds words across the ends of lines too, so the signs that begin a comment's lines are left out. */
+function findBannedWords(lines: readonly string[]): Fault[] {
+  const starts: number[] = []
+  let joined = ''
+  for (const line of lines) {
+    starts.push(joined.length)
+    joined += `${line.replace(/^\s*(\/\/|\/?\*+|#|>)?\s*/, '')} `
+  }
+  return Object.entries(bannedWords).flatMap(([pattern, instead]) =>
+    [...joined.matchAll(new RegExp(pattern, 'gi'))].map(match => ({
+      line: starts.findLastIndex(start => start <= match.index) + 1,
+      message: `"${match[0]}": write ${instead}`,
+    })),
+  )
+}
+
+/** Everything that is wrong with a file's text, in the order of its lines. */
+export function findFaults(file: string, text: string): Fault[] {
+  const lines = text.split('\n')
+  const hasWidth = /\.(ts|tsx|js|cjs|css)$/.test(file)
+  return [...(hasWidth ? findWideComments(lines) : []), ...findBannedWords(lines)].sort((a, b) => a.line - b.line)
+}
+
+function main(paths: readonly string[]): void {
+  const root = path.resolve(import.meta.dirname, '../..')
+  const files = execFileSync('git', ['ls-files', '-z', '--', ...paths], { cwd: root, encoding: 'utf8' })
+    .split('\0')
+    .filter(file => /\.(ts|tsx|js|cjs|css|md|py|html|sh|yaml)$/.test(file))
+    .filter(
+      file => file !== 'THIRD-PARTY-NOTICES.md' && !/^scripts\/lint\/(banned-words|check-texts\.test)\.ts$/.test(file),
+    )
+  let count = 0
+  for (const file of files)
+    for (const { line, message } of findFaults(file, readFileSync(path.join(root, file), 'utf8'))) {
+      console.error(`${file}:${line}: ${message}`)
+      count++
+    }
+  if (count > 0) process.exitCode = 1
+}
+
+if (import.meta.main) main(process.argv.slice(2))

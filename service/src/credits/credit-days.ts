@@ -1,0 +1,44 @@
+import { type Kysely, sql } from 'kysely'
+import type { Schema } from '../database/schema.ts'
+
+/** Without `keyId` all credits of the account; null for those of renders in the dashboard. */
+export type CreditScope = { readonly accountId: string; readonly keyId?: string | null }
+
+/** `consumed` is net of refunds; `refunded` counts what was reserved or consumed and given back. */
+export type CreditDay = { readonly day: string; readonly consumed: number; readonly refunded: number }
+
+/** The days from `firstDay` to `lastDay` (UTC, `YYYY-MM-DD`) that have entries, ascending. */
+export async function readCreditDays(
+  queries: Kysely<Schema>,
+  { accountId, keyId }: CreditScope,
+  firstDay: string,
+  lastDay: string,
+): Promise<CreditDay[]> {
+  return queries
+    .selectFrom('credit_days')
+    .where('account_id', '=', accountId)
+    .$if(keyId !== undefined, query => query.where('key_id', '=', keyId ?? ''))
+    .where('day', '>=', firstDay)
+    .where('day', '<=', lastDay)
+    .groupBy('day')
+    .orderBy('day')
+    .select(['day', sql<number>`sum(consumed)`.as('consumed'), sql<number>`sum(refunded)`.as('refunded')])
+    .execute()
+}
+
+/** The credits that each key has consumed, net of refunds; keys without any are left out. */
+export async function readCreditsOfKeys(
+  queries: Kysely<Schema>,
+  accountId: string,
+  keyIds: readonly string[],
+): Promise<ReadonlyMap<string, number>> {
+  if (keyIds.length === 0) return new Map()
+  const rows = await queries
+    .selectFrom('credit_days')
+    .where('account_id', '=', accountId)
+    .where('key_id', 'in', keyIds)
+    .groupBy('key_id')
+    .select(['key_id', sql<number>`sum(consumed)`.as('consumed')])
+    .execute()
+  return new Map(rows.map(row => [row.key_id, row.consumed]))
+}

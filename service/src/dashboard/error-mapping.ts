@@ -1,0 +1,84 @@
+import { dashboardErrorCatalogue } from '@vitrine/contract'
+import { BundleError, describeFault } from '@vitrine/engine'
+import { APIError } from 'better-auth/api'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { ZodError } from 'zod'
+import { EmailTakenError, InvalidEmailError } from '../accounts/accounts.ts'
+import { BundleUnreadableError } from '../templates/inspect-bundle.ts'
+import { TemplateIdTakenError, TemplateQuotaReachedError } from '../templates/template-store.ts'
+import { DashboardError } from './dashboard-error.ts'
+import { HashingBusyError } from './password-hasher.ts'
+
+/** A bundle with many faults is answered with the first of them. */
+const FAULTS_SHOWN = 100
+
+type Translation = (error: unknown) => DashboardError | null
+
+/** Translates the errors of one class. */
+function translate<Expected extends Error>(
+  expected: new (...parameters: never[]) => Expected,
+  refusal: (error: Expected) => DashboardError,
+): Translation {
+  return error => (error instanceof expected ? refusal(error) : null)
+}
+
+/** What modules outside of the dashboard throw, and libraries, as a refusal of the catalogue. */
+const translations: readonly Translation[] = [
+  translate(DashboardError, error => error),
+  translate(EmailTakenError, cause => new DashboardError('EMAIL_TAKEN', { cause })),
+  translate(InvalidEmailError, cause => new DashboardError('INVALID_EMAIL', { message: cause.message, cause })),
+  translate(HashingBusyError, cause => new DashboardError('BUSY', { cause })),
+  translate(TemplateQuotaReachedError, cause => new DashboardError('TEMPLATE_QUOTA', { cause })),
+  translate(TemplateIdTakenError, cause => new DashboardError('TEMPLATE_ID_TAKEN', { cause })),
+  translate(BundleUnreadableError, cause => new DashboardError('INVALID_TEMPLATE', { cause })),
+  translate(BundleError, cause => {
+    const faults = cause.faults.filter(fault => fault.severity === 'error')
+    return new DashboardError('INVALID_TEMPLATE', {
+      message: `This bundle has ${faults.length === 1 ? 'one fault' : `${faults.length} faults`}.`,
+      hint: 'Nothing was imported.',
+      faults: faults.slice(0, FAULTS_SHOWN).map(describeFault),
+      cause,
+    })
+  }),
+  translate(ZodError, cause => {
+    const [issue] = cause.issues
+    const message = `${issue?.path.join('.') ?? 'The request'}: ${issue?.message ?? 'is not as expected'}.`
+    return new DashboardError('INVALID_FIELD', { message, cause })
+  }),
+]
+
+/** Answers an error of any layer. What is not expected is a defect: logged, and its text is not sent. */
+export function answerError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  for (const translation of translations) {
+    const refusal = translation(error)
+    if (refusal !== null) return send(reply, refusal)
+  }
+  // The sign-in library has codes and statuses of its own.
+  if (error instanceof APIError && error.statusCode < 500) {
+    const { message = 'This was refused.', code = 'REFUSED' } = error.body ?? {}
+    return reply.code(error.statusCode).send({ error: message, code })
+  }
+  const status = clientErrorStatusOf(error)
+  if (status !== null) return send(reply, new DashboardError('MALFORMED_REQUEST'), status)
+  request.log.error({ err: error }, 'a request of the dashboard failed')
+  return send(reply, new DashboardError('INTERNAL_ERROR'))
+}
+
+function send(
+  reply: FastifyReply,
+  { code, message, hint, faults }: DashboardError,
+  status: number = dashboardErrorCatalogue[code].status,
+): FastifyReply {
+  return reply.code(status).send({
+    error: message,
+    code,
+    ...(hint === undefined ? {} : { hint }),
+    ...(faults.length === 0 ? {} : { details: { faults } }),
+  })
+}
+
+/** The 4xx status that Fastify gives an error, or null. */
+function clientErrorStatusOf(error: unknown): number | null {
+  if (!(error instanceof Error && 'statusCode' in error && typeof error.statusCode === 'number')) return null
+  return error.statusCode >= 400 && error.statusCode < 500 ? error.statusCode : null
+}

@@ -1,0 +1,14 @@
+import type { FileContent } from '../received-bytes/gathered-file.ts'
+
+/** The source of an artwork: a URL that `parseArtworkUrl` accepted, or a file in the request's folder. */
+export type ArtworkSource =
+  | { readonly kind: 'url'; readonly url: URL }
+  | ({ readonly kind: 'file'; readonly file: string } & Pick<FileContent, 'contentName' | 'sha256'>)
+
+/** One artwork for every frame, or one per frame by the key that the request spelled. */
+export type RequestArtwork =
+  | { readonly kind: 'one'; readonly source: ArtworkSource }
+  | { readonly kind: 'by-frame'; readonly sources: ReadonlyMap<string, ArtworkSource> }
+
+/** An artwork and the frame that it is for; `null` for every frame. */
+export type FrameArtwork = { readonly frameIndex: number | null; readonly source: ArtworkSource }

@@ -1,0 +1,76 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { ArtworkSource, RequestArtwork } from '../mockups/request-artwork.ts'
+import type { GenerateParameters } from './generate-parameters.ts'
+import { hashParameters } from './hash-parameters.ts'
+
+const url = (address: string): ArtworkSource => ({ kind: 'url', url: new URL(address) })
+const file = (sha256: string | null): ArtworkSource => ({ kind: 'file', file: 'upload-0', contentName: 'name', sha256 })
+const one = (source: ArtworkSource): RequestArtwork => ({ kind: 'one', source })
+const byFrame = (...sources: readonly (readonly [string, ArtworkSource])[]): RequestArtwork => ({
+  kind: 'by-frame',
+  sources: new Map(sources),
+})
+const a = url('https://example.com/a.png')
+const b = url('https://example.com/b.png')
+
+const parameters: GenerateParameters = {
+  templateIds: ['oak-frame'],
+  isBatch: false,
+  artwork: one(a),
+  format: 'jpeg',
+  quality: 85,
+  widthPx: 2000,
+  responseFormat: 'binary',
+}
+
+/** Another value for every parameter: one that is added and missing here does not compile. */
+const others = {
+  templateIds: ['oak-frame', 'oak-frame'],
+  isBatch: true,
+  artwork: one(b),
+  format: 'png',
+  quality: 86,
+  widthPx: 2001,
+  responseFormat: 'json',
+} satisfies Required<GenerateParameters>
+
+for (const [name, value] of Object.entries(others)) {
+  test(`a request with another ${name} is another request`, () => {
+    assert.notEqual(hashParameters({ ...parameters, [name]: value }), hashParameters(parameters))
+  })
+}
+
+test('artworks are told apart by their address or bytes and by the frame that they fill', () => {
+  const artworks = [
+    one(a),
+    one(file('a1')),
+    one(file('b2')),
+    byFrame(['0', a]),
+    byFrame(['1', a]),
+    byFrame(['0', a], ['1', b]),
+    byFrame(['0', b], ['1', a]),
+  ]
+  const hashes = artworks.map(artwork => hashParameters({ ...parameters, artwork }))
+  assert.equal(new Set(hashes).size, artworks.length)
+})
+
+test('the order in which frames or parameters were named makes no difference', () => {
+  const hash = (artwork: RequestArtwork) => hashParameters({ ...parameters, artwork })
+  assert.equal(hash(byFrame(['0', a], ['1', b])), hash(byFrame(['1', b], ['0', a])))
+  const { templateIds, ...rest } = parameters
+  assert.equal(hashParameters({ ...rest, templateIds }), hashParameters(parameters))
+})
+
+test('a request of an earlier version is recognised after an upgrade', () => {
+  assert.equal(hashParameters(parameters), 'ade2f84ca46ed892f84a77fcaeed164c641f6d42b1974e2f775750787c15ded8')
+  const artwork = byFrame(['1', file('0f')], ['0', b])
+  assert.equal(
+    hashParameters({ ...parameters, artwork, isBatch: true, responseFormat: 'json' }),
+    'e12165c4a6e0b6429164a30ba1efd261cc4efb88d7d9a6bf67c80aa63daf406b',
+  )
+})
+
+test('an upload without a hash is a defect, not an equal request', () => {
+  assert.throws(() => hashParameters({ ...parameters, artwork: one(file(null)) }), /was not hashed/)
+})

@@ -1,0 +1,44 @@
+import { createHash } from 'node:crypto'
+import type { ArtworkSource, RequestArtwork } from '../mockups/request-artwork.ts'
+import type { GenerateParameters } from './generate-parameters.ts'
+
+/** What JSON writes without loss. A parameter of another type (a Map, a Date) does not compile below. */
+type Json = string | number | boolean | null | undefined | readonly Json[] | JsonObject
+type JsonObject = { readonly [name: string]: Json }
+
+/**
+ * SHA-256 over every parsed parameter, defaults included; an artwork stands as its URL or its bytes' hash.
+ *
+ * Kept answers are matched by it for 24 h, also after an upgrade. So a new parameter must be undefined where
+ * a request does not use it: the hash of such a request then stays the same.
+ */
+export function hashParameters({ artwork, ...others }: GenerateParameters): string {
+  const asked: JsonObject = { ...others, artwork: describeArtwork(artwork) }
+  return createHash('sha256').update(canonicalJson(asked)).digest('hex')
+}
+
+function describeArtwork(artwork: RequestArtwork): Json {
+  if (artwork.kind === 'one') return [['*', describeSource(artwork.source)]]
+  return [...artwork.sources].sort(byName).map(([frame, source]) => [frame, describeSource(source)])
+}
+
+function describeSource(source: ArtworkSource): string {
+  if (source.kind === 'url') return source.url.href
+  if (source.sha256 === null) throw new Error('An upload was not hashed although its answer is to be kept')
+  return `sha256:${source.sha256}`
+}
+
+/** JSON in which equal values are equal texts: names are sorted at every level. */
+function canonicalJson(value: Json): string {
+  return JSON.stringify(value, (_name, item: Json) =>
+    isObject(item) ? Object.fromEntries(Object.entries(item).sort(byName)) : item,
+  )
+}
+
+function isObject(value: Json): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+function byName([a]: readonly [string, unknown], [b]: readonly [string, unknown]): number {
+  return a < b ? -1 : 1
+}
