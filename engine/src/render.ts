@@ -30,22 +30,14 @@ export type RenderJob = {
   readonly needsWhole?: NeedsWhole
 }
 
-/**
- * Renders mockups. It keeps the kernel's memory and the last mockup's picture for the next mockup; one per
- * thread.
- */
+/** Renders mockups and keeps the kernel's memory and the last picture for the next. One per thread. */
 export class Renderer {
   readonly #kernel: FrameKernel | null
   readonly #now: () => number
-  /**
-   * The last mockup, to be drawn over: fresh memory costs more than the copy. Null while a mockup is drawn on
-   * it.
-   */
+  /** The last mockup, to be drawn over: fresh memory is slower. Null while a mockup is drawn on it. */
   #spare: { readonly prepared: PreparedTemplate; readonly picture: OpaquePixmap } | null = null
 
-  /**
-   * `kernel`: draws frames several times as fast, to the same bytes. `now`: milliseconds of a steady clock.
-   */
+  /** `kernel` draws frames faster, to the same bytes; `now` is in milliseconds of a steady clock. */
   constructor(kernel: FrameKernel | null, now: () => number) {
     this.#kernel = kernel
     this.#now = now
@@ -103,8 +95,7 @@ export function composeMockup(
 ): OpaquePixmap {
   // Not slice(): of a Buffer that is a view, and this mockup's artwork would stay in the next one's scene.
   const picture: OpaquePixmap = reused ?? { ...prepared.empty, data: new Uint8Array(prepared.empty.data) }
-  // Frames that lie apart are drawn from the scene itself, with the overlays; what surrounds them is on the
-  // picture.
+  // Frames that lie apart are drawn from the scene itself; what surrounds them is on the picture.
   if (kernel && areApart(prepared.frames)) {
     const { touched, sceneUnderFrames, empty, overlays } = prepared
     const ground = sceneUnderFrames ? { ...touched, pixels: sceneUnderFrames } : { left: 0, top: 0, pixels: empty }
@@ -130,9 +121,7 @@ export function composeMockup(
   return picture
 }
 
-/**
- * Artwork whose memory was given back has no pixels: another customer's may be there. A defect of the caller.
- */
+/** Artwork whose memory was given back has no pixels: other artwork may be there. A defect of the caller. */
 function assertHeld({ widthPx, heightPx, data }: DecodedArtwork): void {
   if (data.length !== widthPx * heightPx * 4) throw new Error('Expected decoded artwork that is still held.')
 }

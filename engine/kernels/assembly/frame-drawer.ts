@@ -3,8 +3,8 @@
 //
 // The plain TypeScript (engine/src/sampling/sample-chunk.ts, blending/*.ts, lighting/light-chunk.ts) defines
 // every result and this file equals it bit by bit: positions as 64-bit floats give them by the same
-// operations in the same order, filters in whole numbers. Three short loops over a chunk of at most 256
-// pixels through a scratch that stays in the first-level cache beat one fused loop by a fifth to a third.
+// operations in the same order, filters in whole numbers. Three short loops over a chunk, through a scratch
+// that stays in the first-level cache, are faster than one fused loop.
 //
 // The caller owns all memory and writes the frame's record (frame/layout.ts) and everything that it points
 // to. Every region ends in at least 64 readable bytes. Texture texels are premultiplied RGBA.
@@ -50,7 +50,7 @@ const TABLE_BYTES: usize = PHASE_COUNT * 16;
   return (<usize>step + (isHalved ? TABLE_COUNT : 0)) * TABLE_BYTES;
 }
 
-// As findLength of sample-chunk.ts.
+// As findLength of sampling-plan.ts.
 // @ts-ignore: decorator
 @inline function findLength(a: f64, b: f64): f64 {
   return sqrt<f64>(a * a + b * b);

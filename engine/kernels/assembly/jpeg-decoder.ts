@@ -3,10 +3,9 @@
 //
 // The caller parses headers, lays out memory and describes it in the structures of jpeg/records.ts; this
 // module never reads a header and never allocates. Any doubt about the data ends with a fault, never with a
-// partial picture that passes for a whole one.
+// partial picture.
 //
-// Faults: 1 more bits used than there are, 2 a code that no table has, 3 a run past the end of a block, 4
-// data left over, 5 a restart interval without its segment, 6 a coefficient that no picture has.
+// Faults: jpeg/records.ts.
 
 import { bitsUsed, buildTable, fault, markerAddress, markerCode, segments, setFault, setReader, unstuff } from './jpeg/bits';
 import { bandRows, beginRows, writeRows } from './jpeg/color';
@@ -17,7 +16,7 @@ import {
   FACTOR_Y, FAULT_BITS, FAULT_REST, FAULT_SEGMENT, FIRST_X, FIRST_Y, LAST, LUMA_ROWS_PER_MCU, MCUS_X, MCUS_Y,
   PREDICTORS, RECORDS, RECORD_BYTES, RESTART_INTERVAL, SCAN_AC_TABLE, SCAN_COMPONENTS, SCAN_COUNT, SCAN_DC_TABLE,
   SCAN_FIRST, SCAN_HIGH, SCAN_INTERVAL, SCAN_LAST, SCAN_LOW, SCAN_MCUS_X, SCAN_MCUS_Y, SCAN_POSITIONS, SCAN_PREDICTOR,
-  SCAN_PREDICTORS, SCAN_SEGMENTS, SCRATCH, SCRATCH_BLOCK, SCRATCH_ROOM, SEGMENT_TABLE, SLOTS, SLOT_BYTES, STORED_BASE,
+  SCAN_PREDICTORS, SCAN_SEGMENTS, SCRATCH, SCRATCH_BLOCK, SCRATCH_PASSES, SEGMENT_TABLE, SLOTS, SLOT_BYTES, STORED_BASE,
   STORED_BYTES, STORED_MASK, STORED_ROW, STORED_STEP, STRETCH_Y, TARGET, TARGET_BASE, TARGET_STEP, TRANSFORM,
 } from './jpeg/records.ts';
 import { decodeBlocks } from './jpeg/sequential';
@@ -81,7 +80,7 @@ function endScan(): i32 {
 
 /** All blocks of an MCU. */
 function clearBlocks(scratch: usize): void {
-  for (let block = scratch; block < scratch + SCRATCH_ROOM; block += SCRATCH_BLOCK) clearBlock(block);
+  for (let block = scratch; block < scratch + SCRATCH_PASSES; block += SCRATCH_BLOCK) clearBlock(block);
 }
 
 /** Sets every block's target to the beginning of a row of MCUs. */
@@ -223,8 +222,8 @@ export function beginTransforms(picture: usize): void {
 }
 
 /**
- * Row `y` of a progressive picture's MCUs, which is wanted: transformed where it is wanted, and the rows
- * written that are complete then. Returns a fault or 0.
+ * Transforms row `y` of a progressive picture's MCUs and writes the rows that are then complete. Returns a
+ * fault or 0.
  */
 export function transformRow(picture: usize, y: i32): i32 {
   const scratch = address(picture, SCRATCH);

@@ -2,13 +2,13 @@
 // entropy-coded stream.
 //
 // Every step is libjpeg-turbo's arithmetic (jccolor.c, jcsample.c h2v2, jfdctint.c, exact rounded division),
-// so the plain TypeScript definition (engine/test/reference/jpeg-reference.ts), this file and libjpeg-turbo
-// agree bit for bit. The int16 AAN transform would save about 1 ms in 5 megapixels and lose precision above
-// quality 95.
+// so the plain TypeScript definition (engine/test/reference/jpeg-reference.ts), this file and
+// libjpeg-turbo agree bit for bit. The int16 AAN transform would save about 1 ms in 5 megapixels and lose
+// precision above quality 95.
 //
-// The caller owns all memory: it lays out tables, a band of pixel rows, tokens and output, and keeps room for
-// the worst case. A token is a u32: bits 0-7 the symbol (run << 4 | size), 8-9 its table (DC luma, DC chroma,
-// AC luma, AC chroma), 16-31 the `size` bits of the value. The tables block: blocks/layout.ts.
+// The caller owns all memory: it lays out tables, a band of pixel rows, tokens and output, each large enough
+// for the worst case. A token is a u32: bits 0-7 the symbol (run << 4 | size), 8-9 its table (DC luma, DC
+// chroma, AC luma, AC chroma), 16-31 the `size` bits of the value. The tables block: blocks/layout.ts.
 import { convertMcu } from './blocks/convert';
 import {
   BLOCKS, CHROMA_QUANTISER, CODES, LUMA_QUANTISER, RECORD_BYTES, RECORD_PREDICTORS, RECORD_TOKENS, ZIGZAG_OFFSETS,

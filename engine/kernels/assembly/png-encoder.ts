@@ -4,8 +4,8 @@
 // Runs are matches at distance 1, so no token refers further back than a byte, and a stream may be cut
 // wherever the encoder was told to stop. The plain definition is engine/test/reference/png-reference.ts.
 //
-// The caller owns all memory. A row lies between 16 bytes of zeros before and 16 readable bytes behind.
-// The tables block: png/layout.ts.
+// The caller owns all memory. A row lies between 16 bytes of zeros before and 16 readable bytes behind. The
+// tables block: png/layout.ts.
 
 import { LITERAL_COUNTS, MATCH_COUNTS, MATCHES, PAIRS } from './png/layout.ts';
 
@@ -60,8 +60,9 @@ export function putBits(bits: u32, length: u32): void {
 @inline function average(a: v128, b: v128): v128 {
   return i8x16.sub(i8x16.avgr_u(a, b), v128.and(v128.xor(a, b), i8x16.splat(1)));
 }
-// The one of left, above and above-left that is nearest to left + above - above-left, ties in that order. The
-// distance of above-left is the sum of the other two where they have one direction, else their difference.
+// Whichever of left, above and above-left is nearest to left + above - above-left, ties in that order. |p -
+// aboveLeft| is the sum of the other two distances where they point the same way and their difference
+// otherwise.
 // @ts-ignore: decorator
 @inline function paeth(left: v128, above: v128, aboveLeft: v128): v128 {
   const highAbove = i8x16.max_u(above, aboveLeft), highLeft = i8x16.max_u(left, aboveLeft);

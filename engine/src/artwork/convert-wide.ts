@@ -4,27 +4,21 @@ import { hasTable, type IccProfile, type Matrix3, readMatrix, readToneCurve } fr
 /** How the stored 16-bit numbers of a picture become 8-bit sRGB; RGBA in, RGBA out, alpha straight. */
 export type WideConversion = (samples: Uint16Array) => Uint8Array
 
-/**
- * XYZ relative to D50 to linear sRGB: the inverse of sRGB's primaries adapted to D50 by Bradford's matrix.
- */
-const srgbFromXyz: Matrix3 = [
+/** XYZ relative to D50 to linear sRGB: the inverse of sRGB's primaries, adapted to D50 by Bradford. */
+const SRGB_FROM_XYZ: Matrix3 = [
   [3.1338561, -1.6168667, -0.4906146],
   [-0.9787684, 1.9161415, 0.033454],
   [0.0719453, -0.2289914, 1.4052427],
 ]
 
-/**
- * sRGB-encoded 0..255 for linear light in steps of 1/65535: a step is a twentieth of a byte where it is
- * coarsest.
- */
-const byteFromLinear: Uint8Array = Uint8Array.from({ length: 65_536 }, (_, i) =>
+/** sRGB-encoded 0..255 for linear light in steps of 1/65535: at most a twentieth of a byte each. */
+const BYTE_FROM_LINEAR: Uint8Array = Uint8Array.from({ length: 65_536 }, (_, i) =>
   Math.round(encodeSrgb(i / 65_535) * 255),
 )
 
 /**
- * The conversion for a profile, or null where the profile describes its colours by tables, which only a
- * colour engine reads. Ours, because sharp takes 16-bit pictures through Display P3 (which cuts off what lies
- * outside) and leaves grey profiles alone.
+ * The conversion for a profile, or null where only a colour engine can read it. Ours, because sharp takes
+ * 16-bit pictures through Display P3, which clips, and leaves grey profiles alone.
  */
 export function buildWideConversion(profile: IccProfile | null): WideConversion | null {
   if (profile === null || profile.isSrgb) return roundSamples

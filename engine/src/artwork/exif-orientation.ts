@@ -45,7 +45,7 @@ function toOrientation(value: number): Orientation {
   }
 }
 
-/** True where the picture lies on its side, so that width and height change places. */
+/** True where the picture lies on its side, so that width and height are swapped. */
 export function swapsSides(orientation: Orientation): boolean {
   return orientation >= 5
 }

@@ -25,10 +25,8 @@ const spaces: ReadonlyMap<string, IccProfile['space']> = new Map([
   ['GRAY', 'grey'],
   ['CMYK', 'cmyk'],
 ])
-/**
- * input, display, output and colour space profiles describe pictures; links, abstract and named ones do not
- */
-const classes: ReadonlySet<string> = new Set(['scnr', 'mntr', 'prtr', 'spac'])
+/** Input, display, output and colour space profiles describe pictures; the others do not. */
+const CLASSES: ReadonlySet<string> = new Set(['scnr', 'mntr', 'prtr', 'spac'])
 
 function text(view: DataView, offset: number): string {
   let result = ''
@@ -36,9 +34,7 @@ function text(view: DataView, offset: number): string {
   return result
 }
 
-/**
- * The profile with its colour space, or null where the header or the tag table is unsound (ICC.1 section 7).
- */
+/** The profile with its colour space, or null where its header or tag table is unsound (ICC.1, 7). */
 export function parseIccProfile(bytes: Uint8Array): IccProfile | null {
   if (bytes.byteLength < HEADER_SIZE_BYTES + 4) return null
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
@@ -97,10 +93,7 @@ export function hasTable(profile: IccProfile): boolean {
   return findTag(profile, 'A2B0') !== null
 }
 
-/**
- * From linear device red, green, blue to XYZ relative to D50 (ICC.1 annex F.3), or null where a primary is
- * missing.
- */
+/** Linear device RGB to XYZ relative to D50 (ICC.1 annex F.3), or null where a primary is missing. */
 export function readMatrix(profile: IccProfile): Matrix3 | null {
   const primaries = ['rXYZ', 'gXYZ', 'bXYZ'].map(name => findTag(profile, name))
   const [red, green, blue] = primaries

@@ -24,9 +24,7 @@ export function buildBlendTable(blend: SeparableFormula): Uint8Array {
 /** Coverage times opacity is a weight of this many parts, so that opacity is not rounded to bytes. */
 const WEIGHT_ONE = 65536
 
-/**
- * Opacity 0..1 -> the factor that turns a byte of coverage times a byte of alpha into parts of WEIGHT_ONE.
- */
+/** Opacity 0..1 -> what turns a byte of coverage times a byte of alpha into parts of WEIGHT_ONE. */
 export function scaleOpacity(opacity: number): number {
   return (opacity * WEIGHT_ONE) / (255 * 255)
 }

@@ -62,10 +62,7 @@ function pinLight(b: number, s: number): number {
 /** Sums of bytes as fractions miss whole numbers by less than this. */
 const ROUNDING = 1e-9
 
-/**
- * Adobe: "If the resulting sum for a channel is 255 or greater, it receives a value of 255; if less than 255,
- * a value of 0".
- */
+/** Adobe: a sum of channels of 255 or more becomes 255, a smaller one 0. */
 function hardMix(b: number, s: number): number {
   return b + s >= 1 - ROUNDING ? 1 : 0
 }
@@ -117,10 +114,7 @@ function writeWithLum(r: number, g: number, b: number, l: number, out: Uint8Arra
   write(drawTowards(red, l, scale), drawTowards(green, l, scale), drawTowards(blue, l, scale), out)
 }
 
-/**
- * W3C SetLum(SetSat(colour, s), l): SetSat stretches the channels so that the least is 0 and the greatest
- * `s`.
- */
+/** W3C SetLum(SetSat(colour, s), l): SetSat stretches the channels to 0 and `s`. */
 function writeWithSatAndLum(r: number, g: number, b: number, s: number, l: number, out: Uint8Array): void {
   const least = Math.min(r, g, b)
   const range = Math.max(r, g, b) - least

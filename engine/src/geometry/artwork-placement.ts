@@ -7,6 +7,9 @@ import { type AffineMap, boundUnitSquare } from './affine-map.ts'
  */
 export type ArtworkPlacement = { readonly toArtwork: AffineMap }
 
+/** The fractions' rounding, in pixels: a position that misses a whole pixel by less is on it. */
+export const ROUNDING_PX = 1e-6
+
 /** A part of an artwork in fractions of its width and height. */
 export type ArtworkPart = {
   readonly left: number
@@ -15,10 +18,7 @@ export type ArtworkPart = {
   readonly height: number
 }
 
-/**
- * The artwork fills the frame and is cropped evenly: the largest centred part of the frame's ratio (width /
- * height).
- */
+/** The artwork fills the frame and is cropped evenly: its largest centred part of the frame's ratio. */
 export function buildCoverPlacement(
   sourceWidthPx: number,
   sourceHeightPx: number,

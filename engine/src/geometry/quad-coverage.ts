@@ -1,10 +1,7 @@
 import { type Quad, signedArea } from './quad.ts'
 import type { Rect } from './rect.ts'
 
-/**
- * The unit normals (pointing inwards) and offsets of a quad's edges: distance = nx x + ny y + offset, in
- * pixels.
- */
+/** Unit normals (inwards) and offsets of a quad's edges: distance = nx x + ny y + offset, in pixels. */
 function buildEdges(quad: Quad): readonly (readonly [nx: number, ny: number, offset: number])[] {
   const inward = signedArea(quad) >= 0 ? 1 : -1
   const [a, b, c, d] = quad
@@ -25,9 +22,8 @@ function buildEdges(quad: Quad): readonly (readonly [nx: number, ny: number, off
 }
 
 /**
- * The exact share of a pixel on the inner side of an edge: `distance` is the signed one of the pixel's
- * centre, `long` and `short` the greater and the lesser of the normal's components (not negative). Linear in
- * the middle, a triangle's area where the edge cuts off one corner only.
+ * The exact share of a pixel inside an edge. `distance` is the signed one of its centre; `long` and `short`
+ * are the greater and the lesser of the normal's components (not negative).
  */
 function shareInside(distance: number, long: number, short: number): number {
   const reach = (long + short) / 2

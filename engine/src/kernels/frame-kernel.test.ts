@@ -174,7 +174,7 @@ describe('the frame kernel', () => {
     )
   })
 
-  it('places every pixel of wide, gently slanted frames as the exact divisions do', () => {
+  it('locates every pixel of wide, gently slanted frames as the exact divisions do', () => {
     const placement = placePart()
     const slants = [0, 1e-6, 0.001, 0.01, 0.03, 0.1, 0.3]
     fc.assert(
@@ -217,8 +217,8 @@ describe('the frame kernel', () => {
     )
   })
 
-  it('lays overlays of any mode, alpha, opacity and place over a picture as the plain TypeScript does, byte for byte', () => {
-    const { reference, simd } = kernels.overlay
+  it('lays overlays of any mode, alpha, opacity and position over a picture as the plain TypeScript does, byte for byte', () => {
+    const { reference, simd } = KERNELS.overlay
     const fast = simd(modules)
     fc.assert(
       fc.property(
@@ -368,8 +368,7 @@ describe('the frame kernel', () => {
             const [widthPx, heightPx] = [60 + Math.floor(random() * 60), 80 + Math.floor(random() * 60)]
             const data = Uint8Array.from({ length: widthPx * heightPx * 3 }, () => Math.floor(random() * 256))
             const picture: OpaquePixmap = { alpha: 'opaque', widthPx, heightPx, data }
-            // The artwork's corners, some far outside the picture, so that frames begin and end at other rows
-            // of it.
+            // The artwork's corners, some far outside the picture: frames begin and end at other rows of it.
             const [top, bottom] = [-random() * 200, heightPx + random() * 200]
             const slant = random() * 9
             const quad: Quad = [

@@ -20,10 +20,7 @@ import { KernelInstance } from './kernel-instance.ts'
 import type { KernelLevel } from './kernel-level.ts'
 import { planWindow } from './texture-window.ts'
 
-/**
- * Rows that one call draws: their layers and chunks lie in the kernel's memory together, and stay in the
- * second-level cache.
- */
+/** Rows that one call draws: their layers and chunks stay in the second-level cache. */
 const BAND_ROWS = 16
 
 const GREATEST_PIXELS = BAND_ROWS * GREATEST_WIDTH_PX
@@ -42,10 +39,7 @@ type Memory = {
   readonly view: DataView
 }
 
-/**
- * Draws frames with WebAssembly, equal byte for byte to `drawFrame`. One per thread; its memory stays for the
- * next frame.
- */
+/** Draws frames with WebAssembly, byte for byte as `drawFrame`. One per thread; keeps its memory. */
 export class FrameKernel {
   readonly #instance: KernelInstance
   readonly #drawBand
@@ -119,9 +113,9 @@ export class FrameKernel {
   }
 
   /**
-   * As `drawFrame`, from the decoded artwork itself. What lies under the frame is read from `ground`, which
-   * may be another picture, and `overlays` are laid over what was drawn. In each row the pixels from the
-   * first that the frame covers to the last are written, and no others.
+   * As `drawFrame`, from decoded artwork. What lies under the frame is read from `ground`, which may be
+   * another picture; `overlays` are drawn over it. Of each row the pixels from the first covered one to the
+   * last are written.
    */
   draw(
     picture: OpaquePixmap,
@@ -189,7 +183,7 @@ export class FrameKernel {
     if (widthPx <= 0 || rows <= 0) return
     const first = (top - region.top) * region.widthPx * 4
     const colors = data.subarray(first, first + rows * region.widthPx * 4)
-    // The map of the positions has served when overlays are drawn: their colours take its place.
+    // The map of the positions has served when overlays are drawn: their colours replace it.
     this.#instance.bytes.set(colors, this.#u)
     const { mode, table } = this.#findBlending(blendMode)
     this.#layOver(
@@ -205,10 +199,7 @@ export class FrameKernel {
     )
   }
 
-  /**
-   * What the kernel is told about a mode: the number of its formula, or TABLE_MODE and the address of its
-   * table.
-   */
+  /** A mode for the kernel: the number of its formula, or TABLE_MODE and the address of its table. */
   #findBlending(name: BlendMode): { readonly mode: number; readonly table: number } {
     const blending = this.#blendings.get(name)
     if (!blending) throw new Error(`The kernel does not know the blending mode ${name}`)

@@ -21,10 +21,9 @@ function readLinear(channel: number, alpha: number): number {
 }
 
 /**
- * Lights a run of pixels: out = T(T^-1(scene) + mask (shade albedo + highlights)), in linear light, with
- * albedo = lin(artwork) alpha + lin(surface) (1 - alpha) and mask = coverage x opacity. `scene` (RGB) is read
- * and written from byte `sceneByte` on; `color` is premultiplied RGBA from byte 0; coverage and layers count
- * from `regionPixel`.
+ * In linear light: out = T(T^-1(scene) + mask (shade albedo + highlights)), albedo = lin(artwork) alpha +
+ * lin(surface) (1 - alpha), mask = coverage x opacity. `scene` (RGB) is read and written from byte
+ * `sceneByte` on; coverage and layers count from `regionPixel`; `color` is premultiplied RGBA.
  */
 export function lightChunk(
   light: Light,

@@ -56,10 +56,7 @@ async function decodeCoverage(facts: ArtworkFacts): Promise<CoveragePixmap> {
   return { alpha: 'coverage', widthPx, heightPx, data: coverage }
 }
 
-/**
- * R = u, G = v; alpha, where there is one, is the coverage; blue is ignored. 8 bits would err by pixels and
- * are refused.
- */
+/** R = u, G = v, alpha is the coverage, blue is ignored. 8 bits would err by pixels and are refused. */
 async function decodeUv(facts: ArtworkFacts): Promise<UvPixmap> {
   if (facts.bitsPerChannel !== 16 || facts.colorModel !== 'rgb') {
     throw new ArtworkError(

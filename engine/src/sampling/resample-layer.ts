@@ -65,18 +65,14 @@ export function buildAxisWeights(
   return { tapCount, index, weight }
 }
 
-/**
- * The part of a pixel that lies inside the placement, per axis: 1 inside, a fraction where its edge cuts the
- * pixel.
- */
+/** The part of a pixel that lies inside the placement, per axis: 1 inside, a fraction at its edge. */
 function overlap(pixel: number, start: number, size: number): number {
   return Math.max(0, Math.min(pixel + 1, start + size) - Math.max(pixel, start))
 }
 
 /**
- * A layer of bytes (1, 3 or 4 channels) as it lies over a region of the output, in the space that it is
- * stored in. Edges repeat outwards where `outside` is `extend`; with `clear`, what the layer does not cover
- * is 0 and its rim is cut exactly. Four channels must be premultiplied.
+ * A layer of bytes (1, 3 or 4 channels, four premultiplied) over a region of the output, in its stored space.
+ * `extend` repeats its edges outwards; with `clear` what it does not cover is 0 and its rim is cut exactly.
  */
 export function resampleLayer(
   source: { readonly widthPx: number; readonly heightPx: number; readonly data: Uint8Array },
@@ -146,8 +142,7 @@ export function resampleLayer(
 /** A filtered source row and its share in an output row. */
 type Tap = { readonly row: Float32Array; readonly weight: number }
 
-// Rows are added up two at a time and rounded to 32 bits in between, in as few passes as that allows: memory
-// is what they cost.
+// Rows are added two at a time and rounded to 32 bits in between: few passes over memory.
 
 function clampToByte(value: number): number {
   return value < 0 ? 0 : value > 255 ? 255 : value

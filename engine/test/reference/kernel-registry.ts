@@ -20,10 +20,7 @@ import type { PreparedOverlay } from '../../src/template/prepare-overlay.ts'
 import { encodeJpegReference, mcuCoefficients } from './jpeg-reference.ts'
 import { chooseFilter, crc32 as crc32Reference, filterRow } from './png-reference.ts'
 
-/**
- * A step of rendering in two forms: plain TypeScript that defines the result, and WebAssembly that gives the
- * same bytes faster.
- */
+/** A step in two forms: plain TypeScript that defines the result, and WebAssembly that equals it. */
 export type Kernel<Step> = {
   readonly reference: Step
   readonly simd: (modules: KernelModules) => Step

@@ -70,7 +70,7 @@ const GREATEST_STEP: i32 = 64;
 const GOOD_ERROR: f64 = 1.0 / 512;
 const GREATEST_ERROR: f64 = 1.0 / 128;
 /**
- * Room for all rounding: of forward differences 2^-18.7 (4,992 times 2^-31 in 32 steps), of the definition
+ * Bound of all rounding: of forward differences 2^-18.7 (4,992 times 2^-31 in 32 steps), of the definition
  * itself 2^-22 within the bounds that `findError` demands.
  */
 const ROUNDING: f64 = 1.0 / 262144.0;

@@ -218,7 +218,7 @@ function firstSymbol(symbol: i32, length: i32, spare: i32, fill: i32): u64 {
 }
 
 /**
- * Puts a second symbol into every entry that has room for it: of the entry that it reads that from, only the
+ * Puts a second symbol into every entry that can hold it: of the entry that it reads that from, only the
  * first, which does not change.
  */
 function addSecondSymbols(table: usize): void {
@@ -253,7 +253,7 @@ function addSecondSymbols(table: usize): void {
 }
 
 /**
- * Puts a second and a third symbol into every entry that has room for them: of the entries that it reads them
+ * Puts a second and a third symbol into every entry that can hold them: of the entries that it reads them
  * from, only the first, which does not change.
  */
 function addMoreSymbols(table: usize): void {

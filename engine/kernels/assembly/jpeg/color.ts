@@ -96,7 +96,7 @@ function stretchBoth(current: usize, near: usize, line: usize, target: usize, wi
   }
 }
 
-/** Twice as wide; the row has a byte of room on both sides. */
+/** Twice as wide; a byte on both sides of the row is writable. */
 function stretchWide(current: usize, target: usize, width: i32): void {
   store<u8>(current - 1, load<u8>(current));
   store<u8>(current + <usize>width, load<u8>(current + <usize>width - 1));
@@ -137,7 +137,9 @@ export function bandRows(): i32 {
   return row - bandTop;
 }
 
-/** Writes the wanted rows from where the last call ended up to `limit`, into the room for a band of rows. */
+/**
+ * Writes the wanted rows from where the last call ended up to `limit`, into the memory for a band of rows.
+ */
 export function writeRows(picture: usize, limit: i32): void {
   const bottom = field(picture, OUT_BOTTOM);
   const width = field(picture, OUT_WIDTH);

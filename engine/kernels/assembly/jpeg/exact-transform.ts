@@ -215,15 +215,15 @@ function transpose8(source: usize, target: usize): void {
 
 /**
  * A block to 8 x 8 samples. `isFew`: only its first four rows and columns hold coefficients that are not
- * zero. `room` is for what lies between the passes.
+ * zero. `passes` is memory for what lies between the passes.
  */
-export function exactBlock(coefficients: usize, quantiser: usize, target: usize, stride: usize, constants: usize, isFew: bool, room: usize): void {
+export function exactBlock(coefficients: usize, quantiser: usize, target: usize, stride: usize, constants: usize, isFew: bool, passes: usize): void {
   if (isFew) {
     exactOfFew(coefficients, quantiser, target, stride, constants);
     return;
   }
-  const one = room;
-  const two = room + 256;
+  const one = passes;
+  const two = passes + 256;
   exactFirst(coefficients, quantiser, one, constants);
   transpose8(one, two);
   exactSecond(two, one, constants);

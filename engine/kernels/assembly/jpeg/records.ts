@@ -9,17 +9,17 @@ export const MCUS_Y = 8;
 export const RESTART_INTERVAL = 12;
 export const SEGMENT_TABLE = 16;
 /**
- * 3,328 bytes: for each of ten blocks coefficients (0..127) and a place for those that no scale needs (192),
- * then room for transforms
+ * 3,328 bytes: of each of ten blocks coefficients (0..127) and those that no scale needs (192); then scratch
+ * of transforms
  */
 export const SCRATCH = 20;
 export const SCRATCH_BLOCK = 256;
-export const SCRATCH_ROOM = 2560;
+export const SCRATCH_PASSES = 2560;
 export const COMPONENTS = 24;
 /** what is wanted of the picture: pixels of a row, and the row behind the last one */
 export const OUT_WIDTH = 28;
 export const OUT_BOTTOM = 32;
-/** room for the rows that one row of MCUs completes */
+/** memory for the rows that one row of MCUs completes */
 export const OUT = 36;
 export const OUT_STRIDE = 40;
 /** 1 where chroma is stretched to twice its width / height */
@@ -36,7 +36,7 @@ export const LUMA_STRIDE = 72;
 export const CB = 76;
 export const CR = 80;
 export const CHROMA_STRIDE = 84;
-/** room for four stretched rows */
+/** memory for four stretched rows */
 export const LINES = 88;
 export const LUMA_ROWS_PER_MCU = 92;
 /** rows of MCUs that the rings hold */
@@ -96,7 +96,7 @@ export const STORED_ROW = 16;
 
 /**
  * A stored block of a progressive picture: 128 bytes of coefficients, u64 of which are not zero (zigzag
- * order), a place for the needless.
+ * order), one for those that no scale needs.
  */
 export const STORED_BYTES = 144;
 export const STORED_MASK = 128;

@@ -10,7 +10,8 @@ import { FIRST_ROUNDING, SECOND_ROUNDING, add, dequantised, dot, lower, sub, upp
 // ---- 4 x 4 samples, and fewer ----
 //
 // Blocks of fewer are stored transposed. `cosines` holds, for each of the first half of the outputs, four
-// vectors of pairs: even coefficients 0 2, 4 6, odd ones 1 3, 5 7.
+// vectors of pairs: even coefficients 0 2, 4 6, odd ones
+// 1 3, 5 7.
 
 /** First pass of a block with at most four coefficients a side: four columns. */
 function firstPassOf4(coefficients: usize, quantiser: usize, target: usize, outputs: i32, cosines: usize): void {
@@ -157,17 +158,17 @@ function transpose4(source: usize, target: usize): void {
  */
 // @ts-ignore: decorator
 @inline function secondPass(source: usize, target: usize, stride: usize, outputs: i32, cosines: usize, order: usize, isWide: bool, isFew: bool): void {
-  const places = v128.load(order);
+  const positions = v128.load(order);
   let low = target;
   let high = target + <usize>(outputs - 1) * stride;
   for (; low <= high; low += stride, high -= stride, cosines += 64) {
     const rows = addRows(source, cosines, isFew);
     if (isWide) {
       const more = addRows(source + 128, cosines, isFew);
-      v128.store(low, i8x16.swizzle(i64x2.shuffle(rows, more, 0, 2), places));
-      v128.store(high, i8x16.swizzle(i64x2.shuffle(rows, more, 1, 3), places));
+      v128.store(low, i8x16.swizzle(i64x2.shuffle(rows, more, 0, 2), positions));
+      v128.store(high, i8x16.swizzle(i64x2.shuffle(rows, more, 1, 3), positions));
     } else {
-      const samples = i8x16.swizzle(rows, places);
+      const samples = i8x16.swizzle(rows, positions);
       v128.store64_lane(low, samples, 0);
       v128.store64_lane(high, samples, 1);
     }
@@ -177,21 +178,21 @@ function transpose4(source: usize, target: usize): void {
 /** Behind the cosines of a row of samples: their order. */
 const ORDER: usize = 128;
 
-function wideOfFew(coefficients: usize, quantiser: usize, target: usize, stride: usize, rows: i32, outputs: i32, table: usize, cosines: usize, room: usize): void {
-  firstPass(coefficients, quantiser, room, rows, table, true, true);
-  secondPass(room, target, stride, outputs, cosines, table + ORDER, true, true);
+function wideOfFew(coefficients: usize, quantiser: usize, target: usize, stride: usize, rows: i32, outputs: i32, table: usize, cosines: usize, passes: usize): void {
+  firstPass(coefficients, quantiser, passes, rows, table, true, true);
+  secondPass(passes, target, stride, outputs, cosines, table + ORDER, true, true);
 }
-function wide(coefficients: usize, quantiser: usize, target: usize, stride: usize, rows: i32, outputs: i32, table: usize, cosines: usize, room: usize): void {
-  firstPass(coefficients, quantiser, room, rows, table, true, false);
-  secondPass(room, target, stride, outputs, cosines, table + ORDER, true, false);
+function wide(coefficients: usize, quantiser: usize, target: usize, stride: usize, rows: i32, outputs: i32, table: usize, cosines: usize, passes: usize): void {
+  firstPass(coefficients, quantiser, passes, rows, table, true, false);
+  secondPass(passes, target, stride, outputs, cosines, table + ORDER, true, false);
 }
-function narrowOfFew(coefficients: usize, quantiser: usize, target: usize, stride: usize, rows: i32, outputs: i32, table: usize, cosines: usize, room: usize): void {
-  firstPass(coefficients, quantiser, room, rows, table, false, true);
-  secondPass(room, target, stride, outputs, cosines, table + ORDER, false, true);
+function narrowOfFew(coefficients: usize, quantiser: usize, target: usize, stride: usize, rows: i32, outputs: i32, table: usize, cosines: usize, passes: usize): void {
+  firstPass(coefficients, quantiser, passes, rows, table, false, true);
+  secondPass(passes, target, stride, outputs, cosines, table + ORDER, false, true);
 }
-function narrow(coefficients: usize, quantiser: usize, target: usize, stride: usize, rows: i32, outputs: i32, table: usize, cosines: usize, room: usize): void {
-  firstPass(coefficients, quantiser, room, rows, table, false, false);
-  secondPass(room, target, stride, outputs, cosines, table + ORDER, false, false);
+function narrow(coefficients: usize, quantiser: usize, target: usize, stride: usize, rows: i32, outputs: i32, table: usize, cosines: usize, passes: usize): void {
+  firstPass(coefficients, quantiser, passes, rows, table, false, false);
+  secondPass(passes, target, stride, outputs, cosines, table + ORDER, false, false);
 }
 
 /**
@@ -232,20 +233,20 @@ function narrow(coefficients: usize, quantiser: usize, target: usize, stride: us
   v128.store32_lane(target + stride, samples, 3);
 }
 
-/** To fewer than 4 x 4 samples. `room` is for what lies between the passes. */
-export function transformSmall(coefficients: usize, quantiser: usize, target: usize, stride: usize, across: i32, down: i32, cosinesX: usize, cosinesY: usize, room: usize): void {
-  firstPassOf4(coefficients, quantiser, room, across, cosinesX);
-  transpose4(room, room + 256);
-  secondPassOf4(room + 256, target, stride, down, cosinesY);
+/** To fewer than 4 x 4 samples. `passes` is memory for what lies between the passes. */
+export function transformSmall(coefficients: usize, quantiser: usize, target: usize, stride: usize, across: i32, down: i32, cosinesX: usize, cosinesY: usize, passes: usize): void {
+  firstPassOf4(coefficients, quantiser, passes, across, cosinesX);
+  transpose4(passes, passes + 256);
+  secondPassOf4(passes + 256, target, stride, down, cosinesY);
 }
 
 /** To any other size. `isFew`: only the first four rows and columns hold coefficients that are not zero. */
-export function transformLarge(coefficients: usize, quantiser: usize, target: usize, stride: usize, across: i32, down: i32, table: usize, cosines: usize, isFew: bool, room: usize): void {
+export function transformLarge(coefficients: usize, quantiser: usize, target: usize, stride: usize, across: i32, down: i32, table: usize, cosines: usize, isFew: bool, passes: usize): void {
   // rows beyond the samples' number hold nothing that counts: their cosines are zero
   const rows = isFew ? 4 : down < 8 ? down : 8;
   if (across > 8) {
-    if (isFew) wideOfFew(coefficients, quantiser, target, stride, rows, down, table, cosines, room);
-    else wide(coefficients, quantiser, target, stride, rows, down, table, cosines, room);
-  } else if (isFew) narrowOfFew(coefficients, quantiser, target, stride, rows, down, table, cosines, room);
-  else narrow(coefficients, quantiser, target, stride, rows, down, table, cosines, room);
+    if (isFew) wideOfFew(coefficients, quantiser, target, stride, rows, down, table, cosines, passes);
+    else wide(coefficients, quantiser, target, stride, rows, down, table, cosines, passes);
+  } else if (isFew) narrowOfFew(coefficients, quantiser, target, stride, rows, down, table, cosines, passes);
+  else narrow(coefficients, quantiser, target, stride, rows, down, table, cosines, passes);
 }

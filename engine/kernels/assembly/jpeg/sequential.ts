@@ -25,9 +25,9 @@ import {
 }
 
 /**
- * Decodes the blocks of an MCU into `coefficients` and the places behind it (zero before) and says in each
+ * Decodes the blocks of an MCU into `coefficients` and the bytes behind it (zero before) and says in each
  * record which zigzag index its last coefficient has. Three symbols are taken with one look-up where they
- * fit; positions beyond the block point to the needless place, so that a run may overflow before it is
+ * fit; positions beyond the block point to the unused coefficient, so that a run may overflow before it is
  * noticed. The reader holds at least 15 bits before and after each block, and does not leave the registers
  * between them.
  */

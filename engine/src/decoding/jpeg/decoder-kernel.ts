@@ -228,8 +228,9 @@ export class DecoderKernel {
 }
 
 /**
- * The pixels, put together from bands of rows. The kernel writes every band to the same place, which stays in
- * the processor's cache: writing the whole picture there and copying it at the end cost a tenth of the time.
+ * The pixels, put together from bands of rows. The kernel writes every band to the same address, which stays
+ * in the processor's cache: writing the whole picture there and copying it at the end cost a tenth of the
+ * time.
  */
 class Picture {
   readonly #memory: PixelMemory

@@ -17,10 +17,7 @@ import {
 import type { JpegHeader, Tables } from './parse-jpeg.ts'
 import { zigzag } from './zigzag.ts'
 
-/**
- * Where coefficients go that no scale needs, or that overflow the block: relative to the block, per kind of
- * storage.
- */
+/** Where coefficients go that no scale needs or that overflow the block, relative to the block. */
 const NEEDLESS_IN_SCRATCH = 192
 const NEEDLESS_IN_STORED = 136
 
@@ -116,10 +113,7 @@ function writeRecord(
   write(records.SLOT_BYTES, strideBytes * plane.rows)
 }
 
-/**
- * Where each coefficient goes and what it is multiplied by: each transform has its own order, see
- * engine/kernels/assembly/jpeg.
- */
+/** Where each coefficient goes and what it is multiplied by: each transform has its own order. */
 function writePositions(
   memory: DataView,
   plane: PlaneLayout,

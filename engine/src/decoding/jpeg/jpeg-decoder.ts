@@ -6,10 +6,7 @@ import { buildJpegLayout, type JpegLayout, type Part } from './jpeg-layout.ts'
 import { type JpegHeader, parseJpeg, parseNextScan, type ScanHeader } from './parse-jpeg.ts'
 import { assertBitForEachBlock, ScanOrder } from './scan-order.ts'
 
-/**
- * RGBA, opaque; a pixel covers 8/eighths pixels of the full picture per axis, the last ones partly outside
- * it.
- */
+/** RGBA, opaque. A pixel covers 8/eighths source pixels per axis; the last ones lie partly outside. */
 export type DecodedJpeg = {
   readonly widthPx: number
   readonly heightPx: number
@@ -20,22 +17,18 @@ export type DecodedJpeg = {
   readonly wholeHeightPx: number
 }
 
-/**
- * A picture that needs more than this goes to the general decoder: a 1 MB progressive file can claim 81
- * megapixels.
- */
+/** Pictures that need more go to the general decoder: a 1 MB progressive file can claim 81 megapixels. */
 const MAX_MEMORY_BYTES = 192 * 1024 * 1024
 
 /**
- * An instance whose memory grew beyond this is not kept: WebAssembly memory never shrinks. Progressive
- * photographs of 24 megapixels fit; at 64 MiB those from 16 on took fresh memory each time, of which every MB
- * costs half a millisecond and more.
+ * An instance whose memory grew beyond this is dropped: WebAssembly memory never shrinks. Progressive
+ * photographs of 24 megapixels fit.
  */
 const MAX_KEPT_BYTES = 96 * 1024 * 1024
 
 /** How a proof looks on (engine/fuzz): what the decoder does depends on none of it. */
 export type Watch = {
-  /** room between the regions of memory that belongs to none of them */
+  /** unused bytes between the regions of memory */
   readonly gapBytes: number
   readonly instantiate: (module: WebAssembly.Module) => KernelInstance
   /** Memory is there, and nothing of the picture is in it yet. */
@@ -45,9 +38,8 @@ export type Watch = {
 const unwatched: Watch = { gapBytes: 0, instantiate: module => new KernelInstance(module), laidOut: () => {} }
 
 /**
- * JPEG decoded in WebAssembly's sandbox: 8-bit grey and YCC, sequential in one scan or progressive, at any
- * N/8 of the size. Everything else and any doubt is Declined. Colour profiles and orientation are not its
- * business. One picture at a time.
+ * JPEG decoded in WebAssembly: 8-bit grey and YCC, sequential in one scan or progressive, at any N/8 of the
+ * size, without profile and orientation. Everything else and any doubt is Declined. One picture at a time.
  */
 export class JpegDecoder {
   /** where it writes pictures: they are theirs who asked for them, to be given back or not */
@@ -63,11 +55,9 @@ export class JpegDecoder {
   }
 
   /**
-   * Decodes at so many eighths of the size (1 to 8, per axis). Of `part` (pixels of the reduced picture,
-   * rounded outwards and cut to it) only that is transformed and given, the same pixels as of the whole; all
-   * data is read and judged nevertheless. Throws Declined. The result lies in `memory`, not in the kernel's;
-   * what was thrown away is given back there. `scanEnds`: where each scan's data ends, if that is known: then
-   * all headers of a progressive picture are judged before any of its data is decoded.
+   * Decodes at so many eighths of the size (1 to 8, per axis); only `part` (pixels of the reduced picture,
+   * rounded outwards) is transformed, but all data is judged. Throws Declined. The result lies in `memory`.
+   * `scanEnds`: where each scan's data ends, if known, so that all headers are judged before any data.
    */
   decode(
     bytes: Uint8Array,

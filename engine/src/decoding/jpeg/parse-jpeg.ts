@@ -71,8 +71,7 @@ export function parseJpeg(bytes: Uint8Array): JpegHeader {
 }
 
 /**
- * From the marker behind a scan to the next scan, or null at EOI. Tables may be sent again in between. Throws
- * Declined.
+ * From the marker behind a scan to the next scan, or null at EOI. Reads tables on the way. Throws Declined.
  */
 export function parseNextScan(
   bytes: Uint8Array,
@@ -87,10 +86,7 @@ export function parseNextScan(
   })
 }
 
-/**
- * Walks segments: tables of codes and the restart interval are taken here, the rest goes to `visit`, which
- * knows the frame.
- */
+/** Walks segments: code tables and the restart interval are read here, `visit` gets the rest. */
 function readUpToScan(
   bytes: Uint8Array,
   start: number,
@@ -194,10 +190,7 @@ function assertJfif(marker: number, body: Uint8Array): void {
   if (isJfif && body[5] !== 1) throw doubtful('JFIF 1')
 }
 
-/**
- * libjpeg's guess of the colour space: three components are YCC unless Adobe's marker, or their names, say
- * RGB.
- */
+/** libjpeg's guess: three components are YCC unless Adobe's marker, or their names, say RGB. */
 function assertYcc({ components }: FrameHeader, adobeTransform: number | null): void {
   if (components.length !== 3) return
   const names = components.map(({ id }) => id).join()

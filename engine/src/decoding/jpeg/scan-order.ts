@@ -4,10 +4,7 @@ import type { FrameHeader, ScanHeader } from './parse-jpeg.ts'
 /** A scan of a progressive picture, as many as real encoders never write. */
 const MAX_SCANS = 64
 
-/**
- * Holds the scans of a progressive picture to T.81 G.1.1.1: DC first, each refinement one bit below the last,
- * nothing missing at the end.
- */
+/** Requires the order of scans of T.81 G.1.1.1: DC first, refinements bit by bit, nothing missing. */
 export class ScanOrder {
   /** the lowest bit known of each coefficient, -1 for none (libjpeg's coef_bits) */
   readonly #known: readonly Int8Array[]

@@ -1,8 +1,6 @@
 import { codeLengths } from '../code-lengths.ts'
 
-/**
- * A table as a DHT segment holds it: how many codes of 1..16 bits, and the symbols in order of their codes.
- */
+/** A table as a DHT segment holds it: counts of codes of 1..16 bits, symbols in order of their codes. */
 export type HuffmanTable = { readonly counts: readonly number[]; readonly symbols: readonly number[] }
 
 /** The four tables of a colour picture. */
@@ -65,10 +63,7 @@ export function codesOf(table: HuffmanTable, size: number): Uint32Array {
   return codes
 }
 
-/**
- * What each symbol costs under a set, its code and the bits of the value behind it: by table and symbol, as
- * symbols are counted.
- */
+/** The bits of each symbol under a set, code and value together, by table and symbol. */
 export function bitsOfSymbols(set: HuffmanSet): Uint8Array {
   const bits = new Uint8Array(4 * 256)
   huffmanTables.forEach((table, index) => {
@@ -106,9 +101,7 @@ function fitTable(counts: Float64Array): HuffmanTable {
   return { counts: perLength, symbols }
 }
 
-/**
- * Fewest bits that any code could spend on what is counted, values behind the symbols included: its entropy.
- */
+/** Fewest bits that any code could spend on these counts, values included: their entropy. */
 export function leastBits(counts: Uint32Array): number {
   let bits = 0
   for (let table = 0; table < counts.length; table += 256) {
@@ -129,9 +122,8 @@ const typicalTokens = { dcLuma: 1, dcChroma: 1, acLuma: 12, acChroma: 3 } as con
 const mcuBlocks = { dcLuma: 4, dcChroma: 2, acLuma: 4, acChroma: 2 } as const
 
 /**
- * Tables for a scene's mockups, from what is counted of the scene and a guess of what `artworkMcus` MCUs of
- * artwork will bring: symbols as often as the standard tables expect them. Every symbol that a picture can
- * have gets a code.
+ * Tables for a scene's mockups: the scene's counts, and the standard tables' frequencies for `artworkMcus`
+ * MCUs of artwork. Every possible symbol gets a code.
  */
 export function fitSceneHuffmanSet(counts: SymbolCounts, artworkMcus: number): HuffmanSet {
   const guess = (table: keyof HuffmanSet): Float64Array => {

@@ -16,15 +16,10 @@ import { packCodes, packQuantisers } from './kernel-tables.ts'
 import { dirtyMcuRuns, MCU_PX, type McuRun } from './mcu-runs.ts'
 import { type QuantisationTables, quantisationTables } from './quantiser.ts'
 
-/**
- * Rectangles that may differ from a scene, the MCUs of them, and how often each symbol occurs in these MCUs
- * of the scene.
- */
+/** Rectangles that may differ from a scene, their MCUs, and the counts of the scene's symbols in those. */
 type Changes = { readonly drawn: readonly Rect[]; readonly runs: readonly McuRun[]; readonly replaced: Uint32Array }
 
-/**
- * A scene made ready for its mockups, for one size and quality. Plain data: may be kept, counted and dropped.
- */
+/** A scene prepared for its mockups, for one size and quality. Plain data: may be kept and dropped. */
 export type PreparedJpegScene = {
   readonly widthPx: number
   readonly heightPx: number
@@ -62,8 +57,8 @@ function buildCodes(huffman: HuffmanSet, { widthPx, heightPx }: OpaquePixmap, qu
 type Quantisers = { readonly tables: QuantisationTables; readonly packed: Int16Array }
 
 /**
- * A mockup is written under its scene's tables where its best ones could not save more than this share of its
- * bits; measured, photographs lose 0.3 to 1.5 % and gain a sixth of their time.
+ * A mockup is written under its scene's tables unless its own would save more than this share of its bits:
+ * photographs lose 0.3 to 1.5 % and gain a sixth of their time.
  */
 const GREATEST_LOSS = 0.025
 
@@ -71,12 +66,9 @@ const GREATEST_LOSS = 0.025
 const RETAINED_BYTES = 64 * 1024 * 1024
 
 /**
- * Our baseline JPEG encoder: sRGB in, JFIF 4:2:0 out, libjpeg's quantisation and arithmetic, deterministic
- * bytes. A mockup differs from its scene only where artwork and overlays touch it, so a scene is transformed
- * and written once and a mockup takes its bits over, under tables that were fitted to the scene before any
- * artwork was known. Where those don't suit (lettering in a smooth scene: up to 5 % more bytes) the mockup
- * gets tables of its own, and the scene's tokens (symbols and value bits) are written again. Not re-entrant
- * and never waits: one call at a time, each ends before it returns.
+ * Our baseline JPEG encoder: sRGB in, JFIF 4:2:0 out, libjpeg's arithmetic, deterministic bytes. A scene is
+ * transformed and written once; mockups take its bits over where they equal it. Where the scene's tables
+ * don't suit a mockup it gets its own. Not re-entrant: one call at a time, each ends before it returns.
  */
 export class JpegEncoder {
   readonly #module: WebAssembly.Module
@@ -152,9 +144,9 @@ export class JpegEncoder {
   }
 
   /**
-   * The file of a mockup, the same bytes that `encode` makes of it with its scene. `picture` equals the
-   * prepared one everywhere but inside `dirty`, and is not looked at elsewhere (whole units of 16 x 16 pixels
-   * that `dirty` touches, and the next one to the right of them). Throws RangeError where the sizes differ.
+   * The file of a mockup, as `encode` makes it with its scene. `picture` equals the scene outside `dirty` and
+   * is read only in the 16 x 16 units that `dirty` touches and the next ones to the right. Throws RangeError
+   * where sizes differ.
    */
   encodeMockup(prepared: PreparedJpegScene, picture: OpaquePixmap, dirty: readonly Rect[]): Uint8Array<ArrayBuffer> {
     assertEncodable(picture)

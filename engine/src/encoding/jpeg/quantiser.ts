@@ -48,9 +48,7 @@ function roundedProduct(a: number, b: number): number {
   return (a * b + 0x4000) >> 15
 }
 
-/**
- * What the kernel computes: value / (8 * step) to nearest, halves away from zero, in two rounded products.
- */
+/** What the kernel computes: value / (8 * step) to nearest, halves away from zero, in two products. */
 export function divideByStep(value: number, divisor: StepDivisor): number {
   const quotient = roundedProduct(roundedProduct(Math.abs(value), divisor.reciprocal), divisor.scale)
   return value < 0 ? -quotient : quotient
@@ -64,9 +62,8 @@ function isExact(divisor: StepDivisor, step: number): boolean {
 }
 
 /**
- * The divisor of a step from 1 to 255. The two rounded products amount to one rounding of value * reciprocal
- * / 2^(15 + k) with a bias of 2^-(1 + k), so the reciprocal may have to be one less or more than the nearest;
- * the first that is exact for every reachable value is taken, and there is one for every step.
+ * The divisor of a step from 1 to 255. Two rounded products equal one rounding of value * reciprocal / 2^(15
+ * + k) with a bias of 2^-(1 + k): the reciprocal may be one off the nearest. Every step has an exact one.
  */
 export function stepDivisor(step: number): StepDivisor {
   let shift = 0

@@ -150,7 +150,7 @@ test('tokens give the bytes back, runs reach any length, and the count of bits i
   }
 })
 
-test('a code has room for every token, and its cost is what is written', () => {
+test('a code can write every token, and its cost is what is written', () => {
   const counts = { literals: new Float64Array(256), matches: new Float64Array(MAX_MATCH + 1) }
   counts.literals[0] = 1e9
   const codes = fitDeflateCodes(counts)

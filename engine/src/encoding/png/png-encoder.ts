@@ -17,10 +17,7 @@ type CodedScene = {
   readonly spanBits: Uint32Array
 }
 
-/**
- * A scene encoded ahead of its mockups, for one size and one set of frames. Plain data: may be kept, counted
- * and dropped.
- */
+/** A scene encoded ahead of its mockups, for one size and set of frames. Plain data. */
 export type PreparedPngScene = {
   readonly widthPx: number
   readonly heightPx: number
@@ -42,11 +39,8 @@ const SAMPLED_ROWS = 100
 /** Paeth: best or near it for photographs, and no worse than any other for flat artwork. */
 const ARTWORK_FILTER = 4
 
-/**
- * How fast residuals fall off, from one magnitude to the next, in smooth, detailed and noisy artwork: one
- * code for each.
- */
-const residualRatios = [0.5, 0.75, 0.9] as const
+/** How residuals fall off from one magnitude to the next in smooth, detailed and noisy artwork. */
+const RESIDUAL_RATIOS = [0.5, 0.75, 0.9] as const
 
 const DIRTY_SPAN_BYTES = 24
 
@@ -75,9 +69,8 @@ function columnsOf(spans: readonly DirtySpan[]): readonly [number, number] {
 }
 
 /**
- * Our PNG encoder: 8-bit RGB, deterministic bytes. A scene is encoded once for its frames, and a mockup
- * encodes only what lies inside them, between bits that it takes over.
- * Not re-entrant and never waits: one call at a time, each ends before it returns.
+ * Our PNG encoder: 8-bit RGB, deterministic bytes. A mockup encodes only what lies inside its frames, between
+ * bits of the scene. Not re-entrant: one call at a time, each ends before it returns.
  */
 export class PngEncoder {
   readonly #module: WebAssembly.Module
@@ -99,10 +92,7 @@ export class PngEncoder {
     return result
   }
 
-  /**
-   * A picture without a scene, its filters chosen row by row and its code fitted to a sample. Throws
-   * RangeError on bad sizes.
-   */
+  /** A picture without a scene: filters chosen by row, its code fitted to a sample. Throws RangeError. */
   encode(picture: OpaquePixmap): Uint8Array<ArrayBuffer> {
     assertEncodable(picture)
     return this.#withKernel(kernel => {
@@ -112,9 +102,7 @@ export class PngEncoder {
     })
   }
 
-  /**
-   * The same with everything given: what `encodeMockup` equals byte for byte, under the code that it chose.
-   */
+  /** The same with everything given: what `encodeMockup` equals byte for byte. */
   encodeWithPlan(
     picture: OpaquePixmap,
     filters: Uint8Array,
@@ -180,8 +168,7 @@ export class PngEncoder {
       })
 
       /**
-       * Filters every row and hands over the parts that mockups keep, with the number of the span before
-       * which each lies.
+       * Filters every row and hands over the parts that mockups keep, each with the number of the next span.
        */
       const forEachCleanPart = (visit: (row: number, from: number, to: number, span: number) => void): void => {
         let next = 0
