@@ -1,5 +1,5 @@
 /** The engine's edge for Node, worker processes and browsers. What needs Node: `@vitrine/engine/node`. */
-export { ARTWORK_ERROR_REASONS, ArtworkError, type ArtworkErrorReason } from './artwork/artwork-error.ts'
+export { ArtworkError, type ArtworkErrorReason, artworkErrorReasons } from './artwork/artwork-error.ts'
 export type { ArtworkFacts, ArtworkType } from './artwork/artwork-facts.ts'
 export { inspectArtwork } from './artwork/inspect-artwork.ts'
 export { type BlendMode, blendModeNames, blendModes, isBlendMode } from './blending/blend-modes.ts'

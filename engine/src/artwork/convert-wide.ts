@@ -5,14 +5,14 @@ import { hasTable, type IccProfile, type Matrix3, readMatrix, readToneCurve } fr
 export type WideConversion = (samples: Uint16Array) => Uint8Array
 
 /** XYZ relative to D50 to linear sRGB: the inverse of sRGB's primaries, adapted to D50 by Bradford. */
-const SRGB_FROM_XYZ: Matrix3 = [
+const srgbFromXyz: Matrix3 = [
   [3.1338561, -1.6168667, -0.4906146],
   [-0.9787684, 1.9161415, 0.033454],
   [0.0719453, -0.2289914, 1.4052427],
 ]
 
 /** sRGB-encoded 0..255 for linear light in steps of 1/65535: at most a twentieth of a byte each. */
-const BYTE_FROM_LINEAR: Uint8Array = Uint8Array.from({ length: 65_536 }, (_, i) =>
+const byteFromLinear: Uint8Array = Uint8Array.from({ length: 65_536 }, (_, i) =>
   Math.round(encodeSrgb(i / 65_535) * 255),
 )
 

@@ -26,7 +26,7 @@ const spaces: ReadonlyMap<string, IccProfile['space']> = new Map([
   ['CMYK', 'cmyk'],
 ])
 /** Input, display, output and colour space profiles describe pictures; the others do not. */
-const CLASSES: ReadonlySet<string> = new Set(['scnr', 'mntr', 'prtr', 'spac'])
+const classes: ReadonlySet<string> = new Set(['scnr', 'mntr', 'prtr', 'spac'])
 
 function text(view: DataView, offset: number): string {
   let result = ''

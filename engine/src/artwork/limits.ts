@@ -27,7 +27,7 @@ export const MAX_JPEG_SCANS = 100
 /** Every scan walks every block: 5.2 ms per scan of 49 megapixels. This is half a second of scans. */
 export const MAX_JPEG_SCAN_PIXELS = 5_000_000_000
 
-/** Tables may be sent anew before each scan: 8 tables for each of 100 scans, and more. */
+/** Tables may be sent again before each scan: 8 tables for each of 100 scans, and more. */
 export const MAX_JPEG_SEGMENTS = 2_000
 
 /** Previews, XMP and comments before the picture. Cameras stay below 2 MiB; the rest is an attack. */

@@ -13,7 +13,7 @@ export type PixelMemory = {
 }
 
 /** Memory as the platform gives it, and takes it back when nothing holds it. */
-export const FRESH_MEMORY: PixelMemory = { take: sizeBytes => new Uint8Array(sizeBytes), giveBack: () => {} }
+export const freshMemory: PixelMemory = { take: sizeBytes => new Uint8Array(sizeBytes), giveBack: () => {} }
 
 /** Less than this comes from the allocator's own stock, which is reused without us. */
 const LEAST_REUSED_BYTES = 256 * 1024

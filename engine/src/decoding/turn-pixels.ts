@@ -16,7 +16,7 @@ type Turn = { readonly swaps: boolean; readonly mirrorsX: boolean; readonly mirr
 const turn = (swaps: boolean, mirrorsX: boolean, mirrorsY: boolean): Turn => ({ swaps, mirrorsX, mirrorsY })
 
 /** EXIF 2.32, tag 0x0112: the number names the sides where the stored first row and column are seen. */
-const TURNS: { readonly [K in Orientation]: Turn } = {
+const turns: { readonly [K in Orientation]: Turn } = {
   1: turn(false, false, false),
   2: turn(false, true, false),
   3: turn(false, true, true),

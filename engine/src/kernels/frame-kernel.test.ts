@@ -218,7 +218,7 @@ describe('the frame kernel', () => {
   })
 
   it('lays overlays of any mode, alpha, opacity and position over a picture as the plain TypeScript does, byte for byte', () => {
-    const { reference, simd } = KERNELS.overlay
+    const { reference, simd } = kernels.overlay
     const fast = simd(modules)
     fc.assert(
       fc.property(

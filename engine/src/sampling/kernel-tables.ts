@@ -39,7 +39,7 @@ function averageCatmullRom(x: number, footprint: number): number {
 const COPY_RANGE = 0.25
 
 /** Frequencies at which responses are compared: cycles per texel, up to the highest that texels hold. */
-const FREQUENCIES = Float64Array.from({ length: 48 }, (_, k) => (k + 0.5) / 96)
+const frequencies = Float64Array.from({ length: 48 }, (_, k) => (k + 0.5) / 96)
 
 /** Weight of a frequency: pictures hold amplitudes of about 1/f; the offset bounds the lowest ones. */
 function weighFrequency(frequency: number): number {

@@ -57,7 +57,10 @@ function difference(a: number, b: number, wraps: boolean): number {
   return wraps ? d - Math.round(d) : d
 }
 
-/** Not Math.hypot, which takes ten times as long: the kernel does the same operations. Exact where x or y is 0. */
+/**
+ * Not Math.hypot, which takes ten times as long: the kernel does the same operations. Exact where x or y is
+ * 0.
+ */
 export function findLength(x: number, y: number): number {
   return Math.sqrt(x * x + y * y)
 }

@@ -1,6 +1,6 @@
 // sRGB pixels to six blocks of samples, centred on zero: jccolor.c and jcsample.c (h2v2) of libjpeg.
 
-// V8 makes vector constants anew wherever they are used, three instructions each; loaded they take one at
+// V8 builds vector constants again wherever they are used, three instructions each; loaded they take one at
 // most.
 const RED_GREEN = memory.data<u8>([0, 255, 1, 255, 3, 255, 4, 255, 6, 255, 7, 255, 9, 255, 10, 255]);
 const BLUE_GREEN = memory.data<u8>([2, 255, 1, 255, 5, 255, 4, 255, 8, 255, 7, 255, 11, 255, 10, 255]);

@@ -1,8 +1,8 @@
 // Each pixel's 4 x 4 texels weighted: down first, then across, in whole numbers.
 import { CHUNK_PIXELS, COLOR, FILTERED, STRIDE, TEXEL, WEIGHT_X, WEIGHT_Y } from './layout.ts';
 
-// V8 makes vector constants anew wherever they are used, through the port that shuffles need; loaded before a
-// loop they stay in registers.
+// V8 builds vector constants again wherever they are used, through the port that shuffles need; loaded before
+// a loop they stay in registers.
 /**
  * Taken off the odd channels so that they fit 16 bits, and 256 times it, modulo 2^16, is 2^16 - 16384: so the
  * even ones, from which that many of the odd ones are taken, have 16384 taken off as well.

@@ -207,7 +207,7 @@ function align(address: number): number {
 }
 
 /** Coefficients that are multiplied together, in the order of a stored block (reduced-transform.ts). */
-const PAIRS = [
+const pairs = [
   [0, 2],
   [1, 3],
   [4, 6],
@@ -270,7 +270,7 @@ function writeRowCosines(memory: DataView, table: number, samples: number): void
       pair.forEach((u, i) => memory.setInt16(at + 2 * i, cosine(n, u, samples), true))
     })
   }
-  // samples 0 to 3 and their images lie in bytes 0 to 7, the others in 8 to 15; narrow rows come in twos
+  // samples 0 to 3 and their images lie in bytes 0 to 7, the others in 8 to 15; narrow rows are in pairs
   const half = Math.ceil(samples / 2)
   const find = (n: number): number => {
     const twin = n < half ? n : samples - 1 - n

@@ -40,7 +40,7 @@ const SAMPLED_ROWS = 100
 const ARTWORK_FILTER = 4
 
 /** How residuals fall off from one magnitude to the next in smooth, detailed and noisy artwork. */
-const RESIDUAL_RATIOS = [0.5, 0.75, 0.9] as const
+const residualRatios = [0.5, 0.75, 0.9] as const
 
 const DIRTY_SPAN_BYTES = 24
 
