@@ -9,9 +9,8 @@ export type KernelModules = {
 }
 
 /**
- * Compiles every kernel, where waiting is wanted (browsers refuse to compile large modules at once on the
- * main thread). The engine reads no files, so the caller brings the bytes; in Node, `loadKernels` of the Node
- * edge does it all.
+ * Compiles every kernel from the bytes that the caller reads. Asynchronous, because browsers refuse to
+ * compile large modules synchronously on the main thread. In Node there is `loadKernels`.
  */
 export async function compileKernels(
   readBytes: (name: KernelName) => Promise<Uint8Array<ArrayBuffer>>,
