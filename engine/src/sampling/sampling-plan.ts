@@ -2,14 +2,14 @@ import { LONGEST_CHUNK_PX } from '../../kernels/assembly/frame/constants.ts'
 import type { Homography } from '../geometry/homography.ts'
 import type { Rect } from '../geometry/rect.ts'
 
-/** Where each output pixel's centre lies on the artwork: a matrix, or a u and a v per pixel. */
+/** Where output pixels' centres lie on the artwork: a matrix, or one u, v pair per pixel of the region. */
 export type ArtworkMap =
   | { readonly kind: 'homography'; readonly matrix: Homography }
   | { readonly kind: 'grid'; readonly u: Float32Array; readonly v: Float32Array; readonly wrapsU: boolean }
 
 /**
- * A frame's pixels cut into runs along the rows ("chunks") of nearly constant local scale, so that one kernel
- * per axis serves a chunk. Independent of artwork: scales are in artwork widths (heights) per output pixel.
+ * A frame's pixels cut into runs along the rows ("chunks") within which the local scale hardly varies, so
+ * that one kernel per axis serves a whole chunk. Scales are in artwork widths (heights) per output pixel.
  */
 export type SamplingPlan = {
   readonly region: Rect
@@ -22,13 +22,13 @@ export type SamplingPlan = {
   readonly chunkScaleV: Float32Array
   /** first chunk of every row of the region, with one more entry at the end */
   readonly rowChunk: Int32Array
-  /** per row: the columns of the first drawn pixel and of the one behind the last; 0 where none is */
+  /** per row of the region: columns of the first drawn pixel and after the last one; both 0 where none is */
   readonly rowStart: Int32Array
   readonly rowEnd: Int32Array
   /** of all chunks; 0 where there are none */
   readonly greatestScaleU: number
   readonly greatestScaleV: number
-  /** texels across (down) of the whole artwork for one texel per output pixel where it is densest */
+  /** texels across (down) that give one texel per output pixel where the frame is densest */
   readonly densityU: number
   readonly densityV: number
 }
@@ -36,20 +36,17 @@ export type SamplingPlan = {
 /** Scales are looked at every so many pixels. */
 const GROUP_PX = 4
 
-/** A chunk ends where the scale leaves this ratio between its greatest and least. */
+/** The greatest ratio between a chunk's greatest and least scale. */
 const SCALE_TOLERANCE = 1.12
 
-/** Shorter chunks cost more than they gain; only the end of a covered run may be shorter. */
+/** The scale cuts no chunk shorter than this: a shorter one costs more than it gains. */
 const SHORTEST_CHUNK_PX = 8
 
-/** Greater scales (artworks per pixel, where a map jumps) count as this: far beyond the last level. */
+/** Scales are clamped to this (artworks per pixel, where a map jumps), which is far beyond the last level. */
 const GREATEST_SCALE = 1e9
 
-/** The share of a map's pixels that may be denser than the artwork is prepared for: folds and noise. */
+/** The share of a map's pixels that may be denser than the artwork: folds and noise would need any size. */
 const DENSITY_QUANTILE = 0.01
-
-/** Local scales of one pixel: lengths of the gradients of u and of v, in artworks per output pixel. */
-type ScaleReader = (x: number, y: number) => void
 
 /** Wrap-aware difference: the shorter way round. */
 function difference(a: number, b: number, wraps: boolean): number {
@@ -65,17 +62,15 @@ export function findLength(x: number, y: number): number {
   return Math.sqrt(x * x + y * y)
 }
 
-/**
- * Cuts a frame into chunks. `coverage` (region-sized, 0 = pixel not drawn) decides which pixels are drawn at
- * all.
- */
+/** Cuts a frame into chunks. `coverage` (region-sized) is 0 where a pixel is not drawn. */
 export function buildSamplingPlan(region: Rect, map: ArtworkMap, coverage: Uint8Array): SamplingPlan {
   const { widthPx, heightPx } = region
   let scaleU = 0
   let scaleV = 0
-  const readScale: ScaleReader = map.kind === 'homography' ? readHomographyScale(map.matrix) : readGridScale(map)
+  /** Sets both scales to those of a pixel: the lengths of the gradients of u and of v. */
+  const readScale = map.kind === 'homography' ? readHomographyScale(map.matrix) : readGridScale(map)
 
-  function readHomographyScale(m: Homography): ScaleReader {
+  function readHomographyScale(m: Homography): (x: number, y: number) => void {
     return (x, y) => {
       const px = region.left + x + 0.5
       const py = region.top + y + 0.5
@@ -87,8 +82,7 @@ export function buildSamplingPlan(region: Rect, map: ArtworkMap, coverage: Uint8
     }
   }
 
-  function readGridScale(grid: Extract<ArtworkMap, { kind: 'grid' }>): ScaleReader {
-    const { u, v, wrapsU } = grid
+  function readGridScale({ u, v, wrapsU }: Extract<ArtworkMap, { kind: 'grid' }>): (x: number, y: number) => void {
     const slope = (values: Float32Array, index: number, before: number, after: number, wraps: boolean): number => {
       const here = values[index] ?? Number.NaN
       const a = before < 0 ? Number.NaN : difference(here, values[before] ?? Number.NaN, wraps)
@@ -114,7 +108,8 @@ export function buildSamplingPlan(region: Rect, map: ArtworkMap, coverage: Uint8
   const rowChunk = new Int32Array(heightPx + 1)
   const densitiesU: number[] = []
   const densitiesV: number[] = []
-
+  const rowStart = new Int32Array(heightPx)
+  const rowEnd = new Int32Array(heightPx)
   for (let y = 0; y < heightPx; y++) {
     rowChunk[y] = starts.length
     const row = y * widthPx
@@ -152,6 +147,8 @@ export function buildSamplingPlan(region: Rect, map: ArtworkMap, coverage: Uint8
         x += Math.min(GROUP_PX, widthPx - x)
       }
       while (x > start + 1 && (coverage[row + x - 1] ?? 0) === 0) x--
+      if (rowEnd[y] === 0) rowStart[y] = start
+      rowEnd[y] = x
       starts.push(row + start)
       lengths.push(x - start)
       scalesU.push(Math.min(GREATEST_SCALE, Math.sqrt(leastU * greatestU)))
@@ -159,15 +156,6 @@ export function buildSamplingPlan(region: Rect, map: ArtworkMap, coverage: Uint8
     }
   }
   rowChunk[heightPx] = starts.length
-  const rowStart = new Int32Array(heightPx)
-  const rowEnd = new Int32Array(heightPx)
-  for (let y = 0; y < heightPx; y++) {
-    const first = rowChunk[y] ?? 0
-    const last = (rowChunk[y + 1] ?? 0) - 1
-    if (last < first) continue
-    rowStart[y] = (starts[first] ?? 0) - y * widthPx
-    rowEnd[y] = (starts[last] ?? 0) + (lengths[last] ?? 0) - y * widthPx
-  }
   const chunkScaleU = Float32Array.from(scalesU)
   const chunkScaleV = Float32Array.from(scalesV)
   const quantile = map.kind === 'homography' ? 0 : DENSITY_QUANTILE
@@ -182,17 +170,23 @@ export function buildSamplingPlan(region: Rect, map: ArtworkMap, coverage: Uint8
     rowChunk,
     rowStart,
     rowEnd,
-    greatestScaleU: chunkScaleU.reduce((greatest, scale) => Math.max(greatest, scale), 0),
-    greatestScaleV: chunkScaleV.reduce((greatest, scale) => Math.max(greatest, scale), 0),
+    greatestScaleU: findGreatest(chunkScaleU),
+    greatestScaleV: findGreatest(chunkScaleV),
     densityU: readDensity(densitiesU, quantile),
     densityV: readDensity(densitiesV, quantile),
   }
 }
 
+function findGreatest(values: Float32Array | number[]): number {
+  let greatest = 0
+  for (const value of values) greatest = Math.max(greatest, value)
+  return greatest
+}
+
 /** The density that all but a share of the pixels stay under; 1 for a frame without pixels. */
 function readDensity(densities: number[], share: number): number {
   if (densities.length === 0) return 1
-  if (share === 0) return densities.reduce((greatest, density) => Math.max(greatest, density), 0)
+  if (share === 0) return findGreatest(densities)
   const sorted = Float64Array.from(densities).sort()
   return sorted[Math.floor((sorted.length - 1) * (1 - share))] ?? 1
 }

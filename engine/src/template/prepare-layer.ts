@@ -27,7 +27,7 @@ export function placeLayer(layer: LayerReference, output: OutputSize): Placement
 
 /**
  * The output pixels that a layer can change: those under its pixels whose `channel` of `channelCount` is not
- * 0, and the reach of the resampling filter around them. Empty for an empty layer.
+ * 0, and the filter's reach around them. Empty for an empty layer.
  */
 export function findReach(
   layer: { readonly widthPx: number; readonly heightPx: number; readonly data: Uint8Array | Uint16Array },
