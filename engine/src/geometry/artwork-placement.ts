@@ -7,7 +7,7 @@ import type { Bounds } from './rect.ts'
  */
 export type ArtworkPlacement = { readonly toArtwork: AffineMap }
 
-/** The fractions' rounding, in pixels: a position that misses a whole pixel by less is on it. */
+/** A position that misses a whole pixel by less than this is on it. */
 export const ROUNDING_PX = 1e-6
 
 /** A part of an artwork in fractions of its width and height. */

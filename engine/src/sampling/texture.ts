@@ -54,9 +54,6 @@ function padLevel(level: TextureLevel, wrapsU: boolean): void {
 /** What a frame samples of decoded artwork: a rectangle of its pixels, and (u, v) -> texels of that. */
 export type TextureMapping = { readonly rect: Rect; readonly toTexels: AffineMap }
 
-/** A position that misses a whole texel by less than this is on it. */
-const ROUNDING_PX = 1e-6
-
 /** The shown part of decoded artwork, rounded outwards to whole texels; the map keeps the exact placement. */
 export function mapTexture(
   { widthPx, heightPx, extent }: DecodedArtwork,
