@@ -4,7 +4,7 @@ import type { OpaquePixmap } from '../pixmap.ts'
 import { buildFormatEncoders, type FormatEncoders, type PictureOutput, type PreparedScene } from './format-encoders.ts'
 import type { Crc32 } from './png/png-container.ts'
 
-/** Memory for prepared scenes where the caller gives no bound, in bytes. */
+/** Default bound of the memory for prepared scenes, in bytes. */
 const DEFAULT_SCENES_BYTES = 64 * 1024 * 1024
 
 export type PictureEncoderOptions = {
@@ -15,15 +15,15 @@ export type PictureEncoderOptions = {
 }
 
 /**
- * Writes finished pictures, and keeps what mockups of the same scene share.
- * What it keeps changes the time that a mockup takes and never its bytes.
+ * Encodes finished pictures and keeps scenes prepared for their mockups. What it keeps never changes the
+ * bytes.
  */
 export class PictureEncoder {
   readonly #encoders: FormatEncoders
   readonly #scenesBytes: number
   /** In the order of use, the least recently used first. */
   readonly #scenes = new Map<string, PreparedScene>()
-  /** A scene is known by its object: a template prepared again is another scene. */
+  /** Scenes are told apart by object: a template prepared again is another scene. */
   readonly #numbers = new WeakMap<OpaquePixmap, number>()
   #nextNumber = 1
   #keptBytes = 0
@@ -39,8 +39,8 @@ export class PictureEncoder {
   }
 
   /**
-   * The file of a picture. With a backdrop, the picture equals its scene everywhere but inside `drawn`.
-   * Throws RangeError on a size or an option out of range.
+   * The file of a picture. With a backdrop, it must equal its scene outside `drawn`. Throws RangeError on a
+   * size or an option out of range.
    */
   encode<Format extends PictureOutput['format']>(
     picture: OpaquePixmap,

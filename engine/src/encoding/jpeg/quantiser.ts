@@ -19,8 +19,8 @@ export const zigzag = [
 export type QuantisationTables = { readonly luma: Uint8Array; readonly chroma: Uint8Array }
 
 /**
- * The tables of a quality from 1 to 100 (whole numbers), in natural order, scaled as libjpeg does
- * (jpeg_quality_scaling with force_baseline), so that a quality means what it means everywhere else.
+ * The tables of a quality from 1 to 100 in natural order, scaled as libjpeg does (jpeg_quality_scaling with
+ * force_baseline). Throws RangeError on other qualities.
  */
 export function quantisationTables(quality: number): QuantisationTables {
   if (!Number.isInteger(quality) || quality < 1 || quality > 100) {
@@ -35,12 +35,12 @@ export function quantisationTables(quality: number): QuantisationTables {
 }
 
 /**
- * Greatest magnitude that the transform gives: 64 samples of -128 are 8 * -1024 (it keeps three bits more
- * than a coefficient has).
+ * Greatest magnitude that the transform gives: 64 samples of -128, with three bits more than a coefficient
+ * has.
  */
 export const MAX_TRANSFORMED = 8192
 
-/** Constants that divide by 8 * step with SIMD: see `divideByStep`. */
+/** Constants that divide by 8 * step with SIMD. */
 export type StepDivisor = { readonly reciprocal: number; readonly scale: number }
 
 /** 16-bit fixed-point product, rounded: WebAssembly's q15mulr_sat_s for factors that do not saturate. */
@@ -49,7 +49,7 @@ function roundedProduct(a: number, b: number): number {
 }
 
 /**
- * What the kernel computes: value / (8 * step) to nearest, halves away from zero, in two rounded products.
+ * As the kernel computes it: value / (8 * step) to nearest, halves away from zero, in two rounded products.
  */
 export function divideByStep(value: number, divisor: StepDivisor): number {
   const quotient = roundedProduct(roundedProduct(Math.abs(value), divisor.reciprocal), divisor.scale)
@@ -64,9 +64,8 @@ function isExact(divisor: StepDivisor, step: number): boolean {
 }
 
 /**
- * The divisor of a step from 1 to 255. The two rounded products amount to one rounding of value * reciprocal
- * / 2^(15 + k) with a bias of 2^-(1 + k), so the reciprocal may have to be one less or more than the nearest;
- * the first that is exact for every reachable value is taken, and there is one for every step.
+ * The divisor of a step from 1 to 255. The two products round once with a bias of 2^-(1 + k), so the
+ * reciprocal may be one off the nearest; the first that is exact for every reachable value is taken.
  */
 export function stepDivisor(step: number): StepDivisor {
   let shift = 0

@@ -18,10 +18,10 @@ const lengthExtraBits = [0, 0, 0, 0, 0, 0, 0, 0, 1, 1, 1, 1, 2, 2, 2, 2, 3, 3, 3
 /** Bits in the order they are written, lowest first. */
 export type Bits = { readonly value: number; readonly length: number }
 
-/** What an encoder of rows writes: how often each literal, and how often each match length (index 0..258). */
+/** How often each literal, and each match length (index 0..258), is written. */
 export type TokenCounts = { readonly literals: Float64Array; readonly matches: Float64Array }
 
-/** A code for literals and runs, with all that the block's header needs. */
+/** A Huffman code for literals and runs, and the stream header that declares it. */
 export type DeflateCodes = {
   readonly lengths: Uint8Array
   readonly literals: readonly Bits[]
@@ -109,7 +109,7 @@ function streamHeader(lengths: Uint8Array): Bits[] {
   return bits
 }
 
-/** Which share of the weight is spread over tokens never seen, so that each of them has a code. */
+/** Share of the weight that is spread over tokens never seen, so that each has a code. */
 const UNSEEN_SHARE = 0.001
 
 /** A code fitted to these counts. Every literal and every match length can be written, seen or not. */

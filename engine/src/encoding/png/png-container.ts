@@ -10,8 +10,8 @@ export const PNG_HEAD_BYTES = 8 + 25 + 8
 export const PNG_TAIL_BYTES = 4 + 12
 
 /**
- * Writes everything around the data that already lies at PNG_HEAD_BYTES in `file`: 8-bit RGB, not interlaced.
- * No colour chunks: a PNG without them is read as sRGB.
+ * Writes everything around the data at PNG_HEAD_BYTES in `file`: 8-bit RGB, not interlaced, no colour chunks
+ * (which reads as sRGB).
  */
 export function closePng(file: Uint8Array<ArrayBuffer>, widthPx: number, heightPx: number, crc32: Crc32): void {
   const view = new DataView(file.buffer, file.byteOffset, file.byteLength)
