@@ -1,30 +1,24 @@
 import { encodeSrgb } from '../lighting/tones.ts'
 import { hasTable, type IccProfile, type Matrix3, readMatrix, readToneCurve } from './icc-profile.ts'
 
-/** How the stored 16-bit numbers of a picture become 8-bit sRGB; RGBA in, RGBA out, alpha straight. */
+/** From stored 16-bit RGBA to 8-bit sRGB RGBA, alpha straight. */
 export type WideConversion = (samples: Uint16Array) => Uint8Array
 
-/**
- * XYZ relative to D50 to linear sRGB: the inverse of sRGB's primaries adapted to D50 by Bradford's matrix.
- */
+/** XYZ relative to D50 to linear sRGB: the inverse of sRGB's primaries adapted to D50 (Bradford). */
 const srgbFromXyz: Matrix3 = [
   [3.1338561, -1.6168667, -0.4906146],
   [-0.9787684, 1.9161415, 0.033454],
   [0.0719453, -0.2289914, 1.4052427],
 ]
 
-/**
- * sRGB-encoded 0..255 for linear light in steps of 1/65535: a step is a twentieth of a byte where it is
- * coarsest.
- */
+/** sRGB-encoded 0..255 for linear light in steps of 1/65535: at most a twentieth of a byte each. */
 const byteFromLinear: Uint8Array = Uint8Array.from({ length: 65_536 }, (_, i) =>
   Math.round(encodeSrgb(i / 65_535) * 255),
 )
 
 /**
- * The conversion for a profile, or null where the profile describes its colours by tables, which only a
- * colour engine reads. Ours, because sharp takes 16-bit pictures through Display P3 (which cuts off what lies
- * outside) and leaves grey profiles alone.
+ * The conversion for a profile, or null where a colour engine must read its tables. sharp would clip 16-bit
+ * pictures to Display P3 and ignores grey profiles.
  */
 export function buildWideConversion(profile: IccProfile | null): WideConversion | null {
   if (profile === null || profile.isSrgb) return roundSamples
@@ -34,13 +28,12 @@ export function buildWideConversion(profile: IccProfile | null): WideConversion 
   }
   if (hasTable(profile)) return null
   const matrix = readMatrix(profile)
-  const curves = ['rTRC', 'gTRC', 'bTRC'].map(name => readToneCurve(profile, name))
-  const [red, green, blue] = curves
+  const [red, green, blue] = ['rTRC', 'gTRC', 'bTRC'].map(name => readToneCurve(profile, name))
   if (matrix === null || !red || !green || !blue) return roundSamples
   return convertByMatrix(multiply(srgbFromXyz, matrix), [red, green, blue].map(tabulate))
 }
 
-/** 0..65535 to 0..255, rounded: cutting off the low byte, as libvips does, darkens by half a step. */
+/** 0..65535 to 0..255, rounded: dropping the low byte, as libvips does, darkens by half a step. */
 export function roundSamples(samples: Uint16Array): Uint8Array {
   const rounded = new Uint8Array(samples.length)
   for (let i = 0; i < rounded.length; i++) rounded[i] = ((samples[i] ?? 0) * 255 + 32_767) / 65_535

@@ -8,9 +8,8 @@ import { FaultCollector } from '../template/fault-collector.ts'
 
 /**
  * A bundle in a folder. Throws BundleError with every fault: links and special files (which could lead out of
- * the folder), names that a zip could not carry, more than 200 MB. Throws what Node throws where the folder
- * itself cannot be read. Files are read when asked for; a link that takes a file's place after the listing is
- * refused then.
+ * the folder), names that a zip cannot hold, more than 200 MB. A link that replaces a file after the listing
+ * is refused when it is read. Throws Node's errors where the folder cannot be read.
  */
 export async function openBundleFolder(directory: string): Promise<BundleFiles> {
   const faults = new FaultCollector()

@@ -1,7 +1,6 @@
 /**
- * Why a JPEG is not for our decoder: `unsupported` kinds, any doubt about the data (`doubtful`), or more
- * memory than it may take (`too-large`). No verdict on the picture: the general decoder reads it next, and
- * decides.
+ * Our decoder leaves a JPEG to the general one: an `unsupported` kind, any doubt about the data (`doubtful`),
+ * or more memory than allowed (`too-large`). No verdict on the picture.
  */
 export class DeclinedError extends Error {
   override readonly name = 'DeclinedError'
