@@ -36,8 +36,7 @@ export type ArtworkFacts = {
   /** more than one frame is there; the first alone is used */
   readonly isAnimated: boolean
   /**
-   * the embedded ICC profile, if it is sound and fits the colour model; null: sRGB (or a standard CMYK) is
-   * assumed
+   * embedded ICC profile that is sound and fits the colour model; null: sRGB or a standard CMYK is assumed
    */
   readonly profile: IccProfile | null
   /** set where the stored frame covers a part of the canvas; the rest is transparent */

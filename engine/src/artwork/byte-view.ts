@@ -1,9 +1,6 @@
 import { ArtworkError } from './artwork-error.ts'
 
-/**
- * Reads numbers from an untrusted file without allocating. A read past the end throws ArtworkError
- * `truncated`.
- */
+/** Reads numbers from an untrusted file. A read past the end throws ArtworkError `truncated`. */
 export class ByteView {
   readonly bytes: Uint8Array
   readonly sizeBytes: number

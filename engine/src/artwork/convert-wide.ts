@@ -53,8 +53,7 @@ function convertGrey(toLinear: (value: number) => number): WideConversion {
   }
 }
 
-function convertByMatrix(m: Matrix3, tables: readonly Float32Array[]): WideConversion {
-  const [red, green, blue] = tables
+function convertByMatrix(m: Matrix3, [red, green, blue]: readonly Float32Array[]): WideConversion {
   const toByte = (linear: number): number => byteFromLinear[Math.round(Math.min(1, Math.max(0, linear)) * 65_535)] ?? 0
   return samples => {
     const rgba = new Uint8Array(samples.length)

@@ -169,10 +169,7 @@ function readFrameHeader(marker: number, body: Uint8Array): FrameHeader {
   return { isProgressive: marker === 0xc2, widthPx, heightPx, components }
 }
 
-/**
- * The offset of the marker after a scan: FF00 (a stuffed byte) and FFD0 to FFD7 (restarts) belong to the
- * scan.
- */
+/** The offset of the marker after a scan; FF00 (stuffed) and FFD0 to FFD7 (restarts) belong to the scan. */
 function skipEntropyCodedData({ bytes, sizeBytes }: ByteView, start: number): number {
   // Whole words where it can: most hold no FF. The last byte begins no marker.
   const wordsAt = (4 - (bytes.byteOffset & 3)) & 3
@@ -189,10 +186,7 @@ function skipEntropyCodedData({ bytes, sizeBytes }: ByteView, start: number): nu
   throw new ArtworkError('truncated', 'Expected a whole picture but received a JPEG that ends too early.')
 }
 
-/**
- * The index of the first word from `from` on that holds a byte FF, or their number. Eight at a time for
- * speed.
- */
+/** The index of the first word from `from` on that holds a byte FF, or their number. */
 function findFullByte(words: Int32Array, from: number): number {
   let word = from
   for (const end = words.length - 7; word < end; word += 8) {

@@ -138,10 +138,7 @@ function chunkName(view: ByteView, offset: number): string | null {
   return name
 }
 
-/**
- * The profile of an iCCP chunk (name, zero, method, zlib data), or null where it is unsound, too large or of
- * another colour model.
- */
+/** The profile of an iCCP chunk, or null where it is unsound, too large or of another colour model. */
 function readProfile(body: Uint8Array, colorType: number): IccProfile | null {
   const nameEnd = body.indexOf(0)
   if (nameEnd < 1 || nameEnd > 79 || body[nameEnd + 1] !== 0) return null

@@ -8,9 +8,8 @@ import type { Part } from './jpeg/jpeg-layout.ts'
 import { turnBack, turnPixels } from './turn-pixels.ts'
 
 /**
- * Decodes artwork at the fewest N/8 of the size, per axis, that `chooseEighths` finds enough. Throws
- * DeclinedError for what another decoder must read: no JPEG, another colour space than sRGB, any damage. The
- * pixels lie in the decoder's `memory`.
+ * Decodes artwork at the fewest N/8 of the size, per axis, that are enough. Throws DeclinedError for all but
+ * sound JPEGs in grey or sRGB YCC. The pixels lie in the decoder's `memory`.
  */
 export function decodeJpegArtwork(
   facts: ArtworkFacts,
@@ -45,10 +44,7 @@ export function decodeJpegArtwork(
   }
 }
 
-/**
- * The size at which `decodeJpegArtwork` decodes (oriented) artwork, as a key: targets with equal keys get the
- * same pixels.
- */
+/** Key of the size that `decodeJpegArtwork` gives (oriented) artwork: equal keys, equal pixels. */
 export function nameDecodedSize(sourceWidthPx: number, sourceHeightPx: number, target: DecodeTarget | null): string {
   const eighthsX = chooseEighths(sourceWidthPx, target?.minWidthPx ?? sourceWidthPx, target?.wrapsX ?? false)
   return `${eighthsX} ${chooseEighths(sourceHeightPx, target?.minHeightPx ?? sourceHeightPx, false)}`
@@ -85,16 +81,10 @@ function assertOurs({ jpeg, colorModel, profile }: ArtworkFacts): JpegData {
   return jpeg
 }
 
-/**
- * One eighth averages whole blocks and aliases, so it needs this many times the target
- * (docs/decisions/decoding.md).
- */
+/** One eighth averages whole blocks and aliases, so it needs more pixels (docs/decisions/decoding.md). */
 const LEAST_EXCESS_OF_ONE_EIGHTH = 1.25
 
-/**
- * From 4 eighths on this share of the target is enough: 1.5 times the frame's density, where targets have
- * 1.6.
- */
+/** Enough from 4 eighths on: 1.5 times the frame's density, where targets have 1.6. */
 const LEAST_SHARE_OF_TARGET = 1.5 / 1.6
 const LEAST_EIGHTHS_BELOW_TARGET = 4
 

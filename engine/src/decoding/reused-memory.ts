@@ -5,8 +5,7 @@ export type PixelMemory = {
   /** Bytes that nobody else holds, with any content: the caller writes every one, or gives them back. */
   take(sizeBytes: number): Uint8Array<ArrayBuffer>
   /**
-   * Ends the use of taken bytes: every view of them has length 0 from now on. Bytes from elsewhere are left
-   * alone.
+   * Ends the use of taken bytes: every view of them has length 0 from now on. Ignores bytes from elsewhere.
    */
   giveBack(bytes: Uint8Array): void
 }
@@ -17,10 +16,7 @@ export const freshMemory: PixelMemory = { take: sizeBytes => new Uint8Array(size
 /** Smaller sizes come from the allocator, which reuses them by itself. */
 const LEAST_REUSED_BYTES = 256 * 1024
 
-/**
- * Sizes are rounded up to an eighth of the power of two below, so that a buffer fits others of about its
- * size.
- */
+/** Sizes are rounded up to an eighth of the power of two below, so that similar sizes share buffers. */
 const STEPS_PER_DOUBLING = 8
 
 /** A buffer serves sizes down to this share of it: a small picture must not occupy a large one's memory. */

@@ -21,7 +21,7 @@ export function codeLengths(frequencies: ArrayLike<number>, maxBits: number): Ui
   used.sort((a, b) => a.weight - b.weight || a.symbol - b.symbol)
   const weights = Float64Array.from(used, item => item.weight)
 
-  // Per level: which items of the merged list are symbols (1) or packages of two items of the level below (0).
+  // Per level: which merged items are symbols (1) or packages of two items of the level below (0).
   const levels: Uint8Array[] = [new Uint8Array(count).fill(1)]
   let previous = weights
   for (let level = 1; level < maxBits; level++) {

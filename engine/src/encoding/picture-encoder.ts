@@ -14,10 +14,7 @@ export type PictureEncoderOptions = {
   readonly crc32?: Crc32
 }
 
-/**
- * Encodes finished pictures and keeps scenes prepared for their mockups. What it keeps never changes the
- * bytes.
- */
+/** Encodes finished pictures. The prepared scenes that it keeps never change the bytes. */
 export class PictureEncoder {
   readonly #encoders: FormatEncoders
   readonly #scenesBytes: number
@@ -39,8 +36,7 @@ export class PictureEncoder {
   }
 
   /**
-   * The file of a picture. With a backdrop, it must equal its scene outside `drawn`. Throws RangeError on a
-   * size or an option out of range.
+   * With a backdrop, the picture equals its scene outside `drawn`. Throws RangeError on a bad size or option.
    */
   encode<Format extends PictureOutput['format']>(
     picture: OpaquePixmap,
@@ -62,8 +58,7 @@ export class PictureEncoder {
   #numberOf(scene: OpaquePixmap): number {
     const known = this.#numbers.get(scene)
     if (known !== undefined) return known
-    const number = this.#nextNumber
-    this.#nextNumber += 1
+    const number = this.#nextNumber++
     this.#numbers.set(scene, number)
     return number
   }

@@ -5,8 +5,7 @@ import type { OpaquePixmap } from '../pixmap.ts'
 import { sharp } from './hardened-sharp.ts'
 
 /**
- * Bytes per pixel below which a PNG may be flat graphics, which libvips may write smaller
- * (docs/decisions/encoders.md).
+ * Fewer bytes per pixel: perhaps flat graphics, which libvips may write smaller (docs/decisions/encoders.md).
  */
 const FLAT_BYTES_PER_PX = 0.8
 

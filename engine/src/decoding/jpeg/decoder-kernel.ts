@@ -209,10 +209,7 @@ export class DecoderKernel {
   }
 }
 
-/**
- * The pixels, collected from bands of rows: the kernel writes each band to the same memory, which stays in
- * the cache.
- */
+/** Collects the pixels from bands of rows, which the kernel writes to one buffer in the cache. */
 class Picture {
   readonly #memory: PixelMemory
   readonly #sizeBytes: number

@@ -112,10 +112,7 @@ function writeRecord(
   write(records.SLOT_BYTES, strideBytes * plane.rows)
 }
 
-/**
- * Where each coefficient goes and what it is multiplied by. Each transform has another order
- * (engine/kernels/assembly/jpeg).
- */
+/** Writes the target and the quantiser step of each coefficient, in the order of the transform. */
 function writePositions(
   memory: DataView,
   plane: PlaneLayout,

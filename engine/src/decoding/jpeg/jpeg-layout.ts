@@ -191,10 +191,7 @@ function clip({ left, top, right, bottom }: Part, whole: Part): Part {
   }
 }
 
-/**
- * Pairs of coefficients that are multiplied together, in the column order of a stored block (reduced-
- * transform.ts).
- */
+/** Pairs of coefficients that are multiplied together, in the column order of a stored block. */
 const pairs = [
   [0, 2],
   [1, 3],
@@ -258,7 +255,7 @@ function writeRowCosines(memory: DataView, table: number, samples: number): void
       pair.forEach((u, i) => memory.setInt16(at + 2 * i, cosine(n, u, samples), true))
     })
   }
-  // 0 to 3 and their images lie in bytes 0 to 7, 4 to 7 and theirs in bytes 8 to 15; narrow rows come in twos
+  // 0 to 3 and their images: bytes 0 to 7; 4 to 7 and theirs: bytes 8 to 15. Narrow rows are stored twice.
   const half = Math.ceil(samples / 2)
   const find = (n: number): number => {
     const twin = n < half ? n : samples - 1 - n

@@ -88,10 +88,7 @@ export function parseJpeg(bytes: Uint8Array): JpegHeader {
   return { frame, tables, scan }
 }
 
-/**
- * From the marker behind a scan to the next scan, or null at EOI. Later tables replace earlier ones. Throws
- * Declined.
- */
+/** From the marker behind a scan to the next scan, or null at EOI. Throws DeclinedError. */
 export function parseNextScan(
   bytes: Uint8Array,
   markerAt: number,

@@ -4,10 +4,7 @@ import type { FrameHeader, ScanHeader } from './parse-jpeg.ts'
 /** Greatest number of scans of a progressive picture; encoders write far fewer. */
 const MAX_SCANS = 64
 
-/**
- * Holds the scans of a progressive picture to T.81 G.1.1.1: DC first, each refinement one bit below the last,
- * nothing missing at the end.
- */
+/** Checks the order of progressive scans: T.81 G.1.1.1, and no bit missing at the end. */
 export class ScanOrder {
   /** the lowest bit known of each coefficient, -1 for none (libjpeg's coef_bits) */
   readonly #known: readonly Int8Array[]
@@ -51,10 +48,7 @@ export class ScanOrder {
   }
 }
 
-/**
- * Throws DeclinedError for a scan of DC coefficients with less than a bit for each block: a file that lies
- * about its size. `sizeBytes`: of the scan's data.
- */
+/** Throws DeclinedError for a DC scan of `sizeBytes` with less than a bit per block: the size is a lie. */
 export function assertBitForEachBlock(scan: ScanHeader, sizeBytes: number): void {
   if (scan.first === 0 && sizeBytes * 8 < scan.blocks)
     throw new DeclinedError('doubtful', 'Less data than any scan of this size has.')

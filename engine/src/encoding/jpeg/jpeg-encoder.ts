@@ -57,10 +57,7 @@ function buildCodes(huffman: HuffmanSet, { widthPx, heightPx }: OpaquePixmap, qu
 
 type Quantisers = { readonly tables: QuantisationTables; readonly packed: Int16Array }
 
-/**
- * Where the scene's tables cost at most this share more than the mockup's entropy, they are used
- * (docs/decisions/encoders.md).
- */
+/** The scene's tables are used where they cost at most this share more than the mockup's entropy. */
 const GREATEST_LOSS = 0.025
 
 /**

@@ -20,10 +20,7 @@ function huffmanSegment(id: number, table: HuffmanTable): number[] {
   return segment(0xc4, [id, ...table.counts, ...table.symbols])
 }
 
-/**
- * Everything before the entropy-coded data: JFIF 1.01, baseline, YCbCr 4:2:0, one interleaved scan. JFIF
- * without a profile is read as sRGB.
- */
+/** The file before its data: JFIF 1.01, baseline, 4:2:0. JFIF without a profile is read as sRGB. */
 export function jpegHeader(
   widthPx: number,
   heightPx: number,

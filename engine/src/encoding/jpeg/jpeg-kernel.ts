@@ -125,7 +125,9 @@ export class JpegKernel {
     )
   }
 
-  /** Copies MCUs [from, to) of an MCU row into the band. Beyond the picture, its last column and row repeat. */
+  /**
+   * Copies MCUs [from, to) of an MCU row into the band; the picture's last column and row repeat beyond it.
+   */
   #loadBand(picture: OpaquePixmap, mcuRow: number, from: number, to: number): void {
     const bytes = this.#instance.bytes
     const band = this.#band

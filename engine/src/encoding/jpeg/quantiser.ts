@@ -34,10 +34,7 @@ export function quantisationTables(quality: number): QuantisationTables {
   }
 }
 
-/**
- * Greatest magnitude that the transform gives: 64 samples of -128, with three bits more than a coefficient
- * has.
- */
+/** Greatest magnitude that the transform gives, with three bits more than a coefficient has. */
 export const MAX_TRANSFORMED = 8192
 
 /** Constants that divide by 8 * step with SIMD. */

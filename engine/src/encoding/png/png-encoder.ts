@@ -36,7 +36,7 @@ const SAMPLED_ROWS = 100
 /** Paeth: best or near it for photographs, and no worse than any other for flat artwork. */
 const ARTWORK_FILTER = 4
 
-/** Ratio of residuals from one magnitude to the next in smooth, detailed and noisy artwork: a code for each. */
+/** How residuals fall off with magnitude in smooth, detailed and noisy artwork: one code for each. */
 const residualRatios = [0.5, 0.75, 0.9] as const
 
 const DIRTY_SPAN_BYTES = 24
@@ -55,7 +55,7 @@ export class PngEncoder {
     this.#kernel = new KeptKernel(() => new PngKernel(module))
   }
 
-  /** A picture without a scene: filters chosen row by row, code fitted to a sample. Throws RangeError on bad sizes. */
+  /** A picture without a scene, under filters and a code chosen for it. Throws RangeError on bad sizes. */
   encode(picture: OpaquePixmap): Uint8Array<ArrayBuffer> {
     assertEncodable(picture)
     const { filters, codes } = this.#kernel.run(kernel => {
@@ -66,7 +66,7 @@ export class PngEncoder {
     return this.encodeWithPlan(picture, filters, codes, [])
   }
 
-  /** The file under these filters, code and spans: the same bytes as `encodeMockup` with the code it chose. */
+  /** The file under these filters, code and spans: the bytes of `encodeMockup` where it chose that code. */
   encodeWithPlan(
     picture: OpaquePixmap,
     filters: Uint8Array,
@@ -144,8 +144,8 @@ export class PngEncoder {
   }
 
   /**
-   * The file of a mockup, and which of the prepared codes it uses. Outside the frames that the scene was
-   * prepared with, `picture` equals the scene and is not read. Throws RangeError where the sizes differ.
+   * The file of a mockup, and which code it uses. Outside the frames that the scene was prepared with,
+   * `picture` equals the scene and is not read. Throws RangeError where the sizes differ.
    */
   encodeMockup(
     prepared: PreparedPngScene,
@@ -177,7 +177,7 @@ export class PngEncoder {
   }
 }
 
-/** Bytes [from, to) of a filtered row: a span that differs from the scene, or what lies before or behind one. */
+/** Bytes [from, to) of a filtered row: a span that differs from the scene, or bytes between spans. */
 type RowPart = {
   readonly row: number
   readonly from: number

@@ -48,8 +48,8 @@ export class PngKernel {
   #columns: readonly [number, number] = [0, 0]
   readonly #rowsAt: [number, number] = [-1, -1]
   #picture: OpaquePixmap | null = null
-  #plain = 1
-  #weighted = 0
+  /** checksum of the bytes added so far */
+  adler: AdlerSums = { plain: 1, weighted: 0 }
 
   constructor(module: WebAssembly.Module) {
     const instance = new KernelInstance(module)
@@ -96,10 +96,7 @@ export class PngKernel {
     )
   }
 
-  /**
-   * Begins a picture, of which only columns [fromPx, toPx) are read. `sourceBytes` are reserved for
-   * `setSource`.
-   */
+  /** Begins a picture, of which columns [fromPx, toPx) are read. `sourceBytes`: room for `setSource`. */
   begin(picture: OpaquePixmap, fromPx: number, toPx: number, sourceBytes: number): void {
     this.#rowBytes = 3 * picture.widthPx
     this.#heightPx = picture.heightPx
@@ -113,8 +110,7 @@ export class PngKernel {
     this.#rowsAt[0] = -1
     this.#rowsAt[1] = -1
     // Adler-32 begins with 1, which counts once for every byte to come.
-    this.#plain = 1
-    this.#weighted = (picture.heightPx * (1 + this.#rowBytes)) % 65521
+    this.adler = { plain: 1, weighted: (picture.heightPx * (1 + this.#rowBytes)) % 65521 }
     this.#run.startStream(this.#output)
   }
 
@@ -136,10 +132,7 @@ export class PngKernel {
     return this.#run.chooseFilter(this.#loadRow(row), this.#loadRow(row - 1), this.#rowBytes)
   }
 
-  /**
-   * Filters pixels [fromPx, toPx) of a row into the residual buffer, where the filter byte comes before pixel
-   * 0.
-   */
+  /** Filters pixels [fromPx, toPx) of a row into the residual buffer, behind its filter byte. */
   filterPixels(row: number, filter: number, fromPx: number, toPx: number): void {
     const residuals = this.#rowBuffer(3)
     const at = 3 * fromPx
@@ -194,24 +187,16 @@ export class PngKernel {
   /** Adds residual bytes [from, to) of a row to the checksum. */
   addToAdler(row: number, from: number, to: number): void {
     const rowEnd = (this.#heightPx - row) * (1 + this.#rowBytes)
+    let { plain, weighted } = this.adler
     for (let at = from; at < to; at += SUM_BYTES) {
       const end = Math.min(to, at + SUM_BYTES)
       this.#run.sumBytes(this.#rowBuffer(3) + at, end - at)
-      const plain = this.#run.adlerPlain() >>> 0
-      const weighted = this.#run.adlerWeighted() >>> 0
+      const sum = this.#run.adlerPlain() >>> 0
       // Below 2^53: a plain sum is at most 2^20 and a stream below 2^28 bytes.
-      this.#weighted = (this.#weighted + weighted + plain * (rowEnd - end)) % 65521
-      this.#plain = (this.#plain + plain) % 65521
+      weighted = (weighted + (this.#run.adlerWeighted() >>> 0) + sum * (rowEnd - end)) % 65521
+      plain = (plain + sum) % 65521
     }
-  }
-
-  get adler(): AdlerSums {
-    return { plain: this.#plain, weighted: this.#weighted }
-  }
-
-  set adler(sums: AdlerSums) {
-    this.#plain = sums.plain
-    this.#weighted = sums.weighted
+    this.adler = { plain, weighted }
   }
 
   /** Bits written so far. */
@@ -229,9 +214,7 @@ export class PngKernel {
     this.#run.appendBits(this.#source, from, to - from)
   }
 
-  /**
-   * Ends the stream, padded with zeros to a whole byte. A view of kernel memory: valid until the next call.
-   */
+  /** Ends the stream on a whole byte. The result is a view of kernel memory, valid until the next call. */
   finish(): Uint8Array {
     const sizeBytes = this.#run.finishStream() >>> 0
     return this.#instance.bytes.subarray(this.#output, this.#output + sizeBytes)
