@@ -11,10 +11,11 @@ export function getThumbnail(app: FastifyInstance, { templates }: Pick<Services,
   app.get<{ Params: { name: string } }>('/thumbnails/:name', async (request, reply) => {
     const found = await templates.openThumbnail(`/thumbnails/${request.params.name}`)
     if (found === null) throw new ApiError('NOT_FOUND')
-    reply
-      .header('Cache-Control', 'public, max-age=31536000, immutable')
-      .header('Cross-Origin-Resource-Policy', 'cross-origin')
-      .type('image/jpeg')
-    return sendSized(reply, { sizeBytes: found.sizeBytes, open: () => found.content })
+    const body = { sizeBytes: found.sizeBytes, open: () => found.content }
+    await sendSized(reply, body, {
+      'Cache-Control': 'public, max-age=31536000, immutable',
+      'Cross-Origin-Resource-Policy': 'cross-origin',
+      'Content-Type': 'image/jpeg',
+    })
   })
 }
