@@ -23,14 +23,13 @@ export function idempotencyKeyOf({ headers }: FastifyRequest): string | null {
   throw invalidParameter('Idempotency-Key', { expected, allowed: expected }, key)
 }
 
-/** What is kept beside the body of an answer. */
+/** Kept in the database; the body is in object storage. */
 const keptHeader = z.object({ contentType: z.string(), templateId: z.string().nullable(), durationMs: z.int() })
 
 export function parseKeptHeader({ answer }: KeptAnswer): AnswerHeader {
   return keptHeader.parse(JSON.parse(answer))
 }
 
-/** How the answer to a request is kept: its body in object storage, under an id of its own. */
 export function keepAnswer(request: {
   readonly key: string
   readonly accountId: string

@@ -38,7 +38,7 @@ export function postMockupsGenerate(app: FastifyInstance, services: MockupServic
 
 type Context = MockupServices & {
   readonly deadlines: HttpDeadlines
-  /** The private folder of the request, with its uploads, downloads and mockups. */
+  /** Holds the uploads, downloads and mockups of the request. */
   readonly folder: PrivateFolder
 }
 
@@ -49,7 +49,7 @@ async function generate(request: FastifyRequest, reply: FastifyReply, context: C
   const key = idempotencyKeyOf(request)
   const caller = callerOf(request)
   const { format, quality, widthPx, templateIds, artwork } = parameters
-  // As received: the log has them whether or not such templates exist.
+  // For the log, also where no such templates exist.
   state.templateIds = templateIds.map(shown)
   const outcome = await context.generator.generate(
     {
@@ -60,10 +60,7 @@ async function generate(request: FastifyRequest, reply: FastifyReply, context: C
       output: { format, quality, widthPx },
       folder: context.folder,
       permit: permitOf(request),
-      keep:
-        key === null
-          ? undefined
-          : keepAnswer({ key, accountId: caller.accountId, requestId, parameters, storage: context.storage }),
+      keep: key === null ? undefined : keepAnswer({ ...caller, key, requestId, parameters, storage: context.storage }),
     },
     leavingSignal(reply),
     credits => {
@@ -102,7 +99,7 @@ async function sendKept(
   if (body === null) throw new GenerationError({ kind: 'idempotency-conflict' })
   const { state } = request
   state.isReplayed = true
-  // No mockup was made: the statistics counted it with the request that made it.
+  // The statistics counted the mockup with the request that made it.
   state.templateIds = []
   const { spendableCredits } = await context.wallet.balance(callerOf(request).accountId)
   const sized = { sizeBytes: kept.sizeBytes, open: () => body.content }
@@ -145,10 +142,9 @@ async function readFields(request: FastifyRequest, reply: FastifyReply, context:
   }
   if (mediaType === 'multipart/form-data') {
     continueBody(request, reply)
-    const folder = async () => context.folder.path
     // Equal requests with one Idempotency-Key are recognized by the SHA-256 of their uploads.
-    const isHashed = headers['idempotency-key'] !== undefined
-    return fieldsOfMultipart(await readMultipartForm(request.raw, context.deadlines, { folder, isHashed }))
+    const options = { folder: context.folder.path, isHashed: headers['idempotency-key'] !== undefined }
+    return fieldsOfMultipart(await readMultipartForm(request.raw, context.deadlines, options))
   }
   throw unsupportedMediaType(headers['content-type'])
 }
