@@ -2,7 +2,7 @@ import type { FastifyReply, FastifyRequest, HookHandlerDoneFunction, onRequestHo
 import { ApiError } from './api-error.ts'
 import { serverBusy } from './error-mapping.ts'
 
-/** By then another process answers at this address, or the operator has noticed. */
+/** Time for another process to answer at this address. */
 const STOPPING_RETRY_S = 5
 
 /** @throws {ApiError} SERVER_BUSY while the service takes no more work */

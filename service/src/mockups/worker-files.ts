@@ -6,10 +6,7 @@ const packages = path.resolve(import.meta.dirname, '../../..')
 /** The program that a render process runs. */
 export const renderWorkerFile = path.join(import.meta.dirname, 'worker/main.ts')
 
-/**
- * What a render process must be able to read to run its program: the engine, this folder, and the installed
- * packages. Not the whole repository, because the data folder is often in it.
- */
+/** What a render process must read to run. Not the whole repository: it may hold the data folder. */
 export const renderProgramPaths: readonly string[] = [
   'package.json',
   'node_modules',
