@@ -62,9 +62,6 @@ export function coversPart({ widthPx, heightPx, extent }: DecodedArtwork, shown:
   )
 }
 
-/** Tolerance for rounded crop fractions, in pixels; placeTexture allows the same. */
-const ROUNDING_PX = 1e-6
-
 /** The pixels that hold a part of a picture of `width` x `height` pixels. */
 function findPart(shown: ArtworkPart, width: number, height: number): Part {
   return {
