@@ -65,6 +65,8 @@ export type Stage = {
 /** Mockups that are complete and paid for. */
 export type Generation = CompleteWork & {
   readonly kind: 'generated'
+  /** Settled. */
+  readonly reservationId: string
   readonly creditsUsed: number
   /** What the account can spend after this. */
   readonly spendableCredits: number
@@ -167,7 +169,7 @@ export class MockupGenerator {
       const work = await this.#work(request, templates, artworks, signal)
       const spendableCredits = await this.#settle(reservationId, request, work, signal)
       onCredits({ consumed: credits, refunded: 0 })
-      return { kind: 'generated', ...work, creditsUsed: credits, spendableCredits }
+      return { kind: 'generated', ...work, reservationId, creditsUsed: credits, spendableCredits }
     } catch (error) {
       await this.#cleanUp(() => this.#giveBack(reservationId, signal.aborted ? 'client gone' : describeFailure(error)))
       onCredits({ consumed: 0, refunded: credits })

@@ -68,8 +68,18 @@ async function generate(request: FastifyRequest, reply: FastifyReply, context: C
       state.creditsRefunded = credits.refunded
     },
   )
-  if (outcome.kind === 'replay') await sendKept(request, reply, outcome.kept, context)
-  else await sendGenerated(request, reply, parameters, outcome)
+  if (outcome.kind === 'replay') return sendKept(request, reply, outcome.kept, context)
+  try {
+    await sendGenerated(request, reply, parameters, outcome)
+  } catch (error) {
+    // An error answer costs nothing. A kept answer stays paid for: it can be had again with its key.
+    if (key === null && !reply.raw.headersSent) {
+      await context.wallet.refund(outcome.reservationId, { reason: 'the answer could not be sent' })
+      state.creditsConsumed = 0
+      state.creditsRefunded = outcome.creditsUsed
+    }
+    throw error
+  }
 }
 
 async function sendGenerated(

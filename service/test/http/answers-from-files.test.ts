@@ -134,9 +134,9 @@ function assertNoSuccessHeaders(headers: Headers): void {
   assert.equal(headers.get('cache-control'), 'no-store')
 }
 
-test('a finished mockup that cannot be read is an error without the headers of a mockup', async () => {
-  const { key } = await service.customer(1)
-  const { generator } = service.running.services
+test('a finished mockup that cannot be read is an error without the headers of a mockup, and costs nothing', async () => {
+  const { key, accountId } = await service.customer(1)
+  const { generator, wallet } = service.running.services
   const generate = generator.generate.bind(generator)
   generator.generate = async (request, ...others) => {
     const generation = await generate(request, ...others)
@@ -149,6 +149,7 @@ test('a finished mockup that cannot be read is an error without the headers of a
     assert.equal(answer.status, 500)
     assert.partialDeepStrictEqual(answer.json, { code: 'INTERNAL_ERROR' })
     assertNoSuccessHeaders(answer.headers)
+    assert.equal((await wallet.balance(accountId)).spendableCredits, 1)
   } finally {
     generator.generate = generate
   }
