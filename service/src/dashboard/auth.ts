@@ -5,6 +5,8 @@ import { magicLink } from 'better-auth/plugins/magic-link'
 import { twoFactor } from 'better-auth/plugins/two-factor'
 import type { Accounts } from '../accounts/accounts.ts'
 import type { Database } from '../database/database.ts'
+import { HOUR_S } from './limits.ts'
+import type { StrangersMail } from './mail-budget.ts'
 import type { Mail, Mailer } from './mailer.ts'
 import type { PasswordHasher } from './password-hasher.ts'
 
@@ -20,7 +22,8 @@ export type AuthSettings = {
 const SESSION_SECONDS = 7 * 24 * 3600
 const SESSION_RENEWAL_SECONDS = 3600
 const SIGN_IN_LINK_SECONDS = 15 * 60
-const RESET_LINK_SECONDS = 30 * 60
+/** As long as a recipient's mails are counted: see `MAILS_PER_RECIPIENT`. */
+const MAILED_LINK_SECONDS = HOUR_S
 
 /** Whether cookies can be limited to this host and to encryption: not where the address is plain http. */
 export function hasSecureCookies(origin: string): boolean {
@@ -38,8 +41,20 @@ type Link = { readonly email: string; readonly url: string }
  * Sign-in to the dashboard: passwords, links, second factors and sessions, kept by better-auth in our
  * database. A user of it and an account of ours have one id.
  */
-export function createAuth({ database, accounts, mailer, passwords, settings, onSignInLink }: AuthDependencies) {
+export function createAuth({
+  database,
+  accounts,
+  mailer,
+  passwords,
+  settings,
+  mayMail = () => Promise.resolve(true),
+  onSignInLink,
+}: AuthDependencies) {
   const { origin, secret, signUp } = settings
+  /** Sends a mail that a stranger can cause. `request` is the one that causes it, where there is one. */
+  const sendLimited = async (kind: StrangersMail, mail: Mail, request?: Request) => {
+    if (await mayMail(kind, mail.to, request?.headers.get('cookie') ?? undefined)) await mailer.send(mail)
+  }
   const secure = hasSecureCookies(origin)
   const cookie = (name: string) => ({
     name: secure ? `__Host-vitrine.${name}` : `vitrine.${name}`,
@@ -117,33 +132,37 @@ export function createAuth({ database, accounts, mailer, passwords, settings, on
       requireEmailVerification: true,
       minPasswordLength: limits.passwordCharactersMin,
       maxPasswordLength: limits.passwordCharactersMax,
-      resetPasswordTokenExpiresIn: RESET_LINK_SECONDS,
+      resetPasswordTokenExpiresIn: MAILED_LINK_SECONDS,
       revokeSessionsOnPasswordReset: true,
       password: { hash: password => passwords.hash(password), verify: checked => passwords.verify(checked) },
-      sendResetPassword: ({ user, token }) =>
-        mailer.send({
+      sendResetPassword: ({ user, token }, request) => {
+        const mail = {
           to: user.email,
           subject: 'Reset your Vitrine password',
-          text: `Choose a new password here (once, within 30 minutes):\n\n${origin}/reset#${token}\n\nIf you didn't ask for it, do nothing.`,
-        }),
+          text: `Choose a new password here (once, within an hour):\n\n${origin}/reset#${token}\n\nIf you didn't ask for it, do nothing.`,
+        }
+        return sendLimited('reset', mail, request)
+      },
       // The link proves who reads the mail of this address; the password from before is gone.
       onPasswordReset: async ({ user }) => {
         await markVerified(database, user.id)
         await forgetResetLinks(database, user.id)
       },
-      onExistingUserSignUp: ({ user }) => mailer.send(accountExistsMail(user.email, origin)),
+      onExistingUserSignUp: ({ user }) => sendLimited('confirm', accountExistsMail(user.email, origin)),
     },
     emailVerification: {
       sendOnSignUp: true,
       sendOnSignIn: true,
       autoSignInAfterVerification: true,
-      expiresIn: SIGN_IN_LINK_SECONDS * 4,
-      sendVerificationEmail: ({ user, token }) =>
-        mailer.send({
+      expiresIn: MAILED_LINK_SECONDS,
+      sendVerificationEmail: ({ user, token }) => {
+        const mail = {
           to: user.email,
           subject: 'Confirm your address for Vitrine',
           text: `Confirm that this address is yours (within an hour):\n\n${origin}/confirm#${token}\n\nIf you didn't ask for it, do nothing: nobody can use the address without this link.`,
-        }),
+        }
+        return sendLimited('confirm', mail)
+      },
     },
     databaseHooks: {
       user: {
@@ -152,7 +171,7 @@ export function createAuth({ database, accounts, mailer, passwords, settings, on
           // made: its owner would confirm the address, and with it a stranger's password.
           before: async user => {
             if ((await accounts.findByEmail(user.email)) !== null) {
-              await mailer.send(accountExistsMail(user.email, origin))
+              await sendLimited('confirm', accountExistsMail(user.email, origin))
               throw new APIError('FORBIDDEN', { message: 'This address has an account.', code: 'EMAIL_TAKEN' })
             }
             const account = await accounts.create({ email: user.email })
@@ -209,6 +228,8 @@ type AuthDependencies = {
   readonly mailer: Mailer
   readonly passwords: PasswordHasher
   readonly settings: AuthSettings
+  /** Whether a mail that a stranger causes is sent; `cookies` is the Cookie header of the request. */
+  readonly mayMail?: (kind: StrangersMail, recipient: string, cookies: string | undefined) => Promise<boolean>
   /** Called with the link that an operator asked for. */
   readonly onSignInLink?: (link: Link) => void
 }

@@ -9,6 +9,7 @@ import type { RateLimiter } from '../rate-limits/rate-limiter.ts'
 import type { ObjectStorage } from '../storage/object-storage.ts'
 import type { TemplateStore } from '../templates/template-store.ts'
 import type { Usage } from '../usage/usage.ts'
+import type { Attempts } from './attempts.ts'
 import type { Auth } from './auth.ts'
 import type { DeviceCookies } from './device-cookies.ts'
 import type { Mailer } from './mailer.ts'
@@ -30,6 +31,7 @@ export type DashboardServices = {
   readonly mailer: Mailer
   readonly passwords: PasswordHasher
   readonly devices: DeviceCookies
+  readonly attempts: Attempts
   /** The origin of the dashboard's address; the API is below it. */
   readonly origin: string
   /** Whether anybody may sign up. Otherwise operators make accounts. */

@@ -4,10 +4,12 @@ import type { HttpDeadlines } from '../http/deadlines.ts'
 import type { MockupServices } from '../routes/post-mockups-generate.ts'
 import type { Settings } from '../settings/load-settings.ts'
 import { publicUrlOf } from '../settings/public-url.ts'
+import { Attempts } from './attempts.ts'
 import { createAuth, hasSecureCookies } from './auth.ts'
 import { loadAuthSecret } from './auth-secret.ts'
 import type { DashboardServices } from './dashboard-services.ts'
 import { DeviceCookies } from './device-cookies.ts'
+import { MailBudget } from './mail-budget.ts'
 import { createMailer } from './mailer.ts'
 import { PasswordHasher } from './password-hasher.ts'
 import { Payments, type StripeApi } from './payments.ts'
@@ -15,7 +17,7 @@ import { registerDashboard } from './register-dashboard.ts'
 import { createSignInLink } from './sign-in-link.ts'
 
 /** What the settings add to the services. */
-type Made = 'auth' | 'devices' | 'mailer' | 'passwords' | 'origin' | 'signUp' | 'signInLink' | 'clock'
+type Made = 'auth' | 'attempts' | 'devices' | 'mailer' | 'passwords' | 'origin' | 'signUp' | 'signInLink' | 'clock'
 type Needs = Omit<DashboardServices, Made> & MockupServices
 
 /** Adds the dashboard to the service as the settings say. */
@@ -45,12 +47,18 @@ export async function openDashboard(
   })
   const secret = await loadAuthSecret({ setting: settings.AUTH_SECRET, dataDir: settings.DATA_DIR })
   const passwords = new PasswordHasher()
+  const devices = new DeviceCookies({ origin, secret })
+  const mailBudget = new MailBudget(services.rateLimiter, {
+    mailsPerHour: settings.MAILS_PER_HOUR,
+    onExhausted: kind => logger.error({ kind }, 'a mail was dropped: MAILS_PER_HOUR is reached'),
+  })
   const auth = createAuth({
     database: services.database,
     accounts: services.accounts,
     mailer,
     passwords,
     settings: { origin, secret, signUp: settings.SIGN_UP },
+    mayMail: (kind, recipient, cookies) => mailBudget.allows(kind, recipient, devices.read(cookies, recipient)),
   })
   const payments =
     settings.STRIPE_SECRET_KEY === undefined || settings.STRIPE_WEBHOOK_SECRET === undefined
@@ -66,7 +74,8 @@ export async function openDashboard(
     auth,
     mailer,
     passwords,
-    devices: new DeviceCookies({ origin, secret }),
+    devices,
+    attempts: new Attempts(services.rateLimiter, { signUpsPerHour: settings.SIGN_UPS_PER_HOUR }),
     origin,
     signUp: settings.SIGN_UP,
     signInLink: account => createSignInLink(services, account, { origin, secret }),

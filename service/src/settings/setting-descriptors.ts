@@ -126,6 +126,17 @@ export const settingDescriptors = {
     defaultValue: 'closed',
     reason: 'Whether anybody may make an account; closed leaves it to the operator.',
   },
+  SIGN_UPS_PER_HOUR: {
+    type: integer(1, 1_000_000),
+    defaultValue: 100,
+    reason: 'Sign-ups in an hour in all, where SIGN_UP is open; further ones are asked to wait.',
+  },
+  MAILS_PER_HOUR: {
+    type: integer(1, 1_000_000),
+    defaultValue: 500,
+    reason:
+      'Mails of each kind (links to a new password; mails of a sign-up) in an hour that strangers can cause; further ones are dropped and the log says so.',
+  },
   AUTH_SECRET: {
     type: secret(32),
     isSecret: true,

@@ -44,7 +44,7 @@ for (const kind of ['sqlite', 'postgres'] as const)
     /** What a browser at an address of its own posts. */
     const browser = () => {
       people += 1
-      const address = `203.0.113.${people}`
+      const address = `203.0.${people}.1`
       return async (path: string, json: unknown, cookie = '') =>
         fetch(`${service.running.url}/dashboard${path}`, {
           method: 'POST',
@@ -147,12 +147,32 @@ for (const kind of ['sqlite', 'postgres'] as const)
       assert.equal((await sessionOf(cookieOf(inside))).account.id, accountId)
     })
 
+    it('a mailbox gets three links in an hour from strangers, the answers stay the same, and each link works', async () => {
+      const email = 'bombed@example.com'
+      await signedUp(browser(), email)
+      const said = new Set<string>()
+      for (let i = 0; i < 12; i++) {
+        const answer = await browser()('/auth/request-password-reset', { email })
+        said.add(`${answer.status} ${await answer.text()}`)
+      }
+      assert.equal(said.size, 1)
+      const token = tokenIn(await mails.mailTo(email, 4), 'reset')
+      const post = browser()
+      const reset = await post('/auth/reset-password', { newPassword: OTHER_PASSWORD, token })
+      assert.equal(reset.status, 200)
+      assert.match(cookieOf(reset), /vitrine\.device=/, 'who has reset the password is no stranger')
+      // The mails of requests before it have left once this one has.
+      await post('/auth/request-password-reset', { email }, cookieOf(reset))
+      await mails.mailTo(email, 5)
+      assert.equal(mails.mailsTo(email).length, 5)
+    })
+
     it('a link to a new password is void once the password or the address has changed', async () => {
       const post = browser()
       const email = 'twice@example.com'
       const cookie = await signedUp(post, email)
-      const resetLink = async (count: number) => {
-        await post('/auth/request-password-reset', { email })
+      const resetLink = async (count: number, known = '') => {
+        await post('/auth/request-password-reset', { email }, known)
         return tokenIn(await mails.mailTo(email, count), 'reset')
       }
       const reset = async (token: string, newPassword: string) =>
@@ -176,7 +196,7 @@ for (const kind of ['sqlite', 'postgres'] as const)
       assert.equal(changed.status, 200)
       assert.equal(await reset(third, 'a password of a thief'), 400)
 
-      const fourth = await resetLink(5)
+      const fourth = await resetLink(5, inside)
       const again = cookieOf(changed)
       assert.equal(
         (await post('/api/account/email', { email: 'moved@example.com', password: PASSWORD }, again)).status,

@@ -2,7 +2,6 @@ import { type DashboardSession, limits, type OpenSessions, type SignInOptions } 
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import { assertConfirmed, deleteAccount, hasPassword } from '../account-life.ts'
-import { countAttempt } from '../attempts.ts'
 import { refuseCommonPassword } from '../common-passwords.ts'
 import { DashboardError, notFound } from '../dashboard-error.ts'
 import type { DashboardServices, FindVisitor, Visitor } from '../dashboard-services.ts'
@@ -27,8 +26,7 @@ export function registerSessionRoutes(
   const cookiesOf = (request: FastifyRequest) => new Headers({ cookie: request.headers.cookie ?? '' })
   const assertPassword = async (request: FastifyRequest, { account }: Visitor, password: string | undefined) => {
     if (!(await hasPassword(services.database, account.accountId))) return
-    const device = services.devices.read(request.headers.cookie, account.email)
-    await countAttempt(services.rateLimiter, { address: request.ip, email: account.email, device })
+    await services.attempts.guessInside(account.accountId)
     if (password === undefined || password === '') throw new DashboardError('PASSWORD_NEEDED')
     await services.auth.api.verifyPassword({ body: { password }, headers: cookiesOf(request) })
   }
@@ -90,7 +88,7 @@ export function registerSessionRoutes(
     const visitor = await findVisitor(request)
     const { email, password } = emailBody.parse(request.body)
     await assertPassword(request, visitor, password)
-    await countAttempt(services.rateLimiter, { address: request.ip, email, purpose: 'mail' })
+    await services.attempts.changeAddress(visitor.account.accountId)
     await services.auth.api.changeEmail({ body: { newEmail: email }, headers: cookiesOf(request) })
     return {}
   })

@@ -1,7 +1,7 @@
 import { limits } from '@vitrine/contract'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
-import { type AttemptPurpose, countAttempt } from '../attempts.ts'
+import type { Attempts } from '../attempts.ts'
 import { forgetResetLinks, sessionCookieName } from '../auth.ts'
 import { refuseCommonPassword } from '../common-passwords.ts'
 import { DashboardError } from '../dashboard-error.ts'
@@ -10,21 +10,37 @@ import { ensureUser } from '../sign-in-link.ts'
 
 const BODY_BYTES_MAX = 16 * 1024
 
-/** Paths of the sign-in library that check a secret or send mail: each request counts as an attempt. */
-const guarded: ReadonlyMap<string, AttemptPurpose> = new Map([
-  ['/sign-in/email', 'secret'],
-  ['/sign-up/email', 'mail'],
-  ['/request-password-reset', 'mail'],
-  ['/reset-password', 'secret'],
-  ['/change-password', 'secret'],
-  ['/two-factor/verify-totp', 'secret'],
-  ['/two-factor/verify-backup-code', 'secret'],
-  ['/two-factor/enable', 'secret'],
-  ['/two-factor/disable', 'secret'],
+/** What a request to a guarded path is counted as. */
+type Guard = (attempts: Attempts, by: Attempting) => Promise<void>
+type Attempting = {
+  readonly address: string
+  readonly email: string | null
+  readonly device: string | null
+  /** The account whose session the request has. */
+  readonly accountId: string | null
+}
+
+const asGuess: Guard = (attempts, by) => attempts.guess(by)
+/** Paths that check the secret of the session's account; before a sign-in is complete, of nobody's yet. */
+const asGuessInside: Guard = (attempts, by) =>
+  by.accountId === null ? attempts.guess({ ...by, email: null, device: null }) : attempts.guessInside(by.accountId)
+
+/** Paths of the sign-in library that check a secret or send mail. */
+const guarded: ReadonlyMap<string, Guard> = new Map<string, Guard>([
+  ['/sign-in/email', asGuess],
+  ['/sign-up/email', (attempts, by) => attempts.askForMail(by)],
+  ['/request-password-reset', (attempts, by) => attempts.askForMail(by)],
+  ['/reset-password', (attempts, { address }) => attempts.reset(address)],
+  ['/change-password', asGuessInside],
+  ['/two-factor/verify-totp', asGuessInside],
+  ['/two-factor/verify-backup-code', asGuessInside],
+  ['/two-factor/enable', asGuessInside],
+  ['/two-factor/disable', asGuessInside],
+  ['/two-factor/generate-backup-codes', asGuessInside],
 ])
 
 /** Paths that the pages use. The library's other paths answer 404. */
-const offered = new Set([...guarded.keys(), '/sign-out', '/two-factor/generate-backup-codes'])
+const offered = new Set([...guarded.keys(), '/sign-out'])
 
 /**
  * Paths that are answered before the work begins, the same for known and unknown addresses: neither the
@@ -54,7 +70,7 @@ const resetBody = z.object({ email: z.email().max(254) })
 
 /** Hands the requests under /dashboard/auth to the sign-in library, as fetch requests. */
 export function registerSignInRoutes(app: FastifyInstance, services: DashboardServices): void {
-  const { auth, rateLimiter, origin, devices, passwords } = services
+  const { auth, attempts, rateLimiter, origin, devices, passwords } = services
   const underWay = new Set<Promise<void>>()
   app.addHook('onClose', async () => {
     await Promise.all(underWay)
@@ -77,10 +93,16 @@ export function registerSignInRoutes(app: FastifyInstance, services: DashboardSe
     if (!offered.has(path) && !isLink) throw new DashboardError('NOT_FOUND')
     const fields = anyFields.parse(request.body)
     const email = typeof fields['email'] === 'string' ? fields['email'] : null
-    const purpose = guarded.get(path)
-    if (purpose !== undefined) {
-      const device = email === null ? null : devices.read(request.headers.cookie, email)
-      await countAttempt(rateLimiter, { address: request.ip, email, purpose, device })
+    const guard = guarded.get(path)
+    if (guard !== undefined) {
+      const { cookie } = request.headers
+      const session = cookie === undefined ? null : await auth.api.getSession({ headers: new Headers({ cookie }) })
+      await guard(attempts, {
+        address: request.state.clientAddress,
+        email,
+        device: email === null ? null : devices.read(cookie, email),
+        accountId: session?.user.id ?? null,
+      })
     }
     const password = fields[newPasswords.get(path) ?? '']
     if (typeof password === 'string') refuseCommonPassword(password)
@@ -88,6 +110,7 @@ export function registerSignInRoutes(app: FastifyInstance, services: DashboardSe
       if (path === '/sign-up/email') {
         if (services.signUp === 'closed') throw new DashboardError('SIGN_UP_CLOSED')
         signUpBody.parse(fields)
+        await attempts.signUp(request.state.clientAddress)
       } else resetBody.parse(fields)
       if (passwords.isBusy) throw new DashboardError('BUSY')
       const forwarded = fetchRequest(request, url, 'POST')
@@ -102,12 +125,14 @@ export function registerSignInRoutes(app: FastifyInstance, services: DashboardSe
     const isChange = path === '/change-password'
     // Everybody else who knows the old password is signed out, whether the page asks for that or not.
     const forwarded = fetchRequest(request, url, method, isChange ? { revokeOtherSessions: true } : {})
+    const resetEmail = path === '/reset-password' ? await emailOfReset(services, fields['token']) : null
     const response = await auth.handler(forwarded)
     if (isChange && response.ok)
       await forgetResetLinks(services.database, verified.parse(await response.clone().json()).user.id)
     if (path === '/two-factor/verify-totp' && response.ok)
       await useUp(rateLimiter, await response.clone().json(), fields['code'])
-    const signedInEmail = response.ok ? await emailOfNewSession(services, response) : null
+    // Who resets the password signs in with it next, however many strangers guess at the account.
+    const signedInEmail = response.ok ? (resetEmail ?? (await emailOfNewSession(services, response))) : null
     if (signedInEmail !== null) reply.header('set-cookie', devices.headerFor(signedInEmail))
     return answer(response, reply)
   })
@@ -123,6 +148,13 @@ async function emailOfNewSession({ auth, origin }: DashboardServices, response: 
   if (pair === undefined) return null
   const found = await auth.api.getSession({ headers: new Headers({ cookie: pair }) })
   return found?.user.email ?? null
+}
+
+/** The address that a link to a new password belongs to; or null. */
+async function emailOfReset({ auth, accounts }: DashboardServices, token: unknown): Promise<string | null> {
+  const { internalAdapter } = await auth.$context
+  const link = await internalAdapter.findVerificationValue(`reset-password:${String(token)}`)
+  return link === null ? null : ((await accounts.get(link.value))?.email ?? null)
 }
 
 const verified = z.object({ user: z.object({ id: z.string() }) })
@@ -162,7 +194,7 @@ function fetchRequest(
     const value = request.headers[name]
     if (typeof value === 'string') headers.set(name, value)
   }
-  headers.set('x-vitrine-client-address', request.ip)
+  headers.set('x-vitrine-client-address', request.state.clientAddress)
   const hasBody = method === 'POST'
   return new Request(url, {
     method,
