@@ -9,6 +9,8 @@ import { HOUR_S } from './limits.ts'
 import type { StrangersMail } from './mail-budget.ts'
 import type { Mail, Mailer } from './mailer.ts'
 import type { PasswordHasher } from './password-hasher.ts'
+import { hasSecureCookies } from './secure-cookies.ts'
+import { SignUpMarks } from './sign-up-marks.ts'
 
 export type AuthSettings = {
   /** Where the dashboard is reached, without a path. */
@@ -25,15 +27,15 @@ const SIGN_IN_LINK_SECONDS = 15 * 60
 /** As long as a recipient's mails are counted: see `MAILS_PER_RECIPIENT`. */
 const MAILED_LINK_SECONDS = HOUR_S
 
-/** Whether cookies can be limited to this host and to encryption: not where the address is plain http. */
-export function hasSecureCookies(origin: string): boolean {
-  const { protocol, hostname } = new URL(origin)
-  return protocol === 'https:' || hostname === 'localhost' || hostname.endsWith('.localhost')
-}
-
 export function sessionCookieName(origin: string): string {
   return hasSecureCookies(origin) ? '__Host-vitrine.session' : 'vitrine.session'
 }
+
+/** Set by our own route alone: what a browser sends under these names is not passed on. */
+export const SIGN_UP_MARK_HEADER = 'x-vitrine-sign-up-mark'
+export const SIGN_UP_SEAL_HEADER = 'x-vitrine-sign-up-seal'
+/** Between the library's token and our seal, in a link that confirms an address. */
+export const SEAL_SEPARATOR = '~'
 
 type Link = { readonly email: string; readonly url: string }
 
@@ -51,6 +53,7 @@ export function createAuth({
   onSignInLink,
 }: AuthDependencies) {
   const { origin, secret, signUp } = settings
+  const marks = new SignUpMarks(settings)
   /** Sends a mail that a stranger can cause. `request` is the one that causes it, where there is one. */
   const sendLimited = async (kind: StrangersMail, mail: Mail, request?: Request) => {
     if (await mayMail(kind, mail.to, request?.headers.get('cookie') ?? undefined)) await mailer.send(mail)
@@ -155,7 +158,15 @@ export function createAuth({
       sendOnSignIn: true,
       autoSignInAfterVerification: true,
       expiresIn: MAILED_LINK_SECONDS,
-      sendVerificationEmail: ({ user, token }) => {
+      // In another browser than the one that signed up, the reader of the mail did not choose the password.
+      beforeEmailVerification: async (user, request) => {
+        const mark = request?.headers.get(SIGN_UP_MARK_HEADER) ?? ''
+        const seal = request?.headers.get(SIGN_UP_SEAL_HEADER) ?? ''
+        if (mark === '' || !marks.matches(seal, mark, user.email)) await dropPassword(database, user.id)
+      },
+      sendVerificationEmail: ({ user, token: bareToken }, request) => {
+        const mark = request?.headers.get(SIGN_UP_MARK_HEADER) ?? null
+        const token = mark === null ? bareToken : `${bareToken}${SEAL_SEPARATOR}${marks.sealOf(mark, user.email)}`
         const mail = {
           to: user.email,
           subject: 'Confirm your address for Vitrine',
@@ -258,6 +269,14 @@ const accountExistsMail = (email: string, origin: string): Mail => ({
 /** Ends the reset links from before a password or an address changed: somebody else may have them. */
 export async function forgetResetLinks(database: Database, userId: string): Promise<void> {
   await database.queries.deleteFrom('sign_in_verifications').where('value', '=', userId).execute()
+}
+
+async function dropPassword(database: Database, userId: string): Promise<void> {
+  await database.queries
+    .deleteFrom('sign_in_credentials')
+    .where('user_id', '=', userId)
+    .where('provider_id', '=', 'credential')
+    .execute()
 }
 
 async function markVerified(database: Database, userId: string): Promise<void> {

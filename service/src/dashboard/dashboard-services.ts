@@ -15,6 +15,7 @@ import type { DeviceCookies } from './device-cookies.ts'
 import type { Mailer } from './mailer.ts'
 import type { PasswordHasher } from './password-hasher.ts'
 import { roleOf } from './resources.ts'
+import type { SignUpMarks } from './sign-up-marks.ts'
 
 /** What the dashboard's routes work with. */
 export type DashboardServices = {
@@ -31,6 +32,7 @@ export type DashboardServices = {
   readonly mailer: Mailer
   readonly passwords: PasswordHasher
   readonly devices: DeviceCookies
+  readonly marks: SignUpMarks
   readonly attempts: Attempts
   /** The origin of the dashboard's address; the API is below it. */
   readonly origin: string

@@ -5,7 +5,7 @@ import type { MockupServices } from '../routes/post-mockups-generate.ts'
 import type { Settings } from '../settings/load-settings.ts'
 import { publicUrlOf } from '../settings/public-url.ts'
 import { Attempts } from './attempts.ts'
-import { createAuth, hasSecureCookies } from './auth.ts'
+import { createAuth } from './auth.ts'
 import { loadAuthSecret } from './auth-secret.ts'
 import type { DashboardServices } from './dashboard-services.ts'
 import { DeviceCookies } from './device-cookies.ts'
@@ -14,10 +14,22 @@ import { createMailer } from './mailer.ts'
 import { PasswordHasher } from './password-hasher.ts'
 import { Payments, type StripeApi } from './payments.ts'
 import { registerDashboard } from './register-dashboard.ts'
+import { hasSecureCookies } from './secure-cookies.ts'
 import { createSignInLink } from './sign-in-link.ts'
+import { SignUpMarks } from './sign-up-marks.ts'
 
 /** What the settings add to the services. */
-type Made = 'auth' | 'attempts' | 'devices' | 'mailer' | 'passwords' | 'origin' | 'signUp' | 'signInLink' | 'clock'
+type Made =
+  | 'auth'
+  | 'attempts'
+  | 'devices'
+  | 'marks'
+  | 'mailer'
+  | 'passwords'
+  | 'origin'
+  | 'signUp'
+  | 'signInLink'
+  | 'clock'
 type Needs = Omit<DashboardServices, Made> & MockupServices
 
 /** Adds the dashboard to the service as the settings say. */
@@ -75,6 +87,7 @@ export async function openDashboard(
     mailer,
     passwords,
     devices,
+    marks: new SignUpMarks({ origin, secret }),
     attempts: new Attempts(services.rateLimiter, { signUpsPerHour: settings.SIGN_UPS_PER_HOUR }),
     origin,
     signUp: settings.SIGN_UP,

@@ -67,8 +67,8 @@ for (const kind of ['sqlite', 'postgres'] as const)
         await (await fetch(`${service.running.url}/dashboard/api/session`, { headers: { cookie } })).json(),
       )
     const signedUp = async (post: Post, email: string) => {
-      await signUp(post, email)
-      const confirmed = await post('/auth/verify-email', { token: tokenIn(await mails.mailTo(email), 'confirm') })
+      const mark = cookieOf(await signUp(post, email))
+      const confirmed = await post('/auth/verify-email', { token: tokenIn(await mails.mailTo(email), 'confirm') }, mark)
       assert.equal(confirmed.status, 200)
       return cookieOf(confirmed)
     }
@@ -76,18 +76,52 @@ for (const kind of ['sqlite', 'postgres'] as const)
     it('a sign-up is finished by the link in the mail, and before that the password opens nothing', async () => {
       const post = browser()
       const email = 'new@example.com'
-      assert.equal((await signUp(post, email)).status, 200)
+      const signed = await signUp(post, email)
+      assert.equal(signed.status, 200)
       const token = tokenIn(await mails.mailTo(email), 'confirm')
       assert.equal((await signIn(post, email)).status, 403)
       const byGet = await fetch(`${service.running.url}/dashboard/auth/verify-email?token=${token}`)
       assert.equal(byGet.status, 404, 'a scanner of mail, or another site, confirms nothing')
-      const confirmed = await post('/auth/verify-email', { token })
+      const confirmed = await post('/auth/verify-email', { token }, cookieOf(signed))
       assert.equal(confirmed.status, 200)
       const { account } = await sessionOf(cookieOf(confirmed))
       assert.deepEqual([account.email, account.email_verified], [email, true])
       assert.equal((await signIn(post, email)).status, 200)
       const again = await post('/auth/verify-email', { token })
       assert.deepEqual(again.headers.getSetCookie(), [], 'the link lets in once')
+    })
+
+    it('an address that is confirmed in another browser than the one that signed up loses the password chosen there', async () => {
+      const email = 'victim@example.com'
+      const stranger = browser()
+      const strangersMark = cookieOf(await signUp(stranger, email))
+      const link = tokenIn(await mails.mailTo(email), 'confirm')
+      const owner = browser()
+      // The owner has signed up as well: that this browser has a mark does not say whose password it is.
+      const ownersMark = cookieOf(await signUp(owner, email, OTHER_PASSWORD))
+      const confirmed = await owner('/auth/verify-email', { token: link }, ownersMark)
+      assert.equal(confirmed.status, 200)
+      const inside = cookieOf(confirmed)
+      assert.equal((await sessionOf(inside)).account.has_password, false)
+      assert.equal((await signIn(stranger, email)).status, 401)
+      assert.equal(
+        (await stranger('/auth/verify-email', { token: link }, strangersMark)).headers.getSetCookie().length,
+        0,
+      )
+      assert.equal((await owner('/api/account/password', { password: OTHER_PASSWORD }, inside)).status, 200)
+      assert.equal((await signIn(owner, email, OTHER_PASSWORD)).status, 200)
+    })
+
+    it('a link that a sign-in sends again keeps the password that this sign-in knew', async () => {
+      const email = 'again@example.com'
+      await signUp(browser(), email)
+      await mails.mailTo(email)
+      const post = browser()
+      const refused = await signIn(post, email)
+      assert.equal(refused.status, 403)
+      const token = tokenIn(await mails.mailTo(email, 2), 'confirm')
+      const confirmed = await post('/auth/verify-email', { token }, cookieOf(refused))
+      assert.equal((await sessionOf(cookieOf(confirmed))).account.has_password, true)
     })
 
     it('a sign-up with an address that has an account is answered alike, changes nothing, and tells its owner', async () => {

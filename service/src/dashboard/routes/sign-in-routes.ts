@@ -2,7 +2,13 @@ import { limits } from '@vitrine/contract'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import type { Attempts } from '../attempts.ts'
-import { forgetResetLinks, sessionCookieName } from '../auth.ts'
+import {
+  forgetResetLinks,
+  SEAL_SEPARATOR,
+  SIGN_UP_MARK_HEADER,
+  SIGN_UP_SEAL_HEADER,
+  sessionCookieName,
+} from '../auth.ts'
 import { refuseCommonPassword } from '../common-passwords.ts'
 import { DashboardError } from '../dashboard-error.ts'
 import type { DashboardServices } from '../dashboard-services.ts'
@@ -70,7 +76,7 @@ const resetBody = z.object({ email: z.email().max(254) })
 
 /** Hands the requests under /dashboard/auth to the sign-in library, as fetch requests. */
 export function registerSignInRoutes(app: FastifyInstance, services: DashboardServices): void {
-  const { auth, attempts, rateLimiter, origin, devices, passwords } = services
+  const { auth, attempts, rateLimiter, origin, devices, marks, passwords } = services
   const underWay = new Set<Promise<void>>()
   app.addHook('onClose', async () => {
     await Promise.all(underWay)
@@ -113,20 +119,29 @@ export function registerSignInRoutes(app: FastifyInstance, services: DashboardSe
         await attempts.signUp(request.state.clientAddress)
       } else resetBody.parse(fields)
       if (passwords.isBusy) throw new DashboardError('BUSY')
-      const forwarded = fetchRequest(request, url, 'POST')
+      const mark = marks.markOf(request.headers.cookie)
+      if (path === '/sign-up/email') reply.header('set-cookie', marks.headerFor(mark))
+      const forwarded = fetchRequest(request, url, 'POST', { headers: { [SIGN_UP_MARK_HEADER]: mark } })
       workOn(request, async () => {
         if (path === '/request-password-reset') await ensureUserOf(services, email)
         return auth.handler(forwarded)
       })
       return { sent: true }
     }
-    if (isLink) url.search = new URLSearchParams({ token: String(fields['token']) }).toString()
+    const [token = '', seal = ''] = String(fields['token']).split(SEAL_SEPARATOR)
+    if (isLink) url.search = new URLSearchParams({ token }).toString()
     const method = isLink ? 'GET' : request.method
     const isChange = path === '/change-password'
     // Everybody else who knows the old password is signed out, whether the page asks for that or not.
-    const forwarded = fetchRequest(request, url, method, isChange ? { revokeOtherSessions: true } : {})
+    const mark = marks.markOf(request.headers.cookie)
+    const forwarded = fetchRequest(request, url, method, {
+      headers: { [SIGN_UP_MARK_HEADER]: mark, [SIGN_UP_SEAL_HEADER]: seal },
+      fields: isChange ? { revokeOtherSessions: true } : {},
+    })
     const resetEmail = path === '/reset-password' ? await emailOfReset(services, fields['token']) : null
     const response = await auth.handler(forwarded)
+    // The right password of an address that is not confirmed: a new mail has left, with this browser's seal.
+    if (path === '/sign-in/email' && response.status === 403) reply.header('set-cookie', marks.headerFor(mark))
     if (isChange && response.ok)
       await forgetResetLinks(services.database, verified.parse(await response.clone().json()).user.id)
     if (path === '/two-factor/verify-totp' && response.ok)
@@ -179,9 +194,9 @@ function fetchRequest(
   request: FastifyRequest,
   url: URL,
   method: string,
-  fields: Record<string, unknown> = {},
+  { headers: ownHeaders, fields = {} }: { headers: Record<string, string>; fields?: Record<string, unknown> },
 ): Request {
-  const headers = new Headers()
+  const headers = new Headers(ownHeaders)
   for (const name of [
     'cookie',
     'origin',
