@@ -71,8 +71,11 @@ const signedOutPages = [
     path: '/sign-in',
     component: SignIn,
     // Only a path of ours may follow a sign-in: an address that begins with // would leave the origin.
-    validateSearch: (raw: Raw): { to?: string } =>
-      typeof raw.to === 'string' && /^\/(?![/\\])/.test(raw.to) ? { to: raw.to } : {},
+    // A link that signs in leads to the second factor, where the account has one.
+    validateSearch: (raw: Raw): { to?: string; step?: 'code' } => ({
+      ...(typeof raw.to === 'string' && /^\/(?![/\\])/.test(raw.to) ? { to: raw.to } : {}),
+      ...(raw.step === 'code' ? { step: raw.step } : {}),
+    }),
   }),
   createRoute({ getParentRoute: () => root, path: '/sign-up', component: SignUp }),
   createRoute({ getParentRoute: () => root, path: '/enter', component: Enter }),

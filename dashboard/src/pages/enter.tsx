@@ -1,7 +1,8 @@
 /** Opens a link that signs in or confirms an address. Its token is in the fragment, which no log sees. */
 import { Link, useNavigate } from '@tanstack/react-router'
+import { signInAnswerSchema } from '@vitrine/contract'
 import { useEffect, useRef, useState } from 'react'
-import { act } from '../api.ts'
+import { post } from '../api.ts'
 import { announce } from '../components/announcer.tsx'
 import { SignedOutPage } from '../components/signed-out-page.tsx'
 import { Failure } from '../components/states.tsx'
@@ -42,8 +43,12 @@ function OpenLink({ way }: { way: Way }) {
     const token = location.hash.slice(1)
     history.replaceState(null, '', location.pathname)
     const enter = async () => {
-      await act(way.action, { token })
+      const { twoFactorRedirect } = await post(way.action, { token }, signInAnswerSchema)
       queryClient.clear()
+      if (twoFactorRedirect === true) {
+        await navigate({ to: '/sign-in', search: { step: 'code' }, replace: true })
+        return
+      }
       await navigate({ to: way === confirm && (await lacksPassword()) ? '/account' : '/', replace: true })
     }
     enter().catch(() => setFailed(true))

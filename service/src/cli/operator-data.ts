@@ -3,7 +3,7 @@ import path from 'node:path'
 import { type Account, Accounts } from '../accounts/accounts.ts'
 import { ApiKeys } from '../api-keys/api-keys.ts'
 import { Wallet } from '../credits/wallet.ts'
-import { signInLinkOf } from '../dashboard/sign-in-link.ts'
+import { removeSecondFactor, signInLinkOf } from '../dashboard/sign-in-link.ts'
 import { type Database, openDatabase } from '../database/database.ts'
 import type { Settings } from '../settings/load-settings.ts'
 import { withNotedAddress } from '../settings/noted-address.ts'
@@ -53,6 +53,11 @@ export class OperatorData implements AsyncDisposable {
   /** A link that signs the account's owner in to the dashboard. */
   async signInLink(account: Account): Promise<string> {
     return signInLinkOf(this, await withNotedAddress(this.settings), account)
+  }
+
+  /** Takes the second factor off an account. */
+  async removeSecondFactor({ accountId }: Account): Promise<void> {
+    await removeSecondFactor(this.database, accountId)
   }
 
   async accountOf(email: string): Promise<Account> {

@@ -1,8 +1,10 @@
 import { limits } from '@vitrine/contract'
-import { betterAuth } from 'better-auth'
-import { APIError } from 'better-auth/api'
+import { type BetterAuthPlugin, betterAuth } from 'better-auth'
+import { APIError, createAuthMiddleware } from 'better-auth/api'
+import { deleteSessionCookie } from 'better-auth/cookies'
 import { magicLink } from 'better-auth/plugins/magic-link'
 import { twoFactor } from 'better-auth/plugins/two-factor'
+import { z } from 'zod'
 import type { Accounts } from '../accounts/accounts.ts'
 import type { Database } from '../database/database.ts'
 import { HOUR_S } from './limits.ts'
@@ -228,9 +230,65 @@ export function createAuth({
         disableSignUp: true,
         sendMagicLink: ({ email, token }) => onSignInLink?.({ email, url: `${origin}/enter#${token}` }),
       }),
-      twoFactor({ issuer: 'Vitrine', twoFactorTable: 'sign_in_second_factors', schema: twoFactorColumns }),
+      noSessionForNewAddress,
+      secondFactorForLinks(),
     ],
   })
+}
+
+/**
+ * Confirming a changed address signs nobody in: the library would let in whichever browser opens the link,
+ * and its reader may be another person where the address was mistyped.
+ */
+const noSessionForNewAddress = {
+  id: 'no-session-for-new-address',
+  hooks: {
+    after: [
+      {
+        matcher: ({ path, query }: HookInput) => path === '/verify-email' && changesAddress(query),
+        handler: createAuthMiddleware(async ctx => {
+          const { newSession, session } = ctx.context
+          if (newSession === null || session !== null) return
+          deleteSessionCookie(ctx)
+          await ctx.context.internalAdapter.deleteSession(newSession.session.token)
+          ctx.context.setNewSession(null)
+        }),
+      },
+    ],
+  },
+} satisfies BetterAuthPlugin
+
+/** The library asks for the second factor after a password only; here links that sign in ask for it too. */
+function secondFactorForLinks() {
+  const plugin = twoFactor({
+    issuer: 'Vitrine',
+    twoFactorTable: 'sign_in_second_factors',
+    schema: twoFactorColumns,
+  })
+  const after = plugin.hooks.after.map(({ matcher, handler }) => ({
+    handler,
+    matcher: (input: Parameters<typeof matcher>[0] & HookInput) =>
+      matcher(input) ||
+      input.path === '/magic-link/verify' ||
+      (input.path === '/verify-email' && !changesAddress(input.query)),
+  }))
+  return { ...plugin, hooks: { after } }
+}
+
+type HookInput = { readonly path?: string; readonly query?: unknown }
+
+const linkQuery = z.object({ token: z.string() })
+const addressChange = z.object({ updateTo: z.string() })
+
+/** Whether a link confirms a changed address, and not the one of a sign-up. The library checks its signature. */
+function changesAddress(query: unknown): boolean {
+  const { data } = linkQuery.safeParse(query)
+  const payload = data?.token.split('.')[1] ?? ''
+  try {
+    return addressChange.safeParse(JSON.parse(Buffer.from(payload, 'base64url').toString())).success
+  } catch {
+    return false
+  }
 }
 
 type AuthDependencies = {

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
-import { dashboardSessionSchema } from '@vitrine/contract'
+import { dashboardSessionSchema, signInAnswerSchema } from '@vitrine/contract'
 import { sql } from 'kysely'
 import { z } from 'zod'
 import { TestService } from '../http/test-service.ts'
 import { MailServer } from './mail-server.ts'
 import { codeOf } from './one-time-code.ts'
-import { cookieOf, Visitor } from './visitor.ts'
+import { cookieOf, signInLink, Visitor } from './visitor.ts'
 
 const PASSWORD = 'correct horse battery staple'
 const OTHER_PASSWORD = 'seven quiet herons at dawn'
@@ -308,6 +308,46 @@ for (const kind of ['sqlite', 'postgres'] as const)
       assert.equal(off.status, 200)
       const plain = await signIn(browser(), email)
       assert.equal((await sessionOf(cookieOf(plain))).account.two_factor_enabled, false)
+    })
+
+    it('a second factor is asked for by every link that signs in, and a changed address signs nobody in', async () => {
+      const post = browser()
+      const email = 'links@example.com'
+      const first = await signedUp(post, email)
+      const { totpURI, backupCodes } = enrolmentBody.parse(
+        await (await post('/auth/two-factor/enable', { password: PASSWORD }, first)).json(),
+      )
+      const cookie = cookieOf(await post('/auth/two-factor/verify-totp', { code: codeOf(totpURI) }, first))
+      const isInside = async (inside: string) =>
+        (await fetch(`${service.running.url}/dashboard/api/session`, { headers: { cookie: inside } })).status === 200
+      assert.equal(await isInside(cookie), true)
+
+      const link = new URL(await signInLink(service, email))
+      const linked = await browser()('/auth/magic-link/verify', { token: link.hash.slice(1) })
+      assert.deepEqual([linked.status, signInAnswerSchema.parse(await linked.json()).twoFactorRedirect], [200, true])
+      assert.equal(await isInside(cookieOf(linked)), false, 'the operator’s link alone opens nothing')
+      const coded = await post('/auth/two-factor/verify-backup-code', { code: backupCodes[0] }, cookieOf(linked))
+      assert.equal(await isInside(cookieOf(coded)), true)
+
+      const change = async (address: string, from: string) => {
+        assert.equal((await post('/api/account/email', { email: address, password: PASSWORD }, from)).status, 200)
+        return tokenIn(await mails.mailTo(address), 'confirm')
+      }
+      const elsewhere = await browser()('/auth/verify-email', { token: await change('links-2@example.com', cookie) })
+      assert.equal(elsewhere.status, 200)
+      assert.equal(await isInside(cookieOf(elsewhere)), false, 'whoever opens the link is not signed in')
+      assert.equal((await sessionOf(cookie)).account.email, 'links-2@example.com', 'and the address is confirmed')
+      const here = await post('/auth/verify-email', { token: await change('links-3@example.com', cookie) }, cookie)
+      assert.equal(here.status, 200)
+      assert.equal((await sessionOf(cookie)).account.email, 'links-3@example.com', 'a session of before stays')
+
+      const signedOut = browser()
+      await signedOut('/auth/request-password-reset', { email: 'links-3@example.com' })
+      const token = tokenIn(await mails.mailTo('links-3@example.com', 2), 'reset')
+      const reset = await signedOut('/auth/reset-password', { newPassword: OTHER_PASSWORD, token })
+      assert.equal(await isInside(cookieOf(reset)), false)
+      const half = await signIn(signedOut, 'links-3@example.com', OTHER_PASSWORD)
+      assert.equal(await isInside(cookieOf(half)), false)
     })
 
     it('a session ends after 30 days, however often it is used', async () => {
