@@ -14,6 +14,7 @@ export function accountCommands(program: Command, output: CommandOutput): void {
     .action(async (options: { email: string; credits: number }) => {
       await using data = await OperatorData.open({ mayCreate: true })
       const { accountId, email } = await data.accounts.create(options)
+      await data.note(accountId, 'account_created')
       output.finish([`Made the account ${accountId} for ${email} with ${options.credits} credits.`], {
         account_id: accountId,
         email,

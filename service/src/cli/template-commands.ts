@@ -39,6 +39,7 @@ export function templateCommands(program: Command, output: CommandOutput): void 
         path,
         ownerAccountId: owner,
       })
+      if (isChanged) await data.note(owner, 'template_imported', templateId)
       const done = isChanged ? `Imported ${templateId}` : `${templateId} is there already, unchanged`
       output.finish([...describeFaults(warnings), `${done} (version ${version}).`], {
         template_id: templateId,
@@ -86,6 +87,7 @@ export function templateCommands(program: Command, output: CommandOutput): void 
     .action(async (templateId: string) => {
       await using data = await OperatorData.open()
       if (!(await data.templates.remove(templateId))) throw new OperatorError(`There is no template ${templateId}.`)
+      await data.note(null, 'template_removed', templateId)
       output.finish([`Removed the template ${templateId}.`], { template_id: templateId, removed: true })
     })
 }

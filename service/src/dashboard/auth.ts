@@ -6,9 +6,11 @@ import { magicLink } from 'better-auth/plugins/magic-link'
 import { twoFactor } from 'better-auth/plugins/two-factor'
 import { z } from 'zod'
 import type { Accounts } from '../accounts/accounts.ts'
+import type { Audit } from '../audit/audit.ts'
 import type { Database } from '../database/database.ts'
 import { HOUR_S } from './limits.ts'
 import type { StrangersMail } from './mail-budget.ts'
+import { networkOf } from '../rate-limits/address-subject.ts'
 import type { Mail, Mailer } from './mailer.ts'
 import type { PasswordHasher } from './password-hasher.ts'
 import { hasSecureCookies } from './secure-cookies.ts'
@@ -34,6 +36,7 @@ export function sessionCookieName(origin: string): string {
 }
 
 /** Set by our own route alone: what a browser sends under these names is not passed on. */
+export const CLIENT_ADDRESS_HEADER = 'x-vitrine-client-address'
 export const SIGN_UP_MARK_HEADER = 'x-vitrine-sign-up-mark'
 export const SIGN_UP_SEAL_HEADER = 'x-vitrine-sign-up-seal'
 /** Between the library's token and our seal, in a link that confirms an address. */
@@ -48,6 +51,7 @@ type Link = { readonly email: string; readonly url: string }
 export function createAuth({
   database,
   accounts,
+  audit,
   mailer,
   passwords,
   settings,
@@ -128,7 +132,7 @@ export function createAuth({
         trust_device: cookie('trusted'),
         dont_remember: cookie('short'),
       },
-      ipAddress: { ipAddressHeaders: ['x-vitrine-client-address'] },
+      ipAddress: { ipAddressHeaders: [CLIENT_ADDRESS_HEADER] },
       database: { generateId: ({ model }) => (model === 'user' ? false : crypto.randomUUID()) },
     },
     emailAndPassword: {
@@ -182,12 +186,14 @@ export function createAuth({
         create: {
           // The account is made first and gives its id. A sign-up never joins an account that an operator
           // made: its owner would confirm the address, and with it a stranger's password.
-          before: async user => {
+          before: async (user, context) => {
             if ((await accounts.findByEmail(user.email)) !== null) {
               await sendLimited('confirm', accountExistsMail(user.email, origin))
               throw new APIError('FORBIDDEN', { message: 'This address has an account.', code: 'EMAIL_TAKEN' })
             }
             const account = await accounts.create({ email: user.email })
+            const by = { accountId: account.accountId, actor: 'account', network: networkIn(context) } as const
+            audit.note({ ...by, action: 'sign_up' })
             return { data: { ...user, id: account.accountId } }
           },
         },
@@ -197,10 +203,12 @@ export function createAuth({
             if (typeof email === 'string' && (await accounts.findByEmail(email)) !== null)
               throw new APIError('CONFLICT', { message: 'This address has an account.', code: 'EMAIL_TAKEN' })
           },
-          after: async user => {
+          after: async (user, context) => {
             const account = await accounts.get(user.id)
             if (account === null || account.email.toLowerCase() === user.email) return
             await accounts.changeEmail(user.id, user.email)
+            const by = { accountId: user.id, actor: 'account', network: networkIn(context) } as const
+            audit.note({ ...by, action: 'address_changed' })
             await forgetResetLinks(database, user.id)
             await mailer.send({
               to: account.email,
@@ -281,7 +289,7 @@ const linkQuery = z.object({ token: z.string() })
 const addressChange = z.object({ updateTo: z.string() })
 
 /** Whether a link confirms a changed address, and not the one of a sign-up. The library checks its signature. */
-function changesAddress(query: unknown): boolean {
+export function changesAddress(query: unknown): boolean {
   const { data } = linkQuery.safeParse(query)
   const payload = data?.token.split('.')[1] ?? ''
   try {
@@ -294,6 +302,7 @@ function changesAddress(query: unknown): boolean {
 type AuthDependencies = {
   readonly database: Database
   readonly accounts: Accounts
+  readonly audit: Pick<Audit, 'note'>
   readonly mailer: Mailer
   readonly passwords: PasswordHasher
   readonly settings: AuthSettings
@@ -327,6 +336,12 @@ const accountExistsMail = (email: string, origin: string): Mail => ({
 /** Ends the reset links from before a password or an address changed: somebody else may have them. */
 export async function forgetResetLinks(database: Database, userId: string): Promise<void> {
   await database.queries.deleteFrom('sign_in_verifications').where('value', '=', userId).execute()
+}
+
+/** The network of the client whose request changes a row. */
+function networkIn(context: { readonly request?: Request | undefined } | null | undefined): string | null {
+  const address = context?.request?.headers.get(CLIENT_ADDRESS_HEADER) ?? null
+  return address === null ? null : networkOf(address)
 }
 
 async function dropPassword(database: Database, userId: string): Promise<void> {

@@ -1,6 +1,7 @@
 import type { FastifyRequest } from 'fastify'
 import type { Account, Accounts } from '../accounts/accounts.ts'
 import type { ApiKeys } from '../api-keys/api-keys.ts'
+import type { Audit } from '../audit/audit.ts'
 import type { Wallet } from '../credits/wallet.ts'
 import type { Clock } from '../database/clock.ts'
 import type { Database } from '../database/database.ts'
@@ -22,6 +23,7 @@ export type DashboardServices = {
   readonly auth: Auth
   readonly database: Database
   readonly accounts: Accounts
+  readonly audit: Audit
   readonly apiKeys: ApiKeys
   readonly wallet: Wallet
   readonly usage: Usage

@@ -67,6 +67,7 @@ export async function openDashboard(
   const auth = createAuth({
     database: services.database,
     accounts: services.accounts,
+    audit: services.audit,
     mailer,
     passwords,
     settings: { origin, secret, signUp: settings.SIGN_UP },
@@ -75,12 +76,18 @@ export async function openDashboard(
   const payments =
     settings.STRIPE_SECRET_KEY === undefined || settings.STRIPE_WEBHOOK_SECRET === undefined
       ? null
-      : new Payments(services.database, services.wallet, {
-          secretKey: settings.STRIPE_SECRET_KEY,
-          webhookSecret: settings.STRIPE_WEBHOOK_SECRET,
-          origin,
-          ...(stripeApi === undefined ? {} : { api: stripeApi }),
-        })
+      : new Payments(
+          services.database,
+          services.wallet,
+          services.audit,
+          {
+            secretKey: settings.STRIPE_SECRET_KEY,
+            webhookSecret: settings.STRIPE_WEBHOOK_SECRET,
+            origin,
+            ...(stripeApi === undefined ? {} : { api: stripeApi }),
+          },
+          { onNotCredited: payment => logger.error(payment, 'a payment was made and is not credited') },
+        )
   const dashboard: DashboardServices & MockupServices = {
     ...services,
     auth,

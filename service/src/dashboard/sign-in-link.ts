@@ -69,6 +69,7 @@ export async function createSignInLink(
   const auth = createAuth({
     database,
     accounts,
+    audit: { note: () => undefined },
     mailer: { sendsMail: false, send: () => Promise.resolve() },
     passwords: new PasswordHasher(),
     settings: { ...settings, signUp: 'closed' },

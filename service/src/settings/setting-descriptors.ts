@@ -40,6 +40,12 @@ export const settingDescriptors = {
     defaultValue: './data',
     reason: 'Folder for the database, objects and temporary files; created where missing.',
   },
+  FREE_DISK_MEGABYTES_MIN: {
+    type: integer(0, 1_000_000_000),
+    defaultValue: 100,
+    reason:
+      'Below so much free room on the disk of DATA_DIR /readyz answers 503, so that a load balancer sends nothing more.',
+  },
   PUBLIC_URL: {
     type: publicUrl,
     defaultText: 'the listening address',

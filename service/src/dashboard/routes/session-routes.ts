@@ -1,6 +1,7 @@
 import { type DashboardSession, limits, type OpenSessions, type SignInOptions } from '@vitrine/contract'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { z } from 'zod'
+import { noteEvent } from '../account-events.ts'
 import { assertConfirmed, deleteAccount, hasPassword } from '../account-life.ts'
 import { refuseCommonPassword } from '../common-passwords.ts'
 import { DashboardError, notFound } from '../dashboard-error.ts'
@@ -63,12 +64,14 @@ export function registerSessionRoutes(
     const { account } = await findVisitor(request)
     const { sessionId } = sessionParameters.parse(request.params)
     if (!(await endSession(services.database, account.accountId, sessionId))) throw notFound('session')
+    noteEvent(services, request, { account, action: 'session_ended' })
     return {}
   })
 
   app.post('/dashboard/api/account/sessions/end-others', async request => {
     const { account, sessionToken } = await findVisitor(request)
     await endSessions(services.database, account.accountId, sessionToken)
+    noteEvent(services, request, { account, action: 'session_ended', target: 'all others' })
     return {}
   })
 
@@ -81,6 +84,7 @@ export function registerSessionRoutes(
       body: { newPassword: password },
       headers: cookiesOf(request),
     })
+    noteEvent(services, request, { account, action: 'password_set' })
     return {}
   })
 
@@ -101,6 +105,7 @@ export function registerSessionRoutes(
     if (account.role === 'owner') throw new DashboardError('IS_OWNER')
     await assertPassword(request, visitor, password)
     await deleteAccount(services, account.accountId)
+    noteEvent(services, request, { account, action: 'account_deleted' })
     return {}
   })
 }

@@ -1,8 +1,12 @@
-import { limits } from '@vitrine/contract'
+import { type AuditAction, limits } from '@vitrine/contract'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
+import type { Account } from '../../accounts/accounts.ts'
+import { noteEvent } from '../account-events.ts'
 import type { Attempts } from '../attempts.ts'
 import {
+  CLIENT_ADDRESS_HEADER,
+  changesAddress,
   forgetResetLinks,
   SEAL_SEPARATOR,
   SIGN_UP_MARK_HEADER,
@@ -100,9 +104,12 @@ export function registerSignInRoutes(app: FastifyInstance, services: DashboardSe
     const fields = anyFields.parse(request.body)
     const email = typeof fields['email'] === 'string' ? fields['email'] : null
     const guard = guarded.get(path)
+    const { cookie } = request.headers
+    const session =
+      guard === undefined || cookie === undefined
+        ? null
+        : await auth.api.getSession({ headers: new Headers({ cookie }) })
     if (guard !== undefined) {
-      const { cookie } = request.headers
-      const session = cookie === undefined ? null : await auth.api.getSession({ headers: new Headers({ cookie }) })
       await guard(attempts, {
         address: request.state.clientAddress,
         email,
@@ -138,7 +145,7 @@ export function registerSignInRoutes(app: FastifyInstance, services: DashboardSe
       headers: { [SIGN_UP_MARK_HEADER]: mark, [SIGN_UP_SEAL_HEADER]: seal },
       fields: isChange ? { revokeOtherSessions: true } : {},
     })
-    const resetEmail = path === '/reset-password' ? await emailOfReset(services, fields['token']) : null
+    const resetAccount = path === '/reset-password' ? await accountOfReset(services, fields['token']) : null
     const response = await auth.handler(forwarded)
     // The right password of an address that is not confirmed: a new mail has left, with this browser's seal.
     if (path === '/sign-in/email' && response.status === 403) reply.header('set-cookie', marks.headerFor(mark))
@@ -147,14 +154,19 @@ export function registerSignInRoutes(app: FastifyInstance, services: DashboardSe
     if (path === '/two-factor/verify-totp' && response.ok)
       await useUp(rateLimiter, await response.clone().json(), fields['code'])
     // Who resets the password signs in with it next, however many strangers guess at the account.
-    const signedInEmail = response.ok ? (resetEmail ?? (await emailOfNewSession(services, response))) : null
-    if (signedInEmail !== null) reply.header('set-cookie', devices.headerFor(signedInEmail))
+    const signedIn = response.ok ? (resetAccount ?? (await userOfNewSession(services, response))) : null
+    if (signedIn !== null) reply.header('set-cookie', devices.headerFor(signedIn.email))
+    const isNewAddress = path === '/verify-email' && changesAddress({ token })
+    const noted = isNewAddress ? null : signedIn
+    noteAnswer(services, request, { path, isOk: response.ok, email, session, resetAccount, signedIn: noted })
     return answer(response, reply)
   })
 }
 
-/** The address that an answer signs in, by the session cookie that it sets; or null. */
-async function emailOfNewSession({ auth, origin }: DashboardServices, response: Response): Promise<string | null> {
+type Person = Pick<Account, 'accountId' | 'email'>
+
+/** Whom an answer signs in, by the session cookie that it sets; or null. */
+async function userOfNewSession({ auth, origin }: DashboardServices, response: Response): Promise<Person | null> {
   const name = `${sessionCookieName(origin)}=`
   const pair = response.headers
     .getSetCookie()
@@ -162,14 +174,59 @@ async function emailOfNewSession({ auth, origin }: DashboardServices, response: 
     .find(cookie => cookie.startsWith(name) && cookie.length > name.length)
   if (pair === undefined) return null
   const found = await auth.api.getSession({ headers: new Headers({ cookie: pair }) })
-  return found?.user.email ?? null
+  return found === null ? null : { accountId: found.user.id, email: found.user.email }
 }
 
-/** The address that a link to a new password belongs to; or null. */
-async function emailOfReset({ auth, accounts }: DashboardServices, token: unknown): Promise<string | null> {
+/** Whose link to a new password it is; or null. */
+async function accountOfReset({ auth, accounts }: DashboardServices, token: unknown): Promise<Person | null> {
   const { internalAdapter } = await auth.$context
   const link = await internalAdapter.findVerificationValue(`reset-password:${String(token)}`)
-  return link === null ? null : ((await accounts.get(link.value))?.email ?? null)
+  return link === null ? null : accounts.get(link.value)
+}
+
+/** What the session's account did, by path. */
+const actionsInside: ReadonlyMap<string, AuditAction> = new Map<string, AuditAction>([
+  ['/change-password', 'password_changed'],
+  ['/two-factor/disable', 'second_factor_off'],
+  ['/two-factor/generate-backup-codes', 'backup_codes_made'],
+])
+
+/** Notes what an answer of the sign-in library did, or refused. */
+function noteAnswer(
+  services: DashboardServices,
+  request: FastifyRequest,
+  answered: {
+    readonly path: string
+    readonly isOk: boolean
+    readonly email: string | null
+    readonly session: {
+      readonly user: { id: string; email: string; twoFactorEnabled?: boolean | null | undefined }
+    } | null
+    readonly resetAccount: Person | null
+    readonly signedIn: Person | null
+  },
+): void {
+  const { path, isOk, email, session, resetAccount, signedIn } = answered
+  const outcome = isOk ? 'ok' : 'failed'
+  const inside = session === null ? null : { accountId: session.user.id, email: session.user.email }
+  if (inside !== null) {
+    const isSwitchedOn = path === '/two-factor/verify-totp' && session?.user.twoFactorEnabled !== true
+    const action = isSwitchedOn ? 'second_factor_on' : actionsInside.get(path)
+    if (action !== undefined) noteEvent(services, request, { account: inside, action, outcome })
+  }
+  if (resetAccount !== null) noteEvent(services, request, { account: resetAccount, action: 'password_reset', outcome })
+  else if (signedIn !== null && inside === null) {
+    if (path === '/verify-email') noteEvent(services, request, { account: signedIn, action: 'address_confirmed' })
+    noteEvent(services, request, { account: signedIn, action: 'sign_in' })
+  }
+  if (path === '/sign-in/email' && !isOk && email !== null) {
+    // In the background: the answer's time does not tell whether there is an account.
+    const find = services.accounts.findByEmail(email)
+    const note = (account: Account | null) => {
+      if (account !== null) noteEvent(services, request, { account, action: 'sign_in', outcome })
+    }
+    void find.then(note).catch((error: unknown) => request.log.error({ err: error }, 'an event was not noted'))
+  }
 }
 
 const verified = z.object({ user: z.object({ id: z.string() }) })
@@ -209,7 +266,7 @@ function fetchRequest(
     const value = request.headers[name]
     if (typeof value === 'string') headers.set(name, value)
   }
-  headers.set('x-vitrine-client-address', request.state.clientAddress)
+  headers.set(CLIENT_ADDRESS_HEADER, request.state.clientAddress)
   const hasBody = method === 'POST'
   return new Request(url, {
     method,
