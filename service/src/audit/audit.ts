@@ -5,7 +5,7 @@ import type { Database } from '../database/database.ts'
 /** As the database keeps events, whatever a program does: migration 0009. */
 const KEPT_MS = 400 * 24 * 3600 * 1000
 
-/** Who acts: the account itself, an operator (by a page, or by the command where there is no id), or Vitrine. */
+/** Who acts: the account itself, an operator (by the command where there is no id), or Vitrine. */
 export type AuditActor = 'account' | 'operator' | 'system'
 
 export type AuditEvent = {

@@ -70,7 +70,7 @@ export class Attempts {
     await this.#assertBelow(`address-change:${accountId}`, ADDRESS_CHANGES_PER_ACCOUNT, HOUR_S)
   }
 
-  /** Counts a use of a link to a new password: guesses at passwords do not use it up. @throws DashboardError */
+  /** Counts a use of a link to a new password, apart from guesses. @throws DashboardError */
   async reset(address: string): Promise<void> {
     await this.#countStranger('reset', { address, email: null, device: null })
   }

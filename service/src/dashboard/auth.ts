@@ -8,9 +8,9 @@ import { z } from 'zod'
 import type { Accounts } from '../accounts/accounts.ts'
 import type { Audit } from '../audit/audit.ts'
 import type { Database } from '../database/database.ts'
+import { networkOf } from '../rate-limits/address-subject.ts'
 import { HOUR_S } from './limits.ts'
 import type { StrangersMail } from './mail-budget.ts'
-import { networkOf } from '../rate-limits/address-subject.ts'
 import type { Mail, Mailer } from './mailer.ts'
 import type { PasswordHasher } from './password-hasher.ts'
 import { hasSecureCookies } from './secure-cookies.ts'
@@ -273,10 +273,10 @@ function secondFactorForLinks() {
     twoFactorTable: 'sign_in_second_factors',
     schema: twoFactorColumns,
   })
-  const after = plugin.hooks.after.map(({ matcher, handler }) => ({
-    handler,
-    matcher: (input: Parameters<typeof matcher>[0] & HookInput) =>
-      matcher(input) ||
+  const after = plugin.hooks.after.map(hook => ({
+    handler: hook.handler,
+    matcher: (input: Parameters<typeof hook.matcher>[0] & HookInput) =>
+      hook.matcher(input) ||
       input.path === '/magic-link/verify' ||
       (input.path === '/verify-email' && !changesAddress(input.query)),
   }))
@@ -288,7 +288,7 @@ type HookInput = { readonly path?: string; readonly query?: unknown }
 const linkQuery = z.object({ token: z.string() })
 const addressChange = z.object({ updateTo: z.string() })
 
-/** Whether a link confirms a changed address, and not the one of a sign-up. The library checks its signature. */
+/** Whether a link confirms a changed address. The library checks its signature. */
 export function changesAddress(query: unknown): boolean {
   const { data } = linkQuery.safeParse(query)
   const payload = data?.token.split('.')[1] ?? ''

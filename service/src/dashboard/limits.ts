@@ -9,7 +9,7 @@ export const HOUR_S = 3600
 export const attemptLimits = {
   perAccountAndNetwork: 5,
   perAccountAndSite: 15,
-  /** Over all accounts: whoever tries one password on many. */
+  /** Over all accounts: for one password that is tried on many. */
   perNetwork: 20,
   perSite: 100,
   /** A browser that signed in before has a count of its own, which strangers do not use up. */

@@ -5,7 +5,7 @@ import { HOUR_S, MAILS_PER_RECIPIENT } from './limits.ts'
 /** A link to a new password, or what a sign-up sends. Neither uses up the other's count. */
 export type StrangersMail = 'reset' | 'confirm'
 
-/** Limits mails that people without a session cause. What is beyond is dropped, and the answer is the same. */
+/** Limits mails that people without a session cause. Further ones are dropped; the answer is the same. */
 export class MailBudget {
   readonly #limiter: RateLimiter
   readonly #mailsPerHour: number
@@ -21,8 +21,8 @@ export class MailBudget {
   }
 
   /**
-   * Counts a mail, and says whether it is sent. A browser that the recipient signed in with before has a count
-   * of its own.
+   * Counts a mail, and says whether it is sent. A browser that the recipient signed in with before has a
+   * count of its own.
    */
   async allows(kind: StrangersMail, recipient: string, device: string | null): Promise<boolean> {
     const to = device === null ? `to:${emailKeyOf(recipient)}` : `device:${device}`

@@ -30,7 +30,7 @@ export async function ensureUser(
     .execute()
 }
 
-/** For a person who has lost it: sign-ins ask for nothing beyond the password or link until they set it up again. */
+/** For a person who has lost it: sign-ins ask for no second factor until it is set up again. */
 export async function removeSecondFactor(database: Database, accountId: string): Promise<void> {
   const disabled = database.kind === 'sqlite' ? 0 : false
   await database.queries.deleteFrom('sign_in_second_factors').where('user_id', '=', accountId).execute()

@@ -1,6 +1,6 @@
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
-import { hasSecureCookies } from './secure-cookies.ts'
 import { emailKeyOf, readCookie } from './device-cookies.ts'
+import { hasSecureCookies } from './secure-cookies.ts'
 
 /** As long as the link in the mail. */
 const MAX_AGE_SECONDS = 3600

@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest, onRequestHookHandler } from 'fastify'
-import type { PipelineContext } from './pipeline-context.ts'
 import { networkOf } from '../rate-limits/address-subject.ts'
+import type { PipelineContext } from './pipeline-context.ts'
 import { dropRestOfBody } from './unread-body.ts'
 
 /** Logged in place of a status when the client left before its answer began, as nginx does. */

@@ -19,7 +19,7 @@ export type RequestState = {
   readonly startedAtMs: number
   /** Monotonic clock, in milliseconds. */
   readonly startedMs: number
-  /** The client's address in one form, behind trusted proxies the one that they name; see `clientAddressOf`. */
+  /** The client's address, behind trusted proxies the one that they name; see `clientAddressOf`. */
   readonly clientAddress: string
   caller: Caller | null
   /** Held from admission until the job of a generation starts. */

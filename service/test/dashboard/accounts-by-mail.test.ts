@@ -338,7 +338,7 @@ for (const kind of ['sqlite', 'postgres'] as const)
       }
       const elsewhere = await browser()('/auth/verify-email', { token: await change('links-2@example.com', cookie) })
       assert.equal(elsewhere.status, 200)
-      assert.equal(await isInside(cookieOf(elsewhere)), false, 'whoever opens the link is not signed in')
+      assert.equal(await isInside(cookieOf(elsewhere)), false, 'a browser that opens the link is not signed in')
       assert.equal((await sessionOf(cookie)).account.email, 'links-2@example.com', 'and the address is confirmed')
       const here = await post('/auth/verify-email', { token: await change('links-3@example.com', cookie) }, cookie)
       assert.equal(here.status, 200)

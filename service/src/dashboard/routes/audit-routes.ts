@@ -22,7 +22,7 @@ export function registerAuditRoutes(
 ): void {
   const emailsOf = async (events: readonly ListedAuditEvent[]): Promise<ReadonlyMap<string, string>> => {
     const ids = new Set(events.flatMap(({ accountId, actorId }) => [accountId, actorId]))
-    const found = await Promise.all([...ids].map(id => (id === null ? null : accounts.get(id))))
+    const found = await Promise.all([...ids].map(async id => (id === null ? null : accounts.get(id))))
     return new Map(
       found.flatMap(account => (account?.deletedAtMs === null ? [[account.accountId, account.email]] : [])),
     )
