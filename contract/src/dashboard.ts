@@ -29,6 +29,7 @@ export const pagePaths = [
   '/usage',
   '/account',
   '/accounts',
+  '/audit',
 ] as const
 
 /**
@@ -242,3 +243,52 @@ export const grantSchema = z.object({
   reason: z.string().trim().min(1).max(200),
   grant_id: z.uuid(),
 })
+
+/** Everything that the audit notes, and what the pages call it. */
+export const auditActions = {
+  sign_in: 'Sign-in',
+  sign_in_link: 'Sign-in link made',
+  sign_up: 'Sign-up',
+  address_confirmed: 'Address confirmed',
+  address_changed: 'Address changed',
+  password_set: 'Password set',
+  password_changed: 'Password changed',
+  password_reset: 'Password reset',
+  second_factor_on: 'Second factor switched on',
+  second_factor_off: 'Second factor switched off',
+  backup_codes_made: 'Backup codes made',
+  session_ended: 'Session ended',
+  key_created: 'Key created',
+  key_revoked: 'Key revoked',
+  credits_granted: 'Credits granted',
+  purchase: 'Purchase',
+  payment_not_credited: 'Payment not credited',
+  template_imported: 'Template imported',
+  template_removed: 'Template removed',
+  account_created: 'Account created',
+  account_suspended: 'Account suspended',
+  account_restored: 'Account restored',
+  account_deleted: 'Account deleted',
+} as const
+export type AuditAction = keyof typeof auditActions
+// Object.keys gives strings; the table above has exactly these.
+export const auditActionSchema = z.enum(Object.keys(auditActions) as AuditAction[])
+
+const auditEventSchema = z.object({
+  id: z.int(),
+  at: moment,
+  action: auditActionSchema,
+  outcome: z.enum(['ok', 'failed']),
+  actor: z.enum(['account', 'operator', 'system']),
+  /** Addresses, for operators: null to customers, and of accounts that are gone. */
+  actor_email: z.string().nullable(),
+  account_email: z.string().nullable(),
+  /** Of the client: an IPv4 address or an IPv6 /64. */
+  network: z.string().nullable(),
+  target: z.string().nullable(),
+})
+export type AuditEntry = z.infer<typeof auditEventSchema>
+
+/** One page of the audit, the newest first. */
+export const auditListSchema = z.object({ events: z.array(auditEventSchema), total: count, total_pages: count })
+export type AuditList = z.infer<typeof auditListSchema>

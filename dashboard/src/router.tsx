@@ -11,12 +11,13 @@ import {
   Outlet,
   redirect,
 } from '@tanstack/react-router'
-import type { MovementFilter, pagePaths } from '@vitrine/contract'
+import type { AuditAction, MovementFilter, pagePaths } from '@vitrine/contract'
 import { ApiError } from './api.ts'
 import { asError } from './as-error.ts'
 import { type NavigationEntry, Shell } from './components/shell.tsx'
 import { Failure, Skeleton } from './components/states.tsx'
 import { type AccountOrder, accountOrderOf } from './pages/accounts-query.ts'
+import { auditActionOf } from './pages/audit-query.ts'
 import { movementFilterOf, movementOrderOf } from './pages/credits-query.ts'
 import { Confirm, Enter } from './pages/enter.tsx'
 import { Keys } from './pages/keys.tsx'
@@ -71,8 +72,11 @@ const signedOutPages = [
     path: '/sign-in',
     component: SignIn,
     // Only a path of ours may follow a sign-in: an address that begins with // would leave the origin.
-    validateSearch: (raw: Raw): { to?: string } =>
-      typeof raw.to === 'string' && /^\/(?![/\\])/.test(raw.to) ? { to: raw.to } : {},
+    // A link that signs in leads to the second factor, where the account has one.
+    validateSearch: (raw: Raw): { to?: string; step?: 'code' } => ({
+      ...(typeof raw.to === 'string' && /^\/(?![/\\])/.test(raw.to) ? { to: raw.to } : {}),
+      ...(raw.step === 'code' ? { step: raw.step } : {}),
+    }),
   }),
   createRoute({ getParentRoute: () => root, path: '/sign-up', component: SignUp }),
   createRoute({ getParentRoute: () => root, path: '/enter', component: Enter }),
@@ -166,6 +170,16 @@ const signedInPages = [
     validateSearch: (raw: Raw): ListSearch & { order?: AccountOrder | undefined } => ({
       ...listSearchOf(raw),
       order: accountOrderOf(raw.order),
+    }),
+  }),
+  createRoute({
+    getParentRoute: () => signedIn,
+    path: '/audit',
+    component: lazyRouteComponent(() => import('./pages/audit.tsx'), 'Audit'),
+    staticData: { navigation: { label: 'Audit', operatorsOnly: true } },
+    validateSearch: (raw: Raw): ListSearch & { action?: AuditAction | undefined } => ({
+      ...listSearchOf(raw),
+      action: auditActionOf(raw.action),
     }),
   }),
 ] as const

@@ -4,6 +4,7 @@ import type { Logger } from 'pino'
 import { Accounts } from './accounts/accounts.ts'
 import { ApiKeys } from './api-keys/api-keys.ts'
 import { ArtworkDownload } from './artwork-download/artwork-download.ts'
+import { Audit } from './audit/audit.ts'
 import { startReservationSweeper } from './credits/reservation-sweeper.ts'
 import { Wallet } from './credits/wallet.ts'
 import { type Database, openDatabase } from './database/database.ts'
@@ -19,6 +20,7 @@ import { DatabaseRateLimiter, type RateLimiter } from './rate-limits/rate-limite
 import { RedisRateLimiter } from './rate-limits/redis-rate-limiter.ts'
 import type { Settings } from './settings/load-settings.ts'
 import { readLibraryPath } from './settings/process-environment.ts'
+import { freeDiskBytes } from './storage/free-disk.ts'
 import type { ObjectStorage } from './storage/object-storage.ts'
 import { openObjectStorage } from './storage/open-object-storage.ts'
 import { bundleCacheFolder, openTemplateStore } from './templates/open-template-store.ts'
@@ -33,6 +35,7 @@ export type Services = {
   readonly database: Database
   readonly storage: ObjectStorage
   readonly accounts: Accounts
+  readonly audit: Audit
   readonly apiKeys: ApiKeys
   readonly rateLimiter: RateLimiter
   readonly wallet: Wallet
@@ -43,8 +46,8 @@ export type Services = {
   readonly generator: MockupGenerator
   readonly folders: PrivateFolders
   readonly metrics: Metrics
-  /** Throws while the database does not answer. */
-  readonly checkReady: () => Promise<void>
+  /** Why the service can take no work; null where it can. Throws while a dependency does not work. */
+  readonly checkReady: () => Promise<string | null>
   /** Ends what runs, writes what is counted, and closes everything. */
   close(): Promise<void>
 }
@@ -83,6 +86,8 @@ async function openInto(
   await idempotency.recoverAtStart()
 
   const accounts = new Accounts(database)
+  const audit = new Audit(database, { onError })
+  stack.defer(() => audit.close())
   const apiKeys = new ApiKeys(database, { onError })
   stack.defer(() => apiKeys.close())
   const ownCounters = new DatabaseRateLimiter(database, { onError })
@@ -127,6 +132,7 @@ async function openInto(
       await idempotency.sweep(Date.now())
       await usage.forgetOldDays()
       await templates.prune()
+      await audit.forgetOld()
     },
     HOUSEKEEPING_MS,
     onError,
@@ -137,6 +143,7 @@ async function openInto(
     database,
     storage,
     accounts,
+    audit,
     apiKeys,
     rateLimiter,
     wallet,
@@ -149,6 +156,8 @@ async function openInto(
     metrics,
     checkReady: async () => {
       await database.queries.selectNoFrom(build => build.lit(1).as('one')).execute()
+      const isFull = (await freeDiskBytes(dataDir)) < settings.FREE_DISK_MEGABYTES_MIN * 1024 * 1024
+      return isFull ? 'the disk is full' : null
     },
     close: () => stack.disposeAsync(),
   }

@@ -107,8 +107,8 @@ export function Invite({ account, onClose, onInvited }: InviteProps & { account:
       }
     >
       <p>
-        It signs in without a password and past a second factor, once, within 15 minutes. Be sure that it reaches this
-        person and nobody else. It is noted in the log.
+        It signs in without a password, once, within 15 minutes, and asks for the second factor where the account has
+        one. Be sure that it reaches this person and nobody else. It is noted in the audit.
       </p>
       {error !== null && <Failure error={error} />}
     </Dialog>

@@ -18,6 +18,7 @@ import { Failure, Skeleton } from '../components/states.tsx'
 import { textField } from '../fields.ts'
 import { queryClient, sessionQuery, useSession } from '../session/session.ts'
 import { forgetPerson } from '../session/sign-out.ts'
+import { RecentEvents } from './recent-events.tsx'
 
 const sessionsQuery = queryOptions({
   queryKey: ['sessions'],
@@ -132,6 +133,7 @@ export function Account() {
         </section>
         {account.has_password && <SecondFactor enabled={account.two_factor_enabled} />}
         <Sessions />
+        <RecentEvents />
         <Deletion />
       </div>
     </>

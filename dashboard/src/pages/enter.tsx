@@ -1,10 +1,12 @@
 /** Opens a link that signs in or confirms an address. Its token is in the fragment, which no log sees. */
 import { Link, useNavigate } from '@tanstack/react-router'
+import { signInAnswerSchema } from '@vitrine/contract'
 import { useEffect, useRef, useState } from 'react'
-import { act } from '../api.ts'
+import { post } from '../api.ts'
+import { announce } from '../components/announcer.tsx'
 import { SignedOutPage } from '../components/signed-out-page.tsx'
 import { Failure } from '../components/states.tsx'
-import { queryClient } from '../session/session.ts'
+import { queryClient, sessionQuery } from '../session/session.ts'
 
 type Way = { readonly doing: string; readonly action: string; readonly expired: string }
 
@@ -17,6 +19,14 @@ const confirm: Way = {
   doing: 'Confirming your address…',
   action: '/dashboard/auth/verify-email',
   expired: 'The link was used before, or is older than an hour. Sign in, and a new one is sent where it is needed.',
+}
+
+/** Confirmed in another browser than the one that signed up: the password chosen there is gone. */
+async function lacksPassword(): Promise<boolean> {
+  const session = await queryClient.fetchQuery(sessionQuery).catch(() => null)
+  if (session === null || session.account.has_password) return false
+  announce('Your address is confirmed. Choose a password now: the one from before was chosen in another browser.')
+  return true
 }
 
 export const Enter = () => <OpenLink way={signIn} />
@@ -33,9 +43,13 @@ function OpenLink({ way }: { way: Way }) {
     const token = location.hash.slice(1)
     history.replaceState(null, '', location.pathname)
     const enter = async () => {
-      await act(way.action, { token })
+      const { twoFactorRedirect } = await post(way.action, { token }, signInAnswerSchema)
       queryClient.clear()
-      await navigate({ to: '/', replace: true })
+      if (twoFactorRedirect === true) {
+        await navigate({ to: '/sign-in', search: { step: 'code' }, replace: true })
+        return
+      }
+      await navigate({ to: way === confirm && (await lacksPassword()) ? '/account' : '/', replace: true })
     }
     enter().catch(() => setFailed(true))
   }, [navigate, way])

@@ -42,7 +42,7 @@ export function Reset() {
     <SignedOutPage title={token === undefined ? 'Reset your password' : 'Choose a new password'}>
       {sent ? (
         <p>
-          If there is an account with this address, a link is on its way to it. It works once, for 30 minutes.{' '}
+          If there is an account with this address, a link is on its way to it. It works once, for an hour.{' '}
           {options.data?.mail === false && 'This service sends no mail: ask its operator, whose log shows the link.'}
         </p>
       ) : (

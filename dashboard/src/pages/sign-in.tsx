@@ -15,8 +15,8 @@ import { queryClient, signInOptionsQuery } from '../session/session.ts'
 
 export function SignIn() {
   const navigate = useNavigate()
-  const { to } = useSearch({ from: '/sign-in' })
-  const [step, setStep] = useState<'password' | 'code' | 'backup'>('password')
+  const { to, step: first = 'password' } = useSearch({ from: '/sign-in' })
+  const [step, setStep] = useState<'password' | 'code' | 'backup'>(first)
   const [error, setError] = useState<Error | null>(null)
   const options = useQuery(signInOptionsQuery)
   const [busy, setBusy] = useState(false)

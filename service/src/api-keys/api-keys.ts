@@ -124,6 +124,16 @@ export class ApiKeys {
     return result.numUpdatedRows === 1n
   }
 
+  /** The account of a key, revoked ones too; null where there is no such key. */
+  async ownerOf(keyId: string): Promise<string | null> {
+    const row = await this.#database.queries
+      .selectFrom('api_keys')
+      .select('account_id')
+      .where('id', '=', keyId)
+      .executeTakeFirst()
+    return row?.account_id ?? null
+  }
+
   /** Ends all keys of an account for good. */
   async revokeAll(accountId: string): Promise<void> {
     await this.#database.queries

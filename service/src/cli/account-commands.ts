@@ -14,6 +14,7 @@ export function accountCommands(program: Command, output: CommandOutput): void {
     .action(async (options: { email: string; credits: number }) => {
       await using data = await OperatorData.open({ mayCreate: true })
       const { accountId, email } = await data.accounts.create(options)
+      await data.note(accountId, 'account_created')
       output.finish([`Made the account ${accountId} for ${email} with ${options.credits} credits.`], {
         account_id: accountId,
         email,
@@ -25,9 +26,12 @@ export function accountCommands(program: Command, output: CommandOutput): void {
     .command('sign-in-link')
     .description('make a link that signs in to the dashboard, once, within 15 minutes')
     .requiredOption('--email <address>', 'address of the account')
-    .action(async ({ email }: { email: string }) => {
+    .option('--remove-second-factor', 'for a person who has lost it: the link would ask for it otherwise')
+    .action(async ({ email, removeSecondFactor }: { email: string; removeSecondFactor?: true }) => {
       await using data = await OperatorData.open()
-      const url = await data.signInLink(await data.accountOf(email))
+      const account = await data.accountOf(email)
+      if (removeSecondFactor) await data.removeSecondFactor(account)
+      const url = await data.signInLink(account)
       output.finish([url], { url })
     })
 

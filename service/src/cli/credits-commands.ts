@@ -21,6 +21,7 @@ export function creditsCommands(program: Command, output: CommandOutput): void {
       await using data = await OperatorData.open()
       const { accountId, email } = await data.accountOf(options.email)
       const { spendableCredits } = await data.wallet.grant({ accountId, credits: options.credits, reason })
+      await data.note(accountId, 'credits_granted', String(options.credits))
       output.finish([`Gave ${email} ${options.credits} credits; ${spendableCredits} can be spent now.`], {
         account_id: accountId,
         email,

@@ -15,6 +15,7 @@ export function keyCommands(program: Command, output: CommandOutput): void {
       await using data = await OperatorData.open()
       const { accountId, email } = await data.accountOf(options.email)
       const made = await data.keys.create({ accountId, name: options.name })
+      await data.note(accountId, 'key_created', made.keyId)
       const sentences = [`Made the key ${made.keyId} for ${email}. It cannot be shown again:`, '', `  ${made.key}`, '']
       output.finish(sentences, { key_id: made.keyId, key: made.key })
     })
@@ -62,6 +63,7 @@ export function keyCommands(program: Command, output: CommandOutput): void {
     .action(async (keyId: string) => {
       await using data = await OperatorData.open()
       if (!(await data.keys.revoke({ keyId }))) throw new OperatorError(`There is no active key ${keyId}.`)
+      await data.note(await data.keys.ownerOf(keyId), 'key_revoked', keyId)
       output.finish([`Revoked the key ${keyId}.`], { key_id: keyId, status: 'revoked' })
     })
 }

@@ -1,9 +1,11 @@
 import { existsSync } from 'node:fs'
 import path from 'node:path'
+import type { AuditAction } from '@vitrine/contract'
 import { type Account, Accounts } from '../accounts/accounts.ts'
 import { ApiKeys } from '../api-keys/api-keys.ts'
+import { Audit } from '../audit/audit.ts'
 import { Wallet } from '../credits/wallet.ts'
-import { signInLinkOf } from '../dashboard/sign-in-link.ts'
+import { removeSecondFactor, signInLinkOf } from '../dashboard/sign-in-link.ts'
 import { type Database, openDatabase } from '../database/database.ts'
 import type { Settings } from '../settings/load-settings.ts'
 import { withNotedAddress } from '../settings/noted-address.ts'
@@ -19,6 +21,7 @@ export class OperatorData implements AsyncDisposable {
   readonly database: Database
   readonly accounts: Accounts
   readonly wallet: Wallet
+  readonly audit: Audit
   readonly keys: ApiKeys
   readonly templates: TemplateStore
 
@@ -28,6 +31,7 @@ export class OperatorData implements AsyncDisposable {
     this.accounts = new Accounts(database)
     // Reservations belong to an instance; a command makes none.
     this.wallet = new Wallet(database, { instanceId: 'ins_command' })
+    this.audit = new Audit(database, { onError: error => console.error(error) })
     this.keys = new ApiKeys(database, { onError: error => console.error(error) })
     this.templates = openTemplateStore(settings, database, openObjectStorage(settings))
   }
@@ -50,9 +54,22 @@ export class OperatorData implements AsyncDisposable {
     }
   }
 
+  /** Notes what the command did to an account; null where it concerns everybody. */
+  async note(accountId: string | null, action: AuditAction, target: string | null = null): Promise<void> {
+    await this.audit.record({ accountId, actor: 'operator', action, target })
+  }
+
   /** A link that signs the account's owner in to the dashboard. */
   async signInLink(account: Account): Promise<string> {
-    return signInLinkOf(this, await withNotedAddress(this.settings), account)
+    const link = await signInLinkOf(this, await withNotedAddress(this.settings), account)
+    await this.note(account.accountId, 'sign_in_link')
+    return link
+  }
+
+  /** Takes the second factor off an account. */
+  async removeSecondFactor({ accountId }: Account): Promise<void> {
+    await removeSecondFactor(this.database, accountId)
+    await this.note(accountId, 'second_factor_off')
   }
 
   async accountOf(email: string): Promise<Account> {

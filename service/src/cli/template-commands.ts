@@ -37,6 +37,7 @@ export function templateCommands(program: Command, output: CommandOutput): void 
       const owner = options.account === undefined ? null : (await data.accountOf(options.account)).accountId
       const imported = await data.templates.importBundle({ path, ownerAccountId: owner })
       const { templateId, version, isChanged, warnings } = imported
+      if (isChanged) await data.note(owner, 'template_imported', templateId)
       const done = isChanged ? `Imported ${templateId}` : `${templateId} is there already, unchanged`
       const sentences = [...describeFaults(warnings), `${done} (version ${version}).`]
       output.finish(sentences, { template_id: templateId, version })
@@ -81,6 +82,7 @@ export function templateCommands(program: Command, output: CommandOutput): void 
     .action(async (templateId: string) => {
       await using data = await OperatorData.open()
       if (!(await data.templates.remove(templateId))) throw new OperatorError(`There is no template ${templateId}.`)
+      await data.note(null, 'template_removed', templateId)
       output.finish([`Removed the template ${templateId}.`], { template_id: templateId, removed: true })
     })
 }

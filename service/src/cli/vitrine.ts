@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { Command, CommanderError } from 'commander'
 import { z } from 'zod'
 import { accountCommands } from './account-commands.ts'
+import { auditCommand } from './audit-command.ts'
 import { backupCommand } from './backup-command.ts'
 import { CommandOutput } from './command-output.ts'
 import { creditsCommands } from './credits-commands.ts'
@@ -33,6 +34,7 @@ async function main(args: readonly string[]): Promise<void> {
     templateCommands,
     renderCommand,
     ledgerCommands,
+    auditCommand,
     backupCommand,
   ]) {
     add(program, output)

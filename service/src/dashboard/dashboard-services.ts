@@ -1,6 +1,7 @@
 import type { FastifyRequest } from 'fastify'
 import type { Account, Accounts } from '../accounts/accounts.ts'
 import type { ApiKeys } from '../api-keys/api-keys.ts'
+import type { Audit } from '../audit/audit.ts'
 import type { Wallet } from '../credits/wallet.ts'
 import type { Clock } from '../database/clock.ts'
 import type { Database } from '../database/database.ts'
@@ -9,17 +10,20 @@ import type { RateLimiter } from '../rate-limits/rate-limiter.ts'
 import type { ObjectStorage } from '../storage/object-storage.ts'
 import type { TemplateStore } from '../templates/template-store.ts'
 import type { Usage } from '../usage/usage.ts'
+import type { Attempts } from './attempts.ts'
 import type { Auth } from './auth.ts'
 import type { DeviceCookies } from './device-cookies.ts'
 import type { Mailer } from './mailer.ts'
 import type { PasswordHasher } from './password-hasher.ts'
 import { roleOf } from './resources.ts'
+import type { SignUpMarks } from './sign-up-marks.ts'
 
 /** What the dashboard's routes work with. */
 export type DashboardServices = {
   readonly auth: Auth
   readonly database: Database
   readonly accounts: Accounts
+  readonly audit: Audit
   readonly apiKeys: ApiKeys
   readonly wallet: Wallet
   readonly usage: Usage
@@ -30,6 +34,8 @@ export type DashboardServices = {
   readonly mailer: Mailer
   readonly passwords: PasswordHasher
   readonly devices: DeviceCookies
+  readonly marks: SignUpMarks
+  readonly attempts: Attempts
   /** The origin of the dashboard's address; the API is below it. */
   readonly origin: string
   /** Whether anybody may sign up. Otherwise operators make accounts. */

@@ -1,5 +1,5 @@
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
-import { hasSecureCookies } from './auth.ts'
+import { hasSecureCookies } from './secure-cookies.ts'
 
 /** How long a browser is remembered after its last sign-in. */
 const MAX_AGE_SECONDS = 365 * 24 * 3600
@@ -32,13 +32,7 @@ export class DeviceCookies {
    * The id of the device if this address signed in with it before, else null. `cookies` is a Cookie header.
    */
   read(cookies: string | undefined, email: string): string | null {
-    const prefix = `${this.#name}=`
-    const value = (cookies ?? '')
-      .split(';')
-      .map(pair => pair.trim())
-      .find(pair => pair.startsWith(prefix))
-      ?.slice(prefix.length)
-    const [id = '', signature = ''] = (value ?? '').split('.')
+    const [id = '', signature = ''] = readCookie(cookies, this.#name).split('.')
     if (!idPattern.test(id)) return null
     const expected = Buffer.from(this.#sign(id, email))
     const received = Buffer.from(signature)
@@ -50,6 +44,12 @@ export class DeviceCookies {
       .update(`device\0${id}\0${emailKeyOf(email)}`)
       .digest('base64url')
   }
+}
+
+/** The value of a cookie in a Cookie header; empty where there is none. */
+export function readCookie(cookies: string | undefined, name: string): string {
+  const pair = (cookies ?? '').split(';').find(candidate => candidate.trim().startsWith(`${name}=`))
+  return pair?.trim().slice(name.length + 1) ?? ''
 }
 
 /** The form of an address that attempts and signatures use. */

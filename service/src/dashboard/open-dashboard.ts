@@ -4,18 +4,32 @@ import type { HttpDeadlines } from '../http/deadlines.ts'
 import type { MockupServices } from '../routes/post-mockups-generate.ts'
 import type { Settings } from '../settings/load-settings.ts'
 import { publicUrlOf } from '../settings/public-url.ts'
-import { createAuth, hasSecureCookies } from './auth.ts'
+import { Attempts } from './attempts.ts'
+import { createAuth } from './auth.ts'
 import { loadAuthSecret } from './auth-secret.ts'
 import type { DashboardServices } from './dashboard-services.ts'
 import { DeviceCookies } from './device-cookies.ts'
+import { MailBudget } from './mail-budget.ts'
 import { createMailer } from './mailer.ts'
 import { PasswordHasher } from './password-hasher.ts'
 import { Payments, type StripeApi } from './payments.ts'
 import { registerDashboard } from './register-dashboard.ts'
+import { hasSecureCookies } from './secure-cookies.ts'
 import { createSignInLink } from './sign-in-link.ts'
+import { SignUpMarks } from './sign-up-marks.ts'
 
 /** What the settings add to the services. */
-type Made = 'auth' | 'devices' | 'mailer' | 'passwords' | 'origin' | 'signUp' | 'signInLink' | 'clock'
+type Made =
+  | 'auth'
+  | 'attempts'
+  | 'devices'
+  | 'marks'
+  | 'mailer'
+  | 'passwords'
+  | 'origin'
+  | 'signUp'
+  | 'signInLink'
+  | 'clock'
 type Needs = Omit<DashboardServices, Made> & MockupServices
 
 /** Adds the dashboard to the service as the settings say. */
@@ -45,28 +59,43 @@ export async function openDashboard(
   })
   const secret = await loadAuthSecret({ setting: settings.AUTH_SECRET, dataDir: settings.DATA_DIR })
   const passwords = new PasswordHasher()
+  const devices = new DeviceCookies({ origin, secret })
+  const mailBudget = new MailBudget(services.rateLimiter, {
+    mailsPerHour: settings.MAILS_PER_HOUR,
+    onExhausted: kind => logger.error({ kind }, 'a mail was dropped: MAILS_PER_HOUR is reached'),
+  })
   const auth = createAuth({
     database: services.database,
     accounts: services.accounts,
+    audit: services.audit,
     mailer,
     passwords,
     settings: { origin, secret, signUp: settings.SIGN_UP },
+    mayMail: (kind, recipient, cookies) => mailBudget.allows(kind, recipient, devices.read(cookies, recipient)),
   })
   const payments =
     settings.STRIPE_SECRET_KEY === undefined || settings.STRIPE_WEBHOOK_SECRET === undefined
       ? null
-      : new Payments(services.database, services.wallet, {
-          secretKey: settings.STRIPE_SECRET_KEY,
-          webhookSecret: settings.STRIPE_WEBHOOK_SECRET,
-          origin,
-          ...(stripeApi === undefined ? {} : { api: stripeApi }),
-        })
+      : new Payments(
+          services.database,
+          services.wallet,
+          services.audit,
+          {
+            secretKey: settings.STRIPE_SECRET_KEY,
+            webhookSecret: settings.STRIPE_WEBHOOK_SECRET,
+            origin,
+            ...(stripeApi === undefined ? {} : { api: stripeApi }),
+          },
+          { onNotCredited: payment => logger.error(payment, 'a payment was made and is not credited') },
+        )
   const dashboard: DashboardServices & MockupServices = {
     ...services,
     auth,
     mailer,
     passwords,
-    devices: new DeviceCookies({ origin, secret }),
+    devices,
+    marks: new SignUpMarks({ origin, secret }),
+    attempts: new Attempts(services.rateLimiter, { signUpsPerHour: settings.SIGN_UPS_PER_HOUR }),
     origin,
     signUp: settings.SIGN_UP,
     signInLink: account => createSignInLink(services, account, { origin, secret }),

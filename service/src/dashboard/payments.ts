@@ -1,5 +1,6 @@
 import { creditPacks } from '@vitrine/contract'
 import { Stripe } from 'stripe'
+import type { Audit } from '../audit/audit.ts'
 import type { Wallet } from '../credits/wallet.ts'
 import type { Clock } from '../database/clock.ts'
 import type { Database } from '../database/database.ts'
@@ -14,6 +15,14 @@ export type PaymentSettings = {
   readonly webhookSecret: string
   readonly origin: string
   readonly api?: StripeApi
+}
+
+/** A payment that was made, and of another amount or currency than a checkout of ours asked for. */
+export type NotCredited = {
+  readonly sessionId: string
+  readonly paymentId: string | null
+  /** In the smallest unit, with the currency. */
+  readonly sum: string
 }
 
 const CURRENCY = 'usd'
@@ -37,20 +46,25 @@ const statesWithoutWithdrawal: ReadonlySet<string> = new Set([
 export class Payments {
   readonly #database: Database
   readonly #wallet: Wallet
+  readonly #audit: Audit
   readonly #settings: PaymentSettings
   readonly #clock: Clock
+  readonly #onNotCredited: (payment: NotCredited) => void
   readonly #stripe: Stripe
 
   constructor(
     database: Database,
     wallet: Wallet,
+    audit: Audit,
     settings: PaymentSettings,
-    { clock = Date.now }: { clock?: Clock } = {},
+    { clock = Date.now, onNotCredited }: { clock?: Clock; onNotCredited: (payment: NotCredited) => void },
   ) {
     this.#database = database
     this.#wallet = wallet
+    this.#audit = audit
     this.#settings = settings
     this.#clock = clock
+    this.#onNotCredited = onNotCredited
     this.#stripe = new Stripe(settings.secretKey, {
       timeout: TIMEOUT_MS,
       maxNetworkRetries: 2,
@@ -146,8 +160,21 @@ export class Payments {
   async #credit(session: Stripe.Checkout.Session): Promise<void> {
     if (session.payment_status !== 'paid') return
     const payment = await this.#find(session.client_reference_id)
-    if (payment === null) return
-    if (session.amount_total !== payment.price_cents || session.currency !== CURRENCY) return
+    // Another product may share the account at Stripe.
+    if (payment === null && session.client_reference_id?.startsWith('pay_') !== true) return
+    if (payment === null || session.amount_total !== payment.price_cents || session.currency !== CURRENCY) {
+      // The money is there, and nobody but the operator can say what for.
+      const sum = `${session.amount_total ?? 0} ${session.currency ?? ''}`
+      this.#onNotCredited({ sessionId: session.id, paymentId: payment?.id ?? null, sum })
+      await this.#audit.record({
+        accountId: payment?.account_id ?? null,
+        actor: 'system',
+        action: 'payment_not_credited',
+        target: `${session.id} ${sum}`,
+        outcome: 'failed',
+      })
+      return
+    }
     await this.#wallet.purchase({
       accountId: payment.account_id,
       credits: payment.credits,
@@ -159,6 +186,9 @@ export class Payments {
       .set({ paid_at_ms: this.#clock(), receipt_url: await this.#receiptOf(session) })
       .where('id', '=', payment.id)
       .execute()
+    if (payment.paid_at_ms !== null) return
+    const target = `${payment.id} ${payment.credits}`
+    await this.#audit.record({ accountId: payment.account_id, actor: 'system', action: 'purchase', target })
   }
 
   /** The address of the receipt. Without one the credits are added all the same. */

@@ -8,6 +8,7 @@ import { buildFindVisitor } from './find-visitor.ts'
 import { pageHeaders, registerPages } from './pages.ts'
 import type { Payments } from './payments.ts'
 import { registerAccountRoutes } from './routes/account-routes.ts'
+import { registerAuditRoutes } from './routes/audit-routes.ts'
 import { registerKeyRoutes } from './routes/key-routes.ts'
 import { registerMoneyRoutes } from './routes/money-routes.ts'
 import { registerPaymentEvents, registerPaymentRoutes } from './routes/payment-routes.ts'
@@ -49,6 +50,7 @@ export async function registerDashboard(
     registerMoneyRoutes(scope, services, findVisitor, payments !== null)
     registerTemplateRoutes(scope, services, findVisitor)
     registerAccountRoutes(scope, services, findVisitor)
+    registerAuditRoutes(scope, services, findVisitor)
     if (payments !== null) registerPaymentRoutes(scope, payments, findVisitor)
   })
   await app.register(

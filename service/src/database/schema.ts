@@ -21,7 +21,9 @@ export type Schema = {
   sign_in_sessions: SignInSessionsTable
   sign_in_credentials: SignInCredentialsTable
   sign_in_verifications: SignInVerificationsTable
+  sign_in_second_factors: SignInSecondFactorsTable
   payments: PaymentsTable
+  audit_events: AuditEventsTable
   schema_migrations: { name: string; applied_at_ms: number }
 }
 
@@ -210,6 +212,8 @@ type SignInVerificationsTable = {
   value: string
 }
 
+type SignInSecondFactorsTable = { id: string; user_id: string }
+
 type SignInCredentialsTable = {
   id: string
   account_id: string
@@ -231,6 +235,19 @@ type PaymentsTable = {
   /** Credits that were taken back because money went back. */
   reversed_credits: number
   receipt_url: string | null
+}
+
+/** Append-only; deleted when 400 days old. See service/src/audit. */
+type AuditEventsTable = {
+  sequence: Generated<number>
+  at_ms: number
+  account_id: string | null
+  actor: 'account' | 'operator' | 'system'
+  actor_id: string | null
+  network: string | null
+  action: string
+  target: string | null
+  outcome: 'ok' | 'failed'
 }
 
 export type LedgerEntry = Selectable<LedgerEntriesTable>

@@ -1,4 +1,6 @@
+import type { IncomingMessage } from 'node:http'
 import type { onRequestHookHandler } from 'fastify'
+import { clientAddressOf } from '../rate-limits/address-subject.ts'
 import { buildDefaultHeaders } from './default-headers.ts'
 import { noteCurrentReply } from './parser-errors.ts'
 import type { PipelineContext } from './pipeline-context.ts'
@@ -7,10 +9,21 @@ import { newRequestState } from './request-state.ts'
 /** Gives a request its state and its answer the default headers. */
 export function beginRequest({ isEncrypted }: PipelineContext): onRequestHookHandler {
   return (request, reply, done) => {
-    // Read now: a closed connection has no address.
-    request.state = newRequestState(request.ip)
+    stripForwardedPorts(request.raw)
+    // The address is read now: a closed connection has none any more.
+    request.state = newRequestState(clientAddressOf(request.ip))
     noteCurrentReply(reply)
     reply.headers(buildDefaultHeaders(request.id, isEncrypted))
     done()
   }
+}
+
+/** Some proxies write ports into X-Forwarded-For: Fastify would trust no proxy that stands there with one. */
+function stripForwardedPorts({ headers }: IncomingMessage): void {
+  const forwarded = headers['x-forwarded-for']
+  if (typeof forwarded !== 'string' || !forwarded.includes(':')) return
+  headers['x-forwarded-for'] = forwarded
+    .split(',')
+    .map(address => clientAddressOf(address.trim()))
+    .join(', ')
 }

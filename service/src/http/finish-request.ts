@@ -1,4 +1,5 @@
 import type { FastifyReply, FastifyRequest, onRequestHookHandler } from 'fastify'
+import { networkOf } from '../rate-limits/address-subject.ts'
 import type { PipelineContext } from './pipeline-context.ts'
 import { dropRestOfBody } from './unread-body.ts'
 
@@ -38,6 +39,7 @@ function finishRequest(request: FastifyRequest, reply: FastifyReply, context: Pi
     {
       requestId,
       ...caller,
+      clientNetwork: networkOf(state.clientAddress),
       method,
       route,
       status,

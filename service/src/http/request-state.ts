@@ -16,7 +16,7 @@ export type RequestState = {
   readonly startedAtMs: number
   /** Monotonic clock, in milliseconds. */
   readonly startedMs: number
-  /** Behind trusted proxies the address that they name. */
+  /** The client's address, behind trusted proxies the one that they name; see `clientAddressOf`. */
   readonly clientAddress: string
   caller: Caller | null
   /** Held from admission until the job of a generation starts. */

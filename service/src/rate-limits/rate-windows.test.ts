@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import * as fc from 'fast-check'
-import { addressSubject } from './address-subject.ts'
 import { countInWindow, decide, type RateWindow } from './rate-windows.ts'
 
 const minute = { windowSeconds: 60, limit: 100 }
@@ -93,13 +92,4 @@ describe('a window', () => {
       ),
     )
   })
-})
-
-test('an IPv4 client is its address, an IPv6 client its /64 network, however they are written', () => {
-  assert.equal(addressSubject('192.0.2.7'), 'address:192.0.2.7')
-  assert.equal(addressSubject('::ffff:192.0.2.7'), 'address:192.0.2.7')
-  assert.equal(addressSubject('2001:db8:1:2:3:4:5:6'), 'address:2001:db8:1:2::/64')
-  assert.equal(addressSubject('2001:0db8:0001:0002::1'), 'address:2001:db8:1:2::/64')
-  assert.equal(addressSubject('fe80::1%eth0'), 'address:fe80:0:0:0::/64')
-  assert.equal(addressSubject('no address'), 'address:unknown')
 })

@@ -34,8 +34,7 @@ export function operations(
 
 async function unready({ checkReady }: Pick<Services, 'checkReady'>): Promise<string | null> {
   try {
-    await checkReady()
-    return null
+    return await checkReady()
   } catch {
     return 'a dependency does not answer'
   }

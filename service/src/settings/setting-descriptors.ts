@@ -40,6 +40,12 @@ export const settingDescriptors = {
     defaultValue: './data',
     reason: 'Folder for the database, objects and temporary files; created where missing.',
   },
+  FREE_DISK_MEGABYTES_MIN: {
+    type: integer(0, 1_000_000_000),
+    defaultValue: 100,
+    reason:
+      'Below so much free room on the disk of DATA_DIR /readyz answers 503, so that a load balancer sends nothing more.',
+  },
   PUBLIC_URL: {
     type: publicUrl,
     defaultText: 'the listening address',
@@ -125,6 +131,17 @@ export const settingDescriptors = {
     type: choice(['open', 'closed']),
     defaultValue: 'closed',
     reason: 'Whether anybody may make an account; closed leaves it to the operator.',
+  },
+  SIGN_UPS_PER_HOUR: {
+    type: integer(1, 1_000_000),
+    defaultValue: 100,
+    reason: 'Sign-ups in an hour in all, where SIGN_UP is open; further ones are asked to wait.',
+  },
+  MAILS_PER_HOUR: {
+    type: integer(1, 1_000_000),
+    defaultValue: 500,
+    reason:
+      'Mails of each kind (links to a new password; mails of a sign-up) in an hour that strangers can cause; further ones are dropped and the log says so.',
   },
   AUTH_SECRET: {
     type: secret(32),

@@ -5,6 +5,7 @@ import path from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { after, before, describe, test } from 'node:test'
 import { inspectArtwork } from '@vitrine/engine'
+import { z } from 'zod'
 import {
   goodBundle,
   goodDescription,
@@ -116,6 +117,19 @@ describe('accounts, credits and keys', () => {
     assert.match((await vitrine('key', 'list', '--email', 'one@example.com')).stdout, /revoked/)
     await assertRefused(['key', 'revoke', keyId], /no active key/)
     await assertRefused(['key', 'create', '--email', 'one@example.com', '--name', ' '], /name/)
+  })
+
+  test('the audit lists what the commands did, newest first, and of one account', async () => {
+    const { json } = await vitrine('audit', 'list', '--json')
+    const events = z.array(z.looseObject({ action: z.string(), actor: z.string() })).parse(json['events'])
+    for (const action of ['account_created', 'credits_granted', 'key_created', 'key_revoked'])
+      assert.ok(
+        events.some(event => event.action === action && event.actor === 'operator'),
+        action,
+      )
+    assert.equal(events[0]?.action, 'key_revoked')
+    assert.match((await vitrine('audit', 'list', '--limit', '1')).stdout, /^AT .*\n.* key_revoked .*\n$/)
+    await assertRefused(['audit', 'list', '--email', 'nobody@example.com'], /There is no account/)
   })
 
   test('books that somebody changed by hand are found out', async () => {

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
-import { dashboardSessionSchema } from '@vitrine/contract'
+import { dashboardSessionSchema, signInAnswerSchema } from '@vitrine/contract'
 import { sql } from 'kysely'
 import { z } from 'zod'
 import { TestService } from '../http/test-service.ts'
 import { MailServer } from './mail-server.ts'
 import { codeOf } from './one-time-code.ts'
-import { cookieOf, Visitor } from './visitor.ts'
+import { cookieOf, signInLink, Visitor } from './visitor.ts'
 
 const PASSWORD = 'correct horse battery staple'
 const OTHER_PASSWORD = 'seven quiet herons at dawn'
@@ -44,7 +44,7 @@ for (const kind of ['sqlite', 'postgres'] as const)
     /** What a browser at an address of its own posts. */
     const browser = () => {
       people += 1
-      const address = `203.0.113.${people}`
+      const address = `203.0.${people}.1`
       return async (path: string, json: unknown, cookie = '') =>
         fetch(`${service.running.url}/dashboard${path}`, {
           method: 'POST',
@@ -67,8 +67,8 @@ for (const kind of ['sqlite', 'postgres'] as const)
         await (await fetch(`${service.running.url}/dashboard/api/session`, { headers: { cookie } })).json(),
       )
     const signedUp = async (post: Post, email: string) => {
-      await signUp(post, email)
-      const confirmed = await post('/auth/verify-email', { token: tokenIn(await mails.mailTo(email), 'confirm') })
+      const mark = cookieOf(await signUp(post, email))
+      const confirmed = await post('/auth/verify-email', { token: tokenIn(await mails.mailTo(email), 'confirm') }, mark)
       assert.equal(confirmed.status, 200)
       return cookieOf(confirmed)
     }
@@ -76,18 +76,52 @@ for (const kind of ['sqlite', 'postgres'] as const)
     it('a sign-up is finished by the link in the mail, and before that the password opens nothing', async () => {
       const post = browser()
       const email = 'new@example.com'
-      assert.equal((await signUp(post, email)).status, 200)
+      const signed = await signUp(post, email)
+      assert.equal(signed.status, 200)
       const token = tokenIn(await mails.mailTo(email), 'confirm')
       assert.equal((await signIn(post, email)).status, 403)
       const byGet = await fetch(`${service.running.url}/dashboard/auth/verify-email?token=${token}`)
       assert.equal(byGet.status, 404, 'a scanner of mail, or another site, confirms nothing')
-      const confirmed = await post('/auth/verify-email', { token })
+      const confirmed = await post('/auth/verify-email', { token }, cookieOf(signed))
       assert.equal(confirmed.status, 200)
       const { account } = await sessionOf(cookieOf(confirmed))
       assert.deepEqual([account.email, account.email_verified], [email, true])
       assert.equal((await signIn(post, email)).status, 200)
       const again = await post('/auth/verify-email', { token })
       assert.deepEqual(again.headers.getSetCookie(), [], 'the link lets in once')
+    })
+
+    it('an address that is confirmed in another browser than the one that signed up loses the password chosen there', async () => {
+      const email = 'victim@example.com'
+      const stranger = browser()
+      const strangersMark = cookieOf(await signUp(stranger, email))
+      const link = tokenIn(await mails.mailTo(email), 'confirm')
+      const owner = browser()
+      // The owner has signed up as well: that this browser has a mark does not say whose password it is.
+      const ownersMark = cookieOf(await signUp(owner, email, OTHER_PASSWORD))
+      const confirmed = await owner('/auth/verify-email', { token: link }, ownersMark)
+      assert.equal(confirmed.status, 200)
+      const inside = cookieOf(confirmed)
+      assert.equal((await sessionOf(inside)).account.has_password, false)
+      assert.equal((await signIn(stranger, email)).status, 401)
+      assert.equal(
+        (await stranger('/auth/verify-email', { token: link }, strangersMark)).headers.getSetCookie().length,
+        0,
+      )
+      assert.equal((await owner('/api/account/password', { password: OTHER_PASSWORD }, inside)).status, 200)
+      assert.equal((await signIn(owner, email, OTHER_PASSWORD)).status, 200)
+    })
+
+    it('a link that a sign-in sends again keeps the password that this sign-in knew', async () => {
+      const email = 'again@example.com'
+      await signUp(browser(), email)
+      await mails.mailTo(email)
+      const post = browser()
+      const refused = await signIn(post, email)
+      assert.equal(refused.status, 403)
+      const token = tokenIn(await mails.mailTo(email, 2), 'confirm')
+      const confirmed = await post('/auth/verify-email', { token }, cookieOf(refused))
+      assert.equal((await sessionOf(cookieOf(confirmed))).account.has_password, true)
     })
 
     it('a sign-up with an address that has an account is answered alike, changes nothing, and tells its owner', async () => {
@@ -147,18 +181,38 @@ for (const kind of ['sqlite', 'postgres'] as const)
       assert.equal((await sessionOf(cookieOf(inside))).account.id, accountId)
     })
 
+    it('a mailbox gets three links in an hour from strangers, the answers stay the same, and each link works', async () => {
+      const email = 'bombed@example.com'
+      await signedUp(browser(), email)
+      const said = new Set<string>()
+      for (let i = 0; i < 12; i++) {
+        const answer = await browser()('/auth/request-password-reset', { email })
+        said.add(`${answer.status} ${await answer.text()}`)
+      }
+      assert.equal(said.size, 1)
+      const token = tokenIn(await mails.mailTo(email, 4), 'reset')
+      const post = browser()
+      const reset = await post('/auth/reset-password', { newPassword: OTHER_PASSWORD, token })
+      assert.equal(reset.status, 200)
+      assert.match(cookieOf(reset), /vitrine\.device=/, 'who has reset the password is no stranger')
+      // The mails of requests before it have left once this one has.
+      await post('/auth/request-password-reset', { email }, cookieOf(reset))
+      await mails.mailTo(email, 4, /\/reset#/)
+      assert.equal(mails.mailsTo(email, /\/reset#/).length, 4)
+    })
+
     it('a link to a new password is void once the password or the address has changed', async () => {
       const post = browser()
       const email = 'twice@example.com'
       const cookie = await signedUp(post, email)
-      const resetLink = async (count: number) => {
-        await post('/auth/request-password-reset', { email })
-        return tokenIn(await mails.mailTo(email, count), 'reset')
+      const resetLink = async (count: number, known = '') => {
+        await post('/auth/request-password-reset', { email }, known)
+        return tokenIn(await mails.mailTo(email, count, /\/reset#/), 'reset')
       }
       const reset = async (token: string, newPassword: string) =>
         (await post('/auth/reset-password', { newPassword, token })).status
-      const first = await resetLink(2)
-      const second = await resetLink(3)
+      const first = await resetLink(1)
+      const second = await resetLink(2)
       assert.equal(await reset(first, OTHER_PASSWORD), 200)
       assert.equal(await reset(second, 'a password of a thief'), 400)
       assert.notEqual(
@@ -167,7 +221,7 @@ for (const kind of ['sqlite', 'postgres'] as const)
       )
 
       const inside = cookieOf(await signIn(post, email, OTHER_PASSWORD))
-      const third = await resetLink(4)
+      const third = await resetLink(3)
       const changed = await post(
         '/auth/change-password',
         { currentPassword: OTHER_PASSWORD, newPassword: PASSWORD },
@@ -176,7 +230,7 @@ for (const kind of ['sqlite', 'postgres'] as const)
       assert.equal(changed.status, 200)
       assert.equal(await reset(third, 'a password of a thief'), 400)
 
-      const fourth = await resetLink(5)
+      const fourth = await resetLink(4, inside)
       const again = cookieOf(changed)
       assert.equal(
         (await post('/api/account/email', { email: 'moved@example.com', password: PASSWORD }, again)).status,
@@ -199,7 +253,10 @@ for (const kind of ['sqlite', 'postgres'] as const)
       assert.equal((await sessionOf(cookie)).account.email, 'before@example.com')
       assert.equal((await post('/auth/verify-email', { token }, cookie)).status, 200)
       assert.equal((await sessionOf(cookie)).account.email, 'after@example.com')
-      assert.match(await mails.mailTo('before@example.com', 2), /after@example\.com/)
+      assert.match(
+        await mails.mailTo('before@example.com', 1, /has changed|sign in to Vitrine with/),
+        /after@example\.com/,
+      )
       assert.equal((await signIn(post, 'after@example.com')).status, 200)
     })
 
@@ -254,6 +311,46 @@ for (const kind of ['sqlite', 'postgres'] as const)
       assert.equal(off.status, 200)
       const plain = await signIn(browser(), email)
       assert.equal((await sessionOf(cookieOf(plain))).account.two_factor_enabled, false)
+    })
+
+    it('a second factor is asked for by every link that signs in, and a changed address signs nobody in', async () => {
+      const post = browser()
+      const email = 'links@example.com'
+      const first = await signedUp(post, email)
+      const { totpURI, backupCodes } = enrolmentBody.parse(
+        await (await post('/auth/two-factor/enable', { password: PASSWORD }, first)).json(),
+      )
+      const cookie = cookieOf(await post('/auth/two-factor/verify-totp', { code: codeOf(totpURI) }, first))
+      const isInside = async (inside: string) =>
+        (await fetch(`${service.running.url}/dashboard/api/session`, { headers: { cookie: inside } })).status === 200
+      assert.equal(await isInside(cookie), true)
+
+      const link = new URL(await signInLink(service, email))
+      const linked = await browser()('/auth/magic-link/verify', { token: link.hash.slice(1) })
+      assert.deepEqual([linked.status, signInAnswerSchema.parse(await linked.json()).twoFactorRedirect], [200, true])
+      assert.equal(await isInside(cookieOf(linked)), false, 'the operator’s link alone opens nothing')
+      const coded = await post('/auth/two-factor/verify-backup-code', { code: backupCodes[0] }, cookieOf(linked))
+      assert.equal(await isInside(cookieOf(coded)), true)
+
+      const change = async (address: string, from: string) => {
+        assert.equal((await post('/api/account/email', { email: address, password: PASSWORD }, from)).status, 200)
+        return tokenIn(await mails.mailTo(address), 'confirm')
+      }
+      const elsewhere = await browser()('/auth/verify-email', { token: await change('links-2@example.com', cookie) })
+      assert.equal(elsewhere.status, 200)
+      assert.equal(await isInside(cookieOf(elsewhere)), false, 'a browser that opens the link is not signed in')
+      assert.equal((await sessionOf(cookie)).account.email, 'links-2@example.com', 'and the address is confirmed')
+      const here = await post('/auth/verify-email', { token: await change('links-3@example.com', cookie) }, cookie)
+      assert.equal(here.status, 200)
+      assert.equal((await sessionOf(cookie)).account.email, 'links-3@example.com', 'a session of before stays')
+
+      const signedOut = browser()
+      await signedOut('/auth/request-password-reset', { email: 'links-3@example.com' })
+      const token = tokenIn(await mails.mailTo('links-3@example.com', 1, /\/reset#/), 'reset')
+      const reset = await signedOut('/auth/reset-password', { newPassword: OTHER_PASSWORD, token })
+      assert.equal(await isInside(cookieOf(reset)), false)
+      const half = await signIn(signedOut, 'links-3@example.com', OTHER_PASSWORD)
+      assert.equal(await isInside(cookieOf(half)), false)
     })
 
     it('a session ends after 30 days, however often it is used', async () => {

@@ -14,6 +14,7 @@ import { Visitor } from './visitor.ts'
 const routes = {
   /** Of a signed-in account: what it answers is that account's alone. */
   account: [
+    'GET /dashboard/api/account/events',
     'GET /dashboard/api/account/sessions',
     'GET /dashboard/api/credits',
     'GET /dashboard/api/keys',
@@ -41,6 +42,7 @@ const routes = {
   ],
   operator: [
     'GET /dashboard/api/accounts',
+    'GET /dashboard/api/audit',
     'POST /dashboard/api/accounts',
     'POST /dashboard/api/accounts/:accountId/delete',
     'POST /dashboard/api/accounts/:accountId/grant',

@@ -27,14 +27,14 @@ export class MailServer implements AsyncDisposable {
     return `smtp://127.0.0.1:${address.port}`
   }
 
-  mailsTo(email: string): readonly string[] {
-    return this.#mails.filter(({ to }) => to === email).map(({ text }) => text)
+  mailsTo(email: string, about = /(?:)/): readonly string[] {
+    return this.#mails.filter(({ to, text }) => to === email && about.test(text)).map(({ text }) => text)
   }
 
-  /** The `count`th mail to an address, as soon as it is there. */
-  async mailTo(email: string, count = 1): Promise<string> {
+  /** The `count`th mail to an address, of those about something, as soon as it is there. */
+  async mailTo(email: string, count = 1, about?: RegExp): Promise<string> {
     for (let waits = 0; waits < 4000; waits++) {
-      const text = this.mailsTo(email)[count - 1]
+      const text = this.mailsTo(email, about)[count - 1]
       if (text !== undefined) return text
       await new Promise(resolve => setTimeout(resolve, 25))
     }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
-import { creditsSchema } from '@vitrine/contract'
+import { auditListSchema, creditsSchema } from '@vitrine/contract'
 import { TestService } from '../http/test-service.ts'
 import { FakeStripe, WEBHOOK_SECRET } from './fake-stripe.ts'
 import { Visitor } from './visitor.ts'
@@ -61,7 +61,32 @@ for (const kind of ['sqlite', 'postgres'] as const)
       assert.equal((await event(stripe.paid(checkout, { payment_status: 'unpaid' }))).status, 200)
       assert.equal((await event(stripe.paid(checkout, { amount_total: 1 }))).status, 200)
       assert.equal((await event(stripe.paid(checkout, { client_reference_id: 'pay_of_nobody' }))).status, 200)
+      assert.equal((await event(stripe.paid(checkout, { client_reference_id: 'of another product' }))).status, 200)
       assert.equal((await creditsOf(visitor)).spendable_credits, 0)
+    })
+
+    it('a payment that was made and is not credited is an error in the log, and in the list of the operator', async () => {
+      const visitor = await Visitor.enter(service, 'pays-otherwise@example.com', 'customer', 0)
+      const operator = await Visitor.enter(service, 'owner@example.com', 'owner')
+      const checkout = await buy(visitor, 10_000)
+      const isLogged = (line: string) => /not credited/.test(line) && line.includes(checkout.id)
+      assert.ok(!service.log.some(isLogged))
+      assert.equal((await event(stripe.paid(checkout, { currency: 'eur' }))).status, 200)
+      const line = service.log.find(isLogged)
+      assert.match(line ?? '', /"level":"error"/)
+      const path = '/dashboard/api/audit?action=payment_not_credited&email=pays-otherwise@example.com'
+      const { events } = await operator.read(auditListSchema, path)
+      assert.deepEqual(
+        events.map(({ outcome, target }) => [outcome, target]),
+        [['failed', `${checkout.id} ${checkout.amount} eur`]],
+      )
+      assert.equal((await event(stripe.paid(checkout))).status, 200)
+      assert.equal((await event(stripe.paid(checkout))).status, 200)
+      const bought = await operator.read(
+        auditListSchema,
+        '/dashboard/api/audit?action=purchase&email=pays-otherwise@example.com',
+      )
+      assert.equal(bought.total, 1, 'a purchase is noted once, however often its event comes')
     })
 
     it('a refund takes back what is left of the credits, once, and never more than can be spent', async () => {

@@ -32,7 +32,18 @@ async function lineOf({ headers }: ReceivedAnswer): Promise<Record<string, unkno
 }
 
 /** What every line has, whatever the request was. */
-const ofEvery = ['durationMs', 'level', 'method', 'msg', 'outcome', 'requestId', 'route', 'status', 'time']
+const ofEvery = [
+  'clientNetwork',
+  'durationMs',
+  'level',
+  'method',
+  'msg',
+  'outcome',
+  'requestId',
+  'route',
+  'status',
+  'time',
+]
 
 test('a mockup is logged with its account, key, template, stages and outcome, and nothing else', async () => {
   const { key, keyId, accountId } = await service.customer(10)

@@ -100,3 +100,10 @@ test('while the database is away: 503 SERVER_BUSY with Retry-After, not ready, a
   assert.equal((await service.send({ key })).status, 200)
   assert.equal((await fetch(`${service.running.url}/readyz`)).status, 200)
 })
+
+test('a service whose disk is full takes no new work, and says why', async () => {
+  await using full = await TestService.start('sqlite', { environment: { FREE_DISK_MEGABYTES_MIN: '1000000000' } })
+  const answer = await fetch(`${full.running.url}/readyz`)
+  assert.deepEqual([answer.status, await answer.json()], [503, { status: 'not ready', reason: 'the disk is full' }])
+  assert.equal((await fetch(`${full.running.url}/healthz`)).status, 200)
+})

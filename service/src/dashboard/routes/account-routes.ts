@@ -2,9 +2,10 @@ import { type AccountList, grantSchema, type Invitation, newAccountSchema } from
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import type { Account } from '../../accounts/accounts.ts'
+import { noteEvent } from '../account-events.ts'
 import { assertConfirmed, deleteAccount } from '../account-life.ts'
 import { DashboardError, notFound } from '../dashboard-error.ts'
-import { type DashboardServices, type FindVisitor, isOperator, type Visitor } from '../dashboard-services.ts'
+import { type DashboardServices, type FindVisitor, isOperator } from '../dashboard-services.ts'
 import { invite } from '../invite.ts'
 import { endSessions } from '../open-sessions.ts'
 import { isoOf, isoOrNull, roleOf } from '../resources.ts'
@@ -67,7 +68,7 @@ export function registerAccountRoutes(
   app.post('/dashboard/api/accounts', async (request): Promise<Invitation> => {
     const operator = await operatorOf(request)
     const account = await accounts.create(newAccountSchema.parse(request.body))
-    logAct(request, operator, account, 'an operator made an account')
+    noteEvent(services, request, { account, action: 'account_created', operator })
     return invite(services, account)
   })
 
@@ -75,7 +76,7 @@ export function registerAccountRoutes(
     const operator = await operatorOf(request)
     const account = await customerOf(request)
     if (account.suspendedAtMs !== null) throw new DashboardError('IS_SUSPENDED')
-    logAct(request, operator, account, 'an operator made a sign-in link')
+    noteEvent(services, request, { account, action: 'sign_in_link', operator })
     return invite(services, account)
   })
 
@@ -83,39 +84,39 @@ export function registerAccountRoutes(
     const operator = await operatorOf(request)
     const account = await customerOf(request)
     assertConfirmed(account, deleteBody.parse(request.body).email)
-    logAct(request, operator, account, 'an operator deleted an account')
     await deleteAccount(services, account.accountId)
+    noteEvent(services, request, { account, action: 'account_deleted', operator })
     return {}
   })
 
   app.post('/dashboard/api/accounts/:accountId/grant', async request => {
     const operator = await operatorOf(request)
     const { credits, reason, grant_id } = grantSchema.parse(request.body)
-    const { accountId } = await accountOf(request)
+    const account = await accountOf(request)
     const { spendableCredits } = await wallet.grant({
-      accountId,
+      accountId: account.accountId,
       credits,
       reason,
       externalId: `grant:${operator.account.accountId}:${grant_id}`,
     })
+    noteEvent(services, request, { account, action: 'credits_granted', target: String(credits), operator })
     return { spendable_credits: spendableCredits }
   })
 
   app.post('/dashboard/api/accounts/:accountId/suspend', async request => {
-    await operatorOf(request)
+    const operator = await operatorOf(request)
     const account = await customerOf(request)
     await accounts.suspend(account.accountId)
     await endSessions(database, account.accountId)
+    noteEvent(services, request, { account, action: 'account_suspended', operator })
     return {}
   })
 
   app.post('/dashboard/api/accounts/:accountId/restore', async request => {
-    await operatorOf(request)
-    await accounts.restore((await accountOf(request)).accountId)
+    const operator = await operatorOf(request)
+    const account = await accountOf(request)
+    await accounts.restore(account.accountId)
+    noteEvent(services, request, { account, action: 'account_restored', operator })
     return {}
   })
-}
-
-function logAct(request: FastifyRequest, operator: Visitor, account: Account, act: string): void {
-  request.log.warn({ operator: operator.account.accountId, account: account.accountId }, act)
 }

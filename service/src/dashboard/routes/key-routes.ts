@@ -1,6 +1,7 @@
 import { type CreatedKey, type KeyList, newKeySchema } from '@vitrine/contract'
 import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
+import { noteEvent } from '../account-events.ts'
 import { notFound } from '../dashboard-error.ts'
 import type { DashboardServices, FindVisitor } from '../dashboard-services.ts'
 import { isoOf, isoOrNull } from '../resources.ts'
@@ -14,11 +15,8 @@ const listQuery = z.object({
 })
 const keyParameters = z.object({ keyId: z.string().max(64) })
 
-export function registerKeyRoutes(
-  app: FastifyInstance,
-  { apiKeys }: DashboardServices,
-  findVisitor: FindVisitor,
-): void {
+export function registerKeyRoutes(app: FastifyInstance, services: DashboardServices, findVisitor: FindVisitor): void {
+  const { apiKeys } = services
   app.get('/dashboard/api/keys', async (request): Promise<KeyList> => {
     const { accountId } = (await findVisitor(request)).account
     const { page, search, order, key } = listQuery.parse(request.query)
@@ -49,6 +47,7 @@ export function registerKeyRoutes(
     const { account } = await findVisitor(request)
     const { name } = newKeySchema.parse(request.body)
     const { keyId, key } = await apiKeys.create({ accountId: account.accountId, name })
+    noteEvent(services, request, { account, action: 'key_created', target: keyId })
     return { id: keyId, name, key }
   })
 
@@ -57,7 +56,8 @@ export function registerKeyRoutes(
     const { keyId } = keyParameters.parse(request.params)
     const { total } = await apiKeys.list(account.accountId, { keyId, limit: 1 })
     if (total === 0) throw notFound('key')
-    await apiKeys.revoke({ keyId, accountId: account.accountId })
+    if (await apiKeys.revoke({ keyId, accountId: account.accountId }))
+      noteEvent(services, request, { account, action: 'key_revoked', target: keyId })
     return {}
   })
 }

@@ -1,8 +1,8 @@
 import { type DashboardSession, limits, type OpenSessions, type SignInOptions } from '@vitrine/contract'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { z } from 'zod'
+import { noteEvent } from '../account-events.ts'
 import { assertConfirmed, deleteAccount, hasPassword } from '../account-life.ts'
-import { countAttempt } from '../attempts.ts'
 import { refuseCommonPassword } from '../common-passwords.ts'
 import { DashboardError, notFound } from '../dashboard-error.ts'
 import type { DashboardServices, FindVisitor, Visitor } from '../dashboard-services.ts'
@@ -27,8 +27,7 @@ export function registerSessionRoutes(
   const cookiesOf = (request: FastifyRequest) => new Headers({ cookie: request.headers.cookie ?? '' })
   const assertPassword = async (request: FastifyRequest, { account }: Visitor, password: string | undefined) => {
     if (!(await hasPassword(services.database, account.accountId))) return
-    const device = services.devices.read(request.headers.cookie, account.email)
-    await countAttempt(services.rateLimiter, { address: request.ip, email: account.email, device })
+    await services.attempts.guessInside(account.accountId)
     if (password === undefined || password === '') throw new DashboardError('PASSWORD_NEEDED')
     await services.auth.api.verifyPassword({ body: { password }, headers: cookiesOf(request) })
   }
@@ -65,12 +64,14 @@ export function registerSessionRoutes(
     const { account } = await findVisitor(request)
     const { sessionId } = sessionParameters.parse(request.params)
     if (!(await endSession(services.database, account.accountId, sessionId))) throw notFound('session')
+    noteEvent(services, request, { account, action: 'session_ended' })
     return {}
   })
 
   app.post('/dashboard/api/account/sessions/end-others', async request => {
     const { account, sessionToken } = await findVisitor(request)
     await endSessions(services.database, account.accountId, sessionToken)
+    noteEvent(services, request, { account, action: 'session_ended', target: 'all others' })
     return {}
   })
 
@@ -83,6 +84,7 @@ export function registerSessionRoutes(
       body: { newPassword: password },
       headers: cookiesOf(request),
     })
+    noteEvent(services, request, { account, action: 'password_set' })
     return {}
   })
 
@@ -90,7 +92,7 @@ export function registerSessionRoutes(
     const visitor = await findVisitor(request)
     const { email, password } = emailBody.parse(request.body)
     await assertPassword(request, visitor, password)
-    await countAttempt(services.rateLimiter, { address: request.ip, email, purpose: 'mail' })
+    await services.attempts.changeAddress(visitor.account.accountId)
     await services.auth.api.changeEmail({ body: { newEmail: email }, headers: cookiesOf(request) })
     return {}
   })
@@ -103,6 +105,7 @@ export function registerSessionRoutes(
     if (account.role === 'owner') throw new DashboardError('IS_OWNER')
     await assertPassword(request, visitor, password)
     await deleteAccount(services, account.accountId)
+    noteEvent(services, request, { account, action: 'account_deleted' })
     return {}
   })
 }

@@ -1,8 +1,18 @@
-import { limits } from '@vitrine/contract'
+import { type AuditAction, limits } from '@vitrine/contract'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
-import { type AttemptPurpose, countAttempt } from '../attempts.ts'
-import { forgetResetLinks, sessionCookieName } from '../auth.ts'
+import type { Account } from '../../accounts/accounts.ts'
+import { noteEvent } from '../account-events.ts'
+import type { Attempts } from '../attempts.ts'
+import {
+  CLIENT_ADDRESS_HEADER,
+  changesAddress,
+  forgetResetLinks,
+  SEAL_SEPARATOR,
+  SIGN_UP_MARK_HEADER,
+  SIGN_UP_SEAL_HEADER,
+  sessionCookieName,
+} from '../auth.ts'
 import { refuseCommonPassword } from '../common-passwords.ts'
 import { DashboardError } from '../dashboard-error.ts'
 import type { DashboardServices } from '../dashboard-services.ts'
@@ -10,21 +20,37 @@ import { ensureUser } from '../sign-in-link.ts'
 
 const BODY_BYTES_MAX = 16 * 1024
 
-/** Paths of the sign-in library that check a secret or send mail: each request counts as an attempt. */
-const guarded: ReadonlyMap<string, AttemptPurpose> = new Map([
-  ['/sign-in/email', 'secret'],
-  ['/sign-up/email', 'mail'],
-  ['/request-password-reset', 'mail'],
-  ['/reset-password', 'secret'],
-  ['/change-password', 'secret'],
-  ['/two-factor/verify-totp', 'secret'],
-  ['/two-factor/verify-backup-code', 'secret'],
-  ['/two-factor/enable', 'secret'],
-  ['/two-factor/disable', 'secret'],
+/** What a request to a guarded path is counted as. */
+type Guard = (attempts: Attempts, by: Attempting) => Promise<void>
+type Attempting = {
+  readonly address: string
+  readonly email: string | null
+  readonly device: string | null
+  /** The account whose session the request has. */
+  readonly accountId: string | null
+}
+
+const asGuess: Guard = (attempts, by) => attempts.guess(by)
+/** Paths that check the secret of the session's account; before a sign-in is complete, of nobody's yet. */
+const asGuessInside: Guard = (attempts, by) =>
+  by.accountId === null ? attempts.guess({ ...by, email: null, device: null }) : attempts.guessInside(by.accountId)
+
+/** Paths of the sign-in library that check a secret or send mail. */
+const guarded: ReadonlyMap<string, Guard> = new Map<string, Guard>([
+  ['/sign-in/email', asGuess],
+  ['/sign-up/email', (attempts, by) => attempts.askForMail(by)],
+  ['/request-password-reset', (attempts, by) => attempts.askForMail(by)],
+  ['/reset-password', (attempts, { address }) => attempts.reset(address)],
+  ['/change-password', asGuessInside],
+  ['/two-factor/verify-totp', asGuessInside],
+  ['/two-factor/verify-backup-code', asGuessInside],
+  ['/two-factor/enable', asGuessInside],
+  ['/two-factor/disable', asGuessInside],
+  ['/two-factor/generate-backup-codes', asGuessInside],
 ])
 
 /** Paths that the pages use. The library's other paths answer 404. */
-const offered = new Set([...guarded.keys(), '/sign-out', '/two-factor/generate-backup-codes'])
+const offered = new Set([...guarded.keys(), '/sign-out'])
 
 /**
  * Paths that are answered before the work begins, the same for known and unknown addresses: neither the
@@ -54,7 +80,7 @@ const resetBody = z.object({ email: z.email().max(254) })
 
 /** Hands the requests under /dashboard/auth to the sign-in library, as fetch requests. */
 export function registerSignInRoutes(app: FastifyInstance, services: DashboardServices): void {
-  const { auth, rateLimiter, origin, devices, passwords } = services
+  const { auth, attempts, rateLimiter, origin, devices, marks, passwords } = services
   const underWay = new Set<Promise<void>>()
   app.addHook('onClose', async () => {
     await Promise.all(underWay)
@@ -77,10 +103,19 @@ export function registerSignInRoutes(app: FastifyInstance, services: DashboardSe
     if (!offered.has(path) && !isLink) throw new DashboardError('NOT_FOUND')
     const fields = anyFields.parse(request.body)
     const email = typeof fields['email'] === 'string' ? fields['email'] : null
-    const purpose = guarded.get(path)
-    if (purpose !== undefined) {
-      const device = email === null ? null : devices.read(request.headers.cookie, email)
-      await countAttempt(rateLimiter, { address: request.ip, email, purpose, device })
+    const guard = guarded.get(path)
+    const { cookie } = request.headers
+    const session =
+      guard === undefined || cookie === undefined
+        ? null
+        : await auth.api.getSession({ headers: new Headers({ cookie }) })
+    if (guard !== undefined) {
+      await guard(attempts, {
+        address: request.state.clientAddress,
+        email,
+        device: email === null ? null : devices.read(cookie, email),
+        accountId: session?.user.id ?? null,
+      })
     }
     const password = fields[newPasswords.get(path) ?? '']
     if (typeof password === 'string') refuseCommonPassword(password)
@@ -88,33 +123,50 @@ export function registerSignInRoutes(app: FastifyInstance, services: DashboardSe
       if (path === '/sign-up/email') {
         if (services.signUp === 'closed') throw new DashboardError('SIGN_UP_CLOSED')
         signUpBody.parse(fields)
+        await attempts.signUp(request.state.clientAddress)
       } else resetBody.parse(fields)
       if (passwords.isBusy) throw new DashboardError('BUSY')
-      const forwarded = fetchRequest(request, url, 'POST')
+      const mark = marks.markOf(request.headers.cookie)
+      if (path === '/sign-up/email') reply.header('set-cookie', marks.headerFor(mark))
+      const forwarded = fetchRequest(request, url, 'POST', { headers: { [SIGN_UP_MARK_HEADER]: mark } })
       workOn(request, async () => {
         if (path === '/request-password-reset') await ensureUserOf(services, email)
         return auth.handler(forwarded)
       })
       return { sent: true }
     }
-    if (isLink) url.search = new URLSearchParams({ token: String(fields['token']) }).toString()
+    const [token = '', seal = ''] = String(fields['token']).split(SEAL_SEPARATOR)
+    if (isLink) url.search = new URLSearchParams({ token }).toString()
     const method = isLink ? 'GET' : request.method
     const isChange = path === '/change-password'
     // Everybody else who knows the old password is signed out, whether the page asks for that or not.
-    const forwarded = fetchRequest(request, url, method, isChange ? { revokeOtherSessions: true } : {})
+    const mark = marks.markOf(request.headers.cookie)
+    const forwarded = fetchRequest(request, url, method, {
+      headers: { [SIGN_UP_MARK_HEADER]: mark, [SIGN_UP_SEAL_HEADER]: seal },
+      fields: isChange ? { revokeOtherSessions: true } : {},
+    })
+    const resetAccount = path === '/reset-password' ? await accountOfReset(services, fields['token']) : null
     const response = await auth.handler(forwarded)
+    // The right password of an address that is not confirmed: a new mail has left, with this browser's seal.
+    if (path === '/sign-in/email' && response.status === 403) reply.header('set-cookie', marks.headerFor(mark))
     if (isChange && response.ok)
       await forgetResetLinks(services.database, verified.parse(await response.clone().json()).user.id)
     if (path === '/two-factor/verify-totp' && response.ok)
       await useUp(rateLimiter, await response.clone().json(), fields['code'])
-    const signedInEmail = response.ok ? await emailOfNewSession(services, response) : null
-    if (signedInEmail !== null) reply.header('set-cookie', devices.headerFor(signedInEmail))
+    // Who resets the password signs in with it next, however many strangers guess at the account.
+    const signedIn = response.ok ? (resetAccount ?? (await userOfNewSession(services, response))) : null
+    if (signedIn !== null) reply.header('set-cookie', devices.headerFor(signedIn.email))
+    const isNewAddress = path === '/verify-email' && changesAddress({ token })
+    const noted = isNewAddress ? null : signedIn
+    noteAnswer(services, request, { path, isOk: response.ok, email, session, resetAccount, signedIn: noted })
     return answer(response, reply)
   })
 }
 
-/** The address that an answer signs in, by the session cookie that it sets; or null. */
-async function emailOfNewSession({ auth, origin }: DashboardServices, response: Response): Promise<string | null> {
+type Person = Pick<Account, 'accountId' | 'email'>
+
+/** Whom an answer signs in, by the session cookie that it sets; or null. */
+async function userOfNewSession({ auth, origin }: DashboardServices, response: Response): Promise<Person | null> {
   const name = `${sessionCookieName(origin)}=`
   const pair = response.headers
     .getSetCookie()
@@ -122,7 +174,59 @@ async function emailOfNewSession({ auth, origin }: DashboardServices, response: 
     .find(cookie => cookie.startsWith(name) && cookie.length > name.length)
   if (pair === undefined) return null
   const found = await auth.api.getSession({ headers: new Headers({ cookie: pair }) })
-  return found?.user.email ?? null
+  return found === null ? null : { accountId: found.user.id, email: found.user.email }
+}
+
+/** Whose link to a new password it is; or null. */
+async function accountOfReset({ auth, accounts }: DashboardServices, token: unknown): Promise<Person | null> {
+  const { internalAdapter } = await auth.$context
+  const link = await internalAdapter.findVerificationValue(`reset-password:${String(token)}`)
+  return link === null ? null : accounts.get(link.value)
+}
+
+/** What the session's account did, by path. */
+const actionsInside: ReadonlyMap<string, AuditAction> = new Map<string, AuditAction>([
+  ['/change-password', 'password_changed'],
+  ['/two-factor/disable', 'second_factor_off'],
+  ['/two-factor/generate-backup-codes', 'backup_codes_made'],
+])
+
+/** Notes what an answer of the sign-in library did, or refused. */
+function noteAnswer(
+  services: DashboardServices,
+  request: FastifyRequest,
+  answered: {
+    readonly path: string
+    readonly isOk: boolean
+    readonly email: string | null
+    readonly session: {
+      readonly user: { id: string; email: string; twoFactorEnabled?: boolean | null | undefined }
+    } | null
+    readonly resetAccount: Person | null
+    readonly signedIn: Person | null
+  },
+): void {
+  const { path, isOk, email, session, resetAccount, signedIn } = answered
+  const outcome = isOk ? 'ok' : 'failed'
+  const inside = session === null ? null : { accountId: session.user.id, email: session.user.email }
+  if (inside !== null) {
+    const isSwitchedOn = path === '/two-factor/verify-totp' && session?.user.twoFactorEnabled !== true
+    const action = isSwitchedOn ? 'second_factor_on' : actionsInside.get(path)
+    if (action !== undefined) noteEvent(services, request, { account: inside, action, outcome })
+  }
+  if (resetAccount !== null) noteEvent(services, request, { account: resetAccount, action: 'password_reset', outcome })
+  else if (signedIn !== null && inside === null) {
+    if (path === '/verify-email') noteEvent(services, request, { account: signedIn, action: 'address_confirmed' })
+    noteEvent(services, request, { account: signedIn, action: 'sign_in' })
+  }
+  if (path === '/sign-in/email' && !isOk && email !== null) {
+    // In the background: the answer's time does not tell whether there is an account.
+    const find = services.accounts.findByEmail(email)
+    const note = (account: Account | null) => {
+      if (account !== null) noteEvent(services, request, { account, action: 'sign_in', outcome })
+    }
+    void find.then(note).catch((error: unknown) => request.log.error({ err: error }, 'an event was not noted'))
+  }
 }
 
 const verified = z.object({ user: z.object({ id: z.string() }) })
@@ -147,9 +251,9 @@ function fetchRequest(
   request: FastifyRequest,
   url: URL,
   method: string,
-  fields: Record<string, unknown> = {},
+  { headers: ownHeaders, fields = {} }: { headers: Record<string, string>; fields?: Record<string, unknown> },
 ): Request {
-  const headers = new Headers()
+  const headers = new Headers(ownHeaders)
   for (const name of [
     'cookie',
     'origin',
@@ -162,7 +266,7 @@ function fetchRequest(
     const value = request.headers[name]
     if (typeof value === 'string') headers.set(name, value)
   }
-  headers.set('x-vitrine-client-address', request.ip)
+  headers.set(CLIENT_ADDRESS_HEADER, request.state.clientAddress)
   const hasBody = method === 'POST'
   return new Request(url, {
     method,

@@ -8,6 +8,7 @@ import { type DashboardTemplate, type DashboardTemplateList, type ImportedTempla
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import type { TemplateRecord } from '../../templates/template-record.ts'
+import { noteEvent } from '../account-events.ts'
 import { DashboardError, notFound } from '../dashboard-error.ts'
 import { type DashboardServices, type FindVisitor, isOperator, type Visitor } from '../dashboard-services.ts'
 import { isoOf } from '../resources.ts'
@@ -134,6 +135,7 @@ export function registerTemplateRoutes(
           ownerAccountId,
           ...(shared ? {} : { ownedMax: limits.privateTemplatesMax }),
         })
+        noteEvent(services, request, { account: visitor.account, action: 'template_imported', target: templateId })
         return { id: templateId }
       } finally {
         await rm(folder, { recursive: true, force: true })
@@ -145,6 +147,7 @@ export function registerTemplateRoutes(
     const { visitor, record } = await recordOf(request)
     if (!mayEdit(record, visitor)) throw new DashboardError('NOT_ALLOWED')
     await templates.remove(record.id)
+    noteEvent(services, request, { account: visitor.account, action: 'template_removed', target: record.id })
     return {}
   })
 }

@@ -1,0 +1,30 @@
+import { keepPreviousData, queryOptions } from '@tanstack/react-query'
+import { type AuditAction, auditActionSchema, auditListSchema } from '@vitrine/contract'
+import { get } from '../api.ts'
+
+/** The action that a word in the address names; undefined for any other word. */
+export const auditActionOf = (value: unknown): AuditAction | undefined => auditActionSchema.safeParse(value).data
+
+/** One page of the audit; of one account or action where they are given. */
+export function auditQuery(query: { page: number; email: string; action: AuditAction | undefined }) {
+  const { page, email, action } = query
+  const parameters = new URLSearchParams({
+    page: String(page),
+    ...(email === '' ? {} : { email }),
+    ...(action === undefined ? {} : { action }),
+  })
+  return queryOptions({
+    queryKey: ['audit', query],
+    queryFn: ({ signal }) => get(`/dashboard/api/audit?${parameters}`, auditListSchema, signal),
+    placeholderData: keepPreviousData,
+  })
+}
+
+/** One page of what happened to the signed-in account. */
+export function ownEventsQuery(page: number) {
+  return queryOptions({
+    queryKey: ['account-events', page],
+    queryFn: ({ signal }) => get(`/dashboard/api/account/events?page=${page}`, auditListSchema, signal),
+    placeholderData: keepPreviousData,
+  })
+}

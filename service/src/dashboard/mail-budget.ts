@@ -1,0 +1,39 @@
+import type { RateLimiter } from '../rate-limits/rate-limiter.ts'
+import { emailKeyOf } from './device-cookies.ts'
+import { HOUR_S, MAILS_PER_RECIPIENT } from './limits.ts'
+
+/** A link to a new password, or what a sign-up sends. Neither uses up the other's count. */
+export type StrangersMail = 'reset' | 'confirm'
+
+/** Limits mails that people without a session cause. Further ones are dropped; the answer is the same. */
+export class MailBudget {
+  readonly #limiter: RateLimiter
+  readonly #mailsPerHour: number
+  readonly #onExhausted: (kind: StrangersMail) => void
+
+  constructor(
+    limiter: RateLimiter,
+    { mailsPerHour, onExhausted }: { mailsPerHour: number; onExhausted: (kind: StrangersMail) => void },
+  ) {
+    this.#limiter = limiter
+    this.#mailsPerHour = mailsPerHour
+    this.#onExhausted = onExhausted
+  }
+
+  /**
+   * Counts a mail, and says whether it is sent. A browser that the recipient signed in with before has a
+   * count of its own.
+   */
+  async allows(kind: StrangersMail, recipient: string, device: string | null): Promise<boolean> {
+    const to = device === null ? `to:${emailKeyOf(recipient)}` : `device:${device}`
+    if (!(await this.#isBelow(`mail:${kind}:${to}`, MAILS_PER_RECIPIENT))) return false
+    if (device !== null || (await this.#isBelow(`mail:${kind}`, this.#mailsPerHour))) return true
+    this.#onExhausted(kind)
+    return false
+  }
+
+  async #isBelow(subject: string, limit: number): Promise<boolean> {
+    const { allowed } = await this.#limiter.count({ subject, limits: [{ windowSeconds: HOUR_S, limit }] })
+    return allowed
+  }
+}
