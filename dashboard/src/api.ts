@@ -101,7 +101,8 @@ export async function getUnasked<Answer>(path: string, schema: z.ZodType<Answer>
 
 function sendJson(path: string, body: unknown): Promise<Response> {
   const headers = { 'content-type': 'application/json' }
-  return send(path, { method: 'POST', headers, body: JSON.stringify(body) })
+  // The sign-in library redirects a browser that brings a link which was used: followed, that would be success.
+  return send(path, { method: 'POST', headers, body: JSON.stringify(body), redirect: 'manual' })
 }
 
 export async function post<Answer>(path: string, body: unknown, schema: z.ZodType<Answer>): Promise<Answer> {

@@ -18,6 +18,7 @@ type DialogProps = {
 export function Dialog({ title, onClose, children, actions, isDestructive = false, closeQuestion }: DialogProps) {
   const dialog = useRef<HTMLDialogElement>(null)
   const cancel = useRef<HTMLButtonElement>(null)
+  const stay = useRef<HTMLButtonElement>(null)
   const isConfirmed = useRef(false)
   const [isAsking, setAsking] = useState(false)
   const id = useId()
@@ -47,6 +48,7 @@ export function Dialog({ title, onClose, children, actions, isDestructive = fals
         }
         // A second Escape without a click between closes a dialog whatever its cancel event says.
         dialog.current?.showModal()
+        stay.current?.focus()
         setAsking(true)
       }}
     >
@@ -57,7 +59,7 @@ export function Dialog({ title, onClose, children, actions, isDestructive = fals
           <p>
             <strong>{closeQuestion}</strong> It is not shown again.
           </p>
-          <Button autoFocus onClick={() => setAsking(false)}>
+          <Button ref={stay} autoFocus onClick={() => setAsking(false)}>
             Not yet
           </Button>
           <Button

@@ -32,7 +32,7 @@ function SignInDialog() {
       <p>
         Your session as {account.email} has ended. What you were doing is kept, and goes on when you have signed in.
       </p>
-      <SignInForm step={step} onStep={setStep} onSignedIn={goOn} />
+      <SignInForm email={account.email} step={step} onStep={setStep} onSignedIn={goOn} />
     </Dialog>
   )
 }

@@ -11,12 +11,14 @@ import { Failure } from './states.tsx'
 export type SignInStep = 'password' | 'code' | 'backup'
 
 type SignInFormProps = {
+  /** Who is asked, where that is known. */
+  email?: string
   step: SignInStep
   onStep: (step: SignInStep) => void
   onSignedIn: () => Promise<void>
 }
 
-export function SignInForm({ step, onStep, onSignedIn }: SignInFormProps) {
+export function SignInForm({ email, step, onStep, onSignedIn }: SignInFormProps) {
   const [error, setError] = useState<Error | null>(null)
   const [busy, setBusy] = useState(false)
   const turnTo = (next: SignInStep) => {
@@ -58,7 +60,14 @@ export function SignInForm({ step, onStep, onSignedIn }: SignInFormProps) {
       <form className="form" onSubmit={submit}>
         {step === 'password' ? (
           <>
-            <Field label="E-mail" name="email" keepAs="sign-in email" type="email" autoComplete="username" required />
+            <Field
+              label="E-mail"
+              name="email"
+              {...(email === undefined ? { keepAs: 'sign-in email' } : { defaultValue: email })}
+              type="email"
+              autoComplete="username"
+              required
+            />
             <Field label="Password" name="password" type="password" autoComplete="current-password" required />
           </>
         ) : step === 'backup' ? (

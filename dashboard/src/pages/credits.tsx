@@ -126,7 +126,7 @@ function PaymentNotice({ paymentId }: { paymentId: string }) {
   return (
     <div className="notice" role="status">
       <p>
-        <strong>+{formatCount(credited)}</strong> Thank you: the credits are in your balance.
+        <strong>+{formatCredits(credited)}.</strong> Thank you: they are in your balance.
       </p>
       {back !== undefined && (
         <div className="row">
