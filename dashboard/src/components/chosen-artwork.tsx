@@ -5,7 +5,7 @@ import { chosenQuery, keepChosen } from '../kept-work.ts'
 import { defaultOutput } from '../mockups.ts'
 import { useSession } from '../session/session.ts'
 import { useObjectUrl } from '../use-object-url.ts'
-import { announce } from './announcer.tsx'
+import { announce, announceUnseen } from './announcer.tsx'
 import { Button } from './controls.tsx'
 
 export function ChosenArtwork() {
@@ -34,5 +34,5 @@ export function ChosenArtwork() {
 /** Chooses the pictures for every template's page. */
 export async function chooseArtworks(accountId: string, files: readonly File[]): Promise<void> {
   await keepChosen(accountId, { files, output: defaultOutput }).catch(() => undefined)
-  announce(`“${files[0]?.name ?? ''}” is chosen. Open a template to see it there.`)
+  announceUnseen(`“${files[0]?.name ?? ''}” is chosen. Open a template to see it there.`)
 }

@@ -53,13 +53,16 @@ export async function registerPages(app: FastifyInstance, folder: string = built
       for (const [name, value] of Object.entries(pageHeaders)) reply.header(name, value)
     },
   })
-  app.addHook('onRequest', async (request, reply) => {
-    if (request.is404 && wantsPage(request))
-      await reply
-        .code(404)
-        .headers({ ...pageHeaders, 'cache-control': 'no-store' })
-        .type('text/html; charset=utf-8')
-        .send(await readFile(documentPath))
+  app.addHook('onRequest', (request, reply, done) => {
+    if (!(request.is404 && wantsPage(request))) {
+      done()
+      return
+    }
+    reply
+      .code(404)
+      .headers({ ...pageHeaders, 'cache-control': 'no-store' })
+      .type('text/html; charset=utf-8')
+    readFile(documentPath).then(document => reply.send(document), done)
   })
   const serve = (address: string, name: string) =>
     app.get(address, async (_request, reply) =>
