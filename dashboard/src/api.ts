@@ -101,7 +101,7 @@ export async function getUnasked<Answer>(path: string, schema: z.ZodType<Answer>
 
 function sendJson(path: string, body: unknown): Promise<Response> {
   const headers = { 'content-type': 'application/json' }
-  // The sign-in library redirects a browser that brings a link which was used: followed, that would be success.
+  // The sign-in library redirects where a link was used before: followed, that would look like success.
   return send(path, { method: 'POST', headers, body: JSON.stringify(body), redirect: 'manual' })
 }
 

@@ -1,6 +1,6 @@
 /**
- * Keeps in the browser, for a day, the artworks that were chosen and the mockups that were paid: neither a way
- * back nor a reload loses them. The service keeps its answers as long, so that none is paid twice.
+ * Keeps in the browser, for a day, the artworks that were chosen and the mockups that were paid: neither a
+ * way back nor a reload loses them. The service keeps its answers as long, so that none is paid twice.
  */
 import { queryOptions } from '@tanstack/react-query'
 import { openStore } from './browser-store.ts'
@@ -61,7 +61,7 @@ export const keptMockupsQuery = (accountId: string) =>
     retry: false,
   })
 
-/** Keeps a mockup, in this tab also where the browser refuses, and forgets those that are too old or too many. */
+/** Keeps a mockup, in this tab also where the browser refuses; forgets those that are too old or too many. */
 export async function keepMockup(accountId: string, mockup: KeptMockup): Promise<void> {
   const query = keptMockupsQuery(accountId)
   const before = await queryClient.ensureQueryData(query).catch(() => [])

@@ -64,8 +64,8 @@ function distinctOf(artworks: readonly Blob[]): readonly Blob[] {
 }
 
 /**
- * The idempotency key of a mockup: the same artworks in the same version of a template with the same output are
- * one picture, which the service charges once in a day.
+ * The idempotency key of a mockup: the same artworks in the same version of a template with the same output
+ * are one picture, which the service charges once in a day.
  */
 export async function mockupKeyOf(
   { id, version, imported_at }: DashboardTemplate,

@@ -1,13 +1,11 @@
 import assert from 'node:assert/strict'
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { after, before, describe, it } from 'node:test'
 import { dashboardTemplateSchema } from '@vitrine/contract'
-import Fastify from 'fastify'
 import { zipSync } from 'fflate'
 import type { Browser, Locator, Page } from 'playwright-core'
-import { registerPages } from '../../service/src/dashboard/pages.ts'
 import { FakeStripe, WEBHOOK_SECRET } from '../../service/test/dashboard/fake-stripe.ts'
 import { signInLink } from '../../service/test/dashboard/visitor.ts'
 import { TestService } from '../../service/test/http/test-service.ts'
@@ -74,31 +72,6 @@ describe('Everyday use of the dashboard', () => {
     return isPrevented === true
   }
   const png = (name: string, bytes: Buffer): GivenFile => ({ name, type: 'image/png', bytes })
-
-  it('shows a page that was built again at the next load', async () => {
-    const folder = await mkdtemp(path.join(tmpdir(), 'pages-'))
-    const app = Fastify()
-    const context = await browser.newContext()
-    try {
-      await mkdir(path.join(folder, 'assets'))
-      const build = (version: string) => writeFile(path.join(folder, 'index.html'), `<h1>Build ${version}</h1>`)
-      await build('one')
-      await registerPages(app, folder)
-      const address = await app.listen({ port: 0, host: '127.0.0.1' })
-      const headingOf = async () => {
-        const page = await context.newPage()
-        await page.goto(address)
-        return page.getByRole('heading').innerText()
-      }
-      assert.equal(await headingOf(), 'Build one')
-      await build('number two')
-      assert.equal(await headingOf(), 'Build number two')
-    } finally {
-      await context.close()
-      await app.close()
-      await rm(folder, { recursive: true })
-    }
-  })
 
   it('shows the copy buttons of a new key at every width, and asks before it closes; destroying begins at Cancel', async () => {
     await using visit = await enter('dialogs@example.com')
@@ -315,7 +288,7 @@ describe('Everyday use of the dashboard', () => {
     await page.locator('.toast').getByText('“notes.txt” is neither a picture nor the zip of a bundle.').waitFor()
     assert.equal(new URL(page.url()).pathname, '/keys')
 
-    // A real drag, by the browser's own events: a drop that nothing takes opens the file in place of the page.
+    // A real drag, by the browser's own events: a drop that nothing takes would open the file instead.
     const folder = await mkdtemp(path.join(tmpdir(), 'drop-'))
     try {
       const file = path.join(folder, 'Real.png')

@@ -1,4 +1,4 @@
-/** The artwork that every template's page shows: a picture that is dropped on a page of templates becomes it. */
+/** The artwork that every template's page shows: a picture that is dropped on the gallery becomes it. */
 import './chosen-artwork.css'
 import { useQuery } from '@tanstack/react-query'
 import { chosenQuery, keepChosen } from '../kept-work.ts'

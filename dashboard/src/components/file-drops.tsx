@@ -1,4 +1,4 @@
-/** Takes files that are dropped or pasted anywhere in the window: the browser never opens one over the page. */
+/** Takes files that are dropped or pasted anywhere: the browser never opens one in place of the page. */
 import './file-drops.css'
 import { useEffect, useRef, useSyncExternalStore } from 'react'
 import { announce } from './announcer.tsx'

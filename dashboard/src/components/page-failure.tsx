@@ -5,7 +5,7 @@ import { asError } from '../as-error.ts'
 import { Button } from './controls.tsx'
 import { Failure, Skeleton } from './states.tsx'
 
-/** The code of a page could not be loaded. The router reloads by itself for errors that it knows; not for this. */
+/** The code of a page could not be loaded. For the browser's own error the router would reload by itself. */
 class PageNotLoadedError extends Error {
   override readonly name = 'PageNotLoadedError'
 }

@@ -11,8 +11,8 @@ import { Moment } from '../components/moment.tsx'
 import { Empty, Failure, Skeleton } from '../components/states.tsx'
 import { TableFrame } from '../components/table-frame.tsx'
 import { formatCents, formatCount, formatCredits } from '../format.ts'
-import { queryClient } from '../session/session.ts'
 import { keepReturnPath, readReturnPath } from '../session/return-path.ts'
+import { queryClient } from '../session/session.ts'
 import { movementFilterOf, movementFilters, movementOrderOf, movementOrders, movementsQuery } from './credits-query.ts'
 
 const perMockup = new Intl.NumberFormat('en-US', { maximumFractionDigits: 2 })

@@ -27,7 +27,7 @@ export const signInOptionsQuery = queryOptions({
   staleTime: Infinity,
 })
 
-/** Whether somebody is signed in, asked anew. */
+/** Whether somebody is signed in, asked of the service. */
 export const isSignedIn = (): Promise<boolean> =>
   queryClient.fetchQuery({ ...sessionQuery, staleTime: 0, retry: false }).then(
     () => true,

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { test } from 'node:test'
 import Fastify from 'fastify'
+import { launchChromium } from '../../test/servers/chromium.ts'
 import { registerPages } from './pages.ts'
 
 /** A service with a build of the pages that says `version`. */
@@ -53,4 +54,23 @@ test('a file with a hash in its name is kept for a year without asking', async (
   const { headers } = await pages.app.inject({ url: '/assets/main-one.js' })
   assert.equal(headers['cache-control'], 'public, max-age=31536000, immutable')
   assert.match(String(headers['content-security-policy']), /default-src 'none'/)
+})
+
+test('Chromium shows a page that is built again in the next tab', async () => {
+  await using pages = await servePages()
+  const address = await pages.app.listen({ port: 0, host: '127.0.0.1' })
+  const browser = await launchChromium()
+  try {
+    const context = await browser.newContext()
+    const shown = async () => {
+      const page = await context.newPage()
+      await page.goto(address)
+      return page.locator('body').innerText()
+    }
+    assert.equal(await shown(), 'index.html of build one')
+    await pages.build('two, which is longer')
+    assert.equal(await shown(), 'index.html of build two, which is longer')
+  } finally {
+    await browser.close()
+  }
 })
