@@ -30,5 +30,12 @@ export default defineConfig({
   root: import.meta.dirname,
   plugins: [react(), compressed()],
   resolve: { alias: [{ find: /^zod$/, replacement: path.join(import.meta.dirname, 'src/zod.ts') }] },
-  build: { outDir: 'dist', emptyOutDir: true, sourcemap: false, assetsInlineLimit: 0, target: 'es2022' },
+  build: {
+    outDir: 'dist',
+    emptyOutDir: true,
+    sourcemap: false,
+    assetsInlineLimit: 0,
+    cssCodeSplit: false,
+    target: 'es2022',
+  },
 })

@@ -163,6 +163,10 @@ export type Credits = z.infer<typeof creditsSchema>
 export const checkoutSchema = z.object({ url: z.string() })
 export type Checkout = z.infer<typeof checkoutSchema>
 
+/** A payment that was begun: the credits it buys, and whether they are in the balance. */
+export const paymentSchema = z.object({ credits: count, credited: z.boolean() })
+export type Payment = z.infer<typeof paymentSchema>
+
 const usageFigures = { requests: count, succeeded: count, failed: count, mockups: count, credits: count }
 
 export const dashboardUsageSchema = z.object({

@@ -1,6 +1,7 @@
 /** Every call of the pages to the service: same origin, JSON, the session's cookie. */
 import { dashboardErrorBodySchema } from '@vitrine/contract'
 import type { z } from 'zod'
+import { signInPrompt } from './session/sign-in-prompt.ts'
 
 /** A refusal of the service, or no usable answer. `requestId` finds the request in the service's log. */
 export class ApiError extends Error {
@@ -47,8 +48,24 @@ async function refusalOf(response: Response): Promise<ApiError> {
   })
 }
 
-/** Sends a request. @throws ApiError for every answer that is not 2xx, and for none */
+/** Whether a request was refused because nobody is signed in any more. */
+export const isSessionEnded = (error: unknown): boolean => error instanceof ApiError && error.code === 'NOT_SIGNED_IN'
+
+/**
+ * Sends a request, once more after a sign-in where the session had ended. @throws ApiError for every answer
+ * that is not 2xx, and for none
+ */
 export async function send(path: string, init: RequestInit = {}): Promise<Response> {
+  try {
+    return await sendOnce(path, init)
+  } catch (error) {
+    if (!isSessionEnded(error) || !(await signInPrompt.ask())) throw error
+    return sendOnce(path, init)
+  }
+}
+
+/** Sends a request that asks nobody to sign in. @throws ApiError */
+async function sendOnce(path: string, init: RequestInit = {}): Promise<Response> {
   let response: Response
   try {
     response = await fetch(path, { credentials: 'same-origin', ...init })
@@ -77,9 +94,15 @@ export async function get<Answer>(path: string, schema: z.ZodType<Answer>, signa
   return read(await send(path, signal === undefined ? {} : { signal }), schema)
 }
 
+/** Reads who is signed in, or that nobody is. @throws ApiError */
+export async function getUnasked<Answer>(path: string, schema: z.ZodType<Answer>): Promise<Answer> {
+  return read(await sendOnce(path), schema)
+}
+
 function sendJson(path: string, body: unknown): Promise<Response> {
   const headers = { 'content-type': 'application/json' }
-  return send(path, { method: 'POST', headers, body: JSON.stringify(body) })
+  // The sign-in library redirects where a link was used before: followed, that would look like success.
+  return send(path, { method: 'POST', headers, body: JSON.stringify(body), redirect: 'manual' })
 }
 
 export async function post<Answer>(path: string, body: unknown, schema: z.ZodType<Answer>): Promise<Answer> {

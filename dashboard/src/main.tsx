@@ -7,6 +7,8 @@ import { RouterProvider } from '@tanstack/react-router'
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { Announcer } from './components/announcer.tsx'
+import { FileDropTarget } from './components/file-drops.tsx'
+import { Toast } from './components/toast.tsx'
 import { router } from './router.tsx'
 import { queryClient } from './session/session.ts'
 
@@ -17,6 +19,8 @@ createRoot(root).render(
     <QueryClientProvider client={queryClient}>
       <RouterProvider router={router} />
       <Announcer />
+      <Toast />
+      <FileDropTarget />
     </QueryClientProvider>
   </StrictMode>,
 )

@@ -1,5 +1,5 @@
 /** Full mockups, rendered by the service for a credit each. */
-import type { OutputFormat } from '@vitrine/contract'
+import type { DashboardTemplate, OutputFormat } from '@vitrine/contract'
 import { ApiError, send } from './api.ts'
 
 export type FullMockup = { readonly blob: Blob; readonly creditsRemaining: number }
@@ -57,6 +57,31 @@ function isWorthAskingAgain({ status, code }: ApiError): boolean {
   return [0, 408, 429].includes(status) || status >= 500 || code === 'IDEMPOTENCY_CONFLICT'
 }
 
+/** The artworks as they are sent: one where it fills every frame. */
+function distinctOf(artworks: readonly Blob[]): readonly Blob[] {
+  const [first] = artworks
+  return first !== undefined && artworks.every(artwork => artwork === first) ? [first] : artworks
+}
+
+/**
+ * The idempotency key of a mockup: the same artworks in the same version of a template with the same output
+ * are one picture, which the service charges once in a day.
+ */
+export async function mockupKeyOf(
+  { id, version, imported_at }: DashboardTemplate,
+  artworks: readonly Blob[],
+  { format, widthPx, quality }: MockupOutput,
+): Promise<string> {
+  const digests = await Promise.all(distinctOf(artworks).map(async artwork => sha256(await artwork.arrayBuffer())))
+  const text = JSON.stringify([id, version, imported_at, format, widthPx, quality, digests])
+  return `picture-${await sha256(new TextEncoder().encode(text))}`
+}
+
+async function sha256(bytes: BufferSource): Promise<string> {
+  const digest = new Uint8Array(await crypto.subtle.digest('SHA-256', bytes))
+  return Array.from(digest, byte => byte.toString(16).padStart(2, '0')).join('')
+}
+
 async function renderInFull(
   templateId: string,
   artworks: readonly Blob[],
@@ -68,9 +93,10 @@ async function renderInFull(
   form.set('format', output.format)
   form.set('width', String(output.widthPx))
   form.set('quality', String(output.quality))
-  const [first] = artworks
-  if (first !== undefined && artworks.every(artwork => artwork === first)) form.set('artwork', first, 'artwork')
-  else for (const [frame, artwork] of artworks.entries()) form.set(`artwork_${frame}`, artwork, `artwork-${frame}`)
+  const distinct = distinctOf(artworks)
+  const [first] = distinct
+  if (first !== undefined && distinct.length === 1) form.set('artwork', first, 'artwork')
+  else for (const [frame, artwork] of distinct.entries()) form.set(`artwork_${frame}`, artwork, `artwork-${frame}`)
   const response = await send('/dashboard/api/mockups/generate', {
     method: 'POST',
     body: form,

@@ -3,19 +3,15 @@
  * navigation. The paths are those of the contract's `pagePaths`, which the service serves.
  */
 
-import {
-  createRootRoute,
-  createRoute,
-  createRouter,
-  lazyRouteComponent,
-  Outlet,
-  redirect,
-} from '@tanstack/react-router'
+import { createRootRoute, createRoute, createRouter, Outlet, redirect } from '@tanstack/react-router'
 import type { AuditAction, MovementFilter, pagePaths } from '@vitrine/contract'
 import { ApiError } from './api.ts'
 import { asError } from './as-error.ts'
+import { lazyPage, PageFailure } from './components/page-failure.tsx'
+import { usePageTitle } from './components/page-title.ts'
 import { type NavigationEntry, Shell } from './components/shell.tsx'
 import { Failure, Skeleton } from './components/states.tsx'
+import { ownPathOf } from './own-path.ts'
 import { type AccountOrder, accountOrderOf } from './pages/accounts-query.ts'
 import { auditActionOf } from './pages/audit-query.ts'
 import { movementFilterOf, movementOrderOf } from './pages/credits-query.ts'
@@ -28,7 +24,7 @@ import { Reset } from './pages/reset.tsx'
 import { SignIn } from './pages/sign-in.tsx'
 import { SignUp } from './pages/sign-up.tsx'
 import type { TemplateFilters } from './pages/templates-query.ts'
-import { queryClient, sessionQuery } from './session/session.ts'
+import { isSignedIn, queryClient, sessionQuery } from './session/session.ts'
 
 type Raw = Record<string, unknown>
 
@@ -44,8 +40,13 @@ const numberOf = (raw: Raw, name: string): Record<string, number> => {
 type ListSearch = { search?: string | undefined; page?: number | undefined }
 const listSearchOf = (raw: Raw): ListSearch => ({ ...textOf(raw, 'search'), ...numberOf(raw, 'page') })
 
+function Root() {
+  usePageTitle()
+  return <Outlet />
+}
+
 const root = createRootRoute({
-  component: Outlet,
+  component: Root,
   notFoundComponent: NotFound,
   errorComponent: ({ error }) => <Failure error={asError(error)} onRetry={() => location.reload()} />,
 })
@@ -71,12 +72,14 @@ const signedOutPages = [
     getParentRoute: () => root,
     path: '/sign-in',
     component: SignIn,
-    // Only a path of ours may follow a sign-in: an address that begins with // would leave the origin.
     // A link that signs in leads to the second factor, where the account has one.
-    validateSearch: (raw: Raw): { to?: string; step?: 'code' } => ({
-      ...(typeof raw.to === 'string' && /^\/(?![/\\])/.test(raw.to) ? { to: raw.to } : {}),
+    validateSearch: (raw: Raw): { to?: string | undefined; step?: 'code' } => ({
+      to: ownPathOf(raw.to),
       ...(raw.step === 'code' ? { step: raw.step } : {}),
     }),
+    beforeLoad: async ({ search: { to } }) => {
+      if (await isSignedIn()) throw redirect({ to: to ?? '/', replace: true })
+    },
   }),
   createRoute({ getParentRoute: () => root, path: '/sign-up', component: SignUp }),
   createRoute({ getParentRoute: () => root, path: '/enter', component: Enter }),
@@ -94,7 +97,7 @@ const signedInPages = [
   createRoute({
     getParentRoute: () => signedIn,
     path: '/templates',
-    component: lazyRouteComponent(() => import('./pages/templates.tsx'), 'Templates'),
+    component: lazyPage(() => import('./pages/templates.tsx'), 'Templates'),
     staticData: { navigation: { label: 'Templates', shortcut: 't' } },
     validateSearch: (raw: Raw): TemplateFilters => ({
       ...textOf(raw, 'search'),
@@ -106,22 +109,22 @@ const signedInPages = [
   createRoute({
     getParentRoute: () => signedIn,
     path: '/templates/new',
-    component: lazyRouteComponent(() => import('./pages/editor.tsx'), 'Editor'),
+    component: lazyPage(() => import('./pages/editor.tsx'), 'Editor'),
   }),
   createRoute({
     getParentRoute: () => signedIn,
     path: '/templates/$id',
-    component: lazyRouteComponent(() => import('./pages/template.tsx'), 'TemplatePage'),
+    component: lazyPage(() => import('./pages/template.tsx'), 'TemplatePage'),
   }),
   createRoute({
     getParentRoute: () => signedIn,
     path: '/templates/$id/edit',
-    component: lazyRouteComponent(() => import('./pages/editor.tsx'), 'EditTemplate'),
+    component: lazyPage(() => import('./pages/editor.tsx'), 'EditTemplate'),
   }),
   createRoute({
     getParentRoute: () => signedIn,
     path: '/create',
-    component: lazyRouteComponent(() => import('./pages/create.tsx'), 'Create'),
+    component: lazyPage(() => import('./pages/create.tsx'), 'Create'),
     staticData: { navigation: { label: 'Create', shortcut: 'c' } },
   }),
   createRoute({
@@ -137,12 +140,18 @@ const signedInPages = [
   createRoute({
     getParentRoute: () => signedIn,
     path: '/credits',
-    component: lazyRouteComponent(() => import('./pages/credits.tsx'), 'Credits'),
+    component: lazyPage(() => import('./pages/credits.tsx'), 'Credits'),
     staticData: { navigation: { label: 'Credits', shortcut: 'r' } },
     validateSearch: (
       raw: Raw,
-    ): { payment?: string; show?: MovementFilter | undefined; order?: 'oldest' | undefined } => ({
+    ): {
+      payment?: string
+      back?: string | undefined
+      show?: MovementFilter | undefined
+      order?: 'oldest' | undefined
+    } => ({
       ...textOf(raw, 'payment'),
+      back: ownPathOf(raw.back),
       show: movementFilterOf(raw.show),
       order: movementOrderOf(raw.order),
     }),
@@ -150,7 +159,7 @@ const signedInPages = [
   createRoute({
     getParentRoute: () => signedIn,
     path: '/usage',
-    component: lazyRouteComponent(() => import('./pages/usage.tsx'), 'Usage'),
+    component: lazyPage(() => import('./pages/usage.tsx'), 'Usage'),
     staticData: { navigation: { label: 'Usage', shortcut: 'u' } },
     validateSearch: (raw: Raw): { days?: number; key?: string | undefined } => ({
       ...numberOf(raw, 'days'),
@@ -160,12 +169,12 @@ const signedInPages = [
   createRoute({
     getParentRoute: () => signedIn,
     path: '/account',
-    component: lazyRouteComponent(() => import('./pages/account.tsx'), 'Account'),
+    component: lazyPage(() => import('./pages/account.tsx'), 'Account'),
   }),
   createRoute({
     getParentRoute: () => signedIn,
     path: '/accounts',
-    component: lazyRouteComponent(() => import('./pages/accounts.tsx'), 'Accounts'),
+    component: lazyPage(() => import('./pages/accounts.tsx'), 'Accounts'),
     staticData: { navigation: { label: 'Accounts', operatorsOnly: true } },
     validateSearch: (raw: Raw): ListSearch & { order?: AccountOrder | undefined } => ({
       ...listSearchOf(raw),
@@ -175,7 +184,7 @@ const signedInPages = [
   createRoute({
     getParentRoute: () => signedIn,
     path: '/audit',
-    component: lazyRouteComponent(() => import('./pages/audit.tsx'), 'Audit'),
+    component: lazyPage(() => import('./pages/audit.tsx'), 'Audit'),
     staticData: { navigation: { label: 'Audit', operatorsOnly: true } },
     validateSearch: (raw: Raw): ListSearch & { action?: AuditAction | undefined } => ({
       ...listSearchOf(raw),
@@ -187,6 +196,7 @@ const signedInPages = [
 export const router = createRouter({
   routeTree: root.addChildren([...signedOutPages, signedIn.addChildren(signedInPages)]),
   defaultPreload: 'intent',
+  defaultErrorComponent: PageFailure,
   scrollRestoration: true,
 })
 

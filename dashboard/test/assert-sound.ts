@@ -25,3 +25,20 @@ export async function assertSound(page: Page, where: string): Promise<void> {
   const overflow = await page.evaluate('document.documentElement.scrollWidth - document.documentElement.clientWidth')
   assert.equal(overflow, 0, `${where}: wider than the window`)
 }
+
+/**
+ * Looks at the page as people have it: wide and narrow, dark and light. `VITRINE_LOOKS` names a folder that
+ * keeps the pictures.
+ */
+export async function lookAt(page: Page, where: string): Promise<void> {
+  const folder = process.env['VITRINE_LOOKS']
+  for (const [width, colorScheme] of [
+    [390, 'light'],
+    [1440, 'dark'],
+  ] as const) {
+    await page.setViewportSize({ width, height: 900 })
+    await page.emulateMedia({ colorScheme })
+    await assertSound(page, `${where}, ${width} px, ${colorScheme}`)
+    if (folder !== undefined) await page.screenshot({ path: `${folder}/${where}-${width}.png`, fullPage: true })
+  }
+}

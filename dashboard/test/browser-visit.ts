@@ -112,6 +112,8 @@ export async function differenceOfPreview(
   service: TestService,
   { templateId, name, key, artwork, type = 'png' }: Compared,
 ): Promise<number> {
+  // Without the artwork that was chosen before.
+  await page.evaluate("new Promise(done => (indexedDB.deleteDatabase('vitrine-work').onsuccess = done))")
   await page.reload()
   await page
     .getByLabel('Choose your artwork')

@@ -87,6 +87,7 @@ describe('The dashboard in a browser', () => {
     await page.getByLabel('Name').fill(name)
     await page.getByRole('dialog').getByRole('button', { name: 'Create key' }).click()
     const key = await page.getByText(/^vt_[0-9A-Za-z]{36}$/).innerText()
+    await page.getByRole('button', { name: 'Copy the key', exact: true }).click()
     await page.getByRole('button', { name: 'Close' }).click()
     assert.equal((await service.send({ key })).status, 200)
     await page.reload()
@@ -249,7 +250,7 @@ describe('The dashboard in a browser', () => {
   })
 
   it('has nothing serious against them before a sign-in either, nor on the pages and in the dialogs of an operator', async () => {
-    await using visit = await enter('operator@example.com', 100, { role: 'owner' })
+    await using visit = await enter('operator@example.com', 100, { role: 'owner', expected: /status of 401/ })
     const { page } = visit
     for (const [width, colorScheme] of [
       [1280, 'dark'],
@@ -257,8 +258,11 @@ describe('The dashboard in a browser', () => {
     ] as const) {
       await page.setViewportSize({ width, height: 844 })
       await page.emulateMedia({ colorScheme })
+      const cookies = await page.context().cookies()
       for (const path of ['/sign-in', '/sign-up', '/reset', '/reset#a-token', '/accounts']) {
         await page.goto('about:blank')
+        if (path === '/accounts') await page.context().addCookies(cookies)
+        else await page.context().clearCookies()
         await page.goto(`${service.running.url}${path}`)
         await page.getByRole('heading', { level: 1 }).waitFor()
         await page.locator('[aria-busy=true]').waitFor({ state: 'detached' })
@@ -271,6 +275,7 @@ describe('The dashboard in a browser', () => {
     await page.getByLabel('Credits to begin with').fill('25')
     await page.getByRole('dialog').getByRole('button', { name: 'Create account' }).click()
     const link = await page.getByText(/\/enter#/).innerText()
+    await page.getByRole('button', { name: 'Copy the link', exact: true }).click()
     await page.getByRole('button', { name: 'Close' }).click()
     await page.getByRole('cell', { name: 'invited@example.com', exact: true }).waitFor()
     assert.ok(!(await page.content()).includes(link))
@@ -280,6 +285,7 @@ describe('The dashboard in a browser', () => {
     await theirs.getByRole('heading', { level: 1, name: 'Your first mockup' }).waitFor({ timeout: 120_000 })
     await theirs.goto(`${service.running.url}/account`)
     await theirs.getByText('This browser').waitFor({ timeout: 120_000 })
+    await person.clearCookies()
     await theirs.goto(`${service.running.url}/sign-in`)
     await theirs.getByLabel('E-mail').waitFor({ timeout: 120_000 })
     assert.equal(await theirs.getByRole('link', { name: 'Create an account' }).count(), 0, 'sign-up is closed here')

@@ -3,11 +3,11 @@ import { once } from 'node:events'
 import { createServer } from 'node:http'
 import { after, before, describe, it } from 'node:test'
 import { dashboardSessionSchema } from '@vitrine/contract'
-import type { Browser, Page, Request } from 'playwright-core'
+import type { Browser, Request } from 'playwright-core'
 import { codeOf } from '../../service/test/dashboard/one-time-code.ts'
 import { TestService } from '../../service/test/http/test-service.ts'
 import { launchChromium } from '../../service/test/servers/chromium.ts'
-import { assertSound } from './assert-sound.ts'
+import { lookAt } from './assert-sound.ts'
 import { accountIdOf, visitInBrowser } from './browser-visit.ts'
 
 const PASSWORD = 'correct horse battery staple'
@@ -25,7 +25,7 @@ describe('Security in a browser', () => {
   })
 
   it('a second factor is set up with a code to scan, and asked for at the next sign-in', async () => {
-    await using visit = await visitInBrowser(browser, service, 'factor@example.com')
+    await using visit = await visitInBrowser(browser, service, 'factor@example.com', { expected: /status of 401/ })
     const { page } = visit
     await page.goto(`${service.running.url}/account`)
     await page.getByLabel('Password', { exact: true }).fill(PASSWORD)
@@ -139,20 +139,3 @@ describe('Security in a browser', () => {
     }
   })
 })
-
-/**
- * Looks at the page as people have it: wide and narrow, dark and light. `VITRINE_LOOKS` names a folder that
- * keeps the pictures.
- */
-async function lookAt(page: Page, where: string): Promise<void> {
-  const folder = process.env['VITRINE_LOOKS']
-  for (const [width, colorScheme] of [
-    [390, 'light'],
-    [1440, 'dark'],
-  ] as const) {
-    await page.setViewportSize({ width, height: 900 })
-    await page.emulateMedia({ colorScheme })
-    await assertSound(page, `${where}, ${width} px, ${colorScheme}`)
-    if (folder !== undefined) await page.screenshot({ path: `${folder}/${where}-${width}.png`, fullPage: true })
-  }
-}

@@ -155,6 +155,7 @@ function NewRun({ unsaved, onClear }: { unsaved: number; onClear: () => void }) 
         <Dialog
           title={`Clear ${mockups(unsaved)} from this page?`}
           onClose={() => setAsking(false)}
+          isDestructive
           actions={
             <Button look="danger" onClick={onClear}>
               Clear and start a new run

@@ -1,14 +1,24 @@
-/** Says results to screen readers: one polite live region for the whole dashboard. */
+/** Says results to everybody: a polite live region for screen readers, and the same sentence as a toast. */
 import { useSyncExternalStore } from 'react'
 
-/** The sentence that the live region holds, for one document. */
+export type Undo = () => Promise<void> | void
+
+export type Announcement = {
+  readonly sentence: string
+  /** Whether it is shown too: what the page itself shows is only said. */
+  readonly isShown: boolean
+  readonly undo: Undo | null
+}
+
+/** The newest announcement of one document. */
 class Announcements {
-  #sentence = ''
+  #current: Announcement = { sentence: '', isShown: false, undo: null }
   readonly #listeners = new Set<() => void>()
 
   /** The same sentence twice in a row is announced twice. */
-  say(sentence: string): void {
-    this.#sentence = this.#sentence === sentence ? `${sentence} ` : sentence
+  say(announcement: Announcement): void {
+    const { sentence } = announcement
+    this.#current = { ...announcement, sentence: this.#current.sentence === sentence ? `${sentence} ` : sentence }
     for (const listener of this.#listeners) listener()
   }
 
@@ -17,21 +27,28 @@ class Announcements {
     return () => this.#listeners.delete(listener)
   }
 
-  readonly read = (): string => this.#sentence
+  readonly read = (): Announcement => this.#current
 }
 
 const announcements = new Announcements()
 
-/** Announces a short sentence. */
-export function announce(sentence: string): void {
-  announcements.say(sentence)
+/** Announces and shows a short sentence. `undo` takes back what it says. */
+export function announce(sentence: string, { undo = null }: { undo?: Undo | null } = {}): void {
+  announcements.say({ sentence, isShown: true, undo })
 }
 
+/** Announces a sentence to screen readers: the page shows what it says. */
+export function announceUnseen(sentence: string): void {
+  announcements.say({ sentence, isShown: false, undo: null })
+}
+
+export const useAnnouncement = (): Announcement => useSyncExternalStore(announcements.subscribe, announcements.read)
+
 export function Announcer() {
-  const text = useSyncExternalStore(announcements.subscribe, announcements.read)
+  const { sentence } = useAnnouncement()
   return (
     <div aria-live="polite" className="visually-hidden">
-      {text}
+      {sentence}
     </div>
   )
 }

@@ -2,7 +2,7 @@
 import './controls.css'
 import { Link, type LinkProps } from '@tanstack/react-router'
 import { type ComponentProps, type ReactNode, useEffect, useId, useRef, useState } from 'react'
-import { announce } from './announcer.tsx'
+import { announce, announceUnseen } from './announcer.tsx'
 import { keepText, keptText } from './kept-text.ts'
 
 type Look = 'primary' | 'quiet' | 'danger'
@@ -85,8 +85,10 @@ export function Select({ label, hideLabel = false, options, ...select }: SelectP
   )
 }
 
+type CopyButtonProps = { text: string; what: string; onCopied?: () => void }
+
 /** Copies a text and says so, to the eye and to a screen reader. `what` completes "Copy …". */
-export function CopyButton({ text, what }: { text: string; what: string }) {
+export function CopyButton({ text, what, onCopied }: CopyButtonProps) {
   const [copied, setCopied] = useState(false)
   const copy = async () => {
     try {
@@ -96,7 +98,8 @@ export function CopyButton({ text, what }: { text: string; what: string }) {
       return
     }
     setCopied(true)
-    announce(`Copied ${what}.`)
+    onCopied?.()
+    announceUnseen(`Copied ${what}.`)
     setTimeout(() => setCopied(false), 2000)
   }
   return (

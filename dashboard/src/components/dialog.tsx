@@ -1,6 +1,6 @@
 /** A modal question on the browser's own dialog element: focus stays inside, Escape closes it. */
 import './dialog.css'
-import { type ReactNode, useEffect, useId, useRef } from 'react'
+import { type ReactNode, useEffect, useId, useRef, useState } from 'react'
 import { Button } from './controls.tsx'
 
 type DialogProps = {
@@ -9,22 +9,77 @@ type DialogProps = {
   onClose: () => void
   children: ReactNode
   actions?: ReactNode
+  /** An action destroys something: the focus is on Cancel. */
+  isDestructive?: boolean
+  /** Asked before it closes, where it shows what is shown this once. */
+  closeQuestion?: string | undefined
 }
 
-export function Dialog({ title, onClose, children, actions }: DialogProps) {
+export function Dialog({ title, onClose, children, actions, isDestructive = false, closeQuestion }: DialogProps) {
   const dialog = useRef<HTMLDialogElement>(null)
+  const cancel = useRef<HTMLButtonElement>(null)
+  const stay = useRef<HTMLButtonElement>(null)
+  const isConfirmed = useRef(false)
+  const [isAsking, setAsking] = useState(false)
   const id = useId()
   useEffect(() => {
     dialog.current?.showModal()
-  }, [])
+    if (isDestructive) cancel.current?.focus()
+  }, [isDestructive])
+  const mustAsk = () => closeQuestion !== undefined && !isConfirmed.current
+  const askOrClose = () => {
+    if (mustAsk()) setAsking(true)
+    else dialog.current?.close()
+  }
   return (
-    <dialog ref={dialog} aria-labelledby={id} className="dialog" onClose={onClose}>
+    <dialog
+      ref={dialog}
+      aria-labelledby={id}
+      className="dialog"
+      onCancel={event => {
+        if (!mustAsk()) return
+        event.preventDefault()
+        setAsking(true)
+      }}
+      onClose={() => {
+        if (!mustAsk()) {
+          onClose()
+          return
+        }
+        // A second Escape without a click between closes a dialog whatever its cancel event says.
+        dialog.current?.showModal()
+        stay.current?.focus()
+        setAsking(true)
+      }}
+    >
       <h2 id={id}>{title}</h2>
       <div className="dialog-body">{children}</div>
-      <div className="dialog-actions">
-        {actions}
-        <Button onClick={() => dialog.current?.close()}>{actions === undefined ? 'Close' : 'Cancel'}</Button>
-      </div>
+      {isAsking && closeQuestion !== undefined ? (
+        <div className="dialog-actions" role="alert">
+          <p>
+            <strong>{closeQuestion}</strong> It is not shown again.
+          </p>
+          <Button ref={stay} autoFocus onClick={() => setAsking(false)}>
+            Not yet
+          </Button>
+          <Button
+            look="danger"
+            onClick={() => {
+              isConfirmed.current = true
+              dialog.current?.close()
+            }}
+          >
+            Yes, close it
+          </Button>
+        </div>
+      ) : (
+        <div className="dialog-actions">
+          {actions}
+          <Button ref={cancel} onClick={askOrClose}>
+            {actions === undefined ? 'Close' : 'Cancel'}
+          </Button>
+        </div>
+      )}
     </dialog>
   )
 }

@@ -1,7 +1,8 @@
-/** A place to drop pictures on, with a button for those who don't drag. */
+/** Takes pictures that are dropped or pasted anywhere on its page, with a button for those who don't drag. */
 import './drop-zone.css'
-import { type DragEvent, type ReactNode, useRef, useState } from 'react'
+import { type ReactNode, useRef } from 'react'
 import { Button } from './controls.tsx'
+import { useDroppedFiles, useFilesDragged } from './file-drops.tsx'
 
 const ARTWORK_TYPES = 'image/jpeg,image/png,image/webp,image/gif'
 
@@ -9,27 +10,13 @@ type DropZoneProps = { label: string; multiple?: boolean; onFiles: (files: File[
 
 export function DropZone({ label, multiple = false, onFiles, children }: DropZoneProps) {
   const input = useRef<HTMLInputElement>(null)
-  const [over, setOver] = useState(false)
-  const take = (list: FileList | null | undefined) => {
-    const files = [...(list ?? [])]
+  const isDragged = useFilesDragged()
+  const take = (files: File[]) => {
     if (files.length > 0) onFiles(multiple ? files : files.slice(0, 1))
   }
-  const drop = (event: DragEvent) => {
-    event.preventDefault()
-    setOver(false)
-    take(event.dataTransfer.files)
-  }
+  useDroppedFiles('pictures', take)
   return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: dropping is the twin of the button inside
-    <div
-      className={over ? 'drop-zone drop-zone-over' : 'drop-zone'}
-      onDragOver={event => {
-        event.preventDefault()
-        setOver(true)
-      }}
-      onDragLeave={() => setOver(false)}
-      onDrop={drop}
-    >
+    <div className={isDragged ? 'drop-zone drop-zone-over' : 'drop-zone'}>
       {children}
       <input
         ref={input}
@@ -40,7 +27,7 @@ export function DropZone({ label, multiple = false, onFiles, children }: DropZon
         tabIndex={-1}
         aria-label={label}
         onChange={event => {
-          take(event.currentTarget.files)
+          take([...(event.currentTarget.files ?? [])])
           event.currentTarget.value = ''
         }}
       />

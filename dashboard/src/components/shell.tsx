@@ -4,8 +4,13 @@ import { Link, Outlet, useRouter } from '@tanstack/react-router'
 import { Suspense, useEffect, useRef, useState } from 'react'
 import { useSession } from '../session/session.ts'
 import { signOut } from '../session/sign-out.ts'
+import { BundleImport } from './bundle-import.tsx'
+import { chooseArtworks } from './chosen-artwork.tsx'
 import { Button } from './controls.tsx'
 import { Dialog } from './dialog.tsx'
+import { useDroppedFiles } from './file-drops.tsx'
+import { OfflineLine } from './offline-line.tsx'
+import { SignInAgain } from './sign-in-again.tsx'
 import { Skeleton } from './states.tsx'
 
 /** A page of the navigation: `g` and the shortcut lead there. */
@@ -65,6 +70,12 @@ export function Shell() {
   const navigation = useNavigation()
   const [help, setHelp] = useState(false)
   useShortcuts(navigation, () => setHelp(true))
+  // A page that takes pictures itself is mounted later, and so asked first.
+  useDroppedFiles('pictures', files => {
+    const { pathname } = router.state.location
+    void chooseArtworks(account.id, files)
+    if (pathname !== '/' && pathname !== '/templates') void router.navigate({ to: '/templates' })
+  })
   const leave = async () => {
     await signOut()
     await router.navigate({ to: '/sign-in' })
@@ -95,10 +106,13 @@ export function Shell() {
         </div>
       </nav>
       <main id="content" className="content" tabIndex={-1}>
+        <OfflineLine />
         <Suspense fallback={<Skeleton rows={4} />}>
           <Outlet />
         </Suspense>
       </main>
+      <BundleImport />
+      <SignInAgain />
       {help && (
         <Dialog title="Shortcuts" onClose={() => setHelp(false)}>
           <dl className="shortcuts">

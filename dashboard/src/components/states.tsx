@@ -1,8 +1,8 @@
 /** The states that every list and page has besides "full": loading, error, empty. */
 import './states.css'
 import type { ReactNode } from 'react'
-import { ApiError } from '../api.ts'
-import { Button, CopyButton } from './controls.tsx'
+import { ApiError, isSessionEnded } from '../api.ts'
+import { Button, ButtonLink, CopyButton } from './controls.tsx'
 
 /** Rows of the shape that they will have. */
 export function Skeleton({ rows = 3, height = 44 }: { rows?: number; height?: number }) {
@@ -33,6 +33,11 @@ export function Failure({ error, onRetry }: { error: Error; onRetry?: () => void
         </ul>
       )}
       <div className="row">
+        {isSessionEnded(error) && (
+          <ButtonLink to="/sign-in" search={{ to: location.pathname + location.search }}>
+            Sign in
+          </ButtonLink>
+        )}
         {onRetry !== undefined && <Button onClick={onRetry}>Try again</Button>}
         {requestId !== null && (
           <span className="quiet">

@@ -47,14 +47,22 @@ export function TemplatePicture({
   )
 }
 
-function Outlines({ look, numbered }: { look: NonNullable<DashboardTemplate['look']>; numbered: boolean }) {
+type OutlinesProps = {
+  look: NonNullable<DashboardTemplate['look']>
+  numbered: boolean
+  /** The index of a frame that is marked as a drop target. */
+  target?: number | null
+}
+
+/** The outlines of a template's frames, over its picture. */
+export function Outlines({ look, numbered, target = null }: OutlinesProps) {
   const { width_px: width, height_px: height } = look
   const radius = width * 0.028
   return (
     <svg className="framed-outlines" viewBox={`0 0 ${width} ${height}`} aria-hidden="true">
       {look.outlines.map((outline, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: a frame is named by its index
-        <g key={index}>
+        <g key={index} className={index === target ? 'frame-target' : undefined}>
           <polygon points={outline.map(([x, y]) => `${x * width},${y * height}`).join(' ')} />
           {numbered && look.outlines.length > 1 && outline.length > 0 && (
             <g

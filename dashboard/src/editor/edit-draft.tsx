@@ -4,7 +4,7 @@ import { useNavigate } from '@tanstack/react-router'
 import { useCallback, useEffect, useReducer, useState } from 'react'
 import { ApiError } from '../api.ts'
 import { asError } from '../as-error.ts'
-import { announce } from '../components/announcer.tsx'
+import { announce, announceUnseen } from '../components/announcer.tsx'
 import { Button } from '../components/controls.tsx'
 import { Dialog } from '../components/dialog.tsx'
 import { FilePicker } from '../components/file-picker.tsx'
@@ -65,7 +65,7 @@ export function EditDraft({ initial, storeKey, notice, onDiscard }: EditDraftPro
     if (saving) return
     const open = faultsOf(draft)
     if (open.length > 0) {
-      announce(open.map(({ message }) => message).join(' '))
+      announceUnseen(open.map(({ message }) => message).join(' '))
       return
     }
     setSaving(true)
@@ -116,7 +116,7 @@ export function EditDraft({ initial, storeKey, notice, onDiscard }: EditDraftPro
         }),
         crypto.randomUUID(),
       )
-      announce('The shape is in front of the frame.')
+      announceUnseen('The shape is in front of the frame.')
     },
   }
   const isNew = draft.templateId === null
@@ -234,7 +234,7 @@ export function EditDraft({ initial, storeKey, notice, onDiscard }: EditDraftPro
               setSelected(frameId)
               setView('edit')
               change(before => ({ ...before, drawing: { frameId, points: [] } }), crypto.randomUUID())
-              announce('Click around the thing in front of the frame, then choose Finish.')
+              announceUnseen('Click around the thing in front of the frame, then choose Finish.')
             }}
             polygon={polygon}
           />
@@ -245,6 +245,7 @@ export function EditDraft({ initial, storeKey, notice, onDiscard }: EditDraftPro
         <Dialog
           title={isNew ? `Throw “${draft.name}” away?` : `Discard what you changed in “${firstName}”?`}
           onClose={() => setAsking(false)}
+          isDestructive
           actions={
             <Button look="danger" onClick={() => void discard()}>
               {isNew ? 'Throw it away' : 'Discard the changes'}

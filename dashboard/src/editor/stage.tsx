@@ -1,6 +1,6 @@
 /** The photo with its frames: corners are dragged or moved by arrow keys, under a magnifier. */
 import { type KeyboardEvent, type PointerEvent, useEffect, useRef, useState } from 'react'
-import { announce } from '../components/announcer.tsx'
+import { announceUnseen } from '../components/announcer.tsx'
 import { useObjectUrl } from '../use-object-url.ts'
 import type { Draft, DraftOverlay, Point } from './draft.ts'
 import { cssBlendMode, LiveArtwork } from './live-artwork.tsx'
@@ -302,7 +302,7 @@ function PolygonCursor({ draft, scale, count, polygon, onActive }: PolygonCursor
     if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) polygon.onFinish()
     else if (event.key === 'Enter' || event.key === ' ') {
       polygon.onPoint(point)
-      announce(`Point ${count + 1} at ${point[0].toFixed(1)}, ${point[1].toFixed(1)}.`)
+      announceUnseen(`Point ${count + 1} at ${point[0].toFixed(1)}, ${point[1].toFixed(1)}.`)
     } else if (event.key === 'Backspace') polygon.onUndoPoint()
     else if (event.key === 'Escape') polygon.onCancel()
     else return

@@ -1,7 +1,7 @@
 /** Checks a draft in this browser, as saving would. Nothing is sent or kept. */
 import { useState } from 'react'
 import { asError } from '../as-error.ts'
-import { announce } from '../components/announcer.tsx'
+import { announceUnseen } from '../components/announcer.tsx'
 import type { CheckAnswer } from '../preview/check-worker.ts'
 import { bundleOfDraft } from './bundle-of-draft.ts'
 import type { Draft } from './draft.ts'
@@ -21,7 +21,7 @@ export function useCheck(draft: Draft): { check: Check; run: () => Promise<void>
     try {
       const faults = await faultsWhenSaved(draft)
       tell({ state: 'checked', faults })
-      announce(faults.length === 0 ? 'All is well.' : faults.map(({ message }) => message).join(' '))
+      announceUnseen(faults.length === 0 ? 'All is well.' : faults.map(({ message }) => message).join(' '))
     } catch (failure) {
       tell({ state: 'failed', error: asError(failure) })
     }

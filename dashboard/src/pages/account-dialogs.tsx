@@ -72,6 +72,7 @@ export function CreateAccount({ onClose, onInvited }: InviteProps) {
 /** Says how the link reaches its person. The link is kept in this component's state only. */
 export function Invited({ invitation, onClose }: { invitation: Invitation; onClose: () => void }) {
   const { email, sign_in_url } = invitation
+  const [isCopied, setCopied] = useState(false)
   if (sign_in_url === null)
     return (
       <Dialog title={`A link is on its way to ${email}`} onClose={onClose}>
@@ -79,14 +80,18 @@ export function Invited({ invitation, onClose }: { invitation: Invitation; onClo
       </Dialog>
     )
   return (
-    <Dialog title={`A sign-in link for ${email}`} onClose={onClose}>
+    <Dialog
+      title={`A sign-in link for ${email}`}
+      onClose={onClose}
+      closeQuestion={isCopied ? undefined : 'Have you copied the link?'}
+    >
       <p>
         <strong>This service sends no mail: give them this link yourself.</strong> It signs in once, within 15 minutes,
         and is shown this once. Inside they choose a password.
       </p>
       <div className="row">
         <code className="breaking">{sign_in_url}</code>
-        <CopyButton text={sign_in_url} what="the link" />
+        <CopyButton text={sign_in_url} what="the link" onCopied={() => setCopied(true)} />
       </div>
     </Dialog>
   )
@@ -198,15 +203,21 @@ export function Grant({ account, onClose }: { account: DashboardAccount; onClose
 export function Suspend({ account, onClose }: { account: DashboardAccount; onClose: () => void }) {
   const suspend = account.suspended_at === null
   const { error, run } = useAction(async () => {
-    await act(pathOf(account, suspend ? 'suspend' : 'restore'))
-    await refresh()
-    announce(suspend ? `Suspended ${account.email}.` : `Restored ${account.email}.`)
+    const turn = async (action: 'suspend' | 'restore') => {
+      await act(pathOf(account, action))
+      await refresh()
+    }
+    await turn(suspend ? 'suspend' : 'restore')
+    announce(suspend ? `Suspended ${account.email}.` : `Restored ${account.email}.`, {
+      undo: () => turn(suspend ? 'restore' : 'suspend'),
+    })
     onClose()
   })
   return (
     <Dialog
       title={suspend ? `Suspend ${account.email}?` : `Restore ${account.email}?`}
       onClose={onClose}
+      isDestructive
       actions={
         <Button look="danger" onClick={run}>
           {suspend ? 'Suspend' : 'Restore'}

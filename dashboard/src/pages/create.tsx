@@ -7,6 +7,7 @@ import type { BulkInputs } from '../bulk/bulk-store.ts'
 import { ChooseTemplates } from '../bulk/choose-templates.tsx'
 import { RunPanel } from '../bulk/run-panel.tsx'
 import { useBulk } from '../bulk/use-bulk.ts'
+import { announce } from '../components/announcer.tsx'
 import { Button } from '../components/controls.tsx'
 import { DropZone } from '../components/drop-zone.tsx'
 import { OutputChoice } from '../components/output-choice.tsx'
@@ -107,7 +108,7 @@ function ChooseArtworks({ artworks, disabled, onChange }: ChooseArtworksProps) {
       <h2 id="artworks">1. Artworks</h2>
       {!disabled && (
         <DropZone label="Choose artworks" multiple onFiles={add}>
-          <p>Drop one picture or many: JPEG, PNG, WebP or GIF, up to 20 MB each.</p>
+          <p>Drop or paste one picture or many, anywhere on this page: JPEG, PNG, WebP or GIF, up to 20 MB each.</p>
         </DropZone>
       )}
       {refused.length > 0 && <Failure error={new Error(refused.join(' '))} />}
@@ -118,7 +119,12 @@ function ChooseArtworks({ artworks, disabled, onChange }: ChooseArtworksProps) {
             <Button
               className="button-small"
               disabled={disabled}
-              onClick={() => onChange(before => before.filter((_, i) => i !== index))}
+              onClick={() => {
+                onChange(before => before.filter((_, i) => i !== index))
+                announce(`Removed “${artwork.name}”.`, {
+                  undo: () => onChange(before => before.toSpliced(index, 0, artwork)),
+                })
+              }}
             >
               Remove<span className="visually-hidden"> {artwork.name}</span>
             </Button>

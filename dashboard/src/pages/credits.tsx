@@ -1,15 +1,18 @@
 import './credits.css'
-import { useInfiniteQuery } from '@tanstack/react-query'
-import { getRouteApi } from '@tanstack/react-router'
-import { type CreditPack, checkoutSchema, type Movement, type MovementOrder } from '@vitrine/contract'
-import { useState } from 'react'
-import { post } from '../api.ts'
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
+import { getRouteApi, useNavigate } from '@tanstack/react-router'
+import { type CreditPack, checkoutSchema, type Movement, type MovementOrder, paymentSchema } from '@vitrine/contract'
+import { useEffect, useState } from 'react'
+import { get, post } from '../api.ts'
 import { asError } from '../as-error.ts'
+import { announceUnseen } from '../components/announcer.tsx'
 import { Button, Select } from '../components/controls.tsx'
 import { Moment } from '../components/moment.tsx'
 import { Empty, Failure, Skeleton } from '../components/states.tsx'
 import { TableFrame } from '../components/table-frame.tsx'
 import { formatCents, formatCount, formatCredits } from '../format.ts'
+import { keepReturnPath, readReturnPath } from '../session/return-path.ts'
+import { queryClient } from '../session/session.ts'
 import { movementFilterOf, movementFilters, movementOrderOf, movementOrders, movementsQuery } from './credits-query.ts'
 
 const perMockup = new Intl.NumberFormat('en-US', { maximumFractionDigits: 2 })
@@ -25,7 +28,7 @@ const kindNames: Readonly<Record<Movement['kind'], string>> = {
 const route = getRouteApi('/signed-in/credits')
 
 export function Credits() {
-  const { payment, show = 'all', order = 'newest' } = route.useSearch()
+  const { payment, back, show = 'all', order = 'newest' } = route.useSearch()
   const navigate = route.useNavigate()
   const credits = useInfiniteQuery(movementsQuery(show, order))
   const first = credits.data?.pages[0]
@@ -34,11 +37,7 @@ export function Credits() {
       <header className="page-head">
         <h1>Credits</h1>
       </header>
-      {payment === 'done' && (
-        <p className="notice" role="status">
-          Thank you. The credits appear as soon as the payment is confirmed, usually within seconds.
-        </p>
-      )}
+      {payment !== undefined && payment !== 'cancelled' && <PaymentNotice paymentId={payment} />}
       {payment === 'cancelled' && (
         <p className="notice" role="status">
           The payment was cancelled. Nothing was charged.
@@ -59,7 +58,7 @@ export function Credits() {
               </dd>
             </div>
           </dl>
-          <Packs packs={first.packs} balance={first.spendable_credits} />
+          <Packs packs={first.packs} balance={first.spendable_credits} back={back} />
           <div className="row row-spread">
             <h2>Movements</h2>
             <Select
@@ -97,7 +96,52 @@ export function Credits() {
   )
 }
 
-function Packs({ packs, balance }: { packs: readonly CreditPack[]; balance: number }) {
+const PAYMENT_POLL_MS = 2_000
+
+/** Asks until the payment is in the balance, then leads back to what was begun before it. */
+function PaymentNotice({ paymentId }: { paymentId: string }) {
+  const navigate = useNavigate()
+  const payment = useQuery({
+    queryKey: ['payment', paymentId],
+    queryFn: ({ signal }) =>
+      get(`/dashboard/api/credits/payments/${encodeURIComponent(paymentId)}`, paymentSchema, signal),
+    refetchInterval: ({ state }) =>
+      state.data?.credited === true || state.status === 'error' ? false : PAYMENT_POLL_MS,
+  })
+  const credited = payment.data?.credited === true ? payment.data.credits : null
+  useEffect(() => {
+    if (credited === null) return
+    announceUnseen(`${formatCredits(credited)} were added to your balance.`)
+    void queryClient.invalidateQueries({ queryKey: ['credits'] })
+  }, [credited])
+  if (payment.isError) return <Failure error={payment.error} onRetry={() => void payment.refetch()} />
+  if (credited === null) {
+    return (
+      <p className="notice" role="status">
+        Thank you. The credits appear here as soon as the payment is confirmed, usually within seconds.
+      </p>
+    )
+  }
+  const back = readReturnPath()
+  return (
+    <div className="notice" role="status">
+      <p>
+        <strong>+{formatCredits(credited)}.</strong> Thank you: they are in your balance.
+      </p>
+      {back !== undefined && (
+        <div className="row">
+          <Button look="primary" onClick={() => void navigate({ to: back })}>
+            Back to what you began
+          </Button>
+        </div>
+      )}
+    </div>
+  )
+}
+
+type PacksProps = { packs: readonly CreditPack[]; balance: number; back: string | undefined }
+
+function Packs({ packs, balance, back }: PacksProps) {
   const [error, setError] = useState<Error | null>(null)
   const [buying, setBuying] = useState<number | null>(null)
   if (packs.length === 0) {
@@ -114,6 +158,7 @@ function Packs({ packs, balance }: { packs: readonly CreditPack[]; balance: numb
     setError(null)
     try {
       const { url } = await post('/dashboard/api/credits/checkout', { credits }, checkoutSchema)
+      keepReturnPath(back)
       location.assign(url)
     } catch (failure) {
       setError(asError(failure))

@@ -1,16 +1,19 @@
 /** Makes a template from a photo, or edits one: loads the draft and opens the editor on it. */
 import '../editor/editor.css'
 import { useNavigate, useParams } from '@tanstack/react-router'
-import { type DragEvent, useEffect, useState } from 'react'
+import { useEffect, useState } from 'react'
 import { asError } from '../as-error.ts'
+import { useDroppedFiles, useFilesDragged } from '../components/file-drops.tsx'
 import { FilePicker } from '../components/file-picker.tsx'
 import { Failure, Skeleton } from '../components/states.tsx'
+import { WayBack } from '../components/way-back.tsx'
 import { type Draft, type History, historyOf } from '../editor/draft.ts'
 import { loadTemplateDraft } from '../editor/draft-of-bundle.ts'
 import { draftKeyOf, loadDraft } from '../editor/draft-store.ts'
 import { EditDraft } from '../editor/edit-draft.tsx'
 import { draftOfPhoto } from '../editor/open-photo.ts'
 import { queryClient, useSession } from '../session/session.ts'
+import { TemplateFailure } from './template-failure.tsx'
 import { templateQuery } from './templates-query.ts'
 
 type Start =
@@ -77,7 +80,8 @@ export function EditTemplate() {
   }, [id, storeKey, attempt])
   if (start.kind === 'failed')
     return (
-      <Failure
+      <TemplateFailure
+        id={id}
         error={start.error}
         onRetry={() => {
           setStart({ kind: 'loading' })
@@ -98,7 +102,7 @@ export function EditTemplate() {
 
 function ChoosePhoto({ onDraft }: { onDraft: (draft: Draft, notice: string | null) => void }) {
   const [error, setError] = useState<Error | null>(null)
-  const [over, setOver] = useState(false)
+  const isDragged = useFilesDragged()
   const open = async (photo: File | undefined) => {
     if (photo === undefined) return
     setError(null)
@@ -109,30 +113,18 @@ function ChoosePhoto({ onDraft }: { onDraft: (draft: Draft, notice: string | nul
       setError(asError(failure))
     }
   }
-  const drop = (event: DragEvent) => {
-    event.preventDefault()
-    setOver(false)
-    void open(event.dataTransfer.files[0])
-  }
+  useDroppedFiles('pictures', ([photo]) => void open(photo))
   return (
     <>
+      <WayBack to="/templates">Templates</WayBack>
       <header className="page-head">
         <h1>New template</h1>
       </header>
-      {/* biome-ignore lint/a11y/noStaticElementInteractions: dropping is the twin of the button inside */}
-      <div
-        className={over ? 'empty empty-over' : 'empty'}
-        onDragOver={event => {
-          event.preventDefault()
-          setOver(true)
-        }}
-        onDragLeave={() => setOver(false)}
-        onDrop={drop}
-      >
+      <div className={isDragged ? 'empty empty-over' : 'empty'}>
         <h2>Start with a photo</h2>
         <p>
-          Drop a picture of a room, a frame or a product here: 2,000 pixels wide or more, JPEG, PNG or WebP. It stays on
-          this device until you save.
+          Drop or paste a picture of a room, a frame or a product: 2,000 pixels wide or more, JPEG, PNG or WebP. It
+          stays on this device until you save.
         </p>
         <FilePicker
           label="Photo"

@@ -6,7 +6,7 @@ import { post } from '../api.ts'
 import { announce } from '../components/announcer.tsx'
 import { SignedOutPage } from '../components/signed-out-page.tsx'
 import { Failure } from '../components/states.tsx'
-import { queryClient, sessionQuery } from '../session/session.ts'
+import { isSignedIn, queryClient, sessionQuery } from '../session/session.ts'
 
 type Way = { readonly doing: string; readonly action: string; readonly expired: string }
 
@@ -51,7 +51,15 @@ function OpenLink({ way }: { way: Way }) {
       }
       await navigate({ to: way === confirm && (await lacksPassword()) ? '/account' : '/', replace: true })
     }
-    enter().catch(() => setFailed(true))
+    const goOn = async () => {
+      if (!(await isSignedIn())) {
+        setFailed(true)
+        return
+      }
+      announce('This link was used before, or is too old. You are signed in already.')
+      await navigate({ to: '/', replace: true })
+    }
+    enter().catch(goOn)
   }, [navigate, way])
   return (
     <SignedOutPage title={failed ? 'This link does not work' : way.doing}>

@@ -194,15 +194,20 @@ function CreateKey({ onClose, onCreated }: { onClose: () => void; onCreated: (ke
 /** Shows a new key once. It is kept in this component's state only. */
 function NewKey({ created, onClose }: { created: CreatedKey; onClose: () => void }) {
   const { service } = useSession()
+  const [isCopied, setCopied] = useState(false)
   return (
-    <Dialog title={`The key “${created.name}”`} onClose={onClose}>
+    <Dialog
+      title={`The key “${created.name}”`}
+      onClose={onClose}
+      closeQuestion={isCopied ? undefined : 'Have you copied the key?'}
+    >
       <p>
         <strong>Copy it now: it is shown this once.</strong> Keep it where secrets are kept, never in a web page or an
         app that others can open.
       </p>
       <div className="row">
-        <code>{created.key}</code>
-        <CopyButton text={created.key} what="the key" />
+        <code className="breaking">{created.key}</code>
+        <CopyButton text={created.key} what="the key" onCopied={() => setCopied(true)} />
       </div>
       <p>Your first mockup, with a picture of yours:</p>
       <Snippet code={curlSnippet({ baseUrl: service.base_url, key: created.key })} what="the command" />
@@ -221,6 +226,7 @@ function RevokeKey({ apiKey, onClose }: { apiKey: DashboardKey; onClose: () => v
     <Dialog
       title={`Revoke key “${apiKey.name}”?`}
       onClose={onClose}
+      isDestructive
       actions={
         <Button look="danger" onClick={run}>
           Revoke {apiKey.name}

@@ -1,5 +1,6 @@
 /** The first page: what to do next, the newest figures, and the pictures. */
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
+import { ChosenArtwork } from '../components/chosen-artwork.tsx'
 import { ButtonLink, Snippet } from '../components/controls.tsx'
 import { Failure, Skeleton } from '../components/states.tsx'
 import { TemplateCard } from '../components/template-card.tsx'
@@ -37,6 +38,7 @@ export function Overview() {
           </p>
         </section>
       )}
+      <ChosenArtwork />
       <section aria-label="Templates">
         {templates.isPending && <Skeleton rows={2} height={240} />}
         {templates.isError && <Failure error={templates.error} onRetry={() => void templates.refetch()} />}

@@ -5,14 +5,17 @@ import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, useNavigate } from '@tanstack/react-router'
 import type { DashboardTemplate } from '@vitrine/contract'
 import { useState } from 'react'
-import { act } from '../api.ts'
+import { act, send } from '../api.ts'
 import { asError } from '../as-error.ts'
 import { announce } from '../components/announcer.tsx'
 import { Button, ButtonLink, CopyButton, Snippet } from '../components/controls.tsx'
 import { Dialog } from '../components/dialog.tsx'
 import { Failure, Skeleton } from '../components/states.tsx'
+import { WayBack } from '../components/way-back.tsx'
+import { saveBundle } from '../editor/save-bundle.ts'
 import { queryClient, useSession } from '../session/session.ts'
 import { curlSnippet, pythonSnippet, typescriptSnippet } from '../snippets.ts'
+import { TemplateFailure } from './template-failure.tsx'
 import { templateQuery } from './templates-query.ts'
 import { TryIt } from './try-it.tsx'
 
@@ -22,13 +25,15 @@ export function TemplatePage() {
   const { id } = route.useParams()
   const template = useQuery(templateQuery(id))
   if (template.isPending) return <Skeleton rows={2} height={320} />
-  if (template.isError) return <Failure error={template.error} onRetry={() => void template.refetch()} />
+  if (template.isError)
+    return <TemplateFailure id={id} error={template.error} onRetry={() => void template.refetch()} />
   return <Template key={template.data.id} template={template.data} />
 }
 
 function Template({ template }: { template: DashboardTemplate }) {
   return (
     <>
+      <WayBack to="/templates">Templates</WayBack>
       <header className="page-head">
         <div>
           <h1>{template.name}</h1>
@@ -122,9 +127,16 @@ function Remove({ template }: { template: DashboardTemplate }) {
   const [error, setError] = useState<Error | null>(null)
   const remove = async () => {
     try {
-      await act(`/dashboard/api/templates/${template.id}/remove`)
+      const path = `/dashboard/api/templates/${template.id}`
+      const bundle = await (await send(`${path}/bundle.zip`)).blob()
+      await act(`${path}/remove`)
       await queryClient.invalidateQueries({ queryKey: ['templates'] })
-      announce(`Removed ${template.name}.`)
+      announce(`Removed ${template.name}.`, {
+        undo: async () => {
+          await saveBundle(bundle, template.owner === 'shared')
+          announce(`${template.name} is back.`)
+        },
+      })
       await navigate({ to: '/templates' })
     } catch (failure) {
       setError(asError(failure))
@@ -139,6 +151,7 @@ function Remove({ template }: { template: DashboardTemplate }) {
         <Dialog
           title={`Remove “${template.name}”?`}
           onClose={() => setAsking(false)}
+          isDestructive
           actions={
             <Button look="danger" onClick={() => void remove()}>
               Remove {template.name}

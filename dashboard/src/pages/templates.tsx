@@ -1,13 +1,15 @@
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import { useEffect, useRef } from 'react'
+import { ChosenArtwork } from '../components/chosen-artwork.tsx'
 import { Button, ButtonLink, Select } from '../components/controls.tsx'
+import { giveFiles } from '../components/file-drops.tsx'
+import { FilePicker } from '../components/file-picker.tsx'
 import { GallerySkeleton } from '../components/gallery-skeleton.tsx'
 import { SearchField } from '../components/search-field.tsx'
 import { Empty, Failure } from '../components/states.tsx'
 import { TemplateCard } from '../components/template-card.tsx'
 import { formatCount } from '../format.ts'
-import { BundleImport } from './import-bundle.tsx'
 import { type TemplateFilters, templatesQuery } from './templates-query.ts'
 
 const route = getRouteApi('/signed-in/templates')
@@ -20,48 +22,47 @@ export function Templates() {
   const filter = (change: typeof filters) =>
     void navigate({ search: previous => ({ ...previous, ...change }), replace: true })
   return (
-    <BundleImport>
-      {importButton => (
-        <>
-          <header className="page-head">
-            <h1>Templates</h1>
-            <div className="row">
-              {importButton}
-              <ButtonLink look="primary" to="/templates/new">
-                New template
-              </ButtonLink>
-            </div>
-          </header>
-          <div className="stack">
-            <Filters filters={filters} categories={first?.categories ?? []} onChange={filter} />
-            {templates.isPending && <GallerySkeleton />}
-            {templates.isError && <Failure error={templates.error} onRetry={() => void templates.refetch()} />}
-            {first !== undefined && (
-              <>
-                <p className="quiet" aria-live="polite">
-                  {formatCount(first.pagination.total)} {first.pagination.total === 1 ? 'template' : 'templates'}
-                </p>
-                {first.pagination.total === 0 && (
-                  <NothingFound onReset={() => void navigate({ search: {}, replace: true })} />
-                )}
-                <ul className="gallery" aria-busy={templates.isPlaceholderData}>
-                  {templates.data?.pages.flatMap(page =>
-                    page.templates.map(template => (
-                      <li key={template.id}>
-                        <TemplateCard template={template} />
-                      </li>
-                    )),
-                  )}
-                </ul>
-                {templates.hasNextPage && (
-                  <LoadMore loading={templates.isFetchingNextPage} onMore={() => void templates.fetchNextPage()} />
-                )}
-              </>
+    <>
+      <header className="page-head">
+        <h1>Templates</h1>
+        <div className="row">
+          <FilePicker label="Bundle to import" accept=".zip,application/zip" onFile={file => giveFiles([file])}>
+            Import bundle
+          </FilePicker>
+          <ButtonLink look="primary" to="/templates/new">
+            New template
+          </ButtonLink>
+        </div>
+      </header>
+      <div className="stack">
+        <ChosenArtwork />
+        <Filters filters={filters} categories={first?.categories ?? []} onChange={filter} />
+        {templates.isPending && <GallerySkeleton />}
+        {templates.isError && <Failure error={templates.error} onRetry={() => void templates.refetch()} />}
+        {first !== undefined && (
+          <>
+            <p className="quiet" aria-live="polite">
+              {formatCount(first.pagination.total)} {first.pagination.total === 1 ? 'template' : 'templates'}
+            </p>
+            {first.pagination.total === 0 && (
+              <NothingFound onReset={() => void navigate({ search: {}, replace: true })} />
             )}
-          </div>
-        </>
-      )}
-    </BundleImport>
+            <ul className="gallery" aria-busy={templates.isPlaceholderData}>
+              {templates.data?.pages.flatMap(page =>
+                page.templates.map(template => (
+                  <li key={template.id}>
+                    <TemplateCard template={template} />
+                  </li>
+                )),
+              )}
+            </ul>
+            {templates.hasNextPage && (
+              <LoadMore loading={templates.isFetchingNextPage} onMore={() => void templates.fetchNextPage()} />
+            )}
+          </>
+        )}
+      </div>
+    </>
   )
 }
 

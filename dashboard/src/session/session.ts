@@ -2,7 +2,7 @@
 
 import { QueryClient, queryOptions, useSuspenseQuery } from '@tanstack/react-query'
 import { type DashboardSession, dashboardSessionSchema, signInOptionsSchema } from '@vitrine/contract'
-import { ApiError, get } from '../api.ts'
+import { ApiError, get, getUnasked } from '../api.ts'
 
 export const queryClient = new QueryClient({
   defaultOptions: {
@@ -16,7 +16,7 @@ export const queryClient = new QueryClient({
 
 export const sessionQuery = queryOptions({
   queryKey: ['session'],
-  queryFn: ({ signal }) => get('/dashboard/api/session', dashboardSessionSchema, signal),
+  queryFn: () => getUnasked('/dashboard/api/session', dashboardSessionSchema),
   staleTime: 60_000,
 })
 
@@ -26,6 +26,13 @@ export const signInOptionsQuery = queryOptions({
   queryFn: ({ signal }) => get('/dashboard/api/sign-in-options', signInOptionsSchema, signal),
   staleTime: Infinity,
 })
+
+/** Whether somebody is signed in, asked of the service. */
+export const isSignedIn = (): Promise<boolean> =>
+  queryClient.fetchQuery({ ...sessionQuery, staleTime: 0, retry: false }).then(
+    () => true,
+    () => false,
+  )
 
 /** The signed-in account; only inside pages that the router let in. */
 export function useSession(): DashboardSession {

@@ -34,11 +34,15 @@ export const pageHeaders: Readonly<Record<string, string>> = {
   'permissions-policy': 'camera=(), microphone=(), geolocation=(), payment=()',
 }
 
-/** Serves the pages, if they are built. */
-export async function registerPages(app: FastifyInstance): Promise<void> {
-  if (!existsSync(path.join(builtPages, 'index.html'))) return
+/**
+ * Serves the pages, if they are built. Files with a hash in their name never change; all others are asked for
+ * at each load, so that a rebuilt page is seen at the next one.
+ */
+export async function registerPages(app: FastifyInstance, folder: string = builtPages): Promise<void> {
+  const documentPath = path.join(folder, 'index.html')
+  if (!existsSync(documentPath)) return
   await app.register(fastifyStatic, {
-    root: path.join(builtPages, 'assets'),
+    root: path.join(folder, 'assets'),
     prefix: '/assets/',
     immutable: true,
     maxAge: '365d',
@@ -49,26 +53,24 @@ export async function registerPages(app: FastifyInstance): Promise<void> {
       for (const [name, value] of Object.entries(pageHeaders)) reply.header(name, value)
     },
   })
-  const document = await readFile(path.join(builtPages, 'index.html'))
   app.addHook('onRequest', (request, reply, done) => {
-    if (request.is404 && wantsPage(request))
-      void reply
-        .code(404)
-        .headers({ ...pageHeaders, 'cache-control': 'no-store' })
-        .type('text/html; charset=utf-8')
-        .send(document)
-    else done()
+    if (!(request.is404 && wantsPage(request))) {
+      done()
+      return
+    }
+    reply
+      .code(404)
+      .headers({ ...pageHeaders, 'cache-control': 'no-store' })
+      .type('text/html; charset=utf-8')
+    readFile(documentPath).then(document => reply.send(document), done)
   })
-  for (const pagePath of pagePaths) {
-    app.get(pagePath.replaceAll('$', ':'), async (_request, reply) =>
-      reply.headers({ ...pageHeaders, 'cache-control': 'no-cache' }).sendFile('index.html', builtPages),
+  const serve = (address: string, name: string) =>
+    app.get(address, async (_request, reply) =>
+      // Without cacheControl: false the plugin writes the header of the assets over this one.
+      reply.headers({ ...pageHeaders, 'cache-control': 'no-cache' }).sendFile(name, folder, { cacheControl: false }),
     )
-  }
-  for (const name of ['favicon.svg', 'sample-artwork.jpg', 'sample-mockup.webp']) {
-    app.get(`/${name}`, async (_request, reply) =>
-      reply.headers({ ...pageHeaders, 'cache-control': 'public, max-age=3600' }).sendFile(name, builtPages),
-    )
-  }
+  for (const pagePath of pagePaths) serve(pagePath.replaceAll('$', ':'), 'index.html')
+  for (const name of ['favicon.svg', 'sample-artwork.jpg', 'sample-mockup.webp']) serve(`/${name}`, name)
 }
 
 /**

@@ -5,7 +5,7 @@ import type { Wallet } from '../credits/wallet.ts'
 import type { Clock } from '../database/clock.ts'
 import type { Database } from '../database/database.ts'
 import { newId } from '../database/new-id.ts'
-import { DashboardError } from './dashboard-error.ts'
+import { DashboardError, notFound } from './dashboard-error.ts'
 
 /** An address of Stripe's API other than Stripe's own; for tests. */
 export type StripeApi = { readonly host: string; readonly port: number; readonly protocol: 'http' }
@@ -117,13 +117,20 @@ export class Payments {
             },
           },
         ],
-        success_url: `${this.#settings.origin}/credits?payment=done`,
+        success_url: `${this.#settings.origin}/credits?payment=${paymentId}`,
         cancel_url: `${this.#settings.origin}/credits?payment=cancelled`,
       },
       { idempotencyKey: paymentId },
     )
     if (session.url === null) throw new DashboardError('PAYMENT_UNAVAILABLE')
     return session.url
+  }
+
+  /** A payment of an account. @throws DashboardError */
+  async get(accountId: string, paymentId: string): Promise<{ credits: number; credited: boolean }> {
+    const payment = await this.#find(paymentId)
+    if (payment === null || payment.account_id !== accountId) throw notFound('payment')
+    return { credits: payment.credits, credited: payment.paid_at_ms !== null }
   }
 
   /** Handles an event that Stripe has signed. Unknown kinds are ignored. @throws DashboardError */

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
-import { createdKeySchema, openSessionsSchema, pagePaths } from '@vitrine/contract'
+import { checkoutSchema, createdKeySchema, openSessionsSchema, pagePaths } from '@vitrine/contract'
 import { unzipSync, zipSync } from 'fflate'
 import { z } from 'zod'
 import { loadAuthSecret } from '../../src/dashboard/auth-secret.ts'
@@ -33,6 +33,7 @@ const routes = {
   ],
   /** Of a thing that its path names: for its owner alone. */
   thing: [
+    'GET /dashboard/api/credits/payments/:paymentId',
     'GET /dashboard/api/templates/:id',
     'GET /dashboard/api/templates/:id/bundle.zip',
     'GET /dashboard/api/templates/:id/files/:version/*',
@@ -169,8 +170,18 @@ describe('Every route of the service', () => {
       body: new Uint8Array(zipSync(own)),
     })
     assert.equal(made.status, 200, await made.text())
+    const { url } = await owner.read(checkoutSchema, '/dashboard/api/credits/checkout', { credits: 100 })
+    const paymentId = new URL(url).searchParams.get('payment') ?? ''
+    assert.equal((await owner.send(`/dashboard/api/credits/payments/${paymentId}`)).status, 200)
 
-    const values = { id: 'theirs', version: '1', '*': 'template.json', keyId, sessionId: sessions[0]?.id ?? '' }
+    const values = {
+      paymentId,
+      id: 'theirs',
+      version: '1',
+      '*': 'template.json',
+      keyId,
+      sessionId: sessions[0]?.id ?? '',
+    }
     for (const route of thing) {
       const { method, path } = addressOf(route, values)
       const answer = await stranger.send(path, method === 'GET' ? {} : { json: {} })

@@ -1,4 +1,4 @@
-import type { Checkout } from '@vitrine/contract'
+import type { Checkout, Payment } from '@vitrine/contract'
 import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
 import { DashboardError } from '../dashboard-error.ts'
@@ -6,6 +6,7 @@ import type { FindVisitor } from '../dashboard-services.ts'
 import type { Payments } from '../payments.ts'
 
 const checkoutBody = z.object({ credits: z.int().positive() })
+const paymentParameters = z.object({ paymentId: z.string().max(64) })
 const EVENT_BYTES_MAX = 512 * 1024
 
 export function registerPaymentRoutes(app: FastifyInstance, payments: Payments, findVisitor: FindVisitor): void {
@@ -13,6 +14,10 @@ export function registerPaymentRoutes(app: FastifyInstance, payments: Payments, 
     const { account } = await findVisitor(request)
     const { credits } = checkoutBody.parse(request.body)
     return { url: await payments.checkout({ accountId: account.accountId, email: account.email, credits }) }
+  })
+  app.get('/dashboard/api/credits/payments/:paymentId', async (request): Promise<Payment> => {
+    const { account } = await findVisitor(request)
+    return payments.get(account.accountId, paymentParameters.parse(request.params).paymentId)
   })
 }
 

@@ -1,0 +1,38 @@
+/** The artwork that every template's page shows: a picture that is dropped on the gallery becomes it. */
+import './chosen-artwork.css'
+import { useQuery } from '@tanstack/react-query'
+import { chosenQuery, keepChosen } from '../kept-work.ts'
+import { defaultOutput } from '../mockups.ts'
+import { useSession } from '../session/session.ts'
+import { useObjectUrl } from '../use-object-url.ts'
+import { announce, announceUnseen } from './announcer.tsx'
+import { Button } from './controls.tsx'
+
+export function ChosenArtwork() {
+  const { account } = useSession()
+  const chosen = useQuery(chosenQuery(account.id)).data ?? null
+  const [first] = chosen?.files ?? []
+  const url = useObjectUrl(first ?? null)
+  if (chosen === null || first === undefined) return null
+  const putAway = async () => {
+    await keepChosen(account.id, null)
+    announce(`Put “${first.name}” away.`, { undo: () => keepChosen(account.id, chosen) })
+  }
+  return (
+    <div className="chosen-artwork panel">
+      {url !== null && <img src={url} alt="" />}
+      <p>
+        <strong>{first.name}</strong> is chosen. Open a template to see it there.
+      </p>
+      <Button className="button-small" onClick={() => void putAway()}>
+        Put away<span className="visually-hidden"> {first.name}</span>
+      </Button>
+    </div>
+  )
+}
+
+/** Chooses the pictures for every template's page. */
+export async function chooseArtworks(accountId: string, files: readonly File[]): Promise<void> {
+  await keepChosen(accountId, { files, output: defaultOutput }).catch(() => undefined)
+  announceUnseen(`“${files[0]?.name ?? ''}” is chosen. Open a template to see it there.`)
+}

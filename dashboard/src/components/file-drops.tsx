@@ -1,0 +1,117 @@
+/** Takes files that are dropped or pasted anywhere: the browser never opens one in place of the page. */
+import './file-drops.css'
+import { useEffect, useRef, useSyncExternalStore } from 'react'
+import { announce } from './announcer.tsx'
+
+type TakeFiles = (files: File[]) => void
+type FileKind = 'pictures' | 'bundle'
+
+const isBundle = ({ name, type }: File): boolean => /\.zip$/i.test(name) || /zip/.test(type)
+
+/** What the page decides about its kind: a picture that nothing can read is explained where it is shown. */
+export const isPicture = ({ type }: File): boolean => type.startsWith('image/')
+
+/** Who takes files now, for one document: of each kind the component that was mounted last. */
+class FileDrops {
+  readonly #takers: Readonly<Record<FileKind, TakeFiles[]>> = { pictures: [], bundle: [] }
+  #isDragging = false
+  readonly #listeners = new Set<() => void>()
+
+  register(kind: FileKind, take: TakeFiles): () => void {
+    const takers = this.#takers[kind]
+    takers.push(take)
+    return () => {
+      takers.splice(takers.indexOf(take), 1)
+    }
+  }
+
+  give(files: readonly File[]): void {
+    const bundles = files.filter(isBundle)
+    const pictures = files.filter(isPicture)
+    const other = files.find(file => !isBundle(file) && !isPicture(file))
+    if (other !== undefined) announce(`“${other.name}” is neither a picture nor the zip of a bundle.`)
+    this.#give('bundle', bundles.slice(0, 1))
+    this.#give('pictures', pictures)
+  }
+
+  #give(kind: FileKind, files: File[]): void {
+    if (files.length === 0) return
+    const take = this.#takers[kind].at(-1)
+    if (take === undefined) announce('Sign in, then drop it again.')
+    else take(files)
+  }
+
+  setDragging(isDragging: boolean): void {
+    if (this.#isDragging === isDragging) return
+    this.#isDragging = isDragging
+    for (const listener of this.#listeners) listener()
+  }
+
+  readonly subscribe = (listener: () => void): (() => void) => {
+    this.#listeners.add(listener)
+    return () => this.#listeners.delete(listener)
+  }
+
+  readonly isDragging = (): boolean => this.#isDragging
+}
+
+const drops = new FileDrops()
+
+/** Files that came by another way than a drop. */
+export const giveFiles = (files: readonly File[]): void => drops.give(files)
+
+/** Whether files are being dragged over the window. */
+export const useFilesDragged = (): boolean => useSyncExternalStore(drops.subscribe, drops.isDragging)
+
+/** Takes the files of a kind that come into the window while the component is shown. */
+export function useDroppedFiles(kind: FileKind, take: TakeFiles): void {
+  const newest = useRef(take)
+  useEffect(() => {
+    newest.current = take
+  })
+  useEffect(() => drops.register(kind, files => newest.current(files)), [kind])
+}
+
+/** Listens to the window. Where a component has handled a drop itself, it has prevented the default. */
+export function FileDropTarget() {
+  const isDragged = useFilesDragged()
+  useEffect(() => {
+    const controller = new AbortController()
+    const { signal } = controller
+    const hasFiles = (event: DragEvent) => event.dataTransfer?.types.includes('Files') === true
+    addEventListener(
+      'dragover',
+      event => {
+        if (!hasFiles(event)) return
+        event.preventDefault()
+        drops.setDragging(true)
+      },
+      { signal },
+    )
+    addEventListener('dragleave', event => event.relatedTarget === null && drops.setDragging(false), { signal })
+    addEventListener(
+      'drop',
+      event => {
+        drops.setDragging(false)
+        if (!hasFiles(event) || event.defaultPrevented) return
+        event.preventDefault()
+        drops.give([...(event.dataTransfer?.files ?? [])])
+      },
+      { signal },
+    )
+    addEventListener(
+      'paste',
+      event => {
+        const files = [...(event.clipboardData?.files ?? [])]
+        if (files.length === 0 || event.defaultPrevented) return
+        event.preventDefault()
+        drops.give(files)
+      },
+      { signal },
+    )
+    return () => controller.abort()
+  }, [])
+  return isDragged ? (
+    <p className="file-drop-hint">Drop a picture to use it, or the zip of a bundle to import it</p>
+  ) : null
+}

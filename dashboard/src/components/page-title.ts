@@ -1,0 +1,37 @@
+import { useRouterState } from '@tanstack/react-router'
+import { useEffect, useRef } from 'react'
+
+const NAME = 'Vitrine'
+
+/** Whether a page has taken the focus for something of its own, or asks something in a dialog. */
+function hasFocusOfItsOwn(): boolean {
+  const focused = document.activeElement
+  return focused !== null && focused.id !== 'content' && focused.closest('main, dialog') !== null
+}
+
+/** Titles the document like the page's heading, and moves the focus to it when another page is opened. */
+export function usePageTitle(): void {
+  const path = useRouterState({ select: ({ resolvedLocation }) => resolvedLocation?.pathname })
+  const titledPath = useRef<string | undefined>(undefined)
+  useEffect(() => {
+    if (path === undefined) return
+    let isFocusDue = titledPath.current !== undefined && titledPath.current !== path
+    titledPath.current = path
+    // The heading appears with the page's code and data, and may change.
+    const follow = () => {
+      const heading = document.querySelector<HTMLElement>('main h1')
+      const text = heading?.textContent ?? ''
+      const title = text === '' ? NAME : `${text} · ${NAME}`
+      if (document.title !== title) document.title = title
+      if (heading === null || !isFocusDue) return
+      isFocusDue = false
+      if (hasFocusOfItsOwn()) return
+      heading.tabIndex = -1
+      heading.focus({ preventScroll: true })
+    }
+    const observer = new MutationObserver(follow)
+    observer.observe(document.body, { childList: true, subtree: true, characterData: true })
+    follow()
+    return () => observer.disconnect()
+  }, [path])
+}

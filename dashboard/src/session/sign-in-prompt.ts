@@ -1,0 +1,46 @@
+/** Asks for a sign-in over the page when a session has ended, so that what was begun goes on after it. */
+
+class SignInPrompt {
+  #isOffered = false
+  #asked: { readonly answer: Promise<boolean>; readonly resolve: (isSignedIn: boolean) => void } | null = null
+  readonly #listeners = new Set<() => void>()
+
+  /** From now on a dialog can be shown, until the returned function runs. */
+  offer(): () => void {
+    this.#isOffered = true
+    return () => {
+      this.#isOffered = false
+      this.answer(false)
+    }
+  }
+
+  /** Resolves with whether the person has signed in again. All who wait get one answer. */
+  ask(): Promise<boolean> {
+    if (!this.#isOffered) return Promise.resolve(false)
+    if (this.#asked === null) {
+      const { promise, resolve } = Promise.withResolvers<boolean>()
+      this.#asked = { answer: promise, resolve }
+      this.#notify()
+    }
+    return this.#asked.answer
+  }
+
+  answer(isSignedIn: boolean): void {
+    this.#asked?.resolve(isSignedIn)
+    this.#asked = null
+    this.#notify()
+  }
+
+  #notify(): void {
+    for (const listener of this.#listeners) listener()
+  }
+
+  readonly subscribe = (listener: () => void): (() => void) => {
+    this.#listeners.add(listener)
+    return () => this.#listeners.delete(listener)
+  }
+
+  readonly isAsking = (): boolean => this.#asked !== null
+}
+
+export const signInPrompt = new SignInPrompt()
