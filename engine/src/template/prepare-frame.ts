@@ -77,7 +77,7 @@ async function readMask(
 ): Promise<PlacedMask> {
   const layer = await codec.decodeLayer(await files.read(reference.image), 'coverage')
   const placement = placeLayer(reference, output)
-  return { layer, placement, reach: findReach(layer, 0, 1, placement, output) }
+  return { layer, placement, reach: findReach(layer, placement, output) }
 }
 
 async function readMap(
@@ -88,7 +88,21 @@ async function readMap(
 ): Promise<PlacedMap> {
   const layer = await codec.decodeLayer(await files.read(reference.image), 'uv')
   const placement = placeLayer(reference, output)
-  return { layer, placement, reach: findReach(layer, 2, 3, placement, output) }
+  return { layer, placement, reach: findReach(layer, placement, output) }
+}
+
+/** The output pixels that a quad touches, and those beside it. */
+export function boundQuad(quad: Quad, output: OutputSize): Rect {
+  const xs = quad.map(corner => corner[0])
+  const ys = quad.map(corner => corner[1])
+  return clipToPicture(
+    Math.min(...xs) - 0.5,
+    Math.min(...ys) - 0.5,
+    Math.max(...xs) + 0.5,
+    Math.max(...ys) + 0.5,
+    output.widthPx,
+    output.heightPx,
+  )
 }
 
 /** Coverage of a `corners` frame: its analytic edges times the mask; a lit frame's mask has the edges. */
@@ -99,16 +113,7 @@ function coverQuad(
   output: OutputSize,
 ): { region: Rect; coverage: Uint8Array } {
   if (isLit && mask) return { region: mask.reach, coverage: resampleMask(mask, mask.reach) }
-  const xs = quad.map(corner => corner[0])
-  const ys = quad.map(corner => corner[1])
-  const region = clipToPicture(
-    Math.min(...xs) - 0.5,
-    Math.min(...ys) - 0.5,
-    Math.max(...xs) + 0.5,
-    Math.max(...ys) + 0.5,
-    output.widthPx,
-    output.heightPx,
-  )
+  const region = boundQuad(quad, output)
   const { widthPx, heightPx } = region
   const coverage = mask ? resampleMask(mask, region) : new Uint8Array(widthPx * heightPx).fill(255)
   const edges = buildCoverageEdges(quad)

@@ -23,7 +23,7 @@ export async function prepareOverlay(
 ): Promise<PreparedOverlay> {
   const stored = await codec.decodeLayer(await files.read(overlay.layer.image), 'rgba')
   const placement = placeLayer(overlay.layer, output)
-  const region = findReach(stored, 3, 4, placement, output)
+  const region = findReach(stored, placement, output)
   const data = resampleLayer(premultiply(stored), 4, placement, region, 'catmull-rom', 'clear')
   limitToAlpha(data)
   return { region, data, blendMode: overlay.blendMode, opacity: overlay.opacity }
@@ -36,6 +36,7 @@ export function trimOverlay(overlay: PreparedOverlay, to: Rect): PreparedOverlay
   const top = Math.max(region.top, to.top)
   const widthPx = Math.max(0, Math.min(region.left + region.widthPx, to.left + to.widthPx) - left)
   const heightPx = Math.max(0, Math.min(region.top + region.heightPx, to.top + to.heightPx) - top)
+  if (widthPx === region.widthPx && heightPx === region.heightPx) return overlay
   const data = new Uint8Array(widthPx * heightPx * 4)
   for (let y = 0; y < heightPx; y++) {
     const from = ((top + y - region.top) * region.widthPx + left - region.left) * 4
