@@ -13,16 +13,16 @@ import type { Frame, LayerReference, Overlay, Template } from './template.ts'
 // Rates are those of engine/bench/template-cost.ts, rounded up: docs/decisions/template-cost.md.
 
 /** Milliseconds of a core for a megapixel of a stored picture: decoding, and filtering it smaller. */
-const storedMs = { scene: 20, mask: 30, uvmap: 110, light: 25, overlay: 60 } as const
+const storedMs = { scene: 20, mask: 30, uvmap: 80, light: 25, overlay: 60 } as const
 
 /** Bytes of a pixel of a stored picture while it is decoded and filtered. */
-const storedBytes = { scene: 6, mask: 4, uvmap: 22, light: 6, overlay: 8 } as const
+const storedBytes = { scene: 6, mask: 4, uvmap: 8, light: 6, overlay: 8 } as const
 
 /** Milliseconds of a core for a megapixel of the output. */
 const drawnMs = {
   scene: 17,
   corners: 28,
-  uvmap: 120,
+  uvmap: 130,
   mask: 12,
   shade: 50,
   highlights: 15,
@@ -32,7 +32,7 @@ const drawnMs = {
 } as const
 
 /** Bytes of a pixel of the output: of pictures, and of what prepared frames and overlays hold. */
-const heldBytes = { picture: 3, corners: 2, uvmap: 11, light: 3, overlay: 4 } as const
+const heldBytes = { picture: 3, corners: 2, uvmap: 16, light: 3, overlay: 4 } as const
 
 /** What rendering a template at the greatest width takes of one process, artwork and encoding left out. */
 export type TemplateCost = {
@@ -159,9 +159,9 @@ function reachArea(stored: StoredLayer, reference: LayerReference, output: Outpu
   return areaOf(reachOf(stored.shown, stored, placeLayer(reference, output), output))
 }
 
-/** The cost in words: what is to be spared, and where. */
-export function describeTemplateCost({ timeMs, memoryBytes }: TemplateCost): string {
-  return `${seconds(timeMs)} and ${megabytes(memoryBytes)} of a process at ${GREATEST_WIDTH_PX} px width`
+/** The cost in words. */
+export function describeTemplateCost({ timeMs, memoryBytes }: Pick<TemplateCost, 'timeMs' | 'memoryBytes'>): string {
+  return `${seconds(timeMs)} and ${megabytes(memoryBytes)} of a render process at ${GREATEST_WIDTH_PX} px width`
 }
 
 /** Adds a fault where a template costs more than a process may spend on it. Returns whether it does. */
@@ -179,7 +179,7 @@ export function checkTemplateCost(cost: TemplateCost, faults: FaultCollector): b
   faults.add(
     DESCRIPTION_FILE,
     field,
-    `a template that takes at most ${limit} of a process at ${GREATEST_WIDTH_PX} px width`,
+    `a template that takes at most ${limit} of a render process at ${GREATEST_WIDTH_PX} px width`,
     `one that takes ${seconds(cost.timeMs)} and ${megabytes(cost.memoryBytes)} (${details.join('; ')}); ` +
       'use fewer or smaller frames and overlays, a region for each layer, or a less tall scene',
   )

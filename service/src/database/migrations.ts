@@ -6,6 +6,7 @@ import { signIn } from './migrations/0005-sign-in.ts'
 import { templateLooks } from './migrations/0006-template-looks.ts'
 import { purchasesAmongMovements } from './migrations/0007-purchases-among-movements.ts'
 import { creditsByDay } from './migrations/0008-credits-by-day.ts'
+import { templateSizes } from './migrations/0010-template-sizes.ts'
 import type { Migration } from './migrations/migration.ts'
 
 /** Every migration, in order. */
@@ -18,4 +19,5 @@ export const migrations: readonly Migration[] = [
   templateLooks,
   purchasesAmongMovements,
   creditsByDay,
+  templateSizes,
 ]

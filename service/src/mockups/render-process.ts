@@ -1,5 +1,4 @@
 import type { ChildProcess } from 'node:child_process'
-import { getPriority, setPriority } from 'node:os'
 import { startSandbox } from '../sandbox/start-sandbox.ts'
 import { GenerationError, renderFailed } from './generation-error.ts'
 import { CANCEL_GRACE_MS, RENDER_NICENESS, START_TIMEOUT_MS } from './limits.ts'
@@ -72,9 +71,9 @@ export class RenderProcess {
       readablePaths: options.readablePaths,
       writablePaths: [options.tempRoot],
       memoryMib: options.memoryMib,
+      niceness: RENDER_NICENESS,
       libraryPath: options.libraryPath,
     })
-    yieldToService(this.#child.pid)
     this.#readyTimer = setTimeout(() => this.kill('it did not start in time'), START_TIMEOUT_MS)
     this.#child.on('message', message => this.#receive(message))
     this.#child.on('error', () => this.#gone('the render process could not be started or reached'))
@@ -254,19 +253,5 @@ function settle(running: SentJob, outcome: Outcome): void {
       return
     case 'failed':
       running.reject(renderFailed(outcome.message))
-  }
-}
-
-/**
- * Puts a render process behind the service's own: with as many of them as cores, the process that answers health checks and settles
- * charges must not wait for a core until a picture is done.
- */
-function yieldToService(pid: number | undefined): void {
-  if (pid === undefined) return
-  try {
-    setPriority(pid, Math.min(19, getPriority() + RENDER_NICENESS))
-  } catch {
-    // It has ended already, or the system does not allow it: then it is merely not polite.
-    return
   }
 }

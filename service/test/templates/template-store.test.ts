@@ -40,13 +40,15 @@ describeOnBothDatabases('templates', use => {
   let nowMs = Date.UTC(2026, 0, 1)
   let storeCount = 0
   let objects: DiskStorage
-  function openStore(): TemplateStore {
+  function openStore(quotaBytes = 1024 * 1024 * 1024): TemplateStore {
     const place = path.join(folder, `${use().database.kind}-${++storeCount}`)
     objects = new DiskStorage(path.join(place, 'objects'))
     return new TemplateStore({
       database: use().database,
       storage: objects,
       cacheFolder: path.join(place, 'cache'),
+      importFolder: path.join(place, 'imports'),
+      quotaBytes,
       sampleArtwork: sampleArtworkFile,
       clock: () => nowMs,
     })
