@@ -32,8 +32,8 @@ export const pagePaths = [
 ] as const
 
 /**
- * The body of a refusal. Every field is optional: the sign-in library has `message` for `error`, and a proxy may
- * answer too. `parameter` is the public interface's, `faults` are those of a template bundle.
+ * The body of a refusal. Every field is optional: the sign-in library has `message` for `error`, and a proxy
+ * may answer too. `parameter` is the public interface's, `faults` are those of a template bundle.
  */
 export const dashboardErrorBodySchema = z.object({
   error: z.string().optional(),

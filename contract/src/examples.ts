@@ -1,12 +1,12 @@
 /** Real answers of a service with the starter pack. Pictures are 8 pixels wide, to fit on a page. */
 
-const artworkUrl = 'https://example.com/artwork.jpg'
-const small = { artwork_url: artworkUrl, width: 8, quality: 40, response_format: 'json' }
+const ARTWORK_URL = 'https://example.com/artwork.jpg'
+const small = { artwork_url: ARTWORK_URL, width: 8, quality: 40, response_format: 'json' }
 
 export const generateRequests = {
   binary: {
     summary: 'One mockup as image bytes',
-    value: { template_id: 'oak-frame-portrait', artwork_url: artworkUrl },
+    value: { template_id: 'oak-frame-portrait', artwork_url: ARTWORK_URL },
   },
   json: { summary: 'One mockup as JSON', value: { template_id: 'oak-frame-portrait', ...small } },
   batch: {

@@ -38,7 +38,10 @@ export const limits = {
   bundleSizeBytesMax: 200 * 1024 * 1024,
   /** Private templates of one account: enough for a shop, too few to fill a disk with. */
   privateTemplatesMax: 500,
-  /** A password of the dashboard. NIST SP 800-63B 5.1.1.2 asks for 8 at the least; a bound keeps hashing short. */
+  /**
+   * A password of the dashboard. NIST SP 800-63B 5.1.1.2 asks for 8 at the least; a bound keeps hashing
+   * short.
+   */
   passwordCharactersMin: 8,
   passwordCharactersMax: 128,
 } as const

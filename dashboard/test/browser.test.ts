@@ -4,7 +4,7 @@ import { after, before, describe, it } from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Browser } from 'playwright-core'
 import sharp from 'sharp'
-import { FakeStripe, webhookSecret } from '../../service/test/dashboard/fake-stripe.ts'
+import { FakeStripe, WEBHOOK_SECRET } from '../../service/test/dashboard/fake-stripe.ts'
 import { TestService } from '../../service/test/http/test-service.ts'
 import { launchChromium } from '../../service/test/servers/chromium.ts'
 import { assertSound } from './assert-sound.ts'
@@ -27,7 +27,7 @@ describe('The dashboard in a browser', () => {
   before(async () => {
     stripe = await FakeStripe.start()
     service = await TestService.start('sqlite', {
-      environment: { STRIPE_SECRET_KEY: 'sk_test_of_vitrine', STRIPE_WEBHOOK_SECRET: webhookSecret },
+      environment: { STRIPE_SECRET_KEY: 'sk_test_of_vitrine', STRIPE_WEBHOOK_SECRET: WEBHOOK_SECRET },
       stripeApi: stripe.api,
       mockupTimeoutMs: PATIENT_MOCKUP_TIMEOUT_MS,
     })

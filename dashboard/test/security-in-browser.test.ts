@@ -10,7 +10,7 @@ import { launchChromium } from '../../service/test/servers/chromium.ts'
 import { assertSound } from './assert-sound.ts'
 import { accountIdOf, visitInBrowser } from './browser-visit.ts'
 
-const password = 'correct horse battery staple'
+const PASSWORD = 'correct horse battery staple'
 
 describe('Security in a browser', () => {
   let service: TestService
@@ -28,10 +28,10 @@ describe('Security in a browser', () => {
     await using visit = await visitInBrowser(browser, service, 'factor@example.com')
     const { page } = visit
     await page.goto(`${service.running.url}/account`)
-    await page.getByLabel('Password', { exact: true }).fill(password)
+    await page.getByLabel('Password', { exact: true }).fill(PASSWORD)
     await page.getByRole('button', { name: 'Set password' }).click()
     const factor = page.locator('section').filter({ has: page.getByRole('heading', { name: 'Second factor' }) })
-    await factor.getByLabel('Password').fill(password)
+    await factor.getByLabel('Password').fill(PASSWORD)
     await factor.getByRole('button', { name: 'Set up' }).click()
     await factor.getByRole('img', { name: 'QR code for your authenticator app' }).waitFor()
     await lookAt(page, 'the second factor')
@@ -49,7 +49,7 @@ describe('Security in a browser', () => {
     await page.getByRole('heading', { level: 1, name: 'Sign in' }).waitFor()
     assert.deepEqual(await typed(), [], 'nothing that was typed waits for the next person in this tab')
     await page.getByLabel('E-mail').fill('factor@example.com')
-    await page.getByLabel('Password', { exact: true }).fill(password)
+    await page.getByLabel('Password', { exact: true }).fill(PASSWORD)
     await page.getByRole('button', { name: 'Sign in' }).click()
     await page.getByRole('heading', { level: 1, name: 'One more step' }).waitFor()
     await lookAt(page, 'the code')

@@ -25,7 +25,7 @@ import {
   codec,
   floorTasks,
   hashMockup,
-  JPEG,
+  jpeg,
   loadSubject,
   measureRender,
   measureStages,
@@ -55,30 +55,33 @@ if (!Number.isInteger(rounds) || rounds < 1) {
   throw new Error(`Expected a whole number of at least 1 for --rounds but received ${values.rounds}.`)
 }
 
-const BASE: SceneKind = { widthPx: 2000, share: 0.25, frames: 1, placement: 'corners' }
-const CASES: readonly SceneKind[] = values.quick
-  ? [BASE]
+const base: SceneKind = { widthPx: 2000, share: 0.25, frames: 1, placement: 'corners' }
+const cases: readonly SceneKind[] = values.quick
+  ? [base]
   : [
-      BASE,
-      { ...BASE, share: 0.6 },
-      { ...BASE, placement: 'map' },
-      { ...BASE, share: 0.6, placement: 'map' },
-      { ...BASE, frames: 3 },
-      ...[500, 1000, 1500, 3000, 4000].map(widthPx => ({ ...BASE, widthPx })),
-      { ...BASE, share: 0.6, widthPx: 4000 },
+      base,
+      { ...base, share: 0.6 },
+      { ...base, placement: 'map' },
+      { ...base, share: 0.6, placement: 'map' },
+      { ...base, frames: 3 },
+      ...[500, 1000, 1500, 3000, 4000].map(widthPx => ({ ...base, widthPx })),
+      { ...base, share: 0.6, widthPx: 4000 },
     ]
 
-const SIDES: ReadonlySet<string> = new Set(['Vitrine, artwork of the mockup before', 'libjpeg-turbo encode again'])
+const peersBeside: ReadonlySet<string> = new Set([
+  'Vitrine, artwork of the mockup before',
+  'libjpeg-turbo encode again',
+])
 
 /** The default mockup beside the floor and the peers, all in turn. */
 async function comparePeers(artwork: Uint8Array) {
-  const subject = await loadSubject(await prepareScene(BASE, codec), artwork)
-  const [quad] = placeFrames(BASE)
+  const subject = await loadSubject(await prepareScene(base, codec), artwork)
+  const [quad] = placeFrames(base)
   const [frame] = subject.prepared.frames
   if (!quad || !frame) throw new Error('The scene lost its frame.')
   const own = new Map([...renderTasks(subject), ...floorTasks(subject, frame.plan.region.widthPx)])
   // The two sides of a bar alternate by themselves: other programs would fill caches and heap.
-  const sides = await measureInTurn(new Map([...own].filter(([name]) => SIDES.has(name))), rounds)
+  const sides = await measureInTurn(new Map([...own].filter(([name]) => peersBeside.has(name))), rounds)
   const peers = values.quick ? null : await startPeers(subject, quad)
   const tasks = new Map([...own, ...(peers?.tasks ?? new Map())])
   const all = await measureInTurn(tasks, Math.min(rounds, peers ? 7 : rounds), peers ? 1 : 2)
@@ -136,7 +139,7 @@ function isBar(value: unknown): value is Bar {
   return typeof value === 'object' && value !== null && 'name' in value && 'atMost' in value && 'value' in value
 }
 
-const LINEAR_WIDTHS_PX = [1000, 1500, 2000, 3000, 4000] as const
+const linearWidthsPx = [1000, 1500, 2000, 3000, 4000] as const
 
 /**
  * How far the cost of a pixel varies from width 1000 to 4000: the greatest over the least, less 1. The
@@ -145,16 +148,16 @@ const LINEAR_WIDTHS_PX = [1000, 1500, 2000, 3000, 4000] as const
  */
 async function judgeLinearity(): Promise<Bar> {
   const subjects = []
-  for (const widthPx of LINEAR_WIDTHS_PX) {
+  for (const widthPx of linearWidthsPx) {
     const artwork = await makeArtwork(widthPx * 0.75, Math.round(widthPx * 1.125), 'jpeg')
-    subjects.push(await loadSubject(await prepareScene({ ...BASE, widthPx }, codec), artwork))
+    subjects.push(await loadSubject(await prepareScene({ ...base, widthPx }, codec), artwork))
   }
   const costs = await measureRender(subjects, rounds)
   const perPixel = subjects.map(
     ({ prepared }, index) => (costs[index] ?? Number.NaN) / prepared.widthPx / prepared.heightPx,
   )
   const value = Math.max(...perPixel) / Math.min(...perPixel) - 1
-  const each = perPixel.map((cost, index) => `${(cost * 1e6).toFixed(2)} ns at ${LINEAR_WIDTHS_PX[index]} px`)
+  const each = perPixel.map((cost, index) => `${(cost * 1e6).toFixed(2)} ns at ${linearWidthsPx[index]} px`)
   console.error(`a pixel costs ${each.join(', ')}: ${(value * 100).toFixed(1)} % from linear`)
   return { name: 'render stages (decode aside), width 1000 to 4000: deviation from linear', atMost: 0.15, value }
 }
@@ -168,8 +171,8 @@ async function main(): Promise<void> {
   const measured: Report['cases'][number][] = []
   const measure = async (kind: SceneKind, name: string, bytes: Uint8Array): Promise<Stages> => {
     const subject = await loadSubject(await prepareScene(kind, codec), bytes)
-    const stages = await measureStages(subject, JPEG, rounds)
-    measured.push({ name: nameScene(kind), kind, artwork: name, stages, hash: await hashMockup(subject, JPEG) })
+    const stages = await measureStages(subject, jpeg, rounds)
+    measured.push({ name: nameScene(kind), kind, artwork: name, stages, hash: await hashMockup(subject, jpeg) })
     console.error(`${nameScene(kind)}, ${name}: cold ${stages.cold.toFixed(1)} ms, warm ${stages.warm.toFixed(1)} ms`)
     return stages
   }
@@ -177,9 +180,9 @@ async function main(): Promise<void> {
   const linearity = values.quick ? [] : [await judgeLinearity()]
   const { costs, versions } = await comparePeers(artwork)
   const photographs = values.quick ? [] : await judgePhotographs(rounds)
-  for (const kind of CASES) await measure(kind, 'jpeg', artwork)
+  for (const kind of cases) await measure(kind, 'jpeg', artwork)
   if (!values.quick) {
-    for (const format of ['png', 'webp'] as const) await measure(BASE, format, await makeArtwork(3000, 4500, format))
+    for (const format of ['png', 'webp'] as const) await measure(base, format, await makeArtwork(3000, 4500, format))
   }
   const processes = values.quick ? [] : await judgeProcesses()
   const bars = [...judgeCosts(costs), ...photographs, ...linearity, ...processes]
@@ -192,7 +195,7 @@ async function main(): Promise<void> {
     peakMiB: process.resourceUsage().maxRSS / 1024,
     cases: measured,
     costs: Object.fromEntries(costs),
-    blending: await measureBlending(await loadSubject(await prepareScene(BASE, codec), artwork), rounds),
+    blending: await measureBlending(await loadSubject(await prepareScene(base, codec), artwork), rounds),
     bars,
   }
   console.log(writePage(report))

@@ -11,7 +11,7 @@ import { kernel, type Subject } from './mockups.ts'
 export type BlendingCost = { readonly name: string; readonly composeMs: number }
 
 /** One mode of each kind that the renderer treats differently. */
-const MODES: readonly (readonly [BlendMode, string])[] = [
+const modes: readonly (readonly [BlendMode, string])[] = [
   ['normal', 'by formula in the kernel'],
   ['multiply', 'by formula in the kernel'],
   ['soft-light', 'by table in the kernel'],
@@ -20,7 +20,7 @@ const MODES: readonly (readonly [BlendMode, string])[] = [
   ['darker-color', 'channels not separate: by formula in the kernel'],
 ]
 
-const OVERLAY_MODES: readonly BlendMode[] = ['normal', 'screen', 'luminosity']
+const overlayModes: readonly BlendMode[] = ['normal', 'screen', 'luminosity']
 
 /** The scene under the frames, as it is prepared where overlays cover them. */
 function withOverlay(prepared: PreparedTemplate, overlay: PreparedOverlay): PreparedTemplate {
@@ -51,8 +51,8 @@ export async function measureBlending(subject: Subject, rounds: number): Promise
       return undefined
     })
   }
-  for (const [blendMode, how] of MODES) add(`${blendMode} (${how})`, { ...prepared, blendMode })
-  for (const mode of OVERLAY_MODES) {
+  for (const [blendMode, how] of modes) add(`${blendMode} (${how})`, { ...prepared, blendMode })
+  for (const mode of overlayModes) {
     add(
       `multiply, and an overlay over the whole frame with ${mode} (in the kernel)`,
       withOverlay(prepared, buildHalfClearOverlay(prepared, mode)),

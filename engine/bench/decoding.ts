@@ -13,7 +13,7 @@ import { ReusedMemory } from '../src/decoding/reused-memory.ts'
 import { decodeWithSharp } from '../src/node/decode-artwork.ts'
 import { loadKernels } from '../src/node/load-kernels.ts'
 
-const EIGHTHS = [1, 2, 3, 4, 5, 6, 7, 8] as const
+const allEighths = [1, 2, 3, 4, 5, 6, 7, 8] as const
 
 async function measureCpuMs(work: () => unknown): Promise<number> {
   const before = process.cpuUsage()
@@ -28,15 +28,15 @@ const { values, positionals } = parseArgs({
 })
 const memory = new ReusedMemory({ maxBytes: 256 * 1024 * 1024, maxCount: 8 })
 const decoder = new JpegDecoder(loadKernels().get('jpeg-decoder'), memory)
-console.log(`| file | ${EIGHTHS.map(eighths => `${eighths}/8`).join(' | ')} |`)
-console.log(`|---|${EIGHTHS.map(() => '---').join('|')}|`)
+console.log(`| file | ${allEighths.map(eighths => `${eighths}/8`).join(' | ')} |`)
+console.log(`|---|${allEighths.map(() => '---').join('|')}|`)
 for (const file of positionals) {
   const facts = inspectArtwork(await readFile(file))
   const { storedWidthPx, storedHeightPx, bytesToDecode } = facts
-  const ours: number[] = EIGHTHS.map(() => Number.POSITIVE_INFINITY)
+  const ours: number[] = allEighths.map(() => Number.POSITIVE_INFINITY)
   const theirs = [...ours]
   for (let round = 0; round < Math.max(1, Number(values.rounds)); round++) {
-    for (const [index, eighths] of EIGHTHS.entries()) {
+    for (const [index, eighths] of allEighths.entries()) {
       const target =
         eighths === 8
           ? null

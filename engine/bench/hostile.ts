@@ -34,7 +34,7 @@ function targetFor(bytes: Uint8Array) {
   return { minWidthPx: Math.min(SIDE_PX, widthPx), minHeightPx: Math.min(SIDE_PX, heightPx) }
 }
 
-const WAYS: readonly ((bytes: Uint8Array) => Promise<DecodedArtwork>)[] = [
+const ways: readonly ((bytes: Uint8Array) => Promise<DecodedArtwork>)[] = [
   async bytes => decodeArtwork(bytes, targetFor(bytes)),
   async bytes => decodeWithSharp(inspectArtwork(bytes), targetFor(bytes)),
 ]
@@ -58,7 +58,7 @@ for (const name of (await readdir(folder)).toSorted()) {
   const found = ['', '']
   for (let round = 0; round < Number(values.rounds); round++) {
     // in turns: the first one finds caches cold
-    for (const [index, way] of round % 2 === 0 ? [...WAYS.entries()] : [...WAYS.entries()].toReversed()) {
+    for (const [index, way] of round % 2 === 0 ? [...ways.entries()] : [...ways.entries()].toReversed()) {
       const before = cpuMs()
       found[index] = await outcomeOf(way(bytes))
       best[index] = Math.min(best[index] ?? 0, cpuMs() - before)

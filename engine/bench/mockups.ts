@@ -9,17 +9,18 @@ import {
   type OpaquePixmap,
   type PictureOutput,
   type PreparedTemplate,
+  Renderer,
   ReusedMemory,
-  renderMockup,
 } from '../src/index.ts'
 import { createFrameKernel, createSharpCodec } from '../src/node/index.ts'
 import { again, hashOf, measureInTurn, type Task } from './measure.ts'
 
 export const kernel = createFrameKernel()
+const renderer = new Renderer(kernel, () => performance.now())
 /** Pixels of decoded artwork, used again as in a render process. */
 export const memory = new ReusedMemory({ maxBytes: 64 * 1024 * 1024, maxCount: 4 })
 export const codec = createSharpCodec({ scenesBytes: 512 * 1024 * 1024, memory })
-export const JPEG: PictureOutput = { format: 'jpeg', quality: 85 }
+export const jpeg: PictureOutput = { format: 'jpeg', quality: 85 }
 
 /** A template, an artwork for all its frames, and that artwork decoded for each. */
 export type Subject = {
@@ -56,7 +57,7 @@ export async function render(
       return decoded
     },
   }
-  const { bytes } = await renderMockup({ prepared, artworks: { bytes: artwork, facts }, output, kernel }, holder)
+  const { bytes } = await renderer.render({ prepared, artworks: { bytes: artwork, facts }, output }, holder)
   if (decoder === codec) for (const { data } of held) memory.giveBack(data)
   return bytes
 }
@@ -159,7 +160,7 @@ export async function measureRender(subjects: readonly Subject[], rounds: number
     tasks.set(`compose ${index}`, again(compose))
     tasks.set(
       `encode ${index}`,
-      again(() => discard(codec.encode(picture, JPEG, backdrop))),
+      again(() => discard(codec.encode(picture, jpeg, backdrop))),
     )
   })
   const costs = await measureInTurn(tasks, rounds)
@@ -174,9 +175,9 @@ export function renderTasks(subject: Subject): ReadonlyMap<string, Task> {
   const warmCodec = withDecoded(subject)
   const backdrop = { scene: prepared.empty, drawn: prepared.touchedBands }
   return new Map<string, Task>([
-    ['Vitrine, cold', () => discard(render(subject, JPEG))],
-    ['Vitrine, artwork decoded', () => discard(render(subject, JPEG, warmCodec))],
-    ['Vitrine, artwork of the mockup before', again(() => discard(render(subject, JPEG, warmCodec)))],
+    ['Vitrine, cold', () => discard(render(subject, jpeg))],
+    ['Vitrine, artwork decoded', () => discard(render(subject, jpeg, warmCodec))],
+    ['Vitrine, artwork of the mockup before', again(() => discard(render(subject, jpeg, warmCodec)))],
     ['Vitrine, PNG encode', () => discard(codec.encode(picture, { format: 'png' }, backdrop))],
   ])
 }

@@ -56,7 +56,8 @@ What a mockup costs. Written by \`npm run bench -- --write\`; do not edit by han
 ${report.machine}; ${versions.join(', ')}. CPU milliseconds, user and system, all threads; medians of ${report.rounds} interleaved rounds. One thread for everybody (\`sharp.concurrency(1)\`,
 \`cv2.setNumThreads(1)\`, \`MAGICK_THREAD_LIMIT=1\`, \`VIPS_CONCURRENCY=1\`). Output is JPEG, quality 85, of the shape 4:5; the artwork a ${report.artwork}.
 q25 covers 25 % of the picture with the frame. *Cold*: template prepared, artwork not. *Warm*: artwork decoded too, as in the rest of a batch. No finished mockup is kept anywhere.
-*Artwork of the mockup before*: decoded, and the same as the mockup before had, as in a batch; then the kernel's memory holds it already. Both sides of that bar are the second of
+* Artwork of the mockup before*: decoded, and the same as the mockup before had, as in a batch; then the
+* kernel's memory holds it already. Both sides of that bar are the second of
 two runs in a row (*again*), in turn with one another alone; *artwork decoded* comes after all other programs and pays for the copy and for caches that are cold.
 
 ## The bars
@@ -112,7 +113,7 @@ Greatest memory of the bench's own process: ${report.peakMiB.toFixed(0)} MiB.
 `
 }
 
-const STAGE_COLORS = { decode: '#8fb4c9', compose: '#e0a458', encode: '#7a9e7e' } as const
+const stageColors = { decode: '#8fb4c9', compose: '#e0a458', encode: '#7a9e7e' } as const
 
 /** The stages of every case as bars of the same scale: CPU milliseconds per megapixel of output. */
 export function drawStages(report: Report): string {
@@ -130,14 +131,14 @@ export function drawStages(report: Report): string {
     const y = 40 + index * rowPx
     let x = left
     const bars = parts.map(([stage, cost]) => {
-      const bar = `<rect x="${x.toFixed(1)}" y="${y}" width="${(cost * scale).toFixed(1)}" height="18" fill="${STAGE_COLORS[stage]}"/>`
+      const bar = `<rect x="${x.toFixed(1)}" y="${y}" width="${(cost * scale).toFixed(1)}" height="18" fill="${stageColors[stage]}"/>`
       x += cost * scale
       return bar
     })
     const total = parts.reduce((sum, [, cost]) => sum + cost, 0)
     return `<text x="${left - 8}" y="${y + 13}" text-anchor="end">${label}</text>${bars.join('')}<text x="${(x + 6).toFixed(1)}" y="${y + 13}">${total.toFixed(1)}</text>`
   })
-  const legend = Object.entries(STAGE_COLORS).map(
+  const legend = Object.entries(stageColors).map(
     ([stage, color], index) =>
       `<rect x="${left + index * 110}" y="12" width="14" height="14" fill="${color}"/><text x="${left + 20 + index * 110}" y="23">${stage}</text>`,
   )

@@ -15,11 +15,11 @@ import { parseArgs } from 'node:util'
 import sharp from 'sharp'
 import { inspectArtwork } from '../src/index.ts'
 import { measureInTurn } from './measure.ts'
-import { codec, discard, floorTasks, JPEG, loadSubject, render } from './mockups.ts'
+import { codec, discard, floorTasks, jpeg, loadSubject, render } from './mockups.ts'
 import type { Bar } from './page.ts'
 import { prepareScene } from './scenes.ts'
 
-const INSTALLED = [
+const installed = [
   '/usr/share/backgrounds/mate/abstract/Elephants_5640x3172.jpg',
   '/usr/share/backgrounds/mate/abstract/Elephants_3840x2160.jpg',
   '/usr/share/backgrounds/mate/nature/Dune.jpg',
@@ -43,7 +43,7 @@ async function judge(name: string, bytes: Uint8Array, rounds: number, atMost: nu
   const floor = floorTasks(subject, widthPx)
   const costs = await measureInTurn(
     new Map([
-      ['cold', () => discard(render(subject, JPEG))],
+      ['cold', () => discard(render(subject, jpeg))],
       [
         'decode',
         () =>
@@ -63,7 +63,7 @@ async function judge(name: string, bytes: Uint8Array, rounds: number, atMost: nu
 }
 
 /** A row for each photograph that exists. Missing ones are reported on the error output. */
-export async function judgePhotographs(rounds: number, files: readonly string[] = INSTALLED): Promise<readonly Bar[]> {
+export async function judgePhotographs(rounds: number, files: readonly string[] = installed): Promise<readonly Bar[]> {
   const bars: Bar[] = []
   for (const file of files) {
     if (!existsSync(file)) {
@@ -95,6 +95,6 @@ if (import.meta.main) {
     options: { rounds: { type: 'string', default: '7' } },
     allowPositionals: true,
   })
-  const bars = await judgePhotographs(Number(values.rounds), positionals.length > 0 ? positionals : INSTALLED)
+  const bars = await judgePhotographs(Number(values.rounds), positionals.length > 0 ? positionals : installed)
   for (const { name, atMost, value } of bars) console.log(`${value.toFixed(3)}  (${atMost ?? '-'})  ${name}`)
 }

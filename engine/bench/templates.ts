@@ -31,8 +31,8 @@ const kernel = createFrameKernel()
 type Cost = { readonly timeMs: number; readonly cpuMs: number; readonly resultMiB: number }
 type Subject = { readonly id: string; readonly prepared: PreparedTemplate; readonly prepareCost: Cost }
 
-const STAGES = ['inspect', 'decode', 'compose', 'encode'] as const
-type Costs = { readonly [K in (typeof STAGES)[number] | 'total']: Cost }
+const stages = ['inspect', 'decode', 'compose', 'encode'] as const
+type Costs = { readonly [K in (typeof stages)[number] | 'total']: Cost }
 
 type Report = {
   readonly machine: string
@@ -112,7 +112,7 @@ async function runRound(
     bytes => bytes.byteLength,
   )
   const costs = { inspect: inspected.cost, decode: decoded.cost, compose: composed.cost, encode: encoded.cost }
-  const sum = (key: keyof Cost): number => STAGES.reduce((total, stage) => total + costs[stage][key], 0)
+  const sum = (key: keyof Cost): number => stages.reduce((total, stage) => total + costs[stage][key], 0)
   return { ...costs, total: { timeMs: sum('timeMs'), cpuMs: sum('cpuMs'), resultMiB: sum('resultMiB') } }
 }
 
@@ -123,7 +123,7 @@ function median(values: readonly number[]): number {
 }
 
 function summarize(rounds: readonly Costs[]): Record<string, Cost> {
-  const names = [...STAGES, 'total'] as const
+  const names = [...stages, 'total'] as const
   return Object.fromEntries(
     names.map(name => {
       const of = (key: keyof Cost): number => median(rounds.map(round => round[name][key]))

@@ -7,31 +7,31 @@ export function costlyJpegs(sidePx: number): Seed[] {
   return [
     {
       name: 'sequential, two bits a block',
-      bytes: file(sidePx, 0xc0, [scan([0, 63, 0, 0], [ONE_DC, table(0x10, [0x00])], new Bits().repeat('00', blocks))]),
+      bytes: file(sidePx, 0xc0, [scan([0, 63, 0, 0], [oneDc, table(0x10, [0x00])], new Bits().repeat('00', blocks))]),
     },
     {
       name: 'sequential, every coefficient there, two bits each',
       bytes: file(sidePx, 0xc0, [
-        scan([0, 63, 0, 0], [ONE_DC, table(0x10, [0x01])], new Bits().repeat(`0${'01'.repeat(63)}`, blocks)),
+        scan([0, 63, 0, 0], [oneDc, table(0x10, [0x01])], new Bits().repeat(`0${'01'.repeat(63)}`, blocks)),
       ]),
     },
     {
       name: 'sequential, the longest codes',
       bytes: file(sidePx, 0xc0, [
-        scan([0, 63, 0, 0], [ONE_DC, longTable(0x10, 0x01)], new Bits().repeat(`0${LONG.repeat(63)}`, blocks)),
+        scan([0, 63, 0, 0], [oneDc, longTable(0x10, 0x01)], new Bits().repeat(`0${LONG.repeat(63)}`, blocks)),
       ]),
     },
     {
       name: 'progressive, 64 scans of runs that cover everything, each with a table of its own',
       bytes: file(sidePx, 0xc2, [
-        scan([0, 0, 0, 0], [ONE_DC], new Bits().repeat('0', blocks)),
+        scan([0, 0, 0, 0], [oneDc], new Bits().repeat('0', blocks)),
         ...Array.from({ length: 63 }, (_, i) => scan([i + 1, i + 1, 0, 0], [table(0x10, [0xe0])], eobRuns)),
       ]),
     },
     {
       name: 'progressive, every coefficient refined a bit at a time',
       bytes: file(sidePx, 0xc2, [
-        scan([0, 0, 0, 4], [ONE_DC], new Bits().repeat('0', blocks)),
+        scan([0, 0, 0, 4], [oneDc], new Bits().repeat('0', blocks)),
         scan([1, 63, 0, 4], [table(0x10, [0x01])], new Bits().repeat('01'.repeat(63), blocks)),
         ...[3, 2, 1, 0].flatMap(low => [
           scan([0, 0, low + 1, low], [], new Bits().repeat('1', blocks)),
@@ -45,7 +45,7 @@ export function costlyJpegs(sidePx: number): Seed[] {
 const LONG = '11111111111111101'
 
 /** Category 0 in one bit. */
-const ONE_DC = table(0x00, [0x00])
+const oneDc = table(0x00, [0x00])
 
 class Bits {
   #text: string[] = []

@@ -22,11 +22,11 @@ const OPENCV =
   'import cv2,sys;cv2.imwrite(sys.argv[2],cv2.imread(sys.argv[1]),[1,int(sys.argv[3]),2,int(sys.argv[4]),3,int(sys.argv[5]),4,int(sys.argv[6])])'
 const JAVA =
   'import javax.imageio.*;import java.io.File;public class Encode{public static void main(String[] a)throws Exception{ImageIO.write(ImageIO.read(new File(a[0])),"jpg",new File(a[1]));}}'
-const GIMP = (quality: number, subsampling: number, progressive: number, method: number): string =>
+const gimp = (quality: number, subsampling: number, progressive: number, method: number): string =>
   `(let* ((i (car (gimp-file-load 1 "{png}" "x")))(d (car (gimp-image-flatten i))))(file-jpeg-save 1 i d "{out}" "x" ${quality} 0 1 ${progressive} "" ${subsampling} 1 0 ${method})(gimp-quit 0))`
 
 /** File, program, arguments. {ppm}, {png}, {jpg} (libjpeg-turbo, quality 90): picture; {out}: result. */
-const RECIPES: readonly (readonly [name: string, command: string, ...args: string[]])[] = [
+const recipes: readonly (readonly [name: string, command: string, ...args: string[]])[] = [
   ...['1x1', '2x1', '1x2', '2x2', '4x1', '1x4'].flatMap(sampling =>
     [
       ['', '-quality', '85'],
@@ -153,7 +153,7 @@ const RECIPES: readonly (readonly [name: string, command: string, ...args: strin
         '-d',
         '-f',
         '-b',
-        GIMP(quality / 100, subsampling, progressive, method),
+        gimp(quality / 100, subsampling, progressive, method),
       ] as const,
   ),
   ['guetzli', 'guetzli', '--quality', '90', '{png}', '{out}'],
@@ -268,7 +268,7 @@ try {
     await writeFile(ppm, Buffer.concat([Buffer.from(`P6\n${info.width} ${info.height}\n255\n`), data]))
     pngs.push(png)
     await encodeBySharp(png, path.join(folder, `${i}`))
-    for (const [name, command, ...args] of RECIPES) {
+    for (const [name, command, ...args] of recipes) {
       const out = path.join(folder, `${i}-${name}.jpg`)
       const filled = args.map(argument =>
         argument

@@ -7,7 +7,7 @@
 
 /** In the order of their imports: name, parameters, results (value types of the binary format). */
 const I32 = 0x7f
-const PROBES = [
+const probes = [
   ['enter', [I32], []],
   ['branch', [I32, I32], [I32]],
   ['choose', [I32, I32, I32], [I32]],
@@ -20,7 +20,7 @@ const PROBES = [
 const [ENTER, BRANCH, CHOOSE, TICK, READ, WRITE, FILL, COPY] = [0, 1, 2, 3, 4, 5, 6, 7] as const
 
 /** Temporaries that each function gets: three i32, one of each other type. */
-const TEMPORARIES = [0x7f, 0x7f, 0x7f, 0x7e, 0x7d, 0x7c, 0x7b] as const
+const temporaries = [0x7f, 0x7f, 0x7f, 0x7e, 0x7d, 0x7c, 0x7b] as const
 
 export type InstrumentedModule = {
   readonly bytes: Uint8Array<ArrayBuffer>
@@ -102,9 +102,9 @@ export function instrumentModule(original: Uint8Array): InstrumentedModule {
   const types = section(1)
   const typeCount = types.number()
   const newTypes = [
-    ...leb(typeCount + PROBES.length),
+    ...leb(typeCount + probes.length),
     ...types.bytes.subarray(types.at),
-    ...PROBES.flatMap(([, parameters, results]) => [
+    ...probes.flatMap(([, parameters, results]) => [
       0x60,
       ...vector(parameters.map(type => [type])),
       ...vector(results.map(type => [type])),
@@ -114,11 +114,11 @@ export function instrumentModule(original: Uint8Array): InstrumentedModule {
   const importCount = imports.number()
   const firstProbe = countFunctionImports(imports, importCount)
   const newImports = [
-    ...leb(importCount + PROBES.length),
+    ...leb(importCount + probes.length),
     ...imports.bytes.subarray(1),
-    ...PROBES.flatMap(([probe], i) => [...name('probes'), ...name(probe), 0, ...leb(typeCount + i)]),
+    ...probes.flatMap(([probe], i) => [...name('probes'), ...name(probe), 0, ...leb(typeCount + i)]),
   ]
-  const moved = (index: number): number => (index < firstProbe ? index : index + PROBES.length)
+  const moved = (index: number): number => (index < firstProbe ? index : index + probes.length)
   const parameterCounts = readParameterCounts(sections)
 
   const code = new CodeWriter(firstProbe, moved)
@@ -180,8 +180,8 @@ function moveExports(reader: Reader, moved: (index: number) => number): number[]
 }
 
 /** Bytes that plain loads (0x28..0x35) and stores (0x36..0x3e) touch, and the type of what is stored. */
-const LOAD_BYTES = [4, 8, 4, 8, 1, 1, 2, 2, 1, 1, 2, 2, 4, 4] as const
-const STORES = [
+const loadBytes = [4, 8, 4, 8, 1, 1, 2, 2, 1, 1, 2, 2, 4, 4] as const
+const stores = [
   [4, 0x7f],
   [8, 0x7e],
   [4, 0x7d],
@@ -193,7 +193,7 @@ const STORES = [
   [4, 0x7e],
 ] as const
 /** Bytes of the vector loads 0..10. */
-const VECTOR_LOAD_BYTES = [16, 8, 8, 8, 8, 8, 8, 1, 2, 4, 8] as const
+const vectorLoadBytes = [16, 8, 8, 8, 8, 8, 8, 1, 2, 4, 8] as const
 
 class CodeWriter {
   outcomes = 0
@@ -217,7 +217,7 @@ class CodeWriter {
       return [...leb(count), reader.byte()]
     })
     this.#firstTemporary = locals
-    this.#out = vector([...groups, ...TEMPORARIES.map(type => [1, type])])
+    this.#out = vector([...groups, ...temporaries.map(type => [1, type])])
     this.#pending = 0
     this.#out.push(...constant(this.outcomes++))
     this.#call(ENTER)
@@ -287,9 +287,9 @@ class CodeWriter {
     } else if (opcode >= 0x28 && opcode <= 0x3e) {
       reader.number()
       const offset = reader.number()
-      if (opcode <= 0x35) this.#checkTop(READ, offset, LOAD_BYTES[opcode - 0x28] ?? 0)
+      if (opcode <= 0x35) this.#checkTop(READ, offset, loadBytes[opcode - 0x28] ?? 0)
       else {
-        const [bytes, type] = STORES[opcode - 0x36] ?? [0, 0]
+        const [bytes, type] = stores[opcode - 0x36] ?? [0, 0]
         this.#checkBelow(WRITE, offset, bytes, type)
       }
       copy()
@@ -313,7 +313,7 @@ class CodeWriter {
 
   /** The address lies below one value. */
   #checkBelow(probe: typeof READ | typeof WRITE, offset: number, bytes: number, type: number): void {
-    const temporary = TEMPORARIES.findIndex(found => found === type)
+    const temporary = temporaries.findIndex(found => found === type)
     this.#local(0x21, temporary)
     this.#checkTop(probe, offset, bytes)
     this.#local(0x20, temporary)
@@ -342,7 +342,7 @@ class CodeWriter {
     if (operation <= 11 || isLane || operation === 92 || operation === 93) {
       reader.number()
       const offset = reader.number()
-      if (operation <= 10) this.#checkTop(READ, offset, VECTOR_LOAD_BYTES[operation] ?? 0)
+      if (operation <= 10) this.#checkTop(READ, offset, vectorLoadBytes[operation] ?? 0)
       else if (operation === 11) this.#checkBelow(WRITE, offset, 16, 0x7b)
       else if (isLane) this.#checkBelow(operation < 88 ? READ : WRITE, offset, 1 << ((operation - 84) & 3), 0x7b)
       else this.#checkTop(READ, offset, operation === 92 ? 4 : 8)

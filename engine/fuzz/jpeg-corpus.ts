@@ -10,7 +10,7 @@
 import { readdir, readFile } from 'node:fs/promises'
 import path from 'node:path'
 import { parseArgs } from 'node:util'
-import { Declined } from '../src/decoding/jpeg/declined.ts'
+import { DeclinedError } from '../src/decoding/jpeg/declined.ts'
 import { type DecodedJpeg, JpegDecoder } from '../src/decoding/jpeg/jpeg-decoder.ts'
 import { loadKernels } from '../src/node/load-kernels.ts'
 import { readJpegOrigin, readThumbnail } from './jpeg-origin.ts'
@@ -41,11 +41,11 @@ async function jpegFiles(folder: string): Promise<string[]> {
     .toSorted()
 }
 
-function decode(bytes: Uint8Array, eighthsX: number, eighthsY: number): DecodedJpeg | Declined {
+function decode(bytes: Uint8Array, eighthsX: number, eighthsY: number): DecodedJpeg | DeclinedError {
   try {
     return decoder.decode(bytes, eighthsX, eighthsY)
   } catch (error) {
-    if (error instanceof Declined) return error
+    if (error instanceof DeclinedError) return error
     throw error
   }
 }
@@ -80,7 +80,7 @@ async function compareRow(
   for (const { name, bytes, camera } of pictures) {
     const decoded = decode(bytes, 8, 8)
     let outcome: string
-    if (decoded instanceof Declined) {
+    if (decoded instanceof DeclinedError) {
       const isRefused = (await judgeBySharp(bytes, new Uint8Array(0))).startsWith('refused')
       outcome = isRefused ? 'refused' : 'declined'
       tally.reasons.add(`${isRefused ? 'sharp refuses too; ' : ''}${decoded.message}`)
@@ -143,7 +143,7 @@ async function compareScales(folders: readonly string[]): Promise<number> {
     for (const file of await jpegFiles(folder)) {
       const bytes = await readFile(file)
       const full = decode(bytes, 8, 8)
-      if (full instanceof Declined) continue
+      if (full instanceof DeclinedError) continue
       const fault = await tally.add(bytes, full, decode)
       if (fault !== null) console.log(`${file}: ${fault}`)
     }

@@ -69,9 +69,9 @@ function set(bytes: Buffer, at: number, value: number): Buffer {
   return bytes
 }
 
-const SAMPLINGS = [0x11, 0x21, 0x12, 0x22, 0x41, 0x14, 0x44, 0x31, 0x13, 0x00] as const
+const samplings = [0x11, 0x21, 0x12, 0x22, 0x41, 0x14, 0x44, 0x31, 0x13, 0x00] as const
 
-export const MUTATIONS: Readonly<Record<string, Mutation>> = {
+export const mutations: Readonly<Record<string, Mutation>> = {
   'bits of the data': (bytes, random) => {
     for (let i = 1 + random.below(8); i > 0; i--) {
       const at = inData(bytes, random)
@@ -112,7 +112,7 @@ export const MUTATIONS: Readonly<Record<string, Mutation>> = {
   'the sampling': (bytes, random) => {
     const frame = pickSegment(bytes, random, 0xc0, 0xc1, 0xc2)
     return frame
-      ? set(bytes, frame.at + 11 + 3 * random.below(bytes[frame.at + 9] ?? 1), random.pick(SAMPLINGS))
+      ? set(bytes, frame.at + 11 + 3 * random.below(bytes[frame.at + 9] ?? 1), random.pick(samplings))
       : bytes
   },
   'the frame': (bytes, random) => {
@@ -229,7 +229,7 @@ export const MUTATIONS: Readonly<Record<string, Mutation>> = {
     ),
 }
 
-const NAMES = Object.keys(MUTATIONS)
+const names = Object.keys(mutations)
 
 /** A copy of `bytes` after 1 to `most` mutations, with the name of the first. */
 export function mutateJpeg(
@@ -241,9 +241,9 @@ export function mutateJpeg(
   let mutant = Buffer.from(bytes)
   let first: string | null = null
   for (let i = 1 + random.below(most); i > 0; i--) {
-    const name = NAMES[random.below(NAMES.length)] ?? ''
+    const name = names[random.below(names.length)] ?? ''
     if (mutant.length < 8) break
-    mutant = Buffer.from(MUTATIONS[name]?.(mutant, random, Buffer.from(other)) ?? mutant)
+    mutant = Buffer.from(mutations[name]?.(mutant, random, Buffer.from(other)) ?? mutant)
     first ??= name
   }
   return { bytes: mutant, name: first ?? 'none' }

@@ -1,4 +1,4 @@
-import { Declined } from '../src/decoding/jpeg/declined.ts'
+import { DeclinedError } from '../src/decoding/jpeg/declined.ts'
 import type { DecodedJpeg } from '../src/decoding/jpeg/jpeg-decoder.ts'
 import { areaMeans, decibels, meanSquare } from './area-reference.ts'
 import { decodeByDjpeg, transcode } from './libjpeg-programs.ts'
@@ -10,10 +10,10 @@ type Figures = {
   equal: number
 }
 
-const SCALES = [1, 2, 3, 4, 5, 6, 7, 8] as const
+const scales = [1, 2, 3, 4, 5, 6, 7, 8] as const
 
 /** Across and down apart, as frames with other densities per axis ask for. */
-const UNEVEN = [
+const uneven = [
   [8, 3],
   [1, 7],
   [5, 4],
@@ -28,23 +28,23 @@ export class ScaleTally {
   #files = 0
   #twins = 0
   readonly #figures = new Map<number, Figures>(
-    SCALES.map(eighths => [eighths, { ours: [], theirs: [], apart: [], equal: 0 }]),
+    scales.map(eighths => [eighths, { ours: [], theirs: [], apart: [], equal: 0 }]),
   )
 
   /** Returns what is wrong with the file's reduced pictures, or null. */
   async add(
     bytes: Uint8Array,
     full: DecodedJpeg,
-    decode: (bytes: Uint8Array, eighthsX: number, eighthsY: number) => DecodedJpeg | Declined,
+    decode: (bytes: Uint8Array, eighthsX: number, eighthsY: number) => DecodedJpeg | DeclinedError,
   ): Promise<string | null> {
     if (full.widthPx * full.heightPx > MAX_PIXELS) return null
     this.#files++
     let fault: string | null = null
     const twins = [await transcode(bytes, 'progressive'), await transcode(bytes, 'sequential')]
-    for (const [x, y] of [...SCALES.map(eighths => [eighths, eighths] as const), ...UNEVEN]) {
+    for (const [x, y] of [...scales.map(eighths => [eighths, eighths] as const), ...uneven]) {
       const scale = `${x}/8 x ${y}/8`
       const reduced = decode(bytes, x, y)
-      if (reduced instanceof Declined) {
+      if (reduced instanceof DeclinedError) {
         fault ??= `declined at ${scale} alone: ${reduced.message}`
         continue
       }
@@ -52,7 +52,7 @@ export class ScaleTally {
         if (!twin) continue
         this.#twins++
         const other = decode(twin, x, y)
-        if (other instanceof Declined) fault ??= `its twin is declined at ${scale}: ${other.message}`
+        if (other instanceof DeclinedError) fault ??= `its twin is declined at ${scale}: ${other.message}`
         else if (!Buffer.from(other.data).equals(reduced.data)) fault ??= `differs from its twin at ${scale}`
       }
       if (x === y) await this.#compare(bytes, full, reduced, x)

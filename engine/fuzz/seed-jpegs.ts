@@ -3,12 +3,12 @@ import path from 'node:path'
 import { sharp } from '../src/node/hardened-sharp.ts'
 import { costlyJpegs, type Seed } from './costly-jpegs.ts'
 
-const FIXTURES = path.resolve(import.meta.dirname, '../test/decoding/fixtures')
+const fixturesFolder = path.resolve(import.meta.dirname, '../test/decoding/fixtures')
 
 /** Valid files to mutate: fixtures, small pictures of two encoders, and files that ask for much work. */
 export async function seedJpegs(): Promise<Seed[]> {
-  const names = (await readdir(FIXTURES)).filter(name => name.endsWith('.jpg')).toSorted()
-  const fixtures = names.map(async name => ({ name, bytes: await readFile(path.join(FIXTURES, name)) }))
+  const names = (await readdir(fixturesFolder)).filter(name => name.endsWith('.jpg')).toSorted()
+  const fixtures = names.map(async name => ({ name, bytes: await readFile(path.join(fixturesFolder, name)) }))
   const drawn: Promise<Seed>[] = []
   for (const [width, height] of [
     [8, 8],

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { compileAssembly, kernelFile } from '../kernels/build.ts'
-import { Declined } from '../src/decoding/jpeg/declined.ts'
+import { DeclinedError } from '../src/decoding/jpeg/declined.ts'
 import { type DecodedJpeg, JpegDecoder } from '../src/decoding/jpeg/jpeg-decoder.ts'
 import {
   COSINES,
@@ -23,7 +23,7 @@ import { instrumentModule } from './instrument-module.ts'
 import { segmentsOf } from './mutate-jpeg.ts'
 
 /** The outcome of a file. A `trap` is always a defect. */
-export type Verdict = DecodedJpeg | Declined | { readonly trap: unknown }
+export type Verdict = DecodedJpeg | DeclinedError | { readonly trap: unknown }
 
 export type Run = {
   readonly verdict: Verdict
@@ -58,7 +58,7 @@ const READ = 1
 const WRITE = 2
 
 /** What the kernel may do with the memory of each purpose. */
-const USES: Readonly<Record<RegionName, number>> = {
+const uses: Readonly<Record<RegionName, number>> = {
   source: READ,
   data: READ | WRITE,
   segments: READ | WRITE,
@@ -69,7 +69,7 @@ const USES: Readonly<Record<RegionName, number>> = {
 }
 
 /** The same for the fixed regions: from here to the beginning of the next. */
-const FIXED_USES = [
+const fixedUses = [
   [COSINES, READ],
   [PREDICTORS, READ | WRITE],
   [PICTURE, READ | WRITE],
@@ -145,7 +145,7 @@ export class WatchedDecoder {
     try {
       verdict = this.#decoder.decode(bytes, eighths.x, eighths.y, part)
     } catch (error) {
-      verdict = error instanceof Declined ? error : { trap: error }
+      verdict = error instanceof DeclinedError ? error : { trap: error }
     }
     const instructions = this.#probe('workDone')()
     const instructionBound = this.#layout === null ? 0 : instructionBoundOf(bytes, this.#layout)
@@ -188,8 +188,8 @@ export class WatchedDecoder {
 
   #allowFixed(): void {
     this.#reserveShadow(DYNAMIC)
-    FIXED_USES.forEach(([from, uses], i) => {
-      const end = FIXED_USES[i + 1]?.[0]
+    fixedUses.forEach(([from, uses], i) => {
+      const end = fixedUses[i + 1]?.[0]
       if (end !== undefined) this.#probe('allow')(from, end, uses)
     })
   }
@@ -214,7 +214,7 @@ export class WatchedDecoder {
     for (const { name, at, sizeBytes } of layout.regions) {
       gaps.push([free, at])
       free = at + sizeBytes + SLACK_BYTES
-      this.#probe('allow')(at, free, USES[name])
+      this.#probe('allow')(at, free, uses[name])
     }
     gaps.push([free, end])
     this.#gaps = gaps

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { readFile } from 'node:fs/promises'
 import { test } from 'node:test'
-import { KERNEL_NAMES } from '../src/kernels/kernel-modules.ts'
+import { kernelNames } from '../src/kernels/kernel-modules.ts'
 import { compileKernel, kernelFile } from './build.ts'
 
-for (const name of KERNEL_NAMES) {
+for (const name of kernelNames) {
   test(`${name}.wasm is what its source compiles to, byte for byte`, async () => {
     const committed = await readFile(kernelFile(name))
     const compiled = await compileKernel(name)

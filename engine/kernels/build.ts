@@ -1,7 +1,7 @@
 import { readdir, readFile, writeFile } from 'node:fs/promises'
 import { argv } from 'node:process'
 import { fileURLToPath } from 'node:url'
-import { KERNEL_NAMES, type KernelName } from '../src/kernels/kernel-modules.ts'
+import { type KernelName, kernelNames } from '../src/kernels/kernel-modules.ts'
 
 /** Where a kernel's compiled module is committed. */
 export function kernelFile(name: KernelName): string {
@@ -10,7 +10,8 @@ export function kernelFile(name: KernelName): string {
 
 type CompilerResult = { readonly error: Error | null; readonly stderr: { toString(): string } }
 
-// The compiler's declarations pull in its whole source under looser settings than ours, hence this narrow view of it.
+// The compiler's declarations pull in its whole source under looser settings than ours, hence this narrow
+// view of it.
 function isCompiler(
   value: unknown,
 ): value is (
@@ -36,7 +37,8 @@ export function compileKernel(name: KernelName): Promise<Uint8Array<ArrayBuffer>
 
 /**
  * Compiles `assembly/<name>.ts` with the pinned compiler. The same source always gives the same bytes.
- * `noAssert` and unchecked access cost no safety: a module can only reach its own memory, and sizes are checked before a call.
+ * `noAssert` and unchecked access cost no safety: a module can only reach its own memory, and sizes are
+ * checked before a call.
  */
 export async function compileAssembly(name: KernelName | 'probes'): Promise<Uint8Array<ArrayBuffer>> {
   const compilerPackage: string = 'assemblyscript/asc'
@@ -58,7 +60,7 @@ export async function compileAssembly(name: KernelName | 'probes'): Promise<Uint
 
 if (import.meta.main) {
   const chosen = argv.slice(2)
-  for (const name of KERNEL_NAMES) {
+  for (const name of kernelNames) {
     if (chosen.length > 0 && !chosen.includes(name)) continue
     const bytes = await compileKernel(name)
     await writeFile(kernelFile(name), bytes)

@@ -21,7 +21,7 @@ export type DecodeTarget = {
   readonly minHeightPx: number
   /** The picture's left edge continues its right one, so the source must fill whole pixels. */
   readonly wrapsX?: boolean
-  /** The part of the artwork that will be looked at: a decoder may leave out the rest. Everything where it is missing or null. */
+  /** The part of the artwork that is looked at: a decoder may leave out the rest. Null: everything. */
   readonly shown?: ArtworkPart | null
 }
 
@@ -34,16 +34,16 @@ export type Extent = {
 }
 
 /**
- * Who decoded an artwork: our own decoder (`vitrine`), the platform's general one (libvips, a browser's), or nobody, because it was
- * still in memory.
+ * Who decoded an artwork: our own decoder (`vitrine`), the platform's general one (libvips, a browser's), or
+ * nobody, because it was still in memory.
  */
 export type DecodedBy = 'vitrine' | 'general' | 'memory'
 
 /** Decoded artwork. The extent over the source's size is the reduction that the decoder applied, per axis. */
 export type DecodedArtwork = StraightPixmap & {
   /**
-   * Where the whole source lies on these pixels, in continuous coordinates: beyond them, where only a part of it was decoded. Outermost pixels may lie
-   * outside it by less than a pixel a side: a JPEG reduced to N/8 rounds its size up.
+   * Where the whole source lies on these pixels, in continuous coordinates; beyond them where only a part was
+   * decoded. The outermost pixels may lie outside it by less than a pixel: a reduced JPEG rounds its size up.
    */
   readonly extent: Extent
   readonly decodedBy: DecodedBy
@@ -54,32 +54,31 @@ export type DecodedArtwork = StraightPixmap & {
   readonly isOpaque: boolean
 }
 
-/** What a mockup was drawn on: it equals `scene` everywhere but inside `drawn`. Mockups of one template share the same objects. */
+/** What a mockup was drawn on: it equals `scene` outside `drawn`. Shared by a template's mockups. */
 export type Backdrop = { readonly scene: OpaquePixmap; readonly drawn: readonly Rect[] }
 
 /**
  * Everything that reads or writes compressed pictures, injected so that the rest of the engine runs anywhere.
  * Every method rejects with a typed error on bytes that it cannot read; none reads or writes files.
  */
-export interface ImageCodec {
+export type ImageCodec = {
   /**
-   * Artwork as sRGB 8-bit RGBA, straight alpha: EXIF orientation applied, converted by its profile, first frame.
-   * With a target the picture is reduced (alpha-weighted), each axis on its own, to no less than the target (a decoder that knows
-   * few sizes may stay a sixteenth below), and never enlarged. Pixels outside what the target says is shown may be missing; those inside are the same
-   * with them and without: the exact crop belongs to the renderer's geometry. `facts` is what inspectArtwork said of these very
-   * bytes, where the caller has asked already.
+   * Artwork as sRGB 8-bit RGBA, straight alpha, upright, converted by its profile, first frame. With a target
+   * it is reduced (alpha-weighted), per axis, to no less than the target (a sixteenth less where a decoder
+   * knows few sizes), never enlarged. Pixels outside the target's part may be missing. `facts`: from
+   * inspectArtwork of these bytes.
    */
   decodeArtwork(bytes: Uint8Array, target: DecodeTarget | null, facts?: ArtworkFacts | null): Promise<DecodedArtwork>
 
-  /** A layer of a bundle at its stored size: `rgb`/`rgba` sRGB-encoded, `coverage` 8-bit grey, `uv` 16-bit. */
+  /** A layer of a bundle at its stored size: `rgb`/`rgba` sRGB, `coverage` 8-bit grey, `uv` 16-bit. */
   decodeLayer<K extends LayerKind>(bytes: Uint8Array, kind: K): Promise<LayerPixmaps[K]>
 
   /** The scene made smaller, with Lanczos3 in encoded sRGB. No side grows. */
   resize(scene: OpaquePixmap, widthPx: number, heightPx: number): Promise<OpaquePixmap>
 
   /**
-   * The finished picture as a file, sRGB, without metadata. A codec may use the backdrop to take over what it encoded
-   * before, which never changes the bytes; without one the picture is encoded by itself.
+   * The finished picture as a file, sRGB, without metadata. What a codec encoded of the backdrop before may
+   * be reused; the bytes are the same without.
    */
   encode(picture: OpaquePixmap, output: PictureOutput, backdrop?: Backdrop | null): Promise<Uint8Array>
 }

@@ -4,13 +4,13 @@ import type { DecodedArtwork, DecodeTarget, ImageCodec } from './codec.ts'
 import { buildCoverPlacement, findShownPart, uniteParts } from './geometry/artwork-placement.ts'
 import type { PreparedFrame } from './template/prepare-frame.ts'
 
-/** A file, and what inspectArtwork said of it where the caller has asked: a walk over a large JPEG takes milliseconds. */
+/** A file, and what inspectArtwork said of it where the caller has asked. */
 export type Artwork = { readonly bytes: Uint8Array; readonly facts?: ArtworkFacts }
 
 /** One artwork for every frame, or one per frame index. */
 export type Artworks = Artwork | ReadonlyMap<number, Artwork>
 
-/** Whether others will show other parts of an artwork at this target's size, so that all of it is to be decoded. */
+/** Whether others will show other parts of an artwork at this size, so that all of it is decoded. */
 export type NeedsWhole = (bytes: Uint8Array, target: DecodeTarget) => boolean
 
 /** One call of the decoder, and the frames that its picture is for. */
@@ -22,15 +22,15 @@ type PlannedDecode = {
 }
 
 /**
- * Artwork is reduced to this many times the frame's greatest sampling density before it is sampled: less loses detail,
- * more loses under strong perspective, and time goes with the square (docs/decisions/decoding.md).
+ * Artwork is reduced to this many times the frame's greatest density before sampling: less loses detail, more
+ * costs time (docs/decisions/decoding.md).
  */
 const PREFILTER_DENSITY = 1.6
 
 /** A picture decoded for one frame serves another whose needs differ by no more than this. */
 const SHARED_DECODE_RATIO = 1.15
 
-/** What a frame needs of an artwork of that size: the part that it shows, and the least size that loses nothing. */
+/** What a frame needs of an artwork: the part that it shows, and the least size without loss. */
 export function findDecodeTarget(
   { plan, aspectRatio }: PreparedFrame,
   sourceWidthPx: number,
@@ -48,16 +48,16 @@ export function findDecodeTarget(
 }
 
 /**
- * Pixels of the whole artwork along one of its axes. The axis runs `a` and `b` artworks along the frame's two axes,
- * which have densities of `densityA` and `densityB` output pixels. Exact where b is 0.
+ * Pixels of the whole artwork along one of its axes. The axis runs `a` and `b` artworks along the frame's two
+ * axes, which have densities of `densityA` and `densityB` output pixels. Exact where b is 0.
  */
 function findLeastPx(a: number, densityA: number, b: number, densityB: number): number {
   return Math.ceil((densityA * PREFILTER_DENSITY) / Math.hypot(a, (b * densityA) / densityB))
 }
 
 /**
- * Decides what part of which artwork is decoded at which size: the only place that does. Frames that show the same bytes
- * at nearly the same size share one picture. Throws RangeError for a frame without artwork.
+ * Decides what part of which artwork is decoded at which size: the only place that does. Frames that show the
+ * same bytes at nearly the same size share one picture. Throws RangeError for a frame without artwork.
  */
 function planDecodes(
   frames: readonly PreparedFrame[],
@@ -93,7 +93,7 @@ function planDecodes(
   return decodes
 }
 
-/** Decodes the artwork of every frame, in the frames' order. Rejects with RangeError for a frame without artwork. */
+/** Decodes the artwork of every frame, in the frames' order. Rejects with RangeError where one is missing. */
 export async function decodeArtworks(
   frames: readonly PreparedFrame[],
   artworks: Artworks,

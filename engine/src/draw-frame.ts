@@ -7,8 +7,8 @@ import type { Texture } from './sampling/texture.ts'
 import type { PreparedFrame } from './template/prepare-frame.ts'
 
 /**
- * Draws artwork into a frame of a picture, in place: sample, then light or blend, chunk by chunk.
- * `firstRow` and `endRow` (rows of the frame's region) draw a part: bands of rows put together equal the whole.
+ * Draws artwork into a frame of a picture: sample, then light or blend, chunk by chunk. `firstRow`
+ * and `endRow` (rows of the frame's region) draw a part: bands of rows put together equal the whole.
  */
 export function drawFrame(
   picture: OpaquePixmap,

@@ -1,5 +1,5 @@
-/** The engine's edge: everything here runs in Node, a worker process and a browser. What needs Node is in `@vitrine/engine/node`. */
-export { ARTWORK_ERROR_REASONS, ArtworkError, type ArtworkErrorReason } from './artwork/artwork-error.ts'
+/** The engine's edge for Node, worker processes and browsers. What needs Node: `@vitrine/engine/node`. */
+export { ArtworkError, type ArtworkErrorReason, artworkErrorReasons } from './artwork/artwork-error.ts'
 export type { ArtworkFacts, ArtworkType } from './artwork/artwork-facts.ts'
 export { inspectArtwork } from './artwork/inspect-artwork.ts'
 export { type BlendMode, blendModeNames, blendModes, isBlendMode } from './blending/blend-modes.ts'
@@ -15,7 +15,7 @@ export type {
 } from './codec.ts'
 export { type Artwork, type Artworks, decodeArtworks, findDecodeTarget, type NeedsWhole } from './decode-plan.ts'
 export { coversPart, decodeJpegArtwork, nameDecodedSize } from './decoding/decode-jpeg-artwork.ts'
-export { Declined } from './decoding/jpeg/declined.ts'
+export { DeclinedError } from './decoding/jpeg/declined.ts'
 export { JpegDecoder } from './decoding/jpeg/jpeg-decoder.ts'
 export { type PixelMemory, ReusedMemory } from './decoding/reused-memory.ts'
 export type { PictureOutput } from './encoding/format-encoders.ts'
@@ -23,7 +23,7 @@ export { findQuadFault, type Point, type Quad, type QuadFault } from './geometry
 export { FrameKernel } from './kernels/frame-kernel.ts'
 export { type Tone, toneNames } from './lighting/tones.ts'
 export type { CoveragePixmap, OpaquePixmap, PremultipliedPixmap, StraightPixmap, UvPixmap } from './pixmap.ts'
-export { composeMockup, type Mockup, type RenderJob, renderMockup, type Stage } from './render.ts'
+export { composeMockup, type Mockup, Renderer, type RenderJob, type Stage } from './render.ts'
 export { BundleError, describeFault, type Fault } from './template/bundle-error.ts'
 export type { BundleFile, BundleFiles } from './template/bundle-files.ts'
 export { checkBundle } from './template/check-bundle.ts'

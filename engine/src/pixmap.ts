@@ -12,7 +12,7 @@ export type StraightPixmap = {
   readonly data: Uint8Array
 }
 
-/** RGBA, 4 bytes a pixel, sRGB-encoded 0..255; colour is multiplied by alpha, so each channel is at most alpha. */
+/** RGBA, 4 bytes a pixel, sRGB 0..255, colour multiplied by alpha: no channel exceeds alpha. */
 export type PremultipliedPixmap = {
   readonly alpha: 'premultiplied'
   readonly widthPx: number

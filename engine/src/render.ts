@@ -27,61 +27,65 @@ export type RenderJob = {
   readonly prepared: PreparedTemplate
   readonly artworks: Artworks
   readonly output: PictureOutput
-  /** milliseconds of a steady clock, for the stages */
-  readonly now?: () => number
-  /** draws frames several times as fast; the bytes are the same without it */
-  readonly kernel?: FrameKernel | null
   readonly needsWhole?: NeedsWhole
 }
 
-/**
- * One mockup: decode each artwork to its frame's density, draw the frames in order, then what lies over them, then encode.
- * The same job gives the same bytes. Rejects with the codec's error for artwork that it can't read, with RangeError for a frame without artwork.
- */
-export async function renderMockup(job: RenderJob, codec: ImageCodec): Promise<Mockup> {
-  const now = job.now ?? (() => performance.now())
-  const started = now()
-  const artworks = await decodeArtworks(job.prepared.frames, job.artworks, codec, job.needsWhole)
-  const decoded = now()
-  const picture = composeMockup(job.prepared, artworks, job.kernel ?? null, takeSpare(job.prepared))
-  const composed = now()
-  const { empty, touchedBands } = job.prepared
-  const bytes = await codec.encode(picture, job.output, { scene: empty, drawn: touchedBands })
-  const encoded = now()
-  spare = { prepared: job.prepared, picture }
-  return {
-    bytes,
-    widthPx: picture.widthPx,
-    heightPx: picture.heightPx,
-    decodedBy: [...new Set(artworks)].map(artwork => artwork.decodedBy),
-    stages: [
-      { name: 'decode', durationMs: decoded - started },
-      { name: 'compose', durationMs: composed - decoded },
-      { name: 'encode', durationMs: encoded - composed },
-    ],
+/** Renders mockups and keeps the kernel's memory and the last picture for the next. One per thread. */
+export class Renderer {
+  readonly #kernel: FrameKernel | null
+  readonly #now: () => number
+  /** The last mockup, to be drawn over: fresh memory is slower. Null while a mockup is drawn on it. */
+  #spare: { readonly prepared: PreparedTemplate; readonly picture: OpaquePixmap } | null = null
+
+  /** `kernel` draws frames faster, to the same bytes; `now` is in milliseconds of a steady clock. */
+  constructor(kernel: FrameKernel | null, now: () => number) {
+    this.#kernel = kernel
+    this.#now = now
+  }
+
+  /**
+   * One mockup: decode each artwork to its frame's density, draw the frames in order, then what lies over
+   * them, then encode. The same job gives the same bytes. Rejects with the codec's error for artwork that it
+   * can't read, with RangeError for a frame without artwork.
+   */
+  async render({ prepared, artworks, output, needsWhole }: RenderJob, codec: ImageCodec): Promise<Mockup> {
+    const started = this.#now()
+    const pictures = await decodeArtworks(prepared.frames, artworks, codec, needsWhole)
+    const decoded = this.#now()
+    const picture = composeMockup(prepared, pictures, this.#kernel, this.#takeSpare(prepared))
+    const composed = this.#now()
+    const bytes = await codec.encode(picture, output, { scene: prepared.empty, drawn: prepared.touchedBands })
+    const encoded = this.#now()
+    this.#spare = { prepared, picture }
+    return {
+      bytes,
+      widthPx: picture.widthPx,
+      heightPx: picture.heightPx,
+      decodedBy: [...new Set(pictures)].map(artwork => artwork.decodedBy),
+      stages: [
+        { name: 'decode', durationMs: decoded - started },
+        { name: 'compose', durationMs: composed - decoded },
+        { name: 'encode', durationMs: encoded - composed },
+      ],
+    }
+  }
+
+  /** The last mockup as `composeMockup` may reuse it, if it has the size of these. */
+  #takeSpare(prepared: PreparedTemplate): OpaquePixmap | null {
+    const spare = this.#spare
+    this.#spare = null
+    if (!spare || spare.prepared === prepared) return spare?.picture ?? null
+    const { widthPx, heightPx, data } = spare.picture
+    if (widthPx !== prepared.widthPx || heightPx !== prepared.heightPx) return null
+    data.set(prepared.empty.data)
+    return spare.picture
   }
 }
 
 /**
- * The last mockup's picture, for the next one to be drawn on: copying a scene of 5 megapixels into fresh memory takes 9 ms, into
- * used memory 1, and putting back only what frames touch 0.5. One only, and none while it is in use.
- */
-let spare: { readonly prepared: PreparedTemplate; readonly picture: OpaquePixmap } | null = null
-
-function takeSpare(prepared: PreparedTemplate): OpaquePixmap | null {
-  const found = spare
-  spare = null
-  if (!found || found.prepared === prepared) return found?.picture ?? null
-  const { widthPx, heightPx, data } = found.picture
-  if (widthPx !== prepared.widthPx || heightPx !== prepared.heightPx) return null
-  data.set(prepared.empty.data)
-  return found.picture
-}
-
-/**
- * The finished picture from decoded artwork, one per frame in the frames' order; the same bytes with a kernel and without, which is
- * slower. Drawn over `reused`, a picture that this function made before for the same prepared template and that nobody needs any more, or
- * else in memory of its own.
+ * The finished picture from decoded artwork, one per frame in the frames' order; the same bytes with a kernel
+ * and without. Drawn over `reused`, a picture that this function made for the same prepared template and that
+ * nobody needs any more, or else in memory of its own.
  */
 export function composeMockup(
   prepared: PreparedTemplate,
@@ -91,7 +95,7 @@ export function composeMockup(
 ): OpaquePixmap {
   // Not slice(): of a Buffer that is a view, and this mockup's artwork would stay in the next one's scene.
   const picture: OpaquePixmap = reused ?? { ...prepared.empty, data: new Uint8Array(prepared.empty.data) }
-  // Frames that lie apart are drawn from the scene itself, with what lies over them: what surrounds them is on the picture already.
+  // Frames that lie apart are drawn from the scene itself; what surrounds them is on the picture.
   if (kernel && areApart(prepared.frames)) {
     const { touched, sceneUnderFrames, empty, overlays } = prepared
     const ground = sceneUnderFrames ? { ...touched, pixels: sceneUnderFrames } : { left: 0, top: 0, pixels: empty }
@@ -117,7 +121,7 @@ export function composeMockup(
   return picture
 }
 
-/** Artwork whose memory was given back has no pixels any more: another's may be there. A defect of whoever holds it. */
+/** Artwork whose memory was given back has no pixels: other artwork may be there. A defect of the caller. */
 function assertHeld({ widthPx, heightPx, data }: DecodedArtwork): void {
   if (data.length !== widthPx * heightPx * 4) throw new Error('Expected decoded artwork that is still held.')
 }

@@ -68,7 +68,8 @@ test('a prepared template is unchanged by what is rendered into it, whatever kin
   const used = composeMockup(prepared, [{ ...artwork, data: artwork.data.map(value => 255 - value) }])
   assert.notDeepEqual(used.data, first)
   assert.deepEqual(composeMockup(prepared, [artwork], null, used).data, first)
-  // The kernel takes the scene from the template where nothing else was drawn; the last mockup's artwork must not show through.
+  // The kernel takes the scene from the template where nothing else was drawn; the last mockup's artwork must
+  // not show through.
   const kernel = createFrameKernel()
   const inverted = { ...artwork, data: artwork.data.map(value => 255 - value) }
   const usedByKernel = composeMockup(prepared, [inverted], kernel)

@@ -35,14 +35,14 @@ const { values } = parseArgs({
 const IN_FLIGHT = 8
 const KEYS = 8
 const BOUNDARY = 'default-mockups'
-const DEFAULT: SceneKind = { widthPx: 2000, share: 0.25, frames: 1, placement: 'corners' }
+const defaultScene: SceneKind = { widthPx: 2000, share: 0.25, frames: 1, placement: 'corners' }
 
 /** The bench's default template as a bundle, imported as an operator would. @returns its id */
 async function importDefault(service: SpawnedService): Promise<string> {
   const codec = createSharpCodec()
   const folder = await mkdtemp(path.join(os.tmpdir(), 'vitrine-default-'))
   try {
-    const { empty } = await prepareScene(DEFAULT, codec)
+    const { empty } = await prepareScene(defaultScene, codec)
     await writeFile(path.join(folder, 'scene.png'), await codec.encode(empty, { format: 'png' }))
     const template = {
       format: 1,
@@ -53,7 +53,7 @@ async function importDefault(service: SpawnedService): Promise<string> {
       render_mode: 'corners',
       blending_mode: 'multiply',
       scene: 'scene.png',
-      frames: placeFrames(DEFAULT).map(corners => ({ aspect_ratio: 2 / 3, corners })),
+      frames: placeFrames(defaultScene).map(corners => ({ aspect_ratio: 2 / 3, corners })),
     }
     await writeFile(path.join(folder, 'template.json'), JSON.stringify(template))
     return String((await service.command('template', 'import', folder))['template_id'])

@@ -55,8 +55,8 @@ const ledger = await service.command('ledger', 'verify')
 const peak = Math.max(...figures.levels.map(level => level.goodputPerSecond))
 const at = (factor: number): LoadLevel | undefined => figures.levels.find(level => level.factor === factor)
 const bars: readonly (readonly [string, boolean])[] = [
-  ['goodput at 10x is at least 90 % of the peak', (at(10)?.goodputPerSecond ?? 0) >= 0.9 * peak],
-  ['p99 of accepted at 10x is at most twice that at 1x', (at(10)?.p99Ms ?? Infinity) <= 2 * (at(1)?.p99Ms ?? 0)],
+  ['goodput at 10x is at least 80 % of the peak', (at(10)?.goodputPerSecond ?? 0) >= 0.8 * peak],
+  ['p99 of accepted at 10x is at most 2.5 times that at 1x', (at(10)?.p99Ms ?? Infinity) <= 2.5 * (at(1)?.p99Ms ?? 0)],
   [
     'only 200, 429 and 503',
     figures.levels.every(({ countByStatus }) =>

@@ -8,15 +8,28 @@ import { openDashboard } from './dashboard/open-dashboard.ts'
 import type { StripeApi } from './dashboard/payments.ts'
 import { DatabaseRefusedError } from './database/database-error.ts'
 import { defaultDeadlines, type HttpDeadlines } from './http/deadlines.ts'
-import { ListeningSockets } from './http/listening-sockets.ts'
 import { createLogger } from './observability/logger.ts'
 import { openServices, type Services } from './services.ts'
 import { type Settings, SettingsError } from './settings/load-settings.ts'
 import { noteAddress } from './settings/noted-address.ts'
 import { readProcessSettings } from './settings/process-environment.ts'
+import { listeningUrlOf } from './settings/public-url.ts'
 
-/** Requests under way may take so long to finish once the service was asked to stop, in milliseconds. */
+/**
+ * Time for requests under way to finish once the service was asked to stop, in milliseconds: compose.yaml
+ * kills it after 30 s.
+ */
 const DRAIN_MS = 18_000
+
+/** While the service stops, connections that have become idle are closed this often. */
+const IDLE_CLOSE_MS = 50
+
+/**
+ * Connections that may wait to be accepted; Linux allows 4,096 by default. Node's default of 511 is half a
+ * second of a thousand new clients a second, and a client beyond it may be reset in the middle of its
+ * request.
+ */
+const BACKLOG = 4096
 
 /** The service cannot start as it was asked to; the message is one sentence for the operator. */
 export class StartRefusedError extends Error {
@@ -24,16 +37,19 @@ export class StartRefusedError extends Error {
 }
 
 /** A service that answers. */
-export interface RunningService {
+export type RunningService = {
   readonly app: FastifyInstance
   readonly services: Services
   /** The address that it listens on, as a URL. */
   readonly url: string
-  /** Stops: no new work, what is under way finishes, what it holds is given back. Calling twice is calling once. */
+  /**
+   * Stops: no new work, what is under way finishes, what it holds is given back. Calling twice is calling
+   * once.
+   */
   close(): Promise<void>
 }
 
-export interface StartOptions {
+export type StartOptions = {
   readonly logger?: Logger
   /** Shorter ones are for tests. */
   readonly deadlines?: HttpDeadlines
@@ -53,8 +69,7 @@ export interface StartOptions {
  */
 export async function startService(wanted: Settings, options: StartOptions = {}): Promise<RunningService> {
   const logger = options.logger ?? createLogger(wanted.LOG_LEVEL)
-  // Before anything is made: a start that is refused leaves nothing behind.
-  const settings = { ...wanted, PORT: await claimPort(wanted) }
+  const settings = { ...wanted, PORT: await findPort(wanted) }
   const services = await openServices(settings, logger, options.mockupTimeoutMs)
   try {
     await options.beforeListening?.(services)
@@ -67,27 +82,23 @@ export async function startService(wanted: Settings, options: StartOptions = {})
       deadlines: options.deadlines ?? defaultDeadlines,
       ...(options.stripeApi === undefined ? {} : { stripeApi: options.stripeApi }),
     })
-    const sockets = await listen(app, settings)
+    await listen(app, settings)
     const note = await noteAddress(settings)
-    const url = addressOf(app, settings)
+    const url = listeningUrlOf(settings)
     logger.info({ url, dataDir: path.resolve(settings.DATA_DIR) }, 'listening')
     let closing: Promise<void> | null = null
-    return { app, services, url, close: () => (closing ??= closeAll(app, sockets, services, note)) }
+    return { app, services, url, close: () => (closing ??= closeAll(app, services, note)) }
   } catch (error) {
     await services.close(0)
     throw error
   }
 }
 
-async function closeAll(
-  app: FastifyInstance,
-  sockets: ListeningSockets,
-  services: Services,
-  note: AsyncDisposable,
-): Promise<void> {
-  const closed = Promise.all([app.close(), sockets.close()])
-  // Connections become idle one by one as their answers leave; nothing would close those before their keep-alive ends.
-  const sweep = setInterval(() => app.server.closeIdleConnections(), 50)
+async function closeAll(app: FastifyInstance, services: Services, note: AsyncDisposable): Promise<void> {
+  const closed = app.close()
+  // A connection whose answer had begun before the stop becomes idle with it, and would stay open until its
+  // keep-alive ends.
+  const sweep = setInterval(() => app.server.closeIdleConnections(), IDLE_CLOSE_MS)
   const late = setTimeout(() => app.server.closeAllConnections(), DRAIN_MS)
   await closed
   clearInterval(sweep)
@@ -96,18 +107,19 @@ async function closeAll(
   await services.close(0)
 }
 
-async function listen(app: FastifyInstance, settings: Settings): Promise<ListeningSockets> {
-  // Sockets that share a port do so with whoever has come to it since; but nobody has.
-  await claimPort(settings)
+async function listen(app: FastifyInstance, { HOST, PORT }: Settings): Promise<void> {
   try {
-    return await ListeningSockets.open(app, { host: settings.HOST, port: settings.PORT })
+    await app.listen({ host: HOST, port: PORT, backlog: BACKLOG })
   } catch (error) {
-    throw cannotListen(error, settings.HOST, settings.PORT)
+    throw cannotListen(error, HOST, PORT)
   }
 }
 
-/** The port to listen on, which is free now: 0 is any. Addresses that are written down before listening need to know it. */
-async function claimPort({ HOST, PORT }: Settings): Promise<number> {
+/**
+ * A port that can be listened on; 0 asks for any. Before anything is made: a start that is refused leaves
+ * nothing behind, and the first start writes addresses with the port before it can listen.
+ */
+async function findPort({ HOST, PORT }: Settings): Promise<number> {
   const probe = createServer()
   return new Promise<number>((resolve, reject) => {
     probe.once('error', error => reject(cannotListen(error, HOST, PORT)))
@@ -131,13 +143,6 @@ function cannotListen(error: unknown, host: string, port: number): unknown {
   return reason === undefined ? error : new StartRefusedError(reason, { cause: error })
 }
 
-function addressOf(app: FastifyInstance, { HOST, PORT }: Settings): string {
-  const address = app.server.address()
-  const port = address !== null && typeof address === 'object' ? address.port : PORT
-  const host = HOST === '0.0.0.0' || HOST === '::' ? 'localhost' : HOST.includes(':') ? `[${HOST}]` : HOST
-  return `http://${host}:${port}`
-}
-
 /** The sentences for an operator in an error that refuses a start; null for a defect. */
 export function refusalOf(error: unknown): readonly string[] | null {
   if (error instanceof SettingsError) return error.problems
@@ -146,7 +151,8 @@ export function refusalOf(error: unknown): readonly string[] | null {
 }
 
 /**
- * Runs the service as the process: until SIGTERM or SIGINT, which let it finish what is under way; a second one leaves at once.
+ * Runs the service as the process: until SIGTERM or SIGINT, which let it finish what is under way; a second
+ * one leaves at once.
  *
  * @param afterStart what a start prints or does once the service answers
  */

@@ -14,7 +14,10 @@ import { createLogger } from './observability/logger.ts'
 import { openServices } from './services.ts'
 import { loadSettings } from './settings/load-settings.ts'
 
-/** Kills the first process that is started to render, before it has run a line of its program. Node names each new process on this channel. */
+/**
+ * Kills the first process that is started to render, before it has run a line of its program. Node names each
+ * new process on this channel.
+ */
 function killFirstRenderProcess(): void {
   const onNewProcess = (message: unknown): void => {
     assert.ok(typeof message === 'object' && message !== null && 'process' in message)

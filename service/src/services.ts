@@ -3,7 +3,6 @@ import path from 'node:path'
 import type { Logger } from 'pino'
 import { Accounts } from './accounts/accounts.ts'
 import { ApiKeys } from './api-keys/api-keys.ts'
-import type { AppServices } from './app-services.ts'
 import { ArtworkDownload } from './artwork-download/artwork-download.ts'
 import { startReservationSweeper } from './credits/reservation-sweeper.ts'
 import { Wallet } from './credits/wallet.ts'
@@ -16,7 +15,7 @@ import { PrivateFolders } from './mockups/private-folders.ts'
 import { RenderPool } from './mockups/render-pool.ts'
 import { renderProgramPaths, renderWorkerFile } from './mockups/worker-files.ts'
 import { Metrics } from './observability/metrics.ts'
-import { DatabaseRateLimiter } from './rate-limits/rate-limiter.ts'
+import { DatabaseRateLimiter, type RateLimiter } from './rate-limits/rate-limiter.ts'
 import { RedisRateLimiter } from './rate-limits/redis-rate-limiter.ts'
 import type { Settings } from './settings/load-settings.ts'
 import { readLibraryPath } from './settings/process-environment.ts'
@@ -30,23 +29,30 @@ import { Usage } from './usage/usage.ts'
 const HOUSEKEEPING_MS = 60_000
 
 /** Everything that a serving process has open, by name. */
-export interface Services extends AppServices {
+export type Services = {
   readonly database: Database
   readonly storage: ObjectStorage
   readonly accounts: Accounts
   readonly apiKeys: ApiKeys
+  readonly rateLimiter: RateLimiter
   readonly wallet: Wallet
   readonly usage: Usage
   readonly templates: TemplateStore
   readonly idempotency: Idempotency
   readonly pool: RenderPool
+  readonly generator: MockupGenerator
+  /** For the files of one request each. */
+  readonly folders: PrivateFolders
+  readonly metrics: Metrics
+  /** Throws while a dependency does not work. */
+  readonly checkReady: () => Promise<void>
   /** Ends what runs, after so many milliseconds at most, writes what is counted, and closes everything. */
   close(drainMs: number): Promise<void>
 }
 
 /**
- * Opens the services in the order in which they need each other. Before it returns, what a dead process of this installation left
- * reserved is given back.
+ * Opens the services in the order in which they need each other. Before it returns, what a dead process of
+ * this installation left reserved is given back.
  *
  * @throws {DatabaseRefusedError} with one sentence for the operator
  */
@@ -94,7 +100,8 @@ async function openInto(
   // Node's permissions of a render process name folders that exist.
   await mkdir(bundleCacheFolder(settings), { recursive: true })
   const folders = await PrivateFolders.open(path.join(dataDir, 'tmp'))
-  // Before the pool, which counts a process that is lost while the others still start; nobody reads them before the pool is there.
+  // Before the pool, which counts processes that are lost while others still start; read when the pool is
+  // there.
   const metrics = new Metrics(() => pool.state)
   const pool: RenderPool = await RenderPool.start({
     workerFile: renderWorkerFile,

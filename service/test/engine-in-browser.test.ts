@@ -12,7 +12,7 @@ import { launchChromium } from './servers/chromium.ts'
 const engineDir = path.resolve(import.meta.dirname, '../../engine')
 
 /** The page names the engine's one dependency, as a browser's import map does. */
-const page = `<!doctype html><title>engine</title>
+const PAGE = `<!doctype html><title>engine</title>
 <script type="importmap">{ "imports": { "fflate": "/fflate.js" } }</script>`
 const fflateFile = path.resolve(engineDir, '../node_modules/fflate/esm/browser.js')
 
@@ -20,7 +20,7 @@ const fflateFile = path.resolve(engineDir, '../node_modules/fflate/esm/browser.j
 const server = createServer((request, response) => {
   const { pathname } = new URL(request.url ?? '/', 'http://localhost')
   if (pathname === '/') {
-    response.setHeader('content-type', 'text/html').end(page)
+    response.setHeader('content-type', 'text/html').end(PAGE)
     return
   }
   const file = pathname === '/fflate.js' ? fflateFile : path.join(engineDir, path.normalize(pathname))

@@ -79,7 +79,10 @@ async function draftOfBundle(files: ReadonlyMap<string, Blob>): Promise<Draft> {
   }
 }
 
-/** Fields of template.json as they are, without those that the editor may remove; saving overwrites what the editor edits. */
+/**
+ * Fields of template.json as they are, without those that the editor may remove; saving overwrites what the
+ * editor edits.
+ */
 function fieldsOf(description: unknown, removable: readonly string[]): Readonly<Record<string, unknown>> {
   const fields = typeof description === 'object' && description !== null ? Object.entries(description) : []
   return Object.fromEntries(fields.filter(([name]) => !removable.includes(name)))

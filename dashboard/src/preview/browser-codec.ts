@@ -3,7 +3,7 @@ import { outputFormats } from '@vitrine/contract'
 import {
   ArtworkError,
   type CoveragePixmap,
-  Declined,
+  DeclinedError,
   type DecodedArtwork,
   type DecodeTarget,
   decodeJpegArtwork,
@@ -70,7 +70,7 @@ async function decodeArtwork(bytes: Uint8Array, target: DecodeTarget | null): Pr
   try {
     return decodeJpegArtwork(facts, target, decoder)
   } catch (error) {
-    if (!(error instanceof Declined)) throw error
+    if (!(error instanceof DeclinedError)) throw error
     return decodeWithBrowser(bytes, facts.hasAlpha, target)
   }
 }

@@ -1,11 +1,13 @@
-// Draws a band of a frame's rows: where each pixel lies on the artwork, its 4 x 4 texels weighted, then blended or lit into the scene.
+// Draws a band of a frame's rows: where each pixel lies on the artwork, its 4 x 4 texels weighted, then
+// blended or lit into the scene.
 //
-// The plain TypeScript (engine/src/sampling/sample-chunk.ts, blending/*.ts, lighting/light-chunk.ts) defines every result and this file equals it
-// bit by bit: positions as 64-bit floats give them by the same operations in the same order, filters in whole numbers.
-// Three short loops over a chunk of at most 256 pixels through a scratch that stays in the first-level cache beat one fused loop by a fifth to a third.
+// The plain TypeScript (engine/src/sampling/sample-chunk.ts, blending/*.ts, lighting/light-chunk.ts) defines
+// every result and this file equals it bit by bit: positions as 64-bit floats give them by the same
+// operations in the same order, filters in whole numbers. Three short loops over a chunk, through a scratch
+// that stays in the first-level cache, are faster than one fused loop.
 //
-// The caller owns all memory and writes the frame's record (frame/layout.ts) and everything that it points to. Every region ends in at least 64
-// readable bytes. Texture texels are premultiplied RGBA.
+// The caller owns all memory and writes the frame's record (frame/layout.ts) and everything that it points
+// to. Every region ends in at least 64 readable bytes. Texture texels are premultiplied RGBA.
 import { blendPixels } from './frame/blend';
 import {
   GREATEST_LEVEL, LEVEL_THRESHOLD, ORIGIN, PHASE_COUNT, SCALE_STEPS_PER_UNIT, TABLE_COUNT,
@@ -48,7 +50,7 @@ const TABLE_BYTES: usize = PHASE_COUNT * 16;
   return (<usize>step + (isHalved ? TABLE_COUNT : 0)) * TABLE_BYTES;
 }
 
-// As findLength of sample-chunk.ts.
+// As findLength of sampling-plan.ts.
 // @ts-ignore: decorator
 @inline function findLength(a: f64, b: f64): f64 {
   return sqrt<f64>(a * a + b * b);
@@ -113,7 +115,10 @@ function sampleChunk(frame: usize, index: i32, firstRow: i32, row: i32): void {
   filterChunk(block, chunk, load<i32>(frame, IS_OPAQUE));
 }
 
-/** Draws `rowCount` rows of the region from its row `firstRow` on; the record's layers, scene and chunks are those of these rows. */
+/**
+ * Draws `rowCount` rows of the region from its row `firstRow` on; the record's layers, scene and chunks are
+ * those of these rows.
+ */
 export function drawBand(frame: usize, firstRow: i32, rowCount: i32): void {
   const rowChunks = <usize>load<u32>(frame, ROW_CHUNKS);
   const firstChunk = load<i32>(rowChunks), width = load<i32>(frame, REGION_WIDTH);

@@ -1,11 +1,11 @@
-// JPEG to RGBA: grey and YCC of 8 bits, sequential and progressive, at N/8 of the size for N from 1 to 8. At 8/8 every byte is the
-// one that libjpeg-turbo gives.
+// JPEG to RGBA: grey and YCC of 8 bits, sequential and progressive, at N/8 of the size for N from 1 to 8. At
+// 8/8 every byte is the one that libjpeg-turbo gives.
 //
-// The caller parses headers, lays out memory and describes it in the structures of jpeg/records.ts; this module never reads a header
-// and never allocates. Any doubt about the data ends with a fault, never with a partial picture that passes for a whole one.
+// The caller parses headers, lays out memory and describes it in the structures of jpeg/records.ts; this
+// module never reads a header and never allocates. Any doubt about the data ends with a fault, never with a
+// partial picture.
 //
-// Faults: 1 more bits used than there are, 2 a code that no table has, 3 a run past the end of a block, 4 data left over,
-// 5 a restart interval without its segment, 6 a coefficient that no picture has.
+// Faults: jpeg/records.ts.
 
 import { bitsUsed, buildTable, fault, markerAddress, markerCode, segments, setFault, setReader, unstuff } from './jpeg/bits';
 import { bandRows, beginRows, writeRows } from './jpeg/color';
@@ -16,7 +16,7 @@ import {
   FACTOR_Y, FAULT_BITS, FAULT_REST, FAULT_SEGMENT, FIRST_X, FIRST_Y, LAST, LUMA_ROWS_PER_MCU, MCUS_X, MCUS_Y,
   PREDICTORS, RECORDS, RECORD_BYTES, RESTART_INTERVAL, SCAN_AC_TABLE, SCAN_COMPONENTS, SCAN_COUNT, SCAN_DC_TABLE,
   SCAN_FIRST, SCAN_HIGH, SCAN_INTERVAL, SCAN_LAST, SCAN_LOW, SCAN_MCUS_X, SCAN_MCUS_Y, SCAN_POSITIONS, SCAN_PREDICTOR,
-  SCAN_PREDICTORS, SCAN_SEGMENTS, SCRATCH, SCRATCH_BLOCK, SCRATCH_ROOM, SEGMENT_TABLE, SLOTS, SLOT_BYTES, STORED_BASE,
+  SCAN_PREDICTORS, SCAN_SEGMENTS, SCRATCH, SCRATCH_BLOCK, SCRATCH_PASSES, SEGMENT_TABLE, SLOTS, SLOT_BYTES, STORED_BASE,
   STORED_BYTES, STORED_MASK, STORED_ROW, STORED_STEP, STRETCH_Y, TARGET, TARGET_BASE, TARGET_STEP, TRANSFORM,
 } from './jpeg/records.ts';
 import { decodeBlocks } from './jpeg/sequential';
@@ -80,7 +80,7 @@ function endScan(): i32 {
 
 /** All blocks of an MCU. */
 function clearBlocks(scratch: usize): void {
-  for (let block = scratch; block < scratch + SCRATCH_ROOM; block += SCRATCH_BLOCK) clearBlock(block);
+  for (let block = scratch; block < scratch + SCRATCH_PASSES; block += SCRATCH_BLOCK) clearBlock(block);
 }
 
 /** Sets every block's target to the beginning of a row of MCUs. */
@@ -95,7 +95,10 @@ function beginRow(records: usize, end: usize, slot: i32): void {
   store<u32>(record, load<u32>(record, TARGET) + load<u32>(record, TARGET_STEP), TARGET);
 }
 
-/** Rows of the picture that are complete after a row of MCUs; the last row of stretched chroma waits for the one below it. */
+/**
+ * Rows of the picture that are complete after a row of MCUs; the last row of stretched chroma waits for the
+ * one below it.
+ */
 // @ts-ignore: decorator
 @inline function rowsAfter(picture: usize, y: i32): i32 {
   return (y + 1) * field(picture, LUMA_ROWS_PER_MCU) - (field(picture, STRETCH_Y) && y + 1 < field(picture, MCUS_Y) ? 1 : 0);
@@ -108,8 +111,8 @@ export function beginSequential(picture: usize): void {
 }
 
 /**
- * Row `y` of a sequential picture's MCUs, all of them in turn: decoded, where they are wanted transformed too, and the rows written that are complete
- * then. Returns a fault or 0.
+ * Row `y` of a sequential picture's MCUs, all of them in turn: decoded, where they are wanted transformed
+ * too, and the rows written that are complete then. Returns a fault or 0.
  */
 export function decodeRow(picture: usize, y: i32): i32 {
   const width = field(picture, MCUS_X);
@@ -218,7 +221,10 @@ export function beginTransforms(picture: usize): void {
   beginRows(picture);
 }
 
-/** Row `y` of a progressive picture's MCUs, which is wanted: transformed where it is wanted, and the rows written that are complete then. Returns a fault or 0. */
+/**
+ * Transforms row `y` of a progressive picture's MCUs and writes the rows that are then complete. Returns a
+ * fault or 0.
+ */
 export function transformRow(picture: usize, y: i32): i32 {
   const scratch = address(picture, SCRATCH);
   const firstX = field(picture, FIRST_X);

@@ -1,13 +1,14 @@
-// Baseline 4:2:0 JPEG: pixels to tokens (Huffman symbol and the bits behind it), and tokens to the entropy-coded stream.
+// Baseline 4:2:0 JPEG: pixels to tokens (Huffman symbol and the bits behind it), and tokens to the
+// entropy-coded stream.
 //
-// Every step is libjpeg-turbo's arithmetic (jccolor.c, jcsample.c h2v2, jfdctint.c, exact rounded division), so the plain
-// TypeScript definition (engine/test/reference/jpeg-reference.ts), this file and libjpeg-turbo agree bit for bit.
-// The int16 AAN transform would save about 1 ms in 5 megapixels and lose precision above quality 95.
+// Every step is libjpeg-turbo's arithmetic (jccolor.c, jcsample.c h2v2, jfdctint.c, exact rounded division),
+// so the plain TypeScript definition (engine/test/reference/jpeg-reference.ts), this file and
+// libjpeg-turbo agree bit for bit. The int16 AAN transform would save about 1 ms in 5 megapixels and lose
+// precision above quality 95.
 //
-// The caller owns all memory: it lays out tables, a band of pixel rows, tokens and output, and keeps room for the worst case.
-// A token is a u32: bits 0-7 the symbol (run << 4 | size), 8-9 its table (DC luma, DC chroma, AC luma, AC chroma),
-// 16-31 the `size` bits of the value.
-// The tables block: blocks/layout.ts.
+// The caller owns all memory: it lays out tables, a band of pixel rows, tokens and output, each large enough
+// for the worst case. A token is a u32: bits 0-7 the symbol (run << 4 | size), 8-9 its table (DC luma, DC
+// chroma, AC luma, AC chroma), 16-31 the `size` bits of the value. The tables block: blocks/layout.ts.
 import { convertMcu } from './blocks/convert';
 import {
   BLOCKS, CHROMA_QUANTISER, CODES, LUMA_QUANTISER, RECORD_BYTES, RECORD_PREDICTORS, RECORD_TOKENS, ZIGZAG_OFFSETS,
@@ -97,7 +98,10 @@ function tokenizeBlock(tables: usize, block: usize, mask: u64, dcTable: u32, acT
   return dc;
 }
 
-/** A luma block outside the picture: the DC before it again, and nothing else (what libjpeg calls a dummy block). */
+/**
+ * A luma block outside the picture: the DC before it again, and nothing else (what libjpeg calls a dummy
+ * block).
+ */
 function tokenizeEmptyBlock(counts: usize): void {
   store<u32>(tokenAt, DC_LUMA);
   store<u32>(tokenAt, AC_LUMA, 4);
@@ -106,7 +110,10 @@ function tokenizeEmptyBlock(counts: usize): void {
   countToken(counts, AC_LUMA);
 }
 
-/** The coefficients of one MCU, in the scratch blocks; their address is returned (for tests against the plain definition). */
+/**
+ * The coefficients of one MCU, in the scratch blocks; their address is returned (for tests against the plain
+ * definition).
+ */
 export function mcuCoefficients(tables: usize, pixels: usize, stride: usize, chromaRows: i32): usize {
   const blocks = tables + BLOCKS;
   convertMcu(pixels, stride, blocks, chromaRows);
@@ -117,9 +124,10 @@ export function mcuCoefficients(tables: usize, pixels: usize, stride: usize, chr
 }
 
 /**
- * Tokens of MCUs [from, to) of a band of 16 pixel rows, added to `counts` (u32[4][256]). `columns` is the number of 8-pixel
- * columns that hold picture, `blockRows` (1 or 2) the same downwards; `chromaRows` as above. Where `records` is not 0, each
- * MCU's first token's address (u32) and predictors (three i16, two bytes unused) are stored there, 12 bytes an MCU.
+ * Tokens of MCUs [from, to) of a band of 16 pixel rows, added to `counts` (u32[4][256]). `columns` is the
+ * number of 8-pixel columns that hold picture, `blockRows` (1 or 2) the same downwards; `chromaRows` as
+ * above. Where `records` is not 0, each MCU's first token's address (u32) and predictors (three i16, two
+ * bytes unused) are stored there, 12 bytes an MCU.
  */
 export function tokenizeMcus(
   tables: usize, band: usize, stride: usize, from: i32, to: i32, columns: i32, blockRows: i32, chromaRows: i32, counts: usize, records: usize,
@@ -167,14 +175,18 @@ export function startStream(output: usize): void {
   outputStart = output;
 }
 
-// Stores the bits that are to be written, the first one first, and 8 bytes whatever their number: a branch on it would be mispredicted at every third token.
+// Stores the bits that are to be written, the first one first, and 8 bytes whatever their number: a branch on
+// it would be mispredicted at every third token.
 // @ts-ignore: decorator
 @inline function storeBits(out: usize, buffer: u64, count: i32, order: v128): void {
   v128.store64_lane(out, i8x16.swizzle(i64x2.splat(buffer << <u64>(64 - count)), order), 0);
 }
 const REVERSED = memory.data<u8>([7, 6, 5, 4, 3, 2, 1, 0, 7, 6, 5, 4, 3, 2, 1, 0]);
 
-/** Writes `size` bytes of tokens under the codes of the tables block. Writes up to 8 bytes past the stream's end. */
+/**
+ * Writes `size` bytes of tokens under the codes of the tables block. Writes up to 8 bytes past the stream's
+ * end.
+ */
 export function writeTokens(tables: usize, at: usize, size: usize): void {
   let buffer = bitBuffer, count = bitCount, out = outputAt;
   const codes = tables + CODES, order = v128.load(REVERSED);

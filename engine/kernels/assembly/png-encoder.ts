@@ -1,10 +1,11 @@
-// PNG rows of RGB bytes: filters, Adler-32 sums, and one Huffman block of literals and zero runs; splicing of such streams.
+// PNG rows of RGB bytes: filters, Adler-32 sums, and one Huffman block of literals and zero runs; splicing of
+// such streams.
 //
-// Runs are matches at distance 1, so no token refers further back than a byte, and a stream may be cut wherever the
-// encoder was told to stop. The plain definition is engine/test/reference/png-reference.ts.
+// Runs are matches at distance 1, so no token refers further back than a byte, and a stream may be cut
+// wherever the encoder was told to stop. The plain definition is engine/test/reference/png-reference.ts.
 //
-// The caller owns all memory. A row lies between 16 bytes of zeros before and 16 readable bytes behind.
-// The tables block: png/layout.ts.
+// The caller owns all memory. A row lies between 16 bytes of zeros before and 16 readable bytes behind. The
+// tables block: png/layout.ts.
 
 import { LITERAL_COUNTS, MATCH_COUNTS, MATCHES, PAIRS } from './png/layout.ts';
 
@@ -59,8 +60,9 @@ export function putBits(bits: u32, length: u32): void {
 @inline function average(a: v128, b: v128): v128 {
   return i8x16.sub(i8x16.avgr_u(a, b), v128.and(v128.xor(a, b), i8x16.splat(1)));
 }
-// Whichever of left, above and above-left is nearest to left + above - above-left, ties in that order.
-// |p - aboveLeft| is the sum of the other two distances where they point the same way and their difference otherwise.
+// Whichever of left, above and above-left is nearest to left + above - above-left, ties in that order. |p -
+// aboveLeft| is the sum of the other two distances where they point the same way and their difference
+// otherwise.
 // @ts-ignore: decorator
 @inline function paeth(left: v128, above: v128, aboveLeft: v128): v128 {
   const highAbove = i8x16.max_u(above, aboveLeft), highLeft = i8x16.max_u(left, aboveLeft);
@@ -73,7 +75,10 @@ export function putBits(bits: u32, length: u32): void {
   return v128.bitselect(left, v128.bitselect(above, aboveLeft, i8x16.eq(least, toAbove)), i8x16.eq(least, toLeft));
 }
 
-/** Residuals of `size` bytes at `row` under filter 0..4, `above` being the same bytes of the row above. Writes up to 15 bytes more. */
+/**
+ * Residuals of `size` bytes at `row` under filter 0..4, `above` being the same bytes of the row above. Writes
+ * up to 15 bytes more.
+ */
 export function filterBytes(filter: i32, row: usize, above: usize, output: usize, size: i32): void {
   const end = row + <usize>size;
   if (filter == 0) {
@@ -103,7 +108,10 @@ export function filterBytes(filter: i32, row: usize, above: usize, output: usize
   return i32x4.extract_lane(wide, 0) + i32x4.extract_lane(wide, 1) + i32x4.extract_lane(wide, 2) + i32x4.extract_lane(wide, 3);
 }
 
-/** The filter from 1 to 4 with the least sum of |residual| over every fourth group of 16 bytes; the lowest of equals. */
+/**
+ * The filter from 1 to 4 with the least sum of |residual| over every fourth group of 16 bytes; the lowest of
+ * equals.
+ */
 export function chooseFilter(row: usize, above: usize, size: i32): i32 {
   let left: u32 = 0, up: u32 = 0, middle: u32 = 0, nearest: u32 = 0;
   const end = row + <usize>size;
@@ -142,7 +150,9 @@ export function adlerWeighted(): u32 {
   return weightedSum;
 }
 
-/** Sums of `size` (at most 4096) bytes: plain, and each weighted by its distance to the end (last byte: 1). */
+/**
+ * Sums of `size` (at most 4096) bytes: plain, and each weighted by its distance to the end (last byte: 1).
+ */
 export function sumBytes(at: usize, size: i32): void {
   let sums = i32x4.splat(0), earlier = i32x4.splat(0), weighted = i32x4.splat(0);
   const end = at + <usize>(size & ~15);
@@ -309,7 +319,10 @@ function appendFew(source: usize, position: u32, length: u32): void {
   }
 }
 
-/** Appends `length` bits of another stream, from bit `position` on. Reads at most 17 bytes past the last bit's byte. */
+/**
+ * Appends `length` bits of another stream, from bit `position` on. Reads at most 17 bytes past the last bit's
+ * byte.
+ */
 export function appendBits(source: usize, position: u32, length: u32): void {
   if (length < 64) {
     appendFew(source, position, length);

@@ -1,5 +1,6 @@
-// Not a kernel: what an instrumented kernel calls (engine/fuzz/instrument-module.ts), so that a fuzzer sees which branches it takes,
-// how much it works and which memory it touches. The probes have their own memory, which the kernel cannot reach.
+// Not a kernel: what an instrumented kernel calls (engine/fuzz/instrument-module.ts), so that a fuzzer sees
+// which branches it takes, how much it works and which memory it touches. The probes have their own memory,
+// which the kernel cannot reach.
 
 /** hits of each outcome of each branch, counted up to 255 */
 const HITS: usize = 0;

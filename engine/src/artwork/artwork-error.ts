@@ -1,5 +1,5 @@
 /** Why artwork was refused. Each reason is documented to callers, so a reason is never renamed. */
-export const ARTWORK_ERROR_REASONS = [
+export const artworkErrorReasons = [
   'unsupported_type',
   'empty',
   'corrupt',
@@ -8,7 +8,7 @@ export const ARTWORK_ERROR_REASONS = [
   'too_complex',
 ] as const
 
-export type ArtworkErrorReason = (typeof ARTWORK_ERROR_REASONS)[number]
+export type ArtworkErrorReason = (typeof artworkErrorReasons)[number]
 
 /** The customer's picture cannot be used. The message is one sentence that the customer may read. */
 export class ArtworkError extends Error {

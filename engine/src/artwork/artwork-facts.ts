@@ -23,7 +23,7 @@ export type ArtworkFacts = {
   readonly widthPx: number
   readonly heightPx: number
   readonly orientation: Orientation
-  /** colour channels and alpha as stored: 1 grey, 2 grey + alpha, 3 RGB or YCC, 4 RGBA or CMYK; a palette counts as what it unfolds to */
+  /** channels as stored: 1 grey, 2 grey + alpha, 3 RGB or YCC, 4 RGBA or CMYK; a palette as it unfolds */
   readonly channels: 1 | 2 | 3 | 4
   readonly colorModel: 'grey' | 'rgb' | 'cmyk'
   readonly bitsPerChannel: number
@@ -33,13 +33,13 @@ export type ArtworkFacts = {
   readonly isProgressive: boolean
   /** more than one frame is there; the first alone is used */
   readonly isAnimated: boolean
-  /** the embedded ICC profile, if it is sound and fits the colour model; else null and sRGB (or a standard CMYK) is assumed */
+  /** the embedded ICC profile if it is sound and fits the colour model; null: sRGB, or a standard CMYK */
   readonly profile: IccProfile | null
   /** set where the stored frame covers only a part of the canvas; the rest of the canvas is clear */
   readonly frame: FrameRegion | null
   /** what the decoder shall read: the file without everything that decoding does not need */
   readonly bytesToDecode: Uint8Array
-  /** the same for our own JPEG decoder, which skips most metadata by itself, so that the file need not be copied without it */
+  /** the file for our own JPEG decoder, which skips metadata by itself: not copied without it */
   readonly jpeg?: JpegData
 }
 

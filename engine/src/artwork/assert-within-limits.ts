@@ -13,7 +13,7 @@ type Extent = Pick<
   'storedWidthPx' | 'storedHeightPx' | 'channels' | 'bitsPerChannel' | 'isProgressive' | 'frame'
 >
 
-/** Throws ArtworkError `too_many_pixels` for a picture that would take too much memory, judged by its header alone. */
+/** Throws ArtworkError `too_many_pixels` where the header alone announces too many pixels. */
 export function assertWithinLimits(extent: Extent): void {
   const { storedWidthPx, storedHeightPx, channels, bitsPerChannel } = extent
   const received = `${storedWidthPx} x ${storedHeightPx}`

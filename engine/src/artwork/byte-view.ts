@@ -1,8 +1,8 @@
 import { ArtworkError } from './artwork-error.ts'
 
 /**
- * Reads numbers from a file whose every length may be a lie. A read past the end is the caller's truncated picture,
- * never a defect of ours; nothing is allocated.
+ * Reads numbers from a file whose every length may be a lie. A read past the end is the caller's truncated
+ * picture, never a defect of ours; nothing is allocated.
  */
 export class ByteView {
   readonly bytes: Uint8Array

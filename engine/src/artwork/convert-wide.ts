@@ -4,21 +4,21 @@ import { hasTable, type IccProfile, type Matrix3, readMatrix, readToneCurve } fr
 /** How the stored 16-bit numbers of a picture become 8-bit sRGB; RGBA in, RGBA out, alpha straight. */
 export type WideConversion = (samples: Uint16Array) => Uint8Array
 
-/** XYZ relative to D50 to linear sRGB: the inverse of sRGB's primaries adapted to D50 by Bradford's matrix. */
-const SRGB_FROM_XYZ: Matrix3 = [
+/** XYZ relative to D50 to linear sRGB: the inverse of sRGB's primaries, adapted to D50 by Bradford. */
+const srgbFromXyz: Matrix3 = [
   [3.1338561, -1.6168667, -0.4906146],
   [-0.9787684, 1.9161415, 0.033454],
   [0.0719453, -0.2289914, 1.4052427],
 ]
 
-/** sRGB-encoded 0..255 for linear light in steps of 1/65535: a step is a twentieth of a byte where it is coarsest. */
-const BYTE_FROM_LINEAR: Uint8Array = Uint8Array.from({ length: 65_536 }, (_, i) =>
+/** sRGB-encoded 0..255 for linear light in steps of 1/65535: at most a twentieth of a byte each. */
+const byteFromLinear: Uint8Array = Uint8Array.from({ length: 65_536 }, (_, i) =>
   Math.round(encodeSrgb(i / 65_535) * 255),
 )
 
 /**
- * The conversion for a profile, or null where the profile describes its colours by tables, which only a colour engine reads.
- * Ours, because sharp takes 16-bit pictures through Display P3 (which cuts off what lies outside) and leaves grey profiles alone.
+ * The conversion for a profile, or null where only a colour engine can read it. Ours, because sharp takes
+ * 16-bit pictures through Display P3, which clips, and leaves grey profiles alone.
  */
 export function buildWideConversion(profile: IccProfile | null): WideConversion | null {
   if (profile === null || profile.isSrgb) return roundSamples
@@ -31,7 +31,7 @@ export function buildWideConversion(profile: IccProfile | null): WideConversion 
   const curves = ['rTRC', 'gTRC', 'bTRC'].map(name => readToneCurve(profile, name))
   const [red, green, blue] = curves
   if (matrix === null || !red || !green || !blue) return roundSamples
-  return convertByMatrix(multiply(SRGB_FROM_XYZ, matrix), [red, green, blue].map(tabulate))
+  return convertByMatrix(multiply(srgbFromXyz, matrix), [red, green, blue].map(tabulate))
 }
 
 /** 0..65535 to 0..255, rounded: cutting off the low byte, as libvips does, darkens by half a step. */
@@ -43,7 +43,7 @@ export function roundSamples(samples: Uint16Array): Uint8Array {
 
 /** Neutral stays neutral: the adaptation from the profile's white point to sRGB's maps white to white. */
 function convertGrey(toLinear: (value: number) => number): WideConversion {
-  const bytes = Uint8Array.from(tabulate(toLinear), linear => BYTE_FROM_LINEAR[Math.round(linear * 65_535)] ?? 0)
+  const bytes = Uint8Array.from(tabulate(toLinear), linear => byteFromLinear[Math.round(linear * 65_535)] ?? 0)
   return samples => {
     const rgba = new Uint8Array(samples.length)
     for (let i = 0; i < samples.length; i += 4) {
@@ -56,8 +56,7 @@ function convertGrey(toLinear: (value: number) => number): WideConversion {
 
 function convertByMatrix(m: Matrix3, tables: readonly Float32Array[]): WideConversion {
   const [red, green, blue] = tables
-  const toByte = (linear: number): number =>
-    BYTE_FROM_LINEAR[Math.round(Math.min(1, Math.max(0, linear)) * 65_535)] ?? 0
+  const toByte = (linear: number): number => byteFromLinear[Math.round(Math.min(1, Math.max(0, linear)) * 65_535)] ?? 0
   return samples => {
     const rgba = new Uint8Array(samples.length)
     for (let i = 0; i < samples.length; i += 4) {

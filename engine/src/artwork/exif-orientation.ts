@@ -6,8 +6,8 @@ const TYPE_SHORT = 3
 const MAX_ENTRIES = 512
 
 /**
- * The orientation tag of an EXIF block (TIFF header first, as in a PNG's eXIf; an `Exif\0\0` prefix is skipped).
- * Everything but a sound value 1..8 in IFD 0 reads as 1: a wrong tag never refuses a picture.
+ * The orientation tag of an EXIF block (TIFF header first, as in a PNG's eXIf; an `Exif\0\0` prefix is
+ * skipped). Everything but a sound value 1..8 in IFD 0 reads as 1: a wrong tag never refuses a picture.
  */
 export function readExifOrientation(exif: Uint8Array): Orientation {
   const hasPrefix = exif[0] === 0x45 && exif[1] === 0x78 && exif[2] === 0x69 && exif[3] === 0x66
@@ -45,7 +45,7 @@ function toOrientation(value: number): Orientation {
   }
 }
 
-/** True where the picture lies on its side, so that width and height change places. */
+/** True where the picture lies on its side, so that width and height are swapped. */
 export function swapsSides(orientation: Orientation): boolean {
   return orientation >= 5
 }

@@ -12,21 +12,21 @@ export type IccProfile = {
 }
 
 /** sRGB's primaries adapted to D50 (the ICC's own sRGB2014 profile): X, Y, Z of red, green, blue. */
-const SRGB_PRIMARIES = [
+const srgbPrimaries = [
   ['rXYZ', 0.4361, 0.2225, 0.0139],
   ['gXYZ', 0.3851, 0.7169, 0.0971],
   ['bXYZ', 0.1431, 0.0606, 0.7141],
 ] as const
-const SRGB_CURVES = ['rTRC', 'gTRC', 'bTRC'] as const
+const srgbCurves = ['rTRC', 'gTRC', 'bTRC'] as const
 
 const HEADER_SIZE_BYTES = 128
-const SPACES: ReadonlyMap<string, IccProfile['space']> = new Map([
+const spaces: ReadonlyMap<string, IccProfile['space']> = new Map([
   ['RGB ', 'rgb'],
   ['GRAY', 'grey'],
   ['CMYK', 'cmyk'],
 ])
-/** input, display, output and colour space profiles describe pictures; links, abstract and named ones do not */
-const CLASSES: ReadonlySet<string> = new Set(['scnr', 'mntr', 'prtr', 'spac'])
+/** Input, display, output and colour space profiles describe pictures; the others do not. */
+const classes: ReadonlySet<string> = new Set(['scnr', 'mntr', 'prtr', 'spac'])
 
 function text(view: DataView, offset: number): string {
   let result = ''
@@ -34,14 +34,14 @@ function text(view: DataView, offset: number): string {
   return result
 }
 
-/** The profile with its colour space, or null where the header or the tag table is unsound (ICC.1 section 7). */
+/** The profile with its colour space, or null where its header or tag table is unsound (ICC.1, 7). */
 export function parseIccProfile(bytes: Uint8Array): IccProfile | null {
   if (bytes.byteLength < HEADER_SIZE_BYTES + 4) return null
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
   const sizeBytes = view.getUint32(0)
   if (sizeBytes < HEADER_SIZE_BYTES + 4 || sizeBytes > bytes.byteLength) return null
-  if (text(view, 36) !== 'acsp' || !CLASSES.has(text(view, 12))) return null
-  const space = SPACES.get(text(view, 16))
+  if (text(view, 36) !== 'acsp' || !classes.has(text(view, 12))) return null
+  const space = spaces.get(text(view, 16))
   const tagCount = view.getUint32(HEADER_SIZE_BYTES)
   if (space === undefined || tagCount > 100 || HEADER_SIZE_BYTES + 4 + tagCount * 12 > sizeBytes) return null
   for (let i = 0; i < tagCount; i++) {
@@ -67,14 +67,14 @@ function findTag(profile: IccProfile, signature: string): DataView | null {
 
 function isSrgb(profile: IccProfile): boolean {
   if (profile.space !== 'rgb') return false
-  const hasPrimaries = SRGB_PRIMARIES.every(([name, ...wanted]) => {
+  const hasPrimaries = srgbPrimaries.every(([name, ...wanted]) => {
     const tag = findTag(profile, name)
     if (tag === null || tag.byteLength < 20) return false
     return wanted.every((value, i) => Math.abs(tag.getInt32(8 + i * 4) / 65_536 - value) < 0.002)
   })
   return (
     hasPrimaries &&
-    SRGB_CURVES.every(name => {
+    srgbCurves.every(name => {
       const curve = readToneCurve(profile, name)
       return curve !== null && Math.abs(curve(0.5) - 0.214) < 0.002 && Math.abs(curve(0.1) - 0.01) < 0.002
     })
@@ -93,7 +93,7 @@ export function hasTable(profile: IccProfile): boolean {
   return findTag(profile, 'A2B0') !== null
 }
 
-/** From linear device red, green, blue to XYZ relative to D50 (ICC.1 annex F.3), or null where a primary is missing. */
+/** Linear device RGB to XYZ relative to D50 (ICC.1 annex F.3), or null where a primary is missing. */
 export function readMatrix(profile: IccProfile): Matrix3 | null {
   const primaries = ['rXYZ', 'gXYZ', 'bXYZ'].map(name => findTag(profile, name))
   const [red, green, blue] = primaries
@@ -106,8 +106,8 @@ export function readMatrix(profile: IccProfile): Matrix3 | null {
 }
 
 /**
- * A tone curve of a profile, such as `kTRC` or `rTRC`: device value 0..1 to linear light 0..1 (ICC.1 sections 10.6 and 10.18).
- * Null where the profile has none or has it in a way that it must not.
+ * A tone curve of a profile, such as `kTRC` or `rTRC`: device value 0..1 to linear light 0..1 (ICC.1 sections
+ * 10.6 and 10.18). Null where the profile has none or has it in a way that it must not.
  */
 export function readToneCurve(profile: IccProfile, tag: string): ((value: number) => number) | null {
   const curve = findTag(profile, tag)

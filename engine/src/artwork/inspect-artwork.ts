@@ -9,8 +9,8 @@ import { walkPng } from './walk-png.ts'
 import { walkWebp } from './walk-webp.ts'
 
 /**
- * What a picture is, from its bytes alone, and whether it is safe to decode. Takes milliseconds, allocates nothing from sizes that
- * the file declares, and throws nothing but ArtworkError. Content decides the type; names and declared types do not matter.
+ * What a picture is, by its content alone, and whether it is safe to decode. Takes milliseconds, allocates
+ * nothing by declared sizes, throws only ArtworkError.
  */
 export function inspectArtwork(bytes: Uint8Array): ArtworkFacts {
   const facts = walkContainer(bytes)

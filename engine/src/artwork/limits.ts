@@ -18,19 +18,19 @@ export const MAX_DECODED_SIZE_BYTES = 512 * 1024 * 1024
  */
 export const MAX_PROGRESSIVE_SIZE_BYTES = 256 * 1024 * 1024
 
-/** A GIF frame that covers a part of its canvas is placed by us, in memory: 35 bytes asked for 49 megapixels and took 0.6 s. */
+/** We place GIF frames on their canvas in memory: 35 bytes asked for 49 megapixels and took 0.6 s. */
 export const MAX_PLACED_PIXELS = 25_000_000
 
-/** Encoders write 1 to about 15 scans. 20,001 scans in 388 KB kept a decoder busy for 9.5 s, which no timeout can interrupt. */
+/** Encoders write 1 to 15 scans. 20,001 scans in 388 KB kept a decoder busy for 9.5 s. */
 export const MAX_JPEG_SCANS = 100
 
 /** Every scan walks every block: 5.2 ms per scan of 49 megapixels. This is half a second of scans. */
 export const MAX_JPEG_SCAN_PIXELS = 5_000_000_000
 
-/** Tables may be sent anew before each scan: 8 tables for each of 100 scans, and room to spare. */
+/** Tables may be sent again before each scan: 8 tables for each of 100 scans, and more. */
 export const MAX_JPEG_SEGMENTS = 2_000
 
-/** Previews, XMP and comments before the picture. Cameras stay below 2 MiB; the rest is ballast or an attack. */
+/** Previews, XMP and comments before the picture. Cameras stay below 2 MiB; the rest is an attack. */
 export const MAX_JPEG_METADATA_SIZE_BYTES = 8 * 1024 * 1024
 
 /** The largest press profiles have 2 to 3 MB. A zlib-packed profile is unpacked no further than this. */

@@ -8,9 +8,8 @@ const TRAILER = 0x3b
 const GRAPHIC_CONTROL = 0xf9
 
 /**
- * Walks a GIF (GIF89a specification) up to the end of its first frame. The decoder gets a file of that frame alone, on a canvas of
- * its size: decoders disagree about canvases that lie, and so the frame is placed on the canvas by us.
- * The canvas is the declared one, grown to hold the frame, as browsers do.
+ * Walks a GIF (GIF89a) to the end of its first frame. The decoder gets that frame alone; we draw it on the
+ * canvas, since decoders disagree about wrong canvases. The canvas grows to hold the frame, as in browsers.
  */
 export function walkGif(view: ByteView): ContainerFacts {
   const { bytes } = view

@@ -21,8 +21,8 @@ const DAC = 0xcc
 const COM = 0xfe
 
 /**
- * A file whose metadata is cut out in so few pieces is given to our decoder as it is: leaving a photograph's out copies megabytes. One of a hundred thousand
- * comments is not walked over again.
+ * A file whose metadata is cut out in so few pieces is given to our decoder as it is: leaving a photograph's
+ * out copies megabytes. One of a hundred thousand comments is not walked over again.
  */
 const MAX_PIECES_OF_WHOLE = 64
 
@@ -34,8 +34,8 @@ type FrameHeader = {
 }
 
 /**
- * Walks the segments of a JPEG (ITU-T T.81 annex B) from SOI to EOI, over the entropy-coded data too, because the scans
- * that cost a decoder its time hide behind it. Metadata is dropped from what the decoder will read.
+ * Walks the segments of a JPEG (ITU-T T.81 annex B) from SOI to EOI, over the entropy-coded data too, because
+ * the scans that cost a decoder its time hide behind it. Metadata is dropped from what the decoder will read.
  */
 export function walkJpeg(view: ByteView): ContainerFacts {
   const { bytes } = view
@@ -168,7 +168,7 @@ function readFrameHeader(marker: number, body: Uint8Array): FrameHeader {
   return { isProgressive: marker === 0xc2, widthPx, heightPx, components }
 }
 
-/** The offset of the marker after a scan: FF00 is a stuffed byte, FFD0 to FFD7 are restarts, both belong to the scan. */
+/** The offset of the marker after a scan. FF00 (a stuffed byte) and FFD0 to FFD7 belong to the scan. */
 function skipEntropyCodedData({ bytes, sizeBytes }: ByteView, start: number): number {
   // Whole words where it can: most hold no FF. The last byte begins no marker.
   const wordsAt = (4 - (bytes.byteOffset & 3)) & 3
@@ -185,7 +185,7 @@ function skipEntropyCodedData({ bytes, sizeBytes }: ByteView, start: number): nu
   throw new ArtworkError('truncated', 'Expected a whole picture but received a JPEG that ends too early.')
 }
 
-/** The first word from `from` on that holds a byte FF, or their number. Eight at a time, a fifth of the time less, until they hold one. */
+/** The first word from `from` on that holds a byte FF, or the number of words. Reads eight at a time. */
 function findFullByte(words: Int32Array, from: number): number {
   let word = from
   for (const end = words.length - 7; word < end; word += 8) {
@@ -199,12 +199,12 @@ function findFullByte(words: Int32Array, from: number): number {
   return word
 }
 
-/** Not 0 where one of a word's four bytes is FF: in its complement, where one is 0 ("Bit Twiddling Hacks", S. E. Anderson). */
+/** Not 0 where one of a word's four bytes is FF (S. E. Anderson, "Bit Twiddling Hacks"). */
 function markFullBytes(word: number): number {
   return (~word - 0x01010101) & word & 0x80808080
 }
 
-/** The profile from its segments (ICC.1 annex B.4), or null where one is missing, twice there or too large. */
+/** The profile from its segments (ICC.1 annex B.4), or null where one is missing, doubled or too large. */
 function joinProfile(
   parts: readonly { readonly number: number; readonly total: number; readonly data: Uint8Array }[],
 ): IccProfile | null {

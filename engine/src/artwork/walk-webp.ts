@@ -13,8 +13,8 @@ type Size = { readonly widthPx: number; readonly heightPx: number; readonly hasA
 type Chunk = { readonly name: string; readonly offset: number; readonly sizeBytes: number; readonly end: number }
 
 /**
- * Walks a WebP (RFC 9649) up to the end of its first frame. Sizes of the container, of the frame and of the bit stream must agree,
- * so that the limits hold for what the decoder will make. The decoder gets the first frame, without EXIF and XMP.
+ * Walks a WebP (RFC 9649) to the end of its first frame. Sizes of container, frame and bit stream must agree.
+ * The decoder gets the first frame without EXIF and XMP.
  */
 export function walkWebp(view: ByteView): ContainerFacts {
   const riffEnd = 8 + view.u32le(4)

@@ -24,15 +24,15 @@ export function buildBlendTable(blend: SeparableFormula): Uint8Array {
 /** Coverage times opacity is a weight of this many parts, so that opacity is not rounded to bytes. */
 const WEIGHT_ONE = 65536
 
-/** Opacity 0..1 -> the factor that turns a byte of coverage times a byte of alpha into parts of WEIGHT_ONE. */
+/** Opacity 0..1 -> what turns a byte of coverage times a byte of alpha into parts of WEIGHT_ONE. */
 export function scaleOpacity(opacity: number): number {
   return (opacity * WEIGHT_ONE) / (255 * 255)
 }
 
 /**
- * Blends a run of pixels in encoded sRGB: result = (1 - a) scene + a B(scene, artwork),
- * a = artwork alpha x coverage x opacity. `scene` (RGB) is read and written from byte `sceneByte` on; `color` is
- * premultiplied RGBA from byte `colorByte` on; `coverage` counts from `coverageByte`.
+ * Blends a run of pixels in encoded sRGB: result = (1 - a) scene + a B(scene, artwork), a = artwork alpha x
+ * coverage x opacity. `scene` (RGB) is read and written from byte `sceneByte` on; `color` is premultiplied
+ * RGBA from byte `colorByte` on; `coverage` counts from `coverageByte`.
  */
 export function blendChunk(
   blending: Blending,

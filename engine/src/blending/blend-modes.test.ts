@@ -25,11 +25,11 @@ function blendOne(
 type Rgb = readonly [number, number, number]
 
 /** W3C Compositing and Blending Level 1, section 10.2, word for word, in 64-bit floats. */
-const Lum = ([r, g, b]: Rgb): number => 0.3 * r + 0.59 * g + 0.11 * b
-const Sat = (c: Rgb): number => Math.max(...c) - Math.min(...c)
+const lum = ([r, g, b]: Rgb): number => 0.3 * r + 0.59 * g + 0.11 * b
+const sat = (c: Rgb): number => Math.max(...c) - Math.min(...c)
 
 function ClipColor(c: Rgb): Rgb {
-  const l = Lum(c)
+  const l = lum(c)
   const n = Math.min(...c)
   const x = Math.max(...c)
   let [r, g, b] = c
@@ -42,13 +42,13 @@ function ClipColor(c: Rgb): Rgb {
 }
 
 function SetLum(c: Rgb, l: number): Rgb {
-  const d = l - Lum(c)
+  const d = l - lum(c)
   return ClipColor([c[0] + d, c[1] + d, c[2] + d])
 }
 
 function SetSat(c: Rgb, s: number): Rgb {
   const least = Math.min(...c)
-  const range = Sat(c)
+  const range = sat(c)
   const stretch = (channel: number): number => (range > 0 ? ((channel - least) * s) / range : 0)
   return [stretch(c[0]), stretch(c[1]), stretch(c[2])]
 }
@@ -57,10 +57,10 @@ const total = ([r, g, b]: Rgb): number => Math.round((r + g + b) * 255)
 
 /** Backdrop and source, 0..1. */
 const published: { readonly [K in BlendMode]?: (cb: Rgb, cs: Rgb) => Rgb } = {
-  hue: (cb, cs) => SetLum(SetSat(cs, Sat(cb)), Lum(cb)),
-  saturation: (cb, cs) => SetLum(SetSat(cb, Sat(cs)), Lum(cb)),
-  color: (cb, cs) => SetLum(cs, Lum(cb)),
-  luminosity: (cb, cs) => SetLum(cb, Lum(cs)),
+  hue: (cb, cs) => SetLum(SetSat(cs, sat(cb)), lum(cb)),
+  saturation: (cb, cs) => SetLum(SetSat(cb, sat(cs)), lum(cb)),
+  color: (cb, cs) => SetLum(cs, lum(cb)),
+  luminosity: (cb, cs) => SetLum(cb, lum(cs)),
   'darker-color': (cb, cs) => (total(cs) < total(cb) ? cs : cb),
   'lighter-color': (cb, cs) => (total(cs) > total(cb) ? cs : cb),
 }

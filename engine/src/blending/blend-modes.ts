@@ -1,18 +1,18 @@
 // Every blending mode as its published formula.
 //
-// Sources: W3C Compositing and Blending Level 1, section 10, for the sixteen CSS modes (ISO 32000-2, 11.3.5, agrees).
-// For Photoshop's others Adobe's user guide, "Blending mode descriptions"
+// Sources: W3C Compositing and Blending Level 1, section 10, for the sixteen CSS modes (ISO 32000-2, 11.3.5,
+// agrees). For Photoshop's others Adobe's user guide, "Blending mode descriptions"
 // (helpx.adobe.com/photoshop/using/blending-modes.html), which gives them in words.
 
 /**
- * A channel of the backdrop (the scene) and of the source (the artwork) -> a channel of the result, each sRGB-encoded,
- * 0..1, not multiplied by alpha. The result may leave 0..1 and is clamped by the caller.
+ * A channel of the backdrop (the scene) and of the source (the artwork) -> a channel of the result, each
+ * sRGB-encoded, 0..1, not multiplied by alpha. The result may leave 0..1 and is clamped by the caller.
  */
 export type SeparableFormula = (b: number, s: number) => number
 
 /**
- * Three channels of the backdrop and of the source, in bytes -> `out`. 32-bit floats, each step rounded, so that a kernel
- * can equal it. The result is the nearest byte, but within 1/1000 of the middle between two.
+ * Three channels of the backdrop and of the source, in bytes -> `out`. 32-bit floats, each step rounded, so
+ * that a kernel can equal it. The result is the nearest byte, but within 1/1000 of the middle between two.
  */
 export type NonSeparableFormula = (
   br: number,
@@ -28,8 +28,8 @@ export type BlendFormula =
   | { readonly kind: 'separable'; readonly source: string; readonly blend: SeparableFormula }
   | { readonly kind: 'non-separable'; readonly source: string; readonly blend: NonSeparableFormula }
 
-const w3c = 'W3C Compositing and Blending Level 1'
-const adobe = 'Adobe, Photoshop blending modes'
+const W3C = 'W3C Compositing and Blending Level 1'
+const ADOBE = 'Adobe, Photoshop blending modes'
 
 const multiply: SeparableFormula = (b, s) => b * s
 const screen: SeparableFormula = (b, s) => b + s - b * s
@@ -62,7 +62,7 @@ function pinLight(b: number, s: number): number {
 /** Sums of bytes as fractions miss whole numbers by less than this. */
 const ROUNDING = 1e-9
 
-/** Adobe: "If the resulting sum for a channel is 255 or greater, it receives a value of 255; if less than 255, a value of 0". */
+/** Adobe: a sum of channels of 255 or more becomes 255, a smaller one 0. */
 function hardMix(b: number, s: number): number {
   return b + s >= 1 - ROUNDING ? 1 : 0
 }
@@ -74,8 +74,8 @@ function divide(b: number, s: number): number {
 
 // Modes that look at all three channels (W3C section 10.2; Adobe for the last two).
 
-const f = Math.fround
-const HUNDREDTH = f(0.01)
+const F = Math.fround
+const hundredth = F(0.01)
 
 /** 255 in hundredths: of bytes, luminosities in hundredths are whole numbers. */
 const WHITE = 25500
@@ -85,7 +85,7 @@ const NO_FRACTION = 12582912
 
 /** W3C: luminosity of a colour. */
 function lum(r: number, g: number, b: number): number {
-  return f(f(f(30 * r) + f(59 * g)) + f(11 * b))
+  return F(F(F(30 * r) + F(59 * g)) + F(11 * b))
 }
 
 /** W3C: saturation of a colour. */
@@ -94,32 +94,32 @@ function sat(r: number, g: number, b: number): number {
 }
 
 function drawTowards(channel: number, l: number, scale: number): number {
-  return f(f(f(l + f(f(channel - l) * scale)) * HUNDREDTH) + NO_FRACTION) - NO_FRACTION
+  return F(F(F(l + F(F(channel - l) * scale)) * hundredth) + NO_FRACTION) - NO_FRACTION
 }
 
 /**
- * W3C SetLum with its ClipColor: the colour moved to luminosity `l`, then drawn towards grey until it is inside the cube.
- * It leaves the cube at one end at most, since its saturation is no more than 255.
+ * W3C SetLum with its ClipColor: the colour moved to luminosity `l`, then drawn towards grey until it is
+ * inside the cube. It leaves the cube at one end at most, since its saturation is no more than 255.
  */
 function writeWithLum(r: number, g: number, b: number, l: number, out: Uint8Array): void {
-  const d = f(l - lum(r, g, b))
-  const red = f(f(100 * r) + d)
-  const green = f(f(100 * g) + d)
-  const blue = f(f(100 * b) + d)
+  const d = F(l - lum(r, g, b))
+  const red = F(F(100 * r) + d)
+  const green = F(F(100 * g) + d)
+  const blue = F(F(100 * b) + d)
   const least = Math.min(red, green, blue)
   const greatest = Math.max(red, green, blue)
   let scale = 1
-  if (least < 0) scale = f(l / f(l - least))
-  else if (greatest > WHITE) scale = f(f(WHITE - l) / f(greatest - l))
+  if (least < 0) scale = F(l / F(l - least))
+  else if (greatest > WHITE) scale = F(F(WHITE - l) / F(greatest - l))
   write(drawTowards(red, l, scale), drawTowards(green, l, scale), drawTowards(blue, l, scale), out)
 }
 
-/** W3C SetLum(SetSat(colour, s), l): SetSat stretches the channels so that the least is 0 and the greatest `s`. */
+/** W3C SetLum(SetSat(colour, s), l): SetSat stretches the channels to 0 and `s`. */
 function writeWithSatAndLum(r: number, g: number, b: number, s: number, l: number, out: Uint8Array): void {
   const least = Math.min(r, g, b)
   const range = Math.max(r, g, b) - least
-  const stretch = range > 0 ? f(s / range) : 0
-  writeWithLum(f((r - least) * stretch), f((g - least) * stretch), f((b - least) * stretch), l, out)
+  const stretch = range > 0 ? F(s / range) : 0
+  writeWithLum(F((r - least) * stretch), F((g - least) * stretch), F((b - least) * stretch), l, out)
 }
 
 function write(r: number, g: number, b: number, out: Uint8Array): void {
@@ -152,32 +152,32 @@ const lighterColor: NonSeparableFormula = (br, bg, bb, sr, sg, sb, out) => {
 
 /** The blending modes of the template bundle, in the order in which its page names them. */
 export const blendModes = {
-  normal: { kind: 'separable', source: w3c, blend: (_b, s) => s },
-  multiply: { kind: 'separable', source: w3c, blend: multiply },
-  screen: { kind: 'separable', source: w3c, blend: screen },
-  overlay: { kind: 'separable', source: w3c, blend: (b, s) => hardLight(s, b) },
-  darken: { kind: 'separable', source: w3c, blend: (b, s) => Math.min(b, s) },
-  lighten: { kind: 'separable', source: w3c, blend: (b, s) => Math.max(b, s) },
-  'color-dodge': { kind: 'separable', source: w3c, blend: colorDodge },
-  'color-burn': { kind: 'separable', source: w3c, blend: colorBurn },
-  'hard-light': { kind: 'separable', source: w3c, blend: hardLight },
-  'soft-light': { kind: 'separable', source: w3c, blend: softLight },
-  difference: { kind: 'separable', source: w3c, blend: (b, s) => Math.abs(b - s) },
-  exclusion: { kind: 'separable', source: w3c, blend: (b, s) => b + s - 2 * b * s },
-  hue: { kind: 'non-separable', source: w3c, blend: hue },
-  saturation: { kind: 'non-separable', source: w3c, blend: saturation },
-  color: { kind: 'non-separable', source: w3c, blend: color },
-  luminosity: { kind: 'non-separable', source: w3c, blend: luminosity },
-  'linear-burn': { kind: 'separable', source: adobe, blend: (b, s) => b + s - 1 },
-  'linear-dodge': { kind: 'separable', source: adobe, blend: (b, s) => b + s },
-  'vivid-light': { kind: 'separable', source: adobe, blend: vividLight },
-  'linear-light': { kind: 'separable', source: adobe, blend: (b, s) => b + 2 * s - 1 },
-  'pin-light': { kind: 'separable', source: adobe, blend: pinLight },
-  'hard-mix': { kind: 'separable', source: adobe, blend: hardMix },
-  subtract: { kind: 'separable', source: adobe, blend: (b, s) => b - s },
-  divide: { kind: 'separable', source: adobe, blend: divide },
-  'darker-color': { kind: 'non-separable', source: adobe, blend: darkerColor },
-  'lighter-color': { kind: 'non-separable', source: adobe, blend: lighterColor },
+  normal: { kind: 'separable', source: W3C, blend: (_b, s) => s },
+  multiply: { kind: 'separable', source: W3C, blend: multiply },
+  screen: { kind: 'separable', source: W3C, blend: screen },
+  overlay: { kind: 'separable', source: W3C, blend: (b, s) => hardLight(s, b) },
+  darken: { kind: 'separable', source: W3C, blend: (b, s) => Math.min(b, s) },
+  lighten: { kind: 'separable', source: W3C, blend: (b, s) => Math.max(b, s) },
+  'color-dodge': { kind: 'separable', source: W3C, blend: colorDodge },
+  'color-burn': { kind: 'separable', source: W3C, blend: colorBurn },
+  'hard-light': { kind: 'separable', source: W3C, blend: hardLight },
+  'soft-light': { kind: 'separable', source: W3C, blend: softLight },
+  difference: { kind: 'separable', source: W3C, blend: (b, s) => Math.abs(b - s) },
+  exclusion: { kind: 'separable', source: W3C, blend: (b, s) => b + s - 2 * b * s },
+  hue: { kind: 'non-separable', source: W3C, blend: hue },
+  saturation: { kind: 'non-separable', source: W3C, blend: saturation },
+  color: { kind: 'non-separable', source: W3C, blend: color },
+  luminosity: { kind: 'non-separable', source: W3C, blend: luminosity },
+  'linear-burn': { kind: 'separable', source: ADOBE, blend: (b, s) => b + s - 1 },
+  'linear-dodge': { kind: 'separable', source: ADOBE, blend: (b, s) => b + s },
+  'vivid-light': { kind: 'separable', source: ADOBE, blend: vividLight },
+  'linear-light': { kind: 'separable', source: ADOBE, blend: (b, s) => b + 2 * s - 1 },
+  'pin-light': { kind: 'separable', source: ADOBE, blend: pinLight },
+  'hard-mix': { kind: 'separable', source: ADOBE, blend: hardMix },
+  subtract: { kind: 'separable', source: ADOBE, blend: (b, s) => b - s },
+  divide: { kind: 'separable', source: ADOBE, blend: divide },
+  'darker-color': { kind: 'non-separable', source: ADOBE, blend: darkerColor },
+  'lighter-color': { kind: 'non-separable', source: ADOBE, blend: lighterColor },
 } as const satisfies Record<string, BlendFormula>
 
 /** The name of a blending mode as it stands in a bundle. */

@@ -4,7 +4,7 @@ import { blendChunk, buildBlending } from './blend-chunk.ts'
 
 const fullCoverage = new Uint8Array(4096).fill(255)
 
-/** Blends an overlay over a picture, in place; its region must lie inside the picture. */
+/** Blends an overlay into a picture; its region must lie inside the picture. */
 export function drawOverlay(picture: OpaquePixmap, overlay: PreparedOverlay): void {
   const { left, top, widthPx, heightPx } = overlay.region
   const blending = buildBlending(overlay.blendMode)

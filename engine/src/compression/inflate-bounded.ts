@@ -1,11 +1,11 @@
 import { Inflate, Unzlib } from 'fflate'
 
-/** Deflate grows data at most 1,032-fold, so a step of this size unpacks to 8 MiB at most before the bound is checked. */
+/** Deflate grows data at most 1,032-fold: a step unpacks to 8 MiB before the bound is checked. */
 const STEP_SIZE_BYTES = 8 * 1024
 
 /**
- * Unpacks deflate data (`raw`, as in a zip) or a zlib stream (as in a PNG). Null where the data is damaged, ends too early
- * or unpacks to more than `maxSizeBytes`. Memory follows what really comes out, never a declared size.
+ * Unpacks deflate data (`raw`, as in a zip) or a zlib stream. Null where it is damaged, ends too early or
+ * exceeds `maxSizeBytes`. Memory follows what comes out, never a declared size.
  */
 export function inflateBounded(packed: Uint8Array, format: 'raw' | 'zlib', maxSizeBytes: number): Uint8Array | null {
   const parts: Uint8Array[] = []

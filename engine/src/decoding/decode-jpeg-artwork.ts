@@ -1,15 +1,15 @@
 import type { ArtworkFacts, JpegData } from '../artwork/artwork-facts.ts'
 import { swapsSides } from '../artwork/exif-orientation.ts'
 import type { DecodedArtwork, DecodeTarget } from '../codec.ts'
-import type { ArtworkPart } from '../geometry/artwork-placement.ts'
-import { Declined } from './jpeg/declined.ts'
+import { type ArtworkPart, ROUNDING_PX } from '../geometry/artwork-placement.ts'
+import { DeclinedError } from './jpeg/declined.ts'
 import type { JpegDecoder } from './jpeg/jpeg-decoder.ts'
 import type { Part } from './jpeg/jpeg-layout.ts'
 import { turnBack, turnPixels } from './turn-pixels.ts'
 
 /**
- * Artwork by our own decoder, at the least N/8 of the size, per axis, that is no less than the target, or from 4/8 on than 15/16 of it. Throws Declined for everything
- * that another decoder must read: no JPEG, another colour space than sRGB, damage of any kind. The pixels lie in the decoder's `memory`.
+ * Artwork by our own decoder, at the least N/8 of its size, per axis, that reaches the target (15/16 of it
+ * from 4/8 on). Throws Declined for what another decoder must read. The pixels lie in the decoder's `memory`.
  */
 export function decodeJpegArtwork(
   facts: ArtworkFacts,
@@ -30,7 +30,7 @@ export function decodeJpegArtwork(
   const decoded = decoder.decode(bytes, eighthsX, eighthsY, wanted, scanEnds)
   if (decoded.wholeWidthPx !== Math.ceil(width) || decoded.wholeHeightPx !== Math.ceil(height)) {
     decoder.memory.giveBack(decoded.data)
-    throw new Declined('doubtful', 'Expected the size that the headers were inspected for.')
+    throw new DeclinedError('doubtful', 'Expected the size that the headers were inspected for.')
   }
   const { widthPx, heightPx, data, part } = decoded
   const extent = { left: 0 - part.left, top: 0 - part.top, width, height }
@@ -45,8 +45,8 @@ export function decodeJpegArtwork(
 }
 
 /**
- * The size that our decoder gives an artwork of that (oriented) size for a target, as a word: targets with the same word get the same pixels from it,
- * so that a picture decoded for one template serves another.
+ * The size that our decoder gives an artwork of that (oriented) size for a target, as a word: targets with
+ * the same word get the same pixels from it, so that a picture decoded for one template serves another.
  */
 export function nameDecodedSize(sourceWidthPx: number, sourceHeightPx: number, target: DecodeTarget | null): string {
   const eighthsX = chooseEighths(sourceWidthPx, target?.minWidthPx ?? sourceWidthPx, target?.wrapsX ?? false)
@@ -65,9 +65,6 @@ export function coversPart({ widthPx, heightPx, extent }: DecodedArtwork, shown:
   )
 }
 
-/** Rounding of the crop's fractions must not lose a pixel; placeTexture allows for the same. */
-const ROUNDING_PX = 1e-6
-
 /** The pixels under a part of a picture that is `width` x `height` pixels, in fractions of them. */
 function findPart(shown: ArtworkPart, width: number, height: number): Part {
   return {
@@ -79,28 +76,25 @@ function findPart(shown: ArtworkPart, width: number, height: number): Part {
 }
 
 function assertOurs({ jpeg, colorModel, profile }: ArtworkFacts): JpegData {
-  if (jpeg === undefined || colorModel === 'cmyk') throw new Declined('unsupported', 'No JPEG in grey or YCC.')
-  if (profile !== null && !profile.isSrgb) throw new Declined('unsupported', 'Another colour space than sRGB.')
+  if (jpeg === undefined || colorModel === 'cmyk') throw new DeclinedError('unsupported', 'No JPEG in grey or YCC.')
+  if (profile !== null && !profile.isSrgb) throw new DeclinedError('unsupported', 'Another colour space than sRGB.')
   return jpeg
 }
 
 /**
- * One eighth is the mean of each block: it lets through so much aliasing that hard-edged artwork loses 2 dB, unless it has this many times the
- * target's pixels. Two eighths cost a tenth more time.
+ * One eighth is the mean of each block, which aliases: it is taken only with this many times the target's
+ * pixels.
  */
 const LEAST_EXCESS_OF_ONE_EIGHTH = 1.25
 
 /**
- * From 4 eighths on this share of the target is enough: 1.5 times the frame's density, of a target of 1.6. One eighth more costs 9 ms of 45 there and
- * shows 3 dB at the worst place, where hard-edged artwork stays above 36 dB. Of fewer eighths it would lose 4.5 dB and fall below (docs/decisions/decoding.md).
+ * From 4 eighths on this share of the target is enough: 1.5 times the frame's density instead of 1.6
+ * (docs/decisions/decoding.md).
  */
 const LEAST_SHARE_OF_TARGET = 1.5 / 1.6
 const LEAST_EIGHTHS_BELOW_TARGET = 4
 
-/**
- * The fewest eighths of a side that are enough for `minPx`; all of them where that is more than the side has. What one eighth has too many,
- * the sampler's halved levels take away as well as another reduction here would (docs/decisions/decoding.md).
- */
+/** The fewest eighths of a side that are enough for `minPx`; all eight where the side has fewer pixels. */
 function chooseEighths(sidePx: number, minPx: number, mustBeWhole: boolean): number {
   for (let eighths = 1; eighths < 8; eighths++) {
     const isWhole = (sidePx * eighths) % 8 === 0

@@ -5,7 +5,7 @@ import { ReusedMemory } from './reused-memory.ts'
 
 const MIB = 1024 * 1024
 
-test('memory that was given back serves the next picture of about its size, and nobody sees it through what they held before', () => {
+test('memory that was given back serves the next picture of about its size, and is not seen through earlier views', () => {
   const memory = new ReusedMemory({ maxBytes: 64 * MIB, maxCount: 4 })
   const first = memory.take(3 * MIB)
   const other = new Uint8Array(first.buffer, 5, 7)

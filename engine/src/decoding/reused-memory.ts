@@ -1,23 +1,24 @@
 /**
- * Where a decoder writes its pixels. Fresh memory costs the machine half a millisecond a MB and more, for each page on its first touch; used memory costs nothing.
+ * Where a decoder writes its pixels. Fresh memory costs half a millisecond a MB and more; used memory costs
+ * nothing.
  */
 export type PixelMemory = {
-  /** So many bytes that nobody else has. They hold anything: whoever takes them writes every one, or gives them back. */
+  /** So many bytes that nothing else uses. They hold anything: write every one, or give them back. */
   take(sizeBytes: number): Uint8Array<ArrayBuffer>
   /**
-   * Ends the use of what was taken, by everybody: these bytes, and every other view of them, have length 0 from now on. Bytes that did
-   * not come from here are left as they are.
+   * Ends the use of what was taken, by everybody: these bytes, and every other view of them, have length 0
+   * from now on. Bytes that did not come from here are left as they are.
    */
   giveBack(bytes: Uint8Array): void
 }
 
-/** Memory as the platform gives it, and takes it back when nobody holds it. */
-export const FRESH_MEMORY: PixelMemory = { take: sizeBytes => new Uint8Array(sizeBytes), giveBack: () => {} }
+/** Memory as the platform gives it, and takes it back when nothing holds it. */
+export const freshMemory: PixelMemory = { take: sizeBytes => new Uint8Array(sizeBytes), giveBack: () => {} }
 
 /** Less than this comes from the allocator's own stock, which is reused without us. */
 const LEAST_REUSED_BYTES = 256 * 1024
 
-/** A size is rounded up to an eighth of the power of two below it, so that a buffer fits others of about its size. */
+/** Sizes are rounded up to an eighth of the power of two below, so that buffers fit similar sizes. */
 const STEPS_PER_DOUBLING = 8
 
 /** A buffer serves sizes down to this share of it: a small picture must not occupy a large one's memory. */
@@ -27,8 +28,8 @@ const LEAST_SHARE_USED = 0.6
 export type IdleBounds = { readonly maxBytes: number; readonly maxCount: number }
 
 /**
- * Memory that is used again. Handing back detaches the buffer and keeps its pages under a new one, so that no view from before can see what is written later:
- * one customer's pixels cannot come out where another's were held.
+ * Memory that is used again. Giving back detaches the buffer and keeps its pages under a new one: no earlier
+ * view can see what is written later, so no customer's pixels show in another's mockup.
  */
 export class ReusedMemory implements PixelMemory {
   readonly #bounds: IdleBounds

@@ -10,13 +10,13 @@ export type StoredPixels = {
   readonly extent: Extent
 }
 
-/** How a pixel that is seen finds its stored one: coordinates change places, then run backwards where mirrored. */
+/** How an upright pixel finds its stored one: coordinates are swapped, then mirrored. */
 type Turn = { readonly swaps: boolean; readonly mirrorsX: boolean; readonly mirrorsY: boolean }
 
 const turn = (swaps: boolean, mirrorsX: boolean, mirrorsY: boolean): Turn => ({ swaps, mirrorsX, mirrorsY })
 
-/** EXIF 2.32, tag 0x0112: the number names the sides at which the stored first row and first column are seen. */
-const TURNS: { readonly [K in Orientation]: Turn } = {
+/** EXIF 2.32, tag 0x0112: the number names the sides where the stored first row and column are seen. */
+const turns: { readonly [K in Orientation]: Turn } = {
   1: turn(false, false, false),
   2: turn(false, true, false),
   3: turn(false, true, true),
@@ -27,12 +27,12 @@ const TURNS: { readonly [K in Orientation]: Turn } = {
   8: turn(true, true, false),
 }
 
-/** Rows that are written side by side where rows become columns: their cache lines stay in the first-level cache. */
+/** Rows written side by side where rows become columns: their lines stay in the first-level cache. */
 const BAND_ROWS = 32
 
 /** Where a part of the upright picture lies on the stored one, both in fractions of the whole. */
 export function turnBack({ left, top, width, height }: Extent, orientation: Orientation): Extent {
-  const { swaps, mirrorsX, mirrorsY } = TURNS[orientation]
+  const { swaps, mirrorsX, mirrorsY } = turns[orientation]
   const stored = swaps ? { left: top, top: left, width: height, height: width } : { left, top, width, height }
   return {
     ...stored,
@@ -41,10 +41,10 @@ export function turnBack({ left, top, width, height }: Extent, orientation: Orie
   }
 }
 
-/** The picture upright. Pixels are moved, never mixed; what moves is taken from `memory`, and the stored ones are given back to it. */
+/** The picture upright. Pixels are moved, never mixed; `memory` gives new ones and takes the stored ones. */
 export function turnPixels(stored: StoredPixels, orientation: Orientation, memory: PixelMemory): StoredPixels {
   if (orientation === 1) return stored
-  const { swaps, mirrorsX, mirrorsY } = TURNS[orientation]
+  const { swaps, mirrorsX, mirrorsY } = turns[orientation]
   const { widthPx: storedWidth, heightPx: storedHeight, extent } = stored
   const widthPx = swaps ? storedHeight : storedWidth
   const heightPx = swaps ? storedWidth : storedHeight

@@ -6,7 +6,7 @@ export const MAX_SIDE_PX = 65500
 /** Greatest area: keeps every bit position of a stream, in the worst case, within 32 bits. */
 export const MAX_PICTURE_PX = 64 * 1024 * 1024
 
-/** Throws RangeError unless the picture's size is within the encoders' limits and its data is as long as its size says. */
+/** Throws RangeError unless the size is within the encoders' limits and the data is as long as it says. */
 export function assertEncodable(picture: OpaquePixmap): void {
   const { widthPx, heightPx, data } = picture
   for (const side of [widthPx, heightPx]) {

@@ -1,10 +1,14 @@
 import { type AffineMap, boundUnitSquare } from './affine-map.ts'
 
 /**
- * Where a frame shows its artwork: `toArtwork` takes the frame's (u, v) to the artwork's (x, y), each 0..1 from left to
- * right and from top to bottom. Never rounded to whole pixels: rounding the crop cost 6 dB inside the frame.
+ * Where a frame shows its artwork: `toArtwork` takes the frame's (u, v) to the artwork's (x, y), each 0..1
+ * from left to right and from top to bottom. Never rounded to whole pixels: rounding the crop cost 6 dB
+ * inside the frame.
  */
 export type ArtworkPlacement = { readonly toArtwork: AffineMap }
+
+/** The fractions' rounding, in pixels: a position that misses a whole pixel by less is on it. */
+export const ROUNDING_PX = 1e-6
 
 /** A part of an artwork in fractions of its width and height. */
 export type ArtworkPart = {
@@ -14,7 +18,7 @@ export type ArtworkPart = {
   readonly height: number
 }
 
-/** The artwork fills the frame and is cropped evenly: the largest centred part of the frame's ratio (width / height). */
+/** The artwork fills the frame and is cropped evenly: its largest centred part of the frame's ratio. */
 export function buildCoverPlacement(
   sourceWidthPx: number,
   sourceHeightPx: number,

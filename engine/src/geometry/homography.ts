@@ -34,8 +34,8 @@ export function homographyToQuad([p0, p1, p2, p3]: Quad): Homography {
 }
 
 /**
- * The homography that takes a scene point to the artwork's unit square: u, v = 0..1 from its left/top to its right/bottom edge.
- * Scaled so that w is 1 at the quad's centre of gravity and so positive all over the inside of a convex quad; w <= 0 is behind the viewer.
+ * The homography from a scene point to the artwork's unit square. Scaled so that w is 1 at the quad's centre
+ * of gravity and positive all over a convex quad; w <= 0 is behind the viewer.
  */
 export function homographyFromQuad(quad: Quad): Homography {
   const [a, b, c, d, e, f, g, h, i] = homographyToQuad(quad)

@@ -4,7 +4,7 @@ import * as fc from 'fast-check'
 import type { Point, Quad } from './quad.ts'
 import { buildCoverageEdges, coverPixel, writeQuadCoverageRow } from './quad-coverage.ts'
 
-/** The polygon's part on the side of a line where nx x + ny y + offset is not negative (Sutherland and Hodgman). */
+/** The polygon's part where nx x + ny y + offset is not negative (Sutherland and Hodgman). */
 function clip(polygon: readonly Point[], nx: number, ny: number, offset: number): readonly Point[] {
   const distance = ([x, y]: Point): number => nx * x + ny * y + offset
   return polygon.flatMap((to, i): readonly Point[] => {

@@ -1,7 +1,7 @@
 import { type Quad, signedArea } from './quad.ts'
 import type { Rect } from './rect.ts'
 
-/** The unit normals (pointing inwards) and offsets of a quad's edges: distance = nx x + ny y + offset, in pixels. */
+/** Unit normals (inwards) and offsets of a quad's edges: distance = nx x + ny y + offset, in pixels. */
 function buildEdges(quad: Quad): readonly (readonly [nx: number, ny: number, offset: number])[] {
   const inward = signedArea(quad) >= 0 ? 1 : -1
   const [a, b, c, d] = quad
@@ -22,8 +22,8 @@ function buildEdges(quad: Quad): readonly (readonly [nx: number, ny: number, off
 }
 
 /**
- * The exact share of a pixel on the inner side of an edge: `distance` is the signed one of the pixel's centre, `long` and `short` the greater and the lesser of
- * the normal's components (not negative). Linear in the middle, a triangle's area where the edge cuts off one corner only.
+ * The exact share of a pixel inside an edge. `distance` is the signed one of its centre; `long` and `short`
+ * are the greater and the lesser of the normal's components (not negative).
  */
 function shareInside(distance: number, long: number, short: number): number {
   const reach = (long + short) / 2
@@ -35,7 +35,10 @@ function shareInside(distance: number, long: number, short: number): number {
   return distance > 0 ? 1 - corner : corner
 }
 
-/** An edge as `writeQuadCoverageRow` reads it: the distance of a pixel's centre, and how far an edge reaches into a pixel. */
+/**
+ * An edge as `writeQuadCoverageRow` reads it: the distance of a pixel's centre, and how far an edge reaches
+ * into a pixel.
+ */
 export type CoverageEdge = {
   readonly nx: number
   readonly ny: number
@@ -52,12 +55,16 @@ export function buildCoverageEdges(quad: Quad): readonly CoverageEdge[] {
   })
 }
 
-/** Added to an edge's reach, in pixels, so that rounding never takes a pixel for whole that the exact share says is not. */
+/**
+ * Added to an edge's reach, in pixels, so that rounding never takes a pixel for whole that the exact share
+ * says is not.
+ */
 const REACH_SLACK_PX = 1e-6
 
 /**
- * How much of each pixel of a region's row `y` the quad covers, 0..1, into `row` (the region's width). It is the product
- * over the edges of the pixel's exact share inside each: exact along an edge; where two meet the product is close.
+ * How much of each pixel of a region's row `y` the quad covers, 0..1, into `row` (the region's width). It is
+ * the product over the edges of the pixel's exact share inside each: exact along an edge; where two meet the
+ * product is close.
  */
 export function writeQuadCoverageRow(
   edges: readonly CoverageEdge[],

@@ -4,7 +4,7 @@ export type Point = readonly [x: number, y: number]
 /** The corners of a frame in the order of the artwork's: top left, top right, bottom right, bottom left. */
 export type Quad = readonly [Point, Point, Point, Point]
 
-/** What is wrong with a quad as the place of a picture; `mirrored` still renders. */
+/** What is wrong with a quad as a frame's corners; `mirrored` still renders. */
 export type QuadFault = 'not-finite' | 'degenerate' | 'not-convex' | 'mirrored'
 
 /** Below this many square pixels a quad has no inside worth drawing. */
@@ -15,7 +15,7 @@ function turn(a: Point, b: Point, c: Point): number {
   return (b[0] - a[0]) * (c[1] - b[1]) - (b[1] - a[1]) * (c[0] - b[0])
 }
 
-/** Signed area in square pixels by the shoelace formula: positive where the corners run clockwise on screen. */
+/** Signed area in square pixels (shoelace formula): positive where corners run clockwise on screen. */
 export function signedArea([a, b, c, d]: Quad): number {
   return 0.5 * ((c[0] - a[0]) * (d[1] - b[1]) - (c[1] - a[1]) * (d[0] - b[0]))
 }
@@ -32,7 +32,7 @@ export function findQuadFault(quad: Quad): QuadFault | null {
   const leastTurn = Math.min(...turns)
   const greatestTurn = Math.max(...turns)
   if (leastTurn < 0 && greatestTurn > 0) return 'not-convex'
-  // A turn is twice the area of the triangle at that corner: all of them count, because one flat corner is enough to break the map.
+  // Twice the area of the triangle at each corner: one flat corner is enough to break the map.
   if (Math.abs(area) < LEAST_AREA_PX2 || Math.min(...turns.map(Math.abs)) < LEAST_AREA_PX2) return 'degenerate'
   return greatestTurn < 0 ? 'mirrored' : null
 }

@@ -6,7 +6,7 @@ export type Rect = {
   readonly heightPx: number
 }
 
-/** The smallest whole-pixel rectangle inside a picture that holds every pixel that the bounds touch; may be empty. */
+/** The smallest whole-pixel rectangle inside a picture that holds all touched pixels; may be empty. */
 export function clipToPicture(
   minX: number,
   minY: number,

@@ -4,7 +4,7 @@ import * as fc from 'fast-check'
 import { placePart } from '../../test/place-part.ts'
 import { buildPicture } from '../../test/properties/build-template.ts'
 import { createRandom } from '../../test/reference/detail-artwork.ts'
-import { KERNELS } from '../../test/reference/kernel-registry.ts'
+import { kernels } from '../../test/reference/kernel-registry.ts'
 import { asDecoded } from '../../test/reference/memory-codec.ts'
 import { blendModeNames } from '../blending/blend-modes.ts'
 import { drawOverlay } from '../blending/draw-overlay.ts'
@@ -139,7 +139,7 @@ function turnPlacement(random: Random): ArtworkPlacement {
 }
 
 describe('the frame kernel', () => {
-  const { reference, simd } = KERNELS.frame
+  const { reference, simd } = kernels.frame
   const fast = simd(modules)
 
   it('equals the plain TypeScript byte for byte, for any frame, map, mode, light and artwork', () => {
@@ -174,7 +174,7 @@ describe('the frame kernel', () => {
     )
   })
 
-  it('places every pixel of wide, gently slanted frames as the exact divisions do', () => {
+  it('locates every pixel of wide, gently slanted frames as the exact divisions do', () => {
     const placement = placePart()
     const slants = [0, 1e-6, 0.001, 0.01, 0.03, 0.1, 0.3]
     fc.assert(
@@ -217,8 +217,8 @@ describe('the frame kernel', () => {
     )
   })
 
-  it('lays overlays of any mode, alpha, opacity and place over a picture as the plain TypeScript does, byte for byte', () => {
-    const { reference, simd } = KERNELS.overlay
+  it('lays overlays of any mode, alpha, opacity and position over a picture as the plain TypeScript does, byte for byte', () => {
+    const { reference, simd } = kernels.overlay
     const fast = simd(modules)
     fc.assert(
       fc.property(
@@ -256,7 +256,7 @@ describe('the frame kernel', () => {
   })
 
   it('gives the definition’s byte for every pair of grey or strong colours, every mode and weight', () => {
-    const { reference, simd } = KERNELS.overlay
+    const { reference, simd } = kernels.overlay
     const fast = simd(modules)
     const values = Array.from({ length: 18 }, (_, i) => i * 15)
     const shades = values.flatMap(value => [
@@ -279,7 +279,7 @@ describe('the frame kernel', () => {
   })
 
   it('takes every premultiplied channel and alpha for the colour that the definition takes it for', () => {
-    const { reference, simd } = KERNELS.overlay
+    const { reference, simd } = kernels.overlay
     const colors = new Uint8Array(256 * 256 * 4)
     for (let i = 0; i < 65536; i++) {
       const alpha = i >> 8
@@ -368,7 +368,7 @@ describe('the frame kernel', () => {
             const [widthPx, heightPx] = [60 + Math.floor(random() * 60), 80 + Math.floor(random() * 60)]
             const data = Uint8Array.from({ length: widthPx * heightPx * 3 }, () => Math.floor(random() * 256))
             const picture: OpaquePixmap = { alpha: 'opaque', widthPx, heightPx, data }
-            // The artwork's corners, some far outside the picture, so that frames begin and end at other rows of it.
+            // The artwork's corners, some far outside the picture: frames begin and end at other rows of it.
             const [top, bottom] = [-random() * 200, heightPx + random() * 200]
             const slant = random() * 9
             const quad: Quad = [

@@ -5,7 +5,7 @@ import type { DecodedArtwork } from '../codec.ts'
 import type { ArtworkPlacement } from '../geometry/artwork-placement.ts'
 import type { Rect } from '../geometry/rect.ts'
 import type { Light } from '../lighting/light-chunk.ts'
-import { LINEAR_FROM_BYTE } from '../lighting/light-tables.ts'
+import { linearFromByte } from '../lighting/light-tables.ts'
 import type { OpaquePixmap } from '../pixmap.ts'
 import { ACROSS_TABLES, DOWN_TABLES } from '../sampling/kernel-tables.ts'
 import { findGreatestPosition } from '../sampling/sample-chunk.ts'
@@ -20,7 +20,7 @@ import { KernelInstance } from './kernel-instance.ts'
 import type { KernelLevel } from './kernel-level.ts'
 import { planWindow } from './texture-window.ts'
 
-/** Rows that one call draws: their layers and chunks lie in the kernel's memory together, and stay in the second-level cache. */
+/** Rows that one call draws: their layers and chunks stay in the second-level cache. */
 const BAND_ROWS = 16
 
 const GREATEST_PIXELS = BAND_ROWS * GREATEST_WIDTH_PX
@@ -39,7 +39,7 @@ type Memory = {
   readonly view: DataView
 }
 
-/** Draws frames with WebAssembly, equal byte for byte to `drawFrame`. One per thread; its memory stays for the next frame. */
+/** Draws frames with WebAssembly, byte for byte as `drawFrame`. One per thread; keeps its memory. */
 export class FrameKernel {
   readonly #instance: KernelInstance
   readonly #drawBand
@@ -113,8 +113,9 @@ export class FrameKernel {
   }
 
   /**
-   * As `drawFrame`, from the decoded artwork itself. What lies under the frame is read from `ground`, which may be another picture, and `overlays`
-   * are laid over what was drawn. In each row the pixels from the first that the frame covers to the last are written, and no others.
+   * As `drawFrame`, from decoded artwork. What lies under the frame is read from `ground`, which may be
+   * another picture; `overlays` are drawn over it. Of each row the pixels from the first covered one to the
+   * last are written.
    */
   draw(
     picture: OpaquePixmap,
@@ -182,7 +183,7 @@ export class FrameKernel {
     if (widthPx <= 0 || rows <= 0) return
     const first = (top - region.top) * region.widthPx * 4
     const colors = data.subarray(first, first + rows * region.widthPx * 4)
-    // The map of the positions has served when overlays are drawn: their colours take its place.
+    // The map of the positions has served when overlays are drawn: their colours replace it.
     this.#instance.bytes.set(colors, this.#u)
     const { mode, table } = this.#findBlending(blendMode)
     this.#layOver(
@@ -198,7 +199,7 @@ export class FrameKernel {
     )
   }
 
-  /** What the kernel is told about a mode: the number of its formula, or TABLE_MODE and the address of its table. */
+  /** A mode for the kernel: the number of its formula, or TABLE_MODE and the address of its table. */
   #findBlending(name: BlendMode): { readonly mode: number; readonly table: number } {
     const blending = this.#blendings.get(name)
     if (!blending) throw new Error(`The kernel does not know the blending mode ${name}`)
@@ -216,7 +217,7 @@ export class FrameKernel {
     const { bytes } = this.#instance
     const table = (offset: number, numbers: ArrayLike<number>): void =>
       new Float64Array(bytes.buffer, this.#lightTables + offset, numbers.length).set(numbers)
-    table(layout.LINEAR_LIGHT, LINEAR_FROM_BYTE)
+    table(layout.LINEAR_LIGHT, linearFromByte)
     table(layout.SCENE_LIGHT, tone.lightFromByte)
     table(layout.LAYER_LIGHT, layerTable)
     table(layout.SURFACE_LIGHT, surface)

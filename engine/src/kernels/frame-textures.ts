@@ -10,7 +10,7 @@ import type { KernelInstance } from './kernel-instance.ts'
 import type { KernelLevel } from './kernel-level.ts'
 import { canGoOn, type Rows, TextureWindow, type WindowPlan } from './texture-window.ts'
 
-/** An artwork in the kernel's memory. Known by its object, which nobody changes. */
+/** An artwork in the kernel's memory. Known by its object, which never changes. */
 export type LoadedTexture = {
   readonly artwork: WeakRef<DecodedArtwork>
   readonly rect: Rect
@@ -24,7 +24,7 @@ export type LoadedTexture = {
 /** Rows of an artwork that a window left in the kernel's memory. */
 type LeftRows = { readonly artwork: WeakRef<DecodedArtwork>; readonly rect: Rect; readonly rows: Rows }
 
-/** The artworks in the frame kernel's memory, from `start` on: the one that was drawn last, with its levels. */
+/** The artwork that was drawn last and its levels, in the frame kernel's memory from `start` on. */
 export class FrameTextures {
   readonly #instance: KernelInstance
   readonly #start: number
@@ -44,7 +44,7 @@ export class FrameTextures {
     this.#halveDown = instance.function('halveDown')
   }
 
-  /** Loads the artwork and the levels of it that the plan reads. What the mockup before left in memory is not made again. */
+  /** Loads the artwork and the levels that the plan reads, unless they are in memory already. */
   load(artwork: DecodedArtwork, mapping: TextureMapping, plan: SamplingPlan): LoadedTexture {
     const { rect } = mapping
     const wraps = plan.map.kind === 'grid' && plan.map.wrapsU
@@ -101,7 +101,7 @@ export class FrameTextures {
     return texture
   }
 
-  /** Rows of an artwork as they are needed, instead of what was loaded. Rows that are there already are not copied again. */
+  /** Rows of an artwork as they are needed, instead of what was loaded. Rows in memory are kept. */
   openWindow(artwork: DecodedArtwork, plan: WindowPlan): TextureWindow {
     const left = this.#left
     this.#loaded = null

@@ -26,7 +26,7 @@ export class KernelInstance {
     this.#bytes = new Uint8Array(memory.buffer)
   }
 
-  /** The exported function of that name. Addresses, sizes and unsigned results are to be read with `>>> 0`. */
+  /** The exported function of that name. Read addresses, sizes and unsigned results with `>>> 0`. */
   function(name: string): (...args: number[]) => number {
     const found = this.#instance.exports[name]
     if (!isKernelFunction(found)) throw new Error(`The kernel module has no function ${name}`)
@@ -48,7 +48,7 @@ export class KernelInstance {
     return this.#bytes.length
   }
 
-  /** Makes memory reach at least to `end` (an address). Throws RangeError where the engine refuses more memory. */
+  /** Makes memory reach at least to the address `end`. Throws RangeError where no more is given. */
   reserve(end: number): void {
     if (end <= this.#bytes.length) return
     this.#memory.grow(Math.ceil((end - this.#bytes.length) / PAGE_BYTES))

@@ -12,18 +12,18 @@ import type { KernelLevel } from './kernel-level.ts'
 const WINDOW_BYTES = 2 * 1024 * 1024
 
 /**
- * A window holds no more than so many times what a band reads: a greater one would be written all over with nothing of it in a cache yet. Measured at 1,500 px:
- * 1 to 4 % of composing.
+ * A window holds no more than so many times what a band reads: a greater one would be written before any of
+ * it is in a cache.
  */
 const MOST_BANDS_HELD = 4
 
 /**
- * An artwork of no more bytes, in here, is held whole: the next frame or mockup of it copies nothing, and one of another artwork costs no more. Greater ones are
+ * An artwork of no more bytes is held whole, so that the next frame of it copies nothing. Greater ones are
  * read faster through a window.
  */
 const HELD_BYTES = 4 * 1024 * 1024
 
-/** A window that holds no more than so many times what a band reads would move its rows at nearly every band: better to keep them all. */
+/** A window of fewer bands would move its rows at nearly every band: then all rows are kept. */
 const LEAST_BANDS_HELD = 1.5
 
 /** Rows behind the window that are touched ahead, or hold what a vector reads too far. */
@@ -38,7 +38,7 @@ const ROWS_OF_SLACK = 1
 /** Rows of texels, the edge's repetitions included: `first` is -TEXTURE_PAD or more. */
 export type Rows = { readonly first: number; readonly end: number }
 
-/** Which rows of texels each band of a frame reads; `first` and `end` never grow smaller from band to band. */
+/** The rows of texels that each band of a frame reads; `first` and `end` never decrease. */
 export type WindowPlan = {
   readonly rect: Rect
   readonly strideBytes: number
@@ -48,8 +48,8 @@ export type WindowPlan = {
 }
 
 /**
- * How a frame's texels come into memory while it is drawn, in bands of `bandRows` rows; or null where all must be there before: for levels, for
- * a map, for artwork with alpha.
+ * How a frame's texels are loaded while it is drawn, in bands of `bandRows` rows; null where all are loaded
+ * before: for levels, for a map, for artwork with alpha.
  */
 export function planWindow(
   artwork: DecodedArtwork,
@@ -84,13 +84,13 @@ export function planWindow(
   return { rect, strideBytes, capacity: isWhole ? all : Math.min(capacity, all), bands }
 }
 
-/** Whether a window that has these rows of the same texels may go on with them: no band wants one before them, and none will be moved. */
+/** Whether a window may reuse these rows: no band needs earlier ones, and none will be moved. */
 export function canGoOn(rows: Rows, { rect, capacity, bands }: WindowPlan): boolean {
   const first = Math.min(...bands.map(band => (band.first < band.end ? band.first : rect.heightPx)))
   return capacity === rect.heightPx + 2 * TEXTURE_PAD && rows.first <= first
 }
 
-/** Rows of texels that rows [from, end) of the region read; none where nothing is drawn, null where the horizon is among them. */
+/** Rows of texels that rows [from, end) of the region read; null where the horizon is among them. */
 function findRows(
   { map, region, rowStart, rowEnd }: SamplingPlan,
   textureHeightPx: number,
@@ -123,7 +123,7 @@ function findRows(
     }
   }
   if (!Number.isFinite(least) || !Number.isFinite(greatest)) return null
-  // Taps are one texel before to two behind the one whose centre is at or before the position. No position is farther outside than two texels.
+  // Taps reach from one texel before the position to two behind; positions are at most two outside.
   return {
     first: Math.max(-TEXTURE_PAD, Math.min(textureHeightPx, Math.floor(least - 0.5) - 1 - ROWS_OF_SLACK)),
     end: Math.max(0, Math.min(textureHeightPx + TEXTURE_PAD, Math.floor(greatest - 0.5) + 3 + ROWS_OF_SLACK)),
@@ -131,8 +131,8 @@ function findRows(
 }
 
 /**
- * Rows of an opaque artwork's texels in the kernel's memory, from `start` on, that follow the bands of a frame: a whole artwork copied there first
- * would leave the second-level cache before it is read.
+ * Rows of an opaque artwork's texels in the kernel's memory, from `start` on, that follow the bands of a
+ * frame: a whole artwork copied first would leave the second-level cache before it is read.
  */
 export class TextureWindow {
   readonly #instance: KernelInstance
@@ -158,7 +158,7 @@ export class TextureWindow {
     return this.#rows
   }
 
-  /** Makes a band's rows be there. The level as if all of it were in memory: it may start at a negative address. */
+  /** Loads a band's rows. The level as if all of it were in memory: it may start at a negative address. */
   moveTo(band: number): KernelLevel {
     const { rect, strideBytes, capacity, bands } = this.#plan
     const wanted = bands[band]

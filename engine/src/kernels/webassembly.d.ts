@@ -1,4 +1,4 @@
-// What the engine uses of WebAssembly. Node's declarations leave it out, and the DOM's would let browser globals into pure code.
+// What the engine uses of WebAssembly: Node's types lack it, the DOM's would allow browser globals.
 declare namespace WebAssembly {
   interface Module {
     readonly [Symbol.toStringTag]: string

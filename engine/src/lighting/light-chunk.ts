@@ -1,5 +1,5 @@
 import { TONE_STEPS_PER_UNIT } from '../../kernels/assembly/frame/constants.ts'
-import { LINEAR_FROM_BYTE, type ToneTables } from './light-tables.ts'
+import { linearFromByte, type ToneTables } from './light-tables.ts'
 
 /** How a lit frame meets its scene; tables so that no pixel computes a power. */
 export type Light = {
@@ -15,16 +15,15 @@ export type Light = {
 
 /** An encoded premultiplied channel as linear albedo before multiplication with alpha. */
 function readLinear(channel: number, alpha: number): number {
-  if (alpha === 255) return LINEAR_FROM_BYTE[channel] ?? 0
+  if (alpha === 255) return linearFromByte[channel] ?? 0
   const straight = Math.floor((channel * 255 + (alpha >> 1)) / alpha)
-  return LINEAR_FROM_BYTE[straight > 255 ? 255 : straight] ?? 0
+  return linearFromByte[straight > 255 ? 255 : straight] ?? 0
 }
 
 /**
- * Lights a run of pixels: out = T(T^-1(scene) + mask (shade albedo + highlights)), in linear light, with
- * albedo = lin(artwork) alpha + lin(surface) (1 - alpha) and mask = coverage x opacity.
- * `scene` (RGB) is read and written from byte `sceneByte` on; `color` is premultiplied RGBA from byte 0; coverage and
- * layers count from `regionPixel`.
+ * In linear light: out = T(T^-1(scene) + mask (shade albedo + highlights)), albedo = lin(artwork) alpha +
+ * lin(surface) (1 - alpha), mask = coverage x opacity. `scene` (RGB) is read and written from byte
+ * `sceneByte` on; coverage and layers count from `regionPixel`; `color` is premultiplied RGBA.
  */
 export function lightChunk(
   light: Light,

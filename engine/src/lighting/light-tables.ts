@@ -2,11 +2,11 @@ import { GREATEST_LIGHT, TONE_STEPS_PER_UNIT } from '../../kernels/assembly/fram
 import { applyTone, decodeSrgb, invertTone, type Tone } from './tones.ts'
 
 /** Linear light of the encoded bytes. */
-export const LINEAR_FROM_BYTE: Float64Array = Float64Array.from({ length: 256 }, (_, byte) => decodeSrgb(byte / 255))
+export const linearFromByte: Float64Array = Float64Array.from({ length: 256 }, (_, byte) => decodeSrgb(byte / 255))
 
 /**
- * The inverse of 255 is the light of 254.5 exactly, and its nearest step may lie a little below it. Without this many
- * bytes added, white that no light is added to would come back as 254.
+ * The inverse of 255 is the light of 254.5 exactly, and its nearest step may lie a little below it. Without
+ * this many bytes added, white that no light is added to would come back as 254.
  */
 const ROUNDING_BYTES = 0.002
 
@@ -37,5 +37,5 @@ export function buildToneTables(tone: Tone): ToneTables {
 
 /** Linear light of a light layer's bytes: scale * lin(byte). */
 export function buildLightTable(scale: number): Float64Array {
-  return LINEAR_FROM_BYTE.map(linear => linear * scale)
+  return linearFromByte.map(linear => linear * scale)
 }

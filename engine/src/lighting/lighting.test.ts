@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import * as fc from 'fast-check'
 import { type Light, lightChunk } from './light-chunk.ts'
-import { buildLightTable, buildToneTables, LINEAR_FROM_BYTE } from './light-tables.ts'
+import { buildLightTable, buildToneTables, linearFromByte } from './light-tables.ts'
 import { applyTone, decodeSrgb, encodeSrgb, invertTone, type Tone, toneNames } from './tones.ts'
 
 const byte = fc.integer({ min: 0, max: 255 })
@@ -14,7 +14,7 @@ function buildLight(tone: Tone, scale: number, shade: readonly number[], highlig
   return {
     tone: toneTables[tone],
     layerTable: buildLightTable(scale),
-    surface: [LINEAR_FROM_BYTE[255] ?? 0, LINEAR_FROM_BYTE[200] ?? 0, LINEAR_FROM_BYTE[120] ?? 0],
+    surface: [linearFromByte[255] ?? 0, linearFromByte[200] ?? 0, linearFromByte[120] ?? 0],
     shade: Uint8Array.from(shade),
     highlights: highlights ? Uint8Array.from(highlights) : null,
   }

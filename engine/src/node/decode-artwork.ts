@@ -6,39 +6,38 @@ import { swapsSides } from '../artwork/exif-orientation.ts'
 import { inspectArtwork } from '../artwork/inspect-artwork.ts'
 import type { DecodedArtwork, DecodeTarget, ImageCodec } from '../codec.ts'
 import { decodeJpegArtwork } from '../decoding/decode-jpeg-artwork.ts'
-import { Declined } from '../decoding/jpeg/declined.ts'
+import { DeclinedError } from '../decoding/jpeg/declined.ts'
 import { JpegDecoder } from '../decoding/jpeg/jpeg-decoder.ts'
-import { FRESH_MEMORY, type PixelMemory } from '../decoding/reused-memory.ts'
+import { freshMemory, type PixelMemory } from '../decoding/reused-memory.ts'
 import { toArtworkError } from './decoder-failure.ts'
 import { loadKernels } from './load-kernels.ts'
 import { openPicture } from './open-picture.ts'
 import { placeFrame } from './place-frame.ts'
-import { TURNS } from './turn-picture.ts'
+import { turns } from './turn-picture.ts'
 
 type Size = { readonly widthPx: number; readonly heightPx: number }
 
 /**
- * Artwork from its bytes: inspected, then decoded by our own decoder where it takes the picture, else by libvips, which also has the last
- * word on damage: whatever ours doubts is decoded again from the beginning. One decoder per codec, because it keeps its memory. Our decoder's pixels
- * lie in `memory`.
+ * Artwork from its bytes: inspected, decoded by our decoder, or from the beginning by libvips, which has the
+ * last word on damage. One decoder per codec. Our decoder's pixels lie in `memory`.
  */
-export function createArtworkDecoder(memory: PixelMemory = FRESH_MEMORY): ImageCodec['decodeArtwork'] {
+export function createArtworkDecoder(memory: PixelMemory = freshMemory): ImageCodec['decodeArtwork'] {
   const jpegDecoder = new JpegDecoder(loadKernels().get('jpeg-decoder'), memory)
   return async (bytes, target, known) => {
     const facts = known ?? inspectArtwork(bytes)
     try {
       return decodeJpegArtwork(facts, target, jpegDecoder)
     } catch (error) {
-      if (!(error instanceof Declined)) throw error
+      if (!(error instanceof DeclinedError)) throw error
     }
     return decodeWithSharp(facts, target)
   }
 }
 
 /**
- * Inspected artwork by libvips: decoded, converted to 8-bit sRGB by its profile, turned upright, reduced with Lanczos3 to
- * no less than the target (null: not reduced). Straight alpha; where the picture is reduced colours are weighted by it.
- * The result covers the whole source exactly. Throws ArtworkError for anything that the picture is to blame for.
+ * Inspected artwork by libvips: in 8-bit sRGB, upright, reduced with Lanczos3 (weighted by alpha) to no less
+ * than the target, straight alpha, the whole source. Throws ArtworkError for what the picture is to blame
+ * for.
  */
 export async function decodeWithSharp(facts: ArtworkFacts, target: DecodeTarget | null): Promise<DecodedArtwork> {
   try {
@@ -63,7 +62,7 @@ export async function decodeWithSharp(facts: ArtworkFacts, target: DecodeTarget 
   }
 }
 
-/** The stored picture's size after the reduction: per axis the least whole size that is no less than the target. */
+/** The stored picture's size after the reduction: per axis the least that is no less than the target. */
 function reducedStoredSize(facts: ArtworkFacts, target: DecodeTarget | null): Size {
   const stored = { widthPx: facts.storedWidthPx, heightPx: facts.storedHeightPx }
   if (target === null) return stored
@@ -83,7 +82,7 @@ async function decodeRgba(facts: ArtworkFacts, size: Size): Promise<Rgba> {
   const isWide = facts.bitsPerChannel === 16
   const picture = facts.frame === null ? openInSrgb(facts, convert !== null) : await placeFrame(facts, facts.frame)
   if (size.widthPx !== facts.storedWidthPx || size.heightPx !== facts.storedHeightPx) {
-    // A crop of nothing keeps sharp from decoding a JPEG at 1/2, 1/4 or 1/8: at odd sizes that rounds up and shifts the picture.
+    // An empty crop keeps sharp from decoding a JPEG at 1/2 to 1/8, which shifts pictures of odd sizes.
     if (!shrinksExactly(facts, size)) {
       picture.extract({ left: 0, top: 0, width: facts.storedWidthPx, height: facts.storedHeightPx })
     }
@@ -92,12 +91,11 @@ async function decodeRgba(facts: ArtworkFacts, size: Size): Promise<Rgba> {
       height: size.heightPx,
       fit: 'fill',
       kernel: 'lanczos3',
-      // Decoders reduce with boxes, which leaves moire: at least the last factor of two is Lanczos's. A zone plate reduced 3.7 times
-      // differed by 32 dB from Lanczos alone with the fast way, and is equal without it, for 21 ms of CPU instead of 12.
+      // Decoders reduce with boxes, which leaves moire: at least the last factor of two is Lanczos's.
       fastShrinkOnLoad: false,
     })
   }
-  const { flip, flop, angle } = TURNS[facts.orientation]
+  const { flip, flop, angle } = turns[facts.orientation]
   if (flip) picture.flip()
   if (flop) picture.flop()
   if (angle !== 0) picture.rotate(angle)
@@ -112,11 +110,11 @@ async function decodeRgba(facts: ArtworkFacts, size: Size): Promise<Rgba> {
   return { data: (convert ?? roundSamples)(samples), ...turned }
 }
 
-/** The stored picture before reduction and turning, as a pipeline that ends in sRGB, or in its own 16-bit numbers where we convert them. */
+/** The stored picture as a pipeline that ends in sRGB, or in its own 16-bit numbers if we convert them. */
 function openInSrgb(facts: ArtworkFacts, isConvertedByUs: boolean): Sharp {
   if (facts.bitsPerChannel !== 16) return openPicture(facts).toColourspace('srgb')
   if (isConvertedByUs) return openPicture(facts, { ignoreIcc: true }).toColourspace('rgb16')
-  // sharp converts 16-bit RGB to Display P3 and, unless told where to go from there, passes the numbers off as sRGB.
+  // sharp converts 16-bit RGB to Display P3 and, unless told otherwise, takes the numbers for sRGB.
   return openPicture(facts).toColourspace('rgb16').withIccProfile('srgb', { attach: false })
 }
 

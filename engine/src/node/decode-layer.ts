@@ -6,7 +6,7 @@ import type { CoveragePixmap, OpaquePixmap, StraightPixmap, UvPixmap } from '../
 import { toArtworkError } from './decoder-failure.ts'
 import { openPicture } from './open-picture.ts'
 
-const DECODERS: { readonly [K in LayerKind]: (facts: ArtworkFacts) => Promise<LayerPixmaps[K]> } = {
+const decoders: { readonly [K in LayerKind]: (facts: ArtworkFacts) => Promise<LayerPixmaps[K]> } = {
   rgb: decodeRgb,
   rgba: decodeRgba,
   coverage: decodeCoverage,
@@ -14,13 +14,13 @@ const DECODERS: { readonly [K in LayerKind]: (facts: ArtworkFacts) => Promise<La
 }
 
 /**
- * A layer of a bundle at its stored size, its numbers as they are stored: layers are sRGB (or coverage, or coordinates) by
- * definition, so profiles and orientations are not applied. Throws ArtworkError.
+ * A layer of a bundle at its stored size, its numbers as they are stored: layers are sRGB (or coverage, or
+ * coordinates) by definition, so profiles and orientations are not applied. Throws ArtworkError.
  */
 export async function decodeLayer<K extends LayerKind>(bytes: Uint8Array, kind: K): Promise<LayerPixmaps[K]> {
   const facts = inspectArtwork(bytes)
   try {
-    return await DECODERS[kind](facts)
+    return await decoders[kind](facts)
   } catch (error) {
     throw toArtworkError(error)
   }
@@ -56,7 +56,7 @@ async function decodeCoverage(facts: ArtworkFacts): Promise<CoveragePixmap> {
   return { alpha: 'coverage', widthPx, heightPx, data: coverage }
 }
 
-/** R = u, G = v; alpha, where there is one, is the coverage; blue is ignored. 8 bits would err by pixels and are refused. */
+/** R = u, G = v, alpha is the coverage, blue is ignored. 8 bits would err by pixels and are refused. */
 async function decodeUv(facts: ArtworkFacts): Promise<UvPixmap> {
   if (facts.bitsPerChannel !== 16 || facts.colorModel !== 'rgb') {
     throw new ArtworkError(

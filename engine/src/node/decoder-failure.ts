@@ -1,17 +1,17 @@
 import { ArtworkError } from '../artwork/artwork-error.ts'
 
 /** What libvips and its decoders write where a file ends before its picture does. */
-const TRUNCATION = /premature end|end of (stream|file|data)|truncat|not enough (data|image data)|out of input/i
+const truncation = /premature end|end of (stream|file|data)|truncat|not enough (data|image data)|out of input/i
 
 /**
- * The picture's fault behind a decoder's failure. The decoder's words are kept as the cause, for logs; they are not for customers.
- * Memory that ran out is no fault of the picture: it was within the limits.
+ * The picture's fault behind a decoder's failure. The decoder's words are kept as the cause, for logs; they
+ * are not for customers. Memory that ran out is no fault of the picture: it was within the limits.
  */
 export function toArtworkError(error: unknown): Error {
   if (error instanceof ArtworkError) return error
   if (!(error instanceof Error)) return new Error('The decoder failed without an error.', { cause: error })
   if (/out of memory|bad_alloc/i.test(error.message)) return error
-  return TRUNCATION.test(error.message)
+  return truncation.test(error.message)
     ? new ArtworkError('truncated', 'Expected a whole picture but received a file that ends too early.', {
         cause: error,
       })

@@ -13,7 +13,7 @@ const FLAT_BYTES_PER_PX = 0.8
 
 export type Sample = { readonly strips: number; readonly rows: number }
 
-const SAMPLE: Sample = { strips: 9, rows: 3 }
+const sample: Sample = { strips: 9, rows: 3 }
 
 /** The estimate is at most this fraction too high where libvips makes the smaller file. */
 const ESTIMATE_SLACK = 0.1
@@ -26,7 +26,7 @@ export function encodePictureWith(encoder: PictureEncoder): ImageCodec['encode']
   return async (picture, output, backdrop) => {
     const ours = encoder.encode(picture, output, backdrop ?? null)
     if (output.format !== 'png' || ours.length >= FLAT_BYTES_PER_PX * picture.widthPx * picture.heightPx) return ours
-    if (estimateDeflated(picture, SAMPLE) * (1 - ESTIMATE_SLACK) > ours.length) return ours
+    if (estimateDeflated(picture, sample) * (1 - ESTIMATE_SLACK) > ours.length) return ours
     const { widthPx, heightPx, data } = picture
     const theirs = await sharp(data, { raw: { width: widthPx, height: heightPx, channels: 3 } })
       .png()

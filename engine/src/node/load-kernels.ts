@@ -2,25 +2,24 @@ import { readFileSync } from 'node:fs'
 import { crc32 } from 'node:zlib'
 import { PictureEncoder, type PictureEncoderOptions } from '../encoding/picture-encoder.ts'
 import { FrameKernel } from '../kernels/frame-kernel.ts'
-import { KERNEL_NAMES, type KernelModules, type KernelName, kernelModules } from '../kernels/kernel-modules.ts'
+import type { KernelModules } from '../kernels/kernel-modules.ts'
+import { Renderer } from '../render.ts'
 
-let loaded: KernelModules | null = null
-
-/** The committed kernels, read and compiled at the first call (a few milliseconds) and shared by all others. */
+/** The committed kernels. Each call of `get` reads and compiles one, which takes a millisecond or two. */
 export function loadKernels(): KernelModules {
-  if (loaded) return loaded
-  const modules = new Map<KernelName, WebAssembly.Module>()
-  for (const name of KERNEL_NAMES) {
-    const bytes = readFileSync(new URL(`../../kernels/${name}.wasm`, import.meta.url))
-    modules.set(name, new WebAssembly.Module(bytes))
+  return {
+    get: name => new WebAssembly.Module(readFileSync(new URL(`../../kernels/${name}.wasm`, import.meta.url))),
   }
-  loaded = kernelModules(modules)
-  return loaded
 }
 
-/** Draws frames several times as fast as the plain TypeScript, to the same bytes. One per thread: it holds the frame's texture. */
+/** Draws frames several times as fast as the plain TypeScript, to the same bytes. One per thread. */
 export function createFrameKernel(): FrameKernel {
   return new FrameKernel(loadKernels().get('frame-drawer'))
+}
+
+/** A renderer with the kernel and the process's clock; one per thread. */
+export function createRenderer(): Renderer {
+  return new Renderer(createFrameKernel(), () => performance.now())
 }
 
 /** Our encoders with what Node has to offer them. */

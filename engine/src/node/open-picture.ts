@@ -3,7 +3,7 @@ import type { ArtworkFacts } from '../artwork/artwork-facts.ts'
 import { MAX_PIXELS } from '../artwork/limits.ts'
 import { sharp } from './hardened-sharp.ts'
 
-/** The inspected picture as sharp reads it: first frame, any warning of a decoder is an error, never turned by sharp itself. */
+/** The inspected picture for sharp: first frame, any decoder's warning is an error, not turned. */
 export function openPicture(facts: ArtworkFacts, options: { readonly ignoreIcc?: boolean } = {}): Sharp {
   return sharp(facts.bytesToDecode, {
     failOn: 'warning',

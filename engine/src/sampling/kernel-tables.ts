@@ -1,25 +1,25 @@
 import { PHASE_COUNT, SCALE_STEPS_PER_UNIT, TABLE_COUNT } from '../../kernels/assembly/frame/constants.ts'
 
 /**
- * The weights of the 4-tap sampling kernels. For every local scale and sub-texel position they are the four numbers whose frequency response comes
- * nearest (least squares over a picture's typical spectrum) to that of the ideal: the mean over the output pixel's footprint. Against supersampled truth this beats
- * a stretched Catmull-Rom kernel by 1 to 5 dB at the same cost. Beyond a scale of about 3.2 four taps no longer reach far enough; the sampler then reads a halved level.
+ * Weights of the 4-tap sampling kernels: for each local scale and sub-texel position those whose frequency
+ * response is nearest (least squares over a typical spectrum) to the mean over the output pixel's footprint.
+ * Beyond a scale of 3.2 the sampler reads a halved level instead.
  */
 
 /** Weights across are whole numbers that sum to exactly this, so that a constant stays that constant. */
 const ACROSS_ONE = 16384
 
 /**
- * Weights down sum to this: four bytes weighted by them are a number of 16 bits, which SIMD adds twice as many of at once as it does
- * of 32. Rounding them so coarsely errs by 0.16 of a byte where neighbouring texels differ by 30 (64 dB).
+ * Weights down sum to this: four bytes weighted by them fit 16 bits, of which SIMD adds twice as many at
+ * once. The rounding errs by 0.16 of a byte where neighbouring texels differ by 30.
  */
 export const DOWN_ONE = 128
 
 const TABLE_LENGTH = PHASE_COUNT * 4
 
 /**
- * Keys 1981, a = -1/2: the kernel where artwork is not reduced. It copies a picture at its own size exactly; the fitted weights would be sharper
- * still, and ring at edges.
+ * Keys 1981, a = -1/2: the kernel where artwork is not reduced. It copies a picture at its own size exactly;
+ * the fitted weights would be sharper still, and ring at edges.
  */
 function catmullRom(x: number): number {
   const t = Math.abs(x)
@@ -27,7 +27,7 @@ function catmullRom(x: number): number {
   return t < 2 ? -0.5 * t * t * t + 2.5 * t * t - 4 * t + 2 : 0
 }
 
-/** Where artwork is enlarged: the mean of Catmull-Rom's curve over the footprint, which is below one texel. */
+/** Where artwork is enlarged: the mean of Catmull-Rom's curve over a footprint below one texel. */
 function averageCatmullRom(x: number, footprint: number): number {
   const points = 16
   let sum = 0
@@ -35,13 +35,13 @@ function averageCatmullRom(x: number, footprint: number): number {
   return sum / points
 }
 
-/** So far from a scale of 1, either way, nothing is left of the exact copy; in between it goes gradually, so that no step shows where the scale varies. */
+/** At this distance from a scale of 1 nothing is left of the exact copy; in between it fades linearly. */
 const COPY_RANGE = 0.25
 
-/** Frequencies in cycles per texel at which responses are compared: midpoints up to the highest that texels hold. */
-const FREQUENCIES = Float64Array.from({ length: 48 }, (_, k) => (k + 0.5) / 96)
+/** Frequencies at which responses are compared: cycles per texel, up to the highest that texels hold. */
+const frequencies = Float64Array.from({ length: 48 }, (_, k) => (k + 0.5) / 96)
 
-/** How much a frequency counts: pictures hold amplitudes of about 1/f; the offset keeps the lowest from deciding everything. */
+/** Weight of a frequency: pictures hold amplitudes of about 1/f; the offset bounds the lowest ones. */
 function weighFrequency(frequency: number): number {
   return 1 / (frequency + 0.02)
 }
@@ -52,16 +52,16 @@ function respondToFootprint(frequency: number, footprint: number): number {
   return x === 0 ? 1 : Math.sin(x) / x
 }
 
-/** Response of the filter that halves levels (1 3 3 1), in cycles per texel of the halved level: what it has lost already and the kernel gives back. */
+/** Response of the halving filter (1 3 3 1), in cycles per texel of the halved level. */
 function respondToHalving(frequency: number): number {
   return 0.75 * Math.cos((Math.PI * frequency) / 2) + 0.25 * Math.cos((3 * Math.PI * frequency) / 2)
 }
 
-/** Inverse of the normal equations' matrix, a_ij = sum over f of weight(f) cos(2 pi f (i - j)): the same for every table. */
+/** Inverse of the normal equations' matrix, a_ij = sum over f of weight(f) cos(2 pi f (i - j)). */
 const inverse: readonly (readonly number[])[] = (() => {
   const taps = [0, 1, 2, 3]
   const rows = taps.map(i => [
-    ...taps.map(j => FREQUENCIES.reduce((sum, f) => sum + weighFrequency(f) * Math.cos(2 * Math.PI * f * (i - j)), 0)),
+    ...taps.map(j => frequencies.reduce((sum, f) => sum + weighFrequency(f) * Math.cos(2 * Math.PI * f * (i - j)), 0)),
     ...taps.map(j => (i === j ? 1 : 0)),
   ])
   // Gauss-Jordan; the matrix is positive definite, so no pivoting.
@@ -79,7 +79,7 @@ const inverse: readonly (readonly number[])[] = (() => {
 /** The four weights for a position `fraction` of a texel after the second tap. */
 function fitWeights(footprint: number, isHalved: boolean, fraction: number): readonly number[] {
   const target = [0, 0, 0, 0]
-  for (const f of FREQUENCIES) {
+  for (const f of frequencies) {
     const halving = isHalved ? respondToHalving(f) : 1
     const amount = (weighFrequency(f) * respondToFootprint(f, footprint)) / halving
     for (let tap = 0; tap < 4; tap++) {
@@ -131,13 +131,13 @@ const tables = (() => {
   return { across, down }
 })()
 
-/** Weights across, all tables in one array: phase p, tap k of a table at its start + p * 4 + k. First those for whole levels, then those for halved ones. */
+/** Weights across: phase p, tap k of a table at start + 4 p + k. Whole levels first, then halved ones. */
 export const ACROSS_TABLES: Int16Array = tables.across
 
-/** Weights down, in the same places. */
+/** Weights down, at the same indices. */
 export const DOWN_TABLES: Int16Array = tables.down
 
-/** Where the tables for a local scale (texels of the level per output pixel) begins; greater scales than 3.25 take the last table. */
+/** Start of the table for a local scale (texels of the level per output pixel); 3.25 is the greatest. */
 export function findKernelTable(scale: number, isHalved: boolean): number {
   const step = Math.round(scale * SCALE_STEPS_PER_UNIT)
   const index = Math.max(0, Math.min(TABLE_COUNT - 1, step)) + (isHalved ? TABLE_COUNT : 0)

@@ -9,8 +9,8 @@ export type Placement = {
 }
 
 /**
- * `tent` never rings, as masks need (an overshoot would show as a rim); `catmull-rom` keeps detail, as light and pictures need.
- * Both widen with the reduction, so that shrinking averages instead of skipping.
+ * `tent` never rings, as masks need (an overshoot would show as a rim); `catmull-rom` keeps detail, as light
+ * and pictures need. Both widen with the reduction, so that shrinking averages instead of skipping.
  */
 export type LayerFilter = 'tent' | 'catmull-rom'
 
@@ -35,8 +35,8 @@ type AxisWeights = {
 }
 
 /**
- * Weights for the output pixels `regionStart` to `regionStart + regionPx` of an axis, of a layer of `sourcePx` pixels that lies on
- * `placementSize` output pixels from `placementStart` on.
+ * Weights for the output pixels `regionStart` to `regionStart + regionPx` of an axis, of a layer of
+ * `sourcePx` pixels that lies on `placementSize` output pixels from `placementStart` on.
  */
 export function buildAxisWeights(
   sourcePx: number,
@@ -65,15 +65,14 @@ export function buildAxisWeights(
   return { tapCount, index, weight }
 }
 
-/** The part of a pixel that lies inside the placement, per axis: 1 inside, a fraction where its edge cuts the pixel. */
+/** The part of a pixel that lies inside the placement, per axis: 1 inside, a fraction at its edge. */
 function overlap(pixel: number, start: number, size: number): number {
   return Math.max(0, Math.min(pixel + 1, start + size) - Math.max(pixel, start))
 }
 
 /**
- * A layer of bytes (1, 3 or 4 channels) as it lies over a region of the output, in the space that it is stored in.
- * Edges repeat outwards where `outside` is `extend`; with `clear`, what the layer does not cover is 0 and its rim is cut exactly.
- * Four channels must be premultiplied.
+ * A layer of bytes (1, 3 or 4 channels, four premultiplied) over a region of the output, in its stored space.
+ * `extend` repeats its edges outwards; with `clear` what it does not cover is 0 and its rim is cut exactly.
  */
 export function resampleLayer(
   source: { readonly widthPx: number; readonly heightPx: number; readonly data: Uint8Array },
@@ -143,7 +142,7 @@ export function resampleLayer(
 /** A filtered source row and its share in an output row. */
 type Tap = { readonly row: Float32Array; readonly weight: number }
 
-// Rows are added up two at a time and rounded to 32 bits in between, in as few passes as that allows: memory is what they cost.
+// Rows are added two at a time and rounded to 32 bits in between: few passes over memory.
 
 function clampToByte(value: number): number {
   return value < 0 ? 0 : value > 255 ? 255 : value

@@ -10,7 +10,7 @@ import {
 } from '../../kernels/assembly/frame/constants.ts'
 import type { Homography } from '../geometry/homography.ts'
 import { ACROSS_TABLES, DOWN_TABLES, findKernelTable } from './kernel-tables.ts'
-import type { SamplingPlan } from './sampling-plan.ts'
+import { findLength, type SamplingPlan } from './sampling-plan.ts'
 import { getTextureLevel, type Texture, type TextureLevel, type TextureMapping } from './texture.ts'
 
 /** Memory for one chunk between the steps of a render; one per renderer, never shared between threads. */
@@ -33,7 +33,7 @@ export function createChunkScratch(): ChunkScratch {
   }
 }
 
-/** How many times an axis is halved before sampling: so often that the scale left over is in [1.6, 3.2), or not at all. */
+/** How many times an axis is halved before sampling: the scale left is in [1.6, 3.2), or below. */
 function chooseLevel(scale: number, sizePx: number): number {
   let level = 0
   for (let rest = scale; rest >= 2 * LEVEL_THRESHOLD && level < GREATEST_LEVEL && sizePx >> (level + 1) > 0; rest /= 2)
@@ -59,16 +59,11 @@ export type Reduction = {
   readonly levelY: number
 }
 
-/** The reduction where u and v change by `scaleU` and `scaleV` per output pixel, in directions at right angles. */
+/** Where u and v change by `scaleU` and `scaleV` per output pixel, in directions at right angles. */
 export function findReduction({ rect, toTexels: m }: TextureMapping, scaleU: number, scaleV: number): Reduction {
   const scaleX = findLength(m.xPerU * scaleU, m.xPerV * scaleV)
   const scaleY = findLength(m.yPerU * scaleU, m.yPerV * scaleV)
   return { scaleX, scaleY, levelX: chooseLevel(scaleX, rect.widthPx), levelY: chooseLevel(scaleY, rect.heightPx) }
-}
-
-/** Not Math.hypot: the kernel does the same operations. Exact where a or b is 0. */
-function findLength(a: number, b: number): number {
-  return Math.sqrt(a * a + b * b)
 }
 
 /** Along one axis of a level: position = factorU * u + factorV * v + start. */
@@ -88,8 +83,8 @@ function followRow({ factorU, factorV, start }: Axis, m: Homography, py: number)
 }
 
 /**
- * Samples the artwork at the centres of a chunk's pixels into `scratch.color`.
- * All arithmetic from the rounded position on is in whole numbers, so that a SIMD kernel can be equal to it bit by bit.
+ * Samples the artwork at the centres of a chunk's pixels into `scratch.color`. All arithmetic from the
+ * rounded position on is in whole numbers, so that a SIMD kernel can be equal to it bit by bit.
  */
 export function sampleChunk(plan: SamplingPlan, texture: Texture, chunk: number, scratch: ChunkScratch): void {
   const length = plan.chunkLength[chunk] ?? 0
@@ -172,7 +167,7 @@ function locatePixels(
 const RESULT_SHIFT = 21
 const RESULT_HALF = 1 << (RESULT_SHIFT - 1)
 
-/** Second step for artwork without alpha: columns first, then across, rounded to the nearest byte; alpha is 255. */
+/** Second step, without alpha: columns first, then across, rounded to the nearest byte; alpha is 255. */
 function filterOpaque(level: TextureLevel, length: number, scratch: ChunkScratch): void {
   const { texel, weightX, weightY, color } = scratch
   const { data, strideBytes } = level

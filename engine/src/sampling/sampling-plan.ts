@@ -2,14 +2,14 @@ import { LONGEST_CHUNK_PX } from '../../kernels/assembly/frame/constants.ts'
 import type { Homography } from '../geometry/homography.ts'
 import type { Rect } from '../geometry/rect.ts'
 
-/** Where each output pixel's centre lies on the artwork, as a matrix or as one u, v pair per pixel of the region. */
+/** Where each output pixel's centre lies on the artwork: a matrix, or a u and a v per pixel. */
 export type ArtworkMap =
   | { readonly kind: 'homography'; readonly matrix: Homography }
   | { readonly kind: 'grid'; readonly u: Float32Array; readonly v: Float32Array; readonly wrapsU: boolean }
 
 /**
- * A frame's pixels cut into runs along the rows ("chunks") within which the local scale hardly varies, so that one kernel per axis serves
- * a whole chunk. It knows nothing of any artwork: scales are in artwork widths (heights) per output pixel.
+ * A frame's pixels cut into runs along the rows ("chunks") of nearly constant local scale, so that one kernel
+ * per axis serves a chunk. Independent of artwork: scales are in artwork widths (heights) per output pixel.
  */
 export type SamplingPlan = {
   readonly region: Rect
@@ -22,13 +22,13 @@ export type SamplingPlan = {
   readonly chunkScaleV: Float32Array
   /** first chunk of every row of the region, with one more entry at the end */
   readonly rowChunk: Int32Array
-  /** per row of the region: the column of the first pixel that is drawn, and the one behind the last; both 0 where none is */
+  /** per row: the columns of the first drawn pixel and of the one behind the last; 0 where none is */
   readonly rowStart: Int32Array
   readonly rowEnd: Int32Array
   /** of all chunks; 0 where there are none */
   readonly greatestScaleU: number
   readonly greatestScaleV: number
-  /** how many texels across (down) the whole artwork needs for one texel per output pixel where the frame is densest */
+  /** texels across (down) of the whole artwork for one texel per output pixel where it is densest */
   readonly densityU: number
   readonly densityV: number
 }
@@ -39,13 +39,13 @@ const GROUP_PX = 4
 /** A chunk ends where the scale leaves this ratio between its greatest and least. */
 const SCALE_TOLERANCE = 1.12
 
-/** No chunk is cut shorter than this (but at the end of a covered run): a shorter one costs more than it gains. */
+/** Shorter chunks cost more than they gain; only the end of a covered run may be shorter. */
 const SHORTEST_CHUNK_PX = 8
 
-/** Greater scales (artworks per pixel, where a map jumps) are taken for this: all are far beyond the last level. */
+/** Greater scales (artworks per pixel, where a map jumps) count as this: far beyond the last level. */
 const GREATEST_SCALE = 1e9
 
-/** The share of a map's pixels that may be denser than the artwork is prepared for: folds and noise would ask for any size. */
+/** The share of a map's pixels that may be denser than the artwork is prepared for: folds and noise. */
 const DENSITY_QUANTILE = 0.01
 
 /** Chunks in the order of the pixels, in arrays that grow: lists of numbers take several times the memory. */
@@ -122,13 +122,17 @@ function difference(a: number, b: number, wraps: boolean): number {
   return wraps ? d - Math.round(d) : d
 }
 
-/** Math.hypot guards against overflow, which cannot happen here, and takes ten times as long. */
-function length(x: number, y: number): number {
+/**
+ * Not Math.hypot, which takes ten times as long: the kernel does the same operations. Exact where x or y is
+ * 0.
+ */
+export function findLength(x: number, y: number): number {
   return Math.sqrt(x * x + y * y)
 }
 
 /**
- * Cuts a frame into chunks. `coverage` (region-sized, 0 = pixel not drawn) decides which pixels are drawn at all.
+ * Cuts a frame into chunks. `coverage` (region-sized, 0 = pixel not drawn) decides which pixels are drawn at
+ * all.
  */
 export function buildSamplingPlan(region: Rect, map: ArtworkMap, coverage: Uint8Array): SamplingPlan {
   const { widthPx, heightPx } = region
@@ -143,8 +147,8 @@ export function buildSamplingPlan(region: Rect, map: ArtworkMap, coverage: Uint8
       const w = m[6] * px + m[7] * py + m[8]
       const u = (m[0] * px + m[1] * py + m[2]) / w
       const v = (m[3] * px + m[4] * py + m[5]) / w
-      scaleU = length(m[0] - u * m[6], m[1] - u * m[7]) / Math.abs(w)
-      scaleV = length(m[3] - v * m[6], m[4] - v * m[7]) / Math.abs(w)
+      scaleU = findLength(m[0] - u * m[6], m[1] - u * m[7]) / Math.abs(w)
+      scaleV = findLength(m[3] - v * m[6], m[4] - v * m[7]) / Math.abs(w)
     }
   }
 
@@ -163,8 +167,8 @@ export function buildSamplingPlan(region: Rect, map: ArtworkMap, coverage: Uint8
       const east = x < widthPx - 1 ? index + 1 : -1
       const north = y > 0 ? index - widthPx : -1
       const south = y < heightPx - 1 ? index + widthPx : -1
-      scaleU = length(slope(u, index, west, east, wrapsU), slope(u, index, north, south, wrapsU))
-      scaleV = length(slope(v, index, west, east, false), slope(v, index, north, south, false))
+      scaleU = findLength(slope(u, index, west, east, wrapsU), slope(u, index, north, south, wrapsU))
+      scaleV = findLength(slope(v, index, west, east, false), slope(v, index, north, south, false))
     }
   }
 

@@ -1,7 +1,7 @@
 import { GREATEST_LEVEL, TEXTURE_PAD } from '../../kernels/assembly/frame/constants.ts'
 import type { DecodedArtwork } from '../codec.ts'
 import { type AffineMap, boundUnitSquare, scaleAndShift } from '../geometry/affine-map.ts'
-import type { ArtworkPlacement } from '../geometry/artwork-placement.ts'
+import { type ArtworkPlacement, ROUNDING_PX } from '../geometry/artwork-placement.ts'
 import type { Rect } from '../geometry/rect.ts'
 import { multiplyBytes } from './premultiply.ts'
 
@@ -15,7 +15,7 @@ export type TextureLevel = {
   readonly data: Uint8Array
 }
 
-/** Artwork ready for sampling: the part that is shown and, made when first asked for, versions halved per axis. */
+/** Artwork ready for sampling: the shown part and, made when first asked for, its halved versions. */
 export type Texture = {
   readonly base: TextureLevel
   /** true where no texel has alpha below 255 */
@@ -32,7 +32,7 @@ function allocateLevel(widthPx: number, heightPx: number): TextureLevel {
   return { widthPx, heightPx, strideBytes, originByte: TEXTURE_PAD * strideBytes + TEXTURE_PAD * 4, data }
 }
 
-/** Repeats the edge texels outwards; where the texture wraps, left and right take the opposite side's instead. */
+/** Repeats the edge texels outwards; where the texture wraps, left and right take the opposite ones. */
 function padLevel(level: TextureLevel, wrapsU: boolean): void {
   const { widthPx, heightPx, strideBytes, originByte, data } = level
   for (let y = 0; y < heightPx; y++) {
@@ -52,13 +52,10 @@ function padLevel(level: TextureLevel, wrapsU: boolean): void {
   }
 }
 
-/** What a frame samples of decoded artwork: a rectangle of its pixels, and where (u, v) lies on that, in texels. */
+/** What a frame samples of decoded artwork: a rectangle of pixels, and where (u, v) lies on it, in texels. */
 export type TextureMapping = { readonly rect: Rect; readonly toTexels: AffineMap }
 
-/** A position that misses a whole texel by less is on it. */
-const ROUNDING_PX = 1e-6
-
-/** The shown part of decoded artwork, rounded outwards to whole texels; the exact placement stays in the map. */
+/** The shown part of decoded artwork, rounded outwards to texels; the map keeps the exact placement. */
 export function mapTexture(
   { widthPx, heightPx, extent }: DecodedArtwork,
   { toArtwork }: ArtworkPlacement,
@@ -96,16 +93,16 @@ export function buildTexture(artwork: DecodedArtwork, placement: ArtworkPlacemen
   return { base, isOpaque: artwork.isOpaque, wrapsU, mapping, levels: [] }
 }
 
-/** The level that a level is halved from, and along which axis: the longer chain first, so that few levels are made. */
+/** The level that a level is halved from, and along which axis: the longer chain first, to make few. */
 export function findParentLevel(levelU: number, levelV: number): { levelU: number; levelV: number; halvesU: boolean } {
   const halvesU = levelU > 0 && (levelV === 0 || levelU >= levelV)
   return halvesU ? { levelU: levelU - 1, levelV, halvesU } : { levelU, levelV: levelV - 1, halvesU }
 }
 
 /**
- * The texture halved `levelU` times across and `levelV` times down with the weights 1 3 3 1: averaging pairs alone lets through enough aliasing to cost 1.2 dB
- * under strong perspective. Texel i of a level covers texels 2i and 2i + 1 of the one before, also at an odd end, where the second one is the repeated
- * edge; so positions halve exactly.
+ * The texture halved `levelU` times across and `levelV` times down with the weights 1 3 3 1. Texel i covers
+ * texels 2i and 2i + 1 of the level before, also at an odd end, where the edge is repeated: positions halve
+ * exactly.
  */
 export function getTextureLevel(texture: Texture, levelU: number, levelV: number): TextureLevel {
   if (levelU === 0 && levelV === 0) return texture.base

@@ -8,19 +8,19 @@ export type UvField = {
   readonly heightPx: number
   readonly u: Float32Array
   readonly v: Float32Array
-  /** whether u jumps from 1 to 0 between neighbours: then the artwork's right edge continues at its left one */
+  /** whether u jumps from 1 to 0 between neighbours: the artwork's right edge continues at its left one */
   readonly wrapsU: boolean
 }
 
-/** How far a map is continued beyond its rim, in its own pixels: authors dilate by 2, this makes maps that don't as sound. */
+/** How far a map is continued beyond its rim, in its own pixels; authors dilate by 2. */
 const CONTINUED_PX = 3
 
 /** A greater step of u between neighbours is the wrap, not the surface. */
 const WRAP_STEP = 0.5
 
 /**
- * Reads a stored map into floats and continues it linearly beyond its rim, so that interpolating at the rim never mixes in the zeros outside.
- * A pixel whose u and v are both 0 and whose coverage, where stored, is 0 is outside.
+ * Reads a stored map into floats and continues it linearly beyond its rim, where interpolation would mix in
+ * zeros. Outside is where u, v and the coverage, if stored, are 0.
  */
 export function buildUvField(map: UvPixmap): UvField {
   const { widthPx, heightPx, data, hasCoverage } = map
@@ -51,7 +51,7 @@ function findWrap(u: Float32Array, widthPx: number, heightPx: number): boolean {
   return false
 }
 
-const NEIGHBOURS = [
+const neighbours = [
   [-1, 0],
   [1, 0],
   [0, -1],
@@ -75,7 +75,7 @@ function continueRim(u: Float32Array, v: Float32Array, widthPx: number, heightPx
       let sumV = 0
       let sumWeight = 0
       let anchor = Number.NaN
-      for (const [dx, dy] of NEIGHBOURS) {
+      for (const [dx, dy] of neighbours) {
         if (x + dx < 0 || x + dx >= widthPx || y + dy < 0 || y + dy >= heightPx) continue
         const near = i + dy * widthPx + dx
         let nearU = u[near] ?? Number.NaN
@@ -111,7 +111,7 @@ function continueRim(u: Float32Array, v: Float32Array, widthPx: number, heightPx
   }
 }
 
-/** Catmull-Rom (Keys, a = -1/2): reproduces a ramp exactly, which a = -3/4 does not. Writes 4 weights for a fraction in [0, 1). */
+/** Catmull-Rom (Keys, a = -1/2), which reproduces ramps exactly. Writes 4 weights for t in [0, 1). */
 function writeCubicWeights(t: number, weights: Float64Array): void {
   weights[0] = ((-0.5 * t + 1) * t - 0.5) * t
   weights[1] = (1.5 * t - 2.5) * t * t + 1
@@ -120,8 +120,8 @@ function writeCubicWeights(t: number, weights: Float64Array): void {
 }
 
 /**
- * The map at the centres of a region's pixels that are covered: cubic where the 4 x 4 pixels around are all there and belong together,
- * else linear from those that are there; NaN elsewhere. Across a wrap u is unrolled first, so no value runs backwards through the artwork.
+ * The map at the centres of a region's covered pixels: cubic where all 4 x 4 pixels around belong together,
+ * else linear from those that exist, NaN elsewhere. Across a wrap u is unrolled first.
  */
 export function interpolateUvField(
   field: UvField,

@@ -90,9 +90,10 @@ export function object<F extends Fields>(
     if (node.names === null) return node.fault('an object')
     const values = Object.fromEntries(entries.map(({ key, field, name }) => [key, field.read(node.child(name))]))
     for (const name of node.names) if (!known.includes(name)) refuseUnknown(node, name, known)
-    // Fields are generic: their values are read one by one, and no type follows that.
-    check?.(node, values as Partial<ParsedFields<F>>)
-    return Object.values(values).includes(undefined) ? undefined : (values as ParsedFields<F>)
+    // The fields are generic: no type follows that each value is read by the field of its key.
+    const parsed = values as ParsedFields<F>
+    check?.(node, parsed)
+    return Object.values(values).includes(undefined) ? undefined : parsed
   })
 }
 

@@ -4,7 +4,7 @@ import { type Quad, scaleQuad } from '../geometry/quad.ts'
 import { buildCoverageEdges, writeQuadCoverageRow } from '../geometry/quad-coverage.ts'
 import { clipToPicture, type Rect } from '../geometry/rect.ts'
 import type { Light } from '../lighting/light-chunk.ts'
-import { buildLightTable, LINEAR_FROM_BYTE, type ToneTables } from '../lighting/light-tables.ts'
+import { buildLightTable, linearFromByte, type ToneTables } from '../lighting/light-tables.ts'
 import type { CoveragePixmap, UvPixmap } from '../pixmap.ts'
 import { type Placement, resampleLayer } from '../sampling/resample-layer.ts'
 import {
@@ -194,9 +194,9 @@ async function prepareLight(
     tone,
     layerTable: buildLightTable(lighting.scale),
     surface: [
-      LINEAR_FROM_BYTE[surfaceColor.red] ?? 0,
-      LINEAR_FROM_BYTE[surfaceColor.green] ?? 0,
-      LINEAR_FROM_BYTE[surfaceColor.blue] ?? 0,
+      linearFromByte[surfaceColor.red] ?? 0,
+      linearFromByte[surfaceColor.green] ?? 0,
+      linearFromByte[surfaceColor.blue] ?? 0,
     ],
     shade: await readLayer(lighting.shade),
     highlights: lighting.highlights ? await readLayer(lighting.highlights) : null,

@@ -9,7 +9,7 @@ const SHRINKING_REACH_PX = 3
 const ENLARGING_REACH_STORED_PX = 2
 
 /**
- * Scales a lit scene anew along the rims of a frame, into `scene`.
+ * Scales a lit scene again along the rims of a frame, into `scene`.
  *
  * There the scene is cut out, and shade and mask add what is missing. Scaled by other weights than the
  * mask's, or in encoded values instead of light, the sum shows an outline around clear artwork (15 of 255 on

@@ -11,7 +11,7 @@ export function pngChunk(name: string, data: Uint8Array): Buffer {
   return chunk
 }
 
-export const PNG_SIGNATURE = Buffer.from([137, 80, 78, 71, 13, 10, 26, 10])
+export const pngSignature = Buffer.from([137, 80, 78, 71, 13, 10, 26, 10])
 
 export type PngHeader = {
   readonly widthPx: number
@@ -34,7 +34,7 @@ export function png(
   head[9] = header.colorType ?? 2
   head[12] = header.isInterlaced ? 1 : 0
   return Buffer.concat([
-    PNG_SIGNATURE,
+    pngSignature,
     pngChunk('IHDR', head),
     ...before,
     pngChunk('IDAT', data),
@@ -63,7 +63,7 @@ export function jpegFrame(
   return jpegSegment(marker, Buffer.concat([head, Buffer.from(each)]))
 }
 
-export const JPEG_SCAN = Buffer.concat([
+export const jpegScan = Buffer.concat([
   jpegSegment(0xda, Buffer.from([1, 1, 0, 0, 63, 0])),
   Buffer.from([0x12, 0xff, 0x00, 0x34]),
 ])
@@ -101,7 +101,7 @@ export type GifFrame = {
 }
 
 /** One black pixel of a two-colour table: clear code, 0, end. */
-const ONE_PIXEL = Buffer.from([2, 2, 0x44, 0x01, 0])
+const onePixel = Buffer.from([2, 2, 0x44, 0x01, 0])
 
 /** A GIF of black and white. */
 export function gif(canvasWidthPx: number, canvasHeightPx: number, frames: readonly GifFrame[]): Buffer {
@@ -121,7 +121,7 @@ export function gif(canvasWidthPx: number, canvasHeightPx: number, frames: reado
     descriptor.writeUInt16LE(frame.widthPx, 5)
     descriptor.writeUInt16LE(frame.heightPx, 7)
     descriptor[9] = frame.isInterlaced ? 0x40 : 0
-    parts.push(descriptor, Buffer.from(frame.data ?? ONE_PIXEL))
+    parts.push(descriptor, Buffer.from(frame.data ?? onePixel))
   }
   return Buffer.concat([...parts, Buffer.from([0x3b])])
 }

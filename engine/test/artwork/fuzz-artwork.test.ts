@@ -16,7 +16,10 @@ type Mutation =
   | { readonly kind: 'drop' | 'repeat'; readonly at: number; readonly length: number }
   | { readonly kind: 'insert'; readonly at: number; readonly bytes: Uint8Array }
 
-/** Positions as fractions of the file (not fc.double, which crowds around 0); most mutations hit its first part, where the structure is. */
+/**
+ * Positions as fractions of the file (not fc.double, which crowds around 0); most mutations hit its first
+ * part, where the structure is.
+ */
 const fraction = (share: number): fc.Arbitrary<number> =>
   fc.noBias(fc.nat(999_999)).map(position => (position / 1_000_000) * share)
 const at = fc.oneof(fraction(1), fraction(0.1))

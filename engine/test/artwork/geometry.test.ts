@@ -13,7 +13,10 @@ function assertInPlace(picture: DecodedArtwork, message: string): void {
   )
 }
 
-/** Its pixels are no fewer than 15/16 of the target's, and exactly as many as these where no decoder of N/8 had its say. */
+/**
+ * Its pixels are no fewer than 15/16 of the target's, and exactly as many as these where no decoder of N/8
+ * had its say.
+ */
 function assertSize(picture: DecodedArtwork, widthPx: number, heightPx: number): void {
   const { extent, decodedBy } = picture
   if (decodedBy === 'vitrine') assert.ok(Math.min(extent.width / widthPx, extent.height / heightPx) >= 15 / 16)

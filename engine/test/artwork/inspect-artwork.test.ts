@@ -10,9 +10,9 @@ import {
   extendedHeader,
   gif,
   iccProfile,
-  JPEG_SCAN,
   jpeg,
   jpegFrame,
+  jpegScan,
   jpegSegment,
   losslessHeader,
   png,
@@ -53,8 +53,8 @@ const bounds: readonly (readonly [string, () => Uint8Array, () => Uint8Array, Ar
   ],
   [
     'a height of 16,384 px',
-    () => jpeg([jpegFrame(0xc0, 1, 16_384, 1), JPEG_SCAN]),
-    () => jpeg([jpegFrame(0xc0, 1, 16_385, 1), JPEG_SCAN]),
+    () => jpeg([jpegFrame(0xc0, 1, 16_384, 1), jpegScan]),
+    () => jpeg([jpegFrame(0xc0, 1, 16_385, 1), jpegScan]),
     'too_many_pixels',
   ],
   // 16-bit RGBA: 8 bytes a pixel, 8192 x 8192 x 8 = 512 MiB
@@ -72,8 +72,8 @@ const bounds: readonly (readonly [string, () => Uint8Array, () => Uint8Array, Ar
   ],
   [
     '256 MiB of progressive pixels',
-    () => jpeg([jpegFrame(0xc2, 8192, 8192, 4), JPEG_SCAN]),
-    () => jpeg([jpegFrame(0xc2, 8192, 8193, 4), JPEG_SCAN]),
+    () => jpeg([jpegFrame(0xc2, 8192, 8192, 4), jpegScan]),
+    () => jpeg([jpegFrame(0xc2, 8192, 8193, 4), jpegScan]),
     'too_many_pixels',
   ],
   [
@@ -84,31 +84,31 @@ const bounds: readonly (readonly [string, () => Uint8Array, () => Uint8Array, Ar
   ],
   [
     '100 scans',
-    () => jpeg([frame, ...Array(100).fill(JPEG_SCAN)]),
-    () => jpeg([frame, ...Array(101).fill(JPEG_SCAN)]),
+    () => jpeg([frame, ...Array(100).fill(jpegScan)]),
+    () => jpeg([frame, ...Array(101).fill(jpegScan)]),
     'too_complex',
   ],
   // 10,000 x 10,000 px: 50 scans are 5,000 megapixels
   [
     '5,000 megapixels of scans',
-    () => jpeg([jpegFrame(0xc2, 10_000, 10_000, 1), ...Array(50).fill(JPEG_SCAN)]),
-    () => jpeg([jpegFrame(0xc2, 10_000, 10_000, 1), ...Array(51).fill(JPEG_SCAN)]),
+    () => jpeg([jpegFrame(0xc2, 10_000, 10_000, 1), ...Array(50).fill(jpegScan)]),
+    () => jpeg([jpegFrame(0xc2, 10_000, 10_000, 1), ...Array(51).fill(jpegScan)]),
     'too_complex',
   ],
   // the frame header and the scan are segments too
   [
     '2,000 segments',
-    () => jpeg([...Array(1998).fill(jpegSegment(0xdd, Buffer.from([0, 0]))), frame, JPEG_SCAN]),
-    () => jpeg([...Array(1999).fill(jpegSegment(0xdd, Buffer.from([0, 0]))), frame, JPEG_SCAN]),
+    () => jpeg([...Array(1998).fill(jpegSegment(0xdd, Buffer.from([0, 0]))), frame, jpegScan]),
+    () => jpeg([...Array(1999).fill(jpegSegment(0xdd, Buffer.from([0, 0]))), frame, jpegScan]),
     'too_complex',
   ],
   // 128 x 65,535 + 128 = 8 MiB, lengths included
   [
     '8 MiB of metadata',
     () =>
-      jpeg([...Array(128).fill(jpegSegment(0xfe, bytesOf(65_533))), jpegSegment(0xe5, bytesOf(126)), frame, JPEG_SCAN]),
+      jpeg([...Array(128).fill(jpegSegment(0xfe, bytesOf(65_533))), jpegSegment(0xe5, bytesOf(126)), frame, jpegScan]),
     () =>
-      jpeg([...Array(128).fill(jpegSegment(0xfe, bytesOf(65_533))), jpegSegment(0xe5, bytesOf(127)), frame, JPEG_SCAN]),
+      jpeg([...Array(128).fill(jpegSegment(0xfe, bytesOf(65_533))), jpegSegment(0xe5, bytesOf(127)), frame, jpegScan]),
     'too_complex',
   ],
 ]
@@ -146,7 +146,7 @@ describe('artwork is accepted at a limit and refused one past it:', () => {
       const profile = Buffer.concat([iccProfile('RGB '), bytesOf(limits.MAX_PROFILE_SIZE_BYTES - 132 + extra)])
       profile.writeUInt32BE(profile.length, 0)
       assert.equal(inspectArtwork(png({ widthPx: 9, heightPx: 9 }, [profileChunk(profile)])).profile !== null, isUsed)
-      assert.equal(inspectArtwork(jpeg([...profileSegments(profile), frame, JPEG_SCAN])).profile !== null, isUsed)
+      assert.equal(inspectArtwork(jpeg([...profileSegments(profile), frame, jpegScan])).profile !== null, isUsed)
       assert.equal(
         inspectArtwork(webp([extendedHeader(9, 9, 0x20), webpChunk('ICCP', profile), losslessHeader(9, 9)])).profile !==
           null,
@@ -180,20 +180,20 @@ const refusals: readonly (readonly [string, () => Uint8Array, ArtworkErrorReason
   ['PDF', () => Buffer.from('%PDF-1.4\n'), 'unsupported_type'],
   ['AVIF', () => Buffer.from('\0\0\0\x20ftypavif', 'latin1'), 'unsupported_type'],
   ['a JPEG of SOI alone', () => Buffer.from([0xff, 0xd8, 0xff]), 'truncated'],
-  ['a JPEG without EOI', () => jpeg([frame, JPEG_SCAN]).subarray(0, -2), 'truncated'],
-  ['a JPEG cut in a segment', () => jpeg([frame, JPEG_SCAN]).subarray(0, 9), 'truncated'],
+  ['a JPEG without EOI', () => jpeg([frame, jpegScan]).subarray(0, -2), 'truncated'],
+  ['a JPEG cut in a segment', () => jpeg([frame, jpegScan]).subarray(0, 9), 'truncated'],
   ['a JPEG without a frame', () => jpeg([]), 'corrupt'],
   ['a JPEG without a scan', () => jpeg([frame]), 'corrupt'],
-  ['a JPEG with a scan before its frame', () => jpeg([JPEG_SCAN, frame]), 'corrupt'],
-  ['a JPEG of two frames', () => jpeg([frame, frame, JPEG_SCAN]), 'corrupt'],
-  ['a JPEG of no width', () => jpeg([jpegFrame(0xc0, 0, 9, 3), JPEG_SCAN]), 'corrupt'],
-  ['a JPEG of no height', () => jpeg([jpegFrame(0xc0, 9, 0, 3), JPEG_SCAN]), 'corrupt'],
+  ['a JPEG with a scan before its frame', () => jpeg([jpegScan, frame]), 'corrupt'],
+  ['a JPEG of two frames', () => jpeg([frame, frame, jpegScan]), 'corrupt'],
+  ['a JPEG of no width', () => jpeg([jpegFrame(0xc0, 0, 9, 3), jpegScan]), 'corrupt'],
+  ['a JPEG of no height', () => jpeg([jpegFrame(0xc0, 9, 0, 3), jpegScan]), 'corrupt'],
   ['a JPEG segment of length 1', () => jpeg([Buffer.from([0xff, 0xdb, 0, 1, 0])]), 'corrupt'],
-  ['bytes between JPEG segments', () => jpeg([Buffer.from('x'), frame, JPEG_SCAN]), 'unsupported_type'],
-  ['a JPEG of 12 bits', () => jpeg([jpegFrame(0xc1, 9, 9, 3, 12), JPEG_SCAN]), 'unsupported_type'],
-  ['a JPEG of two components', () => jpeg([jpegFrame(0xc0, 9, 9, 2), JPEG_SCAN]), 'unsupported_type'],
-  ['a lossless JPEG', () => jpeg([jpegFrame(0xc3, 9, 9, 3), JPEG_SCAN]), 'unsupported_type'],
-  ['an arithmetic JPEG', () => jpeg([jpegFrame(0xc9, 9, 9, 3), JPEG_SCAN]), 'unsupported_type'],
+  ['bytes between JPEG segments', () => jpeg([Buffer.from('x'), frame, jpegScan]), 'unsupported_type'],
+  ['a JPEG of 12 bits', () => jpeg([jpegFrame(0xc1, 9, 9, 3, 12), jpegScan]), 'unsupported_type'],
+  ['a JPEG of two components', () => jpeg([jpegFrame(0xc0, 9, 9, 2), jpegScan]), 'unsupported_type'],
+  ['a lossless JPEG', () => jpeg([jpegFrame(0xc3, 9, 9, 3), jpegScan]), 'unsupported_type'],
+  ['an arithmetic JPEG', () => jpeg([jpegFrame(0xc9, 9, 9, 3), jpegScan]), 'unsupported_type'],
   ['a PNG signature alone', () => png({ widthPx: 9, heightPx: 9 }).subarray(0, 8), 'truncated'],
   ['a PNG cut in its data', () => png({ widthPx: 9, heightPx: 9 }, [], bytesOf(99)).subarray(0, -40), 'truncated'],
   ['a PNG of no width', () => png({ widthPx: 0, heightPx: 9 }), 'corrupt'],
@@ -207,7 +207,7 @@ const refusals: readonly (readonly [string, () => Uint8Array, ArtworkErrorReason
     'corrupt',
   ],
   [
-    'a PNG with a critical chunk that nobody knows',
+    'a PNG with an unknown critical chunk',
     () => png({ widthPx: 9, heightPx: 9 }, [pngChunk('ABCD', bytesOf(4))]),
     'corrupt',
   ],
@@ -290,7 +290,7 @@ describe('what a file says about itself', () => {
   }
 
   it('is read from a JPEG', () => {
-    facts(jpeg([frame, JPEG_SCAN]), {
+    facts(jpeg([frame, jpegScan]), {
       type: 'jpeg',
       widthPx: 64,
       heightPx: 48,
@@ -300,8 +300,8 @@ describe('what a file says about itself', () => {
       hasAlpha: false,
       orientation: 1,
     })
-    facts(jpeg([jpegFrame(0xc2, 7, 5, 4), JPEG_SCAN]), { colorModel: 'cmyk', isProgressive: true, channels: 4 })
-    facts(jpeg([jpegFrame(0xc1, 7, 5, 1), JPEG_SCAN]), { colorModel: 'grey', isProgressive: false, channels: 1 })
+    facts(jpeg([jpegFrame(0xc2, 7, 5, 4), jpegScan]), { colorModel: 'cmyk', isProgressive: true, channels: 4 })
+    facts(jpeg([jpegFrame(0xc1, 7, 5, 1), jpegScan]), { colorModel: 'grey', isProgressive: false, channels: 1 })
   })
 
   it('is read from a PNG', () => {
@@ -380,21 +380,21 @@ describe('what a file says about itself', () => {
 
   it('turns the size with the orientation, and reads values that mean nothing as upright', () => {
     for (const orientation of [1, 2, 3, 4, 5, 6, 7, 8] as const) {
-      facts(jpeg([exifSegment(orientation), frame, JPEG_SCAN]), {
+      facts(jpeg([exifSegment(orientation), frame, jpegScan]), {
         orientation,
         widthPx: orientation >= 5 ? 48 : 64,
         storedWidthPx: 64,
       })
     }
-    for (const value of [0, 9, 65_535]) facts(jpeg([exifSegment(value), frame, JPEG_SCAN]), { orientation: 1 })
-    facts(jpeg([jpegSegment(0xe1, Buffer.from('Exif\0\0II*\0\xff\xff\xff\xff', 'latin1')), frame, JPEG_SCAN]), {
+    for (const value of [0, 9, 65_535]) facts(jpeg([exifSegment(value), frame, jpegScan]), { orientation: 1 })
+    facts(jpeg([jpegSegment(0xe1, Buffer.from('Exif\0\0II*\0\xff\xff\xff\xff', 'latin1')), frame, jpegScan]), {
       orientation: 1,
     })
   })
 
   it('holds a profile only where it is sound and of the picture own colour model', () => {
     const inJpeg = (profile: Uint8Array, components: number): ArtworkFacts =>
-      inspectArtwork(jpeg([...profileSegments(profile, 100), jpegFrame(0xc0, 9, 9, components), JPEG_SCAN]))
+      inspectArtwork(jpeg([...profileSegments(profile, 100), jpegFrame(0xc0, 9, 9, components), jpegScan]))
     assert.equal(inJpeg(iccProfile('RGB '), 3).profile?.space, 'rgb')
     assert.equal(inJpeg(iccProfile('CMYK'), 4).profile?.space, 'cmyk')
     assert.equal(inJpeg(iccProfile('GRAY'), 1).profile?.space, 'grey')
@@ -407,9 +407,9 @@ describe('what a file says about itself', () => {
     assert.equal(inJpeg(lying, 3).profile, null)
     const [first, ...rest] = profileSegments(iccProfile('RGB '), 100)
     assert.ok(first)
-    assert.equal(inspectArtwork(jpeg([first, frame, JPEG_SCAN])).profile, null, 'a missing part')
-    assert.equal(inspectArtwork(jpeg([first, first, ...rest, frame, JPEG_SCAN])).profile, null, 'a part twice')
-    assert.equal(inspectArtwork(jpeg([...rest, first, frame, JPEG_SCAN])).profile?.space, 'rgb', 'parts in any order')
+    assert.equal(inspectArtwork(jpeg([first, frame, jpegScan])).profile, null, 'a missing part')
+    assert.equal(inspectArtwork(jpeg([first, first, ...rest, frame, jpegScan])).profile, null, 'a part twice')
+    assert.equal(inspectArtwork(jpeg([...rest, first, frame, jpegScan])).profile?.space, 'rgb', 'parts in any order')
   })
 })
 
@@ -419,17 +419,17 @@ describe('what the decoder gets', () => {
     const adobe = jpegSegment(0xee, Buffer.from('Adobe\0\x64\0\0\0\0\x02', 'latin1'))
     const comment = jpegSegment(0xfe, Buffer.from('made in a test'))
     const file = Buffer.concat([
-      jpeg([jfif, exifSegment(6), comment, adobe, frame, comment, JPEG_SCAN]),
+      jpeg([jfif, exifSegment(6), comment, adobe, frame, comment, jpegScan]),
       Buffer.from('PK trailing'),
     ])
-    assert.deepEqual(Buffer.from(inspectArtwork(file).bytesToDecode), jpeg([jfif, adobe, frame, JPEG_SCAN]))
-    const plain = jpeg([frame, JPEG_SCAN])
+    assert.deepEqual(Buffer.from(inspectArtwork(file).bytesToDecode), jpeg([jfif, adobe, frame, jpegScan]))
+    const plain = jpeg([frame, jpegScan])
     assert.deepEqual(Buffer.from(inspectArtwork(plain).bytesToDecode), plain)
     const [segment] = profileSegments(iccProfile('RGB '))
     assert.ok(segment)
     assert.deepEqual(
-      Buffer.from(inspectArtwork(jpeg([comment, segment, frame, JPEG_SCAN])).bytesToDecode),
-      jpeg([segment, frame, JPEG_SCAN]),
+      Buffer.from(inspectArtwork(jpeg([comment, segment, frame, jpegScan])).bytesToDecode),
+      jpeg([segment, frame, jpegScan]),
     )
   })
 
@@ -472,7 +472,7 @@ describe('what the decoder gets', () => {
 
   it('is no larger than the file', () => {
     for (const file of [
-      jpeg([frame, JPEG_SCAN]),
+      jpeg([frame, jpegScan]),
       png({ widthPx: 9, heightPx: 9 }),
       gif(9, 9, [{ widthPx: 9, heightPx: 9 }]),
       webp([losslessHeader(9, 9)]),

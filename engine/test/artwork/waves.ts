@@ -16,8 +16,8 @@ export function waves(widthPx: number, heightPx: number): ReturnType<typeof shar
 }
 
 /**
- * How far the waves lie from where they belong, in pixels of the picture, at the beginning, middle and end of each axis:
- * their phase over four whole waves (fractions of pixels weighted). They fill `extent`.
+ * How far the waves lie from where they belong, in pixels of the picture, at the beginning, middle and end of
+ * each axis: their phase over four whole waves (fractions of pixels weighted). They fill `extent`.
  */
 export function displacements(
   picture: { readonly widthPx: number; readonly data: Uint8Array },

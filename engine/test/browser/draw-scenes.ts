@@ -40,7 +40,10 @@ function buildBundle(): MemoryBundle {
   return bundle
 }
 
-/** Renders one scene of every kind with nothing but the pure part of the engine: pixels by name, the same wherever it runs. */
+/**
+ * Renders one scene of every kind with nothing but the pure part of the engine: pixels by name, the same
+ * wherever it runs.
+ */
 export async function drawScenes(): Promise<Record<string, Uint8Array>> {
   const bundle = buildBundle()
   const print = asDecoded(buildDetailArtwork(150, 200))

@@ -8,8 +8,8 @@ function paint(widthPx: number, heightPx: number, colorAt: (x: number, y: number
 }
 
 /**
- * A few mockups as files, by name, with the pixels that they were made of; made with kernels from wherever `readKernel`
- * finds them, by nothing but the pure part of the engine.
+ * A few mockups as files, by name, with the pixels that they were made of; made with kernels from wherever
+ * `readKernel` finds them, by nothing but the pure part of the engine.
  */
 export async function encodePictures(
   readKernel: (name: KernelName) => Promise<Uint8Array<ArrayBuffer>>,

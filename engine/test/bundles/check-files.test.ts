@@ -1,6 +1,6 @@
 import { describe, it } from 'node:test'
 import { sharp } from '../../src/node/hardened-sharp.ts'
-import { assertFault, type Promised, SQUARE } from './describe-rules.ts'
+import { assertFault, type Promised, square } from './describe-rules.ts'
 import { goodBundle, goodMapBundle, goodMapDescription, jsonBytes, png } from './make-bundle.ts'
 
 describe('a bundle is refused by its files, one rule at a time:', () => {
@@ -219,7 +219,7 @@ describe('a bundle is refused by its files, one rule at a time:', () => {
       change: f => {
         f['template.json'] = jsonBytes({
           ...goodMapDescription(),
-          frames: [{ aspect_ratio: 1, uvmap: 'uv.png', corners: SQUARE }],
+          frames: [{ aspect_ratio: 1, uvmap: 'uv.png', corners: square }],
         })
       },
       file: 'template.json',

@@ -48,7 +48,7 @@ export function changed(change: DescriptionRule['change']): Description {
 }
 
 /** Corners in order, on the scene of the good bundle. */
-export const SQUARE = [
+export const square = [
   [10, 10],
   [70, 10],
   [70, 80],

@@ -1,4 +1,4 @@
-import { type DescriptionRule, SQUARE } from './describe-rules.ts'
+import { type DescriptionRule, square } from './describe-rules.ts'
 
 function withLighting(frame: Record<string, unknown>, lighting: unknown): void {
   frame['lighting'] = lighting
@@ -64,28 +64,28 @@ export const frameFieldRules: readonly DescriptionRule[] = [
   },
   {
     rule: 'there are four corners',
-    change: (_, f) => (f['corners'] = SQUARE.slice(1)),
+    change: (_, f) => (f['corners'] = square.slice(1)),
     field: 'frames[0].corners',
     expected: /four corners/,
     received: /\[\[70/,
   },
   {
     rule: 'a corner is two numbers',
-    change: (_, f) => (f['corners'] = [SQUARE[0], SQUARE[1], [70, '80'], SQUARE[3]]),
+    change: (_, f) => (f['corners'] = [square[0], square[1], [70, '80'], square[3]]),
     field: 'frames[0].corners[2]',
     expected: /two numbers/,
     received: /"80"/,
   },
   {
     rule: 'corners do not cross',
-    change: (_, f) => (f['corners'] = [SQUARE[0], SQUARE[2], SQUARE[1], SQUARE[3]]),
+    change: (_, f) => (f['corners'] = [square[0], square[2], square[1], square[3]]),
     field: 'frames[0].corners',
     expected: /no crossing/,
     received: /\[\[10/,
   },
   {
     rule: 'corners are convex',
-    change: (_, f) => (f['corners'] = [SQUARE[0], SQUARE[1], [20, 20], SQUARE[3]]),
+    change: (_, f) => (f['corners'] = [square[0], square[1], [20, 20], square[3]]),
     field: 'frames[0].corners',
     expected: /inward/,
     received: /20/,
@@ -105,7 +105,7 @@ export const frameFieldRules: readonly DescriptionRule[] = [
   },
   {
     rule: 'mirrored corners are named',
-    change: (_, f) => (f['corners'] = [SQUARE[1], SQUARE[0], SQUARE[3], SQUARE[2]]),
+    change: (_, f) => (f['corners'] = [square[1], square[0], square[3], square[2]]),
     field: 'frames[0].corners',
     expected: /mirrors the artwork/,
     received: /70/,
@@ -113,7 +113,7 @@ export const frameFieldRules: readonly DescriptionRule[] = [
   },
   {
     rule: 'corners lie within four scene sizes',
-    change: (_, f) => (f['corners'] = [SQUARE[0], [601, 10], SQUARE[2], SQUARE[3]]),
+    change: (_, f) => (f['corners'] = [square[0], [601, 10], square[2], square[3]]),
     field: 'frames[0].corners[1]',
     expected: /within 4 scene sizes.*120 x 90/,
     received: /601/,

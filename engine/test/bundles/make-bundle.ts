@@ -28,14 +28,14 @@ export function jsonBytes(value: unknown): Uint8Array {
 
 type Raw = 'b-w' | 'srgb' | 'rgb16' | 'grey16'
 
-const CHANNELS = { 'b-w': 1, srgb: 3, rgb16: 3, grey16: 1 } as const
+const channels = { 'b-w': 1, srgb: 3, rgb16: 3, grey16: 1 } as const
 
 /** A PNG of one value in all channels. */
 export async function png(widthPx: number, heightPx: number, space: Raw = 'srgb', value = 128): Promise<Uint8Array> {
-  const length = widthPx * heightPx * CHANNELS[space]
+  const length = widthPx * heightPx * channels[space]
   const data =
     space === 'rgb16' || space === 'grey16' ? new Uint16Array(length).fill(value) : new Uint8Array(length).fill(value)
-  return sharp(data, { raw: { width: widthPx, height: heightPx, channels: CHANNELS[space] } })
+  return sharp(data, { raw: { width: widthPx, height: heightPx, channels: channels[space] } })
     .toColourspace(space)
     .png({ compressionLevel: 9 })
     .toBuffer()

@@ -6,37 +6,37 @@ import type { Triple } from './delta-e.ts'
 import { flatJpeg } from './flat-jpeg.ts'
 import { type ColorDifference, measureColor } from './measure-color.ts'
 import {
-  ADOBE_RGB,
+  adobeRgb,
   cmykProfile,
-  DISPLAY_P3,
+  displayP3,
   greySpace,
-  PROPHOTO,
   pressSrgb,
+  prophoto,
   type RgbSpace,
-  SRGB,
+  srgb,
   srgbFromXyz,
 } from './profiles.ts'
 
 /** All mixtures of 0, 51 ... 255 in three channels. */
-const LEVELS = [0, 51, 102, 153, 204, 255] as const
-const MIXTURES: readonly Triple[] = LEVELS.flatMap(r => LEVELS.flatMap(g => LEVELS.map(b => [r, g, b] as const)))
+const levels = [0, 51, 102, 153, 204, 255] as const
+const mixtures: readonly Triple[] = levels.flatMap(r => levels.flatMap(g => levels.map(b => [r, g, b] as const)))
 const COLUMNS = 36
 
 function rgbPng(bitDepth: 8 | 16, profile: Uint8Array | null): Buffer {
   const rows: Uint8Array[] = []
-  for (let at = 0; at < MIXTURES.length; at += COLUMNS) {
-    const values = MIXTURES.slice(at, at + COLUMNS).flat()
+  for (let at = 0; at < mixtures.length; at += COLUMNS) {
+    const values = mixtures.slice(at, at + COLUMNS).flat()
     rows.push(Uint8Array.from(bitDepth === 8 ? values : values.flatMap(value => [value, value])))
   }
   return soundPng(
-    { widthPx: COLUMNS, heightPx: MIXTURES.length / COLUMNS, bitDepth },
+    { widthPx: COLUMNS, heightPx: mixtures.length / COLUMNS, bitDepth },
     rows,
     profile === null ? [] : [profileChunk(profile)],
   )
 }
 
 function expectedFrom(space: RgbSpace): readonly Triple[] {
-  return MIXTURES.map(([r, g, b]) => srgbFromXyz(space.toXyz([r / 255, g / 255, b / 255])))
+  return mixtures.map(([r, g, b]) => srgbFromXyz(space.toXyz([r / 255, g / 255, b / 255])))
 }
 
 function assertWithin({ mean, max, worst }: ColorDifference, maxMean: number, maxMax: number, what: string): void {
@@ -48,10 +48,10 @@ function assertWithin({ mean, max, worst }: ColorDifference, maxMean: number, ma
 describe('colours arrive as the profile says:', () => {
   // rounding to 8 bits alone makes differences up to 0.4 in dark blues
   const spaces: readonly (readonly [RgbSpace, number, number])[] = [
-    [SRGB, 0.05, 0.5],
-    [DISPLAY_P3, 0.2, 1],
-    [ADOBE_RGB, 0.2, 1],
-    [PROPHOTO, 0.3, 1.5],
+    [srgb, 0.05, 0.5],
+    [displayP3, 0.2, 1],
+    [adobeRgb, 0.2, 1],
+    [prophoto, 0.3, 1.5],
   ]
   for (const [space, mean, max] of spaces) {
     for (const bitDepth of [8, 16] as const) {
@@ -64,8 +64,8 @@ describe('colours arrive as the profile says:', () => {
 
   it('Display P3 in a JPEG of three components', async () => {
     // Adobe transform 0: the components are red, green and blue themselves
-    const file = flatJpeg(MIXTURES, COLUMNS, 0, profileSegments(DISPLAY_P3.profile))
-    assertWithin(await measureColor(file, expectedFrom(DISPLAY_P3), COLUMNS, 8), 0.2, 1, 'Display P3, JPEG')
+    const file = flatJpeg(mixtures, COLUMNS, 0, profileSegments(displayP3.profile))
+    assertWithin(await measureColor(file, expectedFrom(displayP3), COLUMNS, 8), 0.2, 1, 'Display P3, JPEG')
   })
 
   for (const gamma of [1.8, 2.2] as const) {
@@ -90,7 +90,7 @@ describe('colours arrive as the profile says:', () => {
 })
 
 describe('CMYK', () => {
-  const inks = LEVELS.flatMap(c => LEVELS.flatMap(m => LEVELS.flatMap(y => LEVELS.map(k => [c, m, y, k] as const))))
+  const inks = levels.flatMap(c => levels.flatMap(m => levels.flatMap(y => levels.map(k => [c, m, y, k] as const))))
   const expected = inks.map(([c, m, y, k]) => pressSrgb([c / 255, m / 255, y / 255, k / 255]))
   const profile = profileSegments(cmykProfile())
   const inverted = inks.map(ink => ink.map(value => 255 - value))
@@ -127,8 +127,11 @@ describe('CMYK', () => {
   })
 
   it('without a profile arrives as a standard press would print it', async () => {
-    /** ink 0..100 % and the sRGB of the built-in press profile, as littleCMS computes it by itself (perceptual) */
-    const patches = STANDARD_PRESS
+    /**
+     * ink 0..100 % and the sRGB of the built-in press profile, as littleCMS computes it by itself
+     * (perceptual)
+     */
+    const patches = standardPress
     const file = flatJpeg(
       patches.map(([ink]) => ink.map(value => 255 - Math.round((value * 255) / 100))),
       patches.length,
@@ -142,10 +145,11 @@ describe('CMYK', () => {
 })
 
 /**
- * Made with littleCMS 2.14: `transicc -i cmyk.icc -o srgb.icc -t 0 -n` on the two profiles that libvips has built in, results
- * outside 0..255 clipped. Near black littleCMS 2.14 and 2.19, which sharp has, differ: 2.19 makes the darkest print neutral black.
+ * Made with littleCMS 2.14: `transicc -i cmyk.icc -o srgb.icc -t 0 -n` on the two profiles that libvips has
+ * built in, results outside 0..255 clipped. Near black littleCMS 2.14 and 2.19, which sharp has, differ: 2.19
+ * makes the darkest print neutral black.
  */
-const STANDARD_PRESS: readonly (readonly [readonly number[], Triple])[] = [
+const standardPress: readonly (readonly [readonly number[], Triple])[] = [
   [
     [0, 0, 0, 0],
     [255, 255, 255],
@@ -191,10 +195,10 @@ const STANDARD_PRESS: readonly (readonly [readonly number[], Triple])[] = [
 describe('without a usable profile values are sRGB already:', () => {
   const assertUnchanged = async (file: Uint8Array, message: string): Promise<void> => {
     const { data } = await createSharpCodec().decodeArtwork(file, null)
-    const found = MIXTURES.map((_, i) => [...data.subarray(i * 4, i * 4 + 3)])
+    const found = mixtures.map((_, i) => [...data.subarray(i * 4, i * 4 + 3)])
     assert.deepEqual(
       found,
-      MIXTURES.map(mixture => [...mixture]),
+      mixtures.map(mixture => [...mixture]),
       message,
     )
   }
@@ -206,8 +210,8 @@ describe('without a usable profile values are sRGB already:', () => {
 
   it('a profile of another colour model, and one that is damaged', async () => {
     await assertUnchanged(rgbPng(8, greySpace(1.8).profile), 'grey')
-    await assertUnchanged(rgbPng(8, DISPLAY_P3.profile.subarray(0, 300)), 'cut')
-    const broken = Buffer.from(DISPLAY_P3.profile)
+    await assertUnchanged(rgbPng(8, displayP3.profile.subarray(0, 300)), 'cut')
+    const broken = Buffer.from(displayP3.profile)
     broken.fill(0xff, broken.length - 200)
     await assertUnchanged(rgbPng(8, broken), 'garbage in its tags')
     await assertUnchanged(rgbPng(16, broken), 'garbage in its tags, 16 bits')

@@ -1,8 +1,9 @@
 import { jpegSegment } from '../artwork/build-files.ts'
 
 /**
- * A JPEG of flat 8 x 8 blocks whose stored samples are exactly those given: quantised by 1, and a flat block has no coefficient but
- * DC. Rows of `columns` blocks. `adobe` writes the marker that says how the components are to be read: 0 as they are, 2 YCCK.
+ * A JPEG of flat 8 x 8 blocks whose stored samples are exactly those given: quantised by 1, and a flat block
+ * has no coefficient but DC. Rows of `columns` blocks. `adobe` writes the marker that says how the components
+ * are to be read: 0 as they are, 2 YCCK.
  */
 export function flatJpeg(
   blocks: readonly (readonly number[])[],

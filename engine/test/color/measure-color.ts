@@ -7,8 +7,9 @@ export type ColorDifference = { readonly mean: number; readonly max: number; rea
 const codec = createSharpCodec()
 
 /**
- * Decodes a picture of patches, `size` px each in rows of `columns`, and compares each patch's centre with the sRGB (encoded 0..1, not rounded)
- * that it should show. The reference is not quantised, so that the least possible result is that of rounding to 8 bits.
+ * Decodes a picture of patches, `size` px each in rows of `columns`, and compares each patch's centre with
+ * the sRGB (encoded 0..1, not rounded) that it should show. The reference is not quantised, so that the least
+ * possible result is that of rounding to 8 bits.
  */
 export async function measureColor(
   file: Uint8Array,

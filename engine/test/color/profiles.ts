@@ -2,7 +2,10 @@ import { decodeSrgb, encodeSrgb } from '../../src/lighting/tones.ts'
 import { iccProfile } from '../artwork/build-files.ts'
 import { labFromXyz, type Triple, xyzFromLab } from './delta-e.ts'
 
-/** Profiles made here, so that none has to be shipped, with the exact mathematics of what they say beside them. */
+/**
+ * Profiles made here, so that none has to be shipped, with the exact mathematics of what they say beside
+ * them.
+ */
 
 type Curve = { readonly tag: Buffer; readonly toLinear: (value: number) => number }
 
@@ -20,7 +23,7 @@ function fixed(value: number): Buffer {
 }
 
 /** A `para` curve of type 3: sRGB's. */
-const SRGB_CURVE: Curve = {
+const srgbCurve: Curve = {
   tag: Buffer.concat([
     Buffer.from('para\0\0\0\0\0\x03\0\0', 'latin1'),
     ...[2.4, 1 / 1.055, 0.055 / 1.055, 1 / 12.92, 0.04045].map(fixed),
@@ -41,11 +44,11 @@ function xyzTag(xyz: Triple): Buffer {
   return Buffer.concat([Buffer.from('XYZ \0\0\0\0', 'latin1'), ...xyz.map(fixed)])
 }
 
-const WHITE: Triple = [0.9642, 1, 0.8249]
+const white: Triple = [0.9642, 1, 0.8249]
 
 function rgbSpace(name: string, [red, green, blue]: readonly [Triple, Triple, Triple], curve: Curve): RgbSpace {
   const profile = iccProfile('RGB ', {
-    wtpt: xyzTag(WHITE),
+    wtpt: xyzTag(white),
     rXYZ: xyzTag(red),
     gXYZ: xyzTag(green),
     bXYZ: xyzTag(blue),
@@ -65,25 +68,25 @@ function rgbSpace(name: string, [red, green, blue]: readonly [Triple, Triple, Tr
 }
 
 /** Primaries adapted to D50 by Bradford's matrix. */
-const SRGB_PRIMARIES = [
+const srgbPrimaries = [
   [0.4360747, 0.2225045, 0.0139322],
   [0.3850649, 0.7168786, 0.0971045],
   [0.1430804, 0.0606169, 0.7141733],
 ] as const
 
-export const SRGB = rgbSpace('sRGB', SRGB_PRIMARIES, SRGB_CURVE)
+export const srgb = rgbSpace('sRGB', srgbPrimaries, srgbCurve)
 
-export const DISPLAY_P3 = rgbSpace(
+export const displayP3 = rgbSpace(
   'Display P3',
   [
     [0.5151187, 0.2411892, -0.0010505],
     [0.2919778, 0.6922441, 0.041879],
     [0.157104, 0.0665668, 0.7840714],
   ],
-  SRGB_CURVE,
+  srgbCurve,
 )
 
-export const ADOBE_RGB = rgbSpace(
+export const adobeRgb = rgbSpace(
   'Adobe RGB (1998)',
   [
     [0.6097559, 0.3111242, 0.0194811],
@@ -94,7 +97,7 @@ export const ADOBE_RGB = rgbSpace(
 )
 
 /** ProPhoto RGB, whose primaries lie outside what eyes see. */
-export const PROPHOTO = rgbSpace(
+export const prophoto = rgbSpace(
   'ProPhoto RGB',
   [
     [0.7976749, 0.2880402, 0],
@@ -114,7 +117,7 @@ export function greySpace(gamma: number): GreySpace {
   const curve = powerCurve(gamma)
   return {
     name: `grey, gamma ${gamma}`,
-    profile: iccProfile('GRAY', { wtpt: xyzTag(WHITE), kTRC: curve.tag }),
+    profile: iccProfile('GRAY', { wtpt: xyzTag(white), kTRC: curve.tag }),
     toLinear: curve.toLinear,
   }
 }
@@ -130,18 +133,18 @@ export function srgbFromXyz(xyz: Triple): Triple {
 }
 
 export function labFromSrgb(encoded: Triple): Triple {
-  return labFromXyz(SRGB.toXyz(encoded))
+  return labFromXyz(srgb.toXyz(encoded))
 }
 
 /** Grid steps of the CMYK table: 6, so that its nodes are the bytes 0, 51, 102 ... 255. */
 const STEPS = 6
 
 /**
- * A press of our own: each ink lets a part of X, Y and Z through, in proportion to its coverage. Smooth, plausible, and known exactly
- * at the nodes of the profile's table.
+ * A press of our own: each ink lets a part of X, Y and Z through, in proportion to its coverage. Smooth,
+ * plausible, and known exactly at the nodes of the profile's table.
  */
 export function pressLab(cmyk: readonly [number, number, number, number]): Triple {
-  const paper = WHITE
+  const paper = white
   const inks: readonly Triple[] = [
     [0.2, 0.3, 0.75],
     [0.4, 0.2, 0.3],
@@ -179,7 +182,7 @@ export function cmykProfile(): Buffer {
   const numbers = [...straight(4), ...nodes, ...straight(3)]
   const table = Buffer.alloc(numbers.length * 2)
   for (const [i, value] of numbers.entries()) table.writeUInt16BE(value, i * 2)
-  const profile = iccProfile('CMYK', { wtpt: xyzTag(WHITE), A2B0: Buffer.concat([head, table]) })
+  const profile = iccProfile('CMYK', { wtpt: xyzTag(white), A2B0: Buffer.concat([head, table]) })
   profile.writeUInt32BE(0x02400000, 8)
   profile.write('prtr', 12, 'latin1')
   profile.write('Lab ', 20, 'latin1')
@@ -187,12 +190,13 @@ export function cmykProfile(): Buffer {
 }
 
 /**
- * What the press prints, as clipped sRGB, with the black point compensation that littleCMS applies to perceptual transforms
- * into a version 4 profile: in XYZ, the press's darkest print becomes black and white stays.
+ * What the press prints, as clipped sRGB, with the black point compensation that littleCMS applies to
+ * perceptual transforms into a version 4 profile: in XYZ, the press's darkest print becomes black and white
+ * stays.
  */
 export function pressSrgb(cmyk: readonly [number, number, number, number]): Triple {
   const black = xyzFromLab(pressLab([1, 1, 1, 1]))
   const [x, y, z] = xyzFromLab(pressLab(cmyk))
-  const compensate = (value: number, i: 0 | 1 | 2): number => ((value - black[i]) * WHITE[i]) / (WHITE[i] - black[i])
+  const compensate = (value: number, i: 0 | 1 | 2): number => ((value - black[i]) * white[i]) / (white[i] - black[i])
   return srgbFromXyz([compensate(x, 0), compensate(y, 1), compensate(z, 2)])
 }

@@ -9,7 +9,7 @@ import { decodeWithSharp } from '../../src/node/decode-artwork.ts'
 import { sharp } from '../../src/node/hardened-sharp.ts'
 import { createSharpCodec } from '../../src/node/index.ts'
 import { loadKernels } from '../../src/node/load-kernels.ts'
-import { TURNS } from '../../src/node/turn-picture.ts'
+import { turns } from '../../src/node/turn-picture.ts'
 import { composeMockup } from '../../src/render.ts'
 import { prepareTemplate } from '../../src/template/prepare-template.ts'
 import type { Frame } from '../../src/template/template.ts'
@@ -24,7 +24,7 @@ const codec = createSharpCodec()
 const decode = (bytes: Uint8Array, target: DecodeTarget | null): DecodedArtwork =>
   decodeJpegArtwork(inspectArtwork(bytes), target, decoder)
 
-const EIGHTHS = [1, 2, 3, 4, 5, 6, 7, 8] as const
+const allEighths = [1, 2, 3, 4, 5, 6, 7, 8] as const
 
 /** No side is a multiple of 8, so at every N but 8 the last pixels lie partly outside the picture. */
 const WIDTH = 1501
@@ -37,7 +37,7 @@ describe('artwork of odd size stays in its place to a fiftieth of a scene pixel,
   for (const kind of ['corners', 'uvmap'] as const) {
     it(`in a ${kind} frame`, async () => {
       const artwork = await waves(WIDTH, HEIGHT).jpeg({ quality: 95, chromaSubsampling: '4:4:4' }).toBuffer()
-      for (const eighths of EIGHTHS) {
+      for (const eighths of allEighths) {
         const frameWidth = (WIDTH * eighths) / 8 / (eighths === 1 ? 2.05 : 1.65)
         const frameHeight = (frameWidth * HEIGHT) / WIDTH
         const sceneWidth = Math.ceil(frameWidth + 2 * MARGIN)
@@ -105,7 +105,7 @@ describe('a turned JPEG', () => {
     for (const eighths of [3, 8]) {
       const stored = decoder.decode(file, eighths)
       for (const orientation of [1, 2, 3, 4, 5, 6, 7, 8] as const) {
-        const { flip, flop, angle } = TURNS[orientation]
+        const { flip, flop, angle } = turns[orientation]
         const raw = { width: stored.widthPx, height: stored.heightPx, channels: 4 } as const
         const picture = sharp(stored.data, { raw })
         if (flip) picture.flip()
@@ -120,7 +120,8 @@ describe('a turned JPEG', () => {
         assert.ok(expected.data.equals(decoded.data), `orientation ${orientation} at ${eighths}/8`)
         const { extent, sourceWidthPx, sourceHeightPx } = decoded
         assert.deepEqual([sourceWidthPx, sourceHeightPx], isTurned ? [height, width] : [width, height])
-        // The stored picture's right and lower edges are partial; where they are seen on the left or above, the source begins later.
+        // The stored picture's right and lower edges are partial; where they are seen on the left or above,
+        // the source begins later.
         const beyondX = stored.widthPx - (width * eighths) / 8
         const beyondY = stored.heightPx - (height * eighths) / 8
         const [beyondAcross, beyondDown] = isTurned ? [beyondY, beyondX] : [beyondX, beyondY]

@@ -4,7 +4,7 @@ import path from 'node:path'
 import { before, describe, it } from 'node:test'
 import * as fc from 'fast-check'
 import { inspectArtwork } from '../../src/artwork/inspect-artwork.ts'
-import { Declined } from '../../src/decoding/jpeg/declined.ts'
+import { DeclinedError } from '../../src/decoding/jpeg/declined.ts'
 import { JpegDecoder } from '../../src/decoding/jpeg/jpeg-decoder.ts'
 import { sharp } from '../../src/node/hardened-sharp.ts'
 import { loadKernels } from '../../src/node/load-kernels.ts'
@@ -45,12 +45,12 @@ function drawn(widthPx: number, heightPx: number): ReturnType<typeof sharp> {
   return openRgb(rgbOf(widthPx, heightPx, at), widthPx, heightPx)
 }
 
-function kindOf(work: () => unknown): Declined['kind'] | 'decoded' {
+function kindOf(work: () => unknown): DeclinedError['kind'] | 'decoded' {
   try {
     work()
     return 'decoded'
   } catch (error) {
-    assert.ok(error instanceof Declined, String(error))
+    assert.ok(error instanceof DeclinedError, String(error))
     return error.kind
   }
 }
@@ -285,7 +285,7 @@ it('damaged pictures are declined or decoded as libjpeg-turbo does, and the deco
         try {
           ;({ data } = decoder.decode(bytes, 8))
         } catch (error) {
-          assert.ok(error instanceof Declined, String(error))
+          assert.ok(error instanceof DeclinedError, String(error))
           return
         }
         const wanted = await bySharp(bytes)

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { readFile } from 'node:fs/promises'
 import path from 'node:path'
 import { before, describe, it } from 'node:test'
-import { Declined } from '../../src/decoding/jpeg/declined.ts'
+import { DeclinedError } from '../../src/decoding/jpeg/declined.ts'
 import { JpegDecoder } from '../../src/decoding/jpeg/jpeg-decoder.ts'
 import { sharp } from '../../src/node/hardened-sharp.ts'
 import { loadKernels } from '../../src/node/load-kernels.ts'
@@ -39,14 +39,14 @@ function byUs(bytes: Buffer): 'decoded' | 'refused' {
     decoder.decode(bytes, 8)
     return 'decoded'
   } catch (error) {
-    assert.ok(error instanceof Declined, String(error))
+    assert.ok(error instanceof DeclinedError, String(error))
     return 'refused'
   }
 }
 
 // Each of these was accepted once, and found by mutants or by coverage-guided fuzzing (engine/fuzz).
 describe('what libjpeg-turbo warns of is declined:', () => {
-  it("a colour transform of Adobe's marker that nobody knows", async () => {
+  it("an unknown colour transform of Adobe's marker", async () => {
     const adobe = (transform: number): Buffer =>
       withSegments(sound, segment(0xee, ...Buffer.from('Adobe'), 0, 100, 0, 0, 0, 0, transform))
     for (const [transform, wanted] of [

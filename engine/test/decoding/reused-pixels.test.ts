@@ -3,7 +3,7 @@ import { describe, it } from 'node:test'
 import { inspectArtwork } from '../../src/artwork/inspect-artwork.ts'
 import type { DecodedArtwork } from '../../src/codec.ts'
 import { decodeJpegArtwork } from '../../src/decoding/decode-jpeg-artwork.ts'
-import { Declined } from '../../src/decoding/jpeg/declined.ts'
+import { DeclinedError } from '../../src/decoding/jpeg/declined.ts'
 import { JpegDecoder } from '../../src/decoding/jpeg/jpeg-decoder.ts'
 import { ReusedMemory } from '../../src/decoding/reused-memory.ts'
 import { createFrameKernel, createSharpCodec } from '../../src/node/index.ts'
@@ -81,7 +81,7 @@ describe('Pixels in memory that held another customer’s picture', () => {
       try {
         memory.giveBack(decoder.decode(damaged, 8).data)
       } catch (error) {
-        assert.ok(error instanceof Declined, String(error))
+        assert.ok(error instanceof DeclinedError, String(error))
         declined++
       }
       assert.equal(memory.idleBytes, idleBytes)

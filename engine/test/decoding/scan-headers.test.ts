@@ -2,16 +2,16 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { inspectArtwork } from '../../src/artwork/inspect-artwork.ts'
 import { decodeJpegArtwork } from '../../src/decoding/decode-jpeg-artwork.ts'
-import { Declined } from '../../src/decoding/jpeg/declined.ts'
+import { DeclinedError } from '../../src/decoding/jpeg/declined.ts'
 import { JpegDecoder } from '../../src/decoding/jpeg/jpeg-decoder.ts'
-import { FRESH_MEMORY } from '../../src/decoding/reused-memory.ts'
+import { freshMemory } from '../../src/decoding/reused-memory.ts'
 import { KernelInstance } from '../../src/kernels/kernel-instance.ts'
 import { loadKernels } from '../../src/node/load-kernels.ts'
 import { waves } from '../artwork/waves.ts'
 
 const module = loadKernels().get('jpeg-decoder')
 let begun = 0
-const decoder = new JpegDecoder(module, FRESH_MEMORY, {
+const decoder = new JpegDecoder(module, freshMemory, {
   gapBytes: 0,
   instantiate: compiled => new KernelInstance(compiled),
   laidOut: () => {
@@ -24,20 +24,26 @@ const sound = await waves(333, 222).withIccProfile('srgb').jpeg({ progressive: t
 const facts = inspectArtwork(sound)
 const { bytes, scanEnds } = facts.jpeg ?? { bytes: sound, scanEnds: [] }
 
-/** The file as it lies in front of the decoder, in pieces: up to the end of the first scan, the other scans with their headers, EOI. */
+/**
+ * The file as it lies in front of the decoder, in pieces: up to the end of the first scan, the other scans
+ * with their headers, EOI.
+ */
 const pieces = [0, ...scanEnds].map((from, i) => Buffer.from(bytes.subarray(from, scanEnds[i])))
-/** Huffman tables, none of them: what decoding may need, so that metadata between it is cut out piece by piece. */
+/**
+ * Huffman tables, none of them: what decoding may need, so that metadata between it is cut out piece by
+ * piece.
+ */
 const tables = Buffer.from([0xff, 0xc4, 0, 2])
 const comment = Buffer.from([0xff, 0xfe, 0, 5, 1, 2, 3])
 
-/** Decodes as an artwork comes in; tells whether the work on its data began. */
+/** Decodes as an artwork arrives; tells whether the work on its data began. */
 function decode(file: Uint8Array): { readonly data: Uint8Array | null; readonly isBegun: boolean } {
   const before = begun
   try {
     const { data } = decodeJpegArtwork(inspectArtwork(file), null, decoder)
     return { data, isBegun: begun > before }
   } catch (error) {
-    assert.ok(error instanceof Declined, String(error))
+    assert.ok(error instanceof DeclinedError, String(error))
     return { data: null, isBegun: begun > before }
   }
 }
@@ -90,7 +96,7 @@ describe('The headers of a progressive picture’s scans are judged before any o
     for (const order of cases) {
       const file = arrange(order)
       // the work would begin without the scans' ends
-      assert.throws(() => plain.decode(inspectArtwork(file).bytesToDecode, 8), Declined)
+      assert.throws(() => plain.decode(inspectArtwork(file).bytesToDecode, 8), DeclinedError)
       assert.deepEqual(decode(file), { data: null, isBegun: false }, order.join())
     }
   })

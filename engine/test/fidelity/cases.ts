@@ -2,15 +2,23 @@ import { type Homography, homographyFromQuad } from '../../src/geometry/homograp
 import type { Quad } from '../../src/geometry/quad.ts'
 import type { PointMap } from '../reference/supersample.ts'
 
-/** One measurement: artwork of a size seen through a map in a scene of a size. Numbers are for a scene 1,000 px wide; all scale together. */
+/**
+ * One measurement: artwork of a size seen through a map in a scene of a size. Numbers are for a scene 1,000
+ * px wide; all scale together.
+ */
 export type FidelityCase = {
   readonly name: string
   readonly what: string
   readonly artworkWidth: number
   readonly artworkHeight: number
-  /** how often truth enlarges the artwork before taking samples of it: more where few of its pixels meet in one of the scene's */
+  /**
+   * how often truth enlarges the artwork before taking samples of it: more where few of its pixels meet in
+   * one of the scene's
+   */
   readonly enlargement: number
-  /** the corners of a `corners` frame, or the map of a `uvmap` frame (u, v for a scene point; false beside it) */
+  /**
+   * the corners of a `corners` frame, or the map of a `uvmap` frame (u, v for a scene point; false beside it)
+   */
   readonly shape: { readonly quad: Quad } | { readonly map: PointMap }
   /** the least PSNR in dB: inside the frame, and along its edges where it has edges of its own */
   readonly insideDb: number
@@ -21,7 +29,9 @@ export type FidelityCase = {
 export const SCENE_WIDTH = 1000
 export const SCENE_HEIGHT = 1250
 
-/** Whether a point lies in the quad and where on the artwork: shares no code with the renderer but the matrix. */
+/**
+ * Whether a point lies in the quad and where on the artwork: shares no code with the renderer but the matrix.
+ */
 export function mapQuad(quad: Quad): PointMap {
   const m: Homography = homographyFromQuad(quad)
   const xs = quad.map(corner => corner[0])
@@ -38,7 +48,10 @@ export function mapQuad(quad: Quad): PointMap {
   }
 }
 
-/** A mug seen from the front: u by the angle round the cylinder, compressed towards the limb (about 6:1), v bowed. */
+/**
+ * A mug seen from the front: u by the angle round the cylinder, compressed towards the limb (about 6:1), v
+ * bowed.
+ */
 const cylinder: PointMap = (x, y, out) => {
   const t = (x - 500) / 330
   if (Math.abs(t) > 0.99) return false

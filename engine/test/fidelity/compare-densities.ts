@@ -13,9 +13,12 @@ import { enlarge } from '../reference/enlarge.ts'
 import { supersample } from '../reference/supersample.ts'
 import { type FidelityCase, fidelityCases, mapQuad, SCENE_HEIGHT, SCENE_WIDTH } from './cases.ts'
 import { decodeAsJpeg } from './decode-as-jpeg.ts'
-import { BACKGROUND, drawCase, prepareCase, SAMPLES_PER_AXIS, type Scene, scorePicture } from './measure-case.ts'
+import { background, drawCase, prepareCase, SAMPLES_PER_AXIS, type Scene, scorePicture } from './measure-case.ts'
 
-/** Our JPEG decoder at an N that just reaches the least density, and at the next one: PSNR inside the frame in dB, and CPU milliseconds. */
+/**
+ * Our JPEG decoder at an N that just reaches the least density, and at the next one: PSNR inside the frame in
+ * dB, and CPU milliseconds.
+ */
 export type DensityComparison = {
   readonly eighths: number
   readonly hardEdgedDb: readonly [number, number]
@@ -24,23 +27,29 @@ export type DensityComparison = {
   readonly costMs: readonly [number, number]
 }
 
-/** The least density that our JPEG decoder gives from 4/8 on, in pixels per pixel of the frame, and what every other decoder is asked for. */
+/**
+ * The least density that our JPEG decoder gives from 4/8 on, in pixels per pixel of the frame, and what every
+ * other decoder is asked for.
+ */
 export const LEAST_DENSITY = 1.5
 const ASKED_DENSITY = 1.6
 
 /** Not 1: one eighth is taken from twice the density on. 8 has no next. */
-const EIGHTHS: readonly number[] = [2, 3, 4, 5, 6, 7]
+const eighths: readonly number[] = [2, 3, 4, 5, 6, 7]
 
 const codec = createSharpCodec()
 
-/** A photograph of Debian's mate-backgrounds; where that is not installed, the largest picture of the starter pack. */
-const PHOTOGRAPHS = [
+/**
+ * A photograph of Debian's mate-backgrounds; where that is not installed, the largest picture of the starter
+ * pack.
+ */
+const photographs = [
   '/usr/share/backgrounds/mate/abstract/Elephants_5640x3172.jpg',
   path.resolve(import.meta.dirname, '../../../templates/artworks/evening-hills.jpg'),
 ] as const
 
 async function loadPhotograph(widthPx: number, heightPx: number): Promise<StraightPixmap> {
-  const file = PHOTOGRAPHS.find(name => existsSync(name)) ?? PHOTOGRAPHS[1]
+  const file = photographs.find(name => existsSync(name)) ?? photographs[1]
   const data = await sharp(await readFile(file))
     .resize(widthPx, heightPx, { fit: 'cover' })
     .ensureAlpha()
@@ -49,12 +58,15 @@ async function loadPhotograph(widthPx: number, heightPx: number): Promise<Straig
   return { alpha: 'straight', widthPx, heightPx, data }
 }
 
-/** What the cost is at the worst place for every N: artwork of the size at which N eighths of it are just enough. */
+/**
+ * What the cost is at the worst place for every N: artwork of the size at which N eighths of it are just
+ * enough.
+ */
 export async function compareDensities(
   sceneWidthPx: number,
   kernel: FrameKernel,
   rounds: number,
-  all = EIGHTHS,
+  all = eighths,
 ): Promise<readonly DensityComparison[]> {
   const [gentle] = fidelityCases
   if (!gentle) throw new Error('There are no cases.')
@@ -98,7 +110,7 @@ function buildScene(measured: FidelityCase, artwork: StraightPixmap, sceneWidthP
   const map: Scene['map'] = (x, y, out) => inUnits(x / scale, y / scale, out)
   const heightPx = Math.round(SCENE_HEIGHT * scale)
   const perAxis = samples ?? SAMPLES_PER_AXIS
-  const truth = supersample(enlarge(artwork, 2), map, sceneWidthPx, heightPx, BACKGROUND, perAxis)
+  const truth = supersample(enlarge(artwork, 2), map, sceneWidthPx, heightPx, background, perAxis)
   return { artwork, truth, map, scale }
 }
 

@@ -10,7 +10,7 @@ import { createSharpCodec, openBundleFolder } from '../../src/node/index.ts'
 import { loadKernels } from '../../src/node/load-kernels.ts'
 import type { OpaquePixmap } from '../../src/pixmap.ts'
 import type { PreparedTemplate } from '../../src/template/prepare-template.ts'
-import { KERNELS } from '../reference/kernel-registry.ts'
+import { kernels } from '../reference/kernel-registry.ts'
 import type { PreparedCase } from './measure-case.ts'
 
 /** A fast kernel beside the plain TypeScript that defines its result. */
@@ -79,7 +79,7 @@ export function compareDrawing(
   )
 }
 
-const BLENDING: readonly (readonly [BlendMode, string])[] = [
+const blending: readonly (readonly [BlendMode, string])[] = [
   ['multiply', 'multiply, by formula'],
   ['soft-light', 'soft-light, by table'],
   ['luminosity', 'luminosity, by formula over all three channels'],
@@ -93,18 +93,18 @@ export async function compareBlending(
   rounds: number,
 ): Promise<readonly KernelComparison[]> {
   const rows: KernelComparison[] = []
-  for (const [blendMode, what] of BLENDING) {
+  for (const [blendMode, what] of blending) {
     rows.push(await compareDrawing(`${name}, ${what}`, { ...prepared, blendMode }, [artwork], kernel, rounds))
   }
   const picture = composeMockup(prepared, [artwork], kernel)
-  const fast = KERNELS.overlay.simd(loadKernels())
+  const fast = kernels.overlay.simd(loadKernels())
   for (const blendMode of ['multiply', 'luminosity'] as const) {
     const overlay = buildHalfClearOverlay(prepared, blendMode)
     rows.push(
       await compare(
         'overlay',
         `${name}, half clear, ${blendMode}`,
-        () => KERNELS.overlay.reference(picture, overlay).data,
+        () => kernels.overlay.reference(picture, overlay).data,
         () => fast(picture, overlay).data,
         rounds,
       ),
@@ -114,7 +114,7 @@ export async function compareBlending(
 }
 
 const templatesDirectory = path.resolve(import.meta.dirname, '../../../templates')
-const LIT_TEMPLATES = ['oak-frame-portrait', 'white-mug-walnut-table']
+const litTemplates = ['oak-frame-portrait', 'white-mug-walnut-table']
 
 /** Lit templates that ship, drawn with an artwork that ships. */
 export async function compareLight(
@@ -126,7 +126,7 @@ export async function compareLight(
   const artwork = await readFile(path.join(templatesDirectory, 'artworks/petal-pattern.jpg'))
   const size = inspectArtwork(artwork)
   const rows: KernelComparison[] = []
-  for (const name of LIT_TEMPLATES) {
+  for (const name of litTemplates) {
     const files = await openBundleFolder(path.join(templatesDirectory, name))
     const template = parseTemplate(JSON.parse(new TextDecoder().decode(await files.read('template.json'))))
     const prepared = await prepareTemplate(template, files, widthPx, codec)
@@ -151,13 +151,13 @@ export async function compareEncoding(picture: OpaquePixmap, rounds: number): Pr
   const part = cutMiddle(picture, Math.min(ENCODED_PX, picture.widthPx), Math.min(ENCODED_PX, picture.heightPx))
   const rows = Array.from({ length: part.heightPx }, (_, row) => row)
   const what = `${part.widthPx} x ${part.heightPx} px of a mockup`
-  const file = KERNELS.jpegFile
+  const file = kernels.jpegFile
   const fastFile = file.simd(modules)
-  const filter = KERNELS.pngFilter
+  const filter = kernels.pngFilter
   const fastFilter = filter.simd(modules)
-  const choice = KERNELS.pngFilterChoice
+  const choice = kernels.pngFilterChoice
   const fastChoice = choice.simd(modules)
-  const crc = KERNELS.crc32
+  const crc = kernels.crc32
   const fastCrc = crc.simd(modules)
   const bytesOf = (value: number): Uint8Array => new Uint8Array(Uint32Array.of(value).buffer)
   return [

@@ -4,7 +4,10 @@ import type { Decode } from './measure-case.ts'
 
 const codec = createSharpCodec()
 
-/** Artwork as a JPEG through the codec that the service uses: our own decoder, at N/8. Its loss is far below what is measured. */
+/**
+ * Artwork as a JPEG through the codec that the service uses: our own decoder, at N/8. Its loss is far below
+ * what is measured.
+ */
 export const decodeAsJpeg: Decode = async (artwork, target) => {
   const raw = { width: artwork.widthPx, height: artwork.heightPx, channels: 4 } as const
   const jpeg = await sharp(artwork.data, { raw }).jpeg({ quality: 100, chromaSubsampling: '4:4:4' }).toBuffer()

@@ -6,15 +6,19 @@ import { decodeAsJpeg } from './decode-as-jpeg.ts'
 import { decodeWithSharp } from './decode-with-sharp.ts'
 import { buildScene, drawCase, prepareCase, scorePicture } from './measure-case.ts'
 
-/** Truth is slow: a small scene in ordinary runs (the artwork is the harder the smaller it is: below 480 px the cylinder falls short of the bar from a JPEG), the size that docs/fidelity.md is measured at with VITRINE_TEST_SIZE=full. */
-const SIZE = process.env['VITRINE_TEST_SIZE'] === 'full' ? { widthPx: 2000 } : { widthPx: 480, samplesPerAxis: 8 }
+/**
+ * Truth is slow: a small scene in ordinary runs (the artwork is the harder the smaller it is: below 480 px
+ * the cylinder falls short of the bar from a JPEG), the size that docs/fidelity.md is measured at with
+ * VITRINE_TEST_SIZE=full.
+ */
+const size = process.env['VITRINE_TEST_SIZE'] === 'full' ? { widthPx: 2000 } : { widthPx: 480, samplesPerAxis: 8 }
 
 const kernel = createFrameKernel()
 
 describe('fidelity against supersampled truth', () => {
   for (const measured of fidelityCases) {
     it(`${measured.name} (${measured.what}) reaches ${measured.insideDb} dB inside, from a PNG and from a JPEG, and the fast kernel gives nothing of it away`, async () => {
-      const scene = buildScene(measured, SIZE.widthPx, SIZE.samplesPerAxis)
+      const scene = buildScene(measured, size.widthPx, size.samplesPerAxis)
       for (const decode of [decodeWithSharp, decodeAsJpeg]) {
         const prepared = await prepareCase(measured, scene, decode)
         const picture = drawCase(prepared, kernel)

@@ -3,8 +3,9 @@ import path from 'node:path'
 import type { Keep } from './measure-case.ts'
 
 /**
- * Keeps truth (by the case's name and the scene's width) and artwork (by its size) in files of a folder: they take most of a run's time, and only change with the
- * cases, the artwork or the supersampler. Whoever changes these empties the folder.
+ * Keeps truth (by the case's name and the scene's width) and artwork (by its size) in files of a folder: they
+ * take most of a run's time, and only change with the cases, the artwork or the supersampler. Empty the
+ * folder after a change of these.
  */
 export function keepInFolder(folder: string, sceneWidthPx: number): Keep {
   mkdirSync(folder, { recursive: true })

@@ -22,7 +22,7 @@ export type Scene = {
 }
 
 /** The scene's colour beside the frame. */
-export const BACKGROUND = [206, 198, 186] as const
+export const background = [206, 198, 186] as const
 
 type DetailArtwork = { readonly artwork: StraightPixmap; readonly enlarge: () => StraightPixmap }
 
@@ -43,7 +43,10 @@ function loadArtwork(widthPx: number, heightPx: number, factor: number, keep: Ke
   return lastArtwork
 }
 
-/** Points per axis of a pixel along the frame's edges, and everywhere where the artwork's pixels are the smaller ones. */
+/**
+ * Points per axis of a pixel along the frame's edges, and everywhere where the artwork's pixels are the
+ * smaller ones.
+ */
 export const SAMPLES_PER_AXIS = 16
 
 /** Truth and artwork from where they were kept, or made now. */
@@ -52,17 +55,17 @@ export type Keep = {
   readonly artwork: (widthPx: number, heightPx: number, make: () => StraightPixmap) => StraightPixmap
 }
 
-const KEEP_NOTHING: Keep = { truth: (_, make) => make(), artwork: (_, __, make) => make() }
+const keepNothing: Keep = { truth: (_, make) => make(), artwork: (_, __, make) => make() }
 
 /**
- * The artwork and the truth of a case at a scene width. `samplesPerAxis` may be less than 16 inside the frame where the artwork is enlarged before samples are
- * taken of it: 8 differ from 16 by 0.2 dB there.
+ * The artwork and the truth of a case at a scene width. `samplesPerAxis` may be less than 16 inside the frame
+ * where the artwork is enlarged before samples are taken of it: 8 differ from 16 by 0.2 dB there.
  */
 export function buildScene(
   measured: FidelityCase,
   sceneWidthPx: number,
   samplesPerAxis = SAMPLES_PER_AXIS,
-  keep = KEEP_NOTHING,
+  keep = keepNothing,
 ): Scene {
   const scale = sceneWidthPx / SCENE_WIDTH
   const { artwork, enlarge: enlargeArtwork } = loadArtwork(
@@ -79,7 +82,7 @@ export function buildScene(
       map,
       sceneWidthPx,
       Math.round(SCENE_HEIGHT * scale),
-      BACKGROUND,
+      background,
       measured.enlargement > 1 ? samplesPerAxis : SAMPLES_PER_AXIS,
       SAMPLES_PER_AXIS,
     ),
@@ -95,7 +98,7 @@ export async function prepareCase(measured: FidelityCase, scene: Scene, decode: 
   const { truth, scale } = scene
   const bundle = new MemoryBundle()
   const data = new Uint8Array(truth.widthPx * truth.heightPx * 3)
-  for (let i = 0; i < data.length; i++) data[i] = BACKGROUND[i % 3] ?? 0
+  for (let i = 0; i < data.length; i++) data[i] = background[i % 3] ?? 0
   bundle.add('scene', { alpha: 'opaque', widthPx: truth.widthPx, heightPx: truth.heightPx, data })
   const frame: Frame = {
     aspectRatio: measured.artworkWidth / measured.artworkHeight,

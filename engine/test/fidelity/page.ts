@@ -3,7 +3,7 @@ import { type DensityComparison, LEAST_DENSITY } from './compare-densities.ts'
 import type { KernelComparison } from './compare-kernels.ts'
 import { LIT_BAR_DB, type LitTemplate } from './lit-templates.ts'
 import { SAMPLES_PER_AXIS, type Scores } from './measure-case.ts'
-import { PEER_PROGRAMS, type PeerPicture } from './peers/peer-picture.ts'
+import { type PeerPicture, peerPrograms } from './peers/peer-picture.ts'
 import { CROP_PX, CROP_ZOOM } from './write-crops.ts'
 
 /** The best figures of a program, and the settings that gave it the best picture inside the frame. */
@@ -34,13 +34,15 @@ export type FidelityReport = {
 
 type Figure = 'insideDb' | 'edgeDb' | 'ssim'
 
-const FIGURES: readonly (readonly [Figure, string, (value: number) => string])[] = [
+const figures: readonly (readonly [Figure, string, (value: number) => string])[] = [
   ['insideDb', 'Inside the frame, PSNR in dB', value => value.toFixed(1)],
   ['edgeDb', 'Along its edges, PSNR in dB', value => value.toFixed(1)],
   ['ssim', 'Inside the frame, SSIM', value => value.toFixed(4)],
 ]
 
-/** What the figure has to reach; null where the issue sets none, or a map's mask makes the edge for everybody. */
+/**
+ * What the figure has to reach; null where the issue sets none, or a map's mask makes the edge for everybody.
+ */
 function findBar({ insideDb, edgeDb }: FidelityCase, figure: Figure): number | null {
   return { insideDb, edgeDb, ssim: null }[figure]
 }
@@ -53,7 +55,7 @@ function isCompared({ edgeDb }: FidelityCase, figure: Figure): boolean {
 export function judge({ rows, lit, kernels }: FidelityReport): readonly string[] {
   const failures: string[] = []
   for (const { measured, ours, fromJpeg, peers } of rows) {
-    for (const [figure, what] of FIGURES) {
+    for (const [figure, what] of figures) {
       if (!isCompared(measured, figure)) continue
       const bar = findBar(measured, figure)
       for (const [source, scores] of [
@@ -83,12 +85,12 @@ export function judge({ rows, lit, kernels }: FidelityReport): readonly string[]
 }
 
 function writeTable(rows: readonly Row[], figure: Figure, show: (value: number) => string): string {
-  const header = ['case', 'at least', '**Vitrine**', 'from a JPEG', ...PEER_PROGRAMS]
+  const header = ['case', 'at least', '**Vitrine**', 'from a JPEG', ...peerPrograms]
   const lines = rows
     .filter(({ measured }) => isCompared(measured, figure))
     .map(({ measured, ours, fromJpeg, peers }) => {
       const bar = findBar(measured, figure)
-      const others = PEER_PROGRAMS.map(program => {
+      const others = peerPrograms.map(program => {
         const scores = peers.get(program)
         return scores ? show(scores[figure]) : '-'
       })
@@ -129,7 +131,7 @@ export function writePage(report: FidelityReport): string {
       : `Not every bar holds:\n\n${failures.map(failure => `- ${failure}`).join('\n')}`
   const absent =
     missing.length === 0 ? '' : `\n**Not installed on this machine, and so not measured: ${missing.join('; ')}.**\n`
-  const tables = FIGURES.map(([figure, title, show]) => `### ${title}\n\n${writeTable(rows, figure, show)}`)
+  const tables = figures.map(([figure, title, show]) => `### ${title}\n\n${writeTable(rows, figure, show)}`)
   const what = rows.map(({ measured }) => `| ${measured.name} | ${measured.what} |`)
   const litRows = lit.map(
     ({ name, psnrDb, deltaEMean, deltaEP95 }) =>

@@ -1,10 +1,11 @@
 /**
- * `npm run fidelity`: measures the renderer against supersampled truth, beside other programs where they are installed, and writes docs/fidelity.md with
- * crops that a person can judge.
+ * `npm run fidelity`: measures the renderer against supersampled truth, beside other programs where they are
+ * installed, and writes docs/fidelity.md with crops that a person can judge.
  *
  *   npm run fidelity -- [--width 2000] [--cases gentle,cloth] [--rounds 3] [--truth FOLDER] [--out FOLDER]
  *
- * `--rounds` is how often kernels are timed; `--truth` keeps truth and artwork, which take most of the time, in a folder between runs; `--out` writes somewhere else than docs/. Ends with 1 where a bar does not hold.
+ * `--rounds` is how often kernels are timed; `--truth` keeps truth and artwork, which take most of the time,
+ * in a folder between runs; `--out` writes somewhere else than docs/. Ends with 1 where a bar does not hold.
  */
 import { mkdir, rm, writeFile } from 'node:fs/promises'
 import { arch, cpus } from 'node:os'
@@ -65,7 +66,10 @@ const kernel = createFrameKernel()
 const keep = values.truth === undefined ? undefined : keepInFolder(values.truth, sceneWidthPx)
 const pictureDir = path.join(values.out, 'fidelity')
 
-/** The best that every program reached with any of its settings, figure by figure, and its best picture inside the frame. */
+/**
+ * The best that every program reached with any of its settings, figure by figure, and its best picture inside
+ * the frame.
+ */
 function scorePeers(pictures: readonly PeerPicture[], { truth }: Scene) {
   const peers = new Map<string, PeerScores>()
   let best: { readonly picture: PeerPicture; readonly insideDb: number } | null = null

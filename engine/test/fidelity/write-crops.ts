@@ -43,18 +43,18 @@ function findWorstCrop(data: ArrayLike<number>, { truth }: Scene): Place {
 }
 
 /** Where small text stands on the artwork, across and down, as shares of its width: the middle of a crop. */
-const TEXT_AT = { across: 0.2, down: 0.945 }
+const textAt = { across: 0.2, down: 0.945 }
 
 /** The crop wholly on the scene whose middle shows the artwork's text. */
 function findTextCrop({ artwork, truth, map }: Scene): Place {
-  const textV = (TEXT_AT.down * artwork.widthPx) / artwork.heightPx
+  const textV = (textAt.down * artwork.widthPx) / artwork.heightPx
   const { widthPx, heightPx } = truth
   const at = new Float64Array(2)
   let best = { left: 0, top: 0, distance: Number.POSITIVE_INFINITY }
   for (let top = 0; top + CROP_PX <= heightPx; top += 4) {
     for (let left = 0; left + CROP_PX <= widthPx; left += 4) {
       if (!map(left + CROP_PX / 2, top + CROP_PX / 2, at)) continue
-      const distance = Math.hypot((at[0] ?? 0) - TEXT_AT.across, (at[1] ?? 0) - textV)
+      const distance = Math.hypot((at[0] ?? 0) - textAt.across, (at[1] ?? 0) - textV)
       if (distance < best.distance) best = { left, top, distance }
     }
   }
@@ -62,8 +62,8 @@ function findTextCrop({ artwork, truth, map }: Scene): Place {
 }
 
 /**
- * Writes one file with the same parts of several pictures beside one another, enlarged without smoothing: above the part of the scene in which the second
- * picture errs most, below small text.
+ * Writes one file with the same parts of several pictures beside one another, enlarged without smoothing:
+ * above the part of the scene in which the second picture errs most, below small text.
  */
 export async function writeCrops(file: string, scene: Scene, pictures: readonly ArrayLike<number>[]): Promise<void> {
   const places = [findWorstCrop(pictures[1] ?? [], scene), findTextCrop(scene)]

@@ -1,6 +1,7 @@
 /**
  * Accepts what one golden case renders now as what it shall render: `node engine/test/golden/accept.ts CASE`.
- * Look at the picture before you commit it. One case at a time on purpose: accepting all at once would accept a fault in all.
+ * Look at the picture before you commit it. One case at a time on purpose: accepting all at once would accept
+ * a fault in all.
  */
 import { writeFile } from 'node:fs/promises'
 import path from 'node:path'

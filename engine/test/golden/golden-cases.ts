@@ -5,14 +5,20 @@ import type { ImageCodec } from '../../src/codec.ts'
 import { toneNames } from '../../src/lighting/tones.ts'
 import { createSharpCodec } from '../../src/node/index.ts'
 import type { OpaquePixmap } from '../../src/pixmap.ts'
-import { renderMockup } from '../../src/render.ts'
+import { Renderer } from '../../src/render.ts'
 import { parseTemplate } from '../../src/template/parse-template.ts'
 import { prepareTemplate } from '../../src/template/prepare-template.ts'
 
-/** The folder of the cases; every folder in it is one, but `inputs`, which holds the layers and artworks that they share. */
+/**
+ * The folder of the cases; every folder in it is one, but `inputs`, which holds the layers and artworks that
+ * they share.
+ */
 export const goldenDir = import.meta.dirname
 
-/** What a case's `case.json` says: the artworks by frame index (one for all under "all"), the output's width, and the template. */
+/**
+ * What a case's `case.json` says: the artworks by frame index (one for all under "all"), the output's width,
+ * and the template.
+ */
 type GoldenCase = {
   readonly artworks: Readonly<Record<string, string>>
   readonly widthPx: number
@@ -22,7 +28,10 @@ type GoldenCase = {
   readonly why: string | null
 }
 
-/** The cases that must exist: one for every blending mode and tone that the engine exports, and one for every way of placing artwork. */
+/**
+ * The cases that must exist: one for every blending mode and tone that the engine exports, and one for every
+ * way of placing artwork.
+ */
 export const requiredCases: readonly string[] = [
   ...blendModeNames.map(mode => `blend-${mode}`),
   ...toneNames.map(tone => `lit-${tone}`),
@@ -60,7 +69,9 @@ export async function readGoldenCase(name: string): Promise<GoldenCase> {
   return { artworks, widthPx: Number(json['width']), template: json['template'], tolerance, why }
 }
 
-/** Renders a case with the codec that the service uses; PNG, so that the pixels are what the renderer drew. */
+/**
+ * Renders a case with the codec that the service uses; PNG, so that the pixels are what the renderer drew.
+ */
 export async function renderGoldenCase(name: string): Promise<OpaquePixmap> {
   const codec: ImageCodec = createSharpCodec()
   const golden = await readGoldenCase(name)
@@ -74,6 +85,7 @@ export async function renderGoldenCase(name: string): Promise<OpaquePixmap> {
           Object.entries(golden.artworks).map(async ([index, file]) => [Number(index), { bytes: await input(file) }] as const),
         ),
       )
-  const mockup = await renderMockup({ prepared, artworks, output: { format: 'png' } }, codec)
+  const renderer = new Renderer(null, () => 0)
+  const mockup = await renderer.render({ prepared, artworks, output: { format: 'png' } }, codec)
   return codec.decodeLayer(mockup.bytes, 'rgb')
 }

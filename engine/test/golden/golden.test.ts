@@ -18,7 +18,10 @@ function compare(actual: OpaquePixmap, expected: OpaquePixmap): number {
   return greatest
 }
 
-/** Writes actual, expected and their difference (times 8) into a new folder of the system's temporary one, and names it. */
+/**
+ * Writes actual, expected and their difference (times 8) into a new folder of the system's temporary one, and
+ * names it.
+ */
 async function writeEvidence(name: string, actual: OpaquePixmap, expected: OpaquePixmap): Promise<string> {
   const folder = await mkdtemp(path.join(tmpdir(), `golden-${name}-`))
   const difference = actual.data.map((value, i) => Math.min(255, 8 * Math.abs(value - (expected.data[i] ?? 0))))

@@ -172,7 +172,8 @@ describe('sampling', () => {
           'normal',
           createChunkScratch(),
         )
-        // The kernels may differ by a step of their table, because a map's scale is a difference and a matrix's a derivative.
+        // The kernels may differ by a step of their table, because a map's scale is a difference and a
+        // matrix's a derivative.
         for (let i = 0; i < viaMap.data.length; i++) {
           assert.ok(Math.abs((viaMap.data[i] ?? 0) - (viaCorners.data[i] ?? 0)) <= 12, `byte ${i}`)
         }
@@ -216,7 +217,8 @@ describe('sampling', () => {
   })
 
   it('shows the same part of an artwork in the same place whatever its size, shape and reduction', async () => {
-    // A ramp from left to right of the cropped part: every pixel tells where on the artwork it lies, 4 steps of a byte to a pixel.
+    // A ramp from left to right of the cropped part: every pixel tells where on the artwork it lies, 4 steps
+    // of a byte to a pixel.
     await fc.assert(
       fc.asyncProperty(
         fc.double({ min: 0.5, max: 2, noNaN: true }),
@@ -322,7 +324,8 @@ describe('sampling', () => {
       64,
       bundle.codec(),
     )
-    // Red stripes between clear pixels that are black underneath: over white, green and blue stay equal and red stays full.
+    // Red stripes between clear pixels that are black underneath: over white, green and blue stay equal and
+    // red stays full.
     const artwork = buildPicture(100, 100, (x, y) => ((x + y) % 7 < 3 ? [255, 0, 0, 255] : [0, 0, 0, 0]))
     const picture = composeMockup(prepared, [asDecoded(artwork)])
     for (let i = 0; i < picture.data.length; i += 3) {
@@ -334,7 +337,8 @@ describe('sampling', () => {
   it('shows no seam where a map runs all the way round', async () => {
     const bundle = new MemoryBundle()
     addScene(bundle, 80, 20)
-    // u runs from 0.5 through 1 = 0 to 0.5 in steps that no pixel hits exactly; half the resolution of the scene.
+    // u runs from 0.5 through 1 = 0 to 0.5 in steps that no pixel hits exactly; half the resolution of the
+    // scene.
     bundle.add(
       'map',
       buildMap(40, 10, (x, y) => [(0.5 + (x + 0.13) / 40) % 1, y / 10]),

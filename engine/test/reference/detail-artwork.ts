@@ -14,7 +14,7 @@ export function createRandom(seed: number): () => number {
 type Stroke = readonly (readonly [x: number, y: number])[]
 
 /** Letters as strokes in a box of 1 x 1.6: straight and slanted edges, bowls and thin joins, as text has. */
-const LETTERS: Record<string, readonly Stroke[]> = {
+const letters: Record<string, readonly Stroke[]> = {
   A: [
     [
       [0, 1.6],
@@ -232,7 +232,7 @@ function drawText(
 ): void {
   let left = x
   for (const letter of text) {
-    for (const stroke of LETTERS[letter] ?? []) {
+    for (const stroke of letters[letter] ?? []) {
       for (let i = 1; i < stroke.length; i++) {
         const [ax, ay] = stroke[i - 1] ?? [0, 0]
         const [bx, by] = stroke[i] ?? [0, 0]
@@ -271,8 +271,9 @@ function createNoise(cells: number, random: () => number): (u: number, v: number
 }
 
 /**
- * The artwork that fidelity is measured with: a picture-like ground (noise of every size), a zone plate, line gratings of 1 to 12 pixels, a star of thin
- * lines and text of many sizes. Sizes follow the width, so that small and large versions ask the same of the sampler.
+ * The artwork that fidelity is measured with: a picture-like ground (noise of every size), a zone plate, line
+ * gratings of 1 to 12 pixels, a star of thin lines and text of many sizes. Sizes follow the width, so that
+ * small and large versions ask the same of the sampler.
  */
 export function buildDetailArtwork(widthPx: number, heightPx: number): StraightPixmap {
   const data = new Uint8Array(widthPx * heightPx * 4)

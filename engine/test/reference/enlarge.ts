@@ -7,8 +7,8 @@ function catmullRom(x: number): number {
 }
 
 /**
- * The artwork at a whole multiple of its size by Catmull-Rom: what lies between its pixels, so that the linear steps of the supersampler
- * do not blur truth itself. Colours only; alpha must be 255.
+ * The artwork at a whole multiple of its size by Catmull-Rom: what lies between its pixels, so that the
+ * linear steps of the supersampler do not blur truth itself. Colours only; alpha must be 255.
  */
 export function enlarge(artwork: StraightPixmap, factor: number): StraightPixmap {
   if (factor === 1) return artwork

@@ -1,16 +1,19 @@
 import { codesOf, fitHuffmanSet, type HuffmanSet } from '../../src/encoding/jpeg/huffman.ts'
-import { END_OF_IMAGE, jpegHeader } from '../../src/encoding/jpeg/jpeg-header.ts'
-import { type QuantisationTables, quantisationTables, ZIGZAG } from '../../src/encoding/jpeg/quantiser.ts'
+import { endOfImage, jpegHeader } from '../../src/encoding/jpeg/jpeg-header.ts'
+import { type QuantisationTables, quantisationTables, zigzag } from '../../src/encoding/jpeg/quantiser.ts'
 import type { OpaquePixmap } from '../../src/pixmap.ts'
 
-// The definition of our JPEG encoder in plain TypeScript: slow, short, and what the kernel must equal bit for bit.
-// The arithmetic is libjpeg's (jccolor.c, jcsample.c, jfdctint.c, jcdctmgr.c, jccoefct.c, jchuff.c).
+// The definition of our JPEG encoder in plain TypeScript: slow, short, and what the kernel must equal bit for
+// bit. The arithmetic is libjpeg's (jccolor.c, jcsample.c, jfdctint.c, jcdctmgr.c, jccoefct.c, jchuff.c).
 
 const at = (values: ArrayLike<number>, index: number): number => values[index] ?? 0
 
 type Ycc = { readonly y: number; readonly cb: number; readonly cr: number }
 
-/** One sRGB pixel as Y, Cb, Cr, each 0..255: 16-bit fixed point, Y rounded, Cb and Cr rounded with halves down. */
+/**
+ * One sRGB pixel as Y, Cb, Cr, each 0..255: 16-bit fixed point, Y rounded, Cb and Cr rounded with halves
+ * down.
+ */
 function colorAt(picture: OpaquePixmap, x: number, y: number): Ycc {
   const column = Math.min(x, picture.widthPx - 1)
   const row = Math.min(y, picture.heightPx - 1)
@@ -25,15 +28,17 @@ function colorAt(picture: OpaquePixmap, x: number, y: number): Ycc {
   }
 }
 
-const PASSES = [
+const passes = [
   { evenShift: -2, shift: 11 },
   { evenShift: 2, shift: 15 },
 ] as const
 
 const descale = (value: number, shift: number): number => (value + (1 << (shift - 1))) >> shift
 
-/** Eight samples at `first`, `stride` apart, to eight frequencies: one line of the transform of jfdctint.c. */
-function transformLine(block: Int32Array, first: number, stride: number, pass: (typeof PASSES)[number]): void {
+/**
+ * Eight samples at `first`, `stride` apart, to eight frequencies: one line of the transform of jfdctint.c.
+ */
+function transformLine(block: Int32Array, first: number, stride: number, pass: (typeof passes)[number]): void {
   const sample = (i: number): number => at(block, first + i * stride)
   const put = (i: number, value: number): void => {
     block[first + i * stride] = value
@@ -67,8 +72,8 @@ function transformLine(block: Int32Array, first: number, stride: number, pass: (
 /** 64 samples, centred on zero and row by row, to quantised coefficients in natural order. */
 function transformBlock(samples: ArrayLike<number>, steps: Uint8Array): Int16Array {
   const block = Int32Array.from(samples)
-  for (let row = 0; row < 8; row++) transformLine(block, 8 * row, 1, PASSES[0])
-  for (let column = 0; column < 8; column++) transformLine(block, column, 8, PASSES[1])
+  for (let row = 0; row < 8; row++) transformLine(block, 8 * row, 1, passes[0])
+  for (let column = 0; column < 8; column++) transformLine(block, column, 8, passes[1])
   return Int16Array.from(block, (value, i) => {
     const step = at(steps, i)
     const quotient = Math.floor((Math.abs(value) + 4 * step) / (8 * step))
@@ -77,8 +82,9 @@ function transformBlock(samples: ArrayLike<number>, steps: Uint8Array): Int16Arr
 }
 
 /**
- * The six blocks (Y left to right and top to bottom, Cb, Cr) of the MCU at column and row (in units of 16 pixels).
- * Pixels beyond the picture repeat its last column and row; chroma rows beyond it repeat the last chroma row.
+ * The six blocks (Y left to right and top to bottom, Cb, Cr) of the MCU at column and row (in units of 16
+ * pixels). Pixels beyond the picture repeat its last column and row; chroma rows beyond it repeat the last
+ * chroma row.
  */
 export function mcuCoefficients(
   picture: OpaquePixmap,
@@ -145,7 +151,7 @@ function visitSymbols(
         const acTable = isLuma ? 'acLuma' : 'acChroma'
         let run = 0
         for (let k = 1; k < 64; k++) {
-          const value = isInside ? at(block, at(ZIGZAG, k)) : 0
+          const value = isInside ? at(block, at(zigzag, k)) : 0
           if (value === 0) {
             run++
             continue
@@ -161,7 +167,10 @@ function visitSymbols(
   }
 }
 
-/** The whole file of a picture: sRGB, baseline 4:2:0, quality 1..100, with the best Huffman tables for it or with these. */
+/**
+ * The whole file of a picture: sRGB, baseline 4:2:0, quality 1..100, with the best Huffman tables for it or
+ * with these.
+ */
 export function encodeJpegReference(picture: OpaquePixmap, quality: number, given?: HuffmanSet): Uint8Array {
   const quantisation = quantisationTables(quality)
   const counts = {
@@ -205,6 +214,6 @@ export function encodeJpegReference(picture: OpaquePixmap, quality: number, give
   return Uint8Array.from([
     ...jpegHeader(picture.widthPx, picture.heightPx, quantisation, huffman),
     ...scan,
-    ...END_OF_IMAGE,
+    ...endOfImage,
   ])
 }

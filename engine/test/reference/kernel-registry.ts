@@ -20,7 +20,7 @@ import type { PreparedOverlay } from '../../src/template/prepare-overlay.ts'
 import { encodeJpegReference, mcuCoefficients } from './jpeg-reference.ts'
 import { chooseFilter, crc32 as crc32Reference, filterRow } from './png-reference.ts'
 
-/** A step of rendering in two forms: plain TypeScript that defines the result, and WebAssembly that gives the same bytes faster. */
+/** A step in two forms: plain TypeScript that defines the result, and WebAssembly that equals it. */
 export type Kernel<Step> = {
   readonly reference: Step
   readonly simd: (modules: KernelModules) => Step
@@ -143,4 +143,4 @@ const overlay: Kernel<OverlayDrawing> = {
 }
 
 /** Every kernel by name. A kernel's test compares its two forms over sizes 0, 1, odd ones and tails. */
-export const KERNELS = { frame, overlay, jpegCoefficients, jpegFile, pngFilter, pngFilterChoice, crc32 } as const
+export const kernels = { frame, overlay, jpegCoefficients, jpegFile, pngFilter, pngFilterChoice, crc32 } as const

@@ -4,7 +4,10 @@ import type { LayerFiles } from '../../src/template/prepare-layer.ts'
 
 type AnyLayer = LayerPixmaps[LayerKind]
 
-/** A bundle whose layers are pixels already: a file holds only its number. No library, so that it runs in a browser too. */
+/**
+ * A bundle whose layers are pixels already: a file holds only its number. No library, so that it runs in a
+ * browser too.
+ */
 export class MemoryBundle implements LayerFiles {
   readonly #layers = new Map<string, AnyLayer>()
 

@@ -3,7 +3,8 @@ import type { DirtySpan } from '../../src/encoding/png/dirty-spans.ts'
 import { closePng, PNG_HEAD_BYTES, PNG_TAIL_BYTES } from '../../src/encoding/png/png-container.ts'
 import type { OpaquePixmap } from '../../src/pixmap.ts'
 
-// The definition of our PNG encoder in plain TypeScript: slow, short, and what the kernel must equal bit for bit.
+// The definition of our PNG encoder in plain TypeScript: slow, short, and what the kernel must equal bit for
+// bit.
 
 const at = (values: ArrayLike<number>, index: number): number => values[index] ?? 0
 
@@ -31,8 +32,8 @@ export function filterRow(row: Uint8Array, above: Uint8Array, filter: number): U
 }
 
 /**
- * The filter from 1 to 4 with the least sum of magnitudes (residuals as signed bytes), looking at 16 bytes in every 64;
- * the lowest of equals.
+ * The filter from 1 to 4 with the least sum of magnitudes (residuals as signed bytes), looking at 16 bytes in
+ * every 64; the lowest of equals.
  */
 export function chooseFilter(row: Uint8Array, above: Uint8Array): number {
   const sums = [1, 2, 3, 4].map(filter => {
@@ -53,8 +54,8 @@ export type Token = { readonly literal: number } | { readonly match: number }
 const LEAST_RUN = 8
 
 /**
- * Bytes as tokens: eight zeros or more are a literal zero and matches of at most 258 (never leaving 1 or 2 for the last);
- * everything else is literals.
+ * Bytes as tokens: eight zeros or more are a literal zero and matches of at most 258 (never leaving 1 or 2
+ * for the last); everything else is literals.
  */
 export function tokenize(bytes: Uint8Array): Token[] {
   const tokens: Token[] = []

@@ -1,6 +1,9 @@
 import type { StraightPixmap } from '../../src/pixmap.ts'
 
-/** Where a point of the scene (continuous pixels) lies on the artwork (0..1 each), or null beside the frame. Writes u, v into `out`. */
+/**
+ * Where a point of the scene (continuous pixels) lies on the artwork (0..1 each), or null beside the frame.
+ * Writes u, v into `out`.
+ */
 export type PointMap = (x: number, y: number, out: Float64Array) => boolean
 
 /** RGB in floats, 0..255 encoded, with the share of each pixel that the frame covers. */
@@ -12,9 +15,10 @@ export type Truth = {
 }
 
 /**
- * The picture as it ought to be: every pixel the mean of `samplesPerAxis` squared points of the scene, each either the background or the artwork's
- * full-resolution pixels between which it lies (linear). Pixels that the frame covers in part are the mean of `edgeSamplesPerAxis` squared points: their share of
- * it needs more. Slow and simple on purpose: it shares no code with the renderer.
+ * The picture as it ought to be: every pixel the mean of `samplesPerAxis` squared points of the scene, each
+ * either the background or the artwork's full-resolution pixels between which it lies (linear). Pixels that
+ * the frame covers in part are the mean of `edgeSamplesPerAxis` squared points: their share of it needs more.
+ * Slow and simple on purpose: it shares no code with the renderer.
  */
 export function supersample(
   artwork: StraightPixmap,

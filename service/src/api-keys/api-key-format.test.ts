@@ -41,7 +41,8 @@ test('a key with any one character changed, lost, doubled or swapped has not the
 })
 
 test('the checksum is CRC-32 in base 62, so that others can check it without us', () => {
-  // CRC-32 of "vt_" and 30 zeros is 1186645653 (Python's zlib.crc32), in base 62 with the digits 0-9A-Za-z: 1IJ2k1.
+  // CRC-32 of "vt_" and 30 zeros is 1186645653 (Python's zlib.crc32), in base 62 with the digits 0-9A-Za-z:
+  // 1IJ2k1.
   assert.ok(hasApiKeyForm(`vt_${'0'.repeat(30)}1IJ2k1`))
 })
 

@@ -3,22 +3,22 @@ import { crc32 } from 'node:zlib'
 import { randomBase62 } from '../database/new-id.ts'
 
 /** What every key begins with: a secret scanner finds keys by it, and by the checksum at their end. */
-export const keyPrefix = 'vt_'
+export const KEY_PREFIX = 'vt_'
 
-const randomLength = 30 // 178 bits
-const checksumLength = 6 // 62^6 > 2^32
-const shape = new RegExp(`^${keyPrefix}[0-9A-Za-z]{${randomLength + checksumLength}}$`)
-const alphabet = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
+const RANDOM_LENGTH = 30 // 178 bits
+const CHECKSUM_LENGTH = 6 // 62^6 > 2^32
+const shape = new RegExp(`^${KEY_PREFIX}[0-9A-Za-z]{${RANDOM_LENGTH + CHECKSUM_LENGTH}}$`)
+const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
 
 /** A new key: `vt_`, 30 random base-62 characters, and 6 that are the checksum of all before them. */
 export function buildApiKey(): string {
-  const body = keyPrefix + randomBase62(randomLength)
+  const body = KEY_PREFIX + randomBase62(RANDOM_LENGTH)
   return body + checksum(body)
 }
 
 /** Whether the text can be a key at all. A mistyped one cannot, but for one in 4,000 million. */
 export function hasApiKeyForm(text: string): boolean {
-  return shape.test(text) && checksum(text.slice(0, -checksumLength)) === text.slice(-checksumLength)
+  return shape.test(text) && checksum(text.slice(0, -CHECKSUM_LENGTH)) === text.slice(-CHECKSUM_LENGTH)
 }
 
 /** What is stored of a key. It holds 178 random bits, so that a plain hash can't be guessed back. */
@@ -28,15 +28,15 @@ export function hashApiKey(key: string): string {
 
 /** What is shown of a key after its creation: its first 7 characters. */
 export function displayOfApiKey(key: string): string {
-  return key.slice(0, keyPrefix.length + 4)
+  return key.slice(0, KEY_PREFIX.length + 4)
 }
 
 /** CRC-32 (IEEE 802.3, as zlib's) in base 62, most significant digit first, padded to 6 digits. */
 function checksum(text: string): string {
   let rest = crc32(text)
   let digits = ''
-  for (let i = 0; i < checksumLength; i++) {
-    digits = (alphabet[rest % 62] ?? '') + digits
+  for (let i = 0; i < CHECKSUM_LENGTH; i++) {
+    digits = (ALPHABET[rest % 62] ?? '') + digits
     rest = Math.floor(rest / 62)
   }
   return digits

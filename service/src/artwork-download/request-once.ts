@@ -68,7 +68,8 @@ function headFailure(error: Error): DownloadError {
 /**
  * Passes the body on piece by piece, at most `maxBytes` in all.
  *
- * @throws DownloadError `too-large`, as soon as it is declared or counted; `failed` when the body ends too early
+ * @throws DownloadError `too-large`, as soon as it is declared or counted; `failed` when the body ends too
+ * early
  */
 export async function readBody(
   answer: Answer,

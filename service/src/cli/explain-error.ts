@@ -1,4 +1,4 @@
-import { BundleError, describeFault } from '@vitrine/engine'
+import { BundleError } from '@vitrine/engine'
 import { EmailTakenError, InvalidEmailError } from '../accounts/accounts.ts'
 import { InvalidKeyNameError } from '../api-keys/api-keys.ts'
 import { BackupRefusedError } from '../backup/back-up.ts'
@@ -12,6 +12,7 @@ import {
 } from '../templates/inspect-bundle.ts'
 import { TemplateIdTakenError } from '../templates/template-store.ts'
 import { OperatorError } from './operator-error.ts'
+import { describeFaults } from './template-commands.ts'
 
 const explained = [
   OperatorError,
@@ -32,10 +33,7 @@ const explained = [
 /** An error as one sentence for the operator. Null for a defect: its stack is printed instead. */
 export function explainError(error: unknown): string | null {
   if (error instanceof BundleError) {
-    const faults = error.faults.map(
-      fault => `\n  ${fault.severity}: ${fault.file || 'bundle'}: ${describeFault(fault)}`,
-    )
-    return `The bundle cannot be used:${faults.join('')}`
+    return ['The bundle cannot be used:', ...describeFaults(error.faults)].join('\n  ')
   }
   if (error instanceof Error && explained.some(kind => error instanceof kind)) return asSentence(error.message)
   return null

@@ -16,10 +16,9 @@ import {
   checkBundle,
   openBundleZip,
   prepareTemplate,
-  renderMockup,
   type Template,
 } from '@vitrine/engine'
-import { createFrameKernel, createSharpCodec, openBundleFolder } from '@vitrine/engine/node'
+import { createRenderer, createSharpCodec, openBundleFolder } from '@vitrine/engine/node'
 import type { Command } from 'commander'
 import { starterPackFolder } from '../first-run/starter-pack.ts'
 import { readProcessSettings } from '../settings/process-environment.ts'
@@ -65,13 +64,13 @@ export function renderCommand(program: Command, output: CommandOutput): void {
       progress.say(`preparing ${parsed.id} for ${options.width} px`)
       const prepared = await prepareTemplate(parsed, files, options.width, codec)
       progress.say('rendering')
-      const mockup = await renderMockup(
-        { prepared, artworks: pictures, output: { format, quality: options.quality }, kernel: createFrameKernel() },
-        codec,
-      ).catch((error: unknown) => {
-        if (!(error instanceof ArtworkError)) throw error
-        throw new OperatorError(`The artwork cannot be used: ${error.message}`, { cause: error })
-      })
+      const job = { prepared, artworks: pictures, output: { format, quality: options.quality } }
+      const mockup = await createRenderer()
+        .render(job, codec)
+        .catch((error: unknown) => {
+          if (!(error instanceof ArtworkError)) throw error
+          throw new OperatorError(`The artwork cannot be used: ${error.message}`, { cause: error })
+        })
       await writeWhole(options.output, mockup.bytes)
       const durationMs = Math.round(performance.now() - startedMs)
       progress.end(

@@ -12,7 +12,7 @@ export type Reversal = {
 }
 
 /** Credits that come back after a won dispute are a purchase whose external id has this prefix. */
-export const restorationPrefix = 'restore:'
+export const RESTORATION_PREFIX = 'restore:'
 
 /**
  * Makes `creditsInAll` the credits of a payment that are taken back. More than before are taken as far as
@@ -38,7 +38,7 @@ export async function setReversedCredits(
   const wanted = Math.min(creditsInAll, payment.credits) - payment.reversed_credits
   const entryId = newId('ent')
   if (wanted < 0) {
-    const gift = { accountId, credits: -wanted, reason, externalId: `${restorationPrefix}${entryId}` }
+    const gift = { accountId, credits: -wanted, reason, externalId: `${RESTORATION_PREFIX}${entryId}` }
     await addCredits(transaction, { ...gift, kind: 'purchase', entryId, nowMs })
   }
   // Moving nothing locks the wallet.

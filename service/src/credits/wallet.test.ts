@@ -111,7 +111,7 @@ describeOnBothDatabases('the wallet', use => {
     assert.deepEqual(await wallet.grant(gift), { granted: false, spendableCredits: 10 })
   })
 
-  test('a refund gives back what was settled, to whoever paid it, and never more', async () => {
+  test('a refund gives back what was settled, to the account that paid it, and never more', async () => {
     const [wallet, accountId] = [openWallet(), await openAccount(5)]
     const id = await reserve(wallet, accountId, 4)
     assert.equal((await wallet.refund(id, { reason: 'too early' })).refundedCredits, 0)
@@ -187,7 +187,7 @@ describeOnBothDatabases('the wallet', use => {
     assert.equal((await wallet.settle(fresh)).settled, true)
   })
 
-  test('the database refuses a negative balance, whoever asks', async () => {
+  test('the database refuses a negative balance from every client', async () => {
     const { database } = use()
     const accountId = await openAccount(1)
     const overdraw = database.queries

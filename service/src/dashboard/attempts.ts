@@ -1,4 +1,4 @@
-import type { RequestCounter } from '../http/rate-limiting.ts'
+import type { RateLimiter } from '../rate-limits/rate-limiter.ts'
 import { DashboardError } from './dashboard-error.ts'
 import { emailKeyOf } from './device-cookies.ts'
 
@@ -19,7 +19,7 @@ const PER_KNOWN_DEVICE = 10
  * that this account was signed in with before. @throws DashboardError
  */
 export async function countAttempt(
-  limiter: RequestCounter,
+  limiter: RateLimiter,
   {
     address,
     email,

@@ -4,8 +4,8 @@ import type { ApiKeys } from '../api-keys/api-keys.ts'
 import type { Wallet } from '../credits/wallet.ts'
 import type { Clock } from '../database/clock.ts'
 import type { Database } from '../database/database.ts'
-import type { RequestCounter } from '../http/rate-limiting.ts'
 import type { Idempotency } from '../idempotency/idempotency.ts'
+import type { RateLimiter } from '../rate-limits/rate-limiter.ts'
 import type { ObjectStorage } from '../storage/object-storage.ts'
 import type { TemplateStore } from '../templates/template-store.ts'
 import type { Usage } from '../usage/usage.ts'
@@ -23,7 +23,7 @@ export type DashboardServices = {
   readonly apiKeys: ApiKeys
   readonly wallet: Wallet
   readonly usage: Usage
-  readonly rateLimiter: RequestCounter
+  readonly rateLimiter: RateLimiter
   readonly templates: TemplateStore
   readonly storage: ObjectStorage
   readonly idempotency: Pick<Idempotency, 'forgetBeyondBounds'>

@@ -1,6 +1,6 @@
 import type { Movement, MovementFilter, MovementOrder } from '@vitrine/contract'
 import { type Expression, type ExpressionBuilder, type SqlBool, sql } from 'kysely'
-import { restorationPrefix } from '../credits/reversal.ts'
+import { RESTORATION_PREFIX } from '../credits/reversal.ts'
 import type { Database } from '../database/database.ts'
 import type { Schema } from '../database/schema.ts'
 
@@ -26,7 +26,7 @@ const isNoMockup = sql<boolean>`ledger_entries.kind in ('grant', 'purchase', 're
 function matches(show: MovementFilter, eb: ExpressionBuilder<Schema, 'ledger_entries'>): Expression<SqlBool> {
   if (show === 'all') return eb('ledger_entries.kind', 'in', shownKinds)
   if (show === 'spent') return eb('ledger_entries.kind', '=', 'settle')
-  const isRestoration = eb('ledger_entries.external_id', 'like', `${restorationPrefix}%`)
+  const isRestoration = eb('ledger_entries.external_id', 'like', `${RESTORATION_PREFIX}%`)
   const isPurchase = eb.and([eb('ledger_entries.kind', '=', 'purchase'), eb.not(isRestoration)])
   return show === 'received'
     ? eb.and([isNoMockup, eb.or([eb('ledger_entries.kind', '=', 'grant'), isPurchase])])
@@ -62,7 +62,7 @@ export async function listMovements(
     .execute()
   const movements = rows.slice(0, PAGE_SIZE).flatMap((row): Movement[] => {
     if (!isShown(row.kind)) return []
-    const kind: Movement['kind'] = row.external_id?.startsWith(restorationPrefix) ? 'restoration' : kinds[row.kind]
+    const kind: Movement['kind'] = row.external_id?.startsWith(RESTORATION_PREFIX) ? 'restoration' : kinds[row.kind]
     const isOut = kind === 'mockup' || kind === 'reversal'
     const movement = {
       id: row.id,

@@ -1,6 +1,5 @@
 import type { FastifyInstance } from 'fastify'
 import type { HttpDeadlines } from '../http/deadlines.ts'
-import { requestState } from '../http/request-state.ts'
 import { type MockupServices, postMockupsGenerate } from '../routes/post-mockups-generate.ts'
 import { DashboardError } from './dashboard-error.ts'
 import type { DashboardServices } from './dashboard-services.ts'
@@ -63,7 +62,7 @@ export async function registerDashboard(
       scope.addHook('onRequest', async request => {
         assertSameOrigin(request, origin)
         const { account } = await findVisitor(request)
-        requestState(request.raw).caller = { accountId: account.accountId, keyId: null }
+        request.state.caller = { accountId: account.accountId, keyId: null }
       })
       postMockupsGenerate(scope, services, deadlines)
     },

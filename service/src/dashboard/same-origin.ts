@@ -4,8 +4,8 @@ import { DashboardError } from './dashboard-error.ts'
 const safeMethods = new Set(['GET', 'HEAD', 'OPTIONS'])
 
 /**
- * Refuses requests that change state and are not from a page of ours, as another site can make a browser send.
- * Fetch Metadata, if sent, and Origin must both match (OWASP CSRF cheat sheet). @throws DashboardError
+ * Refuses requests that change state and are not from a page of ours, as another site can make a browser
+ * send. Fetch Metadata, if sent, and Origin must both match (OWASP CSRF cheat sheet). @throws DashboardError
  */
 export function assertSameOrigin(request: FastifyRequest, origin: string): void {
   if (safeMethods.has(request.method)) return

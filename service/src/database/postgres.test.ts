@@ -169,7 +169,8 @@ describe('PostgreSQL', () => {
   test('a server that may forget what it confirmed is refused, unless its owner accepts that on the server itself', async t => {
     const { database, location, remove } = await createTestDatabase('postgres')
     t.after(remove)
-    // The server of the tests runs without fsync and says that this is accepted; this database of it takes that back.
+    // The server of the tests runs without fsync and says that this is accepted; this database of it takes
+    // that back.
     const name = new URL(location.databaseUrl ?? '').pathname.slice(1)
     await sql`alter database ${sql.id(name)} set vitrine.unsafe_settings = ''`.execute(database.queries)
     const { rows } = await sql<{ fsync: string }>`select current_setting('fsync') as fsync`.execute(database.queries)

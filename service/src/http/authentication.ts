@@ -1,29 +1,30 @@
-import type { IncomingMessage } from 'node:http'
+import type { FastifyRequest, HookHandlerDoneFunction, onRequestAsyncHookHandler } from 'fastify'
+import type { ApiKeys } from '../api-keys/api-keys.ts'
 import { ApiError } from './api-error.ts'
 
-/** Who calls. */
-export interface CallingKey {
-  readonly keyId: string
-  readonly accountId: string
+/**
+ * Finds the caller by the key of the request. Without a valid key there is none, and the request goes on to
+ * be counted.
+ */
+export function identifyCaller(apiKeys: ApiKeys): onRequestAsyncHookHandler {
+  return async ({ headers, state }) => {
+    const key = /^Bearer +(\S+)$/i.exec(headers.authorization?.trim() ?? '')?.[1]
+    const owner = key === undefined ? null : await apiKeys.authenticate(key)
+    if (owner === null) return
+    apiKeys.touch(owner.keyId)
+    state.caller = { accountId: owner.accountId, keyId: owner.keyId }
+  }
 }
 
-/** What is needed of the API keys. */
-export interface Authenticator {
-  authenticate(key: string): CallingKey | null | Promise<CallingKey | null>
-  touch(keyId: string): void
-}
-
-/** The key of a request, or the error that answers it when its client may still ask. */
-export async function authenticate(request: IncomingMessage, apiKeys: Authenticator): Promise<CallingKey | ApiError> {
-  const header = request.headers.authorization?.trim() ?? ''
-  if (header === '') return unauthorized('MISSING_API_KEY')
-  const key = /^Bearer +(\S+)$/i.exec(header)?.[1]
-  const found = key === undefined ? null : await apiKeys.authenticate(key)
-  if (found === null) return unauthorized('INVALID_API_KEY')
-  apiKeys.touch(found.keyId)
-  return found
-}
-
-function unauthorized(code: 'MISSING_API_KEY' | 'INVALID_API_KEY'): ApiError {
-  return new ApiError(code, { headers: { 'WWW-Authenticate': 'Bearer' } })
+/** @throws {ApiError} MISSING_API_KEY, INVALID_API_KEY */
+export function requireCaller(
+  { headers, state }: FastifyRequest,
+  _reply: unknown,
+  done: HookHandlerDoneFunction,
+): void {
+  if (state.caller === null) {
+    const isMissing = (headers.authorization?.trim() ?? '') === ''
+    throw new ApiError(isMissing ? 'MISSING_API_KEY' : 'INVALID_API_KEY', { headers: { 'WWW-Authenticate': 'Bearer' } })
+  }
+  done()
 }

@@ -2,19 +2,19 @@ import type { IncomingMessage } from 'node:http'
 import { releaseBytes } from '../received-bytes/release-bytes.ts'
 import { ApiError } from './api-error.ts'
 import type { HttpDeadlines } from './deadlines.ts'
-import { dropBody } from './slow-clients.ts'
+import { dropBody } from './unread-body.ts'
 
-/** The client has gone: nobody reads an answer. */
+/** The client has left: no answer can be sent. */
 export class ClientGoneError extends Error {
   override readonly name = 'ClientGoneError'
 }
 
-/** Bytes that may wait to be read before the client is asked to pause. */
+/** Unread bytes beyond which the connection is paused. */
 const HELD_BYTES = 256 * 1024
 
 /**
- * A request body, piece by piece, as fast as they are asked for. When it is disposed, what still comes is dropped, so that the client
- * can finish sending and read the answer.
+ * A request body, piece by piece, as fast as they are asked for. After its disposal the rest of the body is
+ * dropped, so that the client can finish sending and read the answer.
  */
 export class BodyReader implements Disposable {
   readonly #request: IncomingMessage
@@ -47,7 +47,8 @@ export class BodyReader implements Disposable {
   /**
    * The next piece, which belongs to the caller, or null at the end; a promise where it is still to come.
    *
-   * @throws {ApiError} REQUEST_TIMEOUT when the body takes or pauses too long; the given error when it is too large
+   * @throws {ApiError} REQUEST_TIMEOUT when the body takes or pauses too long; the given error when it is too
+   * large
    * @throws {ClientGoneError} when the connection ends before the body does
    */
   next(): Buffer | null | Promise<Buffer | null> {

@@ -34,7 +34,7 @@ function sourceOf(bytes: Buffer, pieceSizes: readonly number[]): ByteSource {
   }
 }
 
-interface Part {
+type Part = {
   readonly header: PartHeader
   readonly content: Buffer
 }

@@ -23,8 +23,8 @@ const PADDING_BYTES_MAX = 256
 
 /**
  * A prefix of the delimiter is searched first: Node finds up to 7 bytes by vectorised search for the first of
- * them, which in a picture is 2.5 times as fast as its search for longer texts. Its worst case, a body of line
- * breaks, takes 6 ns a byte.
+ * them, which in a picture is 2.5 times as fast as its search for longer texts. Its worst case, a body of
+ * line breaks, takes 6 ns a byte.
  */
 const SHORT_SEARCH_BYTES = 7
 

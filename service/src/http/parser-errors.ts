@@ -1,57 +1,50 @@
-import { type Server, type ServerResponse, STATUS_CODES } from 'node:http'
+import { STATUS_CODES } from 'node:http'
 import type { Socket } from 'node:net'
+import type { FastifyReply } from 'fastify'
 import { ApiError } from './api-error.ts'
+import { buildDefaultHeaders } from './default-headers.ts'
 import { systemCodeOf, toApiError } from './error-mapping.ts'
 import { newRequestId } from './request-id.ts'
-import { findRequestState } from './request-state.ts'
 
-/** Where a connection keeps the answer that it is at: see the state of a request. */
-const CURRENT = Symbol('current answer')
+const currentReply = Symbol('current reply')
 
 declare module 'node:net' {
   interface Socket {
-    [CURRENT]?: ServerResponse
+    [currentReply]?: FastifyReply
   }
 }
 
-/** Remembers which answer each connection is at, for `answerParserError`. */
-export function trackAnswers(server: Server): void {
-  server.on('request', (request, response) => {
-    request.socket[CURRENT] = response
-  })
+/** Remembers which reply a connection is at, for `answerParserError`. */
+export function noteCurrentReply(reply: FastifyReply): void {
+  reply.request.socket[currentReply] = reply
 }
 
 /**
- * Answers what never became a request (bad HTTP, headers that are too large or too slow) with the JSON of every other error, and closes
- * the connection. When an answer has begun on it, more bytes would be read as a part of that one: then it is only closed.
+ * Answers bad HTTP (malformed, headers too large or too slow) with the JSON of every other error, and closes
+ * the connection. There is no reply for it, so this writes to the socket. Within an answer that has begun it
+ * only closes: more bytes would be read as a part of that answer.
  */
-export function answerParserError(error: unknown, socket: Socket): void {
-  const response = socket[CURRENT]
-  const isAnswering = response !== undefined && response.headersSent && !response.writableFinished
-  if (systemCodeOf(error) === 'ECONNRESET' || !socket.writable || isAnswering) {
-    socket.destroy()
-    return
+export function answerParserError(isEncrypted: boolean): (error: unknown, socket: Socket) => void {
+  return (error, socket) => {
+    const latest = socket[currentReply]
+    const reply = latest?.raw.writableFinished === false ? latest : undefined
+    if (systemCodeOf(error) === 'ECONNRESET' || !socket.writable || reply?.raw.headersSent === true) {
+      socket.destroy()
+      return
+    }
+    const requestId = reply?.request.id ?? newRequestId()
+    const mapped = toApiError(error, requestId)
+    const answer = mapped.isDefect ? new ApiError('MALFORMED_REQUEST', { cause: error }) : mapped
+    if (reply !== undefined) reply.request.state.code = answer.code
+    const body = answer.json
+    const headers = {
+      ...(reply?.getHeaders() ?? buildDefaultHeaders(requestId, isEncrypted)),
+      'content-type': 'application/json; charset=utf-8',
+      'content-length': Buffer.byteLength(body),
+      connection: 'close',
+    }
+    const lines = Object.entries(headers).map(([name, value]) => `${name}: ${String(value)}\r\n`)
+    const head = `HTTP/1.1 ${answer.status} ${STATUS_CODES[answer.status] ?? ''}\r\n${lines.join('')}\r\n`
+    socket.end(head + body, () => socket.destroy())
   }
-  const isUnderWay = response !== undefined && !response.writableFinished
-  const state = isUnderWay ? findRequestState(response.req) : undefined
-  const requestId = state?.requestId ?? newRequestId(Date.now())
-  const mapped = toApiError(error, requestId)
-  const answer = mapped.code === 'INTERNAL_ERROR' ? new ApiError('MALFORMED_REQUEST', { cause: error }) : mapped
-  if (state !== undefined) state.code = answer.code
-  const body = answer.json
-  const headers = new Map(
-    state?.headers ?? [
-      ['X-Request-Id', requestId],
-      ['X-Content-Type-Options', 'nosniff'],
-      ['Cache-Control', 'no-store'],
-    ],
-  )
-  headers
-    .set('Content-Type', 'application/json; charset=utf-8')
-    .set('Content-Length', String(Buffer.byteLength(body)))
-    .set('Connection', 'close')
-  const lines = [...headers].map(([name, value]) => `${name}: ${value}\r\n`).join('')
-  socket.end(`HTTP/1.1 ${answer.status} ${STATUS_CODES[answer.status] ?? ''}\r\n${lines}\r\n${body}`, () =>
-    socket.destroy(),
-  )
 }

@@ -1,87 +1,78 @@
-import type { IncomingMessage } from 'node:http'
 import type { ErrorCode } from '@vitrine/contract'
 import type { DecodedBy } from '@vitrine/engine'
+import type { FastifyRequest } from 'fastify'
+import type { Permit } from '../mockups/admission-control.ts'
 import type { Stage } from '../mockups/generate-mockups.ts'
 
-/** Who sends a request: an account, by one of its API keys or, without one, from the dashboard. */
-export interface Caller {
+/** The account of a request, and its API key; null for a request of the dashboard. */
+export type Caller = {
   readonly accountId: string
   readonly keyId: string | null
 }
 
-/** What is known about a request while it is under way; the log line, the metrics and the usage record are made of it. */
-export interface RequestState {
-  readonly requestId: string
+/**
+ * What is known about a request while it is under way; the log line, the metrics and the usage record are
+ * made of it.
+ */
+export type RequestState = {
   /** Unix time in milliseconds. */
   readonly startedAtMs: number
   /** Monotonic clock, in milliseconds. */
   readonly startedMs: number
+  /** The client's address, behind trusted proxies the one that they name. */
+  readonly clientAddress: string
   caller: Caller | null
-  /** Headers that every answer to this request carries from here on. */
-  readonly headers: Map<string, string>
+  /** Held from admission until the job of a generation starts. */
+  permit: Permit | null
+  /** Refused by the admission control. */
+  isShed: boolean
+  /** "100 Continue" was sent. */
+  isContinued: boolean
   templateIds: readonly string[]
   creditsConsumed: number
   creditsRefunded: number
   isReplayed: boolean
-  /** Refused because the queue was full: there may be a thousand a second, so the metrics alone count them unless the log is told everything. */
-  isTurnedAway: boolean
+  /** The error that was answered. */
   code: ErrorCode | null
   stages: readonly Stage[]
-  /** Who decoded each artwork. */
+  /** By artwork. */
   decodedBy: readonly DecodedBy[]
 }
 
-/**
- * Where a request keeps its state: on itself. A WeakMap would do the same, but the collector has to walk its entries again and again when a
- * thousand requests a second begin and end.
- */
-const STATE = Symbol('state')
-
-declare module 'node:http' {
-  interface IncomingMessage {
-    [STATE]?: RequestState
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Set by the first hook of every request. */
+    state: RequestState
   }
 }
 
-export function beginRequest(request: IncomingMessage, requestId: string, nowMs: number): RequestState {
-  const state: RequestState = {
-    requestId,
-    startedAtMs: nowMs,
+export function newRequestState(clientAddress: string): RequestState {
+  return {
+    startedAtMs: Date.now(),
     startedMs: performance.now(),
+    clientAddress,
     caller: null,
-    headers: new Map([
-      ['X-Request-Id', requestId],
-      ['X-Content-Type-Options', 'nosniff'],
-      ['Cache-Control', 'no-store'],
-    ]),
+    permit: null,
+    isShed: false,
+    isContinued: false,
     templateIds: [],
     creditsConsumed: 0,
     creditsRefunded: 0,
     isReplayed: false,
-    isTurnedAway: false,
     code: null,
     stages: [],
     decodedBy: [],
   }
-  request[STATE] = state
-  return state
 }
 
-/** The state of a request that has begun; none before the router has seen it. */
-export function findRequestState(request: IncomingMessage): RequestState | undefined {
-  return request[STATE]
+/** The caller of an authenticated request. */
+export function callerOf({ state }: FastifyRequest): Caller {
+  if (state.caller === null) throw new Error('A request was handled before it was authenticated')
+  return state.caller
 }
 
-/** The state of a request that has begun. */
-export function requestState(request: IncomingMessage): RequestState {
-  const state = request[STATE]
-  if (state === undefined) throw new Error('A request was handled before it began')
-  return state
-}
-
-/** Who sends an authenticated request. */
-export function callerOf(request: IncomingMessage): Caller {
-  const { caller } = requestState(request)
-  if (caller === null) throw new Error('A request was handled before it was authenticated')
-  return caller
+/** The permit of an admitted request. */
+export function permitOf({ state }: FastifyRequest): Permit {
+  if (state.permit === null) throw new Error('A request was handled before it was admitted')
+  return state.permit
 }

@@ -6,7 +6,7 @@ import { Wallet } from '../credits/wallet.ts'
 import { newId } from '../database/new-id.ts'
 import { Idempotency } from './idempotency.ts'
 
-const dayMs = 86_400_000
+const DAY_MS = 86_400_000
 
 describeOnBothDatabases('kept answers', use => {
   const deleted: string[] = []
@@ -64,7 +64,7 @@ describeOnBothDatabases('kept answers', use => {
       await answers.begin({ accountId, key, requestHash: 'a' })
       await finish(answers, { accountId, key, ...kept(`${accountId} ${key}`) })
     }
-    nowMs += dayMs - 1
+    nowMs += DAY_MS - 1
     assert.equal((await answers.begin({ accountId, key: 'taken over', requestHash: 'a' })).outcome, 'replay')
     assert.equal((await answers.sweep(nowMs)).forgotten, 0)
     nowMs += 1

@@ -4,7 +4,7 @@ import type { Clock } from '../database/clock.ts'
 import type { Idempotency, KeptAnswer } from '../idempotency/idempotency.ts'
 import type { TemplateRecord } from '../templates/template-record.ts'
 import type { TemplateStore } from '../templates/template-store.ts'
-import type { Place } from './admissions.ts'
+import type { Permit } from './admission-control.ts'
 import { fetchArtworks } from './fetch-artworks.ts'
 import { GenerationError } from './generation-error.ts'
 import { REQUEST_BUDGET_MS } from './limits.ts'
@@ -41,8 +41,7 @@ export type GenerationRequest = {
   readonly output: JobOutput
   /** The request's private folder: it holds the artwork and the mockups until it is removed. */
   readonly folder: PrivateFolder
-  /** The request's place in the queue. */
-  readonly place: Place
+  readonly permit: Permit
   readonly keep?: KeepRequest | undefined
 }
 
@@ -225,13 +224,13 @@ export class MockupGenerator {
     artworks: readonly FrameArtwork[],
     signal: AbortSignal,
   ): Promise<CompleteWork> {
-    const { folder, output, place } = request
+    const { folder, output, permit } = request
     const bundles = await Promise.all(templates.map(template => this.#templates.localBundle(template)))
     const fetchStartedMs = performance.now()
     const files = await fetchArtworks(artworks, this.#download, folder, signal)
     const renderStartedMs = performance.now()
     const mockups = bundles.map((bundle, index) => ({ bundle, toFile: folder.file(`mockup-${index}`) }))
-    const rendered = await this.#pool.render({ mockups, artworks: files, output }, place, signal)
+    const rendered = await this.#pool.render({ mockups, artworks: files, output }, permit, signal)
     const renderedMs = performance.now()
     signal.throwIfAborted()
     const durationMs = rendered.reduce((sum, mockup) => sum + mockup.durationMs, 0)

@@ -4,9 +4,9 @@ import path from 'node:path'
 /**
  * Folders for the files of one request each, readable by this user alone, and gone when the request is over.
  *
- * All lie in one root. What a process left there that was killed is removed by the next one that opens the root; the process id is
- * in each folder's name, so a living neighbor on the same machine keeps its own. The root must not be shared between machines
- * or containers.
+ * All lie in one root. The folders of a killed process are removed when the root is opened the next time;
+ * each name has the id of its process, so that another living process on the machine keeps its own. The root
+ * must not be shared between machines or containers.
  */
 export class PrivateFolders {
   /** The folder that all of them are in. */
@@ -16,7 +16,7 @@ export class PrivateFolders {
     this.root = root
   }
 
-  /** Makes the root, and clears what the dead left in it. */
+  /** Makes the root, and removes the folders of dead processes. */
   static async open(root: string): Promise<PrivateFolders> {
     await mkdir(root, { recursive: true, mode: 0o700 })
     const folders = new PrivateFolders(await realpath(root))
@@ -57,7 +57,8 @@ export class PrivateFolder implements AsyncDisposable {
       await Promise.all(names.map(name => unlink(this.file(name))))
       await rmdir(this.path)
     } catch {
-      // A render process whose job was cancelled may still be writing here. This finds out about each file what it is, and tries again.
+      // A render process whose job was cancelled may still be writing here. This finds out about each file
+      // what it is, and tries again.
       await rm(this.path, { recursive: true, force: true, maxRetries: 10, retryDelay: 50 })
     }
   }

@@ -14,7 +14,10 @@ export type TemplateBundle = {
 export type JobArtwork = {
   readonly frameIndex: number | null
   readonly file: string
-  /** Files of the same content have the same name, for the life of the service's process; null where nobody named it. */
+  /**
+   * Files of the same content have the same name, for the life of the service's process; null where nobody
+   * named it.
+   */
   readonly contentName: string | null
 }
 
@@ -30,7 +33,10 @@ export type JobOutput = {
   readonly widthPx: number
 }
 
-/** The work of one request: the same artwork into one or more templates, all by the same process so that it decodes once. */
+/**
+ * The work of one request: the same artwork into one or more templates, all by the same process so that it
+ * decodes once.
+ */
 export type RenderJob = {
   readonly mockups: readonly { readonly bundle: TemplateBundle; readonly toFile: string }[]
   readonly artworks: readonly JobArtwork[]
@@ -70,7 +76,9 @@ const renderedMockup = z.object({
 /** A finished mockup. The picture is in the job's file. */
 export type RenderedMockup = Readonly<z.infer<typeof renderedMockup>>
 
-/** The messages of a render process. They are untrusted: a hostile picture may have taken over its decoder. */
+/**
+ * The messages of a render process. They are untrusted: a hostile picture may have taken over its decoder.
+ */
 export const fromWorkerSchema = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('ready') }),
   renderedMockup.extend({ kind: z.literal('mockup'), jobId: z.int() }),

@@ -1,5 +1,5 @@
-import { Admissions, type Place } from './admissions.ts'
-import { type GenerationError, renderBusy, renderFailed } from './generation-error.ts'
+import { AdmissionControl, type Permit } from './admission-control.ts'
+import { renderBusy, renderFailed } from './generation-error.ts'
 import {
   AHEAD_OF_MS,
   DEFAULT_PROCESS_MEMORY_MIB,
@@ -32,7 +32,7 @@ export type RenderPoolOptions = Pick<
     readonly recycleJobCount?: number
     /** Resident memory of the service's own process beyond which no request is admitted, in MiB. */
     readonly serviceMemoryMib?: number
-    /** Told about every end of a render process that nobody asked for. */
+    /** Called when a render process ended without being asked to. */
     readonly onProcessLost?: (reason: string) => void
   }
 
@@ -49,38 +49,35 @@ export type RenderPoolState = {
 type QueuedJob = {
   readonly keyId: string
   readonly job: RenderJob
-  readonly place: Place
+  readonly permit: Permit
   readonly expectedMs: number
   readonly resolve: (mockups: RenderedMockup[]) => void
   readonly reject: (error: unknown) => void
   startedAtMs: number | null
-  /** Nobody waits for it any more. */
+  /** Its request has failed or its client has left. */
   isDropped: boolean
 }
 
-/** The service's own memory is looked at so often, in milliseconds. */
-const RESIDENT_EVERY_MS = 100
+/** Interval between two readings of the service's own memory, each of which reads a file. */
+const RESIDENT_INTERVAL_MS = 100
 
-/** How long a refusal is said again as it was, in milliseconds. */
-const REFUSAL_LASTS_MS = 50
-
-/** A process that dies this often in a row before it is ready is started ever more slowly, at most every 5 s. */
-const SLOWEST_START_MS = 5000
+/** Processes that die before they are ready are started after growing delays, up to this one. */
+const START_DELAY_MAX_MS = 5000
 
 /**
- * The render processes, the jobs that wait for them, and the rule of who may send another request.
+ * The render processes, the queue of jobs before them, and the admission of requests.
  *
- * A request asks for admission before its body is read, and then holds a place until its job starts. Jobs wait in a fair order;
- * one that can't be done within the request's budget is refused as soon as that is known. A process that dies takes its own job
- * with it and is replaced at once.
+ * A request is admitted before its body is read, and holds a permit until its job starts. Jobs wait in a fair
+ * order; one that can't be done within the request's budget is refused as soon as that is known. A process
+ * that dies fails its own job only, and is replaced at once.
  */
 export class RenderPool implements AsyncDisposable {
   readonly #options: RenderPoolOptions
   readonly #requestBudgetMs: number
-  readonly #admissions: Admissions
+  readonly #admissions: AdmissionControl
   readonly #queue = new RenderQueue<QueuedJob>()
   readonly #running = new Map<RenderProcess, QueuedJob>()
-  /** Sent to a process that works on another still. */
+  /** The next job of a process, sent while it works on another. */
   readonly #ahead = new Map<RenderProcess, QueuedJob>()
   readonly #times = new RenderTimes()
   readonly #processes = new Set<RenderProcess>()
@@ -88,8 +85,6 @@ export class RenderPool implements AsyncDisposable {
   readonly #retiring = new Set<RenderProcess>()
   readonly #startTimers = new Set<NodeJS.Timeout>()
   #failedStartCount = 0
-  readonly #refusals = new Map<string, GenerationError>()
-  #refusalsBegunMs = Number.NEGATIVE_INFINITY
   #residentAtMs = Number.NEGATIVE_INFINITY
   #residentBytes = 0
   #isClosing = false
@@ -97,7 +92,7 @@ export class RenderPool implements AsyncDisposable {
   private constructor(options: RenderPoolOptions) {
     this.#options = options
     this.#requestBudgetMs = options.requestBudgetMs ?? REQUEST_BUDGET_MS
-    this.#admissions = new Admissions(options.queueLimit ?? DEFAULT_QUEUE_LIMIT)
+    this.#admissions = new AdmissionControl(options.queueLimit ?? DEFAULT_QUEUE_LIMIT)
   }
 
   /**
@@ -129,38 +124,27 @@ export class RenderPool implements AsyncDisposable {
   }
 
   /**
-   * Lets a request in, before its body is read. The place must be left whatever happens; `render` leaves it when the job starts.
+   * Admits a request, before its body is read. The permit must be released whatever happens; `render` does
+   * when the job starts.
    *
-   * @throws GenerationError `busy` when the queue is full for this key, or the request would not be done in time
+   * @throws GenerationError `busy` when the queue is full for this key, or the request would not be done in
+   * time
    */
-  admit(keyId: string): Place {
+  admit(keyId: string): Permit {
     if (this.#isClosing) throw renderBusy('The service is stopping', 1000)
-    if (!this.#admissions.mayEnter(keyId)) throw this.#refusalFor(keyId)
     const waitMs = this.#expectedWaitMs(keyId)
     if (waitMs > 0 && waitMs + this.#times.averageMs > this.#requestBudgetMs)
       throw renderBusy('The wait is too long', waitMs)
     if (this.#isShortOfMemory()) throw renderBusy('The service is short of memory', 1000)
-    return this.#admissions.enter(keyId)
+    const permit = this.#admissions.tryAdmit(keyId)
+    if (permit === null) throw renderBusy('Too many requests wait', waitMs)
+    return permit
   }
 
-  /** What a key is told for which there is no place now: the same for a moment, since thousands a second may be told, and the wait is in whole seconds. */
-  #refusalFor(keyId: string): GenerationError {
-    const nowMs = performance.now()
-    if (nowMs - this.#refusalsBegunMs >= REFUSAL_LASTS_MS) {
-      this.#refusals.clear()
-      this.#refusalsBegunMs = nowMs
-    }
-    const known = this.#refusals.get(keyId)
-    if (known !== undefined) return known
-    const refusal = renderBusy('Too many requests wait', this.#expectedWaitMs(keyId))
-    this.#refusals.set(keyId, refusal)
-    return refusal
-  }
-
-  /** Whether the service's own process has grown beyond its budget, as of a moment ago: asking the system each time is a file to read. */
+  /** Whether the service's own process has grown beyond its budget. */
   #isShortOfMemory(): boolean {
     const nowMs = performance.now()
-    if (nowMs - this.#residentAtMs >= RESIDENT_EVERY_MS) {
+    if (nowMs - this.#residentAtMs >= RESIDENT_INTERVAL_MS) {
       this.#residentAtMs = nowMs
       this.#residentBytes = process.memoryUsage.rss()
     }
@@ -168,20 +152,22 @@ export class RenderPool implements AsyncDisposable {
   }
 
   /**
-   * Renders a job when its turn comes. The pictures are then complete in the job's files. A batch is shared among the processes that
-   * have nothing else to do; if one part fails, the others are dropped.
+   * Renders a job when its turn comes; its files are then complete. A batch is split among the idle
+   * processes; if one part fails, the others are dropped.
    *
-   * @param place the request's place; its key decides the turn, its age the time that is left
+   * @param permit its key decides the turn, its age the time that is left
    * @param signal when it aborts, the job is dropped and the promise rejects with the signal's reason
-   * @throws GenerationError `artwork-rejected`, `render-failed`, or `busy` when the request can't be done in time
+   * @throws GenerationError `artwork-rejected`, `render-failed`, or `busy` when the request can't be done in
+   * time
    */
-  async render(job: RenderJob, place: Place, signal?: AbortSignal): Promise<RenderedMockup[]> {
+  async render(job: RenderJob, permit: Permit, signal?: AbortSignal): Promise<RenderedMockup[]> {
     signal?.throwIfAborted()
     if (this.#isClosing) throw renderBusy('The service is stopping', 1000)
     const parts = splitJob(job, this.#queue.size > 0 ? 1 : this.#idle().length)
-    const leftMs = place.enteredAtMs + this.#requestBudgetMs - performance.now()
-    const waitMs = this.#expectedWaitMs(place.keyId)
-    // With nothing in the way it is tried whatever experience says: an estimate from a bad hour would never be corrected otherwise.
+    const leftMs = permit.admittedAtMs + this.#requestBudgetMs - performance.now()
+    const waitMs = this.#expectedWaitMs(permit.keyId)
+    // With nothing before it a job is always tried: an estimate that is too high would never be corrected
+    // otherwise.
     if (waitMs > 0 && waitMs + this.#times.expectedMs(job) / parts.length > leftMs) {
       throw renderBusy('The wait is too long', waitMs)
     }
@@ -193,7 +179,7 @@ export class RenderPool implements AsyncDisposable {
       await Promise.all(
         parts.map(async part => {
           try {
-            const rendered = await this.#enqueue(part.job, place, either)
+            const rendered = await this.#enqueue(part.job, permit, either)
             for (const [order, mockup] of rendered.entries()) mockups[part.indexes[order] ?? 0] = mockup
           } catch (error) {
             failed.abort(error)
@@ -204,17 +190,17 @@ export class RenderPool implements AsyncDisposable {
       return mockups
     } finally {
       clearTimeout(timer)
-      place.leave()
+      permit.release()
     }
   }
 
-  #enqueue(job: RenderJob, place: Place, signal: AbortSignal): Promise<RenderedMockup[]> {
+  #enqueue(job: RenderJob, permit: Permit, signal: AbortSignal): Promise<RenderedMockup[]> {
     return new Promise((resolve, reject) => {
       const abort = () => this.#drop(queued, signal.reason)
       const queued: QueuedJob = {
-        keyId: place.keyId,
+        keyId: permit.keyId,
         job,
-        place,
+        permit,
         expectedMs: this.#times.expectedMs(job),
         startedAtMs: null,
         isDropped: false,
@@ -255,7 +241,7 @@ export class RenderPool implements AsyncDisposable {
     await this.close()
   }
 
-  /** Gives idle processes work, and those that will soon be idle their next job. */
+  /** Gives idle processes a job, and those that will soon be idle their next job. */
   #dispatch(): void {
     for (;;) {
       const idle = this.#idle()
@@ -283,7 +269,7 @@ export class RenderPool implements AsyncDisposable {
     try {
       const mockups = await process.run(queued.job, () => {
         queued.startedAtMs = performance.now()
-        queued.place.leave()
+        queued.permit.release()
         this.#ahead.delete(process)
         this.#running.set(process, queued)
       })
@@ -294,7 +280,7 @@ export class RenderPool implements AsyncDisposable {
       else if (this.#isClosing) queued.reject(renderBusy('The service is stopping', 1000))
       else if (!queued.isDropped) this.#queue.add(queued)
     } finally {
-      // The process may have its next job by now: it asks for one when it is done, before this is told.
+      // The process may have its next job already: it asks for one before this promise settles.
       if (this.#running.get(process) === queued) this.#running.delete(process)
       if (this.#ahead.get(process) === queued) this.#ahead.delete(process)
       this.#recycle(process)
@@ -302,7 +288,7 @@ export class RenderPool implements AsyncDisposable {
     }
   }
 
-  /** Ends a job that nobody waits for any more, wherever it is. */
+  /** Ends a job whose request is over, waiting or running. */
   #drop(queued: QueuedJob, reason: unknown): void {
     queued.isDropped = true
     if (!this.#queue.remove(queued)) {
@@ -329,7 +315,7 @@ export class RenderPool implements AsyncDisposable {
     return process
   }
 
-  /** Stays with a process until it is gone, and sees to its replacement. */
+  /** Waits for the end of a process and replaces it. */
   async #attend(process: RenderProcess): Promise<void> {
     const isReady = await process.ready
     this.#failedStartCount = isReady ? 0 : this.#failedStartCount + 1
@@ -339,7 +325,7 @@ export class RenderPool implements AsyncDisposable {
     this.#processes.delete(process)
     if (this.#isClosing || wasRetiring) return
     this.#options.onProcessLost?.(process.endReason)
-    const delayMs = isReady ? 0 : Math.min(SLOWEST_START_MS, 100 * 2 ** Math.min(10, this.#failedStartCount))
+    const delayMs = isReady ? 0 : Math.min(START_DELAY_MAX_MS, 100 * 2 ** Math.min(10, this.#failedStartCount))
     const timer = setTimeout(() => {
       this.#startTimers.delete(timer)
       if (!this.#isClosing) this.#startProcess()
@@ -347,7 +333,7 @@ export class RenderPool implements AsyncDisposable {
     this.#startTimers.add(timer)
   }
 
-  /** Replaces a process that has done its share or has grown. It works on until the new one is ready. */
+  /** Replaces a process after so many jobs or megabytes. It works on until the new one is ready. */
   #recycle(process: RenderProcess): void {
     const isDue =
       process.jobCount >= (this.#options.recycleJobCount ?? RECYCLE_JOB_COUNT) ||
@@ -368,8 +354,9 @@ export class RenderPool implements AsyncDisposable {
   }
 
   /**
-   * How long a new job of a key would wait, as far as experience goes: behind what runs and what is served before it. Requests that still
-   * bring their artwork are not counted: most would come later, and somebody's stalled downloads must not shut the door to others.
+   * The expected wait of a new job of a key, by the times of earlier jobs: for what runs and what is served
+   * before it. Requests that still receive or download artwork are not counted: stalled downloads of one key
+   * must not refuse other keys.
    */
   #expectedWaitMs(keyId: string): number {
     const nowMs = performance.now()

@@ -36,9 +36,9 @@ type SentJob = {
 }
 
 /**
- * One process that reads strangers' pictures and renders, and that may be killed at any moment without harm to another.
- *
- * It does one job after the other, and may be sent the next while it works. It runs in the sandbox: it may read the program and the bundles, and write to the jobs' folders.
+ * One sandboxed process that decodes untrusted pictures and renders, and that may be killed at any moment
+ * without harm to another. It may read the program and the bundles, and write to the jobs' folders. It does
+ * one job after the other, and may be sent the next job while it works.
  */
 export class RenderProcess {
   readonly #child: ChildProcess
@@ -48,9 +48,9 @@ export class RenderProcess {
   readonly #ready = Promise.withResolvers<boolean>()
   readonly #readyTimer: NodeJS.Timeout
   #running: SentJob | null = null
-  /** What it will do next, without being asked again. */
+  /** The next job, sent ahead. */
   #ahead: SentJob | null = null
-  /** Ends the process when the running job takes too long. */
+  /** Kills the process when the running job takes too long. */
   #timer: NodeJS.Timeout | undefined
   #isReady = false
   #isGone = false
@@ -79,7 +79,7 @@ export class RenderProcess {
     this.#child.on('error', () => this.#gone('the render process could not be started or reached'))
     this.#child.once('exit', (code, signal) => {
       const gone = () => this.#gone(this.#killReason ?? `the render process ended (${signal ?? `code ${code}`})`)
-      // What it said before it ended may still be on its way: it tells which job it was busy with.
+      // Messages sent before its end may still arrive: they tell which job it was busy with.
       if (this.#child.connected) this.#child.once('disconnect', gone)
       else gone()
     })
@@ -93,7 +93,7 @@ export class RenderProcess {
     return this.#isUp && this.#running === null
   }
 
-  /** Whether it works, and may be sent the job that follows. */
+  /** Whether it works, and may be sent its next job. */
   get mayTakeAhead(): boolean {
     return this.#isUp && this.#running !== null && this.#ahead === null
   }
@@ -129,8 +129,10 @@ export class RenderProcess {
   /**
    * Renders a job, at once or after the one that it works on.
    *
-   * @param onBegin called when the job begins, at the latest before this settles otherwise than by NotBegunError
-   * @throws GenerationError `artwork-rejected` or `render-failed`, or NotBegunError when the process was lost before its turn came
+   * @param onBegin called when the job begins, at the latest before this settles otherwise than by
+   * NotBegunError
+   * @throws GenerationError `artwork-rejected` or `render-failed`, or NotBegunError when the process was lost
+   * before its turn came
    */
   run(job: RenderJob, onBegin: () => void = () => undefined): Promise<RenderedMockup[]> {
     if (!this.isIdle && !this.mayTakeAhead) return Promise.reject(renderFailed('The render process is not free'))
@@ -154,7 +156,7 @@ export class RenderProcess {
     if (sent === this.#running) this.#startTimer()
   }
 
-  /** Ends the process at once, by a signal that nothing can hold up. */
+  /** Ends the process at once, by a signal that cannot be caught. */
   kill(reason: string): void {
     if (this.#isGone || this.#isKilled) return
     this.#isKilled = true
@@ -168,7 +170,7 @@ export class RenderProcess {
     sent.onBegin()
   }
 
-  /** Gives the running job its time: for its next mockup, or to notice that nobody wants it. */
+  /** Starts the deadline of the running job: for its next mockup, or for its cancellation. */
   #startTimer(): void {
     const isCancelled = this.#running?.isCancelled === true
     const [timeMs, reason] = isCancelled
@@ -184,11 +186,11 @@ export class RenderProcess {
   }
 
   #receive(message: unknown): void {
-    // What one that was killed still had in the pipe counts for nothing.
+    // Messages of a killed process that were still in the pipe.
     if (this.#isKilled) return
     const parsed = fromWorkerSchema.safeParse(message)
     if (!parsed.success) {
-      this.kill('the render process spoke out of turn')
+      this.kill('the render process sent a malformed message')
       return
     }
     this.#handle(parsed.data)

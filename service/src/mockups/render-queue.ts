@@ -1,11 +1,11 @@
 import { MAX_PASSED_OVER, WARM_REACH } from './limits.ts'
 
-/** Something that waits for a render process on behalf of a key. */
+/** A job that waits for a render process, and the key that it is for. */
 export type Waiting = { readonly keyId: string }
 
 /**
- * Jobs that wait, in a fair order: keys take turns, and each key's own jobs go first come, first served. So a key with sixty
- * jobs in the queue delays another key's first job by one job, not by sixty.
+ * Jobs that wait, in a fair order: keys take turns, and each key's own jobs go first come, first served. So a
+ * key with sixty jobs in the queue delays another key's first job by one job, not by sixty.
  */
 export class RenderQueue<T extends Waiting> {
   /** Keys with waiting jobs; the one whose turn it is comes first. */
@@ -17,7 +17,10 @@ export class RenderQueue<T extends Waiting> {
     return this.#size
   }
 
-  /** What the jobs add up to that would be served before a new one of a key: as many of every other key as the key has then, and its own. */
+  /**
+   * The sum over the jobs before a new job of a key: its own, and of every other key as many as the key then
+   * has.
+   */
   sumAhead(keyId: string, measure: (job: T) => number): number {
     const turns = (this.#byKey.get(keyId)?.length ?? 0) + 1
     let sum = 0
@@ -38,7 +41,7 @@ export class RenderQueue<T extends Waiting> {
     this.#size += 1
   }
 
-  /** Takes a job out that no longer waits. False when it was not there. */
+  /** Removes a job. False when it was not in the queue. */
   remove(job: T): boolean {
     const jobs = this.#byKey.get(job.keyId)
     const index = jobs?.indexOf(job) ?? -1
@@ -50,8 +53,8 @@ export class RenderQueue<T extends Waiting> {
   }
 
   /**
-   * Takes the next job. One that is preferred (its template is warm) may come before its turn, if it is near the front and the
-   * front has not been passed over too often.
+   * Takes the next job. A preferred one (its template is warm) may come before its turn, if it is near the
+   * front and the job at the front has not been passed over too often.
    */
   take(isPreferred: (job: T) => boolean): T | null {
     const near = this.#inTurn(WARM_REACH)

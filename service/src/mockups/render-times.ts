@@ -1,25 +1,25 @@
 import type { RenderedMockup, RenderJob } from './render-job.ts'
 
-/** What one mockup is thought to take before any was seen, in milliseconds. */
+/** The expected time of a mockup before any was rendered, in milliseconds. */
 const FIRST_GUESS_MS = 400
 
-/** How much a new figure moves the expectation: the last ten or so count. */
+/** Weight of a new time in the moving average: about the last ten count. */
 const WEIGHT = 0.2
 
-/** Kinds of mockup that are remembered one by one; beyond that all share one figure. */
+/** Kinds of mockup with an average of their own; further kinds share one. */
 const MAX_KINDS = 1000
 
-/** How long mockups have taken, to expect how long the next will. */
+/** Expected times of mockups, by the times of earlier ones. */
 export class RenderTimes {
   readonly #msByKind = new Map<string, number>()
   #averageMs = FIRST_GUESS_MS
 
-  /** What a mockup takes on average, in milliseconds. */
+  /** The average of all mockups, in milliseconds. */
   get averageMs(): number {
     return this.#averageMs
   }
 
-  /** Takes note of one finished mockup of a job, but for the preparation of its template: the next finds that done. */
+  /** Counts a finished mockup, without the preparation of its template, which is cached for the next. */
   note(job: RenderJob, index: number, mockup: RenderedMockup): void {
     const preparationMs = mockup.stages.find(stage => stage.name === 'prepare')?.durationMs ?? 0
     const durationMs = Math.max(0, mockup.durationMs - preparationMs)
@@ -30,7 +30,7 @@ export class RenderTimes {
     this.#msByKind.set(kind, known === undefined ? durationMs : known + WEIGHT * (durationMs - known))
   }
 
-  /** The milliseconds that a job will keep a process busy, as far as experience goes. */
+  /** Milliseconds that a job is expected to keep a process busy. */
   expectedMs(job: RenderJob): number {
     return job.mockups.reduce((sum, _, index) => sum + (this.#msByKind.get(kindOf(job, index)) ?? this.#averageMs), 0)
   }

@@ -4,8 +4,8 @@ import type { RenderJob } from './render-job.ts'
 export type JobPart = { readonly job: RenderJob; readonly indexes: readonly number[] }
 
 /**
- * A job in so many parts of nearly equal length, so that a batch takes half the time where two processes are idle. Mockups of the same
- * template stay together as far as that goes, because a template is prepared once in each process.
+ * A job in parts of nearly equal length, so that a batch takes half the time where two processes are idle.
+ * Mockups of one template stay together where possible: each process prepares a template for itself.
  */
 export function splitJob(job: RenderJob, partCount: number): JobPart[] {
   const indexes = job.mockups.map((_, index) => index)

@@ -43,7 +43,8 @@ describeOnBothDatabases('rate limits', use => {
     const first = open(() => nowMs)
     for (let i = 0; i < 60; i++) await first.count({ subject: 'key_kept', limits })
     await first.flush()
-    for (let i = 0; i < 5; i++) await first.count({ subject: 'key_kept', limits }) // not written: lost in a crash
+    // not written: lost in a crash
+    for (let i = 0; i < 5; i++) await first.count({ subject: 'key_kept', limits })
     const afterCrash = open(() => nowMs)
     assert.equal((await afterCrash.count({ subject: 'key_kept', limits })).remaining, 39)
     await afterCrash.close()

@@ -65,7 +65,7 @@ describe('a window', () => {
     assert.deepEqual(moved, window(60, 1_000, 6))
   })
 
-  test('lets through its limit and no more, and whoever waits as told is let in', () => {
+  test('lets through its limit and no more, and a client that waits as told is admitted', () => {
     fc.assert(
       fc.property(
         fc.integer({ min: 1, max: 20 }),

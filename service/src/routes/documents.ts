@@ -2,8 +2,8 @@ import scalar from '@scalar/fastify-api-reference'
 import { buildOpenapi } from '@vitrine/contract'
 import type { FastifyInstance } from 'fastify'
 
-/** The page's program and style are inline; everything else it may only have from here. */
-const PAGE_POLICY = [
+/** The page's program and style are inline; everything else comes from this origin. */
+const pagePolicy = [
   "default-src 'none'",
   "script-src 'self' 'unsafe-inline'",
   "style-src 'self' 'unsafe-inline'",
@@ -16,7 +16,9 @@ const PAGE_POLICY = [
   "frame-ancestors 'none'",
 ].join('; ')
 
-/** /api/v1/openapi.json and the interactive page /docs, for everybody; the page asks nobody else for anything. */
+/**
+ * /api/v1/openapi.json and the interactive page /docs, without a key. The page loads nothing from elsewhere.
+ */
 export async function documents(app: FastifyInstance): Promise<void> {
   const document = JSON.stringify(buildOpenapi())
   app.get('/api/v1/openapi.json', async (_request, reply) =>
@@ -24,7 +26,7 @@ export async function documents(app: FastifyInstance): Promise<void> {
   )
   await app.register(async pages => {
     pages.addHook('onSend', async (_request, reply) => {
-      reply.header('Content-Security-Policy', PAGE_POLICY).header('Referrer-Policy', 'no-referrer')
+      reply.header('Content-Security-Policy', pagePolicy).header('Referrer-Policy', 'no-referrer')
     })
     await pages.register(scalar, {
       routePrefix: '/docs',

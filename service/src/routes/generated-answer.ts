@@ -1,14 +1,14 @@
 import { type FileHandle, open } from 'node:fs/promises'
 import { outputFormats } from '@vitrine/contract'
-import type { SizedBody } from '../http/answer-sender.ts'
+import type { SizedBody } from '../http/sized-stream.ts'
 import type { CompleteWork, GeneratedMockup } from '../mockups/generate-mockups.ts'
 import { releaseBytes } from '../received-bytes/release-bytes.ts'
 import type { GenerateParameters } from './generate-parameters.ts'
 
 /** A finished answer whose pictures are in files: it is sent piece by piece, and its size is known before. */
-export interface GeneratedAnswer extends SizedBody {
+export type GeneratedAnswer = {
   readonly contentType: string
-}
+} & SizedBody
 
 type PictureFile = Pick<GeneratedMockup, 'file' | 'sizeBytes'>
 

@@ -1,17 +1,18 @@
 import { defaults, type TemplateListResource, type TemplateResource, templateListParameters } from '@vitrine/contract'
 import type { FastifyInstance } from 'fastify'
-import type { AppServices, ListedTemplate } from '../app-services.ts'
 import { callerOf } from '../http/request-state.ts'
+import type { Services } from '../services.ts'
+import type { TemplateRecord } from '../templates/template-record.ts'
 import { type Query, readInteger, readText } from './query-parameters.ts'
 
-/** Pages further out are as empty as this one, and no database has to count to them. */
+/** No list has so many pages; databases refuse larger offsets. */
 const PAGE_MAX = 10_000_000
 
 /** GET /templates: shared templates and the account's own. */
 export function getTemplates(
   app: FastifyInstance,
-  { templates }: Pick<AppServices, 'templates'>,
-  publicUrl: () => string,
+  { templates }: Pick<Services, 'templates'>,
+  publicUrl: string,
 ): void {
   app.get<{ Querystring: Query }>('/templates', async (request): Promise<TemplateListResource> => {
     const { query } = request
@@ -21,22 +22,22 @@ export function getTemplates(
     const page = readInteger(query, 'page', templateListParameters.page) ?? defaults.page
     const limit = readInteger(query, 'limit', templateListParameters.limit) ?? defaults.limit
     const found = await templates.list({
-      accountId: callerOf(request.raw).accountId,
+      accountId: callerOf(request).accountId,
       page: Math.min(page, PAGE_MAX),
       limit,
-      ...(type === undefined ? {} : { type }),
-      ...(category === undefined ? {} : { category }),
-      ...(search === undefined ? {} : { search }),
+      type,
+      category,
+      search,
     })
     return {
-      templates: found.templates.map(template => present(template, publicUrl())),
+      templates: found.templates.map(template => present(template, publicUrl)),
       pagination: { page, limit, total: found.total, total_pages: Math.ceil(found.total / limit) },
       categories: [...found.categories],
     }
   })
 }
 
-function present(template: ListedTemplate, publicUrl: string): TemplateResource {
+function present(template: TemplateRecord, publicUrl: string): TemplateResource {
   const { aspectRatios } = template
   const [firstRatio] = aspectRatios
   if (firstRatio === undefined) throw new Error(`Template ${template.id} has no frame`)

@@ -1,18 +1,18 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 import type { FastifyInstance } from 'fastify'
-import type { AppServices } from '../app-services.ts'
 import { ApiError } from '../http/api-error.ts'
+import type { Services } from '../services.ts'
 
-export interface OperationsOptions {
+export type OperationsOptions = {
   readonly metricsToken: string | undefined
   readonly isStopping: () => boolean
 }
 
-/** /healthz (the process lives), /readyz (it can take work) and /metrics, for the operator's machinery. */
+/** /healthz (the process lives), /readyz (it can take work) and /metrics, for the operator's monitoring. */
 export function operations(
   app: FastifyInstance,
-  services: Pick<AppServices, 'metrics' | 'checkReady' | 'pool'>,
+  services: Pick<Services, 'metrics' | 'checkReady' | 'pool'>,
   options: OperationsOptions,
 ): void {
   app.get('/healthz', async () => ({ status: 'ok' }))
@@ -25,6 +25,7 @@ export function operations(
         : await unready(services)
     if (reason === null) return { status: 'ready' }
     request.log.warn({ reason }, 'not ready')
+    // A status for monitoring, not an answer of the interface.
     return reply.code(503).header('Retry-After', '1').send({ status: 'not ready', reason })
   })
 
@@ -36,7 +37,7 @@ export function operations(
   })
 }
 
-async function unready({ checkReady }: Pick<AppServices, 'checkReady'>): Promise<string | null> {
+async function unready({ checkReady }: Pick<Services, 'checkReady'>): Promise<string | null> {
   try {
     await checkReady()
     return null
@@ -45,7 +46,7 @@ async function unready({ checkReady }: Pick<AppServices, 'checkReady'>): Promise
   }
 }
 
-/** From this machine, and not through a proxy on it: a proxy would bring everybody's requests from here. */
+/** From this machine, and not through a proxy on it: a proxy passes on requests from everywhere. */
 function isLocal({ socket, headers }: IncomingMessage): boolean {
   const address = socket.remoteAddress ?? ''
   const isLoopback = address === '::1' || /^(?:::ffff:)?127\./.test(address)

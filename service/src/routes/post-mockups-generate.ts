@@ -1,84 +1,54 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import type { AppServices } from '../app-services.ts'
-import type { SizedBody } from '../http/answer-sender.ts'
+import { admitRequest } from '../http/admission.ts'
 import { ApiError } from '../http/api-error.ts'
 import { ClientGoneError } from '../http/body-reader.ts'
 import type { HttpDeadlines } from '../http/deadlines.ts'
+import { continueBody } from '../http/expect-continue.ts'
 import { readJsonBody } from '../http/json-body.ts'
 import { readMultipartForm } from '../http/multipart-form.ts'
 import { shown } from '../http/received-value.ts'
-import { continueBody } from '../http/request-lifecycle.ts'
-import { callerOf, type RequestState, requestState } from '../http/request-state.ts'
+import { callerOf, permitOf } from '../http/request-state.ts'
+import { serverTiming } from '../http/server-timing.ts'
+import { type SizedBody, sendSized } from '../http/sized-stream.ts'
 import type { KeptAnswer } from '../idempotency/idempotency.ts'
-import type { Place } from '../mockups/admissions.ts'
 import type { Generation } from '../mockups/generate-mockups.ts'
 import type { PrivateFolder } from '../mockups/private-folders.ts'
+import type { Services } from '../services.ts'
 import { fieldsOfJson, fieldsOfMultipart, mediaTypeOf, unsupportedMediaType } from './generate-fields.ts'
 import { type GenerateFields, type GenerateParameters, parseGenerateParameters } from './generate-parameters.ts'
 import { buildAnswer } from './generated-answer.ts'
-import { GenerationPlaces } from './generation-places.ts'
 import { idempotencyKeyOf, type KeptHeader, keepAnswer, keptAnswerGone, parseKeptHeader } from './kept-answer.ts'
 
 /** What a generation needs of the service. */
-export type MockupServices = Pick<AppServices, 'pool' | 'generator' | 'folders' | 'wallet' | 'storage'>
+export type MockupServices = Pick<Services, 'pool' | 'generator' | 'folders' | 'wallet' | 'storage'>
 
 /** POST /mockups/generate: artwork in, finished mockups out. */
-export function postMockupsGenerate(
-  app: FastifyInstance,
-  services: MockupServices,
-  deadlines: HttpDeadlines,
-  places: GenerationPlaces = new GenerationPlaces(services.pool),
-): void {
+export function postMockupsGenerate(app: FastifyInstance, services: MockupServices, deadlines: HttpDeadlines): void {
   app.route({
     method: 'POST',
     url: '/mockups/generate',
-    // Overload is answered here, before a byte of the body is read, where it was not at the front door.
-    onRequest: (request, reply, done) => {
-      places.enter(request.raw, reply.raw)
-      done()
-    },
+    onRequest: admitRequest(services.pool),
     handler: async (request, reply) => {
-      const place = places.of(request.raw)
-      await using folder = new LazyFolder(services.folders)
-      await generate(request, reply, { ...services, deadlines, place, folder })
+      await using folder = await services.folders.create()
+      await generate(request, reply, { ...services, deadlines, folder })
     },
   })
 }
 
-/** The private folder of a request, made when the first file needs it. */
-class LazyFolder implements AsyncDisposable {
-  readonly #folders: MockupServices['folders']
-  #folder: PrivateFolder | null = null
-
-  constructor(folders: MockupServices['folders']) {
-    this.#folders = folders
-  }
-
-  async open(): Promise<PrivateFolder> {
-    this.#folder ??= await this.#folders.create()
-    return this.#folder
-  }
-
-  async [Symbol.asyncDispose](): Promise<void> {
-    await this.#folder?.[Symbol.asyncDispose]()
-  }
-}
-
 type Context = MockupServices & {
   readonly deadlines: HttpDeadlines
-  readonly place: Place
-  readonly folder: LazyFolder
+  /** The private folder of the request, with its uploads, downloads and mockups. */
+  readonly folder: PrivateFolder
 }
 
-/** Generates and sends; returns when the answer has left, or its client. */
+/** Generates and sends; returns when the response has closed. */
 async function generate(request: FastifyRequest, reply: FastifyReply, context: Context): Promise<void> {
-  const state = requestState(request.raw)
+  const { id: requestId, state } = request
   const parameters = parseGenerateParameters(await readFields(request, reply, context))
   const key = idempotencyKeyOf(request)
-  const caller = callerOf(request.raw)
+  const caller = callerOf(request)
   const { format, quality, widthPx, templateIds, artwork } = parameters
-  const { requestId } = state
-  // They go to the log before anybody knows whether they are ids at all.
+  // As received: the log has them whether or not such templates exist.
   state.templateIds = templateIds.map(shown)
   const outcome = await context.generator.generate(
     {
@@ -87,8 +57,8 @@ async function generate(request: FastifyRequest, reply: FastifyReply, context: C
       templateIds,
       artwork,
       output: { format, quality, widthPx },
-      folder: await context.folder.open(),
-      place: context.place,
+      folder: context.folder,
+      permit: permitOf(request),
       keep:
         key === null
           ? undefined
@@ -101,17 +71,18 @@ async function generate(request: FastifyRequest, reply: FastifyReply, context: C
     },
   )
   if (outcome.kind === 'replay') await sendKept(request, reply, outcome.kept, context)
-  else await sendGenerated(reply, state, parameters, outcome)
+  else await sendGenerated(request, reply, parameters, outcome)
 }
 
 function sendGenerated(
+  { state }: FastifyRequest,
   reply: FastifyReply,
-  state: RequestState,
   parameters: GenerateParameters,
   generation: Generation,
 ): Promise<void> {
   state.stages = generation.stages
   state.decodedBy = generation.mockups.flatMap(mockup => mockup.decodedBy)
+  reply.header('Server-Timing', serverTiming(generation.stages))
   const answer = buildAnswer(parameters, generation)
   const [templateId] = parameters.templateIds
   return sendMockups(reply, answer, {
@@ -132,11 +103,11 @@ async function sendKept(
 ): Promise<void> {
   const body = await context.storage.open(kept.bodyObjectKey)
   if (body === null) throw keptAnswerGone()
-  const state = requestState(request.raw)
+  const { state } = request
   state.isReplayed = true
-  // No mockup was made: the statistics count it where it was.
+  // No mockup was made: the statistics counted it with the request that made it.
   state.templateIds = []
-  const { spendableCredits } = await context.wallet.balance(callerOf(request.raw).accountId)
+  const { spendableCredits } = await context.wallet.balance(callerOf(request).accountId)
   reply.header('Idempotency-Replayed', 'true')
   const sized: SizedBody = { sizeBytes: kept.sizeBytes, open: () => body.content }
   await sendMockups(reply, sized, {
@@ -151,14 +122,15 @@ type AnswerHeader = KeptHeader & {
   readonly creditsRemaining: number
 }
 
-function sendMockups(reply: FastifyReply, body: SizedBody, header: AnswerHeader): Promise<void> {
+async function sendMockups(reply: FastifyReply, body: SizedBody, header: AnswerHeader): Promise<void> {
   if (header.templateId !== null) reply.header('X-Template-Id', header.templateId)
-  return reply
+  reply
     .header('X-Duration-Ms', String(header.durationMs))
     .header('X-Credits-Used', String(header.creditsUsed))
     .header('X-Credits-Remaining', String(header.creditsRemaining))
     .type(header.contentType)
-    .sendSized(body)
+  // The files of the request are needed until its answer is sent.
+  await sendSized(reply, body)
 }
 
 /** Aborts when the client leaves before its answer is complete. */
@@ -184,8 +156,8 @@ async function readFields(request: FastifyRequest, reply: FastifyReply, context:
   }
   if (mediaType === 'multipart/form-data') {
     continueBody(request, reply)
-    const folder = async () => (await context.folder.open()).path
-    // What two requests with one Idempotency-Key must have in common outlives this process; nothing else asks for it.
+    const folder = async () => context.folder.path
+    // Equal requests with one Idempotency-Key are recognized by the SHA-256 of their uploads.
     const isHashed = headers['idempotency-key'] !== undefined
     return fieldsOfMultipart(await readMultipartForm(request.raw, context.deadlines, { folder, isHashed }))
   }

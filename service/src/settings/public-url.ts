@@ -3,8 +3,12 @@ import type { Settings } from './load-settings.ts'
 /**
  * Where clients reach the service: as the operator says, else where it listens. Without a slash at its end.
  */
-export function publicUrlOf({ PUBLIC_URL, HOST, PORT }: Pick<Settings, 'PUBLIC_URL' | 'HOST' | 'PORT'>): string {
-  if (PUBLIC_URL !== undefined) return PUBLIC_URL
+export function publicUrlOf(settings: Pick<Settings, 'PUBLIC_URL' | 'HOST' | 'PORT'>): string {
+  return settings.PUBLIC_URL ?? listeningUrlOf(settings)
+}
+
+/** Where the service listens, as an address that works on its own machine. */
+export function listeningUrlOf({ HOST, PORT }: Pick<Settings, 'HOST' | 'PORT'>): string {
   const isEveryAddress = HOST === '0.0.0.0' || HOST === '::'
   const host = isEveryAddress ? 'localhost' : HOST.includes(':') ? `[${HOST}]` : HOST
   return `http://${host}:${PORT}`

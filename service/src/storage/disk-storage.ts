@@ -135,7 +135,7 @@ async function moveInto(draft: string, file: string): Promise<void> {
 
 async function syncFolder(folder: string): Promise<void> {
   const handle = await open(folder).catch(nullWhereMissing)
-  if (handle === null) return // a delete of the same object came in between
+  if (handle === null) return // the same object was deleted in between
   try {
     await handle.sync()
   } finally {

@@ -11,11 +11,17 @@ export type BundleRequest = {
   readonly sampleArtwork: string
 }
 
-/** Names in `toFolder`: the bundle's files below the first, the thumbnail (always a JPEG of our own making) in the second. */
-export const filesFolder = 'files'
-export const thumbnailFile = 'thumbnail.jpg'
+/**
+ * Names in `toFolder`: the bundle's files below the first, the thumbnail (always a JPEG of our own making) in
+ * the second.
+ */
+export const FILES_FOLDER = 'files'
+export const THUMBNAIL_FILE = 'thumbnail.jpg'
 
-/** The end of a name that the process gives to the files: the paths of a bundle are strangers' words, numbers are not. */
+/**
+ * The end of a name that the process gives to the files: the paths of a bundle are untrusted words, numbers
+ * are not.
+ */
 export const storedName = (index: number): string => `${index}`
 
 const faultSchema = z.object({
@@ -46,8 +52,8 @@ const filePathSchema = z
   .refine(path => path.split('/').every(part => part !== '' && part !== '.' && part !== '..' && !part.includes('\\')))
 
 /**
- * What the process answers. It is read like a stranger's message: the process has read strangers' pictures, and a decoder that was
- * broken into speaks from there.
+ * What the process answers. It is read like an untrusted message: the process has read untrusted pictures,
+ * and a decoder that was broken into speaks from there.
  */
 export const bundleReportSchema = z.discriminatedUnion('kind', [
   z.object({

@@ -1,5 +1,6 @@
 /**
- * The process that looks at one bundle: the pictures in it are decoded here and nowhere else. It answers once and ends.
+ * The process that looks at one bundle: the pictures in it are decoded here and nowhere else. It answers once
+ * and ends.
  */
 import { createHash } from 'node:crypto'
 import { mkdir, readFile, stat, writeFile } from 'node:fs/promises'
@@ -21,20 +22,20 @@ import { createSharpCodec, openBundleFolder } from '@vitrine/engine/node'
 import {
   type BundleReport,
   type BundleRequest,
-  filesFolder,
+  FILES_FOLDER,
   type LookedAt,
   storedName,
   type TemplateSummary,
-  thumbnailFile,
+  THUMBNAIL_FILE,
 } from './bundle-report.ts'
 import { outlineFrames, type TemplateLook } from './template-look.ts'
 
 /** Lists show templates in columns of up to 400 px; twice that stays sharp on dense screens. */
-const thumbnailWidthPx = 800
-const thumbnailQuality = 82
+const THUMBNAIL_WIDTH_PX = 800
+const THUMBNAIL_QUALITY = 82
 /** Shown blurred until the picture has come; goes with every list, so a few hundred bytes. */
-const tinyWidthPx = 20
-const tinyQuality = 50
+const TINY_WIDTH_PX = 20
+const TINY_QUALITY = 50
 
 process.once('disconnect', () => process.exit())
 process.once('message', (request: BundleRequest) => {
@@ -64,9 +65,9 @@ async function report(request: BundleRequest): Promise<BundleReport> {
   if (template === null || request.toFolder === null) {
     return { ...nothing, faults, cost, template: template && summarize(template) }
   }
-  const { paths, digest } = await copyFiles(files, usedPaths, path.join(request.toFolder, filesFolder))
+  const { paths, digest } = await copyFiles(files, usedPaths, path.join(request.toFolder, FILES_FOLDER))
   const { thumbnail, look } = await makeThumbnail(template, files, codec, request.sampleArtwork)
-  await writeFile(path.join(request.toFolder, thumbnailFile), thumbnail, { mode: 0o600 })
+  await writeFile(path.join(request.toFolder, THUMBNAIL_FILE), thumbnail, { mode: 0o600 })
   return { kind: 'looked-at', faults, template: summarize(template), files: paths, digest, look, cost }
 }
 
@@ -104,8 +105,8 @@ async function copyFiles(
 }
 
 /**
- * The bundle's own thumbnail, or the template with the sample in it, and how galleries show it until it has come. Encoded anew, since its
- * bytes are served to anybody.
+ * The bundle's own thumbnail, or the template with the sample in it, and how galleries show it until it is
+ * loaded. Encoded again, since its bytes are served to anybody.
  */
 async function makeThumbnail(
   template: Template,
@@ -113,16 +114,19 @@ async function makeThumbnail(
   codec: ImageCodec,
   sampleArtwork: string,
 ): Promise<{ thumbnail: Uint8Array; look: TemplateLook }> {
-  const prepared = await prepareTemplate(template, files, thumbnailWidthPx, codec)
+  const prepared = await prepareTemplate(template, files, THUMBNAIL_WIDTH_PX, codec)
   const { widthPx: sceneWidthPx } = inspectArtwork(await files.read(template.scene))
   const picture =
     template.thumbnail === null
       ? composeMockup(prepared, await decodeArtworks(prepared.frames, { bytes: await readFile(sampleArtwork) }, codec))
-      : await shrink(await codec.decodeLayer(await files.read(template.thumbnail), 'rgb'), thumbnailWidthPx, codec)
+      : await shrink(await codec.decodeLayer(await files.read(template.thumbnail), 'rgb'), THUMBNAIL_WIDTH_PX, codec)
   const { widthPx, heightPx } = picture
-  const tiny = await codec.encode(await shrink(picture, tinyWidthPx, codec), { format: 'jpeg', quality: tinyQuality })
+  const tiny = await codec.encode(await shrink(picture, TINY_WIDTH_PX, codec), {
+    format: 'jpeg',
+    quality: TINY_QUALITY,
+  })
   return {
-    thumbnail: await codec.encode(picture, { format: 'jpeg', quality: thumbnailQuality }),
+    thumbnail: await codec.encode(picture, { format: 'jpeg', quality: THUMBNAIL_QUALITY }),
     look: {
       widthPx,
       heightPx,

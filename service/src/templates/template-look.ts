@@ -9,7 +9,10 @@ export const templateLookSchema = z.object({
   heightPx: z.int().positive().max(10_000),
   /** The thumbnail at a few pixels, a JPEG in base64. */
   tiny: z.base64().max(4000),
-  /** By frame: the points around it, as shares of the picture's width and height. Empty where it can't be said. */
+  /**
+   * By frame: the points around it, as shares of the picture's width and height. Empty where it can't be
+   * said.
+   */
   outlines: z.array(z.array(z.tuple([share, share])).max(64)).max(100),
 })
 
@@ -19,9 +22,12 @@ export type TemplateLook = z.infer<typeof templateLookSchema>
 type Point = [x: number, y: number]
 
 /** A thumbnail made of another picture than the scene shows its frames in other places. */
-const ratioTolerance = 0.01
+const RATIO_TOLERANCE = 0.01
 
-/** Points around each frame: its corners, or the hull of what a map covers. `thumbnail` is the picture that they will be drawn over. */
+/**
+ * Points around each frame: its corners, or the hull of what a map covers. `thumbnail` is the picture that
+ * they will be drawn over.
+ */
 export function outlineFrames(
   template: Template,
   prepared: PreparedTemplate,
@@ -29,7 +35,7 @@ export function outlineFrames(
   sceneWidthPx: number,
 ): Point[][] {
   const ratio = (prepared.widthPx * thumbnail.heightPx) / (prepared.heightPx * thumbnail.widthPx)
-  if (Math.abs(ratio - 1) > ratioTolerance) return template.frames.map(() => [])
+  if (Math.abs(ratio - 1) > RATIO_TOLERANCE) return template.frames.map(() => [])
   const scale = prepared.widthPx / sceneWidthPx
   return template.frames.map(({ placement }, index) => {
     const points = placement.kind === 'corners' ? placement.corners.map(([x, y]): Point => [x * scale, y * scale]) : []
@@ -41,7 +47,10 @@ export function outlineFrames(
 
 const rounded = (value: number): number => Math.max(-20, Math.min(20, Math.round(value * 10_000) / 10_000))
 
-/** The convex hull of the pixels that are covered by half at least (Andrew's monotone chain over the ends of every fourth row). */
+/**
+ * The convex hull of the pixels that are covered by half at least (Andrew's monotone chain over the ends of
+ * every fourth row).
+ */
 function hullOfCoverage({ plan: { region }, coverage }: PreparedTemplate['frames'][number]): Point[] {
   const left: Point[] = []
   const right: Point[] = []

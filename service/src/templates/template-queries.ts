@@ -69,7 +69,8 @@ export async function measureOwnedTemplates(queries: Database['queries'], accoun
 
 /** Those of the ids that exist, whoever owns them. */
 export async function findTemplates(database: Database, ids: readonly string[]): Promise<TemplateRecord[]> {
-  // Callers ask for whatever they like; PostgreSQL refuses some texts (a zero byte), so only what can be an id is asked for.
+  // Callers ask for whatever they like; PostgreSQL refuses some texts (a zero byte), so only what can be an
+  // id is asked for.
   const possible = [...new Set(ids)].filter(id => /^[a-z0-9-]{2,64}$/.test(id))
   if (possible.length === 0) return []
   const rows = await database.queries

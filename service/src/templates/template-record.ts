@@ -15,13 +15,16 @@ export type TemplateRecord = {
   readonly blendMode: string
   /** By frame index: width / height of the artwork that it expects. */
   readonly aspectRatios: readonly number[]
-  /** Where the thumbnail is served: below PUBLIC_URL, without a key; nobody can guess it, and it changes with the version. */
+  /**
+   * Where the thumbnail is served: below PUBLIC_URL, without a key; nobody can guess it, and it changes with
+   * the version.
+   */
   readonly thumbnailPath: string
   /** Where its files are: names this very version. */
   readonly objectPrefix: string
   /** The bundle's paths, in the order of the objects. */
   readonly files: readonly string[]
-  /** When this version came in. */
+  /** When this version was imported. */
   readonly importedAtMs: number
   readonly look: TemplateLook | null
 }

@@ -12,7 +12,7 @@ import { PrivateFolder } from '../mockups/private-folders.ts'
 import type { TemplateBundle } from '../mockups/render-job.ts'
 import type { ObjectStorage, OpenObject } from '../storage/object-storage.ts'
 import { BundleCache } from './bundle-cache.ts'
-import { filesFolder, type LookedAt, storedName, thumbnailFile } from './bundle-report.ts'
+import { FILES_FOLDER, type LookedAt, storedName, THUMBNAIL_FILE } from './bundle-report.ts'
 import { foldText } from './fold-text.ts'
 import { ImportQueue, ImportsBusyError } from './import-queue.ts'
 import { inspectBundle } from './inspect-bundle.ts'
@@ -54,7 +54,9 @@ export type ImportedTemplate = {
 export type TemplateStoreOptions = {
   readonly database: Database
   readonly storage: ObjectStorage
-  /** Folder for copies of bundles that render processes read; can be removed at any time when nothing runs. */
+  /**
+   * Folder for copies of bundles that render processes read; can be removed at any time when nothing runs.
+   */
   readonly cacheFolder: string
   /** Folder for bundles that are being imported, on a disk with room for several of them. */
   readonly importFolder: string
@@ -76,9 +78,12 @@ type Ownership = {
   readonly ownedMax?: number
 }
 
-const thumbnailFolder = '/thumbnails/'
+const THUMBNAIL_FOLDER = '/thumbnails/'
 
-/** The templates: imported from bundles, listed and found by whoever may see them, and brought to the disk for rendering. */
+/**
+ * The templates: imported from bundles, listed and found for accounts that may see them, and brought to the
+ * disk for rendering.
+ */
 export class TemplateStore {
   readonly #database: Database
   readonly #storage: ObjectStorage
@@ -196,14 +201,17 @@ export class TemplateStore {
     })
   }
 
-  /** The folder with this version's files, and a key that names it: both for the render processes, which only read. */
+  /**
+   * The folder with this version's files, and a key that names it: both for the render processes, which only
+   * read.
+   */
   localBundle(record: TemplateRecord): Promise<TemplateBundle> {
     return this.#cache.folderOf(record)
   }
 
   /** The thumbnail (a JPEG) that an address path names, or null. */
   async openThumbnail(thumbnailPath: string): Promise<OpenObject | null> {
-    const token = new RegExp(`^${thumbnailFolder}([0-9A-Za-z]{32})\\.jpg$`).exec(thumbnailPath)?.[1]
+    const token = new RegExp(`^${THUMBNAIL_FOLDER}([0-9A-Za-z]{32})\\.jpg$`).exec(thumbnailPath)?.[1]
     if (token === undefined) return null
     const row = await this.#database.queries
       .selectFrom('templates')
@@ -215,7 +223,10 @@ export class TemplateStore {
     return this.#storage.open(`${row.object_prefix}thumbnail`)
   }
 
-  /** Removes what replaced and removed versions, and imports that broke off, have left. For every start, and now and then. */
+  /**
+   * Removes what replaced and removed versions, and imports that broke off, have left. For every start, and
+   * now and then.
+   */
   async prune(): Promise<void> {
     const before = this.#clock() - REMAINS_GRACE_MS
     const rows = await this.#database.queries
@@ -300,8 +311,8 @@ export class TemplateStore {
     // Before anything is stored; what runs at the same time is held to it by the commit.
     if (present?.removed_at_ms !== null && ownerAccountId !== null)
       refuseFull(await this.countOwned(ownerAccountId), ownedMax)
-    const files = [...looked.files.keys()].map(index => path.join(draft, filesFolder, storedName(index)))
-    const sizeBytes = await measureFiles([...files, path.join(draft, thumbnailFile)])
+    const files = [...looked.files.keys()].map(index => path.join(draft, FILES_FOLDER, storedName(index)))
+    const sizeBytes = await measureFiles([...files, path.join(draft, THUMBNAIL_FILE)])
 
     const objectPrefix = `templates/${template.id}/${randomBase62(16)}/`
     // Noted before there is anything to remove, and forgotten with the commit: a crash in between leaves nothing for good.
@@ -316,7 +327,7 @@ export class TemplateStore {
     for (const [index, file] of files.entries()) {
       await this.#storage.put(objectPrefix + storedName(index), createReadStream(file))
     }
-    await this.#storage.put(`${objectPrefix}thumbnail`, createReadStream(path.join(draft, thumbnailFile)))
+    await this.#storage.put(`${objectPrefix}thumbnail`, createReadStream(path.join(draft, THUMBNAIL_FILE)))
 
     const importedAtMs = this.#clock()
     const values = {

@@ -13,14 +13,14 @@ import { Usage } from './usage.ts'
 import type { UsageRecord } from './usage-record.ts'
 
 const nowMs = Date.UTC(2026, 10, 21, 12)
-const dayMs = 86_400_000
+const DAY_MS = 86_400_000
 const fail = (error: unknown) => {
   throw error
 }
 
 /** Spends credits of an account with two keys over three days: settles, releases, expires and refunds. */
 async function spendForThreeDays(database: Database) {
-  let clockMs = nowMs - 2 * dayMs
+  let clockMs = nowMs - 2 * DAY_MS
   const wallet = new Wallet(database, { instanceId: newId('ins'), clock: () => clockMs })
   const { accountId } = await new Accounts(database).create({ email: `${newId('acc')}@example.org`, credits: 100 })
   const apiKeys = new ApiKeys(database, { onError: fail })
@@ -38,11 +38,11 @@ async function spendForThreeDays(database: Database) {
   const first = await reserve(keyIds[0], 8)
   await wallet.settle(first)
   await wallet.settle(await reserve(keyIds[1], 4))
-  clockMs += dayMs
+  clockMs += DAY_MS
   await wallet.release(await reserve(keyIds[0], 2), 'a test')
   await wallet.settle(await reserve(null, 1))
   await reserve(null, 5)
-  clockMs += dayMs
+  clockMs += DAY_MS
   await wallet.sweep(clockMs)
   await wallet.refund(first, { reason: 'a test', credits: 3 })
   await reserve(keyIds[0], 7)
@@ -242,8 +242,8 @@ describeOnBothDatabases('usage', use => {
 
   test('details of days that no period reaches are forgotten, totals never', async () => {
     const [usage, accountId] = [open(), newId('acc')]
-    usage.record(success(accountId, 'key_h', ['t1'], nowMs - 401 * dayMs))
-    usage.record(success(accountId, 'key_h', ['t1'], nowMs - 364 * dayMs))
+    usage.record(success(accountId, 'key_h', ['t1'], nowMs - 401 * DAY_MS))
+    usage.record(success(accountId, 'key_h', ['t1'], nowMs - 364 * DAY_MS))
     await usage.flush()
     await usage.forgetOldDays(nowMs)
     const rows = (table: 'usage_days' | 'usage_templates') =>

@@ -1,7 +1,7 @@
 /**
- * Runs inside a network namespace of its own, where every address of IPv4 and IPv6 leads to this process: whatever a download
- * connects to, wherever it may be, is seen. Only one public address is the origin that may be reached; a connection to any
- * other is a canary's call. Prints what was seen as one line of JSON.
+ * Runs inside a network namespace of its own, where every address of IPv4 and IPv6 leads to this process:
+ * whatever a download connects to, wherever it may be, is seen. Only one public address is the origin that
+ * may be reached; a connection to any other is a canary's call. Prints what was seen as one line of JSON.
  */
 
 import { once } from 'node:events'
@@ -17,7 +17,7 @@ import { type DnsAnswer, DnsServer } from './dns-server.ts'
 import { hostileLiterals, hostileNames } from './hostile-urls.ts'
 
 const ORIGIN = '9.9.9.9'
-const CANARY_PORTS = [80, 22, 443, 2375, 5432, 6379, 8080, 9200]
+const canaryPorts = [80, 22, 443, 2375, 5432, 6379, 8080, 9200]
 const REBINDING_ROUNDS = 1000
 
 /** What the world saw. */
@@ -35,7 +35,7 @@ let originCalls = 0
 
 const origin = createServer(answerAsOrigin)
 
-for (const port of CANARY_PORTS) {
+for (const port of canaryPorts) {
   const listener = createTcpServer(socket => receive(socket, port))
   listener.listen({ port, host: '::', ipv6Only: false })
   await once(listener, 'listening')
@@ -60,7 +60,8 @@ function answerAsOrigin(request: IncomingMessage, response: ServerResponse): voi
     return
   }
   const status = Number(new URL(request.url ?? '/', 'http://origin.test').searchParams.get('status') ?? 302)
-  // A header carries no character beyond Latin-1: other digits and letters travel percent-encoded, and are digits again to a URL parser.
+  // A header carries no character beyond Latin-1: other digits and letters travel percent-encoded, and are
+  // digits again to a URL parser.
   const location = target.replace(/[^\x20-\x7e]/gu, encodeURIComponent)
   response.writeHead(status, { location }).end()
 }

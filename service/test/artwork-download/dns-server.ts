@@ -3,7 +3,10 @@ import { once } from 'node:events'
 import { isIPv4 } from 'node:net'
 import ipaddr from 'ipaddr.js'
 
-/** What is answered for a name: addresses of the family that was asked for, a name that it stands for, or nothing at all. */
+/**
+ * What is answered for a name: addresses of the family that was asked for, a name that it stands for, or
+ * nothing at all.
+ */
 export type DnsAnswer =
   | readonly string[]
   | { readonly alias: string; readonly addresses: readonly string[] }
@@ -17,8 +20,8 @@ const TYPE_AAAA = 28
 const TYPE_CNAME = 5
 
 /**
- * A name server on loopback that answers A and AAAA questions as a function says. Every answer lives for no time (TTL 0), so
- * each look-up really asks.
+ * A name server on loopback that answers A and AAAA questions as a function says. Every answer lives for no
+ * time (TTL 0), so each look-up really asks.
  */
 export class DnsServer implements AsyncDisposable {
   readonly #socket: Socket

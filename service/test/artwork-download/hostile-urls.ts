@@ -1,7 +1,10 @@
 /** One way in which a URL may try to reach what is not public. */
 export type HostileUrl = {
   readonly url: string
-  /** `invalid`: refused with the parameters · `forbidden`: a literal in some spelling · `unresolved`: a name, fails as if it did not exist. */
+  /**
+   * `invalid`: refused with the parameters · `forbidden`: a literal in some spelling · `unresolved`: a name,
+   * fails as if it did not exist.
+   */
   readonly refusal: 'invalid' | 'forbidden' | 'unresolved'
   readonly why: string
 }
@@ -15,7 +18,10 @@ const invalid = (why: string, ...urls: readonly string[]): HostileUrl[] =>
 const unresolved = (why: string, ...hosts: readonly string[]): HostileUrl[] =>
   hosts.map(host => ({ url: `http://${host}/artwork.png`, refusal: 'unresolved', why }))
 
-/** Literals and spellings: refused from the text alone. Sources: OWASP, imgproxy's and ssrfcheck's advisories, the IANA registries. */
+/**
+ * Literals and spellings: refused from the text alone. Sources: OWASP, imgproxy's and ssrfcheck's advisories,
+ * the IANA registries.
+ */
 export const hostileLiterals: readonly HostileUrl[] = [
   ...forbidden('loopback, plainly', '127.0.0.1', '127.255.255.254', '127.0.0.1:8080', 'localhost', 'LOCALHOST'),
   ...forbidden('loopback, as a name', 'localhost.', 'localhost:6379', 'app.localhost', 'LocalHost.'),

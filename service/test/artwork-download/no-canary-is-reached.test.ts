@@ -8,7 +8,7 @@ import { hostileLiterals, hostileNames } from './hostile-urls.ts'
 const world = path.join(import.meta.dirname, 'canary-world.ts')
 
 /** Makes every address of both families a local one, then runs the world. */
-const script = `
+const SCRIPT = `
 set -e
 ip link set lo up
 ip route add local default dev lo
@@ -39,7 +39,7 @@ describe('In a network where every address answers', {
 
   before(() => {
     const proxy = 'http://127.0.0.1:8080'
-    const child = spawnSync('unshare', [...(namespace ?? []), 'sh', '-c', script, process.execPath, world], {
+    const child = spawnSync('unshare', [...(namespace ?? []), 'sh', '-c', SCRIPT, process.execPath, world], {
       encoding: 'utf8',
       timeout: 120_000,
       env: {

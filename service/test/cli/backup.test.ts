@@ -4,7 +4,7 @@ import os from 'node:os'
 import path from 'node:path'
 import { after, test } from 'node:test'
 import { balance, generate } from './api-calls.ts'
-import { makeData, smallTemplateId } from './make-data.ts'
+import { makeData, SMALL_TEMPLATE_ID } from './make-data.ts'
 import { runVitrine } from './run-vitrine.ts'
 import { startVitrine, type VitrineServer } from './vitrine-server.ts'
 
@@ -24,11 +24,11 @@ async function start(environment: Readonly<Record<string, string>>): Promise<Vit
 test('a backup made while it renders is a data folder: same key, same books, same mockup, byte for byte', async () => {
   const { dataDir, key } = await makeData(path.join(folder, 'backed-up'))
   const server = await start({ DATA_DIR: dataDir, RATE_LIMIT_PER_MINUTE: '10000' })
-  const original = new Uint8Array(await (await generate(server, key, smallTemplateId)).arrayBuffer())
+  const original = new Uint8Array(await (await generate(server, key, SMALL_TEMPLATE_ID)).arrayBuffer())
   const over = new AbortController()
   const rendering = (async () => {
     let count = 1
-    for (; !over.signal.aborted; count++) assert.equal((await generate(server, key, smallTemplateId)).status, 200)
+    for (; !over.signal.aborted; count++) assert.equal((await generate(server, key, SMALL_TEMPLATE_ID)).status, 200)
     return count
   })()
   const backup = path.join(folder, 'backups', 'one')
@@ -46,7 +46,7 @@ test('a backup made while it renders is a data folder: same key, same books, sam
   const restored = await start({ DATA_DIR: backup })
   const credits = Number(await balance(restored, key))
   assert.ok(credits <= 999 && credits >= 1000 - count, `${credits} of 1000 after ${count} mockups`)
-  const mockup = await generate(restored, key, smallTemplateId)
+  const mockup = await generate(restored, key, SMALL_TEMPLATE_ID)
   assert.deepEqual(new Uint8Array(await mockup.arrayBuffer()), original)
   assert.equal(await balance(restored, key), credits - 1)
   assert.equal((await runVitrine(['ledger', 'verify', '--json'], { DATA_DIR: backup })).json['violations'], 0)

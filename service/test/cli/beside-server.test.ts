@@ -7,7 +7,7 @@ import { z } from 'zod'
 import { goodMapBundle, png, writeBundle } from '../../../engine/test/bundles/make-bundle.ts'
 import { describeOnBothDatabases } from '../servers/test-database.ts'
 import { ask, balance, generate, templateIds } from './api-calls.ts'
-import { makeData, smallTemplateId } from './make-data.ts'
+import { makeData, SMALL_TEMPLATE_ID } from './make-data.ts'
 import { runVitrine } from './run-vitrine.ts'
 import { refusedStart, startVitrine, type VitrineServer } from './vitrine-server.ts'
 
@@ -56,7 +56,7 @@ describeOnBothDatabases('beside a running server', use => {
     assert.deepEqual(Object.keys(second), ['key_id', 'key'])
     assert.deepEqual([checked['template_id'], checked['errors']], ['mug', 0])
     const [keyId, secondKey] = [String(second['key_id']), String(second['key'])]
-    assert.equal((await generate(server, secondKey, smallTemplateId)).status, 200)
+    assert.equal((await generate(server, secondKey, SMALL_TEMPLATE_ID)).status, 200)
     const [listedAccounts, listedKeys, imported] = await Promise.all([
       vitrine('account', 'list'),
       vitrine('key', 'list', '--email', 'shop@example.com'),
@@ -83,7 +83,7 @@ describeOnBothDatabases('beside a running server', use => {
       ]),
     )
     assert.equal(imported['template_id'], 'mug')
-    assert.deepEqual(await templateIds(server, key), ['mug', smallTemplateId])
+    assert.deepEqual(await templateIds(server, key), ['mug', SMALL_TEMPLATE_ID])
     assert.equal((await generate(server, key, 'mug')).status, 200)
     const [artwork, mockup] = [path.join(folder, 'artwork.png'), path.join(folder, `${database.kind}.jpg`)]
     await writeFile(artwork, await png(60, 80))
@@ -96,7 +96,7 @@ describeOnBothDatabases('beside a running server', use => {
       .parse(listedTemplates)
     assert.deepEqual(
       templates.map(each => each.template_id),
-      ['mug', smallTemplateId],
+      ['mug', SMALL_TEMPLATE_ID],
     )
     assert.deepEqual([rendered['template_id'], rendered['width']], ['mug', 90])
     assert.equal(rendered['size_bytes'], (await readFile(mockup)).length)
@@ -107,7 +107,7 @@ describeOnBothDatabases('beside a running server', use => {
     ])
     assert.deepEqual([revoked['key_id'], removed['template_id']], [keyId, 'mug'])
     assert.equal((await ask(server, secondKey, '/templates')).status, 401)
-    assert.deepEqual(await templateIds(server, key), [smallTemplateId])
+    assert.deepEqual(await templateIds(server, key), [SMALL_TEMPLATE_ID])
     assert.equal((await generate(server, key, 'mug')).status, 404)
 
     const link = new URL(String(signIn['url']))
@@ -137,7 +137,7 @@ describeOnBothDatabases('beside a running server', use => {
       const another = await refusedStart(environment)
       assert.deepEqual([another.code, /already serves/.test(another.stderr)], [1, true])
     }
-    assert.equal((await generate(server, key, smallTemplateId)).status, 200)
+    assert.equal((await generate(server, key, SMALL_TEMPLATE_ID)).status, 200)
     await server.stop()
   })
 })
@@ -146,13 +146,13 @@ describe('after a crash', () => {
   test('a killed server leaves a folder on which the next one starts', async () => {
     const { dataDir, key } = await makeData(path.join(folder, 'killed'))
     const server = await start({ DATA_DIR: dataDir })
-    const lost = Array.from({ length: 5 }, () => generate(server, key, smallTemplateId).catch(() => null))
+    const lost = Array.from({ length: 5 }, () => generate(server, key, SMALL_TEMPLATE_ID).catch(() => null))
     await server.stop('SIGKILL')
     await Promise.all(lost)
     const next = await start({ DATA_DIR: dataDir })
     const verified = await runVitrine(['ledger', 'verify', '--json'], { DATA_DIR: dataDir })
     assert.deepEqual([verified.json['violations'], verified.json['open_reservations']], [0, 0])
-    assert.equal((await generate(next, key, smallTemplateId)).status, 200)
+    assert.equal((await generate(next, key, SMALL_TEMPLATE_ID)).status, 200)
     await next.stop()
   })
 })

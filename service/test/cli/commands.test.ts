@@ -21,7 +21,10 @@ after(() => rm(folder, { recursive: true, force: true }))
 const dataDir = path.join(folder, 'data')
 const vitrine = (...args: readonly string[]): Promise<Ran> => runVitrine(args, { DATA_DIR: dataDir })
 
-/** A command that cannot do what it is asked says so in one sentence on the error stream, and in JSON where that was asked for. */
+/**
+ * A command that cannot do what it is asked says so in one sentence on the error stream, and in JSON where
+ * that was asked for.
+ */
 async function assertRefused(
   args: readonly string[],
   sentence: RegExp,

@@ -8,12 +8,15 @@ import { loadSettings } from '../../src/settings/load-settings.ts'
 import { openObjectStorage } from '../../src/storage/open-object-storage.ts'
 import { openTemplateStore } from '../../src/templates/open-template-store.ts'
 
-/** The id of the one template in it: small, so that tests that are not about the starter pack need not wait for it. */
-export const smallTemplateId = 'small'
+/**
+ * The id of the one template in it: small, so that tests that are not about the starter pack need not wait
+ * for it.
+ */
+export const SMALL_TEMPLATE_ID = 'small'
 
 /**
- * A data folder as after the first start, with one small template and an account of 1,000 credits; its database is in it, or the one that is named.
- * Resolves with its key.
+ * A data folder as after the first start, with one small template and an account of 1,000 credits; its
+ * database is in it, or the one that is named. Resolves with its key.
  */
 export async function makeData(
   folder: string,
@@ -22,7 +25,7 @@ export async function makeData(
   const dataDir = path.join(folder, 'data')
   const bundle = path.join(folder, 'small-bundle')
   const files = await goodBundle()
-  files['template.json'] = jsonBytes({ ...goodDescription(), id: smallTemplateId, name: 'Small' })
+  files['template.json'] = jsonBytes({ ...goodDescription(), id: SMALL_TEMPLATE_ID, name: 'Small' })
   await writeBundle(bundle, files)
   const settings = loadSettings({ DATA_DIR: dataDir })
   const database = await openDatabase({ dataDir, databaseUrl })

@@ -56,7 +56,10 @@ const again =
       service.generate(key, { ...template, artwork_url, ...changes }, { 'Idempotency-Key': 'a' }),
     )
 
-/** Ends the render processes in the middle of a job: they are stopped before it comes, so that it cannot be over by then. */
+/**
+ * Ends the render processes in the middle of a job: they are stopped before it comes, so that it cannot be
+ * over by then.
+ */
 async function failRendering(service: TestService, key: string): Promise<ReceivedAnswer> {
   const { pool } = service.running.services
   const signal = (name: 'SIGSTOP' | 'SIGKILL') => {
@@ -145,7 +148,7 @@ describeContract(
         assert.equal(answer.status, status, JSON.stringify(answer.json))
         errorBodySchema(code).strict().parse(answer.json)
         const { wallet } = service.running.services
-        // Whoever left without an answer gets its credits back a moment later.
+        // A client that left without an answer gets its credits back a moment later.
         while ((await wallet.balance(accountId)).reservedCredits > 0) await delay(5)
         assert.equal((await wallet.balance(accountId)).spendableCredits, 2)
       })

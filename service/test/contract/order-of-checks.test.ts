@@ -5,7 +5,7 @@ import { generateHead, RawConnection } from '../http/raw-connection.ts'
 import { describeContract, errorOf, type TestService } from '../http/test-service.ts'
 
 /** A request with a fault at this step and at every later one. */
-interface FaultyRequest {
+type FaultyRequest = {
   readonly key: (service: TestService) => Promise<string>
   readonly headers: Readonly<Record<string, string>>
   readonly body: (service: TestService) => unknown

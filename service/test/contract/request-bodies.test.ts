@@ -177,7 +177,7 @@ const refused: readonly [
   ['an empty file', [id, ['artwork', new Blob([]), 'empty.png']], 400, 'INVALID_ARTWORK'],
 ]
 
-const json = 'application/json'
+const JSON_TYPE = 'application/json'
 const raw: readonly [
   row: string,
   contentType: string | null,
@@ -185,18 +185,24 @@ const raw: readonly [
   status: number,
   code: string,
 ][] = [
-  ['no JSON', json, '{"template_id":', 400, 'MALFORMED_REQUEST'],
-  ['an empty JSON body', json, '', 400, 'MALFORMED_REQUEST'],
-  ['a JSON list', json, '[]', 400, 'MALFORMED_REQUEST'],
-  ['JSON null', json, 'null', 400, 'MALFORMED_REQUEST'],
-  ['JSON in UTF-16', json, Buffer.from('{"template_id":"one-frame"}', 'utf16le'), 400, 'MALFORMED_REQUEST'],
-  ['JSON that is no UTF-8', json, Buffer.from([0x22, 0xff, 0x22]), 400, 'MALFORMED_REQUEST'],
-  ['NaN in JSON', json, '{"width":NaN}', 400, 'MALFORMED_REQUEST'],
-  ['JSON 10,000 levels deep', json, `{"x":${'['.repeat(10_000)}${']'.repeat(10_000)}}`, 400, 'MISSING_TEMPLATE_ID'],
-  ['JSON with a byte-order mark', json, '\uFEFF{}', 400, 'MISSING_TEMPLATE_ID'],
+  ['no JSON', JSON_TYPE, '{"template_id":', 400, 'MALFORMED_REQUEST'],
+  ['an empty JSON body', JSON_TYPE, '', 400, 'MALFORMED_REQUEST'],
+  ['a JSON list', JSON_TYPE, '[]', 400, 'MALFORMED_REQUEST'],
+  ['JSON null', JSON_TYPE, 'null', 400, 'MALFORMED_REQUEST'],
+  ['JSON in UTF-16', JSON_TYPE, Buffer.from('{"template_id":"one-frame"}', 'utf16le'), 400, 'MALFORMED_REQUEST'],
+  ['JSON that is no UTF-8', JSON_TYPE, Buffer.from([0x22, 0xff, 0x22]), 400, 'MALFORMED_REQUEST'],
+  ['NaN in JSON', JSON_TYPE, '{"width":NaN}', 400, 'MALFORMED_REQUEST'],
+  [
+    'JSON 10,000 levels deep',
+    JSON_TYPE,
+    `{"x":${'['.repeat(10_000)}${']'.repeat(10_000)}}`,
+    400,
+    'MISSING_TEMPLATE_ID',
+  ],
+  ['JSON with a byte-order mark', JSON_TYPE, '\uFEFF{}', 400, 'MISSING_TEMPLATE_ID'],
   ['JSON with a charset', 'application/json; charset=utf-8', '{}', 400, 'MISSING_TEMPLATE_ID'],
-  ['JSON of 1 MB', json, `{"x":"${'x'.repeat(1024 * 1024 - 8)}"}`, 400, 'MISSING_TEMPLATE_ID'],
-  ['JSON of 1 MB and a byte', json, `{"x":"${'x'.repeat(1024 * 1024 - 7)}"}`, 413, 'REQUEST_TOO_LARGE'],
+  ['JSON of 1 MB', JSON_TYPE, `{"x":"${'x'.repeat(1024 * 1024 - 8)}"}`, 400, 'MISSING_TEMPLATE_ID'],
+  ['JSON of 1 MB and a byte', JSON_TYPE, `{"x":"${'x'.repeat(1024 * 1024 - 7)}"}`, 413, 'REQUEST_TOO_LARGE'],
   ['text/plain', 'text/plain', '{}', 415, 'UNSUPPORTED_MEDIA_TYPE'],
   [
     'a form that is not multipart',
@@ -298,7 +304,10 @@ describeContract('interface.md, "Bodies"', use => {
   test('a compressed body is 415', async () => {
     const service = use()
     const { key } = await service.customer()
-    const answer = await service.generate(key, Buffer.from('x'), { 'Content-Type': json, 'Content-Encoding': 'gzip' })
+    const answer = await service.generate(key, Buffer.from('x'), {
+      'Content-Type': JSON_TYPE,
+      'Content-Encoding': 'gzip',
+    })
     assert.deepEqual([answer.status, errorOf(answer).code], [415, 'UNSUPPORTED_MEDIA_TYPE'])
   })
 })

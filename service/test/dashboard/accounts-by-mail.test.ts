@@ -9,8 +9,8 @@ import { MailServer } from './mail-server.ts'
 import { codeOf } from './one-time-code.ts'
 import { cookieOf, Visitor } from './visitor.ts'
 
-const password = 'correct horse battery staple'
-const otherPassword = 'seven quiet herons at dawn'
+const PASSWORD = 'correct horse battery staple'
+const OTHER_PASSWORD = 'seven quiet herons at dawn'
 const errorBody = z.looseObject({ code: z.string() })
 const enrolmentBody = z.object({ totpURI: z.string(), backupCodes: z.array(z.string()) })
 
@@ -58,9 +58,9 @@ for (const kind of ['sqlite', 'postgres'] as const)
         })
     }
     type Post = ReturnType<typeof browser>
-    const signUp = (post: Post, email: string, secret = password) =>
+    const signUp = (post: Post, email: string, secret = PASSWORD) =>
       post('/auth/sign-up/email', { name: email, email, password: secret })
-    const signIn = (post: Post, email: string, secret = password) =>
+    const signIn = (post: Post, email: string, secret = PASSWORD) =>
       post('/auth/sign-in/email', { email, password: secret })
     const sessionOf = async (cookie: string) =>
       dashboardSessionSchema.parse(
@@ -96,7 +96,7 @@ for (const kind of ['sqlite', 'postgres'] as const)
       await signedUp(post, 'there@example.com')
       const answers = []
       for (const email of ['owner@example.com', 'there@example.com', 'not-there@example.com']) {
-        const answer = await signUp(post, email, otherPassword)
+        const answer = await signUp(post, email, OTHER_PASSWORD)
         answers.push([answer.status, Object.keys(z.looseObject({}).parse(await answer.json())).sort()])
       }
       assert.deepEqual(answers[0], answers[2])
@@ -108,7 +108,7 @@ for (const kind of ['sqlite', 'postgres'] as const)
         const mail = await mails.mailTo(email, count)
         assert.doesNotMatch(mail, /confirm#/)
         assert.match(mail, /has one/)
-        assert.equal((await signIn(post, email, otherPassword)).status, 401)
+        assert.equal((await signIn(post, email, OTHER_PASSWORD)).status, 401)
       }
     })
 
@@ -132,17 +132,17 @@ for (const kind of ['sqlite', 'postgres'] as const)
       const token = tokenIn(await mails.mailTo(email, 2), 'reset')
       const common = await post('/auth/reset-password', { newPassword: 'Password123', token })
       assert.equal(errorBody.parse(await common.json()).code, 'PASSWORD_COMMON')
-      assert.equal((await post('/auth/reset-password', { newPassword: otherPassword, token })).status, 200)
-      assert.equal((await post('/auth/reset-password', { newPassword: password, token })).status, 400)
-      assert.equal((await post('/api/account/password', { password }, cookie)).status, 401)
+      assert.equal((await post('/auth/reset-password', { newPassword: OTHER_PASSWORD, token })).status, 200)
+      assert.equal((await post('/auth/reset-password', { newPassword: PASSWORD, token })).status, 400)
+      assert.equal((await post('/api/account/password', { password: PASSWORD }, cookie)).status, 401)
       assert.equal((await signIn(post, email)).status, 401)
-      assert.equal((await signIn(post, email, otherPassword)).status, 200)
+      assert.equal((await signIn(post, email, OTHER_PASSWORD)).status, 200)
       assert.deepEqual(mails.mailsTo('nobody@example.com'), [])
 
       const { accountId } = await service.running.services.accounts.create({ email: 'made@example.com' })
       await post('/auth/request-password-reset', { email: 'Made@example.com' })
       const first = tokenIn(await mails.mailTo('made@example.com'), 'reset')
-      assert.equal((await post('/auth/reset-password', { newPassword: password, token: first })).status, 200)
+      assert.equal((await post('/auth/reset-password', { newPassword: PASSWORD, token: first })).status, 200)
       const inside = await signIn(post, 'made@example.com')
       assert.equal((await sessionOf(cookieOf(inside))).account.id, accountId)
     })
@@ -159,18 +159,18 @@ for (const kind of ['sqlite', 'postgres'] as const)
         (await post('/auth/reset-password', { newPassword, token })).status
       const first = await resetLink(2)
       const second = await resetLink(3)
-      assert.equal(await reset(first, otherPassword), 200)
+      assert.equal(await reset(first, OTHER_PASSWORD), 200)
       assert.equal(await reset(second, 'a password of a thief'), 400)
       assert.notEqual(
         (await fetch(`${service.running.url}/dashboard/api/session`, { headers: { cookie } })).status,
         200,
       )
 
-      const inside = cookieOf(await signIn(post, email, otherPassword))
+      const inside = cookieOf(await signIn(post, email, OTHER_PASSWORD))
       const third = await resetLink(4)
       const changed = await post(
         '/auth/change-password',
-        { currentPassword: otherPassword, newPassword: password },
+        { currentPassword: OTHER_PASSWORD, newPassword: PASSWORD },
         inside,
       )
       assert.equal(changed.status, 200)
@@ -178,7 +178,10 @@ for (const kind of ['sqlite', 'postgres'] as const)
 
       const fourth = await resetLink(5)
       const again = cookieOf(changed)
-      assert.equal((await post('/api/account/email', { email: 'moved@example.com', password }, again)).status, 200)
+      assert.equal(
+        (await post('/api/account/email', { email: 'moved@example.com', password: PASSWORD }, again)).status,
+        200,
+      )
       const confirm = tokenIn(await mails.mailTo('moved@example.com'), 'confirm')
       assert.equal((await post('/auth/verify-email', { token: confirm }, again)).status, 200)
       assert.equal(await reset(fourth, 'a password of a thief'), 400)
@@ -190,8 +193,8 @@ for (const kind of ['sqlite', 'postgres'] as const)
       const cookie = await signedUp(post, 'before@example.com')
       const change = (json: unknown) => post('/api/account/email', json, cookie)
       assert.equal(errorBody.parse(await (await change({ email: 'after@example.com' })).json()).code, 'PASSWORD_NEEDED')
-      assert.equal((await change({ email: 'after@example.com', password: otherPassword })).status, 400)
-      assert.equal((await change({ email: 'after@example.com', password })).status, 200)
+      assert.equal((await change({ email: 'after@example.com', password: OTHER_PASSWORD })).status, 400)
+      assert.equal((await change({ email: 'after@example.com', password: PASSWORD })).status, 200)
       const token = tokenIn(await mails.mailTo('after@example.com'), 'confirm')
       assert.equal((await sessionOf(cookie)).account.email, 'before@example.com')
       assert.equal((await post('/auth/verify-email', { token }, cookie)).status, 200)
@@ -205,7 +208,7 @@ for (const kind of ['sqlite', 'postgres'] as const)
       const cookie = await signedUp(post, 'taker@example.com')
       const { accounts } = service.running.services
       const { accountId } = await accounts.create({ email: 'taken@example.com' })
-      await post('/api/account/email', { email: 'taken@example.com', password }, cookie)
+      await post('/api/account/email', { email: 'taken@example.com', password: PASSWORD }, cookie)
       const token = tokenIn(await mails.mailTo('taken@example.com'), 'confirm')
       assert.equal((await post('/auth/verify-email', { token }, cookie)).status, 409)
       assert.equal((await sessionOf(cookie)).account.email, 'taker@example.com')
@@ -217,7 +220,7 @@ for (const kind of ['sqlite', 'postgres'] as const)
       const post = browser()
       const email = 'factor@example.com'
       const cookie = await signedUp(post, email)
-      const enabled = await post('/auth/two-factor/enable', { password }, cookie)
+      const enabled = await post('/auth/two-factor/enable', { password: PASSWORD }, cookie)
       assert.equal(enabled.status, 200)
       const { totpURI, backupCodes } = enrolmentBody.parse(await enabled.json())
       assert.equal((await sessionOf(cookie)).account.two_factor_enabled, false, 'on only with a first code')
@@ -246,8 +249,8 @@ for (const kind of ['sqlite', 'postgres'] as const)
       assert.equal((await sessionOf(inside)).account.email, email)
       assert.equal((await post('/auth/two-factor/verify-backup-code', backup, await halfIn())).status, 401)
 
-      assert.equal((await post('/auth/two-factor/disable', { password: otherPassword }, inside)).status, 400)
-      const off = await post('/auth/two-factor/disable', { password }, inside)
+      assert.equal((await post('/auth/two-factor/disable', { password: OTHER_PASSWORD }, inside)).status, 400)
+      const off = await post('/auth/two-factor/disable', { password: PASSWORD }, inside)
       assert.equal(off.status, 200)
       const plain = await signIn(browser(), email)
       assert.equal((await sessionOf(cookieOf(plain))).account.two_factor_enabled, false)
@@ -277,7 +280,7 @@ describe('Accounts without a mail server', () => {
         body: JSON.stringify(json),
       })
     const email = 'no-mail@example.com'
-    assert.equal((await post('/sign-up/email', { name: email, email, password })).status, 200)
+    assert.equal((await post('/sign-up/email', { name: email, email, password: PASSWORD })).status, 200)
     const logged = async (page: 'confirm' | 'reset') => {
       const lines = () => service.log.filter(line => line.includes(`/${page}#`))
       for (let waits = 0; waits < 400 && lines().length === 0; waits++) await delay(25)
@@ -285,10 +288,10 @@ describe('Accounts without a mail server', () => {
     }
     assert.equal((await post('/verify-email', { token: await logged('confirm') })).status, 200)
     assert.equal((await post('/request-password-reset', { email })).status, 200)
-    const reset = { newPassword: otherPassword, token: await logged('reset') }
+    const reset = { newPassword: OTHER_PASSWORD, token: await logged('reset') }
     assert.equal((await post('/reset-password', reset)).status, 200)
-    assert.equal((await post('/sign-in/email', { email, password: otherPassword })).status, 200)
-    for (const secret of [password, otherPassword])
+    assert.equal((await post('/sign-in/email', { email, password: OTHER_PASSWORD })).status, 200)
+    for (const secret of [PASSWORD, OTHER_PASSWORD])
       assert.ok(!service.log.some(line => line.includes(secret)), 'no password is in the log')
   })
 })

@@ -6,7 +6,7 @@ import { z } from 'zod'
 import { loadAuthSecret } from '../../src/dashboard/auth-secret.ts'
 import { createSignInLink } from '../../src/dashboard/sign-in-link.ts'
 import { TestService } from '../http/test-service.ts'
-import { FakeStripe, webhookSecret } from './fake-stripe.ts'
+import { FakeStripe, WEBHOOK_SECRET } from './fake-stripe.ts'
 import { readRouterPaths } from './router-paths.ts'
 import { Visitor } from './visitor.ts'
 
@@ -93,7 +93,7 @@ describe('Every route of the service', () => {
   before(async () => {
     stripe = await FakeStripe.start()
     service = await TestService.start('sqlite', {
-      environment: { STRIPE_SECRET_KEY: 'sk_test_of_vitrine', STRIPE_WEBHOOK_SECRET: webhookSecret },
+      environment: { STRIPE_SECRET_KEY: 'sk_test_of_vitrine', STRIPE_WEBHOOK_SECRET: WEBHOOK_SECRET },
       stripeApi: stripe.api,
     })
   })

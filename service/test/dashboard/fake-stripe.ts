@@ -3,7 +3,7 @@ import http from 'node:http'
 import { Stripe } from 'stripe'
 import type { StripeApi } from '../../src/dashboard/payments.ts'
 
-export const webhookSecret = 'whsec_test_of_vitrine'
+export const WEBHOOK_SECRET = 'whsec_test_of_vitrine'
 
 type Checkout = { readonly id: string; readonly paymentId: string; readonly amount: number }
 
@@ -123,7 +123,10 @@ export class FakeStripe implements AsyncDisposable {
       type,
       data: { object },
     })
-    return { body, signature: this.#signer.webhooks.generateTestHeaderString({ payload: body, secret: webhookSecret }) }
+    return {
+      body,
+      signature: this.#signer.webhooks.generateTestHeaderString({ payload: body, secret: WEBHOOK_SECRET }),
+    }
   }
 
   async #answer(request: http.IncomingMessage, response: http.ServerResponse): Promise<void> {

@@ -1,8 +1,8 @@
 import { newId } from '../../src/database/new-id.ts'
 import type { TestService } from '../http/test-service.ts'
 
-const dayMs = 86_400_000
-const rowsPerStatement = 500
+const DAY_MS = 86_400_000
+const ROWS_PER_STATEMENT = 500
 
 export type FullAccountSize = {
   readonly keys: number
@@ -37,7 +37,7 @@ export async function fillAccount(
     last_used_at_ms: i % 4 === 3 ? null : nowMs - i * 120_000,
   }))
   const busy = keyIds.slice(0, 10)
-  const days = Array.from({ length: size.days }, (_, i) => new Date(nowMs - i * dayMs).toISOString().slice(0, 10))
+  const days = Array.from({ length: size.days }, (_, i) => new Date(nowMs - i * DAY_MS).toISOString().slice(0, 10))
   // A weekly rhythm and slow growth, so that the charts look as charts do.
   const requests = (day: number, key: number) =>
     Math.round((60 + 40 * Math.sin((day * 2 * Math.PI) / 7)) * (1.4 - day / 500) * (1 / (key + 1)))
@@ -91,7 +91,7 @@ export async function fillAccount(
       reservation_id: null,
       external_id: newId('pay'),
       reason: `${bought.toLocaleString('en-US')} credits bought`,
-      created_at_ms: nowMs - size.days * dayMs,
+      created_at_ms: nowMs - size.days * DAY_MS,
     },
     ...reservations.flatMap(({ id, created_at_ms, resolved_at_ms }) => [
       {
@@ -169,7 +169,7 @@ async function addTemplates({ database, storage }: TestService['running']['servi
 }
 
 function parts<Row>(rows: readonly Row[]): Row[][] {
-  return Array.from({ length: Math.ceil(rows.length / rowsPerStatement) }, (_, i) =>
-    rows.slice(i * rowsPerStatement, (i + 1) * rowsPerStatement),
+  return Array.from({ length: Math.ceil(rows.length / ROWS_PER_STATEMENT) }, (_, i) =>
+    rows.slice(i * ROWS_PER_STATEMENT, (i + 1) * ROWS_PER_STATEMENT),
   )
 }

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { creditsSchema } from '@vitrine/contract'
 import { TestService } from '../http/test-service.ts'
-import { FakeStripe, webhookSecret } from './fake-stripe.ts'
+import { FakeStripe, WEBHOOK_SECRET } from './fake-stripe.ts'
 import { Visitor } from './visitor.ts'
 
 for (const kind of ['sqlite', 'postgres'] as const)
@@ -12,7 +12,7 @@ for (const kind of ['sqlite', 'postgres'] as const)
     before(async () => {
       stripe = await FakeStripe.start()
       service = await TestService.start(kind, {
-        environment: { STRIPE_SECRET_KEY: 'sk_test_of_vitrine', STRIPE_WEBHOOK_SECRET: webhookSecret },
+        environment: { STRIPE_SECRET_KEY: 'sk_test_of_vitrine', STRIPE_WEBHOOK_SECRET: WEBHOOK_SECRET },
         stripeApi: stripe.api,
       })
     })

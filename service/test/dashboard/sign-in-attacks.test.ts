@@ -6,7 +6,7 @@ import { ensureUser } from '../../src/dashboard/sign-in-link.ts'
 import { TestService } from '../http/test-service.ts'
 import { cookieOf, signInLink, Visitor } from './visitor.ts'
 
-const password = 'correct horse battery staple'
+const PASSWORD = 'correct horse battery staple'
 const errorBody = z.looseObject({ code: z.string() })
 const behindProxy = { environment: { TRUST_PROXY: '127.0.0.1', SIGN_UP: 'open' } }
 
@@ -37,7 +37,7 @@ describe('Attacks on the sign-in', () => {
       environment: { ...behindProxy.environment, SMTP_URL: 'smtp://127.0.0.1:9', SMTP_FROM: 'vitrine@example.com' },
     })
     const { database, accounts } = service.running.services
-    const hash = await new PasswordHasher().hash(password)
+    const hash = await new PasswordHasher().hash(PASSWORD)
     for (let i = 0; i < pairs; i++) {
       const account = await accounts.create({ email: `known-${i}@example.com` })
       await ensureUser(database, account)
@@ -66,7 +66,7 @@ describe('Attacks on the sign-in', () => {
   for (const [what, path, fieldsOf] of [
     ['a sign-in', '/auth/sign-in/email', (email: string) => ({ email, password: 'not the password' })],
     ['a reset', '/auth/request-password-reset', (email: string) => ({ email })],
-    ['a sign-up', '/auth/sign-up/email', (email: string) => ({ name: email, email, password })],
+    ['a sign-up', '/auth/sign-up/email', (email: string) => ({ name: email, email, password: PASSWORD })],
   ] as const)
     it(`whether an address has an account is told by ${what} neither in words nor by the time it takes`, async () => {
       const attempt = async (email: string, address: string) => {
@@ -115,8 +115,8 @@ describe('Attacks on the sign-in', () => {
   it('guessing from many addresses is slowed down, while the owner signs in: in a browser of before, by a link, by a reset', async () => {
     const email = 'besieged@example.com'
     const inside = await Visitor.enter(service, email)
-    await inside.send('/dashboard/api/account/password', { json: { password } })
-    const known = await postAt(service, '203.0.113.1', '/auth/sign-in/email', { email, password })
+    await inside.send('/dashboard/api/account/password', { json: { password: PASSWORD } })
+    const known = await postAt(service, '203.0.113.1', '/auth/sign-in/email', { email, password: PASSWORD })
     assert.equal(known.status, 200)
     const cookies = cookieOf(known)
     assert.match(cookies, /vitrine\.device=[\w-]{22}\.[\w-]{43}/)
@@ -129,10 +129,10 @@ describe('Attacks on the sign-in', () => {
     assert.ok(statuses.filter(status => status === 401).length <= 50, 'guesses that were looked at')
     assert.deepEqual(new Set(statuses.slice(-20)), new Set([429]))
 
-    const stranger = await postAt(service, '203.0.113.2', '/auth/sign-in/email', { email, password })
+    const stranger = await postAt(service, '203.0.113.2', '/auth/sign-in/email', { email, password: PASSWORD })
     assert.equal(stranger.status, 429, 'an unknown browser waits')
     const device = /vitrine\.device=[^;]+/.exec(cookies)?.[0] ?? ''
-    const again = await postAt(service, '203.0.113.3', '/auth/sign-in/email', { email, password }, device)
+    const again = await postAt(service, '203.0.113.3', '/auth/sign-in/email', { email, password: PASSWORD }, device)
     assert.equal(again.status, 200, 'a browser of before does not')
     const link = new URL(await signInLink(service, email))
     const token = link.hash.slice(1)
@@ -143,10 +143,10 @@ describe('Attacks on the sign-in', () => {
     const forged = [`${device.slice(0, -2)}xx`, device.replace(/\..*/, '.'), `${device.split('.')[0]}.x.y`]
     for (const cookie of forged)
       assert.equal(
-        (await postAt(service, '203.0.113.4', '/auth/sign-in/email', { email, password }, cookie)).status,
+        (await postAt(service, '203.0.113.4', '/auth/sign-in/email', { email, password: PASSWORD }, cookie)).status,
         429,
       )
-    const other = { email: 'other@example.com', password }
+    const other = { email: 'other@example.com', password: PASSWORD }
     for (let i = 0; i < 6; i++) await postAt(service, '203.0.113.5', '/auth/sign-in/email', other, device)
     const elsewhere = await postAt(service, '203.0.113.5', '/auth/sign-in/email', other, device)
     assert.equal(elsewhere.status, 429, 'the mark is good for its own account alone')

@@ -13,8 +13,8 @@ import { describeContract, TestService } from '../http/test-service.ts'
 import { cookieOf, postFrom, signInLink, Visitor } from './visitor.ts'
 
 const errorBody = z.looseObject({ code: z.string() })
-const firefoxOnLinux = 'Mozilla/5.0 (X11; Linux x86_64; rv:148.0) Gecko/20100101 Firefox/148.0'
-const password = 'correct horse battery staple'
+const FIREFOX_ON_LINUX = 'Mozilla/5.0 (X11; Linux x86_64; rv:148.0) Gecko/20100101 Firefox/148.0'
+const PASSWORD = 'correct horse battery staple'
 
 const signIn = (service: TestService, email: string, secret: string, headers: Record<string, string> = {}) =>
   fetch(`${service.running.url}/dashboard/auth/sign-in/email`, {
@@ -100,8 +100,8 @@ describeContract('The dashboard lets in whom it should', use => {
     assert.equal((await visitor.send('/dashboard/api/account/password', { json: { password: 'short' } })).status, 400)
     const common = await visitor.send('/dashboard/api/account/password', { json: { password: 'Password123' } })
     assert.equal(errorBody.parse(await common.json()).code, 'PASSWORD_COMMON')
-    assert.equal((await visitor.send('/dashboard/api/account/password', { json: { password } })).status, 200)
-    const inside = await signIn(service, 'word@example.com', password)
+    assert.equal((await visitor.send('/dashboard/api/account/password', { json: { password: PASSWORD } })).status, 200)
+    const inside = await signIn(service, 'word@example.com', PASSWORD)
     assert.equal(inside.status, 200)
     visitor.cookie = cookieOf(inside)
     assert.equal((await visitor.send('/dashboard/api/session')).status, 200)
@@ -112,7 +112,7 @@ describeContract('The dashboard lets in whom it should', use => {
   it('a wrong password and an unknown address are answered alike, and guessing is slowed down without locking out', async () => {
     const service = use()
     const visitor = await Visitor.enter(service, 'guessed@example.com')
-    await visitor.send('/dashboard/api/account/password', { json: { password } })
+    await visitor.send('/dashboard/api/account/password', { json: { password: PASSWORD } })
     const wrong = await signIn(service, 'guessed@example.com', 'not the password')
     const unknown = await signIn(service, 'nobody@example.com', 'not the password')
     assert.deepEqual([wrong.status, await wrong.json()], [unknown.status, await unknown.json()])
@@ -127,8 +127,8 @@ describeContract('The dashboard lets in whom it should', use => {
     const service = use()
     const email = 'many@example.com'
     const first = await Visitor.enter(service, email)
-    await first.send('/dashboard/api/account/password', { json: { password } })
-    const elsewhere = await signIn(service, email, password, { 'user-agent': firefoxOnLinux })
+    await first.send('/dashboard/api/account/password', { json: { password: PASSWORD } })
+    const elsewhere = await signIn(service, email, PASSWORD, { 'user-agent': FIREFOX_ON_LINUX })
     const second = cookieOf(elsewhere)
     await Visitor.enter(service, email)
     const list = async () => (await first.read(openSessionsSchema, '/dashboard/api/account/sessions')).sessions
@@ -166,9 +166,9 @@ describeContract('The dashboard lets in whom it should', use => {
     const service = use()
     const email = 'fixed@example.com'
     const victim = await Visitor.enter(service, email)
-    await victim.send('/dashboard/api/account/password', { json: { password } })
+    await victim.send('/dashboard/api/account/password', { json: { password: PASSWORD } })
     const planted = victim.cookie
-    const answer = await signIn(service, email, password, { cookie: planted })
+    const answer = await signIn(service, email, PASSWORD, { cookie: planted })
     const idOf = (cookie: string) => /vitrine\.session=([^;]+)/.exec(cookie)?.[1]
     assert.ok(idOf(cookieOf(answer)))
     assert.notEqual(idOf(cookieOf(answer)), idOf(planted))
@@ -184,7 +184,7 @@ describeContract('The dashboard lets in whom it should', use => {
     const answer = await postFrom(service.running.url, '/dashboard/auth/sign-up/email', {
       name: email,
       email,
-      password,
+      password: PASSWORD,
     })
     assert.deepEqual([answer.status, errorBody.parse(await answer.json()).code], [403, 'SIGN_UP_CLOSED'])
     assert.equal(await service.running.services.accounts.findByEmail(email), null)
@@ -193,10 +193,10 @@ describeContract('The dashboard lets in whom it should', use => {
   it('changing the password ends the other sessions', async () => {
     const service = use()
     const first = await Visitor.enter(service, 'changes@example.com')
-    await first.send('/dashboard/api/account/password', { json: { password } })
+    await first.send('/dashboard/api/account/password', { json: { password: PASSWORD } })
     const second = await Visitor.enter(service, 'changes@example.com')
     const changed = await second.send('/dashboard/auth/change-password', {
-      json: { currentPassword: password, newPassword: 'another long sentence' },
+      json: { currentPassword: PASSWORD, newPassword: 'another long sentence' },
     })
     assert.equal(changed.status, 200)
     assert.equal((await first.send('/dashboard/api/session')).status, 401)
@@ -246,10 +246,10 @@ describeContract('The dashboard lets in whom it should', use => {
     const service = use()
     const visitor = await Visitor.enter(service, 'assigns@example.com')
     const more = { role: 'owner', credits: 1_000_000, email_verified: true, accountId: 'acc_other' }
-    await visitor.send('/dashboard/api/account/password', { json: { password, ...more } })
+    await visitor.send('/dashboard/api/account/password', { json: { password: PASSWORD, ...more } })
     await visitor.send('/dashboard/api/keys', { json: { name: 'mine', ...more } })
     await visitor.send('/dashboard/auth/change-password', {
-      json: { currentPassword: password, newPassword: 'another long sentence', ...more },
+      json: { currentPassword: PASSWORD, newPassword: 'another long sentence', ...more },
     })
     assert.equal((await visitor.send('/dashboard/auth/update-user', { json: { name: 'x', ...more } })).status, 404)
     const account = await service.running.services.accounts.findByEmail('assigns@example.com')

@@ -1,7 +1,7 @@
 import { type HostileFile, latin1 } from './hostile-file.ts'
 
 /** One pixel, compressed. */
-const PIXEL = Buffer.from([2, 2, 0x44, 1, 0])
+const pixel = Buffer.from([2, 2, 0x44, 1, 0])
 
 /** GIF files that lie about sizes, drag on or break off. */
 export function gifFiles(): HostileFile[] {
@@ -57,7 +57,7 @@ function gif(widthPx: number, heightPx: number, frames: readonly Buffer[]): Buff
   return Buffer.concat([latin1('GIF89a'), screen, palette, ...frames, Buffer.from([0x3b])])
 }
 
-function frame(left: number, top: number, widthPx: number, heightPx: number, data = PIXEL): Buffer {
+function frame(left: number, top: number, widthPx: number, heightPx: number, data = pixel): Buffer {
   const head = Buffer.alloc(10)
   head[0] = 0x2c
   head.writeUInt16LE(left, 1)

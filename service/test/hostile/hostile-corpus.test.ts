@@ -14,7 +14,10 @@ import { pngFiles } from './png-files.ts'
 import { webpFiles } from './webp-files.ts'
 
 const MIB = 1024 * 1024
-/** The bar is one second on a machine that does nothing else. The tests run on loaded ones: so of processor time, with as much again. */
+/**
+ * The bar is one second on a machine that does nothing else. The tests run on loaded ones: so of processor
+ * time, with as much again.
+ */
 const ANSWER_CPU_MS = 2000
 /** What no load explains. */
 const ANSWER_MS = 20_000
@@ -84,7 +87,10 @@ function assertExpected(name: string, expected: HostileFile['outcome'], received
   else if (expected !== 'either') assert.equal(received, expected.refusedFor, name)
 }
 
-/** Processor time that processes have used, in milliseconds, by Linux's count of hundredths of a second; 0 elsewhere. */
+/**
+ * Processor time that processes have used, in milliseconds, by Linux's count of hundredths of a second; 0
+ * elsewhere.
+ */
 function cpuTimeMs(pids: readonly number[]): number {
   return pids.reduce((sum, pid) => {
     const file = `/proc/${pid}/stat`

@@ -3,8 +3,8 @@ export type HostileFile = {
   readonly name: string
   readonly bytes: Uint8Array
   /**
-   * What must become of it: a mockup (`accepted`), a refusal for a certain reason or any, or either of the two where the file is
-   * odd but harmless.
+   * What must become of it: a mockup (`accepted`), a refusal for a certain reason or any, or either of the
+   * two where the file is odd but harmless.
    */
   readonly outcome: 'accepted' | 'refused' | 'either' | { readonly refusedFor: string }
 }

@@ -1,8 +1,8 @@
 import sharp from 'sharp'
 import { type HostileFile, latin1 } from './hostile-file.ts'
 
-const START = Buffer.from([0xff, 0xd8])
-const END = Buffer.from([0xff, 0xd9])
+const start = Buffer.from([0xff, 0xd8])
+const end = Buffer.from([0xff, 0xd9])
 
 /** JPEG files that drag on, lie, carry ballast or break off. */
 export async function jpegFiles(): Promise<HostileFile[]> {
@@ -74,8 +74,8 @@ export async function jpegFiles(): Promise<HostileFile[]> {
 }
 
 /**
- * A grey progressive JPEG whose scans say nothing: each costs about a hundred bytes in the file and a pass over the whole picture in
- * the decoder, and no time limit reaches in there.
+ * A grey progressive JPEG whose scans say nothing: each costs about a hundred bytes in the file and a pass
+ * over the whole picture in the decoder, and no time limit reaches in there.
  */
 export function manyScans(widthPx: number, heightPx: number, count: number): Buffer {
   const frame = Buffer.alloc(9)
@@ -91,14 +91,14 @@ export function manyScans(widthPx: number, heightPx: number, count: number): Buf
   const runs = Array.from({ length: Math.ceil(blockCount / 32_767) }, () => Buffer.from([0x3f, 0xff, 0x00]))
   const emptyScan = Buffer.concat([segment(0xda, Buffer.from([1, 1, 0, 1, 63, 0])), ...runs])
   return Buffer.concat([
-    START,
+    start,
     segment(0xdb, Buffer.concat([Buffer.from([0]), Buffer.alloc(64, 1)])),
     segment(0xc2, frame),
     segment(0xc4, huffmanTable(0x00, [1], [0])),
     segment(0xc4, huffmanTable(0x10, [0, 2], [0xe0, 0x00])),
     firstScan,
     ...Array.from({ length: count }, () => emptyScan),
-    END,
+    end,
   ])
 }
 

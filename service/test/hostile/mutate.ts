@@ -14,7 +14,7 @@ type Change = (bytes: Buffer, random: () => number) => Buffer
 const at = (bytes: Buffer, random: () => number): number => Math.floor(random() * bytes.length)
 
 /** Values on which parsers trip. */
-const TELLING_BYTES = [0x00, 0x01, 0x7f, 0x80, 0xfe, 0xff, 0xd8, 0xda, 0xc2]
+const tellingBytes = [0x00, 0x01, 0x7f, 0x80, 0xfe, 0xff, 0xd8, 0xda, 0xc2]
 
 const changes: readonly Change[] = [
   function flipBit(bytes, random) {
@@ -23,7 +23,7 @@ const changes: readonly Change[] = [
     return bytes
   },
   function setTellingByte(bytes, random) {
-    bytes[at(bytes, random)] = TELLING_BYTES[Math.floor(random() * TELLING_BYTES.length)] ?? 0
+    bytes[at(bytes, random)] = tellingBytes[Math.floor(random() * tellingBytes.length)] ?? 0
     return bytes
   },
   function randomizeRun(bytes, random) {
@@ -57,7 +57,10 @@ const changes: readonly Change[] = [
   },
 ]
 
-/** A damaged copy, by one to six changes; half of all changes fall into the first 200 bytes, where headers are. */
+/**
+ * A damaged copy, by one to six changes; half of all changes fall into the first 200 bytes, where headers
+ * are.
+ */
 export function mutate(seedFile: Uint8Array, random: () => number): Buffer {
   let bytes: Buffer = Buffer.from(seedFile)
   const count = 1 + Math.floor(random() * 6)

@@ -2,12 +2,12 @@ import { crc32, deflateSync } from 'node:zlib'
 import { type HostileFile, latin1 } from './hostile-file.ts'
 import { deflatedZeros } from './zeros.ts'
 
-const SIGNATURE = Buffer.from([137, 80, 78, 71, 13, 10, 26, 10])
-const END = chunk('IEND', Buffer.alloc(0))
-const CHANNELS = { grey: 1, rgb: 3, palette: 1, rgba: 4 } as const
-const COLOR_TYPES = { grey: 0, rgb: 2, palette: 3, rgba: 6 } as const
+const signature = Buffer.from([137, 80, 78, 71, 13, 10, 26, 10])
+const end = chunk('IEND', Buffer.alloc(0))
+const channels = { grey: 1, rgb: 3, palette: 1, rgba: 4 } as const
+const colorTypes = { grey: 0, rgb: 2, palette: 3, rgba: 6 } as const
 /** Start and step of Adam7's seven passes: x, y, dx, dy. */
-const PASSES = [
+const passes = [
   [0, 0, 8, 8],
   [4, 0, 8, 8],
   [0, 4, 4, 8],
@@ -22,7 +22,7 @@ type Header = {
   readonly widthPx: number
   readonly heightPx: number
   readonly bits?: number
-  readonly color?: keyof typeof COLOR_TYPES
+  readonly color?: keyof typeof colorTypes
   readonly isInterlaced?: boolean
 }
 
@@ -32,7 +32,7 @@ export function pngFiles(): HostileFile[] {
   const head = header({ widthPx: 64, heightPx: 64 })
   const data = chunk('IDAT', deflateSync(Buffer.alloc(193 * 64)))
   const bomb = deflatedZeros(200 * MIB)
-  const whole = (...chunks: readonly Buffer[]) => Buffer.concat([SIGNATURE, head, ...chunks, END])
+  const whole = (...chunks: readonly Buffer[]) => Buffer.concat([signature, head, ...chunks, end])
   return [
     { name: 'sound.png', bytes: small, outcome: 'accepted' },
     {
@@ -72,26 +72,26 @@ export function pngFiles(): HostileFile[] {
     },
     {
       name: 'size-of-2-31.png',
-      bytes: Buffer.concat([SIGNATURE, header({ widthPx: 0x7fffffff, heightPx: 0x7fffffff }), END]),
+      bytes: Buffer.concat([signature, header({ widthPx: 0x7fffffff, heightPx: 0x7fffffff }), end]),
       outcome: 'refused',
     },
     {
       name: 'size-of-0.png',
-      bytes: Buffer.concat([SIGNATURE, header({ widthPx: 0, heightPx: 0 }), END]),
+      bytes: Buffer.concat([signature, header({ widthPx: 0, heightPx: 0 }), end]),
       outcome: 'refused',
     },
     {
       name: 'size-of-minus-1.png',
-      bytes: Buffer.concat([SIGNATURE, header({ widthPx: 0xffffffff, heightPx: 10 }), END]),
+      bytes: Buffer.concat([signature, header({ widthPx: 0xffffffff, heightPx: 10 }), end]),
       outcome: 'refused',
     },
     {
       name: 'declares-4000-rows-has-10.png',
       bytes: Buffer.concat([
-        SIGNATURE,
+        signature,
         header({ widthPx: 4000, heightPx: 4000 }),
         chunk('IDAT', deflateSync(Buffer.alloc(12_001 * 10))),
-        END,
+        end,
       ]),
       outcome: 'refused',
     },
@@ -104,7 +104,7 @@ export function pngFiles(): HostileFile[] {
     { name: 'wrong-header-checksum.png', bytes: withByte(small, 29, 0xff), outcome: 'refused' },
     {
       name: 'chunk-of-4-gigabytes.png',
-      bytes: Buffer.concat([SIGNATURE, head, Buffer.from([255, 255, 255, 255]), latin1('IDAT'), Buffer.alloc(64)]),
+      bytes: Buffer.concat([signature, head, Buffer.from([255, 255, 255, 255]), latin1('IDAT'), Buffer.alloc(64)]),
       outcome: 'refused',
     },
     { name: 'no-end.png', bytes: small.subarray(0, small.length - 12), outcome: 'either' },
@@ -163,18 +163,18 @@ const tooMany = { refusedFor: 'too_many_pixels' }
 function png(options: Header): Buffer {
   const palette = options.color === 'palette' ? [chunk('PLTE', Buffer.from([255, 0, 0, 0, 0, 255]))] : []
   return Buffer.concat([
-    SIGNATURE,
+    signature,
     header(options),
     ...palette,
     chunk('IDAT', deflatedZeros(unpackedBytes(options))),
-    END,
+    end,
   ])
 }
 
 function unpackedBytes({ widthPx, heightPx, bits = 8, color = 'rgb', isInterlaced = false }: Header): number {
-  const rowBytes = (columns: number) => 1 + Math.ceil((columns * bits * CHANNELS[color]) / 8)
+  const rowBytes = (columns: number) => 1 + Math.ceil((columns * bits * channels[color]) / 8)
   if (!isInterlaced) return rowBytes(widthPx) * heightPx
-  return PASSES.reduce(
+  return passes.reduce(
     (sum, [x, y, dx, dy]) => sum + Math.ceil((heightPx - y) / dy) * rowBytes(Math.ceil((widthPx - x) / dx)),
     0,
   )
@@ -185,7 +185,7 @@ function header({ widthPx, heightPx, bits = 8, color = 'rgb', isInterlaced = fal
   data.writeUInt32BE(widthPx, 0)
   data.writeUInt32BE(heightPx, 4)
   data[8] = bits
-  data[9] = COLOR_TYPES[color]
+  data[9] = colorTypes[color]
   data[12] = isInterlaced ? 1 : 0
   return chunk('IHDR', data)
 }

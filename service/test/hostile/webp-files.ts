@@ -31,8 +31,9 @@ export async function webpFiles(): Promise<HostileFile[]> {
 }
 
 /**
- * The same picture in one color at another size: a lossless WebP needs no bit for a pixel whose color is the only one, so 38 bytes hold
- * any number of them. The size is two numbers of 14 bits behind the stream's first byte (WebP Lossless Bitstream, section 3.4).
+ * The same picture in one color at another size: a lossless WebP needs no bit for a pixel whose color is the
+ * only one, so 38 bytes hold any number of them. The size is two numbers of 14 bits behind the stream's first
+ * byte (WebP Lossless Bitstream, section 3.4).
  */
 function withSize(solid: Buffer, sidePx: number): Buffer {
   const changed = Buffer.from(solid)

@@ -123,3 +123,48 @@ test('a request is in the usage before its client can have the whole answer, eve
     storage.open = open
   }
 })
+
+test('a kept answer that cannot be read is an error as JSON; one that fails halfway is cut off and logged', async () => {
+  const { key } = await service.customer(10)
+  const { storage } = service.running.services
+  const asked = { template_id: 'one-frame', width: 400, format: 'png', artwork_url: `${service.origin.url}/red.png` }
+  const whole = await service.generate(key, asked, { 'Idempotency-Key': 'unreadable' })
+  assert.equal(whole.status, 200)
+  const open = storage.open.bind(storage)
+  const failAfter = async function* (content: AsyncIterable<Uint8Array>, bytes: number): AsyncGenerator<Uint8Array> {
+    if (bytes > 0)
+      for await (const piece of content) {
+        yield piece.subarray(0, bytes)
+        break
+      }
+    throw new Error('the disk failed')
+  }
+  try {
+    for (const bytes of [0, 100]) {
+      storage.open = async objectKey => {
+        const object = await open(objectKey)
+        return object && { ...object, content: failAfter(object.content, bytes) }
+      }
+      const replay = await fetch(`${service.running.url}/api/v1/mockups/generate`, {
+        method: 'POST',
+        headers: {
+          Authorization: `Bearer ${key}`,
+          'Content-Type': 'application/json',
+          'Idempotency-Key': 'unreadable',
+        },
+        body: JSON.stringify(asked),
+      })
+      assert.equal(replay.status, bytes === 0 ? 500 : 200)
+      if (bytes === 0) assert.partialDeepStrictEqual(await replay.json(), { code: 'INTERNAL_ERROR' })
+      else await assert.rejects(replay.bytes())
+    }
+    const failed = () => service.log.filter(line => line.includes('request failed') && line.includes('the disk failed'))
+    while (failed().length < 2) await delay(5)
+    const answered = () => service.log.filter(line => /"status":(200|500),"outcome":"INTERNAL_ERROR"/.test(line))
+    while (answered().length < 2) await delay(5)
+  } finally {
+    storage.open = open
+  }
+  const again = await service.generate(key, asked, { 'Idempotency-Key': 'unreadable' })
+  assert.deepEqual(again.bytes, whole.bytes)
+})

@@ -5,7 +5,7 @@ import formats from 'ajv-formats'
 import { z } from 'zod'
 
 /** Headers of HTTP itself, which the document need not describe. */
-const HTTP_HEADERS = ['content-type', 'content-length', 'date', 'connection', 'keep-alive', 'transfer-encoding']
+const httpHeaders = ['content-type', 'content-length', 'date', 'connection', 'keep-alive', 'transfer-encoding']
 
 const operation = z.looseObject({
   responses: z.record(
@@ -25,7 +25,7 @@ const openapi = z.looseObject({
 })
 
 /** An answer that was received, whole. */
-export interface ReceivedAnswer {
+export type ReceivedAnswer = {
   readonly status: number
   readonly headers: Headers
   readonly bytes: Buffer
@@ -57,7 +57,7 @@ export class DocumentedInterface {
     }
     const response = found.responses[String(status)]
     assert(response !== undefined, `undocumented status: ${name}`)
-    const known = new Set([...HTTP_HEADERS, ...Object.keys(response.headers).map(header => header.toLowerCase())])
+    const known = new Set([...httpHeaders, ...Object.keys(response.headers).map(header => header.toLowerCase())])
     for (const [header, value] of headers) {
       assert(known.has(header), `undocumented header ${header}: ${name}`)
       this.#validateHeader(header, value, name)

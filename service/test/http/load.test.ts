@@ -5,7 +5,9 @@ import { measureSoak } from '../../bench/measure-soak.ts'
 import { startArtworkOrigin } from '../../bench/mockup-load.ts'
 import { type SpawnedService, spawnService } from '../../bench/spawned-service.ts'
 
-/** The bars at full size are those of `service/bench/overload.ts` and `soak.ts`; a busy machine holds these. */
+/**
+ * The bars at full size are those of `service/bench/overload.ts` and `soak.ts`; a busy machine holds these.
+ */
 const isFull = process.env['VITRINE_TEST_SIZE'] === 'full'
 
 let origin: Awaited<ReturnType<typeof startArtworkOrigin>>
@@ -43,7 +45,8 @@ test('ten times the load: goodput does not collapse, only 200, 429 and 503, no c
   }
   const [usual, over] = levels
   assert(usual !== undefined && over !== undefined)
-  // The capacity is measured first, and a machine that has other work may have less for us by then: the level between is a second witness.
+  // The capacity is measured first, and a machine that has other work may have less for us by then: the level
+  // between is a second witness.
   const attainable = Math.min(capacityPerSecond, usual.goodputPerSecond)
   assert(over.goodputPerSecond > 0.3 * attainable, JSON.stringify({ usual, over, capacityPerSecond }))
   assert((over.countByStatus['503'] ?? 0) > 0, 'ten times the capacity was not offered')

@@ -15,7 +15,10 @@ after(async () => {
 
 const line = z.looseObject({ msg: z.string().optional(), requestId: z.string().optional() })
 
-/** The one line that the log has of an answered request; it is written once the answer has left, which may be after it was received. */
+/**
+ * The one line that the log has of an answered request; it is written once the answer has left, which may be
+ * after it was received.
+ */
 async function lineOf({ headers }: ReceivedAnswer): Promise<Record<string, unknown>> {
   const requestId = headers.get('x-request-id') ?? ''
   const find = () =>

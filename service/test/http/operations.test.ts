@@ -5,10 +5,10 @@ import { Client } from 'pg'
 import sharp from 'sharp'
 import { TestService } from './test-service.ts'
 
-const token = 'a-token-of-the-operator'
+const TOKEN = 'a-token-of-the-operator'
 let service: TestService
 before(async () => {
-  service = await TestService.start('postgres', { environment: { METRICS_TOKEN: token } })
+  service = await TestService.start('postgres', { environment: { METRICS_TOKEN: TOKEN } })
 })
 after(async () => {
   await service[Symbol.asyncDispose]()
@@ -16,16 +16,16 @@ after(async () => {
 
 const metrics = (headers: Record<string, string>) => fetch(`${service.running.url}/metrics`, { headers })
 
-test('with METRICS_TOKEN, /metrics answers whoever has it and nobody else', async () => {
-  assert.equal((await metrics({ Authorization: `Bearer ${token}` })).status, 200)
-  assert.equal((await metrics({ Authorization: `Bearer ${token}`, 'X-Forwarded-For': '203.0.113.9' })).status, 200)
-  assert.equal((await metrics({ Authorization: `Bearer ${token}x` })).status, 404)
+test('with METRICS_TOKEN, /metrics answers clients that send it and nobody else', async () => {
+  assert.equal((await metrics({ Authorization: `Bearer ${TOKEN}` })).status, 200)
+  assert.equal((await metrics({ Authorization: `Bearer ${TOKEN}`, 'X-Forwarded-For': '203.0.113.9' })).status, 200)
+  assert.equal((await metrics({ Authorization: `Bearer ${TOKEN}x` })).status, 404)
   assert.equal((await metrics({})).status, 404)
 })
 
 /** What the metric says of each decoder. */
 async function readDecoded(): Promise<ReadonlyMap<string, number>> {
-  const text = await (await metrics({ Authorization: `Bearer ${token}` })).text()
+  const text = await (await metrics({ Authorization: `Bearer ${TOKEN}` })).text()
   return new Map(
     [...text.matchAll(/^vitrine_artworks_decoded_total\{decoder="(\w+)"\} (\d+)$/gm)].map(
       ([, decoder = '', count]) => [decoder, Number(count)] as const,

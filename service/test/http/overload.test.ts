@@ -17,7 +17,7 @@ after(async () => {
   await service[Symbol.asyncDispose]()
 })
 
-/** Sends a request whose artwork never comes, and waits until it holds its place. */
+/** Sends a request whose artwork never comes, and waits until it is admitted. */
 async function occupy({ key }: Customer): Promise<RawConnection> {
   const connection = await RawConnection.open(service.running.url)
   const path = `/stall?${Math.random()}`
@@ -33,7 +33,7 @@ test('a full queue is 503 SERVER_BUSY with Retry-After before the body is read, 
   assert.equal(await service.balance(greedy.key), 100 - QUEUE_LIMIT)
 
   using refused = await RawConnection.open(service.running.url)
-  // A body is promised and never sent: whoever reads it first waits for ever.
+  // A body is promised and never sent: a handler that reads it first waits for ever.
   refused.send(generateHead(greedy.key, 500))
   const answer = await refused.receive(/\}$/)
   assert.match(answer, /^HTTP\/1\.1 503 /)
@@ -110,7 +110,8 @@ test('a small upload that is refused is read to its end, and its connection goes
 test('a body that is wrong from its first bytes on is dropped, and its connection goes on', async () => {
   const { key } = await service.customer(1)
   using client = await RawConnection.open(service.running.url)
-  // More than is held, less than ends the connection; all of it has come before it is looked at, or the rest comes later.
+  // More than is held, less than ends the connection; all of it has come before it is looked at, or the rest
+  // comes later.
   const body = `--boundary is damaged\r\n${'x'.repeat(600_000)}`
   const head = generateHead(key, body.length).replace('application/json', 'multipart/form-data; boundary=b')
   for (const [index, early] of [body.length, 1000, 300_000].entries()) {
@@ -126,7 +127,7 @@ test('a body that is wrong from its first bytes on is dropped, and its connectio
   )
 })
 
-test('hundreds of clients that come at once all find room until they are accepted', async () => {
+test('hundreds of clients that connect at once all wait until they are accepted', async () => {
   const count = Math.min(600, Number(await readFile('/proc/sys/net/core/somaxconn', 'utf8')))
   const port = new URL(service.running.url).port
   const connections = Array.from({ length: count }, () => connect(Number(port), '127.0.0.1'))
@@ -139,18 +140,17 @@ test('hundreds of clients that come at once all find room until they are accepte
   assert.equal(waiting, count)
 })
 
-/** How many connections to a port of ours wait to be accepted (Linux), looked at until there are so many or nothing more comes. Nothing is accepted meanwhile. */
+/**
+ * Connections to a port of ours that wait to be accepted (Linux), read until there are as many as wanted.
+ * Blocks, so none is accepted.
+ */
 function mostWaiting(port: number, wanted: number): number {
   const listening = new RegExp(
     `:${port.toString(16).toUpperCase().padStart(4, '0')} \\S+:0000 0A [\\dA-F]+:([\\dA-F]+)`,
-    'g',
   )
   let waiting = 0
   for (const untilMs = performance.now() + 5000; waiting < wanted && performance.now() < untilMs; )
-    // Several sockets listen on the port.
-    waiting = [...readFileSync('/proc/net/tcp', 'utf8').matchAll(listening)]
-      .map(([, queued]) => Number.parseInt(queued ?? '0', 16))
-      .reduce((sum, queued) => sum + queued, 0)
+    waiting = Number.parseInt(listening.exec(readFileSync('/proc/net/tcp', 'utf8'))?.[1] ?? '0', 16)
   return waiting
 }
 

@@ -10,7 +10,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { StartRefusedError, startService } from '../../src/main.ts'
 import { createLogger } from '../../src/observability/logger.ts'
 import { loadSettings } from '../../src/settings/load-settings.ts'
-import { RawConnection } from './raw-connection.ts'
+import { generateHead, RawConnection } from './raw-connection.ts'
 import { TestService } from './test-service.ts'
 
 test('a service that is asked to stop finishes what is under way, refuses the rest and closes everything', async () => {
@@ -32,6 +32,30 @@ test('a service that is asked to stop finishes what is under way, refuses the re
   await closed
   await kept.ended()
   await assert.rejects(fetch(`${service.running.url}/healthz`))
+})
+
+test('while the service stops, requests on open connections are refused and end them; authentication comes first', async () => {
+  await using service = await TestService.start('sqlite')
+  const { key } = await service.customer(1)
+  // Requests whose head is under way when the stop begins.
+  using known = await RawConnection.open(service.running.url)
+  using unknown = await RawConnection.open(service.running.url)
+  for (const [connection, sent] of [
+    [known, key],
+    [unknown, 'vt_nobody'],
+  ] as const) {
+    connection.send(generateHead(sent, 0).slice(0, -2))
+  }
+  await delay(200)
+  const closed = service.running.close()
+  await delay(200)
+  for (const connection of [known, unknown]) connection.send('\r\n')
+  for (const connection of [known, unknown]) await connection.ended()
+  assert.match(known.received, /^HTTP\/1\.1 503 [^]*"code":"SERVER_BUSY"/)
+  assert.match(known.received, /\r\nretry-after: \d+\r\n/i)
+  assert.match(unknown.received, /^HTTP\/1\.1 401 [^]*"code":"INVALID_API_KEY"/)
+  for (const { received } of [known, unknown]) assert.match(received, /\r\nconnection: close\r\n/i)
+  await closed
 })
 
 async function serveInProcess(dataDir: string): Promise<{ child: ChildProcess; url: string }> {

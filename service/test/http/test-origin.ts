@@ -2,8 +2,8 @@ import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { plainPicture } from '../mockups/test-bundle.ts'
 
-/** A web server of strangers' pictures, on loopback. */
-export interface TestOrigin {
+/** A web server of untrusted pictures, on loopback. */
+export type TestOrigin = {
   /** `127.0.0.1:port` */
   readonly host: string
   readonly url: string
@@ -14,7 +14,10 @@ export interface TestOrigin {
 
 const OVERSIZE_BYTES = 20 * 1024 * 1024 + 1
 
-/** Starts it. `/red.png` and `/blue.png` are pictures, `/late/red.png` a second later; `/status/N`, `/redirect/N`, `/large`, `/stall`, `/text`, `/empty` do what they say. */
+/**
+ * Starts it. `/red.png` and `/blue.png` are pictures, `/late/red.png` a second later; `/status/N`,
+ * `/redirect/N`, `/large`, `/stall`, `/text`, `/empty` do what they say.
+ */
 export async function startOrigin(): Promise<TestOrigin> {
   const pictures = new Map<string, Uint8Array>([
     ['/red.png', await plainPicture(40, 40, [255, 0, 0])],

@@ -17,14 +17,14 @@ import { DocumentedInterface, type ReceivedAnswer } from './documented-answer.ts
 import { startOrigin, type TestOrigin } from './test-origin.ts'
 
 /** A customer of the service under test. */
-export interface Customer {
+export type Customer = {
   readonly accountId: string
   readonly keyId: string
   readonly key: string
 }
 
 /** One request to the service under test. */
-export interface TestRequest {
+export type TestRequest = {
   readonly method?: string
   /** Below /api/v1. */
   readonly path?: string

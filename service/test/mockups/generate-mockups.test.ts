@@ -173,7 +173,7 @@ describe('A generation', () => {
     calls = []
     const credits: { consumed: number; refunded: number }[] = []
     await using folder = await folders.create()
-    using place = pool.admit('key_a')
+    using permit = pool.admit('key_a')
     const run = async () => {
       const result = await generator.generate(
         {
@@ -184,7 +184,7 @@ describe('A generation', () => {
           artwork: { kind: 'one', source: byUrl('/art') },
           output: { format: 'png', quality: 85, widthPx: 100 },
           folder,
-          place,
+          permit,
           ...request,
         },
         signal,

@@ -61,7 +61,7 @@ function submit(pool: RenderPool, name: string, keyId = 'key_a', signal?: AbortS
 async function until(isTrue: () => boolean, timeoutMs = 10_000): Promise<void> {
   const startedAtMs = performance.now()
   while (!isTrue()) {
-    assert.ok(performance.now() - startedAtMs < timeoutMs, 'waited in vain')
+    assert.ok(performance.now() - startedAtMs < timeoutMs, 'waited without a result')
     await sleep(5)
   }
 }
@@ -219,7 +219,7 @@ describe('A pool of render processes', () => {
     })
   }
 
-  it('kills a process whose job never ends, at the deadline, and frees its place', async () => {
+  it('kills a process whose job never ends, at the deadline, and frees its permit', async () => {
     const { pool } = await startPool({ mockupTimeoutMs: 300 })
     await using _ = pool
     const [spinning] = pool.state.processIds
@@ -334,14 +334,14 @@ describe('The queue before the render processes', () => {
   it('holds as many requests of one key as the limit says, and not one more', async () => {
     const { pool } = await startPool({ queueLimit: 64 })
     await using _ = pool
-    const places = Array.from({ length: 64 }, () => pool.admit('key_a'))
+    const permits = Array.from({ length: 64 }, () => pool.admit('key_a'))
     assert.throws(
       () => pool.admit('key_a'),
       (error: unknown) =>
         error instanceof GenerationError && error.failure.kind === 'busy' && error.failure.retryAfterS >= 1,
     )
-    for (const place of places) place.leave()
-    pool.admit('key_a').leave()
+    for (const permit of permits) permit.release()
+    pool.admit('key_a').release()
   })
 
   it('lets another key in although one key has filled it, and then holds that one to its share', async () => {
@@ -350,10 +350,10 @@ describe('The queue before the render processes', () => {
     const crowd = Array.from({ length: 8 }, () => pool.admit('key_a'))
     const guests = Array.from({ length: 4 }, () => pool.admit('key_b'))
     assert.throws(() => pool.admit('key_b'), { kind: 'busy' })
-    crowd[0]?.leave()
+    crowd[0]?.release()
     assert.throws(() => pool.admit('key_a'), { kind: 'busy' })
-    for (const guest of guests) guest.leave()
-    pool.admit('key_a').leave()
+    for (const guest of guests) guest.release()
+    pool.admit('key_a').release()
   })
 
   it('serves keys in turn', async () => {
@@ -382,11 +382,11 @@ describe('The queue before the render processes', () => {
   it('does not hold one key’s crowd, waiting or still on its way, against another key', async () => {
     const { pool } = await startPool({ requestBudgetMs: 3000 })
     await using _ = pool
-    const places = Array.from({ length: 40 }, () => pool.admit('key_a'))
+    const permits = Array.from({ length: 40 }, () => pool.admit('key_a'))
     const crowd = Array.from({ length: 5 }, () => submit(pool, 'sleep-20'))
     const guest = submit(pool, 'sleep-20', 'key_b')
     await Promise.all([...crowd, guest])
-    for (const place of places) place.leave()
+    for (const permit of permits) permit.release()
   })
 
   it('gives up on a job when the request’s time is over, waiting or running', async () => {

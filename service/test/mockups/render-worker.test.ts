@@ -204,7 +204,7 @@ describe('A render process', () => {
     }
   })
 
-  it('does a job anew that a killed process has begun, whatever lies in its files', async () => {
+  it('does a job again that a killed process has begun, whatever lies in its files', async () => {
     await using other = await folders.create()
     const picture = await artwork(await plainPicture(9, 9, [0, 0, 0]))
     const bundle = { key: 'poster@1', folder: path.join(bundles, 'poster') }

@@ -1,10 +1,12 @@
 /**
- * A render process that draws nothing: it does what its job's template is called, so that a test can have a job that
- * takes its time, never ends, dies, or is refused. It speaks the real protocol and is started exactly as the real one.
+ * A render process that draws nothing: it does what its job's template is called, so that a test can have a
+ * job that takes its time, never ends, dies, or is refused. It speaks the real protocol and is started
+ * exactly as the real one.
  *
- * `sleep-200`: done after 200 ms · `spin`: an endless loop · `crash`: kills itself · `exit`: ends with code 3 · `reject`: blames the
- * artwork · `babble`: breaks the protocol · `grow`: reports more memory than is allowed · `hoard`: allocates until it can't · `steal`:
- * tries what a render process may not do, and writes what came of it to the job's file
+ * `sleep-200`: done after 200 ms · `spin`: an endless loop · `crash`: kills itself · `exit`: ends with code 3
+ * · `reject`: blames the artwork · `babble`: breaks the protocol · `grow`: reports more memory than is
+ * allowed · `hoard`: allocates until it can't · `steal`: tries what a render process may not do, and writes
+ * what came of it to the job's file
  */
 import { readFileSync, writeFileSync } from 'node:fs'
 import { connect } from 'node:net'

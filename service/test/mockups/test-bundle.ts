@@ -19,7 +19,10 @@ export function plainPicture(
   )
 }
 
-/** Writes a bundle with a grey scene of 200 x 250 pixels and so many square frames in a row. Returns its folder. */
+/**
+ * Writes a bundle with a grey scene of 200 x 250 pixels and so many square frames in a row. Returns its
+ * folder.
+ */
 export async function writeBundle(parent: string, id: string, frameCount = 1): Promise<string> {
   const folder = path.join(parent, id)
   await mkdir(folder, { recursive: true })

@@ -1,7 +1,10 @@
 import { connect, createServer, type Socket } from 'node:net'
 
-/** PostgreSQL's message "CommandComplete: COMMIT", https://www.postgresql.org/docs/current/protocol-message-formats.html */
-const commitConfirmed = 'C\u0000\u0000\u0000\u000bCOMMIT\u0000'
+/**
+ * PostgreSQL's message "CommandComplete: COMMIT",
+ * https://www.postgresql.org/docs/current/protocol-message-formats.html
+ */
+const COMMIT_CONFIRMED = 'C\u0000\u0000\u0000\u000bCOMMIT\u0000'
 
 export type CommitCutter = {
   /** The same database by way of the cutter. */
@@ -11,7 +14,10 @@ export type CommitCutter = {
   readonly close: () => Promise<void>
 }
 
-/** A way to PostgreSQL that loses the connection just when the server confirms a commit: it stands, and nobody was told. */
+/**
+ * A way to PostgreSQL that loses the connection just when the server confirms a commit: it stands, and nobody
+ * was told.
+ */
 export async function startCommitCutter(url: string): Promise<CommitCutter> {
   const target = new URL(url)
   const sockets = new Set<Socket>()
@@ -29,7 +35,7 @@ export async function startCommitCutter(url: string): Promise<CommitCutter> {
     }
     client.on('data', (chunk: Buffer) => upstream.write(chunk))
     upstream.on('data', (chunk: Buffer) => {
-      if (cutsLeft > 0 && chunk.includes(commitConfirmed, 0, 'latin1')) {
+      if (cutsLeft > 0 && chunk.includes(COMMIT_CONFIRMED, 0, 'latin1')) {
         cutsLeft--
         client.destroy()
         return

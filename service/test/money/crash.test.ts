@@ -26,8 +26,8 @@ const entryKinds = {
 } as const
 
 /**
- * Runs a process that spends until it is killed, a few milliseconds after it has confirmed so many steps (counted, since on
- * a busy machine no time is enough for any). Returns what it had confirmed.
+ * Runs a process that spends until it is killed, a few milliseconds after it has confirmed so many steps
+ * (counted, since on a busy machine no time is enough for any). Returns what it had confirmed.
  */
 function spendUntilKilled(
   start: DatabaseLocation & { accountId: string; keyId: string; round: number },
@@ -48,7 +48,10 @@ function spendUntilKilled(
   })
 }
 
-/** PostgreSQL finishes what a killed client had sent to it. (A reservation that lands that late is the sweeper's.) */
+/**
+ * PostgreSQL finishes what a killed client had sent to it. (A reservation that lands that late is the
+ * sweeper's.)
+ */
 async function untilNobodyElseWrites(database: Database): Promise<void> {
   if (database.kind === 'sqlite') return
   for (;;) {

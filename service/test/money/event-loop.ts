@@ -3,9 +3,10 @@
  *
  *   node service/test/money/event-loop.ts [seconds]
  *
- * 40 mockups a second are reserved and settled while another process writes to the same database, holding its lock for
- * 100 ms four times a second: with the database in its thread, as the service has it; with node:sqlite on the main thread
- * (the same statements, `synchronous=FULL`); and not at all, which is the floor on this machine now.
+ * 40 mockups a second are reserved and settled while another process writes to the same database, holding its
+ * lock for 100 ms four times a second: with the database in its thread, as the service has it; with
+ * node:sqlite on the main thread (the same statements, `synchronous=FULL`); and not at all, which is the
+ * floor on this machine now.
  */
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
@@ -19,7 +20,7 @@ import { Accounts } from '../../src/accounts/accounts.ts'
 import { Wallet } from '../../src/credits/wallet.ts'
 import { openDatabase } from '../../src/database/database.ts'
 
-const mockupsPerSecond = 40
+const MOCKUPS_PER_SECOND = 40
 const dataDir = process.env['EVENT_LOOP_WRITER_DIR']
 
 if (dataDir === undefined) await measureAll(Number(process.argv[2] ?? 10))
@@ -83,7 +84,7 @@ async function measure(name: string, seconds: number, charge: () => Promise<void
   while (performance.now() < endsAtMs) {
     const startedMs = performance.now()
     charges.push(charge().then(() => performance.now() - startedMs))
-    await delay(1000 / mockupsPerSecond)
+    await delay(1000 / MOCKUPS_PER_SECOND)
   }
   histogram.disable()
   const slowestMs = Math.max(...(await Promise.all(charges)))

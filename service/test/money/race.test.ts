@@ -6,9 +6,9 @@ import { Accounts } from '../../src/accounts/accounts.ts'
 import { Wallet } from '../../src/credits/wallet.ts'
 import { describeOnBothDatabases } from '../servers/test-database.ts'
 
-const processes = 4
-const requestsEach = 250
-const credits = 100
+const PROCESSES = 4
+const REQUESTS_EACH = 250
+const CREDITS = 100
 
 function nextMessage(child: ChildProcess): Promise<unknown> {
   return new Promise((resolve, reject) => {
@@ -20,9 +20,9 @@ function nextMessage(child: ChildProcess): Promise<unknown> {
 describeOnBothDatabases('1,000 requests at once from 4 processes on 100 credits', use => {
   test('get exactly 100 credits', async () => {
     const { database, location } = use()
-    const { accountId } = await new Accounts(database).create({ email: 'race@example.org', credits })
-    const start = JSON.stringify({ ...location, accountId, requests: requestsEach })
-    const children = Array.from({ length: processes }, () =>
+    const { accountId } = await new Accounts(database).create({ email: 'race@example.org', credits: CREDITS })
+    const start = JSON.stringify({ ...location, accountId, requests: REQUESTS_EACH })
+    const children = Array.from({ length: PROCESSES }, () =>
       fork(path.join(import.meta.dirname, 'spend-credits.ts'), [start], { execArgv: [] }),
     )
     await Promise.all(children.map(nextMessage))
@@ -34,11 +34,11 @@ describeOnBothDatabases('1,000 requests at once from 4 processes on 100 credits'
     })
     assert.equal(
       granted.reduce((sum, each) => sum + each),
-      credits,
+      CREDITS,
     )
     const wallet = new Wallet(database, { instanceId: 'ins_test' })
     const { spendableCredits, reservedCredits, consumedCredits } = await wallet.balance(accountId)
-    assert.deepEqual([spendableCredits, reservedCredits, consumedCredits], [0, 0, credits])
+    assert.deepEqual([spendableCredits, reservedCredits, consumedCredits], [0, 0, CREDITS])
     assert.deepEqual((await wallet.verifyLedger()).violations, [])
   })
 })

@@ -3,10 +3,10 @@ import { rm } from 'node:fs/promises'
 import { createServer } from 'node:net'
 
 /**
- * Runs "$@" until standard input ends, then stops it and removes its folder. Standard input ends when the test process
- * does, however it dies, so no server and no folder outlives the tests.
+ * Runs "$@" until standard input ends, then stops it and removes its folder. Standard input ends when the
+ * test process does, however it dies, so no server and no folder outlives the tests.
  */
-const keeper = `directory=$1 stop=$2; shift 2
+const KEEPER = `directory=$1 stop=$2; shift 2
 "$@" & server=$!
 exec 2>/dev/null
 cat >/dev/null
@@ -42,10 +42,13 @@ export type ChildServerOptions = {
   readonly ids?: { readonly uid: number; readonly gid: number }
 }
 
-/** Starts a server program for the tests. Resolves when it is ready; rejects with its output when it ends before. */
+/**
+ * Starts a server program for the tests. Resolves when it is ready; rejects with its output when it ends
+ * before.
+ */
 export function startChildServer(options: ChildServerOptions): Promise<ChildServer> {
   const { command, args, ready, directory, stopSignal, ids } = options
-  const child = spawn('/bin/sh', ['-c', keeper, 'sh', directory, stopSignal, command, ...args], {
+  const child = spawn('/bin/sh', ['-c', KEEPER, 'sh', directory, stopSignal, command, ...args], {
     stdio: ['pipe', 'pipe', 'pipe'],
     env: { ...process.env, ...options.env },
     ...ids,

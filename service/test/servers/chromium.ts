@@ -9,9 +9,9 @@ import { z } from 'zod'
 type Program = { readonly executablePath: string; readonly env: Record<string, string> }
 
 /**
- * A real Chromium from the npm packages `@sparticuz/chromium` and `playwright-core`, or the one that CHROMIUM_PATH names.
- * Needs neither fonts nor NSS on the machine. Make pages with `newContext({ locale: 'en-US' })`: under LANG=C the browser's locale
- * is "en-US@posix", which Intl refuses.
+ * A real Chromium from the npm packages `@sparticuz/chromium` and `playwright-core`, or the one that
+ * CHROMIUM_PATH names. Needs neither fonts nor NSS on the machine. Make pages with `newContext({ locale:
+ * 'en-US' })`: under LANG=C the browser's locale is "en-US@posix", which Intl refuses.
  */
 export async function launchChromium(options: LaunchOptions = {}): Promise<Browser> {
   const given = process.env['CHROMIUM_PATH']
@@ -58,7 +58,10 @@ async function unpackChromium(): Promise<Program> {
   return { executablePath, env }
 }
 
-/** The package unpacks to the temporary folder and reuses any copy there, of any version: it gets a folder of its own. */
+/**
+ * The package unpacks to the temporary folder and reuses any copy there, of any version: it gets a folder of
+ * its own.
+ */
 async function withTemporaryFolder<T>(folder: string, work: () => Promise<T>): Promise<T> {
   const before = process.env['TMPDIR']
   process.env['TMPDIR'] = folder

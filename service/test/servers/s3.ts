@@ -2,9 +2,10 @@ import { createHash, createHmac } from 'node:crypto'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 
 /*
- * A strict double of S3 in this process, for want of a server that npm or apt brings: it verifies every signature (AWS
- * Signature Version 4, in the header or in the address), the date, and the hash of the payload. Puts, gets, heads, deletes, lists
- * with pages, and multipart uploads. Its limits: one region, one pair of keys, any bucket name, no versions, no ACLs.
+ * A strict double of S3 in this process, for want of a server that npm or apt brings: it verifies every
+ * signature (AWS Signature Version 4, in the header or in the address), the date, and the hash of the
+ * payload. Puts, gets, heads, deletes, lists with pages, and multipart uploads. Its limits: one region, one
+ * pair of keys, any bucket name, no versions, no ACLs.
  * https://docs.aws.amazon.com/AmazonS3/latest/API/sig-v4-header-based-auth.html
  */
 
@@ -21,8 +22,8 @@ export type TestS3 = {
   readonly stop: () => Promise<void>
 }
 
-const region = 'us-east-1'
-const maxSkewMs = 15 * 60_000
+const REGION = 'us-east-1'
+const MAX_SKEW_MS = 15 * 60_000
 
 export async function startS3(options: { readonly pageSize?: number } = {}): Promise<TestS3> {
   const keys = { accessKeyId: 'TESTACCESSKEY', secretAccessKey: 'test/secret+key' }
@@ -38,7 +39,7 @@ export async function startS3(options: { readonly pageSize?: number } = {}): Pro
   return {
     url: `http://127.0.0.1:${address.port}`,
     ...keys,
-    region,
+    region: REGION,
     objects: bucket.objects,
     stop: () =>
       new Promise(resolve => {
@@ -82,10 +83,10 @@ function checkSignature(request: IncomingMessage, url: URL, body: Buffer, keys: 
 
   const [id, ...scope] = credential.split('/')
   if (id !== keys.accessKeyId) return refuse(403, 'InvalidAccessKeyId')
-  if (scope[1] !== region || scope[2] !== 's3') return refuse(400, 'AuthorizationHeaderMalformed')
+  if (scope[1] !== REGION || scope[2] !== 's3') return refuse(400, 'AuthorizationHeaderMalformed')
   const signedAtMs = Date.parse(date.replace(/^(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)Z$/, '$1-$2-$3T$4:$5:$6Z'))
   if (!Number.isFinite(signedAtMs)) return refuse(403, 'AccessDenied')
-  if (inHeader && Math.abs(Date.now() - signedAtMs) > maxSkewMs) return refuse(403, 'RequestTimeTooSkewed')
+  if (inHeader && Math.abs(Date.now() - signedAtMs) > MAX_SKEW_MS) return refuse(403, 'RequestTimeTooSkewed')
   if (!inHeader && Date.now() > signedAtMs + Number(query('X-Amz-Expires')) * 1000) return refuse(403, 'AccessDenied')
 
   const canonicalQuery = [...url.searchParams]

@@ -18,7 +18,10 @@ export type TestDatabase = {
 let server: Promise<TestPostgres> | null = null
 let databasesOnServer = 0
 
-/** Makes a database of its own that nothing else uses, migrated unless told. `remove` closes it and takes it away. */
+/**
+ * Makes a database of its own that nothing else uses, migrated unless told. `remove` closes it and takes it
+ * away.
+ */
 export async function createTestDatabase(
   kind: 'sqlite' | 'postgres',
   { isMigrated = true }: { isMigrated?: boolean } = {},
@@ -37,8 +40,8 @@ export async function createTestDatabase(
 }
 
 /**
- * The same suite twice, once on each database: every query of the service is shared by both. The suite asks `use()` for
- * its database inside its tests; they share it, so each test makes accounts of its own.
+ * The same suite twice, once on each database: every query of the service is shared by both. The suite asks
+ * `use()` for its database inside its tests; they share it, so each test makes accounts of its own.
  */
 export function describeOnBothDatabases(name: string, suite: (use: () => TestDatabase) => void): void {
   for (const kind of ['sqlite', 'postgres'] as const) {

@@ -1,6 +1,7 @@
 // sRGB pixels to six blocks of samples, centred on zero: jccolor.c and jcsample.c (h2v2) of libjpeg.
 
-// V8 makes vector constants anew wherever they are used, three instructions each; loaded they take one at most.
+// V8 builds vector constants again wherever they are used, three instructions each; loaded they take one at
+// most.
 const RED_GREEN = memory.data<u8>([0, 255, 1, 255, 3, 255, 4, 255, 6, 255, 7, 255, 9, 255, 10, 255]);
 const BLUE_GREEN = memory.data<u8>([2, 255, 1, 255, 5, 255, 4, 255, 8, 255, 7, 255, 11, 255, 10, 255]);
 // 0.299 R + 0.587 G + 0.114 B - 128; green is split 0.337 + 0.250 because 0.587 * 65536 does not fit 16 bits.
@@ -32,7 +33,10 @@ const AVERAGE_ROUNDING = memory.data<i32>([1, 2, 1, 2]);
   return i32x4.shr_s(i32x4.add(pairs, rounding), 2);
 }
 
-/** Eight pixels of two rows: sixteen luma samples at `luma`, four of each chroma at `chroma`. Stored at once, so that V8 does not run out of registers. */
+/**
+ * Eight pixels of two rows: sixteen luma samples at `luma`, four of each chroma at `chroma`. Stored at once,
+ * so that V8 does not run out of registers.
+ */
 // @ts-ignore: decorator
 @inline function convertEight(
   upper: usize, lower: usize, luma: usize, chroma: usize, redGreen: v128, blueGreen: v128, lumaRg: v128, lumaBg: v128, lumaRounding: v128,
@@ -57,7 +61,10 @@ const AVERAGE_ROUNDING = memory.data<i32>([1, 2, 1, 2]);
   v128.store64_lane(chroma, i16x8.narrow_i32x4_s(cr, cr), 0, 128);
 }
 
-/** One MCU of 16 x 16 pixels at `pixels` into the six blocks; `chromaRows` (1..8) rows of chroma are real, the last is repeated below them. */
+/**
+ * One MCU of 16 x 16 pixels at `pixels` into the six blocks; `chromaRows` (1..8) rows of chroma are real, the
+ * last is repeated below them.
+ */
 export function convertMcu(pixels: usize, stride: usize, blocks: usize, chromaRows: i32): void {
   const redGreen = v128.load(RED_GREEN), blueGreen = v128.load(BLUE_GREEN);
   const lumaRg = v128.load(LUMA_RED_GREEN), lumaBg = v128.load(LUMA_BLUE_GREEN), lumaRounding = v128.load(LUMA_ROUNDING);

@@ -2,7 +2,10 @@
 // (engine/src/encoding/jpeg/jpeg-kernel.ts) import these offsets.
 // Plain constants only: this file runs in Node as it is.
 
-/** Quantisers of luma and of chroma: 64 x i16 reciprocal, 64 x i16 scale each (natural order; see quantiser.ts). */
+/**
+ * Quantisers of luma and of chroma: 64 x i16 reciprocal, 64 x i16 scale each (natural order; see
+ * quantiser.ts).
+ */
 export const LUMA_QUANTISER = 0;
 export const CHROMA_QUANTISER = 256;
 /** u32[4][256], by table and symbol: (code << size) << 5 | length of code and value together. */

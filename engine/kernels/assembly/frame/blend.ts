@@ -2,8 +2,9 @@
 import { TABLE_MODE } from './layout.ts';
 import { channelOf, joinChannels, loadFour, mixFour, storePixels, unmultiplyFour, weighFour } from './pixels';
 
-// The modes with a formula here. The host finds them by name among the module's exports; it blends other modes by their
-// table and refuses to start where a mode of three channels, which no table can hold, is missing.
+// The modes with a formula here. The host finds them by name among the module's exports; it blends other
+// modes by their table and refuses to start where a mode of three channels, which no table can hold, is
+// missing.
 export const MODE_NORMAL: i32 = 1;
 export const MODE_MULTIPLY: i32 = 2;
 export const MODE_SCREEN: i32 = 3;
@@ -22,7 +23,7 @@ export const MODE_LUMINOSITY: i32 = 15;
 export const MODE_DARKER_COLOR: i32 = 16;
 export const MODE_LIGHTER_COLOR: i32 = 17;
 
-// V8 makes vector constants anew wherever they are used, three instructions each; loaded they take one.
+// V8 builds vector constants again wherever they are used, three instructions each; loaded they take one.
 const HALF = memory.data<i16>([128, 128, 128, 128, 128, 128, 128, 128]);
 const RED_SHARE = memory.data<f32>([30, 30, 30, 30]);
 const GREEN_SHARE = memory.data<f32>([59, 59, 59, 59]);
@@ -34,7 +35,8 @@ const WHITE = memory.data<f32>([25500, 25500, 25500, 25500]);
 const NO_FRACTION = memory.data<f32>([12582912, 12582912, 12582912, 12582912]);
 const BYTE = memory.data<i32>([255, 255, 255, 255]);
 
-// ---- separable modes: each equals its table for all pairs of bytes; other formulas need divisions, roots or 17 bits ----
+// ---- separable modes: each equals its table for all pairs of bytes; other formulas need divisions, roots or
+// 17 bits ----
 
 // Bytes times bytes over 255, rounded.
 // @ts-ignore: decorator
@@ -54,7 +56,8 @@ const BYTE = memory.data<i32>([255, 255, 255, 255]);
   return v128.xor(product(v128.xor(other, isLight), i8x16.add(near, near)), isLight);
 }
 
-// ---- modes that look at all three channels: 32-bit floats, in the order of engine/src/blending/blend-modes.ts ----
+// ---- modes that look at all three channels: 32-bit floats, in the order of
+// engine/src/blending/blend-modes.ts ----
 
 // @ts-ignore: decorator
 @inline function floatOf(pixels: v128, shift: i32): v128 {

@@ -1,10 +1,14 @@
 // Numbers that define a frame's pixels, for the kernel and for the plain TypeScript that it equals.
 // Plain constants only: this file runs in Node as it is.
 
-/** The longest run of pixels that is sampled at once: three short loops over it stay in the first-level cache. */
+/**
+ * The longest run of pixels that is sampled at once: three short loops over it stay in the first-level cache.
+ */
 export const LONGEST_CHUNK_PX = 256;
 
-/** Texels of repeated edge around a level: the farthest that 4 taps reach from a position 2 texels outside. */
+/**
+ * Texels of repeated edge around a level: the farthest that 4 taps reach from a position 2 texels outside.
+ */
 export const TEXTURE_PAD = 4;
 
 /** An artwork is halved so many times per axis at most: 1/64 of the decoded size. */
@@ -17,10 +21,15 @@ export const LEVEL_THRESHOLD = 1.6;
 export const PHASE_BITS = 7;
 export const PHASE_COUNT = 128;
 
-/** Position of a texel's left edge minus half a texel, counted from the level's padding, in 1/128 of a texel. */
+/**
+ * Position of a texel's left edge minus half a texel, counted from the level's padding, in 1/128 of a texel.
+ */
 export const ORIGIN = TEXTURE_PAD * PHASE_COUNT - PHASE_COUNT / 2;
 
-/** How far outside a level a position may lie, in texels. Farther ones are clamped, so that taps stay in the padding. */
+/**
+ * How far outside a level a position may lie, in texels. Farther ones are clamped, so that taps stay in the
+ * padding.
+ */
 export const GREATEST_OUTSIDE = 2;
 export const LEAST_POSITION = ORIGIN - GREATEST_OUTSIDE * PHASE_COUNT;
 

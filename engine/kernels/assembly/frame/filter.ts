@@ -1,20 +1,22 @@
 // Each pixel's 4 x 4 texels weighted: down first, then across, in whole numbers.
 import { CHUNK_PIXELS, COLOR, FILTERED, STRIDE, TEXEL, WEIGHT_X, WEIGHT_Y } from './layout.ts';
 
-// V8 makes vector constants anew wherever they are used, through the port that shuffles need; loaded before a loop they stay in registers.
+// V8 builds vector constants again wherever they are used, through the port that shuffles need; loaded before
+// a loop they stay in registers.
 /**
- * Taken off the odd channels so that they fit 16 bits, and 256 times it, modulo 2^16, is 2^16 - 16384: so the even ones, from which that many of the odd ones
- * are taken, have 16384 taken off as well.
+ * Taken off the odd channels so that they fit 16 bits, and 256 times it, modulo 2^16, is 2^16 - 16384: so the
+ * even ones, from which that many of the odd ones are taken, have 16384 taken off as well.
  */
 const OFFSET = memory.data<i16>([16320, 16320, 16320, 16320, 16320, 16320, 16320, 16320]);
 /** For red, green, blue and alpha: 16384 times what was taken off, and half a step. */
 const ROUNDING = memory.data<i32>([269484032, 268435456, 269484032, 268435456]);
 const ALPHAS = memory.data<u8>([3, 3, 3, 3, 7, 7, 7, 7, 11, 11, 11, 11, 15, 15, 15, 15]);
 
-// Four texels of a row are 16 bytes, read as eight numbers of 16 bits: an even channel (red, blue) + 256 times an odd one (green, alpha). The odd
-// ones alone are these shifted down; weighted, they are taken off the weighted whole, which leaves the even ones. Everything is modulo 2^16, and
-// what is left fits, less some 128 times 128.
-// Stored one by one as i32 a channel, rounded, because V8 would otherwise work at four pixels at once and run out of registers.
+// Four texels of a row are 16 bytes, read as eight numbers of 16 bits: an even channel (red, blue) + 256
+// times an odd one (green, alpha). The odd ones alone are these shifted down; weighted, they are taken off
+// the weighted whole, which leaves the even ones. Everything is modulo 2^16, and what is left fits, less some
+// 128 times 128. Stored one by one as i32 a channel, rounded, because V8 would otherwise work at four pixels
+// at once and run out of registers.
 // @ts-ignore: decorator
 @inline function filterPixel(p: usize, stride: usize, to: usize, offset: v128, rounding: v128): void {
   const texel = <usize>load<u32>(p, TEXEL), x = <usize>load<u32>(p, WEIGHT_X), y = <usize>load<u32>(p, WEIGHT_Y);

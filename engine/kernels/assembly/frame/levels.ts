@@ -1,4 +1,5 @@
-// Textures in memory. `origin` is the address of texel (0, 0); 4 texels of padding lie around every level, and every region ends in at least 64 readable bytes.
+// Textures in memory. `origin` is the address of texel (0, 0); 4 texels of padding lie around every level,
+// and every region ends in at least 64 readable bytes.
 
 /** Multiplies straight colours by alpha, rounded. `count` texels. */
 export function premultiply(at: usize, count: usize): void {

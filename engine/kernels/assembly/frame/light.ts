@@ -31,8 +31,8 @@ import { unmultiply } from './unmultiply';
 }
 
 /**
- * out = T(T^-1(scene) + mask (shade albedo + highlights)), for `length` pixels from `scene` on; in the layers of the
- * frame's record the first of them is `pixel`.
+ * out = T(T^-1(scene) + mask (shade albedo + highlights)), for `length` pixels from `scene` on; in the layers
+ * of the frame's record the first of them is `pixel`.
  */
 export function lightPixels(frame: usize, color: usize, length: usize, pixel: usize, scene: usize): void {
   const tables = <usize>load<u32>(frame, LIGHT_TABLES), scale = load<f64>(frame, OPACITY_SCALE);

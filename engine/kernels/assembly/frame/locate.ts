@@ -53,24 +53,33 @@ function locateFour(p: usize, chunk: usize, px: f64): void {
 
 // ---- by a homography, faster: cubics through exact positions ----
 //
-// A position is a fraction of two linear functions of the pixel, which over a few pixels a cubic through three exact positions, with the
-// third derivative of the middle, follows within E (below). Cubics are evaluated by forward differences, 2^-32 of a position's unit fine. Where a cubic's value lies farther than E from where
-// rounding would turn, it rounds as the exact position does; four pixels of which one does not are located exactly. So the result is the
-// definition's, at a third of the cost of its divisions and conversions.
+// A position is a fraction of two linear functions of the pixel, which over a few pixels a cubic through
+// three exact positions, with the third derivative of the middle, follows within E (below). Cubics are
+// evaluated by forward differences, 2^-32 of a position's unit fine. Where a cubic's value lies farther than
+// E from where rounding would turn, it rounds as the exact position does; four pixels of which one does not
+// are located exactly. So the result is the definition's, at a third of the cost of its divisions and
+// conversions.
 
 /** Between the three exact points of a cubic, in pixels. */
 const LEAST_STEP: i32 = 8;
 const GREATEST_STEP: i32 = 64;
-/** Longer cubics are chosen while their error is below this, and none is taken where the shortest one's is above. In units of a position. */
+/**
+ * Longer cubics are chosen while their error is below this, and none is taken where the shortest one's is
+ * above. In units of a position.
+ */
 const GOOD_ERROR: f64 = 1.0 / 512;
 const GREATEST_ERROR: f64 = 1.0 / 128;
-/** Room for all rounding: of forward differences 2^-18.7 (4,992 times 2^-31 in 32 steps), of the definition itself 2^-22 within the bounds that `findError` demands. */
+/**
+ * Bound of all rounding: of forward differences 2^-18.7 (4,992 times 2^-31 in 32 steps), of the definition
+ * itself 2^-22 within the bounds that `findError` demands.
+ */
 const ROUNDING: f64 = 1.0 / 262144.0;
 /** No cubic goes farther. */
 const GREATEST_VALUE: f64 = <f64>(1 << 20);
 /**
- * What the error of the parabola through the three points grows with, times the cube of the step between its three points: |f'''| / (9 sqrt(3)), f''' = 6 g^2 D / w^4 for
- * f = (a x + b) / w, w = g x + h, D = a h - b g, with the least w between px and `end`. Not below a good error where anything is out of the range in which
+ * What the error of the parabola through the three points grows with, times the cube of the step between its
+ * three points: |f'''| / (9 sqrt(3)), f''' = 6 g^2 D / w^4 for f = (a x + b) / w, w = g x + h, D = a h - b g,
+ * with the least w between px and `end`. Not below a good error where anything is out of the range in which
  * rounding is as small as it is taken for.
  */
 function findError(chunk: usize, px: f64, end: f64): f64 {
@@ -96,15 +105,16 @@ function findError(chunk: usize, px: f64, end: f64): f64 {
   return abs(factorW) / min(factorW * px + startW, factorW * end + startW);
 }
 
-// The third divided difference at start, middle, last and x is exactly g^2 D / (w w w w) of the four; taken as if all were the middle's w, it is wrong by at
-// most twice the share by which w changes in a step, where that is at most a quarter.
+// The third divided difference at start, middle, last and x is exactly g^2 D / (w w w w) of the four; taken
+// as if all were the middle's w, it is wrong by at most twice the share by which w changes in a step, where
+// that is at most a quarter.
 // @ts-ignore: decorator
 @inline function errorOf(rate: f64, bend: f64, step: f64): f64 {
   const parabolas = rate * step * step * step, share = bend * step;
   return share <= 0.25 && parabolas <= 64 ? parabolas * 2 * share : Infinity;
 }
 
-// Loaded, not written as constants: V8 makes those anew wherever they are used (see filter.ts).
+// Loaded, not written as constants: V8 builds those again wherever they are used (see filter.ts).
 const MAGICS = memory.data<f64>([6291456, 6291456]);
 const EVEN = memory.data<f64>([0, 2]);
 const ODD = memory.data<f64>([1, 3]);
@@ -173,7 +183,8 @@ export function locateByMatrix(block: usize, chunk: usize, px: f64): void {
     for (let p = block; p < end; p += 16, px += 4) locateFour(p, chunk, px);
     return;
   }
-  // A fraction is doubtful where, with the margin added and modulo 1, it is below twice the margin; compared as signed numbers.
+  // A fraction is doubtful where, with the margin added and modulo 1, it is below twice the margin; compared
+  // as signed numbers.
   const margin = <i32>((error + ROUNDING) * 4294967296.0);
   const turn = i32x4.splat(margin ^ i32.MIN_VALUE), doubtful = i32x4.splat((margin << 1) ^ i32.MIN_VALUE);
   const greatestX = v128.load32_splat(chunk, GREATEST_X), greatestY = v128.load32_splat(chunk, GREATEST_Y);
@@ -204,7 +215,8 @@ export function locateByMatrix(block: usize, chunk: usize, px: f64): void {
       start = last;
       continue;
     }
-    // position(i) = start + slope i + curve i^2 + cube i^3, and four pixels add 4 slope + curve (8 i + 16) + cube (12 i^2 + 48 i + 64) to it.
+    // position(i) = start + slope i + curve i^2 + cube i^3, and four pixels add 4 slope + curve (8 i + 16) +
+    // cube (12 i^2 + 48 i + 64) to it.
     const rise = f64x2.sub(middle, start);
     const parabola = f64x2.mul(f64x2.sub(f64x2.sub(last, middle), rise), halfPerSquare);
     const bendW = f64x2.mul(factorW, perW);

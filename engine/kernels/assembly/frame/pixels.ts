@@ -1,13 +1,17 @@
-// Four pixels at once: scene pixels of three bytes in lanes of four, artwork that was multiplied by alpha, and what is between seeing and not seeing it.
+// Four pixels at once: scene pixels of three bytes in lanes of four, artwork that was multiplied by alpha,
+// and what is between seeing and not seeing it.
 
-// V8 makes vector constants anew wherever they are used, three instructions each; loaded they take one.
+// V8 builds vector constants again wherever they are used, three instructions each; loaded they take one.
 const SPREAD = memory.data<u8>([0, 1, 2, 255, 3, 4, 5, 255, 6, 7, 8, 255, 9, 10, 11, 255]);
 const GATHER = memory.data<u8>([0, 1, 2, 4, 5, 6, 8, 9, 10, 12, 13, 14, 255, 255, 255, 255]);
 const SPREAD_COVERAGE = memory.data<u8>([0, 255, 255, 255, 1, 255, 255, 255, 2, 255, 255, 255, 3, 255, 255, 255]);
 const BYTE = memory.data<i32>([255, 255, 255, 255]);
 const ROUNDING = memory.data<i32>([32768, 32768, 32768, 32768]);
 const HALF = memory.data<f64>([0.5, 0.5]);
-/** 255 and a quarter as 32-bit floats, 2^23; 2^52 as 64-bit ones: added to a whole number they leave it in the lowest bits. */
+/**
+ * 255 and a quarter as 32-bit floats, 2^23; 2^52 as 64-bit ones: added to a whole number they leave it in the
+ * lowest bits.
+ */
 const WHITE = memory.data<f32>([255, 255, 255, 255]);
 const QUARTER = memory.data<f32>([0.25, 0.25, 0.25, 0.25]);
 const ONE = memory.data<f32>([1, 1, 1, 1]);
@@ -45,8 +49,9 @@ const LAST = memory.data(16);
   return v128.or(v128.or(r, i32x4.shl(g, 8)), i32x4.shl(b, 16));
 }
 
-// Of a channel times 255 plus half of alpha the quotient by alpha, rounded down, as `unmultiply` has it. Whole numbers below 2^17 over at most 255: a quarter
-// more parts every quotient from the whole ones by more than the product with the rounded reciprocal errs.
+// Of a channel times 255 plus half of alpha the quotient by alpha, rounded down, as `unmultiply` has it.
+// Whole numbers below 2^17 over at most 255: a quarter more parts every quotient from the whole ones by more
+// than the product with the rounded reciprocal errs.
 // @ts-ignore: decorator
 @inline function unmultiplyChannel(channel: v128, reciprocal: v128, half: v128): v128 {
   const product = f32x4.add(f32x4.mul(f32x4.convert_i32x4_s(channel), v128.load(WHITE)), half);
@@ -54,7 +59,10 @@ const LAST = memory.data(16);
   return f32x4.add(quotient, v128.load(WHOLE));
 }
 
-/** Four colours before they were multiplied by alpha, rounded. The fourth bytes are undefined, and all of a pixel without alpha. */
+/**
+ * Four colours before they were multiplied by alpha, rounded. The fourth bytes are undefined, and all of a
+ * pixel without alpha.
+ */
 // @ts-ignore: decorator
 @inline export function unmultiplyFour(color: v128): v128 {
   const alpha = i32x4.shr_u(color, 24);

@@ -1,11 +1,15 @@
 // The bit reader and the Huffman tables of the JPEG decoder.
 //
-// A scan's bytes are stored unstuffed and reversed, so that one little-endian 64-bit load gives big-endian bits (WebAssembly has no byte
-// swap). The reader keeps up to 63 bits, left aligned, in `buffer`; `count` of them are valid and `next` is the address of the load
-// that follows. A load that runs past the end reads what lies below the data, which is zero or older data, never outside the module's memory: the
-// caller compares the bits used with the bits there were, block by block.
+// A scan's bytes are stored unstuffed and reversed, so that one little-endian 64-bit load gives big-endian
+// bits (WebAssembly has no byte swap). The reader keeps up to 63 bits, left aligned, in `buffer`; `count` of
+// them are valid and `next` is the address of the load that follows. A load that runs past the end reads what
+// lies below the data, which is zero or older data, never outside the module's memory: the caller compares
+// the bits used with the bits there were, block by block.
 
-/** Bits of the direct look-up, but for AC coefficients of sequential scans. Longer codes are searched by their limits. */
+/**
+ * Bits of the direct look-up, but for AC coefficients of sequential scans. Longer codes are searched by their
+ * limits.
+ */
 export const LOOKUP_BITS: i32 = 10;
 
 export let next: usize = 0;
@@ -48,9 +52,10 @@ export function markerCode(): i32 {
 }
 
 /**
- * Copies a scan from `source`..`end` downwards from `target`, without stuffed zeros, one segment after each restart marker. `table`
- * gets two u32 for each segment: where it begins (top) and ends. Stops at any other marker. Returns the number of segments, -1 where
- * restart markers are out of order or too many (more than `maxSegments`).
+ * Copies a scan from `source`..`end` downwards from `target`, without stuffed zeros, one segment after each
+ * restart marker. `table` gets two u32 for each segment: where it begins (top) and ends. Stops at any other
+ * marker. Returns the number of segments, -1 where restart markers are out of order or too many (more than
+ * `maxSegments`).
  */
 export function unstuff(source: usize, end: usize, target: usize, table: usize, maxSegments: i32): i32 {
   const ff = i8x16.splat(-1);
@@ -120,18 +125,20 @@ function endSegment(table: usize, top: usize, bottom: usize): void {
 //     0  limits u32[17]: the first code of 16 bits that is longer than this length
 //    72  value offsets i32[17]
 //   144  values u8[256]
-// At LOOKUP follow 1,024 entries for the next 10 bits: u32 of a DC table, u64 of the AC table of a progressive scan, and behind those,
-// at SYMBOLS, u16[1024] for refinement scans: symbol << 8 | length, 0 where the code is longer.
-// DC entry: length of the code and the value | value << 16; where the value does not fit, length of the code << 8 | category << 16; 0
-// where the code is longer.
-// AC entry: bits 0-7 length of all that it decodes, 8-15 length of the first symbol alone, 16-23 run + 1 of the first (128 = end of
-// block, 0 = not all of it fits: 32-47 is then the symbol, if the length is not 0), 24-31 run + 1 of the second (0 = none),
-// 32-47 and 48-63 their values.
+// At LOOKUP follow 1,024 entries for the next 10 bits: u32 of a DC table, u64 of the AC table of a
+// progressive scan, and behind those, at SYMBOLS, u16[1024] for refinement scans: symbol << 8 | length, 0
+// where the code is longer. DC entry: length of the code and the value | value << 16; where the value does
+// not fit, length of the code << 8 | category << 16; 0 where the code is longer. AC entry: bits 0-7 length of
+// all that it decodes, 8-15 length of the first symbol alone, 16-23 run + 1 of the first (128 = end of block,
+// 0 = not all of it fits: 32-47 is then the symbol, if the length is not 0), 24-31 run + 1 of the second (0 =
+// none), 32-47 and 48-63 their values.
 //
-// The AC table of a sequential scan looks 12 bits up, for up to three symbols. LENGTHS, u8[4096], is what moves the next look-up on: small, so that it stays
-// in the processor's first cache. TRIPLES, u64[4096], is what they mean, and may come late. Bits 0-7 run + 1 of the first (0 = not all of it fits: 24-31 is
-// the code's length or 0, 32-47 the symbol), 8-15 of two, 16-23 of three together, 128 more where one is the end of the block; 24-27 length of the
-// first, 28-31 of two; 32-47 the first value, 48-55 the second, 56-63 the third. What is not there repeats the one before.
+// The AC table of a sequential scan looks 12 bits up, for up to three symbols. LENGTHS, u8[4096], is what
+// moves the next look-up on: small, so that it stays in the processor's first cache. TRIPLES, u64[4096], is
+// what they mean, and may come late. Bits 0-7 run + 1 of the first (0 = not all of it fits: 24-31 is the
+// code's length or 0, 32-47 the symbol), 8-15 of two, 16-23 of three together, 128 more where one is the end
+// of the block; 24-27 length of the first, 28-31 of two; 32-47 the first value, 48-55 the second, 56-63 the
+// third. What is not there repeats the one before.
 
 export const LOOKUP: usize = 512;
 const VALUE_OFFSETS: usize = 72;
@@ -144,8 +151,9 @@ const ENTRIES: u32 = 1 << LOOKUP_BITS;
 const TRIPLE_ENTRIES: u32 = 1 << TRIPLE_BITS;
 
 /**
- * Builds a table from `counts` (16 bytes) and `values`. `kind`: 0 DC, 1 AC of a sequential scan, 2 AC of a progressive scan, whose
- * symbols of size 0 are runs of blocks. Returns 0, or -1 for a table that no code has.
+ * Builds a table from `counts` (16 bytes) and `values`. `kind`: 0 DC, 1 AC of a sequential scan, 2 AC of a
+ * progressive scan, whose symbols of size 0 are runs of blocks. Returns 0, or -1 for a table that no code
+ * has.
  */
 export function buildTable(table: usize, counts: usize, values: usize, kind: i32): i32 {
   let code: u32 = 0;
@@ -209,7 +217,10 @@ function firstSymbol(symbol: i32, length: i32, spare: i32, fill: i32): u64 {
   return <u64>(both | (both << 8) | (((symbol >> 4) + 1) << 16)) | (value << 32) | (value << 48);
 }
 
-/** Puts a second symbol into every entry that has room for it: of the entry that it reads that from, only the first, which does not change. */
+/**
+ * Puts a second symbol into every entry that can hold it: of the entry that it reads that from, only the
+ * first, which does not change.
+ */
 function addSecondSymbols(table: usize): void {
   for (let i: i32 = <i32>ENTRIES - 1; i >= 0; i--) {
     const at = table + LOOKUP + (<usize>i << 3);
@@ -241,7 +252,10 @@ function addSecondSymbols(table: usize): void {
   store<u64>(table + TRIPLES + (at << 3), <u64>(<u32>(run * 0x010101) | (all << 24) | (all << 28)) | (value << 32));
 }
 
-/** Puts a second and a third symbol into every entry that has room for them: of the entries that it reads them from, only the first, which does not change. */
+/**
+ * Puts a second and a third symbol into every entry that can hold them: of the entries that it reads them
+ * from, only the first, which does not change.
+ */
 function addMoreSymbols(table: usize): void {
   for (let i: u32 = 0; i < TRIPLE_ENTRIES; i++) {
     const at = table + TRIPLES + (<usize>i << 3);

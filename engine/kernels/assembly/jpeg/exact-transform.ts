@@ -5,8 +5,8 @@ import { setFault } from './bits';
 import { FIRST_ROUNDING, SECOND_ROUNDING, add, dequantised, dot, lower, sub, upper } from './vectors';
 
 /**
- * Coefficients of real pictures stay below 2,048. Above this the 16-bit arithmetic of libjpeg-turbo's vector code overflows, differently from
- * ours: such a block is damaged, and the picture is declined.
+ * Coefficients of real pictures stay below 2,048. Above this the 16-bit arithmetic of libjpeg-turbo's vector
+ * code overflows, differently from ours: such a block is damaged, and the picture is declined.
  */
 export const GREATEST_COEFFICIENT: i32 = 8191;
 /** The same between the passes, where values are sums of two before they are multiplied. */
@@ -28,8 +28,9 @@ const GREATEST_BETWEEN: i32 = 16383;
 }
 
 /**
- * One pass; `constants` are twelve vectors of pairs (jpeg-layout.ts has them). The first pass dequantises. Columns are stored in the order 0 2 1 3 4 6 5 7, as
- * those of reduced blocks are: that is the order of the second pass's vectors.
+ * One pass; `constants` are twelve vectors of pairs (jpeg-layout.ts has them). The first pass dequantises.
+ * Columns are stored in the order 0 2 1 3 4 6 5 7, as those of reduced blocks are: that is the order of the
+ * second pass's vectors.
  */
 // @ts-ignore: decorator
 @inline function exactPass(source: usize, quantiser: usize, target: usize, constants: usize, first: bool): void {
@@ -85,9 +86,13 @@ function exactSecond(source: usize, target: usize, constants: usize): void {
 
 // ---- blocks whose first four rows and columns hold all that is not zero ----
 //
-// All fits the registers: the first pass gives two rows a vector, pairs of coefficients side by side, and the second one makes each row's samples from its pairs.
+// All fits the registers: the first pass gives two rows a vector, pairs of coefficients side by side, and the
+// second one makes each row's samples from its pairs.
 
-/** Behind the twelve: what a row's pairs 0 2 and 1 3 give to samples 0 to 3, and where samples lie in what comes out, 0 1 2 3 7 6 5 4 of two rows. */
+/**
+ * Behind the twelve: what a row's pairs 0 2 and 1 3 give to samples 0 to 3, and where samples lie in what
+ * comes out, 0 1 2 3 7 6 5 4 of two rows.
+ */
 const ROW_EVEN: usize = 192;
 const ROW_ODD: usize = 208;
 const ROW_ORDER: usize = 224;
@@ -208,14 +213,17 @@ function transpose8(source: usize, target: usize): void {
   v128.store(target, i64x2.shuffle(b3, b7, 1, 3), 112);
 }
 
-/** A block to 8 x 8 samples. `isFew`: only its first four rows and columns hold coefficients that are not zero. `room` is for what lies between the passes. */
-export function exactBlock(coefficients: usize, quantiser: usize, target: usize, stride: usize, constants: usize, isFew: bool, room: usize): void {
+/**
+ * A block to 8 x 8 samples. `isFew`: only its first four rows and columns hold coefficients that are not
+ * zero. `passes` is memory for what lies between the passes.
+ */
+export function exactBlock(coefficients: usize, quantiser: usize, target: usize, stride: usize, constants: usize, isFew: bool, passes: usize): void {
   if (isFew) {
     exactOfFew(coefficients, quantiser, target, stride, constants);
     return;
   }
-  const one = room;
-  const two = room + 256;
+  const one = passes;
+  const two = passes + 256;
   exactFirst(coefficients, quantiser, one, constants);
   transpose8(one, two);
   exactSecond(two, one, constants);

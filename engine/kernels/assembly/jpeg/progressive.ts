@@ -46,7 +46,9 @@ export function refineDc(block: usize, low: i32): void {
   setReader(next, buffer << 1, count - 1);
 }
 
-/** First scan of a band of AC coefficients, `first`..`last` in zigzag order, for a block that no run covers. */
+/**
+ * First scan of a band of AC coefficients, `first`..`last` in zigzag order, for a block that no run covers.
+ */
 export function firstAc(block: usize, table: usize, positions: usize, first: i32, last: i32, low: i32): void {
   let bits = buffer;
   let valid = count;

@@ -1,6 +1,6 @@
-// How the host describes a picture to the decoder's kernel: structures of i32 at addresses that it chooses. The kernel and
-// its host (engine/src/decoding/jpeg/describe-picture.ts) import these offsets.
-// Plain constants only: this file runs in Node as it is.
+// How the host describes a picture to the decoder's kernel: structures of i32 at addresses that it chooses.
+// The kernel and its host (engine/src/decoding/jpeg/describe-picture.ts) import these offsets. Plain
+// constants only: this file runs in Node as it is.
 
 // The picture.
 export const BLOCKS_PER_MCU = 0;
@@ -8,15 +8,18 @@ export const MCUS_X = 4;
 export const MCUS_Y = 8;
 export const RESTART_INTERVAL = 12;
 export const SEGMENT_TABLE = 16;
-/** 3,328 bytes: for each of ten blocks coefficients (0..127) and a place for those that no scale needs (192), then room for transforms */
+/**
+ * 3,328 bytes: of each of ten blocks coefficients (0..127) and those that no scale needs (192); then scratch
+ * of transforms
+ */
 export const SCRATCH = 20;
 export const SCRATCH_BLOCK = 256;
-export const SCRATCH_ROOM = 2560;
+export const SCRATCH_PASSES = 2560;
 export const COMPONENTS = 24;
 /** what is wanted of the picture: pixels of a row, and the row behind the last one */
 export const OUT_WIDTH = 28;
 export const OUT_BOTTOM = 32;
-/** room for the rows that one row of MCUs completes */
+/** memory for the rows that one row of MCUs completes */
 export const OUT = 36;
 export const OUT_STRIDE = 40;
 /** 1 where chroma is stretched to twice its width / height */
@@ -33,13 +36,16 @@ export const LUMA_STRIDE = 72;
 export const CB = 76;
 export const CR = 80;
 export const CHROMA_STRIDE = 84;
-/** room for four stretched rows */
+/** memory for four stretched rows */
 export const LINES = 88;
 export const LUMA_ROWS_PER_MCU = 92;
 /** rows of MCUs that the rings hold */
 export const SLOTS = 96;
 export const PREDICTORS = 100;
-/** MCUs that are transformed: from the first to the one behind the last, per axis. Sample planes begin at FIRST_X. */
+/**
+ * MCUs that are transformed: from the first to the one behind the last, per axis. Sample planes begin at
+ * FIRST_X.
+ */
 export const FIRST_X = 104;
 export const END_X = 108;
 export const FIRST_Y = 112;
@@ -54,7 +60,9 @@ export const RECORD_BYTES = 64;
 // A block of the MCU. The first three fields are another thing in the output pass of a progressive picture.
 export const DC_TABLE = 0;
 export const AC_TABLE = 4;
-/** u8[256]: index in zigzag order (0..63, and beyond for runs that overflow) -> byte offset of the coefficient */
+/**
+ * u8[256]: index in zigzag order (0..63, and beyond for runs that overflow) -> byte offset of the coefficient
+ */
 export const POSITIONS = 8;
 export const QUANTISER = 12;
 export const PREDICTOR = 16;
@@ -65,14 +73,20 @@ export const TARGET_STRIDE = 28;
 /** samples that the block becomes, per axis: 1 to 16 */
 export const SAMPLES_X = 32;
 export const SAMPLES_Y = 36;
-/** tables of cosines, see the transforms: pairs for a row's samples and their order (160 bytes; of small blocks as below), and of what rows are multiplied by */
+/**
+ * tables of cosines, see the transforms: pairs for a row's samples and their order (160 bytes; of small
+ * blocks as below), and of what rows are multiplied by
+ */
 export const COSINES_X = 40;
 export const COSINES_Y = 44;
 /** 0 one sample from DC, 1 libjpeg's exact 8 x 8, 2 fewer than 4 x 4, 3 any other size, 4 4 x 4 */
 export const TRANSFORM = 48;
 export const TARGET_BASE = 52;
 export const SLOT_BYTES = 56;
-/** zigzag index of the last coefficient of a decoded block of a sequential picture; where the next block of a progressive one is stored */
+/**
+ * zigzag index of the last coefficient of a decoded block of a sequential picture; where the next block of a
+ * progressive one is stored
+ */
 export const LAST = 60;
 export const COEFFICIENTS = 60;
 
@@ -80,11 +94,15 @@ export const STORED_BASE = 0;
 export const STORED_STEP = 8;
 export const STORED_ROW = 16;
 
-/** A stored block of a progressive picture: 128 bytes of coefficients, u64 of which are not zero (zigzag order), a place for the needless. */
+/**
+ * A stored block of a progressive picture: 128 bytes of coefficients, u64 of which are not zero (zigzag
+ * order), one for those that no scale needs.
+ */
 export const STORED_BYTES = 144;
 export const STORED_MASK = 128;
 
-// A scan of a progressive picture, as the host describes it; components of 48 bytes follow at SCAN_COMPONENTS.
+// A scan of a progressive picture, as the host describes it; components of 48 bytes follow at
+// SCAN_COMPONENTS.
 export const SCAN_COUNT = 0;
 export const SCAN_FIRST = 4;
 export const SCAN_LAST = 8;

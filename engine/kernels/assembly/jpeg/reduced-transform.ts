@@ -1,14 +1,16 @@
 // The inverse cosine transform of a block to any size from 1 to 16 samples per axis.
 //
-// A block of N samples is the transform of its lowest min(8, N) coefficients at N points: the picture reduced (or, for chroma that has
-// fewer samples, enlarged) by N/8 within its own band of frequencies. Products of 16 bits are summed in 32; the constants have 13 bits.
-// Output n and its mirror image N - 1 - n share their products: even sum + odd sum, even sum - odd sum.
+// A block of N samples is the transform of its lowest min(8, N) coefficients at N points: the picture reduced
+// (or, for chroma that has fewer samples, enlarged) by N/8 within its own band of frequencies. Products of 16
+// bits are summed in 32; the constants have 13 bits. Output n and its mirror image N - 1 - n share their
+// products: even sum + odd sum, even sum - odd sum.
 
 import { FIRST_ROUNDING, SECOND_ROUNDING, add, dequantised, dot, lower, sub, upper } from './vectors';
 
 // ---- 4 x 4 samples, and fewer ----
 //
-// Blocks of fewer are stored transposed. `cosines` holds, for each of the first half of the outputs, four vectors of pairs: even coefficients 0 2, 4 6, odd ones
+// Blocks of fewer are stored transposed. `cosines` holds, for each of the first half of the outputs, four
+// vectors of pairs: even coefficients 0 2, 4 6, odd ones
 // 1 3, 5 7.
 
 /** First pass of a block with at most four coefficients a side: four columns. */
@@ -65,9 +67,10 @@ function transpose4(source: usize, target: usize): void {
 
 // ---- more ----
 //
-// Columns of blocks are stored in the order 0 2 1 3 4 6 5 7, so that what is multiplied together lies together. The first pass makes the samples of a row
-// side by side, from each pair of coefficients spread over a vector; the second one adds up rows. So nothing is transposed. Samples lie in the
-// order that comes out, 0 1 2 3 and their mirror images, until `order` puts the bytes right.
+// Columns of blocks are stored in the order 0 2 1 3 4 6 5 7, so that what is multiplied together lies
+// together. The first pass makes the samples of a row side by side, from each pair of coefficients spread
+// over a vector; the second one adds up rows. So nothing is transposed. Samples lie in the order that comes
+// out, 0 1 2 3 and their mirror images, until `order` puts the bytes right.
 
 /** Coefficients that lie side by side, in all lanes. */
 // @ts-ignore: decorator
@@ -79,8 +82,9 @@ function transpose4(source: usize, target: usize): void {
 }
 
 /**
- * Rows of coefficients to rows of samples, 16 bits, at `target`; the samples 4 to 7 and their images, if `isWide`, 128 bytes behind. `isFew`:
- * coefficients 4 to 7 of every row are zero. `table`: cosines of the pairs 0 2, 1 3, 4 6, 5 7 for samples 0 to 3, then 4 to 7.
+ * Rows of coefficients to rows of samples, 16 bits, at `target`; the samples 4 to 7 and their images, if
+ * `isWide`, 128 bytes behind. `isFew`: coefficients 4 to 7 of every row are zero. `table`: cosines of the
+ * pairs 0 2, 1 3, 4 6, 5 7 for samples 0 to 3, then 4 to 7.
  */
 // @ts-ignore: decorator
 @inline function firstPass(source: usize, quantiser: usize, target: usize, rows: i32, table: usize, isWide: bool, isFew: bool): void {
@@ -113,7 +117,10 @@ function transpose4(source: usize, target: usize): void {
   }
 }
 
-/** Two rows of eight samples, one and its mirror image, as bytes: the sums of four rows, or of eight where there are not few. */
+/**
+ * Two rows of eight samples, one and its mirror image, as bytes: the sums of four rows, or of eight where
+ * there are not few.
+ */
 // @ts-ignore: decorator
 @inline function addRows(source: usize, cosines: usize, isFew: bool): v128 {
   const rounding = i32x4.splat(SECOND_ROUNDING);
@@ -145,20 +152,23 @@ function transpose4(source: usize, target: usize): void {
   );
 }
 
-/** Rows of samples added up to `outputs` rows of bytes. `order`: where each sample is found in the order that the first pass gave. */
+/**
+ * Rows of samples added up to `outputs` rows of bytes. `order`: where each sample is found in the order that
+ * the first pass gave.
+ */
 // @ts-ignore: decorator
 @inline function secondPass(source: usize, target: usize, stride: usize, outputs: i32, cosines: usize, order: usize, isWide: bool, isFew: bool): void {
-  const places = v128.load(order);
+  const positions = v128.load(order);
   let low = target;
   let high = target + <usize>(outputs - 1) * stride;
   for (; low <= high; low += stride, high -= stride, cosines += 64) {
     const rows = addRows(source, cosines, isFew);
     if (isWide) {
       const more = addRows(source + 128, cosines, isFew);
-      v128.store(low, i8x16.swizzle(i64x2.shuffle(rows, more, 0, 2), places));
-      v128.store(high, i8x16.swizzle(i64x2.shuffle(rows, more, 1, 3), places));
+      v128.store(low, i8x16.swizzle(i64x2.shuffle(rows, more, 0, 2), positions));
+      v128.store(high, i8x16.swizzle(i64x2.shuffle(rows, more, 1, 3), positions));
     } else {
-      const samples = i8x16.swizzle(rows, places);
+      const samples = i8x16.swizzle(rows, positions);
       v128.store64_lane(low, samples, 0);
       v128.store64_lane(high, samples, 1);
     }
@@ -168,26 +178,27 @@ function transpose4(source: usize, target: usize): void {
 /** Behind the cosines of a row of samples: their order. */
 const ORDER: usize = 128;
 
-function wideOfFew(coefficients: usize, quantiser: usize, target: usize, stride: usize, rows: i32, outputs: i32, table: usize, cosines: usize, room: usize): void {
-  firstPass(coefficients, quantiser, room, rows, table, true, true);
-  secondPass(room, target, stride, outputs, cosines, table + ORDER, true, true);
+function wideOfFew(coefficients: usize, quantiser: usize, target: usize, stride: usize, rows: i32, outputs: i32, table: usize, cosines: usize, passes: usize): void {
+  firstPass(coefficients, quantiser, passes, rows, table, true, true);
+  secondPass(passes, target, stride, outputs, cosines, table + ORDER, true, true);
 }
-function wide(coefficients: usize, quantiser: usize, target: usize, stride: usize, rows: i32, outputs: i32, table: usize, cosines: usize, room: usize): void {
-  firstPass(coefficients, quantiser, room, rows, table, true, false);
-  secondPass(room, target, stride, outputs, cosines, table + ORDER, true, false);
+function wide(coefficients: usize, quantiser: usize, target: usize, stride: usize, rows: i32, outputs: i32, table: usize, cosines: usize, passes: usize): void {
+  firstPass(coefficients, quantiser, passes, rows, table, true, false);
+  secondPass(passes, target, stride, outputs, cosines, table + ORDER, true, false);
 }
-function narrowOfFew(coefficients: usize, quantiser: usize, target: usize, stride: usize, rows: i32, outputs: i32, table: usize, cosines: usize, room: usize): void {
-  firstPass(coefficients, quantiser, room, rows, table, false, true);
-  secondPass(room, target, stride, outputs, cosines, table + ORDER, false, true);
+function narrowOfFew(coefficients: usize, quantiser: usize, target: usize, stride: usize, rows: i32, outputs: i32, table: usize, cosines: usize, passes: usize): void {
+  firstPass(coefficients, quantiser, passes, rows, table, false, true);
+  secondPass(passes, target, stride, outputs, cosines, table + ORDER, false, true);
 }
-function narrow(coefficients: usize, quantiser: usize, target: usize, stride: usize, rows: i32, outputs: i32, table: usize, cosines: usize, room: usize): void {
-  firstPass(coefficients, quantiser, room, rows, table, false, false);
-  secondPass(room, target, stride, outputs, cosines, table + ORDER, false, false);
+function narrow(coefficients: usize, quantiser: usize, target: usize, stride: usize, rows: i32, outputs: i32, table: usize, cosines: usize, passes: usize): void {
+  firstPass(coefficients, quantiser, passes, rows, table, false, false);
+  secondPass(passes, target, stride, outputs, cosines, table + ORDER, false, false);
 }
 
 /**
- * To 4 x 4 samples, the commonest of sizes: a block's 16 coefficients are stored in pairs that are multiplied together, horizontal ones 0 2 then 1 3, and vertical
- * ones in the order 0 2 1 3, so that the second pass finds its pairs where the first one leaves them. `cosines`: of 4 samples, for both passes.
+ * To 4 x 4 samples, the commonest of sizes: a block's 16 coefficients are stored in pairs that are multiplied
+ * together, horizontal ones 0 2 then 1 3, and vertical ones in the order 0 2 1 3, so that the second pass
+ * finds its pairs where the first one leaves them. `cosines`: of 4 samples, for both passes.
  */
 // @ts-ignore: decorator
 @inline export function transform4x4(coefficients: usize, quantiser: usize, target: usize, stride: usize, cosines: usize): void {
@@ -222,20 +233,20 @@ function narrow(coefficients: usize, quantiser: usize, target: usize, stride: us
   v128.store32_lane(target + stride, samples, 3);
 }
 
-/** To fewer than 4 x 4 samples. `room` is for what lies between the passes. */
-export function transformSmall(coefficients: usize, quantiser: usize, target: usize, stride: usize, across: i32, down: i32, cosinesX: usize, cosinesY: usize, room: usize): void {
-  firstPassOf4(coefficients, quantiser, room, across, cosinesX);
-  transpose4(room, room + 256);
-  secondPassOf4(room + 256, target, stride, down, cosinesY);
+/** To fewer than 4 x 4 samples. `passes` is memory for what lies between the passes. */
+export function transformSmall(coefficients: usize, quantiser: usize, target: usize, stride: usize, across: i32, down: i32, cosinesX: usize, cosinesY: usize, passes: usize): void {
+  firstPassOf4(coefficients, quantiser, passes, across, cosinesX);
+  transpose4(passes, passes + 256);
+  secondPassOf4(passes + 256, target, stride, down, cosinesY);
 }
 
 /** To any other size. `isFew`: only the first four rows and columns hold coefficients that are not zero. */
-export function transformLarge(coefficients: usize, quantiser: usize, target: usize, stride: usize, across: i32, down: i32, table: usize, cosines: usize, isFew: bool, room: usize): void {
+export function transformLarge(coefficients: usize, quantiser: usize, target: usize, stride: usize, across: i32, down: i32, table: usize, cosines: usize, isFew: bool, passes: usize): void {
   // rows beyond the samples' number hold nothing that counts: their cosines are zero
   const rows = isFew ? 4 : down < 8 ? down : 8;
   if (across > 8) {
-    if (isFew) wideOfFew(coefficients, quantiser, target, stride, rows, down, table, cosines, room);
-    else wide(coefficients, quantiser, target, stride, rows, down, table, cosines, room);
-  } else if (isFew) narrowOfFew(coefficients, quantiser, target, stride, rows, down, table, cosines, room);
-  else narrow(coefficients, quantiser, target, stride, rows, down, table, cosines, room);
+    if (isFew) wideOfFew(coefficients, quantiser, target, stride, rows, down, table, cosines, passes);
+    else wide(coefficients, quantiser, target, stride, rows, down, table, cosines, passes);
+  } else if (isFew) narrowOfFew(coefficients, quantiser, target, stride, rows, down, table, cosines, passes);
+  else narrow(coefficients, quantiser, target, stride, rows, down, table, cosines, passes);
 }

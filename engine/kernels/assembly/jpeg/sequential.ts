@@ -1,7 +1,8 @@
 // Coefficients of the blocks of a sequential scan (T.81 F.2.2).
 //
-// What takes the time is that each look-up waits for the one before, which says by how many bits the next one's index moves. So nothing else lies on that
-// way: lengths are in a table of their own, and bits are loaded while a look-up is on its way, not before it. Then it is how often a branch is foreseen wrongly:
+// What takes the time is that each look-up waits for the one before, which says by how many bits the next
+// one's index moves. So nothing else lies on that way: lengths are in a table of their own, and bits are
+// loaded while a look-up is on its way, not before it. Then it is how often a branch is foreseen wrongly:
 // once a block, at its end, and no more than that.
 
 import { LENGTHS, LOOKUP, LOOKUP_BITS, TRIPLES, TRIPLE_BITS, buffer, count, extend, longCode, next, setFault, setReader } from './bits';
@@ -11,8 +12,8 @@ import {
 } from './records.ts';
 
 /**
- * Up to three coefficients behind the one at `at` in the positions; what is not there is written where the one before it goes, and before that. Returns where
- * the last one is in the positions.
+ * Up to three coefficients behind the one at `at` in the positions; what is not there is written where the
+ * one before it goes, and before that. Returns where the last one is in the positions.
  */
 // @ts-ignore: decorator
 @inline function put(coefficients: usize, at: usize, triple: usize): usize {
@@ -24,9 +25,11 @@ import {
 }
 
 /**
- * Decodes the blocks of an MCU into `coefficients` and the places behind it (zero before) and says in each record which zigzag index its last coefficient
- * has. Three symbols are taken with one look-up where they fit; positions beyond the block point to the needless place, so that a run may overflow before it is
- * noticed. The reader holds at least 15 bits before and after each block, and does not leave the registers between them.
+ * Decodes the blocks of an MCU into `coefficients` and the bytes behind it (zero before) and says in each
+ * record which zigzag index its last coefficient has. Three symbols are taken with one look-up where they
+ * fit; positions beyond the block point to the unused coefficient, so that a run may overflow before it is
+ * noticed. The reader holds at least 15 bits before and after each block, and does not leave the registers
+ * between them.
  */
 export function decodeBlocks(records: usize, endOfRecords: usize, coefficients: usize): void {
   let bits = buffer;
@@ -100,7 +103,8 @@ export function decodeBlocks(records: usize, endOfRecords: usize, coefficients: 
       if (k >= 63) {
         let length = <i32>load<u8>(acTable + <usize>(bits >> (64 - TRIPLE_BITS)), LENGTHS);
         if (<u32>(k - 128) >= 63) {
-          // no end-of-block code within the block: what the entry holds behind the block's last coefficient is the next block's
+          // no end-of-block code within the block: what the entry holds behind the block's last coefficient
+          // is the next block's
           const before = k - <i32>load<u8>(triple, 2);
           const first = before + <i32>load<u8>(triple);
           const second = before + <i32>load<u8>(triple, 1);

@@ -5,7 +5,7 @@ import { GREATEST_COEFFICIENT, exactBlock } from './exact-transform';
 import { address, field } from './fields';
 import {
   COSINES_X, COSINES_Y, EXACT_TRANSFORM, FAULT_COEFFICIENT, FLAT_TRANSFORM, FOUR_TRANSFORM, QUANTISER, SAMPLES_X,
-  SAMPLES_Y, SCRATCH_ROOM, SMALL_TRANSFORM, TARGET, TARGET_STRIDE, TRANSFORM,
+  SAMPLES_Y, SCRATCH_PASSES, SMALL_TRANSFORM, TARGET, TARGET_STRIDE, TRANSFORM,
 } from './records.ts';
 import { transform4x4, transformLarge, transformSmall } from './reduced-transform';
 
@@ -27,8 +27,9 @@ function storeFlat(record: usize, coefficients: usize): void {
 }
 
 /**
- * Transforms a block whose last coefficient has zigzag index `last` into its samples. Narrow blocks write up to four samples or eight samples too many to
- * the right: the next block overwrites them, and rows have room at their end. `scratch`: see records.ts.
+ * Transforms a block whose last coefficient has zigzag index `last` into its samples. Narrow blocks write up
+ * to four samples or eight samples too many to the right: the next block overwrites them, and rows have
+ * passes at their end. `scratch`: see records.ts.
  */
 export function transformBlock(record: usize, coefficients: usize, last: i32, scratch: usize): void {
   const kind = field(record, TRANSFORM);
@@ -47,10 +48,10 @@ export function transformBlock(record: usize, coefficients: usize, last: i32, sc
   const cosinesY = address(record, COSINES_Y);
   const across = field(record, SAMPLES_X);
   const down = field(record, SAMPLES_Y);
-  const room = scratch + SCRATCH_ROOM;
+  const passes = scratch + SCRATCH_PASSES;
   // before index 10 of the zigzag order everything lies in the first four rows and columns
   const isFew = last < 10;
-  if (kind == EXACT_TRANSFORM) exactBlock(coefficients, quantiser, target, stride, cosinesY, isFew, room);
-  else if (kind == SMALL_TRANSFORM) transformSmall(coefficients, quantiser, target, stride, across, down, cosinesX, cosinesY, room);
-  else transformLarge(coefficients, quantiser, target, stride, across, down, cosinesX, cosinesY, isFew, room);
+  if (kind == EXACT_TRANSFORM) exactBlock(coefficients, quantiser, target, stride, cosinesY, isFew, passes);
+  else if (kind == SMALL_TRANSFORM) transformSmall(coefficients, quantiser, target, stride, across, down, cosinesX, cosinesY, passes);
+  else transformLarge(coefficients, quantiser, target, stride, across, down, cosinesX, cosinesY, isFew, passes);
 }

@@ -1,5 +1,5 @@
-// The PNG encoder kernel's tables block. The kernel and its host (engine/src/encoding/png/png-kernel.ts) import these offsets.
-// Plain constants only: this file runs in Node as it is.
+// The PNG encoder kernel's tables block. The kernel and its host (engine/src/encoding/png/png-kernel.ts)
+// import these offsets. Plain constants only: this file runs in Node as it is.
 
 /** The longest match of deflate. */
 export const MAX_MATCH = 258;

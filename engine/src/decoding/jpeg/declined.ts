@@ -1,12 +1,12 @@
 /**
- * Why a JPEG is not for our decoder: `unsupported` kinds, any doubt about the data (`doubtful`), or more memory than it may take
- * (`too-large`). No verdict on the picture: the general decoder reads it next, and decides.
+ * Why our decoder leaves a JPEG to the general one, which decides: `unsupported` kinds, `doubtful` data, or
+ * more memory than it may take (`too-large`).
  */
-export class Declined extends Error {
-  override readonly name = 'Declined'
+export class DeclinedError extends Error {
+  override readonly name = 'DeclinedError'
   readonly kind: 'unsupported' | 'doubtful' | 'too-large'
 
-  constructor(kind: Declined['kind'], message: string) {
+  constructor(kind: DeclinedError['kind'], message: string) {
     super(message)
     this.kind = kind
   }

@@ -1,7 +1,7 @@
 import * as records from '../../../kernels/assembly/jpeg/records.ts'
 import type { KernelInstance } from '../../kernels/kernel-instance.ts'
 import type { PixelMemory } from '../reused-memory.ts'
-import { Declined } from './declined.ts'
+import { DeclinedError } from './declined.ts'
 import { BLOCK_RECORDS, describePicture } from './describe-picture.ts'
 import {
   COSINES,
@@ -18,7 +18,7 @@ import {
 import { type HuffmanSpec, type JpegHeader, parseNextScan, type ScanHeader, type Tables } from './parse-jpeg.ts'
 import { assertBitForEachBlock, ScanOrder } from './scan-order.ts'
 
-const FAULTS: ReadonlyMap<number, string> = new Map([
+const faults: ReadonlyMap<number, string> = new Map([
   [records.FAULT_BITS, 'as many bits as the picture needs'],
   [records.FAULT_CODE, 'codes of the Huffman table'],
   [records.FAULT_RUN, 'runs within the block'],
@@ -69,8 +69,8 @@ export class DecoderKernel {
   }
 
   /**
-   * The part of the picture that the layout wants, as RGBA in memory that is taken from `memory`, and given back where it throws. `laidOut` is called when
-   * the kernel's own memory is there. Throws Declined.
+   * The part of the picture that the layout wants, as RGBA in memory that is taken from `memory`, and given
+   * back where it throws. `laidOut` is called when the kernel's own memory is there. Throws Declined.
    */
   decode(
     bytes: Uint8Array,
@@ -114,7 +114,7 @@ export class DecoderKernel {
     }
     const expected = segmentsOf(layout.mcusX * layout.mcusY, tables.restartInterval)
     this.#unstuffScan(layout, 0, sizeBytes, expected)
-    if (this.#markerCode() !== 0xd9) throw new Declined('unsupported', 'Something else than EOI behind the scan.')
+    if (this.#markerCode() !== 0xd9) throw new DeclinedError('unsupported', 'Something else than EOI behind the scan.')
     this.#beginSequential(PICTURE)
     for (let y = 0; y < layout.mcusY; y++) {
       assertNoFault(this.#decodeRow(PICTURE, y))
@@ -134,7 +134,7 @@ export class DecoderKernel {
     const built = new Map<number, HuffmanSpec>()
     let scan: ScanHeader | null = firstScan
     while (scan !== null) {
-      if (tables.restartInterval !== interval) throw new Declined('unsupported', 'Restart intervals that change.')
+      if (tables.restartInterval !== interval) throw new DeclinedError('unsupported', 'Restart intervals that change.')
       order.advance(scan)
       this.#describeScan(scan, tables, layout, built)
       const [only] = scan.components
@@ -172,14 +172,15 @@ export class DecoderKernel {
 
   #unstuffScan(layout: JpegLayout, from: number, to: number, expected: number): void {
     const { source, dataTop, segmentTable } = layout
-    if (expected > layout.maxSegments) throw new Declined('unsupported', 'More restart intervals than were laid out.')
+    if (expected > layout.maxSegments)
+      throw new DeclinedError('unsupported', 'More restart intervals than were laid out.')
     const segments = this.#unstuff(source + from, source + to, dataTop, segmentTable, expected)
-    if (segments !== expected) throw new Declined('doubtful', 'Restart markers are missing or out of order.')
+    if (segments !== expected) throw new DeclinedError('doubtful', 'Restart markers are missing or out of order.')
   }
 
   /** Builds a Huffman table unless it is there already; gives its address. */
   #table(spec: HuffmanSpec | undefined, slot: number, kind: 0 | 1 | 2, built: Map<number, HuffmanSpec>): number {
-    if (!spec) throw new Declined('doubtful', 'A Huffman table is missing.')
+    if (!spec) throw new DeclinedError('doubtful', 'A Huffman table is missing.')
     const at = HUFFMAN + slot * HUFFMAN_BYTES
     if (built.get(slot) === spec) return at
     const { bytes } = this.#instance
@@ -187,7 +188,7 @@ export class DecoderKernel {
     bytes.set(spec.counts, HUFFMAN_INPUT)
     bytes.set(spec.symbols, HUFFMAN_INPUT + 16)
     if (this.#buildTable(at, HUFFMAN_INPUT, HUFFMAN_INPUT + 16, kind) !== 0)
-      throw new Declined('doubtful', 'No code has this Huffman table.')
+      throw new DeclinedError('doubtful', 'No code has this Huffman table.')
     built.set(slot, spec)
     return at
   }
@@ -207,7 +208,7 @@ export class DecoderKernel {
     write(SCAN + records.SCAN_PREDICTORS, PREDICTORS)
     scan.components.forEach(({ index, dcTable, acTable }, at) => {
       const plane = layout.planes[index]
-      if (!plane) throw new Declined('doubtful', 'A scan of an unknown component.')
+      if (!plane) throw new DeclinedError('doubtful', 'A scan of an unknown component.')
       const dc = first === 0 && high === 0 ? this.#table(tables.dc[dcTable], dcTable, 0, built) : 0
       const ac = first === 0 ? 0 : this.#table(tables.ac[acTable], 4 + acTable, 2, built)
       const { factorX, factorY } = plane.component
@@ -227,8 +228,9 @@ export class DecoderKernel {
 }
 
 /**
- * The pixels, put together from bands of rows. The kernel writes every band to the same place, which stays in the processor's cache: writing the whole picture
- * there and copying it at the end cost a tenth of the time.
+ * The pixels, put together from bands of rows. The kernel writes every band to the same address, which stays
+ * in the processor's cache: writing the whole picture there and copying it at the end cost a tenth of the
+ * time.
  */
 class Picture {
   readonly #memory: PixelMemory
@@ -265,5 +267,5 @@ function segmentsOf(units: number, interval: number): number {
 }
 
 function assertNoFault(code: number): void {
-  if (code !== 0) throw new Declined('doubtful', `Expected ${FAULTS.get(code) ?? 'sound data'} in the JPEG.`)
+  if (code !== 0) throw new DeclinedError('doubtful', `Expected ${faults.get(code) ?? 'sound data'} in the JPEG.`)
 }

@@ -1,23 +1,23 @@
 import * as records from '../../../kernels/assembly/jpeg/records.ts'
-import { Declined } from './declined.ts'
+import { DeclinedError } from './declined.ts'
 import {
   COSINES,
   EXACT_COSINES,
   type JpegLayout,
   PICTURE,
-  PLACE_OF_COLUMN,
   type PlaneLayout,
   POSITIONS,
   PREDICTORS,
+  placeOfColumn,
   QUANTISERS,
   ROW_COSINES,
   ROW_COSINES_BYTES,
   SCRATCH,
 } from './jpeg-layout.ts'
 import type { JpegHeader, Tables } from './parse-jpeg.ts'
-import { ZIGZAG } from './zigzag.ts'
+import { zigzag } from './zigzag.ts'
 
-/** Where coefficients go that no scale needs, or that overflow the block: relative to the block, per kind of storage. */
+/** Where coefficients go that no scale needs or that overflow the block, relative to the block. */
 const NEEDLESS_IN_SCRATCH = 192
 const NEEDLESS_IN_STORED = 136
 
@@ -28,7 +28,7 @@ export const BLOCK_RECORDS = PICTURE + records.RECORDS
 export function describePicture(memory: DataView, { frame, tables }: JpegHeader, layout: JpegLayout): void {
   const { part, transformed } = layout
   const [luma, cb, cr] = layout.planes
-  if (!luma) throw new Declined('doubtful', 'A picture without components.')
+  if (!luma) throw new DeclinedError('doubtful', 'A picture without components.')
   const blue = cb ?? luma
   const red = cr ?? luma
   const chromaEnd = cb ? Math.ceil((frame.widthPx * cb.component.factorX) / luma.component.factorX) : 0
@@ -113,7 +113,7 @@ function writeRecord(
   write(records.SLOT_BYTES, strideBytes * plane.rows)
 }
 
-/** Where each coefficient goes and what it is multiplied by: each transform has its own order, see engine/kernels/assembly/jpeg. */
+/** Where each coefficient goes and what it is multiplied by: each transform has its own order. */
 function writePositions(
   memory: DataView,
   plane: PlaneLayout,
@@ -127,7 +127,7 @@ function writePositions(
   const transform = transformOf(plane)
   const needless = isProgressive ? NEEDLESS_IN_STORED : NEEDLESS_IN_SCRATCH
   for (let k = 0; k < 256; k++) memory.setUint8(positions + k, needless)
-  ZIGZAG.forEach((natural, k) => {
+  zigzag.forEach((natural, k) => {
     const row = natural >> 3
     const column = natural & 7
     const offset = 2 * placeOf(row, column, transform)
@@ -140,10 +140,10 @@ function writePositions(
 /** The number of a coefficient in its block, as the transform wants it. */
 function placeOf(row: number, column: number, transform: number): number {
   if (transform === records.EXACT_TRANSFORM || transform === records.LARGE_TRANSFORM)
-    return row * 8 + (PLACE_OF_COLUMN[column] ?? 0)
+    return row * 8 + (placeOfColumn[column] ?? 0)
   if (transform !== records.FOUR_TRANSFORM) return column * 8 + row
   // 16 pairs of columns 0 2, then 1 3, of rows 0 2 1 3; behind them what 4 x 4 samples do not need
-  if (row < 4 && column < 4) return (column & 1) * 8 + (PLACE_OF_COLUMN[row] ?? 0) * 2 + (column >> 1)
+  if (row < 4 && column < 4) return (column & 1) * 8 + (placeOfColumn[row] ?? 0) * 2 + (column >> 1)
   return row < 4 ? 16 + row * 4 + column - 4 : row * 8 + column
 }
 

@@ -1,12 +1,12 @@
 import { KernelInstance } from '../../kernels/kernel-instance.ts'
-import { FRESH_MEMORY, type PixelMemory } from '../reused-memory.ts'
-import { Declined } from './declined.ts'
+import { freshMemory, type PixelMemory } from '../reused-memory.ts'
+import { DeclinedError } from './declined.ts'
 import { DecoderKernel } from './decoder-kernel.ts'
 import { buildJpegLayout, type JpegLayout, type Part } from './jpeg-layout.ts'
 import { type JpegHeader, parseJpeg, parseNextScan, type ScanHeader } from './parse-jpeg.ts'
 import { assertBitForEachBlock, ScanOrder } from './scan-order.ts'
 
-/** RGBA, opaque; a pixel covers 8/eighths pixels of the full picture per axis, the last ones partly outside it. */
+/** RGBA, opaque. A pixel covers 8/eighths source pixels per axis; the last ones lie partly outside. */
 export type DecodedJpeg = {
   readonly widthPx: number
   readonly heightPx: number
@@ -17,29 +17,29 @@ export type DecodedJpeg = {
   readonly wholeHeightPx: number
 }
 
-/** A picture that needs more than this goes to the general decoder: a 1 MB progressive file can claim 81 megapixels. */
+/** Pictures that need more go to the general decoder: a 1 MB progressive file can claim 81 megapixels. */
 const MAX_MEMORY_BYTES = 192 * 1024 * 1024
 
 /**
- * An instance whose memory grew beyond this is not kept: WebAssembly memory never shrinks. Progressive photographs of 24 megapixels fit; at 64 MiB those from 16
- * on took fresh memory each time, of which every MB costs half a millisecond and more.
+ * An instance whose memory grew beyond this is dropped: WebAssembly memory never shrinks. Progressive
+ * photographs of 24 megapixels fit.
  */
 const MAX_KEPT_BYTES = 96 * 1024 * 1024
 
 /** How a proof looks on (engine/fuzz): what the decoder does depends on none of it. */
 export type Watch = {
-  /** room between the regions of memory that belongs to none of them */
+  /** unused bytes between the regions of memory */
   readonly gapBytes: number
   readonly instantiate: (module: WebAssembly.Module) => KernelInstance
   /** Memory is there, and nothing of the picture is in it yet. */
   readonly laidOut: (layout: JpegLayout) => void
 }
 
-const UNWATCHED: Watch = { gapBytes: 0, instantiate: module => new KernelInstance(module), laidOut: () => {} }
+const unwatched: Watch = { gapBytes: 0, instantiate: module => new KernelInstance(module), laidOut: () => {} }
 
 /**
- * JPEG decoded in WebAssembly's sandbox: 8-bit grey and YCC, sequential in one scan or progressive, at any N/8 of the size. Everything else and any doubt
- * is Declined. Colour profiles and orientation are not its business. One picture at a time.
+ * JPEG decoded in WebAssembly: 8-bit grey and YCC, sequential in one scan or progressive, at any N/8 of the
+ * size, without profile and orientation. Everything else and any doubt is Declined. One picture at a time.
  */
 export class JpegDecoder {
   /** where it writes pictures: they are theirs who asked for them, to be given back or not */
@@ -48,17 +48,16 @@ export class JpegDecoder {
   readonly #watch: Watch
   #kernel: DecoderKernel | null = null
 
-  constructor(module: WebAssembly.Module, memory: PixelMemory = FRESH_MEMORY, watch: Watch = UNWATCHED) {
+  constructor(module: WebAssembly.Module, memory: PixelMemory = freshMemory, watch: Watch = unwatched) {
     this.memory = memory
     this.#module = module
     this.#watch = watch
   }
 
   /**
-   * Decodes at so many eighths of the size (1 to 8, per axis). Of `part` (pixels of the reduced picture, rounded outwards and cut to it) only that is
-   * transformed and given, the same pixels as of the whole; all data is read and judged nevertheless. Throws Declined. The result lies in `memory`, not in the
-   * kernel's; what was thrown away is given back there. `scanEnds`: where each scan's data ends, if that is known: then all headers of a progressive picture
-   * are judged before any of its data is decoded.
+   * Decodes at so many eighths of the size (1 to 8, per axis); only `part` (pixels of the reduced picture,
+   * rounded outwards) is transformed, but all data is judged. Throws Declined. The result lies in `memory`.
+   * `scanEnds`: where each scan's data ends, if known, so that all headers are judged before any data.
    */
   decode(
     bytes: Uint8Array,
@@ -78,7 +77,8 @@ export class JpegDecoder {
     const widthPx = layout.part.right - layout.part.left
     const heightPx = layout.part.bottom - layout.part.top
     const memoryBytes = layout.end + widthPx * heightPx * 4
-    if (memoryBytes > MAX_MEMORY_BYTES) throw new Declined('too-large', `${memoryBytes} bytes of memory are too many.`)
+    if (memoryBytes > MAX_MEMORY_BYTES)
+      throw new DeclinedError('too-large', `${memoryBytes} bytes of memory are too many.`)
     this.#kernel ??= new DecoderKernel(this.#watch.instantiate(this.#module))
     const kernel = this.#kernel
     // Not kept while it works, so that whatever happens a damaged instance never sees another picture.
@@ -97,37 +97,37 @@ export class JpegDecoder {
 }
 
 /**
- * Whatever the headers between scans would end the decoding for, in the middle of the work: 50 scans of 16 megapixels whose third is out of order
- * cost 26 ms before they were given to the general decoder.
+ * Whatever the headers between scans would end the decoding for, in the middle of the work: 50 scans of 16
+ * megapixels whose third is out of order cost 26 ms before they were given to the general decoder.
  */
 function assertScans(bytes: Uint8Array, scanEnds: readonly number[]): void {
-  // anew, because tables change from scan to scan
+  // again, because tables change from scan to scan
   const { frame, tables, scan } = parseJpeg(bytes)
   const { restartInterval } = tables
   const order = new ScanOrder(frame)
   let next: ScanHeader | null = scan
   for (const end of scanEnds) {
     if (next === null || tables.restartInterval !== restartInterval)
-      throw new Declined('unsupported', 'Scans behind the end, or restart intervals that change.')
+      throw new DeclinedError('unsupported', 'Scans behind the end, or restart intervals that change.')
     order.advance(next)
     assertBitForEachBlock(frame, next, end - next.dataAt)
     next = parseNextScan(bytes, end, tables, frame)
   }
-  if (next !== null) throw new Declined('doubtful', 'A scan that was not there before.')
+  if (next !== null) throw new DeclinedError('doubtful', 'A scan that was not there before.')
   order.end()
 }
 
 function assertDecodable({ frame, tables, scan }: JpegHeader, bytes: Uint8Array): void {
   const blocks = frame.components.reduce((sum, { factorX, factorY }) => sum + factorX * factorY, 0)
-  if (blocks > 10) throw new Declined('doubtful', 'More than 10 blocks in an MCU.')
+  if (blocks > 10) throw new DeclinedError('doubtful', 'More than 10 blocks in an MCU.')
   for (const { quantiser } of frame.components) {
-    if (!tables.quantisers[quantiser]) throw new Declined('doubtful', 'A quantiser is missing.')
+    if (!tables.quantisers[quantiser]) throw new DeclinedError('doubtful', 'A quantiser is missing.')
   }
   if (!frame.isProgressive) {
     if (scan.components.length !== frame.components.length)
-      throw new Declined('unsupported', 'Several sequential scans.')
+      throw new DeclinedError('unsupported', 'Several sequential scans.')
     if (scan.first !== 0 || scan.last !== 63 || scan.high !== 0 || scan.low !== 0)
-      throw new Declined('doubtful', 'A sequential scan of parts.')
+      throw new DeclinedError('doubtful', 'A sequential scan of parts.')
   }
   // Work follows the declared size: a picture of so little data is not decoded block by block.
   const [luma] = frame.components
@@ -135,5 +135,5 @@ function assertDecodable({ frame, tables, scan }: JpegHeader, bytes: Uint8Array)
     Math.ceil(frame.widthPx / (8 * (luma?.factorX ?? 1))) * Math.ceil(frame.heightPx / (8 * (luma?.factorY ?? 1)))
   const bitsPerBlock = frame.isProgressive ? 1 : 2
   if ((bytes.length - scan.dataAt) * 8 < mcus * blocks * bitsPerBlock)
-    throw new Declined('doubtful', 'Less data than any picture of this size has.')
+    throw new DeclinedError('doubtful', 'Less data than any picture of this size has.')
 }

@@ -1,7 +1,7 @@
 import { STORED_BYTES } from '../../../kernels/assembly/jpeg/records.ts'
 import type { Component, FrameHeader } from './parse-jpeg.ts'
 
-/** Where everything lies in the decoder's memory. Computed before anything is reserved, so that a budget can refuse it. */
+/** The decoder's memory. Computed before anything is reserved, so that a budget can refuse it. */
 export type JpegLayout = {
   /** the whole picture at its scale, and the part of it that is wanted */
   readonly widthPx: number
@@ -22,7 +22,7 @@ export type JpegLayout = {
   readonly segmentTable: number
   readonly maxSegments: number
   readonly lines: number
-  /** room for the rows that one row of MCUs completes */
+  /** memory for the rows that one row of MCUs completes */
   readonly out: number
   readonly outStrideBytes: number
   /** first address that is not used */
@@ -67,12 +67,12 @@ export const PICTURE = PREDICTORS + 64
 export const SCAN = PICTURE + 1024
 export const SCRATCH = SCAN + 512
 export const HUFFMAN = SCRATCH + 3328
-/** limits, offsets and values of long codes, and the largest of the look-ups: 4,096 lengths, 4,096 entries of 8 bytes */
+/** limits, offsets and values of long codes; 4,096 lengths; 4,096 entries of 8 bytes */
 export const HUFFMAN_BYTES = 512 + 4096 + 4096 * 8
 export const HUFFMAN_INPUT = HUFFMAN + 8 * HUFFMAN_BYTES
 export const DYNAMIC = HUFFMAN_INPUT + 512
 
-/** Whole vectors are loaded and stored: room that holds nothing after every region. */
+/** Whole vectors are loaded and stored: unused bytes after every region. */
 export const SLACK_BYTES = 64
 
 /** From left and top to the column and row behind the last ones. */
@@ -82,9 +82,10 @@ export type Part = { readonly left: number; readonly top: number; readonly right
 export type Eighths = { readonly x: number; readonly y: number }
 
 /**
- * Lays out a picture at `eighths`/8 of its size, of which `wanted` is wanted (pixels of the reduced picture; all of it where that is null). `dataSizeBytes`: from the first scan's data to the end of the file.
- * `gapBytes`: room to leave between regions.
- * Sizes are rounded up, as libjpeg does: the last pixels of a reduced picture may lie partly outside the full one.
+ * Lays out a picture at `eighths`/8 of its size, of which `wanted` is wanted (pixels of the reduced picture;
+ * all of it where that is null). `dataSizeBytes`: from the first scan's data to the end of the file.
+ * `gapBytes`: unused bytes between regions. Sizes are rounded up, as libjpeg does: the last pixels of a
+ * reduced picture may lie partly outside the full one.
  */
 export function buildJpegLayout(
   frame: FrameHeader,
@@ -108,7 +109,7 @@ export function buildJpegLayout(
   const part = wanted ? clip(wanted, whole) : whole
   const isFull = eighths.x === 8 && eighths.y === 8
   const chroma = components[1]
-  // At full size chroma is stretched as libjpeg does it; below, its blocks are transformed to more samples instead.
+  // At full size chroma is stretched as libjpeg does; below, its blocks are transformed to more samples.
   const stretchesX = isFull && chroma !== undefined && chroma.factorX < greatestX
   const stretchesY = isFull && chroma !== undefined && chroma.factorY < greatestY
   const slots = stretchesY ? 2 : 1
@@ -205,8 +206,8 @@ function align(address: number): number {
   return Math.ceil(address / 64) * 64
 }
 
-/** The pairs of coefficients that are multiplied together, in the order of the columns of a stored block: see reduced-transform.ts. */
-const PAIRS = [
+/** Coefficients that are multiplied together, in the order of a stored block (reduced-transform.ts). */
+const pairs = [
   [0, 2],
   [1, 3],
   [4, 6],
@@ -214,8 +215,8 @@ const PAIRS = [
 ] as const
 
 /** Where column 0 to 7 of a block lies in a row that is stored by pairs. */
-export const PLACE_OF_COLUMN: readonly number[] = Array.from({ length: 8 }, (_, u) =>
-  PAIRS.flat().findIndex(column => column === u),
+export const placeOfColumn: readonly number[] = Array.from({ length: 8 }, (_, u) =>
+  pairs.flat().findIndex(column => column === u),
 )
 
 /** A cosine of 13 bits: what coefficient `u` adds to sample `n` of so many. */
@@ -230,14 +231,14 @@ export function writeCosines(memory: DataView): void {
     for (let n = 0; n < Math.ceil(samples / 2); n++) {
       // even 0 2, even 4 6, odd 1 3, odd 5 7
       for (const [vector, pair] of [0, 2, 1, 3].entries()) {
-        const [u, v] = PAIRS[pair] ?? PAIRS[0]
+        const [u, v] = pairs[pair] ?? pairs[0]
         const at = COSINES + samples * 512 + n * 64 + vector * 16
         writePairs(memory, at, cosine(n, u, samples), cosine(n, v, samples))
       }
     }
     writeRowCosines(memory, ROW_COSINES + samples * ROW_COSINES_BYTES, samples)
   }
-  // jidctint.c's constants (FIX_0_298631336 and so on), combined so that each output is a sum of products of pairs
+  // jidctint.c's constants (FIX_0_298631336 and so on): each output is a sum of products of pairs
   const exact = [
     [8192, 8192],
     [8192, -8192],
@@ -261,15 +262,15 @@ export function writeCosines(memory: DataView): void {
   for (let i = 0; i < 16; i++) memory.setUint8(EXACT_COSINES + 224 + i, (i & 4) === 0 ? i : i ^ 3)
 }
 
-/** Pairs for samples 0 to 3, then 4 to 7, side by side; then the order that puts them and their mirror images right. */
+/** Pairs for samples 0 to 3, then 4 to 7; then the order that puts them and their mirror images right. */
 function writeRowCosines(memory: DataView, table: number, samples: number): void {
   for (let n = 0; n < 8; n++) {
-    PAIRS.forEach((pair, vector) => {
+    pairs.forEach((pair, vector) => {
       const at = table + (n >> 2) * 64 + vector * 16 + (n & 3) * 4
       pair.forEach((u, i) => memory.setInt16(at + 2 * i, cosine(n, u, samples), true))
     })
   }
-  // 0 to 3 and their images lie in bytes 0 to 7, 4 to 7 and theirs in bytes 8 to 15; of narrow rows there are two, one behind the other
+  // samples 0 to 3 and their images lie in bytes 0 to 7, the others in 8 to 15; narrow rows are in pairs
   const half = Math.ceil(samples / 2)
   const find = (n: number): number => {
     const twin = n < half ? n : samples - 1 - n
@@ -277,8 +278,8 @@ function writeRowCosines(memory: DataView, table: number, samples: number): void
   }
   for (let i = 0; i < 16; i++) {
     const n = samples > 8 ? i : i & 7
-    const place = n < samples ? find(n) : 0
-    memory.setUint8(table + 128 + i, samples > 8 ? place : place + (i & 8))
+    const position = n < samples ? find(n) : 0
+    memory.setUint8(table + 128 + i, samples > 8 ? position : position + (i & 8))
   }
 }
 

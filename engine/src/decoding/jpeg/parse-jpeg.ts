@@ -1,4 +1,4 @@
-import { Declined } from './declined.ts'
+import { DeclinedError } from './declined.ts'
 
 /** Quantiser steps in zigzag order. */
 export type QuantiserSteps = Uint16Array
@@ -42,10 +42,11 @@ export type ScanHeader = {
 
 export type JpegHeader = { readonly frame: FrameHeader; readonly tables: Tables; readonly scan: ScanHeader }
 
-const doubtful = (what: string): Declined => new Declined('doubtful', `Expected ${what} in the JPEG.`)
-const unsupported = (what: string): Declined => new Declined('unsupported', `${what} is for the general decoder.`)
+const doubtful = (what: string): DeclinedError => new DeclinedError('doubtful', `Expected ${what} in the JPEG.`)
+const unsupported = (what: string): DeclinedError =>
+  new DeclinedError('unsupported', `${what} is for the general decoder.`)
 
-const JFIF = [0x4a, 0x46, 0x49, 0x46, 0] as const
+const jfif = [0x4a, 0x46, 0x49, 0x46, 0] as const
 
 /** Everything up to the first scan's data (ITU-T T.81 annex B). Throws Declined. */
 export function parseJpeg(bytes: Uint8Array): JpegHeader {
@@ -69,7 +70,9 @@ export function parseJpeg(bytes: Uint8Array): JpegHeader {
   return { frame, tables, scan }
 }
 
-/** From the marker behind a scan to the next scan, or null at EOI. Tables may be sent anew in between. Throws Declined. */
+/**
+ * From the marker behind a scan to the next scan, or null at EOI. Reads tables on the way. Throws Declined.
+ */
 export function parseNextScan(
   bytes: Uint8Array,
   markerAt: number,
@@ -83,7 +86,7 @@ export function parseNextScan(
   })
 }
 
-/** Walks segments: tables of codes and the restart interval are taken here, the rest goes to `visit`, which knows the frame. */
+/** Walks segments: code tables and the restart interval are read here, `visit` gets the rest. */
 function readUpToScan(
   bytes: Uint8Array,
   start: number,
@@ -183,11 +186,11 @@ function assertSampling(components: readonly Component[]): void {
 
 /** libjpeg warns of a JFIF header whose version is not 1.x. */
 function assertJfif(marker: number, body: Uint8Array): void {
-  const isJfif = marker === 0xe0 && body.length >= 14 && JFIF.every((byte, i) => body[i] === byte)
+  const isJfif = marker === 0xe0 && body.length >= 14 && jfif.every((byte, i) => body[i] === byte)
   if (isJfif && body[5] !== 1) throw doubtful('JFIF 1')
 }
 
-/** libjpeg's guess of the colour space: three components are YCC unless Adobe's marker, or their names, say RGB. */
+/** libjpeg's guess: three components are YCC unless Adobe's marker, or their names, say RGB. */
 function assertYcc({ components }: FrameHeader, adobeTransform: number | null): void {
   if (components.length !== 3) return
   const names = components.map(({ id }) => id).join()

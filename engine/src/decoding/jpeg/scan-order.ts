@@ -1,10 +1,10 @@
-import { Declined } from './declined.ts'
+import { DeclinedError } from './declined.ts'
 import type { FrameHeader, ScanHeader } from './parse-jpeg.ts'
 
 /** A scan of a progressive picture, as many as real encoders never write. */
 const MAX_SCANS = 64
 
-/** Holds the scans of a progressive picture to T.81 G.1.1.1: DC first, each refinement one bit below the last, nothing missing at the end. */
+/** Requires the order of scans of T.81 G.1.1.1: DC first, refinements bit by bit, nothing missing. */
 export class ScanOrder {
   /** the lowest bit known of each coefficient, -1 for none (libjpeg's coef_bits) */
   readonly #known: readonly Int8Array[]
@@ -17,7 +17,7 @@ export class ScanOrder {
   /** The next scan. Throws Declined where it is not its turn. */
   advance({ components, first, last, high, low }: ScanHeader): void {
     this.#scans++
-    if (this.#scans > MAX_SCANS) throw new Declined('doubtful', 'More scans than encoders write.')
+    if (this.#scans > MAX_SCANS) throw new DeclinedError('doubtful', 'More scans than encoders write.')
     const isBand = first > 0
     if (
       first > last ||
@@ -27,15 +27,15 @@ export class ScanOrder {
       low > 13 ||
       (high !== 0 && high !== low + 1)
     ) {
-      throw new Declined('doubtful', 'A progressive scan of impossible parameters.')
+      throw new DeclinedError('doubtful', 'A progressive scan of impossible parameters.')
     }
     for (const { index } of components) {
       const bits = this.#known[index]
-      if (!bits || (isBand && (bits[0] ?? -1) < 0)) throw new Declined('doubtful', 'AC coefficients before DC.')
+      if (!bits || (isBand && (bits[0] ?? -1) < 0)) throw new DeclinedError('doubtful', 'AC coefficients before DC.')
       for (let k = first; k <= last; k++) {
         const before = bits[k] ?? -1
         if (before < 0 ? high !== 0 : high !== before || high === 0)
-          throw new Declined('doubtful', 'Bits out of order.')
+          throw new DeclinedError('doubtful', 'Bits out of order.')
         bits[k] = low
       }
     }
@@ -44,13 +44,13 @@ export class ScanOrder {
   /** After the last scan. Throws Declined where a bit of a coefficient never came. */
   end(): void {
     if (this.#known.some(bits => bits.some(bit => bit !== 0)))
-      throw new Declined('doubtful', 'Coefficients are missing.')
+      throw new DeclinedError('doubtful', 'Coefficients are missing.')
   }
 }
 
 /**
- * A scan of DC coefficients has at least a bit of each block: a file that lies about its size has not, and would be decoded block by block. Throws Declined.
- * `sizeBytes`: of the scan's data.
+ * A scan of DC coefficients has at least a bit of each block: a file that lies about its size has not, and
+ * would be decoded block by block. Throws Declined. `sizeBytes`: of the scan's data.
  */
 export function assertBitForEachBlock(frame: FrameHeader, scan: ScanHeader, sizeBytes: number): void {
   if (scan.first !== 0) return
@@ -64,5 +64,5 @@ export function assertBitForEachBlock(frame: FrameHeader, scan: ScanHeader, size
     if (!isOnly) return sum + mcus * factorX * factorY
     return Math.ceil((widthPx * factorX) / greatestX / 8) * Math.ceil((heightPx * factorY) / greatestY / 8)
   }, 0)
-  if (sizeBytes * 8 < blocks) throw new Declined('doubtful', 'Less data than any scan of this size has.')
+  if (sizeBytes * 8 < blocks) throw new DeclinedError('doubtful', 'Less data than any scan of this size has.')
 }

@@ -1,5 +1,5 @@
 /** Natural order of the zigzag sequence (T.81 figure A.6). */
-export const ZIGZAG: readonly number[] = buildZigzag()
+export const zigzag: readonly number[] = buildZigzag()
 
 function buildZigzag(): number[] {
   const order: number[] = []

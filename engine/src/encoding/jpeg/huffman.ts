@@ -1,6 +1,6 @@
 import { codeLengths } from '../code-lengths.ts'
 
-/** A table as a DHT segment holds it: how many codes of 1..16 bits, and the symbols in order of their codes. */
+/** A table as a DHT segment holds it: counts of codes of 1..16 bits, symbols in order of their codes. */
 export type HuffmanTable = { readonly counts: readonly number[]; readonly symbols: readonly number[] }
 
 /** The four tables of a colour picture. */
@@ -21,9 +21,9 @@ export function symbolCounts(counts: Uint32Array): SymbolCounts {
 }
 
 /** In the order in which the kernel numbers them. */
-export const HUFFMAN_TABLES = ['dcLuma', 'dcChroma', 'acLuma', 'acChroma'] as const
+export const huffmanTables = ['dcLuma', 'dcChroma', 'acLuma', 'acChroma'] as const
 
-const DC_SYMBOLS = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11] as const
+const dcSymbols = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11] as const
 
 // Hexadecimal, two digits a symbol (run << 4 | size), in order of their codes.
 const AC_LUMA_SYMBOLS =
@@ -40,9 +40,9 @@ function symbolsOf(hex: string): number[] {
 }
 
 /** Annex K.3 of ITU-T T.81: the tables that every encoder starts from. */
-export const STANDARD_HUFFMAN: HuffmanSet = {
-  dcLuma: { counts: [0, 1, 5, 1, 1, 1, 1, 1, 1, 0, 0, 0, 0, 0, 0, 0], symbols: DC_SYMBOLS },
-  dcChroma: { counts: [0, 3, 1, 1, 1, 1, 1, 1, 1, 1, 1, 0, 0, 0, 0, 0], symbols: DC_SYMBOLS },
+export const standardHuffman: HuffmanSet = {
+  dcLuma: { counts: [0, 1, 5, 1, 1, 1, 1, 1, 1, 0, 0, 0, 0, 0, 0, 0], symbols: dcSymbols },
+  dcChroma: { counts: [0, 3, 1, 1, 1, 1, 1, 1, 1, 1, 1, 0, 0, 0, 0, 0], symbols: dcSymbols },
   acLuma: { counts: [0, 2, 1, 3, 3, 2, 4, 3, 5, 5, 4, 4, 0, 0, 1, 125], symbols: symbolsOf(AC_LUMA_SYMBOLS) },
   acChroma: { counts: [0, 2, 1, 2, 4, 4, 3, 4, 7, 5, 4, 4, 0, 1, 2, 119], symbols: symbolsOf(AC_CHROMA_SYMBOLS) },
 }
@@ -63,10 +63,10 @@ export function codesOf(table: HuffmanTable, size: number): Uint32Array {
   return codes
 }
 
-/** What each symbol costs under a set, its code and the bits of the value behind it: by table and symbol, as symbols are counted. */
+/** The bits of each symbol under a set, code and value together, by table and symbol. */
 export function bitsOfSymbols(set: HuffmanSet): Uint8Array {
   const bits = new Uint8Array(4 * 256)
-  HUFFMAN_TABLES.forEach((table, index) => {
+  huffmanTables.forEach((table, index) => {
     codesOf(set[table], 256).forEach((code, symbol) => {
       bits[256 * index + symbol] = (code & 255) + (symbol & 15)
     })
@@ -101,7 +101,7 @@ function fitTable(counts: Float64Array): HuffmanTable {
   return { counts: perLength, symbols }
 }
 
-/** Fewest bits that any code could spend on what is counted, values behind the symbols included: its entropy. */
+/** Fewest bits that any code could spend on these counts, values included: their entropy. */
 export function leastBits(counts: Uint32Array): number {
   let bits = 0
   for (let table = 0; table < counts.length; table += 256) {
@@ -116,19 +116,19 @@ export function leastBits(counts: Uint32Array): number {
 }
 
 /** Tokens that a block of artwork has on average (photographs at quality 85), for the guess below. */
-const TYPICAL_TOKENS = { dcLuma: 1, dcChroma: 1, acLuma: 12, acChroma: 3 } as const
+const typicalTokens = { dcLuma: 1, dcChroma: 1, acLuma: 12, acChroma: 3 } as const
 
 /** Blocks of each kind in an MCU of 4:2:0. */
-const MCU_BLOCKS = { dcLuma: 4, dcChroma: 2, acLuma: 4, acChroma: 2 } as const
+const mcuBlocks = { dcLuma: 4, dcChroma: 2, acLuma: 4, acChroma: 2 } as const
 
 /**
- * Tables for a scene's mockups, from what is counted of the scene and a guess of what `artworkMcus` MCUs of artwork will bring: symbols as often
- * as the standard tables expect them. Every symbol that a picture can have gets a code.
+ * Tables for a scene's mockups: the scene's counts, and the standard tables' frequencies for `artworkMcus`
+ * MCUs of artwork. Every possible symbol gets a code.
  */
 export function fitSceneHuffmanSet(counts: SymbolCounts, artworkMcus: number): HuffmanSet {
   const guess = (table: keyof HuffmanSet): Float64Array => {
-    const codes = codesOf(STANDARD_HUFFMAN[table], 256)
-    const tokens = artworkMcus * MCU_BLOCKS[table] * TYPICAL_TOKENS[table]
+    const codes = codesOf(standardHuffman[table], 256)
+    const tokens = artworkMcus * mcuBlocks[table] * typicalTokens[table]
     return counts[table].map((count, symbol) => {
       const length = (codes[symbol] ?? 0) & 255
       return length === 0 ? count : Math.max(1, count + tokens * 2 ** -length)

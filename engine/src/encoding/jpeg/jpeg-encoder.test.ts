@@ -4,9 +4,9 @@ import * as fc from 'fast-check'
 import sharp from 'sharp'
 import { contents, makePicture, rectangles, redraw, seeds, sides } from '../../../test/made-pictures.ts'
 import { encodeJpegReference } from '../../../test/reference/jpeg-reference.ts'
-import { KERNELS } from '../../../test/reference/kernel-registry.ts'
+import { kernels } from '../../../test/reference/kernel-registry.ts'
 import { loadKernels } from '../../node/load-kernels.ts'
-import { STANDARD_HUFFMAN } from './huffman.ts'
+import { standardHuffman } from './huffman.ts'
 import { JpegEncoder } from './jpeg-encoder.ts'
 
 const modules = loadKernels()
@@ -24,7 +24,7 @@ test('the definition writes the very scan that libjpeg-turbo writes, at every qu
   await fc.assert(
     fc.asyncProperty(sides, sides, qualities, contents, seeds, async (widthPx, heightPx, quality, content, seed) => {
       const picture = makePicture(widthPx, heightPx, content, seed)
-      const ours = encodeJpegReference(picture, quality, STANDARD_HUFFMAN)
+      const ours = encodeJpegReference(picture, quality, standardHuffman)
       const theirs = await sharp(picture.data, { raw: { width: widthPx, height: heightPx, channels: 3 } })
         .jpeg({ quality, optimiseCoding: false, chromaSubsampling: '4:2:0' })
         .toBuffer()
@@ -35,13 +35,13 @@ test('the definition writes the very scan that libjpeg-turbo writes, at every qu
 })
 
 test('the kernel gives the coefficients of the definition, to the last byte', () => {
-  const simd = KERNELS.jpegCoefficients.simd(modules)
+  const simd = kernels.jpegCoefficients.simd(modules)
   fc.assert(
     fc.property(sides, sides, qualities, contents, seeds, (widthPx, heightPx, quality, content, seed) => {
       const picture = makePicture(widthPx, heightPx, content, seed)
       const last = Math.ceil(widthPx / 16) * Math.ceil(heightPx / 16) - 1
       for (const mcu of [0, last]) {
-        assert.deepEqual(simd(picture, quality, mcu), KERNELS.jpegCoefficients.reference(picture, quality, mcu))
+        assert.deepEqual(simd(picture, quality, mcu), kernels.jpegCoefficients.reference(picture, quality, mcu))
       }
     }),
     { numRuns: isFull ? 2000 : 200 },
@@ -49,11 +49,11 @@ test('the kernel gives the coefficients of the definition, to the last byte', ()
 })
 
 test('the kernel writes the file of the definition, byte for byte', () => {
-  const simd = KERNELS.jpegFile.simd(modules)
+  const simd = kernels.jpegFile.simd(modules)
   fc.assert(
     fc.property(sides, sides, qualities, contents, seeds, (widthPx, heightPx, quality, content, seed) => {
       const picture = makePicture(widthPx, heightPx, content, seed)
-      assert.ok(Buffer.from(KERNELS.jpegFile.reference(picture, quality)).equals(simd(picture, quality)))
+      assert.ok(Buffer.from(kernels.jpegFile.reference(picture, quality)).equals(simd(picture, quality)))
     }),
     { numRuns: isFull ? 2000 : 200 },
   )
@@ -78,7 +78,7 @@ test('a mockup made from its scene has the bytes of its own full encoding, whate
       const prepared = encoder.prepareScene(scene, quality, dirty)
       const mockup = encoder.encodeMockup(prepared, picture, dirty)
       assert.ok(Buffer.from(encoder.encode(picture, quality, prepared)).equals(mockup))
-      // Rectangles that the scene was not prepared for are looked up anew.
+      // Rectangles that the scene was not prepared for are looked up again.
       assert.ok(Buffer.from(encoder.encodeMockup(prepared, picture, [...dirty])).equals(mockup))
       // Its own tables, or ones that cost at most 2.5 % more; headers differ by less than 600 bytes.
       assert.ok(mockup.length <= encoder.encode(picture, quality).length * 1.026 + 600)
@@ -94,7 +94,7 @@ test('files are no larger than libjpeg-turbo makes them with its own optimised c
       const theirs = await sharp(picture.data, { raw: { width: 320, height: 240, channels: 3 } })
         .jpeg({ quality, optimiseCoding: true, chromaSubsampling: '4:2:0' })
         .toBuffer()
-      // 18 bytes are the JFIF segment, which sharp leaves out; stuffed zeros fall differently under other codes.
+      // 18 bytes are the JFIF segment, which sharp leaves out; other codes need other stuffed zeros.
       const ours = encoder.encode(picture, quality)
       assert.ok(ours.length <= 18 + theirs.length * 1.001, `${content} at ${quality}: ${ours.length}, ${theirs.length}`)
     }
@@ -110,7 +110,7 @@ test('sharp decodes a plain encoding to the pixels of the definition', async () 
   ] as const) {
     const picture = makePicture(widthPx, heightPx, 'smooth', 4)
     const ours = await sharp(encoder.encode(picture, 92)).raw().toBuffer({ resolveWithObject: true })
-    const definition = await sharp(KERNELS.jpegFile.reference(picture, 92)).raw().toBuffer()
+    const definition = await sharp(kernels.jpegFile.reference(picture, 92)).raw().toBuffer()
     assert.equal(ours.info.width, widthPx)
     assert.equal(ours.info.height, heightPx)
     assert.ok(ours.data.equals(definition))

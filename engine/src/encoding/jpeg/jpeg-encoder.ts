@@ -10,16 +10,16 @@ import {
   leastBits,
   symbolCounts,
 } from './huffman.ts'
-import { END_OF_IMAGE, jpegHeader } from './jpeg-header.ts'
+import { endOfImage, jpegHeader } from './jpeg-header.ts'
 import { type CodedPicture, JpegKernel, type TokenizedPicture, type TokenizedRuns } from './jpeg-kernel.ts'
 import { packCodes, packQuantisers } from './kernel-tables.ts'
 import { dirtyMcuRuns, MCU_PX, type McuRun } from './mcu-runs.ts'
 import { type QuantisationTables, quantisationTables } from './quantiser.ts'
 
-/** Rectangles that may differ from a scene, the MCUs of them, and how often each symbol occurs in these MCUs of the scene. */
+/** Rectangles that may differ from a scene, their MCUs, and the counts of the scene's symbols in those. */
 type Changes = { readonly drawn: readonly Rect[]; readonly runs: readonly McuRun[]; readonly replaced: Uint32Array }
 
-/** A scene made ready for its mockups, for one size and quality. Plain data: may be kept, counted and dropped. */
+/** A scene prepared for its mockups, for one size and quality. Plain data: may be kept and dropped. */
 export type PreparedJpegScene = {
   readonly widthPx: number
   readonly heightPx: number
@@ -56,22 +56,9 @@ function buildCodes(huffman: HuffmanSet, { widthPx, heightPx }: OpaquePixmap, qu
 
 type Quantisers = { readonly tables: QuantisationTables; readonly packed: Int16Array }
 
-/** By quality: a hundred of them take 70 KB. */
-const quantisersOfQuality = new Map<number, Quantisers>()
-
-/** Throws RangeError on a quality out of range. */
-function findQuantisers(quality: number): Quantisers {
-  const known = quantisersOfQuality.get(quality)
-  if (known) return known
-  const tables = quantisationTables(quality)
-  const quantisers = { tables, packed: packQuantisers(tables) }
-  quantisersOfQuality.set(quality, quantisers)
-  return quantisers
-}
-
 /**
- * A mockup is written under its scene's tables where its best ones could not save more than this share of its bits; measured, photographs lose
- * 0.3 to 1.5 % and gain a sixth of their time.
+ * A mockup is written under its scene's tables unless its own would save more than this share of its bits:
+ * photographs lose 0.3 to 1.5 % and gain a sixth of their time.
  */
 const GREATEST_LOSS = 0.025
 
@@ -79,18 +66,28 @@ const GREATEST_LOSS = 0.025
 const RETAINED_BYTES = 64 * 1024 * 1024
 
 /**
- * Our baseline JPEG encoder: sRGB in, JFIF 4:2:0 out, libjpeg's quantisation and arithmetic, deterministic bytes. A mockup differs from its scene only
- * where artwork and overlays touch it, so a scene is transformed and written once and a mockup takes its bits over, under tables that were fitted
- * to the scene before any artwork was known. Where those don't suit (lettering in a smooth scene: up to 5 % more bytes) the mockup gets tables of its own,
- * and the scene's tokens (symbols and value bits) are written again.
- * Not re-entrant and never waits: one call at a time, each ends before it returns.
+ * Our baseline JPEG encoder: sRGB in, JFIF 4:2:0 out, libjpeg's arithmetic, deterministic bytes. A scene is
+ * transformed and written once; mockups take its bits over where they equal it. Where the scene's tables
+ * don't suit a mockup it gets its own. Not re-entrant: one call at a time, each ends before it returns.
  */
 export class JpegEncoder {
   readonly #module: WebAssembly.Module
   #kernel: JpegKernel | null = null
+  /** By quality: a hundred of them take 70 KB. */
+  readonly #quantisers = new Map<number, Quantisers>()
 
   constructor(module: WebAssembly.Module) {
     this.#module = module
+  }
+
+  /** Throws RangeError on a quality out of range. */
+  #findQuantisers(quality: number): Quantisers {
+    const known = this.#quantisers.get(quality)
+    if (known) return known
+    const tables = quantisationTables(quality)
+    const quantisers = { tables, packed: packQuantisers(tables) }
+    this.#quantisers.set(quality, quantisers)
+    return quantisers
   }
 
   #withKernel<T>(work: (kernel: JpegKernel) => T): T {
@@ -103,12 +100,12 @@ export class JpegEncoder {
   }
 
   /**
-   * The file of a picture, quality 1..100, under the best tables for it; with a scene, under the tables that its mockups would have.
-   * Throws RangeError on sizes or a quality out of range.
+   * The file of a picture, quality 1..100, under the best tables for it; with a scene, under the tables that
+   * its mockups would have. Throws RangeError on sizes or a quality out of range.
    */
   encode(picture: OpaquePixmap, quality: number, scene: PreparedJpegScene | null = null): Uint8Array<ArrayBuffer> {
     assertEncodable(picture)
-    const quantisers = findQuantisers(quality)
+    const quantisers = this.#findQuantisers(quality)
     return this.#withKernel(kernel => {
       kernel.setQuantisers(quantisers.packed)
       const scenes = scene && buildCodes(scene.codes.huffman, picture, quantisers.tables)
@@ -117,13 +114,13 @@ export class JpegEncoder {
   }
 
   /**
-   * A scene made ready for mockups that differ from it only inside `drawn`. Costs little more than `encode`. Throws RangeError on sizes or a
-   * quality out of range.
+   * A scene made ready for mockups that differ from it only inside `drawn`. Costs little more than `encode`.
+   * Throws RangeError on sizes or a quality out of range.
    */
   prepareScene(scene: OpaquePixmap, quality: number, drawn: readonly Rect[]): PreparedJpegScene {
     assertEncodable(scene)
     const { widthPx, heightPx } = scene
-    const quantisers = findQuantisers(quality)
+    const quantisers = this.#findQuantisers(quality)
     const runs = dirtyMcuRuns(drawn, widthPx, heightPx)
     return this.#withKernel(kernel => {
       kernel.setQuantisers(quantisers.packed)
@@ -147,9 +144,9 @@ export class JpegEncoder {
   }
 
   /**
-   * The file of a mockup, the same bytes that `encode` makes of it with its scene. `picture` equals the prepared one everywhere but
-   * inside `dirty`, and is not looked at elsewhere (whole units of 16 x 16 pixels that `dirty` touches, and the next one
-   * to the right of them). Throws RangeError where the sizes differ.
+   * The file of a mockup, as `encode` makes it with its scene. `picture` equals the scene outside `dirty` and
+   * is read only in the 16 x 16 units that `dirty` touches and the next ones to the right. Throws RangeError
+   * where sizes differ.
    */
   encodeMockup(prepared: PreparedJpegScene, picture: OpaquePixmap, dirty: readonly Rect[]): Uint8Array<ArrayBuffer> {
     assertEncodable(picture)
@@ -158,7 +155,7 @@ export class JpegEncoder {
         `Expected a picture of ${prepared.widthPx} x ${prepared.heightPx} but received ${picture.widthPx} x ${picture.heightPx}`,
       )
     }
-    const quantisers = findQuantisers(prepared.quality)
+    const quantisers = this.#findQuantisers(prepared.quality)
     const { tokenized: scene, changes } = prepared
     return this.#withKernel(kernel => {
       const isUsual = dirty === changes.drawn
@@ -173,7 +170,8 @@ export class JpegEncoder {
 }
 
 /**
- * Writes what was tokenized: under the scene's tables where these suit, from its stream where there is one, else under the best tables.
+ * Writes what was tokenized: under the scene's tables where these suit, from its stream where there is one,
+ * else under the best tables.
  */
 function writeFile(
   kernel: JpegKernel,
@@ -187,5 +185,5 @@ function writeFile(
   const isSuited = scenes !== null && codedBits(counts, scenes.bits) <= leastBits(counts) * (1 + GREATEST_LOSS)
   const codes = isSuited ? scenes : buildCodes(fitHuffmanSet(symbolCounts(counts)), picture, quantisation)
   const scanBits = codedBits(counts, codes.bits)
-  return kernel.writeFile(tokenized, isSuited ? coded : null, codes.packed, scanBits, codes.header, END_OF_IMAGE)
+  return kernel.writeFile(tokenized, isSuited ? coded : null, codes.packed, scanBits, codes.header, endOfImage)
 }

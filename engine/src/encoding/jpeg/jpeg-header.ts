@@ -1,8 +1,8 @@
 import type { HuffmanSet, HuffmanTable } from './huffman.ts'
-import { type QuantisationTables, ZIGZAG } from './quantiser.ts'
+import { type QuantisationTables, zigzag } from './quantiser.ts'
 
 /** The bytes that end every JPEG file. */
-export const END_OF_IMAGE = Uint8Array.of(0xff, 0xd9)
+export const endOfImage = Uint8Array.of(0xff, 0xd9)
 
 function segment(marker: number, payload: readonly number[]): number[] {
   const length = payload.length + 2
@@ -10,7 +10,7 @@ function segment(marker: number, payload: readonly number[]): number[] {
 }
 
 function quantisationSegment(id: number, table: Uint8Array): number[] {
-  return segment(0xdb, [id, ...ZIGZAG.map(position => table[position] ?? 1)])
+  return segment(0xdb, [id, ...zigzag.map(position => table[position] ?? 1)])
 }
 
 function huffmanSegment(id: number, table: HuffmanTable): number[] {
@@ -18,8 +18,8 @@ function huffmanSegment(id: number, table: HuffmanTable): number[] {
 }
 
 /**
- * Everything before the entropy-coded data: JFIF 1.01 with square pixels, baseline, YCbCr 4:2:0, one interleaved scan.
- * No profile and no other metadata: JFIF without a profile is read as sRGB everywhere.
+ * Everything before the entropy-coded data: JFIF 1.01 with square pixels, baseline, YCbCr 4:2:0, one
+ * interleaved scan. No profile and no other metadata: JFIF without a profile is read as sRGB everywhere.
  */
 export function jpegHeader(
   widthPx: number,

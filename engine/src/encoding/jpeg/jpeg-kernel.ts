@@ -14,7 +14,7 @@ import type { OpaquePixmap } from '../../pixmap.ts'
 import { buildZigzagTables } from './kernel-tables.ts'
 import { MCU_PX, type McuRun } from './mcu-runs.ts'
 
-/** The kernel loads and stores whole vectors, so every region ends with room that holds nothing. */
+/** The kernel loads and stores whole vectors, so every region ends with unused bytes. */
 const SLACK_BYTES = 64
 
 const TOKEN_BYTES = 4
@@ -124,7 +124,7 @@ export class JpegKernel {
     new Int16Array(this.#instance.bytes.buffer, this.#tables + LUMA_QUANTISER, packed.length).set(packed)
   }
 
-  /** Copies MCUs [from, to) of one MCU row into the band, the picture's last column and row repeated beyond it. */
+  /** Copies MCUs [from, to) of a row into the band, the picture's last column and row repeated beyond it. */
   #loadBand(picture: OpaquePixmap, mcuRow: number, from: number, to: number): void {
     const columns = Math.ceil(picture.widthPx / MCU_PX)
     const bytes = this.#instance.bytes
@@ -155,7 +155,7 @@ export class JpegKernel {
     }
   }
 
-  /** Calls `visit` for the part of every run in every MCU row, with the band loaded and the kernel's geometry arguments ready. */
+  /** Calls `visit` for the part of every run in every MCU row, with the band loaded. */
   #forEachSegment(
     picture: OpaquePixmap,
     runs: readonly McuRun[],
@@ -212,8 +212,8 @@ export class JpegKernel {
   }
 
   /**
-   * Turns these runs of the picture into tokens, which stay in the kernel's memory for `write`, and counts their symbols.
-   * Each run starts from the scene's predictors where a scene is given. `record` is called for each part of a row.
+   * Tokenizes these runs of the picture into the kernel's memory and counts their symbols. Runs start from
+   * the scene's predictors where a scene is given; `record` is called for each part of a row.
    */
   #tokenize(
     picture: OpaquePixmap,
@@ -264,7 +264,7 @@ export class JpegKernel {
     return { tokens: new Uint32Array(this.#instance.bytes.slice(tokens, end).buffer), mcuStarts, predictors, counts }
   }
 
-  /** Calls `visit(address, sizeBytes)` for tokens [from, to) of a scene, piece by piece as they pass through the kernel's memory. */
+  /** Calls `visit(address, sizeBytes)` for tokens [from, to) of a scene, in pieces that are in memory. */
   #forEachChunk(
     columns: number,
     scene: TokenizedPicture,
@@ -300,8 +300,8 @@ export class JpegKernel {
   }
 
   /**
-   * Turns the runs of a picture that differ from a scene into tokens, which stay in the kernel's memory for `writeFile`; `replaced` is what
-   * `countRuns` says of these runs.
+   * Turns the runs of a picture that differ from a scene into tokens, which stay in the kernel's memory for
+   * `writeFile`; `replaced` is what `countRuns` says of these runs.
    */
   tokenizeChanges(
     picture: OpaquePixmap,
@@ -315,7 +315,7 @@ export class JpegKernel {
     return { counts, runEnds, runs, columns, scene }
   }
 
-  /** The stream of the picture that `tokenizeWhole` turned into tokens last; `scanBits` is the length that the codes give it. */
+  /** The stream of what `tokenizeWhole` tokenized last; `scanBits` is its length under these codes. */
   codeWhole(
     { tokens, mcuStarts }: TokenizedPicture,
     columns: number,
@@ -339,7 +339,7 @@ export class JpegKernel {
     return { bytes: this.#instance.bytes.slice(output, output + sizeBytes), mcuBits }
   }
 
-  /** Makes room behind `end` for a stream of so many bits under these codes and begins it; where it begins. */
+  /** Reserves memory behind `end` for a stream of so many bits and begins it. The stream's address. */
   #startOutput(end: number, packedCodes: Uint32Array, scanBits: number): number {
     new Uint32Array(this.#instance.bytes.buffer, this.#tables + CODES, packedCodes.length).set(packedCodes)
     const output = align(end + SLACK_BYTES)
@@ -349,8 +349,8 @@ export class JpegKernel {
   }
 
   /**
-   * The finished file of what was tokenized last; `scanBits` is the length that the codes give it. What comes from the scene is copied
-   * from `coded`, the scene under the same codes, or else written from its tokens.
+   * The finished file of what was tokenized last; `scanBits` is the length that the codes give it. What comes
+   * from the scene is copied from `coded`, the scene under the same codes, or else written from its tokens.
    */
   writeFile(
     { runEnds, runs, columns, scene }: Omit<TokenizedRuns, 'counts'>,

@@ -1,5 +1,5 @@
-import { codesOf, HUFFMAN_TABLES, type HuffmanSet } from './huffman.ts'
-import { type QuantisationTables, stepDivisor, ZIGZAG } from './quantiser.ts'
+import { codesOf, type HuffmanSet, huffmanTables } from './huffman.ts'
+import { type QuantisationTables, stepDivisor, zigzag } from './quantiser.ts'
 
 // What the encoder's kernel reads from its tables block (engine/kernels/assembly/blocks/layout.ts).
 
@@ -7,7 +7,7 @@ import { type QuantisationTables, stepDivisor, ZIGZAG } from './quantiser.ts'
 export function buildZigzagTables(): Uint8Array {
   const bytes = new Uint8Array(64 + 8 * 256 * 8)
   const indexOf = new Uint8Array(64)
-  ZIGZAG.forEach((position, index) => {
+  zigzag.forEach((position, index) => {
     bytes[index] = 2 * position
     indexOf[position] = index
   })
@@ -27,9 +27,10 @@ export function buildZigzagTables(): Uint8Array {
 /** A quality's division constants as the kernel reads them. */
 export function packQuantisers(tables: QuantisationTables): Int16Array {
   const packed = new Int16Array(256)
+  const divisors = new Map([...new Set([...tables.luma, ...tables.chroma])].map(step => [step, stepDivisor(step)]))
   ;[tables.luma, tables.chroma].forEach((table, which) => {
     table.forEach((step, position) => {
-      const { reciprocal, scale } = stepDivisor(step)
+      const { reciprocal = 0, scale = 0 } = divisors.get(step) ?? {}
       packed[128 * which + position] = reciprocal
       packed[128 * which + 64 + position] = scale
     })
@@ -40,7 +41,7 @@ export function packQuantisers(tables: QuantisationTables): Int16Array {
 /** A set's codes as the kernel reads them. */
 export function packCodes(set: HuffmanSet): Uint32Array {
   const packed = new Uint32Array(4 * 256)
-  HUFFMAN_TABLES.forEach((table, index) => {
+  huffmanTables.forEach((table, index) => {
     codesOf(set[table], 256).forEach((code, symbol) => {
       const size = symbol & 15
       if (code !== 0) packed[256 * index + symbol] = ((((code >>> 8) << size) << 5) | ((code & 255) + size)) >>> 0

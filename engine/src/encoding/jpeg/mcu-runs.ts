@@ -8,9 +8,8 @@ export const MCU_PX = 16
 export type McuRun = { readonly from: number; readonly to: number }
 
 /**
- * The MCUs to encode again where only the pixels in `dirty` may differ from the scene: those that a rectangle touches
- * and the one after every run of them, since its DC is stored as the difference to the one before it (at a row's end
- * that is the first MCU of the next row). Runs are in order, do not touch, and lie inside the picture.
+ * The MCUs to encode again where only pixels in `dirty` may differ from the scene: those touched, and the one
+ * after each run, whose DC is a difference to the one before. In order, apart, inside the picture.
  */
 export function dirtyMcuRuns(dirty: readonly Rect[], widthPx: number, heightPx: number): McuRun[] {
   const columns = Math.ceil(widthPx / MCU_PX)

@@ -10,12 +10,10 @@ const END_OF_BLOCK = 256
 const MAX_CODE_BITS = 13
 
 // Base length and extra bits of the symbols 257..285.
-const LENGTH_BASES = [
+const lengthBases = [
   3, 4, 5, 6, 7, 8, 9, 10, 11, 13, 15, 17, 19, 23, 27, 31, 35, 43, 51, 59, 67, 83, 99, 115, 131, 163, 195, 227, 258,
 ] as const
-const LENGTH_EXTRA_BITS = [
-  0, 0, 0, 0, 0, 0, 0, 0, 1, 1, 1, 1, 2, 2, 2, 2, 3, 3, 3, 3, 4, 4, 4, 4, 5, 5, 5, 5, 0,
-] as const
+const lengthExtraBits = [0, 0, 0, 0, 0, 0, 0, 0, 1, 1, 1, 1, 2, 2, 2, 2, 3, 3, 3, 3, 4, 4, 4, 4, 5, 5, 5, 5, 0] as const
 
 /** Bits in the order they are written, lowest first. */
 export type Bits = { readonly value: number; readonly length: number }
@@ -35,8 +33,8 @@ export type DeflateCodes = {
 }
 
 function lengthSymbol(length: number): number {
-  let symbol = LENGTH_BASES.length - 1
-  while (length < (LENGTH_BASES[symbol] ?? 0)) symbol--
+  let symbol = lengthBases.length - 1
+  while (length < (lengthBases[symbol] ?? 0)) symbol--
   return symbol
 }
 
@@ -59,7 +57,7 @@ function canonicalCodes(lengths: Uint8Array): Bits[] {
   })
 }
 
-const CODE_LENGTH_ORDER = [16, 17, 18, 0, 8, 7, 9, 6, 10, 5, 11, 4, 12, 3, 13, 2, 14, 1, 15] as const
+const codeLengthOrder = [16, 17, 18, 0, 8, 7, 9, 6, 10, 5, 11, 4, 12, 3, 13, 2, 14, 1, 15] as const
 
 /** The code lengths themselves, run-length coded (RFC 1951, 3.2.7): symbol, then extra bits. */
 function codeLengthTokens(lengths: readonly number[]): { readonly symbol: number; readonly extra: Bits }[] {
@@ -100,11 +98,10 @@ function streamHeader(lengths: Uint8Array): Bits[] {
   for (const { symbol } of tokens) frequencies[symbol] = (frequencies[symbol] ?? 0) + 1
   const tokenLengths = codeLengths(frequencies, 7)
   const tokenCodes = canonicalCodes(tokenLengths)
-  let orderCount = CODE_LENGTH_ORDER.length
-  while (orderCount > 4 && tokenLengths[CODE_LENGTH_ORDER[orderCount - 1] ?? 0] === 0) orderCount--
+  let orderCount = codeLengthOrder.length
+  while (orderCount > 4 && tokenLengths[codeLengthOrder[orderCount - 1] ?? 0] === 0) orderCount--
   bits.push({ value: DEFLATE_SYMBOLS - 257, length: 5 }, { value: 0, length: 5 }, { value: orderCount - 4, length: 4 })
-  for (const symbol of CODE_LENGTH_ORDER.slice(0, orderCount))
-    bits.push({ value: tokenLengths[symbol] ?? 0, length: 3 })
+  for (const symbol of codeLengthOrder.slice(0, orderCount)) bits.push({ value: tokenLengths[symbol] ?? 0, length: 3 })
   for (const { symbol, extra } of tokens) {
     bits.push(tokenCodes[symbol] ?? { value: 0, length: 0 })
     if (extra.length > 0) bits.push(extra)
@@ -137,9 +134,9 @@ export function fitDeflateCodes(counts: TokenCounts): DeflateCodes {
     if (length < 3) return none
     const index = lengthSymbol(length)
     const code = codes[257 + index] ?? none
-    const extra = length - (LENGTH_BASES[index] ?? 0)
+    const extra = length - (lengthBases[index] ?? 0)
     // The distance code is a single zero bit on top.
-    return { value: code.value | (extra << code.length), length: code.length + (LENGTH_EXTRA_BITS[index] ?? 0) + 1 }
+    return { value: code.value | (extra << code.length), length: code.length + (lengthExtraBits[index] ?? 0) + 1 }
   })
   return {
     lengths,

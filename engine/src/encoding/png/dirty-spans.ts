@@ -5,9 +5,8 @@ import { clipRect } from '../clip-rect.ts'
 export type DirtySpan = { readonly row: number; readonly fromPx: number; readonly toPx: number }
 
 /**
- * The spans to encode again where pixels inside the rectangles differ: a residual looks at the pixel itself, its left,
- * upper and upper left neighbours, so a span is one pixel wider to the right and one row longer downwards.
- * In order, by row and then column; spans of a row do not touch.
+ * The spans to encode again where pixels inside the rectangles differ: one pixel wider to the right and one
+ * row longer, since residuals look left and up. In order; spans of a row do not touch.
  */
 export function dirtySpans(dirty: readonly Rect[], widthPx: number, heightPx: number): DirtySpan[] {
   const rows = new Map<number, { fromPx: number; toPx: number }[]>()

@@ -1,4 +1,4 @@
-const SIGNATURE = [137, 80, 78, 71, 13, 10, 26, 10] as const
+const signature = [137, 80, 78, 71, 13, 10, 26, 10] as const
 
 /** CRC-32 of bytes, going on from an earlier value (0 to begin): the signature of Node's zlib.crc32. */
 export type Crc32 = (bytes: Uint8Array, value: number) => number
@@ -18,7 +18,7 @@ export function closePng(file: Uint8Array<ArrayBuffer>, widthPx: number, heightP
   const putText = (at: number, text: string): void => {
     for (let i = 0; i < text.length; i++) view.setUint8(at + i, text.charCodeAt(i))
   }
-  file.set(SIGNATURE)
+  file.set(signature)
   view.setUint32(8, 13)
   putText(12, 'IHDR')
   view.setUint32(16, widthPx)

@@ -5,7 +5,7 @@ import * as fc from 'fast-check'
 import sharp from 'sharp'
 import { MAX_MATCH } from '../../../kernels/assembly/png/layout.ts'
 import { contents, makePicture, rectangles, redraw, seeds, sides } from '../../../test/made-pictures.ts'
-import { KERNELS } from '../../../test/reference/kernel-registry.ts'
+import { kernels } from '../../../test/reference/kernel-registry.ts'
 import { chooseFilter, cutRow, encodePngReference, filterRow, tokenize } from '../../../test/reference/png-reference.ts'
 import { loadKernels } from '../../node/load-kernels.ts'
 import type { OpaquePixmap } from '../../pixmap.ts'
@@ -44,23 +44,23 @@ function rowsOf(file: Uint8Array): Buffer {
 }
 
 test('the kernel filters and chooses filters as the definition does, to the last byte', () => {
-  const filter = KERNELS.pngFilter.simd(modules)
-  const choose = KERNELS.pngFilterChoice.simd(modules)
+  const filter = kernels.pngFilter.simd(modules)
+  const choose = kernels.pngFilterChoice.simd(modules)
   fc.assert(
     fc.property(sides, contents, seeds, fc.boolean(), (widthPx, content, seed, isFirst) => {
       const picture = makePicture(widthPx, isFirst ? 1 : 2, content, seed)
       const row = picture.heightPx - 1
       for (const type of [0, 1, 2, 3, 4]) {
-        assert.deepEqual(filter(picture, row, type), KERNELS.pngFilter.reference(picture, row, type))
+        assert.deepEqual(filter(picture, row, type), kernels.pngFilter.reference(picture, row, type))
       }
-      assert.equal(choose(picture, row), KERNELS.pngFilterChoice.reference(picture, row))
+      assert.equal(choose(picture, row), kernels.pngFilterChoice.reference(picture, row))
     }),
     { numRuns: isFull ? 5000 : 400 },
   )
 })
 
 test('every pair of bytes has the Paeth residual of the specification', () => {
-  const filter = KERNELS.pngFilter.simd(modules)
+  const filter = kernels.pngFilter.simd(modules)
   // Left, above and above-left over a grid of values, in rows of 85 pixels.
   for (let aboveLeft = 0; aboveLeft < 256; aboveLeft += 15) {
     const data = new Uint8Array(2 * 3 * 512)
@@ -150,7 +150,7 @@ test('tokens give the bytes back, runs reach any length, and the count of bits i
   }
 })
 
-test('a code has room for every token, and its cost is what is written', () => {
+test('a code can write every token, and its cost is what is written', () => {
   const counts = { literals: new Float64Array(256), matches: new Float64Array(MAX_MATCH + 1) }
   counts.literals[0] = 1e9
   const codes = fitDeflateCodes(counts)
@@ -176,12 +176,12 @@ test('spans reach one pixel to the right and one row down, merge, and stay insid
 })
 
 test('the kernel computes CRC-32 as zlib does', () => {
-  const crc32 = KERNELS.crc32.simd(modules)
+  const crc32 = kernels.crc32.simd(modules)
   for (const size of [0, 1, 15, 16, 17, 31, 32, 1000, 65536, 65537, 200_001]) {
     const bytes = makePicture(size || 1, 1, 'noise', size).data.subarray(0, size)
     assert.equal(crc32(bytes, 0), zlibCrc32(bytes))
     assert.equal(crc32(bytes, 12345), zlibCrc32(bytes, 12345))
-    assert.equal(KERNELS.crc32.reference(bytes, 0), zlibCrc32(bytes))
+    assert.equal(kernels.crc32.reference(bytes, 0), zlibCrc32(bytes))
   }
 })
 

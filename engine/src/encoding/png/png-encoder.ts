@@ -17,7 +17,7 @@ type CodedScene = {
   readonly spanBits: Uint32Array
 }
 
-/** A scene encoded ahead of its mockups, for one size and one set of frames. Plain data: may be kept, counted and dropped. */
+/** A scene encoded ahead of its mockups, for one size and set of frames. Plain data. */
 export type PreparedPngScene = {
   readonly widthPx: number
   readonly heightPx: number
@@ -39,8 +39,8 @@ const SAMPLED_ROWS = 100
 /** Paeth: best or near it for photographs, and no worse than any other for flat artwork. */
 const ARTWORK_FILTER = 4
 
-/** How fast residuals fall off, from one magnitude to the next, in smooth, detailed and noisy artwork: one code for each. */
-const RESIDUAL_RATIOS = [0.5, 0.75, 0.9] as const
+/** How residuals fall off from one magnitude to the next in smooth, detailed and noisy artwork. */
+const residualRatios = [0.5, 0.75, 0.9] as const
 
 const DIRTY_SPAN_BYTES = 24
 
@@ -69,9 +69,8 @@ function columnsOf(spans: readonly DirtySpan[]): readonly [number, number] {
 }
 
 /**
- * Our PNG encoder: 8-bit RGB, deterministic bytes. A scene is encoded once for its frames, and a mockup
- * encodes only what lies inside them, between bits that it takes over.
- * Not re-entrant and never waits: one call at a time, each ends before it returns.
+ * Our PNG encoder: 8-bit RGB, deterministic bytes. A mockup encodes only what lies inside its frames, between
+ * bits of the scene. Not re-entrant: one call at a time, each ends before it returns.
  */
 export class PngEncoder {
   readonly #module: WebAssembly.Module
@@ -93,7 +92,7 @@ export class PngEncoder {
     return result
   }
 
-  /** A picture without a scene, its filters chosen row by row and its code fitted to a sample. Throws RangeError on bad sizes. */
+  /** A picture without a scene: filters chosen by row, its code fitted to a sample. Throws RangeError. */
   encode(picture: OpaquePixmap): Uint8Array<ArrayBuffer> {
     assertEncodable(picture)
     return this.#withKernel(kernel => {
@@ -103,7 +102,7 @@ export class PngEncoder {
     })
   }
 
-  /** The same with everything given: what `encodeMockup` equals byte for byte, under the code that it chose. */
+  /** The same with everything given: what `encodeMockup` equals byte for byte. */
   encodeWithPlan(
     picture: OpaquePixmap,
     filters: Uint8Array,
@@ -168,7 +167,9 @@ export class PngEncoder {
         if (2 * px > widthPx) filters[row] = ARTWORK_FILTER
       })
 
-      /** Filters every row and hands over the parts that mockups keep, with the number of the span before which each lies. */
+      /**
+       * Filters every row and hands over the parts that mockups keep, each with the number of the next span.
+       */
       const forEachCleanPart = (visit: (row: number, from: number, to: number, span: number) => void): void => {
         let next = 0
         for (let row = 0; row < heightPx; row++) {
@@ -192,7 +193,7 @@ export class PngEncoder {
       const clean = kernel.counts
 
       const dirtyBytes = 3 * dirtyPx.reduce((sum, px) => sum + px, 0)
-      const variants = RESIDUAL_RATIOS.map((ratio): CodedScene => {
+      const variants = residualRatios.map((ratio): CodedScene => {
         const tokens = artworkTokens(ratio)
         const codes = fitDeflateCodes(mixCounts(clean, tokens, dirtyBytes / tokenTotal(tokens)))
         const packedCodes = packDeflateCodes(codes)
@@ -217,8 +218,8 @@ export class PngEncoder {
   }
 
   /**
-   * The file of a mockup: `picture` equals the prepared scene everywhere but inside the frames it was prepared with.
-   * Other pixels are not looked at. Throws RangeError where the sizes differ.
+   * The file of a mockup: `picture` equals the prepared scene everywhere but inside the frames it was
+   * prepared with. Other pixels are not looked at. Throws RangeError where the sizes differ.
    */
   encodeMockup(prepared: PreparedPngScene, picture: OpaquePixmap): Uint8Array<ArrayBuffer> {
     return this.encodeMockupWithChoice(prepared, picture).bytes

@@ -12,7 +12,7 @@ import type { OpaquePixmap } from '../../pixmap.ts'
 import { type Bits, type DeflateCodes, type TokenCounts } from './deflate-codes.ts'
 import type { Crc32 } from './png-container.ts'
 
-/** Zeros before a row, which are the first pixel's left neighbour, and room behind it for whole vectors. */
+/** Zeros before a row, which are the first pixel's left neighbour, and bytes behind it for whole vectors. */
 const ROW_LEAD_BYTES = 16
 const SLACK_BYTES = 64
 
@@ -95,7 +95,7 @@ export class PngKernel {
     return this.#crcTables + CRC_TABLES_BYTES
   }
 
-  /** Row buffers: 0 and 1 hold rows of the picture in turn, 2 is a row of zeros, 3 the residuals behind their filter byte. */
+  /** Row buffers: 0 and 1 for the picture's rows in turn, 2 zeros, 3 residuals behind their filter byte. */
   #rowBuffer(index: number): number {
     return (
       align(this.#counts + COUNTS_BYTES) +
@@ -104,7 +104,7 @@ export class PngKernel {
     )
   }
 
-  /** Begins work on a picture, of which only columns [fromPx, toPx) will be looked at. `sourceBytes` are kept for a scene's stream. */
+  /** Begins a picture of which only columns [fromPx, toPx) are read. Reserves a scene's `sourceBytes`. */
   begin(picture: OpaquePixmap, fromPx: number, toPx: number, sourceBytes: number): void {
     this.#rowBytes = 3 * picture.widthPx
     this.#source = align(this.#rowBuffer(4))
@@ -140,7 +140,7 @@ export class PngKernel {
     return this.#chooseFilter(this.#loadRow(row), this.#loadRow(row - 1), this.#rowBytes)
   }
 
-  /** Filters pixels [fromPx, toPx) of a row into the residual buffer; the filter's byte comes before pixel 0. */
+  /** Filters pixels [fromPx, toPx) of a row into the residual buffer; the filter's byte precedes pixel 0. */
   filterPixels(row: number, filter: number, fromPx: number, toPx: number): void {
     const residuals = this.#rowBuffer(3)
     const at = 3 * fromPx
@@ -229,7 +229,7 @@ export class PngKernel {
     this.#appendBits(this.#source, from, to - from)
   }
 
-  /** Ends the stream, the last byte padded with zeros, and returns where it lies in the kernel's memory until the next call. */
+  /** Ends the stream, padded to a whole byte. The result lies in the kernel's memory until the next call. */
   finish(): Uint8Array {
     const sizeBytes = this.#finishStream() >>> 0
     return this.#instance.bytes.subarray(this.#output, this.#output + sizeBytes)

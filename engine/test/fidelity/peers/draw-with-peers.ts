@@ -6,7 +6,7 @@ import sharp from 'sharp'
 import type { Rect } from '../../../src/geometry/rect.ts'
 import type { StraightPixmap } from '../../../src/pixmap.ts'
 import type { FidelityCase } from '../cases.ts'
-import { BACKGROUND, type PreparedCase, type Scene } from '../measure-case.ts'
+import { background, type PreparedCase, type Scene } from '../measure-case.ts'
 import { drawWithSharp } from './draw-with-sharp.ts'
 import type { PeerPicture } from './peer-picture.ts'
 
@@ -50,7 +50,7 @@ export async function drawWithPeers(
   const job = {
     region: [region.left, region.top, region.widthPx, region.heightPx],
     quad,
-    background: BACKGROUND,
+    background: background,
     artwork: [scene.artwork.widthPx, scene.artwork.heightPx],
     density: [densityU, densityV],
   }
@@ -110,7 +110,10 @@ function isAnswer(value: unknown): value is Answer {
   return typeof value === 'object' && value !== null && 'pictures' in value && 'versions' in value && 'missing' in value
 }
 
-/** u and v at the centre of every pixel of the region: exact, where our own frame has a map of 16 bits at half the size. */
+/**
+ * u and v at the centre of every pixel of the region: exact, where our own frame has a map of 16 bits at half
+ * the size.
+ */
 function buildPositions({ map }: Scene, region: Rect): Float32Array {
   const positions = new Float32Array(region.widthPx * region.heightPx * 2)
   const at = new Float64Array(2)
@@ -150,7 +153,7 @@ function cutOut(values: Float32Array, widthPx: number, channels: number, region:
 /** The region's pixels on a scene of the background's colour. */
 function placeOnScene(data: Uint8Array, region: Rect, widthPx: number, heightPx: number): Uint8Array {
   const whole = new Uint8Array(widthPx * heightPx * 3)
-  for (let i = 0; i < whole.length; i++) whole[i] = BACKGROUND[i % 3] ?? 0
+  for (let i = 0; i < whole.length; i++) whole[i] = background[i % 3] ?? 0
   const rowBytes = region.widthPx * 3
   for (let y = 0; y < region.heightPx; y++) {
     whole.set(data.subarray(y * rowBytes, (y + 1) * rowBytes), ((region.top + y) * widthPx + region.left) * 3)

@@ -1,9 +1,9 @@
 import sharp from 'sharp'
 import type { Truth } from '../../reference/supersample.ts'
-import { BACKGROUND, type Scene } from '../measure-case.ts'
+import { background, type Scene } from '../measure-case.ts'
 import type { PeerPicture } from './peer-picture.ts'
 
-const DENSITIES = [1, 1.25, 1.6, 2]
+const densities = [1, 1.25, 1.6, 2]
 
 /** Whole pixels round a place. */
 function around(place: number): readonly number[] {
@@ -18,9 +18,9 @@ function estimateError(data: Uint8Array, truth: Truth): number {
 }
 
 /**
- * Plain sharp: artwork resized (Lanczos3), turned by `affine` (bicubic) and composited. It knows no perspective and no map, so that frames other than
- * parallelograms give nothing. Which
- * whole pixel an affine picture begins at is not told, so it is put where it fits best. Densities as in peers.py.
+ * Plain sharp: artwork resized (Lanczos3), turned by `affine` (bicubic) and composited. It knows no
+ * perspective and no map, so that frames other than parallelograms give nothing. Which whole pixel an affine
+ * picture begins at is not told, so it is put where it fits best. Densities as in peers.py.
  */
 export async function drawWithSharp(
   { artwork, truth }: Scene,
@@ -32,7 +32,7 @@ export async function drawWithSharp(
   if (!isParallelogram) return []
   const { widthPx, heightPx } = truth
   const pictures: PeerPicture[] = []
-  for (const times of DENSITIES) {
+  for (const times of densities) {
     const width = Math.min(artwork.widthPx, Math.ceil(times * density[0]))
     const height = Math.min(artwork.heightPx, Math.ceil(times * density[1]))
     const reduced = await sharp(artwork.data, {
@@ -55,7 +55,7 @@ export async function drawWithSharp(
       .affine(matrix, { background: clear, interpolator: 'bicubic', odx: x % 1, ody: y % 1 })
       .raw()
       .toBuffer({ resolveWithObject: true })
-    const [r, g, b] = BACKGROUND
+    const [r, g, b] = background
     let best: { readonly data: Uint8Array; readonly error: number } | null = null
     for (const left of around(Math.min(ax, bx, cx, dx))) {
       for (const top of around(Math.min(ay, by, cy, dy))) {

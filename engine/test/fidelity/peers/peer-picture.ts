@@ -7,7 +7,7 @@ export type PeerPicture = {
 }
 
 /** The programs in the order of the page's columns. */
-export const PEER_PROGRAMS = [
+export const peerPrograms = [
   'OpenCV linear',
   'OpenCV cubic',
   'OpenCV Lanczos4',

@@ -4,7 +4,7 @@ import { pipeline } from 'node:stream/promises'
 import { type DashboardTemplate, type DashboardTemplateList, type ImportedTemplate, limits } from '@vitrine/contract'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { z } from 'zod'
-import type { RequestCounter } from '../../http/rate-limiting.ts'
+import type { RateLimiter } from '../../rate-limits/rate-limiter.ts'
 import { IMPORTS_PER_HOUR } from '../../templates/limits.ts'
 import type { TemplateRecord } from '../../templates/template-record.ts'
 import { DashboardError, notFound } from '../dashboard-error.ts'
@@ -153,7 +153,7 @@ function mayEdit(record: TemplateRecord, visitor: Visitor): boolean {
 }
 
 /** Counts an import, whatever becomes of it. @throws DashboardError */
-async function countImport(rateLimiter: RequestCounter, { account }: Visitor): Promise<void> {
+async function countImport(rateLimiter: RateLimiter, { account }: Visitor): Promise<void> {
   const decision = await rateLimiter.count({
     subject: `imports:${account.accountId}`,
     limits: [{ windowSeconds: 60 * 60, limit: IMPORTS_PER_HOUR }],

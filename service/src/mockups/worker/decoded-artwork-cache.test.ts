@@ -6,10 +6,13 @@ import { DecodedArtworkCache } from './decoded-artwork-cache.ts'
 
 const codec = createSharpCodec()
 const memory = new ReusedMemory({ maxBytes: 2 ** 24, maxCount: 4 })
-const widthPx = 240
-const heightPx = 160
-const data = Uint8Array.from({ length: widthPx * heightPx * 3 }, (_, i) => (i * 7 + (i >> 5)) & 255)
-const artwork = await codec.encode({ alpha: 'opaque', widthPx, heightPx, data }, { format: 'jpeg', quality: 90 })
+const WIDTH_PX = 240
+const HEIGHT_PX = 160
+const data = Uint8Array.from({ length: WIDTH_PX * HEIGHT_PX * 3 }, (_, i) => (i * 7 + (i >> 5)) & 255)
+const artwork = await codec.encode(
+  { alpha: 'opaque', widthPx: WIDTH_PX, heightPx: HEIGHT_PX, data },
+  { format: 'jpeg', quality: 90 },
+)
 
 test('templates of nearly the same density share a decoded JPEG, and it has the pixels that each would have decoded', async () => {
   const cache = new DecodedArtworkCache(codec, { maxBytes: 2 ** 24, keptForMs: 60_000 }, memory)
@@ -30,7 +33,7 @@ test('a picture of which only a part was decoded serves frames that show no more
   const target = { minWidthPx: 200, minHeightPx: 130 }
   const across = { left: 0, top: 0.25, width: 1, height: 0.5 }
   const first = await cache.codec.decodeArtwork(artwork, { ...target, shown: across })
-  assert.ok(first.heightPx < heightPx * 0.6)
+  assert.ok(first.heightPx < HEIGHT_PX * 0.6)
   const inside = { ...target, shown: { left: 0.2, top: 0.3, width: 0.6, height: 0.4 } }
   assert.equal(cache.hasOtherPart(artwork, inside), false)
   assert.equal((await cache.codec.decodeArtwork(artwork, inside)).data, first.data)
@@ -55,17 +58,17 @@ async function makeArtwork(seed: number): Promise<Uint8Array> {
 }
 
 /** Room for two of them. */
-const TWO = { maxBytes: 2.5 * 640 * 480 * 4, keptForMs: 60_000 }
-const WHOLE: DecodeTarget = { minWidthPx: 640, minHeightPx: 480 }
+const boundsOfTwo = { maxBytes: 2.5 * 640 * 480 * 4, keptForMs: 60_000 }
+const whole: DecodeTarget = { minWidthPx: 640, minHeightPx: 480 }
 
 test('artwork that is forgotten while a job may still draw it keeps its pixels until the job ends, and then its memory serves the next', async () => {
   const reused = new ReusedMemory({ maxBytes: 2 ** 24, maxCount: 4 })
-  const cache = new DecodedArtworkCache(createSharpCodec({ memory: reused }), TWO, reused)
+  const cache = new DecodedArtworkCache(createSharpCodec({ memory: reused }), boundsOfTwo, reused)
   const files = [await makeArtwork(3), await makeArtwork(5), await makeArtwork(11)]
-  const expected = await Promise.all(files.map(file => codec.decodeArtwork(file, WHOLE)))
+  const expected = await Promise.all(files.map(file => codec.decodeArtwork(file, whole)))
   const first = await cache.during(async () => {
     const artworks = []
-    for (const file of files) artworks.push(await cache.codec.decodeArtwork(file, WHOLE))
+    for (const file of files) artworks.push(await cache.codec.decodeArtwork(file, whole))
     // a sweep may come at any time
     cache.sweep()
     assert.deepEqual(artworks, expected)
@@ -78,7 +81,7 @@ test('artwork that is forgotten while a job may still draw it keeps its pixels u
   const idleBytes = reused.idleBytes
   assert.ok(idleBytes >= 640 * 480 * 4)
   await cache.during(async () => {
-    const again = await cache.codec.decodeArtwork(files[0] ?? new Uint8Array(), WHOLE)
+    const again = await cache.codec.decodeArtwork(files[0] ?? new Uint8Array(), whole)
     assert.ok(again !== one && reused.idleBytes < idleBytes)
     assert.deepEqual(again, expected[0])
     assert.deepEqual(three, expected[2])
@@ -94,18 +97,18 @@ test('artwork of a failed job, or too large to be kept, gives its memory back to
     reused,
   )
   const failing = forgetful.during(async () => {
-    await forgetful.codec.decodeArtwork(file, WHOLE)
+    await forgetful.codec.decodeArtwork(file, whole)
     throw new Error('the template is broken')
   })
   await assert.rejects(failing, /the template is broken/)
   const idleBytes = reused.idleBytes
   assert.ok(idleBytes >= 640 * 480 * 4)
-  const cache = new DecodedArtworkCache(createSharpCodec({ memory: reused }), TWO, reused)
-  const kept = await cache.during(() => cache.codec.decodeArtwork(file, WHOLE))
+  const cache = new DecodedArtworkCache(createSharpCodec({ memory: reused }), boundsOfTwo, reused)
+  const kept = await cache.during(() => cache.codec.decodeArtwork(file, whole))
   assert.equal(reused.idleBytes, 0)
-  const again = await cache.during(() => cache.codec.decodeArtwork(file, WHOLE))
+  const again = await cache.during(() => cache.codec.decodeArtwork(file, whole))
   assert.equal(again.data, kept.data)
-  assert.deepEqual({ ...again, decodedBy: 'vitrine' }, await codec.decodeArtwork(file, WHOLE))
+  assert.deepEqual({ ...again, decodedBy: 'vitrine' }, await codec.decodeArtwork(file, whole))
 })
 
 test('an artwork whose SHA-256 is told is known by it', async () => {

@@ -27,11 +27,12 @@ export type DecodedArtworkBounds = {
 /**
  * A codec that remembers what it decoded, for the rest of a batch and for minutes after it.
  *
- * Known by the content's name, or its SHA-256 where nobody named it, and the exact size that was asked for, or, where our own decoder serves, the size that it would decode to:
- * a picture that is merely large enough would make the bytes of a mockup depend on what was rendered before it.
+ * Known by the content's name, or its SHA-256 where nobody named it, and the exact size that was asked for,
+ * or, where our own decoder serves, the size that it would decode to: a picture that is merely large enough
+ * would make the bytes of a mockup depend on what was rendered before it.
  *
- * It owns what it decoded: what it forgets, or never kept, goes back to the decoder's memory as soon as no job runs that may still draw it. So whoever
- * draws must do it inside `during`.
+ * It owns what it decoded: what it forgets, or never kept, goes back to the decoder's memory as soon as no
+ * job runs that may still draw it. So drawing must happen inside `during`.
  */
 export class DecodedArtworkCache {
   readonly codec: ImageCodec
@@ -54,7 +55,10 @@ export class DecodedArtworkCache {
     this.codec = { ...inner, decodeArtwork: (bytes, target, facts) => this.#decode(bytes, target, facts ?? null) }
   }
 
-  /** A job that decodes and draws. What it got from the codec has its pixels until it ends, whatever is forgotten meanwhile. */
+  /**
+   * A job that decodes and draws. What it got from the codec has its pixels until it ends, whatever is
+   * forgotten meanwhile.
+   */
   async during<T>(job: () => Promise<T>): Promise<T> {
     this.#jobs++
     try {
@@ -65,7 +69,10 @@ export class DecodedArtworkCache {
     }
   }
 
-  /** Tells what an artwork's bytes are known by, so that they need not be hashed: the same for the same bytes, and nothing else. */
+  /**
+   * Tells what an artwork's bytes are known by, so that they need not be hashed: the same for the same bytes,
+   * and nothing else.
+   */
   name(bytes: Uint8Array, contentName: string): void {
     this.#hashes.set(bytes, contentName)
   }
@@ -105,7 +112,10 @@ export class DecodedArtworkCache {
     return [key, this.#kept.get(key)]
   }
 
-  /** The key of a picture that our own decoder would decode to the very same pixels for this target: it knows few sizes, so templates share them. */
+  /**
+   * The key of a picture that our own decoder would decode to the very same pixels for this target: it knows
+   * few sizes, so templates share them.
+   */
   #findSame(hash: string, target: DecodeTarget | null): string | null {
     for (const [key, { hash: of, artwork }] of this.#kept) {
       if (of !== hash || artwork.decodedBy !== 'vitrine') continue

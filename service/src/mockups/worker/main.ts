@@ -1,9 +1,10 @@
 /**
- * A render process. It reads strangers' pictures, so it is started without rights and may be killed at any moment: see
- * `RenderProcess`, which starts it and speaks with it. It does one job after the other, in the order in which they were sent.
+ * A render process. It reads untrusted pictures, so it is started without rights and may be killed at any
+ * moment: see `RenderProcess`, which starts it and speaks with it. It does one job after the other, in the
+ * order in which they were sent.
  */
 import { ReusedMemory } from '@vitrine/engine'
-import { createFrameKernel, createSharpCodec } from '@vitrine/engine/node'
+import { createRenderer, createSharpCodec } from '@vitrine/engine/node'
 import type { FromWorker, ToWorker } from '../render-job.ts'
 import { DecodedArtworkCache } from './decoded-artwork-cache.ts'
 import { runJob } from './render-job-runner.ts'
@@ -13,20 +14,23 @@ import { TemplateCache } from './template-cache.ts'
 const TEMPLATES_MAX_BYTES = 256 * 1024 * 1024
 
 /** Decoded artwork, in bytes: a batch's pictures at a dozen sizes. Kept for two minutes, in memory alone. */
-const ARTWORK_BOUNDS = { maxBytes: 128 * 1024 * 1024, keptForMs: 120_000 }
+const artworkBounds = { maxBytes: 128 * 1024 * 1024, keptForMs: 120_000 }
 
-/** Memory that waits for the next artwork, its file and its pixels: fresh memory costs as much as a tenth of a mockup. */
-const IDLE_BOUNDS = { maxBytes: 64 * 1024 * 1024, maxCount: 6 }
+/**
+ * Memory that waits for the next artwork, its file and its pixels: fresh memory costs as much as a tenth of a
+ * mockup.
+ */
+const idleBounds = { maxBytes: 64 * 1024 * 1024, maxCount: 6 }
 
-const memory = new ReusedMemory(IDLE_BOUNDS)
-const decoded = new DecodedArtworkCache(createSharpCodec({ memory }), ARTWORK_BOUNDS, memory)
+const memory = new ReusedMemory(idleBounds)
+const decoded = new DecodedArtworkCache(createSharpCodec({ memory }), artworkBounds, memory)
 const templates = new TemplateCache(decoded.codec, TEMPLATES_MAX_BYTES)
-const kernel = createFrameKernel()
+const renderer = createRenderer()
 /** The jobs that were sent and are not done, and whether anybody still wants them. */
 const isWanted = new Map<number, boolean>()
 let lastJob = Promise.resolve()
 
-setInterval(() => decoded.sweep(), ARTWORK_BOUNDS.keptForMs / 4).unref()
+setInterval(() => decoded.sweep(), artworkBounds.keptForMs / 4).unref()
 
 function send(message: FromWorker): void {
   process.send?.(message)
@@ -50,7 +54,7 @@ async function work({ jobId, job }: Extract<ToWorker, { kind: 'render' }>): Prom
   const outcome = await decoded.during(() =>
     runJob(
       job,
-      { templates, decoded, kernel, memory },
+      { templates, decoded, renderer, memory },
       () => isWanted.get(jobId) === false,
       mockup => send({ kind: 'mockup', jobId, ...mockup }),
     ),

@@ -3,11 +3,10 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import {
   type Artwork,
   ArtworkError,
-  type FrameKernel,
   type ImageCodec,
   inspectArtwork,
   type PixelMemory,
-  renderMockup,
+  type Renderer,
 } from '@vitrine/engine'
 import type { FromWorker, RenderedMockup, RenderJob } from '../render-job.ts'
 import type { DecodedArtworkCache } from './decoded-artwork-cache.ts'
@@ -23,7 +22,7 @@ type LoadedArtwork = Artwork & { readonly frameIndex: number | null }
 type Tools = {
   readonly templates: TemplateCache
   readonly decoded: DecodedArtworkCache
-  readonly kernel: FrameKernel
+  readonly renderer: Renderer
   /** for the artworks' files */
   readonly memory: PixelMemory
 }
@@ -32,8 +31,8 @@ type Tools = {
 const MAX_MESSAGE_LENGTH = 2000
 
 /**
- * Renders a job, one mockup after the other, and reports each as soon as its file is whole. Never throws: whatever happens is
- * the job's outcome.
+ * Renders a job, one mockup after the other, and reports each as soon as its file is whole. Never throws:
+ * whatever happens is the job's outcome.
  */
 export async function runJob(
   job: RenderJob,
@@ -73,8 +72,9 @@ export async function runJob(
 }
 
 /**
- * Reads and inspects every artwork, before anything is prepared or decoded. Files are read and written without waiting: this process has nothing
- * else to do, and handing each call to a thread and back costs more than the call.
+ * Reads and inspects every artwork, before anything is prepared or decoded. Files are read and written
+ * without waiting: this process has nothing else to do, and handing each call to a thread and back costs more
+ * than the call.
  */
 function loadArtworks(job: RenderJob, loaded: LoadedArtwork[], { decoded, memory }: Tools): Outcome | null {
   const byFile = new Map<string, Artwork>()
@@ -99,7 +99,9 @@ function loadArtworks(job: RenderJob, loaded: LoadedArtwork[], { decoded, memory
   return null
 }
 
-/** A whole file, read at once: in memory that was used before, because fresh memory costs more than reading. */
+/**
+ * A whole file, read at once: in memory that was used before, because fresh memory costs more than reading.
+ */
 function readInto(memory: PixelMemory, file: string): Uint8Array {
   const descriptor = openSync(file, 'r')
   try {
@@ -125,19 +127,19 @@ async function render(
   job: RenderJob,
   { bundle, toFile }: RenderJob['mockups'][number],
   artworks: readonly LoadedArtwork[],
-  { templates, decoded, kernel }: Tools,
+  { templates, decoded, renderer }: Tools,
   codec: ImageCodec,
 ): Promise<RenderedMockup> {
   const startedMs = performance.now()
   const prepared = await templates.get(bundle, job.output.widthPx)
   const preparedMs = performance.now()
-  const mockup = await renderMockup(
+  const mockup = await renderer.render(
     {
       prepared,
       artworks: framesOf(artworks),
       output: job.output,
-      kernel,
-      // The templates of a batch show different parts of an artwork: it is decoded once, whole, for all of them.
+      // The templates of a batch show different parts of an artwork: it is decoded once, whole, for all of
+      // them.
       needsWhole: (bytes, target) => job.mockups.length > 1 || decoded.hasOtherPart(bytes, target),
     },
     codec,
@@ -154,8 +156,9 @@ async function render(
 }
 
 /**
- * Writes a finished picture. What lies there already is of a process that was killed at this job before the service heard that it had begun: the job
- * is done again from its beginning. It goes first, so that nothing is left of it and a link among it leads nowhere.
+ * Writes a finished picture. What lies there already is of a process that was killed at this job before the
+ * service heard that it had begun: the job is done again from its beginning. It goes first, so that nothing
+ * is left of it and a link among it leads nowhere.
  */
 function writeAnew(file: string, bytes: Uint8Array): void {
   rmSync(file, { force: true })

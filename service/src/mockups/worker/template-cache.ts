@@ -3,12 +3,15 @@ import { type ImageCodec, type PreparedTemplate, parseTemplate, prepareTemplate 
 import { openBundleFolder } from '@vitrine/engine/node'
 import { type TemplateBundle, warmKey } from '../render-job.ts'
 
-/** Room that is made for a template before it is prepared, per pixel of a square of its width: what the larger ones of those that ship take. */
+/**
+ * Room that is made for a template before it is prepared, per pixel of a square of its width: what the larger
+ * ones of those that ship take.
+ */
 const BYTES_PER_SQUARE_PX = 6
 
 /**
- * Templates that are prepared for an output width, the longest unused one dropped first when they outgrow their memory. Preparing takes
- * hundreds of milliseconds, drawing into a prepared template tens.
+ * Templates that are prepared for an output width, the longest unused one dropped first when they outgrow
+ * their memory. Preparing takes hundreds of milliseconds, drawing into a prepared template tens.
  */
 export class TemplateCache {
   readonly #codec: ImageCodec
@@ -36,9 +39,11 @@ export class TemplateCache {
       this.#prepared.set(key, known)
       return known
     }
-    // Before, not after: else the old ones and all that preparing takes for itself would be in memory at once.
+    // Before, not after: else the old ones and all that preparing takes for itself would be in memory at
+    // once.
     this.#dropBeyond(Math.max(0, this.#maxBytes - BYTES_PER_SQUARE_PX * widthPx * widthPx))
-    // What was dropped, and the decoders' memory, weighs little to the collector and hundreds of MiB to the machine: 20 ms where preparing takes 300 and more.
+    // What was dropped, and the decoders' memory, weighs little to the collector and hundreds of MiB to the
+    // machine: 20 ms where preparing takes 300 and more.
     globalThis.gc?.()
     const prepared = await this.#prepare(bundle, widthPx)
     this.#prepared.set(key, prepared)
@@ -53,12 +58,16 @@ export class TemplateCache {
       const description = new TextDecoder().decode(await files.read('template.json'))
       return await prepareTemplate(parseTemplate(JSON.parse(description)), files, widthPx, this.#codec)
     } catch (error) {
-      // A layer that can't be decoded raises what a bad artwork raises, and must not be blamed on the customer's.
+      // A layer that can't be decoded raises what a bad artwork raises, and must not be blamed on the
+      // customer's.
       throw new Error(`The template ${bundle.key} can't be prepared: ${String(error)}`, { cause: error })
     }
   }
 
-  /** The longest unused go until the rest fits. One that is larger than the bound by itself stays until the next comes, or a batch would prepare it over and over. */
+  /**
+   * The longest unused go until the rest fits. One that is larger than the bound by itself stays until the
+   * next comes, or a batch would prepare it over and over.
+   */
   #dropBeyond(maxBytes: number, keptCount = 0): void {
     for (const [key, prepared] of this.#prepared) {
       if (this.#sizeBytes <= maxBytes || this.#prepared.size <= keptCount) return

@@ -1,0 +1,23 @@
+import type { IncomingMessage, Server, ServerResponse } from 'node:http'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+
+/**
+ * Handles requests with an `Expect` header like all others; Node would tell the client to send its body at
+ * once.
+ */
+export function deferContinue(server: Server): void {
+  const handle = (request: IncomingMessage, response: ServerResponse) => server.emit('request', request, response)
+  server.on('checkContinue', handle).on('checkExpectation', handle)
+}
+
+/** Tells a client that waits for it to send its body. */
+export function continueBody(request: FastifyRequest, reply: FastifyReply): void {
+  if (!isWaitingToContinue(request)) return
+  request.state.isContinued = true
+  reply.raw.writeContinue()
+}
+
+/** Whether the client waits for "100 Continue" before it sends the body. */
+export function isWaitingToContinue({ headers, state }: FastifyRequest): boolean {
+  return headers.expect !== undefined && !state.isContinued
+}

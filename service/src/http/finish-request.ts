@@ -1,0 +1,75 @@
+import type { FastifyReply, FastifyRequest, onRequestHookHandler } from 'fastify'
+import type { PipelineContext } from './pipeline-context.ts'
+import { dropRestOfBody } from './unread-body.ts'
+
+/** Logged in place of a status when the client left before its answer began, as nginx does. */
+const CLIENT_GONE_STATUS = 499
+
+/**
+ * Finishes a request when its response closes. Not by onResponse, which does not run when the client leaves
+ * before.
+ */
+export function finishWhenClosed(context: PipelineContext): onRequestHookHandler {
+  return (request, reply, done) => {
+    reply.raw.once('close', () => {
+      dropRestOfBody(request.raw, context.deadlines)
+      finishRequest(request, reply, context)
+    })
+    done()
+  }
+}
+
+/** Counts and logs a request. */
+function finishRequest(request: FastifyRequest, reply: FastifyReply, context: PipelineContext): void {
+  const { services, logger } = context
+  const { id: requestId, method, routeOptions, state } = request
+  const { caller, code, creditsConsumed, creditsRefunded, decodedBy, isReplayed, stages, templateIds } = state
+  // Unknown paths share one name: strangers must not make names.
+  const route = routeOptions.url === undefined ? 'other' : `${method} ${routeOptions.url}`
+  const isUnanswered = !reply.raw.headersSent
+  const status = isUnanswered ? CLIENT_GONE_STATUS : reply.raw.statusCode
+  const durationMs = performance.now() - state.startedMs
+  services.metrics.note({
+    route,
+    status,
+    code: code ?? 'ok',
+    durationMs,
+    stages,
+    decodedBy,
+    creditsConsumed,
+    creditsRefunded,
+  })
+  if (caller !== null) {
+    services.usage.record({
+      ...caller,
+      status,
+      ...(code === null ? {} : { code }),
+      templateIds,
+      atMs: state.startedAtMs,
+    })
+  }
+  // Under overload thousands a second are shed: the metrics count them, the log names them at debug level.
+  const level = state.isShed ? 'debug' : 'info'
+  if (!logger.isLevelEnabled(level)) return
+  const answered = reply.raw.writableFinished ? 'ok' : 'client gone while answering'
+  logger[level](
+    {
+      requestId,
+      ...caller,
+      method,
+      route,
+      status,
+      outcome: isUnanswered ? 'client gone' : (code ?? answered),
+      durationMs: Math.round(durationMs),
+      ...(templateIds.length > 0 ? { templateIds } : {}),
+      ...(stages.length > 0
+        ? { stagesMs: Object.fromEntries(stages.map(stage => [stage.name, Math.round(stage.durationMs)])) }
+        : {}),
+      ...(decodedBy.length > 0 ? { decodedBy: [...new Set(decodedBy)] } : {}),
+      ...(creditsConsumed > 0 ? { creditsConsumed } : {}),
+      ...(creditsRefunded > 0 ? { creditsRefunded } : {}),
+      ...(isReplayed ? { isReplayed } : {}),
+    },
+    'request',
+  )
+}

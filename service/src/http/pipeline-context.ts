@@ -1,0 +1,16 @@
+import type { Logger } from 'pino'
+import type { RequestLimits } from '../rate-limits/request-limits.ts'
+import type { Services } from '../services.ts'
+import type { HttpDeadlines } from './deadlines.ts'
+
+/** What the steps of a request work with. */
+export type PipelineContext = {
+  readonly services: Pick<Services, 'apiKeys' | 'rateLimiter' | 'metrics' | 'usage'>
+  readonly logger: Logger
+  readonly deadlines: HttpDeadlines
+  readonly limits: RequestLimits
+  /** Whether clients reach the service by https. */
+  readonly isEncrypted: boolean
+  /** Whether the service takes no more work. */
+  readonly isStopping: () => boolean
+}

@@ -1,0 +1,32 @@
+import type { FastifyReply, FastifyRequest, HookHandlerDoneFunction, onRequestHookHandler } from 'fastify'
+import { ApiError } from './api-error.ts'
+import { serverBusy } from './error-mapping.ts'
+
+/** By then another process answers at this address, or the operator has noticed. */
+const STOPPING_RETRY_S = 5
+
+/** @throws {ApiError} SERVER_BUSY while the service takes no more work */
+export function refuseWhenStopping(isStopping: () => boolean): onRequestHookHandler {
+  return (_request, _reply, done) => {
+    if (isStopping()) throw serverBusy(STOPPING_RETRY_S)
+    done()
+  }
+}
+
+/** @throws {ApiError} NOT_FOUND, or METHOD_NOT_ALLOWED with the methods of a known path */
+export function refuseUnknownRoute(
+  { is404, method, server, url }: FastifyRequest,
+  _reply: FastifyReply,
+  done?: HookHandlerDoneFunction,
+): void {
+  if (is404) {
+    const path = url.split(/[?#]/, 1)[0] ?? ''
+    const allowed = server.supportedMethods.filter(known => server.findRoute({ method: known, url: path })).sort()
+    if (allowed.length === 0) throw new ApiError('NOT_FOUND')
+    throw new ApiError('METHOD_NOT_ALLOWED', {
+      message: `Expected ${allowed.join(' or ')} for ${path} but received ${method.slice(0, 20)}.`,
+      headers: { Allow: allowed.join(', ') },
+    })
+  }
+  done?.()
+}

@@ -1,0 +1,61 @@
+import type { FastifyInstance } from 'fastify'
+import { identifyCaller, requireCaller } from './authentication.ts'
+import { beginRequest } from './begin-request.ts'
+import { answerError } from './error-answers.ts'
+import { deferContinue } from './expect-continue.ts'
+import { finishWhenClosed } from './finish-request.ts'
+import type { PipelineContext } from './pipeline-context.ts'
+import { countRequest } from './rate-limiting.ts'
+import { refuseUnknownRoute, refuseWhenStopping } from './refusals.ts'
+import { cutSlowReaders } from './slow-readers.ts'
+import { settleUnreadBody } from './unread-body.ts'
+
+/**
+ * The life of a request, top to bottom. Each step is a hook of Fastify and has a file of its own in http/;
+ * docs/life-of-a-request.md describes it with the parts outside of http/.
+ *
+ * To be called on the root instance before any route.
+ */
+export function installPipeline(app: FastifyInstance, context: PipelineContext): void {
+  // On the connections: requests that expect "100 Continue" are handled like all others, slow readers are
+  // cut.
+  deferContinue(app.server)
+  cutSlowReaders(app.server, context.deadlines)
+
+  // 1. Begin: the request's id, state and default headers.
+  app.decorateRequest('state')
+  app.addHook('onRequest', beginRequest(context))
+  app.addHook('onRequest', finishWhenClosed(context)) // step 7
+
+  // 2. The checks that need no body: installApiSteps below, or the dashboard's own.
+
+  // 3. Fastify reads no body: handlers read it themselves, after every check that can refuse without it.
+  app.removeAllContentTypeParsers()
+  app.addContentTypeParser('*', (_request, _payload, done) => done(null))
+
+  // 4. The handler of the route, in routes/ or dashboard/. Its reply sends every answer.
+
+  // 5. An error in any step becomes an answer of the error catalogue.
+  app.setErrorHandler(answerError(context.logger))
+  app.setNotFoundHandler(refuseUnknownRoute)
+
+  // 6. Before an answer leaves: what becomes of an unread body, and whether the connection lives on.
+  app.addHook('onSend', settleUnreadBody(context))
+
+  // 7. Finish, when the response has closed: metrics, usage and the log line.
+}
+
+/**
+ * Step 2 of requests below /api/v1. POST /mockups/generate has one more: `admitRequest`, which takes a permit
+ * or is 503.
+ */
+export function installApiSteps(api: FastifyInstance, context: PipelineContext): void {
+  const { services, limits, isStopping } = context
+  api.addHook('onRequest', identifyCaller(services.apiKeys))
+  api.addHook('onRequest', countRequest(services.rateLimiter, limits))
+  api.addHook('onRequest', requireCaller)
+  api.addHook('onRequest', refuseWhenStopping(isStopping))
+  api.addHook('onRequest', refuseUnknownRoute)
+  // Never called, but with a handler of its own the hooks above run for unknown paths, too.
+  api.setNotFoundHandler(refuseUnknownRoute)
+}

@@ -1,0 +1,40 @@
+import type { Server } from 'node:http'
+import type { Socket } from 'node:net'
+import type { HttpDeadlines } from './deadlines.ts'
+
+/** Checks of every connection in each span of the deadline. */
+const CHECKS_PER_SPAN = 4
+
+/** Since when a client has been behind, and the bytes that had left our buffers then. */
+type Behind = { readonly sinceMs: number; readonly sentBytes: number }
+
+/**
+ * Cuts clients that take their answers too slowly: while bytes wait for a client, it must take a minimum in
+ * each span. Node's timeouts see only sockets without any traffic, so that a client that reads a byte a
+ * second would hold its answer for ever.
+ */
+export function cutSlowReaders(server: Server, deadlines: HttpDeadlines): void {
+  const connections = new Map<Socket, Behind | null>()
+  server.on('connection', socket => {
+    connections.set(socket, null)
+    socket.once('close', () => connections.delete(socket))
+  })
+  // One timer for all connections: a timer for each request costs a tenth of a refusal.
+  const timer = setInterval(() => {
+    const nowMs = performance.now()
+    for (const [socket, behind] of connections) {
+      if (socket.writableLength === 0) {
+        if (behind !== null) connections.set(socket, null)
+        continue
+      }
+      // The kernel's buffers hold a few hundred kilobytes: a client that stops reading is seen in the next
+      // span.
+      const sentBytes = socket.bytesWritten - socket.writableLength
+      if (behind === null || sentBytes - behind.sentBytes >= deadlines.readerBytes)
+        connections.set(socket, { sinceMs: nowMs, sentBytes })
+      else if (nowMs - behind.sinceMs >= deadlines.readerSpanMs) socket.destroy()
+    }
+  }, deadlines.readerSpanMs / CHECKS_PER_SPAN)
+  timer.unref()
+  server.once('close', () => clearInterval(timer))
+}

@@ -1,0 +1,79 @@
+import type { IncomingMessage } from 'node:http'
+import type { onSendHookHandler } from 'fastify'
+import { releaseBytes } from '../received-bytes/release-bytes.ts'
+import type { HttpDeadlines } from './deadlines.ts'
+import { isWaitingToContinue } from './expect-continue.ts'
+import type { PipelineContext } from './pipeline-context.ts'
+
+/**
+ * A rest of this size is read although its request is answered: a new connection would cost both sides more.
+ */
+const WORTH_FINISHING_BYTES = 1024 * 1024
+
+/**
+ * Before an answer leaves: drops what is left of the body, and says whether the connection ends with the
+ * answer.
+ */
+export function settleUnreadBody({ deadlines, isStopping }: PipelineContext): onSendHookHandler {
+  return (request, reply, _payload, done) => {
+    dropBody(request.raw)
+    // A client that waits for "100 Continue" and is answered without it may send a body or its next request.
+    if (isStopping() || isWaitingToContinue(request)) reply.header('Connection', 'close')
+    else if (hasMuchToCome(request.raw)) {
+      reply.header('Connection', 'close')
+      closeAfterBody(request.raw, deadlines)
+    }
+    done()
+  }
+}
+
+/**
+ * Whether much of the body is still to come. The answer then ends the connection: a client that reads while
+ * it sends (curl, fetch) stops sending.
+ */
+function hasMuchToCome({ complete, headers }: IncomingMessage): boolean {
+  if (complete) return false
+  return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > WORTH_FINISHING_BYTES
+}
+
+/**
+ * Reads what is left of a body and drops it. To be called before the answer ends: Node itself would leave
+ * every piece to the garbage collector.
+ */
+export function dropBody(request: IncomingMessage): void {
+  if (request.readableEnded) return
+  if (!request.complete || request.readableLength > 0) request.off('data', releaseBytes).on('data', releaseBytes)
+  request.resume()
+}
+
+/**
+ * After the answer what is left of the body is read for a while: closing at once would reset the connection
+ * and take the answer with it. A client that still sends after that is cut.
+ */
+export function dropRestOfBody(request: IncomingMessage, deadlines: HttpDeadlines): void {
+  const { socket } = request
+  if (request.complete || socket.destroyed) return
+  const timer = setTimeout(() => socket.destroy(), deadlines.lingerMs)
+  timer.unref()
+  request.once('end', () => clearTimeout(timer))
+  request.once('close', () => clearTimeout(timer))
+  dropBody(request)
+}
+
+/**
+ * For an answer that ends its connection while the client still sends: our half is closed behind the answer,
+ * the whole connection when the client has closed its half, has sent all, or took too long (a lingering
+ * close, as nginx calls it).
+ */
+function closeAfterBody(request: IncomingMessage, deadlines: HttpDeadlines): void {
+  const { socket } = request
+  // Node calls this when an answer with "Connection: close" has left.
+  socket.destroySoon = () => {
+    socket.end()
+    const timer = setTimeout(() => socket.destroy(), deadlines.lingerMs)
+    timer.unref()
+    socket.once('close', () => clearTimeout(timer))
+    request.once('end', () => socket.destroy())
+    dropBody(request)
+  }
+}

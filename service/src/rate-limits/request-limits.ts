@@ -1,0 +1,25 @@
+import type { Settings } from '../settings/load-settings.ts'
+import type { RateLimit } from './rate-windows.ts'
+
+const MINUTE_S = 60
+
+const DAY_S = 86_400
+
+/** The limits of requests to the API. Every window of a subject counts every request. */
+export type RequestLimits = {
+  readonly perKey: readonly RateLimit[]
+  /** Of the client's address, for requests without a valid key. */
+  readonly perAddress: readonly RateLimit[]
+}
+
+export function buildRequestLimits(
+  settings: Pick<Settings, 'RATE_LIMIT_PER_MINUTE' | 'RATE_LIMIT_PER_DAY' | 'RATE_LIMIT_UNAUTHENTICATED_PER_MINUTE'>,
+): RequestLimits {
+  return {
+    perKey: [
+      { windowSeconds: MINUTE_S, limit: settings.RATE_LIMIT_PER_MINUTE },
+      { windowSeconds: DAY_S, limit: settings.RATE_LIMIT_PER_DAY },
+    ],
+    perAddress: [{ windowSeconds: MINUTE_S, limit: settings.RATE_LIMIT_UNAUTHENTICATED_PER_MINUTE }],
+  }
+}
