@@ -1,5 +1,5 @@
 /**
- * What templates cost a process at the greatest output width, beside the estimate that imports are checked by.
+ * What templates cost at the greatest output width, beside the estimate that imports are checked by.
  *
  *   node engine/bench/template-cost.ts [--ratio 1] [--layer 500] [--width 4000] [--rounds 1] [CASE ...]
  *

@@ -18,8 +18,8 @@ export const MAX_OVERLAYS = 8
 export const MAX_BUNDLE_SIZE_BYTES = 200 * 1024 * 1024
 
 /**
- * Of all pictures that a bundle names, each once for each use, before any is decoded: 16 frames of 3 layers of
- * 4 megapixels beside the largest scene. Checking as many takes a process 5 to 25 s.
+ * Of all pictures that a bundle names, each once for each use: 16 frames of 3 layers of 4 megapixels beside
+ * the largest scene. Checking as many takes a process 5 to 25 s.
  */
 export const MAX_BUNDLE_PIXELS = 250_000_000
 

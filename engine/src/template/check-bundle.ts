@@ -34,8 +34,8 @@ export type CheckedBundle = {
 type InspectedFile = { readonly file: UsedFile; readonly facts: ArtworkFacts | null; readonly isSound: boolean }
 
 /**
- * All faults of a bundle in one run: of template.json, of the files that it names, of their decoded pictures,
- * and of the template's cost. Nothing is decoded where the headers of the pictures show that it costs too much.
+ * All faults of a bundle in one run: of template.json, of the files that it names, of their decoded
+ * pictures, and of the template's cost. Nothing is decoded where headers show that it costs too much.
  */
 export async function checkBundle(files: BundleFiles, codec: ImageCodec): Promise<CheckedBundle> {
   const log = new ParseLog()
@@ -163,7 +163,7 @@ async function readFile(files: BundleFiles, path: string, faults: FaultCollector
 }
 
 /**
- * Decodes a picture as rendering does. Returns the part of a layer that shows anything, or null where it is in
+ * Decodes a picture as rendering does. Returns the part of a layer that shows anything, or null where it is
  * no layer or has a fault. A mask is decoded in colour too, because a coloured one is a mistake.
  */
 async function decodeFile(

@@ -65,7 +65,7 @@ export function findShown(layer: ShapedLayer): Rect {
   return { left, top, widthPx: right + 1 - left, heightPx: bottom + 1 - top }
 }
 
-/** The output pixels that a layer can change: those under what it shows, and the reach of the filter around. */
+/** The output pixels that a layer can change: those under what it shows, and the filter's reach around. */
 export function findReach(layer: ShapedLayer, placement: Placement, output: OutputSize): Rect {
   return reachOf(findShown(layer), layer, placement, output)
 }

@@ -53,8 +53,8 @@ export function startSandbox(options: SandboxOptions): ChildProcess {
 }
 
 /**
- * With as many sandboxed processes as cores, the process that answers health checks and settles charges must not
- * wait for a core until a picture is done.
+ * With as many sandboxed processes as cores, the process that answers health checks and settles charges must
+ * not wait for a core until a picture is done.
  */
 function lowerPriority(pid: number | undefined, niceness: number): void {
   if (pid === undefined) return

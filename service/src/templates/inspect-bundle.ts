@@ -36,16 +36,10 @@ const defaultLimits: InspectionLimits = { timeoutMs: INSPECTION_TIMEOUT_MS, memo
  */
 export async function inspectBundle(request: BundleRequest, limits = defaultLimits): Promise<LookedAt> {
   const report = await ask({ ...request, from: path.resolve(request.from) }, limits)
-  switch (report.kind) {
-    case 'looked-at':
-      return report
-    case 'unreadable':
-      throw new BundleUnreadableError(report.message)
-    case 'out-of-memory':
-      throw tooLarge(limits)
-    case 'failed':
-      throw new BundleInspectionFailedError(report.message)
-  }
+  if (report.kind === 'looked-at') return report
+  if (report.kind === 'unreadable') throw new BundleUnreadableError(report.message)
+  if (report.kind === 'out-of-memory') throw tooLarge(limits)
+  throw new BundleInspectionFailedError(report.message)
 }
 
 function tooLarge({ memoryMib }: InspectionLimits): BundleTooCostlyError {

@@ -1,4 +1,4 @@
-/** A bundle's pictures are decoded on one core, and render processes come first: two of them hold up nothing. */
+/** An inspection takes one core at low priority: two of them beside render processes hold up nothing. */
 export const INSPECTIONS_AT_ONCE = 2
 
 /**
@@ -22,19 +22,19 @@ export const BUSY_RETRY_AFTER_S = 15
  */
 export const INSPECTION_TIMEOUT_MS = 90_000
 
-/** The program (130), the zip and one file of it (400 at the most), and what a template's cost allows (600), in MiB. */
+/** The program (130), the zip and one file of it (at most 400), and what a template's cost allows (600). */
 export const INSPECTION_MEMORY_MIB = 1152
 
 /** In steps of Unix niceness: behind render processes (5), for which customers pay. */
 export const INSPECTION_NICENESS = 10
 
-/** Objects of replaced and removed versions are kept for requests that began with them: longer than any takes. */
+/** Objects of replaced and removed versions are kept for requests that began with them: none takes as long. */
 export const REMAINS_GRACE_MS = 60 * 60_000
 
 /** Free space of the data disk that an import leaves to the database and to kept answers. */
 export const LEAST_FREE_BYTES = 256 * 1024 * 1024
 
-/** An import lies on the data disk as the zip, unpacked, as objects, and as the copy for render processes. */
+/** On the data disk are the zip, its unpacked files, the objects, and the copy for render processes. */
 export const COPIES_ON_DISK = 4
 
 /** Sizes of templates of an older version that are looked up in one run of housekeeping. */

@@ -67,7 +67,7 @@ export async function measureOwnedTemplates(queries: Database['queries'], accoun
   return templates.size_bytes + remains.size_bytes
 }
 
-/** Those of the ids that exist, whoever owns them. */
+/** Those of the ids that exist, of any owner. */
 export async function findTemplates(database: Database, ids: readonly string[]): Promise<TemplateRecord[]> {
   // Callers ask for whatever they like; PostgreSQL refuses some texts (a zero byte), so only what can be an
   // id is asked for.

@@ -74,7 +74,7 @@ export type AdmittedImport = AsyncDisposable & { readonly file: string }
 type Ownership = {
   /** Null shares the template with everybody. */
   readonly ownerAccountId: string | null
-  /** How many templates the owner may have afterwards, however many imports run at once. Replacing one is always possible. */
+  /** How many templates the owner may have afterwards, however many imports run at once. */
   readonly ownedMax?: number
 }
 
@@ -315,7 +315,8 @@ export class TemplateStore {
     const sizeBytes = await measureFiles([...files, path.join(draft, THUMBNAIL_FILE)])
 
     const objectPrefix = `templates/${template.id}/${randomBase62(16)}/`
-    // Noted before there is anything to remove, and forgotten with the commit: a crash in between leaves nothing for good.
+    // Noted before there is anything to remove, and forgotten with the commit: a crash in between leaves
+    // nothing for good.
     await this.#database.transaction(async transaction => {
       if (ownerAccountId !== null && ownedMax !== undefined) {
         await lockOwner(this.#database, transaction, ownerAccountId)

@@ -1,6 +1,6 @@
 import type { Migration } from './migration.ts'
 
-/** What templates take of the storage, and whose the remains are. Null until housekeeping has looked at older ones. */
+/** The storage that templates take, and the owners of remains. Null until housekeeping measures older ones. */
 export const templateSizes: Migration = {
   name: '0010-template-sizes',
   statements(kind) {
