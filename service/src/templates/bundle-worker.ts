@@ -53,7 +53,9 @@ async function report(request: BundleRequest): Promise<BundleReport> {
   let files: BundleFiles
   try {
     const isFolder = (await stat(request.from)).isDirectory()
-    files = isFolder ? await openBundleFolder(request.from) : openBundleZip(await readFile(request.from))
+    files = collectBeforeRead(
+      isFolder ? await openBundleFolder(request.from) : openBundleZip(await readFile(request.from)),
+    )
   } catch (error) {
     if (error instanceof BundleError) return { ...nothing, faults: error.faults }
     const isMissing = error instanceof Error && 'code' in error && error.code === 'ENOENT'
@@ -69,6 +71,17 @@ async function report(request: BundleRequest): Promise<BundleReport> {
   const { thumbnail, look } = await makeThumbnail(template, files, codec, request.sampleArtwork)
   await writeFile(path.join(request.toFolder, THUMBNAIL_FILE), thumbnail, { mode: 0o600 })
   return { kind: 'looked-at', faults, template: summarize(template), files: paths, digest, look, cost }
+}
+
+/** The collector does not see what pictures cost: what is read and decoded would pile up beyond the memory limit. */
+function collectBeforeRead(files: BundleFiles): BundleFiles {
+  return {
+    list: () => files.list(),
+    read: path => {
+      globalThis.gc?.()
+      return files.read(path)
+    },
+  }
 }
 
 const nothing: LookedAt = {

@@ -22,8 +22,11 @@ export const BUSY_RETRY_AFTER_S = 15
  */
 export const INSPECTION_TIMEOUT_MS = 90_000
 
-/** The program (130), the zip and one file of it (at most 400), and what a template's cost allows (600). */
-export const INSPECTION_MEMORY_MIB = 1152
+/**
+ * The program and what V8 reserves (300), the zip and two copies of one file of it (600 at the most), and what
+ * a template's cost allows (600). A zip of 140 MB with an overlay of 30 megapixels needs 1,280.
+ */
+export const INSPECTION_MEMORY_MIB = 1536
 
 /** In steps of Unix niceness: behind render processes (5), for which customers pay. */
 export const INSPECTION_NICENESS = 10
