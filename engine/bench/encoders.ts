@@ -151,12 +151,12 @@ for (const [index, { name, source }] of sources.entries()) {
     const theirPng = await input.clone().png().toBuffer()
     const adaptive = await input.clone().png({ adaptiveFiltering: true }).toBuffer()
     const ourPng = png.encode(picture)
-    const mockup = png.encodeMockupWithChoice(preparedPng, picture)
+    const mockup = png.encodeMockup(preparedPng, picture)
     const size = (bytes: Uint8Array): string => `${bytes.length} (${(bytes.length / theirPng.length).toFixed(4)})`
     console.log(
       `  bytes: sharp ${theirPng.length}, adaptive ${size(adaptive)}, ours whole ${size(ourPng)}, mockup ${size(mockup.bytes)} ` +
         `with code ${preparedPng.variants.findIndex(variant => variant.codes === mockup.codes)} (${preparedPng.variants
-          .map(variant => png.encodeMockup({ ...preparedPng, variants: [variant] }, picture).length)
+          .map(variant => png.encodeMockup({ ...preparedPng, variants: [variant] }, picture).bytes.length)
           .join(', ')}); prepared ${(preparedPng.sizeBytes / 2 ** 20).toFixed(1)} MiB; ` +
         `pixels ${(await sharp(mockup.bytes).raw().toBuffer()).equals(picture.data) ? 'equal' : 'DIFFER'}`,
     )

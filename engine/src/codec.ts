@@ -1,7 +1,7 @@
 import type { ArtworkFacts } from './artwork/artwork-facts.ts'
 import type { PictureOutput } from './encoding/format-encoders.ts'
 import type { ArtworkPart } from './geometry/artwork-placement.ts'
-import type { Rect } from './geometry/rect.ts'
+import type { Bounds, Rect } from './geometry/rect.ts'
 import type { CoveragePixmap, OpaquePixmap, StraightPixmap, UvPixmap } from './pixmap.ts'
 
 /** What a layer file of a bundle is read as. */
@@ -21,29 +21,21 @@ export type DecodeTarget = {
   readonly minHeightPx: number
   /** The picture's left edge continues its right one, so the source must fill whole pixels. */
   readonly wrapsX?: boolean
-  /** The part of the artwork that is looked at: a decoder may leave out the rest. Null: everything. */
+  /** The part of the artwork that is shown; a decoder may leave out the rest. Missing or null: all of it. */
   readonly shown?: ArtworkPart | null
 }
 
 /** A rectangle in pixels and fractions of them. */
-export type Extent = {
-  readonly left: number
-  readonly top: number
-  readonly width: number
-  readonly height: number
-}
+export type Extent = Bounds
 
-/**
- * Who decoded an artwork: our own decoder (`vitrine`), the platform's general one (libvips, a browser's), or
- * nobody, because it was still in memory.
- */
+/** What decoded an artwork: our decoder, the platform's general one (libvips, a browser's), or a cache. */
 export type DecodedBy = 'vitrine' | 'general' | 'memory'
 
 /** Decoded artwork. The extent over the source's size is the reduction that the decoder applied, per axis. */
 export type DecodedArtwork = StraightPixmap & {
   /**
-   * Where the whole source lies on these pixels, in continuous coordinates; beyond them where only a part was
-   * decoded. The outermost pixels may lie outside it by less than a pixel: a reduced JPEG rounds its size up.
+   * Where the whole source lies on these pixels, in continuous coordinates; it exceeds them where only a part
+   * was decoded. Pixels may exceed it by less than one a side: a JPEG reduced to N/8 rounds its size up.
    */
   readonly extent: Extent
   readonly decodedBy: DecodedBy
@@ -54,19 +46,19 @@ export type DecodedArtwork = StraightPixmap & {
   readonly isOpaque: boolean
 }
 
-/** What a mockup was drawn on: it equals `scene` outside `drawn`. Shared by a template's mockups. */
+/** A mockup equals `scene` everywhere but inside `drawn`. Mockups of one template share the same objects. */
 export type Backdrop = { readonly scene: OpaquePixmap; readonly drawn: readonly Rect[] }
 
 /**
- * Everything that reads or writes compressed pictures, injected so that the rest of the engine runs anywhere.
+ * Reads and writes compressed pictures; injected, so that the rest of the engine runs in Node and browsers.
  * Every method rejects with a typed error on bytes that it cannot read; none reads or writes files.
  */
 export type ImageCodec = {
   /**
-   * Artwork as sRGB 8-bit RGBA, straight alpha, upright, converted by its profile, first frame. With a target
-   * it is reduced (alpha-weighted), per axis, to no less than the target (a sixteenth less where a decoder
-   * knows few sizes), never enlarged. Pixels outside the target's part may be missing. `facts`: from
-   * inspectArtwork of these bytes.
+   * Artwork as sRGB 8-bit RGBA, straight alpha: EXIF orientation applied, converted by its profile, first
+   * frame. With a target each axis is reduced (alpha-weighted) to no less than the target (a decoder that
+   * knows few sizes may stay a sixteenth below), and never enlarged. Pixels outside the target's shown part
+   * may be missing, which does not change those inside. `facts`: what inspectArtwork gave, if known.
    */
   decodeArtwork(bytes: Uint8Array, target: DecodeTarget | null, facts?: ArtworkFacts | null): Promise<DecodedArtwork>
 
@@ -77,8 +69,8 @@ export type ImageCodec = {
   resize(scene: OpaquePixmap, widthPx: number, heightPx: number): Promise<OpaquePixmap>
 
   /**
-   * The finished picture as a file, sRGB, without metadata. What a codec encoded of the backdrop before may
-   * be reused; the bytes are the same without.
+   * The finished picture as a file, sRGB, without metadata. With a backdrop a codec may reuse what it encoded
+   * before, which never changes the bytes.
    */
   encode(picture: OpaquePixmap, output: PictureOutput, backdrop?: Backdrop | null): Promise<Uint8Array>
 }

@@ -1,16 +1,17 @@
 import type { ArtworkFacts } from './artwork/artwork-facts.ts'
 import { inspectArtwork } from './artwork/inspect-artwork.ts'
 import type { DecodedArtwork, DecodeTarget, ImageCodec } from './codec.ts'
-import { buildCoverPlacement, findShownPart, uniteParts } from './geometry/artwork-placement.ts'
+import { boundUnitSquare } from './geometry/affine-map.ts'
+import { buildCoverPlacement, uniteParts } from './geometry/artwork-placement.ts'
 import type { PreparedFrame } from './template/prepare-frame.ts'
 
-/** A file, and what inspectArtwork said of it where the caller has asked. */
+/** A file, and inspectArtwork's result if known: a walk over a large JPEG takes milliseconds. */
 export type Artwork = { readonly bytes: Uint8Array; readonly facts?: ArtworkFacts }
 
 /** One artwork for every frame, or one per frame index. */
 export type Artworks = Artwork | ReadonlyMap<number, Artwork>
 
-/** Whether others will show other parts of an artwork at this size, so that all of it is decoded. */
+/** Whether to decode all of an artwork, because other frames will show other parts at this target's size. */
 export type NeedsWhole = (bytes: Uint8Array, target: DecodeTarget) => boolean
 
 /** One call of the decoder, and the frames that its picture is for. */
@@ -22,15 +23,15 @@ type PlannedDecode = {
 }
 
 /**
- * Artwork is reduced to this many times the frame's greatest density before sampling: less loses detail, more
- * costs time (docs/decisions/decoding.md).
+ * Artwork is reduced to this many times the frame's greatest sampling density: less loses detail, more loses
+ * under strong perspective, and time goes with the square (docs/decisions/sampling-and-light.md).
  */
 const PREFILTER_DENSITY = 1.6
 
 /** A picture decoded for one frame serves another whose needs differ by no more than this. */
 const SHARED_DECODE_RATIO = 1.15
 
-/** What a frame needs of an artwork: the part that it shows, and the least size without loss. */
+/** What a frame needs of an artwork of that size: the part that it shows, and the least sufficient size. */
 export function findDecodeTarget(
   { plan, aspectRatio }: PreparedFrame,
   sourceWidthPx: number,
@@ -43,21 +44,21 @@ export function findDecodeTarget(
     minWidthPx: findLeastPx(xPerU, densityU, xPerV, densityV),
     minHeightPx: findLeastPx(yPerV, densityV, yPerU, densityU),
     wrapsX: map.kind === 'grid' && map.wrapsU,
-    shown: findShownPart(placement),
+    shown: boundUnitSquare(placement.toArtwork),
   }
 }
 
 /**
- * Pixels of the whole artwork along one of its axes. The axis runs `a` and `b` artworks along the frame's two
- * axes, which have densities of `densityA` and `densityB` output pixels. Exact where b is 0.
+ * Pixels of the whole artwork along one of its axes, of which the frame's two axes show `a` and `b` (1 =
+ * all). Densities are those of the frame's axes, in pixels. Exact where b is 0.
  */
 function findLeastPx(a: number, densityA: number, b: number, densityB: number): number {
   return Math.ceil((densityA * PREFILTER_DENSITY) / Math.hypot(a, (b * densityA) / densityB))
 }
 
 /**
- * Decides what part of which artwork is decoded at which size: the only place that does. Frames that show the
- * same bytes at nearly the same size share one picture. Throws RangeError for a frame without artwork.
+ * Decides what part of which artwork is decoded at which size. Frames that show the same bytes at nearly the
+ * same size share one picture. Throws RangeError for a frame without artwork.
  */
 function planDecodes(
   frames: readonly PreparedFrame[],
@@ -83,17 +84,13 @@ function planDecodes(
     }
     const parts = wanted.flatMap(other => (other.bytes === bytes && other.target.shown ? [other.target.shown] : []))
     const partial = { ...target, shown: parts.reduce(uniteParts) }
-    decodes.push({
-      bytes,
-      facts,
-      target: needsWhole(bytes, partial) ? { ...target, shown: null } : partial,
-      frames: [index],
-    })
+    const decoded = needsWhole(bytes, partial) ? { ...target, shown: null } : partial
+    decodes.push({ bytes, facts, target: decoded, frames: [index] })
   }
   return decodes
 }
 
-/** Decodes the artwork of every frame, in the frames' order. Rejects with RangeError where one is missing. */
+/** The decoded artwork of every frame, in the frames' order. Rejects with RangeError where one has none. */
 export async function decodeArtworks(
   frames: readonly PreparedFrame[],
   artworks: Artworks,
@@ -111,6 +108,6 @@ export async function decodeArtworks(
 function isNearly(target: DecodeTarget, decoded: DecodeTarget): boolean {
   const ratioX = decoded.minWidthPx / target.minWidthPx
   const ratioY = decoded.minHeightPx / target.minHeightPx
-  if (decoded.wrapsX !== target.wrapsX) return false
-  return ratioX >= 1 && ratioY >= 1 && ratioX <= SHARED_DECODE_RATIO && ratioY <= SHARED_DECODE_RATIO
+  const isNear = (ratio: number): boolean => ratio >= 1 && ratio <= SHARED_DECODE_RATIO
+  return decoded.wrapsX === target.wrapsX && isNear(ratioX) && isNear(ratioY)
 }

@@ -6,23 +6,18 @@ import { type ChunkScratch, sampleChunk } from './sampling/sample-chunk.ts'
 import type { Texture } from './sampling/texture.ts'
 import type { PreparedFrame } from './template/prepare-frame.ts'
 
-/**
- * Draws artwork into a frame of a picture: sample, then light or blend, chunk by chunk. `firstRow`
- * and `endRow` (rows of the frame's region) draw a part: bands of rows put together equal the whole.
- */
+/** Draws artwork into a frame of a picture, in place: sample, then light or blend, chunk by chunk. */
 export function drawFrame(
   picture: OpaquePixmap,
   frame: PreparedFrame,
   texture: Texture,
   blendMode: BlendMode,
   scratch: ChunkScratch,
-  firstRow = 0,
-  endRow = frame.plan.region.heightPx,
 ): void {
   const { plan, coverage, opacity, light } = frame
-  const { left, top, widthPx } = plan.region
+  const { left, top, widthPx, heightPx } = plan.region
   const blending = buildBlending(blendMode)
-  for (let row = firstRow; row < endRow; row++) {
+  for (let row = 0; row < heightPx; row++) {
     const endChunk = plan.rowChunk[row + 1] ?? 0
     const sceneRow = (top + row) * picture.widthPx + left
     for (let chunk = plan.rowChunk[row] ?? 0; chunk < endChunk; chunk++) {

@@ -1,4 +1,4 @@
-/** The engine's edge for Node, worker processes and browsers. What needs Node: `@vitrine/engine/node`. */
+/** Everything here runs in Node and in browsers. What needs Node is in `@vitrine/engine/node`. */
 export { ArtworkError, type ArtworkErrorReason, artworkErrorReasons } from './artwork/artwork-error.ts'
 export type { ArtworkFacts, ArtworkType } from './artwork/artwork-facts.ts'
 export { inspectArtwork } from './artwork/inspect-artwork.ts'

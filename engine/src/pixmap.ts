@@ -1,49 +1,33 @@
 /**
  * The pictures that the engine passes around: row-major, no padding between rows, first row on top.
  * Continuous coordinates: pixel (0, 0) covers [0, 1) x [0, 1), its centre is (0.5, 0.5).
- * Alpha state and colour space are part of each type, so that a wrong hand-over does not compile.
+ * The alpha state is part of the type, so that a picture in the wrong state does not compile.
  */
+type Pixmap<Alpha extends string> = {
+  readonly alpha: Alpha
+  readonly widthPx: number
+  readonly heightPx: number
+  readonly data: Uint8Array
+}
 
 /** RGBA, 4 bytes a pixel, sRGB-encoded 0..255; colour is NOT multiplied by alpha. */
-export type StraightPixmap = {
-  readonly alpha: 'straight'
-  readonly widthPx: number
-  readonly heightPx: number
-  readonly data: Uint8Array
-}
+export type StraightPixmap = Pixmap<'straight'>
 
-/** RGBA, 4 bytes a pixel, sRGB 0..255, colour multiplied by alpha: no channel exceeds alpha. */
-export type PremultipliedPixmap = {
-  readonly alpha: 'premultiplied'
-  readonly widthPx: number
-  readonly heightPx: number
-  readonly data: Uint8Array
-}
+/** RGBA, 4 bytes a pixel, sRGB-encoded 0..255; colour is multiplied by alpha, each channel at most alpha. */
+export type PremultipliedPixmap = Pixmap<'premultiplied'>
 
 /** RGB, 3 bytes a pixel, sRGB-encoded 0..255. */
-export type OpaquePixmap = {
-  readonly alpha: 'opaque'
-  readonly widthPx: number
-  readonly heightPx: number
-  readonly data: Uint8Array
-}
+export type OpaquePixmap = Pixmap<'opaque'>
 
 /** One byte a pixel: linear coverage, 0 = nothing of the pixel, 255 = all of it. */
-export type CoveragePixmap = {
-  readonly alpha: 'coverage'
-  readonly widthPx: number
-  readonly heightPx: number
-  readonly data: Uint8Array
-}
+export type CoveragePixmap = Pixmap<'coverage'>
 
-/**
- * A map from scene to artwork: u, v, coverage interleaved, 0..65535 = 0..1.
- * `hasCoverage` tells a stored coverage channel from one that is 65535 everywhere because the file has none.
- */
+/** A map from scene to artwork: u, v, coverage interleaved, 0..65535 = 0..1. */
 export type UvPixmap = {
   readonly alpha: 'uv'
   readonly widthPx: number
   readonly heightPx: number
+  /** false where the file stores no coverage; it is 65535 everywhere then */
   readonly hasCoverage: boolean
   readonly data: Uint16Array
 }

@@ -4,6 +4,7 @@ import { type Artworks, decodeArtworks, type NeedsWhole } from './decode-plan.ts
 import { drawFrame } from './draw-frame.ts'
 import type { PictureOutput } from './encoding/format-encoders.ts'
 import { type ArtworkPlacement, buildCoverPlacement } from './geometry/artwork-placement.ts'
+import { intersectRects } from './geometry/rect.ts'
 import type { FrameKernel } from './kernels/frame-kernel.ts'
 import type { OpaquePixmap } from './pixmap.ts'
 import { createChunkScratch } from './sampling/sample-chunk.ts'
@@ -19,7 +20,7 @@ export type Mockup = {
   readonly widthPx: number
   readonly heightPx: number
   readonly stages: readonly Stage[]
-  /** who decoded each of the artworks; frames that share a decoded picture count once */
+  /** for each decoded picture; frames that share one count once */
   readonly decodedBy: readonly DecodedBy[]
 }
 
@@ -30,23 +31,22 @@ export type RenderJob = {
   readonly needsWhole?: NeedsWhole
 }
 
-/** Renders mockups and keeps the kernel's memory and the last picture for the next. One per thread. */
+/** Renders mockups. Keeps the kernel's memory and the last picture for the next mockup; one per thread. */
 export class Renderer {
   readonly #kernel: FrameKernel | null
   readonly #now: () => number
-  /** The last mockup, to be drawn over: fresh memory is slower. Null while a mockup is drawn on it. */
+  /** The last mockup, to be drawn over: fresh memory costs more than the copy. Null while it is in use. */
   #spare: { readonly prepared: PreparedTemplate; readonly picture: OpaquePixmap } | null = null
 
-  /** `kernel` draws frames faster, to the same bytes; `now` is in milliseconds of a steady clock. */
+  /** `kernel`: draws the same bytes several times as fast. `now`: milliseconds of a steady clock. */
   constructor(kernel: FrameKernel | null, now: () => number) {
     this.#kernel = kernel
     this.#now = now
   }
 
   /**
-   * One mockup: decode each artwork to its frame's density, draw the frames in order, then what lies over
-   * them, then encode. The same job gives the same bytes. Rejects with the codec's error for artwork that it
-   * can't read, with RangeError for a frame without artwork.
+   * Decodes each artwork to its frame's density, draws frames and overlays, encodes. The same job gives the
+   * same bytes. Rejects with the codec's error for unreadable artwork, RangeError where it is missing.
    */
   async render({ prepared, artworks, output, needsWhole }: RenderJob, codec: ImageCodec): Promise<Mockup> {
     const started = this.#now()
@@ -84,8 +84,7 @@ export class Renderer {
 
 /**
  * The finished picture from decoded artwork, one per frame in the frames' order; the same bytes with a kernel
- * and without. Drawn over `reused`, a picture that this function made for the same prepared template and that
- * nobody needs any more, or else in memory of its own.
+ * and without. `reused`: a picture that this function made for the same prepared template, to be overwritten.
  */
 export function composeMockup(
   prepared: PreparedTemplate,
@@ -93,9 +92,9 @@ export function composeMockup(
   kernel: FrameKernel | null = null,
   reused: OpaquePixmap | null = null,
 ): OpaquePixmap {
-  // Not slice(): of a Buffer that is a view, and this mockup's artwork would stay in the next one's scene.
+  // Not slice(): that of a Buffer is a view, and the artwork would be drawn into the template's scene.
   const picture: OpaquePixmap = reused ?? { ...prepared.empty, data: new Uint8Array(prepared.empty.data) }
-  // Frames that lie apart are drawn from the scene itself; what surrounds them is on the picture.
+  // Frames that do not overlap are drawn from the scene, with the overlays. Around them nothing changes.
   if (kernel && areApart(prepared.frames)) {
     const { touched, sceneUnderFrames, empty, overlays } = prepared
     const ground = sceneUnderFrames ? { ...touched, pixels: sceneUnderFrames } : { left: 0, top: 0, pixels: empty }
@@ -121,11 +120,6 @@ export function composeMockup(
   return picture
 }
 
-/** Artwork whose memory was given back has no pixels: other artwork may be there. A defect of the caller. */
-function assertHeld({ widthPx, heightPx, data }: DecodedArtwork): void {
-  if (data.length !== widthPx * heightPx * 4) throw new Error('Expected decoded artwork that is still held.')
-}
-
 function forEachFrame(
   prepared: PreparedTemplate,
   artworks: readonly DecodedArtwork[],
@@ -134,23 +128,20 @@ function forEachFrame(
   prepared.frames.forEach((frame, index) => {
     const artwork = artworks[index]
     if (!artwork) throw new RangeError(`Expected artwork for frame ${index} but received none.`)
-    assertHeld(artwork)
+    const { widthPx, heightPx, data } = artwork
+    // Released memory may hold another customer's artwork by now.
+    if (data.length !== widthPx * heightPx * 4) throw new Error('Expected decoded artwork that is still held.')
     draw(frame, artwork, buildCoverPlacement(artwork.sourceWidthPx, artwork.sourceHeightPx, frame.aspectRatio))
   })
 }
 
-/** Whether no frame draws where another does. */
+/** Whether no two frames' regions overlap. */
 function areApart(frames: readonly PreparedFrame[]): boolean {
-  return frames.every(({ plan: { region: a } }, index) =>
-    frames
-      .slice(0, index)
-      .every(
-        ({ plan: { region: b } }) =>
-          a.left >= b.left + b.widthPx ||
-          b.left >= a.left + a.widthPx ||
-          a.top >= b.top + b.heightPx ||
-          b.top >= a.top + a.heightPx,
-      ),
+  return frames.every(({ plan }, index) =>
+    frames.slice(0, index).every(other => {
+      const { widthPx, heightPx } = intersectRects(plan.region, other.plan.region)
+      return widthPx === 0 || heightPx === 0
+    }),
   )
 }
 
@@ -158,10 +149,10 @@ function areApart(frames: readonly PreparedFrame[]): boolean {
 function restoreScene(picture: OpaquePixmap, { touched, sceneUnderFrames, empty }: PreparedTemplate): void {
   const rowBytes = touched.widthPx * 3
   for (let y = 0; y < touched.heightPx; y++) {
-    const at = ((touched.top + y) * picture.widthPx + touched.left) * 3
+    const offset = ((touched.top + y) * picture.widthPx + touched.left) * 3
     const row = sceneUnderFrames
       ? sceneUnderFrames.data.subarray(y * rowBytes, (y + 1) * rowBytes)
-      : empty.data.subarray(at, at + rowBytes)
-    picture.data.set(row, at)
+      : empty.data.subarray(offset, offset + rowBytes)
+    picture.data.set(row, offset)
   }
 }

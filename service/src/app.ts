@@ -1,6 +1,6 @@
 import Fastify, { type FastifyBaseLogger, type FastifyInstance } from 'fastify'
 import type { Logger } from 'pino'
-import { defaultDeadlines, type HttpDeadlines } from './http/deadlines.ts'
+import type { HttpDeadlines } from './http/deadlines.ts'
 import { RequestLogController } from './http/error-answers.ts'
 import { answerParserError } from './http/parser-errors.ts'
 import type { PipelineContext } from './http/pipeline-context.ts'
@@ -19,18 +19,12 @@ import type { Services } from './services.ts'
 import type { Settings } from './settings/load-settings.ts'
 import { publicUrlOf } from './settings/public-url.ts'
 
-export type AppOptions = {
-  readonly logger: Logger
-  /** Shorter ones are for tests. */
-  readonly deadlines?: HttpDeadlines
-}
-
-/**
- * The HTTP interface on its services. The caller starts and stops it, and whatever lives longer than a
- * request.
- */
-export async function createApp(services: Services, settings: Settings, options: AppOptions): Promise<FastifyInstance> {
-  const { logger, deadlines = defaultDeadlines } = options
+/** The HTTP interface on its services. The caller starts and stops both. */
+export async function createApp(
+  services: Services,
+  settings: Settings,
+  { logger, deadlines }: { readonly logger: Logger; readonly deadlines: HttpDeadlines },
+): Promise<FastifyInstance> {
   const isEncrypted = publicUrlOf(settings).startsWith('https:')
   // The service logs its address and its requests itself.
   const loggerInstance: FastifyBaseLogger = logger.child(
@@ -49,7 +43,7 @@ export async function createApp(services: Services, settings: Settings, options:
     rewriteUrl: request => normalizeTarget(request.url ?? '/'),
     clientErrorHandler: answerParserError(isEncrypted),
     keepAliveTimeout: deadlines.keepAliveMs,
-    // Bodies are read under deadlines of their own, whose answers say more; this one stands behind them.
+    // A second bound: the deadlines of `BodyReader` end before and answer with more detail.
     requestTimeout: deadlines.headersMs + deadlines.bodyMs + deadlines.lingerMs,
     http: { headersTimeout: deadlines.headersMs, connectionsCheckingInterval: 1000, maxHeaderSize: 16 * 1024 },
   })

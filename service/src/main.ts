@@ -8,6 +8,7 @@ import { openDashboard } from './dashboard/open-dashboard.ts'
 import type { StripeApi } from './dashboard/payments.ts'
 import { DatabaseRefusedError } from './database/database-error.ts'
 import { defaultDeadlines, type HttpDeadlines } from './http/deadlines.ts'
+import { systemCodeOf } from './http/error-mapping.ts'
 import { createLogger } from './observability/logger.ts'
 import { openServices, type Services } from './services.ts'
 import { type Settings, SettingsError } from './settings/load-settings.ts'
@@ -15,20 +16,13 @@ import { noteAddress } from './settings/noted-address.ts'
 import { readProcessSettings } from './settings/process-environment.ts'
 import { listeningUrlOf } from './settings/public-url.ts'
 
-/**
- * Time for requests under way to finish once the service was asked to stop, in milliseconds: compose.yaml
- * kills it after 30 s.
- */
+/** Time for requests under way to finish when the service stops. compose.yaml kills it after 30 s. */
 const DRAIN_MS = 18_000
 
 /** While the service stops, connections that have become idle are closed this often. */
 const IDLE_CLOSE_MS = 50
 
-/**
- * Connections that may wait to be accepted; Linux allows 4,096 by default. Node's default of 511 is half a
- * second of a thousand new clients a second, and a client beyond it may be reset in the middle of its
- * request.
- */
+/** Connections that may wait to be accepted: Linux's default bound. Clients beyond it may be reset. */
 const BACKLOG = 4096
 
 /** The service cannot start as it was asked to; the message is one sentence for the operator. */
@@ -36,16 +30,12 @@ export class StartRefusedError extends Error {
   override readonly name = 'StartRefusedError'
 }
 
-/** A service that answers. */
 export type RunningService = {
   readonly app: FastifyInstance
   readonly services: Services
   /** The address that it listens on, as a URL. */
   readonly url: string
-  /**
-   * Stops: no new work, what is under way finishes, what it holds is given back. Calling twice is calling
-   * once.
-   */
+  /** Takes no new work, waits up to 18 s for requests under way, then closes all. May be called again. */
   close(): Promise<void>
 }
 
@@ -53,11 +43,11 @@ export type StartOptions = {
   readonly logger?: Logger
   /** Shorter ones are for tests. */
   readonly deadlines?: HttpDeadlines
-  /** How long a mockup may take; longer is for tests on a machine that is busy. */
+  /** A longer one is for tests on a busy machine. */
   readonly mockupTimeoutMs?: number
-  /** Where the API of Stripe is, for tests. */
+  /** Another address of the Stripe API is for tests. */
   readonly stripeApi?: StripeApi
-  /** Runs when everything is open and before the first request: what a first start makes. */
+  /** Runs when everything is open and before the first request. */
   readonly beforeListening?: (services: Services) => Promise<void>
 }
 
@@ -68,56 +58,47 @@ export type StartOptions = {
  * @throws {DatabaseRefusedError} with one sentence for the operator
  */
 export async function startService(wanted: Settings, options: StartOptions = {}): Promise<RunningService> {
-  const logger = options.logger ?? createLogger(wanted.LOG_LEVEL)
+  const { logger = createLogger(wanted.LOG_LEVEL), deadlines = defaultDeadlines } = options
   const settings = { ...wanted, PORT: await findPort(wanted) }
   const services = await openServices(settings, logger, options.mockupTimeoutMs)
   try {
     await options.beforeListening?.(services)
-    const app = await createApp(services, settings, {
-      logger,
-      ...(options.deadlines === undefined ? {} : { deadlines: options.deadlines }),
-    })
+    const app = await createApp(services, settings, { logger, deadlines })
     await openDashboard(app, services, settings, {
       logger,
-      deadlines: options.deadlines ?? defaultDeadlines,
+      deadlines,
       ...(options.stripeApi === undefined ? {} : { stripeApi: options.stripeApi }),
     })
-    await listen(app, settings)
+    const { HOST: host, PORT: port } = settings
+    await app.listen({ host, port, backlog: BACKLOG }).catch((error: unknown) => {
+      throw cannotListen(error, host, port)
+    })
     const note = await noteAddress(settings)
     const url = listeningUrlOf(settings)
     logger.info({ url, dataDir: path.resolve(settings.DATA_DIR) }, 'listening')
     let closing: Promise<void> | null = null
     return { app, services, url, close: () => (closing ??= closeAll(app, services, note)) }
   } catch (error) {
-    await services.close(0)
+    await services.close()
     throw error
   }
 }
 
 async function closeAll(app: FastifyInstance, services: Services, note: AsyncDisposable): Promise<void> {
   const closed = app.close()
-  // A connection whose answer had begun before the stop becomes idle with it, and would stay open until its
-  // keep-alive ends.
+  // Connections that become idle during the stop would stay open until their keep-alive ends.
   const sweep = setInterval(() => app.server.closeIdleConnections(), IDLE_CLOSE_MS)
   const late = setTimeout(() => app.server.closeAllConnections(), DRAIN_MS)
   await closed
   clearInterval(sweep)
   clearTimeout(late)
   await note[Symbol.asyncDispose]()
-  await services.close(0)
-}
-
-async function listen(app: FastifyInstance, { HOST, PORT }: Settings): Promise<void> {
-  try {
-    await app.listen({ host: HOST, port: PORT, backlog: BACKLOG })
-  } catch (error) {
-    throw cannotListen(error, HOST, PORT)
-  }
+  await services.close()
 }
 
 /**
- * A port that can be listened on; 0 asks for any. Before anything is made: a start that is refused leaves
- * nothing behind, and the first start writes addresses with the port before it can listen.
+ * A port that can be listened on; 0 asks for any. It is known before anything is made: a refused start leaves
+ * nothing behind, and the first start writes addresses with the port.
  */
 async function findPort({ HOST, PORT }: Settings): Promise<number> {
   const probe = createServer()
@@ -132,14 +113,13 @@ async function findPort({ HOST, PORT }: Settings): Promise<number> {
 }
 
 function cannotListen(error: unknown, host: string, port: number): unknown {
-  const code = error instanceof Error && 'code' in error ? error.code : undefined
   const reasons: Readonly<Record<string, string>> = {
     EADDRINUSE: `Expected a free port for PORT but ${port} is taken: stop what listens there, or set another PORT.`,
     EACCES: `Expected a port that this user may listen on for PORT but received ${port}: ports below 1024 belong to the system.`,
     EADDRNOTAVAIL: `Expected an address of this machine for HOST but received "${host}".`,
     ENOTFOUND: `Expected an address of this machine for HOST but received "${host}".`,
   }
-  const reason = typeof code === 'string' ? reasons[code] : undefined
+  const reason = reasons[systemCodeOf(error)]
   return reason === undefined ? error : new StartRefusedError(reason, { cause: error })
 }
 
@@ -151,10 +131,9 @@ export function refusalOf(error: unknown): readonly string[] | null {
 }
 
 /**
- * Runs the service as the process: until SIGTERM or SIGINT, which let it finish what is under way; a second
- * one leaves at once.
+ * Runs the service until SIGTERM or SIGINT; a second signal ends the process at once.
  *
- * @param afterStart what a start prints or does once the service answers
+ * @param options.afterStart runs once the service answers
  */
 export async function serve(
   options: Pick<StartOptions, 'beforeListening'> & {
@@ -164,18 +143,16 @@ export async function serve(
   const settings = readProcessSettings()
   const running = await startService(settings, options)
   const stop = () => {
-    process.once('SIGTERM', leaveAtOnce).once('SIGINT', leaveAtOnce)
-    void running.close().then(() => process.exit(0), failClosing)
+    const exitAtOnce = () => process.exit(1)
+    process.once('SIGTERM', exitAtOnce).once('SIGINT', exitAtOnce)
+    running.close().then(
+      () => process.exit(0),
+      (error: unknown) => {
+        console.error(error)
+        process.exit(1)
+      },
+    )
   }
   process.once('SIGTERM', stop).once('SIGINT', stop)
   await options.afterStart?.(running, settings)
-}
-
-function leaveAtOnce(): void {
-  process.exit(1)
-}
-
-function failClosing(error: unknown): void {
-  process.stderr.write(`${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`)
-  process.exit(1)
 }

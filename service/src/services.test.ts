@@ -40,7 +40,7 @@ test('a start outlives a render process that is lost in it: the loss is logged a
   const logger = createLogger('warn', { write: line => void log.push(line) })
   killFirstRenderProcess()
   const services = await openServices(loadSettings({ DATA_DIR: location.dataDir, RENDER_WORKERS: '2' }), logger)
-  t.after(() => services.close(0))
+  t.after(() => services.close())
   while (services.pool.state.readyCount < 2) await delay(10, undefined, { signal: t.signal })
   assert.equal(log.filter(line => line.includes('a render process ended and is replaced')).length, 1)
   assert.match(await services.metrics.render(), /^vitrine_render_processes_lost_total 1$/m)
@@ -59,7 +59,7 @@ describeOnBothDatabases('a service that runs', use => {
     const answers = new Idempotency(database, { bodies: { delete: async () => undefined }, instanceId: newId('ins') })
     assert.deepEqual(await answers.begin({ accountId, key: 'k', requestHash: 'a' }), { outcome: 'started' })
     const services = await openServices(settingsOf(location), createLogger('silent'))
-    t.after(() => services.close(0))
+    t.after(() => services.close())
     const { spendableCredits, reservedCredits } = await services.wallet.balance(accountId)
     assert.deepEqual([spendableCredits, reservedCredits], [5, 0])
     const again = await services.idempotency.begin({ accountId, key: 'k', requestHash: 'a' })
@@ -70,7 +70,7 @@ describeOnBothDatabases('a service that runs', use => {
     const { location } = use()
     t.mock.timers.enable({ apis: ['setInterval'] })
     const services = await openServices(settingsOf(location), createLogger('silent'))
-    t.after(() => services.close(0))
+    t.after(() => services.close())
     const { accounts, wallet } = services
     const { accountId } = await accounts.create({ email: 'late@example.org', credits: 5 })
     const order = { accountId, keyId: null, credits: 2, requestId: 'req' }

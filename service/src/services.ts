@@ -25,7 +25,7 @@ import { bundleCacheFolder, openTemplateStore } from './templates/open-template-
 import type { TemplateStore } from './templates/template-store.ts'
 import { Usage } from './usage/usage.ts'
 
-/** Kept answers, old counts and replaced templates are looked through so often, in milliseconds. */
+/** Interval at which expired answers, old counts and replaced templates are deleted. */
 const HOUSEKEEPING_MS = 60_000
 
 /** Everything that a serving process has open, by name. */
@@ -41,18 +41,16 @@ export type Services = {
   readonly idempotency: Idempotency
   readonly pool: RenderPool
   readonly generator: MockupGenerator
-  /** For the files of one request each. */
   readonly folders: PrivateFolders
   readonly metrics: Metrics
-  /** Throws while a dependency does not work. */
+  /** Throws while the database does not answer. */
   readonly checkReady: () => Promise<void>
-  /** Ends what runs, after so many milliseconds at most, writes what is counted, and closes everything. */
-  close(drainMs: number): Promise<void>
+  /** Ends what runs, writes what is counted, and closes everything. */
+  close(): Promise<void>
 }
 
 /**
- * Opens the services in the order in which they need each other. Before it returns, what a dead process of
- * this installation left reserved is given back.
+ * Opens the services, and gives back what a dead process of this installation left reserved.
  *
  * @throws {DatabaseRefusedError} with one sentence for the operator
  */
@@ -100,8 +98,7 @@ async function openInto(
   // Node's permissions of a render process name folders that exist.
   await mkdir(bundleCacheFolder(settings), { recursive: true })
   const folders = await PrivateFolders.open(path.join(dataDir, 'tmp'))
-  // Before the pool, which counts processes that are lost while others still start; read when the pool is
-  // there.
+  // The metrics are made first: the pool counts lost processes while it starts. They read its state later.
   const metrics = new Metrics(() => pool.state)
   const pool: RenderPool = await RenderPool.start({
     workerFile: renderWorkerFile,
@@ -121,14 +118,7 @@ async function openInto(
     allowedPrivateHosts: settings.ARTWORK_ALLOWED_PRIVATE_HOSTS,
     deadlineMs: settings.ARTWORK_TIMEOUT_SECONDS * 1000,
   })
-  const generator = new MockupGenerator({
-    templates,
-    wallet,
-    idempotency,
-    download,
-    pool,
-    onCleanUpFailed: onError,
-  })
+  const generator = new MockupGenerator({ templates, wallet, idempotency, download, pool, onCleanUpFailed: onError })
 
   const sweeper = startReservationSweeper(wallet, { onError })
   stack.defer(() => sweeper.stop())
@@ -160,9 +150,6 @@ async function openInto(
     checkReady: async () => {
       await database.queries.selectNoFrom(build => build.lit(1).as('one')).execute()
     },
-    close: async drainMs => {
-      await pool.close(drainMs)
-      await stack.disposeAsync()
-    },
+    close: () => stack.disposeAsync(),
   }
 }

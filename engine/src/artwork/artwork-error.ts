@@ -20,3 +20,9 @@ export class ArtworkError extends Error {
     this.reason = reason
   }
 }
+
+/** Makes `corrupt` errors of one format. */
+export const corruptIn =
+  (format: string) =>
+  (expected: string): ArtworkError =>
+    new ArtworkError('corrupt', `Expected ${expected} in the ${format} but received damaged data.`)

@@ -1,9 +1,6 @@
 import { ArtworkError } from './artwork-error.ts'
 
-/**
- * Reads numbers from a file whose every length may be a lie. A read past the end is the caller's truncated
- * picture, never a defect of ours; nothing is allocated.
- */
+/** Reads numbers from an untrusted file. A read past the end throws ArtworkError `truncated`. */
 export class ByteView {
   readonly bytes: Uint8Array
   readonly sizeBytes: number
@@ -51,7 +48,7 @@ export class ByteView {
     return this.#view.getUint32(offset, true)
   }
 
-  /** True where the ASCII text stands at `offset`; false past the end. */
+  /** True where the Latin-1 text stands at `offset`; false past the end. */
   has(offset: number, text: string): boolean {
     if (offset < 0 || offset + text.length > this.sizeBytes) return false
     for (let i = 0; i < text.length; i++) if (this.bytes[offset + i] !== text.charCodeAt(i)) return false
@@ -64,13 +61,11 @@ export class ByteView {
   }
 }
 
-/** One copy of the parts, in order; the part itself where there is only one. */
+/** One copy of the parts, in order; a single part is not copied. */
 export function joinBytes(parts: readonly Uint8Array[]): Uint8Array {
   const [only] = parts
   if (parts.length === 1 && only !== undefined) return only
-  let sizeBytes = 0
-  for (const part of parts) sizeBytes += part.byteLength
-  const joined = new Uint8Array(sizeBytes)
+  const joined = new Uint8Array(parts.reduce((sum, part) => sum + part.byteLength, 0))
   let offset = 0
   for (const part of parts) {
     joined.set(part, offset)

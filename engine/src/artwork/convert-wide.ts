@@ -1,10 +1,10 @@
 import { encodeSrgb } from '../lighting/tones.ts'
 import { hasTable, type IccProfile, type Matrix3, readMatrix, readToneCurve } from './icc-profile.ts'
 
-/** How the stored 16-bit numbers of a picture become 8-bit sRGB; RGBA in, RGBA out, alpha straight. */
+/** From stored 16-bit RGBA to 8-bit sRGB RGBA, alpha straight. */
 export type WideConversion = (samples: Uint16Array) => Uint8Array
 
-/** XYZ relative to D50 to linear sRGB: the inverse of sRGB's primaries, adapted to D50 by Bradford. */
+/** XYZ relative to D50 to linear sRGB: the inverse of sRGB's primaries adapted to D50 (Bradford). */
 const srgbFromXyz: Matrix3 = [
   [3.1338561, -1.6168667, -0.4906146],
   [-0.9787684, 1.9161415, 0.033454],
@@ -17,8 +17,8 @@ const byteFromLinear: Uint8Array = Uint8Array.from({ length: 65_536 }, (_, i) =>
 )
 
 /**
- * The conversion for a profile, or null where only a colour engine can read it. Ours, because sharp takes
- * 16-bit pictures through Display P3, which clips, and leaves grey profiles alone.
+ * The conversion for a profile, or null where a colour engine must read its tables. sharp would clip 16-bit
+ * pictures to Display P3 and ignores grey profiles.
  */
 export function buildWideConversion(profile: IccProfile | null): WideConversion | null {
   if (profile === null || profile.isSrgb) return roundSamples
@@ -28,13 +28,12 @@ export function buildWideConversion(profile: IccProfile | null): WideConversion 
   }
   if (hasTable(profile)) return null
   const matrix = readMatrix(profile)
-  const curves = ['rTRC', 'gTRC', 'bTRC'].map(name => readToneCurve(profile, name))
-  const [red, green, blue] = curves
+  const [red, green, blue] = ['rTRC', 'gTRC', 'bTRC'].map(name => readToneCurve(profile, name))
   if (matrix === null || !red || !green || !blue) return roundSamples
   return convertByMatrix(multiply(srgbFromXyz, matrix), [red, green, blue].map(tabulate))
 }
 
-/** 0..65535 to 0..255, rounded: cutting off the low byte, as libvips does, darkens by half a step. */
+/** 0..65535 to 0..255, rounded: dropping the low byte, as libvips does, darkens by half a step. */
 export function roundSamples(samples: Uint16Array): Uint8Array {
   const rounded = new Uint8Array(samples.length)
   for (let i = 0; i < rounded.length; i++) rounded[i] = ((samples[i] ?? 0) * 255 + 32_767) / 65_535
@@ -54,8 +53,7 @@ function convertGrey(toLinear: (value: number) => number): WideConversion {
   }
 }
 
-function convertByMatrix(m: Matrix3, tables: readonly Float32Array[]): WideConversion {
-  const [red, green, blue] = tables
+function convertByMatrix(m: Matrix3, [red, green, blue]: readonly Float32Array[]): WideConversion {
   const toByte = (linear: number): number => byteFromLinear[Math.round(Math.min(1, Math.max(0, linear)) * 65_535)] ?? 0
   return samples => {
     const rgba = new Uint8Array(samples.length)

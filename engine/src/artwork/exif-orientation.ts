@@ -1,13 +1,15 @@
 import type { Orientation } from './artwork-facts.ts'
 
+const orientations = [1, 2, 3, 4, 5, 6, 7, 8] as const satisfies readonly Orientation[]
+
 const ORIENTATION_TAG = 0x0112
 const TYPE_SHORT = 3
 /** IFD 0 of a camera holds some dozen entries; a longer one is garbage. */
 const MAX_ENTRIES = 512
 
 /**
- * The orientation tag of an EXIF block (TIFF header first, as in a PNG's eXIf; an `Exif\0\0` prefix is
- * skipped). Everything but a sound value 1..8 in IFD 0 reads as 1: a wrong tag never refuses a picture.
+ * The orientation of an EXIF block, with or without its `Exif\0\0` prefix. Everything but a sound 1..8 in IFD
+ * 0 reads as 1: a wrong tag never refuses a picture.
  */
 export function readExifOrientation(exif: Uint8Array): Orientation {
   const hasPrefix = exif[0] === 0x45 && exif[1] === 0x78 && exif[2] === 0x69 && exif[3] === 0x66
@@ -25,27 +27,13 @@ export function readExifOrientation(exif: Uint8Array): Orientation {
     if (entry + 12 > view.byteLength) return 1
     if (view.getUint16(entry, isLittleEndian) !== ORIENTATION_TAG) continue
     if (view.getUint16(entry + 2, isLittleEndian) !== TYPE_SHORT) return 1
-    return toOrientation(view.getUint16(entry + 8, isLittleEndian))
+    const value = view.getUint16(entry + 8, isLittleEndian)
+    return orientations.find(orientation => orientation === value) ?? 1
   }
   return 1
 }
 
-function toOrientation(value: number): Orientation {
-  switch (value) {
-    case 2:
-    case 3:
-    case 4:
-    case 5:
-    case 6:
-    case 7:
-    case 8:
-      return value
-    default:
-      return 1
-  }
-}
-
-/** True where the picture lies on its side, so that width and height are swapped. */
+/** True where width and height are swapped. */
 export function swapsSides(orientation: Orientation): boolean {
   return orientation >= 5
 }

@@ -1,13 +1,10 @@
-/**
- * As much of ICC.1:2022 as tells a usable profile from garbage, and reads matrix and tone curves.
- * Everything else of a profile is the colour engine's.
- */
+/** Reads as much of ICC.1:2022 as tells a usable profile from garbage, and matrix and tone curves. */
 
 /** An embedded profile that is sound enough to hand on. */
 export type IccProfile = {
   readonly space: 'rgb' | 'grey' | 'cmyk'
   readonly bytes: Uint8Array
-  /** its primaries and tone curves are sRGB's to within what two writers of the same profile differ by */
+  /** primaries and tone curves equal sRGB's within the differences between writers of that profile */
   readonly isSrgb: boolean
 }
 
@@ -25,16 +22,16 @@ const spaces: ReadonlyMap<string, IccProfile['space']> = new Map([
   ['GRAY', 'grey'],
   ['CMYK', 'cmyk'],
 ])
-/** Input, display, output and colour space profiles describe pictures; the others do not. */
+/**
+ * profiles that describe pictures: input, display, output, colour space; not links, abstract or named ones
+ */
 const classes: ReadonlySet<string> = new Set(['scnr', 'mntr', 'prtr', 'spac'])
 
 function text(view: DataView, offset: number): string {
-  let result = ''
-  for (let i = 0; i < 4; i++) result += String.fromCharCode(view.getUint8(offset + i))
-  return result
+  return String.fromCharCode(...[0, 1, 2, 3].map(i => view.getUint8(offset + i)))
 }
 
-/** The profile with its colour space, or null where its header or tag table is unsound (ICC.1, 7). */
+/** The profile, or null where the header or the tag table is unsound (ICC.1 section 7). */
 export function parseIccProfile(bytes: Uint8Array): IccProfile | null {
   if (bytes.byteLength < HEADER_SIZE_BYTES + 4) return null
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
@@ -93,33 +90,26 @@ export function hasTable(profile: IccProfile): boolean {
   return findTag(profile, 'A2B0') !== null
 }
 
-/** Linear device RGB to XYZ relative to D50 (ICC.1 annex F.3), or null where a primary is missing. */
+/** From linear device RGB to XYZ relative to D50 (ICC.1 annex F.3), or null where a primary is missing. */
 export function readMatrix(profile: IccProfile): Matrix3 | null {
   const primaries = ['rXYZ', 'gXYZ', 'bXYZ'].map(name => findTag(profile, name))
   const [red, green, blue] = primaries
   if (!red || !green || !blue || primaries.some(tag => (tag?.byteLength ?? 0) < 20)) return null
-  const row = (i: number): [number, number, number] => {
-    const value = (tag: DataView): number => tag.getInt32(8 + i * 4) / 65_536
-    return [value(red), value(green), value(blue)]
-  }
+  const value = (tag: DataView, i: number): number => tag.getInt32(8 + i * 4) / 65_536
+  const row = (i: number) => [value(red, i), value(green, i), value(blue, i)] as const
   return [row(0), row(1), row(2)]
 }
 
 /**
- * A tone curve of a profile, such as `kTRC` or `rTRC`: device value 0..1 to linear light 0..1 (ICC.1 sections
- * 10.6 and 10.18). Null where the profile has none or has it in a way that it must not.
+ * A tone curve such as `kTRC` or `rTRC`: device value 0..1 to linear light 0..1 (ICC.1 sections 10.6, 10.18).
+ * Null where it is missing or malformed.
  */
 export function readToneCurve(profile: IccProfile, tag: string): ((value: number) => number) | null {
   const curve = findTag(profile, tag)
   if (curve === null || curve.byteLength < 12) return null
-  switch (text(curve, 0)) {
-    case 'curv':
-      return readSampledCurve(curve)
-    case 'para':
-      return readParametricCurve(curve)
-    default:
-      return null
-  }
+  const type = text(curve, 0)
+  if (type === 'curv') return readSampledCurve(curve)
+  return type === 'para' ? readParametricCurve(curve) : null
 }
 
 function readSampledCurve(curve: DataView): ((value: number) => number) | null {

@@ -9,14 +9,14 @@ import { walkPng } from './walk-png.ts'
 import { walkWebp } from './walk-webp.ts'
 
 /**
- * What a picture is, by its content alone, and whether it is safe to decode. Takes milliseconds, allocates
- * nothing by declared sizes, throws only ArtworkError.
+ * What a picture is, from its bytes alone, and whether it is safe to decode. Content decides the type.
+ * Allocates nothing from declared sizes. Throws ArtworkError only.
  */
 export function inspectArtwork(bytes: Uint8Array): ArtworkFacts {
   const facts = walkContainer(bytes)
   assertWithinLimits(facts)
   const isTurned = swapsSides(facts.orientation)
-  // Not spread: what the decoder shall read is put together when it is asked for.
+  // Not spread: the bytes to decode are a getter, which joins them when they are asked for.
   return Object.assign(facts, {
     widthPx: isTurned ? facts.storedHeightPx : facts.storedWidthPx,
     heightPx: isTurned ? facts.storedWidthPx : facts.storedHeightPx,

@@ -1,6 +1,8 @@
-import { ArtworkError } from './artwork-error.ts'
+import { corruptIn } from './artwork-error.ts'
 import type { ContainerFacts } from './artwork-facts.ts'
 import { type ByteView, joinBytes } from './byte-view.ts'
+
+const corrupt = corruptIn('GIF')
 
 const EXTENSION = 0x21
 const IMAGE = 0x2c
@@ -8,8 +10,8 @@ const TRAILER = 0x3b
 const GRAPHIC_CONTROL = 0xf9
 
 /**
- * Walks a GIF (GIF89a) to the end of its first frame. The decoder gets that frame alone; we draw it on the
- * canvas, since decoders disagree about wrong canvases. The canvas grows to hold the frame, as in browsers.
+ * Walks a GIF (GIF89a) up to the end of its first frame. The decoder gets that frame on a canvas of its size,
+ * as decoders disagree about canvases that lie. The canvas grows to hold the frame, as in browsers.
  */
 export function walkGif(view: ByteView): ContainerFacts {
   const { bytes } = view
@@ -21,20 +23,15 @@ export function walkGif(view: ByteView): ContainerFacts {
   offset += globalTable.byteLength
   let control: Uint8Array | null = null
 
-  for (;;) {
-    const block = view.u8(offset)
-    if (block === TRAILER) throw corrupt('a frame')
-    if (block === EXTENSION) {
-      const label = view.u8(offset + 1)
-      const end = skipSubBlocks(view, offset + 2)
-      if (label === GRAPHIC_CONTROL && view.u8(offset + 2) === 4 && end - offset === 8)
-        control = bytes.subarray(offset, end)
-      offset = end
-      continue
-    }
-    if (block !== IMAGE) throw corrupt('a block')
-    break
+  while (view.u8(offset) === EXTENSION) {
+    const label = view.u8(offset + 1)
+    const end = skipSubBlocks(view, offset + 2)
+    if (label === GRAPHIC_CONTROL && view.u8(offset + 2) === 4 && end - offset === 8)
+      control = bytes.subarray(offset, end)
+    offset = end
   }
+  const block = view.u8(offset)
+  if (block !== IMAGE) throw corrupt(block === TRAILER ? 'a frame' : 'a block')
 
   const leftPx = view.u16le(offset + 1)
   const topPx = view.u16le(offset + 3)
@@ -92,8 +89,4 @@ function skipSubBlocks(view: ByteView, start: number): number {
     offset += 1 + sizeBytes
     if (sizeBytes === 0) return offset
   }
-}
-
-function corrupt(expected: string): ArtworkError {
-  return new ArtworkError('corrupt', `Expected ${expected} in the GIF but received damaged data.`)
 }

@@ -1,4 +1,4 @@
-import { ArtworkError } from './artwork-error.ts'
+import { ArtworkError, corruptIn } from './artwork-error.ts'
 import type { ContainerFacts, Orientation } from './artwork-facts.ts'
 import { assertWithinLimits } from './assert-within-limits.ts'
 import { type ByteView, joinBytes } from './byte-view.ts'
@@ -12,6 +12,10 @@ import {
   MAX_PROFILE_SIZE_BYTES,
 } from './limits.ts'
 
+const corrupt = corruptIn('JPEG')
+
+type ProfilePart = { readonly number: number; readonly total: number; readonly data: Uint8Array }
+
 const SOI = 0xd8
 const EOI = 0xd9
 const SOS = 0xda
@@ -20,10 +24,7 @@ const JPG = 0xc8
 const DAC = 0xcc
 const COM = 0xfe
 
-/**
- * A file whose metadata is cut out in so few pieces is given to our decoder as it is: leaving a photograph's
- * out copies megabytes. One of a hundred thousand comments is not walked over again.
- */
+/** Greatest number of pieces around metadata at which our decoder gets the original file, without a copy. */
 const MAX_PIECES_OF_WHOLE = 64
 
 type FrameHeader = {
@@ -34,21 +35,21 @@ type FrameHeader = {
 }
 
 /**
- * Walks the segments of a JPEG (ITU-T T.81 annex B) from SOI to EOI, over the entropy-coded data too, because
- * the scans that cost a decoder its time hide behind it. Metadata is dropped from what the decoder will read.
+ * Walks a JPEG (ITU-T T.81 annex B) from SOI to EOI, entropy-coded data included: the scans that cost a
+ * decoder its time may hide behind it. Metadata is dropped from what the decoder reads.
  */
 export function walkJpeg(view: ByteView): ContainerFacts {
   const { bytes } = view
   const kept: Uint8Array[] = []
-  const profileParts: { readonly number: number; readonly total: number; readonly data: Uint8Array }[] = []
+  const profileParts: ProfilePart[] = []
   let frame: FrameHeader | null = null
   let orientation: Orientation | null = null
   let scanCount = 0
   let segmentCount = 0
   let metadataSizeBytes = 0
-  /** where the stretch of bytes began that the decoder needs and that is not in `kept` yet */
+  /** start of the bytes to keep that are not in `kept` yet */
   let keepFrom = 0
-  /** how much is in `kept` */
+  /** bytes in `kept` */
   let keptSizeBytes = 0
   const scanEnds: { readonly inFile: number; readonly inKept: number }[] = []
   let isMetadataBehindScan = false
@@ -168,7 +169,7 @@ function readFrameHeader(marker: number, body: Uint8Array): FrameHeader {
   return { isProgressive: marker === 0xc2, widthPx, heightPx, components }
 }
 
-/** The offset of the marker after a scan. FF00 (a stuffed byte) and FFD0 to FFD7 belong to the scan. */
+/** The offset of the marker after a scan; FF00 (stuffed) and FFD0 to FFD7 (restarts) belong to the scan. */
 function skipEntropyCodedData({ bytes, sizeBytes }: ByteView, start: number): number {
   // Whole words where it can: most hold no FF. The last byte begins no marker.
   const wordsAt = (4 - (bytes.byteOffset & 3)) & 3
@@ -185,7 +186,7 @@ function skipEntropyCodedData({ bytes, sizeBytes }: ByteView, start: number): nu
   throw new ArtworkError('truncated', 'Expected a whole picture but received a JPEG that ends too early.')
 }
 
-/** The first word from `from` on that holds a byte FF, or the number of words. Reads eight at a time. */
+/** The index of the first word from `from` on that holds a byte FF, or their number. */
 function findFullByte(words: Int32Array, from: number): number {
   let word = from
   for (const end = words.length - 7; word < end; word += 8) {
@@ -199,15 +200,13 @@ function findFullByte(words: Int32Array, from: number): number {
   return word
 }
 
-/** Not 0 where one of a word's four bytes is FF (S. E. Anderson, "Bit Twiddling Hacks"). */
+/** Not 0 where one of a word's bytes is FF ("Bit Twiddling Hacks", S. E. Anderson, on the complement). */
 function markFullBytes(word: number): number {
   return (~word - 0x01010101) & word & 0x80808080
 }
 
-/** The profile from its segments (ICC.1 annex B.4), or null where one is missing, doubled or too large. */
-function joinProfile(
-  parts: readonly { readonly number: number; readonly total: number; readonly data: Uint8Array }[],
-): IccProfile | null {
+/** The profile from its segments (ICC.1 annex B.4), or null where one is missing, repeated or too large. */
+function joinProfile(parts: readonly ProfilePart[]): IccProfile | null {
   const total = parts[0]?.total ?? 0
   if (total === 0 || parts.length !== total || parts.some(part => part.total !== total)) return null
   const ordered = parts.toSorted((a, b) => a.number - b.number)
@@ -216,7 +215,7 @@ function joinProfile(
   return joined.byteLength > MAX_PROFILE_SIZE_BYTES ? null : parseIccProfile(joined)
 }
 
-/** Writes the profile back behind SOI, in segments of its own. */
+/** Writes the profile back behind SOI. */
 function withProfile(jpeg: Uint8Array, profile: IccProfile | null): Uint8Array {
   if (profile === null) return jpeg
   const partSizeBytes = 65_519
@@ -232,10 +231,6 @@ function withProfile(jpeg: Uint8Array, profile: IccProfile | null): Uint8Array {
   }
   parts.push(jpeg.subarray(2))
   return joinBytes(parts)
-}
-
-function corrupt(expected: string): ArtworkError {
-  return new ArtworkError('corrupt', `Expected ${expected} in the JPEG but received damaged data.`)
 }
 
 function unsupported(received: string): ArtworkError {

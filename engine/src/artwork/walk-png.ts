@@ -1,14 +1,16 @@
 import { inflateBounded } from '../compression/inflate-bounded.ts'
-import { ArtworkError } from './artwork-error.ts'
+import { corruptIn } from './artwork-error.ts'
 import type { ContainerFacts, Orientation } from './artwork-facts.ts'
 import { type ByteView, joinBytes } from './byte-view.ts'
 import { readExifOrientation } from './exif-orientation.ts'
 import { type IccProfile, parseIccProfile } from './icc-profile.ts'
 import { MAX_EXIF_SIZE_BYTES, MAX_PROFILE_SIZE_BYTES } from './limits.ts'
 
+const corrupt = corruptIn('PNG')
+
 /**
- * The chunks that make pixels. Others are dropped: zTXt chunks of 45 MB (4 MB packed) took a decoder 5.6 s.
- * Of colour chunks only iCCP counts (docs/reference/colour.md).
+ * Chunks that make pixels; all others are dropped, as metadata alone can cost a decoder seconds. gAMA, cHRM,
+ * sRGB and cICP too: the colour contract honours ICC profiles only.
  */
 const decodedChunks: ReadonlySet<string> = new Set(['IHDR', 'PLTE', 'tRNS', 'IDAT', 'IEND'])
 
@@ -22,6 +24,7 @@ const channelsOfColorType: ReadonlyMap<number, 1 | 2 | 3 | 4> = new Map([
   [4, 2],
   [6, 4],
 ] as const)
+const withAlpha = { 1: 2, 2: 2, 3: 4, 4: 4 } as const
 const bitDepths: ReadonlyMap<number, readonly number[]> = new Map([
   [0, [1, 2, 4, 8, 16]],
   [2, [8, 16]],
@@ -96,8 +99,7 @@ export function walkPng(view: ByteView): ContainerFacts {
     storedWidthPx: header.widthPx,
     storedHeightPx: header.heightPx,
     orientation,
-    channels:
-      hasTransparency && header.channels === 3 ? 4 : hasTransparency && header.channels === 1 ? 2 : header.channels,
+    channels: hasTransparency ? withAlpha[header.channels] : header.channels,
     colorModel: header.channels <= 2 ? 'grey' : 'rgb',
     bitsPerChannel: header.bitDepth === 16 ? 16 : 8,
     hasAlpha,
@@ -136,7 +138,7 @@ function chunkName(view: ByteView, offset: number): string | null {
   return name
 }
 
-/** The profile of an iCCP chunk (name, zero, method, zlib data), or null where it cannot be used. */
+/** The profile of an iCCP chunk, or null where it is unsound, too large or of another colour model. */
 function readProfile(body: Uint8Array, colorType: number): IccProfile | null {
   const nameEnd = body.indexOf(0)
   if (nameEnd < 1 || nameEnd > 79 || body[nameEnd + 1] !== 0) return null
@@ -144,8 +146,4 @@ function readProfile(body: Uint8Array, colorType: number): IccProfile | null {
   const profile = unpacked === null ? null : parseIccProfile(unpacked)
   const wanted = colorType === 0 || colorType === 4 ? 'grey' : 'rgb'
   return profile?.space === wanted ? profile : null
-}
-
-function corrupt(expected: string): ArtworkError {
-  return new ArtworkError('corrupt', `Expected ${expected} in the PNG but received damaged data.`)
 }

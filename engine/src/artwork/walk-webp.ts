@@ -1,9 +1,11 @@
-import { ArtworkError } from './artwork-error.ts'
+import { ArtworkError, corruptIn } from './artwork-error.ts'
 import type { ContainerFacts, Orientation } from './artwork-facts.ts'
 import { type ByteView, joinBytes } from './byte-view.ts'
 import { readExifOrientation } from './exif-orientation.ts'
 import { type IccProfile, parseIccProfile } from './icc-profile.ts'
 import { MAX_EXIF_SIZE_BYTES, MAX_PROFILE_SIZE_BYTES } from './limits.ts'
+
+const corrupt = corruptIn('WebP')
 
 const FLAG_ANIMATION = 0x02
 const FLAG_ALPHA = 0x10
@@ -13,8 +15,8 @@ type Size = { readonly widthPx: number; readonly heightPx: number; readonly hasA
 type Chunk = { readonly name: string; readonly offset: number; readonly sizeBytes: number; readonly end: number }
 
 /**
- * Walks a WebP (RFC 9649) to the end of its first frame. Sizes of container, frame and bit stream must agree.
- * The decoder gets the first frame without EXIF and XMP.
+ * Walks a WebP (RFC 9649) up to the end of its first frame, which the decoder gets without EXIF and XMP. The
+ * sizes of container, frame and bit stream must agree, so that the limits hold for the decoded picture.
  */
 export function walkWebp(view: ByteView): ContainerFacts {
   const riffEnd = 8 + view.u32le(4)
@@ -162,10 +164,6 @@ function readBitstreamSize(view: ByteView, chunk: Chunk): Size | null {
     return { widthPx: (bits & 0x3fff) + 1, heightPx: ((bits >>> 14) & 0x3fff) + 1, hasAlpha: ((bits >>> 28) & 1) === 1 }
   }
   return null
-}
-
-function corrupt(expected: string): ArtworkError {
-  return new ArtworkError('corrupt', `Expected ${expected} in the WebP but received damaged data.`)
 }
 
 function truncated(): ArtworkError {

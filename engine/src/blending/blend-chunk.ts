@@ -24,15 +24,14 @@ export function buildBlendTable(blend: SeparableFormula): Uint8Array {
 /** Coverage times opacity is a weight of this many parts, so that opacity is not rounded to bytes. */
 const WEIGHT_ONE = 65536
 
-/** Opacity 0..1 -> what turns a byte of coverage times a byte of alpha into parts of WEIGHT_ONE. */
+/** Opacity 0..1 -> the factor that turns coverage x alpha (bytes) into parts of WEIGHT_ONE. */
 export function scaleOpacity(opacity: number): number {
   return (opacity * WEIGHT_ONE) / (255 * 255)
 }
 
 /**
- * Blends a run of pixels in encoded sRGB: result = (1 - a) scene + a B(scene, artwork), a = artwork alpha x
- * coverage x opacity. `scene` (RGB) is read and written from byte `sceneByte` on; `color` is premultiplied
- * RGBA from byte `colorByte` on; `coverage` counts from `coverageByte`.
+ * Blends a run of pixels in encoded sRGB: result = (1 - a) scene + a B(scene, color), a = alpha x coverage x
+ * opacity. `scene` is RGB, `color` premultiplied RGBA; `...Byte` is where the run begins in each array.
  */
 export function blendChunk(
   blending: Blending,
@@ -46,88 +45,36 @@ export function blendChunk(
   sceneByte: number,
 ): void {
   const scale = scaleOpacity(opacity)
-  if (blending.kind === 'separable') {
-    blendSeparable(blending.table, scale, length, color, colorByte, coverage, coverageByte, scene, sceneByte)
-  } else {
-    blendNonSeparable(blending.blend, scale, length, color, colorByte, coverage, coverageByte, scene, sceneByte)
+  const blended = new Uint8Array(3)
+  let from = colorByte
+  let to = sceneByte
+  for (let i = 0; i < length; i++, from += 4, to += 3) {
+    const alpha = color[from + 3] ?? 0
+    const weight = Math.floor((coverage[coverageByte + i] ?? 0) * alpha * scale + 0.5)
+    if (weight === 0) continue
+    const r = unmultiply(color[from] ?? 0, alpha)
+    const g = unmultiply(color[from + 1] ?? 0, alpha)
+    const b = unmultiply(color[from + 2] ?? 0, alpha)
+    const backR = scene[to] ?? 0
+    const backG = scene[to + 1] ?? 0
+    const backB = scene[to + 2] ?? 0
+    if (blending.kind === 'separable') {
+      blended[0] = blending.table[(backR << 8) | r] ?? 0
+      blended[1] = blending.table[(backG << 8) | g] ?? 0
+      blended[2] = blending.table[(backB << 8) | b] ?? 0
+    } else blending.blend(backR, backG, backB, r, g, b, blended)
+    scene[to] = mix(backR, blended[0] ?? 0, weight)
+    scene[to + 1] = mix(backG, blended[1] ?? 0, weight)
+    scene[to + 2] = mix(backB, blended[2] ?? 0, weight)
   }
+}
+
+function mix(back: number, blended: number, weight: number): number {
+  return back + (((blended - back) * weight + WEIGHT_ONE / 2) >> 16)
 }
 
 /** The colour of a premultiplied channel before multiplication, rounded; alpha is not 0. */
 function unmultiply(channel: number, alpha: number): number {
   const c = Math.floor((channel * 255 + (alpha >> 1)) / alpha)
   return c > 255 ? 255 : c
-}
-
-function blendSeparable(
-  table: Uint8Array,
-  scale: number,
-  length: number,
-  color: Uint8Array,
-  colorByte: number,
-  coverage: Uint8Array,
-  coverageByte: number,
-  scene: Uint8Array,
-  sceneByte: number,
-): void {
-  let from = colorByte
-  let to = sceneByte
-  for (let i = 0; i < length; i++, from += 4, to += 3) {
-    const alpha = color[from + 3] ?? 0
-    const weight = Math.floor((coverage[coverageByte + i] ?? 0) * alpha * scale + 0.5)
-    if (weight === 0) continue
-    let r = color[from] ?? 0
-    let g = color[from + 1] ?? 0
-    let b = color[from + 2] ?? 0
-    if (alpha < 255) {
-      r = unmultiply(r, alpha)
-      g = unmultiply(g, alpha)
-      b = unmultiply(b, alpha)
-    }
-    const backR = scene[to] ?? 0
-    const backG = scene[to + 1] ?? 0
-    const backB = scene[to + 2] ?? 0
-    const blendR = table[(backR << 8) | r] ?? 0
-    const blendG = table[(backG << 8) | g] ?? 0
-    const blendB = table[(backB << 8) | b] ?? 0
-    scene[to] = backR + (((blendR - backR) * weight + 32768) >> 16)
-    scene[to + 1] = backG + (((blendG - backG) * weight + 32768) >> 16)
-    scene[to + 2] = backB + (((blendB - backB) * weight + 32768) >> 16)
-  }
-}
-
-function blendNonSeparable(
-  blend: NonSeparableFormula,
-  scale: number,
-  length: number,
-  color: Uint8Array,
-  colorByte: number,
-  coverage: Uint8Array,
-  coverageByte: number,
-  scene: Uint8Array,
-  sceneByte: number,
-): void {
-  const mixed = new Uint8Array(3)
-  let from = colorByte
-  let to = sceneByte
-  for (let i = 0; i < length; i++, from += 4, to += 3) {
-    const alpha = color[from + 3] ?? 0
-    const weight = Math.floor((coverage[coverageByte + i] ?? 0) * alpha * scale + 0.5)
-    if (weight === 0) continue
-    const backR = scene[to] ?? 0
-    const backG = scene[to + 1] ?? 0
-    const backB = scene[to + 2] ?? 0
-    blend(
-      backR,
-      backG,
-      backB,
-      unmultiply(color[from] ?? 0, alpha),
-      unmultiply(color[from + 1] ?? 0, alpha),
-      unmultiply(color[from + 2] ?? 0, alpha),
-      mixed,
-    )
-    scene[to] = backR + ((((mixed[0] ?? 0) - backR) * weight + 32768) >> 16)
-    scene[to + 1] = backG + ((((mixed[1] ?? 0) - backG) * weight + 32768) >> 16)
-    scene[to + 2] = backB + ((((mixed[2] ?? 0) - backB) * weight + 32768) >> 16)
-  }
 }

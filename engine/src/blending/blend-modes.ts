@@ -1,8 +1,5 @@
-// Every blending mode as its published formula.
-//
-// Sources: W3C Compositing and Blending Level 1, section 10, for the sixteen CSS modes (ISO 32000-2, 11.3.5,
-// agrees). For Photoshop's others Adobe's user guide, "Blending mode descriptions"
-// (helpx.adobe.com/photoshop/using/blending-modes.html), which gives them in words.
+// Every blending mode as its published formula. W3C: Compositing and Blending Level 1, section 10.
+// Adobe: helpx.adobe.com/photoshop/using/blending-modes.html, which gives them in words.
 
 /**
  * A channel of the backdrop (the scene) and of the source (the artwork) -> a channel of the result, each
@@ -12,7 +9,7 @@ export type SeparableFormula = (b: number, s: number) => number
 
 /**
  * Three channels of the backdrop and of the source, in bytes -> `out`. 32-bit floats, each step rounded, so
- * that a kernel can equal it. The result is the nearest byte, but within 1/1000 of the middle between two.
+ * that a kernel can equal it. At most 0.501 from the exact result.
  */
 export type NonSeparableFormula = (
   br: number,
@@ -62,7 +59,7 @@ function pinLight(b: number, s: number): number {
 /** Sums of bytes as fractions miss whole numbers by less than this. */
 const ROUNDING = 1e-9
 
-/** Adobe: a sum of channels of 255 or more becomes 255, a smaller one 0. */
+/** Adobe: a channel whose sum is 255 or greater becomes 255, any other 0. */
 function hardMix(b: number, s: number): number {
   return b + s >= 1 - ROUNDING ? 1 : 0
 }
@@ -80,7 +77,7 @@ const hundredth = F(0.01)
 /** 255 in hundredths: of bytes, luminosities in hundredths are whole numbers. */
 const WHITE = 25500
 
-/** Added to a number below 2^22 and taken off again, it leaves the number rounded, halves to even. */
+/** 1.5 * 2^23: added to a 32-bit float below 2^22 and subtracted again, it rounds it, halves to even. */
 const NO_FRACTION = 12582912
 
 /** W3C: luminosity of a colour. */
@@ -98,8 +95,8 @@ function drawTowards(channel: number, l: number, scale: number): number {
 }
 
 /**
- * W3C SetLum with its ClipColor: the colour moved to luminosity `l`, then drawn towards grey until it is
- * inside the cube. It leaves the cube at one end at most, since its saturation is no more than 255.
+ * W3C SetLum with ClipColor: the colour moved to luminosity `l`, then drawn towards grey until it is inside
+ * the cube. It leaves the cube at one end at most, since its saturation is no more than 255.
  */
 function writeWithLum(r: number, g: number, b: number, l: number, out: Uint8Array): void {
   const d = F(l - lum(r, g, b))
@@ -114,7 +111,7 @@ function writeWithLum(r: number, g: number, b: number, l: number, out: Uint8Arra
   write(drawTowards(red, l, scale), drawTowards(green, l, scale), drawTowards(blue, l, scale), out)
 }
 
-/** W3C SetLum(SetSat(colour, s), l): SetSat stretches the channels to 0 and `s`. */
+/** W3C SetLum(SetSat(colour, s), l): SetSat stretches the channels to 0..s. */
 function writeWithSatAndLum(r: number, g: number, b: number, s: number, l: number, out: Uint8Array): void {
   const least = Math.min(r, g, b)
   const range = Math.max(r, g, b) - least

@@ -1,11 +1,12 @@
 import { Inflate, Unzlib } from 'fflate'
+import { joinBytes } from '../artwork/byte-view.ts'
 
-/** Deflate grows data at most 1,032-fold: a step unpacks to 8 MiB before the bound is checked. */
+/** Deflate grows data at most 1,032-fold: a step unpacks to 8 MiB at most before the bound is checked. */
 const STEP_SIZE_BYTES = 8 * 1024
 
 /**
- * Unpacks deflate data (`raw`, as in a zip) or a zlib stream. Null where it is damaged, ends too early or
- * exceeds `maxSizeBytes`. Memory follows what comes out, never a declared size.
+ * Unpacks deflate data (`raw`, as in a zip) or a zlib stream (as in a PNG). Null where it is damaged, ends
+ * too early or exceeds `maxSizeBytes`. Memory follows what is unpacked, never a declared size.
  */
 export function inflateBounded(packed: Uint8Array, format: 'raw' | 'zlib', maxSizeBytes: number): Uint8Array | null {
   const parts: Uint8Array[] = []
@@ -26,12 +27,5 @@ export function inflateBounded(packed: Uint8Array, format: 'raw' | 'zlib', maxSi
   } catch {
     return null
   }
-  if (!isComplete) return null
-  const unpacked = new Uint8Array(sizeBytes)
-  let offset = 0
-  for (const part of parts) {
-    unpacked.set(part, offset)
-    offset += part.byteLength
-  }
-  return unpacked
+  return isComplete ? joinBytes(parts) : null
 }

@@ -8,8 +8,8 @@ import type { Part } from './jpeg/jpeg-layout.ts'
 import { turnBack, turnPixels } from './turn-pixels.ts'
 
 /**
- * Artwork by our own decoder, at the least N/8 of its size, per axis, that reaches the target (15/16 of it
- * from 4/8 on). Throws Declined for what another decoder must read. The pixels lie in the decoder's `memory`.
+ * Decodes artwork at the fewest N/8 of the size, per axis, that are enough. Throws DeclinedError for all but
+ * sound JPEGs in grey or sRGB YCC. The pixels lie in the decoder's `memory`.
  */
 export function decodeJpegArtwork(
   facts: ArtworkFacts,
@@ -44,16 +44,13 @@ export function decodeJpegArtwork(
   }
 }
 
-/**
- * The size that our decoder gives an artwork of that (oriented) size for a target, as a word: targets with
- * the same word get the same pixels from it, so that a picture decoded for one template serves another.
- */
+/** Key of the size that `decodeJpegArtwork` gives (oriented) artwork: equal keys, equal pixels. */
 export function nameDecodedSize(sourceWidthPx: number, sourceHeightPx: number, target: DecodeTarget | null): string {
   const eighthsX = chooseEighths(sourceWidthPx, target?.minWidthPx ?? sourceWidthPx, target?.wrapsX ?? false)
   return `${eighthsX} ${chooseEighths(sourceHeightPx, target?.minHeightPx ?? sourceHeightPx, false)}`
 }
 
-/** True where these pixels hold all of that part of the source. */
+/** True where these pixels hold all of that part of the source (null: everything). */
 export function coversPart({ widthPx, heightPx, extent }: DecodedArtwork, shown: ArtworkPart | null): boolean {
   const { left, top, width, height } = shown ?? { left: 0, top: 0, width: 1, height: 1 }
   const x = extent.left + left * extent.width
@@ -65,7 +62,7 @@ export function coversPart({ widthPx, heightPx, extent }: DecodedArtwork, shown:
   )
 }
 
-/** The pixels under a part of a picture that is `width` x `height` pixels, in fractions of them. */
+/** The pixels that hold a part of a picture of `width` x `height` pixels. */
 function findPart(shown: ArtworkPart, width: number, height: number): Part {
   return {
     left: Math.max(0, Math.floor(shown.left * width - ROUNDING_PX)),
@@ -81,31 +78,21 @@ function assertOurs({ jpeg, colorModel, profile }: ArtworkFacts): JpegData {
   return jpeg
 }
 
-/**
- * One eighth is the mean of each block, which aliases: it is taken only with this many times the target's
- * pixels.
- */
+/** One eighth averages whole blocks and aliases, so it needs more pixels (docs/decisions/decoding.md). */
 const LEAST_EXCESS_OF_ONE_EIGHTH = 1.25
 
-/**
- * From 4 eighths on this share of the target is enough: 1.5 times the frame's density instead of 1.6
- * (docs/decisions/decoding.md).
- */
+/** Enough from 4 eighths on: 1.5 times the frame's density, where targets have 1.6. */
 const LEAST_SHARE_OF_TARGET = 1.5 / 1.6
 const LEAST_EIGHTHS_BELOW_TARGET = 4
 
-/** The fewest eighths of a side that are enough for `minPx`; all eight where the side has fewer pixels. */
+/** The fewest eighths of a side that are enough for `minPx`; 8 where none are. */
 function chooseEighths(sidePx: number, minPx: number, mustBeWhole: boolean): number {
   for (let eighths = 1; eighths < 8; eighths++) {
     const isWhole = (sidePx * eighths) % 8 === 0
-    const isEnough = sidePx * eighths >= minPx * shareNeeded(eighths) * 8
+    const aboveHalf = eighths >= LEAST_EIGHTHS_BELOW_TARGET ? LEAST_SHARE_OF_TARGET : 1
+    const share = eighths === 1 ? LEAST_EXCESS_OF_ONE_EIGHTH : aboveHalf
+    const isEnough = sidePx * eighths >= minPx * share * 8
     if (isEnough && (isWhole || !mustBeWhole)) return eighths
   }
   return 8
-}
-
-/** The share of the target that so many eighths must reach. */
-function shareNeeded(eighths: number): number {
-  if (eighths === 1) return LEAST_EXCESS_OF_ONE_EIGHTH
-  return eighths >= LEAST_EIGHTHS_BELOW_TARGET ? LEAST_SHARE_OF_TARGET : 1
 }

@@ -1,39 +1,37 @@
 /**
- * Where a decoder writes its pixels. Fresh memory costs half a millisecond a MB and more; used memory costs
- * nothing.
+ * Memory for decoded pixels. Fresh memory costs 0.5 ms per MB and more at its first use, used memory nothing.
  */
 export type PixelMemory = {
-  /** So many bytes that nothing else uses. They hold anything: write every one, or give them back. */
+  /** Bytes that nobody else holds, with any content: the caller writes every one, or gives them back. */
   take(sizeBytes: number): Uint8Array<ArrayBuffer>
   /**
-   * Ends the use of what was taken, by everybody: these bytes, and every other view of them, have length 0
-   * from now on. Bytes that did not come from here are left as they are.
+   * Ends the use of taken bytes: every view of them has length 0 from now on. Ignores bytes from elsewhere.
    */
   giveBack(bytes: Uint8Array): void
 }
 
-/** Memory as the platform gives it, and takes it back when nothing holds it. */
+/** Fresh memory, freed by the garbage collector. */
 export const freshMemory: PixelMemory = { take: sizeBytes => new Uint8Array(sizeBytes), giveBack: () => {} }
 
-/** Less than this comes from the allocator's own stock, which is reused without us. */
+/** Smaller sizes come from the allocator, which reuses them by itself. */
 const LEAST_REUSED_BYTES = 256 * 1024
 
-/** Sizes are rounded up to an eighth of the power of two below, so that buffers fit similar sizes. */
+/** Sizes are rounded up to an eighth of the power of two below, so that similar sizes share buffers. */
 const STEPS_PER_DOUBLING = 8
 
 /** A buffer serves sizes down to this share of it: a small picture must not occupy a large one's memory. */
 const LEAST_SHARE_USED = 0.6
 
-/** How much memory waits for its next use, at most. */
+/** Greatest amount of idle memory. */
 export type IdleBounds = { readonly maxBytes: number; readonly maxCount: number }
 
 /**
- * Memory that is used again. Giving back detaches the buffer and keeps its pages under a new one: no earlier
- * view can see what is written later, so no customer's pixels show in another's mockup.
+ * Memory that is used again. Giving back detaches the buffer and keeps its pages under a new one, so no old
+ * view can see another customer's pixels.
  */
 export class ReusedMemory implements PixelMemory {
   readonly #bounds: IdleBounds
-  /** The longest idle one first. */
+  /** longest idle first */
   #idle: ArrayBuffer[] = []
   readonly #taken = new WeakSet<ArrayBufferLike>()
 
@@ -41,7 +39,6 @@ export class ReusedMemory implements PixelMemory {
     this.#bounds = bounds
   }
 
-  /** Bytes that wait for their next use. */
   get idleBytes(): number {
     return this.#idle.reduce((sum, buffer) => sum + buffer.byteLength, 0)
   }
@@ -52,7 +49,7 @@ export class ReusedMemory implements PixelMemory {
       ({ byteLength }) => byteLength >= sizeBytes && byteLength * LEAST_SHARE_USED <= sizeBytes,
     )
     const smallest = Math.min(...fitting.map(({ byteLength }) => byteLength))
-    // of equal ones the last that was used, which the processor's cache may still have
+    // of equal ones the last used, which the processor's cache may still have
     const found = fitting.findLast(({ byteLength }) => byteLength === smallest)
     if (found) this.#idle = this.#idle.filter(buffer => buffer !== found)
     const buffer = found ?? new ArrayBuffer(roundUp(sizeBytes))

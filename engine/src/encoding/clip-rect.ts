@@ -1,6 +1,6 @@
 import type { Rect } from '../geometry/rect.ts'
 
-/** The part of a rectangle inside a picture, widened to whole pixels, or null where nothing is left. */
+/** The part of a rectangle inside a picture, widened to whole pixels; null where nothing is left. */
 export function clipRect(rect: Rect, widthPx: number, heightPx: number): Rect | null {
   const left = Math.max(0, Math.floor(rect.left))
   const top = Math.max(0, Math.floor(rect.top))

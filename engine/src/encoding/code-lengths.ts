@@ -1,7 +1,7 @@
 /**
  * Optimal prefix-code lengths of at most `maxBits` (package-merge, Larmore and Hirschberg 1990). Frequency 0
- * gets no code, a lone symbol one bit; equal frequencies are ordered by symbol. 2 ** maxBits must hold all
- * symbols.
+ * gets length 0, a lone symbol one bit; equal frequencies are ordered by symbol. Throws RangeError on
+ * negative or non-finite frequencies, and where 2 ** maxBits codes are too few.
  */
 export function codeLengths(frequencies: ArrayLike<number>, maxBits: number): Uint8Array {
   const lengths = new Uint8Array(frequencies.length)
@@ -21,7 +21,7 @@ export function codeLengths(frequencies: ArrayLike<number>, maxBits: number): Ui
   used.sort((a, b) => a.weight - b.weight || a.symbol - b.symbol)
   const weights = Float64Array.from(used, item => item.weight)
 
-  // Per level: which items of the merged list are symbols (1), which are packages of two below (0).
+  // Per level: which merged items are symbols (1) or packages of two items of the level below (0).
   const levels: Uint8Array[] = [new Uint8Array(count).fill(1)]
   let previous = weights
   for (let level = 1; level < maxBits; level++) {

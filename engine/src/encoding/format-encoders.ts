@@ -5,7 +5,7 @@ import { JpegEncoder } from './jpeg/jpeg-encoder.ts'
 import type { Crc32 } from './png/png-container.ts'
 import { PngEncoder } from './png/png-encoder.ts'
 
-/** What each output format can be told. */
+/** Options of each output format. */
 type OutputOptions = {
   /** Quality from 1 to 100, whole numbers. */
   jpeg: { readonly quality: number }
@@ -14,12 +14,12 @@ type OutputOptions = {
 
 type OutputFormat = keyof OutputOptions
 
-/** How a finished picture is written: its format, and what that format can be told. */
+/** A format and its options. */
 export type PictureOutput<Format extends OutputFormat = OutputFormat> = {
   [Name in Format]: { readonly format: Name } & OutputOptions[Name]
 }[Format]
 
-/** A scene of which everything that its mockups share is encoded. */
+/** A scene whose part of every mockup is encoded. */
 export type PreparedScene = {
   /** Memory that keeping it takes. */
   readonly sizeBytes: number
@@ -28,14 +28,14 @@ export type PreparedScene = {
 }
 
 type FormatEncoder<Output> = {
-  /** The file of a picture by itself. Throws RangeError on a size or an option out of range. */
+  /** Throws RangeError on a size or an option out of range. */
   encode(picture: OpaquePixmap, output: Output): Uint8Array<ArrayBuffer>
   prepareScene(scene: OpaquePixmap, output: Output, drawn: readonly Rect[]): PreparedScene
   /** Equal for two outputs that can share a prepared scene. */
   nameOptions(output: Output): string
 }
 
-/** The encoder of each output format. The contract's table says how callers see the formats. */
+/** The encoder of each output format. How callers see the formats is in the contract's table. */
 export type FormatEncoders = { readonly [Format in OutputFormat]: FormatEncoder<PictureOutput<Format>> }
 
 export function buildFormatEncoders(kernels: KernelModules, crc32: Crc32 | null): FormatEncoders {
@@ -57,7 +57,10 @@ export function buildFormatEncoders(kernels: KernelModules, crc32: Crc32 | null)
       encode: picture => png.encode(picture),
       prepareScene(scene, _output, drawn) {
         const prepared = png.prepareScene(scene, drawn)
-        return { sizeBytes: prepared.sizeBytes, encodeMockup: picture => png.encodeMockup(prepared, picture) }
+        return {
+          sizeBytes: prepared.sizeBytes,
+          encodeMockup: picture => png.encodeMockup(prepared, picture).bytes,
+        }
       },
       nameOptions: () => '',
     },

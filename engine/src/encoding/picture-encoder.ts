@@ -4,7 +4,7 @@ import type { OpaquePixmap } from '../pixmap.ts'
 import { buildFormatEncoders, type FormatEncoders, type PictureOutput, type PreparedScene } from './format-encoders.ts'
 import type { Crc32 } from './png/png-container.ts'
 
-/** Memory for prepared scenes where the caller gives no bound, in bytes. */
+/** Default bound of the memory for prepared scenes, in bytes. */
 const DEFAULT_SCENES_BYTES = 64 * 1024 * 1024
 
 export type PictureEncoderOptions = {
@@ -14,16 +14,13 @@ export type PictureEncoderOptions = {
   readonly crc32?: Crc32
 }
 
-/**
- * Writes finished pictures, and keeps what mockups of the same scene share.
- * What it keeps changes the time that a mockup takes and never its bytes.
- */
+/** Encodes finished pictures. The prepared scenes that it keeps never change the bytes. */
 export class PictureEncoder {
   readonly #encoders: FormatEncoders
   readonly #scenesBytes: number
   /** In the order of use, the least recently used first. */
   readonly #scenes = new Map<string, PreparedScene>()
-  /** A scene is known by its object: a template prepared again is another scene. */
+  /** Scenes are told apart by object: a template prepared again is another scene. */
   readonly #numbers = new WeakMap<OpaquePixmap, number>()
   #nextNumber = 1
   #keptBytes = 0
@@ -39,8 +36,7 @@ export class PictureEncoder {
   }
 
   /**
-   * The file of a picture. With a backdrop, the picture equals its scene everywhere but inside `drawn`.
-   * Throws RangeError on a size or an option out of range.
+   * With a backdrop, the picture equals its scene outside `drawn`. Throws RangeError on a bad size or option.
    */
   encode<Format extends PictureOutput['format']>(
     picture: OpaquePixmap,
@@ -62,8 +58,7 @@ export class PictureEncoder {
   #numberOf(scene: OpaquePixmap): number {
     const known = this.#numbers.get(scene)
     if (known !== undefined) return known
-    const number = this.#nextNumber
-    this.#nextNumber += 1
+    const number = this.#nextNumber++
     this.#numbers.set(scene, number)
     return number
   }

@@ -1,6 +1,6 @@
 import type { OpaquePixmap } from '../pixmap.ts'
 
-/** Greatest side, from JPEG's 16-bit sizes; libjpeg refuses more than 65,500 and so do we. */
+/** Greatest side, from JPEG's 16-bit sizes and libjpeg's own limit. */
 export const MAX_SIDE_PX = 65500
 
 /** Greatest area: keeps every bit position of a stream, in the worst case, within 32 bits. */
@@ -20,6 +20,17 @@ export function assertEncodable(picture: OpaquePixmap): void {
   if (data.length !== 3 * widthPx * heightPx) {
     throw new RangeError(
       `Expected ${3 * widthPx * heightPx} bytes for ${widthPx} x ${heightPx} RGB but received ${data.length}`,
+    )
+  }
+}
+
+type Size = { readonly widthPx: number; readonly heightPx: number }
+
+/** Throws RangeError unless a mockup has the size of its scene. */
+export function assertSameSize(picture: Size, scene: Size): void {
+  if (picture.widthPx !== scene.widthPx || picture.heightPx !== scene.heightPx) {
+    throw new RangeError(
+      `Expected a picture of ${scene.widthPx} x ${scene.heightPx} but received ${picture.widthPx} x ${picture.heightPx}`,
     )
   }
 }

@@ -1,3 +1,5 @@
+import type { Bounds } from './rect.ts'
+
 /** An affine map of the plane: (u, v) -> (xPerU u + xPerV v + x0, yPerU u + yPerV v + y0). */
 export type AffineMap = {
   readonly xPerU: number
@@ -27,12 +29,7 @@ export function scaleAndShift(
 }
 
 /** The smallest rectangle that holds the image of the unit square. */
-export function boundUnitSquare(map: AffineMap): {
-  readonly left: number
-  readonly top: number
-  readonly width: number
-  readonly height: number
-} {
+export function boundUnitSquare(map: AffineMap): Bounds {
   return {
     left: map.x0 + Math.min(0, map.xPerU) + Math.min(0, map.xPerV),
     top: map.y0 + Math.min(0, map.yPerU) + Math.min(0, map.yPerV),

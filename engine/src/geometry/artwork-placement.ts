@@ -1,24 +1,19 @@
-import { type AffineMap, boundUnitSquare } from './affine-map.ts'
+import type { AffineMap } from './affine-map.ts'
+import type { Bounds } from './rect.ts'
 
 /**
  * Where a frame shows its artwork: `toArtwork` takes the frame's (u, v) to the artwork's (x, y), each 0..1
- * from left to right and from top to bottom. Never rounded to whole pixels: rounding the crop cost 6 dB
- * inside the frame.
+ * from left (top) to right (bottom). Never rounded to pixels (docs/decisions/sampling-and-light.md).
  */
 export type ArtworkPlacement = { readonly toArtwork: AffineMap }
 
-/** The fractions' rounding, in pixels: a position that misses a whole pixel by less is on it. */
+/** A position that misses a whole pixel by less than this is on it. */
 export const ROUNDING_PX = 1e-6
 
 /** A part of an artwork in fractions of its width and height. */
-export type ArtworkPart = {
-  readonly left: number
-  readonly top: number
-  readonly width: number
-  readonly height: number
-}
+export type ArtworkPart = Bounds
 
-/** The artwork fills the frame and is cropped evenly: its largest centred part of the frame's ratio. */
+/** Fills the frame and crops evenly: the largest centred part of the frame's ratio (width / height). */
 export function buildCoverPlacement(
   sourceWidthPx: number,
   sourceHeightPx: number,
@@ -30,11 +25,6 @@ export function buildCoverPlacement(
   return {
     toArtwork: { xPerU: width, xPerV: 0, x0: (1 - width) / 2, yPerU: 0, yPerV: height, y0: (1 - height) / 2 },
   }
-}
-
-/** The smallest part of an artwork that holds what the frame shows. */
-export function findShownPart({ toArtwork }: ArtworkPlacement): ArtworkPart {
-  return boundUnitSquare(toArtwork)
 }
 
 /** The smallest part that holds both. */

@@ -1,4 +1,4 @@
-import type { Point, Quad } from './quad.ts'
+import type { Quad } from './quad.ts'
 
 /**
  * A plane projective map as a row-major 3 x 3 matrix in 64-bit floats:
@@ -10,7 +10,7 @@ export type Homography = readonly [number, number, number, number, number, numbe
  * The homography that takes the unit square's corners (0,0) (1,0) (1,1) (0,1) to the quad's.
  * P. Heckbert, Fundamentals of Texture Mapping and Image Warping, 1989, section 2.2.3.
  */
-export function homographyToQuad([p0, p1, p2, p3]: Quad): Homography {
+function homographyToQuad([p0, p1, p2, p3]: Quad): Homography {
   const dx1 = p1[0] - p2[0]
   const dx2 = p3[0] - p2[0]
   const dy1 = p1[1] - p2[1]
@@ -34,12 +34,12 @@ export function homographyToQuad([p0, p1, p2, p3]: Quad): Homography {
 }
 
 /**
- * The homography from a scene point to the artwork's unit square. Scaled so that w is 1 at the quad's centre
- * of gravity and positive all over a convex quad; w <= 0 is behind the viewer.
+ * The homography that takes a scene point to (u, v), each 0..1 across the artwork. w is 1 at the mean of the
+ * corners, so it is positive inside a convex quad; w <= 0 is behind the viewer.
  */
 export function homographyFromQuad(quad: Quad): Homography {
   const [a, b, c, d, e, f, g, h, i] = homographyToQuad(quad)
-  // The adjugate is the inverse but for a factor, which a homography does not have.
+  // The adjugate: a homography's inverse up to a factor.
   const m: Homography = [
     e * i - f * h,
     c * h - b * i,
@@ -51,19 +51,9 @@ export function homographyFromQuad(quad: Quad): Homography {
     b * g - a * h,
     a * e - b * d,
   ]
-  let x = 0
-  let y = 0
-  for (const corner of quad) {
-    x += corner[0] / 4
-    y += corner[1] / 4
-  }
+  const x = quad.reduce((sum, corner) => sum + corner[0] / 4, 0)
+  const y = quad.reduce((sum, corner) => sum + corner[1] / 4, 0)
   const w = m[6] * x + m[7] * y + m[8]
   const [m0, m1, m2, m3, m4, m5, m6, m7, m8] = m
   return [m0 / w, m1 / w, m2 / w, m3 / w, m4 / w, m5 / w, m6 / w, m7 / w, m8 / w]
-}
-
-/** Where the homography takes a point. */
-export function applyHomography(m: Homography, [x, y]: Point): Point {
-  const w = m[6] * x + m[7] * y + m[8]
-  return [(m[0] * x + m[1] * y + m[2]) / w, (m[3] * x + m[4] * y + m[5]) / w]
 }

@@ -1,31 +1,11 @@
 import { type Quad, signedArea } from './quad.ts'
 import type { Rect } from './rect.ts'
 
-/** Unit normals (inwards) and offsets of a quad's edges: distance = nx x + ny y + offset, in pixels. */
-function buildEdges(quad: Quad): readonly (readonly [nx: number, ny: number, offset: number])[] {
-  const inward = signedArea(quad) >= 0 ? 1 : -1
-  const [a, b, c, d] = quad
-  const sides = [
-    [a, b],
-    [b, c],
-    [c, d],
-    [d, a],
-  ] as const
-  return sides.map(([p, q]) => {
-    const dx = q[0] - p[0]
-    const dy = q[1] - p[1]
-    const length = Math.hypot(dx, dy)
-    const nx = (-dy / length) * inward
-    const ny = (dx / length) * inward
-    return [nx, ny, -(nx * p[0] + ny * p[1])] as const
-  })
-}
-
 /**
- * The exact share of a pixel inside an edge. `distance` is the signed one of its centre; `long` and `short`
- * are the greater and the lesser of the normal's components (not negative).
+ * The exact share, 0..1, of a pixel on the inner side of an edge at a signed distance from the pixel's
+ * centre. Linear in the middle, a triangle's area where the edge cuts off one corner only.
  */
-function shareInside(distance: number, long: number, short: number): number {
+function shareInside(distance: number, { long, short }: CoverageEdge): number {
   const reach = (long + short) / 2
   if (distance >= reach) return 1
   if (distance <= -reach) return 0
@@ -35,36 +15,37 @@ function shareInside(distance: number, long: number, short: number): number {
   return distance > 0 ? 1 - corner : corner
 }
 
-/**
- * An edge as `writeQuadCoverageRow` reads it: the distance of a pixel's centre, and how far an edge reaches
- * into a pixel.
- */
+/** An edge of a quad: (nx, ny) is its unit normal, inwards. Distance in pixels = nx x + ny y + offset. */
 export type CoverageEdge = {
   readonly nx: number
   readonly ny: number
   readonly offset: number
+  /** the greater and the lesser of |nx| and |ny| */
   readonly long: number
   readonly short: number
 }
 
 /** The edges of a convex quad, for `writeQuadCoverageRow`. */
 export function buildCoverageEdges(quad: Quad): readonly CoverageEdge[] {
-  return buildEdges(quad).map(([nx, ny, offset]) => {
+  const inward = signedArea(quad) >= 0 ? 1 : -1
+  return quad.map((p, side) => {
+    const q = quad[(side + 1) % 4] ?? p
+    const dx = q[0] - p[0]
+    const dy = q[1] - p[1]
+    const length = Math.hypot(dx, dy)
+    const nx = (-dy / length) * inward
+    const ny = (dx / length) * inward
     const [a, b] = [Math.abs(nx), Math.abs(ny)]
-    return { nx, ny, offset, long: Math.max(a, b), short: Math.min(a, b) }
+    return { nx, ny, offset: -(nx * p[0] + ny * p[1]), long: Math.max(a, b), short: Math.min(a, b) }
   })
 }
 
-/**
- * Added to an edge's reach, in pixels, so that rounding never takes a pixel for whole that the exact share
- * says is not.
- */
+/** Added to an edge's reach, so that rounding never takes a pixel for whole that an edge cuts. */
 const REACH_SLACK_PX = 1e-6
 
 /**
- * How much of each pixel of a region's row `y` the quad covers, 0..1, into `row` (the region's width). It is
- * the product over the edges of the pixel's exact share inside each: exact along an edge; where two meet the
- * product is close.
+ * How much of each pixel of a region's row `y` the quad covers, 0..1, into `row` (the region's width): the
+ * product of the pixel's shares inside each edge. Exact along one edge, close where two meet.
  */
 export function writeQuadCoverageRow(
   edges: readonly CoverageEdge[],
@@ -109,6 +90,6 @@ export function writeQuadCoverageRow(
 /** The coverage of the pixel whose centre this is. */
 export function coverPixel(edges: readonly CoverageEdge[], px: number, py: number): number {
   let product = 1
-  for (const { nx, ny, offset, long, short } of edges) product *= shareInside(nx * px + ny * py + offset, long, short)
+  for (const edge of edges) product *= shareInside(edge.nx * px + edge.ny * py + edge.offset, edge)
   return product
 }

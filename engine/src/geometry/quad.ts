@@ -4,7 +4,7 @@ export type Point = readonly [x: number, y: number]
 /** The corners of a frame in the order of the artwork's: top left, top right, bottom right, bottom left. */
 export type Quad = readonly [Point, Point, Point, Point]
 
-/** What is wrong with a quad as a frame's corners; `mirrored` still renders. */
+/** What is wrong with a quad as the corners of a frame; `mirrored` still renders. */
 export type QuadFault = 'not-finite' | 'degenerate' | 'not-convex' | 'mirrored'
 
 /** Below this many square pixels a quad has no inside worth drawing. */
@@ -15,14 +15,14 @@ function turn(a: Point, b: Point, c: Point): number {
   return (b[0] - a[0]) * (c[1] - b[1]) - (b[1] - a[1]) * (c[0] - b[0])
 }
 
-/** Signed area in square pixels (shoelace formula): positive where corners run clockwise on screen. */
+/** Signed area in square pixels (shoelace formula): positive where the corners run clockwise on screen. */
 export function signedArea([a, b, c, d]: Quad): number {
   return 0.5 * ((c[0] - a[0]) * (d[1] - b[1]) - (c[1] - a[1]) * (d[0] - b[0]))
 }
 
 /**
- * The first fault of a quad, or null. Convex means strictly: no three corners on a line, no crossing edges,
- * because a homography of such a quad sends a part of its inside to infinity.
+ * The first fault of a quad, or null. It must be strictly convex: with three corners on a line or crossing
+ * edges, a homography sends a part of the inside to infinity.
  */
 export function findQuadFault(quad: Quad): QuadFault | null {
   for (const [x, y] of quad) if (!Number.isFinite(x) || !Number.isFinite(y)) return 'not-finite'
@@ -32,7 +32,7 @@ export function findQuadFault(quad: Quad): QuadFault | null {
   const leastTurn = Math.min(...turns)
   const greatestTurn = Math.max(...turns)
   if (leastTurn < 0 && greatestTurn > 0) return 'not-convex'
-  // Twice the area of the triangle at each corner: one flat corner is enough to break the map.
+  // A turn is twice the area of the triangle at that corner: one flat corner breaks the map.
   if (Math.abs(area) < LEAST_AREA_PX2 || Math.min(...turns.map(Math.abs)) < LEAST_AREA_PX2) return 'degenerate'
   return greatestTurn < 0 ? 'mirrored' : null
 }

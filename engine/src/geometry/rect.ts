@@ -1,3 +1,11 @@
+/** A rectangle that may begin and end within a pixel. */
+export type Bounds = {
+  readonly left: number
+  readonly top: number
+  readonly width: number
+  readonly height: number
+}
+
 /** A rectangle of whole output pixels. */
 export type Rect = {
   readonly left: number
@@ -6,7 +14,7 @@ export type Rect = {
   readonly heightPx: number
 }
 
-/** The smallest whole-pixel rectangle inside a picture that holds all touched pixels; may be empty. */
+/** The smallest rectangle of a picture that holds every pixel that the bounds touch; may be empty. */
 export function clipToPicture(
   minX: number,
   minY: number,
@@ -31,4 +39,13 @@ export function uniteRects(rects: readonly Rect[]): Rect {
   const right = Math.max(...filled.map(rect => rect.left + rect.widthPx))
   const bottom = Math.max(...filled.map(rect => rect.top + rect.heightPx))
   return { left, top, widthPx: right - left, heightPx: bottom - top }
+}
+
+/** What two rectangles share: without width or height where they share nothing. */
+export function intersectRects(a: Rect, b: Rect): Rect {
+  const left = Math.max(a.left, b.left)
+  const top = Math.max(a.top, b.top)
+  const widthPx = Math.max(0, Math.min(a.left + a.widthPx, b.left + b.widthPx) - left)
+  const heightPx = Math.max(0, Math.min(a.top + a.heightPx, b.top + b.heightPx) - top)
+  return { left, top, widthPx, heightPx }
 }

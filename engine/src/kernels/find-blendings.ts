@@ -1,14 +1,14 @@
 import { TABLE_MODE } from '../../kernels/assembly/frame/layout.ts'
 import { type BlendMode, blendModeNames, blendModes, type SeparableFormula } from '../blending/blend-modes.ts'
 
-/** How the kernel blends a mode: by a formula's number, or (TABLE_MODE) by a table of this formula. */
+/** How the kernel blends a mode: by its formula of that number, or by a table of `tableOf`. */
 export type KernelBlending =
   | { readonly mode: number; readonly tableOf: null }
   | { readonly mode: typeof TABLE_MODE; readonly tableOf: SeparableFormula }
 
 /**
- * The kernel's way to blend each mode. `constantOf` finds the constants that the kernel exports: MODE_HUE for
- * `hue`. Throws where a mode of three channels, which no table can hold, has no formula in the kernel.
+ * How the kernel blends each mode. `constantOf` reads a constant that the kernel exports: MODE_HUE for `hue`.
+ * Throws where a non-separable mode, which no table can hold, has no formula in the kernel.
  */
 export function findBlendings(
   constantOf: (name: string) => number | undefined,

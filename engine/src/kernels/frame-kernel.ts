@@ -3,7 +3,7 @@ import { buildBlendTable, scaleOpacity } from '../blending/blend-chunk.ts'
 import type { BlendMode } from '../blending/blend-modes.ts'
 import type { DecodedArtwork } from '../codec.ts'
 import type { ArtworkPlacement } from '../geometry/artwork-placement.ts'
-import type { Rect } from '../geometry/rect.ts'
+import { intersectRects, type Rect } from '../geometry/rect.ts'
 import type { Light } from '../lighting/light-chunk.ts'
 import { linearFromByte } from '../lighting/light-tables.ts'
 import type { OpaquePixmap } from '../pixmap.ts'
@@ -20,18 +20,18 @@ import { KernelInstance } from './kernel-instance.ts'
 import type { KernelLevel } from './kernel-level.ts'
 import { planWindow } from './texture-window.ts'
 
-/** Rows that one call draws: their layers and chunks stay in the second-level cache. */
+/** Rows that one call draws: so many that their layers and chunks stay in the second-level cache. */
 const BAND_ROWS = 16
 
 const GREATEST_PIXELS = BAND_ROWS * GREATEST_WIDTH_PX
 
-/** Every other pixel at most begins a chunk. */
+/** At most every other pixel begins a chunk. */
 const GREATEST_CHUNKS = BAND_ROWS * (GREATEST_WIDTH_PX / 2 + 1)
 
 /** What lies under a frame: pixels, of which the first is at `left`, `top` of the mockup. */
-export type Ground = { readonly left: number; readonly top: number; readonly pixels: OpaquePixmap }
+type Ground = { readonly left: number; readonly top: number; readonly pixels: OpaquePixmap }
 
-/** The kernel's memory as numbers of all kinds. */
+/** Views of the kernel's memory. */
 type Memory = {
   readonly bytes: Uint8Array
   readonly whole: Int32Array
@@ -39,31 +39,45 @@ type Memory = {
   readonly view: DataView
 }
 
-/** Draws frames with WebAssembly, byte for byte as `drawFrame`. One per thread; keeps its memory. */
+/** The addresses of what the host writes for the kernel, after the kernel's own memory; `end` is free. */
+function layOutMemory(heapBase: number, blendTableCount: number) {
+  let end = align(heapBase)
+  const take = (sizeBytes: number): number => {
+    const address = end
+    end = align(end + sizeBytes + layout.SLACK_BYTES)
+    return address
+  }
+  return {
+    block: take(layout.SCRATCH_BYTES),
+    frame: take(layout.FRAME_BYTES),
+    weightsAcross: take(2 * ACROSS_TABLES.byteLength),
+    weightsDown: take(2 * DOWN_TABLES.byteLength),
+    blendTables: take(blendTableCount * layout.BLEND_TABLE_BYTES),
+    lightTables: take(layout.LIGHT_TABLES_BYTES),
+    rowChunks: take((BAND_ROWS + 1) * 4),
+    chunkStart: take(GREATEST_CHUNKS * 4),
+    chunkLength: take(GREATEST_CHUNKS * 4),
+    chunkScaleU: take(GREATEST_CHUNKS * 4),
+    chunkScaleV: take(GREATEST_CHUNKS * 4),
+    scene: take(GREATEST_PIXELS * 3),
+    coverage: take(GREATEST_PIXELS),
+    shade: take(GREATEST_PIXELS * 3),
+    highlights: take(GREATEST_PIXELS * 3),
+    u: take(GREATEST_PIXELS * 4),
+    v: take(GREATEST_PIXELS * 4),
+    end,
+  }
+}
+
+/** Draws frames with WebAssembly, equal byte for byte to `drawFrame`. One per thread; it keeps its memory. */
 export class FrameKernel {
   readonly #instance: KernelInstance
   readonly #drawBand
   readonly #layOver
-  readonly #block: number
-  readonly #weightsAcross: number
-  readonly #weightsDown: number
-  #nextBlendTable: number
-  readonly #lightTables: number
-  readonly #frame: number
-  readonly #rowChunks: number
-  readonly #chunkStart: number
-  readonly #chunkLength: number
-  readonly #chunkScaleU: number
-  readonly #chunkScaleV: number
-  readonly #scene: number
-  readonly #coverage: number
-  readonly #shade: number
-  readonly #highlights: number
-  readonly #u: number
-  readonly #v: number
+  readonly #at: ReturnType<typeof layOutMemory>
   readonly #textures: FrameTextures
   readonly #blendings: ReadonlyMap<BlendMode, KernelBlending>
-  /** address of each table that has been loaded */
+  /** address of each table loaded so far */
   readonly #blendTables = new Map<BlendMode, number>()
 
   constructor(module: WebAssembly.Module) {
@@ -72,35 +86,13 @@ export class FrameKernel {
     this.#drawBand = instance.function('drawBand')
     this.#layOver = instance.function('layOver')
     this.#blendings = findBlendings(name => instance.constant(name))
-    let next = align(instance.function('heapBase')() >>> 0)
-    const take = (sizeBytes: number): number => {
-      const address = next
-      next = align(next + sizeBytes + layout.SLACK_BYTES)
-      return address
-    }
-    this.#block = take(layout.SCRATCH_BYTES)
-    this.#frame = take(layout.FRAME_BYTES)
-    this.#weightsAcross = take(2 * ACROSS_TABLES.byteLength)
-    this.#weightsDown = take(2 * DOWN_TABLES.byteLength)
     const tableCount = [...this.#blendings.values()].filter(({ tableOf }) => tableOf !== null).length
-    this.#nextBlendTable = take(tableCount * layout.BLEND_TABLE_BYTES)
-    this.#lightTables = take(layout.LIGHT_TABLES_BYTES)
-    this.#rowChunks = take((BAND_ROWS + 1) * 4)
-    this.#chunkStart = take(GREATEST_CHUNKS * 4)
-    this.#chunkLength = take(GREATEST_CHUNKS * 4)
-    this.#chunkScaleU = take(GREATEST_CHUNKS * 4)
-    this.#chunkScaleV = take(GREATEST_CHUNKS * 4)
-    this.#scene = take(GREATEST_PIXELS * 3)
-    this.#coverage = take(GREATEST_PIXELS)
-    this.#shade = take(GREATEST_PIXELS * 3)
-    this.#highlights = take(GREATEST_PIXELS * 3)
-    this.#u = take(GREATEST_PIXELS * 4)
-    this.#v = take(GREATEST_PIXELS * 4)
-    this.#textures = new FrameTextures(instance, next)
-    instance.reserve(next)
+    this.#at = layOutMemory(instance.function('heapBase')() >>> 0, tableCount)
+    this.#textures = new FrameTextures(instance, this.#at.end)
+    instance.reserve(this.#at.end)
     // As the kernel multiplies them: across in the pairs 0 2 and 1 3, down one weight for two channels.
-    const across = new Int16Array(instance.bytes.buffer, this.#weightsAcross, 2 * ACROSS_TABLES.length)
-    const down = new Int16Array(instance.bytes.buffer, this.#weightsDown, 2 * DOWN_TABLES.length)
+    const across = new Int16Array(instance.bytes.buffer, this.#at.weightsAcross, 2 * ACROSS_TABLES.length)
+    const down = new Int16Array(instance.bytes.buffer, this.#at.weightsDown, 2 * DOWN_TABLES.length)
     for (let i = 0; i < across.length; i++) {
       const phase = (i >> 3) * 4
       across[i] = (i & 4) === 0 ? (ACROSS_TABLES[phase + ((i & 1) << 1) + ((i >> 1) & 1)] ?? 0) : 0
@@ -113,9 +105,8 @@ export class FrameKernel {
   }
 
   /**
-   * As `drawFrame`, from decoded artwork. What lies under the frame is read from `ground`, which may be
-   * another picture; `overlays` are drawn over it. Of each row the pixels from the first covered one to the
-   * last are written.
+   * As `drawFrame`, but the frame is drawn on what `ground` has there, and `overlays` are drawn over it.
+   * Writes the pixels of each row from the first that the frame covers to the last, and no others.
    */
   draw(
     picture: OpaquePixmap,
@@ -131,7 +122,7 @@ export class FrameKernel {
     const mapping = mapTexture(artwork, placement)
     const windowPlan = planWindow(artwork, mapping, plan, BAND_ROWS)
     const window = windowPlan && this.#textures.openWindow(artwork, windowPlan)
-    const levels = window ? [] : this.#textures.load(artwork, mapping, plan).levels
+    const levels = window ? [] : this.#textures.load(artwork, mapping, plan)
     if (frame.light) this.#loadLight(frame.light)
     const bytes = this.#instance.bytes
     const { buffer } = bytes
@@ -163,38 +154,35 @@ export class FrameKernel {
       const band = { left, top: top + from, widthPx, heightPx: rows }
       const first = (band.top * picture.widthPx + left) * 3
       for (let row = 0; row < rows; row++) {
-        const at = first + row * picture.widthPx * 3
-        bytes.set(picture.data.subarray(at, at + rowBytes), this.#scene + row * rowBytes)
+        const offset = first + row * picture.widthPx * 3
+        bytes.set(picture.data.subarray(offset, offset + rowBytes), this.#at.scene + row * rowBytes)
       }
       this.#layOverBand(overlay, band)
       for (let row = 0; row < rows; row++) {
-        const drawn = this.#scene + row * rowBytes
+        const drawn = this.#at.scene + row * rowBytes
         picture.data.set(bytes.subarray(drawn, drawn + rowBytes), first + row * picture.widthPx * 3)
       }
     }
   }
 
-  /** Blends what an overlay has there over the band of pixels that lies in memory without gaps. */
+  /** Blends an overlay over a band of pixels, which is in the kernel's memory without gaps between rows. */
   #layOverBand({ region, data, blendMode, opacity }: PreparedOverlay, band: Rect): void {
-    const left = Math.max(region.left, band.left)
-    const widthPx = Math.min(region.left + region.widthPx, band.left + band.widthPx) - left
-    const top = Math.max(region.top, band.top)
-    const rows = Math.min(region.top + region.heightPx, band.top + band.heightPx) - top
-    if (widthPx <= 0 || rows <= 0) return
+    const { left, top, widthPx, heightPx } = intersectRects(region, band)
+    if (widthPx === 0 || heightPx === 0) return
     const first = (top - region.top) * region.widthPx * 4
-    const colors = data.subarray(first, first + rows * region.widthPx * 4)
-    // The map of the positions has served when overlays are drawn: their colours replace it.
-    this.#instance.bytes.set(colors, this.#u)
+    const colors = data.subarray(first, first + heightPx * region.widthPx * 4)
+    // The band's map is no longer needed: the overlay's colours overwrite it.
+    this.#instance.bytes.set(colors, this.#at.u)
     const { mode, table } = this.#findBlending(blendMode)
     this.#layOver(
       mode,
-      this.#u + (left - region.left) * 4,
+      this.#at.u + (left - region.left) * 4,
       region.widthPx * 4,
       widthPx,
-      rows,
+      heightPx,
       table,
       scaleOpacity(opacity),
-      this.#scene + ((top - band.top) * band.widthPx + left - band.left) * 3,
+      this.#at.scene + ((top - band.top) * band.widthPx + left - band.left) * 3,
       band.widthPx * 3,
     )
   }
@@ -206,23 +194,22 @@ export class FrameKernel {
     if (blending.tableOf === null) return { mode: blending.mode, table: 0 }
     const loaded = this.#blendTables.get(name)
     if (loaded !== undefined) return { mode: blending.mode, table: loaded }
-    const table = this.#nextBlendTable
+    const table = this.#at.blendTables + this.#blendTables.size * layout.BLEND_TABLE_BYTES
     this.#instance.bytes.set(buildBlendTable(blending.tableOf), table)
     this.#blendTables.set(name, table)
-    this.#nextBlendTable += layout.BLEND_TABLE_BYTES
     return { mode: blending.mode, table }
   }
 
   #loadLight({ tone, layerTable, surface }: Light): void {
     const { bytes } = this.#instance
     const table = (offset: number, numbers: ArrayLike<number>): void =>
-      new Float64Array(bytes.buffer, this.#lightTables + offset, numbers.length).set(numbers)
+      new Float64Array(bytes.buffer, this.#at.lightTables + offset, numbers.length).set(numbers)
     table(layout.LINEAR_LIGHT, linearFromByte)
     table(layout.SCENE_LIGHT, tone.lightFromByte)
     table(layout.LAYER_LIGHT, layerTable)
     table(layout.SURFACE_LIGHT, surface)
-    new DataView(bytes.buffer, this.#lightTables).setInt32(layout.LAST_STEP, tone.byteFromLight.length - 1, true)
-    bytes.set(tone.byteFromLight, this.#lightTables + layout.BYTE_OF_STEP)
+    new DataView(bytes.buffer, this.#at.lightTables).setInt32(layout.LAST_STEP, tone.byteFromLight.length - 1, true)
+    bytes.set(tone.byteFromLight, this.#at.lightTables + layout.BYTE_OF_STEP)
   }
 
   /** What all bands of a frame share. */
@@ -234,8 +221,8 @@ export class FrameKernel {
     isOpaque: boolean,
   ): void {
     const { map, region } = plan
-    const f64 = (offset: number, value: number): void => view.setFloat64(this.#frame + offset, value, true)
-    const i32 = (offset: number, value: number): void => view.setInt32(this.#frame + offset, value, true)
+    const f64 = (offset: number, value: number): void => view.setFloat64(this.#at.frame + offset, value, true)
+    const i32 = (offset: number, value: number): void => view.setInt32(this.#at.frame + offset, value, true)
     if (map.kind === 'homography') map.matrix.forEach((value, index) => f64(layout.MATRIX + 8 * index, value))
     f64(layout.LEFT, region.left)
     f64(layout.TOP, region.top)
@@ -255,26 +242,26 @@ export class FrameKernel {
       i32(layout.MODE, mode)
       i32(layout.BLEND_TABLE, table)
     }
-    i32(layout.LIGHT_TABLES, light ? this.#lightTables : 0)
-    i32(layout.COVERAGE, this.#coverage)
-    i32(layout.SHADE, this.#shade)
-    i32(layout.HIGHLIGHTS, light?.highlights ? this.#highlights : 0)
-    i32(layout.GRID_U, map.kind === 'grid' ? this.#u : 0)
-    i32(layout.GRID_V, this.#v)
-    i32(layout.SCENE, this.#scene)
+    i32(layout.LIGHT_TABLES, light ? this.#at.lightTables : 0)
+    i32(layout.COVERAGE, this.#at.coverage)
+    i32(layout.SHADE, this.#at.shade)
+    i32(layout.HIGHLIGHTS, light?.highlights ? this.#at.highlights : 0)
+    i32(layout.GRID_U, map.kind === 'grid' ? this.#at.u : 0)
+    i32(layout.GRID_V, this.#at.v)
+    i32(layout.SCENE, this.#at.scene)
     i32(layout.SCENE_STRIDE, region.widthPx * 3)
-    i32(layout.ROW_CHUNKS, this.#rowChunks)
-    i32(layout.CHUNK_START, this.#chunkStart)
-    i32(layout.CHUNK_LENGTH, this.#chunkLength)
-    i32(layout.CHUNK_SCALE_U, this.#chunkScaleU)
-    i32(layout.CHUNK_SCALE_V, this.#chunkScaleV)
-    i32(layout.WEIGHTS_ACROSS, this.#weightsAcross)
-    i32(layout.WEIGHTS_DOWN, this.#weightsDown)
-    i32(layout.BLOCK, this.#block)
+    i32(layout.ROW_CHUNKS, this.#at.rowChunks)
+    i32(layout.CHUNK_START, this.#at.chunkStart)
+    i32(layout.CHUNK_LENGTH, this.#at.chunkLength)
+    i32(layout.CHUNK_SCALE_U, this.#at.chunkScaleU)
+    i32(layout.CHUNK_SCALE_V, this.#at.chunkScaleV)
+    i32(layout.WEIGHTS_ACROSS, this.#at.weightsAcross)
+    i32(layout.WEIGHTS_DOWN, this.#at.weightsDown)
+    i32(layout.BLOCK, this.#at.block)
   }
 
   #writeLevel({ view }: Memory, key: number, { widthPx, heightPx, strideBytes, start }: KernelLevel): void {
-    const record = this.#frame + layout.LEVELS + key * layout.LEVEL_BYTES
+    const record = this.#at.frame + layout.LEVELS + key * layout.LEVEL_BYTES
     view.setInt32(record + layout.LEVEL_FIRST, start - strideBytes - 4, true)
     view.setInt32(record + layout.LEVEL_STRIDE, strideBytes, true)
     view.setInt32(record + layout.LEVEL_GREATEST_X, findGreatestPosition(widthPx), true)
@@ -297,27 +284,27 @@ export class FrameKernel {
     const firstChunk = rowChunk[from] ?? 0
     const endChunk = rowChunk[end] ?? 0
     if (firstChunk === endChunk) return
-    whole.set(rowChunk.subarray(from, end + 1), this.#rowChunks / 4)
-    whole.set(plan.chunkStart.subarray(firstChunk, endChunk), this.#chunkStart / 4)
-    whole.set(plan.chunkLength.subarray(firstChunk, endChunk), this.#chunkLength / 4)
-    single.set(plan.chunkScaleU.subarray(firstChunk, endChunk), this.#chunkScaleU / 4)
-    single.set(plan.chunkScaleV.subarray(firstChunk, endChunk), this.#chunkScaleV / 4)
+    whole.set(rowChunk.subarray(from, end + 1), this.#at.rowChunks / 4)
+    whole.set(plan.chunkStart.subarray(firstChunk, endChunk), this.#at.chunkStart / 4)
+    whole.set(plan.chunkLength.subarray(firstChunk, endChunk), this.#at.chunkLength / 4)
+    single.set(plan.chunkScaleU.subarray(firstChunk, endChunk), this.#at.chunkScaleU / 4)
+    single.set(plan.chunkScaleV.subarray(firstChunk, endChunk), this.#at.chunkScaleV / 4)
     const firstPixel = from * widthPx
     const endPixel = end * widthPx
     if (map.kind === 'grid') {
-      single.set(map.u.subarray(firstPixel, endPixel), this.#u / 4)
-      single.set(map.v.subarray(firstPixel, endPixel), this.#v / 4)
+      single.set(map.u.subarray(firstPixel, endPixel), this.#at.u / 4)
+      single.set(map.v.subarray(firstPixel, endPixel), this.#at.v / 4)
     }
-    bytes.set(coverage.subarray(firstPixel, endPixel), this.#coverage)
+    bytes.set(coverage.subarray(firstPixel, endPixel), this.#at.coverage)
     if (light) {
-      bytes.set(light.shade.subarray(firstPixel * 3, endPixel * 3), this.#shade)
-      if (light.highlights) bytes.set(light.highlights.subarray(firstPixel * 3, endPixel * 3), this.#highlights)
+      bytes.set(light.shade.subarray(firstPixel * 3, endPixel * 3), this.#at.shade)
+      if (light.highlights) bytes.set(light.highlights.subarray(firstPixel * 3, endPixel * 3), this.#at.highlights)
     }
     const { rowStart, rowEnd } = plan
     const under = ground.pixels.data
     const underStride = ground.pixels.widthPx * 3
     let underRow = (region.top + from - ground.top) * underStride + (region.left - ground.left) * 3
-    let sceneRow = this.#scene
+    let sceneRow = this.#at.scene
     if (ground.pixels.widthPx === widthPx) {
       // The frame's own scene: no gaps between its rows.
       bytes.set(under.subarray(underRow, underRow + (end - from) * underStride), sceneRow)
@@ -327,13 +314,13 @@ export class FrameKernel {
         bytes.set(under.subarray(underRow + start, underRow + (rowEnd[row] ?? 0) * 3), sceneRow + start)
       }
     }
-    this.#drawBand(this.#frame, from, end - from)
+    this.#drawBand(this.#at.frame, from, end - from)
     for (const overlay of overlays) {
       this.#layOverBand(overlay, { left: region.left, top: region.top + from, widthPx, heightPx: end - from })
     }
     const pictureStride = picture.widthPx * 3
     let pictureRow = (region.top + from) * pictureStride + region.left * 3
-    sceneRow = this.#scene
+    sceneRow = this.#at.scene
     for (let row = from; row < end; row++, pictureRow += pictureStride, sceneRow += widthPx * 3) {
       const start = (rowStart[row] ?? 0) * 3
       picture.data.set(bytes.subarray(sceneRow + start, sceneRow + (rowEnd[row] ?? 0) * 3), pictureRow + start)

@@ -1,30 +1,33 @@
-import { GREATEST_LEVEL, TEXTURE_PAD } from '../../kernels/assembly/frame/constants.ts'
+import { TEXTURE_PAD } from '../../kernels/assembly/frame/constants.ts'
 import { SLACK_BYTES } from '../../kernels/assembly/frame/layout.ts'
 import type { DecodedArtwork } from '../codec.ts'
 import type { Rect } from '../geometry/rect.ts'
 import { findReduction } from '../sampling/sample-chunk.ts'
 import type { SamplingPlan } from '../sampling/sampling-plan.ts'
-import { findParentLevel, type TextureMapping } from '../sampling/texture.ts'
+import { findLevelKey, findParentLevel, type TextureMapping } from '../sampling/texture.ts'
 import { alignAddress as align } from './align-address.ts'
 import type { KernelInstance } from './kernel-instance.ts'
 import type { KernelLevel } from './kernel-level.ts'
 import { canGoOn, type Rows, TextureWindow, type WindowPlan } from './texture-window.ts'
 
-/** An artwork in the kernel's memory. Known by its object, which never changes. */
-export type LoadedTexture = {
+/** An artwork in the kernel's memory, identified by its object: decoded artwork never changes. */
+type LoadedTexture = {
   readonly artwork: WeakRef<DecodedArtwork>
   readonly rect: Rect
   readonly wraps: boolean
-  /** by levelU * (GREATEST_LEVEL + 1) + levelV */
+  /** by findLevelKey */
   readonly levels: (KernelLevel | undefined)[]
-  /** address behind the last level */
+  /** address after the last level */
   end: number
 }
+
+/** A level to be made by halving another one. */
+type LevelToMake = { readonly level: KernelLevel; readonly source: KernelLevel; readonly halvesU: boolean }
 
 /** Rows of an artwork that a window left in the kernel's memory. */
 type LeftRows = { readonly artwork: WeakRef<DecodedArtwork>; readonly rect: Rect; readonly rows: Rows }
 
-/** The artwork that was drawn last and its levels, in the frame kernel's memory from `start` on. */
+/** The artwork that was drawn last, in the frame kernel's memory from `start` on. */
 export class FrameTextures {
   readonly #instance: KernelInstance
   readonly #start: number
@@ -44,64 +47,62 @@ export class FrameTextures {
     this.#halveDown = instance.function('halveDown')
   }
 
-  /** Loads the artwork and the levels that the plan reads, unless they are in memory already. */
-  load(artwork: DecodedArtwork, mapping: TextureMapping, plan: SamplingPlan): LoadedTexture {
+  /** Loads the levels of an artwork that the plan reads, but for those that are in memory already. */
+  load(artwork: DecodedArtwork, mapping: TextureMapping, plan: SamplingPlan): LoadedTexture['levels'] {
     const { rect } = mapping
     const wraps = plan.map.kind === 'grid' && plan.map.wrapsU
-    const isKept = this.#loaded !== null && isSame(this.#loaded, artwork, rect, wraps)
-    const texture: LoadedTexture =
-      isKept && this.#loaded
-        ? { ...this.#loaded }
-        : { artwork: new WeakRef(artwork), rect, wraps, levels: [], end: this.#start }
-    const added: number[] = []
-    const add = (levelU: number, levelV: number): KernelLevel => {
-      const key = levelU * (GREATEST_LEVEL + 1) + levelV
-      const known = texture.levels[key]
-      if (known) return known
-      let { widthPx, heightPx } = rect
-      if (levelU > 0 || levelV > 0) {
-        const parent = findParentLevel(levelU, levelV)
-        const size = add(parent.levelU, parent.levelV)
-        widthPx = parent.halvesU ? (size.widthPx + 1) >> 1 : size.widthPx
-        heightPx = parent.halvesU ? size.heightPx : (size.heightPx + 1) >> 1
-      }
+    const kept = this.#loaded !== null && isSame(this.#loaded, artwork, rect, wraps) ? this.#loaded : null
+    const texture = kept ?? { artwork: new WeakRef(artwork), rect, wraps, levels: [], end: this.#start }
+    const toMake: LevelToMake[] = []
+    const allocate = (levelU: number, levelV: number, widthPx: number, heightPx: number): KernelLevel => {
       const strideBytes = (widthPx + 2 * TEXTURE_PAD) * 4
-      const start = texture.end
-      const level = { widthPx, heightPx, strideBytes, start }
-      // Texels ahead are touched up to 4 rows past the end.
-      texture.end = align(start + strideBytes * (heightPx + 2 * TEXTURE_PAD + 4) + SLACK_BYTES)
-      texture.levels[key] = level
-      added.push(key)
+      const level = { widthPx, heightPx, strideBytes, start: texture.end }
+      // The kernel prefetches texels up to 4 rows after the end.
+      texture.end = align(texture.end + strideBytes * (heightPx + 2 * TEXTURE_PAD + 4) + SLACK_BYTES)
+      texture.levels[findLevelKey(levelU, levelV)] = level
       return level
     }
-    const base = add(0, 0)
-    // Most plans need no other level anywhere: then no chunk is looked at.
+    const base = texture.levels[0] ?? allocate(0, 0, rect.widthPx, rect.heightPx)
+    const add = (levelU: number, levelV: number): KernelLevel => {
+      const known = texture.levels[findLevelKey(levelU, levelV)]
+      if (known) return known
+      const parent = findParentLevel(levelU, levelV)
+      const { halvesU } = parent
+      const source = add(parent.levelU, parent.levelV)
+      const level = halvesU
+        ? allocate(levelU, levelV, (source.widthPx + 1) >> 1, source.heightPx)
+        : allocate(levelU, levelV, source.widthPx, (source.heightPx + 1) >> 1)
+      toMake.push({ level, source, halvesU })
+      return level
+    }
+    // Most plans need no other level: their chunks are not looked at.
     const greatest = findReduction(mapping, plan.greatestScaleU, plan.greatestScaleV)
     const chunkCount = greatest.levelX > 0 || greatest.levelY > 0 ? plan.chunkCount : 0
     for (let chunk = 0; chunk < chunkCount; chunk++) {
       const { levelX, levelY } = findReduction(mapping, plan.chunkScaleU[chunk] ?? 0, plan.chunkScaleV[chunk] ?? 0)
-      if (levelX > 0 || levelY > 0) add(levelX, levelY)
+      add(levelX, levelY)
     }
-    // Known only once all of it is made: memory may be refused.
+    // Set again when all of it is made: memory may be refused.
     this.#loaded = null
     this.#left = null
     this.#instance.reserve(texture.end)
-    if (!isKept) this.#loadBase(artwork, rect, base)
-    for (const key of added) {
-      const level = texture.levels[key] ?? base
-      if (key > 0) {
-        const parent = findParentLevel(Math.floor(key / (GREATEST_LEVEL + 1)), key % (GREATEST_LEVEL + 1))
-        const source = texture.levels[parent.levelU * (GREATEST_LEVEL + 1) + parent.levelV] ?? base
-        const halve = parent.halvesU ? this.#halveAcross : this.#halveDown
-        halve(originOf(source), source.strideBytes, originOf(level), level.strideBytes, level.widthPx, level.heightPx)
-      }
+    const pad = (level: KernelLevel): void => {
       this.#padLevel(originOf(level), level.strideBytes, level.widthPx, level.heightPx, wraps ? 1 : 0)
     }
+    if (!kept) {
+      this.#loadBase(artwork, rect, base)
+      pad(base)
+    }
+    for (const { level, source, halvesU } of toMake) {
+      const halve = halvesU ? this.#halveAcross : this.#halveDown
+      halve(originOf(source), source.strideBytes, originOf(level), level.strideBytes, level.widthPx, level.heightPx)
+      pad(level)
+    }
     this.#loaded = texture
-    return texture
+    return texture.levels
   }
 
-  /** Rows of an artwork as they are needed, instead of what was loaded. Rows in memory are kept. */
+  /** A window on an artwork, which replaces what was loaded. Rows already in memory are not copied again. */
   openWindow(artwork: DecodedArtwork, plan: WindowPlan): TextureWindow {
     const left = this.#left
     this.#loaded = null

@@ -26,7 +26,7 @@ export class KernelInstance {
     this.#bytes = new Uint8Array(memory.buffer)
   }
 
-  /** The exported function of that name. Read addresses, sizes and unsigned results with `>>> 0`. */
+  /** The exported function of that name. Read unsigned results, such as addresses, with `>>> 0`. */
   function(name: string): (...args: number[]) => number {
     const found = this.#instance.exports[name]
     if (!isKernelFunction(found)) throw new Error(`The kernel module has no function ${name}`)
@@ -39,7 +39,7 @@ export class KernelInstance {
     return found instanceof WebAssembly.Global && typeof found.value === 'number' ? found.value : undefined
   }
 
-  /** The whole memory. A view taken earlier is dead after `reserve` has grown the memory, so ask again. */
+  /** The whole memory. Ask again after `reserve`: growing the memory detaches earlier views. */
   get bytes(): Uint8Array<ArrayBuffer> {
     return this.#bytes
   }
@@ -48,7 +48,7 @@ export class KernelInstance {
     return this.#bytes.length
   }
 
-  /** Makes memory reach at least to the address `end`. Throws RangeError where no more is given. */
+  /** Makes memory reach to the address `end` at least. Throws RangeError where more memory is refused. */
   reserve(end: number): void {
     if (end <= this.#bytes.length) return
     this.#memory.grow(Math.ceil((end - this.#bytes.length) / PAGE_BYTES))

@@ -9,8 +9,8 @@ export type KernelModules = {
 }
 
 /**
- * Compiles every kernel asynchronously, as browsers require. The caller reads the bytes; in Node
- * `loadKernels` does it all.
+ * Compiles every kernel from the bytes that the caller reads. Asynchronous, because browsers refuse to
+ * compile large modules synchronously on the main thread. In Node there is `loadKernels`.
  */
 export async function compileKernels(
   readBytes: (name: KernelName) => Promise<Uint8Array<ArrayBuffer>>,

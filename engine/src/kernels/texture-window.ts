@@ -8,37 +8,31 @@ import type { TextureMapping } from '../sampling/texture.ts'
 import type { KernelInstance } from './kernel-instance.ts'
 import type { KernelLevel } from './kernel-level.ts'
 
-/** About what second-level caches hold. Half of it is too little for a picture of 4,000 px. */
+/** About the size of a second-level cache. */
 const WINDOW_BYTES = 2 * 1024 * 1024
 
-/**
- * A window holds no more than so many times what a band reads: a greater one would be written before any of
- * it is in a cache.
- */
+/** A window holds at most so many times what a band reads: more would be written to memory not yet cached. */
 const MOST_BANDS_HELD = 4
 
-/**
- * An artwork of no more bytes is held whole, so that the next frame of it copies nothing. Greater ones are
- * read faster through a window.
- */
+/** An artwork of no more bytes is held whole, so that its next frame or mockup copies nothing. */
 const HELD_BYTES = 4 * 1024 * 1024
 
-/** A window of fewer bands would move its rows at nearly every band: then all rows are kept. */
+/** An artwork is held whole where a window would hold less than so many bands: it would move at each band. */
 const LEAST_BANDS_HELD = 1.5
 
-/** Rows behind the window that are touched ahead, or hold what a vector reads too far. */
+/** Rows after the window that the kernel prefetches, or reads with a vector's excess lanes. */
 const ROWS_AHEAD = 6
 
-/** A group of four pixels is located whole, whatever part of it is drawn. */
+/** The kernel locates pixels in groups of four. */
 const PIXELS_LOCATED_AHEAD = 3
 
-/** A position is rounded, and its fraction is not the definition's to the last bit here. */
+/** Positions here may differ from the sampled ones by rounding. */
 const ROWS_OF_SLACK = 1
 
 /** Rows of texels, the edge's repetitions included: `first` is -TEXTURE_PAD or more. */
 export type Rows = { readonly first: number; readonly end: number }
 
-/** The rows of texels that each band of a frame reads; `first` and `end` never decrease. */
+/** The rows of texels that each band of a frame reads; `first` and `end` never fall from band to band. */
 export type WindowPlan = {
   readonly rect: Rect
   readonly strideBytes: number
@@ -48,8 +42,8 @@ export type WindowPlan = {
 }
 
 /**
- * How a frame's texels are loaded while it is drawn, in bands of `bandRows` rows; null where all are loaded
- * before: for levels, for a map, for artwork with alpha.
+ * How a frame's texels are loaded while it is drawn in bands of `bandRows` rows; null where the whole texture
+ * must be loaded first: for halved levels, a map, artwork with alpha.
  */
 export function planWindow(
   artwork: DecodedArtwork,
@@ -84,13 +78,13 @@ export function planWindow(
   return { rect, strideBytes, capacity: isWhole ? all : Math.min(capacity, all), bands }
 }
 
-/** Whether a window may reuse these rows: no band needs earlier ones, and none will be moved. */
+/** Whether a window may start with these rows loaded: no band needs an earlier row, and none will move. */
 export function canGoOn(rows: Rows, { rect, capacity, bands }: WindowPlan): boolean {
   const first = Math.min(...bands.map(band => (band.first < band.end ? band.first : rect.heightPx)))
   return capacity === rect.heightPx + 2 * TEXTURE_PAD && rows.first <= first
 }
 
-/** Rows of texels that rows [from, end) of the region read; null where the horizon is among them. */
+/** Texel rows that rows [from, end) of the region read; none where nothing is drawn, null at the horizon. */
 function findRows(
   { map, region, rowStart, rowEnd }: SamplingPlan,
   textureHeightPx: number,
@@ -107,7 +101,7 @@ function findRows(
     right = Math.max(right, rowEnd[row] ?? 0)
   }
   if (right === 0) return { first: textureHeightPx, end: 0 }
-  // Where w is positive all over a rectangle, a row has its least and its greatest value in corners of it.
+  // Where w is positive all over a rectangle, the texel row is least and greatest at its corners.
   const m = map.matrix
   let least = Number.POSITIVE_INFINITY
   let greatest = Number.NEGATIVE_INFINITY
@@ -123,7 +117,7 @@ function findRows(
     }
   }
   if (!Number.isFinite(least) || !Number.isFinite(greatest)) return null
-  // Taps reach from one texel before the position to two behind; positions are at most two outside.
+  // Taps: from one texel before to two after the last one whose centre is not after the position.
   return {
     first: Math.max(-TEXTURE_PAD, Math.min(textureHeightPx, Math.floor(least - 0.5) - 1 - ROWS_OF_SLACK)),
     end: Math.max(0, Math.min(textureHeightPx + TEXTURE_PAD, Math.floor(greatest - 0.5) + 3 + ROWS_OF_SLACK)),
@@ -131,8 +125,8 @@ function findRows(
 }
 
 /**
- * Rows of an opaque artwork's texels in the kernel's memory, from `start` on, that follow the bands of a
- * frame: a whole artwork copied first would leave the second-level cache before it is read.
+ * The rows of an opaque artwork's texels that a band reads, in the kernel's memory from `start` on. A whole
+ * artwork copied there first would leave the second-level cache before it is read.
  */
 export class TextureWindow {
   readonly #instance: KernelInstance
@@ -142,7 +136,7 @@ export class TextureWindow {
   readonly #plan: WindowPlan
   #rows: Rows
 
-  /** `rows` are in memory already. */
+  /** `rows`: those in memory already. */
   constructor(instance: KernelInstance, start: number, artwork: DecodedArtwork, plan: WindowPlan, rows: Rows) {
     this.#instance = instance
     this.#start = start
@@ -153,12 +147,12 @@ export class TextureWindow {
     instance.reserve(start + (plan.capacity + ROWS_AHEAD) * plan.strideBytes)
   }
 
-  /** Rows that are in memory, the first of them at `start`. */
+  /** The rows in memory; the first of them is at `start`. */
   get rows(): Rows {
     return this.#rows
   }
 
-  /** Loads a band's rows. The level as if all of it were in memory: it may start at a negative address. */
+  /** Loads a band's rows. Answers the level as if all of it were in memory: it may start below address 0. */
   moveTo(band: number): KernelLevel {
     const { rect, strideBytes, capacity, bands } = this.#plan
     const wanted = bands[band]

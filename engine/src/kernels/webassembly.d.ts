@@ -1,4 +1,4 @@
-// What the engine uses of WebAssembly: Node's types lack it, the DOM's would allow browser globals.
+// What the engine uses of WebAssembly: Node's declarations lack it, the DOM's would add browser globals.
 declare namespace WebAssembly {
   interface Module {
     readonly [Symbol.toStringTag]: string

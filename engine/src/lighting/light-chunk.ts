@@ -1,7 +1,7 @@
 import { TONE_STEPS_PER_UNIT } from '../../kernels/assembly/frame/constants.ts'
 import { linearFromByte, type ToneTables } from './light-tables.ts'
 
-/** How a lit frame meets its scene; tables so that no pixel computes a power. */
+/** How a lit frame meets its scene. Tables, so that no pixel computes a power. */
 export type Light = {
   readonly tone: ToneTables
   /** linear light of a byte of shade or highlights */
@@ -21,9 +21,9 @@ function readLinear(channel: number, alpha: number): number {
 }
 
 /**
- * In linear light: out = T(T^-1(scene) + mask (shade albedo + highlights)), albedo = lin(artwork) alpha +
- * lin(surface) (1 - alpha), mask = coverage x opacity. `scene` (RGB) is read and written from byte
- * `sceneByte` on; coverage and layers count from `regionPixel`; `color` is premultiplied RGBA.
+ * Lights a run of pixels in linear light: out = T(T^-1(scene) + mask (shade albedo + highlights)), with
+ * albedo = lin(artwork) alpha + lin(surface) (1 - alpha), mask = coverage x opacity. `scene` (RGB) begins at
+ * byte `sceneByte`, `color` (premultiplied RGBA) at 0, coverage and layers at pixel `regionPixel`.
  */
 export function lightChunk(
   light: Light,

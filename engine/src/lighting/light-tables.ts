@@ -4,10 +4,7 @@ import { applyTone, decodeSrgb, invertTone, type Tone } from './tones.ts'
 /** Linear light of the encoded bytes. */
 export const linearFromByte: Float64Array = Float64Array.from({ length: 256 }, (_, byte) => decodeSrgb(byte / 255))
 
-/**
- * The inverse of 255 is the light of 254.5 exactly, and its nearest step may lie a little below it. Without
- * this many bytes added, white that no light is added to would come back as 254.
- */
+/** The inverse of 255 is clamped to the light of 254.5; the nearest step below it must still round to 255. */
 const ROUNDING_BYTES = 0.002
 
 export type ToneTables = {

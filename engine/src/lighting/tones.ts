@@ -1,6 +1,6 @@
 /**
- * Tone curves T of lit templates: linear light (1 = white of the output) -> sRGB-encoded 0..1, and back.
- * `srgb` is IEC 61966-2-1; `shoulder0.7` rolls light above 0.7 off first, so that highlights never clip.
+ * Tone curves T of lit templates: linear light (0 = black, 1 = white) -> sRGB-encoded 0..1. `srgb` is the
+ * transfer function of IEC 61966-2-1; `shoulder0.7` first rolls off light above 0.7: no clipping.
  */
 export type Tone = 'srgb' | 'shoulder0.7'
 
@@ -21,7 +21,7 @@ export function decodeSrgb(encoded: number): number {
   return encoded <= 0.04045 ? encoded / 12.92 : ((encoded + 0.055) / 1.055) ** 2.4
 }
 
-/** x up to the knee k, then k + (1 - k)(1 - exp(-(x - k) / (1 - k))): continuous in value and slope. */
+/** x up to the knee k, then k + (1 - k)(1 - exp(-(x - k) / (1 - k))): smooth, and below 1 for any light. */
 function shoulder(x: number): number {
   return x <= KNEE ? x : KNEE + (1 - KNEE) * (1 - Math.exp(-(x - KNEE) / (1 - KNEE)))
 }
@@ -35,7 +35,7 @@ export function applyTone(tone: Tone, light: number): number {
   return encodeSrgb(tone === 'srgb' ? light : shoulder(light))
 }
 
-/** T's inverse: encoded 0..1 -> linear light. Clamped at 254.5/255: the shoulder's runs to infinity. */
+/** T's inverse: encoded 0..1 -> linear light. Clamped at 254.5/255: the shoulder never reaches 1. */
 export function invertTone(tone: Tone, encoded: number): number {
   const linear = decodeSrgb(Math.min(254.5 / 255, Math.max(0, encoded)))
   return tone === 'srgb' ? linear : unshoulder(linear)

@@ -8,10 +8,8 @@ import { sharp } from './hardened-sharp.ts'
 import { createPictureEncoder } from './load-kernels.ts'
 
 /**
- * The codec for Node: JPEGs are read by our decoder, other files and what it declines by hardened sharp
- * (libvips); pictures are written by our encoders. It keeps prepared scenes within a bound: use one per
- * process. With `memory`, the caller gives the pixels that our decoder took from it back when no mockup needs
- * them.
+ * The codec for Node: JPEGs by our decoder, the rest and what it declines by hardened sharp (libvips); output
+ * by our encoders. It keeps prepared scenes: one per process. The caller gives pixels back to `memory`.
  */
 export function createSharpCodec(
   options: { readonly scenesBytes?: number; readonly memory?: PixelMemory } = {},
@@ -26,13 +24,9 @@ export function createSharpCodec(
 
 async function resize(scene: OpaquePixmap, widthPx: number, heightPx: number): Promise<OpaquePixmap> {
   if (widthPx === scene.widthPx && heightPx === scene.heightPx) return scene
-  const { data, info } = await openPixmap(scene)
+  const { data, info } = await sharp(scene.data, { raw: { width: scene.widthPx, height: scene.heightPx, channels: 3 } })
     .resize({ width: widthPx, height: heightPx, fit: 'fill', kernel: 'lanczos3' })
     .raw({ depth: 'uchar' })
     .toBuffer({ resolveWithObject: true })
   return { alpha: 'opaque', widthPx: info.width, heightPx: info.height, data }
-}
-
-function openPixmap({ data, widthPx, heightPx }: OpaquePixmap): ReturnType<typeof sharp> {
-  return sharp(data, { raw: { width: widthPx, height: heightPx, channels: 3 } })
 }

@@ -1,6 +1,6 @@
 import type { Sharp } from 'sharp'
 import { ArtworkError } from '../artwork/artwork-error.ts'
-import type { ArtworkFacts } from '../artwork/artwork-facts.ts'
+import type { ArtworkFacts, FrameRegion } from '../artwork/artwork-facts.ts'
 import { buildWideConversion, roundSamples } from '../artwork/convert-wide.ts'
 import { swapsSides } from '../artwork/exif-orientation.ts'
 import { inspectArtwork } from '../artwork/inspect-artwork.ts'
@@ -10,16 +10,16 @@ import { DeclinedError } from '../decoding/jpeg/declined.ts'
 import { JpegDecoder } from '../decoding/jpeg/jpeg-decoder.ts'
 import { freshMemory, type PixelMemory } from '../decoding/reused-memory.ts'
 import { toArtworkError } from './decoder-failure.ts'
+import { sharp } from './hardened-sharp.ts'
 import { loadKernels } from './load-kernels.ts'
 import { openPicture } from './open-picture.ts'
-import { placeFrame } from './place-frame.ts'
 import { turns } from './turn-picture.ts'
 
 type Size = { readonly widthPx: number; readonly heightPx: number }
 
 /**
- * Artwork from its bytes: inspected, decoded by our decoder, or from the beginning by libvips, which has the
- * last word on damage. One decoder per codec. Our decoder's pixels lie in `memory`.
+ * Inspects artwork and decodes it, by our own decoder where it accepts the picture, else by libvips. The
+ * decoder keeps its memory: one per codec. Its pixels lie in `memory`.
  */
 export function createArtworkDecoder(memory: PixelMemory = freshMemory): ImageCodec['decodeArtwork'] {
   const jpegDecoder = new JpegDecoder(loadKernels().get('jpeg-decoder'), memory)
@@ -35,9 +35,9 @@ export function createArtworkDecoder(memory: PixelMemory = freshMemory): ImageCo
 }
 
 /**
- * Inspected artwork by libvips: in 8-bit sRGB, upright, reduced with Lanczos3 (weighted by alpha) to no less
- * than the target, straight alpha, the whole source. Throws ArtworkError for what the picture is to blame
- * for.
+ * Decodes inspected artwork by libvips: 8-bit sRGB by its profile, upright, straight alpha, reduced with
+ * Lanczos3 (alpha-weighted) to no less than the target (null: not reduced). Covers the whole source exactly.
+ * Throws ArtworkError for faults of the picture.
  */
 export async function decodeWithSharp(facts: ArtworkFacts, target: DecodeTarget | null): Promise<DecodedArtwork> {
   try {
@@ -62,7 +62,7 @@ export async function decodeWithSharp(facts: ArtworkFacts, target: DecodeTarget 
   }
 }
 
-/** The stored picture's size after the reduction: per axis the least that is no less than the target. */
+/** The stored size after the reduction: per axis the least whole number of pixels that is enough. */
 function reducedStoredSize(facts: ArtworkFacts, target: DecodeTarget | null): Size {
   const stored = { widthPx: facts.storedWidthPx, heightPx: facts.storedHeightPx }
   if (target === null) return stored
@@ -75,14 +75,12 @@ function reducedStoredSize(facts: ArtworkFacts, target: DecodeTarget | null): Si
   }
 }
 
-type Rgba = { readonly data: Uint8Array; readonly widthPx: number; readonly heightPx: number }
-
-async function decodeRgba(facts: ArtworkFacts, size: Size): Promise<Rgba> {
-  const convert = facts.bitsPerChannel === 16 ? buildWideConversion(facts.profile) : null
+async function decodeRgba(facts: ArtworkFacts, size: Size): Promise<Size & { readonly data: Uint8Array }> {
   const isWide = facts.bitsPerChannel === 16
-  const picture = facts.frame === null ? openInSrgb(facts, convert !== null) : await placeFrame(facts, facts.frame)
+  const convert = isWide ? buildWideConversion(facts.profile) : null
+  const picture = facts.frame === null ? openInSrgb(facts, convert !== null) : await openOnCanvas(facts, facts.frame)
   if (size.widthPx !== facts.storedWidthPx || size.heightPx !== facts.storedHeightPx) {
-    // An empty crop keeps sharp from decoding a JPEG at 1/2 to 1/8, which shifts pictures of odd sizes.
+    // A full-size crop keeps sharp from decoding a JPEG at 1/2, 1/4 or 1/8, which shifts odd sizes.
     if (!shrinksExactly(facts, size)) {
       picture.extract({ left: 0, top: 0, width: facts.storedWidthPx, height: facts.storedHeightPx })
     }
@@ -110,15 +108,32 @@ async function decodeRgba(facts: ArtworkFacts, size: Size): Promise<Rgba> {
   return { data: (convert ?? roundSamples)(samples), ...turned }
 }
 
-/** The stored picture as a pipeline that ends in sRGB, or in its own 16-bit numbers if we convert them. */
+/** The stored picture as a pipeline that ends in sRGB, or in its own 16-bit numbers where we convert them. */
 function openInSrgb(facts: ArtworkFacts, isConvertedByUs: boolean): Sharp {
   if (facts.bitsPerChannel !== 16) return openPicture(facts).toColourspace('srgb')
   if (isConvertedByUs) return openPicture(facts, { ignoreIcc: true }).toColourspace('rgb16')
-  // sharp converts 16-bit RGB to Display P3 and, unless told otherwise, takes the numbers for sRGB.
+  // Without a target profile sharp passes 16-bit RGB off as sRGB that it converted to Display P3.
   return openPicture(facts).toColourspace('rgb16').withIccProfile('srgb', { attach: false })
 }
 
-/** True where the decoder's own reduction, if sharp uses one, divides both sides without a remainder. */
+/** The first frame of an animation on its canvas, which is transparent elsewhere. */
+async function openOnCanvas(facts: ArtworkFacts, frame: FrameRegion): Promise<Sharp> {
+  const { data, info } = await openPicture(facts)
+    .toColourspace('srgb')
+    .ensureAlpha()
+    .extend({
+      left: frame.leftPx,
+      top: frame.topPx,
+      right: facts.storedWidthPx - frame.leftPx - frame.widthPx,
+      bottom: facts.storedHeightPx - frame.topPx - frame.heightPx,
+      background: { r: 0, g: 0, b: 0, alpha: 0 },
+    })
+    .raw({ depth: 'uchar' })
+    .toBuffer({ resolveWithObject: true })
+  return sharp(data, { raw: { width: info.width, height: info.height, channels: info.channels } })
+}
+
+/** True where the reduced decoding that sharp would use divides both sides without a remainder. */
 function shrinksExactly(facts: ArtworkFacts, size: Size): boolean {
   if (facts.type !== 'jpeg') return true
   const factor = Math.min(facts.storedWidthPx / size.widthPx, facts.storedHeightPx / size.heightPx)

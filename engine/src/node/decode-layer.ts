@@ -1,3 +1,4 @@
+import type { Sharp } from 'sharp'
 import { ArtworkError } from '../artwork/artwork-error.ts'
 import type { ArtworkFacts } from '../artwork/artwork-facts.ts'
 import { inspectArtwork } from '../artwork/inspect-artwork.ts'
@@ -14,8 +15,8 @@ const decoders: { readonly [K in LayerKind]: (facts: ArtworkFacts) => Promise<La
 }
 
 /**
- * A layer of a bundle at its stored size, its numbers as they are stored: layers are sRGB (or coverage, or
- * coordinates) by definition, so profiles and orientations are not applied. Throws ArtworkError.
+ * A layer of a bundle at its stored size and with its stored numbers: layers are sRGB, coverage or
+ * coordinates by definition, so profiles and orientations are not applied. Throws ArtworkError.
  */
 export async function decodeLayer<K extends LayerKind>(bytes: Uint8Array, kind: K): Promise<LayerPixmaps[K]> {
   const facts = inspectArtwork(bytes)
@@ -27,28 +28,27 @@ export async function decodeLayer<K extends LayerKind>(bytes: Uint8Array, kind: 
 }
 
 async function decodeRgb(facts: ArtworkFacts): Promise<OpaquePixmap> {
-  assertScreenColor(facts)
-  const { data, info } = await openPicture(facts, { ignoreIcc: true })
-    .toColourspace('srgb')
-    .removeAlpha()
-    .raw({ depth: 'uchar' })
-    .toBuffer({ resolveWithObject: true })
-  assertChannels(info.channels, 3)
-  return { alpha: 'opaque', widthPx: info.width, heightPx: info.height, data }
+  return { alpha: 'opaque', ...(await readBytes(openColor(facts).removeAlpha(), 3)) }
 }
 
 async function decodeRgba(facts: ArtworkFacts): Promise<StraightPixmap> {
-  assertScreenColor(facts)
-  const { data, info } = await openPicture(facts, { ignoreIcc: true })
-    .toColourspace('srgb')
-    .ensureAlpha()
-    .raw({ depth: 'uchar' })
-    .toBuffer({ resolveWithObject: true })
-  assertChannels(info.channels, 4)
-  return { alpha: 'straight', widthPx: info.width, heightPx: info.height, data }
+  return { alpha: 'straight', ...(await readBytes(openColor(facts).ensureAlpha(), 4)) }
 }
 
-/** Grey as it is stored; of a colour file (WebP knows no grey) the red channel. */
+function openColor(facts: ArtworkFacts): Sharp {
+  if (facts.colorModel === 'cmyk') {
+    throw new ArtworkError('unsupported_type', 'Expected an sRGB or grey layer but received a CMYK picture.')
+  }
+  return openPicture(facts, { ignoreIcc: true }).toColourspace('srgb')
+}
+
+async function readBytes(picture: Sharp, channels: number): Promise<Omit<OpaquePixmap, 'alpha'>> {
+  const { data, info } = await picture.raw({ depth: 'uchar' }).toBuffer({ resolveWithObject: true })
+  assertChannels(info.channels, channels)
+  return { widthPx: info.width, heightPx: info.height, data }
+}
+
+/** Grey; of a colour file (WebP knows no grey) the red channel. */
 async function decodeCoverage(facts: ArtworkFacts): Promise<CoveragePixmap> {
   const { data, widthPx, heightPx } = await decodeRgb(facts)
   const coverage = new Uint8Array(widthPx * heightPx)
@@ -56,7 +56,7 @@ async function decodeCoverage(facts: ArtworkFacts): Promise<CoveragePixmap> {
   return { alpha: 'coverage', widthPx, heightPx, data: coverage }
 }
 
-/** R = u, G = v, alpha is the coverage, blue is ignored. 8 bits would err by pixels and are refused. */
+/** R = u, G = v, alpha (if any) = coverage, blue ignored. 8 bits would err by pixels and are refused. */
 async function decodeUv(facts: ArtworkFacts): Promise<UvPixmap> {
   if (facts.bitsPerChannel !== 16 || facts.colorModel !== 'rgb') {
     throw new ArtworkError(
@@ -80,19 +80,13 @@ async function decodeUv(facts: ArtworkFacts): Promise<UvPixmap> {
   return { alpha: 'uv', widthPx: info.width, heightPx: info.height, hasCoverage, data: map }
 }
 
-function assertScreenColor(facts: ArtworkFacts): void {
-  if (facts.colorModel === 'cmyk') {
-    throw new ArtworkError('unsupported_type', 'Expected an sRGB or grey layer but received a CMYK picture.')
-  }
-}
-
 function assertChannels(received: number, expected: number): void {
   if (received !== expected) {
     throw new ArtworkError('corrupt', `Expected ${expected} channels from the layer but received ${received}.`)
   }
 }
 
-function describe(facts: ArtworkFacts): string {
-  const model = facts.colorModel === 'grey' ? 'grey' : facts.colorModel === 'rgb' ? 'RGB' : 'CMYK'
-  return `an ${facts.bitsPerChannel}-bit ${model} ${facts.type.toUpperCase()}`.replace('an 16', 'a 16')
+function describe({ colorModel, bitsPerChannel, type }: ArtworkFacts): string {
+  const model = colorModel === 'grey' ? 'grey' : colorModel.toUpperCase()
+  return `${bitsPerChannel === 16 ? 'a' : 'an'} ${bitsPerChannel}-bit ${model} ${type.toUpperCase()}`
 }

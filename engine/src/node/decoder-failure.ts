@@ -4,16 +4,15 @@ import { ArtworkError } from '../artwork/artwork-error.ts'
 const truncation = /premature end|end of (stream|file|data)|truncat|not enough (data|image data)|out of input/i
 
 /**
- * The picture's fault behind a decoder's failure. The decoder's words are kept as the cause, for logs; they
- * are not for customers. Memory that ran out is no fault of the picture: it was within the limits.
+ * The picture's fault behind a decoder's failure. The decoder's message is kept as the cause, for logs.
+ * Memory that ran out is no fault of the picture.
  */
 export function toArtworkError(error: unknown): Error {
   if (error instanceof ArtworkError) return error
   if (!(error instanceof Error)) return new Error('The decoder failed without an error.', { cause: error })
   if (/out of memory|bad_alloc/i.test(error.message)) return error
+  const cause = { cause: error }
   return truncation.test(error.message)
-    ? new ArtworkError('truncated', 'Expected a whole picture but received a file that ends too early.', {
-        cause: error,
-      })
-    : new ArtworkError('corrupt', 'Expected a sound picture but received damaged data.', { cause: error })
+    ? new ArtworkError('truncated', 'Expected a whole picture but received a file that ends too early.', cause)
+    : new ArtworkError('corrupt', 'Expected a sound picture but received damaged data.', cause)
 }

@@ -38,7 +38,7 @@ for (const [name, picture] of Object.entries(pictures)) {
     const raw = { width: picture.widthPx, height: picture.heightPx, channels: 3 } as const
     const theirs = await sharp(picture.data, { raw }).png().toBuffer()
     const ours = await codec.encode(picture, { format: 'png' })
-    // A tiny picture's code table may be longer than the fixed one that deflate can name.
+    // A tiny picture's own code table may cost more than deflate's fixed one.
     assert.ok(
       ours.length <= theirs.length + (picture.widthPx * picture.heightPx < 1000 ? 64 : 0),
       `${ours.length} ${theirs.length}`,

@@ -5,13 +5,11 @@ import type { OpaquePixmap } from '../pixmap.ts'
 import { sharp } from './hardened-sharp.ts'
 
 /**
- * Bytes per pixel below which a PNG may be flat graphics. Our PNGs match nothing but runs of zeros: smaller
- * than libvips's default on photographs, up to twice as large on dense lettering
- * (docs/decisions/encoders.md).
+ * Fewer bytes per pixel: perhaps flat graphics, which libvips may write smaller (docs/decisions/encoders.md).
  */
 const FLAT_BYTES_PER_PX = 0.8
 
-export type Sample = { readonly strips: number; readonly rows: number }
+type Sample = { readonly strips: number; readonly rows: number }
 
 const sample: Sample = { strips: 9, rows: 3 }
 
@@ -36,9 +34,8 @@ export function encodePictureWith(encoder: PictureEncoder): ImageCodec['encode']
 }
 
 /**
- * Estimates the bytes that a picture's unfiltered rows deflate to with libvips's defaults, from strips of
- * rows spread over it, each with the rows before it as history. Exact (without the container) where the
- * strips would meet.
+ * Estimates the bytes that the unfiltered rows deflate to with libvips's defaults, from strips of rows with
+ * their history. Exact (without the container) where the strips would meet.
  */
 export function estimateDeflated(picture: OpaquePixmap, { strips, rows }: Sample): number {
   const { widthPx, heightPx } = picture

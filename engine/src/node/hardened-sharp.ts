@@ -1,11 +1,8 @@
 import sharp from 'sharp'
 
 /**
- * sharp with everything shut off that artwork must not reach. Import sharp from nowhere else.
- *
- * libvips would load SVG, TIFF, AVIF, PDF, CSV and more by content, whatever the file is called: every loader
- * is blocked, then the four for pictures in memory are let in again, so that no loader of a later libvips is
- * allowed by itself. The setting holds for the process. This stops file types, not files: a process that
+ * sharp without the loaders that artwork must not reach; import sharp from nowhere else. libvips picks
+ * loaders by content, so all are blocked, then four allowed. This limits file types only: a process that
  * decodes untrusted pictures must be one that can be killed.
  */
 sharp.block({ operation: ['VipsForeignLoad'] })

@@ -1,4 +1,4 @@
-/** What the engine needs of Node: pictures by sharp, bundles from disk. All else: the main entry. */
+/** The parts of the engine that need Node: pictures by sharp, bundles from disk. */
 export { createSharpCodec } from './create-sharp-codec.ts'
 export { createFrameKernel, createPictureEncoder, createRenderer, loadKernels } from './load-kernels.ts'
 export { openBundleFolder } from './open-bundle-folder.ts'

@@ -12,7 +12,7 @@ export function loadKernels(): KernelModules {
   }
 }
 
-/** Draws frames several times as fast as the plain TypeScript, to the same bytes. One per thread. */
+/** Draws frames faster than the plain TypeScript, to the same bytes. One per thread. */
 export function createFrameKernel(): FrameKernel {
   return new FrameKernel(loadKernels().get('frame-drawer'))
 }
@@ -22,7 +22,7 @@ export function createRenderer(): Renderer {
   return new Renderer(createFrameKernel(), () => performance.now())
 }
 
-/** Our encoders with what Node has to offer them. */
+/** Our encoders with Node's CRC-32. */
 export function createPictureEncoder(options: Omit<PictureEncoderOptions, 'crc32'> = {}): PictureEncoder {
   return new PictureEncoder(loadKernels(), { ...options, crc32 })
 }

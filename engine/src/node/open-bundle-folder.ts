@@ -7,9 +7,9 @@ import { MAX_BUNDLE_FILES, MAX_BUNDLE_SIZE_BYTES } from '../template/bundle-limi
 import { FaultCollector } from '../template/fault-collector.ts'
 
 /**
- * A bundle in a folder. Throws BundleError for links and special files (which could lead out of it), for
- * names that no zip can carry and for more than 200 MB; Node's error for a folder that cannot be read. A file
- * replaced by a link after the listing is refused when it is read.
+ * A bundle in a folder. Throws BundleError with every fault: links and special files (which could lead out of
+ * the folder), names that a zip cannot hold, more than 200 MB. A link that replaces a file after the listing
+ * is refused when it is read. Throws Node's errors where the folder cannot be read.
  */
 export async function openBundleFolder(directory: string): Promise<BundleFiles> {
   const faults = new FaultCollector()

@@ -2,10 +2,7 @@ import type { Orientation } from '../artwork/artwork-facts.ts'
 
 type Turns = { readonly flip: boolean; readonly flop: boolean; readonly angle: 0 | 90 | 180 | 270 }
 
-/**
- * What sharp does to turn a stored picture upright: it flips and flops, then rotates clockwise. EXIF 2.32,
- * tag 0x0112: the number names the sides of the stored first row and column.
- */
+/** Turns a stored picture upright (EXIF 2.32, tag 0x0112): flip and flop, then rotate clockwise. */
 export const turns: { readonly [K in Orientation]: Turns } = {
   1: { flip: false, flop: false, angle: 0 },
   2: { flip: false, flop: true, angle: 0 },

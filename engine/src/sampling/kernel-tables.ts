@@ -1,33 +1,19 @@
 import { PHASE_COUNT, SCALE_STEPS_PER_UNIT, TABLE_COUNT } from '../../kernels/assembly/frame/constants.ts'
+import { catmullRom } from './catmull-rom.ts'
 
-/**
- * Weights of the 4-tap sampling kernels: for each local scale and sub-texel position those whose frequency
- * response is nearest (least squares over a typical spectrum) to the mean over the output pixel's footprint.
- * Beyond a scale of 3.2 the sampler reads a halved level instead.
- */
+// The weights of the 4-tap sampling kernels. For every local scale and sub-texel position they are the four
+// numbers whose frequency response is nearest (least squares over a picture's typical spectrum) to that of
+// the mean over the output pixel's footprint. docs/decisions/sampling-and-light.md compares them with others.
 
 /** Weights across are whole numbers that sum to exactly this, so that a constant stays that constant. */
 const ACROSS_ONE = 16384
 
-/**
- * Weights down sum to this: four bytes weighted by them fit 16 bits, of which SIMD adds twice as many at
- * once. The rounding errs by 0.16 of a byte where neighbouring texels differ by 30.
- */
-export const DOWN_ONE = 128
+/** Weights down sum to this: four weighted bytes fit 16 bits, of which SIMD adds twice as many at once. */
+const DOWN_ONE = 128
 
 const TABLE_LENGTH = PHASE_COUNT * 4
 
-/**
- * Keys 1981, a = -1/2: the kernel where artwork is not reduced. It copies a picture at its own size exactly;
- * the fitted weights would be sharper still, and ring at edges.
- */
-function catmullRom(x: number): number {
-  const t = Math.abs(x)
-  if (t < 1) return 1.5 * t * t * t - 2.5 * t * t + 1
-  return t < 2 ? -0.5 * t * t * t + 2.5 * t * t - 4 * t + 2 : 0
-}
-
-/** Where artwork is enlarged: the mean of Catmull-Rom's curve over a footprint below one texel. */
+/** Where artwork is enlarged: the mean of Catmull-Rom's curve over the footprint (less than one texel). */
 function averageCatmullRom(x: number, footprint: number): number {
   const points = 16
   let sum = 0
@@ -35,13 +21,16 @@ function averageCatmullRom(x: number, footprint: number): number {
   return sum / points
 }
 
-/** At this distance from a scale of 1 nothing is left of the exact copy; in between it fades linearly. */
+/**
+ * At a scale of 1 the weights are Catmull-Rom's, a copy without ringing. So far from 1 nothing is left of
+ * them; in between they fade, so that no step shows where the scale varies.
+ */
 const COPY_RANGE = 0.25
 
-/** Frequencies at which responses are compared: cycles per texel, up to the highest that texels hold. */
+/** Cycles per texel at which responses are compared: midpoints up to the highest that texels hold. */
 const frequencies = Float64Array.from({ length: 48 }, (_, k) => (k + 0.5) / 96)
 
-/** Weight of a frequency: pictures hold amplitudes of about 1/f; the offset bounds the lowest ones. */
+/** Pictures hold amplitudes of about 1/f; the offset keeps the lowest frequency from deciding everything. */
 function weighFrequency(frequency: number): number {
   return 1 / (frequency + 0.02)
 }
@@ -52,7 +41,7 @@ function respondToFootprint(frequency: number, footprint: number): number {
   return x === 0 ? 1 : Math.sin(x) / x
 }
 
-/** Response of the halving filter (1 3 3 1), in cycles per texel of the halved level. */
+/** Response of the filter that halves levels (1 3 3 1), in cycles per texel of the halved level. */
 function respondToHalving(frequency: number): number {
   return 0.75 * Math.cos((Math.PI * frequency) / 2) + 0.25 * Math.cos((3 * Math.PI * frequency) / 2)
 }
@@ -80,6 +69,7 @@ const inverse: readonly (readonly number[])[] = (() => {
 function fitWeights(footprint: number, isHalved: boolean, fraction: number): readonly number[] {
   const target = [0, 0, 0, 0]
   for (const f of frequencies) {
+    // The kernel gives back what halving has taken.
     const halving = isHalved ? respondToHalving(f) : 1
     const amount = (weighFrequency(f) * respondToFootprint(f, footprint)) / halving
     for (let tap = 0; tap < 4; tap++) {
@@ -131,13 +121,13 @@ const tables = (() => {
   return { across, down }
 })()
 
-/** Weights across: phase p, tap k of a table at start + 4 p + k. Whole levels first, then halved ones. */
+/** Weights across: phase p, tap k of a table at its start + p * 4 + k. First the tables for whole levels. */
 export const ACROSS_TABLES: Int16Array = tables.across
 
-/** Weights down, at the same indices. */
+/** Weights down, in the same order. */
 export const DOWN_TABLES: Int16Array = tables.down
 
-/** Start of the table for a local scale (texels of the level per output pixel); 3.25 is the greatest. */
+/** Where the table of a scale (texels of the level per output pixel) begins; the last is for 3.25 and up. */
 export function findKernelTable(scale: number, isHalved: boolean): number {
   const step = Math.round(scale * SCALE_STEPS_PER_UNIT)
   const index = Math.max(0, Math.min(TABLE_COUNT - 1, step)) + (isHalved ? TABLE_COUNT : 0)

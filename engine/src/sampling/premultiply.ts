@@ -1,18 +1,23 @@
 import type { PremultipliedPixmap, StraightPixmap } from '../pixmap.ts'
 
 /** Rounded c * a / 255 for bytes, without a division: exact for every pair. */
-export function multiplyBytes(c: number, a: number): number {
+function multiplyBytes(c: number, a: number): number {
   const t = c * a + 128
   return (t + (t >> 8)) >> 8
+}
+
+/** Multiplies the colours of RGBA bytes [start, end) by their alpha, in place. */
+export function premultiplyPixels(data: Uint8Array, start: number, end: number): void {
+  for (let i = start; i < end; i += 4) {
+    const alpha = data[i + 3] ?? 0
+    if (alpha === 255) continue
+    for (let channel = i; channel < i + 3; channel++) data[channel] = multiplyBytes(data[channel] ?? 0, alpha)
+  }
 }
 
 /** A copy with the colours multiplied by alpha: the form in which pictures are filtered. */
 export function premultiply(picture: StraightPixmap): PremultipliedPixmap {
   const data = new Uint8Array(picture.data)
-  for (let i = 0; i < data.length; i += 4) {
-    const alpha = data[i + 3] ?? 0
-    if (alpha === 255) continue
-    for (let channel = i; channel < i + 3; channel++) data[channel] = multiplyBytes(data[channel] ?? 0, alpha)
-  }
-  return { alpha: 'premultiplied', widthPx: picture.widthPx, heightPx: picture.heightPx, data }
+  premultiplyPixels(data, 0, data.length)
+  return { ...picture, alpha: 'premultiplied', data }
 }

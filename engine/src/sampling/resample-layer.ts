@@ -1,29 +1,21 @@
-import type { Rect } from '../geometry/rect.ts'
+import type { Bounds, Rect } from '../geometry/rect.ts'
+import { catmullRom } from './catmull-rom.ts'
 
 /** Where a layer lies in the output, in continuous output pixels. */
-export type Placement = {
-  readonly left: number
-  readonly top: number
-  readonly width: number
-  readonly height: number
-}
+export type Placement = Bounds
+
+/** A layer's bytes, 1, 3 or 4 channels; four channels must be premultiplied. */
+type Layer = { readonly widthPx: number; readonly heightPx: number; readonly data: Uint8Array }
 
 /**
- * `tent` never rings, as masks need (an overshoot would show as a rim); `catmull-rom` keeps detail, as light
- * and pictures need. Both widen with the reduction, so that shrinking averages instead of skipping.
+ * `tent` never rings: on masks an overshoot would show as a rim. `catmull-rom` keeps the detail of light and
+ * pictures. Both widen with the reduction, so that shrinking averages instead of skipping.
  */
 export type LayerFilter = 'tent' | 'catmull-rom'
 
 const filters: Record<LayerFilter, { readonly reach: number; readonly weigh: (x: number) => number }> = {
   tent: { reach: 1, weigh: x => Math.max(0, 1 - Math.abs(x)) },
-  'catmull-rom': {
-    reach: 2,
-    weigh: x => {
-      const t = Math.abs(x)
-      if (t < 1) return 1.5 * t * t * t - 2.5 * t * t + 1
-      return t < 2 ? -0.5 * t * t * t + 2.5 * t * t - 4 * t + 2 : 0
-    },
-  },
+  'catmull-rom': { reach: 2, weigh: catmullRom },
 }
 
 /** For every output pixel of an axis: which source pixels it reads, with which weights (they sum to 1). */
@@ -35,8 +27,8 @@ type AxisWeights = {
 }
 
 /**
- * Weights for the output pixels `regionStart` to `regionStart + regionPx` of an axis, of a layer of
- * `sourcePx` pixels that lies on `placementSize` output pixels from `placementStart` on.
+ * Weights of a layer's axis of `sourcePx` pixels, which covers `placementSize` output pixels from
+ * `placementStart` on, for `regionPx` output pixels from `regionStart` on.
  */
 export function buildAxisWeights(
   sourcePx: number,
@@ -65,17 +57,17 @@ export function buildAxisWeights(
   return { tapCount, index, weight }
 }
 
-/** The part of a pixel that lies inside the placement, per axis: 1 inside, a fraction at its edge. */
+/** The share of a pixel inside the placement, along one axis. */
 function overlap(pixel: number, start: number, size: number): number {
   return Math.max(0, Math.min(pixel + 1, start + size) - Math.max(pixel, start))
 }
 
 /**
- * A layer of bytes (1, 3 or 4 channels, four premultiplied) over a region of the output, in its stored space.
- * `extend` repeats its edges outwards; with `clear` what it does not cover is 0 and its rim is cut exactly.
+ * The bytes of a layer over a region of the output, in the colour space of the layer. Outside the layer its
+ * edges repeat (`extend`), or there is 0 and the layer's own edge is anti-aliased (`clear`).
  */
 export function resampleLayer(
-  source: { readonly widthPx: number; readonly heightPx: number; readonly data: Uint8Array },
+  source: Layer,
   channelCount: 1 | 3 | 4,
   placement: Placement,
   region: Rect,
@@ -97,13 +89,23 @@ export function resampleLayer(
         for (let channel = 0; channel < channelCount; channel++) result[to + channel] = source.data[from + channel] ?? 0
       }
     }
-    if (outside === 'clear') clearOutside(result, channelCount, placement, region)
-    return result
-  }
+  } else filterLayer(source, channelCount, across, down, result)
+  if (outside === 'clear') clearOutside(result, channelCount, placement, region)
+  return result
+}
+
+function filterLayer(
+  source: Layer,
+  channelCount: number,
+  across: AxisWeights,
+  down: AxisWeights,
+  result: Uint8Array,
+): void {
+  const rowLength = (across.index.length / across.tapCount) * channelCount
   // Source rows are filtered across when first needed and kept while the next output rows need them.
   const kept = new Map<number, Float32Array>()
   const free: Float32Array[] = []
-  const sum = new Float32Array(down.tapCount > 4 ? rowLength : 0)
+  const sums = new Float32Array(rowLength)
   const rowAt = (row: number): Float32Array => {
     const known = kept.get(row)
     if (known) return known
@@ -112,8 +114,7 @@ export function resampleLayer(
     kept.set(row, values)
     return values
   }
-  for (let y = 0; y < region.heightPx; y++) {
-    const firstTap = y * down.tapCount
+  for (let firstTap = 0, to = 0; firstTap < down.index.length; firstTap += down.tapCount, to += rowLength) {
     const lowest = down.index[firstTap] ?? 0
     for (const [row, values] of kept) {
       if (row < lowest) {
@@ -121,81 +122,26 @@ export function resampleLayer(
         free.push(values)
       }
     }
-    const tap = (number: number): Tap => {
-      const weight = number < down.tapCount ? (down.weight[firstTap + number] ?? 0) : 0
-      return { row: rowAt(weight === 0 ? lowest : (down.index[firstTap + number] ?? 0)), weight }
+    const tapAt = (tap: number): Tap => {
+      const weight = tap < down.tapCount ? (down.weight[firstTap + tap] ?? 0) : 0
+      return { row: rowAt(weight === 0 ? lowest : (down.index[firstTap + tap] ?? 0)), weight }
     }
-    const to = y * rowLength
-    if (down.tapCount <= 2) writeTwo(result, to, tap(0), tap(1))
-    else if (down.tapCount <= 4) writeFour(result, to, tap(0), tap(1), tap(2), tap(3))
-    else {
-      setSum(sum, tap(0), tap(1))
-      let next = 2
-      for (; next + 2 < down.tapCount; next += 2) addToSum(sum, tap(next), tap(next + 1))
-      writeSum(result, to, sum, tap(next), tap(next + 1))
-    }
+    sums.fill(0)
+    for (let tap = 0; tap < down.tapCount; tap += 2) addTwo(sums, tapAt(tap), tapAt(tap + 1))
+    for (let i = 0; i < rowLength; i++) result[to + i] = Math.max(0, Math.min(255, (sums[i] ?? 0) + 0.5))
   }
-  if (outside === 'clear') clearOutside(result, channelCount, placement, region)
-  return result
 }
 
 /** A filtered source row and its share in an output row. */
 type Tap = { readonly row: Float32Array; readonly weight: number }
 
-// Rows are added two at a time and rounded to 32 bits in between: few passes over memory.
-
-function clampToByte(value: number): number {
-  return value < 0 ? 0 : value > 255 ? 255 : value
-}
-
-function writeTwo(
-  result: Uint8Array,
-  to: number,
-  { row: a, weight: weightA }: Tap,
-  { row: b, weight: weightB }: Tap,
-): void {
-  for (let i = 0; i < a.length; i++) {
-    result[to + i] = clampToByte(Math.fround((a[i] ?? 0) * weightA + (b[i] ?? 0) * weightB) + 0.5)
-  }
-}
-
-function writeFour(
-  result: Uint8Array,
-  to: number,
-  { row: a, weight: weightA }: Tap,
-  { row: b, weight: weightB }: Tap,
-  { row: c, weight: weightC }: Tap,
-  { row: d, weight: weightD }: Tap,
-): void {
-  for (let i = 0; i < a.length; i++) {
-    const sum = Math.fround((a[i] ?? 0) * weightA + (b[i] ?? 0) * weightB)
-    result[to + i] = clampToByte(Math.fround(sum + (c[i] ?? 0) * weightC + (d[i] ?? 0) * weightD) + 0.5)
-  }
-}
-
-function setSum(sum: Float32Array, { row: a, weight: weightA }: Tap, { row: b, weight: weightB }: Tap): void {
-  for (let i = 0; i < sum.length; i++) sum[i] = (a[i] ?? 0) * weightA + (b[i] ?? 0) * weightB
-}
-
-function addToSum(sum: Float32Array, { row: a, weight: weightA }: Tap, { row: b, weight: weightB }: Tap): void {
-  for (let i = 0; i < sum.length; i++) sum[i] = (sum[i] ?? 0) + (a[i] ?? 0) * weightA + (b[i] ?? 0) * weightB
-}
-
-function writeSum(
-  result: Uint8Array,
-  to: number,
-  sum: Float32Array,
-  { row: a, weight: weightA }: Tap,
-  { row: b, weight: weightB }: Tap,
-): void {
-  for (let i = 0; i < sum.length; i++) {
-    const whole = Math.fround((sum[i] ?? 0) + (a[i] ?? 0) * weightA + (b[i] ?? 0) * weightB)
-    result[to + i] = clampToByte(whole + 0.5)
-  }
+/** Sums are rounded to 32 bits after every two rows. */
+function addTwo(sums: Float32Array, { row: a, weight: weightA }: Tap, { row: b, weight: weightB }: Tap): void {
+  for (let i = 0; i < sums.length; i++) sums[i] = (sums[i] ?? 0) + (a[i] ?? 0) * weightA + (b[i] ?? 0) * weightB
 }
 
 /** Whether every pixel of a layer lies exactly on one of the output's. */
-function liesOnPixels(source: { readonly widthPx: number; readonly heightPx: number }, placement: Placement): boolean {
+function liesOnPixels(source: Layer, placement: Placement): boolean {
   const isWhole = Number.isInteger(placement.left) && Number.isInteger(placement.top)
   return isWhole && placement.width === source.widthPx && placement.height === source.heightPx
 }
@@ -241,11 +187,9 @@ function clearOutside(result: Uint8Array, channelCount: number, placement: Place
   const { left, top, width, height } = placement
   const isInside = left <= region.left && top <= region.top
   if (isInside && left + width >= region.left + region.widthPx && top + height >= region.top + region.heightPx) return
-  const inX = Float32Array.from({ length: region.widthPx }, (_, x) =>
-    overlap(region.left + x, placement.left, placement.width),
-  )
+  const inX = Float32Array.from({ length: region.widthPx }, (_, x) => overlap(region.left + x, left, width))
   for (let y = 0, i = 0; y < region.heightPx; y++) {
-    const inY = overlap(region.top + y, placement.top, placement.height)
+    const inY = overlap(region.top + y, top, height)
     for (let x = 0; x < region.widthPx; x++) {
       const share = inY * (inX[x] ?? 0)
       for (let channel = 0; channel < channelCount; channel++, i++) {

@@ -33,7 +33,7 @@ export function createChunkScratch(): ChunkScratch {
   }
 }
 
-/** How many times an axis is halved before sampling: the scale left is in [1.6, 3.2), or below. */
+/** How many times an axis is halved before sampling: until the scale left over is below 3.2. */
 function chooseLevel(scale: number, sizePx: number): number {
   let level = 0
   for (let rest = scale; rest >= 2 * LEVEL_THRESHOLD && level < GREATEST_LEVEL && sizePx >> (level + 1) > 0; rest /= 2)
@@ -46,20 +46,20 @@ export function findGreatestPosition(sizePx: number): number {
   return ORIGIN + (sizePx + GREATEST_OUTSIDE) * PHASE_COUNT
 }
 
-/** Rounded and clamped; written so that NaN and infinities clamp as well, whatever a map says. */
+/** Rounded and clamped. NaN and infinities, which a map may hold, clamp as well. */
 function toFixed(position: number, greatest: number): number {
   return position > LEAST_POSITION ? (position < greatest ? Math.floor(position + 0.5) : greatest) : LEAST_POSITION
 }
 
-/** How a texture is read: texels of the base level per output pixel, and how often it is halved, per axis. */
-export type Reduction = {
+/** Per axis: texels of the base level per output pixel, and how often the texture read is halved. */
+type Reduction = {
   readonly scaleX: number
   readonly scaleY: number
   readonly levelX: number
   readonly levelY: number
 }
 
-/** Where u and v change by `scaleU` and `scaleV` per output pixel, in directions at right angles. */
+/** The reduction where u and v change by `scaleU` and `scaleV` per output pixel, at right angles. */
 export function findReduction({ rect, toTexels: m }: TextureMapping, scaleU: number, scaleV: number): Reduction {
   const scaleX = findLength(m.xPerU * scaleU, m.xPerV * scaleV)
   const scaleY = findLength(m.yPerU * scaleU, m.yPerV * scaleV)
@@ -83,83 +83,64 @@ function followRow({ factorU, factorV, start }: Axis, m: Homography, py: number)
 }
 
 /**
- * Samples the artwork at the centres of a chunk's pixels into `scratch.color`. All arithmetic from the
- * rounded position on is in whole numbers, so that a SIMD kernel can be equal to it bit by bit.
+ * Samples the artwork at the centres of a chunk's pixels into `scratch.color`. From the rounded position on
+ * all arithmetic is in whole numbers, so that the SIMD kernel equals it bit by bit.
  */
 export function sampleChunk(plan: SamplingPlan, texture: Texture, chunk: number, scratch: ChunkScratch): void {
-  const length = plan.chunkLength[chunk] ?? 0
-  const { scaleX, scaleY, levelX, levelY } = findReduction(
-    texture.mapping,
-    plan.chunkScaleU[chunk] ?? 0,
-    plan.chunkScaleV[chunk] ?? 0,
-  )
-  const level = getTextureLevel(texture, levelX, levelY)
-  const tableX = findKernelTable(scaleX / 2 ** levelX, levelX > 0)
-  const tableY = findKernelTable(scaleY / 2 ** levelY, levelY > 0)
-  locatePixels(
-    plan,
-    texture,
-    plan.chunkStart[chunk] ?? 0,
-    length,
-    level,
-    1 / 2 ** levelX,
-    1 / 2 ** levelY,
-    tableX,
-    tableY,
-    scratch,
-  )
-  if (texture.isOpaque) filterOpaque(level, length, scratch)
-  else filterPremultiplied(level, length, scratch)
+  const { mapping } = texture
+  const reduction = findReduction(mapping, plan.chunkScaleU[chunk] ?? 0, plan.chunkScaleV[chunk] ?? 0)
+  const level = getTextureLevel(texture, reduction.levelX, reduction.levelY)
+  locatePixels(plan, mapping, chunk, reduction, level, scratch)
+  filterPixels(level, plan.chunkLength[chunk] ?? 0, scratch)
 }
 
-/** First step: where each pixel's 4 x 4 texels begin and which weights they get. */
+/** Finds where each pixel's 4 x 4 texels begin and which weights they get. */
 function locatePixels(
-  plan: SamplingPlan,
-  texture: Texture,
-  start: number,
-  length: number,
-  level: TextureLevel,
-  shrinkX: number,
-  shrinkY: number,
-  tableX: number,
-  tableY: number,
-  scratch: ChunkScratch,
+  { region, map, chunkStart, chunkLength }: SamplingPlan,
+  { toTexels }: TextureMapping,
+  chunk: number,
+  { scaleX, scaleY, levelX, levelY }: Reduction,
+  { widthPx, heightPx, strideBytes }: TextureLevel,
+  { texel, weightX, weightY }: ChunkScratch,
 ): void {
-  const { texel, weightX, weightY } = scratch
-  const { widthPx, heightPx, strideBytes } = level
-  const row = Math.floor(start / plan.region.widthPx)
-  const py = plan.region.top + row + 0.5
-  const { xPerU, xPerV, x0, yPerU, yPerV, y0 } = texture.mapping.toTexels
+  const start = chunkStart[chunk] ?? 0
+  const length = chunkLength[chunk] ?? 0
+  const shrinkX = 1 / 2 ** levelX
+  const shrinkY = 1 / 2 ** levelY
+  const tableX = findKernelTable(scaleX * shrinkX, levelX > 0)
+  const tableY = findKernelTable(scaleY * shrinkY, levelY > 0)
   const greatestX = findGreatestPosition(widthPx)
   const greatestY = findGreatestPosition(heightPx)
   const phaseMask = PHASE_COUNT - 1
-  const across = buildAxis(xPerU * shrinkX, xPerV * shrinkX, x0 * shrinkX)
-  const down = buildAxis(yPerU * shrinkY, yPerV * shrinkY, y0 * shrinkY)
-  if (plan.map.kind === 'grid') {
-    for (let i = 0; i < length; i++) {
-      const u = plan.map.u[start + i] ?? 0
-      const v = plan.map.v[start + i] ?? 0
-      const x = toFixed(u * across.factorU + v * across.factorV + across.start, greatestX)
-      const y = toFixed(u * down.factorU + v * down.factorV + down.start, greatestY)
-      // The first tap is one texel before the one at the position.
-      texel[i] = ((y >> PHASE_BITS) - 1) * strideBytes + ((x >> PHASE_BITS) - 1) * 4
-      weightX[i] = tableX + (x & phaseMask) * 4
-      weightY[i] = tableY + (y & phaseMask) * 4
-    }
-    return
-  }
-  const m = plan.map.matrix
-  const rowX = followRow(across, m, py)
-  const rowY = followRow(down, m, py)
-  let px = plan.region.left + (start - row * plan.region.widthPx) + 0.5
-  const constantW = m[7] * py + m[8]
-  for (let i = 0; i < length; i++, px++) {
-    const w = 1 / (m[6] * px + constantW)
-    const x = toFixed((rowX.factor * px + rowX.offset) * w, greatestX)
-    const y = toFixed((rowY.factor * px + rowY.offset) * w, greatestY)
+  const locate = (i: number, positionX: number, positionY: number): void => {
+    const x = toFixed(positionX, greatestX)
+    const y = toFixed(positionY, greatestY)
+    // The first tap is one texel before the one at the position.
     texel[i] = ((y >> PHASE_BITS) - 1) * strideBytes + ((x >> PHASE_BITS) - 1) * 4
     weightX[i] = tableX + (x & phaseMask) * 4
     weightY[i] = tableY + (y & phaseMask) * 4
+  }
+  const across = buildAxis(toTexels.xPerU * shrinkX, toTexels.xPerV * shrinkX, toTexels.x0 * shrinkX)
+  const down = buildAxis(toTexels.yPerU * shrinkY, toTexels.yPerV * shrinkY, toTexels.y0 * shrinkY)
+  if (map.kind === 'grid') {
+    for (let i = 0; i < length; i++) {
+      const u = map.u[start + i] ?? 0
+      const v = map.v[start + i] ?? 0
+      const x = u * across.factorU + v * across.factorV + across.start
+      locate(i, x, u * down.factorU + v * down.factorV + down.start)
+    }
+    return
+  }
+  const m = map.matrix
+  const row = Math.floor(start / region.widthPx)
+  const py = region.top + row + 0.5
+  const rowX = followRow(across, m, py)
+  const rowY = followRow(down, m, py)
+  let px = region.left + (start - row * region.widthPx) + 0.5
+  const constantW = m[7] * py + m[8]
+  for (let i = 0; i < length; i++, px++) {
+    const w = 1 / (m[6] * px + constantW)
+    locate(i, (rowX.factor * px + rowX.offset) * w, (rowY.factor * px + rowY.offset) * w)
   }
 }
 
@@ -167,47 +148,8 @@ function locatePixels(
 const RESULT_SHIFT = 21
 const RESULT_HALF = 1 << (RESULT_SHIFT - 1)
 
-/** Second step, without alpha: columns first, then across, rounded to the nearest byte; alpha is 255. */
-function filterOpaque(level: TextureLevel, length: number, scratch: ChunkScratch): void {
-  const { texel, weightX, weightY, color } = scratch
-  const { data, strideBytes } = level
-  const stride2 = 2 * strideBytes
-  const stride3 = 3 * strideBytes
-  const across = ACROSS_TABLES
-  const down = DOWN_TABLES
-  let to = 0
-  for (let i = 0; i < length; i++, to += 4) {
-    const wy = weightY[i] ?? 0
-    const y0 = down[wy] ?? 0
-    const y1 = down[wy + 1] ?? 0
-    const y2 = down[wy + 2] ?? 0
-    const y3 = down[wy + 3] ?? 0
-    let wx = weightX[i] ?? 0
-    let o = texel[i] ?? 0
-    let r = RESULT_HALF
-    let g = RESULT_HALF
-    let b = RESULT_HALF
-    for (const end = o + 16; o < end; o += 4, wx++) {
-      const x = across[wx] ?? 0
-      const p = o + strideBytes
-      const q = o + stride2
-      const s = o + stride3
-      r += ((data[o] ?? 0) * y0 + (data[p] ?? 0) * y1 + (data[q] ?? 0) * y2 + (data[s] ?? 0) * y3) * x
-      g += ((data[o + 1] ?? 0) * y0 + (data[p + 1] ?? 0) * y1 + (data[q + 1] ?? 0) * y2 + (data[s + 1] ?? 0) * y3) * x
-      b += ((data[o + 2] ?? 0) * y0 + (data[p + 2] ?? 0) * y1 + (data[q + 2] ?? 0) * y2 + (data[s + 2] ?? 0) * y3) * x
-    }
-    r >>= RESULT_SHIFT
-    g >>= RESULT_SHIFT
-    b >>= RESULT_SHIFT
-    color[to] = r < 0 ? 0 : r > 255 ? 255 : r
-    color[to + 1] = g < 0 ? 0 : g > 255 ? 255 : g
-    color[to + 2] = b < 0 ? 0 : b > 255 ? 255 : b
-    color[to + 3] = 255
-  }
-}
-
-/** The same with alpha: filtered premultiplied, and no channel may exceed alpha (the kernels overshoot). */
-function filterPremultiplied(level: TextureLevel, length: number, scratch: ChunkScratch): void {
+/** Filters down, then across, to the nearest byte. No channel may exceed alpha: the kernels overshoot. */
+function filterPixels(level: TextureLevel, length: number, scratch: ChunkScratch): void {
   const { texel, weightX, weightY, color } = scratch
   const { data, strideBytes } = level
   const stride2 = 2 * strideBytes

@@ -2,14 +2,14 @@ import { LONGEST_CHUNK_PX } from '../../kernels/assembly/frame/constants.ts'
 import type { Homography } from '../geometry/homography.ts'
 import type { Rect } from '../geometry/rect.ts'
 
-/** Where each output pixel's centre lies on the artwork: a matrix, or a u and a v per pixel. */
+/** Where output pixels' centres lie on the artwork: a matrix, or one u, v pair per pixel of the region. */
 export type ArtworkMap =
   | { readonly kind: 'homography'; readonly matrix: Homography }
   | { readonly kind: 'grid'; readonly u: Float32Array; readonly v: Float32Array; readonly wrapsU: boolean }
 
 /**
- * A frame's pixels cut into runs along the rows ("chunks") of nearly constant local scale, so that one kernel
- * per axis serves a chunk. Independent of artwork: scales are in artwork widths (heights) per output pixel.
+ * A frame's pixels cut into runs along the rows ("chunks") within which the local scale hardly varies, so
+ * that one kernel per axis serves a whole chunk. Scales are in artwork widths (heights) per output pixel.
  */
 export type SamplingPlan = {
   readonly region: Rect
@@ -22,13 +22,13 @@ export type SamplingPlan = {
   readonly chunkScaleV: Float32Array
   /** first chunk of every row of the region, with one more entry at the end */
   readonly rowChunk: Int32Array
-  /** per row: the columns of the first drawn pixel and of the one behind the last; 0 where none is */
+  /** per row of the region: columns of the first drawn pixel and after the last one; both 0 where none is */
   readonly rowStart: Int32Array
   readonly rowEnd: Int32Array
   /** of all chunks; 0 where there are none */
   readonly greatestScaleU: number
   readonly greatestScaleV: number
-  /** texels across (down) of the whole artwork for one texel per output pixel where it is densest */
+  /** texels across (down) that give one texel per output pixel where the frame is densest */
   readonly densityU: number
   readonly densityV: number
 }
@@ -36,16 +36,16 @@ export type SamplingPlan = {
 /** Scales are looked at every so many pixels. */
 const GROUP_PX = 4
 
-/** A chunk ends where the scale leaves this ratio between its greatest and least. */
+/** The greatest ratio between a chunk's greatest and least scale. */
 const SCALE_TOLERANCE = 1.12
 
-/** Shorter chunks cost more than they gain; only the end of a covered run may be shorter. */
+/** The scale cuts no chunk shorter than this: a shorter one costs more than it gains. */
 const SHORTEST_CHUNK_PX = 8
 
-/** Greater scales (artworks per pixel, where a map jumps) count as this: far beyond the last level. */
+/** Scales are clamped to this (artworks per pixel, where a map jumps), which is far beyond the last level. */
 const GREATEST_SCALE = 1e9
 
-/** The share of a map's pixels that may be denser than the artwork is prepared for: folds and noise. */
+/** The share of a map's pixels that may be denser than the artwork: folds and noise would need any size. */
 const DENSITY_QUANTILE = 0.01
 
 /** Chunks in the order of the pixels, in arrays that grow: lists of numbers take several times the memory. */
@@ -113,9 +113,6 @@ class DensityList {
   }
 }
 
-/** Local scales of one pixel: lengths of the gradients of u and of v, in artworks per output pixel. */
-type ScaleReader = (x: number, y: number) => void
-
 /** Wrap-aware difference: the shorter way round. */
 function difference(a: number, b: number, wraps: boolean): number {
   const d = a - b
@@ -130,17 +127,15 @@ export function findLength(x: number, y: number): number {
   return Math.sqrt(x * x + y * y)
 }
 
-/**
- * Cuts a frame into chunks. `coverage` (region-sized, 0 = pixel not drawn) decides which pixels are drawn at
- * all.
- */
+/** Cuts a frame into chunks. `coverage` (region-sized) is 0 where a pixel is not drawn. */
 export function buildSamplingPlan(region: Rect, map: ArtworkMap, coverage: Uint8Array): SamplingPlan {
   const { widthPx, heightPx } = region
   let scaleU = 0
   let scaleV = 0
-  const readScale: ScaleReader = map.kind === 'homography' ? readHomographyScale(map.matrix) : readGridScale(map)
+  /** Sets both scales to those of a pixel: the lengths of the gradients of u and of v. */
+  const readScale = map.kind === 'homography' ? readHomographyScale(map.matrix) : readGridScale(map)
 
-  function readHomographyScale(m: Homography): ScaleReader {
+  function readHomographyScale(m: Homography): (x: number, y: number) => void {
     return (x, y) => {
       const px = region.left + x + 0.5
       const py = region.top + y + 0.5
@@ -152,8 +147,7 @@ export function buildSamplingPlan(region: Rect, map: ArtworkMap, coverage: Uint8
     }
   }
 
-  function readGridScale(grid: Extract<ArtworkMap, { kind: 'grid' }>): ScaleReader {
-    const { u, v, wrapsU } = grid
+  function readGridScale({ u, v, wrapsU }: Extract<ArtworkMap, { kind: 'grid' }>): (x: number, y: number) => void {
     const slope = (values: Float32Array, index: number, before: number, after: number, wraps: boolean): number => {
       const here = values[index] ?? Number.NaN
       const a = before < 0 ? Number.NaN : difference(here, values[before] ?? Number.NaN, wraps)

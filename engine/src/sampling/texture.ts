@@ -3,26 +3,25 @@ import type { DecodedArtwork } from '../codec.ts'
 import { type AffineMap, boundUnitSquare, scaleAndShift } from '../geometry/affine-map.ts'
 import { type ArtworkPlacement, ROUNDING_PX } from '../geometry/artwork-placement.ts'
 import type { Rect } from '../geometry/rect.ts'
-import { multiplyBytes } from './premultiply.ts'
+import { premultiplyPixels } from './premultiply.ts'
 
 /** One size of a texture: premultiplied RGBA, sRGB-encoded, with TEXTURE_PAD texels of edge on every side. */
 export type TextureLevel = {
   readonly widthPx: number
   readonly heightPx: number
   readonly strideBytes: number
-  /** byte of the texel at (-TEXTURE_PAD, -TEXTURE_PAD) is 0; of (0, 0) this */
+  /** byte of texel (0, 0) */
   readonly originByte: number
   readonly data: Uint8Array
 }
 
-/** Artwork ready for sampling: the shown part and, made when first asked for, its halved versions. */
+/** Artwork ready for sampling: the part that is shown, and versions of it halved per axis. */
 export type Texture = {
   readonly base: TextureLevel
-  /** true where no texel has alpha below 255 */
-  readonly isOpaque: boolean
   /** true where the right edge continues at the left one (a map that runs all the way round) */
   readonly wrapsU: boolean
   readonly mapping: TextureMapping
+  /** by findLevelKey; made when first asked for */
   readonly levels: (TextureLevel | undefined)[]
 }
 
@@ -32,7 +31,7 @@ function allocateLevel(widthPx: number, heightPx: number): TextureLevel {
   return { widthPx, heightPx, strideBytes, originByte: TEXTURE_PAD * strideBytes + TEXTURE_PAD * 4, data }
 }
 
-/** Repeats the edge texels outwards; where the texture wraps, left and right take the opposite ones. */
+/** Repeats the edge texels outwards; a texture that wraps continues at its other side. */
 function padLevel(level: TextureLevel, wrapsU: boolean): void {
   const { widthPx, heightPx, strideBytes, originByte, data } = level
   for (let y = 0; y < heightPx; y++) {
@@ -52,10 +51,10 @@ function padLevel(level: TextureLevel, wrapsU: boolean): void {
   }
 }
 
-/** What a frame samples of decoded artwork: a rectangle of pixels, and where (u, v) lies on it, in texels. */
+/** What a frame samples of decoded artwork: a rectangle of its pixels, and (u, v) -> texels of that. */
 export type TextureMapping = { readonly rect: Rect; readonly toTexels: AffineMap }
 
-/** The shown part of decoded artwork, rounded outwards to texels; the map keeps the exact placement. */
+/** The shown part of decoded artwork, rounded outwards to whole texels; the map keeps the exact placement. */
 export function mapTexture(
   { widthPx, heightPx, extent }: DecodedArtwork,
   { toArtwork }: ArtworkPlacement,
@@ -81,32 +80,30 @@ export function buildTexture(artwork: DecodedArtwork, placement: ArtworkPlacemen
     const from = ((rect.top + y) * artwork.widthPx + rect.left) * 4
     const to = base.originByte + y * base.strideBytes
     base.data.set(artwork.data.subarray(from, from + base.widthPx * 4), to)
-    if (artwork.isOpaque) continue
-    for (let i = to; i < to + base.widthPx * 4; i += 4) {
-      const alpha = base.data[i + 3] ?? 0
-      if (alpha === 255) continue
-      for (let channel = i; channel < i + 3; channel++)
-        base.data[channel] = multiplyBytes(base.data[channel] ?? 0, alpha)
-    }
+    premultiplyPixels(base.data, to, to + base.widthPx * 4)
   }
   padLevel(base, wrapsU)
-  return { base, isOpaque: artwork.isOpaque, wrapsU, mapping, levels: [] }
+  return { base, wrapsU, mapping, levels: [] }
 }
 
-/** The level that a level is halved from, and along which axis: the longer chain first, to make few. */
+/** The index of a level in a list of all levels of a texture. */
+export function findLevelKey(levelU: number, levelV: number): number {
+  return levelU * (GREATEST_LEVEL + 1) + levelV
+}
+
+/** The level that a level is halved from, and along which axis: the longer chain, so that few are made. */
 export function findParentLevel(levelU: number, levelV: number): { levelU: number; levelV: number; halvesU: boolean } {
   const halvesU = levelU > 0 && (levelV === 0 || levelU >= levelV)
   return halvesU ? { levelU: levelU - 1, levelV, halvesU } : { levelU, levelV: levelV - 1, halvesU }
 }
 
 /**
- * The texture halved `levelU` times across and `levelV` times down with the weights 1 3 3 1. Texel i covers
- * texels 2i and 2i + 1 of the level before, also at an odd end, where the edge is repeated: positions halve
- * exactly.
+ * The texture halved `levelU` times across and `levelV` times down with the weights 1 3 3 1. Texel i of a
+ * level covers texels 2i and 2i + 1 of its parent (at an odd end the repeated edge): positions halve exactly.
  */
 export function getTextureLevel(texture: Texture, levelU: number, levelV: number): TextureLevel {
   if (levelU === 0 && levelV === 0) return texture.base
-  const key = levelU * (GREATEST_LEVEL + 1) + levelV
+  const key = findLevelKey(levelU, levelV)
   const made = texture.levels[key]
   if (made) return made
   const parent = findParentLevel(levelU, levelV)

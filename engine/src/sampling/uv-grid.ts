@@ -2,25 +2,25 @@ import type { Rect } from '../geometry/rect.ts'
 import type { UvPixmap } from '../pixmap.ts'
 import type { Placement } from './resample-layer.ts'
 
-/** A uv map as floats at its stored size; NaN where it says nothing. */
+/** A uv map as floats at its stored size; NaN outside the map. */
 export type UvField = {
   readonly widthPx: number
   readonly heightPx: number
   readonly u: Float32Array
   readonly v: Float32Array
-  /** whether u jumps from 1 to 0 between neighbours: the artwork's right edge continues at its left one */
+  /** u jumps from 1 to 0 between neighbours: the artwork's right edge continues at its left one */
   readonly wrapsU: boolean
 }
 
-/** How far a map is continued beyond its rim, in its own pixels; authors dilate by 2. */
+/** Stored pixels that a map is continued beyond its rim, for authors who do not dilate it by 2. */
 const CONTINUED_PX = 3
 
-/** A greater step of u between neighbours is the wrap, not the surface. */
+/** A greater step of u between neighbours is the wrap. */
 const WRAP_STEP = 0.5
 
 /**
- * Reads a stored map into floats and continues it linearly beyond its rim, where interpolation would mix in
- * zeros. Outside is where u, v and the coverage, if stored, are 0.
+ * Reads a stored map and continues it linearly beyond its rim, so that interpolation there never mixes in the
+ * zeros outside. A pixel is outside where u, v and the coverage, if stored, are 0.
  */
 export function buildUvField(map: UvPixmap): UvField {
   const { widthPx, heightPx, data, hasCoverage } = map
@@ -78,7 +78,7 @@ function continueRim(u: Float32Array, v: Float32Array, widthPx: number, heightPx
       for (const [dx, dy] of neighbours) {
         if (x + dx < 0 || x + dx >= widthPx || y + dy < 0 || y + dy >= heightPx) continue
         const near = i + dy * widthPx + dx
-        let nearU = u[near] ?? Number.NaN
+        const nearU = u[near] ?? Number.NaN
         if (Number.isNaN(nearU)) continue
         let nextU = nearU
         let nextV = v[near] ?? 0
@@ -93,7 +93,6 @@ function continueRim(u: Float32Array, v: Float32Array, widthPx: number, heightPx
         }
         if (Number.isNaN(anchor)) anchor = nearU
         if (wrapsU) nextU -= Math.round(nextU - anchor)
-        nearU = nextU
         sumU += weight * nextU
         sumV += weight * nextV
         sumWeight += weight
@@ -111,7 +110,7 @@ function continueRim(u: Float32Array, v: Float32Array, widthPx: number, heightPx
   }
 }
 
-/** Catmull-Rom (Keys, a = -1/2), which reproduces ramps exactly. Writes 4 weights for t in [0, 1). */
+/** The four weights of `catmullRom` for a fraction in [0, 1). */
 function writeCubicWeights(t: number, weights: Float64Array): void {
   weights[0] = ((-0.5 * t + 1) * t - 0.5) * t
   weights[1] = (1.5 * t - 2.5) * t * t + 1
@@ -120,8 +119,8 @@ function writeCubicWeights(t: number, weights: Float64Array): void {
 }
 
 /**
- * The map at the centres of a region's covered pixels: cubic where all 4 x 4 pixels around belong together,
- * else linear from those that exist, NaN elsewhere. Across a wrap u is unrolled first.
+ * The map at the centres of a region's covered pixels: cubic where the 4 x 4 pixels around are inside and
+ * none is across a wrap, else linear from those inside; NaN elsewhere.
  */
 export function interpolateUvField(
   field: UvField,
@@ -188,6 +187,7 @@ export function interpolateUvField(
           if (Number.isNaN(value)) continue
           const weight = (j === 0 ? 1 - fy : fy) * (k === 0 ? 1 - fx : fx) + 1e-9
           if (Number.isNaN(anchor)) anchor = value
+          // Across a wrap, u goes on beyond 0 or 1.
           if (wrapsU) value -= Math.round(value - anchor)
           sumU += value * weight
           sumV += (field.v[i] ?? 0) * weight

@@ -43,7 +43,7 @@ export const MAX_SURFACE_TYPE_LENGTH = 64
 /** File systems do not all take longer paths. */
 export const MAX_PATH_LENGTH = 200
 
-/** A frame that is longer shows nothing of an artwork. */
+/** A longer frame shows nothing of an artwork. */
 export const MAX_ASPECT_RATIO = 100
 
 /** More scale than this leaves nothing of the 8 bits of a layer. */

@@ -21,11 +21,11 @@ export class FaultCollector {
   }
 
   add(file: string, field: string, expected: string, received: string): void {
-    this.#faults.push({ file, field, expected, received, severity: 'error' })
+    this.append({ file, field, expected, received, severity: 'error' })
   }
 
   warn(file: string, field: string, expected: string, received: string): void {
-    this.#faults.push({ file, field, expected, received, severity: 'warning' })
+    this.append({ file, field, expected, received, severity: 'warning' })
   }
 }
 

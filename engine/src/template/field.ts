@@ -8,10 +8,7 @@ type Read<T> = (node: JsonNode) => T | undefined
 
 type FieldOptions = { readonly isRequired?: boolean; readonly jsonName?: string | undefined }
 
-/**
- * A kind of value in template.json: its JSON Schema, and how it is read into a T.
- * docs/decisions/templates.md says why this is not Zod.
- */
+/** A kind of value in template.json: its schema and reader. Why not Zod: docs/decisions/templates.md. */
 export class Field<T> {
   readonly schema: JsonSchema
   readonly read: Read<T>

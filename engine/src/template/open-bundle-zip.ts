@@ -27,10 +27,9 @@ type Entry = BundleFile & {
 }
 
 /**
- * Opens a zip of a bundle's folder, with or without the folder's name in its paths. Entries come from the
- * central directory alone (APPNOTE 6.3, section 4.3.12); an entry that unpacks to another size than declared
- * is refused. Throws BundleError with every fault, such as links, paths out of the folder, encryption, more
- * than 200 MB unpacked.
+ * Opens a zip of a bundle's folder, with or without the folder's name in its paths, by its central directory
+ * (APPNOTE 6.3, section 4.3.12). Throws BundleError with every fault, such as links, paths out of the folder,
+ * encryption, more than 200 MB unpacked; reading rejects where size or checksum differ.
  */
 export function openBundleZip(bytes: Uint8Array): BundleFiles {
   const faults = new FaultCollector()

@@ -3,10 +3,7 @@ import { JsonNode } from './json-node.ts'
 import { ParseLog } from './parse-log.ts'
 import { type Template, templateField } from './template.ts'
 
-/**
- * The template of a template.json that was parsed as JSON. Throws BundleError with every fault; warnings do
- * not throw. `checkBundle` checks the files too.
- */
+/** The template of a parsed template.json. Throws BundleError with every fault; warnings do not throw. */
 export function parseTemplate(json: unknown): Template {
   const log = new ParseLog()
   const template = readTemplate(json, log)

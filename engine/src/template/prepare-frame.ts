@@ -1,11 +1,10 @@
-import type { ImageCodec } from '../codec.ts'
+import type { ImageCodec, LayerKind, LayerPixmaps } from '../codec.ts'
 import { homographyFromQuad } from '../geometry/homography.ts'
 import { type Quad, scaleQuad } from '../geometry/quad.ts'
 import { buildCoverageEdges, writeQuadCoverageRow } from '../geometry/quad-coverage.ts'
 import { clipToPicture, type Rect } from '../geometry/rect.ts'
 import type { Light } from '../lighting/light-chunk.ts'
 import { buildLightTable, linearFromByte, type ToneTables } from '../lighting/light-tables.ts'
-import type { CoveragePixmap, UvPixmap } from '../pixmap.ts'
 import { type Placement, resampleLayer } from '../sampling/resample-layer.ts'
 import {
   type ArtworkMap,
@@ -30,8 +29,14 @@ export type PreparedFrame = {
   readonly light: Light | null
 }
 
-type PlacedMask = { readonly layer: CoveragePixmap; readonly placement: Placement; readonly reach: Rect }
-type PlacedMap = { readonly layer: UvPixmap; readonly placement: Placement; readonly reach: Rect }
+type PlacedLayer<K extends LayerKind> = { readonly layer: LayerPixmaps[K]; readonly placement: Placement }
+type PlacedMask = PlacedLayer<'coverage'> & { readonly reach: Rect }
+type PlacedMap = PlacedLayer<'uv'> & { readonly reach: Rect }
+
+type ReadLayer = <K extends LayerKind>(reference: LayerReference, kind: K) => Promise<PlacedLayer<K>>
+
+/** `coverage`: a byte per pixel of `region`, 0..255 of the pixel. */
+type Covered = { readonly region: Rect; readonly coverage: Uint8Array }
 
 /** Reads a frame's layers and computes its coverage and sampling plan for one output size. */
 export async function prepareFrame(
@@ -41,25 +46,32 @@ export async function prepareFrame(
   files: LayerFiles,
   codec: ImageCodec,
 ): Promise<PreparedFrame> {
-  const mask = frame.mask ? await readMask(frame.mask, output, files, codec) : null
+  const read: ReadLayer = async (reference, kind) => ({
+    layer: await codec.decodeLayer(await files.read(reference.image), kind),
+    placement: placeLayer(reference, output),
+  })
   const isLit = frame.lighting !== null
-  let covered: { region: Rect; coverage: Uint8Array }
+  let mask: PlacedMask | null = null
+  if (frame.mask) {
+    const placed = await read(frame.mask, 'coverage')
+    mask = { ...placed, reach: findReach(placed.layer, placed.placement, output) }
+  }
+  let covered: Covered
   let map: ArtworkMap
   if (frame.placement.kind === 'corners') {
     const quad = scaleQuad(frame.placement.corners, output.scaleX, output.scaleY)
     covered = trim(coverQuad(quad, mask, isLit, output))
     map = { kind: 'homography', matrix: homographyFromQuad(quad) }
   } else {
-    const uvmap = await readMap(frame.placement.uvmap, output, files, codec)
-    covered = trim(coverMap(uvmap, mask, isLit))
+    const uvmap = await read(frame.placement.uvmap, 'uv')
+    const reach = findReach(uvmap.layer, uvmap.placement, output)
+    covered = trim(coverMap({ ...uvmap, reach }, mask, isLit))
     const field = buildUvField(uvmap.layer)
     const { u, v } = interpolateUvField(field, uvmap.placement, covered.region, covered.coverage)
     map = { kind: 'grid', u, v, wrapsU: field.wrapsU }
   }
   const plan = buildSamplingPlan(covered.region, map, covered.coverage)
-  const light = frame.lighting
-    ? await prepareLight(frame.lighting, frame.surfaceColor, tone, covered.region, output, files, codec)
-    : null
+  const light = frame.lighting && (await prepareLight(frame.lighting, frame.surfaceColor, tone, covered.region, read))
   return { aspectRatio: frame.aspectRatio, plan, coverage: covered.coverage, opacity: frame.opacity, light }
 }
 
@@ -67,28 +79,6 @@ export async function prepareFrame(
 export function measureFrame(frame: PreparedFrame): number {
   const light = (frame.light?.shade.byteLength ?? 0) + (frame.light?.highlights?.byteLength ?? 0)
   return measureSamplingPlan(frame.plan) + frame.coverage.byteLength + light
-}
-
-async function readMask(
-  reference: LayerReference,
-  output: OutputSize,
-  files: LayerFiles,
-  codec: ImageCodec,
-): Promise<PlacedMask> {
-  const layer = await codec.decodeLayer(await files.read(reference.image), 'coverage')
-  const placement = placeLayer(reference, output)
-  return { layer, placement, reach: findReach(layer, placement, output) }
-}
-
-async function readMap(
-  reference: LayerReference,
-  output: OutputSize,
-  files: LayerFiles,
-  codec: ImageCodec,
-): Promise<PlacedMap> {
-  const layer = await codec.decodeLayer(await files.read(reference.image), 'uv')
-  const placement = placeLayer(reference, output)
-  return { layer, placement, reach: findReach(layer, placement, output) }
 }
 
 /** The output pixels that a quad touches, and those beside it. */
@@ -106,12 +96,7 @@ export function boundQuad(quad: Quad, output: OutputSize): Rect {
 }
 
 /** Coverage of a `corners` frame: its analytic edges times the mask; a lit frame's mask has the edges. */
-function coverQuad(
-  quad: Quad,
-  mask: PlacedMask | null,
-  isLit: boolean,
-  output: OutputSize,
-): { region: Rect; coverage: Uint8Array } {
+function coverQuad(quad: Quad, mask: PlacedMask | null, isLit: boolean, output: OutputSize): Covered {
   if (isLit && mask) return { region: mask.reach, coverage: resampleMask(mask, mask.reach) }
   const region = boundQuad(quad, output)
   const { widthPx, heightPx } = region
@@ -126,7 +111,7 @@ function coverQuad(
 }
 
 /** Coverage of a `uvmap` frame: the map's alpha, if any, times the mask; in a lit frame the mask alone. */
-function coverMap(map: PlacedMap, mask: PlacedMask | null, isLit: boolean): { region: Rect; coverage: Uint8Array } {
+function coverMap(map: PlacedMap, mask: PlacedMask | null, isLit: boolean): Covered {
   if (mask && (isLit || !map.layer.hasCoverage)) {
     return { region: mask.reach, coverage: resampleMask(mask, mask.reach) }
   }
@@ -146,7 +131,7 @@ function resampleMask(mask: PlacedMask, region: Rect): Uint8Array {
 }
 
 /** The smallest part that holds every covered pixel. */
-function trim({ region, coverage }: { region: Rect; coverage: Uint8Array }): { region: Rect; coverage: Uint8Array } {
+function trim({ region, coverage }: Covered): Covered {
   const { widthPx, heightPx } = region
   let left = widthPx
   let right = -1
@@ -182,13 +167,11 @@ async function prepareLight(
   surfaceColor: SurfaceColor,
   tone: ToneTables,
   region: Rect,
-  output: OutputSize,
-  files: LayerFiles,
-  codec: ImageCodec,
+  read: ReadLayer,
 ): Promise<Light> {
-  const readLayer = async (reference: LayerReference): Promise<Uint8Array> => {
-    const layer = await codec.decodeLayer(await files.read(reference.image), 'rgb')
-    return resampleLayer(layer, 3, placeLayer(reference, output), region, 'catmull-rom', 'extend')
+  const readLight = async (reference: LayerReference): Promise<Uint8Array> => {
+    const { layer, placement } = await read(reference, 'rgb')
+    return resampleLayer(layer, 3, placement, region, 'catmull-rom', 'extend')
   }
   return {
     tone,
@@ -198,7 +181,7 @@ async function prepareLight(
       linearFromByte[surfaceColor.green] ?? 0,
       linearFromByte[surfaceColor.blue] ?? 0,
     ],
-    shade: await readLayer(lighting.shade),
-    highlights: lighting.highlights ? await readLayer(lighting.highlights) : null,
+    shade: await readLight(lighting.shade),
+    highlights: lighting.highlights ? await readLight(lighting.highlights) : null,
   }
 }

@@ -1,6 +1,6 @@
 import type { BlendMode } from '../blending/blend-modes.ts'
 import type { ImageCodec } from '../codec.ts'
-import type { Rect } from '../geometry/rect.ts'
+import { intersectRects, type Rect } from '../geometry/rect.ts'
 import { premultiply } from '../sampling/premultiply.ts'
 import { resampleLayer } from '../sampling/resample-layer.ts'
 import { findReach, type LayerFiles, type OutputSize, placeLayer } from './prepare-layer.ts'
@@ -25,30 +25,20 @@ export async function prepareOverlay(
   const placement = placeLayer(overlay.layer, output)
   const region = findReach(stored, placement, output)
   const data = resampleLayer(premultiply(stored), 4, placement, region, 'catmull-rom', 'clear')
-  limitToAlpha(data)
+  // The filter overshoots: no premultiplied channel may exceed its alpha.
+  for (let i = 0; i < data.length; i++) data[i] = Math.min(data[i] ?? 0, data[i | 3] ?? 0)
   return { region, data, blendMode: overlay.blendMode, opacity: overlay.opacity }
 }
 
 /** The part of an overlay inside a rectangle. */
 export function trimOverlay(overlay: PreparedOverlay, to: Rect): PreparedOverlay {
-  const { region } = overlay
-  const left = Math.max(region.left, to.left)
-  const top = Math.max(region.top, to.top)
-  const widthPx = Math.max(0, Math.min(region.left + region.widthPx, to.left + to.widthPx) - left)
-  const heightPx = Math.max(0, Math.min(region.top + region.heightPx, to.top + to.heightPx) - top)
-  if (widthPx === region.widthPx && heightPx === region.heightPx) return overlay
+  const region = intersectRects(overlay.region, to)
+  const { left, top, widthPx, heightPx } = region
+  if (widthPx === overlay.region.widthPx && heightPx === overlay.region.heightPx) return overlay
   const data = new Uint8Array(widthPx * heightPx * 4)
   for (let y = 0; y < heightPx; y++) {
-    const from = ((top + y - region.top) * region.widthPx + left - region.left) * 4
+    const from = ((top + y - overlay.region.top) * overlay.region.widthPx + left - overlay.region.left) * 4
     data.set(overlay.data.subarray(from, from + widthPx * 4), y * widthPx * 4)
   }
-  return { ...overlay, region: { left, top, widthPx, heightPx }, data }
-}
-
-/** The filter overshoots: no premultiplied channel may exceed its alpha. */
-function limitToAlpha(data: Uint8Array): void {
-  for (let i = 0; i < data.length; i += 4) {
-    const alpha = data[i + 3] ?? 0
-    for (let channel = i; channel < i + 3; channel++) if ((data[channel] ?? 0) > alpha) data[channel] = alpha
-  }
+  return { ...overlay, region, data }
 }

@@ -9,13 +9,9 @@ const SHRINKING_REACH_PX = 3
 const ENLARGING_REACH_STORED_PX = 2
 
 /**
- * Scales a lit scene again along the rims of a frame, into `scene`.
- *
- * There the scene is cut out, and shade and mask add what is missing. Scaled by other weights than the
- * mask's, or in encoded values instead of light, the sum shows an outline around clear artwork (15 of 255 on
- * a white shirt at five sixths of its size). So rims take the mask's filter, in light.
- *
- * `coverage` is the frame's share of each pixel of `region`; beyond it the frame has none.
+ * Scales a lit scene again along the rims of a frame, into `scene`, with the mask's filter, in linear light.
+ * There the scene is cut out and shade and mask put back: with other weights, an outline shows around clear
+ * artwork (docs/decisions/sampling-and-light.md). `coverage` is the frame's share of each pixel of `region`.
  */
 export function scaleRims(
   scene: OpaquePixmap,
@@ -96,10 +92,7 @@ function findEdges(region: Rect, coverage: Uint8Array, area: Rect): Uint8Array {
   return isEdge
 }
 
-/**
- * Marks what lies up to `reachPx` from a mark along one axis, in `marks` itself: `lineCount` lines,
- * `lineStep` apart, of `length` pixels, `pixelStep` apart.
- */
+/** Marks what is up to `reachPx` from a mark, along lines `lineStep` apart of pixels `pixelStep` apart. */
 function spread(
   marks: Uint8Array,
   lineCount: number,
@@ -111,14 +104,12 @@ function spread(
   for (let line = 0; line < lineCount; line++) {
     const start = line * lineStep
     const end = start + (length - 1) * pixelStep
-    // Backwards first, into 2: what was marked forwards must not spread again.
-    for (let left = 0, i = end; i >= start; i -= pixelStep) {
-      if (marks[i] === 1) left = reachPx
-      else if (left-- > 0) marks[i] = 2
-    }
-    for (let left = 0, i = start; i <= end; i += pixelStep) {
-      if (marks[i] === 1) left = reachPx
-      else if (left-- > 0) marks[i] = 2
+    // New marks are 2 at first, so that they do not spread again.
+    for (const step of [-pixelStep, pixelStep]) {
+      for (let left = 0, i = step < 0 ? end : start; i >= start && i <= end; i += step) {
+        if (marks[i] === 1) left = reachPx
+        else if (left-- > 0) marks[i] = 2
+      }
     }
     for (let i = start; i <= end; i += pixelStep) if (marks[i] === 2) marks[i] = 1
   }

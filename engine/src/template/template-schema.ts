@@ -1,10 +1,7 @@
 import type { JsonSchema } from './field.ts'
 import { templateField } from './template.ts'
 
-/**
- * The JSON Schema (2020-12) of template.json, for text editors. `checkBundle` decides: files, convexity and
- * the scene's size are beyond a schema.
- */
+/** The JSON Schema (2020-12) of template.json, for text editors. `checkBundle` checks more. */
 export function buildTemplateSchema(): JsonSchema {
   return {
     $schema: 'https://json-schema.org/draft/2020-12/schema',

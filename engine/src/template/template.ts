@@ -15,8 +15,7 @@ import { choice, constant, Field, list, number, object, type Parsed, pattern, te
 import type { JsonNode } from './json-node.ts'
 import { file, type LayerReference, layer, numbersOf, region } from './layer-fields.ts'
 
-// template.json, format 1: every field once, with its type, default, rules and JSON Schema.
-// Coordinates are pixels of the scene picture.
+// template.json, format 1: each field's type, default, rules and schema. Coordinates are scene pixels.
 
 export type { LayerReference } from './layer-fields.ts'
 
@@ -98,20 +97,16 @@ const frame = object(
   },
   checkFrame,
 ).map(({ corners, uvmap, ...frame }) => {
-  const placement = placeFrame(corners, uvmap)
-  return placement && { ...frame, placement }
+  const placement: FramePlacement | null =
+    corners !== null ? { kind: 'corners', corners } : uvmap && { kind: 'uvmap', uvmap }
+  // Where there is neither, checkFrame has logged it.
+  return placement ? { ...frame, placement } : undefined
 })
 
 /** Where a frame's artwork lies: four corners in scene pixels, or a map of artwork coordinates. */
 export type FramePlacement =
   | { readonly kind: 'corners'; readonly corners: Quad }
   | { readonly kind: 'uvmap'; readonly uvmap: LayerReference }
-
-/** Undefined where there is neither, which `checkFrame` has logged. */
-function placeFrame(corners: Quad | null, uvmap: LayerReference | null): FramePlacement | undefined {
-  if (corners !== null) return { kind: 'corners', corners }
-  return uvmap === null ? undefined : { kind: 'uvmap', uvmap }
-}
 
 function checkFrame(node: JsonNode): void {
   const mode = node.root.child('render_mode').value
@@ -132,7 +127,7 @@ const overlay = object({
   blendMode,
   opacity,
 }).map(({ image, region, ...overlay }, node) => {
-  // An overlay is an object already, so that its region may stand beside the image as well as in it.
+  // The region may be a field of the overlay or of its image.
   if (region === null) return { ...overlay, layer: image }
   const layer =
     image.region === null ? { ...image, region } : node.child('image').fault('the name of a file in the bundle')

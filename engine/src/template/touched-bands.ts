@@ -4,10 +4,7 @@ import type { PreparedFrame } from './prepare-frame.ts'
 /** Encoders work in units of 16 rows. */
 const BAND_ROWS = 16
 
-/**
- * Where frames draw: for every 16 rows from the picture's top, the columns from a frame's first pixel to its
- * last.
- */
+/** Where frames draw: for every 16 rows of the picture the columns from a frame's first pixel to the last. */
 export function findTouchedBands(frames: readonly PreparedFrame[]): readonly Rect[] {
   return frames.flatMap(({ plan }) => {
     const { left, top, widthPx, heightPx } = plan.region

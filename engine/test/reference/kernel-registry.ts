@@ -41,7 +41,7 @@ const jpegCoefficients: Kernel<JpegCoefficients> = {
   simd: modules => {
     const kernel = new JpegKernel(modules.get('jpeg-encoder'))
     return (picture, quality, mcu) => {
-      kernel.setQuantisers(packQuantisers(quantisationTables(quality)))
+      kernel.begin(picture.widthPx, packQuantisers(quantisationTables(quality)))
       return kernel.coefficients(picture, mcu)
     }
   },

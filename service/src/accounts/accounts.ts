@@ -1,10 +1,10 @@
-import { type Selectable, sql } from 'kysely'
+import { sql } from 'kysely'
 import { addCredits, openWallet } from '../credits/ledger.ts'
 import type { Clock } from '../database/clock.ts'
 import type { Database } from '../database/database.ts'
 import { classifyDatabaseError } from '../database/database-error.ts'
 import { newId } from '../database/new-id.ts'
-import type { AccountRole, Schema } from '../database/schema.ts'
+import type { AccountRole } from '../database/schema.ts'
 
 export type Account = {
   readonly accountId: string
@@ -16,6 +16,16 @@ export type Account = {
   /** When its person's data was erased, or null. */
   readonly deletedAtMs: number | null
 }
+
+/** The columns of an `Account`. */
+const columns = [
+  'id as accountId',
+  'email',
+  'role',
+  'created_at_ms as createdAtMs',
+  'suspended_at_ms as suspendedAtMs',
+  'deleted_at_ms as deletedAtMs',
+] as const
 
 /** How lists are sorted: by creation, by address, or by spendable credits, most first. */
 export type AccountOrder = 'oldest' | 'newest' | 'email' | 'credits'
@@ -60,26 +70,16 @@ export class Accounts {
     try {
       await this.#database.transaction(
         async (transaction, { mayHaveCommitted }) => {
-          const done = mayHaveCommitted
-            ? await transaction.selectFrom('accounts').select('id').where('id', '=', accountId).executeTakeFirst()
-            : undefined
-          if (done) return
+          const own = transaction.selectFrom('accounts').select('id').where('id', '=', accountId)
+          if (mayHaveCommitted && (await own.executeTakeFirst())) return
           await transaction
             .insertInto('accounts')
-            .values({
-              id: accountId,
-              email,
-              email_key: emailKey(email),
-              role,
-              created_at_ms: createdAtMs,
-              suspended_at_ms: null,
-              deleted_at_ms: null,
-            })
+            .values({ id: accountId, email, email_key: emailKey(email), role, created_at_ms: createdAtMs })
             .execute()
           await openWallet(transaction, accountId)
           if (credits > 0) {
             const gift = { accountId, credits, reason: 'with the new account', externalId: null }
-            await addCredits(transaction, { ...gift, kind: 'grant', entryId, nowMs: createdAtMs })
+            await addCredits(transaction, 'grant', { ...gift, entryId, nowMs: createdAtMs })
           }
         },
         { isRepeatable: true },
@@ -90,23 +90,18 @@ export class Accounts {
     return { accountId, email, role, createdAtMs, suspendedAtMs: null, deletedAtMs: null }
   }
 
-  async get(accountId: string): Promise<Account | null> {
-    const row = await this.#database.queries
-      .selectFrom('accounts')
-      .selectAll()
-      .where('id', '=', accountId)
-      .executeTakeFirst()
-    return row ? toAccount(row) : null
+  get(accountId: string): Promise<Account | null> {
+    return this.#find('id', accountId)
   }
 
   /** Finds the account with this address; case makes no difference. */
-  async findByEmail(email: string): Promise<Account | null> {
-    const row = await this.#database.queries
-      .selectFrom('accounts')
-      .selectAll()
-      .where('email_key', '=', emailKey(email))
-      .executeTakeFirst()
-    return row ? toAccount(row) : null
+  findByEmail(email: string): Promise<Account | null> {
+    return this.#find('email_key', emailKey(email))
+  }
+
+  async #find(column: 'id' | 'email_key', value: string): Promise<Account | null> {
+    const account = this.#database.queries.selectFrom('accounts').select(columns).where(column, '=', value)
+    return (await account.executeTakeFirst()) ?? null
   }
 
   /**
@@ -123,18 +118,15 @@ export class Accounts {
     readonly limit?: number
     readonly search?: string
     readonly order?: AccountOrder
-  } = {}): Promise<{
-    readonly accounts: readonly Account[]
-    readonly total: number
-  }> {
+  } = {}): Promise<{ readonly accounts: readonly Account[]; readonly total: number }> {
     const spendable = sql<number>`(select spendable from wallets where wallets.account_id = accounts.id)`
     const pattern = `%${emailKey(search).replaceAll(/[\\%_]/g, String.raw`\$&`)}%`
     const found = this.#database.queries
       .selectFrom('accounts')
       .where('deleted_at_ms', 'is', null)
       .where(sql<boolean>`email_key like ${pattern} escape '\\'`)
-    const rows = await found
-      .selectAll()
+    const accounts = await found
+      .select(columns)
       .$if(order === 'credits', query => query.orderBy(spendable, 'desc'))
       .$if(order === 'email', query => query.orderBy('email_key'))
       .orderBy('created_at_ms', order === 'newest' ? 'desc' : 'asc')
@@ -142,8 +134,8 @@ export class Accounts {
       .limit(limit)
       .offset((page - 1) * limit)
       .execute()
-    const count = await found.select(({ fn }) => fn.countAll<number>().as('total')).executeTakeFirstOrThrow()
-    return { accounts: rows.map(toAccount), total: count.total }
+    const { total } = await found.select(({ fn }) => fn.countAll<number>().as('total')).executeTakeFirstOrThrow()
+    return { accounts, total }
   }
 
   /** Changes the address of an account. @throws EmailTakenError, InvalidEmailError */
@@ -206,15 +198,4 @@ function parseEmail(text: string): string {
 
 function emailKey(email: string): string {
   return email.trim().normalize('NFC').toLowerCase()
-}
-
-function toAccount(row: Selectable<Schema['accounts']>): Account {
-  return {
-    accountId: row.id,
-    email: row.email,
-    role: row.role,
-    createdAtMs: row.created_at_ms,
-    suspendedAtMs: row.suspended_at_ms,
-    deletedAtMs: row.deleted_at_ms,
-  }
 }

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto'
 import { crc32 } from 'node:zlib'
-import { randomBase62 } from '../database/new-id.ts'
+import { BASE62_ALPHABET, randomBase62 } from '../database/new-id.ts'
 
 /** What every key begins with: a secret scanner finds keys by it, and by the checksum at their end. */
 export const KEY_PREFIX = 'vt_'
@@ -8,7 +8,6 @@ export const KEY_PREFIX = 'vt_'
 const RANDOM_LENGTH = 30 // 178 bits
 const CHECKSUM_LENGTH = 6 // 62^6 > 2^32
 const shape = new RegExp(`^${KEY_PREFIX}[0-9A-Za-z]{${RANDOM_LENGTH + CHECKSUM_LENGTH}}$`)
-const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
 
 /** A new key: `vt_`, 30 random base-62 characters, and 6 that are the checksum of all before them. */
 export function buildApiKey(): string {
@@ -36,7 +35,7 @@ function checksum(text: string): string {
   let rest = crc32(text)
   let digits = ''
   for (let i = 0; i < CHECKSUM_LENGTH; i++) {
-    digits = (ALPHABET[rest % 62] ?? '') + digits
+    digits = (BASE62_ALPHABET[rest % 62] ?? '') + digits
     rest = Math.floor(rest / 62)
   }
   return digits

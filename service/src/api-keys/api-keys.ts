@@ -47,10 +47,8 @@ const MINUTE_MS = 60_000
 const MAX_REMEMBERED_USES = 100_000
 
 /**
- * The secret tokens that customers call with. A key is shown once; the database has its SHA-256.
- *
- * There is no cache: every request looks its key up by an index, so that a revocation by any process holds
- * from the next request on.
+ * The secret tokens that customers call with. A key is shown once; the database has its SHA-256. There is no
+ * cache: a revocation by any process holds from the next request on.
  */
 export class ApiKeys {
   readonly #database: Database
@@ -77,11 +75,13 @@ export class ApiKeys {
   }
 
   /** Makes a key. It can be read from the result and never again. @throws InvalidKeyNameError */
-  async create({ accountId, name }: { readonly accountId: string; readonly name: string }): Promise<{
-    readonly keyId: string
-    readonly key: string
-    readonly display: string
-  }> {
+  async create({
+    accountId,
+    name,
+  }: {
+    readonly accountId: string
+    readonly name: string
+  }): Promise<{ readonly keyId: string; readonly key: string; readonly display: string }> {
     const label = name.trim().normalize('NFC')
     if (label.length === 0 || label.length > MAX_NAME_LENGTH || /\p{C}/u.test(label)) {
       throw new InvalidKeyNameError(
@@ -100,20 +100,16 @@ export class ApiKeys {
         key_hash: hashApiKey(key),
         display,
         created_at_ms: this.#clock(),
-        revoked_at_ms: null,
-        last_used_at_ms: null,
       })
       .execute()
     return { keyId, key, display }
   }
 
-  /**
-   * Null for a mistyped key (without a look-up), an unknown or revoked one, and one of a suspended account.
-   */
+  /** Null for a mistyped key (without a look-up), an unknown or revoked one, or a suspended account's. */
   async authenticate(key: string): Promise<KeyOwner | null> {
     if (!hasApiKeyForm(key)) return null
     const [owner] = await this.#database.lookUp(this.#ownerQuery({ hash: hashApiKey(key) }))
-    return owner === undefined ? null : { keyId: owner.keyId, accountId: owner.accountId }
+    return owner === undefined ? null : { ...owner }
   }
 
   /** Ends a key for good. False when the account has no such key, or it was revoked before. */
@@ -158,31 +154,27 @@ export class ApiKeys {
           sql<boolean>`(lower(name) like ${pattern} escape '!' or lower(display) like ${pattern} escape '!')`,
         ),
       )
-    const onPage = found
-      .selectAll('api_keys')
+    const keys = await found
+      .select(['id as keyId', 'name', 'display'])
+      .select(['created_at_ms as createdAtMs', 'revoked_at_ms as revokedAtMs', 'last_used_at_ms as lastUsedAtMs'])
       .$if(order === 'name', query => query.orderBy(sql`lower(name)`))
       .$if(order === 'last-used', query => query.orderBy(sql`coalesce(last_used_at_ms, 0)`, 'desc'))
       .orderBy('api_keys.created_at_ms', 'desc')
       .orderBy('api_keys.id')
       .limit(limit)
       .offset((page - 1) * limit)
-    const { total } = await found.select(({ fn }) => fn.countAll<number>().as('total')).executeTakeFirstOrThrow()
-    const keys = await onPage.execute()
-    const keyIds = keys.map(({ id }) => id)
-    const [requests, credits] = await Promise.all([
+      .execute()
+    const keyIds = keys.map(({ keyId }) => keyId)
+    const [{ total }, requests, credits] = await Promise.all([
+      found.select(({ fn }) => fn.countAll<number>().as('total')).executeTakeFirstOrThrow(),
       this.#requestsOf(accountId, keyIds),
       readCreditsOfKeys(this.#database.queries, accountId, keyIds),
     ])
     return {
-      keys: keys.map(row => ({
-        keyId: row.id,
-        name: row.name,
-        display: row.display,
-        createdAtMs: row.created_at_ms,
-        revokedAtMs: row.revoked_at_ms,
-        lastUsedAtMs: row.last_used_at_ms,
-        requestCount: requests.get(row.id) ?? 0,
-        creditsConsumed: credits.get(row.id) ?? 0,
+      keys: keys.map(key => ({
+        ...key,
+        requestCount: requests.get(key.keyId) ?? 0,
+        creditsConsumed: credits.get(key.keyId) ?? 0,
       })),
       total,
     }
@@ -227,7 +219,6 @@ export class ApiKeys {
     if (this.#usedMinute.size > MAX_REMEMBERED_USES && oldest !== undefined) this.#usedMinute.delete(oldest)
   }
 
-  /** Writes the noted uses. */
   async flush(): Promise<void> {
     await this.#flush.now()
   }

@@ -10,7 +10,7 @@ import { openConnection } from './open-connection.ts'
 import { type Answer, readBody, requestOnce } from './request-once.ts'
 import { resolveName, resolveVouchedName } from './resolve-name.ts'
 
-/** How downloads behave. Every option has a safe default. */
+/** Every option has a safe default. */
 export type ArtworkDownloadOptions = {
   /** Private hosts that the operator allows: `host:port`, or `host` for any port. */
   readonly allowedPrivateHosts?: Iterable<string>
@@ -24,23 +24,19 @@ export type ArtworkDownloadOptions = {
   readonly certificateAuthorities?: readonly string[]
 }
 
-/** What one download needs to know. */
 export type DownloadRequest = {
-  /** A file that does not exist yet, in a private folder: the artwork is written here as it arrives. */
+  /** A new file in a private folder. */
   readonly toFile: string
   /** Cancels the download; its reason is thrown. */
   readonly signal?: AbortSignal
-  /** A shorter deadline than usual, in milliseconds from now. */
-  readonly deadlineMs?: number
 }
 
 /**
  * Downloads artwork from untrusted URLs. No other module opens a socket to one.
  *
- * The steps, for the URL and again for every redirect: parse it as browsers do, tell IP literals from names,
- * look a name up once, refuse unless every address is public, connect to one of exactly these addresses,
- * check the address that the socket reports, ask for an uncompressed body, count every byte. One deadline
- * covers everything.
+ * The steps, for the URL and for every redirect: parse it as browsers do, look its name up once, refuse
+ * unless every address is public, connect to one of these addresses, check the address that the socket
+ * reports, ask for an uncompressed body, count every byte. One deadline covers everything.
  */
 export class ArtworkDownload {
   readonly #allowedPrivateHosts: ReadonlySet<string>
@@ -61,15 +57,11 @@ export class ArtworkDownload {
    * Downloads one file.
    *
    * @param url a URL that `parseArtworkUrl` accepted
-   * @returns the file's size and its content's name; the file exists and is complete
    * @throws DownloadError for a fault of the URL or the origin; the signal's reason when it was cancelled
    */
   async download(url: URL, request: DownloadRequest): Promise<FileContent> {
     const deadline = new AbortController()
-    const timer = setTimeout(
-      () => deadline.abort(new DownloadError({ kind: 'timeout' })),
-      Math.min(this.#deadlineMs, request.deadlineMs ?? this.#deadlineMs),
-    )
+    const timer = setTimeout(() => deadline.abort(new DownloadError({ kind: 'timeout' })), this.#deadlineMs)
     const signal = request.signal === undefined ? deadline.signal : AbortSignal.any([request.signal, deadline.signal])
     try {
       const answer = await this.#followRedirects(url, signal)
@@ -152,15 +144,13 @@ function ownAddresses(): string[] {
 }
 
 function isRedirect(status: number): boolean {
-  return status === 301 || status === 302 || status === 303 || status === 307 || status === 308
+  return [301, 302, 303, 307, 308].includes(status)
 }
 
 function redirectTarget(location: string, from: URL): URL {
-  const target = URL.parse(location, from)
-  if (target === null) throw fetchFailed('invalid_redirect')
-  const parsed = parseArtworkUrl(target.href)
-  if (!parsed.ok) throw fetchFailed('invalid_redirect')
-  return parsed.url
+  const target = parseArtworkUrl(URL.parse(location, from)?.href ?? '')
+  if (!target.ok) throw fetchFailed('invalid_redirect')
+  return target.url
 }
 
 /** Accepts only a complete, uncompressed success. */

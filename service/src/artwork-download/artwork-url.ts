@@ -6,10 +6,8 @@ export type ParsedArtworkUrl =
   | { readonly ok: false; readonly reason: 'too_long' | 'not_http' | 'not_a_url' | 'has_credentials' }
 
 /**
- * Parses an artwork URL as browsers do (WHATWG), so that every check sees one spelling of the host.
- *
- * The text must begin with `http://` or `https://`, as the interface says: WHATWG also accepts
- * `http:example.com`, leading blanks and more. Credentials are refused, since no request sends any.
+ * Parses an artwork URL as browsers do (WHATWG), so that every check sees one spelling of the host. WHATWG
+ * also accepts `http:example.com`, leading blanks and more: the interface does not.
  */
 export function parseArtworkUrl(text: string): ParsedArtworkUrl {
   if (text.length > limits.urlCharactersMax) return { ok: false, reason: 'too_long' }

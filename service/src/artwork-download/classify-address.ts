@@ -21,15 +21,11 @@ const specialInsideGlobalUnicast: readonly Range[] = [
 const publicByNumberOnly: ReadonlySet<string> = new Set(['168.63.129.16'])
 
 /**
- * Whether the public internet routes an address to a host of somebody else. It is an allow-list: addresses of
- * unknown kinds are refused.
+ * Whether the public internet routes an address to another machine; an allow-list.
  *
- * IPv6: only inside 2000::/3, without the special parts and ISATAP. What embeds IPv4 by a well-known prefix
- * (mapped, compatible, NAT64, 6to4, Teredo, ISATAP) is refused, whatever it embeds. IPv4: only `unicast` of
- * the IANA registry.
- *
- * A limit: a network that translates IPv6 to IPv4 under a prefix of its own (RFC 6052), or routes public
- * addresses to internal hosts, is not recognised. An egress firewall is the second layer.
+ * IPv6 that embeds IPv4 by a well-known prefix (mapped, compatible, NAT64, 6to4, Teredo, ISATAP) is refused.
+ * Not recognised: a private prefix that translates IPv6 to IPv4 (RFC 6052), and public addresses that are
+ * routed to internal hosts. An egress firewall is the second layer.
  *
  * @param address an address in any form that `ipaddr.js` reads; anything else is not public
  * @param ownAddresses addresses of this machine's interfaces, in any form
@@ -77,10 +73,8 @@ export type HostKind =
   | { readonly kind: 'name'; readonly name: string }
 
 /**
- * Tells IP literals from names. WHATWG parsing has turned every spelling of an IPv4 address (decimal, octal,
- * hex, short, percent-encoded, full-width) into four decimal numbers, and put IPv6 into brackets.
- *
- * `localhost` and every name below it is loopback by definition (RFC 6761), so it is treated like a literal.
+ * Tells IP literals from names. WHATWG parsing has turned every spelling of an IPv4 address into four decimal
+ * numbers, and put IPv6 into brackets. `localhost` and names below it are loopback by RFC 6761.
  */
 export function classifyHost(hostname: string, ownAddresses: readonly string[] = []): HostKind {
   const bare = hostname.startsWith('[') ? hostname.slice(1, -1) : hostname.replace(/\.$/, '')

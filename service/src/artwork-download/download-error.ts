@@ -15,8 +15,8 @@ export type FetchFailure =
  *
  * - `forbidden`: the URL spells a non-public address, or `localhost`. No connection was opened.
  * - `not-found`: the origin answered 404 or 410.
- * - `failed`: every other fault of the origin. A name with a non-public address fails exactly like a name
- *   that does not exist, so that callers cannot list the names of a private network.
+ * - `failed`: every other fault of the origin. A name with a non-public address fails like one that does not
+ *   exist, so that callers cannot list the names of a private network.
  * - `timeout`: not complete within the deadline.
  * - `too-large`: more bytes than allowed, declared or sent.
  */

@@ -1,7 +1,7 @@
 /** Redirects that are followed. Real image hosts use one to three. */
 export const MAX_REDIRECTS = 5
 
-/** Time for a whole download, from the DNS query to the last byte: the interface's 15 seconds. */
+/** Time for a whole download, from the DNS query to the last byte, by the interface. */
 export const DOWNLOAD_DEADLINE_MS = 15_000
 
 /** Headers of one response, in bytes. Image hosts send a few hundred. */

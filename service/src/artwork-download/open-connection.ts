@@ -3,7 +3,7 @@ import { connect as connectTls, type TLSSocket } from 'node:tls'
 import { abortReason, fetchFailed } from './download-error.ts'
 import { CONNECT_ATTEMPT_MS } from './limits.ts'
 
-/** Where to connect. The addresses were checked, and the socket makes no DNS query. */
+/** The addresses were checked, and the socket makes no DNS query. */
 export type ConnectionTarget = {
   readonly addresses: readonly string[]
   readonly port: number
@@ -17,14 +17,13 @@ export type ConnectionTarget = {
 }
 
 /**
- * A connected socket to the first address that accepts, after the TLS handshake when there is one.
- *
- * Addresses are tried in turn, each for a bounded time, the last one for as long as the signal allows.
+ * A connected socket to the first address that accepts, after the TLS handshake where there is one. Each
+ * address but the last has `CONNECT_ATTEMPT_MS`.
  */
 export async function openConnection(target: ConnectionTarget): Promise<Socket> {
   const socket = await connectToFirst(target)
   const remote = socket.remoteAddress
-  // Cannot happen while the socket is opened by address: a second check, in case that changes.
+  // A second check: the socket is opened by one of these addresses.
   if (remote === undefined || !target.mayTalkTo(remote.replace(/^::ffff:/, ''))) {
     socket.destroy()
     throw fetchFailed('name_not_resolved')

@@ -7,10 +7,8 @@ import { MAX_HEADER_BYTES } from './limits.ts'
 export type Answer = { readonly status: number; readonly response: IncomingMessage; readonly close: () => void }
 
 /**
- * Sends one GET over a connected socket and waits for the head of the response.
- *
- * Without an agent there is no proxy, no reuse of the connection and no second DNS query. Nothing of the
- * customer's request is passed on: no cookies, no referrer.
+ * Sends one GET over a connected socket and waits for the head of the response. Without an agent there is no
+ * proxy, no reuse of the connection and no second DNS query.
  */
 export function requestOnce(socket: Socket, url: URL, signal: AbortSignal): Promise<Answer> {
   return new Promise((resolve, reject) => {
@@ -68,8 +66,7 @@ function headFailure(error: Error): DownloadError {
 /**
  * Passes the body on piece by piece, at most `maxBytes` in all.
  *
- * @throws DownloadError `too-large`, as soon as it is declared or counted; `failed` when the body ends too
- * early
+ * @throws DownloadError `too-large`, as soon as it is declared or counted; `failed` for an incomplete body
  */
 export async function readBody(
   answer: Answer,

@@ -3,7 +3,6 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { abortReason } from './download-error.ts'
 import { DNS_QUERY_TIMEOUT_MS, DNS_SECOND_FAMILY_MS } from './limits.ts'
 
-/** How a name is resolved. */
 export type ResolveOptions = {
   /** Servers to ask instead of the system's, as `address` or `address:port`. */
   readonly nameServers?: readonly string[] | undefined
@@ -12,12 +11,10 @@ export type ResolveOptions = {
 }
 
 /**
- * The addresses of a name, IPv4 first, by DNS alone: without a hosts file or search domain, `ip6-localhost`
- * and `metadata` have none. It uses c-ares, because with `getaddrinfo` a slow name server would block one of
- * the four threads that all file access shares.
+ * The addresses of a name, IPv4 first, by DNS alone: no hosts file, no search domain. Not by `getaddrinfo`,
+ * where a slow name server would block one of the four threads that all file access shares.
  *
- * Both families are queried at once. One that fails, or lags far behind the other, counts as empty:
- * connections go only to addresses that were returned here and checked.
+ * Both families are queried at once. One that fails, or lags far behind the other, counts as empty.
  *
  * @returns no address when the name does not exist, has none, or can't be looked up
  */
@@ -43,10 +40,7 @@ export async function resolveName(name: string, options: ResolveOptions): Promis
   }
 }
 
-/**
- * The addresses of a name that the operator allows, by the system's resolver: such names are often only in
- * the hosts file.
- */
+/** The addresses of a name that the operator allows, by the system's resolver: it reads the hosts file. */
 export async function resolveVouchedName(name: string, signal: AbortSignal): Promise<string[]> {
   const found = lookup(name, { all: true, order: 'ipv4first' }).then(entries => entries.map(entry => entry.address))
   // getaddrinfo cannot be cancelled; its result is ignored after the signal.

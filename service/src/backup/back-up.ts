@@ -27,9 +27,9 @@ const DATABASE_FILE = 'vitrine.db'
 
 /**
  * Copies the data into a new folder that can be used as DATA_DIR: the database as of one moment, then all
- * objects. The service may run during it: an object outlives its row by an hour, so none that the copy names
- * is missing (but a kept answer may be: those are bounded, oldest first). The folder appears when it is
- * complete.
+ * objects. The service may run: objects outlive their rows by an hour, but for kept answers beyond their
+ * bound. The folder appears when it is complete.
+ *
  * @throws BackupRefusedError
  */
 export async function backUp(settings: Settings, storage: ObjectStorage, toFolder: string): Promise<Backup> {

@@ -37,29 +37,28 @@ export function accountCommands(program: Command, output: CommandOutput): void {
     .action(async () => {
       await using data = await OperatorData.open()
       const rows = []
-      for (let page = 1, isWhole = false; !isWhole; page++) {
+      for (let page = 1, isComplete = false; !isComplete; page++) {
         const { accounts, total } = await data.accounts.list({ page, limit: 500 })
         for (const each of accounts) {
           const { spendableCredits } = await data.wallet.balance(each.accountId)
           rows.push({ ...each, spendableCredits })
         }
-        isWhole = accounts.length === 0 || rows.length >= total
+        isComplete = accounts.length === 0 || rows.length >= total
       }
-      const table = rows.map(row => [
-        row.accountId,
-        row.email,
-        row.role,
-        `${row.spendableCredits}`,
-        new Date(row.createdAtMs).toISOString(),
+      const accounts = rows.map(row => ({
+        account_id: row.accountId,
+        email: row.email,
+        role: row.role,
+        balance_credits: row.spendableCredits,
+        created_at: new Date(row.createdAtMs).toISOString(),
+      }))
+      const table = accounts.map(each => [
+        each.account_id,
+        each.email,
+        each.role,
+        `${each.balance_credits}`,
+        each.created_at,
       ])
-      output.finish(formatTable([['ACCOUNT', 'EMAIL', 'ROLE', 'CREDITS', 'CREATED'], ...table]), {
-        accounts: rows.map(row => ({
-          account_id: row.accountId,
-          email: row.email,
-          role: row.role,
-          balance_credits: row.spendableCredits,
-          created_at: new Date(row.createdAtMs).toISOString(),
-        })),
-      })
+      output.finish(formatTable([['ACCOUNT', 'EMAIL', 'ROLE', 'CREDITS', 'CREATED'], ...table]), { accounts })
     })
 }

@@ -27,10 +27,10 @@ export function keyCommands(program: Command, output: CommandOutput): void {
       await using data = await OperatorData.open()
       const { accountId } = await data.accountOf(options.email)
       const listed = []
-      for (let page = 1, isWhole = false; !isWhole; page++) {
+      for (let page = 1, isComplete = false; !isComplete; page++) {
         const found = await data.keys.list(accountId, { page, limit: 500 })
         listed.push(...found.keys)
-        isWhole = found.keys.length === 0 || listed.length >= found.total
+        isComplete = found.keys.length === 0 || listed.length >= found.total
       }
       const keys = listed.map(each => ({
         key_id: each.keyId,
@@ -51,9 +51,8 @@ export function keyCommands(program: Command, output: CommandOutput): void {
         `${each.request_count}`,
         `${each.credits_consumed}`,
       ])
-      output.finish(formatTable([['KEY', 'NAME', 'BEGINS', 'STATUS', 'LAST USED', 'REQUESTS', 'CREDITS'], ...table]), {
-        keys,
-      })
+      const head = ['KEY', 'NAME', 'BEGINS', 'STATUS', 'LAST USED', 'REQUESTS', 'CREDITS']
+      output.finish(formatTable([head, ...table]), { keys })
     })
 
   key

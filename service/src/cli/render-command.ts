@@ -71,7 +71,7 @@ export function renderCommand(program: Command, output: CommandOutput): void {
           if (!(error instanceof ArtworkError)) throw error
           throw new OperatorError(`The artwork cannot be used: ${error.message}`, { cause: error })
         })
-      await writeWhole(options.output, mockup.bytes)
+      await replaceFile(options.output, mockup.bytes)
       const durationMs = Math.round(performance.now() - startedMs)
       progress.end(
         `${options.output}: ${mockup.widthPx} x ${mockup.heightPx} px, ${mockup.bytes.byteLength} bytes, ${durationMs} ms`,
@@ -133,20 +133,19 @@ async function readArtworks(files: readonly string[], template: Template) {
     const expected = frameCount === 1 ? 'one artwork' : `1 or ${frameCount} artworks`
     throw new OperatorError(`Expected ${expected} for ${template.id} but received ${files.length}.`)
   }
-  const pictures = await Promise.all(
-    files.map(async file => {
-      const bytes = await readFile(file).catch((error: unknown) => {
-        throw new OperatorError(`The artwork ${file} cannot be read.`, { cause: error })
-      })
-      return { bytes }
-    }),
-  )
+  const pictures: { bytes: Uint8Array }[] = []
+  for (const file of files) {
+    const bytes = await readFile(file).catch((error: unknown) => {
+      throw new OperatorError(`The artwork ${file} cannot be read.`, { cause: error })
+    })
+    pictures.push({ bytes })
+  }
   const [first] = pictures
   return pictures.length === 1 && first ? first : new Map(pictures.entries())
 }
 
-/** Replaces the file whole or leaves it as it was. */
-async function writeWhole(file: string, bytes: Uint8Array): Promise<void> {
+/** Replaces the file atomically. */
+async function replaceFile(file: string, bytes: Uint8Array): Promise<void> {
   const draft = path.join(path.dirname(file), `.${path.basename(file)}.${process.pid}`)
   try {
     await writeFile(draft, bytes)

@@ -32,7 +32,7 @@ export function serveCommand(program: Command, output: CommandOutput): void {
           beforeListening: async ({ database, templates }) => {
             const firstRun = new FirstRun(database)
             await firstRun.importTemplates(templates, listStarterPack(), bundle =>
-              say(`Importing the template ${path.basename(bundle)} …`),
+              process.stdout.write(`Importing the template ${path.basename(bundle)} …\n`),
             )
             newAccount = await firstRun.prepareAccount()
           },
@@ -47,11 +47,8 @@ export function serveCommand(program: Command, output: CommandOutput): void {
             }
             const account: Account = newAccount
             const templateId = await chooseTemplate(services.templates, account)
-            const signInLink = await signInLinkOf(
-              services,
-              { ...settings, PORT: Number(new URL(url).port) || settings.PORT },
-              account,
-            )
+            const listening = { ...settings, PORT: Number(new URL(url).port) || settings.PORT }
+            const signInLink = await signInLinkOf(services, listening, account)
             const about = { publicUrl, dataFolder, templateId, signInLink, sampleArtwork: sampleArtworkFile }
             const { email } = account
             await new FirstRun(services.database).handOverKey(account, services.apiKeys, key =>
@@ -67,15 +64,13 @@ export function serveCommand(program: Command, output: CommandOutput): void {
           },
         })
       } catch (error) {
-        const refusal = refusalOf(error) ?? describeSystemFailure(error)
-        if (refusal === null) throw error
-        throw new OperatorError(refusal.join('\n'), { cause: error })
+        const refusal = refusalOf(error)
+        if (refusal !== null) throw new OperatorError(refusal.join('\n'), { cause: error })
+        // A failed system call (a full disk, a removed folder) is no defect.
+        if (!(error instanceof Error && 'syscall' in error)) throw error
+        throw new OperatorError(`The service cannot start: ${error.message}.`, { cause: error })
       }
     })
-}
-
-function say(text: string): void {
-  process.stdout.write(`${text}\n`)
 }
 
 /** The preferred template, else the first with one frame, else the first. */
@@ -86,10 +81,4 @@ async function chooseTemplate(templates: TemplateStore, { accountId }: Account):
     list.templates.find(({ aspectRatios }) => aspectRatios.length === 1) ??
     list.templates[0]
   return chosen?.id ?? null
-}
-
-/** A failed system call during the start (a full disk, a removed folder) is no defect. */
-function describeSystemFailure(error: unknown): readonly string[] | null {
-  if (!(error instanceof Error && 'syscall' in error)) return null
-  return [`The service cannot start: ${error.message}.`]
 }

@@ -41,15 +41,11 @@ export function templateCommands(program: Command, output: CommandOutput): void 
     .action(async (path: string, options: { account?: string }) => {
       await using data = await OperatorData.open({ mayCreate: true })
       const owner = options.account === undefined ? null : (await data.accountOf(options.account)).accountId
-      const { templateId, version, isChanged, warnings } = await data.templates.importBundle({
-        path,
-        ownerAccountId: owner,
-      })
+      const imported = await data.templates.importBundle({ path, ownerAccountId: owner })
+      const { templateId, version, isChanged, warnings } = imported
       const done = isChanged ? `Imported ${templateId}` : `${templateId} is there already, unchanged`
-      output.finish([...describeFaults(warnings), `${done} (version ${version}).`], {
-        template_id: templateId,
-        version,
-      })
+      const sentences = [...describeFaults(warnings), `${done} (version ${version}).`]
+      output.finish(sentences, { template_id: templateId, version })
     })
 
   template
@@ -80,9 +76,8 @@ export function templateCommands(program: Command, output: CommandOutput): void 
         `${each.version}`,
         each.account ?? 'everybody',
       ])
-      output.finish(formatTable([['TEMPLATE', 'NAME', 'CATEGORY', 'FRAMES', 'VERSION', 'WHOSE'], ...table]), {
-        templates,
-      })
+      const head = ['TEMPLATE', 'NAME', 'CATEGORY', 'FRAMES', 'VERSION', 'WHOSE']
+      output.finish(formatTable([head, ...table]), { templates })
     })
 
   template

@@ -42,14 +42,11 @@ async function main(args: readonly string[]): Promise<void> {
     await program.parseAsync(args, { from: 'user' })
   } catch (error) {
     if (error instanceof CommanderError && error.exitCode === 0) return // help or version was shown
-    if (error instanceof CommanderError && error.code === 'commander.help') process.exitCode = 1
-    else {
-      const isUsage = error instanceof CommanderError
-      const sentence = isUsage ? explainUsage(error.message) : explainError(error)
-      if (sentence === null) throw error
-      output.fail(sentence)
-      process.exitCode = 1
-    }
+    process.exitCode = 1
+    if (error instanceof CommanderError && error.code === 'commander.help') return
+    const sentence = error instanceof CommanderError ? explainUsage(error.message) : explainError(error)
+    if (sentence === null) throw error
+    output.fail(sentence)
   }
 }
 

@@ -21,9 +21,8 @@ export async function readSpendable(queries: Kysely<Schema>, accountId: string):
 }
 
 /**
- * Moves credits from one book of the wallet to another by one statement with the condition inside: reading
- * first would let two readers spend the same credit. Returns the spendable credits afterwards, or null when
- * the first book holds too little.
+ * Moves credits from one book of the wallet to another. The condition is part of the statement: reading
+ * first would let two readers spend the same credit. Returns the spendable credits, or null with too few.
  */
 export async function move(
   transaction: Transaction<Schema>,
@@ -42,36 +41,37 @@ export async function move(
   return wallet?.spendable ?? null
 }
 
+type NewEntry = {
+  readonly accountId: string
+  readonly credits: number
+  readonly reason: string
+  readonly externalId: string | null
+  readonly entryId: string
+  readonly nowMs: number
+}
+
 /**
  * Adds granted or purchased credits, with their entry. False, and nothing done, when another entry has the
  * external id: on PostgreSQL the insert waits for a concurrent purchase with the same id.
  */
 export async function addCredits(
   transaction: Transaction<Schema>,
-  gift: {
-    readonly kind: 'grant' | 'purchase'
-    readonly accountId: string
-    readonly credits: number
-    readonly reason: string
-    readonly externalId: string | null
-    readonly entryId: string
-    readonly nowMs: number
-  },
+  kind: 'grant' | 'purchase',
+  { accountId, credits, reason, externalId, entryId, nowMs }: NewEntry,
 ): Promise<boolean> {
-  const book = gift.kind === 'grant' ? 'granted' : 'purchased'
+  const book = kind === 'grant' ? 'granted' : 'purchased'
   const entry = await transaction
     .insertInto('ledger_entries')
     .values({
-      id: gift.entryId,
-      account_id: gift.accountId,
-      kind: gift.kind,
+      id: entryId,
+      account_id: accountId,
+      kind,
       debit_book: book,
       credit_book: 'spendable',
-      credits: gift.credits,
-      reservation_id: null,
-      external_id: gift.externalId,
-      reason: gift.reason,
-      created_at_ms: gift.nowMs,
+      credits,
+      external_id: externalId,
+      reason,
+      created_at_ms: nowMs,
     })
     .onConflict(conflict => conflict.column('external_id').doNothing())
     .returning('id')
@@ -79,56 +79,37 @@ export async function addCredits(
   if (!entry) return false
   await transaction
     .updateTable('wallets')
-    .set(({ eb }) => ({
-      [book]: eb(book, '+', gift.credits),
-      spendable: eb('spendable', '+', gift.credits),
-    }))
-    .where('account_id', '=', gift.accountId)
+    .set(({ eb }) => ({ [book]: eb(book, '+', credits), spendable: eb('spendable', '+', credits) }))
+    .where('account_id', '=', accountId)
     .execute()
   return true
 }
 
 /**
  * Takes purchased credits back, with their entry. The caller holds the wallet's lock and has checked that the
- * credits are spendable.
+ * credits are spendable; the database refuses a book below zero.
  */
 export async function reverseCredits(
   transaction: Transaction<Schema>,
-  reversal: {
-    readonly accountId: string
-    readonly credits: number
-    readonly reason: string
-    readonly externalId: string
-    readonly entryId: string
-    readonly nowMs: number
-  },
+  { accountId, credits, reason, externalId, entryId, nowMs }: NewEntry,
 ): Promise<void> {
-  const wallet = await transaction
+  await transaction
     .updateTable('wallets')
-    .set(({ eb }) => ({
-      purchased: eb('purchased', '-', reversal.credits),
-      spendable: eb('spendable', '-', reversal.credits),
-    }))
-    .where('account_id', '=', reversal.accountId)
-    .where('spendable', '>=', reversal.credits)
-    .where('purchased', '>=', reversal.credits)
-    .returning('spendable')
-    .executeTakeFirst()
-  if (!wallet)
-    throw new Error(`the wallet of ${reversal.accountId} does not hold the ${reversal.credits} credits any more`)
+    .set(({ eb }) => ({ purchased: eb('purchased', '-', credits), spendable: eb('spendable', '-', credits) }))
+    .where('account_id', '=', accountId)
+    .execute()
   await transaction
     .insertInto('ledger_entries')
     .values({
-      id: reversal.entryId,
-      account_id: reversal.accountId,
+      id: entryId,
+      account_id: accountId,
       kind: 'reverse',
       debit_book: 'spendable',
       credit_book: 'purchased',
-      credits: reversal.credits,
-      reservation_id: null,
-      external_id: reversal.externalId,
-      reason: reversal.reason,
-      created_at_ms: reversal.nowMs,
+      credits,
+      external_id: externalId,
+      reason,
+      created_at_ms: nowMs,
     })
     .execute()
 }

@@ -16,9 +16,7 @@ export const RESTORATION_PREFIX = 'restore:'
 
 /**
  * Makes `creditsInAll` the credits of a payment that are taken back. More than before are taken as far as
- * they can be spent: a balance never goes below zero, and a repeated call takes the rest. Fewer than before,
- * after a won dispute, are added again.
- *
+ * they are spendable; a repeated call takes the rest. Fewer, after a won dispute, are added again.
  * `reversedCredits` is what this call took, or added where it is negative.
  */
 export async function setReversedCredits(
@@ -38,15 +36,15 @@ export async function setReversedCredits(
   const wanted = Math.min(creditsInAll, payment.credits) - payment.reversed_credits
   const entryId = newId('ent')
   if (wanted < 0) {
-    const gift = { accountId, credits: -wanted, reason, externalId: `${RESTORATION_PREFIX}${entryId}` }
-    await addCredits(transaction, { ...gift, kind: 'purchase', entryId, nowMs })
+    const externalId = `${RESTORATION_PREFIX}${entryId}`
+    await addCredits(transaction, 'purchase', { accountId, credits: -wanted, reason, externalId, entryId, nowMs })
   }
   // Moving nothing locks the wallet.
   const spendable = (await move(transaction, accountId, 'spendable', 'reserved', 0)) ?? 0
   const reversedCredits = Math.min(wanted, spendable)
   if (reversedCredits > 0) {
-    const taken = { accountId, credits: reversedCredits, reason, externalId: `reverse:${entryId}`, entryId, nowMs }
-    await reverseCredits(transaction, taken)
+    const externalId = `reverse:${entryId}`
+    await reverseCredits(transaction, { accountId, credits: reversedCredits, reason, externalId, entryId, nowMs })
   }
   if (reversedCredits !== 0) {
     await transaction

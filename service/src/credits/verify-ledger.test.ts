@@ -3,6 +3,7 @@ import { test } from 'node:test'
 import { sql } from 'kysely'
 import { describeOnBothDatabases } from '../../test/servers/test-database.ts'
 import { Accounts } from '../accounts/accounts.ts'
+import type { Reservation } from '../database/schema.ts'
 import { Wallet } from './wallet.ts'
 
 describeOnBothDatabases('the check of the ledger', use => {
@@ -16,7 +17,7 @@ describeOnBothDatabases('the check of the ledger', use => {
       assert.ok(result.ok)
       ids.push(result.reservationId)
     }
-    const [settled = '', released = '', doubled = '', refunded = '', open = ''] = ids
+    const [settled = '', released = '', expired = '', refunded = '', open = ''] = ids
     await wallet.settle(settled)
     await wallet.release(released, 'a test')
     await wallet.settle(refunded)
@@ -25,42 +26,18 @@ describeOnBothDatabases('the check of the ledger', use => {
 
     const subjects = async () => (await wallet.verifyLedger()).violations.map(each => [each.subject, each.what])
     const { queries } = database
-    const damage: [() => Promise<unknown>, () => Promise<unknown>, string[]][] = [
-      [
-        () => queries.updateTable('reservations').set({ state: 'released' }).where('id', '=', settled).execute(),
-        () => queries.updateTable('reservations').set({ state: 'settled' }).where('id', '=', settled).execute(),
-        [settled, 'entries'],
-      ],
-      [
-        () => queries.updateTable('reservations').set({ refunded: 2 }).where('id', '=', refunded).execute(),
-        () => queries.updateTable('reservations').set({ refunded: 1 }).where('id', '=', refunded).execute(),
-        [refunded, 'entries'],
-      ],
-      [
-        () => queries.updateTable('reservations').set({ credits: 3 }).where('id', '=', open).execute(),
-        () => queries.updateTable('reservations').set({ credits: 2 }).where('id', '=', open).execute(),
-        [open, 'entries'],
-      ],
-      [
-        () =>
-          queries
-            .updateTable('reservations')
-            .set({ state: 'expired', resolved_at_ms: 1 })
-            .where('id', '=', doubled)
-            .execute(),
-        () =>
-          queries
-            .updateTable('reservations')
-            .set({ state: 'reserved', resolved_at_ms: null })
-            .where('id', '=', doubled)
-            .execute(),
-        [doubled, 'entries'],
-      ],
+    type Values = Partial<Pick<Reservation, 'state' | 'refunded' | 'credits' | 'resolved_at_ms'>>
+    const damage: [id: string, harm: Values, heal: Values][] = [
+      [settled, { state: 'released' }, { state: 'settled' }],
+      [refunded, { refunded: 2 }, { refunded: 1 }],
+      [open, { credits: 3 }, { credits: 2 }],
+      [expired, { state: 'expired', resolved_at_ms: 1 }, { state: 'reserved', resolved_at_ms: null }],
     ]
-    for (const [harm, heal, expected] of damage) {
-      await harm()
-      assert.deepEqual(await subjects(), [expected])
-      await heal()
+    for (const [id, harm, heal] of damage) {
+      const put = (values: Values) => queries.updateTable('reservations').set(values).where('id', '=', id).execute()
+      await put(harm)
+      assert.deepEqual(await subjects(), [[id, 'entries']])
+      await put(heal)
       assert.deepEqual(await subjects(), [])
     }
 
@@ -120,72 +97,36 @@ describeOnBothDatabases('the check of the ledger', use => {
       const { sequence: _counted, ...row } = entry // the database counts
       return queries.insertInto('ledger_entries').values(row).execute()
     }
-    const [books, resolution, usage] = [
-      [accountId, 'consumed'],
-      [settled.reservationId, 'entries'],
-      [accountId, 'usage of key none'],
-    ]
-    const cases: [name: string, harm: () => Promise<unknown>, heal: () => Promise<unknown>, subjects: string[][]][] = [
-      [
-        'a larger grant',
-        () => put(grant.id, { credits: 1_000 }),
-        () => put(grant.id, { credits: 50 }),
-        [
-          [accountId, 'granted'],
-          [accountId, 'spendable'],
-        ],
-      ],
+    const of = (id: string, ...whats: string[]) => whats.map(what => `${id} ${what}`)
+    const usage = 'usage of key none'
+    const unsettled = [...of(accountId, 'reserved', 'consumed', usage), ...of(settled.reservationId, 'entries')]
+    const otherSettled = of(otherId, 'reserved', 'consumed', usage)
+    const unrefunded = [...of(accountId, 'spendable', 'consumed', usage), ...of(refunded.reservationId, 'entries')]
+    const granted = of(accountId, 'granted', 'spendable')
+    type Change = () => Promise<unknown>
+    const cases: [name: string, harm: Change, heal: Change, expected: string[]][] = [
+      ['a larger grant', () => put(grant.id, { credits: 1_000 }), () => put(grant.id, { credits: 50 }), granted],
       [
         'a settlement of another amount',
         () => put(settle.id, { credits: 1 }),
         () => put(settle.id, { credits: 2 }),
-        [[accountId, 'reserved'], books, resolution, usage],
+        unsettled,
       ],
       [
         'a settlement on another account',
         () => put(settle.id, { account_id: otherId }),
         () => put(settle.id, { account_id: accountId }),
-        [
-          [accountId, 'reserved'],
-          books,
-          [otherId, 'reserved'],
-          [otherId, 'consumed'],
-          resolution,
-          usage,
-          [otherId, 'usage of key none'],
-        ],
+        [...unsettled, ...otherSettled],
       ],
-      [
-        'no settlement',
-        () => remove(settle.id),
-        () => add(settle),
-        [[accountId, 'reserved'], books, resolution, usage],
-      ],
-      [
-        'no refund',
-        () => remove(refund.id),
-        () => add(refund),
-        [[accountId, 'spendable'], books, [refunded.reservationId, 'entries'], usage],
-      ],
-      ['usage that nobody had', () => putCreditDay(4), () => putCreditDay(3), [usage]],
-      [
-        'a grant that nobody made',
-        () => add({ ...grant, id: 'ent_more' }),
-        () => remove('ent_more'),
-        [
-          [accountId, 'granted'],
-          [accountId, 'spendable'],
-        ],
-      ],
+      ['no settlement', () => remove(settle.id), () => add(settle), unsettled],
+      ['no refund', () => remove(refund.id), () => add(refund), unrefunded],
+      ['usage that nobody had', () => putCreditDay(4), () => putCreditDay(3), of(accountId, usage)],
+      ['a grant that nobody made', () => add({ ...grant, id: 'ent_more' }), () => remove('ent_more'), granted],
     ]
-    const sorted = (pairs: readonly (readonly string[])[]) => pairs.map(pair => pair.join(' ')).sort()
-    for (const [name, harm, heal, subjects] of cases) {
+    for (const [name, harm, heal, expected] of cases) {
       await harm()
-      assert.deepEqual(
-        sorted((await findSubjects()).map(({ subject, what }) => [subject, what])),
-        sorted(subjects),
-        name,
-      )
+      const found = (await findSubjects()).map(({ subject, what }) => `${subject} ${what}`)
+      assert.deepEqual(found.sort(), [...expected].sort(), name)
       await heal()
       assert.deepEqual(await findSubjects(), before, name)
     }

@@ -32,25 +32,14 @@ export async function verifyLedger(transaction: Transaction<Schema>): Promise<Le
     ...(await checkCreditDays(transaction)),
   ].slice(0, MAX_VIOLATIONS)
   const totals = await transaction
-    .selectFrom('wallets')
-    .select(({ fn }) => [fn.countAll<number>().as('accounts'), fn.sum<number | null>('spendable').as('spendable')])
+    .selectNoFrom([
+      sql<number>`(select count(*) from wallets)`.as('accounts'),
+      sql<number>`(select count(*) from ledger_entries)`.as('entries'),
+      sql<number>`(select count(*) from reservations where state = 'reserved')`.as('openReservations'),
+      sql<number>`(select coalesce(sum(spendable), 0) from wallets)`.as('spendableCredits'),
+    ])
     .executeTakeFirstOrThrow()
-  const entries = await transaction
-    .selectFrom('ledger_entries')
-    .select(({ fn }) => fn.countAll<number>().as('count'))
-    .executeTakeFirstOrThrow()
-  const open = await transaction
-    .selectFrom('reservations')
-    .select(({ fn }) => fn.countAll<number>().as('count'))
-    .where('state', '=', 'reserved')
-    .executeTakeFirstOrThrow()
-  return {
-    accounts: totals.accounts,
-    entries: entries.count,
-    openReservations: open.count,
-    spendableCredits: totals.spendable ?? 0,
-    violations,
-  }
+  return { ...totals, violations }
 }
 
 async function checkAccounts(transaction: Transaction<Schema>): Promise<Violation[]> {
@@ -77,13 +66,7 @@ async function checkWallets(transaction: Transaction<Schema>): Promise<Violation
     .selectFrom('wallets')
     .leftJoin('ledger_entries as entry', 'entry.account_id', 'wallets.account_id')
     .select(['wallets.account_id', ...books.map(book => `wallets.${book}` as const)])
-    .select([
-      flow('granted').as('granted_sum'),
-      flow('purchased').as('purchased_sum'),
-      flow('spendable').as('spendable_sum'),
-      flow('reserved').as('reserved_sum'),
-      flow('consumed').as('consumed_sum'),
-    ])
+    .select(books.map(book => flow(book).as(`${book}_sum` as const)))
     .groupBy(['wallets.account_id', ...books.map(book => `wallets.${book}` as const)])
     .execute()
   return rows.flatMap(row =>
@@ -103,6 +86,7 @@ async function checkReservations(transaction: Transaction<Schema>): Promise<Viol
   const entriesOf = (kind: string) =>
     sql<number>`coalesce(sum(case when entry.kind = ${kind} and entry.credits = reservation.credits
       and entry.account_id = reservation.account_id then 1 when entry.kind = ${kind} then 1000 else 0 end), 0)`
+  const refunds = sql<number>`coalesce(sum(case when entry.kind = 'refund' then entry.credits else 0 end), 0)`
   const rows = await transaction
     .selectFrom('reservations as reservation')
     .leftJoin('ledger_entries as entry', 'entry.reservation_id', 'reservation.id')
@@ -112,7 +96,7 @@ async function checkReservations(transaction: Transaction<Schema>): Promise<Viol
       entriesOf('settle').as('settle'),
       entriesOf('release').as('release'),
       entriesOf('expire').as('expire'),
-      sql<number>`coalesce(sum(case when entry.kind = 'refund' then entry.credits else 0 end), 0)`.as('refunds'),
+      refunds.as('refunds'),
     ])
     .groupBy(['reservation.id', 'reservation.state', 'reservation.refunded'])
     .having(
@@ -120,7 +104,7 @@ async function checkReservations(transaction: Transaction<Schema>): Promise<Viol
         and ${entriesOf('settle')} = case when reservation.state = 'settled' then 1 else 0 end
         and ${entriesOf('release')} = case when reservation.state = 'released' then 1 else 0 end
         and ${entriesOf('expire')} = case when reservation.state = 'expired' then 1 else 0 end
-        and coalesce(sum(case when entry.kind = 'refund' then entry.credits else 0 end), 0) = reservation.refunded)`,
+        and ${refunds} = reservation.refunded)`,
     )
     .limit(MAX_VIOLATIONS)
     .execute()
@@ -134,15 +118,8 @@ async function checkReservations(transaction: Transaction<Schema>): Promise<Viol
 
 /** The credits by day of an account and key add up to its entries. */
 async function checkCreditDays(transaction: Transaction<Schema>): Promise<Violation[]> {
-  type Row = {
-    account_id: string
-    key_id: string
-    entered: number
-    entered_back: number
-    shown: number
-    shown_back: number
-  }
-  const { rows } = await sql<Row>`
+  type Sums = Record<'entered' | 'entered_back' | 'shown' | 'shown_back', number>
+  const { rows } = await sql<{ account_id: string; key_id: string } & Sums>`
     select account_id, key_id, sum(entered) as entered, sum(entered_back) as entered_back, sum(shown) as shown,
       sum(shown_back) as shown_back
     from (

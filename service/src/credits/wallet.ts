@@ -8,7 +8,7 @@ import type { Batch, BatchOutcome } from '../database/statement-batch.ts'
 import { addCredits, move, readSpendable } from './ledger.ts'
 import { type Reversal, setReversedCredits } from './reversal.ts'
 import { type LedgerReport, verifyLedger } from './verify-ledger.ts'
-import { WalletStatements } from './wallet-statements.ts'
+import { buildWalletStatements, type ReservationEnd, type WalletStatements } from './wallet-statements.ts'
 
 /** `spendableCredits` is the balance that is shown: granted + purchased - consumed - reserved. */
 export type Balance = {
@@ -33,10 +33,8 @@ export class UnknownReservationError extends Error {
 }
 
 /**
- * Pre-paid credits: reserved before work begins, then settled or given back, exactly once.
- *
- * Every operation is one transaction with its entry in the append-only ledger, and may be repeated: a second
- * settlement changes nothing. The database refuses a balance below zero.
+ * Pre-paid credits: reserved before work begins, then settled or released, exactly once. Every operation is
+ * one transaction with its ledger entry and may be repeated. The database refuses a balance below zero.
  */
 export class Wallet {
   readonly #database: Database
@@ -49,13 +47,10 @@ export class Wallet {
     this.#database = database
     this.#clock = clock
     this.#instanceId = instanceId
-    this.#statements = new WalletStatements(database.queries)
+    this.#statements = buildWalletStatements(database.queries)
   }
 
-  /**
-   * Reserves credits for one request. After `expiresAtMs` (its deadline plus a minute) a sweeper releases
-   * them.
-   */
+  /** Reserves credits for one request. After `expiresAtMs`, its deadline plus a minute, they are released. */
   async reserve(request: {
     readonly accountId: string
     /** Null for a render in the dashboard. */
@@ -66,35 +61,20 @@ export class Wallet {
     readonly expiresAtMs: number
   }): Promise<ReserveResult> {
     assertCredits(request.credits)
-    const reservationId = newId('res')
-    const entryId = newId('ent')
-    const { accountId, keyId, credits, requestId, expiresAtMs } = request
-    const batch = this.#statements.reserve({
-      accountId,
-      keyId,
-      credits,
-      requestId,
-      expiresAtMs,
-      reservationId,
-      entryId,
-      instanceId: this.#instanceId,
-      nowMs: this.#clock(),
-    })
-    const outcome = await this.#batch(batch, entryId)
+    const ids = { reservationId: newId('res'), entryId: newId('ent'), instanceId: this.#instanceId }
+    const batch = this.#statements.reserve({ ...request, ...ids, nowMs: this.#clock() })
+    const outcome = await this.#batch(batch, ids.entryId)
     // Without a row there were too few credits, or the batch had happened before and its answer was lost.
     const spendableCredits =
-      outcome?.firstRow('take')?.spendable ?? (await readSpendable(this.#database.queries, accountId))
+      outcome?.firstRow('take')?.spendable ?? (await readSpendable(this.#database.queries, request.accountId))
     return outcome === null || outcome.stoppedAt === null
-      ? { ok: true, reservationId, spendableCredits }
+      ? { ok: true, reservationId: ids.reservationId, spendableCredits }
       : { ok: false, spendableCredits }
   }
 
   /**
-   * Consumes the reserved credits. `settled` is true for exactly one call; false when the reservation had
-   * ended before (see `state`).
-   *
-   * `alongside` runs in the same transaction after the settlement. Where it returns and changes no row,
-   * nothing is settled, and `state` is still `reserved`.
+   * Consumes the reserved credits. `settled` is true for exactly one call. `alongside` runs in the same
+   * transaction: where it has no row, nothing is settled, and `state` is still `reserved`.
    */
   async settle(
     reservationId: string,
@@ -114,17 +94,17 @@ export class Wallet {
   async balance(accountId: string): Promise<Balance> {
     const wallet = await this.#database.queries
       .selectFrom('wallets')
-      .selectAll()
+      .select([
+        'spendable as spendableCredits',
+        'reserved as reservedCredits',
+        'granted as grantedCredits',
+        'purchased as purchasedCredits',
+        'consumed as consumedCredits',
+      ])
       .where('account_id', '=', accountId)
       .executeTakeFirst()
     if (!wallet) throw new RangeError(`Expected the id of an account but received ${accountId}`)
-    return {
-      spendableCredits: wallet.spendable,
-      reservedCredits: wallet.reserved,
-      grantedCredits: wallet.granted,
-      purchasedCredits: wallet.purchased,
-      consumedCredits: wallet.consumed,
-    }
+    return wallet
   }
 
   /** The spendable credits of each account; accounts without a wallet are left out. */
@@ -161,8 +141,8 @@ export class Wallet {
   }
 
   /**
-   * Makes consumed credits of a settled reservation spendable again: all that are left, or `credits`, where
-   * that many are left. `refundedCredits` is what this call gave back.
+   * Makes consumed credits of a settled reservation spendable again: all that are left, or `credits` where
+   * that many are left, else none. `refundedCredits` is what this call gave back.
    */
   async refund(
     reservationId: string,
@@ -173,53 +153,10 @@ export class Wallet {
     return this.#database.transaction(
       async (transaction, { mayHaveCommitted }) => {
         const done = mayHaveCommitted ? await findEntry(transaction, entryId) : undefined
-        if (done) {
-          return {
-            refundedCredits: done.credits,
-            spendableCredits: await readSpendable(transaction, done.account_id),
-          }
-        }
-        // The update locks the row: a concurrent refund waits, on PostgreSQL too.
-        const reservation = await transaction
-          .updateTable('reservations')
-          .set(build => ({ refunded: build.ref('refunded') }))
-          .where('id', '=', reservationId)
-          .where('state', '=', 'settled')
-          .returning(['account_id', 'credits', 'refunded'])
-          .executeTakeFirst()
-        if (!reservation) {
-          const { account_id: accountId } = await findReservation(transaction, reservationId)
-          return { refundedCredits: 0, spendableCredits: await readSpendable(transaction, accountId) }
-        }
-        const left = reservation.credits - reservation.refunded
-        const refundedCredits = credits === undefined ? left : credits <= left ? credits : 0
-        const accountId = reservation.account_id
-        if (refundedCredits === 0) {
-          return { refundedCredits, spendableCredits: await readSpendable(transaction, accountId) }
-        }
-        await transaction
-          .updateTable('reservations')
-          .set({ refunded: reservation.refunded + refundedCredits })
-          .where('id', '=', reservationId)
-          .execute()
-        const spendableCredits = await move(transaction, accountId, 'consumed', 'spendable', refundedCredits)
-        if (spendableCredits === null) throw new Error(`reservation ${reservationId} was settled but never consumed`)
-        await transaction
-          .insertInto('ledger_entries')
-          .values({
-            id: entryId,
-            account_id: accountId,
-            kind: 'refund',
-            debit_book: 'consumed',
-            credit_book: 'spendable',
-            credits: refundedCredits,
-            reservation_id: reservationId,
-            external_id: null,
-            reason,
-            created_at_ms: this.#clock(),
-          })
-          .execute()
-        return { refundedCredits, spendableCredits }
+        const refund = { reservationId, entryId, reason, nowMs: this.#clock() }
+        const refunded = done ?? (await refundSettled(transaction, refund, credits))
+        const spendableCredits = await readSpendable(transaction, refunded.account_id)
+        return { refundedCredits: refunded.credits, spendableCredits }
       },
       { isRepeatable: true },
     )
@@ -248,17 +185,9 @@ export class Wallet {
     return { entries, total: count.total }
   }
 
-  /**
-   * Releases the reservations of dead processes and returns their number. Call it before listening, after the
-   * Instance is claimed.
-   */
-  async recoverAtStart(): Promise<number> {
-    return this.#releaseOfDeadInstances()
-  }
-
   /** Releases expired reservations and those of dead processes. Call it every few seconds. */
   async sweep(nowMs: number): Promise<{ expired: number; released: number }> {
-    const released = await this.#releaseOfDeadInstances()
+    const released = await this.recoverAtStart()
     const overdue = await this.#database.queries
       .selectFrom('reservations')
       .select('id')
@@ -279,22 +208,17 @@ export class Wallet {
     return this.#database.snapshot(verifyLedger)
   }
 
-  async #releaseOfDeadInstances(): Promise<number> {
+  /** Releases the reservations of dead processes and returns their number. Call it before listening. */
+  async recoverAtStart(): Promise<number> {
     const open = await this.#database.queries
       .selectFrom('reservations')
       .select(['id', 'instance_id'])
       .where('state', '=', 'reserved')
       .execute()
-    const dead = new Set(
-      await findDeadInstances(
-        this.#database,
-        open.map(row => row.instance_id),
-        this.#instanceId,
-        this.#clock,
-      ),
-    )
+    const instanceIds = open.map(row => row.instance_id)
+    const dead = await findDeadInstances(this.#database, instanceIds, this.#instanceId, this.#clock)
     let released = 0
-    for (const { id } of open.filter(row => dead.has(row.instance_id))) {
+    for (const { id } of open.filter(row => dead.includes(row.instance_id))) {
       if ((await this.#resolve(id, 'released', 'its process died')).isMine) released++
     }
     return released
@@ -302,7 +226,7 @@ export class Wallet {
 
   async #resolve(
     reservationId: string,
-    state: 'settled' | 'released' | 'expired',
+    state: ReservationEnd,
     cause: string | null,
     alongside?: CompiledQuery,
   ): Promise<ResolveResult & { readonly isMine: boolean }> {
@@ -335,9 +259,10 @@ export class Wallet {
       async (transaction, { mayHaveCommitted }) => {
         const { accountId, externalId } = gift
         const isDone = mayHaveCommitted && (await findEntry(transaction, entryId)) !== undefined
+        // On SQLite a trigger refuses a known external id before `on conflict` ignores it.
         const isRepeated = externalId !== null && !isDone && (await hasExternalId(transaction, externalId))
         const isNew =
-          isDone || (!isRepeated && (await addCredits(transaction, { ...gift, kind, entryId, nowMs: this.#clock() })))
+          isDone || (!isRepeated && (await addCredits(transaction, kind, { ...gift, entryId, nowMs: this.#clock() })))
         return { isNew, spendableCredits: await readSpendable(transaction, accountId) }
       },
       { isRepeatable: true },
@@ -366,6 +291,49 @@ async function hasExternalId(transaction: Transaction<Schema>, externalId: strin
     .where('external_id', '=', externalId)
     .executeTakeFirst()
   return entry !== undefined
+}
+
+/** Refunds `credits` of a settled reservation, or all that are left. No credits where it can't be done. */
+async function refundSettled(
+  transaction: Transaction<Schema>,
+  refund: { reservationId: string; entryId: string; reason: string; nowMs: number },
+  wanted: number | undefined,
+): Promise<{ account_id: string; credits: number }> {
+  const { reservationId } = refund
+  // The update locks the row: a concurrent refund waits, on PostgreSQL too.
+  const reservation = await transaction
+    .updateTable('reservations')
+    .set(build => ({ refunded: build.ref('refunded') }))
+    .where('id', '=', reservationId)
+    .where('state', '=', 'settled')
+    .returning(['account_id', 'credits', 'refunded'])
+    .executeTakeFirst()
+  const { account_id } = reservation ?? (await findReservation(transaction, reservationId))
+  const left = reservation ? reservation.credits - reservation.refunded : 0
+  const credits = wanted ?? left
+  if (!reservation || credits === 0 || credits > left) return { account_id, credits: 0 }
+  await transaction
+    .updateTable('reservations')
+    .set({ refunded: reservation.refunded + credits })
+    .where('id', '=', reservationId)
+    .execute()
+  const spendable = await move(transaction, account_id, 'consumed', 'spendable', credits)
+  if (spendable === null) throw new Error(`reservation ${reservationId} was settled but never consumed`)
+  await transaction
+    .insertInto('ledger_entries')
+    .values({
+      id: refund.entryId,
+      account_id,
+      kind: 'refund',
+      debit_book: 'consumed',
+      credit_book: 'spendable',
+      credits,
+      reservation_id: reservationId,
+      reason: refund.reason,
+      created_at_ms: refund.nowMs,
+    })
+    .execute()
+  return { account_id, credits }
 }
 
 async function findReservation(queries: Kysely<Schema>, reservationId: string) {

@@ -4,15 +4,19 @@ import os from 'node:os'
 import path from 'node:path'
 import { describe, test } from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
-import { sql } from 'kysely'
+import { type Kysely, sql } from 'kysely'
 import { createTestDatabase, describeOnBothDatabases } from '../../test/servers/test-database.ts'
 import { openDatabase, openSqliteFile } from './database.ts'
 import { classifyDatabaseError, DatabaseRefusedError, DatabaseUnavailableError } from './database-error.ts'
 import { migrations } from './migrations.ts'
 import { prepareQuery } from './prepared-query.ts'
+import type { Schema } from './schema.ts'
+
+const accountRow = (id: string) => ({ id, email: id, email_key: id, role: 'customer' as const, created_at_ms: 1 })
 
 describeOnBothDatabases('the database', use => {
-  const insert = (id: string) => ({ id, email: id, email_key: id, role: 'customer' as const, created_at_ms: 1 })
+  const addAccount = (queries: Kysely<Schema>, id: string) =>
+    queries.insertInto('accounts').values(accountRow(id)).execute()
   const countAccounts = async (prefix: string) => {
     const rows = await use().database.queries.selectFrom('accounts').select('id').execute()
     return rows.filter(row => row.id.startsWith(prefix)).length
@@ -38,10 +42,9 @@ describeOnBothDatabases('the database', use => {
       .insertInto('schema_migrations')
       .values({ name: '9999-from-the-future', applied_at_ms: 1 })
       .execute()
-    await assert.rejects(newer.database.migrate(), error => {
-      assert.ok(error instanceof DatabaseRefusedError)
-      assert.match(error.message, /written by a newer Vitrine \(it has 9999-from-the-future\): start that version/)
-      return true
+    await assert.rejects(newer.database.migrate(), {
+      name: 'DatabaseRefusedError',
+      message: /written by a newer Vitrine \(it has 9999-from-the-future\): start that version/,
     })
   })
 
@@ -50,20 +53,10 @@ describeOnBothDatabases('the database', use => {
     const results = await Promise.allSettled(
       Array.from({ length: 60 }, (_, i) =>
         database.transaction(async transaction => {
-          await transaction
-            .insertInto('accounts')
-            .values(insert(`group_${i}_a`))
-            .execute()
+          await addAccount(transaction, `group_${i}_a`)
           if (i % 3 === 0) throw new Error('on purpose')
-          await transaction
-            .insertInto('accounts')
-            .values(insert(`group_${i}_b`))
-            .execute()
-          if (i % 3 === 1)
-            await transaction
-              .insertInto('accounts')
-              .values(insert(`group_${i}_b`))
-              .execute()
+          await addAccount(transaction, `group_${i}_b`)
+          if (i % 3 === 1) await addAccount(transaction, `group_${i}_b`)
         }),
       ),
     )
@@ -78,13 +71,9 @@ describeOnBothDatabases('the database', use => {
   test('of batches that run at once, among transactions, those that fail or stop leave nothing and the others everything', async () => {
     const { database } = use()
     const add = prepareQuery<{ id: string }, unknown>(slot =>
-      database.queries.insertInto('accounts').values({
-        id: slot('id'),
-        email: slot('id'),
-        email_key: slot('id'),
-        role: 'customer',
-        created_at_ms: 1,
-      }),
+      database.queries
+        .insertInto('accounts')
+        .values({ ...accountRow(''), id: slot('id'), email: slot('id'), email_key: slot('id') }),
     )
     const readd = prepareQuery<{ id: string }, { id: string }>(slot =>
       database.queries.updateTable('accounts').set({ created_at_ms: 2 }).where('id', '=', slot('id')).returning('id'),
@@ -93,9 +82,7 @@ describeOnBothDatabases('the database', use => {
       Array.from({ length: 80 }, async (_, i) => {
         const own = `batch_${i}`
         if (i % 4 === 3) {
-          await database.transaction(async transaction => {
-            await transaction.insertInto('accounts').values(insert(own)).execute()
-          })
+          await database.transaction(transaction => addAccount(transaction, own))
           return 'transaction'
         }
         const first = add({ id: own })
@@ -118,15 +105,12 @@ describeOnBothDatabases('the database', use => {
 
   test('a snapshot reads one moment, whatever is written meanwhile', async () => {
     const { database } = use()
-    await database.queries.insertInto('accounts').values(insert('snapshot_1')).execute()
+    await addAccount(database.queries, 'snapshot_1')
     const count = () =>
       database.snapshot(async transaction => {
         const read = () => transaction.selectFrom('accounts').select('id').where('id', 'like', 'snapshot_%').execute()
         const before = (await read()).length
-        await database.queries
-          .insertInto('accounts')
-          .values(insert(`snapshot_${before + 1}`))
-          .execute()
+        await addAccount(database.queries, `snapshot_${before + 1}`)
         return [before, (await read()).length]
       })
     assert.deepEqual(await count(), [1, 1])
@@ -138,16 +122,15 @@ describeOnBothDatabases('the database', use => {
     const largest = Number.MAX_SAFE_INTEGER
     await database.queries
       .insertInto('accounts')
-      .values({ ...insert('number'), created_at_ms: largest })
+      .values({ ...accountRow('number'), created_at_ms: largest })
       .execute()
-    const row = await database.queries
-      .selectFrom('accounts')
+    const numbers = database.queries.selectFrom('accounts').where('id', '=', 'number')
+    const row = await numbers
       .select(({ fn }) => [
         fn.max('created_at_ms').as('max'),
         fn.sum<number>('created_at_ms').as('sum'),
         fn.countAll<number>().as('count'),
       ])
-      .where('id', '=', 'number')
       .executeTakeFirst()
     assert.deepEqual({ ...row }, { max: largest, sum: largest, count: 1 })
   })
@@ -181,24 +164,16 @@ describeOnBothDatabases('the database', use => {
       assert.equal(rows instanceof Promise, database.kind === 'postgres')
       return (await rows).map(({ role }) => role)
     }
-    const insert = (id: string) =>
-      other.queries.insertInto('accounts').values({
-        id,
-        email: id,
-        email_key: id,
-        role: 'operator',
-        created_at_ms: 1,
-      })
     for (const id of ['looked up 1', 'looked up 2']) {
       assert.deepEqual(await find(id), [])
-      await insert(id).execute()
-      assert.deepEqual(await find(id), ['operator'])
+      await addAccount(other.queries, id)
+      assert.deepEqual(await find(id), ['customer'])
     }
     await database.transaction(async transaction => {
-      await transaction.updateTable('accounts').set({ role: 'customer' }).where('id', '=', 'looked up 1').execute()
-      assert.deepEqual(await find('looked up 1'), ['operator'], 'not committed yet')
+      await transaction.updateTable('accounts').set({ role: 'operator' }).where('id', '=', 'looked up 1').execute()
+      assert.deepEqual(await find('looked up 1'), ['customer'], 'not committed yet')
     })
-    assert.deepEqual(await find('looked up 1'), ['customer'])
+    assert.deepEqual(await find('looked up 1'), ['operator'])
   })
 
   test('after it is closed every use is an error', async () => {
@@ -212,10 +187,9 @@ describeOnBothDatabases('the database', use => {
 
 describe('SQLite', () => {
   test('is refused where it cannot keep what it confirms', async () => {
-    await assert.rejects(openSqliteFile(':memory:'), error => {
-      assert.ok(error instanceof DatabaseRefusedError)
-      assert.match(error.message, /not safe for credits: expected journal_mode wal but SQLite runs with memory/)
-      return true
+    await assert.rejects(openSqliteFile(':memory:'), {
+      name: 'DatabaseRefusedError',
+      message: /not safe for credits: expected journal_mode wal but SQLite runs with memory/,
     })
   })
 
@@ -238,10 +212,9 @@ describe('SQLite', () => {
       path.join(dataDir, 'vitrine.db'),
       'this is no database, and long enough to be looked at as one'.repeat(40),
     )
-    await assert.rejects(openDatabase({ dataDir }), error => {
-      assert.ok(error instanceof DatabaseRefusedError)
-      assert.match(error.message, /vitrine\.db cannot be opened: file is not a database/)
-      return true
+    await assert.rejects(openDatabase({ dataDir }), {
+      name: 'DatabaseRefusedError',
+      message: /vitrine\.db cannot be opened: file is not a database/,
     })
   })
 
@@ -261,8 +234,7 @@ describe('SQLite', () => {
     })
     await delay(20)
     const before = ticks
-    const writing = database.queries.deleteFrom('instances').execute()
-    await writing
+    await database.queries.deleteFrom('instances').execute()
     assert.ok(isReleased, 'the write waited for the lock')
     // On the main thread the wait would have been one stall: no tick at all.
     assert.ok(ticks - before >= 10, `${ticks - before} ticks of 10 ms in 480 ms`)
@@ -278,21 +250,17 @@ describe('SQLite', () => {
     const big = 'x'.repeat(200_000)
     const store = () =>
       database.transaction(async transaction => {
-        const row = { id: 'small', email: 'small', email_key: 'small', role: 'customer' as const, created_at_ms: 1 }
-        await transaction.insertInto('accounts').values(row).execute()
+        await transaction.insertInto('accounts').values(accountRow('small')).execute()
         await transaction
           .insertInto('accounts')
-          .values({ ...row, id: 'big', email: big, email_key: 'big' })
+          .values({ ...accountRow('big'), email: big })
           .execute()
       })
     await assert.rejects(store(), DatabaseUnavailableError)
-    const accounts = ['small', big].map(id =>
-      queries.insertInto('accounts').values({ id, email: id, email_key: id, role: 'customer', created_at_ms: 1 }),
-    )
-    const [small, large] = accounts.map(account => account.compile())
-    assert.ok(small && large)
+    const add = (id: string) => queries.insertInto('accounts').values(accountRow(id)).compile()
+    const batch = { small: add('small'), large: add(big) }
     await assert.rejects(
-      database.batch({ small, large }, () => Promise.resolve(false)),
+      database.batch(batch, () => Promise.resolve(false)),
       DatabaseUnavailableError,
     )
     assert.deepEqual(await queries.selectFrom('accounts').select('id').execute(), [])
@@ -303,16 +271,15 @@ describe('SQLite', () => {
 })
 
 test('a database URL of another kind, or of a server that is not there, is refused without its password', async () => {
-  await assert.rejects(openDatabase({ databaseUrl: 'mysql://user:secret@host/db', dataDir: '.' }), error => {
-    assert.ok(error instanceof DatabaseRefusedError)
-    assert.match(error.message, /begins with postgres:\/\//)
-    assert.doesNotMatch(error.message, /secret/)
-    return true
-  })
-  await assert.rejects(openDatabase({ databaseUrl: 'postgres://user:secret@127.0.0.1:1/db', dataDir: '.' }), error => {
-    assert.ok(error instanceof DatabaseRefusedError)
-    assert.match(error.message, /PostgreSQL cannot be reached: .*ECONNREFUSED/)
-    assert.doesNotMatch(error.message, /secret/)
-    return true
-  })
+  for (const [databaseUrl, reason] of [
+    ['mysql://user:secret@host/db', /begins with postgres:\/\//],
+    ['postgres://user:secret@127.0.0.1:1/db', /PostgreSQL cannot be reached: .*ECONNREFUSED/],
+  ] as const) {
+    await assert.rejects(openDatabase({ databaseUrl, dataDir: '.' }), error => {
+      assert.ok(error instanceof DatabaseRefusedError)
+      assert.match(error.message, reason)
+      assert.doesNotMatch(error.message, /secret/)
+      return true
+    })
+  }
 })

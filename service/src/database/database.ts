@@ -10,10 +10,10 @@ import {
   DatabaseUnavailableError,
 } from './database-error.ts'
 import { migrate } from './migrate.ts'
-import { openPostgresPool, PostgresPoolDialect } from './postgres-dialect.ts'
+import { buildPostgresDialect } from './postgres-dialect.ts'
 import type { Schema } from './schema.ts'
 import { SqliteConnection } from './sqlite-connection.ts'
-import { SqliteThreadDialect, toSqlValue } from './sqlite-dialect.ts'
+import { buildSqliteDialect, toSqlValue } from './sqlite-dialect.ts'
 import { SqliteReader } from './sqlite-reader.ts'
 import { SqliteWriter } from './sqlite-writer.ts'
 import { type Batch, BatchOutcome, runBatch } from './statement-batch.ts'
@@ -32,40 +32,30 @@ const ACCEPTS_UNSAFE = 'vitrine.unsafe_settings'
 const MAX_CONFLICT_ATTEMPTS = 30
 const MAX_UNAVAILABLE_ATTEMPTS = 4
 
-export type TransactionOptions = {
-  /**
-   * The transaction looks for its own result when `mayHaveCommitted` is true: it may be repeated after a
-   * commit whose answer was lost.
-   */
-  readonly isRepeatable?: boolean
-}
+/** `mayHaveCommitted` is true after a commit whose answer was lost. */
+type TransactionAttempt = { readonly mayHaveCommitted: boolean }
 
-export type TransactionAttempt = { readonly mayHaveCommitted: boolean }
+type Sqlite = { readonly writer: SqliteWriter; readonly reader: SqliteReader }
 
 /** The service's database: the same tables and the same queries on SQLite and on PostgreSQL. */
 export class Database {
   readonly kind: 'sqlite' | 'postgres'
   readonly dataDir: string
-  /** For single statements. A select sees what is committed; anything else is a transaction of its own. */
+  /** For single statements. A select sees what is committed; every other statement is a transaction. */
   readonly queries: Kysely<Schema>
-  /** SQLite's; null on PostgreSQL. */
-  readonly #sqlite: { readonly writer: SqliteWriter; readonly reader: SqliteReader } | null
+  /** Null on PostgreSQL. */
+  readonly #sqlite: Sqlite | null
 
-  constructor(
-    kind: 'sqlite' | 'postgres',
-    dataDir: string,
-    queries: Kysely<Schema>,
-    sqlite: { readonly writer: SqliteWriter; readonly reader: SqliteReader } | null,
-  ) {
-    this.kind = kind
+  constructor(dataDir: string, queries: Kysely<Schema>, sqlite: Sqlite | null) {
+    this.kind = sqlite === null ? 'postgres' : 'sqlite'
     this.dataDir = dataDir
     this.queries = queries
     this.#sqlite = sqlite
   }
 
   /**
-   * Looks up a row or two by an index, as committed now: at once on SQLite, by the thread that asks. A
-   * promise on PostgreSQL, and where the SQLite file is locked as a whole.
+   * Looks up a row or two by an index, as committed now. SQLite reads them on the calling thread; a promise
+   * on PostgreSQL, and while the SQLite file cannot be read at once.
    */
   lookUp<Row>(query: CompiledQuery<Row>): readonly Row[] | Promise<readonly Row[]> {
     const rows = this.#sqlite?.reader.read(query.sql, query.parameters.map(toSqlValue)) ?? null
@@ -79,15 +69,16 @@ export class Database {
    * repeated after conflicts, so `work` must do nothing but queries. On SQLite it holds the only writer:
    * `work` must not wait for anything else, nor write by `queries`.
    *
+   * @param isRepeatable `work` looks for its own result when `mayHaveCommitted`: it is then repeated after a
+   * commit whose answer was lost
    * @throws DatabaseUnavailableError when the database is gone, full or locked for too long
    */
   transaction<Result>(
     work: (transaction: Transaction<Schema>, attempt: TransactionAttempt) => Promise<Result>,
-    options: TransactionOptions = {},
+    { isRepeatable = false }: { readonly isRepeatable?: boolean } = {},
   ): Promise<Result> {
-    return this.#repeat(
-      attempt => this.queries.transaction().execute(transaction => work(transaction, attempt)),
-      options,
+    return this.#repeat(isRepeatable, attempt =>
+      this.queries.transaction().execute(transaction => work(transaction, attempt)),
     )
   }
 
@@ -108,31 +99,25 @@ export class Database {
         sql: query.sql,
         parameters: query.parameters.map(toSqlValue),
       }))
-      return this.#repeat(async () => {
+      return this.#repeat(true, async () => {
         const { results, isComplete } = await writer.batch({ statements, needsRows: true })
         return new BatchOutcome(batch, results, isComplete)
       })
     }
-    return this.#repeat(
-      async ({ mayHaveCommitted }) => {
-        const transaction = await this.queries.startTransaction().execute()
-        try {
-          const isDone = mayHaveCommitted && (await wasDone(transaction))
-          const outcome = isDone ? null : await runBatch(transaction, batch)
-          if (outcome?.stoppedAt === null) await transaction.commit().execute()
-          return outcome
-        } finally {
-          if (!transaction.isCommitted) await transaction.rollback().execute()
-        }
-      },
-      { isRepeatable: true },
-    )
+    return this.#repeat(true, async ({ mayHaveCommitted }) => {
+      const transaction = await this.queries.startTransaction().execute()
+      try {
+        const isDone = mayHaveCommitted && (await wasDone(transaction))
+        const outcome = isDone ? null : await runBatch(transaction, batch)
+        if (outcome?.stoppedAt === null) await transaction.commit().execute()
+        return outcome
+      } finally {
+        if (!transaction.isCommitted) await transaction.rollback().execute()
+      }
+    })
   }
 
-  async #repeat<Result>(
-    run: (attempt: TransactionAttempt) => Promise<Result>,
-    options: TransactionOptions = {},
-  ): Promise<Result> {
+  async #repeat<Result>(isRepeatable: boolean, run: (attempt: TransactionAttempt) => Promise<Result>): Promise<Result> {
     let mayHaveCommitted = false
     for (let attempt = 1; ; attempt++) {
       try {
@@ -140,13 +125,15 @@ export class Database {
       } catch (error) {
         const kind = classifyDatabaseError(error)
         if (error instanceof CommitUnknownError) {
-          if (options.isRepeatable !== true) throw error
+          if (!isRepeatable) throw error
           mayHaveCommitted = true
         }
         const isConflict = kind === 'conflict' || (kind === 'unique' && mayHaveCommitted)
-        const isPassing = isConflict || kind === 'unavailable' || kind === 'busy'
-        if (!isPassing) throw error
-        if (attempt >= (isConflict ? MAX_CONFLICT_ATTEMPTS : MAX_UNAVAILABLE_ATTEMPTS)) throw asUnavailable(error)
+        if (!isConflict && kind !== 'unavailable' && kind !== 'busy') throw error
+        if (attempt >= (isConflict ? MAX_CONFLICT_ATTEMPTS : MAX_UNAVAILABLE_ATTEMPTS)) {
+          if (error instanceof DatabaseUnavailableError) throw error
+          throw new DatabaseUnavailableError('the database cannot do its work now', { cause: error })
+        }
         await delay(isConflict ? Math.random() * Math.min(100, 2 ** attempt) : 50 * 3 ** (attempt - 1))
       }
     }
@@ -171,16 +158,9 @@ export class Database {
   }
 }
 
-/** The error after the last attempt. */
-function asUnavailable(error: unknown): Error {
-  if (error instanceof DatabaseUnavailableError) return error
-  return new DatabaseUnavailableError('the database cannot do its work now', { cause: error })
-}
-
 /**
  * Opens the database without changing its tables; see `migrate`. Makes the data folder where it is missing.
- * @throws DatabaseRefusedError with a sentence for the operator when the database can't be opened or is not
- * safe for money
+ * @throws DatabaseRefusedError when the database can't be opened or is not safe for credits
  */
 export async function openDatabase(location: DatabaseLocation): Promise<Database> {
   const { databaseUrl, dataDir } = location
@@ -190,28 +170,27 @@ export async function openDatabase(location: DatabaseLocation): Promise<Database
       'Expected a database URL that begins with postgres:// or postgresql:// but received another.',
     )
   }
-  const queries = new Kysely<Schema>({ dialect: new PostgresPoolDialect(openPostgresPool(databaseUrl)) })
+  const queries = new Kysely<Schema>({ dialect: buildPostgresDialect(databaseUrl) })
+  let problem: string | null
   try {
-    await queries.selectNoFrom(build => build.lit(1).as('one')).execute()
+    problem = await findUnsafeSetting(queries)
   } catch (error) {
     await queries.destroy()
     // The URL holds a password: the sentence names the reason alone.
     throw new DatabaseRefusedError(`PostgreSQL cannot be reached: ${describe(error)}.`, { cause: error })
   }
-  const problem = await findUnsafeSetting(queries)
   if (problem !== null) {
     await queries.destroy()
     throw new DatabaseRefusedError(
       `The PostgreSQL server is not safe for credits: expected ${problem} on but it runs with off, so that a crash of its machine may lose what it confirmed. Set it, or, for a database that may lose everything, ${ACCEPTS_UNSAFE} = 'accepted'.`,
     )
   }
-  return new Database('postgres', dataDir, queries, null)
+  return new Database(dataDir, queries, null)
 }
 
 /**
- * The server's setting that may lose confirmed commits, or null. It can be accepted by a parameter of the
- * server or of the database, not by a setting of the service, which could be copied to production.
- * `synchronous_commit` is set by each connection.
+ * The server's setting that may lose confirmed commits, or null. Only a parameter of the server or of the
+ * database accepts it: a setting of the service could be copied to production.
  */
 async function findUnsafeSetting(queries: Kysely<Schema>): Promise<string | null> {
   const { rows } = await sql<{ fsync: string; pages: string; accepted: string | null }>`
@@ -227,10 +206,10 @@ async function openSqlite(dataDir: string): Promise<Database> {
   const file = path.join(dataDir, 'vitrine.db')
   const connection = await openSqliteFile(file)
   const writer = new SqliteWriter(connection)
-  const queries = new Kysely<Schema>({ dialect: new SqliteThreadDialect(connection, writer) })
+  const queries = new Kysely<Schema>({ dialect: buildSqliteDialect(connection, writer) })
   // Kysely closes only what has been used.
   await queries.selectNoFrom(build => build.lit(1).as('one')).execute()
-  return new Database('sqlite', dataDir, queries, { writer, reader: new SqliteReader(file) })
+  return new Database(dataDir, queries, { writer, reader: new SqliteReader(file) })
 }
 
 /** @throws DatabaseRefusedError when SQLite would not keep what it confirms. Exported for its test. */

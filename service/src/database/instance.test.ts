@@ -5,33 +5,44 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import os from 'node:os'
 import path from 'node:path'
 import { test } from 'node:test'
-import { pathToFileURL } from 'node:url'
 import { createTestDatabase } from '../../test/servers/test-database.ts'
 import { Accounts } from '../accounts/accounts.ts'
 import { Wallet } from '../credits/wallet.ts'
-import { DatabaseRefusedError } from './database-error.ts'
+import type { DatabaseLocation } from './database.ts'
 import { findDeadInstances, Instance } from './instance.ts'
 
-const claimForever = `
-  import { openDatabase } from ${JSON.stringify(pathToFileURL(path.join(import.meta.dirname, 'database.ts')).href)}
-  import { Instance } from ${JSON.stringify(pathToFileURL(path.join(import.meta.dirname, 'instance.ts')).href)}
-  await Instance.claim(await openDatabase({ dataDir: process.argv[1] }))
+const urlOf = (file: string) => JSON.stringify(new URL(file, import.meta.url).href)
+
+const claimAndReserve = `
+  import { openDatabase } from ${urlOf('database.ts')}
+  import { Instance } from ${urlOf('instance.ts')}
+  import { Wallet } from ${urlOf('../credits/wallet.ts')}
+  const [dataDir, databaseUrl, accountId] = process.argv.slice(1)
+  const database = await openDatabase({ dataDir, databaseUrl })
+  const { id } = await Instance.claim(database)
+  const order = { accountId, keyId: null, credits: 3, requestId: 'req', expiresAtMs: Date.now() + 60_000 }
+  await new Wallet(database, { instanceId: id }).reserve(order)
   setInterval(() => undefined, 1000)
-  console.log('claimed')`
+  console.log('reserved')`
+
+/** Starts a process that claims a data folder, reserves credits and runs until it is killed. */
+async function startNode({ dataDir, databaseUrl = '' }: DatabaseLocation, accountId: string) {
+  const args = ['--input-type=module', '-e', claimAndReserve, dataDir, databaseUrl, accountId]
+  const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] })
+  const exited = once(child, 'exit')
+  await Promise.race([once(child.stdout, 'data'), exited])
+  assert.equal(child.exitCode, null, 'the child has reserved and runs')
+  return { child, exited }
+}
 
 test('one process serves a data folder; the next may as soon as it is dead, however it died', async t => {
   const { database, location, remove } = await createTestDatabase('sqlite')
   t.after(remove)
-  const child = spawn(process.execPath, ['--input-type=module', '-e', claimForever, location.dataDir], {
-    stdio: ['ignore', 'pipe', 'inherit'],
-  })
-  const exited = once(child, 'exit')
-  await Promise.race([once(child.stdout, 'data'), exited])
-  assert.equal(child.exitCode, null, 'the child claimed the folder and runs')
-  await assert.rejects(Instance.claim(database), error => {
-    assert.ok(error instanceof DatabaseRefusedError)
-    assert.match(error.message, /^Another Vitrine already serves the data folder .*: stop it first\.$/)
-    return true
+  const { accountId } = await new Accounts(database).create({ email: 'node@example.org', credits: 10 })
+  const { child, exited } = await startNode(location, accountId)
+  await assert.rejects(Instance.claim(database), {
+    name: 'DatabaseRefusedError',
+    message: /^Another Vitrine already serves the data folder .*: stop it first\.$/,
   })
   // The folder is still there for commands, which claim nothing.
   assert.equal((await database.queries.selectFrom('instances').select('id').execute()).length, 1)
@@ -43,33 +54,14 @@ test('one process serves a data folder; the next may as soon as it is dead, howe
   await again.release()
 })
 
-const reserveForever = `
-  import { openDatabase } from ${JSON.stringify(pathToFileURL(path.join(import.meta.dirname, 'database.ts')).href)}
-  import { Instance } from ${JSON.stringify(pathToFileURL(path.join(import.meta.dirname, 'instance.ts')).href)}
-  import { Wallet } from ${JSON.stringify(pathToFileURL(path.join(import.meta.dirname, '../credits/wallet.ts')).href)}
-  const [dataDir, databaseUrl, accountId] = process.argv.slice(1)
-  const database = await openDatabase({ dataDir, databaseUrl })
-  const { id } = await Instance.claim(database)
-  const order = { accountId, keyId: null, credits: 3, requestId: 'req', expiresAtMs: Date.now() + 60_000 }
-  await new Wallet(database, { instanceId: id }).reserve(order)
-  setInterval(() => undefined, 1000)
-  console.log('reserved')`
-
 test('on PostgreSQL the next process on the data folder of a killed one gives back at once what it had reserved', async t => {
   const { database, location, remove } = await createTestDatabase('postgres')
   t.after(remove)
   const { accountId } = await new Accounts(database).create({ email: 'node@example.org', credits: 10 })
-  const startNode = async (dataDir: string) => {
-    const args = ['--input-type=module', '-e', reserveForever, dataDir, location.databaseUrl ?? '', accountId]
-    const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] })
-    const exited = once(child, 'exit')
-    await Promise.race([once(child.stdout, 'data'), exited])
-    assert.equal(child.exitCode, null, 'the child has reserved and runs')
-    return { child, exited }
-  }
   const elsewhere = await mkdtemp(path.join(os.tmpdir(), 'vitrine-node-'))
   t.after(() => rm(elsewhere, { recursive: true, force: true }))
-  const [killed, other] = [await startNode(location.dataDir), await startNode(elsewhere)]
+  const killed = await startNode(location, accountId)
+  const other = await startNode({ ...location, dataDir: elsewhere }, accountId)
   t.after(() => other.child.kill('SIGKILL'))
 
   // A second process beside a living one on its folder: it serves, and takes nothing from it.

@@ -13,13 +13,11 @@ const HEARTBEAT_EVERY_MS = 5_000
 const DEAD_AFTER_MS = 30_000
 
 /**
- * A serving process among those that share the database. Reservations carry its id, so that another process
- * can release them after its death.
+ * A serving process. Reservations carry its id, so that another process can release them after its death.
  *
- * A serving process holds a lock on its data folder, which the operating system releases however the process
- * ends. On SQLite the holder of the lock is the only live instance. On PostgreSQL an instance is alive while
- * its heartbeat is fresh by the server's time, and the holder of the lock removes the instance that served
- * the folder before.
+ * It holds a lock on its data folder, which the operating system releases however the process ends. On SQLite
+ * the holder is the only live instance. On PostgreSQL an instance is alive while its heartbeat is fresh, and
+ * the holder removes the instance that served the folder before.
  */
 export class Instance {
   readonly id: string
@@ -42,10 +40,8 @@ export class Instance {
   }
 
   /**
-   * Locks the data folder, then migrates the tables: they never change under a process that serves the same
-   * folder. Call it once in a serving process, before it recovers and listens.
-   * @throws DatabaseRefusedError when another process serves this data folder, or the database is of a newer
-   * program
+   * Locks the data folder, then migrates the tables: they never change under a process that serves it.
+   * @throws DatabaseRefusedError when another process serves it, or the database is of a newer program
    */
   static async claim(database: Database, clock: Clock = Date.now): Promise<Instance> {
     const lock = claimDataFolder(database)

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 
-const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
+export const BASE62_ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
 
 /** `length` random base-62 characters, each of them equally likely (5.95 bits). */
 export function randomBase62(length: number): string {
@@ -8,7 +8,7 @@ export function randomBase62(length: number): string {
   while (text.length < length) {
     // 248 is the largest multiple of 62 in a byte. Larger bytes would make the first characters likelier.
     for (const byte of randomBytes(length + 8)) {
-      if (byte < 248 && text.length < length) text += ALPHABET[byte % 62] ?? ''
+      if (byte < 248 && text.length < length) text += BASE62_ALPHABET[byte % 62] ?? ''
     }
   }
   return text

@@ -3,12 +3,12 @@
  * keeps its data for the next one and is reported to `onError`.
  */
 export class PeriodicFlush {
-  readonly #flush: () => Promise<void>
+  readonly #flush: () => Promise<unknown>
   readonly #onError: (error: unknown) => void
   readonly #timer: NodeJS.Timeout
   #running: Promise<void> | null = null
 
-  constructor(flush: () => Promise<void>, everyMs: number, onError: (error: unknown) => void) {
+  constructor(flush: () => Promise<unknown>, everyMs: number, onError: (error: unknown) => void) {
     this.#flush = flush
     this.#onError = onError
     this.#timer = setInterval(() => void this.now(), everyMs)

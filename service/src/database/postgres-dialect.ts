@@ -3,7 +3,6 @@ import {
   type DatabaseConnection,
   type Dialect,
   type Driver,
-  type Kysely,
   PostgresAdapter,
   PostgresIntrospector,
   PostgresQueryCompiler,
@@ -23,7 +22,7 @@ function parseWholeNumber(text: string): number {
   return value
 }
 
-export function openPostgresPool(url: string): Pool {
+function openPostgresPool(url: string): Pool {
   const pool = new Pool({
     connectionString: url,
     max: 10,
@@ -85,9 +84,7 @@ class PostgresPoolDriver implements Driver {
     this.#pool = pool
   }
 
-  async init(): Promise<void> {
-    return
-  }
+  async init(): Promise<void> {}
 
   async acquireConnection(): Promise<DatabaseConnection> {
     const client = await this.#pool.connect()
@@ -108,11 +105,9 @@ class PostgresPoolDriver implements Driver {
     return use
   }
 
-  async beginTransaction(connection: DatabaseConnection, settings: TransactionSettings): Promise<void> {
-    const isReading = settings.accessMode === 'read only'
-    await asUse(connection).run(
-      isReading ? 'begin isolation level repeatable read read only' : 'begin isolation level read committed',
-    )
+  async beginTransaction(connection: DatabaseConnection, { accessMode }: TransactionSettings): Promise<void> {
+    const mode = accessMode === 'read only' ? 'repeatable read read only' : 'read committed'
+    await asUse(connection).run(`begin isolation level ${mode}`)
   }
 
   async commitTransaction(connection: DatabaseConnection): Promise<void> {
@@ -154,26 +149,12 @@ function asUse(connection: DatabaseConnection): PostgresUse {
 }
 
 /** Kysely on a pool of PostgreSQL connections: READ COMMITTED, timeouts, and checked commits. */
-export class PostgresPoolDialect implements Dialect {
-  readonly #pool: Pool
-
-  constructor(pool: Pool) {
-    this.#pool = pool
-  }
-
-  createDriver(): Driver {
-    return new PostgresPoolDriver(this.#pool)
-  }
-
-  createQueryCompiler(): PostgresQueryCompiler {
-    return new PostgresQueryCompiler()
-  }
-
-  createAdapter(): PostgresAdapter {
-    return new PostgresAdapter()
-  }
-
-  createIntrospector(database: Kysely<never>): PostgresIntrospector {
-    return new PostgresIntrospector(database)
+export function buildPostgresDialect(url: string): Dialect {
+  const pool = openPostgresPool(url)
+  return {
+    createDriver: () => new PostgresPoolDriver(pool),
+    createQueryCompiler: () => new PostgresQueryCompiler(),
+    createAdapter: () => new PostgresAdapter(),
+    createIntrospector: database => new PostgresIntrospector(database),
   }
 }

@@ -8,7 +8,7 @@ import { Accounts } from '../accounts/accounts.ts'
 import { Wallet } from '../credits/wallet.ts'
 import { Idempotency } from '../idempotency/idempotency.ts'
 import { type Database, openDatabase } from './database.ts'
-import { CommitUnknownError, DatabaseRefusedError } from './database-error.ts'
+import { CommitUnknownError } from './database-error.ts'
 import { findDeadInstances, Instance } from './instance.ts'
 
 describe('PostgreSQL', () => {
@@ -178,10 +178,9 @@ describe('PostgreSQL', () => {
       await (await openDatabase(location)).close()
       return
     }
-    await assert.rejects(openDatabase(location), (error: Error) => {
-      assert.ok(error instanceof DatabaseRefusedError)
-      assert.match(error.message, /^The PostgreSQL server is not safe for credits: expected fsync on /)
-      return true
+    await assert.rejects(openDatabase(location), {
+      name: 'DatabaseRefusedError',
+      message: /^The PostgreSQL server is not safe for credits: expected fsync on /,
     })
   })
 })

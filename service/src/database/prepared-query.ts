@@ -12,7 +12,7 @@ class Slot {
 /** A query that is built once and used with other values each time: building costs more than sending. */
 export type PreparedQuery<Values, Row> = (values: Values) => CompiledQuery<Row>
 
-/** Builds a query; `slot` is a named parameter, as often as it is needed. */
+/** Builds a query; `slot` is a named parameter, which may occur several times. */
 export function prepareQuery<Values extends Readonly<Record<string, unknown>>, Row>(
   build: (slot: <Name extends keyof Values & string>(name: Name) => RawBuilder<Values[Name]>) => Compilable<Row>,
 ): PreparedQuery<Values, Row> {

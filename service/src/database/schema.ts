@@ -1,10 +1,6 @@
-import type { Generated, Insertable, Selectable } from 'kysely'
+import type { Generated, Selectable } from 'kysely'
 
-/**
- * Every table, as both databases have it. Times are whole milliseconds since 1970 (`_ms`), amounts are whole
- * credits, ids are strings with a prefix (`acc_`, `key_`, `res_`, `ent_`, `ins_`). Snake case here is the
- * database's.
- */
+/** Every table. Times are whole milliseconds since 1970 (`_ms`), amounts whole credits, ids as by `newId`. */
 export type Schema = {
   accounts: AccountsTable
   api_keys: ApiKeysTable
@@ -21,7 +17,6 @@ export type Schema = {
   templates: TemplatesTable
   template_remains: TemplateRemainsTable
   first_run_steps: FirstRunStepsTable
-
   sign_in_users: SignInUsersTable
   sign_in_sessions: SignInSessionsTable
   sign_in_credentials: SignInCredentialsTable
@@ -148,7 +143,7 @@ type IdempotencyKeysTable = {
   finished_at_ms: number | null
 }
 
-/** One row for every id that was ever used; an id is never given to anything else. */
+/** One row for every id that was ever used: an id is never used again. */
 type TemplatesTable = {
   id: string
   /** Null for a template that everybody sees. */
@@ -247,5 +242,4 @@ type PaymentsTable = {
 }
 
 export type LedgerEntry = Selectable<LedgerEntriesTable>
-export type NewLedgerEntry = Insertable<LedgerEntriesTable>
 export type Reservation = Selectable<ReservationsTable>

@@ -59,20 +59,17 @@ export class SqliteError extends Error {
   }
 }
 
-type Pending = {
-  readonly resolve: (result: SqliteResult) => void
-  readonly reject: (error: Error) => void
-}
+type Pending = { readonly resolve: (result: SqliteResult) => void; readonly reject: (error: Error) => void }
 
 /** The connection to the SQLite thread: commands are sent and executed in order. */
 export class SqliteConnection {
   readonly #worker: Worker
   readonly #pending = new Map<number, Pending>()
   #nextId = 1
-  #failure: Error | null = null
+  #failure: DatabaseUnavailableError | null = null
 
   constructor(data: SqliteThreadData) {
-    // Without the process's flags: --input-type, for one, is refused in a thread that runs a file.
+    // Without the process's flags: a thread that runs a file refuses --input-type.
     this.#worker = new Worker(new URL('./sqlite-thread.ts', import.meta.url), { workerData: data, execArgv: [] })
     this.#worker.on('message', (reply: SqliteReply) => this.#settle(reply))
     this.#worker.on('error', error => this.#fail(error))
@@ -82,8 +79,7 @@ export class SqliteConnection {
 
   /** Rejects with SqliteError, or with DatabaseUnavailableError when the thread has ended. */
   send(command: SqliteCommand): Promise<SqliteResult> {
-    if (this.#failure)
-      return Promise.reject(new DatabaseUnavailableError(this.#failure.message, { cause: this.#failure }))
+    if (this.#failure) return Promise.reject(this.#failure)
     const id = this.#nextId++
     return new Promise((resolve, reject) => {
       this.#pending.set(id, { resolve, reject })
@@ -107,10 +103,10 @@ export class SqliteConnection {
     else pending?.resolve(reply.result)
   }
 
-  #fail(error: unknown): void {
-    this.#failure ??= error instanceof Error ? error : new Error(String(error))
-    const failure = new DatabaseUnavailableError(this.#failure.message, { cause: this.#failure })
-    for (const pending of this.#pending.values()) pending.reject(failure)
+  #fail(cause: unknown): void {
+    const message = cause instanceof Error ? cause.message : String(cause)
+    this.#failure ??= new DatabaseUnavailableError(message, { cause })
+    for (const pending of this.#pending.values()) pending.reject(this.#failure)
     this.#pending.clear()
   }
 }

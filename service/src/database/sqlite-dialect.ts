@@ -3,7 +3,6 @@ import {
   type DatabaseConnection,
   type Dialect,
   type Driver,
-  type Kysely,
   type QueryResult,
   SelectQueryNode,
   SqliteAdapter,
@@ -26,9 +25,9 @@ class SqliteUse implements DatabaseConnection {
   }
 
   async executeQuery<R>(query: CompiledQuery): Promise<QueryResult<R>> {
-    const result = await this.#run(query)
+    const { rows, changes } = await this.#run(query)
     // The row's type is what the query builder says of this query.
-    return { rows: result.rows as R[], numAffectedRows: BigInt(result.changes) }
+    return { rows: rows as R[], numAffectedRows: BigInt(changes) }
   }
 
   async #run(query: CompiledQuery): Promise<SqliteResult> {
@@ -54,7 +53,6 @@ export function toSqlValue(value: unknown): SqlValue {
   if (value === undefined || value === null) return null
   if (typeof value === 'boolean') return value ? 1 : 0
   if (typeof value === 'string' || typeof value === 'number' || typeof value === 'bigint') return value
-  if (value instanceof Uint8Array) return value
   throw new TypeError(`Expected a value SQLite can store but received ${typeof value}`)
 }
 
@@ -68,9 +66,7 @@ class SqliteThreadDriver implements Driver {
     this.#writer = writer
   }
 
-  async init(): Promise<void> {
-    return
-  }
+  async init(): Promise<void> {}
 
   async acquireConnection(): Promise<DatabaseConnection> {
     return new SqliteUse(this.#connection, this.#writer)
@@ -103,9 +99,7 @@ class SqliteThreadDriver implements Driver {
     else if (mode !== 'single') await this.#connection.send({ to: 'end-snapshot', snapshot: mode.snapshot })
   }
 
-  async releaseConnection(): Promise<void> {
-    return
-  }
+  async releaseConnection(): Promise<void> {}
 
   async destroy(): Promise<void> {
     await this.#connection.close()
@@ -117,10 +111,7 @@ function asUse(connection: DatabaseConnection): SqliteUse {
   return connection
 }
 
-/**
- * By default Kysely runs one query at a time on SQLite. Here SqliteWriter orders writes, and reads do not
- * wait.
- */
+/** Kysely runs one query at a time on SQLite by default. Here SqliteWriter orders writes; no read waits. */
 class ConcurrentSqliteAdapter extends SqliteAdapter {
   override get supportsMultipleConnections(): boolean {
     return true
@@ -128,28 +119,11 @@ class ConcurrentSqliteAdapter extends SqliteAdapter {
 }
 
 /** Kysely on the SQLite thread. */
-export class SqliteThreadDialect implements Dialect {
-  readonly #connection: SqliteConnection
-  readonly #writer: SqliteWriter
-
-  constructor(connection: SqliteConnection, writer: SqliteWriter) {
-    this.#connection = connection
-    this.#writer = writer
-  }
-
-  createDriver(): Driver {
-    return new SqliteThreadDriver(this.#connection, this.#writer)
-  }
-
-  createQueryCompiler(): SqliteQueryCompiler {
-    return new SqliteQueryCompiler()
-  }
-
-  createAdapter(): SqliteAdapter {
-    return new ConcurrentSqliteAdapter()
-  }
-
-  createIntrospector(database: Kysely<never>): SqliteIntrospector {
-    return new SqliteIntrospector(database)
+export function buildSqliteDialect(connection: SqliteConnection, writer: SqliteWriter): Dialect {
+  return {
+    createDriver: () => new SqliteThreadDriver(connection, writer),
+    createQueryCompiler: () => new SqliteQueryCompiler(),
+    createAdapter: () => new ConcurrentSqliteAdapter(),
+    createIntrospector: database => new SqliteIntrospector(database),
   }
 }

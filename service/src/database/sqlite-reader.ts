@@ -2,9 +2,8 @@ import { DatabaseSync, type StatementSync } from 'node:sqlite'
 import type { SqlRow, SqlValue } from './sqlite-connection.ts'
 
 /**
- * Reads a SQLite file on the calling thread, for look-ups of a row or two by an index. A message to the
- * SQLite thread would wait behind commits. In WAL mode a reader waits for no writer and sees what is
- * committed.
+ * Reads a row or two by an index, on the calling thread: a message to the SQLite thread would wait behind
+ * commits. In WAL mode a reader waits for no writer and sees what is committed.
  */
 export class SqliteReader {
   readonly #database: DatabaseSync
@@ -17,10 +16,7 @@ export class SqliteReader {
     this.#database = new DatabaseSync(file, { readOnly: true, timeout: 0 })
   }
 
-  /**
-   * Null where the file cannot be read at once, for example while another process recovers it: then the
-   * SQLite thread, which may wait, has to read.
-   */
+  /** Null where the file cannot be read at once, for example while another process recovers it. */
   read(sql: string, parameters: readonly SqlValue[]): readonly SqlRow[] | null {
     try {
       let statement = this.#statements.get(sql)

@@ -1,6 +1,6 @@
 /**
- * The thread that owns the SQLite connections. node:sqlite is synchronous, and a commit waits for the disk
- * (`synchronous=FULL`) or for another process's lock: neither may block the thread that answers requests.
+ * The thread that owns the SQLite connections. A commit waits for the disk or for another process's lock, and
+ * node:sqlite is synchronous: the thread that answers requests must not be blocked.
  */
 import { DatabaseSync, type StatementSync } from 'node:sqlite'
 import { parentPort, workerData } from 'node:worker_threads'
@@ -23,7 +23,7 @@ type Prepared = { readonly statement: StatementSync; readonly returnsRows: boole
 
 class Connection {
   readonly database: DatabaseSync
-  /** Prepared statements by their text: the service has few queries, and they are fixed. */
+  /** Prepared statements by their text. Bounded, since some queries differ by the number of their values. */
   readonly #statements = new Map<string, Prepared>()
 
   constructor(file: string, options: { readOnly: boolean }) {
@@ -58,11 +58,6 @@ const writer = new Connection(data.file, { readOnly: false })
 writer.database.exec('PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL;')
 const reader = new Connection(data.file, { readOnly: true })
 const snapshots = new Map<number, Connection>()
-
-function pragma(name: string): SqlValue {
-  const row = writer.database.prepare(`PRAGMA ${name}`).get() ?? {}
-  return Object.values(row)[0] ?? null
-}
 
 const nothing: SqliteResult = { rows: [], changes: 0 }
 
@@ -110,7 +105,7 @@ function begin(): void {
   writer.run('BEGIN IMMEDIATE', [])
 }
 
-/** Some failures roll back the whole transaction: a statement after that would be committed by itself. */
+/** Some failures roll back the whole transaction: a statement after that would be committed alone. */
 function runInTransaction(sql: string, parameters: readonly SqlValue[]): SqliteResult {
   if (!writer.database.isTransaction) throw new Error('SQLite has rolled the transaction back')
   return writer.run(sql, parameters)
@@ -167,16 +162,7 @@ function answer(request: SqliteRequest): SqliteResult {
       snapshots.delete(request.snapshot)
       return nothing
     case 'settings':
-      return {
-        rows: [
-          {
-            journal_mode: pragma('journal_mode'),
-            synchronous: pragma('synchronous'),
-            foreign_keys: pragma('foreign_keys'),
-          },
-        ],
-        changes: 0,
-      }
+      return writer.run('SELECT * FROM pragma_journal_mode, pragma_synchronous, pragma_foreign_keys', [])
     case 'close':
       for (const snapshot of snapshots.values()) snapshot.database.close()
       reader.database.close()

@@ -17,12 +17,9 @@ type PendingBatch = {
 }
 
 /**
- * Orders the writes of the one writing connection, first come, first served.
- *
- * A transaction whose statements depend on each other's results takes the writer alone, from `begin` to
- * `end`. A batch is one message to the thread. Batches that wait are committed together, since every commit
- * waits for the disk: each is undone alone where it fails, and none is confirmed before the common commit is
- * on the disk.
+ * Orders the writes of the one writing connection, first come, first served. A transaction has the writer
+ * alone, from `begin` to `end`. Batches that wait are committed together, since every commit waits for the
+ * disk: a batch that fails is undone alone, and none is confirmed before the common commit.
  */
 export class SqliteWriter {
   readonly #connection: SqliteConnection

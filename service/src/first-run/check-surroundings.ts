@@ -26,9 +26,8 @@ export async function checkSurroundings(settings: Settings, storage: ObjectStora
 }
 
 /**
- * The folder must be writable, or possible to make. Both are tried and undone, because permissions do not
- * tell: root has all, and a read-only disk and /proc refuse. Of missing folders only the first is made:
- * recursive mkdir below a folder that cannot be made keeps Node busy for ever.
+ * The folder must be writable, or possible to make. Both are tried and undone: permissions do not tell. Of
+ * missing folders only the first is made: recursive mkdir below /proc never returns.
  */
 async function checkFolder(folder: string): Promise<void> {
   let missing: string | null = null
@@ -37,7 +36,6 @@ async function checkFolder(folder: string): Promise<void> {
     missing = nearest
     nearest = path.dirname(nearest)
   }
-  const remedy = 'give this user the right to, or set DATA_DIR to another'
   if (!statSync(nearest).isDirectory()) {
     throw new UnfitSurroundingsError(
       `The data folder ${folder} cannot be used, because ${nearest} is no folder: set DATA_DIR to another.`,
@@ -51,6 +49,7 @@ async function checkFolder(folder: string): Promise<void> {
     }
   } catch (error) {
     const what = missing === null ? 'cannot be written to' : `cannot be made in ${nearest}`
+    const remedy = 'give this user the right to, or set DATA_DIR to another'
     throw new UnfitSurroundingsError(`The data folder ${folder} ${what}: ${remedy}.`, { cause: error })
   }
 }

@@ -1,11 +1,10 @@
 import { availableParallelism } from 'node:os'
 import { type Account, Accounts, EmailTakenError } from '../accounts/accounts.ts'
 import type { ApiKeys } from '../api-keys/api-keys.ts'
-import type { Clock } from '../database/clock.ts'
 import type { Database } from '../database/database.ts'
 import type { TemplateStore } from '../templates/template-store.ts'
 
-/** A step of the first start. Every start repeats it from its beginning until it has been completed once. */
+/** A step of the first start. Every start repeats it until it has been completed once. */
 type Step = 'templates' | 'account'
 
 /** The operator's account. The address is a name; no mail is sent to it. */
@@ -16,11 +15,9 @@ const FIRST_KEY_NAME = 'First key'
 /** The first start on an empty database: starter pack, account with credits, key that is printed once. */
 export class FirstRun {
   readonly #database: Database
-  readonly #clock: Clock
 
-  constructor(database: Database, { clock = Date.now }: { clock?: Clock } = {}) {
+  constructor(database: Database) {
     this.#database = database
-    this.#clock = clock
   }
 
   /** Imports the bundles, once: a template that the operator has removed since is not restored. */
@@ -37,7 +34,7 @@ export class FirstRun {
         await templates.importBundle({ path, ownerAccountId: null })
       }
     }
-    // Each import runs in a process of its own; more than four at once only take memory.
+    // Each import runs in a separate process; more than four at once only take memory.
     await Promise.all(Array.from({ length: Math.min(4, availableParallelism()) }, importWaiting))
     await this.#finish('templates')
   }
@@ -79,7 +76,7 @@ export class FirstRun {
   async #finish(step: Step): Promise<void> {
     await this.#database.queries
       .insertInto('first_run_steps')
-      .values({ step, done_at_ms: this.#clock() })
+      .values({ step, done_at_ms: Date.now() })
       .onConflict(conflict => conflict.column('step').doNothing())
       .execute()
   }

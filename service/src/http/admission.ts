@@ -4,8 +4,7 @@ import { ClientGoneError } from './body-reader.ts'
 import { callerOf } from './request-state.ts'
 
 /**
- * Takes a permit for an authenticated request. It is released when its job starts, at the latest when its
- * response closes.
+ * Takes a permit for an authenticated request, at the latest released when the response closes.
  *
  * @throws {GenerationError} `busy`
  */

@@ -1,6 +1,6 @@
 import { type ErrorBody, type ErrorCode, errorDefinition, type ResponseHeader } from '@vitrine/contract'
 
-/** What an answer says beyond what the catalogue says of its code. */
+/** What an answer says beyond the catalogue. */
 export type ApiErrorOptions = {
   /** One sentence in place of the catalogue's. */
   readonly message?: string
@@ -37,17 +37,14 @@ export class ApiError extends Error {
     return this.status === 500
   }
 
-  get body(): ErrorBody {
-    return {
+  /** The body as it is sent. */
+  get json(): string {
+    const body: ErrorBody = {
       error: this.message,
       code: this.code,
       ...(this.details === undefined ? {} : { details: this.details }),
       ...(this.hint === undefined ? {} : { hint: this.hint }),
     }
-  }
-
-  /** The body as it is sent. */
-  get json(): string {
-    return JSON.stringify(this.body)
+    return JSON.stringify(body)
   }
 }

@@ -2,10 +2,7 @@ import type { FastifyRequest, HookHandlerDoneFunction, onRequestAsyncHookHandler
 import type { ApiKeys } from '../api-keys/api-keys.ts'
 import { ApiError } from './api-error.ts'
 
-/**
- * Finds the caller by the key of the request. Without a valid key there is none, and the request goes on to
- * be counted.
- */
+/** Finds the caller by the key of the request. Without a valid key the request goes on, to be counted. */
 export function identifyCaller(apiKeys: ApiKeys): onRequestAsyncHookHandler {
   return async ({ headers, state }) => {
     const key = /^Bearer +(\S+)$/i.exec(headers.authorization?.trim() ?? '')?.[1]

@@ -7,7 +7,7 @@ import { newRequestState } from './request-state.ts'
 /** Gives a request its state and its answer the default headers. */
 export function beginRequest({ isEncrypted }: PipelineContext): onRequestHookHandler {
   return (request, reply, done) => {
-    // The address is read now: a closed connection has none any more.
+    // Read now: a closed connection has no address.
     request.state = newRequestState(request.ip)
     noteCurrentReply(reply)
     reply.headers(buildDefaultHeaders(request.id, isEncrypted))

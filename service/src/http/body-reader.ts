@@ -13,8 +13,8 @@ export class ClientGoneError extends Error {
 const HELD_BYTES = 256 * 1024
 
 /**
- * A request body, piece by piece, as fast as they are asked for. After its disposal the rest of the body is
- * dropped, so that the client can finish sending and read the answer.
+ * A request body, read piece by piece on demand. Its disposal drops the rest of the body, so that the client
+ * can finish sending and read the answer.
  */
 export class BodyReader implements Disposable {
   readonly #request: IncomingMessage
@@ -47,8 +47,7 @@ export class BodyReader implements Disposable {
   /**
    * The next piece, which belongs to the caller, or null at the end; a promise where it is still to come.
    *
-   * @throws {ApiError} REQUEST_TIMEOUT when the body takes or pauses too long; the given error when it is too
-   * large
+   * @throws {ApiError} REQUEST_TIMEOUT, or the given error when the body is too large
    * @throws {ClientGoneError} when the connection ends before the body does
    */
   next(): Buffer | null | Promise<Buffer | null> {

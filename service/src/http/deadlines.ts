@@ -1,4 +1,4 @@
-/** How long clients may take. Each bound has its reason; tests shorten them. */
+/** How long clients may take. Tests shorten it. */
 export type HttpDeadlines = {
   /** The request line and headers, in milliseconds. Browsers and clients send them in one packet. */
   readonly headersMs: number
@@ -6,16 +6,10 @@ export type HttpDeadlines = {
   readonly bodyMs: number
   /** The longest pause inside a body, in milliseconds. */
   readonly bodyIdleMs: number
-  /**
-   * Reading an answer: in each such span, in milliseconds, a client must have taken at least `readerBytes`.
-   */
+  /** A client that reads an answer must take at least `readerBytes` in each such span, in milliseconds. */
   readonly readerSpanMs: number
-  /** See `readerSpanMs`: 64 KiB in 10 s is slower than any modem that still dials. */
   readonly readerBytes: number
-  /**
-   * The rest of a body is read and dropped for this time after the answer, in milliseconds, so that the
-   * client sees it.
-   */
+  /** The rest of a body is read and dropped for this time after the answer, so that the client sees it. */
   readonly lingerMs: number
   /** Unused kept-alive connections, in milliseconds: longer than the 60 s that load balancers hold them. */
   readonly keepAliveMs: number

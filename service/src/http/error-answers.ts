@@ -16,9 +16,7 @@ export function answerError(logger: Logger) {
   }
 }
 
-/**
- * Fastify logs nothing of its own about requests; a body that fails in the middle of its answer is a defect.
- */
+/** Turns Fastify's own log of requests off. An answer that fails after its first byte is a defect. */
 export class RequestLogController extends LogController {
   readonly #logger: Logger
 
@@ -40,7 +38,7 @@ function isClientGone(error: unknown, { raw }: FastifyRequest): boolean {
   )
 }
 
-/** The answer to an error, noted for the log line of its request; a defect has a line of its own. */
+/** The answer to an error. Its code is noted for the log line of the request; a defect is logged, too. */
 function noteError(error: unknown, { id, state }: FastifyRequest, logger: Logger): ApiError {
   const answer = toApiError(error, id)
   state.code = answer.code

@@ -12,7 +12,6 @@ export function serverBusy(retryAfterS: number, cause?: unknown): ApiError {
   return new ApiError('SERVER_BUSY', { headers: retryAfter(retryAfterS), cause })
 }
 
-/** A database that is gone comes back in seconds or not for long. */
 const DATABASE_RETRY_S = 2
 
 type Answer = { readonly code: ErrorCode } & Omit<ApiErrorOptions, 'cause'>
@@ -72,7 +71,7 @@ const transportCodes: Readonly<Record<string, ErrorCode>> = {
   HPE_CHUNK_EXTENSIONS_OVERFLOW: 'MALFORMED_REQUEST',
 }
 
-/** Whether a failure of the database passes by itself. Transactions have tried again before they give up. */
+/** Whether a later request may succeed. Transactions have tried again before they give up. */
 const isDatabaseRetryable = {
   busy: true,
   unavailable: true,
@@ -88,11 +87,11 @@ export function systemCodeOf(error: unknown): string {
   return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : ''
 }
 
-/** The answer to any error. What is not expected is a defect: INTERNAL_ERROR, without the error's text. */
+/** The answer to any error. An unexpected one is a defect: INTERNAL_ERROR, without the error's text. */
 export function toApiError(error: unknown, requestId: string): ApiError {
   if (error instanceof ApiError) return error
   if (error instanceof GenerationError) {
-    const { code, ...options } = answerTo(error.failure)
+    const { code, ...options } = answerToFailure(error.failure)
     return new ApiError(code, { ...options, cause: error })
   }
   const code = transportCodes[systemCodeOf(error)]
@@ -101,7 +100,7 @@ export function toApiError(error: unknown, requestId: string): ApiError {
   return new ApiError('INTERNAL_ERROR', { details: { request_id: requestId }, cause: error })
 }
 
-function answerTo<Kind extends FailureKind>(failure: GenerationFailure<Kind>): Answer {
+function answerToFailure<Kind extends FailureKind>(failure: GenerationFailure<Kind>): Answer {
   return generationAnswers[failure.kind](failure)
 }
 

@@ -1,10 +1,7 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 
-/**
- * Handles requests with an `Expect` header like all others; Node would tell the client to send its body at
- * once.
- */
+/** Handles requests with an `Expect` header like all others; Node would ask for their bodies at once. */
 export function deferContinue(server: Server): void {
   const handle = (request: IncomingMessage, response: ServerResponse) => server.emit('request', request, response)
   server.on('checkContinue', handle).on('checkExpectation', handle)

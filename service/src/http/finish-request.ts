@@ -5,10 +5,7 @@ import { dropRestOfBody } from './unread-body.ts'
 /** Logged in place of a status when the client left before its answer began, as nginx does. */
 const CLIENT_GONE_STATUS = 499
 
-/**
- * Finishes a request when its response closes. Not by onResponse, which does not run when the client leaves
- * before.
- */
+/** Finishes a request when its response closes. Fastify's onResponse does not run when the client leaves. */
 export function finishWhenClosed(context: PipelineContext): onRequestHookHandler {
   return (request, reply, done) => {
     reply.raw.once('close', () => {
@@ -24,31 +21,16 @@ function finishRequest(request: FastifyRequest, reply: FastifyReply, context: Pi
   const { services, logger } = context
   const { id: requestId, method, routeOptions, state } = request
   const { caller, code, creditsConsumed, creditsRefunded, decodedBy, isReplayed, stages, templateIds } = state
-  // Unknown paths share one name: strangers must not make names.
   const route = routeOptions.url === undefined ? 'other' : `${method} ${routeOptions.url}`
   const isUnanswered = !reply.raw.headersSent
   const status = isUnanswered ? CLIENT_GONE_STATUS : reply.raw.statusCode
   const durationMs = performance.now() - state.startedMs
-  services.metrics.note({
-    route,
-    status,
-    code: code ?? 'ok',
-    durationMs,
-    stages,
-    decodedBy,
-    creditsConsumed,
-    creditsRefunded,
-  })
+  services.metrics.note({ ...state, route, status, code: code ?? 'ok', durationMs })
   if (caller !== null) {
-    services.usage.record({
-      ...caller,
-      status,
-      ...(code === null ? {} : { code }),
-      templateIds,
-      atMs: state.startedAtMs,
-    })
+    const { startedAtMs: atMs } = state
+    services.usage.record({ ...caller, status, ...(code === null ? {} : { code }), templateIds, atMs })
   }
-  // Under overload thousands a second are shed: the metrics count them, the log names them at debug level.
+  // Under overload thousands of requests a second are refused.
   const level = state.isShed ? 'debug' : 'info'
   if (!logger.isLevelEnabled(level)) return
   const answered = reply.raw.writableFinished ? 'ok' : 'client gone while answering'

@@ -23,16 +23,13 @@ export type MultipartForm = {
   readonly otherFiles: readonly string[]
 }
 
-/** A form's file input that was left blank sends an empty file without a name. */
-const isBlankInput = (fileName: string, sizeBytes: number) => fileName === '' && sizeBytes === 0
-
-/** An upload for every frame, and the text fields. A larger body holds an artwork that is too large. */
+/** An upload for every frame, and the text fields. A larger body has an artwork that is too large. */
 const BODY_BYTES_MAX = limits.framesMax * limits.artworkSizeBytesMax + 2 * limits.multipartFieldSizeBytesMax
 
 /**
  * Reads a multipart form. Files of artwork fields are written while they arrive, others are skipped.
  *
- * @param options.folder creates the private folder of this request, when the first file needs it
+ * @param options.folder the private folder of the request
  * @param options.isHashed whether the SHA-256 of files is wanted
  * @throws {ApiError} MALFORMED_REQUEST, ARTWORK_FILE_TOO_LARGE, REQUEST_TOO_LARGE, REQUEST_TIMEOUT
  * @throws {ClientGoneError}
@@ -40,7 +37,7 @@ const BODY_BYTES_MAX = limits.framesMax * limits.artworkSizeBytesMax + 2 * limit
 export async function readMultipartForm(
   request: IncomingMessage,
   deadlines: HttpDeadlines,
-  options: { readonly folder: () => Promise<string>; readonly isHashed: boolean },
+  options: { readonly folder: string; readonly isHashed: boolean },
 ): Promise<MultipartForm> {
   const boundary = parseBoundary(request.headers['content-type'] ?? '')
   using source = new BodyReader(request, deadlines, {
@@ -58,13 +55,14 @@ export async function readMultipartForm(
       fieldBytes += value.length
       fields.push([part.name, new TextDecoder().decode(value)])
     } else if (isArtworkField(part.name)) {
-      const { fileName } = part
       if (files.length > limits.framesMax)
         throw new ApiError('MALFORMED_REQUEST', {
           message: `Expected at most ${limits.framesMax} artwork files but received more.`,
         })
-      const stored = await storeFile(reader, path.join(await options.folder(), `upload-${files.length}`), options)
-      if (!isBlankInput(fileName, stored.sizeBytes)) files.push({ name: part.name, ...stored })
+      const file = path.join(options.folder, `upload-${files.length}`)
+      const content = await storeFile(reader, file, options.isHashed)
+      // A form's file input that was left blank sends an empty file without a name.
+      if (part.fileName !== '' || content.sizeBytes > 0) files.push({ name: part.name, file, ...content })
     } else otherFiles.push(part.name)
   }
   return { fields, files, otherFiles }
@@ -80,25 +78,21 @@ async function readField(reader: MultipartReader, maxBytes: number): Promise<Buf
   let sizeBytes = 0
   await reader.readBody(piece => {
     sizeBytes += piece.length
-    if (sizeBytes > maxBytes)
-      throw new ApiError('REQUEST_TOO_LARGE', {
-        message: 'The text fields of the multipart body are larger than 1 MB.',
-      })
+    if (sizeBytes > maxBytes) {
+      const message = 'The text fields of the multipart body are larger than 1 MB.'
+      throw new ApiError('REQUEST_TOO_LARGE', { message })
+    }
     pieces.push(Buffer.from(piece))
     return undefined
   })
   return Buffer.concat(pieces)
 }
 
-async function storeFile(
-  reader: MultipartReader,
-  file: string,
-  options: { readonly isHashed: boolean },
-): Promise<Omit<UploadedFile, 'name'>> {
-  await using stored = await GatheredFile.create(file, options)
+async function storeFile(reader: MultipartReader, file: string, isHashed: boolean): Promise<FileContent> {
+  await using stored = await GatheredFile.create(file, { isHashed })
   await reader.readBody(piece => {
     if (stored.sizeBytes + piece.length > limits.artworkSizeBytesMax) throw new ApiError('ARTWORK_FILE_TOO_LARGE')
     return stored.write(piece)
   })
-  return { file, ...(await stored.end()) }
+  return await stored.end()
 }

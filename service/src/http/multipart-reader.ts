@@ -21,11 +21,7 @@ const PART_HEADER_BYTES_MAX = 16 * 1024
 /** Blanks between a boundary and the end of its line, in bytes. */
 const PADDING_BYTES_MAX = 256
 
-/**
- * A prefix of the delimiter is searched first: Node finds up to 7 bytes by vectorised search for the first of
- * them, which in a picture is 2.5 times as fast as its search for longer texts. Its worst case, a body of
- * line breaks, takes 6 ns a byte.
- */
+/** Bytes of the delimiter that are searched first: up to 7, Node's search is vectorised. */
 const SHORT_SEARCH_BYTES = 7
 
 const crlf = Buffer.from('\r\n')
@@ -54,9 +50,8 @@ export function parseBoundary(contentType: string): string {
 }
 
 /**
- * Reads a multipart form part by part, holding at most one piece of its source and one delimiter. The caller
- * pulls: nothing is read ahead, and every fault is thrown where the caller reads. Only a few bytes at the
- * edges of a piece are copied, and its memory is freed as soon as it was read.
+ * Reads a multipart form part by part, without reading ahead: it holds at most one piece of its source and
+ * one delimiter. Only bytes at the edges of a piece are copied; its memory is freed once it was read.
  */
 export class MultipartReader {
   readonly #source: ByteSource
@@ -74,11 +69,7 @@ export class MultipartReader {
     this.#delimiterBegin = this.#delimiter.subarray(0, SHORT_SEARCH_BYTES)
   }
 
-  /**
-   * Skips the rest of this part and goes to the next; null after the last.
-   *
-   * @throws {ApiError} MALFORMED_REQUEST
-   */
+  /** Skips the rest of this part; null after the last part. @throws {ApiError} MALFORMED_REQUEST */
   async nextPart(): Promise<PartHeader | null> {
     await this.readBody(() => undefined)
     if (await this.#readDelimiterEnd()) {
@@ -94,13 +85,13 @@ export class MultipartReader {
   }
 
   /**
-   * Passes the bytes of this part to `take`. A piece is freed when `take` returns, or when its promise
-   * resolves if it returns one. Hot path: no await while the next bytes are there.
+   * Passes the bytes of this part to `take`. A piece is freed when `take` returns, or its promise resolves.
+   * Hot path: no await while the next bytes are there.
    */
   async readBody(take: (content: Buffer) => Promise<void> | undefined): Promise<void> {
     while (this.#isInPart) {
       const end = this.#findDelimiter()
-      // Without a delimiter, everything is content but what may be the beginning of one.
+      // The last bytes may be the beginning of a delimiter.
       const safe = end >= 0 ? end : Math.max(0, this.#held.length - this.#delimiter.length + 1)
       const content = this.#held.subarray(0, safe)
       this.#held = this.#held.subarray(end >= 0 ? end + this.#delimiter.length : safe)
@@ -122,8 +113,8 @@ export class MultipartReader {
   }
 
   /**
-   * Takes the next piece inside a part, while less than a delimiter is held. Only as many of its bytes are
-   * appended as are needed to tell whether a delimiter crosses the seam.
+   * Takes the next piece inside a part, while less than a delimiter is held, and finds a delimiter that
+   * crosses from the held bytes into it.
    *
    * @returns the held bytes that are content
    */
@@ -176,20 +167,17 @@ export class MultipartReader {
   async #readDelimiterEnd(): Promise<boolean> {
     while (this.#held.length < 2) await this.#readMore()
     if (this.#held[0] === DASH && this.#held[1] === DASH) return true
-    const end = await this.#find(crlf, PADDING_BYTES_MAX, 'A boundary of the multipart body is damaged.')
-    if (!/^[ \t]*$/.test(this.#held.toString('latin1', 0, end)))
-      throw malformed('A boundary of the multipart body is damaged.')
-    // The line break stays: it begins the header block, so that an empty one ends like any other.
+    const damaged = 'A boundary of the multipart body is damaged.'
+    const end = await this.#find(crlf, PADDING_BYTES_MAX, damaged)
+    if (!/^[ \t]*$/.test(this.#held.toString('latin1', 0, end))) throw malformed(damaged)
+    // The line break stays, so that an empty header block ends like any other.
     this.#held = this.#held.subarray(end)
     return false
   }
 
   async #readHeaderText(): Promise<string> {
-    const end = await this.#find(
-      headerEnd,
-      PART_HEADER_BYTES_MAX,
-      'The header of a part of the multipart body is too large.',
-    )
+    const tooLarge = 'The header of a part of the multipart body is too large.'
+    const end = await this.#find(headerEnd, PART_HEADER_BYTES_MAX, tooLarge)
     const text = this.#held.toString('utf8', 0, end)
     this.#held = this.#held.subarray(end + headerEnd.length)
     return text

@@ -20,9 +20,8 @@ export function noteCurrentReply(reply: FastifyReply): void {
 }
 
 /**
- * Answers bad HTTP (malformed, headers too large or too slow) with the JSON of every other error, and closes
- * the connection. There is no reply for it, so this writes to the socket. Within an answer that has begun it
- * only closes: more bytes would be read as a part of that answer.
+ * Answers malformed HTTP, and headers that are too large or slow, with the JSON of other errors, and closes
+ * the connection. Once an answer has begun it only closes: more bytes would be read as a part of it.
  */
 export function answerParserError(isEncrypted: boolean): (error: unknown, socket: Socket) => void {
   return (error, socket) => {

@@ -2,7 +2,7 @@ import type { FastifyReply, FastifyRequest, HookHandlerDoneFunction, onRequestHo
 import { ApiError } from './api-error.ts'
 import { serverBusy } from './error-mapping.ts'
 
-/** By then another process answers at this address, or the operator has noticed. */
+/** Time for another process to answer at this address. */
 const STOPPING_RETRY_S = 5
 
 /** @throws {ApiError} SERVER_BUSY while the service takes no more work */
@@ -22,7 +22,8 @@ export function refuseUnknownRoute(
   if (is404) {
     const path = url.split(/[?#]/, 1)[0] ?? ''
     const allowed = server.supportedMethods.filter(known => server.findRoute({ method: known, url: path })).sort()
-    if (allowed.length === 0) throw new ApiError('NOT_FOUND')
+    // A route of files that has none of this name leads here, too.
+    if (allowed.length === 0 || allowed.includes(method)) throw new ApiError('NOT_FOUND')
     throw new ApiError('METHOD_NOT_ALLOWED', {
       message: `Expected ${allowed.join(' or ')} for ${path} but received ${method.slice(0, 20)}.`,
       headers: { Allow: allowed.join(', ') },

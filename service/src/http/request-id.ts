@@ -1,14 +1,11 @@
 import { randomBytes } from 'node:crypto'
 
+/** Without letters that look like digits. */
 const DIGITS = '0123456789ABCDEFGHJKMNPQRSTVWXYZ'
-
 const TIME_LENGTH = 9
-
 const RANDOM_LENGTH = 13
 
-/**
- * `req_`, the time and 65 random bits, in an alphabet without look-alikes; ids of later requests sort later.
- */
+/** `req_`, the time in milliseconds and 65 random bits in base 32; ids of later requests sort later. */
 export function newRequestId(): string {
   let time = ''
   for (let rest = Date.now(); time.length < TIME_LENGTH; rest = Math.floor(rest / 32))

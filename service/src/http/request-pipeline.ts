@@ -11,14 +11,11 @@ import { cutSlowReaders } from './slow-readers.ts'
 import { settleUnreadBody } from './unread-body.ts'
 
 /**
- * The life of a request, top to bottom. Each step is a hook of Fastify and has a file of its own in http/;
- * docs/life-of-a-request.md describes it with the parts outside of http/.
- *
- * To be called on the root instance before any route.
+ * The life of a request, top to bottom. Each step is a hook of Fastify with a file in http/;
+ * docs/life-of-a-request.md describes it all. To be called on the root instance before any route.
  */
 export function installPipeline(app: FastifyInstance, context: PipelineContext): void {
-  // On the connections: requests that expect "100 Continue" are handled like all others, slow readers are
-  // cut.
+  // On connections, not requests.
   deferContinue(app.server)
   cutSlowReaders(app.server, context.deadlines)
 
@@ -45,10 +42,7 @@ export function installPipeline(app: FastifyInstance, context: PipelineContext):
   // 7. Finish, when the response has closed: metrics, usage and the log line.
 }
 
-/**
- * Step 2 of requests below /api/v1. POST /mockups/generate has one more: `admitRequest`, which takes a permit
- * or is 503.
- */
+/** Step 2 of requests below /api/v1. POST /mockups/generate has one more: `admitRequest`. */
 export function installApiSteps(api: FastifyInstance, context: PipelineContext): void {
   const { services, limits, isStopping } = context
   api.addHook('onRequest', identifyCaller(services.apiKeys))
@@ -56,6 +50,6 @@ export function installApiSteps(api: FastifyInstance, context: PipelineContext):
   api.addHook('onRequest', requireCaller)
   api.addHook('onRequest', refuseWhenStopping(isStopping))
   api.addHook('onRequest', refuseUnknownRoute)
-  // Never called, but with a handler of its own the hooks above run for unknown paths, too.
+  // Never called, but only with it the hooks above run for unknown paths.
   api.setNotFoundHandler(refuseUnknownRoute)
 }

@@ -10,16 +10,13 @@ export type Caller = {
   readonly keyId: string | null
 }
 
-/**
- * What is known about a request while it is under way; the log line, the metrics and the usage record are
- * made of it.
- */
+/** What is known about a request under way, for its log line, metrics and usage record. */
 export type RequestState = {
   /** Unix time in milliseconds. */
   readonly startedAtMs: number
   /** Monotonic clock, in milliseconds. */
   readonly startedMs: number
-  /** The client's address, behind trusted proxies the one that they name. */
+  /** Behind trusted proxies the address that they name. */
   readonly clientAddress: string
   caller: Caller | null
   /** Held from admission until the job of a generation starts. */

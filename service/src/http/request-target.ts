@@ -2,9 +2,8 @@
 export const API_BASE = '/api/v1'
 
 /**
- * The path and query of a request's target, as the router can read them. Absolute targets (RFC 9112, 3.2.2)
- * lose their origin. A path that cannot be decoded becomes one that does not exist. In a query a lone `%` is
- * a plain character.
+ * The path and query of a request's target, for the router. Absolute targets (RFC 9112, 3.2.2) lose their
+ * origin. A path that cannot be decoded becomes one that does not exist.
  */
 export function normalizeTarget(target: string): string {
   const url = target.replace(/^https?:\/\/[^/?#]*/i, '')

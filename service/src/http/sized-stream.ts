@@ -9,29 +9,39 @@ export type SizedBody = {
   readonly open: (pieceBytes: number) => AsyncIterable<Uint8Array>
 }
 
-/**
- * Written to a connection at a time: of one larger write it cannot be seen how much a slow reader has taken.
- */
+/** Most bytes of one write to a connection: how much a slow reader has taken is seen between writes only. */
 const PIECE_BYTES = 64 * 1024
 
-/** Sends a body with its Content-Length. Await the reply where something must outlive the sending. */
-export function sendSized(reply: FastifyReply, body: SizedBody): FastifyReply {
-  return reply.header('Content-Length', body.sizeBytes).send(new SizedStream(body))
+/**
+ * Sends a body with its Content-Length; resolves when the response has closed. The headers are set once the
+ * first bytes are there: when reading fails before, the error is answered without them.
+ */
+export async function sendSized(
+  reply: FastifyReply,
+  body: SizedBody,
+  headers: Readonly<Record<string, string | number>>,
+): Promise<void> {
+  const pieces = body.open(PIECE_BYTES)[Symbol.asyncIterator]()
+  const first = await pieces.next()
+  await reply
+    .headers({ ...headers, 'Content-Length': body.sizeBytes })
+    .send(new SizedStream(body.sizeBytes, pieces, first))
 }
 
 /**
- * A sized body as a stream that ends with its last byte, not when the source says that it has ended: the
- * response then finishes, and its request is counted, before the client can send another. Fails when the size
- * is not as stated.
+ * Ends with the last stated byte, before the source says that it has ended: so the response finishes, and its
+ * request is counted, before the client can send another. Fails when the size is not as stated.
  */
-export class SizedStream extends Readable {
+class SizedStream extends Readable {
   readonly #pieces: AsyncIterator<Uint8Array>
   #leftBytes: number
+  #first: IteratorResult<Uint8Array> | null
 
-  constructor({ sizeBytes, open }: SizedBody) {
+  constructor(sizeBytes: number, pieces: AsyncIterator<Uint8Array>, first: IteratorResult<Uint8Array>) {
     super()
-    this.#pieces = open(PIECE_BYTES)[Symbol.asyncIterator]()
+    this.#pieces = pieces
     this.#leftBytes = sizeBytes
+    this.#first = first
   }
 
   override _read(): void {
@@ -52,7 +62,8 @@ export class SizedStream extends Readable {
   }
 
   async #pushNext(): Promise<void> {
-    const { done, value } = await this.#pieces.next()
+    const { done, value } = this.#first ?? (await this.#pieces.next())
+    this.#first = null
     if (done === true) throw new Error('The body of an answer is shorter than stated')
     if (value.length === 0) return this.#pushNext()
     this.#leftBytes -= value.length

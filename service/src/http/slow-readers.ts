@@ -9,9 +9,8 @@ const CHECKS_PER_SPAN = 4
 type Behind = { readonly sinceMs: number; readonly sentBytes: number }
 
 /**
- * Cuts clients that take their answers too slowly: while bytes wait for a client, it must take a minimum in
- * each span. Node's timeouts see only sockets without any traffic, so that a client that reads a byte a
- * second would hold its answer for ever.
+ * Cuts clients that read their answers too slowly. Node's timeouts see only sockets without any traffic: a
+ * client that reads a byte a second would hold its answer for ever.
  */
 export function cutSlowReaders(server: Server, deadlines: HttpDeadlines): void {
   const connections = new Map<Socket, Behind | null>()
@@ -19,7 +18,7 @@ export function cutSlowReaders(server: Server, deadlines: HttpDeadlines): void {
     connections.set(socket, null)
     socket.once('close', () => connections.delete(socket))
   })
-  // One timer for all connections: a timer for each request costs a tenth of a refusal.
+  // One timer for all: a timer for each request costs a tenth of a refusal.
   const timer = setInterval(() => {
     const nowMs = performance.now()
     for (const [socket, behind] of connections) {
@@ -27,8 +26,6 @@ export function cutSlowReaders(server: Server, deadlines: HttpDeadlines): void {
         if (behind !== null) connections.set(socket, null)
         continue
       }
-      // The kernel's buffers hold a few hundred kilobytes: a client that stops reading is seen in the next
-      // span.
       const sentBytes = socket.bytesWritten - socket.writableLength
       if (behind === null || sentBytes - behind.sentBytes >= deadlines.readerBytes)
         connections.set(socket, { sinceMs: nowMs, sentBytes })

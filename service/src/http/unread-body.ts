@@ -5,15 +5,10 @@ import type { HttpDeadlines } from './deadlines.ts'
 import { isWaitingToContinue } from './expect-continue.ts'
 import type { PipelineContext } from './pipeline-context.ts'
 
-/**
- * A rest of this size is read although its request is answered: a new connection would cost both sides more.
- */
+/** Up to this size the rest of a body is read after the answer: a new connection would cost more. */
 const WORTH_FINISHING_BYTES = 1024 * 1024
 
-/**
- * Before an answer leaves: drops what is left of the body, and says whether the connection ends with the
- * answer.
- */
+/** Before an answer leaves: drops what is left of the body, and decides whether the connection ends. */
 export function settleUnreadBody({ deadlines, isStopping }: PipelineContext): onSendHookHandler {
   return (request, reply, _payload, done) => {
     dropBody(request.raw)
@@ -27,19 +22,13 @@ export function settleUnreadBody({ deadlines, isStopping }: PipelineContext): on
   }
 }
 
-/**
- * Whether much of the body is still to come. The answer then ends the connection: a client that reads while
- * it sends (curl, fetch) stops sending.
- */
+/** The answer then ends the connection: a client that reads while it sends (curl, fetch) stops sending. */
 function hasMuchToCome({ complete, headers }: IncomingMessage): boolean {
   if (complete) return false
   return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > WORTH_FINISHING_BYTES
 }
 
-/**
- * Reads what is left of a body and drops it. To be called before the answer ends: Node itself would leave
- * every piece to the garbage collector.
- */
+/** Reads what is left of a body and frees it at once; Node would leave it to the garbage collector. */
 export function dropBody(request: IncomingMessage): void {
   if (request.readableEnded) return
   if (!request.complete || request.readableLength > 0) request.off('data', releaseBytes).on('data', releaseBytes)
@@ -47,8 +36,8 @@ export function dropBody(request: IncomingMessage): void {
 }
 
 /**
- * After the answer what is left of the body is read for a while: closing at once would reset the connection
- * and take the answer with it. A client that still sends after that is cut.
+ * Reads what is left of a body after the answer: closing at once would reset the connection and lose the
+ * answer. A client that still sends after `lingerMs` is cut.
  */
 export function dropRestOfBody(request: IncomingMessage, deadlines: HttpDeadlines): void {
   const { socket } = request
@@ -61,9 +50,8 @@ export function dropRestOfBody(request: IncomingMessage, deadlines: HttpDeadline
 }
 
 /**
- * For an answer that ends its connection while the client still sends: our half is closed behind the answer,
- * the whole connection when the client has closed its half, has sent all, or took too long (a lingering
- * close, as nginx calls it).
+ * A lingering close, for an answer that ends its connection while the client still sends: closes our half
+ * behind the answer, and the other when the client has sent all, closes its half or takes too long.
  */
 function closeAfterBody(request: IncomingMessage, deadlines: HttpDeadlines): void {
   const { socket } = request

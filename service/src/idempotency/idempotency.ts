@@ -57,7 +57,7 @@ export class Idempotency {
       .where('account_id', '=', accountId)
       .where('idempotency_key', '=', key)
       .executeTakeFirst()
-    if (present === undefined) return { outcome: 'conflict' } // freed in this moment
+    if (present === undefined) return { outcome: 'conflict' } // just freed
     if (present.finished_at_ms !== null && present.finished_at_ms <= this.#clock() - KEPT_FOR_MS) {
       await this.#forget([present])
       return { outcome: (await this.#insert(request)) ? 'started' : 'conflict' }
@@ -69,21 +69,15 @@ export class Idempotency {
   }
 
   /** Inserts the key; false where the account has it already. */
-  async #insert({ accountId, key, requestHash }: Request & { readonly requestHash: string }): Promise<boolean> {
+  async #insert(request: Request & { readonly requestHash: string }): Promise<boolean> {
     const nowMs = this.#clock()
     const insert = this.#database.queries
       .insertInto('idempotency_keys')
       .values({
-        account_id: accountId,
-        idempotency_key: key,
-        request_hash: requestHash,
-        state: 'running',
-        instance_id: this.#instanceId,
-        body_object_key: null,
-        answer: null,
+        ...this.#running(request),
+        request_hash: request.requestHash,
         size_bytes: 0,
         created_at_ms: nowMs,
-        finished_at_ms: null,
       })
       .onConflict(conflict => conflict.columns(['account_id', 'idempotency_key']).doNothing())
       .compile()
@@ -91,11 +85,7 @@ export class Idempotency {
       const own = await transaction
         .selectFrom('idempotency_keys')
         .select('created_at_ms')
-        .where('account_id', '=', accountId)
-        .where('idempotency_key', '=', key)
-        .where('instance_id', '=', this.#instanceId)
-        .where('state', '=', 'running')
-        .where('created_at_ms', '=', nowMs)
+        .where(eb => eb.and({ ...this.#running(request), created_at_ms: nowMs }))
         .executeTakeFirst()
       return own !== undefined
     })
@@ -116,27 +106,22 @@ export class Idempotency {
         size_bytes: request.sizeBytes,
         finished_at_ms: this.#clock(),
       })
-      .where('account_id', '=', request.accountId)
-      .where('idempotency_key', '=', request.key)
-      .where('state', '=', 'running')
-      .where('instance_id', '=', this.#instanceId)
+      .where(eb => eb.and(this.#running(request)))
       .compile()
   }
 
   /** The attempt failed: the key is free again. */
-  async fail({ accountId, key }: Request): Promise<void> {
+  async fail(request: Request): Promise<void> {
     await this.#database.queries
       .deleteFrom('idempotency_keys')
-      .where('account_id', '=', accountId)
-      .where('idempotency_key', '=', key)
-      .where('state', '=', 'running')
-      .where('instance_id', '=', this.#instanceId)
+      .where(eb => eb.and(this.#running(request)))
       .execute()
   }
 
-  /** Frees the keys of dead processes. Call it before listening, after the Instance is claimed. */
-  async recoverAtStart(): Promise<number> {
-    return this.#freeKeysOfDeadInstances()
+  /** The row of a request of this process that is under way. */
+  #running({ accountId, key }: Request) {
+    const instance_id = this.#instanceId
+    return { account_id: accountId, idempotency_key: key, state: 'running' as const, instance_id }
   }
 
   /** Removes answers older than a day and frees the keys of dead processes. Call it every minute. */
@@ -146,7 +131,7 @@ export class Idempotency {
       .where('state', '=', 'running')
       .where('created_at_ms', '<=', nowMs - RUNNING_AT_MOST_MS)
       .executeTakeFirst()
-    const freed = Number(stuck.numDeletedRows) + (await this.#freeKeysOfDeadInstances())
+    const freed = Number(stuck.numDeletedRows) + (await this.recoverAtStart())
     const old = await this.#database.queries
       .selectFrom('idempotency_keys')
       .select(['account_id', 'idempotency_key', 'body_object_key'])
@@ -160,10 +145,7 @@ export class Idempotency {
   /** Removes the account's oldest answers beyond the bounds. */
   async forgetBeyondBounds(
     accountId: string,
-    bounds: { readonly maxAnswers: number; readonly maxBytes: number } = {
-      maxAnswers: MAX_KEPT_ANSWERS,
-      maxBytes: MAX_KEPT_BYTES,
-    },
+    { maxAnswers = MAX_KEPT_ANSWERS, maxBytes = MAX_KEPT_BYTES } = {},
   ): Promise<number> {
     const kept = await this.#database.queries
       .selectFrom('idempotency_keys')
@@ -175,7 +157,7 @@ export class Idempotency {
     let sizeBytes = 0
     const beyond = kept.filter((row, i) => {
       sizeBytes += row.size_bytes
-      return i >= bounds.maxAnswers || (i > 0 && sizeBytes > bounds.maxBytes)
+      return i >= maxAnswers || (i > 0 && sizeBytes > maxBytes)
     })
     await this.#forget(beyond)
     return beyond.length
@@ -196,19 +178,16 @@ export class Idempotency {
     }
   }
 
-  async #freeKeysOfDeadInstances(): Promise<number> {
+  /** Frees the keys of dead processes and returns their number. Call it before listening. */
+  async recoverAtStart(): Promise<number> {
     const running = await this.#database.queries
       .selectFrom('idempotency_keys')
       .select('instance_id')
       .distinct()
       .where('state', '=', 'running')
       .execute()
-    const dead = await findDeadInstances(
-      this.#database,
-      running.map(row => row.instance_id),
-      this.#instanceId,
-      this.#clock,
-    )
+    const instanceIds = running.map(row => row.instance_id)
+    const dead = await findDeadInstances(this.#database, instanceIds, this.#instanceId, this.#clock)
     if (dead.length === 0) return 0
     const result = await this.#database.queries
       .deleteFrom('idempotency_keys')

@@ -1,7 +1,4 @@
-/**
- * Admission control: how many requests may be between admission (before their body is read) and the start of
- * their job.
- */
+/** Bounds the requests between admission (before their body is read) and the start of their job. */
 export class AdmissionControl {
   readonly #queueLimit: number
   readonly #countByKey = new Map<string, number>()
@@ -17,11 +14,8 @@ export class AdmissionControl {
   }
 
   /**
-   * A permit, or null where the key has its share already.
-   *
-   * A key that waits alone may fill the whole queue. While other keys wait, each has an equal share of it; a
-   * key below its share is admitted although the queue is full, so that the key that filled it does not keep
-   * others out. At most twice the limit ever waits.
+   * A permit, or null where the key has its share already. Keys that wait have equal shares of the queue. A
+   * key below its share is admitted although another filled the queue; at most twice the limit ever waits.
    */
   tryAdmit(keyId: string): Permit | null {
     const own = this.#countByKey.get(keyId) ?? 0
@@ -34,8 +28,7 @@ export class AdmissionControl {
   #isWithinShare(own: number): boolean {
     const keyCount = this.#countByKey.size + (own === 0 ? 1 : 0)
     const share = this.#queueLimit / keyCount
-    // A share that is not whole goes to the first keys: rounded up for all, the shares would exceed the
-    // queue.
+    // The remainder of the division goes to the first keys.
     if (this.#count < this.#queueLimit) return own < share
     return own < Math.max(1, Math.floor(share)) && this.#count < 2 * this.#queueLimit
   }

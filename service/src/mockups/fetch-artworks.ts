@@ -8,10 +8,8 @@ import type { FrameArtwork } from './request-artwork.ts'
 type NamedFile = { readonly file: string; readonly contentName: string }
 
 /**
- * Downloads every artwork of a request into its folder, all at once, each URL once. The first failure cancels
- * the others.
- *
- * When this returns or throws, nothing writes to the folder any more.
+ * Downloads the artworks of a request into its folder, all at once, each URL once. The first failure cancels
+ * the others. When this returns or throws, nothing writes to the folder any more.
  *
  * @throws GenerationError `artwork-not-fetched`, or the signal's reason
  */
@@ -40,7 +38,6 @@ export async function fetchArtworks(
   }
   const fileOf = ({ source, frameIndex }: FrameArtwork): Promise<NamedFile> => {
     if (source.kind === 'file') return Promise.resolve(source)
-    // What follows # never reaches a server.
     const address = source.url.href.replace(/#.*$/, '')
     const known = fileByUrl.get(address)
     if (known !== undefined) return known
@@ -51,12 +48,11 @@ export async function fetchArtworks(
 
   const files = await Promise.allSettled(artworks.map(fileOf))
   signal.throwIfAborted()
-  // The failure that came first, not those of the downloads that it ended.
+  // The first failure, not those of the downloads that it cancelled.
   failed.signal.throwIfAborted()
   return artworks.map(({ frameIndex }, index) => {
     const file = files[index]
     if (file?.status !== 'fulfilled') throw new Error('An artwork failed without a reason')
-    const { file: path, contentName } = file.value
-    return { frameIndex, file: path, contentName }
+    return { frameIndex, file: file.value.file, contentName: file.value.contentName }
   })
 }

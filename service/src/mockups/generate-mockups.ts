@@ -1,6 +1,5 @@
 import type { ArtworkDownload } from '../artwork-download/artwork-download.ts'
 import type { Wallet } from '../credits/wallet.ts'
-import type { Clock } from '../database/clock.ts'
 import type { Idempotency, KeptAnswer } from '../idempotency/idempotency.ts'
 import type { TemplateRecord } from '../templates/template-record.ts'
 import type { TemplateStore } from '../templates/template-store.ts'
@@ -17,7 +16,7 @@ import type { FrameArtwork, RequestArtwork } from './request-artwork.ts'
 /** What a generation needs of the templates. */
 export type TemplateFinder = Pick<TemplateStore, 'find' | 'localBundle'>
 
-/** How a request's answer is kept, to be sent again without a charge when the request is repeated. */
+/** How a request's answer is kept. It is sent again without a charge when the request is repeated. */
 export type KeepRequest = {
   /** The `Idempotency-Key` of the request. */
   readonly key: string
@@ -35,11 +34,10 @@ export type GenerationRequest = {
   /** `null` for a render in the dashboard. */
   readonly keyId: string | null
   readonly requestId: string
-  /** In the order of the request; an id may come twice, and is then rendered and charged twice. */
+  /** In the order of the request; an id that comes twice is rendered and charged twice. */
   readonly templateIds: readonly string[]
   readonly artwork: RequestArtwork
   readonly output: JobOutput
-  /** The request's private folder: it holds the artwork and the mockups until it is removed. */
   readonly folder: PrivateFolder
   readonly permit: Permit
   readonly keep?: KeepRequest | undefined
@@ -48,7 +46,6 @@ export type GenerationRequest = {
 /** A finished mockup and its file. */
 export type GeneratedMockup = RenderedMockup & { readonly templateId: string; readonly file: string }
 
-/** Mockups that are complete. */
 export type CompleteWork = {
   /** In the order of the request's template ids. */
   readonly mockups: readonly GeneratedMockup[]
@@ -68,6 +65,8 @@ export type Stage = {
 /** Mockups that are complete and paid for. */
 export type Generation = CompleteWork & {
   readonly kind: 'generated'
+  /** Settled. */
+  readonly reservationId: string
   readonly creditsUsed: number
   /** What the account can spend after this. */
   readonly spendableCredits: number
@@ -76,19 +75,16 @@ export type Generation = CompleteWork & {
 /** The answer of an earlier, equal request. */
 export type Replay = { readonly kind: 'replay'; readonly kept: KeptAnswer }
 
-/** Called as soon as credits are settled or given back: the client may leave before the answer is ready. */
+/** Called when credits are settled or given back: the client may leave before the answer is ready. */
 export type CreditObserver = (credits: { readonly consumed: number; readonly refunded: number }) => void
 
-/** How long after a request's deadline its reservation may be swept: no work on it can be left. */
+/** Time after a request's deadline when its reservation may be swept: no work on it can be left. */
 const RESERVATION_SLACK_MS = 60_000
 
 /**
- * A generation from checked parameters to a settled charge: claim the idempotency key, find the templates,
- * match the frames, reserve, fetch, render, settle. The first step that fails ends it: the reservation is
- * released and the key freed.
- *
- * A batch of which one mockup fails costs nothing and returns nothing. The charge settles when the last
- * picture is complete and the client is still connected; what follows is delivery.
+ * A generation: claim the idempotency key, find the templates, match the frames, reserve, fetch, render,
+ * settle. A step that fails releases the reservation and frees the key, also where only one mockup of a batch
+ * failed. The charge settles when the last mockup is complete and the client is still connected.
  */
 export class MockupGenerator {
   readonly #templates: TemplateFinder
@@ -97,7 +93,6 @@ export class MockupGenerator {
   readonly #download: ArtworkDownload
   readonly #pool: RenderPool
   readonly #onCleanUpFailed: (error: unknown) => void
-  readonly #clock: Clock
 
   constructor(services: {
     readonly templates: TemplateFinder
@@ -105,9 +100,8 @@ export class MockupGenerator {
     readonly idempotency: Idempotency
     readonly download: ArtworkDownload
     readonly pool: RenderPool
-    /** Called when credits could not be given back, or a key not be freed, at once; the sweepers will. */
+    /** Called when credits could not be given back or a key not be freed; the sweepers will do it. */
     readonly onCleanUpFailed?: (error: unknown) => void
-    readonly clock?: Clock
   }) {
     this.#templates = services.templates
     this.#wallet = services.wallet
@@ -115,7 +109,6 @@ export class MockupGenerator {
     this.#download = services.download
     this.#pool = services.pool
     this.#onCleanUpFailed = services.onCleanUpFailed ?? (() => undefined)
-    this.#clock = services.clock ?? Date.now
   }
 
   /**
@@ -165,7 +158,7 @@ export class MockupGenerator {
       keyId: request.keyId,
       credits,
       requestId: request.requestId,
-      expiresAtMs: this.#clock() + REQUEST_BUDGET_MS + RESERVATION_SLACK_MS,
+      expiresAtMs: Date.now() + REQUEST_BUDGET_MS + RESERVATION_SLACK_MS,
     })
     if (!reservation.ok) {
       const { spendableCredits } = reservation
@@ -176,7 +169,7 @@ export class MockupGenerator {
       const work = await this.#work(request, templates, artworks, signal)
       const spendableCredits = await this.#settle(reservationId, request, work, signal)
       onCredits({ consumed: credits, refunded: 0 })
-      return { kind: 'generated', ...work, creditsUsed: credits, spendableCredits }
+      return { kind: 'generated', ...work, reservationId, creditsUsed: credits, spendableCredits }
     } catch (error) {
       await this.#cleanUp(() => this.#giveBack(reservationId, signal.aborted ? 'client gone' : describeFailure(error)))
       onCredits({ consumed: 0, refunded: credits })
@@ -197,7 +190,7 @@ export class MockupGenerator {
       const keeping = keep && kept && this.#idempotency.finishing({ accountId, key: keep.key, ...kept })
       const settlement = await this.#wallet.settle(reservationId, keeping)
       if (!settlement.settled) {
-        // The settlement was undone because the key is another attempt's by now.
+        // The settlement was undone: another attempt owns the key by now.
         if (settlement.state === 'reserved') throw new GenerationError({ kind: 'idempotency-conflict' })
         throw new Error('The reservation ended before its mockups were complete')
       }
@@ -258,7 +251,7 @@ export class MockupGenerator {
   /** Gives the credits back, whether they are still reserved or settled. */
   async #giveBack(reservationId: string, reason: string): Promise<void> {
     const { state } = await this.#wallet.release(reservationId, reason)
-    // Settled: the client left during the settlement, or the database's answer to it was lost.
+    // The client left during the settlement, or the database's answer to it was lost.
     if (state === 'settled') await this.#wallet.refund(reservationId, { reason })
   }
 

@@ -23,10 +23,10 @@ export function matchFrames(artwork: RequestArtwork, templates: readonly FramedT
   }
   if (keys.length > 0) throw new GenerationError({ kind: 'unknown-frames', keys, frameCount })
   const given = new Set(matched.map(({ frameIndex }) => frameIndex))
-  const missing = new Map(templates.map(({ id, frameCount }) => [id, framesWithout(given, frameCount)]))
-  const missingFrames = [...missing]
-    .filter(([, frames]) => frames.length > 0)
+  const framesByTemplate = new Map(templates.map(({ id, frameCount }) => [id, framesWithout(given, frameCount)]))
+  const missingFrames = [...framesByTemplate]
     .map(([templateId, frames]) => ({ templateId, frames }))
+    .filter(({ frames }) => frames.length > 0)
   if (missingFrames.length > 0) throw new GenerationError({ kind: 'frames-without-artwork', missingFrames })
   return matched
 }

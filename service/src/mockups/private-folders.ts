@@ -2,43 +2,33 @@ import { mkdir, mkdtemp, readdir, realpath, rm, rmdir, unlink } from 'node:fs/pr
 import path from 'node:path'
 
 /**
- * Folders for the files of one request each, readable by this user alone, and gone when the request is over.
- *
- * All lie in one root. The folders of a killed process are removed when the root is opened the next time;
- * each name has the id of its process, so that another living process on the machine keeps its own. The root
- * must not be shared between machines or containers.
+ * Folders for the files of one request each, readable by this user alone, in one root. Opening the root
+ * removes those of dead processes, by the process id in their names: machines must not share a root.
  */
 export class PrivateFolders {
-  /** The folder that all of them are in. */
   readonly root: string
 
   private constructor(root: string) {
     this.root = root
   }
 
-  /** Makes the root, and removes the folders of dead processes. */
   static async open(root: string): Promise<PrivateFolders> {
     await mkdir(root, { recursive: true, mode: 0o700 })
-    const folders = new PrivateFolders(await realpath(root))
-    await folders.#clearRemains()
-    return folders
+    for (const name of await readdir(root)) {
+      const pid = Number(/^request-(\d+)-/.exec(name)?.[1])
+      if (Number.isNaN(pid) || (pid !== process.pid && isAlive(pid))) continue
+      await rm(path.join(root, name), { recursive: true, force: true })
+    }
+    return new PrivateFolders(await realpath(root))
   }
 
   /** A new, empty folder. */
   async create(): Promise<PrivateFolder> {
     return new PrivateFolder(await mkdtemp(path.join(this.root, `request-${process.pid}-`)))
   }
-
-  async #clearRemains(): Promise<void> {
-    for (const name of await readdir(this.root)) {
-      const pid = Number(/^request-(\d+)-/.exec(name)?.[1])
-      if (Number.isNaN(pid) || (pid !== process.pid && isAlive(pid))) continue
-      await rm(path.join(this.root, name), { recursive: true, force: true })
-    }
-  }
 }
 
-/** A folder that is removed with all that is in it. */
+/** A folder that is removed with its files. */
 export class PrivateFolder implements AsyncDisposable {
   readonly path: string
 
@@ -57,8 +47,7 @@ export class PrivateFolder implements AsyncDisposable {
       await Promise.all(names.map(name => unlink(this.file(name))))
       await rmdir(this.path)
     } catch {
-      // A render process whose job was cancelled may still be writing here. This finds out about each file
-      // what it is, and tries again.
+      // A render process whose job was cancelled may still write here: try again.
       await rm(this.path, { recursive: true, force: true, maxRetries: 10, retryDelay: 50 })
     }
   }

@@ -4,20 +4,16 @@ import { z } from 'zod'
 
 /** One version of a template on the local disk. */
 export type TemplateBundle = {
-  /** Names these very files: another for every version, so that it may name cached work. */
+  /** Another one for every version: it names cached work. */
   readonly key: string
-  /** Folder with the bundle's files. */
   readonly folder: string
 }
 
-/** An artwork file and where it goes: into one frame, or (`null`) into every one. */
+/** An artwork file and its frame; `null` for every frame. */
 export type JobArtwork = {
   readonly frameIndex: number | null
   readonly file: string
-  /**
-   * Files of the same content have the same name, for the life of the service's process; null where nobody
-   * named it.
-   */
+  /** See `ContentName`; null for a file without one. */
   readonly contentName: string | null
 }
 
@@ -33,10 +29,7 @@ export type JobOutput = {
   readonly widthPx: number
 }
 
-/**
- * The work of one request: the same artwork into one or more templates, all by the same process so that it
- * decodes once.
- */
+/** The same artwork into one or more templates, all by one process, which decodes it once. */
 export type RenderJob = {
   readonly mockups: readonly { readonly bundle: TemplateBundle; readonly toFile: string }[]
   readonly artworks: readonly JobArtwork[]
@@ -76,9 +69,7 @@ const renderedMockup = z.object({
 /** A finished mockup. The picture is in the job's file. */
 export type RenderedMockup = Readonly<z.infer<typeof renderedMockup>>
 
-/**
- * The messages of a render process. They are untrusted: a hostile picture may have taken over its decoder.
- */
+/** The messages of a render process, untrusted: a hostile picture may have taken over its decoder. */
 export const fromWorkerSchema = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('ready') }),
   renderedMockup.extend({ kind: z.literal('mockup'), jobId: z.int() }),
@@ -101,5 +92,7 @@ export const fromWorkerSchema = z.discriminatedUnion('kind', [
   }),
 ])
 
-/** A message of a render process, after it was checked. */
 export type FromWorker = z.infer<typeof fromWorkerSchema>
+
+/** How a job ended. */
+export type JobOutcome = Extract<FromWorker, { kind: 'done' }>['outcome']

@@ -16,7 +16,6 @@ import { RenderQueue } from './render-queue.ts'
 import { RenderTimes } from './render-times.ts'
 import { splitJob } from './split-job.ts'
 
-/** How the pool is built. Only the process's own needs are required. */
 export type RenderPoolOptions = Pick<
   RenderProcessOptions,
   'workerFile' | 'readablePaths' | 'tempRoot' | 'libraryPath'
@@ -24,19 +23,15 @@ export type RenderPoolOptions = Pick<
   Partial<Pick<RenderProcessOptions, 'memoryMib' | 'mockupTimeoutMs'>> & {
     /** Render processes: one per core. */
     readonly processCount: number
-    /** Requests that may wait. */
+    /** The defaults of these are in limits.ts. */
     readonly queueLimit?: number
-    /** Time for a whole request, from its admission to its last mockup, in milliseconds. */
     readonly requestBudgetMs?: number
-    /** Jobs that a process does in its life. */
     readonly recycleJobCount?: number
-    /** Resident memory of the service's own process beyond which no request is admitted, in MiB. */
     readonly serviceMemoryMib?: number
     /** Called when a render process ended without being asked to. */
     readonly onProcessLost?: (reason: string) => void
   }
 
-/** What the pool is doing, for metrics and health. */
 export type RenderPoolState = {
   readonly processCount: number
   readonly readyCount: number
@@ -58,18 +53,15 @@ type QueuedJob = {
   isDropped: boolean
 }
 
-/** Interval between two readings of the service's own memory, each of which reads a file. */
+/** Interval between two readings of the service's resident memory, each of which reads a file. */
 const RESIDENT_INTERVAL_MS = 100
 
-/** Processes that die before they are ready are started after growing delays, up to this one. */
+/** Processes that die before they are ready are replaced after growing delays, up to this one. */
 const START_DELAY_MAX_MS = 5000
 
 /**
- * The render processes, the queue of jobs before them, and the admission of requests.
- *
- * A request is admitted before its body is read, and holds a permit until its job starts. Jobs wait in a fair
- * order; one that can't be done within the request's budget is refused as soon as that is known. A process
- * that dies fails its own job only, and is replaced at once.
+ * The render processes, their queue of jobs, and the admission of requests. A request that can't be done in
+ * time is refused as soon as that is known. A process that dies fails only its job, and is replaced at once.
  */
 export class RenderPool implements AsyncDisposable {
   readonly #options: RenderPoolOptions
@@ -95,11 +87,7 @@ export class RenderPool implements AsyncDisposable {
     this.#admissions = new AdmissionControl(options.queueLimit ?? DEFAULT_QUEUE_LIMIT)
   }
 
-  /**
-   * Starts the processes and waits until they can take jobs.
-   *
-   * @throws GenerationError `render-failed` when none can be started
-   */
+  /** Resolves when the processes can take jobs. @throws GenerationError `render-failed` when none starts */
   static async start(options: RenderPoolOptions): Promise<RenderPool> {
     const pool = new RenderPool(options)
     const processes = Array.from({ length: options.processCount }, () => pool.#startProcess())
@@ -124,11 +112,9 @@ export class RenderPool implements AsyncDisposable {
   }
 
   /**
-   * Admits a request, before its body is read. The permit must be released whatever happens; `render` does
-   * when the job starts.
+   * Admits a request before its body is read. The caller must release the permit if `render` does not.
    *
-   * @throws GenerationError `busy` when the queue is full for this key, or the request would not be done in
-   * time
+   * @throws GenerationError `busy`
    */
   admit(keyId: string): Permit {
     if (this.#isClosing) throw renderBusy('The service is stopping', 1000)
@@ -141,7 +127,6 @@ export class RenderPool implements AsyncDisposable {
     return permit
   }
 
-  /** Whether the service's own process has grown beyond its budget. */
   #isShortOfMemory(): boolean {
     const nowMs = performance.now()
     if (nowMs - this.#residentAtMs >= RESIDENT_INTERVAL_MS) {
@@ -156,9 +141,7 @@ export class RenderPool implements AsyncDisposable {
    * processes; if one part fails, the others are dropped.
    *
    * @param permit its key decides the turn, its age the time that is left
-   * @param signal when it aborts, the job is dropped and the promise rejects with the signal's reason
-   * @throws GenerationError `artwork-rejected`, `render-failed`, or `busy` when the request can't be done in
-   * time
+   * @throws GenerationError `artwork-rejected`, `render-failed` or `busy`; the signal's reason
    */
   async render(job: RenderJob, permit: Permit, signal?: AbortSignal): Promise<RenderedMockup[]> {
     signal?.throwIfAborted()
@@ -166,8 +149,7 @@ export class RenderPool implements AsyncDisposable {
     const parts = splitJob(job, this.#queue.size > 0 ? 1 : this.#idle().length)
     const leftMs = permit.admittedAtMs + this.#requestBudgetMs - performance.now()
     const waitMs = this.#expectedWaitMs(permit.keyId)
-    // With nothing before it a job is always tried: an estimate that is too high would never be corrected
-    // otherwise.
+    // With an empty queue every job is tried: only so an estimate that is too high is corrected.
     if (waitMs > 0 && waitMs + this.#times.expectedMs(job) / parts.length > leftMs) {
       throw renderBusy('The wait is too long', waitMs)
     }
@@ -219,18 +201,12 @@ export class RenderPool implements AsyncDisposable {
     })
   }
 
-  /** Refuses what waits, lets what runs finish for so long, then ends every process. */
-  async close(drainMs = 0): Promise<void> {
+  /** Refuses the waiting jobs and ends every process. */
+  async close(): Promise<void> {
     this.#isClosing = true
     for (const timer of this.#startTimers) clearTimeout(timer)
     for (let queued = this.#queue.take(() => false); queued !== null; queued = this.#queue.take(() => false)) {
       queued.reject(renderBusy('The service is stopping', 1000))
-    }
-    const untilMs = performance.now() + drainMs
-    while (this.#running.size > 0 && performance.now() < untilMs) {
-      await new Promise(resolve => {
-        setTimeout(resolve, 20)
-      })
     }
     const all = [...this.#processes, ...this.#retiring]
     for (const process of all) process.kill('the service stopped')
@@ -280,7 +256,7 @@ export class RenderPool implements AsyncDisposable {
       else if (this.#isClosing) queued.reject(renderBusy('The service is stopping', 1000))
       else if (!queued.isDropped) this.#queue.add(queued)
     } finally {
-      // The process may have its next job already: it asks for one before this promise settles.
+      // The process may have its next job already.
       if (this.#running.get(process) === queued) this.#running.delete(process)
       if (this.#ahead.get(process) === queued) this.#ahead.delete(process)
       this.#recycle(process)
@@ -288,7 +264,6 @@ export class RenderPool implements AsyncDisposable {
     }
   }
 
-  /** Ends a job whose request is over, waiting or running. */
   #drop(queued: QueuedJob, reason: unknown): void {
     queued.isDropped = true
     if (!this.#queue.remove(queued)) {
@@ -333,7 +308,7 @@ export class RenderPool implements AsyncDisposable {
     this.#startTimers.add(timer)
   }
 
-  /** Replaces a process after so many jobs or megabytes. It works on until the new one is ready. */
+  /** Replaces a process that is due. It works on until the new one is ready. */
   #recycle(process: RenderProcess): void {
     const isDue =
       process.jobCount >= (this.#options.recycleJobCount ?? RECYCLE_JOB_COUNT) ||
@@ -354,9 +329,8 @@ export class RenderPool implements AsyncDisposable {
   }
 
   /**
-   * The expected wait of a new job of a key, by the times of earlier jobs: for what runs and what is served
-   * before it. Requests that still receive or download artwork are not counted: stalled downloads of one key
-   * must not refuse other keys.
+   * The expected wait of a new job of a key, for the jobs that run or are served before it. Requests whose
+   * artwork still arrives are not counted: stalled downloads of one key must not refuse other keys.
    */
   #expectedWaitMs(keyId: string): number {
     const nowMs = performance.now()

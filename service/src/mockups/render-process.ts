@@ -2,26 +2,32 @@ import type { ChildProcess } from 'node:child_process'
 import { startSandbox } from '../sandbox/start-sandbox.ts'
 import { GenerationError, renderFailed } from './generation-error.ts'
 import { CANCEL_GRACE_MS, RENDER_NICENESS, START_TIMEOUT_MS } from './limits.ts'
-import { type FromWorker, fromWorkerSchema, type RenderedMockup, type RenderJob, type ToWorker } from './render-job.ts'
+import {
+  type FromWorker,
+  fromWorkerSchema,
+  type JobOutcome,
+  type RenderedMockup,
+  type RenderJob,
+  type ToWorker,
+} from './render-job.ts'
 
 /** The process was lost before it began this job: another may do it. */
 export class NotBegunError extends Error {
   override readonly name = 'NotBegunError'
 }
 
-/** How a render process is started. */
 export type RenderProcessOptions = {
   /** The TypeScript file that the process runs. */
   readonly workerFile: string
   /** Files and folders that it may read, beyond Node itself. */
   readonly readablePaths: readonly string[]
-  /** The folder that holds the private folders of jobs: all that it may write to. */
+  /** The folder of the requests' private folders: all that it may write to. */
   readonly tempRoot: string
-  /** Memory that it may allocate, in MiB. */
+  /** Memory that it may allocate. */
   readonly memoryMib: number
-  /** Time for one mockup, in milliseconds, before the process is killed. */
+  /** Time for one mockup before the process is killed. */
   readonly mockupTimeoutMs: number
-  /** Folders where the system's loader finds libraries, where that is not the default (`LD_LIBRARY_PATH`). */
+  /** `LD_LIBRARY_PATH`. */
   readonly libraryPath?: string | undefined
 }
 
@@ -36,8 +42,7 @@ type SentJob = {
 }
 
 /**
- * One sandboxed process that decodes untrusted pictures and renders, and that may be killed at any moment
- * without harm to another. It may read the program and the bundles, and write to the jobs' folders. It does
+ * One sandboxed process that decodes untrusted pictures and renders. It may be killed at any moment. It does
  * one job after the other, and may be sent the next job while it works.
  */
 export class RenderProcess {
@@ -55,7 +60,6 @@ export class RenderProcess {
   #isReady = false
   #isGone = false
   #isKilled = false
-  #nextJobId = 1
   #killReason: string | null = null
   #endReason = 'it has not ended'
   #warm: ReadonlySet<string> = new Set()
@@ -93,7 +97,7 @@ export class RenderProcess {
     return this.#isUp && this.#running === null
   }
 
-  /** Whether it works, and may be sent its next job. */
+  /** Whether it works and may be sent its next job. */
   get mayTakeAhead(): boolean {
     return this.#isUp && this.#running !== null && this.#ahead === null
   }
@@ -106,7 +110,7 @@ export class RenderProcess {
     return this.#isGone
   }
 
-  /** Why it ended, in words for the log. */
+  /** For the log. */
   get endReason(): string {
     return this.#endReason
   }
@@ -129,16 +133,14 @@ export class RenderProcess {
   /**
    * Renders a job, at once or after the one that it works on.
    *
-   * @param onBegin called when the job begins, at the latest before this settles otherwise than by
-   * NotBegunError
-   * @throws GenerationError `artwork-rejected` or `render-failed`, or NotBegunError when the process was lost
-   * before its turn came
+   * @param onBegin called when the job begins: before this settles, unless by NotBegunError
+   * @throws GenerationError `artwork-rejected` or `render-failed`
+   * @throws NotBegunError when the process was lost before the job began
    */
   run(job: RenderJob, onBegin: () => void = () => undefined): Promise<RenderedMockup[]> {
     if (!this.isIdle && !this.mayTakeAhead) return Promise.reject(renderFailed('The render process is not free'))
-    const jobId = this.#nextJobId
-    this.#nextJobId += 1
     this.jobCount += 1
+    const jobId = this.jobCount
     return new Promise((resolve, reject) => {
       const sent: SentJob = { jobId, job, mockups: [], onBegin, resolve, reject, isCancelled: false }
       if (this.#running === null) this.#begin(sent)
@@ -147,7 +149,7 @@ export class RenderProcess {
     })
   }
 
-  /** Asks it to drop a job, and kills it when it works on that and does not answer soon. */
+  /** Asks it to drop a job. A process that works on it is killed when it does not confirm soon. */
   cancel(job: RenderJob): void {
     const sent = [this.#running, this.#ahead].find(other => other?.job === job)
     if (!sent || sent.isCancelled) return
@@ -186,7 +188,7 @@ export class RenderProcess {
   }
 
   #receive(message: unknown): void {
-    // Messages of a killed process that were still in the pipe.
+    // Messages of a killed process may still be in the pipe.
     if (this.#isKilled) return
     const parsed = fromWorkerSchema.safeParse(message)
     if (!parsed.success) {
@@ -239,9 +241,7 @@ export class RenderProcess {
   }
 }
 
-type Outcome = Extract<FromWorker, { kind: 'done' }>['outcome']
-
-function settle(running: SentJob, outcome: Outcome): void {
+function settle(running: SentJob, outcome: JobOutcome): void {
   switch (outcome.kind) {
     case 'complete':
       if (running.mockups.length === running.job.mockups.length) running.resolve(running.mockups)

@@ -1,13 +1,7 @@
 import { MAX_PASSED_OVER, WARM_REACH } from './limits.ts'
 
-/** A job that waits for a render process, and the key that it is for. */
-export type Waiting = { readonly keyId: string }
-
-/**
- * Jobs that wait, in a fair order: keys take turns, and each key's own jobs go first come, first served. So a
- * key with sixty jobs in the queue delays another key's first job by one job, not by sixty.
- */
-export class RenderQueue<T extends Waiting> {
+/** Jobs that wait, in a fair order: keys take turns, and each key's jobs are first come, first served. */
+export class RenderQueue<T extends { readonly keyId: string }> {
   /** Keys with waiting jobs; the one whose turn it is comes first. */
   readonly #byKey = new Map<string, T[]>()
   readonly #passedOver = new WeakMap<T, number>()
@@ -17,10 +11,7 @@ export class RenderQueue<T extends Waiting> {
     return this.#size
   }
 
-  /**
-   * The sum over the jobs before a new job of a key: its own, and of every other key as many as the key then
-   * has.
-   */
+  /** The sum over the jobs before a new job of a key: its own, and as many of every other key, plus one. */
   sumAhead(keyId: string, measure: (job: T) => number): number {
     const turns = (this.#byKey.get(keyId)?.length ?? 0) + 1
     let sum = 0
@@ -53,8 +44,8 @@ export class RenderQueue<T extends Waiting> {
   }
 
   /**
-   * Takes the next job. A preferred one (its template is warm) may come before its turn, if it is near the
-   * front and the job at the front has not been passed over too often.
+   * Takes the next job. A preferred one (its template is warm) may come before its turn, if it is among the
+   * first `WARM_REACH` and the first has not been passed over too often.
    */
   take(isPreferred: (job: T) => boolean): T | null {
     const near = this.#inTurn(WARM_REACH)

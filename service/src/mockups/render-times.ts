@@ -3,10 +3,10 @@ import type { RenderedMockup, RenderJob } from './render-job.ts'
 /** The expected time of a mockup before any was rendered, in milliseconds. */
 const FIRST_GUESS_MS = 400
 
-/** Weight of a new time in the moving average: about the last ten count. */
+/** Weight of a new time in the moving average. */
 const WEIGHT = 0.2
 
-/** Kinds of mockup with an average of their own; further kinds share one. */
+/** Kinds of mockup with a separate average; further kinds share one. */
 const MAX_KINDS = 1000
 
 /** Expected times of mockups, by the times of earlier ones. */

@@ -1,11 +1,11 @@
 import type { RenderJob } from './render-job.ts'
 
-/** A part of a job, and which of the job's mockups it has, by their indexes. */
+/** A part of a job, and the indexes of its mockups in the job. */
 export type JobPart = { readonly job: RenderJob; readonly indexes: readonly number[] }
 
 /**
- * A job in parts of nearly equal length, so that a batch takes half the time where two processes are idle.
- * Mockups of one template stay together where possible: each process prepares a template for itself.
+ * A job in parts of nearly equal length, for processes to share. Mockups of one template stay together where
+ * possible: each process prepares its templates itself.
  */
 export function splitJob(job: RenderJob, partCount: number): JobPart[] {
   const indexes = job.mockups.map((_, index) => index)

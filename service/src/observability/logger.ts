@@ -24,7 +24,7 @@ function describeError(error: unknown): unknown {
   }
 }
 
-/** The structured log of the process: one JSON object per line, on standard output unless told otherwise. */
+/** The log of the process: one JSON object per line, by default on standard output. */
 export function createLogger(level: string, destination?: DestinationStream): Logger {
   const options = {
     level,

@@ -2,8 +2,8 @@ import { monitorEventLoopDelay } from 'node:perf_hooks'
 import type { DecodedBy } from '@vitrine/engine'
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 import type { Stage } from '../mockups/generate-mockups.ts'
+import type { RenderPoolState } from '../mockups/render-pool.ts'
 
-/** A finished request, as it is counted. */
 export type FinishedRequest = {
   /** Method and path pattern; `other` for unknown paths, so that callers cannot make labels. */
   readonly route: string
@@ -16,15 +16,6 @@ export type FinishedRequest = {
   readonly decodedBy: readonly DecodedBy[]
   readonly creditsConsumed: number
   readonly creditsRefunded: number
-}
-
-/** The render pool's state, read with the metrics. */
-export type PoolGauges = {
-  readonly processCount: number
-  readonly readyCount: number
-  readonly busyCount: number
-  readonly waitingJobCount: number
-  readonly admittedCount: number
 }
 
 /** Seconds from a cached answer to the 28 s after which a request is given up. */
@@ -43,7 +34,8 @@ export class Metrics {
   readonly #decoded: Counter<'decoder'>
   readonly #lostProcesses: Counter
 
-  constructor(pool: () => PoolGauges) {
+  /** @param pool read with the metrics */
+  constructor(pool: () => RenderPoolState) {
     const registers = [this.#registry]
     collectDefaultMetrics({ register: this.#registry })
     this.#requests = new Counter({
@@ -83,7 +75,7 @@ export class Metrics {
       help: 'Render processes that ended unexpectedly',
       registers,
     })
-    const gauge = (name: string, help: string, read: (state: PoolGauges) => number) =>
+    const gauge = (name: string, help: string, read: (state: RenderPoolState) => number) =>
       new Gauge({
         name,
         help,
@@ -97,28 +89,16 @@ export class Metrics {
     gauge('vitrine_render_processes_ready', 'Render processes that can take or do work', state => state.readyCount)
     gauge('vitrine_render_processes_busy', 'Render processes at work', state => state.busyCount)
     gauge('vitrine_render_jobs_waiting', 'Jobs that wait for a render process', state => state.waitingJobCount)
-    gauge(
-      'vitrine_requests_admitted',
-      'Requests between admission and the start of their job',
-      state => state.admittedCount,
-    )
+    const admitted = 'Requests between admission and the start of their job'
+    gauge('vitrine_requests_admitted', admitted, state => state.admittedCount)
   }
 
   get contentType(): string {
     return this.#registry.contentType
   }
 
-  /** Counts one finished request. */
-  note({
-    route,
-    status,
-    code,
-    durationMs,
-    stages,
-    decodedBy,
-    creditsConsumed,
-    creditsRefunded,
-  }: FinishedRequest): void {
+  note(request: FinishedRequest): void {
+    const { route, status, code, durationMs, stages, decodedBy, creditsConsumed, creditsRefunded } = request
     this.#requests.inc({ route, status: String(status), code })
     this.#durations.observe({ route }, durationMs / 1000)
     for (const stage of stages) this.#stages.observe({ stage: stage.name }, stage.durationMs / 1000)
@@ -137,10 +117,7 @@ export class Metrics {
   }
 }
 
-/**
- * How late this process's event loop was since the metrics were last read: what every request waits for
- * besides its own work. Node's default metric counts the interval between two samples in.
- */
+/** Not the default metric of `prom-client`: that counts the interval between two samples in. */
 function registerEventLoopDelay(registry: Registry): void {
   const delays = monitorEventLoopDelay({ resolution: LOOP_SAMPLE_MS })
   delays.enable()

@@ -1,10 +1,7 @@
 import { isIPv4, isIPv6 } from 'node:net'
 import ipaddr from 'ipaddr.js'
 
-/**
- * The subject that a client without a key is counted as: its IPv4 address, or the /64 network of its IPv6
- * address, since a client has all 2^64 addresses of such a network.
- */
+/** What a client without a key is counted as: its IPv4 address, or its /64 network, all of which it has. */
 export function addressSubject(address: string): string {
   if (isIPv4(address)) return `address:${address}`
   if (!isIPv6(address)) return 'address:unknown'

@@ -5,7 +5,7 @@ import { PeriodicFlush } from '../database/periodic-flush.ts'
 import { countInWindow, decide, type RateDecision, type RateLimit, type RateWindow } from './rate-windows.ts'
 
 /** `subject` is a key's id or a client address. */
-type CountedRequest = { readonly subject: string; readonly limits: readonly RateLimit[] }
+export type CountedRequest = { readonly subject: string; readonly limits: readonly RateLimit[] }
 
 /** Counts requests against limits. */
 export type RateLimiter = {
@@ -26,9 +26,8 @@ const ROWS_PER_STATEMENT = 500
 const FORGET_EVERY_MS = 60_000
 
 /**
- * Counts in memory, so that concurrent requests get exactly what is left, and writes the counts every half
- * second, so that they survive a restart. Nodes that share a PostgreSQL add their counts there and read back
- * the sum, half a second late.
+ * Counts in memory, so that concurrent requests get exactly what is left. Every half second it adds the
+ * counts to the database, for a restart, and reads back the sums over all nodes.
  */
 export class DatabaseRateLimiter implements RateLimiter {
   readonly #database: Database
@@ -52,11 +51,8 @@ export class DatabaseRateLimiter implements RateLimiter {
 
   count({ subject: name, limits }: CountedRequest): Promise<RateDecision> | RateDecision {
     const subject = this.#subjects.get(name)
-    return subject === undefined ? this.#countUnknown(name, limits) : this.#countFor(name, subject, limits)
-  }
-
-  async #countUnknown(name: string, limits: readonly RateLimit[]): Promise<RateDecision> {
-    return this.#countFor(name, await this.#load(name), limits)
+    if (subject !== undefined) return this.#countFor(name, subject, limits)
+    return this.#load(name).then(loaded => this.#countFor(name, loaded, limits))
   }
 
   #countFor(name: string, subject: Subject, limits: readonly RateLimit[]): RateDecision {
@@ -75,7 +71,6 @@ export class DatabaseRateLimiter implements RateLimiter {
     return decide(windows, limits, nowMs)
   }
 
-  /** Writes the counts. */
   async flush(): Promise<void> {
     await this.#flush.now()
   }
@@ -93,7 +88,8 @@ export class DatabaseRateLimiter implements RateLimiter {
     try {
       const subject = await loading
       this.#subjects.set(name, subject)
-      this.#forgetQuietSubjects()
+      const [oldest] = this.#subjects.keys()
+      if (this.#subjects.size > MAX_SUBJECTS && oldest !== undefined) this.#subjects.delete(oldest)
       return subject
     } finally {
       this.#loading.delete(name)
@@ -109,19 +105,10 @@ export class DatabaseRateLimiter implements RateLimiter {
       .select(['window_seconds', 'started_at_ms', 'count'])
       .where('subject', '=', name)
       .execute()
-    const windows = rows.map(row => ({
-      windowSeconds: row.window_seconds,
-      startedAtMs: row.started_at_ms,
-      count: row.count,
-    }))
-    return { windows: new Map(windows.map(window => [window.windowSeconds, window])), unwritten: new Map() }
-  }
-
-  #forgetQuietSubjects(): void {
-    for (const name of this.#subjects.keys()) {
-      if (this.#subjects.size <= MAX_SUBJECTS) return
-      this.#subjects.delete(name)
-    }
+    const windows = rows.map(({ window_seconds: windowSeconds, started_at_ms: startedAtMs, count }) => {
+      return [windowSeconds, { windowSeconds, startedAtMs, count }] as const
+    })
+    return { windows: new Map(windows), unwritten: new Map() }
   }
 
   async #write(): Promise<void> {
@@ -150,22 +137,18 @@ export class DatabaseRateLimiter implements RateLimiter {
     }
   }
 
-  /**
-   * Adds the counts to the stored windows. A stored window that had ended when this one began is replaced.
-   * Takes over the sums over all nodes.
-   */
+  /** Adds the counts to the stored windows, replaces ended ones, and takes over the sums over all nodes. */
   async #writeRows(rows: readonly { name: string; subject: Subject; window: RateWindow; count: number }[]) {
-    const written = rows.map(row => ({ ...row, startedAtMs: row.window.startedAtMs }))
     const isOpen = sql`rate_windows.ends_at_ms > excluded.started_at_ms`
     const stored = await this.#database.transaction(transaction =>
       transaction
         .insertInto('rate_windows')
         .values(
-          written.map(({ name, window, startedAtMs, count }) => ({
+          rows.map(({ name, window, count }) => ({
             subject: name,
             window_seconds: window.windowSeconds,
-            started_at_ms: startedAtMs,
-            ends_at_ms: startedAtMs + window.windowSeconds * 1000,
+            started_at_ms: window.startedAtMs,
+            ends_at_ms: window.startedAtMs + window.windowSeconds * 1000,
             count,
           })),
         )
@@ -182,7 +165,7 @@ export class DatabaseRateLimiter implements RateLimiter {
         .execute(),
     )
     const sums = new Map(stored.map(row => [`${row.window_seconds} ${row.subject}`, row]))
-    for (const { name, subject, window, count } of written) {
+    for (const { name, subject, window, count } of rows) {
       const { windowSeconds } = window
       // A window that was opened during the write has its own count.
       if (subject.windows.get(windowSeconds) !== window) continue

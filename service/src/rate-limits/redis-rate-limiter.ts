@@ -1,12 +1,8 @@
 import { Redis } from 'ioredis'
-import type { Clock } from '../database/clock.ts'
-import type { RateLimiter } from './rate-limiter.ts'
-import { decide, type RateDecision, type RateLimit } from './rate-windows.ts'
+import type { CountedRequest, RateLimiter } from './rate-limiter.ts'
+import { decide, type RateDecision } from './rate-windows.ts'
 
-/**
- * Counts one request in every window. A window is a counter with an expiry that its first request sets.
- * Returns count and milliseconds left, window by window.
- */
+/** Counts a request in every window, a counter that expires. Returns count and milliseconds left of each. */
 const COUNT_SCRIPT = `
 local result = {}
 for i, key in ipairs(KEYS) do
@@ -28,22 +24,17 @@ const COMMAND_TIMEOUT_MS = 250
 const RETRY_AFTER_MS = 1_000
 
 /**
- * Counts exactly over all nodes. While Redis is unreachable, slow or read-only, each node counts by itself
- * with `fallback`: up to the limit for each node is allowed then.
+ * Counts exactly over all nodes. While Redis is unreachable, slow or read-only, each node counts alone with
+ * `fallback`: then each node allows requests up to the limit.
  */
 export class RedisRateLimiter implements RateLimiter {
   readonly #redis: Redis
   readonly #fallback: RateLimiter
-  readonly #clock: Clock
   readonly #onError: (error: unknown) => void
   #awayUntilMs = 0
 
-  constructor(
-    url: string,
-    options: { readonly fallback: RateLimiter; readonly clock?: Clock; readonly onError: (error: unknown) => void },
-  ) {
+  constructor(url: string, options: { readonly fallback: RateLimiter; readonly onError: (error: unknown) => void }) {
     this.#fallback = options.fallback
-    this.#clock = options.clock ?? Date.now
     this.#onError = options.onError
     this.#redis = new Redis(url, {
       commandTimeout: COMMAND_TIMEOUT_MS,
@@ -55,7 +46,7 @@ export class RedisRateLimiter implements RateLimiter {
     this.#redis.on('error', error => this.#onError(error))
   }
 
-  async count(request: { readonly subject: string; readonly limits: readonly RateLimit[] }): Promise<RateDecision> {
+  async count(request: CountedRequest): Promise<RateDecision> {
     if (performance.now() < this.#awayUntilMs || this.#redis.status !== 'ready') return this.#fallback.count(request)
     const { subject, limits } = request
     try {
@@ -64,7 +55,7 @@ export class RedisRateLimiter implements RateLimiter {
       const lengths = limits.map(({ windowSeconds }) => windowSeconds * 1000)
       const reply: unknown = await this.#redis.eval(COUNT_SCRIPT, keys.length, ...keys, ...lengths)
       const numbers = Array.isArray(reply) ? reply.map(Number) : []
-      const nowMs = this.#clock()
+      const nowMs = Date.now()
       const windows = limits.map(({ windowSeconds }, i) => {
         const [count, leftMs] = [numbers[2 * i], numbers[2 * i + 1]]
         if (count === undefined || leftMs === undefined) throw new TypeError('Redis gave no answer for a window')

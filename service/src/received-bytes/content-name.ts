@@ -1,6 +1,6 @@
 import { createCipheriv, createHmac, randomBytes } from 'node:crypto'
 
-/** Random for each process: without them, no two contents with one name can be searched for. */
+/** Random for each process: without them nobody can search for two contents with one name. */
 const key = randomBytes(16)
 const nonce = Buffer.alloc(12)
 const nameKey = randomBytes(32)
@@ -8,9 +8,9 @@ const nameKey = randomBytes(32)
 /**
  * A name for bytes that arrive in pieces: equal for equal contents, and only for these, within this process.
  *
- * It is the authentication tag of AES-GCM (GHASH) under a secret key, at a fifteenth of the cost of a
- * SHA-256. Two contents chosen without the key share a name with a probability below 2^-100. The HMAC hides
- * the tag, because tags under one key and nonce reveal the key.
+ * The AES-GCM tag (GHASH) under a secret key, at a fifteenth of the cost of a SHA-256. Contents that were
+ * chosen without the key share a name with a probability below 2^-100. The HMAC hides the tag, because tags
+ * under one key and nonce reveal the key.
  */
 export class ContentName {
   readonly #cipher = createCipheriv('aes-128-gcm', key, nonce)

@@ -3,10 +3,7 @@ import { type FileHandle, open } from 'node:fs/promises'
 import { ContentName } from './content-name.ts'
 import { releaseBytes } from './release-bytes.ts'
 
-/**
- * Bytes of one write. Each write costs about 50 us, as it goes to another thread and back. A hostile sender
- * can make the service hold this much for each of 16 frames.
- */
+/** Bytes of one write, which costs about 50 us. A hostile sender can make the service hold 16 times this. */
 const GATHERED_BYTES = 512 * 1024
 
 /** The buffer's first size. */

@@ -16,9 +16,7 @@ const pagePolicy = [
   "frame-ancestors 'none'",
 ].join('; ')
 
-/**
- * /api/v1/openapi.json and the interactive page /docs, without a key. The page loads nothing from elsewhere.
- */
+/** /api/v1/openapi.json and the interactive page /docs, both without a key. */
 export async function documents(app: FastifyInstance): Promise<void> {
   const document = JSON.stringify(buildOpenapi())
   app.get('/api/v1/openapi.json', async (_request, reply) =>

@@ -48,7 +48,7 @@ function templateIds({ fields }: MultipartForm): unknown {
   if (first === undefined) return undefined
   if (values.length > 1) return values
   if (first.trim() === '') return []
-  // No id begins with a bracket: what is no list after one is a fault to report.
+  // No id begins with a bracket.
   return first.trimStart().startsWith('[') ? parsed(first) : [first]
 }
 

@@ -14,7 +14,7 @@ import type { UploadedFile } from '../http/multipart-form.ts'
 import { parseFrameIndex } from '../mockups/frame-index.ts'
 import type { ArtworkSource, RequestArtwork } from '../mockups/request-artwork.ts'
 
-/** A request to generate mockups whose every field was checked. */
+/** The checked parameters of a request to generate mockups. */
 export type GenerateParameters = {
   /** In the order of the request; an id may come twice. */
   readonly templateIds: readonly string[]
@@ -74,22 +74,16 @@ function parseTemplates(fields: GenerateFields): { templateIds: readonly string[
   const id = read(fields, 'template_id', generateParameters.template_id)
   const ids = read(fields, 'template_ids', generateParameters.template_ids)
   if (id !== undefined && ids !== undefined)
-    throw new ApiError('CONFLICTING_PARAMETERS', {
-      message: 'Expected template_id or template_ids but received both.',
-      details: { parameters: ['template_id', 'template_ids'] },
-    })
+    throw conflictingParameters('Expected template_id or template_ids but received both.', [
+      'template_id',
+      'template_ids',
+    ])
   if (id !== undefined) {
-    if (id.trim() === '')
-      throw new ApiError('MISSING_TEMPLATE_ID', {
-        message: 'Expected a template id for template_id but received an empty text.',
-      })
+    if (id.trim() === '') throw missingTemplateId('a template id for template_id', 'an empty text')
     return { templateIds: [id], isBatch: false }
   }
   if (ids === undefined) throw new ApiError('MISSING_TEMPLATE_ID')
-  if (ids.length === 0)
-    throw new ApiError('MISSING_TEMPLATE_ID', {
-      message: 'Expected template ids for template_ids but received an empty list.',
-    })
+  if (ids.length === 0) throw missingTemplateId('template ids for template_ids', 'an empty list')
   const blank = ids.findIndex(id => id.trim() === '')
   if (blank >= 0) throw invalidParameter(`template_ids[${blank}]`, generateParameters.template_id, ids[blank])
   if (ids.length > limits.batchTemplatesMax)
@@ -99,6 +93,14 @@ function parseTemplates(fields: GenerateFields): { templateIds: readonly string[
     })
   if (fields.valueOf('response_format') !== 'json') throw new ApiError('BATCH_REQUIRES_JSON')
   return { templateIds: ids, isBatch: true }
+}
+
+function missingTemplateId(what: string, received: string): ApiError {
+  return new ApiError('MISSING_TEMPLATE_ID', { message: `Expected ${what} but received ${received}.` })
+}
+
+function conflictingParameters(message: string, parameters: readonly string[]): ApiError {
+  return new ApiError('CONFLICTING_PARAMETERS', { message, details: { parameters } })
 }
 
 function parseArtwork(fields: GenerateFields): RequestArtwork {
@@ -117,10 +119,9 @@ function parseArtwork(fields: GenerateFields): RequestArtwork {
     ...(urls === undefined ? [] : ['artwork_urls']),
   ]
   if (present.length > 1)
-    throw new ApiError('CONFLICTING_PARAMETERS', {
-      message: `Expected one source of artwork but received ${present.join(' and ')}.`,
-      details: { parameters: [...new Set(present)] },
-    })
+    throw conflictingParameters(`Expected one source of artwork but received ${present.join(' and ')}.`, [
+      ...new Set(present),
+    ])
   if (url !== undefined) return { kind: 'one', source: urlSource(url, 'artwork_url') }
   if (urls !== undefined)
     return {
@@ -153,10 +154,7 @@ function filesByFrame(files: readonly UploadedFile[]): ReadonlyMap<string, Artwo
   for (const file of files) {
     const key = file.name.slice('artwork_'.length)
     if (sources.has(key))
-      throw new ApiError('CONFLICTING_PARAMETERS', {
-        message: `Expected one file for ${file.name} but received several.`,
-        details: { parameters: [file.name] },
-      })
+      throw conflictingParameters(`Expected one file for ${file.name} but received several.`, [file.name])
     sources.set(key, fileSource(file))
   }
   return sources

@@ -5,10 +5,13 @@ import type { CompleteWork, GeneratedMockup } from '../mockups/generate-mockups.
 import { releaseBytes } from '../received-bytes/release-bytes.ts'
 import type { GenerateParameters } from './generate-parameters.ts'
 
-/** A finished answer whose pictures are in files: it is sent piece by piece, and its size is known before. */
-export type GeneratedAnswer = {
+/** What an answer's headers say of it. */
+export type AnswerHeader = {
   readonly contentType: string
-} & SizedBody
+  /** Null for a batch. */
+  readonly templateId: string | null
+  readonly durationMs: number
+}
 
 type PictureFile = Pick<GeneratedMockup, 'file' | 'sizeBytes'>
 
@@ -18,23 +21,25 @@ type Piece = string | PictureFile
 /** Bytes of a picture that become base64 at a time: a multiple of 3, so that it needs no padding inside. */
 const ENCODED_BYTES = 48 * 1024
 
-/** The answer to a request: the picture itself, or JSON with base64 in it. */
-export function buildAnswer(parameters: GenerateParameters, generation: CompleteWork): GeneratedAnswer {
+/** The answer to a request: the picture itself, or JSON with base64 in it, read from files piece by piece. */
+export function buildAnswer(parameters: GenerateParameters, generation: CompleteWork): AnswerHeader & SizedBody {
   const [first] = generation.mockups
   if (first === undefined) throw new Error('A generation has no mockup')
-  const contentType = outputFormats[parameters.format].mediaType
-  if (parameters.responseFormat === 'binary')
-    return { contentType, sizeBytes: first.sizeBytes, open: pieceBytes => readPieces(first, pieceBytes) }
-  const pieces = parameters.isBatch ? batchPieces(parameters, generation) : singlePieces(parameters, first, generation)
+  const { durationMs } = generation
+  const header = { templateId: parameters.isBatch ? null : first.templateId, durationMs }
+  if (parameters.responseFormat === 'binary') {
+    const contentType = outputFormats[parameters.format].mediaType
+    return { ...header, contentType, sizeBytes: first.sizeBytes, open: pieceBytes => readPieces(first, pieceBytes) }
+  }
+  const pieces = parameters.isBatch
+    ? batchPieces(parameters, generation)
+    : ['{"success":true,', ...picturePieces(parameters, first), `,"duration_ms":${durationMs}}`]
   return {
+    ...header,
     contentType: 'application/json; charset=utf-8',
     sizeBytes: pieces.reduce((sum, piece) => sum + encodedSizeBytes(piece), 0),
     open: () => encode(pieces),
   }
-}
-
-function singlePieces(parameters: GenerateParameters, mockup: GeneratedMockup, { durationMs }: CompleteWork): Piece[] {
-  return ['{"success":true,', ...picturePieces(parameters, mockup), `,"duration_ms":${durationMs}}`]
 }
 
 function batchPieces(parameters: GenerateParameters, { mockups, durationMs }: CompleteWork): Piece[] {

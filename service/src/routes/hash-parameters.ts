@@ -7,10 +7,8 @@ type Json = string | number | boolean | null | undefined | readonly Json[] | Jso
 type JsonObject = { readonly [name: string]: Json }
 
 /**
- * SHA-256 over every parsed parameter, defaults included; an artwork stands as its URL or its bytes' hash.
- *
- * Kept answers are matched by it for 24 h, also after an upgrade. So a new parameter must be undefined where
- * a request does not use it: the hash of such a request then stays the same.
+ * SHA-256 over every parsed parameter, with the URL or the SHA-256 of each artwork. Kept answers are matched
+ * by it for 24 h, also after an upgrade: a new parameter must be undefined where a request does not use it.
  */
 export function hashParameters({ artwork, ...others }: GenerateParameters): string {
   const asked: JsonObject = { ...others, artwork: describeArtwork(artwork) }

@@ -4,10 +4,10 @@ import { z } from 'zod'
 import { invalidParameter } from '../http/invalid-parameter.ts'
 import type { KeptAnswer } from '../idempotency/idempotency.ts'
 import type { CompleteWork, KeepRequest } from '../mockups/generate-mockups.ts'
-import { GenerationError } from '../mockups/generation-error.ts'
+
 import type { ObjectStorage } from '../storage/object-storage.ts'
 import type { GenerateParameters } from './generate-parameters.ts'
-import { buildAnswer, type GeneratedAnswer } from './generated-answer.ts'
+import { type AnswerHeader, buildAnswer } from './generated-answer.ts'
 import { hashParameters } from './hash-parameters.ts'
 
 /** Answers are stored in pieces of this size. */
@@ -23,17 +23,13 @@ export function idempotencyKeyOf({ headers }: FastifyRequest): string | null {
   throw invalidParameter('Idempotency-Key', { expected, allowed: expected }, key)
 }
 
-/** What is kept beside the body of an answer. */
+/** Kept in the database; the body is in object storage. */
 const keptHeader = z.object({ contentType: z.string(), templateId: z.string().nullable(), durationMs: z.int() })
 
-/** An answer that was kept, without its body. */
-export type KeptHeader = z.infer<typeof keptHeader>
-
-export function parseKeptHeader({ answer }: KeptAnswer): KeptHeader {
+export function parseKeptHeader({ answer }: KeptAnswer): AnswerHeader {
   return keptHeader.parse(JSON.parse(answer))
 }
 
-/** How the answer to a request is kept: its body in object storage, under an id of its own. */
 export function keepAnswer(request: {
   readonly key: string
   readonly accountId: string
@@ -47,20 +43,10 @@ export function keepAnswer(request: {
     key,
     requestHash: hashParameters(parameters),
     async store(work: CompleteWork): Promise<KeptAnswer> {
-      const answer: GeneratedAnswer = buildAnswer(parameters, work)
-      await storage.put(bodyObjectKey, answer.open(STORED_PIECE_BYTES))
-      const header: KeptHeader = {
-        contentType: answer.contentType,
-        templateId: parameters.isBatch ? null : (parameters.templateIds[0] ?? null),
-        durationMs: work.durationMs,
-      }
-      return { bodyObjectKey, sizeBytes: answer.sizeBytes, answer: JSON.stringify(header) }
+      const { sizeBytes, open, ...header } = buildAnswer(parameters, work)
+      await storage.put(bodyObjectKey, open(STORED_PIECE_BYTES))
+      return { bodyObjectKey, sizeBytes, answer: JSON.stringify(header satisfies AnswerHeader) }
     },
     discard: kept => storage.delete(kept.bodyObjectKey),
   }
-}
-
-/** The kept answer has just reached its age limit; the next try starts again. */
-export function keptAnswerGone(): GenerationError {
-  return new GenerationError({ kind: 'idempotency-conflict' })
 }

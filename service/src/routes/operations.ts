@@ -4,16 +4,11 @@ import type { FastifyInstance } from 'fastify'
 import { ApiError } from '../http/api-error.ts'
 import type { Services } from '../services.ts'
 
-export type OperationsOptions = {
-  readonly metricsToken: string | undefined
-  readonly isStopping: () => boolean
-}
-
 /** /healthz (the process lives), /readyz (it can take work) and /metrics, for the operator's monitoring. */
 export function operations(
   app: FastifyInstance,
   services: Pick<Services, 'metrics' | 'checkReady' | 'pool'>,
-  options: OperationsOptions,
+  options: { readonly metricsToken: string | undefined; readonly isStopping: () => boolean },
 ): void {
   app.get('/healthz', async () => ({ status: 'ok' }))
 
@@ -30,8 +25,8 @@ export function operations(
   })
 
   app.get('/metrics', async (request, reply) => {
-    const mayRead =
-      options.metricsToken === undefined ? isLocal(request.raw) : hasToken(request.raw, options.metricsToken)
+    const { metricsToken } = options
+    const mayRead = metricsToken === undefined ? isLocal(request.raw) : hasToken(request.raw, metricsToken)
     if (!mayRead) throw new ApiError('NOT_FOUND')
     return reply.type(services.metrics.contentType).send(await services.metrics.render())
   })
@@ -46,16 +41,11 @@ async function unready({ checkReady }: Pick<Services, 'checkReady'>): Promise<st
   }
 }
 
-/** From this machine, and not through a proxy on it: a proxy passes on requests from everywhere. */
+/** From this machine, and not through a proxy on it. */
 function isLocal({ socket, headers }: IncomingMessage): boolean {
   const address = socket.remoteAddress ?? ''
   const isLoopback = address === '::1' || /^(?:::ffff:)?127\./.test(address)
-  return (
-    isLoopback &&
-    headers['x-forwarded-for'] === undefined &&
-    headers.forwarded === undefined &&
-    headers.via === undefined
-  )
+  return isLoopback && !['x-forwarded-for', 'forwarded', 'via'].some(name => name in headers)
 }
 
 function hasToken({ headers }: IncomingMessage, token: string): boolean {

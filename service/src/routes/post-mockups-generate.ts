@@ -9,15 +9,16 @@ import { readMultipartForm } from '../http/multipart-form.ts'
 import { shown } from '../http/received-value.ts'
 import { callerOf, permitOf } from '../http/request-state.ts'
 import { serverTiming } from '../http/server-timing.ts'
-import { type SizedBody, sendSized } from '../http/sized-stream.ts'
+import { sendSized } from '../http/sized-stream.ts'
 import type { KeptAnswer } from '../idempotency/idempotency.ts'
 import type { Generation } from '../mockups/generate-mockups.ts'
+import { GenerationError } from '../mockups/generation-error.ts'
 import type { PrivateFolder } from '../mockups/private-folders.ts'
 import type { Services } from '../services.ts'
 import { fieldsOfJson, fieldsOfMultipart, mediaTypeOf, unsupportedMediaType } from './generate-fields.ts'
 import { type GenerateFields, type GenerateParameters, parseGenerateParameters } from './generate-parameters.ts'
-import { buildAnswer } from './generated-answer.ts'
-import { idempotencyKeyOf, type KeptHeader, keepAnswer, keptAnswerGone, parseKeptHeader } from './kept-answer.ts'
+import { type AnswerHeader, buildAnswer } from './generated-answer.ts'
+import { idempotencyKeyOf, keepAnswer, parseKeptHeader } from './kept-answer.ts'
 
 /** What a generation needs of the service. */
 export type MockupServices = Pick<Services, 'pool' | 'generator' | 'folders' | 'wallet' | 'storage'>
@@ -37,7 +38,7 @@ export function postMockupsGenerate(app: FastifyInstance, services: MockupServic
 
 type Context = MockupServices & {
   readonly deadlines: HttpDeadlines
-  /** The private folder of the request, with its uploads, downloads and mockups. */
+  /** Holds the uploads, downloads and mockups of the request. */
   readonly folder: PrivateFolder
 }
 
@@ -48,7 +49,7 @@ async function generate(request: FastifyRequest, reply: FastifyReply, context: C
   const key = idempotencyKeyOf(request)
   const caller = callerOf(request)
   const { format, quality, widthPx, templateIds, artwork } = parameters
-  // As received: the log has them whether or not such templates exist.
+  // For the log, also where no such templates exist.
   state.templateIds = templateIds.map(shown)
   const outcome = await context.generator.generate(
     {
@@ -59,10 +60,7 @@ async function generate(request: FastifyRequest, reply: FastifyReply, context: C
       output: { format, quality, widthPx },
       folder: context.folder,
       permit: permitOf(request),
-      keep:
-        key === null
-          ? undefined
-          : keepAnswer({ key, accountId: caller.accountId, requestId, parameters, storage: context.storage }),
+      keep: key === null ? undefined : keepAnswer({ ...caller, key, requestId, parameters, storage: context.storage }),
     },
     leavingSignal(reply),
     credits => {
@@ -70,11 +68,21 @@ async function generate(request: FastifyRequest, reply: FastifyReply, context: C
       state.creditsRefunded = credits.refunded
     },
   )
-  if (outcome.kind === 'replay') await sendKept(request, reply, outcome.kept, context)
-  else await sendGenerated(request, reply, parameters, outcome)
+  if (outcome.kind === 'replay') return sendKept(request, reply, outcome.kept, context)
+  try {
+    await sendGenerated(request, reply, parameters, outcome)
+  } catch (error) {
+    // An error answer costs nothing. A kept answer stays paid for: it can be had again with its key.
+    if (key === null && !reply.raw.headersSent) {
+      await context.wallet.refund(outcome.reservationId, { reason: 'the answer could not be sent' })
+      state.creditsConsumed = 0
+      state.creditsRefunded = outcome.creditsUsed
+    }
+    throw error
+  }
 }
 
-function sendGenerated(
+async function sendGenerated(
   { state }: FastifyRequest,
   reply: FastifyReply,
   parameters: GenerateParameters,
@@ -82,19 +90,14 @@ function sendGenerated(
 ): Promise<void> {
   state.stages = generation.stages
   state.decodedBy = generation.mockups.flatMap(mockup => mockup.decodedBy)
-  reply.header('Server-Timing', serverTiming(generation.stages))
   const answer = buildAnswer(parameters, generation)
-  const [templateId] = parameters.templateIds
-  return sendMockups(reply, answer, {
-    contentType: answer.contentType,
-    templateId: parameters.isBatch ? null : (templateId ?? null),
-    durationMs: generation.durationMs,
-    creditsUsed: generation.creditsUsed,
-    creditsRemaining: generation.spendableCredits,
+  await sendSized(reply, answer, {
+    ...mockupHeaders(answer, generation.creditsUsed, generation.spendableCredits),
+    'Server-Timing': serverTiming(generation.stages),
   })
 }
 
-/** Delivers the answer of an earlier, equal request again, without a charge. */
+/** Sends the answer of an earlier, equal request again, without a charge. */
 async function sendKept(
   request: FastifyRequest,
   reply: FastifyReply,
@@ -102,35 +105,28 @@ async function sendKept(
   context: Context,
 ): Promise<void> {
   const body = await context.storage.open(kept.bodyObjectKey)
-  if (body === null) throw keptAnswerGone()
+  // It has just reached its age limit; the next try starts again.
+  if (body === null) throw new GenerationError({ kind: 'idempotency-conflict' })
   const { state } = request
   state.isReplayed = true
-  // No mockup was made: the statistics counted it with the request that made it.
+  // The statistics counted the mockup with the request that made it.
   state.templateIds = []
   const { spendableCredits } = await context.wallet.balance(callerOf(request).accountId)
-  reply.header('Idempotency-Replayed', 'true')
-  const sized: SizedBody = { sizeBytes: kept.sizeBytes, open: () => body.content }
-  await sendMockups(reply, sized, {
-    ...parseKeptHeader(kept),
-    creditsUsed: 0,
-    creditsRemaining: spendableCredits,
+  const sized = { sizeBytes: kept.sizeBytes, open: () => body.content }
+  await sendSized(reply, sized, {
+    ...mockupHeaders(parseKeptHeader(kept), 0, spendableCredits),
+    'Idempotency-Replayed': 'true',
   })
 }
 
-type AnswerHeader = KeptHeader & {
-  readonly creditsUsed: number
-  readonly creditsRemaining: number
-}
-
-async function sendMockups(reply: FastifyReply, body: SizedBody, header: AnswerHeader): Promise<void> {
-  if (header.templateId !== null) reply.header('X-Template-Id', header.templateId)
-  reply
-    .header('X-Duration-Ms', String(header.durationMs))
-    .header('X-Credits-Used', String(header.creditsUsed))
-    .header('X-Credits-Remaining', String(header.creditsRemaining))
-    .type(header.contentType)
-  // The files of the request are needed until its answer is sent.
-  await sendSized(reply, body)
+function mockupHeaders(header: AnswerHeader, creditsUsed: number, creditsRemaining: number) {
+  return {
+    'Content-Type': header.contentType,
+    ...(header.templateId === null ? {} : { 'X-Template-Id': header.templateId }),
+    'X-Duration-Ms': header.durationMs,
+    'X-Credits-Used': creditsUsed,
+    'X-Credits-Remaining': creditsRemaining,
+  }
 }
 
 /** Aborts when the client leaves before its answer is complete. */
@@ -156,10 +152,9 @@ async function readFields(request: FastifyRequest, reply: FastifyReply, context:
   }
   if (mediaType === 'multipart/form-data') {
     continueBody(request, reply)
-    const folder = async () => context.folder.path
     // Equal requests with one Idempotency-Key are recognized by the SHA-256 of their uploads.
-    const isHashed = headers['idempotency-key'] !== undefined
-    return fieldsOfMultipart(await readMultipartForm(request.raw, context.deadlines, { folder, isHashed }))
+    const options = { folder: context.folder.path, isHashed: headers['idempotency-key'] !== undefined }
+    return fieldsOfMultipart(await readMultipartForm(request.raw, context.deadlines, options))
   }
   throw unsupportedMediaType(headers['content-type'])
 }

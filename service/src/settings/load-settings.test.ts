@@ -14,17 +14,17 @@ function problemsOf(environment: Readonly<Record<string, string>>): readonly str
   return []
 }
 
+const descriptors: readonly [string, SettingDescriptor][] = Object.entries(settingDescriptors)
+
 test('nothing has to be set, and an empty value counts as unset: both give the default', () => {
   const blank = Object.fromEntries(Object.keys(settingDescriptors).map(name => [name, ' ']))
   for (const environment of [{}, blank]) {
     const settings: Readonly<Record<string, unknown>> = loadSettings(environment)
-    const descriptors: readonly [string, SettingDescriptor][] = Object.entries(settingDescriptors)
     for (const [name, { defaultValue }] of descriptors) assert.equal(settings[name], defaultValue, name)
   }
 })
 
 test('every default could have been set', () => {
-  const descriptors: readonly [string, SettingDescriptor][] = Object.entries(settingDescriptors)
   for (const [name, { type, defaultValue }] of descriptors) {
     if (defaultValue === undefined || Array.isArray(defaultValue)) continue
     const text = typeof defaultValue === 'string' ? defaultValue : JSON.stringify(defaultValue)
@@ -93,7 +93,6 @@ test('all problems are reported at once', () => {
 })
 
 test('no problem ever shows the value of a secret', () => {
-  const descriptors: readonly [string, SettingDescriptor][] = Object.entries(settingDescriptors)
   const secrets = descriptors.filter(([, { isSecret }]) => isSecret === true).map(([name]) => name)
   assert(secrets.length > 5)
   assertProperty(

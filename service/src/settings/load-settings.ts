@@ -12,8 +12,6 @@ export type Settings = {
     | (Descriptors[Name] extends { readonly defaultValue: unknown } ? never : undefined)
 }
 
-export type Environment = Readonly<Record<string, string | undefined>>
-
 /** Carries every problem of the environment, one sentence each. */
 export class SettingsError extends Error {
   override readonly name = 'SettingsError'
@@ -37,19 +35,15 @@ const requirements: readonly (readonly [SettingName, readonly SettingName[]])[] 
  * Reads the settings out of an environment. Pure. An empty value counts as unset.
  * @throws {SettingsError} with every problem at once; values of secrets are never in it
  */
-export function loadSettings(environment: Environment): Settings {
+export function loadSettings(environment: Readonly<Record<string, string | undefined>>): Settings {
   const problems: string[] = []
   const values = new Map<string, unknown>()
   const descriptors: readonly [string, SettingDescriptor][] = Object.entries(settingDescriptors)
   for (const [name, descriptor] of descriptors) {
     const received = environment[name]?.trim() ?? ''
-    if (received === '') {
-      values.set(name, descriptor.defaultValue)
-      continue
-    }
-    const value = descriptor.type.parse(received)
-    if (value === undefined) problems.push(problemWith(name, descriptor, received))
-    else values.set(name, value)
+    const value = received === '' ? descriptor.defaultValue : descriptor.type.parse(received)
+    values.set(name, value)
+    if (received !== '' && value === undefined) problems.push(problemWith(name, descriptor, received))
   }
   for (const [name, needed] of requirements) {
     if (values.get(name) === undefined) continue

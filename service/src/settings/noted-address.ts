@@ -9,8 +9,8 @@ export const ADDRESS_FILE = 'address'
 const fileOf = ({ DATA_DIR }: Pick<Settings, 'DATA_DIR'>) => path.join(DATA_DIR, ADDRESS_FILE)
 
 /**
- * Writes the server's address into the data folder, until it is disposed. A command beside the server may not
- * know its PORT (0 is any) or PUBLIC_URL, and makes links to it.
+ * Writes the server's address into the data folder, until it is disposed. A command beside the server makes
+ * links to it and may not know its PORT (0 is any) or PUBLIC_URL.
  */
 export async function noteAddress(settings: Settings): Promise<AsyncDisposable> {
   await writeFile(fileOf(settings), publicUrlOf(settings), { mode: 0o600 })
@@ -20,14 +20,7 @@ export async function noteAddress(settings: Settings): Promise<AsyncDisposable> 
 /** The settings of a command with the server's address, unless they name one themselves. */
 export async function withNotedAddress(settings: Settings): Promise<Settings> {
   if (settings.PUBLIC_URL !== undefined) return settings
-  const noted = await readNote(settings)
+  // Without the file no server runs on the folder.
+  const noted = await readFile(fileOf(settings), 'utf8').catch(() => '')
   return URL.canParse(noted) ? { ...settings, PUBLIC_URL: noted } : settings
-}
-
-async function readNote(settings: Settings): Promise<string> {
-  try {
-    return await readFile(fileOf(settings), 'utf8')
-  } catch {
-    return '' // no server runs on the folder
-  }
 }

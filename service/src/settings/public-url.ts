@@ -1,8 +1,6 @@
 import type { Settings } from './load-settings.ts'
 
-/**
- * Where clients reach the service: as the operator says, else where it listens. Without a slash at its end.
- */
+/** Where clients reach the service: PUBLIC_URL, else where it listens. Without a slash at its end. */
 export function publicUrlOf(settings: Pick<Settings, 'PUBLIC_URL' | 'HOST' | 'PORT'>): string {
   return settings.PUBLIC_URL ?? listeningUrlOf(settings)
 }

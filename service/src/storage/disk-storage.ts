@@ -59,18 +59,18 @@ export class DiskStorage implements ObjectStorage {
     const file = this.#fileOf(key)
     const status = await stat(file).catch(nullWhereMissing)
     if (status === null) return null
-    return { sizeBytes: status.size, content: piecesOf(file) }
+    return { sizeBytes: status.size, content: partsOf(file) }
   }
 
   async delete(key: string): Promise<void> {
     const file = this.#fileOf(key)
     await rm(file, { force: true })
     for (let folder = path.dirname(file); folder !== this.#root; folder = path.dirname(folder)) {
-      const isRemoved = await rmdir(folder).then(
-        () => true,
-        () => false, // it holds other objects, or was gone before
-      )
-      if (!isRemoved) return
+      try {
+        await rmdir(folder)
+      } catch {
+        return // it holds other objects, or was removed before
+      }
     }
   }
 
@@ -108,11 +108,8 @@ export class DiskStorage implements ObjectStorage {
   }
 }
 
-/**
- * Opens the file at the first piece only. A caller may end before that and would never close it, and Node
- * ends the process where the collector finds an open file handle.
- */
-async function* piecesOf(file: string): AsyncGenerator<Uint8Array> {
+/** Opens the file at the first part: a caller may never read it, and Node ends where a handle is leaked. */
+async function* partsOf(file: string): AsyncGenerator<Uint8Array> {
   yield* createReadStream(file)
 }
 

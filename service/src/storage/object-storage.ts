@@ -1,4 +1,4 @@
-/** An object's content: whole, or in parts for what is too large to be held at once. */
+/** An object's content; in parts where it is too large to be held in memory. */
 export type ObjectContent = Uint8Array | AsyncIterable<Uint8Array>
 
 export type ListedObject = { readonly key: string; readonly sizeBytes: number }
@@ -8,7 +8,7 @@ export type OpenObject = { readonly content: AsyncIterable<Uint8Array>; readonly
 
 /**
  * Files that are too large for the database: template layers and kept answers. On disk for one node, in S3
- * for several. Keys are checked by `assertObjectKey`. A failure of the disk or the server rejects.
+ * for several. A failure of the disk or the server rejects.
  */
 export type ObjectStorage = {
   /** Stores an object whole or not at all; one that is there is replaced. Durable when it resolves. */
@@ -28,9 +28,8 @@ const MAX_KEY_LENGTH = 512
 const keyPattern = /^[A-Za-z0-9][A-Za-z0-9._-]*(?:\/[A-Za-z0-9][A-Za-z0-9._-]*)*$/
 
 /**
- * Keys are parts of letters, digits and `._-` that begin with a letter or digit, joined by slashes: valid on
- * every disk and server, and no path out of the folder. They are made of ids, never of names that were sent:
- * a bad key is a defect.
+ * Keys are valid on every disk and server, and none leads out of the folder. They are made of ids, never of
+ * names that were sent: a bad key is a defect.
  */
 export function assertObjectKey(key: string): void {
   if (key.length <= MAX_KEY_LENGTH && keyPattern.test(key)) return

@@ -8,7 +8,7 @@ import {
   type OpenObject,
 } from './object-storage.ts'
 
-export type S3StorageOptions = {
+type S3StorageOptions = {
   /** Address with the bucket: `https://s3.example.com/my-bucket`. */
   readonly endpoint: string
   readonly region: string
@@ -20,18 +20,13 @@ export type S3StorageOptions = {
 const PART_SIZE_BYTES = 8 * 1024 * 1024
 const REQUEST_TIMEOUT_MS = 60_000
 
-/**
- * Objects in a bucket of S3 or of a compatible server. Needs the rights to put, get, delete and list objects.
- */
+/** Objects in a bucket of S3 or a compatible server. Needs the rights to put, get, delete and list them. */
 export class S3Storage implements ObjectStorage {
   readonly #client: S3mini
 
   constructor(options: S3StorageOptions) {
     this.#client = new S3mini({
-      endpoint: options.endpoint,
-      region: options.region,
-      accessKeyId: options.accessKeyId,
-      secretAccessKey: options.secretAccessKey,
+      ...options,
       requestSizeInBytes: PART_SIZE_BYTES,
       minPartSize: PART_SIZE_BYTES,
       requestAbortTimeout: REQUEST_TIMEOUT_MS,

@@ -1,9 +1,8 @@
-import { type SelectQueryBuilder, sql } from 'kysely'
+import { sql } from 'kysely'
 import { type CreditScope, readCreditDays } from '../credits/credit-days.ts'
 import type { Clock } from '../database/clock.ts'
 import type { Database } from '../database/database.ts'
 import { PeriodicFlush } from '../database/periodic-flush.ts'
-import type { Schema } from '../database/schema.ts'
 import { UsageBuffer } from './usage-buffer.ts'
 import type { UsageRecord } from './usage-record.ts'
 import { DAY_MS, utcDay } from './utc-day.ts'
@@ -51,7 +50,6 @@ export class Usage {
     this.#flush = new PeriodicFlush(() => this.#write(), 500, onError)
   }
 
-  /** Counts one authenticated request that has been answered. */
   record(record: UsageRecord): void {
     this.#buffer.add(record)
   }
@@ -61,40 +59,33 @@ export class Usage {
     await this.#flush.now()
     const dates = Array.from({ length: dayCount }, (_, i) => utcDay(nowMs - (dayCount - 1 - i) * DAY_MS))
     const [firstDay = '', lastDay = ''] = [dates[0], dates.at(-1)]
-    const within = <Table extends 'usage_days' | 'usage_templates' | 'usage_failures', Row>(
-      query: SelectQueryBuilder<Pick<Schema, Table>, Table, Row>,
-    ) => {
-      const ofAccount = sql<boolean>`account_id = ${scope.accountId} and day >= ${firstDay} and day <= ${lastDay}`
-      const { keyId } = scope
-      return query.where(keyId === undefined ? ofAccount : sql<boolean>`${ofAccount} and key_id = ${keyId ?? ''}`)
-    }
+    const ofKey = scope.keyId === undefined ? sql`` : sql` and key_id = ${scope.keyId ?? ''}`
+    const isCounted = sql<boolean>`account_id = ${scope.accountId} and day >= ${firstDay} and day <= ${lastDay}${ofKey}`
     const sum = (column: string) => sql<number>`sum(${sql.ref(column)})`
     const { queries } = this.#database
     const [requestDays, creditDays, templates, failures] = await Promise.all([
-      within(
-        queries
-          .selectFrom('usage_days')
-          .select(['day', sum('total').as('total'), sum('successful').as('successful'), sum('failed').as('failed')])
-          .groupBy('day'),
-      ).execute(),
+      queries
+        .selectFrom('usage_days')
+        .select(['day', sum('total').as('total'), sum('successful').as('successful'), sum('failed').as('failed')])
+        .where(isCounted)
+        .groupBy('day')
+        .execute(),
       readCreditDays(queries, scope, firstDay, lastDay),
-      within(
-        queries
-          .selectFrom('usage_templates')
-          .select(['template_id', sum('count').as('total')])
-          .groupBy('template_id'),
-      )
-        .orderBy('total', 'desc')
+      queries
+        .selectFrom('usage_templates')
+        .select(['template_id as templateId', sum('count').as('count')])
+        .where(isCounted)
+        .groupBy('template_id')
+        .orderBy(sum('count'), 'desc')
         .orderBy('template_id')
         .limit(MAX_TOP_TEMPLATES)
         .execute(),
-      within(
-        queries
-          .selectFrom('usage_failures')
-          .select(['code', sum('count').as('total')])
-          .groupBy('code'),
-      )
-        .orderBy('total', 'desc')
+      queries
+        .selectFrom('usage_failures')
+        .select(['code', sum('count').as('count')])
+        .where(isCounted)
+        .groupBy('code')
+        .orderBy(sum('count'), 'desc')
         .orderBy('code')
         .execute(),
     ])
@@ -118,12 +109,11 @@ export class Usage {
         creditsConsumed: total(day => day.creditsConsumed),
         creditsRefunded: total(day => day.creditsRefunded),
       },
-      topTemplates: templates.map(row => ({ templateId: row.template_id, count: row.total })),
-      failuresByCode: failures.map(row => ({ code: row.code, count: row.total })),
+      topTemplates: templates,
+      failuresByCode: failures,
     }
   }
 
-  /** Writes the counts. */
   async flush(): Promise<void> {
     await this.#flush.now()
   }

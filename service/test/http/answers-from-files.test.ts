@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { readdir, readFile } from 'node:fs/promises'
+import { readdir, readFile, rm } from 'node:fs/promises'
 import path from 'node:path'
 import { after, before, test } from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
@@ -124,6 +124,37 @@ test('a request is in the usage before its client can have the whole answer, eve
   }
 })
 
+/** Fails where an error says what only a mockup's answer says. */
+function assertNoSuccessHeaders(headers: Headers): void {
+  const names = [...headers.keys()].filter(name =>
+    /^(x-credits-|x-template-|x-duration-|idempotency-|server-)/.test(name),
+  )
+  assert.deepEqual(names, [])
+  assert.equal(headers.get('content-type'), 'application/json; charset=utf-8')
+  assert.equal(headers.get('cache-control'), 'no-store')
+}
+
+test('a finished mockup that cannot be read is an error without the headers of a mockup, and costs nothing', async () => {
+  const { key, accountId } = await service.customer(1)
+  const { generator, wallet } = service.running.services
+  const generate = generator.generate.bind(generator)
+  generator.generate = async (request, ...others) => {
+    const generation = await generate(request, ...others)
+    await rm(request.folder.file('mockup-0'))
+    return generation
+  }
+  try {
+    const asked = { template_id: 'one-frame', width: 24, artwork_url: `${service.origin.url}/red.png` }
+    const answer = await service.generate(key, asked)
+    assert.equal(answer.status, 500)
+    assert.partialDeepStrictEqual(answer.json, { code: 'INTERNAL_ERROR' })
+    assertNoSuccessHeaders(answer.headers)
+    assert.equal((await wallet.balance(accountId)).spendableCredits, 1)
+  } finally {
+    generator.generate = generate
+  }
+})
+
 test('a kept answer that cannot be read is an error as JSON; one that fails halfway is cut off and logged', async () => {
   const { key } = await service.customer(10)
   const { storage } = service.running.services
@@ -155,8 +186,10 @@ test('a kept answer that cannot be read is an error as JSON; one that fails half
         body: JSON.stringify(asked),
       })
       assert.equal(replay.status, bytes === 0 ? 500 : 200)
-      if (bytes === 0) assert.partialDeepStrictEqual(await replay.json(), { code: 'INTERNAL_ERROR' })
-      else await assert.rejects(replay.bytes())
+      if (bytes === 0) {
+        assert.partialDeepStrictEqual(await replay.json(), { code: 'INTERNAL_ERROR' })
+        assertNoSuccessHeaders(replay.headers)
+      } else await assert.rejects(replay.bytes())
     }
     const failed = () => service.log.filter(line => line.includes('request failed') && line.includes('the disk failed'))
     while (failed().length < 2) await delay(5)

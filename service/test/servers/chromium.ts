@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process'
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import path from 'node:path'
 import chromiumPackage, { inflate } from '@sparticuz/chromium'
@@ -35,27 +35,39 @@ async function unpackChromium(): Promise<Program> {
   const { version } = z
     .object({ version: z.string() })
     .parse(JSON.parse(readFileSync(path.join(packageFolder, 'package.json'), 'utf8')))
-  const cache = path.resolve(import.meta.dirname, '../../../node_modules/.cache/chromium', version)
-  mkdirSync(cache, { recursive: true, mode: 0o700 })
-
-  const executablePath = await withTemporaryFolder(cache, () => chromiumPackage.executablePath())
-  const env: Record<string, string> = {}
-  if (/not found/.test(spawnSync('ldd', [executablePath], { encoding: 'utf8' }).stdout ?? '')) {
-    if (!existsSync(path.join(cache, 'al2023'))) {
-      await withTemporaryFolder(cache, () => inflate(path.join(packageFolder, 'bin/al2023.tar.br')))
-    }
-    env['LD_LIBRARY_PATH'] = path.join(cache, 'al2023/lib')
+  const folder = path.resolve(import.meta.dirname, '../../../node_modules/.cache/chromium', version)
+  if (!existsSync(folder)) await unpackInto(folder, packageFolder)
+  const libraries = path.join(folder, 'al2023/lib')
+  const fonts = path.join(folder, 'fonts.conf')
+  return {
+    executablePath: path.join(folder, 'chromium'),
+    env: {
+      ...(existsSync(libraries) ? { LD_LIBRARY_PATH: libraries } : {}),
+      ...(existsSync(fonts) ? { FONTCONFIG_FILE: fonts } : {}),
+    },
   }
+}
+
+/** Test files run side by side: each unpacks to a folder of its own, and the first complete one is taken. */
+async function unpackInto(folder: string, packageFolder: string): Promise<void> {
+  mkdirSync(path.dirname(folder), { recursive: true, mode: 0o700 })
+  const unpacked = mkdtempSync(`${folder}-`)
+  const executable = await withTemporaryFolder(unpacked, () => chromiumPackage.executablePath())
+  if (/not found/.test(spawnSync('ldd', [executable], { encoding: 'utf8' }).stdout ?? ''))
+    await withTemporaryFolder(unpacked, () => inflate(path.join(packageFolder, 'bin/al2023.tar.br')))
   if (!existsSync('/usr/share/fonts')) {
-    const file = path.join(cache, 'fonts.conf')
-    const folders = `<dir>${cache}/fonts</dir><cachedir>${cache}/fontconfig</cachedir>`
+    const folders = `<dir>${folder}/fonts</dir><cachedir>${folder}/fontconfig</cachedir>`
     writeFileSync(
-      file,
+      path.join(unpacked, 'fonts.conf'),
       `<?xml version="1.0"?><!DOCTYPE fontconfig SYSTEM "fonts.dtd"><fontconfig>${folders}</fontconfig>`,
     )
-    env['FONTCONFIG_FILE'] = file
   }
-  return { executablePath, env }
+  try {
+    renameSync(unpacked, folder)
+  } catch (error) {
+    rmSync(unpacked, { recursive: true, force: true })
+    if (!existsSync(folder)) throw error
+  }
 }
 
 /**

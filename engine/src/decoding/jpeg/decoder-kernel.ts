@@ -27,37 +27,28 @@ const faults: ReadonlyMap<number, string> = new Map([
   [records.FAULT_COEFFICIENT, 'coefficients that a picture can have'],
 ])
 
-/** The running kernel (engine/kernels/assembly/jpeg-decoder.ts) and what it is told about a picture. */
+/** Drives the decoder kernel (engine/kernels/assembly/jpeg-decoder.ts). */
 export class DecoderKernel {
   readonly #instance: KernelInstance
-  readonly #unstuff: (...args: number[]) => number
-  readonly #buildTable: (...args: number[]) => number
-  readonly #markerCode: () => number
-  readonly #markerAddress: () => number
-  readonly #beginSequential: (picture: number) => number
-  readonly #decodeRow: (picture: number, y: number) => number
-  readonly #endSequential: () => number
-  readonly #decodeScan: (scan: number) => number
-  readonly #beginTransforms: (picture: number) => number
-  readonly #transformRow: (picture: number, y: number) => number
-  readonly #bandRows: () => number
-  readonly #clear: (at: number, sizeBytes: number) => number
+  readonly #run
   #view: DataView
 
   constructor(instance: KernelInstance) {
     this.#instance = instance
-    this.#unstuff = instance.function('unstuff')
-    this.#buildTable = instance.function('buildTable')
-    this.#markerCode = instance.function('markerCode')
-    this.#markerAddress = instance.function('markerAddress')
-    this.#beginSequential = instance.function('beginSequential')
-    this.#decodeRow = instance.function('decodeRow')
-    this.#endSequential = instance.function('endSequential')
-    this.#decodeScan = instance.function('decodeProgressiveScan')
-    this.#beginTransforms = instance.function('beginTransforms')
-    this.#transformRow = instance.function('transformRow')
-    this.#bandRows = instance.function('bandRows')
-    this.#clear = instance.function('clear')
+    this.#run = {
+      unstuff: instance.function('unstuff'),
+      buildTable: instance.function('buildTable'),
+      markerCode: instance.function('markerCode'),
+      markerAddress: instance.function('markerAddress'),
+      beginSequential: instance.function('beginSequential'),
+      decodeRow: instance.function('decodeRow'),
+      endSequential: instance.function('endSequential'),
+      decodeScan: instance.function('decodeProgressiveScan'),
+      beginTransforms: instance.function('beginTransforms'),
+      transformRow: instance.function('transformRow'),
+      bandRows: instance.function('bandRows'),
+      clear: instance.function('clear'),
+    }
     if (instance.function('heapBase')() > COSINES) throw new Error('The kernel uses memory that the layout gives away')
     instance.reserve(HUFFMAN_INPUT + 512)
     this.#view = new DataView(instance.bytes.buffer)
@@ -69,8 +60,8 @@ export class DecoderKernel {
   }
 
   /**
-   * The part of the picture that the layout wants, as RGBA in memory that is taken from `memory`, and given
-   * back where it throws. `laidOut` is called when the kernel's own memory is there. Throws Declined.
+   * The part that the layout wants, as RGBA in memory that is taken from `memory` and given back on a throw.
+   * `laidOut` is called when the kernel's own memory is reserved. Throws DeclinedError.
    */
   decode(
     bytes: Uint8Array,
@@ -103,32 +94,27 @@ export class DecoderKernel {
   ): void {
     const built = new Map<number, HuffmanSpec>()
     let record = BLOCK_RECORDS
-    for (const { index, dcTable, acTable } of scan.components) {
-      const { factorX, factorY } = frame.components[index] ?? { factorX: 0, factorY: 0 }
+    for (const { component, dcTable, acTable } of scan.components) {
       const dc = this.#table(tables.dc[dcTable], dcTable, 0, built)
       const ac = this.#table(tables.ac[acTable], 4 + acTable, 1, built)
-      for (let block = 0; block < factorX * factorY; block++, record += records.RECORD_BYTES) {
+      for (let block = 0; block < component.factorX * component.factorY; block++, record += records.RECORD_BYTES) {
         this.#view.setInt32(record + records.DC_TABLE, dc, true)
         this.#view.setInt32(record + records.AC_TABLE, ac, true)
       }
     }
-    const expected = segmentsOf(layout.mcusX * layout.mcusY, tables.restartInterval)
-    this.#unstuffScan(layout, 0, sizeBytes, expected)
-    if (this.#markerCode() !== 0xd9) throw new DeclinedError('unsupported', 'Something else than EOI behind the scan.')
-    this.#beginSequential(PICTURE)
-    for (let y = 0; y < layout.mcusY; y++) {
-      assertNoFault(this.#decodeRow(PICTURE, y))
+    this.#unstuffScan(layout, 0, sizeBytes, countSegments(scan, tables))
+    if (this.#run.markerCode() !== 0xd9)
+      throw new DeclinedError('unsupported', 'Something else than EOI behind the scan.')
+    this.#run.beginSequential(PICTURE)
+    for (let y = 0; y < frame.mcusY; y++) {
+      assertNoFault(this.#run.decodeRow(PICTURE, y))
       if (y >= layout.transformed.top && y < layout.transformed.bottom) this.#takeBand(picture, layout)
     }
-    assertNoFault(this.#endSequential())
+    assertNoFault(this.#run.endSequential())
   }
 
-  #decodeProgressive(
-    bytes: Uint8Array,
-    { frame, tables, scan: firstScan }: JpegHeader,
-    layout: JpegLayout,
-    picture: Picture,
-  ): void {
+  #decodeProgressive(bytes: Uint8Array, header: JpegHeader, layout: JpegLayout, picture: Picture): void {
+    const { frame, tables, scan: firstScan } = header
     const interval = tables.restartInterval
     const order = new ScanOrder(frame)
     const built = new Map<number, HuffmanSpec>()
@@ -136,49 +122,41 @@ export class DecoderKernel {
     while (scan !== null) {
       if (tables.restartInterval !== interval) throw new DeclinedError('unsupported', 'Restart intervals that change.')
       order.advance(scan)
-      this.#describeScan(scan, tables, layout, built)
-      const [only] = scan.components
-      const plane = scan.components.length === 1 && only ? layout.planes[only.index] : undefined
-      const units = plane ? plane.blocksX * plane.blocksY : layout.mcusX * layout.mcusY
-      this.#unstuffScan(
-        layout,
-        scan.dataAt - firstScan.dataAt,
-        bytes.length - firstScan.dataAt,
-        segmentsOf(units, interval),
-      )
-      const dataSizeBytes = (this.#markerAddress() >>> 0) - (layout.source + scan.dataAt - firstScan.dataAt)
-      assertBitForEachBlock(frame, scan, dataSizeBytes)
-      // Only now: clearing a large picture takes longer than finding out that there is none.
+      this.#describeScan(scan, header, layout, built)
+      const from = scan.dataAt - firstScan.dataAt
+      this.#unstuffScan(layout, from, bytes.length - firstScan.dataAt, countSegments(scan, tables))
+      assertBitForEachBlock(scan, (this.#run.markerAddress() >>> 0) - (layout.source + from))
+      // Only now: a file that lies about its size must not cost the clearing.
       if (scan === firstScan) {
         for (const plane of layout.planes)
-          this.#clear(plane.stored, plane.storedX * plane.storedY * records.STORED_BYTES)
+          this.#run.clear(plane.stored, plane.storedX * plane.storedY * records.STORED_BYTES)
       }
-      assertNoFault(this.#decodeScan(SCAN))
-      const markerAt: number = (this.#markerAddress() >>> 0) - layout.source + firstScan.dataAt - 1
-      scan = this.#markerCode() === 0xd9 ? null : parseNextScan(bytes, markerAt, tables, frame)
+      assertNoFault(this.#run.decodeScan(SCAN))
+      const markerAt: number = (this.#run.markerAddress() >>> 0) - layout.source + firstScan.dataAt - 1
+      scan = this.#run.markerCode() === 0xd9 ? null : parseNextScan(bytes, markerAt, tables, frame)
     }
     order.end()
-    this.#beginTransforms(PICTURE)
+    this.#run.beginTransforms(PICTURE)
     for (let y = layout.transformed.top; y < layout.transformed.bottom; y++) {
-      assertNoFault(this.#transformRow(PICTURE, y))
+      assertNoFault(this.#run.transformRow(PICTURE, y))
       this.#takeBand(picture, layout)
     }
   }
 
-  /** Moves the rows that the last call completed. */
+  /** Copies the rows that the last call completed. */
   #takeBand(picture: Picture, { out, outStrideBytes }: JpegLayout): void {
-    picture.add(this.#instance.bytes.subarray(out, out + this.#bandRows() * outStrideBytes))
+    picture.add(this.#instance.bytes.subarray(out, out + this.#run.bandRows() * outStrideBytes))
   }
 
   #unstuffScan(layout: JpegLayout, from: number, to: number, expected: number): void {
     const { source, dataTop, segmentTable } = layout
     if (expected > layout.maxSegments)
       throw new DeclinedError('unsupported', 'More restart intervals than were laid out.')
-    const segments = this.#unstuff(source + from, source + to, dataTop, segmentTable, expected)
+    const segments = this.#run.unstuff(source + from, source + to, dataTop, segmentTable, expected)
     if (segments !== expected) throw new DeclinedError('doubtful', 'Restart markers are missing or out of order.')
   }
 
-  /** Builds a Huffman table unless it is there already; gives its address. */
+  /** The address of a Huffman table, which is built unless `built` has it. */
   #table(spec: HuffmanSpec | undefined, slot: number, kind: 0 | 1 | 2, built: Map<number, HuffmanSpec>): number {
     if (!spec) throw new DeclinedError('doubtful', 'A Huffman table is missing.')
     const at = HUFFMAN + slot * HUFFMAN_BYTES
@@ -187,13 +165,18 @@ export class DecoderKernel {
     bytes.fill(0, HUFFMAN_INPUT, HUFFMAN_INPUT + 272)
     bytes.set(spec.counts, HUFFMAN_INPUT)
     bytes.set(spec.symbols, HUFFMAN_INPUT + 16)
-    if (this.#buildTable(at, HUFFMAN_INPUT, HUFFMAN_INPUT + 16, kind) !== 0)
+    if (this.#run.buildTable(at, HUFFMAN_INPUT, HUFFMAN_INPUT + 16, kind) !== 0)
       throw new DeclinedError('doubtful', 'No code has this Huffman table.')
     built.set(slot, spec)
     return at
   }
 
-  #describeScan(scan: ScanHeader, tables: Tables, layout: JpegLayout, built: Map<number, HuffmanSpec>): void {
+  #describeScan(
+    scan: ScanHeader,
+    { frame, tables }: JpegHeader,
+    layout: JpegLayout,
+    built: Map<number, HuffmanSpec>,
+  ): void {
     const { first, last, high, low } = scan
     const write = (address: number, value: number): void => this.#view.setInt32(address, value, true)
     write(SCAN + records.SCAN_COUNT, scan.components.length)
@@ -203,39 +186,34 @@ export class DecoderKernel {
     write(SCAN + records.SCAN_LOW, low)
     write(SCAN + records.SCAN_INTERVAL, tables.restartInterval)
     write(SCAN + records.SCAN_SEGMENTS, layout.segmentTable)
-    write(SCAN + records.SCAN_MCUS_X, layout.mcusX)
-    write(SCAN + records.SCAN_MCUS_Y, layout.mcusY)
+    write(SCAN + records.SCAN_MCUS_X, frame.mcusX)
+    write(SCAN + records.SCAN_MCUS_Y, frame.mcusY)
     write(SCAN + records.SCAN_PREDICTORS, PREDICTORS)
-    scan.components.forEach(({ index, dcTable, acTable }, at) => {
+    scan.components.forEach(({ index, component, dcTable, acTable }, at) => {
       const plane = layout.planes[index]
       if (!plane) throw new DeclinedError('doubtful', 'A scan of an unknown component.')
       const dc = first === 0 && high === 0 ? this.#table(tables.dc[dcTable], dcTable, 0, built) : 0
       const ac = first === 0 ? 0 : this.#table(tables.ac[acTable], 4 + acTable, 2, built)
-      const { factorX, factorY } = plane.component
-      const component = SCAN + records.SCAN_COMPONENTS + at * records.COMPONENT_BYTES
-      write(component + records.BLOCKS, plane.stored)
-      write(component + records.BLOCKS_STRIDE, plane.storedX)
-      write(component + records.BLOCKS_X, plane.blocksX)
-      write(component + records.BLOCKS_Y, plane.blocksY)
-      write(component + records.FACTOR_X, factorX)
-      write(component + records.FACTOR_Y, factorY)
-      write(component + records.SCAN_DC_TABLE, dc)
-      write(component + records.SCAN_AC_TABLE, ac)
-      write(component + records.SCAN_POSITIONS, POSITIONS + index * 256)
-      write(component + records.SCAN_PREDICTOR, index * 4)
+      const record = SCAN + records.SCAN_COMPONENTS + at * records.COMPONENT_BYTES
+      write(record + records.BLOCKS, plane.stored)
+      write(record + records.BLOCKS_STRIDE, plane.storedX)
+      write(record + records.BLOCKS_X, component.blocksX)
+      write(record + records.BLOCKS_Y, component.blocksY)
+      write(record + records.FACTOR_X, component.factorX)
+      write(record + records.FACTOR_Y, component.factorY)
+      write(record + records.SCAN_DC_TABLE, dc)
+      write(record + records.SCAN_AC_TABLE, ac)
+      write(record + records.SCAN_POSITIONS, POSITIONS + index * 256)
+      write(record + records.SCAN_PREDICTOR, index * 4)
     })
   }
 }
 
-/**
- * The pixels, put together from bands of rows. The kernel writes every band to the same address, which stays
- * in the processor's cache: writing the whole picture there and copying it at the end cost a tenth of the
- * time.
- */
+/** Collects the pixels from bands of rows, which the kernel writes to one buffer in the cache. */
 class Picture {
   readonly #memory: PixelMemory
   readonly #sizeBytes: number
-  /** taken with the first rows: most files that are declined never come so far */
+  /** taken with the first rows, which most files that are declined never have */
   #data: Uint8Array | null = null
   #filled = 0
 
@@ -250,7 +228,7 @@ class Picture {
     this.#filled += rows.length
   }
 
-  /** All of it, every byte written: memory that was used before holds another picture's pixels. */
+  /** The whole part. Checks that every byte was written: reused memory holds another picture's pixels. */
   whole(): Uint8Array {
     if (this.#data === null || this.#filled !== this.#sizeBytes)
       throw new Error('The kernel wrote another number of rows than was wanted.')
@@ -262,8 +240,8 @@ class Picture {
   }
 }
 
-function segmentsOf(units: number, interval: number): number {
-  return interval === 0 ? 1 : Math.ceil(units / interval)
+function countSegments({ units }: ScanHeader, { restartInterval }: Tables): number {
+  return restartInterval === 0 ? 1 : Math.ceil(units / restartInterval)
 }
 
 function assertNoFault(code: number): void {

@@ -1,4 +1,5 @@
 import * as records from '../../../kernels/assembly/jpeg/records.ts'
+import { zigzag } from '../../encoding/jpeg/quantiser.ts'
 import { DeclinedError } from './declined.ts'
 import {
   COSINES,
@@ -8,38 +9,36 @@ import {
   type PlaneLayout,
   POSITIONS,
   PREDICTORS,
-  placeOfColumn,
+  positionOfColumn,
   QUANTISERS,
   ROW_COSINES,
   ROW_COSINES_BYTES,
   SCRATCH,
 } from './jpeg-layout.ts'
 import type { JpegHeader, Tables } from './parse-jpeg.ts'
-import { zigzag } from './zigzag.ts'
 
-/** Where coefficients go that no scale needs or that overflow the block, relative to the block. */
+/** Offset in the block, per kind of storage, of coefficients that no scale needs or that overflow it. */
 const NEEDLESS_IN_SCRATCH = 192
 const NEEDLESS_IN_STORED = 136
 
-/** The first block record: they follow the picture, one for each block of an MCU. */
+/** Block records follow the picture, one for each block of an MCU. */
 export const BLOCK_RECORDS = PICTURE + records.RECORDS
 
-/** Writes the picture and its block records, but for the Huffman tables. */
+/** Writes the picture and its block records, except for the Huffman tables. */
 export function describePicture(memory: DataView, { frame, tables }: JpegHeader, layout: JpegLayout): void {
   const { part, transformed } = layout
   const [luma, cb, cr] = layout.planes
   if (!luma) throw new DeclinedError('doubtful', 'A picture without components.')
   const blue = cb ?? luma
   const red = cr ?? luma
-  const chromaEnd = cb ? Math.ceil((frame.widthPx * cb.component.factorX) / luma.component.factorX) : 0
+  const chromaEnd = cb ? Math.ceil((frame.widthPx * cb.component.factorX) / frame.factorX) : 0
   const chromaPerMcu = cb ? 8 * cb.component.factorX : 0
   const chromaWidth = Math.min(chromaEnd, transformed.right * chromaPerMcu) - transformed.left * chromaPerMcu
-  const chromaHeight = cb ? Math.ceil((frame.heightPx * cb.component.factorY) / luma.component.factorY) : 0
-  const blocks = frame.components.reduce((sum, { factorX, factorY }) => sum + factorX * factorY, 0)
+  const chromaHeight = cb ? Math.ceil((frame.heightPx * cb.component.factorY) / frame.factorY) : 0
   const write = (field: number, value: number): void => memory.setInt32(PICTURE + field, value, true)
-  write(records.BLOCKS_PER_MCU, blocks)
-  write(records.MCUS_X, layout.mcusX)
-  write(records.MCUS_Y, layout.mcusY)
+  write(records.BLOCKS_PER_MCU, frame.blocksPerMcu)
+  write(records.MCUS_X, frame.mcusX)
+  write(records.MCUS_Y, frame.mcusY)
   write(records.RESTART_INTERVAL, tables.restartInterval)
   write(records.SEGMENT_TABLE, layout.segmentTable)
   write(records.SCRATCH, SCRATCH)
@@ -68,7 +67,7 @@ export function describePicture(memory: DataView, { frame, tables }: JpegHeader,
   write(records.FIRST_Y, transformed.top)
   write(records.END_Y, transformed.bottom)
   write(records.OUT_TOP, part.top)
-  write(records.OUT_LEFT, part.left - transformed.left * luma.component.factorX * luma.samplesX)
+  write(records.OUT_LEFT, part.left - transformed.left * frame.factorX * luma.samplesX)
   let record = BLOCK_RECORDS
   layout.planes.forEach((plane, index) => {
     writePositions(memory, plane, index, tables, frame.isProgressive)
@@ -113,7 +112,7 @@ function writeRecord(
   write(records.SLOT_BYTES, strideBytes * plane.rows)
 }
 
-/** Where each coefficient goes and what it is multiplied by: each transform has its own order. */
+/** Writes the target and the quantiser step of each coefficient, in the order of the transform. */
 function writePositions(
   memory: DataView,
   plane: PlaneLayout,
@@ -130,20 +129,20 @@ function writePositions(
   zigzag.forEach((natural, k) => {
     const row = natural >> 3
     const column = natural & 7
-    const offset = 2 * placeOf(row, column, transform)
+    const offset = 2 * indexOf(row, column, transform)
     const isNeeded = isProgressive || (column < Math.min(8, plane.samplesX) && row < Math.min(8, plane.samplesY))
     if (isNeeded) memory.setUint8(positions + k, offset)
     memory.setUint16(quantiser + offset, steps?.[k] ?? 0, true)
   })
 }
 
-/** The number of a coefficient in its block, as the transform wants it. */
-function placeOf(row: number, column: number, transform: number): number {
+/** The index of a coefficient in its block, as the transform wants it. */
+function indexOf(row: number, column: number, transform: number): number {
   if (transform === records.EXACT_TRANSFORM || transform === records.LARGE_TRANSFORM)
-    return row * 8 + (placeOfColumn[column] ?? 0)
+    return row * 8 + (positionOfColumn[column] ?? 0)
   if (transform !== records.FOUR_TRANSFORM) return column * 8 + row
-  // 16 pairs of columns 0 2, then 1 3, of rows 0 2 1 3; behind them what 4 x 4 samples do not need
-  if (row < 4 && column < 4) return (column & 1) * 8 + (placeOfColumn[row] ?? 0) * 2 + (column >> 1)
+  // pairs of columns 0 2, then 1 3, of rows 0 2 1 3; behind them what 4 x 4 samples do not need
+  if (row < 4 && column < 4) return (column & 1) * 8 + (positionOfColumn[row] ?? 0) * 2 + (column >> 1)
   return row < 4 ? 16 + row * 4 + column - 4 : row * 8 + column
 }
 

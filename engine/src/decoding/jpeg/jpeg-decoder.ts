@@ -6,43 +6,43 @@ import { buildJpegLayout, type JpegLayout, type Part } from './jpeg-layout.ts'
 import { type JpegHeader, parseJpeg, parseNextScan, type ScanHeader } from './parse-jpeg.ts'
 import { assertBitForEachBlock, ScanOrder } from './scan-order.ts'
 
-/** RGBA, opaque. A pixel covers 8/eighths source pixels per axis; the last ones lie partly outside. */
+/**
+ * Opaque RGBA. A pixel covers 8/eighths pixels of the picture per axis; the last ones lie partly outside it.
+ */
 export type DecodedJpeg = {
   readonly widthPx: number
   readonly heightPx: number
   readonly data: Uint8Array
-  /** where these pixels lie on the whole picture of that scale */
+  /** position on the whole picture at that scale */
   readonly part: Part
   readonly wholeWidthPx: number
   readonly wholeHeightPx: number
 }
 
-/** Pictures that need more go to the general decoder: a 1 MB progressive file can claim 81 megapixels. */
+/** A picture that needs more goes to the general decoder: a 1 MB progressive file can claim 81 megapixels. */
 const MAX_MEMORY_BYTES = 192 * 1024 * 1024
 
-/**
- * An instance whose memory grew beyond this is dropped: WebAssembly memory never shrinks. Progressive
- * photographs of 24 megapixels fit.
- */
+/** An instance that grew beyond this is not kept: memory never shrinks. 24 megapixels progressive fit. */
 const MAX_KEPT_BYTES = 96 * 1024 * 1024
 
-/** How a proof looks on (engine/fuzz): what the decoder does depends on none of it. */
+/** Instrumentation for engine/fuzz. Results do not depend on it. */
 export type Watch = {
   /** unused bytes between the regions of memory */
   readonly gapBytes: number
   readonly instantiate: (module: WebAssembly.Module) => KernelInstance
-  /** Memory is there, and nothing of the picture is in it yet. */
+  /** called when the memory is there and nothing of the picture is in it yet */
   readonly laidOut: (layout: JpegLayout) => void
 }
 
 const unwatched: Watch = { gapBytes: 0, instantiate: module => new KernelInstance(module), laidOut: () => {} }
 
 /**
- * JPEG decoded in WebAssembly: 8-bit grey and YCC, sequential in one scan or progressive, at any N/8 of the
- * size, without profile and orientation. Everything else and any doubt is Declined. One picture at a time.
+ * JPEG decoder in WebAssembly: 8-bit grey and YCC, sequential in one scan or progressive, at any N/8 of the
+ * size. Declines everything else and any doubt. Colour profiles and orientation are not applied. One picture
+ * at a time.
  */
 export class JpegDecoder {
-  /** where it writes pictures: they are theirs who asked for them, to be given back or not */
+  /** where pictures are written; the caller owns them and may give them back */
   readonly memory: PixelMemory
   readonly #module: WebAssembly.Module
   readonly #watch: Watch
@@ -55,9 +55,10 @@ export class JpegDecoder {
   }
 
   /**
-   * Decodes at so many eighths of the size (1 to 8, per axis); only `part` (pixels of the reduced picture,
-   * rounded outwards) is transformed, but all data is judged. Throws Declined. The result lies in `memory`.
-   * `scanEnds`: where each scan's data ends, if known, so that all headers are judged before any data.
+   * Decodes at so many eighths of the size (1 to 8, per axis). All data is read and judged, but only `part`
+   * (pixels of the reduced picture, rounded outwards) is transformed and returned. With `scanEnds`, the end
+   * of each scan's data, all headers of a progressive picture are judged first. The result lies in `memory`.
+   * Throws DeclinedError.
    */
   decode(
     bytes: Uint8Array,
@@ -81,24 +82,16 @@ export class JpegDecoder {
       throw new DeclinedError('too-large', `${memoryBytes} bytes of memory are too many.`)
     this.#kernel ??= new DecoderKernel(this.#watch.instantiate(this.#module))
     const kernel = this.#kernel
-    // Not kept while it works, so that whatever happens a damaged instance never sees another picture.
+    // Not kept while it works: an instance that failed never sees another picture.
     this.#kernel = null
     const data = kernel.decode(bytes, header, layout, this.memory, this.#watch.laidOut)
     if (kernel.sizeBytes <= MAX_KEPT_BYTES) this.#kernel = kernel
-    return {
-      widthPx,
-      heightPx,
-      data,
-      part: layout.part,
-      wholeWidthPx: layout.widthPx,
-      wholeHeightPx: layout.heightPx,
-    }
+    return { widthPx, heightPx, data, part: layout.part, wholeWidthPx: layout.widthPx, wholeHeightPx: layout.heightPx }
   }
 }
 
 /**
- * Whatever the headers between scans would end the decoding for, in the middle of the work: 50 scans of 16
- * megapixels whose third is out of order cost 26 ms before they were given to the general decoder.
+ * Judges the headers between scans before any data is decoded: a late refusal would waste the work before it.
  */
 function assertScans(bytes: Uint8Array, scanEnds: readonly number[]): void {
   // again, because tables change from scan to scan
@@ -110,7 +103,7 @@ function assertScans(bytes: Uint8Array, scanEnds: readonly number[]): void {
     if (next === null || tables.restartInterval !== restartInterval)
       throw new DeclinedError('unsupported', 'Scans behind the end, or restart intervals that change.')
     order.advance(next)
-    assertBitForEachBlock(frame, next, end - next.dataAt)
+    assertBitForEachBlock(next, end - next.dataAt)
     next = parseNextScan(bytes, end, tables, frame)
   }
   if (next !== null) throw new DeclinedError('doubtful', 'A scan that was not there before.')
@@ -118,8 +111,7 @@ function assertScans(bytes: Uint8Array, scanEnds: readonly number[]): void {
 }
 
 function assertDecodable({ frame, tables, scan }: JpegHeader, bytes: Uint8Array): void {
-  const blocks = frame.components.reduce((sum, { factorX, factorY }) => sum + factorX * factorY, 0)
-  if (blocks > 10) throw new DeclinedError('doubtful', 'More than 10 blocks in an MCU.')
+  if (frame.blocksPerMcu > 10) throw new DeclinedError('doubtful', 'More than 10 blocks in an MCU.')
   for (const { quantiser } of frame.components) {
     if (!tables.quantisers[quantiser]) throw new DeclinedError('doubtful', 'A quantiser is missing.')
   }
@@ -130,10 +122,7 @@ function assertDecodable({ frame, tables, scan }: JpegHeader, bytes: Uint8Array)
       throw new DeclinedError('doubtful', 'A sequential scan of parts.')
   }
   // Work follows the declared size: a picture of so little data is not decoded block by block.
-  const [luma] = frame.components
-  const mcus =
-    Math.ceil(frame.widthPx / (8 * (luma?.factorX ?? 1))) * Math.ceil(frame.heightPx / (8 * (luma?.factorY ?? 1)))
-  const bitsPerBlock = frame.isProgressive ? 1 : 2
-  if ((bytes.length - scan.dataAt) * 8 < mcus * blocks * bitsPerBlock)
+  const blocks = frame.mcusX * frame.mcusY * frame.blocksPerMcu
+  if ((bytes.length - scan.dataAt) * 8 < blocks * (frame.isProgressive ? 1 : 2))
     throw new DeclinedError('doubtful', 'Less data than any picture of this size has.')
 }

@@ -1,14 +1,15 @@
 import { STORED_BYTES } from '../../../kernels/assembly/jpeg/records.ts'
+import { alignAddress as align } from '../../kernels/align-address.ts'
 import type { Component, FrameHeader } from './parse-jpeg.ts'
 
-/** The decoder's memory. Computed before anything is reserved, so that a budget can refuse it. */
+/**
+ * Addresses in the decoder's memory, computed before anything is reserved so that a budget can refuse them.
+ */
 export type JpegLayout = {
   /** the whole picture at its scale, and the part of it that is wanted */
   readonly widthPx: number
   readonly heightPx: number
   readonly part: Part
-  readonly mcusX: number
-  readonly mcusY: number
   /** what is transformed, in MCUs: the part and what its chroma is stretched from */
   readonly transformed: Part
   readonly planes: readonly PlaneLayout[]
@@ -17,21 +18,21 @@ export type JpegLayout = {
   /** rows of MCUs that the rings of decoded rows hold */
   readonly slots: number
   readonly source: number
-  /** the unstuffed data ends (begins, reversed) here */
+  /** end of the unstuffed data, which is stored reversed */
   readonly dataTop: number
   readonly segmentTable: number
   readonly maxSegments: number
   readonly lines: number
-  /** memory for the rows that one row of MCUs completes */
+  /** the rows that one row of MCUs completes */
   readonly out: number
   readonly outStrideBytes: number
-  /** first address that is not used */
+  /** first unused address */
   readonly end: number
-  /** everything above, by what it is for, in the order of addresses */
+  /** all of the above in the order of addresses */
   readonly regions: readonly MemoryRegion[]
 }
 
-/** Memory of one purpose. Whole vectors may be loaded and stored up to `SLACK_BYTES` beyond its size. */
+/** Memory of one purpose. Whole vectors are loaded and stored up to `SLACK_BYTES` beyond its size. */
 export type MemoryRegion = { readonly name: RegionName; readonly at: number; readonly sizeBytes: number }
 
 export type RegionName = 'source' | 'data' | 'segments' | 'samples' | 'stored' | 'lines' | 'out'
@@ -44,11 +45,9 @@ export type PlaneLayout = {
   readonly rows: number
   readonly strideBytes: number
   readonly samples: number
-  /** blocks with the padding to whole MCUs, and blocks that hold picture */
+  /** blocks with the padding to whole MCUs */
   readonly storedX: number
   readonly storedY: number
-  readonly blocksX: number
-  readonly blocksY: number
   /** stored coefficients of a progressive picture; 0 otherwise */
   readonly stored: number
 }
@@ -67,25 +66,23 @@ export const PICTURE = PREDICTORS + 64
 export const SCAN = PICTURE + 1024
 export const SCRATCH = SCAN + 512
 export const HUFFMAN = SCRATCH + 3328
-/** limits, offsets and values of long codes; 4,096 lengths; 4,096 entries of 8 bytes */
+/** limits, offsets and values of long codes; 4,096 lengths; 4,096 look-up entries of 8 bytes */
 export const HUFFMAN_BYTES = 512 + 4096 + 4096 * 8
 export const HUFFMAN_INPUT = HUFFMAN + 8 * HUFFMAN_BYTES
 export const DYNAMIC = HUFFMAN_INPUT + 512
 
-/** Whole vectors are loaded and stored: unused bytes after every region. */
 export const SLACK_BYTES = 64
 
-/** From left and top to the column and row behind the last ones. */
+/** Right and bottom are exclusive. */
 export type Part = { readonly left: number; readonly top: number; readonly right: number; readonly bottom: number }
 
-/** How many of eight samples a block keeps, per axis: 1 to 8. */
+/** Eighths of the size, per axis: 1 to 8. */
 export type Eighths = { readonly x: number; readonly y: number }
 
 /**
- * Lays out a picture at `eighths`/8 of its size, of which `wanted` is wanted (pixels of the reduced picture;
- * all of it where that is null). `dataSizeBytes`: from the first scan's data to the end of the file.
- * `gapBytes`: unused bytes between regions. Sizes are rounded up, as libjpeg does: the last pixels of a
- * reduced picture may lie partly outside the full one.
+ * Lays out the part `wanted` (pixels of the reduced picture, null for all) of a picture at `eighths`/8. Sizes
+ * round up as in libjpeg. `dataSizeBytes`: from the first scan's data to the end of the file. `gapBytes`:
+ * unused bytes between regions.
  */
 export function buildJpegLayout(
   frame: FrameHeader,
@@ -95,11 +92,7 @@ export function buildJpegLayout(
   wanted: Part | null = null,
   gapBytes = 0,
 ): JpegLayout {
-  const { components, widthPx, heightPx, isProgressive } = frame
-  const greatestX = Math.max(...components.map(({ factorX }) => factorX))
-  const greatestY = Math.max(...components.map(({ factorY }) => factorY))
-  const mcusX = Math.ceil(widthPx / (8 * greatestX))
-  const mcusY = Math.ceil(heightPx / (8 * greatestY))
+  const { components, widthPx, heightPx, isProgressive, factorX, factorY, mcusX, mcusY } = frame
   const whole = {
     left: 0,
     top: 0,
@@ -109,15 +102,15 @@ export function buildJpegLayout(
   const part = wanted ? clip(wanted, whole) : whole
   const isFull = eighths.x === 8 && eighths.y === 8
   const chroma = components[1]
-  // At full size chroma is stretched as libjpeg does; below, its blocks are transformed to more samples.
-  const stretchesX = isFull && chroma !== undefined && chroma.factorX < greatestX
-  const stretchesY = isFull && chroma !== undefined && chroma.factorY < greatestY
+  // At full size chroma is stretched as in libjpeg; below, its blocks are transformed to more samples.
+  const stretchesX = isFull && chroma !== undefined && chroma.factorX < factorX
+  const stretchesY = isFull && chroma !== undefined && chroma.factorY < factorY
   const slots = stretchesY ? 2 : 1
   // A stretched sample depends on its neighbours: two pixels more where chroma has half the samples.
   const marginX = stretchesX ? 2 : 0
   const marginY = stretchesY ? 2 : 0
-  const mcuWidthPx = greatestX * eighths.x
-  const mcuHeightPx = greatestY * eighths.y
+  const mcuWidthPx = factorX * eighths.x
+  const mcuHeightPx = factorY * eighths.y
   const transformed = {
     left: Math.max(0, Math.floor((part.left - marginX) / mcuWidthPx)),
     top: Math.max(0, Math.floor((part.top - marginY) / mcuHeightPx)),
@@ -142,8 +135,8 @@ export function buildJpegLayout(
   const maxSegments = restartInterval === 0 ? 1 : Math.ceil(mcus / restartInterval)
   const segmentTable = reserve('segments', maxSegments * 8 + 8)
   const planes = components.map((component): PlaneLayout => {
-    const samplesX = isFull ? 8 : (eighths.x * greatestX) / component.factorX
-    const samplesY = isFull ? 8 : (eighths.y * greatestY) / component.factorY
+    const samplesX = isFull ? 8 : (eighths.x * factorX) / component.factorX
+    const samplesY = isFull ? 8 : (eighths.y * factorY) / component.factorY
     const storedX = mcusX * component.factorX
     const storedY = mcusY * component.factorY
     const rows = component.factorY * samplesY
@@ -157,8 +150,6 @@ export function buildJpegLayout(
       samples: reserve('samples', strideBytes * rows * slots + SLACK_BYTES) + 16,
       storedX,
       storedY,
-      blocksX: Math.ceil((widthPx * component.factorX) / greatestX / 8),
-      blocksY: Math.ceil((heightPx * component.factorY) / greatestY / 8),
       stored: isProgressive ? reserve('stored', storedX * storedY * STORED_BYTES) : 0,
     }
   })
@@ -170,8 +161,6 @@ export function buildJpegLayout(
     widthPx: whole.right,
     heightPx: whole.bottom,
     part,
-    mcusX,
-    mcusY,
     transformed,
     planes,
     stretchesX,
@@ -189,7 +178,7 @@ export function buildJpegLayout(
   }
 }
 
-/** What lies inside the picture: at least one pixel. */
+/** Clips to the picture; at least one pixel is left. */
 function clip({ left, top, right, bottom }: Part, whole: Part): Part {
   const from = (at: number, end: number): number => Math.max(0, Math.min(end - 1, Math.floor(at)))
   const x = from(left, whole.right)
@@ -202,11 +191,7 @@ function clip({ left, top, right, bottom }: Part, whole: Part): Part {
   }
 }
 
-function align(address: number): number {
-  return Math.ceil(address / 64) * 64
-}
-
-/** Coefficients that are multiplied together, in the order of a stored block (reduced-transform.ts). */
+/** Pairs of coefficients that are multiplied together, in the column order of a stored block. */
 const pairs = [
   [0, 2],
   [1, 3],
@@ -214,18 +199,18 @@ const pairs = [
   [5, 7],
 ] as const
 
-/** Where column 0 to 7 of a block lies in a row that is stored by pairs. */
-export const placeOfColumn: readonly number[] = Array.from({ length: 8 }, (_, u) =>
+/** Position of columns 0 to 7 in a row that is stored by pairs. */
+export const positionOfColumn: readonly number[] = Array.from({ length: 8 }, (_, u) =>
   pairs.flat().findIndex(column => column === u),
 )
 
-/** A cosine of 13 bits: what coefficient `u` adds to sample `n` of so many. */
+/** What coefficient `u` adds to sample `n` of so many: a cosine of 13 bits. */
 function cosine(n: number, u: number, samples: number): number {
   if (u >= Math.min(8, samples)) return 0
   return u === 0 ? 8192 : Math.round(Math.SQRT2 * 8192 * Math.cos(((2 * n + 1) * u * Math.PI) / (2 * samples)))
 }
 
-/** The tables of cosines for blocks of 1 to 16 samples: see the transforms. */
+/** Writes the cosines for blocks of 1 to 16 samples (engine/kernels/assembly/jpeg). */
 export function writeCosines(memory: DataView): void {
   for (let samples = 1; samples <= 16; samples++) {
     for (let n = 0; n < Math.ceil(samples / 2); n++) {
@@ -238,7 +223,7 @@ export function writeCosines(memory: DataView): void {
     }
     writeRowCosines(memory, ROW_COSINES + samples * ROW_COSINES_BYTES, samples)
   }
-  // jidctint.c's constants (FIX_0_298631336 and so on): each output is a sum of products of pairs
+  // jidctint.c's constants (FIX_0_298631336 and so on), combined to sums of products of pairs
   const exact = [
     [8192, 8192],
     [8192, -8192],
@@ -254,7 +239,7 @@ export function writeCosines(memory: DataView): void {
     [9633, -11363],
   ] as const
   exact.forEach(([a, b], vector) => writePairs(memory, EXACT_COSINES + vector * 16, a, b))
-  // and the same for a row of few: pairs 0 2, pairs 1 3, for samples 0 to 3, and the order of what comes out
+  // the same for a row of few coefficients: pairs 0 2, pairs 1 3, for samples 0 to 3, then the output's order
   ;[10703, 4433, -4433, -10703].forEach((b, n) => writePair(memory, EXACT_COSINES + 192 + n * 4, 8192, b))
   ;[exact[4], exact[6], exact[8], exact[10]].forEach(([a, b], n) =>
     writePair(memory, EXACT_COSINES + 208 + n * 4, a, b),
@@ -262,7 +247,7 @@ export function writeCosines(memory: DataView): void {
   for (let i = 0; i < 16; i++) memory.setUint8(EXACT_COSINES + 224 + i, (i & 4) === 0 ? i : i ^ 3)
 }
 
-/** Pairs for samples 0 to 3, then 4 to 7; then the order that puts them and their mirror images right. */
+/** Pairs for samples 0 to 3 and 4 to 7, then the shuffle that orders them and their mirror images. */
 function writeRowCosines(memory: DataView, table: number, samples: number): void {
   for (let n = 0; n < 8; n++) {
     pairs.forEach((pair, vector) => {
@@ -270,7 +255,7 @@ function writeRowCosines(memory: DataView, table: number, samples: number): void
       pair.forEach((u, i) => memory.setInt16(at + 2 * i, cosine(n, u, samples), true))
     })
   }
-  // samples 0 to 3 and their images lie in bytes 0 to 7, the others in 8 to 15; narrow rows are in pairs
+  // 0 to 3 and their images: bytes 0 to 7; 4 to 7 and theirs: bytes 8 to 15. Narrow rows are stored twice.
   const half = Math.ceil(samples / 2)
   const find = (n: number): number => {
     const twin = n < half ? n : samples - 1 - n
@@ -278,8 +263,8 @@ function writeRowCosines(memory: DataView, table: number, samples: number): void
   }
   for (let i = 0; i < 16; i++) {
     const n = samples > 8 ? i : i & 7
-    const position = n < samples ? find(n) : 0
-    memory.setUint8(table + 128 + i, samples > 8 ? position : position + (i & 8))
+    const source = n < samples ? find(n) : 0
+    memory.setUint8(table + 128 + i, samples > 8 ? source : source + (i & 8))
   }
 }
 

@@ -16,19 +16,34 @@ export type Tables = {
 
 export type Component = {
   readonly id: number
+  /** sampling factors: blocks in an MCU, per axis */
   readonly factorX: number
   readonly factorY: number
   readonly quantiser: number
+  /** blocks that hold picture */
+  readonly blocksX: number
+  readonly blocksY: number
 }
 
 export type FrameHeader = {
   readonly isProgressive: boolean
   readonly widthPx: number
   readonly heightPx: number
+  /** luma's sampling factors, the greatest ones */
+  readonly factorX: number
+  readonly factorY: number
+  readonly mcusX: number
+  readonly mcusY: number
+  readonly blocksPerMcu: number
   readonly components: readonly Component[]
 }
 
-export type ScanComponent = { readonly index: number; readonly dcTable: number; readonly acTable: number }
+export type ScanComponent = {
+  readonly index: number
+  readonly component: Component
+  readonly dcTable: number
+  readonly acTable: number
+}
 
 export type ScanHeader = {
   readonly components: readonly ScanComponent[]
@@ -36,7 +51,10 @@ export type ScanHeader = {
   readonly last: number
   readonly high: number
   readonly low: number
-  /** where the entropy-coded data begins */
+  /** what restart intervals count: MCUs, or the blocks of a single component */
+  readonly units: number
+  readonly blocks: number
+  /** offset of the entropy-coded data */
   readonly dataAt: number
 }
 
@@ -48,7 +66,7 @@ const unsupported = (what: string): DeclinedError =>
 
 const jfif = [0x4a, 0x46, 0x49, 0x46, 0] as const
 
-/** Everything up to the first scan's data (ITU-T T.81 annex B). Throws Declined. */
+/** Everything up to the first scan's data (ITU-T T.81 annex B). Throws DeclinedError. */
 export function parseJpeg(bytes: Uint8Array): JpegHeader {
   const tables: Tables = { quantisers: [], dc: [], ac: [], restartInterval: 0 }
   const state: { frame: FrameHeader | null; adobeTransform: number | null } = { frame: null, adobeTransform: null }
@@ -70,9 +88,7 @@ export function parseJpeg(bytes: Uint8Array): JpegHeader {
   return { frame, tables, scan }
 }
 
-/**
- * From the marker behind a scan to the next scan, or null at EOI. Reads tables on the way. Throws Declined.
- */
+/** From the marker behind a scan to the next scan, or null at EOI. Throws DeclinedError. */
 export function parseNextScan(
   bytes: Uint8Array,
   markerAt: number,
@@ -86,7 +102,10 @@ export function parseNextScan(
   })
 }
 
-/** Walks segments: code tables and the restart interval are read here, `visit` gets the rest. */
+/**
+ * Walks segments up to a scan. Huffman tables and restart intervals are read here; `visit` reads the rest and
+ * returns the frame, if there was one yet.
+ */
 function readUpToScan(
   bytes: Uint8Array,
   start: number,
@@ -157,31 +176,39 @@ function readFrame(marker: number, body: Uint8Array): FrameHeader {
   if (body.length !== 6 + 3 * count || widthPx === 0) throw doubtful('a frame header')
   if (heightPx === 0) throw unsupported('a height that comes later')
   if (count !== 1 && count !== 3) throw unsupported(`${count} components`)
-  const components = Array.from({ length: count }, (_, i): Component => {
+  const declared = Array.from({ length: count }, (_, i) => {
     const factors = body[7 + 3 * i] ?? 0
-    const component = {
-      id: body[6 + 3 * i] ?? 0,
-      factorX: factors >> 4,
-      factorY: factors & 15,
-      quantiser: body[8 + 3 * i] ?? 0,
-    }
-    const { factorX, factorY, quantiser } = component
+    const id = body[6 + 3 * i] ?? 0
+    const factorX = factors >> 4
+    const factorY = factors & 15
+    const quantiser = body[8 + 3 * i] ?? 0
     if (factorX < 1 || factorX > 4 || factorY < 1 || factorY > 4 || quantiser > 3) throw doubtful('a component')
     // one component alone has no MCU, whatever its factors say
-    return count === 1 ? { ...component, factorX: 1, factorY: 1 } : component
+    return count === 1 ? { id, quantiser, factorX: 1, factorY: 1 } : { id, quantiser, factorX, factorY }
   })
-  assertSampling(components)
-  if (widthPx < 8 || heightPx < 8) throw unsupported('a picture below 8 pixels a side')
-  return { isProgressive: marker === 0xc2, widthPx, heightPx, components }
-}
-
-/** Luma with the largest factors, 1 or 2, and both chroma alike. */
-function assertSampling(components: readonly Component[]): void {
-  const [luma, cb, cr] = components
+  const [luma, cb, cr] = declared
   if (!luma) throw doubtful('a component')
-  const isLargest = components.every(({ factorX, factorY }) => factorX <= luma.factorX && factorY <= luma.factorY)
-  if (luma.factorX > 2 || luma.factorY > 2 || !isLargest) throw unsupported('this sampling')
+  const { factorX, factorY } = luma
+  // Luma with the greatest factors, 1 or 2, and both chroma alike.
+  const isLargest = declared.every(component => component.factorX <= factorX && component.factorY <= factorY)
+  if (factorX > 2 || factorY > 2 || !isLargest) throw unsupported('this sampling')
   if (cb?.factorX !== cr?.factorX || cb?.factorY !== cr?.factorY) throw unsupported('this sampling')
+  if (widthPx < 8 || heightPx < 8) throw unsupported('a picture below 8 pixels a side')
+  return {
+    isProgressive: marker === 0xc2,
+    widthPx,
+    heightPx,
+    factorX,
+    factorY,
+    mcusX: Math.ceil(widthPx / (8 * factorX)),
+    mcusY: Math.ceil(heightPx / (8 * factorY)),
+    blocksPerMcu: declared.reduce((sum, component) => sum + component.factorX * component.factorY, 0),
+    components: declared.map(component => ({
+      ...component,
+      blocksX: Math.ceil((widthPx * component.factorX) / factorX / 8),
+      blocksY: Math.ceil((heightPx * component.factorY) / factorY / 8),
+    })),
+  }
 }
 
 /** libjpeg warns of a JFIF header whose version is not 1.x. */
@@ -190,7 +217,9 @@ function assertJfif(marker: number, body: Uint8Array): void {
   if (isJfif && body[5] !== 1) throw doubtful('JFIF 1')
 }
 
-/** libjpeg's guess: three components are YCC unless Adobe's marker, or their names, say RGB. */
+/**
+ * libjpeg's guess of the colour space: three components are YCC unless Adobe's marker or their ids say RGB.
+ */
 function assertYcc({ components }: FrameHeader, adobeTransform: number | null): void {
   if (components.length !== 3) return
   const names = components.map(({ id }) => id).join()
@@ -205,14 +234,23 @@ function readScan(body: Uint8Array, dataAt: number, frame: FrameHeader): ScanHea
   let before = -1
   const components = Array.from({ length: count }, (_, i): ScanComponent => {
     const index = frame.components.findIndex(({ id }) => id === body[1 + 2 * i])
+    const component = frame.components[index]
     const selected = body[2 + 2 * i] ?? 0
-    if (index <= before || selected >> 4 > 3 || (selected & 15) > 3) throw doubtful('a scan component')
+    if (!component || index <= before || selected >> 4 > 3 || (selected & 15) > 3) throw doubtful('a scan component')
     before = index
-    return { index, dcTable: selected >> 4, acTable: selected & 15 }
+    return { index, component, dcTable: selected >> 4, acTable: selected & 15 }
   })
   const approximation = body[3 + 2 * count] ?? 0
+  const mcus = frame.mcusX * frame.mcusY
+  const [first] = components
+  const units = count === 1 && first ? first.component.blocksX * first.component.blocksY : mcus
   return {
     components,
+    units,
+    blocks:
+      count === 1
+        ? units
+        : components.reduce((sum, { component }) => sum + mcus * component.factorX * component.factorY, 0),
     first: body[1 + 2 * count] ?? 0,
     last: body[2 + 2 * count] ?? 0,
     high: approximation >> 4,

@@ -1,10 +1,10 @@
 import { DeclinedError } from './declined.ts'
 import type { FrameHeader, ScanHeader } from './parse-jpeg.ts'
 
-/** A scan of a progressive picture, as many as real encoders never write. */
+/** Greatest number of scans of a progressive picture; encoders write far fewer. */
 const MAX_SCANS = 64
 
-/** Requires the order of scans of T.81 G.1.1.1: DC first, refinements bit by bit, nothing missing. */
+/** Checks the order of progressive scans: T.81 G.1.1.1, and no bit missing at the end. */
 export class ScanOrder {
   /** the lowest bit known of each coefficient, -1 for none (libjpeg's coef_bits) */
   readonly #known: readonly Int8Array[]
@@ -14,7 +14,7 @@ export class ScanOrder {
     this.#known = components.map(() => new Int8Array(64).fill(-1))
   }
 
-  /** The next scan. Throws Declined where it is not its turn. */
+  /** The next scan. Throws DeclinedError where it is out of order. */
   advance({ components, first, last, high, low }: ScanHeader): void {
     this.#scans++
     if (this.#scans > MAX_SCANS) throw new DeclinedError('doubtful', 'More scans than encoders write.')
@@ -41,28 +41,15 @@ export class ScanOrder {
     }
   }
 
-  /** After the last scan. Throws Declined where a bit of a coefficient never came. */
+  /** After the last scan. Throws DeclinedError where a bit of a coefficient is missing. */
   end(): void {
     if (this.#known.some(bits => bits.some(bit => bit !== 0)))
       throw new DeclinedError('doubtful', 'Coefficients are missing.')
   }
 }
 
-/**
- * A scan of DC coefficients has at least a bit of each block: a file that lies about its size has not, and
- * would be decoded block by block. Throws Declined. `sizeBytes`: of the scan's data.
- */
-export function assertBitForEachBlock(frame: FrameHeader, scan: ScanHeader, sizeBytes: number): void {
-  if (scan.first !== 0) return
-  const { components, widthPx, heightPx } = frame
-  const greatestX = Math.max(...components.map(({ factorX }) => factorX))
-  const greatestY = Math.max(...components.map(({ factorY }) => factorY))
-  const mcus = Math.ceil(widthPx / (8 * greatestX)) * Math.ceil(heightPx / (8 * greatestY))
-  const isOnly = scan.components.length === 1
-  const blocks = scan.components.reduce((sum, { index }) => {
-    const { factorX, factorY } = components[index] ?? { factorX: 0, factorY: 0 }
-    if (!isOnly) return sum + mcus * factorX * factorY
-    return Math.ceil((widthPx * factorX) / greatestX / 8) * Math.ceil((heightPx * factorY) / greatestY / 8)
-  }, 0)
-  if (sizeBytes * 8 < blocks) throw new DeclinedError('doubtful', 'Less data than any scan of this size has.')
+/** Throws DeclinedError for a DC scan of `sizeBytes` with less than a bit per block: the size is a lie. */
+export function assertBitForEachBlock(scan: ScanHeader, sizeBytes: number): void {
+  if (scan.first === 0 && sizeBytes * 8 < scan.blocks)
+    throw new DeclinedError('doubtful', 'Less data than any scan of this size has.')
 }

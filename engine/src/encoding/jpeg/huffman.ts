@@ -3,25 +3,29 @@ import { codeLengths } from '../code-lengths.ts'
 /** A table as a DHT segment holds it: counts of codes of 1..16 bits, symbols in order of their codes. */
 export type HuffmanTable = { readonly counts: readonly number[]; readonly symbols: readonly number[] }
 
-/** The four tables of a colour picture. */
-export type HuffmanSet = {
-  readonly dcLuma: HuffmanTable
-  readonly dcChroma: HuffmanTable
-  readonly acLuma: HuffmanTable
-  readonly acChroma: HuffmanTable
-}
-
-/** How often each symbol occurs: the same four, each indexed by symbol (0..255). */
-export type SymbolCounts = { readonly [table in keyof HuffmanSet]: Float64Array }
-
-/** The same from the kernel's counts, u32[4][256]. */
-export function symbolCounts(counts: Uint32Array): SymbolCounts {
-  const part = (index: number): Float64Array => Float64Array.from(counts.subarray(256 * index, 256 * index + 256))
-  return { dcLuma: part(0), dcChroma: part(1), acLuma: part(2), acChroma: part(3) }
-}
-
-/** In the order in which the kernel numbers them. */
+/** The tables of a colour picture, in the order in which the kernel numbers them. */
 export const huffmanTables = ['dcLuma', 'dcChroma', 'acLuma', 'acChroma'] as const
+
+type TableName = (typeof huffmanTables)[number]
+
+export type HuffmanSet = { readonly [Name in TableName]: HuffmanTable }
+
+/** How often each symbol (0..255) of each table occurs. */
+export type SymbolCounts = { readonly [Name in TableName]: Float64Array }
+
+function buildSet<T>(build: (name: TableName, index: number) => T): { readonly [Name in TableName]: T } {
+  return {
+    dcLuma: build('dcLuma', 0),
+    dcChroma: build('dcChroma', 1),
+    acLuma: build('acLuma', 2),
+    acChroma: build('acChroma', 3),
+  }
+}
+
+/** From the kernel's counts, u32[4][256]. */
+export function symbolCounts(counts: Uint32Array): SymbolCounts {
+  return buildSet((_name, index) => Float64Array.from(counts.subarray(256 * index, 256 * index + 256)))
+}
 
 const dcSymbols = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11] as const
 
@@ -63,7 +67,9 @@ export function codesOf(table: HuffmanTable, size: number): Uint32Array {
   return codes
 }
 
-/** The bits of each symbol under a set, code and value together, by table and symbol. */
+/**
+ * Bits that each symbol costs under a set, its code and the value behind it: u8[4][256] by table and symbol.
+ */
 export function bitsOfSymbols(set: HuffmanSet): Uint8Array {
   const bits = new Uint8Array(4 * 256)
   huffmanTables.forEach((table, index) => {
@@ -74,14 +80,14 @@ export function bitsOfSymbols(set: HuffmanSet): Uint8Array {
   return bits
 }
 
-/** Bits of all that is counted where each symbol costs so many (`bitsOfSymbols`). */
+/** Bits of all that is counted, where symbols cost what `bitsOfSymbols` says. */
 export function codedBits(counts: Uint32Array, bitsOf: Uint8Array): number {
   let bits = 0
   for (let i = 0; i < counts.length; i++) bits += (counts[i] ?? 0) * (bitsOf[i] ?? 0)
   return bits
 }
 
-// A symbol past all others that takes the code of all ones, which T.81 forbids.
+/** A symbol behind all others that takes the code of all ones, which T.81 forbids. */
 const RESERVED = 256
 
 function fitTable(counts: Float64Array): HuffmanTable {
@@ -101,7 +107,7 @@ function fitTable(counts: Float64Array): HuffmanTable {
   return { counts: perLength, symbols }
 }
 
-/** Fewest bits that any code could spend on these counts, values included: their entropy. */
+/** Entropy of what is counted, in bits, values behind the symbols included: no code takes less. */
 export function leastBits(counts: Uint32Array): number {
   let bits = 0
   for (let table = 0; table < counts.length; table += 256) {
@@ -115,39 +121,29 @@ export function leastBits(counts: Uint32Array): number {
   return bits
 }
 
-/** Tokens that a block of artwork has on average (photographs at quality 85), for the guess below. */
+/** Tokens that a block of artwork has on average (photographs at quality 85). */
 const typicalTokens = { dcLuma: 1, dcChroma: 1, acLuma: 12, acChroma: 3 } as const
 
 /** Blocks of each kind in an MCU of 4:2:0. */
 const mcuBlocks = { dcLuma: 4, dcChroma: 2, acLuma: 4, acChroma: 2 } as const
 
 /**
- * Tables for a scene's mockups: the scene's counts, and the standard tables' frequencies for `artworkMcus`
- * MCUs of artwork. Every possible symbol gets a code.
+ * Tables for a scene's mockups: from its own counts and `artworkMcus` MCUs of artwork whose symbols are as
+ * frequent as the standard tables expect. Every symbol that a picture can have gets a code.
  */
 export function fitSceneHuffmanSet(counts: SymbolCounts, artworkMcus: number): HuffmanSet {
-  const guess = (table: keyof HuffmanSet): Float64Array => {
-    const codes = codesOf(standardHuffman[table], 256)
-    const tokens = artworkMcus * mcuBlocks[table] * typicalTokens[table]
-    return counts[table].map((count, symbol) => {
+  const expected = buildSet(name => {
+    const codes = codesOf(standardHuffman[name], 256)
+    const tokens = artworkMcus * mcuBlocks[name] * typicalTokens[name]
+    return counts[name].map((count, symbol) => {
       const length = (codes[symbol] ?? 0) & 255
       return length === 0 ? count : Math.max(1, count + tokens * 2 ** -length)
     })
-  }
-  return fitHuffmanSet({
-    dcLuma: guess('dcLuma'),
-    dcChroma: guess('dcChroma'),
-    acLuma: guess('acLuma'),
-    acChroma: guess('acChroma'),
   })
+  return fitHuffmanSet(expected)
 }
 
 /** The best tables for exactly these symbols. Ones that do not occur get no code. */
 export function fitHuffmanSet(counts: SymbolCounts): HuffmanSet {
-  return {
-    dcLuma: fitTable(counts.dcLuma),
-    dcChroma: fitTable(counts.dcChroma),
-    acLuma: fitTable(counts.acLuma),
-    acChroma: fitTable(counts.acChroma),
-  }
+  return buildSet(name => fitTable(counts[name]))
 }

@@ -1,6 +1,7 @@
 import type { Rect } from '../../geometry/rect.ts'
 import type { OpaquePixmap } from '../../pixmap.ts'
-import { assertEncodable } from '../picture-limits.ts'
+import { KeptKernel } from '../kept-kernel.ts'
+import { assertEncodable, assertSameSize } from '../picture-limits.ts'
 import {
   bitsOfSymbols,
   codedBits,
@@ -10,36 +11,36 @@ import {
   leastBits,
   symbolCounts,
 } from './huffman.ts'
-import { endOfImage, jpegHeader } from './jpeg-header.ts'
+import { jpegHeader } from './jpeg-header.ts'
 import { type CodedPicture, JpegKernel, type TokenizedPicture, type TokenizedRuns } from './jpeg-kernel.ts'
 import { packCodes, packQuantisers } from './kernel-tables.ts'
-import { dirtyMcuRuns, MCU_PX, type McuRun } from './mcu-runs.ts'
+import { dirtyMcuRuns, type McuRun } from './mcu-runs.ts'
 import { type QuantisationTables, quantisationTables } from './quantiser.ts'
 
-/** Rectangles that may differ from a scene, their MCUs, and the counts of the scene's symbols in those. */
+/** Rectangles that may differ from a scene, their MCUs, and the symbol counts of these MCUs in the scene. */
 type Changes = { readonly drawn: readonly Rect[]; readonly runs: readonly McuRun[]; readonly replaced: Uint32Array }
 
-/** A scene prepared for its mockups, for one size and quality. Plain data: may be kept and dropped. */
+/** A scene made ready for its mockups, for one size and quality. Plain data. */
 export type PreparedJpegScene = {
   readonly widthPx: number
   readonly heightPx: number
   readonly quality: number
-  /** what keeping it costs */
+  /** memory that keeping it takes */
   readonly sizeBytes: number
   readonly tokenized: TokenizedPicture
-  /** where its mockups differ from it as a rule, and the scene's symbols in there */
+  /** where most of its mockups differ from it */
   readonly changes: Changes
-  /** tables that suit most mockups, and the scene written under them */
+  /** tables fitted to the scene before any artwork is known, and the scene written under them */
   readonly codes: Codes
   readonly coded: CodedPicture
 }
 
-/** Tables as they are written and used, for one size and quality. */
+/** Huffman tables for one size and quality. */
 type Codes = {
   readonly huffman: HuffmanSet
   /** as the kernel reads them */
   readonly packed: Uint32Array
-  /** what each symbol costs */
+  /** bits that each symbol costs */
   readonly bits: Uint8Array
   /** all of the file before the entropy-coded data */
   readonly header: Uint8Array
@@ -56,28 +57,21 @@ function buildCodes(huffman: HuffmanSet, { widthPx, heightPx }: OpaquePixmap, qu
 
 type Quantisers = { readonly tables: QuantisationTables; readonly packed: Int16Array }
 
-/**
- * A mockup is written under its scene's tables unless its own would save more than this share of its bits:
- * photographs lose 0.3 to 1.5 % and gain a sixth of their time.
- */
+/** The scene's tables are used where they cost at most this share more than the mockup's entropy. */
 const GREATEST_LOSS = 0.025
 
-/** Memory that an idle kernel may keep; after a greater job it is given back. */
-const RETAINED_BYTES = 64 * 1024 * 1024
-
 /**
- * Our baseline JPEG encoder: sRGB in, JFIF 4:2:0 out, libjpeg's arithmetic, deterministic bytes. A scene is
- * transformed and written once; mockups take its bits over where they equal it. Where the scene's tables
- * don't suit a mockup it gets its own. Not re-entrant: one call at a time, each ends before it returns.
+ * Baseline JPEG encoder: sRGB in, JFIF 4:2:0 out, libjpeg's quantisation and arithmetic, deterministic bytes.
+ * A mockup copies its scene's bits where its own best tables would save little; otherwise it gets tables
+ * fitted to it, and the scene's tokens (symbols and value bits) are written again. Not re-entrant.
  */
 export class JpegEncoder {
-  readonly #module: WebAssembly.Module
-  #kernel: JpegKernel | null = null
+  readonly #kernel: KeptKernel<JpegKernel>
   /** By quality: a hundred of them take 70 KB. */
   readonly #quantisers = new Map<number, Quantisers>()
 
   constructor(module: WebAssembly.Module) {
-    this.#module = module
+    this.#kernel = new KeptKernel(() => new JpegKernel(module))
   }
 
   /** Throws RangeError on a quality out of range. */
@@ -90,89 +84,65 @@ export class JpegEncoder {
     return quantisers
   }
 
-  #withKernel<T>(work: (kernel: JpegKernel) => T): T {
-    const kernel = this.#kernel ?? new JpegKernel(this.#module)
-    // Put back only after success: a kernel whose memory could not grow is dropped with all it holds.
-    this.#kernel = null
-    const result = work(kernel)
-    if (kernel.memoryBytes <= RETAINED_BYTES) this.#kernel = kernel
-    return result
-  }
-
   /**
-   * The file of a picture, quality 1..100, under the best tables for it; with a scene, under the tables that
-   * its mockups would have. Throws RangeError on sizes or a quality out of range.
+   * The file of a picture under the best tables for it, or with a scene as its mockup would be written.
+   * Throws RangeError on bad sizes and qualities outside 1..100.
    */
   encode(picture: OpaquePixmap, quality: number, scene: PreparedJpegScene | null = null): Uint8Array<ArrayBuffer> {
     assertEncodable(picture)
     const quantisers = this.#findQuantisers(quality)
-    return this.#withKernel(kernel => {
-      kernel.setQuantisers(quantisers.packed)
+    return this.#kernel.run(kernel => {
+      kernel.begin(picture.widthPx, quantisers.packed)
       const scenes = scene && buildCodes(scene.codes.huffman, picture, quantisers.tables)
       return writeFile(kernel, picture, quantisers.tables, kernel.tokenize(picture), scenes, null)
     })
   }
 
   /**
-   * A scene made ready for mockups that differ from it only inside `drawn`. Costs little more than `encode`.
-   * Throws RangeError on sizes or a quality out of range.
+   * Prepares a scene for mockups that differ from it only inside `drawn`. Throws RangeError as `encode` does.
    */
   prepareScene(scene: OpaquePixmap, quality: number, drawn: readonly Rect[]): PreparedJpegScene {
     assertEncodable(scene)
     const { widthPx, heightPx } = scene
     const quantisers = this.#findQuantisers(quality)
     const runs = dirtyMcuRuns(drawn, widthPx, heightPx)
-    return this.#withKernel(kernel => {
-      kernel.setQuantisers(quantisers.packed)
+    return this.#kernel.run(kernel => {
+      kernel.begin(widthPx, quantisers.packed)
       const tokenized = kernel.tokenizeWhole(scene)
       const artworkMcus = runs.reduce((sum, run) => sum + run.to - run.from, 0)
       const huffman = fitSceneHuffmanSet(symbolCounts(tokenized.counts), artworkMcus)
       const codes = buildCodes(huffman, scene, quantisers.tables)
-      const columns = Math.ceil(widthPx / MCU_PX)
-      const coded = kernel.codeWhole(tokenized, columns, codes.packed, codedBits(tokenized.counts, codes.bits))
-      const changes = { drawn, runs, replaced: kernel.countRuns(tokenized, runs, columns) }
-      const arrays = [
-        ...Object.values(tokenized),
-        ...Object.values(coded),
-        changes.replaced,
-        codes.packed,
-        codes.header,
-      ]
+      const coded = kernel.codeWhole(tokenized, codes.packed, codedBits(tokenized.counts, codes.bits))
+      const replaced = kernel.countRuns(tokenized, runs)
+      const changes = { drawn, runs, replaced }
+      const arrays = [...Object.values(tokenized), ...Object.values(coded), replaced, codes.packed, codes.header]
       const sizeBytes = arrays.reduce((sum, array) => sum + array.byteLength, 0)
       return { widthPx, heightPx, quality, sizeBytes, tokenized, changes, codes, coded }
     })
   }
 
   /**
-   * The file of a mockup, as `encode` makes it with its scene. `picture` equals the scene outside `dirty` and
-   * is read only in the 16 x 16 units that `dirty` touches and the next ones to the right. Throws RangeError
-   * where sizes differ.
+   * The file of a mockup: the bytes that `encode` gives with its scene. Outside the 16 x 16 px units that
+   * `dirty` touches, and the next one to the right, `picture` equals the scene and is not read. Throws
+   * RangeError where the sizes differ.
    */
   encodeMockup(prepared: PreparedJpegScene, picture: OpaquePixmap, dirty: readonly Rect[]): Uint8Array<ArrayBuffer> {
     assertEncodable(picture)
-    if (picture.widthPx !== prepared.widthPx || picture.heightPx !== prepared.heightPx) {
-      throw new RangeError(
-        `Expected a picture of ${prepared.widthPx} x ${prepared.heightPx} but received ${picture.widthPx} x ${picture.heightPx}`,
-      )
-    }
+    assertSameSize(picture, prepared)
     const quantisers = this.#findQuantisers(prepared.quality)
     const { tokenized: scene, changes } = prepared
-    return this.#withKernel(kernel => {
+    return this.#kernel.run(kernel => {
+      kernel.begin(picture.widthPx, quantisers.packed)
       const isUsual = dirty === changes.drawn
       const runs = isUsual ? changes.runs : dirtyMcuRuns(dirty, picture.widthPx, picture.heightPx)
-      const columns = Math.ceil(picture.widthPx / MCU_PX)
-      const replaced = isUsual ? changes.replaced : kernel.countRuns(scene, runs, columns)
-      kernel.setQuantisers(quantisers.packed)
+      const replaced = isUsual ? changes.replaced : kernel.countRuns(scene, runs)
       const tokenized = kernel.tokenizeChanges(picture, runs, scene, replaced)
       return writeFile(kernel, picture, quantisers.tables, tokenized, prepared.codes, prepared.coded)
     })
   }
 }
 
-/**
- * Writes what was tokenized: under the scene's tables where these suit, from its stream where there is one,
- * else under the best tables.
- */
+/** Writes what was tokenized: under the scene's tables where they suit, else under the best tables. */
 function writeFile(
   kernel: JpegKernel,
   picture: OpaquePixmap,
@@ -185,5 +155,5 @@ function writeFile(
   const isSuited = scenes !== null && codedBits(counts, scenes.bits) <= leastBits(counts) * (1 + GREATEST_LOSS)
   const codes = isSuited ? scenes : buildCodes(fitHuffmanSet(symbolCounts(counts)), picture, quantisation)
   const scanBits = codedBits(counts, codes.bits)
-  return kernel.writeFile(tokenized, isSuited ? coded : null, codes.packed, scanBits, codes.header, endOfImage)
+  return kernel.writeFile(tokenized, isSuited ? coded : null, codes.packed, scanBits, codes.header)
 }

@@ -4,6 +4,9 @@ import { type QuantisationTables, zigzag } from './quantiser.ts'
 /** The bytes that end every JPEG file. */
 export const endOfImage = Uint8Array.of(0xff, 0xd9)
 
+/** Three components: id, sampling factors, quantiser. */
+const frameComponents = [3, 1, 0x22, 0, 2, 0x11, 1, 3, 0x11, 1] as const
+
 function segment(marker: number, payload: readonly number[]): number[] {
   const length = payload.length + 2
   return [0xff, marker, length >> 8, length & 255, ...payload]
@@ -17,10 +20,7 @@ function huffmanSegment(id: number, table: HuffmanTable): number[] {
   return segment(0xc4, [id, ...table.counts, ...table.symbols])
 }
 
-/**
- * Everything before the entropy-coded data: JFIF 1.01 with square pixels, baseline, YCbCr 4:2:0, one
- * interleaved scan. No profile and no other metadata: JFIF without a profile is read as sRGB everywhere.
- */
+/** The file before its data: JFIF 1.01, baseline, 4:2:0. JFIF without a profile is read as sRGB. */
 export function jpegHeader(
   widthPx: number,
   heightPx: number,
@@ -33,23 +33,7 @@ export function jpegHeader(
     ...segment(0xe0, [0x4a, 0x46, 0x49, 0x46, 0, 1, 1, 0, 0, 1, 0, 1, 0, 0]),
     ...quantisationSegment(0, quantisation.luma),
     ...quantisationSegment(1, quantisation.chroma),
-    ...segment(0xc0, [
-      8,
-      heightPx >> 8,
-      heightPx & 255,
-      widthPx >> 8,
-      widthPx & 255,
-      3,
-      1,
-      0x22,
-      0,
-      2,
-      0x11,
-      1,
-      3,
-      0x11,
-      1,
-    ]),
+    ...segment(0xc0, [8, heightPx >> 8, heightPx & 255, widthPx >> 8, widthPx & 255, ...frameComponents]),
     ...huffmanSegment(0x00, huffman.dcLuma),
     ...huffmanSegment(0x10, huffman.acLuma),
     ...huffmanSegment(0x01, huffman.dcChroma),

@@ -11,10 +11,11 @@ import {
 import { alignAddress as align } from '../../kernels/align-address.ts'
 import { KernelInstance } from '../../kernels/kernel-instance.ts'
 import type { OpaquePixmap } from '../../pixmap.ts'
+import { endOfImage } from './jpeg-header.ts'
 import { buildZigzagTables } from './kernel-tables.ts'
 import { MCU_PX, type McuRun } from './mcu-runs.ts'
 
-/** The kernel loads and stores whole vectors, so every region ends with unused bytes. */
+/** Every region ends with bytes that hold nothing: whole vectors are loaded and stored. */
 const SLACK_BYTES = 64
 
 const TOKEN_BYTES = 4
@@ -22,7 +23,7 @@ const TOKEN_BYTES = 4
 /** No MCU takes more: six blocks of 64 coefficients. */
 const MAX_MCU_TOKEN_BYTES = 6 * 64 * TOKEN_BYTES
 
-/** A scene's tokens pass through the kernel in pieces that stay in its cache. */
+/** A scene's tokens pass through the kernel in pieces that stay in the processor's cache. */
 const CHUNK_TOKENS = 8192
 
 /** Everything that the entropy coder needs of a picture, whatever codes it will use. */
@@ -30,13 +31,13 @@ export type TokenizedPicture = {
   readonly tokens: Uint32Array
   /** first token of each MCU; one entry more, the number of tokens */
   readonly mcuStarts: Uint32Array
-  /** DC of Y, Cb and Cr that each MCU is predicted from, three a MCU */
+  /** DC of Y, Cb and Cr that each MCU is predicted from, three per MCU */
   readonly predictors: Int16Array
-  /** how often each symbol occurs: u32[4][256] in the order of HUFFMAN_TABLES */
+  /** how often each symbol occurs: u32[4][256] in the order of `huffmanTables` */
   readonly counts: Uint32Array
 }
 
-/** A whole scene's finished stream under one set of codes, without stuffed zeros. */
+/** A scene's finished stream under one set of codes, without stuffed zeros. */
 export type CodedPicture = {
   readonly bytes: Uint8Array
   /** first bit of each MCU; one entry more, the number of bits */
@@ -50,45 +51,35 @@ export type TokenizedRuns = {
   readonly runs: readonly McuRun[]
   /** address behind each run's tokens */
   readonly runEnds: readonly number[]
-  /** MCUs in a row */
-  readonly columns: number
   readonly scene: TokenizedPicture | null
 }
 
-/** Drives the encoder kernel for one picture size at a time; its memory stays for the next picture. */
+/** Drives the encoder kernel for one picture at a time: `begin`, then tokenize, then write. */
 export class JpegKernel {
   readonly #instance: KernelInstance
+  readonly #run
   readonly #tables: number
-  readonly #startTokens
-  readonly #setPredictors
-  readonly #tokenAddress
-  readonly #mcuCoefficients
-  readonly #tokenizeMcus
-  readonly #countTokens
-  readonly #startStream
-  readonly #writeTokens
-  readonly #streamBits
-  readonly #copyBits
-  readonly #finishStream
-  readonly #countMarkers
-  readonly #stuffBytes
+  /** MCUs in a row of the picture */
+  #columns = 0
 
   constructor(module: WebAssembly.Module) {
     const instance = new KernelInstance(module)
     this.#instance = instance
-    this.#startTokens = instance.function('startTokens')
-    this.#setPredictors = instance.function('setPredictors')
-    this.#tokenAddress = instance.function('tokenAddress')
-    this.#mcuCoefficients = instance.function('mcuCoefficients')
-    this.#tokenizeMcus = instance.function('tokenizeMcus')
-    this.#countTokens = instance.function('countTokens')
-    this.#startStream = instance.function('startStream')
-    this.#writeTokens = instance.function('writeTokens')
-    this.#streamBits = instance.function('streamBits')
-    this.#copyBits = instance.function('copyBits')
-    this.#finishStream = instance.function('finishStream')
-    this.#countMarkers = instance.function('countMarkers')
-    this.#stuffBytes = instance.function('stuffBytes')
+    this.#run = {
+      startTokens: instance.function('startTokens'),
+      setPredictors: instance.function('setPredictors'),
+      tokenAddress: instance.function('tokenAddress'),
+      mcuCoefficients: instance.function('mcuCoefficients'),
+      tokenizeMcus: instance.function('tokenizeMcus'),
+      countTokens: instance.function('countTokens'),
+      startStream: instance.function('startStream'),
+      writeTokens: instance.function('writeTokens'),
+      streamBits: instance.function('streamBits'),
+      copyBits: instance.function('copyBits'),
+      finishStream: instance.function('finishStream'),
+      countMarkers: instance.function('countMarkers'),
+      stuffBytes: instance.function('stuffBytes'),
+    }
     this.#tables = align(instance.function('heapBase')() >>> 0)
     instance.reserve(this.#tables + TABLES_BYTES + COUNTS_BYTES)
     instance.bytes.set(buildZigzagTables(), this.#tables + ZIGZAG_OFFSETS)
@@ -106,30 +97,41 @@ export class JpegKernel {
     return this.#counts + COUNTS_BYTES
   }
 
-  #bandOf(columns: number): number {
-    return align(this.#records + columns * RECORD_BYTES)
+  /** Address of one MCU row of RGB pixels. */
+  get #band(): number {
+    return align(this.#records + this.#columns * RECORD_BYTES)
   }
 
-  /** Where a piece of a scene's tokens goes: behind the band. */
-  #chunkOf(columns: number): number {
-    return align(this.#bandOf(columns) + MCU_PX * columns * 3 * MCU_PX + SLACK_BYTES)
+  get #bandStrideBytes(): number {
+    return this.#columns * 3 * MCU_PX
   }
 
-  /** Where the tokens of this picture go; its output comes behind them. */
-  #tokensOf(columns: number): number {
-    return this.#chunkOf(columns) + CHUNK_TOKENS * TOKEN_BYTES
+  /** Address of a piece of a scene's tokens. */
+  get #chunk(): number {
+    return align(this.#band + MCU_PX * this.#bandStrideBytes + SLACK_BYTES)
   }
 
-  setQuantisers(packed: Int16Array): void {
-    new Int16Array(this.#instance.bytes.buffer, this.#tables + LUMA_QUANTISER, packed.length).set(packed)
+  /** Address of this picture's tokens; its output comes behind them. */
+  get #tokens(): number {
+    return this.#chunk + CHUNK_TOKENS * TOKEN_BYTES
   }
 
-  /** Copies MCUs [from, to) of a row into the band, the picture's last column and row repeated beyond it. */
+  /** Begins a picture of that width under these quantisers (`packQuantisers`). */
+  begin(widthPx: number, packedQuantisers: Int16Array): void {
+    this.#columns = Math.ceil(widthPx / MCU_PX)
+    this.#instance.reserve(this.#tokens)
+    new Int16Array(this.#instance.bytes.buffer, this.#tables + LUMA_QUANTISER, packedQuantisers.length).set(
+      packedQuantisers,
+    )
+  }
+
+  /**
+   * Copies MCUs [from, to) of an MCU row into the band; the picture's last column and row repeat beyond it.
+   */
   #loadBand(picture: OpaquePixmap, mcuRow: number, from: number, to: number): void {
-    const columns = Math.ceil(picture.widthPx / MCU_PX)
     const bytes = this.#instance.bytes
-    const band = this.#bandOf(columns)
-    const stride = columns * 3 * MCU_PX
+    const band = this.#band
+    const stride = this.#bandStrideBytes
     const pictureStride = 3 * picture.widthPx
     const top = mcuRow * MCU_PX
     const rows = Math.min(MCU_PX, picture.heightPx - top)
@@ -155,56 +157,19 @@ export class JpegKernel {
     }
   }
 
-  /** Calls `visit` for the part of every run in every MCU row, with the band loaded. */
-  #forEachSegment(
-    picture: OpaquePixmap,
-    runs: readonly McuRun[],
-    visit: (segment: {
-      readonly run: McuRun
-      readonly first: number
-      readonly mcuCount: number
-      readonly geometry: readonly [number, number, number, number, number, number, number]
-    }) => void,
-  ): void {
-    const columns = Math.ceil(picture.widthPx / MCU_PX)
-    const band = this.#bandOf(columns)
-    for (const run of runs) {
-      for (let first = run.from; first < run.to; ) {
-        const row = Math.floor(first / columns)
-        const end = Math.min(run.to, (row + 1) * columns)
-        const from = first - row * columns
-        const to = end - row * columns
-        this.#loadBand(picture, row, from, to)
-        const rows = Math.min(MCU_PX, picture.heightPx - row * MCU_PX)
-        const blockColumns = Math.ceil(picture.widthPx / 8)
-        const geometry = [
-          band,
-          columns * 3 * MCU_PX,
-          from,
-          to,
-          blockColumns,
-          rows > 8 ? 2 : 1,
-          (rows + 1) >> 1,
-        ] as const
-        visit({ run, first, mcuCount: end - first, geometry })
-        first = end
-      }
-    }
+  /** Quantised coefficients of one MCU, six blocks in natural order. For comparison with the definition. */
+  coefficients(picture: OpaquePixmap, mcu: number): Int16Array {
+    const row = Math.floor(mcu / this.#columns)
+    const column = mcu - row * this.#columns
+    this.#loadBand(picture, row, column, column + 1)
+    const chromaRows = (Math.min(MCU_PX, picture.heightPx - row * MCU_PX) + 1) >> 1
+    const pixels = this.#band + column * 3 * MCU_PX
+    const at = this.#run.mcuCoefficients(this.#tables, pixels, this.#bandStrideBytes, chromaRows) >>> 0
+    return new Int16Array(this.#instance.bytes.slice(at, at + 6 * 128).buffer)
   }
 
-  /** Quantised coefficients of one MCU, six blocks in natural order, under the quantisers set before. */
-  coefficients(picture: OpaquePixmap, mcu: number): Int16Array {
-    this.#instance.reserve(this.#tokensOf(Math.ceil(picture.widthPx / MCU_PX)))
-    let blocks = new Int16Array(0)
-    this.#forEachSegment(
-      picture,
-      [{ from: mcu, to: mcu + 1 }],
-      ({ geometry: [band, stride, from, , , , chromaRows] }) => {
-        const at = this.#mcuCoefficients(this.#tables, band + from * 3 * MCU_PX, stride, chromaRows) >>> 0
-        blocks = new Int16Array(this.#instance.bytes.slice(at, at + 6 * 128).buffer)
-      },
-    )
-    return blocks
+  #clearCounts(): void {
+    this.#instance.bytes.fill(0, this.#counts, this.#counts + COUNTS_BYTES)
   }
 
   #readCounts(): Uint32Array {
@@ -212,8 +177,8 @@ export class JpegKernel {
   }
 
   /**
-   * Tokenizes these runs of the picture into the kernel's memory and counts their symbols. Runs start from
-   * the scene's predictors where a scene is given; `record` is called for each part of a row.
+   * Turns runs of the picture into tokens, which stay in the kernel's memory, and counts their symbols. Each
+   * run starts from the scene's predictors, if there is a scene. `record` is called for each part of a row.
    */
   #tokenize(
     picture: OpaquePixmap,
@@ -221,32 +186,53 @@ export class JpegKernel {
     scene: TokenizedPicture | null,
     record: ((first: number, mcuCount: number) => void) | null,
   ): { readonly counts: Uint32Array; readonly runEnds: number[] } {
-    const tokens = this.#tokensOf(Math.ceil(picture.widthPx / MCU_PX))
+    const columns = this.#columns
     const runEnds: number[] = []
-    this.#instance.reserve(tokens)
-    this.#instance.bytes.fill(0, this.#counts, this.#counts + COUNTS_BYTES)
-    this.#startTokens(tokens)
-    this.#forEachSegment(picture, runs, ({ run, first, mcuCount, geometry }) => {
-      const used = this.#tokenAddress() >>> 0
-      const end = used + mcuCount * MAX_MCU_TOKEN_BYTES + SLACK_BYTES
-      // A quarter more than needed, so that many tokens grow the memory a few times and not at every row.
-      if (end > this.#instance.sizeBytes) this.#instance.reserve(end + Math.ceil((end - tokens) / 4))
-      if (scene && first === run.from) {
-        const [y = 0, cb = 0, cr = 0] = scene.predictors.subarray(3 * first, 3 * first + 3)
-        this.#setPredictors(y, cb, cr)
+    this.#clearCounts()
+    this.#run.startTokens(this.#tokens)
+    for (const run of runs) {
+      if (scene) {
+        const [y = 0, cb = 0, cr = 0] = scene.predictors.subarray(3 * run.from, 3 * run.from + 3)
+        this.#run.setPredictors(y, cb, cr)
       }
-      this.#tokenizeMcus(this.#tables, ...geometry, this.#counts, record ? this.#records : 0)
-      record?.(first, mcuCount)
-      if (first + mcuCount === run.to) runEnds.push(this.#tokenAddress() >>> 0)
-    })
+      for (let first = run.from; first < run.to; ) {
+        const row = Math.floor(first / columns)
+        const from = first - row * columns
+        const to = Math.min(run.to - row * columns, columns)
+        this.#loadBand(picture, row, from, to)
+        const end = this.#tokenEnd() + (to - from) * MAX_MCU_TOKEN_BYTES + SLACK_BYTES
+        // A quarter more than needed, so that many tokens grow the memory a few times and not at every row.
+        if (end > this.#instance.sizeBytes) this.#instance.reserve(end + Math.ceil((end - this.#tokens) / 4))
+        const rows = Math.min(MCU_PX, picture.heightPx - row * MCU_PX)
+        this.#run.tokenizeMcus(
+          this.#tables,
+          this.#band,
+          this.#bandStrideBytes,
+          from,
+          to,
+          Math.ceil(picture.widthPx / 8),
+          rows > 8 ? 2 : 1,
+          (rows + 1) >> 1,
+          this.#counts,
+          record ? this.#records : 0,
+        )
+        record?.(first, to - from)
+        first += to - from
+      }
+      runEnds.push(this.#tokenEnd())
+    }
     return { counts: this.#readCounts(), runEnds }
   }
 
-  /** All of a picture's tokens, under the quantisers set before, for mockups that share most of them. */
+  /** Address behind the last token. */
+  #tokenEnd(): number {
+    return this.#run.tokenAddress() >>> 0
+  }
+
+  /** All of a picture's tokens, for mockups that share most of them. */
   tokenizeWhole(picture: OpaquePixmap): TokenizedPicture {
-    const columns = Math.ceil(picture.widthPx / MCU_PX)
-    const mcuCount = columns * Math.ceil(picture.heightPx / MCU_PX)
-    const tokens = this.#tokensOf(columns)
+    const mcuCount = this.#columns * Math.ceil(picture.heightPx / MCU_PX)
+    const tokens = this.#tokens
     const mcuStarts = new Uint32Array(mcuCount + 1)
     const predictors = new Int16Array(3 * mcuCount)
     const record = (first: number, count: number): void => {
@@ -259,20 +245,25 @@ export class JpegKernel {
       }
     }
     const { counts } = this.#tokenize(picture, [{ from: 0, to: mcuCount }], null, record)
-    const end = this.#tokenAddress() >>> 0
+    const end = this.#tokenEnd()
     mcuStarts[mcuCount] = (end - tokens) / TOKEN_BYTES
     return { tokens: new Uint32Array(this.#instance.bytes.slice(tokens, end).buffer), mcuStarts, predictors, counts }
   }
 
-  /** Calls `visit(address, sizeBytes)` for tokens [from, to) of a scene, in pieces that are in memory. */
+  /** Turns a picture without a scene into tokens for `writeFile`. */
+  tokenize(picture: OpaquePixmap): TokenizedRuns {
+    const runs = [{ from: 0, to: this.#columns * Math.ceil(picture.heightPx / MCU_PX) }]
+    return { ...this.#tokenize(picture, runs, null, null), runs, scene: null }
+  }
+
+  /** Loads tokens [from, to) of a scene piece by piece and calls `visit(address, sizeBytes)` for each. */
   #forEachChunk(
-    columns: number,
     scene: TokenizedPicture,
     from: number,
     to: number,
     visit: (at: number, sizeBytes: number) => void,
   ): void {
-    const chunk = this.#chunkOf(columns)
+    const chunk = this.#chunk
     for (let first = from; first < to; first += CHUNK_TOKENS) {
       const piece = scene.tokens.subarray(first, Math.min(to, first + CHUNK_TOKENS))
       new Uint32Array(this.#instance.bytes.buffer, chunk, piece.length).set(piece)
@@ -280,123 +271,99 @@ export class JpegKernel {
     }
   }
 
-  /** Turns a whole picture into tokens, which stay in the kernel's memory for `writeFile`. */
-  tokenize(picture: OpaquePixmap): TokenizedRuns {
-    const columns = Math.ceil(picture.widthPx / MCU_PX)
-    const runs = [{ from: 0, to: columns * Math.ceil(picture.heightPx / MCU_PX) }]
-    return { ...this.#tokenize(picture, runs, null, null), runs, columns, scene: null }
-  }
-
-  /** How often each symbol occurs in these runs of a scene: what a mockup does not take over. */
-  countRuns(scene: TokenizedPicture, runs: readonly McuRun[], columns: number): Uint32Array {
-    this.#instance.reserve(this.#tokensOf(columns))
-    this.#instance.bytes.fill(0, this.#counts, this.#counts + COUNTS_BYTES)
+  /** How often each symbol occurs in these runs of a scene. */
+  countRuns(scene: TokenizedPicture, runs: readonly McuRun[]): Uint32Array {
+    this.#clearCounts()
     for (const run of runs) {
-      const from = scene.mcuStarts[run.from] ?? 0
-      const to = scene.mcuStarts[run.to] ?? 0
-      this.#forEachChunk(columns, scene, from, to, (at, sizeBytes) => this.#countTokens(at, sizeBytes, this.#counts))
+      this.#forEachChunk(scene, scene.mcuStarts[run.from] ?? 0, scene.mcuStarts[run.to] ?? 0, (at, sizeBytes) =>
+        this.#run.countTokens(at, sizeBytes, this.#counts),
+      )
     }
     return this.#readCounts()
   }
 
-  /**
-   * Turns the runs of a picture that differ from a scene into tokens, which stay in the kernel's memory for
-   * `writeFile`; `replaced` is what `countRuns` says of these runs.
-   */
+  /** Turns the runs that differ from a scene into tokens for `writeFile`; `replaced` is their `countRuns`. */
   tokenizeChanges(
     picture: OpaquePixmap,
     runs: readonly McuRun[],
     scene: TokenizedPicture,
     replaced: Uint32Array,
   ): TokenizedRuns {
-    const columns = Math.ceil(picture.widthPx / MCU_PX)
     const { counts, runEnds } = this.#tokenize(picture, runs, scene, null)
     for (let i = 0; i < counts.length; i++) counts[i] = (counts[i] ?? 0) + (scene.counts[i] ?? 0) - (replaced[i] ?? 0)
-    return { counts, runEnds, runs, columns, scene }
+    return { counts, runEnds, runs, scene }
   }
 
   /** The stream of what `tokenizeWhole` tokenized last; `scanBits` is its length under these codes. */
-  codeWhole(
-    { tokens, mcuStarts }: TokenizedPicture,
-    columns: number,
-    packedCodes: Uint32Array,
-    scanBits: number,
-  ): CodedPicture {
-    const start = this.#tokensOf(columns)
+  codeWhole({ tokens, mcuStarts }: TokenizedPicture, packedCodes: Uint32Array, scanBits: number): CodedPicture {
+    const start = this.#tokens
     const output = this.#startOutput(start + tokens.byteLength, packedCodes, scanBits)
-    const mcuBits = new Uint32Array(mcuStarts.length)
-    for (let mcu = 0; mcu + 1 < mcuStarts.length; mcu++) {
-      mcuBits[mcu] = this.#streamBits()
-      const first = mcuStarts[mcu] ?? 0
-      this.#writeTokens(
-        this.#tables,
-        start + first * TOKEN_BYTES,
-        ((mcuStarts[mcu + 1] ?? first) - first) * TOKEN_BYTES,
-      )
-    }
-    mcuBits[mcuStarts.length - 1] = this.#streamBits()
-    const sizeBytes = this.#finishStream() >>> 0
+    const mcuBits = mcuStarts.map((first, mcu) => {
+      const firstBit = this.#run.streamBits()
+      const end = mcuStarts[mcu + 1] ?? first
+      this.#run.writeTokens(this.#tables, start + first * TOKEN_BYTES, (end - first) * TOKEN_BYTES)
+      return firstBit
+    })
+    const sizeBytes = this.#run.finishStream() >>> 0
     return { bytes: this.#instance.bytes.slice(output, output + sizeBytes), mcuBits }
   }
 
-  /** Reserves memory behind `end` for a stream of so many bits and begins it. The stream's address. */
+  /** Begins a stream of `scanBits` bits under these codes behind the address `end`; returns its address. */
   #startOutput(end: number, packedCodes: Uint32Array, scanBits: number): number {
     new Uint32Array(this.#instance.bytes.buffer, this.#tables + CODES, packedCodes.length).set(packedCodes)
     const output = align(end + SLACK_BYTES)
     this.#instance.reserve(output + Math.ceil(scanBits / 8) + SLACK_BYTES)
-    this.#startStream(output)
+    this.#run.startStream(output)
     return output
   }
 
   /**
-   * The finished file of what was tokenized last; `scanBits` is the length that the codes give it. What comes
-   * from the scene is copied from `coded`, the scene under the same codes, or else written from its tokens.
+   * The file of what was tokenized last; `scanBits` is the length of its data under these codes. The scene's
+   * part is copied from `coded`, the scene under the same codes, or else written from its tokens.
    */
   writeFile(
-    { runEnds, runs, columns, scene }: Omit<TokenizedRuns, 'counts'>,
+    { runEnds, runs, scene }: TokenizedRuns,
     coded: CodedPicture | null,
     packedCodes: Uint32Array,
     scanBits: number,
     header: Uint8Array,
-    trailer: Uint8Array,
   ): Uint8Array<ArrayBuffer> {
-    const stream = align((this.#tokenAddress() >>> 0) + SLACK_BYTES)
+    const stream = align(this.#tokenEnd() + SLACK_BYTES)
     const output = this.#startOutput(stream + (coded?.bytes.length ?? 0), packedCodes, scanBits)
     if (coded) this.#instance.bytes.set(coded.bytes, stream)
-    let written = this.#tokensOf(columns)
+    const writeTokens = (at: number, sizeBytes: number) => this.#run.writeTokens(this.#tables, at, sizeBytes)
+    let written = this.#tokens
     let cursor = 0
     const copyUntil = (mcu: number): void => {
       if (coded) {
         const first = coded.mcuBits[cursor] ?? 0
-        this.#copyBits(stream, first, (coded.mcuBits[mcu] ?? first) - first)
+        this.#run.copyBits(stream, first, (coded.mcuBits[mcu] ?? first) - first)
       } else if (scene) {
-        this.#forEachChunk(columns, scene, scene.mcuStarts[cursor] ?? 0, scene.mcuStarts[mcu] ?? 0, (at, sizeBytes) => {
-          this.#writeTokens(this.#tables, at, sizeBytes)
-        })
+        this.#forEachChunk(scene, scene.mcuStarts[cursor] ?? 0, scene.mcuStarts[mcu] ?? 0, writeTokens)
       }
     }
     runs.forEach((run, index) => {
       copyUntil(run.from)
       const end = runEnds[index] ?? written
-      this.#writeTokens(this.#tables, written, end - written)
+      writeTokens(written, end - written)
       written = end
       cursor = run.to
     })
     if (scene) copyUntil(scene.mcuStarts.length - 1)
-    return this.#stuff(output, header, trailer)
+    return this.#closeFile(output, header)
   }
 
-  /** Ends the stream at `output` and puts it, with a zero behind every 0xff, between header and trailer. */
-  #stuff(output: number, header: Uint8Array, trailer: Uint8Array): Uint8Array<ArrayBuffer> {
-    const scanBytes = this.#finishStream() >>> 0
-    const stuffedBytes = scanBytes + (this.#countMarkers(output, scanBytes) >>> 0)
+  /** Ends the stream at `output` and writes it, with a zero behind every 0xff, between header and EOI. */
+  #closeFile(output: number, header: Uint8Array): Uint8Array<ArrayBuffer> {
+    const scanBytes = this.#run.finishStream() >>> 0
+    const stuffedBytes = scanBytes + (this.#run.countMarkers(output, scanBytes) >>> 0)
     const stuffed = align(output + scanBytes + SLACK_BYTES)
     this.#instance.reserve(stuffed + stuffedBytes + SLACK_BYTES)
-    this.#stuffBytes(output, scanBytes, stuffed)
-    const file = new Uint8Array(header.length + stuffedBytes + trailer.length)
+    this.#run.stuffBytes(output, scanBytes, stuffed)
+    const file = new Uint8Array(header.length + stuffedBytes + endOfImage.length)
     file.set(header)
     file.set(this.#instance.bytes.subarray(stuffed, stuffed + stuffedBytes), header.length)
-    file.set(trailer, header.length + stuffedBytes)
+    file.set(endOfImage, header.length + stuffedBytes)
     return file
   }
 }

@@ -1,9 +1,7 @@
 import { codesOf, type HuffmanSet, huffmanTables } from './huffman.ts'
 import { type QuantisationTables, stepDivisor, zigzag } from './quantiser.ts'
 
-// What the encoder's kernel reads from its tables block (engine/kernels/assembly/blocks/layout.ts).
-
-/** ZIGZAG_OFFSETS and, behind them, ZIGZAG_MASKS. */
+/** ZIGZAG_OFFSETS and, behind them, ZIGZAG_MASKS (engine/kernels/assembly/blocks/layout.ts). */
 export function buildZigzagTables(): Uint8Array {
   const bytes = new Uint8Array(64 + 8 * 256 * 8)
   const indexOf = new Uint8Array(64)

@@ -19,8 +19,8 @@ export const zigzag = [
 export type QuantisationTables = { readonly luma: Uint8Array; readonly chroma: Uint8Array }
 
 /**
- * The tables of a quality from 1 to 100 (whole numbers), in natural order, scaled as libjpeg does
- * (jpeg_quality_scaling with force_baseline), so that a quality means what it means everywhere else.
+ * The tables of a quality from 1 to 100 in natural order, scaled as libjpeg does (jpeg_quality_scaling with
+ * force_baseline). Throws RangeError on other qualities.
  */
 export function quantisationTables(quality: number): QuantisationTables {
   if (!Number.isInteger(quality) || quality < 1 || quality > 100) {
@@ -34,13 +34,10 @@ export function quantisationTables(quality: number): QuantisationTables {
   }
 }
 
-/**
- * Greatest magnitude that the transform gives: 64 samples of -128 are 8 * -1024 (it keeps three bits more
- * than a coefficient has).
- */
+/** Greatest magnitude that the transform gives, with three bits more than a coefficient has. */
 export const MAX_TRANSFORMED = 8192
 
-/** Constants that divide by 8 * step with SIMD: see `divideByStep`. */
+/** Constants that divide by 8 * step with SIMD. */
 export type StepDivisor = { readonly reciprocal: number; readonly scale: number }
 
 /** 16-bit fixed-point product, rounded: WebAssembly's q15mulr_sat_s for factors that do not saturate. */
@@ -48,7 +45,9 @@ function roundedProduct(a: number, b: number): number {
   return (a * b + 0x4000) >> 15
 }
 
-/** What the kernel computes: value / (8 * step) to nearest, halves away from zero, in two products. */
+/**
+ * As the kernel computes it: value / (8 * step) to nearest, halves away from zero, in two rounded products.
+ */
 export function divideByStep(value: number, divisor: StepDivisor): number {
   const quotient = roundedProduct(roundedProduct(Math.abs(value), divisor.reciprocal), divisor.scale)
   return value < 0 ? -quotient : quotient
@@ -62,8 +61,8 @@ function isExact(divisor: StepDivisor, step: number): boolean {
 }
 
 /**
- * The divisor of a step from 1 to 255. Two rounded products equal one rounding of value * reciprocal / 2^(15
- * + k) with a bias of 2^-(1 + k): the reciprocal may be one off the nearest. Every step has an exact one.
+ * The divisor of a step from 1 to 255. The two products round once with a bias of 2^-(1 + k), so the
+ * reciprocal may be one off the nearest; the first that is exact for every reachable value is taken.
  */
 export function stepDivisor(step: number): StepDivisor {
   let shift = 0

@@ -18,10 +18,12 @@ const lengthExtraBits = [0, 0, 0, 0, 0, 0, 0, 0, 1, 1, 1, 1, 2, 2, 2, 2, 3, 3, 3
 /** Bits in the order they are written, lowest first. */
 export type Bits = { readonly value: number; readonly length: number }
 
-/** What an encoder of rows writes: how often each literal, and how often each match length (index 0..258). */
+const noBits: Bits = { value: 0, length: 0 }
+
+/** How often each literal, and each match length (index 0..258), is written. */
 export type TokenCounts = { readonly literals: Float64Array; readonly matches: Float64Array }
 
-/** A code for literals and runs, with all that the block's header needs. */
+/** A Huffman code for literals and runs, and the stream header that declares it. */
 export type DeflateCodes = {
   readonly lengths: Uint8Array
   readonly literals: readonly Bits[]
@@ -33,9 +35,7 @@ export type DeflateCodes = {
 }
 
 function lengthSymbol(length: number): number {
-  let symbol = lengthBases.length - 1
-  while (length < (lengthBases[symbol] ?? 0)) symbol--
-  return symbol
+  return lengthBases.findLastIndex(base => base <= length)
 }
 
 /** Canonical codes of these lengths, bit-reversed as deflate writes them. */
@@ -45,7 +45,7 @@ function canonicalCodes(lengths: Uint8Array): Bits[] {
   const next = new Uint32Array(17)
   for (let length = 1; length <= 16; length++) next[length] = ((next[length - 1] ?? 0) + (counts[length - 1] ?? 0)) << 1
   return Array.from(lengths, length => {
-    if (length === 0) return { value: 0, length: 0 }
+    if (length === 0) return noBits
     let code = next[length] ?? 0
     next[length] = code + 1
     let value = 0
@@ -73,11 +73,11 @@ function codeLengthTokens(lengths: readonly number[]): { readonly symbol: number
       i += taken
     } else if (value !== 0 && run >= 4) {
       const repeated = Math.min(run - 1, 6)
-      tokens.push({ symbol: value, extra: { value: 0, length: 0 } })
+      tokens.push({ symbol: value, extra: noBits })
       tokens.push({ symbol: 16, extra: { value: repeated - 3, length: 2 } })
       i += repeated + 1
     } else {
-      tokens.push({ symbol: value, extra: { value: 0, length: 0 } })
+      tokens.push({ symbol: value, extra: noBits })
       i++
     }
   }
@@ -85,7 +85,7 @@ function codeLengthTokens(lengths: readonly number[]): { readonly symbol: number
 }
 
 function streamHeader(lengths: Uint8Array): Bits[] {
-  // Deflate with a window of 32 KiB; one final block, dynamic codes.
+  // zlib: deflate with a window of 32 KiB. Then one final block of dynamic codes.
   const bits: Bits[] = [
     { value: 0x78, length: 8 },
     { value: 0x01, length: 8 },
@@ -103,13 +103,13 @@ function streamHeader(lengths: Uint8Array): Bits[] {
   bits.push({ value: DEFLATE_SYMBOLS - 257, length: 5 }, { value: 0, length: 5 }, { value: orderCount - 4, length: 4 })
   for (const symbol of codeLengthOrder.slice(0, orderCount)) bits.push({ value: tokenLengths[symbol] ?? 0, length: 3 })
   for (const { symbol, extra } of tokens) {
-    bits.push(tokenCodes[symbol] ?? { value: 0, length: 0 })
+    bits.push(tokenCodes[symbol] ?? noBits)
     if (extra.length > 0) bits.push(extra)
   }
   return bits
 }
 
-/** Which share of the weight is spread over tokens never seen, so that each of them has a code. */
+/** Share of the weight that is spread over tokens never seen, so that each has a code. */
 const UNSEEN_SHARE = 0.001
 
 /** A code fitted to these counts. Every literal and every match length can be written, seen or not. */
@@ -129,11 +129,10 @@ export function fitDeflateCodes(counts: TokenCounts): DeflateCodes {
     MAX_CODE_BITS,
   )
   const codes = canonicalCodes(lengths)
-  const none: Bits = { value: 0, length: 0 }
   const matches = Array.from({ length: MAX_MATCH + 1 }, (_, length): Bits => {
-    if (length < 3) return none
+    if (length < 3) return noBits
     const index = lengthSymbol(length)
-    const code = codes[257 + index] ?? none
+    const code = codes[257 + index] ?? noBits
     const extra = length - (lengthBases[index] ?? 0)
     // The distance code is a single zero bit on top.
     return { value: code.value | (extra << code.length), length: code.length + (lengthExtraBits[index] ?? 0) + 1 }
@@ -142,7 +141,7 @@ export function fitDeflateCodes(counts: TokenCounts): DeflateCodes {
     lengths,
     literals: codes.slice(0, 256),
     matches,
-    endOfBlock: codes[END_OF_BLOCK] ?? none,
+    endOfBlock: codes[END_OF_BLOCK] ?? noBits,
     header: streamHeader(lengths),
   }
 }

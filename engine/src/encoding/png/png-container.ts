@@ -9,10 +9,7 @@ export const PNG_HEAD_BYTES = 8 + 25 + 8
 /** Bytes behind it: IDAT's checksum and IEND. */
 export const PNG_TAIL_BYTES = 4 + 12
 
-/**
- * Writes everything around the data that already lies at PNG_HEAD_BYTES in `file`: 8-bit RGB, not interlaced.
- * No colour chunks: a PNG without them is read as sRGB.
- */
+/** Writes all but the data at PNG_HEAD_BYTES: 8-bit RGB, no colour chunks, which reads as sRGB. */
 export function closePng(file: Uint8Array<ArrayBuffer>, widthPx: number, heightPx: number, crc32: Crc32): void {
   const view = new DataView(file.buffer, file.byteOffset, file.byteLength)
   const putText = (at: number, text: string): void => {

@@ -12,14 +12,16 @@ import type { OpaquePixmap } from '../../pixmap.ts'
 import { type Bits, type DeflateCodes, type TokenCounts } from './deflate-codes.ts'
 import type { Crc32 } from './png-container.ts'
 
-/** Zeros before a row, which are the first pixel's left neighbour, and bytes behind it for whole vectors. */
+/** Zeros before a row: the first pixel's left neighbour. */
 const ROW_LEAD_BYTES = 16
+
+/** Every region ends with bytes that hold nothing: whole vectors are loaded and stored. */
 const SLACK_BYTES = 64
 
 /** The kernel's sums of at most this many bytes fit 32 bits. */
 const SUM_BYTES = 4096
 
-/** A literal is at most 13 bits. */
+/** Greatest coded size of a byte: a literal has at most 13 bits. */
 const MAX_CODED_BYTES = 2
 
 /** Adler-32's two sums, each below 65521. */
@@ -37,47 +39,37 @@ export function packDeflateCodes(codes: DeflateCodes): Uint32Array {
 /** Drives the PNG kernel: rows in, tokens and checksums out. Its memory stays for the next picture. */
 export class PngKernel {
   readonly #instance: KernelInstance
+  readonly #run
   readonly #tables: number
-  readonly #startStream
-  readonly #bitPosition
-  readonly #finishStream
-  readonly #putBits
-  readonly #filterBytes
-  readonly #chooseFilter
-  readonly #sumBytes
-  readonly #adlerPlain
-  readonly #adlerWeighted
-  readonly #buildPairs
-  readonly #encodeBytes
-  readonly #countBytes
-  readonly #appendBits
-  readonly #crc32
   #rowBytes = 0
+  #heightPx = 0
   #output = 0
   #source = 0
   #columns: readonly [number, number] = [0, 0]
   readonly #rowsAt: [number, number] = [-1, -1]
   #picture: OpaquePixmap | null = null
-  #plain = 1
-  #weighted = 0
+  /** checksum of the bytes added so far */
+  adler: AdlerSums = { plain: 1, weighted: 0 }
 
   constructor(module: WebAssembly.Module) {
     const instance = new KernelInstance(module)
     this.#instance = instance
-    this.#startStream = instance.function('startStream')
-    this.#bitPosition = instance.function('bitPosition')
-    this.#finishStream = instance.function('finishStream')
-    this.#putBits = instance.function('putBits')
-    this.#filterBytes = instance.function('filterBytes')
-    this.#chooseFilter = instance.function('chooseFilter')
-    this.#sumBytes = instance.function('sumBytes')
-    this.#adlerPlain = instance.function('adlerPlain')
-    this.#adlerWeighted = instance.function('adlerWeighted')
-    this.#buildPairs = instance.function('buildPairs')
-    this.#encodeBytes = instance.function('encodeBytes')
-    this.#countBytes = instance.function('countBytes')
-    this.#appendBits = instance.function('appendBits')
-    this.#crc32 = instance.function('crc32')
+    this.#run = {
+      startStream: instance.function('startStream'),
+      bitPosition: instance.function('bitPosition'),
+      finishStream: instance.function('finishStream'),
+      putBits: instance.function('putBits'),
+      filterBytes: instance.function('filterBytes'),
+      chooseFilter: instance.function('chooseFilter'),
+      sumBytes: instance.function('sumBytes'),
+      adlerPlain: instance.function('adlerPlain'),
+      adlerWeighted: instance.function('adlerWeighted'),
+      buildPairs: instance.function('buildPairs'),
+      encodeBytes: instance.function('encodeBytes'),
+      countBytes: instance.function('countBytes'),
+      appendBits: instance.function('appendBits'),
+      crc32: instance.function('crc32'),
+    }
     this.#tables = align(instance.function('heapBase')() >>> 0)
     instance.reserve(this.#counts + COUNTS_BYTES)
     instance.function('buildCrcTables')(this.#crcTables)
@@ -95,7 +87,7 @@ export class PngKernel {
     return this.#crcTables + CRC_TABLES_BYTES
   }
 
-  /** Row buffers: 0 and 1 for the picture's rows in turn, 2 zeros, 3 residuals behind their filter byte. */
+  /** Row buffers: 0 and 1 hold rows of the picture in turn, 2 zeros, 3 a filter byte and its residuals. */
   #rowBuffer(index: number): number {
     return (
       align(this.#counts + COUNTS_BYTES) +
@@ -104,9 +96,10 @@ export class PngKernel {
     )
   }
 
-  /** Begins a picture of which only columns [fromPx, toPx) are read. Reserves a scene's `sourceBytes`. */
+  /** Begins a picture, of which columns [fromPx, toPx) are read. `sourceBytes`: room for `setSource`. */
   begin(picture: OpaquePixmap, fromPx: number, toPx: number, sourceBytes: number): void {
     this.#rowBytes = 3 * picture.widthPx
+    this.#heightPx = picture.heightPx
     this.#source = align(this.#rowBuffer(4))
     this.#output = align(this.#source + sourceBytes + SLACK_BYTES)
     this.#instance.reserve(this.#output + sourceBytes + SLACK_BYTES)
@@ -117,9 +110,8 @@ export class PngKernel {
     this.#rowsAt[0] = -1
     this.#rowsAt[1] = -1
     // Adler-32 begins with 1, which counts once for every byte to come.
-    this.#plain = 1
-    this.#weighted = (picture.heightPx * (1 + this.#rowBytes)) % 65521
-    this.#startStream(this.#output)
+    this.adler = { plain: 1, weighted: (picture.heightPx * (1 + this.#rowBytes)) % 65521 }
+    this.#run.startStream(this.#output)
   }
 
   /** Address of a row's bytes; of zeros for the row above the first. */
@@ -137,15 +129,15 @@ export class PngKernel {
   }
 
   chooseFilter(row: number): number {
-    return this.#chooseFilter(this.#loadRow(row), this.#loadRow(row - 1), this.#rowBytes)
+    return this.#run.chooseFilter(this.#loadRow(row), this.#loadRow(row - 1), this.#rowBytes)
   }
 
-  /** Filters pixels [fromPx, toPx) of a row into the residual buffer; the filter's byte precedes pixel 0. */
+  /** Filters pixels [fromPx, toPx) of a row into the residual buffer, behind its filter byte. */
   filterPixels(row: number, filter: number, fromPx: number, toPx: number): void {
     const residuals = this.#rowBuffer(3)
     const at = 3 * fromPx
     if (fromPx === 0) this.#instance.bytes[residuals] = filter
-    this.#filterBytes(
+    this.#run.filterBytes(
       filter,
       this.#loadRow(row) + at,
       this.#loadRow(row - 1) + at,
@@ -154,25 +146,25 @@ export class PngKernel {
     )
   }
 
-  /** Bytes [from, to) of the residual buffer (0 is the filter's byte): for comparison with the definition. */
+  /** Bytes [from, to) of the residual buffer, 0 being the filter byte. For comparison with the definition. */
   residuals(from: number, to: number): Uint8Array {
     return this.#instance.bytes.slice(this.#rowBuffer(3) + from, this.#rowBuffer(3) + to)
   }
 
   setCodes(packed: Uint32Array): void {
     new Uint32Array(this.#instance.bytes.buffer, this.#tables, packed.length).set(packed)
-    this.#buildPairs(this.#tables)
+    this.#run.buildPairs(this.#tables)
   }
 
   /** Writes residual bytes [from, to) as tokens. */
   encode(from: number, to: number): void {
-    this.#makeRoom(MAX_CODED_BYTES * (to - from))
-    this.#encodeBytes(this.#tables, this.#rowBuffer(3) + from, to - from)
+    this.#reserveOutput(MAX_CODED_BYTES * (to - from))
+    this.#run.encodeBytes(this.#tables, this.#rowBuffer(3) + from, to - from)
   }
 
   put(bits: readonly Bits[]): void {
-    this.#makeRoom(4 * bits.length)
-    for (const { value, length } of bits) this.#putBits(value, length)
+    this.#reserveOutput(4 * bits.length)
+    for (const { value, length } of bits) this.#run.putBits(value, length)
   }
 
   resetCounts(): void {
@@ -181,7 +173,7 @@ export class PngKernel {
 
   /** Counts the tokens that `encode` would write. */
   count(from: number, to: number): void {
-    this.#countBytes(this.#rowBuffer(3) + from, to - from, this.#counts)
+    this.#run.countBytes(this.#rowBuffer(3) + from, to - from, this.#counts)
   }
 
   get counts(): TokenCounts {
@@ -192,31 +184,24 @@ export class PngKernel {
     }
   }
 
-  /** Takes residual bytes [from, to), which lie `after` bytes before the stream's end, into the checksum. */
-  addToAdler(from: number, to: number, after: number): void {
+  /** Adds residual bytes [from, to) of a row to the checksum. */
+  addToAdler(row: number, from: number, to: number): void {
+    const rowEnd = (this.#heightPx - row) * (1 + this.#rowBytes)
+    let { plain, weighted } = this.adler
     for (let at = from; at < to; at += SUM_BYTES) {
       const end = Math.min(to, at + SUM_BYTES)
-      this.#sumBytes(this.#rowBuffer(3) + at, end - at)
-      const plain = this.#adlerPlain() >>> 0
-      const weighted = this.#adlerWeighted() >>> 0
+      this.#run.sumBytes(this.#rowBuffer(3) + at, end - at)
+      const sum = this.#run.adlerPlain() >>> 0
       // Below 2^53: a plain sum is at most 2^20 and a stream below 2^28 bytes.
-      this.#weighted = (this.#weighted + weighted + plain * (after + to - end)) % 65521
-      this.#plain = (this.#plain + plain) % 65521
+      weighted = (weighted + (this.#run.adlerWeighted() >>> 0) + sum * (rowEnd - end)) % 65521
+      plain = (plain + sum) % 65521
     }
-  }
-
-  get adler(): AdlerSums {
-    return { plain: this.#plain, weighted: this.#weighted }
-  }
-
-  set adler(sums: AdlerSums) {
-    this.#plain = sums.plain
-    this.#weighted = sums.weighted
+    this.adler = { plain, weighted }
   }
 
   /** Bits written so far. */
   get bitPosition(): number {
-    return this.#bitPosition() >>> 0
+    return this.#run.bitPosition() >>> 0
   }
 
   setSource(stream: Uint8Array): void {
@@ -225,13 +210,13 @@ export class PngKernel {
 
   /** Appends bits [from, to) of the source. */
   append(from: number, to: number): void {
-    this.#makeRoom(Math.ceil((to - from) / 8))
-    this.#appendBits(this.#source, from, to - from)
+    this.#reserveOutput(Math.ceil((to - from) / 8))
+    this.#run.appendBits(this.#source, from, to - from)
   }
 
-  /** Ends the stream, padded to a whole byte. The result lies in the kernel's memory until the next call. */
+  /** Ends the stream on a whole byte. The result is a view of kernel memory, valid until the next call. */
   finish(): Uint8Array {
-    const sizeBytes = this.#finishStream() >>> 0
+    const sizeBytes = this.#run.finishStream() >>> 0
     return this.#instance.bytes.subarray(this.#output, this.#output + sizeBytes)
   }
 
@@ -243,12 +228,12 @@ export class PngKernel {
     for (let at = 0; at < bytes.length; at += chunkBytes) {
       const chunk = bytes.subarray(at, at + chunkBytes)
       this.#instance.bytes.set(chunk, this.#output)
-      crc = this.#crc32(this.#crcTables, this.#output, chunk.length, crc) >>> 0
+      crc = this.#run.crc32(this.#crcTables, this.#output, chunk.length, crc) >>> 0
     }
     return crc
   }
 
-  #makeRoom(sizeBytes: number): void {
+  #reserveOutput(sizeBytes: number): void {
     const end = this.#output + Math.ceil(this.bitPosition / 8) + sizeBytes + SLACK_BYTES
     // A quarter more than needed, so that a long stream grows the memory a few times and not at every row.
     if (end > this.#instance.sizeBytes) this.#instance.reserve(end + Math.ceil((end - this.#output) / 4))

@@ -12,27 +12,23 @@ import {
 type Kept = {
   readonly hash: string
   readonly artwork: DecodedArtwork
-  /** the same, as it is given to everybody after the first */
+  /** The same with `decodedBy: 'memory'`. */
   readonly again: DecodedArtwork
   usedAtMs: number
 }
 
-/** How decoded artwork is kept. */
 export type DecodedArtworkBounds = {
   readonly maxBytes: number
-  /** Artwork that nobody asked for in so long is forgotten. */
+  /** Artwork that was not used for this time is forgotten. */
   readonly keptForMs: number
 }
 
 /**
  * A codec that remembers what it decoded, for the rest of a batch and for minutes after it.
  *
- * Known by the content's name, or its SHA-256 where nobody named it, and the exact size that was asked for,
- * or, where our own decoder serves, the size that it would decode to: a picture that is merely large enough
- * would make the bytes of a mockup depend on what was rendered before it.
- *
- * It owns what it decoded: what it forgets, or never kept, goes back to the decoder's memory as soon as no
- * job runs that may still draw it. So drawing must happen inside `during`.
+ * The key is the content and the size that was asked for, or that our decoder would decode to: a picture that
+ * is merely large enough would make the bytes of a mockup depend on earlier ones. Forgotten memory is reused
+ * when no job may still draw it, so drawing must happen inside `during`.
  */
 export class DecodedArtworkCache {
   readonly codec: ImageCodec
@@ -42,12 +38,12 @@ export class DecodedArtworkCache {
   /** Forgotten, but perhaps still drawn by the job that runs. */
   #forgotten: Uint8Array[] = []
   #jobs = 0
-  /** In the order of use, the longest unused one first. */
+  /** Least recently used first. */
   readonly #kept = new Map<string, Kept>()
   readonly #hashes = new WeakMap<Uint8Array, string>()
   #sizeBytes = 0
 
-  /** `memory`: where `inner` decodes to. */
+  /** @param memory where `inner` decodes to */
   constructor(inner: ImageCodec, bounds: DecodedArtworkBounds, memory: PixelMemory) {
     this.#inner = inner
     this.#bounds = bounds
@@ -55,10 +51,7 @@ export class DecodedArtworkCache {
     this.codec = { ...inner, decodeArtwork: (bytes, target, facts) => this.#decode(bytes, target, facts ?? null) }
   }
 
-  /**
-   * A job that decodes and draws. What it got from the codec has its pixels until it ends, whatever is
-   * forgotten meanwhile.
-   */
+  /** Runs a job that decodes and draws. What it got from the codec keeps its pixels until the job ends. */
   async during<T>(job: () => Promise<T>): Promise<T> {
     this.#jobs++
     try {
@@ -69,10 +62,7 @@ export class DecodedArtworkCache {
     }
   }
 
-  /**
-   * Tells what an artwork's bytes are known by, so that they need not be hashed: the same for the same bytes,
-   * and nothing else.
-   */
+  /** Names an artwork's content, so that it need not be hashed. Equal for equal bytes only. */
   name(bytes: Uint8Array, contentName: string): void {
     this.#hashes.set(bytes, contentName)
   }
@@ -112,10 +102,7 @@ export class DecodedArtworkCache {
     return [key, this.#kept.get(key)]
   }
 
-  /**
-   * The key of a picture that our own decoder would decode to the very same pixels for this target: it knows
-   * few sizes, so templates share them.
-   */
+  /** The key of a picture that our decoder would decode to the same pixels: it has few sizes. */
   #findSame(hash: string, target: DecodeTarget | null): string | null {
     for (const [key, { hash: of, artwork }] of this.#kept) {
       if (of !== hash || artwork.decodedBy !== 'vitrine') continue
@@ -128,7 +115,7 @@ export class DecodedArtworkCache {
   }
 
   #keep(key: string, hash: string, artwork: DecodedArtwork): void {
-    // One that fills most of the room would drive out everything else and serve one mockup.
+    // One that fills most of the cache would evict everything else and serve one mockup.
     const sizeBytes = occupiedBytes(artwork)
     if (sizeBytes > this.#bounds.maxBytes / 2) {
       this.#forgotten.push(artwork.data)
@@ -167,7 +154,7 @@ function nameTarget(hash: string, target: DecodeTarget | null): string {
   return `${hash} ${target?.minWidthPx} ${target?.minHeightPx} ${target?.wrapsX}`
 }
 
-/** What keeping it takes: memory that is used again may be larger than the picture in it. */
+/** Reused memory may be larger than the picture in it. */
 function occupiedBytes({ data }: DecodedArtwork): number {
   return data.buffer.byteLength
 }

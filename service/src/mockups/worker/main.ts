@@ -1,8 +1,4 @@
-/**
- * A render process. It reads untrusted pictures, so it is started without rights and may be killed at any
- * moment: see `RenderProcess`, which starts it and speaks with it. It does one job after the other, in the
- * order in which they were sent.
- */
+/** A render process, started and addressed by `RenderProcess`. It does its jobs in the order of arrival. */
 import { ReusedMemory } from '@vitrine/engine'
 import { createRenderer, createSharpCodec } from '@vitrine/engine/node'
 import type { FromWorker, ToWorker } from '../render-job.ts'
@@ -10,23 +6,20 @@ import { DecodedArtworkCache } from './decoded-artwork-cache.ts'
 import { runJob } from './render-job-runner.ts'
 import { TemplateCache } from './template-cache.ts'
 
-/** Prepared templates, in bytes: about three of 4,000 px, or ten of 2,000 px. */
+/** Prepared templates: about three of 4,000 px, or ten of 2,000 px. */
 const TEMPLATES_MAX_BYTES = 256 * 1024 * 1024
 
-/** Decoded artwork, in bytes: a batch's pictures at a dozen sizes. Kept for two minutes, in memory alone. */
+/** Decoded artwork: a batch's pictures at a dozen sizes. */
 const artworkBounds = { maxBytes: 128 * 1024 * 1024, keptForMs: 120_000 }
 
-/**
- * Memory that waits for the next artwork, its file and its pixels: fresh memory costs as much as a tenth of a
- * mockup.
- */
+/** Memory kept for the next artwork: fresh memory costs as much as a tenth of a mockup. */
 const idleBounds = { maxBytes: 64 * 1024 * 1024, maxCount: 6 }
 
 const memory = new ReusedMemory(idleBounds)
 const decoded = new DecodedArtworkCache(createSharpCodec({ memory }), artworkBounds, memory)
 const templates = new TemplateCache(decoded.codec, TEMPLATES_MAX_BYTES)
 const renderer = createRenderer()
-/** The jobs that were sent and are not done, and whether anybody still wants them. */
+/** By id of each job that was sent and is not done: false when it was cancelled. */
 const isWanted = new Map<number, boolean>()
 let lastJob = Promise.resolve()
 
@@ -36,7 +29,7 @@ function send(message: FromWorker): void {
   process.send?.(message)
 }
 
-/** Only the service has the other end of the channel, so a look at the shape is enough. */
+/** The service alone has the other end of the channel: its messages are trusted. */
 function isRequest(message: unknown): message is ToWorker {
   return typeof message === 'object' && message !== null && 'kind' in message && 'jobId' in message
 }
@@ -66,7 +59,7 @@ async function work({ jobId, job }: Extract<ToWorker, { kind: 'render' }>): Prom
 process.on('message', message => {
   if (isRequest(message)) handle(message)
 })
-// The service is gone: nobody would take the work.
+// The service has ended.
 process.on('disconnect', () => process.exit(0))
 
 send({ kind: 'ready' })

@@ -8,12 +8,9 @@ import {
   type PixelMemory,
   type Renderer,
 } from '@vitrine/engine'
-import type { FromWorker, RenderedMockup, RenderJob } from '../render-job.ts'
+import type { JobOutcome, RenderedMockup, RenderJob } from '../render-job.ts'
 import type { DecodedArtworkCache } from './decoded-artwork-cache.ts'
 import type { TemplateCache } from './template-cache.ts'
-
-/** How a job ended, as the service is told. */
-export type Outcome = Extract<FromWorker, { kind: 'done' }>['outcome']
 
 /** An artwork's bytes and the frame that they are for. */
 type LoadedArtwork = Artwork & { readonly frameIndex: number | null }
@@ -23,23 +20,20 @@ type Tools = {
   readonly templates: TemplateCache
   readonly decoded: DecodedArtworkCache
   readonly renderer: Renderer
-  /** for the artworks' files */
+  /** For the artworks' files. */
   readonly memory: PixelMemory
 }
 
-/** Longer messages of defects are cut: they may quote data. */
+/** Messages of defects are cut: they may quote data. */
 const MAX_MESSAGE_LENGTH = 2000
 
-/**
- * Renders a job, one mockup after the other, and reports each as soon as its file is whole. Never throws:
- * whatever happens is the job's outcome.
- */
+/** Renders a job, one mockup after the other, and reports each when its file is complete. Never throws. */
 export async function runJob(
   job: RenderJob,
   tools: Tools,
   isCancelled: () => boolean,
   onMockup: (mockup: RenderedMockup) => void,
-): Promise<Outcome> {
+): Promise<JobOutcome> {
   const loaded: LoadedArtwork[] = []
   let blamed: Uint8Array | null = null
   const codec: ImageCodec = {
@@ -57,7 +51,7 @@ export async function runJob(
     const refusal = loadArtworks(job, loaded, tools)
     if (refusal !== null) return refusal
     for (const mockup of job.mockups) {
-      // Nothing else here waits for anything outside: a cancellation is heard now.
+      // Lets the message of a cancellation arrive.
       await nextTurn()
       if (isCancelled()) return { kind: 'cancelled' }
       onMockup(await render(job, mockup, loaded, tools, codec))
@@ -72,11 +66,10 @@ export async function runJob(
 }
 
 /**
- * Reads and inspects every artwork, before anything is prepared or decoded. Files are read and written
- * without waiting: this process has nothing else to do, and handing each call to a thread and back costs more
- * than the call.
+ * Reads and inspects every artwork, before anything is prepared or decoded. Files are accessed synchronously:
+ * this process has nothing else to do, and the thread pool would cost more than the calls.
  */
-function loadArtworks(job: RenderJob, loaded: LoadedArtwork[], { decoded, memory }: Tools): Outcome | null {
+function loadArtworks(job: RenderJob, loaded: LoadedArtwork[], { decoded, memory }: Tools): JobOutcome | null {
   const byFile = new Map<string, Artwork>()
   for (const { file, frameIndex, contentName } of job.artworks) {
     const known = byFile.get(file)
@@ -99,9 +92,7 @@ function loadArtworks(job: RenderJob, loaded: LoadedArtwork[], { decoded, memory
   return null
 }
 
-/**
- * A whole file, read at once: in memory that was used before, because fresh memory costs more than reading.
- */
+/** Reads a file into reused memory: fresh memory costs more than reading. */
 function readInto(memory: PixelMemory, file: string): Uint8Array {
   const descriptor = openSync(file, 'r')
   try {
@@ -138,8 +129,7 @@ async function render(
       prepared,
       artworks: framesOf(artworks),
       output: job.output,
-      // The templates of a batch show different parts of an artwork: it is decoded once, whole, for all of
-      // them.
+      // The templates of a batch show different parts of an artwork: it is decoded once for all of them.
       needsWhole: (bytes, target) => job.mockups.length > 1 || decoded.hasOtherPart(bytes, target),
     },
     codec,
@@ -156,9 +146,8 @@ async function render(
 }
 
 /**
- * Writes a finished picture. What lies there already is of a process that was killed at this job before the
- * service heard that it had begun: the job is done again from its beginning. It goes first, so that nothing
- * is left of it and a link among it leads nowhere.
+ * Writes a finished picture. A process that was killed at this job before may have left a file: it is removed
+ * first, so that a link that a hostile picture made is not followed.
  */
 function writeAnew(file: string, bytes: Uint8Array): void {
   rmSync(file, { force: true })
@@ -171,7 +160,7 @@ function framesOf(artworks: readonly LoadedArtwork[]): LoadedArtwork | ReadonlyM
   return new Map(artworks.map(artwork => [artwork.frameIndex ?? 0, artwork]))
 }
 
-function rejected(error: ArtworkError, frameIndex: number | null): Outcome {
+function rejected(error: ArtworkError, frameIndex: number | null): JobOutcome {
   return { kind: 'rejected', reason: error.reason, message: error.message.slice(0, 500), frameIndex }
 }
 

@@ -3,20 +3,17 @@ import { type ImageCodec, type PreparedTemplate, parseTemplate, prepareTemplate 
 import { openBundleFolder } from '@vitrine/engine/node'
 import { type TemplateBundle, warmKey } from '../render-job.ts'
 
-/**
- * Room that is made for a template before it is prepared, per pixel of a square of its width: what the larger
- * ones of those that ship take.
- */
+/** Memory freed before a template is prepared, per pixel of its squared width: what larger templates take. */
 const BYTES_PER_SQUARE_PX = 6
 
 /**
- * Templates that are prepared for an output width, the longest unused one dropped first when they outgrow
- * their memory. Preparing takes hundreds of milliseconds, drawing into a prepared template tens.
+ * Templates that are prepared for an output width; the least recently used are dropped beyond a size.
+ * Preparing takes hundreds of milliseconds, drawing into a prepared template tens.
  */
 export class TemplateCache {
   readonly #codec: ImageCodec
   readonly #maxBytes: number
-  /** In the order of use, the longest unused one first. */
+  /** Least recently used first. */
   readonly #prepared = new Map<string, PreparedTemplate>()
   #sizeBytes = 0
 
@@ -25,12 +22,12 @@ export class TemplateCache {
     this.#maxBytes = maxBytes
   }
 
-  /** The `warmKey`s of what is here. */
+  /** The `warmKey`s of the prepared templates. */
   get keys(): string[] {
     return [...this.#prepared.keys()]
   }
 
-  /** The template at a width, prepared now unless it is here. */
+  /** The template for a width, prepared now unless it is kept. */
   async get(bundle: TemplateBundle, widthPx: number): Promise<PreparedTemplate> {
     const key = warmKey(bundle, widthPx)
     const known = this.#prepared.get(key)
@@ -39,11 +36,9 @@ export class TemplateCache {
       this.#prepared.set(key, known)
       return known
     }
-    // Before, not after: else the old ones and all that preparing takes for itself would be in memory at
-    // once.
+    // Before preparing, which needs memory beyond the result.
     this.#dropBeyond(Math.max(0, this.#maxBytes - BYTES_PER_SQUARE_PX * widthPx * widthPx))
-    // What was dropped, and the decoders' memory, weighs little to the collector and hundreds of MiB to the
-    // machine: 20 ms where preparing takes 300 and more.
+    // The collector does not see hundreds of MiB outside its heap. It takes 20 ms, preparing 300 and more.
     globalThis.gc?.()
     const prepared = await this.#prepare(bundle, widthPx)
     this.#prepared.set(key, prepared)
@@ -58,16 +53,12 @@ export class TemplateCache {
       const description = new TextDecoder().decode(await files.read('template.json'))
       return await prepareTemplate(parseTemplate(JSON.parse(description)), files, widthPx, this.#codec)
     } catch (error) {
-      // A layer that can't be decoded raises what a bad artwork raises, and must not be blamed on the
-      // customer's.
+      // A layer that can't be decoded raises an ArtworkError, too: the customer must not be blamed.
       throw new Error(`The template ${bundle.key} can't be prepared: ${String(error)}`, { cause: error })
     }
   }
 
-  /**
-   * The longest unused go until the rest fits. One that is larger than the bound by itself stays until the
-   * next comes, or a batch would prepare it over and over.
-   */
+  /** Keeps the last `keptCount`, also beyond the bound: a batch would prepare a large one over and over. */
   #dropBeyond(maxBytes: number, keptCount = 0): void {
     for (const [key, prepared] of this.#prepared) {
       if (this.#sizeBytes <= maxBytes || this.#prepared.size <= keptCount) return

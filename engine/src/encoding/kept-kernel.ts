@@ -1,0 +1,21 @@
+/** Memory that an idle kernel may keep; after a greater job it is given back. */
+const RETAINED_BYTES = 64 * 1024 * 1024
+
+/** A kernel that is started on first use and used again while its memory is small. One job at a time. */
+export class KeptKernel<Kernel extends { readonly memoryBytes: number }> {
+  readonly #start: () => Kernel
+  #kernel: Kernel | null = null
+
+  constructor(start: () => Kernel) {
+    this.#start = start
+  }
+
+  run<T>(work: (kernel: Kernel) => T): T {
+    const kernel = this.#kernel ?? this.#start()
+    // Put back only after success: a kernel whose memory could not grow is dropped with all it holds.
+    this.#kernel = null
+    const result = work(kernel)
+    if (kernel.memoryBytes <= RETAINED_BYTES) this.#kernel = kernel
+    return result
+  }
+}
