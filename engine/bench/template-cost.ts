@@ -27,14 +27,14 @@ const { values, positionals } = parseArgs({
     bundle: { type: 'string' },
   },
 })
-const artworkFile = 'artwork.png'
+const ARTWORK_FILE = 'artwork.png'
 const ratio = Number(values.ratio)
-const sceneWidth = 500
-const sceneHeight = Math.round(sceneWidth * ratio)
+const SCENE_WIDTH = 500
+const sceneHeight = Math.round(SCENE_WIDTH * ratio)
 const layerWidth = Number(values.layer)
 const layerHeight = Math.round(layerWidth * ratio)
 
-const whole = buildCorners(sceneWidth, sceneHeight)
+const whole = buildCorners(SCENE_WIDTH, sceneHeight)
 const small = buildCorners(8, 8)
 const shade = { shade: 'light.png' }
 const both = { shade: 'light.png', highlights: 'light.png' }
@@ -60,7 +60,7 @@ const cases: Readonly<Record<string, Case>> = {
 }
 
 const pictures: Readonly<Record<string, () => Promise<Uint8Array>>> = {
-  'scene.png': () => makePicture(3, (x, y, channel) => x * 7 + y * 3 + channel * 50, sceneWidth, sceneHeight),
+  'scene.png': () => makePicture(3, (x, y, channel) => x * 7 + y * 3 + channel * 50, SCENE_WIDTH, sceneHeight),
   'mask.png': () => makePicture(1, () => 255),
   'noise-mask.png': () => makePicture(1, (x, y) => (noiseOf(x, y) > 0.5 ? 255 : 0)),
   'light.png': () => makePicture(3, x => 100 + (x & 63)),
@@ -137,7 +137,7 @@ async function writeCase(folder: string, { frames, overlays = [] }: Case): Promi
 async function measureBundle(folder: string): Promise<string> {
   const files = await openBundleFolder(folder)
   const template = parseTemplate(JSON.parse(new TextDecoder().decode(await files.read('template.json'))))
-  const artwork = await readFile(path.join(folder, artworkFile))
+  const artwork = await readFile(path.join(folder, ARTWORK_FILE))
   const codec = createSharpCodec()
   const kernel = createFrameKernel()
   const draw = async (widthPx: number): Promise<readonly number[]> => {
@@ -170,7 +170,7 @@ async function measureCase(name: string): Promise<string> {
   try {
     await writeCase(folder, described)
     const { cost } = await checkBundle(await openBundleFolder(folder), createSharpCodec())
-    await writeFile(path.join(folder, artworkFile), await makePicture(3, (x, y) => x * 5 + y * 9, 1500, 1500))
+    await writeFile(path.join(folder, ARTWORK_FILE), await makePicture(3, (x, y) => x * 5 + y * 9, 1500, 1500))
     const { width, rounds } = values
     const args = [import.meta.filename, '--bundle', folder, '--width', width, '--rounds', rounds]
     const { stdout } = await promisify(execFile)(process.execPath, args)

@@ -73,7 +73,7 @@ async function report(request: BundleRequest): Promise<BundleReport> {
   return { kind: 'looked-at', faults, template: summarize(template), files: paths, digest, look, cost }
 }
 
-/** The collector does not see what pictures cost: what is read and decoded would pile up beyond the memory limit. */
+/** The collector does not see what pictures weigh: they would pile up beyond the memory limit. */
 function collectBeforeRead(files: BundleFiles): BundleFiles {
   return {
     list: () => files.list(),

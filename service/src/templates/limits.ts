@@ -23,15 +23,15 @@ export const BUSY_RETRY_AFTER_S = 15
 export const INSPECTION_TIMEOUT_MS = 90_000
 
 /**
- * The program and what V8 reserves (300), the zip and two copies of one file of it (600 at the most), and what
- * a template's cost allows (600). A zip of 140 MB with an overlay of 30 megapixels needs 1,280.
+ * The program and what V8 reserves (300), the zip and two copies of one file of it (at most 600), and what a
+ * template's cost allows (600). A zip of 140 MB with an overlay of 30 megapixels needs 1,280.
  */
 export const INSPECTION_MEMORY_MIB = 1536
 
 /** In steps of Unix niceness: behind render processes (5), for which customers pay. */
 export const INSPECTION_NICENESS = 10
 
-/** Objects of replaced and removed versions are kept for requests that began with them: none takes as long. */
+/** Objects of replaced and removed versions are kept for requests that began with them. */
 export const REMAINS_GRACE_MS = 60 * 60_000
 
 /** Free space of the data disk that an import leaves to the database and to kept answers. */

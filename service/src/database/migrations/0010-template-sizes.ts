@@ -1,6 +1,6 @@
 import type { Migration } from './migration.ts'
 
-/** The storage that templates take, and the owners of remains. Null until housekeeping measures older ones. */
+/** The storage that templates take, and the owners of remains. Null until housekeeping measures older. */
 export const templateSizes: Migration = {
   name: '0010-template-sizes',
   statements(kind) {
