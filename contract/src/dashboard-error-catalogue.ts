@@ -63,6 +63,17 @@ export const dashboardErrorCatalogue = {
     status: 413,
     message: `A bundle may have ${limits.bundleSizeBytesMax / 1024 / 1024} MB at the most.`,
   },
+  TOO_MANY_IMPORTS: { status: 429, message: 'This account has imported too many templates in an hour.' },
+  TEMPLATE_STORAGE_FULL: {
+    status: 413,
+    message: 'The templates of this account take all the storage that they may.',
+    hint: 'Remove some. What was removed or replaced counts for an hour.',
+  },
+  TEMPLATE_TOO_COSTLY: {
+    status: 400,
+    message: 'This bundle takes too long to check.',
+    hint: 'Make its pictures smaller. Nothing was imported.',
+  },
   INVALID_TEMPLATE: { status: 400, message: 'This file is no bundle that can be read.' },
   TEMPLATE_QUOTA: {
     status: 409,

@@ -48,6 +48,71 @@ const GREATEST_SCALE = 1e9
 /** The share of a map's pixels that may be denser than the artwork: folds and noise would need any size. */
 const DENSITY_QUANTILE = 0.01
 
+/** Chunks in the order of the pixels, in arrays that grow: lists of numbers take several times the memory. */
+class ChunkList {
+  count = 0
+  #start = new Int32Array(1024)
+  #length = new Int32Array(1024)
+  #scaleU = new Float32Array(1024)
+  #scaleV = new Float32Array(1024)
+
+  push(start: number, length: number, scaleU: number, scaleV: number): void {
+    if (this.count === this.#start.length) this.#grow()
+    this.#start[this.count] = start
+    this.#length[this.count] = length
+    this.#scaleU[this.count] = scaleU
+    this.#scaleV[this.count] = scaleV
+    this.count++
+  }
+
+  toArrays(): Pick<SamplingPlan, 'chunkStart' | 'chunkLength' | 'chunkScaleU' | 'chunkScaleV'> {
+    return {
+      chunkStart: this.#start.slice(0, this.count),
+      chunkLength: this.#length.slice(0, this.count),
+      chunkScaleU: this.#scaleU.slice(0, this.count),
+      chunkScaleV: this.#scaleV.slice(0, this.count),
+    }
+  }
+
+  #grow(): void {
+    const [start, length, scaleU, scaleV] = [this.#start, this.#length, this.#scaleU, this.#scaleV]
+    const capacity = 2 * this.count
+    this.#start = new Int32Array(capacity)
+    this.#start.set(start)
+    this.#length = new Int32Array(capacity)
+    this.#length.set(length)
+    this.#scaleU = new Float32Array(capacity)
+    this.#scaleU.set(scaleU)
+    this.#scaleV = new Float32Array(capacity)
+    this.#scaleV.set(scaleV)
+  }
+}
+
+/** The density that all but a share of the pixels stay under; 1 for a frame without pixels. */
+class DensityList {
+  readonly #share: number
+  /** kept only where they are sorted */
+  readonly #densities: number[] = []
+  #greatest = 0
+
+  constructor(share: number) {
+    this.#share = share
+  }
+
+  /** @param density above 0 */
+  add(density: number): void {
+    if (this.#share > 0) this.#densities.push(density)
+    if (density > this.#greatest) this.#greatest = density
+  }
+
+  read(): number {
+    if (this.#greatest === 0) return 1
+    if (this.#share === 0) return this.#greatest
+    const sorted = Float64Array.from(this.#densities).sort()
+    return sorted[Math.floor((sorted.length - 1) * (1 - this.#share))] ?? 1
+  }
+}
+
 /** Wrap-aware difference: the shorter way round. */
 function difference(a: number, b: number, wraps: boolean): number {
   const d = a - b
@@ -101,17 +166,16 @@ export function buildSamplingPlan(region: Rect, map: ArtworkMap, coverage: Uint8
     }
   }
 
-  const starts: number[] = []
-  const lengths: number[] = []
-  const scalesU: number[] = []
-  const scalesV: number[] = []
-  const rowChunk = new Int32Array(heightPx + 1)
-  const densitiesU: number[] = []
-  const densitiesV: number[] = []
+  const chunks = new ChunkList()
   const rowStart = new Int32Array(heightPx)
   const rowEnd = new Int32Array(heightPx)
+  const rowChunk = new Int32Array(heightPx + 1)
+  const quantile = map.kind === 'homography' ? 0 : DENSITY_QUANTILE
+  const densitiesU = new DensityList(quantile)
+  const densitiesV = new DensityList(quantile)
+
   for (let y = 0; y < heightPx; y++) {
-    rowChunk[y] = starts.length
+    rowChunk[y] = chunks.count
     const row = y * widthPx
     let x = 0
     while (x < widthPx) {
@@ -141,54 +205,34 @@ export function buildSamplingPlan(region: Rect, map: ArtworkMap, coverage: Uint8
           greatestV = highV
         }
         if ((y & 3) === 0) {
-          if (scaleU > 0) densitiesU.push(1 / scaleU)
-          if (scaleV > 0) densitiesV.push(1 / scaleV)
+          if (scaleU > 0) densitiesU.add(1 / scaleU)
+          if (scaleV > 0) densitiesV.add(1 / scaleV)
         }
         x += Math.min(GROUP_PX, widthPx - x)
       }
       while (x > start + 1 && (coverage[row + x - 1] ?? 0) === 0) x--
-      if (rowEnd[y] === 0) rowStart[y] = start
+      if (rowChunk[y] === chunks.count) rowStart[y] = start
       rowEnd[y] = x
-      starts.push(row + start)
-      lengths.push(x - start)
-      scalesU.push(Math.min(GREATEST_SCALE, Math.sqrt(leastU * greatestU)))
-      scalesV.push(Math.min(GREATEST_SCALE, Math.sqrt(leastV * greatestV)))
+      const middleU = Math.min(GREATEST_SCALE, Math.sqrt(leastU * greatestU))
+      const middleV = Math.min(GREATEST_SCALE, Math.sqrt(leastV * greatestV))
+      chunks.push(row + start, x - start, middleU, middleV)
     }
   }
-  rowChunk[heightPx] = starts.length
-  const chunkScaleU = Float32Array.from(scalesU)
-  const chunkScaleV = Float32Array.from(scalesV)
-  const quantile = map.kind === 'homography' ? 0 : DENSITY_QUANTILE
+  rowChunk[heightPx] = chunks.count
+  const arrays = chunks.toArrays()
   return {
     region,
     map,
-    chunkCount: starts.length,
-    chunkStart: Int32Array.from(starts),
-    chunkLength: Int32Array.from(lengths),
-    chunkScaleU,
-    chunkScaleV,
+    chunkCount: chunks.count,
+    ...arrays,
     rowChunk,
     rowStart,
     rowEnd,
-    greatestScaleU: findGreatest(chunkScaleU),
-    greatestScaleV: findGreatest(chunkScaleV),
-    densityU: readDensity(densitiesU, quantile),
-    densityV: readDensity(densitiesV, quantile),
+    greatestScaleU: arrays.chunkScaleU.reduce((greatest, scale) => Math.max(greatest, scale), 0),
+    greatestScaleV: arrays.chunkScaleV.reduce((greatest, scale) => Math.max(greatest, scale), 0),
+    densityU: densitiesU.read(),
+    densityV: densitiesV.read(),
   }
-}
-
-function findGreatest(values: Float32Array | number[]): number {
-  let greatest = 0
-  for (const value of values) greatest = Math.max(greatest, value)
-  return greatest
-}
-
-/** The density that all but a share of the pixels stay under; 1 for a frame without pixels. */
-function readDensity(densities: number[], share: number): number {
-  if (densities.length === 0) return 1
-  if (share === 0) return findGreatest(densities)
-  const sorted = Float64Array.from(densities).sort()
-  return sorted[Math.floor((sorted.length - 1) * (1 - share))] ?? 1
 }
 
 /** Bytes that a plan holds. */

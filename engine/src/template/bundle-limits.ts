@@ -17,6 +17,18 @@ export const MAX_OVERLAYS = 8
 /** Unpacked. A scene of 40 megapixels with 16-bit maps stays far below. */
 export const MAX_BUNDLE_SIZE_BYTES = 200 * 1024 * 1024
 
+/**
+ * Of all pictures that a bundle names, each once for each use: 16 frames of 3 layers of 4 megapixels beside
+ * the largest scene. Checking as many takes a process 5 to 25 s.
+ */
+export const MAX_BUNDLE_PIXELS = 250_000_000
+
+/** Of one core at the greatest output width. The slowest machine still ends within the 20 s of a mockup. */
+export const MAX_TEMPLATE_TIME_MS = 4_000
+
+/** Beside the largest artwork (512 MiB) and the program it fits into the 1,536 MiB of a render process. */
+export const MAX_TEMPLATE_MEMORY_BYTES = 600_000_000
+
 /** 16 frames of 4 layers, 8 overlays, scene, thumbnail and some notes are about 80. */
 export const MAX_BUNDLE_FILES = 1_000
 

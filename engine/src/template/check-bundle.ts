@@ -2,17 +2,21 @@ import { ArtworkError } from '../artwork/artwork-error.ts'
 import type { ArtworkFacts } from '../artwork/artwork-facts.ts'
 import { inspectArtwork } from '../artwork/inspect-artwork.ts'
 import type { ImageCodec } from '../codec.ts'
+import type { Rect } from '../geometry/rect.ts'
+import type { OpaquePixmap } from '../pixmap.ts'
 import { BundleError, type Fault } from './bundle-error.ts'
 import type { BundleFiles } from './bundle-files.ts'
 import { DESCRIPTION_FILE } from './bundle-files.ts'
-import { MAX_DESCRIPTION_SIZE_BYTES } from './bundle-limits.ts'
+import { MAX_BUNDLE_PIXELS, MAX_DESCRIPTION_SIZE_BYTES } from './bundle-limits.ts'
 import { checkPicture } from './check-picture.ts'
 import { checkPositions, checkSceneSize } from './check-scene.ts'
 import type { FaultCollector } from './fault-collector.ts'
 import { layerKinds, ParseLog, type UsedFile } from './parse-log.ts'
 import { readTemplate } from './parse-template.ts'
+import { findShown } from './prepare-layer.ts'
 import { suggest } from './suggest.ts'
 import type { Template } from './template.ts'
+import { checkTemplateCost, estimateTemplateCost, type FindLayer, type TemplateCost } from './template-cost.ts'
 
 type FileSizes = ReadonlyMap<string, number>
 
@@ -22,34 +26,79 @@ export type CheckedBundle = {
   readonly faults: readonly Fault[]
   /** paths of template.json and of every file that it names, each once */
   readonly usedPaths: ReadonlySet<string>
+  /** of a template that is too costly too; null where another fault is an error */
+  readonly cost: TemplateCost | null
 }
 
+/** A picture of the bundle with its header. Only a sound one is decoded. */
+type InspectedFile = { readonly file: UsedFile; readonly facts: ArtworkFacts | null; readonly isSound: boolean }
+
 /**
- * All faults of a bundle in one run: of template.json, of the files that it names, of their decoded pictures.
+ * All faults of a bundle in one run: of template.json, of the files that it names, of their decoded
+ * pictures, and of the template's cost. Nothing is decoded where headers show that it costs too much.
  */
 export async function checkBundle(files: BundleFiles, codec: ImageCodec): Promise<CheckedBundle> {
   const log = new ParseLog()
+  const { faults } = log
   const sizes: FileSizes = new Map((await files.list()).map(file => [file.path, file.sizeBytes]))
-  const json = await readDescription(files, sizes, log.faults)
-  if (json === undefined) return { template: null, faults: log.faults.faults, usedPaths: new Set() }
-  const template = readTemplate(json, log)
-  const checked = new Set<string>()
+  const json = await readDescription(files, sizes, faults)
+  if (json === undefined) return { template: null, faults: faults.faults, usedPaths: new Set(), cost: null }
+  const parsed = readTemplate(json, log)
+  const inspected = new Map<string, InspectedFile>()
+  let isSceneSound = false
   for (const file of log.files) {
     // A file may serve several frames; it is checked once for each use.
-    const key = `${file.use} ${file.path}`
-    if (checked.has(key)) continue
-    checked.add(key)
-    const facts = await checkFile(files, sizes, file, codec, log.faults)
-    if (facts === null || file.use !== 'scene') continue
-    checkSceneSize(facts, file, log.faults)
-    checkPositions(log, facts)
+    const key = keyOf(file)
+    if (inspected.has(key)) continue
+    const before = faults.errorCount
+    const facts = await inspectFile(files, sizes, file, faults)
+    if (facts !== null && file.use === 'scene') {
+      checkSceneSize(facts, file, faults)
+      isSceneSound = faults.errorCount === before
+      checkPositions(log, facts)
+    }
+    inspected.set(key, { file, facts, isSound: faults.errorCount === before })
+  }
+  const shown = new Map<string, Rect>()
+  const findLayer: FindLayer = (use, path) => {
+    const key = keyOf({ use, path })
+    const facts = inspected.get(key)?.facts
+    return { widthPx: facts?.widthPx ?? 1, heightPx: facts?.heightPx ?? 1, shown: shown.get(key) ?? null }
+  }
+  const isBounded = checkPixels(inspected.values(), faults)
+  const early = parsed !== null && isSceneSound ? estimateTemplateCost(parsed, findLayer) : null
+  const isCheap = early === null || !checkTemplateCost(early, faults)
+  for (const { file, isSound } of inspected.values()) {
+    if (!isBounded || !isCheap || !isSound) continue
+    const part = await decodeFile(files, file, codec, faults)
+    if (part !== null) shown.set(keyOf(file), part)
   }
   const usedPaths = new Set([DESCRIPTION_FILE, ...log.files.map(file => file.path)])
   for (const path of sizes.keys()) {
     if (!usedPaths.has(path) && !isNote(path))
-      log.faults.warn(path, '', 'a file that template.json names', 'one that nothing uses')
+      faults.warn(path, '', 'a file that template.json names', 'one that nothing uses')
   }
-  return { template: log.faults.hasErrors ? null : template, faults: log.faults.faults, usedPaths }
+  if (!isCheap || parsed === null || faults.hasErrors) {
+    return { template: null, faults: faults.faults, usedPaths, cost: isCheap ? null : early }
+  }
+  // Now that it is known what the layers show.
+  const cost = estimateTemplateCost(parsed, findLayer)
+  checkTemplateCost(cost, faults)
+  return { template: faults.hasErrors ? null : parsed, faults: faults.faults, usedPaths, cost }
+}
+
+function keyOf({ use, path }: Pick<UsedFile, 'use' | 'path'>): string {
+  return `${use} ${path}`
+}
+
+/** Bounds what is decoded, whatever the description says of it. Returns whether it may be. */
+function checkPixels(inspected: Iterable<InspectedFile>, faults: FaultCollector): boolean {
+  let pixels = 0
+  for (const { facts } of inspected) pixels += (facts?.widthPx ?? 0) * (facts?.heightPx ?? 0)
+  if (pixels <= MAX_BUNDLE_PIXELS) return true
+  const received = `${Math.ceil(pixels / 1e6)} megapixels`
+  faults.add('', '', `pictures of at most ${MAX_BUNDLE_PIXELS / 1e6} megapixels together`, received)
+  return false
 }
 
 /** A text for readers, such as a licence. */
@@ -80,11 +129,11 @@ async function readDescription(files: BundleFiles, sizes: FileSizes, faults: Fau
   return undefined
 }
 
-async function checkFile(
+/** The header of a picture, or null and a fault. */
+async function inspectFile(
   files: BundleFiles,
   sizes: FileSizes,
   file: UsedFile,
-  codec: ImageCodec,
   faults: FaultCollector,
 ): Promise<ArtworkFacts | null> {
   if (!sizes.has(file.path)) {
@@ -95,14 +144,10 @@ async function checkFile(
   if (bytes === null) return null
   try {
     const facts = inspectArtwork(bytes)
-    const before = faults.errorCount
     checkPicture(facts, file, faults)
-    if (faults.errorCount === before) await decode(bytes, file, codec, faults)
     return facts
   } catch (error) {
-    if (!(error instanceof ArtworkError)) throw error
-    const { expected, received } = splitSentence(error.message)
-    faults.add(file.path, file.field, expected, received)
+    addArtworkFault(error, file, faults)
     return null
   }
 }
@@ -117,18 +162,44 @@ async function readFile(files: BundleFiles, path: string, faults: FaultCollector
   }
 }
 
-/** Decodes as rendering does. A mask is decoded in colour too, because a coloured one is a mistake. */
-async function decode(bytes: Uint8Array, file: UsedFile, codec: ImageCodec, faults: FaultCollector): Promise<void> {
-  await codec.decodeLayer(bytes, layerKinds[file.use])
-  if (file.use !== 'mask') return
-  const { data } = await codec.decodeLayer(bytes, 'rgb')
+/**
+ * Decodes a picture as rendering does. Returns the part of a layer that shows anything, or null where it is
+ * no layer or has a fault. A mask is decoded in colour too, because a coloured one is a mistake.
+ */
+async function decodeFile(
+  files: BundleFiles,
+  file: UsedFile,
+  codec: ImageCodec,
+  faults: FaultCollector,
+): Promise<Rect | null> {
+  const bytes = await readFile(files, file.path, faults)
+  if (bytes === null) return null
+  try {
+    const layer = await codec.decodeLayer(bytes, layerKinds[file.use])
+    if (file.use === 'mask' && isColoured(await codec.decodeLayer(bytes, 'rgb'))) {
+      faults.add(file.path, file.field, 'a grey picture (white = seen, black = hidden)', 'a coloured one')
+    }
+    return layer.alpha === 'opaque' ? null : findShown(layer)
+  } catch (error) {
+    addArtworkFault(error, file, faults)
+    return null
+  }
+}
+
+function isColoured({ data }: OpaquePixmap): boolean {
   for (let i = 0; i < data.length; i += 3) {
     const red = data[i] ?? 0
     // WebP and JPEG store grey as colour and miss it by a step or two.
-    if (Math.abs(red - (data[i + 1] ?? 0)) <= 3 && Math.abs(red - (data[i + 2] ?? 0)) <= 3) continue
-    faults.add(file.path, file.field, 'a grey picture (white = seen, black = hidden)', 'a coloured one')
-    return
+    if (Math.abs(red - (data[i + 1] ?? 0)) > 3 || Math.abs(red - (data[i + 2] ?? 0)) > 3) return true
   }
+  return false
+}
+
+/** Throws what is no fault of the picture. */
+function addArtworkFault(error: unknown, file: UsedFile, faults: FaultCollector): void {
+  if (!(error instanceof ArtworkError)) throw error
+  const { expected, received } = splitSentence(error.message)
+  faults.add(file.path, file.field, expected, received)
 }
 
 function nearestFile(path: string, sizes: FileSizes): string {

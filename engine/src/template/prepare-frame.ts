@@ -54,7 +54,7 @@ export async function prepareFrame(
   let mask: PlacedMask | null = null
   if (frame.mask) {
     const placed = await read(frame.mask, 'coverage')
-    mask = { ...placed, reach: findReach(placed.layer, 0, 1, placed.placement, output) }
+    mask = { ...placed, reach: findReach(placed.layer, placed.placement, output) }
   }
   let covered: Covered
   let map: ArtworkMap
@@ -64,7 +64,7 @@ export async function prepareFrame(
     map = { kind: 'homography', matrix: homographyFromQuad(quad) }
   } else {
     const uvmap = await read(frame.placement.uvmap, 'uv')
-    const reach = findReach(uvmap.layer, 2, 3, uvmap.placement, output)
+    const reach = findReach(uvmap.layer, uvmap.placement, output)
     covered = trim(coverMap({ ...uvmap, reach }, mask, isLit))
     const field = buildUvField(uvmap.layer)
     const { u, v } = interpolateUvField(field, uvmap.placement, covered.region, covered.coverage)
@@ -81,12 +81,11 @@ export function measureFrame(frame: PreparedFrame): number {
   return measureSamplingPlan(frame.plan) + frame.coverage.byteLength + light
 }
 
-/** Coverage of a `corners` frame: its analytic edges times the mask; a lit frame's mask has the edges. */
-function coverQuad(quad: Quad, mask: PlacedMask | null, isLit: boolean, output: OutputSize): Covered {
-  if (isLit && mask) return { region: mask.reach, coverage: resampleMask(mask, mask.reach) }
+/** The output pixels that a quad touches, and those beside it. */
+export function boundQuad(quad: Quad, output: OutputSize): Rect {
   const xs = quad.map(corner => corner[0])
   const ys = quad.map(corner => corner[1])
-  const region = clipToPicture(
+  return clipToPicture(
     Math.min(...xs) - 0.5,
     Math.min(...ys) - 0.5,
     Math.max(...xs) + 0.5,
@@ -94,6 +93,12 @@ function coverQuad(quad: Quad, mask: PlacedMask | null, isLit: boolean, output: 
     output.widthPx,
     output.heightPx,
   )
+}
+
+/** Coverage of a `corners` frame: its analytic edges times the mask; a lit frame's mask has the edges. */
+function coverQuad(quad: Quad, mask: PlacedMask | null, isLit: boolean, output: OutputSize): Covered {
+  if (isLit && mask) return { region: mask.reach, coverage: resampleMask(mask, mask.reach) }
+  const region = boundQuad(quad, output)
   const { widthPx, heightPx } = region
   const coverage = mask ? resampleMask(mask, region) : new Uint8Array(widthPx * heightPx).fill(255)
   const edges = buildCoverageEdges(quad)

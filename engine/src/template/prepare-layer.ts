@@ -1,4 +1,5 @@
 import { clipToPicture, type Rect } from '../geometry/rect.ts'
+import type { CoveragePixmap, StraightPixmap, UvPixmap } from '../pixmap.ts'
 import type { Placement } from '../sampling/resample-layer.ts'
 import type { LayerReference } from './template.ts'
 
@@ -13,6 +14,15 @@ export type OutputSize = {
   readonly scaleY: number
 }
 
+/** The output of a scene at a width: its height keeps the scene's ratio and is at least 1. */
+export function outputSizeOf(
+  scene: { readonly widthPx: number; readonly heightPx: number },
+  widthPx: number,
+): OutputSize {
+  const heightPx = Math.max(1, Math.round((scene.heightPx * widthPx) / scene.widthPx))
+  return { widthPx, heightPx, scaleX: widthPx / scene.widthPx, scaleY: heightPx / scene.heightPx }
+}
+
 /** Where a layer lies in the output: its region scaled, or the whole picture. */
 export function placeLayer(layer: LayerReference, output: OutputSize): Placement {
   if (!layer.region) return { left: 0, top: 0, width: output.widthPx, height: output.heightPx }
@@ -25,17 +35,18 @@ export function placeLayer(layer: LayerReference, output: OutputSize): Placement
   }
 }
 
-/**
- * The output pixels that a layer can change: those under its pixels whose `channel` of `channelCount` is not
- * 0, and the filter's reach around them. Empty for an empty layer.
- */
-export function findReach(
-  layer: { readonly widthPx: number; readonly heightPx: number; readonly data: Uint8Array | Uint16Array },
-  channel: number,
-  channelCount: number,
-  placement: Placement,
-  output: OutputSize,
-): Rect {
+/** The channel that says where a layer shows anything, of how many. */
+const shownChannels = {
+  coverage: { channel: 0, channelCount: 1 },
+  uv: { channel: 2, channelCount: 3 },
+  straight: { channel: 3, channelCount: 4 },
+} as const
+
+type ShapedLayer = CoveragePixmap | UvPixmap | StraightPixmap
+
+/** The smallest rectangle of a layer's pixels that holds all that show anything. Empty for an empty layer. */
+export function findShown(layer: ShapedLayer): Rect {
+  const { channel, channelCount } = shownChannels[layer.alpha]
   const { widthPx, heightPx, data } = layer
   let left = widthPx
   let right = -1
@@ -51,16 +62,32 @@ export function findReach(
     }
   }
   if (right < 0) return { left: 0, top: 0, widthPx: 0, heightPx: 0 }
-  const pixelX = placement.width / widthPx
-  const pixelY = placement.height / heightPx
+  return { left, top, widthPx: right + 1 - left, heightPx: bottom + 1 - top }
+}
+
+/** The output pixels that a layer can change: those under what it shows, and the filter's reach around. */
+export function findReach(layer: ShapedLayer, placement: Placement, output: OutputSize): Rect {
+  return reachOf(findShown(layer), layer, placement, output)
+}
+
+/** The same of a layer's size and what it shows. */
+export function reachOf(
+  shown: Rect,
+  layer: { readonly widthPx: number; readonly heightPx: number },
+  placement: Placement,
+  output: OutputSize,
+): Rect {
+  if (shown.widthPx === 0) return { left: 0, top: 0, widthPx: 0, heightPx: 0 }
+  const pixelX = placement.width / layer.widthPx
+  const pixelY = placement.height / layer.heightPx
   // A filter reaches two pixels of the coarser of the two grids.
   const reachX = 2 * Math.max(1, pixelX)
   const reachY = 2 * Math.max(1, pixelY)
   return clipToPicture(
-    placement.left + left * pixelX - reachX,
-    placement.top + top * pixelY - reachY,
-    placement.left + (right + 1) * pixelX + reachX,
-    placement.top + (bottom + 1) * pixelY + reachY,
+    placement.left + shown.left * pixelX - reachX,
+    placement.top + shown.top * pixelY - reachY,
+    placement.left + (shown.left + shown.widthPx) * pixelX + reachX,
+    placement.top + (shown.top + shown.heightPx) * pixelY + reachY,
     output.widthPx,
     output.heightPx,
   )

@@ -23,7 +23,7 @@ export async function prepareOverlay(
 ): Promise<PreparedOverlay> {
   const stored = await codec.decodeLayer(await files.read(overlay.layer.image), 'rgba')
   const placement = placeLayer(overlay.layer, output)
-  const region = findReach(stored, 3, 4, placement, output)
+  const region = findReach(stored, placement, output)
   const data = resampleLayer(premultiply(stored), 4, placement, region, 'catmull-rom', 'clear')
   // The filter overshoots: no premultiplied channel may exceed its alpha.
   for (let i = 0; i < data.length; i++) data[i] = Math.min(data[i] ?? 0, data[i | 3] ?? 0)
@@ -34,6 +34,7 @@ export async function prepareOverlay(
 export function trimOverlay(overlay: PreparedOverlay, to: Rect): PreparedOverlay {
   const region = intersectRects(overlay.region, to)
   const { left, top, widthPx, heightPx } = region
+  if (widthPx === overlay.region.widthPx && heightPx === overlay.region.heightPx) return overlay
   const data = new Uint8Array(widthPx * heightPx * 4)
   for (let y = 0; y < heightPx; y++) {
     const from = ((top + y - overlay.region.top) * overlay.region.widthPx + left - overlay.region.left) * 4

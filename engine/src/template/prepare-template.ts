@@ -6,7 +6,7 @@ import { buildToneTables } from '../lighting/light-tables.ts'
 import type { OpaquePixmap } from '../pixmap.ts'
 import { resampleLayer } from '../sampling/resample-layer.ts'
 import { measureFrame, type PreparedFrame, prepareFrame } from './prepare-frame.ts'
-import type { LayerFiles } from './prepare-layer.ts'
+import { type LayerFiles, outputSizeOf } from './prepare-layer.ts'
 import { GREATEST_WIDTH_PX, LEAST_WIDTH_PX } from './prepare-limits.ts'
 import { type PreparedOverlay, prepareOverlay, trimOverlay } from './prepare-overlay.ts'
 import { scaleRims } from './scale-rims.ts'
@@ -57,14 +57,9 @@ export async function prepareTemplate(
     )
   }
   const stored = await codec.decodeLayer(await files.read(template.scene), 'rgb')
-  const heightPx = Math.max(1, Math.round((stored.heightPx * widthPx) / stored.widthPx))
+  const output = outputSizeOf(stored, widthPx)
+  const { heightPx } = output
   const scene = await scaleScene(stored, widthPx, heightPx, codec)
-  const output = {
-    widthPx,
-    heightPx,
-    scaleX: widthPx / stored.widthPx,
-    scaleY: heightPx / stored.heightPx,
-  }
   const frames: PreparedFrame[] = []
   const tone = buildToneTables(template.tone)
   for (const frame of template.frames) frames.push(await prepareFrame(frame, tone, output, files, codec))

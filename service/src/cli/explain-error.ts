@@ -5,7 +5,11 @@ import { BackupRefusedError } from '../backup/back-up.ts'
 import { DatabaseRefusedError, DatabaseUnavailableError } from '../database/database-error.ts'
 import { UnfitSurroundingsError } from '../first-run/check-surroundings.ts'
 import { SettingsError } from '../settings/load-settings.ts'
-import { BundleInspectionFailedError, BundleUnreadableError } from '../templates/inspect-bundle.ts'
+import {
+  BundleInspectionFailedError,
+  BundleTooCostlyError,
+  BundleUnreadableError,
+} from '../templates/inspect-bundle.ts'
 import { TemplateIdTakenError } from '../templates/template-store.ts'
 import { OperatorError } from './operator-error.ts'
 import { describeFaults } from './template-commands.ts'
@@ -21,6 +25,7 @@ const explained = [
   EmailTakenError,
   TemplateIdTakenError,
   BundleUnreadableError,
+  BundleTooCostlyError,
   BundleInspectionFailedError,
   BackupRefusedError,
 ]

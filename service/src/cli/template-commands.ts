@@ -1,4 +1,4 @@
-import { describeFault, type Fault } from '@vitrine/engine'
+import { describeFault, describeTemplateCost, type Fault } from '@vitrine/engine'
 import type { Command } from 'commander'
 import { inspectBundle } from '../templates/inspect-bundle.ts'
 import { sampleArtworkFile } from '../templates/open-template-store.ts'
@@ -18,11 +18,17 @@ export function templateCommands(program: Command, output: CommandOutput): void 
       const errorCount = looked.faults.filter(fault => fault.severity === 'error').length
       const warningCount = looked.faults.length - errorCount
       const verdict = looked.template ? `The template ${looked.template.id} can be imported` : 'Not a usable template'
-      output.finish([...describeFaults(looked.faults), `${verdict}: ${errorCount} errors, ${warningCount} warnings.`], {
+      const cost = looked.cost === null ? [] : [`Rendering it takes up to ${describeTemplateCost(looked.cost)}.`]
+      const summary = `${verdict}: ${errorCount} errors, ${warningCount} warnings.`
+      output.finish([...describeFaults(looked.faults), ...cost, summary], {
         template_id: looked.template?.id ?? null,
         errors: errorCount,
         warnings: warningCount,
         faults: looked.faults.map((fault): JsonValue => ({ ...fault })),
+        cost: looked.cost && {
+          time_ms: Math.round(looked.cost.timeMs),
+          memory_bytes: Math.round(looked.cost.memoryBytes),
+        },
       })
       if (!looked.template) process.exitCode = 1
     })

@@ -7,6 +7,8 @@ export type DashboardErrorOptions = {
   readonly hint?: string
   /** Every single thing that is wrong, where a sentence is too short for all. */
   readonly faults?: readonly string[]
+  /** Whole seconds until it is worth trying again. */
+  readonly retryAfterS?: number
   /** What led to it; never sent. */
   readonly cause?: unknown
 }
@@ -17,13 +19,18 @@ export class DashboardError extends Error {
   readonly code: DashboardErrorCode
   readonly hint: string | undefined
   readonly faults: readonly string[]
+  readonly retryAfterS: number | undefined
 
-  constructor(code: DashboardErrorCode, { message, hint, faults = [], cause }: DashboardErrorOptions = {}) {
+  constructor(
+    code: DashboardErrorCode,
+    { message, hint, faults = [], retryAfterS, cause }: DashboardErrorOptions = {},
+  ) {
     const entry = dashboardErrorCatalogue[code]
     super(message ?? entry.message, { cause })
     this.code = code
     this.hint = hint ?? ('hint' in entry ? entry.hint : undefined)
     this.faults = faults
+    this.retryAfterS = retryAfterS
   }
 }
 

@@ -4,8 +4,13 @@ import { APIError } from 'better-auth/api'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { ZodError } from 'zod'
 import { EmailTakenError, InvalidEmailError } from '../accounts/accounts.ts'
-import { BundleUnreadableError } from '../templates/inspect-bundle.ts'
-import { TemplateIdTakenError, TemplateQuotaReachedError } from '../templates/template-store.ts'
+import { ImportsBusyError } from '../templates/import-queue.ts'
+import { BundleTooCostlyError, BundleUnreadableError } from '../templates/inspect-bundle.ts'
+import {
+  TemplateIdTakenError,
+  TemplateQuotaReachedError,
+  TemplateStorageFullError,
+} from '../templates/template-store.ts'
 import { DashboardError } from './dashboard-error.ts'
 import { HashingBusyError } from './password-hasher.ts'
 
@@ -29,6 +34,18 @@ const translations: readonly Translation[] = [
   translate(InvalidEmailError, cause => new DashboardError('INVALID_EMAIL', { message: cause.message, cause })),
   translate(HashingBusyError, cause => new DashboardError('BUSY', { cause })),
   translate(TemplateQuotaReachedError, cause => new DashboardError('TEMPLATE_QUOTA', { cause })),
+  translate(
+    TemplateStorageFullError,
+    cause => new DashboardError('TEMPLATE_STORAGE_FULL', { message: cause.message, cause }),
+  ),
+  translate(
+    BundleTooCostlyError,
+    cause => new DashboardError('TEMPLATE_TOO_COSTLY', { message: cause.message, cause }),
+  ),
+  translate(ImportsBusyError, cause => {
+    const hint = `Try again in ${cause.retryAfterS} seconds.`
+    return new DashboardError('BUSY', { message: cause.message, hint, retryAfterS: cause.retryAfterS, cause })
+  }),
   translate(TemplateIdTakenError, cause => new DashboardError('TEMPLATE_ID_TAKEN', { cause })),
   translate(BundleUnreadableError, cause => new DashboardError('INVALID_TEMPLATE', { cause })),
   translate(BundleError, cause => {
@@ -66,9 +83,10 @@ export function answerError(error: unknown, request: FastifyRequest, reply: Fast
 
 function send(
   reply: FastifyReply,
-  { code, message, hint, faults }: DashboardError,
+  { code, message, hint, faults, retryAfterS }: DashboardError,
   status: number = dashboardErrorCatalogue[code].status,
 ): FastifyReply {
+  if (retryAfterS !== undefined) reply.header('Retry-After', String(retryAfterS))
   return reply.code(status).send({
     error: message,
     code,

@@ -7,6 +7,7 @@ import { templateLooks } from './migrations/0006-template-looks.ts'
 import { purchasesAmongMovements } from './migrations/0007-purchases-among-movements.ts'
 import { creditsByDay } from './migrations/0008-credits-by-day.ts'
 import { audit } from './migrations/0009-audit.ts'
+import { templateSizes } from './migrations/0010-template-sizes.ts'
 import type { Migration } from './migrations/migration.ts'
 
 /** Every migration, in order. */
@@ -20,4 +21,5 @@ export const migrations: readonly Migration[] = [
   purchasesAmongMovements,
   creditsByDay,
   audit,
+  templateSizes,
 ]

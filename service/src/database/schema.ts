@@ -175,10 +175,18 @@ type TemplatesTable = {
   imported_at_ms: number
   /** JSON: see `TemplateLook`. Null for a template that was imported before there were any. */
   look: string | null
+  /** Of all objects of this version. Null for an older import until housekeeping has looked. */
+  size_bytes: number | null
 }
 
 /** Objects that no template needs any more, or not yet: removed when they are an hour old. */
-type TemplateRemainsTable = { object_prefix: string; since_ms: number }
+type TemplateRemainsTable = {
+  object_prefix: string
+  since_ms: number
+  /** Null for remains of shared templates, and of older versions of the service. */
+  owner_account_id: string | null
+  size_bytes: number | null
+}
 
 type FirstRunStepsTable = { step: string; done_at_ms: number }
 

@@ -1,5 +1,4 @@
 import type { ChildProcess } from 'node:child_process'
-import { getPriority, setPriority } from 'node:os'
 import { startSandbox } from '../sandbox/start-sandbox.ts'
 import { GenerationError, renderFailed } from './generation-error.ts'
 import { CANCEL_GRACE_MS, RENDER_NICENESS, START_TIMEOUT_MS } from './limits.ts'
@@ -76,9 +75,9 @@ export class RenderProcess {
       readablePaths: options.readablePaths,
       writablePaths: [options.tempRoot],
       memoryMib: options.memoryMib,
+      niceness: RENDER_NICENESS,
       libraryPath: options.libraryPath,
     })
-    yieldToService(this.#child.pid)
     this.#readyTimer = setTimeout(() => this.kill('it did not start in time'), START_TIMEOUT_MS)
     this.#child.on('message', message => this.#receive(message))
     this.#child.on('error', () => this.#gone('the render process could not be started or reached'))
@@ -256,15 +255,5 @@ function settle(running: SentJob, outcome: JobOutcome): void {
       return
     case 'failed':
       running.reject(renderFailed(outcome.message))
-  }
-}
-
-/** Lowers the priority of a render process: there are as many as cores, and the service must not wait. */
-function yieldToService(pid: number | undefined): void {
-  if (pid === undefined) return
-  try {
-    setPriority(pid, Math.min(19, getPriority() + RENDER_NICENESS))
-  } catch {
-    // The process has ended, or the system does not allow it.
   }
 }

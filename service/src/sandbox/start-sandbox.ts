@@ -1,4 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process'
+import { getPriority, setPriority } from 'node:os'
 
 /**
  * V8's first size of the space for long-lived objects, in MiB. By default it follows the few MiB in use, and
@@ -15,6 +16,8 @@ export type SandboxOptions = {
   readonly writablePaths: readonly string[]
   /** Memory that it may allocate, in MiB. */
   readonly memoryMib: number
+  /** How much less urgent than the service's own process it is, in steps of Unix niceness. */
+  readonly niceness?: number
   /** Folders where the system's loader finds libraries, where that is not the default (`LD_LIBRARY_PATH`). */
   readonly libraryPath?: string | undefined
 }
@@ -40,11 +43,27 @@ export function startSandbox(options: SandboxOptions): ChildProcess {
   // The shell sets the limits and is then replaced by Node: the process id stays, signals reach Node.
   const script = 'ulimit -c 0; ulimit -d "$0"; exec "$@"'
   const limitKib = String(options.memoryMib * 1024)
-  return spawn('/bin/sh', ['-c', script, limitKib, process.execPath, ...flags, options.file], {
+  const child = spawn('/bin/sh', ['-c', script, limitKib, process.execPath, ...flags, options.file], {
     stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
     env: environment(options.libraryPath),
     serialization: 'json',
   })
+  lowerPriority(child.pid, options.niceness ?? 0)
+  return child
+}
+
+/**
+ * With as many sandboxed processes as cores, the process that answers health checks and settles charges must
+ * not wait for a core until a picture is done.
+ */
+function lowerPriority(pid: number | undefined, niceness: number): void {
+  if (pid === undefined) return
+  try {
+    setPriority(pid, Math.min(19, getPriority() + niceness))
+  } catch {
+    // The process has ended, or the system does not allow it: it works at the same priority, too.
+    return
+  }
 }
 
 /** How glibc allocates, and where the loader finds the system's libraries. */

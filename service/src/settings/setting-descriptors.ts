@@ -114,6 +114,12 @@ export const settingDescriptors = {
     reason:
       'Proxies that are believed about the client address (X-Forwarded-For). Only set it behind a proxy that overwrites the header.',
   },
+  TEMPLATE_QUOTA_MIB: {
+    type: integer(1, 1_000_000_000),
+    defaultValue: 2048,
+    reason:
+      "Storage of one account's own templates in MiB; versions that were replaced or removed within the last hour count.",
+  },
   STRIPE_SECRET_KEY: { type: secret(8), isSecret: true, reason: 'Sells credit packs through Stripe.' },
   STRIPE_WEBHOOK_SECRET: {
     type: secret(8),

@@ -67,8 +67,11 @@ export const bundleReportSchema = z.discriminatedUnion('kind', [
     digest: z.string().regex(/^[0-9a-f]{64}$|^$/),
     /** Null for a look alone. */
     look: templateLookSchema.nullable(),
+    /** What rendering it takes at the greatest width; null where a fault is in the way of knowing. */
+    cost: z.object({ timeMs: z.number().nonnegative(), memoryBytes: z.number().nonnegative() }).nullable(),
   }),
   z.object({ kind: z.literal('unreadable'), message: z.string().max(1000) }),
+  z.object({ kind: z.literal('out-of-memory') }),
   z.object({ kind: z.literal('failed'), message: z.string().max(10_000) }),
 ])
 

@@ -40,7 +40,10 @@ const TINY_QUALITY = 50
 process.once('disconnect', () => process.exit())
 process.once('message', (request: BundleRequest) => {
   report(request)
-    .catch((error: unknown): BundleReport => ({ kind: 'failed', message: String(error).slice(0, 1000) }))
+    .catch((error: unknown): BundleReport => {
+      const message = String(error).slice(0, 1000)
+      return /allocat|out of memory/i.test(message) ? { kind: 'out-of-memory' } : { kind: 'failed', message }
+    })
     .then(answer => process.send?.(answer, () => process.exit()))
     .catch(() => process.exit(1))
 })
@@ -50,24 +53,46 @@ async function report(request: BundleRequest): Promise<BundleReport> {
   let files: BundleFiles
   try {
     const isFolder = (await stat(request.from)).isDirectory()
-    files = isFolder ? await openBundleFolder(request.from) : openBundleZip(await readFile(request.from))
+    files = collectBeforeRead(
+      isFolder ? await openBundleFolder(request.from) : openBundleZip(await readFile(request.from)),
+    )
   } catch (error) {
     if (error instanceof BundleError) return { ...nothing, faults: error.faults }
     const isMissing = error instanceof Error && 'code' in error && error.code === 'ENOENT'
     const reason = isMissing ? 'there is no such folder or file' : 'it is no folder or file that this user may read'
     return { kind: 'unreadable', message: `The bundle ${request.from} cannot be read: ${reason}` }
   }
-  const { template, faults, usedPaths } = await checkBundle(files, codec)
+  const { template, faults, usedPaths, cost: whole } = await checkBundle(files, codec)
+  const cost = whole && { timeMs: whole.timeMs, memoryBytes: whole.memoryBytes }
   if (template === null || request.toFolder === null) {
-    return { ...nothing, faults, template: template && summarize(template) }
+    return { ...nothing, faults, cost, template: template && summarize(template) }
   }
   const { paths, digest } = await copyFiles(files, usedPaths, path.join(request.toFolder, FILES_FOLDER))
   const { thumbnail, look } = await makeThumbnail(template, files, codec, request.sampleArtwork)
   await writeFile(path.join(request.toFolder, THUMBNAIL_FILE), thumbnail, { mode: 0o600 })
-  return { kind: 'looked-at', faults, template: summarize(template), files: paths, digest, look }
+  return { kind: 'looked-at', faults, template: summarize(template), files: paths, digest, look, cost }
 }
 
-const nothing: LookedAt = { kind: 'looked-at', faults: [], template: null, files: [], digest: '', look: null }
+/** The collector does not see what pictures weigh: they would pile up beyond the memory limit. */
+function collectBeforeRead(files: BundleFiles): BundleFiles {
+  return {
+    list: () => files.list(),
+    read: path => {
+      globalThis.gc?.()
+      return files.read(path)
+    },
+  }
+}
+
+const nothing: LookedAt = {
+  kind: 'looked-at',
+  faults: [],
+  template: null,
+  files: [],
+  digest: '',
+  look: null,
+  cost: null,
+}
 
 function summarize(template: Template): TemplateSummary {
   const { id, name, category, type, surfaceType, renderMode, blendMode, frames } = template

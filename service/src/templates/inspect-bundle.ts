@@ -1,10 +1,17 @@
 import path from 'node:path'
+import { programPaths } from '../sandbox/program-paths.ts'
 import { startSandbox } from '../sandbox/start-sandbox.ts'
 import { type BundleReport, type BundleRequest, bundleReportSchema, type LookedAt } from './bundle-report.ts'
+import { INSPECTION_MEMORY_MIB, INSPECTION_NICENESS, INSPECTION_TIMEOUT_MS } from './limits.ts'
 
-/** The process that inspects a bundle died, took too long, or broke the protocol. */
+/** The process that inspects a bundle could not be started or broke the protocol. */
 export class BundleInspectionFailedError extends Error {
   override readonly name = 'BundleInspectionFailedError'
+}
+
+/** Inspecting the bundle takes more time or memory than it may: the bundle's fault. */
+export class BundleTooCostlyError extends Error {
+  override readonly name = 'BundleTooCostlyError'
 }
 
 /** The folder or zip cannot be read at all. The message is for the person who named it. */
@@ -13,50 +20,59 @@ export class BundleUnreadableError extends Error {
 }
 
 const worker = path.join(import.meta.dirname, 'bundle-worker.ts')
-const program = path.resolve(import.meta.dirname, '../../..')
 
-/** A bundle of 200 MB with 16 frames of 40 megapixels takes about half of it. */
-const INSPECTION_TIMEOUT_MS = 120_000
+/** What the process that inspects bundles reads to run its program. */
+export const inspectionProgramPaths = programPaths('service/src/templates')
 
-/** A scene of 40 megapixels with its layers decoded one after the other, and one render of 800 px. */
-const INSPECTION_MEMORY_MIB = 2048
+/** What one inspection may use. */
+export type InspectionLimits = { readonly timeoutMs: number; readonly memoryMib: number }
+
+const defaultLimits: InspectionLimits = { timeoutMs: INSPECTION_TIMEOUT_MS, memoryMib: INSPECTION_MEMORY_MIB }
 
 /**
  * Checks a bundle and, where `toFolder` is given, copies it there with a thumbnail. A sandboxed process
  * decodes the pictures; it is killed when it takes too long.
- * @throws BundleUnreadableError, BundleInspectionFailedError
+ * @throws BundleUnreadableError, BundleTooCostlyError, BundleInspectionFailedError
  */
-export async function inspectBundle(request: BundleRequest): Promise<LookedAt> {
-  const report = await ask({ ...request, from: path.resolve(request.from) })
+export async function inspectBundle(request: BundleRequest, limits = defaultLimits): Promise<LookedAt> {
+  const report = await ask({ ...request, from: path.resolve(request.from) }, limits)
   if (report.kind === 'looked-at') return report
   if (report.kind === 'unreadable') throw new BundleUnreadableError(report.message)
+  if (report.kind === 'out-of-memory') throw tooLarge(limits)
   throw new BundleInspectionFailedError(report.message)
 }
 
-function ask(request: BundleRequest): Promise<BundleReport> {
+function tooLarge({ memoryMib }: InspectionLimits): BundleTooCostlyError {
+  return new BundleTooCostlyError(`Checking this bundle takes more than ${memoryMib} MiB of memory.`)
+}
+
+function ask(request: BundleRequest, limits: InspectionLimits): Promise<BundleReport> {
   const child = startSandbox({
     file: worker,
-    readablePaths: [program, request.from, request.sampleArtwork],
+    readablePaths: [...inspectionProgramPaths, request.from, request.sampleArtwork],
     writablePaths: request.toFolder === null ? [] : [request.toFolder],
-    memoryMib: INSPECTION_MEMORY_MIB,
+    memoryMib: limits.memoryMib,
+    niceness: INSPECTION_NICENESS,
   })
   return new Promise((resolve, reject) => {
     const fail = (reason: string): void =>
-      reject(new BundleInspectionFailedError(`The bundle was not looked at: ${reason}.`))
+      reject(new BundleInspectionFailedError(`The bundle was not inspected: ${reason}.`))
     const timer = setTimeout(() => {
-      fail(`it took more than ${INSPECTION_TIMEOUT_MS / 1000} s`)
+      reject(new BundleTooCostlyError(`Checking this bundle takes more than ${limits.timeoutMs / 1000} s.`))
       child.kill('SIGKILL')
-    }, INSPECTION_TIMEOUT_MS)
+    }, limits.timeoutMs)
     child.once('message', message => {
       const report = bundleReportSchema.safeParse(message)
       if (report.success) resolve(report.data)
-      else fail('the process that reads it spoke out of turn')
+      else fail('the process that reads it sent a malformed message')
       child.kill('SIGKILL')
     })
     child.once('error', error => fail(error.message))
     child.once('exit', (code, signal) => {
       clearTimeout(timer)
-      fail(`the process that reads it ended (${signal ?? `code ${code}`})`)
+      // Allocators and the system end a process by a signal where memory is short; nobody else does.
+      if (signal !== null) reject(tooLarge(limits))
+      else fail(`the process that reads it ended with code ${code}`)
     })
     child.send(request, error => {
       if (error) fail(error.message)

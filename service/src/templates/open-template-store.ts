@@ -14,6 +14,12 @@ export function bundleCacheFolder(settings: Settings): string {
 
 /** The templates of this service, as its settings place them. */
 export function openTemplateStore(settings: Settings, database: Database, storage: ObjectStorage): TemplateStore {
-  const cacheFolder = bundleCacheFolder(settings)
-  return new TemplateStore({ database, storage, cacheFolder, sampleArtwork: sampleArtworkFile })
+  return new TemplateStore({
+    database,
+    storage,
+    cacheFolder: bundleCacheFolder(settings),
+    importFolder: path.resolve(settings.DATA_DIR, 'imports'),
+    sampleArtwork: sampleArtworkFile,
+    quotaBytes: settings.TEMPLATE_QUOTA_MIB * 1024 * 1024,
+  })
 }

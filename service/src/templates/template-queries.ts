@@ -50,6 +50,23 @@ export async function countOwnedTemplates(queries: Database['queries'], accountI
   return count
 }
 
+/** Storage of an account's templates, and of their versions that were replaced or removed and still exist. */
+export async function measureOwnedTemplates(queries: Database['queries'], accountId: string): Promise<number> {
+  const size = sql<number>`cast(coalesce(sum(size_bytes), 0) as bigint)`.as('size_bytes')
+  const templates = await queries
+    .selectFrom('templates')
+    .select(size)
+    .where('owner_account_id', '=', accountId)
+    .where('removed_at_ms', 'is', null)
+    .executeTakeFirstOrThrow()
+  const remains = await queries
+    .selectFrom('template_remains')
+    .select(size)
+    .where('owner_account_id', '=', accountId)
+    .executeTakeFirstOrThrow()
+  return templates.size_bytes + remains.size_bytes
+}
+
 /** Those of the ids that exist, of any owner. */
 export async function findTemplates(database: Database, ids: readonly string[]): Promise<TemplateRecord[]> {
   // Callers ask for whatever they like; PostgreSQL refuses some texts (a zero byte), so only what can be an

@@ -1,6 +1,5 @@
 import { createReadStream } from 'node:fs'
-import { mkdtemp, rm } from 'node:fs/promises'
-import os from 'node:os'
+import { mkdir, mkdtemp, readdir, rm, stat, statfs } from 'node:fs/promises'
 import path from 'node:path'
 import { BundleError, type Fault } from '@vitrine/engine'
 import type { Selectable, Transaction } from 'kysely'
@@ -9,17 +8,21 @@ import type { Database } from '../database/database.ts'
 import { classifyDatabaseError } from '../database/database-error.ts'
 import { randomBase62 } from '../database/new-id.ts'
 import type { Schema } from '../database/schema.ts'
+import { PrivateFolder } from '../mockups/private-folders.ts'
 import type { TemplateBundle } from '../mockups/render-job.ts'
 import type { ObjectStorage, OpenObject } from '../storage/object-storage.ts'
 import { BundleCache } from './bundle-cache.ts'
 import { FILES_FOLDER, type LookedAt, storedName, THUMBNAIL_FILE } from './bundle-report.ts'
 import { foldText } from './fold-text.ts'
+import { ImportQueue, ImportsBusyError } from './import-queue.ts'
 import { inspectBundle } from './inspect-bundle.ts'
+import { COPIES_ON_DISK, LEAST_FREE_BYTES, REMAINS_GRACE_MS, SIZES_PER_RUN } from './limits.ts'
 import {
   countOwnedTemplates,
   findTemplates,
   listAllTemplates,
   listTemplates,
+  measureOwnedTemplates,
   ownedTemplateIds,
 } from './template-queries.ts'
 import type { TemplateList, TemplateQuery, TemplateRecord } from './template-record.ts'
@@ -32,6 +35,11 @@ export class TemplateIdTakenError extends Error {
 /** Its owner has as many templates as it may have. */
 export class TemplateQuotaReachedError extends Error {
   override readonly name = 'TemplateQuotaReachedError'
+}
+
+/** Its owner's templates would take more storage than they may. The message has the figures. */
+export class TemplateStorageFullError extends Error {
+  override readonly name = 'TemplateStorageFullError'
 }
 
 export type ImportedTemplate = {
@@ -50,16 +58,26 @@ export type TemplateStoreOptions = {
    * Folder for copies of bundles that render processes read; can be removed at any time when nothing runs.
    */
   readonly cacheFolder: string
+  /** Folder for bundles that are being imported, on a disk with room for several of them. */
+  readonly importFolder: string
   /** The picture in the thumbnails of templates that bring none. */
   readonly sampleArtwork: string
+  /** Storage of one account's own templates. */
+  readonly quotaBytes: number
   readonly clock?: Clock
 }
 
-/**
- * What a version's replacement or removal leaves is kept for requests that began with it: far longer than any
- * takes.
- */
-const GRACE_MS = 60 * 60_000
+/** An import whose body may be received into `file`; what it holds ends with it. */
+export type AdmittedImport = AsyncDisposable & { readonly file: string }
+
+/** Who imports, and what its templates may become. */
+type Ownership = {
+  /** Null shares the template with everybody. */
+  readonly ownerAccountId: string | null
+  /** How many templates the owner may have afterwards, however many imports run at once. */
+  readonly ownedMax?: number
+}
+
 const THUMBNAIL_FOLDER = '/thumbnails/'
 
 /**
@@ -70,39 +88,67 @@ export class TemplateStore {
   readonly #database: Database
   readonly #storage: ObjectStorage
   readonly #cache: BundleCache
+  readonly #importFolder: string
   readonly #sampleArtwork: string
+  readonly #quotaBytes: number
   readonly #clock: Clock
+  readonly #queue = new ImportQueue()
 
-  constructor({ database, storage, cacheFolder, sampleArtwork, clock = Date.now }: TemplateStoreOptions) {
+  constructor({
+    database,
+    storage,
+    cacheFolder,
+    importFolder,
+    sampleArtwork,
+    quotaBytes,
+    clock = Date.now,
+  }: TemplateStoreOptions) {
     this.#database = database
     this.#storage = storage
     this.#cache = new BundleCache(cacheFolder, storage)
+    this.#importFolder = importFolder
     this.#sampleArtwork = sampleArtwork
+    this.#quotaBytes = quotaBytes
     this.#clock = clock
   }
 
   /**
-   * Takes a bundle in: a folder, or a file that is a zip. It replaces the owner's template of the same id as
-   * a whole, from the next request on; requests under way finish on the version they began with.
-   * `ownerAccountId` null shares it with everybody. `ownedMax` is how many templates the owner may have
-   * afterwards, however many imports run at once; replacing one is always possible.
-   * @throws BundleError with every fault; TemplateIdTakenError; TemplateQuotaReachedError;
-   * BundleUnreadableError; BundleInspectionFailedError
+   * Admits an import of at most `sizeBytes` before its body is received. `accountId` is who asks.
+   * @throws ImportsBusyError, TemplateStorageFullError
    */
-  async importBundle(bundle: {
-    readonly path: string
-    readonly ownerAccountId: string | null
-    readonly ownedMax?: number
-  }): Promise<ImportedTemplate> {
-    const draft = await mkdtemp(path.join(os.tmpdir(), 'vitrine-import-'))
-    try {
-      const looked = await inspectBundle({ from: bundle.path, toFolder: draft, sampleArtwork: this.#sampleArtwork })
-      if (looked.template === null) throw new BundleError(looked.faults)
-      const imported = await this.#store(looked, looked.template, draft, bundle)
-      return { ...imported, warnings: looked.faults }
-    } finally {
-      await rm(draft, { recursive: true, force: true })
+  async admitImport({
+    accountId,
+    ownerAccountId,
+    sizeBytes,
+  }: Ownership & { readonly accountId: string; readonly sizeBytes: number }): Promise<AdmittedImport> {
+    await using stack = new AsyncDisposableStack()
+    stack.use(this.#queue.admit(accountId))
+    if (ownerAccountId !== null) {
+      // The zip is about as large as what will be stored; the sum is looked at again when it is known.
+      this.#refuseOverQuota(await measureOwnedTemplates(this.#database.queries, ownerAccountId), sizeBytes)
     }
+    const folder = stack.use(await this.#createFolder())
+    const { bavail, bsize } = await statfs(folder.path)
+    if (bavail * bsize < COPIES_ON_DISK * sizeBytes + LEAST_FREE_BYTES) {
+      throw new ImportsBusyError('This service is short of disk space.')
+    }
+    const held = stack.move()
+    return { file: folder.file('bundle.zip'), [Symbol.asyncDispose]: () => held.disposeAsync() }
+  }
+
+  /**
+   * Imports a bundle: a folder, or a file that is a zip. It replaces the owner's template of the same id as a
+   * whole, from the next request on; requests under way finish on the version they began with.
+   * @throws BundleError with every fault; TemplateIdTakenError; TemplateQuotaReachedError;
+   * TemplateStorageFullError; BundleUnreadableError; BundleTooCostlyError; BundleInspectionFailedError
+   */
+  async importBundle(bundle: Ownership & { readonly path: string }): Promise<ImportedTemplate> {
+    await using draft = await this.#createFolder()
+    const request = { from: bundle.path, toFolder: draft.path, sampleArtwork: this.#sampleArtwork }
+    const looked = await this.#queue.inspect(bundle.ownerAccountId ?? '', () => inspectBundle(request))
+    if (looked.template === null) throw new BundleError(looked.faults)
+    const imported = await this.#store(looked, looked.template, draft.path, bundle)
+    return { ...imported, warnings: looked.faults }
   }
 
   /** One page of what an account sees. */
@@ -150,7 +196,7 @@ export class TemplateStore {
         .set({ removed_at_ms: removedAtMs })
         .where('id', '=', templateId)
         .execute()
-      await leaveRemains(transaction, row.object_prefix, removedAtMs)
+      await leaveRemains(transaction, remainsOf(row), removedAtMs)
       return true
     })
   }
@@ -182,10 +228,11 @@ export class TemplateStore {
    * now and then.
    */
   async prune(): Promise<void> {
+    const before = this.#clock() - REMAINS_GRACE_MS
     const rows = await this.#database.queries
       .selectFrom('template_remains')
       .select('object_prefix')
-      .where('since_ms', '<', this.#clock() - GRACE_MS)
+      .where('since_ms', '<', before)
       .execute()
     for (const { object_prefix } of rows) {
       for (const { key } of await this.#storage.list(object_prefix)) await this.#storage.delete(key)
@@ -193,16 +240,64 @@ export class TemplateStore {
       await this.#database.queries
         .deleteFrom('template_remains')
         .where('object_prefix', '=', object_prefix)
-        .where('since_ms', '<', this.#clock() - GRACE_MS)
+        .where('since_ms', '<', before)
         .execute()
     }
+    await this.#removeBrokenOff(before)
+    await this.#measureOlder()
+  }
+
+  /** Notes the sizes of templates that an older version of the service imported. */
+  async #measureOlder(): Promise<void> {
+    const rows = await this.#database.queries
+      .selectFrom('templates')
+      .select('object_prefix')
+      .where('size_bytes', 'is', null)
+      .where('removed_at_ms', 'is', null)
+      .limit(SIZES_PER_RUN)
+      .execute()
+    for (const { object_prefix } of rows) {
+      const objects = await this.#storage.list(object_prefix)
+      await this.#database.queries
+        .updateTable('templates')
+        .set({ size_bytes: objects.reduce((sum, object) => sum + object.sizeBytes, 0) })
+        .where('object_prefix', '=', object_prefix)
+        .execute()
+    }
+  }
+
+  async #createFolder(): Promise<PrivateFolder> {
+    await mkdir(this.#importFolder, { recursive: true, mode: 0o700 })
+    return new PrivateFolder(await mkdtemp(path.join(this.#importFolder, 'import-')))
+  }
+
+  /** By age, not by whose process lives: commands may run in another container with the same folder. */
+  async #removeBrokenOff(before: number): Promise<void> {
+    await mkdir(this.#importFolder, { recursive: true, mode: 0o700 })
+    for (const name of await readdir(this.#importFolder)) {
+      const folder = path.join(this.#importFolder, name)
+      // An import that ends takes its folder away meanwhile.
+      const mtimeMs = await stat(folder).then(
+        status => status.mtimeMs,
+        () => before,
+      )
+      if (mtimeMs < before) await rm(folder, { recursive: true, force: true })
+    }
+  }
+
+  #refuseOverQuota(ownedBytes: number, addedBytes: number): void {
+    if (ownedBytes + addedBytes <= this.#quotaBytes) return
+    throw new TemplateStorageFullError(
+      `This bundle of ${mebibytes(addedBytes)} MiB does not fit beside ${mebibytes(ownedBytes)} MiB: ` +
+        `templates of one account take at most ${mebibytes(this.#quotaBytes)} MiB.`,
+    )
   }
 
   async #store(
     looked: LookedAt,
     template: NonNullable<LookedAt['template']>,
     draft: string,
-    { ownerAccountId, ownedMax = Number.POSITIVE_INFINITY }: { ownerAccountId: string | null; ownedMax?: number },
+    { ownerAccountId, ownedMax }: Ownership,
   ): Promise<Omit<ImportedTemplate, 'warnings'>> {
     const present = await this.#database.queries
       .selectFrom('templates')
@@ -216,14 +311,22 @@ export class TemplateStore {
     // Before anything is stored; what runs at the same time is held to it by the commit.
     if (present?.removed_at_ms !== null && ownerAccountId !== null)
       refuseFull(await this.countOwned(ownerAccountId), ownedMax)
+    const files = [...looked.files.keys()].map(index => path.join(draft, FILES_FOLDER, storedName(index)))
+    const sizeBytes = await measureFiles([...files, path.join(draft, THUMBNAIL_FILE)])
 
     const objectPrefix = `templates/${template.id}/${randomBase62(16)}/`
     // Noted before there is anything to remove, and forgotten with the commit: a crash in between leaves
     // nothing for good.
-    await this.#database.transaction(transaction => leaveRemains(transaction, objectPrefix, this.#clock()))
-    for (const index of looked.files.keys()) {
-      const name = storedName(index)
-      await this.#storage.put(objectPrefix + name, createReadStream(path.join(draft, FILES_FOLDER, name)))
+    await this.#database.transaction(async transaction => {
+      if (ownerAccountId !== null && ownedMax !== undefined) {
+        await lockOwner(this.#database, transaction, ownerAccountId)
+        this.#refuseOverQuota(await measureOwnedTemplates(transaction, ownerAccountId), sizeBytes)
+      }
+      const remains = { objectPrefix, ownerAccountId, sizeBytes }
+      await leaveRemains(transaction, remains, this.#clock())
+    })
+    for (const [index, file] of files.entries()) {
+      await this.#storage.put(objectPrefix + storedName(index), createReadStream(file))
     }
     await this.#storage.put(`${objectPrefix}thumbnail`, createReadStream(path.join(draft, THUMBNAIL_FILE)))
 
@@ -246,6 +349,7 @@ export class TemplateStore {
       thumbnail_token: randomBase62(32),
       imported_at_ms: importedAtMs,
       look: looked.look && JSON.stringify(looked.look),
+      size_bytes: sizeBytes,
     }
     const commit = (): Promise<number> => this.#commit(template.id, values, ownedMax)
     const version = await commit().catch((error: unknown) => {
@@ -257,7 +361,7 @@ export class TemplateStore {
   }
 
   /** Makes the uploaded files the template's newest version. Resolves with its number. */
-  #commit(templateId: string, values: NewVersion, ownedMax: number): Promise<number> {
+  #commit(templateId: string, values: NewVersion, ownedMax: number | undefined): Promise<number> {
     const { object_prefix, owner_account_id, imported_at_ms } = values
     return this.#database.transaction(async (transaction): Promise<number> => {
       const noted = await transaction
@@ -285,7 +389,7 @@ export class TemplateStore {
         .set({ version, ...values })
         .where('id', '=', templateId)
         .execute()
-      await leaveRemains(transaction, before.object_prefix, imported_at_ms)
+      await leaveRemains(transaction, remainsOf(before), imported_at_ms)
       return version
     })
   }
@@ -297,7 +401,7 @@ type NewVersion = Omit<Selectable<Schema['templates']>, 'id' | 'version'>
 function lockTemplate(database: Database, transaction: Transaction<Schema>, templateId: string) {
   return transaction
     .selectFrom('templates')
-    .select(['owner_account_id', 'removed_at_ms', 'object_prefix', 'version'])
+    .select(['owner_account_id', 'removed_at_ms', 'object_prefix', 'version', 'size_bytes'])
     .where('id', '=', templateId)
     .$if(database.kind === 'postgres', query => query.forUpdate())
     .executeTakeFirst()
@@ -309,15 +413,40 @@ async function lockOwner(database: Database, transaction: Transaction<Schema>, a
   await transaction.selectFrom('accounts').select('id').where('id', '=', accountId).forUpdate().execute()
 }
 
-function refuseFull(owned: number, ownedMax: number): void {
-  if (owned >= ownedMax)
+function refuseFull(owned: number, ownedMax: number | undefined): void {
+  if (ownedMax !== undefined && owned >= ownedMax)
     throw new TemplateQuotaReachedError(`The owner has ${owned} templates, and may have ${ownedMax}.`)
 }
 
-async function leaveRemains(transaction: Transaction<Schema>, objectPrefix: string, sinceMs: number): Promise<void> {
+async function measureFiles(files: readonly string[]): Promise<number> {
+  const sizes = await Promise.all(files.map(async file => (await stat(file)).size))
+  return sizes.reduce((sum, size) => sum + size, 0)
+}
+
+function mebibytes(bytes: number): string {
+  return (bytes / 1024 / 1024).toFixed(1)
+}
+
+type Remains = {
+  readonly objectPrefix: string
+  readonly ownerAccountId: string | null
+  readonly sizeBytes: number | null
+}
+
+function remainsOf(row: Pick<Selectable<Schema['templates']>, 'object_prefix' | 'owner_account_id' | 'size_bytes'>) {
+  return { objectPrefix: row.object_prefix, ownerAccountId: row.owner_account_id, sizeBytes: row.size_bytes }
+}
+
+async function leaveRemains(transaction: Transaction<Schema>, remains: Remains, sinceMs: number): Promise<void> {
+  const { objectPrefix, ownerAccountId, sizeBytes } = remains
   await transaction
     .insertInto('template_remains')
-    .values({ object_prefix: objectPrefix, since_ms: sinceMs })
+    .values({
+      object_prefix: objectPrefix,
+      since_ms: sinceMs,
+      owner_account_id: ownerAccountId,
+      size_bytes: sizeBytes,
+    })
     .onConflict(conflict => conflict.column('object_prefix').doUpdateSet({ since_ms: sinceMs }))
     .execute()
 }

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, readdir, readFile, rm, utimes, writeFile } from 'node:fs/promises'
 import os from 'node:os'
 import path from 'node:path'
 import { after, test } from 'node:test'
@@ -17,8 +17,14 @@ import { DiskStorage } from '../../src/storage/disk-storage.ts'
 import type { OpenObject } from '../../src/storage/object-storage.ts'
 import { BundleUnreadableError, inspectBundle } from '../../src/templates/inspect-bundle.ts'
 import { sampleArtworkFile } from '../../src/templates/open-template-store.ts'
+import { measureOwnedTemplates } from '../../src/templates/template-queries.ts'
 import type { TemplateQuery, TemplateRecord } from '../../src/templates/template-record.ts'
-import { TemplateIdTakenError, TemplateQuotaReachedError, TemplateStore } from '../../src/templates/template-store.ts'
+import {
+  TemplateIdTakenError,
+  TemplateQuotaReachedError,
+  TemplateStorageFullError,
+  TemplateStore,
+} from '../../src/templates/template-store.ts'
 import { describeOnBothDatabases } from '../servers/test-database.ts'
 
 const folder = await mkdtemp(path.join(os.tmpdir(), 'vitrine-templates-'))
@@ -40,13 +46,15 @@ describeOnBothDatabases('templates', use => {
   let nowMs = Date.UTC(2026, 0, 1)
   let storeCount = 0
   let objects: DiskStorage
-  function openStore(): TemplateStore {
+  function openStore(quotaBytes = 1024 * 1024 * 1024): TemplateStore {
     const place = path.join(folder, `${use().database.kind}-${++storeCount}`)
     objects = new DiskStorage(path.join(place, 'objects'))
     return new TemplateStore({
       database: use().database,
       storage: objects,
       cacheFolder: path.join(place, 'cache'),
+      importFolder: path.join(place, 'imports'),
+      quotaBytes,
       sampleArtwork: sampleArtworkFile,
       clock: () => nowMs,
     })
@@ -225,6 +233,67 @@ describeOnBothDatabases('templates', use => {
       const isThere = (await store.get(id)) !== null
       assert.equal((await objects.list(`templates/${id}/`)).length > 0, isThere, id)
     }
+  })
+
+  test('an owner never stores more bytes than it may; replaced and removed versions count for an hour', async () => {
+    const owner = await makeAccount()
+    const limits = { ownerAccountId: owner, ownedMax: 10 }
+    const bundles = await Promise.all(
+      ['One', 'Two', 'Six'].map(name => makeBundle({ id: `bytes-${use().database.kind}`, name })),
+    )
+    const [first = '', second = '', third = ''] = bundles
+    const generous = openStore()
+    await generous.importBundle({ path: first, ...limits })
+    const sizeBytes = await measureOwnedTemplates(use().database.queries, owner)
+    const stored = await objects.list('')
+    assert.equal(
+      sizeBytes,
+      stored.reduce((sum, object) => sum + object.sizeBytes, 0),
+    )
+    const tight = openStore(2 * sizeBytes - 1)
+    await assert.rejects(tight.importBundle({ path: second, ...limits }), TemplateStorageFullError)
+    assert.equal(await measureOwnedTemplates(use().database.queries, owner), sizeBytes, 'a refused one leaves nothing')
+    const exact = openStore(2 * sizeBytes)
+    await exact.importBundle({ path: second, ...limits })
+    await assert.rejects(exact.importBundle({ path: third, ...limits }), TemplateStorageFullError)
+    nowMs += 61 * 60_000
+    await exact.prune()
+    await exact.importBundle({ path: third, ...limits })
+    await exact.remove(`bytes-${use().database.kind}`)
+    assert.equal(await measureOwnedTemplates(use().database.queries, owner), 2 * sizeBytes)
+    nowMs += 61 * 60_000
+    await exact.prune()
+    assert.equal(await measureOwnedTemplates(use().database.queries, owner), 0)
+  })
+
+  test('templates of an older version of the service are measured by housekeeping', async () => {
+    const store = openStore()
+    const owner = await makeAccount()
+    await store.importBundle({ path: await makeBundle({ id: 'older' }), ownerAccountId: owner })
+    const { queries } = use().database
+    const sizeBytes = await measureOwnedTemplates(queries, owner)
+    assert.ok(sizeBytes > 0)
+    await queries.updateTable('templates').set({ size_bytes: null }).where('id', '=', 'older').execute()
+    assert.equal(await measureOwnedTemplates(queries, owner), 0)
+    await store.prune()
+    assert.equal(await measureOwnedTemplates(queries, owner), sizeBytes)
+  })
+
+  test('an import leaves no files behind, and what a killed one has left is removed after an hour', async () => {
+    const store = openStore()
+    await store.importBundle({ path: await makeBundle({ id: 'tidy' }), ownerAccountId: null })
+    const imports = path.join(folder, `${use().database.kind}-${storeCount}`, 'imports')
+    assert.deepEqual(await readdir(imports), [])
+    for (const [name, ageMs] of [
+      ['import-old', 61 * 60_000],
+      ['import-new', 59 * 60_000],
+    ] as const) {
+      await mkdir(path.join(imports, name))
+      const at = new Date(nowMs - ageMs)
+      await utimes(path.join(imports, name), at, at)
+    }
+    await store.prune()
+    assert.deepEqual(await readdir(imports), ['import-new'])
   })
 
   test('lists can show a template before its picture is there: size, a tiny picture, the frames’ outlines', async () => {

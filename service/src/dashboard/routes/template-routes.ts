@@ -1,12 +1,11 @@
-import { randomUUID } from 'node:crypto'
 import { createReadStream, createWriteStream } from 'node:fs'
-import { mkdtemp, rm } from 'node:fs/promises'
-import os from 'node:os'
 import path from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { type DashboardTemplate, type DashboardTemplateList, type ImportedTemplate, limits } from '@vitrine/contract'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { z } from 'zod'
+import type { RateLimiter } from '../../rate-limits/rate-limiter.ts'
+import { IMPORTS_PER_HOUR } from '../../templates/limits.ts'
 import type { TemplateRecord } from '../../templates/template-record.ts'
 import { noteEvent } from '../account-events.ts'
 import { DashboardError, notFound } from '../dashboard-error.ts'
@@ -126,20 +125,20 @@ export function registerTemplateRoutes(
       const shared = importQuery.parse(request.query).shared === 'true'
       if (shared && !isOperator(visitor)) throw new DashboardError('NOT_ALLOWED')
       const ownerAccountId = shared ? null : visitor.account.accountId
-      const folder = await mkdtemp(path.join(os.tmpdir(), 'vitrine-upload-'))
-      try {
-        const file = path.join(folder, `${randomUUID()}.zip`)
-        await pipeline(limited(request.body), createWriteStream(file, { mode: 0o600 }))
-        const { templateId } = await templates.importBundle({
-          path: file,
-          ownerAccountId,
-          ...(shared ? {} : { ownedMax: limits.privateTemplatesMax }),
-        })
-        noteEvent(services, request, { account: visitor.account, action: 'template_imported', target: templateId })
-        return { id: templateId }
-      } finally {
-        await rm(folder, { recursive: true, force: true })
-      }
+      await countImport(services.rateLimiter, visitor)
+      await using admitted = await templates.admitImport({
+        accountId: visitor.account.accountId,
+        ownerAccountId,
+        sizeBytes: sizeOf(request),
+      })
+      await pipeline(limited(request.body), createWriteStream(admitted.file, { mode: 0o600, flags: 'wx' }))
+      const { templateId } = await templates.importBundle({
+        path: admitted.file,
+        ownerAccountId,
+        ...(shared ? {} : { ownedMax: limits.privateTemplatesMax }),
+      })
+      noteEvent(services, request, { account: visitor.account, action: 'template_imported', target: templateId })
+      return { id: templateId }
     },
   )
 
@@ -154,6 +153,27 @@ export function registerTemplateRoutes(
 
 function mayEdit(record: TemplateRecord, visitor: Visitor): boolean {
   return record.ownerAccountId === null ? isOperator(visitor) : record.ownerAccountId === visitor.account.accountId
+}
+
+/** Counts an import, whatever becomes of it. @throws DashboardError */
+async function countImport(rateLimiter: RateLimiter, { account }: Visitor): Promise<void> {
+  const decision = await rateLimiter.count({
+    subject: `imports:${account.accountId}`,
+    limits: [{ windowSeconds: 60 * 60, limit: IMPORTS_PER_HOUR }],
+  })
+  if (decision.allowed) return
+  const { retryAfterS } = decision
+  throw new DashboardError('TOO_MANY_IMPORTS', {
+    message: `An account imports at most ${IMPORTS_PER_HOUR} templates in an hour.`,
+    hint: `Try again in ${Math.ceil(retryAfterS / 60)} minutes.`,
+    retryAfterS,
+  })
+}
+
+/** How large the body will be at the most. */
+function sizeOf({ headers }: FastifyRequest): number {
+  const sizeBytes = Number(headers['content-length'] ?? limits.bundleSizeBytesMax)
+  return Number.isSafeInteger(sizeBytes) ? sizeBytes : limits.bundleSizeBytesMax
 }
 
 /** Passes a body through up to the limit, whatever its Content-Length says. @throws DashboardError */

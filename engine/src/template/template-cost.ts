@@ -1,0 +1,195 @@
+import { blendModes } from '../blending/blend-modes.ts'
+import { scaleQuad } from '../geometry/quad.ts'
+import type { Rect } from '../geometry/rect.ts'
+import { DESCRIPTION_FILE } from './bundle-files.ts'
+import { MAX_TEMPLATE_MEMORY_BYTES, MAX_TEMPLATE_TIME_MS } from './bundle-limits.ts'
+import type { FaultCollector } from './fault-collector.ts'
+import type { LayerUse } from './parse-log.ts'
+import { boundQuad } from './prepare-frame.ts'
+import { type OutputSize, outputSizeOf, placeLayer, reachOf } from './prepare-layer.ts'
+import { GREATEST_WIDTH_PX } from './prepare-limits.ts'
+import type { Frame, LayerReference, Overlay, Template } from './template.ts'
+
+// Rates are those of engine/bench/template-cost.ts, rounded up: docs/decisions/template-cost.md.
+
+/** Milliseconds of a core for a megapixel of a stored picture: decoding, and filtering it smaller. */
+const storedMs = { scene: 20, mask: 30, uvmap: 80, light: 25, overlay: 60 } as const
+
+/** Bytes of a pixel of a stored picture while it is decoded and filtered. */
+const storedBytes = { scene: 6, mask: 4, uvmap: 8, light: 6, overlay: 8 } as const
+
+/** Milliseconds of a core for a megapixel of the output. */
+const drawnMs = {
+  scene: 17,
+  corners: 28,
+  uvmap: 130,
+  mask: 12,
+  shade: 50,
+  highlights: 15,
+  overlay: 50,
+  /** added where the blend mode of an overlay mixes the channels */
+  mixing: 60,
+} as const
+
+/** Bytes of a pixel of the output: of pictures, and of what prepared frames and overlays hold. */
+const heldBytes = { picture: 3, corners: 2, uvmap: 16, light: 3, overlay: 4 } as const
+
+/** What rendering a template at the greatest width takes of one process, artwork and encoding left out. */
+export type TemplateCost = {
+  /** of one core */
+  readonly timeMs: number
+  readonly memoryBytes: number
+  readonly parts: { readonly scene: TemplatePart; readonly frames: TemplatePart; readonly overlays: TemplatePart }
+}
+
+/** Megapixels of the output that a part draws, each layer by itself, and milliseconds of a core. */
+type TemplatePart = { readonly megapixels: number; readonly timeMs: number }
+
+/**
+ * The size of a stored picture, and the rectangle of its pixels that show anything: null where that is not
+ * known yet, and then counted as none.
+ */
+export type StoredLayer = { readonly widthPx: number; readonly heightPx: number; readonly shown: Rect | null }
+
+/** Finds the stored picture that a template uses. */
+export type FindLayer = (use: LayerUse, path: string) => StoredLayer
+
+type LayerCost = {
+  readonly pixels: number
+  readonly timeMs: number
+  /** until the mockup is done */
+  readonly heldBytes: number
+  /** while this one is prepared */
+  readonly passingBytes: number
+}
+
+/** The cost of a template from its description and the sizes of its pictures. */
+export function estimateTemplateCost(template: Template, findLayer: FindLayer): TemplateCost {
+  const scene = findLayer('scene', template.scene)
+  const output = outputSizeOf(scene, GREATEST_WIDTH_PX)
+  const outputPixels = areaOf(output)
+  const frames = template.frames.map(frame => costFrame(frame, output, findLayer))
+  const overlays = template.overlays.map(overlay => costOverlay(overlay, output, findLayer))
+  const layers = [...frames, ...overlays]
+  const parts = {
+    scene: {
+      megapixels: outputPixels / 1e6,
+      timeMs: (storedMs.scene * areaOf(scene) + drawnMs.scene * outputPixels) / 1e6,
+    },
+    frames: sumPart(frames),
+    overlays: sumPart(overlays),
+  }
+  // The stored scene; the scene at the output's size, where it has overlays without them too; the mockup.
+  const pictures = areaOf(scene) + outputPixels * (overlays.length > 0 ? 3 : 2)
+  return {
+    timeMs: parts.scene.timeMs + parts.frames.timeMs + parts.overlays.timeMs,
+    memoryBytes:
+      heldBytes.picture * pictures +
+      layers.reduce((sum, layer) => sum + layer.heldBytes, 0) +
+      Math.max(...layers.map(layer => layer.passingBytes)),
+    parts,
+  }
+}
+
+function costFrame(frame: Frame, output: OutputSize, findLayer: FindLayer): LayerCost {
+  const { placement, mask, lighting } = frame
+  const layers: { use: keyof typeof storedMs; stored: StoredLayer }[] = []
+  const place = (use: 'mask' | 'uvmap' | 'light', reference: LayerReference): number => {
+    const stored = findLayer(use, reference.image)
+    layers.push({ use, stored })
+    return reachArea(stored, reference, output)
+  }
+  const maskPixels = mask && place('mask', mask)
+  const placedPixels =
+    placement.kind === 'corners'
+      ? areaOf(boundQuad(scaleQuad(placement.corners, output.scaleX, output.scaleY), output))
+      : place('uvmap', placement.uvmap)
+  // A lit frame ends where its mask does, another where both do.
+  const pixels = maskPixels === null ? placedPixels : lighting ? maskPixels : Math.min(maskPixels, placedPixels)
+  let rateMs = drawnMs[placement.kind] + (mask ? drawnMs.mask : 0)
+  let rateBytes = heldBytes[placement.kind]
+  if (lighting) {
+    place('light', lighting.shade)
+    rateMs += drawnMs.shade
+    rateBytes += heldBytes.light
+  }
+  if (lighting?.highlights) {
+    place('light', lighting.highlights)
+    rateMs += drawnMs.highlights
+    rateBytes += heldBytes.light
+  }
+  return costLayers(layers, pixels, rateMs, rateBytes)
+}
+
+function costOverlay({ layer, blendMode }: Overlay, output: OutputSize, findLayer: FindLayer): LayerCost {
+  const stored = findLayer('overlay', layer.image)
+  const rateMs = drawnMs.overlay + (blendModes[blendMode].kind === 'separable' ? 0 : drawnMs.mixing)
+  return costLayers([{ use: 'overlay', stored }], reachArea(stored, layer, output), rateMs, heldBytes.overlay)
+}
+
+function costLayers(
+  layers: readonly { readonly use: keyof typeof storedMs; readonly stored: StoredLayer }[],
+  pixels: number,
+  rateMs: number,
+  rateBytes: number,
+): LayerCost {
+  const decodingMs = layers.reduce((sum, { use, stored }) => sum + (storedMs[use] * areaOf(stored)) / 1e6, 0)
+  return {
+    pixels,
+    timeMs: decodingMs + (rateMs * pixels) / 1e6,
+    heldBytes: rateBytes * pixels,
+    passingBytes: Math.max(0, ...layers.map(({ use, stored }) => storedBytes[use] * areaOf(stored))),
+  }
+}
+
+function sumPart(layers: readonly LayerCost[]): TemplatePart {
+  return {
+    megapixels: layers.reduce((sum, layer) => sum + layer.pixels, 0) / 1e6,
+    timeMs: layers.reduce((sum, layer) => sum + layer.timeMs, 0),
+  }
+}
+
+function areaOf({ widthPx, heightPx }: { readonly widthPx: number; readonly heightPx: number }): number {
+  return widthPx * heightPx
+}
+
+/** How many pixels of the output a layer can change. */
+function reachArea(stored: StoredLayer, reference: LayerReference, output: OutputSize): number {
+  if (stored.shown === null) return 0
+  return areaOf(reachOf(stored.shown, stored, placeLayer(reference, output), output))
+}
+
+/** The cost in words. */
+export function describeTemplateCost({ timeMs, memoryBytes }: Pick<TemplateCost, 'timeMs' | 'memoryBytes'>): string {
+  return `${seconds(timeMs)} and ${megabytes(memoryBytes)} of a render process at ${GREATEST_WIDTH_PX} px width`
+}
+
+/** Adds a fault where a template costs more than a process may spend on it. Returns whether it does. */
+export function checkTemplateCost(cost: TemplateCost, faults: FaultCollector): boolean {
+  const { parts } = cost
+  const isSlow = cost.timeMs > MAX_TEMPLATE_TIME_MS
+  const isLarge = cost.memoryBytes > MAX_TEMPLATE_MEMORY_BYTES
+  if (!isSlow && !isLarge) return false
+  const names = ['scene', 'frames', 'overlays'] as const
+  const field = names.reduce((most, name) => (parts[name].timeMs > parts[most].timeMs ? name : most))
+  const details = names
+    .filter(name => parts[name].megapixels > 0)
+    .map(name => `${name} ${Math.round(parts[name].megapixels)} megapixels, ${seconds(parts[name].timeMs)}`)
+  const limit = `${seconds(MAX_TEMPLATE_TIME_MS)} and ${megabytes(MAX_TEMPLATE_MEMORY_BYTES)}`
+  faults.add(
+    DESCRIPTION_FILE,
+    field,
+    `a template that takes at most ${limit} of a render process at ${GREATEST_WIDTH_PX} px width`,
+    `one that takes ${seconds(cost.timeMs)} and ${megabytes(cost.memoryBytes)} (${details.join('; ')}); ` +
+      'use fewer or smaller frames and overlays, a region for each layer, or a less tall scene',
+  )
+  return true
+}
+
+function seconds(ms: number): string {
+  return `${(ms / 1000).toFixed(1)} s`
+}
+
+function megabytes(bytes: number): string {
+  return `${Math.ceil(bytes / 1e6)} MB`
+}

@@ -1,0 +1,14 @@
+import { existsSync } from 'node:fs'
+import path from 'node:path'
+
+const packages = path.resolve(import.meta.dirname, '../../..')
+
+/**
+ * What a sandboxed process must be able to read to run a program of ours: the engine, the installed packages,
+ * and the program's own folder. Not the whole repository, because the data folder is often in it.
+ */
+export function programPaths(programFolder: string): readonly string[] {
+  return ['package.json', 'node_modules', 'engine', 'service/package.json', 'service/node_modules', programFolder]
+    .map(name => path.join(packages, name))
+    .filter(name => existsSync(name))
+}

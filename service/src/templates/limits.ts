@@ -1,0 +1,44 @@
+/** An inspection takes one core at low priority: two of them beside render processes hold up nothing. */
+export const INSPECTIONS_AT_ONCE = 2
+
+/**
+ * Imports of a node from the first byte of their body on. Eight zips of 200 MB and two of them unpacked are
+ * 2 GB of the data disk.
+ */
+export const IMPORTS_UNDER_WAY = 8
+
+/** One is inspected while the next one arrives. */
+export const IMPORTS_PER_ACCOUNT = 2
+
+/** Of one account. Somebody who tries out a template saves it every few minutes. */
+export const IMPORTS_PER_HOUR = 30
+
+/** What imports in the way need, about. */
+export const BUSY_RETRY_AFTER_S = 15
+
+/**
+ * 250 megapixels of layers take 5 to 25 s of a core, and preparing the template as long as its cost allows:
+ * three times that on a machine where everything else comes first.
+ */
+export const INSPECTION_TIMEOUT_MS = 90_000
+
+/**
+ * The program and what V8 reserves (300), the zip and two copies of one file of it (at most 600), and what a
+ * template's cost allows (600). A zip of 140 MB with an overlay of 30 megapixels needs 1,280.
+ */
+export const INSPECTION_MEMORY_MIB = 1536
+
+/** In steps of Unix niceness: behind render processes (5), for which customers pay. */
+export const INSPECTION_NICENESS = 10
+
+/** Objects of replaced and removed versions are kept for requests that began with them. */
+export const REMAINS_GRACE_MS = 60 * 60_000
+
+/** Free space of the data disk that an import leaves to the database and to kept answers. */
+export const LEAST_FREE_BYTES = 256 * 1024 * 1024
+
+/** On the data disk are the zip, its unpacked files, the objects, and the copy for render processes. */
+export const COPIES_ON_DISK = 4
+
+/** Sizes of templates of an older version that are looked up in one run of housekeeping. */
+export const SIZES_PER_RUN = 20
