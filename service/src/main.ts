@@ -167,6 +167,8 @@ export async function serve(
     process.once('SIGTERM', leaveAtOnce).once('SIGINT', leaveAtOnce)
     void running.close().then(() => process.exit(0), failClosing)
   }
+  // Those that bin/vitrine.js has set for the time of the start.
+  process.removeAllListeners('SIGTERM').removeAllListeners('SIGINT')
   process.once('SIGTERM', stop).once('SIGINT', stop)
   await options.afterStart?.(running, settings)
 }
