@@ -92,6 +92,19 @@ test('nothing in the repository names a path of one machine', () => {
   for (const file of texts) assert.doesNotMatch(read(file), /(^|[^\w.:/-])\/(work|farm|root|home)\/\w/m, file)
 })
 
+test('the systemd unit names settings that there are, and keeps what is written from being run', () => {
+  const unit = read('deploy/systemd/vitrine.service')
+  const settings = new Set(['NODE_ENV', ...Object.keys(settingDescriptors)])
+  const names = [...unit.matchAll(/^(?:# )?Environment=(.*)$/gm)].flatMap(([, list = '']) =>
+    list.split(' ').map(entry => entry.replace(/=.*/, '').replace(/_FILE$/, '')),
+  )
+  assert.ok(names.includes('DATA_DIR') && names.includes('STRIPE_SECRET_KEY'))
+  for (const name of names) assert.ok(settings.has(name), name)
+  assert.match(unit, /^NoExecPaths=\/$/m)
+  assert.doesNotMatch(unit, /^ExecPaths=.*\/(var|tmp|data)/m)
+  assert.match(read('compose.yaml'), /tmpfs: .*\bnoexec\b/)
+})
+
 test('the image is made of files of the repository, and it and the compose file name settings that there are', () => {
   const [image, compose] = [read('Dockerfile'), read('compose.yaml')]
   const copied = [...image.matchAll(/^COPY (?!--from)(.+) \S+$/gm)].flatMap(([, sources = '']) => sources.split(' '))

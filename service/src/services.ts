@@ -1,4 +1,3 @@
-import { mkdir } from 'node:fs/promises'
 import path from 'node:path'
 import type { Logger } from 'pino'
 import { Accounts } from './accounts/accounts.ts'
@@ -21,7 +20,7 @@ import type { Settings } from './settings/load-settings.ts'
 import { readLibraryPath } from './settings/process-environment.ts'
 import type { ObjectStorage } from './storage/object-storage.ts'
 import { openObjectStorage } from './storage/open-object-storage.ts'
-import { bundleCacheFolder, openTemplateStore } from './templates/open-template-store.ts'
+import { openTemplateStore } from './templates/open-template-store.ts'
 import type { TemplateStore } from './templates/template-store.ts'
 import { Usage } from './usage/usage.ts'
 
@@ -97,16 +96,15 @@ async function openInto(
   stack.defer(() => usage.close())
   const templates = openTemplateStore(settings, database, storage)
 
-  // Node's permissions of a render process name folders that exist.
-  await mkdir(bundleCacheFolder(settings), { recursive: true })
   const folders = await PrivateFolders.open(path.join(dataDir, 'tmp'))
+  const processFolders = await PrivateFolders.open(path.join(dataDir, 'cache/processes'))
   // Before the pool, which counts processes that are lost while others still start; read when the pool is
   // there.
   const metrics = new Metrics(() => pool.state)
   const pool: RenderPool = await RenderPool.start({
     workerFile: renderWorkerFile,
-    readablePaths: [...renderProgramPaths, bundleCacheFolder(settings)],
-    tempRoot: folders.root,
+    readablePaths: renderProgramPaths,
+    tempRoot: processFolders.root,
     libraryPath: readLibraryPath(),
     processCount: settings.RENDER_WORKERS,
     queueLimit: settings.RENDER_QUEUE_LIMIT,

@@ -31,7 +31,7 @@ export class PrivateFolders {
 
   async #clearRemains(): Promise<void> {
     for (const name of await readdir(this.root)) {
-      const pid = Number(/^request-(\d+)-/.exec(name)?.[1])
+      const pid = Number(/^(?:request|process)-(\d+)-/.exec(name)?.[1])
       if (Number.isNaN(pid) || (pid !== process.pid && isAlive(pid))) continue
       await rm(path.join(this.root, name), { recursive: true, force: true })
     }

@@ -7,13 +7,8 @@ import { TemplateStore } from './template-store.ts'
 /** The artwork that ships: in thumbnails, and in the first command that a newcomer pastes. */
 export const sampleArtworkFile = path.resolve(import.meta.dirname, '../../assets/sample-artwork.jpg')
 
-/** Folder of the local copies of bundles. Render processes read it. */
-export function bundleCacheFolder(settings: Settings): string {
-  return path.resolve(settings.DATA_DIR, 'cache/templates')
-}
-
 /** The templates of this service, as its settings place them. */
 export function openTemplateStore(settings: Settings, database: Database, storage: ObjectStorage): TemplateStore {
-  const cacheFolder = bundleCacheFolder(settings)
+  const cacheFolder = path.resolve(settings.DATA_DIR, 'cache/templates')
   return new TemplateStore({ database, storage, cacheFolder, sampleArtwork: sampleArtworkFile })
 }

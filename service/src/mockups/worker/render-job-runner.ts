@@ -1,4 +1,4 @@
-import { closeSync, fstatSync, openSync, readSync, rmSync, writeFileSync } from 'node:fs'
+import { closeSync, fstatSync, openSync, readSync, writeFileSync } from 'node:fs'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import {
   type Artwork,
@@ -144,7 +144,7 @@ async function render(
     },
     codec,
   )
-  writeAnew(toFile, mockup.bytes)
+  writeFileSync(toFile, mockup.bytes, { flag: 'wx', mode: 0o600 })
   return {
     sizeBytes: mockup.bytes.byteLength,
     widthPx: mockup.widthPx,
@@ -153,16 +153,6 @@ async function render(
     decodedBy: mockup.decodedBy,
     stages: [{ name: 'prepare', durationMs: preparedMs - startedMs }, ...mockup.stages],
   }
-}
-
-/**
- * Writes a finished picture. What lies there already is of a process that was killed at this job before the
- * service heard that it had begun: the job is done again from its beginning. It goes first, so that nothing
- * is left of it and a link among it leads nowhere.
- */
-function writeAnew(file: string, bytes: Uint8Array): void {
-  rmSync(file, { force: true })
-  writeFileSync(file, bytes, { flag: 'wx', mode: 0o600 })
 }
 
 function framesOf(artworks: readonly LoadedArtwork[]): LoadedArtwork | ReadonlyMap<number, LoadedArtwork> {
