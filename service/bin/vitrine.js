@@ -40,7 +40,7 @@ function endWithParent() {
   }
 }
 
-/** The parent's id and, where it is a shell, its parent's: npm's shell outlives a killed npm. Null: unknown. */
+/** The parent's id and, where it is a shell, its parent's, as npm's shell outlives a killed npm. Null: unknown. */
 function findParents() {
   const { ppid } = process
   let shell = null
@@ -48,7 +48,7 @@ function findParents() {
     // "12 (sh) S 11 ...": id, name, state, id of the parent
     shell = /^\d+ \((?:sh|dash|ash|bash|busybox)\) \S (\d+) /.exec(readFileSync(`/proc/${ppid}/stat`, 'utf8'))
   } catch (error) {
-    // Not Linux, or the parent has just ended. Anything else, as a lack of descriptors, says nothing about it.
+    // Not Linux, or the parent has just ended. A lack of descriptors says nothing about it.
     if (error.code !== 'ENOENT' && error.code !== 'ESRCH') return null
   }
   return `${ppid} ${shell?.[1]}`

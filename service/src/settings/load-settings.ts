@@ -74,7 +74,7 @@ function read(environment: Environment, name: string, { isSecret }: SettingDescr
     return content === '' ? { received: '', problem: `${expected}, which is empty.` } : { received: content }
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? error.code : 'unknown'
-    return { received: '', problem: `${expected}, which cannot be read (${code}).` }
+    return { received: '', problem: `${expected}, which cannot be read (${String(code)}).` }
   }
 }
 
