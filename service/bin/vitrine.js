@@ -6,12 +6,21 @@ import module from 'node:module'
 import { fileURLToPath } from 'node:url'
 
 if (Number.parseInt(process.versions.node, 10) >= 26) {
+  if (process.pid === 1) endOnSignals()
   endWithParent()
   // Keeps compiled TypeScript beside the packages: halves the start. No effect on a read-only folder.
   module.enableCompileCache(fileURLToPath(new URL('../../node_modules/.cache/compiled', import.meta.url)))
   await import('../src/cli/vitrine.ts')
 } else {
   runOnNode26()
+}
+
+/**
+ * The kernel drops signals to the first process of a container unless it handles them. `serve` replaces these
+ * handlers when it can finish what is under way.
+ */
+function endOnSignals() {
+  process.once('SIGTERM', () => process.exit(143)).once('SIGINT', () => process.exit(130))
 }
 
 /** A killed parent must not leave a server behind that keeps the port. */
@@ -22,20 +31,25 @@ function endWithParent() {
     process.channel.unref()
   } else if (process.env.npm_command !== undefined) {
     // npm gives its children no channel to wait on.
-    const parents = findParents()
-    setInterval(() => findParents() !== parents && end(), 250).unref()
+    let parents = findParents()
+    setInterval(() => {
+      const found = findParents()
+      parents ??= found
+      if (found !== null && found !== parents) end()
+    }, 250).unref()
   }
 }
 
-/** The parent's id and, where it is a shell, its parent's: npm's shell outlives a killed npm. */
+/** Ids of the parent and, where it is a shell, of its parent: npm's shell outlives npm. Null: not known. */
 function findParents() {
   const { ppid } = process
   let shell = null
   try {
     // "12 (sh) S 11 ...": id, name, state, id of the parent
     shell = /^\d+ \((?:sh|dash|ash|bash|busybox)\) \S (\d+) /.exec(readFileSync(`/proc/${ppid}/stat`, 'utf8'))
-  } catch {
-    // Not Linux, or the parent has just ended.
+  } catch (error) {
+    // Not Linux, or the parent has just ended. A lack of descriptors says nothing about it.
+    if (error.code !== 'ENOENT' && error.code !== 'ESRCH') return null
   }
   return `${ppid} ${shell?.[1]}`
 }

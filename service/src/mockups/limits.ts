@@ -39,3 +39,9 @@ export const MAX_PASSED_OVER = 3
 
 /** Time for a process to start. It needs a third of a second on an idle machine. */
 export const START_TIMEOUT_MS = 30_000
+
+/**
+ * Bundles that stay linked into a render process's folder. More than two jobs name (12 each), so that the
+ * running and the next job keep theirs; few, because a link keeps a replaced bundle on the disk.
+ */
+export const PROCESS_BUNDLES_MAX_COUNT = 48

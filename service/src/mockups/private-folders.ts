@@ -15,7 +15,7 @@ export class PrivateFolders {
   static async open(root: string): Promise<PrivateFolders> {
     await mkdir(root, { recursive: true, mode: 0o700 })
     for (const name of await readdir(root)) {
-      const pid = Number(/^request-(\d+)-/.exec(name)?.[1])
+      const pid = Number(/^(?:request|process)-(\d+)-/.exec(name)?.[1])
       if (Number.isNaN(pid) || (pid !== process.pid && isAlive(pid))) continue
       await rm(path.join(root, name), { recursive: true, force: true })
     }

@@ -2,6 +2,7 @@ import type { ChildProcess } from 'node:child_process'
 import { startSandbox } from '../sandbox/start-sandbox.ts'
 import { GenerationError, renderFailed } from './generation-error.ts'
 import { CANCEL_GRACE_MS, RENDER_NICENESS, START_TIMEOUT_MS } from './limits.ts'
+import { ProcessFolder } from './process-folder.ts'
 import {
   type FromWorker,
   fromWorkerSchema,
@@ -19,9 +20,9 @@ export class NotBegunError extends Error {
 export type RenderProcessOptions = {
   /** The TypeScript file that the process runs. */
   readonly workerFile: string
-  /** Files and folders that it may read, beyond Node itself. */
+  /** Files and folders of its program. */
   readonly readablePaths: readonly string[]
-  /** The folder of the requests' private folders: all that it may write to. */
+  /** A root of private folders, in which its own is made. */
   readonly tempRoot: string
   /** Memory that it may allocate. */
   readonly memoryMib: number
@@ -42,11 +43,13 @@ type SentJob = {
 }
 
 /**
- * One sandboxed process that decodes untrusted pictures and renders. It may be killed at any moment. It does
- * one job after the other, and may be sent the next job while it works.
+ * One sandboxed process that decodes untrusted pictures and renders, and that may be killed at any moment
+ * without harm to another. It reads its program and its own folder. It does one job after the other, and may
+ * be sent the next job while it works.
  */
 export class RenderProcess {
   readonly #child: ChildProcess
+  readonly #folder: ProcessFolder
   readonly #mockupTimeoutMs: number
   readonly #onIdle: () => void
   readonly #exit = Promise.withResolvers<void>()
@@ -70,10 +73,11 @@ export class RenderProcess {
   constructor(options: RenderProcessOptions, onIdle: () => void) {
     this.#mockupTimeoutMs = options.mockupTimeoutMs
     this.#onIdle = onIdle
+    this.#folder = new ProcessFolder(options.tempRoot)
     this.#child = startSandbox({
       file: options.workerFile,
-      readablePaths: options.readablePaths,
-      writablePaths: [options.tempRoot],
+      readablePaths: [...options.readablePaths, this.#folder.path],
+      writablePaths: [this.#folder.outPath],
       memoryMib: options.memoryMib,
       niceness: RENDER_NICENESS,
       libraryPath: options.libraryPath,
@@ -141,11 +145,18 @@ export class RenderProcess {
     if (!this.isIdle && !this.mayTakeAhead) return Promise.reject(renderFailed('The render process is not free'))
     this.jobCount += 1
     const jobId = this.jobCount
+    let own: RenderJob
+    try {
+      own = this.#folder.receive(jobId, job)
+    } catch (error) {
+      this.#folder.forget(jobId, job)
+      return Promise.reject(renderFailed(`The job's files cannot be linked: ${String(error)}`))
+    }
     return new Promise((resolve, reject) => {
       const sent: SentJob = { jobId, job, mockups: [], onBegin, resolve, reject, isCancelled: false }
       if (this.#running === null) this.#begin(sent)
       else this.#ahead = sent
-      this.#send({ kind: 'render', jobId, job })
+      this.#send({ kind: 'render', jobId, job: own })
     })
   }
 
@@ -220,9 +231,21 @@ export class RenderProcess {
     clearTimeout(this.#timer)
     this.residentBytes = message.residentBytes
     this.#warm = new Set(message.warm)
-    settle(running, message.outcome)
+    this.#settle(running, message.outcome)
     if (next !== null) this.#begin(next)
     this.#onIdle()
+  }
+
+  #settle(running: SentJob, outcome: JobOutcome): void {
+    const { jobId, job } = running
+    try {
+      if (outcome.kind === 'complete') this.#folder.deliver(jobId, job)
+      else this.#folder.forget(jobId, job)
+      settle(running, outcome)
+    } catch (error) {
+      this.#folder.forget(jobId, job)
+      running.reject(renderFailed(`The job's files cannot be moved: ${String(error)}`))
+    }
   }
 
   #gone(reason: string): void {
@@ -237,7 +260,8 @@ export class RenderProcess {
     this.#running = null
     this.#ahead = null
     this.#ready.resolve(false)
-    this.#exit.resolve()
+    // What cannot be removed now is removed by the next start.
+    this.#folder.remove().then(this.#exit.resolve, this.#exit.resolve)
   }
 }
 

@@ -1,4 +1,7 @@
 import assert from 'node:assert/strict'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
 import test from 'node:test'
 import { assert as assertProperty, constantFrom, property, stringMatching } from 'fast-check'
 import { loadSettings, SettingsError } from './load-settings.ts'
@@ -90,6 +93,45 @@ test('all problems are reported at once', () => {
       problems.some(problem => problem.includes(`for ${name}`)),
       name,
     )
+})
+
+test('every secret may be in a file, and no other setting', t => {
+  const folder = mkdtempSync(path.join(tmpdir(), 'vitrine-secrets-'))
+  t.after(() => rmSync(folder, { recursive: true, force: true }))
+  const file = path.join(folder, 'secret')
+  const examples: Readonly<Record<string, string>> = {
+    DATABASE_URL: 'postgres://u:p@host/db',
+    REDIS_URL: 'redis://:p@host',
+    SMTP_URL: 'smtp://u:p@mail',
+    SMTP_FROM: 'shop@example.com',
+    PORT: '81',
+  }
+  const other = { SMTP_FROM: 'shop@example.com', STRIPE_WEBHOOK_SECRET: 'whsec_123', STRIPE_SECRET_KEY: 'sk_test_123' }
+  const descriptors: readonly [string, SettingDescriptor][] = Object.entries(settingDescriptors)
+  for (const [name, { isSecret, defaultValue }] of descriptors) {
+    const value = examples[name] ?? 'x'.repeat(40)
+    writeFileSync(file, `${value}\n`)
+    const settings: Readonly<Record<string, unknown>> = loadSettings({
+      ...Object.fromEntries(Object.entries(other).filter(([each]) => each !== name)),
+      [`${name}_FILE`]: file,
+    })
+    assert.equal(settings[name], isSecret === true ? value : defaultValue, name)
+  }
+})
+
+test('a secret that is given twice, or in a file that is empty or not there, is refused without showing it', t => {
+  const folder = mkdtempSync(path.join(tmpdir(), 'vitrine-secrets-'))
+  t.after(() => rmSync(folder, { recursive: true, force: true }))
+  const [empty, short] = [path.join(folder, 'empty'), path.join(folder, 'short')]
+  writeFileSync(empty, '\n')
+  writeFileSync(short, 'swordfish')
+  const both = problemsOf({ AUTH_SECRET: 'x'.repeat(40), AUTH_SECRET_FILE: empty })
+  assert.deepEqual(both, ['Expected AUTH_SECRET or AUTH_SECRET_FILE but received both.'])
+  assert.match(problemsOf({ AUTH_SECRET_FILE: empty }).join(), /^Expected .+ for AUTH_SECRET_FILE .+ is empty\.$/)
+  const absent = problemsOf({ AUTH_SECRET_FILE: path.join(folder, 'absent'), METRICS_TOKEN_FILE: folder })
+  assert.match(absent.join(' '), /AUTH_SECRET_FILE .+ \(ENOENT\)\. .+ METRICS_TOKEN_FILE .+ \(EISDIR\)\.$/)
+  const tooShort = problemsOf({ AUTH_SECRET_FILE: short })
+  assert.match(tooShort.join(), /^Expected .+ for AUTH_SECRET but received 9 characters that are not\.$/)
 })
 
 test('no problem ever shows the value of a secret', () => {

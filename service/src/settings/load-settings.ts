@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import { type SettingDescriptor, type SettingName, settingDescriptors } from './setting-descriptors.ts'
 
 type Descriptors = typeof settingDescriptors
@@ -22,6 +23,8 @@ export class SettingsError extends Error {
   }
 }
 
+type Environment = Readonly<Record<string, string | undefined>>
+
 /** Settings that need others. */
 const requirements: readonly (readonly [SettingName, readonly SettingName[]])[] = [
   ['S3_ENDPOINT', ['S3_BUCKET', 'S3_ACCESS_KEY_ID', 'S3_SECRET_ACCESS_KEY']],
@@ -32,27 +35,51 @@ const requirements: readonly (readonly [SettingName, readonly SettingName[]])[] 
 ]
 
 /**
- * Reads the settings out of an environment. Pure. An empty value counts as unset.
+ * Reads the settings out of an environment. An empty value counts as unset. A secret may be in a file, whose
+ * path is then in the variable with `_FILE` at its end.
  * @throws {SettingsError} with every problem at once; values of secrets are never in it
  */
-export function loadSettings(environment: Readonly<Record<string, string | undefined>>): Settings {
+export function loadSettings(environment: Environment): Settings {
   const problems: string[] = []
   const values = new Map<string, unknown>()
   const descriptors: readonly [string, SettingDescriptor][] = Object.entries(settingDescriptors)
   for (const [name, descriptor] of descriptors) {
-    const received = environment[name]?.trim() ?? ''
+    const { received, problem } = read(environment, name, descriptor)
     const value = received === '' ? descriptor.defaultValue : descriptor.type.parse(received)
     values.set(name, value)
-    if (received !== '' && value === undefined) problems.push(problemWith(name, descriptor, received))
+    if (problem !== undefined) problems.push(problem)
+    else if (received !== '' && value === undefined) problems.push(problemWith(name, descriptor, received))
   }
   for (const [name, needed] of requirements) {
     if (values.get(name) === undefined) continue
-    for (const other of needed.filter(other => (environment[other]?.trim() ?? '') === ''))
+    for (const other of needed.filter(other => !isSet(environment, other)))
       problems.push(`Expected a value for ${other}, because ${name} is set, but received nothing.`)
   }
   const settings = Object.fromEntries(values)
   if (problems.length > 0 || !isComplete(settings)) throw new SettingsError(problems)
   return settings
+}
+
+type Received = { readonly received: string; readonly problem?: string }
+
+/** The text of a setting, from its variable or from the file of a secret. */
+function read(environment: Environment, name: string, { isSecret }: SettingDescriptor): Received {
+  const received = environment[name]?.trim() ?? ''
+  const file = environment[`${name}_FILE`]?.trim() ?? ''
+  if (isSecret !== true || file === '') return { received }
+  if (received !== '') return { received: '', problem: `Expected ${name} or ${name}_FILE but received both.` }
+  const expected = `Expected a file with a secret for ${name}_FILE but received ${JSON.stringify(file)}`
+  try {
+    const content = readFileSync(file, 'utf8').trim()
+    return content === '' ? { received: '', problem: `${expected}, which is empty.` } : { received: content }
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? error.code : 'unknown'
+    return { received: '', problem: `${expected}, which cannot be read (${String(code)}).` }
+  }
+}
+
+function isSet(environment: Environment, name: string): boolean {
+  return [name, `${name}_FILE`].some(variable => (environment[variable]?.trim() ?? '') !== '')
 }
 
 function problemWith(name: string, { type, isSecret }: SettingDescriptor, received: string): string {

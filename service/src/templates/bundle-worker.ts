@@ -37,6 +37,9 @@ const THUMBNAIL_QUALITY = 82
 const TINY_WIDTH_PX = 20
 const TINY_QUALITY = 50
 
+// The decoder's library is loaded; no other one will be.
+process.permission.drop('addon')
+
 process.once('disconnect', () => process.exit())
 process.once('message', (request: BundleRequest) => {
   report(request)

@@ -7,17 +7,12 @@ import { TemplateStore } from './template-store.ts'
 /** The artwork that ships: in thumbnails, and in the first command that a newcomer pastes. */
 export const sampleArtworkFile = path.resolve(import.meta.dirname, '../../assets/sample-artwork.jpg')
 
-/** Folder of the local copies of bundles. Render processes read it. */
-export function bundleCacheFolder(settings: Settings): string {
-  return path.resolve(settings.DATA_DIR, 'cache/templates')
-}
-
 /** The templates of this service, as its settings place them. */
 export function openTemplateStore(settings: Settings, database: Database, storage: ObjectStorage): TemplateStore {
   return new TemplateStore({
     database,
     storage,
-    cacheFolder: bundleCacheFolder(settings),
+    cacheFolder: path.resolve(settings.DATA_DIR, 'cache/templates'),
     importFolder: path.resolve(settings.DATA_DIR, 'imports'),
     sampleArtwork: sampleArtworkFile,
     quotaBytes: settings.TEMPLATE_QUOTA_MIB * 1024 * 1024,

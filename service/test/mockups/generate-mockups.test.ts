@@ -125,8 +125,8 @@ describe('A generation', () => {
     folders = await PrivateFolders.open(path.join(home, 'requests'))
     pool = await RenderPool.start({
       workerFile: renderWorkerFile,
-      readablePaths: [...renderProgramPaths, bundles],
-      tempRoot: folders.root,
+      readablePaths: renderProgramPaths,
+      tempRoot: (await PrivateFolders.open(path.join(home, 'processes'))).root,
       processCount: 1,
     })
     generator = new MockupGenerator({

@@ -1,10 +1,12 @@
 import assert from 'node:assert/strict'
-import { readFile, rm } from 'node:fs/promises'
+import { randomUUID } from 'node:crypto'
+import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { getPriority, tmpdir } from 'node:os'
 import path from 'node:path'
-import { after, describe, it } from 'node:test'
+import { after, before, describe, it } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { GenerationError } from '../../src/mockups/generation-error.ts'
+import { PROCESS_BUNDLES_MAX_COUNT } from '../../src/mockups/limits.ts'
 import { PrivateFolders } from '../../src/mockups/private-folders.ts'
 import type { RenderJob } from '../../src/mockups/render-job.ts'
 import { RenderPool, type RenderPoolOptions } from '../../src/mockups/render-pool.ts'
@@ -13,6 +15,12 @@ import { NotBegunError, RenderProcess } from '../../src/mockups/render-process.t
 const repository = path.resolve(import.meta.dirname, '../../..')
 const KILL_COUNT = process.env['VITRINE_TEST_SIZE'] === 'full' ? 100 : 5
 const tempRoot = path.join(tmpdir(), `vitrine-pool-test-${process.pid}`)
+/** What every scripted job is rendered from and to. */
+const bundleFolder = path.join(tempRoot, 'bundle')
+before(async () => {
+  await mkdir(bundleFolder, { recursive: true })
+  await writeFile(path.join(bundleFolder, 'scene.txt'), 'scene')
+})
 after(() => rm(tempRoot, { recursive: true, force: true }))
 
 async function startPool(
@@ -31,7 +39,10 @@ async function startPool(
 
 function job(...names: readonly string[]): RenderJob {
   return {
-    mockups: names.map(name => ({ bundle: { key: `${name}@1`, folder: '/nowhere' }, toFile: '/nowhere/out' })),
+    mockups: names.map(name => ({
+      bundle: { key: `${name}@1`, folder: bundleFolder },
+      toFile: path.join(tempRoot, `picture-${randomUUID()}`),
+    })),
     artworks: [],
     output: { format: 'jpeg', quality: 85, widthPx: 100 },
   }
@@ -250,21 +261,77 @@ describe('A pool of render processes', () => {
     })
   })
 
-  it('gives a render process no file, socket, program or secret', async () => {
+  it('gives a render process no file but its job’s, no socket, program or secret', async () => {
     process.env['VITRINE_TEST_SECRET'] = 'hidden'
     const { pool, folders } = await startPool()
     await using _ = pool
+    await mkdir(path.join(tempRoot, 'victim'))
+    await writeFile(path.join(tempRoot, 'victim/artwork'), 'private')
+    await submit(pool, 'a')
     await using folder = await folders.create()
     const toFile = folder.file('stolen')
-    const stealing: RenderJob = { ...job('steal'), mockups: [{ bundle: { key: 'steal@1', folder: '/' }, toFile }] }
+    const file = folder.file('artwork')
+    await writeFile(file, 'own')
+    const stealing: RenderJob = {
+      ...job('steal'),
+      mockups: [{ bundle: { key: 'steal@1', folder: bundleFolder }, toFile }],
+      artworks: [{ file, frameIndex: null, contentName: null }],
+    }
     await pool.render(stealing, pool.admit('key_a'))
     assert.deepEqual(JSON.parse(await readFile(toFile, 'utf8')), {
+      ownFiles: ['artwork-2-0', 'bundle-0', 'bundle-0/scene.txt', 'out'],
+      listRequests: 'ERR_ACCESS_DENIED',
+      readArtworkOfAnother: 'ERR_ACCESS_DENIED',
+      changeBundle: 'ERR_ACCESS_DENIED',
+      linkBundle: 'ERR_ACCESS_DENIED',
+      moveBundle: 'ERR_ACCESS_DENIED',
+      linkElsewhere: 'ERR_ACCESS_DENIED',
       readSystem: 'ERR_ACCESS_DENIED',
       writeProgram: 'ERR_ACCESS_DENIED',
       spawn: 'ERR_ACCESS_DENIED',
       connect: 'ERR_ACCESS_DENIED',
       environment: ['MALLOC_ARENA_MAX', 'MALLOC_MMAP_THRESHOLD_', 'MALLOC_TRIM_THRESHOLD_', 'UV_THREADPOOL_SIZE'],
     })
+    assert.equal(await readFile(file, 'utf8'), 'own')
+  })
+
+  it('keeps the files of jobs that are over in no folder of a process, and removes its folder with it', async () => {
+    const { pool } = await startPool()
+    const own = async () => (await readdir(tempRoot)).filter(name => name.startsWith(`process-${process.pid}-`))
+    {
+      await using _ = pool
+      await submit(pool, 'a')
+      await assert.rejects(submit(pool, 'reject'))
+      const [folder = '', ...others] = await own()
+      assert.deepEqual(others, [])
+      assert.deepEqual((await readdir(path.join(tempRoot, folder))).sort(), ['bundle-0', 'out'])
+      assert.deepEqual(await readdir(path.join(tempRoot, folder, 'out')), [])
+    }
+    assert.deepEqual(await own(), [])
+  })
+
+  it('keeps a bounded number of bundles in the folder of a process, the last used among them', async () => {
+    const { pool } = await startPool()
+    await using _ = pool
+    const folders = Array.from({ length: PROCESS_BUNDLES_MAX_COUNT + 1 }, (_, at) => path.join(tempRoot, `many-${at}`))
+    for (const folder of folders) await mkdir(folder)
+    const [first = '', ...rest] = folders
+    const use = async (folder: string) => {
+      const [mockup] = job('a').mockups
+      assert.ok(mockup !== undefined)
+      const own = { ...mockup, bundle: { key: 'a@1', folder } }
+      await pool.render({ ...job(), mockups: [own] }, pool.admit('key_a'))
+    }
+    const linked = async () => {
+      const [name = ''] = (await readdir(tempRoot)).filter(each => each.startsWith(`process-${process.pid}-`))
+      return (await readdir(path.join(tempRoot, name))).filter(each => each.startsWith('bundle-')).length
+    }
+    for (const folder of rest) await use(folder)
+    assert.equal(await linked(), PROCESS_BUNDLES_MAX_COUNT)
+    await use(first)
+    assert.equal(await linked(), PROCESS_BUNDLES_MAX_COUNT)
+    await use(first)
+    await use(rest.at(-1) ?? '')
   })
 
   it('drops a waiting job that was cancelled, and one that runs', async () => {

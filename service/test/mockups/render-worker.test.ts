@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
+import { once } from 'node:events'
 import { lstat, mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
@@ -34,7 +35,7 @@ describe('A render process', () => {
     folder = await folders.create()
     pool = await RenderPool.start({
       workerFile: renderWorkerFile,
-      readablePaths: [...renderProgramPaths, bundles],
+      readablePaths: renderProgramPaths,
       tempRoot: folders.root,
       processCount: 1,
     })
@@ -204,32 +205,40 @@ describe('A render process', () => {
     }
   })
 
-  it('does a job again that a killed process has begun, whatever lies in its files', async () => {
+  it('loads no native code once it has started', async () => {
+    const child = startSandbox({
+      file: path.join(import.meta.dirname, 'taken-over-worker.ts'),
+      readablePaths: [...renderProgramPaths, import.meta.dirname],
+      writablePaths: [],
+      memoryMib: 1536,
+    })
+    try {
+      const said: unknown[] = []
+      child.on('message', message => said.push(message))
+      while (said.length < 2) await once(child, 'message')
+      assert.deepEqual(said, [{ kind: 'ready' }, { outcome: 'ERR_ACCESS_DENIED', mayLoad: false }])
+    } finally {
+      child.kill('SIGKILL')
+    }
+  })
+
+  it('overwrites what lies in the files of its mockups, and follows no link there', async () => {
     await using other = await folders.create()
-    const picture = await artwork(await plainPicture(9, 9, [0, 0, 0]))
-    const bundle = { key: 'poster@1', folder: path.join(bundles, 'poster') }
-    const files = ['untouched', 'empty', 'half', 'longer', 'linked'].map(name => other.file(name))
-    const [untouched = '', empty = '', half = '', longer = '', linked = ''] = files
-    const bystander = other.file('bystander')
-    for (const [file, content] of [
-      [empty, ''],
-      [half, 'half a picture'],
-      [longer, 'a longer one'.repeat(100_000)],
-      [bystander, 'of another job'],
-    ] as const)
-      await writeFile(file, content)
+    const [half, linked, bystander] = [other.file('half'), other.file('linked'), other.file('bystander')]
+    await writeFile(half, 'half a picture')
+    await writeFile(bystander, 'of another job')
     await symlink(bystander, linked)
+    const bundle = { key: 'poster@1', folder: path.join(bundles, 'poster') }
     await pool.render(
       {
-        mockups: files.map(toFile => ({ bundle, toFile })),
-        artworks: [picture],
+        mockups: [half, linked].map(toFile => ({ bundle, toFile })),
+        artworks: [await artwork(await plainPicture(9, 9, [0, 0, 0]))],
         output: { format: 'jpeg', quality: 85, widthPx: 50 },
       },
       pool.admit('key_a'),
     )
-    const expected = await readFile(untouched)
-    for (const file of files) {
-      assert.ok((await readFile(file)).equals(expected), file)
+    assert.ok((await readFile(half)).equals(await readFile(linked)))
+    for (const file of [half, linked]) {
       const stat = await lstat(file)
       assert.ok(stat.isFile(), file)
       assert.equal(stat.mode & 0o777, 0o600)

@@ -8,8 +8,9 @@
  * allowed · `hoard`: allocates until it can't · `steal`: tries what a render process may not do, and writes
  * what came of it to the job's file
  */
-import { readFileSync, writeFileSync } from 'node:fs'
+import { linkSync, readdirSync, readFileSync, renameSync, symlinkSync, writeFileSync } from 'node:fs'
 import { connect } from 'node:net'
+import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { FromWorker, ToWorker } from '../../src/mockups/render-job.ts'
 
@@ -47,7 +48,7 @@ async function render({ jobId, job }: Extract<ToWorker, { kind: 'render' }>): Pr
     if (name === 'babble') send({ kind: 'gibberish' })
     if (name === 'grow') residentBytes = 5_000_000_000
     if (name === 'hoard') for (const kept = []; ; ) kept.push(Buffer.alloc(50_000_000, 1))
-    if (name === 'steal') writeFileSync(toFile, JSON.stringify(await trySome()))
+    writeFileSync(toFile, name === 'steal' ? JSON.stringify(await trySome(bundle.folder, toFile)) : name)
     warm.add(`${bundle.key}/${job.output.widthPx}`)
     send({
       kind: 'mockup',
@@ -63,7 +64,7 @@ async function render({ jobId, job }: Extract<ToWorker, { kind: 'render' }>): Pr
   end({ kind: 'complete' })
 }
 
-async function trySome(): Promise<Record<string, unknown>> {
+async function trySome(bundleFolder: string, toFile: string): Promise<Record<string, unknown>> {
   const attempt = (act: () => unknown) => {
     try {
       act()
@@ -78,7 +79,16 @@ async function trySome(): Promise<Record<string, unknown>> {
     socket.on('connect', () => resolve('done'))
   })
   const { spawnSync } = await import('node:child_process')
+  const [own, out] = [path.dirname(bundleFolder), path.dirname(toFile)]
+  const bundleFile = path.join(bundleFolder, 'scene.txt')
   return {
+    ownFiles: readdirSync(own, { recursive: true }).map(String).sort(),
+    listRequests: attempt(() => readdirSync(path.dirname(own))),
+    readArtworkOfAnother: attempt(() => readFileSync(path.join(own, '../victim/artwork'))),
+    changeBundle: attempt(() => writeFileSync(bundleFile, 'changed')),
+    linkBundle: attempt(() => linkSync(bundleFile, path.join(out, 'link'))),
+    moveBundle: attempt(() => renameSync(bundleFile, path.join(out, 'moved'))),
+    linkElsewhere: attempt(() => symlinkSync('/etc/hostname', path.join(out, 'symlink'))),
     readSystem: attempt(() => readFileSync('/etc/hostname')),
     writeProgram: attempt(() => writeFileSync(new URL(import.meta.url), '')),
     spawn: attempt(() => spawnSync('true')),

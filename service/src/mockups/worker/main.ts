@@ -23,6 +23,9 @@ const renderer = createRenderer()
 const isWanted = new Map<number, boolean>()
 let lastJob = Promise.resolve()
 
+// The decoder's library is loaded; no other one will be. Node checks this below JavaScript.
+process.permission.drop('addon')
+
 setInterval(() => decoded.sweep(), artworkBounds.keptForMs / 4).unref()
 
 function send(message: FromWorker): void {

@@ -1,4 +1,4 @@
-import { closeSync, fstatSync, openSync, readSync, rmSync, writeFileSync } from 'node:fs'
+import { closeSync, fstatSync, openSync, readSync, writeFileSync } from 'node:fs'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import {
   type Artwork,
@@ -134,7 +134,7 @@ async function render(
     },
     codec,
   )
-  writeAnew(toFile, mockup.bytes)
+  writeFileSync(toFile, mockup.bytes, { flag: 'wx', mode: 0o600 })
   return {
     sizeBytes: mockup.bytes.byteLength,
     widthPx: mockup.widthPx,
@@ -143,15 +143,6 @@ async function render(
     decodedBy: mockup.decodedBy,
     stages: [{ name: 'prepare', durationMs: preparedMs - startedMs }, ...mockup.stages],
   }
-}
-
-/**
- * Writes a finished picture. A process that was killed at this job before may have left a file: it is removed
- * first, so that a link that a hostile picture made is not followed.
- */
-function writeAnew(file: string, bytes: Uint8Array): void {
-  rmSync(file, { force: true })
-  writeFileSync(file, bytes, { flag: 'wx', mode: 0o600 })
 }
 
 function framesOf(artworks: readonly LoadedArtwork[]): LoadedArtwork | ReadonlyMap<number, LoadedArtwork> {

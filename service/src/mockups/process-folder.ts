@@ -1,0 +1,132 @@
+import {
+  copyFileSync,
+  linkSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  unlinkSync,
+} from 'node:fs'
+import { rm } from 'node:fs/promises'
+import path from 'node:path'
+import { PROCESS_BUNDLES_MAX_COUNT } from './limits.ts'
+import type { RenderJob } from './render-job.ts'
+
+/**
+ * The folder of one render process: beside its program, all that the process reads. What it needs for a job
+ * is linked into it just before, so that a process that was taken over sees no other request's files. It
+ * writes to `outPath` alone: what is linked here is shared with the whole service and never changed.
+ *
+ * Links are made synchronously: some ten microseconds each, and a job keeps its position.
+ */
+export class ProcessFolder {
+  readonly path: string
+  readonly outPath: string
+  /** Folders of bundles and their links here, the longest unused first. */
+  readonly #bundles = new Map<string, string>()
+  #bundleCount = 0
+
+  /** @param root the root of private folders, which removes this one when its service has died */
+  constructor(root: string) {
+    this.path = mkdtempSync(path.join(realpathSync(root), `process-${process.pid}-`))
+    this.outPath = path.join(this.path, 'out')
+    mkdirSync(this.outPath, { mode: 0o700 })
+  }
+
+  /** Links the files of a job. Returns the job with their names in here. */
+  receive(jobId: number, job: RenderJob): RenderJob {
+    const names = new Map([...new Set(job.artworks.map(({ file }) => file))].map((file, at) => [file, at]))
+    for (const [file, at] of names) link(file, this.#artworkFile(jobId, at))
+    return {
+      ...job,
+      artworks: job.artworks.map(each => ({ ...each, file: this.#artworkFile(jobId, names.get(each.file) ?? 0) })),
+      mockups: job.mockups.map(({ bundle }, at) => ({
+        bundle: { ...bundle, folder: this.#linkBundle(bundle.folder) },
+        toFile: this.#mockupFile(jobId, at),
+      })),
+    }
+  }
+
+  /** Moves the finished pictures to the files that the job names, and removes the links of the job. */
+  deliver(jobId: number, job: RenderJob): void {
+    for (const [at, { toFile }] of job.mockups.entries()) move(this.#mockupFile(jobId, at), toFile)
+    const fileCount = new Set(job.artworks.map(({ file }) => file)).size
+    for (let at = 0; at < fileCount; at++) unlinkSync(this.#artworkFile(jobId, at))
+  }
+
+  /** Removes whatever there is of a job that was not delivered. */
+  forget(jobId: number, job: RenderJob): void {
+    const files = job.artworks.map((_, at) => this.#artworkFile(jobId, at))
+    const pictures = job.mockups.map((_, at) => this.#mockupFile(jobId, at))
+    for (const file of [...files, ...pictures]) {
+      try {
+        rmSync(file, { force: true, recursive: true })
+      } catch {
+        // A process that was taken over may put there what cannot be removed: it goes with the folder.
+      }
+    }
+  }
+
+  async remove(): Promise<void> {
+    await rm(this.path, { recursive: true, force: true, maxRetries: 10, retryDelay: 50 })
+  }
+
+  #artworkFile(jobId: number, at: number): string {
+    return path.join(this.path, `artwork-${jobId}-${at}`)
+  }
+
+  #mockupFile(jobId: number, at: number): string {
+    return path.join(this.outPath, `mockup-${jobId}-${at}`)
+  }
+
+  /** Bundles stay until many others were used: a process asks for the same ones again and again. */
+  #linkBundle(folder: string): string {
+    const known = this.#bundles.get(folder)
+    const own = known ?? path.join(this.path, `bundle-${this.#bundleCount++}`)
+    if (known === undefined) linkFolder(folder, own)
+    this.#bundles.delete(folder)
+    this.#bundles.set(folder, own)
+    for (const [oldest, link] of this.#bundles) {
+      if (this.#bundles.size <= PROCESS_BUNDLES_MAX_COUNT) break
+      this.#bundles.delete(oldest)
+      rmSync(link, { recursive: true, force: true })
+    }
+    return own
+  }
+}
+
+function linkFolder(folder: string, to: string): void {
+  const entries = readdirSync(folder, { withFileTypes: true })
+  mkdirSync(to, { mode: 0o700 })
+  for (const entry of entries) {
+    const [from, own] = [path.join(folder, entry.name), path.join(to, entry.name)]
+    if (entry.isDirectory()) linkFolder(from, own)
+    else link(from, own)
+  }
+}
+
+/** A hard link; a copy where the two folders are on different file systems. */
+function link(file: string, own: string): void {
+  try {
+    linkSync(file, own)
+  } catch (error) {
+    if (!isOtherFileSystem(error)) throw error
+    copyFileSync(file, own)
+  }
+}
+
+function move(own: string, file: string): void {
+  try {
+    renameSync(own, file)
+  } catch (error) {
+    if (!isOtherFileSystem(error)) throw error
+    copyFileSync(own, file)
+    unlinkSync(own)
+  }
+}
+
+function isOtherFileSystem(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && error.code === 'EXDEV'
+}
