@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { setTimeout as delay } from 'node:timers/promises'
 import type { Browser, Locator, Page } from 'playwright-core'
 import sharp from 'sharp'
 import { signInLink } from '../../service/test/dashboard/visitor.ts'
@@ -81,6 +82,11 @@ export async function testPicture(widthPx: number, heightPx: number, format: 'pn
   return sharp(data, { raw: { width: widthPx, height: heightPx, channels: 3 } })
     .toFormat(format, { quality: 95 })
     .toBuffer()
+}
+
+/** Waits until no part of the page is loading any more; a page may have several. */
+export async function waitUntilLoaded(page: Page): Promise<void> {
+  while ((await page.locator('[aria-busy=true]').count()) > 0) await delay(20)
 }
 
 /** Presses Enter on what a person has walked to with the Tab key. */

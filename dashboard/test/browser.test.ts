@@ -15,6 +15,7 @@ import {
   PATIENT_MOCKUP_TIMEOUT_MS,
   testPicture,
   visitInBrowser,
+  waitUntilLoaded,
 } from './browser-visit.ts'
 
 /** The page asks again by itself: that is what these two mean. */
@@ -101,7 +102,7 @@ describe('The dashboard in a browser', () => {
     for (const path of ['/', '/usage', '/account', '/keys']) {
       await page.goto(`${service.running.url}${path}`)
       await page.getByRole('heading', { level: 1 }).waitFor()
-      await page.locator('[aria-busy=true]').waitFor({ state: 'detached' })
+      await waitUntilLoaded(page)
       assert.ok(!(await page.content()).includes(key), `the key is on ${path}`)
     }
     assert.equal(answers.filter(text => text.includes(key)).length, 1, 'the key is in exactly one answer')
@@ -243,7 +244,7 @@ describe('The dashboard in a browser', () => {
       ]) {
         await page.goto(`${service.running.url}${path}`)
         await page.getByRole('heading', { level: 1 }).waitFor()
-        await page.locator('[aria-busy=true]').waitFor({ state: 'detached' })
+        await waitUntilLoaded(page)
         await assertSound(page, `${path}, ${width} px, ${colorScheme}`)
       }
     }
@@ -265,7 +266,7 @@ describe('The dashboard in a browser', () => {
         else await page.context().clearCookies()
         await page.goto(`${service.running.url}${path}`)
         await page.getByRole('heading', { level: 1 }).waitFor()
-        await page.locator('[aria-busy=true]').waitFor({ state: 'detached' })
+        await waitUntilLoaded(page)
         await assertSound(page, `${path}, ${width} px, ${colorScheme}`)
       }
       await page.getByRole('button', { name: 'Create account' }).click()

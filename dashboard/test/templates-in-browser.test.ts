@@ -265,7 +265,7 @@ describe('Templates in a browser', () => {
     await page.getByText(/lie on curved surfaces/).waitFor()
     await page.getByRole('textbox', { name: 'Category' }).fill('Mugs')
     await page.getByRole('button', { name: 'Save as the new version' }).click()
-    await page.getByText('Drop your artwork here.').waitFor()
+    await page.getByText(/^Drop your artwork anywhere/).waitFor()
     const after = await bundleOf()
     const described = (files: Record<string, Uint8Array>) =>
       description.parse(JSON.parse(Buffer.from(files['template.json'] ?? []).toString()))
