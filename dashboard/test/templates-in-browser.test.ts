@@ -340,34 +340,34 @@ describe('Templates in a browser', () => {
     await using visit = await visitInBrowser(browser, service, 'reload@example.com', { expected: busyService })
     const { page } = visit
     await page.goto(`${service.running.url}/create`)
-    const artwork = await testPicture(400, 400, 'jpeg')
+    // Enough work that the run cannot end before the reload.
+    const names = [...'abcdefghijkl']
+    const artwork = await testPicture(2000, 2000, 'jpeg')
     await page
       .getByLabel('Choose artworks')
-      .setInputFiles(
-        ['a', 'b', 'c', 'd'].map(name => ({ name: `${name}.jpg`, mimeType: 'image/jpeg', buffer: artwork })),
-      )
+      .setInputFiles(names.map(name => ({ name: `${name}.jpg`, mimeType: 'image/jpeg', buffer: artwork })))
     await page.getByRole('checkbox', { name: 'Test one-frame' }).check()
     await page.getByRole('checkbox', { name: 'Test two-frames' }).check()
-    await page.getByRole('button', { name: /^Render 8/ }).click()
-    await page.getByText(/^[1-9] done/).waitFor()
+    await page.getByRole('button', { name: /^Render 24/ }).click()
+    await page.getByText(/^[1-9]\d* done/).waitFor()
     await page.reload()
-    const goOn = page.getByRole('button', { name: /^Go on with the \d left/ })
+    const goOn = page.getByRole('button', { name: /^Go on with the \d+ left/ })
     await goOn.waitFor()
-    assert.match(await page.getByText(/^\d done/).innerText(), /^[1-7] done, 0 failed, [1-7] left: stopped/)
+    assert.match(await page.getByText(/^\d+ done/).innerText(), /^\d+ done, 0 failed, [1-9]\d* left: stopped/)
     await goOn.click()
-    await page.getByText('8 done, 0 failed, 0 left.').waitFor()
+    await page.getByText('24 done, 0 failed, 0 left.').waitFor()
     const [download] = await Promise.all([
       page.waitForEvent('download'),
-      page.getByRole('button', { name: 'Download 8 mockups as a zip' }).click(),
+      page.getByRole('button', { name: 'Download 24 mockups as a zip' }).click(),
     ])
     const mockups = unzipSync(new Uint8Array(await readFile(await download.path())))
     assert.deepEqual(
       Object.keys(mockups).sort(),
-      ['a', 'b', 'c', 'd'].flatMap(name => [`${name}--one-frame.jpg`, `${name}--two-frames.jpg`]),
+      names.flatMap(name => [`${name}--one-frame.jpg`, `${name}--two-frames.jpg`]),
     )
     const { wallet } = service.running.services
     const balance = await wallet.balance(await accountIdOf(service, 'reload@example.com'))
-    assert.deepEqual([balance.consumedCredits, balance.reservedCredits], [8, 0])
+    assert.deepEqual([balance.consumedCredits, balance.reservedCredits], [24, 0])
   })
 
   it('finds one template among ten thousand', async () => {
