@@ -341,7 +341,7 @@ describe('Templates in a browser', () => {
     const { page } = visit
     await page.goto(`${service.running.url}/create`)
     // Enough work that the run cannot end before the reload.
-    const names = [...'abcdefghijkl']
+    const names = 'abcdefghijkl'.split('')
     const artwork = await testPicture(2000, 2000, 'jpeg')
     await page
       .getByLabel('Choose artworks')
