@@ -48,6 +48,12 @@ export const dashboardErrorCatalogue = {
   },
   IS_SUSPENDED: { status: 409, message: 'This account is suspended: restore it first.' },
 
+  KEY_NOT_ROTATABLE: {
+    status: 409,
+    message: 'This key has ended, or another one was made in its place already.',
+    hint: 'Rotate that one, or create a new key.',
+  },
+
   NO_SUCH_PACK: { status: 400, message: 'There is no pack of so many credits.' },
   PAYMENT_UNAVAILABLE: {
     status: 502,

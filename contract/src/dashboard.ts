@@ -3,6 +3,8 @@
  * of one version. Moments are ISO 8601 in UTC, days are UTC calendar days, one credit is one cent.
  */
 import { z } from 'zod'
+import { keyScopeSchema } from './key-scopes.ts'
+import { limits } from './limits.ts'
 import { pagination, template } from './template.ts'
 
 const count = z.int().nonnegative()
@@ -96,6 +98,14 @@ const dashboardKeySchema = z.object({
   created_at: moment,
   last_used_at: moment.nullable(),
   revoked_at: moment.nullable(),
+  status: z.enum(['active', 'expired', 'revoked']),
+  expires_at: moment.nullable(),
+  /** Null: all of them, those too that there will be. */
+  scopes: z.array(keyScopeSchema).nullable(),
+  /** Addresses and networks (CIDR) that it may be used from. Null: all. */
+  allowed_addresses: z.array(z.string()).nullable(),
+  /** The key that was made in its place. */
+  replaced_by: z.string().nullable(),
   request_count: count,
   credits_consumed: count,
 })
@@ -113,11 +123,27 @@ export const keyListSchema = z.object({
 })
 export type KeyList = z.infer<typeof keyListSchema>
 
-export const newKeySchema = z.object({ name: z.string().trim().min(1).max(100) })
+/** Without the fields that may be missing it may do everything, from anywhere, for ever. */
+export const newKeySchema = z.object({
+  name: z.string().trim().min(1).max(limits.keyNameCharactersMax),
+  expires_at: moment.nullish(),
+  scopes: z.array(keyScopeSchema).min(1).nullish(),
+  allowed_addresses: z.array(z.string()).max(limits.keyAddressesMax).nullish(),
+})
+export type NewKey = z.input<typeof newKeySchema>
 
-/** The only answer that ever carries a key. */
+export const keyRotationSchema = z.object({
+  overlap_hours: z.int().min(0).max(limits.keyOverlapHoursMax).default(limits.keyOverlapHoursDefault),
+  /** When the new key expires. Missing: it lives as long as the old one was made for; null: for ever. */
+  expires_at: moment.nullish(),
+})
+export type KeyRotation = z.input<typeof keyRotationSchema>
+
+/** The answers that carry a key, the only ones. */
 export const createdKeySchema = z.object({ id: z.string(), name: z.string(), key: z.string() })
 export type CreatedKey = z.infer<typeof createdKeySchema>
+export const rotatedKeySchema = createdKeySchema.extend({ old_key_ends_at: moment })
+export type RotatedKey = z.infer<typeof rotatedKeySchema>
 
 const creditPackSchema = z.object({ credits: count, price_cents: count })
 export type CreditPack = z.infer<typeof creditPackSchema>
@@ -263,6 +289,7 @@ export const auditActions = {
   backup_codes_made: 'Backup codes made',
   session_ended: 'Session ended',
   key_created: 'Key created',
+  key_rotated: 'Key rotated',
   key_revoked: 'Key revoked',
   credits_granted: 'Credits granted',
   purchase: 'Purchase',

@@ -1,10 +1,13 @@
 import type { ErrorCode } from './error-catalogue.ts'
+import type { KeyScope } from './key-scopes.ts'
 
 /** What any endpoint may answer. */
 const errorsOfEveryEndpoint = [
   'MALFORMED_REQUEST',
   'MISSING_API_KEY',
   'INVALID_API_KEY',
+  'ADDRESS_NOT_ALLOWED',
+  'INSUFFICIENT_SCOPE',
   'REQUEST_TIMEOUT',
   'RATE_LIMIT_EXCEEDED',
   'REQUEST_HEADERS_TOO_LARGE',
@@ -15,11 +18,12 @@ const errorsOfEveryEndpoint = [
 /** What every path answers to a method that it does not have, and what unknown paths answer. */
 export const errorsOutsideEndpoints = ['NOT_FOUND', 'METHOD_NOT_ALLOWED'] as const satisfies readonly ErrorCode[]
 
-/** The endpoints with every error code that each may answer. Paths are relative to /api/v1. */
+/** The endpoints: what a key needs for each, and every error code that it may answer. Paths are below /api/v1. */
 export const endpoints = {
   generateMockups: {
     method: 'post',
     path: '/mockups/generate',
+    scope: 'render',
     errors: [
       ...errorsOfEveryEndpoint,
       'UNSUPPORTED_MEDIA_TYPE',
@@ -45,7 +49,20 @@ export const endpoints = {
       'MOCKUP_GENERATION_FAILED',
     ],
   },
-  listTemplates: { method: 'get', path: '/templates', errors: [...errorsOfEveryEndpoint, 'INVALID_PARAMETER'] },
-  getBalance: { method: 'get', path: '/billing/balance', errors: errorsOfEveryEndpoint },
-  getUsage: { method: 'get', path: '/billing/usage', errors: [...errorsOfEveryEndpoint, 'INVALID_PARAMETER'] },
-} as const satisfies Record<string, { method: 'get' | 'post'; path: `/${string}`; errors: readonly ErrorCode[] }>
+  listTemplates: {
+    method: 'get',
+    path: '/templates',
+    scope: 'read',
+    errors: [...errorsOfEveryEndpoint, 'INVALID_PARAMETER'],
+  },
+  getBalance: { method: 'get', path: '/billing/balance', scope: 'read', errors: errorsOfEveryEndpoint },
+  getUsage: {
+    method: 'get',
+    path: '/billing/usage',
+    scope: 'read',
+    errors: [...errorsOfEveryEndpoint, 'INVALID_PARAMETER'],
+  },
+} as const satisfies Record<
+  string,
+  { method: 'get' | 'post'; path: `/${string}`; scope: KeyScope; errors: readonly ErrorCode[] }
+>

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { keyScopeSchema } from './key-scopes.ts'
 import { limits } from './limits.ts'
 
 /** What is always true of one error code. */
@@ -36,9 +37,28 @@ export const errorCatalogue = {
     status: 401,
     message: 'This API key is wrong or revoked.',
     hint: 'Send the header "Authorization: Bearer <API_KEY>" with an active key.',
-    condition: 'The Authorization header is not "Bearer <key>", or the key is unknown, mistyped or revoked.',
+    condition: 'The Authorization header is not "Bearer <key>", or the key is unknown, mistyped, revoked or expired.',
     isRetryable: false,
     headers: ['WWW-Authenticate'],
+  },
+  ADDRESS_NOT_ALLOWED: {
+    status: 403,
+    message: 'This API key may not be used from this address.',
+    hint: 'Send the request from an address that the key allows, or use another key.',
+    condition: 'The key is limited to addresses, and the request comes from another one.',
+    isRetryable: false,
+    details: z.object({ address: z.string().meta({ description: 'Where the request came from' }) }),
+  },
+  INSUFFICIENT_SCOPE: {
+    status: 403,
+    message: 'This API key may not do this.',
+    hint: 'Use a key with the scope that details.required names.',
+    condition: 'The key is limited to scopes, and the endpoint needs another one.',
+    isRetryable: false,
+    details: z.object({
+      required: keyScopeSchema.meta({ description: 'The scope that the endpoint needs' }),
+      scopes: z.array(keyScopeSchema).meta({ description: 'The scopes that the key has' }),
+    }),
   },
   INSUFFICIENT_CREDITS: {
     status: 402,

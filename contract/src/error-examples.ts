@@ -5,6 +5,8 @@ import { type ErrorCode, errorDefinition } from './error-catalogue.ts'
 const specifics: {
   readonly [Code in ErrorCode]?: { readonly error?: string; readonly details?: ErrorBody['details'] }
 } = {
+  ADDRESS_NOT_ALLOWED: { details: { address: '203.0.113.7' } },
+  INSUFFICIENT_SCOPE: { details: { required: 'render', scopes: ['read'] } },
   INSUFFICIENT_CREDITS: { details: { required_cents: 3, balance_cents: 1 } },
   TOO_MANY_TEMPLATES: { details: { max: 12, received: 13 } },
   CONFLICTING_PARAMETERS: {

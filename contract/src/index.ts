@@ -14,6 +14,7 @@ export {
 export { buildErrorReference } from './error-reference.ts'
 export { batchResult, generationResult, type ResponseFormat, responseFormats } from './generation-result.ts'
 export { headersOfEveryAnswer, type ResponseHeader, responseHeaders } from './headers.ts'
+export { type KeyScope, keyScopeSchema, keyScopes } from './key-scopes.ts'
 export { limits } from './limits.ts'
 export { buildOpenapi, errorSchemaName } from './openapi.ts'
 export { isOutputFormat, labelFormats, type OutputFormat, outputFormatNames, outputFormats } from './output-formats.ts'

@@ -38,6 +38,15 @@ export const limits = {
   bundleSizeBytesMax: 200 * 1024 * 1024,
   /** Private templates of one account: enough for a shop, too few to fill a disk with. */
   privateTemplatesMax: 500,
+  /** The name of a key: a label in lists. */
+  keyNameCharactersMax: 100,
+  /** Addresses and networks that one key is limited to: each is compared at every request. */
+  keyAddressesMax: 50,
+  /** A key that lives longer than ten years is one without an end, or a typing error. */
+  keyLifetimeDaysMax: 3660,
+  /** How long a rotated key goes on beside the new one: at the most 30 days, as two keys are two risks. */
+  keyOverlapHoursDefault: 24,
+  keyOverlapHoursMax: 30 * 24,
   /**
    * A password of the dashboard. NIST SP 800-63B 5.1.1.2 asks for 8 at the least; a bound keeps hashing
    * short.

@@ -7,6 +7,7 @@ import { errorExample } from './error-examples.ts'
 import * as examples from './examples.ts'
 import { batchResult, generationResult } from './generation-result.ts'
 import { headersOfEveryAnswer, headersOfSomeAnswers, type ResponseHeader, responseHeaders } from './headers.ts'
+import { keyScopes } from './key-scopes.ts'
 import { limits } from './limits.ts'
 import { outputFormats } from './output-formats.ts'
 import {
@@ -213,7 +214,10 @@ const usageOperation: Json = {
   },
 }
 
-const at = (endpoint: Endpoint, operation: Json) => [endpoint.path, { [endpoint.method]: operation }]
+const at = (endpoint: Endpoint, operation: Json) => [
+  endpoint.path,
+  { [endpoint.method]: { ...operation, security: [{ apiKey: [endpoint.scope] }] } },
+]
 
 /** The interface as an OpenAPI 3.1 document, built from the schemas that validate requests and answers. */
 export function buildOpenapi(): Json {
@@ -238,7 +242,11 @@ export function buildOpenapi(): Json {
     ]),
     components: {
       securitySchemes: {
-        apiKey: { type: 'http', scheme: 'bearer', description: 'An API key of the account: vt_ and 36 characters.' },
+        apiKey: {
+          type: 'http',
+          scheme: 'bearer',
+          description: `An API key of the account: vt_ and 36 characters. It may be limited to some of the scopes ${keyScopes.join(', ')}, to addresses, and in time.`,
+        },
       },
       headers: responseHeaders,
       schemas: { ...toJsonSchemas({ ...answers, ...errors }, 'output'), ...toJsonSchemas(requests, 'input') },

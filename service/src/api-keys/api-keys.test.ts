@@ -8,7 +8,12 @@ import { Accounts } from '../accounts/accounts.ts'
 import { openDatabase } from '../database/database.ts'
 import { newId } from '../database/new-id.ts'
 import { buildApiKey } from './api-key-format.ts'
-import { ApiKeys, InvalidKeyNameError } from './api-keys.ts'
+import { ApiKeys } from './api-keys.ts'
+import { InvalidKeyLimitError, InvalidKeyNameError } from './key-limits.ts'
+
+const CLIENT = '192.0.2.7'
+const HOUR_MS = 3_600_000
+const DAY_MS = 24 * HOUR_MS
 
 const fail = (error: unknown) => {
   throw error
@@ -23,11 +28,11 @@ describeOnBothDatabases('API keys', use => {
     const [keys, accountId] = [openKeys(), await openAccount()]
     const { key, keyId, display } = await keys.create({ accountId, name: ' Production ' })
     assert.equal(display, key.slice(0, 7))
-    assert.deepEqual(await keys.authenticate(key), { keyId, accountId })
+    assert.deepEqual(await keys.authenticate(key, CLIENT), { kind: 'accepted', keyId, accountId, scopes: null })
     assert.equal(await keys.revoke({ keyId, accountId: await openAccount() }), false)
-    assert.deepEqual(await keys.authenticate(key), { keyId, accountId })
+    assert.deepEqual(await keys.authenticate(key, CLIENT), { kind: 'accepted', keyId, accountId, scopes: null })
     assert.equal(await keys.revoke({ keyId, accountId }), true)
-    assert.equal(await keys.authenticate(key), null)
+    assert.deepEqual(await keys.authenticate(key, CLIENT), { kind: 'unknown' })
     assert.equal(await keys.revoke({ keyId }), false)
     const [listed] = (await keys.list(accountId)).keys
     assert.equal(listed?.name, 'Production')
@@ -38,12 +43,12 @@ describeOnBothDatabases('API keys', use => {
   test('a revocation by another process holds from the next request on', async t => {
     const [keys, accountId] = [openKeys(), await openAccount()]
     const { key, keyId } = await keys.create({ accountId, name: 'shared' })
-    assert.ok(await keys.authenticate(key))
+    assert.equal((await keys.authenticate(key, CLIENT)).kind, 'accepted')
     const other = await openDatabase(use().location)
     t.after(() => other.close())
     const elsewhere = new ApiKeys(other, { onError: fail })
     await elsewhere.revoke({ keyId })
-    assert.equal(await keys.authenticate(key), null)
+    assert.deepEqual(await keys.authenticate(key, CLIENT), { kind: 'unknown' })
     await elsewhere.close()
     await keys.close()
   })
@@ -53,11 +58,12 @@ describeOnBothDatabases('API keys', use => {
     const keys = new ApiKeys(closed, { onError: fail })
     await closed.close()
     const key = buildApiKey()
-    assert.equal(await keys.authenticate(`${key.slice(0, -1)}${key.endsWith('a') ? 'b' : 'a'}`), null)
-    await assert.rejects(async () => keys.authenticate(key), 'a well-formed key is looked up')
+    const mistyped = `${key.slice(0, -1)}${key.endsWith('a') ? 'b' : 'a'}`
+    assert.deepEqual(await keys.authenticate(mistyped, CLIENT), { kind: 'unknown' })
+    await assert.rejects(async () => keys.authenticate(key, CLIENT), 'a well-formed key is looked up')
     t.after(() => keys.close())
     const open = openKeys()
-    assert.equal(await open.authenticate(key), null)
+    assert.deepEqual(await open.authenticate(key, CLIENT), { kind: 'unknown' })
     await open.close()
   })
 
@@ -90,12 +96,159 @@ describeOnBothDatabases('API keys', use => {
     assert.deepEqual({ ...rows[0] }, { count: 2 })
   })
 
-  test('a name of nothing, of control characters or of more than 100 characters is refused', async () => {
+  test('a name is 1 to 100 letters, digits, signs and spaces; what cannot be seen is refused, and named', async () => {
     const [keys, accountId] = [openKeys(), await openAccount()]
-    for (const name of ['', '  ', 'a\u0000b', 'x'.repeat(101)]) {
-      await assert.rejects(keys.create({ accountId, name }), InvalidKeyNameError)
+    for (const name of ['', '  ', 'x'.repeat(101)])
+      await assert.rejects(keys.create({ accountId, name }), { name: 'InvalidKeyNameError', message: /1 to 100/ })
+    for (const [name, character] of [
+      ['a\u0000b', 'U+0000'],
+      ['a\nb', 'U+000A'],
+      ['zero\u200Bwidth', 'U+200B'],
+      ['right\u202Eleft', 'U+202E'],
+      ['filler\u3164', 'U+3164'],
+      ['selector\uFE0F', 'U+FE0F'],
+      ['half \uD83D', 'U+D83D'],
+      ['\u{1F680} Rocket', 'U+1F680'],
+      ['\u{1F468}\u200D\u{1F469}\u200D\u{1F467}', 'U+1F468'],
+      ['\uE000', 'U+E000'],
+    ] as const)
+      await assert.rejects(keys.create({ accountId, name }), (error: Error) => {
+        assert.ok(error instanceof InvalidKeyNameError)
+        assert.ok(error.message.includes(`${character}.`), error.message)
+        return true
+      })
+    for (const name of [
+      'x'.repeat(100),
+      "Anna's laptop (2)",
+      'Z\u00FCrich',
+      '\u6771\u4EAC',
+      '<b>{{7*7}}',
+      '5 \u20AC +~^`|',
+    ])
+      assert.equal((await keys.create({ accountId, name })).name, name)
+    await keys.close()
+  })
+
+  test('a key that expires lets its account in until then, and says when it did', async () => {
+    let nowMs = Date.UTC(2026, 10, 21)
+    const [keys, accountId] = [openKeys(() => nowMs), await openAccount()]
+    const expiresAtMs = nowMs + HOUR_MS
+    const { key } = await keys.create({ accountId, name: 'short', expiresAtMs })
+    const status = async () => (await keys.list(accountId)).keys[0]?.status
+    nowMs = expiresAtMs - 1
+    assert.equal((await keys.authenticate(key, CLIENT)).kind, 'accepted')
+    assert.equal(await status(), 'active')
+    assert.deepEqual((await keys.count([accountId])).get(accountId), { total: 1, active: 1 })
+    nowMs = expiresAtMs
+    assert.deepEqual(await keys.authenticate(key, CLIENT), { kind: 'expired', expiredAtMs: expiresAtMs })
+    assert.equal(await status(), 'expired')
+    assert.deepEqual((await keys.count([accountId])).get(accountId), { total: 1, active: 0 })
+    await keys.close()
+  })
+
+  test('an expiry lies within the next 3660 days', async () => {
+    const nowMs = Date.UTC(2026, 10, 21)
+    const [keys, accountId] = [openKeys(() => nowMs), await openAccount()]
+    for (const expiresAtMs of [nowMs + 1, nowMs + 3660 * DAY_MS])
+      await keys.create({ accountId, name: 'within', expiresAtMs })
+    for (const expiresAtMs of [nowMs - 1, nowMs, nowMs + 3660 * DAY_MS + 1])
+      await assert.rejects(keys.create({ accountId, name: 'beyond', expiresAtMs }), InvalidKeyLimitError)
+    await keys.close()
+  })
+
+  test('a key has the scopes that it was given, in one order, and at least one', async () => {
+    const [keys, accountId] = [openKeys(), await openAccount()]
+    for (const [given, stored] of [
+      [['read'], ['read']],
+      [
+        ['read', 'render', 'read'],
+        ['render', 'read'],
+      ],
+      [null, null],
+      [undefined, null],
+    ] as const) {
+      const { key, keyId } = await keys.create({ accountId, name: 'scopes', scopes: given })
+      const check = await keys.authenticate(key, CLIENT)
+      assert.ok(check.kind === 'accepted')
+      assert.deepEqual(check.scopes, stored)
+      assert.deepEqual((await keys.list(accountId, { keyId })).keys[0]?.scopes, stored)
     }
-    await keys.create({ accountId, name: 'x'.repeat(100) })
+    await assert.rejects(keys.create({ accountId, name: 'none', scopes: [] }), InvalidKeyLimitError)
+    await keys.close()
+  })
+
+  test('a key is accepted from the addresses that it allows alone, of which it may have 50', async () => {
+    const [keys, accountId] = [openKeys(), await openAccount()]
+    const allowedAddresses = ['192.0.2.9/24', '192.0.2.0/24', '2001:DB8::/48']
+    const { key, keyId } = await keys.create({ accountId, name: 'office', allowedAddresses })
+    const [listed] = (await keys.list(accountId)).keys
+    assert.deepEqual(listed?.allowedAddresses, ['192.0.2.0/24', '2001:db8::/48'])
+    for (const address of ['192.0.2.7', '2001:db8::5'])
+      assert.equal((await keys.authenticate(key, address)).kind, 'accepted', address)
+    for (const address of ['198.51.100.7', '2001:db9::5', 'unknown'])
+      assert.deepEqual(await keys.authenticate(key, address), { kind: 'address-not-allowed', keyId }, address)
+    const many = Array.from({ length: 51 }, (_, i) => `192.0.2.${i}`)
+    await keys.create({ accountId, name: 'many', allowedAddresses: many.slice(1) })
+    await assert.rejects(keys.create({ accountId, name: 'too many', allowedAddresses: many }), InvalidKeyLimitError)
+    await assert.rejects(keys.create({ accountId, name: 'odd', allowedAddresses: ['localhost'] }), /"localhost"/)
+    const { key: open } = await keys.create({ accountId, name: 'anywhere', allowedAddresses: [] })
+    assert.equal((await keys.authenticate(open, '198.51.100.7')).kind, 'accepted')
+    await keys.close()
+  })
+
+  test('a rotated key goes on for a day beside the new one, which has its name and limits', async () => {
+    let nowMs = Date.UTC(2026, 10, 21)
+    const [keys, accountId] = [openKeys(() => nowMs), await openAccount()]
+    const limits = { scopes: ['read'], allowedAddresses: [CLIENT] } as const
+    const old = await keys.create({ accountId, name: 'Shop', expiresAtMs: nowMs + 90 * DAY_MS, ...limits })
+    nowMs += 80 * DAY_MS
+    const rotated = await keys.rotate({ keyId: old.keyId, accountId })
+    assert.ok(rotated !== null)
+    assert.notEqual(rotated.key, old.key)
+    assert.deepEqual([rotated.name, rotated.oldEndsAtMs], ['Shop', nowMs + DAY_MS])
+    for (const { key, keyId } of [old, rotated]) {
+      assert.deepEqual(await keys.authenticate(key, CLIENT), { kind: 'accepted', keyId, accountId, scopes: ['read'] })
+      assert.equal((await keys.authenticate(key, '198.51.100.7')).kind, 'address-not-allowed')
+    }
+    const listed = new Map((await keys.list(accountId)).keys.map(each => [each.keyId, each]))
+    assert.equal(listed.get(old.keyId)?.replacedByKeyId, rotated.keyId)
+    assert.equal(listed.get(rotated.keyId)?.expiresAtMs, nowMs + 90 * DAY_MS, 'as long as the old one was made for')
+    nowMs += DAY_MS
+    assert.equal((await keys.authenticate(old.key, CLIENT)).kind, 'expired')
+    assert.equal((await keys.authenticate(rotated.key, CLIENT)).kind, 'accepted')
+    await keys.close()
+  })
+
+  test('a rotation keeps no key longer than it had, and gives the new one the expiry that is asked for', async () => {
+    const nowMs = Date.UTC(2026, 10, 21)
+    const [keys, accountId] = [openKeys(() => nowMs), await openAccount()]
+    const expiryOf = async (keyId: string) => (await keys.list(accountId, { keyId })).keys[0]?.expiresAtMs
+    const soon = await keys.create({ accountId, name: 'ends soon', expiresAtMs: nowMs + HOUR_MS })
+    const later = await keys.rotate({ keyId: soon.keyId, expiresAtMs: null })
+    assert.equal(later?.oldEndsAtMs, nowMs + HOUR_MS)
+    assert.equal(await expiryOf(later?.keyId ?? ''), null)
+    const endless = await keys.create({ accountId, name: 'endless' })
+    const next = await keys.rotate({ keyId: endless.keyId, overlapMs: 0, expiresAtMs: nowMs + DAY_MS })
+    assert.equal(await expiryOf(next?.keyId ?? ''), nowMs + DAY_MS)
+    assert.equal((await keys.authenticate(endless.key, CLIENT)).kind, 'expired', 'without an overlap it ends at once')
+    const last = await keys.rotate({ keyId: next?.keyId ?? '', overlapMs: 720 * HOUR_MS })
+    assert.ok(last !== null)
+    await assert.rejects(keys.rotate({ keyId: last.keyId, overlapMs: 720 * HOUR_MS + 1 }), InvalidKeyLimitError)
+    await assert.rejects(keys.rotate({ keyId: last.keyId, overlapMs: -1 }), InvalidKeyLimitError)
+    await keys.close()
+  })
+
+  test('a key is rotated once, by ten at the same moment too; an ended one and a stranger’s never', async () => {
+    const [keys, accountId] = [openKeys(), await openAccount()]
+    const { keyId } = await keys.create({ accountId, name: 'once' })
+    assert.equal(await keys.rotate({ keyId, accountId: await openAccount() }), null)
+    const made = await Promise.all(Array.from({ length: 10 }, () => keys.rotate({ keyId, accountId })))
+    assert.equal(made.filter(each => each !== null).length, 1)
+    assert.equal((await keys.list(accountId)).total, 2, 'a rotation that was refused makes no key')
+    const ended = await keys.create({ accountId, name: 'revoked' })
+    await keys.revoke({ keyId: ended.keyId })
+    assert.equal(await keys.rotate({ keyId: ended.keyId }), null)
+    assert.equal(await keys.rotate({ keyId: 'key_none' }), null)
     await keys.close()
   })
 
@@ -130,7 +283,7 @@ describeOnBothDatabases('API keys', use => {
   test('no key is anywhere in the database', async () => {
     const [keys, accountId] = [openKeys(), await openAccount()]
     const created = await Promise.all(['a', 'b', 'c'].map(name => keys.create({ accountId, name })))
-    for (const { key } of created) await keys.authenticate(key)
+    for (const { key } of created) await keys.authenticate(key, CLIENT)
     await keys.close()
     const { database, location } = use()
     const tables = ['api_keys', 'accounts', 'instances', 'rate_windows', 'usage_days'] as const

@@ -1,3 +1,4 @@
+import { type KeyScope, limits } from '@vitrine/contract'
 import { sql } from 'kysely'
 import { readCreditsOfKeys } from '../credits/credit-days.ts'
 import type { Clock } from '../database/clock.ts'
@@ -5,10 +6,47 @@ import type { Database } from '../database/database.ts'
 import { newId } from '../database/new-id.ts'
 import { PeriodicFlush } from '../database/periodic-flush.ts'
 import { type PreparedQuery, prepareQuery } from '../database/prepared-query.ts'
+import { isAllowedAddress } from './allowed-addresses.ts'
 import { buildApiKey, displayOfApiKey, hasApiKeyForm, hashApiKey } from './api-key-format.ts'
+import {
+  InvalidKeyLimitError,
+  type KeyLimits,
+  parseKeyName,
+  readAddresses,
+  readScopes,
+  type StoredLimits,
+  storeLimits,
+} from './key-limits.ts'
 
-/** The account that a key belongs to. */
-export type KeyOwner = { readonly keyId: string; readonly accountId: string }
+/** What came of looking a key up. */
+export type KeyCheck =
+  /** Without scopes it may do everything. */
+  | {
+      readonly kind: 'accepted'
+      readonly keyId: string
+      readonly accountId: string
+      readonly scopes: readonly KeyScope[] | null
+    }
+  /** Mistyped, unknown, revoked, or of a suspended account. */
+  | { readonly kind: 'unknown' }
+  | { readonly kind: 'expired'; readonly expiredAtMs: number }
+  /** It is used from an address that it does not allow: perhaps it was stolen. */
+  | { readonly kind: 'address-not-allowed'; readonly keyId: string }
+
+/** The row that a look-up reads. */
+type KeyRow = {
+  readonly keyId: string
+  readonly accountId: string
+  readonly expiresAtMs: number | null
+  readonly scopes: string | null
+  readonly allowedAddresses: string | null
+}
+
+/** A key that was just made: it can be read from here and never again. */
+export type MadeKey = { readonly keyId: string; readonly key: string; readonly display: string; readonly name: string }
+
+/** A new key, and when the one whose place it takes ends. */
+export type RotatedKey = MadeKey & { readonly accountId: string; readonly oldEndsAtMs: number }
 
 export type ApiKeyListing = {
   readonly keyId: string
@@ -17,6 +55,14 @@ export type ApiKeyListing = {
   readonly display: string
   readonly createdAtMs: number
   readonly revokedAtMs: number | null
+  readonly status: 'active' | 'expired' | 'revoked'
+  readonly expiresAtMs: number | null
+  /** Null: all. */
+  readonly scopes: readonly KeyScope[] | null
+  /** Null: all. */
+  readonly allowedAddresses: readonly string[] | null
+  /** The key that was made in its place. */
+  readonly replacedByKeyId: string | null
   /** Exact to the minute. */
   readonly lastUsedAtMs: number | null
   readonly requestCount: number
@@ -35,13 +81,8 @@ export type KeyQuery = {
 
 export type KeyCount = { readonly total: number; readonly active: number }
 
-/** The name for a key is missing or too long: the message is for the caller. */
-export class InvalidKeyNameError extends Error {
-  override readonly name = 'InvalidKeyNameError'
-}
-
-const MAX_NAME_LENGTH = 100
 const MINUTE_MS = 60_000
+const HOUR_MS = 3_600_000
 
 /** Keys whose last written minute is remembered; beyond it the oldest are forgotten. */
 const MAX_REMEMBERED_USES = 100_000
@@ -53,7 +94,7 @@ const MAX_REMEMBERED_USES = 100_000
 export class ApiKeys {
   readonly #database: Database
   readonly #clock: Clock
-  readonly #ownerQuery: PreparedQuery<{ hash: string }, KeyOwner>
+  readonly #ownerQuery: PreparedQuery<{ hash: string }, KeyRow>
   /** The minute of each key's last use that was handed over for writing, oldest first. */
   readonly #usedMinute = new Map<string, number>()
   #unwritten = new Map<string, number>()
@@ -67,6 +108,7 @@ export class ApiKeys {
         .selectFrom('api_keys')
         .innerJoin('accounts', 'accounts.id', 'api_keys.account_id')
         .select(['api_keys.id as keyId', 'api_keys.account_id as accountId'])
+        .select(['expires_at_ms as expiresAtMs', 'scopes', 'allowed_addresses as allowedAddresses'])
         .where('key_hash', '=', slot('hash'))
         .where('revoked_at_ms', 'is', null)
         .where('accounts.suspended_at_ms', 'is', null),
@@ -74,42 +116,89 @@ export class ApiKeys {
     this.#flush = new PeriodicFlush(() => this.#writeUses(), 1_000, onError)
   }
 
-  /** Makes a key. It can be read from the result and never again. @throws InvalidKeyNameError */
+  /** Makes a key. @throws InvalidKeyNameError, InvalidKeyLimitError */
   async create({
     accountId,
     name,
-  }: {
-    readonly accountId: string
-    readonly name: string
-  }): Promise<{ readonly keyId: string; readonly key: string; readonly display: string }> {
-    const label = name.trim().normalize('NFC')
-    if (label.length === 0 || label.length > MAX_NAME_LENGTH || /\p{C}/u.test(label)) {
-      throw new InvalidKeyNameError(
-        `Expected a name of 1 to ${MAX_NAME_LENGTH} characters for the key but received another.`,
-      )
-    }
+    ...wanted
+  }: { readonly accountId: string; readonly name: string } & KeyLimits): Promise<MadeKey> {
+    const nowMs = this.#clock()
+    const label = parseKeyName(name)
     const key = buildApiKey()
     const keyId = newId('key')
-    const display = displayOfApiKey(key)
-    await this.#database.queries
-      .insertInto('api_keys')
-      .values({
-        id: keyId,
-        account_id: accountId,
-        name: label,
-        key_hash: hashApiKey(key),
-        display,
-        created_at_ms: this.#clock(),
-      })
-      .execute()
-    return { keyId, key, display }
+    const row = buildRow({ key, keyId, accountId, name: label, nowMs, limits: storeLimits(wanted, nowMs) })
+    await this.#database.queries.insertInto('api_keys').values(row).execute()
+    return madeKeyOf(key, keyId, label)
   }
 
-  /** Null for a mistyped key (without a look-up), an unknown or revoked one, or a suspended account's. */
-  async authenticate(key: string): Promise<KeyOwner | null> {
-    if (!hasApiKeyForm(key)) return null
-    const [owner] = await this.#database.lookUp(this.#ownerQuery({ hash: hashApiKey(key) }))
-    return owner === undefined ? null : { ...owner }
+  /**
+   * Makes a key in the place of another, with its name, scopes and addresses. The old one goes on for
+   * `overlapMs`, or until it expires. Null where the account has no such key, it has ended, or it was rotated
+   * before.
+   *
+   * @param rotation.expiresAtMs of the new key; undefined: it lives as long as the old one was made for
+   * @throws InvalidKeyLimitError
+   */
+  async rotate({
+    keyId,
+    accountId,
+    overlapMs = limits.keyOverlapHoursDefault * HOUR_MS,
+    expiresAtMs,
+  }: {
+    readonly keyId: string
+    readonly accountId?: string
+    readonly overlapMs?: number | undefined
+    readonly expiresAtMs?: number | null | undefined
+  }): Promise<RotatedKey | null> {
+    if (!(overlapMs >= 0 && overlapMs <= limits.keyOverlapHoursMax * HOUR_MS))
+      throw new InvalidKeyLimitError(
+        `Expected 0 to ${limits.keyOverlapHoursMax} hours for the overlap of the keys but received ${overlapMs / HOUR_MS}.`,
+      )
+    const nowMs = this.#clock()
+    const key = buildApiKey()
+    const newKeyId = newId('key')
+    return this.#database.transaction(
+      async transaction => {
+        const old = await transaction.selectFrom('api_keys').selectAll().where('id', '=', keyId).executeTakeFirst()
+        if (old === undefined || (accountId !== undefined && old.account_id !== accountId)) return null
+        const { account_id, name, scopes, allowed_addresses, created_at_ms, expires_at_ms } = old
+        const oldEndsAtMs = Math.min(nowMs + overlapMs, expires_at_ms ?? Number.POSITIVE_INFINITY)
+        const rotated = { ...madeKeyOf(key, newKeyId, name), accountId: account_id, oldEndsAtMs }
+        // After a commit whose answer was lost.
+        if (old.replaced_by_key_id === newKeyId) return rotated
+        const inheritedMs = expires_at_ms === null ? null : nowMs + expires_at_ms - created_at_ms
+        const ownLimits = storeLimits({ expiresAtMs: expiresAtMs === undefined ? inheritedMs : expiresAtMs }, nowMs)
+        const stored = { ...ownLimits, scopes, allowed_addresses }
+        const row = buildRow({ key, keyId: newKeyId, accountId: account_id, name, nowMs, limits: stored })
+        const { numUpdatedRows } = await transaction
+          .updateTable('api_keys')
+          .set({ expires_at_ms: oldEndsAtMs, replaced_by_key_id: newKeyId })
+          .where('id', '=', keyId)
+          .where('revoked_at_ms', 'is', null)
+          .where('replaced_by_key_id', 'is', null)
+          .where(build => build.or([build('expires_at_ms', 'is', null), build('expires_at_ms', '>', nowMs)]))
+          .executeTakeFirst()
+        if (numUpdatedRows === 0n) return null
+        await transaction.insertInto('api_keys').values(row).execute()
+        return rotated
+      },
+      { isRepeatable: true },
+    )
+  }
+
+  /**
+   * Looks a key up; a mistyped one without the database.
+   * @param clientAddress as by `clientAddressOf`
+   */
+  async authenticate(key: string, clientAddress: string): Promise<KeyCheck> {
+    if (!hasApiKeyForm(key)) return { kind: 'unknown' }
+    const [row] = await this.#database.lookUp(this.#ownerQuery({ hash: hashApiKey(key) }))
+    if (row === undefined) return { kind: 'unknown' }
+    const { keyId, accountId, expiresAtMs, scopes, allowedAddresses } = row
+    if (expiresAtMs !== null && expiresAtMs <= this.#clock()) return { kind: 'expired', expiredAtMs: expiresAtMs }
+    const allowed = readAddresses(allowedAddresses)
+    if (allowed !== null && !isAllowedAddress(clientAddress, allowed)) return { kind: 'address-not-allowed', keyId }
+    return { kind: 'accepted', keyId, accountId, scopes: readScopes(scopes) }
   }
 
   /** Ends a key for good. False when the account has no such key, or it was revoked before. */
@@ -167,6 +256,8 @@ export class ApiKeys {
     const keys = await found
       .select(['id as keyId', 'name', 'display'])
       .select(['created_at_ms as createdAtMs', 'revoked_at_ms as revokedAtMs', 'last_used_at_ms as lastUsedAtMs'])
+      .select(['expires_at_ms as expiresAtMs', 'scopes', 'allowed_addresses as allowedAddresses'])
+      .select('replaced_by_key_id as replacedByKeyId')
       .$if(order === 'name', query => query.orderBy(sql`lower(name)`))
       .$if(order === 'last-used', query => query.orderBy(sql`coalesce(last_used_at_ms, 0)`, 'desc'))
       .orderBy('api_keys.created_at_ms', 'desc')
@@ -174,6 +265,7 @@ export class ApiKeys {
       .limit(limit)
       .offset((page - 1) * limit)
       .execute()
+    const nowMs = this.#clock()
     const keyIds = keys.map(({ keyId }) => keyId)
     const [{ total }, requests, credits] = await Promise.all([
       found.select(({ fn }) => fn.countAll<number>().as('total')).executeTakeFirstOrThrow(),
@@ -183,6 +275,9 @@ export class ApiKeys {
     return {
       keys: keys.map(key => ({
         ...key,
+        status: statusOf(key, nowMs),
+        scopes: readScopes(key.scopes),
+        allowedAddresses: readAddresses(key.allowedAddresses),
         requestCount: requests.get(key.keyId) ?? 0,
         creditsConsumed: credits.get(key.keyId) ?? 0,
       })),
@@ -202,7 +297,7 @@ export class ApiKeys {
     return new Map(rows.map(row => [row.key_id, row.requests]))
   }
 
-  /** The number of keys of each account; accounts without keys are left out. Revoked keys are not active. */
+  /** The number of keys of each account; accounts without keys are left out. Active are those that work. */
   async count(accountIds: readonly string[]): Promise<ReadonlyMap<string, KeyCount>> {
     if (accountIds.length === 0) return new Map()
     const rows = await this.#database.queries
@@ -212,7 +307,8 @@ export class ApiKeys {
       .select(({ fn }) => [
         'account_id',
         fn.countAll<number>().as('total'),
-        sql<number>`sum(case when revoked_at_ms is null then 1 else 0 end)`.as('active'),
+        sql<number>`sum(case when revoked_at_ms is null and (expires_at_ms is null or expires_at_ms > ${this.#clock()})
+          then 1 else 0 end)`.as('active'),
       ])
       .execute()
     return new Map(rows.map(({ account_id, total, active }) => [account_id, { total, active }]))
@@ -262,4 +358,36 @@ export class ApiKeys {
       throw error
     }
   }
+}
+
+/** The row of a new key. */
+function buildRow(made: {
+  readonly key: string
+  readonly keyId: string
+  readonly accountId: string
+  readonly name: string
+  readonly nowMs: number
+  readonly limits: StoredLimits
+}) {
+  return {
+    id: made.keyId,
+    account_id: made.accountId,
+    name: made.name,
+    key_hash: hashApiKey(made.key),
+    display: displayOfApiKey(made.key),
+    created_at_ms: made.nowMs,
+    ...made.limits,
+  }
+}
+
+function madeKeyOf(key: string, keyId: string, name: string): MadeKey {
+  return { keyId, key, display: displayOfApiKey(key), name }
+}
+
+function statusOf(
+  { revokedAtMs, expiresAtMs }: Pick<ApiKeyListing, 'revokedAtMs' | 'expiresAtMs'>,
+  nowMs: number,
+): ApiKeyListing['status'] {
+  if (revokedAtMs !== null) return 'revoked'
+  return expiresAtMs !== null && expiresAtMs <= nowMs ? 'expired' : 'active'
 }

@@ -1,6 +1,6 @@
 import { BundleError } from '@vitrine/engine'
 import { EmailTakenError, InvalidEmailError } from '../accounts/accounts.ts'
-import { InvalidKeyNameError } from '../api-keys/api-keys.ts'
+import { InvalidKeyLimitError, InvalidKeyNameError } from '../api-keys/key-limits.ts'
 import { BackupRefusedError } from '../backup/back-up.ts'
 import { DatabaseRefusedError, DatabaseUnavailableError } from '../database/database-error.ts'
 import { UnfitSurroundingsError } from '../first-run/check-surroundings.ts'
@@ -21,6 +21,7 @@ const explained = [
   DatabaseRefusedError,
   DatabaseUnavailableError,
   InvalidKeyNameError,
+  InvalidKeyLimitError,
   InvalidEmailError,
   EmailTakenError,
   TemplateIdTakenError,

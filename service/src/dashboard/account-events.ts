@@ -13,6 +13,7 @@ const notices: Partial<Record<AuditAction, string>> = {
   second_factor_off: 'Sign-ins to your account no longer ask for a second factor.',
   backup_codes_made: 'New backup codes were made for your account; the ones from before no longer work.',
   key_created: 'A new API key was made for your account.',
+  key_rotated: 'A new API key was made in the place of one of your account, which ends soon.',
 }
 
 /** Something that was done in the dashboard. */

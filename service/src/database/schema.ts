@@ -55,6 +55,13 @@ type ApiKeysTable = {
   revoked_at_ms: number | null
   /** Exact to the minute. */
   last_used_at_ms: number | null
+  expires_at_ms: number | null
+  /** Between commas. Null: all, those too that there will be. */
+  scopes: string | null
+  /** Addresses and networks as by `parseAllowedAddress`, between commas. Null: all. */
+  allowed_addresses: string | null
+  /** The key that was made in its place. */
+  replaced_by_key_id: string | null
 }
 
 /** The books of a wallet. `spendable` is the balance that is shown. */

@@ -1,27 +1,75 @@
+import { endpoints } from '@vitrine/contract'
 import type { FastifyRequest, HookHandlerDoneFunction, onRequestAsyncHookHandler } from 'fastify'
-import type { ApiKeys } from '../api-keys/api-keys.ts'
+import type { ApiKeys, KeyCheck } from '../api-keys/api-keys.ts'
 import { ApiError } from './api-error.ts'
+import { API_BASE } from './request-target.ts'
 
-/** Finds the caller by the key of the request. Without a valid key the request goes on, to be counted. */
+/**
+ * Finds the caller by the key of the request. Without a key that is valid here the request goes on, to be
+ * counted for its address: who has stolen a key that allows other addresses uses up nothing of it.
+ */
 export function identifyCaller(apiKeys: ApiKeys): onRequestAsyncHookHandler {
   return async ({ headers, state }) => {
     const key = /^Bearer +(\S+)$/i.exec(headers.authorization?.trim() ?? '')?.[1]
-    const owner = key === undefined ? null : await apiKeys.authenticate(key)
-    if (owner === null) return
-    apiKeys.touch(owner.keyId)
-    state.caller = { accountId: owner.accountId, keyId: owner.keyId }
+    if (key === undefined) return
+    const check = await apiKeys.authenticate(key, state.clientAddress)
+    state.keyCheck = check
+    if (check.kind !== 'accepted') return
+    apiKeys.touch(check.keyId)
+    state.caller = { accountId: check.accountId, keyId: check.keyId }
   }
 }
 
-/** @throws {ApiError} MISSING_API_KEY, INVALID_API_KEY */
+const challenge = { 'WWW-Authenticate': 'Bearer' }
+
+/** @throws {ApiError} MISSING_API_KEY, INVALID_API_KEY, ADDRESS_NOT_ALLOWED */
 export function requireCaller(
   { headers, state }: FastifyRequest,
   _reply: unknown,
   done: HookHandlerDoneFunction,
 ): void {
-  if (state.caller === null) {
-    const isMissing = (headers.authorization?.trim() ?? '') === ''
-    throw new ApiError(isMissing ? 'MISSING_API_KEY' : 'INVALID_API_KEY', { headers: { 'WWW-Authenticate': 'Bearer' } })
+  if (state.caller !== null) {
+    done()
+    return
+  }
+  if (state.keyCheck !== null) throw refusalOf(state.keyCheck, state.clientAddress)
+  const isMissing = (headers.authorization?.trim() ?? '') === ''
+  throw new ApiError(isMissing ? 'MISSING_API_KEY' : 'INVALID_API_KEY', { headers: challenge })
+}
+
+function refusalOf(check: KeyCheck, clientAddress: string): ApiError {
+  switch (check.kind) {
+    case 'expired':
+      return new ApiError('INVALID_API_KEY', {
+        message: `This API key expired at ${new Date(check.expiredAtMs).toISOString()}.`,
+        headers: challenge,
+      })
+    case 'address-not-allowed':
+      return new ApiError('ADDRESS_NOT_ALLOWED', { details: { address: clientAddress } })
+    case 'unknown':
+    case 'accepted':
+      return new ApiError('INVALID_API_KEY', { headers: challenge })
+  }
+}
+
+const scopeOfRoute = new Map(Object.values(endpoints).map(({ path, scope }) => [`${API_BASE}${path}`, scope]))
+
+/** For routes of the interface that exist. @throws {ApiError} INSUFFICIENT_SCOPE */
+export function requireScope(
+  { state, routeOptions }: FastifyRequest,
+  _reply: unknown,
+  done: HookHandlerDoneFunction,
+): void {
+  const { keyCheck } = state
+  const required = scopeOfRoute.get(routeOptions.url ?? '')
+  if (required === undefined || keyCheck?.kind !== 'accepted')
+    throw new Error('A route of the interface has no scope, or its request was not authenticated')
+  const { scopes } = keyCheck
+  if (scopes !== null && !scopes.includes(required)) {
+    throw new ApiError('INSUFFICIENT_SCOPE', {
+      message: `Expected an API key with the scope "${required}" but received one with ${scopes.map(scope => `"${scope}"`).join(' and ')}.`,
+      details: { required, scopes },
+    })
   }
   done()
 }

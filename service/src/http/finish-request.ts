@@ -21,7 +21,7 @@ export function finishWhenClosed(context: PipelineContext): onRequestHookHandler
 function finishRequest(request: FastifyRequest, reply: FastifyReply, context: PipelineContext): void {
   const { services, logger } = context
   const { id: requestId, method, routeOptions, state } = request
-  const { caller, code, creditsConsumed, creditsRefunded, decodedBy, isReplayed, stages, templateIds } = state
+  const { caller, code, creditsConsumed, creditsRefunded, decodedBy, isReplayed, keyCheck, stages, templateIds } = state
   const route = routeOptions.url === undefined ? 'other' : `${method} ${routeOptions.url}`
   const isUnanswered = !reply.raw.headersSent
   const status = isUnanswered ? CLIENT_GONE_STATUS : reply.raw.statusCode
@@ -39,6 +39,7 @@ function finishRequest(request: FastifyRequest, reply: FastifyReply, context: Pi
     {
       requestId,
       ...caller,
+      ...(keyCheck?.kind === 'address-not-allowed' ? { refusedKeyId: keyCheck.keyId } : {}),
       clientNetwork: networkOf(state.clientAddress),
       method,
       route,

@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify'
-import { identifyCaller, requireCaller } from './authentication.ts'
+import { identifyCaller, requireCaller, requireScope } from './authentication.ts'
 import { beginRequest } from './begin-request.ts'
 import { answerError } from './error-answers.ts'
 import { deferContinue } from './expect-continue.ts'
@@ -50,6 +50,7 @@ export function installApiSteps(api: FastifyInstance, context: PipelineContext):
   api.addHook('onRequest', requireCaller)
   api.addHook('onRequest', refuseWhenStopping(isStopping))
   api.addHook('onRequest', refuseUnknownRoute)
+  api.addHook('onRequest', requireScope)
   // Never called, but only with it the hooks above run for unknown paths.
   api.setNotFoundHandler(refuseUnknownRoute)
 }

@@ -1,6 +1,7 @@
 import type { ErrorCode } from '@vitrine/contract'
 import type { DecodedBy } from '@vitrine/engine'
 import type { FastifyRequest } from 'fastify'
+import type { KeyCheck } from '../api-keys/api-keys.ts'
 import type { Permit } from '../mockups/admission-control.ts'
 import type { Stage } from '../mockups/generate-mockups.ts'
 
@@ -18,6 +19,8 @@ export type RequestState = {
   readonly startedMs: number
   /** The client's address, behind trusted proxies the one that they name; see `clientAddressOf`. */
   readonly clientAddress: string
+  /** What came of the API key; null where the request has none. */
+  keyCheck: KeyCheck | null
   caller: Caller | null
   /** Held from admission until the job of a generation starts. */
   permit: Permit | null
@@ -48,6 +51,7 @@ export function newRequestState(clientAddress: string): RequestState {
     startedAtMs: Date.now(),
     startedMs: performance.now(),
     clientAddress,
+    keyCheck: null,
     caller: null,
     permit: null,
     isShed: false,

@@ -2,7 +2,7 @@ import { isIPv4 } from 'node:net'
 import ipaddr from 'ipaddr.js'
 
 /** A client's address without port, zone and IPv4 mapping; null for what is no address. */
-function parseAddress(text: string): ipaddr.IPv4 | ipaddr.IPv6 | null {
+export function parseAddress(text: string): ipaddr.IPv4 | ipaddr.IPv6 | null {
   const withoutPort = /^\[([^\]]*)\](?::\d+)?$/.exec(text)?.[1] ?? /^([\d.]+):\d+$/.exec(text)?.[1] ?? text
   const address = withoutPort.replace(/%.*$/, '')
   // ipaddr.js also reads "0x7f.1" as IPv4.
@@ -11,7 +11,7 @@ function parseAddress(text: string): ipaddr.IPv4 | ipaddr.IPv6 | null {
 }
 
 /** The first `bits` bits of an address, as a network is written. */
-function networkText(address: ipaddr.IPv4 | ipaddr.IPv6, bits: number): string {
+export function networkText(address: ipaddr.IPv4 | ipaddr.IPv6, bits: number): string {
   const bytes = address.toByteArray().map((byte, i) => byte & (0xff00 >> Math.max(0, Math.min(8, bits - 8 * i))) & 0xff)
   return `${ipaddr.fromByteArray(bytes).toString()}/${bits}`
 }

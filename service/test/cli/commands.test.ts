@@ -119,6 +119,79 @@ describe('accounts, credits and keys', () => {
     await assertRefused(['key', 'create', '--email', 'one@example.com', '--name', ' '], /name/)
   })
 
+  test('a key is limited in time, to scopes and to addresses, and rotated', async () => {
+    const create = ['key', 'create', '--email', 'two@example.com', '--name', 'Limited']
+    const limits = [
+      '--expires',
+      '2030-06-30',
+      '--scope',
+      'read',
+      '--allow',
+      '192.0.2.7/24,2001:DB8::1',
+      '--allow',
+      '::1',
+    ]
+    const made = await vitrine(...create, ...limits, '--json')
+    assert.equal(made.code, 0, made.stderr)
+    const list = async () => {
+      const { json } = await vitrine('key', 'list', '--email', 'two@example.com', '--json')
+      const keys: readonly Record<string, unknown>[] = Array.isArray(json['keys']) ? json['keys'] : []
+      return new Map(keys.map(key => [key['key_id'], key]))
+    }
+    const old = (await list()).get(made.json['key_id'])
+    assert.partialDeepStrictEqual(old, {
+      status: 'active',
+      expires_at: '2030-07-01T00:00:00.000Z',
+      scopes: ['read'],
+      allowed_addresses: ['192.0.2.0/24', '2001:db8::1', '::1'],
+      replaced_by: null,
+    })
+    const rotated = await vitrine(
+      'key',
+      'rotate',
+      String(made.json['key_id']),
+      '--overlap',
+      '0h',
+      '--expires',
+      '90d',
+      '--json',
+    )
+    assert.equal(rotated.code, 0, rotated.stderr)
+    assert.ok(hasApiKeyForm(String(rotated.json['key'])))
+    assert.equal(rotated.json['old_key_id'], made.json['key_id'])
+    const after = await list()
+    assert.partialDeepStrictEqual(after.get(made.json['key_id']), {
+      status: 'expired',
+      expires_at: rotated.json['old_key_ends_at'],
+      replaced_by: rotated.json['key_id'],
+    })
+    const next = after.get(rotated.json['key_id'])
+    assert.partialDeepStrictEqual(next, { status: 'active', name: 'Limited', scopes: ['read'] })
+    const leftDays = (Date.parse(String(next?.['expires_at'])) - Date.now()) / 86_400_000
+    assert.ok(leftDays > 89 && leftDays <= 90, String(leftDays))
+    assert.match(
+      (await vitrine('key', 'list', '--email', 'two@example.com')).stdout,
+      / expired .* read +192\.0\.2\.0\/24,/,
+    )
+    await assertRefused(['key', 'rotate', String(made.json['key_id'])], /no active key/)
+    await assertRefused(['key', 'rotate', String(rotated.json['key_id']), '--overlap', '721h'], /0 to 720 hours/)
+    await assertRefused(['key', 'rotate', String(rotated.json['key_id']), '--overlap', '1m'], /24h, 90d or 2w/)
+    for (const [option, value, sentence] of [
+      ['--expires', '2020-01-01', /within the next/],
+      ['--expires', 'tomorrow', /never, a time such as 90d/],
+      ['--scope', 'write', /render, read/],
+      ['--allow', 'example.org', /"example\.org"/],
+      ['--name', 'a\u200Bb', /U\+200B/],
+    ] as const)
+      await assertRefused([...create, option, value], sentence)
+    const { json } = await vitrine('audit', 'list', '--email', 'two@example.com', '--json')
+    const events = z.array(z.looseObject({ action: z.string(), target: z.string().nullable() })).parse(json['events'])
+    const noted = events.find(({ action }) => action === 'key_rotated')
+    assert.equal(noted?.target, `${String(made.json['key_id'])} to ${String(rotated.json['key_id'])}`)
+    const never = await vitrine(...create, '--expires', 'never', '--json')
+    assert.equal((await list()).get(never.json['key_id'])?.['expires_at'], null)
+  })
+
   test('the audit lists what the commands did, newest first, and of one account', async () => {
     const { json } = await vitrine('audit', 'list', '--json')
     const events = z.array(z.looseObject({ action: z.string(), actor: z.string() })).parse(json['events'])
@@ -127,8 +200,8 @@ describe('accounts, credits and keys', () => {
         events.some(event => event.action === action && event.actor === 'operator'),
         action,
       )
-    assert.equal(events[0]?.action, 'key_revoked')
-    assert.match((await vitrine('audit', 'list', '--limit', '1')).stdout, /^AT .*\n.* key_revoked .*\n$/)
+    assert.equal(events[0]?.action, 'key_created')
+    assert.match((await vitrine('audit', 'list', '--limit', '1')).stdout, /^AT .*\n.* key_created .*\n$/)
     await assertRefused(['audit', 'list', '--email', 'nobody@example.com'], /There is no account/)
   })
 

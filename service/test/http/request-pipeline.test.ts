@@ -29,10 +29,10 @@ function holdLookUps(): Disposable & { readonly count: number; readonly release:
   const authenticate = apiKeys.authenticate.bind(apiKeys)
   const { promise, resolve } = Promise.withResolvers<void>()
   let count = 0
-  apiKeys.authenticate = async key => {
+  apiKeys.authenticate = async (...asked) => {
     count += 1
     await promise
-    return authenticate(key)
+    return authenticate(...asked)
   }
   return {
     get count() {

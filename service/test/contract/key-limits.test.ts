@@ -1,0 +1,124 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { describeContract, errorOf, type TestService } from '../http/test-service.ts'
+
+const WITHIN = { 'X-Forwarded-For': '203.0.113.7' }
+const BEYOND = { 'X-Forwarded-For': '198.51.100.7' }
+const PER_MINUTE = 5
+const NETWORK = '203.0.113.0/24'
+
+type Limits = Parameters<TestService['running']['services']['apiKeys']['create']>[0]
+
+/** A key of a customer with 5 credits. */
+async function limitedKey(service: TestService, limits: Partial<Limits>) {
+  const { accountId } = await service.customer(5)
+  const { apiKeys } = service.running.services
+  return { accountId, ...(await apiKeys.create({ accountId, name: 'limited', ...limits })) }
+}
+
+const generation = (service: TestService) => ({
+  template_id: 'one-frame',
+  artwork_url: `${service.origin.url}/red.png`,
+  width: 8,
+})
+
+describeContract(
+  'interface.md, "Limits of a key"',
+  use => {
+    test('an expired key is 401 INVALID_API_KEY with the moment that it expired, like a revoked one otherwise', async () => {
+      const service = use()
+      const { key } = await limitedKey(service, { expiresAtMs: Date.now() + 400 })
+      assert.equal((await service.send({ key })).status, 200)
+      let answer = await service.send({ key })
+      while (answer.status === 200 || answer.status === 429) answer = await service.send({ key })
+      assert.deepEqual([answer.status, errorOf(answer).code], [401, 'INVALID_API_KEY'])
+      assert.match(errorOf(answer).error, /^This API key expired at \d{4}-\d\d-\d\dT[\d:.]+Z\.$/)
+      assert.equal(answer.headers.get('www-authenticate'), 'Bearer')
+    })
+
+    for (const [scope, allowed, refused] of [
+      ['read', ['/templates', '/billing/balance', '/billing/usage'], ['/mockups/generate']],
+      ['render', ['/mockups/generate'], ['/templates', '/billing/balance', '/billing/usage']],
+    ] as const)
+      test(`a key with the scope "${scope}" alone is 403 INSUFFICIENT_SCOPE elsewhere`, async () => {
+        const service = use()
+        for (const path of [...allowed, ...refused]) {
+          const { key } = await limitedKey(service, { scopes: [scope] })
+          const isGeneration = path === '/mockups/generate'
+          const answer = await service.send({
+            method: isGeneration ? 'POST' : 'GET',
+            path,
+            key,
+            ...(isGeneration ? { body: generation(service) } : {}),
+          })
+          if (allowed.some(each => each === path)) {
+            assert.equal(answer.status, 200, path)
+            continue
+          }
+          assert.deepEqual([answer.status, errorOf(answer).code], [403, 'INSUFFICIENT_SCOPE'], path)
+          assert.deepEqual(errorOf(answer).details, {
+            required: isGeneration ? 'render' : 'read',
+            scopes: [scope],
+          })
+          assert.equal(answer.headers.get('x-ratelimit-remaining'), String(PER_MINUTE - 1), 'it counts for the key')
+        }
+      })
+
+    test('the scope is asked for after the path and its method, and before the body', async () => {
+      const service = use()
+      const { key } = await limitedKey(service, { scopes: ['read'] })
+      const codeOf = async (method: string, path: string, body?: string) => {
+        const headers = body === undefined ? {} : { 'Content-Type': 'text/plain' }
+        const answer = await service.send({ method, path, key, headers, ...(body === undefined ? {} : { body }) })
+        return errorOf(answer).code
+      }
+      assert.equal(await codeOf('GET', '/no-such-path'), 'NOT_FOUND')
+      assert.equal(await codeOf('GET', '/mockups/generate'), 'METHOD_NOT_ALLOWED')
+      assert.equal(await codeOf('POST', '/mockups/generate', 'x'), 'INSUFFICIENT_SCOPE')
+      const head = await service.send({ method: 'HEAD', path: '/templates', key })
+      assert.equal(head.status, 200)
+    })
+
+    test('a key works from the addresses that it allows, as the trusted proxy names them', async () => {
+      const service = use()
+      const { key } = await limitedKey(service, { allowedAddresses: [NETWORK] })
+      assert.equal((await service.send({ key, headers: WITHIN })).status, 200)
+      const mapped = { 'X-Forwarded-For': '[::ffff:203.0.113.9]:4711' }
+      assert.equal((await service.send({ key, headers: mapped })).status, 200)
+      const answer = await service.send({ key, headers: BEYOND })
+      assert.deepEqual([answer.status, errorOf(answer).code], [403, 'ADDRESS_NOT_ALLOWED'])
+      assert.deepEqual(errorOf(answer).details, { address: '198.51.100.7' })
+    })
+
+    test('a key that is used from elsewhere is not counted, not noted as used, and the log says which it is', async () => {
+      const service = use()
+      const { key, keyId, accountId } = await limitedKey(service, { allowedAddresses: [NETWORK] })
+      for (let i = 0; i < 2 * PER_MINUTE; i++) assert.equal((await service.send({ key, headers: BEYOND })).status, 403)
+      const { apiKeys, usage } = service.running.services
+      await Promise.all([apiKeys.flush(), usage.flush()])
+      const [listed] = (await apiKeys.list(accountId, { keyId })).keys
+      assert.deepEqual([listed?.lastUsedAtMs, listed?.requestCount], [null, 0])
+      assert.ok(
+        service.log.some(
+          line => line.includes(`"refusedKeyId":"${keyId}"`) && line.includes('"clientNetwork":"198.51.100.7"'),
+        ),
+      )
+      const own = await service.send({ key, headers: WITHIN })
+      assert.equal(own.headers.get('x-ratelimit-remaining'), String(PER_MINUTE - 1))
+    })
+
+    test('of a rotated key both work, and each is counted for itself', async () => {
+      const service = use()
+      const old = await limitedKey(service, {})
+      const rotated = await service.running.services.apiKeys.rotate({ keyId: old.keyId })
+      assert.ok(rotated !== null)
+      for (const key of [old.key, rotated.key]) {
+        const answer = await service.generate(key, generation(service))
+        assert.equal(answer.status, 200)
+        assert.equal(answer.headers.get('x-ratelimit-remaining'), String(PER_MINUTE - 1))
+      }
+      assert.equal(await service.balance(rotated.key), 3)
+    })
+  },
+  { environment: { TRUST_PROXY: '127.0.0.1', RATE_LIMIT_PER_MINUTE: String(PER_MINUTE) } },
+)
