@@ -2,8 +2,10 @@ import assert from 'node:assert/strict'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Browser, Locator, Page } from 'playwright-core'
 import sharp from 'sharp'
+import { FakeStripe, WEBHOOK_SECRET } from '../../service/test/dashboard/fake-stripe.ts'
 import { signInLink } from '../../service/test/dashboard/visitor.ts'
-import type { TestService } from '../../service/test/http/test-service.ts'
+import { TestService } from '../../service/test/http/test-service.ts'
+import { launchChromium } from '../../service/test/servers/chromium.ts'
 
 export type BrowserVisit = AsyncDisposable & { readonly page: Page }
 
@@ -12,6 +14,28 @@ export type BrowserVisit = AsyncDisposable & { readonly page: Page }
  * customer's may.
  */
 export const PATIENT_MOCKUP_TIMEOUT_MS = 110_000
+
+export type OpenedBrowser = AsyncDisposable & {
+  readonly service: TestService
+  readonly stripe: FakeStripe
+  readonly browser: Browser
+}
+
+/** A service that sells credits, and a browser to visit it with. */
+export async function openBrowser(): Promise<OpenedBrowser> {
+  await using stack = new AsyncDisposableStack()
+  const stripe = stack.use(await FakeStripe.start())
+  const service = stack.use(
+    await TestService.start('sqlite', {
+      environment: { STRIPE_SECRET_KEY: 'sk_test_of_vitrine', STRIPE_WEBHOOK_SECRET: WEBHOOK_SECRET },
+      stripeApi: stripe.api,
+      mockupTimeoutMs: PATIENT_MOCKUP_TIMEOUT_MS,
+    }),
+  )
+  const browser = stack.adopt(await launchChromium(), opened => opened.close())
+  const opened = stack.move()
+  return { service, stripe, browser, [Symbol.asyncDispose]: () => opened.disposeAsync() }
+}
 
 type VisitOptions = {
   readonly credits?: number

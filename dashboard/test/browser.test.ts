@@ -4,15 +4,15 @@ import { after, before, describe, it } from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Browser } from 'playwright-core'
 import sharp from 'sharp'
-import { FakeStripe, WEBHOOK_SECRET } from '../../service/test/dashboard/fake-stripe.ts'
-import { TestService } from '../../service/test/http/test-service.ts'
-import { launchChromium } from '../../service/test/servers/chromium.ts'
+import type { FakeStripe } from '../../service/test/dashboard/fake-stripe.ts'
+import type { TestService } from '../../service/test/http/test-service.ts'
 import { assertSound } from './assert-sound.ts'
 import {
   accountIdOf,
   differenceOfPreview,
   draftKept,
-  PATIENT_MOCKUP_TIMEOUT_MS,
+  type OpenedBrowser,
+  openBrowser,
   testPicture,
   visitInBrowser,
   waitUntilLoaded,
@@ -22,23 +22,15 @@ import {
 const busyService = /status of (429|503)/
 
 describe('The dashboard in a browser', () => {
+  let opened: OpenedBrowser
   let stripe: FakeStripe
   let service: TestService
   let browser: Browser
   before(async () => {
-    stripe = await FakeStripe.start()
-    service = await TestService.start('sqlite', {
-      environment: { STRIPE_SECRET_KEY: 'sk_test_of_vitrine', STRIPE_WEBHOOK_SECRET: WEBHOOK_SECRET },
-      stripeApi: stripe.api,
-      mockupTimeoutMs: PATIENT_MOCKUP_TIMEOUT_MS,
-    })
-    browser = await launchChromium()
+    opened = await openBrowser()
+    ;({ stripe, service, browser } = opened)
   })
-  after(async () => {
-    await browser.close()
-    await service[Symbol.asyncDispose]()
-    await stripe[Symbol.asyncDispose]()
-  })
+  after(() => opened[Symbol.asyncDispose]())
 
   const enter = (email: string, credits = 100, options: { expected?: RegExp; role?: 'owner' } = {}) =>
     visitInBrowser(browser, service, email, { credits, ...options })

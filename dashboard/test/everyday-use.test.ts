@@ -6,12 +6,11 @@ import { after, before, describe, it } from 'node:test'
 import { dashboardTemplateSchema } from '@vitrine/contract'
 import { zipSync } from 'fflate'
 import type { Browser, Locator, Page } from 'playwright-core'
-import { FakeStripe, WEBHOOK_SECRET } from '../../service/test/dashboard/fake-stripe.ts'
+import type { FakeStripe } from '../../service/test/dashboard/fake-stripe.ts'
 import { signInLink } from '../../service/test/dashboard/visitor.ts'
-import { TestService } from '../../service/test/http/test-service.ts'
-import { launchChromium } from '../../service/test/servers/chromium.ts'
+import type { TestService } from '../../service/test/http/test-service.ts'
 import { lookAt } from './assert-sound.ts'
-import { accountIdOf, PATIENT_MOCKUP_TIMEOUT_MS, testPicture, visitInBrowser } from './browser-visit.ts'
+import { accountIdOf, type OpenedBrowser, openBrowser, testPicture, visitInBrowser } from './browser-visit.ts'
 
 const PASSWORD = 'correct horse battery staple'
 const busyService = /status of (409|429|503)/
@@ -19,27 +18,19 @@ const busyService = /status of (409|429|503)/
 type GivenFile = { readonly name: string; readonly type: string; readonly bytes: Uint8Array }
 
 describe('Everyday use of the dashboard', () => {
+  let opened: OpenedBrowser
   let stripe: FakeStripe
   let service: TestService
   let browser: Browser
   let red: Buffer
   let green: Buffer
   before(async () => {
-    stripe = await FakeStripe.start()
-    service = await TestService.start('sqlite', {
-      environment: { STRIPE_SECRET_KEY: 'sk_test_of_vitrine', STRIPE_WEBHOOK_SECRET: WEBHOOK_SECRET },
-      stripeApi: stripe.api,
-      mockupTimeoutMs: PATIENT_MOCKUP_TIMEOUT_MS,
-    })
-    browser = await launchChromium()
+    opened = await openBrowser()
+    ;({ stripe, service, browser } = opened)
     red = await testPicture(300, 300, 'png')
     green = await testPicture(301, 300, 'png')
   })
-  after(async () => {
-    await browser.close()
-    await service[Symbol.asyncDispose]()
-    await stripe[Symbol.asyncDispose]()
-  })
+  after(() => opened[Symbol.asyncDispose]())
 
   const enter = (email: string, options: { expected?: RegExp; credits?: number; role?: 'owner' } = {}) =>
     visitInBrowser(browser, service, email, options)
@@ -112,6 +103,45 @@ describe('Everyday use of the dashboard', () => {
     await page.keyboard.press('Enter')
     await page.getByRole('dialog').waitFor({ state: 'detached' })
     await page.getByRole('cell', { name: 'Active' }).waitFor()
+  })
+
+  it('makes a key with limits, shows them, and rotates it while the old one goes on', async () => {
+    await using visit = await enter('limits@example.com', { expected: /status of (400|403)/ })
+    const { page } = visit
+    await open(page, '/keys')
+    await page.getByRole('button', { name: 'Create your first key' }).click()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByLabel('Name').fill('Warehouse')
+    await dialog.getByLabel('Expires').selectOption('At the end of a day…')
+    await dialog.getByLabel('Last day').fill('2030-06-30')
+    await dialog.getByLabel('May do').selectOption('Make mockups only')
+    await dialog.getByLabel('Only from').fill('192.0.2.0/24, nowhere')
+    await lookAt(page, 'create-key')
+    await dialog.getByRole('button', { name: 'Create key' }).click()
+    await dialog.getByText(/received "nowhere"/).waitFor()
+    await dialog.getByLabel('Only from').fill('192.0.2.0/24, 2001:db8::/48')
+    await dialog.getByRole('button', { name: 'Create key' }).click()
+    const first = await dialog.getByText(/^vt_/).innerText()
+    await dialog.getByRole('button', { name: 'Copy the key', exact: true }).click()
+    await dialog.getByRole('button', { name: 'Close' }).click()
+    await page.getByText('makes mockups only · from 192.0.2.0/24, 2001:db8::/48').waitFor()
+    await page.getByText('until Jun 30, 2030, 11:59 PM').waitFor()
+    const answer = await service.send({ key: first })
+    assert.equal(answer.status, 403)
+
+    await page.getByRole('button', { name: 'Rotate Warehouse' }).click()
+    await lookAt(page, 'rotate-key')
+    await dialog.getByLabel('The old key goes on for').selectOption('7 days')
+    await dialog.getByRole('button', { name: 'Make the new key' }).click()
+    await dialog.getByText(/that one works until/).waitFor()
+    assert.notEqual(await dialog.getByText(/^vt_/).innerText(), first)
+    await lookAt(page, 'rotated-key')
+    await dialog.getByRole('button', { name: 'Copy the key', exact: true }).click()
+    await dialog.getByRole('button', { name: 'Close' }).click()
+    await page.getByText('replaced, until').waitFor()
+    assert.equal(await page.getByRole('button', { name: 'Rotate Warehouse' }).count(), 1, 'the new one alone')
+    assert.equal(await page.getByRole('button', { name: 'Revoke Warehouse' }).count(), 2)
+    await lookAt(page, 'keys-with-limits')
   })
 
   it('changes the frame that was meant alone, by its button or by a drop on it', async () => {
@@ -252,7 +282,7 @@ describe('Everyday use of the dashboard', () => {
   })
 
   it('takes pictures and bundles that are dropped or pasted anywhere, and never leaves the page', async () => {
-    await using visit = await enter('drops@example.com', { expected: /status of 400/ })
+    await using visit = await enter('drops@example.com', { expected: /status of (400|403)/ })
     const { page } = visit
     await open(page, '/templates')
     await page.getByText(/^\d+ templates$/).waitFor()

@@ -1,10 +1,10 @@
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, Link } from '@tanstack/react-router'
-import { type CreatedKey, createdKeySchema, type DashboardKey } from '@vitrine/contract'
+import type { CreatedKey, DashboardKey, RotatedKey } from '@vitrine/contract'
 import { useState } from 'react'
-import { act, post } from '../api.ts'
+import { act } from '../api.ts'
 import { announce } from '../components/announcer.tsx'
-import { Button, CopyButton, Field, Select, Snippet } from '../components/controls.tsx'
+import { Button, CopyButton, Select, Snippet } from '../components/controls.tsx'
 import { Dialog } from '../components/dialog.tsx'
 import { Moment } from '../components/moment.tsx'
 import { Pager } from '../components/pager.tsx'
@@ -12,11 +12,13 @@ import { SearchField } from '../components/search-field.tsx'
 import { Empty, Failure, Skeleton } from '../components/states.tsx'
 import { TableFrame } from '../components/table-frame.tsx'
 import { useAction } from '../components/use-action.ts'
-import { textField } from '../fields.ts'
 import { formatCount } from '../format.ts'
 import { queryClient, useSession } from '../session/session.ts'
 import { curlSnippet } from '../snippets.ts'
+import { CreateKey } from './create-key.tsx'
+import { scopesInWords } from './key-scope-choice.ts'
 import { keyOrderOf, keyOrders, keysQuery } from './keys-query.ts'
+import { RotateKey } from './rotate-key.tsx'
 
 const route = getRouteApi('/signed-in/keys')
 
@@ -25,7 +27,8 @@ export function Keys() {
   const navigate = route.useNavigate()
   const keys = useQuery(keysQuery({ page, search, order }))
   const [creating, setCreating] = useState(false)
-  const [created, setCreated] = useState<CreatedKey | null>(null)
+  const [created, setCreated] = useState<CreatedKey | RotatedKey | null>(null)
+  const [rotating, setRotating] = useState<DashboardKey | null>(null)
   const [revoking, setRevoking] = useState<DashboardKey | null>(null)
   const onSearch = (text: string) =>
     void navigate({ search: previous => ({ ...previous, search: text || undefined, page: undefined }), replace: true })
@@ -67,7 +70,7 @@ export function Keys() {
           {keys.data.keys.length === 0 ? (
             <p>{search === '' ? 'There are no keys on this page.' : `No key matches “${search}”.`}</p>
           ) : (
-            <KeyTable keys={keys.data.keys} onRevoke={setRevoking} />
+            <KeyTable keys={keys.data.keys} onRotate={setRotating} onRevoke={setRevoking} />
           )}
           <Pager
             page={page}
@@ -88,12 +91,28 @@ export function Keys() {
         />
       )}
       {created !== null && <NewKey created={created} onClose={() => setCreated(null)} />}
+      {rotating !== null && (
+        <RotateKey
+          apiKey={rotating}
+          onClose={() => setRotating(null)}
+          onRotated={key => {
+            setRotating(null)
+            setCreated(key)
+          }}
+        />
+      )}
       {revoking !== null && <RevokeKey apiKey={revoking} onClose={() => setRevoking(null)} />}
     </>
   )
 }
 
-function KeyTable({ keys, onRevoke }: { keys: readonly DashboardKey[]; onRevoke: (key: DashboardKey) => void }) {
+type KeyTableProps = {
+  keys: readonly DashboardKey[]
+  onRotate: (key: DashboardKey) => void
+  onRevoke: (key: DashboardKey) => void
+}
+
+function KeyTable({ keys, onRotate, onRevoke }: KeyTableProps) {
   return (
     <TableFrame label="Keys">
       <thead>
@@ -116,12 +135,19 @@ function KeyTable({ keys, onRevoke }: { keys: readonly DashboardKey[]; onRevoke:
       </thead>
       <tbody>
         {keys.map(key => (
-          <tr key={key.id} className={key.revoked_at === null ? undefined : 'spent'}>
-            <td className="cell-title">{key.name}</td>
+          <tr key={key.id} className={key.status === 'active' ? undefined : 'spent'}>
+            <td className="cell-title">
+              <div>
+                {key.name}
+                <LimitsLine apiKey={key} />
+              </div>
+            </td>
             <td data-label="Key">
               <code>{key.prefix}…</code>
             </td>
-            <td data-label="Status">{key.revoked_at === null ? 'Active' : 'Revoked'}</td>
+            <td data-label="Status">
+              <Status apiKey={key} />
+            </td>
             <td data-label="Created">
               <Moment iso={key.created_at} />
             </td>
@@ -140,7 +166,12 @@ function KeyTable({ keys, onRevoke }: { keys: readonly DashboardKey[]; onRevoke:
               {formatCount(key.credits_consumed)}
             </td>
             <td className="cell-actions">
-              {key.revoked_at === null && (
+              {key.status === 'active' && key.replaced_by === null && (
+                <Button className="button-small" onClick={() => onRotate(key)}>
+                  Rotate<span className="visually-hidden"> {key.name}</span>
+                </Button>
+              )}
+              {key.status === 'active' && (
                 <Button look="danger" className="button-small" onClick={() => onRevoke(key)}>
                   Revoke<span className="visually-hidden"> {key.name}</span>
                 </Button>
@@ -153,46 +184,34 @@ function KeyTable({ keys, onRevoke }: { keys: readonly DashboardKey[]; onRevoke:
   )
 }
 
-function CreateKey({ onClose, onCreated }: { onClose: () => void; onCreated: (key: CreatedKey) => void }) {
-  const { error, submit, forget } = useAction(async fields => {
-    const name = textField(fields, 'name').trim()
-    const created = await post('/dashboard/api/keys', { name }, createdKeySchema)
-    await queryClient.invalidateQueries({ queryKey: ['keys'] })
-    announce(`Created the key ${created.name}.`)
-    onCreated(created)
-  }, 'create-key')
+const statusNames = { active: 'Active', expired: 'Expired', revoked: 'Revoked' } as const
+
+function Status({ apiKey }: { apiKey: DashboardKey }) {
+  const { status, expires_at, replaced_by } = apiKey
   return (
-    <Dialog
-      title="Create a key"
-      onClose={() => {
-        forget()
-        onClose()
-      }}
-      actions={
-        <Button look="primary" type="submit" form="create-key">
-          Create key
-        </Button>
-      }
-    >
-      <form id="create-key" className="form" onSubmit={submit}>
-        <Field
-          label="Name"
-          name="name"
-          keepAs="create-key name"
-          required
-          maxLength={100}
-          autoFocus
-          autoComplete="off"
-          help="Where it will be used: “Production”, “Anna's laptop”."
-        />
-        {error !== null && <Failure error={error} />}
-      </form>
-    </Dialog>
+    <div>
+      {statusNames[status]}
+      {status === 'active' && expires_at !== null && (
+        <span className="cell-note">
+          {replaced_by === null ? 'until ' : 'replaced, until '}
+          <Moment iso={expires_at} />
+        </span>
+      )}
+    </div>
   )
 }
 
+/** What a key may do and from where, where it may not do everything. */
+function LimitsLine({ apiKey: { scopes, allowed_addresses } }: { apiKey: DashboardKey }) {
+  const parts = [
+    ...(scopes === null ? [] : [scopesInWords(scopes)]),
+    ...(allowed_addresses === null ? [] : [`from ${allowed_addresses.join(', ')}`]),
+  ]
+  return parts.length === 0 ? null : <span className="cell-note">{parts.join(' · ')}</span>
+}
+
 /** Shows a new key once. It is kept in this component's state only. */
-function NewKey({ created, onClose }: { created: CreatedKey; onClose: () => void }) {
+function NewKey({ created, onClose }: { created: CreatedKey | RotatedKey; onClose: () => void }) {
   const { service } = useSession()
   const [isCopied, setCopied] = useState(false)
   return (
@@ -209,8 +228,16 @@ function NewKey({ created, onClose }: { created: CreatedKey; onClose: () => void
         <code className="breaking">{created.key}</code>
         <CopyButton text={created.key} what="the key" onCopied={() => setCopied(true)} />
       </div>
-      <p>Your first mockup, with a picture of yours:</p>
-      <Snippet code={curlSnippet({ baseUrl: service.base_url, key: created.key })} what="the command" />
+      {'old_key_ends_at' in created ? (
+        <p>
+          Put it where the old key is: that one works until <Moment iso={created.old_key_ends_at} />.
+        </p>
+      ) : (
+        <>
+          <p>Your first mockup, with a picture of yours:</p>
+          <Snippet code={curlSnippet({ baseUrl: service.base_url, key: created.key })} what="the command" />
+        </>
+      )}
     </Dialog>
   )
 }

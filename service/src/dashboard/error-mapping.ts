@@ -4,6 +4,7 @@ import { APIError } from 'better-auth/api'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { ZodError } from 'zod'
 import { EmailTakenError, InvalidEmailError } from '../accounts/accounts.ts'
+import { InvalidKeyLimitError, InvalidKeyNameError } from '../api-keys/key-limits.ts'
 import { ImportsBusyError } from '../templates/import-queue.ts'
 import { BundleTooCostlyError, BundleUnreadableError } from '../templates/inspect-bundle.ts'
 import {
@@ -17,21 +18,34 @@ import { HashingBusyError } from './password-hasher.ts'
 /** A bundle with many faults is answered with the first of them. */
 const FAULTS_SHOWN = 100
 
-type Translation = (error: unknown) => DashboardError | null
+type Translation = {
+  /** Of the class. */
+  readonly errorName: string
+  /** Null for an error of another class. */
+  readonly refusalOf: (error: unknown) => DashboardError | null
+}
 
 /** Translates the errors of one class. */
 function translate<Expected extends Error>(
   expected: new (...parameters: never[]) => Expected,
   refusal: (error: Expected) => DashboardError,
 ): Translation {
-  return error => (error instanceof expected ? refusal(error) : null)
+  return {
+    errorName: expected.name,
+    refusalOf: error => (error instanceof expected ? refusal(error) : null),
+  }
 }
 
-/** What modules outside of the dashboard throw, and libraries, as a refusal of the catalogue. */
-const translations: readonly Translation[] = [
+/**
+ * What modules outside of the dashboard throw, and libraries, as a refusal of the catalogue. A test knows every
+ * class of error and asks for its line here, or for the reason why it needs none.
+ */
+export const translations: readonly Translation[] = [
   translate(DashboardError, error => error),
   translate(EmailTakenError, cause => new DashboardError('EMAIL_TAKEN', { cause })),
   translate(InvalidEmailError, cause => new DashboardError('INVALID_EMAIL', { message: cause.message, cause })),
+  translate(InvalidKeyNameError, cause => new DashboardError('INVALID_FIELD', { message: cause.message, cause })),
+  translate(InvalidKeyLimitError, cause => new DashboardError('INVALID_FIELD', { message: cause.message, cause })),
   translate(HashingBusyError, cause => new DashboardError('BUSY', { cause })),
   translate(TemplateQuotaReachedError, cause => new DashboardError('TEMPLATE_QUOTA', { cause })),
   translate(
@@ -67,7 +81,7 @@ const translations: readonly Translation[] = [
 /** Answers an error of any layer. What is not expected is a defect: logged, and its text is not sent. */
 export function answerError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   for (const translation of translations) {
-    const refusal = translation(error)
+    const refusal = translation.refusalOf(error)
     if (refusal !== null) return send(reply, refusal)
   }
   // The sign-in library has codes and statuses of its own.

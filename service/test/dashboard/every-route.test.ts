@@ -39,6 +39,7 @@ const routes = {
     'GET /dashboard/api/templates/:id/files/:version/*',
     'POST /dashboard/api/account/sessions/:sessionId/end',
     'POST /dashboard/api/keys/:keyId/revoke',
+    'POST /dashboard/api/keys/:keyId/rotate',
     'POST /dashboard/api/templates/:id/remove',
   ],
   operator: [

@@ -1,0 +1,56 @@
+import { type DashboardKey, type KeyRotation, limits, type RotatedKey, rotatedKeySchema } from '@vitrine/contract'
+import { post } from '../api.ts'
+import { announce } from '../components/announcer.tsx'
+import { Button, Select } from '../components/controls.tsx'
+import { Dialog } from '../components/dialog.tsx'
+import { Failure } from '../components/states.tsx'
+import { useAction } from '../components/use-action.ts'
+import { textField } from '../fields.ts'
+import { queryClient } from '../session/session.ts'
+
+const overlapChoices = [
+  { value: '0', label: 'Not at all: it ends now' },
+  { value: '1', label: '1 hour' },
+  { value: '24', label: '24 hours' },
+  { value: '168', label: '7 days' },
+  { value: String(limits.keyOverlapHoursMax), label: '30 days' },
+] as const
+
+type RotateKeyProps = { apiKey: DashboardKey; onClose: () => void; onRotated: (key: RotatedKey) => void }
+
+export function RotateKey({ apiKey, onClose, onRotated }: RotateKeyProps) {
+  const { error, submit } = useAction(async fields => {
+    const wanted: KeyRotation = { overlap_hours: Number(textField(fields, 'overlap')) }
+    const path = `/dashboard/api/keys/${encodeURIComponent(apiKey.id)}/rotate`
+    const rotated = await post(path, wanted, rotatedKeySchema)
+    await queryClient.invalidateQueries({ queryKey: ['keys'] })
+    announce(`Rotated the key ${rotated.name}.`)
+    onRotated(rotated)
+  })
+  return (
+    <Dialog
+      title={`Rotate key “${apiKey.name}”?`}
+      onClose={onClose}
+      actions={
+        <Button look="primary" type="submit" form="rotate-key">
+          Make the new key
+        </Button>
+      }
+    >
+      <form id="rotate-key" className="form" onSubmit={submit}>
+        <p>
+          A new key takes its place, with the same name and limits
+          {apiKey.expires_at !== null && ', for as long as this one was made for'}. The old one goes on for a time, so
+          that you can replace it without a break.
+        </p>
+        <Select
+          label="The old key goes on for"
+          name="overlap"
+          options={overlapChoices}
+          defaultValue={String(limits.keyOverlapHoursDefault)}
+        />
+        {error !== null && <Failure error={error} />}
+      </form>
+    </Dialog>
+  )
+}

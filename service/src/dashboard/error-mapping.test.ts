@@ -1,0 +1,49 @@
+import assert from 'node:assert/strict'
+import { readdirSync, readFileSync } from 'node:fs'
+import path from 'node:path'
+import { test } from 'node:test'
+import { translations } from './error-mapping.ts'
+
+const root = path.resolve(import.meta.dirname, '../../..')
+
+/** Classes of errors that the dashboard answers as defects, or never sees, and why. */
+const untranslated: Readonly<Record<string, string>> = {
+  ApiError: 'the public interface: its own handler answers it',
+  ArtworkError: 'render processes, which answer with a message',
+  BackupRefusedError: 'the command "vitrine backup"',
+  BundleInspectionFailedError: 'a defect: the process that inspects bundles failed',
+  ClientGoneError: 'the public interface: its own handler drops the connection',
+  CommitUnknownError: 'operations: the database',
+  DatabaseRefusedError: 'the start',
+  DatabaseUnavailableError: 'operations: the database',
+  DeclinedError: 'the decoder: another one is used',
+  DownloadError: 'mockups, whose own handler answers it',
+  GenerationError: 'mockups, whose own handler answers it',
+  NotBegunError: 'the render pool, which renders again',
+  OperatorError: 'commands',
+  SettingsError: 'the start',
+  SqliteError: 'operations: the database',
+  StartRefusedError: 'the start',
+  UnfitSurroundingsError: 'the start',
+  UnknownReservationError: 'a defect',
+}
+
+/** Every class of errors that the service's process may throw. */
+function findErrorClasses(): string[] {
+  return ['service/src', 'engine/src']
+    .flatMap(folder =>
+      readdirSync(path.join(root, folder), { recursive: true, encoding: 'utf8' }).map(name => path.join(folder, name)),
+    )
+    .filter(file => file.endsWith('.ts') && !file.endsWith('.test.ts'))
+    .flatMap(file => [...readFileSync(path.join(root, file), 'utf8').matchAll(/\bclass (\w+Error) extends/g)])
+    .map(([, name = '']) => name)
+}
+
+test('every class of errors has its answer in the dashboard, or a reason why it needs none', () => {
+  const known = [...translations.map(({ errorName }) => errorName), ...Object.keys(untranslated)]
+  assert.deepEqual(new Set(known).size, known.length, 'a class is in both lists')
+  const classes = findErrorClasses()
+  assert.ok(classes.includes('InvalidKeyNameError'))
+  // A library's own.
+  assert.deepEqual(known.filter(name => name !== 'ZodError').toSorted(), [...new Set(classes)].toSorted())
+})
