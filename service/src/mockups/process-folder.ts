@@ -1,13 +1,21 @@
 import {
+  closeSync,
+  constants,
   copyFileSync,
+  fstatSync,
   linkSync,
+  lstatSync,
   mkdirSync,
   mkdtempSync,
+  openSync,
   readdirSync,
+  readFileSync,
   realpathSync,
   renameSync,
   rmSync,
+  type Stats,
   unlinkSync,
+  writeFileSync,
 } from 'node:fs'
 import { rm } from 'node:fs/promises'
 import path from 'node:path'
@@ -49,7 +57,10 @@ export class ProcessFolder {
     }
   }
 
-  /** Moves the finished pictures to the files that the job names, and removes the links of the job. */
+  /**
+   * Moves the finished pictures to the files that the job names, and removes the links of the job. A process
+   * that was taken over may have put something else there: it is not followed.
+   */
   deliver(jobId: number, job: RenderJob): void {
     for (const [at, { toFile }] of job.mockups.entries()) move(this.#mockupFile(jobId, at), toFile)
     const fileCount = new Set(job.artworks.map(({ file }) => file)).size
@@ -117,14 +128,38 @@ function link(file: string, own: string): void {
   }
 }
 
+/** Moves a picture out of the reach of its process, and only then looks at it. */
 function move(own: string, file: string): void {
   try {
     renameSync(own, file)
   } catch (error) {
     if (!isOtherFileSystem(error)) throw error
-    copyFileSync(own, file)
+    copyPlainFile(own, file)
     unlinkSync(own)
+    return
   }
+  try {
+    assertPlainFile(lstatSync(file))
+  } catch (error) {
+    rmSync(file, { recursive: true, force: true })
+    throw error
+  }
+}
+
+function copyPlainFile(own: string, file: string): void {
+  // Opening a link fails, and does not wait where there is a pipe.
+  const source = openSync(own, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK)
+  try {
+    assertPlainFile(fstatSync(source))
+    writeFileSync(file, readFileSync(source))
+  } finally {
+    closeSync(source)
+  }
+}
+
+/** A file of its own: no link, no second name of another file, no folder, no pipe. */
+function assertPlainFile(status: Stats): void {
+  if (!status.isFile() || status.nlink !== 1) throw new Error('The render process left something else than a file')
 }
 
 function isOtherFileSystem(error: unknown): boolean {
