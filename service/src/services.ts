@@ -17,6 +17,7 @@ import { renderProgramPaths, renderWorkerFile } from './mockups/worker-files.ts'
 import { Metrics } from './observability/metrics.ts'
 import { DatabaseRateLimiter, type RateLimiter } from './rate-limits/rate-limiter.ts'
 import { RedisRateLimiter } from './rate-limits/redis-rate-limiter.ts'
+import { removeOrphanedBodies } from './routes/kept-answer.ts'
 import type { Settings } from './settings/load-settings.ts'
 import { readLibraryPath } from './settings/process-environment.ts'
 import { freeDiskBytes } from './storage/free-disk.ts'
@@ -28,6 +29,9 @@ import { Usage } from './usage/usage.ts'
 
 /** Interval at which expired answers, old counts and replaced templates are deleted. */
 const HOUSEKEEPING_MS = 60_000
+
+/** Least time between two looks at all kept bodies: a listing of the object storage. */
+const BODY_LISTING_MS = 3_600_000
 
 /** Everything that a serving process has open, by name. */
 export type Services = {
@@ -125,12 +129,16 @@ async function openInto(
 
   const sweeper = startReservationSweeper(wallet, { onError })
   stack.defer(() => sweeper.stop())
+  let bodiesListedAtMs = 0
   const housekeeping = new PeriodicFlush(
     async () => {
       await idempotency.sweep(Date.now())
       await usage.forgetOldDays()
       await templates.prune()
       await audit.forgetOld()
+      if (Date.now() - bodiesListedAtMs < BODY_LISTING_MS) return
+      await removeOrphanedBodies(storage, Date.now())
+      bodiesListedAtMs = Date.now()
     },
     HOUSEKEEPING_MS,
     onError,

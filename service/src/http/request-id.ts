@@ -14,3 +14,11 @@ export function newRequestId(): string {
   for (const byte of randomBytes(RANDOM_LENGTH)) id += DIGITS.charAt(byte % 32)
   return id
 }
+
+/** When a request began, as its id says, in milliseconds since 1970; null for what is no such id. */
+export function requestTimeOf(id: string): number | null {
+  const [, time = ''] = /^req_([0-9A-Z]{9})[0-9A-Z]{13}$/.exec(id) ?? []
+  let timeMs = 0
+  for (const digit of time) timeMs = timeMs * 32 + DIGITS.indexOf(digit)
+  return time === '' ? null : timeMs
+}

@@ -97,6 +97,23 @@ describeOnBothDatabases('kept answers', use => {
     assert.ok(deleted.includes(`${accountId} 1`) && !deleted.includes(`${accountId} 5`))
   })
 
+  for (const way of ['by its own request', 'by the next sweep'] as const)
+    test(`the answer of a request that ends after its account was deleted is forgotten ${way}`, async () => {
+      const accounts = new Accounts(use().database)
+      const [answers, accountId, other] = [open(), await openAccount(), await openAccount()]
+      for (const id of [accountId, other]) await answers.begin({ accountId: id, key: 'k', requestHash: 'a' })
+      await answers.forgetBeyondBounds(accountId, { maxAnswers: 0, maxBytes: 0 })
+      await accounts.suspend(accountId)
+      await accounts.erase(accountId)
+      for (const id of [accountId, other]) assert.ok(await finish(answers, { accountId: id, key: 'k', ...kept(id) }))
+      if (way === 'by its own request') {
+        for (const id of [accountId, other]) await answers.forgetBeyondBounds(id)
+      } else await answers.sweep(Date.now())
+      assert.ok(deleted.includes(accountId), 'the body')
+      assert.equal((await answers.begin({ accountId, key: 'k', requestHash: 'a' })).outcome, 'started')
+      assert.equal((await answers.begin({ accountId: other, key: 'k', requestHash: 'a' })).outcome, 'replay')
+    })
+
   test('a start frees what dead processes left running, and keeps what is finished', async () => {
     const accountId = await openAccount()
     const dead = open()

@@ -124,7 +124,10 @@ export class Idempotency {
     return { account_id: accountId, idempotency_key: key, state: 'running' as const, instance_id }
   }
 
-  /** Removes answers older than a day and frees the keys of dead processes. Call it every minute. */
+  /**
+   * Removes answers older than a day and those of deleted accounts, and frees the keys of dead processes. Call
+   * it every minute.
+   */
   async sweep(nowMs: number): Promise<{ forgotten: number; freed: number }> {
     const stuck = await this.#database.queries
       .deleteFrom('idempotency_keys')
@@ -138,18 +141,28 @@ export class Idempotency {
       .where('finished_at_ms', '<=', nowMs - KEPT_FOR_MS)
       .limit(1_000)
       .execute()
-    await this.#forget(old)
-    return { forgotten: old.length, freed }
+    // Of requests that were under way when their account was deleted.
+    const ofDeleted = await this.#database.queries
+      .selectFrom('accounts')
+      .innerJoin('idempotency_keys', 'idempotency_keys.account_id', 'accounts.id')
+      .select(['account_id', 'idempotency_key', 'body_object_key'])
+      .where('accounts.deleted_at_ms', 'is not', null)
+      .where('state', '=', 'finished')
+      .limit(1_000)
+      .execute()
+    await this.#forget([...old, ...ofDeleted])
+    return { forgotten: old.length + ofDeleted.length, freed }
   }
 
-  /** Removes the account's oldest answers beyond the bounds. */
+  /** Removes the account's oldest answers beyond the bounds; all of a deleted account. */
   async forgetBeyondBounds(
     accountId: string,
     { maxAnswers = MAX_KEPT_ANSWERS, maxBytes = MAX_KEPT_BYTES } = {},
   ): Promise<number> {
     const kept = await this.#database.queries
       .selectFrom('idempotency_keys')
-      .select(['account_id', 'idempotency_key', 'body_object_key', 'size_bytes'])
+      .innerJoin('accounts', 'accounts.id', 'idempotency_keys.account_id')
+      .select(['account_id', 'idempotency_key', 'body_object_key', 'size_bytes', 'deleted_at_ms'])
       .where('account_id', '=', accountId)
       .where('state', '=', 'finished')
       .orderBy('finished_at_ms', 'desc')
@@ -157,7 +170,7 @@ export class Idempotency {
     let sizeBytes = 0
     const beyond = kept.filter((row, i) => {
       sizeBytes += row.size_bytes
-      return i >= maxAnswers || (i > 0 && sizeBytes > maxBytes)
+      return row.deleted_at_ms !== null || i >= maxAnswers || (i > 0 && sizeBytes > maxBytes)
     })
     await this.#forget(beyond)
     return beyond.length
