@@ -15,17 +15,19 @@ const PIECE_BYTES = 64 * 1024
 /**
  * Sends a body with its Content-Length; resolves when the response has closed. The headers are set once the
  * first bytes are there: when reading fails before, the error is answered without them.
+ *
+ * @returns whether the body could be read; the client may have left all the same
  */
 export async function sendSized(
   reply: FastifyReply,
   body: SizedBody,
   headers: Readonly<Record<string, string | number>>,
-): Promise<void> {
+): Promise<boolean> {
   const pieces = body.open(PIECE_BYTES)[Symbol.asyncIterator]()
   const first = await pieces.next()
-  await reply
-    .headers({ ...headers, 'Content-Length': body.sizeBytes })
-    .send(new SizedStream(body.sizeBytes, pieces, first))
+  const stream = new SizedStream(body.sizeBytes, pieces, first)
+  await reply.headers({ ...headers, 'Content-Length': body.sizeBytes }).send(stream)
+  return !stream.isUnreadable
 }
 
 /**
@@ -36,6 +38,7 @@ class SizedStream extends Readable {
   readonly #pieces: AsyncIterator<Uint8Array>
   #leftBytes: number
   #first: IteratorResult<Uint8Array> | null
+  #isUnreadable = false
 
   constructor(sizeBytes: number, pieces: AsyncIterator<Uint8Array>, first: IteratorResult<Uint8Array>) {
     super()
@@ -44,8 +47,17 @@ class SizedStream extends Readable {
     this.#first = first
   }
 
+  /** Whether the source failed, or was not as long as stated. */
+  get isUnreadable(): boolean {
+    return this.#isUnreadable
+  }
+
   override _read(): void {
-    this.#pushNext().catch((error: unknown) => this.destroy(asError(error)))
+    this.#pushNext().catch((error: unknown) => {
+      // What is destroyed already is read no more: the client has left.
+      if (!this.destroyed) this.#isUnreadable = true
+      this.destroy(asError(error))
+    })
   }
 
   override _destroy(error: Error | null, callback: (error: Error | null) => void): void {

@@ -69,15 +69,19 @@ async function generate(request: FastifyRequest, reply: FastifyReply, context: C
     },
   )
   if (outcome.kind === 'replay') return sendKept(request, reply, outcome.kept, context)
+  const giveBack = async () => {
+    // A kept answer stays paid for: it can be had again with its key.
+    if (key !== null) return
+    await context.wallet.refund(outcome.reservationId, { reason: 'the answer could not be sent' })
+    state.creditsConsumed = 0
+    state.creditsRefunded = outcome.creditsUsed
+  }
   try {
-    await sendGenerated(request, reply, parameters, outcome)
+    const isRead = await sendGenerated(request, reply, parameters, outcome)
+    if (!isRead) await giveBack()
   } catch (error) {
-    // An error answer costs nothing. A kept answer stays paid for: it can be had again with its key.
-    if (key === null && !reply.raw.headersSent) {
-      await context.wallet.refund(outcome.reservationId, { reason: 'the answer could not be sent' })
-      state.creditsConsumed = 0
-      state.creditsRefunded = outcome.creditsUsed
-    }
+    // An error answer costs nothing.
+    if (!reply.raw.headersSent) await giveBack()
     throw error
   }
 }
@@ -87,11 +91,11 @@ async function sendGenerated(
   reply: FastifyReply,
   parameters: GenerateParameters,
   generation: Generation,
-): Promise<void> {
+): Promise<boolean> {
   state.stages = generation.stages
   state.decodedBy = generation.mockups.flatMap(mockup => mockup.decodedBy)
   const answer = buildAnswer(parameters, generation)
-  await sendSized(reply, answer, {
+  return sendSized(reply, answer, {
     ...mockupHeaders(answer, generation.creditsUsed, generation.spendableCredits),
     'Server-Timing': serverTiming(generation.stages),
   })

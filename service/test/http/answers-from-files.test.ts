@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { readdir, readFile, rm } from 'node:fs/promises'
+import { readdir, readFile, rm, truncate } from 'node:fs/promises'
 import path from 'node:path'
 import { after, before, test } from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
@@ -150,6 +150,40 @@ test('a finished mockup that cannot be read is an error without the headers of a
     assert.partialDeepStrictEqual(answer.json, { code: 'INTERNAL_ERROR' })
     assertNoSuccessHeaders(answer.headers)
     assert.equal((await wallet.balance(accountId)).spendableCredits, 1)
+  } finally {
+    generator.generate = generate
+  }
+})
+
+test('an answer whose mockup fails halfway is cut off and costs nothing, but where it is kept', async () => {
+  const { generator, wallet } = service.running.services
+  const generate = generator.generate.bind(generator)
+  generator.generate = async (request, ...others) => {
+    const generation = await generate(request, ...others)
+    await truncate(request.folder.file('mockup-0'), 10)
+    return generation
+  }
+  try {
+    for (const [headers, leftCredits] of [
+      [{}, 1],
+      [{ 'Idempotency-Key': 'halfway' }, 0],
+    ] as const) {
+      const { key, accountId } = await service.customer(1)
+      const answer = await fetch(`${service.running.url}/api/v1/mockups/generate`, {
+        method: 'POST',
+        headers: { Authorization: `Bearer ${key}`, 'Content-Type': 'application/json', ...headers },
+        body: JSON.stringify({
+          template_id: 'one-frame',
+          width: 24,
+          response_format: 'json',
+          artwork_url: `${service.origin.url}/red.png`,
+        }),
+      })
+      assert.equal(answer.status, 200, 'its first bytes are no part of the mockup')
+      await assert.rejects(answer.bytes())
+      while ((await listData('tmp')).length > 0) await delay(10)
+      assert.equal((await wallet.balance(accountId)).spendableCredits, leftCredits)
+    }
   } finally {
     generator.generate = generate
   }
