@@ -15,6 +15,7 @@ import { getTemplates } from './routes/get-templates.ts'
 import { getThumbnail } from './routes/get-thumbnail.ts'
 import { operations } from './routes/operations.ts'
 import { postMockupsGenerate } from './routes/post-mockups-generate.ts'
+import { securityContact } from './routes/security-contact.ts'
 import type { Services } from './services.ts'
 import type { Settings } from './settings/load-settings.ts'
 import { publicUrlOf } from './settings/public-url.ts'
@@ -62,6 +63,7 @@ export async function createApp(
   installPipeline(app, context)
   operations(app, services, { metricsToken: settings.METRICS_TOKEN, isStopping: context.isStopping })
   getThumbnail(app, services)
+  securityContact(app, { contacts: settings.SECURITY_CONTACT, publicUrl: settings.PUBLIC_URL })
   await app.register(documents)
   await app.register(
     async api => {

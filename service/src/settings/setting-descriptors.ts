@@ -1,6 +1,7 @@
 import { availableParallelism } from 'node:os'
 import {
   choice,
+  contactList,
   hostList,
   integer,
   publicUrl,
@@ -154,6 +155,12 @@ export const settingDescriptors = {
     isSecret: true,
     defaultText: 'made at the first start, kept in DATA_DIR',
     reason: 'Signs sessions of the dashboard. Several nodes need the same one.',
+  },
+  SECURITY_CONTACT: {
+    type: contactList,
+    defaultValue: [],
+    defaultText: 'no /.well-known/security.txt',
+    reason: 'Whom to tell of a vulnerability of this installation: /.well-known/security.txt (RFC 9116) names it.',
   },
   METRICS_TOKEN: {
     type: secret(16),

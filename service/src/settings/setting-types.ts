@@ -79,6 +79,19 @@ export const hostList: SettingType<readonly string[]> = {
   parse: value => parseList(value, parseHostEntry),
 }
 
+/** An address that a vulnerability can be told to, as a URI. */
+function parseContact(entry: string): string | undefined {
+  const uri = /^[^@\s:/]+@[^@\s:/]+\.[^@\s:/]+$/.test(entry) ? `mailto:${entry}` : entry
+  return /^(https:\/\/|mailto:[^@]+@|tel:\+\d)[!-~]+$/.test(uri) && URL.canParse(uri) ? uri : undefined
+}
+
+/** Mail addresses and addresses of pages, between commas; mail addresses become `mailto:` URIs. */
+export const contactList: SettingType<readonly string[]> = {
+  name: 'list of contacts',
+  expected: 'mail addresses, or URIs that begin with https://, mailto: or tel:+, between commas',
+  parse: value => parseList(value, parseContact),
+}
+
 /** The proxies that are trusted about the client's address: all, none, or these networks. */
 export type TrustedProxies = boolean | readonly string[]
 
