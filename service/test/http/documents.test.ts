@@ -32,3 +32,30 @@ test('/docs shows every operation in a real browser, asks nobody else for anythi
   assert.deepEqual(foreign, [])
   assert.deepEqual(complaints, [])
 })
+
+test('/docs runs its own scripts alone: those of its origin, and those with the nonce of the answer', async () => {
+  const answers = await Promise.all([1, 2].map(() => fetch(`${service.running.url}/docs/`)))
+  const nonces = await Promise.all(
+    answers.map(async answer => {
+      const policy = answer.headers.get('content-security-policy') ?? ''
+      const [, sources = ''] = /(?:^|; )script-src ([^;]*)/.exec(policy) ?? []
+      const [, nonce = ''] = /^'self' 'nonce-([A-Za-z0-9+/]{24})'$/.exec(sources) ?? []
+      assert.notEqual(nonce, '', sources)
+      const scripts = [...(await answer.text()).matchAll(/<script\b([^>]*)>/g)]
+      assert.ok(scripts.length > 0)
+      for (const [, attributes = ''] of scripts) assert.ok(attributes.includes(` nonce="${nonce}"`), attributes)
+      return nonce
+    }),
+  )
+  assert.notEqual(nonces[0], nonces[1])
+
+  const page = await browser.newPage()
+  await page.goto(`${service.running.url}/docs`)
+  const ran = await page.evaluate(`(() => {
+    const added = document.createElement('script')
+    added.textContent = 'globalThis.hasRun = true'
+    document.head.append(added)
+    return globalThis.hasRun === true
+  })()`)
+  assert.equal(ran, false)
+})
