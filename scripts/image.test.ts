@@ -6,21 +6,10 @@
 import assert from 'node:assert/strict'
 import { execFileSync, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
-import {
-  chmodSync,
-  cpSync,
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readFileSync,
-  rmSync,
-  statSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs'
-import os from 'node:os'
+import { cpSync, existsSync, mkdirSync, readFileSync, statSync, symlinkSync } from 'node:fs'
 import path from 'node:path'
-import { after, test } from 'node:test'
+import { test } from 'node:test'
+import { makeScratchFolder, writeScript } from '../service/test/cli/scratch-folder.ts'
 
 type Step =
   | { readonly kind: 'copy'; readonly from: string | null; readonly sources: readonly string[]; readonly to: string }
@@ -29,8 +18,7 @@ type Stage = { readonly name: string; readonly base: string; readonly steps: Ste
 
 const root = path.resolve(import.meta.dirname, '..')
 const isFull = process.env['VITRINE_TEST_SIZE'] === 'full'
-const scratch = mkdtempSync(path.join(os.tmpdir(), 'vitrine-image-'))
-after(() => rmSync(scratch, { recursive: true, force: true }))
+const scratch = makeScratchFolder('image')
 
 const text = readFileSync(path.join(root, 'Dockerfile'), 'utf8')
 const stages = parseDockerfile(text)
@@ -152,8 +140,7 @@ function build(stage: Stage): void {
   for (const folder of [bin, inScratch(stage.name, 'app')]) mkdirSync(folder, { recursive: true })
   // The base image has its own Node, and its steps run as root.
   symlinkSync(process.execPath, path.join(bin, 'node'))
-  writeFileSync(path.join(bin, 'chown'), '#!/bin/sh\n')
-  chmodSync(path.join(bin, 'chown'), 0o755)
+  writeScript(path.join(bin, 'chown'), '')
   for (const step of stage.steps) {
     if (step.kind === 'copy') copy(stage, step)
     else if (isFull || !step.command.startsWith('npm ci')) run(stage, step.command)

@@ -18,7 +18,7 @@ const errorsOfEveryEndpoint = [
 /** What every path answers to a method that it does not have, and what unknown paths answer. */
 export const errorsOutsideEndpoints = ['NOT_FOUND', 'METHOD_NOT_ALLOWED'] as const satisfies readonly ErrorCode[]
 
-/** The endpoints: what a key needs for each, and every error code that it may answer. Paths are below /api/v1. */
+/** The endpoints below /api/v1: the scope that a key needs, and every error code that each may answer. */
 export const endpoints = {
   generateMockups: {
     method: 'post',

@@ -22,7 +22,7 @@ function textOf(address: ipaddr.IPv4 | ipaddr.IPv6, bits: number): string {
   return bits === 8 * address.toByteArray().length ? address.toString() : networkText(address, bits)
 }
 
-/** Whether a client's address is one of these, or in one of these networks, as `parseAllowedAddress` wrote them. */
+/** Whether a client's address is one of these or in one of these networks, as by `parseAllowedAddress`. */
 export function isAllowedAddress(clientAddress: string, allowed: readonly string[]): boolean {
   const address = parseAddress(clientAddress)
   if (address === null) return false

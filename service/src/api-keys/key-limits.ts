@@ -30,8 +30,8 @@ export class InvalidKeyLimitError extends Error {
 const DAY_MS = 86_400_000
 
 /**
- * Everything but letters, marks, digits, punctuation, signs and the space. What cannot be seen, or changes the
- * direction of the text, would make two names look alike.
+ * Everything but letters, marks, digits, punctuation, signs and the space. What cannot be seen, or changes
+ * the direction of the text, would make two names look alike.
  */
 const otherCharacter = /[^[\p{L}\p{M}\p{N}\p{P}\p{Sc}\p{Sm}\x20-\x7e]--\p{Default_Ignorable_Code_Point}]/v
 

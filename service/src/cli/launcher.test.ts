@@ -1,25 +1,14 @@
 import assert from 'node:assert/strict'
 import { fork, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
-import {
-  chmodSync,
-  cpSync,
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readFileSync,
-  rmSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs'
-import os from 'node:os'
+import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
-import { after, test } from 'node:test'
+import { test } from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
+import { makeScratchFolder, writeScript } from '../../test/cli/scratch-folder.ts'
 
 const bin = path.resolve(import.meta.dirname, '../../bin')
-const folder = mkdtempSync(path.join(os.tmpdir(), 'vitrine-launcher-'))
-after(() => rmSync(folder, { recursive: true, force: true }))
+const folder = makeScratchFolder('launcher')
 
 test('the command hands arguments, output and exit codes through', () => {
   const version = spawnSync(path.join(bin, 'vitrine'), ['--version'], { encoding: 'utf8' })
@@ -227,9 +216,4 @@ function startUnderOldNode(name: string, packagedNode: string, main?: string) {
 
 function ended(child: ReturnType<typeof spawn>): Promise<{ code: number | null; signal: string | null }> {
   return new Promise(resolve => child.once('exit', (code, signal) => resolve({ code, signal })))
-}
-
-function writeScript(file: string, script: string): void {
-  writeFileSync(file, `#!/bin/sh\n${script}\n`)
-  chmodSync(file, 0o755)
 }

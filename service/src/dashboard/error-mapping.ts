@@ -37,8 +37,8 @@ function translate<Expected extends Error>(
 }
 
 /**
- * What modules outside of the dashboard throw, and libraries, as a refusal of the catalogue. A test knows every
- * class of error and asks for its line here, or for the reason why it needs none.
+ * What modules outside of the dashboard throw, and libraries, as a refusal of the catalogue. A test finds
+ * every class of error and asks for its line here, or for the reason why it needs none.
  */
 export const translations: readonly Translation[] = [
   translate(DashboardError, error => error),

@@ -48,8 +48,8 @@ function refusalOf(check: KeyCheck, clientAddress: string): ApiError {
       return new ApiError('ADDRESS_NOT_ALLOWED', { details: { address: clientAddress } })
     case 'unknown':
     case 'accepted':
-      return new ApiError('INVALID_API_KEY', { headers: challenge })
   }
+  return new ApiError('INVALID_API_KEY', { headers: challenge })
 }
 
 const scopeOfRoute = new Map(Object.values(endpoints).map(({ path, scope }) => [`${API_BASE}${path}`, scope]))

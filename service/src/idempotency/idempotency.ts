@@ -125,8 +125,8 @@ export class Idempotency {
   }
 
   /**
-   * Removes answers older than a day and those of deleted accounts, and frees the keys of dead processes. Call
-   * it every minute.
+   * Removes answers older than a day and those of deleted accounts, and frees the keys of dead processes.
+   * Call it every minute.
    */
   async sweep(nowMs: number): Promise<{ forgotten: number; freed: number }> {
     const stuck = await this.#database.queries

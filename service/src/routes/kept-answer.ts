@@ -2,22 +2,17 @@ import { limits } from '@vitrine/contract'
 import type { FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import { invalidParameter } from '../http/invalid-parameter.ts'
-import { requestTimeOf } from '../http/request-id.ts'
 import type { KeptAnswer } from '../idempotency/idempotency.ts'
 import type { CompleteWork, KeepRequest } from '../mockups/generate-mockups.ts'
 
 import type { ObjectStorage } from '../storage/object-storage.ts'
+import { answerBodyKey } from './answer-bodies.ts'
 import type { GenerateParameters } from './generate-parameters.ts'
 import { type AnswerHeader, buildAnswer } from './generated-answer.ts'
 import { hashParameters } from './hash-parameters.ts'
 
 /** Answers are stored in pieces of this size. */
 const STORED_PIECE_BYTES = 256 * 1024
-
-const BODY_PREFIX = 'answers/'
-
-/** A day and an hour: answers are kept for a day from the end of their request, which lasts a minute at most. */
-const BODY_AGE_MAX_MS = 25 * 3_600_000
 
 const expected = `1 to ${limits.idempotencyKeyCharactersMax} visible ASCII characters`
 
@@ -44,7 +39,7 @@ export function keepAnswer(request: {
   readonly storage: ObjectStorage
 }): KeepRequest {
   const { key, accountId, requestId, parameters, storage } = request
-  const bodyObjectKey = `${BODY_PREFIX}${accountId}/${requestId}`
+  const bodyObjectKey = answerBodyKey(accountId, requestId)
   return {
     key,
     requestHash: hashParameters(parameters),
@@ -55,19 +50,4 @@ export function keepAnswer(request: {
     },
     discard: kept => storage.delete(kept.bodyObjectKey),
   }
-}
-
-/**
- * Removes bodies that are too old to be of an answer. They stay where a process dies between storing a body
- * and settling its charge, or between forgetting an answer and deleting its body. Returns their number.
- */
-export async function removeOrphanedBodies(storage: ObjectStorage, nowMs: number): Promise<number> {
-  let removed = 0
-  for (const { key } of await storage.list(BODY_PREFIX)) {
-    const storedAtMs = requestTimeOf(key.slice(key.lastIndexOf('/') + 1))
-    if (storedAtMs === null || nowMs - storedAtMs <= BODY_AGE_MAX_MS) continue
-    await storage.delete(key)
-    removed += 1
-  }
-  return removed
 }

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { describeContract, errorOf, type TestService } from '../http/test-service.ts'
 
-const WITHIN = { 'X-Forwarded-For': '203.0.113.7' }
-const BEYOND = { 'X-Forwarded-For': '198.51.100.7' }
+const within = { 'X-Forwarded-For': '203.0.113.7' }
+const beyond = { 'X-Forwarded-For': '198.51.100.7' }
 const PER_MINUTE = 5
 const NETWORK = '203.0.113.0/24'
 
@@ -82,10 +82,10 @@ describeContract(
     test('a key works from the addresses that it allows, as the trusted proxy names them', async () => {
       const service = use()
       const { key } = await limitedKey(service, { allowedAddresses: [NETWORK] })
-      assert.equal((await service.send({ key, headers: WITHIN })).status, 200)
+      assert.equal((await service.send({ key, headers: within })).status, 200)
       const mapped = { 'X-Forwarded-For': '[::ffff:203.0.113.9]:4711' }
       assert.equal((await service.send({ key, headers: mapped })).status, 200)
-      const answer = await service.send({ key, headers: BEYOND })
+      const answer = await service.send({ key, headers: beyond })
       assert.deepEqual([answer.status, errorOf(answer).code], [403, 'ADDRESS_NOT_ALLOWED'])
       assert.deepEqual(errorOf(answer).details, { address: '198.51.100.7' })
     })
@@ -93,7 +93,7 @@ describeContract(
     test('a key that is used from elsewhere is not counted, not noted as used, and the log says which it is', async () => {
       const service = use()
       const { key, keyId, accountId } = await limitedKey(service, { allowedAddresses: [NETWORK] })
-      for (let i = 0; i < 2 * PER_MINUTE; i++) assert.equal((await service.send({ key, headers: BEYOND })).status, 403)
+      for (let i = 0; i < 2 * PER_MINUTE; i++) assert.equal((await service.send({ key, headers: beyond })).status, 403)
       const { apiKeys, usage } = service.running.services
       await Promise.all([apiKeys.flush(), usage.flush()])
       const [listed] = (await apiKeys.list(accountId, { keyId })).keys
@@ -103,7 +103,7 @@ describeContract(
           line => line.includes(`"refusedKeyId":"${keyId}"`) && line.includes('"clientNetwork":"198.51.100.7"'),
         ),
       )
-      const own = await service.send({ key, headers: WITHIN })
+      const own = await service.send({ key, headers: within })
       assert.equal(own.headers.get('x-ratelimit-remaining'), String(PER_MINUTE - 1))
     })
 

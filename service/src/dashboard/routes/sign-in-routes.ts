@@ -72,8 +72,8 @@ const newPasswords = new Map([
   ['/change-password', 'newPassword'],
 ])
 /**
- * The library's fields are texts, numbers and switches: some of its checks throw at objects in their place, and
- * PostgreSQL at a zero byte.
+ * The library's fields are texts, numbers and switches: some of its checks throw at objects in their place,
+ * and PostgreSQL at a zero byte.
  */
 const scalarFields = z.record(
   z.string(),

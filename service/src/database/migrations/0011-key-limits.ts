@@ -1,6 +1,6 @@
 import type { Migration } from './migration.ts'
 
-/** What a key may do, from where and until when; null for a key without such a limit. The key in its place. */
+/** What a key may do, from where and until when; null where it is not limited. The key in its place. */
 export const keyLimits: Migration = {
   name: '0011-key-limits',
   statements(kind) {

@@ -5,7 +5,7 @@ import path from 'node:path'
 import { test } from 'node:test'
 import { newRequestId, requestTimeOf } from '../http/request-id.ts'
 import { DiskStorage } from '../storage/disk-storage.ts'
-import { removeOrphanedBodies } from './kept-answer.ts'
+import { answerBodyKey, removeOrphanedBodies } from './answer-bodies.ts'
 
 const HOUR_MS = 3_600_000
 
@@ -23,7 +23,7 @@ test('bodies of answers are removed when they are older than 25 hours, and nothi
   const storage = new DiskStorage(folder)
   const requestId = newRequestId()
   const storedAtMs = requestTimeOf(requestId) ?? 0
-  const body = `answers/acc_1/${requestId}`
+  const body = answerBodyKey('acc_1', requestId)
   const others = [`templates/acc_1/${requestId}`, 'answers/acc_1/of-no-request']
   for (const key of [body, ...others]) await storage.put(key, Buffer.from('a picture'))
   const keys = async () => (await storage.list('')).map(({ key }) => key)
