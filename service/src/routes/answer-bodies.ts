@@ -3,9 +3,7 @@ import type { ObjectStorage } from '../storage/object-storage.ts'
 
 const PREFIX = 'answers/'
 
-/**
- * A day and an hour: answers are kept for a day from the end of their request, which lasts less than a minute.
- */
+/** A day and an hour: answers are kept for a day from the end of their request, which is minutes at most. */
 const AGE_MAX_MS = 25 * 3_600_000
 
 /** Where the body of a kept answer is stored. */
