@@ -1,98 +1,100 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import * as fc from 'fast-check'
-import { AdmissionControl, type Permit } from './admission-control.ts'
+import { AccountShares, type Place } from './account-shares.ts'
 
-const keyId = fc.constantFrom('a', 'b', 'c', 'd', 'e')
-const moves = fc.array(fc.record({ keyId, isReleasing: fc.boolean() }), { maxLength: 200 })
+const accountId = fc.constantFrom('a', 'b', 'c', 'd', 'e')
+const moves = fc.array(fc.record({ accountId, isReleasing: fc.boolean() }), { maxLength: 200 })
 
-/** Admits and releases by the list, and checks an invariant after every step. */
+/** Takes and releases by the list, and checks an invariant after every step. */
 function play(
   limit: number,
-  list: readonly { readonly keyId: string; readonly isReleasing: boolean }[],
-  check: (held: ReadonlyMap<string, readonly Permit[]>, admissions: AdmissionControl) => void,
+  list: readonly { readonly accountId: string; readonly isReleasing: boolean }[],
+  check: (held: ReadonlyMap<string, readonly Place[]>, shares: AccountShares) => void,
 ): void {
-  const admissions = new AdmissionControl(limit)
-  const held = new Map<string, Permit[]>()
-  for (const { keyId, isReleasing } of list) {
-    const own = held.get(keyId) ?? []
+  const shares = new AccountShares(limit)
+  const held = new Map<string, Place[]>()
+  for (const { accountId, isReleasing } of list) {
+    const own = held.get(accountId) ?? []
     if (isReleasing) own.pop()?.release()
-    else own.push(...admit(admissions, keyId))
-    if (own.length > 0) held.set(keyId, own)
-    else held.delete(keyId)
-    check(held, admissions)
+    else own.push(...take(shares, accountId))
+    if (own.length > 0) held.set(accountId, own)
+    else held.delete(accountId)
+    check(held, shares)
   }
 }
 
-/** The permit that a key gets, or nothing. */
-function admit(admissions: AdmissionControl, keyId: string): Permit[] {
-  const permit = admissions.tryAdmit(keyId)
-  return permit === null ? [] : [permit]
+/** The place that an account gets, or nothing. */
+function take(shares: AccountShares, accountId: string): Place[] {
+  const hasRoom = shares.hasRoom(accountId)
+  const place = shares.tryTake(accountId)
+  assert.equal(place !== null, hasRoom)
+  return place === null ? [] : [place]
 }
 
-/** Admits a key until it is refused. @returns how often */
-function fill(admissions: AdmissionControl, keyId: string): number {
+/** Takes places for an account until it is refused. @returns how often */
+function fill(shares: AccountShares, accountId: string): number {
   let count = 0
-  while (admissions.tryAdmit(keyId) !== null) count += 1
+  while (shares.tryTake(accountId) !== null) count += 1
   return count
 }
 
-describe('Admission', () => {
-  it('counts exactly the permits that are held, and never more than twice the limit', () => {
+describe('Shares of accounts', () => {
+  it('count exactly the places that are held, and never more than twice the limit', () => {
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 20 }), moves, (limit, list) => {
-        play(limit, list, (held, admissions) => {
-          assert.equal(admissions.count, [...held.values()].flat().length)
-          assert.ok(admissions.count <= 2 * limit)
+        play(limit, list, (held, shares) => {
+          assert.equal(shares.count, [...held.values()].flat().length)
+          assert.ok(shares.count <= 2 * limit)
         })
       }),
     )
   })
 
-  it('gives a key that is alone the whole queue', () => {
+  it('give an account that is alone all places', () => {
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 100 }), limit => {
-        assert.equal(fill(new AdmissionControl(limit), 'a'), limit)
+        assert.equal(fill(new AccountShares(limit), 'a'), limit)
       }),
     )
   })
 
-  it('admits a key that holds nothing, whatever the others hold, while fewer keys than the limit do', () => {
+  it('give an account that holds nothing a place, whatever the others hold, while fewer accounts than the limit do', () => {
     fc.assert(
       fc.property(fc.integer({ min: 6, max: 20 }), moves, (limit, list) => {
-        play(limit, list, (_held, admissions) => {
-          if (admissions.count === 2 * limit) return
-          const permit = admissions.tryAdmit('newcomer')
-          assert.ok(permit !== null)
-          permit.release()
+        play(limit, list, (_held, shares) => {
+          if (shares.count === 2 * limit) return
+          const place = shares.tryTake('newcomer')
+          assert.ok(place !== null)
+          place.release()
         })
       }),
     )
   })
 
-  it('holds a key to its share while others wait', () => {
-    const admissions = new AdmissionControl(10)
-    admissions.tryAdmit('b')
-    assert.equal(fill(admissions, 'a'), 5)
+  it('hold an account to its share while others hold places', () => {
+    const shares = new AccountShares(10)
+    shares.tryTake('b')
+    assert.equal(fill(shares, 'a'), 5)
   })
 
-  it('gives keys that come in turn the whole queue and no more, whether or not their shares are whole', () => {
+  it('give accounts that ask in turn all places and no more, whether or not their shares are whole', () => {
     fc.assert(
-      fc.property(fc.integer({ min: 1, max: 100 }), fc.integer({ min: 1, max: 100 }), (limit, keyCount) => {
-        fc.pre(keyCount <= limit)
-        const admissions = new AdmissionControl(limit)
-        const keys = Array.from({ length: keyCount }, (_, i) => `key ${i}`)
-        for (let turn = 0; turn <= limit; turn += 1) for (const key of keys) admissions.tryAdmit(key)
-        assert.equal(admissions.count, limit)
+      fc.property(fc.integer({ min: 1, max: 100 }), fc.integer({ min: 1, max: 100 }), (limit, accountCount) => {
+        fc.pre(accountCount <= limit)
+        const shares = new AccountShares(limit)
+        const accounts = Array.from({ length: accountCount }, (_, i) => `account ${i}`)
+        for (let turn = 0; turn <= limit; turn += 1) for (const account of accounts) shares.tryTake(account)
+        assert.equal(shares.count, limit)
       }),
     )
   })
 
-  it('releases a permit once', () => {
-    const admissions = new AdmissionControl(10)
-    const [first] = [admissions.tryAdmit('a'), admissions.tryAdmit('a')]
+  it('take a place back once', () => {
+    const shares = new AccountShares(10)
+    const [first] = [shares.tryTake('a'), shares.tryTake('a')]
     first?.release()
     first?.release()
-    assert.equal(admissions.count, 1)
+    assert.equal(shares.count, 1)
   })
 })

@@ -1,12 +1,12 @@
-/** Bounds the requests between admission (before their body is read) and the start of their job. */
-export class AdmissionControl {
-  readonly #queueLimit: number
-  readonly #countByKey = new Map<string, number>()
+/** A number of places that accounts share. An account's keys count together. */
+export class AccountShares {
+  readonly #limit: number
+  readonly #countByAccount = new Map<string, number>()
   #count = 0
 
-  /** @param queueLimit requests that may wait while only one key asks */
-  constructor(queueLimit: number) {
-    this.#queueLimit = queueLimit
+  /** @param limit places while only one account asks */
+  constructor(limit: number) {
+    this.#limit = limit
   }
 
   get count(): number {
@@ -14,44 +14,45 @@ export class AdmissionControl {
   }
 
   /**
-   * A permit, or null where the key has its share already. Keys that wait have equal shares of the queue. A
-   * key below its share is admitted although another filled the queue; at most twice the limit ever waits.
+   * A place, or null where the account has its share already. Accounts that hold places have equal shares.
+   * One below its share gets a place although another took them all; at most twice the limit is ever given.
    */
-  tryAdmit(keyId: string): Permit | null {
-    const own = this.#countByKey.get(keyId) ?? 0
-    if (!this.#isWithinShare(own)) return null
-    this.#countByKey.set(keyId, own + 1)
+  tryTake(accountId: string): Place | null {
+    if (!this.hasRoom(accountId)) return null
+    this.#countByAccount.set(accountId, (this.#countByAccount.get(accountId) ?? 0) + 1)
     this.#count += 1
-    return new Permit(keyId, () => this.#release(keyId))
+    return new Place(() => this.#release(accountId))
   }
 
-  #isWithinShare(own: number): boolean {
-    const keyCount = this.#countByKey.size + (own === 0 ? 1 : 0)
-    const share = this.#queueLimit / keyCount
-    // The remainder of the division goes to the first keys.
-    if (this.#count < this.#queueLimit) return own < share
-    return own < Math.max(1, Math.floor(share)) && this.#count < 2 * this.#queueLimit
+  /** Whether `tryTake` would give a place now. */
+  hasRoom(accountId: string): boolean {
+    const own = this.#countByAccount.get(accountId) ?? 0
+    const accountCount = this.#countByAccount.size + (own === 0 ? 1 : 0)
+    const share = this.#limit / accountCount
+    // The remainder of the division goes to the first accounts.
+    if (this.#count < this.#limit) return own < share
+    return own < Math.max(1, Math.floor(share)) && this.#count < 2 * this.#limit
   }
 
-  #release(keyId: string): void {
-    const left = (this.#countByKey.get(keyId) ?? 0) - 1
-    if (left > 0) this.#countByKey.set(keyId, left)
-    else this.#countByKey.delete(keyId)
+  #release(accountId: string): void {
+    const left = (this.#countByAccount.get(accountId) ?? 0) - 1
+    if (left > 0) this.#countByAccount.set(accountId, left)
+    else this.#countByAccount.delete(accountId)
     this.#count -= 1
   }
 }
 
-/** The admission of one request. Releasing it again has no effect. */
-export class Permit implements Disposable {
-  readonly keyId: string
-  /** By the process's monotonic clock. */
-  readonly admittedAtMs = performance.now()
+/** One place. Releasing it again has no effect. */
+export class Place implements Disposable {
   readonly #onRelease: () => void
   #isReleased = false
 
-  constructor(keyId: string, onRelease: () => void) {
-    this.keyId = keyId
+  constructor(onRelease: () => void) {
     this.#onRelease = onRelease
+  }
+
+  get isReleased(): boolean {
+    return this.#isReleased
   }
 
   release(): void {

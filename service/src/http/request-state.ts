@@ -1,8 +1,8 @@
 import type { ErrorCode } from '@vitrine/contract'
 import type { DecodedBy } from '@vitrine/engine'
 import type { FastifyRequest } from 'fastify'
-import type { Permit } from '../mockups/admission-control.ts'
 import type { Stage } from '../mockups/generate-mockups.ts'
+import type { Admission } from './admission.ts'
 
 /** The account of a request, and its API key; null for a request of the dashboard. */
 export type Caller = {
@@ -19,8 +19,8 @@ export type RequestState = {
   /** The client's address, behind trusted proxies the one that they name; see `clientAddressOf`. */
   readonly clientAddress: string
   caller: Caller | null
-  /** Held from admission until the job of a generation starts. */
-  permit: Permit | null
+  /** What an admitted generation holds. */
+  admission: Admission | null
   /** Refused by the admission control. */
   isShed: boolean
   /** "100 Continue" was sent. */
@@ -49,7 +49,7 @@ export function newRequestState(clientAddress: string): RequestState {
     startedMs: performance.now(),
     clientAddress,
     caller: null,
-    permit: null,
+    admission: null,
     isShed: false,
     isContinued: false,
     templateIds: [],
@@ -68,8 +68,8 @@ export function callerOf({ state }: FastifyRequest): Caller {
   return state.caller
 }
 
-/** The permit of an admitted request. */
-export function permitOf({ state }: FastifyRequest): Permit {
-  if (state.permit === null) throw new Error('A request was handled before it was admitted')
-  return state.permit
+/** What an admitted request holds. */
+export function admissionOf({ state }: FastifyRequest): Admission {
+  if (state.admission === null) throw new Error('A request was handled before it was admitted')
+  return state.admission
 }
