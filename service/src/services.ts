@@ -1,6 +1,7 @@
 import path from 'node:path'
 import type { Logger } from 'pino'
 import { AccountBudget } from './account-budget/account-budget.ts'
+import { DashboardCalls } from './account-budget/dashboard-calls.ts'
 import { Accounts } from './accounts/accounts.ts'
 import { ApiKeys } from './api-keys/api-keys.ts'
 import { ArtworkDownload } from './artwork-download/artwork-download.ts'
@@ -43,6 +44,7 @@ export type Services = {
   readonly templates: TemplateStore
   readonly idempotency: Idempotency
   readonly budget: AccountBudget
+  readonly dashboardCalls: DashboardCalls
   readonly pool: RenderPool
   readonly generator: MockupGenerator
   readonly folders: PrivateFolders
@@ -111,6 +113,9 @@ async function openInto(
     unpaidRenderSeconds: settings.UNPAID_RENDER_SECONDS,
     onRefusal: name => metrics.noteBudgetRefusal(name),
   })
+  const dashboardCalls = new DashboardCalls(rateLimiter, {
+    onRefusal: () => metrics.noteBudgetRefusal('dashboard_calls'),
+  })
   const pool: RenderPool = await RenderPool.start({
     workerFile: renderWorkerFile,
     readablePaths: renderProgramPaths,
@@ -159,6 +164,7 @@ async function openInto(
     templates,
     idempotency,
     budget,
+    dashboardCalls,
     pool,
     generator,
     folders,

@@ -1,7 +1,5 @@
 /** The budgets of an account that refuse requests, as the metrics name them. */
-export const accountBudgets = ['admitted', 'arriving', 'received_bytes', 'unpaid_time', 'dashboard_calls'] as const
-
-export type AccountBudgetName = (typeof accountBudgets)[number]
+export type AccountBudgetName = 'admitted' | 'arriving' | 'received_bytes' | 'unpaid_time' | 'dashboard_calls'
 
 /** An account has used up a budget. It may try again after these whole seconds. */
 export class BudgetExhaustedError extends Error {

@@ -3,6 +3,7 @@ import { after, before, describe, it } from 'node:test'
 import { checkoutSchema, createdKeySchema, openSessionsSchema, pagePaths } from '@vitrine/contract'
 import { unzipSync, zipSync } from 'fflate'
 import { z } from 'zod'
+import { callGroups } from '../../src/dashboard/call-groups.ts'
 import { loadAuthSecret } from '../../src/dashboard/auth-secret.ts'
 import { createSignInLink } from '../../src/dashboard/sign-in-link.ts'
 import { TestService } from '../http/test-service.ts'
@@ -118,6 +119,11 @@ describe('Every route of the service', () => {
       route => !/^(HEAD|TRACE|OPTIONS|QUERY|PUT|PATCH|DELETE) /.test(route) && !route.endsWith(' /dashboard/auth/*'),
     )
     assert.deepEqual(known, Object.values(routes).flat().sort())
+  })
+
+  it('is one of an account where it has a limit of its own', () => {
+    const known: readonly string[] = [...account, ...thing]
+    for (const route of callGroups.keys()) assert.ok(known.includes(route), route)
   })
 
   it('asks for a session where it is of an account', async () => {

@@ -246,7 +246,9 @@ describe('A pool of render processes', () => {
     const batch = await pool.render(job('sleep-3', 'sleep-1', 'sleep-3', 'sleep-1'), pool.admit('account_a'))
     const names = batch.map(mockup => mockup.stages[0]?.name)
     assert.deepEqual([names[0] === names[2], names[1] === names[3], names[0] === names[1]], [true, true, false])
-    await assert.rejects(pool.render(job('reject', 'sleep-20000'), pool.admit('account_a')), { kind: 'artwork-rejected' })
+    await assert.rejects(pool.render(job('reject', 'sleep-20000'), pool.admit('account_a')), {
+      kind: 'artwork-rejected',
+    })
     await until(() => pool.state.busyCount === 0)
     await submit(pool, 'sleep-1')
     assert.equal(pool.state.admittedCount, 0)
