@@ -1,4 +1,4 @@
-/** What one account without a credit to lose does to a service: the attacks of docs/decisions/account-budget.md. */
+/** What one account that spends nothing does to a service: the attacks of an adversarial review. */
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import { connect } from 'node:net'
@@ -125,16 +125,16 @@ const queueSquat: Attack = {
     const squat = async (key: string | undefined) => {
       while (!signal.aborted) {
         const socket = connect(Number(port), hostname)
-        let received = ''
-        socket.on('error', () => undefined).on('data', data => (received += data.toString('latin1')))
+        const received: Buffer[] = []
+        socket.on('error', () => undefined).on('data', (data: Buffer) => received.push(data))
         socket.write(
           `POST /api/v1/mockups/generate HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${key}\r\nContent-Type: application/json\r\nContent-Length: 100000\r\n\r\n{`,
         )
-        while (!signal.aborted && !socket.destroyed && received === '') {
+        while (!signal.aborted && !socket.destroyed && received.length === 0) {
           await delay(700)
           socket.write(' ')
         }
-        const status = Number(/^HTTP\/1\.1 (\d+)/.exec(received)?.[1] ?? 0)
+        const status = Number(/^HTTP\/1\.1 (\d+)/.exec(Buffer.concat(received).toString('latin1'))?.[1] ?? 0)
         answers.set(status, (answers.get(status) ?? 0) + 1)
         socket.destroy()
         await delay(1000)

@@ -3,10 +3,10 @@
  *
  *   node service/bench/attacks.ts [seconds of each phase, default 30] [part of an attack's name]
  *
- * For each attack a new service, whose other customer asks for a default mockup every 0.7 s: first alone, then
- * under the attack. Prints the medians, the refusals, the greatest resident memory of the service's process
- * and the render processes that were killed. Client, attacker and service share this machine. Ends with code 1
- * where a bar fails.
+ * For each attack a new service, whose other customer asks for a default mockup every 0.7 s: first alone,
+ * then under the attack. Prints the medians, the refusals, the greatest resident memory of the service's
+ * process and the render processes that were killed. Client, attacker and service share this machine. Ends
+ * with code 1 where a bar fails.
  */
 import { readFile } from 'node:fs/promises'
 import os from 'node:os'
@@ -37,7 +37,11 @@ using origin = await startAttackOrigin()
 os.setPriority(5)
 const rows: Record<string, Record<string, string>> = {}
 let isHeld = true
-for (const attack of chosen) rows[attack.name] = await measure(attack)
+for (const attack of chosen) {
+  const row = await measure(attack)
+  rows[attack.name] = row
+  console.log(attack.name, JSON.stringify(row))
+}
 console.table(rows)
 if (!isHeld) process.exitCode = 1
 

@@ -33,7 +33,7 @@ export class BodyReader implements Disposable {
   #isEnded = false
   #wake: (() => void) | null = null
 
-  /** @param limit the most bytes that the body may have, the error when it has more, and who else counts them */
+  /** @param limit the most bytes that the body may have, the error when it has more, and who counts them */
   constructor(
     request: IncomingMessage,
     deadlines: HttpDeadlines,

@@ -91,8 +91,8 @@ const RESERVATION_SLACK_MS = 60_000
 
 /**
  * A generation: claim the idempotency key, find the templates, match the frames, reserve, admit, fetch,
- * render, settle. A step that fails releases the reservation and frees the key, also where only one mockup of a batch
- * failed. The charge settles when the last mockup is complete and the client is still connected.
+ * render, settle. A step that fails releases the reservation and frees the key, also where only one mockup of
+ * a batch failed. The charge settles when the last mockup is complete and the client is still connected.
  */
 export class MockupGenerator {
   readonly #templates: TemplateFinder
@@ -282,8 +282,8 @@ export class MockupGenerator {
 }
 
 /**
- * The indexes of templates, those with the most frames first. Frames are numbered alike in all of them, so the
- * first mockup decodes every artwork.
+ * The indexes of templates, those with the most frames first. Frames are numbered alike in all of them, so
+ * the first mockup decodes every artwork.
  */
 function orderByFrames(templates: readonly TemplateRecord[]): number[] {
   const frameCountOf = (index: number): number => templates[index]?.aspectRatios.length ?? 0

@@ -381,8 +381,8 @@ export class RenderPool implements AsyncDisposable {
   }
 
   /**
-   * The expected wait of a new job of an account, for the jobs that run or are served before it. Requests whose
-   * artwork still arrives are not counted: stalled downloads of one account must not refuse others.
+   * The expected wait of a new job of an account, for the jobs that run or are served before it. Requests
+   * whose artwork still arrives are not counted: stalled downloads of one must not refuse others.
    */
   #expectedWaitMs(accountId: string): number {
     const nowMs = performance.now()

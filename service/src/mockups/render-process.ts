@@ -173,8 +173,8 @@ export class RenderProcess {
   }
 
   /**
-   * Asks it to drop a job. What works on it stops at its next look for messages: a process that were killed for
-   * every client that leaves would cost others more than the rest of the job.
+   * Asks it to drop a job. A job that runs stops at the next look for messages: killing a process for every
+   * client that leaves would cost others more than the rest of the job.
    */
   cancel(job: RenderJob): void {
     const sent = [this.#running, this.#ahead].find(other => other?.job === job)

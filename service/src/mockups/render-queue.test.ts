@@ -82,7 +82,7 @@ describe('The queue of jobs', () => {
     fc.assert(
       fc.property(fc.array(fc.integer({ min: 1, max: HEAVY_MS }), { minLength: 20, maxLength: 60 }), lengths => {
         const queue = new RenderQueue<Job>()
-        const servedMs = new Map(accountIds.map(id => [id as string, 0]))
+        const servedMs = new Map<string, number>(accountIds.map(id => [id, 0]))
         const next = (accountId: string, at: number) => queue.add(job(accountId, lengths[at % lengths.length] ?? 1))
         accountIds.forEach((id, at) => next(id, at))
         for (let turn = 0; turn < 60; turn += 1) {

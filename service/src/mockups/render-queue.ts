@@ -63,8 +63,8 @@ export class RenderQueue<T extends Queueable> {
   }
 
   /**
-   * Takes the next job; `end` must follow. A preferred one (its template is warm) may come before its turn, if
-   * it is short, among the first `WARM_REACH`, and the first has not been passed over too often.
+   * Takes the next job; `end` must follow. A preferred one (its template is warm) may come before its turn,
+   * if it is short, among the first `WARM_REACH`, and the first has not been passed over too often.
    */
   take(isPreferred: (job: T) => boolean): T | null {
     const near = this.#inTurn(WARM_REACH)
@@ -82,7 +82,7 @@ export class RenderQueue<T extends Queueable> {
     return chosen
   }
 
-  /** Replaces the expected time of a job that was taken by the time that it took; 0 where it did not begin. */
+  /** Replaces the expected time of a job by the time that it took; 0 where it did not begin. */
   end(job: T, tookMs: number): void {
     const account = this.#accounts.get(job.accountId)
     if (account === undefined) throw new Error('A job ended that was not taken')

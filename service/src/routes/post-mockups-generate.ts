@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { AccountBudget } from '../account-budget/account-budget.ts'
-import { admitRequest } from '../http/admission.ts'
+import { admitRequest } from '../http/admit-request.ts'
 import { ApiError } from '../http/api-error.ts'
 import { ClientGoneError } from '../http/body-reader.ts'
 import type { HttpDeadlines } from '../http/deadlines.ts'

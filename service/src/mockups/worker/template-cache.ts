@@ -28,7 +28,7 @@ export class TemplateCache {
     return [...this.#prepared.keys()]
   }
 
-  /** The template for a width, prepared now unless it is kept. `pause` is called before each of its pictures. */
+  /** The template for a width, prepared now unless it is kept; `pause` is called before each picture. */
   async get(bundle: TemplateBundle, widthPx: number, pause: Pause = () => undefined): Promise<PreparedTemplate> {
     const key = warmKey(bundle, widthPx)
     const known = this.#prepared.get(key)
