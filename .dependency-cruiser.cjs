@@ -19,7 +19,7 @@ module.exports = {
     forbid('routes-do-not-import-the-database', { path: '^service/src/routes/' }, { path: '^service/src/database/' }, 'routes -> services -> database.'),
     forbid(
       'services-do-not-import-http',
-      { path: '^service/src/(mockups|artwork-download|credits|usage|rate-limits|api-keys|accounts|templates|database|storage|idempotency|received-bytes)/', pathNot: '\\.test\\.ts$' },
+      { path: '^service/src/(account-budget|mockups|artwork-download|credits|usage|rate-limits|api-keys|accounts|templates|database|storage|idempotency|received-bytes)/', pathNot: '\\.test\\.ts$' },
       { path: '^service/src/(http|routes)/' },
       'Services throw typed failures; http/ turns them into answers.',
     ),

@@ -20,6 +20,7 @@ export const dashboardErrorCatalogue = {
     hint: 'Try again; if it stays, send us the request id.',
   },
 
+  TOO_MANY_CALLS: { status: 429, message: 'This account has asked for that too often in a short time.' },
   NOT_SIGNED_IN: { status: 401, message: 'You are not signed in.', hint: 'Sign in and try again.' },
   NOT_ALLOWED: { status: 403, message: 'Only an operator of this service may do that.' },
   SIGN_UP_CLOSED: {

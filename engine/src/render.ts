@@ -9,6 +9,7 @@ import type { FrameKernel } from './kernels/frame-kernel.ts'
 import type { OpaquePixmap } from './pixmap.ts'
 import { createChunkScratch } from './sampling/sample-chunk.ts'
 import { buildTexture } from './sampling/texture.ts'
+import { type Pause, runSteps, runWithPauses, type Steps } from './steps.ts'
 import type { PreparedFrame } from './template/prepare-frame.ts'
 import type { PreparedTemplate } from './template/prepare-template.ts'
 
@@ -29,6 +30,8 @@ export type RenderJob = {
   readonly artworks: Artworks
   readonly output: PictureOutput
   readonly needsWhole?: NeedsWhole
+  /** called often while frames are drawn */
+  readonly pause?: Pause
 }
 
 /** Renders mockups. Keeps the kernel's memory and the last picture for the next mockup; one per thread. */
@@ -48,11 +51,12 @@ export class Renderer {
    * Decodes each artwork to its frame's density, draws frames and overlays, encodes. The same job gives the
    * same bytes. Rejects with the codec's error for unreadable artwork, RangeError where it is missing.
    */
-  async render({ prepared, artworks, output, needsWhole }: RenderJob, codec: ImageCodec): Promise<Mockup> {
+  async render({ prepared, artworks, output, needsWhole, pause }: RenderJob, codec: ImageCodec): Promise<Mockup> {
     const started = this.#now()
     const pictures = await decodeArtworks(prepared.frames, artworks, codec, needsWhole)
     const decoded = this.#now()
-    const picture = composeMockup(prepared, pictures, this.#kernel, this.#takeSpare(prepared))
+    const steps = composeInSteps(prepared, pictures, this.#kernel, this.#takeSpare(prepared))
+    const picture = pause ? await runWithPauses(steps, pause) : runSteps(steps)
     const composed = this.#now()
     const bytes = await codec.encode(picture, output, { scene: prepared.empty, drawn: prepared.touchedBands })
     const encoded = this.#now()
@@ -92,47 +96,60 @@ export function composeMockup(
   kernel: FrameKernel | null = null,
   reused: OpaquePixmap | null = null,
 ): OpaquePixmap {
+  return runSteps(composeInSteps(prepared, artworks, kernel, reused))
+}
+
+/** As `composeMockup`. A picture whose steps were given up is of no use. */
+function* composeInSteps(
+  prepared: PreparedTemplate,
+  artworks: readonly DecodedArtwork[],
+  kernel: FrameKernel | null,
+  reused: OpaquePixmap | null,
+): Steps<OpaquePixmap> {
   // Not slice(): that of a Buffer is a view, and the artwork would be drawn into the template's scene.
   const picture: OpaquePixmap = reused ?? { ...prepared.empty, data: new Uint8Array(prepared.empty.data) }
   // Frames that do not overlap are drawn from the scene, with the overlays. Around them nothing changes.
   if (kernel && areApart(prepared.frames)) {
     const { touched, sceneUnderFrames, empty, overlays } = prepared
     const ground = sceneUnderFrames ? { ...touched, pixels: sceneUnderFrames } : { left: 0, top: 0, pixels: empty }
-    forEachFrame(prepared, artworks, (frame, artwork, placement) => {
-      kernel.draw(picture, frame, artwork, placement, prepared.blendMode, ground, overlays)
-    })
+    for (const { frame, artwork, placement } of placeArtworks(prepared, artworks)) {
+      yield* kernel.drawInSteps(picture, frame, artwork, placement, prepared.blendMode, ground, overlays)
+    }
     return picture
   }
   if (reused || prepared.overlays.length > 0) restoreScene(picture, prepared)
   const scratch = createChunkScratch()
-  forEachFrame(prepared, artworks, (frame, artwork, placement) => {
+  for (const { frame, artwork, placement } of placeArtworks(prepared, artworks)) {
     if (kernel) {
-      kernel.draw(picture, frame, artwork, placement, prepared.blendMode)
-      return
+      yield* kernel.drawInSteps(picture, frame, artwork, placement, prepared.blendMode)
+      continue
     }
     const texture = buildTexture(artwork, placement, frame.plan.map.kind === 'grid' && frame.plan.map.wrapsU)
     drawFrame(picture, frame, texture, prepared.blendMode, scratch)
-  })
+    yield
+  }
   for (const overlay of prepared.overlays) {
     if (kernel) kernel.drawOverlay(picture, overlay)
     else drawOverlay(picture, overlay)
+    yield
   }
   return picture
 }
 
-function forEachFrame(
+/** Each frame with its artwork, as it is to be drawn. */
+function* placeArtworks(
   prepared: PreparedTemplate,
   artworks: readonly DecodedArtwork[],
-  draw: (frame: PreparedFrame, artwork: DecodedArtwork, placement: ArtworkPlacement) => void,
-): void {
-  prepared.frames.forEach((frame, index) => {
+): Generator<{ frame: PreparedFrame; artwork: DecodedArtwork; placement: ArtworkPlacement }> {
+  for (const [index, frame] of prepared.frames.entries()) {
     const artwork = artworks[index]
     if (!artwork) throw new RangeError(`Expected artwork for frame ${index} but received none.`)
     const { widthPx, heightPx, data } = artwork
     // Released memory may hold another customer's artwork by now.
     if (data.length !== widthPx * heightPx * 4) throw new Error('Expected decoded artwork that is still held.')
-    draw(frame, artwork, buildCoverPlacement(artwork.sourceWidthPx, artwork.sourceHeightPx, frame.aspectRatio))
-  })
+    const placement = buildCoverPlacement(artwork.sourceWidthPx, artwork.sourceHeightPx, frame.aspectRatio)
+    yield { frame, artwork, placement }
+  }
 }
 
 /** Whether no two frames' regions overlap. */

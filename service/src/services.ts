@@ -1,5 +1,7 @@
 import path from 'node:path'
 import type { Logger } from 'pino'
+import { AccountBudget } from './account-budget/account-budget.ts'
+import { DashboardCalls } from './account-budget/dashboard-calls.ts'
 import { Accounts } from './accounts/accounts.ts'
 import { ApiKeys } from './api-keys/api-keys.ts'
 import { ArtworkDownload } from './artwork-download/artwork-download.ts'
@@ -45,6 +47,8 @@ export type Services = {
   readonly usage: Usage
   readonly templates: TemplateStore
   readonly idempotency: Idempotency
+  readonly budget: AccountBudget
+  readonly dashboardCalls: DashboardCalls
   readonly pool: RenderPool
   readonly generator: MockupGenerator
   readonly folders: PrivateFolders
@@ -106,7 +110,16 @@ async function openInto(
   const folders = await PrivateFolders.open(path.join(dataDir, 'tmp'))
   const processFolders = await PrivateFolders.open(path.join(dataDir, 'cache/processes'))
   // The metrics are made first: the pool counts lost processes while it starts. They read its state later.
-  const metrics = new Metrics(() => pool.state)
+  const metrics = new Metrics(() => ({ ...pool.state, arrivingCount: budget.arrivingCount }))
+  const budget = new AccountBudget({
+    wallet,
+    queueLimit: settings.RENDER_QUEUE_LIMIT,
+    unpaidRenderSeconds: settings.UNPAID_RENDER_SECONDS,
+    onRefusal: name => metrics.noteBudgetRefusal(name),
+  })
+  const dashboardCalls = new DashboardCalls(rateLimiter, {
+    onRefusal: () => metrics.noteBudgetRefusal('dashboard_calls'),
+  })
   const pool: RenderPool = await RenderPool.start({
     workerFile: renderWorkerFile,
     readablePaths: renderProgramPaths,
@@ -119,6 +132,8 @@ async function openInto(
       metrics.noteLostProcess()
       logger.warn({ reason }, 'a render process ended and is replaced')
     },
+    onShareExhausted: () => metrics.noteBudgetRefusal('admitted'),
+    assertMayRender: accountId => budget.assertMayRender(accountId),
   })
   stack.use(pool)
   const download = new ArtworkDownload({
@@ -156,6 +171,8 @@ async function openInto(
     usage,
     templates,
     idempotency,
+    budget,
+    dashboardCalls,
     pool,
     generator,
     folders,

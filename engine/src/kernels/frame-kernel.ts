@@ -10,6 +10,7 @@ import type { OpaquePixmap } from '../pixmap.ts'
 import { ACROSS_TABLES, DOWN_TABLES } from '../sampling/kernel-tables.ts'
 import { findGreatestPosition } from '../sampling/sample-chunk.ts'
 import { mapTexture, type TextureMapping } from '../sampling/texture.ts'
+import { runSteps, type Steps } from '../steps.ts'
 import type { PreparedFrame } from '../template/prepare-frame.ts'
 import { GREATEST_WIDTH_PX } from '../template/prepare-limits.ts'
 import type { PreparedOverlay } from '../template/prepare-overlay.ts'
@@ -108,7 +109,12 @@ export class FrameKernel {
    * As `drawFrame`, but the frame is drawn on what `ground` has there, and `overlays` are drawn over it.
    * Writes the pixels of each row from the first that the frame covers to the last, and no others.
    */
-  draw(
+  draw(...parameters: Parameters<FrameKernel['drawInSteps']>): void {
+    runSteps(this.drawInSteps(...parameters))
+  }
+
+  /** As `draw`, a band of rows in each step. Between two steps nothing else may be drawn by this kernel. */
+  *drawInSteps(
     picture: OpaquePixmap,
     frame: PreparedFrame,
     artwork: DecodedArtwork,
@@ -116,7 +122,7 @@ export class FrameKernel {
     blendMode: BlendMode,
     ground: Ground = { left: 0, top: 0, pixels: picture },
     overlays: readonly PreparedOverlay[] = [],
-  ): void {
+  ): Steps<void> {
     const { plan } = frame
     if (plan.chunkCount === 0) return
     const mapping = mapTexture(artwork, placement)
@@ -140,6 +146,7 @@ export class FrameKernel {
     for (let row = 0; row < heightPx; row += BAND_ROWS) {
       if (window) this.#writeLevel(memory, 0, window.moveTo(row / BAND_ROWS))
       this.#drawRows(memory, picture, ground, frame, overlays, row, Math.min(heightPx, row + BAND_ROWS))
+      yield
     }
     if (window) this.#textures.closeWindow(artwork, windowPlan, window)
   }

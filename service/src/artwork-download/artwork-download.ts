@@ -25,6 +25,8 @@ export type ArtworkDownloadOptions = {
 }
 
 export type DownloadRequest = {
+  /** The account that the download is for. */
+  readonly accountId?: string
   /** A new file in a private folder. */
   readonly toFile: string
   /** Cancels the download; its reason is thrown. */

@@ -1,4 +1,5 @@
 import type { FastifyRequest } from 'fastify'
+import type { DashboardCalls } from '../account-budget/dashboard-calls.ts'
 import type { Account, Accounts } from '../accounts/accounts.ts'
 import type { ApiKeys } from '../api-keys/api-keys.ts'
 import type { Audit } from '../audit/audit.ts'
@@ -28,6 +29,7 @@ export type DashboardServices = {
   readonly wallet: Wallet
   readonly usage: Usage
   readonly rateLimiter: RateLimiter
+  readonly dashboardCalls: DashboardCalls
   readonly templates: TemplateStore
   readonly storage: ObjectStorage
   readonly idempotency: Pick<Idempotency, 'forgetBeyondBounds'>

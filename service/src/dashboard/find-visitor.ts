@@ -1,15 +1,20 @@
+import { callGroupOf } from './call-groups.ts'
 import { DashboardError } from './dashboard-error.ts'
 import type { DashboardServices, FindVisitor } from './dashboard-services.ts'
 
 /** Use prolongs a session, but not beyond this: then the password is asked for again. */
 const SESSION_AGE_MAX_MS = 30 * 24 * 3600 * 1000
 
-/** Reads the session of a request. A suspended or deleted account has none, whatever its cookie says. */
+/**
+ * Reads the session of a request, and counts the request against its account. A suspended or deleted account
+ * has none, whatever its cookie says.
+ */
 export function buildFindVisitor({
   auth,
   accounts,
+  dashboardCalls,
   clock,
-}: Pick<DashboardServices, 'auth' | 'accounts' | 'clock'>): FindVisitor {
+}: Pick<DashboardServices, 'auth' | 'accounts' | 'dashboardCalls' | 'clock'>): FindVisitor {
   return async request => {
     const { cookie } = request.headers
     if (cookie === undefined) throw new DashboardError('NOT_SIGNED_IN')
@@ -19,6 +24,11 @@ export function buildFindVisitor({
     const account = await accounts.get(found.user.id)
     if (account === null || account.suspendedAtMs !== null || account.deletedAtMs !== null)
       throw new DashboardError('NOT_SIGNED_IN')
+    const retryAfterS = await dashboardCalls.count(account.accountId, callGroupOf(request))
+    if (retryAfterS !== null) {
+      const wait = retryAfterS < 120 ? `${retryAfterS} seconds` : `${Math.ceil(retryAfterS / 60)} minutes`
+      throw new DashboardError('TOO_MANY_CALLS', { hint: `Try again in ${wait}.`, retryAfterS })
+    }
     return {
       account,
       sessionToken: found.session.token,

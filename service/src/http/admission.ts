@@ -1,23 +1,28 @@
-import type { onRequestHookHandler } from 'fastify'
-import type { RenderPool } from '../mockups/render-pool.ts'
-import { ClientGoneError } from './body-reader.ts'
-import { callerOf } from './request-state.ts'
+import type { Arrival } from '../account-budget/arrivals.ts'
+import { EARLY_PERMIT_MS } from '../mockups/limits.ts'
+import type { Permit } from '../mockups/permit.ts'
 
-/**
- * Takes a permit for an authenticated request, at the latest released when the response closes.
- *
- * @throws {GenerationError} `busy`
- */
-export function admitRequest(pool: Pick<RenderPool, 'admit'>): onRequestHookHandler {
-  return (request, { raw }, done) => {
-    if (raw.destroyed) throw new ClientGoneError('The client left before its request was admitted')
-    const { state } = request
-    const { accountId, keyId } = callerOf(request)
-    state.isShed = true
-    const permit = pool.admit(keyId ?? accountId)
-    state.isShed = false
-    state.permit = permit
-    raw.once('close', () => permit.release())
-    done()
+/** What a generation holds while its body arrives. Its disposal gives everything back. */
+export class Admission implements Disposable {
+  readonly arrival: Arrival
+  readonly #permit: Permit | null
+  readonly #timer: NodeJS.Timeout | undefined
+
+  constructor(arrival: Arrival, permit: Permit | null) {
+    this.arrival = arrival
+    this.#permit = permit
+    if (permit !== null) this.#timer = setTimeout(() => permit.release(), EARLY_PERMIT_MS)
+  }
+
+  /** The permit that is kept now that the body is complete; null without one, or where the body was slow. */
+  keepPermit(): Permit | null {
+    clearTimeout(this.#timer)
+    return this.#permit?.isReleased === false ? this.#permit : null
+  }
+
+  [Symbol.dispose](): void {
+    clearTimeout(this.#timer)
+    this.#permit?.release()
+    this.arrival[Symbol.dispose]()
   }
 }

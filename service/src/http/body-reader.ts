@@ -9,6 +9,9 @@ export class ClientGoneError extends Error {
   override readonly name = 'ClientGoneError'
 }
 
+/** Counts bytes that have arrived. Returns the error that ends the body, or null. */
+export type CountBytes = (sizeBytes: number) => Error | null
+
 /** Unread bytes beyond which the connection is paused. */
 const HELD_BYTES = 256 * 1024
 
@@ -21,6 +24,7 @@ export class BodyReader implements Disposable {
   readonly #bodyIdleMs: number
   readonly #maxBytes: number
   readonly #tooLarge: () => ApiError
+  readonly #count: CountBytes
   readonly #total: NodeJS.Timeout
   readonly #pieces: Buffer[] = []
   #heldBytes = 0
@@ -29,16 +33,17 @@ export class BodyReader implements Disposable {
   #isEnded = false
   #wake: (() => void) | null = null
 
-  /** @param limit the most bytes that the body may have, and the error when it has more */
+  /** @param limit the most bytes that the body may have, the error when it has more, and who counts them */
   constructor(
     request: IncomingMessage,
     deadlines: HttpDeadlines,
-    limit: { maxBytes: number; tooLarge: () => ApiError },
+    limit: { maxBytes: number; tooLarge: () => ApiError; count: CountBytes },
   ) {
     this.#request = request
     this.#bodyIdleMs = deadlines.bodyIdleMs
     this.#maxBytes = limit.maxBytes
     this.#tooLarge = limit.tooLarge
+    this.#count = limit.count
     this.#total = setTimeout(() => this.#fail(new ApiError('REQUEST_TIMEOUT')), deadlines.bodyMs)
     if (Number(request.headers['content-length'] ?? 0) > limit.maxBytes) this.#fail(limit.tooLarge())
     else request.on('data', this.#onData).once('end', this.#onEnd).once('close', this.#onClose)
@@ -69,9 +74,10 @@ export class BodyReader implements Disposable {
 
   readonly #onData = (piece: Buffer): void => {
     this.#sizeBytes += piece.length
-    if (this.#sizeBytes > this.#maxBytes) {
+    const fault = this.#count(piece.length) ?? (this.#sizeBytes > this.#maxBytes ? this.#tooLarge() : null)
+    if (fault !== null) {
       releaseBytes(piece)
-      this.#fail(this.#tooLarge())
+      this.#fail(fault)
       return
     }
     this.#pieces.push(piece)

@@ -1,4 +1,5 @@
 import type { ErrorCode } from '@vitrine/contract'
+import { BudgetExhaustedError } from '../account-budget/budget-exhausted-error.ts'
 import type { DownloadFault } from '../artwork-download/download-error.ts'
 import { classifyDatabaseError, type DatabaseErrorKind } from '../database/database-error.ts'
 import { type FailureKind, GenerationError, type GenerationFailure } from '../mockups/generation-error.ts'
@@ -94,6 +95,7 @@ export function toApiError(error: unknown, requestId: string): ApiError {
     const { code, ...options } = answerToFailure(error.failure)
     return new ApiError(code, { ...options, cause: error })
   }
+  if (error instanceof BudgetExhaustedError) return serverBusy(error.retryAfterS, error)
   const code = transportCodes[systemCodeOf(error)]
   if (code !== undefined) return new ApiError(code, { cause: error })
   if (isDatabaseRetryable[classifyDatabaseError(error)]) return serverBusy(DATABASE_RETRY_S, error)

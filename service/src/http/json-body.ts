@@ -2,22 +2,25 @@ import type { IncomingMessage } from 'node:http'
 import { limits } from '@vitrine/contract'
 import { releaseBytes } from '../received-bytes/release-bytes.ts'
 import { ApiError } from './api-error.ts'
-import { BodyReader } from './body-reader.ts'
+import { BodyReader, type CountBytes } from './body-reader.ts'
 import type { HttpDeadlines } from './deadlines.ts'
 
 /**
  * Reads a JSON object.
  *
+ * @param count may end the body with an error of its own
  * @throws {ApiError} REQUEST_TOO_LARGE, MALFORMED_REQUEST, REQUEST_TIMEOUT
  * @throws {ClientGoneError}
  */
 export async function readJsonBody(
   request: IncomingMessage,
   deadlines: HttpDeadlines,
+  count: CountBytes,
 ): Promise<Readonly<Record<string, unknown>>> {
   using reader = new BodyReader(request, deadlines, {
     maxBytes: limits.jsonBodySizeBytesMax,
     tooLarge: () => new ApiError('REQUEST_TOO_LARGE', { message: 'The JSON body is larger than 1 MB.' }),
+    count,
   })
   const pieces: Buffer[] = []
   for (let piece = await reader.next(); piece !== null; piece = await reader.next()) pieces.push(piece)

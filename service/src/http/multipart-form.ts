@@ -4,7 +4,7 @@ import { limits } from '@vitrine/contract'
 import { parseFrameIndex } from '../mockups/frame-index.ts'
 import { type FileContent, GatheredFile } from '../received-bytes/gathered-file.ts'
 import { ApiError } from './api-error.ts'
-import { BodyReader } from './body-reader.ts'
+import { BodyReader, type CountBytes } from './body-reader.ts'
 import type { HttpDeadlines } from './deadlines.ts'
 import { MultipartReader, parseBoundary } from './multipart-reader.ts'
 
@@ -31,18 +31,20 @@ const BODY_BYTES_MAX = limits.framesMax * limits.artworkSizeBytesMax + 2 * limit
  *
  * @param options.folder the private folder of the request
  * @param options.isHashed whether the SHA-256 of files is wanted
+ * @param options.count may end the body with an error of its own
  * @throws {ApiError} MALFORMED_REQUEST, ARTWORK_FILE_TOO_LARGE, REQUEST_TOO_LARGE, REQUEST_TIMEOUT
  * @throws {ClientGoneError}
  */
 export async function readMultipartForm(
   request: IncomingMessage,
   deadlines: HttpDeadlines,
-  options: { readonly folder: string; readonly isHashed: boolean },
+  options: { readonly folder: string; readonly isHashed: boolean; readonly count: CountBytes },
 ): Promise<MultipartForm> {
   const boundary = parseBoundary(request.headers['content-type'] ?? '')
   using source = new BodyReader(request, deadlines, {
     maxBytes: BODY_BYTES_MAX,
     tooLarge: () => new ApiError('ARTWORK_FILE_TOO_LARGE'),
+    count: options.count,
   })
   const reader = new MultipartReader(source, boundary)
   const fields: (readonly [string, string])[] = []

@@ -2,8 +2,8 @@ import type { ErrorCode } from '@vitrine/contract'
 import type { DecodedBy } from '@vitrine/engine'
 import type { FastifyRequest } from 'fastify'
 import type { KeyCheck } from '../api-keys/api-keys.ts'
-import type { Permit } from '../mockups/admission-control.ts'
 import type { Stage } from '../mockups/generate-mockups.ts'
+import type { Admission } from './admission.ts'
 
 /** The account of a request, and its API key; null for a request of the dashboard. */
 export type Caller = {
@@ -22,8 +22,8 @@ export type RequestState = {
   /** What came of the API key; null where the request has none. */
   keyCheck: KeyCheck | null
   caller: Caller | null
-  /** Held from admission until the job of a generation starts. */
-  permit: Permit | null
+  /** What an admitted generation holds. */
+  admission: Admission | null
   /** Refused by the admission control. */
   isShed: boolean
   /** "100 Continue" was sent. */
@@ -53,7 +53,7 @@ export function newRequestState(clientAddress: string): RequestState {
     clientAddress,
     keyCheck: null,
     caller: null,
-    permit: null,
+    admission: null,
     isShed: false,
     isContinued: false,
     templateIds: [],
@@ -72,8 +72,8 @@ export function callerOf({ state }: FastifyRequest): Caller {
   return state.caller
 }
 
-/** The permit of an admitted request. */
-export function permitOf({ state }: FastifyRequest): Permit {
-  if (state.permit === null) throw new Error('A request was handled before it was admitted')
-  return state.permit
+/** What an admitted request holds. */
+export function admissionOf({ state }: FastifyRequest): Admission {
+  if (state.admission === null) throw new Error('A request was handled before it was admitted')
+  return state.admission
 }

@@ -16,8 +16,7 @@ type NamedFile = { readonly file: string; readonly contentName: string }
 export async function fetchArtworks(
   artworks: readonly FrameArtwork[],
   download: ArtworkDownload,
-  folder: PrivateFolder,
-  signal: AbortSignal,
+  { accountId, folder, signal }: { accountId: string; folder: PrivateFolder; signal: AbortSignal },
 ): Promise<JobArtwork[]> {
   const failed = new AbortController()
   const either = AbortSignal.any([signal, failed.signal])
@@ -25,7 +24,7 @@ export async function fetchArtworks(
 
   const fetchOnce = async (url: URL, frameIndex: number | null, toFile: string): Promise<NamedFile> => {
     try {
-      const { contentName } = await download.download(url, { toFile, signal: either })
+      const { contentName } = await download.download(url, { toFile, accountId, signal: either })
       return { file: toFile, contentName }
     } catch (error) {
       const failure =

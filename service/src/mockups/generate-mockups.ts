@@ -1,13 +1,14 @@
+import type { RenderWork } from '../account-budget/unpaid-time.ts'
 import type { ArtworkDownload } from '../artwork-download/artwork-download.ts'
 import type { Wallet } from '../credits/wallet.ts'
 import type { Idempotency, KeptAnswer } from '../idempotency/idempotency.ts'
 import type { TemplateRecord } from '../templates/template-record.ts'
 import type { TemplateStore } from '../templates/template-store.ts'
-import type { Permit } from './admission-control.ts'
 import { fetchArtworks } from './fetch-artworks.ts'
 import { GenerationError } from './generation-error.ts'
 import { REQUEST_BUDGET_MS } from './limits.ts'
 import { matchFrames } from './match-frames.ts'
+import type { Permit } from './permit.ts'
 import type { PrivateFolder } from './private-folders.ts'
 import type { JobOutput, RenderedMockup } from './render-job.ts'
 import type { RenderPool } from './render-pool.ts'
@@ -39,7 +40,14 @@ export type GenerationRequest = {
   readonly artwork: RequestArtwork
   readonly output: JobOutput
   readonly folder: PrivateFolder
-  readonly permit: Permit
+  /** When it began, by the monotonic clock in milliseconds. */
+  readonly startedAtMs: number
+  /** Null: it is admitted when its credits are reserved. */
+  readonly permit: Permit | null
+  /** Called when it has a permit. */
+  readonly onAdmitted?: () => void
+  /** Where the time of its renders is counted. */
+  readonly work: RenderWork
   readonly keep?: KeepRequest | undefined
 }
 
@@ -82,9 +90,9 @@ export type CreditObserver = (credits: { readonly consumed: number; readonly ref
 const RESERVATION_SLACK_MS = 60_000
 
 /**
- * A generation: claim the idempotency key, find the templates, match the frames, reserve, fetch, render,
- * settle. A step that fails releases the reservation and frees the key, also where only one mockup of a batch
- * failed. The charge settles when the last mockup is complete and the client is still connected.
+ * A generation: claim the idempotency key, find the templates, match the frames, reserve, admit, fetch,
+ * render, settle. A step that fails releases the reservation and frees the key, also where only one mockup of
+ * a batch failed. The charge settles when the last mockup is complete and the client is still connected.
  */
 export class MockupGenerator {
   readonly #templates: TemplateFinder
@@ -152,6 +160,7 @@ export class MockupGenerator {
       templates.map(({ id, aspectRatios }) => ({ id, frameCount: aspectRatios.length })),
     )
     signal.throwIfAborted()
+    if (request.permit === null) this.#pool.assertRoom(request.accountId)
     const credits = templates.length
     const reservation = await this.#wallet.reserve({
       accountId: request.accountId,
@@ -166,11 +175,15 @@ export class MockupGenerator {
     }
     const { reservationId } = reservation
     try {
-      const work = await this.#work(request, templates, artworks, signal)
+      using permit = request.permit ?? this.#pool.admit(request.accountId, request.startedAtMs)
+      request.onAdmitted?.()
+      const work = await this.#work({ ...request, permit }, templates, artworks, signal)
       const spendableCredits = await this.#settle(reservationId, request, work, signal)
+      request.work.pay()
       onCredits({ consumed: credits, refunded: 0 })
       return { kind: 'generated', ...work, reservationId, creditsUsed: credits, spendableCredits }
     } catch (error) {
+      request.work.fail()
       await this.#cleanUp(() => this.#giveBack(reservationId, signal.aborted ? 'client gone' : describeFailure(error)))
       onCredits({ consumed: 0, refunded: credits })
       throw error
@@ -212,18 +225,21 @@ export class MockupGenerator {
   }
 
   async #work(
-    request: GenerationRequest,
+    request: GenerationRequest & { readonly permit: Permit },
     templates: readonly TemplateRecord[],
     artworks: readonly FrameArtwork[],
     signal: AbortSignal,
   ): Promise<CompleteWork> {
-    const { folder, output, permit } = request
+    const { accountId, folder, output, permit, work } = request
     const bundles = await Promise.all(templates.map(template => this.#templates.localBundle(template)))
     const fetchStartedMs = performance.now()
-    const files = await fetchArtworks(artworks, this.#download, folder, signal)
+    const files = await fetchArtworks(artworks, this.#download, { accountId, folder, signal })
     const renderStartedMs = performance.now()
     const mockups = bundles.map((bundle, index) => ({ bundle, toFile: folder.file(`mockup-${index}`) }))
-    const rendered = await this.#pool.render({ mockups, artworks: files, output }, permit, signal)
+    const order = orderByFrames(templates)
+    const job = { mockups: order.flatMap(index => mockups[index] ?? []), artworks: files, output }
+    const inOrder = await this.#pool.render(job, permit, signal, processorMs => work.add(processorMs))
+    const rendered = mockups.flatMap((_, index) => inOrder[order.indexOf(index)] ?? [])
     const renderedMs = performance.now()
     signal.throwIfAborted()
     const durationMs = rendered.reduce((sum, mockup) => sum + mockup.durationMs, 0)
@@ -263,6 +279,15 @@ export class MockupGenerator {
       this.#onCleanUpFailed(error)
     }
   }
+}
+
+/**
+ * The indexes of templates, those with the most frames first. Frames are numbered alike in all of them, so
+ * the first mockup decodes every artwork.
+ */
+function orderByFrames(templates: readonly TemplateRecord[]): number[] {
+  const frameCountOf = (index: number): number => templates[index]?.aspectRatios.length ?? 0
+  return templates.map((_, index) => index).toSorted((a, b) => frameCountOf(b) - frameCountOf(a))
 }
 
 /** The reason for a release or a refund, as the ledger keeps it. */

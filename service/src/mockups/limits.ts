@@ -28,14 +28,23 @@ export const RECYCLE_JOB_COUNT = 20_000
  */
 export const AHEAD_OF_MS = 50
 
-/** A process that has not confirmed the cancellation of its job within this time is killed. */
-export const CANCEL_GRACE_MS = 1000
-
 /** Jobs at the front of the queue among which one may be preferred because its template is warm. */
 export const WARM_REACH = 8
 
 /** How often the first job may be passed over. */
 export const MAX_PASSED_OVER = 3
+
+/** A job that is expected to take longer passes no other one: templates are worth less than turns. */
+export const PASSING_MAX_MS = 100
+
+/**
+ * A request keeps a place in the queue for so long while its body arrives, where its account has credits: all
+ * but slow bodies are complete by then, and under overload no body is read for nothing.
+ */
+export const EARLY_PERMIT_MS = 250
+
+/** A render process looks for messages after this time of work: a cancelled job ends soon after. */
+export const WORK_SLICE_MS = 50
 
 /** Time for a process to start. It needs a third of a second on an idle machine. */
 export const START_TIMEOUT_MS = 30_000

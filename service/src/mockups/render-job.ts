@@ -29,7 +29,10 @@ export type JobOutput = {
   readonly widthPx: number
 }
 
-/** The same artwork into one or more templates, all by one process, which decodes it once. */
+/**
+ * The same artwork into one or more templates, all by one process, which decodes it once. Templates with the
+ * most frames come first: they show every artwork, so that a bad one is found before other work.
+ */
 export type RenderJob = {
   readonly mockups: readonly { readonly bundle: TemplateBundle; readonly toFile: string }[]
   readonly artworks: readonly JobArtwork[]
@@ -87,6 +90,8 @@ export const fromWorkerSchema = z.discriminatedUnion('kind', [
       z.object({ kind: z.literal('failed'), message: z.string().max(10_000) }),
       z.object({ kind: z.literal('cancelled') }),
     ]),
+    /** Of all its threads, for this job, in milliseconds. */
+    processorMs: durationMs,
     residentBytes: z.int().min(0),
     warm: z.array(z.string().max(400)).max(1000),
   }),

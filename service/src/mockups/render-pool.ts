@@ -1,4 +1,4 @@
-import { AdmissionControl, type Permit } from './admission-control.ts'
+import { AccountShares } from '../account-budget/account-shares.ts'
 import { renderBusy, renderFailed } from './generation-error.ts'
 import {
   AHEAD_OF_MS,
@@ -10,6 +10,7 @@ import {
   RECYCLE_RESIDENT_MIB,
   REQUEST_BUDGET_MS,
 } from './limits.ts'
+import { Permit } from './permit.ts'
 import { type RenderedMockup, type RenderJob, warmKey } from './render-job.ts'
 import { NotBegunError, RenderProcess, type RenderProcessOptions } from './render-process.ts'
 import { RenderQueue } from './render-queue.ts'
@@ -30,6 +31,10 @@ export type RenderPoolOptions = Pick<
     readonly serviceMemoryMib?: number
     /** Called when a render process ended without being asked to. */
     readonly onProcessLost?: (reason: string) => void
+    /** Called when an account has its share of the queue already. */
+    readonly onShareExhausted?: () => void
+    /** Called before a job starts. Throws where its account may not render now. */
+    readonly assertMayRender?: (accountId: string) => void
   }
 
 export type RenderPoolState = {
@@ -42,16 +47,20 @@ export type RenderPoolState = {
 }
 
 type QueuedJob = {
-  readonly keyId: string
+  readonly accountId: string
   readonly job: RenderJob
   readonly permit: Permit
   readonly expectedMs: number
+  readonly onProcessorTime: OnProcessorTime
   readonly resolve: (mockups: RenderedMockup[]) => void
   readonly reject: (error: unknown) => void
   startedAtMs: number | null
   /** Its request has failed or its client has left. */
   isDropped: boolean
 }
+
+/** Called when a part of a job has ended, complete or not, also after `render` has thrown. */
+export type OnProcessorTime = (processorMs: number) => void
 
 /** Interval between two readings of the service's resident memory, each of which reads a file. */
 const RESIDENT_INTERVAL_MS = 100
@@ -66,7 +75,7 @@ const START_DELAY_MAX_MS = 5000
 export class RenderPool implements AsyncDisposable {
   readonly #options: RenderPoolOptions
   readonly #requestBudgetMs: number
-  readonly #admissions: AdmissionControl
+  readonly #admissions: AccountShares
   readonly #queue = new RenderQueue<QueuedJob>()
   readonly #running = new Map<RenderProcess, QueuedJob>()
   /** The next job of a process, sent while it works on another. */
@@ -84,7 +93,7 @@ export class RenderPool implements AsyncDisposable {
   private constructor(options: RenderPoolOptions) {
     this.#options = options
     this.#requestBudgetMs = options.requestBudgetMs ?? REQUEST_BUDGET_MS
-    this.#admissions = new AdmissionControl(options.queueLimit ?? DEFAULT_QUEUE_LIMIT)
+    this.#admissions = new AccountShares(options.queueLimit ?? DEFAULT_QUEUE_LIMIT)
   }
 
   /** Resolves when the processes can take jobs. @throws GenerationError `render-failed` when none starts */
@@ -112,19 +121,28 @@ export class RenderPool implements AsyncDisposable {
   }
 
   /**
-   * Admits a request before its body is read. The caller must release the permit if `render` does not.
+   * Admits a request. The caller must release the permit if `render` does not.
    *
+   * @param startedAtMs when the request began, by the monotonic clock: its time counts from there
    * @throws GenerationError `busy`
    */
-  admit(keyId: string): Permit {
+  admit(accountId: string, startedAtMs = performance.now()): Permit {
+    this.assertRoom(accountId)
+    const place = this.#admissions.tryTake(accountId)
+    if (place === null) throw renderBusy('Too many requests wait', this.#expectedWaitMs(accountId))
+    return new Permit(accountId, startedAtMs, place)
+  }
+
+  /** Refuses what `admit` would refuse now. @throws GenerationError `busy` */
+  assertRoom(accountId: string): void {
     if (this.#isClosing) throw renderBusy('The service is stopping', 1000)
-    const waitMs = this.#expectedWaitMs(keyId)
+    const waitMs = this.#expectedWaitMs(accountId)
     if (waitMs > 0 && waitMs + this.#times.averageMs > this.#requestBudgetMs)
       throw renderBusy('The wait is too long', waitMs)
     if (this.#isShortOfMemory()) throw renderBusy('The service is short of memory', 1000)
-    const permit = this.#admissions.tryAdmit(keyId)
-    if (permit === null) throw renderBusy('Too many requests wait', waitMs)
-    return permit
+    if (this.#admissions.hasRoom(accountId)) return
+    this.#options.onShareExhausted?.()
+    throw renderBusy('Too many requests wait', waitMs)
   }
 
   #isShortOfMemory(): boolean {
@@ -140,15 +158,20 @@ export class RenderPool implements AsyncDisposable {
    * Renders a job when its turn comes; its files are then complete. A batch is split among the idle
    * processes; if one part fails, the others are dropped.
    *
-   * @param permit its key decides the turn, its age the time that is left
+   * @param permit its account decides the turn, the start of its request the time that is left
    * @throws GenerationError `artwork-rejected`, `render-failed` or `busy`; the signal's reason
    */
-  async render(job: RenderJob, permit: Permit, signal?: AbortSignal): Promise<RenderedMockup[]> {
+  async render(
+    job: RenderJob,
+    permit: Permit,
+    signal?: AbortSignal,
+    onProcessorTime: OnProcessorTime = () => undefined,
+  ): Promise<RenderedMockup[]> {
     signal?.throwIfAborted()
     if (this.#isClosing) throw renderBusy('The service is stopping', 1000)
     const parts = splitJob(job, this.#queue.size > 0 ? 1 : this.#idle().length)
-    const leftMs = permit.admittedAtMs + this.#requestBudgetMs - performance.now()
-    const waitMs = this.#expectedWaitMs(permit.keyId)
+    const leftMs = permit.startedAtMs + this.#requestBudgetMs - performance.now()
+    const waitMs = this.#expectedWaitMs(permit.accountId)
     // With an empty queue every job is tried: only so an estimate that is too high is corrected.
     if (waitMs > 0 && waitMs + this.#times.expectedMs(job) / parts.length > leftMs) {
       throw renderBusy('The wait is too long', waitMs)
@@ -161,7 +184,7 @@ export class RenderPool implements AsyncDisposable {
       await Promise.all(
         parts.map(async part => {
           try {
-            const rendered = await this.#enqueue(part.job, permit, either)
+            const rendered = await this.#enqueue(part.job, permit, either, onProcessorTime)
             for (const [order, mockup] of rendered.entries()) mockups[part.indexes[order] ?? 0] = mockup
           } catch (error) {
             failed.abort(error)
@@ -176,14 +199,20 @@ export class RenderPool implements AsyncDisposable {
     }
   }
 
-  #enqueue(job: RenderJob, permit: Permit, signal: AbortSignal): Promise<RenderedMockup[]> {
+  #enqueue(
+    job: RenderJob,
+    permit: Permit,
+    signal: AbortSignal,
+    onProcessorTime: OnProcessorTime,
+  ): Promise<RenderedMockup[]> {
     return new Promise((resolve, reject) => {
       const abort = () => this.#drop(queued, signal.reason)
       const queued: QueuedJob = {
-        keyId: permit.keyId,
+        accountId: permit.accountId,
         job,
         permit,
         expectedMs: this.#times.expectedMs(job),
+        onProcessorTime,
         startedAtMs: null,
         isDropped: false,
         resolve: mockups => {
@@ -224,16 +253,31 @@ export class RenderPool implements AsyncDisposable {
       const [first] = idle
       if (first === undefined) break
       // With one process free the job is chosen for it; with several free the process is chosen for the job.
-      const queued = this.#queue.take(waiting => idle.length === 1 && isWarm(first, waiting.job))
+      const queued = this.#takeNext(waiting => idle.length === 1 && isWarm(first, waiting.job))
       if (queued === null) return
       void this.#run(idle.find(process => isWarm(process, queued.job)) ?? first, queued)
     }
     for (const [process, { expectedMs }] of this.#running) {
       if (expectedMs > AHEAD_OF_MS || !process.mayTakeAhead || this.#retiring.has(process)) continue
-      const queued = this.#queue.take(waiting => isWarm(process, waiting.job))
+      const queued = this.#takeNext(waiting => isWarm(process, waiting.job))
       if (queued === null) return
       this.#ahead.set(process, queued)
       void this.#run(process, queued)
+    }
+  }
+
+  /** The next job whose account may render; the others fail. */
+  #takeNext(isPreferred: (waiting: QueuedJob) => boolean): QueuedJob | null {
+    for (;;) {
+      const queued = this.#queue.take(isPreferred)
+      if (queued === null) return null
+      try {
+        this.#options.assertMayRender?.(queued.accountId)
+        return queued
+      } catch (error) {
+        this.#queue.end(queued, 0)
+        queued.reject(error)
+      }
     }
   }
 
@@ -242,12 +286,19 @@ export class RenderPool implements AsyncDisposable {
   }
 
   async #run(process: RenderProcess, queued: QueuedJob): Promise<void> {
+    let tookMs = 0
     try {
-      const mockups = await process.run(queued.job, () => {
-        queued.startedAtMs = performance.now()
-        queued.permit.release()
-        this.#ahead.delete(process)
-        this.#running.set(process, queued)
+      const mockups = await process.run(queued.job, {
+        onBegin: () => {
+          queued.startedAtMs = performance.now()
+          queued.permit.release()
+          this.#ahead.delete(process)
+          this.#running.set(process, queued)
+        },
+        onEnd: processorMs => {
+          tookMs = processorMs
+          queued.onProcessorTime(processorMs)
+        },
       })
       for (const [index, mockup] of mockups.entries()) this.#times.note(queued.job, index, mockup)
       queued.resolve(mockups)
@@ -256,6 +307,7 @@ export class RenderPool implements AsyncDisposable {
       else if (this.#isClosing) queued.reject(renderBusy('The service is stopping', 1000))
       else if (!queued.isDropped) this.#queue.add(queued)
     } finally {
+      this.#queue.end(queued, tookMs)
       // The process may have its next job already.
       if (this.#running.get(process) === queued) this.#running.delete(process)
       if (this.#ahead.get(process) === queued) this.#ahead.delete(process)
@@ -329,12 +381,12 @@ export class RenderPool implements AsyncDisposable {
   }
 
   /**
-   * The expected wait of a new job of a key, for the jobs that run or are served before it. Requests whose
-   * artwork still arrives are not counted: stalled downloads of one key must not refuse other keys.
+   * The expected wait of a new job of an account, for the jobs that run or are served before it. Requests
+   * whose artwork still arrives are not counted: stalled downloads of one must not refuse others.
    */
-  #expectedWaitMs(keyId: string): number {
+  #expectedWaitMs(accountId: string): number {
     const nowMs = performance.now()
-    let sumMs = this.#queue.sumAhead(keyId, queued => queued.expectedMs)
+    let sumMs = this.#queue.expectedMsAhead(accountId)
     for (const { expectedMs, startedAtMs } of this.#running.values()) {
       sumMs += Math.max(0, expectedMs - (nowMs - (startedAtMs ?? nowMs)))
     }

@@ -1,7 +1,7 @@
 import type { ChildProcess } from 'node:child_process'
 import { startSandbox } from '../sandbox/start-sandbox.ts'
 import { GenerationError, renderFailed } from './generation-error.ts'
-import { CANCEL_GRACE_MS, RENDER_NICENESS, START_TIMEOUT_MS } from './limits.ts'
+import { RENDER_NICENESS, START_TIMEOUT_MS } from './limits.ts'
 import { ProcessFolder } from './process-folder.ts'
 import {
   type FromWorker,
@@ -36,10 +36,23 @@ type SentJob = {
   readonly jobId: number
   readonly job: RenderJob
   readonly mockups: RenderedMockup[]
-  readonly onBegin: () => void
+  readonly observer: JobObserver
   readonly resolve: (mockups: RenderedMockup[]) => void
   readonly reject: (error: Error) => void
   isCancelled: boolean
+  /** By the monotonic clock. */
+  begunAtMs: number
+}
+
+/** What is told about a job beside its result. */
+export type JobObserver = {
+  /** It begins: before its promise settles, unless by NotBegunError. */
+  readonly onBegin?: () => void
+  /**
+   * A job that had begun has ended, complete or not: its processor time in milliseconds, or the whole time
+   * that it took where its process was lost.
+   */
+  readonly onEnd?: (processorMs: number) => void
 }
 
 /**
@@ -137,11 +150,10 @@ export class RenderProcess {
   /**
    * Renders a job, at once or after the one that it works on.
    *
-   * @param onBegin called when the job begins: before this settles, unless by NotBegunError
    * @throws GenerationError `artwork-rejected` or `render-failed`
    * @throws NotBegunError when the process was lost before the job began
    */
-  run(job: RenderJob, onBegin: () => void = () => undefined): Promise<RenderedMockup[]> {
+  run(job: RenderJob, observer: JobObserver = {}): Promise<RenderedMockup[]> {
     if (!this.isIdle && !this.mayTakeAhead) return Promise.reject(renderFailed('The render process is not free'))
     this.jobCount += 1
     const jobId = this.jobCount
@@ -153,20 +165,22 @@ export class RenderProcess {
       return Promise.reject(renderFailed(`The job's files cannot be linked: ${String(error)}`))
     }
     return new Promise((resolve, reject) => {
-      const sent: SentJob = { jobId, job, mockups: [], onBegin, resolve, reject, isCancelled: false }
+      const sent: SentJob = { jobId, job, mockups: [], observer, resolve, reject, isCancelled: false, begunAtMs: 0 }
       if (this.#running === null) this.#begin(sent)
       else this.#ahead = sent
       this.#send({ kind: 'render', jobId, job: own })
     })
   }
 
-  /** Asks it to drop a job. A process that works on it is killed when it does not confirm soon. */
+  /**
+   * Asks it to drop a job. A job that runs stops at the next look for messages: killing a process for every
+   * client that leaves would cost others more than the rest of the job.
+   */
   cancel(job: RenderJob): void {
     const sent = [this.#running, this.#ahead].find(other => other?.job === job)
     if (!sent || sent.isCancelled) return
     sent.isCancelled = true
     this.#send({ kind: 'cancel', jobId: sent.jobId })
-    if (sent === this.#running) this.#startTimer()
   }
 
   /** Ends the process at once, by a signal that cannot be caught. */
@@ -179,18 +193,15 @@ export class RenderProcess {
 
   #begin(sent: SentJob): void {
     this.#running = sent
+    sent.begunAtMs = performance.now()
     this.#startTimer()
-    sent.onBegin()
+    sent.observer.onBegin?.()
   }
 
-  /** Starts the deadline of the running job: for its next mockup, or for its cancellation. */
+  /** Starts the deadline of the running job for its next mockup. */
   #startTimer(): void {
-    const isCancelled = this.#running?.isCancelled === true
-    const [timeMs, reason] = isCancelled
-      ? [CANCEL_GRACE_MS, 'the job was cancelled']
-      : [this.#mockupTimeoutMs, `no mockup within ${this.#mockupTimeoutMs} ms`]
     clearTimeout(this.#timer)
-    this.#timer = setTimeout(() => this.kill(reason), timeMs)
+    this.#timer = setTimeout(() => this.kill(`no mockup within ${this.#mockupTimeoutMs} ms`), this.#mockupTimeoutMs)
   }
 
   #send(message: ToWorker): void {
@@ -231,6 +242,8 @@ export class RenderProcess {
     clearTimeout(this.#timer)
     this.residentBytes = message.residentBytes
     this.#warm = new Set(message.warm)
+    // What it says of itself is untrusted; it works on one core.
+    running.observer.onEnd?.(Math.min(message.processorMs, performance.now() - running.begunAtMs))
     this.#settle(running, message.outcome)
     if (next !== null) this.#begin(next)
     this.#onIdle()
@@ -239,7 +252,8 @@ export class RenderProcess {
   #settle(running: SentJob, outcome: JobOutcome): void {
     const { jobId, job } = running
     try {
-      if (outcome.kind === 'complete') this.#folder.deliver(jobId, job)
+      // The request of a cancelled job has no folder any more.
+      if (outcome.kind === 'complete' && !running.isCancelled) this.#folder.deliver(jobId, job)
       else this.#folder.forget(jobId, job)
       settle(running, outcome)
     } catch (error) {
@@ -255,6 +269,7 @@ export class RenderProcess {
     clearTimeout(this.#readyTimer)
     clearTimeout(this.#timer)
     this.#child.kill('SIGKILL')
+    this.#running?.observer.onEnd?.(performance.now() - this.#running.begunAtMs)
     this.#running?.reject(renderFailed(`The job failed: ${reason}`))
     this.#ahead?.reject(new NotBegunError(`The job was not begun: ${reason}`))
     this.#running = null

@@ -1,9 +1,27 @@
-import { MAX_PASSED_OVER, WARM_REACH } from './limits.ts'
+import { MAX_PASSED_OVER, PASSING_MAX_MS, WARM_REACH } from './limits.ts'
 
-/** Jobs that wait, in a fair order: keys take turns, and each key's jobs are first come, first served. */
-export class RenderQueue<T extends { readonly keyId: string }> {
-  /** Keys with waiting jobs; the one whose turn it is comes first. */
-  readonly #byKey = new Map<string, T[]>()
+/** What the queue knows of a job. */
+type Queueable = { readonly accountId: string; readonly expectedMs: number }
+
+type Account<T> = {
+  /** Time of render processes that it was given, in the queue's virtual time. */
+  servedMs: number
+  runningCount: number
+  readonly waiting: T[]
+}
+
+/** No job is free: else an account with jobs that are expected to take no time would always be next. */
+const JOB_MIN_MS = 1
+
+/**
+ * Jobs that wait, in a fair order: the account that was given the least time of render processes is next, and
+ * each account's jobs are first come, first served. An account that returns has no credit for the time in
+ * which it did not ask.
+ */
+export class RenderQueue<T extends Queueable> {
+  readonly #accounts = new Map<string, Account<T>>()
+  /** The virtual time: what the account that was last served had been given before. */
+  #virtualMs = 0
   readonly #passedOver = new WeakMap<T, number>()
   #size = 0
 
@@ -11,72 +29,108 @@ export class RenderQueue<T extends { readonly keyId: string }> {
     return this.#size
   }
 
-  /** The sum over the jobs before a new job of a key: its own, and as many of every other key, plus one. */
-  sumAhead(keyId: string, measure: (job: T) => number): number {
-    const turns = (this.#byKey.get(keyId)?.length ?? 0) + 1
-    let sum = 0
-    for (const [other, jobs] of this.#byKey) {
-      let left = other === keyId ? jobs.length : turns
-      for (const job of jobs) {
-        if (left-- <= 0) break
-        sum += measure(job)
+  /** The sum of the expected times of the jobs that would be served before a new job of an account. */
+  expectedMsAhead(accountId: string): number {
+    const own = this.#accounts.get(accountId)
+    const ownMs = own?.waiting.reduce((sum, job) => sum + costOf(job), 0) ?? 0
+    const startMs = Math.max(own?.servedMs ?? 0, this.#virtualMs) + ownMs
+    let sumMs = ownMs
+    for (const account of this.#accounts.values()) {
+      if (account === own) continue
+      let { servedMs } = account
+      for (const job of account.waiting) {
+        if (servedMs > startMs) break
+        sumMs += costOf(job)
+        servedMs += costOf(job)
       }
     }
-    return sum
+    return sumMs
   }
 
   add(job: T): void {
-    const jobs = this.#byKey.get(job.keyId)
-    if (jobs === undefined) this.#byKey.set(job.keyId, [job])
-    else jobs.push(job)
+    const account = this.#accounts.get(job.accountId) ?? { servedMs: 0, runningCount: 0, waiting: [] }
+    if (account.waiting.length === 0) account.servedMs = Math.max(account.servedMs, this.#virtualMs)
+    account.waiting.push(job)
+    this.#accounts.set(job.accountId, account)
     this.#size += 1
   }
 
   /** Removes a job. False when it was not in the queue. */
   remove(job: T): boolean {
-    const jobs = this.#byKey.get(job.keyId)
-    const index = jobs?.indexOf(job) ?? -1
-    if (jobs === undefined || index < 0) return false
-    jobs.splice(index, 1)
-    if (jobs.length === 0) this.#byKey.delete(job.keyId)
-    this.#size -= 1
-    return true
+    const isRemoved = this.#takeOut(job) !== null
+    if (isRemoved) this.#forget()
+    return isRemoved
   }
 
   /**
-   * Takes the next job. A preferred one (its template is warm) may come before its turn, if it is among the
-   * first `WARM_REACH` and the first has not been passed over too often.
+   * Takes the next job; `end` must follow. A preferred one (its template is warm) may come before its turn,
+   * if it is short, among the first `WARM_REACH`, and the first has not been passed over too often.
    */
   take(isPreferred: (job: T) => boolean): T | null {
     const near = this.#inTurn(WARM_REACH)
     const front = near[0]
     if (front === undefined) return null
     const passedOver = this.#passedOver.get(front) ?? 0
-    const chosen = passedOver < MAX_PASSED_OVER ? (near.find(isPreferred) ?? front) : front
+    const mayPass = (job: T) => job.expectedMs <= PASSING_MAX_MS && isPreferred(job)
+    const chosen = passedOver < MAX_PASSED_OVER && !isPreferred(front) ? (near.find(mayPass) ?? front) : front
     if (chosen !== front) this.#passedOver.set(front, passedOver + 1)
-    this.remove(chosen)
-    this.#endTurn(chosen.keyId)
+    this.#virtualMs = Math.max(this.#virtualMs, this.#accounts.get(front.accountId)?.servedMs ?? 0)
+    const account = this.#takeOut(chosen)
+    if (account === null) return null
+    account.servedMs += costOf(chosen)
+    account.runningCount += 1
     return chosen
   }
 
-  /** The next jobs if nothing else came: each key's first, then each key's second, and so on. */
+  /** Replaces the expected time of a job by the time that it took; 0 where it did not begin. */
+  end(job: T, tookMs: number): void {
+    const account = this.#accounts.get(job.accountId)
+    if (account === undefined) throw new Error('A job ended that was not taken')
+    account.servedMs += tookMs - costOf(job)
+    account.runningCount -= 1
+    this.#forget()
+  }
+
+  /** The account of a job that waited, or null. */
+  #takeOut(job: T): Account<T> | null {
+    const account = this.#accounts.get(job.accountId)
+    const index = account?.waiting.indexOf(job) ?? -1
+    if (account === undefined || index < 0) return null
+    account.waiting.splice(index, 1)
+    this.#size -= 1
+    return account
+  }
+
+  /** The next jobs if nothing else came. */
   #inTurn(count: number): T[] {
+    const accounts = [...this.#accounts.values()].filter(({ waiting }) => waiting.length > 0)
+    const heads = accounts.map(({ servedMs, waiting }) => ({ servedMs, waiting, taken: 0 }))
     const found: T[] = []
-    for (let depth = 0; found.length < count; depth += 1) {
-      const sizeBefore = found.length
-      for (const jobs of this.#byKey.values()) {
-        const job = jobs[depth]
-        if (job !== undefined && found.length < count) found.push(job)
+    while (found.length < count) {
+      let next: (typeof heads)[number] | null = null
+      for (const head of heads) {
+        if (head.taken < head.waiting.length && (next === null || head.servedMs < next.servedMs)) next = head
       }
-      if (found.length === sizeBefore) break
+      const job = next?.waiting[next.taken]
+      if (next === null || job === undefined) break
+      found.push(job)
+      next.taken += 1
+      next.servedMs += costOf(job)
     }
     return found
   }
 
-  #endTurn(keyId: string): void {
-    const jobs = this.#byKey.get(keyId)
-    if (jobs === undefined) return
-    this.#byKey.delete(keyId)
-    this.#byKey.set(keyId, jobs)
+  /** Forgets accounts without a job that owe the others nothing; all of them when nothing waits or runs. */
+  #forget(): void {
+    const accounts = [...this.#accounts]
+    const isIdle = accounts.every(([, { runningCount, waiting }]) => runningCount === 0 && waiting.length === 0)
+    for (const [accountId, { servedMs, runningCount, waiting }] of accounts) {
+      const isDone = runningCount === 0 && waiting.length === 0
+      if (isIdle || (isDone && servedMs <= this.#virtualMs)) this.#accounts.delete(accountId)
+    }
   }
+}
+
+function costOf({ expectedMs }: Queueable): number {
+  return Math.max(JOB_MIN_MS, expectedMs)
 }

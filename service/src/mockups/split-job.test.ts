@@ -36,13 +36,13 @@ describe('A job in parts', () => {
     )
   })
 
-  it('keeps mockups of one template together', () => {
+  it('keeps mockups of one template together, in the order of the templates', () => {
     const parts = splitJob(batch('b', 'a', 'b', 'a'), 2)
     assert.deepEqual(
       parts.map(part => part.indexes),
       [
-        [1, 3],
         [0, 2],
+        [1, 3],
       ],
     )
   })

@@ -5,13 +5,12 @@ export type JobPart = { readonly job: RenderJob; readonly indexes: readonly numb
 
 /**
  * A job in parts of nearly equal length, for processes to share. Mockups of one template stay together where
- * possible: each process prepares its templates itself.
+ * possible: each process prepares its templates itself. The order of templates stays.
  */
 export function splitJob(job: RenderJob, partCount: number): JobPart[] {
   const indexes = job.mockups.map((_, index) => index)
   if (partCount <= 1 || indexes.length <= 1) return [{ job, indexes }]
-  const keyOf = (index: number): string => job.mockups[index]?.bundle.key ?? ''
-  const ordered = indexes.toSorted((a, b) => keyOf(a).localeCompare(keyOf(b)) || a - b)
+  const ordered = [...Map.groupBy(indexes, index => job.mockups[index]?.bundle.key).values()].flat()
   const count = Math.min(partCount, ordered.length)
   return Array.from({ length: count }, (_, part) => {
     const own = ordered.slice(

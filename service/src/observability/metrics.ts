@@ -1,6 +1,7 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import type { DecodedBy } from '@vitrine/engine'
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
+import type { AccountBudgetName } from '../account-budget/budget-exhausted-error.ts'
 import type { Stage } from '../mockups/generate-mockups.ts'
 import type { RenderPoolState } from '../mockups/render-pool.ts'
 
@@ -18,6 +19,8 @@ export type FinishedRequest = {
   readonly creditsRefunded: number
 }
 
+type Load = RenderPoolState & { readonly arrivingCount: number }
+
 /** Seconds from a cached answer to the 28 s after which a request is given up. */
 const durationBucketsS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 20, 30]
 
@@ -33,9 +36,10 @@ export class Metrics {
   readonly #credits: Counter<'movement'>
   readonly #decoded: Counter<'decoder'>
   readonly #lostProcesses: Counter
+  readonly #budgetRefusals: Counter<'budget'>
 
-  /** @param pool read with the metrics */
-  constructor(pool: () => RenderPoolState) {
+  /** @param load read with the metrics */
+  constructor(load: () => Load) {
     const registers = [this.#registry]
     collectDefaultMetrics({ register: this.#registry })
     this.#requests = new Counter({
@@ -75,13 +79,19 @@ export class Metrics {
       help: 'Render processes that ended unexpectedly',
       registers,
     })
-    const gauge = (name: string, help: string, read: (state: RenderPoolState) => number) =>
+    this.#budgetRefusals = new Counter({
+      name: 'vitrine_account_budget_refusals_total',
+      help: 'Requests refused because their account had used up a budget',
+      labelNames: ['budget'],
+      registers,
+    })
+    const gauge = (name: string, help: string, read: (state: Load) => number) =>
       new Gauge({
         name,
         help,
         registers,
         collect() {
-          this.set(read(pool()))
+          this.set(read(load()))
         },
       })
     registerEventLoopDelay(this.#registry)
@@ -91,6 +101,7 @@ export class Metrics {
     gauge('vitrine_render_jobs_waiting', 'Jobs that wait for a render process', state => state.waitingJobCount)
     const admitted = 'Requests between admission and the start of their job'
     gauge('vitrine_requests_admitted', admitted, state => state.admittedCount)
+    gauge('vitrine_requests_arriving', 'Generations whose body arrives', state => state.arrivingCount)
   }
 
   get contentType(): string {
@@ -105,6 +116,10 @@ export class Metrics {
     for (const decoder of decodedBy) this.#decoded.inc({ decoder })
     if (creditsConsumed > 0) this.#credits.inc({ movement: 'consumed' }, creditsConsumed)
     if (creditsRefunded > 0) this.#credits.inc({ movement: 'refunded' }, creditsRefunded)
+  }
+
+  noteBudgetRefusal(budget: AccountBudgetName): void {
+    this.#budgetRefusals.inc({ budget })
   }
 
   noteLostProcess(): void {

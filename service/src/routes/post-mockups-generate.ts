@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { admitRequest } from '../http/admission.ts'
+import type { AccountBudget } from '../account-budget/account-budget.ts'
+import { admitRequest } from '../http/admit-request.ts'
 import { ApiError } from '../http/api-error.ts'
 import { ClientGoneError } from '../http/body-reader.ts'
 import type { HttpDeadlines } from '../http/deadlines.ts'
@@ -7,7 +8,7 @@ import { continueBody } from '../http/expect-continue.ts'
 import { readJsonBody } from '../http/json-body.ts'
 import { readMultipartForm } from '../http/multipart-form.ts'
 import { shown } from '../http/received-value.ts'
-import { callerOf, permitOf } from '../http/request-state.ts'
+import { admissionOf, callerOf } from '../http/request-state.ts'
 import { serverTiming } from '../http/server-timing.ts'
 import { sendSized } from '../http/sized-stream.ts'
 import type { KeptAnswer } from '../idempotency/idempotency.ts'
@@ -21,14 +22,14 @@ import { type AnswerHeader, buildAnswer } from './generated-answer.ts'
 import { idempotencyKeyOf, keepAnswer, parseKeptHeader } from './kept-answer.ts'
 
 /** What a generation needs of the service. */
-export type MockupServices = Pick<Services, 'pool' | 'generator' | 'folders' | 'wallet' | 'storage'>
+export type MockupServices = Pick<Services, 'pool' | 'budget' | 'generator' | 'folders' | 'wallet' | 'storage'>
 
 /** POST /mockups/generate: artwork in, finished mockups out. */
 export function postMockupsGenerate(app: FastifyInstance, services: MockupServices, deadlines: HttpDeadlines): void {
   app.route({
     method: 'POST',
     url: '/mockups/generate',
-    onRequest: admitRequest(services.pool),
+    onRequest: admitRequest(services),
     handler: async (request, reply) => {
       await using folder = await services.folders.create()
       await generate(request, reply, { ...services, deadlines, folder })
@@ -45,13 +46,17 @@ type Context = MockupServices & {
 /** Generates and sends; returns when the response has closed. */
 async function generate(request: FastifyRequest, reply: FastifyReply, context: Context): Promise<void> {
   const { id: requestId, state } = request
-  const parameters = parseGenerateParameters(await readFields(request, reply, context))
+  const admission = admissionOf(request)
+  const fields = await readFields(request, reply, context)
+  const permit = admission.keepPermit()
+  const parameters = parseGenerateParameters(fields)
   const key = idempotencyKeyOf(request)
   const caller = callerOf(request)
+  const work = context.budget.beginWork(caller.accountId)
   const { format, quality, widthPx, templateIds, artwork } = parameters
   // For the log, also where no such templates exist.
   state.templateIds = templateIds.map(shown)
-  const outcome = await context.generator.generate(
+  const generation = context.generator.generate(
     {
       ...caller,
       requestId,
@@ -59,7 +64,10 @@ async function generate(request: FastifyRequest, reply: FastifyReply, context: C
       artwork,
       output: { format, quality, widthPx },
       folder: context.folder,
-      permit: permitOf(request),
+      startedAtMs: state.startedMs,
+      permit,
+      onAdmitted: () => admission.arrival.complete(),
+      work,
       keep: key === null ? undefined : keepAnswer({ ...caller, key, requestId, parameters, storage: context.storage }),
     },
     leavingSignal(reply),
@@ -68,10 +76,16 @@ async function generate(request: FastifyRequest, reply: FastifyReply, context: C
       state.creditsRefunded = credits.refunded
     },
   )
+  const outcome = await generation.catch((error: unknown) => {
+    noteFunds(error, caller.accountId, context.budget)
+    throw error
+  })
   if (outcome.kind === 'replay') return sendKept(request, reply, outcome.kept, context)
+  context.budget.noteSpendable(caller.accountId, outcome.spendableCredits)
   const giveBack = async () => {
     // A kept answer stays paid for: it can be had again with its key.
     if (key !== null) return
+    work.fail()
     await context.wallet.refund(outcome.reservationId, { reason: 'the answer could not be sent' })
     state.creditsConsumed = 0
     state.creditsRefunded = outcome.creditsUsed
@@ -84,6 +98,12 @@ async function generate(request: FastifyRequest, reply: FastifyReply, context: C
     if (!reply.raw.headersSent) await giveBack()
     throw error
   }
+}
+
+/** Remembers what a failure says of the account's credits. */
+function noteFunds(error: unknown, accountId: string, budget: AccountBudget): void {
+  if (error instanceof GenerationError && error.failure.kind === 'insufficient-credits')
+    budget.noteSpendable(accountId, error.failure.spendableCredits)
 }
 
 async function sendGenerated(
@@ -150,14 +170,16 @@ async function readFields(request: FastifyRequest, reply: FastifyReply, context:
     throw new ApiError('UNSUPPORTED_MEDIA_TYPE', {
       message: `Expected a body without Content-Encoding but received ${JSON.stringify(encoding.slice(0, 100))}.`,
     })
+  const { arrival } = admissionOf(request)
+  const count = (sizeBytes: number) => context.budget.receive(arrival, sizeBytes)
   if (mediaType === 'application/json') {
     continueBody(request, reply)
-    return fieldsOfJson(await readJsonBody(request.raw, context.deadlines))
+    return fieldsOfJson(await readJsonBody(request.raw, context.deadlines, count))
   }
   if (mediaType === 'multipart/form-data') {
     continueBody(request, reply)
     // Equal requests with one Idempotency-Key are recognized by the SHA-256 of their uploads.
-    const options = { folder: context.folder.path, isHashed: headers['idempotency-key'] !== undefined }
+    const options = { folder: context.folder.path, isHashed: headers['idempotency-key'] !== undefined, count }
     return fieldsOfMultipart(await readMultipartForm(request.raw, context.deadlines, options))
   }
   throw unsupportedMediaType(headers['content-type'])

@@ -1,4 +1,5 @@
 import { availableParallelism } from 'node:os'
+import { DEFAULT_UNPAID_RENDER_SECONDS } from '../account-budget/limits.ts'
 import {
   choice,
   contactList,
@@ -83,6 +84,12 @@ export const settingDescriptors = {
     type: integer(1, 10_000),
     defaultValue: 64,
     reason: 'Requests that may wait for a render process; further ones are answered 503 at once.',
+  },
+  UNPAID_RENDER_SECONDS: {
+    type: integer(1, 1_000_000),
+    defaultValue: DEFAULT_UNPAID_RENDER_SECONDS,
+    reason:
+      'Processor seconds of failed and cancelled renders of one account in ten minutes; beyond it the account is answered 503 until some came back. Each node counts for itself.',
   },
   RATE_LIMIT_PER_MINUTE: {
     type: integer(1, 1_000_000_000),

@@ -4,6 +4,7 @@ import { checkoutSchema, createdKeySchema, openSessionsSchema, pagePaths } from 
 import { unzipSync, zipSync } from 'fflate'
 import { z } from 'zod'
 import { loadAuthSecret } from '../../src/dashboard/auth-secret.ts'
+import { callGroups } from '../../src/dashboard/call-groups.ts'
 import { createSignInLink } from '../../src/dashboard/sign-in-link.ts'
 import { TestService } from '../http/test-service.ts'
 import { FakeStripe, WEBHOOK_SECRET } from './fake-stripe.ts'
@@ -119,6 +120,11 @@ describe('Every route of the service', () => {
       route => !/^(HEAD|TRACE|OPTIONS|QUERY|PUT|PATCH|DELETE) /.test(route) && !route.endsWith(' /dashboard/auth/*'),
     )
     assert.deepEqual(known, Object.values(routes).flat().sort())
+  })
+
+  it('is one of an account where it has a limit of its own', () => {
+    const known: readonly string[] = [...account, ...thing]
+    for (const route of callGroups.keys()) assert.ok(known.includes(route), route)
   })
 
   it('asks for a session where it is of an account', async () => {

@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { after, before, describe, it } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { RenderWork } from '../../src/account-budget/unpaid-time.ts'
 import { Accounts } from '../../src/accounts/accounts.ts'
 import { ArtworkDownload } from '../../src/artwork-download/artwork-download.ts'
 import { Wallet } from '../../src/credits/wallet.ts'
@@ -97,6 +98,8 @@ describe('A generation', () => {
   let requestCount = 0
   let calls: string[] = []
   const failures: unknown[] = []
+  /** Processor time that was not paid for, by account. */
+  const unpaidMs = new Map<string, number>()
   const bodies = new Map<string, string>()
 
   const origin = createServer((request: IncomingMessage, response: ServerResponse) => {
@@ -173,7 +176,7 @@ describe('A generation', () => {
     calls = []
     const credits: { consumed: number; refunded: number }[] = []
     await using folder = await folders.create()
-    using permit = pool.admit('key_a')
+    using permit = pool.admit('account_a')
     const run = async () => {
       const result = await generator.generate(
         {
@@ -184,7 +187,9 @@ describe('A generation', () => {
           artwork: { kind: 'one', source: byUrl('/art') },
           output: { format: 'png', quality: 85, widthPx: 100 },
           folder,
+          startedAtMs: performance.now(),
           permit,
+          work: new RenderWork(ms => unpaidMs.set(accountId, (unpaidMs.get(accountId) ?? 0) + ms)),
           ...request,
         },
         signal,

@@ -65,8 +65,8 @@ async function startProcess(): Promise<RenderProcess> {
   return process
 }
 
-function submit(pool: RenderPool, name: string, keyId = 'key_a', signal?: AbortSignal) {
-  return pool.render(job(name), pool.admit(keyId), signal)
+function submit(pool: RenderPool, name: string, accountId = 'account_a', signal?: AbortSignal) {
+  return pool.render(job(name), pool.admit(accountId), signal)
 }
 
 async function until(isTrue: () => boolean, timeoutMs = 10_000): Promise<void> {
@@ -81,9 +81,10 @@ describe('A render process', () => {
   it('does one job after the other, and holds one that it has not begun', async () => {
     const process = await startProcess()
     const order: string[] = []
-    const first = process.run(job('sleep-100'), () => order.push('first begins')).then(() => order.push('first ends'))
+    const begins = (name: string) => ({ onBegin: () => void order.push(`${name} begins`) })
+    const first = process.run(job('sleep-100'), begins('first')).then(() => order.push('first ends'))
     assert.deepEqual([process.isIdle, process.mayTakeAhead, order], [false, true, ['first begins']])
-    const second = process.run(job('a'), () => order.push('second begins')).then(() => order.push('second ends'))
+    const second = process.run(job('a'), begins('second')).then(() => order.push('second ends'))
     assert.equal(process.mayTakeAhead, false)
     await assert.rejects(process.run(job('b')), /not free/)
     await Promise.all([first, second])
@@ -105,7 +106,7 @@ describe('A render process', () => {
   it('that dies gives back what it had not begun', async () => {
     const process = await startProcess()
     const first = process.run(job('crash'))
-    const second = process.run(job('a'), () => assert.fail('begun'))
+    const second = process.run(job('a'), { onBegin: () => assert.fail('begun') })
     await assert.rejects(first, { kind: 'render-failed' })
     await assert.rejects(second, NotBegunError)
     await process.exited
@@ -116,7 +117,7 @@ describe('A pool of render processes', () => {
   it('renders every mockup of a job', async () => {
     const { pool } = await startPool()
     await using _ = pool
-    const mockups = await pool.render(job('a', 'b', 'c'), pool.admit('key_a'))
+    const mockups = await pool.render(job('a', 'b', 'c'), pool.admit('account_a'))
     assert.equal(mockups.length, 3)
     assert.equal(pool.state.admittedCount, 0)
   })
@@ -128,7 +129,7 @@ describe('A pool of render processes', () => {
     // More than a process does in its life, with always some waiting; the last ones run in a new process.
     let left = 220
     const client = async (_: unknown, index: number) => {
-      while (left-- > 0) assert.equal((await submit(pool, 'sleep-3', `key_${index}`)).length, 1)
+      while (left-- > 0) assert.equal((await submit(pool, 'sleep-3', `account_${index}`)).length, 1)
     }
     await Promise.all(Array.from({ length: 4 }, client))
     await until(() => !pool.state.processIds.includes(first ?? 0))
@@ -141,8 +142,8 @@ describe('A pool of render processes', () => {
     await submit(pool, name) // says that it took 1 ms
     const [first = 0] = pool.state.processIds
     const victim = submit(pool, name)
-    const next = submit(pool, name, 'key_b')
-    const last = submit(pool, name, 'key_c')
+    const next = submit(pool, name, 'account_b')
+    const last = submit(pool, name, 'account_c')
     assert.equal(pool.state.busyCount, 1)
     assert.equal(pool.state.waitingJobCount, 2)
     process.kill(first, 'SIGKILL')
@@ -161,7 +162,7 @@ describe('A pool of render processes', () => {
     const processIds = pool.state.processIds
     const running = submit(pool, name)
     const gone = new AbortController()
-    const dropped = submit(pool, name, 'key_b', gone.signal)
+    const dropped = submit(pool, name, 'account_b', gone.signal)
     assert.equal(pool.state.waitingJobCount, 1)
     gone.abort(new Error('the client left'))
     await assert.rejects(dropped, /the client left/)
@@ -176,7 +177,7 @@ describe('A pool of render processes', () => {
     // Each took 1 ms, so mockups of a kind that was not seen yet are soon expected to be as short.
     for (let i = 0; i < 15; i++) await submit(pool, `short-${i}`)
     const stuck = submit(pool, 'spin')
-    const next = submit(pool, 'b', 'key_b')
+    const next = submit(pool, 'b', 'account_b')
     await assert.rejects(stuck, /no mockup within 700 ms/)
     assert.equal((await next).length, 1)
   })
@@ -242,10 +243,12 @@ describe('A pool of render processes', () => {
   it('shares a batch among idle processes, in the order of the request, and drops every part when one fails', async () => {
     const { pool } = await startPool({ processCount: 2 })
     await using _ = pool
-    const batch = await pool.render(job('sleep-3', 'sleep-1', 'sleep-3', 'sleep-1'), pool.admit('key_a'))
+    const batch = await pool.render(job('sleep-3', 'sleep-1', 'sleep-3', 'sleep-1'), pool.admit('account_a'))
     const names = batch.map(mockup => mockup.stages[0]?.name)
     assert.deepEqual([names[0] === names[2], names[1] === names[3], names[0] === names[1]], [true, true, false])
-    await assert.rejects(pool.render(job('reject', 'sleep-20000'), pool.admit('key_a')), { kind: 'artwork-rejected' })
+    await assert.rejects(pool.render(job('reject', 'sleep-20000'), pool.admit('account_a')), {
+      kind: 'artwork-rejected',
+    })
     await until(() => pool.state.busyCount === 0)
     await submit(pool, 'sleep-1')
     assert.equal(pool.state.admittedCount, 0)
@@ -277,7 +280,7 @@ describe('A pool of render processes', () => {
       mockups: [{ bundle: { key: 'steal@1', folder: bundleFolder }, toFile }],
       artworks: [{ file, frameIndex: null, contentName: null }],
     }
-    await pool.render(stealing, pool.admit('key_a'))
+    await pool.render(stealing, pool.admit('account_a'))
     assert.deepEqual(JSON.parse(await readFile(toFile, 'utf8')), {
       ownFiles: ['artwork-2-0', 'bundle-0', 'bundle-0/scene.txt', 'out'],
       listRequests: 'ERR_ACCESS_DENIED',
@@ -320,7 +323,7 @@ describe('A pool of render processes', () => {
       const [mockup] = job('a').mockups
       assert.ok(mockup !== undefined)
       const own = { ...mockup, bundle: { key: 'a@1', folder } }
-      await pool.render({ ...job(), mockups: [own] }, pool.admit('key_a'))
+      await pool.render({ ...job(), mockups: [own] }, pool.admit('account_a'))
     }
     const linked = async () => {
       const [name = ''] = (await readdir(tempRoot)).filter(each => each.startsWith(`process-${process.pid}-`))
@@ -338,8 +341,8 @@ describe('A pool of render processes', () => {
     const { pool } = await startPool()
     await using _ = pool
     const controller = new AbortController()
-    const running = submit(pool, 'sleep-500', 'key_a', controller.signal)
-    const waiting = submit(pool, 'spin', 'key_a', controller.signal)
+    const running = submit(pool, 'sleep-500', 'account_a', controller.signal)
+    const waiting = submit(pool, 'spin', 'account_a', controller.signal)
     await until(() => pool.state.busyCount === 1)
     controller.abort(new Error('gone away'))
     await assert.rejects(running, /gone away/)
@@ -349,15 +352,71 @@ describe('A pool of render processes', () => {
     await submit(pool, 'sleep-1')
   })
 
-  it('kills a process that does not let go of a cancelled job', async () => {
+  it('kills no process because a client left, and tells what the dropped job took', async () => {
     const { pool } = await startPool()
     await using _ = pool
-    const controller = new AbortController()
-    const spinning = submit(pool, 'spin', 'key_a', controller.signal)
+    const processIds = pool.state.processIds
+    const told: number[] = []
+    for (let round = 1; round <= 5; round += 1) {
+      const gone = new AbortController()
+      const cancelled = pool.render(job('sleep-20000'), pool.admit('account_a'), gone.signal, ms => told.push(ms))
+      await until(() => pool.state.busyCount === 1)
+      await sleep(30)
+      gone.abort(new Error('the client left'))
+      await assert.rejects(cancelled, /the client left/)
+      await until(() => told.length === round)
+    }
+    assert.ok(told.every(ms => ms > 0))
+    await submit(pool, 'sleep-1')
+    assert.deepEqual(pool.state.processIds, processIds)
+  })
+
+  it('kills a process that does not let go of a cancelled job at the deadline, and counts the whole time', async () => {
+    const { pool } = await startPool({ mockupTimeoutMs: 1500 })
+    await using _ = pool
+    const gone = new AbortController()
+    const told: number[] = []
+    const spinning = pool.render(job('spin'), pool.admit('account_a'), gone.signal, ms => told.push(ms))
     await until(() => pool.state.busyCount === 1)
-    controller.abort(new Error('gone away'))
+    // By then it no longer hears.
+    await sleep(200)
+    gone.abort(new Error('gone away'))
     await assert.rejects(spinning, /gone away/)
     await submit(pool, 'sleep-1')
+    assert.ok(told.length === 1 && (told[0] ?? 0) >= 1400, String(told))
+  })
+
+  it('tells the time of jobs that are complete, refused or lost, and none of one that did not begin', async () => {
+    const { pool } = await startPool()
+    await using _ = pool
+    for (const name of ['sleep-50', 'reject', 'crash']) {
+      const told: number[] = []
+      await Promise.allSettled([pool.render(job(name), pool.admit('account_a'), undefined, ms => told.push(ms))])
+      assert.equal(told.length, 1, name)
+    }
+    const running = submit(pool, 'sleep-500')
+    const gone = new AbortController()
+    const waiting = pool.render(job('a'), pool.admit('account_a'), gone.signal, () => assert.fail('told'))
+    gone.abort(new Error('gone away'))
+    await assert.rejects(waiting, /gone away/)
+    await running
+  })
+
+  it('starts no job of an account that may render no more', async () => {
+    let mayRender = true
+    const assertMayRender = (accountId: string) => {
+      if (!mayRender && accountId === 'account_a') throw new Error('used up')
+    }
+    const { pool } = await startPool({ assertMayRender })
+    await using _ = pool
+    const running = submit(pool, 'sleep-300')
+    const waiting = [submit(pool, 'a'), submit(pool, 'b')]
+    const other = submit(pool, 'c', 'account_b')
+    mayRender = false
+    for (const each of waiting) await assert.rejects(each, /used up/)
+    await Promise.all([running, other])
+    assert.equal(pool.state.admittedCount, 0)
+    assert.equal(pool.state.waitingJobCount, 0)
   })
 
   it('replaces a process that has grown, without a moment without one', async () => {
@@ -398,42 +457,42 @@ describe('A pool of render processes', () => {
 })
 
 describe('The queue before the render processes', () => {
-  it('holds as many requests of one key as the limit says, and not one more', async () => {
+  it('holds as many requests of one account as the limit says, and not one more', async () => {
     const { pool } = await startPool({ queueLimit: 64 })
     await using _ = pool
-    const permits = Array.from({ length: 64 }, () => pool.admit('key_a'))
+    const permits = Array.from({ length: 64 }, () => pool.admit('account_a'))
     assert.throws(
-      () => pool.admit('key_a'),
+      () => pool.admit('account_a'),
       (error: unknown) =>
         error instanceof GenerationError && error.failure.kind === 'busy' && error.failure.retryAfterS >= 1,
     )
     for (const permit of permits) permit.release()
-    pool.admit('key_a').release()
+    pool.admit('account_a').release()
   })
 
-  it('lets another key in although one key has filled it, and then holds that one to its share', async () => {
+  it('lets another account in although one has filled it, and then holds that one to its share', async () => {
     const { pool } = await startPool({ queueLimit: 8 })
     await using _ = pool
-    const crowd = Array.from({ length: 8 }, () => pool.admit('key_a'))
-    const guests = Array.from({ length: 4 }, () => pool.admit('key_b'))
-    assert.throws(() => pool.admit('key_b'), { kind: 'busy' })
+    const crowd = Array.from({ length: 8 }, () => pool.admit('account_a'))
+    const guests = Array.from({ length: 4 }, () => pool.admit('account_b'))
+    assert.throws(() => pool.admit('account_b'), { kind: 'busy' })
     crowd[0]?.release()
-    assert.throws(() => pool.admit('key_a'), { kind: 'busy' })
+    assert.throws(() => pool.admit('account_a'), { kind: 'busy' })
     for (const guest of guests) guest.release()
-    pool.admit('key_a').release()
+    pool.admit('account_a').release()
   })
 
-  it('serves keys in turn', async () => {
+  it('serves accounts in turn', async () => {
     const { pool } = await startPool()
     await using _ = pool
     const order: string[] = []
-    const submitAs = async (keyId: string) => {
-      await submit(pool, 'sleep-5', keyId)
-      order.push(keyId)
+    const submitAs = async (accountId: string) => {
+      await submit(pool, 'sleep-5', accountId)
+      order.push(accountId)
     }
-    const crowd = Array.from({ length: 6 }, () => submitAs('key_a'))
-    await Promise.all([...crowd, submitAs('key_b')])
-    assert.ok(order.indexOf('key_b') <= 2, order.join(' '))
+    const crowd = Array.from({ length: 6 }, () => submitAs('account_a'))
+    await Promise.all([...crowd, submitAs('account_b')])
+    assert.ok(order.indexOf('account_b') <= 2, order.join(' '))
   })
 
   it('refuses at once what experience says can not be done in time, and tries what nothing stands in the way of', async () => {
@@ -441,17 +500,17 @@ describe('The queue before the render processes', () => {
     await using _ = pool
     // Nothing is known yet, so each mockup is expected to take 400 ms.
     const running = [1, 2, 3].map(() => submit(pool, 'sleep-100'))
-    assert.throws(() => pool.admit('key_a'), { kind: 'busy' })
+    assert.throws(() => pool.admit('account_a'), { kind: 'busy' })
     await Promise.all(running)
     await submit(pool, 'sleep-1')
   })
 
-  it('does not hold one key’s crowd, waiting or still on its way, against another key', async () => {
+  it('does not hold one account’s requests, waiting or still on their way, against another', async () => {
     const { pool } = await startPool({ requestBudgetMs: 3000 })
     await using _ = pool
-    const permits = Array.from({ length: 40 }, () => pool.admit('key_a'))
+    const permits = Array.from({ length: 40 }, () => pool.admit('account_a'))
     const crowd = Array.from({ length: 5 }, () => submit(pool, 'sleep-20'))
-    const guest = submit(pool, 'sleep-20', 'key_b')
+    const guest = submit(pool, 'sleep-20', 'account_b')
     await Promise.all([...crowd, guest])
     for (const permit of permits) permit.release()
   })
@@ -460,7 +519,7 @@ describe('The queue before the render processes', () => {
     const { pool } = await startPool({ requestBudgetMs: 1200 })
     await using _ = pool
     const running = submit(pool, 'sleep-5000')
-    const waiting = submit(pool, 'sleep-1', 'key_b')
+    const waiting = submit(pool, 'sleep-1', 'account_b')
     await assert.rejects(running, { kind: 'busy' })
     await assert.rejects(waiting, { kind: 'busy' })
     assert.equal(pool.state.admittedCount, 0)
@@ -468,9 +527,9 @@ describe('The queue before the render processes', () => {
 
   it('refuses everybody while the service is short of memory, or stops', async () => {
     const { pool } = await startPool({ serviceMemoryMib: 1 })
-    assert.throws(() => pool.admit('key_a'), { kind: 'busy' })
+    assert.throws(() => pool.admit('account_a'), { kind: 'busy' })
     await pool.close()
-    assert.throws(() => pool.admit('key_a'), { kind: 'busy' })
+    assert.throws(() => pool.admit('account_a'), { kind: 'busy' })
   })
 
   it('ends running jobs when it closes, and refuses waiting ones', async () => {

@@ -62,7 +62,7 @@ describe('A render process', () => {
       fileCount += 1
       return { bundle: { key: `${id}@1`, folder: path.join(bundles, id) }, toFile: folder.file(`mockup-${fileCount}`) }
     })
-    const rendered = await pool.render({ mockups, artworks, output }, pool.admit('key_a'))
+    const rendered = await pool.render({ mockups, artworks, output }, pool.admit('account_a'))
     const files = await Promise.all(mockups.map(mockup => readFile(mockup.toFile)))
     return rendered.map((mockup, index) => ({ ...mockup, bytes: files[index] ?? Buffer.alloc(0) }))
   }
@@ -235,7 +235,7 @@ describe('A render process', () => {
         artworks: [await artwork(await plainPicture(9, 9, [0, 0, 0]))],
         output: { format: 'jpeg', quality: 85, widthPx: 50 },
       },
-      pool.admit('key_a'),
+      pool.admit('account_a'),
     )
     assert.ok((await readFile(half)).equals(await readFile(linked)))
     for (const file of [half, linked]) {
@@ -257,7 +257,7 @@ describe('A render process', () => {
         artworks: [{ frameIndex: null, file, contentName: null }],
         output: { format: 'jpeg', quality: 85, widthPx: 50 },
       },
-      pool.admit('key_a'),
+      pool.admit('account_a'),
     )
     assert.deepEqual((await readdir(other.path)).sort(), ['artwork', 'mockup-0'])
   })

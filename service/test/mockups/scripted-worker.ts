@@ -14,6 +14,7 @@ import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { FromWorker, ToWorker } from '../../src/mockups/render-job.ts'
 
+const SLICE_MS = 20
 const warm = new Set<string>()
 const cancelled = new Set<number>()
 let lastJob = Promise.resolve()
@@ -35,11 +36,16 @@ process.on('disconnect', () => process.exit(0))
 
 async function render({ jobId, job }: Extract<ToWorker, { kind: 'render' }>): Promise<void> {
   let residentBytes = 1
+  let tookMs = 0
   const end = (outcome: Extract<FromWorker, { kind: 'done' }>['outcome']) =>
-    send({ kind: 'done', jobId, outcome, residentBytes, warm: [...warm] })
+    send({ kind: 'done', jobId, outcome, processorMs: tookMs, residentBytes, warm: [...warm] })
   for (const { bundle, toFile } of job.mockups) {
     const [name = ''] = bundle.key.split('@')
-    if (name.startsWith('sleep-')) await sleep(Number(name.slice(6)))
+    const sleepMs = name.startsWith('sleep-') ? Number(name.slice(6)) : 0
+    // In slices, as a render looks for messages: its time is told as processor time.
+    for (const endMs = performance.now() + sleepMs; performance.now() < endMs && !cancelled.has(jobId); )
+      await sleep(Math.max(1, Math.min(SLICE_MS, endMs - performance.now())))
+    tookMs += sleepMs
     if (cancelled.has(jobId)) return end({ kind: 'cancelled' })
     if (name === 'spin') for (;;);
     if (name === 'crash') process.kill(process.pid, 'SIGSEGV')

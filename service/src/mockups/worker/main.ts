@@ -47,6 +47,7 @@ function handle(request: ToWorker): void {
 }
 
 async function work({ jobId, job }: Extract<ToWorker, { kind: 'render' }>): Promise<void> {
+  const before = process.cpuUsage()
   const outcome = await decoded.during(() =>
     runJob(
       job,
@@ -56,7 +57,15 @@ async function work({ jobId, job }: Extract<ToWorker, { kind: 'render' }>): Prom
     ),
   )
   isWanted.delete(jobId)
-  send({ kind: 'done', jobId, outcome, residentBytes: process.memoryUsage.rss(), warm: templates.keys })
+  const { user, system } = process.cpuUsage(before)
+  send({
+    kind: 'done',
+    jobId,
+    outcome,
+    processorMs: (user + system) / 1000,
+    residentBytes: process.memoryUsage.rss(),
+    warm: templates.keys,
+  })
 }
 
 process.on('message', message => {

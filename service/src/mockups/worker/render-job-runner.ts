@@ -5,11 +5,14 @@ import {
   ArtworkError,
   type ImageCodec,
   inspectArtwork,
+  type Pause,
   type PixelMemory,
   type Renderer,
 } from '@vitrine/engine'
+import { WORK_SLICE_MS } from '../limits.ts'
 import type { JobOutcome, RenderedMockup, RenderJob } from '../render-job.ts'
 import type { DecodedArtworkCache } from './decoded-artwork-cache.ts'
+import { JobCancelledError } from './job-cancelled-error.ts'
 import type { TemplateCache } from './template-cache.ts'
 
 /** An artwork's bytes and the frame that they are for. */
@@ -36,9 +39,22 @@ export async function runJob(
 ): Promise<JobOutcome> {
   const loaded: LoadedArtwork[] = []
   let blamed: Uint8Array | null = null
+  let heardAtMs = Number.NEGATIVE_INFINITY
+  /** Lets the message of a cancellation arrive. */
+  const listen = async (): Promise<void> => {
+    await nextTurn()
+    heardAtMs = performance.now()
+    if (isCancelled()) throw new JobCancelledError('The job was cancelled')
+  }
+  const pause: Pause = () => (performance.now() - heardAtMs < WORK_SLICE_MS ? undefined : listen())
   const codec: ImageCodec = {
     ...tools.decoded.codec,
+    encode: async (...parameters) => {
+      await pause()
+      return tools.decoded.codec.encode(...parameters)
+    },
     decodeArtwork: async (bytes, target, facts) => {
+      await pause()
       try {
         return await tools.decoded.codec.decodeArtwork(bytes, target, facts)
       } catch (error) {
@@ -48,16 +64,16 @@ export async function runJob(
     },
   }
   try {
+    if (isCancelled()) return { kind: 'cancelled' }
     const refusal = loadArtworks(job, loaded, tools)
     if (refusal !== null) return refusal
     for (const mockup of job.mockups) {
-      // Lets the message of a cancellation arrive.
-      await nextTurn()
-      if (isCancelled()) return { kind: 'cancelled' }
-      onMockup(await render(job, mockup, loaded, tools, codec))
+      await listen()
+      onMockup(await render(job, mockup, loaded, tools, codec, pause))
     }
     return { kind: 'complete' }
   } catch (error) {
+    if (error instanceof JobCancelledError) return { kind: 'cancelled' }
     if (!(error instanceof ArtworkError)) return { kind: 'failed', message: describe(error) }
     return rejected(error, loaded.find(artwork => artwork.bytes === blamed)?.frameIndex ?? null)
   } finally {
@@ -120,9 +136,10 @@ async function render(
   artworks: readonly LoadedArtwork[],
   { templates, decoded, renderer }: Tools,
   codec: ImageCodec,
+  pause: Pause,
 ): Promise<RenderedMockup> {
   const startedMs = performance.now()
-  const prepared = await templates.get(bundle, job.output.widthPx)
+  const prepared = await templates.get(bundle, job.output.widthPx, pause)
   const preparedMs = performance.now()
   const mockup = await renderer.render(
     {
@@ -131,6 +148,7 @@ async function render(
       output: job.output,
       // The templates of a batch show different parts of an artwork: it is decoded once for all of them.
       needsWhole: (bytes, target) => job.mockups.length > 1 || decoded.hasOtherPart(bytes, target),
+      pause,
     },
     codec,
   )

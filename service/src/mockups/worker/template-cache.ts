@@ -1,7 +1,8 @@
 import path from 'node:path'
-import { type ImageCodec, type PreparedTemplate, parseTemplate, prepareTemplate } from '@vitrine/engine'
+import { type ImageCodec, type Pause, type PreparedTemplate, parseTemplate, prepareTemplate } from '@vitrine/engine'
 import { openBundleFolder } from '@vitrine/engine/node'
 import { type TemplateBundle, warmKey } from '../render-job.ts'
+import { JobCancelledError } from './job-cancelled-error.ts'
 
 /** Memory freed before a template is prepared, per pixel of its squared width: what larger templates take. */
 const BYTES_PER_SQUARE_PX = 6
@@ -27,8 +28,8 @@ export class TemplateCache {
     return [...this.#prepared.keys()]
   }
 
-  /** The template for a width, prepared now unless it is kept. */
-  async get(bundle: TemplateBundle, widthPx: number): Promise<PreparedTemplate> {
+  /** The template for a width, prepared now unless it is kept; `pause` is called before each picture. */
+  async get(bundle: TemplateBundle, widthPx: number, pause: Pause = () => undefined): Promise<PreparedTemplate> {
     const key = warmKey(bundle, widthPx)
     const known = this.#prepared.get(key)
     if (known !== undefined) {
@@ -40,19 +41,27 @@ export class TemplateCache {
     this.#dropBeyond(Math.max(0, this.#maxBytes - BYTES_PER_SQUARE_PX * widthPx * widthPx))
     // The collector does not see hundreds of MiB outside its heap. It takes 20 ms, preparing 300 and more.
     globalThis.gc?.()
-    const prepared = await this.#prepare(bundle, widthPx)
+    const prepared = await this.#prepare(bundle, widthPx, pause)
     this.#prepared.set(key, prepared)
     this.#sizeBytes += prepared.sizeBytes
     this.#dropBeyond(this.#maxBytes, 1)
     return prepared
   }
 
-  async #prepare(bundle: TemplateBundle, widthPx: number): Promise<PreparedTemplate> {
+  async #prepare(bundle: TemplateBundle, widthPx: number, pause: Pause): Promise<PreparedTemplate> {
+    const codec: ImageCodec = {
+      ...this.#codec,
+      decodeLayer: async (bytes, kind) => {
+        await pause()
+        return this.#codec.decodeLayer(bytes, kind)
+      },
+    }
     try {
       const files = await openBundleFolder(path.resolve(bundle.folder))
       const description = new TextDecoder().decode(await files.read('template.json'))
-      return await prepareTemplate(parseTemplate(JSON.parse(description)), files, widthPx, this.#codec)
+      return await prepareTemplate(parseTemplate(JSON.parse(description)), files, widthPx, codec)
     } catch (error) {
+      if (error instanceof JobCancelledError) throw error
       // A layer that can't be decoded raises an ArtworkError, too: the customer must not be blamed.
       throw new Error(`The template ${bundle.key} can't be prepared: ${String(error)}`, { cause: error })
     }

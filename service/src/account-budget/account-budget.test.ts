@@ -1,0 +1,184 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { AccountBudget } from './account-budget.ts'
+import type { Arrival } from './arrivals.ts'
+import { BudgetExhaustedError } from './budget-exhausted-error.ts'
+import {
+  ARRIVING_PER_QUEUE_PLACE,
+  ARRIVING_PER_UNFUNDED_ACCOUNT,
+  ARRIVING_UNFUNDED,
+  FUNDED_FOR_MS,
+  RECEIVED_BYTES,
+  RECEIVED_BYTES_PER_ACCOUNT,
+  RECEIVED_BYTES_PER_UNFUNDED_ACCOUNT,
+  UNFUNDED_FOR_MS,
+} from './limits.ts'
+
+const QUEUE_LIMIT = 8
+const UNPAID_SECONDS = 60
+
+/** A budget with a clock and a wallet in the hands of the test. */
+function start() {
+  let nowMs = 0
+  const credits = new Map<string, number>()
+  const asked: string[] = []
+  const refusals: string[] = []
+  const budget = new AccountBudget({
+    wallet: {
+      spendableOf: async accountIds => {
+        asked.push(...accountIds)
+        return new Map(accountIds.map(id => [id, credits.get(id) ?? 0]))
+      },
+    },
+    queueLimit: QUEUE_LIMIT,
+    unpaidRenderSeconds: UNPAID_SECONDS,
+    clock: () => nowMs,
+    onRefusal: name => refusals.push(name),
+  })
+  return { budget, credits, asked, refusals, pass: (timeMs: number) => (nowMs += timeMs) }
+}
+
+/** Begins requests until one is refused. */
+function fill(budget: AccountBudget, accountId: string, isFunded: boolean): Arrival[] {
+  const begun: Arrival[] = []
+  try {
+    for (;;) begun.push(budget.arrive(accountId, isFunded))
+  } catch (error) {
+    assert.ok(error instanceof BudgetExhaustedError)
+    assert.ok(error.retryAfterS >= 1)
+  }
+  return begun
+}
+
+describe('Requests that arrive', () => {
+  it('of an account without credits are four at once, and one more when one is complete', () => {
+    const { budget, refusals } = start()
+    const [first, ...others] = fill(budget, 'poor', false)
+    assert.equal(others.length + 1, ARRIVING_PER_UNFUNDED_ACCOUNT)
+    assert.deepEqual(refusals, ['arriving'])
+    first?.complete()
+    first?.[Symbol.dispose]()
+    assert.equal(fill(budget, 'poor', false).length, 1)
+    assert.equal(budget.arrivingCount, ARRIVING_PER_UNFUNDED_ACCOUNT)
+  })
+
+  it('of accounts without credits together have a bound, which keeps no account with credits out', () => {
+    const { budget } = start()
+    const accounts = Array.from({ length: ARRIVING_UNFUNDED }, (_, index) => `poor ${index}`)
+    const begun = accounts.flatMap(accountId => fill(budget, accountId, false))
+    assert.equal(begun.length, ARRIVING_UNFUNDED)
+    assert.equal(fill(budget, 'rich', true).length, ARRIVING_PER_QUEUE_PLACE * QUEUE_LIMIT)
+    for (const arrival of begun) arrival[Symbol.dispose]()
+    assert.equal(fill(budget, 'poor', false).length, ARRIVING_PER_UNFUNDED_ACCOUNT)
+  })
+
+  it('of an account with credits are more than the queue holds, and keep no other account out', () => {
+    const { budget } = start()
+    assert.ok(fill(budget, 'greedy', true).length > QUEUE_LIMIT)
+    assert.ok(fill(budget, 'modest', true).length > 0)
+  })
+
+  it('may be as large as one request may be, and together as large as the account’s bound, until they end', () => {
+    for (const [isFunded, maxBytes] of [
+      [false, RECEIVED_BYTES_PER_UNFUNDED_ACCOUNT],
+      [true, RECEIVED_BYTES_PER_ACCOUNT],
+    ] as const) {
+      const { budget, refusals } = start()
+      const large = budget.arrive('a', isFunded)
+      assert.equal(budget.receive(large, maxBytes), null)
+      assert.equal(budget.receive(large, 1), null, 'one is never refused')
+      large.complete()
+      const small = budget.arrive('a', isFunded)
+      assert.equal(budget.receive(small, 1)?.budget, 'received_bytes')
+      assert.deepEqual(refusals, ['received_bytes'])
+      large[Symbol.dispose]()
+      large[Symbol.dispose]()
+      using other = budget.arrive('a', isFunded)
+      assert.equal(budget.receive(other, maxBytes - 1), null, 'at the bound with the byte of the small one')
+      assert.equal(budget.receive(other, 1)?.budget, 'received_bytes')
+    }
+  })
+
+  it('have a bound in bytes for all accounts together', () => {
+    const { budget } = start()
+    for (let sum = 0; sum < RECEIVED_BYTES; sum += RECEIVED_BYTES_PER_ACCOUNT)
+      assert.equal(budget.receive(budget.arrive(`account ${sum}`, true), RECEIVED_BYTES_PER_ACCOUNT), null)
+    assert.equal(budget.receive(budget.arrive('last', true), 1)?.budget, 'received_bytes')
+  })
+})
+
+describe('What is known of an account’s credits', () => {
+  it('is asked of the wallet once, and again when it may have changed', async () => {
+    const { budget, credits, asked, pass } = start()
+    credits.set('rich', 5)
+    assert.deepEqual([await budget.isFunded('rich'), await budget.isFunded('poor')], [true, false])
+    pass(UNFUNDED_FOR_MS - 1)
+    assert.deepEqual([await budget.isFunded('rich'), await budget.isFunded('poor')], [true, false])
+    assert.deepEqual(asked, ['rich', 'poor'])
+    credits.set('poor', 1)
+    pass(1)
+    assert.equal(await budget.isFunded('poor'), true)
+    pass(FUNDED_FOR_MS)
+    credits.set('rich', 0)
+    assert.equal(await budget.isFunded('rich'), false)
+  })
+
+  it('follows every answer of the wallet at once', async () => {
+    const { budget, asked } = start()
+    budget.noteSpendable('a', 1)
+    assert.equal(await budget.isFunded('a'), true)
+    budget.noteSpendable('a', 0)
+    assert.equal(await budget.isFunded('a'), false)
+    assert.deepEqual(asked, [])
+  })
+})
+
+describe('Processor time of renders', () => {
+  it('that were paid for is free; that failed is counted, and what ends after its request, too', () => {
+    const { budget, refusals } = start()
+    const paid = budget.beginWork('a')
+    paid.add(UNPAID_SECONDS * 1000)
+    paid.pay()
+    budget.assertMayRender('a')
+    const failed = budget.beginWork('a')
+    failed.add(UNPAID_SECONDS * 1000 - 1)
+    failed.fail()
+    failed.fail()
+    budget.assertMayRender('a')
+    failed.add(1)
+    assert.throws(() => budget.assertMayRender('a'), { budget: 'unpaid_time', retryAfterS: 1 })
+    assert.deepEqual(refusals, ['unpaid_time'])
+    budget.assertMayRender('b')
+  })
+
+  it('that was paid for and is refunded is counted after all', () => {
+    const { budget } = start()
+    const work = budget.beginWork('a')
+    work.add(UNPAID_SECONDS * 1000)
+    work.pay()
+    work.fail()
+    assert.throws(() => budget.assertMayRender('a'), BudgetExhaustedError)
+  })
+
+  it('comes back evenly, all of it in ten minutes, and a client that waits as told is not refused', () => {
+    const { budget, pass } = start()
+    const work = budget.beginWork('a')
+    work.add(UNPAID_SECONDS * 1000 + 5000)
+    work.fail()
+    let retryAfterS = 0
+    assert.throws(
+      () => budget.assertMayRender('a'),
+      (error: unknown) => {
+        assert.ok(error instanceof BudgetExhaustedError)
+        retryAfterS = error.retryAfterS
+        return true
+      },
+    )
+    // Five seconds too much, of which six come back in a minute.
+    assert.equal(retryAfterS, 50)
+    pass(retryAfterS * 1000 - 2)
+    assert.throws(() => budget.assertMayRender('a'), BudgetExhaustedError)
+    pass(3)
+    budget.assertMayRender('a')
+  })
+})

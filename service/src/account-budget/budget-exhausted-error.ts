@@ -1,0 +1,15 @@
+/** The budgets of an account that refuse requests, as the metrics name them. */
+export type AccountBudgetName = 'admitted' | 'arriving' | 'received_bytes' | 'unpaid_time' | 'dashboard_calls'
+
+/** An account has used up a budget. It may try again after these whole seconds. */
+export class BudgetExhaustedError extends Error {
+  override readonly name = 'BudgetExhaustedError'
+  readonly budget: AccountBudgetName
+  readonly retryAfterS: number
+
+  constructor(budget: AccountBudgetName, retryAfterS: number) {
+    super(`The account has used up its budget: ${budget}`)
+    this.budget = budget
+    this.retryAfterS = retryAfterS
+  }
+}

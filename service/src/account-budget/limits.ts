@@ -1,0 +1,63 @@
+/** Places for requests whose body arrives, for each place of the render queue: uploads take seconds. */
+export const ARRIVING_PER_QUEUE_PLACE = 4
+
+/** Requests at once of an account that can spend nothing: their answer is a fault of the request, or 402. */
+export const ARRIVING_PER_UNFUNDED_ACCOUNT = 4
+
+/** Requests at once of all accounts together that can spend nothing. */
+export const ARRIVING_UNFUNDED = 64
+
+const MIB = 1024 * 1024
+
+/** Bytes of bodies under way of an account with credits: a hundred of the largest artwork. */
+export const RECEIVED_BYTES_PER_ACCOUNT = 2048 * MIB
+
+/** Bytes of bodies under way of an account that can spend nothing. */
+export const RECEIVED_BYTES_PER_UNFUNDED_ACCOUNT = 64 * MIB
+
+/** Bytes of bodies under way of all accounts: they lie in the data folder until their requests end. */
+export const RECEIVED_BYTES = 8192 * MIB
+
+/** Retry-After where a body of the account has to arrive first, in seconds. */
+export const ARRIVING_RETRY_S = 1
+
+/** The time in which the budget of unpaid processor time comes back, in milliseconds. */
+export const UNPAID_WINDOW_MS = 600_000
+
+/** Default of UNPAID_RENDER_SECONDS: some 20 of the dearest mockups, 2,000 of the default one. */
+export const DEFAULT_UNPAID_RENDER_SECONDS = 60
+
+/** How long an account is taken for one that can spend; every answer of the wallet renews it. */
+export const FUNDED_FOR_MS = 60_000
+
+/** How long it is taken for one that cannot: who buys credits does not wait. */
+export const UNFUNDED_FOR_MS = 1000
+
+/** Accounts whose credits are remembered, the longest unused forgotten first: some 100 bytes each. */
+export const REMEMBERED_ACCOUNTS = 10_000
+
+const MINUTE_S = 60
+const HOUR_S = 3600
+
+/** Calls of the dashboard by one account. A page makes up to ten calls, a bulk run one render at a time. */
+export const dashboardCallLimits = {
+  /** As a key's limit in a minute. */
+  renders: { windowSeconds: MINUTE_S, limit: 100 },
+  /** A key is made by hand: keys have rate limits of their own, so many keys are many requests. */
+  keys: { windowSeconds: HOUR_S, limit: 30 },
+  /** Each is a row here and a session at Stripe. */
+  checkouts: { windowSeconds: HOUR_S, limit: 20 },
+  /** Whole bundles as a zip, up to 200 MB each. */
+  bundles: { windowSeconds: HOUR_S, limit: 60 },
+  /** Files of templates, for previews and thumbnails: a gallery shows dozens. */
+  files: { windowSeconds: MINUTE_S, limit: 1200 },
+  /** Sums over a year of an account. */
+  usage: { windowSeconds: MINUTE_S, limit: 120 },
+  /** Everything else that reads. */
+  reads: { windowSeconds: MINUTE_S, limit: 600 },
+  /** Everything else that changes something. */
+  changes: { windowSeconds: MINUTE_S, limit: 120 },
+} as const
+
+/** A group of the dashboard's routes that are counted together. */
+export type DashboardCallGroup = keyof typeof dashboardCallLimits

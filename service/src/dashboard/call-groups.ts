@@ -1,0 +1,21 @@
+import type { FastifyRequest } from 'fastify'
+import type { DashboardCallGroup } from '../account-budget/limits.ts'
+
+/** The routes that are counted apart. Imports have a limit of their own. */
+export const callGroups: ReadonlyMap<string, DashboardCallGroup> = new Map([
+  ['POST /dashboard/api/mockups/generate', 'renders'],
+  ['POST /dashboard/api/keys', 'keys'],
+  ['POST /dashboard/api/keys/:keyId/rotate', 'keys'],
+  ['POST /dashboard/api/credits/checkout', 'checkouts'],
+  ['GET /dashboard/api/templates/:id/bundle.zip', 'bundles'],
+  ['GET /dashboard/api/templates/:id/files/:version/*', 'files'],
+  ['GET /dashboard/api/usage', 'usage'],
+  ['GET /dashboard/api/usage.csv', 'usage'],
+])
+
+/** The group in which a request with a session is counted. */
+export function callGroupOf({ method, routeOptions }: FastifyRequest): DashboardCallGroup {
+  const isReading = method === 'GET' || method === 'HEAD'
+  const route = `${isReading ? 'GET' : method} ${routeOptions.url}`
+  return callGroups.get(route) ?? (isReading ? 'reads' : 'changes')
+}

@@ -1,0 +1,46 @@
+import type { onRequestAsyncHookHandler } from 'fastify'
+import type { AccountBudget } from '../account-budget/account-budget.ts'
+import type { Permit } from '../mockups/permit.ts'
+import type { RenderPool } from '../mockups/render-pool.ts'
+import { Admission } from './admission.ts'
+import { ClientGoneError } from './body-reader.ts'
+import { callerOf } from './request-state.ts'
+
+/**
+ * Admits an authenticated request before its body is read: a place to arrive, and a permit to render for a
+ * moment where its account has credits. All is released at the latest when the response closes.
+ *
+ * @throws {GenerationError} `busy`
+ * @throws {BudgetExhaustedError}
+ */
+export function admitRequest({
+  pool,
+  budget,
+}: {
+  readonly pool: Pick<RenderPool, 'admit' | 'assertRoom'>
+  readonly budget: AccountBudget
+}): onRequestAsyncHookHandler {
+  return async (request, { raw }) => {
+    const { state } = request
+    const { accountId } = callerOf(request)
+    state.isShed = true
+    const isFunded = await budget.isFunded(accountId)
+    if (raw.destroyed) {
+      state.isShed = false
+      throw new ClientGoneError('The client left before its request was admitted')
+    }
+    budget.assertMayRender(accountId)
+    let permit: Permit | null = null
+    if (isFunded) permit = pool.admit(accountId, state.startedMs)
+    else pool.assertRoom(accountId)
+    try {
+      const admission = new Admission(budget.arrive(accountId, isFunded), permit)
+      raw.once('close', () => admission[Symbol.dispose]())
+      state.admission = admission
+      state.isShed = false
+    } catch (error) {
+      permit?.release()
+      throw error
+    }
+  }
+}

@@ -1,0 +1,27 @@
+import type { Place } from '../account-budget/account-shares.ts'
+
+/** The admission of one request to the render queue, held until its job starts. */
+export class Permit implements Disposable {
+  readonly accountId: string
+  /** When the request began, by the process's monotonic clock in milliseconds. */
+  readonly startedAtMs: number
+  readonly #place: Place
+
+  constructor(accountId: string, startedAtMs: number, place: Place) {
+    this.accountId = accountId
+    this.startedAtMs = startedAtMs
+    this.#place = place
+  }
+
+  get isReleased(): boolean {
+    return this.#place.isReleased
+  }
+
+  release(): void {
+    this.#place.release()
+  }
+
+  [Symbol.dispose](): void {
+    this.release()
+  }
+}
