@@ -1,4 +1,5 @@
 import type { ArtworkDownload } from '../artwork-download/artwork-download.ts'
+import type { RequestDownloads } from '../artwork-download/request-downloads.ts'
 import type { Wallet } from '../credits/wallet.ts'
 import type { Idempotency, KeptAnswer } from '../idempotency/idempotency.ts'
 import type { TemplateRecord } from '../templates/template-record.ts'
@@ -165,9 +166,11 @@ export class MockupGenerator {
       throw new GenerationError({ kind: 'insufficient-credits', requiredCredits: credits, spendableCredits })
     }
     const { reservationId } = reservation
+    using downloads = this.#download.begin(request.accountId)
     try {
-      const work = await this.#work(request, templates, artworks, signal)
+      const work = await this.#work(request, templates, artworks, downloads, signal)
       const spendableCredits = await this.#settle(reservationId, request, work, signal)
+      downloads.markDelivered()
       onCredits({ consumed: credits, refunded: 0 })
       return { kind: 'generated', ...work, reservationId, creditsUsed: credits, spendableCredits }
     } catch (error) {
@@ -215,12 +218,13 @@ export class MockupGenerator {
     request: GenerationRequest,
     templates: readonly TemplateRecord[],
     artworks: readonly FrameArtwork[],
+    downloads: RequestDownloads,
     signal: AbortSignal,
   ): Promise<CompleteWork> {
     const { folder, output, permit } = request
     const bundles = await Promise.all(templates.map(template => this.#templates.localBundle(template)))
     const fetchStartedMs = performance.now()
-    const files = await fetchArtworks(artworks, this.#download, folder, signal)
+    const files = await fetchArtworks(artworks, downloads, folder, signal)
     const renderStartedMs = performance.now()
     const mockups = bundles.map((bundle, index) => ({ bundle, toFile: folder.file(`mockup-${index}`) }))
     const rendered = await this.#pool.render({ mockups, artworks: files, output }, permit, signal)

@@ -3,6 +3,7 @@ import {
   choice,
   hostList,
   integer,
+  portList,
   publicUrl,
   type SettingType,
   secret,
@@ -83,6 +84,12 @@ export const settingDescriptors = {
     defaultValue: 64,
     reason: 'Requests that may wait for a render process; further ones are answered 503 at once.',
   },
+  CONNECTIONS_MAX: {
+    type: integer(1, 1_000_000),
+    defaultValue: 8192,
+    reason:
+      'Connections of clients at once, never more than half of the file descriptors that the process may open. Each takes about 25 KB.',
+  },
   RATE_LIMIT_PER_MINUTE: {
     type: integer(1, 1_000_000_000),
     defaultValue: 100,
@@ -107,6 +114,12 @@ export const settingDescriptors = {
     type: hostList,
     defaultValue: [],
     reason: 'Hosts that artwork may be fetched from although their addresses are not public.',
+  },
+  ARTWORK_ALLOWED_PORTS: {
+    type: portList,
+    defaultText: 'any',
+    reason:
+      'Ports that artwork is fetched from, behind redirects too; "80, 443" keeps callers from using others. Hosts of ARTWORK_ALLOWED_PRIVATE_HOSTS have the ports named there.',
   },
   TRUST_PROXY: {
     type: trustedProxies,
