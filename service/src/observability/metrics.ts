@@ -33,6 +33,7 @@ export class Metrics {
   readonly #credits: Counter<'movement'>
   readonly #decoded: Counter<'decoder'>
   readonly #lostProcesses: Counter
+  readonly #closedConnections: Counter<'bound'>
 
   /** @param pool read with the metrics */
   constructor(pool: () => RenderPoolState) {
@@ -75,6 +76,12 @@ export class Metrics {
       help: 'Render processes that ended unexpectedly',
       registers,
     })
+    this.#closedConnections = new Counter({
+      name: 'vitrine_connections_closed_total',
+      help: 'Connections closed because there were too many: of one client, or in all',
+      labelNames: ['bound'],
+      registers,
+    })
     const gauge = (name: string, help: string, read: (state: RenderPoolState) => number) =>
       new Gauge({
         name,
@@ -109,6 +116,10 @@ export class Metrics {
 
   noteLostProcess(): void {
     this.#lostProcesses.inc()
+  }
+
+  noteClosedConnection(bound: 'all' | 'client'): void {
+    this.#closedConnections.inc({ bound })
   }
 
   /** All metrics as text. */
