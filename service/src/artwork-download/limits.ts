@@ -25,10 +25,10 @@ export const ACCOUNT_DOWNLOADS_MAX = 8
 /** Downloads from one host under way, by the interface: what a browser opens over HTTP/1.1. */
 export const HOST_DOWNLOADS_MAX = 6
 
-/** Downloads of this process under way, by the interface: each holds up to 512 KiB, a file and a connection. */
+/** Downloads of this process under way, by the interface: each holds up to 512 KiB and two descriptors. */
 export const DOWNLOADS_MAX = 64
 
-/** Bytes that an account may download for requests that fail, in `FAILED_BYTES_SPAN_MS`: ten large artworks. */
+/** Bytes that an account may download for failed requests in `FAILED_BYTES_SPAN_MS`: ten large artworks. */
 export const FAILED_BYTES_MAX = 200 * 1024 * 1024
 
 /** The span in which `FAILED_BYTES_MAX` is forgotten, in milliseconds. */

@@ -16,7 +16,7 @@ export const CROWDED_KEEP_ALIVE_MS = 5000
 /** How often the unused connections are looked at, in milliseconds. */
 export const CONNECTIONS_CHECK_MS = 1000
 
-/** Connections take at most this share of the descriptors: files, downloads and the database have the rest. */
+/** Connections take at most this share of the descriptors: files, downloads and database have the rest. */
 export const DESCRIPTORS_SHARE = 0.5
 
 /** File descriptors where the system does not say how many there are: macOS gives more. */

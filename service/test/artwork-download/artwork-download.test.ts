@@ -546,7 +546,7 @@ describe('Downloads at once', () => {
     assert.equal((await all).length, 10)
   })
 
-  it('are six from a host, whoever asks and whatever redirects there', async () => {
+  it('are six from a host, for all accounts together and behind redirects', async () => {
     const { download, start, startRedirected, answer } = await slowOrigin()
     const all = Array.from({ length: 8 }, (_, index) => {
       const request = download.begin(`account ${index}`)

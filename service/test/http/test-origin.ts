@@ -19,7 +19,7 @@ const HEAVY_BYTES = 19 * 1024 * 1024
 
 /**
  * Starts it. `/red.png` and `/blue.png` are pictures, `/late/red.png` a second later; `/status/N`,
- * `/redirect/N`, `/large`, `/stall`, `/text`, `/empty` do what they say; `/heavy` is a large file and no picture.
+ * `/redirect/N`, `/large`, `/stall`, `/text`, `/empty` do what they say; `/heavy` is large and no picture.
  */
 export async function startOrigin(): Promise<TestOrigin> {
   const pictures = new Map<string, Uint8Array>([
