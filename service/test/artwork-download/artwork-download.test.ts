@@ -531,12 +531,10 @@ describe('Downloads at once', () => {
         fetchInto(downloads, `http://${hosts[index]}:${redirectingPort}/`),
       /** Answers until all are done, what has come within 100 ms at a time. @returns the most at once */
       answerAll: async (downloads: readonly Promise<unknown>[]) => {
-        let isDone = false
-        const all = Promise.all(downloads).finally(() => {
-          isDone = true
-        })
+        const ended: unknown[] = []
+        const all = Promise.all(downloads.map(download => download.finally(() => ended.push(download))))
         let most = 0
-        while (!isDone) {
+        while (ended.length < downloads.length) {
           await delay(100)
           most = Math.max(most, waiting.splice(0).map(response => response.end('x')).length)
         }
