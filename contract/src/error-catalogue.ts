@@ -23,6 +23,25 @@ export type ErrorDefinition = {
 
 const frame = z.int().min(0).meta({ description: 'Index of the frame whose artwork it was' })
 
+/**
+ * What `details.reason` says of an artwork that could not be downloaded. Whatever comes instead of an answer
+ * in HTTP has one word: callers must not learn which ports of others are open, and what listens there.
+ */
+const artworkFetchFailures = {
+  name_not_resolved: 'the name of the host leads to no public address',
+  connection_failed:
+    'no answer in HTTP came: the host refused or broke the connection, had no valid certificate, or spoke something else',
+  connection_lost: 'the connection broke before the file was complete',
+  bad_status: 'the host answered with the status in `status`',
+  too_many_redirects: 'there were more than 5 redirects',
+  invalid_redirect: 'a redirect led to what is no http:// or https:// URL',
+  content_encoding: 'the file came compressed',
+} as const
+
+export type ArtworkFetchFailure = keyof typeof artworkFetchFailures
+
+const fetchFailureNames: readonly string[] = Object.keys(artworkFetchFailures)
+
 /** Every error code of the public interface, for the service, the OpenAPI document and the reference page. */
 export const errorCatalogue = {
   MISSING_API_KEY: {
@@ -148,7 +167,9 @@ export const errorCatalogue = {
       'A key of artwork_urls (or the number of an artwork_N part) is no frame index of any requested template.',
     isRetryable: false,
     details: z.object({
-      invalid_frames: z.array(z.string()).meta({ description: 'The keys that are no frame index' }),
+      invalid_frames: z
+        .array(z.string())
+        .meta({ description: 'The keys that are no frame index, at most ten of them' }),
       frame_count: z.int().min(0).meta({ description: 'Most frames that a requested template has' }),
     }),
   },
@@ -156,7 +177,7 @@ export const errorCatalogue = {
     status: 400,
     message: 'The request could not be read.',
     condition:
-      'The body is not JSON, not an object, or a truncated or oversized multipart form; or the request is not HTTP.',
+      'The body is not JSON, not an object, or a truncated or oversized multipart form; or the request is not HTTP, or leaves open where it ends or which host it is for.',
     isRetryable: false,
   },
   TEMPLATE_NOT_FOUND: {
@@ -166,7 +187,9 @@ export const errorCatalogue = {
     condition: 'A template does not exist, or belongs to another account.',
     isRetryable: false,
     details: z.object({
-      missing_template_ids: z.array(z.string()).meta({ description: 'Every requested id that does not exist' }),
+      missing_template_ids: z
+        .array(z.string())
+        .meta({ description: 'Every requested id that does not exist; long ones are cut' }),
     }),
   },
   IDEMPOTENCY_CONFLICT: {
@@ -188,7 +211,8 @@ export const errorCatalogue = {
     status: 400,
     message: 'The artwork URL leads to an address that is not public.',
     hint: 'Artwork URLs must be publicly reachable.',
-    condition: 'The artwork URL, or a redirect from it, names an address that is not public. Nothing was connected to.',
+    condition:
+      'The artwork URL, or a redirect from it, names an address that is not public, or a port that the operator does not allow. Nothing was connected to.',
     isRetryable: false,
     areDetailsOptional: true,
     details: z.object({ frame }),
@@ -196,11 +220,11 @@ export const errorCatalogue = {
   ARTWORK_FETCH_FAILED: {
     status: 400,
     message: 'The artwork could not be downloaded.',
-    hint: 'Check that the URL is publicly reachable without authentication.',
+    hint: 'Check that the URL is publicly reachable without authentication and, with https, that its certificate is valid.',
     condition: 'The artwork server refused, failed, answered with an error, or redirected more than 5 times.',
     isRetryable: false,
     details: z.object({
-      reason: z.string().meta({ description: 'What went wrong, as one word' }),
+      reason: z.enum(fetchFailureNames).meta({ description: `What went wrong: ${describeFetchFailures()}` }),
       status: z.int().optional().meta({ description: 'The status that the artwork server answered with' }),
       frame: frame.optional(),
     }),
@@ -314,6 +338,12 @@ export const errorCatalogue = {
     headers: ['Retry-After'],
   },
 } as const satisfies Record<string, ErrorDefinition>
+
+function describeFetchFailures(): string {
+  return Object.entries(artworkFetchFailures)
+    .map(([reason, meaning]) => `\`${reason}\` (${meaning})`)
+    .join(', ')
+}
 
 export type ErrorCode = keyof typeof errorCatalogue
 

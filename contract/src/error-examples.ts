@@ -19,7 +19,7 @@ const specifics: {
   },
   INVALID_FRAME_INDEX: { details: { invalid_frames: ['2'], frame_count: 2 } },
   TEMPLATE_NOT_FOUND: { details: { missing_template_ids: ['no-such-template'] } },
-  ARTWORK_FETCH_FAILED: { details: { reason: 'http_status', status: 403 } },
+  ARTWORK_FETCH_FAILED: { details: { reason: 'bad_status', status: 403 } },
   INVALID_ARTWORK: { details: { reason: 'too_many_pixels' } },
   RATE_LIMIT_EXCEEDED: { details: { limit: 100, window: '60s', retry_after: 12 } },
   INTERNAL_ERROR: { details: { request_id: 'req_01JD6Z3W8Q5T7N2K4M9C' } },

@@ -4,6 +4,7 @@ export { type DashboardErrorCode, dashboardErrorCatalogue } from './dashboard-er
 export { endpoints, errorsOutsideEndpoints } from './endpoints.ts'
 export { type ErrorBody, errorBodySchema } from './error-body.ts'
 export {
+  type ArtworkFetchFailure,
   type ErrorCode,
   type ErrorDefinition,
   errorCatalogue,

@@ -22,6 +22,14 @@ export const limits = {
   multipartPartsMax: 200,
   /** RFC 2046 section 5.1.1: a boundary has 1 to 70 characters. Longer ones have crashed parsers. */
   multipartBoundaryCharactersMax: 70,
+  /** Header lines of one part: a name, a file name of 255 characters and a type need less than 1 KB. */
+  multipartPartHeaderBytesMax: 2048,
+  /** Parameters in the header of one part: name, filename and filename* are known. */
+  multipartParametersMax: 8,
+  /** Header lines of all parts: 200 parts as browsers write them have 30 KB. */
+  multipartHeadersBytesMax: 64 * 1024,
+  /** Entries of an object or a list in a request: four times the frames, so that wrong keys are named. */
+  entriesMax: 64,
   /** Longer addresses are data, not addresses. */
   urlCharactersMax: 8192,
   /** Templates of one list page. */

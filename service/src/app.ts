@@ -1,5 +1,6 @@
 import Fastify, { type FastifyBaseLogger, type FastifyInstance } from 'fastify'
 import type { Logger } from 'pino'
+import { loadConnectionsMax } from './http/connection-bounds.ts'
 import type { HttpDeadlines } from './http/deadlines.ts'
 import { RequestLogController } from './http/error-answers.ts'
 import { answerParserError } from './http/parser-errors.ts'
@@ -33,6 +34,9 @@ export async function createApp(
     { level: logger.isLevelEnabled('info') ? 'warn' : logger.level },
   )
   const trustProxy = settings.TRUST_PROXY
+  const connectionsMax = loadConnectionsMax(settings.CONNECTIONS_MAX)
+  if (connectionsMax < settings.CONNECTIONS_MAX)
+    logger.warn({ connectionsMax }, 'few file descriptors: fewer connections than CONNECTIONS_MAX are taken')
   const app: FastifyInstance = Fastify({
     loggerInstance,
     logController: new RequestLogController(logger),
@@ -46,7 +50,13 @@ export async function createApp(
     keepAliveTimeout: deadlines.keepAliveMs,
     // A second bound: the deadlines of `BodyReader` end before and answer with more detail.
     requestTimeout: deadlines.headersMs + deadlines.bodyMs + deadlines.lingerMs,
-    http: { headersTimeout: deadlines.headersMs, connectionsCheckingInterval: 1000, maxHeaderSize: 16 * 1024 },
+    http: {
+      headersTimeout: deadlines.headersMs,
+      connectionsCheckingInterval: 1000,
+      maxHeaderSize: 16 * 1024,
+      // Node would answer without JSON: see `refuseUnclearFraming`.
+      requireHostHeader: false,
+    },
   })
   let isStopping = false
   app.addHook('preClose', async () => {
@@ -57,6 +67,8 @@ export async function createApp(
     logger,
     deadlines,
     limits: buildRequestLimits(settings),
+    connectionsMax,
+    trustedProxies: trustProxy,
     isEncrypted,
     isStopping: () => isStopping,
   }

@@ -138,6 +138,7 @@ async function openInto(
   stack.use(pool)
   const download = new ArtworkDownload({
     allowedPrivateHosts: settings.ARTWORK_ALLOWED_PRIVATE_HOSTS,
+    allowedPorts: settings.ARTWORK_ALLOWED_PORTS,
     deadlineMs: settings.ARTWORK_TIMEOUT_SECONDS * 1000,
   })
   const generator = new MockupGenerator({ templates, wallet, idempotency, download, pool, onCleanUpFailed: onError })

@@ -4,9 +4,12 @@ import { type FileContent, GatheredFile } from '../received-bytes/gathered-file.
 import { releaseBytes } from '../received-bytes/release-bytes.ts'
 import { parseArtworkUrl, portOf } from './artwork-url.ts'
 import { classifyHost, isPublicAddress } from './classify-address.ts'
+import { DownloadAdmission } from './download-admission.ts'
 import { DownloadError, fetchFailed } from './download-error.ts'
-import { DOWNLOAD_DEADLINE_MS, MAX_REDIRECTS } from './limits.ts'
+import { FailedBytes } from './failed-bytes.ts'
+import { CONNECTION_COST_BYTES, DOWNLOAD_DEADLINE_MS, MAX_REDIRECTS } from './limits.ts'
 import { openConnection } from './open-connection.ts'
+import { type DownloadOptions, RequestDownloads } from './request-downloads.ts'
 import { type Answer, readBody, requestOnce } from './request-once.ts'
 import { resolveName, resolveVouchedName } from './resolve-name.ts'
 
@@ -14,6 +17,8 @@ import { resolveName, resolveVouchedName } from './resolve-name.ts'
 export type ArtworkDownloadOptions = {
   /** Private hosts that the operator allows: `host:port`, or `host` for any port. */
   readonly allowedPrivateHosts?: Iterable<string>
+  /** The ports that are connected to, beside those of `allowedPrivateHosts`; any unless given. */
+  readonly allowedPorts?: readonly number[] | undefined
   /** Time for one whole download, in milliseconds. */
   readonly deadlineMs?: number
   /** The largest file, in bytes. */
@@ -24,24 +29,19 @@ export type ArtworkDownloadOptions = {
   readonly certificateAuthorities?: readonly string[]
 }
 
-export type DownloadRequest = {
-  /** The account that the download is for. */
-  readonly accountId?: string
-  /** A new file in a private folder. */
-  readonly toFile: string
-  /** Cancels the download; its reason is thrown. */
-  readonly signal?: AbortSignal
-}
-
 /**
  * Downloads artwork from untrusted URLs. No other module opens a socket to one.
  *
  * The steps, for the URL and for every redirect: parse it as browsers do, look its name up once, refuse
  * unless every address is public, connect to one of these addresses, check the address that the socket
- * reports, ask for an uncompressed body, count every byte. One deadline covers everything.
+ * reports, ask for an uncompressed body, count every byte. One deadline covers everything, the wait for
+ * other downloads included.
  */
 export class ArtworkDownload {
+  readonly #admission = new DownloadAdmission()
+  readonly #failedBytes = new FailedBytes()
   readonly #allowedPrivateHosts: ReadonlySet<string>
+  readonly #allowedPorts: readonly number[] | undefined
   readonly #deadlineMs: number
   readonly #maxBytes: number
   readonly #nameServers: readonly string[] | undefined
@@ -49,35 +49,75 @@ export class ArtworkDownload {
 
   constructor(options: ArtworkDownloadOptions = {}) {
     this.#allowedPrivateHosts = new Set([...(options.allowedPrivateHosts ?? [])].map(host => host.toLowerCase()))
+    this.#allowedPorts = options.allowedPorts
     this.#deadlineMs = options.deadlineMs ?? DOWNLOAD_DEADLINE_MS
     this.#maxBytes = options.maxBytes ?? limits.artworkSizeBytesMax
     this.#nameServers = options.nameServers
     this.#certificateAuthorities = options.certificateAuthorities
   }
 
-  /**
-   * Downloads one file.
-   *
-   * @param url a URL that `parseArtworkUrl` accepted
-   * @throws DownloadError for a fault of the URL or the origin; the signal's reason when it was cancelled
-   */
-  async download(url: URL, request: DownloadRequest): Promise<FileContent> {
+  /** The downloads of one request of an account. */
+  begin(accountId: string): RequestDownloads {
+    return new RequestDownloads(accountId, {
+      download: (url, options, request) => this.#download(url, options, request),
+      onFailed: bytes => this.#failedBytes.note(accountId, bytes, performance.now()),
+    })
+  }
+
+  async #download(url: URL, options: DownloadOptions, request: RequestDownloads): Promise<FileContent> {
     const deadline = new AbortController()
     const timer = setTimeout(() => deadline.abort(new DownloadError({ kind: 'timeout' })), this.#deadlineMs)
-    const signal = request.signal === undefined ? deadline.signal : AbortSignal.any([request.signal, deadline.signal])
+    const signal = options.signal === undefined ? deadline.signal : AbortSignal.any([options.signal, deadline.signal])
     try {
-      const answer = await this.#followRedirects(url, signal)
-      try {
-        return await this.#writeBody(answer, request.toFile, signal)
-      } finally {
-        answer.close()
-      }
+      return await this.#followRedirects(url, { toFile: options.toFile, signal }, request)
     } catch (error) {
       // After a deadline or a cancellation, errors of the socket are only its consequence.
       signal.throwIfAborted()
       throw error
     } finally {
       clearTimeout(timer)
+    }
+  }
+
+  async #followRedirects(start: URL, to: Destination, request: RequestDownloads): Promise<FileContent> {
+    let url = start
+    for (let redirectCount = 0; redirectCount <= MAX_REDIRECTS; redirectCount += 1) {
+      // A redirect leads to another host, and waits again.
+      const claim = { accountId: request.accountId, request, host: url.hostname.replace(/\.$/, '') }
+      using _permit = await this.#admission.admit(claim, to.signal)
+      const waitMs = this.#failedBytes.waitMs(request.accountId, performance.now())
+      if (waitMs > 0) throw new DownloadError({ kind: 'budget-spent', retryAfterS: Math.ceil(waitMs / 1000) })
+      const found = await this.#ask(url, to, request)
+      if (!(found instanceof URL)) return found
+      url = found
+    }
+    throw fetchFailed('too_many_redirects')
+  }
+
+  /** The content that is at a URL, written into the file, or the URL that the answer redirects to. */
+  async #ask(url: URL, { toFile, signal }: Destination, request: RequestDownloads): Promise<FileContent | URL> {
+    const { addresses, mayTalkTo } = await this.#vet(url, signal)
+    request.noteBytes(CONNECTION_COST_BYTES)
+    const socket = await openConnection({
+      addresses,
+      port: portOf(url),
+      tlsHost: url.protocol === 'https:' ? url.hostname.replace(/^\[|\]$/g, '').replace(/\.$/, '') : null,
+      mayTalkTo,
+      certificateAuthorities: this.#certificateAuthorities,
+      signal,
+    })
+    try {
+      const answer = await requestOnce(socket, url, signal)
+      try {
+        const { location } = answer.response.headers
+        if (isRedirect(answer.status) && location !== undefined) return redirectTarget(location, url)
+        refuseFailure(answer)
+        return await this.#writeBody(answer, toFile, signal)
+      } finally {
+        answer.close()
+      }
+    } finally {
+      request.noteBytes(socket.bytesRead)
     }
   }
 
@@ -88,31 +128,6 @@ export class ArtworkDownload {
       releaseBytes(piece)
     })
     return await file.end()
-  }
-
-  async #followRedirects(start: URL, signal: AbortSignal): Promise<Answer> {
-    let url = start
-    for (let redirectCount = 0; redirectCount <= MAX_REDIRECTS; redirectCount += 1) {
-      const answer = await this.#ask(url, signal)
-      const location = answer.response.headers.location
-      if (!isRedirect(answer.status) || location === undefined) return accept(answer)
-      answer.close()
-      url = redirectTarget(location, url)
-    }
-    throw fetchFailed('too_many_redirects')
-  }
-
-  async #ask(url: URL, signal: AbortSignal): Promise<Answer> {
-    const { addresses, mayTalkTo } = await this.#vet(url, signal)
-    const socket = await openConnection({
-      addresses,
-      port: portOf(url),
-      tlsHost: url.protocol === 'https:' ? url.hostname.replace(/^\[|\]$/g, '').replace(/\.$/, '') : null,
-      mayTalkTo,
-      certificateAuthorities: this.#certificateAuthorities,
-      signal,
-    })
-    return requestOnce(socket, url, signal)
   }
 
   #isVouchedFor(url: URL): boolean {
@@ -133,6 +148,9 @@ export class ArtworkDownload {
     if (host.kind === 'loopback-name' || (host.kind === 'address' && !host.isPublic)) {
       throw new DownloadError({ kind: 'forbidden' })
     }
+    const port = portOf(url)
+    if (this.#allowedPorts?.includes(port) === false)
+      throw new DownloadError({ kind: 'port-forbidden', port, allowedPorts: this.#allowedPorts })
     if (host.kind === 'address') return { addresses: [host.address], mayTalkTo }
     const addresses = await resolveName(host.name, { nameServers: this.#nameServers, signal })
     // One private address among public ones is an attack or a mistake: none of them is used.
@@ -140,6 +158,9 @@ export class ArtworkDownload {
     return { addresses, mayTalkTo }
   }
 }
+
+/** Where a download goes, and what ends it. */
+type Destination = { readonly toFile: string; readonly signal: AbortSignal }
 
 function ownAddresses(): string[] {
   return Object.values(networkInterfaces()).flatMap(list => (list ?? []).map(entry => entry.address))
@@ -155,18 +176,10 @@ function redirectTarget(location: string, from: URL): URL {
   return target.url
 }
 
-/** Accepts only a complete, uncompressed success. */
-function accept(answer: Answer): Answer {
-  const refusal = refusalOf(answer)
-  if (refusal === null) return answer
-  answer.close()
-  throw refusal
-}
-
-function refusalOf({ status, response }: Answer): DownloadError | null {
-  if (status === 404 || status === 410) return new DownloadError({ kind: 'not-found', status })
-  if (status < 200 || status > 299) return fetchFailed('bad_status', status)
+/** Refuses all but an uncompressed success. */
+function refuseFailure({ status, response }: Answer): void {
+  if (status === 404 || status === 410) throw new DownloadError({ kind: 'not-found', status })
+  if (status < 200 || status > 299) throw fetchFailed('bad_status', status)
   const encoding = response.headers['content-encoding']?.trim().toLowerCase()
-  if (encoding !== undefined && encoding !== '' && encoding !== 'identity') return fetchFailed('content_encoding')
-  return null
+  if (encoding !== undefined && encoding !== '' && encoding !== 'identity') throw fetchFailed('content_encoding')
 }

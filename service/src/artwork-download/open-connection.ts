@@ -87,8 +87,8 @@ function secure(socket: Socket, host: string, target: ConnectionTarget): Promise
     }
     const abort = () => finish(() => reject(abortReason(signal)), true)
     signal.addEventListener('abort', abort, { once: true })
-    secured.once('error', () => finish(() => reject(fetchFailed('tls_error')), true))
-    secured.once('close', () => finish(() => reject(fetchFailed('tls_error')), true))
+    secured.once('error', () => finish(() => reject(fetchFailed('connection_failed')), true))
+    secured.once('close', () => finish(() => reject(fetchFailed('connection_failed')), true))
     secured.once('secureConnect', () => finish(() => resolve(secured), false))
     if (signal.aborted) abort()
   })

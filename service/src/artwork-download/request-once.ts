@@ -43,24 +43,19 @@ export function requestOnce(socket: Socket, url: URL, signal: AbortSignal): Prom
       call.on('error', () => response.destroy(fetchFailed('connection_lost')))
       resolve({ status: response.statusCode ?? 0, response, close })
     })
-    call.once('error', error => {
+    call.once('error', () => {
       signal.removeEventListener('abort', abort)
       close()
-      reject(headFailure(error))
+      reject(fetchFailed('connection_failed'))
     })
     call.once('upgrade', () => {
       signal.removeEventListener('abort', abort)
       close()
-      reject(fetchFailed('invalid_response'))
+      reject(fetchFailed('connection_failed'))
     })
     if (signal.aborted) abort()
     else call.end()
   })
-}
-
-function headFailure(error: Error): DownloadError {
-  const code = 'code' in error && typeof error.code === 'string' ? error.code : ''
-  return fetchFailed(code.startsWith('HPE_') ? 'invalid_response' : 'connection_lost')
 }
 
 /**

@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http'
 import type { onRequestHookHandler } from 'fastify'
 import { clientAddressOf } from '../rate-limits/address-subject.ts'
 import { buildDefaultHeaders } from './default-headers.ts'
-import { noteCurrentReply } from './parser-errors.ts'
+import { noteReply } from './open-replies.ts'
 import type { PipelineContext } from './pipeline-context.ts'
 import { newRequestState } from './request-state.ts'
 
@@ -12,7 +12,7 @@ export function beginRequest({ isEncrypted }: PipelineContext): onRequestHookHan
     stripForwardedPorts(request.raw)
     // The address is read now: a closed connection has none any more.
     request.state = newRequestState(clientAddressOf(request.ip))
-    noteCurrentReply(reply)
+    noteReply(reply)
     reply.headers(buildDefaultHeaders(request.id, isEncrypted))
     done()
   }

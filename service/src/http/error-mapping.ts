@@ -4,7 +4,8 @@ import type { DownloadFault } from '../artwork-download/download-error.ts'
 import { classifyDatabaseError, type DatabaseErrorKind } from '../database/database-error.ts'
 import { type FailureKind, GenerationError, type GenerationFailure } from '../mockups/generation-error.ts'
 import { ApiError, type ApiErrorOptions } from './api-error.ts'
-import { shown, withoutKeys } from './received-value.ts'
+import { NAMED_FRAMES_MAX } from './limits.ts'
+import { shown } from './received-value.ts'
 
 const retryAfter = (seconds: number) => ({ 'Retry-After': String(seconds) })
 
@@ -21,7 +22,7 @@ type Answer = { readonly code: ErrorCode } & Omit<ApiErrorOptions, 'cause'>
 const generationAnswers: { readonly [Kind in FailureKind]: (failure: GenerationFailure<Kind>) => Answer } = {
   'templates-not-found': ({ missingTemplateIds }) => ({
     code: 'TEMPLATE_NOT_FOUND',
-    details: { missing_template_ids: missingTemplateIds.map(withoutKeys) },
+    details: { missing_template_ids: missingTemplateIds.map(shown) },
   }),
   'frames-without-artwork': ({ missingFrames }) => ({
     code: 'MISSING_ARTWORK',
@@ -31,7 +32,7 @@ const generationAnswers: { readonly [Kind in FailureKind]: (failure: GenerationF
   }),
   'unknown-frames': ({ keys, frameCount }) => ({
     code: 'INVALID_FRAME_INDEX',
-    details: { invalid_frames: keys.map(shown), frame_count: frameCount },
+    details: { invalid_frames: keys.slice(0, NAMED_FRAMES_MAX).map(shown), frame_count: frameCount },
   }),
   'insufficient-credits': ({ requiredCredits, spendableCredits }) => ({
     code: 'INSUFFICIENT_CREDITS',
@@ -55,10 +56,12 @@ const frameDetail = (frameIndex: number | null): FrameDetail => (frameIndex === 
 
 const downloadCodes = {
   forbidden: 'ARTWORK_URL_FORBIDDEN',
+  'port-forbidden': 'ARTWORK_URL_FORBIDDEN',
   'not-found': 'IMAGE_URL_NOT_FOUND',
   failed: 'ARTWORK_FETCH_FAILED',
   timeout: 'IMAGE_FETCH_TIMEOUT',
   'too-large': 'ARTWORK_FILE_TOO_LARGE',
+  'budget-spent': 'SERVER_BUSY',
 } as const satisfies Record<DownloadFault['kind'], ErrorCode>
 
 /** Codes of Fastify and Node that are the caller's doing. */
@@ -108,9 +111,31 @@ function answerToFailure<Kind extends FailureKind>(failure: GenerationFailure<Ki
 
 function answerToDownload(fault: DownloadFault, frame: FrameDetail): Answer {
   const code = downloadCodes[fault.kind]
-  if (fault.kind === 'failed') {
-    const { reason, status } = fault
-    return { code, details: { reason, ...(status === undefined ? {} : { status }), ...frame } }
+  const details = frame.frame === undefined ? {} : { details: frame }
+  switch (fault.kind) {
+    case 'failed': {
+      const { reason, status } = fault
+      return { code, details: { reason, ...(status === undefined ? {} : { status }), ...frame } }
+    }
+    case 'forbidden':
+      return { code, ...details }
+    case 'port-forbidden': {
+      const allowed = fault.allowedPorts.join(' or ')
+      return {
+        code,
+        message: `Expected an artwork URL with port ${allowed} but received one with port ${fault.port}.`,
+        hint: 'No other port is connected to, behind redirects neither.',
+        ...details,
+      }
+    }
+    case 'budget-spent':
+      return {
+        code,
+        message: 'Too much was downloaded for requests of this account that failed.',
+        hint: 'Nothing was charged. Try again after the seconds of the Retry-After header, or upload the artwork.',
+        headers: retryAfter(fault.retryAfterS),
+      }
+    default:
+      return { code }
   }
-  return fault.kind === 'forbidden' && frame.frame !== undefined ? { code, details: frame } : { code }
 }

@@ -1,4 +1,4 @@
-import type { Parameter } from '@vitrine/contract'
+import { limits, type Parameter } from '@vitrine/contract'
 import type { z } from 'zod'
 import { ApiError } from './api-error.ts'
 import { describeReceived, receivedDetail } from './received-value.ts'
@@ -30,4 +30,19 @@ export function parseParameter<Schema extends z.ZodType>(
   const result = parameter.schema.safeParse(value)
   if (!result.success) throw invalidParameter(name, parameter, received)
   return result.data
+}
+
+/**
+ * Refuses an object with too many entries, before any of them is looked at: each would cost time.
+ *
+ * @throws {ApiError} INVALID_PARAMETER
+ */
+export function refuseManyEntries(name: string, value: object): void {
+  const count = Object.keys(value).length
+  if (count <= limits.entriesMax) return
+  const allowed = `at most ${limits.entriesMax} entries`
+  throw new ApiError('INVALID_PARAMETER', {
+    message: `Expected ${allowed} for ${name} but received ${count}.`,
+    details: { parameter: name, received: `${count} entries`, allowed },
+  })
 }

@@ -15,9 +15,6 @@ export type PartHeader = {
   readonly fileName: string | null
 }
 
-/** Header lines of one part, in bytes: a name, a file name and a type need a few hundred. */
-const PART_HEADER_BYTES_MAX = 16 * 1024
-
 /** Blanks between a boundary and the end of its line, in bytes. */
 const PADDING_BYTES_MAX = 256
 
@@ -61,6 +58,7 @@ export class MultipartReader {
   #held: Buffer = crlf
   #piece: Buffer | null = null
   #partCount = 0
+  #headersBytes = 0
   #isInPart = true
 
   constructor(source: ByteSource, boundary: string) {
@@ -176,8 +174,15 @@ export class MultipartReader {
   }
 
   async #readHeaderText(): Promise<string> {
-    const tooLarge = 'The header of a part of the multipart body is too large.'
-    const end = await this.#find(headerEnd, PART_HEADER_BYTES_MAX, tooLarge)
+    const { multipartPartHeaderBytesMax: maxBytes, multipartHeadersBytesMax } = limits
+    const tooLarge = `Expected at most ${maxBytes} bytes in the header of each part of the multipart body but received more.`
+    // The line break of the boundary is before the header.
+    const end = await this.#find(headerEnd, crlf.length + maxBytes, tooLarge)
+    this.#headersBytes += Math.max(0, end - crlf.length)
+    if (this.#headersBytes > multipartHeadersBytesMax)
+      throw malformed(
+        `Expected at most ${multipartHeadersBytesMax} bytes in the headers of all parts of the multipart body but received more.`,
+      )
     const text = this.#held.toString('utf8', 0, end)
     this.#held = this.#held.subarray(end + headerEnd.length)
     return text
@@ -207,7 +212,13 @@ function parsePartHeader(text: string): PartHeader {
     throw malformed('Expected "Content-Disposition: form-data" in every part of the multipart body.')
   let name: string | null = null
   let fileName: string | null = null
+  let parameterCount = 0
   for (const [, parameter, quoted, token] of disposition.matchAll(dispositionParameter)) {
+    parameterCount += 1
+    if (parameterCount > limits.multipartParametersMax)
+      throw malformed(
+        `Expected at most ${limits.multipartParametersMax} parameters in the header of a part but received more.`,
+      )
     const value = quoted?.replaceAll(/\\(.)/gs, '$1') ?? token ?? ''
     if (parameter?.toLowerCase() === 'name') name ??= value
     if (parameter?.toLowerCase() === 'filename' || parameter?.toLowerCase() === 'filename*') fileName ??= value

@@ -4,46 +4,64 @@ import type { FastifyReply } from 'fastify'
 import { ApiError } from './api-error.ts'
 import { buildDefaultHeaders } from './default-headers.ts'
 import { systemCodeOf, toApiError } from './error-mapping.ts'
+import { hasEnded, repliesOf } from './open-replies.ts'
 import { newRequestId } from './request-id.ts'
 
-const currentReply = Symbol('current reply')
+const isRefused = Symbol('refused')
 
 declare module 'node:net' {
   interface Socket {
-    [currentReply]?: FastifyReply
+    /** The parser has failed: it reports all bytes behind the fault as further faults. */
+    [isRefused]?: boolean
   }
-}
-
-/** Remembers which reply a connection is at, for `answerParserError`. */
-export function noteCurrentReply(reply: FastifyReply): void {
-  reply.request.socket[currentReply] = reply
 }
 
 /**
  * Answers malformed HTTP, and headers that are too large or slow, with the JSON of other errors, and closes
- * the connection. Once an answer has begun it only closes: more bytes would be read as a part of it.
+ * the connection. The answer comes behind those to earlier requests of the connection. Where the answer to
+ * the malformed request itself has begun, the connection is only closed: more bytes would be read as a part
+ * of it.
  */
 export function answerParserError(isEncrypted: boolean): (error: unknown, socket: Socket) => void {
   return (error, socket) => {
-    const latest = socket[currentReply]
-    const reply = latest?.raw.writableFinished === false ? latest : undefined
-    if (systemCodeOf(error) === 'ECONNRESET' || !socket.writable || reply?.raw.headersSent === true) {
+    if (systemCodeOf(error) === 'ECONNRESET' || !socket.writable) {
       socket.destroy()
       return
     }
-    const requestId = reply?.request.id ?? newRequestId()
-    const mapped = toApiError(error, requestId)
-    const answer = mapped.isDefect ? new ApiError('MALFORMED_REQUEST', { cause: error }) : mapped
-    if (reply !== undefined) reply.request.state.code = answer.code
-    const body = answer.json
-    const headers = {
-      ...(reply?.getHeaders() ?? buildDefaultHeaders(requestId, isEncrypted)),
-      'content-type': 'application/json; charset=utf-8',
-      'content-length': Buffer.byteLength(body),
-      connection: 'close',
-    }
-    const lines = Object.entries(headers).map(([name, value]) => `${name}: ${String(value)}\r\n`)
-    const head = `HTTP/1.1 ${answer.status} ${STATUS_CODES[answer.status] ?? ''}\r\n${lines.join('')}\r\n`
-    socket.end(head + body, () => socket.destroy())
+    if (socket[isRefused] === true) return
+    socket[isRefused] = true
+    const replies = repliesOf(socket)
+    const latest = replies.at(-1)
+    // The fault is in the body of the latest request, or where the next one begins.
+    const broken = latest?.request.raw.complete === false ? latest : null
+    afterEnd(broken === null ? latest : replies.at(-2), () => {
+      if (!socket.writable) return
+      // Headers that were too slow have arrived meanwhile.
+      if (repliesOf(socket).at(-1) !== latest) socket[isRefused] = false
+      else if (broken?.raw.headersSent === true) afterEnd(broken, () => socket.destroy())
+      else endWithError(error, socket, broken, isEncrypted)
+    })
   }
+}
+
+function afterEnd(reply: FastifyReply | undefined, act: () => void): void {
+  if (reply === undefined || hasEnded(reply)) act()
+  else reply.raw.once('close', act)
+}
+
+function endWithError(error: unknown, socket: Socket, reply: FastifyReply | null, isEncrypted: boolean): void {
+  const requestId = reply?.request.id ?? newRequestId()
+  const mapped = toApiError(error, requestId)
+  const answer = mapped.isDefect ? new ApiError('MALFORMED_REQUEST', { cause: error }) : mapped
+  if (reply !== null) reply.request.state.code = answer.code
+  const body = answer.json
+  const headers = {
+    ...(reply?.getHeaders() ?? buildDefaultHeaders(requestId, isEncrypted)),
+    'content-type': 'application/json; charset=utf-8',
+    'content-length': Buffer.byteLength(body),
+    connection: 'close',
+  }
+  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${String(value)}\r\n`)
+  const head = `HTTP/1.1 ${answer.status} ${STATUS_CODES[answer.status] ?? ''}\r\n${lines.join('')}\r\n`
+  socket.end(head + body, () => socket.destroy())
 }

@@ -1,6 +1,7 @@
 import type { Logger } from 'pino'
 import type { RequestLimits } from '../rate-limits/request-limits.ts'
 import type { Services } from '../services.ts'
+import type { TrustedProxies } from '../settings/setting-types.ts'
 import type { HttpDeadlines } from './deadlines.ts'
 
 /** What the steps of a request work with. */
@@ -9,6 +10,9 @@ export type PipelineContext = {
   readonly logger: Logger
   readonly deadlines: HttpDeadlines
   readonly limits: RequestLimits
+  /** The most connections of this process. */
+  readonly connectionsMax: number
+  readonly trustedProxies: TrustedProxies
   /** Whether clients reach the service by https. */
   readonly isEncrypted: boolean
   /** Whether the service takes no more work. */

@@ -1,6 +1,7 @@
 import type { FastifyReply, FastifyRequest, HookHandlerDoneFunction, onRequestHookHandler } from 'fastify'
 import { ApiError } from './api-error.ts'
 import { serverBusy } from './error-mapping.ts'
+import { shown } from './received-value.ts'
 
 /** Time for another process to answer at this address. */
 const STOPPING_RETRY_S = 5
@@ -25,7 +26,7 @@ export function refuseUnknownRoute(
     // A route of files that has none of this name leads here, too.
     if (allowed.length === 0 || allowed.includes(method)) throw new ApiError('NOT_FOUND')
     throw new ApiError('METHOD_NOT_ALLOWED', {
-      message: `Expected ${allowed.join(' or ')} for ${path} but received ${method.slice(0, 20)}.`,
+      message: `Expected ${allowed.join(' or ')} for ${shown(path)} but received ${method.slice(0, 20)}.`,
       headers: { Allow: allowed.join(', ') },
     })
   }

@@ -1,9 +1,11 @@
 import type { FastifyInstance } from 'fastify'
 import { identifyCaller, requireCaller, requireScope } from './authentication.ts'
 import { beginRequest } from './begin-request.ts'
+import { boundConnections } from './connection-bounds.ts'
 import { answerError } from './error-answers.ts'
 import { deferContinue } from './expect-continue.ts'
 import { finishWhenClosed } from './finish-request.ts'
+import { refuseUnclearFraming } from './framing.ts'
 import type { PipelineContext } from './pipeline-context.ts'
 import { countRequest } from './rate-limiting.ts'
 import { refuseUnknownRoute, refuseWhenStopping } from './refusals.ts'
@@ -16,6 +18,7 @@ import { settleUnreadBody } from './unread-body.ts'
  */
 export function installPipeline(app: FastifyInstance, context: PipelineContext): void {
   // On connections, not requests.
+  boundConnections(app.server, context)
   deferContinue(app.server)
   cutSlowReaders(app.server, context.deadlines)
 
@@ -23,6 +26,7 @@ export function installPipeline(app: FastifyInstance, context: PipelineContext):
   app.decorateRequest('state')
   app.addHook('onRequest', beginRequest(context))
   app.addHook('onRequest', finishWhenClosed(context)) // step 7
+  app.addHook('onRequest', refuseUnclearFraming())
 
   // 2. The checks that need no body: installApiSteps below, or the dashboard's own.
 

@@ -1,5 +1,5 @@
-import type { ArtworkDownload } from '../artwork-download/artwork-download.ts'
 import { DownloadError } from '../artwork-download/download-error.ts'
+import type { RequestDownloads } from '../artwork-download/request-downloads.ts'
 import { GenerationError } from './generation-error.ts'
 import type { PrivateFolder } from './private-folders.ts'
 import type { JobArtwork } from './render-job.ts'
@@ -8,15 +8,16 @@ import type { FrameArtwork } from './request-artwork.ts'
 type NamedFile = { readonly file: string; readonly contentName: string }
 
 /**
- * Downloads the artworks of a request into its folder, all at once, each URL once. The first failure cancels
- * the others. When this returns or throws, nothing writes to the folder any more.
+ * Downloads the artworks of a request into its folder, each URL once. The first failure cancels the others.
+ * When this returns or throws, nothing writes to the folder any more.
  *
  * @throws GenerationError `artwork-not-fetched`, or the signal's reason
  */
 export async function fetchArtworks(
   artworks: readonly FrameArtwork[],
-  download: ArtworkDownload,
-  { accountId, folder, signal }: { accountId: string; folder: PrivateFolder; signal: AbortSignal },
+  downloads: RequestDownloads,
+  folder: PrivateFolder,
+  signal: AbortSignal,
 ): Promise<JobArtwork[]> {
   const failed = new AbortController()
   const either = AbortSignal.any([signal, failed.signal])
@@ -24,7 +25,7 @@ export async function fetchArtworks(
 
   const fetchOnce = async (url: URL, frameIndex: number | null, toFile: string): Promise<NamedFile> => {
     try {
-      const { contentName } = await download.download(url, { toFile, accountId, signal: either })
+      const { contentName } = await downloads.fetch(url, { toFile, signal: either })
       return { file: toFile, contentName }
     } catch (error) {
       const failure =

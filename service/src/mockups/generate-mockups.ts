@@ -1,5 +1,6 @@
 import type { RenderWork } from '../account-budget/unpaid-time.ts'
 import type { ArtworkDownload } from '../artwork-download/artwork-download.ts'
+import type { RequestDownloads } from '../artwork-download/request-downloads.ts'
 import type { Wallet } from '../credits/wallet.ts'
 import type { Idempotency, KeptAnswer } from '../idempotency/idempotency.ts'
 import type { TemplateRecord } from '../templates/template-record.ts'
@@ -174,12 +175,14 @@ export class MockupGenerator {
       throw new GenerationError({ kind: 'insufficient-credits', requiredCredits: credits, spendableCredits })
     }
     const { reservationId } = reservation
+    using downloads = this.#download.begin(request.accountId)
     try {
       using permit = request.permit ?? this.#pool.admit(request.accountId, request.startedAtMs)
       request.onAdmitted?.()
-      const work = await this.#work({ ...request, permit }, templates, artworks, signal)
+      const work = await this.#work({ ...request, permit }, templates, artworks, downloads, signal)
       const spendableCredits = await this.#settle(reservationId, request, work, signal)
       request.work.pay()
+      downloads.markDelivered()
       onCredits({ consumed: credits, refunded: 0 })
       return { kind: 'generated', ...work, reservationId, creditsUsed: credits, spendableCredits }
     } catch (error) {
@@ -228,12 +231,13 @@ export class MockupGenerator {
     request: GenerationRequest & { readonly permit: Permit },
     templates: readonly TemplateRecord[],
     artworks: readonly FrameArtwork[],
+    downloads: RequestDownloads,
     signal: AbortSignal,
   ): Promise<CompleteWork> {
-    const { accountId, folder, output, permit, work } = request
+    const { folder, output, permit, work } = request
     const bundles = await Promise.all(templates.map(template => this.#templates.localBundle(template)))
     const fetchStartedMs = performance.now()
-    const files = await fetchArtworks(artworks, this.#download, { accountId, folder, signal })
+    const files = await fetchArtworks(artworks, downloads, folder, signal)
     const renderStartedMs = performance.now()
     const mockups = bundles.map((bundle, index) => ({ bundle, toFile: folder.file(`mockup-${index}`) }))
     const order = orderByFrames(templates)

@@ -37,6 +37,7 @@ export class Metrics {
   readonly #decoded: Counter<'decoder'>
   readonly #lostProcesses: Counter
   readonly #budgetRefusals: Counter<'budget'>
+  readonly #closedConnections: Counter<'bound'>
 
   /** @param load read with the metrics */
   constructor(load: () => Load) {
@@ -85,6 +86,12 @@ export class Metrics {
       labelNames: ['budget'],
       registers,
     })
+    this.#closedConnections = new Counter({
+      name: 'vitrine_connections_closed_total',
+      help: 'Connections closed because there were too many: of one client, or in all',
+      labelNames: ['bound'],
+      registers,
+    })
     const gauge = (name: string, help: string, read: (state: Load) => number) =>
       new Gauge({
         name,
@@ -124,6 +131,10 @@ export class Metrics {
 
   noteLostProcess(): void {
     this.#lostProcesses.inc()
+  }
+
+  noteClosedConnection(bound: 'all' | 'client'): void {
+    this.#closedConnections.inc({ bound })
   }
 
   /** All metrics as text. */

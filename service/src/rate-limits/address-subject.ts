@@ -41,5 +41,10 @@ export function siteOf(text: string): string {
   return networkText(address, address instanceof ipaddr.IPv4 ? 24 : 48)
 }
 
+/** Whether an address is of the machine itself: what connects is the operator's own, often a proxy. */
+export function isLoopback(text: string): boolean {
+  return parseAddress(text)?.range() === 'loopback'
+}
+
 /** The subject that requests without a key are counted for. */
 export const addressSubject = (address: string): string => `address:${networkOf(address)}`

@@ -9,7 +9,7 @@ import {
 import type { z } from 'zod'
 import { parseArtworkUrl } from '../artwork-download/artwork-url.ts'
 import { ApiError } from '../http/api-error.ts'
-import { invalidParameter, parseParameter } from '../http/invalid-parameter.ts'
+import { invalidParameter, parseParameter, refuseManyEntries } from '../http/invalid-parameter.ts'
 import type { UploadedFile } from '../http/multipart-form.ts'
 import { parseFrameIndex } from '../mockups/frame-index.ts'
 import type { ArtworkSource, RequestArtwork } from '../mockups/request-artwork.ts'
@@ -72,6 +72,9 @@ export function parseGenerateParameters(fields: GenerateFields): GenerateParamet
 
 function parseTemplates(fields: GenerateFields): { templateIds: readonly string[]; isBatch: boolean } {
   const id = read(fields, 'template_id', generateParameters.template_id)
+  const list = fields.valueOf('template_ids')
+  // Before any of its elements is checked: each would cost time.
+  if (Array.isArray(list) && list.length > limits.entriesMax) throw tooManyTemplates(list.length)
   const ids = read(fields, 'template_ids', generateParameters.template_ids)
   if (id !== undefined && ids !== undefined)
     throw conflictingParameters('Expected template_id or template_ids but received both.', [
@@ -86,13 +89,16 @@ function parseTemplates(fields: GenerateFields): { templateIds: readonly string[
   if (ids.length === 0) throw missingTemplateId('template ids for template_ids', 'an empty list')
   const blank = ids.findIndex(id => id.trim() === '')
   if (blank >= 0) throw invalidParameter(`template_ids[${blank}]`, generateParameters.template_id, ids[blank])
-  if (ids.length > limits.batchTemplatesMax)
-    throw new ApiError('TOO_MANY_TEMPLATES', {
-      message: `Expected at most ${limits.batchTemplatesMax} template_ids but received ${ids.length}.`,
-      details: { max: limits.batchTemplatesMax, received: ids.length },
-    })
+  if (ids.length > limits.batchTemplatesMax) throw tooManyTemplates(ids.length)
   if (fields.valueOf('response_format') !== 'json') throw new ApiError('BATCH_REQUIRES_JSON')
   return { templateIds: ids, isBatch: true }
+}
+
+function tooManyTemplates(received: number): ApiError {
+  return new ApiError('TOO_MANY_TEMPLATES', {
+    message: `Expected at most ${limits.batchTemplatesMax} template_ids but received ${received}.`,
+    details: { max: limits.batchTemplatesMax, received },
+  })
 }
 
 function missingTemplateId(what: string, received: string): ApiError {
@@ -140,6 +146,7 @@ function readArtworkUrls(fields: GenerateFields): ReadonlyMap<string, string> | 
   if (value === undefined || value === null) return undefined
   if (typeof value !== 'object' || Array.isArray(value))
     throw invalidParameter('artwork_urls', generateParameters.artwork_urls, value)
+  refuseManyEntries('artwork_urls', value)
   // Not through the schema, which would build an object with keys that the caller chose.
   const urls = new Map<string, string>()
   for (const [key, url] of Object.entries(value)) {

@@ -5,6 +5,7 @@ import {
   contactList,
   hostList,
   integer,
+  portList,
   publicUrl,
   type SettingType,
   secret,
@@ -91,6 +92,12 @@ export const settingDescriptors = {
     reason:
       'Processor seconds of failed and cancelled renders of one account in ten minutes; beyond it the account is answered 503 until some came back. Each node counts for itself.',
   },
+  CONNECTIONS_MAX: {
+    type: integer(1, 1_000_000),
+    defaultValue: 8192,
+    reason:
+      'Connections of clients at once, never more than half of the file descriptors that the process may open. Each takes about 25 KB.',
+  },
   RATE_LIMIT_PER_MINUTE: {
     type: integer(1, 1_000_000_000),
     defaultValue: 100,
@@ -115,6 +122,12 @@ export const settingDescriptors = {
     type: hostList,
     defaultValue: [],
     reason: 'Hosts that artwork may be fetched from although their addresses are not public.',
+  },
+  ARTWORK_ALLOWED_PORTS: {
+    type: portList,
+    defaultText: 'any',
+    reason:
+      'Ports that artwork is fetched from, behind redirects too; "80, 443" keeps callers from using others. Hosts of ARTWORK_ALLOWED_PRIVATE_HOSTS have the ports named there.',
   },
   TRUST_PROXY: {
     type: trustedProxies,

@@ -92,6 +92,16 @@ export const contactList: SettingType<readonly string[]> = {
   parse: value => parseList(value, parseContact),
 }
 
+export const portList: SettingType<readonly number[]> = {
+  name: 'list of ports',
+  expected: 'ports from 1 to 65535 such as "80, 443", between commas',
+  parse: value =>
+    parseList(value, entry => {
+      const port = Number(entry)
+      return /^\d{1,5}$/.test(entry) && port >= 1 && port <= 65535 ? port : undefined
+    }),
+}
+
 /** The proxies that are trusted about the client's address: all, none, or these networks. */
 export type TrustedProxies = boolean | readonly string[]
 
@@ -105,7 +115,10 @@ export const trustedProxies: SettingType<TrustedProxies> = {
   },
 }
 
-function parseList(value: string, parseEntry: (entry: string) => string | undefined): readonly string[] | undefined {
+function parseList<Entry>(
+  value: string,
+  parseEntry: (entry: string) => Entry | undefined,
+): readonly Entry[] | undefined {
   const entries = value
     .split(',')
     .map(entry => entry.trim())

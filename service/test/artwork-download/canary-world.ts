@@ -87,7 +87,9 @@ async function outcomeOf(download: ArtworkDownload, url: string, toFile: string)
   const parsed = parseArtworkUrl(url)
   if (!parsed.ok) return 'invalid'
   try {
-    await download.download(parsed.url, { toFile })
+    using downloads = download.begin('a')
+    await downloads.fetch(parsed.url, { toFile })
+    downloads.markDelivered()
     return 'ok'
   } catch (error) {
     if (!(error instanceof DownloadError)) throw error

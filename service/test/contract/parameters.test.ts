@@ -41,6 +41,14 @@ const refused: readonly [row: string, body: Body, status: number, code: string, 
   ['neither template_id nor template_ids', without('template_id'), 400, 'MISSING_TEMPLATE_ID'],
   ['template_ids an empty array', batch([]), 400, 'MISSING_TEMPLATE_ID'],
   ['13 template_ids', batch([...twelve, 'one-frame']), 400, 'TOO_MANY_TEMPLATES', { max: 12, received: 13 }],
+  [
+    '65 template_ids, whatever they are',
+    batch(Array.from({ length: 65 }, () => 7)),
+    400,
+    'TOO_MANY_TEMPLATES',
+    { max: 12, received: 65 },
+  ],
+  ['64 template_ids of another type', batch(Array.from({ length: 64 }, () => 7)), 400, 'INVALID_PARAMETER'],
   ['template_ids without response_format', batch(['one-frame'], { response_format: null }), 400, 'BATCH_REQUIRES_JSON'],
   [
     'template_ids with response_format binary',
@@ -79,6 +87,20 @@ const refused: readonly [row: string, body: Body, status: number, code: string, 
     { parameter: 'artwork_url', received: 'an empty list', allowed: 'a URL (text)' },
   ],
   ['artwork_urls a list', byFrame(origin => [`${origin}/red.png`]), 400, 'INVALID_PARAMETER'],
+  [
+    '65 entries in artwork_urls, whatever they are',
+    byFrame(() => Object.fromEntries(Array.from({ length: 65 }, (_, index) => [index, 5]))),
+    400,
+    'INVALID_PARAMETER',
+    { parameter: 'artwork_urls', received: '65 entries', allowed: 'at most 64 entries' },
+  ],
+  [
+    '64 entries in artwork_urls, of which 63 are for no frame: ten are named',
+    byFrame(origin => Object.fromEntries(Array.from({ length: 64 }, (_, index) => [index, `${origin}/red.png`]))),
+    400,
+    'INVALID_FRAME_INDEX',
+    { invalid_frames: ['1', '2', '3', '4', '5', '6', '7', '8', '9', '10'], frame_count: 1 },
+  ],
   [
     'artwork_urls with a number in it',
     byFrame(() => ({ 0: 5 })),
@@ -259,6 +281,23 @@ describeContract('interface.md, "Parameters"', use => {
       if (code === 'INVALID_PARAMETER') assert.match(errorOf(answer).error, /^Expected .+ for .+ but received .+\.$/s)
       assert.equal(await service.balance(key), before)
     })
+
+  test('an error stays small, whatever is in the request', async () => {
+    const service = use()
+    const { key } = await caller(service)
+    const long = (index: number) => `${index}`.padStart(15_000, 'x')
+    const many = Array.from({ length: 64 }, (_, index) => long(index))
+    for (const [body, code] of [
+      [byFrame(() => Object.fromEntries(many.map(frame => [frame, 'http://x.invalid/']))), 'INVALID_FRAME_INDEX'],
+      [byFrame(() => Object.fromEntries(many.map(frame => [frame, 'x']))), 'INVALID_ARTWORK_URL'],
+      [batch(many.slice(0, 12)), 'TEMPLATE_NOT_FOUND'],
+      [withFields({ format: many.join('') }), 'INVALID_PARAMETER'],
+    ] as const) {
+      const answer = await service.generate(key, body(service))
+      assert.equal(errorOf(answer).code, code)
+      assert(answer.bytes.length <= 2048, `${code}: ${answer.bytes.length} bytes`)
+    }
+  })
 
   for (const [row, body, credits = 1] of accepted)
     test(`${row}: 200 for ${credits} credits`, async () => {

@@ -14,9 +14,12 @@ export type TestOrigin = {
 
 const OVERSIZE_BYTES = 20 * 1024 * 1024 + 1
 
+/** Nearly the largest file that is taken. */
+const HEAVY_BYTES = 19 * 1024 * 1024
+
 /**
  * Starts it. `/red.png` and `/blue.png` are pictures, `/late/red.png` a second later; `/status/N`,
- * `/redirect/N`, `/large`, `/stall`, `/text`, `/empty` do what they say.
+ * `/redirect/N`, `/large`, `/stall`, `/text`, `/empty` do what they say; `/heavy` is large and no picture.
  */
 export async function startOrigin(): Promise<TestOrigin> {
   const pictures = new Map<string, Uint8Array>([
@@ -25,6 +28,7 @@ export async function startOrigin(): Promise<TestOrigin> {
     ['/text', Buffer.from('this is no picture')],
     ['/empty', Buffer.alloc(0)],
     ['/large', Buffer.alloc(OVERSIZE_BYTES)],
+    ['/heavy', Buffer.alloc(HEAVY_BYTES)],
   ])
   const asked: string[] = []
   const server = createServer((request, response) => {

@@ -1,0 +1,157 @@
+import { readFileSync } from 'node:fs'
+import type { Server } from 'node:http'
+import { BlockList, isIP, isIPv6, type Socket } from 'node:net'
+import { isLoopback, networkOf } from '../rate-limits/address-subject.ts'
+import type { TrustedProxies } from '../settings/setting-types.ts'
+import {
+  ASSUMED_DESCRIPTORS,
+  CLIENT_CONNECTIONS_MAX,
+  CONNECTIONS_CHECK_MS,
+  CROWDED_KEEP_ALIVE_MS,
+  CROWDED_SHARE,
+  DESCRIPTORS_SHARE,
+  UNUSED_AFTER_MS,
+} from './limits.ts'
+import { isUnused } from './open-replies.ts'
+import type { PipelineContext } from './pipeline-context.ts'
+
+type ConnectionContext = Pick<PipelineContext, 'connectionsMax' | 'trustedProxies'> & {
+  readonly services: Pick<PipelineContext['services'], 'metrics'>
+}
+
+type Connection = {
+  readonly socket: Socket
+  /** The network of the client; null for a trusted proxy, which has many clients. */
+  readonly client: string | null
+  /** When it was opened, or a request or an answer began or ended; by the process's monotonic clock. */
+  usedAtMs: number
+}
+
+/**
+ * Bounds the connections: in all, and of each client by its network. Beyond a bound the connection that is
+ * unused longest is closed for the new one; where all are in use, the new one is. A connection whose request
+ * has no whole head is unused. Clients on this machine may have more while they use them: they may be a proxy
+ * that the operator has not named.
+ */
+export function boundConnections(server: Server, context: ConnectionContext): void {
+  const { connectionsMax, trustedProxies, services } = context
+  const isProxy = buildProxyTest(trustedProxies)
+  const connections = new Connections()
+
+  const close = (connection: Connection, bound: 'all' | 'client') => {
+    services.metrics.noteClosedConnection(bound)
+    connections.delete(connection)
+    connection.socket.destroy()
+  }
+  const closeUnused = () => {
+    const nowMs = performance.now()
+    if (connections.all.size > connectionsMax * CROWDED_SHARE)
+      for (const connection of unusedSince(connections.all, nowMs - CROWDED_KEEP_ALIVE_MS))
+        if (connection.client !== null) close(connection, 'all')
+    for (const own of connections.byClient.values())
+      for (const connection of unusedSince(own, nowMs - UNUSED_AFTER_MS))
+        if (own.size > CLIENT_CONNECTIONS_MAX) close(connection, 'client')
+        else break
+  }
+
+  server.on('connection', socket => {
+    const address = socket.remoteAddress ?? ''
+    const nowMs = performance.now()
+    const connection = { socket, client: isProxy(address) ? null : networkOf(address), usedAtMs: nowMs }
+    connections.add(connection)
+    socket.once('close', () => connections.delete(connection))
+    if (connections.all.size > connectionsMax) {
+      const [unused = connection] = unusedSince(connections.all, nowMs)
+      close(unused, 'all')
+    } else if (connections.ofClient(connection).size > CLIENT_CONNECTIONS_MAX) {
+      const [unused] = unusedSince(connections.ofClient(connection), nowMs - UNUSED_AFTER_MS)
+      if (unused !== undefined) close(unused, 'client')
+      else if (!isLoopback(address)) close(connection, 'client')
+    }
+  })
+  server.on('request', ({ socket }, response) => {
+    connections.noteUse(socket)
+    response.once('close', () => connections.noteUse(socket))
+  })
+  const timer = setInterval(closeUnused, CONNECTIONS_CHECK_MS)
+  timer.unref()
+  server.once('close', () => clearInterval(timer))
+}
+
+/** The open connections. In every set those that were used longest ago are first. */
+class Connections {
+  readonly all = new Set<Connection>()
+  readonly byClient = new Map<string, Set<Connection>>()
+  readonly #bySocket = new Map<Socket, Connection>()
+
+  /** The connections of the same client; none for a proxy. */
+  ofClient({ client }: Connection): ReadonlySet<Connection> {
+    return (client === null ? undefined : this.byClient.get(client)) ?? new Set()
+  }
+
+  add(connection: Connection): void {
+    const { socket, client } = connection
+    this.#bySocket.set(socket, connection)
+    this.all.add(connection)
+    if (client !== null) this.byClient.set(client, (this.byClient.get(client) ?? new Set()).add(connection))
+  }
+
+  noteUse(socket: Socket): void {
+    const connection = this.#bySocket.get(socket)
+    if (connection === undefined) return
+    connection.usedAtMs = performance.now()
+    moveToEnd(this.all, connection)
+    const own = connection.client === null ? undefined : this.byClient.get(connection.client)
+    if (own !== undefined) moveToEnd(own, connection)
+  }
+
+  delete(connection: Connection): void {
+    const { socket, client } = connection
+    this.#bySocket.delete(socket)
+    this.all.delete(connection)
+    const own = client === null ? undefined : this.byClient.get(client)
+    if (client === null || own === undefined) return
+    own.delete(connection)
+    if (own.size === 0) this.byClient.delete(client)
+  }
+}
+
+function moveToEnd(connections: Set<Connection>, connection: Connection): void {
+  connections.delete(connection)
+  connections.add(connection)
+}
+
+/** The connections of a set that were last used before a time and are answered nothing, in their order. */
+function* unusedSince(connections: ReadonlySet<Connection>, beforeMs: number): Generator<Connection> {
+  for (const connection of connections) {
+    if (connection.usedAtMs >= beforeMs) return
+    if (isUnused(connection.socket)) yield connection
+  }
+}
+
+/** Whether a connection is from a proxy that the operator trusts. */
+function buildProxyTest(trusted: TrustedProxies): (address: string) => boolean {
+  if (typeof trusted === 'boolean') return () => trusted
+  const networks = new BlockList()
+  for (const entry of trusted) {
+    const [network = '', bits] = entry.split('/')
+    const [family, allBits] = isIPv6(network) ? (['ipv6', 128] as const) : (['ipv4', 32] as const)
+    networks.addSubnet(network, bits === undefined ? allBits : Number(bits), family)
+  }
+  return address => isIP(address) > 0 && networks.check(address, isIPv6(address) ? 'ipv6' : 'ipv4')
+}
+
+/** The connections that this process may have: as many as are wanted, and as its descriptors allow. */
+export function loadConnectionsMax(wanted: number): number {
+  return Math.max(1, Math.min(wanted, Math.floor(loadDescriptorsMax() * DESCRIPTORS_SHARE)))
+}
+
+/** How many descriptors this process may open; assumed where the system does not say it (not Linux). */
+function loadDescriptorsMax(): number {
+  try {
+    const [, soft] = /^Max open files\s+(\d+)/m.exec(readFileSync('/proc/self/limits', 'utf8')) ?? []
+    return soft === undefined ? ASSUMED_DESCRIPTORS : Number(soft)
+  } catch {
+    return ASSUMED_DESCRIPTORS
+  }
+}

@@ -1,0 +1,43 @@
+import type { IncomingMessage } from 'node:http'
+import type { Socket } from 'node:net'
+import type { onRequestHookHandler } from 'fastify'
+import { ApiError } from './api-error.ts'
+import { shown } from './received-value.ts'
+
+/** The host and the port of a Host header; what ends a host in a URL is not in it (RFC 9110, 7.2). */
+const hostAndPort = /^[^\s/?#@\\,]*$/
+
+/**
+ * Refuses requests that a proxy before the service may read otherwise than Node's parser does: where their
+ * body ends, or which host they are for (RFC 9112, 3.2 and 6.1). The connection ends, and what else is on it
+ * is refused, too: it may be the body of the request that was refused.
+ *
+ * @throws {ApiError} MALFORMED_REQUEST
+ */
+export function refuseUnclearFraming(): onRequestHookHandler {
+  const refused = new WeakSet<Socket>()
+  return ({ raw }, reply, done) => {
+    const isBehindRefused = refused.has(raw.socket)
+    const fault = isBehindRefused ? 'The request is behind another that could not be read.' : framingFaultOf(raw)
+    if (fault === null) return done()
+    refused.add(raw.socket)
+    reply.header('Connection', 'close')
+    throw new ApiError('MALFORMED_REQUEST', { message: fault })
+  }
+}
+
+function framingFaultOf({ headers, httpVersion, rawHeaders }: IncomingMessage): string | null {
+  const coding = headers['transfer-encoding']
+  if (coding !== undefined) {
+    if (httpVersion === '1.0') return 'Expected no Transfer-Encoding in HTTP/1.0 but received one.'
+    if (coding.toLowerCase() !== 'chunked')
+      return `Expected "chunked" for Transfer-Encoding but received ${JSON.stringify(shown(coding))}.`
+  }
+  let hostCount = 0
+  for (let index = 0; index < rawHeaders.length; index += 2)
+    if (rawHeaders[index]?.length === 4 && rawHeaders[index]?.toLowerCase() === 'host') hostCount += 1
+  if (hostCount > 1) return `Expected one Host header but received ${hostCount}.`
+  if (hostCount === 0) return httpVersion === '1.0' ? null : 'Expected a Host header but received none.'
+  const { host = '' } = headers
+  return hostAndPort.test(host) ? null : `Expected a host for Host but received ${JSON.stringify(shown(host))}.`
+}
