@@ -58,8 +58,6 @@ export type CompleteWork = {
 export type Stage = {
   readonly name: string
   readonly durationMs: number
-  /** How it was done, in letters, digits and spaces. */
-  readonly description?: string
 }
 
 /** Mockups that are complete and paid for. */
@@ -217,13 +215,13 @@ export class MockupGenerator {
     artworks: readonly FrameArtwork[],
     signal: AbortSignal,
   ): Promise<CompleteWork> {
-    const { folder, output, permit } = request
+    const { accountId, folder, output, permit } = request
     const bundles = await Promise.all(templates.map(template => this.#templates.localBundle(template)))
     const fetchStartedMs = performance.now()
     const files = await fetchArtworks(artworks, this.#download, folder, signal)
     const renderStartedMs = performance.now()
     const mockups = bundles.map((bundle, index) => ({ bundle, toFile: folder.file(`mockup-${index}`) }))
-    const rendered = await this.#pool.render({ mockups, artworks: files, output }, permit, signal)
+    const rendered = await this.#pool.render({ accountId, mockups, artworks: files, output }, permit, signal)
     const renderedMs = performance.now()
     signal.throwIfAborted()
     const durationMs = rendered.reduce((sum, mockup) => sum + mockup.durationMs, 0)
@@ -239,11 +237,7 @@ export class MockupGenerator {
         { name: 'fetch', durationMs: renderStartedMs - fetchStartedMs },
         { name: 'queue', durationMs: Math.max(0, renderedMs - renderStartedMs - durationMs) },
         { name: 'render', durationMs },
-        {
-          name: 'decode',
-          durationMs: decodeMs.reduce((sum, stage) => sum + stage.durationMs, 0),
-          description: [...new Set(rendered.flatMap(mockup => mockup.decodedBy))].join(' '),
-        },
+        { name: 'decode', durationMs: decodeMs.reduce((sum, stage) => sum + stage.durationMs, 0) },
       ],
     }
   }

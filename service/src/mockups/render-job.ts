@@ -31,6 +31,8 @@ export type JobOutput = {
 
 /** The same artwork into one or more templates, all by one process, which decodes it once. */
 export type RenderJob = {
+  /** Whose artworks they are: decoded ones are kept for later jobs of the same account alone. */
+  readonly accountId: string
   readonly mockups: readonly { readonly bundle: TemplateBundle; readonly toFile: string }[]
   readonly artworks: readonly JobArtwork[]
   readonly output: JobOutput
