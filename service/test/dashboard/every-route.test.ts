@@ -62,7 +62,7 @@ const routes = {
   /** For everybody: nothing in them belongs to an account. */
   open: [
     'GET /api/v1/openapi.json',
-    'GET /assets/*',
+    'GET /assets/:name',
     'GET /dashboard/api/sign-in-options',
     'GET /docs',
     'GET /docs/',
