@@ -36,7 +36,8 @@ const routes = {
     'GET /dashboard/api/credits/payments/:paymentId',
     'GET /dashboard/api/templates/:id',
     'GET /dashboard/api/templates/:id/bundle.zip',
-    'GET /dashboard/api/templates/:id/files/:version/*',
+    'GET /dashboard/api/templates/:id/files/:revision/*',
+    'GET /dashboard/api/templates/:id/preview/:revision/*',
     'POST /dashboard/api/account/sessions/:sessionId/end',
     'POST /dashboard/api/keys/:keyId/revoke',
     'POST /dashboard/api/templates/:id/remove',
@@ -177,7 +178,7 @@ describe('Every route of the service', () => {
     const values = {
       paymentId,
       id: 'theirs',
-      version: '1',
+      revision: '1',
       '*': 'template.json',
       keyId,
       sessionId: sessions[0]?.id ?? '',

@@ -30,10 +30,10 @@ export type DecodedArtworkBounds = {
 /**
  * A codec that remembers what it decoded, for the rest of a batch and for minutes after it.
  *
- * The key is the account, the content and the size that was asked for, or that our decoder would decode to: a
- * picture that is merely large enough would make the bytes of a mockup depend on earlier ones. Without the
- * account, the time of a mockup would tell whether another account has sent the same artwork. Forgotten memory
- * is reused when no job may still draw it, so drawing must happen inside `during`.
+ * The key is the account, the content and the size that was asked for, or that our decoder would decode to:
+ * a picture that is merely large enough would make the bytes of a mockup depend on earlier ones. Without the
+ * account, the time of a mockup would tell whether another account has sent the same artwork. Forgotten
+ * memory is reused when no job may still draw it, so drawing must happen inside `during`.
  */
 export class DecodedArtworkCache {
   readonly codec: ImageCodec
