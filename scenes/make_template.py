@@ -154,8 +154,9 @@ Use it, and what is rendered with it, for anything, without asking and without n
 """
 
 
-def write_source(set_name, samples, description):
-    """One row in templates/SOURCES.md says how a bundle was made, and a note in the bundle goes where the bundle goes."""
+def write_source(set_name, samples, description, template):
+    """One row in templates/SOURCES.md says how a bundle was made; the bundle says that anybody may have it, and its licence."""
+    bundle.write_template(os.path.join(TEMPLATES, description['id']), {**template, 'share_bundle': True})
     with open(os.path.join(TEMPLATES, description['id'], 'LICENSE'), 'w') as file:
         file.write(LICENCE_NOTE % (description['name'], description['id'], set_name))
     path = os.path.join(TEMPLATES, 'SOURCES.md')
@@ -220,7 +221,7 @@ def main():
             if note:
                 print(note)
     if not options.out:
-        write_source(options.set, options.samples, description)
+        write_source(options.set, options.samples, description, template)
     size = sum(os.path.getsize(os.path.join(out, name)) for name in os.listdir(out))
     print('%s: %d x %d, rendered in %.0f s, developed in %.0f s, %.2f MB' % (
         out, description['width'], description['height'], rendered - started, time.time() - rendered, size / 1e6))

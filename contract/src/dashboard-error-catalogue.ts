@@ -89,7 +89,7 @@ export const dashboardErrorCatalogue = {
   },
   TEMPLATE_ID_TAKEN: {
     status: 409,
-    message: 'A template of somebody else has this id.',
+    message: 'A shared template has this id.',
     hint: 'Change "id" in template.json.',
   },
 } as const satisfies Record<string, Pick<ErrorDefinition, 'status' | 'message' | 'hint'>>

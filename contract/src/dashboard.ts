@@ -242,6 +242,10 @@ export const dashboardTemplateSchema = template.extend({
   owner: z.enum(['shared', 'own']),
   /** May the signed-in account edit and remove it? */
   editable: z.boolean(),
+  /** May the signed-in account have the whole bundle? */
+  downloadable: z.boolean(),
+  /** Where the files of a preview are: the bundle's own, or reduced ones. Another for every version. */
+  preview_path: z.string(),
   /**
    * What a gallery shows before the picture is there: its size, a tiny picture (data:), and the frames'
    * outlines in shares of it.

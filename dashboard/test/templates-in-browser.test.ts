@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict'
-import { readFile } from 'node:fs/promises'
+import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
 import { after, before, describe, it } from 'node:test'
 import { unzipSync, zipSync } from 'fflate'
 import type { Browser, Page } from 'playwright-core'
@@ -100,7 +102,8 @@ describe('Templates in a browser', () => {
     await page.getByRole('link', { name: /Dropped on the page/ }).waitFor()
     await drop(page, 'again.zip', 'application/zip', new Uint8Array(exported))
     await page.getByRole('heading', { level: 1, name: 'Dropped on the page' }).waitFor()
-    assert.equal((await service.running.services.templates.get('dropped'))?.version, 1, 'nothing changed')
+    const owner = await accountIdOf(service, 'bundles@example.com')
+    assert.equal((await service.running.services.templates.get('dropped', owner))?.version, 1, 'nothing changed')
   })
 
   it('shows a picture in front of a part of the scene where the bundle puts it, while the corners are dragged', async () => {
@@ -218,15 +221,13 @@ describe('Templates in a browser', () => {
     await pressEnterOn(page.getByRole('button', { name: 'Save template' }))
     await page.getByRole('heading', { level: 1, name: 'Kitchen' }).waitFor()
     const templateId = new URL(page.url()).pathname.split('/').at(-1) ?? ''
-    const { key } = await service.running.services.apiKeys.create({
-      accountId: await accountIdOf(service, 'keyboard@example.com'),
-      name: 'compare',
-    })
+    const owner = await accountIdOf(service, 'keyboard@example.com')
+    const { key } = await service.running.services.apiKeys.create({ accountId: owner, name: 'compare' })
     const artwork = await testPicture(500, 500, 'png')
     const difference = await differenceOfPreview(page, service, { templateId, name: 'Kitchen', key, artwork })
     assert.ok(difference < 1, `mean difference ${difference} of 255`)
 
-    const before = await service.running.services.templates.get(templateId)
+    const before = await service.running.services.templates.get(templateId, owner)
     await pressEnterOn(page.getByRole('link', { name: 'Edit', exact: true }))
     await page.getByRole('heading', { level: 1, name: 'Edit Kitchen' }).waitFor()
     assert.deepEqual(await position(), [50, 233.3])
@@ -235,7 +236,7 @@ describe('Templates in a browser', () => {
     await page.keyboard.type(' in oak')
     await pressEnterOn(page.getByRole('button', { name: 'Save as the new version' }))
     await page.getByRole('heading', { level: 1, name: 'Kitchen in oak' }).waitFor()
-    const now = await service.running.services.templates.get(templateId)
+    const now = await service.running.services.templates.get(templateId, owner)
     assert.ok(before && now)
     assert.deepEqual([before.version, now.version, now.name], [1, 2, 'Kitchen in oak'])
     const read = async (record: typeof now) => {
@@ -275,6 +276,49 @@ describe('Templates in a browser', () => {
     for (const [name, bytes] of Object.entries(before))
       if (name !== 'template.json') assert.deepEqual(after[name], bytes, name)
     assert.equal((await service.running.services.templates.get('white-mug-walnut-table'))?.ownerAccountId, null)
+  })
+
+  it('previews a template that is not for download as it is rendered, from layers no wider than the preview', async () => {
+    const folder = await mkdtemp(path.join(tmpdir(), 'vitrine-kept-'))
+    const shipped = new URL('../../templates/white-mug-marble', import.meta.url).pathname
+    await cp(shipped, folder, { recursive: true })
+    const described = z.looseObject({}).parse(JSON.parse(await readFile(path.join(folder, 'template.json'), 'utf8')))
+    const kept = { ...described, id: 'kept-mug', name: 'A mug that we keep', share_bundle: false }
+    await writeFile(path.join(folder, 'template.json'), JSON.stringify(kept))
+    await service.running.services.templates.importBundle({ path: folder, ownerAccountId: null })
+    await rm(folder, { recursive: true })
+    await using visit = await visitInBrowser(browser, service, 'looks@example.com', { expected: /status of 403/ })
+    const { page } = visit
+    const loaded: { path: string; bytes: Promise<Buffer> }[] = []
+    page.on('response', answer => {
+      const { pathname } = new URL(answer.url())
+      if (/templates\/kept-mug\/.*\.(png|webp)$/.test(pathname)) loaded.push({ path: pathname, bytes: answer.body() })
+    })
+    await page.goto(`${service.running.url}/templates/kept-mug`)
+    await page.getByRole('heading', { level: 1, name: 'A mug that we keep' }).waitFor()
+    const { key } = await service.running.services.apiKeys.create({
+      accountId: await accountIdOf(service, 'looks@example.com'),
+      name: 'compare',
+    })
+    const artwork = await testPicture(500, 500, 'png')
+    const name = 'A mug that we keep'
+    const difference = await differenceOfPreview(page, service, { templateId: 'kept-mug', name, key, artwork })
+    assert.ok(difference < 1.5, `mean difference ${difference} of 255`)
+    assert.ok(loaded.length >= 5, `${loaded.length} layers`)
+    for (const { path: name, bytes } of loaded) {
+      assert.match(name, /\/preview\//)
+      const { width } = await sharp(await bytes).metadata()
+      assert.ok(width <= 1000, `${name}: ${width} px`)
+    }
+    for (const offer of ['Export bundle', 'Make a copy'])
+      assert.equal(await page.getByRole('link', { name: offer }).count(), 0, offer)
+    await page.goto(`${service.running.url}/templates/kept-mug/edit`)
+    await page.getByText('not for download').waitFor()
+
+    await using operators = await visitInBrowser(browser, service, 'keeps@example.com', { role: 'owner' })
+    await operators.page.goto(`${service.running.url}/templates/kept-mug`)
+    await operators.page.getByRole('link', { name: 'Export bundle' }).waitFor()
+    await operators.page.getByRole('link', { name: 'Edit', exact: true }).waitFor()
   })
 
   it('checks a template apart from saving: faults at their fields, or that all is well, and nothing is sent', async () => {

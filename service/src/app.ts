@@ -42,6 +42,8 @@ export async function createApp(
     logController: new RequestLogController(logger),
     childLoggerFactory: parent => parent,
     genReqId: newRequestId,
+    // Longer than any target: a name that is too long does not exist, which the routes say themselves.
+    routerOptions: { maxParamLength: 64 * 1024 },
     trustProxy: typeof trustProxy === 'boolean' ? trustProxy : [...trustProxy],
     return503OnClosing: false,
     forceCloseConnections: 'idle',

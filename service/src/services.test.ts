@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict'
 import { ChildProcess } from 'node:child_process'
 import { subscribe, unsubscribe } from 'node:diagnostics_channel'
+import { chmod, mkdir, stat } from 'node:fs/promises'
+import path from 'node:path'
 import { test } from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
 import { createTestDatabase, describeOnBothDatabases } from '../test/servers/test-database.ts'
@@ -44,6 +46,19 @@ test('a start outlives a render process that is lost in it: the loss is logged a
   while (services.pool.state.readyCount < 2) await delay(10, undefined, { signal: t.signal })
   assert.equal(log.filter(line => line.includes('a render process ended and is replaced')).length, 1)
   assert.match(await services.metrics.render(), /^vitrine_render_processes_lost_total 1$/m)
+})
+
+test('the folder of copies is closed to other users of the machine, also where an older version left it open', async t => {
+  const { database, location, remove } = await createTestDatabase('sqlite')
+  t.after(remove)
+  await database.close()
+  const cache = path.join(location.dataDir, 'cache')
+  await mkdir(path.join(cache, 'templates'), { recursive: true })
+  await chmod(cache, 0o755)
+  const settings = loadSettings({ DATA_DIR: location.dataDir, RENDER_WORKERS: '1' })
+  const services = await openServices(settings, createLogger('silent'))
+  t.after(() => services.close())
+  assert.equal((await stat(cache)).mode & 0o777, 0o700)
 })
 
 describeOnBothDatabases('a service that runs', use => {

@@ -25,6 +25,7 @@ import { readLibraryPath } from './settings/process-environment.ts'
 import { freeDiskBytes } from './storage/free-disk.ts'
 import type { ObjectStorage } from './storage/object-storage.ts'
 import { openObjectStorage } from './storage/open-object-storage.ts'
+import { openPrivateFolder } from './storage/private-folder.ts'
 import { openTemplateStore } from './templates/open-template-store.ts'
 import type { TemplateStore } from './templates/template-store.ts'
 import { Usage } from './usage/usage.ts'
@@ -107,6 +108,8 @@ async function openInto(
   stack.defer(() => usage.close())
   const templates = openTemplateStore(settings, database, storage)
 
+  // Older versions of the service let other users see the ids of private templates there.
+  await openPrivateFolder(path.join(dataDir, 'cache'))
   const folders = await PrivateFolders.open(path.join(dataDir, 'tmp'))
   const processFolders = await PrivateFolders.open(path.join(dataDir, 'cache/processes'))
   // The metrics are made first: the pool counts lost processes while it starts. They read its state later.

@@ -21,7 +21,10 @@ export async function loadTemplateDraft(templateId: string, { asCopy }: { asCopy
   const response = await send(`/dashboard/api/templates/${encodeURIComponent(templateId)}/bundle.zip`)
   const files = await unzipped(new Uint8Array(await response.arrayBuffer()))
   const draft = await draftOfBundle(files)
-  return asCopy ? { ...draft, templateId: null, name: `${draft.name} (copy)`.slice(0, 100) } : draft
+  if (!asCopy) return draft
+  // Whether others may have the whole bundle is for its new owner to say.
+  const kept = fieldsOf(draft.kept, ['share_bundle'])
+  return { ...draft, kept, templateId: null, name: `${draft.name} (copy)`.slice(0, 100) }
 }
 
 function unzipped(zip: Uint8Array): Promise<Map<string, Blob>> {

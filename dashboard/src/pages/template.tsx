@@ -40,21 +40,25 @@ function Template({ template }: { template: DashboardTemplate }) {
           <p className="quiet">{template.category}</p>
         </div>
         <div className="row">
-          <a
-            className="button button-quiet"
-            href={`/dashboard/api/templates/${template.id}/bundle.zip`}
-            download={`${template.id}.zip`}
-          >
-            Export bundle
-          </a>
-          <ButtonLink to="/templates/$id/edit" params={{ id: template.id }}>
-            {template.editable ? 'Edit' : 'Make a copy'}
-          </ButtonLink>
+          {template.downloadable && (
+            <>
+              <a
+                className="button button-quiet"
+                href={`/dashboard/api/templates/${template.id}/bundle.zip`}
+                download={`${template.id}.zip`}
+              >
+                Export bundle
+              </a>
+              <ButtonLink to="/templates/$id/edit" params={{ id: template.id }}>
+                {template.editable ? 'Edit' : 'Make a copy'}
+              </ButtonLink>
+            </>
+          )}
           {template.editable && <Remove template={template} />}
         </div>
       </header>
       <div className="stack">
-        <TryIt key={template.version} template={template} />
+        <TryIt key={template.preview_path} template={template} />
         <Facts template={template} />
         <Snippets template={template} />
       </div>
@@ -138,6 +142,8 @@ function Remove({ template }: { template: DashboardTemplate }) {
         },
       })
       await navigate({ to: '/templates' })
+      // A shared template may have the same id.
+      queryClient.removeQueries({ queryKey: ['template', template.id], type: 'inactive' })
     } catch (failure) {
       setError(asError(failure))
     }

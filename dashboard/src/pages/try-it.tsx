@@ -56,7 +56,7 @@ export function TryIt({ template }: { template: DashboardTemplate }) {
   const [output, setOutput] = useState(defaultOutput)
   const [error, setError] = useState<Error | null>(null)
   const [target, setTarget] = useState<number | null>(null)
-  const folder = `/dashboard/api/templates/${template.id}/files/${template.version}`
+  const folder = template.preview_path
   const input = useMemo(
     () => ({
       source: { kind: 'served' as const, folder },

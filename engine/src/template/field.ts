@@ -142,6 +142,13 @@ export function number(min: number, max: number): Field<number> {
   })
 }
 
+export function flag(): Field<boolean> {
+  return new Field({ type: 'boolean' }, node => {
+    const { value } = node
+    return typeof value === 'boolean' ? value : node.fault('true or false')
+  })
+}
+
 export function constant<T extends number>(value: T): Field<T> {
   return new Field({ const: value }, node => (node.value === value ? value : node.fault(`the number ${value}`)))
 }

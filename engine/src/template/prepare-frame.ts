@@ -115,10 +115,7 @@ function coverMap(map: PlacedMap, mask: PlacedMask | null, isLit: boolean): Cove
   if (mask && (isLit || !map.layer.hasCoverage)) {
     return { region: mask.reach, coverage: resampleMask(mask, mask.reach) }
   }
-  const { widthPx, heightPx, data } = map.layer
-  const alpha = new Uint8Array(widthPx * heightPx)
-  for (let i = 0; i < alpha.length; i++) alpha[i] = Math.round((data[3 * i + 2] ?? 0) / 257)
-  const coverage = resampleLayer({ widthPx, heightPx, data: alpha }, 1, map.placement, map.reach, 'tent', 'clear')
+  const coverage = resampleMapAlpha(map, map.reach)
   if (mask) {
     const shown = resampleMask(mask, map.reach)
     for (let i = 0; i < coverage.length; i++) coverage[i] = Math.round(((coverage[i] ?? 0) * (shown[i] ?? 0)) / 255)
@@ -126,7 +123,16 @@ function coverMap(map: PlacedMap, mask: PlacedMask | null, isLit: boolean): Cove
   return { region: map.reach, coverage }
 }
 
-function resampleMask(mask: PlacedMask, region: Rect): Uint8Array {
+/** The coverage that a map brings along, over a region of the output. */
+export function resampleMapAlpha({ layer, placement }: PlacedLayer<'uv'>, region: Rect): Uint8Array {
+  const { widthPx, heightPx, data } = layer
+  const alpha = new Uint8Array(widthPx * heightPx)
+  for (let i = 0; i < alpha.length; i++) alpha[i] = Math.round((data[3 * i + 2] ?? 0) / 257)
+  return resampleLayer({ widthPx, heightPx, data: alpha }, 1, placement, region, 'tent', 'clear')
+}
+
+/** A mask over a region of the output. */
+export function resampleMask(mask: PlacedLayer<'coverage'>, region: Rect): Uint8Array {
   return resampleLayer(mask.layer, 1, mask.placement, region, 'tent', 'clear')
 }
 

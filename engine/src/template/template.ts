@@ -11,7 +11,7 @@ import {
   MAX_SURFACE_TYPE_LENGTH,
   MIN_LIGHT_SCALE,
 } from './bundle-limits.ts'
-import { choice, constant, Field, list, number, object, type Parsed, pattern, text } from './field.ts'
+import { choice, constant, Field, flag, list, number, object, type Parsed, pattern, text } from './field.ts'
 import type { JsonNode } from './json-node.ts'
 import { file, type LayerReference, layer, numbersOf, region } from './layer-fields.ts'
 
@@ -155,6 +155,10 @@ export const templateField = object(
     frames: list(1, MAX_FRAMES, frame),
     overlays: list(0, MAX_OVERLAYS, overlay).default([]).describe('Drawn over the frames in order.'),
     thumbnail: file('thumbnail').optional().describe('Rendered at import where missing.'),
+    sharesBundle: flag()
+      .default(false)
+      .named('share_bundle')
+      .describe('Whether customers may download the whole bundle of a shared template.'),
   },
   (node, { type, surfaceType, blendMode, tone }) => {
     // Of the raw frames, so that one with faulty lighting counts as lit.

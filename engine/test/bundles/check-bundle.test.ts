@@ -44,6 +44,7 @@ describe('a good bundle', () => {
       ],
       overlays: [],
       thumbnail: null,
+      sharesBundle: false,
     })
   })
 

@@ -186,6 +186,13 @@ export const templateFieldRules: readonly DescriptionRule[] = [
     received: /there is "thumbnail.png"/,
   },
   {
+    rule: 'share_bundle is true or false',
+    change: d => (d['share_bundle'] = 'yes'),
+    field: 'share_bundle',
+    expected: /true or false/,
+    received: /"yes"/,
+  },
+  {
     rule: 'named files are there',
     change: d => (d['scene'] = 'Scene.png'),
     field: 'scene',

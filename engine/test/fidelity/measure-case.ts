@@ -133,6 +133,7 @@ export async function prepareCase(measured: FidelityCase, scene: Scene, decode: 
     frames: [placed],
     overlays: [],
     thumbnail: null,
+    sharesBundle: false,
   }
   const prepared = await prepareTemplate(template, bundle, truth.widthPx, bundle.codec())
   const [only] = prepared.frames

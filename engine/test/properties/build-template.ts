@@ -17,6 +17,7 @@ export function buildTemplate(frames: readonly Frame[], changes: Partial<Templat
     frames,
     overlays: [],
     thumbnail: null,
+    sharesBundle: false,
     ...changes,
   }
 }

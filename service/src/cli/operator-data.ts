@@ -12,6 +12,7 @@ import { withNotedAddress } from '../settings/noted-address.ts'
 import { readProcessSettings } from '../settings/process-environment.ts'
 import { openObjectStorage } from '../storage/open-object-storage.ts'
 import { openTemplateStore } from '../templates/open-template-store.ts'
+import type { TemplateRecord } from '../templates/template-record.ts'
 import type { TemplateStore } from '../templates/template-store.ts'
 import { OperatorError } from './operator-error.ts'
 
@@ -76,6 +77,17 @@ export class OperatorData implements AsyncDisposable {
     const account = await this.accounts.findByEmail(email)
     if (account) return account
     throw new OperatorError(`There is no account with the email address ${email}: "vitrine account list" shows all.`)
+  }
+
+  /** The template of this id: an account's own one, or the only one or the shared one where none is named. */
+  async templateOf(templateId: string, email?: string): Promise<TemplateRecord | null> {
+    if (email !== undefined) return this.templates.get(templateId, (await this.accountOf(email)).accountId)
+    const namesakes = await this.templates.namesakes(templateId)
+    const shared = namesakes.find(({ ownerAccountId }) => ownerAccountId === null)
+    if (shared !== undefined || namesakes.length <= 1) return shared ?? namesakes[0] ?? null
+    throw new OperatorError(
+      `The template ${templateId} is in ${namesakes.length} accounts: name one of them with --account.`,
+    )
   }
 
   async [Symbol.asyncDispose](): Promise<void> {

@@ -29,7 +29,7 @@ import { parseWhole } from './parse-options.ts'
 
 const formatNames = outputFormatNames.join(' or ')
 
-type Options = { output: string; width: number; format?: string; quality: number }
+type Options = { output: string; width: number; format?: string; quality: number; account?: string }
 
 export function renderCommand(program: Command, output: CommandOutput): void {
   program
@@ -51,13 +51,14 @@ export function renderCommand(program: Command, output: CommandOutput): void {
       parseWhole('a whole quality', limits.qualityMin, limits.qualityMax),
       defaults.quality,
     )
+    .option('--account <email>', 'whose template; without it the shared one, or the only one with this id')
     .action(async (template: string, artworks: string[], options: Options) => {
       const startedMs = performance.now()
       const progress = new Progress()
       const format = chooseFormat(options)
       progress.say(`reading ${template}`)
       const codec = createSharpCodec()
-      const files = await openTemplate(template)
+      const files = await openTemplate(template, options.account)
       const { template: parsed, faults } = await checkBundle(files, codec)
       if (parsed === null) throw new BundleError(faults)
       const pictures = await readArtworks(artworks, parsed)
@@ -111,7 +112,7 @@ function chooseFormat({ format, output }: Options): OutputFormat {
 }
 
 /** A bundle by its path, else a template of this service's data, else one of the starter pack. */
-async function openTemplate(name: string): Promise<BundleFiles> {
+async function openTemplate(name: string, account: string | undefined): Promise<BundleFiles> {
   const status = await stat(name).catch(() => null)
   if (status?.isDirectory()) return openBundleFolder(name)
   if (status?.isFile()) return openBundleZip(await readFile(name))
@@ -119,7 +120,7 @@ async function openTemplate(name: string): Promise<BundleFiles> {
   const settings = readProcessSettings()
   if (hasData(settings)) {
     await using data = await OperatorData.open()
-    const record = await data.templates.get(name)
+    const record = await data.templateOf(name, account)
     if (record) return await openBundleFolder((await data.templates.localBundle(record)).folder)
   }
   const shipped = path.join(starterPackFolder, name)

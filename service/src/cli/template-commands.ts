@@ -83,12 +83,15 @@ export function templateCommands(program: Command, output: CommandOutput): void 
 
   template
     .command('remove')
-    .description('take a template away, from the next request on; its id is never given to another')
+    .description('take a template away, from the next request on; its id stays its owner’s')
     .argument('<template-id>')
-    .action(async (templateId: string) => {
+    .option('--account <email>', 'whose template; without it the shared one, or the only one with this id')
+    .action(async (templateId: string, options: { account?: string }) => {
       await using data = await OperatorData.open()
-      if (!(await data.templates.remove(templateId))) throw new OperatorError(`There is no template ${templateId}.`)
-      await data.note(null, 'template_removed', templateId)
+      const record = await data.templateOf(templateId, options.account)
+      if (!record || !(await data.templates.remove(record)))
+        throw new OperatorError(`There is no template ${templateId}${options.account ? ` of ${options.account}` : ''}.`)
+      await data.note(record.ownerAccountId, 'template_removed', templateId)
       output.finish([`Removed the template ${templateId}.`], { template_id: templateId, removed: true })
     })
 }

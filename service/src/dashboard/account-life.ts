@@ -32,7 +32,7 @@ export async function deleteAccount(
   // First, so that nothing new begins: the keys and sessions of a suspended account don't work.
   await accounts.suspend(accountId)
   await apiKeys.revokeAll(accountId)
-  for (const templateId of await templates.ownedIds(accountId)) await templates.remove(templateId)
+  for (const id of await templates.ownedIds(accountId)) await templates.remove({ id, ownerAccountId: accountId })
   await idempotency.forgetBeyondBounds(accountId, { maxAnswers: 0, maxBytes: 0 })
   await database.queries.deleteFrom('sign_in_users').where('id', '=', accountId).execute()
   await accounts.erase(accountId)

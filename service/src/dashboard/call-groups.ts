@@ -8,7 +8,8 @@ export const callGroups: ReadonlyMap<string, DashboardCallGroup> = new Map([
   ['POST /dashboard/api/keys/:keyId/rotate', 'keys'],
   ['POST /dashboard/api/credits/checkout', 'checkouts'],
   ['GET /dashboard/api/templates/:id/bundle.zip', 'bundles'],
-  ['GET /dashboard/api/templates/:id/files/:version/*', 'files'],
+  ['GET /dashboard/api/templates/:id/files/:revision/*', 'files'],
+  ['GET /dashboard/api/templates/:id/preview/:revision/*', 'files'],
   ['GET /dashboard/api/usage', 'usage'],
   ['GET /dashboard/api/usage.csv', 'usage'],
 ])

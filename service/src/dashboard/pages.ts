@@ -4,6 +4,7 @@ import path from 'node:path'
 import fastifyStatic from '@fastify/static'
 import { pagePaths } from '@vitrine/contract'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { z } from 'zod'
 
 /** The build of the dashboard. */
 const builtPages = path.resolve(import.meta.dirname, '../../../dashboard/dist')
@@ -24,6 +25,9 @@ const contentSecurityPolicy = [
   "frame-ancestors 'none'",
 ].join('; ')
 
+/** The build has its assets in one folder. For anything else the plugin would look on the disk, and fail. */
+const assetName = z.object({ name: z.string().regex(/^\w[\w.-]{0,199}$/) })
+
 /** Headers of every page and every answer to a page. */
 export const pageHeaders: Readonly<Record<string, string>> = {
   'content-security-policy': contentSecurityPolicy,
@@ -43,7 +47,7 @@ export async function registerPages(app: FastifyInstance, folder: string = built
   if (!existsSync(documentPath)) return
   await app.register(fastifyStatic, {
     root: path.join(folder, 'assets'),
-    prefix: '/assets/',
+    serve: false,
     immutable: true,
     maxAge: '365d',
     index: false,
@@ -52,6 +56,10 @@ export async function registerPages(app: FastifyInstance, folder: string = built
       // A worker has the policy of its own script's answer.
       for (const [name, value] of Object.entries(pageHeaders)) reply.header(name, value)
     },
+  })
+  app.get('/assets/:name', (request, reply) => {
+    const name = assetName.safeParse(request.params)
+    return name.success ? reply.sendFile(name.data.name) : reply.callNotFound()
   })
   app.addHook('onRequest', (request, reply, done) => {
     if (!(request.is404 && wantsPage(request))) {

@@ -9,6 +9,7 @@ import { creditsByDay } from './migrations/0008-credits-by-day.ts'
 import { audit } from './migrations/0009-audit.ts'
 import { templateSizes } from './migrations/0010-template-sizes.ts'
 import { keyLimits } from './migrations/0011-key-limits.ts'
+import { templateIds } from './migrations/0012-template-ids.ts'
 import type { Migration } from './migrations/migration.ts'
 
 /** Every migration, in order. */
@@ -24,4 +25,5 @@ export const migrations: readonly Migration[] = [
   audit,
   templateSizes,
   keyLimits,
+  templateIds,
 ]

@@ -152,9 +152,12 @@ type IdempotencyKeysTable = {
   finished_at_ms: number | null
 }
 
-/** One row for every id that was ever used: an id is never used again. */
+/** One row for every id that an owner ever used: it is never used for anything else of this owner. */
 type TemplatesTable = {
+  /** Names the row: the template's id, or a random one where another owner has a row with that id. */
   id: string
+  /** The template's id, unique for each owner. Null where it is `id`. */
+  template_id: string | null
   /** Null for a template that everybody sees. */
   owner_account_id: string | null
   /** 1 at the first import, one more at each that changes something. */
@@ -182,6 +185,8 @@ type TemplatesTable = {
   imported_at_ms: number
   /** JSON: see `TemplateLook`. Null for a template that was imported before there were any. */
   look: string | null
+  /** 1 where customers may download the whole bundle of a shared template. */
+  share_bundle: Generated<number>
   /** Of all objects of this version. Null for an older import until housekeeping has looked. */
   size_bytes: number | null
 }

@@ -67,8 +67,6 @@ export type CompleteWork = {
 export type Stage = {
   readonly name: string
   readonly durationMs: number
-  /** How it was done, in letters, digits and spaces. */
-  readonly description?: string
 }
 
 /** Mockups that are complete and paid for. */
@@ -234,14 +232,14 @@ export class MockupGenerator {
     downloads: RequestDownloads,
     signal: AbortSignal,
   ): Promise<CompleteWork> {
-    const { folder, output, permit, work } = request
+    const { accountId, folder, output, permit, work } = request
     const bundles = await Promise.all(templates.map(template => this.#templates.localBundle(template)))
     const fetchStartedMs = performance.now()
     const files = await fetchArtworks(artworks, downloads, folder, signal)
     const renderStartedMs = performance.now()
     const mockups = bundles.map((bundle, index) => ({ bundle, toFile: folder.file(`mockup-${index}`) }))
     const order = orderByFrames(templates)
-    const job = { mockups: order.flatMap(index => mockups[index] ?? []), artworks: files, output }
+    const job = { accountId, mockups: order.flatMap(index => mockups[index] ?? []), artworks: files, output }
     const inOrder = await this.#pool.render(job, permit, signal, processorMs => work.add(processorMs))
     const rendered = mockups.flatMap((_, index) => inOrder[order.indexOf(index)] ?? [])
     const renderedMs = performance.now()
@@ -259,11 +257,7 @@ export class MockupGenerator {
         { name: 'fetch', durationMs: renderStartedMs - fetchStartedMs },
         { name: 'queue', durationMs: Math.max(0, renderedMs - renderStartedMs - durationMs) },
         { name: 'render', durationMs },
-        {
-          name: 'decode',
-          durationMs: decodeMs.reduce((sum, stage) => sum + stage.durationMs, 0),
-          description: [...new Set(rendered.flatMap(mockup => mockup.decodedBy))].join(' '),
-        },
+        { name: 'decode', durationMs: decodeMs.reduce((sum, stage) => sum + stage.durationMs, 0) },
       ],
     }
   }

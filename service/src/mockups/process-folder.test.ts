@@ -49,6 +49,7 @@ for (const [where, to] of [
 ] as const)
   describe(`What a render process delivers ${where}`, { skip: where.includes('another') && !hasOther }, () => {
     const jobTo = (toFile: string): RenderJob => ({
+      accountId: 'account_a',
       mockups: [{ bundle: { key: 'a@1', folder: path.join(root, 'no-bundle') }, toFile }],
       artworks: [],
       output: { format: 'jpeg', quality: 85, widthPx: 100 },

@@ -34,6 +34,8 @@ export type JobOutput = {
  * most frames come first: they show every artwork, so that a bad one is found before other work.
  */
 export type RenderJob = {
+  /** Whose artworks they are: decoded ones are kept for later jobs of the same account alone. */
+  readonly accountId: string
   readonly mockups: readonly { readonly bundle: TemplateBundle; readonly toFile: string }[]
   readonly artworks: readonly JobArtwork[]
   readonly output: JobOutput

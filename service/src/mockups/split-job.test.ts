@@ -7,6 +7,7 @@ import { splitJob } from './split-job.ts'
 function batch(...keys: readonly string[]): RenderJob {
   return {
     mockups: keys.map((key, index) => ({ bundle: { key, folder: '/' }, toFile: `mockup-${index}` })),
+    accountId: 'acc_a',
     artworks: [],
     output: { format: 'png', quality: 85, widthPx: 100 },
   }

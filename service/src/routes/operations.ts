@@ -40,11 +40,21 @@ async function unready({ checkReady }: Pick<Services, 'checkReady'>): Promise<st
   }
 }
 
-/** From this machine, and not through a proxy on it. */
+/** Any of these says that a request came through a proxy. */
+const proxyHeaders = ['forwarded', 'x-forwarded-for', 'x-forwarded-host', 'x-forwarded-proto', 'x-real-ip', 'via']
+
+/**
+ * From this machine, and not through a proxy on it: a proxy that adds no header of its own passes on the name
+ * that its client asked for, or its own name for this service.
+ */
 function isLocal({ socket, headers }: IncomingMessage): boolean {
   const address = socket.remoteAddress ?? ''
   const isLoopback = address === '::1' || /^(?:::ffff:)?127\./.test(address)
-  return isLoopback && !['x-forwarded-for', 'forwarded', 'via'].some(name => name in headers)
+  return isLoopback && isLoopbackHost(headers.host ?? '') && !proxyHeaders.some(name => name in headers)
+}
+
+function isLoopbackHost(host: string): boolean {
+  return /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])(?::\d{1,5})?$/i.test(host)
 }
 
 function hasToken({ headers }: IncomingMessage, token: string): boolean {

@@ -186,7 +186,7 @@ export const settingDescriptors = {
     type: secret(16),
     isSecret: true,
     defaultText: '/metrics answers this machine alone',
-    reason: 'Bearer token that opens /metrics to other machines.',
+    reason: 'Bearer token that opens /metrics to other machines, and is asked of this one too.',
   },
   LOG_LEVEL: {
     type: choice(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']),

@@ -38,10 +38,12 @@ export class BundleCache {
     return { key, folder }
   }
 
-  async remove(objectPrefix: string): Promise<void> {
+  /** Removes a copy. Resolves with its key. */
+  async remove(objectPrefix: string): Promise<string> {
     const key = keyOf(objectPrefix)
     this.#present.delete(key)
     await rm(path.join(this.#root, key), { recursive: true, force: true })
+    return key
   }
 
   async #copy(record: TemplateRecord, folder: string): Promise<void> {

@@ -1,8 +1,22 @@
 import { z } from 'zod'
 import { templateLookSchema } from './template-look.ts'
 
-/** What is asked of the process that looks at a bundle. */
-export type BundleRequest = {
+/** What is asked of the process that reads a bundle. */
+export type BundleRequest =
+  | ({ readonly kind: 'inspect' } & InspectionRequest)
+  | ({ readonly kind: 'reduce' } & ReductionRequest)
+
+/** Makes the bundle of a preview. */
+export type ReductionRequest = {
+  /** A bundle that was imported: a folder. */
+  readonly from: string
+  /** An empty folder that takes the reduced bundle. */
+  readonly toFolder: string
+  readonly widthPx: number
+}
+
+/** Checks a bundle, and copies it. */
+export type InspectionRequest = {
   /** The bundle: a folder, or a file that is a zip. */
   readonly from: string
   /** An empty folder that takes the bundle's files and the thumbnail; null for a look alone. */
@@ -41,6 +55,7 @@ const summarySchema = z.object({
   renderMode: z.enum(['corners', 'uvmap']),
   blendMode: z.string().regex(/^[a-z-]{1,40}$/),
   aspectRatios: z.array(z.number().positive()).min(1).max(100).readonly(),
+  sharesBundle: z.boolean(),
 })
 
 /** What a template says of itself, as lists show it. */
@@ -70,6 +85,7 @@ export const bundleReportSchema = z.discriminatedUnion('kind', [
     /** What rendering it takes at the greatest width; null where a fault is in the way of knowing. */
     cost: z.object({ timeMs: z.number().nonnegative(), memoryBytes: z.number().nonnegative() }).nullable(),
   }),
+  z.object({ kind: z.literal('reduced') }),
   z.object({ kind: z.literal('unreadable'), message: z.string().max(1000) }),
   z.object({ kind: z.literal('out-of-memory') }),
   z.object({ kind: z.literal('failed'), message: z.string().max(10_000) }),

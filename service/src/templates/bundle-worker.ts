@@ -16,14 +16,17 @@ import {
   type OpaquePixmap,
   openBundleZip,
   prepareTemplate,
+  reduceTemplate,
   type Template,
 } from '@vitrine/engine'
-import { createSharpCodec, openBundleFolder } from '@vitrine/engine/node'
+import { createSharpCodec, encodeLayer, openBundleFolder } from '@vitrine/engine/node'
 import {
   type BundleReport,
   type BundleRequest,
   FILES_FOLDER,
+  type InspectionRequest,
   type LookedAt,
+  type ReductionRequest,
   storedName,
   type TemplateSummary,
   THUMBNAIL_FILE,
@@ -42,7 +45,7 @@ process.permission.drop('addon')
 
 process.once('disconnect', () => process.exit())
 process.once('message', (request: BundleRequest) => {
-  report(request)
+  answerTo(request)
     .catch((error: unknown): BundleReport => {
       const message = String(error).slice(0, 1000)
       return /allocat|out of memory/i.test(message) ? { kind: 'out-of-memory' } : { kind: 'failed', message }
@@ -51,7 +54,22 @@ process.once('message', (request: BundleRequest) => {
     .catch(() => process.exit(1))
 })
 
-async function report(request: BundleRequest): Promise<BundleReport> {
+function answerTo(request: BundleRequest): Promise<BundleReport> {
+  return request.kind === 'reduce' ? reduce(request) : report(request)
+}
+
+/** A bundle whose pictures are no wider than asked for: its description, and files beside it. */
+async function reduce({ from, toFolder, widthPx }: ReductionRequest): Promise<BundleReport> {
+  const files = collectBeforeRead(await openBundleFolder(from))
+  const { description, layers } = await reduceTemplate(files, widthPx, createSharpCodec())
+  const write = (name: string, content: string | Uint8Array): Promise<void> =>
+    writeFile(path.join(toFolder, name), content, { mode: 0o600, flag: 'wx' })
+  await write('template.json', JSON.stringify(description))
+  for (const [name, layer] of layers) await write(name, await encodeLayer(layer))
+  return { kind: 'reduced' }
+}
+
+async function report(request: InspectionRequest): Promise<BundleReport> {
   const codec = createSharpCodec()
   let files: BundleFiles
   try {
@@ -98,9 +116,9 @@ const nothing: LookedAt = {
 }
 
 function summarize(template: Template): TemplateSummary {
-  const { id, name, category, type, surfaceType, renderMode, blendMode, frames } = template
+  const { id, name, category, type, surfaceType, renderMode, blendMode, frames, sharesBundle } = template
   const aspectRatios = frames.map(frame => frame.aspectRatio)
-  return { id, name, category, type, surfaceType, renderMode, blendMode, aspectRatios }
+  return { id, name, category, type, surfaceType, renderMode, blendMode, aspectRatios, sharesBundle }
 }
 
 /** Copies what the template uses, and nothing else that may lie beside it, under numbers for names. */

@@ -1,7 +1,14 @@
 import path from 'node:path'
 import { programPaths } from '../sandbox/program-paths.ts'
 import { startSandbox } from '../sandbox/start-sandbox.ts'
-import { type BundleReport, type BundleRequest, bundleReportSchema, type LookedAt } from './bundle-report.ts'
+import {
+  type BundleReport,
+  type BundleRequest,
+  bundleReportSchema,
+  type InspectionRequest,
+  type LookedAt,
+  type ReductionRequest,
+} from './bundle-report.ts'
 import { INSPECTION_MEMORY_MIB, INSPECTION_NICENESS, INSPECTION_TIMEOUT_MS } from './limits.ts'
 
 /** The process that inspects a bundle could not be started or broke the protocol. */
@@ -34,12 +41,25 @@ const defaultLimits: InspectionLimits = { timeoutMs: INSPECTION_TIMEOUT_MS, memo
  * decodes the pictures; it is killed when it takes too long.
  * @throws BundleUnreadableError, BundleTooCostlyError, BundleInspectionFailedError
  */
-export async function inspectBundle(request: BundleRequest, limits = defaultLimits): Promise<LookedAt> {
-  const report = await ask({ ...request, from: path.resolve(request.from) }, limits)
+export async function inspectBundle(request: InspectionRequest, limits = defaultLimits): Promise<LookedAt> {
+  const report = await ask({ kind: 'inspect', ...request, from: path.resolve(request.from) }, limits)
   if (report.kind === 'looked-at') return report
-  if (report.kind === 'unreadable') throw new BundleUnreadableError(report.message)
-  if (report.kind === 'out-of-memory') throw tooLarge(limits)
-  throw new BundleInspectionFailedError(report.message)
+  throw failureOf(report, limits)
+}
+
+/**
+ * Writes a bundle whose pictures are no wider than the width, for previews, in a sandboxed process.
+ * @throws BundleTooCostlyError, BundleInspectionFailedError
+ */
+export async function reduceBundle(request: ReductionRequest, limits = defaultLimits): Promise<void> {
+  const report = await ask({ kind: 'reduce', ...request }, limits)
+  if (report.kind !== 'reduced') throw failureOf(report, limits)
+}
+
+function failureOf(report: BundleReport, limits: InspectionLimits): Error {
+  if (report.kind === 'unreadable') return new BundleUnreadableError(report.message)
+  if (report.kind === 'out-of-memory') return tooLarge(limits)
+  return new BundleInspectionFailedError(report.kind === 'failed' ? report.message : 'It answered another question.')
 }
 
 function tooLarge({ memoryMib }: InspectionLimits): BundleTooCostlyError {
@@ -49,7 +69,11 @@ function tooLarge({ memoryMib }: InspectionLimits): BundleTooCostlyError {
 function ask(request: BundleRequest, limits: InspectionLimits): Promise<BundleReport> {
   const child = startSandbox({
     file: worker,
-    readablePaths: [...inspectionProgramPaths, request.from, request.sampleArtwork],
+    readablePaths: [
+      ...inspectionProgramPaths,
+      request.from,
+      ...(request.kind === 'inspect' ? [request.sampleArtwork] : []),
+    ],
     writablePaths: request.toFolder === null ? [] : [request.toFolder],
     memoryMib: limits.memoryMib,
     niceness: INSPECTION_NICENESS,

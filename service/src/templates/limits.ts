@@ -31,6 +31,12 @@ export const INSPECTION_MEMORY_MIB = 1536
 /** In steps of Unix niceness: behind render processes (5), for which customers pay. */
 export const INSPECTION_NICENESS = 10
 
+/** Previews in the browser have this width: of a scene that may not be downloaded they show no more. */
+export const PREVIEW_WIDTH_PX = 1000
+
+/** Some hundred previews of up to 3 MB; making one again takes a core 1 to 3 s. */
+export const PREVIEW_CACHE_BYTES = 256 * 1024 * 1024
+
 /** Objects of replaced and removed versions are kept for requests that began with them. */
 export const REMAINS_GRACE_MS = 60 * 60_000
 
@@ -39,6 +45,9 @@ export const LEAST_FREE_BYTES = 256 * 1024 * 1024
 
 /** On the data disk are the zip, its unpacked files, the objects, and the copy for render processes. */
 export const COPIES_ON_DISK = 4
+
+/** Each attempt but the last lost against another import of the same id that was first. */
+export const COMMIT_ATTEMPTS = 4
 
 /** Sizes of templates of an older version that are looked up in one run of housekeeping. */
 export const SIZES_PER_RUN = 20

@@ -13,6 +13,7 @@ export function openTemplateStore(settings: Settings, database: Database, storag
     database,
     storage,
     cacheFolder: path.resolve(settings.DATA_DIR, 'cache/templates'),
+    previewFolder: path.resolve(settings.DATA_DIR, 'cache/previews'),
     importFolder: path.resolve(settings.DATA_DIR, 'imports'),
     sampleArtwork: sampleArtworkFile,
     quotaBytes: settings.TEMPLATE_QUOTA_MIB * 1024 * 1024,

@@ -33,7 +33,7 @@ export async function listAllTemplates(database: Database): Promise<TemplateReco
 export async function ownedTemplateIds(database: Database, accountId: string): Promise<string[]> {
   const rows = await database.queries
     .selectFrom('templates')
-    .select('id')
+    .select(templateIdColumn.as('id'))
     .where('owner_account_id', '=', accountId)
     .where('removed_at_ms', 'is', null)
     .execute()
@@ -67,25 +67,56 @@ export async function measureOwnedTemplates(queries: Database['queries'], accoun
   return templates.size_bytes + remains.size_bytes
 }
 
-/** Those of the ids that exist, of any owner. */
-export async function findTemplates(database: Database, ids: readonly string[]): Promise<TemplateRecord[]> {
+/** Those of the ids that an account sees. */
+export function findTemplates(
+  database: Database,
+  ids: readonly string[],
+  accountId: string,
+): Promise<TemplateRecord[]> {
+  return named(database, ids, templates => seenBy(templates, accountId))
+}
+
+/** The templates that have an id, of all owners. */
+export function findNamesakes(database: Database, id: string): Promise<TemplateRecord[]> {
+  return named(database, [id], templates => templates.where('removed_at_ms', 'is', null))
+}
+
+async function named(
+  database: Database,
+  ids: readonly string[],
+  narrow: <Output>(templates: Templates<Output>) => Templates<Output>,
+): Promise<TemplateRecord[]> {
   // Callers ask for whatever they like; PostgreSQL refuses some texts (a zero byte), so only what can be an
   // id is asked for.
   const possible = [...new Set(ids)].filter(id => /^[a-z0-9-]{2,64}$/.test(id))
   if (possible.length === 0) return []
-  const rows = await database.queries
-    .selectFrom('templates')
-    .selectAll()
-    .where('id', 'in', possible)
-    .where('removed_at_ms', 'is', null)
-    .execute()
-  return rows.map(toRecord)
+  const templates = database.queries.selectFrom('templates').selectAll().where(templateIdColumn, 'in', possible)
+  return (await narrow(templates).execute()).map(toRecord)
 }
 
+/** The id as everybody but the database knows it. */
+export const templateIdColumn = sql<string>`coalesce(templates.template_id, templates.id)`
+
+/** What an owner has, or all that is shared. */
+export function ownedBy<Output>(templates: Templates<Output>, ownerAccountId: string | null): Templates<Output> {
+  return ownerAccountId === null
+    ? templates.where('owner_account_id', 'is', null)
+    : templates.where('owner_account_id', '=', ownerAccountId)
+}
+
+/** An account's own templates, and the shared ones whose ids it has not given to its own. */
 function seenBy<Output>(templates: Templates<Output>, accountId: string): Templates<Output> {
-  return templates
-    .where('removed_at_ms', 'is', null)
-    .where(is => is.or([is('owner_account_id', 'is', null), is('owner_account_id', '=', accountId)]))
+  const ownIds = sql<string>`(
+    select coalesce(own.template_id, own.id) from templates own
+    where own.owner_account_id = ${accountId} and own.removed_at_ms is null
+  )`
+  return templates.where('removed_at_ms', 'is', null).where(is =>
+    is.or([
+      is('owner_account_id', '=', accountId),
+      // What cannot be null: "not in" a list with a null is never true.
+      is.and([is('owner_account_id', 'is', null), is(templateIdColumn, 'not in', ownIds)]),
+    ]),
+  )
 }
 
 function where<Output>(templates: Templates<Output>, query: TemplateQuery): Templates<Output> {
@@ -108,9 +139,9 @@ function inOrder<Output>(
   templates: Templates<Output>,
   order: TemplateOrder = 'name',
 ): Templates<Output> {
-  if (order === 'newest') return templates.orderBy('imported_at_ms', 'desc').orderBy('id')
-  if (database.kind === 'sqlite') return templates.orderBy('name').orderBy('id')
-  return templates.orderBy(sql`name collate "C"`).orderBy(sql`id collate "C"`)
+  if (order === 'newest') return templates.orderBy('imported_at_ms', 'desc').orderBy(templateIdColumn)
+  if (database.kind === 'sqlite') return templates.orderBy('name').orderBy(templateIdColumn)
+  return templates.orderBy(sql`name collate "C"`).orderBy(sql`${templateIdColumn} collate "C"`)
 }
 
 const ratios = z.array(z.number())
@@ -118,7 +149,7 @@ const paths = z.array(z.string())
 
 function toRecord(row: Selectable<Schema['templates']>): TemplateRecord {
   return {
-    id: row.id,
+    id: row.template_id ?? row.id,
     version: row.version,
     ownerAccountId: row.owner_account_id,
     name: row.name,
@@ -129,9 +160,11 @@ function toRecord(row: Selectable<Schema['templates']>): TemplateRecord {
     blendMode: row.blend_mode,
     aspectRatios: ratios.parse(JSON.parse(row.aspect_ratios)),
     thumbnailPath: `/thumbnails/${row.thumbnail_token}.jpg`,
+    revision: row.thumbnail_token,
     objectPrefix: row.object_prefix,
     files: paths.parse(JSON.parse(row.files)),
     importedAtMs: row.imported_at_ms,
     look: row.look === null ? null : templateLookSchema.parse(JSON.parse(row.look)),
+    sharesBundle: row.share_bundle === 1,
   }
 }

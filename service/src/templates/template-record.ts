@@ -2,6 +2,7 @@ import type { TemplateLook } from './template-look.ts'
 
 /** A template as the service knows it; its pictures are in object storage. */
 export type TemplateRecord = {
+  /** Unique among the shared templates, and among those of each account. */
   readonly id: string
   /** Grows by one with every import that changes something. */
   readonly version: number
@@ -20,6 +21,8 @@ export type TemplateRecord = {
    * the version.
    */
   readonly thumbnailPath: string
+  /** Names this version among those of all templates; in addresses, so that a browser keeps files by it. */
+  readonly revision: string
   /** Where its files are: names this very version. */
   readonly objectPrefix: string
   /** The bundle's paths, in the order of the objects. */
@@ -27,7 +30,12 @@ export type TemplateRecord = {
   /** When this version was imported. */
   readonly importedAtMs: number
   readonly look: TemplateLook | null
+  /** Whether everybody who sees it may have the whole bundle. Its owner and operators may in any case. */
+  readonly sharesBundle: boolean
 }
+
+/** One template among those of all owners. */
+export type TemplateName = Pick<TemplateRecord, 'id' | 'ownerAccountId'>
 
 /** By name, then id; or the latest import first. */
 export type TemplateOrder = 'name' | 'newest'

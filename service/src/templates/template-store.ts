@@ -6,7 +6,7 @@ import type { Selectable, Transaction } from 'kysely'
 import type { Clock } from '../database/clock.ts'
 import type { Database } from '../database/database.ts'
 import { classifyDatabaseError } from '../database/database-error.ts'
-import { randomBase62 } from '../database/new-id.ts'
+import { newId, randomBase62 } from '../database/new-id.ts'
 import type { Schema } from '../database/schema.ts'
 import { PrivateFolder } from '../mockups/private-folders.ts'
 import type { TemplateBundle } from '../mockups/render-job.ts'
@@ -16,18 +16,22 @@ import { FILES_FOLDER, type LookedAt, storedName, THUMBNAIL_FILE } from './bundl
 import { foldText } from './fold-text.ts'
 import { ImportQueue, ImportsBusyError } from './import-queue.ts'
 import { inspectBundle } from './inspect-bundle.ts'
-import { COPIES_ON_DISK, LEAST_FREE_BYTES, REMAINS_GRACE_MS, SIZES_PER_RUN } from './limits.ts'
+import { COMMIT_ATTEMPTS, COPIES_ON_DISK, LEAST_FREE_BYTES, REMAINS_GRACE_MS, SIZES_PER_RUN } from './limits.ts'
+import { PreviewCache } from './preview-cache.ts'
 import {
   countOwnedTemplates,
+  findNamesakes,
   findTemplates,
   listAllTemplates,
   listTemplates,
   measureOwnedTemplates,
+  ownedBy,
   ownedTemplateIds,
+  templateIdColumn,
 } from './template-queries.ts'
-import type { TemplateList, TemplateQuery, TemplateRecord } from './template-record.ts'
+import type { TemplateList, TemplateName, TemplateQuery, TemplateRecord } from './template-record.ts'
 
-/** The id belongs to a template of somebody else, or did once. */
+/** The id belongs to a shared template, or did once. Ids of other accounts are not in the way. */
 export class TemplateIdTakenError extends Error {
   override readonly name = 'TemplateIdTakenError'
 }
@@ -58,6 +62,8 @@ export type TemplateStoreOptions = {
    * Folder for copies of bundles that render processes read; can be removed at any time when nothing runs.
    */
   readonly cacheFolder: string
+  /** Folder for reduced bundles, which pages preview; can be removed in the same way. */
+  readonly previewFolder: string
   /** Folder for bundles that are being imported, on a disk with room for several of them. */
   readonly importFolder: string
   /** The picture in the thumbnails of templates that bring none. */
@@ -88,6 +94,7 @@ export class TemplateStore {
   readonly #database: Database
   readonly #storage: ObjectStorage
   readonly #cache: BundleCache
+  readonly #previews: PreviewCache
   readonly #importFolder: string
   readonly #sampleArtwork: string
   readonly #quotaBytes: number
@@ -98,6 +105,7 @@ export class TemplateStore {
     database,
     storage,
     cacheFolder,
+    previewFolder,
     importFolder,
     sampleArtwork,
     quotaBytes,
@@ -106,6 +114,7 @@ export class TemplateStore {
     this.#database = database
     this.#storage = storage
     this.#cache = new BundleCache(cacheFolder, storage)
+    this.#previews = new PreviewCache(previewFolder)
     this.#importFolder = importFolder
     this.#sampleArtwork = sampleArtwork
     this.#quotaBytes = quotaBytes
@@ -171,31 +180,30 @@ export class TemplateStore {
     return countOwnedTemplates(this.#database.queries, accountId)
   }
 
-  /** Those of the ids that exist for the account, each once. */
+  /** Those of the ids that exist for the account, each once: its own template, else the shared one. */
   async find(ids: readonly string[], accountId: string): Promise<ReadonlyMap<string, TemplateRecord>> {
-    const records = await findTemplates(this.#database, ids)
-    const isSeen = ({ ownerAccountId }: TemplateRecord): boolean =>
-      ownerAccountId === null || ownerAccountId === accountId
-    return new Map(records.filter(isSeen).map(record => [record.id, record]))
+    const records = await findTemplates(this.#database, ids, accountId)
+    return new Map(records.map(record => [record.id, record]))
   }
 
-  /** Any template, for the operator. */
-  async get(templateId: string): Promise<TemplateRecord | null> {
-    const [record] = await findTemplates(this.#database, [templateId])
-    return record ?? null
+  /** All templates that have this id, for the operator: at most a shared one, and one of each account. */
+  namesakes(templateId: string): Promise<readonly TemplateRecord[]> {
+    return findNamesakes(this.#database, templateId)
+  }
+
+  /** One owner's template; the shared one by default. */
+  async get(templateId: string, ownerAccountId: string | null = null): Promise<TemplateRecord | null> {
+    const records = await this.namesakes(templateId)
+    return records.find(record => record.ownerAccountId === ownerAccountId) ?? null
   }
 
   /** Takes a template away, from the next request on. Its id stays its owner's. False where there is none. */
-  remove(templateId: string): Promise<boolean> {
+  remove(template: TemplateName): Promise<boolean> {
     const removedAtMs = this.#clock()
     return this.#database.transaction(async transaction => {
-      const row = await lockTemplate(this.#database, transaction, templateId)
+      const row = await lockTemplate(this.#database, transaction, template)
       if (!row || row.removed_at_ms !== null) return false
-      await transaction
-        .updateTable('templates')
-        .set({ removed_at_ms: removedAtMs })
-        .where('id', '=', templateId)
-        .execute()
+      await transaction.updateTable('templates').set({ removed_at_ms: removedAtMs }).where('id', '=', row.id).execute()
       await leaveRemains(transaction, remainsOf(row), removedAtMs)
       return true
     })
@@ -207,6 +215,12 @@ export class TemplateStore {
    */
   localBundle(record: TemplateRecord): Promise<TemplateBundle> {
     return this.#cache.folderOf(record)
+  }
+
+  /** The folder with this version at the width of a preview, for an account that may not have all of it. */
+  async previewFolder(record: TemplateRecord, accountId: string): Promise<string> {
+    const { key, folder } = await this.localBundle(record)
+    return this.#previews.folderOf({ accountId, key, bundleFolder: folder })
   }
 
   /** The thumbnail (a JPEG) that an address path names, or null. */
@@ -236,7 +250,7 @@ export class TemplateStore {
       .execute()
     for (const { object_prefix } of rows) {
       for (const { key } of await this.#storage.list(object_prefix)) await this.#storage.delete(key)
-      await this.#cache.remove(object_prefix)
+      await this.#previews.remove(await this.#cache.remove(object_prefix))
       await this.#database.queries
         .deleteFrom('template_remains')
         .where('object_prefix', '=', object_prefix)
@@ -299,12 +313,11 @@ export class TemplateStore {
     draft: string,
     { ownerAccountId, ownedMax }: Ownership,
   ): Promise<Omit<ImportedTemplate, 'warnings'>> {
-    const present = await this.#database.queries
-      .selectFrom('templates')
-      .select(['owner_account_id', 'removed_at_ms', 'digest', 'version', 'look'])
-      .where('id', '=', template.id)
+    const name: TemplateName = { id: template.id, ownerAccountId }
+    const present = await selectTemplate(this.#database.queries, name)
+      .select(['removed_at_ms', 'digest', 'version', 'look'])
       .executeTakeFirst()
-    if (present) refuseOtherOwner(template.id, present.owner_account_id, ownerAccountId)
+    if (!present) await refuseSharedId(this.#database.queries, name)
     if (present?.removed_at_ms === null && present.digest === looked.digest && present.look !== null) {
       return { templateId: template.id, version: present.version, isChanged: false }
     }
@@ -350,28 +363,30 @@ export class TemplateStore {
       imported_at_ms: importedAtMs,
       look: looked.look && JSON.stringify(looked.look),
       size_bytes: sizeBytes,
+      share_bundle: template.sharesBundle ? 1 : 0,
     }
-    const commit = (): Promise<number> => this.#commit(template.id, values, ownedMax)
-    const version = await commit().catch((error: unknown) => {
-      // Two first imports at once: the other one won, and this one is its second version or is refused.
-      if (classifyDatabaseError(error) === 'unique') return commit()
-      throw error
-    })
-    return { templateId: template.id, version, isChanged: true }
+    for (let attempt = 1; ; attempt++) {
+      try {
+        const version = await this.#commit(name, values, ownedMax)
+        return { templateId: template.id, version, isChanged: true }
+      } catch (error) {
+        // First imports at once: another one of this owner won, or one of another owner names its row so.
+        if (classifyDatabaseError(error) !== 'unique' || attempt >= COMMIT_ATTEMPTS) throw error
+      }
+    }
   }
 
   /** Makes the uploaded files the template's newest version. Resolves with its number. */
-  #commit(templateId: string, values: NewVersion, ownedMax: number | undefined): Promise<number> {
+  #commit(name: TemplateName, values: NewVersion, ownedMax: number | undefined): Promise<number> {
     const { object_prefix, owner_account_id, imported_at_ms } = values
     return this.#database.transaction(async (transaction): Promise<number> => {
       const noted = await transaction
         .deleteFrom('template_remains')
         .where('object_prefix', '=', object_prefix)
         .executeTakeFirst()
-      if (noted.numDeletedRows === 0n)
-        throw new Error(`the import of ${templateId} took so long that its files are gone`)
-      const before = await lockTemplate(this.#database, transaction, templateId)
-      if (before) refuseOtherOwner(templateId, before.owner_account_id, owner_account_id)
+      if (noted.numDeletedRows === 0n) throw new Error(`the import of ${name.id} took so long that its files are gone`)
+      const before = await lockTemplate(this.#database, transaction, name)
+      if (!before) await refuseSharedId(transaction, name)
       if (before?.removed_at_ms !== null && owner_account_id !== null) {
         await lockOwner(this.#database, transaction, owner_account_id)
         refuseFull(await countOwnedTemplates(transaction, owner_account_id), ownedMax)
@@ -379,7 +394,7 @@ export class TemplateStore {
       if (!before) {
         await transaction
           .insertInto('templates')
-          .values({ id: templateId, version: 1, ...values })
+          .values({ ...(await rowNameOf(transaction, name.id)), version: 1, ...values })
           .execute()
         return 1
       }
@@ -387,7 +402,7 @@ export class TemplateStore {
       await transaction
         .updateTable('templates')
         .set({ version, ...values })
-        .where('id', '=', templateId)
+        .where('id', '=', before.id)
         .execute()
       await leaveRemains(transaction, remainsOf(before), imported_at_ms)
       return version
@@ -395,16 +410,28 @@ export class TemplateStore {
   }
 }
 
-type NewVersion = Omit<Selectable<Schema['templates']>, 'id' | 'version'>
+type NewVersion = Omit<Selectable<Schema['templates']>, 'id' | 'template_id' | 'version'>
 
-/** Another import of the same id waits until this transaction is over. */
-function lockTemplate(database: Database, transaction: Transaction<Schema>, templateId: string) {
-  return transaction
-    .selectFrom('templates')
-    .select(['owner_account_id', 'removed_at_ms', 'object_prefix', 'version', 'size_bytes'])
-    .where('id', '=', templateId)
+/** The row of an owner's id, whether its template is there or was removed. */
+function selectTemplate(queries: Database['queries'], { id, ownerAccountId }: TemplateName) {
+  return ownedBy(queries.selectFrom('templates').where(templateIdColumn, '=', id), ownerAccountId)
+}
+
+/** Another import of the same template waits until this transaction is over. */
+function lockTemplate(database: Database, transaction: Transaction<Schema>, name: TemplateName) {
+  return selectTemplate(transaction, name)
+    .select(['id', 'owner_account_id', 'removed_at_ms', 'object_prefix', 'version', 'size_bytes'])
     .$if(database.kind === 'postgres', query => query.forUpdate())
     .executeTakeFirst()
+}
+
+/**
+ * The row takes the template's id where it is free, so that older versions of the service that still run find
+ * the template too.
+ */
+async function rowNameOf(transaction: Transaction<Schema>, templateId: string) {
+  const taken = await transaction.selectFrom('templates').select('id').where('id', '=', templateId).executeTakeFirst()
+  return taken === undefined ? { id: templateId, template_id: null } : { id: newId('tpl'), template_id: templateId }
 }
 
 /** Two first imports of one owner count one after the other. SQLite has one writer at a time. */
@@ -451,7 +478,9 @@ async function leaveRemains(transaction: Transaction<Schema>, remains: Remains, 
     .execute()
 }
 
-function refuseOtherOwner(templateId: string, owner: string | null, wanted: string | null): void {
-  if (owner === wanted) return
-  throw new TemplateIdTakenError(`The id ${templateId} belongs to a template of another owner: choose another id.`)
+/** A customer's new template takes no id that customers know, or knew, as a shared template's. */
+async function refuseSharedId(queries: Database['queries'], { id, ownerAccountId }: TemplateName): Promise<void> {
+  if (ownerAccountId === null) return
+  const shared = await selectTemplate(queries, { id, ownerAccountId: null }).select('id').executeTakeFirst()
+  if (shared) throw new TemplateIdTakenError(`The id ${id} belongs to a shared template: choose another id.`)
 }

@@ -241,7 +241,10 @@ describe('templates', () => {
     const own = await makeBundle('for-one')
     const imported = await vitrine('template', 'import', own, '--account', 'maker@example.com', '--json')
     assert.equal(imported.json['template_id'], 'for-one')
-    await assertRefused(['template', 'import', own], /another owner/)
+    await assertRefused(
+      ['template', 'import', path.join(folder, 'for-all'), '--account', 'maker@example.com'],
+      /The id for-all belongs to a shared template/,
+    )
     const broken = await vitrine('template', 'import', await makeBundle('broken', { scene: 'none.png' }))
     assert.equal(broken.code, 1)
     assert.match(broken.stderr, /none\.png/)
@@ -256,6 +259,44 @@ describe('templates', () => {
     )
     assert.equal((await vitrine('template', 'remove', 'for-all')).code, 0)
     await assertRefused(['template', 'remove', 'for-all'], /no template/)
+  })
+
+  test('of an id that several have, the shared template is meant, or the one of the account that is named', async () => {
+    const artwork = path.join(folder, 'anything.png')
+    await writeFile(artwork, await png(60, 80))
+    const render = (...options: string[]) =>
+      vitrine('render', 'namesake', artwork, '-o', path.join(folder, 'o.jpg'), '--width', '60', '--json', ...options)
+    const owners = ['first@example.com', 'second@example.com']
+    for (const email of owners) await vitrine('account', 'create', '--email', email)
+    const bundle = await makeBundle('namesake')
+    const importFor = async (scene: Uint8Array, ...options: string[]) => {
+      await writeFile(path.join(bundle, 'scene.png'), scene)
+      assert.equal((await vitrine('template', 'import', bundle, ...options)).code, 0)
+    }
+    await importFor(await png(120, 90), '--account', 'first@example.com')
+    assert.equal((await render()).json['height'], 45, 'the only one')
+    await importFor(await png(120, 120), '--account', 'second@example.com')
+    for (const args of [
+      ['template', 'remove', 'namesake'],
+      ['render', 'namesake', artwork, '-o', path.join(folder, 'o.jpg')],
+    ])
+      await assertRefused(args, /The template namesake is in 2 accounts: name one of them with --account/)
+    assert.equal((await render('--account', 'first@example.com')).json['height'], 45)
+    assert.equal((await render('--account', 'second@example.com')).json['height'], 60)
+    await importFor(await png(120, 150))
+    assert.equal((await render()).json['height'], 75, 'the shared one')
+    assert.equal((await vitrine('template', 'remove', 'namesake', '--account', 'first@example.com')).code, 0)
+    await assertRefused(['template', 'remove', 'namesake', '--account', 'first@example.com'], /of first@example.com/)
+    assert.equal((await vitrine('template', 'remove', 'namesake')).code, 0)
+    const { json } = await vitrine('template', 'list', '--json')
+    const left = z.array(z.looseObject({ template_id: z.string(), account: z.string().nullable() }))
+    assert.deepEqual(
+      left
+        .parse(json['templates'])
+        .filter(({ template_id }) => template_id === 'namesake')
+        .map(({ account }) => account),
+      ['second@example.com'],
+    )
   })
 })
 

@@ -56,7 +56,8 @@ describe('the templates that ship', () => {
     }
   })
 
-  test('say where they come from and under which licence', async () => {
+  test('say where they come from and under which licence, and that anybody may have their bundles', async () => {
+    for (const { template } of pack) assert.equal(template.sharesBundle, true, template.id)
     const sources = await readFile(path.join(starterPackFolder, 'SOURCES.md'), 'utf8')
     for (const { bundle, template, scene } of pack) {
       assert.match(await readFile(path.join(bundle, 'LICENSE'), 'utf8'), new RegExp(`${template.id}[^]*CC0 1\\.0`))

@@ -78,8 +78,59 @@ describeContract('interface.md, "Paths, methods and load"', use => {
     const answer = await fetch(`${url}/metrics`)
     assert.equal(answer.status, 200)
     assert.match(await answer.text(), /vitrine_requests_total\{route="GET \/api\/v1\/templates"/)
-    const proxied = await fetch(`${url}/metrics`, { headers: { 'X-Forwarded-For': '203.0.113.9' } })
-    assert.equal(proxied.status, 404)
+    for (const name of ['X-Forwarded-For', 'X-Real-IP', 'Forwarded', 'Via', 'X-Forwarded-Proto']) {
+      const proxied = await fetch(`${url}/metrics`, { headers: { [name]: '203.0.113.9' } })
+      assert.equal(proxied.status, 404, name)
+    }
+  })
+
+  test('/metrics asks for a name of this machine: a proxy that adds no header passes on another', async () => {
+    const statusOf = async (host: string) =>
+      (await talk(use(), `GET /metrics HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n\r\n`)).slice(9, 12)
+    const hosts = ['localhost', 'LOCALHOST:8080', '127.0.0.1', '127.1.2.3:1', '[::1]', '[::1]:8080']
+    for (const host of hosts) assert.equal(await statusOf(host), '200', host)
+    for (const host of [
+      'mockups.example.com',
+      'vitrine:8080',
+      'localhost.example.com',
+      '127.0.0.1.example.com',
+      '10.0.0.1',
+      '[::2]',
+      '',
+    ])
+      assert.equal(await statusOf(host), '404', host)
+  })
+
+  test('what is no asset is not found, whatever its name, and nothing of it is a failure in the log', async () => {
+    const before = use().log.length
+    const long = 'a'.repeat(5000)
+    for (const name of [
+      '',
+      '..',
+      '../x',
+      '../index.html',
+      '%00',
+      '%2e%2e%2fx',
+      '.',
+      'a%00.js',
+      `${long}.js`,
+      'x/y.js',
+    ]) {
+      const answer = await talk(use(), `GET /assets/${name} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`)
+      assert.match(answer, /^HTTP\/1\.1 404 /, name)
+      assert.match(answer, /"code":"NOT_FOUND"/, name)
+      assert.doesNotMatch(answer, /FST_|node_modules|ENOENT/, name)
+    }
+    for (const path of [`/thumbnails/${long}.jpg`, `/dashboard/api/templates/${long}`, `/api/v1/${long}`]) {
+      const { status } = await fetch(use().running.url + path)
+      assert.ok([401, 404].includes(status), `${path.slice(0, 40)}: ${status}`)
+    }
+    assert.deepEqual(
+      use()
+        .log.slice(before)
+        .filter(line => /"level":"?(50|60|error|fatal)/.test(line)),
+      [],
+    )
   })
 
   for (const [row, bytes, status, code] of [

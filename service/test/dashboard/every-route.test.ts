@@ -37,7 +37,8 @@ const routes = {
     'GET /dashboard/api/credits/payments/:paymentId',
     'GET /dashboard/api/templates/:id',
     'GET /dashboard/api/templates/:id/bundle.zip',
-    'GET /dashboard/api/templates/:id/files/:version/*',
+    'GET /dashboard/api/templates/:id/files/:revision/*',
+    'GET /dashboard/api/templates/:id/preview/:revision/*',
     'POST /dashboard/api/account/sessions/:sessionId/end',
     'POST /dashboard/api/keys/:keyId/revoke',
     'POST /dashboard/api/keys/:keyId/rotate',
@@ -64,7 +65,7 @@ const routes = {
   /** For everybody: nothing in them belongs to an account. */
   open: [
     'GET /api/v1/openapi.json',
-    'GET /assets/*',
+    'GET /assets/:name',
     'GET /dashboard/api/sign-in-options',
     'GET /docs',
     'GET /docs/',
@@ -184,7 +185,7 @@ describe('Every route of the service', () => {
     const values = {
       paymentId,
       id: 'theirs',
-      version: '1',
+      revision: '1',
       '*': 'template.json',
       keyId,
       sessionId: sessions[0]?.id ?? '',

@@ -62,10 +62,12 @@ function templateRecord(id: string, frameCount: number): TemplateRecord {
     blendMode: 'normal',
     aspectRatios: Array.from({ length: frameCount }, () => 1),
     thumbnailPath: '/thumbnail.jpg',
+    revision: 'a',
     objectPrefix: `templates/${id}/`,
     files: [],
     importedAtMs: 0,
     look: null,
+    sharesBundle: false,
   }
 }
 

@@ -32,6 +32,7 @@ function createTools() {
 /** A mockup of 20 megapixels. */
 function buildJob(toFile: string): RenderJob {
   return {
+    accountId: 'account_a',
     mockups: [{ bundle, toFile: path.join(folder, toFile) }],
     artworks: [{ frameIndex: null, file: artworkFile, contentName: null }],
     output: { format: 'jpeg', quality: 85, widthPx: 4000 },

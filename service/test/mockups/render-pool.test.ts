@@ -43,6 +43,7 @@ function job(...names: readonly string[]): RenderJob {
       bundle: { key: `${name}@1`, folder: bundleFolder },
       toFile: path.join(tempRoot, `picture-${randomUUID()}`),
     })),
+    accountId: 'acc_a',
     artworks: [],
     output: { format: 'jpeg', quality: 85, widthPx: 100 },
   }
@@ -278,6 +279,7 @@ describe('A pool of render processes', () => {
     const stealing: RenderJob = {
       ...job('steal'),
       mockups: [{ bundle: { key: 'steal@1', folder: bundleFolder }, toFile }],
+      accountId: 'acc_a',
       artworks: [{ file, frameIndex: null, contentName: null }],
     }
     await pool.render(stealing, pool.admit('account_a'))

@@ -57,12 +57,13 @@ describe('A render process', () => {
     ids: readonly string[],
     artworks: readonly JobArtwork[],
     output: RenderJob['output'] = { format: 'png', quality: 85, widthPx: 200 },
+    accountId = 'acc_a',
   ) {
     const mockups = ids.map(id => {
       fileCount += 1
       return { bundle: { key: `${id}@1`, folder: path.join(bundles, id) }, toFile: folder.file(`mockup-${fileCount}`) }
     })
-    const rendered = await pool.render({ mockups, artworks, output }, pool.admit('account_a'))
+    const rendered = await pool.render({ accountId, mockups, artworks, output }, pool.admit('account_a'))
     const files = await Promise.all(mockups.map(mockup => readFile(mockup.toFile)))
     return rendered.map((mockup, index) => ({ ...mockup, bytes: files[index] ?? Buffer.alloc(0) }))
   }
@@ -114,6 +115,16 @@ describe('A render process', () => {
       }
       assert.equal(hashes.size, 1)
     }
+  })
+
+  it('decodes what another account has sent for each account again', async () => {
+    const picture = await plainPicture(307, 211, [9, 99, 19], 'jpeg')
+    const by: unknown[] = []
+    for (const accountId of ['acc_a', 'acc_b', 'acc_b', 'acc_a']) {
+      const [mockup] = await render(['poster'], [await artwork(picture)], undefined, accountId)
+      by.push(mockup?.decodedBy)
+    }
+    assert.deepEqual(by, [['vitrine'], ['vitrine'], ['memory'], ['memory']])
   })
 
   it('draws each customer’s own artwork, though all of them lie in the same memory one after another', async () => {
@@ -174,6 +185,7 @@ describe('A render process', () => {
         bundle: { key: 'poster@1', folder: path.join(bundles, 'poster') },
         toFile: folder.file(`${name}-${index}`),
       })),
+      accountId: 'acc_a',
       artworks: [picture],
       output: { format: 'jpeg', quality: 85, widthPx: 400 },
     })
@@ -232,6 +244,7 @@ describe('A render process', () => {
     await pool.render(
       {
         mockups: [half, linked].map(toFile => ({ bundle, toFile })),
+        accountId: 'acc_a',
         artworks: [await artwork(await plainPicture(9, 9, [0, 0, 0]))],
         output: { format: 'jpeg', quality: 85, widthPx: 50 },
       },
@@ -254,6 +267,7 @@ describe('A render process', () => {
     await pool.render(
       {
         mockups: [{ bundle, toFile: other.file('mockup-0') }],
+        accountId: 'acc_a',
         artworks: [{ frameIndex: null, file, contentName: null }],
         output: { format: 'jpeg', quality: 85, widthPx: 50 },
       },

@@ -49,6 +49,7 @@ export async function writeBundle(parent: string, id: string, frameCount = 1): P
     render_mode: 'corners',
     scene: 'scene.png',
     frames,
+    share_bundle: true,
   }
   await writeFile(path.join(folder, 'template.json'), JSON.stringify(template))
   return folder

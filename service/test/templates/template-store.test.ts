@@ -4,6 +4,7 @@ import os from 'node:os'
 import path from 'node:path'
 import { after, test } from 'node:test'
 import { BundleError, inspectArtwork } from '@vitrine/engine'
+import { sql } from 'kysely'
 import {
   goodBundle,
   goodDescription,
@@ -13,6 +14,7 @@ import {
   writeBundle,
 } from '../../../engine/test/bundles/make-bundle.ts'
 import { Accounts } from '../../src/accounts/accounts.ts'
+import { templateIds } from '../../src/database/migrations/0012-template-ids.ts'
 import { DiskStorage } from '../../src/storage/disk-storage.ts'
 import type { OpenObject } from '../../src/storage/object-storage.ts'
 import { BundleUnreadableError, inspectBundle } from '../../src/templates/inspect-bundle.ts'
@@ -53,6 +55,7 @@ describeOnBothDatabases('templates', use => {
       database: use().database,
       storage: objects,
       cacheFolder: path.join(place, 'cache'),
+      previewFolder: path.join(place, 'previews'),
       importFolder: path.join(place, 'imports'),
       quotaBytes,
       sampleArtwork: sampleArtworkFile,
@@ -77,7 +80,7 @@ describeOnBothDatabases('templates', use => {
     assert.deepEqual(imported, { templateId: 'whole', version: 1, isChanged: true, warnings: [] })
     const record = (await store.find(['whole', 'unknown', 'NO ID\0'], 'acc_any')).get('whole')
     assert.ok(record)
-    const { thumbnailPath, objectPrefix, files, importedAtMs, look, ...shown } = record
+    const { thumbnailPath, revision, objectPrefix, files, importedAtMs, look, ...shown } = record
     assert.deepEqual(shown, {
       id: 'whole',
       version: 1,
@@ -89,10 +92,12 @@ describeOnBothDatabases('templates', use => {
       renderMode: 'corners',
       blendMode: 'normal',
       aspectRatios: [0.75],
+      sharesBundle: false,
     })
     assert.equal(importedAtMs, nowMs)
     assert.ok(look)
     assert.match(thumbnailPath, /^\/thumbnails\/[0-9A-Za-z]{32}\.jpg$/)
+    assert.equal(thumbnailPath, `/thumbnails/${revision}.jpg`)
     assert.match(objectPrefix, /^templates\/whole\//)
     const local = await store.localBundle(record)
     assert.match(local.key, /^whole@/)
@@ -168,7 +173,7 @@ describeOnBothDatabases('templates', use => {
     await store.localBundle(current)
   })
 
-  test('a private template does not exist for others, and its id is refused to everybody else', async () => {
+  test('a private template does not exist for others, who may use its id for their own; ids of shared ones are refused', async () => {
     const store = openStore()
     const [owner, stranger] = [await makeAccount(), await makeAccount()]
     const bundle = await makeBundle({ id: 'private', name: 'Private one', category: 'Secret' })
@@ -178,27 +183,143 @@ describeOnBothDatabases('templates', use => {
     assert.ok((await store.list(all(owner))).categories.includes('Secret'))
     const seen = await store.list(all(stranger))
     assert.ok(!seen.categories.includes('Secret') && !seen.templates.some(({ id }) => id === 'private'))
-    for (const ownerAccountId of [stranger, null]) {
-      await assert.rejects(store.importBundle({ path: bundle, ownerAccountId }), TemplateIdTakenError)
-    }
+    const imported = await store.importBundle({ path: bundle, ownerAccountId: stranger })
+    const first = { templateId: 'private', version: 1, isChanged: true, warnings: [] }
+    assert.deepEqual(imported, first, 'as if nobody had it')
     const shared = await makeBundle({ id: 'shared' })
     await store.importBundle({ path: shared, ownerAccountId: null })
     await assert.rejects(store.importBundle({ path: shared, ownerAccountId: owner }), TemplateIdTakenError)
+    await store.remove({ id: 'shared', ownerAccountId: null })
+    await assert.rejects(store.importBundle({ path: shared, ownerAccountId: owner }), TemplateIdTakenError, 'for ever')
+  })
+
+  test('templates of one id are apart in everything, and the operator can always take the id', async () => {
+    const store = openStore()
+    const [one, two, third] = [await makeAccount(), await makeAccount(), await makeAccount()]
+    const id = 'namesake'
+    const importAs = async (ownerAccountId: string | null, name: string) =>
+      store.importBundle({ path: await makeBundle({ id, name }), ownerAccountId })
+    await importAs(one, 'Of one')
+    await importAs(two, 'Of two')
+    assert.equal((await importAs(two, 'Of two, again')).version, 2)
+    assert.equal((await importAs(null, 'Shared')).version, 1)
+    const names = [
+      [one, 'Of one', 1],
+      [two, 'Of two, again', 2],
+      [third, 'Shared', 1],
+    ] as const
+    const records: TemplateRecord[] = []
+    for (const [accountId, name, version] of names) {
+      const record = (await store.find([id, id], accountId)).get(id)
+      assert.deepEqual([record?.name, record?.version], [name, version])
+      const listed = (await store.list(all(accountId))).templates.filter(each => each.id === id)
+      assert.deepEqual(
+        listed.map(each => each.name),
+        [name],
+        'listed once, as it is found',
+      )
+      if (record) records.push(record)
+    }
+    assert.equal((await store.list(all(third, { search: 'of two' }))).total, 0)
+    const bundles = await Promise.all(records.map(record => store.localBundle(record)))
+    for (const [index, bundle] of bundles.entries()) {
+      const description = await readFile(path.join(bundle.folder, 'template.json'), 'utf8')
+      assert.ok(description.includes(`"${names[index]?.[1]}"`), 'on the disk')
+    }
+    for (const unique of [
+      bundles.map(({ key }) => key),
+      bundles.map(({ folder: place }) => place),
+      records.map(({ objectPrefix }) => objectPrefix),
+      records.map(({ thumbnailPath }) => thumbnailPath),
+    ])
+      assert.equal(new Set(unique).size, 3, String(unique))
+    assert.deepEqual([await store.countOwned(one), await store.countOwned(two)], [1, 1])
+    assert.deepEqual(await store.ownedIds(two), [id])
+    const everybody = (await store.listAll()).filter(each => each.id === id)
+    assert.deepEqual(new Set(everybody.map(each => each.ownerAccountId)), new Set([one, two, null]))
+
+    assert.equal(await store.remove({ id, ownerAccountId: one }), true)
+    assert.equal((await store.find([id], one)).get(id)?.name, 'Shared', 'the shared one, where there is no own one')
+    assert.equal((await store.find([id], two)).get(id)?.name, 'Of two, again')
+    assert.equal((await importAs(one, 'Of one, back')).version, 2, 'the id is still its own')
+    assert.equal(await store.remove({ id, ownerAccountId: null }), true)
+    assert.deepEqual([(await store.find([id], third)).size, (await store.find([id], one)).size], [0, 1])
+    assert.equal((await importAs(null, 'Shared, back')).version, 2)
+  })
+
+  test('first imports of one id by several owners at once end as if they had come one after another', async () => {
+    const store = openStore()
+    const owners = [await makeAccount(), await makeAccount(), null]
+    const bundles = await Promise.all(owners.map((_, n) => makeBundle({ id: 'at-once', name: `Number ${n}` })))
+    const imports = await Promise.allSettled(
+      owners.map((ownerAccountId, n) => store.importBundle({ path: bundles[n] ?? '', ownerAccountId })),
+    )
+    const namesakes = await store.namesakes('at-once')
+    // An own one that comes after the shared one is refused, in whatever order they end.
+    for (const [n, outcome] of imports.entries()) {
+      const isThere = namesakes.some(({ ownerAccountId }) => ownerAccountId === owners[n])
+      if (outcome.status === 'fulfilled') assert.ok(isThere && outcome.value.version === 1)
+      else assert.ok(outcome.reason instanceof TemplateIdTakenError && !isThere, String(outcome.reason))
+    }
+    assert.ok(namesakes.some(({ ownerAccountId }) => ownerAccountId === null))
+  })
+
+  test('templates of an older version of the service are found, replaced and shared as before, and starters may be downloaded', async () => {
+    const store = openStore()
+    const [owner, other] = [await makeAccount(), await makeAccount()]
+    const { queries, kind } = use().database
+    await store.importBundle({ path: await makeBundle({ id: 'before' }), ownerAccountId: owner })
+    const { template_id, share_bundle, ...written } = await queries
+      .selectFrom('templates')
+      .selectAll()
+      .where('id', '=', 'before')
+      .executeTakeFirstOrThrow()
+    assert.deepEqual([template_id, share_bundle], [null, 0], 'a row as older versions know it')
+    const [update = ''] = templateIds.statements(kind).slice(-1)
+    const [digest = ''] = /[0-9a-f]{64}/.exec(update) ?? []
+    for (const [id, ownerAccountId] of [
+      ['starter', null],
+      ['copied', owner],
+    ] as const)
+      await queries
+        .insertInto('templates')
+        .values({
+          ...written,
+          id,
+          digest,
+          owner_account_id: ownerAccountId,
+          object_prefix: `templates/${id}/0/`,
+          thumbnail_token: id,
+        })
+        .execute()
+    await sql.raw(update).execute(queries)
+    const shares = async (id: string, ownerAccountId: string | null) =>
+      (await store.get(id, ownerAccountId))?.sharesBundle
+    assert.deepEqual(
+      [await shares('starter', null), await shares('copied', owner), await shares('before', owner)],
+      [true, false, false],
+    )
+    assert.equal((await store.find(['before'], owner)).size, 1)
+    await store.importBundle({ path: await makeBundle({ id: 'before' }), ownerAccountId: other })
+    const next = await makeBundle({ id: 'before', name: 'Next', share_bundle: true })
+    assert.equal((await store.importBundle({ path: next, ownerAccountId: owner })).version, 2)
+    assert.equal(await shares('before', owner), true)
+    assert.equal((await store.find(['before'], other)).get('before')?.version, 1)
   })
 
   test('a removed template is gone at once, its id stays its owner’s, and importing it again is the next version', async () => {
     const store = openStore()
-    const [owner, stranger] = [await makeAccount(), await makeAccount()]
+    const owner = await makeAccount()
     const bundle = await makeBundle({ id: 'removed' })
     await store.importBundle({ path: bundle, ownerAccountId: owner })
-    const record = await store.get('removed')
+    const record = await store.get('removed', owner)
     assert.ok(record)
-    assert.equal(await store.remove('removed'), true)
-    assert.equal(await store.remove('removed'), false)
-    assert.equal(await store.remove('never-there'), false)
-    assert.equal(await store.get('removed'), null)
+    assert.equal(await store.remove(record), true)
+    assert.equal(await store.remove(record), false)
+    assert.equal(await store.remove({ id: 'never-there', ownerAccountId: owner }), false)
+    assert.equal(await store.remove({ id: 'removed', ownerAccountId: null }), false)
+    assert.equal(await store.get('removed', owner), null)
     assert.equal(await store.openThumbnail(record.thumbnailPath), null)
-    await assert.rejects(store.importBundle({ path: bundle, ownerAccountId: stranger }), TemplateIdTakenError)
     const again = await store.importBundle({ path: bundle, ownerAccountId: owner })
     assert.deepEqual([again.version, again.isChanged], [2, true])
     await assert.rejects(use().database.queries.deleteFrom('templates').execute(), /never freed/)
@@ -221,7 +342,7 @@ describeOnBothDatabases('templates', use => {
     assert.equal(await store.countOwned(owner), 2)
     const replaced = await store.importBundle({ path: await makeBundle({ id: first, name: 'New' }), ...limits })
     assert.equal(replaced.isChanged, true)
-    await store.remove(first)
+    await store.remove({ id: first, ownerAccountId: owner })
     const back = await store.importBundle({ path: await makeBundle({ id: 'quota-5' }), ...limits })
     assert.equal(back.version, 1)
     const again = store.importBundle({ path: await makeBundle({ id: first, name: 'Again' }), ...limits })
@@ -230,7 +351,7 @@ describeOnBothDatabases('templates', use => {
     nowMs += 61 * 60_000
     await store.prune()
     for (const id of ['quota-1', 'quota-2', 'quota-3', 'quota-4', 'quota-5']) {
-      const isThere = (await store.get(id)) !== null
+      const isThere = (await store.get(id, owner)) !== null
       assert.equal((await objects.list(`templates/${id}/`)).length > 0, isThere, id)
     }
   })
@@ -259,7 +380,7 @@ describeOnBothDatabases('templates', use => {
     nowMs += 61 * 60_000
     await exact.prune()
     await exact.importBundle({ path: third, ...limits })
-    await exact.remove(`bytes-${use().database.kind}`)
+    await exact.remove({ id: `bytes-${use().database.kind}`, ownerAccountId: owner })
     assert.equal(await measureOwnedTemplates(use().database.queries, owner), 2 * sizeBytes)
     nowMs += 61 * 60_000
     await exact.prune()

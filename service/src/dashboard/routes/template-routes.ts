@@ -1,8 +1,8 @@
-import { createReadStream, createWriteStream } from 'node:fs'
+import { createReadStream, createWriteStream, existsSync } from 'node:fs'
 import path from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { type DashboardTemplate, type DashboardTemplateList, type ImportedTemplate, limits } from '@vitrine/contract'
-import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import type { RateLimiter } from '../../rate-limits/rate-limiter.ts'
 import { IMPORTS_PER_HOUR } from '../../templates/limits.ts'
@@ -22,7 +22,9 @@ const listQuery = z.object({
   order: z.enum(['name', 'newest']).default('name'),
 })
 const templateParameters = z.object({ id: z.string().max(64) })
-const fileParameters = templateParameters.extend({ version: z.coerce.number().int(), '*': z.string().max(500) })
+const fileParameters = templateParameters.extend({ revision: z.string().max(64), '*': z.string().max(500) })
+/** What a reduced bundle calls its files: they lie in one folder. */
+const previewFile = /^[a-z0-9-]+\.(json|png|webp)$/
 const importQuery = z.object({ shared: z.enum(['true', 'false']).default('false') })
 
 /** The media types of files of a bundle. No other file is sent, so that none is read as a page. */
@@ -62,6 +64,8 @@ export function registerTemplateRoutes(
     version: record.version,
     owner: record.ownerAccountId === null ? 'shared' : 'own',
     editable: mayEdit(record, visitor),
+    downloadable: mayDownload(record, visitor),
+    preview_path: previewPathOf(record, visitor),
   })
   const recordOf = async (request: FastifyRequest): Promise<{ visitor: Visitor; record: TemplateRecord }> => {
     const visitor = await findVisitor(request)
@@ -69,6 +73,13 @@ export function registerTemplateRoutes(
     const record = (await templates.find([id], visitor.account.accountId)).get(id)
     if (record === undefined) throw notFound('template')
     return { visitor, record }
+  }
+
+  /** The template of an address, where the visitor may have its whole bundle. @throws DashboardError */
+  const wholeOf = async (request: FastifyRequest): Promise<TemplateRecord> => {
+    const { visitor, record } = await recordOf(request)
+    if (mayDownload(record, visitor)) return record
+    throw new DashboardError('NOT_ALLOWED', { message: 'The bundle of this template is not for download.' })
   }
 
   app.get('/dashboard/api/templates', async (request): Promise<DashboardTemplateList> => {
@@ -92,21 +103,25 @@ export function registerTemplateRoutes(
     return resourceOf(record, visitor)
   })
 
-  // The version in the path lets a browser keep the file: it never changes.
-  app.get('/dashboard/api/templates/:id/files/:version/*', async (request, reply) => {
-    const { record } = await recordOf(request)
-    const { version, '*': name } = fileParameters.parse(request.params)
-    const contentType = contentTypes[name.slice(name.lastIndexOf('.') + 1).toLowerCase()]
-    if (version !== record.version || !record.files.includes(name) || contentType === undefined) throw notFound('file')
+  app.get('/dashboard/api/templates/:id/files/:revision/*', async (request, reply) => {
+    const record = await wholeOf(request)
+    const { revision, '*': name } = fileParameters.parse(request.params)
+    if (revision !== record.revision || !record.files.includes(name)) throw notFound('file')
     const { folder } = await templates.localBundle(record)
-    return reply
-      .header('content-type', contentType)
-      .header('cache-control', 'private, max-age=86400, immutable')
-      .send(createReadStream(path.join(folder, name)))
+    return sendFile(reply, folder, name)
+  })
+
+  app.get('/dashboard/api/templates/:id/preview/:revision/*', async (request, reply) => {
+    const { visitor, record } = await recordOf(request)
+    const { revision, '*': name } = fileParameters.parse(request.params)
+    if (revision !== record.revision || !previewFile.test(name)) throw notFound('file')
+    const folder = await templates.previewFolder(record, visitor.account.accountId)
+    if (!existsSync(path.join(folder, name))) throw notFound('file')
+    return sendFile(reply, folder, name)
   })
 
   app.get('/dashboard/api/templates/:id/bundle.zip', async (request, reply) => {
-    const { record } = await recordOf(request)
+    const record = await wholeOf(request)
     const { folder } = await templates.localBundle(record)
     return reply
       .header('content-type', 'application/zip')
@@ -145,10 +160,30 @@ export function registerTemplateRoutes(
   app.post('/dashboard/api/templates/:id/remove', async request => {
     const { visitor, record } = await recordOf(request)
     if (!mayEdit(record, visitor)) throw new DashboardError('NOT_ALLOWED')
-    await templates.remove(record.id)
+    await templates.remove(record)
     noteEvent(services, request, { account: visitor.account, action: 'template_removed', target: record.id })
     return {}
   })
+}
+
+/** A bundle's file. The revision in its address lets a browser keep it: it never changes. */
+function sendFile(reply: FastifyReply, folder: string, name: string): FastifyReply {
+  const contentType = contentTypes[name.slice(name.lastIndexOf('.') + 1).toLowerCase()]
+  if (contentType === undefined) throw notFound('file')
+  return reply
+    .header('content-type', contentType)
+    .header('cache-control', 'private, max-age=86400, immutable')
+    .send(createReadStream(path.join(folder, name)))
+}
+
+function previewPathOf(record: TemplateRecord, visitor: Visitor): string {
+  const files = mayDownload(record, visitor) ? 'files' : 'preview'
+  return `/dashboard/api/templates/${record.id}/${files}/${record.revision}`
+}
+
+/** Its owner may, and of a shared template operators and, where its maker says so, everybody. */
+function mayDownload(record: TemplateRecord, visitor: Visitor): boolean {
+  return record.sharesBundle || mayEdit(record, visitor)
 }
 
 function mayEdit(record: TemplateRecord, visitor: Visitor): boolean {

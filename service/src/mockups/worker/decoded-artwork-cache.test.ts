@@ -14,8 +14,20 @@ const artwork = await codec.encode(
   { format: 'jpeg', quality: 90 },
 )
 
+/** A cache that knows all these artworks as one account's. */
+function openCache(
+  artworks: readonly Uint8Array[],
+  bounds = { maxBytes: 2 ** 24, keptForMs: 60_000 },
+  reused = memory,
+) {
+  const inner = reused === memory ? codec : createSharpCodec({ memory: reused })
+  const cache = new DecodedArtworkCache(inner, bounds, reused)
+  for (const bytes of artworks) cache.name(bytes, { accountId: 'acc_a', contentName: null })
+  return cache
+}
+
 test('templates of nearly the same density share a decoded JPEG, and it has the pixels that each would have decoded', async () => {
-  const cache = new DecodedArtworkCache(codec, { maxBytes: 2 ** 24, keptForMs: 60_000 }, memory)
+  const cache = openCache([artwork])
   const first = await cache.codec.decodeArtwork(artwork, { minWidthPx: 100, minHeightPx: 70 })
   const near = { minWidthPx: 110, minHeightPx: 75 }
   const second = await cache.codec.decodeArtwork(artwork, near)
@@ -29,7 +41,7 @@ test('templates of nearly the same density share a decoded JPEG, and it has the 
 })
 
 test('a picture of which only a part was decoded serves frames that show no more, and others are told of it and replace it by all of it', async () => {
-  const cache = new DecodedArtworkCache(codec, { maxBytes: 2 ** 24, keptForMs: 60_000 }, memory)
+  const cache = openCache([artwork])
   const target = { minWidthPx: 200, minHeightPx: 130 }
   const across = { left: 0, top: 0.25, width: 1, height: 0.5 }
   const first = await cache.codec.decodeArtwork(artwork, { ...target, shown: across })
@@ -63,8 +75,8 @@ const whole: DecodeTarget = { minWidthPx: 640, minHeightPx: 480 }
 
 test('artwork that is forgotten while a job may still draw it keeps its pixels until the job ends, and then its memory serves the next', async () => {
   const reused = new ReusedMemory({ maxBytes: 2 ** 24, maxCount: 4 })
-  const cache = new DecodedArtworkCache(createSharpCodec({ memory: reused }), boundsOfTwo, reused)
   const files = [await makeArtwork(3), await makeArtwork(5), await makeArtwork(11)]
+  const cache = openCache(files, boundsOfTwo, reused)
   const expected = await Promise.all(files.map(file => codec.decodeArtwork(file, whole)))
   const first = await cache.during(async () => {
     const artworks = []
@@ -91,11 +103,7 @@ test('artwork that is forgotten while a job may still draw it keeps its pixels u
 test('artwork of a failed job, or too large to be kept, gives its memory back too, and artwork that is kept does not', async () => {
   const reused = new ReusedMemory({ maxBytes: 2 ** 24, maxCount: 4 })
   const file = await makeArtwork(7)
-  const forgetful = new DecodedArtworkCache(
-    createSharpCodec({ memory: reused }),
-    { maxBytes: 1000, keptForMs: 1 },
-    reused,
-  )
+  const forgetful = openCache([file], { maxBytes: 1000, keptForMs: 1 }, reused)
   const failing = forgetful.during(async () => {
     await forgetful.codec.decodeArtwork(file, whole)
     throw new Error('the template is broken')
@@ -103,7 +111,7 @@ test('artwork of a failed job, or too large to be kept, gives its memory back to
   await assert.rejects(failing, /the template is broken/)
   const idleBytes = reused.idleBytes
   assert.ok(idleBytes >= 640 * 480 * 4)
-  const cache = new DecodedArtworkCache(createSharpCodec({ memory: reused }), boundsOfTwo, reused)
+  const cache = openCache([file], boundsOfTwo, reused)
   const kept = await cache.during(() => cache.codec.decodeArtwork(file, whole))
   assert.equal(reused.idleBytes, 0)
   const again = await cache.during(() => cache.codec.decodeArtwork(file, whole))
@@ -111,13 +119,30 @@ test('artwork of a failed job, or too large to be kept, gives its memory back to
   assert.deepEqual({ ...again, decodedBy: 'vitrine' }, await codec.decodeArtwork(file, whole))
 })
 
-test('an artwork whose SHA-256 is told is known by it', async () => {
-  const cache = new DecodedArtworkCache(codec, { maxBytes: 2 ** 24, keptForMs: 60_000 }, memory)
+test('an artwork whose content is named is known by the name', async () => {
   const [one, same, other] = [artwork.slice(), artwork.slice(), artwork.slice()]
-  cache.name(one, 'aa')
-  cache.name(same, 'aa')
-  cache.name(other, 'bb')
+  const cache = openCache([])
+  cache.name(one, { accountId: 'acc_a', contentName: 'aa' })
+  cache.name(same, { accountId: 'acc_a', contentName: 'aa' })
+  cache.name(other, { accountId: 'acc_a', contentName: 'bb' })
   const by = []
   for (const bytes of [one, same, other]) by.push((await cache.codec.decodeArtwork(bytes, null)).decodedBy)
   assert.deepEqual(by, ['vitrine', 'memory', 'vitrine'])
+})
+
+test('what one account has sent is decoded again for another, and for artwork of nobody nothing is decoded', async () => {
+  const cache = openCache([])
+  for (const contentName of [null, 'aa']) {
+    const by = []
+    for (const accountId of ['acc_a', 'acc_b', 'acc_a', 'acc_b']) {
+      const bytes = artwork.slice()
+      cache.name(bytes, { accountId, contentName })
+      // Of nearly the same size, which our decoder would decode to the same pixels.
+      for (const minWidthPx of [100, 110])
+        by.push((await cache.codec.decodeArtwork(bytes, { minWidthPx, minHeightPx: 70 })).decodedBy)
+    }
+    const again = ['memory', 'memory']
+    assert.deepEqual(by, ['vitrine', 'memory', 'vitrine', 'memory', ...again, ...again], String(contentName))
+  }
+  await assert.rejects(cache.codec.decodeArtwork(artwork.slice(), null), /before it is named/)
 })

@@ -10,12 +10,16 @@ import {
 } from '@vitrine/engine'
 
 type Kept = {
-  readonly hash: string
+  /** The account and the content. */
+  readonly name: string
   readonly artwork: DecodedArtwork
   /** The same with `decodedBy: 'memory'`. */
   readonly again: DecodedArtwork
   usedAtMs: number
 }
+
+/** Whose an artwork is, and see `ContentName`; null for one without. */
+export type ArtworkName = { readonly accountId: string; readonly contentName: string | null }
 
 export type DecodedArtworkBounds = {
   readonly maxBytes: number
@@ -26,9 +30,10 @@ export type DecodedArtworkBounds = {
 /**
  * A codec that remembers what it decoded, for the rest of a batch and for minutes after it.
  *
- * The key is the content and the size that was asked for, or that our decoder would decode to: a picture that
- * is merely large enough would make the bytes of a mockup depend on earlier ones. Forgotten memory is reused
- * when no job may still draw it, so drawing must happen inside `during`.
+ * The key is the account, the content and the size that was asked for, or that our decoder would decode to:
+ * a picture that is merely large enough would make the bytes of a mockup depend on earlier ones. Without the
+ * account, the time of a mockup would tell whether another account has sent the same artwork. Forgotten
+ * memory is reused when no job may still draw it, so drawing must happen inside `during`.
  */
 export class DecodedArtworkCache {
   readonly codec: ImageCodec
@@ -40,7 +45,7 @@ export class DecodedArtworkCache {
   #jobs = 0
   /** Least recently used first. */
   readonly #kept = new Map<string, Kept>()
-  readonly #hashes = new WeakMap<Uint8Array, string>()
+  readonly #names = new WeakMap<Uint8Array, string>()
   #sizeBytes = 0
 
   /** @param memory where `inner` decodes to */
@@ -62,9 +67,12 @@ export class DecodedArtworkCache {
     }
   }
 
-  /** Names an artwork's content, so that it need not be hashed. Equal for equal bytes only. */
-  name(bytes: Uint8Array, contentName: string): void {
-    this.#hashes.set(bytes, contentName)
+  /**
+   * Says whose an artwork is: it is found again for this account alone. `contentName` saves hashing it; equal
+   * for equal bytes only.
+   */
+  name(bytes: Uint8Array, { accountId, contentName }: ArtworkName): void {
+    this.#names.set(bytes, `${accountId} ${contentName ?? hashOf(bytes)}`)
   }
 
   /** Forgets what has not been used for too long. */
@@ -76,13 +84,13 @@ export class DecodedArtworkCache {
 
   /** Whether another part of this artwork is kept at the size that the target asks for. */
   hasOtherPart(bytes: Uint8Array, target: DecodeTarget): boolean {
-    const [, kept] = this.#find(this.#hashOf(bytes), target)
+    const [, kept] = this.#find(this.#nameOf(bytes), target)
     return kept !== undefined && !coversPart(kept.artwork, target.shown ?? null)
   }
 
   async #decode(bytes: Uint8Array, target: DecodeTarget | null, facts: ArtworkFacts | null): Promise<DecodedArtwork> {
-    const hash = this.#hashOf(bytes)
-    const [key, known] = this.#find(hash, target)
+    const name = this.#nameOf(bytes)
+    const [key, known] = this.#find(name, target)
     if (known !== undefined && coversPart(known.artwork, target?.shown ?? null)) {
       this.#kept.delete(key)
       this.#kept.set(key, known)
@@ -91,21 +99,21 @@ export class DecodedArtworkCache {
     }
     const artwork = await this.#inner.decodeArtwork(bytes, target, facts)
     if (known !== undefined) this.#forget(key, known)
-    this.#keep(nameTarget(hash, target), hash, artwork)
+    this.#keep(nameTarget(name, target), name, artwork)
     return artwork
   }
 
   /** What is kept of an artwork for a target, whatever part of it, and its key. */
-  #find(hash: string, target: DecodeTarget | null): readonly [key: string, kept: Kept | undefined] {
-    const exact = nameTarget(hash, target)
-    const key = this.#kept.has(exact) ? exact : (this.#findSame(hash, target) ?? exact)
+  #find(name: string, target: DecodeTarget | null): readonly [key: string, kept: Kept | undefined] {
+    const exact = nameTarget(name, target)
+    const key = this.#kept.has(exact) ? exact : (this.#findSame(name, target) ?? exact)
     return [key, this.#kept.get(key)]
   }
 
   /** The key of a picture that our decoder would decode to the same pixels: it has few sizes. */
-  #findSame(hash: string, target: DecodeTarget | null): string | null {
-    for (const [key, { hash: of, artwork }] of this.#kept) {
-      if (of !== hash || artwork.decodedBy !== 'vitrine') continue
+  #findSame(name: string, target: DecodeTarget | null): string | null {
+    for (const [key, { name: of, artwork }] of this.#kept) {
+      if (of !== name || artwork.decodedBy !== 'vitrine') continue
       const { sourceWidthPx, sourceHeightPx, extent } = artwork
       const wanted = nameDecodedSize(sourceWidthPx, sourceHeightPx, target)
       const eighths = `${Math.round((8 * extent.width) / sourceWidthPx)} ${Math.round((8 * extent.height) / sourceHeightPx)}`
@@ -114,14 +122,14 @@ export class DecodedArtworkCache {
     return null
   }
 
-  #keep(key: string, hash: string, artwork: DecodedArtwork): void {
+  #keep(key: string, name: string, artwork: DecodedArtwork): void {
     // One that fills most of the cache would evict everything else and serve one mockup.
     const sizeBytes = occupiedBytes(artwork)
     if (sizeBytes > this.#bounds.maxBytes / 2) {
       this.#forgotten.push(artwork.data)
       return
     }
-    this.#kept.set(key, { hash, artwork, again: { ...artwork, decodedBy: 'memory' }, usedAtMs: performance.now() })
+    this.#kept.set(key, { name, artwork, again: { ...artwork, decodedBy: 'memory' }, usedAtMs: performance.now() })
     this.#sizeBytes += sizeBytes
     for (const [oldest, kept] of this.#kept) {
       if (this.#sizeBytes <= this.#bounds.maxBytes) return
@@ -141,17 +149,19 @@ export class DecodedArtworkCache {
     this.#forgotten = []
   }
 
-  #hashOf(bytes: Uint8Array): string {
-    const known = this.#hashes.get(bytes)
-    if (known !== undefined) return known
-    const hash = createHash('sha256').update(bytes).digest('hex')
-    this.#hashes.set(bytes, hash)
-    return hash
+  #nameOf(bytes: Uint8Array): string {
+    const name = this.#names.get(bytes)
+    if (name === undefined) throw new Error('An artwork is decoded before it is named.')
+    return name
   }
 }
 
-function nameTarget(hash: string, target: DecodeTarget | null): string {
-  return `${hash} ${target?.minWidthPx} ${target?.minHeightPx} ${target?.wrapsX}`
+function hashOf(bytes: Uint8Array): string {
+  return createHash('sha256').update(bytes).digest('hex')
+}
+
+function nameTarget(name: string, target: DecodeTarget | null): string {
+  return `${name} ${target?.minWidthPx} ${target?.minHeightPx} ${target?.wrapsX}`
 }
 
 /** Reused memory may be larger than the picture in it. */

@@ -96,7 +96,7 @@ function loadArtworks(job: RenderJob, loaded: LoadedArtwork[], { decoded, memory
     const bytes = readInto(memory, file)
     try {
       const artwork = { bytes, facts: inspectArtwork(bytes) }
-      if (contentName !== null) decoded.name(bytes, contentName)
+      decoded.name(bytes, { accountId: job.accountId, contentName })
       byFile.set(file, artwork)
       loaded.push({ ...artwork, frameIndex })
     } catch (error) {

@@ -1,0 +1,185 @@
+import { inspectArtwork } from '../artwork/inspect-artwork.ts'
+import type { ImageCodec } from '../codec.ts'
+import { scaleQuad } from '../geometry/quad.ts'
+import type { Rect } from '../geometry/rect.ts'
+import type { CoveragePixmap, OpaquePixmap, StraightPixmap, UvPixmap } from '../pixmap.ts'
+import { buildUvField, interpolateUvField } from '../sampling/uv-grid.ts'
+import { DESCRIPTION_FILE } from './bundle-files.ts'
+import { parseTemplate } from './parse-template.ts'
+import { type PreparedFrame, resampleMapAlpha, resampleMask } from './prepare-frame.ts'
+import { findReach, type LayerFiles, type OutputSize, outputSizeOf, placeLayer } from './prepare-layer.ts'
+import { prepareOverlay } from './prepare-overlay.ts'
+import { prepareTemplate } from './prepare-template.ts'
+import type { Frame, LayerReference, Overlay } from './template.ts'
+
+export type ReducedLayer = OpaquePixmap | StraightPixmap | CoveragePixmap | UvPixmap
+
+export type ReducedBundle = {
+  /** The JSON of its template.json. */
+  readonly description: unknown
+  /** By the names that the description has for them. */
+  readonly layers: ReadonlyMap<string, ReducedLayer>
+}
+
+/** What a layer is stored as: coordinates and coverage exactly, colours as a picture of good quality. */
+const reducedExtensions = {
+  opaque: 'webp',
+  straight: 'png',
+  coverage: 'png',
+  uv: 'png',
+} as const satisfies Record<ReducedLayer['alpha'], string>
+
+/** A layer that shows nothing is one clear pixel: no picture has none. */
+const emptyReach: Rect = { left: 0, top: 0, widthPx: 1, heightPx: 1 }
+
+/**
+ * A bundle with all its pictures at one output width, or at the scene's where that is less: at this width it
+ * is rendered as the whole bundle is, and nothing of a larger size is left in it.
+ */
+export async function reduceTemplate(files: LayerFiles, maxWidthPx: number, codec: ImageCodec): Promise<ReducedBundle> {
+  const json: unknown = JSON.parse(new TextDecoder().decode(await files.read(DESCRIPTION_FILE)))
+  const template = parseTemplate(json)
+  const stored = inspectArtwork(await files.read(template.scene))
+  const output = outputSizeOf(stored, Math.min(maxWidthPx, stored.widthPx))
+  // Without the overlays its `empty` is the scene, with the rims of lit frames as they are at this width.
+  const prepared = await prepareTemplate({ ...template, overlays: [] }, files, output.widthPx, codec)
+  const reducer = new Reducer(files, output, codec)
+  const frames: Record<string, unknown>[] = []
+  for (const [index, frame] of template.frames.entries())
+    frames.push(await reducer.frame(frame, `frame-${index}`, prepared.frames[index]))
+  const overlays: Record<string, unknown>[] = []
+  for (const [index, overlay] of template.overlays.entries())
+    overlays.push(await reducer.overlay(overlay, `overlay-${index}`))
+  const described = fieldsOf(json)
+  delete described['thumbnail']
+  const scene = `scene.${reducedExtensions.opaque}`
+  return {
+    description: {
+      ...described,
+      scene,
+      frames: merged(described['frames'], frames),
+      ...(overlays.length > 0 && { overlays: merged(described['overlays'], overlays) }),
+    },
+    layers: new Map<string, ReducedLayer>([[scene, prepared.empty], ...reducer.layers]),
+  }
+}
+
+/** Reduces the layers of one template, and says what the description has instead. */
+class Reducer {
+  readonly layers = new Map<string, ReducedLayer>()
+  readonly #files: LayerFiles
+  readonly #output: OutputSize
+  readonly #codec: ImageCodec
+
+  constructor(files: LayerFiles, output: OutputSize, codec: ImageCodec) {
+    this.#files = files
+    this.#output = output
+    this.#codec = codec
+  }
+
+  async frame(
+    { placement, mask, lighting }: Frame,
+    name: string,
+    prepared: PreparedFrame | undefined,
+  ): Promise<Record<string, unknown>> {
+    const { scaleX, scaleY } = this.#output
+    const fields: Record<string, unknown> =
+      placement.kind === 'corners'
+        ? { corners: scaleQuad(placement.corners, scaleX, scaleY) }
+        : { uvmap: await this.#map(placement.uvmap, `${name}-uv`) }
+    if (mask !== null) fields['mask'] = await this.#mask(mask, `${name}-mask`)
+    const light = prepared?.light ?? null
+    if (lighting === null || light === null || prepared === undefined) return fields
+    const { region } = prepared.plan
+    fields['lighting'] = {
+      shade: this.#light(light.shade, region, `${name}-shade`),
+      ...(light.highlights !== null && { highlights: this.#light(light.highlights, region, `${name}-highlights`) }),
+      scale: lighting.scale,
+    }
+    return fields
+  }
+
+  async overlay(overlay: Overlay, name: string): Promise<Record<string, unknown>> {
+    const { region, data } = await prepareOverlay(overlay, this.#output, this.#files, this.#codec)
+    const layer: StraightPixmap =
+      region.widthPx === 0
+        ? { alpha: 'straight', widthPx: 1, heightPx: 1, data: new Uint8Array(4) }
+        : { alpha: 'straight', widthPx: region.widthPx, heightPx: region.heightPx, data: straight(data) }
+    return { image: this.#put(name, layer, region), region: undefined }
+  }
+
+  async #mask(reference: LayerReference, name: string): Promise<unknown> {
+    const layer = await this.#codec.decodeLayer(await this.#files.read(reference.image), 'coverage')
+    const placement = placeLayer(reference, this.#output)
+    const reach = orOnePixel(findReach(layer, placement, this.#output))
+    return this.#put(
+      name,
+      { alpha: 'coverage', ...sizeOf(reach), data: resampleMask({ layer, placement }, reach) },
+      reach,
+    )
+  }
+
+  async #map(reference: LayerReference, name: string): Promise<unknown> {
+    const layer = await this.#codec.decodeLayer(await this.#files.read(reference.image), 'uv')
+    const placement = placeLayer(reference, this.#output)
+    const reach = orOnePixel(findReach(layer, placement, this.#output))
+    const alpha = layer.hasCoverage ? resampleMapAlpha({ layer, placement }, reach) : null
+    const everywhere = new Uint8Array(reach.widthPx * reach.heightPx).fill(255)
+    const { u, v } = interpolateUvField(buildUvField(layer), placement, reach, everywhere)
+    const data = new Uint16Array(3 * u.length)
+    for (let i = 0; i < u.length; i++) {
+      const isInside = !Number.isNaN(u[i] ?? Number.NaN)
+      // A pixel of only zeros would be outside the map.
+      data[3 * i] = isInside ? Math.max(1, stored16(u[i] ?? 0)) : 0
+      data[3 * i + 1] = isInside ? stored16(v[i] ?? 0) : 0
+      data[3 * i + 2] = alpha === null ? 65_535 : (alpha[i] ?? 0) * 257
+    }
+    return this.#put(name, { alpha: 'uv', ...sizeOf(reach), hasCoverage: layer.hasCoverage, data }, reach)
+  }
+
+  #light(data: Uint8Array, region: Rect, name: string): unknown {
+    const reach = orOnePixel(region)
+    const isEmpty = region.widthPx === 0
+    return this.#put(name, { alpha: 'opaque', ...sizeOf(reach), data: isEmpty ? new Uint8Array(3) : data }, reach)
+  }
+
+  #put(name: string, layer: ReducedLayer, region: Rect): unknown {
+    const { left, top } = orOnePixel(region)
+    const image = `${name}.${reducedExtensions[layer.alpha]}`
+    this.layers.set(image, layer)
+    return { image, region: [left, top, layer.widthPx, layer.heightPx] }
+  }
+}
+
+function orOnePixel(region: Rect): Rect {
+  return region.widthPx === 0 || region.heightPx === 0 ? emptyReach : region
+}
+
+function sizeOf({ widthPx, heightPx }: Rect): { widthPx: number; heightPx: number } {
+  return { widthPx, heightPx }
+}
+
+function stored16(share: number): number {
+  return Math.max(0, Math.min(65_535, Math.round(share * 65_535)))
+}
+
+/** Premultiplied RGBA as files have it. */
+function straight(data: Uint8Array): Uint8Array {
+  const result = new Uint8Array(data.length)
+  for (let i = 0; i < data.length; i += 4) {
+    const alpha = data[i + 3] ?? 0
+    for (let c = 0; c < 3; c++) result[i + c] = alpha === 0 ? 0 : Math.round(((data[i + c] ?? 0) * 255) / alpha)
+    result[i + 3] = alpha
+  }
+  return result
+}
+
+function fieldsOf(json: unknown): Record<string, unknown> {
+  return typeof json === 'object' && json !== null ? Object.fromEntries(Object.entries(json)) : {}
+}
+
+/** Each described thing with the fields that are reduced; an undefined one is left out of the JSON. */
+function merged(described: unknown, reduced: readonly Record<string, unknown>[]): unknown[] {
+  const all: readonly unknown[] = Array.isArray(described) ? described : []
+  return reduced.map((fields, index) => ({ ...fieldsOf(all[index]), ...fields }))
+}
