@@ -79,7 +79,9 @@ async function openInto(
   const instance = await Instance.claim(database)
   stack.defer(() => instance.release())
   const wallet = new Wallet(database, { instanceId: instance.id })
-  const storage = openObjectStorage(settings)
+  // The metrics are made first: storage and pool report to them from their start. They read the pool later.
+  const metrics = new Metrics(() => pool.state)
+  const storage = openObjectStorage(settings, (...operation) => metrics.noteStorage(...operation))
   const idempotency = new Idempotency(database, { bodies: storage, instanceId: instance.id })
   await wallet.recoverAtStart()
   await idempotency.recoverAtStart()
@@ -101,8 +103,6 @@ async function openInto(
 
   const folders = await PrivateFolders.open(path.join(dataDir, 'tmp'))
   const processFolders = await PrivateFolders.open(path.join(dataDir, 'cache/processes'))
-  // The metrics are made first: the pool counts lost processes while it starts. They read its state later.
-  const metrics = new Metrics(() => pool.state)
   const pool: RenderPool = await RenderPool.start({
     workerFile: renderWorkerFile,
     readablePaths: renderProgramPaths,

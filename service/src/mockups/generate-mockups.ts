@@ -5,16 +5,16 @@ import type { TemplateRecord } from '../templates/template-record.ts'
 import type { TemplateStore } from '../templates/template-store.ts'
 import type { Permit } from './admission-control.ts'
 import { fetchArtworks } from './fetch-artworks.ts'
-import { GenerationError } from './generation-error.ts'
+import { GenerationError, renderBusy } from './generation-error.ts'
 import { REQUEST_BUDGET_MS } from './limits.ts'
 import { matchFrames } from './match-frames.ts'
 import type { PrivateFolder } from './private-folders.ts'
-import type { JobOutput, RenderedMockup } from './render-job.ts'
+import type { JobOutput, RenderedMockup, TemplateBundle } from './render-job.ts'
 import type { RenderPool } from './render-pool.ts'
 import type { FrameArtwork, RequestArtwork } from './request-artwork.ts'
 
 /** What a generation needs of the templates. */
-export type TemplateFinder = Pick<TemplateStore, 'find' | 'localBundle'>
+export type TemplateFinder = Pick<TemplateStore, 'find' | 'localBundle' | 'replaceBroken'>
 
 /** How a request's answer is kept. It is sent again without a charge when the request is repeated. */
 export type KeepRequest = {
@@ -137,7 +137,7 @@ export class MockupGenerator {
     }
     try {
       const generation = await this.#charge(request, signal, onCredits)
-      await this.#cleanUp(() => this.#idempotency.forgetBeyondBounds(accountId))
+      await this.#cleanUp(() => withinBudget(this.#idempotency.forgetBeyondBounds(accountId), request.permit))
       return generation
     } catch (error) {
       await this.#cleanUp(() => this.#idempotency.fail({ accountId, key }))
@@ -180,11 +180,11 @@ export class MockupGenerator {
   /** Settles the charge and, where the request has an idempotency key, keeps the answer: both or neither. */
   async #settle(
     reservationId: string,
-    { keep, accountId }: GenerationRequest,
+    { keep, accountId, permit }: GenerationRequest,
     work: CompleteWork,
     signal: AbortSignal,
   ): Promise<number> {
-    const kept = await keep?.store(work)
+    const kept = keep && (await this.#store(keep, work, permit))
     try {
       signal.throwIfAborted()
       const keeping = keep && kept && this.#idempotency.finishing({ accountId, key: keep.key, ...kept })
@@ -199,6 +199,20 @@ export class MockupGenerator {
       return settlement.spendableCredits
     } catch (error) {
       if (keep !== undefined && kept !== undefined) await this.#cleanUp(() => keep.discard(kept))
+      throw error
+    }
+  }
+
+  /** A body that is stored after the request's time is over is deleted again. */
+  async #store(keep: KeepRequest, work: CompleteWork, permit: Permit): Promise<KeptAnswer> {
+    const storing = keep.store(work)
+    try {
+      return await withinBudget(storing, permit)
+    } catch (error) {
+      storing.then(
+        kept => this.#cleanUp(() => keep.discard(kept)),
+        () => undefined,
+      )
       throw error
     }
   }
@@ -218,12 +232,20 @@ export class MockupGenerator {
     signal: AbortSignal,
   ): Promise<CompleteWork> {
     const { folder, output, permit } = request
-    const bundles = await Promise.all(templates.map(template => this.#templates.localBundle(template)))
+    await this.#bundlesOf(templates, permit)
     const fetchStartedMs = performance.now()
     const files = await fetchArtworks(artworks, this.#download, folder, signal)
     const renderStartedMs = performance.now()
-    const mockups = bundles.map((bundle, index) => ({ bundle, toFile: folder.file(`mockup-${index}`) }))
-    const rendered = await this.#pool.render({ mockups, artworks: files, output }, permit, signal)
+    const toFiles = templates.map((_, index) => folder.file(`mockup-${index}`))
+    const render = async () => {
+      const bundles = await this.#bundlesOf(templates, permit)
+      const mockups = bundles.map((bundle, index) => ({ bundle, toFile: toFiles[index] ?? '' }))
+      return this.#pool.render({ mockups, artworks: files, output }, permit, signal)
+    }
+    const rendered = await render().catch(async (error: unknown) => {
+      if (!(await this.#hasReplacedBroken(templates, permit, error, signal))) throw error
+      return render()
+    })
     const renderedMs = performance.now()
     signal.throwIfAborted()
     const durationMs = rendered.reduce((sum, mockup) => sum + mockup.durationMs, 0)
@@ -232,7 +254,7 @@ export class MockupGenerator {
       mockups: rendered.map((mockup, index) => ({
         ...mockup,
         templateId: templates[index]?.id ?? '',
-        file: mockups[index]?.toFile ?? '',
+        file: toFiles[index] ?? '',
       })),
       durationMs: Math.round(durationMs),
       stages: [
@@ -246,6 +268,22 @@ export class MockupGenerator {
         },
       ],
     }
+  }
+
+  #bundlesOf(templates: readonly TemplateRecord[], permit: Permit): Promise<TemplateBundle[]> {
+    return withinBudget(Promise.all(templates.map(template => this.#templates.localBundle(template))), permit)
+  }
+
+  /** Whether a render failed because files on the disk are not what was imported; they are replaced then. */
+  async #hasReplacedBroken(
+    templates: readonly TemplateRecord[],
+    permit: Permit,
+    error: unknown,
+    signal: AbortSignal,
+  ): Promise<boolean> {
+    if (signal.aborted || (error instanceof GenerationError && error.kind !== 'render-failed')) return false
+    const looks = [...new Set(templates)].map(template => this.#templates.replaceBroken(template))
+    return (await withinBudget(Promise.all(looks), permit)).includes(true)
   }
 
   /** Gives the credits back, whether they are still reserved or settled. */
@@ -262,6 +300,18 @@ export class MockupGenerator {
     } catch (error) {
       this.#onCleanUpFailed(error)
     }
+  }
+}
+
+/** Waits no longer than the request may last. The work goes on: other requests may use its result. */
+async function withinBudget<Result>(work: Promise<Result>, permit: Permit): Promise<Result> {
+  const over = Promise.withResolvers<never>()
+  const leftMs = permit.admittedAtMs + REQUEST_BUDGET_MS - performance.now()
+  const timer = setTimeout(() => over.reject(renderBusy('The time of the request was over', 1000)), leftMs)
+  try {
+    return await Promise.race([work, over.promise])
+  } finally {
+    clearTimeout(timer)
   }
 }
 

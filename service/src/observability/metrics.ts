@@ -3,6 +3,7 @@ import type { DecodedBy } from '@vitrine/engine'
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 import type { Stage } from '../mockups/generate-mockups.ts'
 import type { RenderPoolState } from '../mockups/render-pool.ts'
+import type { StorageOperation } from '../storage/s3-storage.ts'
 
 export type FinishedRequest = {
   /** Method and path pattern; `other` for unknown paths, so that callers cannot make labels. */
@@ -33,6 +34,8 @@ export class Metrics {
   readonly #credits: Counter<'movement'>
   readonly #decoded: Counter<'decoder'>
   readonly #lostProcesses: Counter
+  readonly #storageDurations: Histogram<'operation'>
+  readonly #storageFailures: Counter<'operation'>
 
   /** @param pool read with the metrics */
   constructor(pool: () => RenderPoolState) {
@@ -75,6 +78,19 @@ export class Metrics {
       help: 'Render processes that ended unexpectedly',
       registers,
     })
+    this.#storageDurations = new Histogram({
+      name: 'vitrine_storage_duration_seconds',
+      help: 'Time of operations on S3; of an object that is read, until its first bytes may come',
+      labelNames: ['operation'],
+      buckets: durationBucketsS,
+      registers,
+    })
+    this.#storageFailures = new Counter({
+      name: 'vitrine_storage_failures_total',
+      help: 'Operations that S3 did not do: refused connections, timeouts, SlowDown',
+      labelNames: ['operation'],
+      registers,
+    })
     const gauge = (name: string, help: string, read: (state: RenderPoolState) => number) =>
       new Gauge({
         name,
@@ -109,6 +125,11 @@ export class Metrics {
 
   noteLostProcess(): void {
     this.#lostProcesses.inc()
+  }
+
+  noteStorage(operation: StorageOperation, durationMs: number, isUnavailable: boolean): void {
+    this.#storageDurations.observe({ operation }, durationMs / 1000)
+    if (isUnavailable) this.#storageFailures.inc({ operation })
   }
 
   /** All metrics as text. */

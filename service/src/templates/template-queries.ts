@@ -131,6 +131,7 @@ function toRecord(row: Selectable<Schema['templates']>): TemplateRecord {
     thumbnailPath: `/thumbnails/${row.thumbnail_token}.jpg`,
     objectPrefix: row.object_prefix,
     files: paths.parse(JSON.parse(row.files)),
+    digest: row.digest,
     importedAtMs: row.imported_at_ms,
     look: row.look === null ? null : templateLookSchema.parse(JSON.parse(row.look)),
   }

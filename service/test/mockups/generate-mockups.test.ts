@@ -46,6 +46,10 @@ class FolderTemplates implements TemplateFinder {
   async localBundle({ id }: TemplateRecord) {
     return { key: `${id}@1`, folder: path.join(this.#folder, id) }
   }
+
+  async replaceBroken(): Promise<boolean> {
+    return false
+  }
 }
 
 function templateRecord(id: string, frameCount: number): TemplateRecord {
@@ -63,6 +67,7 @@ function templateRecord(id: string, frameCount: number): TemplateRecord {
     thumbnailPath: '/thumbnail.jpg',
     objectPrefix: `templates/${id}/`,
     files: [],
+    digest: '',
     importedAtMs: 0,
     look: null,
   }
