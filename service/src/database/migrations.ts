@@ -8,6 +8,7 @@ import { purchasesAmongMovements } from './migrations/0007-purchases-among-movem
 import { creditsByDay } from './migrations/0008-credits-by-day.ts'
 import { audit } from './migrations/0009-audit.ts'
 import { templateSizes } from './migrations/0010-template-sizes.ts'
+import { severalNodes } from './migrations/0013-several-nodes.ts'
 import type { Migration } from './migrations/migration.ts'
 
 /** Every migration, in order. */
@@ -22,4 +23,5 @@ export const migrations: readonly Migration[] = [
   creditsByDay,
   audit,
   templateSizes,
+  severalNodes,
 ]
