@@ -7,6 +7,7 @@ import type { PipelineContext } from './http/pipeline-context.ts'
 import { newRequestId } from './http/request-id.ts'
 import { installApiSteps, installPipeline } from './http/request-pipeline.ts'
 import { API_BASE, normalizeTarget } from './http/request-target.ts'
+import type { ServicePhase } from './http/service-phase.ts'
 import { buildRequestLimits } from './rate-limits/request-limits.ts'
 import { documents } from './routes/documents.ts'
 import { getBillingBalance } from './routes/get-billing-balance.ts'
@@ -23,7 +24,11 @@ import { publicUrlOf } from './settings/public-url.ts'
 export async function createApp(
   services: Services,
   settings: Settings,
-  { logger, deadlines }: { readonly logger: Logger; readonly deadlines: HttpDeadlines },
+  {
+    logger,
+    deadlines,
+    phase,
+  }: { readonly logger: Logger; readonly deadlines: HttpDeadlines; readonly phase: ServicePhase },
 ): Promise<FastifyInstance> {
   const isEncrypted = publicUrlOf(settings).startsWith('https:')
   // The service logs its address and its requests itself.
@@ -47,9 +52,8 @@ export async function createApp(
     requestTimeout: deadlines.headersMs + deadlines.bodyMs + deadlines.lingerMs,
     http: { headersTimeout: deadlines.headersMs, connectionsCheckingInterval: 1000, maxHeaderSize: 16 * 1024 },
   })
-  let isStopping = false
   app.addHook('preClose', async () => {
-    isStopping = true
+    phase.current = 'stopping'
   })
   const context: PipelineContext = {
     services,
@@ -57,10 +61,10 @@ export async function createApp(
     deadlines,
     limits: buildRequestLimits(settings),
     isEncrypted,
-    isStopping: () => isStopping,
+    phase,
   }
   installPipeline(app, context)
-  operations(app, services, { metricsToken: settings.METRICS_TOKEN, isStopping: context.isStopping })
+  operations(app, services, { metricsToken: settings.METRICS_TOKEN, phase })
   getThumbnail(app, services)
   await app.register(documents)
   await app.register(

@@ -13,8 +13,8 @@ const TABLE_LOCK_TIMEOUT_MS = 3_000
  * Migrates the tables within the given transaction: a crash leaves the old schema, and of several processes
  * that start at once one migrates while the others wait, for as long as it takes.
  *
- * A database may have migrations that this program does not know, where these say that it may serve on them: so
- * a node of the version before may start again while its neighbors are upgraded.
+ * A database may have migrations that this program does not know, where these say that it may serve on them.
+ * So a node of the version before may start again while its neighbors are upgraded.
  */
 export async function migrate(
   kind: 'sqlite' | 'postgres',

@@ -2,6 +2,7 @@ import type { Logger } from 'pino'
 import type { RequestLimits } from '../rate-limits/request-limits.ts'
 import type { Services } from '../services.ts'
 import type { HttpDeadlines } from './deadlines.ts'
+import type { ServicePhase } from './service-phase.ts'
 
 /** What the steps of a request work with. */
 export type PipelineContext = {
@@ -11,6 +12,5 @@ export type PipelineContext = {
   readonly limits: RequestLimits
   /** Whether clients reach the service by https. */
   readonly isEncrypted: boolean
-  /** Whether the service takes no more work. */
-  readonly isStopping: () => boolean
+  readonly phase: ServicePhase
 }

@@ -1,5 +1,6 @@
 import type { ArtworkDownload } from '../artwork-download/artwork-download.ts'
 import type { Wallet } from '../credits/wallet.ts'
+import type { Clock } from '../database/clock.ts'
 import type { Idempotency, KeptAnswer } from '../idempotency/idempotency.ts'
 import type { TemplateRecord } from '../templates/template-record.ts'
 import type { TemplateStore } from '../templates/template-store.ts'
@@ -92,6 +93,7 @@ export class MockupGenerator {
   readonly #idempotency: Idempotency
   readonly #download: ArtworkDownload
   readonly #pool: RenderPool
+  readonly #clock: Clock
   readonly #onCleanUpFailed: (error: unknown) => void
 
   constructor(services: {
@@ -100,6 +102,7 @@ export class MockupGenerator {
     readonly idempotency: Idempotency
     readonly download: ArtworkDownload
     readonly pool: RenderPool
+    readonly clock?: Clock
     /** Called when credits could not be given back or a key not be freed; the sweepers will do it. */
     readonly onCleanUpFailed?: (error: unknown) => void
   }) {
@@ -108,6 +111,7 @@ export class MockupGenerator {
     this.#idempotency = services.idempotency
     this.#download = services.download
     this.#pool = services.pool
+    this.#clock = services.clock ?? Date.now
     this.#onCleanUpFailed = services.onCleanUpFailed ?? (() => undefined)
   }
 
@@ -158,7 +162,7 @@ export class MockupGenerator {
       keyId: request.keyId,
       credits,
       requestId: request.requestId,
-      expiresAtMs: Date.now() + REQUEST_BUDGET_MS + RESERVATION_SLACK_MS,
+      expiresAtMs: this.#clock() + REQUEST_BUDGET_MS + RESERVATION_SLACK_MS,
     })
     if (!reservation.ok) {
       const { spendableCredits } = reservation

@@ -25,6 +25,12 @@ const durationBucketsS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 1
 /** Interval at which the event loop's delay is sampled. Node counts the interval in with the delay. */
 const LOOP_SAMPLE_MS = 10
 
+export type MetricSources = {
+  readonly pool: () => RenderPoolState
+  /** Time since the database confirmed a heartbeat. */
+  readonly databaseSilentMs: () => number
+}
+
 /** The metrics of this process in the Prometheus format. */
 export class Metrics {
   readonly #registry = new Registry()
@@ -37,8 +43,8 @@ export class Metrics {
   readonly #storageDurations: Histogram<'operation'>
   readonly #storageFailures: Counter<'operation'>
 
-  /** @param pool read with the metrics */
-  constructor(pool: () => RenderPoolState) {
+  /** Its sources are read with the metrics. */
+  constructor({ pool, databaseSilentMs }: MetricSources) {
     const registers = [this.#registry]
     collectDefaultMetrics({ register: this.#registry })
     this.#requests = new Counter({
@@ -91,15 +97,19 @@ export class Metrics {
       labelNames: ['operation'],
       registers,
     })
-    const gauge = (name: string, help: string, read: (state: RenderPoolState) => number) =>
+    const gaugeOf = (name: string, help: string, read: () => number) =>
       new Gauge({
         name,
         help,
         registers,
         collect() {
-          this.set(read(pool()))
+          this.set(read())
         },
       })
+    const gauge = (name: string, help: string, read: (state: RenderPoolState) => number) =>
+      gaugeOf(name, help, () => read(pool()))
+    const silent = 'Time since the database confirmed a heartbeat, which it should every 5 s; not ready after 30 s'
+    gaugeOf('vitrine_database_silent_seconds', silent, () => databaseSilentMs() / 1000)
     registerEventLoopDelay(this.#registry)
     gauge('vitrine_render_processes', 'Render processes', state => state.processCount)
     gauge('vitrine_render_processes_ready', 'Render processes that can take or do work', state => state.readyCount)

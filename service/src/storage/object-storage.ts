@@ -4,8 +4,8 @@ export type ObjectContent = Uint8Array | AsyncIterable<Uint8Array>
 export type ListedObject = { readonly key: string; readonly sizeBytes: number }
 
 /**
- * An object that is being read. `content` is read to its end, or destroyed by leaving its loop. It is whole or
- * fails: it never ends short of `sizeBytes`.
+ * An object that is being read. `content` is read to its end, or destroyed by leaving its loop. It is whole
+ * or fails: it never ends short of `sizeBytes`.
  */
 export type OpenObject = { readonly content: AsyncIterable<Uint8Array>; readonly sizeBytes: number }
 
@@ -16,7 +16,7 @@ export class StorageUnavailableError extends Error {
 
 /**
  * Files that are too large for the database: template layers and kept answers. On disk for one node, in S3
- * for several. A failure of the disk or the server rejects; where it may pass, with StorageUnavailableError.
+ * for several. A failure of the disk or the server rejects, with StorageUnavailableError where it may pass.
  */
 export type ObjectStorage = {
   /** Stores an object whole or not at all; one that is there is replaced. Durable when it resolves. */

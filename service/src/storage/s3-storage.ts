@@ -31,8 +31,8 @@ type S3StorageOptions = {
 const PART_SIZE_BYTES = 8 * 1024 * 1024
 
 /**
- * For an answer, and for each piece of an object: within the 28 s of a request. A server under load answers in
- * a second or says SlowDown.
+ * For an answer, and for each piece of an object: within the 28 s of a request. A server under load answers
+ * in a second or says SlowDown.
  */
 const TIMEOUT_MS = 8_000
 

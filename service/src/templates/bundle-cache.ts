@@ -34,7 +34,7 @@ export class BundleCache {
     return this.#present.get(key) ?? this.#once(key, () => this.#bring(record, key))
   }
 
-  /** Copies anew what is not whole any more. False where it is whole. */
+  /** Makes another copy of what is not whole any more. False where it is whole. */
   async replaceBroken(record: TemplateRecord): Promise<boolean> {
     const key = keyOf(record.objectPrefix)
     const before = this.#present.get(key)

@@ -109,7 +109,7 @@ describeOnBothDatabases('templates', use => {
     assert.equal(files.length, 7)
   })
 
-  test('local files that are not what was imported are copied anew: at the first use, and when a render asks', async () => {
+  test('local files that are not what was imported are copied again: at the first use, and when a render asks', async () => {
     const store = openStore()
     await store.importBundle({ path: await makeBundle({ id: 'broken' }), ownerAccountId: null })
     const record = await store.get('broken')

@@ -16,7 +16,7 @@ export const severalNodes: Migration = {
         step text primary key,
         instance_id text not null
       ${end}`,
-      // Looked up every ten seconds, to free the keys of dead processes: kept answers are many, these are few.
+      // Read every ten seconds, to free the keys of dead processes. Kept answers are many, these are few.
       `create index idempotency_keys_running on idempotency_keys (instance_id) where state = 'running'`,
     ]
   },
