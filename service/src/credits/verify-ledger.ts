@@ -98,7 +98,13 @@ async function checkWallets(transaction: Transaction<Schema>, { after, upTo }: S
   }
   const rows = await transaction
     .selectFrom('wallets')
-    .leftJoin('ledger_entries as entry', 'entry.account_id', 'wallets.account_id')
+    // The range is said of both sides: no planner infers it, and a slice would read every entry.
+    .leftJoin('ledger_entries as entry', join =>
+      join
+        .onRef('entry.account_id', '=', 'wallets.account_id')
+        .on('entry.account_id', '>', after)
+        .on('entry.account_id', '<=', upTo),
+    )
     .where('wallets.account_id', '>', after)
     .where('wallets.account_id', '<=', upTo)
     .select(['wallets.account_id', ...books.map(book => `wallets.${book}` as const)])
@@ -125,7 +131,12 @@ async function checkReservations(transaction: Transaction<Schema>, { after, upTo
   const refunds = sql<number>`coalesce(sum(case when entry.kind = 'refund' then entry.credits else 0 end), 0)`
   const rows = await transaction
     .selectFrom('reservations as reservation')
-    .leftJoin('ledger_entries as entry', 'entry.reservation_id', 'reservation.id')
+    .leftJoin('ledger_entries as entry', join =>
+      join
+        .onRef('entry.reservation_id', '=', 'reservation.id')
+        .on('entry.reservation_id', '>', after)
+        .on('entry.reservation_id', '<=', upTo),
+    )
     .where('reservation.id', '>', after)
     .where('reservation.id', '<=', upTo)
     .select(['reservation.id', 'reservation.state', 'reservation.refunded'])
