@@ -8,6 +8,7 @@ import type { PipelineContext } from './http/pipeline-context.ts'
 import { newRequestId } from './http/request-id.ts'
 import { installApiSteps, installPipeline } from './http/request-pipeline.ts'
 import { API_BASE, normalizeTarget } from './http/request-target.ts'
+import type { ServicePhase } from './http/service-phase.ts'
 import { buildRequestLimits } from './rate-limits/request-limits.ts'
 import { documents } from './routes/documents.ts'
 import { getBillingBalance } from './routes/get-billing-balance.ts'
@@ -25,7 +26,11 @@ import { publicUrlOf } from './settings/public-url.ts'
 export async function createApp(
   services: Services,
   settings: Settings,
-  { logger, deadlines }: { readonly logger: Logger; readonly deadlines: HttpDeadlines },
+  {
+    logger,
+    deadlines,
+    phase,
+  }: { readonly logger: Logger; readonly deadlines: HttpDeadlines; readonly phase: ServicePhase },
 ): Promise<FastifyInstance> {
   const isEncrypted = publicUrlOf(settings).startsWith('https:')
   // The service logs its address and its requests itself.
@@ -60,9 +65,8 @@ export async function createApp(
       requireHostHeader: false,
     },
   })
-  let isStopping = false
   app.addHook('preClose', async () => {
-    isStopping = true
+    phase.current = 'stopping'
   })
   const context: PipelineContext = {
     services,
@@ -72,10 +76,10 @@ export async function createApp(
     connectionsMax,
     trustedProxies: trustProxy,
     isEncrypted,
-    isStopping: () => isStopping,
+    phase,
   }
   installPipeline(app, context)
-  operations(app, services, { metricsToken: settings.METRICS_TOKEN, isStopping: context.isStopping })
+  operations(app, services, { metricsToken: settings.METRICS_TOKEN, phase })
   getThumbnail(app, services)
   securityContact(app, { contacts: settings.SECURITY_CONTACT, publicUrl: settings.PUBLIC_URL })
   await app.register(documents)

@@ -1,6 +1,7 @@
 import { createServer } from 'node:net'
 import path from 'node:path'
 import process from 'node:process'
+import { setTimeout as delay } from 'node:timers/promises'
 import type { FastifyInstance } from 'fastify'
 import type { Logger } from 'pino'
 import { createApp } from './app.ts'
@@ -9,6 +10,7 @@ import type { StripeApi } from './dashboard/payments.ts'
 import { DatabaseRefusedError } from './database/database-error.ts'
 import { defaultDeadlines, type HttpDeadlines } from './http/deadlines.ts'
 import { systemCodeOf } from './http/error-mapping.ts'
+import { ServicePhase } from './http/service-phase.ts'
 import { createLogger } from './observability/logger.ts'
 import { openServices, type Services } from './services.ts'
 import { type Settings, SettingsError } from './settings/load-settings.ts'
@@ -18,6 +20,9 @@ import { listeningUrlOf } from './settings/public-url.ts'
 
 /** Time for requests under way to finish when the service stops. compose.yaml kills it after 30 s. */
 const DRAIN_MS = 18_000
+
+/** Time for a proxy to ask `/readyz` and send the next requests elsewhere. */
+const SEVERAL_NODES_DELAY_S = 5
 
 /** While the service stops, connections that have become idle are closed this often. */
 const IDLE_CLOSE_MS = 50
@@ -35,8 +40,11 @@ export type RunningService = {
   readonly services: Services
   /** The address that it listens on, as a URL. */
   readonly url: string
-  /** Takes no new work, waits up to 18 s for requests under way, then closes all. May be called again. */
-  close(): Promise<void>
+  /**
+   * Takes no new work, waits up to 18 s for requests under way, then closes all. For `leavingMs` before, it
+   * says that it is not ready and serves on. May be called again.
+   */
+  close(leavingMs?: number): Promise<void>
 }
 
 export type StartOptions = {
@@ -47,8 +55,8 @@ export type StartOptions = {
   readonly mockupTimeoutMs?: number
   /** Another address of the Stripe API is for tests. */
   readonly stripeApi?: StripeApi
-  /** Runs when everything is open and before the first request. */
-  readonly beforeListening?: (services: Services) => Promise<void>
+  /** Runs when the service listens, and before it says that it is ready. */
+  readonly prepare?: (services: Services) => Promise<void>
 }
 
 /**
@@ -61,9 +69,10 @@ export async function startService(wanted: Settings, options: StartOptions = {})
   const { logger = createLogger(wanted.LOG_LEVEL), deadlines = defaultDeadlines } = options
   const settings = { ...wanted, PORT: await findPort(wanted) }
   const services = await openServices(settings, logger, options.mockupTimeoutMs)
+  const phase = new ServicePhase()
+  let app: FastifyInstance | null = null
   try {
-    await options.beforeListening?.(services)
-    const app = await createApp(services, settings, { logger, deadlines })
+    app = await createApp(services, settings, { logger, deadlines, phase })
     await openDashboard(app, services, settings, {
       logger,
       deadlines,
@@ -73,18 +82,33 @@ export async function startService(wanted: Settings, options: StartOptions = {})
     await app.listen({ host, port, backlog: BACKLOG }).catch((error: unknown) => {
       throw cannotListen(error, host, port)
     })
+    await options.prepare?.(services)
+    phase.current = 'serving'
     const note = await noteAddress(settings)
     const url = listeningUrlOf(settings)
     logger.info({ url, dataDir: path.resolve(settings.DATA_DIR) }, 'listening')
+    const open = { app, services, phase, note }
     let closing: Promise<void> | null = null
-    return { app, services, url, close: () => (closing ??= closeAll(app, services, note)) }
+    return { app, services, url, close: (leavingMs = 0) => (closing ??= closeAll(open, leavingMs)) }
   } catch (error) {
+    await app?.close()
     await services.close()
     throw error
   }
 }
 
-async function closeAll(app: FastifyInstance, services: Services, note: AsyncDisposable): Promise<void> {
+type Open = {
+  readonly app: FastifyInstance
+  readonly services: Services
+  readonly phase: ServicePhase
+  readonly note: AsyncDisposable
+}
+
+async function closeAll({ app, services, phase, note }: Open, leavingMs: number): Promise<void> {
+  if (leavingMs > 0) {
+    phase.current = 'leaving'
+    await delay(leavingMs)
+  }
   const closed = app.close()
   // Connections that become idle during the stop would stay open until their keep-alive ends.
   const sweep = setInterval(() => app.server.closeIdleConnections(), IDLE_CLOSE_MS)
@@ -123,6 +147,11 @@ function cannotListen(error: unknown, host: string, port: number): unknown {
   return reason === undefined ? error : new StartRefusedError(reason, { cause: error })
 }
 
+/** A node on PostgreSQL may be one of several behind a proxy, which has to notice that it leaves. */
+function leavingMsOf({ SHUTDOWN_DELAY_SECONDS, DATABASE_URL }: Settings): number {
+  return (SHUTDOWN_DELAY_SECONDS ?? (DATABASE_URL === undefined ? 0 : SEVERAL_NODES_DELAY_S)) * 1000
+}
+
 /** The sentences for an operator in an error that refuses a start; null for a defect. */
 export function refusalOf(error: unknown): readonly string[] | null {
   if (error instanceof SettingsError) return error.problems
@@ -131,21 +160,22 @@ export function refusalOf(error: unknown): readonly string[] | null {
 }
 
 /**
- * Runs the service until SIGTERM or SIGINT; a second signal ends the process at once.
+ * Runs the service until SIGTERM or SIGINT (Ctrl-C, which no proxy has to notice); a second signal ends the
+ * process at once.
  *
  * @param options.afterStart runs once the service answers
  */
 export async function serve(
-  options: Pick<StartOptions, 'beforeListening'> & {
+  options: Pick<StartOptions, 'prepare'> & {
     readonly afterStart?: (running: RunningService, settings: Settings) => Promise<void>
   } = {},
 ): Promise<void> {
   const settings = readProcessSettings()
   const running = await startService(settings, options)
-  const stop = () => {
+  const stop = (leavingMs: number) => {
     const exitAtOnce = () => process.exit(1)
     process.once('SIGTERM', exitAtOnce).once('SIGINT', exitAtOnce)
-    running.close().then(
+    running.close(leavingMs).then(
       () => process.exit(0),
       (error: unknown) => {
         console.error(error)
@@ -155,6 +185,6 @@ export async function serve(
   }
   // Those that bin/vitrine.js has set for the time of the start.
   process.removeAllListeners('SIGTERM').removeAllListeners('SIGINT')
-  process.once('SIGTERM', stop).once('SIGINT', stop)
+  process.once('SIGTERM', () => stop(leavingMsOf(settings))).once('SIGINT', () => stop(0))
   await options.afterStart?.(running, settings)
 }

@@ -5,10 +5,12 @@ import { chmod, mkdir, stat } from 'node:fs/promises'
 import path from 'node:path'
 import { test } from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
+import { sql } from 'kysely'
 import { createTestDatabase, describeOnBothDatabases } from '../test/servers/test-database.ts'
 import { Accounts } from './accounts/accounts.ts'
 import { Wallet } from './credits/wallet.ts'
 import type { DatabaseLocation } from './database/database.ts'
+import { Instance } from './database/instance.ts'
 import { newId } from './database/new-id.ts'
 import { Idempotency } from './idempotency/idempotency.ts'
 import { renderWorkerFile } from './mockups/worker-files.ts'
@@ -89,12 +91,48 @@ describeOnBothDatabases('a service that runs', use => {
     const { accounts, wallet } = services
     const { accountId } = await accounts.create({ email: 'late@example.org', credits: 5 })
     const order = { accountId, keyId: null, credits: 2, requestId: 'req' }
-    assert.ok((await wallet.reserve({ ...order, expiresAtMs: Date.now() - 1 })).ok)
+    assert.ok((await wallet.reserve({ ...order, expiresAtMs: Date.now() - 1000 })).ok)
     assert.ok((await wallet.reserve({ ...order, expiresAtMs: Date.now() + 3_600_000 })).ok)
     // Credits are promised back within 60 s; a dead process is known as such after 30 of them.
     t.mock.timers.tick(30_000)
     while ((await wallet.balance(accountId)).reservedCredits !== 2) await delay(10, undefined, { signal: t.signal })
     assert.equal((await wallet.balance(accountId)).spendableCredits, 3)
     assert.deepEqual((await wallet.verifyLedger()).violations, [])
+  })
+
+  test('frees the idempotency key of a process that has died since, with its reservations', async t => {
+    const { database, location } = use()
+    t.mock.timers.enable({ apis: ['setInterval'] })
+    const services = await openServices(settingsOf(location), createLogger('silent'))
+    t.after(() => services.close())
+    const { accountId } = await services.accounts.create({ email: 'died@example.org', credits: 5 })
+    const dead = new Idempotency(database, { bodies: { delete: async () => undefined }, instanceId: newId('ins') })
+    const asked = { accountId, key: 'k', requestHash: 'a' }
+    assert.deepEqual(await dead.begin(asked), { outcome: 'started' })
+    assert.deepEqual(await services.idempotency.begin(asked), { outcome: 'conflict' })
+    t.mock.timers.tick(10_000)
+    while ((await services.idempotency.begin(asked)).outcome !== 'started')
+      await delay(10, undefined, { signal: t.signal })
+  })
+
+  test('is ready while the database is away for a moment, and not once others take it for dead', async t => {
+    const { database } = use()
+    const seen: (string | null)[] = []
+    t.mock.timers.enable({ apis: ['setInterval'] })
+    const instance = await Instance.claim(database, { deadAfterMs: 100, onChange: problem => void seen.push(problem) })
+    t.after(() => instance.release())
+    const beat = async (expected: string | null) => {
+      t.mock.timers.tick(5_000)
+      while (instance.problem !== expected) await delay(10, undefined, { signal: t.signal })
+    }
+    assert.equal(instance.isTakenForDead, false)
+    await sql`alter table instances rename to instances_away`.execute(database.queries)
+    await beat('the database does not answer')
+    while (instance.silentMs <= 100) await delay(10)
+    assert.equal(instance.isTakenForDead, true)
+    await sql`alter table instances_away rename to instances`.execute(database.queries)
+    await beat(null)
+    assert.equal(instance.isTakenForDead, false)
+    assert.deepEqual(seen, ['the database does not answer', null])
   })
 })

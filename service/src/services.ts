@@ -6,12 +6,13 @@ import { Accounts } from './accounts/accounts.ts'
 import { ApiKeys } from './api-keys/api-keys.ts'
 import { ArtworkDownload } from './artwork-download/artwork-download.ts'
 import { Audit } from './audit/audit.ts'
-import { startReservationSweeper } from './credits/reservation-sweeper.ts'
 import { Wallet } from './credits/wallet.ts'
+import type { Clock } from './database/clock.ts'
 import { type Database, openDatabase } from './database/database.ts'
 import { Instance } from './database/instance.ts'
 import { PeriodicFlush } from './database/periodic-flush.ts'
 import { Idempotency } from './idempotency/idempotency.ts'
+import { joinInstallation } from './installation/join-installation.ts'
 import { MockupGenerator } from './mockups/generate-mockups.ts'
 import { PrivateFolders } from './mockups/private-folders.ts'
 import { RenderPool } from './mockups/render-pool.ts'
@@ -30,6 +31,9 @@ import { openTemplateStore } from './templates/open-template-store.ts'
 import type { TemplateStore } from './templates/template-store.ts'
 import { Usage } from './usage/usage.ts'
 
+/** With the 30 s until a silent process counts as dead: within the 60 s that are promised. */
+const SWEEP_MS = 10_000
+
 /** Interval at which expired answers, old counts and replaced templates are deleted. */
 const HOUSEKEEPING_MS = 60_000
 
@@ -38,6 +42,8 @@ const BODY_LISTING_MS = 3_600_000
 
 /** Everything that a serving process has open, by name. */
 export type Services = {
+  /** The id of this process's instance. */
+  readonly instanceId: string
   readonly database: Database
   readonly storage: ObjectStorage
   readonly accounts: Accounts
@@ -54,11 +60,16 @@ export type Services = {
   readonly generator: MockupGenerator
   readonly folders: PrivateFolders
   readonly metrics: Metrics
-  /** Why the service can take no work; null where it can. Throws while a dependency does not work. */
-  readonly checkReady: () => Promise<string | null>
+  /** The time for what several nodes compare: the database's. */
+  readonly clock: Clock
+  /** Whether this process can take work, and what is wrong with what it shares with others. */
+  readonly checkReady: () => Promise<Readiness>
   /** Ends what runs, writes what is counted, and closes everything. */
   close(): Promise<void>
 }
+
+/** `reason`: why the service can take no work. `problem`: what it expects to pass, and answers by itself. */
+export type Readiness = { readonly reason: string | null; readonly problem: string | null }
 
 /**
  * Opens the services, and gives back what a dead process of this installation left reserved.
@@ -85,35 +96,49 @@ async function openInto(
   const dataDir = path.resolve(settings.DATA_DIR)
   const database = await openDatabase({ databaseUrl: settings.DATABASE_URL, dataDir })
   stack.defer(() => database.close())
-  const instance = await Instance.claim(database)
+  const instance = await Instance.claim(database, {
+    onChange: problem => {
+      if (problem === null) logger.info('the database works again')
+      else logger.error({ problem }, 'requests that need the database are answered 503')
+    },
+  })
   stack.defer(() => instance.release())
-  const wallet = new Wallet(database, { instanceId: instance.id })
-  const storage = openObjectStorage(settings)
-  const idempotency = new Idempotency(database, { bodies: storage, instanceId: instance.id })
+  const { id: instanceId, clock } = instance
+  const wallet = new Wallet(database, { instanceId, clock })
+  // The metrics are made first: storage and pool report to them from their start. They read the pool later.
+  const metrics = new Metrics({
+    load: () => ({ ...pool.state, arrivingCount: budget.arrivingCount }),
+    databaseSilentMs: () => instance.silentMs,
+  })
+  const storage = openObjectStorage(settings, (...operation) => metrics.noteStorage(...operation))
+  const idempotency = new Idempotency(database, { bodies: storage, instanceId, clock })
+  await joinInstallation({ settings, database, instance, storage })
   await wallet.recoverAtStart()
   await idempotency.recoverAtStart()
 
-  const accounts = new Accounts(database)
-  const audit = new Audit(database, { onError })
+  const accounts = new Accounts(database, { clock })
+  const audit = new Audit(database, { clock, onError })
   stack.defer(() => audit.close())
-  const apiKeys = new ApiKeys(database, { onError })
+  const apiKeys = new ApiKeys(database, { clock, onError })
   stack.defer(() => apiKeys.close())
-  const ownCounters = new DatabaseRateLimiter(database, { onError })
+  const ownCounters = new DatabaseRateLimiter(database, {
+    // Of one node alone no adjustment of the system's time matters.
+    ...(database.kind === 'postgres' ? { clock } : {}),
+    onError,
+  })
   const rateLimiter =
     settings.REDIS_URL === undefined
       ? ownCounters
-      : new RedisRateLimiter(settings.REDIS_URL, { fallback: ownCounters, onError })
+      : new RedisRateLimiter(settings.REDIS_URL, { fallback: ownCounters, clock, onError })
   stack.defer(() => rateLimiter.close())
-  const usage = new Usage(database, { onError })
+  const usage = new Usage(database, { clock, onError })
   stack.defer(() => usage.close())
-  const templates = openTemplateStore(settings, database, storage)
+  const templates = openTemplateStore(settings, database, storage, clock)
 
   // Older versions of the service let other users see the ids of private templates there.
   await openPrivateFolder(path.join(dataDir, 'cache'))
   const folders = await PrivateFolders.open(path.join(dataDir, 'tmp'))
   const processFolders = await PrivateFolders.open(path.join(dataDir, 'cache/processes'))
-  // The metrics are made first: the pool counts lost processes while it starts. They read its state later.
-  const metrics = new Metrics(() => ({ ...pool.state, arrivingCount: budget.arrivingCount }))
   const budget = new AccountBudget({
     wallet,
     queueLimit: settings.RENDER_QUEUE_LIMIT,
@@ -144,14 +169,29 @@ async function openInto(
     allowedPorts: settings.ARTWORK_ALLOWED_PORTS,
     deadlineMs: settings.ARTWORK_TIMEOUT_SECONDS * 1000,
   })
-  const generator = new MockupGenerator({ templates, wallet, idempotency, download, pool, onCleanUpFailed: onError })
+  const generator = new MockupGenerator({
+    templates,
+    wallet,
+    idempotency,
+    download,
+    pool,
+    clock,
+    onCleanUpFailed: onError,
+  })
 
-  const sweeper = startReservationSweeper(wallet, { onError })
+  const sweeper = new PeriodicFlush(
+    async () => {
+      await wallet.sweep()
+      await idempotency.recoverAtStart()
+    },
+    SWEEP_MS,
+    onError,
+  )
   stack.defer(() => sweeper.stop())
   let bodiesListedAtMs = 0
   const housekeeping = new PeriodicFlush(
     async () => {
-      await idempotency.sweep(Date.now())
+      await idempotency.sweep()
       await usage.forgetOldDays()
       await templates.prune()
       await audit.forgetOld()
@@ -165,6 +205,7 @@ async function openInto(
   stack.defer(() => housekeeping.stop())
 
   return {
+    instanceId,
     database,
     storage,
     accounts,
@@ -181,10 +222,14 @@ async function openInto(
     generator,
     folders,
     metrics,
+    clock,
     checkReady: async () => {
-      await database.queries.selectNoFrom(build => build.lit(1).as('one')).execute()
-      const isFull = (await freeDiskBytes(dataDir)) < settings.FREE_DISK_MEGABYTES_MIN * 1024 * 1024
-      return isFull ? 'the disk is full' : null
+      const { problem } = instance
+      if (instance.isTakenForDead) return { reason: problem ?? 'the database does not answer', problem }
+      const freeBytes = await freeDiskBytes(dataDir).catch(() => null)
+      if (freeBytes === null) return { reason: 'the data folder cannot be read', problem }
+      const isFull = freeBytes < settings.FREE_DISK_MEGABYTES_MIN * 1024 * 1024
+      return { reason: isFull ? 'the disk is full' : null, problem }
     },
     close: () => stack.disposeAsync(),
   }

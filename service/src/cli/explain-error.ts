@@ -5,6 +5,7 @@ import { BackupRefusedError } from '../backup/back-up.ts'
 import { DatabaseRefusedError, DatabaseUnavailableError } from '../database/database-error.ts'
 import { UnfitSurroundingsError } from '../first-run/check-surroundings.ts'
 import { SettingsError } from '../settings/load-settings.ts'
+import { StorageUnavailableError } from '../storage/object-storage.ts'
 import {
   BundleInspectionFailedError,
   BundleTooCostlyError,
@@ -29,6 +30,7 @@ const explained = [
   BundleTooCostlyError,
   BundleInspectionFailedError,
   BackupRefusedError,
+  StorageUnavailableError,
 ]
 
 /** An error as one sentence for the operator. Null for a defect: its stack is printed instead. */

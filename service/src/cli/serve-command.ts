@@ -29,8 +29,8 @@ export function serveCommand(program: Command, output: CommandOutput): void {
       const { refusalOf, serve } = await import('../main.ts')
       try {
         await serve({
-          beforeListening: async ({ database, templates }) => {
-            const firstRun = new FirstRun(database)
+          prepare: async ({ database, templates, instanceId }) => {
+            const firstRun = new FirstRun(database, instanceId)
             await firstRun.importTemplates(templates, listStarterPack(), bundle =>
               process.stdout.write(`Importing the template ${path.basename(bundle)} …\n`),
             )
@@ -51,7 +51,7 @@ export function serveCommand(program: Command, output: CommandOutput): void {
             const signInLink = await signInLinkOf(services, listening, account)
             const about = { publicUrl, dataFolder, templateId, signInLink, sampleArtwork: sampleArtworkFile }
             const { email } = account
-            await new FirstRun(services.database).handOverKey(account, services.apiKeys, key =>
+            await new FirstRun(services.database, services.instanceId).handOverKey(account, services.apiKeys, key =>
               output.finish([buildWelcome({ ...about, email, credits: FIRST_ACCOUNT_CREDITS, key })], {
                 url: publicUrl,
                 data_dir: dataFolder,

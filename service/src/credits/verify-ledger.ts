@@ -23,14 +23,30 @@ const books = ['granted', 'purchased', 'spendable', 'reserved', 'consumed'] as c
 /** A broken ledger must not fill the memory. */
 const MAX_VIOLATIONS = 1_000
 
-/** Recomputes every wallet and every reservation from the ledger's entries. `transaction` is a snapshot. */
-export async function verifyLedger(transaction: Transaction<Schema>): Promise<LedgerReport> {
-  const violations: Violation[] = [
-    ...(await checkAccounts(transaction)),
-    ...(await checkWallets(transaction)),
-    ...(await checkReservations(transaction)),
-    ...(await checkCreditDays(transaction)),
-  ].slice(0, MAX_VIOLATIONS)
+/** Rows that one statement groups: it sorts in memory, and on SQLite other reads need not wait long. */
+export type SliceSizes = { readonly accounts: number; readonly reservations: number }
+const defaultSlices: SliceSizes = { accounts: 200, reservations: 20_000 }
+
+/** A range of ids: beyond the first, up to and including the last. */
+type Slice = { readonly after: string; readonly upTo: string }
+
+/**
+ * Recomputes every wallet and every reservation from the ledger's entries, slice by slice. `transaction` is a
+ * snapshot, so that all slices are of one moment.
+ */
+export async function verifyLedger(
+  transaction: Transaction<Schema>,
+  slices: SliceSizes = defaultSlices,
+): Promise<LedgerReport> {
+  const violations: Violation[] = await checkAccounts(transaction)
+  for await (const slice of slicesOf(transaction, 'wallets', slices.accounts)) {
+    violations.push(...(await checkWallets(transaction, slice)), ...(await checkCreditDays(transaction, slice)))
+    if (violations.length >= MAX_VIOLATIONS) break
+  }
+  for await (const slice of slicesOf(transaction, 'reservations', slices.reservations)) {
+    if (violations.length >= MAX_VIOLATIONS) break
+    violations.push(...(await checkReservations(transaction, slice)))
+  }
   const totals = await transaction
     .selectNoFrom([
       sql<number>`(select count(*) from wallets)`.as('accounts'),
@@ -39,7 +55,25 @@ export async function verifyLedger(transaction: Transaction<Schema>): Promise<Le
       sql<number>`(select coalesce(sum(spendable), 0) from wallets)`.as('spendableCredits'),
     ])
     .executeTakeFirstOrThrow()
-  return { ...totals, violations }
+  return { ...totals, violations: violations.slice(0, MAX_VIOLATIONS) }
+}
+
+/** The ids of a table in ranges of at most so many rows, by its primary key. */
+async function* slicesOf(
+  transaction: Transaction<Schema>,
+  table: 'wallets' | 'reservations',
+  size: number,
+): AsyncGenerator<Slice> {
+  const id = sql.ref(table === 'wallets' ? 'account_id' : 'id')
+  for (let after = ''; ; ) {
+    const { rows } = await sql<{ last: string | null }>`
+      select max(id) as last from (select ${id} as id from ${sql.table(table)}
+      where ${id} > ${after} order by ${id} limit ${sql.lit(size)}) as slice`.execute(transaction)
+    const upTo = rows[0]?.last ?? null
+    if (upTo === null) return
+    yield { after, upTo }
+    after = upTo
+  }
 }
 
 async function checkAccounts(transaction: Transaction<Schema>): Promise<Violation[]> {
@@ -54,7 +88,7 @@ async function checkAccounts(transaction: Transaction<Schema>): Promise<Violatio
 }
 
 /** Each book of a wallet is the sum of its credits less its debits. */
-async function checkWallets(transaction: Transaction<Schema>): Promise<Violation[]> {
+async function checkWallets(transaction: Transaction<Schema>, { after, upTo }: Slice): Promise<Violation[]> {
   // `granted` and `purchased` are sources: their sum is debits less credits.
   const flow = (book: Book) => {
     const [plus, minus] =
@@ -64,7 +98,15 @@ async function checkWallets(transaction: Transaction<Schema>): Promise<Violation
   }
   const rows = await transaction
     .selectFrom('wallets')
-    .leftJoin('ledger_entries as entry', 'entry.account_id', 'wallets.account_id')
+    // The range is said of both sides: no planner infers it, and a slice would read every entry.
+    .leftJoin('ledger_entries as entry', join =>
+      join
+        .onRef('entry.account_id', '=', 'wallets.account_id')
+        .on('entry.account_id', '>', after)
+        .on('entry.account_id', '<=', upTo),
+    )
+    .where('wallets.account_id', '>', after)
+    .where('wallets.account_id', '<=', upTo)
     .select(['wallets.account_id', ...books.map(book => `wallets.${book}` as const)])
     .select(books.map(book => flow(book).as(`${book}_sum` as const)))
     .groupBy(['wallets.account_id', ...books.map(book => `wallets.${book}` as const)])
@@ -82,14 +124,21 @@ async function checkWallets(transaction: Transaction<Schema>): Promise<Violation
 }
 
 /** Each reservation has one entry that made it, the one entry its state asks for, and no more. */
-async function checkReservations(transaction: Transaction<Schema>): Promise<Violation[]> {
+async function checkReservations(transaction: Transaction<Schema>, { after, upTo }: Slice): Promise<Violation[]> {
   const entriesOf = (kind: string) =>
     sql<number>`coalesce(sum(case when entry.kind = ${kind} and entry.credits = reservation.credits
       and entry.account_id = reservation.account_id then 1 when entry.kind = ${kind} then 1000 else 0 end), 0)`
   const refunds = sql<number>`coalesce(sum(case when entry.kind = 'refund' then entry.credits else 0 end), 0)`
   const rows = await transaction
     .selectFrom('reservations as reservation')
-    .leftJoin('ledger_entries as entry', 'entry.reservation_id', 'reservation.id')
+    .leftJoin('ledger_entries as entry', join =>
+      join
+        .onRef('entry.reservation_id', '=', 'reservation.id')
+        .on('entry.reservation_id', '>', after)
+        .on('entry.reservation_id', '<=', upTo),
+    )
+    .where('reservation.id', '>', after)
+    .where('reservation.id', '<=', upTo)
     .select(['reservation.id', 'reservation.state', 'reservation.refunded'])
     .select([
       entriesOf('reserve').as('reserve'),
@@ -117,7 +166,7 @@ async function checkReservations(transaction: Transaction<Schema>): Promise<Viol
 }
 
 /** The credits by day of an account and key add up to its entries. */
-async function checkCreditDays(transaction: Transaction<Schema>): Promise<Violation[]> {
+async function checkCreditDays(transaction: Transaction<Schema>, { after, upTo }: Slice): Promise<Violation[]> {
   type Sums = Record<'entered' | 'entered_back' | 'shown' | 'shown_back', number>
   const { rows } = await sql<{ account_id: string; key_id: string } & Sums>`
     select account_id, key_id, sum(entered) as entered, sum(entered_back) as entered_back, sum(shown) as shown,
@@ -128,8 +177,10 @@ async function checkCreditDays(transaction: Transaction<Schema>): Promise<Violat
         case entry.kind when 'settle' then 0 else entry.credits end as entered_back, 0 as shown, 0 as shown_back
       from ledger_entries as entry join reservations as reservation on reservation.id = entry.reservation_id
       where entry.kind in ('settle', 'release', 'expire', 'refund')
+        and entry.account_id > ${after} and entry.account_id <= ${upTo}
       union all
       select account_id, key_id, 0, 0, consumed, refunded from credit_days
+      where account_id > ${after} and account_id <= ${upTo}
     ) as sums
     group by account_id, key_id
     having sum(entered) <> sum(shown) or sum(entered_back) <> sum(shown_back)

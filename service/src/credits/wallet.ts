@@ -186,7 +186,7 @@ export class Wallet {
   }
 
   /** Releases expired reservations and those of dead processes. Call it every few seconds. */
-  async sweep(nowMs: number): Promise<{ expired: number; released: number }> {
+  async sweep(nowMs: number = this.#clock()): Promise<{ expired: number; released: number }> {
     const released = await this.recoverAtStart()
     const overdue = await this.#database.queries
       .selectFrom('reservations')
@@ -205,7 +205,7 @@ export class Wallet {
 
   /** Recomputes everything from the ledger's entries and lists the differences. */
   async verifyLedger(): Promise<LedgerReport> {
-    return this.#database.snapshot(verifyLedger)
+    return this.#database.longSnapshot(transaction => verifyLedger(transaction))
   }
 
   /** Releases the reservations of dead processes and returns their number. Call it before listening. */

@@ -19,17 +19,7 @@ import { createSignInLink } from './sign-in-link.ts'
 import { SignUpMarks } from './sign-up-marks.ts'
 
 /** What the settings add to the services. */
-type Made =
-  | 'auth'
-  | 'attempts'
-  | 'devices'
-  | 'marks'
-  | 'mailer'
-  | 'passwords'
-  | 'origin'
-  | 'signUp'
-  | 'signInLink'
-  | 'clock'
+type Made = 'auth' | 'attempts' | 'devices' | 'marks' | 'mailer' | 'passwords' | 'origin' | 'signUp' | 'signInLink'
 type Needs = Omit<DashboardServices, Made> & MockupServices
 
 /** Adds the dashboard to the service as the settings say. */
@@ -86,7 +76,10 @@ export async function openDashboard(
             origin,
             ...(stripeApi === undefined ? {} : { api: stripeApi }),
           },
-          { onNotCredited: payment => logger.error(payment, 'a payment was made and is not credited') },
+          {
+            clock: services.clock,
+            onNotCredited: payment => logger.error(payment, 'a payment was made and is not credited'),
+          },
         )
   const dashboard: DashboardServices & MockupServices = {
     ...services,
@@ -95,11 +88,10 @@ export async function openDashboard(
     passwords,
     devices,
     marks: new SignUpMarks({ origin, secret }),
-    attempts: new Attempts(services.rateLimiter, { signUpsPerHour: settings.SIGN_UPS_PER_HOUR }),
+    attempts: new Attempts(services.rateLimiter, { signUpsPerHour: settings.SIGN_UPS_PER_HOUR, clock: services.clock }),
     origin,
     signUp: settings.SIGN_UP,
     signInLink: account => createSignInLink(services, account, { origin, secret }),
-    clock: Date.now,
   }
   await registerDashboard(app, dashboard, { payments, deadlines })
 }

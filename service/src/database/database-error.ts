@@ -27,6 +27,15 @@ const postgresKinds: Readonly<Record<string, DatabaseErrorKind>> = {
   '57P01': 'unavailable',
   '57P02': 'unavailable',
   '57P03': 'unavailable',
+  '57P04': 'unavailable', // the database was dropped
+  '57P05': 'unavailable', // idle_session_timeout
+  '25P03': 'unavailable', // idle_in_transaction_session_timeout
+  '25006': 'unavailable', // read-only: a standby, or a primary after a failover
+  '3D000': 'unavailable', // no such database: a server that is being restored
+  '53000': 'unavailable',
+  '53200': 'unavailable', // out of memory
+  '58000': 'unavailable',
+  '58030': 'unavailable', // I/O error
   '53100': 'unavailable', // disk full
   '55000': 'unavailable', // the database takes no connections now
   '53300': 'unavailable', // too many connections
@@ -50,6 +59,16 @@ const sqliteKinds: Readonly<Record<number, DatabaseErrorKind>> = {
   6: 'busy',
   261: 'busy', // BUSY_RECOVERY
   13: 'unavailable', // disk full
+}
+
+/** Whether a write was refused because the server is a standby, or was the primary before a failover. */
+export function isReadOnlyError(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && error.code === '25006'
+}
+
+/** What keeps the database from work, in words for the operator. */
+export function describeUnavailable(error: unknown): string {
+  return isReadOnlyError(error) ? 'the database takes no writes' : 'the database does not answer'
 }
 
 /** The kind of a driver's error. No other module looks at error codes. */

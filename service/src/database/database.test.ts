@@ -48,6 +48,29 @@ describeOnBothDatabases('the database', use => {
     })
   })
 
+  test('a program serves on the tables of a newer one where that one says so, and not where it needs more', async t => {
+    const newer = await createTestDatabase(use().database.kind)
+    t.after(newer.remove)
+    const { queries } = newer.database
+    const add = async (name: string, needs: string | null) => {
+      await queries.insertInto('schema_migrations').values({ name, applied_at_ms: 1 }).execute()
+      await queries.insertInto('schema_compatibility').values({ name, needs }).execute()
+    }
+    await add('9997-adds-a-table', null)
+    await add('9998-drops-what-is-unused', migrations.at(-1)?.name ?? '')
+    assert.deepEqual(await newer.database.migrate(), { applied: [] })
+    await add('9999-drops-what-we-use', '9997-adds-a-table')
+    await assert.rejects(newer.database.migrate(), /newer Vitrine \(it has 9999-drops-what-we-use\)/)
+  })
+
+  test('what is migrated says that programs of the version before may serve on it', async () => {
+    const rows = await use().database.queries.selectFrom('schema_compatibility').select(['name', 'needs']).execute()
+    assert.deepEqual(
+      rows.sort((a, b) => (a.name < b.name ? -1 : 1)),
+      migrations.map(({ name, needs = null }) => ({ name, needs })),
+    )
+  })
+
   test('of transactions that run at once, those that fail leave nothing and the others everything', async () => {
     const { database } = use()
     const results = await Promise.allSettled(

@@ -10,7 +10,7 @@ import {
   DatabaseUnavailableError,
 } from './database-error.ts'
 import { migrate } from './migrate.ts'
-import { buildPostgresDialect } from './postgres-dialect.ts'
+import { buildPatientDialect, buildPostgresDialect } from './postgres-dialect.ts'
 import type { Schema } from './schema.ts'
 import { SqliteConnection } from './sqlite-connection.ts'
 import { buildSqliteDialect, toSqlValue } from './sqlite-dialect.ts'
@@ -29,6 +29,9 @@ const SQLITE_BUSY_TIMEOUT_MS = 10_000
 /** The parameter of a PostgreSQL server, or of one database, that accepts unsafe settings. */
 const ACCEPTS_UNSAFE = 'vitrine.unsafe_settings'
 
+/** Between two attempts of a migration to get its tables. */
+const MIGRATION_RETRY_MS = 1_000
+
 const MAX_CONFLICT_ATTEMPTS = 30
 const MAX_UNAVAILABLE_ATTEMPTS = 4
 
@@ -45,12 +48,15 @@ export class Database {
   readonly queries: Kysely<Schema>
   /** Null on PostgreSQL. */
   readonly #sqlite: Sqlite | null
+  /** Null on SQLite. */
+  readonly #postgresUrl: string | null
 
-  constructor(dataDir: string, queries: Kysely<Schema>, sqlite: Sqlite | null) {
-    this.kind = sqlite === null ? 'postgres' : 'sqlite'
+  constructor(dataDir: string, queries: Kysely<Schema>, engine: Sqlite | string) {
+    this.kind = typeof engine === 'string' ? 'postgres' : 'sqlite'
     this.dataDir = dataDir
     this.queries = queries
-    this.#sqlite = sqlite
+    this.#sqlite = typeof engine === 'string' ? null : engine
+    this.#postgresUrl = typeof engine === 'string' ? engine : null
   }
 
   /**
@@ -131,8 +137,7 @@ export class Database {
         const isConflict = kind === 'conflict' || (kind === 'unique' && mayHaveCommitted)
         if (!isConflict && kind !== 'unavailable' && kind !== 'busy') throw error
         if (attempt >= (isConflict ? MAX_CONFLICT_ATTEMPTS : MAX_UNAVAILABLE_ATTEMPTS)) {
-          if (error instanceof DatabaseUnavailableError) throw error
-          throw new DatabaseUnavailableError('the database cannot do its work now', { cause: error })
+          throw asUnavailable(error)
         }
         await delay(isConflict ? Math.random() * Math.min(100, 2 ** attempt) : 50 * 3 ** (attempt - 1))
       }
@@ -144,12 +149,40 @@ export class Database {
     return this.queries.transaction().setAccessMode('read only').execute(work)
   }
 
+  /** The same for work on whole tables, which may take minutes: no time limit of the server ends it. */
+  longSnapshot<Result>(work: (transaction: Transaction<Schema>) => Promise<Result>): Promise<Result> {
+    return this.#patiently(queries => queries.transaction().setAccessMode('read only').execute(work))
+  }
+
   /**
-   * Migrates the tables to this program's schema. Several processes may do it at once.
+   * Migrates the tables to this program's schema. Several processes may do it at once: they wait for the one
+   * that does it.
    * @throws DatabaseRefusedError when the database is of a newer program
    */
-  async migrate(clock: Clock = Date.now): Promise<{ applied: string[] }> {
-    return this.transaction(transaction => migrate(this.kind, transaction, clock()))
+  migrate(clock: Clock = Date.now): Promise<{ applied: string[] }> {
+    const work = (transaction: Transaction<Schema>) => migrate(this.kind, transaction, clock())
+    if (this.kind === 'sqlite') return this.transaction(work)
+    return this.#patiently(async queries => {
+      for (;;) {
+        try {
+          return await queries.transaction().execute(work)
+        } catch (error) {
+          // Requests hold a table: they go first.
+          if (classifyDatabaseError(error) !== 'busy') throw asUnavailable(error)
+          await delay(MIGRATION_RETRY_MS)
+        }
+      }
+    })
+  }
+
+  async #patiently<Result>(work: (queries: Kysely<Schema>) => Promise<Result>): Promise<Result> {
+    if (this.#postgresUrl === null) return work(this.queries)
+    const queries = new Kysely<Schema>({ dialect: buildPatientDialect(this.#postgresUrl) })
+    try {
+      return await work(queries)
+    } finally {
+      await queries.destroy()
+    }
   }
 
   async close(): Promise<void> {
@@ -185,7 +218,7 @@ export async function openDatabase(location: DatabaseLocation): Promise<Database
       `The PostgreSQL server is not safe for credits: expected ${problem} on but it runs with off, so that a crash of its machine may lose what it confirmed. Set it, or, for a database that may lose everything, ${ACCEPTS_UNSAFE} = 'accepted'.`,
     )
   }
-  return new Database(dataDir, queries, null)
+  return new Database(dataDir, queries, databaseUrl)
 }
 
 /**
@@ -234,6 +267,14 @@ export async function openSqliteFile(file: string): Promise<SqliteConnection> {
     )
   }
   return connection
+}
+
+/** The error itself, or one that says for both databases that it may pass. */
+function asUnavailable(error: unknown): unknown {
+  const kind = classifyDatabaseError(error)
+  const isTransient = kind === 'unavailable' || kind === 'busy' || kind === 'conflict'
+  if (error instanceof DatabaseUnavailableError || !isTransient) return error
+  return new DatabaseUnavailableError('the database cannot do its work now', { cause: error })
 }
 
 function describe(error: unknown): string {

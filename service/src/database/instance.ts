@@ -4,13 +4,24 @@ import { DatabaseSync } from 'node:sqlite'
 import { type RawBuilder, sql } from 'kysely'
 import type { Clock } from './clock.ts'
 import type { Database } from './database.ts'
-import { DatabaseRefusedError } from './database-error.ts'
+import { DatabaseRefusedError, describeUnavailable } from './database-error.ts'
 import { newId } from './new-id.ts'
 
 const HEARTBEAT_EVERY_MS = 5_000
 
 /** Six missed heartbeats, and half of the 60 s within which credits of a dead process come back. */
 const DEAD_AFTER_MS = 30_000
+
+/** An answer that took longer says too little of the server's time. */
+const SYNCHRONIZED_WITHIN_MS = 1_000
+
+export type InstanceOptions = {
+  readonly clock?: Clock
+  /** Called when heartbeats begin to fail, with the reason, and with null when they succeed again. */
+  readonly onChange?: (problem: string | null) => void
+  /** A shorter one is for tests. */
+  readonly deadAfterMs?: number
+}
 
 /**
  * A serving process. Reservations carry its id, so that another process can release them after its death.
@@ -21,20 +32,33 @@ const DEAD_AFTER_MS = 30_000
  */
 export class Instance {
   readonly id: string
+  /** Whether no other process serves its data folder. Always on SQLite. */
+  readonly hasFolder: boolean
   readonly #database: Database
-  readonly #clock: Clock
+  readonly #localClock: Clock
   readonly #lock: DatabaseSync | null
+  readonly #onChange: (problem: string | null) => void
+  readonly #deadAfterMs: number
   readonly #timer: NodeJS.Timeout
-  #beating: Promise<void> = Promise.resolve()
+  #beating: Promise<void> | null = null
+  #problem: string | null = null
+  /** By the process's monotonic clock, as are the other times without a unit of their own. */
+  #confirmedMs = performance.now()
+  /** The server's Unix time less the process's monotonic clock; null until it is known, and on SQLite. */
+  #serverAheadMs: number | null = null
 
-  private constructor(id: string, database: Database, clock: Clock, lock: DatabaseSync | null) {
+  private constructor(id: string, database: Database, lock: DatabaseSync | null, options: InstanceOptions) {
     this.id = id
+    this.hasFolder = lock !== null
     this.#database = database
-    this.#clock = clock
+    this.#localClock = options.clock ?? Date.now
+    this.#onChange = options.onChange ?? (() => undefined)
+    this.#deadAfterMs = options.deadAfterMs ?? DEAD_AFTER_MS
     this.#lock = lock
     this.#timer = setInterval(() => {
-      // The next heartbeat makes up for a missed one. Other operations report a database that is gone.
-      this.#beating = this.heartbeat().catch(() => undefined)
+      this.#beating ??= this.#beat().finally(() => {
+        this.#beating = null
+      })
     }, HEARTBEAT_EVERY_MS)
     this.#timer.unref()
   }
@@ -43,11 +67,11 @@ export class Instance {
    * Locks the data folder, then migrates the tables: they never change under a process that serves it.
    * @throws DatabaseRefusedError when another process serves it, or the database is of a newer program
    */
-  static async claim(database: Database, clock: Clock = Date.now): Promise<Instance> {
+  static async claim(database: Database, options: InstanceOptions = {}): Promise<Instance> {
     const lock = claimDataFolder(database)
     try {
-      await database.migrate(clock)
-      const instance = new Instance(newId('ins'), database, clock, lock)
+      await database.migrate(options.clock)
+      const instance = new Instance(newId('ins'), database, lock, options)
       await instance.heartbeat()
       if (lock !== null) await replacePredecessor(database, instance.id)
       return instance
@@ -57,14 +81,44 @@ export class Instance {
     }
   }
 
+  /**
+   * The time for everything that several nodes compare: on PostgreSQL the server's, since the clocks of nodes
+   * differ. It is read with each heartbeat and runs on by the process's monotonic clock.
+   */
+  readonly clock: Clock = () =>
+    this.#serverAheadMs === null ? this.#localClock() : Math.round(performance.now() + this.#serverAheadMs)
+
+  /** What keeps the database from confirming heartbeats; null while it confirms them. */
+  get problem(): string | null {
+    return this.#problem
+  }
+
+  /** Time since the database confirmed a heartbeat. */
+  get silentMs(): number {
+    return performance.now() - this.#confirmedMs
+  }
+
+  /** Whether other nodes take it for dead and give its reservations back: it can do no work. */
+  get isTakenForDead(): boolean {
+    return this.silentMs > this.#deadAfterMs
+  }
+
   /** Marks this process as alive, also where another has removed it. A timer calls it. */
   async heartbeat(): Promise<void> {
-    const nowMs = databaseNowMs(this.#database, this.#clock)
-    await this.#database.queries
+    const nowMs = databaseNowMs(this.#database, this.#localClock)
+    const beat = this.#database.queries
       .insertInto('instances')
       .values({ id: this.id, started_at_ms: nowMs, heartbeat_at_ms: nowMs })
       .onConflict(conflict => conflict.column('id').doUpdateSet({ heartbeat_at_ms: nowMs }))
-      .execute()
+    const sentMs = performance.now()
+    if (this.#database.kind === 'sqlite') await beat.execute()
+    else {
+      const { heartbeat_at_ms: serverMs } = await beat.returning('heartbeat_at_ms').executeTakeFirstOrThrow()
+      const tookMs = performance.now() - sentMs
+      if (this.#serverAheadMs === null || tookMs <= SYNCHRONIZED_WITHIN_MS)
+        this.#serverAheadMs = serverMs - (sentMs + tookMs / 2)
+    }
+    this.#confirmedMs = performance.now()
   }
 
   /** Ends the instance. Another process releases what it still has reserved. */
@@ -74,6 +128,29 @@ export class Instance {
     await this.#database.queries.deleteFrom('instances').where('id', '=', this.id).execute()
     this.#lock?.close()
   }
+
+  async #beat(): Promise<void> {
+    const before = this.#problem
+    try {
+      await this.heartbeat()
+      this.#problem = null
+    } catch (error) {
+      this.#problem = describeUnavailable(error)
+    }
+    if (this.#problem !== before) this.#onChange(this.#problem)
+  }
+}
+
+/** The number of processes that serve the database now, beside this one. */
+export async function countOtherInstances(database: Database, ownId: string): Promise<number> {
+  if (database.kind === 'sqlite') return 0
+  const { count } = await database.queries
+    .selectFrom('instances')
+    .select(({ fn }) => fn.countAll<number>().as('count'))
+    .where('id', '<>', ownId)
+    .where('heartbeat_at_ms', '>', sql<number>`${databaseNowMs(database, Date.now)} - ${sql.lit(DEAD_AFTER_MS)}`)
+    .executeTakeFirstOrThrow()
+  return count
 }
 
 /** The candidates that are certainly dead. */

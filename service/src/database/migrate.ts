@@ -6,22 +6,35 @@ import type { Schema } from './schema.ts'
 /** A number that no other program in the same PostgreSQL database locks: the letters "vitr". */
 const ADVISORY_LOCK = 0x76697472
 
+/** Requests wait behind a table that a migration waits for: it gives way after this time, and tries again. */
+const TABLE_LOCK_TIMEOUT_MS = 3_000
+
 /**
- * Migrates the tables within the given transaction: a crash leaves the old schema, and of two processes that
- * start at once one migrates while the other waits.
+ * Migrates the tables within the given transaction: a crash leaves the old schema, and of several processes
+ * that start at once one migrates while the others wait, for as long as it takes.
+ *
+ * A database may have migrations that this program does not know, where these say that it may serve on them.
+ * So a node of the version before may start again while its neighbors are upgraded.
  */
 export async function migrate(
   kind: 'sqlite' | 'postgres',
   transaction: Transaction<Schema>,
   nowMs: number,
 ): Promise<{ applied: string[] }> {
-  if (kind === 'postgres') await sql`select pg_advisory_xact_lock(${sql.lit(ADVISORY_LOCK)})`.execute(transaction)
+  if (kind === 'postgres') {
+    await sql`select pg_advisory_xact_lock(${sql.lit(ADVISORY_LOCK)})`.execute(transaction)
+    await sql`set local lock_timeout = ${sql.lit(TABLE_LOCK_TIMEOUT_MS)}`.execute(transaction)
+  }
   await sql`create table if not exists schema_migrations (name text primary key, applied_at_ms bigint not null)`.execute(
     transaction,
   )
+  await sql`create table if not exists schema_compatibility (name text primary key, needs text)`.execute(transaction)
   const rows = await transaction.selectFrom('schema_migrations').select('name').execute()
+  const tolerant = await transaction.selectFrom('schema_compatibility').selectAll().execute()
   const present = new Set(rows.map(row => row.name))
-  const unknown = [...present].filter(name => !migrations.some(migration => migration.name === name)).sort()
+  const known = new Set(migrations.map(({ name }) => name))
+  const tolerable = new Set(tolerant.filter(({ needs }) => needs === null || known.has(needs)).map(({ name }) => name))
+  const unknown = [...present].filter(name => !known.has(name) && !tolerable.has(name)).sort()
   if (unknown.length > 0) {
     throw new DatabaseRefusedError(
       `The database was written by a newer Vitrine (it has ${unknown.join(', ')}): start that version, or restore a backup made by this one.`,
@@ -31,6 +44,8 @@ export async function migrate(
   for (const migration of migrations.filter(migration => !present.has(migration.name))) {
     for (const statement of migration.statements(kind)) await sql.raw(statement).execute(transaction)
     await transaction.insertInto('schema_migrations').values({ name: migration.name, applied_at_ms: nowMs }).execute()
+    const { name, needs = null } = migration
+    await transaction.insertInto('schema_compatibility').values({ name, needs }).execute()
     applied.push(migration.name)
   }
   return { applied }

@@ -10,6 +10,7 @@ import { audit } from './migrations/0009-audit.ts'
 import { templateSizes } from './migrations/0010-template-sizes.ts'
 import { keyLimits } from './migrations/0011-key-limits.ts'
 import { templateIds } from './migrations/0012-template-ids.ts'
+import { severalNodes } from './migrations/0013-several-nodes.ts'
 import type { Migration } from './migrations/migration.ts'
 
 /** Every migration, in order. */
@@ -26,4 +27,5 @@ export const migrations: readonly Migration[] = [
   templateSizes,
   keyLimits,
   templateIds,
+  severalNodes,
 ]

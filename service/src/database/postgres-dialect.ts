@@ -9,8 +9,8 @@ import {
   type QueryResult,
   type TransactionSettings,
 } from 'kysely'
-import { Pool, type PoolClient, types } from 'pg'
-import { CommitUnknownError, classifyDatabaseError } from './database-error.ts'
+import { Pool, type PoolClient, type PoolConfig, types } from 'pg'
+import { CommitUnknownError, classifyDatabaseError, isReadOnlyError } from './database-error.ts'
 
 /** Longer than any query takes, shorter than a client waits (30 s). */
 const STATEMENT_TIMEOUT_MS = 10_000
@@ -22,8 +22,28 @@ function parseWholeNumber(text: string): number {
   return value
 }
 
-function openPostgresPool(url: string): Pool {
-  const pool = new Pool({
+/**
+ * Connections for work of an operator, which takes the time that it takes: migrations, and looks at the whole
+ * ledger. A server that is gone is noticed by the system's keep-alive.
+ */
+function openPatientPool(url: string): Pool {
+  const untimed = new URL(url)
+  const timeouts = ['statement_timeout', 'lock_timeout', 'idle_in_transaction_session_timeout', 'query_timeout']
+  for (const name of timeouts) untimed.searchParams.delete(name)
+  return openPool({
+    connectionString: untimed.href,
+    max: 1,
+    connectionTimeoutMillis: STATEMENT_TIMEOUT_MS,
+    statement_timeout: 0,
+    lock_timeout: 0,
+    idle_in_transaction_session_timeout: 0,
+    keepAlive: true,
+    application_name: 'vitrine operator',
+  })
+}
+
+function openServingPool(url: string): Pool {
+  return openPool({
     connectionString: url,
     max: 10,
     connectionTimeoutMillis: STATEMENT_TIMEOUT_MS,
@@ -34,6 +54,12 @@ function openPostgresPool(url: string): Pool {
     // The server's timeouts need a server that answers; this one does not.
     query_timeout: STATEMENT_TIMEOUT_MS + 5_000,
     application_name: 'vitrine',
+  })
+}
+
+function openPool(config: PoolConfig): Pool {
+  const pool = new Pool({
+    ...config,
     allowExitOnIdle: true,
     types: {
       getTypeParser(oid, format) {
@@ -49,11 +75,13 @@ function openPostgresPool(url: string): Pool {
 
 class PostgresUse implements DatabaseConnection {
   readonly client: PoolClient
+  readonly #onReadOnly: () => void
   /** Set when the connection's state is unknown: it is closed instead of used again. */
   isBroken = false
 
-  constructor(client: PoolClient) {
+  constructor(client: PoolClient, onReadOnly: () => void) {
     this.client = client
+    this.#onReadOnly = onReadOnly
   }
 
   async executeQuery<R>(query: CompiledQuery): Promise<QueryResult<R>> {
@@ -67,6 +95,7 @@ class PostgresUse implements DatabaseConnection {
       return await this.client.query<Record<string, unknown>>(sql, parameters)
     } catch (error) {
       if (classifyDatabaseError(error) === 'unavailable') this.isBroken = true
+      if (isReadOnlyError(error)) this.#onReadOnly()
       throw error
     }
   }
@@ -78,7 +107,9 @@ class PostgresUse implements DatabaseConnection {
 
 class PostgresPoolDriver implements Driver {
   readonly #pool: Pool
-  readonly #prepared = new WeakSet<PoolClient>()
+  /** The connections that are prepared, by the number of failovers that had been seen before. */
+  readonly #prepared = new WeakMap<PoolClient, number>()
+  #failoverCount = 0
 
   constructor(pool: Pool) {
     this.#pool = pool
@@ -87,10 +118,14 @@ class PostgresPoolDriver implements Driver {
   async init(): Promise<void> {}
 
   async acquireConnection(): Promise<DatabaseConnection> {
-    const client = await this.#pool.connect()
-    const use = new PostgresUse(client)
-    if (this.#prepared.has(client)) return use
-    this.#prepared.add(client)
+    let client = await this.#pool.connect()
+    for (let seen = this.#prepared.get(client); seen !== undefined; seen = this.#prepared.get(client)) {
+      if (seen === this.#failoverCount) return this.#use(client)
+      client.release(true)
+      client = await this.#pool.connect()
+    }
+    this.#prepared.set(client, this.#failoverCount)
+    const use = this.#use(client)
     // The query under way reports the error; without a listener the process would end.
     client.on('error', () => undefined)
     try {
@@ -103,6 +138,13 @@ class PostgresPoolDriver implements Driver {
       throw error
     }
     return use
+  }
+
+  /** A server that takes no writes is the old primary: all connections to it are made again, readers' too. */
+  #use(client: PoolClient): PostgresUse {
+    return new PostgresUse(client, () => {
+      if (this.#prepared.get(client) === this.#failoverCount) this.#failoverCount++
+    })
   }
 
   async beginTransaction(connection: DatabaseConnection, { accessMode }: TransactionSettings): Promise<void> {
@@ -150,7 +192,15 @@ function asUse(connection: DatabaseConnection): PostgresUse {
 
 /** Kysely on a pool of PostgreSQL connections: READ COMMITTED, timeouts, and checked commits. */
 export function buildPostgresDialect(url: string): Dialect {
-  const pool = openPostgresPool(url)
+  return buildDialect(openServingPool(url))
+}
+
+/** The same on one connection without timeouts. */
+export function buildPatientDialect(url: string): Dialect {
+  return buildDialect(openPatientPool(url))
+}
+
+function buildDialect(pool: Pool): Dialect {
   return {
     createDriver: () => new PostgresPoolDriver(pool),
     createQueryCompiler: () => new PostgresQueryCompiler(),

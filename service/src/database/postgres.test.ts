@@ -1,15 +1,21 @@
 import assert from 'node:assert/strict'
+import path from 'node:path'
 import { after, before, describe, test } from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { type CommitCutter, startCommitCutter } from '../../test/money/commit-cutter.ts'
+import { startS3 } from '../../test/servers/s3.ts'
 import { createTestDatabase, type TestDatabase } from '../../test/servers/test-database.ts'
 import { Accounts } from '../accounts/accounts.ts'
 import { Wallet } from '../credits/wallet.ts'
 import { Idempotency } from '../idempotency/idempotency.ts'
+import { createLogger } from '../observability/logger.ts'
+import { openServices } from '../services.ts'
+import { loadSettings } from '../settings/load-settings.ts'
 import { type Database, openDatabase } from './database.ts'
-import { CommitUnknownError } from './database-error.ts'
+import { CommitUnknownError, classifyDatabaseError, DatabaseUnavailableError } from './database-error.ts'
 import { findDeadInstances, Instance } from './instance.ts'
+import { newId } from './new-id.ts'
 
 describe('PostgreSQL', () => {
   let created: TestDatabase | null = null
@@ -128,6 +134,23 @@ describe('PostgreSQL', () => {
     )
   })
 
+  test('what a server says that is failing over, restored, dropped or out of memory is no defect', () => {
+    for (const code of [
+      '25006',
+      '3D000',
+      '53000',
+      '53200',
+      '57P01',
+      '57P03',
+      '57P04',
+      '57P05',
+      '58000',
+      '58030',
+      '08006',
+    ])
+      assert.equal(classifyDatabaseError(Object.assign(new Error('of the server'), { code })), 'unavailable', code)
+  })
+
   test('a commit that the server turns into a rollback is an error', async () => {
     const { database } = use()
     const work = database.transaction(async transaction => {
@@ -164,6 +187,93 @@ describe('PostgreSQL', () => {
     assert.deepEqual(await look(), ['ins_never_seen'])
     await instance.release()
     assert.deepEqual(await look(), [instance.id, 'ins_never_seen'])
+  })
+
+  test('what is known by the server’s clock is not known by the node’s', async t => {
+    const { database } = use()
+    const instance = await Instance.claim(database, { clock: () => Date.now() + 120_000 })
+    t.after(() => instance.release())
+    assert.ok(Math.abs(instance.clock() - Date.now()) < 10_000)
+  })
+
+  test('a node whose clock is ahead does not take from another what it still works on', async t => {
+    const { database, location, remove } = await createTestDatabase('postgres')
+    const dataDir = path.join(location.dataDir, 'other')
+    const { accountId } = await new Accounts(database).create({ email: 'ahead@example.org', credits: 5 })
+    const working = await Instance.claim(database)
+    const wallet = new Wallet(database, { instanceId: working.id, clock: working.clock })
+    const order = { accountId, keyId: null, credits: 2, requestId: 'req' }
+    assert.ok((await wallet.reserve({ ...order, expiresAtMs: working.clock() + 60_000 })).ok)
+    const now = Date.now
+    t.mock.method(Date, 'now', () => now() + 120_000)
+    const s3 = await startS3()
+    const settings = loadSettings({
+      DATA_DIR: dataDir,
+      DATABASE_URL: location.databaseUrl,
+      S3_ENDPOINT: s3.url,
+      S3_BUCKET: 'bucket',
+      S3_ACCESS_KEY_ID: s3.accessKeyId,
+      S3_SECRET_ACCESS_KEY: s3.secretAccessKey,
+      AUTH_SECRET: 'a'.repeat(32),
+      PUBLIC_URL: 'https://example.org',
+      RENDER_WORKERS: '1',
+    })
+    const services = await openServices(settings, createLogger('silent'))
+    t.after(async () => {
+      await services.close()
+      await working.release()
+      await s3.stop()
+      await remove()
+    })
+    assert.deepEqual(await services.wallet.sweep(), { expired: 0, released: 0 })
+    assert.equal((await wallet.balance(accountId)).reservedCredits, 2)
+  })
+
+  test('operator’s work waits for as long as it takes: a migration for another one, a look at the ledger for a lock', async t => {
+    const { database, location, remove } = await createTestDatabase('postgres')
+    t.after(remove)
+    // The limits of requests, shortened: what waits here for longer is not held to them.
+    const limits = '?statement_timeout=200&lock_timeout=200&idle_in_transaction_session_timeout=200&query_timeout=400'
+    const hasty = await openDatabase({ ...location, databaseUrl: `${location.databaseUrl}${limits}` })
+    t.after(() => hasty.close())
+    const held = async (statement: string, forMs: number, work: () => Promise<unknown>) => {
+      const locked = Promise.withResolvers<void>()
+      const holding = database.transaction(async transaction => {
+        await sql.raw(statement).execute(transaction)
+        locked.resolve()
+        await delay(forMs)
+      })
+      await locked.promise
+      await Promise.all([work(), holding])
+    }
+    await held('select pg_advisory_xact_lock(1986622066)', 3_000, () => hasty.migrate())
+    await held('lock table schema_migrations in access exclusive mode', 4_000, () => hasty.migrate())
+    await held('lock table reservations in access exclusive mode', 1_000, async () => {
+      assert.deepEqual((await new Wallet(hasty, { instanceId: 'ins_test' }).verifyLedger()).violations, [])
+    })
+  })
+
+  test('a server that takes no writes is away; when it takes them again, every connection is a new one', async t => {
+    const { database, location, remove } = await createTestDatabase('postgres')
+    t.after(remove)
+    const name = sql.id(new URL(location.databaseUrl ?? '').pathname.slice(1))
+    const write = () =>
+      database.queries
+        .insertInto('instances')
+        .values({ id: newId('ins'), started_at_ms: 1, heartbeat_at_ms: 1 })
+        .execute()
+    const read = () => sql`select pg_sleep(0.05)`.execute(database.queries)
+    await sql`alter database ${name} set default_transaction_read_only = on`.execute(database.queries)
+    await sql`select pg_terminate_backend(pid) from pg_stat_activity
+      where datname = current_database() and pid <> pg_backend_pid()`.execute(database.queries)
+    await sql`select pg_terminate_backend(pg_backend_pid())`.execute(database.queries).catch(() => undefined)
+    // Ten connections to what is then the old primary.
+    await Promise.all(Array.from({ length: 10 }, read))
+    const refusal = database.transaction(transaction => sql`delete from instances`.execute(transaction))
+    await assert.rejects(refusal, DatabaseUnavailableError)
+    await sql`alter database ${name} reset default_transaction_read_only`.execute(use().database.queries)
+    await write()
+    await Promise.all(Array.from({ length: 10 }, write))
   })
 
   test('a server that may forget what it confirmed is refused, unless its owner accepts that on the server itself', async t => {

@@ -24,7 +24,11 @@ export type Schema = {
   sign_in_second_factors: SignInSecondFactorsTable
   payments: PaymentsTable
   audit_events: AuditEventsTable
+  first_run_claims: FirstRunClaimsTable
+  installation: InstallationTable
   schema_migrations: { name: string; applied_at_ms: number }
+  /** Whether a program that does not know a migration may serve: see `Migration`. */
+  schema_compatibility: { name: string; needs: string | null }
 }
 
 export type AccountRole = 'owner' | 'operator' | 'customer'
@@ -201,6 +205,12 @@ type TemplateRemainsTable = {
 }
 
 type FirstRunStepsTable = { step: string; done_at_ms: number }
+
+/** The process that works on a step of the first start; when it is dead, another may. */
+type FirstRunClaimsTable = { step: string; instance_id: string }
+
+/** One row: the id of the installation, which its data folders have too. */
+type InstallationTable = { only_row: 1; id: string }
 
 /** The sign-in library's tables, as far as our own queries read them; it writes them itself. */
 type SignInUsersTable = {

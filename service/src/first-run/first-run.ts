@@ -2,9 +2,13 @@ import { availableParallelism } from 'node:os'
 import { type Account, Accounts, EmailTakenError } from '../accounts/accounts.ts'
 import type { ApiKeys } from '../api-keys/api-keys.ts'
 import type { Database } from '../database/database.ts'
+import { findDeadInstances } from '../database/instance.ts'
 import type { TemplateStore } from '../templates/template-store.ts'
 
-/** A step of the first start. Every start repeats it until it has been completed once. */
+/**
+ * A step of the first start. Every start repeats it until it has been completed once. Of several nodes one
+ * claims it; the others go on without it.
+ */
 type Step = 'templates' | 'account'
 
 /** The operator's account. The address is a name; no mail is sent to it. */
@@ -15,9 +19,11 @@ const FIRST_KEY_NAME = 'First key'
 /** The first start on an empty database: starter pack, account with credits, key that is printed once. */
 export class FirstRun {
   readonly #database: Database
+  readonly #instanceId: string
 
-  constructor(database: Database) {
+  constructor(database: Database, instanceId: string) {
     this.#database = database
+    this.#instanceId = instanceId
   }
 
   /** Imports the bundles, once: a template that the operator has removed since is not restored. */
@@ -26,7 +32,7 @@ export class FirstRun {
     bundles: readonly string[],
     onImport: (bundle: string) => void,
   ): Promise<void> {
-    if (await this.#isDone('templates')) return
+    if (!(await this.#claim('templates'))) return
     const waiting = bundles.values()
     const importWaiting = async (): Promise<void> => {
       for (const path of waiting) {
@@ -41,7 +47,7 @@ export class FirstRun {
 
   /** Makes the first account. Null where the first run is over or the operator has made accounts already. */
   async prepareAccount(): Promise<Account | null> {
-    if (await this.#isDone('account')) return null
+    if (!(await this.#claim('account'))) return null
     const accounts = new Accounts(this.#database)
     const present = await accounts.findByEmail(FIRST_ACCOUNT_EMAIL)
     if (present) return present
@@ -51,7 +57,7 @@ export class FirstRun {
     }
     const wanted = { email: FIRST_ACCOUNT_EMAIL, role: 'owner', credits: FIRST_ACCOUNT_CREDITS } as const
     return accounts.create(wanted).catch((error: unknown) => {
-      // Another node was first.
+      // A node of an older version, which claims nothing, was first.
       if (error instanceof EmailTakenError) return accounts.findByEmail(FIRST_ACCOUNT_EMAIL)
       throw error
     })
@@ -62,6 +68,34 @@ export class FirstRun {
     const { key } = await keys.create({ accountId: account.accountId, name: FIRST_KEY_NAME })
     show(key)
     await this.#finish('account')
+  }
+
+  /** Whether this process shall do the step: it is not done, and no other living process has claimed it. */
+  async #claim(step: Step): Promise<boolean> {
+    if (await this.#isDone(step)) return false
+    const own = { step, instance_id: this.#instanceId }
+    await this.#database.queries
+      .insertInto('first_run_claims')
+      .values(own)
+      .onConflict(conflict => conflict.column('step').doNothing())
+      .execute()
+    const holder = await this.#claimant(step)
+    const dead = await findDeadInstances(this.#database, [holder], this.#instanceId, Date.now)
+    if (dead.length > 0) {
+      await this.#database.queries
+        .updateTable('first_run_claims')
+        .set(own)
+        .where('step', '=', step)
+        .where('instance_id', '=', holder)
+        .execute()
+    }
+    // The claimant may have done it in between.
+    return (await this.#claimant(step)) === this.#instanceId && !(await this.#isDone(step))
+  }
+
+  async #claimant(step: Step): Promise<string> {
+    const claims = this.#database.queries.selectFrom('first_run_claims').select('instance_id').where('step', '=', step)
+    return (await claims.executeTakeFirstOrThrow()).instance_id
   }
 
   async #isDone(step: Step): Promise<boolean> {

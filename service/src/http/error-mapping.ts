@@ -3,6 +3,7 @@ import { BudgetExhaustedError } from '../account-budget/budget-exhausted-error.t
 import type { DownloadFault } from '../artwork-download/download-error.ts'
 import { classifyDatabaseError, type DatabaseErrorKind } from '../database/database-error.ts'
 import { type FailureKind, GenerationError, type GenerationFailure } from '../mockups/generation-error.ts'
+import { StorageUnavailableError } from '../storage/object-storage.ts'
 import { ApiError, type ApiErrorOptions } from './api-error.ts'
 import { NAMED_FRAMES_MAX } from './limits.ts'
 import { shown } from './received-value.ts'
@@ -15,6 +16,7 @@ export function serverBusy(retryAfterS: number, cause?: unknown): ApiError {
 }
 
 const DATABASE_RETRY_S = 2
+const STORAGE_RETRY_S = 5
 
 type Answer = { readonly code: ErrorCode } & Omit<ApiErrorOptions, 'cause'>
 
@@ -102,6 +104,7 @@ export function toApiError(error: unknown, requestId: string): ApiError {
   const code = transportCodes[systemCodeOf(error)]
   if (code !== undefined) return new ApiError(code, { cause: error })
   if (isDatabaseRetryable[classifyDatabaseError(error)]) return serverBusy(DATABASE_RETRY_S, error)
+  if (error instanceof StorageUnavailableError) return serverBusy(STORAGE_RETRY_S, error)
   return new ApiError('INTERNAL_ERROR', { details: { request_id: requestId }, cause: error })
 }
 

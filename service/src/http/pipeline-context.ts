@@ -3,6 +3,7 @@ import type { RequestLimits } from '../rate-limits/request-limits.ts'
 import type { Services } from '../services.ts'
 import type { TrustedProxies } from '../settings/setting-types.ts'
 import type { HttpDeadlines } from './deadlines.ts'
+import type { ServicePhase } from './service-phase.ts'
 
 /** What the steps of a request work with. */
 export type PipelineContext = {
@@ -15,6 +16,5 @@ export type PipelineContext = {
   readonly trustedProxies: TrustedProxies
   /** Whether clients reach the service by https. */
   readonly isEncrypted: boolean
-  /** Whether the service takes no more work. */
-  readonly isStopping: () => boolean
+  readonly phase: ServicePhase
 }

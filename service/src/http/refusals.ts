@@ -2,14 +2,15 @@ import type { FastifyReply, FastifyRequest, HookHandlerDoneFunction, onRequestHo
 import { ApiError } from './api-error.ts'
 import { serverBusy } from './error-mapping.ts'
 import { shown } from './received-value.ts'
+import type { ServicePhase } from './service-phase.ts'
 
 /** Time for another process to answer at this address. */
 const STOPPING_RETRY_S = 5
 
 /** @throws {ApiError} SERVER_BUSY while the service takes no more work */
-export function refuseWhenStopping(isStopping: () => boolean): onRequestHookHandler {
+export function refuseWhenStopping(phase: ServicePhase): onRequestHookHandler {
   return (_request, _reply, done) => {
-    if (isStopping()) throw serverBusy(STOPPING_RETRY_S)
+    if (phase.current === 'stopping') throw serverBusy(STOPPING_RETRY_S)
     done()
   }
 }

@@ -48,11 +48,11 @@ export function installPipeline(app: FastifyInstance, context: PipelineContext):
 
 /** Step 2 of requests below /api/v1. POST /mockups/generate has one more: `admitRequest`. */
 export function installApiSteps(api: FastifyInstance, context: PipelineContext): void {
-  const { services, limits, isStopping } = context
+  const { services, limits, phase } = context
   api.addHook('onRequest', identifyCaller(services.apiKeys))
   api.addHook('onRequest', countRequest(services.rateLimiter, limits))
   api.addHook('onRequest', requireCaller)
-  api.addHook('onRequest', refuseWhenStopping(isStopping))
+  api.addHook('onRequest', refuseWhenStopping(phase))
   api.addHook('onRequest', refuseUnknownRoute)
   api.addHook('onRequest', requireScope)
   // Never called, but only with it the hooks above run for unknown paths.

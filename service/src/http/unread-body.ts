@@ -9,11 +9,11 @@ import type { PipelineContext } from './pipeline-context.ts'
 const WORTH_FINISHING_BYTES = 1024 * 1024
 
 /** Before an answer leaves: drops what is left of the body, and decides whether the connection ends. */
-export function settleUnreadBody({ deadlines, isStopping }: PipelineContext): onSendHookHandler {
+export function settleUnreadBody({ deadlines, phase }: PipelineContext): onSendHookHandler {
   return (request, reply, _payload, done) => {
     dropBody(request.raw)
     // A client that waits for "100 Continue" and is answered without it may send a body or its next request.
-    if (isStopping() || isWaitingToContinue(request)) reply.header('Connection', 'close')
+    if (phase.endsConnections || isWaitingToContinue(request)) reply.header('Connection', 'close')
     else if (hasMuchToCome(request.raw)) {
       reply.header('Connection', 'close')
       closeAfterBody(request.raw, deadlines)

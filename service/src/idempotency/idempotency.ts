@@ -128,7 +128,7 @@ export class Idempotency {
    * Removes answers older than a day and those of deleted accounts, and frees the keys of dead processes.
    * Call it every minute.
    */
-  async sweep(nowMs: number): Promise<{ forgotten: number; freed: number }> {
+  async sweep(nowMs: number = this.#clock()): Promise<{ forgotten: number; freed: number }> {
     const stuck = await this.#database.queries
       .deleteFrom('idempotency_keys')
       .where('state', '=', 'running')
@@ -191,7 +191,7 @@ export class Idempotency {
     }
   }
 
-  /** Frees the keys of dead processes and returns their number. Call it before listening. */
+  /** Frees the keys of dead processes and returns their number. For the start, and every few seconds. */
   async recoverAtStart(): Promise<number> {
     const running = await this.#database.queries
       .selectFrom('idempotency_keys')

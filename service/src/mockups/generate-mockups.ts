@@ -2,21 +2,22 @@ import type { RenderWork } from '../account-budget/unpaid-time.ts'
 import type { ArtworkDownload } from '../artwork-download/artwork-download.ts'
 import type { RequestDownloads } from '../artwork-download/request-downloads.ts'
 import type { Wallet } from '../credits/wallet.ts'
+import type { Clock } from '../database/clock.ts'
 import type { Idempotency, KeptAnswer } from '../idempotency/idempotency.ts'
 import type { TemplateRecord } from '../templates/template-record.ts'
 import type { TemplateStore } from '../templates/template-store.ts'
 import { fetchArtworks } from './fetch-artworks.ts'
-import { GenerationError } from './generation-error.ts'
+import { GenerationError, renderBusy } from './generation-error.ts'
 import { REQUEST_BUDGET_MS } from './limits.ts'
 import { matchFrames } from './match-frames.ts'
 import type { Permit } from './permit.ts'
 import type { PrivateFolder } from './private-folders.ts'
-import type { JobOutput, RenderedMockup } from './render-job.ts'
+import type { JobOutput, RenderedMockup, TemplateBundle } from './render-job.ts'
 import type { RenderPool } from './render-pool.ts'
 import type { FrameArtwork, RequestArtwork } from './request-artwork.ts'
 
 /** What a generation needs of the templates. */
-export type TemplateFinder = Pick<TemplateStore, 'find' | 'localBundle'>
+export type TemplateFinder = Pick<TemplateStore, 'find' | 'localBundle' | 'replaceBroken'>
 
 /** How a request's answer is kept. It is sent again without a charge when the request is repeated. */
 export type KeepRequest = {
@@ -99,6 +100,7 @@ export class MockupGenerator {
   readonly #idempotency: Idempotency
   readonly #download: ArtworkDownload
   readonly #pool: RenderPool
+  readonly #clock: Clock
   readonly #onCleanUpFailed: (error: unknown) => void
 
   constructor(services: {
@@ -107,6 +109,7 @@ export class MockupGenerator {
     readonly idempotency: Idempotency
     readonly download: ArtworkDownload
     readonly pool: RenderPool
+    readonly clock?: Clock
     /** Called when credits could not be given back or a key not be freed; the sweepers will do it. */
     readonly onCleanUpFailed?: (error: unknown) => void
   }) {
@@ -115,6 +118,7 @@ export class MockupGenerator {
     this.#idempotency = services.idempotency
     this.#download = services.download
     this.#pool = services.pool
+    this.#clock = services.clock ?? Date.now
     this.#onCleanUpFailed = services.onCleanUpFailed ?? (() => undefined)
   }
 
@@ -144,7 +148,7 @@ export class MockupGenerator {
     }
     try {
       const generation = await this.#charge(request, signal, onCredits)
-      await this.#cleanUp(() => this.#idempotency.forgetBeyondBounds(accountId))
+      await this.#cleanUp(() => withinBudget(this.#idempotency.forgetBeyondBounds(accountId), request.startedAtMs))
       return generation
     } catch (error) {
       await this.#cleanUp(() => this.#idempotency.fail({ accountId, key }))
@@ -166,7 +170,7 @@ export class MockupGenerator {
       keyId: request.keyId,
       credits,
       requestId: request.requestId,
-      expiresAtMs: Date.now() + REQUEST_BUDGET_MS + RESERVATION_SLACK_MS,
+      expiresAtMs: this.#clock() + REQUEST_BUDGET_MS + RESERVATION_SLACK_MS,
     })
     if (!reservation.ok) {
       const { spendableCredits } = reservation
@@ -194,11 +198,11 @@ export class MockupGenerator {
   /** Settles the charge and, where the request has an idempotency key, keeps the answer: both or neither. */
   async #settle(
     reservationId: string,
-    { keep, accountId }: GenerationRequest,
+    { keep, accountId, startedAtMs }: GenerationRequest,
     work: CompleteWork,
     signal: AbortSignal,
   ): Promise<number> {
-    const kept = await keep?.store(work)
+    const kept = keep && (await this.#store(keep, work, startedAtMs))
     try {
       signal.throwIfAborted()
       const keeping = keep && kept && this.#idempotency.finishing({ accountId, key: keep.key, ...kept })
@@ -213,6 +217,20 @@ export class MockupGenerator {
       return settlement.spendableCredits
     } catch (error) {
       if (keep !== undefined && kept !== undefined) await this.#cleanUp(() => keep.discard(kept))
+      throw error
+    }
+  }
+
+  /** A body that is stored after the request's time is over is deleted again. */
+  async #store(keep: KeepRequest, work: CompleteWork, startedAtMs: number): Promise<KeptAnswer> {
+    const storing = keep.store(work)
+    try {
+      return await withinBudget(storing, startedAtMs)
+    } catch (error) {
+      storing.then(
+        kept => this.#cleanUp(() => keep.discard(kept)),
+        () => undefined,
+      )
       throw error
     }
   }
@@ -232,16 +250,24 @@ export class MockupGenerator {
     downloads: RequestDownloads,
     signal: AbortSignal,
   ): Promise<CompleteWork> {
-    const { accountId, folder, output, permit, work } = request
-    const bundles = await Promise.all(templates.map(template => this.#templates.localBundle(template)))
+    const { accountId, folder, output, permit, startedAtMs, work } = request
+    await this.#bundlesOf(templates, startedAtMs)
     const fetchStartedMs = performance.now()
     const files = await fetchArtworks(artworks, downloads, folder, signal)
     const renderStartedMs = performance.now()
-    const mockups = bundles.map((bundle, index) => ({ bundle, toFile: folder.file(`mockup-${index}`) }))
-    const order = orderByFrames(templates)
-    const job = { accountId, mockups: order.flatMap(index => mockups[index] ?? []), artworks: files, output }
-    const inOrder = await this.#pool.render(job, permit, signal, processorMs => work.add(processorMs))
-    const rendered = mockups.flatMap((_, index) => inOrder[order.indexOf(index)] ?? [])
+    const toFiles = templates.map((_, index) => folder.file(`mockup-${index}`))
+    const render = async () => {
+      const bundles = await this.#bundlesOf(templates, startedAtMs)
+      const mockups = bundles.map((bundle, index) => ({ bundle, toFile: toFiles[index] ?? '' }))
+      const order = orderByFrames(templates)
+      const job = { accountId, mockups: order.flatMap(index => mockups[index] ?? []), artworks: files, output }
+      const inOrder = await this.#pool.render(job, permit, signal, processorMs => work.add(processorMs))
+      return mockups.flatMap((_, index) => inOrder[order.indexOf(index)] ?? [])
+    }
+    const rendered = await render().catch(async (error: unknown) => {
+      if (!(await this.#hasReplacedBroken(templates, startedAtMs, error, signal))) throw error
+      return render()
+    })
     const renderedMs = performance.now()
     signal.throwIfAborted()
     const durationMs = rendered.reduce((sum, mockup) => sum + mockup.durationMs, 0)
@@ -250,7 +276,7 @@ export class MockupGenerator {
       mockups: rendered.map((mockup, index) => ({
         ...mockup,
         templateId: templates[index]?.id ?? '',
-        file: mockups[index]?.toFile ?? '',
+        file: toFiles[index] ?? '',
       })),
       durationMs: Math.round(durationMs),
       stages: [
@@ -260,6 +286,22 @@ export class MockupGenerator {
         { name: 'decode', durationMs: decodeMs.reduce((sum, stage) => sum + stage.durationMs, 0) },
       ],
     }
+  }
+
+  #bundlesOf(templates: readonly TemplateRecord[], startedAtMs: number): Promise<TemplateBundle[]> {
+    return withinBudget(Promise.all(templates.map(template => this.#templates.localBundle(template))), startedAtMs)
+  }
+
+  /** Whether a render failed because files on the disk are not what was imported; they are replaced then. */
+  async #hasReplacedBroken(
+    templates: readonly TemplateRecord[],
+    startedAtMs: number,
+    error: unknown,
+    signal: AbortSignal,
+  ): Promise<boolean> {
+    if (signal.aborted || (error instanceof GenerationError && error.kind !== 'render-failed')) return false
+    const looks = [...new Set(templates)].map(template => this.#templates.replaceBroken(template))
+    return (await withinBudget(Promise.all(looks), startedAtMs)).includes(true)
   }
 
   /** Gives the credits back, whether they are still reserved or settled. */
@@ -286,6 +328,18 @@ export class MockupGenerator {
 function orderByFrames(templates: readonly TemplateRecord[]): number[] {
   const frameCountOf = (index: number): number => templates[index]?.aspectRatios.length ?? 0
   return templates.map((_, index) => index).toSorted((a, b) => frameCountOf(b) - frameCountOf(a))
+}
+
+/** Waits no longer than the request may last. The work goes on: other requests may use its result. */
+async function withinBudget<Result>(work: Promise<Result>, startedAtMs: number): Promise<Result> {
+  const over = Promise.withResolvers<never>()
+  const leftMs = startedAtMs + REQUEST_BUDGET_MS - performance.now()
+  const timer = setTimeout(() => over.reject(renderBusy('The time of the request was over', 1000)), leftMs)
+  try {
+    return await Promise.race([work, over.promise])
+  } finally {
+    clearTimeout(timer)
+  }
 }
 
 /** The reason for a release or a refund, as the ledger keeps it. */

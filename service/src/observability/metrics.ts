@@ -4,6 +4,7 @@ import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom
 import type { AccountBudgetName } from '../account-budget/budget-exhausted-error.ts'
 import type { Stage } from '../mockups/generate-mockups.ts'
 import type { RenderPoolState } from '../mockups/render-pool.ts'
+import type { StorageOperation } from '../storage/s3-storage.ts'
 
 export type FinishedRequest = {
   /** Method and path pattern; `other` for unknown paths, so that callers cannot make labels. */
@@ -27,6 +28,12 @@ const durationBucketsS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 1
 /** Interval at which the event loop's delay is sampled. Node counts the interval in with the delay. */
 const LOOP_SAMPLE_MS = 10
 
+export type MetricSources = {
+  readonly load: () => Load
+  /** Time since the database confirmed a heartbeat. */
+  readonly databaseSilentMs: () => number
+}
+
 /** The metrics of this process in the Prometheus format. */
 export class Metrics {
   readonly #registry = new Registry()
@@ -39,8 +46,11 @@ export class Metrics {
   readonly #budgetRefusals: Counter<'budget'>
   readonly #closedConnections: Counter<'bound'>
 
-  /** @param load read with the metrics */
-  constructor(load: () => Load) {
+  readonly #storageDurations: Histogram<'operation'>
+  readonly #storageFailures: Counter<'operation'>
+
+  /** Its sources are read with the metrics. */
+  constructor({ load, databaseSilentMs }: MetricSources) {
     const registers = [this.#registry]
     collectDefaultMetrics({ register: this.#registry })
     this.#requests = new Counter({
@@ -92,15 +102,32 @@ export class Metrics {
       labelNames: ['bound'],
       registers,
     })
-    const gauge = (name: string, help: string, read: (state: Load) => number) =>
+    this.#storageDurations = new Histogram({
+      name: 'vitrine_storage_duration_seconds',
+      help: 'Time of operations on S3; of an object that is read, until its first bytes may come',
+      labelNames: ['operation'],
+      buckets: durationBucketsS,
+      registers,
+    })
+    this.#storageFailures = new Counter({
+      name: 'vitrine_storage_failures_total',
+      help: 'Operations that S3 did not do: refused connections, timeouts, SlowDown',
+      labelNames: ['operation'],
+      registers,
+    })
+    const gaugeOf = (name: string, help: string, read: () => number) =>
       new Gauge({
         name,
         help,
         registers,
         collect() {
-          this.set(read(load()))
+          this.set(read())
         },
       })
+    const gauge = (name: string, help: string, read: (state: Load) => number) =>
+      gaugeOf(name, help, () => read(load()))
+    const silent = 'Time since the database confirmed a heartbeat, which it should every 5 s; not ready after 30 s'
+    gaugeOf('vitrine_database_silent_seconds', silent, () => databaseSilentMs() / 1000)
     registerEventLoopDelay(this.#registry)
     gauge('vitrine_render_processes', 'Render processes', state => state.processCount)
     gauge('vitrine_render_processes_ready', 'Render processes that can take or do work', state => state.readyCount)
@@ -135,6 +162,11 @@ export class Metrics {
 
   noteClosedConnection(bound: 'all' | 'client'): void {
     this.#closedConnections.inc({ bound })
+  }
+
+  noteStorage(operation: StorageOperation, durationMs: number, isUnavailable: boolean): void {
+    this.#storageDurations.observe({ operation }, durationMs / 1000)
+    if (isUnavailable) this.#storageFailures.inc({ operation })
   }
 
   /** All metrics as text. */

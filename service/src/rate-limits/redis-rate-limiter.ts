@@ -1,4 +1,5 @@
 import { Redis } from 'ioredis'
+import type { Clock } from '../database/clock.ts'
 import type { CountedRequest, RateLimiter } from './rate-limiter.ts'
 import { decide, type RateDecision } from './rate-windows.ts'
 
@@ -30,11 +31,16 @@ const RETRY_AFTER_MS = 1_000
 export class RedisRateLimiter implements RateLimiter {
   readonly #redis: Redis
   readonly #fallback: RateLimiter
+  readonly #clock: Clock
   readonly #onError: (error: unknown) => void
   #awayUntilMs = 0
 
-  constructor(url: string, options: { readonly fallback: RateLimiter; readonly onError: (error: unknown) => void }) {
+  constructor(
+    url: string,
+    options: { readonly fallback: RateLimiter; readonly clock?: Clock; readonly onError: (error: unknown) => void },
+  ) {
     this.#fallback = options.fallback
+    this.#clock = options.clock ?? Date.now
     this.#onError = options.onError
     this.#redis = new Redis(url, {
       commandTimeout: COMMAND_TIMEOUT_MS,
@@ -55,7 +61,7 @@ export class RedisRateLimiter implements RateLimiter {
       const lengths = limits.map(({ windowSeconds }) => windowSeconds * 1000)
       const reply: unknown = await this.#redis.eval(COUNT_SCRIPT, keys.length, ...keys, ...lengths)
       const numbers = Array.isArray(reply) ? reply.map(Number) : []
-      const nowMs = Date.now()
+      const nowMs = this.#clock()
       const windows = limits.map(({ windowSeconds }, i) => {
         const [count, leftMs] = [numbers[2 * i], numbers[2 * i + 1]]
         if (count === undefined || leftMs === undefined) throw new TypeError('Redis gave no answer for a window')

@@ -2,23 +2,21 @@ import { createHash, timingSafeEqual } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 import type { FastifyInstance } from 'fastify'
 import { ApiError } from '../http/api-error.ts'
-import type { Services } from '../services.ts'
+import type { ServicePhase } from '../http/service-phase.ts'
+import type { Readiness, Services } from '../services.ts'
 
 /** /healthz (the process lives), /readyz (it can take work) and /metrics, for the operator's monitoring. */
 export function operations(
   app: FastifyInstance,
   services: Pick<Services, 'metrics' | 'checkReady' | 'pool'>,
-  options: { readonly metricsToken: string | undefined; readonly isStopping: () => boolean },
+  options: { readonly metricsToken: string | undefined; readonly phase: ServicePhase },
 ): void {
   app.get('/healthz', async () => ({ status: 'ok' }))
 
   app.get('/readyz', async (request, reply) => {
-    const reason = options.isStopping()
-      ? 'stopping'
-      : services.pool.state.readyCount === 0
-        ? 'no render process'
-        : await unready(services)
-    if (reason === null) return { status: 'ready' }
+    const { reason, problem } = await readinessOf(services, options.phase)
+    const noted = problem === null ? {} : { problem }
+    if (reason === null) return { status: 'ready', ...noted }
     request.log.warn({ reason }, 'not ready')
     // A status for monitoring, not an answer of the interface.
     return reply.code(503).header('Retry-After', '1').send({ status: 'not ready', reason })
@@ -32,12 +30,14 @@ export function operations(
   })
 }
 
-async function unready({ checkReady }: Pick<Services, 'checkReady'>): Promise<string | null> {
-  try {
-    return await checkReady()
-  } catch {
-    return 'a dependency does not answer'
-  }
+/** What the process knows of itself: a database that nodes share must not take all of them out at once. */
+async function readinessOf(
+  { checkReady, pool }: Pick<Services, 'checkReady' | 'pool'>,
+  phase: ServicePhase,
+): Promise<Readiness> {
+  if (phase.current !== 'serving') return { reason: phase.current, problem: null }
+  if (pool.state.readyCount === 0) return { reason: 'no render process', problem: null }
+  return checkReady()
 }
 
 /** Any of these says that a request came through a proxy. */

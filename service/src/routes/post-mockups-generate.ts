@@ -128,6 +128,7 @@ async function sendKept(
   kept: KeptAnswer,
   context: Context,
 ): Promise<void> {
+  const { spendableCredits } = await context.wallet.balance(callerOf(request).accountId)
   const body = await context.storage.open(kept.bodyObjectKey)
   // It has just reached its age limit; the next try starts again.
   if (body === null) throw new GenerationError({ kind: 'idempotency-conflict' })
@@ -135,7 +136,6 @@ async function sendKept(
   state.isReplayed = true
   // The statistics counted the mockup with the request that made it.
   state.templateIds = []
-  const { spendableCredits } = await context.wallet.balance(callerOf(request).accountId)
   const sized = { sizeBytes: kept.sizeBytes, open: () => body.content }
   await sendSized(reply, sized, {
     ...mockupHeaders(parseKeptHeader(kept), 0, spendableCredits),

@@ -182,6 +182,12 @@ export const settingDescriptors = {
     defaultText: 'no /.well-known/security.txt',
     reason: 'Whom to tell of a vulnerability of this installation: /.well-known/security.txt (RFC 9116) names it.',
   },
+  SHUTDOWN_DELAY_SECONDS: {
+    type: integer(0, 300),
+    defaultText: '5 with DATABASE_URL, else 0',
+    reason:
+      'After SIGTERM /readyz answers 503 for so long while everything else is served, so that a proxy sends the next requests elsewhere; then requests under way get 18 s. What kills the process must wait for both.',
+  },
   METRICS_TOKEN: {
     type: secret(16),
     isSecret: true,

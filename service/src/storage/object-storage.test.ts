@@ -2,13 +2,13 @@ import assert from 'node:assert/strict'
 import { mkdtemp, readdir, rm, stat, utimes, writeFile } from 'node:fs/promises'
 import os from 'node:os'
 import path from 'node:path'
-import { after, describe, test } from 'node:test'
+import { after, afterEach, describe, test } from 'node:test'
 import { setTimeout } from 'node:timers/promises'
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import { startS3 } from '../../test/servers/s3.ts'
 import { DiskStorage } from './disk-storage.ts'
-import { assertObjectKey, type ObjectStorage, type OpenObject } from './object-storage.ts'
+import { assertObjectKey, type ObjectStorage, type OpenObject, StorageUnavailableError } from './object-storage.ts'
 import { S3Storage } from './s3-storage.ts'
 
 const folder = await mkdtemp(path.join(os.tmpdir(), 'vitrine-storage-'))
@@ -145,6 +145,90 @@ test('an object that is opened and never read leaves no file open', async () => 
     collectGarbage()
   }
   assert.deepEqual(await storage.get('picture'), Uint8Array.of(1, 2, 3))
+})
+
+describe('an S3 that does not do its work', () => {
+  const open = (timeoutMs: number) =>
+    new S3Storage({
+      ...s3,
+      endpoint: `${s3.url}/bucket`,
+      timeoutMs,
+      onOperation: (...done) => void operations.push(done),
+    })
+  const operations: [string, number, boolean][] = []
+  const content = new Uint8Array(1024 * 1024).fill(7)
+  afterEach(() => {
+    s3.fault = null
+  })
+
+  test('an object is whole although a collection comes between its answer and its first piece', async () => {
+    const storage = open(60_000)
+    await storage.put('collected', content)
+    setFlagsFromString('--expose-gc')
+    const collectGarbage: unknown = runInNewContext('gc')
+    assert(typeof collectGarbage === 'function')
+    for (let round = 0; round < 20; round++) {
+      const object = await storage.open('collected')
+      assert.ok(object)
+      for (let i = 0; i < 3; i++) {
+        await setTimeout(5)
+        collectGarbage()
+      }
+      assert.equal((await readAll(object)).length, object.sizeBytes)
+    }
+  })
+
+  for (const fault of ['hangs', 'slow-down'] as const) {
+    test(`every operation fails as one that may be tried again while the server ${fault}`, async () => {
+      const storage = open(200)
+      operations.length = 0
+      s3.fault = fault
+      const acts = {
+        put: () => storage.put('faulty', Uint8Array.of(1)),
+        get: () => storage.open('faulty'),
+        delete: () => storage.delete('faulty'),
+        list: () => storage.list('list/'),
+      }
+      for (const [operation, act] of Object.entries(acts))
+        await assert.rejects(act(), StorageUnavailableError, operation)
+      assert.deepEqual(
+        operations.map(([operation, , isUnavailable]) => [operation, isUnavailable]),
+        Object.keys(acts).map(operation => [operation, true]),
+      )
+    })
+  }
+
+  for (const fault of ['hangs-halfway', 'breaks-off'] as const) {
+    test(`an object that ${fault} never ends as if it were whole`, async () => {
+      const storage = open(200)
+      await storage.put('half', content)
+      s3.fault = fault
+      const object = await storage.open('half')
+      assert.ok(object)
+      await assert.rejects(readAll(object), StorageUnavailableError)
+      await assert.rejects(storage.get('half'), StorageUnavailableError)
+    })
+  }
+
+  test('an object that is read slowly is no fault of the server', async () => {
+    const storage = open(100)
+    await storage.put('slowly', content)
+    const object = await storage.open('slowly')
+    let sizeBytes = 0
+    for await (const part of object?.content ?? []) {
+      sizeBytes += part.byteLength
+      if (sizeBytes === part.byteLength) await setTimeout(400)
+    }
+    assert.equal(sizeBytes, content.byteLength)
+  })
+
+  test('a server that is not there may be tried again; a refusal for good may not', async () => {
+    const gone = await startS3()
+    await gone.stop()
+    await assert.rejects(new S3Storage({ ...gone, endpoint: `${gone.url}/bucket` }).get('x'), StorageUnavailableError)
+    const stranger = new S3Storage({ ...s3, secretAccessKey: 'another', endpoint: `${s3.url}/bucket` })
+    await assert.rejects(stranger.get('x'), (error: unknown) => !(error instanceof StorageUnavailableError))
+  })
 })
 
 async function readAll(open: OpenObject): Promise<Buffer> {

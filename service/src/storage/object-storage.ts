@@ -3,12 +3,20 @@ export type ObjectContent = Uint8Array | AsyncIterable<Uint8Array>
 
 export type ListedObject = { readonly key: string; readonly sizeBytes: number }
 
-/** An object that is being read. `content` is read to its end, or destroyed by leaving its loop. */
+/**
+ * An object that is being read. `content` is read to its end, or destroyed by leaving its loop. It is whole
+ * or fails: it never ends short of `sizeBytes`.
+ */
 export type OpenObject = { readonly content: AsyncIterable<Uint8Array>; readonly sizeBytes: number }
+
+/** The object storage is gone, slow or overloaded: the operation may be tried again later. */
+export class StorageUnavailableError extends Error {
+  override readonly name = 'StorageUnavailableError'
+}
 
 /**
  * Files that are too large for the database: template layers and kept answers. On disk for one node, in S3
- * for several. A failure of the disk or the server rejects.
+ * for several. A failure of the disk or the server rejects, with StorageUnavailableError where it may pass.
  */
 export type ObjectStorage = {
   /** Stores an object whole or not at all; one that is there is replaced. Durable when it resolves. */

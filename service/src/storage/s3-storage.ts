@@ -1,4 +1,4 @@
-import { S3mini } from 's3mini'
+import { S3mini, S3NetworkError, S3ServiceError } from 's3mini'
 import {
   assertObjectKey,
   assertObjectPrefix,
@@ -6,7 +6,14 @@ import {
   type ObjectContent,
   type ObjectStorage,
   type OpenObject,
+  StorageUnavailableError,
 } from './object-storage.ts'
+import { S3Body } from './s3-body.ts'
+
+/** What is done with objects, for the metrics. */
+export type StorageOperation = 'put' | 'get' | 'delete' | 'list'
+
+export type StorageObserver = (operation: StorageOperation, durationMs: number, isUnavailable: boolean) => void
 
 type S3StorageOptions = {
   /** Address with the bucket: `https://s3.example.com/my-bucket`. */
@@ -14,53 +21,118 @@ type S3StorageOptions = {
   readonly region: string
   readonly accessKeyId: string
   readonly secretAccessKey: string
+  /** Called after each operation; of an object that is read, when its first bytes may come. */
+  readonly onOperation?: StorageObserver
+  /** Shorter ones are for tests. */
+  readonly timeoutMs?: number
 }
 
 /** S3's least size is 5 MiB for every part but the last. */
 const PART_SIZE_BYTES = 8 * 1024 * 1024
-const REQUEST_TIMEOUT_MS = 60_000
+
+/**
+ * For an answer, and for each piece of an object: within the 28 s of a request. A server under load answers
+ * in a second or says SlowDown.
+ */
+const TIMEOUT_MS = 8_000
+
+/** A body that is sent gets more time: 8 MiB take 16 s at 4 Mbit/s. */
+const LEAST_UPLOAD_BYTES_PER_MS = 512
+
+/** 408 and 429, and the server's own failures: 503 is also SlowDown. */
+const isTransient = (status: number): boolean => status === 408 || status === 429 || status >= 500
 
 /** Objects in a bucket of S3 or a compatible server. Needs the rights to put, get, delete and list them. */
 export class S3Storage implements ObjectStorage {
   readonly #client: S3mini
+  /** For objects that are read in pieces: it limits the time until the answer begins. */
+  readonly #reader: S3mini
+  readonly #timeoutMs: number
+  readonly #onOperation: StorageObserver
 
-  constructor(options: S3StorageOptions) {
-    this.#client = new S3mini({
-      ...options,
-      requestSizeInBytes: PART_SIZE_BYTES,
-      minPartSize: PART_SIZE_BYTES,
-      requestAbortTimeout: REQUEST_TIMEOUT_MS,
-    })
+  constructor({ onOperation = () => undefined, timeoutMs = TIMEOUT_MS, ...options }: S3StorageOptions) {
+    this.#timeoutMs = timeoutMs
+    this.#onOperation = onOperation
+    const sizes = { requestSizeInBytes: PART_SIZE_BYTES, minPartSize: PART_SIZE_BYTES }
+    this.#client = new S3mini({ ...options, ...sizes, fetch: (input, init) => fetchInTime(input, init, timeoutMs) })
+    this.#reader = new S3mini({ ...options, ...sizes, fetch: (input, init) => fetchHead(input, init, timeoutMs) })
   }
 
   async put(key: string, content: ObjectContent): Promise<void> {
     assertObjectKey(key)
-    if (content instanceof Uint8Array) await this.#client.putAnyObject(key, content)
-    else await this.#client.putAnyObject(key, ReadableStream.from(content))
+    const body = content instanceof Uint8Array ? content : ReadableStream.from(content)
+    await this.#try('put', () => this.#client.putAnyObject(key, body))
   }
 
   async get(key: string): Promise<Uint8Array | null> {
-    assertObjectKey(key)
-    const bytes = await this.#client.getObjectArrayBuffer(key)
-    return bytes === null ? null : new Uint8Array(bytes)
+    const object = await this.open(key)
+    if (object === null) return null
+    const parts: Uint8Array[] = []
+    for await (const part of object.content) parts.push(part)
+    return new Uint8Array(Buffer.concat(parts))
   }
 
   async open(key: string): Promise<OpenObject | null> {
     assertObjectKey(key)
-    const response = await this.#client.getObjectResponse(key)
-    if (!response?.body) return null
-    return { sizeBytes: Number(response.headers.get('content-length')), content: response.body }
+    const response = await this.#try('get', () => this.#reader.getObjectResponse(key))
+    return response === null ? null : new S3Body(response, this.#timeoutMs)
   }
 
   async delete(key: string): Promise<void> {
     assertObjectKey(key)
-    await this.#client.deleteObject(key)
+    await this.#try('delete', () => this.#client.deleteObject(key))
   }
 
   async list(prefix: string): Promise<ListedObject[]> {
     assertObjectPrefix(prefix)
     // The library wants a delimiter but does not send it: all levels are listed.
-    const objects = (await this.#client.listObjects('/', prefix)) ?? []
+    const objects = (await this.#try('list', () => this.#client.listObjects('/', prefix))) ?? []
     return objects.map(({ Key, Size }) => ({ key: Key, sizeBytes: Size })).sort((a, b) => (a.key < b.key ? -1 : 1))
+  }
+
+  async #try<Result>(operation: StorageOperation, act: () => Promise<Result>): Promise<Result> {
+    const startedMs = performance.now()
+    const end = (isUnavailable: boolean) => this.#onOperation(operation, performance.now() - startedMs, isUnavailable)
+    try {
+      const result = await act()
+      end(false)
+      return result
+    } catch (error) {
+      end(isUnavailable(error))
+      if (!isUnavailable(error)) throw error
+      throw new StorageUnavailableError('the object storage cannot do its work now', { cause: error })
+    }
+  }
+}
+
+/** A refusal for good (a wrong key, a missing right) is not among these: somebody has to mend it. */
+function isUnavailable(error: unknown): boolean {
+  if (error instanceof S3ServiceError) return isTransient(error.status)
+  if (error instanceof S3NetworkError || error instanceof StorageUnavailableError) return true
+  // The errors of fetch: a broken connection is a TypeError with this text and no code of its own.
+  return (
+    error instanceof Error && (error.name === 'TimeoutError' || /^(?:fetch failed|terminated)$/.test(error.message))
+  )
+}
+
+/** The time limit is on the whole exchange. */
+function fetchInTime(input: Parameters<typeof fetch>[0], init: RequestInit | undefined, timeoutMs: number) {
+  const body = init?.body
+  const sizeBytes = body instanceof Uint8Array || body instanceof ArrayBuffer ? body.byteLength : 0
+  const signal = AbortSignal.timeout(timeoutMs + Math.ceil(sizeBytes / LEAST_UPLOAD_BYTES_PER_MS))
+  return fetch(input, { ...init, signal })
+}
+
+/** The time limit is on the head of the answer: a large body may take longer in all. */
+async function fetchHead(input: Parameters<typeof fetch>[0], init: RequestInit | undefined, timeoutMs: number) {
+  const controller = new AbortController()
+  const late = new DOMException('The object storage did not answer in time', 'TimeoutError')
+  const timer = setTimeout(() => controller.abort(late), timeoutMs)
+  try {
+    const response = await fetch(input, { ...init, signal: controller.signal })
+    // The library reads the texts of errors: they are small and belong to the head.
+    return response.ok ? response : new Response(await response.text(), response)
+  } finally {
+    clearTimeout(timer)
   }
 }

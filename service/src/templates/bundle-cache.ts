@@ -1,22 +1,28 @@
-import { createWriteStream } from 'node:fs'
-import { mkdir, mkdtemp, rename, rm, stat } from 'node:fs/promises'
+import { createReadStream, createWriteStream } from 'node:fs'
+import { mkdir, mkdtemp, readdir, rename, rm, stat } from 'node:fs/promises'
 import path from 'node:path'
 import { pipeline } from 'node:stream/promises'
+import { randomBase62 } from '../database/new-id.ts'
 import type { TemplateBundle } from '../mockups/render-job.ts'
 import type { ObjectStorage } from '../storage/object-storage.ts'
+import { BundleDigest } from './bundle-digest.ts'
 import { storedName } from './bundle-report.ts'
 import type { TemplateRecord } from './template-record.ts'
 
+/** How often objects are read before they count as another bundle than the one that was imported. */
+const COPY_ATTEMPTS = 2
+
 /**
  * Copies of bundles on the local disk, where render processes can read them. A folder is complete or absent,
- * and never changes, so several services may share it.
+ * and never changes, so several services may share it. Its files are compared with the import's digest when
+ * they are copied, and when a process uses them first.
  */
 export class BundleCache {
   readonly #root: string
   readonly #storage: ObjectStorage
-  readonly #copying = new Map<string, Promise<void>>()
-  /** Folders that were present at the last look: saves a file system call for every request. */
-  readonly #present = new Set<string>()
+  readonly #bringing = new Map<string, Promise<TemplateBundle>>()
+  /** Bundles that were whole at the last look: saves reading their files for every request. */
+  readonly #present = new Map<string, TemplateBundle>()
 
   constructor(root: string, storage: ObjectStorage) {
     this.#root = path.resolve(root)
@@ -25,44 +31,101 @@ export class BundleCache {
 
   async folderOf(record: TemplateRecord): Promise<TemplateBundle> {
     const key = keyOf(record.objectPrefix)
-    const folder = path.join(this.#root, key)
-    if (!this.#present.has(key)) {
-      let copying = this.#copying.get(key)
-      if (!copying) {
-        copying = this.#copy(record, folder).finally(() => this.#copying.delete(key))
-        this.#copying.set(key, copying)
-      }
-      await copying
-      this.#present.add(key)
-    }
-    return { key, folder }
+    return this.#present.get(key) ?? this.#once(key, () => this.#bring(record, key))
+  }
+
+  /** Makes another copy of what is not whole any more. False where it is whole. */
+  async replaceBroken(record: TemplateRecord): Promise<boolean> {
+    const key = keyOf(record.objectPrefix)
+    const before = this.#present.get(key)
+    if (before === undefined || (await isWhole(record, before.folder))) return false
+    await this.#once(key, () => this.#replace(record, before))
+    return true
   }
 
   /** Removes a copy. Resolves with its key. */
   async remove(objectPrefix: string): Promise<string> {
     const key = keyOf(objectPrefix)
     this.#present.delete(key)
-    await rm(path.join(this.#root, key), { recursive: true, force: true })
+    const names = await readdir(this.#root).catch(() => [])
+    for (const name of names.filter(name => name === key || name.startsWith(`${key}~`))) {
+      await rm(path.join(this.#root, name), { recursive: true, force: true })
+    }
     return key
   }
 
-  async #copy(record: TemplateRecord, folder: string): Promise<void> {
-    if (await exists(folder)) return
-    await mkdir(this.#root, { recursive: true, mode: 0o700 })
-    const draft = await mkdtemp(path.join(this.#root, '.draft-'))
-    try {
-      for (const [index, name] of record.files.entries()) {
-        const object = await this.#storage.open(record.objectPrefix + storedName(index))
-        if (!object) throw new Error(`the template ${record.id} lacks the object of its file ${name}`)
-        const file = path.join(draft, name)
-        await mkdir(path.dirname(file), { recursive: true, mode: 0o700 })
-        await pipeline(object.content, createWriteStream(file, { mode: 0o600, flags: 'wx' }))
-      }
-      await rename(draft, folder).catch(async (error: unknown) => {
-        if (!(await exists(folder))) throw error // another process was first
+  /** Requests that need a bundle at the same time wait for one copy. */
+  #once(key: string, bring: () => Promise<TemplateBundle>): Promise<TemplateBundle> {
+    const underWay = this.#bringing.get(key)
+    if (underWay !== undefined) return underWay
+    const bringing = bring()
+      .then(bundle => {
+        this.#present.set(key, bundle)
+        return bundle
       })
-    } finally {
-      await rm(draft, { recursive: true, force: true })
+      .finally(() => this.#bringing.delete(key))
+    this.#bringing.set(key, bringing)
+    return bringing
+  }
+
+  async #bring(record: TemplateRecord, key: string): Promise<TemplateBundle> {
+    const folder = path.join(this.#root, key)
+    if (await isWhole(record, folder)) return { key, folder }
+    await rm(folder, { recursive: true, force: true })
+    await this.#copy(record, folder)
+    return { key, folder }
+  }
+
+  async #replace(record: TemplateRecord, before: TemplateBundle): Promise<TemplateBundle> {
+    const { key } = before
+    const present = this.#present.get(key)
+    if (present !== undefined && present !== before) return present // another request was first
+    // Another name: render processes hold links to the broken files under the old one.
+    const folder = path.join(this.#root, `${key}~${randomBase62(8)}`)
+    await this.#copy(record, folder)
+    await rm(before.folder, { recursive: true, force: true })
+    return { key, folder }
+  }
+
+  async #copy(record: TemplateRecord, folder: string): Promise<void> {
+    await mkdir(this.#root, { recursive: true, mode: 0o700 })
+    for (let attempt = 1; ; attempt++) {
+      const draft = await mkdtemp(path.join(this.#root, '.draft-'))
+      try {
+        if ((await this.#copyFiles(record, draft)) !== record.digest) {
+          if (attempt < COPY_ATTEMPTS) continue
+          throw new Error(`the objects of the template ${record.id} are not those that were imported`)
+        }
+        await rename(draft, folder).catch(async (error: unknown) => {
+          if (!(await isWhole(record, folder))) throw error // another process was first
+        })
+        return
+      } finally {
+        await rm(draft, { recursive: true, force: true })
+      }
+    }
+  }
+
+  /** The digest of what was copied. */
+  async #copyFiles(record: TemplateRecord, toFolder: string): Promise<string> {
+    const digest = new BundleDigest()
+    for (const [index, name] of record.files.entries()) {
+      const object = await this.#storage.open(record.objectPrefix + storedName(index))
+      if (!object) throw new Error(`the template ${record.id} lacks the object of its file ${name}`)
+      digest.addFile(name, object.sizeBytes)
+      const file = path.join(toFolder, name)
+      await mkdir(path.dirname(file), { recursive: true, mode: 0o700 })
+      await pipeline(object.content, addTo(digest), createWriteStream(file, { mode: 0o600, flags: 'wx' }))
+    }
+    return digest.end()
+  }
+}
+
+function addTo(digest: BundleDigest) {
+  return async function* (parts: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+    for await (const part of parts) {
+      digest.addBytes(part)
+      yield part
     }
   }
 }
@@ -73,9 +136,17 @@ function keyOf(objectPrefix: string): string {
   return `${id}@${token}`
 }
 
-function exists(folder: string): Promise<boolean> {
-  return stat(folder).then(
-    () => true,
-    () => false,
-  )
+/** Whether the folder has the files that were imported, byte for byte. */
+async function isWhole(record: TemplateRecord, folder: string): Promise<boolean> {
+  const digest = new BundleDigest()
+  try {
+    for (const name of record.files) {
+      const file = path.join(folder, name)
+      digest.addFile(name, (await stat(file)).size)
+      for await (const part of createReadStream(file)) digest.addBytes(part)
+    }
+  } catch {
+    return false // missing or unreadable
+  }
+  return digest.end() === record.digest
 }

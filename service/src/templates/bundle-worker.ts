@@ -2,7 +2,6 @@
  * The process that looks at one bundle: the pictures in it are decoded here and nowhere else. It answers once
  * and ends.
  */
-import { createHash } from 'node:crypto'
 import { mkdir, readFile, stat, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import {
@@ -20,6 +19,7 @@ import {
   type Template,
 } from '@vitrine/engine'
 import { createSharpCodec, encodeLayer, openBundleFolder } from '@vitrine/engine/node'
+import { BundleDigest } from './bundle-digest.ts'
 import {
   type BundleReport,
   type BundleRequest,
@@ -128,14 +128,15 @@ async function copyFiles(
   toFolder: string,
 ): Promise<{ paths: string[]; digest: string }> {
   const paths = [...usedPaths].sort()
-  const hash = createHash('sha256')
+  const digest = new BundleDigest()
   await mkdir(toFolder, { mode: 0o700 })
   for (const [index, name] of paths.entries()) {
     const bytes = await files.read(name)
-    hash.update(`${name.length} ${name} ${bytes.byteLength} `).update(bytes)
+    digest.addFile(name, bytes.byteLength)
+    digest.addBytes(bytes)
     await writeFile(path.join(toFolder, storedName(index)), bytes, { mode: 0o600 })
   }
-  return { paths, digest: hash.digest('hex') }
+  return { paths, digest: digest.end() }
 }
 
 /**

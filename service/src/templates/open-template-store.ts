@@ -1,4 +1,5 @@
 import path from 'node:path'
+import type { Clock } from '../database/clock.ts'
 import type { Database } from '../database/database.ts'
 import type { Settings } from '../settings/load-settings.ts'
 import type { ObjectStorage } from '../storage/object-storage.ts'
@@ -8,7 +9,12 @@ import { TemplateStore } from './template-store.ts'
 export const sampleArtworkFile = path.resolve(import.meta.dirname, '../../assets/sample-artwork.jpg')
 
 /** The templates of this service, as its settings place them. */
-export function openTemplateStore(settings: Settings, database: Database, storage: ObjectStorage): TemplateStore {
+export function openTemplateStore(
+  settings: Settings,
+  database: Database,
+  storage: ObjectStorage,
+  clock: Clock = Date.now,
+): TemplateStore {
   return new TemplateStore({
     database,
     storage,
@@ -17,5 +23,6 @@ export function openTemplateStore(settings: Settings, database: Database, storag
     importFolder: path.resolve(settings.DATA_DIR, 'imports'),
     sampleArtwork: sampleArtworkFile,
     quotaBytes: settings.TEMPLATE_QUOTA_MIB * 1024 * 1024,
+    clock,
   })
 }

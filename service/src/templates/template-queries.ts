@@ -163,6 +163,7 @@ function toRecord(row: Selectable<Schema['templates']>): TemplateRecord {
     revision: row.thumbnail_token,
     objectPrefix: row.object_prefix,
     files: paths.parse(JSON.parse(row.files)),
+    digest: row.digest,
     importedAtMs: row.imported_at_ms,
     look: row.look === null ? null : templateLookSchema.parse(JSON.parse(row.look)),
     sharesBundle: row.share_bundle === 1,

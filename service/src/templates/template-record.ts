@@ -27,6 +27,8 @@ export type TemplateRecord = {
   readonly objectPrefix: string
   /** The bundle's paths, in the order of the objects. */
   readonly files: readonly string[]
+  /** SHA-256 over these files' paths and bytes: see `BundleDigest`. */
+  readonly digest: string
   /** When this version was imported. */
   readonly importedAtMs: number
   readonly look: TemplateLook | null

@@ -223,6 +223,14 @@ export class TemplateStore {
     return this.#previews.folderOf({ accountId, key, bundleFolder: folder })
   }
 
+  /**
+   * Looks at the local files of this version again, for a render that failed. Replaces them and returns true
+   * where they are not those that were imported.
+   */
+  replaceBroken(record: TemplateRecord): Promise<boolean> {
+    return this.#cache.replaceBroken(record)
+  }
+
   /** The thumbnail (a JPEG) that an address path names, or null. */
   async openThumbnail(thumbnailPath: string): Promise<OpenObject | null> {
     const token = new RegExp(`^${THUMBNAIL_FOLDER}([0-9A-Za-z]{32})\\.jpg$`).exec(thumbnailPath)?.[1]

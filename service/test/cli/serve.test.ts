@@ -12,6 +12,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { inspectArtwork } from '@vitrine/engine'
 import { z } from 'zod'
 import { listStarterPack } from '../../src/first-run/starter-pack.ts'
+import { freePort } from '../servers/child-server.ts'
 import { balance, templateIds } from './api-calls.ts'
 import { makeData } from './make-data.ts'
 import { launcher, repository, runVitrine } from './run-vitrine.ts'
@@ -45,11 +46,15 @@ describe('the first start', () => {
     return copy
   }
 
-  test('broken off in its middle, is finished by the next one', async () => {
-    const { child, ready } = spawnVitrine({ DATA_DIR: dataDir })
+  test('listens meanwhile and says that it is not ready; broken off in its middle, it is finished by the next one', async () => {
+    const port = await freePort()
+    const { child, ready } = spawnVitrine({ DATA_DIR: dataDir, PORT: `${port}` })
     const ended = assert.rejects(ready, (error: Error) => !keyPattern.test(error.message))
     // Killed as soon as there is something half-made.
     while ((await readdir(path.join(dataDir, 'objects')).catch(() => [])).length === 0) await delay(5)
+    assert.equal((await fetch(`http://127.0.0.1:${port}/healthz`)).status, 200)
+    const readiness = await fetch(`http://127.0.0.1:${port}/readyz`)
+    assert.deepEqual([readiness.status, await readiness.json()], [503, { status: 'not ready', reason: 'starting' }])
     child.kill('SIGKILL')
     await ended
   })

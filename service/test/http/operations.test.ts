@@ -76,7 +76,7 @@ function sum(counts: ReadonlyMap<string, number>): number {
   return [...counts.values()].reduce((a, b) => a + b, 0)
 }
 
-test('while the database is away: 503 SERVER_BUSY with Retry-After, not ready, and alive; afterwards all is well', async () => {
+test('while the database is away for a moment: 503 SERVER_BUSY with Retry-After by the service itself, so it stays ready; afterwards all is well', async t => {
   const { key } = await service.customer()
   const { DATABASE_URL } = service.settings
   assert(DATABASE_URL !== undefined)
@@ -94,7 +94,14 @@ test('while the database is away: 503 SERVER_BUSY with Retry-After, not ready, a
     assert.equal(answer.status, 503, await answer.clone().text())
     assert.match(await answer.text(), /"code":"SERVER_BUSY"/)
     assert(Number(answer.headers.get('retry-after')) >= 1)
-    assert.equal((await fetch(`${service.running.url}/readyz`)).status, 503)
+    // A proxy that lost all nodes at once would answer with a page of its own.
+    let readiness: unknown
+    while (JSON.stringify(readiness) !== '{"status":"ready","problem":"the database does not answer"}') {
+      await sleep(100, undefined, { signal: t.signal })
+      const asked = await fetch(`${service.running.url}/readyz`)
+      assert.equal(asked.status, 200)
+      readiness = await asked.json()
+    }
     assert.equal((await fetch(`${service.running.url}/healthz`)).status, 200)
   } finally {
     await admin.query(`alter database ${name} allow_connections true`)

@@ -58,6 +58,22 @@ test('while the service stops, requests on open connections are refused and end 
   await closed
 })
 
+test('a service that leaves says that it is not ready, serves everybody on for a time, and ends their connections', async () => {
+  await using service = await TestService.start('sqlite')
+  const { key } = await service.customer(1)
+  const { url } = service.running
+  const closed = service.running.close(1_500)
+  const readiness = await fetch(`${url}/readyz`)
+  assert.deepEqual([readiness.status, await readiness.json()], [503, { status: 'not ready', reason: 'leaving' }])
+  // A proxy that has not noticed yet, on a new connection.
+  const body = { template_id: 'one-frame', artwork_url: `${service.origin.url}/red.png`, width: 100 }
+  const answer = await service.generate(key, body)
+  assert.equal(answer.status, 200, answer.bytes.toString())
+  assert.equal(answer.headers.get('connection'), 'close')
+  await closed
+  await assert.rejects(fetch(`${url}/healthz`))
+})
+
 async function serveInProcess(dataDir: string): Promise<{ child: ChildProcess; url: string }> {
   const child = spawn(process.execPath, [path.join(import.meta.dirname, 'serve-process.ts')], {
     env: {

@@ -47,6 +47,10 @@ class FolderTemplates implements TemplateFinder {
   async localBundle({ id }: TemplateRecord) {
     return { key: `${id}@1`, folder: path.join(this.#folder, id) }
   }
+
+  async replaceBroken(): Promise<boolean> {
+    return false
+  }
 }
 
 function templateRecord(id: string, frameCount: number): TemplateRecord {
@@ -65,6 +69,7 @@ function templateRecord(id: string, frameCount: number): TemplateRecord {
     revision: 'a',
     objectPrefix: `templates/${id}/`,
     files: [],
+    digest: '',
     importedAtMs: 0,
     look: null,
     sharesBundle: false,

@@ -11,6 +11,9 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 
 type Stored = { readonly body: Buffer; readonly type: string }
 
+/** Answers nothing; sends half of an object and no more, or ends there; is overloaded. */
+export type S3Fault = 'hangs' | 'hangs-halfway' | 'breaks-off' | 'slow-down'
+
 export type TestS3 = {
   /** `http://127.0.0.1:port`; the first part of a path is the bucket. */
   readonly url: string
@@ -19,6 +22,8 @@ export type TestS3 = {
   readonly region: string
   /** By path: `/bucket/key`. */
   readonly objects: Map<string, Stored>
+  /** What is wrong with the server; may be set at any time, for the requests that follow. */
+  fault: S3Fault | null
   readonly stop: () => Promise<void>
 }
 
@@ -29,37 +34,52 @@ export async function startS3(options: { readonly pageSize?: number } = {}): Pro
   const keys = { accessKeyId: 'TESTACCESSKEY', secretAccessKey: 'test/secret+key' }
   const bucket = new Bucket(options.pageSize ?? 1000)
   const server = createServer((request, response) => {
-    answer(request, response, keys, bucket).catch((error: unknown) => {
+    answer(request, response, keys, bucket, started.fault).catch((error: unknown) => {
       response.writeHead(500).end(String(error))
     })
   })
   await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
   const address = server.address()
   if (address === null || typeof address === 'string') throw new Error('no port')
-  return {
+  const started: TestS3 = {
     url: `http://127.0.0.1:${address.port}`,
     ...keys,
     region: REGION,
     objects: bucket.objects,
+    fault: null,
     stop: () =>
       new Promise(resolve => {
         server.close(() => resolve())
         server.closeAllConnections()
       }),
   }
+  return started
 }
 
 type Keys = { readonly accessKeyId: string; readonly secretAccessKey: string }
 type Answer = { readonly status: number; readonly body?: string | Buffer; readonly headers?: Record<string, string> }
 
-async function answer(request: IncomingMessage, response: ServerResponse, keys: Keys, bucket: Bucket): Promise<void> {
+async function answer(
+  request: IncomingMessage,
+  response: ServerResponse,
+  keys: Keys,
+  bucket: Bucket,
+  serverFault: S3Fault | null,
+): Promise<void> {
   const parts: Buffer[] = []
   for await (const chunk of request) parts.push(Buffer.from(chunk))
   const body = Buffer.concat(parts)
   const url = new URL(request.url ?? '/', 'http://s3.invalid')
   const fault = checkSignature(request, url, body, keys)
-  const { status, headers, body: content = '' } = fault ?? bucket.answer(request, url, body)
+  if (serverFault === 'hangs') return
+  const overload = serverFault === 'slow-down' ? refuse(503, 'SlowDown') : undefined
+  const { status, headers, body: content = '' } = fault ?? overload ?? bucket.answer(request, url, body)
   response.writeHead(status, { 'content-length': Buffer.byteLength(content), ...headers })
+  if (serverFault !== null && serverFault !== 'slow-down') {
+    response.write(content.slice(0, content.length / 2))
+    if (serverFault === 'breaks-off') setTimeout(() => response.destroy(), 50)
+    return
+  }
   response.end(request.method === 'HEAD' ? undefined : content)
 }
 

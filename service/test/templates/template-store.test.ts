@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { mkdir, mkdtemp, readdir, readFile, rm, utimes, writeFile } from 'node:fs/promises'
+import { cp, mkdir, mkdtemp, readdir, readFile, rm, utimes, writeFile } from 'node:fs/promises'
 import os from 'node:os'
 import path from 'node:path'
 import { after, test } from 'node:test'
@@ -48,8 +48,13 @@ describeOnBothDatabases('templates', use => {
   let nowMs = Date.UTC(2026, 0, 1)
   let storeCount = 0
   let objects: DiskStorage
+  const lastPlace = (): string => path.join(folder, `${use().database.kind}-${storeCount}`)
   function openStore(quotaBytes = 1024 * 1024 * 1024): TemplateStore {
-    const place = path.join(folder, `${use().database.kind}-${++storeCount}`)
+    storeCount++
+    return reopenStore(quotaBytes)
+  }
+  function reopenStore(quotaBytes = 1024 * 1024 * 1024): TemplateStore {
+    const place = lastPlace()
     objects = new DiskStorage(path.join(place, 'objects'))
     return new TemplateStore({
       database: use().database,
@@ -80,7 +85,8 @@ describeOnBothDatabases('templates', use => {
     assert.deepEqual(imported, { templateId: 'whole', version: 1, isChanged: true, warnings: [] })
     const record = (await store.find(['whole', 'unknown', 'NO ID\0'], 'acc_any')).get('whole')
     assert.ok(record)
-    const { thumbnailPath, revision, objectPrefix, files, importedAtMs, look, ...shown } = record
+    const { thumbnailPath, revision, objectPrefix, files, digest, importedAtMs, look, ...shown } = record
+    assert.match(digest, /^[0-9a-f]{64}$/)
     assert.deepEqual(shown, {
       id: 'whole',
       version: 1,
@@ -106,6 +112,48 @@ describeOnBothDatabases('templates', use => {
       assert.deepEqual(await readFile(path.join(local.folder, file)), await readFile(path.join(bundle, file)))
     }
     assert.equal(files.length, 7)
+  })
+
+  test('local files that are not what was imported are copied again: at the first use, and when a render asks', async () => {
+    const store = openStore()
+    await store.importBundle({ path: await makeBundle({ id: 'broken' }), ownerAccountId: null })
+    const record = await store.get('broken')
+    assert.ok(record)
+    const [name = ''] = record.files
+    const local = await store.localBundle(record)
+    const content = await readFile(path.join(local.folder, name))
+    assert.equal(await store.replaceBroken(record), false)
+    assert.deepEqual(await store.localBundle(record), local)
+
+    await writeFile(path.join(local.folder, name), '')
+    assert.deepEqual(await Promise.all([store.replaceBroken(record), store.replaceBroken(record)]), [true, true])
+    const replaced = await store.localBundle(record)
+    assert.notEqual(replaced.folder, local.folder)
+    assert.deepEqual(await readFile(path.join(replaced.folder, name)), content)
+    assert.equal(await store.replaceBroken(record), false)
+
+    // As a process finds it that starts on a folder whose disk or program was at fault.
+    await cp(replaced.folder, local.folder, { recursive: true })
+    await writeFile(path.join(local.folder, name), '')
+    const restarted = reopenStore()
+    const again = await restarted.localBundle(record)
+    assert.deepEqual(await readFile(path.join(again.folder, name)), content)
+
+    await store.remove({ id: 'broken', ownerAccountId: null })
+    nowMs += 3_600_001
+    await store.prune()
+    assert.deepEqual(await readdir(path.dirname(local.folder)), [])
+  })
+
+  test('objects that are not those of the import do not become a folder', async () => {
+    const store = openStore()
+    await store.importBundle({ path: await makeBundle({ id: 'exchanged' }), ownerAccountId: null })
+    const record = await store.get('exchanged')
+    assert.ok(record)
+    const place = lastPlace()
+    await objects.put(`${record.objectPrefix}0`, Uint8Array.of(1))
+    await assert.rejects(store.localBundle(record), /the objects of the template exchanged are not those/)
+    assert.deepEqual(await readdir(path.join(place, 'cache')), [])
   })
 
   test('files that the template does not name are not kept; a picture among them is warned of, a note is not', async () => {
