@@ -26,6 +26,7 @@ const untranslated: Readonly<Record<string, string>> = {
   SettingsError: 'the start',
   SqliteError: 'operations: the database',
   StartRefusedError: 'the start',
+  StorageUnavailableError: 'operations: the object storage',
   UnfitSurroundingsError: 'the start',
   UnknownReservationError: 'a defect',
 }
