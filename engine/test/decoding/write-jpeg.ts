@@ -257,7 +257,8 @@ function pack(tokens: readonly Token[], tables: readonly ReadonlyMap<number, num
     }
   }
   const pad = (): void => {
-    while (count > 0) put(1, 1)
+    const spare = (8 - count) & 7
+    put(2 ** spare - 1, spare)
   }
   let restarts = 0
   for (const token of tokens) {
