@@ -38,9 +38,9 @@ export function createArtworkDecoder(memory: PixelMemory = freshMemory): ImageCo
 
 /**
  * Decodes inspected artwork by libvips: 8-bit sRGB by its profile, upright, straight alpha, reduced with
- * Lanczos3 (alpha-weighted) to no less than the target (null: not reduced); WebP, where that is enough, by its
- * decoder. Covers the whole source exactly, of a WebP at least what is shown. Throws ArtworkError for faults
- * of the picture.
+ * Lanczos3 (alpha-weighted) to no less than the target (null: not reduced); WebP, where that is enough, by
+ * its decoder. Covers the whole source exactly, of a WebP at least what is shown. Throws ArtworkError for
+ * faults of the picture.
  */
 export async function decodeWithSharp(facts: ArtworkFacts, target: DecodeTarget | null): Promise<DecodedArtwork> {
   try {
@@ -84,7 +84,7 @@ function reducedStoredSize(facts: ArtworkFacts, target: DecodeTarget | null): Si
   }
 }
 
-/** `isLoaded`: the decoder gives that size. `part`: what is wanted of the reduced, upright picture (null: all). */
+/** `isLoaded`: the decoder gives that size. `part`: the wanted part of the reduced, upright picture. */
 async function decodeRgba(
   facts: ArtworkFacts,
   size: Size,

@@ -53,7 +53,7 @@ export function emptyPlanes(widthPx: number, heightPx: number, factorX: number, 
   return isGrey ? [luma] : [luma, plane(1, 1), plane(1, 1)]
 }
 
-/** The file of those coefficients: sequential where there are no scans, else progressive (T.81 annexes F, G). */
+/** The file of those coefficients: sequential where there are no scans, else progressive (T.81 F, G). */
 export function writeJpeg(picture: Coefficients, { scans, interval, runs }: Writing): Buffer {
   const { widthPx, heightPx, quantiser, planes } = picture
   const all = planes.map((_, i) => i)

@@ -151,8 +151,8 @@ const TRIPLE_ENTRIES: u32 = 1 << TRIPLE_BITS;
 
 /**
  * Builds a table from `counts` (16 bytes) and `values`. `kind`: 0 DC, 1 AC of a sequential scan, 2 AC of the
- * first scan of a band, whose symbols of size 0 are runs of blocks, 3 AC of a refinement scan. Returns 0, or -1
- * for a table that no code has.
+ * first scan of a band, whose symbols of size 0 are runs of blocks, 3 AC of a refinement scan. Returns 0, or
+ * -1 for a table that no code has.
  */
 export function buildTable(table: usize, counts: usize, values: usize, kind: i32): i32 {
   let code: u32 = 0;
