@@ -36,6 +36,7 @@ import { type Bar, drawStages, type Report, writePage } from './page.ts'
 import { startPeers } from './peers/peers.ts'
 import { judgePhotographs } from './photographs.ts'
 import { nameScene, placeFrames, prepareScene, type SceneKind } from './scenes.ts'
+import { judgeWebp } from './webp.ts'
 
 sharp.concurrency(1)
 sharp.cache(false)
@@ -180,12 +181,13 @@ async function main(): Promise<void> {
   const linearity = values.quick ? [] : [await judgeLinearity()]
   const { costs, versions } = await comparePeers(artwork)
   const photographs = values.quick ? [] : await judgePhotographs(rounds)
+  const webp = values.quick ? [] : await judgeWebp(rounds)
   for (const kind of cases) await measure(kind, 'jpeg', artwork)
   if (!values.quick) {
     for (const format of ['png', 'webp'] as const) await measure(base, format, await makeArtwork(3000, 4500, format))
   }
   const processes = values.quick ? [] : await judgeProcesses()
-  const bars = [...judgeCosts(costs), ...photographs, ...linearity, ...processes]
+  const bars = [...judgeCosts(costs), ...photographs, ...webp, ...linearity, ...processes]
   const facts = inspectArtwork(artwork)
   const report: Report = {
     machine: `${cpus()[0]?.model ?? 'unknown processor'}, ${availableParallelism()} cores`,

@@ -106,6 +106,7 @@ Greatest memory of the bench's own process: ${report.peakMiB.toFixed(0)} MiB.
 | the batch, memory and throughput alone, with any artwork | \`node service/bench/render-processes.ts --artwork PICTURE\` |
 | the templates that ship, stage by stage | \`node engine/bench/templates.ts\` |
 | photographs alone, any | \`node engine/bench/photographs.ts PICTURE...\` |
+| WebP alone, made up or any | \`node engine/bench/webp.ts [PICTURE...]\` |
 | hostile pictures, with our decoder and with libvips alone | \`node engine/bench/hostile.ts FOLDER\` |
 | default mockups through HTTP | \`node service/bench/default-mockups.ts\` |
 | encoders alone, any pictures | \`node engine/bench/encoders.ts PICTURE...\` |

@@ -7,17 +7,22 @@
 //
 // Faults: jpeg/records.ts.
 
-import { bitsUsed, buildTable, fault, markerAddress, markerCode, segments, setFault, setReader, unstuff } from './jpeg/bits';
+import {
+  bitsUsed, buffer, buildTable, count, fault, markerAddress, markerCode, next, segments, setFault, setReader, unstuff,
+} from './jpeg/bits';
 import { bandRows, beginRows, writeRows } from './jpeg/color';
-import { bandRun, firstAc, firstDc, refineAc, refineDc, setBandRun } from './jpeg/progressive';
+import {
+  bandRun, firstAc, firstDc, passFirstAc, passRefinedAc, refineAc, refineDc, setBandRun,
+} from './jpeg/progressive';
 import { address, field } from './jpeg/fields';
 import {
   BLOCKS, BLOCKS_PER_MCU, BLOCKS_STRIDE, BLOCKS_X, BLOCKS_Y, COEFFICIENTS, COMPONENT_BYTES, END_X, END_Y, FACTOR_X,
-  FACTOR_Y, FAULT_BITS, FAULT_REST, FAULT_SEGMENT, FIRST_X, FIRST_Y, LAST, LUMA_ROWS_PER_MCU, MCUS_X, MCUS_Y,
-  PREDICTORS, RECORDS, RECORD_BYTES, RESTART_INTERVAL, SCAN_AC_TABLE, SCAN_COMPONENTS, SCAN_COUNT, SCAN_DC_TABLE,
-  SCAN_FIRST, SCAN_HIGH, SCAN_INTERVAL, SCAN_LAST, SCAN_LOW, SCAN_MCUS_X, SCAN_MCUS_Y, SCAN_POSITIONS, SCAN_PREDICTOR,
-  SCAN_PREDICTORS, SCAN_SEGMENTS, SCRATCH, SCRATCH_BLOCK, SCRATCH_PASSES, SEGMENT_TABLE, SLOTS, SLOT_BYTES, STORED_BASE,
-  STORED_BYTES, STORED_MASK, STORED_ROW, STORED_STEP, STRETCH_Y, TARGET, TARGET_BASE, TARGET_STEP, TRANSFORM,
+  FACTOR_Y, FAULT_BITS, FAULT_REST, FAULT_SEGMENT, FIRST_X, FIRST_Y, LAST, LAST_NEEDED, LUMA_ROWS_PER_MCU, MCUS_X,
+  MCUS_Y, PREDICTORS, RECORDS, RECORD_BYTES, RESTART_INTERVAL, SCAN_AC_TABLE, SCAN_BOTTOM, SCAN_BUFFER, SCAN_BYTES,
+  SCAN_COMPONENTS, SCAN_COUNT, SCAN_DC_TABLE, SCAN_FIRST, SCAN_HIGH, SCAN_INTERVAL, SCAN_LAST, SCAN_LOW,
+  SCAN_MCUS_LEFT, SCAN_NEXT, SCAN_POSITIONS, SCAN_PREDICTOR, SCAN_PREDICTORS, SCAN_RUN, SCAN_SEGMENT, SCAN_SEGMENTS,
+  SCAN_SEGMENT_COUNT, SCAN_TOP, SCAN_VALID, SCRATCH, SCRATCH_BLOCK, SCRATCH_PASSES, SEGMENT_TABLE, SLOTS, SLOT_BYTES,
+  STORED_BASE, STORED_BYTES, STORED_MASK, STORED_STEP, STRETCH_Y, TARGET, TARGET_BASE, TARGET_STEP, TRANSFORM,
 } from './jpeg/records.ts';
 import { decodeBlocks } from './jpeg/sequential';
 import { transformBlock } from './jpeg/transform';
@@ -30,25 +35,54 @@ export function heapBase(): usize {
 }
 
 let segment: i32 = 0;
+let segmentsThere: i32 = 0;
 let mcusLeft: i32 = 0;
+/** where the data of the segment begins and ends: it is stored reversed */
 let top: i64 = 0;
-let bitsThere: i64 = 0;
+let bottom: i64 = 0;
 
 function beginScan(): void {
   setFault(0);
-  setBandRun(0);
   segment = 0;
+  segmentsThere = segments();
   mcusLeft = 0;
+}
+
+/** Goes on where the scan was suspended. */
+function resumeScan(scan: usize): void {
+  setReader(address(scan, SCAN_NEXT), load<u64>(scan, SCAN_BUFFER), field(scan, SCAN_VALID));
+  setBandRun(field(scan, SCAN_RUN));
+  segment = field(scan, SCAN_SEGMENT);
+  segmentsThere = field(scan, SCAN_SEGMENT_COUNT);
+  mcusLeft = field(scan, SCAN_MCUS_LEFT);
+  top = <i64>load<u32>(scan, SCAN_TOP);
+  bottom = <i64>load<u32>(scan, SCAN_BOTTOM);
+}
+
+function suspendScan(scan: usize): void {
+  store<u32>(scan, <u32>next, SCAN_NEXT);
+  store<u64>(scan, buffer, SCAN_BUFFER);
+  store<i32>(scan, count, SCAN_VALID);
+  store<i32>(scan, bandRun, SCAN_RUN);
+  store<i32>(scan, segment, SCAN_SEGMENT);
+  store<i32>(scan, mcusLeft, SCAN_MCUS_LEFT);
+  store<u32>(scan, <u32>top, SCAN_TOP);
+  store<u32>(scan, <u32>bottom, SCAN_BOTTOM);
+}
+
+// @ts-ignore: decorator
+@inline function bitsThere(): i64 {
+  return (top - bottom) * 8;
 }
 
 /** Takes the next segment where the last one is used up. Returns a fault or 0. */
 function beginMcu(table: usize, interval: i32, predictors: usize): i32 {
   if (mcusLeft == 0) {
-    if (segment >= segments()) return FAULT_SEGMENT;
-    if (segment && bitsThere - bitsUsed(top) >= 8) return FAULT_REST;
+    if (segment >= segmentsThere) return FAULT_SEGMENT;
+    if (segment && bitsThere() - bitsUsed(top) >= 8) return FAULT_REST;
     const entry = table + (<usize>segment << 3);
     top = <i64>load<u32>(entry);
-    bitsThere = (top - <i64>load<u32>(entry, 4)) * 8;
+    bottom = <i64>load<u32>(entry, 4);
     segment++;
     setReader(<usize>(top - 15), load<u64>(<usize>(top - 8)), 56);
     mcusLeft = interval ? interval : 0x7fffffff;
@@ -61,8 +95,8 @@ function beginMcu(table: usize, interval: i32, predictors: usize): i32 {
 }
 
 function endScan(): i32 {
-  if (bitsThere - bitsUsed(top) >= 8) return FAULT_REST;
-  return segment == segments() ? 0 : FAULT_REST;
+  if (bitsThere() - bitsUsed(top) >= 8) return FAULT_REST;
+  return segment == segmentsThere ? 0 : FAULT_REST;
 }
 
 // @ts-ignore: decorator
@@ -149,7 +183,7 @@ export function decodeRow(picture: usize, y: i32): i32 {
       clearBlocks(scratch);
     }
     if (fault) return fault;
-    if (bitsUsed(top) > bitsThere) return FAULT_BITS;
+    if (bitsUsed(top) > bitsThere()) return FAULT_BITS;
   }
   if (isWanted) writeRows(picture, rowsAfter(picture, y));
   return 0;
@@ -160,54 +194,95 @@ export function endSequential(): i32 {
   return endScan();
 }
 
-/** One scan into the stored blocks (zero before the first scan). Returns a fault or 0. */
-export function decodeProgressiveScan(scan: usize): i32 {
+/**
+ * Row `y` of a progressive picture's MCUs: decoded from all of its `total` scans, one after the other, into
+ * the stored blocks (zero before). The rows come in turn. Returns a fault or 0.
+ */
+export function decodeProgressiveRow(picture: usize, scans: usize, total: i32, y: i32): i32 {
+  setFault(0);
+  const end = scans + <usize>total * SCAN_BYTES;
+  for (let scan = scans; scan < end; scan += SCAN_BYTES) {
+    resumeScan(scan);
+    const found = field(scan, SCAN_COUNT) > 1 ? decodeMcus(picture, scan) : decodeBlockRows(picture, scan, y);
+    if (found) return found;
+    if (y == field(picture, MCUS_Y) - 1) {
+      const rest = endScan();
+      if (rest) return rest;
+    }
+    suspendScan(scan);
+  }
+  return 0;
+}
+
+/** One row of MCUs of several components, which have DC coefficients alone. */
+function decodeMcus(picture: usize, scan: usize): i32 {
   const components = field(scan, SCAN_COUNT);
+  const high = field(scan, SCAN_HIGH);
+  const low = field(scan, SCAN_LOW);
+  const interval = field(scan, SCAN_INTERVAL);
+  const table = address(scan, SCAN_SEGMENTS);
+  const predictors = scan + SCAN_PREDICTORS;
+  const width = field(picture, MCUS_X);
+  for (let x: i32 = 0; x < width; x++) {
+    const missing = beginMcu(table, interval, predictors);
+    if (missing) return missing;
+    for (let index: i32 = 0; index < components; index++) {
+      const component = scan + SCAN_COMPONENTS + <usize>index * COMPONENT_BYTES;
+      const factorX = field(component, FACTOR_X);
+      const factorY = field(component, FACTOR_Y);
+      let row = address(component, BLOCKS) + <usize>(x * factorX) * STORED_BYTES;
+      for (let j: i32 = 0; j < factorY; j++, row += address(component, BLOCKS_STRIDE) * STORED_BYTES) {
+        const end = row + <usize>factorX * STORED_BYTES;
+        for (let block = row; block < end; block += STORED_BYTES) decodeDc(component, block, predictors, high, low);
+      }
+    }
+    if (fault) return fault;
+    if (bitsUsed(top) > bitsThere()) return FAULT_BITS;
+  }
+  return 0;
+}
+
+/** What a row of MCUs has of one component: a scan of it alone walks the blocks that hold picture. */
+function decodeBlockRows(picture: usize, scan: usize, y: i32): i32 {
   const first = field(scan, SCAN_FIRST);
   const last = field(scan, SCAN_LAST);
   const high = field(scan, SCAN_HIGH);
   const low = field(scan, SCAN_LOW);
   const interval = field(scan, SCAN_INTERVAL);
   const table = address(scan, SCAN_SEGMENTS);
-  const predictors = address(scan, SCAN_PREDICTORS);
+  const predictors = scan + SCAN_PREDICTORS;
   const only = scan + SCAN_COMPONENTS;
-  // a scan of one component has no MCUs: it walks the blocks that hold picture
-  const width = components == 1 ? field(only, BLOCKS_X) : field(scan, SCAN_MCUS_X);
-  const height = components == 1 ? field(only, BLOCKS_Y) : field(scan, SCAN_MCUS_Y);
-  beginScan();
-  for (let y: i32 = 0; y < height; y++) {
-    for (let x: i32 = 0; x < width; x++) {
+  const acTable = address(only, SCAN_AC_TABLE);
+  const positions = address(only, SCAN_POSITIONS);
+  const width = field(only, BLOCKS_X);
+  const factorY = field(only, FACTOR_Y);
+  const rowsLeft = field(only, BLOCKS_Y) - y * factorY;
+  const height = rowsLeft < factorY ? rowsLeft : factorY;
+  const lastNeeded = field(only, LAST_NEEDED);
+  // the blocks that are transformed, where the scale needs any of the band
+  const isNeeded = lastNeeded >= first && y >= field(picture, FIRST_Y) && y < field(picture, END_Y);
+  const neededFrom = isNeeded ? field(picture, FIRST_X) * field(only, FACTOR_X) : width;
+  const neededEnd = field(picture, END_X) * field(only, FACTOR_X);
+  for (let row: i32 = 0; row < height; row++) {
+    let block = address(only, BLOCKS) + <usize>(row * field(only, BLOCKS_STRIDE)) * STORED_BYTES;
+    for (let x: i32 = 0; x < width; x++, block += STORED_BYTES) {
       const missing = beginMcu(table, interval, predictors);
       if (missing) return missing;
-      if (components == 1) {
-        const block = address(only, BLOCKS) + <usize>(y * field(only, BLOCKS_STRIDE) + x) * STORED_BYTES;
-        if (first == 0) decodeDc(only, block, predictors, high, low);
-        else if (high == 0) {
-          if (bandRun > 0) {
-            setBandRun(bandRun - 1);
-            continue;
-          }
-          firstAc(block, address(only, SCAN_AC_TABLE), address(only, SCAN_POSITIONS), first, last, low);
-        } else refineAc(block, address(only, SCAN_AC_TABLE), address(only, SCAN_POSITIONS), first, last, low);
-      } else {
-        for (let index: i32 = 0; index < components; index++) {
-          const component = only + <usize>index * COMPONENT_BYTES;
-          const factorX = field(component, FACTOR_X);
-          const factorY = field(component, FACTOR_Y);
-          for (let j: i32 = 0; j < factorY; j++) {
-            for (let i: i32 = 0; i < factorX; i++) {
-              const at = (y * factorY + j) * field(component, BLOCKS_STRIDE) + x * factorX + i;
-              const block = address(component, BLOCKS) + <usize>at * STORED_BYTES;
-              decodeDc(component, block, predictors, high, low);
-            }
-          }
+      if (first == 0) decodeDc(only, block, predictors, high, low);
+      else if (high == 0) {
+        if (bandRun > 0) {
+          setBandRun(bandRun - 1);
+          continue;
         }
-      }
+        if (x >= neededFrom && x < neededEnd) firstAc(block, acTable, positions, first, last, low);
+        else passFirstAc(block, acTable, first, last);
+      } else if (x >= neededFrom && x < neededEnd) refineAc(block, acTable, positions, first, last, low, lastNeeded);
+      else passRefinedAc(block, acTable, first, last);
       if (fault) return fault;
-      if (bitsUsed(top) > bitsThere) return FAULT_BITS;
+      if (bitsUsed(top) > bitsThere()) return FAULT_BITS;
     }
   }
-  return endScan();
+  return 0;
 }
 
 function decodeDc(component: usize, block: usize, predictors: usize, high: i32, low: i32): void {
@@ -215,15 +290,15 @@ function decodeDc(component: usize, block: usize, predictors: usize, high: i32, 
   else refineDc(block, low);
 }
 
-/** After the last scan of a progressive picture, before its first row is transformed. */
+/** Before the first row of a progressive picture is transformed. */
 export function beginTransforms(picture: usize): void {
   setFault(0);
   beginRows(picture);
 }
 
 /**
- * Transforms row `y` of a progressive picture's MCUs and writes the rows that are then complete. Returns a
- * fault or 0.
+ * Transforms row `y` of a progressive picture's MCUs, which is stored, and writes the rows that are then
+ * complete. Returns a fault or 0.
  */
 export function transformRow(picture: usize, y: i32): i32 {
   const scratch = address(picture, SCRATCH);
@@ -233,7 +308,7 @@ export function transformRow(picture: usize, y: i32): i32 {
   const end = records + <usize>field(picture, BLOCKS_PER_MCU) * RECORD_BYTES;
   beginRow(records, end, y % field(picture, SLOTS));
   for (let record = records; record < end; record += RECORD_BYTES) {
-    const block = <usize>y * address(record, STORED_ROW) + <usize>firstX * address(record, STORED_STEP);
+    const block = <usize>firstX * address(record, STORED_STEP);
     store<u32>(record, load<u32>(record, STORED_BASE) + <u32>(block * STORED_BYTES), COEFFICIENTS);
   }
   for (let x = firstX; x < endX; x++) {

@@ -45,6 +45,8 @@ export type ArtworkFacts = {
   readonly bytesToDecode: Uint8Array
   /** the same for our own JPEG decoder, which skips most metadata, so that the file is rarely copied */
   readonly jpeg?: JpegData
+  /** a WebP that is coded without loss (VP8L) */
+  readonly isLosslessWebp?: boolean
 }
 
 /** A JPEG from SOI to EOI, and the offset of the marker behind each scan. */

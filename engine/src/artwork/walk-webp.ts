@@ -11,7 +11,12 @@ const FLAG_ANIMATION = 0x02
 const FLAG_ALPHA = 0x10
 const FLAG_PROFILE = 0x20
 
-type Size = { readonly widthPx: number; readonly heightPx: number; readonly hasAlpha: boolean }
+type Size = {
+  readonly widthPx: number
+  readonly heightPx: number
+  readonly hasAlpha: boolean
+  readonly isLossless: boolean
+}
 type Chunk = { readonly name: string; readonly offset: number; readonly sizeBytes: number; readonly end: number }
 
 /**
@@ -82,7 +87,7 @@ export function walkWebp(view: ByteView): ContainerFacts {
   header[8] = flags & (FLAG_ANIMATION | FLAG_ALPHA | (profile === null ? 0 : FLAG_PROFILE))
   const body = joinBytes([view.bytes.subarray(0, 12), header, ...kept])
   const hasAlpha = (flags & FLAG_ALPHA) !== 0 || picture.hasAlpha || isAnimated
-  return toFacts({ ...canvas, hasAlpha }, orientation ?? 1, profile, isAnimated, body, body.byteLength)
+  return toFacts({ ...picture, ...canvas, hasAlpha }, orientation ?? 1, profile, isAnimated, body, body.byteLength)
 }
 
 function toFacts(
@@ -109,6 +114,7 @@ function toFacts(
     profile,
     frame: null,
     bytesToDecode,
+    isLosslessWebp: size.isLossless,
   }
 }
 
@@ -154,14 +160,19 @@ function readBitstreamSize(view: ByteView, chunk: Chunk): Size | null {
     const widthPx = view.u16le(offset + 6) & 0x3fff
     const heightPx = view.u16le(offset + 8) & 0x3fff
     if (widthPx === 0 || heightPx === 0) throw corrupt('a size')
-    return { widthPx, heightPx, hasAlpha: false }
+    return { widthPx, heightPx, hasAlpha: false, isLossless: false }
   }
   if (chunk.name === 'VP8L') {
     if (chunk.sizeBytes < 5) throw truncated()
     if (view.u8(offset) !== 0x2f) throw corrupt('a signature')
     const bits = view.u32le(offset + 1)
     if (bits >>> 29 !== 0) throw corrupt('a known version')
-    return { widthPx: (bits & 0x3fff) + 1, heightPx: ((bits >>> 14) & 0x3fff) + 1, hasAlpha: ((bits >>> 28) & 1) === 1 }
+    return {
+      widthPx: (bits & 0x3fff) + 1,
+      heightPx: ((bits >>> 14) & 0x3fff) + 1,
+      hasAlpha: ((bits >>> 28) & 1) === 1,
+      isLossless: true,
+    }
   }
   return null
 }

@@ -63,7 +63,7 @@ export function coversPart({ widthPx, heightPx, extent }: DecodedArtwork, shown:
 }
 
 /** The pixels that hold a part of a picture of `width` x `height` pixels. */
-function findPart(shown: ArtworkPart, width: number, height: number): Part {
+export function findPart(shown: ArtworkPart, width: number, height: number): Part {
   return {
     left: Math.max(0, Math.floor(shown.left * width - ROUNDING_PX)),
     top: Math.max(0, Math.floor(shown.top * height - ROUNDING_PX)),

@@ -5,14 +5,16 @@ import { buildWideConversion, roundSamples } from '../artwork/convert-wide.ts'
 import { swapsSides } from '../artwork/exif-orientation.ts'
 import { inspectArtwork } from '../artwork/inspect-artwork.ts'
 import type { DecodedArtwork, DecodeTarget, ImageCodec } from '../codec.ts'
-import { decodeJpegArtwork } from '../decoding/decode-jpeg-artwork.ts'
+import { decodeJpegArtwork, findPart } from '../decoding/decode-jpeg-artwork.ts'
 import { DeclinedError } from '../decoding/jpeg/declined.ts'
 import { JpegDecoder } from '../decoding/jpeg/jpeg-decoder.ts'
+import type { Part } from '../decoding/jpeg/jpeg-layout.ts'
 import { freshMemory, type PixelMemory } from '../decoding/reused-memory.ts'
 import { toArtworkError } from './decoder-failure.ts'
 import { sharp } from './hardened-sharp.ts'
 import { loadKernels } from './load-kernels.ts'
 import { openPicture } from './open-picture.ts'
+import { findLoadedSize } from './reduced-load.ts'
 import { turns } from './turn-picture.ts'
 
 type Size = { readonly widthPx: number; readonly heightPx: number }
@@ -36,14 +38,21 @@ export function createArtworkDecoder(memory: PixelMemory = freshMemory): ImageCo
 
 /**
  * Decodes inspected artwork by libvips: 8-bit sRGB by its profile, upright, straight alpha, reduced with
- * Lanczos3 (alpha-weighted) to no less than the target (null: not reduced). Covers the whole source exactly.
- * Throws ArtworkError for faults of the picture.
+ * Lanczos3 (alpha-weighted) to no less than the target (null: not reduced); WebP, where that is enough, by
+ * its decoder. Covers the whole source exactly, of a WebP at least what is shown. Throws ArtworkError for
+ * faults of the picture.
  */
 export async function decodeWithSharp(facts: ArtworkFacts, target: DecodeTarget | null): Promise<DecodedArtwork> {
   try {
-    const size = reducedStoredSize(facts, target)
-    const { data, widthPx, heightPx } = await decodeRgba(facts, size)
-    const wanted = swapsSides(facts.orientation) ? { widthPx: size.heightPx, heightPx: size.widthPx } : size
+    const least = reducedStoredSize(facts, target)
+    const loaded = target === null ? null : findLoadedSize(facts, least)
+    const size = loaded ?? least
+    const whole = swapsSides(facts.orientation) ? { widthPx: size.heightPx, heightPx: size.widthPx } : size
+    const isReduced = size.widthPx !== facts.storedWidthPx || size.heightPx !== facts.storedHeightPx
+    const isCut = isReduced && facts.type === 'webp' && target?.shown
+    const part = isCut ? findPart(target.shown, whole.widthPx, whole.heightPx) : null
+    const { data, widthPx, heightPx } = await decodeRgba(facts, size, loaded !== null, part)
+    const wanted = part ? { widthPx: part.right - part.left, heightPx: part.bottom - part.top } : whole
     if (widthPx !== wanted.widthPx || heightPx !== wanted.heightPx) {
       throw new ArtworkError('corrupt', 'Expected the size that the picture declares but received another.')
     }
@@ -51,7 +60,7 @@ export async function decodeWithSharp(facts: ArtworkFacts, target: DecodeTarget 
       alpha: 'straight',
       ...wanted,
       data,
-      extent: { left: 0, top: 0, width: widthPx, height: heightPx },
+      extent: { left: 0 - (part?.left ?? 0), top: 0 - (part?.top ?? 0), width: whole.widthPx, height: whole.heightPx },
       decodedBy: 'general',
       sourceWidthPx: facts.widthPx,
       sourceHeightPx: facts.heightPx,
@@ -75,7 +84,13 @@ function reducedStoredSize(facts: ArtworkFacts, target: DecodeTarget | null): Si
   }
 }
 
-async function decodeRgba(facts: ArtworkFacts, size: Size): Promise<Size & { readonly data: Uint8Array }> {
+/** `isLoaded`: the decoder gives that size. `part`: the wanted part of the reduced, upright picture. */
+async function decodeRgba(
+  facts: ArtworkFacts,
+  size: Size,
+  isLoaded: boolean,
+  part: Part | null,
+): Promise<Size & { readonly data: Uint8Array }> {
   const isWide = facts.bitsPerChannel === 16
   const convert = isWide ? buildWideConversion(facts.profile) : null
   const picture = facts.frame === null ? openInSrgb(facts, convert !== null) : await openOnCanvas(facts, facts.frame)
@@ -89,14 +104,19 @@ async function decodeRgba(facts: ArtworkFacts, size: Size): Promise<Size & { rea
       height: size.heightPx,
       fit: 'fill',
       kernel: 'lanczos3',
-      // Decoders reduce with boxes, which leaves moire: at least the last factor of two is Lanczos's.
-      fastShrinkOnLoad: false,
+      // Decoders reduce with boxes, which leaves moire: at least the last factor of two is Lanczos's, but for
+      // a size that makes up for it.
+      fastShrinkOnLoad: isLoaded,
     })
   }
   const { flip, flop, angle } = turns[facts.orientation]
   if (flip) picture.flip()
   if (flop) picture.flop()
   if (angle !== 0) picture.rotate(angle)
+  if (part) {
+    const { left, top, right, bottom } = part
+    picture.extract({ left, top, width: right - left, height: bottom - top })
+  }
   const { data, info } = await picture
     .ensureAlpha()
     .raw({ depth: isWide ? 'ushort' : 'uchar' })

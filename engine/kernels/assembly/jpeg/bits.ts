@@ -53,9 +53,9 @@ export function markerCode(): i32 {
 
 /**
  * Copies a scan from `source`..`end` downwards from `target`, without stuffed zeros, one segment after each
- * restart marker. `table` gets two u32 for each segment: where it begins (top) and ends. Stops at any other
- * marker. Returns the number of segments, -1 where restart markers are out of order or too many (more than
- * `maxSegments`).
+ * restart marker. `table` gets two u32 for each segment: where it begins (top) and ends (bottom). Below the
+ * last one are UNSTUFFED_GAP zero bytes. Stops at any other marker. Returns the number of segments, -1 where
+ * restart markers are out of order or too many (more than `maxSegments`).
  */
 export function unstuff(source: usize, end: usize, target: usize, table: usize, maxSegments: i32): i32 {
   const ff = i8x16.splat(-1);
@@ -126,7 +126,7 @@ function endSegment(table: usize, top: usize, bottom: usize): void {
 //    72  value offsets i32[17]
 //   144  values u8[256]
 // At LOOKUP follow 1,024 entries for the next 10 bits: u32 of a DC table, u64 of the AC table of a
-// progressive scan, and behind those, at SYMBOLS, u16[1024] for refinement scans: symbol << 8 | length, 0
+// progressive scan, u16 of that of a refinement scan: symbol << 8 | length, 0
 // where the code is longer. DC entry: length of the code and the value | value << 16; where the value does
 // not fit, length of the code << 8 | category << 16; 0 where the code is longer. AC entry: bits 0-7 length of
 // all that it decodes, 8-15 length of the first symbol alone, 16-23 run + 1 of the first (128 = end of block,
@@ -143,7 +143,6 @@ function endSegment(table: usize, top: usize, bottom: usize): void {
 export const LOOKUP: usize = 512;
 const VALUE_OFFSETS: usize = 72;
 const VALUES: usize = 144;
-export const SYMBOLS: usize = LOOKUP + 8192;
 export const LENGTHS: usize = LOOKUP;
 export const TRIPLES: usize = LENGTHS + 4096;
 export const TRIPLE_BITS: i32 = 12;
@@ -151,16 +150,16 @@ const ENTRIES: u32 = 1 << LOOKUP_BITS;
 const TRIPLE_ENTRIES: u32 = 1 << TRIPLE_BITS;
 
 /**
- * Builds a table from `counts` (16 bytes) and `values`. `kind`: 0 DC, 1 AC of a sequential scan, 2 AC of a
- * progressive scan, whose symbols of size 0 are runs of blocks. Returns 0, or -1 for a table that no code
- * has.
+ * Builds a table from `counts` (16 bytes) and `values`. `kind`: 0 DC, 1 AC of a sequential scan, 2 AC of the
+ * first scan of a band, whose symbols of size 0 are runs of blocks, 3 AC of a refinement scan. Returns 0, or
+ * -1 for a table that no code has.
  */
 export function buildTable(table: usize, counts: usize, values: usize, kind: i32): i32 {
   let code: u32 = 0;
   let index: u32 = 0;
   if (kind == 0) memory.fill(table + LOOKUP, 0, ENTRIES << 2);
   else if (kind == 1) memory.fill(table + LENGTHS, 0, TRIPLE_ENTRIES * 9);
-  else memory.fill(table + LOOKUP, 0, ENTRIES * 10);
+  else memory.fill(table + LOOKUP, 0, kind == 2 ? ENTRIES << 3 : ENTRIES << 1);
   const bits = kind == 1 ? TRIPLE_BITS : LOOKUP_BITS;
   for (let length: i32 = 1; length <= 16; length++) {
     const total: u32 = load<u8>(counts + <usize>length - 1);
@@ -177,10 +176,8 @@ export function buildTable(table: usize, counts: usize, values: usize, kind: i32
         const at = first | <usize>fill;
         if (kind == 0) store<u32>(table + LOOKUP + (at << 2), dcEntry(symbol, length, spare, <i32>fill));
         else if (kind == 1) firstOfThree(table, at, symbol, length, spare, <i32>fill);
-        else {
-          store<u16>(table + SYMBOLS + (at << 1), <u16>((symbol << 8) | length));
-          store<u64>(table + LOOKUP + (at << 3), firstSymbol(symbol, length, spare, <i32>fill));
-        }
+        else if (kind == 2) store<u64>(table + LOOKUP + (at << 3), firstSymbol(symbol, length, spare, <i32>fill));
+        else store<u16>(table + LOOKUP + (at << 1), <u16>((symbol << 8) | length));
       }
     }
     store<u32>(table + (<usize>length << 2), code << (16 - length));

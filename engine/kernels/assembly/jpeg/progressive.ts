@@ -1,6 +1,8 @@
 // The four kinds of scan of a progressive picture (T.81 G.1.2), into stored blocks.
 
-import { LOOKUP, LOOKUP_BITS, SYMBOLS, buffer, count, extend, longCode, next, setFault, setReader } from './bits';
+import {
+  LOOKUP, LOOKUP_BITS, buffer, count, extend, longCode, next, setFault, setReader,
+} from './bits';
 import { FAULT_CODE, FAULT_RUN, STORED_MASK } from './records.ts';
 
 /** blocks that the last end-of-band run still covers */
@@ -48,8 +50,11 @@ export function refineDc(block: usize, low: i32): void {
 
 /**
  * First scan of a band of AC coefficients, `first`..`last` in zigzag order, for a block that no run covers.
+ * `isNeeded`, a constant: else only which of them are not zero is noted, which later scans depend on.
  */
-export function firstAc(block: usize, table: usize, positions: usize, first: i32, last: i32, low: i32): void {
+// @ts-ignore: decorator
+@inline function readFirstAc(block: usize, table: usize, positions: usize, first: i32, last: i32, low: i32, isNeeded: bool): void {
+  refill();
   let bits = buffer;
   let valid = count;
   let from = next;
@@ -58,15 +63,15 @@ export function firstAc(block: usize, table: usize, positions: usize, first: i32
   let value: i32;
   let length: i32;
   while (true) {
+    const pair = load<u64>(table + LOOKUP + (<usize>(bits >> (64 - LOOKUP_BITS)) << 3));
     bits |= load<u64>(from) >> <u64>valid;
     from -= <usize>((63 - valid) >> 3);
     valid |= 56;
-    const pair = load<u64>(table + LOOKUP + (<usize>(bits >> (64 - LOOKUP_BITS)) << 3));
     const run = <i32>(pair >> 16) & 255;
     if (run) {
       k += run;
       value = <i32><i16>(pair >> 32);
-      store<i16>(block + <usize>load<u8>(positions + <usize>k), <i16>(value << low));
+      if (isNeeded) store<i16>(block + <usize>load<u8>(positions + <usize>k), <i16>(value << low));
       mask |= <u64>(value != 0) << <u64>(k & 63);
       if (k >= last) {
         length = <i32>(pair >> 8) & 255;
@@ -76,7 +81,7 @@ export function firstAc(block: usize, table: usize, positions: usize, first: i32
       }
       k += <i32>(pair >> 24) & 255;
       value = <i32><i16>(pair >> 48);
-      store<i16>(block + <usize>load<u8>(positions + <usize>k), <i16>(value << low));
+      if (isNeeded) store<i16>(block + <usize>load<u8>(positions + <usize>k), <i16>(value << low));
       mask |= <u64>(value != 0) << <u64>(k & 63);
       length = <i32>(pair & 255);
       bits <<= <u64>length;
@@ -116,7 +121,7 @@ export function firstAc(block: usize, table: usize, positions: usize, first: i32
     bits <<= <u64>size;
     valid -= size;
     k += (symbol >> 4) + 1;
-    store<i16>(block + <usize>load<u8>(positions + <usize>k), <i16>(value << low));
+    if (isNeeded) store<i16>(block + <usize>load<u8>(positions + <usize>k), <i16>(value << low));
     mask |= <u64>1 << <u64>(k & 63);
     if (k >= last) break;
   }
@@ -125,108 +130,192 @@ export function firstAc(block: usize, table: usize, positions: usize, first: i32
   if (k < 128 && k > last) setFault(FAULT_RUN);
 }
 
-/** Adds the next bit of a coefficient that is not zero, towards its sign. */
-// @ts-ignore: decorator
-@inline function correct(at: usize, step: i32, bits: u64): void {
-  const old = <i32>load<i16>(at);
-  const sign = old >> 31;
-  store<i16>(at, <i16>(old + (((step ^ sign) - sign) & -(<i32>(bits >> 63)))));
+export function firstAc(block: usize, table: usize, positions: usize, first: i32, last: i32, low: i32): void {
+  readFirstAc(block, table, positions, first, last, low, true);
 }
 
-/** One more bit of a band of AC coefficients; what was zero may become 1 or -1 times `1 << low`. */
-export function refineAc(block: usize, table: usize, positions: usize, first: i32, last: i32, low: i32): void {
-  const step = 1 << low;
-  let mask = load<u64>(block, STORED_MASK);
-  /** coefficients of the band that were not zero and that got no correction yet */
-  let due = mask & (<u64>-1 >> <u64>(63 - last)) & (<u64>-1 << <u64>first);
-  if (bandRun > 0 && due == 0) {
-    bandRun--;
-    return;
+/** The same of a block whose coefficients are not needed. */
+export function passFirstAc(block: usize, table: usize, first: i32, last: i32): void {
+  readFirstAc(block, table, 0, first, last, 0, false);
+}
+
+/** The place of a coefficient that the band does not have. */
+const NONE: i32 = 64;
+
+/** Corrections that are taken together with a symbol: then enough bits are left for the next look-up. */
+const MOST_AT_ONCE: i32 = 24;
+
+/**
+ * `free` without its lowest `zeros` (0 to 15) ones. Most runs are short: those up to 3 take no branch, and
+ * what is chosen from is there before the look-up that says how many they are.
+ */
+// @ts-ignore: decorator
+@inline function skipZeros(free: u64, zeros: i32): u64 {
+  for (; zeros > 3; zeros--) free &= free - 1;
+  const one = free & (free - 1);
+  const two = one & (one - 1);
+  const three = two & (two - 1);
+  const isOdd = (zeros & 1) != 0;
+  return select<u64>(select<u64>(three, two, isOdd), select<u64>(one, free, isOdd), (zeros & 2) != 0);
+}
+
+/** Bits of the block that correct coefficients, the last one lowest. */
+let corrections: u64 = 0;
+
+/** Takes `number` (0 to 63) corrections. */
+function takeCorrections(number: i32): void {
+  refill();
+  if (number > 32) {
+    corrections = (corrections << 32) | (buffer >> 32);
+    setReader(next, buffer << 32, count - 32);
+    refill();
+    number -= 32;
   }
+  corrections = (corrections << <u64>number) | ((buffer >> 1) >> <u64>(63 - number));
+  setReader(next, buffer << <u64>number, count - number);
+}
+
+/**
+ * One more bit of a band of AC coefficients; what was zero may become 1 or -1 times `1 << low`. Corrections
+ * are collected, in zigzag order, and added at the end: those beyond `lastNeeded` never.
+ */
+export function refineAc(block: usize, table: usize, positions: usize, first: i32, last: i32, low: i32, lastNeeded: i32): void {
+  const known = knownOf(block, first, last);
+  corrections = 0;
+  const k = bandRun == 0 ? refineSymbols(block, table, positions, known, first, last, low) : first;
+  takeOfRun(known, k);
+  if (corrections) addCorrections(block, positions, known, low, lastNeeded);
+}
+
+/** The same of a block whose coefficients are not needed. */
+export function passRefinedAc(block: usize, table: usize, first: i32, last: i32): void {
+  const known = knownOf(block, first, last);
+  takeOfRun(known, bandRun == 0 ? passSymbols(block, table, known, first, last) : first);
+}
+
+/** The band's coefficients that are not zero yet. */
+// @ts-ignore: decorator
+@inline function knownOf(block: usize, first: i32, last: i32): u64 {
+  return load<u64>(block, STORED_MASK) & bandOf(first, last);
+}
+
+// @ts-ignore: decorator
+@inline function bandOf(first: i32, last: i32): u64 {
+  return (<u64>-1 >> <u64>(63 - last)) & (<u64>-1 << <u64>first);
+}
+
+/** Where a run covers the band from place `k` on: its corrections. */
+// @ts-ignore: decorator
+@inline function takeOfRun(known: u64, k: i32): void {
+  if (bandRun == 0) return;
+  bandRun--;
+  const due = known >> <u64>k;
+  if (due) takeCorrections(<i32>popcnt<u64>(due));
+}
+
+function refineSymbols(block: usize, table: usize, positions: usize, known: u64, first: i32, last: i32, low: i32): i32 {
+  return readSymbols(block, table, positions, known, first, last, low, true);
+}
+
+function passSymbols(block: usize, table: usize, known: u64, first: i32, last: i32): i32 {
+  return readSymbols(block, table, 0, known, first, last, 0, false);
+}
+
+/**
+ * The symbols of a block, each with the corrections of what it passes. Returns the place behind the last one.
+ * Where a run over the rest of the band begins, its corrections are still to be taken. As in sequential.ts a
+ * look-up does not wait for the bits that are loaded meanwhile. `isNeeded`: a constant, as above.
+ */
+// @ts-ignore: decorator
+@inline function readSymbols(block: usize, table: usize, positions: usize, known: u64, first: i32, last: i32, low: i32, isNeeded: bool): i32 {
+  refill();
   let bits = buffer;
   let valid = count;
   let from = next;
-  let k: i32 = first;
-  if (bandRun == 0) {
-    const before = mask;
-    while (k <= last) {
-      bits |= load<u64>(from) >> <u64>valid;
-      from -= <usize>((63 - valid) >> 3);
-      valid |= 56;
-      let found = <i32>load<u16>(table + SYMBOLS + (<usize>(bits >> (64 - LOOKUP_BITS)) << 1));
-      if (found == 0) {
-        found = longCode(table, bits, LOOKUP_BITS);
-        if (found < 0) {
-          setFault(FAULT_CODE);
-          break;
-        }
-      }
-      bits <<= <u64>(found & 255);
-      valid -= (found & 255);
-      let zeros = found >> 12;
-      let value = 0;
-      const size = (found >> 8) & 15;
-      if (size) {
-        if (size != 1) {
-          setFault(FAULT_CODE);
-          break;
-        }
-        value = <i32>((bits >> 63) << 1) * step - step;
-        bits <<= 1;
-        valid--;
-      } else if (zeros != 15) {
-        bandRun = (1 << zeros) + <i32>((bits >> 1) >> <u64>(63 - zeros));
-        bits <<= <u64>zeros;
-        valid -= zeros;
+  const step = 1 << low;
+  let taken: u64 = 0;
+  /** coefficients of the band that are zero, from k on, and those that no longer are */
+  let free = bandOf(first, last) & ~known;
+  let added: u64 = 0;
+  let k = first;
+  do {
+    let entry = <i32>load<u16>(table + LOOKUP + (<usize>(bits >> (64 - LOOKUP_BITS)) << 1));
+    bits |= load<u64>(from) >> <u64>valid;
+    from -= <usize>((63 - valid) >> 3);
+    valid |= 56;
+    /** corrections that are taken at once; -1 for sixteen zeros, which have no sign */
+    let most = MOST_AT_ONCE;
+    if ((entry & 0xf00) != 0x100) {
+      if (entry == 0) entry = longCode(table, bits, LOOKUP_BITS);
+      if (entry < 0 || (entry & 0xf00) > 0x100) {
+        setFault(FAULT_CODE);
         break;
       }
-      // past `zeros` coefficients that are zero still, correcting the others on the way
-      while (true) {
-        const nextDue = due ? <i32>ctz<u64>(due) : last + 1;
-        if (nextDue - k > zeros) {
-          k += zeros;
+      if ((entry & 0xf00) == 0) {
+        const more = entry >> 12;
+        if (more != 15) {
+          bits <<= <u64>(entry & 255);
+          bandRun = (1 << more) + <i32>((bits >> 1) >> <u64>(63 - more));
+          bits <<= <u64>more;
+          valid -= (entry & 255) + more;
           break;
         }
-        zeros -= nextDue - k;
-        k = nextDue;
-        if (k > last) break;
-        if (valid < 1) {
-          bits |= load<u64>(from) >> <u64>valid;
-          from -= <usize>((63 - valid) >> 3);
-          valid |= 56;
-        }
-        correct(block + <usize>load<u8>(positions + <usize>k), step, bits);
-        bits <<= 1;
-        valid--;
-        due &= due - 1;
-        k++;
-        if (k > last) break;
+        most = -1;
       }
-      if (value) {
-        if (k > last) {
-          setFault(FAULT_RUN);
-          break;
-        }
-        store<i16>(block + <usize>load<u8>(positions + <usize>k), <i16>value);
-        mask |= <u64>1 << <u64>k;
-      }
-      k++;
     }
-    if (mask != before) store<u64>(block, mask, STORED_MASK);
-  }
-  if (bandRun > 0) {
-    while (due) {
-      if (valid < 1) {
-        bits |= load<u64>(from) >> <u64>valid;
-        from -= <usize>((63 - valid) >> 3);
-        valid |= 56;
+    bits <<= <u64>(entry & 255);
+    valid -= entry & 255;
+    const zeros = entry >> 12;
+    free = skipZeros(free, zeros);
+    const place = <i32>ctz<u64>(free);
+    /** of the coefficients passed: those that were not zero */
+    const number = place - k - zeros;
+    const sign = <i32>(<i64>bits >> 63);
+    free &= free - 1;
+    if (i32(place == NONE) | i32(number > most)) {
+      const hasSign = i32(most > 0);
+      setReader(from, bits << <u64>hasSign, valid - hasSign);
+      corrections = taken;
+      takeCorrections(place == NONE ? <i32>popcnt<u64>(known >> <u64>k) : number);
+      refill();
+      taken = corrections;
+      bits = buffer;
+      valid = count;
+      from = next;
+      if (place == NONE) {
+        if (hasSign) setFault(FAULT_RUN);
+        break;
       }
-      correct(block + <usize>load<u8>(positions + <usize>ctz<u64>(due)), step, bits);
-      bits <<= 1;
-      valid--;
-      due &= due - 1;
+      if (!hasSign) {
+        k = place + 1;
+        continue;
+      }
+    } else {
+      if (isNeeded) taken = (taken << <u64>number) | ((bits & 0x7fffffffffffffff) >> <u64>(63 - number));
+      bits <<= <u64>(number + 1);
+      valid -= number + 1;
     }
-    bandRun--;
-  }
+    if (isNeeded) store<i16>(block + <usize>load<u8>(positions + <usize>place), <i16>((sign & (step << 1)) - step));
+    added |= <u64>1 << <u64>place;
+    k = place + 1;
+  } while (k <= last);
   setReader(from, bits, valid);
+  corrections = taken;
+  if (added) store<u64>(block, load<u64>(block, STORED_MASK) | added, STORED_MASK);
+  return k;
+}
+
+/** Adds to each of the coefficients `known`, towards its sign, its correction. */
+function addCorrections(block: usize, positions: usize, known: u64, low: i32, lastNeeded: i32): void {
+  const step = 1 << low;
+  let bits = corrections << (64 - popcnt<u64>(known));
+  let left = known & (<u64>-1 >> <u64>(63 - lastNeeded));
+  while (left) {
+    const at = block + <usize>load<u8>(positions + <usize>ctz<u64>(left));
+    const old = <i32>load<i16>(at);
+    const sign = old >> 31;
+    store<i16>(at, <i16>(old + (((step ^ sign) - sign) & <i32>(<i64>bits >> 63))));
+    bits <<= 1;
+    left &= left - 1;
+  }
 }

@@ -92,17 +92,18 @@ export const COEFFICIENTS = 60;
 
 export const STORED_BASE = 0;
 export const STORED_STEP = 8;
-export const STORED_ROW = 16;
 
 /**
  * A stored block of a progressive picture: 128 bytes of coefficients, u64 of which are not zero (zigzag
- * order), one for those that no scale needs.
+ * order), one for those that no scale needs. Those of one row of MCUs are stored.
  */
 export const STORED_BYTES = 144;
 export const STORED_MASK = 128;
 
-// A scan of a progressive picture, as the host describes it; components of 48 bytes follow at
+// A scan of a progressive picture: what the host describes, then where its reader stands between two rows of
+// MCUs, kept by the kernel (SCAN_STATE on, zero before the first row). Components of 48 bytes follow at
 // SCAN_COMPONENTS.
+export const SCAN_BYTES = 240;
 export const SCAN_COUNT = 0;
 export const SCAN_FIRST = 4;
 export const SCAN_LAST = 8;
@@ -110,10 +111,21 @@ export const SCAN_HIGH = 12;
 export const SCAN_LOW = 16;
 export const SCAN_INTERVAL = 20;
 export const SCAN_SEGMENTS = 24;
-export const SCAN_MCUS_X = 28;
-export const SCAN_MCUS_Y = 32;
-export const SCAN_PREDICTORS = 36;
-export const SCAN_COMPONENTS = 64;
+export const SCAN_SEGMENT_COUNT = 28;
+export const SCAN_STATE = 32;
+export const SCAN_BUFFER = 32;
+export const SCAN_NEXT = 40;
+export const SCAN_VALID = 44;
+/** where the data of the segment begins and ends; it is stored reversed */
+export const SCAN_TOP = 48;
+export const SCAN_BOTTOM = 52;
+/** segments that were begun, and MCUs left in the last of them */
+export const SCAN_SEGMENT = 56;
+export const SCAN_MCUS_LEFT = 60;
+export const SCAN_RUN = 64;
+/** i32[3] and four bytes that are written with them */
+export const SCAN_PREDICTORS = 80;
+export const SCAN_COMPONENTS = 96;
 export const COMPONENT_BYTES = 48;
 export const BLOCKS = 0;
 export const BLOCKS_STRIDE = 4;
@@ -125,6 +137,11 @@ export const SCAN_DC_TABLE = 24;
 export const SCAN_AC_TABLE = 28;
 export const SCAN_POSITIONS = 32;
 export const SCAN_PREDICTOR = 36;
+/** zigzag index of the last coefficient that the scale needs */
+export const LAST_NEEDED = 40;
+
+/** Zero bytes below the unstuffed data of a scan. */
+export const UNSTUFFED_GAP = 32;
 
 // Transforms of a block, by the samples that it becomes.
 

@@ -2,7 +2,7 @@ import * as records from '../../../kernels/assembly/jpeg/records.ts'
 import type { KernelInstance } from '../../kernels/kernel-instance.ts'
 import type { PixelMemory } from '../reused-memory.ts'
 import { DeclinedError } from './declined.ts'
-import { BLOCK_RECORDS, describePicture } from './describe-picture.ts'
+import { BLOCK_RECORDS, describePicture, findLastNeeded } from './describe-picture.ts'
 import {
   COSINES,
   HUFFMAN,
@@ -11,8 +11,8 @@ import {
   type JpegLayout,
   PICTURE,
   POSITIONS,
-  PREDICTORS,
   SCAN,
+  SCAN_TABLE_BYTES,
   writeCosines,
 } from './jpeg-layout.ts'
 import { type HuffmanSpec, type JpegHeader, parseNextScan, type ScanHeader, type Tables } from './parse-jpeg.ts'
@@ -26,6 +26,13 @@ const faults: ReadonlyMap<number, string> = new Map([
   [records.FAULT_SEGMENT, 'all restart intervals'],
   [records.FAULT_COEFFICIENT, 'coefficients that a picture can have'],
 ])
+
+/** What a Huffman table is for: see `buildTable` in engine/kernels/assembly/jpeg/bits.ts. */
+const DC_TABLE = 0
+const SEQUENTIAL_AC_TABLE = 1
+const FIRST_AC_TABLE = 2
+const REFINED_AC_TABLE = 3
+type TableKind = typeof DC_TABLE | typeof SEQUENTIAL_AC_TABLE | typeof FIRST_AC_TABLE | typeof REFINED_AC_TABLE
 
 /** Drives the decoder kernel (engine/kernels/assembly/jpeg-decoder.ts). */
 export class DecoderKernel {
@@ -43,7 +50,7 @@ export class DecoderKernel {
       beginSequential: instance.function('beginSequential'),
       decodeRow: instance.function('decodeRow'),
       endSequential: instance.function('endSequential'),
-      decodeScan: instance.function('decodeProgressiveScan'),
+      decodeProgressiveRow: instance.function('decodeProgressiveRow'),
       beginTransforms: instance.function('beginTransforms'),
       transformRow: instance.function('transformRow'),
       bandRows: instance.function('bandRows'),
@@ -95,14 +102,15 @@ export class DecoderKernel {
     const built = new Map<number, HuffmanSpec>()
     let record = BLOCK_RECORDS
     for (const { component, dcTable, acTable } of scan.components) {
-      const dc = this.#table(tables.dc[dcTable], dcTable, 0, built)
-      const ac = this.#table(tables.ac[acTable], 4 + acTable, 1, built)
+      const dc = this.#table(tables.dc[dcTable], dcTable, DC_TABLE, built)
+      const ac = this.#table(tables.ac[acTable], 4 + acTable, SEQUENTIAL_AC_TABLE, built)
       for (let block = 0; block < component.factorX * component.factorY; block++, record += records.RECORD_BYTES) {
         this.#view.setInt32(record + records.DC_TABLE, dc, true)
         this.#view.setInt32(record + records.AC_TABLE, ac, true)
       }
     }
-    this.#unstuffScan(layout, 0, sizeBytes, countSegments(scan, tables))
+    const { source, dataTop, segmentTable } = layout
+    this.#unstuffScan(source, source + sizeBytes, dataTop, segmentTable, countSegments(scan, tables))
     if (this.#run.markerCode() !== 0xd9)
       throw new DeclinedError('unsupported', 'Something else than EOI behind the scan.')
     this.#run.beginSequential(PICTURE)
@@ -113,34 +121,49 @@ export class DecoderKernel {
     assertNoFault(this.#run.endSequential())
   }
 
+  /** All scans at once, a row of MCUs after the other: no more than that row's coefficients are stored. */
   #decodeProgressive(bytes: Uint8Array, header: JpegHeader, layout: JpegLayout, picture: Picture): void {
-    const { frame, tables, scan: firstScan } = header
-    const interval = tables.restartInterval
-    const order = new ScanOrder(frame)
-    const built = new Map<number, HuffmanSpec>()
-    let scan: ScanHeader | null = firstScan
-    while (scan !== null) {
-      if (tables.restartInterval !== interval) throw new DeclinedError('unsupported', 'Restart intervals that change.')
-      order.advance(scan)
-      this.#describeScan(scan, header, layout, built)
-      const from = scan.dataAt - firstScan.dataAt
-      this.#unstuffScan(layout, from, bytes.length - firstScan.dataAt, countSegments(scan, tables))
-      assertBitForEachBlock(scan, (this.#run.markerAddress() >>> 0) - (layout.source + from))
-      // Only now: a file that lies about its size must not cost the clearing.
-      if (scan === firstScan) {
-        for (const plane of layout.planes)
-          this.#run.clear(plane.stored, plane.storedX * plane.storedY * records.STORED_BYTES)
-      }
-      assertNoFault(this.#run.decodeScan(SCAN))
-      const markerAt: number = (this.#run.markerAddress() >>> 0) - layout.source + firstScan.dataAt - 1
-      scan = this.#run.markerCode() === 0xd9 ? null : parseNextScan(bytes, markerAt, tables, frame)
-    }
-    order.end()
+    const { frame } = header
+    const scans = this.#describeScans(bytes, header, layout)
     this.#run.beginTransforms(PICTURE)
-    for (let y = layout.transformed.top; y < layout.transformed.bottom; y++) {
+    for (let y = 0; y < frame.mcusY; y++) {
+      for (const { stored, storedX, component } of layout.planes)
+        this.#run.clear(stored, storedX * component.factorY * records.STORED_BYTES)
+      assertNoFault(this.#run.decodeProgressiveRow(PICTURE, SCAN, scans, y))
+      if (y < layout.transformed.top || y >= layout.transformed.bottom) continue
       assertNoFault(this.#run.transformRow(PICTURE, y))
       this.#takeBand(picture, layout)
     }
+  }
+
+  /** Reads all headers and unstuffs all data. Returns the number of scans. */
+  #describeScans(bytes: Uint8Array, { frame, tables, scan: firstScan }: JpegHeader, layout: JpegLayout): number {
+    const { segmentTable, source } = layout
+    const interval = tables.restartInterval
+    const order = new ScanOrder(frame)
+    const built = new ScanTables(layout.tables)
+    let scan: ScanHeader | null = firstScan
+    let scans = 0
+    let { dataTop } = layout
+    let segments = 0
+    for (; scan !== null; scans++) {
+      if (tables.restartInterval !== interval) throw new DeclinedError('unsupported', 'Restart intervals that change.')
+      order.advance(scan)
+      const from = scan.dataAt - firstScan.dataAt
+      const segmentsAt = segmentTable + segments * 8
+      const expected = countSegments(scan, tables)
+      if (segments + expected > layout.maxSegments)
+        throw new DeclinedError('doubtful', 'More restart intervals than the data has room for.')
+      this.#unstuffScan(source + from, source + bytes.length - firstScan.dataAt, dataTop, segmentsAt, expected)
+      assertBitForEachBlock(scan, (this.#run.markerAddress() >>> 0) - (source + from))
+      this.#describeScan(SCAN + scans * records.SCAN_BYTES, scan, tables, layout, segmentsAt, built)
+      segments += expected
+      dataTop = this.#view.getUint32(segmentTable + segments * 8 - 4, true) - records.UNSTUFFED_GAP
+      const markerAt: number = (this.#run.markerAddress() >>> 0) - source + firstScan.dataAt - 1
+      scan = this.#run.markerCode() === 0xd9 ? null : parseNextScan(bytes, markerAt, tables, frame)
+    }
+    order.end()
+    return scans
   }
 
   /** Copies the rows that the last call completed. */
@@ -148,53 +171,63 @@ export class DecoderKernel {
     picture.add(this.#instance.bytes.subarray(out, out + this.#run.bandRows() * outStrideBytes))
   }
 
-  #unstuffScan(layout: JpegLayout, from: number, to: number, expected: number): void {
-    const { source, dataTop, segmentTable } = layout
-    if (expected > layout.maxSegments)
-      throw new DeclinedError('unsupported', 'More restart intervals than were laid out.')
-    const segments = this.#run.unstuff(source + from, source + to, dataTop, segmentTable, expected)
+  #unstuffScan(from: number, to: number, dataTop: number, segmentTable: number, expected: number): void {
+    const segments = this.#run.unstuff(from, to, dataTop, segmentTable, expected)
     if (segments !== expected) throw new DeclinedError('doubtful', 'Restart markers are missing or out of order.')
   }
 
-  /** The address of a Huffman table, which is built unless `built` has it. */
-  #table(spec: HuffmanSpec | undefined, slot: number, kind: 0 | 1 | 2, built: Map<number, HuffmanSpec>): number {
-    if (!spec) throw new DeclinedError('doubtful', 'A Huffman table is missing.')
+  /** The address of a sequential picture's Huffman table, which is built unless `built` has it. */
+  #table(spec: HuffmanSpec | undefined, slot: number, kind: TableKind, built: Map<number, HuffmanSpec>): number {
     const at = HUFFMAN + slot * HUFFMAN_BYTES
-    if (built.get(slot) === spec) return at
+    if (spec && built.get(slot) === spec) return at
+    built.set(slot, this.#build(spec, at, kind))
+    return at
+  }
+
+  /** The address of a scan's Huffman table, which is built unless `built` has it. */
+  #scanTable(spec: HuffmanSpec | undefined, kind: TableKind, built: ScanTables): number {
+    const known = spec && built.find(spec, kind)
+    if (known !== undefined) return known
+    return built.add(this.#build(spec, built.nextAt, kind), kind)
+  }
+
+  #build(spec: HuffmanSpec | undefined, at: number, kind: TableKind): HuffmanSpec {
+    if (!spec) throw new DeclinedError('doubtful', 'A Huffman table is missing.')
     const { bytes } = this.#instance
     bytes.fill(0, HUFFMAN_INPUT, HUFFMAN_INPUT + 272)
     bytes.set(spec.counts, HUFFMAN_INPUT)
     bytes.set(spec.symbols, HUFFMAN_INPUT + 16)
     if (this.#run.buildTable(at, HUFFMAN_INPUT, HUFFMAN_INPUT + 16, kind) !== 0)
       throw new DeclinedError('doubtful', 'No code has this Huffman table.')
-    built.set(slot, spec)
-    return at
+    return spec
   }
 
   #describeScan(
+    at: number,
     scan: ScanHeader,
-    { frame, tables }: JpegHeader,
+    tables: Tables,
     layout: JpegLayout,
-    built: Map<number, HuffmanSpec>,
+    segmentTable: number,
+    built: ScanTables,
   ): void {
     const { first, last, high, low } = scan
     const write = (address: number, value: number): void => this.#view.setInt32(address, value, true)
-    write(SCAN + records.SCAN_COUNT, scan.components.length)
-    write(SCAN + records.SCAN_FIRST, first)
-    write(SCAN + records.SCAN_LAST, last)
-    write(SCAN + records.SCAN_HIGH, high)
-    write(SCAN + records.SCAN_LOW, low)
-    write(SCAN + records.SCAN_INTERVAL, tables.restartInterval)
-    write(SCAN + records.SCAN_SEGMENTS, layout.segmentTable)
-    write(SCAN + records.SCAN_MCUS_X, frame.mcusX)
-    write(SCAN + records.SCAN_MCUS_Y, frame.mcusY)
-    write(SCAN + records.SCAN_PREDICTORS, PREDICTORS)
-    scan.components.forEach(({ index, component, dcTable, acTable }, at) => {
+    this.#instance.bytes.fill(0, at, at + records.SCAN_BYTES)
+    write(at + records.SCAN_COUNT, scan.components.length)
+    write(at + records.SCAN_FIRST, first)
+    write(at + records.SCAN_LAST, last)
+    write(at + records.SCAN_HIGH, high)
+    write(at + records.SCAN_LOW, low)
+    write(at + records.SCAN_INTERVAL, tables.restartInterval)
+    write(at + records.SCAN_SEGMENTS, segmentTable)
+    write(at + records.SCAN_SEGMENT_COUNT, countSegments(scan, tables))
+    scan.components.forEach(({ index, component, dcTable, acTable }, i) => {
       const plane = layout.planes[index]
       if (!plane) throw new DeclinedError('doubtful', 'A scan of an unknown component.')
-      const dc = first === 0 && high === 0 ? this.#table(tables.dc[dcTable], dcTable, 0, built) : 0
-      const ac = first === 0 ? 0 : this.#table(tables.ac[acTable], 4 + acTable, 2, built)
-      const record = SCAN + records.SCAN_COMPONENTS + at * records.COMPONENT_BYTES
+      const dc = first === 0 && high === 0 ? this.#scanTable(tables.dc[dcTable], DC_TABLE, built) : 0
+      const acKind = high === 0 ? FIRST_AC_TABLE : REFINED_AC_TABLE
+      const ac = first === 0 ? 0 : this.#scanTable(tables.ac[acTable], acKind, built)
+      const record = at + records.SCAN_COMPONENTS + i * records.COMPONENT_BYTES
       write(record + records.BLOCKS, plane.stored)
       write(record + records.BLOCKS_STRIDE, plane.storedX)
       write(record + records.BLOCKS_X, component.blocksX)
@@ -205,7 +238,35 @@ export class DecoderKernel {
       write(record + records.SCAN_AC_TABLE, ac)
       write(record + records.SCAN_POSITIONS, POSITIONS + index * 256)
       write(record + records.SCAN_PREDICTOR, index * 4)
+      write(record + records.LAST_NEEDED, findLastNeeded(plane))
     })
+  }
+}
+
+/** Where the Huffman tables of a progressive picture's scans lie: all of them are needed at once. */
+class ScanTables {
+  readonly #at: number
+  readonly #built: { readonly spec: HuffmanSpec; readonly kind: TableKind }[] = []
+
+  constructor(at: number) {
+    this.#at = at
+  }
+
+  get nextAt(): number {
+    return this.#at + this.#built.length * SCAN_TABLE_BYTES
+  }
+
+  /** The address of a table; undefined where it is not built. */
+  find(spec: HuffmanSpec, kind: TableKind): number | undefined {
+    const found = this.#built.findIndex(table => table.spec === spec && table.kind === kind)
+    return found < 0 ? undefined : this.#at + found * SCAN_TABLE_BYTES
+  }
+
+  /** Notes the table that was built at `nextAt`; returns its address. */
+  add(spec: HuffmanSpec, kind: TableKind): number {
+    const at = this.nextAt
+    this.#built.push({ spec, kind })
+    return at
   }
 }
 

@@ -93,7 +93,6 @@ function writeRecord(
   if (isProgressive) {
     write(records.STORED_BASE, plane.stored + (y * plane.storedX + x) * records.STORED_BYTES)
     write(records.STORED_STEP, component.factorX)
-    write(records.STORED_ROW, plane.storedX * component.factorY)
   } else {
     write(records.POSITIONS, POSITIONS + index * 256)
     write(records.PREDICTOR, PREDICTORS + index * 4)
@@ -130,10 +129,18 @@ function writePositions(
     const row = natural >> 3
     const column = natural & 7
     const offset = 2 * indexOf(row, column, transform)
-    const isNeeded = isProgressive || (column < Math.min(8, plane.samplesX) && row < Math.min(8, plane.samplesY))
-    if (isNeeded) memory.setUint8(positions + k, offset)
+    if (isProgressive || isNeeded(natural, plane)) memory.setUint8(positions + k, offset)
     memory.setUint16(quantiser + offset, steps?.[k] ?? 0, true)
   })
+}
+
+function isNeeded(natural: number, { samplesX, samplesY }: PlaneLayout): boolean {
+  return (natural & 7) < samplesX && natural >> 3 < samplesY
+}
+
+/** The zigzag index of the last coefficient that the transform of a component reads. */
+export function findLastNeeded(plane: PlaneLayout): number {
+  return zigzag.findLastIndex(natural => isNeeded(natural, plane))
 }
 
 /** The index of a coefficient in its block, as the transform wants it. */

@@ -19,10 +19,10 @@ export type DecodedJpeg = {
   readonly wholeHeightPx: number
 }
 
-/** A picture that needs more goes to the general decoder: a 1 MB progressive file can claim 81 megapixels. */
+/** A picture that needs more goes to the general decoder: a 1 MB file can claim 81 megapixels. */
 const MAX_MEMORY_BYTES = 192 * 1024 * 1024
 
-/** An instance that grew beyond this is not kept: memory never shrinks. 24 megapixels progressive fit. */
+/** An instance that grew beyond this is not kept: memory never shrinks. Files of 40 MB fit. */
 const MAX_KEPT_BYTES = 96 * 1024 * 1024
 
 /** Instrumentation for engine/fuzz. Results do not depend on it. */

@@ -1,6 +1,7 @@
-import { STORED_BYTES } from '../../../kernels/assembly/jpeg/records.ts'
+import { SCAN_BYTES, STORED_BYTES, UNSTUFFED_GAP } from '../../../kernels/assembly/jpeg/records.ts'
 import { alignAddress as align } from '../../kernels/align-address.ts'
 import type { Component, FrameHeader } from './parse-jpeg.ts'
+import { MAX_SCANS } from './scan-order.ts'
 
 /**
  * Addresses in the decoder's memory, computed before anything is reserved so that a budget can refuse them.
@@ -18,10 +19,13 @@ export type JpegLayout = {
   /** rows of MCUs that the rings of decoded rows hold */
   readonly slots: number
   readonly source: number
-  /** end of the unstuffed data, which is stored reversed */
+  /** end of the unstuffed data, which is stored reversed: of all scans, one below the other */
   readonly dataTop: number
   readonly segmentTable: number
+  /** segments of all scans */
   readonly maxSegments: number
+  /** Huffman tables of all scans of a progressive picture */
+  readonly tables: number
   readonly lines: number
   /** the rows that one row of MCUs completes */
   readonly out: number
@@ -35,7 +39,7 @@ export type JpegLayout = {
 /** Memory of one purpose. Whole vectors are loaded and stored up to `SLACK_BYTES` beyond its size. */
 export type MemoryRegion = { readonly name: RegionName; readonly at: number; readonly sizeBytes: number }
 
-export type RegionName = 'source' | 'data' | 'segments' | 'samples' | 'stored' | 'lines' | 'out'
+export type RegionName = 'source' | 'data' | 'segments' | 'tables' | 'samples' | 'stored' | 'lines' | 'out'
 
 export type PlaneLayout = {
   readonly component: Component
@@ -48,7 +52,7 @@ export type PlaneLayout = {
   /** blocks with the padding to whole MCUs */
   readonly storedX: number
   readonly storedY: number
-  /** stored coefficients of a progressive picture; 0 otherwise */
+  /** stored coefficients of one row of a progressive picture's MCUs; 0 otherwise */
   readonly stored: number
 }
 
@@ -64,12 +68,20 @@ export const QUANTISERS = POSITIONS + 3 * 256
 export const PREDICTORS = QUANTISERS + 3 * 128
 export const PICTURE = PREDICTORS + 64
 export const SCAN = PICTURE + 1024
-export const SCRATCH = SCAN + 512
+export const SCRATCH = SCAN + MAX_SCANS * SCAN_BYTES
 export const HUFFMAN = SCRATCH + 3328
 /** limits, offsets and values of long codes; 4,096 lengths; 4,096 look-up entries of 8 bytes */
 export const HUFFMAN_BYTES = 512 + 4096 + 4096 * 8
 export const HUFFMAN_INPUT = HUFFMAN + 8 * HUFFMAN_BYTES
 export const DYNAMIC = HUFFMAN_INPUT + 512
+
+/** limits, offsets and values of long codes; 1,024 look-up entries of 8 bytes */
+export const SCAN_TABLE_BYTES = 512 + 1024 * 8
+/** an AC table for each scan, and a DC table for each component */
+const MAX_SCAN_TABLES = MAX_SCANS + 3
+
+/** What the reader may load below the data: more than the longest block takes. */
+const BELOW_DATA_BYTES = 4096
 
 export const SLACK_BYTES = 64
 
@@ -128,12 +140,15 @@ export function buildJpegLayout(
     return at
   }
   const source = reserve('source', dataSizeBytes)
-  // the reader may load below the data, and the copy writes whole vectors
-  const data = reserve('data', dataSizeBytes + 4096)
-  const dataTop = data + dataSizeBytes + 4096
-  const mcus = components.length === 1 || !isProgressive ? mcusX * mcusY : 4 * mcusX * mcusY
-  const maxSegments = restartInterval === 0 ? 1 : Math.ceil(mcus / restartInterval)
+  const scans = isProgressive ? MAX_SCANS : 1
+  const dataSpace = dataSizeBytes + scans * UNSTUFFED_GAP + BELOW_DATA_BYTES
+  const dataTop = reserve('data', dataSpace) + dataSpace
+  // a single component has up to four blocks for each MCU; each segment but a scan's last ends with two bytes
+  const units = components.length === 1 || !isProgressive ? mcusX * mcusY : 4 * mcusX * mcusY
+  const segmentsOfScan = restartInterval === 0 ? 1 : Math.ceil(units / restartInterval)
+  const maxSegments = Math.min(scans * segmentsOfScan, scans + (dataSizeBytes >> 1))
   const segmentTable = reserve('segments', maxSegments * 8 + 8)
+  const tables = isProgressive ? reserve('tables', MAX_SCAN_TABLES * SCAN_TABLE_BYTES) : 0
   const planes = components.map((component): PlaneLayout => {
     const samplesX = isFull ? 8 : (eighths.x * factorX) / component.factorX
     const samplesY = isFull ? 8 : (eighths.y * factorY) / component.factorY
@@ -150,7 +165,7 @@ export function buildJpegLayout(
       samples: reserve('samples', strideBytes * rows * slots + SLACK_BYTES) + 16,
       storedX,
       storedY,
-      stored: isProgressive ? reserve('stored', storedX * storedY * STORED_BYTES) : 0,
+      stored: isProgressive ? reserve('stored', storedX * component.factorY * STORED_BYTES) : 0,
     }
   })
   const lines = reserve('lines', align(mcusAcross * mcuWidthPx + 64) * 4 + 256)
@@ -170,6 +185,7 @@ export function buildJpegLayout(
     dataTop,
     segmentTable,
     maxSegments,
+    tables,
     lines,
     out,
     outStrideBytes,

@@ -2,7 +2,7 @@ import { DeclinedError } from './declined.ts'
 import type { FrameHeader, ScanHeader } from './parse-jpeg.ts'
 
 /** Greatest number of scans of a progressive picture; encoders write far fewer. */
-const MAX_SCANS = 64
+export const MAX_SCANS = 64
 
 /** Checks the order of progressive scans: T.81 G.1.1.1, and no bit missing at the end. */
 export class ScanOrder {

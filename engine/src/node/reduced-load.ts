@@ -1,0 +1,31 @@
+import type { ArtworkFacts } from '../artwork/artwork-facts.ts'
+
+type Size = { readonly widthPx: number; readonly heightPx: number }
+
+/**
+ * libwebp reduces with the mean of each area, which blurs and aliases more than Lanczos: this many times the
+ * target's size make up for it, where the reduction is large enough (docs/decisions/decoding.md).
+ */
+const EXCESS_OF_MEANS = 1.5
+const LEAST_REDUCTION = 1.6
+
+/** What the other side has too many after the common reduction costs less than reducing it once more. */
+const KEPT_EXCESS = 1.1
+
+/**
+ * The stored size at which libwebp decodes a WebP artwork for a target of `least`, or null where it is to be
+ * decoded whole: it weighs colours by alpha in lossless files alone, and animations keep their canvas.
+ */
+export function findLoadedSize(facts: ArtworkFacts, least: Size): Size | null {
+  const { type, hasAlpha, isAnimated, isLosslessWebp, storedWidthPx, storedHeightPx } = facts
+  if (type !== 'webp' || isAnimated || (hasAlpha && isLosslessWebp !== true)) return null
+  const wantedWidth = Math.min(storedWidthPx, Math.ceil(least.widthPx * EXCESS_OF_MEANS))
+  const wantedHeight = Math.min(storedHeightPx, Math.ceil(least.heightPx * EXCESS_OF_MEANS))
+  const reduction = Math.min(storedWidthPx / wantedWidth, storedHeightPx / wantedHeight)
+  if (reduction < LEAST_REDUCTION) return null
+  const choose = (sidePx: number, wantedPx: number): number => {
+    const loadedPx = Math.round(sidePx / reduction)
+    return loadedPx <= wantedPx * KEPT_EXCESS ? loadedPx : wantedPx
+  }
+  return { widthPx: choose(storedWidthPx, wantedWidth), heightPx: choose(storedHeightPx, wantedHeight) }
+}
