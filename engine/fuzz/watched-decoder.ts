@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { compileAssembly, kernelFile } from '../kernels/build.ts'
-import { DeclinedError } from '../src/decoding/jpeg/declined.ts'
+import { DeclinedError } from '../src/decoding/declined.ts'
 import { type DecodedJpeg, JpegDecoder } from '../src/decoding/jpeg/jpeg-decoder.ts'
 import {
   COSINES,
@@ -9,7 +9,6 @@ import {
   HUFFMAN,
   HUFFMAN_INPUT,
   type JpegLayout,
-  type Part,
   PICTURE,
   PREDICTORS,
   type RegionName,
@@ -18,6 +17,7 @@ import {
   SLACK_BYTES,
 } from '../src/decoding/jpeg/jpeg-layout.ts'
 import type { PixelMemory } from '../src/decoding/reused-memory.ts'
+import type { Part } from '../src/decoding/shown-part.ts'
 import { KernelInstance } from '../src/kernels/kernel-instance.ts'
 import { instrumentModule } from './instrument-module.ts'
 import { segmentsOf } from './mutate-jpeg.ts'

@@ -1,5 +1,6 @@
 import { STORED_BYTES } from '../../../kernels/assembly/jpeg/records.ts'
 import { alignAddress as align } from '../../kernels/align-address.ts'
+import type { Part } from '../shown-part.ts'
 import type { Component, FrameHeader } from './parse-jpeg.ts'
 
 /**
@@ -72,9 +73,6 @@ export const HUFFMAN_INPUT = HUFFMAN + 8 * HUFFMAN_BYTES
 export const DYNAMIC = HUFFMAN_INPUT + 512
 
 export const SLACK_BYTES = 64
-
-/** Right and bottom are exclusive. */
-export type Part = { readonly left: number; readonly top: number; readonly right: number; readonly bottom: number }
 
 /** Eighths of the size, per axis: 1 to 8. */
 export type Eighths = { readonly x: number; readonly y: number }

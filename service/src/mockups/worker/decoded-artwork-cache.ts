@@ -5,7 +5,7 @@ import {
   type DecodedArtwork,
   type DecodeTarget,
   type ImageCodec,
-  nameDecodedSize,
+  isDecodedSize,
   type PixelMemory,
 } from '@vitrine/engine'
 
@@ -105,11 +105,7 @@ export class DecodedArtworkCache {
   /** The key of a picture that our decoder would decode to the same pixels: it has few sizes. */
   #findSame(hash: string, target: DecodeTarget | null): string | null {
     for (const [key, { hash: of, artwork }] of this.#kept) {
-      if (of !== hash || artwork.decodedBy !== 'vitrine') continue
-      const { sourceWidthPx, sourceHeightPx, extent } = artwork
-      const wanted = nameDecodedSize(sourceWidthPx, sourceHeightPx, target)
-      const eighths = `${Math.round((8 * extent.width) / sourceWidthPx)} ${Math.round((8 * extent.height) / sourceHeightPx)}`
-      if (eighths === wanted) return key
+      if (of === hash && isDecodedSize(artwork, target)) return key
     }
     return null
   }

@@ -1,5 +1,5 @@
 /**
- * Our decoder leaves a JPEG to the general one: an `unsupported` kind, any doubt about the data (`doubtful`),
+ * Our decoder leaves a picture to the general one: an `unsupported` kind, any doubt about the data (`doubtful`),
  * or more memory than allowed (`too-large`). No verdict on the picture.
  */
 export class DeclinedError extends Error {
