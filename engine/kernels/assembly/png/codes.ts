@@ -30,6 +30,8 @@ const SYMBOLS: usize = 32;
 /** bits of a look-up */
 export let literalBits: u32 = 0;
 export let distanceBits: u32 = 0;
+/** whether the tables hold the fixed codes */
+let isFixed: bool = false;
 
 // Length symbols 257..285: base and extra bits (RFC 1951, 3.2.5).
 const LENGTH_BASE: StaticArray<u16> = [
@@ -218,6 +220,7 @@ export function buildPrecode(): u32 {
 
 /** The codes whose lengths are at CODE_LENGTHS, distances behind literals. False where no code has these lengths. */
 export function buildCodes(literals: usize, distances: usize): bool {
+  isFixed = false;
   if (load<u8>(<usize>CODE_LENGTHS + 256) == 0) return false;
   const longestLiteral = sortCode(LITERAL_CODE, CODE_LENGTHS, literals, true);
   const longestDistance = sortCode(DISTANCE_CODE, <usize>CODE_LENGTHS + literals, distances, true);
@@ -240,14 +243,21 @@ export function buildCodes(literals: usize, distances: usize): bool {
   return true;
 }
 
+/** Before the first block of a picture. */
+export function forgetCodes(): void {
+  isFixed = false;
+}
+
 /** The fixed codes (RFC 1951, 3.2.6). */
 export function buildFixed(): void {
+  if (isFixed) return;
   memory.fill(CODE_LENGTHS, 8, 144);
   memory.fill(<usize>CODE_LENGTHS + 144, 9, 112);
   memory.fill(<usize>CODE_LENGTHS + 256, 7, 24);
   memory.fill(<usize>CODE_LENGTHS + 280, 8, 8);
   memory.fill(<usize>CODE_LENGTHS + 288, 5, 32);
   buildCodes(288, 32);
+  isFixed = true;
 }
 
 /** The entry of the code at the beginning of `b`, found bit by bit (RFC 1951, 3.2.2). */

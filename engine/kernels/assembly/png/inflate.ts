@@ -11,8 +11,8 @@ import {
   PATTERNS, PRECODE, STEPS,
 } from './records.ts';
 import {
-  buildCodes, buildFixed, buildPrecode, distanceBits, findLongDistance, findLongLiteral, isLiteral, KIND, KIND_END,
-  KIND_LONG, literalBits,
+  buildCodes, buildFixed, buildPrecode, distanceBits, findLongDistance, findLongLiteral, forgetCodes, isLiteral, KIND,
+  KIND_END, KIND_LONG, literalBits,
 } from './codes';
 
 /** The order in which the lengths of the precode are written (RFC 1951, 3.2.7). */
@@ -36,7 +36,7 @@ const BETWEEN: i32 = 0;
 const STORED: i32 = 1;
 const CODED: i32 = 2;
 const DONE: i32 = 3;
-let state: i32 = BETWEEN;
+let state: i32 = 0;
 let isLastBlock: bool = false;
 let storedLeft: usize = 0;
 let blocksLeft: i32 = 0;
@@ -62,6 +62,7 @@ export function beginInflate(at: usize, to: usize, mostBlocks: i32): void {
   state = BETWEEN;
   isLastBlock = false;
   blocksLeft = mostBlocks;
+  forgetCodes();
 }
 
 /** Moves what is left of the input to the beginning of its memory. Returns where the next piece goes. */

@@ -80,11 +80,11 @@ const OUT_BYTES = 64 * 1024
 export const MOST_REDUCTION = 32
 
 /**
- * Encoders write blocks of some 16,000 symbols, or end one with each row. Codes are built anew for each block, so many
+ * Encoders write blocks of 5,000 bytes and more, or end one with each row. Codes are built anew for each block, so many
  * small ones would cost more than the pixels.
  */
 const FREE_BLOCKS = 64
-const BYTES_PER_BLOCK = 1024
+const BYTES_PER_BLOCK = 4096
 
 export type Size = { readonly widthPx: number; readonly heightPx: number }
 
