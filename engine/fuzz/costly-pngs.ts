@@ -35,7 +35,7 @@ export function emptyFixedBlocks(count: number): Buffer {
   return writer.align()
 }
 
-/** Empty blocks that define a code of all 286 symbols, and one of all 30 distances, each anew. */
+/** Empty blocks that define a code of all 286 symbols, and one of all 30 distances, for each block. */
 export function emptyDynamicBlocks(count: number): Buffer {
   const writer = new BitWriter()
   const order = [16, 17, 18, 0, 8, 7, 9, 6, 10, 5, 11, 4, 12, 3, 13, 2, 14, 1, 15]

@@ -3,10 +3,11 @@
  *
  *   node engine/fuzz/fuzz-png-decoder.ts --minutes 60 --folder found --seed 1
  *
- * The committed kernel runs instrumented (watched-png-decoder.ts). A mutant joins the queue if it takes branches in a
- * new order or a new number of times, works more per byte than any before, or is declined for a new reason. In the
- * folder: `queue` (read again by the next run), `defects` (traps, accesses outside, pictures that depend on what memory
- * held before, differences to libpng and to the plain definition) and `log.csv`. Ends with code 1 where there was one.
+ * The committed kernel runs instrumented (watched-png-decoder.ts). A mutant joins the queue if it takes
+ * branches in a new order or a new number of times, works more per byte than any before, or is declined for a
+ * new reason. In the folder: `queue` (read again by the next run), `defects` (traps, accesses outside,
+ * pictures that depend on what memory held before, differences to libpng and to the plain definition) and
+ * `log.csv`. Ends with code 1 where there was one.
  */
 import { createHash } from 'node:crypto'
 import { appendFile, mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
@@ -168,8 +169,8 @@ for (const name of await readdir(path.join(folder, 'queue'))) {
   const reduction = { x: Number(name.slice(0, 4)) / 1000, y: Number(name.slice(4, 8)) / 1000 }
   await fuzzer.try(await readFile(path.join(folder, 'queue', name)), reduction)
 }
-const columns = 'seconds,runs,accepted,judged,queue,outcomes,pairs,defects,memory bytes,instructions,per byte'
-await appendFile(path.join(folder, 'log.csv'), `${columns}\n`)
+const COLUMNS = 'seconds,runs,accepted,judged,queue,outcomes,pairs,defects,memory bytes,instructions,per byte'
+await appendFile(path.join(folder, 'log.csv'), `${COLUMNS}\n`)
 const startedMs = performance.now()
 const seconds = (): number => (performance.now() - startedMs) / 1000
 for (let nextLog = 0; seconds() < Number(values.minutes) * 60; ) {

@@ -2,9 +2,9 @@ import { roundSamples } from '../src/artwork/convert-wide.ts'
 import { sharp } from '../src/node/hardened-sharp.ts'
 
 /**
- * Compares our decoder's picture of a file at full size with what sharp's libjpeg-turbo or libpng gives, set to refuse
- * where it would warn. `equal`; `differs by N` (the greatest difference of a sample); or why the library refuses what
- * we accepted. `isWide`: samples of 16 bits, which are rounded by us.
+ * Compares our decoder's picture of a file at full size with what sharp's libjpeg-turbo or libpng gives, set
+ * to refuse where it would warn. `equal`; `differs by N` (the greatest difference of a sample); or why the
+ * library refuses what we accepted. `isWide`: samples of 16 bits, which are rounded by us.
  */
 export async function judgeBySharp(bytes: Uint8Array, data: Uint8Array, isWide = false): Promise<string> {
   let wanted: Buffer

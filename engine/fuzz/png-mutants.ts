@@ -3,8 +3,9 @@
  *
  *   node engine/fuzz/png-mutants.ts --count 100000 --seed 1
  *
- * Prints the outcomes, and ends with code 1 where a file trapped, touched foreign memory, worked beyond the bound, gave
- * a picture that depends on what memory held before, or was accepted although libpng warns or draws another picture.
+ * Prints the outcomes, and ends with code 1 where a file trapped, touched foreign memory, worked beyond the
+ * bound, gave a picture that depends on what memory held before, or was accepted although libpng warns or
+ * draws another picture.
  */
 import { mkdir, writeFile } from 'node:fs/promises'
 import path from 'node:path'

@@ -77,8 +77,8 @@ const fixedUses = [
 ] as const
 
 /**
- * Our decoder with the shipped kernel, instrumented (watched-kernel.ts). The memory of the result is garbage before a
- * picture too.
+ * Our decoder with the shipped kernel, instrumented (watched-kernel.ts). The memory of the result is garbage
+ * before a picture too.
  */
 export class WatchedDecoder {
   readonly #kernel: WatchedKernel<RegionName>

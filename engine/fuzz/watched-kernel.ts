@@ -29,8 +29,8 @@ const GUARD_BYTES = 4096
 const MAX_KEPT_BYTES = 96 * 1024 * 1024
 
 /**
- * The shipped kernel of a decoder, instrumented. Each load and store must stay in its region. All memory is garbage
- * before a picture. Unlike with the real decoder, an instance is used again after a refusal.
+ * The shipped kernel of a decoder, instrumented. Each load and store must stay in its region. All memory is
+ * garbage before a picture. Unlike with the real decoder, an instance is used again after a refusal.
  */
 export class WatchedKernel<RegionName extends string> {
   /** outcomes of branches that the kernel has */

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { crc32 } from 'node:zlib'
-import { compileAssembly, kernelFile } from '../kernels/build.ts'
 import * as records from '../kernels/assembly/png/records.ts'
+import { compileAssembly, kernelFile } from '../kernels/build.ts'
 import { ArtworkError } from '../src/artwork/artwork-error.ts'
 import { inspectArtwork } from '../src/artwork/inspect-artwork.ts'
 import { DeclinedError } from '../src/decoding/declined.ts'
@@ -37,8 +37,8 @@ export type Reduction = { readonly x: number; readonly y: number }
 export type Share = { readonly left: number; readonly top: number; readonly right: number; readonly bottom: number }
 
 /**
- * Work is linear in a file's bytes, its blocks (of which the layout allows so many), and its claimed size, which the
- * bytes bound: a byte inflates to 1,032 at most. Half of this is taken by the worst files known.
+ * Work is linear in a file's bytes, its blocks (of which the layout allows so many), and its claimed size,
+ * which the bytes bound: a byte inflates to 1,032 at most. Half of this is taken by the worst files known.
  */
 function instructionBoundOf(bytes: Uint8Array, { mostBlocks, work, reduction }: PngLayout, rowsBytes: number): number {
   const computed = (work.right - work.left) * (work.bottom - work.top)

@@ -1,9 +1,9 @@
-// PNG to RGBA, whole or reduced, row by row: inflated, unfiltered and reduced while the bytes are in the cache. At full
-// size every byte is the one that libpng gives.
+// PNG to RGBA, whole or reduced, row by row: inflated, unfiltered and reduced while the bytes are in the
+// cache. At full size every byte is the one that libpng gives.
 //
-// The caller parses chunks, lays out memory and describes the picture (png/records.ts), hands the compressed data over
-// in pieces and takes rows as they come; this module never reads a chunk and never allocates. Any doubt about the data
-// ends with a fault. All rows are judged, those too that are not wanted.
+// The caller parses chunks, lays out memory and describes the picture (png/records.ts), hands the compressed
+// data over in pieces and takes rows as they come; this module never reads a chunk and never allocates. Any
+// doubt about the data ends with a fault. All rows are judged, those too that are not wanted.
 
 import { adler, beginAdler } from './png/adler';
 import { buildEntries } from './png/codes';

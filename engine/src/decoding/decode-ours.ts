@@ -1,8 +1,8 @@
 import type { ArtworkFacts, ArtworkType } from '../artwork/artwork-facts.ts'
 import type { DecodedArtwork, DecodeTarget } from '../codec.ts'
+import { DeclinedError } from './declined.ts'
 import { decodeJpegArtwork } from './decode-jpeg-artwork.ts'
 import { decodePngArtwork } from './decode-png-artwork.ts'
-import { DeclinedError } from './declined.ts'
 import type { JpegDecoder } from './jpeg/jpeg-decoder.ts'
 import type { PngDecoder } from './png/png-decoder.ts'
 
@@ -18,7 +18,9 @@ const decodes = {
   gif: () => null,
 } satisfies Record<ArtworkType, Decode>
 
-/** Artwork by our decoder of its type; null where there is none, or it leaves the picture to the general one. */
+/**
+ * Artwork by our decoder of its type; null where there is none, or it leaves the picture to the general one.
+ */
 export function decodeOurs(
   facts: ArtworkFacts,
   target: DecodeTarget | null,

@@ -8,8 +8,8 @@ import { findPart } from './shown-part.ts'
 import { turnBack, turnPixels } from './turn-pixels.ts'
 
 /**
- * Decodes artwork reduced to what the target needs, per axis. Throws DeclinedError for all but sound PNGs in sRGB,
- * not interlaced. The pixels lie in the decoder's `memory`.
+ * Decodes artwork reduced to what the target needs, per axis. Throws DeclinedError for all but sound PNGs in
+ * sRGB, not interlaced. The pixels lie in the decoder's `memory`.
  */
 export function decodePngArtwork(
   facts: ArtworkFacts,
@@ -50,7 +50,9 @@ export function isPngSize(
   )
 }
 
-/** A tent keeps less detail than Lanczos, for which targets are meant: 1.8 times the frame's density, not 1.6. */
+/**
+ * A tent keeps less detail than Lanczos, for which targets are meant: 1.8 times the frame's density, not 1.6.
+ */
 const EXCESS = 1.8 / 1.6
 
 /** Smaller reductions are none: they would blur, and save little. */

@@ -1,5 +1,5 @@
 import { deflateSync, type ZlibOptions } from 'node:zlib'
-import { channelsOfType, type ColorType } from '../../src/decoding/png/parse-png.ts'
+import { type ColorType, channelsOfType } from '../../src/decoding/png/parse-png.ts'
 import { pngChunk, pngSignature } from '../artwork/build-files.ts'
 
 /** A PNG to be: its rows are bytes as stored, without filters. */

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { constants, crc32 } from 'node:zlib'
+import { Random } from '../../fuzz/random.ts'
 import { type ColorType, channelsOfType } from '../../src/decoding/png/parse-png.ts'
 import { PngDecoder } from '../../src/decoding/png/png-decoder.ts'
 import { MOST_REDUCTION } from '../../src/decoding/png/png-layout.ts'
-import { Random } from '../../fuzz/random.ts'
 import { sharp } from '../../src/node/hardened-sharp.ts'
 import { loadKernels } from '../../src/node/load-kernels.ts'
 import { reducePicture } from '../reference/reduce-reference.ts'
@@ -173,6 +173,21 @@ describe('a reduced PNG', () => {
           name,
         )
       }
+    }
+  })
+
+  it('equals it where sharpening meets the strongest contrasts: single pixels of black in white, and the other way', () => {
+    const random = new Random(13)
+    const head = { widthPx: 64, heightPx: 48, colorType: 0, bitDepth: 8 } as const
+    for (let round = 0; round < 300; round++) {
+      const [ground, dot] = round % 2 === 0 ? [0, 255] : [255, 0]
+      const rows = Array.from({ length: 48 }, () =>
+        Uint8Array.from({ length: 64 }, () => (random.below(6) === 0 ? dot : ground)),
+      )
+      const file = makePng({ ...head, rows })
+      const size = { widthPx: 60 + random.below(4), heightPx: 40 + random.below(8) }
+      const expected = reducePicture(decoder.decode(file), size.widthPx, size.heightPx, true)
+      assert.ok(Buffer.from(expected).equals(decoder.decode(file, size).data), `${size.widthPx} x ${size.heightPx}`)
     }
   })
 

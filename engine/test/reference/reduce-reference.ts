@@ -9,8 +9,8 @@ function share(x: number, w: number): number {
 }
 
 /**
- * The definition of the PNG decoder's reduction (engine/kernels/assembly/png/reduce.ts), number by number. `isOpaque`:
- * alpha is known to be 255 everywhere.
+ * The definition of the PNG decoder's reduction (engine/kernels/assembly/png/reduce.ts), number by number.
+ * `isOpaque`: alpha is known to be 255 everywhere.
  */
 export function reducePicture(picture: Rgba, widthPx: number, heightPx: number, isOpaque: boolean): Uint8Array {
   const across = planAxis(picture.widthPx, widthPx)

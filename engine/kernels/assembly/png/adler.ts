@@ -14,7 +14,9 @@ export function adler(): u32 {
   return (weighted << 16) | plain;
 }
 
-/** Adds a row: the byte at `at`, `before` zeros, then `size` bytes, then `after` zeros. 2^18 bytes at most. */
+/**
+ * Adds a row: the byte at `at`, `before` zeros, then `size` bytes, then `after` zeros. 2^18 bytes at most.
+ */
 export function addToAdler(at: usize, before: usize, size: usize, after: usize): void {
   let a = plain + <u32>load<u8>(at);
   let b = <u64>weighted + <u64>a * <u64>(before + 1);

@@ -1,8 +1,8 @@
 // The codes of DEFLATE (RFC 1951, 3.2.2) and their tables.
 //
-// A look-up takes the next TABLE_BITS bits, or as many as the longest code has where that is shorter. Its entry:
+// A look-up takes the next TABLE_BITS bits, or as many as the longest code has. Its entry:
 //   one to three literals  bits 0-5 bits used, 6-7 how many, 8-31 the bytes
-//   a length or distance   bits 0-5 bits used with its extra bits, 6-9 zero, 10-13 bits of the code alone, 16-31 base
+//   a length or distance   bits 0-5 bits used, extra ones too, 6-9 zero, 10-13 of the code alone, 16-31 base
 //   anything else          bits 0-5 bits used, 6-7 zero, 8-9 its kind
 // A code longer than its table is found bit by bit: one symbol in 2,048 has one at most.
 
@@ -71,7 +71,10 @@ export function buildEntries(): void {
   return isLiteral(entry) ? entry | codeBits : (entry | (codeBits << 10)) + codeBits;
 }
 
-/** Counts codes by length, and lists symbols in the code's order. Returns the longest length, or 0 for no code. */
+/**
+ * Counts codes by length, and lists symbols in the code's order. Returns the longest length, or 0 for no
+ * code.
+ */
 function sortCode(code: usize, lengths: usize, symbols: usize, mayBeIncomplete: bool): u32 {
   memory.fill(code, 0, SYMBOLS);
   for (let i: usize = 0; i < symbols; i++) {
@@ -104,8 +107,8 @@ function sortCode(code: usize, lengths: usize, symbols: usize, mayBeIncomplete: 
 }
 
 /**
- * The code behind `word` of the same length, as it is read: the first bit is the lowest. `word` itself where there is
- * none.
+ * The code behind `word` of the same length, as it is read: the first bit is the lowest. `word` itself where
+ * there is none.
  */
 // @ts-ignore: decorator
 @inline function codeAfter(word: u32, length: u32): u32 {
@@ -115,7 +118,10 @@ function sortCode(code: usize, lengths: usize, symbols: usize, mayBeIncomplete: 
   return (word & (bit - 1)) | bit;
 }
 
-/** Fills a table of 2^tableBits entries: a code is written once, and all that is there doubled for each bit more. */
+/**
+ * Fills a table of 2^tableBits entries: a code is written once, and all that is there doubled for each bit
+ * more.
+ */
 function fillTable(table: usize, tableBits: u32, code: usize, entries: usize): void {
   let word: u32 = 0;
   let index: usize = 0;
@@ -144,8 +150,9 @@ function fillTable(table: usize, tableBits: u32, code: usize, entries: usize): v
 }
 
 /**
- * Where a literal's code leaves bits for what comes next, and that is literals too, one entry takes all of them:
- * `joined` is made of each literal of SINGLES before the entries of `next` where they fit, else before SINGLES.
+ * Where a literal's code leaves bits for what comes next, and that is literals too, one entry takes all of
+ * them: `joined` is made of each literal of SINGLES before the entries of `next` where they fit, else before
+ * SINGLES.
  */
 function joinLiterals(next: usize, joined: usize, tableBits: u32): void {
   memory.copy(joined, SINGLES, 4 << <usize>tableBits);
@@ -189,7 +196,10 @@ function joinLiterals(next: usize, joined: usize, tableBits: u32): void {
   }
 }
 
-/** `first` with the literals of `long` where they fit into the bits that are left, else of `short`, else alone. */
+/**
+ * `first` with the literals of `long` where they fit into the bits that are left, else of `short`, else
+ * alone.
+ */
 // @ts-ignore: decorator
 @inline function joinFour(first: v128, long: v128, short: v128, room: v128): v128 {
   const usedBits = i32x4.splat(63);
@@ -202,7 +212,10 @@ function joinLiterals(next: usize, joined: usize, tableBits: u32): void {
   return i32x4.add(first, v128.and(i32x4.add(bytes, v128.and(second, i32x4.splat(0xff))), fits));
 }
 
-/** The code of the code lengths at CODE_LENGTHS, u16 each: symbol << 3 | bits used. Returns its bits; 0 for none. */
+/**
+ * The code of the code lengths at CODE_LENGTHS, u16 each: symbol << 3 | bits used. Returns its bits; 0 for
+ * none.
+ */
 export function buildPrecode(): u32 {
   const tableBits = sortCode(PRECODE_CODE, CODE_LENGTHS, 19, false);
   let word: u32 = 0;
@@ -218,7 +231,10 @@ export function buildPrecode(): u32 {
   return tableBits;
 }
 
-/** The codes whose lengths are at CODE_LENGTHS, distances behind literals. False where no code has these lengths. */
+/**
+ * The codes whose lengths are at CODE_LENGTHS, distances behind literals. False where no code has these
+ * lengths.
+ */
 export function buildCodes(literals: usize, distances: usize): bool {
   isFixed = false;
   if (load<u8>(<usize>CODE_LENGTHS + 256) == 0) return false;

@@ -1,10 +1,11 @@
-// DEFLATE (RFC 1951) that stops wherever the output reaches a limit or a piece of the input ends, and goes on there.
+// DEFLATE (RFC 1951) that stops wherever the output reaches a limit or a piece of the input ends, and goes on
+// there.
 //
-// Bits wait in a buffer of 64, refilled by one load of 8 bytes. Its two lowest bits are used already, so that masked
-// bits are the offset of a table's entry. The meaning of entries: codes.ts.
+// Bits wait in a buffer of 64, refilled by one load of 8 bytes. Its two lowest bits are used already, so that
+// masked bits are the offset of a table's entry. The meaning of entries: codes.ts.
 //
-// Until the last piece, decoding stops LOOKAHEAD bytes before its end. Zeros follow the last one: a stream that ends
-// too early is noticed when more bits were used than there are.
+// Until the last piece, decoding stops LOOKAHEAD bytes before its end. Zeros follow the last one: a stream
+// that ends too early is noticed when more bits were used than there are.
 
 import {
   CODE_LENGTHS, DISTANCES, FAULT_BLOCKS, FAULT_STREAM, INPUT_LEAD, INPUT_TAIL, LITERALS, LOOKAHEAD, NEEDS_INPUT,
@@ -114,8 +115,8 @@ export function isInflated(): bool {
 }
 
 /**
- * Inflates until `limit` is reached, or passed by less than 272 bytes (64 more are written), or the stream ends. 0,
- * NEEDS_INPUT or a fault.
+ * Inflates until `limit` is reached, or passed by less than 272 bytes (64 more are written), or the stream
+ * ends. 0, NEEDS_INPUT or a fault.
  */
 export function inflateTo(limit: usize): i32 {
   while (output < limit && state != DONE) {
@@ -254,7 +255,10 @@ function readCodes(): bool {
   }
 }
 
-/** Decodes symbols of a block up to the limit, the end of the block, or of the input. False where none says this. */
+/**
+ * Decodes symbols of a block up to the limit, the end of the block, or of the input. False where none says
+ * this.
+ */
 function decodeSymbols(limit: usize): bool {
   let at = output;
   let from = input;

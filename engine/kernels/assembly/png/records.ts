@@ -1,5 +1,6 @@
-// What the PNG decoder's kernel and its host (engine/src/decoding/png/) agree on: fixed addresses, the structure
-// that describes a picture, and what a call may answer. Plain constants only: this file runs in Node as it is.
+// What the PNG decoder's kernel and its host (engine/src/decoding/png/) agree on: fixed addresses, the
+// structure that describes a picture, and what a call may answer. Plain constants only: this file runs in
+// Node as it is.
 
 // ---- fixed addresses: a look-up at a constant address needs no addition ----
 
@@ -16,7 +17,9 @@ export const PAIRS = 20480;
 export const DISTANCES = 28672;
 /** u16[128]: the code of code lengths */
 export const PRECODE = 30720;
-/** canonical codes: how many symbols have each length, u16[16], then the symbols in the code's order, u16 each */
+/**
+ * canonical codes: how many symbols have each length, u16[16], then the symbols in the code's order, u16 each
+ */
 export const LITERAL_CODE = 30976;
 export const DISTANCE_CODE = 31616;
 export const PRECODE_CODE = 31744;
@@ -60,7 +63,10 @@ export const HAS_KEY = 40;
 export const KEY_RED = 44;
 export const KEY_GREEN = 48;
 export const KEY_BLUE = 52;
-/** a piece of the compressed data, behind INPUT_LEAD bytes of the piece before and followed by INPUT_TAIL zeros */
+/**
+ * a piece of the compressed data, behind INPUT_LEAD bytes of the piece before and followed by INPUT_TAIL
+ * zeros
+ */
 export const INPUT = 56;
 export const INPUT_BYTES = 60;
 /** inflated data: what matches refer to, and what is not read yet; WINDOW_SLACK bytes more may be written */
@@ -84,14 +90,21 @@ export const OUT_LEFT = 104;
 export const MOST_BLOCKS = 108;
 /** 1 where the picture is reduced; all that follows is for that alone */
 export const IS_REDUCED = 112;
-/** 8 bytes for each row: i32 the output row that its first share goes to, i16 that share, i16 that of the next row */
+/**
+ * 8 bytes for each row: i32 the output row that its first share goes to, i16 that share, i16 that of the next
+ * row
+ */
 export const ROW_SHARES = 116;
-/** for each output pixel the address of its first sum from the row's beginning, u32; an even number of them */
+/**
+ * for each output pixel the address of its first sum from the row's beginning, u32; an even number of them
+ */
 export const COLUMN_STARTS = 120;
 /** two sums are weighted at a time: i16x8 for each pair */
 export const COLUMN_WEIGHTS = 124;
 export const TAP_PAIRS = 128;
-/** output pixels and rows that are computed: what is wanted and, where there is one, a neighbour on each side */
+/**
+ * output pixels and rows that are computed: what is wanted and, where there is one, a neighbour on each side
+ */
 export const WORK_WIDTH = 132;
 export const WORK_HEIGHT = 136;
 /** of the computed rows the first that is wanted */

@@ -1,9 +1,9 @@
-// Rows of RGBA to fewer pixels. Per axis a tent: each pixel falls on the two output pixels beside it, by its distance
-// to them; what comes out is sharpened by (-k, 1 + 2k, -k). On premultiplied colours, sRGB-encoded as stored. The plain
-// definition is engine/test/reference/reduce-reference.ts.
+// Rows of RGBA to fewer pixels. Per axis a tent: each pixel falls on the two output pixels beside it, by its
+// distance to them; what comes out is sharpened by (-k, 1 + 2k, -k). On premultiplied colours, sRGB-encoded
+// as stored. The plain definition is engine/test/reference/reduce-reference.ts.
 //
-// Down first: two rows of sums are open at a time, of 16-bit numbers (a byte times 128); a row that is complete is
-// reduced across. Pixels beside the spans of rows are zero everywhere and cost nothing.
+// Down first: two rows of sums are open at a time, of 16-bit numbers (a byte times 128); a row that is
+// complete is reduced across. Pixels beside the spans of rows are zero everywhere and cost nothing.
 
 import { address, field } from '../jpeg/fields';
 import {
@@ -305,7 +305,7 @@ function sharpenDown(above: usize, at: usize, below: usize, start: i32, end: i32
   const until = (<usize>end << 3) + 2 * MIDDLE_LEAD;
   for (let i = from; i < until; i += 16) {
     const here = v128.load(at + i);
-    const rest = i16x8.add(i16x8.sub(here, v128.load(above + i)), i16x8.sub(here, v128.load(below + i)));
+    const rest = i16x8.add_sat_s(i16x8.sub(here, v128.load(above + i)), i16x8.sub(here, v128.load(below + i)));
     v128.store(to + i, i16x8.add(here, i16x8.q15mulr_sat_s(rest, amount)));
   }
 }
@@ -344,7 +344,8 @@ function writePixels(to: usize, start: usize, end: usize): void {
 // @ts-ignore: decorator
 @inline function sharpenAcross(i: usize): v128 {
   const here = v128.load(i);
-  const rest = i16x8.add(i16x8.sub(here, v128.load(i - 8)), i16x8.sub(here, v128.load(i + 8)));
+  // what is cut off lies beyond black and white anyway
+  const rest = i16x8.add_sat_s(i16x8.sub(here, v128.load(i - 8)), i16x8.sub(here, v128.load(i + 8)));
   return i16x8.add(here, i16x8.q15mulr_sat_s(rest, i16x8.splat(<i16>sharpenX)));
 }
 

@@ -1,8 +1,8 @@
 // Rows of a PNG with their filters undone (W3C PNG third edition, section 9), as RGBA.
 //
-// One row is held, and overwritten by the next: above and above-left are read before they are written. What is zero
-// all the way from an edge, as the margins of most designs are, is not touched: `spanStart` and `spanEnd` are the
-// bytes of the row between them, in whole groups of 16 from its beginning.
+// One row is held, and overwritten by the next: above and above-left are read before they are written. What
+// is zero all the way from an edge, as the margins of most designs are, is not touched: `spanStart` and
+// `spanEnd` are the bytes of the row between them, in whole groups of 16 from its beginning.
 
 import { address, field } from '../jpeg/fields';
 import { addToAdler } from './adler';
@@ -88,7 +88,10 @@ export function judgeRow(at: usize): i32 {
   return size;
 }
 
-/** The end of the last bytes that are not all zero, rounded up by whole groups of 16 from the end. There are some. */
+/**
+ * The end of the last bytes that are not all zero, rounded up by whole groups of 16 from the end. There are
+ * some.
+ */
 // @ts-ignore: decorator
 @inline function findLast(at: usize, size: usize): usize {
   let end = size;
@@ -177,8 +180,8 @@ function continueRow(from: usize, pixel: u32): usize {
 }
 
 /**
- * One pixel, as its complement, as `left` is. Of complements the mean rounded up is the complement of the mean rounded
- * down: with a' = 255 - a, the pixel mean(a, b) + x has the complement mean'(a', b') - x.
+ * One pixel, as its complement, as `left` is. Of complements the mean rounded up is the complement of the
+ * mean rounded down: with a' = 255 - a, the pixel mean(a, b) + x has the complement mean'(a', b') - x.
  */
 // @ts-ignore: decorator
 @inline function undoAverage(left: v128, above: usize, x: v128): v128 {
@@ -221,18 +224,18 @@ function undoRgb(filter: u32, at: usize): void {
 // ---- Paeth ----
 
 /**
- * The Paeth predictor, four pixels at a time. A pixel waits for the one to its left, and each step between costs a
- * cycle of every pixel; so what follows from above (B) and above-left (C) alone is prepared beside it. Where B < C all
- * three are turned over (255 - value), which turns the predictor over too; so B >= C, and with d = B - C the predictor
- * of a left value A is the greatest of
+ * The Paeth predictor, four pixels at a time. A pixel waits for the one to its left, and each step between
+ * costs a cycle of every pixel; so what follows from above (B) and above-left (C) alone is prepared beside
+ * it. Where B < C all three are turned over (255 - value), which turns the predictor over too; so B >= C, and
+ * with d = B - C the predictor of a left value A is the greatest of
  *   A
  *   B where A >= C - d/2
  *   C where A > C - 2d
- * Turned values plus turned differences are turned sums: what goes on to the next pixel is turned by both pixels'
- * turns at once.
+ * Turned values plus turned differences are turned sums: what goes on to the next pixel is turned by both
+ * pixels' turns at once.
  *
- * Where the pixel to the left is as it was in the row above, and what comes next is zero, nothing changes: A = C makes
- * B the predictor. Returns the end of what was written.
+ * Where the pixel to the left is as it was in the row above, and what comes next is zero, nothing changes: A
+ * = C makes B the predictor. Returns the end of what was written.
  */
 // @ts-ignore: decorator
 @inline function undoPaeth(isRgb: bool, start: usize, from: usize, stop: usize): usize {

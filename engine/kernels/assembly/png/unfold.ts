@@ -1,4 +1,5 @@
-// Rows of the formats that are neither RGBA nor RGB of 8 bits: filters undone as stored, then unfolded to RGBA.
+// Rows of the formats that are neither RGBA nor RGB of 8 bits: filters undone as stored, then unfolded to
+// RGBA.
 
 import { address, field } from '../jpeg/fields';
 import {

@@ -1,7 +1,7 @@
 import { KernelInstance } from '../../kernels/kernel-instance.ts'
+import { DeclinedError } from '../declined.ts'
 import { freshMemory, type PixelMemory } from '../reused-memory.ts'
 import type { Part } from '../shown-part.ts'
-import { DeclinedError } from '../declined.ts'
 import { DecoderKernel } from './decoder-kernel.ts'
 import { buildJpegLayout, type JpegLayout } from './jpeg-layout.ts'
 import { type JpegHeader, parseJpeg, parseNextScan, type ScanHeader } from './parse-jpeg.ts'

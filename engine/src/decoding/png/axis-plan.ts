@@ -1,7 +1,7 @@
 /**
  * How an axis is reduced. Each output pixel is a tent over the source, from its centre to the centres of its
- * neighbours, so that each source pixel falls on the two output pixels whose centres are beside its own. Then it is
- * sharpened by SHARPENING, which together pass about what Catmull-Rom passes.
+ * neighbours, so that each source pixel falls on the two output pixels whose centres are beside its own. Then
+ * it is sharpened by SHARPENING, which together pass about what Catmull-Rom passes.
  */
 export type AxisPlan = {
   readonly sourcePx: number
@@ -19,7 +19,10 @@ export type AxisPlan = {
 /** Weights are fractions of this. */
 const WHOLE = 32_768
 
-/** -k, 1 + 2k, -k with k = 0.1, of 32768: what a tent loses up to the frame's density (docs/decisions/decoding.md). */
+/**
+ * -k, 1 + 2k, -k with k = 0.1, of 32768: what a tent loses up to the frame's density
+ * (docs/decisions/decoding.md).
+ */
 export const SHARPENING = 3277
 
 /** Output pixels that a source pixel is beside, in spite of rounding. */

@@ -50,8 +50,8 @@ export class DecoderKernel {
   }
 
   /**
-   * The part that the layout wants, in memory that is taken from `memory` and given back on a throw. `laidOut` is
-   * called when the kernel's own memory is reserved. Throws DeclinedError.
+   * The part that the layout wants, in memory that is taken from `memory` and given back on a throw.
+   * `laidOut` is called when the kernel's own memory is reserved. Throws DeclinedError.
    */
   decode(png: PngPicture, layout: PngLayout, memory: PixelMemory, laidOut: (layout: PngLayout) => void): DecodedRows {
     this.#instance.reserve(layout.end)

@@ -36,8 +36,8 @@ const MOST_BYTES_PER_BYTE = 1032
 const doubtful = (what: string): DeclinedError => new DeclinedError('doubtful', `Expected ${what} in the PNG.`)
 
 /**
- * Reads the chunks that make pixels; others are skipped. Their checksums are judged, their order, and that there is
- * enough data for the size. Throws DeclinedError, and ArtworkError for chunks that exceed the file.
+ * Reads the chunks that make pixels; others are skipped. Their checksums are judged, their order, and that
+ * there is enough data for the size. Throws DeclinedError, and ArtworkError for chunks that exceed the file.
  */
 export function parsePng(bytes: Uint8Array, checksum: Checksum): PngPicture {
   const view = new ByteView(bytes)

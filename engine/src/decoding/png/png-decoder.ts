@@ -28,9 +28,9 @@ export type Watch = {
 const unwatched: Watch = { gapBytes: 0, instantiate: module => new KernelInstance(module), laidOut: () => {} }
 
 /**
- * PNG decoder in WebAssembly: all colour types and depths, not interlaced, at any size down to a 32nd. It holds a few
- * rows at a time. Declines everything else and any doubt. Colour profiles and orientation are not applied. One picture
- * at a time.
+ * PNG decoder in WebAssembly: all colour types and depths, not interlaced, at any size down to a 32nd. It
+ * holds a few rows at a time. Declines everything else and any doubt. Colour profiles and orientation are not
+ * applied. One picture at a time.
  */
 export class PngDecoder {
   /** where pictures are written; the caller owns them and may give them back */
@@ -58,9 +58,9 @@ export class PngDecoder {
   }
 
   /**
-   * Reduces to `size` (null: as it is), each side at most the picture's. All data is read and judged, but only `part`
-   * (pixels of the result, within it) is computed and returned; these pixels are the same with and without. The result
-   * lies in `memory`. Throws DeclinedError.
+   * Reduces to `size` (null: as it is), each side at most the picture's. All data is read and judged, but
+   * only `part` (pixels of the result, within it) is computed and returned; these pixels are the same with
+   * and without. The result lies in `memory`. Throws DeclinedError.
    */
   decode(bytes: Uint8Array, size: Size | null = null, part: Part | null = null): DecodedPng {
     const png = parsePng(bytes, this.#checksum)

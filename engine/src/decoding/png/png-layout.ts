@@ -8,7 +8,9 @@ import { channelsOfType, type PngPicture } from './parse-png.ts'
 /** Addresses in the decoder's memory and what it is to compute, before anything is reserved. */
 export type PngLayout = {
   readonly part: Part
-  /** what is computed: the part and, where there is one, a neighbour on each side, which sharpening reaches */
+  /**
+   * what is computed: the part and, where there is one, a neighbour on each side, which sharpening reaches
+   */
   readonly work: Part
   /** null where the picture keeps its size */
   readonly reduction: Reduction | null
@@ -80,8 +82,8 @@ const OUT_BYTES = 64 * 1024
 export const MOST_REDUCTION = 32
 
 /**
- * Encoders write blocks of 5,000 bytes and more, or end one with each row. Codes are built anew for each block, so many
- * small ones would cost more than the pixels.
+ * Encoders write blocks of 5,000 bytes and more, or end one with each row. Codes are built again for each
+ * block, so many small ones would cost more than the pixels.
  */
 const FREE_BLOCKS = 64
 const BYTES_PER_BLOCK = 4096
@@ -89,8 +91,8 @@ const BYTES_PER_BLOCK = 4096
 export type Size = { readonly widthPx: number; readonly heightPx: number }
 
 /**
- * Lays a picture out that is reduced to `size`, of which `part` is wanted (null: all). `gapBytes`: unused bytes between
- * regions.
+ * Lays a picture out that is reduced to `size`, of which `part` is wanted (null: all). `gapBytes`: unused
+ * bytes between regions.
  */
 export function buildPngLayout(png: PngPicture, size: Size, wanted: Part | null, gapBytes = 0): PngLayout {
   const { widthPx, heightPx, rowBytes, colorType, bitDepth } = png
