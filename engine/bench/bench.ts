@@ -20,6 +20,7 @@ import sharp from 'sharp'
 import { inspectArtwork } from '../src/index.ts'
 import { makeArtwork } from './artworks.ts'
 import { measureBlending } from './blending.ts'
+import { designs } from './designs.ts'
 import { measureInTurn } from './measure.ts'
 import {
   codec,
@@ -35,6 +36,7 @@ import {
 import { type Bar, drawStages, type Report, writePage } from './page.ts'
 import { startPeers } from './peers/peers.ts'
 import { judgePhotographs } from './photographs.ts'
+import { judgePngDecoding } from './png-decoding.ts'
 import { nameScene, placeFrames, prepareScene, type SceneKind } from './scenes.ts'
 import { judgeWebp } from './webp.ts'
 
@@ -184,10 +186,12 @@ async function main(): Promise<void> {
   const webp = values.quick ? [] : await judgeWebp(rounds)
   for (const kind of cases) await measure(kind, 'jpeg', artwork)
   if (!values.quick) {
-    for (const format of ['png', 'webp'] as const) await measure(base, format, await makeArtwork(3000, 4500, format))
+    for (const [name, make] of Object.entries(designs)) await measure(base, name, await make())
+    await measure(base, 'webp', await makeArtwork(3000, 4500, 'webp'))
   }
   const processes = values.quick ? [] : await judgeProcesses()
-  const bars = [...judgeCosts(costs), ...photographs, ...webp, ...linearity, ...processes]
+  const pngs = values.quick ? [] : await judgePngDecoding(rounds)
+  const bars = [...judgeCosts(costs), ...pngs, ...photographs, ...webp, ...linearity, ...processes]
   const facts = inspectArtwork(artwork)
   const report: Report = {
     machine: `${cpus()[0]?.model ?? 'unknown processor'}, ${availableParallelism()} cores`,

@@ -10,7 +10,7 @@
 import { readdir, readFile } from 'node:fs/promises'
 import path from 'node:path'
 import { parseArgs } from 'node:util'
-import { DeclinedError } from '../src/decoding/jpeg/declined.ts'
+import { DeclinedError } from '../src/decoding/declined.ts'
 import { type DecodedJpeg, JpegDecoder } from '../src/decoding/jpeg/jpeg-decoder.ts'
 import { loadKernels } from '../src/node/load-kernels.ts'
 import { readJpegOrigin, readThumbnail } from './jpeg-origin.ts'

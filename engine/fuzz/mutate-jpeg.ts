@@ -1,26 +1,5 @@
 import type { Eighths } from '../src/decoding/jpeg/jpeg-layout.ts'
-
-/** Numbers that look random and are the same for the same seed (mulberry32). */
-export class Random {
-  #state: number
-  constructor(seed: number) {
-    this.#state = seed >>> 0
-  }
-  /** from 0 up to 1 */
-  next(): number {
-    this.#state = (this.#state + 0x6d2b79f5) | 0
-    let mixed = Math.imul(this.#state ^ (this.#state >>> 15), 1 | this.#state)
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296
-  }
-  /** 0 to count - 1 */
-  below(count: number): number {
-    return Math.floor(this.next() * Math.max(1, count))
-  }
-  pick<T>(items: readonly [T, ...T[]]): T {
-    return items[this.below(items.length)] ?? items[0]
-  }
-}
+import type { Random } from './random.ts'
 
 type Segment = { readonly marker: number; readonly at: number; readonly end: number }
 

@@ -1,4 +1,4 @@
-import { DeclinedError } from '../src/decoding/jpeg/declined.ts'
+import { DeclinedError } from '../src/decoding/declined.ts'
 import type { DecodedJpeg } from '../src/decoding/jpeg/jpeg-decoder.ts'
 import { areaMeans, decibels, meanSquare } from './area-reference.ts'
 import { decodeByDjpeg, transcode } from './libjpeg-programs.ts'

@@ -31,6 +31,9 @@ export type Extent = Bounds
 /** What decoded an artwork: our decoder, the platform's general one (libvips, a browser's), or a cache. */
 export type DecodedBy = 'vitrine' | 'general' | 'memory'
 
+/** Sizes that a decoder of ours reduces to: eighths of the picture's per axis, or any number of pixels. */
+export type DecodedSizes = 'eighths' | 'pixels'
+
 /** Decoded artwork. The extent over the source's size is the reduction that the decoder applied, per axis. */
 export type DecodedArtwork = StraightPixmap & {
   /**
@@ -44,6 +47,8 @@ export type DecodedArtwork = StraightPixmap & {
   readonly sourceHeightPx: number
   /** true where every pixel's alpha is 255, so that the sampler may leave alpha out */
   readonly isOpaque: boolean
+  /** which sizes its decoder knows; missing where it is none of ours */
+  readonly sizes?: DecodedSizes
 }
 
 /** A mockup equals `scene` everywhere but inside `drawn`. Mockups of one template share the same objects. */

@@ -3,10 +3,9 @@ import { outputFormats } from '@vitrine/contract'
 import {
   ArtworkError,
   type CoveragePixmap,
-  DeclinedError,
   type DecodedArtwork,
   type DecodeTarget,
-  decodeJpegArtwork,
+  decodeOurs,
   type ImageCodec,
   inspectArtwork,
   type LayerKind,
@@ -17,7 +16,7 @@ import {
   type UvPixmap,
 } from '@vitrine/engine'
 import { decodePng16 } from './decode-png16.ts'
-import { jpegDecoder } from './kernels.ts'
+import { jpegDecoder, pngDecoder } from './kernels.ts'
 import { resizeSamples } from './lanczos.ts'
 
 type Rgba = { readonly widthPx: number; readonly heightPx: number; readonly data: Uint8Array }
@@ -65,14 +64,8 @@ function isOpaque(data: Uint8Array): boolean {
 /** By our decoder where it takes the picture, to the service's pixels; else by the browser's. */
 async function decodeArtwork(bytes: Uint8Array, target: DecodeTarget | null): Promise<DecodedArtwork> {
   const facts = inspectArtwork(bytes)
-  const decoder = facts.type === 'jpeg' ? await jpegDecoder : null
-  if (decoder === null) return decodeWithBrowser(bytes, facts.hasAlpha, target)
-  try {
-    return decodeJpegArtwork(facts, target, decoder)
-  } catch (error) {
-    if (!(error instanceof DeclinedError)) throw error
-    return decodeWithBrowser(bytes, facts.hasAlpha, target)
-  }
+  const decoders = { jpeg: await jpegDecoder, png: await pngDecoder }
+  return decodeOurs(facts, target, decoders) ?? decodeWithBrowser(bytes, facts.hasAlpha, target)
 }
 
 async function decodeWithBrowser(

@@ -2,9 +2,10 @@
  * The service's kernels; null where the browser has no WebAssembly: plain TypeScript or its decoders do the
  * work.
  */
-import { FrameKernel, JpegDecoder } from '@vitrine/engine'
+import { crc32, FrameKernel, JpegDecoder, PngDecoder } from '@vitrine/engine'
 import frameKernelUrl from '@vitrine/engine/kernels/frame-drawer.wasm?url'
 import jpegDecoderUrl from '@vitrine/engine/kernels/jpeg-decoder.wasm?url'
+import pngDecoderUrl from '@vitrine/engine/kernels/png-decoder.wasm?url'
 
 async function load<K>(url: string, use: (module: WebAssembly.Module) => K): Promise<K | null> {
   try {
@@ -19,3 +20,6 @@ export const frameKernel: Promise<FrameKernel | null> = load(frameKernelUrl, mod
 
 /** Decodes JPEG artwork straight to eighths of its size. */
 export const jpegDecoder: Promise<JpegDecoder | null> = load(jpegDecoderUrl, module => new JpegDecoder(module))
+
+/** Decodes PNG artwork straight to the size that a frame needs. */
+export const pngDecoder: Promise<PngDecoder | null> = load(pngDecoderUrl, module => new PngDecoder(module, crc32))

@@ -1,10 +1,9 @@
 import type { ArtworkFacts, JpegData } from '../artwork/artwork-facts.ts'
 import { swapsSides } from '../artwork/exif-orientation.ts'
 import type { DecodedArtwork, DecodeTarget } from '../codec.ts'
-import { type ArtworkPart, ROUNDING_PX } from '../geometry/artwork-placement.ts'
-import { DeclinedError } from './jpeg/declined.ts'
+import { DeclinedError } from './declined.ts'
 import type { JpegDecoder } from './jpeg/jpeg-decoder.ts'
-import type { Part } from './jpeg/jpeg-layout.ts'
+import { findPart } from './shown-part.ts'
 import { turnBack, turnPixels } from './turn-pixels.ts'
 
 /**
@@ -41,35 +40,21 @@ export function decodeJpegArtwork(
     sourceWidthPx: facts.widthPx,
     sourceHeightPx: facts.heightPx,
     isOpaque: true,
+    sizes: 'eighths',
   }
 }
 
-/** Key of the size that `decodeJpegArtwork` gives (oriented) artwork: equal keys, equal pixels. */
-export function nameDecodedSize(sourceWidthPx: number, sourceHeightPx: number, target: DecodeTarget | null): string {
+/** Whether `decodeJpegArtwork` gives (oriented) artwork this size for the target. */
+export function isJpegSize(
+  { extent, sourceWidthPx, sourceHeightPx }: DecodedArtwork,
+  target: DecodeTarget | null,
+): boolean {
   const eighthsX = chooseEighths(sourceWidthPx, target?.minWidthPx ?? sourceWidthPx, target?.wrapsX ?? false)
-  return `${eighthsX} ${chooseEighths(sourceHeightPx, target?.minHeightPx ?? sourceHeightPx, false)}`
-}
-
-/** True where these pixels hold all of that part of the source (null: everything). */
-export function coversPart({ widthPx, heightPx, extent }: DecodedArtwork, shown: ArtworkPart | null): boolean {
-  const { left, top, width, height } = shown ?? { left: 0, top: 0, width: 1, height: 1 }
-  const x = extent.left + left * extent.width
-  const y = extent.top + top * extent.height
+  const eighthsY = chooseEighths(sourceHeightPx, target?.minHeightPx ?? sourceHeightPx, false)
   return (
-    Math.min(x, y) >= -ROUNDING_PX &&
-    x + width * extent.width <= widthPx + ROUNDING_PX &&
-    y + height * extent.height <= heightPx + ROUNDING_PX
+    Math.round((8 * extent.width) / sourceWidthPx) === eighthsX &&
+    Math.round((8 * extent.height) / sourceHeightPx) === eighthsY
   )
-}
-
-/** The pixels that hold a part of a picture of `width` x `height` pixels. */
-export function findPart(shown: ArtworkPart, width: number, height: number): Part {
-  return {
-    left: Math.max(0, Math.floor(shown.left * width - ROUNDING_PX)),
-    top: Math.max(0, Math.floor(shown.top * height - ROUNDING_PX)),
-    right: Math.min(Math.ceil(width), Math.ceil((shown.left + shown.width) * width + ROUNDING_PX)),
-    bottom: Math.min(Math.ceil(height), Math.ceil((shown.top + shown.height) * height + ROUNDING_PX)),
-  }
 }
 
 function assertOurs({ jpeg, colorModel, profile }: ArtworkFacts): JpegData {

@@ -1,5 +1,5 @@
 /** Every kernel module: `engine/kernels/assembly/<name>.ts`, compiled to `engine/kernels/<name>.wasm`. */
-export const kernelNames = ['frame-drawer', 'jpeg-decoder', 'jpeg-encoder', 'png-encoder'] as const
+export const kernelNames = ['frame-drawer', 'jpeg-decoder', 'jpeg-encoder', 'png-decoder', 'png-encoder'] as const
 
 export type KernelName = (typeof kernelNames)[number]
 

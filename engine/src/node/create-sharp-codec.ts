@@ -8,8 +8,9 @@ import { sharp } from './hardened-sharp.ts'
 import { createPictureEncoder } from './load-kernels.ts'
 
 /**
- * The codec for Node: JPEGs by our decoder, the rest and what it declines by hardened sharp (libvips); output
- * by our encoders. It keeps prepared scenes: one per process. The caller gives pixels back to `memory`.
+ * The codec for Node: JPEGs and PNGs by our decoders, the rest and what they decline by hardened sharp
+ * (libvips); output by our encoders. It keeps prepared scenes: one per process. The caller gives pixels back
+ * to `memory`.
  */
 export function createSharpCodec(
   options: { readonly scenesBytes?: number; readonly memory?: PixelMemory } = {},

@@ -1,3 +1,4 @@
+import { crc32 } from 'node:zlib'
 import type { Sharp } from 'sharp'
 import { ArtworkError } from '../artwork/artwork-error.ts'
 import type { ArtworkFacts, FrameRegion } from '../artwork/artwork-facts.ts'
@@ -5,11 +6,11 @@ import { buildWideConversion, roundSamples } from '../artwork/convert-wide.ts'
 import { swapsSides } from '../artwork/exif-orientation.ts'
 import { inspectArtwork } from '../artwork/inspect-artwork.ts'
 import type { DecodedArtwork, DecodeTarget, ImageCodec } from '../codec.ts'
-import { decodeJpegArtwork, findPart } from '../decoding/decode-jpeg-artwork.ts'
-import { DeclinedError } from '../decoding/jpeg/declined.ts'
+import { decodeOurs } from '../decoding/decode-ours.ts'
 import { JpegDecoder } from '../decoding/jpeg/jpeg-decoder.ts'
-import type { Part } from '../decoding/jpeg/jpeg-layout.ts'
+import { PngDecoder } from '../decoding/png/png-decoder.ts'
 import { freshMemory, type PixelMemory } from '../decoding/reused-memory.ts'
+import { findPart, type Part } from '../decoding/shown-part.ts'
 import { toArtworkError } from './decoder-failure.ts'
 import { sharp } from './hardened-sharp.ts'
 import { loadKernels } from './load-kernels.ts'
@@ -20,19 +21,18 @@ import { turns } from './turn-picture.ts'
 type Size = { readonly widthPx: number; readonly heightPx: number }
 
 /**
- * Inspects artwork and decodes it, by our own decoder where it accepts the picture, else by libvips. The
- * decoder keeps its memory: one per codec. Its pixels lie in `memory`.
+ * Inspects artwork and decodes it, by our own decoder where it accepts the picture, else by libvips. Our
+ * decoders keep their memory: one per codec. Their pixels lie in `memory`.
  */
 export function createArtworkDecoder(memory: PixelMemory = freshMemory): ImageCodec['decodeArtwork'] {
-  const jpegDecoder = new JpegDecoder(loadKernels().get('jpeg-decoder'), memory)
+  const kernels = loadKernels()
+  const decoders = {
+    jpeg: new JpegDecoder(kernels.get('jpeg-decoder'), memory),
+    png: new PngDecoder(kernels.get('png-decoder'), crc32, memory),
+  }
   return async (bytes, target, known) => {
     const facts = known ?? inspectArtwork(bytes)
-    try {
-      return decodeJpegArtwork(facts, target, jpegDecoder)
-    } catch (error) {
-      if (!(error instanceof DeclinedError)) throw error
-    }
-    return decodeWithSharp(facts, target)
+    return decodeOurs(facts, target, decoders) ?? decodeWithSharp(facts, target)
   }
 }
 

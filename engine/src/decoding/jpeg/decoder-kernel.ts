@@ -1,7 +1,7 @@
 import * as records from '../../../kernels/assembly/jpeg/records.ts'
 import type { KernelInstance } from '../../kernels/kernel-instance.ts'
+import { DeclinedError } from '../declined.ts'
 import type { PixelMemory } from '../reused-memory.ts'
-import { DeclinedError } from './declined.ts'
 import { BLOCK_RECORDS, describePicture, findLastNeeded } from './describe-picture.ts'
 import {
   COSINES,

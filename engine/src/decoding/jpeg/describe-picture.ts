@@ -1,6 +1,6 @@
 import * as records from '../../../kernels/assembly/jpeg/records.ts'
 import { zigzag } from '../../encoding/jpeg/quantiser.ts'
-import { DeclinedError } from './declined.ts'
+import { DeclinedError } from '../declined.ts'
 import {
   COSINES,
   EXACT_COSINES,

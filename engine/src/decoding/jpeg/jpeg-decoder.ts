@@ -1,8 +1,9 @@
 import { KernelInstance } from '../../kernels/kernel-instance.ts'
+import { DeclinedError } from '../declined.ts'
 import { freshMemory, type PixelMemory } from '../reused-memory.ts'
-import { DeclinedError } from './declined.ts'
+import type { Part } from '../shown-part.ts'
 import { DecoderKernel } from './decoder-kernel.ts'
-import { buildJpegLayout, type JpegLayout, type Part } from './jpeg-layout.ts'
+import { buildJpegLayout, type JpegLayout } from './jpeg-layout.ts'
 import { type JpegHeader, parseJpeg, parseNextScan, type ScanHeader } from './parse-jpeg.ts'
 import { assertBitForEachBlock, ScanOrder } from './scan-order.ts'
 

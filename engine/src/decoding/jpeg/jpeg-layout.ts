@@ -1,5 +1,6 @@
 import { SCAN_BYTES, STORED_BYTES, UNSTUFFED_GAP } from '../../../kernels/assembly/jpeg/records.ts'
 import { alignAddress as align } from '../../kernels/align-address.ts'
+import type { Part } from '../shown-part.ts'
 import type { Component, FrameHeader } from './parse-jpeg.ts'
 import { MAX_SCANS } from './scan-order.ts'
 
@@ -84,9 +85,6 @@ const MAX_SCAN_TABLES = MAX_SCANS + 3
 const BELOW_DATA_BYTES = 4096
 
 export const SLACK_BYTES = 64
-
-/** Right and bottom are exclusive. */
-export type Part = { readonly left: number; readonly top: number; readonly right: number; readonly bottom: number }
 
 /** Eighths of the size, per axis: 1 to 8. */
 export type Eighths = { readonly x: number; readonly y: number }

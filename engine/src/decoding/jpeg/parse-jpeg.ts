@@ -1,4 +1,4 @@
-import { DeclinedError } from './declined.ts'
+import { DeclinedError } from '../declined.ts'
 
 /** Quantiser steps in zigzag order. */
 export type QuantiserSteps = Uint16Array

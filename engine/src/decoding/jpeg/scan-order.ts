@@ -1,4 +1,4 @@
-import { DeclinedError } from './declined.ts'
+import { DeclinedError } from '../declined.ts'
 import type { FrameHeader, ScanHeader } from './parse-jpeg.ts'
 
 /** Greatest number of scans of a progressive picture; encoders write far fewer. */

@@ -5,7 +5,7 @@ import {
   type DecodedArtwork,
   type DecodeTarget,
   type ImageCodec,
-  nameDecodedSize,
+  isDecodedSize,
   type PixelMemory,
 } from '@vitrine/engine'
 
@@ -113,11 +113,7 @@ export class DecodedArtworkCache {
   /** The key of a picture that our decoder would decode to the same pixels: it has few sizes. */
   #findSame(name: string, target: DecodeTarget | null): string | null {
     for (const [key, { name: of, artwork }] of this.#kept) {
-      if (of !== name || artwork.decodedBy !== 'vitrine') continue
-      const { sourceWidthPx, sourceHeightPx, extent } = artwork
-      const wanted = nameDecodedSize(sourceWidthPx, sourceHeightPx, target)
-      const eighths = `${Math.round((8 * extent.width) / sourceWidthPx)} ${Math.round((8 * extent.height) / sourceHeightPx)}`
-      if (eighths === wanted) return key
+      if (of === name && isDecodedSize(artwork, target)) return key
     }
     return null
   }

@@ -1,6 +1,6 @@
 /**
- * Our decoder leaves a JPEG to the general one: an `unsupported` kind, any doubt about the data (`doubtful`),
- * or more memory than allowed (`too-large`). No verdict on the picture.
+ * Our decoder leaves a picture to the general one: an `unsupported` kind, any doubt about the data
+ * (`doubtful`), or more memory than allowed (`too-large`). No verdict on the picture.
  */
 export class DeclinedError extends Error {
   override readonly name = 'DeclinedError'

@@ -1,0 +1,209 @@
+// PNG to RGBA, whole or reduced, row by row: inflated, unfiltered and reduced while the bytes are in the
+// cache. At full size every byte is the one that libpng gives.
+//
+// The caller parses chunks, lays out memory and describes the picture (png/records.ts), hands the compressed
+// data over in pieces and takes rows as they come; this module never reads a chunk and never allocates. Any
+// doubt about the data ends with a fault. All rows are judged, those too that are not wanted.
+
+import { adler, beginAdler } from './png/adler';
+import { buildEntries } from './png/codes';
+import {
+  beginInflate, buildPatterns, endInput, inflateOutput, inflateTo, isInflated, isInputEnd, moveInput as moveInputTo,
+  moveOutput, streamEnd,
+} from './png/inflate';
+import { address, field } from './jpeg/fields';
+import {
+  FAULT_CHECKSUM, FAULT_END, FAULT_REST, FINISHED, HEIGHT, INPUT, IS_OPAQUE, IS_REDUCED, MOST_BLOCKS, NEEDS_INPUT, OUT,
+  OUT_HEIGHT, OUT_LEFT, OUT_ROWS, OUT_TOP, OUT_WIDTH, ROW_BYTES, ROWS_READY, WINDOW, WINDOW_BYTES,
+} from './png/records.ts';
+import {
+  addRow, beginReduce, closeRow, completesRow, endRow, isPast, isReducedOpaque,
+} from './png/reduce';
+import { beginRows, judgeRow, rowAt, rowSpanEnd, rowSpanStart, undoRow } from './png/rows';
+
+export { endInput };
+
+/** What matches may refer to. */
+const HISTORY_BYTES: usize = 32768;
+
+let input: usize = 0;
+let windowAt: usize = 0;
+let windowEnd: usize = 0;
+/** the filter's byte of the next row */
+let rowFrom: usize = 0;
+let strideBytes: usize = 0;
+let nextRow: i32 = 0;
+let height: i32 = 0;
+let isReduced: bool = false;
+let isOpaque: bool = false;
+let out: usize = 0;
+let outRows: i32 = 0;
+let outTop: i32 = 0;
+let outLeft: usize = 0;
+let outBytes: usize = 0;
+/** rows at `out`, and whether the caller has them */
+let ready: i32 = 0;
+let isTaken: bool = false;
+/** rows that are still to be written */
+let rowsLeft: i32 = 0;
+/** whether all pixels that were copied have alpha 255 */
+let allOpaque: bool = true;
+
+/** First byte of memory that the module itself does not use. */
+export function heapBase(): usize {
+  return __heap_base;
+}
+
+/** Fills the constant tables. Once for each instance. */
+export function initialize(): void {
+  buildPatterns();
+  buildEntries();
+}
+
+export function beginPicture(picture: usize): void {
+  input = address(picture, INPUT);
+  windowAt = address(picture, WINDOW);
+  windowEnd = windowAt + address(picture, WINDOW_BYTES);
+  rowFrom = windowAt;
+  strideBytes = address(picture, ROW_BYTES) + 1;
+  nextRow = 0;
+  height = field(picture, HEIGHT);
+  isReduced = field(picture, IS_REDUCED) != 0;
+  isOpaque = field(picture, IS_OPAQUE) != 0;
+  out = address(picture, OUT);
+  outRows = field(picture, OUT_ROWS);
+  outTop = field(picture, OUT_TOP);
+  outLeft = address(picture, OUT_LEFT) << 2;
+  outBytes = address(picture, OUT_WIDTH) << 2;
+  ready = 0;
+  isTaken = false;
+  rowsLeft = field(picture, OUT_HEIGHT);
+  allOpaque = true;
+  beginInflate(input, windowAt, field(picture, MOST_BLOCKS));
+  beginAdler();
+  beginRows(picture);
+  if (isReduced) beginReduce(picture);
+}
+
+/** Makes room for the next piece of input. Returns where it goes; endInput must follow. */
+export function moveInput(): usize {
+  return moveInputTo(input);
+}
+
+/** Rows at OUT after a call of `run` that answered ROWS_READY or FINISHED. */
+export function readyRows(): i32 {
+  return ready;
+}
+
+/** Whether all pixels of the result have alpha 255. */
+export function isResultOpaque(): bool {
+  return isReduced ? isReducedOpaque() : isOpaque || allOpaque;
+}
+
+/** Goes on until rows are ready, input is missing, or all is done. What it answers: png/records.ts. */
+export function run(): i32 {
+  if (isTaken) {
+    ready = 0;
+    isTaken = false;
+  }
+  while (rowsLeft > 0) {
+    if (ready == outRows) {
+      isTaken = true;
+      return ROWS_READY;
+    }
+    const to = out + <usize>ready * outBytes;
+    let isWritten: bool;
+    if (!isReduced) {
+      const missing = takeRow();
+      if (missing) return missing;
+      isWritten = nextRow > outTop;
+      if (isWritten) copyRow(rowAt() + outLeft, to);
+    } else if (nextRow == height || isPast(nextRow)) isWritten = endRow(to);
+    else if (completesRow(nextRow)) isWritten = closeRow(to);
+    else {
+      const missing = takeRow();
+      if (missing) return missing;
+      addRow(nextRow - 1, rowAt(), rowSpanStart() >> 2, ((rowSpanEnd() + 15) >> 4) << 2);
+      isWritten = false;
+    }
+    if (isWritten) {
+      ready++;
+      rowsLeft--;
+    }
+  }
+  for (; nextRow < height; nextRow++) {
+    const missing = inflateRow();
+    if (missing) return missing;
+    const fault = judgeRow(rowFrom);
+    if (fault) return fault;
+    rowFrom += strideBytes;
+  }
+  const missing = endStream();
+  if (missing) return missing;
+  isTaken = true;
+  return FINISHED;
+}
+
+// @ts-ignore: decorator
+@inline function takeRow(): i32 {
+  const missing = inflateRow();
+  if (missing) return missing;
+  const fault = undoRow(rowFrom);
+  if (fault) return fault;
+  rowFrom += strideBytes;
+  nextRow++;
+  return 0;
+}
+
+// @ts-ignore: decorator
+@inline function inflateRow(): i32 {
+  return inflateOutput() - rowFrom < strideBytes ? inflateMore() : 0;
+}
+
+/** Fills the window again. */
+function inflateMore(): i32 {
+  const end = inflateOutput();
+  // what matches may refer to stays, and what was not used yet
+  const keep = min<usize>(rowFrom, max<usize>(windowAt + HISTORY_BYTES, end) - HISTORY_BYTES);
+  const by = keep - windowAt;
+  if (by) {
+    memory.copy(windowAt, keep, end - keep);
+    moveOutput(by, windowAt);
+    rowFrom -= by;
+  }
+  const missing = inflateTo(windowEnd);
+  if (missing) return missing;
+  return inflateOutput() - rowFrom < strideBytes ? FAULT_END : 0;
+}
+
+/** Behind the last row the stream must end, its checksum follow, and nothing else. */
+function endStream(): i32 {
+  if (inflateOutput() != rowFrom) return FAULT_REST;
+  if (!isInflated()) {
+    const missing = inflateTo(rowFrom + 1);
+    if (missing) return missing;
+    if (!isInflated() || inflateOutput() != rowFrom) return FAULT_REST;
+  }
+  const at = streamEnd(4);
+  if (at == 0) return NEEDS_INPUT;
+  if (!isInputEnd(at + 4)) return FAULT_REST;
+  return bswap<u32>(load<u32>(at)) == adler() ? 0 : FAULT_CHECKSUM;
+}
+
+/** Copies the wanted pixels of a row. */
+function copyRow(from: usize, to: usize): void {
+  const end = from + outBytes;
+  const opaque = isOpaque ? i32x4.splat(0xff000000) : i32x4.splat(0);
+  let all = i8x16.splat(-1);
+  for (; from + 16 <= end; from += 16, to += 16) {
+    const pixels = v128.or(v128.load(from), opaque);
+    all = v128.and(all, pixels);
+    v128.store(to, pixels);
+  }
+  for (; from < end; from += 4, to += 4) {
+    const pixel = load<u32>(from) | (isOpaque ? 0xff000000 : 0);
+    if (pixel >>> 24 != 255) allOpaque = false;
+    store<u32>(to, pixel);
+  }
+  if (!i32x4.all_true(i32x4.eq(i32x4.shr_u(all, 24), i32x4.splat(255)))) allOpaque = false;
+}

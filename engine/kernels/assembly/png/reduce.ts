@@ -1,0 +1,378 @@
+// Rows of RGBA to fewer pixels. Per axis a tent: each pixel falls on the two output pixels beside it, by its
+// distance to them; what comes out is sharpened by (-k, 1 + 2k, -k). On premultiplied colours, sRGB-encoded
+// as stored. The plain definition is engine/test/reference/reduce-reference.ts.
+//
+// Down first: two rows of sums are open at a time, of 16-bit numbers (a byte times 128); a row that is
+// complete is reduced across. Pixels beside the spans of rows are zero everywhere and cost nothing.
+
+import { address, field } from '../jpeg/fields';
+import {
+  BAND, BAND_BYTES, BAND_ROWS, BAND_SHARES, BAND_SPANS, COLUMN_STARTS, COLUMN_WEIGHTS, END_COLUMN, FIRST_COLUMN,
+  IS_OPAQUE, MIDDLE, MIDDLE_BYTES, MIDDLE_LEAD, MIDDLE_SPANS, OUT_HEIGHT, OUT_LEFT, OUT_WIDTH, ROW_SHARES, SHARPEN_X,
+  SHARPEN_Y, SUM_BYTES, SUMS, TAP_PAIRS, WORK_HEIGHT, WORK_TOP, WORK_WIDTH,
+} from './records.ts';
+
+let rowShares: usize = 0;
+let columnStarts: usize = 0;
+let columnWeights: usize = 0;
+/** bytes of sums, and of weights, that an output pixel takes */
+let tapBytes: u32 = 0;
+let workWidth: i32 = 0;
+let workHeight: i32 = 0;
+let outTop: i32 = 0;
+let outEnd: i32 = 0;
+let outLeft: i32 = 0;
+let outRight: i32 = 0;
+let firstColumn: usize = 0;
+let endColumn: usize = 0;
+let isOpaque: bool = false;
+let sharpenX: i32 = 0;
+let sharpenY: i32 = 0;
+
+/** the output row that sumsA is of; sumsB is of the next */
+let open: i32 = -1;
+let sumsA: usize = 0;
+let sumsB: usize = 0;
+/** pixels that may not be zero in sumsA, in sumsB; the end is 0 where all are */
+let startA: usize = 0;
+let endA: usize = 0;
+let startB: usize = 0;
+let endB: usize = 0;
+/** three rows of output numbers (a byte times 64), and one that is sharpened down */
+let middle: usize = 0;
+let middleBytes: usize = 0;
+let middles: i32 = 0;
+/** rows that wait to be added to the sums, premultiplied; each has zeros outside its span */
+let band: usize = 0;
+let bandBytes: usize = 0;
+let bandCount: usize = 0;
+/** whether all pixels that were written have alpha 255 */
+let allOpaque: bool = true;
+
+export function beginReduce(picture: usize): void {
+  rowShares = address(picture, ROW_SHARES);
+  columnStarts = address(picture, COLUMN_STARTS);
+  columnWeights = address(picture, COLUMN_WEIGHTS);
+  tapBytes = <u32>field(picture, TAP_PAIRS) << 4;
+  workWidth = field(picture, WORK_WIDTH);
+  workHeight = field(picture, WORK_HEIGHT);
+  outTop = field(picture, WORK_TOP);
+  outEnd = outTop + field(picture, OUT_HEIGHT);
+  outLeft = field(picture, OUT_LEFT);
+  outRight = outLeft + field(picture, OUT_WIDTH);
+  firstColumn = address(picture, FIRST_COLUMN);
+  endColumn = address(picture, END_COLUMN);
+  isOpaque = field(picture, IS_OPAQUE) != 0;
+  sharpenX = field(picture, SHARPEN_X);
+  sharpenY = field(picture, SHARPEN_Y);
+  const sumBytes = address(picture, SUM_BYTES);
+  sumsA = address(picture, SUMS);
+  sumsB = sumsA + sumBytes;
+  startA = startB = usize.MAX_VALUE;
+  endA = endB = 0;
+  middle = address(picture, MIDDLE);
+  middleBytes = address(picture, MIDDLE_BYTES);
+  middles = 0;
+  band = address(picture, BAND);
+  bandBytes = address(picture, BAND_BYTES);
+  bandCount = 0;
+  open = -1;
+  allOpaque = true;
+  memory.fill(sumsA, 0, sumBytes << 1);
+  memory.fill(middle, 0, middleBytes << 2);
+  memory.fill(band, 0, <usize>BAND_ROWS * bandBytes);
+  memory.fill(BAND_SPANS, 0, <usize>BAND_ROWS << 3);
+}
+
+export function isReducedOpaque(): bool {
+  return isOpaque || allOpaque;
+}
+
+// @ts-ignore: decorator
+@inline function rowOf(y: i32): i32 {
+  return load<i32>(rowShares + (<usize>y << 3));
+}
+// @ts-ignore: decorator
+@inline function sharesOf(y: i32): u32 {
+  return load<u32>(rowShares + (<usize>y << 3), 4);
+}
+
+/** Whether an output row is complete once row y comes. */
+// @ts-ignore: decorator
+@inline export function completesRow(y: i32): bool {
+  return rowOf(y) > open;
+}
+
+/** Whether row y, and all behind it, add nothing any more. */
+export function isPast(y: i32): bool {
+  return open == workHeight - 1 && rowOf(y) == open && sharesOf(y) == 0;
+}
+
+/** Completes the open output row. True where a row of pixels was written to `to`: the one before it. */
+export function closeRow(to: usize): bool {
+  addBand();
+  let isWritten = false;
+  if (open >= 0) {
+    reduceAcross();
+    isWritten = middles > 1 && writeRow(middles - 2, to);
+  }
+  if (endA) memory.fill(sumsA + (startA << 3), 0, (endA - startA) << 3);
+  const sums = sumsA;
+  sumsA = sumsB;
+  startA = startB;
+  endA = endB;
+  sumsB = sums;
+  startB = usize.MAX_VALUE;
+  endB = 0;
+  open++;
+  return isWritten;
+}
+
+/** After the last row that adds something: completes the open output row, then the last one. */
+export function endRow(to: usize): bool {
+  if (open < workHeight) return closeRow(to);
+  return writeRow(workHeight - 1, to);
+}
+
+// ---- down ----
+
+/** Takes row y, at `row`, of which the pixels from `from` to `until` (multiples of 4) may not be zero. */
+export function addRow(y: i32, row: usize, from: usize, until: usize): void {
+  const shares = sharesOf(y);
+  if (shares == 0) return;
+  const start = max<usize>(from, firstColumn);
+  const end = min<usize>(until, endColumn);
+  const to = band + bandCount * bandBytes;
+  const span = <usize>BAND_SPANS + (bandCount << 3);
+  const oldStart = <usize>load<u32>(span);
+  const oldEnd = <usize>load<u32>(span, 4);
+  if (oldEnd > oldStart) memory.fill(to + (oldStart << 2), 0, (oldEnd - oldStart) << 2);
+  store<u64>(span, 0);
+  if (end <= start) return;
+  store<u32>(span, <u32>start);
+  store<u32>(span, <u32>end, 4);
+  store<u32>(<usize>BAND_SHARES + (bandCount << 2), shares);
+  if (isOpaque) memory.copy(to + (start << 2), row + (start << 2), (end - start) << 2);
+  else premultiplyRow(row + (start << 2), to + (start << 2), row + (end << 2));
+  if (++bandCount == <usize>BAND_ROWS) addBand();
+}
+
+function premultiplyRow(from: usize, to: usize, stop: usize): void {
+  const colors = i32x4.splat(0xffffff);
+  for (; from < stop; from += 16, to += 16) {
+    const pixels = v128.load(from);
+    const isPlain = i8x16.all_true(i8x16.eq(v128.or(pixels, colors), i8x16.splat(-1))) || !v128.any_true(pixels);
+    v128.store(to, isPlain ? pixels : premultiply(pixels));
+  }
+}
+
+/** Rounded c * a / 255; alpha itself stays. */
+// @ts-ignore: decorator
+@inline function premultiply(pixels: v128): v128 {
+  const alpha = i32x4.shr_u(pixels, 24);
+  // a a a 255 for each pixel
+  const two = v128.or(alpha, i32x4.shl(alpha, 8));
+  const factor = v128.or(v128.or(two, i32x4.shl(alpha, 16)), i32x4.splat(0xff000000));
+  const half = i16x8.splat(128);
+  const low = i16x8.add(i16x8.extmul_low_i8x16_u(pixels, factor), half);
+  const high = i16x8.add(i16x8.extmul_high_i8x16_u(pixels, factor), half);
+  return i8x16.narrow_i16x8_u(
+    i16x8.shr_u(i16x8.add(low, i16x8.shr_u(low, 8)), 8),
+    i16x8.shr_u(i16x8.add(high, i16x8.shr_u(high, 8)), 8),
+  );
+}
+
+/** Adds the rows of the band to both sums. */
+function addBand(): void {
+  if (bandCount == 0) return;
+  let start: usize = usize.MAX_VALUE;
+  let end: usize = 0;
+  for (let k: usize = 0; k < bandCount; k++) {
+    start = min<usize>(start, <usize>load<u32>(<usize>BAND_SPANS + (k << 3)));
+    end = max<usize>(end, <usize>load<u32>(<usize>BAND_SPANS + (k << 3), 4));
+  }
+  startA = min<usize>(startA, start);
+  endA = max<usize>(endA, end);
+  startB = min<usize>(startB, start);
+  endB = max<usize>(endB, end);
+  const lastShare = <usize>BAND_SHARES + (bandCount << 2);
+  for (let x = start; x < end; x += 4) {
+    const toA = sumsA + (x << 3);
+    const toB = sumsB + (x << 3);
+    let lowA = v128.load(toA);
+    let highA = v128.load(toA, 16);
+    let lowB = v128.load(toB);
+    let highB = v128.load(toB, 16);
+    let from = band + (x << 2);
+    for (let share: usize = BAND_SHARES; share < lastShare; share += 4, from += bandBytes) {
+      const pixels = v128.load(from);
+      if (!v128.any_true(pixels)) continue;
+      const low = i16x8.shl(i16x8.extend_low_i8x16_u(pixels), 7);
+      const high = i16x8.shl(i16x8.extend_high_i8x16_u(pixels), 7);
+      const shareA = v128.load_splat<u16>(share);
+      const shareB = v128.load_splat<u16>(share, 2);
+      lowA = i16x8.add(lowA, i16x8.q15mulr_sat_s(low, shareA));
+      highA = i16x8.add(highA, i16x8.q15mulr_sat_s(high, shareA));
+      lowB = i16x8.add(lowB, i16x8.q15mulr_sat_s(low, shareB));
+      highB = i16x8.add(highB, i16x8.q15mulr_sat_s(high, shareB));
+    }
+    v128.store(toA, lowA);
+    v128.store(toA, highA, 16);
+    v128.store(toB, lowB);
+    v128.store(toB, highB, 16);
+  }
+  bandCount = 0;
+}
+
+// ---- across ----
+
+/** sumsA to the next middle row. */
+function reduceAcross(): void {
+  const slot = <usize>(middles % 3);
+  const to = middle + slot * middleBytes + MIDDLE_LEAD;
+  const span = <usize>MIDDLE_SPANS + (slot << 3);
+  middles++;
+  memory.fill(to - MIDDLE_LEAD, 0, middleBytes);
+  store<u64>(span, 0);
+  if (endA == 0) return;
+  const start = <u32>startA << 3;
+  const end = <u32>endA << 3;
+  let x: i32 = 0;
+  // those whose taps end before the first sum that is not zero
+  while (x < workWidth && load<u32>(columnStarts + (<usize>x << 2), 4) + tapBytes <= start) x += 2;
+  store<i32>(span, min(x, workWidth));
+  for (let weights = columnWeights + <usize>x * tapBytes; x < workWidth; x += 2) {
+    const first = load<u32>(columnStarts + (<usize>x << 2));
+    if (first >= end) break;
+    let one = i16x8.splat(0);
+    let two = one;
+    let from = sumsA + first;
+    for (const stop = from + tapBytes; from < stop; weights += 16, from += 16) {
+      one = i16x8.add(one, i16x8.q15mulr_sat_s(v128.load(from), v128.load(weights)));
+    }
+    from = sumsA + load<u32>(columnStarts + (<usize>x << 2), 4);
+    for (const stop = from + tapBytes; from < stop; weights += 16, from += 16) {
+      two = i16x8.add(two, i16x8.q15mulr_sat_s(v128.load(from), v128.load(weights)));
+    }
+    const sums = i16x8.add(i64x2.shuffle(one, two, 0, 2), i64x2.shuffle(one, two, 1, 3));
+    v128.store(to + (<usize>x << 3), i16x8.shr_s(i16x8.add(sums, i16x8.splat(1)), 1));
+  }
+  store<i32>(span, min(x, workWidth), 4);
+  // the edges repeat outwards
+  const behind = to + (<usize>workWidth << 3);
+  store<u64>(to - 8, load<u64>(to));
+  store<u64>(behind, load<u64>(behind - 8));
+}
+
+// ---- pixels ----
+
+/** Writes output row y, sharpened, where it is wanted. */
+function writeRow(y: i32, to: usize): bool {
+  if (y < outTop || y >= outEnd) return false;
+  const above = <usize>(max<i32>(y - 1, 0) % 3);
+  const at = <usize>(y % 3);
+  const below = <usize>(min<i32>(y + 1, middles - 1) % 3);
+  let start = outRight;
+  let end = outLeft;
+  for (let slot: usize = 0; slot < 3; slot++) {
+    if (slot != above && slot != at && slot != below) continue;
+    const first = load<i32>(<usize>MIDDLE_SPANS + (slot << 3));
+    const last = load<i32>(<usize>MIDDLE_SPANS + (slot << 3), 4);
+    if (last <= first) continue;
+    // one beside, which sharpening reaches
+    start = min(start, first - 1);
+    end = max(end, last + 1);
+  }
+  start = max(start, outLeft);
+  end = min(end, outRight);
+  memory.fill(to, 0, <usize>(outRight - outLeft) << 2);
+  if (end <= start) {
+    allOpaque = isOpaque;
+    if (isOpaque) writeBlack(to, to + (<usize>(outRight - outLeft) << 2));
+    return true;
+  }
+  if (start > outLeft || end < outRight) allOpaque = false;
+  sharpenDown(middle + above * middleBytes, middle + at * middleBytes, middle + below * middleBytes, start, end);
+  writePixels(to - (<usize>outLeft << 2), <usize>start, <usize>end);
+  return true;
+}
+
+/** The pixels from `start` to `end`, and two beside, to the fourth row. */
+function sharpenDown(above: usize, at: usize, below: usize, start: i32, end: i32): void {
+  const to = middle + 3 * middleBytes;
+  const amount = i16x8.splat(<i16>sharpenY);
+  const from = <usize>start << 3;
+  const until = (<usize>end << 3) + 2 * MIDDLE_LEAD;
+  for (let i = from; i < until; i += 16) {
+    const here = v128.load(at + i);
+    const rest = i16x8.add_sat_s(i16x8.sub(here, v128.load(above + i)), i16x8.sub(here, v128.load(below + i)));
+    v128.store(to + i, i16x8.add(here, i16x8.q15mulr_sat_s(rest, amount)));
+  }
+}
+
+function writePixels(to: usize, start: usize, end: usize): void {
+  const row = middle + 3 * middleBytes + MIDDLE_LEAD;
+  let least = i8x16.splat(-1);
+  for (let x = start; x < end; x += 4) {
+    const i = row + (x << 3);
+    const low = sharpenAcross(i);
+    const high = sharpenAcross(i + 16);
+    const half = i16x8.splat(32);
+    let pixels = i8x16.narrow_i16x8_u(i16x8.shr_s(i16x8.add(low, half), 6), i16x8.shr_s(i16x8.add(high, half), 6));
+    const count = end - x;
+    if (isOpaque) pixels = v128.or(pixels, i32x4.splat(0xff000000));
+    else {
+      const alpha = i32x4.shr_u(pixels, 24);
+      const two = v128.or(alpha, i32x4.shl(alpha, 8));
+      const all = v128.or(two, i32x4.shl(two, 16));
+      // no colour above its alpha: sharpening would make it so
+      pixels = straighten(i8x16.min_u(pixels, all), alpha);
+      // pixels behind the last one are none
+      const none = i32x4.ge_s(i32x4(0, 1, 2, 3), i32x4.splat(<i32>min<usize>(count, 4)));
+      least = i8x16.min_u(least, v128.or(all, none));
+    }
+    if (count >= 4) v128.store(to + (x << 2), pixels);
+    else {
+      v128.store_lane<u32>(to + (x << 2), pixels, 0);
+      if (count > 1) v128.store_lane<u32>(to + (x << 2), pixels, 1, 4);
+      if (count > 2) v128.store_lane<u32>(to + (x << 2), pixels, 2, 8);
+    }
+  }
+  if (!i8x16.all_true(i8x16.eq(least, i8x16.splat(-1)))) allOpaque = false;
+}
+
+// @ts-ignore: decorator
+@inline function sharpenAcross(i: usize): v128 {
+  const here = v128.load(i);
+  // what is cut off lies beyond black and white anyway
+  const rest = i16x8.add_sat_s(i16x8.sub(here, v128.load(i - 8)), i16x8.sub(here, v128.load(i + 8)));
+  return i16x8.add(here, i16x8.q15mulr_sat_s(rest, i16x8.splat(<i16>sharpenX)));
+}
+
+/** An opaque row of zeros. */
+function writeBlack(to: usize, end: usize): void {
+  for (; to < end; to += 4) store<u32>(to, 0xff000000);
+}
+
+/** Colours divided by alpha where it is neither 0 nor 255. */
+// @ts-ignore: decorator
+@inline function straighten(pixels: v128, alpha: v128): v128 {
+  const isPartial = v128.and(i32x4.ne(alpha, i32x4.splat(0)), i32x4.ne(alpha, i32x4.splat(255)));
+  if (!v128.any_true(isPartial)) return pixels;
+  const scale = f32x4.div(f32x4.splat(255), f32x4.convert_i32x4_s(i32x4.max_s(alpha, i32x4.splat(1))));
+  const byte = i32x4.splat(255);
+  const red = scaled(v128.and(pixels, byte), scale);
+  const green = scaled(v128.and(i32x4.shr_u(pixels, 8), byte), scale);
+  const blue = scaled(v128.and(i32x4.shr_u(pixels, 16), byte), scale);
+  const made = v128.or(
+    v128.or(red, i32x4.shl(green, 8)),
+    v128.or(i32x4.shl(blue, 16), i32x4.shl(alpha, 24)),
+  );
+  return v128.bitselect(made, pixels, isPartial);
+}
+
+// @ts-ignore: decorator
+@inline function scaled(value: v128, scale: v128): v128 {
+  const product = f32x4.mul(f32x4.convert_i32x4_s(value), scale);
+  return i32x4.trunc_sat_f32x4_s(f32x4.add(product, f32x4.splat(0.5)));
+}

@@ -1,0 +1,301 @@
+// Rows of a PNG with their filters undone (W3C PNG third edition, section 9), as RGBA.
+//
+// One row is held, and overwritten by the next: above and above-left are read before they are written. What
+// is zero all the way from an edge, as the margins of most designs are, is not touched: `spanStart` and
+// `spanEnd` are the bytes of the row between them, in whole groups of 16 from its beginning.
+
+import { address, field } from '../jpeg/fields';
+import { addToAdler } from './adler';
+import {
+  FAULT_FILTER, FAULT_INDEX, FORMAT, FORMAT_RGB, FORMAT_RGBA, ROW, ROW_BYTES, ROW_LEAD, WIDTH,
+} from './records.ts';
+import { beginUnfold, hasStrayIndex, undoBytes, unfold } from './unfold';
+
+let format: i32 = 0;
+let rowBytes: usize = 0;
+let row: usize = 0;
+/** behind the last pixel */
+let rowEnd: usize = 0;
+let spanStart: usize = 0;
+let spanEnd: usize = 0;
+
+export function beginRows(picture: usize): void {
+  format = field(picture, FORMAT);
+  rowBytes = address(picture, ROW_BYTES);
+  row = address(picture, ROW);
+  rowEnd = row + (address(picture, WIDTH) << 2);
+  memory.fill(row - ROW_LEAD, 0, rowEnd - row + ROW_LEAD + 64);
+  spanStart = 0;
+  spanEnd = 0;
+  if (format > FORMAT_RGB) beginUnfold(picture);
+}
+
+export function rowAt(): usize {
+  return row;
+}
+export function rowSpanStart(): usize {
+  return spanStart;
+}
+export function rowSpanEnd(): usize {
+  return spanEnd;
+}
+
+/** Undoes the row whose filter's byte is at `at`. 0 or a fault. */
+// @ts-ignore: decorator
+@inline export function undoRow(at: usize): i32 {
+  const filter = <u32>load<u8>(at);
+  if (filter > 4) return FAULT_FILTER;
+  if (format > FORMAT_RGB) {
+    addToAdler(at, 0, rowBytes, 0);
+    undoBytes(filter, at + 1);
+    unfold(row, rowEnd);
+    setSpan(0, rowEnd - row);
+    return hasStrayIndex() ? FAULT_INDEX : 0;
+  }
+  const first = findFirst(at + 1, rowBytes);
+  const last = first == rowBytes ? first : findLast(at + 1, rowBytes);
+  addToAdler(at, first, last - first, rowBytes - last);
+  if (format == FORMAT_RGBA) undoRgba(filter, at + 1, first, first == rowBytes ? 0 : last);
+  else undoRgb(filter, at + 1);
+  return 0;
+}
+
+/** Judges a row of which no pixel is needed. No row may be undone after it. 0 or a fault. */
+export function judgeRow(at: usize): i32 {
+  // only indices can be wrong besides
+  if (format > FORMAT_RGB) return undoRow(at);
+  addToAdler(at, 0, rowBytes, 0);
+  return load<u8>(at) > 4 ? FAULT_FILTER : 0;
+}
+
+// ---- zeros ----
+
+// @ts-ignore: decorator
+@inline function anyOf64(at: usize): bool {
+  return v128.any_true(v128.or(
+    v128.or(v128.load(at), v128.load(at, 16)),
+    v128.or(v128.load(at, 32), v128.load(at, 48)),
+  ));
+}
+
+/** Bytes before the first that is not zero, rounded down to 16; `size` where all are zero. */
+// @ts-ignore: decorator
+@inline function findFirst(at: usize, size: usize): usize {
+  let i: usize = 0;
+  while (i + 64 <= size && !anyOf64(at + i)) i += 64;
+  for (; i + 16 <= size; i += 16) if (v128.any_true(v128.load(at + i))) return i;
+  for (let k = i; k < size; k++) if (load<u8>(at + k)) return i;
+  return size;
+}
+
+/**
+ * The end of the last bytes that are not all zero, rounded up by whole groups of 16 from the end. There are
+ * some.
+ */
+// @ts-ignore: decorator
+@inline function findLast(at: usize, size: usize): usize {
+  let end = size;
+  while (end >= 64 && !anyOf64(at + end - 64)) end -= 64;
+  while (end >= 16 && !v128.any_true(v128.load(at + end - 16))) end -= 16;
+  return end;
+}
+
+function setSpan(start: usize, end: usize): void {
+  while (start < end && !v128.any_true(v128.load(row + start))) start += 16;
+  if (start >= end) {
+    spanStart = 0;
+    spanEnd = 0;
+    return;
+  }
+  // not all of them are zero
+  while (!v128.any_true(v128.load(row + end - 16))) end -= 16;
+  spanStart = start;
+  spanEnd = end;
+}
+
+// ---- RGBA ----
+
+/** The filtered bytes from `first` to `last` are not zero; the row held is zero outside its span. */
+function undoRgba(filter: u32, at: usize, first: usize, last: usize): void {
+  const isClear = spanEnd == 0;
+  if (isClear && last == 0) return;
+  const begin = (isClear ? first : min<usize>(first, spanStart)) & ~15;
+  let end = max<usize>(last, spanEnd);
+  const stop = row + end;
+  let to = row + begin;
+  let from = at + begin;
+  if (filter == 0) {
+    for (; to < stop; to += 16, from += 16) v128.store(to, v128.load(from));
+  } else if (filter == 2) {
+    for (; to < stop; to += 16, from += 16) v128.store(to, i8x16.add(v128.load(to), v128.load(from)));
+  } else if (filter == 1) {
+    let left = i8x16.splat(0);
+    for (; to < stop; to += 16, from += 16) {
+      left = i8x16.add(sumPixels(v128.load(from)), i32x4.shuffle(left, left, 3, 3, 3, 3));
+      v128.store(to, left);
+    }
+    end = continueRow(to - row, load<u32>(to - 4));
+  } else if (filter == 3) {
+    let left = i8x16.splat(-1);
+    for (; to < stop; to += 4, from += 4) {
+      left = undoAverage(left, to, v128.load32_zero(from));
+      v128.store_lane<u32>(to, v128.not(left), 0);
+    }
+    // behind all that is not zero it halves with each pixel
+    while (to < rowEnd && load<u32>(to - 4)) {
+      left = i8x16.avgr_u(left, i8x16.splat(-1));
+      v128.store_lane<u32>(to, v128.not(left), 0);
+      to += 4;
+    }
+    end = to - row;
+  } else {
+    // one pixel more: above-left of it is the last that is not zero
+    to = undoPaeth(false, to, from, min<usize>(stop + 4, rowEnd));
+    end = continueRow(to - row, load<u32>(to - 4));
+  }
+  clearBehindRow();
+  setSpan(begin, min<usize>(end, rowEnd - row));
+}
+
+/** Whole groups were written: what lies behind the row is none of it. */
+// @ts-ignore: decorator
+@inline function clearBehindRow(): void {
+  v128.store(rowEnd, i8x16.splat(0));
+}
+
+/** From byte `from` on every pixel is the one before it. Returns the end of those that are not zero. */
+function continueRow(from: usize, pixel: u32): usize {
+  if (pixel == 0) return from;
+  const all = i32x4.splat(pixel);
+  for (let to = row + from; to < rowEnd; to += 16) v128.store(to, all);
+  return rowEnd - row;
+}
+
+/** Each pixel and all of the four before it. */
+// @ts-ignore: decorator
+@inline function sumPixels(x: v128): v128 {
+  const zero = i8x16.splat(0);
+  const pairs = i8x16.add(x, i8x16.shuffle(zero, x, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27));
+  return i8x16.add(pairs, i8x16.shuffle(zero, pairs, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21, 22, 23));
+}
+
+/**
+ * One pixel, as its complement, as `left` is. Of complements the mean rounded up is the complement of the
+ * mean rounded down: with a' = 255 - a, the pixel mean(a, b) + x has the complement mean'(a', b') - x.
+ */
+// @ts-ignore: decorator
+@inline function undoAverage(left: v128, above: usize, x: v128): v128 {
+  return i8x16.sub(i8x16.avgr_u(left, v128.not(v128.load32_zero(above))), x);
+}
+
+// ---- RGB, of which the fourth byte of a pixel stays zero ----
+
+function undoRgb(filter: u32, at: usize): void {
+  let to = row;
+  let from = at;
+  if (filter == 0) {
+    for (; to < rowEnd; to += 16, from += 12) v128.store(to, spread(from));
+  } else if (filter == 2) {
+    for (; to < rowEnd; to += 16, from += 12) v128.store(to, i8x16.add(v128.load(to), spread(from)));
+  } else if (filter == 1) {
+    let left = i8x16.splat(0);
+    for (; to < rowEnd; to += 16, from += 12) {
+      left = i8x16.add(sumPixels(spread(from)), i32x4.shuffle(left, left, 3, 3, 3, 3));
+      v128.store(to, left);
+    }
+  } else if (filter == 3) {
+    const third = i32x4.splat(0xffffff);
+    let left = i8x16.splat(-1);
+    for (; to < rowEnd; to += 4, from += 3) {
+      left = undoAverage(left, to, v128.and(v128.load32_zero(from), third));
+      v128.store_lane<u32>(to, v128.not(left), 0);
+    }
+  } else undoPaeth(true, to, from, rowEnd);
+  clearBehindRow();
+  spanStart = 0;
+  spanEnd = rowEnd - row;
+}
+
+// @ts-ignore: decorator
+@inline function spread(at: usize): v128 {
+  return i8x16.swizzle(v128.load(at), i8x16(0, 1, 2, -1, 3, 4, 5, -1, 6, 7, 8, -1, 9, 10, 11, -1));
+}
+
+// ---- Paeth ----
+
+/**
+ * The Paeth predictor, four pixels at a time. A pixel waits for the one to its left, and each step between
+ * costs a cycle of every pixel; so what follows from above (B) and above-left (C) alone is prepared beside
+ * it. Where B < C all three are turned over (255 - value), which turns the predictor over too; so B >= C, and
+ * with d = B - C the predictor of a left value A is the greatest of
+ *   A
+ *   B where A >= C - d/2
+ *   C where A > C - 2d
+ * Turned values plus turned differences are turned sums: what goes on to the next pixel is turned by both
+ * pixels' turns at once.
+ *
+ * Where the pixel to the left is as it was in the row above, and what comes next is zero, nothing changes: A
+ * = C makes B the predictor. Returns the end of what was written.
+ */
+// @ts-ignore: decorator
+@inline function undoPaeth(isRgb: bool, start: usize, from: usize, stop: usize): usize {
+  let to = start;
+  let above = v128.load(to - 16);
+  let turn = i8x16.splat(0);
+  let turned = turn;
+  for (; to < stop; to += 16, from += isRgb ? 12 : 16) {
+    const x = isRgb ? spread(from) : v128.load(from);
+    const before = above;
+    above = v128.load(to);
+    const left = i32x4.extract_lane(turned, 3) ^ i32x4.extract_lane(turn, 3);
+    if (!v128.any_true(x) && left == i32x4.extract_lane(before, 3)) {
+      turn = i8x16.splat(0);
+      turned = above;
+      continue;
+    }
+    const aboveLeft = pixelsBefore(before, above);
+    const turnBefore = turn;
+    turn = v128.not(i8x16.ge_u(above, aboveLeft));
+    turned = undoFour(turned, turnBefore, turn, above, aboveLeft, x);
+    v128.store(to, v128.xor(turned, turn));
+  }
+  return to;
+}
+
+/** The last pixel of `before` and the first three of `pixels`. */
+// @ts-ignore: decorator
+@inline function pixelsBefore(before: v128, pixels: v128): v128 {
+  return i8x16.shuffle(before, pixels, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27);
+}
+
+/** Four pixels, turned, given the four before, turned. */
+// @ts-ignore: decorator
+@inline function undoFour(before: v128, turnBefore: v128, turn: v128, above: v128, aboveLeft: v128, x: v128): v128 {
+  const half = i8x16.splat(-128);
+  const b = v128.xor(above, turn);
+  const c = v128.xor(aboveLeft, turn);
+  const d = i8x16.sub(b, c);
+  // comparisons are signed
+  const middle = v128.xor(i8x16.sub_sat_u(c, i8x16.sub(d, i8x16.avgr_u(d, i8x16.splat(0)))), half);
+  const beyond = v128.xor(i8x16.sub_sat_u(i8x16.sub_sat_u(i8x16.add_sat_u(c, i8x16.splat(1)), d), d), half);
+  const difference = i8x16.sub(v128.xor(x, turn), turn);
+  const both = v128.xor(turn, pixelsBefore(turnBefore, turn));
+  const bothHalf = v128.xor(both, half);
+  const p0 = undoOne(i32x4.shuffle(before, before, 3, 3, 3, 3), both, bothHalf, middle, beyond, b, c, difference);
+  const p1 = undoOne(i32x4.shuffle(p0, p0, 0, 0, 0, 0), both, bothHalf, middle, beyond, b, c, difference);
+  const p2 = undoOne(i32x4.shuffle(p1, p1, 1, 1, 1, 1), both, bothHalf, middle, beyond, b, c, difference);
+  const p3 = undoOne(i32x4.shuffle(p2, p2, 2, 2, 2, 2), both, bothHalf, middle, beyond, b, c, difference);
+  return i32x4.shuffle(i32x4.shuffle(p0, p1, 0, 5, 2, 3), i32x4.shuffle(p2, p3, 0, 1, 2, 7), 0, 1, 6, 7);
+}
+
+/** All four pixels as if `left`, turned, were the one before each: right for one of them. */
+// @ts-ignore: decorator
+@inline function undoOne(
+  left: v128, both: v128, bothHalf: v128, middle: v128, beyond: v128, b: v128, c: v128, difference: v128,
+): v128 {
+  const a = v128.xor(left, both);
+  const compared = v128.xor(left, bothHalf);
+  const orB = v128.andnot(b, i8x16.gt_s(middle, compared));
+  const orC = v128.andnot(c, i8x16.gt_s(beyond, compared));
+  return i8x16.add(i8x16.max_u(a, i8x16.max_u(orB, orC)), difference);
+}

@@ -1,0 +1,36 @@
+import type { ArtworkFacts, ArtworkType } from '../artwork/artwork-facts.ts'
+import type { DecodedArtwork, DecodeTarget } from '../codec.ts'
+import { DeclinedError } from './declined.ts'
+import { decodeJpegArtwork } from './decode-jpeg-artwork.ts'
+import { decodePngArtwork } from './decode-png-artwork.ts'
+import type { JpegDecoder } from './jpeg/jpeg-decoder.ts'
+import type { PngDecoder } from './png/png-decoder.ts'
+
+/** Our decoders; null where WebAssembly did not load. Each keeps its memory. */
+export type OurDecoders = { readonly jpeg: JpegDecoder | null; readonly png: PngDecoder | null }
+
+type Decode = (facts: ArtworkFacts, target: DecodeTarget | null, decoders: OurDecoders) => DecodedArtwork | null
+
+const decodes = {
+  jpeg: (facts, target, { jpeg }) => jpeg && decodeJpegArtwork(facts, target, jpeg),
+  png: (facts, target, { png }) => png && decodePngArtwork(facts, target, png),
+  webp: () => null,
+  gif: () => null,
+} satisfies Record<ArtworkType, Decode>
+
+/**
+ * Artwork by our decoder of its type; null where there is none, or it leaves the picture to the general one.
+ */
+export function decodeOurs(
+  facts: ArtworkFacts,
+  target: DecodeTarget | null,
+  decoders: OurDecoders,
+): DecodedArtwork | null {
+  try {
+    const decode: Decode = decodes[facts.type]
+    return decode(facts, target, decoders)
+  } catch (error) {
+    if (!(error instanceof DeclinedError)) throw error
+    return null
+  }
+}

@@ -1,0 +1,13 @@
+import type { DecodedArtwork, DecodedSizes, DecodeTarget } from '../codec.ts'
+import { isJpegSize } from './decode-jpeg-artwork.ts'
+import { isPngSize } from './decode-png-artwork.ts'
+
+const isSizeOf = {
+  eighths: isJpegSize,
+  pixels: isPngSize,
+} satisfies Record<DecodedSizes, (artwork: DecodedArtwork, target: DecodeTarget | null) => boolean>
+
+/** Whether our decoder would give this artwork the same pixels for that target, of those that both have. */
+export function isDecodedSize(artwork: DecodedArtwork, target: DecodeTarget | null): boolean {
+  return artwork.sizes !== undefined && isSizeOf[artwork.sizes](artwork, target)
+}

@@ -1,0 +1,74 @@
+/**
+ * How an axis is reduced. Each output pixel is a tent over the source, from its centre to the centres of its
+ * neighbours, so that each source pixel falls on the two output pixels whose centres are beside its own. Then
+ * it is sharpened by SHARPENING, which together pass about what Catmull-Rom passes.
+ */
+export type AxisPlan = {
+  readonly sourcePx: number
+  readonly outPx: number
+  /** by source pixel: the first of the two output pixels, -1 before the first one's centre */
+  readonly falls: Int32Array
+  /** by output pixel: its first source pixel, and how many there are */
+  readonly firsts: Int32Array
+  readonly counts: Int32Array
+  /** by output pixel `mostTaps` weights, which sum to 32768 (32767 where there is one) */
+  readonly weights: Int16Array
+  readonly mostTaps: number
+}
+
+/** Weights are fractions of this. */
+const WHOLE = 32_768
+
+/**
+ * -k, 1 + 2k, -k with k = 0.1, of 32768: what a tent loses up to the frame's density
+ * (docs/decisions/decoding.md).
+ */
+export const SHARPENING = 3277
+
+/** Output pixels that a source pixel is beside, in spite of rounding. */
+const ROUNDING = 1e-9
+
+/** Reduces `sourcePx` pixels to `outPx`, at most as many. Equal numbers leave the axis as it is. */
+export function planAxis(sourcePx: number, outPx: number): AxisPlan {
+  const ratio = sourcePx / outPx
+  const mostTaps = outPx === sourcePx ? 1 : Math.ceil(2 * ratio) + 1
+  const falls = new Int32Array(sourcePx)
+  const firsts = new Int32Array(outPx).fill(-1)
+  const counts = new Int32Array(outPx)
+  const shares = new Float64Array(outPx * mostTaps)
+  const add = (out: number, source: number, share: number): void => {
+    if (out < 0 || out >= outPx || share <= ROUNDING) return
+    if ((firsts[out] ?? 0) < 0) firsts[out] = source
+    const tap = source - (firsts[out] ?? 0)
+    shares[out * mostTaps + tap] = share
+    counts[out] = tap + 1
+  }
+  for (let source = 0; source < sourcePx; source++) {
+    const place = (source + 0.5) / ratio - 0.5
+    const out = Math.floor(place + ROUNDING)
+    const rest = Math.max(0, place - out)
+    falls[source] = out
+    add(out, source, 1 - rest)
+    add(out + 1, source, rest)
+  }
+  const weights = new Int16Array(outPx * mostTaps)
+  for (let out = 0; out < outPx; out++) {
+    const from = out * mostTaps
+    writeWeights(weights.subarray(from, from + mostTaps), shares.subarray(from, from + mostTaps))
+  }
+  return { sourcePx, outPx, falls, firsts, counts, weights, mostTaps }
+}
+
+/** Shares as whole numbers. What rounding leaves goes to the first of the greatest. */
+function writeWeights(weights: Int16Array, shares: Float64Array): void {
+  const sum = shares.reduce((total, share) => total + share, 0)
+  let left = WHOLE
+  let greatest = 0
+  shares.forEach((share, i) => {
+    const weight = Math.round((share / sum) * WHOLE)
+    left -= weight
+    weights[i] = Math.min(WHOLE - 1, weight)
+    if (weight > (weights[greatest] ?? 0)) greatest = i
+  })
+  weights[greatest] = Math.min(WHOLE - 1, (weights[greatest] ?? 0) + left)
+}

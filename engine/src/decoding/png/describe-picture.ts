@@ -1,0 +1,145 @@
+import * as records from '../../../kernels/assembly/png/records.ts'
+import { SHARPENING } from './axis-plan.ts'
+import { channelsOfType, type PngPicture, readKey } from './parse-png.ts'
+import { INPUT_BYTES, type PngLayout, type Reduction } from './png-layout.ts'
+
+const GREY = 0
+const INDEXED = 3
+
+/** Writes the picture, its palette and the tables of its reduction. */
+export function describePicture(memory: Uint8Array<ArrayBuffer>, png: PngPicture, layout: PngLayout): void {
+  const view = new DataView(memory.buffer)
+  const { widthPx, heightPx, rowBytes, colorType, bitDepth, palette, transparency } = png
+  const { part, reduction } = layout
+  const key = transparency === null || colorType === INDEXED ? null : readKey(transparency)
+  const [red = 0, green = red, blue = red] = key ?? []
+  const format = formatOf(png)
+  const write = (field: number, value: number): void => view.setInt32(records.PICTURE + field, value, true)
+  write(records.WIDTH, widthPx)
+  write(records.HEIGHT, heightPx)
+  write(records.ROW_BYTES, rowBytes)
+  write(records.PIXEL_BYTES, layout.storedPixelBytes)
+  write(records.FORMAT, format)
+  write(records.DEPTH, bitDepth)
+  write(records.CHANNELS, channelsOfType[colorType])
+  write(records.IS_OPAQUE, Number(isOpaque(png)))
+  write(records.PALETTE, layout.palette)
+  write(records.PALETTE_SIZE, colorType === INDEXED ? (palette?.length ?? 0) / 3 : 256)
+  write(records.HAS_KEY, Number(key !== null))
+  write(records.KEY_RED, red)
+  write(records.KEY_GREEN, green)
+  write(records.KEY_BLUE, blue)
+  write(records.INPUT, layout.input)
+  write(records.INPUT_BYTES, INPUT_BYTES)
+  write(records.WINDOW, layout.window)
+  write(records.WINDOW_BYTES, layout.windowBytes)
+  write(records.ROW, layout.row)
+  write(records.STORED, layout.stored)
+  write(records.STORED_STRIDE, layout.storedStrideBytes)
+  write(records.OUT, layout.out)
+  write(records.OUT_ROWS, layout.outRows)
+  write(records.OUT_WIDTH, part.right - part.left)
+  write(records.OUT_TOP, part.top)
+  write(records.OUT_HEIGHT, part.bottom - part.top)
+  write(records.OUT_LEFT, part.left - (reduction === null ? 0 : layout.work.left))
+  write(records.MOST_BLOCKS, layout.mostBlocks)
+  write(records.IS_REDUCED, Number(reduction !== null))
+  if (format === records.FORMAT_INDEXED) writePalette(memory, png, layout.palette)
+  if (reduction !== null) describeReduction(view, reduction, layout, write)
+}
+
+/** Whether no pixel can have another alpha than 255. */
+export function isOpaque({ colorType, transparency }: PngPicture): boolean {
+  return transparency === null && (colorType === GREY || (colorType & 1) === 1 || channelsOfType[colorType] === 3)
+}
+
+function formatOf({ colorType, bitDepth, transparency }: PngPicture): number {
+  if (bitDepth === 16) return records.FORMAT_WIDE
+  if (colorType === 6) return records.FORMAT_RGBA
+  if (colorType === 4) return records.FORMAT_GREY_ALPHA
+  if (colorType === 2) return transparency === null ? records.FORMAT_RGB : records.FORMAT_KEYED_RGB
+  return records.FORMAT_INDEXED
+}
+
+/** The colours of a palette, or the greys of as many bits. */
+function writePalette(
+  memory: Uint8Array,
+  { colorType, bitDepth, palette, transparency }: PngPicture,
+  at: number,
+): void {
+  const clear = colorType === GREY && transparency !== null ? readKey(transparency)[0] : null
+  for (let i = 0; i < 256; i++) {
+    if (colorType === GREY) {
+      const grey = Math.min(255, (i * 255) / (2 ** bitDepth - 1))
+      memory.set([grey, grey, grey, i === clear ? 0 : 255], at + 4 * i)
+    } else {
+      const color = (palette ?? []).slice(3 * i, 3 * i + 3)
+      memory.set([color[0] ?? 0, color[1] ?? 0, color[2] ?? 0, transparency?.[i] ?? 255], at + 4 * i)
+    }
+  }
+}
+
+function describeReduction(
+  view: DataView,
+  reduction: Reduction,
+  { part, work }: PngLayout,
+  write: (field: number, value: number) => void,
+): void {
+  const { across, down } = reduction
+  write(records.ROW_SHARES, reduction.rowShares)
+  write(records.COLUMN_STARTS, reduction.columnStarts)
+  write(records.COLUMN_WEIGHTS, reduction.columnWeights)
+  write(records.TAP_PAIRS, reduction.tapPairs)
+  write(records.WORK_WIDTH, work.right - work.left)
+  write(records.WORK_HEIGHT, work.bottom - work.top)
+  write(records.WORK_TOP, part.top - work.top)
+  write(records.FIRST_COLUMN, reduction.firstColumn)
+  write(records.END_COLUMN, reduction.endColumn)
+  write(records.SUMS, reduction.sums)
+  write(records.SUM_BYTES, reduction.sumBytes)
+  write(records.MIDDLE, reduction.middle)
+  write(records.MIDDLE_BYTES, reduction.middleBytes)
+  write(records.BAND, reduction.band)
+  write(records.BAND_BYTES, reduction.bandBytes)
+  write(records.SHARPEN_X, across.outPx === across.sourcePx ? 0 : SHARPENING)
+  write(records.SHARPEN_Y, down.outPx === down.sourcePx ? 0 : SHARPENING)
+  writeRowShares(view, reduction, work.top, work.bottom)
+  writeColumns(view, reduction, work.left, work.right)
+}
+
+function writeRowShares(view: DataView, { down, rowShares }: Reduction, top: number, bottom: number): void {
+  for (let y = 0; y < down.sourcePx; y++) {
+    const out = Math.max(-1, Math.min(bottom - top - 1, (down.falls[y] ?? 0) - top))
+    view.setInt32(rowShares + 8 * y, out, true)
+    view.setInt32(rowShares + 8 * y + 4, 0, true)
+  }
+  for (let out = top; out < bottom; out++) {
+    const first = down.firsts[out] ?? 0
+    for (let tap = 0; tap < (down.counts[out] ?? 0); tap++) {
+      const isFirstShare = down.falls[first + tap] === out
+      const at = rowShares + 8 * (first + tap) + (isFirstShare ? 4 : 6)
+      view.setInt16(at, down.weights[out * down.mostTaps + tap] ?? 0, true)
+    }
+  }
+}
+
+function writeColumns(
+  view: DataView,
+  { across, tapPairs, columnStarts, columnWeights }: Reduction,
+  left: number,
+  right: number,
+): void {
+  const columns = 2 * Math.ceil((right - left) / 2)
+  let at = columnWeights
+  for (let column = 0; column < columns; column++) {
+    // an odd column too many has no weight
+    const isThere = left + column < right
+    const out = Math.min(left + column, right - 1)
+    view.setUint32(columnStarts + 4 * column, 8 * (across.firsts[out] ?? 0), true)
+    for (let tap = 0; tap < 2 * tapPairs; tap++, at += 8) {
+      const isTap = isThere && tap < (across.counts[out] ?? 0)
+      const weight = isTap ? (across.weights[out * across.mostTaps + tap] ?? 0) : 0
+      for (let channel = 0; channel < 4; channel++) view.setInt16(at + 2 * channel, weight, true)
+    }
+  }
+}

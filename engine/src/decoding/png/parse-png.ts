@@ -1,0 +1,141 @@
+import { ByteView } from '../../artwork/byte-view.ts'
+import { DeclinedError } from '../declined.ts'
+
+/** The CRC-32 of ISO 3309. */
+export type Checksum = (bytes: Uint8Array) => number
+
+/** A PNG up to its compressed data. */
+export type PngPicture = {
+  readonly widthPx: number
+  readonly heightPx: number
+  readonly bitDepth: number
+  readonly colorType: ColorType
+  /** bytes of a row, without its filter */
+  readonly rowBytes: number
+  /** PLTE: RGB */
+  readonly palette: Uint8Array | null
+  /** tRNS: alpha by index, or the samples of the colour that is clear (16 bits each) */
+  readonly transparency: Uint8Array | null
+  /** the bodies of the IDAT chunks that are not empty */
+  readonly data: readonly Uint8Array[]
+  readonly dataBytes: number
+}
+
+/** How many samples a pixel of each colour type has (W3C PNG third edition, table 8). */
+export const channelsOfType = { 0: 1, 2: 3, 3: 1, 4: 2, 6: 4 } as const
+export type ColorType = keyof typeof channelsOfType
+
+const colorTypes = [0, 2, 3, 4, 6] as const satisfies readonly ColorType[]
+const GREY = 0
+const RGB = 2
+const INDEXED = 3
+
+/** A match of 258 bytes takes two bits at least. */
+const MOST_BYTES_PER_BYTE = 1032
+
+const doubtful = (what: string): DeclinedError => new DeclinedError('doubtful', `Expected ${what} in the PNG.`)
+
+/**
+ * Reads the chunks that make pixels; others are skipped. Their checksums are judged, their order, and that
+ * there is enough data for the size. Throws DeclinedError, and ArtworkError for chunks that exceed the file.
+ */
+export function parsePng(bytes: Uint8Array, checksum: Checksum): PngPicture {
+  const view = new ByteView(bytes)
+  const header = readHeader(view)
+  const { bitDepth, colorType } = header
+  const data: Uint8Array[] = []
+  let palette: Uint8Array | null = null
+  let transparency: Uint8Array | null = null
+  let before = ''
+  for (let at = 8; before !== 'IEND'; ) {
+    const sizeBytes = view.u32be(at)
+    const body = view.slice(at + 8, sizeBytes)
+    const name = String.fromCharCode(...view.slice(at + 4, 4))
+    const isOurs = name === 'IHDR' || name === 'PLTE' || name === 'tRNS' || name === 'IDAT' || name === 'IEND'
+    if (isOurs && checksum(view.slice(at + 4, 4 + sizeBytes)) !== view.u32be(at + 8 + sizeBytes)) {
+      throw doubtful(`the checksum of ${name}`)
+    }
+    if (name === 'IDAT') {
+      if (data.length > 0 && before !== 'IDAT') throw doubtful('the data in one place')
+      if (sizeBytes > 0) data.push(body)
+    } else if (name === 'PLTE') {
+      if (palette !== null || transparency !== null || before === 'IDAT') throw doubtful('one palette before the data')
+      palette = body
+    } else if (name === 'tRNS') {
+      if (transparency !== null || before === 'IDAT') throw doubtful('one tRNS before the data')
+      transparency = body
+    } else if (name === 'IEND' && sizeBytes > 0) throw doubtful('an empty end')
+    before = name
+    at += 12 + sizeBytes
+  }
+  assertPalette(palette, colorType, bitDepth)
+  if (transparency !== null) assertTransparency(transparency, colorType, bitDepth, palette)
+  const rowBytes = Math.ceil((header.widthPx * channelsOfType[colorType] * bitDepth) / 8)
+  const dataBytes = data.reduce((sum, part) => sum + part.length, 0)
+  // Work and memory follow the declared size.
+  if (dataBytes * MOST_BYTES_PER_BYTE < (rowBytes + 1) * header.heightPx) {
+    throw doubtful('as much data as a picture of this size has')
+  }
+  assertZlib(data, (rowBytes + 1) * header.heightPx)
+  return { ...header, rowBytes, palette, transparency, data, dataBytes }
+}
+
+function readHeader(view: ByteView) {
+  if (view.u32be(8) !== 13 || !view.has(12, 'IHDR')) throw doubtful('a header')
+  const colorType = colorTypes.find(type => type === view.u8(25))
+  if (colorType === undefined) throw doubtful('a colour type')
+  if (view.u8(28) !== 0) throw new DeclinedError('unsupported', 'Interlaced rows are for the general decoder.')
+  return { widthPx: view.u32be(16), heightPx: view.u32be(20), bitDepth: view.u8(24), colorType }
+}
+
+function assertPalette(palette: Uint8Array | null, colorType: ColorType, bitDepth: number): void {
+  if (palette === null) {
+    if (colorType === INDEXED) throw doubtful('a palette')
+    return
+  }
+  const isColored = colorType === INDEXED || (colorType & RGB) !== 0
+  const most = colorType === INDEXED ? 2 ** bitDepth : 256
+  if (!isColored || palette.length === 0 || palette.length % 3 !== 0 || palette.length > 3 * most) {
+    throw doubtful('a palette that fits')
+  }
+}
+
+function assertTransparency(
+  transparency: Uint8Array,
+  colorType: ColorType,
+  bitDepth: number,
+  palette: Uint8Array | null,
+): void {
+  if (colorType === INDEXED) {
+    if (transparency.length === 0 || 3 * transparency.length > (palette?.length ?? 0))
+      throw doubtful('a tRNS that fits')
+    return
+  }
+  const samples = readKey(transparency)
+  const count = colorType === GREY ? 1 : colorType === RGB ? 3 : 0
+  if (transparency.length !== 2 * count || count === 0 || samples.some(sample => sample >= 2 ** bitDepth)) {
+    throw doubtful('a tRNS that fits')
+  }
+}
+
+/** The samples of the colour that is clear. */
+export function readKey(transparency: Uint8Array): readonly number[] {
+  return Array.from(
+    { length: Math.floor(transparency.length / 2) },
+    (_, i) => (transparency[2 * i] ?? 0) * 256 + (transparency[2 * i + 1] ?? 0),
+  )
+}
+
+/** zlib's header: deflate, no preset dictionary, and a window that holds all that a match may refer to. */
+function assertZlib(data: readonly Uint8Array[], inflatedBytes: number): void {
+  const first = data[0]?.[0] ?? 0
+  const second = data[0]?.[1] ?? data[1]?.[0] ?? 0
+  const windowBytes = 2 ** (8 + (first >> 4))
+  if ((first & 15) !== 8 || first >> 4 > 7 || (first * 256 + second) % 31 !== 0 || (second & 32) !== 0) {
+    throw doubtful('a zlib stream')
+  }
+  // The kernel looks back 32 KiB, whatever the header allows.
+  if (windowBytes < 32_768 && windowBytes < inflatedBytes) {
+    throw new DeclinedError('unsupported', 'A small window is for the general decoder.')
+  }
+}

@@ -1,0 +1,82 @@
+import { KernelInstance } from '../../kernels/kernel-instance.ts'
+import { freshMemory, type PixelMemory } from '../reused-memory.ts'
+import type { Part } from '../shown-part.ts'
+import { DecoderKernel } from './decoder-kernel.ts'
+import { type Checksum, parsePng } from './parse-png.ts'
+import { buildPngLayout, type PngLayout, type Size } from './png-layout.ts'
+
+/** RGBA, straight alpha. */
+export type DecodedPng = {
+  readonly widthPx: number
+  readonly heightPx: number
+  readonly data: Uint8Array
+  /** position on the whole picture at its size */
+  readonly part: Part
+  /** true where every pixel's alpha is 255 */
+  readonly isOpaque: boolean
+}
+
+/** Instrumentation for engine/fuzz. Results do not depend on it. */
+export type Watch = {
+  /** unused bytes between the regions of memory */
+  readonly gapBytes: number
+  readonly instantiate: (module: WebAssembly.Module) => KernelInstance
+  /** called when the memory is there and nothing of the picture is in it yet */
+  readonly laidOut: (layout: PngLayout) => void
+}
+
+const unwatched: Watch = { gapBytes: 0, instantiate: module => new KernelInstance(module), laidOut: () => {} }
+
+/**
+ * PNG decoder in WebAssembly: all colour types and depths, not interlaced, at any size down to a 32nd. It
+ * holds a few rows at a time. Declines everything else and any doubt. Colour profiles and orientation are not
+ * applied. One picture at a time.
+ */
+export class PngDecoder {
+  /** where pictures are written; the caller owns them and may give them back */
+  readonly memory: PixelMemory
+  readonly #module: WebAssembly.Module
+  readonly #checksum: Checksum
+  readonly #watch: Watch
+  #kernel: DecoderKernel | null = null
+
+  constructor(
+    module: WebAssembly.Module,
+    checksum: Checksum,
+    memory: PixelMemory = freshMemory,
+    watch: Watch = unwatched,
+  ) {
+    this.memory = memory
+    this.#module = module
+    this.#checksum = checksum
+    this.#watch = watch
+  }
+
+  /** Memory of the kernel. */
+  get sizeBytes(): number {
+    return this.#kernel?.sizeBytes ?? 0
+  }
+
+  /**
+   * Reduces to `size` (null: as it is), each side at most the picture's. All data is read and judged, but
+   * only `part` (pixels of the result, within it) is computed and returned; these pixels are the same with
+   * and without. The result lies in `memory`. Throws DeclinedError.
+   */
+  decode(bytes: Uint8Array, size: Size | null = null, part: Part | null = null): DecodedPng {
+    const png = parsePng(bytes, this.#checksum)
+    const layout = buildPngLayout(png, size ?? png, part, this.#watch.gapBytes)
+    this.#kernel ??= new DecoderKernel(this.#watch.instantiate(this.#module))
+    const kernel = this.#kernel
+    // Not kept while it works: an instance that failed never sees another picture.
+    this.#kernel = null
+    const { data, isOpaque } = kernel.decode(png, layout, this.memory, this.#watch.laidOut)
+    this.#kernel = kernel
+    return {
+      widthPx: layout.part.right - layout.part.left,
+      heightPx: layout.part.bottom - layout.part.top,
+      data,
+      part: layout.part,
+      isOpaque,
+    }
+  }
+}

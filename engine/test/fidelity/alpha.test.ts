@@ -1,0 +1,22 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { createFrameKernel } from '../../src/node/index.ts'
+import { buildAlphaScene, measureAlpha } from './alpha-artwork.ts'
+import { alphaCases } from './cases.ts'
+
+const size = process.env['VITRINE_TEST_SIZE'] === 'full' ? { widthPx: 2000 } : { widthPx: 480, samplesPerAxis: 8 }
+const kernel = createFrameKernel()
+
+describe('fidelity of artwork with soft edges', () => {
+  for (const measured of alphaCases) {
+    it(`${measured.name}: a PNG over clear and over hidden colour is no less true than a JPEG`, async context => {
+      const scene = buildAlphaScene(measured, size.widthPx, size.samplesPerAxis)
+      const { overClear, overColor, asJpeg } = await measureAlpha(measured, scene, kernel)
+      const line = `${overClear.insideDb.toFixed(2)} dB, as a JPEG ${asJpeg.insideDb.toFixed(2)} dB`
+      context.diagnostic(line)
+      // Pixels without alpha have no colour, whatever is stored in them.
+      assert.deepEqual(overColor, overClear)
+      assert.ok(overClear.insideDb >= Math.max(measured.insideDb, asJpeg.insideDb), line)
+    })
+  }
+})

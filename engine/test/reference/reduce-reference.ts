@@ -1,0 +1,105 @@
+import { type AxisPlan, planAxis, SHARPENING } from '../../src/decoding/png/axis-plan.ts'
+
+/** RGBA, straight alpha. */
+type Rgba = { readonly widthPx: number; readonly heightPx: number; readonly data: Uint8Array }
+
+/** x * w / 32768 to the nearest. */
+function share(x: number, w: number): number {
+  return (x * w + 16_384) >> 15
+}
+
+/**
+ * The definition of the PNG decoder's reduction (engine/kernels/assembly/png/reduce.ts), number by number.
+ * `isOpaque`: alpha is known to be 255 everywhere.
+ */
+export function reducePicture(picture: Rgba, widthPx: number, heightPx: number, isOpaque: boolean): Uint8Array {
+  const across = planAxis(picture.widthPx, widthPx)
+  const down = planAxis(picture.heightPx, heightPx)
+  const premultiplied = isOpaque ? picture.data : premultiply(picture.data)
+  // sums are bytes times 128, what comes next bytes times 64
+  const sums = reduceDown(premultiplied, picture.widthPx, down)
+  const middle = reduceAcross(sums, picture.widthPx, heightPx, across)
+  const amountX = widthPx === picture.widthPx ? 0 : SHARPENING
+  const amountY = heightPx === picture.heightPx ? 0 : SHARPENING
+  const sharp = sharpen(middle, widthPx, heightPx, amountX, amountY)
+  return toPixels(sharp, isOpaque)
+}
+
+function premultiply(data: Uint8Array): Uint8Array {
+  return data.map((value, i) => {
+    if ((i & 3) === 3) return value
+    const product = value * (data[i | 3] ?? 0) + 128
+    return (product + (product >> 8)) >> 8
+  })
+}
+
+function reduceDown(data: Uint8Array, sourceWidthPx: number, plan: AxisPlan): Int16Array {
+  const stride = sourceWidthPx * 4
+  const sums = new Int16Array(plan.outPx * stride)
+  for (let out = 0; out < plan.outPx; out++) {
+    for (let tap = 0; tap < (plan.counts[out] ?? 0); tap++) {
+      const weight = plan.weights[out * plan.mostTaps + tap] ?? 0
+      const from = ((plan.firsts[out] ?? 0) + tap) * stride
+      for (let i = 0; i < stride; i++) {
+        const to = out * stride + i
+        sums[to] = (sums[to] ?? 0) + share((data[from + i] ?? 0) * 128, weight)
+      }
+    }
+  }
+  return sums
+}
+
+function reduceAcross(sums: Int16Array, sourceWidthPx: number, heightPx: number, plan: AxisPlan): Int16Array {
+  const middle = new Int16Array(plan.outPx * heightPx * 4)
+  for (let y = 0, to = 0; y < heightPx; y++) {
+    for (let out = 0; out < plan.outPx; out++) {
+      for (let channel = 0; channel < 4; channel++, to++) {
+        let sum = 0
+        for (let tap = 0; tap < (plan.counts[out] ?? 0); tap++) {
+          const from = (y * sourceWidthPx + (plan.firsts[out] ?? 0) + tap) * 4 + channel
+          sum += share(sums[from] ?? 0, plan.weights[out * plan.mostTaps + tap] ?? 0)
+        }
+        middle[to] = (sum + 1) >> 1
+      }
+    }
+  }
+  return middle
+}
+
+/** Down, then across; the edges repeat outwards. */
+function sharpen(middle: Int16Array, widthPx: number, heightPx: number, amountX: number, amountY: number): Int16Array {
+  const along = (values: Int16Array, amount: number, stepX: number, stepY: number): Int16Array =>
+    values.map((here, i) => {
+      const x = (i >> 2) % widthPx
+      const y = Math.floor((i >> 2) / widthPx)
+      const at = (x: number, y: number): number => {
+        const inX = Math.max(0, Math.min(widthPx - 1, x))
+        const inY = Math.max(0, Math.min(heightPx - 1, y))
+        return values[(inY * widthPx + inX) * 4 + (i & 3)] ?? 0
+      }
+      return here + share(2 * here - at(x - stepX, y - stepY) - at(x + stepX, y + stepY), amount)
+    })
+  return along(along(middle, amountY, 0, 1), amountX, 1, 0)
+}
+
+function toPixels(values: Int16Array, isOpaque: boolean): Uint8Array {
+  const bytes = Uint8Array.from(values, value => Math.max(0, Math.min(255, (value + 32) >> 6)))
+  for (let i = 0; i < bytes.length; i += 4) {
+    if (isOpaque) {
+      bytes[i + 3] = 255
+      continue
+    }
+    const alpha = bytes[i + 3] ?? 0
+    for (let channel = i; channel < i + 3; channel++) {
+      // no colour above its alpha: sharpening would make it so
+      bytes[channel] = straighten(Math.min(bytes[channel] ?? 0, alpha), alpha)
+    }
+  }
+  return bytes
+}
+
+/** In single precision, as the kernel divides. */
+function straighten(color: number, alpha: number): number {
+  if (alpha === 0 || alpha === 255) return color
+  return Math.trunc(Math.fround(Math.fround(color * Math.fround(255 / alpha)) + 0.5))
+}
