@@ -51,7 +51,7 @@ function fill(budget: AccountBudget, accountId: string, isFunded: boolean): Arri
 }
 
 describe('Requests that arrive', () => {
-  it('of an account without credits are four at once, and one more when one is complete', () => {
+  it('of an account without credits are so many at once, and one more when one is complete', () => {
     const { budget, refusals } = start()
     const [first, ...others] = fill(budget, 'poor', false)
     assert.equal(others.length + 1, ARRIVING_PER_UNFUNDED_ACCOUNT)

@@ -1,11 +1,14 @@
 /** Places for requests whose body arrives, for each place of the render queue: uploads take seconds. */
 export const ARRIVING_PER_QUEUE_PLACE = 4
 
-/** Requests at once of an account that can spend nothing: their answer is a fault of the request, or 402. */
-export const ARRIVING_PER_UNFUNDED_ACCOUNT = 4
+/**
+ * Requests at once of an account that can spend nothing: their answer is a fault of the request, or 402. A
+ * client that sends dozens at once on its last credits gets these answers, not 503.
+ */
+export const ARRIVING_PER_UNFUNDED_ACCOUNT = 32
 
 /** Requests at once of all accounts together that can spend nothing. */
-export const ARRIVING_UNFUNDED = 64
+export const ARRIVING_UNFUNDED = 512
 
 const MIB = 1024 * 1024
 

@@ -48,6 +48,17 @@ async function beside(
   return answer
 }
 
+/** A request with another key of the account, which is limited. */
+const limited =
+  (limits: Partial<Parameters<TestService['running']['services']['apiKeys']['create']>[0]>): Row[1] =>
+  async (service, key) => {
+    const { apiKeys } = service.running.services
+    const check = await apiKeys.authenticate(key, '127.0.0.1')
+    assert.ok(check.kind === 'accepted')
+    const other = await apiKeys.create({ accountId: check.accountId, name: 'limited', ...limits })
+    return service.generate(other.key, {})
+  }
+
 /** The same request again, or another with its `Idempotency-Key`, while it is under way. */
 const again =
   (changes: object): Row[1] =>
@@ -77,6 +88,8 @@ async function failRendering(service: TestService, key: string): Promise<Receive
 const rows: readonly Row[] = [
   ['MISSING_API_KEY', service => service.send({ key: null })],
   ['INVALID_API_KEY', service => service.send({ key: `vt_${'x'.repeat(36)}` })],
+  ['INSUFFICIENT_SCOPE', limited({ scopes: ['read'] })],
+  ['ADDRESS_NOT_ALLOWED', limited({ allowedAddresses: ['192.0.2.0/24'] })],
   [
     'INSUFFICIENT_CREDITS',
     asked({

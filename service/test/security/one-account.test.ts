@@ -5,7 +5,7 @@ import path from 'node:path'
 import { after, before, describe, it } from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
 import { crc32, deflateSync } from 'node:zlib'
-import { dashboardCallLimits } from '../../src/account-budget/limits.ts'
+import { ARRIVING_PER_UNFUNDED_ACCOUNT, dashboardCallLimits } from '../../src/account-budget/limits.ts'
 import { EARLY_PERMIT_MS } from '../../src/mockups/limits.ts'
 import { FakeStripe, WEBHOOK_SECRET } from '../dashboard/fake-stripe.ts'
 import { Visitor } from '../dashboard/visitor.ts'
@@ -14,8 +14,8 @@ import { type Customer, errorOf, TestService } from '../http/test-service.ts'
 import { plainPicture } from '../mockups/test-bundle.ts'
 
 const QUEUE_LIMIT = 4
-/** More than twice the queue: what the places of all keys together would be. */
-const KEY_COUNT = 3 * QUEUE_LIMIT
+/** More than twice the queue, and than an account without credits may have arriving. */
+const KEY_COUNT = ARRIVING_PER_UNFUNDED_ACCOUNT + QUEUE_LIMIT
 const UNPAID_SECONDS = 2
 
 let service: TestService
