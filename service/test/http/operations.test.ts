@@ -36,7 +36,7 @@ async function readDecoded(): Promise<Map<string, number>> {
 test('who decoded is counted, the second account with the same picture has it decoded again, and no answer says so', async () => {
   const [first, second] = [await service.customer(), await service.customer()]
   const picture = sharp({ create: { width: 64, height: 48, channels: 3, background: '#2a6' } })
-  const [png, jpeg] = [await picture.clone().png().toBuffer(), await picture.clone().jpeg().toBuffer()]
+  const [webp, jpeg] = [await picture.clone().webp().toBuffer(), await picture.clone().jpeg().toBuffer()]
   const generate = (key: string, bytes: Uint8Array) => {
     const form = new FormData()
     form.set('template_id', 'one-frame')
@@ -47,13 +47,13 @@ test('who decoded is counted, the second account with the same picture has it de
   const counted = await readDecoded()
   const forms = new Set<string>()
   for (const [{ key }, bytes, decoder] of [
-    [first, png, 'general'],
+    [first, webp, 'general'],
     [first, jpeg, 'vitrine'],
     // There is one render process, which has them in memory now.
     [second, jpeg, 'vitrine'],
-    [second, png, 'general'],
+    [second, webp, 'general'],
     [second, jpeg, 'memory'],
-    [first, png, 'memory'],
+    [first, webp, 'memory'],
   ] as const) {
     const answer = await generate(key, bytes)
     assert.equal(answer.status, 200, answer.bytes.toString())
