@@ -2,11 +2,13 @@
  * `npm run bench`: CPU time of mockups beside the codec floor and other programs in the same run, judged by
  * the project's bars. Each figure is the median of interleaved rounds.
  *
- *   npm run bench -- [--rounds 9] [--quick | --linearity] [--json FILE] [--write] [--artwork FILE]
+ *   npm run bench -- [--rounds 9] [--quick | --linearity | --placements]
+ *                    [--json FILE] [--write] [--artwork FILE]
  *
- * `--linearity`: only how the cost of a pixel varies with the width. `--quick`: one case, without processes
- * and slow peers. `--write`: renews docs/performance.md and its picture. `--json`: writes every figure.
- * `--artwork`: the picture of the batch at 4,000 px and of the largest job (default: made up, 18 MB).
+ * `--linearity`: only how the cost of a pixel varies with the width. `--placements`: only what placed artwork
+ * costs. `--quick`: one case, without processes and slow peers. `--write`: renews docs/performance.md and its
+ * picture. `--json`: writes every figure. `--artwork`: the picture of the batch at 4,000 px and of the
+ * largest job (default: made up, 18 MB).
  * package.json's script gives Node the heap flag of the render processes
  * (service/src/sandbox/start-sandbox.ts). Single templates: engine/bench/templates.ts.
  */
@@ -20,6 +22,7 @@ import sharp from 'sharp'
 import { inspectArtwork } from '../src/index.ts'
 import { makeArtwork } from './artworks.ts'
 import { measureBlending } from './blending.ts'
+import { judgeColors } from './colors.ts'
 import { designs } from './designs.ts'
 import { measureInTurn } from './measure.ts'
 import {
@@ -33,9 +36,10 @@ import {
   renderTasks,
   type Stages,
 } from './mockups.ts'
-import { type Bar, drawStages, type Report, writePage } from './page.ts'
+import { type Bar, drawStages, type Report, writePage, writePlacements } from './page.ts'
 import { startPeers } from './peers/peers.ts'
 import { judgePhotographs } from './photographs.ts'
+import { measurePlacements, type PlacementCost, ROTATED } from './placements.ts'
 import { judgePngDecoding } from './png-decoding.ts'
 import { nameScene, placeFrames, prepareScene, type SceneKind } from './scenes.ts'
 import { judgeWebp } from './webp.ts'
@@ -48,6 +52,7 @@ const { values } = parseArgs({
     rounds: { type: 'string', default: '9' },
     quick: { type: 'boolean', default: false },
     linearity: { type: 'boolean', default: false },
+    placements: { type: 'boolean', default: false },
     write: { type: 'boolean', default: false },
     json: { type: 'string' },
     artwork: { type: 'string' },
@@ -128,6 +133,17 @@ function judgeCosts(costs: ReadonlyMap<string, number>): Bar[] {
   return bars.filter(bar => !Number.isNaN(bar.value))
 }
 
+/** What turned artwork costs beside artwork that fills its frame; by a map the figure only informs. */
+function judgePlacements(costs: readonly PlacementCost[]): readonly Bar[] {
+  return costs
+    .filter(({ name }) => name === ROTATED)
+    .map(({ name, on, coldRatio }) => ({
+      name: `artwork ${name}, by ${on}, cold / default`,
+      atMost: on === 'corners' ? 1.15 : null,
+      value: coldRatio,
+    }))
+}
+
 /** Batch, memory and throughput, in render processes as the service starts them. */
 async function judgeProcesses(): Promise<Bar[]> {
   const script = path.resolve(import.meta.dirname, '../../service/bench/render-processes.ts')
@@ -171,6 +187,10 @@ async function main(): Promise<void> {
     return
   }
   const artwork = await makeArtwork(3000, 4500, 'jpeg')
+  if (values.placements) {
+    console.log(writePlacements(await measurePlacements(base, artwork, rounds)))
+    return
+  }
   const measured: Report['cases'][number][] = []
   const measure = async (kind: SceneKind, name: string, bytes: Uint8Array): Promise<Stages> => {
     const subject = await loadSubject(await prepareScene(kind, codec), bytes)
@@ -182,6 +202,11 @@ async function main(): Promise<void> {
   // The compared cases come first, while this process holds as little memory as a render process.
   const linearity = values.quick ? [] : [await judgeLinearity()]
   const { costs, versions } = await comparePeers(artwork)
+  const others: Report['others'][number][] = []
+  for (const [name, make] of values.quick ? [] : Object.entries(designs)) {
+    others.push({ artwork: name, costs: Object.fromEntries((await comparePeers(await make())).costs) })
+  }
+  const placements = values.quick ? [] : await measurePlacements(base, artwork, rounds)
   const photographs = values.quick ? [] : await judgePhotographs(rounds)
   const webp = values.quick ? [] : await judgeWebp(rounds)
   for (const kind of cases) await measure(kind, 'jpeg', artwork)
@@ -189,9 +214,19 @@ async function main(): Promise<void> {
     for (const [name, make] of Object.entries(designs)) await measure(base, name, await make())
     await measure(base, 'webp', await makeArtwork(3000, 4500, 'webp'))
   }
+  const colors = values.quick ? [] : await judgeColors(rounds)
   const processes = values.quick ? [] : await judgeProcesses()
   const pngs = values.quick ? [] : await judgePngDecoding(rounds)
-  const bars = [...judgeCosts(costs), ...pngs, ...photographs, ...webp, ...linearity, ...processes]
+  const bars = [
+    ...judgeCosts(costs),
+    ...judgePlacements(placements),
+    ...pngs,
+    ...photographs,
+    ...webp,
+    ...linearity,
+    ...colors,
+    ...processes,
+  ]
   const facts = inspectArtwork(artwork)
   const report: Report = {
     machine: `${cpus()[0]?.model ?? 'unknown processor'}, ${availableParallelism()} cores`,
@@ -201,6 +236,8 @@ async function main(): Promise<void> {
     peakMiB: process.resourceUsage().maxRSS / 1024,
     cases: measured,
     costs: Object.fromEntries(costs),
+    others,
+    placements,
     blending: await measureBlending(await loadSubject(await prepareScene(base, codec), artwork), rounds),
     bars,
   }

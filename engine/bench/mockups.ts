@@ -8,6 +8,7 @@ import {
   inspectArtwork,
   type OpaquePixmap,
   type PictureOutput,
+  type Placements,
   type PreparedTemplate,
   Renderer,
   ReusedMemory,
@@ -28,15 +29,22 @@ export type Subject = {
   readonly artwork: Uint8Array
   readonly decoded: readonly DecodedArtwork[]
   readonly picture: OpaquePixmap
+  /** one for all frames; missing: the artwork fills them */
+  readonly placements?: Pick<Placements, 'all'>
 }
 
-export async function loadSubject(prepared: PreparedTemplate, artwork: Uint8Array): Promise<Subject> {
+export async function loadSubject(
+  prepared: PreparedTemplate,
+  artwork: Uint8Array,
+  placements: Pick<Placements, 'all'> = {},
+): Promise<Subject> {
   const { widthPx, heightPx } = inspectArtwork(artwork)
   const decoded: DecodedArtwork[] = []
   for (const frame of prepared.frames) {
-    decoded.push(await codec.decodeArtwork(artwork, findDecodeTarget(frame, widthPx, heightPx)))
+    decoded.push(await codec.decodeArtwork(artwork, findDecodeTarget(frame, widthPx, heightPx, placements.all)))
   }
-  return { prepared, artwork, decoded, picture: composeMockup(prepared, decoded, kernel) }
+  const picture = composeMockup(prepared, decoded, kernel, null, placements)
+  return { prepared, artwork, decoded, picture, placements }
 }
 
 /** The whole mockup as the service renders it, with another codec where one is given. */
@@ -45,7 +53,7 @@ export async function render(
   output: PictureOutput,
   decoder: ImageCodec = codec,
 ): Promise<Uint8Array> {
-  const { prepared, artwork } = subject
+  const { prepared, artwork, placements = {} } = subject
   // A render process inspects an artwork once. Where it is decoded already, that is not counted.
   const facts = decoder === codec ? inspectArtwork(artwork) : inspectOnce(artwork)
   const held: DecodedArtwork[] = []
@@ -57,7 +65,7 @@ export async function render(
       return decoded
     },
   }
-  const { bytes } = await renderer.render({ prepared, artworks: { bytes: artwork, facts }, output }, holder)
+  const { bytes } = await renderer.render({ prepared, artworks: { bytes: artwork, facts }, placements, output }, holder)
   if (decoder === codec) for (const { data } of held) memory.giveBack(data)
   return bytes
 }
@@ -71,9 +79,9 @@ function inspectOnce(artwork: Uint8Array): ArtworkFacts {
 }
 
 /** A codec that has every artwork of the subject decoded already. */
-export function withDecoded({ prepared, artwork, decoded }: Subject): ImageCodec {
+export function withDecoded({ prepared, artwork, decoded, placements }: Subject): ImageCodec {
   const { widthPx, heightPx } = inspectOnce(artwork)
-  const targets = prepared.frames.map(frame => findDecodeTarget(frame, widthPx, heightPx))
+  const targets = prepared.frames.map(frame => findDecodeTarget(frame, widthPx, heightPx, placements?.all))
   return {
     ...codec,
     decodeArtwork: async (_bytes, target) => {

@@ -1,5 +1,6 @@
 import type { BlendingCost } from './blending.ts'
 import type { Stages } from './mockups.ts'
+import type { PlacementCost } from './placements.ts'
 import type { SceneKind } from './scenes.ts'
 
 /** A bar of the project and the measured value; `atMost` is null where a figure only informs. */
@@ -20,11 +21,53 @@ export type Report = {
     readonly hash: string
   }[]
   readonly costs: Readonly<Record<string, number>>
+  /** the default mockup from other artwork; empty in a short run */
+  readonly others: readonly { readonly artwork: string; readonly costs: Report['costs'] }[]
+  /** empty in a short run */
+  readonly placements: readonly PlacementCost[]
   readonly blending: readonly BlendingCost[]
   readonly bars: readonly Bar[]
 }
 
 const ms = (value: number): string => value.toFixed(1)
+
+/** The default mockup from other artwork beside others; nothing where it was not measured. */
+function writeOthers(others: Report['others']): string {
+  if (others.length === 0) return ''
+  const tasks = new Set(others.flatMap(({ costs }) => Object.keys(costs)))
+  const rows = [...tasks].map(task => {
+    const cells = others.map(({ costs }) => {
+      const cost = costs[task] ?? Number.NaN
+      return `${ms(cost)}, ${(cost / (costs['Vitrine, cold'] ?? Number.NaN)).toFixed(2)}`
+    })
+    return `| ${task} | ${cells.join(' | ')} |`
+  })
+  return `
+The same from artwork that print shops get as PNG: CPU ms, and by how many times that is Vitrine's cold mockup. Others stretch the whole picture over the frame. OpenCV lays alpha over white, which multiplies as clear artwork does.
+
+| | ${others.map(({ artwork }) => artwork).join(' | ')} |
+|---|${others.map(() => '---|').join('')}
+${rows.join('\n')}
+`
+}
+
+/** Mockups with placed artwork beside the default one; nothing where it was not measured. */
+export function writePlacements(placements: Report['placements']): string {
+  if (placements.length === 0) return ''
+  const rows = placements.map(
+    ({ name, on, coldMs, coldRatio, warmMs, warmRatio }) =>
+      `| ${name}, ${on} | ${ms(coldMs)} | ${coldRatio.toFixed(2)} | ${ms(warmMs)} | ${warmRatio.toFixed(2)} |`,
+  )
+  return `
+## Placements
+
+The default mockup (q25, 2000 px), and the same with a map instead of four corners, with artwork placed in other ways.
+
+| | cold, CPU ms | / default | warm, CPU ms | / default |
+|---|---|---|---|---|
+${rows.join('\n')}
+`
+}
 
 /** docs/performance.md */
 export function writePage(report: Report): string {
@@ -56,8 +99,8 @@ What a mockup costs. Written by \`npm run bench -- --write\`; do not edit by han
 ${report.machine}; ${versions.join(', ')}. CPU milliseconds, user and system, all threads; medians of ${report.rounds} interleaved rounds. One thread for everybody (\`sharp.concurrency(1)\`,
 \`cv2.setNumThreads(1)\`, \`MAGICK_THREAD_LIMIT=1\`, \`VIPS_CONCURRENCY=1\`). Output is JPEG, quality 85, of the shape 4:5; the artwork a ${report.artwork}.
 q25 covers 25 % of the picture with the frame. *Cold*: template prepared, artwork not. *Warm*: artwork decoded too, as in the rest of a batch. No finished mockup is kept anywhere.
-* Artwork of the mockup before*: decoded, and the same as the mockup before had, as in a batch; then the
-* kernel's memory holds it already. Both sides of that bar are the second of
+*Artwork of the mockup before*: decoded, and the same as the mockup before had, as in a batch; then the
+kernel's memory holds it already. Both sides of that bar are the second of
 two runs in a row (*again*), in turn with one another alone; *artwork decoded* comes after all other programs and pays for the copy and for caches that are cold.
 
 ## The bars
@@ -75,7 +118,7 @@ ImageMagick: \`-distort Perspective\` (EWA) on the frame's rectangle, scene read
 | | CPU ms | / Vitrine cold |
 |---|---|---|
 ${costs.join('\n')}
-
+${writeOthers(report.others)}
 ## Stages
 
 ![CPU time of the stages](pictures/performance-stages.svg)
@@ -86,7 +129,7 @@ machine.
 | case | artwork | inspect | decode | compose | encode | cold | warm | MP/s | SHA-256 |
 |---|---|---|---|---|---|---|---|---|---|
 ${cases.join('\n')}
-
+${writePlacements(report.placements)}
 ## Blending modes and overlays
 
 Composing the default mockup (q25, four corners, artwork decoded) with each kind of blending mode, and with a half clear overlay over the whole frame. All 26 are blended in the kernel: twenty modes work on each
@@ -109,6 +152,7 @@ Greatest memory of the bench's own process: ${report.peakMiB.toFixed(0)} MiB.
 | WebP alone, made up or any | \`node engine/bench/webp.ts [PICTURE...]\` |
 | hostile pictures, with our decoder and with libvips alone | \`node engine/bench/hostile.ts FOLDER\` |
 | default mockups through HTTP | \`node service/bench/default-mockups.ts\` |
+| the same from a T-shirt design, by our decoder and by libvips in turn | \`node service/bench/default-mockups.ts --design\` |
 | encoders alone, any pictures | \`node engine/bench/encoders.ts PICTURE...\` |
 | fidelity | \`npm run fidelity\` |
 `

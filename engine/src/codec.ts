@@ -19,8 +19,9 @@ export type LayerPixmaps = {
 export type DecodeTarget = {
   readonly minWidthPx: number
   readonly minHeightPx: number
-  /** The picture's left edge continues its right one, so the source must fill whole pixels. */
+  /** The picture's left (top) edge continues its right (bottom) one, so the source must fill whole pixels. */
   readonly wrapsX?: boolean
+  readonly wrapsY?: boolean
   /** The part of the artwork that is shown; a decoder may leave out the rest. Missing or null: all of it. */
   readonly shown?: ArtworkPart | null
 }

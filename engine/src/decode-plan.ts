@@ -1,8 +1,19 @@
 import type { ArtworkFacts } from './artwork/artwork-facts.ts'
 import { inspectArtwork } from './artwork/inspect-artwork.ts'
 import type { DecodedArtwork, DecodeTarget, ImageCodec } from './codec.ts'
-import { boundUnitSquare } from './geometry/affine-map.ts'
-import { buildCoverPlacement, uniteParts } from './geometry/artwork-placement.ts'
+import { type AffineMap, boundUnitSquare } from './geometry/affine-map.ts'
+import {
+  buildArtworkMap,
+  centredCover,
+  clipToArtwork,
+  findPlacement,
+  type Placement,
+  type Placements,
+  uniteParts,
+} from './geometry/artwork-placement.ts'
+import { findStartU } from './place-artwork.ts'
+import { tileDensity } from './sampling/reduce-tile.ts'
+import type { ArtworkMap, SamplingPlan } from './sampling/sampling-plan.ts'
 import type { PreparedFrame } from './template/prepare-frame.ts'
 
 /** A file, and inspectArtwork's result if known: a walk over a large JPEG takes milliseconds. */
@@ -31,29 +42,65 @@ const PREFILTER_DENSITY = 1.6
 /** A picture decoded for one frame serves another whose needs differ by no more than this. */
 const SHARED_DECODE_RATIO = 1.15
 
-/** What a frame needs of an artwork of that size: the part that it shows, and the least sufficient size. */
+/**
+ * Artwork smaller than its frame costs little: it keeps more detail. Less by a map, whose density is that of
+ * its densest hundredth: most of it needs fewer texels, and more than 3.2 per pixel would be halved again.
+ */
+const smallDensity = { homography: 2.2, grid: 1.8 } as const satisfies Record<ArtworkMap['kind'], number>
+
+/** A repeated artwork is reduced by us, copies joined; what a decoder does at its edges must not show. */
+const TILE_OVERSIZE = 3
+
+/** Of artwork of which nothing is shown. */
+const notShown = { minWidthPx: 1, minHeightPx: 1, wrapsX: false, wrapsY: false, shown: null } as const
+
+/**
+ * What a frame needs of an artwork of that size: the part that it shows, and the least sufficient size. Tiny
+ * ones are decoded small, large ones in part.
+ */
 export function findDecodeTarget(
   { plan, aspectRatio }: PreparedFrame,
   sourceWidthPx: number,
   sourceHeightPx: number,
+  placement: Placement = centredCover,
 ): DecodeTarget {
-  const { densityU, densityV, map } = plan
-  const placement = buildCoverPlacement(sourceWidthPx, sourceHeightPx, aspectRatio)
-  const { xPerU, xPerV, yPerU, yPerV } = placement.toArtwork
-  return {
-    minWidthPx: findLeastPx(xPerU, densityU, xPerV, densityV),
-    minHeightPx: findLeastPx(yPerV, densityV, yPerU, densityU),
-    wrapsX: map.kind === 'grid' && map.wrapsU,
-    shown: boundUnitSquare(placement.toArtwork),
-  }
+  const toArtwork = buildArtworkMap(placement, sourceWidthPx, sourceHeightPx, aspectRatio)
+  const isRepeated = placement.repeat !== 'none'
+  const isSmaller = placement.fit === 'contain' || placement.scale < 1
+  const once = isSmaller ? smallDensity[plan.map.kind] : PREFILTER_DENSITY
+  const density = isRepeated ? tileDensity[plan.map.kind] * TILE_OVERSIZE : once
+  const { widthPx, heightPx } = findSeenSize(plan, toArtwork, density)
+  const least = { minWidthPx: Math.ceil(widthPx), minHeightPx: Math.ceil(heightPx) }
+  if (isRepeated) return { ...least, wrapsX: true, wrapsY: true, shown: null }
+  const shown = clipToArtwork(boundUnitSquare(toArtwork, findStartU(plan.map, placement)))
+  if (shown === null) return notShown
+  const isRound = plan.map.kind === 'grid' && plan.map.wrapsU
+  return { ...least, wrapsX: isRound && toArtwork.xPerV === 0, wrapsY: isRound && toArtwork.yPerV === 0, shown }
 }
 
 /**
- * Pixels of the whole artwork along one of its axes, of which the frame's two axes show `a` and `b` (1 =
- * all). Densities are those of the frame's axes, in pixels. Exact where b is 0.
+ * The whole artwork's size in pixels of the mockup, times `density`, where the frame is densest. Exact where
+ * an axis of the artwork follows one of the frame's.
  */
-function findLeastPx(a: number, densityA: number, b: number, densityB: number): number {
-  return Math.ceil((densityA * PREFILTER_DENSITY) / Math.hypot(a, (b * densityA) / densityB))
+export function findSeenSize(plan: SamplingPlan, { xPerU, xPerV, yPerU, yPerV }: AffineMap, density: number) {
+  const [densityU, densityV] = [plan.densityU * density, plan.densityV * density]
+  const findSeenPx = (perU: number, perV: number): number => {
+    if (perV === 0) return densityU / Math.abs(perU)
+    if (perU === 0) return densityV / Math.abs(perV)
+    return 1 / Math.hypot(perU / densityU, perV / densityV)
+  }
+  return { widthPx: findSeenPx(xPerU, xPerV), heightPx: findSeenPx(yPerU, yPerV) }
+}
+
+/** Pixels of artwork per pixel of the mockup, where it is seen densest, along its more enlarged side. */
+export function findShownDensity(
+  { plan, aspectRatio }: PreparedFrame,
+  sourceWidthPx: number,
+  sourceHeightPx: number,
+  placement: Placement,
+): number {
+  const seen = findSeenSize(plan, buildArtworkMap(placement, sourceWidthPx, sourceHeightPx, aspectRatio), 1)
+  return Math.min(sourceWidthPx / seen.widthPx, sourceHeightPx / seen.heightPx)
 }
 
 /**
@@ -64,6 +111,7 @@ function planDecodes(
   frames: readonly PreparedFrame[],
   artworks: Artworks,
   needsWhole: NeedsWhole,
+  placements: Placements,
 ): readonly PlannedDecode[] {
   const inspected = new Map<Uint8Array, ArtworkFacts>()
   const wanted = frames.map((frame, index) => {
@@ -72,7 +120,12 @@ function planDecodes(
     const { bytes } = artwork
     const facts = artwork.facts ?? inspected.get(bytes) ?? inspectArtwork(bytes)
     inspected.set(bytes, facts)
-    return { index, bytes, facts, target: findDecodeTarget(frame, facts.widthPx, facts.heightPx) }
+    return {
+      index,
+      bytes,
+      facts,
+      target: findDecodeTarget(frame, facts.widthPx, facts.heightPx, findPlacement(placements, index)),
+    }
   })
   const decodes: PlannedDecode[] = []
   // Larger ones first, so that a picture is never too small for the frame that shares it.
@@ -82,8 +135,8 @@ function planDecodes(
       shared.frames.push(index)
       continue
     }
-    const parts = wanted.flatMap(other => (other.bytes === bytes && other.target.shown ? [other.target.shown] : []))
-    const partial = { ...target, shown: parts.reduce(uniteParts) }
+    const parts = wanted.flatMap(other => (other.bytes === bytes ? [other.target.shown ?? null] : []))
+    const partial = { ...target, shown: parts.reduce((a, b) => a && b && uniteParts(a, b)) }
     const decoded = needsWhole(bytes, partial) ? { ...target, shown: null } : partial
     decodes.push({ bytes, facts, target: decoded, frames: [index] })
   }
@@ -96,9 +149,10 @@ export async function decodeArtworks(
   artworks: Artworks,
   codec: ImageCodec,
   needsWhole: NeedsWhole = () => false,
+  placements: Placements = {},
 ): Promise<readonly DecodedArtwork[]> {
   const pictures: DecodedArtwork[] = []
-  for (const decode of planDecodes(frames, artworks, needsWhole)) {
+  for (const decode of planDecodes(frames, artworks, needsWhole, placements)) {
     const picture = await codec.decodeArtwork(decode.bytes, decode.target, decode.facts)
     for (const index of decode.frames) pictures[index] = picture
   }
@@ -109,5 +163,5 @@ function isNearly(target: DecodeTarget, decoded: DecodeTarget): boolean {
   const ratioX = decoded.minWidthPx / target.minWidthPx
   const ratioY = decoded.minHeightPx / target.minHeightPx
   const isNear = (ratio: number): boolean => ratio >= 1 && ratio <= SHARED_DECODE_RATIO
-  return decoded.wrapsX === target.wrapsX && isNear(ratioX) && isNear(ratioY)
+  return decoded.wrapsX === target.wrapsX && decoded.wrapsY === target.wrapsY && isNear(ratioX) && isNear(ratioY)
 }

@@ -2,18 +2,21 @@ import { blendChunk, buildBlending } from './blending/blend-chunk.ts'
 import type { BlendMode } from './blending/blend-modes.ts'
 import { lightChunk } from './lighting/light-chunk.ts'
 import type { OpaquePixmap } from './pixmap.ts'
-import { type ChunkScratch, sampleChunk } from './sampling/sample-chunk.ts'
-import type { Texture } from './sampling/texture.ts'
+import type { PlacedArtwork } from './sampling/placed-artwork.ts'
+import { type ChunkScratch, finishColors, sampleChunk } from './sampling/sample-chunk.ts'
+import { buildTexture } from './sampling/texture.ts'
 import type { PreparedFrame } from './template/prepare-frame.ts'
 
 /** Draws artwork into a frame of a picture, in place: sample, then light or blend, chunk by chunk. */
 export function drawFrame(
   picture: OpaquePixmap,
   frame: PreparedFrame,
-  texture: Texture,
+  placed: PlacedArtwork,
   blendMode: BlendMode,
   scratch: ChunkScratch,
 ): void {
+  const { cut, background } = placed
+  const texture = buildTexture(placed)
   const { plan, coverage, opacity, light } = frame
   const { left, top, widthPx, heightPx } = plan.region
   const blending = buildBlending(blendMode)
@@ -24,6 +27,7 @@ export function drawFrame(
       sampleChunk(plan, texture, chunk, scratch)
       const start = plan.chunkStart[chunk] ?? 0
       const length = plan.chunkLength[chunk] ?? 0
+      if (cut || background) finishColors(scratch.color, length, cut, start, background)
       const sceneByte = (sceneRow + start - row * widthPx) * 3
       if (light) lightChunk(light, opacity, length, scratch.color, coverage, start, picture.data, sceneByte)
       else blendChunk(blending, opacity, length, scratch.color, 0, coverage, start, picture.data, sceneByte)

@@ -13,7 +13,14 @@ export type {
   LayerKind,
   LayerPixmaps,
 } from './codec.ts'
-export { type Artwork, type Artworks, decodeArtworks, findDecodeTarget, type NeedsWhole } from './decode-plan.ts'
+export {
+  type Artwork,
+  type Artworks,
+  decodeArtworks,
+  findDecodeTarget,
+  findShownDensity,
+  type NeedsWhole,
+} from './decode-plan.ts'
 export { DeclinedError } from './decoding/declined.ts'
 export { decodeOurs, type OurDecoders } from './decoding/decode-ours.ts'
 export { isDecodedSize } from './decoding/decoded-size.ts'
@@ -22,11 +29,14 @@ export { PngDecoder } from './decoding/png/png-decoder.ts'
 export { type PixelMemory, ReusedMemory } from './decoding/reused-memory.ts'
 export { coversPart } from './decoding/shown-part.ts'
 export type { PictureOutput } from './encoding/format-encoders.ts'
+export type { AffineMap } from './geometry/affine-map.ts'
+export { buildArtworkMap, centredCover, type Placement, type Placements } from './geometry/artwork-placement.ts'
+export { type Homography, invertHomography } from './geometry/homography.ts'
 export { findQuadFault, type Point, type Quad, type QuadFault } from './geometry/quad.ts'
 export { FrameKernel } from './kernels/frame-kernel.ts'
 export { type Tone, toneNames } from './lighting/tones.ts'
 export type { CoveragePixmap, OpaquePixmap, PremultipliedPixmap, StraightPixmap, UvPixmap } from './pixmap.ts'
-export { composeMockup, type Mockup, Renderer, type RenderJob, type Stage } from './render.ts'
+export { composeMockup, type Mockup, Renderer, type RenderJob, type ShownArtwork, type Stage } from './render.ts'
 export type { Pause } from './steps.ts'
 export { BundleError, describeFault, type Fault } from './template/bundle-error.ts'
 export type { BundleFile, BundleFiles } from './template/bundle-files.ts'
@@ -36,6 +46,7 @@ export { openBundleZip } from './template/open-bundle-zip.ts'
 export { parseTemplate } from './template/parse-template.ts'
 export { GREATEST_WIDTH_PX, LEAST_WIDTH_PX } from './template/prepare-limits.ts'
 export { type PreparedTemplate, prepareTemplate } from './template/prepare-template.ts'
+export { type ChosenColors, findColorChanges, recolorTemplate } from './template/recolor-template.ts'
 export { type ReducedBundle, type ReducedLayer, reduceTemplate } from './template/reduce-template.ts'
 export type { Template } from './template/template.ts'
 export { describeTemplateCost, type TemplateCost } from './template/template-cost.ts'

@@ -1,14 +1,14 @@
 import { drawOverlay } from './blending/draw-overlay.ts'
 import type { DecodedArtwork, DecodedBy, ImageCodec } from './codec.ts'
-import { type Artworks, decodeArtworks, type NeedsWhole } from './decode-plan.ts'
+import { type Artworks, decodeArtworks, findShownDensity, type NeedsWhole } from './decode-plan.ts'
 import { drawFrame } from './draw-frame.ts'
 import type { PictureOutput } from './encoding/format-encoders.ts'
-import { type ArtworkPlacement, buildCoverPlacement } from './geometry/artwork-placement.ts'
+import { findPlacement, type Placements } from './geometry/artwork-placement.ts'
 import { intersectRects } from './geometry/rect.ts'
 import type { FrameKernel } from './kernels/frame-kernel.ts'
 import type { OpaquePixmap } from './pixmap.ts'
+import { type FrameWithArtwork, placeArtwork } from './place-artwork.ts'
 import { createChunkScratch } from './sampling/sample-chunk.ts'
-import { buildTexture } from './sampling/texture.ts'
 import { type Pause, runSteps, runWithPauses, type Steps } from './steps.ts'
 import type { PreparedFrame } from './template/prepare-frame.ts'
 import type { PreparedTemplate } from './template/prepare-template.ts'
@@ -23,11 +23,17 @@ export type Mockup = {
   readonly stages: readonly Stage[]
   /** for each decoded picture; frames that share one count once */
   readonly decodedBy: readonly DecodedBy[]
+  /** for each frame, in their order */
+  readonly artworks: readonly ShownArtwork[]
 }
+
+/** The size of an artwork as the customer sees it, and pixels of it per pixel of the mockup. */
+export type ShownArtwork = { readonly widthPx: number; readonly heightPx: number; readonly density: number }
 
 export type RenderJob = {
   readonly prepared: PreparedTemplate
   readonly artworks: Artworks
+  readonly placements?: Placements
   readonly output: PictureOutput
   readonly needsWhole?: NeedsWhole
   /** called often while frames are drawn */
@@ -51,11 +57,14 @@ export class Renderer {
    * Decodes each artwork to its frame's density, draws frames and overlays, encodes. The same job gives the
    * same bytes. Rejects with the codec's error for unreadable artwork, RangeError where it is missing.
    */
-  async render({ prepared, artworks, output, needsWhole, pause }: RenderJob, codec: ImageCodec): Promise<Mockup> {
+  async render(
+    { prepared, artworks, placements = {}, output, needsWhole, pause }: RenderJob,
+    codec: ImageCodec,
+  ): Promise<Mockup> {
     const started = this.#now()
-    const pictures = await decodeArtworks(prepared.frames, artworks, codec, needsWhole)
+    const pictures = await decodeArtworks(prepared.frames, artworks, codec, needsWhole, placements)
     const decoded = this.#now()
-    const steps = composeInSteps(prepared, pictures, this.#kernel, this.#takeSpare(prepared))
+    const steps = composeInSteps(prepared, pictures, this.#kernel, this.#takeSpare(prepared), placements)
     const picture = pause ? await runWithPauses(steps, pause) : runSteps(steps)
     const composed = this.#now()
     const bytes = await codec.encode(picture, output, { scene: prepared.empty, drawn: prepared.touchedBands })
@@ -66,6 +75,7 @@ export class Renderer {
       widthPx: picture.widthPx,
       heightPx: picture.heightPx,
       decodedBy: [...new Set(pictures)].map(artwork => artwork.decodedBy),
+      artworks: describeArtworks(prepared, pictures, placements),
       stages: [
         { name: 'decode', durationMs: decoded - started },
         { name: 'compose', durationMs: composed - decoded },
@@ -86,6 +96,18 @@ export class Renderer {
   }
 }
 
+function describeArtworks(
+  { frames }: PreparedTemplate,
+  pictures: readonly DecodedArtwork[],
+  placements: Placements,
+): readonly ShownArtwork[] {
+  return pictures.flatMap(({ sourceWidthPx: widthPx, sourceHeightPx: heightPx }, index) => {
+    const frame = frames[index]
+    const placement = findPlacement(placements, index)
+    return frame ? [{ widthPx, heightPx, density: findShownDensity(frame, widthPx, heightPx, placement) }] : []
+  })
+}
+
 /**
  * The finished picture from decoded artwork, one per frame in the frames' order; the same bytes with a kernel
  * and without. `reused`: a picture that this function made for the same prepared template, to be overwritten.
@@ -95,8 +117,9 @@ export function composeMockup(
   artworks: readonly DecodedArtwork[],
   kernel: FrameKernel | null = null,
   reused: OpaquePixmap | null = null,
+  placements: Placements = {},
 ): OpaquePixmap {
-  return runSteps(composeInSteps(prepared, artworks, kernel, reused))
+  return runSteps(composeInSteps(prepared, artworks, kernel, reused, placements))
 }
 
 /** As `composeMockup`. A picture whose steps were given up is of no use. */
@@ -105,6 +128,7 @@ function* composeInSteps(
   artworks: readonly DecodedArtwork[],
   kernel: FrameKernel | null,
   reused: OpaquePixmap | null,
+  placements: Placements,
 ): Steps<OpaquePixmap> {
   // Not slice(): that of a Buffer is a view, and the artwork would be drawn into the template's scene.
   const picture: OpaquePixmap = reused ?? { ...prepared.empty, data: new Uint8Array(prepared.empty.data) }
@@ -112,20 +136,19 @@ function* composeInSteps(
   if (kernel && areApart(prepared.frames)) {
     const { touched, sceneUnderFrames, empty, overlays } = prepared
     const ground = sceneUnderFrames ? { ...touched, pixels: sceneUnderFrames } : { left: 0, top: 0, pixels: empty }
-    for (const { frame, artwork, placement } of placeArtworks(prepared, artworks)) {
-      yield* kernel.drawInSteps(picture, frame, artwork, placement, prepared.blendMode, ground, overlays)
+    for (const { frame, placed } of placeArtworks(prepared, artworks, placements)) {
+      yield* kernel.drawInSteps(picture, frame, placed, prepared.blendMode, ground, overlays)
     }
     return picture
   }
   if (reused || prepared.overlays.length > 0) restoreScene(picture, prepared)
   const scratch = createChunkScratch()
-  for (const { frame, artwork, placement } of placeArtworks(prepared, artworks)) {
+  for (const { frame, placed } of placeArtworks(prepared, artworks, placements)) {
     if (kernel) {
-      yield* kernel.drawInSteps(picture, frame, artwork, placement, prepared.blendMode)
+      yield* kernel.drawInSteps(picture, frame, placed, prepared.blendMode)
       continue
     }
-    const texture = buildTexture(artwork, placement, frame.plan.map.kind === 'grid' && frame.plan.map.wrapsU)
-    drawFrame(picture, frame, texture, prepared.blendMode, scratch)
+    drawFrame(picture, frame, placed, prepared.blendMode, scratch)
     yield
   }
   for (const overlay of prepared.overlays) {
@@ -140,15 +163,15 @@ function* composeInSteps(
 function* placeArtworks(
   prepared: PreparedTemplate,
   artworks: readonly DecodedArtwork[],
-): Generator<{ frame: PreparedFrame; artwork: DecodedArtwork; placement: ArtworkPlacement }> {
+  placements: Placements,
+): Generator<FrameWithArtwork> {
   for (const [index, frame] of prepared.frames.entries()) {
     const artwork = artworks[index]
     if (!artwork) throw new RangeError(`Expected artwork for frame ${index} but received none.`)
     const { widthPx, heightPx, data } = artwork
     // Released memory may hold another customer's artwork by now.
     if (data.length !== widthPx * heightPx * 4) throw new Error('Expected decoded artwork that is still held.')
-    const placement = buildCoverPlacement(artwork.sourceWidthPx, artwork.sourceHeightPx, frame.aspectRatio)
-    yield { frame, artwork, placement }
+    yield placeArtwork(frame, artwork, findPlacement(placements, index))
   }
 }
 

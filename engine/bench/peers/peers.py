@@ -1,6 +1,6 @@
 """Other programs that can place artwork into a scene, as a careful user calls them, each on one thread.
 
-Started by peers.ts with a folder that holds job.json, artwork.jpg and scene.png. Every line on standard input names a task; the answer is a line of JSON
+Started by peers.ts with a folder that holds job.json, the artwork and scene.png. Every line on standard input names a task; the answer is a line of JSON
 with the CPU milliseconds (user and system) that it took. OpenCV runs in this process. ImageMagick and libvips run as commands; what starting one
 costs is measured by `start ...` tasks, for the caller to take off.
 """
@@ -16,7 +16,7 @@ from magick import find_magick
 folder = sys.argv[1]
 with open(os.path.join(folder, "job.json")) as file:
     job = json.load(file)
-artwork_file = os.path.join(folder, "artwork.jpg")
+artwork_file = os.path.join(folder, job["artworkFile"])
 scene_file = os.path.join(folder, "scene.png")
 left, top, width, height = job["region"]
 os.environ.update(MAGICK_THREAD_LIMIT="1", OMP_NUM_THREADS="1", VIPS_CONCURRENCY="1")
@@ -54,10 +54,20 @@ try:
     versions["opencv"] = cv2.__version__
     cv_scene = cv2.imread(scene_file, cv2.IMREAD_COLOR)
 
-    def cv_decode():
+    def cv_flatten(picture):
+        # Over white, which multiplies the scene as clear artwork does. At full size: INTER_AREA knows no alpha.
+        alpha = cv2.cvtColor(picture[:, :, 3], cv2.COLOR_GRAY2BGR)
+        return cv2.add(cv2.multiply(picture[:, :, :3], alpha, scale=1 / 255), cv2.bitwise_not(alpha))
+
+    def cv_read():
+        if job["hasAlpha"]:
+            return cv_flatten(cv2.imread(artwork_file, cv2.IMREAD_UNCHANGED))
         # At the artwork's half where that is still 1.25 times as large as the frame, then with INTER_AREA to that size.
         reduced = min(job["artworkWidth"] // 2, job["artworkHeight"] // 2) >= 1.25 * min(width, height)
-        picture = cv2.imread(artwork_file, cv2.IMREAD_REDUCED_COLOR_2 if reduced else cv2.IMREAD_COLOR)
+        return cv2.imread(artwork_file, cv2.IMREAD_REDUCED_COLOR_2 if reduced else cv2.IMREAD_COLOR)
+
+    def cv_decode():
+        picture = cv_read()
         size = (round(1.25 * width), round(1.25 * width * job["artworkHeight"] / job["artworkWidth"]))
         if size[0] >= picture.shape[1]:
             return picture

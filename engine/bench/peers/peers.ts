@@ -25,20 +25,23 @@ function findPython(): string | null {
   return withOpenCv ?? programs.find(program => spawnSync(program, ['-c', '']).status === 0) ?? null
 }
 
-/** Starts the peers on one four-corner frame with a JPEG artwork of its shape. Null without Python. */
+/** Starts the peers on one four-corner frame, which all of the artwork is drawn into. Null without Python. */
 export async function startPeers(subject: Subject, quad: Quad): Promise<Peers | null> {
   const python = findPython()
   const [frame] = subject.prepared.frames
   if (python === null || !frame) return null
   const folder = await mkdtemp(path.join(tmpdir(), 'vitrine-peers-'))
-  const { widthPx, heightPx } = inspectArtwork(subject.artwork)
+  const { widthPx, heightPx, type, hasAlpha } = inspectArtwork(subject.artwork)
+  const artworkFile = `artwork.${type}`
   const { left, top, widthPx: regionWidth, heightPx: regionHeight } = frame.plan.region
   const { empty } = subject.prepared
-  await writeFile(path.join(folder, 'artwork.jpg'), subject.artwork)
+  await writeFile(path.join(folder, artworkFile), subject.artwork)
   await sharp(empty.data, { raw: { width: empty.widthPx, height: empty.heightPx, channels: 3 } })
     .png({ compressionLevel: 1 })
     .toFile(path.join(folder, 'scene.png'))
   const job = {
+    artworkFile,
+    hasAlpha,
     artworkWidth: widthPx,
     artworkHeight: heightPx,
     region: [left, top, regionWidth, regionHeight],

@@ -10,18 +10,21 @@
 // to. Every region ends in at least 64 readable bytes. Texture texels are premultiplied RGBA.
 import { blendPixels } from './frame/blend';
 import {
-  GREATEST_LEVEL, LEVEL_THRESHOLD, ORIGIN, PHASE_COUNT, SCALE_STEPS_PER_UNIT, TABLE_COUNT,
+  EXTENDS_MIRRORED, GREATEST_LEVEL, LEVEL_THRESHOLD, ORIGIN, PHASE_COUNT, SCALE_STEPS_PER_UNIT, TABLE_COUNT,
 } from './frame/constants.ts';
 import { filterChunk } from './frame/filter';
+import { finishColors, isCutOff } from './frame/finish';
 import {
-  BLEND_TABLE, BLOCK, CHUNK, CHUNK_LENGTH, CHUNK_PIXELS, CHUNK_SCALE_U, CHUNK_SCALE_V, CHUNK_START, COLOR, COVERAGE, FACTOR_W,
+  BACKGROUND, BLEND_TABLE, BLOCK, CHUNK, CHUNK_LENGTH, CHUNK_PIXELS, CHUNK_SCALE_U, CHUNK_SCALE_V, CHUNK_START, COLOR, COVERAGE, CUT,
+  FACTOR_W,
   FACTOR_X, FACTOR_X_V, FIRST, GREATEST_X, GREATEST_Y, GRID_U, GRID_V, HEIGHT, IS_OPAQUE, LEFT, LEVEL_BYTES, LEVEL_FIRST,
-  LEVEL_GREATEST_X, LEVEL_GREATEST_Y, LEVEL_STRIDE, LEVELS, LIGHT_TABLES, MATRIX, MODE, OPACITY_SCALE, REGION_WIDTH, ROW_CHUNKS,
-  SCENE, SCENE_STRIDE, START_W, START_X, STRIDE, TABLE_X, TABLE_Y, TOP, WEIGHTS_ACROSS, WEIGHTS_DOWN, WIDTH, X_PER_U, X_PER_V,
+  LEVEL_GREATEST_X, LEVEL_GREATEST_Y, LEVEL_STRIDE, LEVELS, LIGHT_TABLES, MATRIX, MODE, OPACITY_SCALE, PER_PERIOD_X,
+  PERIOD_X, REGION_WIDTH, REPEAT, ROW_CHUNKS,
+  SCENE, SCENE_STRIDE, START_W, START_X, STRIDE, TABLE_X, TABLE_Y, TOP, TURN_X, WEIGHTS_ACROSS, WEIGHTS_DOWN, WIDTH, X_PER_U, X_PER_V,
   X_START, Y_PER_U, Y_PER_V, Y_START,
 } from './frame/layout.ts';
 import { lightPixels } from './frame/light';
-import { locateByGrid, locateByMatrix } from './frame/locate';
+import { locateByGrid, locateByMatrix, locateRepeatedByGrid, locateRepeatedByMatrix } from './frame/locate';
 
 export * from './frame/blend';
 export { fetchedBytes } from './frame/filter';
@@ -76,6 +79,15 @@ const TABLE_BYTES: usize = PHASE_COUNT * 16;
   );
 }
 
+// As buildFold of sample-chunk.ts, for a level of that size. `axis` is 0 for x, 8 for y.
+// @ts-ignore: decorator
+@inline function writeFold(chunk: usize, axis: usize, size: i32, isMirrored: bool): void {
+  const period = <f64>size * PHASE_COUNT * (isMirrored ? 2 : 1);
+  store<f64>(chunk + axis, period, PERIOD_X);
+  store<f64>(chunk + axis, 1 / period, PER_PERIOD_X);
+  store<f64>(chunk + axis, isMirrored ? period : Infinity, TURN_X);
+}
+
 /** Samples a chunk of the band's row into the scratch's colours. Chunks count from the band's first one. */
 function sampleChunk(frame: usize, index: i32, firstRow: i32, row: i32): void {
   const block = <usize>load<u32>(frame, BLOCK), chunk = block + CHUNK;
@@ -103,14 +115,21 @@ function sampleChunk(frame: usize, index: i32, firstRow: i32, row: i32): void {
   writeAxis(frame, chunk, 0, xPerU * shrinkX, xPerV * shrinkX, load<f64>(frame, X_START) * shrinkX, py);
   writeAxis(frame, chunk, 8, yPerU * shrinkY, yPerV * shrinkY, load<f64>(frame, Y_START) * shrinkY, py);
 
-  const u = <usize>load<u32>(frame, GRID_U);
+  const u = <usize>load<u32>(frame, GRID_U), repeat = load<i32>(frame, REPEAT);
+  if (repeat) {
+    writeFold(chunk, 0, (textureWidth + (1 << levelX) - 1) >> levelX, repeat == EXTENDS_MIRRORED);
+    writeFold(chunk, 8, (textureHeight + (1 << levelY) - 1) >> levelY, repeat == EXTENDS_MIRRORED);
+  }
   if (u) {
-    const pixel = <usize>(start - firstRow * width) << 2;
-    locateByGrid(block, chunk, u + pixel, <usize>load<u32>(frame, GRID_V) + pixel);
+    const pixel = <usize>(start - firstRow * width) << 2, us = u + pixel, vs = <usize>load<u32>(frame, GRID_V) + pixel;
+    if (repeat) locateRepeatedByGrid(block, chunk, us, vs);
+    else locateByGrid(block, chunk, us, vs);
   } else {
     store<f64>(chunk, load<f64>(frame, MATRIX + 48), FACTOR_W);
     store<f64>(chunk, load<f64>(frame, MATRIX + 56) * py + load<f64>(frame, MATRIX + 64), START_W);
-    locateByMatrix(block, chunk, load<f64>(frame, LEFT) + <f64>(start - (firstRow + row) * width) + 0.5);
+    const px = load<f64>(frame, LEFT) + <f64>(start - (firstRow + row) * width) + 0.5;
+    if (repeat) locateRepeatedByMatrix(block, chunk, px);
+    else locateByMatrix(block, chunk, px);
   }
   filterChunk(block, chunk, load<i32>(frame, IS_OPAQUE));
 }
@@ -127,14 +146,18 @@ export function drawBand(frame: usize, firstRow: i32, rowCount: i32): void {
   const isLit = load<u32>(frame, LIGHT_TABLES) != 0;
   const coverage = <usize>load<u32>(frame, COVERAGE), scale = load<f64>(frame, OPACITY_SCALE);
   const mode = load<i32>(frame, MODE), table = <usize>load<u32>(frame, BLEND_TABLE);
+  const cut = <usize>load<u32>(frame, CUT), background = load<u32>(frame, BACKGROUND);
   let scene = <usize>load<u32>(frame, SCENE);
   for (let row = 0; row < rowCount; row++, scene += <usize>load<u32>(frame, SCENE_STRIDE)) {
     const end = load<i32>(rowChunks + (<usize>row << 2), 4) - firstChunk;
     for (let index = load<i32>(rowChunks + (<usize>row << 2)) - firstChunk; index < end; index++) {
-      sampleChunk(frame, index, firstRow, row);
       const start = load<i32>(starts + (<usize>index << 2)), length = <usize>load<u32>(lengths + (<usize>index << 2));
       // From the band's first pixel, and from the row's.
       const pixel = <usize>(start - firstRow * width), target = scene + <usize>(start - (firstRow + row) * width) * 3;
+      const cutHere = cut ? cut + pixel : 0;
+      if (cut && isCutOff(cutHere, length)) memory.fill(color, 0, length << 2);
+      else sampleChunk(frame, index, firstRow, row);
+      if (cut | background) finishColors(color, length, cutHere, background);
       if (isLit) {
         lightPixels(frame, color, length, pixel, target);
       } else {

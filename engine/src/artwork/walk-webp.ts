@@ -30,7 +30,7 @@ export function walkWebp(view: ByteView): ContainerFacts {
   if (first.name !== 'VP8X') {
     const size = readBitstreamSize(view, first)
     if (size === null) throw corrupt('a picture')
-    return toFacts(size, 1, null, false, view.slice(0, first.end), first.end)
+    return buildFacts({ size, orientation: 1, profile: null, isAnimated: false, file: view.slice(0, first.end) })
   }
 
   view.require(first.offset, 10)
@@ -85,21 +85,21 @@ export function walkWebp(view: ByteView): ContainerFacts {
   if (picture === null) throw corrupt('a picture')
   const header = new Uint8Array(view.bytes.subarray(12, first.end))
   header[8] = flags & (FLAG_ANIMATION | FLAG_ALPHA | (profile === null ? 0 : FLAG_PROFILE))
-  const body = joinBytes([view.bytes.subarray(0, 12), header, ...kept])
+  const file = joinBytes([view.bytes.subarray(0, 12), header, ...kept])
   const hasAlpha = (flags & FLAG_ALPHA) !== 0 || picture.hasAlpha || isAnimated
-  return toFacts({ ...picture, ...canvas, hasAlpha }, orientation ?? 1, profile, isAnimated, body, body.byteLength)
+  const size = { ...picture, ...canvas, hasAlpha }
+  return buildFacts({ size, orientation: orientation ?? 1, profile, isAnimated, file })
 }
 
-function toFacts(
-  size: Size,
-  orientation: Orientation,
-  profile: IccProfile | null,
-  isAnimated: boolean,
-  body: Uint8Array,
-  sizeBytes: number,
-): ContainerFacts {
-  const bytesToDecode = new Uint8Array(body)
-  new DataView(bytesToDecode.buffer).setUint32(4, sizeBytes - 8, true)
+/** What is known of a file up to the end of its first frame. */
+type Walked = Pick<ContainerFacts, 'orientation' | 'profile' | 'isAnimated'> & {
+  readonly size: Size
+  readonly file: Uint8Array
+}
+
+function buildFacts({ size, orientation, profile, isAnimated, file }: Walked): ContainerFacts {
+  const bytesToDecode = new Uint8Array(file)
+  new DataView(bytesToDecode.buffer).setUint32(4, file.byteLength - 8, true)
   return {
     type: 'webp',
     storedWidthPx: size.widthPx,

@@ -18,11 +18,12 @@ export function decodeJpegArtwork(
   const { bytes, scanEnds } = assertOurs(facts)
   const { storedWidthPx, storedHeightPx, orientation } = facts
   const isTurned = swapsSides(orientation)
-  const wraps = target?.wrapsX ?? false
+  const wrapsAcross = (isTurned ? target?.wrapsY : target?.wrapsX) ?? false
+  const wrapsDown = (isTurned ? target?.wrapsX : target?.wrapsY) ?? false
   const minWidthPx = (isTurned ? target?.minHeightPx : target?.minWidthPx) ?? storedWidthPx
   const minHeightPx = (isTurned ? target?.minWidthPx : target?.minHeightPx) ?? storedHeightPx
-  const eighthsX = chooseEighths(storedWidthPx, minWidthPx, wraps && !isTurned)
-  const eighthsY = chooseEighths(storedHeightPx, minHeightPx, wraps && isTurned)
+  const eighthsX = chooseEighths(storedWidthPx, minWidthPx, wrapsAcross)
+  const eighthsY = chooseEighths(storedHeightPx, minHeightPx, wrapsDown)
   const width = (storedWidthPx * eighthsX) / 8
   const height = (storedHeightPx * eighthsY) / 8
   const wanted = target?.shown ? findPart(turnBack(target.shown, orientation), width, height) : null
@@ -50,7 +51,7 @@ export function isJpegSize(
   target: DecodeTarget | null,
 ): boolean {
   const eighthsX = chooseEighths(sourceWidthPx, target?.minWidthPx ?? sourceWidthPx, target?.wrapsX ?? false)
-  const eighthsY = chooseEighths(sourceHeightPx, target?.minHeightPx ?? sourceHeightPx, false)
+  const eighthsY = chooseEighths(sourceHeightPx, target?.minHeightPx ?? sourceHeightPx, target?.wrapsY ?? false)
   return (
     Math.round((8 * extent.width) / sourceWidthPx) === eighthsX &&
     Math.round((8 * extent.height) / sourceHeightPx) === eighthsY

@@ -28,11 +28,17 @@ export function scaleAndShift(
   }
 }
 
-/** The smallest rectangle that holds the image of the unit square. */
-export function boundUnitSquare(map: AffineMap): Bounds {
+/** Whether two maps are the same, number by number. */
+export function isSameMap(a: AffineMap, b: AffineMap): boolean {
+  const isSameX = a.xPerU === b.xPerU && a.xPerV === b.xPerV && a.x0 === b.x0
+  return isSameX && a.yPerU === b.yPerU && a.yPerV === b.yPerV && a.y0 === b.y0
+}
+
+/** The smallest rectangle that holds the image of the unit square that begins at `startU`. */
+export function boundUnitSquare(map: AffineMap, startU: number): Bounds {
   return {
-    left: map.x0 + Math.min(0, map.xPerU) + Math.min(0, map.xPerV),
-    top: map.y0 + Math.min(0, map.yPerU) + Math.min(0, map.yPerV),
+    left: map.x0 + map.xPerU * startU + Math.min(0, map.xPerU) + Math.min(0, map.xPerV),
+    top: map.y0 + map.yPerU * startU + Math.min(0, map.yPerU) + Math.min(0, map.yPerV),
     width: Math.abs(map.xPerU) + Math.abs(map.xPerV),
     height: Math.abs(map.yPerU) + Math.abs(map.yPerV),
   }

@@ -10,7 +10,7 @@ export type Homography = readonly [number, number, number, number, number, numbe
  * The homography that takes the unit square's corners (0,0) (1,0) (1,1) (0,1) to the quad's.
  * P. Heckbert, Fundamentals of Texture Mapping and Image Warping, 1989, section 2.2.3.
  */
-function homographyToQuad([p0, p1, p2, p3]: Quad): Homography {
+export function homographyToQuad([p0, p1, p2, p3]: Quad): Homography {
   const dx1 = p1[0] - p2[0]
   const dx2 = p3[0] - p2[0]
   const dy1 = p1[1] - p2[1]
@@ -38,9 +38,23 @@ function homographyToQuad([p0, p1, p2, p3]: Quad): Homography {
  * corners, so it is positive inside a convex quad; w <= 0 is behind the viewer.
  */
 export function homographyFromQuad(quad: Quad): Homography {
-  const [a, b, c, d, e, f, g, h, i] = homographyToQuad(quad)
-  // The adjugate: a homography's inverse up to a factor.
-  const m: Homography = [
+  const m = adjugate(homographyToQuad(quad))
+  const x = quad.reduce((sum, corner) => sum + corner[0] / 4, 0)
+  const y = quad.reduce((sum, corner) => sum + corner[1] / 4, 0)
+  return divide(m, m[6] * x + m[7] * y + m[8])
+}
+
+/** The map back; of a homography whose determinant is 0 its adjugate, which maps to a line or a point. */
+export function invertHomography(homography: Homography): Homography {
+  const [a, b, c] = homography
+  const m = adjugate(homography)
+  const determinant = a * m[0] + b * m[3] + c * m[6]
+  return divide(m, determinant === 0 ? 1 : determinant)
+}
+
+/** A homography's inverse up to a factor. */
+function adjugate([a, b, c, d, e, f, g, h, i]: Homography): Homography {
+  return [
     e * i - f * h,
     c * h - b * i,
     b * f - c * e,
@@ -51,9 +65,8 @@ export function homographyFromQuad(quad: Quad): Homography {
     b * g - a * h,
     a * e - b * d,
   ]
-  const x = quad.reduce((sum, corner) => sum + corner[0] / 4, 0)
-  const y = quad.reduce((sum, corner) => sum + corner[1] / 4, 0)
-  const w = m[6] * x + m[7] * y + m[8]
-  const [m0, m1, m2, m3, m4, m5, m6, m7, m8] = m
-  return [m0 / w, m1 / w, m2 / w, m3 / w, m4 / w, m5 / w, m6 / w, m7 / w, m8 / w]
+}
+
+function divide([m0, m1, m2, m3, m4, m5, m6, m7, m8]: Homography, by: number): Homography {
+  return [m0 / by, m1 / by, m2 / by, m3 / by, m4 / by, m5 / by, m6 / by, m7 / by, m8 / by]
 }

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import * as fc from 'fast-check'
 import type { Point, Quad } from './quad.ts'
-import { buildCoverageEdges, coverPixel, writeQuadCoverageRow } from './quad-coverage.ts'
+import { buildCoverageEdges, coverPixel, writeCoverageRow } from './quad-coverage.ts'
 
 /** The polygon's part where nx x + ny y + offset is not negative (Sutherland and Hodgman). */
 function clip(polygon: readonly Point[], nx: number, ny: number, offset: number): readonly Point[] {
@@ -43,7 +43,7 @@ test('along the edges of a quad, coverage is the exact area of each pixel inside
         const coverage = new Float32Array(sizePx * sizePx)
         const edges = buildCoverageEdges(quad)
         for (let y = 0; y < sizePx; y++)
-          writeQuadCoverageRow(edges, region, y, coverage.subarray(y * sizePx, (y + 1) * sizePx))
+          writeCoverageRow(edges, region, y, coverage.subarray(y * sizePx, (y + 1) * sizePx), 1)
         for (let i = 0; i < coverage.length; i++) {
           const [x, y] = [region.left + (i % sizePx), region.top + Math.floor(i / sizePx)]
           // Where edges meet the product of two shares stands for the overlap.
@@ -76,7 +76,7 @@ test('a row has at every pixel what that pixel has by itself, wherever the quad 
       fc.pre(edges.every(({ nx, ny }) => Number.isFinite(nx) && Number.isFinite(ny)))
       const row = new Float32Array(region.widthPx)
       for (let y = 0; y < region.heightPx; y++) {
-        writeQuadCoverageRow(edges, region, y, row)
+        writeCoverageRow(edges, region, y, row, 1)
         const expected = row.map((_, x) => coverPixel(edges, region.left + x + 0.5, region.top + y + 0.5))
         assert.deepEqual(row, expected)
       }

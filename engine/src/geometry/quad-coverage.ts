@@ -1,11 +1,14 @@
 import { type Quad, signedArea } from './quad.ts'
 import type { Rect } from './rect.ts'
 
+/** The greater and the lesser of the two components of an edge's unit normal, as magnitudes. */
+export type EdgeSlant = { readonly long: number; readonly short: number }
+
 /**
  * The exact share, 0..1, of a pixel on the inner side of an edge at a signed distance from the pixel's
  * centre. Linear in the middle, a triangle's area where the edge cuts off one corner only.
  */
-function shareInside(distance: number, { long, short }: CoverageEdge): number {
+export function shareInside(distance: number, { long, short }: EdgeSlant): number {
   const reach = (long + short) / 2
   if (distance >= reach) return 1
   if (distance <= -reach) return 0
@@ -16,16 +19,19 @@ function shareInside(distance: number, { long, short }: CoverageEdge): number {
 }
 
 /** An edge of a quad: (nx, ny) is its unit normal, inwards. Distance in pixels = nx x + ny y + offset. */
-export type CoverageEdge = {
-  readonly nx: number
-  readonly ny: number
-  readonly offset: number
-  /** the greater and the lesser of |nx| and |ny| */
-  readonly long: number
-  readonly short: number
+export type CoverageEdge = EdgeSlant & { readonly nx: number; readonly ny: number; readonly offset: number }
+
+/** The edge where a x + b y + c is 0, positive inwards. Null where a and b are 0: there is none. */
+export function buildCoverageEdge(a: number, b: number, c: number): CoverageEdge | null {
+  const length = Math.hypot(a, b)
+  if (length === 0) return null
+  const nx = a / length
+  const ny = b / length
+  const [across, down] = [Math.abs(nx), Math.abs(ny)]
+  return { nx, ny, offset: c / length, long: Math.max(across, down), short: Math.min(across, down) }
 }
 
-/** The edges of a convex quad, for `writeQuadCoverageRow`. */
+/** The edges of a convex quad, for `writeCoverageRow`. */
 export function buildCoverageEdges(quad: Quad): readonly CoverageEdge[] {
   const inward = signedArea(quad) >= 0 ? 1 : -1
   return quad.map((p, side) => {
@@ -44,17 +50,18 @@ export function buildCoverageEdges(quad: Quad): readonly CoverageEdge[] {
 const REACH_SLACK_PX = 1e-6
 
 /**
- * How much of each pixel of a region's row `y` the quad covers, 0..1, into `row` (the region's width): the
- * product of the pixel's shares inside each edge. Exact along one edge, close where two meet.
+ * How much of each pixel of a region's row `y` lies inside all edges, 0..`one`, into `row` (the region's
+ * width): the product of the pixel's shares inside each. Exact along one edge, close where two meet.
  */
-export function writeQuadCoverageRow(
+export function writeCoverageRow(
   edges: readonly CoverageEdge[],
   { left, top, widthPx }: Rect,
   y: number,
-  row: Float32Array,
+  row: Float32Array | Uint8Array,
+  one: 1 | 255,
 ): void {
   const py = top + y + 0.5
-  // Pixels from `start` to `end` touch the quad; those from `wholeStart` to `wholeEnd` lie inside all edges.
+  // Pixels from `start` to `end` touch the inside; from `wholeStart` to `wholeEnd` all edges are beyond.
   let start = 0
   let end = widthPx
   let wholeStart = 0
@@ -81,10 +88,14 @@ export function writeQuadCoverageRow(
     wholeStart = end
     wholeEnd = end
   }
+  const cover = (x: number): number => {
+    const share = coverPixel(edges, left + x + 0.5, py)
+    return one === 1 ? share : Math.round(share * one)
+  }
   row.fill(0)
-  row.fill(1, wholeStart, wholeEnd)
-  for (let x = start; x < wholeStart; x++) row[x] = coverPixel(edges, left + x + 0.5, py)
-  for (let x = wholeEnd; x < end; x++) row[x] = coverPixel(edges, left + x + 0.5, py)
+  row.fill(one, wholeStart, wholeEnd)
+  for (let x = start; x < wholeStart; x++) row[x] = cover(x)
+  for (let x = wholeEnd; x < end; x++) row[x] = cover(x)
 }
 
 /** The coverage of the pixel whose centre this is. */

@@ -41,6 +41,20 @@ export function uniteRects(rects: readonly Rect[]): Rect {
   return { left, top, widthPx: right - left, heightPx: bottom - top }
 }
 
+/** A rectangle with so many pixels more on each side, inside the picture; an empty one stays empty. */
+export function growRect(
+  rect: Rect,
+  px: number,
+  picture: { readonly widthPx: number; readonly heightPx: number },
+): Rect {
+  if (rect.widthPx === 0 || rect.heightPx === 0) return rect
+  const left = Math.max(0, rect.left - px)
+  const top = Math.max(0, rect.top - px)
+  const right = Math.min(picture.widthPx, rect.left + rect.widthPx + px)
+  const bottom = Math.min(picture.heightPx, rect.top + rect.heightPx + px)
+  return { left, top, widthPx: right - left, heightPx: bottom - top }
+}
+
 /** What two rectangles share: without width or height where they share nothing. */
 export function intersectRects(a: Rect, b: Rect): Rect {
   const left = Math.max(a.left, b.left)

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import * as fc from 'fast-check'
-import { placePart } from '../../test/place-part.ts'
+import { asPlaced, placePart } from '../../test/place-part.ts'
 import { buildPicture } from '../../test/properties/build-template.ts'
 import { createRandom } from '../../test/reference/detail-artwork.ts'
 import { kernels } from '../../test/reference/kernel-registry.ts'
@@ -9,7 +9,8 @@ import { asDecoded } from '../../test/reference/memory-codec.ts'
 import { blendModeNames } from '../blending/blend-modes.ts'
 import { drawOverlay } from '../blending/draw-overlay.ts'
 import type { DecodedArtwork } from '../codec.ts'
-import type { ArtworkPlacement } from '../geometry/artwork-placement.ts'
+import type { AffineMap } from '../geometry/affine-map.ts'
+import type { Repeat } from '../geometry/artwork-placement.ts'
 import { homographyFromQuad } from '../geometry/homography.ts'
 import type { Quad } from '../geometry/quad.ts'
 import { uniteRects } from '../geometry/rect.ts'
@@ -19,6 +20,8 @@ import { toneNames } from '../lighting/tones.ts'
 import { loadKernels } from '../node/load-kernels.ts'
 import type { OpaquePixmap } from '../pixmap.ts'
 import { composeMockup } from '../render.ts'
+import { repeatExtensions } from '../sampling/extend-texture.ts'
+import type { PlacedArtwork } from '../sampling/placed-artwork.ts'
 import { type ArtworkMap, buildSamplingPlan } from '../sampling/sampling-plan.ts'
 import type { PreparedFrame } from '../template/prepare-frame.ts'
 import { type PreparedOverlay, trimOverlay } from '../template/prepare-overlay.ts'
@@ -131,12 +134,34 @@ function buildPrepared(random: Random, frameCount: number, overlayCount: number)
 }
 
 /** The frame's axes lie anywhere on the artwork, and partly outside it. */
-function turnPlacement(random: Random): ArtworkPlacement {
+function turnPlacement(random: Random): AffineMap {
   const [angle, scale] = [random() * 2 * Math.PI, 0.3 + random() * 1.5]
   const [cos, sin] = [Math.cos(angle) * scale, Math.sin(angle) * scale]
   const [x0, y0] = [0.5 - (cos - sin) / 2, 0.5 - (sin + cos) / 2]
-  return { toArtwork: { xPerU: cos, xPerV: -sin, x0, yPerU: sin, yPerV: cos, y0 } }
+  return { xPerU: cos, xPerV: -sin, x0, yPerU: sin, yPerV: cos, y0 }
 }
+
+const repeats: readonly Repeat[] = ['none', 'none', 'tile', 'mirror']
+
+/** Edges of the artwork's own anywhere, any padding, any repetition, a background. */
+function placeAnyhow(random: Random, { plan }: PreparedFrame): Partial<PlacedArtwork> {
+  const pick = <T>(values: readonly T[]): T | undefined => values[Math.floor(random() * values.length)]
+  const { widthPx, heightPx } = plan.region
+  const end = random() * 1.3 * widthPx
+  const cut = Uint8Array.from({ length: widthPx * heightPx }, (_, i) =>
+    i % widthPx < end ? 255 : random() < 0.3 ? Math.floor(random() * 256) : 0,
+  )
+  const channel = (): number => Math.floor(random() * 256)
+  return {
+    repeat: pick(repeats) ?? 'none',
+    across: pick(extensions) ?? 0,
+    down: pick(extensions) ?? 0,
+    cut: random() < 0.5 ? cut : null,
+    background: random() < 0.5 ? { red: channel(), green: channel(), blue: channel() } : null,
+  }
+}
+
+const extensions = Object.values(repeatExtensions)
 
 describe('the frame kernel', () => {
   const { reference, simd } = kernels.frame
@@ -165,8 +190,9 @@ describe('the frame kernel', () => {
           )
           const part = placePart({ left: random() * 0.3, top: random() * 0.3, width: 0.6, height: 0.5 })
           const placement = random() < 0.5 ? part : turnPlacement(random)
-          const expected = reference(picture, frame, artwork, placement, mode)
-          const actual = fast(picture, frame, artwork, placement, mode)
+          const placed = asPlaced(artwork, placement, placeAnyhow(random, frame))
+          const expected = reference(picture, frame, placed, mode)
+          const actual = fast(picture, frame, placed, mode)
           assert.deepEqual(actual.data, expected.data)
         },
       ),
@@ -209,8 +235,10 @@ describe('the frame kernel', () => {
           )
           const data = new Uint8Array((size + 9) * 903 * 3)
           const picture: OpaquePixmap = { alpha: 'opaque', widthPx: size + 9, heightPx: 903, data }
-          const expected = reference(picture, frame, artwork, placement, 'normal')
-          assert.ok(Buffer.from(expected.data).equals(fast(picture, frame, artwork, placement, 'normal').data))
+          const expected = reference(picture, frame, asPlaced(artwork, placement), 'normal')
+          assert.ok(
+            Buffer.from(expected.data).equals(fast(picture, frame, asPlaced(artwork, placement), 'normal').data),
+          )
         },
       ),
       { numRuns: 60 },
@@ -340,8 +368,8 @@ describe('the frame kernel', () => {
           const plan = buildSamplingPlan(region, map, coverage)
           const frame: PreparedFrame = { aspectRatio: 1, plan, coverage, opacity: 1, light: null }
           const placement = random() < 0.5 ? placePart() : turnPlacement(random)
-          const expected = reference(picture, frame, artwork, placement, 'normal')
-          kernel.draw(picture, frame, artwork, placement, 'normal')
+          const expected = reference(picture, frame, asPlaced(artwork, placement), 'normal')
+          kernel.draw(picture, frame, asPlaced(artwork, placement), 'normal')
           assert.ok(Buffer.from(expected.data).equals(picture.data))
         },
       ),
@@ -382,8 +410,8 @@ describe('the frame kernel', () => {
             const plan = buildSamplingPlan({ left: 0, top: 0, widthPx, heightPx }, map, coverage)
             const frame: PreparedFrame = { aspectRatio: 1, plan, coverage, opacity: 1, light: null }
             const placement = placePart({ left: 0, top: cut, width: 1, height: 1 - 2 * cut })
-            const expected = reference(picture, frame, artwork, placement, 'normal')
-            kernel.draw(picture, frame, artwork, placement, 'normal')
+            const expected = reference(picture, frame, asPlaced(artwork, placement), 'normal')
+            kernel.draw(picture, frame, asPlaced(artwork, placement), 'normal')
             assert.ok(Buffer.from(expected.data).equals(picture.data))
           }
         },
@@ -400,8 +428,8 @@ describe('the frame kernel', () => {
       const picture: OpaquePixmap = { alpha: 'opaque', widthPx: 60, heightPx: 40, data: new Uint8Array(7200).fill(90) }
       const frame = buildFrame(random, 'matrix', false, picture)
       const artwork = asDecoded(buildPicture(size, size, (x, y) => [x % 256, y % 256, (x * y) % 256, 255]))
-      const expected = reference(picture, frame, artwork, placement, 'multiply')
-      kernel.draw(picture, frame, artwork, placement, 'multiply')
+      const expected = reference(picture, frame, asPlaced(artwork, placement), 'multiply')
+      kernel.draw(picture, frame, asPlaced(artwork, placement), 'multiply')
       assert.deepEqual(picture.data, expected.data)
     }
   })

@@ -1,13 +1,14 @@
 import * as layout from '../../kernels/assembly/frame/layout.ts'
 import { buildBlendTable, scaleOpacity } from '../blending/blend-chunk.ts'
 import type { BlendMode } from '../blending/blend-modes.ts'
-import type { DecodedArtwork } from '../codec.ts'
-import type { ArtworkPlacement } from '../geometry/artwork-placement.ts'
 import { intersectRects, type Rect } from '../geometry/rect.ts'
+import type { RgbColor } from '../hex-color.ts'
 import type { Light } from '../lighting/light-chunk.ts'
 import { linearFromByte } from '../lighting/light-tables.ts'
 import type { OpaquePixmap } from '../pixmap.ts'
+import { repeatExtensions } from '../sampling/extend-texture.ts'
 import { ACROSS_TABLES, DOWN_TABLES } from '../sampling/kernel-tables.ts'
+import type { PlacedArtwork } from '../sampling/placed-artwork.ts'
 import { findGreatestPosition } from '../sampling/sample-chunk.ts'
 import { mapTexture, type TextureMapping } from '../sampling/texture.ts'
 import { runSteps, type Steps } from '../steps.ts'
@@ -62,12 +63,18 @@ function layOutMemory(heapBase: number, blendTableCount: number) {
     chunkScaleV: take(GREATEST_CHUNKS * 4),
     scene: take(GREATEST_PIXELS * 3),
     coverage: take(GREATEST_PIXELS),
+    cut: take(GREATEST_PIXELS),
     shade: take(GREATEST_PIXELS * 3),
     highlights: take(GREATEST_PIXELS * 3),
     u: take(GREATEST_PIXELS * 4),
     v: take(GREATEST_PIXELS * 4),
     end,
   }
+}
+
+/** Four bytes as the kernel reads them: red is the lowest. */
+function packOpaque({ red, green, blue }: RgbColor): number {
+  return red | (green << 8) | (blue << 16) | (255 << 24)
 }
 
 /** Draws frames with WebAssembly, equal byte for byte to `drawFrame`. One per thread; it keeps its memory. */
@@ -117,18 +124,18 @@ export class FrameKernel {
   *drawInSteps(
     picture: OpaquePixmap,
     frame: PreparedFrame,
-    artwork: DecodedArtwork,
-    placement: ArtworkPlacement,
+    placed: PlacedArtwork,
     blendMode: BlendMode,
     ground: Ground = { left: 0, top: 0, pixels: picture },
     overlays: readonly PreparedOverlay[] = [],
   ): Steps<void> {
     const { plan } = frame
     if (plan.chunkCount === 0) return
-    const mapping = mapTexture(artwork, placement)
-    const windowPlan = planWindow(artwork, mapping, plan, BAND_ROWS)
+    const { artwork } = placed
+    const mapping = mapTexture(placed)
+    const windowPlan = planWindow(placed, mapping, plan, BAND_ROWS)
     const window = windowPlan && this.#textures.openWindow(artwork, windowPlan)
-    const levels = window ? [] : this.#textures.load(artwork, mapping, plan)
+    const levels = window ? [] : this.#textures.load(placed, mapping, plan)
     if (frame.light) this.#loadLight(frame.light)
     const bytes = this.#instance.bytes
     const { buffer } = bytes
@@ -138,14 +145,14 @@ export class FrameKernel {
       single: new Float32Array(buffer),
       view: new DataView(buffer),
     }
-    this.#writeFrame(memory, frame, blendMode, mapping, artwork.isOpaque)
+    this.#writeFrame(memory, frame, blendMode, mapping, placed)
     levels.forEach((level, key) => {
       if (level) this.#writeLevel(memory, key, level)
     })
     const { heightPx } = plan.region
     for (let row = 0; row < heightPx; row += BAND_ROWS) {
       if (window) this.#writeLevel(memory, 0, window.moveTo(row / BAND_ROWS))
-      this.#drawRows(memory, picture, ground, frame, overlays, row, Math.min(heightPx, row + BAND_ROWS))
+      this.#drawRows(memory, picture, ground, frame, placed.cut, overlays, row, Math.min(heightPx, row + BAND_ROWS))
       yield
     }
     if (window) this.#textures.closeWindow(artwork, windowPlan, window)
@@ -225,7 +232,7 @@ export class FrameKernel {
     { plan, light, opacity }: PreparedFrame,
     blendMode: BlendMode,
     { rect, toTexels }: TextureMapping,
-    isOpaque: boolean,
+    { artwork, repeat, cut, background }: PlacedArtwork,
   ): void {
     const { map, region } = plan
     const f64 = (offset: number, value: number): void => view.setFloat64(this.#at.frame + offset, value, true)
@@ -243,7 +250,7 @@ export class FrameKernel {
     i32(layout.REGION_WIDTH, region.widthPx)
     i32(layout.WIDTH, rect.widthPx)
     i32(layout.HEIGHT, rect.heightPx)
-    i32(layout.IS_OPAQUE, isOpaque ? 1 : 0)
+    i32(layout.IS_OPAQUE, artwork.isOpaque ? 1 : 0)
     if (!light) {
       const { mode, table } = this.#findBlending(blendMode)
       i32(layout.MODE, mode)
@@ -265,6 +272,9 @@ export class FrameKernel {
     i32(layout.WEIGHTS_ACROSS, this.#at.weightsAcross)
     i32(layout.WEIGHTS_DOWN, this.#at.weightsDown)
     i32(layout.BLOCK, this.#at.block)
+    i32(layout.CUT, cut ? this.#at.cut : 0)
+    i32(layout.BACKGROUND, background ? packOpaque(background) : 0)
+    i32(layout.REPEAT, repeatExtensions[repeat])
   }
 
   #writeLevel({ view }: Memory, key: number, { widthPx, heightPx, strideBytes, start }: KernelLevel): void {
@@ -281,6 +291,7 @@ export class FrameKernel {
     picture: OpaquePixmap,
     ground: Ground,
     frame: PreparedFrame,
+    cut: Uint8Array | null,
     overlays: readonly PreparedOverlay[],
     from: number,
     end: number,
@@ -303,6 +314,7 @@ export class FrameKernel {
       single.set(map.v.subarray(firstPixel, endPixel), this.#at.v / 4)
     }
     bytes.set(coverage.subarray(firstPixel, endPixel), this.#at.coverage)
+    if (cut) bytes.set(cut.subarray(firstPixel, endPixel), this.#at.cut)
     if (light) {
       bytes.set(light.shade.subarray(firstPixel * 3, endPixel * 3), this.#at.shade)
       if (light.highlights) bytes.set(light.highlights.subarray(firstPixel * 3, endPixel * 3), this.#at.highlights)

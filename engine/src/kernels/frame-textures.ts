@@ -2,6 +2,8 @@ import { TEXTURE_PAD } from '../../kernels/assembly/frame/constants.ts'
 import { SLACK_BYTES } from '../../kernels/assembly/frame/layout.ts'
 import type { DecodedArtwork } from '../codec.ts'
 import type { Rect } from '../geometry/rect.ts'
+import type { Extension } from '../sampling/extend-texture.ts'
+import type { PlacedArtwork } from '../sampling/placed-artwork.ts'
 import { findReduction } from '../sampling/sample-chunk.ts'
 import type { SamplingPlan } from '../sampling/sampling-plan.ts'
 import { findLevelKey, findParentLevel, type TextureMapping } from '../sampling/texture.ts'
@@ -14,7 +16,8 @@ import { canGoOn, type Rows, TextureWindow, type WindowPlan } from './texture-wi
 type LoadedTexture = {
   readonly artwork: WeakRef<DecodedArtwork>
   readonly rect: Rect
-  readonly wraps: boolean
+  readonly across: Extension
+  readonly down: Extension
   /** by findLevelKey */
   readonly levels: (KernelLevel | undefined)[]
   /** address after the last level */
@@ -48,11 +51,11 @@ export class FrameTextures {
   }
 
   /** Loads the levels of an artwork that the plan reads, but for those that are in memory already. */
-  load(artwork: DecodedArtwork, mapping: TextureMapping, plan: SamplingPlan): LoadedTexture['levels'] {
+  load(placed: PlacedArtwork, mapping: TextureMapping, plan: SamplingPlan): LoadedTexture['levels'] {
     const { rect } = mapping
-    const wraps = plan.map.kind === 'grid' && plan.map.wrapsU
-    const kept = this.#loaded !== null && isSame(this.#loaded, artwork, rect, wraps) ? this.#loaded : null
-    const texture = kept ?? { artwork: new WeakRef(artwork), rect, wraps, levels: [], end: this.#start }
+    const { artwork, across, down } = placed
+    const kept = this.#loaded !== null && isSame(this.#loaded, placed, rect) ? this.#loaded : null
+    const texture = kept ?? { artwork: new WeakRef(artwork), rect, across, down, levels: [], end: this.#start }
     const toMake: LevelToMake[] = []
     const allocate = (levelU: number, levelV: number, widthPx: number, heightPx: number): KernelLevel => {
       const strideBytes = (widthPx + 2 * TEXTURE_PAD) * 4
@@ -87,7 +90,7 @@ export class FrameTextures {
     this.#left = null
     this.#instance.reserve(texture.end)
     const pad = (level: KernelLevel): void => {
-      this.#padLevel(originOf(level), level.strideBytes, level.widthPx, level.heightPx, wraps ? 1 : 0)
+      this.#padLevel(originOf(level), level.strideBytes, level.widthPx, level.heightPx, across, down)
     }
     if (!kept) {
       this.#loadBase(artwork, rect, base)
@@ -132,8 +135,9 @@ function originOf({ start, strideBytes }: KernelLevel): number {
   return start + TEXTURE_PAD * strideBytes + TEXTURE_PAD * 4
 }
 
-function isSame(loaded: LoadedTexture, artwork: DecodedArtwork, rect: Rect, wraps: boolean): boolean {
-  return loaded.artwork.deref() === artwork && loaded.wraps === wraps && isSameRect(loaded.rect, rect)
+function isSame(loaded: LoadedTexture, { artwork, across, down }: PlacedArtwork, rect: Rect): boolean {
+  const isContinued = loaded.across === across && loaded.down === down
+  return loaded.artwork.deref() === artwork && isContinued && isSameRect(loaded.rect, rect)
 }
 
 function isSameRect(a: Rect, b: Rect): boolean {

@@ -1,7 +1,8 @@
-import { TEXTURE_PAD } from '../../kernels/assembly/frame/constants.ts'
+import { EXTENDS_EDGE, TEXTURE_PAD } from '../../kernels/assembly/frame/constants.ts'
 import type { DecodedArtwork } from '../codec.ts'
 import type { AffineMap } from '../geometry/affine-map.ts'
 import type { Rect } from '../geometry/rect.ts'
+import type { PlacedArtwork } from '../sampling/placed-artwork.ts'
 import { findReduction } from '../sampling/sample-chunk.ts'
 import type { SamplingPlan } from '../sampling/sampling-plan.ts'
 import type { TextureMapping } from '../sampling/texture.ts'
@@ -43,17 +44,18 @@ export type WindowPlan = {
 
 /**
  * How a frame's texels are loaded while it is drawn in bands of `bandRows` rows; null where the whole texture
- * must be loaded first: for halved levels, a map, artwork with alpha.
+ * must be loaded first: for halved levels, a map, artwork with alpha or that repeats.
  */
 export function planWindow(
-  artwork: DecodedArtwork,
+  { artwork, across, down }: PlacedArtwork,
   mapping: TextureMapping,
   plan: SamplingPlan,
   bandRows: number,
 ): WindowPlan | null {
   const { rect, toTexels } = mapping
   const strideBytes = (rect.widthPx + 2 * TEXTURE_PAD) * 4
-  if (!artwork.isOpaque || plan.map.kind === 'grid') return null
+  const isContinued = across !== EXTENDS_EDGE || down !== EXTENDS_EDGE
+  if (!artwork.isOpaque || isContinued || plan.map.kind === 'grid') return null
   const { levelX, levelY } = findReduction(mapping, plan.greatestScaleU, plan.greatestScaleV)
   if (levelX > 0 || levelY > 0) return null
   const bands: Rows[] = []
@@ -188,6 +190,6 @@ export class TextureWindow {
       const at = ((rect.top + y) * widthPx + rect.left) * 4
       bytes.set(data.subarray(at, at + rowBytes), to)
     }
-    if (end > from) this.#padRows(origin, strideBytes, rect.widthPx, end - from, 0)
+    if (end > from) this.#padRows(origin, strideBytes, rect.widthPx, end - from, EXTENDS_EDGE)
   }
 }

@@ -1,7 +1,7 @@
 import type { PremultipliedPixmap, StraightPixmap } from '../pixmap.ts'
 
 /** Rounded c * a / 255 for bytes, without a division: exact for every pair. */
-function multiplyBytes(c: number, a: number): number {
+export function multiplyBytes(c: number, a: number): number {
   const t = c * a + 128
   return (t + (t >> 8)) >> 8
 }

@@ -8,8 +8,11 @@ import {
   PHASE_BITS,
   PHASE_COUNT,
 } from '../../kernels/assembly/frame/constants.ts'
+import type { Repeat } from '../geometry/artwork-placement.ts'
 import type { Homography } from '../geometry/homography.ts'
+import type { RgbColor } from '../hex-color.ts'
 import { ACROSS_TABLES, DOWN_TABLES, findKernelTable } from './kernel-tables.ts'
+import { multiplyBytes } from './premultiply.ts'
 import { findLength, type SamplingPlan } from './sampling-plan.ts'
 import { getTextureLevel, type Texture, type TextureLevel, type TextureMapping } from './texture.ts'
 
@@ -34,7 +37,7 @@ export function createChunkScratch(): ChunkScratch {
 }
 
 /** How many times an axis is halved before sampling: until the scale left over is below 3.2. */
-function chooseLevel(scale: number, sizePx: number): number {
+export function chooseLevel(scale: number, sizePx: number): number {
   let level = 0
   for (let rest = scale; rest >= 2 * LEVEL_THRESHOLD && level < GREATEST_LEVEL && sizePx >> (level + 1) > 0; rest /= 2)
     level++
@@ -74,6 +77,25 @@ function buildAxis(perU: number, perV: number, texel0: number): Axis {
   return { factorU: perU * PHASE_COUNT, factorV: perV * PHASE_COUNT, start: texel0 * PHASE_COUNT + ORIGIN }
 }
 
+/** Positions that a repeated texture has. */
+type Fold = (position: number) => number
+
+/**
+ * The position within the first copy of a level of that size; in every other one from its end where copies
+ * are mirrored.
+ */
+function buildFold(repeat: Repeat, sizePx: number): Fold {
+  if (repeat === 'none') return position => position
+  const period = sizePx * PHASE_COUNT * (repeat === 'mirror' ? 2 : 1)
+  const perPeriod = 1 / period
+  const turn = repeat === 'mirror' ? period : Number.POSITIVE_INFINITY
+  return position => {
+    const from = position - ORIGIN
+    const within = from - Math.floor(from * perPeriod) * period
+    return Math.min(within, turn - within) + ORIGIN
+  }
+}
+
 /** The axis by a homography, along a row whose centres are at `py`: position = (factor * px + offset) / w. */
 function followRow({ factorU, factorV, start }: Axis, m: Homography, py: number): { factor: number; offset: number } {
   return {
@@ -90,14 +112,14 @@ export function sampleChunk(plan: SamplingPlan, texture: Texture, chunk: number,
   const { mapping } = texture
   const reduction = findReduction(mapping, plan.chunkScaleU[chunk] ?? 0, plan.chunkScaleV[chunk] ?? 0)
   const level = getTextureLevel(texture, reduction.levelX, reduction.levelY)
-  locatePixels(plan, mapping, chunk, reduction, level, scratch)
+  locatePixels(plan, texture, chunk, reduction, level, scratch)
   filterPixels(level, plan.chunkLength[chunk] ?? 0, scratch)
 }
 
 /** Finds where each pixel's 4 x 4 texels begin and which weights they get. */
 function locatePixels(
   { region, map, chunkStart, chunkLength }: SamplingPlan,
-  { toTexels }: TextureMapping,
+  { mapping: { toTexels }, repeat }: Texture,
   chunk: number,
   { scaleX, scaleY, levelX, levelY }: Reduction,
   { widthPx, heightPx, strideBytes }: TextureLevel,
@@ -112,9 +134,11 @@ function locatePixels(
   const greatestX = findGreatestPosition(widthPx)
   const greatestY = findGreatestPosition(heightPx)
   const phaseMask = PHASE_COUNT - 1
+  const foldX = buildFold(repeat, widthPx)
+  const foldY = buildFold(repeat, heightPx)
   const locate = (i: number, positionX: number, positionY: number): void => {
-    const x = toFixed(positionX, greatestX)
-    const y = toFixed(positionY, greatestY)
+    const x = toFixed(foldX(positionX), greatestX)
+    const y = toFixed(foldY(positionY), greatestY)
     // The first tap is one texel before the one at the position.
     texel[i] = ((y >> PHASE_BITS) - 1) * strideBytes + ((x >> PHASE_BITS) - 1) * 4
     weightX[i] = tableX + (x & phaseMask) * 4
@@ -141,6 +165,29 @@ function locatePixels(
   for (let i = 0; i < length; i++, px++) {
     const w = 1 / (m[6] * px + constantW)
     locate(i, (rowX.factor * px + rowX.offset) * w, (rowY.factor * px + rowY.offset) * w)
+  }
+}
+
+/**
+ * Finishes a chunk's sampled colours: the artwork ends where `cut` (from `first` on) says so, and lies on the
+ * background. To the nearest byte; the SIMD kernel equals it bit by bit.
+ */
+export function finishColors(
+  color: Uint8Array,
+  length: number,
+  cut: Uint8Array | null,
+  first: number,
+  background: RgbColor | null,
+): void {
+  for (let i = 0, at = 0; i < length; i++, at += 4) {
+    const share = cut ? (cut[first + i] ?? 0) : 255
+    for (let channel = at; channel < at + 4; channel++) color[channel] = multiplyBytes(color[channel] ?? 0, share)
+    if (!background) continue
+    const rest = 255 - (color[at + 3] ?? 0)
+    color[at] = (color[at] ?? 0) + multiplyBytes(background.red, rest)
+    color[at + 1] = (color[at + 1] ?? 0) + multiplyBytes(background.green, rest)
+    color[at + 2] = (color[at + 2] ?? 0) + multiplyBytes(background.blue, rest)
+    color[at + 3] = 255
   }
 }
 

@@ -3,9 +3,15 @@ import type { Homography } from '../geometry/homography.ts'
 import type { Rect } from '../geometry/rect.ts'
 
 /** Where output pixels' centres lie on the artwork: a matrix, or one u, v pair per pixel of the region. */
-export type ArtworkMap =
-  | { readonly kind: 'homography'; readonly matrix: Homography }
-  | { readonly kind: 'grid'; readonly u: Float32Array; readonly v: Float32Array; readonly wrapsU: boolean }
+export type ArtworkMap = { readonly kind: 'homography'; readonly matrix: Homography } | GridMap
+
+/** `wrapsU`: it runs all the way round, u jumps from 1 to 0 between neighbours. */
+export type GridMap = {
+  readonly kind: 'grid'
+  readonly u: Float32Array
+  readonly v: Float32Array
+  readonly wrapsU: boolean
+}
 
 /**
  * A frame's pixels cut into runs along the rows ("chunks") within which the local scale hardly varies, so
@@ -127,6 +133,33 @@ export function findLength(x: number, y: number): number {
   return Math.sqrt(x * x + y * y)
 }
 
+/** By how much u and v change per pixel to the right and down. */
+type Gradient = { uAcross: number; uDown: number; vAcross: number; vDown: number }
+
+/** `readGradient` sets `gradient` to that of a pixel of the map: no object for each of millions. */
+export function createGradientReader({ u, v, wrapsU }: GridMap, widthPx: number, heightPx: number) {
+  const gradient: Gradient = { uAcross: 0, uDown: 0, vAcross: 0, vDown: 0 }
+  const slope = (values: Float32Array, index: number, before: number, after: number, wraps: boolean): number => {
+    const here = values[index] ?? Number.NaN
+    const a = before < 0 ? Number.NaN : difference(here, values[before] ?? Number.NaN, wraps)
+    const b = after < 0 ? Number.NaN : difference(values[after] ?? Number.NaN, here, wraps)
+    if (Number.isNaN(a)) return Number.isNaN(b) ? 0 : b
+    return Number.isNaN(b) ? a : (a + b) / 2
+  }
+  const readGradient = (x: number, y: number): void => {
+    const index = y * widthPx + x
+    const west = x > 0 ? index - 1 : -1
+    const east = x < widthPx - 1 ? index + 1 : -1
+    const north = y > 0 ? index - widthPx : -1
+    const south = y < heightPx - 1 ? index + widthPx : -1
+    gradient.uAcross = slope(u, index, west, east, wrapsU)
+    gradient.uDown = slope(u, index, north, south, wrapsU)
+    gradient.vAcross = slope(v, index, west, east, false)
+    gradient.vDown = slope(v, index, north, south, false)
+  }
+  return { gradient, readGradient }
+}
+
 /** Cuts a frame into chunks. `coverage` (region-sized) is 0 where a pixel is not drawn. */
 export function buildSamplingPlan(region: Rect, map: ArtworkMap, coverage: Uint8Array): SamplingPlan {
   const { widthPx, heightPx } = region
@@ -147,22 +180,12 @@ export function buildSamplingPlan(region: Rect, map: ArtworkMap, coverage: Uint8
     }
   }
 
-  function readGridScale({ u, v, wrapsU }: Extract<ArtworkMap, { kind: 'grid' }>): (x: number, y: number) => void {
-    const slope = (values: Float32Array, index: number, before: number, after: number, wraps: boolean): number => {
-      const here = values[index] ?? Number.NaN
-      const a = before < 0 ? Number.NaN : difference(here, values[before] ?? Number.NaN, wraps)
-      const b = after < 0 ? Number.NaN : difference(values[after] ?? Number.NaN, here, wraps)
-      if (Number.isNaN(a)) return Number.isNaN(b) ? 0 : b
-      return Number.isNaN(b) ? a : (a + b) / 2
-    }
+  function readGridScale(map: GridMap): (x: number, y: number) => void {
+    const { gradient, readGradient } = createGradientReader(map, widthPx, heightPx)
     return (x, y) => {
-      const index = y * widthPx + x
-      const west = x > 0 ? index - 1 : -1
-      const east = x < widthPx - 1 ? index + 1 : -1
-      const north = y > 0 ? index - widthPx : -1
-      const south = y < heightPx - 1 ? index + widthPx : -1
-      scaleU = findLength(slope(u, index, west, east, wrapsU), slope(u, index, north, south, wrapsU))
-      scaleV = findLength(slope(v, index, west, east, false), slope(v, index, north, south, false))
+      readGradient(x, y)
+      scaleU = findLength(gradient.uAcross, gradient.uDown)
+      scaleV = findLength(gradient.vAcross, gradient.vDown)
     }
   }
 

@@ -1,8 +1,9 @@
 import { GREATEST_LEVEL, TEXTURE_PAD } from '../../kernels/assembly/frame/constants.ts'
-import type { DecodedArtwork } from '../codec.ts'
 import { type AffineMap, boundUnitSquare, scaleAndShift } from '../geometry/affine-map.ts'
-import { type ArtworkPlacement, ROUNDING_PX } from '../geometry/artwork-placement.ts'
+import { type Repeat, ROUNDING_PX } from '../geometry/artwork-placement.ts'
 import type { Rect } from '../geometry/rect.ts'
+import { type Extension, findTexelBefore } from './extend-texture.ts'
+import type { PlacedArtwork } from './placed-artwork.ts'
 import { premultiplyPixels } from './premultiply.ts'
 
 /** One size of a texture: premultiplied RGBA, sRGB-encoded, with TEXTURE_PAD texels of edge on every side. */
@@ -18,8 +19,9 @@ export type TextureLevel = {
 /** Artwork ready for sampling: the part that is shown, and versions of it halved per axis. */
 export type Texture = {
   readonly base: TextureLevel
-  /** true where the right edge continues at the left one (a map that runs all the way round) */
-  readonly wrapsU: boolean
+  readonly across: Extension
+  readonly down: Extension
+  readonly repeat: Repeat
   readonly mapping: TextureMapping
   /** by findLevelKey; made when first asked for */
   readonly levels: (TextureLevel | undefined)[]
@@ -31,36 +33,41 @@ function allocateLevel(widthPx: number, heightPx: number): TextureLevel {
   return { widthPx, heightPx, strideBytes, originByte: TEXTURE_PAD * strideBytes + TEXTURE_PAD * 4, data }
 }
 
-/** Repeats the edge texels outwards; a texture that wraps continues at its other side. */
-function padLevel(level: TextureLevel, wrapsU: boolean): void {
+/** Continues a level outwards. */
+function padLevel(level: TextureLevel, across: Extension, down: Extension): void {
   const { widthPx, heightPx, strideBytes, originByte, data } = level
   for (let y = 0; y < heightPx; y++) {
     const row = originByte + y * strideBytes
     for (let step = 1; step <= TEXTURE_PAD; step++) {
-      const before = wrapsU ? widthPx - 1 - ((step - 1) % widthPx) : 0
-      const after = wrapsU ? (step - 1) % widthPx : widthPx - 1
+      const before = findTexelBefore(across, widthPx, step - 1)
+      const after = widthPx - 1 - before
       data.copyWithin(row - step * 4, row + before * 4, row + before * 4 + 4)
       data.copyWithin(row + (widthPx - 1 + step) * 4, row + after * 4, row + after * 4 + 4)
     }
   }
   const first = TEXTURE_PAD * strideBytes
-  const last = (TEXTURE_PAD + heightPx - 1) * strideBytes
+  const copyRow = (from: number, to: number): void => {
+    data.copyWithin(first + to * strideBytes, first + from * strideBytes, first + (from + 1) * strideBytes)
+  }
   for (let step = 1; step <= TEXTURE_PAD; step++) {
-    data.copyWithin(first - step * strideBytes, first, first + strideBytes)
-    data.copyWithin(last + step * strideBytes, last, last + strideBytes)
+    const before = findTexelBefore(down, heightPx, step - 1)
+    copyRow(before, -step)
+    copyRow(heightPx - 1 - before, heightPx - 1 + step)
   }
 }
 
 /** What a frame samples of decoded artwork: a rectangle of its pixels, and (u, v) -> texels of that. */
 export type TextureMapping = { readonly rect: Rect; readonly toTexels: AffineMap }
 
-/** The shown part of decoded artwork, rounded outwards to whole texels; the map keeps the exact placement. */
-export function mapTexture(
-  { widthPx, heightPx, extent }: DecodedArtwork,
-  { toArtwork }: ArtworkPlacement,
-): TextureMapping {
+/**
+ * The shown part of decoded artwork, rounded outwards to whole texels; all of it where it repeats. The map
+ * keeps the exact placement.
+ */
+export function mapTexture({ artwork, toArtwork, startU, repeat }: PlacedArtwork): TextureMapping {
+  const { widthPx, heightPx, extent } = artwork
   const toPixels = scaleAndShift(toArtwork, extent.width, extent.height, extent.left, extent.top)
-  const shown = boundUnitSquare(toPixels)
+  if (repeat !== 'none') return { rect: { left: 0, top: 0, widthPx, heightPx }, toTexels: toPixels }
+  const shown = boundUnitSquare(toPixels, startU)
   const left = Math.max(0, Math.min(widthPx - 1, Math.floor(shown.left + ROUNDING_PX)))
   const top = Math.max(0, Math.min(heightPx - 1, Math.floor(shown.top + ROUNDING_PX)))
   const right = Math.min(widthPx, Math.ceil(shown.left + shown.width - ROUNDING_PX))
@@ -72,8 +79,9 @@ export function mapTexture(
 }
 
 /** The texture of a frame: alpha premultiplied, so that filters never mix in the colour of clear pixels. */
-export function buildTexture(artwork: DecodedArtwork, placement: ArtworkPlacement, wrapsU: boolean): Texture {
-  const mapping = mapTexture(artwork, placement)
+export function buildTexture(placed: PlacedArtwork): Texture {
+  const { artwork, across, down, repeat } = placed
+  const mapping = mapTexture(placed)
   const { rect } = mapping
   const base = allocateLevel(rect.widthPx, rect.heightPx)
   for (let y = 0; y < base.heightPx; y++) {
@@ -82,8 +90,8 @@ export function buildTexture(artwork: DecodedArtwork, placement: ArtworkPlacemen
     base.data.set(artwork.data.subarray(from, from + base.widthPx * 4), to)
     premultiplyPixels(base.data, to, to + base.widthPx * 4)
   }
-  padLevel(base, wrapsU)
-  return { base, wrapsU, mapping, levels: [] }
+  padLevel(base, across, down)
+  return { base, across, down, repeat, mapping, levels: [] }
 }
 
 /** The index of a level in a list of all levels of a texture. */
@@ -131,7 +139,7 @@ export function getTextureLevel(texture: Texture, levelU: number, levelV: number
       }
     }
   }
-  padLevel(level, texture.wrapsU)
+  padLevel(level, texture.across, texture.down)
   texture.levels[key] = level
   return level
 }

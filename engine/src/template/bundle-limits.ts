@@ -14,6 +14,19 @@ export const MAX_FRAMES = 16
 /** Overlays are blended over the whole picture, one after the other. */
 export const MAX_OVERLAYS = 8
 
+/** A shirt, its collar, its sleeves; every area is drawn over the picture, one after the other. */
+export const MAX_COLORS = 8
+
+/** More than a dashboard shows in a few rows. */
+export const MAX_SUGGESTIONS = 40
+export const MAX_SUGGESTION_NAME_LENGTH = 40
+
+/**
+ * Of the default colour of an area without lighting, sRGB-encoded: the photograph is divided by it, and what
+ * is darker has no light left to divide.
+ */
+export const LEAST_DIVIDED_CHANNEL = 48
+
 /** Unpacked. A scene of 40 megapixels with 16-bit maps stays far below. */
 export const MAX_BUNDLE_SIZE_BYTES = 200 * 1024 * 1024
 

@@ -1,11 +1,12 @@
-import type { ImageCodec, LayerKind, LayerPixmaps } from '../codec.ts'
+import type { ImageCodec } from '../codec.ts'
 import { homographyFromQuad } from '../geometry/homography.ts'
 import { type Quad, scaleQuad } from '../geometry/quad.ts'
-import { buildCoverageEdges, writeQuadCoverageRow } from '../geometry/quad-coverage.ts'
+import { buildCoverageEdges, writeCoverageRow } from '../geometry/quad-coverage.ts'
 import { clipToPicture, type Rect } from '../geometry/rect.ts'
+import { linearOf } from '../hex-color.ts'
 import type { Light } from '../lighting/light-chunk.ts'
-import { buildLightTable, linearFromByte, type ToneTables } from '../lighting/light-tables.ts'
-import { type Placement, resampleLayer } from '../sampling/resample-layer.ts'
+import type { ToneTables } from '../lighting/light-tables.ts'
+import { resampleLayer } from '../sampling/resample-layer.ts'
 import {
   type ArtworkMap,
   buildSamplingPlan,
@@ -13,8 +14,16 @@ import {
   type SamplingPlan,
 } from '../sampling/sampling-plan.ts'
 import { buildUvField, interpolateUvField } from '../sampling/uv-grid.ts'
-import { findReach, type LayerFiles, type OutputSize, placeLayer } from './prepare-layer.ts'
-import type { Frame, FrameLighting, LayerReference, SurfaceColor } from './template.ts'
+import {
+  createLayerReader,
+  findReach,
+  type LayerFiles,
+  type OutputSize,
+  type PlacedLayer,
+  resampleMask,
+} from './prepare-layer.ts'
+import { readLight } from './prepare-light.ts'
+import type { Frame } from './template.ts'
 
 /** A frame made ready for one output size; everything is trimmed to the plan's region. */
 export type PreparedFrame = {
@@ -29,11 +38,8 @@ export type PreparedFrame = {
   readonly light: Light | null
 }
 
-type PlacedLayer<K extends LayerKind> = { readonly layer: LayerPixmaps[K]; readonly placement: Placement }
 type PlacedMask = PlacedLayer<'coverage'> & { readonly reach: Rect }
 type PlacedMap = PlacedLayer<'uv'> & { readonly reach: Rect }
-
-type ReadLayer = <K extends LayerKind>(reference: LayerReference, kind: K) => Promise<PlacedLayer<K>>
 
 /** `coverage`: a byte per pixel of `region`, 0..255 of the pixel. */
 type Covered = { readonly region: Rect; readonly coverage: Uint8Array }
@@ -46,10 +52,7 @@ export async function prepareFrame(
   files: LayerFiles,
   codec: ImageCodec,
 ): Promise<PreparedFrame> {
-  const read: ReadLayer = async (reference, kind) => ({
-    layer: await codec.decodeLayer(await files.read(reference.image), kind),
-    placement: placeLayer(reference, output),
-  })
+  const read = createLayerReader(output, files, codec)
   const isLit = frame.lighting !== null
   let mask: PlacedMask | null = null
   if (frame.mask) {
@@ -71,7 +74,11 @@ export async function prepareFrame(
     map = { kind: 'grid', u, v, wrapsU: field.wrapsU }
   }
   const plan = buildSamplingPlan(covered.region, map, covered.coverage)
-  const light = frame.lighting && (await prepareLight(frame.lighting, frame.surfaceColor, tone, covered.region, read))
+  const light = frame.lighting && {
+    tone,
+    surface: linearOf(frame.surfaceColor),
+    ...(await readLight(frame.lighting, covered.region, read)),
+  }
   return { aspectRatio: frame.aspectRatio, plan, coverage: covered.coverage, opacity: frame.opacity, light }
 }
 
@@ -104,7 +111,7 @@ function coverQuad(quad: Quad, mask: PlacedMask | null, isLit: boolean, output: 
   const edges = buildCoverageEdges(quad)
   const row = new Float32Array(widthPx)
   for (let y = 0, i = 0; y < heightPx; y++) {
-    writeQuadCoverageRow(edges, region, y, row)
+    writeCoverageRow(edges, region, y, row, 1)
     for (let x = 0; x < widthPx; x++, i++) coverage[i] = Math.round((coverage[i] ?? 0) * (row[x] ?? 0))
   }
   return { region, coverage }
@@ -129,11 +136,6 @@ export function resampleMapAlpha({ layer, placement }: PlacedLayer<'uv'>, region
   const alpha = new Uint8Array(widthPx * heightPx)
   for (let i = 0; i < alpha.length; i++) alpha[i] = Math.round((data[3 * i + 2] ?? 0) / 257)
   return resampleLayer({ widthPx, heightPx, data: alpha }, 1, placement, region, 'tent', 'clear')
-}
-
-/** A mask over a region of the output. */
-export function resampleMask(mask: PlacedLayer<'coverage'>, region: Rect): Uint8Array {
-  return resampleLayer(mask.layer, 1, mask.placement, region, 'tent', 'clear')
 }
 
 /** The smallest part that holds every covered pixel. */
@@ -166,28 +168,4 @@ function trim({ region, coverage }: Covered): Covered {
     kept.set(coverage.subarray(from, from + trimmed.widthPx), y * trimmed.widthPx)
   }
   return { region: trimmed, coverage: kept }
-}
-
-async function prepareLight(
-  lighting: FrameLighting,
-  surfaceColor: SurfaceColor,
-  tone: ToneTables,
-  region: Rect,
-  read: ReadLayer,
-): Promise<Light> {
-  const readLight = async (reference: LayerReference): Promise<Uint8Array> => {
-    const { layer, placement } = await read(reference, 'rgb')
-    return resampleLayer(layer, 3, placement, region, 'catmull-rom', 'extend')
-  }
-  return {
-    tone,
-    layerTable: buildLightTable(lighting.scale),
-    surface: [
-      linearFromByte[surfaceColor.red] ?? 0,
-      linearFromByte[surfaceColor.green] ?? 0,
-      linearFromByte[surfaceColor.blue] ?? 0,
-    ],
-    shade: await readLight(lighting.shade),
-    highlights: lighting.highlights ? await readLight(lighting.highlights) : null,
-  }
 }

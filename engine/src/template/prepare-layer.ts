@@ -1,6 +1,7 @@
+import type { ImageCodec, LayerKind, LayerPixmaps } from '../codec.ts'
 import { clipToPicture, type Rect } from '../geometry/rect.ts'
 import type { CoveragePixmap, StraightPixmap, UvPixmap } from '../pixmap.ts'
-import type { Placement } from '../sampling/resample-layer.ts'
+import { type Placement, resampleLayer } from '../sampling/resample-layer.ts'
 import type { LayerReference } from './template.ts'
 
 /** What rendering needs of a bundle. */
@@ -33,6 +34,23 @@ export function placeLayer(layer: LayerReference, output: OutputSize): Placement
     width: width * output.scaleX,
     height: height * output.scaleY,
   }
+}
+
+export type PlacedLayer<K extends LayerKind> = { readonly layer: LayerPixmaps[K]; readonly placement: Placement }
+
+export type ReadLayer = <K extends LayerKind>(reference: LayerReference, kind: K) => Promise<PlacedLayer<K>>
+
+/** Reads layers of a bundle and says where they lie in an output. */
+export function createLayerReader(output: OutputSize, files: LayerFiles, codec: ImageCodec): ReadLayer {
+  return async (reference, kind) => ({
+    layer: await codec.decodeLayer(await files.read(reference.image), kind),
+    placement: placeLayer(reference, output),
+  })
+}
+
+/** A mask over a region of the output. */
+export function resampleMask(mask: PlacedLayer<'coverage'>, region: Rect): Uint8Array {
+  return resampleLayer(mask.layer, 1, mask.placement, region, 'tent', 'clear')
 }
 
 /** The channel that says where a layer shows anything, of how many. */

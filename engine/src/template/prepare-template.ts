@@ -6,11 +6,11 @@ import { buildToneTables } from '../lighting/light-tables.ts'
 import type { OpaquePixmap } from '../pixmap.ts'
 import { resampleLayer } from '../sampling/resample-layer.ts'
 import { measureFrame, type PreparedFrame, prepareFrame } from './prepare-frame.ts'
-import { type LayerFiles, outputSizeOf } from './prepare-layer.ts'
+import { type LayerFiles, type OutputSize, outputSizeOf } from './prepare-layer.ts'
 import { GREATEST_WIDTH_PX, LEAST_WIDTH_PX } from './prepare-limits.ts'
 import { type PreparedOverlay, prepareOverlay, trimOverlay } from './prepare-overlay.ts'
 import { scaleRims } from './scale-rims.ts'
-import type { Template } from './template.ts'
+import type { Overlay, Template } from './template.ts'
 import { findTouchedBands } from './touched-bands.ts'
 
 /** What rendering at one output width needs and no artwork changes. Immutable. */
@@ -69,40 +69,57 @@ export async function prepareTemplate(
     }
   }
   const touched = uniteRects(frames.map(frame => frame.plan.region))
-  const hasOverlays = template.overlays.length > 0
-  const isSmall = touched.widthPx * touched.heightPx * 3 <= SMALL_SCENE_BYTES
-  const sceneUnderFrames = hasOverlays || isSmall ? cutOut(scene, touched) : null
-  const empty = hasOverlays ? { ...scene, data: new Uint8Array(scene.data) } : scene
-  const overlays: PreparedOverlay[] = []
-  for (const overlay of template.overlays) {
-    const whole = await prepareOverlay(overlay, output, files, codec)
-    drawOverlay(empty, whole)
-    overlays.push(trimOverlay(whole, touched))
-  }
+  const covered = await coverScene(scene, touched, template.overlays, output, files, codec)
   const sizeBytes =
-    empty.data.byteLength +
-    (sceneUnderFrames?.data.byteLength ?? 0) +
+    measureScene(covered) +
     frames.reduce((sum, frame) => sum + measureFrame(frame), 0) +
-    overlays.reduce((sum, overlay) => sum + overlay.data.byteLength, 0)
+    covered.overlays.reduce((sum, overlay) => sum + overlay.data.byteLength, 0)
   return {
     widthPx,
     heightPx,
     blendMode: template.blendMode,
     frames,
-    empty,
     touched,
     touchedBands: findTouchedBands(frames),
-    sceneUnderFrames,
-    overlays,
+    ...covered,
     sizeBytes,
   }
+}
+
+type CoveredScene = Pick<PreparedTemplate, 'empty' | 'sceneUnderFrames' | 'overlays'>
+
+/** Draws the overlays over a scene, which it takes over, and keeps what is under them where frames are. */
+export async function coverScene(
+  scene: OpaquePixmap,
+  touched: Rect,
+  described: readonly Overlay[],
+  output: OutputSize,
+  files: LayerFiles,
+  codec: ImageCodec,
+): Promise<CoveredScene> {
+  const hasOverlays = described.length > 0
+  const isSmall = touched.widthPx * touched.heightPx * 3 <= SMALL_SCENE_BYTES
+  const sceneUnderFrames = hasOverlays || isSmall ? cutOut(scene, touched) : null
+  const empty = hasOverlays ? { ...scene, data: new Uint8Array(scene.data) } : scene
+  const overlays: PreparedOverlay[] = []
+  for (const overlay of described) {
+    const whole = await prepareOverlay(overlay, output, files, codec)
+    drawOverlay(empty, whole)
+    overlays.push(trimOverlay(whole, touched))
+  }
+  return { empty, sceneUnderFrames, overlays }
+}
+
+/** Memory that a scene holds, without its overlays. */
+export function measureScene({ empty, sceneUnderFrames }: CoveredScene): number {
+  return empty.data.byteLength + (sceneUnderFrames?.data.byteLength ?? 0)
 }
 
 /**
  * The scene at the output's size. The codec shrinks it. It is enlarged here, because libvips shifts by half
  * an output pixel (0.50 px at 1.5x and 2x), and frames would no longer lie where the scene shows them.
  */
-async function scaleScene(
+export async function scaleScene(
   stored: OpaquePixmap,
   widthPx: number,
   heightPx: number,

@@ -6,11 +6,20 @@ import type { CoveragePixmap, OpaquePixmap, StraightPixmap, UvPixmap } from '../
 import { buildUvField, interpolateUvField } from '../sampling/uv-grid.ts'
 import { DESCRIPTION_FILE } from './bundle-files.ts'
 import { parseTemplate } from './parse-template.ts'
-import { type PreparedFrame, resampleMapAlpha, resampleMask } from './prepare-frame.ts'
-import { findReach, type LayerFiles, type OutputSize, outputSizeOf, placeLayer } from './prepare-layer.ts'
+import { type PreparedFrame, resampleMapAlpha } from './prepare-frame.ts'
+import {
+  createLayerReader,
+  findReach,
+  type LayerFiles,
+  type OutputSize,
+  outputSizeOf,
+  placeLayer,
+  resampleMask,
+} from './prepare-layer.ts'
+import { readLight } from './prepare-light.ts'
 import { prepareOverlay } from './prepare-overlay.ts'
 import { prepareTemplate } from './prepare-template.ts'
-import type { Frame, LayerReference, Overlay } from './template.ts'
+import type { ColorArea, Frame, LayerReference, Overlay } from './template.ts'
 
 export type ReducedLayer = OpaquePixmap | StraightPixmap | CoveragePixmap | UvPixmap
 
@@ -47,6 +56,8 @@ export async function reduceTemplate(files: LayerFiles, maxWidthPx: number, code
   const frames: Record<string, unknown>[] = []
   for (const [index, frame] of template.frames.entries())
     frames.push(await reducer.frame(frame, `frame-${index}`, prepared.frames[index]))
+  const colors: Record<string, unknown>[] = []
+  for (const area of template.colors) colors.push(await reducer.color(area))
   const overlays: Record<string, unknown>[] = []
   for (const [index, overlay] of template.overlays.entries())
     overlays.push(await reducer.overlay(overlay, `overlay-${index}`))
@@ -58,6 +69,7 @@ export async function reduceTemplate(files: LayerFiles, maxWidthPx: number, code
       ...described,
       scene,
       frames: merged(described['frames'], frames),
+      ...(colors.length > 0 && { colors: merged(described['colors'], colors) }),
       ...(overlays.length > 0 && { overlays: merged(described['overlays'], overlays) }),
     },
     layers: new Map<string, ReducedLayer>([[scene, prepared.empty], ...reducer.layers]),
@@ -94,6 +106,22 @@ class Reducer {
     fields['lighting'] = {
       shade: this.#light(light.shade, region, `${name}-shade`),
       ...(light.highlights !== null && { highlights: this.#light(light.highlights, region, `${name}-highlights`) }),
+      scale: lighting.scale,
+    }
+    return fields
+  }
+
+  async color({ name, mask, lighting }: ColorArea): Promise<Record<string, unknown>> {
+    const file = `color-${name}`
+    const fields: Record<string, unknown> = { mask: await this.#mask(mask, `${file}-mask`) }
+    if (lighting === null) return fields
+    const read = createLayerReader(this.#output, this.#files, this.#codec)
+    const { layer, placement } = await read(mask, 'coverage')
+    const region = findReach(layer, placement, this.#output)
+    const { shade, highlights } = await readLight(lighting, region, read)
+    fields['lighting'] = {
+      shade: this.#light(shade, region, `${file}-shade`),
+      ...(highlights !== null && { highlights: this.#light(highlights, region, `${file}-highlights`) }),
       scale: lighting.scale,
     }
     return fields

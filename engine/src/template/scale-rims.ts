@@ -1,5 +1,5 @@
 import { TONE_STEPS_PER_UNIT } from '../../kernels/assembly/frame/constants.ts'
-import type { Rect } from '../geometry/rect.ts'
+import { growRect, type Rect } from '../geometry/rect.ts'
 import type { ToneTables } from '../lighting/light-tables.ts'
 import type { OpaquePixmap } from '../pixmap.ts'
 import { buildAxisWeights } from '../sampling/resample-layer.ts'
@@ -59,15 +59,6 @@ export function scaleRims(
 
 function encode(byteFromLight: Uint8Array, light: number): number {
   return byteFromLight[Math.min(byteFromLight.length - 1, Math.floor(light * TONE_STEPS_PER_UNIT + 0.5))] ?? 0
-}
-
-function growRect(rect: Rect, px: number, picture: { readonly widthPx: number; readonly heightPx: number }): Rect {
-  if (rect.widthPx === 0 || rect.heightPx === 0) return rect
-  const left = Math.max(0, rect.left - px)
-  const top = Math.max(0, rect.top - px)
-  const right = Math.min(picture.widthPx, rect.left + rect.widthPx + px)
-  const bottom = Math.min(picture.heightPx, rect.top + rect.heightPx + px)
-  return { left, top, widthPx: right - left, heightPx: bottom - top }
 }
 
 /** 1 for each pixel of `area` that a frame covers in part, or beside which its coverage changes. */

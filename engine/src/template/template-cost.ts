@@ -8,7 +8,7 @@ import type { LayerUse } from './parse-log.ts'
 import { boundQuad } from './prepare-frame.ts'
 import { type OutputSize, outputSizeOf, placeLayer, reachOf } from './prepare-layer.ts'
 import { GREATEST_WIDTH_PX } from './prepare-limits.ts'
-import type { Frame, LayerReference, Overlay, Template } from './template.ts'
+import type { ColorArea, Frame, LayerReference, Overlay, Template } from './template.ts'
 
 // Rates are those of engine/bench/template-cost.ts, rounded up: docs/decisions/template-cost.md.
 
@@ -27,6 +27,8 @@ const drawnMs = {
   shade: 50,
   highlights: 15,
   overlay: 50,
+  /** a colour area, without its light */
+  color: 40,
   /** added where the blend mode of an overlay mixes the channels */
   mixing: 60,
 } as const
@@ -34,12 +36,18 @@ const drawnMs = {
 /** Bytes of a pixel of the output: of pictures, and of what prepared frames and overlays hold. */
 const heldBytes = { picture: 3, corners: 2, uvmap: 16, light: 3, overlay: 4 } as const
 
-/** What rendering a template at the greatest width takes of one process, artwork and encoding left out. */
+/** Of what a template's cost is made up. */
+const partNames = ['scene', 'frames', 'colors', 'overlays'] as const
+
+/**
+ * What rendering a template at the greatest width takes of one process, with all its areas in other colours;
+ * artwork and encoding are left out.
+ */
 export type TemplateCost = {
   /** of one core */
   readonly timeMs: number
   readonly memoryBytes: number
-  readonly parts: { readonly scene: TemplatePart; readonly frames: TemplatePart; readonly overlays: TemplatePart }
+  readonly parts: { readonly [Name in (typeof partNames)[number]]: TemplatePart }
 }
 
 /** Megapixels of the output that a part draws, each layer by itself, and milliseconds of a core. */
@@ -70,19 +78,28 @@ export function estimateTemplateCost(template: Template, findLayer: FindLayer): 
   const outputPixels = areaOf(output)
   const frames = template.frames.map(frame => costFrame(frame, output, findLayer))
   const overlays = template.overlays.map(overlay => costOverlay(overlay, output, findLayer))
-  const layers = [...frames, ...overlays]
+  const colors = template.colors.map(area => costColorArea(area, output, findLayer))
+  const layers = [...frames, ...colors, ...overlays]
+  const sceneMs = (storedMs.scene * areaOf(scene) + drawnMs.scene * outputPixels) / 1e6
+  const overlayPart = sumPart(overlays)
+  const colorPart = sumPart(colors)
+  // Another colour takes the scene again, and the overlays over it.
+  const againMs = colors.length > 0 ? sceneMs + overlayPart.timeMs : 0
   const parts = {
     scene: {
       megapixels: outputPixels / 1e6,
-      timeMs: (storedMs.scene * areaOf(scene) + drawnMs.scene * outputPixels) / 1e6,
+      timeMs: sceneMs,
     },
     frames: sumPart(frames),
-    overlays: sumPart(overlays),
+    colors: { ...colorPart, timeMs: colorPart.timeMs + againMs },
+    overlays: overlayPart,
   }
-  // The stored scene; the scene at the output's size, where it has overlays without them too; the mockup.
-  const pictures = areaOf(scene) + outputPixels * (overlays.length > 0 ? 3 : 2)
+  // Scenes at the output's size: as it is and in colours; where there are overlays each without them too.
+  const sceneCount = (colors.length > 0 ? 2 : 1) * (overlays.length > 0 ? 2 : 1)
+  // The stored scene, those and the mockup.
+  const pictures = areaOf(scene) + outputPixels * (sceneCount + 1)
   return {
-    timeMs: parts.scene.timeMs + parts.frames.timeMs + parts.overlays.timeMs,
+    timeMs: partNames.reduce((sum, name) => sum + parts[name].timeMs, 0),
     memoryBytes:
       heldBytes.picture * pictures +
       layers.reduce((sum, layer) => sum + layer.heldBytes, 0) +
@@ -119,6 +136,21 @@ function costFrame(frame: Frame, output: OutputSize, findLayer: FindLayer): Laye
     rateBytes += heldBytes.light
   }
   return costLayers(layers, pixels, rateMs, rateBytes)
+}
+
+function costColorArea({ mask, lighting }: ColorArea, output: OutputSize, findLayer: FindLayer): LayerCost {
+  const stored = findLayer('mask', mask.image)
+  const layers: { use: keyof typeof storedMs; stored: StoredLayer }[] = [{ use: 'mask', stored }]
+  let rateMs = drawnMs.color + drawnMs.mask
+  let rateBytes = heldBytes.corners
+  for (const name of ['shade', 'highlights'] as const) {
+    const reference = lighting?.[name]
+    if (!reference) continue
+    layers.push({ use: 'light', stored: findLayer('light', reference.image) })
+    rateMs += drawnMs[name]
+    rateBytes += heldBytes.light
+  }
+  return costLayers(layers, reachArea(stored, mask, output), rateMs, rateBytes)
 }
 
 function costOverlay({ layer, blendMode }: Overlay, output: OutputSize, findLayer: FindLayer): LayerCost {
@@ -170,9 +202,8 @@ export function checkTemplateCost(cost: TemplateCost, faults: FaultCollector): b
   const isSlow = cost.timeMs > MAX_TEMPLATE_TIME_MS
   const isLarge = cost.memoryBytes > MAX_TEMPLATE_MEMORY_BYTES
   if (!isSlow && !isLarge) return false
-  const names = ['scene', 'frames', 'overlays'] as const
-  const field = names.reduce((most, name) => (parts[name].timeMs > parts[most].timeMs ? name : most))
-  const details = names
+  const field = partNames.reduce((most, name) => (parts[name].timeMs > parts[most].timeMs ? name : most))
+  const details = partNames
     .filter(name => parts[name].megapixels > 0)
     .map(name => `${name} ${Math.round(parts[name].megapixels)} megapixels, ${seconds(parts[name].timeMs)}`)
   const limit = `${seconds(MAX_TEMPLATE_TIME_MS)} and ${megabytes(MAX_TEMPLATE_MEMORY_BYTES)}`

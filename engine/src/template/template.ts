@@ -1,13 +1,18 @@
 import { blendModeNames } from '../blending/blend-modes.ts'
 import { findQuadFault, type Quad, type QuadFault } from '../geometry/quad.ts'
+import { type RgbColor, readHexColor } from '../hex-color.ts'
 import { toneNames } from '../lighting/tones.ts'
 import {
+  LEAST_DIVIDED_CHANNEL,
   MAX_ASPECT_RATIO,
   MAX_CATEGORY_LENGTH,
+  MAX_COLORS,
   MAX_FRAMES,
   MAX_LIGHT_SCALE,
   MAX_NAME_LENGTH,
   MAX_OVERLAYS,
+  MAX_SUGGESTION_NAME_LENGTH,
+  MAX_SUGGESTIONS,
   MAX_SURFACE_TYPE_LENGTH,
   MIN_LIGHT_SCALE,
 } from './bundle-limits.ts'
@@ -56,15 +61,12 @@ function readCorners(node: JsonNode): Quad | undefined {
 }
 
 const WHITE = '#ffffff'
-const hexColor = pattern(/^#[0-9a-fA-F]{6}$/, `a colour like "${WHITE}"`)
+const hexForm = /^#[0-9a-fA-F]{6}$/
+const hexColor = pattern(hexForm, `a colour like "${WHITE}"`)
 
-/** sRGB-encoded, 0..255. Null means white: the schema forbids it, but stored templates may have it. */
+/** Null means white: the schema forbids it, but stored templates may have it. */
 const color = new Field(hexColor.schema, node => hexColor.read(node.value === null ? node.withValue(WHITE) : node)).map(
-  hex => ({
-    red: Number.parseInt(hex.slice(1, 3), 16),
-    green: Number.parseInt(hex.slice(3, 5), 16),
-    blue: Number.parseInt(hex.slice(5, 7), 16),
-  }),
+  readHexColor,
 )
 
 /** The two fields that say where a frame's artwork lies; every frame has the one that `render_mode` names. */
@@ -76,12 +78,61 @@ const placements = {
 const opacity = number(0, 1).default(1)
 const blendMode = choice(blendModeNames).default('normal').named('blending_mode')
 
-/** How light falls on a frame. */
+/** How light falls on a frame or a colour area. */
 const lighting = object({
   shade: layer('light').describe('Light that multiplies the colour of the surface.'),
   highlights: layer('light').optional().describe('Light that is added.'),
   scale: number(MIN_LIGHT_SCALE, MAX_LIGHT_SCALE).default(1).describe('Multiplies both, in linear light.'),
 })
+
+const areaName = pattern(/^[a-z][a-z0-9-]{0,31}$/, '1 to 32 characters of a-z, 0-9 and -, the first a letter')
+
+/** A part of the product whose colour a request may choose. */
+const colorArea = object(
+  {
+    name: areaName.describe('How requests name the area, such as "shirt".'),
+    default: hexColor.describe('The colour that the area has in the scene.').map(hex => hex.toLowerCase()),
+    mask: layer('mask').describe('8-bit grey: how much of each pixel of the scene shows the area.'),
+    lighting: lighting.optional(),
+    blendMode: choice(blendModeNames)
+      .default('multiply')
+      .named('blending_mode')
+      .describe(
+        'How the colour meets the scene without lighting; with "multiply" the default colour is divided out first.',
+      ),
+    suggestions: list(
+      0,
+      MAX_SUGGESTIONS,
+      object({
+        name: text(MAX_SUGGESTION_NAME_LENGTH),
+        value: hexColor.map(hex => hex.toLowerCase()),
+      }),
+    )
+      .default([])
+      .describe('Colours with the names that people know, for swatches.'),
+  },
+  (node, { default: color, blendMode }) => {
+    if (!node.child('lighting').isAbsent) {
+      if (!node.child('blending_mode').isAbsent)
+        node.child('blending_mode').warn('none beside lighting, with which it is not used,')
+      return
+    }
+    if (color === undefined || blendMode !== 'multiply') return
+    const { red, green, blue } = readHexColor(color)
+    if (Math.min(red, green, blue) >= LEAST_DIVIDED_CHANNEL) return
+    const least = LEAST_DIVIDED_CHANNEL.toString(16)
+    node.child('default').fault(`a colour of at least "#${least}${least}${least}" in each channel without lighting`)
+  },
+)
+
+function checkAreaNames(node: JsonNode): void {
+  const seen = new Set<unknown>()
+  for (const area of node.child('colors').items()) {
+    const name = area.child('name')
+    if (seen.has(name.value)) name.fault('another name for each area')
+    seen.add(name.value)
+  }
+}
 
 const frame = object(
   {
@@ -92,16 +143,37 @@ const frame = object(
     uvmap: placements.uvmap.optional(),
     mask: layer('mask').optional().describe('8-bit grey: how much of the frame is seen.'),
     opacity,
-    surfaceColor: color.default(WHITE).describe('What clear parts of the artwork show in a lit frame.'),
+    surface: areaName
+      .optional()
+      .describe("The colour area that a lit frame lies on: clear parts of the artwork show that area's colour."),
+    surfaceColor: color
+      .default(WHITE)
+      .describe('What clear parts of the artwork show in a lit frame; with `surface`, where the area has its default.'),
     lighting: lighting.optional(),
   },
   checkFrame,
-).map(({ corners, uvmap, ...frame }) => {
+).map(({ corners, uvmap, ...frame }, node) => {
   const placement: FramePlacement | null =
     corners !== null ? { kind: 'corners', corners } : uvmap && { kind: 'uvmap', uvmap }
   // Where there is neither, checkFrame has logged it.
-  return placement ? { ...frame, placement } : undefined
+  if (!placement) return undefined
+  const surfaceColor = node.child('surface_color').isAbsent ? defaultOfArea(node, frame.surface) : null
+  return { ...frame, placement, surfaceColor: surfaceColor ?? frame.surfaceColor }
 })
+
+/** The default colour of a frame's area; null where it has none. A faulty one is logged by its own field. */
+function defaultOfArea(frame: JsonNode, surface: string | null): RgbColor | null {
+  if (surface === null) return null
+  const value = findArea(frame, surface)?.child('default').value
+  return typeof value === 'string' && hexForm.test(value) ? readHexColor(value) : null
+}
+
+function findArea(frame: JsonNode, name: unknown): JsonNode | undefined {
+  return frame.root
+    .child('colors')
+    .items()
+    .find(area => area.child('name').value === name)
+}
 
 /** Where a frame's artwork lies: four corners in scene pixels, or a map of artwork coordinates. */
 export type FramePlacement =
@@ -116,9 +188,13 @@ function checkFrame(node: JsonNode): void {
     if (node.child(mode).isAbsent) placements[mode].read(node.child(mode))
     if (!node.child(other).isAbsent) node.child(other).fault(`no ${other} in a template whose render_mode is "${mode}"`)
   }
-  if (node.child('lighting').isAbsent && !node.child('surface_color').isAbsent) {
-    node.child('surface_color').warn('lighting beside it, without which it is not used,', 'none')
+  for (const name of ['surface_color', 'surface']) {
+    if (node.child('lighting').isAbsent && !node.child(name).isAbsent) {
+      node.child(name).warn('lighting beside it, without which it is not used,', 'none')
+    }
   }
+  const surface = node.child('surface')
+  if (!surface.isAbsent && !findArea(node, surface.value)) surface.fault('the name of one of the colors')
 }
 
 const overlay = object({
@@ -153,6 +229,9 @@ export const templateField = object(
     tone: choice(toneNames).default('srgb').describe('The tone curve of the scene; only with lighting.'),
     /** drawn in order; a frame's index is how callers name it */
     frames: list(1, MAX_FRAMES, frame),
+    colors: list(0, MAX_COLORS, colorArea)
+      .default([])
+      .describe('Parts of the product whose colour a request may choose; drawn in order, before the frames.'),
     overlays: list(0, MAX_OVERLAYS, overlay).default([]).describe('Drawn over the frames in order.'),
     thumbnail: file('thumbnail').optional().describe('Rendered at import where missing.'),
     sharesBundle: flag()
@@ -161,15 +240,18 @@ export const templateField = object(
       .describe('Whether customers may download the whole bundle of a shared template.'),
   },
   (node, { type, surfaceType, blendMode, tone }) => {
-    // Of the raw frames, so that one with faulty lighting counts as lit.
-    const isLit = node
-      .child('frames')
-      .items()
-      .some(frame => !frame.child('lighting').isAbsent)
+    // Of the raw fields, so that one with faulty lighting counts as lit.
+    const areLit = (name: string): boolean =>
+      node
+        .child(name)
+        .items()
+        .some(part => !part.child('lighting').isAbsent)
+    const isLit = areLit('frames')
+    checkAreaNames(node)
     if (isLit && blendMode !== undefined && blendMode !== 'normal') {
       node.child('blending_mode').fault('"normal", because a frame has lighting,')
     }
-    if (!isLit && tone !== undefined && tone !== 'srgb') {
+    if (!isLit && !areLit('colors') && tone !== undefined && tone !== 'srgb') {
       node.child('tone').fault('"srgb", because no frame has lighting,')
     }
     if (type === 'print' && typeof surfaceType === 'string') {
@@ -182,5 +264,5 @@ export const templateField = object(
 export type Template = Parsed<typeof templateField>
 export type Frame = Template['frames'][number]
 export type Overlay = Template['overlays'][number]
-export type FrameLighting = NonNullable<Frame['lighting']>
-export type SurfaceColor = Frame['surfaceColor']
+export type Lighting = NonNullable<Frame['lighting']>
+export type ColorArea = Template['colors'][number]

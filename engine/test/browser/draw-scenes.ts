@@ -3,6 +3,7 @@ import type { Quad } from '../../src/geometry/quad.ts'
 import type { UvPixmap } from '../../src/pixmap.ts'
 import { composeMockup } from '../../src/render.ts'
 import { prepareTemplate } from '../../src/template/prepare-template.ts'
+import { recolorTemplate } from '../../src/template/recolor-template.ts'
 import type { Frame, Template } from '../../src/template/template.ts'
 import { buildFrame, buildPicture, buildTemplate } from '../properties/build-template.ts'
 import { buildDetailArtwork } from '../reference/detail-artwork.ts'
@@ -66,10 +67,22 @@ export async function drawScenes(): Promise<Record<string, Uint8Array>> {
       overlays: [{ layer: { image: 'leaf', region: null }, blendMode: 'soft-light', opacity: 0.9 }],
     }),
   }
+  const area = {
+    name: 'wall',
+    default: '#e0d8c8',
+    mask: { image: 'mask', region: { x: 5, y: 0, width: 80.5, height: 100 } },
+    lighting: lit.lighting ?? null,
+    blendMode: 'multiply',
+    suggestions: [],
+  } as const
+  scenes['colored in light'] = buildTemplate([corners({ ...lit, surface: 'wall' })], { colors: [area] })
+  scenes['colored photograph'] = buildTemplate([corners()], { colors: [{ ...area, lighting: null }] })
   for (const blendMode of blendModeNames) scenes[blendMode] = buildTemplate([corners()], { blendMode })
+  const colors = new Map([['wall', '#1f2a44']])
   const pictures: Record<string, Uint8Array> = {}
   for (const [name, template] of Object.entries(scenes)) {
-    const prepared = await prepareTemplate(template, bundle, WIDTH_PX, bundle.codec())
+    const base = await prepareTemplate(template, bundle, WIDTH_PX, bundle.codec())
+    const prepared = await recolorTemplate(base, template, bundle, colors, bundle.codec())
     pictures[name] = composeMockup(prepared, [print]).data
     pictures[`${name}, clear artwork`] = composeMockup(prepared, [clear]).data
   }

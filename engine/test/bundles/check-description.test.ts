@@ -2,12 +2,13 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import { buildTemplateSchema } from '../../src/template/template-schema.ts'
+import { colorFieldRules, goodArea } from './color-field-rules.ts'
 import { assertFault, changed } from './describe-rules.ts'
 import { frameFieldRules } from './frame-field-rules.ts'
 import { goodBundle, goodDescription, goodMapDescription, jsonBytes } from './make-bundle.ts'
 import { templateFieldRules } from './template-field-rules.ts'
 
-const rules = [...templateFieldRules, ...frameFieldRules]
+const rules = [...templateFieldRules, ...frameFieldRules, ...colorFieldRules]
 
 describe('a bundle is refused by its description, one rule at a time:', () => {
   for (const { rule, change, field, ...promised } of rules) {
@@ -27,6 +28,7 @@ describe('the JSON Schema of template.json', () => {
   it('accepts good descriptions, and warnings', () => {
     assert.ok(validate(goodDescription()), JSON.stringify(validate.errors))
     assert.ok(validate(goodMapDescription()), JSON.stringify(validate.errors))
+    assert.ok(validate({ ...goodDescription(), colors: [goodArea] }), JSON.stringify(validate.errors))
     for (const { rule, change, severity } of rules)
       if (severity === 'warning') assert.ok(validate(changed(change)), rule)
   })
@@ -46,6 +48,9 @@ describe('the JSON Schema of template.json', () => {
       'corners lie within four scene sizes',
       'a region lies on the scene',
       'a region is near the scene',
+      'colour areas have different names',
+      'the default of an area without lighting is light enough to be divided out',
+      'surface is a colour area',
     ])
   })
 })

@@ -110,7 +110,10 @@ describe('the cost of a template', () => {
   it('may be exactly what a process is given, and no more', () => {
     const part = { megapixels: 1, timeMs: 1 }
     const isRefused = (cost: Pick<TemplateCost, 'timeMs' | 'memoryBytes'>) =>
-      checkTemplateCost({ ...cost, parts: { scene: part, frames: part, overlays: part } }, new FaultCollector())
+      checkTemplateCost(
+        { ...cost, parts: { scene: part, frames: part, colors: part, overlays: part } },
+        new FaultCollector(),
+      )
     const bound = { timeMs: MAX_TEMPLATE_TIME_MS, memoryBytes: MAX_TEMPLATE_MEMORY_BYTES }
     assert.equal(isRefused(bound), false)
     assert.equal(isRefused({ ...bound, timeMs: bound.timeMs + 1 }), true)

@@ -5,6 +5,7 @@ import { enlarge } from '../reference/enlarge.ts'
 import { supersample } from '../reference/supersample.ts'
 import { type FidelityCase, mapQuad, SCENE_HEIGHT, SCENE_WIDTH } from './cases.ts'
 import { decodeAsJpeg } from './decode-as-jpeg.ts'
+import { decodeAsWebp } from './decode-as-webp.ts'
 import { decodeWithSharp } from './decode-with-sharp.ts'
 import {
   background,
@@ -88,11 +89,18 @@ export function buildAlphaScene(
     measured.enlargement > 1 ? samplesPerAxis : SAMPLES_PER_AXIS,
     SAMPLES_PER_AXIS,
   )
-  const scene = (artwork: StraightPixmap): Scene => ({ artwork, truth, map, scale })
+  const scene = (artwork: StraightPixmap): Scene => ({
+    artwork,
+    truth,
+    map,
+    frameMap: map,
+    framed: truth.covered,
+    scale,
+  })
   return { opaque: scene(opaque), withAlpha: { clear: scene(cut('clear')), color: scene(cut('color')) } }
 }
 
-/** Scores of a case with soft edges, as PNGs with alpha and as a JPEG. */
+/** Scores of a case with soft edges, as PNGs and a WebP with alpha and as a JPEG. */
 export async function measureAlpha(
   measured: FidelityCase,
   { opaque, withAlpha }: AlphaScene,
@@ -104,6 +112,7 @@ export async function measureAlpha(
     measured,
     overClear: await score(withAlpha.clear, decodeWithSharp),
     overColor: await score(withAlpha.color, decodeWithSharp),
+    asWebp: await score(withAlpha.clear, decodeAsWebp),
     asJpeg: await score(opaque, decodeAsJpeg),
   }
 }

@@ -1,5 +1,6 @@
-import { type Homography, homographyFromQuad } from '../../src/geometry/homography.ts'
-import type { Quad } from '../../src/geometry/quad.ts'
+import { centredCover, type Placement } from '../../src/geometry/artwork-placement.ts'
+import { type Homography, homographyFromQuad, homographyToQuad } from '../../src/geometry/homography.ts'
+import type { Point, Quad } from '../../src/geometry/quad.ts'
 import type { PointMap } from '../reference/supersample.ts'
 
 /**
@@ -23,6 +24,14 @@ export type FidelityCase = {
   /** the least PSNR in dB: inside the frame, and along its edges where it has edges of its own */
   readonly insideDb: number
   readonly edgeDb: number | null
+  /** how the artwork lies in the frame; missing: it fills the frame */
+  readonly placement?: Placement
+  /** the frame's width over its height; missing: the artwork's */
+  readonly frameRatio?: number
+}
+
+export function findFrameRatio({ frameRatio, artworkWidth, artworkHeight }: FidelityCase): number {
+  return frameRatio ?? artworkWidth / artworkHeight
 }
 
 /** The scene's size in the cases' own units. */
@@ -46,6 +55,57 @@ export function mapQuad(quad: Quad): PointMap {
     out[1] = v
     return w > 0 && u >= 0 && u <= 1 && v >= 0 && v <= 1
   }
+}
+
+/** How the artwork lies on the frame's plane, `ratio` by 1: its size there, and its turn. */
+function layOnFrame(measured: FidelityCase, placement: Placement) {
+  const ratio = findFrameRatio(measured)
+  const artworkRatio = measured.artworkWidth / measured.artworkHeight
+  const fills = placement.fit === 'cover' ? Math.max : Math.min
+  const height = placement.scale * fills(1, ratio / artworkRatio)
+  const turn = (placement.rotation * Math.PI) / 180
+  return { ratio, width: height * artworkRatio, height, cos: Math.cos(turn), sin: Math.sin(turn) }
+}
+
+/**
+ * From the scene through the frame onto the placed artwork. It shares no code with the renderer: the artwork
+ * is a picture on the frame's plane, which is scaled, turned about its centre and moved there. Where the
+ * frame's map goes on beside the frame, positions do too.
+ */
+export function placeInFrame(measured: FidelityCase, inFrame: PointMap): PointMap {
+  const { placement } = measured
+  if (!placement) return inFrame
+  const { ratio, width, height, cos, sin } = layOnFrame(measured, placement)
+  const isTiled = isRepeated(measured)
+  return (x, y, out) => {
+    const isInFrame = inFrame(x, y, out)
+    const right = ((out[0] ?? 0) - placement.x) * ratio
+    const down = (out[1] ?? 0) - placement.y
+    const u = 0.5 + (right * cos + down * sin) / width
+    const v = 0.5 + (down * cos - right * sin) / height
+    out[0] = isTiled ? u - Math.floor(u) : u
+    out[1] = isTiled ? v - Math.floor(v) : v
+    return isInFrame && (isTiled || (u >= 0 && u <= 1 && v >= 0 && v <= 1))
+  }
+}
+
+export function isRepeated({ placement }: FidelityCase): boolean {
+  return placement?.repeat === 'tile'
+}
+
+/** The scene's points under the corners of the artwork (of its first copy) on a quad. */
+export function findArtworkQuad(measured: FidelityCase, quad: Quad): Quad {
+  const { placement } = measured
+  if (!placement) return quad
+  const { ratio, width, height, cos, sin } = layOnFrame(measured, placement)
+  const m = homographyToQuad(quad)
+  const locate = (atX: number, atY: number): Point => {
+    const u = placement.x + (atX * width * cos - atY * height * sin) / ratio
+    const v = placement.y + atX * width * sin + atY * height * cos
+    const w = m[6] * u + m[7] * v + m[8]
+    return [(m[0] * u + m[1] * v + m[2]) / w, (m[3] * u + m[4] * v + m[5]) / w]
+  }
+  return [locate(-0.5, -0.5), locate(0.5, -0.5), locate(0.5, 0.5), locate(-0.5, 0.5)]
 }
 
 /**
@@ -187,3 +247,47 @@ const namesWithAlpha: ReadonlySet<string> = new Set(['gentle', 'rotated', 'minif
 
 /** Cases that are measured with soft-edged artwork too. */
 export const alphaCases: readonly FidelityCase[] = fidelityCases.filter(({ name }) => namesWithAlpha.has(name))
+
+const onQuad: FidelityCase['shape'] = {
+  quad: [
+    [240, 250],
+    [685, 290],
+    [692.5, 945],
+    [235, 980],
+  ],
+}
+
+/** How artwork is placed in both shapes; none of them enlarges truth's artwork more than it needs. */
+const placements = {
+  turned: { what: 'turned by 17 degrees', placement: { ...centredCover, rotation: 17 }, enlargement: 2 },
+  contained: { what: 'wholly inside the frame', placement: { ...centredCover, fit: 'contain' }, enlargement: 2 },
+  small: { what: 'at a fifth of its size', placement: { ...centredCover, scale: 0.2 }, enlargement: 1 },
+  large: { what: 'at six times its size', placement: { ...centredCover, scale: 6 }, enlargement: 4 },
+  tiled: {
+    what: 'repeated at 0.15 of its size',
+    placement: { ...centredCover, repeat: 'tile', scale: 0.15 },
+    enlargement: 1,
+  },
+} as const satisfies Record<string, { what: string; placement: Placement; enlargement: number }>
+
+/** Artwork placed otherwise than by filling the frame, on a quad and on a map. */
+export const placedCases: readonly FidelityCase[] = Object.entries(placements).flatMap(
+  ([name, { what, placement, enlargement }]) =>
+    [
+      { on: 'quad', shape: onQuad },
+      { on: 'map', shape: { map: cloth } },
+    ].map(({ on, shape }) => ({
+      name: `${name}-on-${on}`,
+      what: `artwork ${what} on a ${on}`,
+      // Across the frame, where it is to lie wholly inside.
+      artworkWidth: name === 'contained' ? 2250 : 1500,
+      artworkHeight: name === 'contained' ? 1500 : 2250,
+      frameRatio: 0.69,
+      enlargement,
+      shape,
+      insideDb: 36,
+      // A pattern's edge on a map is mostly its inside: docs/decisions/sampling-and-light.md.
+      edgeDb: name === 'tiled' && on === 'map' ? 36.5 : 38,
+      placement,
+    })),
+)

@@ -111,7 +111,7 @@ function buildScene(measured: FidelityCase, artwork: StraightPixmap, sceneWidthP
   const heightPx = Math.round(SCENE_HEIGHT * scale)
   const perAxis = samples ?? SAMPLES_PER_AXIS
   const truth = supersample(enlarge(artwork, 2), map, sceneWidthPx, heightPx, background, perAxis)
-  return { artwork, truth, map, scale }
+  return { artwork, truth, map, frameMap: map, framed: truth.covered, scale }
 }
 
 async function scoreAt(measured: FidelityCase, scene: Scene, eighths: number, kernel: FrameKernel): Promise<number> {

@@ -4,6 +4,7 @@ import { buildHalfClearOverlay } from '../../bench/half-clear-overlay.ts'
 import { measureInTurn } from '../../bench/measure.ts'
 import type { BlendMode } from '../../src/blending/blend-modes.ts'
 import type { DecodedArtwork } from '../../src/codec.ts'
+import type { Placements } from '../../src/geometry/artwork-placement.ts'
 import { composeMockup, findDecodeTarget, inspectArtwork, parseTemplate, prepareTemplate } from '../../src/index.ts'
 import type { FrameKernel } from '../../src/kernels/frame-kernel.ts'
 import { createSharpCodec, openBundleFolder } from '../../src/node/index.ts'
@@ -65,16 +66,17 @@ export function compareDrawing(
   artworks: readonly DecodedArtwork[],
   kernel: FrameKernel,
   rounds: number,
+  placements: Placements = {},
 ): Promise<KernelComparison> {
   const pictures: [OpaquePixmap, OpaquePixmap] = [
-    composeMockup(prepared, artworks, null),
-    composeMockup(prepared, artworks, kernel),
+    composeMockup(prepared, artworks, null, null, placements),
+    composeMockup(prepared, artworks, kernel, null, placements),
   ]
   return compare(
     'frame',
     work,
-    () => composeMockup(prepared, artworks, null, pictures[0]).data,
-    () => composeMockup(prepared, artworks, kernel, pictures[1]).data,
+    () => composeMockup(prepared, artworks, null, pictures[0], placements).data,
+    () => composeMockup(prepared, artworks, kernel, pictures[1], placements).data,
     rounds,
   )
 }

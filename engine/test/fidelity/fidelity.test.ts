@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { createFrameKernel } from '../../src/node/index.ts'
-import { fidelityCases } from './cases.ts'
+import { fidelityCases, placedCases } from './cases.ts'
 import { decodeAsJpeg } from './decode-as-jpeg.ts'
 import { decodeWithSharp } from './decode-with-sharp.ts'
 import { buildScene, drawCase, prepareCase, scorePicture } from './measure-case.ts'
@@ -16,7 +16,7 @@ const size = process.env['VITRINE_TEST_SIZE'] === 'full' ? { widthPx: 2000 } : {
 const kernel = createFrameKernel()
 
 describe('fidelity against supersampled truth', () => {
-  for (const measured of fidelityCases) {
+  for (const measured of [...fidelityCases, ...placedCases]) {
     it(`${measured.name} (${measured.what}) reaches ${measured.insideDb} dB inside, from a PNG and from a JPEG, and the fast kernel gives nothing of it away`, async () => {
       const scene = buildScene(measured, size.widthPx, size.samplesPerAxis)
       for (const decode of [decodeWithSharp, decodeAsJpeg]) {

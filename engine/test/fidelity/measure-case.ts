@@ -1,5 +1,6 @@
 import type { DecodedArtwork, DecodeTarget } from '../../src/codec.ts'
 import { findDecodeTarget } from '../../src/decode-plan.ts'
+import type { Placements } from '../../src/geometry/artwork-placement.ts'
 import type { FrameKernel } from '../../src/kernels/frame-kernel.ts'
 import type { OpaquePixmap, StraightPixmap, UvPixmap } from '../../src/pixmap.ts'
 import { composeMockup } from '../../src/render.ts'
@@ -9,7 +10,15 @@ import { buildDetailArtwork } from '../reference/detail-artwork.ts'
 import { enlarge } from '../reference/enlarge.ts'
 import { MemoryBundle } from '../reference/memory-codec.ts'
 import { type PointMap, supersample, type Truth } from '../reference/supersample.ts'
-import { type FidelityCase, mapQuad, SCENE_HEIGHT, SCENE_WIDTH } from './cases.ts'
+import {
+  type FidelityCase,
+  findFrameRatio,
+  isRepeated,
+  mapQuad,
+  placeInFrame,
+  SCENE_HEIGHT,
+  SCENE_WIDTH,
+} from './cases.ts'
 
 /** How artwork is reduced before sampling: the codec under test. */
 export type Decode = (artwork: StraightPixmap, target: DecodeTarget) => Promise<DecodedArtwork>
@@ -17,7 +26,12 @@ export type Decode = (artwork: StraightPixmap, target: DecodeTarget) => Promise<
 export type Scene = {
   readonly artwork: StraightPixmap
   readonly truth: Truth
+  /** scene to artwork */
   readonly map: PointMap
+  /** scene to frame */
+  readonly frameMap: PointMap
+  /** how much of each pixel lies in the frame; the artwork may cover less */
+  readonly framed: Float32Array
   readonly scale: number
 }
 
@@ -74,8 +88,10 @@ export function buildScene(
     measured.enlargement,
     keep,
   )
-  const inUnits = 'quad' in measured.shape ? mapQuad(measured.shape.quad) : measured.shape.map
-  const map: PointMap = (x, y, out) => inUnits(x / scale, y / scale, out)
+  const inFrame = 'quad' in measured.shape ? mapQuad(measured.shape.quad) : measured.shape.map
+  const inArtwork = placeInFrame(measured, inFrame)
+  const map: PointMap = (x, y, out) => inArtwork(x / scale, y / scale, out)
+  const frameMap: PointMap = (x, y, out) => inFrame(x / scale, y / scale, out)
   const truth = keep.truth(measured.name, () =>
     supersample(
       enlargeArtwork(),
@@ -85,13 +101,28 @@ export function buildScene(
       background,
       measured.enlargement > 1 ? samplesPerAxis : SAMPLES_PER_AXIS,
       SAMPLES_PER_AXIS,
+      isRepeated(measured),
     ),
   )
-  return { artwork, truth, map, scale }
+  const framed =
+    measured.placement && 'map' in measured.shape
+      ? measureCovered(frameMap, truth.widthPx, truth.heightPx)
+      : truth.covered
+  return { artwork, truth, map, frameMap, framed, scale }
+}
+
+/** The share of each pixel of the scene that the frame covers. */
+function measureCovered(frameMap: PointMap, widthPx: number, heightPx: number): Float32Array {
+  const nothing: StraightPixmap = { alpha: 'straight', widthPx: 2, heightPx: 2, data: new Uint8Array(16) }
+  return supersample(nothing, frameMap, widthPx, heightPx, background, 4, SAMPLES_PER_AXIS).covered
 }
 
 /** A case made ready to be drawn, with its artwork as the renderer gets it. */
-export type PreparedCase = { readonly prepared: PreparedTemplate; readonly artwork: DecodedArtwork }
+export type PreparedCase = {
+  readonly prepared: PreparedTemplate
+  readonly artwork: DecodedArtwork
+  readonly placements: Placements
+}
 
 /** What a mockup of the case is made from, by the engine's own steps. */
 export async function prepareCase(measured: FidelityCase, scene: Scene, decode: Decode): Promise<PreparedCase> {
@@ -101,10 +132,11 @@ export async function prepareCase(measured: FidelityCase, scene: Scene, decode: 
   for (let i = 0; i < data.length; i++) data[i] = background[i % 3] ?? 0
   bundle.add('scene', { alpha: 'opaque', widthPx: truth.widthPx, heightPx: truth.heightPx, data })
   const frame: Frame = {
-    aspectRatio: measured.artworkWidth / measured.artworkHeight,
+    aspectRatio: findFrameRatio(measured),
     placement: { kind: 'uvmap', uvmap: { image: 'map', region: null } },
     mask: null,
     opacity: 1,
+    surface: null,
     surfaceColor: { red: 255, green: 255, blue: 255 },
     lighting: null,
   }
@@ -114,8 +146,8 @@ export async function prepareCase(measured: FidelityCase, scene: Scene, decode: 
     const corner = ([x, y]: readonly [number, number]): readonly [number, number] => [x * scale, y * scale]
     placed = { ...frame, placement: { kind: 'corners', corners: [corner(a), corner(b), corner(c), corner(d)] } }
   } else {
-    bundle.add('map', buildStoredMap(scene.map, truth.widthPx, truth.heightPx))
-    const coverage = Uint8Array.from(truth.covered, share => Math.round(share * 255))
+    bundle.add('map', buildStoredMap(scene.frameMap, truth.widthPx, truth.heightPx))
+    const coverage = Uint8Array.from(scene.framed, share => Math.round(share * 255))
     bundle.add('mask', { alpha: 'coverage', widthPx: truth.widthPx, heightPx: truth.heightPx, data: coverage })
     placed = { ...frame, mask: { image: 'mask', region: null } }
   }
@@ -131,6 +163,7 @@ export async function prepareCase(measured: FidelityCase, scene: Scene, decode: 
     scene: 'scene',
     tone: 'srgb',
     frames: [placed],
+    colors: [],
     overlays: [],
     thumbnail: null,
     sharesBundle: false,
@@ -138,13 +171,14 @@ export async function prepareCase(measured: FidelityCase, scene: Scene, decode: 
   const prepared = await prepareTemplate(template, bundle, truth.widthPx, bundle.codec())
   const [only] = prepared.frames
   if (!only) throw new Error('the template lost its frame')
-  const target = findDecodeTarget(only, scene.artwork.widthPx, scene.artwork.heightPx)
-  return { prepared, artwork: await decode(scene.artwork, target) }
+  const placements = { all: measured.placement }
+  const target = findDecodeTarget(only, scene.artwork.widthPx, scene.artwork.heightPx, measured.placement)
+  return { prepared, artwork: await decode(scene.artwork, target), placements }
 }
 
 /** Our picture of a case: by the kernel, as the service draws it, or with `null` by the plain reference. */
-export function drawCase({ prepared, artwork }: PreparedCase, kernel: FrameKernel | null): OpaquePixmap {
-  return composeMockup(prepared, [artwork], kernel)
+export function drawCase({ prepared, artwork, placements }: PreparedCase, kernel: FrameKernel | null): OpaquePixmap {
+  return composeMockup(prepared, [artwork], kernel, null, placements)
 }
 
 /** The map as a bundle stores it: 16 bits at half the scene's resolution, at pixel centres. */

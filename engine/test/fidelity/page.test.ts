@@ -21,9 +21,15 @@ function buildRow(index: number, insideDb: number, peerDb: number): Row {
   }
 }
 
-function buildAlphaRow(pngDb: number, jpegDb: number): AlphaRow {
+function buildAlphaRow(pngDb: number, jpegDb: number, webpDb = pngDb): AlphaRow {
   const { measured, ours } = buildRow(0, pngDb, 0)
-  return { measured, overClear: ours, overColor: ours, asJpeg: { ...ours, insideDb: jpegDb } }
+  return {
+    measured,
+    overClear: ours,
+    overColor: ours,
+    asWebp: { ...ours, insideDb: webpDb },
+    asJpeg: { ...ours, insideDb: jpegDb },
+  }
 }
 
 const good: FidelityReport = {
@@ -33,7 +39,7 @@ const good: FidelityReport = {
   missing: [],
   rounds: 5,
   rows: [buildRow(0, 42, 36)],
-  alphaRows: [buildAlphaRow(43, 42.9)],
+  alphaRows: [buildAlphaRow(43, 42.9, 41.2)],
   lit: [{ name: 'mug', psnrDb: 47, deltaEMean: 0.5, deltaEP95: 1 }],
   kernels: [{ kernel: 'frame', work: 'gentle', greatest: 0, mean: 0, plainMs: 80, fastMs: 10 }],
   densities: [{ eighths: 4, hardEdgedDb: [36.8, 39.9], photographDb: [43.4, 46.2], costMs: [45, 54] }],
@@ -45,7 +51,7 @@ describe('the page of fidelity', () => {
     const page = writePage(good)
     assert.match(page, /Every bar holds/)
     assert.match(page, /\| gentle \| 36 \| \*\*42\.0\*\* \| 42\.0 \| 36\.0 \|/)
-    assert.match(page, /\| gentle \| 43\.0, 0\.9900 \| 43\.0, 0\.9900 \| 42\.9, 0\.9900 \|/)
+    assert.match(page, /\| gentle \| 43\.0, 0\.9900 \| 43\.0, 0\.9900 \| 41\.2, 0\.9900 \| 42\.9, 0\.9900 \|/)
     assert.match(page, /\| `mug` \| 47\.0 \| 0\.50 \| 1\.00 \| yes \|/)
     assert.match(page, /\| frame \| gentle \| 0 \| 0 \| 80\.0 \| 10\.0 \| 8\.0 \|/)
     assert.match(page, /\| 4 \| 1\.88 \| 36\.8 \| 39\.9 \| 43\.4 \| 46\.2 \| 45 \| 54 \|/)
@@ -73,6 +79,11 @@ describe('the page of fidelity', () => {
   it('names soft-edged artwork that is less true as a PNG than as a JPEG', () => {
     const failures = judge({ ...good, alphaRows: [buildAlphaRow(41, 41.5)] })
     assert.deepEqual(failures, ['gentle with soft edges: 41.00, at least 41.50.'])
+  })
+
+  it('names soft-edged artwork that is less true as a WebP than the bar', () => {
+    const failures = judge({ ...good, alphaRows: [buildAlphaRow(43, 42.9, 35.9)] })
+    assert.deepEqual(failures, ['gentle with soft edges, from a WebP: 35.90, at least 36.'])
   })
 
   it('names programs that are not installed in bold', () => {

@@ -18,11 +18,12 @@ export type Row = {
   readonly bestPeer: PeerPicture | null
 }
 
-/** Soft-edged artwork as a PNG, by what is stored where it is clear, and the same picture as a JPEG. */
+/** Soft-edged artwork as a PNG, by what is stored where it is clear, as a WebP, and all of it as a JPEG. */
 export type AlphaRow = {
   readonly measured: FidelityCase
   readonly overClear: Scores
   readonly overColor: Scores
+  readonly asWebp: Scores
   readonly asJpeg: Scores
 }
 
@@ -84,11 +85,16 @@ export function judge({ rows, alphaRows, lit, kernels }: FidelityReport): readon
       }
     }
   }
-  for (const { measured, overClear, overColor, asJpeg } of alphaRows) {
+  for (const { measured, overClear, overColor, asWebp, asJpeg } of alphaRows) {
     const least = Math.min(overClear.insideDb, overColor.insideDb)
     const bar = Math.max(measured.insideDb, asJpeg.insideDb)
     if (least < bar) {
       failures.push(`${measured.name} with soft edges: ${least.toFixed(2)}, at least ${bar.toFixed(2)}.`)
+    }
+    if (asWebp.insideDb < measured.insideDb) {
+      failures.push(
+        `${measured.name} with soft edges, from a WebP: ${asWebp.insideDb.toFixed(2)}, at least ${measured.insideDb}.`,
+      )
     }
   }
   for (const { name, psnrDb } of lit) {
@@ -118,8 +124,8 @@ function writeTable(rows: readonly Row[], figure: Figure, show: (value: number) 
 /** Artwork with alpha; nothing where it was not measured. */
 function writeAlphaRows(alphaRows: readonly AlphaRow[]): string {
   if (alphaRows.length === 0) return ''
-  const rows = alphaRows.map(({ measured, overClear, overColor, asJpeg }) => {
-    const cells = [overClear, overColor, asJpeg].map(
+  const rows = alphaRows.map(({ measured, overClear, overColor, asWebp, asJpeg }) => {
+    const cells = [overClear, overColor, asWebp, asJpeg].map(
       ({ insideDb, ssim }) => `${insideDb.toFixed(1)}, ${ssim.toFixed(4)}`,
     )
     return `| ${measured.name} | ${cells.join(' | ')} |`
@@ -127,10 +133,10 @@ function writeAlphaRows(alphaRows: readonly AlphaRow[]): string {
   return `
 ## Artwork with soft edges
 
-The same artwork cut to discs, whose edges are one pixel to a twentieth of the width soft, as a PNG with alpha: black where it is clear, or a bright colour that must not be seen. Beside it the finished picture as a JPEG. PSNR inside the frame in dB, and SSIM; a PNG must not be behind the JPEG.
+The same artwork cut to discs, whose edges are one pixel to a twentieth of the width soft, as a PNG with alpha: black where it is clear, or a bright colour that must not be seen. Beside it the same as a WebP without loss, and the finished picture as a JPEG. PSNR inside the frame in dB, and SSIM; a PNG must not be behind the JPEG, a WebP not behind the case's bar.
 
-| case | over clear | over hidden colour | as a JPEG |
-|---|---|---|---|
+| case | over clear | over hidden colour | as a WebP | as a JPEG |
+|---|---|---|---|---|
 ${rows.join('\n')}
 `
 }
@@ -194,16 +200,17 @@ ${what.join('\n')}
 Truth is ${SAMPLES_PER_AXIS} x ${SAMPLES_PER_AXIS} points per pixel of a scene ${report.sceneWidthPx} px wide, each point read from the artwork at full resolution (between its pixels by Catmull-Rom),
 averaged with equal weight: \`engine/test/reference/supersample.ts\`, which shares no code with the renderer. The artwork holds noise of every size, text, a zone plate, gratings
 of 1 to 12 pixels and a star of thin lines: harder than any photograph. Ours goes through the codec and the kernel that the service uses, at 8 bits, once from a PNG and once from a JPEG (our own decoder). *Inside* is
-2 pixels and more from the frame's edge, *edges* within 2 pixels of it, SSIM in 8 x 8 windows of luma; *at least* is what the tests demand. A map's edge is its mask, the same for all, and not compared.
+2 pixels and more from the frame's edge, *edges* within 2 pixels of it, SSIM in 8 x 8 windows of luma; *at least* is what the tests demand. The edge of a map that the artwork fills is its mask, the same for all, and not compared.
+Where artwork is placed, it is its own edges that count, inside the frame too.
 
 ## Beside other programs
 
 ${versions.join(', ')}; ${report.machine}. Each figure is the best that a program reached with any of these settings, so one column may hold figures of several pictures:
 
-- **OpenCV**: reduced with \`INTER_AREA\` to 1, 1.25, 1.6 and 2 times the frame's greatest density, then \`warpPerspective\`, or \`remap\` with exact positions; the quad's coverage from a white square warped 8 times as large.
-- **ImageMagick**: \`-distort Perspective\` (elliptical weighted averages) with its default filter and with Lanczos. It cannot follow a map with filtering.
+- **OpenCV**: reduced with \`INTER_AREA\` to 1, 1.25, 1.6 and 2 times the frame's greatest density, then \`warpPerspective\`, or \`remap\` with exact positions; the coverage of a quad from a white square warped 8 times as large, that of artwork on a map from positions 8 times as dense. Patterns: \`BORDER_WRAP\`.
+- **ImageMagick**: \`-distort Perspective\` (elliptical weighted averages) with its default filter and with Lanczos; patterns by \`-virtual-pixel tile\`. It cannot follow a map with filtering.
 - **libvips**: \`thumbnail\` (Lanczos3) to the same four densities, then \`mapim\` with bicubic interpolation and exact positions; the same coverage as OpenCV's.
-- **sharp**: \`resize\` to the same four densities, \`affine\` with bicubic interpolation, \`composite\`. It has no perspective and no maps: only the rotated print can be drawn.
+- **sharp**: \`resize\` to the same four densities, \`affine\` with bicubic interpolation, \`composite\`. It has no perspective and no maps: only the print that lies turned can be drawn.
 
 Maps are given to the others exactly, to us as a template stores them: 16 bits at half the scene's resolution. \`engine/test/fidelity/peers/\` has the calls.
 

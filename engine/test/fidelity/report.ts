@@ -13,7 +13,7 @@ import path from 'node:path'
 import { parseArgs } from 'node:util'
 import { createFrameKernel } from '../../src/node/index.ts'
 import { buildAlphaScene, measureAlpha } from './alpha-artwork.ts'
-import { alphaCases, fidelityCases } from './cases.ts'
+import { alphaCases, fidelityCases, placedCases } from './cases.ts'
 import { compareDensities } from './compare-densities.ts'
 import {
   compareBlending,
@@ -61,7 +61,7 @@ if (!Number.isInteger(rounds) || rounds < 1) {
 /** Small, because truth is made twelve times. */
 const DENSITY_SCENE_WIDTH_PX = 400
 const names = values.cases?.split(',')
-const cases = fidelityCases.filter(({ name }) => names?.includes(name) ?? true)
+const cases = [...fidelityCases, ...placedCases].filter(({ name }) => names?.includes(name) ?? true)
 if (cases.length === 0) throw new Error(`Expected names of cases for --cases but received ${values.cases}.`)
 const kernel = createFrameKernel()
 const keep = values.truth === undefined ? undefined : keepInFolder(values.truth, sceneWidthPx)
@@ -115,7 +115,9 @@ for (const measured of cases) {
     ? `, best peer ${peers.get(best.program)?.insideDb.toFixed(2)} (${best.program}, ${best.settings})`
     : ''
   console.log(`${measured.name}: inside ${ours.insideDb.toFixed(2)} dB${beside}`)
-  kernels.push(await compareDrawing(measured.name, prepared.prepared, [prepared.artwork], kernel, rounds))
+  kernels.push(
+    await compareDrawing(measured.name, prepared.prepared, [prepared.artwork], kernel, rounds, prepared.placements),
+  )
   if (measured === cases[0]) {
     kernels.push(
       ...(await compareBlending(measured.name, prepared, kernel, rounds)),

@@ -4,10 +4,12 @@ import { blendModeNames } from '../../src/blending/blend-modes.ts'
 import type { ImageCodec } from '../../src/codec.ts'
 import { toneNames } from '../../src/lighting/tones.ts'
 import { createSharpCodec } from '../../src/node/index.ts'
+import { centredCover, type Placement, type Placements } from '../../src/geometry/artwork-placement.ts'
 import type { OpaquePixmap } from '../../src/pixmap.ts'
 import { Renderer } from '../../src/render.ts'
 import { parseTemplate } from '../../src/template/parse-template.ts'
 import { prepareTemplate } from '../../src/template/prepare-template.ts'
+import { type ChosenColors, recolorTemplate } from '../../src/template/recolor-template.ts'
 
 /**
  * The folder of the cases; every folder in it is one, but `inputs`, which holds the layers and artworks that
@@ -26,6 +28,39 @@ type GoldenCase = {
   /** greatest difference of any channel; more than 0 only with a reason */
   readonly tolerance: number
   readonly why: string | null
+}
+
+const placed = (changes: Partial<Placement>): Placements => ({ all: { ...centredCover, ...changes } })
+
+/** The placements of the cases that have one: every field alone, and some together. */
+const placedCases: Readonly<Record<string, Placements>> = {
+  'placed-contain': placed({ fit: 'contain' }),
+  'placed-stretch': placed({ fit: 'stretch' }),
+  'placed-focus': placed({ focus: [0.1, 0.5] }),
+  'placed-scale': placed({ scale: 0.4 }),
+  'placed-large': placed({ scale: 6 }),
+  'placed-rotation': placed({ rotation: 17 }),
+  'placed-x-y': placed({ x: 0.2, y: 0.9 }),
+  'placed-flip': placed({ flip: 'both' }),
+  'placed-tile': placed({ repeat: 'tile', scale: 0.3, rotation: 30 }),
+  'placed-mirror': placed({ repeat: 'mirror', scale: 0.3 }),
+  'placed-background': placed({ background: '#1f2a44', scale: 0.7, rotation: -20 }),
+  'placed-lit': placed({ scale: 0.5, rotation: 17, x: 0.6 }),
+  'placed-lit-background': placed({ scale: 0.5, background: '#1f2a44' }),
+  'placed-on-map': placed({ scale: 0.8, rotation: 17 }),
+  'placed-across-the-seam': placed({ scale: 0.5, x: 0.02, flip: 'horizontal' }),
+  'placed-tile-round': placed({ repeat: 'tile', scale: 0.3 }),
+  'placed-several-frames': {
+    all: { ...centredCover, fit: 'contain', background: '#ffffff' },
+    byFrame: new Map([[2, { ...centredCover, repeat: 'tile', scale: 0.2, rotation: 45 }]]),
+  },
+}
+
+/** The colours of the cases that have some: on a photograph, by a blend mode, and in light. */
+const coloredCases: Readonly<Record<string, ChosenColors>> = {
+  'colored-photograph': new Map([['wall', '#1f2a44']]),
+  'colored-blended': new Map([['wall', '#b3202c']]),
+  'colored-lit': new Map([['sheet', '#1f2a44']]),
 }
 
 /**
@@ -48,6 +83,8 @@ export const requiredCases: readonly string[] = [
   'map-wraps',
   'map-with-coverage',
   'several-frames',
+  ...Object.keys(placedCases),
+  ...Object.keys(coloredCases),
 ]
 
 export async function listGoldenCases(): Promise<readonly string[]> {
@@ -76,7 +113,10 @@ export async function renderGoldenCase(name: string): Promise<OpaquePixmap> {
   const codec: ImageCodec = createSharpCodec()
   const golden = await readGoldenCase(name)
   const input = async (file: string): Promise<Uint8Array> => new Uint8Array(await readFile(path.join(goldenDir, 'inputs', file)))
-  const prepared = await prepareTemplate(parseTemplate(golden.template), { read: input }, golden.widthPx, codec)
+  const template = parseTemplate(golden.template)
+  const files = { read: input }
+  const base = await prepareTemplate(template, files, golden.widthPx, codec)
+  const prepared = await recolorTemplate(base, template, files, coloredCases[name] ?? new Map(), codec)
   const all = golden.artworks['all']
   const artworks = all
     ? { bytes: await input(all) }
@@ -86,6 +126,7 @@ export async function renderGoldenCase(name: string): Promise<OpaquePixmap> {
         ),
       )
   const renderer = new Renderer(null, () => 0)
-  const mockup = await renderer.render({ prepared, artworks, output: { format: 'png' } }, codec)
+  const placements = placedCases[name] ?? {}
+  const mockup = await renderer.render({ prepared, artworks, placements, output: { format: 'png' } }, codec)
   return codec.decodeLayer(mockup.bytes, 'rgb')
 }

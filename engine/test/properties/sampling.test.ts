@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import * as fc from 'fast-check'
+import { EXTENDS_EDGE, EXTENDS_WRAPPED } from '../../kernels/assembly/frame/constants.ts'
 import { findDecodeTarget } from '../../src/decode-plan.ts'
 import { drawFrame } from '../../src/draw-frame.ts'
 import { boundUnitSquare } from '../../src/geometry/affine-map.ts'
-import { buildCoverPlacement } from '../../src/geometry/artwork-placement.ts'
+import { buildArtworkMap, centredCover } from '../../src/geometry/artwork-placement.ts'
 import { homographyFromQuad } from '../../src/geometry/homography.ts'
 import { findQuadFault, type Quad } from '../../src/geometry/quad.ts'
 import type { OpaquePixmap, UvPixmap } from '../../src/pixmap.ts'
@@ -13,13 +14,12 @@ import { createChunkScratch, sampleChunk } from '../../src/sampling/sample-chunk
 import { buildSamplingPlan } from '../../src/sampling/sampling-plan.ts'
 import { buildTexture } from '../../src/sampling/texture.ts'
 import { prepareTemplate } from '../../src/template/prepare-template.ts'
-import { placePart } from '../place-part.ts'
+import { asPlaced } from '../place-part.ts'
 import { createRandom } from '../reference/detail-artwork.ts'
 import { asDecoded, MemoryBundle } from '../reference/memory-codec.ts'
 import { buildFrame, buildPicture, buildTemplate } from './build-template.ts'
 
 const size = fc.integer({ min: 1, max: 40 })
-const whole = placePart()
 
 function addScene(bundle: MemoryBundle, widthPx: number, heightPx: number, value = 90): void {
   bundle.add('scene', { alpha: 'opaque', widthPx, heightPx, data: new Uint8Array(widthPx * heightPx * 3).fill(value) })
@@ -168,13 +168,7 @@ describe('sampling', () => {
         }
         const plan = buildSamplingPlan(frame.plan.region, { kind: 'grid', u, v, wrapsU: false }, frame.coverage)
         const viaMap: OpaquePixmap = { ...prepared.empty, data: new Uint8Array(prepared.empty.data) }
-        drawFrame(
-          viaMap,
-          { ...frame, plan },
-          buildTexture(asDecoded(artwork), whole, false),
-          'normal',
-          createChunkScratch(),
-        )
+        drawFrame(viaMap, { ...frame, plan }, asPlaced(asDecoded(artwork)), 'normal', createChunkScratch())
         // The kernels may differ by a step of their table, because a map's scale is a difference and a
         // matrix's a derivative.
         for (let i = 0; i < viaMap.data.length; i++) {
@@ -195,7 +189,7 @@ describe('sampling', () => {
         fc.integer({ min: 150, max: 500 }),
         async (frameRatio, artworkRatio, artWidth) => {
           const artHeight = Math.round(artWidth / artworkRatio)
-          const crop = boundUnitSquare(buildCoverPlacement(artWidth, artHeight, frameRatio).toArtwork)
+          const crop = boundUnitSquare(buildArtworkMap(centredCover, artWidth, artHeight, frameRatio), 0)
           const place = (at: number, start: number, length: number): number =>
             Math.max(0, Math.min(255, Math.round((255 * (at - start)) / length)))
           const artwork = buildPicture(artWidth, artHeight, (x, y) => [
@@ -264,7 +258,9 @@ describe('sampling', () => {
           const coverage = new Uint8Array(places.length).fill(255)
           const plan = buildSamplingPlan(region, { kind: 'grid', u, v, wrapsU }, coverage)
           const artwork = { ...asDecoded(buildPicture(artWidth, artHeight, () => [200, 200, 200, 255])), isOpaque }
-          const texture = buildTexture(artwork, whole, wrapsU)
+          const texture = buildTexture(
+            asPlaced(artwork, undefined, { across: wrapsU ? EXTENDS_WRAPPED : EXTENDS_EDGE }),
+          )
           const scratch = createChunkScratch()
           for (let chunk = 0; chunk < plan.chunkCount; chunk++) {
             sampleChunk(plan, texture, chunk, scratch)

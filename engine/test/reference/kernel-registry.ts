@@ -1,6 +1,5 @@
 import type { BlendMode } from '../../src/blending/blend-modes.ts'
 import { drawOverlay } from '../../src/blending/draw-overlay.ts'
-import type { DecodedArtwork } from '../../src/codec.ts'
 import { drawFrame } from '../../src/draw-frame.ts'
 import { JpegEncoder } from '../../src/encoding/jpeg/jpeg-encoder.ts'
 import { JpegKernel } from '../../src/encoding/jpeg/jpeg-kernel.ts'
@@ -9,12 +8,11 @@ import { MCU_PX } from '../../src/encoding/jpeg/mcu-runs.ts'
 import { quantisationTables } from '../../src/encoding/jpeg/quantiser.ts'
 import type { Crc32 } from '../../src/encoding/png/png-container.ts'
 import { PngKernel } from '../../src/encoding/png/png-kernel.ts'
-import type { ArtworkPlacement } from '../../src/geometry/artwork-placement.ts'
 import { FrameKernel } from '../../src/kernels/frame-kernel.ts'
 import type { KernelModules } from '../../src/kernels/kernel-modules.ts'
 import type { OpaquePixmap } from '../../src/pixmap.ts'
+import type { PlacedArtwork } from '../../src/sampling/placed-artwork.ts'
 import { createChunkScratch } from '../../src/sampling/sample-chunk.ts'
-import { buildTexture } from '../../src/sampling/texture.ts'
 import type { PreparedFrame } from '../../src/template/prepare-frame.ts'
 import type { PreparedOverlay } from '../../src/template/prepare-overlay.ts'
 import { encodeJpegReference, mcuCoefficients } from './jpeg-reference.ts'
@@ -101,23 +99,21 @@ const crc32: Kernel<Crc32> = {
 type FrameDrawing = (
   picture: OpaquePixmap,
   frame: PreparedFrame,
-  artwork: DecodedArtwork,
-  placement: ArtworkPlacement,
+  placed: PlacedArtwork,
   mode: BlendMode,
 ) => OpaquePixmap
 
 const frame: Kernel<FrameDrawing> = {
-  reference: (picture, frame, artwork, placement, mode) => {
+  reference: (picture, frame, placed, mode) => {
     const drawn = { ...picture, data: new Uint8Array(picture.data) }
-    const texture = buildTexture(artwork, placement, frame.plan.map.kind === 'grid' && frame.plan.map.wrapsU)
-    drawFrame(drawn, frame, texture, mode, createChunkScratch())
+    drawFrame(drawn, frame, placed, mode, createChunkScratch())
     return drawn
   },
   simd: modules => {
     const kernel = new FrameKernel(modules.get('frame-drawer'))
-    return (picture, frame, artwork, placement, mode) => {
+    return (picture, frame, placed, mode) => {
       const drawn = { ...picture, data: new Uint8Array(picture.data) }
-      kernel.draw(drawn, frame, artwork, placement, mode)
+      kernel.draw(drawn, frame, placed, mode)
       return drawn
     }
   },

@@ -16,7 +16,8 @@ export type Truth = {
 
 /**
  * The picture as it ought to be: every pixel the mean of `samplesPerAxis` squared points of the scene, each
- * either the background or the artwork's full-resolution pixels between which it lies (linear). Pixels that
+ * either the background or the artwork's full-resolution pixels between which it lies (linear; where it
+ * `repeats`, across its edges too). Pixels that
  * the frame covers in part are the mean of `edgeSamplesPerAxis` squared points: their share of it needs more.
  * Slow and simple on purpose: it shares no code with the renderer.
  */
@@ -28,6 +29,7 @@ export function supersample(
   background: readonly [number, number, number],
   samplesPerAxis: number,
   edgeSamplesPerAxis: number = samplesPerAxis,
+  repeats = false,
 ): Truth {
   const data = new Float32Array(widthPx * heightPx * 3)
   const covered = new Float32Array(widthPx * heightPx)
@@ -47,29 +49,45 @@ export function supersample(
       for (let sx = 0; sx < perAxis; sx++) {
         if (!map(x + (sx + 0.5) / perAxis, py, at)) continue
         hits++
-        const tx = Math.max(0, Math.min(artWidth - 1, (at[0] ?? 0) * artWidth - 0.5))
-        const ty = Math.max(0, Math.min(artHeight - 1, (at[1] ?? 0) * artHeight - 0.5))
-        const x0 = Math.min(artWidth - 2, Math.floor(tx))
-        const y0 = Math.min(artHeight - 2, Math.floor(ty))
+        let tx = (at[0] ?? 0) * artWidth - 0.5
+        let ty = (at[1] ?? 0) * artHeight - 0.5
+        if (!repeats) {
+          tx = Math.max(0, Math.min(artWidth - 1, tx))
+          ty = Math.max(0, Math.min(artHeight - 1, ty))
+        }
+        let x0 = Math.floor(tx)
+        let y0 = Math.floor(ty)
+        if (!repeats) {
+          x0 = Math.min(artWidth - 2, x0)
+          y0 = Math.min(artHeight - 2, y0)
+        }
         const fx = tx - x0
         const fy = ty - y0
+        // In a repeated artwork the last column is beside the first.
+        x0 = (x0 + artWidth) % artWidth
+        y0 = (y0 + artHeight) % artHeight
         const p = (y0 * artWidth + x0) * 4
-        const q = p + artWidth * 4
+        const q = (((y0 + 1) % artHeight) * artWidth + x0) * 4
+        const right = x0 + 1 < artWidth ? 4 : 4 - artWidth * 4
         const w00 = (1 - fx) * (1 - fy)
         const w10 = fx * (1 - fy)
         const w01 = (1 - fx) * fy
         const w11 = fx * fy
-        r += (texels[p] ?? 0) * w00 + (texels[p + 4] ?? 0) * w10 + (texels[q] ?? 0) * w01 + (texels[q + 4] ?? 0) * w11
+        r +=
+          (texels[p] ?? 0) * w00 +
+          (texels[p + right] ?? 0) * w10 +
+          (texels[q] ?? 0) * w01 +
+          (texels[q + right] ?? 0) * w11
         g +=
           (texels[p + 1] ?? 0) * w00 +
-          (texels[p + 5] ?? 0) * w10 +
+          (texels[p + right + 1] ?? 0) * w10 +
           (texels[q + 1] ?? 0) * w01 +
-          (texels[q + 5] ?? 0) * w11
+          (texels[q + right + 1] ?? 0) * w11
         b +=
           (texels[p + 2] ?? 0) * w00 +
-          (texels[p + 6] ?? 0) * w10 +
+          (texels[p + right + 2] ?? 0) * w10 +
           (texels[q + 2] ?? 0) * w01 +
-          (texels[q + 6] ?? 0) * w11
+          (texels[q + right + 2] ?? 0) * w11
       }
     }
   }

@@ -42,3 +42,8 @@ export const TONE_STEPS_PER_UNIT = 65536;
 
 /** The table ends here: light from here on is 255 in every tone (the shoulder reaches 254.5/255 at 1.96). */
 export const GREATEST_LIGHT = 2;
+
+/** What a texture's padding repeats: its edge, its other side, itself mirrored. */
+export const EXTENDS_EDGE = 0;
+export const EXTENDS_WRAPPED = 1;
+export const EXTENDS_MIRRORED = 2;

@@ -60,6 +60,12 @@ export const WEIGHTS_ACROSS = 220;
 export const WEIGHTS_DOWN = 224;
 /** The scratch below. */
 export const BLOCK = 228;
+/** How much of each pixel lies within the artwork's own edges: a byte a pixel. 0: none of them cuts. */
+export const CUT = 232;
+/** What lies under the artwork: opaque RGBA. 0: nothing does. */
+export const BACKGROUND = 236;
+/** Copies of the artwork: 0 none, else as a texture's padding (EXTENDS_WRAPPED, EXTENDS_MIRRORED). */
+export const REPEAT = 240;
 
 /** Levels of the artwork, by halvings across * 7 + halvings down. */
 export const LEVELS = 256;
@@ -104,7 +110,7 @@ export const COLOR = WEIGHT_Y + 4 * LONGEST_CHUNK_PX + 64;
 /** The chunk at work. */
 export const CHUNK = COLOR + 4 * LONGEST_CHUNK_PX + 64;
 /** Four filtered pixels, i32 a channel. */
-export const FILTERED = CHUNK + 128;
+export const FILTERED = CHUNK + 192;
 export const SCRATCH_BYTES = FILTERED + 64;
 
 // ---- the chunk at work ----
@@ -126,3 +132,11 @@ export const START_W = 72;
 /** By a map, f64: position = FACTOR * u + FACTOR_V * v + START. */
 export const FACTOR_X_V = 80;
 export const FACTOR_Y_V = 88;
+/** In a repeated texture, f64: positions of one copy (of two where they are mirrored), and 1 over it. */
+export const PERIOD_X = 96;
+export const PERIOD_Y = 104;
+export const PER_PERIOD_X = 112;
+export const PER_PERIOD_Y = 120;
+/** Positions beyond half of it run backwards; infinity where none do. */
+export const TURN_X = 128;
+export const TURN_Y = 136;

@@ -1,5 +1,6 @@
 // Textures in memory. `origin` is the address of texel (0, 0); 4 texels of padding lie around every level,
 // and every region ends in at least 64 readable bytes.
+import { EXTENDS_EDGE, EXTENDS_WRAPPED } from './constants.ts';
 
 /** Multiplies straight colours by alpha, rounded. `count` texels. */
 export function premultiply(at: usize, count: usize): void {
@@ -14,25 +15,35 @@ export function premultiply(at: usize, count: usize): void {
   }
 }
 
-/** Repeats the ends of rows into their padding, or those of the opposite side where it wraps. */
-export function padRows(origin: usize, stride: usize, width: i32, height: i32, wraps: i32): void {
+// As findTexelBefore of extend-texture.ts.
+// @ts-ignore: decorator
+@inline function texelBefore(extension: i32, size: i32, step: i32): i32 {
+  if (extension == EXTENDS_EDGE) return 0;
+  if (extension == EXTENDS_WRAPPED) return size - 1 - step % size;
+  const folded = step % (2 * size);
+  return folded < size ? folded : 2 * size - 1 - folded;
+}
+
+/** Continues rows into their padding. */
+export function padRows(origin: usize, stride: usize, width: i32, height: i32, across: i32): void {
   for (let y = 0; y < height; y++) {
     const row = origin + <usize>y * stride;
     for (let step = 0; step < 4; step++) {
-      const before = wraps ? width - 1 - (step % width) : 0, after = wraps ? step % width : width - 1;
+      const before = texelBefore(across, width, step), after = width - 1 - before;
       store<u32>(row - (<usize>(step + 1) << 2), load<u32>(row + (<usize>before << 2)));
       store<u32>(row + (<usize>(width + step) << 2), load<u32>(row + (<usize>after << 2)));
     }
   }
 }
 
-/** Repeats a level's edges into its padding; left and right from the opposite side where it wraps. */
-export function padLevel(origin: usize, stride: usize, width: i32, height: i32, wraps: i32): void {
-  padRows(origin, stride, width, height, wraps);
-  const first = origin - 16, last = first + <usize>(height - 1) * stride;
-  for (let step: usize = 1; step <= 4; step++) {
-    memory.copy(first - step * stride, first, stride);
-    memory.copy(last + step * stride, last, stride);
+/** Continues a level into its padding. */
+export function padLevel(origin: usize, stride: usize, width: i32, height: i32, across: i32, down: i32): void {
+  padRows(origin, stride, width, height, across);
+  const first = origin - 16;
+  for (let step = 0; step < 4; step++) {
+    const before = texelBefore(down, height, step), after = height - 1 - before;
+    memory.copy(first - <usize>(step + 1) * stride, first + <usize>before * stride, stride);
+    memory.copy(first + <usize>(height + step) * stride, first + <usize>after * stride, stride);
   }
 }
 

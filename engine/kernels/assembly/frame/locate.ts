@@ -1,8 +1,8 @@
 // Where each pixel of a chunk lies on the artwork: addresses of its first texel and of its weights.
-import { LEAST_POSITION, PHASE_BITS } from './constants.ts';
+import { LEAST_POSITION, ORIGIN, PHASE_BITS } from './constants.ts';
 import {
-  CHUNK_PIXELS, FACTOR_W, FACTOR_X, FACTOR_X_V, FACTOR_Y, FACTOR_Y_V, FIRST, GREATEST_X, GREATEST_Y, START_W, START_X, START_Y, STRIDE, TABLE_X, TABLE_Y, TEXEL, WEIGHT_X,
-  WEIGHT_Y,
+  CHUNK_PIXELS, FACTOR_W, FACTOR_X, FACTOR_X_V, FACTOR_Y, FACTOR_Y_V, FIRST, GREATEST_X, GREATEST_Y, PER_PERIOD_X, PERIOD_X,
+  START_W, START_X, START_Y, STRIDE, TABLE_X, TABLE_Y, TEXEL, TURN_X, WEIGHT_X, WEIGHT_Y,
 } from './layout.ts';
 
 // Positions of four pixels, rounded; NaN and infinities end at a bound.
@@ -27,6 +27,24 @@ import {
   v128.store(p, i32x4.add(i32x4.shl(v128.and(y, phase), 4), weightsY), WEIGHT_Y);
 }
 
+// ---- in a repeated texture ----
+
+// As buildFold of sample-chunk.ts. `axis` is 0 for x, 8 for y.
+// @ts-ignore: decorator
+@inline function fold(position: v128, chunk: usize, axis: usize): v128 {
+  const origin = f64x2.splat(<f64>ORIGIN);
+  const from = f64x2.sub(position, origin);
+  const copies = f64x2.floor(f64x2.mul(from, v128.load64_splat(chunk + axis, PER_PERIOD_X)));
+  const within = f64x2.sub(from, f64x2.mul(copies, v128.load64_splat(chunk + axis, PERIOD_X)));
+  return f64x2.add(f64x2.min(within, f64x2.sub(v128.load64_splat(chunk + axis, TURN_X), within)), origin);
+}
+
+// Four positions, of which `low` has the first two.
+// @ts-ignore: decorator
+@inline function roundFolded(low: v128, high: v128, chunk: usize, axis: usize): v128 {
+  return round(fold(low, chunk, axis), fold(high, chunk, axis));
+}
+
 // ---- by a homography: the definition's own operations in its own order ----
 
 // @ts-ignore: decorator
@@ -49,6 +67,25 @@ function locateFour(p: usize, chunk: usize, px: f64): void {
     p, clamp(x, v128.load32_splat(chunk, GREATEST_X)), clamp(y, v128.load32_splat(chunk, GREATEST_Y)), v128.load32_splat(chunk, FIRST),
     v128.load32_splat(chunk, STRIDE), v128.load32_splat(chunk, TABLE_X), v128.load32_splat(chunk, TABLE_Y), v128.load(PHASE),
   );
+}
+
+/** The chunk's positions for pixels at px, px + 1, ... in a repeated texture: no cubics, which don't fold. */
+export function locateRepeatedByMatrix(block: usize, chunk: usize, px: f64): void {
+  const end = block + (<usize>load<u32>(chunk, CHUNK_PIXELS) << 2);
+  for (let p = block; p < end; p += 16, px += 4) {
+    const low = f64x2(px, px + 1), high = f64x2(px + 2, px + 3);
+    const wLow = reciprocal(chunk, low), wHigh = reciprocal(chunk, high);
+    const x = roundFolded(
+      f64x2.mul(affine(chunk, FACTOR_X, START_X, low), wLow), f64x2.mul(affine(chunk, FACTOR_X, START_X, high), wHigh), chunk, 0,
+    );
+    const y = roundFolded(
+      f64x2.mul(affine(chunk, FACTOR_Y, START_Y, low), wLow), f64x2.mul(affine(chunk, FACTOR_Y, START_Y, high), wHigh), chunk, 8,
+    );
+    storePositions(
+      p, clamp(x, v128.load32_splat(chunk, GREATEST_X)), clamp(y, v128.load32_splat(chunk, GREATEST_Y)), v128.load32_splat(chunk, FIRST),
+      v128.load32_splat(chunk, STRIDE), v128.load32_splat(chunk, TABLE_X), v128.load32_splat(chunk, TABLE_Y), v128.load(PHASE),
+    );
+  }
 }
 
 // ---- by a homography, faster: cubics through exact positions ----
@@ -307,6 +344,25 @@ export function locateByGrid(block: usize, chunk: usize, u: usize, v: usize): vo
       clamp(round(follow(uLow, vLow, xPerU, xPerV, startX), follow(uHigh, vHigh, xPerU, xPerV, startX)), greatestX),
       clamp(round(follow(uLow, vLow, yPerU, yPerV, startY), follow(uHigh, vHigh, yPerU, yPerV, startY)), greatestY),
       first, stride, weightsX, weightsY, phase,
+    );
+  }
+}
+
+/** The same in a repeated texture. */
+export function locateRepeatedByGrid(block: usize, chunk: usize, u: usize, v: usize): void {
+  const end = block + (<usize>load<u32>(chunk, CHUNK_PIXELS) << 2);
+  const xPerU = v128.load64_splat(chunk, FACTOR_X), xPerV = v128.load64_splat(chunk, FACTOR_X_V);
+  const yPerU = v128.load64_splat(chunk, FACTOR_Y), yPerV = v128.load64_splat(chunk, FACTOR_Y_V);
+  const startX = v128.load64_splat(chunk, START_X), startY = v128.load64_splat(chunk, START_Y);
+  for (let p = block; p < end; p += 16, u += 16, v += 16) {
+    const us = v128.load(u), vs = v128.load(v);
+    const uLow = f64x2.promote_low_f32x4(us), uHigh = promoteUpper(us);
+    const vLow = f64x2.promote_low_f32x4(vs), vHigh = promoteUpper(vs);
+    const x = roundFolded(follow(uLow, vLow, xPerU, xPerV, startX), follow(uHigh, vHigh, xPerU, xPerV, startX), chunk, 0);
+    const y = roundFolded(follow(uLow, vLow, yPerU, yPerV, startY), follow(uHigh, vHigh, yPerU, yPerV, startY), chunk, 8);
+    storePositions(
+      p, clamp(x, v128.load32_splat(chunk, GREATEST_X)), clamp(y, v128.load32_splat(chunk, GREATEST_Y)), v128.load32_splat(chunk, FIRST),
+      v128.load32_splat(chunk, STRIDE), v128.load32_splat(chunk, TABLE_X), v128.load32_splat(chunk, TABLE_Y), v128.load(PHASE),
     );
   }
 }

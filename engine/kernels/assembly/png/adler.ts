@@ -22,26 +22,54 @@ export function addToAdler(at: usize, before: usize, size: usize, after: usize):
   let b = <u64>weighted + <u64>a * <u64>(before + 1);
   let from = at + 1 + before;
   let left = size;
-  const down = i16x8(16, 15, 14, 13, 12, 11, 10, 9);
-  const downLow = i16x8(8, 7, 6, 5, 4, 3, 2, 1);
-  while (left >= 16) {
+  // Bytes are weighted by their distance from the end of their 64. As pairs, by the weight of the first; the
+  // second of each has one less.
+  const ones = i16x8.splat(1);
+  while (left >= 64) {
     // so many that no lane overflows
-    const groups = min<usize>(left >> 4, 256);
+    const groups = min<usize>(left >> 6, 64);
     let sums = i32x4.splat(0);
     let earlier = i32x4.splat(0);
-    let byPlace = i32x4.splat(0);
-    for (let k: usize = 0; k < groups; k++, from += 16) {
-      const bytes = v128.load(from);
+    let first = i16x8.splat(0);
+    let second = first;
+    let third = first;
+    let fourth = first;
+    let odd = sums;
+    for (let k: usize = 0; k < groups; k++, from += 64) {
+      const bytes0 = v128.load(from);
+      const bytes1 = v128.load(from, 16);
+      const bytes2 = v128.load(from, 32);
+      const bytes3 = v128.load(from, 48);
+      const pairs0 = i16x8.extadd_pairwise_i8x16_u(bytes0);
+      const pairs1 = i16x8.extadd_pairwise_i8x16_u(bytes1);
+      const pairs2 = i16x8.extadd_pairwise_i8x16_u(bytes2);
+      const pairs3 = i16x8.extadd_pairwise_i8x16_u(bytes3);
+      first = i16x8.add(first, pairs0);
+      second = i16x8.add(second, pairs1);
+      third = i16x8.add(third, pairs2);
+      fourth = i16x8.add(fourth, pairs3);
+      const odds = i16x8.add(
+        i16x8.add(i16x8.shr_u(bytes0, 8), i16x8.shr_u(bytes1, 8)),
+        i16x8.add(i16x8.shr_u(bytes2, 8), i16x8.shr_u(bytes3, 8)),
+      );
+      odd = i32x4.add(odd, i32x4.dot_i16x8_s(odds, ones));
+      const all = i16x8.add(i16x8.add(pairs0, pairs1), i16x8.add(pairs2, pairs3));
       earlier = i32x4.add(earlier, sums);
-      sums = i32x4.add(sums, i32x4.extadd_pairwise_i16x8_u(i16x8.extadd_pairwise_i8x16_u(bytes)));
-      byPlace = i32x4.add(byPlace, i32x4.add(
-        i32x4.dot_i16x8_s(i16x8.extend_low_i8x16_u(bytes), down),
-        i32x4.dot_i16x8_s(i16x8.extend_high_i8x16_u(bytes), downLow),
-      ));
+      sums = i32x4.add(sums, i32x4.dot_i16x8_s(all, ones));
     }
-    b += <u64>a * <u64>(groups << 4) + (<u64>total(earlier) << 4) + <u64>total(byPlace);
+    const byPlace = i32x4.add(
+      i32x4.add(
+        i32x4.dot_i16x8_s(first, i16x8(64, 62, 60, 58, 56, 54, 52, 50)),
+        i32x4.dot_i16x8_s(second, i16x8(48, 46, 44, 42, 40, 38, 36, 34)),
+      ),
+      i32x4.add(
+        i32x4.dot_i16x8_s(third, i16x8(32, 30, 28, 26, 24, 22, 20, 18)),
+        i32x4.dot_i16x8_s(fourth, i16x8(16, 14, 12, 10, 8, 6, 4, 2)),
+      ),
+    );
+    b += <u64>a * <u64>(groups << 6) + (<u64>total(earlier) << 6) + <u64>total(i32x4.sub(byPlace, odd));
     a += total(sums);
-    left -= groups << 4;
+    left -= groups << 6;
   }
   for (; left; left--) {
     a += <u32>load<u8>(from++);

@@ -2,23 +2,30 @@
 //
 // A look-up takes the next TABLE_BITS bits, or as many as the longest code has. Its entry:
 //   one to three literals  bits 0-5 bits used, 6-7 how many, 8-31 the bytes
-//   a length or distance   bits 0-5 bits used, extra ones too, 6-9 zero, 10-13 of the code alone, 16-31 base
+//   a length, its distance bits 0-5 bits used, 6-9 zero, 10-13 before the distance's extra bits, 14-18 the
+//                          distance's symbol, 19-27 the length
+//   a length alone         bits 0-5 bits used, extra ones too, 6-7 zero, 8-9 its kind, 10-13 of the code
+//                          alone, 16-31 base
 //   anything else          bits 0-5 bits used, 6-7 zero, 8-9 its kind
+// A distance's entry is that of a length and its distance, without the length.
 // A code longer than its table is found bit by bit: one symbol in 2,048 has one at most.
 
 import {
-  CODE_LENGTHS, DISTANCE_BITS, DISTANCE_CODE, DISTANCE_ENTRIES, DISTANCES, LITERAL_CODE, LITERAL_ENTRIES, LITERALS,
-  NEXT_PLACE, PAIRS, PRECODE, PRECODE_CODE, SINGLES, TABLE_BITS,
+  CODE_LENGTHS, DISTANCE_BASES, DISTANCE_BITS, DISTANCE_CODE, DISTANCE_ENTRIES, DISTANCES, LITERAL_CODE,
+  LITERAL_ENTRIES, LITERALS, NEXT_PLACE, PAIRS, PRECODE, PRECODE_CODE, SINGLES, TABLE_BITS,
 } from './records.ts';
 
 // @ts-ignore: decorator
 @inline export const KIND: u32 = 3 << 8;
 // @ts-ignore: decorator
-@inline export const KIND_END: u32 = 1 << 8;
+@inline export const KIND_LENGTH: u32 = 1 << 8;
 // @ts-ignore: decorator
 @inline export const KIND_LONG: u32 = 2 << 8;
 // @ts-ignore: decorator
 @inline const KIND_INVALID: u32 = 3 << 8;
+/** the end of a block, which is of KIND_INVALID besides */
+// @ts-ignore: decorator
+@inline const END: u32 = 1 << 16;
 // @ts-ignore: decorator
 @inline const LITERAL_COUNT: u32 = 3 << 6;
 
@@ -46,21 +53,40 @@ const LENGTH_EXTRA: StaticArray<u8> = [
   return (entry & LITERAL_COUNT) != 0;
 }
 
+/** Whether an entry of KIND_INVALID ends the block. */
+// @ts-ignore: decorator
+@inline export function isEnd(entry: u32): bool {
+  return (entry & (KIND | END)) == (KIND_INVALID | END);
+}
+
+/** The length of an entry that has a distance. */
+// @ts-ignore: decorator
+@inline export function lengthOf(entry: u32): u32 {
+  return entry >> 19;
+}
+
+/** The distance's base of an entry that has one. */
+// @ts-ignore: decorator
+@inline export function distanceBaseOf(entry: u32): u32 {
+  return <u32>load<u16>((entry >> 13) & 62, DISTANCE_BASES);
+}
+
 /** What symbols mean. Once for each instance. */
 export function buildEntries(): void {
   for (let symbol: usize = 0; symbol < 288; symbol++) {
     let entry: u32 = KIND_INVALID;
     if (symbol < 256) entry = (1 << 6) | (<u32>symbol << 8);
-    else if (symbol == 256) entry = KIND_END;
+    else if (symbol == 256) entry = KIND_INVALID | END;
     else if (symbol < 286) {
-      entry = (<u32>LENGTH_BASE[<i32>symbol - 257] << 16) | <u32>LENGTH_EXTRA[<i32>symbol - 257];
+      entry = KIND_LENGTH | (<u32>LENGTH_BASE[<i32>symbol - 257] << 16) | <u32>LENGTH_EXTRA[<i32>symbol - 257];
     }
     store<u32>(<usize>LITERAL_ENTRIES + (symbol << 2), entry);
   }
   for (let symbol: u32 = 0; symbol < 32; symbol++) {
     const extra: u32 = symbol < 4 ? 0 : (symbol >> 1) - 1;
     const base: u32 = symbol < 4 ? 1 + symbol : 1 + ((2 + (symbol & 1)) << extra);
-    store<u32>(<usize>DISTANCE_ENTRIES + (<usize>symbol << 2), symbol < 30 ? (base << 16) | extra : KIND_INVALID);
+    store<u16>(<usize>DISTANCE_BASES + (<usize>symbol << 1), symbol < 30 ? <u16>base : 0);
+    store<u32>(<usize>DISTANCE_ENTRIES + (<usize>symbol << 2), symbol < 30 ? (symbol << 14) | extra : KIND_INVALID);
   }
 }
 
@@ -212,6 +238,69 @@ function joinLiterals(next: usize, joined: usize, tableBits: u32): void {
   return i32x4.add(first, v128.and(i32x4.add(bytes, v128.and(second, i32x4.splat(0xff))), fits));
 }
 
+/** Where a length's code and extra bits leave bits for its distance's code, one entry takes both. */
+function joinDistances(tableBits: u32): void {
+  let word: u32 = 0;
+  let index: usize = 0;
+  for (let length: u32 = 1; length < tableBits; length++) {
+    for (let count = <u32>load<u16>(<usize>LITERAL_CODE + (<usize>length << 1)); count; count--) {
+      const symbol = <usize>load<u16>(<usize>LITERAL_CODE + SYMBOLS + (index++ << 1));
+      const entry = load<u32>(<usize>LITERAL_ENTRIES + (symbol << 2));
+      if (!isLiteral(entry) && (entry & KIND) == KIND_LENGTH) {
+        const extra = entry & 63;
+        const used = length + extra;
+        for (let i: u32 = 0; used < tableBits && i < 1 << extra; i++) {
+          joinDistance(word | (i << length), used, (entry >> 16) + i, withCode(entry, length), tableBits);
+        }
+      }
+      const after = codeAfter(word, length);
+      if (after == word) return;
+      word = after;
+    }
+  }
+}
+
+/** Joins `size`, of `used` bits that begin with `word`, with all distances that may follow; else `alone`. */
+// @ts-ignore: decorator
+@inline function joinDistance(word: u32, used: u32, size: u32, alone: u32, tableBits: u32): void {
+  const room = tableBits - used;
+  const most = i32x4.splat(room << 10);
+  const first = i32x4.splat((size << 19) + (used << 10) + used);
+  const rest = i32x4.splat(alone);
+  const step: usize = 4 << <usize>used;
+  const end: usize = 4 << <usize>room;
+  // of shorter codes than that the table holds fewer entries, and they repeat
+  const wrap: usize = (4 << <usize>distanceBits) - 1;
+  let to = <usize>LITERALS + (<usize>word << 2);
+  if (end < 16 || wrap < 15) {
+    for (let at: usize = 0; at < end; at += 4) {
+      const one = joinFourDistances(i32x4.splat(load<u32>(<usize>DISTANCES + (at & wrap))), most, first, rest);
+      v128.store_lane<u32>(to, one, 0);
+      to += step;
+    }
+    return;
+  }
+  for (let at: usize = 0; at < end; at += 16) {
+    const four = joinFourDistances(v128.load(<usize>DISTANCES + (at & wrap)), most, first, rest);
+    v128.store_lane<u32>(to, four, 0);
+    v128.store_lane<u32>(to + step, four, 1);
+    to += step << 1;
+    v128.store_lane<u32>(to, four, 2);
+    v128.store_lane<u32>(to + step, four, 3);
+    to += step << 1;
+  }
+}
+
+/** `first` with the distances whose codes have `most` bits, else `alone`. */
+// @ts-ignore: decorator
+@inline function joinFourDistances(distances: v128, most: v128, first: v128, alone: v128): v128 {
+  const fits = v128.and(
+    i32x4.le_s(v128.and(distances, i32x4.splat(15 << 10)), most),
+    i32x4.eq(v128.and(distances, i32x4.splat(KIND)), i32x4.splat(0)),
+  );
+  return v128.bitselect(i32x4.add(first, distances), alone, fits);
+}
+
 /**
  * The code of the code lengths at CODE_LENGTHS, u16 each: symbol << 3 | bits used. Returns its bits; 0 for
  * none.
@@ -256,6 +345,7 @@ export function buildCodes(literals: usize, distances: usize): bool {
     joinLiterals(SINGLES, PAIRS, literalBits);
     joinLiterals(PAIRS, LITERALS, literalBits);
   }
+  joinDistances(literalBits);
   return true;
 }
 

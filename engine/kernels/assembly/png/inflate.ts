@@ -12,8 +12,8 @@ import {
   PATTERNS, PRECODE, STEPS,
 } from './records.ts';
 import {
-  buildCodes, buildFixed, buildPrecode, distanceBits, findLongDistance, findLongLiteral, forgetCodes, isLiteral, KIND,
-  KIND_END, KIND_LONG, literalBits,
+  buildCodes, buildFixed, buildPrecode, distanceBaseOf, distanceBits, findLongDistance, findLongLiteral, forgetCodes,
+  isEnd, isLiteral, KIND, KIND_LENGTH, KIND_LONG, lengthOf, literalBits,
 } from './codes';
 
 /** The order in which the lengths of the precode are written (RFC 1951, 3.2.7). */
@@ -238,9 +238,7 @@ function readCodes(): bool {
     // most matches are shorter: no branch that depends on their length
     v128.store(at, v128.load(source));
     v128.store(at, v128.load(source, 16), 16);
-    v128.store(at, v128.load(source, 32), 32);
-    v128.store(at, v128.load(source, 48), 48);
-    for (at += 64, source += 64; at < end; at += 32, source += 32) {
+    for (at += 32, source += 32; at < end; at += 32, source += 32) {
       v128.store(at, v128.load(source));
       v128.store(at, v128.load(source, 16), 16);
     }
@@ -269,42 +267,44 @@ function decodeSymbols(limit: usize): bool {
   const literalMask = ((1 << literalBits) - 1) << 2;
   const distanceMask = ((1 << distanceBits) - 1) << 2;
   let isSound = true;
-  while (at < limit && from <= last) {
+  while (at < limit) {
+    if (from > last) break;
     b |= load<u64>(from) << n;
-    from += <usize>((63 - n) >> 3);
+    from += <usize>((63 - n) >> 3) & 7;
     n |= 56;
     let entry = load<u32>(<usize>b & literalMask, LITERALS);
     if (isLiteral(entry)) {
       store<u32>(at, entry >> 8);
       at += (entry >> 6) & 3;
       b >>= entry;
-      n -= entry & 63;
+      n -= <u64>entry;
       entry = load<u32>(<usize>b & literalMask, LITERALS);
       if (isLiteral(entry)) {
         store<u32>(at, entry >> 8);
         at += (entry >> 6) & 3;
         b >>= entry;
-        n -= entry & 63;
+        n -= <u64>entry;
         entry = load<u32>(<usize>b & literalMask, LITERALS);
         if (isLiteral(entry)) {
           store<u32>(at, entry >> 8);
           at += (entry >> 6) & 3;
           b >>= entry;
-          n -= entry & 63;
+          n -= <u64>entry;
           entry = load<u32>(<usize>b & literalMask, LITERALS);
           if (isLiteral(entry)) {
             store<u32>(at, entry >> 8);
             at += (entry >> 6) & 3;
             b >>= entry;
-            n -= entry & 63;
+            n -= <u64>entry;
             continue;
           }
         }
       }
       b |= load<u64>(from) << n;
-      from += <usize>((63 - n) >> 3);
+      from += <usize>((63 - n) >> 3) & 7;
       n |= 56;
     }
+    let size: usize;
     if (entry & KIND) {
       if ((entry & KIND) == KIND_LONG) {
         entry = findLongLiteral(b >> SPARE);
@@ -312,36 +312,34 @@ function decodeSymbols(limit: usize): bool {
           store<u8>(at, entry >> 8);
           at++;
           b >>= entry;
-          n -= entry & 63;
+          n -= <u64>entry;
           continue;
         }
       }
-      if ((entry & KIND) == KIND_END) {
+      if ((entry & KIND) != KIND_LENGTH) {
+        isSound = isEnd(entry);
+        if (!isSound) break;
         b >>= entry;
-        n -= entry & 63;
+        n -= <u64>entry;
         endBlock();
         break;
       }
+      size = (entry >> 16) + extraOf(entry, b);
+      b >>= entry;
+      n -= <u64>entry;
+      // up to 20 bits of 54 are used: 28 are left for the longest distance
+      entry = load<u32>(<usize>b & distanceMask, DISTANCES);
       if (entry & KIND) {
-        isSound = false;
-        break;
+        if ((entry & KIND) == KIND_LONG) entry = findLongDistance(b >> SPARE);
+        if (entry & KIND) {
+          isSound = false;
+          break;
+        }
       }
-    }
-    const size: usize = valueOf(entry, b);
+    } else size = lengthOf(entry);
+    const distance: usize = distanceBaseOf(entry) + extraOf(entry, b);
     b >>= entry;
-    n -= entry & 63;
-    // up to 20 bits of 54 are used: 28 are left for the longest distance
-    entry = load<u32>(<usize>b & distanceMask, DISTANCES);
-    if (entry & KIND) {
-      if ((entry & KIND) == KIND_LONG) entry = findLongDistance(b >> SPARE);
-      if (entry & KIND) {
-        isSound = false;
-        break;
-      }
-    }
-    const distance: usize = valueOf(entry, b);
-    b >>= entry;
-    n -= entry & 63;
+    n -= <u64>entry;
     if (distance > at - start) {
       isSound = false;
       break;
@@ -352,12 +350,12 @@ function decodeSymbols(limit: usize): bool {
   output = at;
   input = from;
   bits = b;
-  bitCount = n;
+  bitCount = n & 63;
   return isSound;
 }
 
-/** The base of a length or distance and its extra bits, which follow its code. */
+/** The extra bits of a length or distance, which follow its code. */
 // @ts-ignore: decorator
-@inline function valueOf(entry: u32, b: u64): u32 {
-  return (entry >> 16) + ((<u32>(b >> SPARE) & ((1 << (entry & 63)) - 1)) >> ((entry >> 10) & 15));
+@inline function extraOf(entry: u32, b: u64): u32 {
+  return (<u32>(b >> SPARE) & ((1 << (entry & 63)) - 1)) >> ((entry >> 10) & 15);
 }

@@ -146,15 +146,25 @@ export function addRow(y: i32, row: usize, from: usize, until: usize): void {
   const span = <usize>BAND_SPANS + (bandCount << 3);
   const oldStart = <usize>load<u32>(span);
   const oldEnd = <usize>load<u32>(span, 4);
-  if (oldEnd > oldStart) memory.fill(to + (oldStart << 2), 0, (oldEnd - oldStart) << 2);
   store<u64>(span, 0);
-  if (end <= start) return;
+  if (end <= start) {
+    clear(to, oldStart, oldEnd);
+    return;
+  }
+  clear(to, oldStart, min<usize>(oldEnd, start));
+  clear(to, max<usize>(oldStart, end), oldEnd);
   store<u32>(span, <u32>start);
   store<u32>(span, <u32>end, 4);
   store<u32>(<usize>BAND_SHARES + (bandCount << 2), shares);
   if (isOpaque) memory.copy(to + (start << 2), row + (start << 2), (end - start) << 2);
   else premultiplyRow(row + (start << 2), to + (start << 2), row + (end << 2));
   if (++bandCount == <usize>BAND_ROWS) addBand();
+}
+
+/** Pixels of a row of the band. */
+// @ts-ignore: decorator
+@inline function clear(row: usize, start: usize, end: usize): void {
+  if (end > start) memory.fill(row + (start << 2), 0, (end - start) << 2);
 }
 
 function premultiplyRow(from: usize, to: usize, stop: usize): void {

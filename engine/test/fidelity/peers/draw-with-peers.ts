@@ -3,9 +3,13 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import sharp from 'sharp'
+import { findSeenSize } from '../../../src/decode-plan.ts'
+import { buildArtworkMap, centredCover } from '../../../src/geometry/artwork-placement.ts'
+import type { Quad } from '../../../src/geometry/quad.ts'
 import type { Rect } from '../../../src/geometry/rect.ts'
 import type { StraightPixmap } from '../../../src/pixmap.ts'
-import type { FidelityCase } from '../cases.ts'
+import type { PreparedFrame } from '../../../src/template/prepare-frame.ts'
+import { type FidelityCase, findArtworkQuad, isRepeated } from '../cases.ts'
 import { background, type PreparedCase, type Scene } from '../measure-case.ts'
 import { drawWithSharp } from './draw-with-sharp.ts'
 import type { PeerPicture } from './peer-picture.ts'
@@ -37,7 +41,7 @@ export async function drawWithPeers(
   const [frame] = prepared.frames
   if (!frame) throw new Error('The case lost its frame.')
   const { widthPx, heightPx } = scene.truth
-  const { region: inner, densityU, densityV } = frame.plan
+  const { region: inner } = frame.plan
   const left = Math.max(0, inner.left - MARGIN_PX)
   const top = Math.max(0, inner.top - MARGIN_PX)
   const region = {
@@ -46,15 +50,21 @@ export async function drawWithPeers(
     widthPx: Math.min(widthPx, inner.left + inner.widthPx + MARGIN_PX) - left,
     heightPx: Math.min(heightPx, inner.top + inner.heightPx + MARGIN_PX) - top,
   }
-  const quad = 'quad' in measured.shape ? measured.shape.quad.map(([x, y]) => [x * scene.scale, y * scene.scale]) : null
+  const scaled = (quad: Quad) => quad.map(([x, y]) => [x * scene.scale, y * scene.scale])
+  const frameQuad = 'quad' in measured.shape ? scaled(measured.shape.quad) : null
+  const quad = 'quad' in measured.shape ? scaled(findArtworkQuad(measured, measured.shape.quad)) : null
+  const density = findDensity(measured, scene, frame)
   const job = {
     region: [region.left, region.top, region.widthPx, region.heightPx],
     quad,
+    frameQuad,
+    repeats: isRepeated(measured),
+    isPlaced: measured.placement !== undefined,
     background: background,
     artwork: [scene.artwork.widthPx, scene.artwork.heightPx],
-    density: [densityU, densityV],
+    density,
   }
-  const bySharp = quad ? await drawWithSharp(scene, quad, [densityU, densityV]) : []
+  const bySharp = quad && !measured.placement ? await drawWithSharp(scene, quad, density) : []
   const python = findPython()
   if (python === null) {
     return {
@@ -69,7 +79,7 @@ export async function drawWithPeers(
     await writeFile(path.join(folder, 'map.f32'), buildPositions(scene, region))
     await writeFile(path.join(folder, 'artwork.ppm'), buildPpm(scene.artwork))
     if (quad === null) {
-      const coverage = cutOut(scene.truth.covered, widthPx, 1, region).map(share => Math.round(share * 255))
+      const coverage = cutOut(scene.framed, widthPx, 1, region).map(share => Math.round(share * 255))
       await sharp(Uint8Array.from(coverage), {
         raw: { width: region.widthPx, height: region.heightPx, channels: 1 },
       })
@@ -98,6 +108,15 @@ export async function drawWithPeers(
   } finally {
     await rm(folder, { recursive: true, force: true })
   }
+}
+
+/** Pixels of the whole artwork, across and down, that give one per pixel of the scene where it is densest. */
+function findDensity(measured: FidelityCase, { artwork }: Scene, frame: PreparedFrame): readonly [number, number] {
+  const { widthPx, heightPx } = artwork
+  const placement = measured.placement ?? centredCover
+  const toArtwork = buildArtworkMap(placement, widthPx, heightPx, frame.aspectRatio)
+  const seen = findSeenSize(frame.plan, toArtwork, 1)
+  return [seen.widthPx, seen.heightPx]
 }
 
 type Answer = {

@@ -25,7 +25,10 @@ folder = sys.argv[1]
 with open(os.path.join(folder, "job.json")) as file:
     job = json.load(file)
 left, top, width, height = job["region"]
-quad = job["quad"]
+# Where the artwork lies (its first copy, where it repeats), and the frame; both null for a map.
+quad, frame_quad = job["quad"], job["frameQuad"]
+repeats = job["repeats"]
+beyond = cv2.BORDER_WRAP if repeats else cv2.BORDER_REPLICATE
 background = numpy.array(job["background"], numpy.float32)
 pictures, versions, missing = [], {"OpenCV": cv2.__version__}, []
 
@@ -51,22 +54,40 @@ def sizes():
     return found.items()
 
 
-def quad_coverage():
-    """The share of each pixel inside the quad: a white square warped to a scene 8 times as large, then averaged. (fillConvexPoly takes the boundary in: 5 % too much.)"""
+def average(fine):
+    return cv2.resize(fine, (width, height), interpolation=cv2.INTER_AREA).astype(numpy.float32)[..., None] / 255
+
+
+def fine_quad(corners):
+    """What lies inside a quad: a white square warped to a scene 8 times as large. (fillConvexPoly takes the boundary in: 5 % too much.)"""
     white = numpy.full((1024, 1024), 255, numpy.uint8)
     source = numpy.float32([[-.5, -.5], [1023.5, -.5], [1023.5, 1023.5], [-.5, 1023.5]])
-    target = numpy.float32([[(x - left) * FINE - .5, (y - top) * FINE - .5] for x, y in quad])
-    fine = cv2.warpPerspective(white, cv2.getPerspectiveTransform(source, target), (width * FINE, height * FINE), flags=cv2.INTER_NEAREST)
-    return cv2.resize(fine, (width, height), interpolation=cv2.INTER_AREA).astype(numpy.float32)[..., None] / 255
+    target = numpy.float32([[(x - left) * FINE - .5, (y - top) * FINE - .5] for x, y in corners])
+    return cv2.warpPerspective(white, cv2.getPerspectiveTransform(source, target), (width * FINE, height * FINE), flags=cv2.INTER_NEAREST)
+
+
+def fine_artwork():
+    """What lies on the artwork by the map, 8 times as large, between its positions linearly."""
+    fine = cv2.resize(positions, (width * FINE, height * FINE), interpolation=cv2.INTER_LINEAR)
+    return (((fine >= 0) & (fine <= 1)).all(axis=2) * 255).astype(numpy.uint8)
+
+
+def find_coverage():
+    """The share of each pixel in the frame, and on the artwork where that ends inside the frame."""
+    has_edges = job["isPlaced"] and not repeats
+    if quad:
+        return average(cv2.min(fine_quad(frame_quad), fine_quad(quad)) if has_edges else fine_quad(frame_quad))
+    in_frame = cv2.imread(path("coverage.png"), cv2.IMREAD_GRAYSCALE).astype(numpy.float32)[..., None] / 255
+    return in_frame * average(fine_artwork()) if has_edges else in_frame
 
 
 def over(picture, coverage):
     return background + (picture.astype(numpy.float32) - background) * coverage
 
 
-coverage = quad_coverage() if quad else cv2.imread(path("coverage.png"), cv2.IMREAD_GRAYSCALE).astype(numpy.float32)[..., None] / 255
 artwork = cv2.cvtColor(cv2.imread(path("artwork.ppm"), cv2.IMREAD_COLOR), cv2.COLOR_BGR2RGB)
 positions = numpy.fromfile(path("map.f32"), numpy.float32).reshape(height, width, 2)
+coverage = find_coverage()
 for size, settings in sizes():
     reduced = artwork if size == tuple(job["artwork"]) else cv2.resize(artwork, size, interpolation=cv2.INTER_AREA)
     w, h = size
@@ -76,10 +97,10 @@ for size, settings in sizes():
             source = numpy.float32([[-.5, -.5], [w - .5, -.5], [w - .5, h - .5], [-.5, h - .5]])
             target = numpy.float32([[x - left - .5, y - top - .5] for x, y in quad])
             matrix = cv2.getPerspectiveTransform(source, target)
-            drawn = cv2.warpPerspective(reduced, matrix, (width, height), flags=flag, borderMode=cv2.BORDER_REPLICATE)
+            drawn = cv2.warpPerspective(reduced, matrix, (width, height), flags=flag, borderMode=beyond)
         else:
             at = positions * numpy.float32([w, h]) - numpy.float32(.5)
-            drawn = cv2.remap(reduced, at, None, flag, borderMode=cv2.BORDER_REPLICATE)
+            drawn = cv2.remap(reduced, at, None, flag, borderMode=beyond)
         keep("OpenCV " + name, settings, over(drawn, coverage))
 del artwork
 
@@ -94,12 +115,13 @@ if magick is not None and quad:
     points = "  ".join("%g,%g %r,%r" % (a, b, x, y) for (a, b), (x, y) in zip([(0, 0), (w, 0), (w, h), (0, h)], quad))
     for settings, words in (("default filter", []), ("-filter Lanczos", ["-filter", "Lanczos"])):
         subprocess.run(
-            [magick, path("artwork.ppm"), "-alpha", "set", "-virtual-pixel", "transparent", *words,
+            [magick, path("artwork.ppm"), "-alpha", "set", "-virtual-pixel", "tile" if repeats else "transparent", *words,
              "-define", "distort:viewport=%dx%d+%d+%d" % (width, height, left, top), "-distort", "Perspective", points,
              "+repage", "-background", "rgb(%d,%d,%d)" % tuple(job["background"]), "-compose", "over", "-flatten", "-depth", "8", path("magick.png")],
             check=True,
         )
-        keep("ImageMagick EWA", settings, cv2.cvtColor(cv2.imread(path("magick.png"), cv2.IMREAD_COLOR), cv2.COLOR_BGR2RGB))
+        drawn = cv2.cvtColor(cv2.imread(path("magick.png"), cv2.IMREAD_COLOR), cv2.COLOR_BGR2RGB)
+        keep("ImageMagick EWA", settings, over(drawn, average(fine_quad(frame_quad))) if job["isPlaced"] else drawn)
 
 
 def vips(*words):
@@ -119,7 +141,7 @@ else:
             vips("copy", path("artwork.ppm"), path("small.v"))
         else:
             vips("thumbnail", path("artwork.ppm"), path("small.v"), str(w), "--height", str(h), "--size", "force")
-        vips("mapim", path("small.v"), path("drawn.png"), path("at.v"), "--interpolate", "bicubic", "--extend", "copy")
+        vips("mapim", path("small.v"), path("drawn.png"), path("at.v"), "--interpolate", "bicubic", "--extend", "repeat" if repeats else "copy")
         drawn = cv2.cvtColor(cv2.imread(path("drawn.png"), cv2.IMREAD_COLOR), cv2.COLOR_BGR2RGB)
         keep("libvips mapim bicubic", settings, over(drawn, coverage))
 

@@ -1,0 +1,38 @@
+import type { BlendMode } from '../blending/blend-modes.ts'
+import type { Rect } from '../geometry/rect.ts'
+import { linearOf, type RgbColor } from '../hex-color.ts'
+import type { ToneTables } from '../lighting/light-tables.ts'
+import type { LightLayers } from '../template/prepare-light.ts'
+
+/** A colour area made ready for one output size; everything is as large as `region`. */
+export type PreparedColorArea = {
+  readonly region: Rect
+  /** how much of each pixel of the scene shows the area, 0..255 */
+  readonly coverage: Uint8Array
+  /** how much of each pixel lit frames cover, 0..255: there the scene has no light of the area */
+  readonly framed: Uint8Array
+  /** null: the scene itself is the light */
+  readonly light: LightLayers | null
+  readonly tone: ToneTables
+  /** without light */
+  readonly blendMode: BlendMode
+  /** what the scene shows */
+  readonly from: RgbColor
+  /** what it is to show */
+  readonly to: RgbColor
+}
+
+/** Linear light of the chosen colour over that of the default one, per channel. */
+export function dyeRatio(from: RgbColor, to: RgbColor): readonly [red: number, green: number, blue: number] {
+  const [fromR, fromG, fromB] = linearOf(from)
+  const [toR, toG, toB] = linearOf(to)
+  return [ratio(toR, fromR), ratio(toG, fromG), ratio(toB, fromB)]
+}
+
+/** A default of no light at all cannot be divided out: it counts as the darkest byte. */
+function ratio(to: number, from: number): number {
+  return to / Math.max(from, DARKEST_LIGHT)
+}
+
+/** Linear light of byte 1. */
+const DARKEST_LIGHT = 1 / 255 / 12.92

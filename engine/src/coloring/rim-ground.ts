@@ -1,0 +1,95 @@
+import type { OpaquePixmap } from '../pixmap.ts'
+import type { PreparedColorArea } from './color-area.ts'
+
+/** Bounds of the light of the ground in a pixel: `share` of the pixel times light from least to greatest. */
+export type LightRange = {
+  readonly share: number
+  readonly least: Float64Array
+  readonly greatest: Float64Array
+}
+
+/** Light of the ground is gathered in squares of the picture: a pixel's own and those around it bound it. */
+const SQUARE_PX = 4
+
+/** How far around a pixel its ground may be: a rim of masks and filters is narrower. */
+export const GROUND_REACH_PX = 2 * SQUARE_PX
+
+/** Masks of area and frame are rounded to bytes; together they may miss 255 where nothing else is seen. */
+const ROUNDING_BYTES = 2
+
+/** Bound of a pixel that has no ground near it. */
+const WHITE_LIGHT = 1
+
+/**
+ * What the ground may look like in pixels that an area covers in part. The scene less the area's own light is
+ * off by the errors of both, which would be a line of dots around a dark colour: light of the pixels beside
+ * the area bounds it.
+ */
+export class RimGround {
+  readonly #area: PreparedColorArea
+  /** the first square of the region, counted in the picture */
+  readonly #firstColumn: number
+  readonly #firstRow: number
+  readonly #columns: number
+  readonly #rows: number
+  /** per square and channel, linear light; Infinity and 0 where a square shows no ground */
+  readonly #squareLeast: Float64Array
+  readonly #squareGreatest: Float64Array
+  readonly #least = new Float64Array(3)
+  readonly #greatest = new Float64Array(3)
+
+  /** Reads the scene before the area is drawn. */
+  constructor(scene: OpaquePixmap, area: PreparedColorArea) {
+    const { region, coverage, framed, tone } = area
+    this.#area = area
+    this.#firstColumn = Math.floor(region.left / SQUARE_PX)
+    this.#firstRow = Math.floor(region.top / SQUARE_PX)
+    this.#columns = Math.ceil((region.left + region.widthPx) / SQUARE_PX) - this.#firstColumn
+    this.#rows = Math.ceil((region.top + region.heightPx) / SQUARE_PX) - this.#firstRow
+    this.#squareLeast = new Float64Array(3 * this.#columns * this.#rows).fill(Number.POSITIVE_INFINITY)
+    this.#squareGreatest = new Float64Array(3 * this.#columns * this.#rows)
+    for (let y = 0, i = 0; y < region.heightPx; y++) {
+      let byte = ((region.top + y) * scene.widthPx + region.left) * 3
+      const row = (Math.floor((region.top + y) / SQUARE_PX) - this.#firstRow) * this.#columns
+      for (let x = 0; x < region.widthPx; x++, i++, byte += 3) {
+        if ((coverage[i] ?? 0) > 0 || (framed[i] ?? 0) > 0) continue
+        const square = 3 * (row + Math.floor((region.left + x) / SQUARE_PX) - this.#firstColumn)
+        for (let channel = 0; channel < 3; channel++) {
+          const light = tone.lightFromByte[scene.data[byte + channel] ?? 0] ?? 0
+          const at = square + channel
+          if (light < (this.#squareLeast[at] ?? 0)) this.#squareLeast[at] = light
+          if (light > (this.#squareGreatest[at] ?? 0)) this.#squareGreatest[at] = light
+        }
+      }
+    }
+  }
+
+  /** Of a pixel of the area's region; null where area and frames leave nothing. Valid until the next call. */
+  rangeAt(x: number, y: number): LightRange | null {
+    const { region, coverage, framed } = this.#area
+    const i = y * region.widthPx + x
+    const left = 255 - (coverage[i] ?? 0) - (framed[i] ?? 0)
+    if (left <= ROUNDING_BYTES) return null
+    this.#least.fill(Number.POSITIVE_INFINITY)
+    this.#greatest.fill(0)
+    const column = Math.floor((region.left + x) / SQUARE_PX) - this.#firstColumn
+    const row = Math.floor((region.top + y) / SQUARE_PX) - this.#firstRow
+    for (let near = Math.max(0, row - 1); near <= Math.min(this.#rows - 1, row + 1); near++) {
+      for (let beside = Math.max(0, column - 1); beside <= Math.min(this.#columns - 1, column + 1); beside++) {
+        this.#takeIn(3 * (near * this.#columns + beside))
+      }
+    }
+    if (this.#least[0] === Number.POSITIVE_INFINITY) {
+      this.#least.fill(0)
+      this.#greatest.fill(WHITE_LIGHT)
+    }
+    return { share: left / 255, least: this.#least, greatest: this.#greatest }
+  }
+
+  #takeIn(square: number): void {
+    for (let channel = 0; channel < 3; channel++) {
+      this.#least[channel] = Math.min(this.#least[channel] ?? 0, this.#squareLeast[square + channel] ?? 0)
+      this.#greatest[channel] = Math.max(this.#greatest[channel] ?? 0, this.#squareGreatest[square + channel] ?? 0)
+    }
+  }
+}

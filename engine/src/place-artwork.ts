@@ -1,0 +1,59 @@
+import { EXTENDS_EDGE, EXTENDS_WRAPPED } from '../kernels/assembly/frame/constants.ts'
+import type { DecodedArtwork } from './codec.ts'
+import { isSameMap } from './geometry/affine-map.ts'
+import { buildArtworkMap, centredCover, type Placement } from './geometry/artwork-placement.ts'
+import { type RgbColor, readHexColor } from './hex-color.ts'
+import { linearFromByte } from './lighting/light-tables.ts'
+import { buildArtworkCut } from './sampling/artwork-cut.ts'
+import { repeatExtensions } from './sampling/extend-texture.ts'
+import { fillScales } from './sampling/fill-scales.ts'
+import type { PlacedArtwork } from './sampling/placed-artwork.ts'
+import { reduceTile } from './sampling/reduce-tile.ts'
+import type { ArtworkMap, SamplingPlan } from './sampling/sampling-plan.ts'
+import type { PreparedFrame } from './template/prepare-frame.ts'
+
+/** A frame as it is drawn with its artwork: its map and surface may follow from the placement. */
+export type FrameWithArtwork = { readonly frame: PreparedFrame; readonly placed: PlacedArtwork }
+
+/** Brings a frame, decoded artwork and a placement together. */
+export function placeArtwork(frame: PreparedFrame, artwork: DecodedArtwork, placement: Placement): FrameWithArtwork {
+  const size = [artwork.sourceWidthPx, artwork.sourceHeightPx, frame.aspectRatio] as const
+  const toArtwork = buildArtworkMap(placement, ...size)
+  const startU = findStartU(frame.plan.map, placement)
+  const own = startAt(frame.plan, startU)
+  // What fills its frame without a placement keeps the pixels that it always had.
+  const isPlaced = placement.repeat !== 'none' || !isSameMap(toArtwork, buildArtworkMap(centredCover, ...size))
+  const plan = isPlaced ? fillScales(own) : own
+  const color = placement.background === null ? null : readHexColor(placement.background)
+  const { repeat } = placement
+  const light = frame.light && color ? { ...frame.light, surface: toLinear(color) } : frame.light
+  const common = { toArtwork, startU, repeat, background: frame.light ? null : color }
+  const drawn = { ...frame, plan, light }
+  if (repeat !== 'none') {
+    const extension = repeatExtensions[repeat]
+    const tile = reduceTile(artwork, toArtwork, plan, extension)
+    return { frame: drawn, placed: { ...common, artwork: tile, across: extension, down: extension, cut: null } }
+  }
+  const cut = buildArtworkCut(plan, toArtwork, startU)
+  const isRound = cut === null && plan.map.kind === 'grid' && plan.map.wrapsU
+  // Where an axis of the artwork goes all the way round, its end continues at its start.
+  const across = isRound && toArtwork.xPerV === 0 ? EXTENDS_WRAPPED : EXTENDS_EDGE
+  const down = isRound && toArtwork.yPerV === 0 ? EXTENDS_WRAPPED : EXTENDS_EDGE
+  return { frame: drawn, placed: { ...common, artwork, across, down, cut } }
+}
+
+/** Round a mug, artwork is shown once: up to half way round on either side of its centre. */
+export function findStartU(map: ArtworkMap, { x }: Placement): number {
+  return map.kind === 'grid' && map.wrapsU ? x - 0.5 : 0
+}
+
+/** The plan with u from `startU` on. */
+function startAt(plan: SamplingPlan, startU: number): SamplingPlan {
+  const { map } = plan
+  if (map.kind !== 'grid' || startU === 0) return plan
+  return { ...plan, map: { ...map, u: map.u.map(u => u - Math.floor(u - startU)) } }
+}
+
+function toLinear({ red, green, blue }: RgbColor): readonly [number, number, number] {
+  return [linearFromByte[red] ?? 0, linearFromByte[green] ?? 0, linearFromByte[blue] ?? 0]
+}

@@ -1,0 +1,83 @@
+import type { AffineMap } from '../geometry/affine-map.ts'
+import type { Homography } from '../geometry/homography.ts'
+import { buildCoverageEdge, type CoverageEdge, shareInside, writeCoverageRow } from '../geometry/quad-coverage.ts'
+import { createGradientReader, type GridMap, type SamplingPlan } from './sampling-plan.ts'
+
+/** One edge of the artwork: what of the frame lies on it has perU u + perV v + start >= 0. */
+type HalfPlane = { readonly perU: number; readonly perV: number; readonly start: number }
+
+/** An edge that lies beyond the frame by less than this share of the artwork is no edge within it. */
+const ROUNDING = 1e-9
+
+/** A pixel is looked at closely where an edge may be nearer than this. */
+const NEAR_PX = 3
+
+/**
+ * How much of each of the region's pixels lies within the artwork's own edges, 0..255, as exact areas; null
+ * where none of them runs through the frame. `startU` is the frame's left edge.
+ */
+export function buildArtworkCut(plan: SamplingPlan, toArtwork: AffineMap, startU: number): Uint8Array | null {
+  const { xPerU, xPerV, x0, yPerU, yPerV, y0 } = toArtwork
+  const edges: readonly HalfPlane[] = [
+    { perU: xPerU, perV: xPerV, start: x0 },
+    { perU: -xPerU, perV: -xPerV, start: 1 - x0 },
+    { perU: yPerU, perV: yPerV, start: y0 },
+    { perU: -yPerU, perV: -yPerV, start: 1 - y0 },
+  ]
+  // The least over the frame is at one of its corners.
+  const cutting = edges.filter(
+    ({ perU, perV, start }) => start + startU * perU + Math.min(0, perU) + Math.min(0, perV) < -ROUNDING,
+  )
+  if (cutting.length === 0) return null
+  const { map } = plan
+  return map.kind === 'homography' ? cutByMatrix(plan, map.matrix, cutting) : cutByGrid(plan, map, cutting)
+}
+
+/** Where w is positive, as it is in a frame, a half-plane of the artwork is one of the scene. */
+function cutByMatrix({ region }: SamplingPlan, m: Homography, cutting: readonly HalfPlane[]): Uint8Array {
+  const cut = new Uint8Array(region.widthPx * region.heightPx)
+  const edges: CoverageEdge[] = []
+  for (const { perU, perV, start } of cutting) {
+    const [a, b, c] = [0, 1, 2].map(i => perU * (m[i] ?? 0) + perV * (m[i + 3] ?? 0) + start * (m[i + 6] ?? 0))
+    const edge = buildCoverageEdge(a ?? 0, b ?? 0, c ?? 0)
+    if (edge) edges.push(edge)
+    else if ((c ?? 0) < 0) return cut
+  }
+  for (let y = 0; y < region.heightPx; y++) {
+    writeCoverageRow(edges, region, y, cut.subarray(y * region.widthPx, (y + 1) * region.widthPx), 255)
+  }
+  return cut
+}
+
+/** Around a pixel of a map the artwork's edges are taken for straight. */
+function cutByGrid(plan: SamplingPlan, map: GridMap, cutting: readonly HalfPlane[]): Uint8Array {
+  const { region, chunkCount, chunkStart, chunkLength, chunkScaleU, chunkScaleV } = plan
+  const cut = new Uint8Array(region.widthPx * region.heightPx)
+  const { gradient, readGradient } = createGradientReader(map, region.widthPx, region.heightPx)
+  for (let chunk = 0; chunk < chunkCount; chunk++) {
+    const start = chunkStart[chunk] ?? 0
+    const end = start + (chunkLength[chunk] ?? 0)
+    const scaleU = chunkScaleU[chunk] ?? 0
+    const scaleV = chunkScaleV[chunk] ?? 0
+    cut.fill(255, start, end)
+    for (const edge of cutting) {
+      const near = NEAR_PX * (Math.abs(edge.perU) * scaleU + Math.abs(edge.perV) * scaleV)
+      for (let i = start; i < end; i++) {
+        const inside = edge.start + edge.perU * (map.u[i] ?? 0) + edge.perV * (map.v[i] ?? 0)
+        if (inside > near) continue
+        // NaN, beside the map, is outside.
+        if (!(inside >= -near)) {
+          cut[i] = 0
+          continue
+        }
+        readGradient(i % region.widthPx, Math.floor(i / region.widthPx))
+        const across = edge.perU * gradient.uAcross + edge.perV * gradient.vAcross
+        const down = edge.perU * gradient.uDown + edge.perV * gradient.vDown
+        const local = buildCoverageEdge(across, down, inside)
+        const share = local ? shareInside(local.offset, local) : inside >= 0 ? 1 : 0
+        cut[i] = Math.round((cut[i] ?? 0) * share)
+      }
+    }
+  }
+  return cut
+}

@@ -1,0 +1,25 @@
+import type { Rect } from '../geometry/rect.ts'
+import { buildLightTable } from '../lighting/light-tables.ts'
+import { resampleLayer } from '../sampling/resample-layer.ts'
+import type { ReadLayer } from './prepare-layer.ts'
+import type { LayerReference, Lighting } from './template.ts'
+
+/** The light of a region: RGB layers, encoded; `layerTable` is the linear light of their bytes. */
+export type LightLayers = {
+  readonly layerTable: Float64Array
+  readonly shade: Uint8Array
+  readonly highlights: Uint8Array | null
+}
+
+/** Reads the light of a frame or a colour area and scales it to a region of the output. */
+export async function readLight(lighting: Lighting, region: Rect, read: ReadLayer): Promise<LightLayers> {
+  const scaled = async (reference: LayerReference): Promise<Uint8Array> => {
+    const { layer, placement } = await read(reference, 'rgb')
+    return resampleLayer(layer, 3, placement, region, 'catmull-rom', 'extend')
+  }
+  return {
+    layerTable: buildLightTable(lighting.scale),
+    shade: await scaled(lighting.shade),
+    highlights: lighting.highlights ? await scaled(lighting.highlights) : null,
+  }
+}

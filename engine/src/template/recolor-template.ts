@@ -1,0 +1,119 @@
+import type { ImageCodec } from '../codec.ts'
+import { dyeRatio, type PreparedColorArea } from '../coloring/color-area.ts'
+import { drawColorArea } from '../coloring/draw-color-area.ts'
+import { GROUND_REACH_PX } from '../coloring/rim-ground.ts'
+import { growRect, type Rect } from '../geometry/rect.ts'
+import { linearOf, type RgbColor, readHexColor } from '../hex-color.ts'
+import { buildToneTables, type ToneTables } from '../lighting/light-tables.ts'
+import type { OpaquePixmap } from '../pixmap.ts'
+import type { PreparedFrame } from './prepare-frame.ts'
+import {
+  createLayerReader,
+  findReach,
+  type LayerFiles,
+  type OutputSize,
+  outputSizeOf,
+  resampleMask,
+} from './prepare-layer.ts'
+import { readLight } from './prepare-light.ts'
+import { GREATEST_SURFACE_LIGHT } from './prepare-limits.ts'
+import { coverScene, measureScene, type PreparedTemplate, scaleScene } from './prepare-template.ts'
+import { scaleRims } from './scale-rims.ts'
+import type { ColorArea, Frame, Template } from './template.ts'
+
+/** Colours (#rrggbb) by the names of areas. Areas that a template does not have are ignored. */
+export type ChosenColors = ReadonlyMap<string, string>
+
+type Change = { readonly area: ColorArea; readonly from: RgbColor; readonly to: RgbColor }
+
+/** The areas of a template that are to have another colour than their default, in drawing order. */
+export function findColorChanges(areas: readonly ColorArea[], colors: ChosenColors): readonly Change[] {
+  return areas.flatMap(area => {
+    const chosen = colors.get(area.name)?.toLowerCase() ?? area.default
+    return chosen === area.default ? [] : [{ area, from: readHexColor(area.default), to: readHexColor(chosen) }]
+  })
+}
+
+/**
+ * A prepared template in other colours: with a scene of its own, and the geometry of `base`. The defaults
+ * give `base` itself. Rejects with the codec's or the reader's error.
+ */
+export async function recolorTemplate(
+  base: PreparedTemplate,
+  template: Template,
+  files: LayerFiles,
+  colors: ChosenColors,
+  codec: ImageCodec,
+): Promise<PreparedTemplate> {
+  const changes = findColorChanges(template.colors, colors)
+  if (changes.length === 0) return base
+  const stored = await codec.decodeLayer(await files.read(template.scene), 'rgb')
+  const output = outputSizeOf(stored, base.widthPx)
+  const scene = await scaleScene(stored, base.widthPx, base.heightPx, codec)
+  const tone = buildToneTables(template.tone)
+  const areas: PreparedColorArea[] = []
+  for (const change of changes) areas.push(await prepareArea(change, tone, base.frames, output, files, codec))
+  if (scene.widthPx !== stored.widthPx) {
+    for (const { light, plan, coverage } of base.frames)
+      if (light) scaleRims(scene, stored, tone, plan.region, coverage)
+  }
+  const drawn: OpaquePixmap = { ...scene, data: new Uint8Array(scene.data) }
+  for (const area of areas) drawColorArea(drawn, area)
+  const frames = base.frames.map((frame, index) => dyeSurface(frame, template.frames[index], changes))
+  const covered = await coverScene(drawn, base.touched, template.overlays, output, files, codec)
+  return { ...base, ...covered, overlays: base.overlays, frames, sizeBytes: measureScene(covered) }
+}
+
+async function prepareArea(
+  { area, from, to }: Change,
+  tone: ToneTables,
+  frames: readonly PreparedFrame[],
+  output: OutputSize,
+  files: LayerFiles,
+  codec: ImageCodec,
+): Promise<PreparedColorArea> {
+  const read = createLayerReader(output, files, codec)
+  const mask = await read(area.mask, 'coverage')
+  const reach = findReach(mask.layer, mask.placement, output)
+  const region = area.lighting ? growRect(reach, GROUND_REACH_PX, output) : reach
+  return {
+    region,
+    coverage: resampleMask(mask, region),
+    framed: coverOfFrames(frames, region),
+    light: area.lighting && (await readLight(area.lighting, region, read)),
+    tone,
+    blendMode: area.blendMode,
+    from,
+    to,
+  }
+}
+
+/** How much of each pixel of a region lit frames cover together, 0..255. */
+function coverOfFrames(frames: readonly PreparedFrame[], region: Rect): Uint8Array {
+  const sum = new Uint8Array(region.widthPx * region.heightPx)
+  for (const { light, plan, coverage, opacity } of frames) {
+    if (!light) continue
+    const { left, top, widthPx, heightPx } = plan.region
+    for (let y = 0, i = 0; y < heightPx; y++) {
+      const row = top + y - region.top
+      for (let x = 0; x < widthPx; x++, i++) {
+        const column = left + x - region.left
+        if (row < 0 || column < 0 || row >= region.heightPx || column >= region.widthPx) continue
+        const at = row * region.widthPx + column
+        sum[at] = Math.min(255, (sum[at] ?? 0) + Math.round((coverage[i] ?? 0) * opacity))
+      }
+    }
+  }
+  return sum
+}
+
+/** A lit frame whose clear parts show the colour of its area. */
+function dyeSurface(frame: PreparedFrame, described: Frame | undefined, changes: readonly Change[]): PreparedFrame {
+  const change = changes.find(({ area }) => area.name === described?.surface)
+  if (!frame.light || !described || !change) return frame
+  const [red, green, blue] = linearOf(described.surfaceColor)
+  const ratios = dyeRatio(change.from, change.to)
+  const dyed = (light: number, ratio: number): number => Math.min(GREATEST_SURFACE_LIGHT, light * ratio)
+  const surface = [dyed(red, ratios[0]), dyed(green, ratios[1]), dyed(blue, ratios[2])] as const
+  return { ...frame, light: { ...frame.light, surface } }
+}
