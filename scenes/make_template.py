@@ -51,17 +51,18 @@ def run_blender(job_file, threads, log_path):
         sys.exit(said[-1] if said else 'Blender failed; see ' + log_path)
 
 
-def shoot(source, width, samples, threads=1, artworks=None, label=''):
+def shoot(source, width, samples, threads=1, artworks=None, label='', dyes=None, only_covered=False):
     """Renders what is missing; returns (description, folder, strip names of both seeds).
 
-    `source` is {'set': name} or {'blend': path, 'facts': {...}}; `label` keeps renders with different artworks apart.
+    `source` is {'set': name} or {'blend': path, 'facts': {...}}; `label` keeps renders with different artworks or dyes apart.
+    With `only_covered` light is rendered where frames and color areas are, and nowhere else.
     """
     name = source.get('set') or source['facts']['id']
     folder = os.path.join(WORK, name + label, '%dpx-%dspp' % (width, samples))
     os.makedirs(folder, exist_ok=True)
     if 'blend' in source:
         forget_older_scene(source['blend'], folder)
-    job = {**source, 'width': width, 'threads': threads, 'artworks': artworks or {}, 'description': os.path.join(folder, 'description.json')}
+    job = {**source, 'width': width, 'threads': threads, 'artworks': artworks or {}, 'dyes': dyes or {}, 'description': os.path.join(folder, 'description.json')}
 
     def path(file_name):
         return os.path.join(folder, file_name)
@@ -76,11 +77,13 @@ def shoot(source, width, samples, threads=1, artworks=None, label=''):
     job['jobs'] = [{'kind': 'map', 'path': path('map.exr')}]
     description = run()
     width, height = description['width'], description['height']
-    count = max(1, round(width * height / STRIP_PIXELS))
-    bounds = [round(i * height / count) for i in range(count + 1)]
-    strips = {seed: [path('seed%d-%02d.exr' % (seed, i)) for i in range(count)] for seed in (1, 2)}
     x0, y0, x1, y1 = description['covered_box'] = covered_box(exr.read_layers(path('map.exr')), description)
-    job['jobs'] = [{'kind': 'beauty', 'seed': seed, 'samples': samples, 'rows': bounds[i:i + 2], 'path': strips[seed][i]}
+    left, top, right, bottom = (x0, y0, x1, y1) if only_covered else (0, 0, width, height)
+    count = max(1, round((right - left) * (bottom - top) / STRIP_PIXELS))
+    bounds = [top + round(i * (bottom - top) / count) for i in range(count + 1)]
+    part = 'covered-' if only_covered else ''
+    strips = {seed: [path('%sseed%d-%02d.exr' % (part, seed, i)) for i in range(count)] for seed in (1, 2)}
+    job['jobs'] = [{'kind': 'beauty', 'seed': seed, 'samples': samples, 'rows': bounds[i:i + 2], 'columns': [left, right], 'path': strips[seed][i]}
                    for i in range(count) for seed in (1, 2)]
     job['jobs'].append({'kind': 'coverage', 'samples': COVERAGE_SAMPLES, 'rows': [y0, y1], 'columns': [x0, x1], 'path': path('coverage.exr')})
     run()
@@ -106,30 +109,45 @@ def forget_older_scene(blend, folder):
 
 
 def covered_box(maps, description):
-    """(x0, y0, x1, y1) around all frames, with a margin, from the half-size map."""
-    covered = sum(maps[frame['name']][..., 2] for frame in description['frames']) > 0
+    """(x0, y0, x1, y1) around all frames and color areas, with a margin, from the half-size map."""
+    covered = sum(maps[name][..., 2] for name in aov_names(description)) > 0
     rows, columns = covered.any(1).nonzero()[0], covered.any(0).nonzero()[0]
     return (max(0, 2 * int(columns[0]) - 24), max(0, 2 * int(rows[0]) - 24),
             min(description['width'], 2 * int(columns[-1]) + 26), min(description['height'], 2 * int(rows[-1]) + 26))
 
 
-def develop_light(description, folder, strips):
-    """Joins the strips and denoises them; returns (lights, coverage plane of every frame)."""
+def aov_names(description):
+    """The coverages that were rendered: of the frames, then of the color areas."""
+    return [frame['name'] for frame in description['frames']] + ['Color ' + color['name'] for color in description['colors']]
+
+
+def develop_light(description, folder, strips, only_covered=False):
+    """Joins the strips and denoises them; returns (lights, coverage plane of every frame and color area): of the whole picture or the covered box."""
     first, second = exr.read_strips(strips[1]), exr.read_strips(strips[2])
     coverage = exr.read_layers(os.path.join(folder, 'coverage.exr'))
     x0, y0, x1, y1 = description['covered_box']
     coverages = {}
-    for name in (frame['name'] for frame in description['frames']):
-        coverages[name] = np.zeros((description['height'], description['width']), np.float32)
-        coverages[name][y0:y1, x0:x1] = coverage[name][..., 2]
-    covered = sum(bundle.clean_coverage(plane) for plane in coverages.values())
+    for name in aov_names(description):
+        plane = np.zeros((description['height'], description['width']), np.float32)
+        plane[y0:y1, x0:x1] = coverage[name][..., 2]
+        coverages[name] = plane[y0:y1, x0:x1] if only_covered else plane
+    covered = sum(bundle.clean_coverage(coverages[frame['name']]) for frame in description['frames'])
     return denoise.denoise(first, second, covered), coverages
 
 
 def develop(description, folder, strips, out, grain=True):
     """Denoises and writes the bundle."""
     lights, coverages = develop_light(description, folder, strips)
-    return bundle.write_bundle(out, description, lights, coverages, exr.read_layers(os.path.join(folder, 'map.exr')), grain)
+    template = bundle.write_bundle(out, description, lights, coverages, exr.read_layers(os.path.join(folder, 'map.exr')), grain)
+    return bundle.write_colors(out, template, description, lights, coverages, (0, 0), grain)
+
+
+def develop_colors(description, folder, strips, out, grain=True):
+    """Adds the color areas to a bundle that is there, from renders of the covered box; its scene and frames stay."""
+    lights, coverages = develop_light(description, folder, strips, only_covered=True)
+    with open(os.path.join(out, 'template.json')) as file:
+        template = json.load(file)
+    return bundle.write_colors(out, template, description, lights, coverages, description['covered_box'][:2], grain)
 
 
 SOURCES_HEAD = """# Where the starter templates come from
@@ -202,6 +220,7 @@ def main():
     parser.add_argument('--samples', type=int, default=8, help='samples per pixel of each of the two renders (default 8)')
     parser.add_argument('--threads', type=int, default=1, help='threads for Blender (default 1)')
     parser.add_argument('--render-only', action='store_true', help='leave the renders in the work folder and write no bundle yet')
+    parser.add_argument('--colors-only', action='store_true', help='render the color areas alone and add them to the bundle that is there')
     parser.add_argument('--out', help='bundle folder (default templates/<id>)')
     options = parser.parse_args()
     source = read_source(options, parser)
@@ -209,18 +228,18 @@ def main():
         if not shutil.which(program):
             sys.exit('There is no program "%s" here: apt-get install %s, or put it on the PATH.' % (program, package))
     started = time.time()
-    description, folder, strips = shoot(source, options.width, options.samples, options.threads)
+    description, folder, strips = shoot(source, options.width, options.samples, options.threads, only_covered=options.colors_only)
     rendered = time.time()
     if options.render_only:
         print('%s: rendered in %.0f s' % (folder, rendered - started))
         return
     out = options.out or os.path.join(TEMPLATES, description['id'])
-    template = develop(description, folder, strips, out)
+    template = (develop_colors if options.colors_only else develop)(description, folder, strips, out)
     if options.blend:
         for note in (*description.get('notes', []), exposure_note(template)):
             if note:
                 print(note)
-    if not options.out:
+    if not options.out and not options.colors_only:
         write_source(options.set, options.samples, description, template)
     size = sum(os.path.getsize(os.path.join(out, name)) for name in os.listdir(out))
     print('%s: %d x %d, rendered in %.0f s, developed in %.0f s, %.2f MB' % (

@@ -26,7 +26,7 @@ from studio import own_scene, stage  # noqa: E402
 def build(job_file, scale=1.0):
     """Builds the set or opens the designer's file; returns (template facts, shot)."""
     if job_file.get('blend'):
-        facts, shot = own_scene.open_scene(job_file['blend'], round(job_file['width'] * scale), job_file.get('artworks'))
+        facts, shot = own_scene.open_scene(job_file['blend'], round(job_file['width'] * scale), job_file.get('artworks'), job_file.get('dyes'))
         return {**job_file['facts'], **facts}, shot
     module = importlib.import_module('sets.' + job_file['set'])
     facts = module.TEMPLATE
@@ -34,14 +34,14 @@ def build(job_file, scale=1.0):
     height = round(width / facts['picture_ratio'] / 2) * 2 if scale == 1 else round(job_file['width'] / facts['picture_ratio'] / 2)
     stage.clear()
     bpy.context.preferences.edit.use_global_undo = False
-    shot = stage.Shot(width, height, facts.get('seed', 1), job_file.get('artworks'))
+    shot = stage.Shot(width, height, facts.get('seed', 1), job_file.get('artworks'), job_file.get('dyes'))
     module.build(shot)
     return facts, shot
 
 
 def write_description(path, facts, shot):
     description = {key: facts[key] for key in ('id', 'name', 'category', 'type', 'surface_type', 'render_mode')}
-    description.update(width=shot.width, height=shot.height, frames=shot.describe_frames(), notes=facts.get('notes', []))
+    description.update(width=shot.width, height=shot.height, frames=shot.describe_frames(), colors=shot.colors, notes=facts.get('notes', []))
     with open(path, 'w') as file:
         json.dump(description, file, indent=1)
 

@@ -27,6 +27,8 @@ from darkroom.tone import develop, to_bytes, undevelop
 WIDTH, SAMPLES = 640, 12
 LEAST_PSNR_DB, GREATEST_DELTA_E = 44.0, .6
 RESULTS = os.path.join(ROOT, 'scenes', 'fidelity.json')
+COLOR_RESULTS = os.path.join(ROOT, 'scenes', 'fidelity-colors.json')
+LEAST_COLOR_PSNR_DB = 42.0
 PAGE = os.path.join(ROOT, 'docs', 'fidelity-templates.md')
 PICTURES = os.path.join(ROOT, 'docs', 'pictures')
 
@@ -135,27 +137,41 @@ def write_page(results):
     for name, result in sorted(results.items()):
         holds = result['psnr_db'] >= LEAST_PSNR_DB and result['delta_e_mean'] <= GREATEST_DELTA_E
         lines.append('| `%s` | %.1f dB | %.2f | %.2f | %s |' % (name, result['psnr_db'], result['delta_e_mean'], result['delta_e_p95'], 'yes' if holds else '**no**'))
+    lines += color_lines(read_results(COLOR_RESULTS))
     for name, result in sorted(results.items()):
         lines += ['', '## %s' % name, '', '![Blender, engine, difference](pictures/%s)' % result['picture']]
     with open(PAGE, 'w') as file:
         file.write('\n'.join(lines) + '\n')
 
 
-def read_results():
-    if not os.path.exists(RESULTS):
+def color_lines(results):
+    """The table of truth_colors.py."""
+    if not results:
+        return []
+    lines = ['', '## Colors', '', 'Written by `scenes/truth_colors.py`: the mockup in another color against Blender\'s render of the scene with that material color, inside the color area,',
+             'compared as above. The bar is %.0f dB.' % LEAST_COLOR_PSNR_DB, '', '| template | color | PSNR | mean dE | holds |', '|---|---|---|---|---|']
+    for name, colors in sorted(results.items()):
+        for color, result in colors.items():
+            holds = 'yes' if result['psnr_db'] >= LEAST_COLOR_PSNR_DB else '**no**'
+            lines.append('| `%s` | %s | %.1f dB | %.2f | %s |' % (name, color, result['psnr_db'], result['delta_e_mean'], holds))
+    return lines
+
+
+def read_results(path):
+    if not os.path.exists(path):
         return {}
-    with open(RESULTS) as file:
+    with open(path) as file:
         return json.load(file)
 
 
 def main():
     for set_name in sys.argv[1:]:
         name, result = check(set_name)
-        results = {**read_results(), name: result}  # read again: another check may have written meanwhile
+        results = {**read_results(RESULTS), name: result}  # read again: another check may have written meanwhile
         with open(RESULTS, 'w') as file:
             json.dump(results, file, indent=2, sort_keys=True)
             file.write('\n')
-    write_page(read_results())
+    write_page(read_results(RESULTS))
 
 
 if __name__ == '__main__':

@@ -17,6 +17,8 @@ from scipy.ndimage import gaussian_filter
 from .tone import decode_srgb, develop, encode_srgb, to_bytes
 
 QUALITY = 92
+SURFACE_QUALITY = 92    # of the shade and highlights of color areas, which show no picture
+LEAST_DEFAULT = .02     # linear; a darker default says nothing of the light on it
 LIGHT_QUALITY = 97      # of shade and highlights: their errors are multiplied into every artwork, and they are small files
 REGION_MARGIN = 8       # px around a frame that its layers still cover
 NOISE_KEPT = .15        # a little of the camera's noise makes a render look like a photograph (costs .2 dB) ...
@@ -188,6 +190,58 @@ def write_bundle(folder, description, lights, coverages, half_maps, with_grain=T
         template['thumbnail'] = 'thumbnail.webp'
     write_template(folder, template)
     return template
+
+
+def write_colors(folder, template, description, lights, coverages, origin, with_grain=True):
+    """Adds the color areas to a written bundle; `lights` and `coverages` are of the part of the picture that begins at `origin` (x, y).
+
+    An area is what its AOV covers and no frame does: in a frame's hole the scene has no light that could be dyed. Its shade is the
+    diffuse light over the default color, which is what the surface sends back where a dye of the same name is white.
+    """
+    if not description['colors']:
+        return template
+    diffuse, gloss = (some_noise(*light) if with_grain else light[0] for light in (
+        [lights['diffuse'][i] + lights['transmission'][i] for i in (0, 1)], lights['gloss']))
+    height, width = diffuse.shape[:2]
+    grain = with_grain * gaussian_filter(np.random.RandomState(0).normal(0, 1, (height, width)).astype(np.float32), .6)[..., None]
+    frames = [(clean_coverage(coverages[frame['name']]), frame) for frame in description['frames']]
+    framed = np.minimum(1, sum(plane for plane, _ in frames))
+    inked = sum(plane for plane, frame in frames if frame.get('surface_color'))  # white ink on dyed cloth, see garments.jersey()
+    colors = []
+    for color in description['colors']:
+        total = clean_coverage(coverages['Color ' + color['name']])
+        covered = np.maximum(0, total - framed)
+        x, y, w, h = frame_region(covered > 0, width, height)
+        window = np.s_[y:y + h, x:x + w]
+        # a frame on the area has its light too: without it, none would be known in a narrow strip beside a print
+        ink = (inked + np.zeros_like(total))[window]
+        inside = cv2.erode(((total[window] >= 1) & ((ink <= 0) | (ink >= 1))).astype(np.uint8), np.ones((3, 3))) > 0
+        default = np.maximum(linear_color(color['default']), LEAST_DEFAULT)
+        albedo = np.where(ink[..., None] > 0, 1, default)
+        shade = np.maximum(extend(diffuse[window] / albedo, inside), 0)
+        highlights = np.maximum(extend(gloss[window] + lights['other'][0][window], inside), 0)
+        scale = light_scale(shade, highlights, inside)
+        names = {layer: '%s-%s.%s' % (color['name'], layer, kind) for layer, kind in (('mask', 'png'), ('shade', 'webp'), ('highlights', 'webp'))}
+        Image.fromarray(to_bytes(covered[window])).save(os.path.join(folder, names['mask']), optimize=True)
+        save_webp(os.path.join(folder, names['shade']), to_bytes(encode_srgb(shade * (1 + SHADE_GRAIN * grain[window]) / scale)), SURFACE_QUALITY)
+        save_webp(os.path.join(folder, names['highlights']), to_bytes(encode_srgb(highlights / scale)), LIGHT_QUALITY)
+        region = [x + origin[0], y + origin[1], w, h]
+        layers = {layer: {'image': names[layer], 'region': region} for layer in names}
+        colors.append({'name': color['name'], 'default': color['default'], 'mask': layers['mask'],
+                       'lighting': {'shade': layers['shade'], 'highlights': layers['highlights'], 'scale': scale},
+                       'suggestions': color['suggestions']})
+    frames = [{**written, **surface_of(frame, description['colors'])} for written, frame in zip(template['frames'], description['frames'])]
+    template = {**template, 'frames': frames, 'colors': colors}
+    write_template(folder, template)
+    return template
+
+
+def surface_of(frame, colors):
+    """The fields of a frame that lies on a color area: clear artwork shows the area's color, by default what it showed without it."""
+    area = next((color for color in colors if color['name'] == frame.get('area')), None)
+    if area is None:
+        return {}
+    return {'surface': area['name'], 'surface_color': frame.get('surface_color') or '#ffffff'}
 
 
 def write_template(folder, template):

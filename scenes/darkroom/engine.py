@@ -10,8 +10,8 @@ from PIL import Image
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 
 
-def render_mockup(bundle, artworks, width):
-    """The bundle with the artworks (paths; one for all frames or one for each), `width` pixels wide, as a PIL picture.
+def render_mockup(bundle, artworks, width, *options):
+    """The bundle with the artworks (paths; one for all frames or one for each), `width` pixels wide, as a PIL picture. `options` of `vitrine render`.
 
     Needs `npm ci` in the project.
     """
@@ -19,6 +19,6 @@ def render_mockup(bundle, artworks, width):
     with tempfile.TemporaryDirectory() as folder:
         out = os.path.join(folder, 'mockup.png')
         subprocess.run([os.path.join(commands, 'node'), os.path.join(ROOT, 'service', 'bin', 'vitrine.js'), 'render', bundle, *artworks,
-                        '--output', out, '--width', str(width), '--format', 'png'], check=True, stdout=subprocess.DEVNULL)
+                        '--output', out, '--width', str(width), '--format', 'png', *options], check=True, stdout=subprocess.DEVNULL)
         with Image.open(out) as picture:
             return Image.fromarray(np.asarray(picture.convert('RGB')))

@@ -4,7 +4,7 @@ import math
 
 from mathutils import Vector
 
-from studio import lights, materials, shapes, surface, upholstery
+from studio import dyes, lights, materials, shapes, surface, upholstery
 from studio.nodes import linear
 
 TEMPLATE = {
@@ -18,6 +18,7 @@ TEMPLATE = {
     'seed': 11,
 }
 WHITE = (.80, .79, .765, 1)
+AREA = 'cover'
 
 
 def printed_cover(shot, frame_name):
@@ -25,16 +26,20 @@ def printed_cover(shot, frame_name):
     weave = materials.Weave('cover', WHITE, 520, .7, sheen=.35, variation=.20, wrinkles=(9, .18, .01))
     builder = weave.builder
     mask = builder.math('GREATER_THAN', builder.attribute('front'), .5)
-    builder.connect(weave.shader.inputs['Base Color'], surface.printed(builder, weave.color, shot.artwork(frame_name), weave.uv, mask))
+    color = surface.color_area(builder, shot, AREA, weave.color)
+    builder.connect(weave.shader.inputs['Base Color'], surface.printed(builder, color, shot.artwork(frame_name), weave.uv, mask))
     surface.write_aov(builder, frame_name, weave.uv, mask)
-    shot.add_frame(frame_name, 1.0)
+    shot.add_frame(frame_name, 1.0, area=AREA)
     return weave.material
 
 
 def build(shot):
     random = shot.random
+    shot.add_color(AREA, '#ffffff', dyes.COVER)
     cushion = upholstery.pillow('cushion', printed_cover(shot, 'F1'), (-.03, -.055, .658), (math.radians(74), 0, math.radians(7)), 1.0, .88, 1)
-    upholstery.piping(cushion, materials.Weave('piping', WHITE, 300, .6, sheen=.3, variation=.2).material)
+    cord = materials.Weave('piping', WHITE, 300, .6, sheen=.3, variation=.2)
+    cord.builder.connect(cord.shader.inputs['Base Color'], surface.color_area(cord.builder, shot, AREA, cord.color))
+    upholstery.piping(cushion, cord.material)
     rust = materials.Weave('rust cover', linear('#a8643f'), 480, .7, sheen=.5, variation=.22, wrinkles=(9, .18, .01)).material
     upholstery.pillow('second cushion', rust, (-.36, .09, .655), (math.radians(76), math.radians(4), math.radians(-10)), .98, .85, 2)
     linen = materials.Weave('sofa linen', linear('#bdb09c'), 700, .8, sheen=.5, variation=.36, wrinkles=(4, .25, .02)).material

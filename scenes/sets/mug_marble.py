@@ -4,7 +4,7 @@ import math
 
 from mathutils import Vector, noise
 
-from studio import ceramics, lights, materials, plants, shapes, tabletop
+from studio import ceramics, dyes, lights, materials, plants, shapes, tabletop
 from studio.nodes import MaterialBuilder, linear, scaled
 
 TEMPLATE = {
@@ -73,7 +73,8 @@ def sprig(color):
 
 def build(shot):
     random = shot.random
-    ceramics.mug(shot, 'F1', (0, 0, .0005), TURN, print_center_degrees=-87 - TURN, print_degrees=140)  # clear of the handle
+    shot.add_color('mug', '#ffffff', dyes.GLAZE)
+    ceramics.mug(shot, 'F1', (0, 0, .0005), TURN, print_center_degrees=-87 - TURN, print_degrees=140, area='mug')  # clear of the handle
     slab = shapes.box('marble', (0, .55, -.015), (2.6, 1.9, .03), marble(), .004)
     slab.data.update()
     cloth = materials.Weave('blue linen', linear('#8fa3b5'), 420, .5, sheen=.3, variation=.24, wrinkles=(14, .4, .004)).material

@@ -4,7 +4,7 @@ import math
 
 from mathutils import Matrix, Vector
 
-from studio import ceramics, lights, materials, shapes, tabletop
+from studio import ceramics, dyes, lights, materials, shapes, tabletop
 from studio.nodes import linear
 
 TEMPLATE = {
@@ -35,7 +35,8 @@ def window_beside_the_mug():
 
 def build(shot):
     random = shot.random
-    ceramics.mug(shot, 'F1', (0, 0, .0005), 8, print_center_degrees=-94)
+    shot.add_color('mug', '#ffffff', dyes.GLAZE)
+    ceramics.mug(shot, 'F1', (0, 0, .0005), 8, print_center_degrees=-94, area='mug')
     tabletop.planks(random, WALNUT)
     linen = materials.Weave('linen', linear('#c9bfae'), 420, .5, sheen=.3, variation=.2, wrinkles=(14, .4, .004)).material
     tabletop.napkin((-.165, .075, 0), 24, linen)

@@ -4,7 +4,7 @@ import math
 
 from mathutils import Vector
 
-from studio import bags, lights, materials, plants, shapes
+from studio import bags, dyes, lights, materials, plants, shapes
 from studio.nodes import linear
 
 TEMPLATE = {
@@ -30,6 +30,7 @@ def peg(x, z, wood):
 def build(shot):
     random = shot.random
     shapes.wall('wall', materials.plaster('limewash', linear('#c6a893'), .45, .26))
+    shot.add_color(bags.AREA, '#e6dcc8', dyes.CANVAS)
     x, height = bags.tote(shot, 'F1', linear('#e6dcc8'), (0, 0))
     rail = materials.wood('rail', 'X', materials.WHITE_OAK, .95)
     shapes.box('rail', (0, -.009, height - .006), (3, .020, .085), rail, .003)

@@ -17,6 +17,7 @@ HELD_DEPTH = .011                        # from the middle to the front and to t
 LEAN_DEGREES = 9.0
 PEG_HEIGHT = BOTTOM + HEIGHT + .285
 PRINT_WIDTH, PRINT_HEIGHT, PRINT_BOTTOM = .248, .310, .040
+AREA = 'bag'                             # the color area
 UV_SIZE = .5                             # metres that the UV square stands for, the panel's middle line at .5
 
 
@@ -42,14 +43,15 @@ def canvas_cloth(name, color, shot=None, frame_name=None):
         v = builder.math('DIVIDE', builder.subtract(z, PRINT_BOTTOM), PRINT_HEIGHT)
         mask = builder.multiply(builder.multiply(builder.within(u), builder.within(v)), builder.math('GREATER_THAN', builder.attribute('front'), .5))
         place = builder.node('CombineXYZ', {0: u, 1: v, 2: 0.0}).outputs[0]
+        tint = surface.color_area(builder, shot, AREA, tint)
         tint = surface.printed(builder, tint, shot.artwork(frame_name), place, mask)
         surface.write_aov(builder, frame_name, place, mask)
-        shot.add_frame(frame_name, PRINT_WIDTH / PRINT_HEIGHT)
+        shot.add_frame(frame_name, PRINT_WIDTH / PRINT_HEIGHT, area=AREA)
     builder.connect(weave.shader.inputs['Base Color'], tint)
     return weave.material
 
 
-def strap_cloth(name, color):
+def strap_cloth(name, color, shot):
     """The same cotton as a woven band: threads along it, a row of stitches near both edges. UV: metres across and along."""
     builder = MaterialBuilder(name)
     parts = builder.node('SeparateXYZ', {0: builder.node('TexCoord').outputs['UV']})
@@ -61,6 +63,7 @@ def strap_cloth(name, color):
     stitches = builder.multiply(builder.near(builder.math('ABSOLUTE', across), STRAP_WIDTH / 2 - .0032, .0006), dashes)
     tint = builder.mix(builder.multiply(threads, .5), color, scaled(color, .70))
     tint = builder.mix(builder.multiply(stitches, .4), tint, scaled(color, .5))
+    tint = surface.color_area(builder, shot, AREA, tint)
     height = builder.subtract(builder.add(builder.multiply(threads, .6), builder.multiply(ribs, .25)), stitches)
     builder.principled(Base_Color=tint, Roughness=.95, Specular=.1, Normal=builder.bump(height, .5, .0006))
     return builder.material
@@ -120,7 +123,7 @@ def strap(panel, on_peg):
 
 
 def tote(shot, frame_name, color, hang_at):
-    """The bag on its peg; `hang_at` is (x, floor height) of its middle. Registers its frame with the shot; returns the peg's center on the wall."""
+    """The bag on its peg, all of it the shot's color area 'bag'; `hang_at` is (x, floor height) of its middle. Registers its frame with the shot; returns the peg's center on the wall."""
     data = np.load(os.path.join(MESHES, 'tote.npz'))
     flat = data['flat']
     uv = np.c_[flat[:, 0] / UV_SIZE + .5, flat[:, 1] / UV_SIZE]
@@ -130,7 +133,7 @@ def tote(shot, frame_name, color, hang_at):
     thickness = bag.modifiers.new('cloth', 'SOLIDIFY')
     thickness.thickness, thickness.offset = .0011, 0
     bag.data.materials.append(canvas_cloth('canvas', color, shot, frame_name))
-    band = strap_cloth('strap', color)
+    band = strap_cloth('strap', color, shot)
     x, lift = hang_at
     for panel, on_peg in ((-1, MIDDLE - .018), (1, MIDDLE + .016)):
         thing = ribbon('strap', *strap(panel, on_peg), STRAP_WIDTH, band)

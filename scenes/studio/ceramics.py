@@ -18,23 +18,23 @@ def body_profile():
     return profile + [(r - .0042, .02), (r - .007, .0095), (.024, .0075), (0, .0072)]
 
 
-def glaze(name, white, frame_name=None, artwork=None):
+def glaze(name, shot, white, area, frame_name=None):
     """White glaze, slightly uneven so that reflections tremble; with a frame name it carries the print."""
     builder = MaterialBuilder(name)
-    color = white
+    color = surface.color_area(builder, shot, area, white) if area else white
     if frame_name:
         uv = builder.node('TexCoord').outputs['UV']
         parts = builder.node('SeparateXYZ', {0: uv})
         mask = builder.multiply(builder.within(parts.outputs[0]), builder.within(parts.outputs[1]))
         mask = builder.multiply(mask, builder.math('GREATER_THAN', builder.attribute('outer'), .5))
-        color = surface.printed(builder, white, artwork, uv, mask)
+        color = surface.printed(builder, color, shot.artwork(frame_name), uv, mask)
         surface.write_aov(builder, frame_name, uv, mask)
     waves = builder.noise(builder.coordinates(), 38, 2)
     builder.principled(Base_Color=color, Roughness=.09, Specular=.5, Normal=builder.bump(waves, .035, .004))
     return builder.material
 
 
-def body(frame_name, artwork, white, center, span):
+def body(shot, frame_name, white, area, center, span):
     """The mug without its handle; the print is `span` wide around the direction `center`, u runs to the right as one looks at it."""
     profile = body_profile()
     thing = shapes.lathe('mug', profile, None, 192)
@@ -51,11 +51,11 @@ def body(frame_name, artwork, white, center, span):
     outer = data.attributes.new('outer', 'FLOAT', 'POINT')
     for i in range(len(data.vertices)):
         outer.data[i].value = 1.0 if FIRST_OUTER <= i % count <= LAST_OUTER else 0.0
-    data.materials.append(glaze('printed glaze', white, frame_name, artwork))
+    data.materials.append(glaze('printed glaze', shot, white, area, frame_name))
     return thing
 
 
-def handle(white):
+def handle(shot, white, area):
     """An oval section swept along a curve in the xz plane, thicker where it meets the body."""
     r = RADIUS
     path = shapes.smooth_curve([(r - .003, .0785), (r + .010, .0800), (r + .0235, .0745), (r + .0305, .058), (r + .0285, .041), (r + .0185, .0265),
@@ -76,10 +76,10 @@ def handle(white):
         for k in range(sides):
             following = (k + 1) % sides
             faces.append((i * sides + k, (i + 1) * sides + k, (i + 1) * sides + following, i * sides + following))
-    return shapes.mesh('handle', vertices, faces, glaze('glaze', white), smooth=True)
+    return shapes.mesh('handle', vertices, faces, glaze('glaze', shot, white, area), smooth=True)
 
 
-def mug(shot, frame_name, location=(0, 0, 0), turn_degrees=8.0, white=(.82, .813, .80, 1), print_center_degrees=-90.0, print_degrees=150.0):
+def mug(shot, frame_name, location=(0, 0, 0), turn_degrees=8.0, white=(.82, .813, .80, 1), print_center_degrees=-90.0, print_degrees=150.0, area=None):
     """A mug whose handle points to +x before it is turned; registers its frame with the shot.
 
     A front print (150 degrees) is seen as a whole; a wrap (236) goes around the body and leaves the handle free when its center
@@ -87,7 +87,7 @@ def mug(shot, frame_name, location=(0, 0, 0), turn_degrees=8.0, white=(.82, .813
     """
     root = shapes.empty('mug', location, (0, 0, math.radians(turn_degrees)))
     span = math.radians(print_degrees)
-    for part in (body(frame_name, shot.artwork(frame_name), white, math.radians(print_center_degrees), span), handle(white)):
+    for part in (body(shot, frame_name, white, area, math.radians(print_center_degrees), span), handle(shot, white, area)):
         part.parent = root
-    shot.add_frame(frame_name, span * RADIUS / (PRINT_HIGH - PRINT_LOW))
+    shot.add_frame(frame_name, span * RADIUS / (PRINT_HIGH - PRINT_LOW), area=area)
     return root

@@ -58,7 +58,7 @@ def print_places(flat, points, triangles, rounds=14):
     return points[:, :2] + moved
 
 
-def jersey(shot, frame_name, color, dye=None):
+def jersey(shot, frame_name, color, dye=None, area=None):
     """Cotton jersey with ribbed collar, hems and double seams, and the print on the chest.
 
     The knit is drawn with stretched noise, not with rows of stitches: those are 2-3 px wide in a scene of this size and make moire.
@@ -66,7 +66,7 @@ def jersey(shot, frame_name, color, dye=None):
 
     A dark shirt is printed on white underbase ink: `color` is the ink and `dye` what the cloth is, as a share of it ('#rrggbb'). The
     frame's surface color is the dye, so that clear artwork shows cloth that cannot be told from the cloth around it. That takes a
-    surface whose light is all multiplied by its color: no sheen.
+    surface whose light is all multiplied by its color: no sheen. `area` names the color area that the shirt is.
     """
     builder = MaterialBuilder('jersey')
     neck, hem, sleeve = (builder.attribute(name) for name in ('neck', 'hem', 'sleeve'))
@@ -95,6 +95,11 @@ def jersey(shot, frame_name, color, dye=None):
 
     tint = builder.mix(builder.multiply(knit, .26), color, scaled(color, .74))
     tint = builder.mix(builder.multiply(stitches, .35), tint, scaled(color, .55))
+    if area and dye:
+        surface.write_color_aov(builder, area)
+        dye = shot.dyes.get(area, dye)
+    elif area:
+        tint = surface.color_area(builder, shot, area, tint)
     u = builder.math('DIVIDE', builder.subtract(x, PRINT_LEFT), PRINT_RIGHT - PRINT_LEFT)
     v = builder.math('DIVIDE', builder.subtract(y, PRINT_BOTTOM), PRINT_TOP - PRINT_BOTTOM)
     mask = builder.multiply(builder.multiply(builder.within(u), builder.within(v)), builder.math('GREATER_THAN', builder.attribute('front'), .5))
@@ -110,8 +115,8 @@ def jersey(shot, frame_name, color, dye=None):
     return builder.material
 
 
-def tee(shot, frame_name, color, label_material, mesh='tee', dye=None):
-    """The shirt lies on z = 0 with its collar towards +y; registers its frame with the shot. For `dye` see jersey()."""
+def tee(shot, frame_name, color, label_material, mesh='tee', dye=None, area=None):
+    """The shirt lies on z = 0 with its collar towards +y; registers its frame with the shot. For `dye` and `area` see jersey()."""
     data = np.load(os.path.join(MESHES, mesh + '.npz'))
     flat, triangles, is_front = data['V2'], data['T'], data['isf']
     points = smoothed(data['co'].astype(float), triangles, data['dse'])
@@ -123,8 +128,8 @@ def tee(shot, frame_name, color, label_material, mesh='tee', dye=None):
     shapes.subdivide(thing, 2)
     thickness = thing.modifiers.new('cloth', 'SOLIDIFY')
     thickness.thickness, thickness.offset = .0007, 0
-    thing.data.materials.append(jersey(shot, frame_name, color, dye))
-    shot.add_frame(frame_name, PRINT_ASPECT, surface_color=dye)
+    thing.data.materials.append(jersey(shot, frame_name, color, dye, area))
+    shot.add_frame(frame_name, PRINT_ASPECT, surface_color=dye, area=area)
     inside_back = [i for i in range(len(flat)) if not is_front[i] and abs(flat[i, 0]) < .02 and flat[i, 1] > .27]
     middle = points[inside_back].mean(0)
     label = shapes.box('label', (middle[0], middle[1] - .004, points[inside_back][:, 2].max() + .0016), (.046, .030, .0008), label_material, .0003,

@@ -10,6 +10,12 @@ def linear(hex_color):
     return tuple(c / 12.92 if c <= .04045 else ((c + .055) / 1.055) ** 2.4 for c in encoded) + (1.0,)
 
 
+def hexadecimal(color):
+    """Linear RGB as '#rrggbb' (sRGB)."""
+    encoded = (12.92 * c if c <= .0031308 else 1.055 * c ** (1 / 2.4) - .055 for c in color[:3])
+    return '#' + ''.join('%02x' % round(255 * min(1, max(0, c))) for c in encoded)
+
+
 def scaled(color, factor):
     """A color made darker or lighter in linear light; never above 1."""
     return tuple(min(1.0, c * factor) for c in color[:3]) + (1.0,)

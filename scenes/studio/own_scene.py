@@ -4,12 +4,15 @@ A material is marked by its name: it begins with "Artwork" ("Artwork", "Artwork 
 order of the names. The mesh needs a UV map in which the artwork fills 0..1; what lies outside carries no artwork. The material's
 Principled shader keeps its roughness, bump and gloss; only its Base Color is replaced by white.
 
+A material named "Color shirt" makes its parts a color area, whose default is the material's Base Color.
+
 Nothing is taken for granted about the rest: own units, parents, modifiers, camera shift, compositor, Eevee, exposure. What is flat is measured
 on the finished mesh, in the world.
 """
 
 import math
 import os
+import re
 from types import SimpleNamespace
 
 import bpy
@@ -18,10 +21,11 @@ from bpy_extras.object_utils import world_to_camera_view
 from mathutils import Matrix, Vector
 
 from . import surface
-from .nodes import MaterialBuilder
+from .nodes import MaterialBuilder, hexadecimal
 from .stage import Shot
 
 WHITE = .82
+COLOR_PREFIX = 'Color '
 FILLED = .9  # a surface whose map reaches across less of the artwork than this is likely laid out for something else
 FLAT = 2e-4  # of the artwork's longer side: how far the surface may leave the plane, or the map be bent, and still be given by four corners
 SQUARE = 1e-4  # how far a UV coordinate may be outside 0..1 and still belong to the artwork
@@ -31,7 +35,7 @@ class OwnSceneError(Exception):
     """Says in one sentence what the scene lacks."""
 
 
-def open_scene(path, width, artworks=None):
+def open_scene(path, width, artworks=None, dyes=None):
     """Opens the file and returns (facts, shot) as a set does. Everything but the artwork materials stays as it is."""
     if not os.path.exists(path):
         raise OwnSceneError('There is no file %s.' % path)
@@ -42,7 +46,7 @@ def open_scene(path, width, artworks=None):
     ratio = scene.render.resolution_x / scene.render.resolution_y
     scene.render.resolution_x, scene.render.resolution_y = width, round(width / ratio / 2) * 2
     settle(scene)
-    shot = Shot(scene.render.resolution_x, scene.render.resolution_y, 1, artworks)
+    shot = Shot(scene.render.resolution_x, scene.render.resolution_y, 1, artworks, dyes)
     marked = sorted((m for m in bpy.data.materials if m.name.lower().startswith('artwork') and m.users), key=lambda m: m.name.lower())
     if not marked:
         raise OwnSceneError('No material is marked: rename the one that carries the artwork to "Artwork".')
@@ -53,6 +57,9 @@ def open_scene(path, width, artworks=None):
         name = 'F%d' % (index + 1)
         prepare_material(found.material, name, shot.artwork(name))
         shot.add_frame(name, found.material.get('aspect_ratio') or found.aspect_ratio(), quad if flat else None)
+    for material in bpy.data.materials:
+        if material.name.startswith(COLOR_PREFIX) and material.users:
+            prepare_color(shot, material)
     notes = [note for note in (found.note_of_blank_parts() for found in surfaces) if note]
     return {'render_mode': 'corners' if flat else 'uvmap', 'notes': notes}, shot
 
@@ -160,6 +167,21 @@ class ExistingMaterial(MaterialBuilder):
         material.use_nodes = True
         self.material, self.tree = material, material.node_tree
         self.output = next((n for n in self.tree.nodes if n.type == 'OUTPUT_MATERIAL' and n.is_active_output), None)
+
+
+def prepare_color(shot, material):
+    """Makes the parts with a material named "Color shirt" the color area "shirt"; its Base Color is the default."""
+    name = re.sub('[^a-z0-9]+', '-', material.name[len(COLOR_PREFIX):].lower()).strip('-')
+    if not re.fullmatch('[a-z][a-z0-9-]{0,31}', name):
+        raise OwnSceneError('The material "%s" needs a name such as "Color shirt".' % material.name)
+    builder = ExistingMaterial(material)
+    shader = next((n for n in builder.tree.nodes if n.type == 'BSDF_PRINCIPLED'), None)
+    if shader is None or shader.inputs['Base Color'].is_linked:
+        raise OwnSceneError('The material "%s" needs a Principled BSDF with a plain Base Color.' % material.name)
+    base = shader.inputs['Base Color']
+    shot.add_color(name, hexadecimal(base.default_value))
+    base.default_value = surface.dyed(shot, name, base.default_value)
+    surface.write_color_aov(builder, name)
 
 
 def prepare_material(material, frame_name, artwork):

@@ -14,22 +14,31 @@ class Shot:
     """One scene at one size: what a set's build() receives.
 
     `artworks` maps frame names to picture files for the truth check; it is empty for a template's own render, where the
-    surfaces stay white.
+    surfaces stay white. `dyes` maps color areas to '#rrggbb' for the same check; a template's own render has the defaults.
     """
 
-    def __init__(self, width, height, seed, artworks=None):
+    def __init__(self, width, height, seed, artworks=None, dyes=None):
         self.width, self.height = width, height
         self.random = random.Random(seed)
         self.artworks = artworks or {}
+        self.dyes = dyes or {}
         self.frames = []
+        self.colors = []
         self.glass = []
 
     def artwork(self, frame_name):
         return self.artworks.get(frame_name)
 
-    def add_frame(self, name, aspect_ratio, print_plane=None, surface_color=None, shines=False):
-        """Registers a frame in drawing order; flat ones bring the plane whose corners they are. `shines`: a screen, see surface.screen()."""
-        self.frames.append({'name': name, 'aspect_ratio': aspect_ratio, 'plane': print_plane, 'surface_color': surface_color, 'shines': shines})
+    def add_frame(self, name, aspect_ratio, print_plane=None, surface_color=None, shines=False, area=None):
+        """Registers a frame in drawing order; flat ones bring the plane whose corners they are. `shines`: a screen, see surface.screen(). `area`: the color area that it lies on."""
+        self.frames.append({'name': name, 'aspect_ratio': aspect_ratio, 'plane': print_plane, 'surface_color': surface_color, 'shines': shines, 'area': area})
+
+    def add_color(self, name, default, suggestions=()):
+        """Registers a color area: parts whose materials call surface.color_area() with its name. `suggestions` are (name, '#rrggbb')."""
+        self.colors.append({'name': name, 'default': default, 'suggestions': [{'name': n, 'value': v} for n, v in suggestions]})
+
+    def default_color(self, name):
+        return next(color['default'] for color in self.colors if color['name'] == name)
 
     def describe_frames(self):
         described = []
@@ -41,6 +50,8 @@ class Shot:
                 entry['surface_color'] = frame['surface_color']
             if frame['shines']:
                 entry['shines'] = True
+            if frame['area']:
+                entry['area'] = frame['area']
             described.append(entry)
         return described
 

@@ -7,7 +7,7 @@ coverage, and at pixel centres the artwork coordinate. The stock UV pass mixes i
 import bpy
 
 from . import materials
-from .nodes import MaterialBuilder
+from .nodes import MaterialBuilder, linear
 
 PAPER_WHITE = .85
 INK = .4  # how much of the light an artwork sends back that is neither dark nor bright
@@ -29,6 +29,29 @@ def write_aov(builder, name, uv=None, mask=None):
         u, v, coverage = builder.multiply(u, mask), builder.multiply(v, mask), mask
     builder.node('OutputAOV', {'Color': builder.node('CombineXYZ', {0: u, 1: v, 2: coverage}).outputs[0]}, name=name)
     declare_aov(name)
+
+
+def write_color_aov(builder, area):
+    """Makes a material a part of a color area: its AOV is the area's coverage."""
+    name = 'Color ' + area
+    builder.node('OutputAOV', {'Color': (1, 1, 1, 1)}, name=name)
+    declare_aov(name)
+
+
+def color_area(builder, shot, name, color):
+    """Makes a material a part of a color area. Returns `color`, a share of the area's default, as the shot wants it dyed."""
+    write_color_aov(builder, name)
+    if name not in shot.dyes:
+        return color
+    return builder.mix(1.0, color, dyed(shot, name, (1, 1, 1, 1)), 'MULTIPLY')
+
+
+def dyed(shot, name, color):
+    """A plain color (linear RGBA) of an area as the shot wants it dyed."""
+    if name not in shot.dyes:
+        return color
+    channels = zip(color[:3], linear(shot.dyes[name]), linear(shot.default_color(name)))
+    return (*(c * new / old for c, new, old in channels), 1)
 
 
 def artwork_color(builder, path, uv=None):

@@ -1,0 +1,11 @@
+"""Colors in which shops sell such products: (name, '#rrggbb'), what the camera sees of a surface in plain white light."""
+
+JERSEY = (('White', '#ffffff'), ('Natural', '#f1e8d6'), ('Sand', '#d9c6a5'), ('Heather Grey', '#b4b5b8'), ('Charcoal', '#4b4c50'), ('Black', '#1d1d20'),
+          ('Navy', '#1f2a44'), ('Royal', '#24499b'), ('Light Blue', '#a9c6e3'), ('Forest', '#224534'), ('Military Green', '#5c5f42'), ('Red', '#b3202c'),
+          ('Maroon', '#5b1f2b'), ('Soft Pink', '#eec6cb'))
+CANVAS = (('Natural', '#e6dcc8'), ('White', '#f6f5f1'), ('Grey', '#9b9c9b'), ('Black', '#212123'), ('Navy', '#232f4b'), ('Dusty Blue', '#8ba3b8'),
+          ('Olive', '#6a6a45'), ('Forest', '#27493a'), ('Mustard', '#d29c32'), ('Terracotta', '#b6603f'), ('Red', '#ab2a2f'), ('Blush', '#e3bdb3'))
+COVER = (('White', '#ffffff'), ('Ivory', '#f3ead9'), ('Oatmeal', '#d5c6ae'), ('Stone', '#a8a39a'), ('Charcoal', '#48494c'), ('Navy', '#27324c'),
+         ('Denim', '#5f7a98'), ('Sage', '#9aa88c'), ('Forest', '#2c4a3b'), ('Ochre', '#c98f37'), ('Terracotta', '#b4603f'), ('Blush', '#e2bdb4'))
+GLAZE = (('White', '#ffffff'), ('Cream', '#f2e6cd'), ('Sand', '#d2bd9c'), ('Grey', '#9a9c9f'), ('Black', '#1b1b1d'), ('Navy', '#1e2b4d'), ('Sky Blue', '#9cc3dd'),
+         ('Teal', '#2b7478'), ('Sage', '#a3b298'), ('Yellow', '#efc444'), ('Red', '#b0252b'), ('Pink', '#eab9c0'))
