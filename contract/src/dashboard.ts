@@ -159,7 +159,8 @@ export const creditPacks: readonly CreditPack[] = [
 const movementSchema = z.object({
   id: z.string(),
   at: moment,
-  kind: z.enum(['grant', 'purchase', 'mockup', 'refund', 'reversal', 'restoration']),
+  /** `opening` is what all movements left that are archived; it is shown among all, before the others. */
+  kind: z.enum(['grant', 'purchase', 'mockup', 'refund', 'reversal', 'restoration', 'opening']),
   /** Signed: what the movement did to the balance. */
   credits: z.int(),
   /** Why, in words: the operator's reason, the pack, the template. */
@@ -169,7 +170,7 @@ const movementSchema = z.object({
 })
 export type Movement = z.infer<typeof movementSchema>
 
-/** Which movements are shown: every one is in exactly one of those besides `all`. */
+/** Which movements are shown: every one but the opening balance is in exactly one of those besides `all`. */
 export const movementFilterSchema = z.enum(['all', 'received', 'spent', 'returned'])
 export type MovementFilter = z.infer<typeof movementFilterSchema>
 
@@ -181,7 +182,8 @@ export const creditsSchema = z.object({
   reserved_credits: count,
   packs: z.array(creditPackSchema),
   movements: z.array(movementSchema),
-  next_page: z.int().nullable(),
+  /** The movement after which the next page begins; null on the last page. */
+  next_after: z.string().nullable(),
 })
 export type Credits = z.infer<typeof creditsSchema>
 

@@ -146,7 +146,12 @@ export const errorCatalogue = {
     details: z.object({
       missing_frames: z
         .array(z.object({ template_id: z.string(), frames: z.array(z.int().min(0)) }))
+        .optional()
         .meta({ description: 'For each template, the frames that have no artwork' }),
+      received_fields: z
+        .array(z.string())
+        .optional()
+        .meta({ description: 'The fields that came where none was artwork, at most twenty of them' }),
     }),
   },
   INVALID_ARTWORK_URL: {
@@ -164,7 +169,7 @@ export const errorCatalogue = {
     message: 'Artwork is given for a frame that no requested template has.',
     hint: 'Frame indices start at 0, one per frame.',
     condition:
-      'A key of artwork_urls (or the number of an artwork_N part) is no frame index of any requested template.',
+      'A key of artwork_urls or placements (or the number of an artwork_N part) is no frame index of any requested template.',
     isRetryable: false,
     details: z.object({
       invalid_frames: z

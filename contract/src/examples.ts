@@ -1,7 +1,10 @@
-/** Real answers of a service with the starter pack. Pictures are 8 pixels wide, to fit on a page. */
+/**
+ * Real answers of a service with the starter pack, which service/test/contract/examples.test.ts compares with
+ * the renderer. Their pictures are 8 pixels wide, to fit on a page; artwork.jpg is evening-hills.jpg.
+ */
 
 const ARTWORK_URL = 'https://example.com/artwork.jpg'
-const small = { artwork_url: ARTWORK_URL, width: 8, quality: 40, response_format: 'json' }
+const small = { artwork_url: ARTWORK_URL, width: 1200, response_format: 'json' }
 
 export const generateRequests = {
   binary: {
@@ -13,41 +16,69 @@ export const generateRequests = {
     summary: 'Two mockups in one request',
     value: { template_ids: ['oak-frame-portrait', 'white-mug-walnut-table'], ...small },
   },
+  placed: {
+    summary: 'A turned logo on the chest of a shirt',
+    value: {
+      template_id: 'white-tee-flat-lay',
+      artwork_url: ARTWORK_URL,
+      placement: { fit: 'contain', scale: 0.35, rotation: -8, x: 0.66, y: 0.24 },
+    },
+  },
+  colored: {
+    summary: 'A navy shirt',
+    value: {
+      template_id: 'white-tee-flat-lay',
+      artwork_url: ARTWORK_URL,
+      placement: { fit: 'contain', scale: 0.6 },
+      colors: { shirt: '#1f2a44' },
+    },
+  },
+  pattern: {
+    summary: 'A pattern over a cushion, on its own colour',
+    value: {
+      template_id: 'square-cushion-sofa',
+      artwork_url: ARTWORK_URL,
+      placement: { repeat: 'tile', scale: 0.2, rotation: 45, background: '#1f2a44' },
+    },
+  },
+  placements: {
+    summary: 'Another placement for one of three frames',
+    value: {
+      template_id: 'gallery-wall-three',
+      artwork_url: ARTWORK_URL,
+      placement: { fit: 'contain', background: '#ffffff' },
+      placements: { 1: { fit: 'cover', focus: [0.5, 0.2] } },
+    },
+  },
 }
 
-export const generationResult = {
-  success: true,
+const oakFrame = {
   template_id: 'oak-frame-portrait',
   image:
-    '/9j/4AAQSkZJRgABAQAAAQABAAD/2wBDABQODxIPDRQSEBIXFRQYHjIhHhwcHj0sLiQySUBMS0dARkVQWnNiUFVtVkVGZIhlbXd7gYKBTmCNl4x9lnN+gXz/2wBDARUXFx4aHjshITt8U0ZTfHx8fHx8fHx8fHx8fHx8fHx8fHx8fHx8fHx8fHx8fHx8fHx8fHx8fHx8fHx8fHx8fHz/wAARCAAKAAgDASIAAhEBAxEB/8QAFQABAQAAAAAAAAAAAAAAAAAABQD/xAAdEAACAgIDAQAAAAAAAAAAAAABAgARAwQkUXES/8QAFAEBAAAAAAAAAAAAAAAAAAAAA//EABYRAQEBAAAAAAAAAAAAAAAAAAIAAf/aAAwDAQACEQMRAD8AVbJlz7zfScYKbJUUGrv2UL3CRqtR6lBKmWX/2Q==',
+    '/9j/4AAQSkZJRgABAQAAAQABAAD/2wBDABQODxIPDRQSEBIXFRQYHjIhHhwcHj0sLiQySUBMS0dARkVQWnNiUFVtVkVGZIhlbXd7gYKBTmCNl4x9lnN+gXz/2wBDARUXFx4aHjshITt8U0ZTfHx8fHx8fHx8fHx8fHx8fHx8fHx8fHx8fHx8fHx8fHx8fHx8fHx8fHx8fHx8fHx8fHz/wAARCAAKAAgDASIAAhEBAxEB/8QAFQABAQAAAAAAAAAAAAAAAAAABQD/xAAdEAABAwUBAAAAAAAAAAAAAAABAAIDBBETMUEi/8QAFAEBAAAAAAAAAAAAAAAAAAAAA//EABcRAAMBAAAAAAAAAAAAAAAAAAECEQD/2gAMAwEAAhEDEQA/AHXyZpHAxjGAfRttSEq3EUzrE8UhDXKVm//Z',
   format: 'jpeg',
   content_type: 'image/jpeg',
-  size_bytes: 319,
-  duration_ms: 1874,
+  size_bytes: 318,
+  artwork: [{ frame: 0, width: 1600, height: 2400, density: 560 }],
 }
+
+const whiteMug = {
+  template_id: 'white-mug-walnut-table',
+  image:
+    '/9j/4AAQSkZJRgABAQAAAQABAAD/2wBDABQODxIPDRQSEBIXFRQYHjIhHhwcHj0sLiQySUBMS0dARkVQWnNiUFVtVkVGZIhlbXd7gYKBTmCNl4x9lnN+gXz/2wBDARUXFx4aHjshITt8U0ZTfHx8fHx8fHx8fHx8fHx8fHx8fHx8fHx8fHx8fHx8fHx8fHx8fHx8fHx8fHx8fHx8fHz/wAARCAAIAAgDASIAAhEBAxEB/8QAFQABAQAAAAAAAAAAAAAAAAAAAAT/xAAcEAABBAMBAAAAAAAAAAAAAAABAAIDEQQTIRL/xAAUAQEAAAAAAAAAAAAAAAAAAAAD/8QAFhEBAQEAAAAAAAAAAAAAAAAAAQAR/9oADAMBAAIRAxEAPwCjKyDG1rIjsHmjJR6URECzhl//2Q==',
+  format: 'jpeg',
+  content_type: 'image/jpeg',
+  size_bytes: 310,
+  artwork: [{ frame: 0, width: 1600, height: 2400, density: 1130 }],
+}
+
+export const generationResult = { success: true, ...oakFrame, duration_ms: 1874 }
 
 export const batchResult = {
   success: true,
-  results: [
-    {
-      template_id: 'oak-frame-portrait',
-      image:
-        '/9j/4AAQSkZJRgABAQAAAQABAAD/2wBDABQODxIPDRQSEBIXFRQYHjIhHhwcHj0sLiQySUBMS0dARkVQWnNiUFVtVkVGZIhlbXd7gYKBTmCNl4x9lnN+gXz/2wBDARUXFx4aHjshITt8U0ZTfHx8fHx8fHx8fHx8fHx8fHx8fHx8fHx8fHx8fHx8fHx8fHx8fHx8fHx8fHx8fHx8fHz/wAARCAAKAAgDASIAAhEBAxEB/8QAFQABAQAAAAAAAAAAAAAAAAAABQD/xAAdEAACAgIDAQAAAAAAAAAAAAABAgARAwQkUXES/8QAFAEBAAAAAAAAAAAAAAAAAAAAA//EABYRAQEBAAAAAAAAAAAAAAAAAAIAAf/aAAwDAQACEQMRAD8AVbJlz7zfScYKbJUUGrv2UL3CRqtR6lBKmWX/2Q==',
-      format: 'jpeg',
-      content_type: 'image/jpeg',
-      size_bytes: 319,
-    },
-    {
-      template_id: 'white-mug-walnut-table',
-      image:
-        '/9j/4AAQSkZJRgABAQAAAQABAAD/2wBDABQODxIPDRQSEBIXFRQYHjIhHhwcHj0sLiQySUBMS0dARkVQWnNiUFVtVkVGZIhlbXd7gYKBTmCNl4x9lnN+gXz/2wBDARUXFx4aHjshITt8U0ZTfHx8fHx8fHx8fHx8fHx8fHx8fHx8fHx8fHx8fHx8fHx8fHx8fHx8fHx8fHx8fHx8fHz/wAARCAAIAAgDASIAAhEBAxEB/8QAFQABAQAAAAAAAAAAAAAAAAAAAAL/xAAbEAACAgMBAAAAAAAAAAAAAAABAwACERITBP/EABUBAQEAAAAAAAAAAAAAAAAAAAQD/8QAFREBAQAAAAAAAAAAAAAAAAAAABH/2gAMAwEAAhEDEQA/ALf6HLsaUt1XrgMFcEmIiQpD/9k=',
-      format: 'jpeg',
-      content_type: 'image/jpeg',
-      size_bytes: 308,
-    },
-  ],
+  results: [oakFrame, whiteMug],
   count: 2,
-  total_size_bytes: 627,
+  total_size_bytes: 628,
   duration_ms: 1199,
 }
 
@@ -70,6 +101,7 @@ export const templateList = {
           aspect_ratio: 0.66667,
         },
       ],
+      colors: [],
     },
     {
       id: 'white-mug-walnut-table',
@@ -86,6 +118,26 @@ export const templateList = {
         {
           index: 0,
           aspect_ratio: 1.41234,
+        },
+      ],
+      colors: [
+        {
+          name: 'mug',
+          default: '#ffffff',
+          suggestions: [
+            { name: 'White', value: '#ffffff' },
+            { name: 'Cream', value: '#f2e6cd' },
+            { name: 'Sand', value: '#d2bd9c' },
+            { name: 'Grey', value: '#9a9c9f' },
+            { name: 'Black', value: '#1b1b1d' },
+            { name: 'Navy', value: '#1e2b4d' },
+            { name: 'Sky Blue', value: '#9cc3dd' },
+            { name: 'Teal', value: '#2b7478' },
+            { name: 'Sage', value: '#a3b298' },
+            { name: 'Yellow', value: '#efc444' },
+            { name: 'Red', value: '#b0252b' },
+            { name: 'Pink', value: '#eab9c0' },
+          ],
         },
       ],
     },

@@ -4,12 +4,26 @@ import { outputFormatNames, outputFormats } from './output-formats.ts'
 
 export const responseFormats = ['binary', 'json'] as const
 
+/** How finely one frame's artwork is seen. */
+const shownArtwork = z.object({
+  frame: z.int().min(0).meta({ description: 'Index of the frame' }),
+  width: z.int().min(1).meta({ description: 'Width of the artwork in pixels, upright' }),
+  height: z.int().min(1),
+  density: z.number().min(0).meta({
+    description:
+      'Artwork pixels per pixel of the mockup where the artwork is seen densest, along its more enlarged side. Below 1 it was enlarged.',
+  }),
+})
+
+export type ShownArtwork = z.infer<typeof shownArtwork>
+
 const picture = {
   template_id: z.string().meta({ description: 'Template rendered' }),
   image: z.string().meta({ description: 'The image as base64, without a data-URI prefix', contentEncoding: 'base64' }),
   format: z.enum(outputFormatNames),
   content_type: z.enum(outputFormatNames.map(name => outputFormats[name].mediaType)),
   size_bytes: z.int().min(1).meta({ description: 'Size of the image in bytes, before base64' }),
+  artwork: z.array(shownArtwork).meta({ description: 'The artwork of each frame, in their order' }),
 }
 const duration = z.int().min(0).meta({ description: 'Time of the render alone, in milliseconds' })
 

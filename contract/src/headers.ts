@@ -1,9 +1,15 @@
 /** A response header: what it says and the form of its value. */
 export type HeaderDefinition = {
   readonly description: string
-  readonly schema: { readonly type: 'string' | 'integer'; readonly enum?: readonly (string | number)[] }
+  readonly schema: { readonly type: 'string' | 'integer' | 'number'; readonly enum?: readonly (string | number)[] }
   readonly example: string | number
 }
+
+/** A request's header that names its template, for proxies that choose a node by it. */
+export const TEMPLATE_HEADER = 'X-Vitrine-Template'
+
+/** How an Idempotency-Key begins that a program made: its answer is forgotten before those of chosen ones. */
+export const MADE_KEY_PREFIX = 'auto-'
 
 /**
  * Every header of the answers but those of HTTP itself (Content-Type, Content-Length, Date, Connection, ...).
@@ -54,6 +60,11 @@ export const responseHeaders = {
     schema: { type: 'string' },
     example: 'oak-frame-portrait',
   },
+  'Content-Disposition': {
+    description: 'Names the file of a picture: the template and the ending of its format.',
+    schema: { type: 'string' },
+    example: 'inline; filename="oak-frame-portrait.jpg"',
+  },
   'X-Duration-Ms': {
     description: 'Time of the render alone, in milliseconds.',
     schema: { type: 'integer' },
@@ -68,6 +79,12 @@ export const responseHeaders = {
     description: 'Credits that can be spent now.',
     schema: { type: 'integer' },
     example: 999,
+  },
+  'X-Artwork-Density': {
+    description:
+      "Artwork pixels per pixel of the mockup, where the artwork is seen densest: the least of the answer's frames. Below 1 it was enlarged.",
+    schema: { type: 'number' },
+    example: 2.4,
   },
   'Idempotency-Replayed': {
     description: 'The answer of an earlier request with the same Idempotency-Key, delivered again without a charge.',

@@ -1,4 +1,5 @@
 export { type BalanceResource, balance, type UsageResource, usageStatistics } from './billing.ts'
+export { type ColorAreaResource, colorArea, hexColor } from './color.ts'
 export * from './dashboard.ts'
 export { type DashboardErrorCode, dashboardErrorCatalogue } from './dashboard-error-catalogue.ts'
 export { endpoints, errorsOutsideEndpoints } from './endpoints.ts'
@@ -13,17 +14,34 @@ export {
   isErrorCode,
 } from './error-catalogue.ts'
 export { buildErrorReference } from './error-reference.ts'
-export { batchResult, generationResult, type ResponseFormat, responseFormats } from './generation-result.ts'
-export { headersOfEveryAnswer, type ResponseHeader, responseHeaders } from './headers.ts'
+export {
+  batchResult,
+  generationResult,
+  type ResponseFormat,
+  responseFormats,
+  type ShownArtwork,
+} from './generation-result.ts'
+export {
+  headersOfEveryAnswer,
+  MADE_KEY_PREFIX,
+  type ResponseHeader,
+  responseHeaders,
+  TEMPLATE_HEADER,
+} from './headers.ts'
 export { type KeyScope, keyScopeSchema, keyScopes } from './key-scopes.ts'
 export { limits } from './limits.ts'
 export { buildOpenapi, errorSchemaName } from './openapi.ts'
 export { isOutputFormat, labelFormats, type OutputFormat, outputFormatNames, outputFormats } from './output-formats.ts'
+export type { Parameter } from './parameter.ts'
+export { defaults, generateParameters, templateListParameters, usageParameters } from './parameters.ts'
 export {
-  defaults,
-  generateParameters,
-  type Parameter,
-  templateListParameters,
-  usageParameters,
-} from './parameters.ts'
+  fits,
+  flips,
+  type Placement,
+  type PlacementField,
+  placementDefaults,
+  placementFields,
+  repeats,
+} from './placement.ts'
+export { buildPostmanCollection } from './postman.ts'
 export { pagination, type TemplateListResource, type TemplateResource, template, templateList } from './template.ts'

@@ -52,6 +52,8 @@ export const limits = {
   keyAddressesMax: 50,
   /** A key that lives longer than ten years is one without an end, or a typing error. */
   keyLifetimeDaysMax: 3660,
+  /** A mail says so many days before that a key expires, and the pages say it: a release cycle's time. */
+  keyExpiryNoticeDays: 7,
   /** How long a rotated key goes on beside the new one: at the most 30 days, as two keys are two risks. */
   keyOverlapHoursDefault: 24,
   keyOverlapHoursMax: 30 * 24,

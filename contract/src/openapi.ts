@@ -6,21 +6,24 @@ import { type ErrorCode, errorCodes, errorDefinition } from './error-catalogue.t
 import { errorExample } from './error-examples.ts'
 import * as examples from './examples.ts'
 import { batchResult, generationResult } from './generation-result.ts'
-import { headersOfEveryAnswer, headersOfSomeAnswers, type ResponseHeader, responseHeaders } from './headers.ts'
+import {
+  headersOfEveryAnswer,
+  headersOfSomeAnswers,
+  MADE_KEY_PREFIX,
+  type ResponseHeader,
+  responseHeaders,
+  TEMPLATE_HEADER,
+} from './headers.ts'
 import { keyScopes } from './key-scopes.ts'
 import { limits } from './limits.ts'
 import { outputFormats } from './output-formats.ts'
-import {
-  defaults,
-  generateJsonBody,
-  generateMultipartBody,
-  type Parameter,
-  templateListParameters,
-  usageParameters,
-} from './parameters.ts'
+import type { Parameter } from './parameter.ts'
+import { defaults, generateBodies, templateListParameters, usageParameters } from './parameters.ts'
+import { placement } from './placement.ts'
 import { pagination, template, templateList } from './template.ts'
 
 type Json = Readonly<Record<string, unknown>>
+type Operation = Json & { readonly description: string }
 type Endpoint = (typeof endpoints)[keyof typeof endpoints]
 
 const answers = {
@@ -32,7 +35,13 @@ const answers = {
   Balance: balance,
   UsageStatistics: usageStatistics,
 }
-const requests = { GenerateJsonRequest: generateJsonBody, GenerateMultipartRequest: generateMultipartBody }
+const requests = {
+  GenerateOneRequest: generateBodies.oneAsJson,
+  GenerateBatchRequest: generateBodies.batchAsJson,
+  GenerateOneForm: generateBodies.oneAsForm,
+  GenerateBatchForm: generateBodies.batchAsForm,
+  Placement: placement,
+}
 
 /** INVALID_API_KEY -> InvalidApiKeyError: the name of an error's schema. */
 export function errorSchemaName(code: ErrorCode): string {
@@ -41,10 +50,15 @@ export function errorSchemaName(code: ErrorCode): string {
   return name.endsWith('Error') ? name : `${name}Error`
 }
 
-/** Zod writes the bounds of safe integers into every integer. They tell a reader nothing. */
-function dropSafeIntegerBounds(schema: Record<string, unknown>): void {
+/**
+ * Zod writes the bounds of safe integers into every integer: they tell a reader nothing. A tuple has `items`,
+ * which `maxItems` allows none of, for tools that look for them.
+ */
+function adapt(schema: Record<string, unknown>): void {
   if (schema['minimum'] === Number.MIN_SAFE_INTEGER) delete schema['minimum']
   if (schema['maximum'] === Number.MAX_SAFE_INTEGER) delete schema['maximum']
+  const { prefixItems } = schema
+  if (Array.isArray(prefixItems)) schema['items'] = prefixItems[0]
 }
 
 function toJsonSchemas(schemas: Readonly<Record<string, z.ZodType>>, io: 'input' | 'output'): Json {
@@ -54,7 +68,7 @@ function toJsonSchemas(schemas: Readonly<Record<string, z.ZodType>>, io: 'input'
     io,
     target: 'draft-2020-12',
     uri: id => `#/components/schemas/${id}`,
-    override: ({ jsonSchema }) => dropSafeIntegerBounds(jsonSchema),
+    override: ({ jsonSchema }) => adapt(jsonSchema),
   })
   return Object.fromEntries(
     Object.entries(found).map(([id, { $schema: _dialect, $id: _id, ...schema }]) => [id, schema]),
@@ -63,22 +77,46 @@ function toJsonSchemas(schemas: Readonly<Record<string, z.ZodType>>, io: 'input'
 
 function parameterSchema(schema: z.ZodType): Json {
   const { $schema: _dialect, ...json } = z.toJSONSchema(schema, {
-    override: ({ jsonSchema }) => dropSafeIntegerBounds(jsonSchema),
+    override: ({ jsonSchema }) => adapt(jsonSchema),
   })
   return json
 }
 
-const reference = (id: string): Json => ({ $ref: `#/components/schemas/${id}` })
+const pathOfSchema = (id: string) => `#/components/schemas/${id}`
+
+const reference = (id: string): Json => ({ $ref: pathOfSchema(id) })
+
+/** One of these errors, told apart by `code`. */
+function errorUnion(codes: readonly ErrorCode[]): Json {
+  const [first, ...others] = codes
+  if (first !== undefined && others.length === 0) return reference(errorSchemaName(first))
+  return {
+    oneOf: codes.map(code => reference(errorSchemaName(code))),
+    discriminator: {
+      propertyName: 'code',
+      mapping: Object.fromEntries(codes.map(code => [code, pathOfSchema(errorSchemaName(code))])),
+    },
+  }
+}
+
+const eitherOf = (...ids: readonly string[]): Json => ({ anyOf: ids.map(reference) })
 
 function headerReferences(names: readonly ResponseHeader[]): Json {
   return Object.fromEntries(names.map(name => [name, { $ref: `#/components/headers/${name}` }]))
+}
+
+/** The answers of addresses and methods that there are not, and those that a newer version may have. */
+const defaultResponse: Json = {
+  description: `Any other error: ${errorsOutsideEndpoints.map(code => `\`${code}\` (${errorDefinition(code).condition})`).join(', ')} Later versions may add codes.`,
+  headers: headerReferences([...headersOfEveryAnswer, 'Allow', ...headersOfSomeAnswers]),
+  content: { 'application/json': { schema: reference('ErrorBody') } },
 }
 
 /** One response per status, with the schemas and examples of all its codes. */
 function errorResponses(codes: readonly ErrorCode[]): Json {
   const byStatus = Map.groupBy(codes, code => errorDefinition(code).status)
   const statuses = [...byStatus].sort(([first], [second]) => first - second)
-  return Object.fromEntries(
+  const responses = Object.fromEntries(
     statuses.map(([status, codes]) => [
       String(status),
       {
@@ -90,16 +128,14 @@ function errorResponses(codes: readonly ErrorCode[]): Json {
         ]),
         content: {
           'application/json': {
-            schema:
-              codes.length === 1
-                ? reference(errorSchemaName(codes[0] ?? 'INTERNAL_ERROR'))
-                : { oneOf: codes.map(code => reference(errorSchemaName(code))) },
+            schema: errorUnion(codes),
             examples: Object.fromEntries(codes.map(code => [code, { value: errorExample(code) }])),
           },
         },
       },
     ]),
   )
+  return { ...responses, default: defaultResponse }
 }
 
 function jsonAnswer(description: string, id: string, example: unknown): Json {
@@ -125,7 +161,7 @@ const image = (contentType: string): Json => ({
   schema: { type: 'string', format: 'binary', contentMediaType: contentType },
 })
 
-const generateOperation: Json = {
+const generateOperation: Operation = {
   operationId: 'generateMockups',
   summary: 'Generate mockups',
   description:
@@ -136,17 +172,26 @@ const generateOperation: Json = {
       name: 'Idempotency-Key',
       in: 'header',
       required: false,
-      description:
-        'Makes the request safe to repeat: for 24 hours, the same key with the same request delivers the first answer again without a charge.',
+      description: `Makes the request safe to repeat: for 24 hours, the same key with the same request delivers the first answer again without a charge. An account keeps 1,000 answers or 2 GiB; programs that make a key for every call begin it with "${MADE_KEY_PREFIX}": those are forgotten first.`,
       schema: { type: 'string', minLength: 1, maxLength: limits.idempotencyKeyCharactersMax, pattern: '^[!-~]+$' },
+      example: 'order-1042-mockup-1',
+    },
+    {
+      name: TEMPLATE_HEADER,
+      in: 'header',
+      required: false,
+      description:
+        'The template_id of the body, or one of its template_ids, for a proxy that sends requests for the same template to the same node. It changes no answer; another template than in the body is an error.',
+      schema: { type: 'string' },
+      example: 'oak-frame-portrait',
     },
   ],
   requestBody: {
     required: true,
     content: {
-      'application/json': { schema: reference('GenerateJsonRequest'), examples: examples.generateRequests },
+      'application/json': { schema: reference('GenerateRequest'), examples: examples.generateRequests },
       'multipart/form-data': {
-        schema: reference('GenerateMultipartRequest'),
+        schema: reference('GenerateForm'),
         encoding: { template_ids: { style: 'form', explode: true } },
       },
     },
@@ -158,9 +203,11 @@ const generateOperation: Json = {
       headers: headerReferences([
         ...headersOfEveryAnswer,
         'X-Template-Id',
+        'Content-Disposition',
         'X-Duration-Ms',
         'X-Credits-Used',
         'X-Credits-Remaining',
+        'X-Artwork-Density',
         'Idempotency-Replayed',
         ...headersOfSomeAnswers,
       ]),
@@ -179,7 +226,7 @@ const generateOperation: Json = {
   },
 }
 
-const listOperation: Json = {
+const listOperation: Operation = {
   operationId: 'listTemplates',
   summary: 'List templates',
   description: 'Shared templates and those of the account, by name. A successful call also shows that the key works.',
@@ -191,7 +238,7 @@ const listOperation: Json = {
   },
 }
 
-const balanceOperation: Json = {
+const balanceOperation: Operation = {
   operationId: 'getBalance',
   summary: 'Read the balance',
   description: 'What the account can spend now. 1 credit = 1 cent (USD).',
@@ -202,7 +249,7 @@ const balanceOperation: Json = {
   },
 }
 
-const usageOperation: Json = {
+const usageOperation: Operation = {
   operationId: 'getUsage',
   summary: 'Read usage statistics',
   description: 'Requests and credits of the calling key, or of the whole account, over the last days.',
@@ -214,13 +261,32 @@ const usageOperation: Json = {
   },
 }
 
-const at = (endpoint: Endpoint, operation: Json) => [
+const at = (endpoint: Endpoint, operation: Operation) => [
   endpoint.path,
-  { [endpoint.method]: { ...operation, security: [{ apiKey: [endpoint.scope] }] } },
+  {
+    [endpoint.method]: {
+      ...operation,
+      description: `${operation.description} Needs the scope \`${endpoint.scope}\` of a key that is limited to scopes.`,
+      'x-required-scope': endpoint.scope,
+    },
+  },
 ]
 
-/** The interface as an OpenAPI 3.1 document, built from the schemas that validate requests and answers. */
-export function buildOpenapi(): Json {
+const tags = [
+  { name: 'Mockups', description: 'Artwork in, finished pictures out.' },
+  { name: 'Templates', description: 'The scenes that artwork can be placed into.' },
+  { name: 'Billing', description: 'What can be spent, and what was used.' },
+]
+
+/** Where a service listens that nobody has configured. */
+const DEFAULT_PUBLIC_URL = 'http://localhost:8080'
+
+/**
+ * The interface as an OpenAPI 3.1 document, built from the schemas that validate requests and answers.
+ *
+ * @param publicUrl where clients reach the service, without a slash at its end
+ */
+export function buildOpenapi(publicUrl: string = DEFAULT_PUBLIC_URL): Json {
   const errors = Object.fromEntries(errorCodes.map(code => [errorSchemaName(code), errorBodySchema(code)]))
   return {
     openapi: '3.1.0',
@@ -229,11 +295,12 @@ export function buildOpenapi(): Json {
       version: '1.0.0',
       summary: 'Places artwork into designed scenes and answers with the finished mockup.',
       description: `Unknown paths answer ${errorsOutsideEndpoints.map(code => `${errorDefinition(code).status} \`${code}\``).join(', known paths with another method ')}.`,
+      contact: { name: 'Documentation and support', url: `${publicUrl}/docs` },
       license: { name: 'MIT', identifier: 'MIT' },
     },
-    servers: [{ url: '/api/v1' }],
+    servers: [{ url: `${publicUrl}/api/v1` }],
     security: [{ apiKey: [] }],
-    tags: [{ name: 'Mockups' }, { name: 'Templates' }, { name: 'Billing' }],
+    tags,
     paths: Object.fromEntries([
       at(endpoints.generateMockups, generateOperation),
       at(endpoints.listTemplates, listOperation),
@@ -249,7 +316,13 @@ export function buildOpenapi(): Json {
         },
       },
       headers: responseHeaders,
-      schemas: { ...toJsonSchemas({ ...answers, ...errors }, 'output'), ...toJsonSchemas(requests, 'input') },
+      schemas: {
+        ...toJsonSchemas({ ...answers, ...errors }, 'output'),
+        ...toJsonSchemas(requests, 'input'),
+        GenerateRequest: eitherOf('GenerateOneRequest', 'GenerateBatchRequest'),
+        GenerateForm: eitherOf('GenerateOneForm', 'GenerateBatchForm'),
+        ErrorBody: { description: 'Any error, told apart by `code`.', ...errorUnion(errorCodes) },
+      },
     },
   }
 }

@@ -1,26 +1,10 @@
 import { z } from 'zod'
+import { hexColor } from './color.ts'
 import { responseFormats } from './generation-result.ts'
 import { limits } from './limits.ts'
 import { labelFormats, outputFormatNames } from './output-formats.ts'
-
-/** One parameter of a request: the schema that validates it, and the words that explain it. */
-export type Parameter<Schema extends z.ZodType = z.ZodType> = {
-  readonly schema: Schema
-  /** Completes "Expected ... for {name}". */
-  readonly expected: string
-  /** What `details.allowed` says. */
-  readonly allowed: readonly string[] | string
-  readonly description: string
-}
-
-const oneOf = (values: readonly string[]) => values.map(value => `"${value}"`).join(' or ')
-
-function choice<const Values extends readonly string[]>(
-  values: Values,
-  description: string,
-): Parameter<z.ZodEnum<{ [Value in Values[number]]: Value }>> {
-  return { schema: z.enum(values), expected: oneOf(values), allowed: values, description }
-}
+import { choice, describe, type Parameter } from './parameter.ts'
+import { placement } from './placement.ts'
 
 function integer(minimum: number, maximum: number, description: string): Parameter<z.ZodInt> {
   const expected = `an integer from ${minimum} to ${maximum}`
@@ -55,6 +39,25 @@ export const generateParameters = {
     expected: 'an object that maps frame indices to URLs',
     allowed: 'an object that maps frame indices to URLs',
     description: 'Maps frame index as a string key ("0", "1", ...) to an image URL. Indices start at 0, one per frame.',
+  },
+  placement: {
+    schema: placement,
+    expected: 'an object with the fields of a placement',
+    allowed: 'an object with the fields of a placement',
+    description: 'Where the artwork lies in every frame that placements does not name.',
+  },
+  placements: {
+    schema: z.record(z.string(), placement.nullable()),
+    expected: 'an object that maps frame indices to placements',
+    allowed: 'an object that maps frame indices to placements',
+    description: 'Maps frame index as a string key to a placement, which replaces the one for all frames.',
+  },
+  colors: {
+    schema: z.record(z.string(), hexColor.schema.nullable()),
+    expected: 'an object that maps colour areas to colours',
+    allowed: 'an object that maps colour areas to colours',
+    description:
+      'Colours of the product: maps the name of a colour area of the template to #rrggbb. Areas that it does not name keep their default. In a batch a colour applies to every template that has its area.',
   },
   format: choice(outputFormatNames, 'Format of the image.'),
   quality: integer(
@@ -110,37 +113,76 @@ export const defaults = {
   scope: 'key',
 } as const
 
-/** A JSON body of POST /mockups/generate, for the documents. The service checks field by field, in order. */
-export const generateJsonBody = z.object({
-  template_id: describe(generateParameters.template_id).optional(),
-  template_ids: describe(generateParameters.template_ids)
-    .meta({ minItems: 1, maxItems: limits.batchTemplatesMax })
-    .optional(),
+/** As many as a template may have frames. */
+const frameKey = z.string().regex(/^(?:\d|1[0-5])$/)
+
+/**
+ * An optional field of a request, with its default in words: generated clients would demand a field that has
+ * a `default` in its schema.
+ */
+function optional<Schema extends z.ZodType>(parameter: Parameter<Schema>, defaultValue?: string | number) {
+  const said = defaultValue === undefined ? '' : ` Default: ${defaultValue}.`
+  return parameter.schema.meta({ description: `${parameter.description}${said}` }).optional()
+}
+
+/** What the finished pictures are like. */
+const outputFields = {
+  format: optional(generateParameters.format, defaults.format),
+  quality: optional(generateParameters.quality, defaults.quality),
+  width: optional(generateParameters.width, defaults.width),
+}
+
+const jsonFields = {
   artwork_url: artworkUrl.meta({ format: 'uri', description: generateParameters.artwork_url.description }).optional(),
   artwork_urls: z
-    .record(z.string().regex(/^(?:\d|1[0-5])$/), artworkUrl)
+    .record(frameKey, artworkUrl)
     .meta({ description: generateParameters.artwork_urls.description })
     .optional(),
-  format: describe(generateParameters.format).default(defaults.format),
-  quality: describe(generateParameters.quality).default(defaults.quality),
-  width: describe(generateParameters.width).default(defaults.width),
-  response_format: describe(generateParameters.response_format).default(defaults.response_format),
-})
+  placement: placement.meta({ description: generateParameters.placement.description }).optional(),
+  placements: z.record(frameKey, placement).meta({ description: generateParameters.placements.description }).optional(),
+  colors: z.record(z.string(), hexColor.schema).meta({ description: generateParameters.colors.description }).optional(),
+  ...outputFields,
+}
 
 const file = (description: string) =>
-  z.string().meta({ description, contentMediaType: 'application/octet-stream', format: 'binary' })
+  z.string().meta({ description, contentMediaType: 'application/octet-stream', format: 'binary' }).optional()
 
-/** A body of POST /mockups/generate as a multipart form, for the documents. */
-export const generateMultipartBody = generateJsonBody.omit({ artwork_url: true, artwork_urls: true }).extend({
+const jsonText = z.string().meta({ description: 'The object of the JSON form, as JSON text.' }).optional()
+
+const formFields = {
   artwork: file(
     'Image file (JPEG, PNG, WebP or GIF, at most 20 MB). In a template with several frames it fills every frame.',
-  ).optional(),
-  artwork_0: file(
-    'Image file for frame 0; artwork_1, artwork_2, ... for the others. Not together with artwork.',
-  ).optional(),
-  artwork_urls: z.string().meta({ description: 'The object of the JSON form, as JSON text.' }).optional(),
-})
+  ),
+  ...Object.fromEntries(
+    Array.from({ length: limits.framesMax }, (_, frame) => [
+      `artwork_${frame}`,
+      file(`Image file for frame ${frame}. Not together with artwork.`),
+    ]),
+  ),
+  artwork_urls: jsonText,
+  placement: jsonText,
+  placements: jsonText,
+  colors: jsonText,
+  ...outputFields,
+}
 
-function describe<Schema extends z.ZodType>(parameter: Parameter<Schema>): Schema {
-  return parameter.schema.meta({ description: parameter.description })
+const one = {
+  template_id: describe(generateParameters.template_id),
+  response_format: optional(generateParameters.response_format, defaults.response_format),
+}
+
+const batch = {
+  template_ids: describe(generateParameters.template_ids).meta({ minItems: 1, maxItems: limits.batchTemplatesMax }),
+  response_format: z.literal('json').meta({ description: 'A batch is answered as JSON.' }),
+}
+
+/**
+ * The bodies of POST /mockups/generate, for the documents. The service checks field by field, in order, and
+ * ignores fields that are not named here.
+ */
+export const generateBodies = {
+  oneAsJson: z.object({ ...one, ...jsonFields }),
+  batchAsJson: z.object({ ...batch, ...jsonFields }),
+  oneAsForm: z.object({ ...one, ...formFields }),
+  batchAsForm: z.object({ ...batch, ...formFields }),
 }

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { colorArea } from './color.ts'
 
 const aspectRatio = z
   .number()
@@ -20,6 +21,7 @@ export const template = z.object({
   frames: z
     .array(z.object({ index: z.int().min(0).meta({ description: 'Frame index, from 0' }), aspect_ratio: aspectRatio }))
     .meta({ description: 'Every frame with its artwork ratio' }),
+  colors: z.array(colorArea).meta({ description: 'Parts of the product whose colour a request may choose' }),
 })
 
 export const pagination = z.object({

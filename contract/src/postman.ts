@@ -1,0 +1,82 @@
+import { endpoints } from './endpoints.ts'
+import * as examples from './examples.ts'
+import type { Parameter } from './parameter.ts'
+import { defaults, templateListParameters, usageParameters } from './parameters.ts'
+
+type Json = Readonly<Record<string, unknown>>
+
+const COLLECTION_SCHEMA = 'https://schema.getpostman.com/json/collection/v2.1.0/collection.json'
+
+/** Parameters that may be switched on; what they hold then is their default, where they have one. */
+function queryOf(parameters: Readonly<Record<string, Parameter>>): readonly Json[] {
+  const known: Readonly<Record<string, string | number>> = defaults
+  return Object.entries(parameters).map(([key, { description }]) => ({
+    key,
+    value: String(known[key] ?? ''),
+    description,
+    disabled: true,
+  }))
+}
+
+function request(
+  name: string,
+  { method, path }: (typeof endpoints)[keyof typeof endpoints],
+  {
+    query = [],
+    ...rest
+  }: { readonly query?: readonly Json[]; readonly body?: Json; readonly header?: readonly Json[] },
+): Json {
+  const url = { raw: `{{baseUrl}}${path}`, host: ['{{baseUrl}}'], path: path.slice(1).split('/'), query }
+  return { name, request: { method: method.toUpperCase(), url, ...rest } }
+}
+
+function jsonRequests(): readonly Json[] {
+  return Object.values(examples.generateRequests).map(({ summary, value }) =>
+    request(summary, endpoints.generateMockups, {
+      header: [{ key: 'Content-Type', value: 'application/json' }],
+      body: { mode: 'raw', raw: JSON.stringify(value, null, 2), options: { raw: { language: 'json' } } },
+    }),
+  )
+}
+
+/** The file is chosen in Postman. */
+function uploadRequest(): Json {
+  const { template_id } = examples.generateRequests.binary.value
+  const formdata = [
+    { key: 'template_id', value: template_id, type: 'text' },
+    { key: 'artwork', type: 'file', src: [] },
+    { key: 'width', value: '1200', type: 'text' },
+  ]
+  return request('One mockup of an uploaded file', endpoints.generateMockups, { body: { mode: 'formdata', formdata } })
+}
+
+/**
+ * A collection of requests for Postman and what reads its format (2.1): each works as it is, once the
+ * variable `apiKey` is set and the addresses lead to pictures.
+ *
+ * @param publicUrl where clients reach the service, without a slash at its end
+ */
+export function buildPostmanCollection(publicUrl: string): Json {
+  return {
+    info: { name: 'Vitrine', description: 'Artwork in, finished mockups out.', schema: COLLECTION_SCHEMA },
+    auth: { type: 'bearer', bearer: [{ key: 'token', value: '{{apiKey}}', type: 'string' }] },
+    variable: [
+      { key: 'baseUrl', value: `${publicUrl}/api/v1` },
+      { key: 'apiKey', value: '' },
+    ],
+    item: [
+      { name: 'Mockups', item: [uploadRequest(), ...jsonRequests()] },
+      {
+        name: 'Templates',
+        item: [request('List templates', endpoints.listTemplates, { query: queryOf(templateListParameters) })],
+      },
+      {
+        name: 'Billing',
+        item: [
+          request('Read the balance', endpoints.getBalance, {}),
+          request('Read usage statistics', endpoints.getUsage, { query: queryOf(usageParameters) }),
+        ],
+      },
+    ],
+  }
+}
