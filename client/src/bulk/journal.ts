@@ -1,0 +1,62 @@
+/** One mockup of a run. */
+export type Pair = { readonly design: string; readonly template: string }
+
+/** A line of what happened. */
+export type JournalEntry =
+  /** What every picture of the run is like. */
+  | { readonly type: 'run'; readonly output: string }
+  /** A request, before it is sent. */
+  | { readonly type: 'batch'; readonly key: string; readonly design: string; readonly templates: readonly string[] }
+  /** A mockup that is kept. */
+  | ({ readonly type: 'done' } & Pair)
+
+/** Where a run remembers what is done. */
+export type Journal = {
+  /** The entries of earlier runs, in order. */
+  readonly read: () => Promise<readonly JournalEntry[]>
+  /** Resolves when the entry will be found by the next run. */
+  readonly append: (entry: JournalEntry) => Promise<void> | void
+}
+
+/** One request of a run. */
+export type Task = { readonly key: string; readonly templates: readonly string[] }
+
+/** What a journal says of earlier runs. */
+export class Past {
+  readonly #done = new Set<string>()
+  /** The last request of each mockup. */
+  readonly #requests = new Map<string, Task>()
+  #output: string | null = null
+
+  constructor(entries: readonly JournalEntry[]) {
+    for (const entry of entries) {
+      if (entry.type === 'run') this.#output ??= entry.output
+      else if (entry.type === 'done') this.#done.add(nameOf(entry))
+      else for (const template of entry.templates) this.#requests.set(nameOf({ ...entry, template }), entry)
+    }
+  }
+
+  /** Null before the first run. */
+  get output(): string | null {
+    return this.#output
+  }
+
+  isDone(pair: Pair): boolean {
+    return this.#done.has(nameOf(pair))
+  }
+
+  /**
+   * The request under way when an earlier run ended, which is to be repeated as it was: its answer may have
+   * been made, and paid for. Null where no mockup needs it, or a later request had one of its mockups.
+   */
+  findUnfinished(pair: Pair): Task | null {
+    const task = this.#requests.get(nameOf(pair))
+    if (task === undefined || this.isDone(pair)) return null
+    const isLast = task.templates.every(
+      template => this.#requests.get(nameOf({ design: pair.design, template }))?.key === task.key,
+    )
+    return isLast ? task : null
+  }
+}
+
+export const nameOf = ({ design, template }: Pair): string => JSON.stringify([design, template])

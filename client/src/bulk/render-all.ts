@@ -1,0 +1,64 @@
+import type { Vitrine } from '../vitrine.ts'
+import type { Plan, RenderAllOptions, Summary } from './bulk-types.ts'
+import { nameOf, type Pair, Past } from './journal.ts'
+import { Run } from './run.ts'
+import { buildTasks, extensionOf, type Work } from './tasks.ts'
+
+/**
+ * Renders every design into every template, twelve templates to a request, and keeps the pictures. Mockups
+ * that fail are in the summary, and the run goes on; what would fail for all of them stops it.
+ *
+ * @throws {TypeError} before the first request, where two mockups would have one name, or the journal is of
+ *   a run with other pictures
+ * @throws the reason of the signal, or what `save` and `journal` throw
+ */
+export async function renderAll(vitrine: Vitrine, options: RenderAllOptions): Promise<Summary> {
+  const { past, works, done } = await prepare(options)
+  if (past.output === null) await options.journal?.append({ type: 'run', output: outputOf(options) })
+  return new Run(vitrine, options, past, works, done).finish()
+}
+
+/**
+ * What `renderAll` with the same options would take; nothing is rendered.
+ *
+ * @throws {TypeError} as `renderAll`
+ * @throws {VitrineError} where the balance cannot be read
+ */
+export async function plan(vitrine: Vitrine, options: RenderAllOptions): Promise<Plan> {
+  const { works } = await prepare(options)
+  const { balance_credits: creditsAvailable } = await vitrine.balance({ signal: options.signal })
+  return {
+    mockups: works.reduce((sum, { left }) => sum + left, 0),
+    requests: works.reduce((sum, { tasks }) => sum + tasks.length, 0),
+    creditsAvailable,
+  }
+}
+
+const outputOf = ({ output = {} }: RenderAllOptions): string => JSON.stringify(output)
+
+/** Reads the designs and the journal. Artwork is not touched. */
+async function prepare(options: RenderAllOptions) {
+  const past = new Past((await options.journal?.read()) ?? [])
+  if (past.output !== null && past.output !== outputOf(options))
+    throw new TypeError(`Expected the output of the journal, ${past.output}, but received ${outputOf(options)}`)
+  const works: Work[] = []
+  const names = new Set<string>()
+  let done = 0
+  for await (const design of options.designs) {
+    const templates = design.templates ?? options.templates ?? []
+    for (const template of templates) claimName(names, { design: design.id, template }, options)
+    const left = templates.filter(template => !past.isDone({ design: design.id, template }))
+    done += templates.length - left.length
+    if (left.length > 0) works.push({ design, tasks: buildTasks(design.id, left, past), left: left.length })
+  }
+  return { past, works, done }
+}
+
+/** Two mockups must differ by their ids, and by their files on systems that know no capitals. */
+function claimName(names: Set<string>, pair: Pair, { save, output }: RenderAllOptions): void {
+  const extension = extensionOf(output?.format)
+  for (const name of [nameOf(pair), `file ${save.nameOf({ ...pair, extension }).toLowerCase()}`]) {
+    if (names.has(name)) throw new TypeError(`Expected a name of its own for every mockup but ${name} comes twice`)
+    names.add(name)
+  }
+}

@@ -1,0 +1,215 @@
+import type { Artwork } from '../artwork.ts'
+import { isVitrineError, type VitrineError } from '../errors.ts'
+import type { Batch } from '../mockup.ts'
+import { isRetryable, sleep, waitBefore } from '../send.ts'
+import type { Vitrine } from '../vitrine.ts'
+import type { Design, Progress, RenderAllOptions, Summary } from './bulk-types.ts'
+import type { Past, Task } from './journal.ts'
+import { extensionOf, splitTemplates, type Work } from './tasks.ts'
+
+const CONCURRENCY = 4
+
+/** Tries of one request, and of one that a busy service has not begun. */
+const TRIES_MAX = 3
+const BUSY_TRIES_MAX = 20
+
+/** A service that asks to wait longer, as at the end of a day's limit, stops the run. */
+const RETRY_AFTER_MAX_MS = 600_000
+
+/** What would be so for every other mockup too. */
+const fatal = new Set([
+  'INSUFFICIENT_CREDITS',
+  'MISSING_API_KEY',
+  'INVALID_API_KEY',
+  'ADDRESS_NOT_ALLOWED',
+  'INSUFFICIENT_SCOPE',
+])
+
+/** What is wrong with the artwork, whatever the template. */
+const ofArtwork = new Set([
+  'INVALID_ARTWORK',
+  'INVALID_ARTWORK_URL',
+  'ARTWORK_FILE_TOO_LARGE',
+  'ARTWORK_URL_FORBIDDEN',
+  'ARTWORK_FETCH_FAILED',
+  'IMAGE_URL_NOT_FOUND',
+  'IMAGE_FETCH_TIMEOUT',
+])
+
+const isBusy = ({ status }: VitrineError): boolean => status === 429 || status === 503
+
+type Attempt = { readonly design: Design; readonly task: Task; readonly tries: number }
+
+/** One run of `renderAll`: its queue, its pace and what came of it. */
+export class Run {
+  readonly #vitrine: Vitrine
+  readonly #options: RenderAllOptions
+  readonly #past: Past
+  readonly #queue: Attempt[]
+  readonly #active = new Set<Promise<void>>()
+  readonly #total: number
+  readonly #failures: Summary['failures'][number][] = []
+  #done: number
+  #creditsUsed = 0
+  #creditsAtWork = 0
+  #creditsRemaining: number | null = null
+  /** Requests at a time; fewer while the service is busy. */
+  #pace: number
+  #pausedUntilMs = 0
+  #stopped: Summary['stopped'] = null
+  /** What `save` or `journal` threw, or the reason of the signal. */
+  #broken: { readonly reason: unknown } | null = null
+
+  constructor(vitrine: Vitrine, options: RenderAllOptions, past: Past, works: readonly Work[], done: number) {
+    this.#vitrine = vitrine
+    this.#options = options
+    this.#past = past
+    this.#queue = works.flatMap(({ design, tasks }) => tasks.map(task => ({ design, task, tries: 1 })))
+    this.#done = done
+    this.#total = done + works.reduce((sum, { left }) => sum + left, 0)
+    this.#pace = Math.max(1, options.concurrency ?? CONCURRENCY)
+  }
+
+  async finish(): Promise<Summary> {
+    while (this.#broken === null && this.#stopped === null && this.#queue.length + this.#active.size > 0) {
+      if (this.#queue.length > 0 && this.#active.size < Math.floor(this.#pace)) await this.#startNext()
+      else await Promise.race(this.#active)
+    }
+    await Promise.all(this.#active)
+    if (this.#broken !== null) throw this.#broken.reason
+    return { ...this.#progress, failures: this.#failures, stopped: this.#stopped }
+  }
+
+  async #startNext(): Promise<void> {
+    const { signal, maxCredits = Number.POSITIVE_INFINITY } = this.#options
+    const pauseMs = this.#pausedUntilMs - Date.now()
+    if (pauseMs > 0) {
+      await sleep(pauseMs, signal).catch((reason: unknown) => this.#break(reason))
+      return
+    }
+    const credits = this.#queue[0]?.task.templates.length ?? 0
+    if (this.#creditsUsed + this.#creditsAtWork + credits > maxCredits) {
+      // What is under way may cost less than it could.
+      if (this.#active.size > 0) await Promise.race(this.#active)
+      else this.#stopped = 'max-credits'
+      return
+    }
+    const attempt = this.#queue.shift()
+    if (attempt === undefined) return
+    this.#creditsAtWork += credits
+    const work = this.#do(attempt)
+      .catch((reason: unknown) => this.#break(reason))
+      .finally(() => {
+        this.#creditsAtWork -= credits
+        this.#active.delete(work)
+      })
+    this.#active.add(work)
+  }
+
+  #break(reason: unknown): void {
+    this.#broken ??= { reason }
+  }
+
+  async #do(attempt: Attempt): Promise<void> {
+    const batch = await this.#request(attempt)
+    if (batch !== null) {
+      this.#pace = Math.min(this.#options.concurrency ?? CONCURRENCY, this.#pace + 1 / this.#pace)
+      this.#creditsUsed += batch.creditsUsed
+      this.#creditsRemaining = batch.creditsRemaining
+      await this.#keep(attempt.design, batch)
+    }
+    this.#options.onProgress?.(this.#progress)
+  }
+
+  /** Null where there are no mockups: the failure was dealt with. */
+  async #request(attempt: Attempt): Promise<Batch | null> {
+    const { design, task, tries } = attempt
+    const { signal, journal, output } = this.#options
+    signal?.throwIfAborted()
+    let artwork: Artwork
+    try {
+      artwork = await (typeof design.artwork === 'function' ? design.artwork() : design.artwork)
+    } catch (error) {
+      this.#fail(attempt, error)
+      return null
+    }
+    if (tries === 1) await journal?.append({ type: 'batch', design: design.id, ...task })
+    const { key: idempotencyKey, templates } = task
+    try {
+      const call = { ...output, templates, artwork, idempotencyKey, signal, maxRetries: 0 }
+      return await this.#vitrine.generateBatch(call)
+    } catch (error) {
+      signal?.throwIfAborted()
+      await this.#handle(attempt, error)
+      return null
+    }
+  }
+
+  async #keep(design: Design, batch: Batch): Promise<void> {
+    const { save, journal, output } = this.#options
+    const extension = extensionOf(output?.format)
+    for (const { template, ...picture } of batch.mockups) {
+      if (!this.#isLeft(design, template)) continue
+      await save.save({ design: design.id, template, extension, ...picture })
+      await journal?.append({ type: 'done', design: design.id, template })
+      this.#done++
+    }
+  }
+
+  async #handle(attempt: Attempt, error: unknown): Promise<void> {
+    const { design, task, tries } = attempt
+    if (!isVitrineError(error)) {
+      this.#fail(attempt, error)
+      return
+    }
+    if (fatal.has(error.code) || (error.retryAfterMs ?? 0) > RETRY_AFTER_MAX_MS) {
+      this.#stopped ??= error
+      return
+    }
+    const triesMax = isBusy(error) ? BUSY_TRIES_MAX : TRIES_MAX
+    if (isRetryable(error) && tries < triesMax) return this.#tryAgain(attempt, error)
+    const left = task.templates.filter(template => this.#isLeft(design, template))
+    if (isVitrineError(error, 'TEMPLATE_NOT_FOUND')) {
+      const { missing_template_ids: missing } = error.details
+      const [unknown, known] = [true, false].map(side => left.filter(id => missing.includes(id) === side))
+      this.#fail({ ...attempt, task: { ...task, templates: unknown ?? [] } }, error)
+      this.#takeApart(design, known ?? [])
+    } else if (error.code === 'IDEMPOTENCY_MISMATCH') this.#takeApart(design, left)
+    else if (task.templates.length > 1 && !ofArtwork.has(error.code)) this.#takeApart(design, left, 1)
+    else this.#fail(attempt, error)
+  }
+
+  /** The same request later: where the service is busy all wait, and fewer are sent at a time. */
+  async #tryAgain(attempt: Attempt, error: VitrineError): Promise<void> {
+    const waitMs = waitBefore(attempt.tries, error.retryAfterMs)
+    if (isBusy(error)) {
+      this.#pace = Math.max(1, this.#pace / 2)
+      this.#pausedUntilMs = Math.max(this.#pausedUntilMs, Date.now() + waitMs)
+    } else await sleep(waitMs, this.#options.signal)
+    this.#queue.unshift({ ...attempt, tries: attempt.tries + 1 })
+  }
+
+  #takeApart(design: Design, templates: readonly string[], size?: number): void {
+    this.#queue.unshift(...splitTemplates(templates, size).map(task => ({ design, task, tries: 1 })))
+  }
+
+  #fail({ design, task }: Attempt, error: unknown): void {
+    for (const template of task.templates)
+      if (this.#isLeft(design, template)) this.#failures.push({ design: design.id, template, error })
+  }
+
+  /** Repeated requests have mockups that an earlier run kept. */
+  #isLeft({ id }: Design, template: string): boolean {
+    return !this.#past.isDone({ design: id, template })
+  }
+
+  get #progress(): Progress {
+    return {
+      total: this.#total,
+      done: this.#done,
+      failed: this.#failures.length,
+      creditsUsed: this.#creditsUsed,
+      creditsRemaining: this.#creditsRemaining,
+    }
+  }
+}

@@ -1,0 +1,109 @@
+import { VitrineError } from './errors.ts'
+import type { ShownArtwork } from './types.ts'
+
+/** What the headers of an answer say of its charge. */
+export type Charge = {
+  /** 0 where an earlier answer was delivered again. */
+  readonly creditsUsed: number
+  readonly creditsRemaining: number
+  /** Whether it is the answer of an earlier call with the same idempotency key. */
+  readonly replayed: boolean
+  /** Names the request in the logs of the service. */
+  readonly requestId: string
+  /** The key that this call was sent with, null without one. */
+  readonly idempotencyKey: string | null
+}
+
+/** One mockup of a batch. */
+export type BatchMockup = {
+  readonly template: string
+  readonly contentType: string
+  readonly bytes: Uint8Array<ArrayBuffer>
+  readonly artwork: readonly ShownArtwork[]
+}
+
+/** The mockups of a batch, in the order of its templates. */
+export type Batch = Charge & {
+  readonly mockups: readonly BatchMockup[]
+  /** Time of the renders alone. */
+  readonly durationMs: number
+}
+
+const numberOf = (headers: Headers, name: string): number => Number(headers.get(name) ?? Number.NaN)
+
+export function readCharge({ headers }: Response, idempotencyKey: string | null): Charge {
+  return {
+    creditsUsed: numberOf(headers, 'x-credits-used'),
+    creditsRemaining: numberOf(headers, 'x-credits-remaining'),
+    replayed: headers.get('idempotency-replayed') === 'true',
+    requestId: headers.get('x-request-id') ?? '',
+    idempotencyKey,
+  }
+}
+
+/** A finished picture. Its bytes are taken once: as a stream, whole, or by `saveTo`. */
+export class Mockup {
+  readonly template: string
+  /** image/jpeg or image/png */
+  readonly contentType: string
+  readonly sizeBytes: number
+  /** Time of the render alone. */
+  readonly durationMs: number
+  /** Artwork pixels per pixel of the mockup, where the artwork is seen densest; below 1 it was enlarged. */
+  readonly artworkDensity: number
+  readonly creditsUsed: number
+  readonly creditsRemaining: number
+  readonly replayed: boolean
+  readonly requestId: string
+  readonly idempotencyKey: string | null
+  readonly #answer: Response
+
+  constructor(answer: Response, charge: Charge) {
+    const { headers } = answer
+    this.template = headers.get('x-template-id') ?? ''
+    this.contentType = headers.get('content-type') ?? ''
+    this.sizeBytes = numberOf(headers, 'content-length')
+    this.durationMs = numberOf(headers, 'x-duration-ms')
+    this.artworkDensity = numberOf(headers, 'x-artwork-density')
+    this.creditsUsed = charge.creditsUsed
+    this.creditsRemaining = charge.creditsRemaining
+    this.replayed = charge.replayed
+    this.requestId = charge.requestId
+    this.idempotencyKey = charge.idempotencyKey
+    this.#answer = answer
+  }
+
+  /** The bytes as they arrive. */
+  get stream(): ReadableStream<Uint8Array<ArrayBuffer>> {
+    const { body } = this.#answer
+    if (body === null) throw new VitrineError({ code: 'UNEXPECTED_RESPONSE', message: 'The answer has no body.' })
+    return body
+  }
+
+  /** The whole picture. @throws {VitrineError} CONNECTION_FAILED where the connection ends before it does */
+  async bytes(): Promise<Uint8Array<ArrayBuffer>> {
+    return new Uint8Array(await this.#whole(() => this.#answer.arrayBuffer()))
+  }
+
+  /** The whole picture, with its type. @throws {VitrineError} CONNECTION_FAILED, as `bytes` */
+  blob(): Promise<Blob> {
+    return this.#whole(() => this.#answer.blob())
+  }
+
+  async #whole<Body>(read: () => Promise<Body>): Promise<Body> {
+    if (this.#answer.bodyUsed) throw new TypeError('The bytes of this mockup were taken before')
+    try {
+      return await read()
+    } catch (cause) {
+      // Of an aborted call it is the caller's own reason.
+      if (!(cause instanceof TypeError)) throw cause
+      const message = 'The connection ended before the picture did: call again with the same idempotencyKey.'
+      throw new VitrineError({ code: 'CONNECTION_FAILED', message, requestId: this.requestId, cause })
+    }
+  }
+}
+
+/** The bytes of a base64 text. */
+export function fromBase64(text: string): Uint8Array<ArrayBuffer> {
+  return Uint8Array.from(atob(text), character => character.charCodeAt(0))
+}
