@@ -1,7 +1,7 @@
 import { chmodSync, mkdirSync } from 'node:fs'
 import path from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
-import { type CompiledQuery, Kysely, sql, type Transaction } from 'kysely'
+import { type CompiledQuery, Kysely, type QueryResult, sql, type Transaction } from 'kysely'
 import type { Clock } from './clock.ts'
 import {
   CommitUnknownError,
@@ -9,18 +9,22 @@ import {
   DatabaseRefusedError,
   DatabaseUnavailableError,
 } from './database-error.ts'
-import { migrate } from './migrate.ts'
-import { buildPatientDialect, buildPostgresDialect } from './postgres-dialect.ts'
+import { buildIndexes, migrate } from './migrate.ts'
+import { DEFAULT_POOL_SIZE } from './pool-size.ts'
+import { buildPatientDialect, buildPostgresDialect, type PoolState } from './postgres-dialect.ts'
+import { withTlsMode } from './postgres-url.ts'
 import type { Schema } from './schema.ts'
 import { SqliteConnection } from './sqlite-connection.ts'
 import { buildSqliteDialect, toSqlValue } from './sqlite-dialect.ts'
 import { SqliteReader } from './sqlite-reader.ts'
 import { SqliteWriter } from './sqlite-writer.ts'
-import { type Batch, BatchOutcome, runBatch } from './statement-batch.ts'
+import { type Batch, BatchOutcome, countChanges, runBatch } from './statement-batch.ts'
 
 export type DatabaseLocation = {
   /** `postgres://…`; without it the database is the file `vitrine.db` in the data folder. */
   readonly databaseUrl?: string | undefined
+  /** Connections to PostgreSQL at most. */
+  readonly poolSize?: number
   readonly dataDir: string
 }
 
@@ -28,6 +32,9 @@ export type DatabaseLocation = {
 const SQLITE_BUSY_TIMEOUT_MS = 10_000
 /** The parameter of a PostgreSQL server, or of one database, that accepts unsafe settings. */
 const ACCEPTS_UNSAFE = 'vitrine.unsafe_settings'
+
+/** Of PostgreSQL, for each sort of a whole table: by default 4 MB, which takes many passes. */
+const WHOLE_TABLES_MEMORY = '64MB'
 
 /** Between two attempts of a migration to get its tables. */
 const MIGRATION_RETRY_MS = 1_000
@@ -40,6 +47,11 @@ type TransactionAttempt = { readonly mayHaveCommitted: boolean }
 
 type Sqlite = { readonly writer: SqliteWriter; readonly reader: SqliteReader }
 
+type Postgres = { readonly url: string; readonly poolState: () => PoolState }
+
+/** Called when a writing transaction has ended, done or given up, with the attempts after the first. */
+export type TransactionObserver = (durationMs: number, repeatedCount: number, isDone: boolean) => void
+
 /** The service's database: the same tables and the same queries on SQLite and on PostgreSQL. */
 export class Database {
   readonly kind: 'sqlite' | 'postgres'
@@ -49,14 +61,26 @@ export class Database {
   /** Null on PostgreSQL. */
   readonly #sqlite: Sqlite | null
   /** Null on SQLite. */
-  readonly #postgresUrl: string | null
+  readonly #postgres: Postgres | null
+  readonly #onTransaction: TransactionObserver
 
-  constructor(dataDir: string, queries: Kysely<Schema>, engine: Sqlite | string) {
-    this.kind = typeof engine === 'string' ? 'postgres' : 'sqlite'
+  constructor(
+    dataDir: string,
+    queries: Kysely<Schema>,
+    engine: Sqlite | Postgres,
+    onTransaction: TransactionObserver = () => undefined,
+  ) {
+    this.kind = 'url' in engine ? 'postgres' : 'sqlite'
     this.dataDir = dataDir
     this.queries = queries
-    this.#sqlite = typeof engine === 'string' ? null : engine
-    this.#postgresUrl = typeof engine === 'string' ? engine : null
+    this.#sqlite = 'url' in engine ? null : engine
+    this.#postgres = 'url' in engine ? engine : null
+    this.#onTransaction = onTransaction
+  }
+
+  /** The pool of connections; null on SQLite. */
+  get poolState(): PoolState | null {
+    return this.#postgres?.poolState() ?? null
   }
 
   /**
@@ -89,7 +113,8 @@ export class Database {
   }
 
   /**
-   * Runs statements that are all known from the start in one transaction. On SQLite they are one message.
+   * Runs statements that are all known from the start in one transaction. On SQLite they are one message, on
+   * PostgreSQL a single one is one round trip.
    *
    * @param wasDone looks for the batch's own result after a commit whose answer was lost
    * @returns null when that result was found: the batch has happened before
@@ -110,7 +135,13 @@ export class Database {
         return new BatchOutcome(batch, results, isComplete)
       })
     }
+    const [only, ...others] = Object.values(batch)
     return this.#repeat(true, async ({ mayHaveCommitted }) => {
+      if (only !== undefined && others.length === 0 && !mayHaveCommitted) {
+        const result = await this.#executeAlone(only)
+        const changes = countChanges(result)
+        return new BatchOutcome(batch, [{ rows: result.rows, changes }], changes > 0)
+      }
       const transaction = await this.queries.startTransaction().execute()
       try {
         const isDone = mayHaveCommitted && (await wasDone(transaction))
@@ -123,7 +154,45 @@ export class Database {
     })
   }
 
+  /**
+   * Runs one statement that is a transaction by itself: on PostgreSQL one round trip. `build` is told when an
+   * earlier attempt may have been committed; the statement then looks for its own result.
+   * @throws DatabaseUnavailableError when the database is gone, full or locked for too long
+   */
+  statement<Row>(build: (attempt: TransactionAttempt) => CompiledQuery<Row>): Promise<readonly Row[]> {
+    return this.#repeat(true, async attempt => (await this.#executeAlone(build(attempt))).rows)
+  }
+
+  /** A statement outside a transaction: where its answer is lost it may have been committed. */
+  async #executeAlone<Row>(query: CompiledQuery<Row>): Promise<QueryResult<Row>> {
+    try {
+      return await this.queries.executeQuery(query)
+    } catch (error) {
+      if (classifyDatabaseError(error) !== 'unavailable') throw error
+      throw new CommitUnknownError('the answer to a statement was lost', { cause: error })
+    }
+  }
+
   async #repeat<Result>(isRepeatable: boolean, run: (attempt: TransactionAttempt) => Promise<Result>): Promise<Result> {
+    const startedMs = performance.now()
+    let attemptCount = 0
+    let isDone = false
+    try {
+      const result = await this.#attempt(isRepeatable, attempt => {
+        attemptCount += 1
+        return run(attempt)
+      })
+      isDone = true
+      return result
+    } finally {
+      this.#onTransaction(performance.now() - startedMs, attemptCount - 1, isDone)
+    }
+  }
+
+  async #attempt<Result>(
+    isRepeatable: boolean,
+    run: (attempt: TransactionAttempt) => Promise<Result>,
+  ): Promise<Result> {
     let mayHaveCommitted = false
     for (let attempt = 1; ; attempt++) {
       try {
@@ -151,7 +220,18 @@ export class Database {
 
   /** The same for work on whole tables, which may take minutes: no time limit of the server ends it. */
   longSnapshot<Result>(work: (transaction: Transaction<Schema>) => Promise<Result>): Promise<Result> {
-    return this.#patiently(queries => queries.transaction().setAccessMode('read only').execute(work))
+    return this.#patiently(queries =>
+      queries
+        .transaction()
+        .setAccessMode('read only')
+        .execute(transaction => this.#withMemory(transaction, work)),
+    )
+  }
+
+  /** A writing transaction on whole tables, without limits of time. It is not repeated on PostgreSQL. */
+  longTransaction<Result>(work: (transaction: Transaction<Schema>) => Promise<Result>): Promise<Result> {
+    if (this.kind === 'sqlite') return this.transaction(work)
+    return this.#patiently(queries => queries.transaction().execute(transaction => this.#withMemory(transaction, work)))
   }
 
   /**
@@ -165,19 +245,30 @@ export class Database {
     return this.#patiently(async queries => {
       for (;;) {
         try {
-          return await queries.transaction().execute(work)
+          const migrated = await queries.transaction().execute(work)
+          await buildIndexes(queries)
+          return migrated
         } catch (error) {
-          // Requests hold a table: they go first.
-          if (classifyDatabaseError(error) !== 'busy') throw asUnavailable(error)
+          // Requests hold a table, and go first; or another node makes an index of it.
+          const kind = classifyDatabaseError(error)
+          if (kind !== 'busy' && kind !== 'conflict') throw asUnavailable(error)
           await delay(MIGRATION_RETRY_MS)
         }
       }
     })
   }
 
+  async #withMemory<Result>(
+    transaction: Transaction<Schema>,
+    work: (transaction: Transaction<Schema>) => Promise<Result>,
+  ): Promise<Result> {
+    if (this.#postgres !== null) await sql`set local work_mem = ${sql.lit(WHOLE_TABLES_MEMORY)}`.execute(transaction)
+    return work(transaction)
+  }
+
   async #patiently<Result>(work: (queries: Kysely<Schema>) => Promise<Result>): Promise<Result> {
-    if (this.#postgresUrl === null) return work(this.queries)
-    const queries = new Kysely<Schema>({ dialect: buildPatientDialect(this.#postgresUrl) })
+    if (this.#postgres === null) return work(this.queries)
+    const queries = new Kysely<Schema>({ dialect: buildPatientDialect(this.#postgres.url) })
     try {
       return await work(queries)
     } finally {
@@ -195,22 +286,34 @@ export class Database {
  * Opens the database without changing its tables; see `migrate`. Makes the data folder where it is missing.
  * @throws DatabaseRefusedError when the database can't be opened or is not safe for credits
  */
-export async function openDatabase(location: DatabaseLocation): Promise<Database> {
+export async function openDatabase(location: DatabaseLocation, onTransaction?: TransactionObserver): Promise<Database> {
   const { databaseUrl, dataDir } = location
-  if (databaseUrl === undefined || databaseUrl === '') return openSqlite(dataDir)
+  if (databaseUrl === undefined || databaseUrl === '') return openSqlite(dataDir, onTransaction)
   if (!/^postgres(ql)?:\/\//.test(databaseUrl)) {
     throw new DatabaseRefusedError(
       'Expected a database URL that begins with postgres:// or postgresql:// but received another.',
     )
   }
-  const queries = new Kysely<Schema>({ dialect: buildPostgresDialect(databaseUrl) })
+  // The URL holds a password: the sentences name the reason alone.
+  const refuse = (error: unknown) =>
+    new DatabaseRefusedError(`PostgreSQL cannot be reached: ${describe(error)}.`, { cause: error })
+  let queries: Kysely<Schema>
+  let postgres: Postgres
+  try {
+    const url = await withTlsMode(databaseUrl)
+    // The driver reads the files of the certificates at once.
+    const { dialect, poolState } = buildPostgresDialect(url, location.poolSize ?? DEFAULT_POOL_SIZE)
+    queries = new Kysely<Schema>({ dialect })
+    postgres = { url, poolState }
+  } catch (error) {
+    throw refuse(error)
+  }
   let problem: string | null
   try {
     problem = await findUnsafeSetting(queries)
   } catch (error) {
     await queries.destroy()
-    // The URL holds a password: the sentence names the reason alone.
-    throw new DatabaseRefusedError(`PostgreSQL cannot be reached: ${describe(error)}.`, { cause: error })
+    throw refuse(error)
   }
   if (problem !== null) {
     await queries.destroy()
@@ -218,7 +321,7 @@ export async function openDatabase(location: DatabaseLocation): Promise<Database
       `The PostgreSQL server is not safe for credits: expected ${problem} on but it runs with off, so that a crash of its machine may lose what it confirmed. Set it, or, for a database that may lose everything, ${ACCEPTS_UNSAFE} = 'accepted'.`,
     )
   }
-  return new Database(dataDir, queries, databaseUrl)
+  return new Database(dataDir, queries, postgres, onTransaction)
 }
 
 /**
@@ -235,14 +338,14 @@ async function findUnsafeSetting(queries: Kysely<Schema>): Promise<string | null
   return settings.pages === 'on' ? null : 'full_page_writes'
 }
 
-async function openSqlite(dataDir: string): Promise<Database> {
+async function openSqlite(dataDir: string, onTransaction?: TransactionObserver): Promise<Database> {
   const file = path.join(dataDir, 'vitrine.db')
   const connection = await openSqliteFile(file)
   const writer = new SqliteWriter(connection)
   const queries = new Kysely<Schema>({ dialect: buildSqliteDialect(connection, writer) })
   // Kysely closes only what has been used.
   await queries.selectNoFrom(build => build.lit(1).as('one')).execute()
-  return new Database(dataDir, queries, { writer, reader: new SqliteReader(file) })
+  return new Database(dataDir, queries, { writer, reader: new SqliteReader(file) }, onTransaction)
 }
 
 /** @throws DatabaseRefusedError when SQLite would not keep what it confirms. Exported for its test. */

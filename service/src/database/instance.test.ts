@@ -88,3 +88,31 @@ test('an instance that was wrongly called dead says that it lives', async t => {
   assert.deepEqual(await findDeadInstances(database, [instance.id], 'ins_own', Date.now), [])
   await instance.release()
 })
+
+test('an instance counts those whose heartbeat is fresh, itself included; on SQLite it is alone', async t => {
+  const { database, remove } = await createTestDatabase('postgres')
+  t.after(remove)
+  const first = await Instance.claim(database)
+  assert.equal(first.liveNodes, 1)
+  const second = await Instance.claim(database)
+  assert.equal(second.liveNodes, 2)
+  const longAgo = first.clock() - 31_000
+  const silent = { id: 'ins_silent', started_at_ms: longAgo, heartbeat_at_ms: longAgo }
+  await database.queries.insertInto('instances').values(silent).execute()
+  await first.heartbeat()
+  assert.equal(first.liveNodes, 2)
+  await database.queries.updateTable('instances').set({ heartbeat_at_ms: first.clock() }).execute()
+  await first.heartbeat()
+  assert.equal(first.liveNodes, 3)
+  await second.release()
+  await first.heartbeat()
+  assert.equal(first.liveNodes, 2)
+  await first.release()
+
+  const embedded = await createTestDatabase('sqlite')
+  t.after(embedded.remove)
+  const alone = await Instance.claim(embedded.database)
+  await alone.heartbeat()
+  assert.equal(alone.liveNodes, 1)
+  await alone.release()
+})

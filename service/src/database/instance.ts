@@ -44,6 +44,7 @@ export class Instance {
   #problem: string | null = null
   /** By the process's monotonic clock, as are the other times without a unit of their own. */
   #confirmedMs = performance.now()
+  #liveNodes = 1
   /** The server's Unix time less the process's monotonic clock; null until it is known, and on SQLite. */
   #serverAheadMs: number | null = null
 
@@ -93,6 +94,11 @@ export class Instance {
     return this.#problem
   }
 
+  /** The processes that served the database at the last heartbeat, this one included. */
+  get liveNodes(): number {
+    return this.#liveNodes
+  }
+
   /** Time since the database confirmed a heartbeat. */
   get silentMs(): number {
     return performance.now() - this.#confirmedMs
@@ -117,6 +123,7 @@ export class Instance {
       const tookMs = performance.now() - sentMs
       if (this.#serverAheadMs === null || tookMs <= SYNCHRONIZED_WITHIN_MS)
         this.#serverAheadMs = serverMs - (sentMs + tookMs / 2)
+      this.#liveNodes = 1 + (await countOtherInstances(this.#database, this.id))
     }
     this.#confirmedMs = performance.now()
   }
@@ -151,6 +158,26 @@ export async function countOtherInstances(database: Database, ownId: string): Pr
     .where('heartbeat_at_ms', '>', sql<number>`${databaseNowMs(database, Date.now)} - ${sql.lit(DEAD_AFTER_MS)}`)
     .executeTakeFirstOrThrow()
   return count
+}
+
+/**
+ * Makes sure that no process serves the database. On SQLite none can start until this is disposed.
+ * @throws DatabaseRefusedError
+ */
+export async function holdUnserved(database: Database): Promise<Disposable> {
+  if (database.kind === 'sqlite') {
+    const lock = lockDataFolder(database.dataDir)
+    return { [Symbol.dispose]: () => lock.close() }
+  }
+  // A database that no program has migrated has no table of instances.
+  const { rows } = await sql<{ found: string | null }>`select to_regclass('instances')::text as found`.execute(
+    database.queries,
+  )
+  const count = rows[0]?.found === null ? 0 : await countOtherInstances(database, '')
+  if (count === 0) return { [Symbol.dispose]: () => undefined }
+  throw new DatabaseRefusedError(
+    `The database is served by ${count} processes of Vitrine: stop them first. One that was killed counts for ${DEAD_AFTER_MS / 1000} s.`,
+  )
 }
 
 /** The candidates that are certainly dead. */

@@ -1,5 +1,6 @@
-import { sql, type Transaction } from 'kysely'
+import { type Kysely, sql, type Transaction } from 'kysely'
 import { DatabaseRefusedError } from './database-error.ts'
+import type { Index } from './migrations/migration.ts'
 import { migrations } from './migrations.ts'
 import type { Schema } from './schema.ts'
 
@@ -43,10 +44,36 @@ export async function migrate(
   const applied: string[] = []
   for (const migration of migrations.filter(migration => !present.has(migration.name))) {
     for (const statement of migration.statements(kind)) await sql.raw(statement).execute(transaction)
+    // An empty database's at once; another PostgreSQL's by `buildIndexes`, which holds up nobody.
+    if (kind === 'sqlite' || present.size === 0)
+      for (const { name, on } of migration.indexes?.(kind) ?? [])
+        await sql.raw(`create index ${name} on ${on}`).execute(transaction)
     await transaction.insertInto('schema_migrations').values({ name: migration.name, applied_at_ms: nowMs }).execute()
     const { name, needs = null } = migration
     await transaction.insertInto('schema_compatibility').values({ name, needs }).execute()
     applied.push(migration.name)
   }
   return { applied }
+}
+
+/**
+ * Makes the indexes that a PostgreSQL lacks, while others read and write their tables. Several processes may
+ * do it at once: what another one is making is left to it.
+ */
+export async function buildIndexes(queries: Kysely<Schema>): Promise<void> {
+  const wanted = migrations.flatMap((migration): readonly Index[] => migration.indexes?.('postgres') ?? [])
+  const { rows } = await sql<{ name: string; valid: boolean; underWay: boolean }>`
+    select index.relname as name, pg_index.indisvalid as valid,
+      exists (select 1 from pg_stat_progress_create_index as work where work.index_relid = index.oid) as "underWay"
+    from pg_index join pg_class as index on index.oid = pg_index.indexrelid
+    where index.relname in (${sql.join(wanted.map(({ name }) => name))})
+      and index.relnamespace = to_regnamespace(current_schema())`.execute(queries)
+  const present = new Map(rows.map(row => [row.name, row]))
+  for (const { name, on } of wanted) {
+    const { valid = true, underWay = false } = present.get(name) ?? {}
+    if (underWay || (present.has(name) && valid)) continue
+    // A process that died while it made the index leaves one that nobody uses.
+    if (!valid) await sql.raw(`drop index concurrently if exists ${name}`).execute(queries)
+    await sql.raw(`create index concurrently if not exists ${name} on ${on}`).execute(queries)
+  }
 }

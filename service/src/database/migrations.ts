@@ -11,6 +11,13 @@ import { templateSizes } from './migrations/0010-template-sizes.ts'
 import { keyLimits } from './migrations/0011-key-limits.ts'
 import { templateIds } from './migrations/0012-template-ids.ts'
 import { severalNodes } from './migrations/0013-several-nodes.ts'
+import { walletOperations } from './migrations/0014-wallet-operations.ts'
+import { largeLists } from './migrations/0015-large-lists.ts'
+import { usageSums } from './migrations/0016-usage-sums.ts'
+import { keptTotalsAndLeases } from './migrations/0017-kept-totals-and-leases.ts'
+import { keyExpiryMails } from './migrations/0020-key-expiry-mails.ts'
+import { ledgerArchive } from './migrations/0021-ledger-archive.ts'
+import { templateColors } from './migrations/0022-template-colors.ts'
 import type { Migration } from './migrations/migration.ts'
 
 /** Every migration, in order. */
@@ -28,4 +35,11 @@ export const migrations: readonly Migration[] = [
   keyLimits,
   templateIds,
   severalNodes,
+  walletOperations,
+  largeLists,
+  usageSums,
+  keptTotalsAndLeases,
+  keyExpiryMails,
+  ledgerArchive,
+  templateColors,
 ]

@@ -11,9 +11,13 @@ import {
 } from 'kysely'
 import { Pool, type PoolClient, type PoolConfig, types } from 'pg'
 import { CommitUnknownError, classifyDatabaseError, isReadOnlyError } from './database-error.ts'
+import { planNameOf } from './prepared-query.ts'
 
 /** Longer than any query takes, shorter than a client waits (30 s). */
 const STATEMENT_TIMEOUT_MS = 10_000
+
+/** A server that does not wait for its disk may lose a confirmed commit. Stronger settings stay. */
+const DURABLE_COMMIT = `coalesce(nullif(current_setting('synchronous_commit'), 'off'), 'on')`
 
 /** Credits, counts and milliseconds: whole numbers below 2^53, which the driver would return as strings. */
 function parseWholeNumber(text: string): number {
@@ -22,39 +26,58 @@ function parseWholeNumber(text: string): number {
   return value
 }
 
+const timeoutNames = ['statement_timeout', 'lock_timeout', 'idle_in_transaction_session_timeout'] as const
+
+/** Limits of the server in milliseconds; 0 is none. */
+type Timeouts = Readonly<Record<(typeof timeoutNames)[number], number>>
+
+type TimedPool = { readonly pool: Pool; readonly timeouts: Timeouts }
+
 /**
  * Connections for work of an operator, which takes the time that it takes: migrations, and looks at the whole
  * ledger. A server that is gone is noticed by the system's keep-alive.
  */
-function openPatientPool(url: string): Pool {
-  const untimed = new URL(url)
-  const timeouts = ['statement_timeout', 'lock_timeout', 'idle_in_transaction_session_timeout', 'query_timeout']
-  for (const name of timeouts) untimed.searchParams.delete(name)
-  return openPool({
-    connectionString: untimed.href,
+function openPatientPool(url: string): TimedPool {
+  const { address } = takeTimeouts(url)
+  address.searchParams.delete('query_timeout')
+  const pool = openPool({
+    connectionString: address.href,
     max: 1,
     connectionTimeoutMillis: STATEMENT_TIMEOUT_MS,
-    statement_timeout: 0,
-    lock_timeout: 0,
-    idle_in_transaction_session_timeout: 0,
     keepAlive: true,
     application_name: 'vitrine operator',
   })
+  return { pool, timeouts: { statement_timeout: 0, lock_timeout: 0, idle_in_transaction_session_timeout: 0 } }
 }
 
-function openServingPool(url: string): Pool {
-  return openPool({
-    connectionString: url,
-    max: 10,
+function openServingPool(url: string, size: number): TimedPool {
+  const { address, timeouts } = takeTimeouts(url)
+  const pool = openPool({
+    connectionString: address.href,
+    max: size,
     connectionTimeoutMillis: STATEMENT_TIMEOUT_MS,
     idleTimeoutMillis: 30_000,
-    statement_timeout: STATEMENT_TIMEOUT_MS,
-    lock_timeout: STATEMENT_TIMEOUT_MS,
-    idle_in_transaction_session_timeout: STATEMENT_TIMEOUT_MS,
     // The server's timeouts need a server that answers; this one does not.
     query_timeout: STATEMENT_TIMEOUT_MS + 5_000,
     application_name: 'vitrine',
   })
+  return { pool, timeouts }
+}
+
+/** The address without its timeouts: as parameters of the start a connection pooler refuses them. */
+function takeTimeouts(url: string): { readonly address: URL; readonly timeouts: Timeouts } {
+  const address = new URL(url)
+  const take = (name: (typeof timeoutNames)[number]) => {
+    const value = Number(address.searchParams.get(name) ?? STATEMENT_TIMEOUT_MS)
+    address.searchParams.delete(name)
+    return Number.isSafeInteger(value) && value >= 0 ? value : STATEMENT_TIMEOUT_MS
+  }
+  const [statement_timeout, lock_timeout, idle_in_transaction_session_timeout] = [
+    take('statement_timeout'),
+    take('lock_timeout'),
+    take('idle_in_transaction_session_timeout'),
+  ]
+  return { address, timeouts: { statement_timeout, lock_timeout, idle_in_transaction_session_timeout } }
 }
 
 function openPool(config: PoolConfig): Pool {
@@ -73,8 +96,18 @@ function openPool(config: PoolConfig): Pool {
   return pool
 }
 
+/** What a connection is known to be after its first use. */
+type Prepared = {
+  /** The number of failovers that had been seen before. */
+  readonly failoverCount: number
+  /** Whether a pooler may give each transaction another connection of the server. */
+  readonly isPooled: boolean
+}
+
 class PostgresUse implements DatabaseConnection {
   readonly client: PoolClient
+  /** Whether settings and plans of the connection hold for one transaction alone. */
+  isPooled = true
   readonly #onReadOnly: () => void
   /** Set when the connection's state is unknown: it is closed instead of used again. */
   isBroken = false
@@ -85,14 +118,17 @@ class PostgresUse implements DatabaseConnection {
   }
 
   async executeQuery<R>(query: CompiledQuery): Promise<QueryResult<R>> {
-    const { rows, rowCount } = await this.run(query.sql, [...query.parameters])
+    const planName = this.isPooled ? undefined : planNameOf(query)
+    const { rows, rowCount } = await this.run(query.sql, [...query.parameters], planName)
     // The row's type is what the query builder says of this query.
     return { rows: rows as R[], numAffectedRows: BigInt(rowCount ?? 0) }
   }
 
-  async run(sql: string, parameters: unknown[] = []) {
+  /** With a `planName` the connection parses and plans the statement once. */
+  async run(text: string, values: unknown[] = [], planName?: string) {
     try {
-      return await this.client.query<Record<string, unknown>>(sql, parameters)
+      const query = { text, values, ...(planName !== undefined && { name: planName }) }
+      return await this.client.query<Record<string, unknown>>(query)
     } catch (error) {
       if (classifyDatabaseError(error) === 'unavailable') this.isBroken = true
       if (isReadOnlyError(error)) this.#onReadOnly()
@@ -107,49 +143,68 @@ class PostgresUse implements DatabaseConnection {
 
 class PostgresPoolDriver implements Driver {
   readonly #pool: Pool
-  /** The connections that are prepared, by the number of failovers that had been seen before. */
-  readonly #prepared = new WeakMap<PoolClient, number>()
+  readonly #timeouts: Timeouts
+  readonly #prepared = new WeakMap<PoolClient, Prepared>()
   #failoverCount = 0
 
-  constructor(pool: Pool) {
+  constructor({ pool, timeouts }: TimedPool) {
     this.#pool = pool
+    this.#timeouts = timeouts
   }
 
   async init(): Promise<void> {}
 
   async acquireConnection(): Promise<DatabaseConnection> {
     let client = await this.#pool.connect()
-    for (let seen = this.#prepared.get(client); seen !== undefined; seen = this.#prepared.get(client)) {
-      if (seen === this.#failoverCount) return this.#use(client)
+    for (let known = this.#prepared.get(client); known !== undefined; known = this.#prepared.get(client)) {
+      if (known.failoverCount === this.#failoverCount) return this.#use(client, known.isPooled)
       client.release(true)
       client = await this.#pool.connect()
     }
-    this.#prepared.set(client, this.#failoverCount)
-    const use = this.#use(client)
     // The query under way reports the error; without a listener the process would end.
     client.on('error', () => undefined)
     try {
-      // A server that does not wait for its disk may lose a confirmed commit. Stronger settings stay.
-      await use.run(
-        `select set_config('synchronous_commit', 'on', false) where current_setting('synchronous_commit') = 'off'`,
-      )
+      const isPooled = await this.#prepare(client)
+      this.#prepared.set(client, { failoverCount: this.#failoverCount, isPooled })
+      return this.#use(client, isPooled)
     } catch (error) {
       client.release(true)
       throw error
     }
-    return use
+  }
+
+  /**
+   * Sets what the connection needs. Resolves with whether a pooler is in between: then the server's process
+   * is not the one that the start named, and settings of the connection would be somebody else's.
+   */
+  async #prepare(client: PoolClient): Promise<boolean> {
+    const wanted = timeoutNames.map(name => `('${name}', '${this.#timeouts[name]}')`).join(', ')
+    // The driver's types lack the number that the start gave.
+    const { processID } = client as PoolClient & { readonly processID: number | null }
+    const { rows } = await new PostgresUse(client, () => undefined).run(
+      `select set_config(name, value, false) from (values ${wanted}, ('synchronous_commit', ${DURABLE_COMMIT}))
+        as wanted (name, value) where pg_backend_pid() = $1`,
+      [processID],
+    )
+    return rows.length === 0
   }
 
   /** A server that takes no writes is the old primary: all connections to it are made again, readers' too. */
-  #use(client: PoolClient): PostgresUse {
-    return new PostgresUse(client, () => {
-      if (this.#prepared.get(client) === this.#failoverCount) this.#failoverCount++
+  #use(client: PoolClient, isPooled: boolean): PostgresUse {
+    const use = new PostgresUse(client, () => {
+      if (this.#prepared.get(client)?.failoverCount === this.#failoverCount) this.#failoverCount++
     })
+    use.isPooled = isPooled
+    return use
   }
 
   async beginTransaction(connection: DatabaseConnection, { accessMode }: TransactionSettings): Promise<void> {
     const mode = accessMode === 'read only' ? 'repeatable read read only' : 'read committed'
-    await asUse(connection).run(`begin isolation level ${mode}`)
+    const use = asUse(connection)
+    const local = timeoutNames.map(name => `set local ${name} = ${this.#timeouts[name]}`)
+    const settings = [...local, `select set_config('synchronous_commit', ${DURABLE_COMMIT}, true)`]
+    // One message.
+    await use.run([`begin isolation level ${mode}`, ...(use.isPooled ? settings : [])].join('; '))
   }
 
   async commitTransaction(connection: DatabaseConnection): Promise<void> {
@@ -190,9 +245,20 @@ function asUse(connection: DatabaseConnection): PostgresUse {
   return connection
 }
 
+/** The connections of a pool, and the queries that wait for one. */
+export type PoolState = { readonly inUseCount: number; readonly idleCount: number; readonly waitingCount: number }
+
 /** Kysely on a pool of PostgreSQL connections: READ COMMITTED, timeouts, and checked commits. */
-export function buildPostgresDialect(url: string): Dialect {
-  return buildDialect(openServingPool(url))
+export function buildPostgresDialect(
+  url: string,
+  poolSize: number,
+): { readonly dialect: Dialect; readonly poolState: () => PoolState } {
+  const timed = openServingPool(url, poolSize)
+  const poolState = () => {
+    const { totalCount, idleCount, waitingCount } = timed.pool
+    return { inUseCount: totalCount - idleCount, idleCount, waitingCount }
+  }
+  return { dialect: buildDialect(timed), poolState }
 }
 
 /** The same on one connection without timeouts. */
@@ -200,7 +266,7 @@ export function buildPatientDialect(url: string): Dialect {
   return buildDialect(openPatientPool(url))
 }
 
-function buildDialect(pool: Pool): Dialect {
+function buildDialect(pool: TimedPool): Dialect {
   return {
     createDriver: () => new PostgresPoolDriver(pool),
     createQueryCompiler: () => new PostgresQueryCompiler(),

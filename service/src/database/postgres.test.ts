@@ -3,19 +3,23 @@ import path from 'node:path'
 import { after, before, describe, test } from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
 import { sql } from 'kysely'
+import { Client } from 'pg'
 import { type CommitCutter, startCommitCutter } from '../../test/money/commit-cutter.ts'
 import { startS3 } from '../../test/servers/s3.ts'
 import { createTestDatabase, type TestDatabase } from '../../test/servers/test-database.ts'
 import { Accounts } from '../accounts/accounts.ts'
+import { ApiKeys } from '../api-keys/api-keys.ts'
 import { Wallet } from '../credits/wallet.ts'
 import { Idempotency } from '../idempotency/idempotency.ts'
 import { createLogger } from '../observability/logger.ts'
 import { openServices } from '../services.ts'
 import { loadSettings } from '../settings/load-settings.ts'
+import { buildTemplateFinder } from '../templates/template-queries.ts'
 import { type Database, openDatabase } from './database.ts'
 import { CommitUnknownError, classifyDatabaseError, DatabaseUnavailableError } from './database-error.ts'
 import { findDeadInstances, Instance } from './instance.ts'
 import { newId } from './new-id.ts'
+import { prepareQuery } from './prepared-query.ts'
 
 describe('PostgreSQL', () => {
   let created: TestDatabase | null = null
@@ -42,6 +46,7 @@ describe('PostgreSQL', () => {
     const cut = async <Result>(work: () => Promise<Result>): Promise<Result> => {
       cutter.cutNext(2)
       const result = await work()
+      assert.ok(cutter.cutsLeft() < 2, 'a confirmation was lost')
       cutter.cutNext(0)
       return result
     }
@@ -68,14 +73,71 @@ describe('PostgreSQL', () => {
     const begin = { accountId, key: 'k', requestHash: 'a' }
     assert.deepEqual(await cut(() => answers.begin(begin)), { outcome: 'started' })
     assert.deepEqual(await answers.begin(begin), { outcome: 'conflict' })
+    const third = await cut(() => wallet.reserve({ ...order, credits: 2 }))
+    assert.ok(third.ok)
+    const kept = { bodyObjectKey: 'b', sizeBytes: 1, answer: '{}' }
+    const keeping = answers.finishing({ accountId, key: 'k', ...kept })
+    assert.equal((await cut(() => wallet.settle(third.reservationId, keeping))).settled, true)
+    assert.deepEqual(await answers.begin(begin), { outcome: 'replay', ...kept })
     assert.deepEqual(await wallet.balance(accountId), {
-      spendableCredits: 15,
+      spendableCredits: 13,
       reservedCredits: 0,
       grantedCredits: 11,
       purchasedCredits: 5,
-      consumedCredits: 1,
+      consumedCredits: 3,
     })
     assert.deepEqual((await wallet.verifyLedger()).violations, [])
+  })
+
+  test('a mockup takes four questions: its key, its template, the reservation and the settlement', async t => {
+    const { database } = use()
+    const apiKeys = new ApiKeys(database, { onError: () => undefined })
+    t.after(() => apiKeys.close())
+    const { accountId } = await new Accounts(database).create({ email: 'four@example.org', credits: 5 })
+    const { key, keyId } = await apiKeys.create({ accountId, name: 'four' })
+    const wallet = new Wallet(database, { instanceId: 'ins_test' })
+    const find = buildTemplateFinder(database.queries)
+    const questions = t.mock.method(Client.prototype, 'query')
+    assert.equal((await apiKeys.authenticate(key, '127.0.0.1')).kind, 'accepted')
+    assert.deepEqual(await find(['a-template', 'another', 'NO ID'], accountId), [])
+    const order = { accountId, keyId, credits: 1, requestId: 'req', expiresAtMs: Date.now() + 60_000 }
+    const reserved = await wallet.reserve(order)
+    assert.ok(reserved.ok)
+    assert.ok((await wallet.settle(reserved.reservationId)).settled)
+    assert.equal(questions.mock.callCount(), 4)
+  })
+
+  test('a charge waits for the disk on a connection that was told not to', async () => {
+    const commit = await use().database.transaction(async transaction => {
+      await sql`set local synchronous_commit = off`.execute(transaction)
+      await sql`select * from run_wallet_operations('acc_none', '[]', false)`.execute(transaction)
+      const { rows } = await sql<{ value: string }>`select current_setting('synchronous_commit') as value`.execute(
+        transaction,
+      )
+      return rows[0]?.value
+    })
+    assert.equal(commit, 'on')
+  })
+
+  test('a connection plans a prepared query once, and never where a pooler is in between', async t => {
+    const { database, cutter } = use()
+    const readPlans = (database: Database) =>
+      database.queries.connection().execute(async queries => {
+        const add = prepareQuery<{ a: number }, { sum: number }>(slot =>
+          queries.selectNoFrom(sql<number>`${slot('a')}::bigint + 1`.as('sum')),
+        )
+        for (const a of [1, 2]) assert.deepEqual((await queries.executeQuery(add({ a }))).rows, [{ sum: a + 1 }])
+        const { rows } = await sql<{ statement: string }>`select statement from pg_prepared_statements`.execute(queries)
+        return rows.filter(({ statement }) => statement === 'select $1::bigint + 1 as "sum"').length
+      })
+    assert.equal(await readPlans(database), 1)
+    const pooler = await startCommitCutter(cutter.url, { looksPooled: true })
+    const pooled = await openDatabase({ dataDir: database.dataDir, databaseUrl: pooler.url })
+    t.after(async () => {
+      await pooled.close()
+      await pooler.close()
+    })
+    assert.equal(await readPlans(pooled), 0)
   })
 
   test('a transaction that cannot look for its own result is not repeated after such a loss', async () => {

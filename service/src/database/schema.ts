@@ -8,12 +8,18 @@ export type Schema = {
   reservations: ReservationsTable
   ledger_entries: LedgerEntriesTable
   credit_days: CreditDaysTable
+  sealed_balances: SealedBalancesTable
+  sealed_credits: SealedCreditsTable
+  sealed_external_ids: SealedExternalIdsTable
   instances: InstancesTable
   usage_days: UsageDaysTable
   usage_failures: UsageFailuresTable
   usage_templates: UsageTemplatesTable
+  usage_sums: UsageSumsTable
   rate_windows: RateWindowsTable
   idempotency_keys: IdempotencyKeysTable
+  kept_answers: KeptAnswersTable
+  leases: LeasesTable
   templates: TemplatesTable
   template_remains: TemplateRemainsTable
   first_run_steps: FirstRunStepsTable
@@ -66,6 +72,8 @@ type ApiKeysTable = {
   allowed_addresses: string | null
   /** The key that was made in its place. */
   replaced_by_key_id: string | null
+  /** When a mail said that it is about to expire. */
+  expiry_told_at_ms: number | null
 }
 
 /** The books of a wallet. `spendable` is the balance that is shown. */
@@ -113,6 +121,28 @@ type LedgerEntriesTable = {
   created_at_ms: number
 }
 
+/** Append-only. One row for each part of an account's archive; parts are counted from 1. */
+type SealedBalancesTable = {
+  account_id: string
+  part: number
+  /** All archived entries of this part and those before are older. */
+  before_ms: number
+  /** How many entries this part has. */
+  entries: number
+  /** SHA-256, hexadecimal, over the digest of the part before and the lines of this one. */
+  digest: string
+  sealed_at_ms: number
+} & SealedBooks
+
+/** The sums over all archived entries of the account up to the end of a part. Nothing is reserved in it. */
+type SealedBooks = Record<Exclude<Book, 'reserved'>, number>
+
+/** What the keys of an account consumed and got back in one part of its archive; see `credit_days`. */
+type SealedCreditsTable = { account_id: string; part: number; key_id: string; consumed: number; refunded: number }
+
+/** External ids of archived entries: none is ever used again. */
+type SealedExternalIdsTable = { external_id: string; account_id: string }
+
 type InstancesTable = { id: string; started_at_ms: number; heartbeat_at_ms: number }
 
 /** Here and in `credit_days`, `key_id` is the empty string for renders made in the dashboard. */
@@ -132,6 +162,12 @@ type CreditDaysTable = { account_id: string; key_id: string; day: string; consum
 type UsageFailuresTable = { account_id: string; key_id: string; day: string; code: string; count: number }
 
 type UsageTemplatesTable = { account_id: string; key_id: string; day: string; template_id: string; count: number }
+
+/**
+ * Sums over `usage_templates` of all keys, kept by a trigger. `span` is a day or a month (`YYYY-MM`); the
+ * empty template id, with days alone, stands for all templates.
+ */
+type UsageSumsTable = { account_id: string; span: string; template_id: string; count: number }
 
 type RateWindowsTable = {
   subject: string
@@ -156,6 +192,12 @@ type IdempotencyKeysTable = {
   finished_at_ms: number | null
 }
 
+/** How many answers an account keeps, and their bodies' size: kept by triggers on `idempotency_keys`. */
+type KeptAnswersTable = { account_id: string; answers: number; size_bytes: number }
+
+/** The process that does what one process does for all, until it renews or the lease ends. */
+type LeasesTable = { name: string; instance_id: string; ends_at_ms: number }
+
 /** One row for every id that an owner ever used: it is never used for anything else of this owner. */
 type TemplatesTable = {
   /** Names the row: the template's id, or a random one where another owner has a row with that id. */
@@ -178,6 +220,8 @@ type TemplatesTable = {
   blend_mode: string
   /** JSON: the aspect ratio of every frame. */
   aspect_ratios: string
+  /** JSON: name, default and suggestions of every colour area. Null for imports of before there were any. */
+  colors: string | null
   /** Where the bundle's files lie in object storage, with a slash at the end; another for every version. */
   object_prefix: string
   /** JSON: the path in the bundle of every object `0`, `1`, ... under the prefix. */
@@ -282,3 +326,4 @@ type AuditEventsTable = {
 
 export type LedgerEntry = Selectable<LedgerEntriesTable>
 export type Reservation = Selectable<ReservationsTable>
+export type SealedBalance = Selectable<SealedBalancesTable>

@@ -1,4 +1,4 @@
-import type { CompiledQuery, Transaction } from 'kysely'
+import type { CompiledQuery, QueryResult, Transaction } from 'kysely'
 import type { Schema } from './schema.ts'
 
 /**
@@ -32,6 +32,11 @@ export class BatchOutcome<Statements extends Batch> {
   }
 }
 
+/** The rows that a statement returned or changed. */
+export function countChanges({ rows, numAffectedRows }: QueryResult<unknown>): number {
+  return Number(numAffectedRows ?? rows.length)
+}
+
 /** Runs a batch inside an open transaction. The caller rolls back when it stopped. */
 export async function runBatch<Statements extends Batch>(
   transaction: Transaction<Schema>,
@@ -39,9 +44,9 @@ export async function runBatch<Statements extends Batch>(
 ): Promise<BatchOutcome<Statements>> {
   const results: StatementResult[] = []
   for (const query of Object.values(batch)) {
-    const { rows, numAffectedRows } = await transaction.executeQuery(query)
-    const changes = Number(numAffectedRows ?? rows.length)
-    results.push({ rows, changes })
+    const result = await transaction.executeQuery(query)
+    const changes = countChanges(result)
+    results.push({ rows: result.rows, changes })
     if (changes === 0) return new BatchOutcome(batch, results, false)
   }
   return new BatchOutcome(batch, results, true)

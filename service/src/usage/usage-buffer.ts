@@ -1,7 +1,7 @@
 import { sql, type Transaction } from 'kysely'
 import type { Schema } from '../database/schema.ts'
 import type { UsageRecord } from './usage-record.ts'
-import { utcDay } from './utc-day.ts'
+import { DAY_MS, utcDay } from './utc-day.ts'
 
 const tableNames = ['usage_days', 'usage_failures', 'usage_templates'] as const
 type UsageTable = (typeof tableNames)[number]
@@ -21,44 +21,63 @@ export class UsageBuffer {
     usage_templates: new Map(),
   }
 
+  /** The day of the last record: the next one is mostly of the same. */
+  #day = { index: Number.NaN, text: '' }
+
   get isEmpty(): boolean {
     return this.#tables.usage_days.size === 0
   }
 
   add({ accountId, keyId, status, code, templateIds, atMs }: UsageRecord): void {
-    const key = { account_id: accountId, key_id: keyId ?? '', day: utcDay(atMs) }
+    const key = { account_id: accountId, key_id: keyId ?? '', day: this.#dayOf(atMs) }
+    const id = `${key.account_id}\0${key.key_id}\0${key.day}` // no zero byte in an id, day or code
     if (status >= 200 && status < 300) {
-      this.#count('usage_days', key, { total: 1, successful: 1, failed: 0 })
-      for (const id of templateIds) this.#count('usage_templates', { ...key, template_id: id }, { count: 1 })
+      this.#count('usage_days', id, { key, counts: { total: 1, successful: 1, failed: 0 } })
+      for (const template_id of templateIds)
+        this.#count('usage_templates', `${id}\0${template_id}`, { key: { ...key, template_id }, counts: { count: 1 } })
     } else {
-      this.#count('usage_days', key, { total: 1, successful: 0, failed: 1 })
-      this.#count('usage_failures', { ...key, code: code ?? 'UNKNOWN' }, { count: 1 })
+      const failure = code ?? 'UNKNOWN'
+      this.#count('usage_days', id, { key, counts: { total: 1, successful: 0, failed: 1 } })
+      this.#count('usage_failures', `${id}\0${failure}`, { key: { ...key, code: failure }, counts: { count: 1 } })
     }
   }
 
   /** Adds the counts of a later buffer, after this one could not be written. */
   merge(later: UsageBuffer): void {
     for (const table of tableNames) {
-      for (const { key, counts } of later.#tables[table].values()) this.#count(table, key, counts)
+      for (const [id, row] of later.#tables[table]) this.#count(table, id, row)
     }
   }
 
   async write(transaction: Transaction<Schema>): Promise<void> {
     for (const table of tableNames) {
       // One order everywhere: two nodes that lock rows in different orders block each other.
-      const rows = [...this.#tables[table]].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, row]) => row)
+      const ordered = [...this.#tables[table].values()].map(row => [lockOrder(row), row] as const)
+      const rows = ordered.sort(([a], [b]) => (a < b ? -1 : 1)).map(([, row]) => row)
       for (let i = 0; i < rows.length; i += ROWS_PER_STATEMENT) {
         await addRows(transaction, table, rows.slice(i, i + ROWS_PER_STATEMENT))
       }
     }
   }
 
-  #count(table: UsageTable, key: UsageRow['key'], counts: UsageRow['counts']): void {
-    const id = Object.values(key).join('\0') // in no id, day or code
-    const known = this.#tables[table].get(id)
-    if (known === undefined) this.#tables[table].set(id, { key, counts: { ...counts } })
-    else for (const [name, count] of Object.entries(counts)) known.counts[name] = (known.counts[name] ?? 0) + count
+  #dayOf(atMs: number): string {
+    const index = Math.floor(atMs / DAY_MS)
+    if (index !== this.#day.index) this.#day = { index, text: utcDay(atMs) }
+    return this.#day.text
   }
+
+  #count(table: UsageTable, id: string, row: UsageRow): void {
+    const known = this.#tables[table].get(id)
+    if (known === undefined) this.#tables[table].set(id, row)
+    else
+      for (const name of Object.keys(row.counts))
+        known.counts[name] = (known.counts[name] ?? 0) + (row.counts[name] ?? 0)
+  }
+}
+
+/** By day before key, as the sums over all keys are locked with the rows. In no id, day or code is a zero. */
+function lockOrder({ key: { account_id = '', day = '', template_id = '', key_id = '', ...rest } }: UsageRow): string {
+  return [account_id, day, template_id, key_id, ...Object.values(rest)].join('\0')
 }
 
 /** Adds the counts to the rows, or inserts them. All rows have the same columns. */

@@ -3,6 +3,7 @@ import { type CreditScope, readCreditDays } from '../credits/credit-days.ts'
 import type { Clock } from '../database/clock.ts'
 import type { Database } from '../database/database.ts'
 import { PeriodicFlush } from '../database/periodic-flush.ts'
+import { countMockupsByDay, countTopTemplates } from './mockup-counts.ts'
 import { UsageBuffer } from './usage-buffer.ts'
 import type { UsageRecord } from './usage-record.ts'
 import { DAY_MS, utcDay } from './utc-day.ts'
@@ -13,6 +14,8 @@ export type UsageDay = {
   readonly requests: number
   readonly succeeded: number
   readonly failed: number
+  /** Mockups that were delivered. */
+  readonly mockups: number
   /** Net of refunds. */
   readonly creditsConsumed: number
   /** What was reserved or consumed and given back. */
@@ -63,7 +66,7 @@ export class Usage {
     const isCounted = sql<boolean>`account_id = ${scope.accountId} and day >= ${firstDay} and day <= ${lastDay}${ofKey}`
     const sum = (column: string) => sql<number>`sum(${sql.ref(column)})`
     const { queries } = this.#database
-    const [requestDays, creditDays, templates, failures] = await Promise.all([
+    const [requestDays, creditDays, mockupsOn, topTemplates, failures] = await Promise.all([
       queries
         .selectFrom('usage_days')
         .select(['day', sum('total').as('total'), sum('successful').as('successful'), sum('failed').as('failed')])
@@ -71,15 +74,8 @@ export class Usage {
         .groupBy('day')
         .execute(),
       readCreditDays(queries, scope, firstDay, lastDay),
-      queries
-        .selectFrom('usage_templates')
-        .select(['template_id as templateId', sum('count').as('count')])
-        .where(isCounted)
-        .groupBy('template_id')
-        .orderBy(sum('count'), 'desc')
-        .orderBy('template_id')
-        .limit(MAX_TOP_TEMPLATES)
-        .execute(),
+      countMockupsByDay(queries, scope, firstDay, lastDay),
+      countTopTemplates(queries, scope, firstDay, lastDay, MAX_TOP_TEMPLATES),
       queries
         .selectFrom('usage_failures')
         .select(['code', sum('count').as('count')])
@@ -96,6 +92,7 @@ export class Usage {
       requests: requestsOn.get(date)?.total ?? 0,
       succeeded: requestsOn.get(date)?.successful ?? 0,
       failed: requestsOn.get(date)?.failed ?? 0,
+      mockups: mockupsOn.get(date) ?? 0,
       creditsConsumed: creditsOn.get(date)?.consumed ?? 0,
       creditsRefunded: creditsOn.get(date)?.refunded ?? 0,
     }))
@@ -106,10 +103,11 @@ export class Usage {
         requests: total(day => day.requests),
         succeeded: total(day => day.succeeded),
         failed: total(day => day.failed),
+        mockups: total(day => day.mockups),
         creditsConsumed: total(day => day.creditsConsumed),
         creditsRefunded: total(day => day.creditsRefunded),
       },
-      topTemplates: templates,
+      topTemplates,
       failuresByCode: failures,
     }
   }
@@ -124,6 +122,8 @@ export class Usage {
     for (const table of ['usage_failures', 'usage_templates'] as const) {
       await this.#database.queries.deleteFrom(table).where('day', '<', before).execute()
     }
+    // A month sorts before its days: it goes when its last day does.
+    await this.#database.queries.deleteFrom('usage_sums').where('span', '<', before.slice(0, 7)).execute()
   }
 
   /** Writes the counts and stops the timer. */

@@ -1,3 +1,6 @@
+/** An index of a table that may be large; `on` is what follows "create index NAME on". */
+export type Index = { readonly name: string; readonly on: string }
+
 /** One step of the schema. Once released it is never changed. */
 export type Migration = {
   /** Sorts after the names before it. */
@@ -9,4 +12,6 @@ export type Migration = {
   readonly needs?: string
   /** The statements for one database, in order. */
   statements(kind: 'sqlite' | 'postgres'): readonly string[]
+  /** Indexes that the program can work without. On PostgreSQL they are made while others write the table. */
+  indexes?(kind: 'sqlite' | 'postgres'): readonly Index[]
 }

@@ -1,0 +1,55 @@
+import type { Schema } from '../database/schema.ts'
+
+/**
+ * The tables that move with an installation, after those that they refer to, each with the columns that tell
+ * its rows apart. Null: the table belongs to its own database.
+ */
+export const copiedTables = {
+  schema_migrations: null,
+  schema_compatibility: null,
+  // Processes that serve; none does while the data moves.
+  instances: null,
+  leases: null,
+  installation: ['only_row'],
+  accounts: ['id'],
+  api_keys: ['id'],
+  wallets: ['account_id'],
+  reservations: ['id'],
+  ledger_entries: ['sequence'],
+  sealed_balances: ['account_id', 'part'],
+  sealed_credits: ['account_id', 'part', 'key_id'],
+  sealed_external_ids: ['external_id'],
+  credit_days: ['account_id', 'key_id', 'day'],
+  usage_days: ['account_id', 'key_id', 'day'],
+  usage_failures: ['account_id', 'key_id', 'day', 'code'],
+  usage_templates: ['account_id', 'key_id', 'day', 'template_id'],
+  usage_sums: ['account_id', 'span', 'template_id'],
+  rate_windows: ['subject', 'window_seconds'],
+  idempotency_keys: ['account_id', 'idempotency_key'],
+  kept_answers: ['account_id'],
+  templates: ['id'],
+  template_remains: ['object_prefix'],
+  first_run_steps: ['step'],
+  first_run_claims: ['step'],
+  sign_in_users: ['id'],
+  sign_in_sessions: ['id'],
+  sign_in_credentials: ['id'],
+  sign_in_verifications: ['id'],
+  sign_in_second_factors: ['id'],
+  payments: ['id'],
+  audit_events: ['sequence'],
+} as const satisfies Record<keyof Schema, readonly string[] | null>
+
+/** Columns that only one of the databases has: nothing reads them any more. */
+export const unusedColumns: Readonly<Record<string, readonly string[]>> = {
+  usage_days: ['credits_consumed', 'credits_refunded'],
+}
+
+/** A database with rows in one of these has been started or imported into. */
+export const tablesOfAnInstallation = ['installation', 'accounts', 'templates', 'first_run_steps'] as const
+
+export type CopiedTable = { readonly name: string; readonly key: readonly string[] }
+
+export function listCopiedTables(): CopiedTable[] {
+  return Object.entries(copiedTables).flatMap(([name, key]) => (key === null ? [] : [{ name, key }]))
+}

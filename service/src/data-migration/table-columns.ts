@@ -1,0 +1,64 @@
+import { sql, type Transaction } from 'kysely'
+import type { Schema } from '../database/schema.ts'
+import { unusedColumns } from './copied-tables.ts'
+
+export type DatabaseKind = 'sqlite' | 'postgres'
+
+/** A database in a transaction, and which of the two engines it is. */
+export type Side = { readonly kind: DatabaseKind; readonly transaction: Transaction<Schema> }
+
+/** What a column holds, in whichever type its database keeps it. */
+type Content = 'number' | 'text' | 'flag' | 'moment'
+
+export type Column = {
+  readonly name: string
+  readonly content: Content
+  /** The type in the database that is written to. */
+  readonly targetType: string
+}
+
+const contentOfType: Readonly<Record<string, Content>> = {
+  integer: 'number',
+  bigint: 'number',
+  text: 'text',
+  boolean: 'flag',
+  'timestamp with time zone': 'moment',
+}
+
+/** The columns that both sides have. SQLite has no type of its own for flags and moments. */
+export async function findColumns(from: Side, to: Side, table: string): Promise<Column[]> {
+  const sourceTypes = await readTypes(from, table)
+  const targetTypes = await readTypes(to, table)
+  const names = new Set([...sourceTypes.keys(), ...targetTypes.keys()])
+  for (const name of unusedColumns[table] ?? []) names.delete(name)
+  return [...names].sort().map(name => {
+    const types = [sourceTypes.get(name), targetTypes.get(name)]
+    const contents = types.map(type => contentOfType[type ?? ''])
+    const content = contents.find(each => each === 'flag' || each === 'moment') ?? contents[0]
+    const [, targetType] = types
+    if (content === undefined || targetType === undefined || contents.includes(undefined))
+      throw new TypeError(`Expected the column ${table}.${name} on both sides but found ${types.join(' and ')}`)
+    return { name, content, targetType }
+  })
+}
+
+/** The columns of a table, by name, with their types; without those that the database computes. */
+export async function readTypes({ kind, transaction }: Side, table: string): Promise<Map<string, string>> {
+  const query =
+    kind === 'sqlite'
+      ? sql<{ name: string; type: string }>`select name, lower(type) as type from pragma_table_info(${table})`
+      : sql<{ name: string; type: string }>`select column_name as name, data_type as type
+          from information_schema.columns
+          where table_schema = current_schema() and table_name = ${table} and is_generated = 'NEVER'`
+  const { rows } = await query.execute(transaction)
+  return new Map(rows.map(({ name, type }) => [name, type]))
+}
+
+/** The value as both databases accept it, the same for equal contents. */
+export function toPortable(value: unknown, content: Content): string | number | null {
+  if (value === null || value === undefined) return null
+  if (content === 'moment' && (typeof value === 'string' || value instanceof Date)) return new Date(value).toISOString()
+  if (content === 'flag') return value === true || value === 1 ? 1 : 0
+  if (typeof value === 'string' || typeof value === 'number') return value
+  throw new TypeError(`Expected a ${content} but received ${typeof value}`)
+}

@@ -1,0 +1,10 @@
+/**
+ * Uses a value that is often known at once: from memory, or from SQLite on the calling thread. A promise for
+ * each would cost more than many of these uses.
+ */
+export function whenKnown<Value, Result>(
+  value: Value | Promise<Value>,
+  use: (value: Value) => Result,
+): Result | Promise<Result> {
+  return value instanceof Promise ? value.then(use) : use(value)
+}
