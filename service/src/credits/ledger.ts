@@ -1,6 +1,11 @@
 import type { Kysely, Transaction } from 'kysely'
 import type { Book, Schema } from '../database/schema.ts'
 
+/** The reservation does not exist: a defect of the caller. */
+export class UnknownReservationError extends Error {
+  override readonly name = 'UnknownReservationError'
+}
+
 /** Makes an empty wallet in the transaction that makes the account. */
 export async function openWallet(transaction: Transaction<Schema>, accountId: string): Promise<void> {
   await transaction
@@ -112,4 +117,23 @@ export async function reverseCredits(
       created_at_ms: nowMs,
     })
     .execute()
+}
+
+export async function findEntry(transaction: Transaction<Schema>, entryId: string) {
+  return transaction
+    .selectFrom('ledger_entries')
+    .select(['account_id', 'credits'])
+    .where('id', '=', entryId)
+    .executeTakeFirst()
+}
+
+/** @throws UnknownReservationError */
+export async function findReservation(queries: Kysely<Schema>, reservationId: string) {
+  const reservation = await queries
+    .selectFrom('reservations')
+    .select(['account_id', 'state'])
+    .where('id', '=', reservationId)
+    .executeTakeFirst()
+  if (!reservation) throw new UnknownReservationError(`there is no reservation ${reservationId}`)
+  return reservation
 }

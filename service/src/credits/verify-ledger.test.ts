@@ -1,22 +1,16 @@
 import assert from 'node:assert/strict'
+import path from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
 import { test } from 'node:test'
 import { sql } from 'kysely'
 import { describeOnBothDatabases } from '../../test/servers/test-database.ts'
 import { Accounts } from '../accounts/accounts.ts'
 import type { Reservation } from '../database/schema.ts'
-import { verifyLedger } from './verify-ledger.ts'
 import { Wallet } from './wallet.ts'
 
 describeOnBothDatabases('the check of the ledger', use => {
-  /** The violations, which must be the same in slices of one row. */
   async function findViolations() {
-    const { database } = use()
-    const whole = await new Wallet(database, { instanceId: 'ins_test' }).verifyLedger()
-    const slices = { accounts: 1, reservations: 1 }
-    const sliced = await database.longSnapshot(transaction => verifyLedger(transaction, slices))
-    const inOrder = (report: typeof whole) => report.violations.map(each => JSON.stringify(each)).sort()
-    assert.deepEqual(inOrder(sliced), inOrder(whole))
-    return whole.violations
+    return (await new Wallet(use().database, { instanceId: 'ins_test' }).verifyLedger()).violations
   }
 
   test('finds every kind of damage that somebody could do with direct access, and nothing before', async () => {
@@ -69,7 +63,7 @@ describeOnBothDatabases('the check of the ledger', use => {
   })
 
   test('finds entries that somebody changed, removed or added, once the triggers are out of the way', async () => {
-    const { database } = use()
+    const { database, location } = use()
     const { queries } = database
     const wallet = new Wallet(database, { instanceId: 'ins_test' })
     const open = (email: string) => new Accounts(database).create({ email, credits: 50 })
@@ -83,7 +77,10 @@ describeOnBothDatabases('the check of the ledger', use => {
     const triggers =
       database.kind === 'sqlite'
         ? ['no_update', 'no_delete', 'no_replace', 'credit_days'].map(each => `drop trigger ledger_entries_${each}`)
-        : ['alter table ledger_entries disable trigger user']
+        : [
+            'alter table ledger_entries disable trigger user',
+            'alter table ledger_entries drop constraint ledger_entries_reservation_id_fkey',
+          ]
     for (const statement of triggers) await sql.raw(statement).execute(queries)
 
     const findSubjects = async () => (await findViolations()).filter(({ subject }) => subject !== 'acc_lonely')
@@ -97,6 +94,7 @@ describeOnBothDatabases('the check of the ledger', use => {
       return entry
     }
     const grant = find('grant', null)
+    const reserve = find('reserve', settled.reservationId)
     const settle = find('settle', settled.reservationId)
     const refund = find('refund', refunded.reservationId)
     const put = (id: string, values: { credits?: number; account_id?: string }) =>
@@ -107,6 +105,17 @@ describeOnBothDatabases('the check of the ledger', use => {
     const add = (entry: typeof grant) => {
       const { sequence: _counted, ...row } = entry // the database counts
       return queries.insertInto('ledger_entries').values(row).execute()
+    }
+    /** Against the foreign key, which the service's own connection to SQLite cannot leave out. */
+    const addOfNoReservation = async (entry: typeof grant) => {
+      const nowhere = { ...entry, reservation_id: 'res_nowhere' }
+      if (database.kind === 'postgres') return add(nowhere)
+      const { sequence: _counted, ...row } = nowhere
+      const file = new DatabaseSync(path.join(location.dataDir, 'vitrine.db'), { enableForeignKeyConstraints: false })
+      const names = Object.keys(row)
+      const values = names.map(() => '?').join(', ')
+      file.prepare(`insert into ledger_entries (${names.join(', ')}) values (${values})`).run(...Object.values(row))
+      return file.close()
     }
     const of = (id: string, ...whats: string[]) => whats.map(what => `${id} ${what}`)
     const usage = 'usage of key none'
@@ -133,6 +142,24 @@ describeOnBothDatabases('the check of the ledger', use => {
       ['no refund', () => remove(refund.id), () => add(refund), unrefunded],
       ['usage that nobody had', () => putCreditDay(4), () => putCreditDay(3), of(accountId, usage)],
       ['a grant that nobody made', () => add({ ...grant, id: 'ent_more' }), () => remove('ent_more'), granted],
+      [
+        'a refund on another account',
+        () => put(refund.id, { account_id: otherId }),
+        () => put(refund.id, { account_id: accountId }),
+        [accountId, otherId].flatMap(id => of(id, 'spendable', 'consumed', usage)),
+      ],
+      [
+        'two entries of other amounts with the same sum',
+        async () => [await put(reserve.id, { credits: 3 }), await put(settle.id, { credits: 1 })],
+        async () => [await put(reserve.id, { credits: 2 }), await put(settle.id, { credits: 2 })],
+        [...unsettled, ...of(accountId, 'spendable')],
+      ],
+      [
+        'an entry of a reservation that is not there',
+        () => addOfNoReservation({ ...reserve, id: 'ent_lonely' }),
+        () => remove('ent_lonely'),
+        [...of(accountId, 'spendable', 'reserved'), ...of('res_nowhere', 'reservation')],
+      ],
     ]
     for (const [name, harm, heal, expected] of cases) {
       await harm()

@@ -11,7 +11,9 @@ export type Violation = {
 
 export type LedgerReport = {
   readonly accounts: number
+  /** Those in the database. */
   readonly entries: number
+  readonly archivedEntries: number
   readonly openReservations: number
   /** Every credit that can be spent now, over all accounts. */
   readonly spendableCredits: number
@@ -21,59 +23,36 @@ export type LedgerReport = {
 const books = ['granted', 'purchased', 'spendable', 'reserved', 'consumed'] as const satisfies readonly Book[]
 
 /** A broken ledger must not fill the memory. */
-const MAX_VIOLATIONS = 1_000
-
-/** Rows that one statement groups: it sorts in memory, and on SQLite other reads need not wait long. */
-export type SliceSizes = { readonly accounts: number; readonly reservations: number }
-const defaultSlices: SliceSizes = { accounts: 200, reservations: 20_000 }
-
-/** A range of ids: beyond the first, up to and including the last. */
-type Slice = { readonly after: string; readonly upTo: string }
+export const MAX_VIOLATIONS = 1_000
 
 /**
- * Recomputes every wallet and every reservation from the ledger's entries, slice by slice. `transaction` is a
- * snapshot, so that all slices are of one moment.
+ * Recomputes every wallet, every reservation and the credits by day from the ledger's entries. Each check is
+ * one statement that reads a table from its beginning to its end and returns what does not agree alone.
+ * `transaction` is a snapshot, so that all are of one moment.
  */
-export async function verifyLedger(
-  transaction: Transaction<Schema>,
-  slices: SliceSizes = defaultSlices,
-): Promise<LedgerReport> {
-  const violations: Violation[] = await checkAccounts(transaction)
-  for await (const slice of slicesOf(transaction, 'wallets', slices.accounts)) {
-    violations.push(...(await checkWallets(transaction, slice)), ...(await checkCreditDays(transaction, slice)))
-    if (violations.length >= MAX_VIOLATIONS) break
-  }
-  for await (const slice of slicesOf(transaction, 'reservations', slices.reservations)) {
-    if (violations.length >= MAX_VIOLATIONS) break
-    violations.push(...(await checkReservations(transaction, slice)))
+export async function verifyLedger(transaction: Transaction<Schema>): Promise<LedgerReport> {
+  const violations = [
+    ...(await checkAccounts(transaction)),
+    ...(await checkWallets(transaction)),
+    ...(await checkSealedBalances(transaction)),
+  ]
+  if (violations.length < MAX_VIOLATIONS) {
+    const suspects = await findSuspects(transaction)
+    violations.push(
+      ...(await checkReservations(transaction, suspects)),
+      ...(await checkCreditDays(transaction, suspects)),
+    )
   }
   const totals = await transaction
     .selectNoFrom([
       sql<number>`(select count(*) from wallets)`.as('accounts'),
       sql<number>`(select count(*) from ledger_entries)`.as('entries'),
+      sql<number>`(select coalesce(sum(entries), 0) from sealed_balances)`.as('archivedEntries'),
       sql<number>`(select count(*) from reservations where state = 'reserved')`.as('openReservations'),
       sql<number>`(select coalesce(sum(spendable), 0) from wallets)`.as('spendableCredits'),
     ])
     .executeTakeFirstOrThrow()
   return { ...totals, violations: violations.slice(0, MAX_VIOLATIONS) }
-}
-
-/** The ids of a table in ranges of at most so many rows, by its primary key. */
-async function* slicesOf(
-  transaction: Transaction<Schema>,
-  table: 'wallets' | 'reservations',
-  size: number,
-): AsyncGenerator<Slice> {
-  const id = sql.ref(table === 'wallets' ? 'account_id' : 'id')
-  for (let after = ''; ; ) {
-    const { rows } = await sql<{ last: string | null }>`
-      select max(id) as last from (select ${id} as id from ${sql.table(table)}
-      where ${id} > ${after} order by ${id} limit ${sql.lit(size)}) as slice`.execute(transaction)
-    const upTo = rows[0]?.last ?? null
-    if (upTo === null) return
-    yield { after, upTo }
-    after = upTo
-  }
 }
 
 async function checkAccounts(transaction: Transaction<Schema>): Promise<Violation[]> {
@@ -87,29 +66,42 @@ async function checkAccounts(transaction: Transaction<Schema>): Promise<Violatio
   return accounts.map(({ id }) => ({ subject: id, what: 'wallet', expected: 'one', received: 'none' }))
 }
 
-/** Each book of a wallet is the sum of its credits less its debits. */
-async function checkWallets(transaction: Transaction<Schema>, { after, upTo }: Slice): Promise<Violation[]> {
+/** Each book of a wallet is the sum of its credits less its debits, and what is sealed of it. */
+async function checkWallets(transaction: Transaction<Schema>): Promise<Violation[]> {
   // `granted` and `purchased` are sources: their sum is debits less credits.
   const flow = (book: Book) => {
     const [plus, minus] =
       book === 'granted' || book === 'purchased' ? ['debit_book', 'credit_book'] : ['credit_book', 'debit_book']
-    return sql<number>`coalesce(sum(case when ${sql.ref(`entry.${plus}`)} = ${book} then entry.credits
-      when ${sql.ref(`entry.${minus}`)} = ${book} then -entry.credits else 0 end), 0)`
+    const sealed = book === 'reserved' ? sql`0` : sql`coalesce(max(${sql.ref(`sealed.${book}`)}), 0)`
+    return sql<number>`coalesce(sum(case when ${sql.ref(`moved.${plus}`)} = ${book} then moved.credits
+      when ${sql.ref(`moved.${minus}`)} = ${book} then -moved.credits else 0 end), 0) + ${sealed}`
   }
+  // An expression: by the index of accounts, SQLite would read the entries in the order of accounts.
+  const moved = transaction
+    .selectFrom('ledger_entries')
+    .select([
+      sql<string>`account_id || ''`.as('account_id'),
+      'debit_book',
+      'credit_book',
+      sql<number>`sum(credits)`.as('credits'),
+    ])
+    .groupBy([sql`account_id || ''`, 'debit_book', 'credit_book'])
   const rows = await transaction
     .selectFrom('wallets')
-    // The range is said of both sides: no planner infers it, and a slice would read every entry.
-    .leftJoin('ledger_entries as entry', join =>
-      join
-        .onRef('entry.account_id', '=', 'wallets.account_id')
-        .on('entry.account_id', '>', after)
-        .on('entry.account_id', '<=', upTo),
+    .leftJoin(moved.as('moved'), 'moved.account_id', 'wallets.account_id')
+    .leftJoin('sealed_balances as sealed', join =>
+      join.onRef('sealed.account_id', '=', 'wallets.account_id').on('sealed.part', '=', build =>
+        build
+          .selectFrom('sealed_balances as last')
+          .select(({ fn }) => fn.max<number>('last.part').as('part'))
+          .whereRef('last.account_id', '=', 'wallets.account_id'),
+      ),
     )
-    .where('wallets.account_id', '>', after)
-    .where('wallets.account_id', '<=', upTo)
     .select(['wallets.account_id', ...books.map(book => `wallets.${book}` as const)])
     .select(books.map(book => flow(book).as(`${book}_sum` as const)))
     .groupBy(['wallets.account_id', ...books.map(book => `wallets.${book}` as const)])
+    .having(is => is.or(books.map(book => is(flow(book), '<>', is.ref(`wallets.${book}`)))))
+    .limit(MAX_VIOLATIONS)
     .execute()
   return rows.flatMap(row =>
     books
@@ -123,22 +115,65 @@ async function checkWallets(transaction: Transaction<Schema>, { after, upTo }: S
   )
 }
 
+/** The parts of an archive are counted without a gap, and keys consumed what the sealed balance says. */
+async function checkSealedBalances(transaction: Transaction<Schema>): Promise<Violation[]> {
+  type Row = Record<'parts' | 'last_part' | 'consumed' | 'of_keys', number>
+  const { rows } = await sql<{ account_id: string } & Row>`
+    select account_id, sum(is_part) as parts, max(part) as last_part, max(consumed) as consumed, sum(of_key) as of_keys
+    from (
+      select account_id, part, 1 as is_part, consumed, 0 as of_key from sealed_balances
+      union all
+      select account_id, part, 0, 0, consumed from sealed_credits
+    ) as sealed
+    group by account_id
+    having sum(is_part) <> max(part) or max(consumed) <> sum(of_key)
+    limit ${sql.lit(MAX_VIOLATIONS)}`.execute(transaction)
+  return rows.map(({ account_id, parts, last_part, consumed, of_keys }) => ({
+    subject: account_id,
+    what: 'sealed balance',
+    expected: `${last_part} parts, ${of_keys} consumed by keys`,
+    received: `${parts} parts, ${consumed} consumed`,
+  }))
+}
+
+/**
+ * The reservations whose entries are not those of their state, of one amount and of one account: one pass
+ * over all entries and reservations, sorted by reservation. Two entries at most besides refunds, so that the
+ * weights of their kinds tell which they are.
+ */
+async function findSuspects(transaction: Transaction<Schema>): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`
+    select id from (
+      select reservation_id as id, account_id, case kind when 'refund' then 0 else 1 end as entries,
+        case kind when 'reserve' then 1 when 'settle' then 10 when 'release' then 100 when 'expire' then 1000 else 0
+          end as weight,
+        case kind when 'refund' then null else credits end as credits,
+        case kind when 'refund' then credits else 0 end as refunded
+      from ledger_entries where reservation_id is not null
+      union all
+      select id, account_id, case state when 'reserved' then -1 else -2 end,
+        case state when 'settled' then -11 when 'released' then -101 when 'expired' then -1001 else -1 end,
+        credits, -refunded
+      from reservations
+    ) as parts
+    group by id
+    having sum(entries) <> 0 or sum(weight) <> 0 or sum(refunded) <> 0
+      or min(credits) <> max(credits) or min(account_id) <> max(account_id)
+    limit ${sql.lit(MAX_VIOLATIONS)}`.execute(transaction)
+  return rows.map(({ id }) => id)
+}
+
 /** Each reservation has one entry that made it, the one entry its state asks for, and no more. */
-async function checkReservations(transaction: Transaction<Schema>, { after, upTo }: Slice): Promise<Violation[]> {
+async function checkReservations(transaction: Transaction<Schema>, suspects: readonly string[]): Promise<Violation[]> {
+  if (suspects.length === 0) return []
   const entriesOf = (kind: string) =>
     sql<number>`coalesce(sum(case when entry.kind = ${kind} and entry.credits = reservation.credits
       and entry.account_id = reservation.account_id then 1 when entry.kind = ${kind} then 1000 else 0 end), 0)`
   const refunds = sql<number>`coalesce(sum(case when entry.kind = 'refund' then entry.credits else 0 end), 0)`
   const rows = await transaction
     .selectFrom('reservations as reservation')
-    .leftJoin('ledger_entries as entry', join =>
-      join
-        .onRef('entry.reservation_id', '=', 'reservation.id')
-        .on('entry.reservation_id', '>', after)
-        .on('entry.reservation_id', '<=', upTo),
-    )
-    .where('reservation.id', '>', after)
-    .where('reservation.id', '<=', upTo)
+    .leftJoin('ledger_entries as entry', 'entry.reservation_id', 'reservation.id')
+    .where('reservation.id', 'in', suspects)
     .select(['reservation.id', 'reservation.state', 'reservation.refunded'])
     .select([
       entriesOf('reserve').as('reserve'),
@@ -148,39 +183,55 @@ async function checkReservations(transaction: Transaction<Schema>, { after, upTo
       refunds.as('refunds'),
     ])
     .groupBy(['reservation.id', 'reservation.state', 'reservation.refunded'])
-    .having(
-      sql<boolean>`not (${entriesOf('reserve')} = 1
-        and ${entriesOf('settle')} = case when reservation.state = 'settled' then 1 else 0 end
-        and ${entriesOf('release')} = case when reservation.state = 'released' then 1 else 0 end
-        and ${entriesOf('expire')} = case when reservation.state = 'expired' then 1 else 0 end
-        and ${refunds} = reservation.refunded)`,
-    )
-    .limit(MAX_VIOLATIONS)
     .execute()
-  return rows.map(row => ({
-    subject: row.id,
-    what: 'entries',
-    expected: `those of a ${row.state} reservation with ${row.refunded} refunded`,
-    received: `reserve ${row.reserve}, settle ${row.settle}, release ${row.release}, expire ${row.expire}, refunds ${row.refunds} (1000 counts an entry of another amount or account)`,
-  }))
+  const known = new Set(rows.map(({ id }) => id))
+  const wrong = rows.filter(
+    row =>
+      row.reserve !== 1 ||
+      row.settle !== (row.state === 'settled' ? 1 : 0) ||
+      row.release !== (row.state === 'released' ? 1 : 0) ||
+      row.expire !== (row.state === 'expired' ? 1 : 0) ||
+      row.refunds !== row.refunded,
+  )
+  return [
+    ...wrong.map(row => ({
+      subject: row.id,
+      what: 'entries',
+      expected: `those of a ${row.state} reservation with ${row.refunded} refunded`,
+      received: `reserve ${row.reserve}, settle ${row.settle}, release ${row.release}, expire ${row.expire}, refunds ${row.refunds} (1000 counts an entry of another amount or account)`,
+    })),
+    ...suspects
+      .filter(id => !known.has(id))
+      .map(id => ({ subject: id, what: 'reservation', expected: 'one', received: 'none, but entries' })),
+  ]
 }
 
-/** The credits by day of an account and key add up to its entries. */
-async function checkCreditDays(transaction: Transaction<Schema>, { after, upTo }: Slice): Promise<Violation[]> {
+/**
+ * The credits by day of an account and key add up to its entries. Where a reservation is no suspect, it says
+ * what its entries say, and is one row instead of two or three.
+ */
+async function checkCreditDays(transaction: Transaction<Schema>, suspects: readonly string[]): Promise<Violation[]> {
   type Sums = Record<'entered' | 'entered_back' | 'shown' | 'shown_back', number>
+  const none = suspects.length === 0
   const { rows } = await sql<{ account_id: string; key_id: string } & Sums>`
     select account_id, key_id, sum(entered) as entered, sum(entered_back) as entered_back, sum(shown) as shown,
       sum(shown_back) as shown_back
     from (
-      select entry.account_id, coalesce(reservation.key_id, '') as key_id,
-        case entry.kind when 'settle' then entry.credits when 'refund' then -entry.credits else 0 end as entered,
-        case entry.kind when 'settle' then 0 else entry.credits end as entered_back, 0 as shown, 0 as shown_back
-      from ledger_entries as entry join reservations as reservation on reservation.id = entry.reservation_id
+      select account_id, coalesce(key_id, '') as key_id,
+        case state when 'settled' then credits - refunded else 0 end as entered,
+        case state when 'settled' then refunded else credits end as entered_back, 0 as shown, 0 as shown_back
+      from reservations where state <> 'reserved' ${none ? sql`` : sql`and id not in (${sql.join(suspects)})`}
+      union all
+      select entry.account_id, coalesce(reservation.key_id, ''),
+        case entry.kind when 'settle' then entry.credits when 'refund' then -entry.credits else 0 end,
+        case entry.kind when 'settle' then 0 else entry.credits end, 0, 0
+      from reservations as reservation join ledger_entries as entry on entry.reservation_id = reservation.id
       where entry.kind in ('settle', 'release', 'expire', 'refund')
-        and entry.account_id > ${after} and entry.account_id <= ${upTo}
+        and ${none ? sql`1 = 0` : sql`reservation.id in (${sql.join(suspects)})`}
+      union all
+      select account_id, key_id, consumed, refunded, 0, 0 from sealed_credits
       union all
       select account_id, key_id, 0, 0, consumed, refunded from credit_days
-      where account_id > ${after} and account_id <= ${upTo}
     ) as sums
     group by account_id, key_id
     having sum(entered) <> sum(shown) or sum(entered_back) <> sum(shown_back)

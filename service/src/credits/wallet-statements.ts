@@ -1,35 +1,7 @@
 import { type Kysely, sql } from 'kysely'
 import { prepareQuery } from '../database/prepared-query.ts'
 import type { Schema } from '../database/schema.ts'
-
-type NewReservation = {
-  readonly accountId: string
-  readonly credits: number
-  readonly reservationId: string
-  readonly keyId: string | null
-  readonly requestId: string
-  readonly instanceId: string
-  readonly entryId: string
-  readonly nowMs: number
-  readonly expiresAtMs: number
-}
-
-/** The ends of a reservation: the kind of their ledger entry, and the book that gets the credits. */
-const ends = {
-  settled: { kind: 'settle', creditBook: 'consumed' },
-  released: { kind: 'release', creditBook: 'spendable' },
-  expired: { kind: 'expire', creditBook: 'spendable' },
-} as const
-
-export type ReservationEnd = keyof typeof ends
-
-type Resolution = {
-  readonly reservationId: string
-  readonly entryId: string
-  readonly state: ReservationEnd
-  readonly cause: string | null
-  readonly nowMs: number
-}
+import { ends, type NewReservation, type ReservationEnd, type Resolution } from './wallet-store.ts'
 
 export type WalletStatements = ReturnType<typeof buildWalletStatements>
 

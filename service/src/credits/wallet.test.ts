@@ -5,7 +5,8 @@ import { describeOnBothDatabases } from '../../test/servers/test-database.ts'
 import { Accounts } from '../accounts/accounts.ts'
 import { classifyDatabaseError } from '../database/database-error.ts'
 import { newId } from '../database/new-id.ts'
-import { UnknownReservationError, Wallet } from './wallet.ts'
+import { UnknownReservationError } from './ledger.ts'
+import { Wallet } from './wallet.ts'
 
 const noCredits = {
   spendableCredits: 0,
@@ -61,6 +62,80 @@ describeOnBothDatabases('the wallet', use => {
     await wallet.release(other, 'a test')
     assert.deepEqual(await wallet.settle(other), { settled: false, state: 'released', spendableCredits: 3 })
     assert.equal((await wallet.balance(accountId)).consumedCredits, 2)
+  })
+
+  test('reservations that come at once are decided one by one, in their order, each by what is left then', async () => {
+    const [wallet, accountId] = [openWallet(), await openAccount(5)]
+    const results = await Promise.all([3, 4, 1, 2, 1, 1].map(credits => wallet.reserve(order(accountId, credits))))
+    assert.deepEqual(
+      results.map(({ ok, spendableCredits }) => ok && spendableCredits),
+      [2, false, 1, false, 0, false],
+    )
+    assert.equal((await wallet.balance(accountId)).reservedCredits, 5)
+  })
+
+  test('an operation that the database refuses takes none along that came with it', async () => {
+    const [wallet, accountId] = [openWallet(), await openAccount(9)]
+    const open = await reserve(wallet, accountId, 2)
+    const results = await Promise.allSettled([
+      wallet.reserve(order(accountId)),
+      wallet.reserve(order(accountId)),
+      wallet.reserve({ ...order(accountId), keyId: 'key_none' }),
+      wallet.settle(open),
+      wallet.reserve(order(accountId)),
+    ])
+    assert.deepEqual(
+      results.map(result => (result.status === 'fulfilled' ? true : classifyDatabaseError(result.reason))),
+      [true, true, 'foreign-key', true, true],
+    )
+    const { spendableCredits, reservedCredits, consumedCredits } = await wallet.balance(accountId)
+    assert.deepEqual(
+      { spendableCredits, reservedCredits, consumedCredits },
+      {
+        spendableCredits: 4,
+        reservedCredits: 3,
+        consumedCredits: 2,
+      },
+    )
+  })
+
+  test('of settlements that come at once, each stands or falls with what is done alongside it', async () => {
+    const [wallet, accountId] = [openWallet(), await openAccount(9)]
+    const { database } = use()
+    const accounts = new Accounts(database)
+    const makeOperator = (accountId: string) =>
+      database.queries.updateTable('accounts').set({ role: 'operator' }).where('id', '=', accountId).compile()
+    const others = await Promise.all(Array.from({ length: 3 }, () => openAccount(0)))
+    const [first = '', second = '', third = ''] = others
+    const [plain, kept, lost, ended, last] = [
+      await reserve(wallet, accountId),
+      await reserve(wallet, accountId),
+      await reserve(wallet, accountId),
+      await reserve(wallet, accountId),
+      await reserve(wallet, accountId),
+    ]
+    await wallet.release(ended, 'a test')
+    const results = await Promise.all([
+      wallet.settle(plain),
+      wallet.settle(kept, makeOperator(first)),
+      wallet.settle(lost, makeOperator('acc_none')),
+      wallet.settle(ended, makeOperator(second)),
+      wallet.settle(last, makeOperator(third)),
+    ])
+    assert.deepEqual(
+      results.map(({ settled, state }) => [settled, state]),
+      [
+        [true, 'settled'],
+        [true, 'settled'],
+        [false, 'reserved'],
+        [false, 'released'],
+        [true, 'settled'],
+      ],
+    )
+    const roles = await Promise.all(others.map(async other => (await accounts.get(other))?.role === 'operator'))
+    assert.deepEqual(roles, [true, false, true])
+    const { reservedCredits, consumedCredits } = await wallet.balance(accountId)
+    assert.deepEqual({ reservedCredits, consumedCredits }, { reservedCredits: 1, consumedCredits: 3 })
   })
 
   test('fifty settlements and fifty releases at once of one reservation: one of them wins', async () => {

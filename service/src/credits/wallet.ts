@@ -1,14 +1,20 @@
-import type { CompiledQuery, Kysely, Transaction } from 'kysely'
+import type { CompiledQuery, Transaction } from 'kysely'
 import type { Clock } from '../database/clock.ts'
 import type { Database } from '../database/database.ts'
 import { findDeadInstances } from '../database/instance.ts'
 import { newId } from '../database/new-id.ts'
 import type { LedgerEntry, ReservationState, Schema } from '../database/schema.ts'
-import type { Batch, BatchOutcome } from '../database/statement-batch.ts'
-import { addCredits, move, readSpendable } from './ledger.ts'
+import { BatchWalletStore } from './batch-wallet-store.ts'
+import { GroupedWalletStore } from './grouped-wallet-store.ts'
+import { addCredits, findEntry, findReservation, move, readSpendable } from './ledger.ts'
 import { type Reversal, setReversedCredits } from './reversal.ts'
 import { type LedgerReport, verifyLedger } from './verify-ledger.ts'
-import { buildWalletStatements, type ReservationEnd, type WalletStatements } from './wallet-statements.ts'
+import type { ReservationEnd, Resolved, WalletStore } from './wallet-store.ts'
+
+const walletStores = {
+  sqlite: BatchWalletStore,
+  postgres: GroupedWalletStore,
+} satisfies Record<Database['kind'], new (database: Database) => WalletStore>
 
 /** `spendableCredits` is the balance that is shown: granted + purchased - consumed - reserved. */
 export type Balance = {
@@ -27,9 +33,11 @@ export type ReserveResult =
 /** `state` is the reservation's state now, whichever call changed it. */
 export type ResolveResult = { readonly state: ReservationState; readonly spendableCredits: number }
 
-/** The reservation does not exist: a defect of the caller. */
-export class UnknownReservationError extends Error {
-  override readonly name = 'UnknownReservationError'
+/** What the sweep found: reservations that nobody had settled, and the open ones that are left. */
+export type SweepObserver = {
+  readonly onGivenBack: (credits: number, cause: 'expired' | 'process died') => void
+  /** Null where nothing is reserved. */
+  readonly onOldestOpen: (createdAtMs: number | null) => void
 }
 
 /**
@@ -40,14 +48,19 @@ export class Wallet {
   readonly #database: Database
   readonly #clock: Clock
   readonly #instanceId: string
-  readonly #statements: WalletStatements
+  readonly #store: WalletStore
+  readonly #observer: SweepObserver | null
 
   /** `instanceId` marks what this process reserves: the id of its Instance. */
-  constructor(database: Database, { instanceId, clock = Date.now }: { instanceId: string; clock?: Clock }) {
+  constructor(
+    database: Database,
+    { instanceId, clock = Date.now, observer }: { instanceId: string; clock?: Clock; observer?: SweepObserver },
+  ) {
+    this.#observer = observer ?? null
     this.#database = database
     this.#clock = clock
     this.#instanceId = instanceId
-    this.#statements = buildWalletStatements(database.queries)
+    this.#store = new walletStores[database.kind](database)
   }
 
   /** Reserves credits for one request. After `expiresAtMs`, its deadline plus a minute, they are released. */
@@ -62,12 +75,8 @@ export class Wallet {
   }): Promise<ReserveResult> {
     assertCredits(request.credits)
     const ids = { reservationId: newId('res'), entryId: newId('ent'), instanceId: this.#instanceId }
-    const batch = this.#statements.reserve({ ...request, ...ids, nowMs: this.#clock() })
-    const outcome = await this.#batch(batch, ids.entryId)
-    // Without a row there were too few credits, or the batch had happened before and its answer was lost.
-    const spendableCredits =
-      outcome?.firstRow('take')?.spendable ?? (await readSpendable(this.#database.queries, request.accountId))
-    return outcome === null || outcome.stoppedAt === null
+    const { isReserved, spendableCredits } = await this.#store.reserve({ ...request, ...ids, nowMs: this.#clock() })
+    return isReserved
       ? { ok: true, reservationId: ids.reservationId, spendableCredits }
       : { ok: false, spendableCredits }
   }
@@ -190,15 +199,17 @@ export class Wallet {
     const released = await this.recoverAtStart()
     const overdue = await this.#database.queries
       .selectFrom('reservations')
-      .select('id')
+      .select(['id', 'credits'])
       .where('state', '=', 'reserved')
       .where('expires_at_ms', '<=', nowMs)
       .orderBy('expires_at_ms')
       .limit(1_000)
       .execute()
     let expired = 0
-    for (const { id } of overdue) {
-      if ((await this.#resolve(id, 'expired', 'nobody settled it in time')).isMine) expired++
+    for (const { id, credits } of overdue) {
+      if (!(await this.#resolve(id, 'expired', 'nobody settled it in time')).isMine) continue
+      expired++
+      this.#observer?.onGivenBack(credits, 'expired')
     }
     return { expired, released }
   }
@@ -212,41 +223,30 @@ export class Wallet {
   async recoverAtStart(): Promise<number> {
     const open = await this.#database.queries
       .selectFrom('reservations')
-      .select(['id', 'instance_id'])
+      .select(['id', 'instance_id', 'credits', 'created_at_ms'])
       .where('state', '=', 'reserved')
       .execute()
     const instanceIds = open.map(row => row.instance_id)
     const dead = await findDeadInstances(this.#database, instanceIds, this.#instanceId, this.#clock)
     let released = 0
-    for (const { id } of open.filter(row => dead.includes(row.instance_id))) {
-      if ((await this.#resolve(id, 'released', 'its process died')).isMine) released++
+    for (const { id, credits } of open.filter(row => dead.includes(row.instance_id))) {
+      if (!(await this.#resolve(id, 'released', 'its process died')).isMine) continue
+      released++
+      this.#observer?.onGivenBack(credits, 'process died')
     }
+    const left = open.filter(row => !dead.includes(row.instance_id)).map(row => row.created_at_ms)
+    this.#observer?.onOldestOpen(left.length === 0 ? null : left.reduce((oldest, ms) => Math.min(oldest, ms)))
     return released
   }
 
-  async #resolve(
+  #resolve(
     reservationId: string,
     state: ReservationEnd,
     cause: string | null,
     alongside?: CompiledQuery,
-  ): Promise<ResolveResult & { readonly isMine: boolean }> {
-    const entryId = newId('ent')
-    const batch = this.#statements.resolve({ reservationId, entryId, state, cause, nowMs: this.#clock() })
-    const outcome = await this.#batch({ ...batch, ...(alongside && { alongside }) }, entryId)
-    if (outcome?.stoppedAt === 'move') throw new Error(`the wallet does not hold what ${reservationId} reserved`)
-    const isMine = outcome === null || outcome.stoppedAt === null
-    const spendableCredits = outcome?.firstRow('move')?.spendable
-    if (isMine && spendableCredits !== undefined) return { isMine, state, spendableCredits }
-    const reservation = await findReservation(this.#database.queries, reservationId)
-    return {
-      isMine,
-      state: isMine ? state : reservation.state,
-      spendableCredits: await readSpendable(this.#database.queries, reservation.account_id),
-    }
-  }
-
-  #batch<Statements extends Batch>(batch: Statements, entryId: string): Promise<BatchOutcome<Statements> | null> {
-    return this.#database.batch(batch, async transaction => (await findEntry(transaction, entryId)) !== undefined)
+  ): Promise<Resolved> {
+    const resolution = { reservationId, entryId: newId('ent'), state, cause, nowMs: this.#clock() }
+    return this.#store.resolve(resolution, alongside)
   }
 
   async #add(
@@ -276,21 +276,16 @@ function assertCredits(credits: number): void {
   }
 }
 
-async function findEntry(transaction: Transaction<Schema>, entryId: string) {
-  return transaction
-    .selectFrom('ledger_entries')
-    .select(['account_id', 'credits'])
-    .where('id', '=', entryId)
-    .executeTakeFirst()
-}
-
 async function hasExternalId(transaction: Transaction<Schema>, externalId: string): Promise<boolean> {
-  const entry = await transaction
-    .selectFrom('ledger_entries')
-    .select('id')
-    .where('external_id', '=', externalId)
-    .executeTakeFirst()
-  return entry !== undefined
+  for (const table of ['ledger_entries', 'sealed_external_ids'] as const) {
+    const row = await transaction
+      .selectFrom(table)
+      .select('external_id')
+      .where('external_id', '=', externalId)
+      .executeTakeFirst()
+    if (row !== undefined) return true
+  }
+  return false
 }
 
 /** Refunds `credits` of a settled reservation, or all that are left. No credits where it can't be done. */
@@ -334,14 +329,4 @@ async function refundSettled(
     })
     .execute()
   return { account_id, credits }
-}
-
-async function findReservation(queries: Kysely<Schema>, reservationId: string) {
-  const reservation = await queries
-    .selectFrom('reservations')
-    .select(['account_id', 'state'])
-    .where('id', '=', reservationId)
-    .executeTakeFirst()
-  if (!reservation) throw new UnknownReservationError(`there is no reservation ${reservationId}`)
-  return reservation
 }

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { describeOnBothDatabases } from '../../test/servers/test-database.ts'
+import { Client } from 'pg'
+import { createTestDatabase, describeOnBothDatabases } from '../../test/servers/test-database.ts'
 import { Accounts } from '../accounts/accounts.ts'
 import { Wallet } from '../credits/wallet.ts'
 import { newId } from '../database/new-id.ts'
@@ -97,6 +98,74 @@ describeOnBothDatabases('kept answers', use => {
     assert.ok(deleted.includes(`${accountId} 1`) && !deleted.includes(`${accountId} 5`))
   })
 
+  test('beyond the bounds, answers of keys that programs made go before chosen ones, the newest of them excepted', async () => {
+    let nowMs = 1_000
+    const [answers, accountId] = [open(() => nowMs++), await openAccount()]
+    const finishOne = async (key: string, sizeBytes = 10) => {
+      await answers.begin({ accountId, key, requestHash: 'a' })
+      await finish(answers, { accountId, key, ...kept(`${accountId} ${key}`, sizeBytes) })
+    }
+    const keptKeys = async () => {
+      const { queries } = use().database
+      const rows = await queries
+        .selectFrom('idempotency_keys')
+        .select('idempotency_key')
+        .where('account_id', '=', accountId)
+        .orderBy('created_at_ms')
+        .execute()
+      return rows.map(row => row.idempotency_key)
+    }
+    const bounds = { maxAnswers: 6, maxBytes: 10_000, madeKeysKept: 2 }
+    const chosen = ['order-1', 'auto', 'AUTO-2', 'automatic']
+    for (const key of chosen) await finishOne(key)
+    for (let i = 0; i < 40; i++) {
+      await finishOne(`auto-${i}`)
+      await answers.forgetBeyondBounds(accountId, bounds)
+    }
+    assert.deepEqual(await keptKeys(), [...chosen, 'auto-38', 'auto-39'])
+
+    await finishOne('order-2')
+    await answers.forgetBeyondBounds(accountId, bounds)
+    assert.deepEqual(await keptKeys(), [...chosen.slice(1), 'auto-38', 'auto-39', 'order-2'])
+    assert.ok(deleted.includes(`${accountId} order-1`))
+
+    await finishOne('auto-large', 9_970)
+    await answers.forgetBeyondBounds(accountId, bounds)
+    assert.deepEqual(await keptKeys(), ['automatic', 'auto-39', 'order-2', 'auto-large'])
+  })
+
+  test('an account’s count and size of kept answers are those of its rows, whatever ends them', async () => {
+    let nowMs = 1_000
+    const [answers, accountId] = [open(() => nowMs), await openAccount()]
+    for (let i = 0; i < 40; i++) {
+      const request = { accountId, key: `k${i}` }
+      await answers.begin({ ...request, requestHash: 'a' })
+      if (i % 4 === 3) await answers.fail(request)
+      else await finish(answers, { ...request, ...kept(`${accountId} ${i}`, i) })
+    }
+    const counted = async () => {
+      const { queries } = use().database
+      const rows = await queries
+        .selectFrom('idempotency_keys')
+        .select('size_bytes')
+        .where('account_id', '=', accountId)
+        .execute()
+      const total = await queries
+        .selectFrom('kept_answers')
+        .select(['answers', 'size_bytes'])
+        .where('account_id', '=', accountId)
+        .executeTakeFirst()
+      assert.deepEqual(total, { answers: rows.length, size_bytes: rows.reduce((sum, row) => sum + row.size_bytes, 0) })
+      return rows.length
+    }
+    assert.equal(await counted(), 30)
+    assert.equal(await answers.forgetBeyondBounds(accountId, { maxAnswers: 5, maxBytes: 10_000 }), 25)
+    assert.equal(await counted(), 5)
+    nowMs += 25 * 3_600_000
+    await answers.sweep()
+    assert.equal(await counted(), 0)
+  })
+
   for (const way of ['by its own request', 'by the next sweep'] as const)
     test(`the answer of a request that ends after its account was deleted is forgotten ${way}`, async () => {
       const accounts = new Accounts(use().database)
@@ -157,4 +226,31 @@ describeOnBothDatabases('kept answers', use => {
     assert.equal(settled, true)
     assert.equal((await answers.begin({ ...request, requestHash: 'a' })).outcome, 'replay')
   })
+})
+
+test('on PostgreSQL a request with a key takes five round trips more than one without', async t => {
+  const { database, remove } = await createTestDatabase('postgres')
+  t.after(remove)
+  const instanceId = newId('ins')
+  const answers = new Idempotency(database, { bodies: { delete: async () => undefined }, instanceId })
+  const wallet = new Wallet(database, { instanceId })
+  const { accountId } = await new Accounts(database).create({ email: 'keyed@example.org', credits: 10 })
+  const roundTrips = t.mock.method(Client.prototype, 'query').mock
+  const charge = async (key: string | null) => {
+    const order = { accountId, keyId: null, credits: 1, requestId: 'req', expiresAtMs: Date.now() + 60_000 }
+    if (key !== null) await answers.begin({ accountId, key, requestHash: 'a' })
+    const reservation = await wallet.reserve(order)
+    assert.ok(reservation.ok)
+    const answer = { bodyObjectKey: 'body', sizeBytes: 10, answer: '{}' }
+    const keeping = key === null ? undefined : answers.finishing({ accountId, key, ...answer })
+    assert.ok((await wallet.settle(reservation.reservationId, keeping)).settled)
+    if (key !== null) await answers.forgetBeyondBounds(accountId)
+  }
+  const counts: number[] = []
+  for (const key of [null, null, 'a', 'b']) {
+    const before = roundTrips.callCount()
+    await charge(key)
+    counts.push(roundTrips.callCount() - before)
+  }
+  assert.deepEqual(counts.slice(1), [2, 7, 7])
 })

@@ -1,4 +1,6 @@
-import type { CompiledQuery } from 'kysely'
+import { MADE_KEY_PREFIX } from '@vitrine/contract'
+import type { CompiledQuery, SqlBool } from 'kysely'
+import { sql } from 'kysely'
 import type { Clock } from '../database/clock.ts'
 import type { Database } from '../database/database.ts'
 import { findDeadInstances } from '../database/instance.ts'
@@ -26,9 +28,18 @@ const KEPT_FOR_MS = 24 * 3_600_000
 /** No request lasts this long: its process could not free the key. */
 const RUNNING_AT_MOST_MS = 600_000
 
-/** Per account; the oldest are removed first. A 4,000 px PNG of 20 MB every 15 minutes for a day is 2 GB. */
+/**
+ * Per account; those of made keys go first, then the oldest. A 4,000 px PNG of 20 MB every 15 minutes for a
+ * day is 2 GB.
+ */
 const MAX_KEPT_ANSWERS = 1_000
 const MAX_KEPT_BYTES = 2 * 1024 ** 3
+
+/** The newest answers of made keys count like chosen ones: their programs may be about to try again. */
+const MADE_KEYS_KEPT = 64
+
+/** An account at its bound has one or two too many after each answer. */
+const FORGOTTEN_AT_ONCE = 16
 
 /** The kept answers of `Idempotency-Key`: one charge for one request, however often it is sent. */
 export class Idempotency {
@@ -154,26 +165,56 @@ export class Idempotency {
     return { forgotten: old.length + ofDeleted.length, freed }
   }
 
-  /** Removes the account's oldest answers beyond the bounds; all of a deleted account. */
+  /**
+   * Removes answers of the account beyond the bounds: first those of keys that programs made by themselves,
+   * but for the newest of these, then the oldest. Never the newest of all; every one of a deleted account.
+   */
   async forgetBeyondBounds(
     accountId: string,
-    { maxAnswers = MAX_KEPT_ANSWERS, maxBytes = MAX_KEPT_BYTES } = {},
+    { maxAnswers = MAX_KEPT_ANSWERS, maxBytes = MAX_KEPT_BYTES, madeKeysKept = MADE_KEYS_KEPT } = {},
   ): Promise<number> {
-    const kept = await this.#database.queries
+    let forgotten = 0
+    for (;;) {
+      const kept = await this.#database.queries
+        .selectFrom('kept_answers')
+        .innerJoin('accounts', 'accounts.id', 'kept_answers.account_id')
+        .select(['answers', 'size_bytes', 'deleted_at_ms'])
+        .where('account_id', '=', accountId)
+        .executeTakeFirst()
+      if (kept === undefined) return forgotten
+      let { answers, size_bytes: sizeBytes } = kept
+      const answersMax = kept.deleted_at_ms === null ? maxAnswers : 0
+      const isBeyond = () => answers > answersMax || (answers > 1 && sizeBytes > maxBytes)
+      if (!isBeyond()) return forgotten
+      const oldest = await this.#findForgettable(accountId, madeKeysKept)
+      const beyond = oldest.filter(row => {
+        if (!isBeyond()) return false
+        answers--
+        sizeBytes -= row.size_bytes
+        return true
+      })
+      if (beyond.length === 0) return forgotten
+      await this.#forget(beyond)
+      forgotten += beyond.length
+    }
+  }
+
+  /** A few answers that are to be forgotten before all others of the account, in their order. */
+  async #findForgettable(accountId: string, madeKeysKept: number) {
+    const finished = this.#database.queries
       .selectFrom('idempotency_keys')
-      .innerJoin('accounts', 'accounts.id', 'idempotency_keys.account_id')
-      .select(['account_id', 'idempotency_key', 'body_object_key', 'size_bytes', 'deleted_at_ms'])
+      .select(['account_id', 'idempotency_key', 'body_object_key', 'size_bytes'])
       .where('account_id', '=', accountId)
       .where('state', '=', 'finished')
-      .orderBy('finished_at_ms', 'desc')
+      .orderBy('created_at_ms')
+      .limit(FORGOTTEN_AT_ONCE)
+    const made = await finished
+      // Not `like`, which does not tell capital letters from small ones on SQLite.
+      .where(sql<SqlBool>`substr(idempotency_key, 1, ${sql.lit(MADE_KEY_PREFIX.length)}) = ${MADE_KEY_PREFIX}`)
+      .select(eb => eb.fn.countAll<number | string>().over().as('made_count'))
       .execute()
-    let sizeBytes = 0
-    const beyond = kept.filter((row, i) => {
-      sizeBytes += row.size_bytes
-      return row.deleted_at_ms !== null || i >= maxAnswers || (i > 0 && sizeBytes > maxBytes)
-    })
-    await this.#forget(beyond)
-    return beyond.length
+    const surplus = Number(made[0]?.made_count ?? 0) - madeKeysKept
+    return surplus > 0 ? made.slice(0, surplus) : finished.execute()
   }
 
   /** The row first: a row without a body would be a broken answer. */

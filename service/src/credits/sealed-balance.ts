@@ -1,0 +1,14 @@
+import type { Kysely } from 'kysely'
+import type { Schema, SealedBalance } from '../database/schema.ts'
+
+/** The balance up to the end of an account's archive; null where nothing is archived. */
+export async function readSealedBalance(queries: Kysely<Schema>, accountId: string): Promise<SealedBalance | null> {
+  const sealed = await queries
+    .selectFrom('sealed_balances')
+    .selectAll()
+    .where('account_id', '=', accountId)
+    .orderBy('part', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+  return sealed ?? null
+}
