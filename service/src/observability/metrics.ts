@@ -2,9 +2,11 @@ import { monitorEventLoopDelay } from 'node:perf_hooks'
 import type { DecodedBy } from '@vitrine/engine'
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 import type { AccountBudgetName } from '../account-budget/budget-exhausted-error.ts'
+import type { PoolState } from '../database/postgres-dialect.ts'
 import type { Stage } from '../mockups/generate-mockups.ts'
 import type { RenderPoolState } from '../mockups/render-pool.ts'
 import type { StorageOperation } from '../storage/s3-storage.ts'
+import { serviceVersion } from './service-version.ts'
 
 export type FinishedRequest = {
   /** Method and path pattern; `other` for unknown paths, so that callers cannot make labels. */
@@ -32,7 +34,14 @@ export type MetricSources = {
   readonly load: () => Load
   /** Time since the database confirmed a heartbeat. */
   readonly databaseSilentMs: () => number
+  /** Null on SQLite. */
+  readonly poolState: (() => PoolState | null) | null
+  /** Whether each node counts requests alone; null where no Redis is used. */
+  readonly isRedisAway: (() => boolean) | null
 }
+
+/** A metric with its values, as the registry reads it. */
+export type ReadMetric = Awaited<ReturnType<Registry['getMetricsAsJSON']>>[number]
 
 /** The metrics of this process in the Prometheus format. */
 export class Metrics {
@@ -48,9 +57,15 @@ export class Metrics {
 
   readonly #storageDurations: Histogram<'operation'>
   readonly #storageFailures: Counter<'operation'>
+  readonly #transactions: Histogram<'outcome'>
+  readonly #repeatedTransactions: Counter
+  readonly #givenBack: Counter<'cause'>
+  readonly #templates: Counter<'result'>
+  #oldestReservationAtMs: number | null = null
+  #cacheBytes = 0
 
   /** Its sources are read with the metrics. */
-  constructor({ load, databaseSilentMs }: MetricSources) {
+  constructor({ load, databaseSilentMs, poolState, isRedisAway }: MetricSources) {
     const registers = [this.#registry]
     collectDefaultMetrics({ register: this.#registry })
     this.#requests = new Counter({
@@ -115,6 +130,38 @@ export class Metrics {
       labelNames: ['operation'],
       registers,
     })
+    this.#transactions = new Histogram({
+      name: 'vitrine_database_transaction_duration_seconds',
+      help: 'Time of writing transactions, their repetitions included, by outcome: done or failed',
+      labelNames: ['outcome'],
+      buckets: durationBucketsS,
+      registers,
+    })
+    this.#repeatedTransactions = new Counter({
+      name: 'vitrine_database_transaction_retries_total',
+      help: 'Repetitions of writing transactions after conflicts and lost connections',
+      registers,
+    })
+    this.#givenBack = new Counter({
+      name: 'vitrine_swept_credits_total',
+      help: 'Reserved credits that this node gave back because nobody settled them: expired, or process_died',
+      labelNames: ['cause'],
+      registers,
+    })
+    for (const cause of ['expired', 'process_died']) this.#givenBack.inc({ cause }, 0)
+    this.#templates = new Counter({
+      name: 'vitrine_template_cache_total',
+      help: 'Jobs sent to a render process that had their template prepared (hit), or had not (miss)',
+      labelNames: ['result'],
+      registers,
+    })
+    for (const result of ['hit', 'miss']) this.#templates.inc({ result }, 0)
+    new Gauge({
+      name: 'vitrine_build_info',
+      help: 'Always 1; the label is the version that runs',
+      labelNames: ['version'],
+      registers,
+    }).set({ version: serviceVersion }, 1)
     const gaugeOf = (name: string, help: string, read: () => number) =>
       new Gauge({
         name,
@@ -127,6 +174,23 @@ export class Metrics {
     const gauge = (name: string, help: string, read: (state: Load) => number) => gaugeOf(name, help, () => read(load()))
     const silent = 'Time since the database confirmed a heartbeat, which it should every 5 s; not ready after 30 s'
     gaugeOf('vitrine_database_silent_seconds', silent, () => databaseSilentMs() / 1000)
+    const oldest = 'Age of the oldest open reservation of credits, as of the last sweep (every 10 s)'
+    gaugeOf('vitrine_oldest_reservation_seconds', oldest, () =>
+      this.#oldestReservationAtMs === null ? 0 : Math.max(0, Date.now() - this.#oldestReservationAtMs) / 1000,
+    )
+    gaugeOf('vitrine_cache_bytes', 'Files in cache/ of the data folder, as of the last minute', () => this.#cacheBytes)
+    if (poolState !== null) {
+      const connections = (name: string, help: string, read: (state: PoolState) => number) =>
+        gaugeOf(name, help, () => read(poolState() ?? { inUseCount: 0, idleCount: 0, waitingCount: 0 }))
+      connections('vitrine_database_connections_used', 'Database connections in use', state => state.inUseCount)
+      connections('vitrine_database_connections_idle', 'Database connections not in use', state => state.idleCount)
+      const waiting = 'Queries that wait for a database connection'
+      connections('vitrine_database_connections_awaited', waiting, state => state.waitingCount)
+    }
+    if (isRedisAway !== null)
+      gaugeOf('vitrine_redis_away', 'Whether each node counts requests alone, since Redis does not answer', () =>
+        Number(isRedisAway()),
+      )
     registerEventLoopDelay(this.#registry)
     gauge('vitrine_render_processes', 'Render processes', state => state.processCount)
     gauge('vitrine_render_processes_ready', 'Render processes that can take or do work', state => state.readyCount)
@@ -166,6 +230,32 @@ export class Metrics {
   noteStorage(operation: StorageOperation, durationMs: number, isUnavailable: boolean): void {
     this.#storageDurations.observe({ operation }, durationMs / 1000)
     if (isUnavailable) this.#storageFailures.inc({ operation })
+  }
+
+  noteTransaction(durationMs: number, repeatedCount: number, isDone: boolean): void {
+    this.#transactions.observe({ outcome: isDone ? 'done' : 'failed' }, durationMs / 1000)
+    if (repeatedCount > 0) this.#repeatedTransactions.inc(repeatedCount)
+  }
+
+  noteGivenBack(credits: number, cause: 'expired' | 'process died'): void {
+    this.#givenBack.inc({ cause: cause.replace(' ', '_') }, credits)
+  }
+
+  noteOldestReservation(createdAtMs: number | null): void {
+    this.#oldestReservationAtMs = createdAtMs
+  }
+
+  noteTemplate(isWarm: boolean): void {
+    this.#templates.inc({ result: isWarm ? 'hit' : 'miss' })
+  }
+
+  noteCache(sizeBytes: number): void {
+    this.#cacheBytes = sizeBytes
+  }
+
+  /** All metrics with their values. */
+  read(): Promise<readonly ReadMetric[]> {
+    return this.#registry.getMetricsAsJSON()
   }
 
   /** All metrics as text. */

@@ -33,4 +33,8 @@ test('a site is the /24 of an IPv4 address and the /48 of an IPv6 address', () =
 test('an address is logged and stored in one form', () => {
   assert.equal(clientAddressOf('[2001:0db8::0001]:443'), '2001:db8::1')
   assert.equal(clientAddressOf('::ffff:192.0.2.7'), '192.0.2.7')
+  assert.equal(clientAddressOf('192.0.2.7'), '192.0.2.7')
+  assert.equal(clientAddressOf('::FFFF:c000:207'), '192.0.2.7')
+  assert.equal(clientAddressOf('192.000.2.7'), 'unknown')
+  assert.equal(clientAddressOf('::ffff:1'), '::ffff:1')
 })

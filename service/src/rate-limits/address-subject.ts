@@ -21,6 +21,9 @@ export function networkText(address: ipaddr.IPv4 | ipaddr.IPv6, bits: number): s
  * zones and IPv4 in IPv6 are taken off. "unknown" for what is no address.
  */
 export function clientAddressOf(text: string): string {
+  // Nearly every address is IPv4, and a connection has it in its one form already, or as IPv4 in IPv6.
+  const unmapped = text.startsWith('::ffff:') ? text.slice('::ffff:'.length) : text
+  if (isIPv4(unmapped)) return unmapped
   return parseAddress(text)?.toString() ?? 'unknown'
 }
 

@@ -104,6 +104,41 @@ describeOnBothDatabases('rate limits', use => {
     )
   })
 
+  for (const nodeCount of [2, 4]) {
+    test(`${nodeCount} nodes at once let through a limit and less than a quarter more; strict ones exactly the limit`, async t => {
+      const databases = await Promise.all(Array.from({ length: nodeCount }, () => openDatabase(use().location)))
+      const options = { clock: () => 30_000_000, countNodes: () => nodeCount, onError: fail }
+      const nodes = databases.map(database => new DatabaseRateLimiter(database, options))
+      t.after(async () => {
+        for (const node of nodes) await node.close()
+        for (const database of databases) await database.close()
+      })
+      const perMinute = [{ windowSeconds: 60, limit: 50 }]
+      const burst = async (isStrict: boolean) => {
+        const request = { subject: `burst_${nodeCount}_${isStrict}`, limits: perMinute, isStrict }
+        const decisions = await Promise.all(
+          Array.from({ length: 400 }, async (_, i) => nodes[i % nodeCount]?.count(request)),
+        )
+        return decisions.filter(decision => decision?.allowed === true).length
+      }
+      const admitted = await burst(false)
+      assert.ok(admitted >= 50 && admitted < 50 * 1.25, `${admitted}`)
+      assert.equal(await burst(true), 50)
+    })
+  }
+
+  test('of several nodes one alone lets through the whole limit, and no more', async t => {
+    const limiter = new DatabaseRateLimiter(use().database, { countNodes: () => 4, onError: fail })
+    t.after(() => limiter.close())
+    const decisions = []
+    for (let i = 0; i < 120; i++) decisions.push(await limiter.count({ subject: 'key_alone', limits }))
+    assert.equal(decisions.filter(({ allowed }) => allowed).length, 100)
+    assert.deepEqual(
+      decisions.slice(0, 3).map(({ remaining }) => remaining),
+      [99, 98, 97],
+    )
+  })
+
   test('ended windows are removed from the database', async () => {
     let nowMs = 30_000_000
     const limiter = open(() => nowMs)

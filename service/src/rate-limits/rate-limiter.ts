@@ -4,8 +4,12 @@ import type { Database } from '../database/database.ts'
 import { PeriodicFlush } from '../database/periodic-flush.ts'
 import { countInWindow, decide, type RateDecision, type RateLimit, type RateWindow } from './rate-windows.ts'
 
-/** `subject` is a key's id or a client address. */
-export type CountedRequest = { readonly subject: string; readonly limits: readonly RateLimit[] }
+/** `subject` is a key's id or a client address. Nodes hold strict limits exactly, without Redis too. */
+export type CountedRequest = {
+  readonly subject: string
+  readonly limits: readonly RateLimit[]
+  readonly isStrict?: boolean
+}
 
 /** Counts requests against limits. */
 export type RateLimiter = {
@@ -18,6 +22,8 @@ type Subject = {
   readonly windows: Map<number, RateWindow>
   /** Counts of this process that are not written yet, by window. */
   readonly unwritten: Map<number, number>
+  /** Counts of this process in all, by window. */
+  readonly own: Map<number, number>
 }
 
 /** Some 300 bytes each. The least recently used are forgotten first: the database still has them. */
@@ -26,12 +32,20 @@ const ROWS_PER_STATEMENT = 500
 const FORGET_EVERY_MS = 60_000
 
 /**
+ * A node admits its share of this part of what is left by itself, and asks the database beyond: all nodes
+ * together admit less than 1.25 times a limit.
+ */
+const UNASKED_PART = 1 / 4
+
+/**
  * Counts in memory, so that concurrent requests get exactly what is left. Every half second it adds the
- * counts to the database, for a restart, and reads back the sums over all nodes.
+ * counts to the database, for a restart, and reads back the sums over all nodes; at once for a request that
+ * is beyond this node's share, and for a strict one.
  */
 export class DatabaseRateLimiter implements RateLimiter {
   readonly #database: Database
   readonly #clock: Clock
+  readonly #countNodes: (() => number) | null
   /** The subjects in the order of their last request. */
   readonly #subjects = new Map<string, Subject>()
   readonly #loading = new Map<string, Promise<Subject>>()
@@ -41,34 +55,75 @@ export class DatabaseRateLimiter implements RateLimiter {
 
   constructor(
     database: Database,
-    { clock = steadyClock, onError }: { clock?: Clock; onError: (error: unknown) => void },
+    {
+      clock = steadyClock,
+      countNodes = null,
+      onError,
+    }: {
+      clock?: Clock
+      /** The nodes that count in this database now; null where no other one ever does. */
+      countNodes?: (() => number) | null
+      onError: (error: unknown) => void
+    },
   ) {
     this.#database = database
+    this.#countNodes = countNodes
     this.#clock = clock
     this.#forgottenAtMs = clock()
     this.#flush = new PeriodicFlush(() => this.#write(), 500, onError)
   }
 
-  count({ subject: name, limits }: CountedRequest): Promise<RateDecision> | RateDecision {
-    const subject = this.#subjects.get(name)
-    if (subject !== undefined) return this.#countFor(name, subject, limits)
-    return this.#load(name).then(loaded => this.#countFor(name, loaded, limits))
+  count(request: CountedRequest): Promise<RateDecision> | RateDecision {
+    const subject = this.#subjects.get(request.subject)
+    if (subject !== undefined) return this.#countFor(subject, request)
+    return this.#load(request.subject).then(loaded => this.#countFor(loaded, request))
   }
 
-  #countFor(name: string, subject: Subject, limits: readonly RateLimit[]): RateDecision {
+  #countFor(
+    subject: Subject,
+    { subject: name, limits, isStrict = false }: CountedRequest,
+  ): Promise<RateDecision> | RateDecision {
     this.#subjects.delete(name)
     this.#subjects.set(name, subject)
     const nowMs = this.#clock()
     const windows = limits.map(({ windowSeconds }) => {
       const before = subject.windows.get(windowSeconds)
       const window = countInWindow(before, windowSeconds, nowMs)
-      if (window !== before) subject.unwritten.set(windowSeconds, 0)
+      if (window !== before) {
+        subject.unwritten.set(windowSeconds, 0)
+        subject.own.set(windowSeconds, 0)
+      }
       subject.windows.set(windowSeconds, window)
       subject.unwritten.set(windowSeconds, (subject.unwritten.get(windowSeconds) ?? 0) + 1)
+      subject.own.set(windowSeconds, (subject.own.get(windowSeconds) ?? 0) + 1)
       return window
     })
     this.#changed.set(name, subject)
-    return decide(windows, limits, nowMs)
+    if (!this.#mustAsk(subject, limits, isStrict)) return decide(windows, limits, nowMs)
+    const own = new Map(subject.own)
+    return this.#flush.now().then(() => {
+      // Requests that this node counted later have their places behind this one.
+      const asOfThis = windows.map(window => {
+        const { windowSeconds, count } = window
+        if (subject.windows.get(windowSeconds) !== window) return window
+        const later = (subject.own.get(windowSeconds) ?? 0) - (own.get(windowSeconds) ?? 0)
+        return { ...window, count: count - later }
+      })
+      return decide(asOfThis, limits, this.#clock())
+    })
+  }
+
+  /** Whether other nodes may have used up what is left, as far as this one knows. */
+  #mustAsk({ windows, unwritten }: Subject, limits: readonly RateLimit[], isStrict: boolean): boolean {
+    if (this.#countNodes === null) return false
+    const nodes = this.#countNodes()
+    if (nodes === 1 && !isStrict) return false
+    const standings = limits.map(({ windowSeconds, limit }) => {
+      const unknown = unwritten.get(windowSeconds) ?? 0
+      return { unknown, left: limit - ((windows.get(windowSeconds)?.count ?? 0) - unknown) }
+    })
+    if (standings.some(({ left }) => left <= 0)) return false
+    return isStrict || standings.some(({ unknown, left }) => unknown > Math.floor((left * UNASKED_PART) / nodes))
   }
 
   async flush(): Promise<void> {
@@ -108,7 +163,7 @@ export class DatabaseRateLimiter implements RateLimiter {
     const windows = rows.map(({ window_seconds: windowSeconds, started_at_ms: startedAtMs, count }) => {
       return [windowSeconds, { windowSeconds, startedAtMs, count }] as const
     })
-    return { windows: new Map(windows), unwritten: new Map() }
+    return { windows: new Map(windows), unwritten: new Map(), own: new Map() }
   }
 
   async #write(): Promise<void> {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
 import { Redis } from 'ioredis'
-import { startRedis, type TestRedis } from '../../test/servers/redis.ts'
+import { startOwnRedis, startRedis, type TestRedis } from '../../test/servers/redis.ts'
 import { createTestDatabase, type TestDatabase } from '../../test/servers/test-database.ts'
 import { DatabaseRateLimiter } from './rate-limiter.ts'
 import { RedisRateLimiter } from './redis-rate-limiter.ts'
@@ -23,11 +23,11 @@ describe('rate limits in Redis', () => {
     await server?.stop()
     await created?.remove()
   })
-  const open = async (errors: unknown[] = []) => {
-    assert.ok(server && created)
-    const onError = (error: unknown) => errors.push(error)
-    const fallback = new DatabaseRateLimiter(created.database, { onError })
-    const limiter = new RedisRateLimiter(server.url, { fallback, onError })
+  const open = async (changes: (Error | null)[] = [], url = server?.url) => {
+    assert.ok(url && created)
+    const onChange = (error: Error | null) => changes.push(error)
+    const fallback = new DatabaseRateLimiter(created.database, { onError: error => assert.fail(String(error)) })
+    const limiter = new RedisRateLimiter({ urls: [url], topology: 'single', sentinelName: '' }, { fallback, onChange })
     await limiter.ready()
     return limiter
   }
@@ -60,8 +60,8 @@ describe('rate limits in Redis', () => {
 
   test('while Redis does not answer the node counts by itself, and comes back to Redis by itself', async () => {
     assert.ok(server)
-    const errors: unknown[] = []
-    const limiter = await open(errors)
+    const changes: (Error | null)[] = []
+    const limiter = await open(changes)
     const control = new Redis(server.url)
     await limiter.count({ subject: 'key_away', limits })
     await control.client('PAUSE', 1_500, 'ALL')
@@ -69,7 +69,7 @@ describe('rate limits in Redis', () => {
     const alone = await limiter.count({ subject: 'key_away', limits })
     assert.deepEqual([alone.allowed, alone.remaining], [true, 99]) // the node's own first count
     assert.ok(performance.now() - startedMs < 1_400, 'it did not wait for Redis')
-    assert.ok(errors.length > 0)
+    assert.equal(changes.length, 1)
     let stored = 0
     for (let i = 0; i < 100 && stored === 0; i++) {
       await delay(100)
@@ -79,5 +79,29 @@ describe('rate limits in Redis', () => {
     assert.ok(stored > 0, 'Redis counts again')
     control.disconnect()
     await limiter.close()
+  })
+
+  test('an outage is told once, and its end once, however many requests and attempts to connect fail', async () => {
+    const own = await startOwnRedis()
+    const changes: (Error | null)[] = []
+    const limiter = await open(changes, own.url)
+    const countUntil = async (isEnough: () => boolean) => {
+      while (!isEnough()) {
+        await limiter.count({ subject: 'key_outage', limits })
+        await delay(20)
+      }
+    }
+    for (const outage of [1, 2]) {
+      await own.kill()
+      let asked = 0
+      await countUntil(() => ++asked > 50)
+      assert.equal(changes.length, 2 * outage - 1)
+      assert.ok(changes.at(-1) instanceof Error)
+      await own.startAgain()
+      await countUntil(() => changes.length === 2 * outage)
+      assert.equal(changes.at(-1), null)
+    }
+    await limiter.close()
+    await own.stop()
   })
 })

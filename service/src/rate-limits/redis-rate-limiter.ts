@@ -1,7 +1,8 @@
-import { Redis } from 'ioredis'
+import { createHash } from 'node:crypto'
 import type { Clock } from '../database/clock.ts'
 import type { CountedRequest, RateLimiter } from './rate-limiter.ts'
 import { decide, type RateDecision } from './rate-windows.ts'
+import { openRedis, type RedisClient, type RedisSettings } from './redis-client.ts'
 
 /** Counts a request in every window, a counter that expires. Returns count and milliseconds left of each. */
 const COUNT_SCRIPT = `
@@ -18,48 +19,52 @@ for i, key in ipairs(KEYS) do
 end
 return result`
 
-/** After this the fallback decides. */
-const COMMAND_TIMEOUT_MS = 250
+/** Names the script: a server that knows it need not be sent it again. */
+const countScriptDigest = createHash('sha1').update(COUNT_SCRIPT).digest('hex')
 
 /** After a failure Redis is not asked for this long. */
 const RETRY_AFTER_MS = 1_000
+
+export type RedisRateLimiterOptions = {
+  readonly fallback: RateLimiter
+  readonly clock?: Clock
+  /** Called with the first error of an outage, and with null when Redis counts again. */
+  readonly onChange: (error: Error | null) => void
+}
 
 /**
  * Counts exactly over all nodes. While Redis is unreachable, slow or read-only, each node counts alone with
  * `fallback`: then each node allows requests up to the limit.
  */
 export class RedisRateLimiter implements RateLimiter {
-  readonly #redis: Redis
+  readonly #redis: RedisClient
   readonly #fallback: RateLimiter
   readonly #clock: Clock
-  readonly #onError: (error: unknown) => void
+  readonly #onChange: (error: Error | null) => void
   #awayUntilMs = 0
+  #isOutage = false
 
-  constructor(
-    url: string,
-    options: { readonly fallback: RateLimiter; readonly clock?: Clock; readonly onError: (error: unknown) => void },
-  ) {
+  constructor(settings: RedisSettings, options: RedisRateLimiterOptions) {
     this.#fallback = options.fallback
     this.#clock = options.clock ?? Date.now
-    this.#onError = options.onError
-    this.#redis = new Redis(url, {
-      commandTimeout: COMMAND_TIMEOUT_MS,
-      connectTimeout: 2_000,
-      enableOfflineQueue: false,
-      maxRetriesPerRequest: 0,
-      retryStrategy: attempt => Math.min(100 * attempt, 2_000),
-    })
-    this.#redis.on('error', error => this.#onError(error))
+    this.#onChange = options.onChange
+    this.#redis = openRedis(settings)
+    this.#redis.on('error', error => this.#noteError(error))
+  }
+
+  /** Whether the fallback decides now. */
+  get isAway(): boolean {
+    return performance.now() < this.#awayUntilMs || this.#redis.status !== 'ready'
   }
 
   async count(request: CountedRequest): Promise<RateDecision> {
-    if (performance.now() < this.#awayUntilMs || this.#redis.status !== 'ready') return this.#fallback.count(request)
+    if (this.isAway) return this.#fallback.count(request)
     const { subject, limits } = request
     try {
       // The braces keep a subject's windows on one node of a Redis cluster.
       const keys = limits.map(({ windowSeconds }) => `vitrine:rate:{${subject}}:${windowSeconds}`)
       const lengths = limits.map(({ windowSeconds }) => windowSeconds * 1000)
-      const reply: unknown = await this.#redis.eval(COUNT_SCRIPT, keys.length, ...keys, ...lengths)
+      const reply = await this.#runScript(keys, lengths)
       const numbers = Array.isArray(reply) ? reply.map(Number) : []
       const nowMs = this.#clock()
       const windows = limits.map(({ windowSeconds }, i) => {
@@ -67,11 +72,35 @@ export class RedisRateLimiter implements RateLimiter {
         if (count === undefined || leftMs === undefined) throw new TypeError('Redis gave no answer for a window')
         return { windowSeconds, count, startedAtMs: nowMs + leftMs - windowSeconds * 1000 }
       })
+      this.#noteSuccess()
       return decide(windows, limits, nowMs)
     } catch (error) {
       this.#awayUntilMs = performance.now() + RETRY_AFTER_MS
-      this.#onError(error)
+      this.#noteError(error)
       return this.#fallback.count(request)
+    }
+  }
+
+  /** Errors are one for each attempt to connect and each request: the first one of an outage says enough. */
+  #noteError(error: unknown): void {
+    if (this.#isOutage) return
+    this.#isOutage = true
+    this.#onChange(error instanceof Error ? error : new Error(String(error)))
+  }
+
+  #noteSuccess(): void {
+    if (!this.#isOutage) return
+    this.#isOutage = false
+    this.#onChange(null)
+  }
+
+  /** A server that has just started or taken over does not know the script yet. */
+  async #runScript(keys: readonly string[], lengths: readonly number[]): Promise<unknown> {
+    try {
+      return await this.#redis.evalsha(countScriptDigest, keys.length, ...keys, ...lengths)
+    } catch (error) {
+      if (!(error instanceof Error && error.message.startsWith('NOSCRIPT'))) throw error
+      return this.#redis.eval(COUNT_SCRIPT, keys.length, ...keys, ...lengths)
     }
   }
 

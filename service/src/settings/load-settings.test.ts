@@ -104,18 +104,24 @@ test('every secret may be in a file, and no other setting', t => {
     REDIS_URL: 'redis://:p@host',
     SMTP_URL: 'smtp://u:p@mail',
     SMTP_FROM: 'shop@example.com',
+    OTEL_EXPORTER_OTLP_HEADERS: 'authorization=Bearer%20x',
     PORT: '81',
   }
-  const other = { SMTP_FROM: 'shop@example.com', STRIPE_WEBHOOK_SECRET: 'whsec_123', STRIPE_SECRET_KEY: 'sk_test_123' }
+  const other = {
+    SMTP_FROM: 'shop@example.com',
+    STRIPE_WEBHOOK_SECRET: 'whsec_123',
+    STRIPE_SECRET_KEY: 'sk_test_123',
+    S3_ACCESS_KEY_ID: 'key',
+  }
   const descriptors: readonly [string, SettingDescriptor][] = Object.entries(settingDescriptors)
-  for (const [name, { isSecret, defaultValue }] of descriptors) {
+  for (const [name, { isSecret, defaultValue, type }] of descriptors) {
     const value = examples[name] ?? 'x'.repeat(40)
     writeFileSync(file, `${value}\n`)
     const settings: Readonly<Record<string, unknown>> = loadSettings({
       ...Object.fromEntries(Object.entries(other).filter(([each]) => each !== name)),
       [`${name}_FILE`]: file,
     })
-    assert.equal(settings[name], isSecret === true ? value : defaultValue, name)
+    assert.deepEqual(settings[name], isSecret === true ? type.parse(value) : defaultValue, name)
   }
 })
 

@@ -27,12 +27,36 @@ type Environment = Readonly<Record<string, string | undefined>>
 
 /** Settings that need others. */
 const requirements: readonly (readonly [SettingName, readonly SettingName[]])[] = [
-  ['S3_ENDPOINT', ['S3_BUCKET', 'S3_ACCESS_KEY_ID', 'S3_SECRET_ACCESS_KEY']],
+  ['S3_ENDPOINT', ['S3_BUCKET']],
+  ['S3_SESSION_TOKEN', ['S3_ACCESS_KEY_ID']],
   ['S3_BUCKET', ['S3_ENDPOINT']],
   ['STRIPE_SECRET_KEY', ['STRIPE_WEBHOOK_SECRET']],
   ['STRIPE_WEBHOOK_SECRET', ['STRIPE_SECRET_KEY']],
   ['SMTP_URL', ['SMTP_FROM']],
 ]
+
+/** What each way to the credentials of the object storage needs: all of one of the lists. */
+const neededByCredentials = {
+  keys: [['S3_ACCESS_KEY_ID', 'S3_SECRET_ACCESS_KEY']],
+  'web-identity': [['AWS_ROLE_ARN', 'AWS_WEB_IDENTITY_TOKEN_FILE']],
+  container: [['AWS_CONTAINER_CREDENTIALS_FULL_URI'], ['AWS_CONTAINER_CREDENTIALS_RELATIVE_URI']],
+  instance: [[]],
+} as const satisfies Record<Settings['S3_CREDENTIALS'], readonly (readonly SettingName[])[]>
+
+function checkCredentials({ S3_ENDPOINT, S3_CREDENTIALS }: Settings, environment: Environment): string[] {
+  if (S3_ENDPOINT === undefined) return []
+  const missing = neededByCredentials[S3_CREDENTIALS].map(names => names.filter(name => !isSet(environment, name)))
+  if (missing.some(names => names.length === 0)) return []
+  const cause = S3_CREDENTIALS === 'keys' ? 'because S3_ENDPOINT is set' : `because S3_CREDENTIALS is ${S3_CREDENTIALS}`
+  if (missing.length > 1)
+    return [`Expected a value for ${missing.flat().join(' or ')}, ${cause}, but received nothing.`]
+  return missing.flat().map(name => `Expected a value for ${name}, ${cause}, but received nothing.`)
+}
+
+function checkRedis({ REDIS_URL, REDIS_TOPOLOGY }: Settings): string[] {
+  if (REDIS_URL === undefined || REDIS_URL.length === 1 || REDIS_TOPOLOGY !== 'single') return []
+  return [`Expected one URL for REDIS_URL with REDIS_TOPOLOGY=single but received ${REDIS_URL.length}.`]
+}
 
 /**
  * Reads the settings out of an environment. An empty value counts as unset. A secret may be in a file, whose
@@ -56,7 +80,9 @@ export function loadSettings(environment: Environment): Settings {
       problems.push(`Expected a value for ${other}, because ${name} is set, but received nothing.`)
   }
   const settings = Object.fromEntries(values)
-  if (problems.length > 0 || !isComplete(settings)) throw new SettingsError(problems)
+  if (!isComplete(settings)) throw new SettingsError(problems)
+  problems.push(...checkCredentials(settings, environment), ...checkRedis(settings))
+  if (problems.length > 0) throw new SettingsError(problems)
   return settings
 }
 

@@ -1,17 +1,22 @@
 import { availableParallelism } from 'node:os'
 import { DEFAULT_UNPAID_RENDER_SECONDS } from '../account-budget/limits.ts'
+import { DEFAULT_POOL_SIZE } from '../database/pool-size.ts'
 import {
   choice,
   contactList,
   hostList,
   integer,
+  keyPrefix,
+  nameValueList,
   portList,
   publicUrl,
   type SettingType,
   secret,
+  share,
   text,
   trustedProxies,
   url,
+  urlList,
 } from './setting-types.ts'
 
 /** One setting. Without a `defaultValue` it is unset by default. */
@@ -60,21 +65,94 @@ export const settingDescriptors = {
     defaultText: 'SQLite in DATA_DIR',
     reason: 'PostgreSQL database. Needed to run several nodes.',
   },
+  DATABASE_POOL_SIZE: {
+    type: integer(2, 1000),
+    defaultValue: DEFAULT_POOL_SIZE,
+    reason:
+      'Connections of this process to PostgreSQL at most, one more while it migrates. The server must allow those of all nodes together (max_connections), or a pooler in transaction mode must.',
+  },
   REDIS_URL: {
-    type: url(['redis', 'rediss']),
+    type: urlList(['redis', 'rediss']),
     isSecret: true,
     defaultText: 'counters in the database',
-    reason: 'Redis for rate-limit counters shared among several nodes.',
+    reason:
+      'Redis for rate-limit counters shared among several nodes; rediss:// with TLS. Several URLs, between commas, of a cluster or of sentinels; user, password and database are those of the first.',
+  },
+  REDIS_TOPOLOGY: {
+    type: choice(['single', 'cluster', 'sentinel']),
+    defaultValue: 'single',
+    reason: 'What REDIS_URL names: one server, nodes of a Redis Cluster, or sentinels that know the server.',
+  },
+  REDIS_SENTINEL_NAME: {
+    type: text,
+    defaultValue: 'mymaster',
+    reason: 'Name under which the sentinels know the servers, with REDIS_TOPOLOGY=sentinel.',
+  },
+  REDIS_SENTINEL_PASSWORD: {
+    type: secret(1),
+    isSecret: true,
+    reason: 'Password of the sentinels themselves; that of the servers is in REDIS_URL.',
+  },
+  REDIS_CA_FILE: {
+    type: text,
+    defaultText: 'public certificate authorities',
+    reason: 'File with the certificates (PEM) of the authorities that rediss:// is verified with.',
   },
   S3_ENDPOINT: {
     type: publicUrl,
     defaultText: 'objects in DATA_DIR',
-    reason: 'Object storage for templates and kept answers. Needs S3_BUCKET and both keys.',
+    reason: 'Object storage for templates and kept answers. Needs S3_BUCKET and credentials.',
   },
   S3_REGION: { type: text, defaultValue: 'auto', reason: 'Region of the object storage.' },
   S3_BUCKET: { type: text, reason: 'Bucket of the object storage.' },
+  S3_ADDRESSING: {
+    type: choice(['path', 'host']),
+    defaultValue: 'path',
+    reason:
+      'Where requests name the bucket: in the path of S3_ENDPOINT, or before its host name (virtual-hosted style).',
+  },
+  S3_KEY_PREFIX: {
+    type: keyPrefix,
+    defaultText: 'none',
+    reason: 'Folder in the bucket for all objects, where the bucket is shared with others.',
+  },
+  S3_CREDENTIALS: {
+    type: choice(['keys', 'web-identity', 'container', 'instance']),
+    defaultValue: 'keys',
+    reason:
+      'Where the credentials of the object storage come from: the settings of the keys, a role by web identity (AWS_ROLE_ARN), the role of the container (ECS, EKS Pod Identity), or that of the instance (EC2).',
+  },
   S3_ACCESS_KEY_ID: { type: secret(1), isSecret: true, reason: 'Access key of the object storage.' },
   S3_SECRET_ACCESS_KEY: { type: secret(1), isSecret: true, reason: 'Secret key of the object storage.' },
+  S3_SESSION_TOKEN: {
+    type: secret(1),
+    isSecret: true,
+    reason: 'Session token, where the keys are temporary. The service does not renew it: prefer a role.',
+  },
+  AWS_ROLE_ARN: { type: text, reason: 'Role to assume with S3_CREDENTIALS=web-identity.' },
+  AWS_WEB_IDENTITY_TOKEN_FILE: { type: text, reason: 'File with the token for it, which may change at any time.' },
+  AWS_ENDPOINT_URL_STS: {
+    type: publicUrl,
+    defaultText: 'https://sts.S3_REGION.amazonaws.com',
+    reason: 'Service that gives the credentials of AWS_ROLE_ARN.',
+  },
+  AWS_CONTAINER_CREDENTIALS_RELATIVE_URI: {
+    type: text,
+    reason: 'Path of the credentials with S3_CREDENTIALS=container, as ECS sets it.',
+  },
+  AWS_CONTAINER_CREDENTIALS_FULL_URI: {
+    type: url(['http', 'https']),
+    reason: 'Address of the credentials with S3_CREDENTIALS=container, as EKS Pod Identity sets it.',
+  },
+  AWS_CONTAINER_AUTHORIZATION_TOKEN_FILE: {
+    type: text,
+    reason: 'File with the token that is shown to that address.',
+  },
+  AWS_EC2_METADATA_SERVICE_ENDPOINT: {
+    type: publicUrl,
+    defaultValue: 'http://169.254.169.254',
+    reason: 'Service of the credentials with S3_CREDENTIALS=instance.',
+  },
   RENDER_WORKERS: {
     type: integer(1, 256),
     defaultValue: availableParallelism(),
@@ -141,6 +219,18 @@ export const settingDescriptors = {
     reason:
       "Storage of one account's own templates in MiB; versions that were replaced or removed within the last hour count.",
   },
+  TEMPLATE_CACHE_MIB: {
+    type: integer(1, 1_000_000_000),
+    defaultValue: 10_240,
+    reason:
+      'Copies of templates in cache/templates of DATA_DIR in MiB; the longest unused ones beyond it are dropped, and copied again when they are asked for.',
+  },
+  PREPARED_CACHE_MIB: {
+    type: integer(0, 1_000_000_000),
+    defaultValue: 1024,
+    reason:
+      'Templates prepared for an output width, in cache/prepared of DATA_DIR in MiB, so that they are ready soon after a restart: 22 MB each at 2,000 px, 80 at 4,000; the longest unused ones beyond it are dropped. 0 keeps none.',
+  },
   STRIPE_SECRET_KEY: { type: secret(8), isSecret: true, reason: 'Sells credit packs through Stripe.' },
   STRIPE_WEBHOOK_SECRET: {
     type: secret(8),
@@ -193,6 +283,32 @@ export const settingDescriptors = {
     isSecret: true,
     defaultText: '/metrics answers this machine alone',
     reason: 'Bearer token that opens /metrics to other machines, and is asked of this one too.',
+  },
+  OTEL_EXPORTER_OTLP_ENDPOINT: {
+    type: url(['http', 'https']),
+    defaultText: 'nothing is sent',
+    reason:
+      'Address of an OpenTelemetry collector, OTLP over HTTP: traces and the metrics of /metrics are sent to /v1/traces and /v1/metrics below it.',
+  },
+  OTEL_EXPORTER_OTLP_HEADERS: {
+    type: nameValueList,
+    isSecret: true,
+    reason: 'Headers for the collector, such as `authorization=Bearer%20…`.',
+  },
+  OTEL_SERVICE_NAME: { type: text, defaultValue: 'vitrine', reason: 'Name of this service in traces and metrics.' },
+  OTEL_RESOURCE_ATTRIBUTES: {
+    type: nameValueList,
+    reason: 'Attributes of this node in traces and metrics, such as `deployment.environment=production`.',
+  },
+  OTEL_TRACES_SAMPLER_ARG: {
+    type: share,
+    defaultValue: 1,
+    reason: 'Share of requests that are traced, 0 to 1, where the caller does not decide by `traceparent`.',
+  },
+  OTEL_METRIC_EXPORT_INTERVAL: {
+    type: integer(100, 3_600_000),
+    defaultValue: 60_000,
+    reason: 'Milliseconds between two sendings of the metrics to the collector.',
   },
   LOG_LEVEL: {
     type: choice(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']),

@@ -54,6 +54,34 @@ export function url(schemes: readonly string[]): SettingType<string> {
   }
 }
 
+/** Such URLs between commas. */
+export function urlList(schemes: readonly string[]): SettingType<readonly string[]> {
+  const one = url(schemes)
+  return {
+    name: 'list of URLs',
+    expected: `${one.expected}, or several between commas`,
+    parse: value => {
+      // A password may have commas: those before a scheme separate.
+      const entries = value.split(/,\s*(?=[a-z]+:\/\/)/i).map(entry => one.parse(entry.trim()))
+      const parsed = entries.filter(entry => entry !== undefined)
+      return parsed.length === entries.length ? parsed : undefined
+    },
+  }
+}
+
+const KEY_PREFIX_MAX_LENGTH = 500
+
+/** The first part of object keys, without a slash at its end. */
+export const keyPrefix: SettingType<string> = {
+  name: 'folder',
+  expected: `parts of letters, digits, dots, dashes and underscores between slashes, at most ${KEY_PREFIX_MAX_LENGTH} characters`,
+  parse: value => {
+    const prefix = value.replace(/\/+$/, '')
+    const isPrefix = /^[A-Za-z0-9][A-Za-z0-9._-]*(?:\/[A-Za-z0-9][A-Za-z0-9._-]*)*$/.test(prefix)
+    return isPrefix && prefix.length <= KEY_PREFIX_MAX_LENGTH ? prefix : undefined
+  },
+}
+
 /** An http(s) address without query, fragment or credentials. */
 export const publicUrl: SettingType<string> = {
   name: 'URL',
@@ -100,6 +128,33 @@ export const portList: SettingType<readonly number[]> = {
       const port = Number(entry)
       return /^\d{1,5}$/.test(entry) && port >= 1 && port <= 65535 ? port : undefined
     }),
+}
+
+/** From 0 to 1. */
+export const share: SettingType<number> = {
+  name: 'number',
+  expected: 'a number from 0 to 1',
+  parse: value => (/^(?:0(?:\.\d{1,9})?|1(?:\.0{1,9})?)$/.test(value) ? Number(value) : undefined),
+}
+
+/** `name=value` between commas, values percent-encoded, as OpenTelemetry writes them. */
+export const nameValueList: SettingType<Readonly<Record<string, string>>> = {
+  name: 'list of name=value',
+  expected: 'name=value, between commas, with percent-encoded values',
+  parse: value => {
+    const entries = parseList(value, entry => {
+      const [, name, encoded] = /^([\w.-]+)\s*=\s*([!-~]*)$/.exec(entry) ?? []
+      if (name === undefined || encoded === undefined || /%(?![0-9a-f]{2})/i.test(encoded)) return undefined
+      return [
+        name,
+        Buffer.from(
+          encoded.replace(/%(..)/g, (_, hex) => String.fromCharCode(Number.parseInt(hex, 16))),
+          'latin1',
+        ).toString(),
+      ] as const
+    })
+    return entries === undefined ? undefined : Object.fromEntries(entries)
+  },
 }
 
 /** The proxies that are trusted about the client's address: all, none, or these networks. */

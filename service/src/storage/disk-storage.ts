@@ -21,7 +21,6 @@ const DRAFT_MAX_AGE_MS = 24 * 60 * 60_000
 /** Objects as files under one folder. A crash during a write leaves only a draft, which is removed later. */
 export class DiskStorage implements ObjectStorage {
   readonly #root: string
-  #oldDraftsRemoved: Promise<void> | null = null
 
   /** @param root the folder; made at the first write where it is missing */
   constructor(root: string) {
@@ -32,7 +31,6 @@ export class DiskStorage implements ObjectStorage {
     const file = this.#fileOf(key)
     const drafts = path.join(this.#root, DRAFT_FOLDER)
     await mkdir(drafts, { recursive: true, mode: FOLDER_MODE })
-    await (this.#oldDraftsRemoved ??= this.#removeOldDrafts(drafts))
     const draft = path.join(drafts, randomBytes(12).toString('hex'))
     try {
       const handle = await open(draft, 'wx', FILE_MODE)
@@ -93,12 +91,13 @@ export class DiskStorage implements ObjectStorage {
     return found.sort((a, b) => (a.key < b.key ? -1 : 1))
   }
 
-  /** Removes the drafts of crashed writes: those older than any write, as other processes may be writing. */
-  async #removeOldDrafts(drafts: string): Promise<void> {
-    for (const name of await readdir(drafts)) {
+  /** Only old drafts: other processes may be writing. */
+  async removeUnfinished(nowMs: number): Promise<void> {
+    const drafts = path.join(this.#root, DRAFT_FOLDER)
+    for (const name of (await readdir(drafts).catch(nullWhereMissing)) ?? []) {
       const draft = path.join(drafts, name)
       const status = await stat(draft).catch(nullWhereMissing)
-      if (status !== null && Date.now() - status.mtimeMs > DRAFT_MAX_AGE_MS) await rm(draft, { force: true })
+      if (status !== null && nowMs - status.mtimeMs > DRAFT_MAX_AGE_MS) await rm(draft, { force: true })
     }
   }
 

@@ -114,6 +114,7 @@ test('drafts of crashed writes are removed when they are old, and never listed',
   await writeFile(path.join(drafts, 'young'), 'of another process')
   const storage = new DiskStorage(root)
   await storage.put('another', Uint8Array.of(1))
+  await storage.removeUnfinished(Date.now())
   assert.deepEqual(await readdir(drafts), ['young'])
   assert.deepEqual(
     (await storage.list('')).map(({ key }) => key),
@@ -226,7 +227,11 @@ describe('an S3 that does not do its work', () => {
     const gone = await startS3()
     await gone.stop()
     await assert.rejects(new S3Storage({ ...gone, endpoint: `${gone.url}/bucket` }).get('x'), StorageUnavailableError)
-    const stranger = new S3Storage({ ...s3, secretAccessKey: 'another', endpoint: `${s3.url}/bucket` })
+    const stranger = new S3Storage({
+      ...s3,
+      credentials: { ...s3.credentials, secretAccessKey: 'another' },
+      endpoint: `${s3.url}/bucket`,
+    })
     await assert.rejects(stranger.get('x'), (error: unknown) => !(error instanceof StorageUnavailableError))
   })
 })

@@ -29,6 +29,8 @@ export type ObjectStorage = {
   delete(key: string): Promise<void>
   /** All objects whose key begins with `prefix` (empty, or whole parts that end with a slash), by key. */
   list(prefix: string): Promise<ListedObject[]>
+  /** Removes what writes left that ended more than a day ago, for example in a crash. */
+  removeUnfinished(nowMs: number): Promise<void>
 }
 
 /** S3 allows 1,024 bytes; an operator's prefix may take the other half. */

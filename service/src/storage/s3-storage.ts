@@ -1,4 +1,5 @@
 import { S3mini, S3NetworkError, S3ServiceError } from 's3mini'
+import { z } from 'zod'
 import {
   assertObjectKey,
   assertObjectPrefix,
@@ -9,6 +10,8 @@ import {
   StorageUnavailableError,
 } from './object-storage.ts'
 import { S3Body } from './s3-body.ts'
+import { type S3CredentialSource, S3Credentials } from './s3-credentials.ts'
+import { signS3Request } from './sign-s3-request.ts'
 
 /** What is done with objects, for the metrics. */
 export type StorageOperation = 'put' | 'get' | 'delete' | 'list'
@@ -16,11 +19,12 @@ export type StorageOperation = 'put' | 'get' | 'delete' | 'list'
 export type StorageObserver = (operation: StorageOperation, durationMs: number, isUnavailable: boolean) => void
 
 type S3StorageOptions = {
-  /** Address with the bucket: `https://s3.example.com/my-bucket`. */
+  /** Address with the bucket: `https://s3.example.com/my-bucket` or `https://my-bucket.s3.example.com`. */
   readonly endpoint: string
   readonly region: string
-  readonly accessKeyId: string
-  readonly secretAccessKey: string
+  readonly credentials: S3CredentialSource
+  /** Folder of all objects in the bucket, without a slash at its end. */
+  readonly keyPrefix?: string | undefined
   /** Called after each operation; of an object that is read, when its first bytes may come. */
   readonly onOperation?: StorageObserver
   /** Shorter ones are for tests. */
@@ -42,26 +46,51 @@ const LEAST_UPLOAD_BYTES_PER_MS = 512
 /** 408 and 429, and the server's own failures: 503 is also SlowDown. */
 const isTransient = (status: number): boolean => status === 408 || status === 429 || status >= 500
 
+/** Uploads in parts that are older belong to processes that died: their parts cost money until they end. */
+const UNFINISHED_MAX_AGE_MS = 24 * 60 * 60_000
+
 /** Objects in a bucket of S3 or a compatible server. Needs the rights to put, get, delete and list them. */
 export class S3Storage implements ObjectStorage {
   readonly #client: S3mini
   /** For objects that are read in pieces: it limits the time until the answer begins. */
   readonly #reader: S3mini
+  readonly #prefix: string
   readonly #timeoutMs: number
   readonly #onOperation: StorageObserver
 
-  constructor({ onOperation = () => undefined, timeoutMs = TIMEOUT_MS, ...options }: S3StorageOptions) {
+  constructor(options: S3StorageOptions) {
+    const { endpoint, region, keyPrefix, timeoutMs = TIMEOUT_MS, onOperation = () => undefined } = options
     this.#timeoutMs = timeoutMs
     this.#onOperation = onOperation
-    const sizes = { requestSizeInBytes: PART_SIZE_BYTES, minPartSize: PART_SIZE_BYTES }
-    this.#client = new S3mini({ ...options, ...sizes, fetch: (input, init) => fetchInTime(input, init, timeoutMs) })
-    this.#reader = new S3mini({ ...options, ...sizes, fetch: (input, init) => fetchHead(input, init, timeoutMs) })
+    this.#prefix = keyPrefix === undefined ? '' : `${keyPrefix}/`
+    const credentials = new S3Credentials(options.credentials)
+    const open = (send: Send) =>
+      new S3mini({
+        endpoint,
+        region,
+        requestSizeInBytes: PART_SIZE_BYTES,
+        minPartSize: PART_SIZE_BYTES,
+        // The library signs with fixed keys only: without any it leaves the requests as they are.
+        accessKeyId: '',
+        secretAccessKey: '',
+        fetch: async (input, init) => {
+          const request = new URL(input instanceof Request ? input.url : input)
+          const signed = { method: init?.method ?? 'GET', url: request, region, nowMs: Date.now() }
+          const headers = new Headers(init?.headers)
+          headers.delete('host')
+          const signature = signS3Request(signed, await credentials.load())
+          for (const [name, value] of Object.entries(signature)) headers.set(name, value)
+          return send(request, { ...init, headers }, timeoutMs)
+        },
+      })
+    this.#client = open(fetchInTime)
+    this.#reader = open(fetchHead)
   }
 
   async put(key: string, content: ObjectContent): Promise<void> {
     assertObjectKey(key)
-    const body = content instanceof Uint8Array ? content : ReadableStream.from(content)
-    await this.#try('put', () => this.#client.putAnyObject(key, body))
+    const body = content instanceof Uint8Array ? content : await gatherSmall(content)
+    await this.#try('put', () => this.#client.putAnyObject(this.#prefix + key, body))
   }
 
   async get(key: string): Promise<Uint8Array | null> {
@@ -74,20 +103,32 @@ export class S3Storage implements ObjectStorage {
 
   async open(key: string): Promise<OpenObject | null> {
     assertObjectKey(key)
-    const response = await this.#try('get', () => this.#reader.getObjectResponse(key))
+    const response = await this.#try('get', () => this.#reader.getObjectResponse(this.#prefix + key))
     return response === null ? null : new S3Body(response, this.#timeoutMs)
   }
 
   async delete(key: string): Promise<void> {
     assertObjectKey(key)
-    await this.#try('delete', () => this.#client.deleteObject(key))
+    await this.#try('delete', () => this.#client.deleteObject(this.#prefix + key))
   }
 
   async list(prefix: string): Promise<ListedObject[]> {
     assertObjectPrefix(prefix)
     // The library wants a delimiter but does not send it: all levels are listed.
-    const objects = (await this.#try('list', () => this.#client.listObjects('/', prefix))) ?? []
-    return objects.map(({ Key, Size }) => ({ key: Key, sizeBytes: Size })).sort((a, b) => (a.key < b.key ? -1 : 1))
+    const objects = (await this.#try('list', () => this.#client.listObjects('/', this.#prefix + prefix))) ?? []
+    return objects
+      .map(({ Key, Size }) => ({ key: Key.slice(this.#prefix.length), sizeBytes: Size }))
+      .sort((a, b) => (a.key < b.key ? -1 : 1))
+  }
+
+  async removeUnfinished(nowMs: number): Promise<void> {
+    const answer = await this.#try('list', () =>
+      this.#client.listMultipartUploads('/', '', 'GET', this.#prefix === '' ? {} : { prefix: this.#prefix }),
+    )
+    for (const { Key, UploadId, Initiated } of readUploads(answer)) {
+      if (nowMs - Date.parse(Initiated) <= UNFINISHED_MAX_AGE_MS) continue
+      await this.#try('delete', () => this.#client.abortMultipartUpload(Key, UploadId))
+    }
   }
 
   async #try<Result>(operation: StorageOperation, act: () => Promise<Result>): Promise<Result> {
@@ -115,21 +156,55 @@ function isUnavailable(error: unknown): boolean {
   )
 }
 
+/** What is small enough for one request as bytes; the rest as a stream that is sent in parts. */
+async function gatherSmall(content: AsyncIterable<Uint8Array>): Promise<Uint8Array | ReadableStream> {
+  const iterator = content[Symbol.asyncIterator]()
+  const parts: Uint8Array[] = []
+  let sizeBytes = 0
+  while (sizeBytes <= PART_SIZE_BYTES) {
+    const { done, value } = await iterator.next()
+    if (done === true) return Buffer.concat(parts)
+    parts.push(value)
+    sizeBytes += value.byteLength
+  }
+  async function* all(): AsyncGenerator<Uint8Array> {
+    yield* parts
+    yield* { [Symbol.asyncIterator]: () => iterator }
+  }
+  return ReadableStream.from(all())
+}
+
+const uploadInParts = z.object({ Key: z.string(), UploadId: z.string(), Initiated: z.string() })
+const uploadsAnswer = z.object({
+  ListMultipartUploadsResult: z.union([
+    z.object({ Upload: z.union([uploadInParts, z.array(uploadInParts)]).optional() }),
+    z.string(), // the library's form of an element with nothing in it
+  ]),
+})
+
+function readUploads(answer: unknown): z.infer<typeof uploadInParts>[] {
+  const { ListMultipartUploadsResult: result } = uploadsAnswer.parse(answer)
+  const uploads = typeof result === 'string' ? undefined : result.Upload
+  return uploads === undefined ? [] : [uploads].flat()
+}
+
+type Send = (url: URL, init: RequestInit, timeoutMs: number) => Promise<Response>
+
 /** The time limit is on the whole exchange. */
-function fetchInTime(input: Parameters<typeof fetch>[0], init: RequestInit | undefined, timeoutMs: number) {
-  const body = init?.body
+function fetchInTime(url: URL, init: RequestInit, timeoutMs: number) {
+  const { body } = init
   const sizeBytes = body instanceof Uint8Array || body instanceof ArrayBuffer ? body.byteLength : 0
   const signal = AbortSignal.timeout(timeoutMs + Math.ceil(sizeBytes / LEAST_UPLOAD_BYTES_PER_MS))
-  return fetch(input, { ...init, signal })
+  return fetch(url, { ...init, signal })
 }
 
 /** The time limit is on the head of the answer: a large body may take longer in all. */
-async function fetchHead(input: Parameters<typeof fetch>[0], init: RequestInit | undefined, timeoutMs: number) {
+async function fetchHead(url: URL, init: RequestInit, timeoutMs: number) {
   const controller = new AbortController()
   const late = new DOMException('The object storage did not answer in time', 'TimeoutError')
   const timer = setTimeout(() => controller.abort(late), timeoutMs)
   try {
-    const response = await fetch(input, { ...init, signal: controller.signal })
+    const response = await fetch(url, { ...init, signal: controller.signal })
     // The library reads the texts of errors: they are small and belong to the head.
     return response.ok ? response : new Response(await response.text(), response)
   } finally {

@@ -1,0 +1,78 @@
+import { readFileSync } from 'node:fs'
+import { Cluster, Redis, type RedisOptions } from 'ioredis'
+
+export type RedisSettings = {
+  readonly urls: readonly string[]
+  readonly topology: 'single' | 'cluster' | 'sentinel'
+  readonly sentinelName: string
+  readonly sentinelPassword?: string | undefined
+  /** File with the authorities that rediss:// is verified with; the public ones by default. */
+  readonly caFile?: string | undefined
+}
+
+export type RedisClient = Redis | Cluster
+
+/** After this the command fails: a request waits for it. */
+const COMMAND_TIMEOUT_MS = 250
+
+const CONNECT_TIMEOUT_MS = 2_000
+
+const retryAfterMs = (attempt: number): number => Math.min(100 * attempt, 2_000)
+
+/** A connection that fails at once rather than wait, and is made again by itself. */
+export function openRedis(settings: RedisSettings): RedisClient {
+  const nodes = settings.urls.map(url => new URL(url))
+  const [first] = nodes
+  if (first === undefined) throw new TypeError('Expected the URL of a Redis server')
+  const tls = tlsOptions(first, settings.caFile)
+  const options = {
+    ...credentialsOf(first),
+    ...(tls === undefined ? {} : { tls }),
+    commandTimeout: COMMAND_TIMEOUT_MS,
+    connectTimeout: CONNECT_TIMEOUT_MS,
+    enableOfflineQueue: false,
+    maxRetriesPerRequest: 0,
+    retryStrategy: retryAfterMs,
+  }
+  const { topology, sentinelName, sentinelPassword } = settings
+  if (topology === 'cluster') {
+    return new Cluster(nodes.map(placeOf), {
+      redisOptions: options,
+      enableOfflineQueue: false,
+      clusterRetryStrategy: retryAfterMs,
+      slotsRefreshTimeout: CONNECT_TIMEOUT_MS,
+      // The names that the nodes say are those that certificates are for.
+      dnsLookup: (address, callback) => callback(null, address),
+    })
+  }
+  // A cluster has database 0 alone.
+  const database = Number(first.pathname.slice(1))
+  const db = Number.isInteger(database) && database > 0 ? { db: database } : {}
+  if (topology === 'single') return new Redis({ ...placeOf(first), ...options, ...db })
+  return new Redis({
+    ...options,
+    ...db,
+    sentinels: nodes.map(placeOf),
+    name: sentinelName,
+    sentinelRetryStrategy: retryAfterMs,
+    ...(sentinelPassword === undefined ? {} : { sentinelPassword }),
+    ...(tls === undefined ? {} : { sentinelTLS: tls, enableTLSForSentinelMode: true }),
+  })
+}
+
+const placeOf = ({ hostname, port }: URL) => ({
+  host: hostname.replace(/^\[|\]$/g, ''),
+  port: port === '' ? 6379 : Number(port),
+})
+
+function credentialsOf({ username, password }: URL) {
+  return {
+    ...(username === '' ? {} : { username: decodeURIComponent(username) }),
+    ...(password === '' ? {} : { password: decodeURIComponent(password) }),
+  }
+}
+
+function tlsOptions({ protocol }: URL, caFile: string | undefined): RedisOptions['tls'] {
+  if (protocol !== 'rediss:') return undefined
+  return caFile === undefined ? {} : { ca: readFileSync(caFile) }
+}
