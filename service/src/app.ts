@@ -5,7 +5,7 @@ import type { HttpDeadlines } from './http/deadlines.ts'
 import { RequestLogController } from './http/error-answers.ts'
 import { answerParserError } from './http/parser-errors.ts'
 import type { PipelineContext } from './http/pipeline-context.ts'
-import { newRequestId } from './http/request-id.ts'
+import { RequestIds } from './http/request-id.ts'
 import { installApiSteps, installPipeline } from './http/request-pipeline.ts'
 import { API_BASE, normalizeTarget } from './http/request-target.ts'
 import type { ServicePhase } from './http/service-phase.ts'
@@ -42,18 +42,19 @@ export async function createApp(
   const connectionsMax = loadConnectionsMax(settings.CONNECTIONS_MAX)
   if (connectionsMax < settings.CONNECTIONS_MAX)
     logger.warn({ connectionsMax }, 'few file descriptors: fewer connections than CONNECTIONS_MAX are taken')
+  const requestIds = new RequestIds()
   const app: FastifyInstance = Fastify({
     loggerInstance,
     logController: new RequestLogController(logger),
     childLoggerFactory: parent => parent,
-    genReqId: newRequestId,
+    genReqId: () => requestIds.next(),
     // Longer than any target: a name that is too long does not exist, which the routes say themselves.
     routerOptions: { maxParamLength: 64 * 1024 },
     trustProxy: typeof trustProxy === 'boolean' ? trustProxy : [...trustProxy],
     return503OnClosing: false,
     forceCloseConnections: 'idle',
     rewriteUrl: request => normalizeTarget(request.url ?? '/'),
-    clientErrorHandler: answerParserError(isEncrypted),
+    clientErrorHandler: answerParserError({ isEncrypted, requestIds }),
     keepAliveTimeout: deadlines.keepAliveMs,
     // A second bound: the deadlines of `BodyReader` end before and answer with more detail.
     requestTimeout: deadlines.headersMs + deadlines.bodyMs + deadlines.lingerMs,
@@ -82,7 +83,7 @@ export async function createApp(
   operations(app, services, { metricsToken: settings.METRICS_TOKEN, phase })
   getThumbnail(app, services)
   securityContact(app, { contacts: settings.SECURITY_CONTACT, publicUrl: settings.PUBLIC_URL })
-  await app.register(documents)
+  await app.register(documents, { publicUrl: publicUrlOf(settings) })
   await app.register(
     async api => {
       installApiSteps(api, context)

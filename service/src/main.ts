@@ -15,7 +15,7 @@ import { createLogger } from './observability/logger.ts'
 import { openServices, type Services } from './services.ts'
 import { type Settings, SettingsError } from './settings/load-settings.ts'
 import { noteAddress } from './settings/noted-address.ts'
-import { readProcessSettings } from './settings/process-environment.ts'
+import { takeProcessSettings } from './settings/process-environment.ts'
 import { listeningUrlOf } from './settings/public-url.ts'
 
 /** Time for requests under way to finish when the service stops. compose.yaml kills it after 30 s. */
@@ -170,7 +170,7 @@ export async function serve(
     readonly afterStart?: (running: RunningService, settings: Settings) => Promise<void>
   } = {},
 ): Promise<void> {
-  const settings = readProcessSettings()
+  const settings = takeProcessSettings()
   const running = await startService(settings, options)
   const stop = (leavingMs: number) => {
     const exitAtOnce = () => process.exit(1)

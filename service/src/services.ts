@@ -10,6 +10,7 @@ import { Wallet } from './credits/wallet.ts'
 import type { Clock } from './database/clock.ts'
 import { type Database, openDatabase } from './database/database.ts'
 import { Instance } from './database/instance.ts'
+import { holdLease, releaseLeases } from './database/lease.ts'
 import { PeriodicFlush } from './database/periodic-flush.ts'
 import { Idempotency } from './idempotency/idempotency.ts'
 import { joinInstallation } from './installation/join-installation.ts'
@@ -18,16 +19,20 @@ import { PrivateFolders } from './mockups/private-folders.ts'
 import { RenderPool } from './mockups/render-pool.ts'
 import { renderProgramPaths, renderWorkerFile } from './mockups/worker-files.ts'
 import { Metrics } from './observability/metrics.ts'
+import { openTelemetry } from './observability/telemetry.ts'
+import type { Telemetry } from './observability/traced-request.ts'
 import { DatabaseRateLimiter, type RateLimiter } from './rate-limits/rate-limiter.ts'
+import type { RedisSettings } from './rate-limits/redis-client.ts'
 import { RedisRateLimiter } from './rate-limits/redis-rate-limiter.ts'
 import { removeOrphanedBodies } from './routes/answer-bodies.ts'
 import type { Settings } from './settings/load-settings.ts'
 import { readLibraryPath } from './settings/process-environment.ts'
-import { freeDiskBytes } from './storage/free-disk.ts'
+import { folderBytes, freeDiskBytes } from './storage/free-disk.ts'
 import type { ObjectStorage } from './storage/object-storage.ts'
 import { openObjectStorage } from './storage/open-object-storage.ts'
 import { openPrivateFolder } from './storage/private-folder.ts'
-import { openTemplateStore } from './templates/open-template-store.ts'
+import { PREPARED_EVERY_MS } from './templates/limits.ts'
+import { openPreparedFiles, openTemplateStore } from './templates/open-template-store.ts'
 import type { TemplateStore } from './templates/template-store.ts'
 import { Usage } from './usage/usage.ts'
 
@@ -36,6 +41,11 @@ const SWEEP_MS = 10_000
 
 /** Interval at which expired answers, old counts and replaced templates are deleted. */
 const HOUSEKEEPING_MS = 60_000
+
+/** A node that dies leaves the housekeeping to another one within this time and a minute. */
+const HOUSEKEEPING_LEASE_MS = 3 * HOUSEKEEPING_MS
+/** What is on this node's disk of a removed template is gone a minute after its last request began. */
+const CACHE_TRIM_MS = 10_000
 
 /** Least time between two looks at all kept bodies: a listing of the object storage. */
 const BODY_LISTING_MS = 3_600_000
@@ -60,6 +70,8 @@ export type Services = {
   readonly generator: MockupGenerator
   readonly folders: PrivateFolders
   readonly metrics: Metrics
+  /** Null where nothing is sent by OpenTelemetry. */
+  readonly telemetry: Telemetry | null
   /** The time for what several nodes compare: the database's. */
   readonly clock: Clock
   /** Whether this process can take work, and what is wrong with what it shares with others. */
@@ -86,6 +98,16 @@ export async function openServices(settings: Settings, logger: Logger, mockupTim
   }
 }
 
+function redisSettings(settings: Settings, urls: readonly string[]): RedisSettings {
+  return {
+    urls,
+    topology: settings.REDIS_TOPOLOGY,
+    sentinelName: settings.REDIS_SENTINEL_NAME,
+    sentinelPassword: settings.REDIS_SENTINEL_PASSWORD,
+    caFile: settings.REDIS_CA_FILE,
+  }
+}
+
 async function openInto(
   stack: AsyncDisposableStack,
   settings: Settings,
@@ -94,7 +116,19 @@ async function openInto(
 ): Promise<Services> {
   const onError = (error: unknown) => logger.error({ err: error }, 'work in the background failed and is tried again')
   const dataDir = path.resolve(settings.DATA_DIR)
-  const database = await openDatabase({ databaseUrl: settings.DATABASE_URL, dataDir })
+  // Made first, since all others report to it from their start. What it reads of them it reads later.
+  const metrics = new Metrics({
+    load: () => ({ ...pool.state, arrivingCount: budget.arrivingCount }),
+    databaseSilentMs: () => instance.silentMs,
+    poolState: settings.DATABASE_URL === undefined ? null : () => database.poolState,
+    isRedisAway: settings.REDIS_URL === undefined ? null : () => redisLimiter?.isAway ?? false,
+  })
+  const telemetry = await openTelemetry(settings, metrics, onError)
+  stack.defer(() => telemetry?.close())
+  const database = await openDatabase(
+    { databaseUrl: settings.DATABASE_URL, poolSize: settings.DATABASE_POOL_SIZE, dataDir },
+    (...transaction) => metrics.noteTransaction(...transaction),
+  )
   stack.defer(() => database.close())
   const instance = await Instance.claim(database, {
     onChange: problem => {
@@ -104,11 +138,13 @@ async function openInto(
   })
   stack.defer(() => instance.release())
   const { id: instanceId, clock } = instance
-  const wallet = new Wallet(database, { instanceId, clock })
-  // The metrics are made first: storage and pool report to them from their start. They read the pool later.
-  const metrics = new Metrics({
-    load: () => ({ ...pool.state, arrivingCount: budget.arrivingCount }),
-    databaseSilentMs: () => instance.silentMs,
+  const wallet = new Wallet(database, {
+    instanceId,
+    clock,
+    observer: {
+      onGivenBack: (...swept) => metrics.noteGivenBack(...swept),
+      onOldestOpen: createdAtMs => metrics.noteOldestReservation(createdAtMs),
+    },
   })
   const storage = openObjectStorage(settings, (...operation) => metrics.noteStorage(...operation))
   const idempotency = new Idempotency(database, { bodies: storage, instanceId, clock })
@@ -123,13 +159,21 @@ async function openInto(
   stack.defer(() => apiKeys.close())
   const ownCounters = new DatabaseRateLimiter(database, {
     // Of one node alone no adjustment of the system's time matters.
-    ...(database.kind === 'postgres' ? { clock } : {}),
+    ...(database.kind === 'postgres' ? { clock, countNodes: () => instance.liveNodes } : {}),
     onError,
   })
-  const rateLimiter =
+  const redisLimiter =
     settings.REDIS_URL === undefined
-      ? ownCounters
-      : new RedisRateLimiter(settings.REDIS_URL, { fallback: ownCounters, clock, onError })
+      ? null
+      : new RedisRateLimiter(redisSettings(settings, settings.REDIS_URL), {
+          fallback: ownCounters,
+          clock,
+          onChange: error => {
+            if (error === null) logger.info('Redis counts rate limits again')
+            else logger.warn({ err: error }, 'Redis does not answer: this node counts its share of rate limits itself')
+          },
+        })
+  const rateLimiter = redisLimiter ?? ownCounters
   stack.defer(() => rateLimiter.close())
   const usage = new Usage(database, { clock, onError })
   stack.defer(() => usage.close())
@@ -139,6 +183,7 @@ async function openInto(
   await openPrivateFolder(path.join(dataDir, 'cache'))
   const folders = await PrivateFolders.open(path.join(dataDir, 'tmp'))
   const processFolders = await PrivateFolders.open(path.join(dataDir, 'cache/processes'))
+  const preparedFiles = await openPreparedFiles(settings)
   const budget = new AccountBudget({
     wallet,
     queueLimit: settings.RENDER_QUEUE_LIMIT,
@@ -153,6 +198,7 @@ async function openInto(
     readablePaths: renderProgramPaths,
     tempRoot: processFolders.root,
     libraryPath: readLibraryPath(),
+    preparedSource: preparedFiles,
     processCount: settings.RENDER_WORKERS,
     queueLimit: settings.RENDER_QUEUE_LIMIT,
     ...(mockupTimeoutMs === undefined ? {} : { mockupTimeoutMs }),
@@ -161,7 +207,9 @@ async function openInto(
       logger.warn({ reason }, 'a render process ended and is replaced')
     },
     onShareExhausted: () => metrics.noteBudgetRefusal('admitted'),
+    onTemplate: isWarm => metrics.noteTemplate(isWarm),
     assertMayRender: accountId => budget.assertMayRender(accountId),
+    isInDebt: accountId => budget.isInDebt(accountId),
   })
   stack.use(pool)
   const download = new ArtworkDownload({
@@ -181,6 +229,7 @@ async function openInto(
 
   const sweeper = new PeriodicFlush(
     async () => {
+      await generator.cleanUpAgain()
       await wallet.sweep()
       await idempotency.recoverAtStart()
     },
@@ -188,21 +237,48 @@ async function openInto(
     onError,
   )
   stack.defer(() => sweeper.stop())
+  const trimmer = new PeriodicFlush(
+    async () => {
+      await templates.trimCache()
+      await preparedFiles.trim(prefixes => templates.findNamed(prefixes))
+    },
+    CACHE_TRIM_MS,
+    onError,
+  )
+  stack.defer(() => trimmer.stop())
+  const preparer = new PeriodicFlush(
+    async () => {
+      // In idle time: what waits comes first.
+      if (pool.state.waitingJobCount === 0) await preparedFiles.makeNext()
+    },
+    PREPARED_EVERY_MS,
+    onError,
+  )
+  stack.defer(() => preparer.stop())
+  // Before the preparer waits for what is being made.
+  stack.defer(() => preparedFiles.close())
   let bodiesListedAtMs = 0
   const housekeeping = new PeriodicFlush(
     async () => {
+      await templates.removeBrokenOff()
+      if (!(await holdLease(database, 'housekeeping', { instanceId, clock }, HOUSEKEEPING_LEASE_MS))) return
       await idempotency.sweep()
       await usage.forgetOldDays()
       await templates.prune()
       await audit.forgetOld()
+      metrics.noteCache(await folderBytes(path.join(dataDir, 'cache')))
       if (Date.now() - bodiesListedAtMs < BODY_LISTING_MS) return
       await removeOrphanedBodies(storage, Date.now())
+      await storage.removeUnfinished(Date.now())
       bodiesListedAtMs = Date.now()
     },
     HOUSEKEEPING_MS,
     onError,
   )
-  stack.defer(() => housekeeping.stop())
+  stack.defer(async () => {
+    await housekeeping.stop()
+    await releaseLeases(database, instanceId)
+  })
 
   return {
     instanceId,
@@ -222,6 +298,7 @@ async function openInto(
     generator,
     folders,
     metrics,
+    telemetry,
     clock,
     checkReady: async () => {
       const { problem } = instance

@@ -7,11 +7,13 @@ import {
   ARRIVING_PER_QUEUE_PLACE,
   ARRIVING_PER_UNFUNDED_ACCOUNT,
   ARRIVING_UNFUNDED,
+  DEBT_MS,
   FUNDED_FOR_MS,
   RECEIVED_BYTES,
   RECEIVED_BYTES_PER_ACCOUNT,
   RECEIVED_BYTES_PER_UNFUNDED_ACCOUNT,
   UNFUNDED_FOR_MS,
+  UNPAID_WINDOW_MS,
 } from './limits.ts'
 
 const QUEUE_LIMIT = 8
@@ -149,6 +151,19 @@ describe('Processor time of renders', () => {
     assert.throws(() => budget.assertMayRender('a'), { budget: 'unpaid_time', retryAfterS: 1 })
     assert.deepEqual(refusals, ['unpaid_time'])
     budget.assertMayRender('b')
+  })
+
+  it('that was not paid for is a debt above a bound, until it has come back', () => {
+    const { budget, pass } = start()
+    const work = budget.beginWork('a')
+    work.add(DEBT_MS)
+    work.fail()
+    assert.equal(budget.isInDebt('a'), false)
+    work.add(1)
+    assert.deepEqual([budget.isInDebt('a'), budget.isInDebt('b')], [true, false])
+    budget.assertMayRender('a')
+    pass((1 * UNPAID_WINDOW_MS) / (UNPAID_SECONDS * 1000))
+    assert.equal(budget.isInDebt('a'), false)
   })
 
   it('that was paid for and is refunded is counted after all', () => {

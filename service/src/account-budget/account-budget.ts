@@ -2,7 +2,7 @@ import type { Wallet } from '../credits/wallet.ts'
 import type { Clock } from '../database/clock.ts'
 import { type Arrival, Arrivals } from './arrivals.ts'
 import { type AccountBudgetName, BudgetExhaustedError } from './budget-exhausted-error.ts'
-import { ARRIVING_RETRY_S, FUNDED_FOR_MS, REMEMBERED_ACCOUNTS, UNFUNDED_FOR_MS } from './limits.ts'
+import { ARRIVING_RETRY_S, DEBT_MS, FUNDED_FOR_MS, REMEMBERED_ACCOUNTS, UNFUNDED_FOR_MS } from './limits.ts'
 import { RenderWork, UnpaidTime } from './unpaid-time.ts'
 
 export type AccountBudgetOptions = {
@@ -62,6 +62,11 @@ export class AccountBudget {
   assertMayRender(accountId: string): void {
     const waitMs = this.#unpaid.waitMs(accountId)
     if (waitMs > 0) throw this.#exhausted('unpaid_time', Math.ceil(waitMs / 1000))
+  }
+
+  /** Whether so much of the account's unpaid time has not come back that it leaves a process to others. */
+  isInDebt(accountId: string): boolean {
+    return this.#unpaid.usedMs(accountId) > DEBT_MS
   }
 
   /** Begins a request before its body is read; its disposal ends it. @throws BudgetExhaustedError */

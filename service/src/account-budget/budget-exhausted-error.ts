@@ -1,8 +1,10 @@
+import { ExpectedError } from '../errors/expected-error.ts'
+
 /** The budgets of an account that refuse requests, as the metrics name them. */
 export type AccountBudgetName = 'admitted' | 'arriving' | 'received_bytes' | 'unpaid_time' | 'dashboard_calls'
 
 /** An account has used up a budget. It may try again after these whole seconds. */
-export class BudgetExhaustedError extends Error {
+export class BudgetExhaustedError extends ExpectedError {
   override readonly name = 'BudgetExhaustedError'
   readonly budget: AccountBudgetName
   readonly retryAfterS: number

@@ -30,6 +30,9 @@ export const UNPAID_WINDOW_MS = 600_000
 /** Default of UNPAID_RENDER_SECONDS: some 20 of the dearest mockups, 2,000 of the default one. */
 export const DEFAULT_UNPAID_RENDER_SECONDS = 60
 
+/** Unpaid processor time above which an account leaves one render process to others: it is back in 10 s. */
+export const DEBT_MS = 1000
+
 /** How long an account is taken for one that can spend; every answer of the wallet renews it. */
 export const FUNDED_FOR_MS = 60_000
 
@@ -54,6 +57,8 @@ export const dashboardCallLimits = {
   bundles: { windowSeconds: HOUR_S, limit: 60 },
   /** Files of templates, for previews and thumbnails: a gallery shows dozens. */
   files: { windowSeconds: MINUTE_S, limit: 1200 },
+  /** Reduced previews that are made for the account that asks for one first: each is seconds of a process. */
+  previews: { windowSeconds: HOUR_S, limit: 120 },
   /** Sums over a year of an account. */
   usage: { windowSeconds: MINUTE_S, limit: 120 },
   /** Everything else that reads. */

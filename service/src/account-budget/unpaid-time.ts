@@ -20,22 +20,23 @@ export class UnpaidTime {
 
   add(accountId: string, processorMs: number): void {
     if (processorMs <= 0) return
-    const usedMs = this.#usedMs(accountId) + processorMs
+    const usedMs = this.usedMs(accountId) + processorMs
     this.#used.delete(accountId)
     this.#used.set(accountId, { usedMs, atMs: this.#clock() })
     for (const oldest of this.#used.keys()) {
-      if (this.#usedMs(oldest) > 0) break
+      if (this.usedMs(oldest) > 0) break
       this.#used.delete(oldest)
     }
   }
 
   /** Milliseconds until the account has some of its budget again; 0 while it has. */
   waitMs(accountId: string): number {
-    const aboveMs = this.#usedMs(accountId) - this.#limitMs
+    const aboveMs = this.usedMs(accountId) - this.#limitMs
     return aboveMs < 0 ? 0 : Math.max(1, (aboveMs * UNPAID_WINDOW_MS) / this.#limitMs)
   }
 
-  #usedMs(accountId: string): number {
+  /** Processor time that has not come back. */
+  usedMs(accountId: string): number {
     const used = this.#used.get(accountId)
     if (used === undefined) return 0
     const backMs = ((this.#clock() - used.atMs) * this.#limitMs) / UNPAID_WINDOW_MS

@@ -2,6 +2,8 @@ import { BundleError } from '@vitrine/engine'
 import { EmailTakenError, InvalidEmailError } from '../accounts/accounts.ts'
 import { InvalidKeyLimitError, InvalidKeyNameError } from '../api-keys/key-limits.ts'
 import { BackupRefusedError } from '../backup/back-up.ts'
+import { LedgerArchiveRefusedError } from '../credits/archive-ledger.ts'
+import { DataMigrationRefusedError } from '../data-migration/data-migration-refused-error.ts'
 import { DatabaseRefusedError, DatabaseUnavailableError } from '../database/database-error.ts'
 import { UnfitSurroundingsError } from '../first-run/check-surroundings.ts'
 import { SettingsError } from '../settings/load-settings.ts'
@@ -30,6 +32,8 @@ const explained = [
   BundleTooCostlyError,
   BundleInspectionFailedError,
   BackupRefusedError,
+  DataMigrationRefusedError,
+  LedgerArchiveRefusedError,
   StorageUnavailableError,
 ]
 

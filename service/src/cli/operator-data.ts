@@ -10,6 +10,7 @@ import { type Database, openDatabase } from '../database/database.ts'
 import type { Settings } from '../settings/load-settings.ts'
 import { withNotedAddress } from '../settings/noted-address.ts'
 import { readProcessSettings } from '../settings/process-environment.ts'
+import type { ObjectStorage } from '../storage/object-storage.ts'
 import { openObjectStorage } from '../storage/open-object-storage.ts'
 import { openTemplateStore } from '../templates/open-template-store.ts'
 import type { TemplateRecord } from '../templates/template-record.ts'
@@ -24,6 +25,7 @@ export class OperatorData implements AsyncDisposable {
   readonly wallet: Wallet
   readonly audit: Audit
   readonly keys: ApiKeys
+  readonly storage: ObjectStorage
   readonly templates: TemplateStore
 
   private constructor(settings: Settings, database: Database) {
@@ -34,7 +36,8 @@ export class OperatorData implements AsyncDisposable {
     this.wallet = new Wallet(database, { instanceId: 'ins_command' })
     this.audit = new Audit(database, { onError: error => console.error(error) })
     this.keys = new ApiKeys(database, { onError: error => console.error(error) })
-    this.templates = openTemplateStore(settings, database, openObjectStorage(settings))
+    this.storage = openObjectStorage(settings)
+    this.templates = openTemplateStore(settings, database, this.storage)
   }
 
   /** Opens the data that the settings name. Makes none by default: a mistyped folder must not become one. */

@@ -16,23 +16,34 @@ import {
   checkBundle,
   openBundleZip,
   prepareTemplate,
+  recolorTemplate,
   type Template,
 } from '@vitrine/engine'
 import { createRenderer, createSharpCodec, openBundleFolder } from '@vitrine/engine/node'
 import type { Command } from 'commander'
 import { starterPackFolder } from '../first-run/starter-pack.ts'
+import { describeArtwork } from '../mockups/describe-artwork.ts'
 import { readProcessSettings } from '../settings/process-environment.ts'
+import { addColorOption, type ColorOptions, readColors } from './color-options.ts'
 import type { CommandOutput } from './command-output.ts'
 import { hasData, OperatorData } from './operator-data.ts'
 import { OperatorError } from './operator-error.ts'
 import { parseWhole } from './parse-options.ts'
+import { addPlacementOptions, type PlacementOptions, readPlacements } from './placement-options.ts'
 
 const formatNames = outputFormatNames.join(' or ')
 
-type Options = { output: string; width: number; format?: string; quality: number; account?: string }
+type Options = {
+  output: string
+  width: number
+  format?: string
+  quality: number
+  account?: string
+} & PlacementOptions &
+  ColorOptions
 
 export function renderCommand(program: Command, output: CommandOutput): void {
-  program
+  const command = program
     .command('render')
     .description('render one mockup here and now, without a server and without credits')
     .argument('<template>', 'id of a template, or folder or zip of a bundle')
@@ -52,7 +63,8 @@ export function renderCommand(program: Command, output: CommandOutput): void {
       defaults.quality,
     )
     .option('--account <email>', 'whose template; without it the shared one, or the only one with this id')
-    .action(async (template: string, artworks: string[], options: Options) => {
+  addColorOption(addPlacementOptions(command)).action(
+    async (template: string, artworks: string[], options: Options) => {
       const startedMs = performance.now()
       const progress = new Progress()
       const format = chooseFormat(options)
@@ -62,10 +74,13 @@ export function renderCommand(program: Command, output: CommandOutput): void {
       const { template: parsed, faults } = await checkBundle(files, codec)
       if (parsed === null) throw new BundleError(faults)
       const pictures = await readArtworks(artworks, parsed)
+      const placements = readPlacements(options, parsed)
+      const colors = readColors(options, parsed)
       progress.say(`preparing ${parsed.id} for ${options.width} px`)
-      const prepared = await prepareTemplate(parsed, files, options.width, codec)
+      const base = await prepareTemplate(parsed, files, options.width, codec)
+      const prepared = await recolorTemplate(base, parsed, files, colors, codec)
       progress.say('rendering')
-      const job = { prepared, artworks: pictures, output: { format, quality: options.quality } }
+      const job = { prepared, artworks: pictures, placements, output: { format, quality: options.quality } }
       const mockup = await createRenderer()
         .render(job, codec)
         .catch((error: unknown) => {
@@ -85,8 +100,10 @@ export function renderCommand(program: Command, output: CommandOutput): void {
         height: mockup.heightPx,
         size_bytes: mockup.bytes.byteLength,
         duration_ms: durationMs,
+        artwork: describeArtwork(mockup.artworks),
       })
-    })
+    },
+  )
 }
 
 /** One line of progress on a terminal; nothing elsewhere. */

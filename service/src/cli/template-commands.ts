@@ -1,3 +1,4 @@
+import type { ColorAreaResource } from '@vitrine/contract'
 import { describeFault, describeTemplateCost, type Fault } from '@vitrine/engine'
 import type { Command } from 'commander'
 import { inspectBundle } from '../templates/inspect-bundle.ts'
@@ -20,11 +21,17 @@ export function templateCommands(program: Command, output: CommandOutput): void 
       const verdict = looked.template ? `The template ${looked.template.id} can be imported` : 'Not a usable template'
       const cost = looked.cost === null ? [] : [`Rendering it takes up to ${describeTemplateCost(looked.cost)}.`]
       const summary = `${verdict}: ${errorCount} errors, ${warningCount} warnings.`
-      output.finish([...describeFaults(looked.faults), ...cost, summary], {
+      const colors = looked.template?.colors ?? []
+      output.finish([...describeFaults(looked.faults), ...describeColors(colors), ...cost, summary], {
         template_id: looked.template?.id ?? null,
         errors: errorCount,
         warnings: warningCount,
         faults: looked.faults.map((fault): JsonValue => ({ ...fault })),
+        colors: colors.map(({ name, default: color, suggestions }) => ({
+          name,
+          default: color,
+          suggestions: suggestions.map((suggestion): JsonValue => ({ ...suggestion })),
+        })),
         cost: looked.cost && {
           time_ms: Math.round(looked.cost.timeMs),
           memory_bytes: Math.round(looked.cost.memoryBytes),
@@ -94,6 +101,13 @@ export function templateCommands(program: Command, output: CommandOutput): void 
       await data.note(record.ownerAccountId, 'template_removed', templateId)
       output.finish([`Removed the template ${templateId}.`], { template_id: templateId, removed: true })
     })
+}
+
+function describeColors(colors: readonly ColorAreaResource[]): string[] {
+  return colors.map(({ name, default: color, suggestions }) => {
+    const named = suggestions.map(suggestion => `${suggestion.name} ${suggestion.value}`).join(', ')
+    return `Colour area ${name}: default ${color}${named === '' ? '' : `; suggested ${named}`}.`
+  })
 }
 
 export function describeFaults(faults: readonly Fault[]): string[] {

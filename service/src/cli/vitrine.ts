@@ -1,6 +1,5 @@
-import { readFileSync } from 'node:fs'
 import { Command, CommanderError } from 'commander'
-import { z } from 'zod'
+import { serviceVersion } from '../observability/service-version.ts'
 import { accountCommands } from './account-commands.ts'
 import { auditCommand } from './audit-command.ts'
 import { backupCommand } from './backup-command.ts'
@@ -9,20 +8,17 @@ import { creditsCommands } from './credits-commands.ts'
 import { explainError } from './explain-error.ts'
 import { keyCommands } from './key-commands.ts'
 import { ledgerCommands } from './ledger-commands.ts'
+import { migrateDataCommand } from './migrate-data-command.ts'
 import { renderCommand } from './render-command.ts'
 import { serveCommand } from './serve-command.ts'
 import { templateCommands } from './template-commands.ts'
-
-const { version } = z
-  .object({ version: z.string() })
-  .parse(JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')))
 
 /** The `vitrine` command: exit code 0 on success, else 1 with one sentence on the error stream. */
 async function main(args: readonly string[]): Promise<void> {
   const output = new CommandOutput(args.includes('--json'))
   const program = new Command('vitrine')
     .description('Places artwork into designed scenes and answers with the finished mockup.')
-    .version(version)
+    .version(serviceVersion)
     .option('--json', 'print one JSON object as the last line')
     .exitOverride()
     .configureOutput({ outputError: () => undefined }) // main prints the sentence
@@ -36,6 +32,7 @@ async function main(args: readonly string[]): Promise<void> {
     ledgerCommands,
     auditCommand,
     backupCommand,
+    migrateDataCommand,
   ]) {
     add(program, output)
   }

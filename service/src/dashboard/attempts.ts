@@ -112,7 +112,7 @@ export class Attempts {
   }
 
   async #count(subject: string, limit: number, windowSeconds: number): Promise<RateDecision> {
-    return this.#limiter.count({ subject, limits: [{ windowSeconds, limit }] })
+    return this.#limiter.count({ subject, limits: [{ windowSeconds, limit }], isStrict: true })
   }
 }
 

@@ -2,7 +2,8 @@ import { randomBytes } from 'node:crypto'
 import { link, mkdir, readFile, rm, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 
-const FILE_NAME = 'auth-secret'
+/** The file of the data folder that holds a secret that was made. */
+export const AUTH_SECRET_FILE = 'auth-secret'
 
 /**
  * The secret that signs sessions and links: the setting, or one that is made once and kept in the data
@@ -16,7 +17,7 @@ export async function loadAuthSecret({
   readonly dataDir: string
 }): Promise<string> {
   if (setting !== undefined) return setting
-  const file = path.join(dataDir, FILE_NAME)
+  const file = path.join(dataDir, AUTH_SECRET_FILE)
   const kept = await readSecret(file)
   if (kept !== null) return kept
   await mkdir(dataDir, { recursive: true, mode: 0o700 })

@@ -1,3 +1,5 @@
+import type { DashboardCalls } from '../account-budget/dashboard-calls.ts'
+import type { DashboardCallGroup } from '../account-budget/limits.ts'
 import { callGroupOf } from './call-groups.ts'
 import { DashboardError } from './dashboard-error.ts'
 import type { DashboardServices, FindVisitor } from './dashboard-services.ts'
@@ -24,11 +26,7 @@ export function buildFindVisitor({
     const account = await accounts.get(found.user.id)
     if (account === null || account.suspendedAtMs !== null || account.deletedAtMs !== null)
       throw new DashboardError('NOT_SIGNED_IN')
-    const retryAfterS = await dashboardCalls.count(account.accountId, callGroupOf(request))
-    if (retryAfterS !== null) {
-      const wait = retryAfterS < 120 ? `${retryAfterS} seconds` : `${Math.ceil(retryAfterS / 60)} minutes`
-      throw new DashboardError('TOO_MANY_CALLS', { hint: `Try again in ${wait}.`, retryAfterS })
-    }
+    await countCall(dashboardCalls, account.accountId, callGroupOf(request))
     return {
       account,
       sessionToken: found.session.token,
@@ -36,4 +34,16 @@ export function buildFindVisitor({
       twoFactorEnabled: found.user.twoFactorEnabled === true,
     }
   }
+}
+
+/** Counts a call of an account. @throws DashboardError where there were too many */
+export async function countCall(
+  dashboardCalls: DashboardCalls,
+  accountId: string,
+  group: DashboardCallGroup,
+): Promise<void> {
+  const retryAfterS = await dashboardCalls.count(accountId, group)
+  if (retryAfterS === null) return
+  const wait = retryAfterS < 120 ? `${retryAfterS} seconds` : `${Math.ceil(retryAfterS / 60)} minutes`
+  throw new DashboardError('TOO_MANY_CALLS', { hint: `Try again in ${wait}.`, retryAfterS })
 }

@@ -33,7 +33,8 @@ export class MailBudget {
   }
 
   async #isBelow(subject: string, limit: number): Promise<boolean> {
-    const { allowed } = await this.#limiter.count({ subject, limits: [{ windowSeconds: HOUR_S, limit }] })
+    const limits = [{ windowSeconds: HOUR_S, limit }]
+    const { allowed } = await this.#limiter.count({ subject, limits, isStrict: true })
     return allowed
   }
 }

@@ -1,8 +1,11 @@
 import type { Movement, MovementFilter, MovementOrder } from '@vitrine/contract'
-import { type Expression, type ExpressionBuilder, type SqlBool, sql } from 'kysely'
+import type { Expression, ExpressionBuilder, Kysely, SqlBool } from 'kysely'
+import { isNoMockup } from '../credits/archived-entries.ts'
 import { RESTORATION_PREFIX } from '../credits/reversal.ts'
+import { readSealedBalance } from '../credits/sealed-balance.ts'
 import type { Database } from '../database/database.ts'
 import type { Schema } from '../database/schema.ts'
+import { DashboardError } from './dashboard-error.ts'
 
 const PAGE_SIZE = 50
 
@@ -17,11 +20,6 @@ const kinds = {
 const isShown = (kind: string): kind is keyof typeof kinds => Object.hasOwn(kinds, kind)
 const shownKinds = Object.keys(kinds).filter(isShown)
 
-/**
- * The condition of the index of these entries, letter for letter: databases use the index for this text only.
- */
-const isNoMockup = sql<boolean>`ledger_entries.kind in ('grant', 'purchase', 'refund', 'reverse')`
-
 /** The condition on entries that a filter shows. */
 function matches(show: MovementFilter, eb: ExpressionBuilder<Schema, 'ledger_entries'>): Expression<SqlBool> {
   if (show === 'all') return eb('ledger_entries.kind', 'in', shownKinds)
@@ -33,19 +31,24 @@ function matches(show: MovementFilter, eb: ExpressionBuilder<Schema, 'ledger_ent
     : eb.and([isNoMockup, eb.or([eb('ledger_entries.kind', 'in', ['refund', 'reverse']), isRestoration])])
 }
 
+/** What a page of movements shows; it begins after the movement with the id `after`. */
+type MovementQuery = { after?: string | undefined; show: MovementFilter; order: MovementOrder }
+
 /** One page of an account's movements, with the key that spent and the receipt of a purchase. */
 export async function listMovements(
-  database: Database,
+  { queries }: Database,
   accountId: string,
-  { page, show, order }: { page: number; show: MovementFilter; order: MovementOrder },
-): Promise<{ movements: Movement[]; nextPage: number | null }> {
-  const rows = await database.queries
+  { after: afterId, show, order }: MovementQuery,
+): Promise<{ movements: Movement[]; nextAfter: string | null }> {
+  const after = afterId === undefined ? null : await placeOf(queries, accountId, afterId)
+  const rows = await queries
     .selectFrom('ledger_entries')
     .leftJoin('reservations', 'reservations.id', 'ledger_entries.reservation_id')
     .leftJoin('api_keys', 'api_keys.id', 'reservations.key_id')
     .leftJoin('payments', 'payments.id', 'ledger_entries.external_id')
     .where('ledger_entries.account_id', '=', accountId)
     .where(expression => matches(show, expression))
+    .$if(after !== null, query => query.where('ledger_entries.sequence', order === 'newest' ? '<' : '>', after ?? 0))
     .select([
       'ledger_entries.id',
       'ledger_entries.kind',
@@ -58,7 +61,6 @@ export async function listMovements(
     ])
     .orderBy('ledger_entries.sequence', order === 'newest' ? 'desc' : 'asc')
     .limit(PAGE_SIZE + 1)
-    .offset((page - 1) * PAGE_SIZE)
     .execute()
   const movements = rows.slice(0, PAGE_SIZE).flatMap((row): Movement[] => {
     if (!isShown(row.kind)) return []
@@ -75,5 +77,41 @@ export async function listMovements(
     }
     return [movement]
   })
-  return { movements, nextPage: rows.length > PAGE_SIZE ? page + 1 : null }
+  const isLast = rows.length <= PAGE_SIZE
+  const nextAfter = isLast ? null : (movements.at(-1)?.id ?? null)
+  if (show !== 'all' || (order === 'newest' ? !isLast : after !== null)) return { movements, nextAfter }
+  const opening = await findOpeningBalance(queries, accountId)
+  return { movements: order === 'newest' ? [...movements, ...opening] : [...opening, ...movements], nextAfter }
+}
+
+/** The movement before all others where earlier ones are archived: what they left. */
+async function findOpeningBalance(queries: Kysely<Schema>, accountId: string): Promise<Movement[]> {
+  const sealed = await readSealedBalance(queries, accountId)
+  if (sealed === null) return []
+  const opening = {
+    id: 'opening-balance',
+    at: new Date(sealed.before_ms).toISOString(),
+    kind: 'opening',
+    credits: sealed.spendable,
+    cause: `${sealed.granted + sealed.purchased} credits received and ${sealed.consumed} spent before`,
+    key_name: null,
+    receipt_url: null,
+  } as const
+  return [opening]
+}
+
+/** The place of a movement among all. @throws DashboardError where the account has no such movement */
+async function placeOf(queries: Kysely<Schema>, accountId: string, id: string): Promise<number> {
+  const entry = id.includes('\0')
+    ? undefined
+    : await queries
+        .selectFrom('ledger_entries')
+        .select('sequence')
+        .where('id', '=', id)
+        .where('account_id', '=', accountId)
+        .executeTakeFirst()
+  if (entry !== undefined) return entry.sequence
+  throw new DashboardError('INVALID_FIELD', {
+    message: 'Expected the id of a movement of this account for after but received another text.',
+  })
 }

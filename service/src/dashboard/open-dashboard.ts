@@ -9,6 +9,7 @@ import { createAuth } from './auth.ts'
 import { loadAuthSecret } from './auth-secret.ts'
 import type { DashboardServices } from './dashboard-services.ts'
 import { DeviceCookies } from './device-cookies.ts'
+import { mailKeyExpiries } from './key-expiry-mails.ts'
 import { MailBudget } from './mail-budget.ts'
 import { createMailer } from './mailer.ts'
 import { PasswordHasher } from './password-hasher.ts'
@@ -17,6 +18,9 @@ import { registerDashboard } from './register-dashboard.ts'
 import { hasSecureCookies } from './secure-cookies.ts'
 import { createSignInLink } from './sign-in-link.ts'
 import { SignUpMarks } from './sign-up-marks.ts'
+
+/** Interval at which keys that are about to expire are looked for. */
+const EXPIRY_LOOK_MS = 600_000
 
 /** What the settings add to the services. */
 type Made = 'auth' | 'attempts' | 'devices' | 'marks' | 'mailer' | 'passwords' | 'origin' | 'signUp' | 'signInLink'
@@ -47,6 +51,14 @@ export async function openDashboard(
     showOperator: ({ to, subject, text }) =>
       logger.warn({ to, subject, text }, 'no mail server is set: give this to the person yourself'),
   })
+  const lookForExpiries = () =>
+    void mailKeyExpiries(services, mailer, origin).catch((error: unknown) =>
+      logger.error({ err: error }, 'keys that are about to expire could not be looked for'),
+    )
+  lookForExpiries()
+  const expiryLook = setInterval(lookForExpiries, EXPIRY_LOOK_MS)
+  // No last look at the end: its mails would not leave any more.
+  app.addHook('onClose', async () => clearInterval(expiryLook))
   const secret = await loadAuthSecret({ setting: settings.AUTH_SECRET, dataDir: settings.DATA_DIR })
   const passwords = new PasswordHasher()
   const devices = new DeviceCookies({ origin, secret })

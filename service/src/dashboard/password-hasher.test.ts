@@ -3,7 +3,7 @@ import { it } from 'node:test'
 import { HashingBusyError, PasswordHasher } from './password-hasher.ts'
 
 it('passwords are hashed two at a time and in order of arrival, 64 wait, and one more is refused until one has ended', async () => {
-  const hasher = new PasswordHasher()
+  const hasher = new PasswordHasher(2)
   const begun: number[] = []
   const endings: (() => void)[] = []
   let running = 0

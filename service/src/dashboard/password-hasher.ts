@@ -1,4 +1,5 @@
 import { argon2, randomBytes, timingSafeEqual } from 'node:crypto'
+import os from 'node:os'
 import { promisify } from 'node:util'
 
 const derive = promisify(argon2)
@@ -6,8 +7,11 @@ const derive = promisify(argon2)
 /** OWASP password storage cheat sheet: Argon2id with 19 MiB, 2 passes, 1 lane. */
 const parameters = { memory: 19_456, passes: 2, parallelism: 1, tagLength: 32 } as const
 
-/** Each takes 30 ms of one of the four threads that also read files and look up host names. */
-const CONCURRENT_HASHES_MAX = 2
+/**
+ * Each takes 30 ms of a processor and of one of the four threads that also read files and look up host names.
+ * Half of the processors at most: guesses at passwords leave the other half to mockups.
+ */
+const concurrentHashesMax = Math.min(2, Math.max(1, Math.floor(os.availableParallelism() / 2)))
 /** Beyond these a sign-in is refused instead of queued. */
 const WAITING_HASHES_MAX = 64
 
@@ -18,17 +22,25 @@ export class HashingBusyError extends Error {
 
 /** Hashes passwords, a few at a time. */
 export class PasswordHasher {
+  readonly #concurrentMax: number
   #running = 0
   readonly #waiting: (() => void)[] = []
+
+  constructor(concurrentMax = concurrentHashesMax) {
+    this.#concurrentMax = concurrentMax
+  }
 
   /** Whether one more password would be refused now. */
   get isBusy(): boolean {
     return this.#waiting.length >= WAITING_HASHES_MAX
   }
 
-  /** Runs `work` with at most two of its kind at a time, in order of arrival. @throws HashingBusyError */
+  /**
+   * Runs `work` in order of arrival, with at most `concurrentMax` of its kind at a time.
+   * @throws HashingBusyError
+   */
   async inTurn<Result>(work: () => Promise<Result>): Promise<Result> {
-    if (this.#running >= CONCURRENT_HASHES_MAX) {
+    if (this.#running >= this.#concurrentMax) {
       if (this.isBusy) throw new HashingBusyError('too many passwords are being checked')
       await new Promise<void>(resolve => this.#waiting.push(resolve))
     } else {

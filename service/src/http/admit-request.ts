@@ -1,10 +1,17 @@
-import type { onRequestAsyncHookHandler } from 'fastify'
+import type { FastifyReply, FastifyRequest, onRequestHookHandler } from 'fastify'
 import type { AccountBudget } from '../account-budget/account-budget.ts'
+import { whenKnown } from '../database/when-known.ts'
 import type { Permit } from '../mockups/permit.ts'
 import type { RenderPool } from '../mockups/render-pool.ts'
 import { Admission } from './admission.ts'
 import { ClientGoneError } from './body-reader.ts'
 import { callerOf } from './request-state.ts'
+import { requestStep } from './request-step.ts'
+
+type AdmissionContext = {
+  readonly pool: Pick<RenderPool, 'admit' | 'assertRoom'>
+  readonly budget: AccountBudget
+}
 
 /**
  * Admits an authenticated request before its body is read: a place to arrive, and a permit to render for a
@@ -13,34 +20,37 @@ import { callerOf } from './request-state.ts'
  * @throws {GenerationError} `busy`
  * @throws {BudgetExhaustedError}
  */
-export function admitRequest({
-  pool,
-  budget,
-}: {
-  readonly pool: Pick<RenderPool, 'admit' | 'assertRoom'>
-  readonly budget: AccountBudget
-}): onRequestAsyncHookHandler {
-  return async (request, { raw }) => {
-    const { state } = request
-    const { accountId } = callerOf(request)
-    state.isShed = true
-    const isFunded = await budget.isFunded(accountId)
-    if (raw.destroyed) {
-      state.isShed = false
-      throw new ClientGoneError('The client left before its request was admitted')
-    }
-    budget.assertMayRender(accountId)
-    let permit: Permit | null = null
-    if (isFunded) permit = pool.admit(accountId, state.startedMs)
-    else pool.assertRoom(accountId)
-    try {
-      const admission = new Admission(budget.arrive(accountId, isFunded), permit)
-      raw.once('close', () => admission[Symbol.dispose]())
-      state.admission = admission
-      state.isShed = false
-    } catch (error) {
-      permit?.release()
-      throw error
-    }
+export function admitRequest(context: AdmissionContext): onRequestHookHandler {
+  return requestStep((request, reply) => {
+    request.state.isShed = true
+    const isFunded = context.budget.isFunded(callerOf(request).accountId)
+    return whenKnown(isFunded, isFunded => admit(request, reply, context, isFunded))
+  })
+}
+
+function admit(
+  request: FastifyRequest,
+  { raw }: FastifyReply,
+  { pool, budget }: AdmissionContext,
+  isFunded: boolean,
+): void {
+  const { state } = request
+  const { accountId } = callerOf(request)
+  if (raw.destroyed) {
+    state.isShed = false
+    throw new ClientGoneError('The client left before its request was admitted')
+  }
+  budget.assertMayRender(accountId)
+  let permit: Permit | null = null
+  if (isFunded) permit = pool.admit(accountId, state.startedMs)
+  else pool.assertRoom(accountId)
+  try {
+    const admission = new Admission(budget.arrive(accountId, isFunded), permit)
+    raw.once('close', () => admission[Symbol.dispose]())
+    state.admission = admission
+    state.isShed = false
+  } catch (error) {
+    permit?.release()
+    throw error
   }
 }

@@ -1,4 +1,5 @@
-import { type ErrorBody, type ErrorCode, errorDefinition, type ResponseHeader } from '@vitrine/contract'
+import { type ErrorBody, type ErrorCode, errorCodes, errorDefinition, type ResponseHeader } from '@vitrine/contract'
+import { ExpectedError } from '../errors/expected-error.ts'
 
 /** What an answer says beyond the catalogue. */
 export type ApiErrorOptions = {
@@ -11,8 +12,16 @@ export type ApiErrorOptions = {
   readonly cause?: unknown
 }
 
+/** The bodies of the answers that say what the catalogue says. */
+const catalogueBodies: ReadonlyMap<ErrorCode, string> = new Map(
+  errorCodes.map(code => {
+    const { message, hint } = errorDefinition(code)
+    return [code, bodyOf({ code, message, hint })]
+  }),
+)
+
 /** An answer with a code of the catalogue. Everything in it but `cause` is for the caller to read. */
-export class ApiError extends Error {
+export class ApiError extends ExpectedError {
   override readonly name = 'ApiError'
   readonly code: ErrorCode
   readonly details: Readonly<Record<string, unknown>> | undefined
@@ -39,12 +48,28 @@ export class ApiError extends Error {
 
   /** The body as it is sent. */
   get json(): string {
-    const body: ErrorBody = {
-      error: this.message,
-      code: this.code,
-      ...(this.details === undefined ? {} : { details: this.details }),
-      ...(this.hint === undefined ? {} : { hint: this.hint }),
-    }
-    return JSON.stringify(body)
+    const { message, hint } = errorDefinition(this.code)
+    const isOfCatalogue = this.details === undefined && this.message === message && this.hint === hint
+    return (isOfCatalogue ? catalogueBodies.get(this.code) : undefined) ?? bodyOf(this)
   }
+}
+
+function bodyOf({
+  code,
+  message,
+  details,
+  hint,
+}: {
+  readonly code: ErrorCode
+  readonly message: string
+  readonly details?: Readonly<Record<string, unknown>> | undefined
+  readonly hint?: string | undefined
+}): string {
+  const body: ErrorBody = {
+    error: message,
+    code,
+    ...(details === undefined ? {} : { details }),
+    ...(hint === undefined ? {} : { hint }),
+  }
+  return JSON.stringify(body)
 }

@@ -33,8 +33,20 @@ export function requireCaller(
     return
   }
   if (state.keyCheck !== null) throw refusalOf(state.keyCheck, state.clientAddress)
-  const isMissing = (headers.authorization?.trim() ?? '') === ''
-  throw new ApiError(isMissing ? 'MISSING_API_KEY' : 'INVALID_API_KEY', { headers: challenge })
+  throw refusalOfHeader(headers.authorization?.trim() ?? '')
+}
+
+/** For an Authorization header in which no key was looked for. It is never repeated. */
+function refusalOfHeader(header: string): ApiError {
+  if (header === '') return new ApiError('MISSING_API_KEY', { headers: challenge })
+  const isBasic = /^Basic(?: |$)/i.test(header)
+  return new ApiError('INVALID_API_KEY', {
+    message: `Expected "Bearer" and a key in the Authorization header but received ${isBasic ? 'Basic authentication' : 'something else'}.`,
+    hint: isBasic
+      ? 'Send the key in the header "Authorization: Bearer <API_KEY>", not as a user name or password (curl: -H, not -u).'
+      : undefined,
+    headers: challenge,
+  })
 }
 
 function refusalOf(check: KeyCheck, clientAddress: string): ApiError {

@@ -32,9 +32,15 @@ const generationAnswers: { readonly [Kind in FailureKind]: (failure: GenerationF
     hint: 'Frame indices start at 0; name each one.',
     details: { missing_frames: missingFrames.map(({ templateId, frames }) => ({ template_id: templateId, frames })) },
   }),
-  'unknown-frames': ({ keys, frameCount }) => ({
+  'unknown-frames': ({ what, keys, frameCount }) => ({
     code: 'INVALID_FRAME_INDEX',
+    ...(what === 'artwork' ? {} : { message: 'A placement is given for a frame that no requested template has.' }),
     details: { invalid_frames: keys.slice(0, NAMED_FRAMES_MAX).map(shown), frame_count: frameCount },
+  }),
+  'unknown-colors': ({ unknown: [first = ''], known }) => ({
+    code: 'INVALID_PARAMETER',
+    message: `Expected ${known.length === 0 ? 'no colors, because the template has no colour areas,' : `the colour areas ${known.join(', ')} for colors`} but received ${JSON.stringify(shown(first))}.`,
+    details: { parameter: 'colors', received: shown(first), allowed: known },
   }),
   'insufficient-credits': ({ requiredCredits, spendableCredits }) => ({
     code: 'INSUFFICIENT_CREDITS',
@@ -97,8 +103,8 @@ export function systemCodeOf(error: unknown): string {
 export function toApiError(error: unknown, requestId: string): ApiError {
   if (error instanceof ApiError) return error
   if (error instanceof GenerationError) {
-    const { code, ...options } = answerToFailure(error.failure)
-    return new ApiError(code, { ...options, cause: error })
+    const answer = answerToFailure(error.failure)
+    return new ApiError(answer.code, { ...answer, cause: error })
   }
   if (error instanceof BudgetExhaustedError) return serverBusy(error.retryAfterS, error)
   const code = transportCodes[systemCodeOf(error)]

@@ -26,7 +26,23 @@ function finishRequest(request: FastifyRequest, reply: FastifyReply, context: Pi
   const isUnanswered = !reply.raw.headersSent
   const status = isUnanswered ? CLIENT_GONE_STATUS : reply.raw.statusCode
   const durationMs = performance.now() - state.startedMs
-  services.metrics.note({ ...state, route, status, code: code ?? 'ok', durationMs })
+  const { metrics, telemetry } = services
+  const finished = {
+    route,
+    status,
+    code: code ?? 'ok',
+    durationMs,
+    stages,
+    decodedBy,
+    creditsConsumed,
+    creditsRefunded,
+  }
+  metrics.note(finished)
+  if (telemetry !== null) {
+    const { startedAtMs, startedMs } = state
+    const traceParent = request.headers.traceparent?.toString()
+    telemetry.note({ ...finished, requestId, method, startedAtMs, startedMs, traceParent, templateIds })
+  }
   if (caller !== null) {
     const { startedAtMs: atMs } = state
     services.usage.record({ ...caller, status, ...(code === null ? {} : { code }), templateIds, atMs })

@@ -23,7 +23,7 @@ export function invalidParameter(
  */
 export function parseParameter<Schema extends z.ZodType>(
   name: string,
-  parameter: Parameter<Schema>,
+  parameter: Omit<Parameter<Schema>, 'description'>,
   value: unknown,
   received = value,
 ): z.infer<Schema> {

@@ -1,3 +1,4 @@
+import { rm } from 'node:fs/promises'
 import type { IncomingMessage } from 'node:http'
 import path from 'node:path'
 import { limits } from '@vitrine/contract'
@@ -6,7 +7,8 @@ import { type FileContent, GatheredFile } from '../received-bytes/gathered-file.
 import { ApiError } from './api-error.ts'
 import { BodyReader, type CountBytes } from './body-reader.ts'
 import type { HttpDeadlines } from './deadlines.ts'
-import { MultipartReader, parseBoundary } from './multipart-reader.ts'
+import { isPictureType } from './media-type.ts'
+import { MultipartReader, type PartHeader, parseBoundary } from './multipart-reader.ts'
 
 /** An uploaded file, in the private folder of its request. */
 export type UploadedFile = FileContent & {
@@ -52,10 +54,10 @@ export async function readMultipartForm(
   const otherFiles: string[] = []
   let fieldBytes = 0
   for (let part = await reader.nextPart(); part !== null; part = await reader.nextPart()) {
-    if (part.fileName === null) {
+    if (!isFile(part)) {
       const value = await readField(reader, limits.multipartFieldSizeBytesMax - fieldBytes)
       fieldBytes += value.length
-      fields.push([part.name, new TextDecoder().decode(value)])
+      fields.push([part.name, readText(value, part)])
     } else if (isArtworkField(part.name)) {
       if (files.length > limits.framesMax)
         throw new ApiError('MALFORMED_REQUEST', {
@@ -64,10 +66,28 @@ export async function readMultipartForm(
       const file = path.join(options.folder, `upload-${files.length}`)
       const content = await storeFile(reader, file, options.isHashed)
       // A form's file input that was left blank sends an empty file without a name.
-      if (part.fileName !== '' || content.sizeBytes > 0) files.push({ name: part.name, file, ...content })
+      if ((part.fileName ?? '') === '' && content.sizeBytes === 0) await rm(file)
+      else files.push({ name: part.name, file, ...content })
     } else otherFiles.push(part.name)
   }
   return { fields, files, otherFiles }
+}
+
+/** Some clients name no file, but the type of its bytes. */
+function isFile({ name, fileName, mediaType }: PartHeader): boolean {
+  return fileName !== null || (isArtworkField(name) && isPictureType(mediaType))
+}
+
+/** The text of a field. Some clients (Spring) write every value as JSON: such a text has its quotes there. */
+function readText(value: Buffer, { mediaType }: PartHeader): string {
+  const text = new TextDecoder().decode(value)
+  if (mediaType !== 'application/json' || !text.startsWith('"')) return text
+  try {
+    const parsed: unknown = JSON.parse(text)
+    return typeof parsed === 'string' ? parsed : text
+  } catch {
+    return text
+  }
 }
 
 /** `artwork`, or `artwork_` and the index of a frame. */

@@ -104,8 +104,8 @@ for (const [header, expected] of [
   ['Content-Disposition: form-data; name="a"', { name: 'a', fileName: null }],
   ['content-disposition:form-data;name=a', { name: 'a', fileName: null }],
   [
-    'Content-Type: text/plain\r\nContent-Disposition: form-data; name="a"; filename="b.png"',
-    { name: 'a', fileName: 'b.png' },
+    'Content-Type: Text/Plain; charset=utf-8\r\nContent-Disposition: form-data; name="a"; filename="b.png"',
+    { name: 'a', fileName: 'b.png', mediaType: 'text/plain' },
   ],
   ['Content-Disposition: form-data; filename=""; name="a"', { name: 'a', fileName: '' }],
   [
@@ -119,7 +119,7 @@ for (const [header, expected] of [
   test(`${header.replaceAll('\r\n', ' | ')} names ${expected.name}`, async () => {
     assert.deepEqual(
       (await read(part(header))).map(found => found.header),
-      [expected],
+      [{ mediaType: '', ...expected }],
     )
   })
 

@@ -1,6 +1,7 @@
 import { limits } from '@vitrine/contract'
 import { releaseBytes } from '../received-bytes/release-bytes.ts'
 import { ApiError } from './api-error.ts'
+import { mediaTypeOf } from './media-type.ts'
 
 /** A source of bytes, piece by piece: a promise while the next one has not arrived, null at the end. */
 export type ByteSource = {
@@ -11,8 +12,10 @@ export type ByteSource = {
 /** The header of a part. Nothing of it is used as a path. */
 export type PartHeader = {
   readonly name: string
-  /** Null for a text field; empty where a form's file input was left blank. */
+  /** Null where none is named; empty where a form's file input was left blank. */
   readonly fileName: string | null
+  /** The media type in lower case, without parameters; empty where none is named. */
+  readonly mediaType: string
 }
 
 /** Blanks between a boundary and the end of its line, in bytes. */
@@ -204,10 +207,8 @@ const dispositionParameter = /;\s*([!#$%&'*+.^_`|~0-9A-Za-z-]+)=(?:"((?:[^"\\]|\
 
 /** Reads the header lines of a part. Header names are compared, never used as keys. */
 function parsePartHeader(text: string): PartHeader {
-  const disposition = text
-    .split('\r\n')
-    .filter(line => line.slice(0, line.indexOf(':')).trim().toLowerCase() === 'content-disposition')
-    .map(line => line.slice(line.indexOf(':') + 1).trim())[0]
+  const lines = text.split('\r\n')
+  const disposition = findHeader(lines, 'content-disposition')
   if (disposition === undefined || !/^form-data\s*(?:;|$)/i.test(disposition))
     throw malformed('Expected "Content-Disposition: form-data" in every part of the multipart body.')
   let name: string | null = null
@@ -224,5 +225,11 @@ function parsePartHeader(text: string): PartHeader {
     if (parameter?.toLowerCase() === 'filename' || parameter?.toLowerCase() === 'filename*') fileName ??= value
   }
   if (name === null) throw malformed('Expected a name in every part of the multipart body.')
-  return { name, fileName }
+  return { name, fileName, mediaType: mediaTypeOf(findHeader(lines, 'content-type')) }
+}
+
+/** The value of the first header line with this name, in lower case, or undefined. */
+function findHeader(lines: readonly string[], name: string): string | undefined {
+  const line = lines.find(line => line.slice(0, line.indexOf(':')).trim().toLowerCase() === name)
+  return line?.slice(line.indexOf(':') + 1).trim()
 }

@@ -5,7 +5,7 @@ import { ApiError } from './api-error.ts'
 import { buildDefaultHeaders } from './default-headers.ts'
 import { systemCodeOf, toApiError } from './error-mapping.ts'
 import { hasEnded, repliesOf } from './open-replies.ts'
-import { newRequestId } from './request-id.ts'
+import type { RequestIds } from './request-id.ts'
 
 const isRefused = Symbol('refused')
 
@@ -16,13 +16,19 @@ declare module 'node:net' {
   }
 }
 
+type AnswerContext = {
+  /** Whether clients reach the service by https. */
+  readonly isEncrypted: boolean
+  readonly requestIds: RequestIds
+}
+
 /**
  * Answers malformed HTTP, and headers that are too large or slow, with the JSON of other errors, and closes
  * the connection. The answer comes behind those to earlier requests of the connection. Where the answer to
  * the malformed request itself has begun, the connection is only closed: more bytes would be read as a part
  * of it.
  */
-export function answerParserError(isEncrypted: boolean): (error: unknown, socket: Socket) => void {
+export function answerParserError(context: AnswerContext): (error: unknown, socket: Socket) => void {
   return (error, socket) => {
     if (systemCodeOf(error) === 'ECONNRESET' || !socket.writable) {
       socket.destroy()
@@ -39,7 +45,7 @@ export function answerParserError(isEncrypted: boolean): (error: unknown, socket
       // Headers that were too slow have arrived meanwhile.
       if (repliesOf(socket).at(-1) !== latest) socket[isRefused] = false
       else if (broken?.raw.headersSent === true) afterEnd(broken, () => socket.destroy())
-      else endWithError(error, socket, broken, isEncrypted)
+      else endWithError(error, socket, broken, context)
     })
   }
 }
@@ -49,8 +55,13 @@ function afterEnd(reply: FastifyReply | undefined, act: () => void): void {
   else reply.raw.once('close', act)
 }
 
-function endWithError(error: unknown, socket: Socket, reply: FastifyReply | null, isEncrypted: boolean): void {
-  const requestId = reply?.request.id ?? newRequestId()
+function endWithError(
+  error: unknown,
+  socket: Socket,
+  reply: FastifyReply | null,
+  { isEncrypted, requestIds }: AnswerContext,
+): void {
+  const requestId = reply?.request.id ?? requestIds.next()
   const mapped = toApiError(error, requestId)
   const answer = mapped.isDefect ? new ApiError('MALFORMED_REQUEST', { cause: error }) : mapped
   if (reply !== null) reply.request.state.code = answer.code

@@ -1,33 +1,40 @@
-import type { onRequestAsyncHookHandler } from 'fastify'
+import type { FastifyReply, onRequestHookHandler } from 'fastify'
+import { whenKnown } from '../database/when-known.ts'
 import { addressSubject } from '../rate-limits/address-subject.ts'
 import type { RateLimiter } from '../rate-limits/rate-limiter.ts'
+import type { RateDecision } from '../rate-limits/rate-windows.ts'
 import type { RequestLimits } from '../rate-limits/request-limits.ts'
 import { ApiError } from './api-error.ts'
+import { requestStep } from './request-step.ts'
 
 /**
  * Counts a request against its key, or against its client's address where it has no valid key.
  *
  * @throws {ApiError} RATE_LIMIT_EXCEEDED
  */
-export function countRequest(limiter: RateLimiter, limits: RequestLimits): onRequestAsyncHookHandler {
-  return async ({ state }, reply) => {
+export function countRequest(limiter: RateLimiter, limits: RequestLimits): onRequestHookHandler {
+  return requestStep(({ state }, reply) => {
     const keyId = state.caller?.keyId ?? null
-    const decision = await limiter.count(
+    const counted =
       keyId === null
         ? { subject: addressSubject(state.clientAddress), limits: limits.perAddress }
-        : { subject: keyId, limits: limits.perKey },
-    )
-    const { allowed, limit, remaining, resetAtS, retryAfterS, windowSeconds } = decision
-    reply.headers({
-      'X-RateLimit-Limit': String(limit),
-      'X-RateLimit-Remaining': String(allowed ? remaining : 0),
-      'X-RateLimit-Reset': String(resetAtS),
-    })
-    if (allowed) return
-    throw new ApiError('RATE_LIMIT_EXCEEDED', {
-      message: `Expected at most ${limit} requests in ${windowSeconds} seconds but received more.`,
-      details: { limit, window: `${windowSeconds}s`, retry_after: retryAfterS },
-      headers: { 'Retry-After': String(retryAfterS) },
-    })
-  }
+        : { subject: keyId, limits: limits.perKey }
+    return whenKnown(limiter.count(counted), decision => tellLimits(decision, reply))
+  })
+}
+
+/** @throws {ApiError} RATE_LIMIT_EXCEEDED */
+function tellLimits(decision: RateDecision, reply: FastifyReply): void {
+  const { allowed, limit, remaining, resetAtS, retryAfterS, windowSeconds } = decision
+  reply.headers({
+    'X-RateLimit-Limit': String(limit),
+    'X-RateLimit-Remaining': String(allowed ? remaining : 0),
+    'X-RateLimit-Reset': String(resetAtS),
+  })
+  if (allowed) return
+  throw new ApiError('RATE_LIMIT_EXCEEDED', {
+    message: `Expected at most ${limit} requests in ${windowSeconds} seconds but received more.`,
+    details: { limit, window: `${windowSeconds}s`, retry_after: retryAfterS },
+    headers: { 'Retry-After': String(retryAfterS) },
+  })
 }

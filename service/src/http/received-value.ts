@@ -15,13 +15,19 @@ export function shown(text: string): string {
   return safe.length > SHOWN_CHARACTERS ? `${safe.slice(0, SHOWN_CHARACTERS).toWellFormed()}...` : safe
 }
 
+/** Control characters, or what stands for bytes that are no UTF-8: a file that was sent as a text. */
+// oxlint-disable-next-line no-control-regex
+const noText = /[\u0000-\u0008\u000e-\u001f\ufffd]/
+
+const BYTES_IN_WORDS = 'bytes that are no text'
+
 /** Stands for a file where a value was expected. */
 export const receivedFile = Symbol('a file')
 
 /** A received value in words, for "... but received {words}". */
 export function describeReceived(value: unknown): string {
   if (value === undefined || value === null) return 'nothing'
-  if (typeof value === 'string') return JSON.stringify(shown(value))
+  if (typeof value === 'string') return noText.test(value) ? BYTES_IN_WORDS : JSON.stringify(shown(value))
   if (typeof value === 'number' || typeof value === 'boolean') return String(value)
   if (value === receivedFile) return 'a file'
   if (Array.isArray(value)) return value.length === 0 ? 'an empty list' : 'a list'
@@ -31,7 +37,7 @@ export function describeReceived(value: unknown): string {
 /** A received value for `details.received`: scalars unchanged (cut when long), others in words. */
 export function receivedDetail(value: unknown): string | number | boolean | null {
   if (value === undefined || value === null) return null
-  if (typeof value === 'string') return shown(value)
+  if (typeof value === 'string') return noText.test(value) ? BYTES_IN_WORDS : shown(value)
   if (typeof value === 'boolean' || (typeof value === 'number' && Number.isFinite(value))) return value
   return describeReceived(value)
 }

@@ -1,18 +1,48 @@
-import { randomBytes } from 'node:crypto'
+import { randomFillSync } from 'node:crypto'
 
 /** Without letters that look like digits. */
 const DIGITS = '0123456789ABCDEFGHJKMNPQRSTVWXYZ'
 const TIME_LENGTH = 9
 const RANDOM_LENGTH = 13
 
-/** `req_`, the time in milliseconds and 65 random bits in base 32; ids of later requests sort later. */
-export function newRequestId(): string {
-  let time = ''
-  for (let rest = Date.now(); time.length < TIME_LENGTH; rest = Math.floor(rest / 32))
-    time = DIGITS.charAt(rest % 32) + time
-  let id = `req_${time}`
-  for (const byte of randomBytes(RANDOM_LENGTH)) id += DIGITS.charAt(byte % 32)
-  return id
+/** Ids whose random digits are drawn at once: a draw costs more than all else of an id. */
+const IDS_PER_DRAW = 64
+
+/** Makes the ids of requests. */
+export class RequestIds {
+  /** Random digits as ASCII. Each is used once. */
+  readonly #digits = Buffer.alloc(IDS_PER_DRAW * RANDOM_LENGTH)
+  #usedBytes = this.#digits.length
+
+  /** The last time and its digits: several requests begin in a millisecond of overload. */
+  #time = { ms: Number.NaN, digits: '' }
+
+  /** `req_`, the time in milliseconds and 65 random bits in base 32; ids of later requests sort later. */
+  next(): string {
+    const nowMs = Date.now()
+    if (nowMs !== this.#time.ms) this.#time = { ms: nowMs, digits: digitsOfTime(nowMs) }
+    return `req_${this.#time.digits}${this.#takeDigits()}`
+  }
+
+  #takeDigits(): string {
+    if (this.#usedBytes === this.#digits.length) this.#draw()
+    const begin = this.#usedBytes
+    this.#usedBytes += RANDOM_LENGTH
+    return this.#digits.toString('latin1', begin, this.#usedBytes)
+  }
+
+  #draw(): void {
+    randomFillSync(this.#digits)
+    for (const [index, byte] of this.#digits.entries()) this.#digits[index] = DIGITS.charCodeAt(byte % 32)
+    this.#usedBytes = 0
+  }
+}
+
+function digitsOfTime(timeMs: number): string {
+  let digits = ''
+  for (let rest = timeMs; digits.length < TIME_LENGTH; rest = Math.floor(rest / 32))
+    digits = DIGITS.charAt(rest % 32) + digits
+  return digits
 }
 
 /** When a request began, as its id says, in milliseconds since 1970; null for what is no such id. */

@@ -2,6 +2,7 @@ import type { FastifyInstance } from 'fastify'
 import { identifyCaller, requireCaller, requireScope } from './authentication.ts'
 import { beginRequest } from './begin-request.ts'
 import { boundConnections } from './connection-bounds.ts'
+import { answerPreflight } from './cross-origin.ts'
 import { answerError } from './error-answers.ts'
 import { deferContinue } from './expect-continue.ts'
 import { finishWhenClosed } from './finish-request.ts'
@@ -27,6 +28,7 @@ export function installPipeline(app: FastifyInstance, context: PipelineContext):
   app.addHook('onRequest', beginRequest(context))
   app.addHook('onRequest', finishWhenClosed(context)) // step 7
   app.addHook('onRequest', refuseUnclearFraming())
+  app.addHook('onRequest', answerPreflight())
 
   // 2. The checks that need no body: installApiSteps below, or the dashboard's own.
 

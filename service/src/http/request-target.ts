@@ -6,6 +6,8 @@ export const API_BASE = '/api/v1'
  * origin. A path that cannot be decoded becomes one that does not exist.
  */
 export function normalizeTarget(target: string): string {
+  // Only escapes cannot be decoded.
+  if (target.startsWith('/') && !target.includes('%')) return target
   const url = target.replace(/^https?:\/\/[^/?#]*/i, '')
   try {
     decodeURI(url.split('?', 1)[0] ?? '')

@@ -9,12 +9,19 @@ import type { TemplateStore } from '../templates/template-store.ts'
 import { fetchArtworks } from './fetch-artworks.ts'
 import { GenerationError, renderBusy } from './generation-error.ts'
 import { REQUEST_BUDGET_MS } from './limits.ts'
-import { matchFrames } from './match-frames.ts'
+import { matchColors } from './match-colors.ts'
+import { matchFrames, matchPlacements } from './match-frames.ts'
 import type { Permit } from './permit.ts'
 import type { PrivateFolder } from './private-folders.ts'
 import type { JobOutput, RenderedMockup, TemplateBundle } from './render-job.ts'
 import type { RenderPool } from './render-pool.ts'
-import type { FrameArtwork, RequestArtwork } from './request-artwork.ts'
+import type {
+  ChosenColors,
+  FrameArtwork,
+  FramePlacements,
+  RequestArtwork,
+  RequestPlacements,
+} from './request-artwork.ts'
 
 /** What a generation needs of the templates. */
 export type TemplateFinder = Pick<TemplateStore, 'find' | 'localBundle' | 'replaceBroken'>
@@ -40,6 +47,8 @@ export type GenerationRequest = {
   /** In the order of the request; an id that comes twice is rendered and charged twice. */
   readonly templateIds: readonly string[]
   readonly artwork: RequestArtwork
+  readonly placements: RequestPlacements
+  readonly colors: ChosenColors
   readonly output: JobOutput
   readonly folder: PrivateFolder
   /** When it began, by the monotonic clock in milliseconds. */
@@ -68,6 +77,8 @@ export type CompleteWork = {
 export type Stage = {
   readonly name: string
   readonly durationMs: number
+  /** By the monotonic clock; null for the sum of pieces of another stage. */
+  readonly startedMs: number | null
 }
 
 /** Mockups that are complete and paid for. */
@@ -102,6 +113,8 @@ export class MockupGenerator {
   readonly #pool: RenderPool
   readonly #clock: Clock
   readonly #onCleanUpFailed: (error: unknown) => void
+  /** Clean-ups that failed, for `cleanUpAgain`. */
+  readonly #unfinished = new Set<() => Promise<unknown>>()
 
   constructor(services: {
     readonly templates: TemplateFinder
@@ -110,7 +123,7 @@ export class MockupGenerator {
     readonly download: ArtworkDownload
     readonly pool: RenderPool
     readonly clock?: Clock
-    /** Called when credits could not be given back or a key not be freed; the sweepers will do it. */
+    /** Called when credits could not be given back or a key not be freed; `cleanUpAgain` will do it. */
     readonly onCleanUpFailed?: (error: unknown) => void
   }) {
     this.#templates = services.templates
@@ -148,7 +161,9 @@ export class MockupGenerator {
     }
     try {
       const generation = await this.#charge(request, signal, onCredits)
-      await this.#cleanUp(() => withinBudget(this.#idempotency.forgetBeyondBounds(accountId), request.startedAtMs))
+      await withinBudget(this.#idempotency.forgetBeyondBounds(accountId), request.startedAtMs).catch(
+        this.#onCleanUpFailed,
+      )
       return generation
     } catch (error) {
       await this.#cleanUp(() => this.#idempotency.fail({ accountId, key }))
@@ -158,10 +173,10 @@ export class MockupGenerator {
 
   async #charge(request: GenerationRequest, signal: AbortSignal, onCredits: CreditObserver): Promise<Generation> {
     const templates = await this.#find(request)
-    const artworks = matchFrames(
-      request.artwork,
-      templates.map(({ id, aspectRatios }) => ({ id, frameCount: aspectRatios.length })),
-    )
+    const framed = templates.map(({ id, aspectRatios }) => ({ id, frameCount: aspectRatios.length }))
+    const artworks = matchFrames(request.artwork, framed)
+    const placements = matchPlacements(request.placements, framed)
+    matchColors(request.colors, templates)
     signal.throwIfAborted()
     if (request.permit === null) this.#pool.assertRoom(request.accountId)
     const credits = templates.length
@@ -181,7 +196,7 @@ export class MockupGenerator {
     try {
       using permit = request.permit ?? this.#pool.admit(request.accountId, request.startedAtMs)
       request.onAdmitted?.()
-      const work = await this.#work({ ...request, permit }, templates, artworks, downloads, signal)
+      const work = await this.#work({ ...request, permit }, templates, { artworks, placements }, downloads, signal)
       const spendableCredits = await this.#settle(reservationId, request, work, signal)
       request.work.pay()
       downloads.markDelivered()
@@ -246,7 +261,7 @@ export class MockupGenerator {
   async #work(
     request: GenerationRequest & { readonly permit: Permit },
     templates: readonly TemplateRecord[],
-    artworks: readonly FrameArtwork[],
+    { artworks, placements }: { readonly artworks: readonly FrameArtwork[]; readonly placements: FramePlacements },
     downloads: RequestDownloads,
     signal: AbortSignal,
   ): Promise<CompleteWork> {
@@ -260,7 +275,14 @@ export class MockupGenerator {
       const bundles = await this.#bundlesOf(templates, startedAtMs)
       const mockups = bundles.map((bundle, index) => ({ bundle, toFile: toFiles[index] ?? '' }))
       const order = orderByFrames(templates)
-      const job = { accountId, mockups: order.flatMap(index => mockups[index] ?? []), artworks: files, output }
+      const job = {
+        accountId,
+        mockups: order.flatMap(index => mockups[index] ?? []),
+        artworks: files,
+        placements,
+        colors: request.colors,
+        output,
+      }
       const inOrder = await this.#pool.render(job, permit, signal, processorMs => work.add(processorMs))
       return mockups.flatMap((_, index) => inOrder[order.indexOf(index)] ?? [])
     }
@@ -280,10 +302,14 @@ export class MockupGenerator {
       })),
       durationMs: Math.round(durationMs),
       stages: [
-        { name: 'fetch', durationMs: renderStartedMs - fetchStartedMs },
-        { name: 'queue', durationMs: Math.max(0, renderedMs - renderStartedMs - durationMs) },
-        { name: 'render', durationMs },
-        { name: 'decode', durationMs: decodeMs.reduce((sum, stage) => sum + stage.durationMs, 0) },
+        { name: 'fetch', durationMs: renderStartedMs - fetchStartedMs, startedMs: fetchStartedMs },
+        {
+          name: 'queue',
+          durationMs: Math.max(0, renderedMs - renderStartedMs - durationMs),
+          startedMs: renderStartedMs,
+        },
+        { name: 'render', durationMs, startedMs: Math.max(renderStartedMs, renderedMs - durationMs) },
+        { name: 'decode', durationMs: decodeMs.reduce((sum, stage) => sum + stage.durationMs, 0), startedMs: null },
       ],
     }
   }
@@ -316,7 +342,19 @@ export class MockupGenerator {
     try {
       await act()
     } catch (error) {
+      this.#unfinished.add(act)
       this.#onCleanUpFailed(error)
+    }
+  }
+
+  /**
+   * Does what failed while the database was away: a charge may have been settled by a commit whose answer was
+   * lost, and its request was refused. Call it every few seconds.
+   */
+  async cleanUpAgain(): Promise<void> {
+    for (const act of this.#unfinished) {
+      await act()
+      this.#unfinished.delete(act)
     }
   }
 }

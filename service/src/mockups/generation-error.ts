@@ -1,4 +1,5 @@
 import type { DownloadFault } from '../artwork-download/download-error.ts'
+import { ExpectedError } from '../errors/expected-error.ts'
 
 /** The expected failures of a generation and what is known of each. Any other error is a defect. */
 type Failures = {
@@ -8,8 +9,14 @@ type Failures = {
   'frames-without-artwork': {
     readonly missingFrames: readonly { readonly templateId: string; readonly frames: readonly number[] }[]
   }
-  /** Artwork for frames that no template has. `frameCount` is the most frames that one of them has. */
-  'unknown-frames': { readonly keys: readonly string[]; readonly frameCount: number }
+  /** Artwork or placements for frames that no template has. `frameCount` is the most that one of them has. */
+  'unknown-frames': {
+    readonly what: 'artwork' | 'placements'
+    readonly keys: readonly string[]
+    readonly frameCount: number
+  }
+  /** Colours for areas that no template of the request has. */
+  'unknown-colors': { readonly unknown: readonly string[]; readonly known: readonly string[] }
   'insufficient-credits': { readonly requiredCredits: number; readonly spendableCredits: number }
   /** The download failed. `frameIndex` is null when one artwork fills every frame. */
   'artwork-not-fetched': { readonly fault: DownloadFault; readonly frameIndex: number | null }
@@ -33,7 +40,7 @@ export type GenerationFailure<Kind extends FailureKind = FailureKind> = {
 }[Kind]
 
 /** The expected end of a generation without mockups. No layer but http/ knows how it is answered. */
-export class GenerationError extends Error {
+export class GenerationError extends ExpectedError {
   override readonly name = 'GenerationError'
   readonly failure: GenerationFailure
 

@@ -46,6 +46,9 @@ export const EARLY_PERMIT_MS = 250
 /** A render process looks for messages after this time of work: a cancelled job ends soon after. */
 export const WORK_SLICE_MS = 50
 
+/** A process is kept free of accounts in debt for so long after another account asked: a visit's pauses. */
+export const KEPT_AFTER_MS = 60_000
+
 /** Time for a process to start. It needs a third of a second on an idle machine. */
 export const START_TIMEOUT_MS = 30_000
 

@@ -46,6 +46,7 @@ describe('The artwork of a request', () => {
       {
         failure: {
           kind: 'unknown-frames',
+          what: 'artwork',
           keys: ['3', '-1', '01', '1e0', ' 1', 'x', '__proto__', ''],
           frameCount: 3,
         },

@@ -52,6 +52,8 @@ for (const [where, to] of [
       accountId: 'account_a',
       mockups: [{ bundle: { key: 'a@1', folder: path.join(root, 'no-bundle') }, toFile }],
       artworks: [],
+      placements: { all: undefined, byFrame: [] },
+      colors: [],
       output: { format: 'jpeg', quality: 85, widthPx: 100 },
     })
 

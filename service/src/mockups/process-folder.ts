@@ -20,7 +20,7 @@ import {
 import { rm } from 'node:fs/promises'
 import path from 'node:path'
 import { PROCESS_BUNDLES_MAX_COUNT } from './limits.ts'
-import type { RenderJob } from './render-job.ts'
+import type { PreparedFile, RenderJob } from './render-job.ts'
 
 /**
  * The folder of one render process: beside its program, all that the process reads. What it needs for a job
@@ -35,6 +35,8 @@ export class ProcessFolder {
   /** Folders of bundles and their links here, the longest unused first. */
   readonly #bundles = new Map<string, string>()
   #bundleCount = 0
+  /** Links of each job to prepared templates. */
+  readonly #preparedLinks = new Map<number, string[]>()
 
   /** @param root the root of private folders, which removes this one when its service has died */
   constructor(root: string) {
@@ -50,11 +52,29 @@ export class ProcessFolder {
     return {
       ...job,
       artworks: job.artworks.map(each => ({ ...each, file: this.#artworkFile(jobId, names.get(each.file) ?? 0) })),
-      mockups: job.mockups.map(({ bundle }, at) => ({
+      mockups: job.mockups.map(({ bundle, prepared }, at) => ({
         bundle: { ...bundle, folder: this.#linkBundle(bundle.folder) },
         toFile: this.#mockupFile(jobId, at),
+        prepared: prepared && this.#linkPrepared(jobId, at, prepared),
       })),
     }
+  }
+
+  /** Undefined where the file is gone, or on another file system: copying it would hold up the service. */
+  #linkPrepared(jobId: number, at: number, { name, file }: PreparedFile): PreparedFile | undefined {
+    const own = path.join(this.path, `prepared-${jobId}-${at}`)
+    try {
+      linkSync(file, own)
+    } catch {
+      return undefined
+    }
+    this.#preparedLinks.set(jobId, [...(this.#preparedLinks.get(jobId) ?? []), own])
+    return { name, file: own }
+  }
+
+  #unlinkPrepared(jobId: number): void {
+    for (const own of this.#preparedLinks.get(jobId) ?? []) rmSync(own, { force: true })
+    this.#preparedLinks.delete(jobId)
   }
 
   /**
@@ -65,12 +85,14 @@ export class ProcessFolder {
     for (const [at, { toFile }] of job.mockups.entries()) move(this.#mockupFile(jobId, at), toFile)
     const fileCount = new Set(job.artworks.map(({ file }) => file)).size
     for (let at = 0; at < fileCount; at++) unlinkSync(this.#artworkFile(jobId, at))
+    this.#unlinkPrepared(jobId)
   }
 
   /** Removes whatever there is of a job that was not delivered. */
   forget(jobId: number, job: RenderJob): void {
     const files = job.artworks.map((_, at) => this.#artworkFile(jobId, at))
     const pictures = job.mockups.map((_, at) => this.#mockupFile(jobId, at))
+    this.#unlinkPrepared(jobId)
     for (const file of [...files, ...pictures]) {
       try {
         rmSync(file, { force: true, recursive: true })

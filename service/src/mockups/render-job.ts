@@ -1,12 +1,26 @@
-import type { OutputFormat } from '@vitrine/contract'
-import type { DecodedBy, PictureOutput } from '@vitrine/engine'
+import type { OutputFormat, Placement } from '@vitrine/contract'
+import type { DecodedBy, Placement as EnginePlacement, PictureOutput } from '@vitrine/engine'
 import { z } from 'zod'
+import type { ChosenColors } from './request-artwork.ts'
 
 /** One version of a template on the local disk. */
 export type TemplateBundle = {
   /** Another one for every version: it names cached work. */
   readonly key: string
   readonly folder: string
+  /** SHA-256 of its files as they were imported; missing where nothing prepared of it is to be kept. */
+  readonly digest?: string
+}
+
+/** A template that is prepared, in a file: see `packPrepared`. */
+export type PreparedFile = { readonly name: string; readonly file: string }
+
+/** Where prepared templates are kept on the disk. */
+export type PreparedSource = {
+  /** Undefined where there is none. */
+  find(bundle: TemplateBundle, widthPx: number): PreparedFile | undefined
+  /** A process had to prepare this template itself. */
+  want(bundle: TemplateBundle, widthPx: number): void
 }
 
 /** An artwork file and its frame; `null` for every frame. */
@@ -17,7 +31,13 @@ export type JobArtwork = {
   readonly contentName: string | null
 }
 
-/** `never` where the two unions differ. */
+/** Nothing compiles where the contract and the engine have different placements. */
+export type JobPlacements = {
+  readonly all: Same<Placement, EnginePlacement> | undefined
+  readonly byFrame: readonly (readonly [frameIndex: number, placement: Same<Placement, EnginePlacement>])[]
+}
+
+/** `never` where the two types differ. */
 type Same<First, Second> = [First, Second] extends [Second, First] ? First : never
 
 /** How the finished pictures are written. */
@@ -36,8 +56,16 @@ export type JobOutput = {
 export type RenderJob = {
   /** Whose artworks they are: decoded ones are kept for later jobs of the same account alone. */
   readonly accountId: string
-  readonly mockups: readonly { readonly bundle: TemplateBundle; readonly toFile: string }[]
+  readonly mockups: readonly {
+    readonly bundle: TemplateBundle
+    readonly toFile: string
+    /** The template as it was prepared before. */
+    readonly prepared?: PreparedFile | undefined
+  }[]
   readonly artworks: readonly JobArtwork[]
+  readonly placements: JobPlacements
+  /** #rrggbb by the names of areas; a template ignores those that it does not have. */
+  readonly colors: ChosenColors
   readonly output: JobOutput
 }
 
@@ -58,6 +86,11 @@ const decoders = { vitrine: 'vitrine', general: 'general', memory: 'memory' } as
   readonly [Name in DecodedBy]: Name
 }
 
+/** What had the prepared template: the process, its file, or nothing but the bundle. */
+const preparedFrom = z.enum(['memory', 'file', 'bundle'])
+
+export type PreparedFrom = z.infer<typeof preparedFrom>
+
 const renderedMockup = z.object({
   sizeBytes: z.int().min(1),
   widthPx: sizePx,
@@ -67,8 +100,14 @@ const renderedMockup = z.object({
     .array(z.object({ name: z.string().max(40), durationMs }).readonly())
     .max(40)
     .readonly(),
+  preparedFrom,
   /** The decoder of each of the artworks. */
   decodedBy: z.array(z.enum(decoders)).max(1000).readonly(),
+  /** Of each frame, in their order. */
+  artworks: z
+    .array(z.object({ widthPx: sizePx, heightPx: sizePx, density: z.number().min(0) }).readonly())
+    .max(1000)
+    .readonly(),
 })
 
 /** A finished mockup. The picture is in the job's file. */

@@ -1,5 +1,6 @@
 import { AccountShares } from '../account-budget/account-shares.ts'
 import { renderBusy, renderFailed } from './generation-error.ts'
+import { type IsInDebt, KeptProcess } from './kept-process.ts'
 import {
   AHEAD_OF_MS,
   DEFAULT_PROCESS_MEMORY_MIB,
@@ -19,7 +20,7 @@ import { splitJob } from './split-job.ts'
 
 export type RenderPoolOptions = Pick<
   RenderProcessOptions,
-  'workerFile' | 'readablePaths' | 'tempRoot' | 'libraryPath'
+  'workerFile' | 'readablePaths' | 'tempRoot' | 'libraryPath' | 'preparedSource'
 > &
   Partial<Pick<RenderProcessOptions, 'memoryMib' | 'mockupTimeoutMs'>> & {
     /** Render processes: one per core. */
@@ -33,8 +34,11 @@ export type RenderPoolOptions = Pick<
     readonly onProcessLost?: (reason: string) => void
     /** Called when an account has its share of the queue already. */
     readonly onShareExhausted?: () => void
+    /** Called when a job is sent: whether its first template is prepared in its process. */
+    readonly onTemplate?: (isWarm: boolean) => void
     /** Called before a job starts. Throws where its account may not render now. */
     readonly assertMayRender?: (accountId: string) => void
+    readonly isInDebt?: IsInDebt
   }
 
 export type RenderPoolState = {
@@ -81,6 +85,7 @@ export class RenderPool implements AsyncDisposable {
   /** The next job of a process, sent while it works on another. */
   readonly #ahead = new Map<RenderProcess, QueuedJob>()
   readonly #times = new RenderTimes()
+  readonly #kept: KeptProcess
   readonly #processes = new Set<RenderProcess>()
   /** Processes that work on until their replacement is ready. */
   readonly #retiring = new Set<RenderProcess>()
@@ -94,6 +99,7 @@ export class RenderPool implements AsyncDisposable {
     this.#options = options
     this.#requestBudgetMs = options.requestBudgetMs ?? REQUEST_BUDGET_MS
     this.#admissions = new AccountShares(options.queueLimit ?? DEFAULT_QUEUE_LIMIT)
+    this.#kept = new KeptProcess(options.processCount, options.isInDebt ?? (() => false))
   }
 
   /** Resolves when the processes can take jobs. @throws GenerationError `render-failed` when none starts */
@@ -169,7 +175,9 @@ export class RenderPool implements AsyncDisposable {
   ): Promise<RenderedMockup[]> {
     signal?.throwIfAborted()
     if (this.#isClosing) throw renderBusy('The service is stopping', 1000)
-    const parts = splitJob(job, this.#queue.size > 0 ? 1 : this.#idle().length)
+    this.#kept.note(permit.accountId)
+    const partCount = Math.min(this.#idle().length, this.#kept.roomFor(permit.accountId, this.#taken()))
+    const parts = splitJob(job, this.#queue.size > 0 ? 1 : partCount)
     const leftMs = permit.startedAtMs + this.#requestBudgetMs - performance.now()
     const waitMs = this.#expectedWaitMs(permit.accountId)
     // With an empty queue every job is tried: only so an estimate that is too high is corrected.
@@ -269,7 +277,8 @@ export class RenderPool implements AsyncDisposable {
   /** The next job whose account may render; the others fail. */
   #takeNext(isPreferred: (waiting: QueuedJob) => boolean): QueuedJob | null {
     for (;;) {
-      const queued = this.#queue.take(isPreferred)
+      const taken = this.#taken()
+      const queued = this.#queue.take(isPreferred, accountId => this.#kept.roomFor(accountId, taken) > 0)
       if (queued === null) return null
       try {
         this.#options.assertMayRender?.(queued.accountId)
@@ -281,11 +290,17 @@ export class RenderPool implements AsyncDisposable {
     }
   }
 
+  /** Jobs that run or are sent ahead. */
+  #taken(): QueuedJob[] {
+    return [...this.#running.values(), ...this.#ahead.values()]
+  }
+
   #idle(): RenderProcess[] {
     return [...this.#processes, ...this.#retiring].filter(process => process.isIdle)
   }
 
   async #run(process: RenderProcess, queued: QueuedJob): Promise<void> {
+    this.#options.onTemplate?.(isWarm(process, queued.job))
     let tookMs = 0
     try {
       const mockups = await process.run(queued.job, {
@@ -325,13 +340,15 @@ export class RenderPool implements AsyncDisposable {
   }
 
   #startProcess(): RenderProcess {
-    const { workerFile, readablePaths, tempRoot, libraryPath, memoryMib, mockupTimeoutMs } = this.#options
+    const { workerFile, readablePaths, tempRoot, libraryPath, preparedSource, memoryMib, mockupTimeoutMs } =
+      this.#options
     const process = new RenderProcess(
       {
         workerFile,
         readablePaths,
         tempRoot,
         libraryPath,
+        preparedSource,
         memoryMib: memoryMib ?? DEFAULT_PROCESS_MEMORY_MIB,
         mockupTimeoutMs: mockupTimeoutMs ?? MOCKUP_TIMEOUT_MS,
       },

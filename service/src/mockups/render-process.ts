@@ -7,9 +7,11 @@ import {
   type FromWorker,
   fromWorkerSchema,
   type JobOutcome,
+  type PreparedSource,
   type RenderedMockup,
   type RenderJob,
   type ToWorker,
+  warmKey,
 } from './render-job.ts'
 
 /** The process was lost before it began this job: another may do it. */
@@ -30,6 +32,7 @@ export type RenderProcessOptions = {
   readonly mockupTimeoutMs: number
   /** `LD_LIBRARY_PATH`. */
   readonly libraryPath?: string | undefined
+  readonly preparedSource?: PreparedSource | undefined
 }
 
 type SentJob = {
@@ -64,6 +67,7 @@ export class RenderProcess {
   readonly #child: ChildProcess
   readonly #folder: ProcessFolder
   readonly #mockupTimeoutMs: number
+  readonly #preparedSource: PreparedSource | undefined
   readonly #onIdle: () => void
   readonly #exit = Promise.withResolvers<void>()
   readonly #ready = Promise.withResolvers<boolean>()
@@ -85,6 +89,7 @@ export class RenderProcess {
   /** @param onIdle called whenever it can take a job, now or ahead, first after it has started */
   constructor(options: RenderProcessOptions, onIdle: () => void) {
     this.#mockupTimeoutMs = options.mockupTimeoutMs
+    this.#preparedSource = options.preparedSource
     this.#onIdle = onIdle
     this.#folder = new ProcessFolder(options.tempRoot)
     this.#child = startSandbox({
@@ -159,7 +164,7 @@ export class RenderProcess {
     const jobId = this.jobCount
     let own: RenderJob
     try {
-      own = this.#folder.receive(jobId, job)
+      own = this.#folder.receive(jobId, this.#addPrepared(job))
     } catch (error) {
       this.#folder.forget(jobId, job)
       return Promise.reject(renderFailed(`The job's files cannot be linked: ${String(error)}`))
@@ -170,6 +175,20 @@ export class RenderProcess {
       else this.#ahead = sent
       this.#send({ kind: 'render', jobId, job: own })
     })
+  }
+
+  /** The job with the files of prepared templates that it does not hold in memory. */
+  #addPrepared(job: RenderJob): RenderJob {
+    const source = this.#preparedSource
+    if (source === undefined) return job
+    const { widthPx } = job.output
+    return {
+      ...job,
+      mockups: job.mockups.map(mockup => ({
+        ...mockup,
+        prepared: this.isWarmFor(warmKey(mockup.bundle, widthPx)) ? undefined : source.find(mockup.bundle, widthPx),
+      })),
+    }
   }
 
   /**
@@ -231,8 +250,10 @@ export class RenderProcess {
     const running = this.#running
     if (running === null || running.jobId !== message.jobId) return
     if (message.kind === 'mockup') {
-      const { sizeBytes, widthPx, heightPx, durationMs, stages, decodedBy } = message
-      running.mockups.push({ sizeBytes, widthPx, heightPx, durationMs, stages, decodedBy })
+      const { sizeBytes, widthPx, heightPx, durationMs, stages, preparedFrom, decodedBy, artworks } = message
+      const bundle = running.job.mockups[running.mockups.length]?.bundle
+      if (preparedFrom === 'bundle' && bundle) this.#preparedSource?.want(bundle, running.job.output.widthPx)
+      running.mockups.push({ sizeBytes, widthPx, heightPx, durationMs, stages, preparedFrom, decodedBy, artworks })
       if (!running.isCancelled) this.#startTimer()
       return
     }

@@ -68,6 +68,28 @@ describe('The queue of jobs', () => {
     )
   })
 
+  it('leaves jobs of accounts that must wait where they are, and gives the others in their own order', () => {
+    fc.assert(
+      fc.property(jobs, list => {
+        const [queue, free] = [filled(list), filled(list.filter(job => job.accountId !== 'a'))]
+        const taken: Job[] = []
+        const mayStart = (accountId: string) => accountId !== 'a'
+        const next = () => queue.take(() => false, mayStart)
+        for (let job = next(); job !== null; job = next()) taken.push(job)
+        assert.deepEqual(
+          taken,
+          takeAll(free, () => false),
+        )
+        const kept = list.filter(job => job.accountId === 'a')
+        assert.equal(queue.size, kept.length)
+        assert.deepEqual(
+          takeAll(queue, () => false),
+          kept,
+        )
+      }),
+    )
+  })
+
   it('lets no account have a second turn before every other one that waits had its first, where all jobs are alike', () => {
     fc.assert(
       fc.property(equalJobs, list => {

@@ -65,9 +65,11 @@ export class RenderQueue<T extends Queueable> {
   /**
    * Takes the next job; `end` must follow. A preferred one (its template is warm) may come before its turn,
    * if it is short, among the first `WARM_REACH`, and the first has not been passed over too often.
+   *
+   * @param mayStart false for accounts whose jobs must wait now
    */
-  take(isPreferred: (job: T) => boolean): T | null {
-    const near = this.#inTurn(WARM_REACH)
+  take(isPreferred: (job: T) => boolean, mayStart: (accountId: string) => boolean = () => true): T | null {
+    const near = this.#inTurn(WARM_REACH, mayStart)
     const front = near[0]
     if (front === undefined) return null
     const passedOver = this.#passedOver.get(front) ?? 0
@@ -102,9 +104,9 @@ export class RenderQueue<T extends Queueable> {
   }
 
   /** The next jobs if nothing else came. */
-  #inTurn(count: number): T[] {
-    const accounts = [...this.#accounts.values()].filter(({ waiting }) => waiting.length > 0)
-    const heads = accounts.map(({ servedMs, waiting }) => ({ servedMs, waiting, taken: 0 }))
+  #inTurn(count: number, mayStart: (accountId: string) => boolean): T[] {
+    const accounts = [...this.#accounts].filter(([id, { waiting }]) => waiting.length > 0 && mayStart(id))
+    const heads = accounts.map(([, { servedMs, waiting }]) => ({ servedMs, waiting, taken: 0 }))
     const found: T[] = []
     while (found.length < count) {
       let next: (typeof heads)[number] | null = null

@@ -1,3 +1,4 @@
+import type { Placement } from '@vitrine/contract'
 import type { FileContent } from '../received-bytes/gathered-file.ts'
 
 /** The source of an artwork: a URL that `parseArtworkUrl` accepted, or a file in the request's folder. */
@@ -12,3 +13,18 @@ export type RequestArtwork =
 
 /** An artwork and the frame that it is for; `null` for every frame. */
 export type FrameArtwork = { readonly frameIndex: number | null; readonly source: ArtworkSource }
+
+/** Placements as the request spelled them: for every frame, and by frame key. */
+export type RequestPlacements = {
+  readonly all: Placement | undefined
+  readonly byFrame: readonly (readonly [frameKey: string, placement: Placement])[]
+}
+
+/** #rrggbb by the names of colour areas. */
+export type ChosenColors = readonly (readonly [area: string, color: string])[]
+
+/** A frame that `byFrame` has takes nothing of `all`. */
+export type FramePlacements = {
+  readonly all: Placement | undefined
+  readonly byFrame: readonly (readonly [frameIndex: number, placement: Placement])[]
+}

@@ -9,6 +9,8 @@ function batch(...keys: readonly string[]): RenderJob {
     mockups: keys.map((key, index) => ({ bundle: { key, folder: '/' }, toFile: `mockup-${index}` })),
     accountId: 'acc_a',
     artworks: [],
+    placements: { all: undefined, byFrame: [] },
+    colors: [],
     output: { format: 'png', quality: 85, widthPx: 100 },
   }
 }

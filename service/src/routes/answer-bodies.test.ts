@@ -3,7 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { test } from 'node:test'
-import { newRequestId, requestTimeOf } from '../http/request-id.ts'
+import { RequestIds, requestTimeOf } from '../http/request-id.ts'
 import { DiskStorage } from '../storage/disk-storage.ts'
 import { answerBodyKey, removeOrphanedBodies } from './answer-bodies.ts'
 
@@ -11,9 +11,9 @@ const HOUR_MS = 3_600_000
 
 test('the id of a request says when it began', () => {
   const beforeMs = Date.now()
-  const timeMs = requestTimeOf(newRequestId())
+  const timeMs = requestTimeOf(new RequestIds().next())
   assert.ok(timeMs !== null && timeMs >= beforeMs && timeMs <= Date.now())
-  for (const other of ['', 'req_', 'req_1', 'key_01JD6Z3W8Q5T7N2K4M9C00', `${newRequestId()}0`])
+  for (const other of ['', 'req_', 'req_1', 'key_01JD6Z3W8Q5T7N2K4M9C00', `${new RequestIds().next()}0`])
     assert.equal(requestTimeOf(other), null, other)
 })
 
@@ -21,7 +21,7 @@ test('bodies of answers are removed when they are older than 25 hours, and nothi
   const folder = await mkdtemp(path.join(tmpdir(), 'vitrine-bodies-'))
   t.after(() => rm(folder, { recursive: true, force: true }))
   const storage = new DiskStorage(folder)
-  const requestId = newRequestId()
+  const requestId = new RequestIds().next()
   const storedAtMs = requestTimeOf(requestId) ?? 0
   const body = answerBodyKey('acc_1', requestId)
   const others = [`templates/acc_1/${requestId}`, 'answers/acc_1/of-no-request']

@@ -1,11 +1,14 @@
 import { randomBytes } from 'node:crypto'
 import scalar from '@scalar/fastify-api-reference'
-import { buildOpenapi } from '@vitrine/contract'
+import { buildOpenapi, buildPostmanCollection } from '@vitrine/contract'
 import type { FastifyInstance } from 'fastify'
+import { serveText } from '../http/cross-origin.ts'
 
 /** The library takes one nonce for all answers: each answer has one of its own in its place. */
 const NONCE_MARK = 'nonce-of-this-answer'
 const NONCE_BYTES = 18
+
+const JSON_TYPE = 'application/json; charset=utf-8'
 
 /** The page's start is inline, by its nonce, and so are styles that the library adds without one. */
 const buildPolicy = (nonce: string): string =>
@@ -22,12 +25,11 @@ const buildPolicy = (nonce: string): string =>
     "frame-ancestors 'none'",
   ].join('; ')
 
-/** /api/v1/openapi.json and the interactive page /docs, both without a key. */
-export async function documents(app: FastifyInstance): Promise<void> {
-  const document = JSON.stringify(buildOpenapi())
-  app.get('/api/v1/openapi.json', async (_request, reply) =>
-    reply.type('application/json; charset=utf-8').send(document),
-  )
+/** /api/v1/openapi.json, the collection for Postman and the interactive page /docs, all without a key. */
+export async function documents(app: FastifyInstance, { publicUrl }: { readonly publicUrl: string }): Promise<void> {
+  const document = JSON.stringify(buildOpenapi(publicUrl))
+  serveText(app, '/api/v1/openapi.json', JSON_TYPE, document)
+  serveText(app, '/api/v1/postman.json', JSON_TYPE, JSON.stringify(buildPostmanCollection(publicUrl)))
   await app.register(async pages => {
     pages.addHook('onSend', async (_request, reply, payload) => {
       const nonce = randomBytes(NONCE_BYTES).toString('base64')
@@ -39,6 +41,8 @@ export async function documents(app: FastifyInstance): Promise<void> {
       routePrefix: '/docs',
       configuration: {
         url: '/api/v1/openapi.json',
+        // The page may send requests to its own origin alone, whatever the address that it was opened at.
+        servers: [{ url: '/api/v1' }],
         pageTitle: 'Vitrine API',
         nonce: NONCE_MARK,
         withDefaultFonts: false,

@@ -1,11 +1,16 @@
 import { ApiError } from '../http/api-error.ts'
+import { isPictureType, mediaTypeOf } from '../http/media-type.ts'
 import { isArtworkField, type MultipartForm } from '../http/multipart-form.ts'
 import { receivedFile } from '../http/received-value.ts'
 import type { GenerateFields, ParameterName } from './generate-parameters.ts'
 
 /** The fields of a JSON body. Others, `artwork` among them, are ignored. */
 export function fieldsOfJson(body: Readonly<Record<string, unknown>>): GenerateFields {
-  return { valueOf: name => (Object.hasOwn(body, name) ? body[name] : undefined), files: [] }
+  return {
+    valueOf: name => (Object.hasOwn(body, name) ? body[name] : undefined),
+    files: [],
+    receivedNames: Object.keys(body),
+  }
 }
 
 /** How each parameter is read from a form: numbers from digits, lists from repeated fields or JSON text. */
@@ -15,6 +20,9 @@ const formReaders = {
   // Read from JSON bodies only.
   artwork_url: () => undefined,
   artwork_urls: form => parsed(single(form, 'artwork_urls')),
+  placement: form => parsed(single(form, 'placement')),
+  placements: form => parsed(single(form, 'placements')),
+  colors: form => parsed(single(form, 'colors')),
   format: form => single(form, 'format'),
   quality: form => numeric(single(form, 'quality')),
   width: form => numeric(single(form, 'width')),
@@ -26,18 +34,28 @@ export function fieldsOfMultipart(form: MultipartForm): GenerateFields {
   return {
     valueOf: name => formReaders[name](form),
     files: form.files,
-    artworkText: form.fields.find(([name]) => isArtworkField(name)),
-    missingArtworkHint: form.fields.some(([name]) => name === 'artwork_url')
-      ? 'artwork_url is read from a JSON body only: send "Content-Type: application/json", or the file as artwork.'
-      : undefined,
+    artworkText: form.fields.find(([name, value]) => isArtworkField(name) && value.trim() !== ''),
+    receivedNames: [...form.fields.map(([name]) => name), ...form.files.map(({ name }) => name), ...form.otherFiles],
+    missingArtworkHint: hintForForm(form),
   }
 }
 
-/** The value of a field. One that occurs twice becomes a list, so that it is refused; so is a file. */
+/** What helps who has sent a form without artwork. */
+function hintForForm({ fields, otherFiles }: MultipartForm): string | undefined {
+  if (fields.some(([name]) => name === 'artwork_url'))
+    return 'artwork_url is read from a JSON body only: send "Content-Type: application/json", or the file as artwork.'
+  return otherFiles.length > 0 ? 'Name the part with the file "artwork".' : undefined
+}
+
+/**
+ * The value of a field; undefined where it was left blank. One that occurs twice becomes a list, so that it
+ * is refused; so is a file.
+ */
 function single({ fields, otherFiles }: MultipartForm, name: ParameterName): unknown {
   if (otherFiles.includes(name)) return receivedFile
   const values = fields.filter(([field]) => field === name).map(([, value]) => value)
-  return values.length > 1 ? values : values[0]
+  if (values.length > 1) return values
+  return values[0]?.trim() === '' ? undefined : values[0]
 }
 
 const isTemplateIds = (name: string) => name === 'template_ids' || name === 'template_ids[]'
@@ -47,7 +65,7 @@ function templateIds({ fields }: MultipartForm): unknown {
   const [first] = values
   if (first === undefined) return undefined
   if (values.length > 1) return values
-  if (first.trim() === '') return []
+  if (first.trim() === '') return undefined
   // No id begins with a bracket.
   return first.trimStart().startsWith('[') ? parsed(first) : [first]
 }
@@ -67,15 +85,13 @@ function numeric(text: unknown): unknown {
   return typeof text === 'string' && /^-?\d{1,15}$/.test(text.trim()) ? Number(text) : text
 }
 
-/** The media type of a request, in lower case without parameters. */
-export function mediaTypeOf(contentType: string | undefined): string {
-  return contentType?.split(';', 1)[0]?.trim().toLowerCase() ?? ''
-}
-
 /** 415 for every other type of body, and for bodies that were compressed. */
 export function unsupportedMediaType(received: string | undefined): ApiError {
   const shown = received === undefined ? 'none' : JSON.stringify(received.slice(0, 100))
   return new ApiError('UNSUPPORTED_MEDIA_TYPE', {
     message: `Expected application/json or multipart/form-data for Content-Type but received ${shown}.`,
+    hint: isPictureType(mediaTypeOf(received))
+      ? 'Send the picture as the file "artwork" of a multipart form, beside template_id.'
+      : undefined,
   })
 }

@@ -4,6 +4,7 @@ import {
   limits,
   type OutputFormat,
   type Parameter,
+  type Placement,
   type ResponseFormat,
 } from '@vitrine/contract'
 import type { z } from 'zod'
@@ -11,8 +12,11 @@ import { parseArtworkUrl } from '../artwork-download/artwork-url.ts'
 import { ApiError } from '../http/api-error.ts'
 import { invalidParameter, parseParameter, refuseManyEntries } from '../http/invalid-parameter.ts'
 import type { UploadedFile } from '../http/multipart-form.ts'
+import { shown } from '../http/received-value.ts'
 import { parseFrameIndex } from '../mockups/frame-index.ts'
 import type { ArtworkSource, RequestArtwork } from '../mockups/request-artwork.ts'
+import { parseColors } from './parse-colors.ts'
+import { isObject, parsePlacement, parsePlacements } from './parse-placement.ts'
 
 /** The checked parameters of a request to generate mockups. */
 export type GenerateParameters = {
@@ -20,12 +24,24 @@ export type GenerateParameters = {
   readonly templateIds: readonly string[]
   readonly isBatch: boolean
   readonly artwork: RequestArtwork
+  /** For every frame that `placements` does not name. */
+  readonly placement: Placement | undefined
+  /** By the frame keys that the request spelled, in their order. */
+  readonly placements: readonly (readonly [frameKey: string, placement: Placement])[] | undefined
+  /** #rrggbb in lower case by the names of areas, in the order of the names. */
+  readonly colors: readonly (readonly [area: string, color: string])[] | undefined
   readonly format: OutputFormat
   /** 1 to 100; a PNG ignores it. */
   readonly quality: number
   readonly widthPx: number
   readonly responseFormat: ResponseFormat
 }
+
+/** Names of fields that an error shows. */
+const SHOWN_NAMES_MAX = 20
+
+const FILE_HINT = 'Send the bytes of the picture as a part with a file name, in curl: -F artwork=@picture.jpg'
+const LIST_HINT = 'Write {"0": ..., "1": ...} instead of a list; in PHP, (object) before the array does it.'
 
 /** The name of a parameter, as the contract declares it. */
 export type ParameterName = keyof typeof generateParameters
@@ -37,6 +53,8 @@ export type GenerateFields = {
   readonly files: readonly UploadedFile[]
   /** A text where a file was expected. */
   readonly artworkText?: readonly [name: string, value: string] | undefined
+  /** The names of all fields that came, known or not. */
+  readonly receivedNames: readonly string[]
   /** More precise than the catalogue's, where the body shows what went wrong. */
   readonly missingArtworkHint?: string | undefined
 }
@@ -63,6 +81,11 @@ export function parseGenerateParameters(fields: GenerateFields): GenerateParamet
     templateIds,
     isBatch,
     artwork,
+    placement: readObject(fields, 'placement', parsePlacement),
+    placements: readObject(fields, 'placements', (name, value) =>
+      parsePlacements(name, value, generateParameters.placement),
+    ),
+    colors: readObject(fields, 'colors', parseColors),
     format: read(fields, 'format', generateParameters.format) ?? defaults.format,
     quality: read(fields, 'quality', generateParameters.quality) ?? defaults.quality,
     widthPx: read(fields, 'width', generateParameters.width) ?? defaults.width,
@@ -112,10 +135,11 @@ function conflictingParameters(message: string, parameters: readonly string[]): 
 function parseArtwork(fields: GenerateFields): RequestArtwork {
   if (fields.artworkText !== undefined) {
     const [name, value] = fields.artworkText
-    throw invalidParameter(name, { expected: 'a file', allowed: 'a file' }, value)
+    const { message, details } = invalidParameter(name, { expected: 'a file', allowed: 'a file' }, value)
+    throw new ApiError('INVALID_PARAMETER', { message, hint: FILE_HINT, ...(details === undefined ? {} : { details }) })
   }
   const url = read(fields, 'artwork_url', generateParameters.artwork_url)
-  const urls = readArtworkUrls(fields)
+  const urls = readObject(fields, 'artwork_urls', parseArtworkUrls)
   const whole = fields.files.filter(file => file.name === 'artwork')
   const byFrame = fields.files.filter(file => file.name !== 'artwork')
   const present = [
@@ -137,21 +161,47 @@ function parseArtwork(fields: GenerateFields): RequestArtwork {
   const [file] = whole
   if (file !== undefined) return { kind: 'one', source: fileSource(file) }
   if (byFrame.length > 0) return { kind: 'by-frame', sources: filesByFrame(byFrame) }
-  throw new ApiError('MISSING_ARTWORK', { hint: fields.missingArtworkHint })
+  throw missingArtwork(fields)
+}
+
+/** Names what came: mostly the file has another name than `artwork`. */
+function missingArtwork({ receivedNames, missingArtworkHint }: GenerateFields): ApiError {
+  const names = [...new Set(receivedNames)].slice(0, SHOWN_NAMES_MAX).map(shown)
+  return new ApiError('MISSING_ARTWORK', {
+    message: `Expected artwork (a file, artwork_url or artwork_urls) but received ${names.length === 0 ? 'no field at all' : `no more than ${names.map(name => JSON.stringify(name)).join(', ')}`}.`,
+    hint: missingArtworkHint,
+    details: { received_fields: names },
+  })
+}
+
+type ObjectParameter = 'artwork_urls' | 'placement' | 'placements' | 'colors'
+
+/** Not through the schema, which would build an object with keys that the caller chose. */
+function readObject<Result>(
+  fields: GenerateFields,
+  name: ObjectParameter,
+  parse: (name: string, value: object) => Result,
+): Result | undefined {
+  const value = fields.valueOf(name)
+  if (value === undefined || value === null) return undefined
+  if (!isObject(value)) throw notAnObject(name, value)
+  return parse(name, value)
+}
+
+/** Languages whose lists and maps are one (PHP) write a map from 0 on as a list. */
+function notAnObject(name: ObjectParameter, value: unknown): ApiError {
+  const { message, details } = invalidParameter(name, generateParameters[name], value)
+  const hint = Array.isArray(value) && (name === 'artwork_urls' || name === 'placements') ? LIST_HINT : undefined
+  return new ApiError('INVALID_PARAMETER', { message, hint, ...(details === undefined ? {} : { details }) })
 }
 
 /** The map of frame keys to URLs without the entries that are null. */
-function readArtworkUrls(fields: GenerateFields): ReadonlyMap<string, string> | undefined {
-  const value = fields.valueOf('artwork_urls')
-  if (value === undefined || value === null) return undefined
-  if (typeof value !== 'object' || Array.isArray(value))
-    throw invalidParameter('artwork_urls', generateParameters.artwork_urls, value)
-  refuseManyEntries('artwork_urls', value)
-  // Not through the schema, which would build an object with keys that the caller chose.
+function parseArtworkUrls(name: string, value: object): ReadonlyMap<string, string> {
+  refuseManyEntries(name, value)
   const urls = new Map<string, string>()
   for (const [key, url] of Object.entries(value)) {
     if (url === null) continue
-    urls.set(key, parseParameter(`artwork_urls.${key.slice(0, 20)}`, generateParameters.artwork_url, url))
+    urls.set(key, parseParameter(`${name}.${key.slice(0, 20)}`, generateParameters.artwork_url, url))
   }
   return urls
 }

@@ -12,6 +12,9 @@ const parameters: GenerateParameters = {
   templateIds: [],
   isBatch: true,
   artwork: { kind: 'by-frame', sources: new Map() },
+  placement: undefined,
+  placements: undefined,
+  colors: undefined,
   format: 'png',
   quality: 85,
   widthPx: 1,
@@ -40,7 +43,9 @@ function mockupsOf(sizesBytes: readonly number[]) {
         heightPx: 1,
         durationMs: 1,
         stages: [],
+        preparedFrom: 'bundle' as const,
         decodedBy: [],
+        artworks: [{ widthPx: 30, heightPx: 20, density: 1.23456 }],
       }
     }),
   )

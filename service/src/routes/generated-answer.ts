@@ -1,6 +1,7 @@
 import { type FileHandle, open } from 'node:fs/promises'
 import { outputFormats } from '@vitrine/contract'
 import type { SizedBody } from '../http/sized-stream.ts'
+import { describeArtwork } from '../mockups/describe-artwork.ts'
 import type { CompleteWork, GeneratedMockup } from '../mockups/generate-mockups.ts'
 import { releaseBytes } from '../received-bytes/release-bytes.ts'
 import type { GenerateParameters } from './generate-parameters.ts'
@@ -11,6 +12,8 @@ export type AnswerHeader = {
   /** Null for a batch. */
   readonly templateId: string | null
   readonly durationMs: number
+  /** The least of all frames, with a picture alone; null in JSON, which has those of each frame. */
+  readonly artworkDensity: number | null
 }
 
 type PictureFile = Pick<GeneratedMockup, 'file' | 'sizeBytes'>
@@ -29,13 +32,21 @@ export function buildAnswer(parameters: GenerateParameters, generation: Complete
   const header = { templateId: parameters.isBatch ? null : first.templateId, durationMs }
   if (parameters.responseFormat === 'binary') {
     const contentType = outputFormats[parameters.format].mediaType
-    return { ...header, contentType, sizeBytes: first.sizeBytes, open: pieceBytes => readPieces(first, pieceBytes) }
+    const artworkDensity = Math.min(...describeArtwork(first.artworks).map(({ density }) => density))
+    return {
+      ...header,
+      artworkDensity,
+      contentType,
+      sizeBytes: first.sizeBytes,
+      open: pieceBytes => readPieces(first, pieceBytes),
+    }
   }
   const pieces = parameters.isBatch
     ? batchPieces(parameters, generation)
     : ['{"success":true,', ...picturePieces(parameters, first), `,"duration_ms":${durationMs}}`]
   return {
     ...header,
+    artworkDensity: null,
     contentType: 'application/json; charset=utf-8',
     sizeBytes: pieces.reduce((sum, piece) => sum + encodedSizeBytes(piece), 0),
     open: () => encode(pieces),
@@ -53,7 +64,12 @@ function batchPieces(parameters: GenerateParameters, { mockups, durationMs }: Co
 
 function picturePieces({ format }: GenerateParameters, mockup: GeneratedMockup): Piece[] {
   const { templateId, sizeBytes } = mockup
-  const rest = JSON.stringify({ format, content_type: outputFormats[format].mediaType, size_bytes: sizeBytes })
+  const rest = JSON.stringify({
+    format,
+    content_type: outputFormats[format].mediaType,
+    size_bytes: sizeBytes,
+    artwork: describeArtwork(mockup.artworks),
+  })
   return [`"template_id":${JSON.stringify(templateId)},"image":"`, mockup, `",${rest.slice(1, -1)}`]
 }
 

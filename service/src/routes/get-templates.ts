@@ -53,5 +53,6 @@ function present(template: TemplateRecord, publicUrl: string): TemplateResource 
     surface_type: template.surfaceType,
     is_product_template: template.type === 'product',
     frames: aspectRatios.map((aspect_ratio, index) => ({ index, aspect_ratio })),
+    colors: [...template.colors],
   }
 }

@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import { ApiError } from '../http/api-error.ts'
+import { forEveryOrigin } from '../http/cross-origin.ts'
 import { sendSized } from '../http/sized-stream.ts'
 import type { Services } from '../services.ts'
 
@@ -12,6 +13,7 @@ export function getThumbnail(app: FastifyInstance, { templates }: Pick<Services,
     await sendSized(reply, body, {
       'Cache-Control': 'public, max-age=31536000, immutable',
       'Cross-Origin-Resource-Policy': 'cross-origin',
+      ...forEveryOrigin,
       'Content-Type': 'image/jpeg',
     })
   })

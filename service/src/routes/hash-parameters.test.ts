@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import type { Placement } from '@vitrine/contract'
 import type { ArtworkSource, RequestArtwork } from '../mockups/request-artwork.ts'
 import type { GenerateParameters } from './generate-parameters.ts'
 import { hashParameters } from './hash-parameters.ts'
@@ -18,10 +19,25 @@ const parameters: GenerateParameters = {
   templateIds: ['oak-frame'],
   isBatch: false,
   artwork: one(a),
+  placement: undefined,
+  placements: undefined,
+  colors: undefined,
   format: 'jpeg',
   quality: 85,
   widthPx: 2000,
   responseFormat: 'binary',
+}
+
+const turned: Placement = {
+  fit: 'cover',
+  focus: [0.5, 0.5],
+  scale: 1,
+  rotation: 17,
+  x: 0.5,
+  y: 0.5,
+  flip: 'none',
+  repeat: 'none',
+  background: null,
 }
 
 /** Another value for every parameter: one that is added and missing here does not compile. */
@@ -29,6 +45,9 @@ const others = {
   templateIds: ['oak-frame', 'oak-frame'],
   isBatch: true,
   artwork: one(b),
+  placement: turned,
+  placements: [['0', turned]],
+  colors: [['shirt', '#1f2a44']],
   format: 'png',
   quality: 86,
   widthPx: 2001,

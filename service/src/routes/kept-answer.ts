@@ -25,7 +25,13 @@ export function idempotencyKeyOf({ headers }: FastifyRequest): string | null {
 }
 
 /** Kept in the database; the body is in object storage. */
-const keptHeader = z.object({ contentType: z.string(), templateId: z.string().nullable(), durationMs: z.int() })
+const keptHeader = z.object({
+  contentType: z.string(),
+  templateId: z.string().nullable(),
+  durationMs: z.int(),
+  // Answers that an earlier version kept have none.
+  artworkDensity: z.number().nullable().default(null),
+})
 
 export function parseKeptHeader({ answer }: KeptAnswer): AnswerHeader {
   return keptHeader.parse(JSON.parse(answer))

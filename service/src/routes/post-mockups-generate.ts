@@ -1,3 +1,4 @@
+import { outputFormats } from '@vitrine/contract'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { AccountBudget } from '../account-budget/account-budget.ts'
 import { admitRequest } from '../http/admit-request.ts'
@@ -6,6 +7,7 @@ import { ClientGoneError } from '../http/body-reader.ts'
 import type { HttpDeadlines } from '../http/deadlines.ts'
 import { continueBody } from '../http/expect-continue.ts'
 import { readJsonBody } from '../http/json-body.ts'
+import { mediaTypeOf } from '../http/media-type.ts'
 import { readMultipartForm } from '../http/multipart-form.ts'
 import { shown } from '../http/received-value.ts'
 import { admissionOf, callerOf } from '../http/request-state.ts'
@@ -16,10 +18,11 @@ import type { Generation } from '../mockups/generate-mockups.ts'
 import { GenerationError } from '../mockups/generation-error.ts'
 import type { PrivateFolder } from '../mockups/private-folders.ts'
 import type { Services } from '../services.ts'
-import { fieldsOfJson, fieldsOfMultipart, mediaTypeOf, unsupportedMediaType } from './generate-fields.ts'
+import { fieldsOfJson, fieldsOfMultipart, unsupportedMediaType } from './generate-fields.ts'
 import { type GenerateFields, type GenerateParameters, parseGenerateParameters } from './generate-parameters.ts'
 import { type AnswerHeader, buildAnswer } from './generated-answer.ts'
 import { idempotencyKeyOf, keepAnswer, parseKeptHeader } from './kept-answer.ts'
+import { checkTemplateHeader } from './template-header.ts'
 
 /** What a generation needs of the service. */
 export type MockupServices = Pick<Services, 'pool' | 'budget' | 'generator' | 'folders' | 'wallet' | 'storage'>
@@ -50,10 +53,11 @@ async function generate(request: FastifyRequest, reply: FastifyReply, context: C
   const fields = await readFields(request, reply, context)
   const permit = admission.keepPermit()
   const parameters = parseGenerateParameters(fields)
+  checkTemplateHeader(request, parameters.templateIds)
   const key = idempotencyKeyOf(request)
   const caller = callerOf(request)
   const work = context.budget.beginWork(caller.accountId)
-  const { format, quality, widthPx, templateIds, artwork } = parameters
+  const { format, quality, widthPx, templateIds, artwork, placement, placements = [], colors = [] } = parameters
   // For the log, also where no such templates exist.
   state.templateIds = templateIds.map(shown)
   const generation = context.generator.generate(
@@ -62,6 +66,8 @@ async function generate(request: FastifyRequest, reply: FastifyReply, context: C
       requestId,
       templateIds,
       artwork,
+      placements: { all: placement, byFrame: placements },
+      colors,
       output: { format, quality, widthPx },
       folder: context.folder,
       startedAtMs: state.startedMs,
@@ -147,10 +153,20 @@ function mockupHeaders(header: AnswerHeader, creditsUsed: number, creditsRemaini
   return {
     'Content-Type': header.contentType,
     ...(header.templateId === null ? {} : { 'X-Template-Id': header.templateId }),
+    ...contentDisposition(header),
     'X-Duration-Ms': header.durationMs,
+    ...(header.artworkDensity === null ? {} : { 'X-Artwork-Density': header.artworkDensity }),
     'X-Credits-Used': creditsUsed,
     'X-Credits-Remaining': creditsRemaining,
   }
+}
+
+/** Names the file of a picture, for who saves it. */
+function contentDisposition({ templateId, contentType }: AnswerHeader): { readonly 'Content-Disposition'?: string } {
+  const format = Object.values(outputFormats).find(({ mediaType }) => mediaType === contentType)
+  if (templateId === null || format === undefined) return {}
+  const name = templateId.replaceAll(/[^\w.-]/g, '_')
+  return { 'Content-Disposition': `inline; filename="${name}.${format.extension}"` }
 }
 
 /** Aborts when the client leaves before its answer is complete. */

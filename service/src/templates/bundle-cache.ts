@@ -1,5 +1,5 @@
 import { createReadStream, createWriteStream } from 'node:fs'
-import { mkdir, mkdtemp, readdir, rename, rm, stat } from 'node:fs/promises'
+import { mkdir, mkdtemp, readdir, rename, rm, stat, utimes } from 'node:fs/promises'
 import path from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { randomBase62 } from '../database/new-id.ts'
@@ -7,6 +7,7 @@ import type { TemplateBundle } from '../mockups/render-job.ts'
 import type { ObjectStorage } from '../storage/object-storage.ts'
 import { BundleDigest } from './bundle-digest.ts'
 import { storedName } from './bundle-report.ts'
+import { BUNDLE_DRAFT_MAX_AGE_MS, BUNDLE_UNUSED_MS, BUNDLE_USE_NOTED_EVERY_MS } from './limits.ts'
 import type { TemplateRecord } from './template-record.ts'
 
 /** How often objects are read before they count as another bundle than the one that was imported. */
@@ -23,15 +24,86 @@ export class BundleCache {
   readonly #bringing = new Map<string, Promise<TemplateBundle>>()
   /** Bundles that were whole at the last look: saves reading their files for every request. */
   readonly #present = new Map<string, TemplateBundle>()
+  /** When the use of a folder was last noted on the disk. */
+  readonly #notedAtMs = new Map<string, number>()
+  /** Bytes of the folders, by name: they never change. */
+  readonly #sizes = new Map<string, number>()
+  readonly #maxBytes: number
 
-  constructor(root: string, storage: ObjectStorage) {
+  constructor(root: string, storage: ObjectStorage, maxBytes: number) {
     this.#root = path.resolve(root)
     this.#storage = storage
+    this.#maxBytes = maxBytes
   }
 
   async folderOf(record: TemplateRecord): Promise<TemplateBundle> {
     const key = keyOf(record.objectPrefix)
-    return this.#present.get(key) ?? this.#once(key, () => this.#bring(record, key))
+    const present = this.#present.get(key)
+    if (present !== undefined && (await this.#noteUse(present.folder))) return present
+    const bundle = await this.#once(key, () => this.#bring(record, key))
+    await this.#noteUse(bundle.folder)
+    return bundle
+  }
+
+  /**
+   * Drops the copies that no template needs any more, then the longest unused ones beyond the bound. What a
+   * request may be using stays until it is over.
+   *
+   * @param findNamed those of the object prefixes that a template has
+   * @returns the keys of those that no template needs
+   */
+  async trim(findNamed: (prefixes: readonly string[]) => Promise<ReadonlySet<string>>): Promise<string[]> {
+    const folders = await this.#listFolders()
+    const named = await findNamed([...new Set(folders.map(({ key }) => prefixOf(key)))])
+    const isOver = ({ name, usedAtMs }: CachedFolder) =>
+      Date.now() - usedAtMs > (name.startsWith('.') ? BUNDLE_DRAFT_MAX_AGE_MS : BUNDLE_UNUSED_MS)
+    let sizeBytes = folders.reduce((sum, folder) => sum + folder.sizeBytes, 0)
+    const unnamed: string[] = []
+    for (const folder of folders.filter(isOver).sort((a, b) => a.usedAtMs - b.usedAtMs)) {
+      const isNamed = named.has(prefixOf(folder.key))
+      if (isNamed && sizeBytes <= this.#maxBytes) continue
+      await this.#drop(folder)
+      sizeBytes -= folder.sizeBytes
+      if (!isNamed) unnamed.push(folder.key)
+    }
+    return unnamed
+  }
+
+  async #listFolders(): Promise<CachedFolder[]> {
+    const names = await readdir(this.#root).catch(() => [])
+    const folders = await Promise.all(
+      names.map(async name => {
+        const folder = path.join(this.#root, name)
+        const status = await stat(folder).catch(() => null)
+        if (status === null) return [] // another process dropped it
+        const sizeBytes = this.#sizes.get(name) ?? (await measureFolder(folder))
+        // A draft grows until it gets its name.
+        if (!name.startsWith('.')) this.#sizes.set(name, sizeBytes)
+        return [{ name, key: name.replace(/~.*$/, ''), usedAtMs: status.mtimeMs, sizeBytes }]
+      }),
+    )
+    return folders.flat()
+  }
+
+  async #drop({ name, key }: CachedFolder): Promise<void> {
+    const folder = path.join(this.#root, name)
+    if (this.#present.get(key)?.folder === folder) this.#present.delete(key)
+    this.#notedAtMs.delete(folder)
+    this.#sizes.delete(name)
+    await rm(folder, { recursive: true, force: true })
+  }
+
+  /** The folder's time is that of its last use, after a restart too. False where there is no folder. */
+  async #noteUse(folder: string): Promise<boolean> {
+    const now = Date.now()
+    if (now - (this.#notedAtMs.get(folder) ?? 0) < BUNDLE_USE_NOTED_EVERY_MS) return true
+    try {
+      await utimes(folder, new Date(now), new Date(now))
+    } catch {
+      return false // removed by another process, or by hand
+    }
+    this.#notedAtMs.set(folder, now)
+    return true
   }
 
   /** Makes another copy of what is not whole any more. False where it is whole. */
@@ -70,10 +142,10 @@ export class BundleCache {
 
   async #bring(record: TemplateRecord, key: string): Promise<TemplateBundle> {
     const folder = path.join(this.#root, key)
-    if (await isWhole(record, folder)) return { key, folder }
+    if (await isWhole(record, folder)) return { key, folder, digest: record.digest }
     await rm(folder, { recursive: true, force: true })
     await this.#copy(record, folder)
-    return { key, folder }
+    return { key, folder, digest: record.digest }
   }
 
   async #replace(record: TemplateRecord, before: TemplateBundle): Promise<TemplateBundle> {
@@ -84,7 +156,7 @@ export class BundleCache {
     const folder = path.join(this.#root, `${key}~${randomBase62(8)}`)
     await this.#copy(record, folder)
     await rm(before.folder, { recursive: true, force: true })
-    return { key, folder }
+    return { key, folder, digest: record.digest }
   }
 
   async #copy(record: TemplateRecord, folder: string): Promise<void> {
@@ -128,6 +200,35 @@ function addTo(digest: BundleDigest) {
       yield part
     }
   }
+}
+
+/** A folder of the cache: of a bundle, or of one that is being copied. */
+type CachedFolder = {
+  readonly name: string
+  readonly key: string
+  readonly usedAtMs: number
+  readonly sizeBytes: number
+}
+
+async function measureFolder(folder: string): Promise<number> {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true }).catch(() => [])
+  const sizes = await Promise.all(
+    entries
+      .filter(entry => entry.isFile())
+      .map(entry =>
+        stat(path.join(entry.parentPath, entry.name)).then(
+          ({ size }) => size,
+          () => 0, // dropped meanwhile
+        ),
+      ),
+  )
+  return sizes.reduce((sum, size) => sum + size, 0)
+}
+
+/** `oak-frame@Ab12…` -> `templates/oak-frame/Ab12…/` */
+export function prefixOf(key: string): string {
+  const [id, token] = key.split('@')
+  return `templates/${id}/${token}/`
 }
 
 /** `templates/oak-frame/Ab12…/` -> `oak-frame@Ab12…` */

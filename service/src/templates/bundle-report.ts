@@ -5,6 +5,18 @@ import { templateLookSchema } from './template-look.ts'
 export type BundleRequest =
   | ({ readonly kind: 'inspect' } & InspectionRequest)
   | ({ readonly kind: 'reduce' } & ReductionRequest)
+  | ({ readonly kind: 'prepare' } & PreparationRequest)
+
+/** Prepares the template of a bundle for an output width. */
+export type PreparationRequest = {
+  /** A bundle that was imported: a folder. */
+  readonly from: string
+  /** An empty folder that takes `PREPARED_FILE`. */
+  readonly toFolder: string
+  readonly widthPx: number
+  /** What the file is packed under. */
+  readonly name: string
+}
 
 /** Makes the bundle of a preview. */
 export type ReductionRequest = {
@@ -32,6 +44,9 @@ export type InspectionRequest = {
 export const FILES_FOLDER = 'files'
 export const THUMBNAIL_FILE = 'thumbnail.jpg'
 
+/** The name in `toFolder` of a prepared template. */
+export const PREPARED_FILE = 'prepared'
+
 /**
  * The end of a name that the process gives to the files: the paths of a bundle are untrusted words, numbers
  * are not.
@@ -46,6 +61,15 @@ const faultSchema = z.object({
   severity: z.enum(['error', 'warning']),
 })
 
+const hexColor = z.string().regex(/^#[0-9a-f]{6}$/)
+
+// Not the contract's: the sandbox of the process has the engine alone.
+const colorAreaSchema = z.object({
+  name: z.string().regex(/^[a-z][a-z0-9-]{0,31}$/),
+  default: hexColor,
+  suggestions: z.array(z.object({ name: z.string().min(1).max(100), value: hexColor })).max(100),
+})
+
 const summarySchema = z.object({
   id: z.string().regex(/^[a-z0-9-]{2,64}$/),
   name: z.string().min(1).max(1000),
@@ -55,6 +79,7 @@ const summarySchema = z.object({
   renderMode: z.enum(['corners', 'uvmap']),
   blendMode: z.string().regex(/^[a-z-]{1,40}$/),
   aspectRatios: z.array(z.number().positive()).min(1).max(100).readonly(),
+  colors: z.array(colorAreaSchema).max(100).readonly(),
   sharesBundle: z.boolean(),
 })
 
@@ -86,6 +111,8 @@ export const bundleReportSchema = z.discriminatedUnion('kind', [
     cost: z.object({ timeMs: z.number().nonnegative(), memoryBytes: z.number().nonnegative() }).nullable(),
   }),
   z.object({ kind: z.literal('reduced') }),
+  /** `digest`: the bundle's, as it was read. */
+  z.object({ kind: z.literal('prepared'), digest: z.string().regex(/^[0-9a-f]{64}$/) }),
   z.object({ kind: z.literal('unreadable'), message: z.string().max(1000) }),
   z.object({ kind: z.literal('out-of-memory') }),
   z.object({ kind: z.literal('failed'), message: z.string().max(10_000) }),

@@ -2,7 +2,7 @@
  * The process that looks at one bundle: the pictures in it are decoded here and nowhere else. It answers once
  * and ends.
  */
-import { mkdir, readFile, stat, writeFile } from 'node:fs/promises'
+import { mkdir, open, readFile, stat, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import {
   BundleError,
@@ -14,11 +14,12 @@ import {
   inspectArtwork,
   type OpaquePixmap,
   openBundleZip,
+  parseTemplate,
   prepareTemplate,
   reduceTemplate,
   type Template,
 } from '@vitrine/engine'
-import { createSharpCodec, encodeLayer, openBundleFolder } from '@vitrine/engine/node'
+import { createSharpCodec, encodeLayer, openBundleFolder, packPrepared } from '@vitrine/engine/node'
 import { BundleDigest } from './bundle-digest.ts'
 import {
   type BundleReport,
@@ -26,6 +27,8 @@ import {
   FILES_FOLDER,
   type InspectionRequest,
   type LookedAt,
+  PREPARED_FILE,
+  type PreparationRequest,
   type ReductionRequest,
   storedName,
   type TemplateSummary,
@@ -55,7 +58,25 @@ process.once('message', (request: BundleRequest) => {
 })
 
 function answerTo(request: BundleRequest): Promise<BundleReport> {
-  return request.kind === 'reduce' ? reduce(request) : report(request)
+  if (request.kind === 'inspect') return report(request)
+  return request.kind === 'reduce' ? reduce(request) : prepare(request)
+}
+
+/** A template as render processes prepare it, in a file, and the digest of the bundle that it was made of. */
+async function prepare({ from, toFolder, widthPx, name }: PreparationRequest): Promise<BundleReport> {
+  const files = collectBeforeRead(await openBundleFolder(from))
+  const digest = new BundleDigest()
+  const paths = (await files.list()).map(file => file.path).sort()
+  for (const path of paths) {
+    const bytes = await files.read(path)
+    digest.addFile(path, bytes.byteLength)
+    digest.addBytes(bytes)
+  }
+  const template = parseTemplate(JSON.parse(new TextDecoder().decode(await files.read('template.json'))))
+  const prepared = await prepareTemplate(template, files, widthPx, createSharpCodec())
+  await using file = await open(path.join(toFolder, PREPARED_FILE), 'wx', 0o600)
+  for (const part of packPrepared(prepared, name)) await file.writeFile(part)
+  return { kind: 'prepared', digest: digest.end() }
 }
 
 /** A bundle whose pictures are no wider than asked for: its description, and files beside it. */
@@ -117,8 +138,13 @@ const nothing: LookedAt = {
 
 function summarize(template: Template): TemplateSummary {
   const { id, name, category, type, surfaceType, renderMode, blendMode, frames, sharesBundle } = template
+  const colors = template.colors.map(({ name, default: color, suggestions }) => ({
+    name,
+    default: color,
+    suggestions: [...suggestions],
+  }))
   const aspectRatios = frames.map(frame => frame.aspectRatio)
-  return { id, name, category, type, surfaceType, renderMode, blendMode, aspectRatios, sharesBundle }
+  return { id, name, category, type, surfaceType, renderMode, blendMode, aspectRatios, colors, sharesBundle }
 }
 
 /** Copies what the template uses, and nothing else that may lie beside it, under numbers for names. */

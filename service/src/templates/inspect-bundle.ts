@@ -7,6 +7,7 @@ import {
   bundleReportSchema,
   type InspectionRequest,
   type LookedAt,
+  type PreparationRequest,
   type ReductionRequest,
 } from './bundle-report.ts'
 import { INSPECTION_MEMORY_MIB, INSPECTION_NICENESS, INSPECTION_TIMEOUT_MS } from './limits.ts'
@@ -56,6 +57,17 @@ export async function reduceBundle(request: ReductionRequest, limits = defaultLi
   if (report.kind !== 'reduced') throw failureOf(report, limits)
 }
 
+/**
+ * Writes a template that is prepared for a width, in a sandboxed process, which ends when `signal` aborts.
+ * @returns the digest of the bundle that it was made of
+ * @throws BundleTooCostlyError, BundleInspectionFailedError; the signal's reason
+ */
+export async function prepareBundle(request: PreparationRequest, signal: AbortSignal): Promise<string> {
+  const report = await ask({ kind: 'prepare', ...request }, defaultLimits, signal)
+  if (report.kind !== 'prepared') throw failureOf(report, defaultLimits)
+  return report.digest
+}
+
 function failureOf(report: BundleReport, limits: InspectionLimits): Error {
   if (report.kind === 'unreadable') return new BundleUnreadableError(report.message)
   if (report.kind === 'out-of-memory') return tooLarge(limits)
@@ -66,7 +78,8 @@ function tooLarge({ memoryMib }: InspectionLimits): BundleTooCostlyError {
   return new BundleTooCostlyError(`Checking this bundle takes more than ${memoryMib} MiB of memory.`)
 }
 
-function ask(request: BundleRequest, limits: InspectionLimits): Promise<BundleReport> {
+async function ask(request: BundleRequest, limits: InspectionLimits, signal?: AbortSignal): Promise<BundleReport> {
+  signal?.throwIfAborted()
   const child = startSandbox({
     file: worker,
     readablePaths: [
@@ -81,6 +94,11 @@ function ask(request: BundleRequest, limits: InspectionLimits): Promise<BundleRe
   return new Promise((resolve, reject) => {
     const fail = (reason: string): void =>
       reject(new BundleInspectionFailedError(`The bundle was not inspected: ${reason}.`))
+    const abort = (): void => {
+      reject(signal?.reason)
+      child.kill('SIGKILL')
+    }
+    signal?.addEventListener('abort', abort, { once: true })
     const timer = setTimeout(() => {
       reject(new BundleTooCostlyError(`Checking this bundle takes more than ${limits.timeoutMs / 1000} s.`))
       child.kill('SIGKILL')
@@ -92,10 +110,11 @@ function ask(request: BundleRequest, limits: InspectionLimits): Promise<BundleRe
       child.kill('SIGKILL')
     })
     child.once('error', error => fail(error.message))
-    child.once('exit', (code, signal) => {
+    child.once('exit', (code, endedBy) => {
       clearTimeout(timer)
+      signal?.removeEventListener('abort', abort)
       // Allocators and the system end a process by a signal where memory is short; nobody else does.
-      if (signal !== null) reject(tooLarge(limits))
+      if (endedBy !== null) reject(tooLarge(limits))
       else fail(`the process that reads it ended with code ${code}`)
     })
     child.send(request, error => {

@@ -5,12 +5,14 @@ import { reduceBundle } from './inspect-bundle.ts'
 import { PREVIEW_CACHE_BYTES, PREVIEW_WIDTH_PX } from './limits.ts'
 
 /** Who asks for a preview, and the whole bundle that it is made of. */
-type PreviewRequest = {
+export type PreviewRequest = {
   readonly accountId: string
   /** Names the version of the template. */
   readonly key: string
   /** A folder with the whole bundle. */
   readonly bundleFolder: string
+  /** Called where it has to be made. What it throws is the answer. */
+  readonly beforeMaking: () => Promise<void>
 }
 
 /**
@@ -23,6 +25,8 @@ export class PreviewCache {
   readonly #maxBytes: number
   readonly #queue = new ImportQueue()
   readonly #making = new Map<string, Promise<void>>()
+  /** By account and preview. */
+  readonly #counting = new Map<string, Promise<void>>()
 
   constructor(root: string, maxBytes = PREVIEW_CACHE_BYTES) {
     this.#root = path.resolve(root)
@@ -33,7 +37,7 @@ export class PreviewCache {
    * The folder of a preview, made now unless it is there.
    * @throws BundleTooCostlyError, BundleInspectionFailedError
    */
-  async folderOf({ accountId, key, bundleFolder }: PreviewRequest): Promise<string> {
+  async folderOf({ accountId, key, bundleFolder, beforeMaking }: PreviewRequest): Promise<string> {
     const folder = path.join(this.#root, key)
     const now = new Date()
     // The time says when it was used last.
@@ -42,6 +46,13 @@ export class PreviewCache {
       () => false,
     )
     if (isThere) return folder
+    if (!this.#making.has(key)) {
+      // A page asks for all layers at once: that is one preview.
+      const asked = `${accountId}/${key}`
+      const counting = this.#counting.get(asked) ?? beforeMaking().finally(() => this.#counting.delete(asked))
+      this.#counting.set(asked, counting)
+      await counting
+    }
     let making = this.#making.get(key)
     if (!making) {
       making = this.#queue

@@ -1,33 +1,43 @@
-import { type Selectable, type SelectQueryBuilder, sql } from 'kysely'
+import { colorArea } from '@vitrine/contract'
+import { type RawBuilder, type Selectable, type SelectQueryBuilder, sql } from 'kysely'
 import { z } from 'zod'
 import type { Database } from '../database/database.ts'
+import { type PreparedQuery, prepareQuery } from '../database/prepared-query.ts'
 import type { Schema } from '../database/schema.ts'
-import { foldText } from './fold-text.ts'
 import { templateLookSchema } from './template-look.ts'
-import type { TemplateList, TemplateOrder, TemplateQuery, TemplateRecord } from './template-record.ts'
+import type { TemplateRecord } from './template-record.ts'
+
+const templateColumns = [
+  'id',
+  'template_id',
+  'version',
+  'owner_account_id',
+  'name',
+  'category',
+  'type',
+  'surface_type',
+  'render_mode',
+  'blend_mode',
+  'aspect_ratios',
+  'colors',
+  'thumbnail_token',
+  'object_prefix',
+  'files',
+  'digest',
+  'imported_at_ms',
+  'look',
+  'share_bundle',
+] as const satisfies readonly (keyof Schema['templates'])[]
+
+type TemplateRow = Pick<Selectable<Schema['templates']>, (typeof templateColumns)[number]>
 
 type Templates<Output> = SelectQueryBuilder<Schema, 'templates', Output>
 
-/** One page of what an account sees, with the count over all pages and the account's categories. */
-export function listTemplates(database: Database, query: TemplateQuery): Promise<TemplateList> {
-  const { accountId, page, limit, order } = query
-  return database.snapshot(async transaction => {
-    const templates = transaction.selectFrom('templates')
-    const rows = await inOrder(database, where(seenBy(templates.selectAll(), accountId), query), order)
-      .limit(limit)
-      .offset((page - 1) * limit)
-      .execute()
-    const counted = templates.select(({ fn }) => fn.countAll<number>().as('total'))
-    const { total } = await where(seenBy(counted, accountId), query).executeTakeFirstOrThrow()
-    const names = await seenBy(templates.select('category').distinct(), accountId).execute()
-    const categories = names.map(row => row.category).sort((a, b) => (a < b ? -1 : 1))
-    return { templates: rows.map(toRecord), total, categories }
-  })
-}
-
 export async function listAllTemplates(database: Database): Promise<TemplateRecord[]> {
   const all = database.queries.selectFrom('templates').selectAll().where('removed_at_ms', 'is', null)
-  return (await inOrder(database, all).execute()).map(toRecord)
+  if (database.kind === 'sqlite') return (await all.orderBy('name').orderBy(templateIdColumn).execute()).map(toRecord)
+  const inOrder = all.orderBy(sql`name collate "C"`).orderBy(sql`${templateIdColumn} collate "C"`)
+  return (await inOrder.execute()).map(toRecord)
 }
 
 export async function ownedTemplateIds(database: Database, accountId: string): Promise<string[]> {
@@ -67,31 +77,44 @@ export async function measureOwnedTemplates(queries: Database['queries'], accoun
   return templates.size_bytes + remains.size_bytes
 }
 
-/** Those of the ids that an account sees. */
-export function findTemplates(
-  database: Database,
-  ids: readonly string[],
-  accountId: string,
-): Promise<TemplateRecord[]> {
-  return named(database, ids, templates => seenBy(templates, accountId))
+type FinderValues = { readonly accountId: string } & { readonly [id: `id${number}`]: string }
+
+/** Finds those of the ids that an account sees. Every mockup asks: its query is built once for each count. */
+export function buildTemplateFinder(
+  queries: Database['queries'],
+): (ids: readonly string[], accountId: string) => Promise<TemplateRecord[]> {
+  const byCount = new Map<number, PreparedQuery<FinderValues, TemplateRow>>()
+  const prepare = (count: number) =>
+    prepareQuery<FinderValues, TemplateRow>(slot => {
+      const slots = Array.from({ length: count }, (_, i) => slot(`id${i}`))
+      const templates = queries.selectFrom('templates').select(templateColumns)
+      return seenBy(templates, slot('accountId')).where(templateIdColumn, 'in', slots)
+    })
+  return async (ids, accountId) => {
+    const possible = possibleIds(ids)
+    if (possible.length === 0) return []
+    const query = byCount.get(possible.length) ?? prepare(possible.length)
+    byCount.set(possible.length, query)
+    const values = Object.fromEntries(possible.map((id, i) => [`id${i}`, id] as const))
+    return (await queries.executeQuery(query({ ...values, accountId }))).rows.map(toRecord)
+  }
 }
 
 /** The templates that have an id, of all owners. */
-export function findNamesakes(database: Database, id: string): Promise<TemplateRecord[]> {
-  return named(database, [id], templates => templates.where('removed_at_ms', 'is', null))
+export async function findNamesakes(database: Database, id: string): Promise<TemplateRecord[]> {
+  if (possibleIds([id]).length === 0) return []
+  const rows = await database.queries
+    .selectFrom('templates')
+    .select(templateColumns)
+    .where(templateIdColumn, '=', id)
+    .where('removed_at_ms', 'is', null)
+    .execute()
+  return rows.map(toRecord)
 }
 
-async function named(
-  database: Database,
-  ids: readonly string[],
-  narrow: <Output>(templates: Templates<Output>) => Templates<Output>,
-): Promise<TemplateRecord[]> {
-  // Callers ask for whatever they like; PostgreSQL refuses some texts (a zero byte), so only what can be an
-  // id is asked for.
-  const possible = [...new Set(ids)].filter(id => /^[a-z0-9-]{2,64}$/.test(id))
-  if (possible.length === 0) return []
-  const templates = database.queries.selectFrom('templates').selectAll().where(templateIdColumn, 'in', possible)
-  return (await narrow(templates).execute()).map(toRecord)
+/** Callers ask for whatever they like; PostgreSQL refuses some texts (a zero byte). */
+function possibleIds(ids: readonly string[]): string[] {
+  return [...new Set(ids)].filter(id => /^[a-z0-9-]{2,64}$/.test(id))
 }
 
 /** The id as everybody but the database knows it. */
@@ -105,7 +128,7 @@ export function ownedBy<Output>(templates: Templates<Output>, ownerAccountId: st
 }
 
 /** An account's own templates, and the shared ones whose ids it has not given to its own. */
-function seenBy<Output>(templates: Templates<Output>, accountId: string): Templates<Output> {
+function seenBy<Output>(templates: Templates<Output>, accountId: string | RawBuilder<string>): Templates<Output> {
   const ownIds = sql<string>`(
     select coalesce(own.template_id, own.id) from templates own
     where own.owner_account_id = ${accountId} and own.removed_at_ms is null
@@ -119,35 +142,12 @@ function seenBy<Output>(templates: Templates<Output>, accountId: string): Templa
   )
 }
 
-function where<Output>(templates: Templates<Output>, query: TemplateQuery): Templates<Output> {
-  const { type, category, search } = query
-  let found = templates
-  // No name has a zero byte, and PostgreSQL takes none in a question.
-  if (`${category ?? ''}${search ?? ''}`.includes('\0')) return found.where(sql<boolean>`1 = 0`)
-  if (type !== undefined) found = found.where('type', '=', type)
-  if (category !== undefined) found = found.where('category_folded', '=', foldText(category))
-  if (search !== undefined && search !== '') {
-    const pattern = `%${foldText(search).replace(/[!%_]/g, '!$&')}%`
-    found = found.where(sql<boolean>`name_folded like ${pattern} escape '!'`)
-  }
-  return found
-}
-
-/** By name, then id, as both databases order alike: by the characters' numbers. */
-function inOrder<Output>(
-  database: Database,
-  templates: Templates<Output>,
-  order: TemplateOrder = 'name',
-): Templates<Output> {
-  if (order === 'newest') return templates.orderBy('imported_at_ms', 'desc').orderBy(templateIdColumn)
-  if (database.kind === 'sqlite') return templates.orderBy('name').orderBy(templateIdColumn)
-  return templates.orderBy(sql`name collate "C"`).orderBy(sql`${templateIdColumn} collate "C"`)
-}
-
+const colorAreas = z.array(colorArea)
 const ratios = z.array(z.number())
 const paths = z.array(z.string())
 
-function toRecord(row: Selectable<Schema['templates']>): TemplateRecord {
+/** A template's row as the service knows it. */
+export function toRecord(row: TemplateRow): TemplateRecord {
   return {
     id: row.template_id ?? row.id,
     version: row.version,
@@ -159,6 +159,7 @@ function toRecord(row: Selectable<Schema['templates']>): TemplateRecord {
     renderMode: row.render_mode,
     blendMode: row.blend_mode,
     aspectRatios: ratios.parse(JSON.parse(row.aspect_ratios)),
+    colors: row.colors === null ? [] : colorAreas.parse(JSON.parse(row.colors)),
     thumbnailPath: `/thumbnails/${row.thumbnail_token}.jpg`,
     revision: row.thumbnail_token,
     objectPrefix: row.object_prefix,

@@ -1,3 +1,4 @@
+import type { ColorAreaResource } from '@vitrine/contract'
 import type { TemplateLook } from './template-look.ts'
 
 /** A template as the service knows it; its pictures are in object storage. */
@@ -16,6 +17,8 @@ export type TemplateRecord = {
   readonly blendMode: string
   /** By frame index: width / height of the artwork that it expects. */
   readonly aspectRatios: readonly number[]
+  /** Parts whose colour a request may choose. */
+  readonly colors: readonly ColorAreaResource[]
   /**
    * Where the thumbnail is served: below PUBLIC_URL, without a key; nobody can guess it, and it changes with
    * the version.

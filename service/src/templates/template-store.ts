@@ -17,13 +17,13 @@ import { foldText } from './fold-text.ts'
 import { ImportQueue, ImportsBusyError } from './import-queue.ts'
 import { inspectBundle } from './inspect-bundle.ts'
 import { COMMIT_ATTEMPTS, COPIES_ON_DISK, LEAST_FREE_BYTES, REMAINS_GRACE_MS, SIZES_PER_RUN } from './limits.ts'
-import { PreviewCache } from './preview-cache.ts'
+import { PreviewCache, type PreviewRequest } from './preview-cache.ts'
+import { listTemplates } from './template-list.ts'
 import {
+  buildTemplateFinder,
   countOwnedTemplates,
   findNamesakes,
-  findTemplates,
   listAllTemplates,
-  listTemplates,
   measureOwnedTemplates,
   ownedBy,
   ownedTemplateIds,
@@ -62,6 +62,8 @@ export type TemplateStoreOptions = {
    * Folder for copies of bundles that render processes read; can be removed at any time when nothing runs.
    */
   readonly cacheFolder: string
+  /** Bytes of it at most, but for what requests use. */
+  readonly cacheBytes: number
   /** Folder for reduced bundles, which pages preview; can be removed in the same way. */
   readonly previewFolder: string
   /** Folder for bundles that are being imported, on a disk with room for several of them. */
@@ -84,6 +86,9 @@ type Ownership = {
   readonly ownedMax?: number
 }
 
+/** SQLite and PostgreSQL bound the parameters of a statement. */
+const PREFIXES_PER_QUERY = 500
+
 const THUMBNAIL_FOLDER = '/thumbnails/'
 
 /**
@@ -100,11 +105,13 @@ export class TemplateStore {
   readonly #quotaBytes: number
   readonly #clock: Clock
   readonly #queue = new ImportQueue()
+  readonly #find: ReturnType<typeof buildTemplateFinder>
 
   constructor({
     database,
     storage,
     cacheFolder,
+    cacheBytes,
     previewFolder,
     importFolder,
     sampleArtwork,
@@ -112,8 +119,9 @@ export class TemplateStore {
     clock = Date.now,
   }: TemplateStoreOptions) {
     this.#database = database
+    this.#find = buildTemplateFinder(database.queries)
     this.#storage = storage
-    this.#cache = new BundleCache(cacheFolder, storage)
+    this.#cache = new BundleCache(cacheFolder, storage, cacheBytes)
     this.#previews = new PreviewCache(previewFolder)
     this.#importFolder = importFolder
     this.#sampleArtwork = sampleArtwork
@@ -182,7 +190,7 @@ export class TemplateStore {
 
   /** Those of the ids that exist for the account, each once: its own template, else the shared one. */
   async find(ids: readonly string[], accountId: string): Promise<ReadonlyMap<string, TemplateRecord>> {
-    const records = await findTemplates(this.#database, ids, accountId)
+    const records = await this.#find(ids, accountId)
     return new Map(records.map(record => [record.id, record]))
   }
 
@@ -218,9 +226,12 @@ export class TemplateStore {
   }
 
   /** The folder with this version at the width of a preview, for an account that may not have all of it. */
-  async previewFolder(record: TemplateRecord, accountId: string): Promise<string> {
+  async previewFolder(
+    record: TemplateRecord,
+    asker: Pick<PreviewRequest, 'accountId' | 'beforeMaking'>,
+  ): Promise<string> {
     const { key, folder } = await this.localBundle(record)
-    return this.#previews.folderOf({ accountId, key, bundleFolder: folder })
+    return this.#previews.folderOf({ ...asker, key, bundleFolder: folder })
   }
 
   /**
@@ -245,10 +256,7 @@ export class TemplateStore {
     return this.#storage.open(`${row.object_prefix}thumbnail`)
   }
 
-  /**
-   * Removes what replaced and removed versions, and imports that broke off, have left. For every start, and
-   * now and then.
-   */
+  /** Removes what replaced and removed versions have left. For one node, now and then. */
   async prune(): Promise<void> {
     const before = this.#clock() - REMAINS_GRACE_MS
     const rows = await this.#database.queries
@@ -265,8 +273,28 @@ export class TemplateStore {
         .where('since_ms', '<', before)
         .execute()
     }
-    await this.#removeBrokenOff(before)
     await this.#measureOlder()
+  }
+
+  /** Drops what this node has on its disk of templates that are gone, and beyond the bound. */
+  async trimCache(): Promise<void> {
+    const unnamed = await this.#cache.trim(prefixes => this.findNamed(prefixes))
+    for (const key of unnamed) await this.#previews.remove(key)
+  }
+
+  /** Those of the object prefixes that a template has now. */
+  async findNamed(prefixes: readonly string[]): Promise<ReadonlySet<string>> {
+    const named = new Set<string>()
+    for (let at = 0; at < prefixes.length; at += PREFIXES_PER_QUERY) {
+      const rows = await this.#database.queries
+        .selectFrom('templates')
+        .select('object_prefix')
+        .where('object_prefix', 'in', prefixes.slice(at, at + PREFIXES_PER_QUERY))
+        .where('removed_at_ms', 'is', null)
+        .execute()
+      for (const row of rows) named.add(row.object_prefix)
+    }
+    return named
   }
 
   /** Notes the sizes of templates that an older version of the service imported. */
@@ -293,8 +321,12 @@ export class TemplateStore {
     return new PrivateFolder(await mkdtemp(path.join(this.#importFolder, 'import-')))
   }
 
-  /** By age, not by whose process lives: commands may run in another container with the same folder. */
-  async #removeBrokenOff(before: number): Promise<void> {
+  /**
+   * Removes what imports that broke off have left on this node's disk. By age, not by whose process lives:
+   * commands may run in another container with the same folder.
+   */
+  async removeBrokenOff(): Promise<void> {
+    const before = this.#clock() - REMAINS_GRACE_MS
     await mkdir(this.#importFolder, { recursive: true, mode: 0o700 })
     for (const name of await readdir(this.#importFolder)) {
       const folder = path.join(this.#importFolder, name)
@@ -364,6 +396,7 @@ export class TemplateStore {
       render_mode: template.renderMode,
       blend_mode: template.blendMode,
       aspect_ratios: JSON.stringify(template.aspectRatios),
+      colors: JSON.stringify(template.colors),
       object_prefix: objectPrefix,
       files: JSON.stringify(looked.files),
       digest: looked.digest,

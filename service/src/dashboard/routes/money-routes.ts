@@ -12,7 +12,7 @@ import type { DashboardServices, FindVisitor } from '../dashboard-services.ts'
 import { listMovements } from '../movements.ts'
 
 const movementsQuery = z.object({
-  page: z.coerce.number().int().min(1).max(100_000).default(1),
+  after: z.string().max(128).optional(),
   show: movementFilterSchema.default('all'),
   order: movementOrderSchema.default('newest'),
 })
@@ -32,17 +32,17 @@ export function registerMoneyRoutes(
 ): void {
   app.get('/dashboard/api/credits', async (request): Promise<Credits> => {
     const { account } = await findVisitor(request)
-    const { page, show, order } = movementsQuery.parse(request.query)
-    const [balance, { movements, nextPage }] = await Promise.all([
+    const query = movementsQuery.parse(request.query)
+    const [balance, { movements, nextAfter }] = await Promise.all([
       services.wallet.balance(account.accountId),
-      listMovements(services.database, account.accountId, { page, show, order }),
+      listMovements(services.database, account.accountId, query),
     ])
     return {
       spendable_credits: balance.spendableCredits,
       reserved_credits: balance.reservedCredits,
       packs: offersPayments ? [...creditPacks] : [],
       movements,
-      next_page: nextPage,
+      next_after: nextAfter,
     }
   })
 

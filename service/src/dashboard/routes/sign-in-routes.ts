@@ -252,7 +252,8 @@ const CODE_SECONDS = 90
 async function useUp(limiter: DashboardServices['rateLimiter'], answered: unknown, code: unknown): Promise<void> {
   const { user } = verified.parse(answered)
   const subject = `code:${user.id}:${String(code)}`
-  const { allowed } = await limiter.count({ subject, limits: [{ windowSeconds: CODE_SECONDS, limit: 1 }] })
+  const limits = [{ windowSeconds: CODE_SECONDS, limit: 1 }]
+  const { allowed } = await limiter.count({ subject, limits, isStrict: true })
   if (!allowed) throw new DashboardError('CODE_USED')
 }
 

@@ -10,6 +10,7 @@ import type { TemplateRecord } from '../../templates/template-record.ts'
 import { noteEvent } from '../account-events.ts'
 import { DashboardError, notFound } from '../dashboard-error.ts'
 import { type DashboardServices, type FindVisitor, isOperator, type Visitor } from '../dashboard-services.ts'
+import { countCall } from '../find-visitor.ts'
 import { isoOf } from '../resources.ts'
 import { zipStream } from '../zip-stream.ts'
 
@@ -54,6 +55,7 @@ export function registerTemplateRoutes(
     surface_type: record.surfaceType,
     is_product_template: record.type === 'product',
     frames: record.aspectRatios.map((aspect_ratio, index) => ({ index, aspect_ratio })),
+    colors: [...record.colors],
     look: record.look && {
       width_px: record.look.widthPx,
       height_px: record.look.heightPx,
@@ -115,7 +117,9 @@ export function registerTemplateRoutes(
     const { visitor, record } = await recordOf(request)
     const { revision, '*': name } = fileParameters.parse(request.params)
     if (revision !== record.revision || !previewFile.test(name)) throw notFound('file')
-    const folder = await templates.previewFolder(record, visitor.account.accountId)
+    const { accountId } = visitor.account
+    const beforeMaking = () => countCall(services.dashboardCalls, accountId, 'previews')
+    const folder = await templates.previewFolder(record, { accountId, beforeMaking })
     if (!existsSync(path.join(folder, name))) throw notFound('file')
     return sendFile(reply, folder, name)
   })

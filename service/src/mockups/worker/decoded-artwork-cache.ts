@@ -157,7 +157,7 @@ function hashOf(bytes: Uint8Array): string {
 }
 
 function nameTarget(name: string, target: DecodeTarget | null): string {
-  return `${name} ${target?.minWidthPx} ${target?.minHeightPx} ${target?.wrapsX}`
+  return `${name} ${target?.minWidthPx} ${target?.minHeightPx} ${target?.wrapsX} ${target?.wrapsY}`
 }
 
 /** Reused memory may be larger than the picture in it. */

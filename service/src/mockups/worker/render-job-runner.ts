@@ -132,19 +132,21 @@ function readInto(memory: PixelMemory, file: string): Uint8Array {
 
 async function render(
   job: RenderJob,
-  { bundle, toFile }: RenderJob['mockups'][number],
+  { bundle, toFile, prepared: preparedFile }: RenderJob['mockups'][number],
   artworks: readonly LoadedArtwork[],
   { templates, decoded, renderer }: Tools,
   codec: ImageCodec,
   pause: Pause,
 ): Promise<RenderedMockup> {
   const startedMs = performance.now()
-  const prepared = await templates.get(bundle, job.output.widthPx, pause)
+  const options = { preparedFile, pause, colors: job }
+  const { prepared, from } = await templates.get(bundle, job.output.widthPx, options)
   const preparedMs = performance.now()
   const mockup = await renderer.render(
     {
       prepared,
       artworks: framesOf(artworks),
+      placements: { all: job.placements.all, byFrame: new Map(job.placements.byFrame) },
       output: job.output,
       // The templates of a batch show different parts of an artwork: it is decoded once for all of them.
       needsWhole: (bytes, target) => job.mockups.length > 1 || decoded.hasOtherPart(bytes, target),
@@ -158,7 +160,9 @@ async function render(
     widthPx: mockup.widthPx,
     heightPx: mockup.heightPx,
     durationMs: performance.now() - startedMs,
+    preparedFrom: from,
     decodedBy: mockup.decodedBy,
+    artworks: mockup.artworks,
     stages: [{ name: 'prepare', durationMs: preparedMs - startedMs }, ...mockup.stages],
   }
 }

@@ -1,11 +1,45 @@
+import { readFileSync } from 'node:fs'
 import path from 'node:path'
-import { type ImageCodec, type Pause, type PreparedTemplate, parseTemplate, prepareTemplate } from '@vitrine/engine'
-import { openBundleFolder } from '@vitrine/engine/node'
-import { type TemplateBundle, warmKey } from '../render-job.ts'
+import {
+  type BundleFiles,
+  findColorChanges,
+  type ImageCodec,
+  type Pause,
+  type PreparedTemplate,
+  parseTemplate,
+  prepareTemplate,
+  recolorTemplate,
+  type Template,
+} from '@vitrine/engine'
+import { openBundleFolder, unpackPrepared } from '@vitrine/engine/node'
+import { type PreparedFile, type PreparedFrom, type TemplateBundle, warmKey } from '../render-job.ts'
+import type { ChosenColors } from '../request-artwork.ts'
+import { ColorVariants } from './color-variants.ts'
 import { JobCancelledError } from './job-cancelled-error.ts'
 
 /** Memory freed before a template is prepared, per pixel of its squared width: what larger templates take. */
 const BYTES_PER_SQUARE_PX = 6
+
+/** Of the cache's memory that templates in other colours may take. */
+const VARIANTS_SHARE = 1 / 4
+
+/** A prepared template; its description is read where it is first asked for in other colours. */
+type Entry = { readonly prepared: PreparedTemplate; template: Template | null }
+
+/** Whose colours are asked for. */
+export type ColorRequest = { readonly accountId: string; readonly colors: ChosenColors }
+
+const noColors: ColorRequest = { accountId: '', colors: [] }
+
+type Options = {
+  /** The template as it was prepared before. It is prepared again where the file is damaged. */
+  readonly preparedFile?: PreparedFile | undefined
+  /** Called before each picture. */
+  readonly pause?: Pause
+  readonly colors?: ColorRequest
+}
+
+type Found = { readonly prepared: PreparedTemplate; readonly from: PreparedFrom }
 
 /**
  * Templates that are prepared for an output width; the least recently used are dropped beyond a size.
@@ -15,12 +49,14 @@ export class TemplateCache {
   readonly #codec: ImageCodec
   readonly #maxBytes: number
   /** Least recently used first. */
-  readonly #prepared = new Map<string, PreparedTemplate>()
+  readonly #prepared = new Map<string, Entry>()
+  readonly #variants: ColorVariants
   #sizeBytes = 0
 
   constructor(codec: ImageCodec, maxBytes: number) {
     this.#codec = codec
     this.#maxBytes = maxBytes
+    this.#variants = new ColorVariants(maxBytes * VARIANTS_SHARE)
   }
 
   /** The `warmKey`s of the prepared templates. */
@@ -28,38 +64,77 @@ export class TemplateCache {
     return [...this.#prepared.keys()]
   }
 
-  /** The template for a width, prepared now unless it is kept; `pause` is called before each picture. */
-  async get(bundle: TemplateBundle, widthPx: number, pause: Pause = () => undefined): Promise<PreparedTemplate> {
+  /** The template for a width in some colours, prepared now unless it is kept here or in the file. */
+  async get(bundle: TemplateBundle, widthPx: number, options: Options = {}): Promise<Found> {
+    const { pause = () => undefined, colors: { accountId, colors } = noColors } = options
+    const { entry, from } = await this.#find(bundle, widthPx, { ...options, pause })
+    const { prepared } = entry
+    if (colors.length === 0) return { prepared, from }
+    const template = (entry.template ??= await this.#blameTemplate(bundle, async () => describe(await filesOf(bundle))))
+    const chosen = new Map(colors)
+    const changes = findColorChanges(template.colors, chosen)
+    if (changes.length === 0) return { prepared, from }
+    const base = warmKey(bundle, widthPx)
+    const key = `${base} ${changes.map(({ area }) => `${area.name}=${chosen.get(area.name)}`).join(' ')}`
+    const known = this.#variants.find(key, accountId)
+    if (known !== undefined) return { prepared: known, from }
+    // No template is dropped for it: an account that asks for many colours would drop everybody's.
+    globalThis.gc?.()
+    const variant = await this.#blameTemplate(bundle, async () =>
+      recolorTemplate(prepared, template, await filesOf(bundle), chosen, this.#pausing(pause)),
+    )
+    this.#variants.keep(key, base, accountId, variant)
+    this.#dropBeyond(this.#maxBytes, 1)
+    return { prepared: variant, from }
+  }
+
+  async #find(
+    bundle: TemplateBundle,
+    widthPx: number,
+    { preparedFile, pause }: { readonly preparedFile?: PreparedFile | undefined; readonly pause: Pause },
+  ): Promise<{ readonly entry: Entry; readonly from: PreparedFrom }> {
     const key = warmKey(bundle, widthPx)
     const known = this.#prepared.get(key)
     if (known !== undefined) {
       this.#prepared.delete(key)
       this.#prepared.set(key, known)
-      return known
+      return { entry: known, from: 'memory' }
     }
     // Before preparing, which needs memory beyond the result.
     this.#dropBeyond(Math.max(0, this.#maxBytes - BYTES_PER_SQUARE_PX * widthPx * widthPx))
     // The collector does not see hundreds of MiB outside its heap. It takes 20 ms, preparing 300 and more.
     globalThis.gc?.()
-    const prepared = await this.#prepare(bundle, widthPx, pause)
-    this.#prepared.set(key, prepared)
-    this.#sizeBytes += prepared.sizeBytes
+    const unpacked =
+      preparedFile === undefined ? null : unpackPrepared(readFileSync(preparedFile.file), preparedFile.name)
+    const entry: Entry =
+      unpacked === null ? await this.#prepare(bundle, widthPx, pause) : { prepared: unpacked, template: null }
+    this.#prepared.set(key, entry)
+    this.#sizeBytes += entry.prepared.sizeBytes
     this.#dropBeyond(this.#maxBytes, 1)
-    return prepared
+    return { entry, from: unpacked === null ? 'bundle' : 'file' }
   }
 
-  async #prepare(bundle: TemplateBundle, widthPx: number, pause: Pause): Promise<PreparedTemplate> {
-    const codec: ImageCodec = {
+  #prepare(bundle: TemplateBundle, widthPx: number, pause: Pause): Promise<Entry> {
+    return this.#blameTemplate(bundle, async () => {
+      const files = await filesOf(bundle)
+      const template = await describe(files)
+      return { prepared: await prepareTemplate(template, files, widthPx, this.#pausing(pause)), template }
+    })
+  }
+
+  #pausing(pause: Pause): ImageCodec {
+    return {
       ...this.#codec,
       decodeLayer: async (bytes, kind) => {
         await pause()
         return this.#codec.decodeLayer(bytes, kind)
       },
     }
+  }
+
+  async #blameTemplate<Made>(bundle: TemplateBundle, make: () => Promise<Made>): Promise<Made> {
     try {
-      const files = await openBundleFolder(path.resolve(bundle.folder))
-      const description = new TextDecoder().decode(await files.read('template.json'))
-      return await prepareTemplate(parseTemplate(JSON.parse(description)), files, widthPx, codec)
+      return await make()
     } catch (error) {
       if (error instanceof JobCancelledError) throw error
       // A layer that can't be decoded raises an ArtworkError, too: the customer must not be blamed.
@@ -69,10 +144,19 @@ export class TemplateCache {
 
   /** Keeps the last `keptCount`, also beyond the bound: a batch would prepare a large one over and over. */
   #dropBeyond(maxBytes: number, keptCount = 0): void {
-    for (const [key, prepared] of this.#prepared) {
-      if (this.#sizeBytes <= maxBytes || this.#prepared.size <= keptCount) return
+    for (const [key, { prepared }] of this.#prepared) {
+      if (this.#sizeBytes + this.#variants.sizeBytes <= maxBytes || this.#prepared.size <= keptCount) return
       this.#prepared.delete(key)
       this.#sizeBytes -= prepared.sizeBytes
+      this.#variants.dropOf(key)
     }
   }
+}
+
+function filesOf(bundle: TemplateBundle): Promise<BundleFiles> {
+  return openBundleFolder(path.resolve(bundle.folder))
+}
+
+async function describe(files: BundleFiles): Promise<Template> {
+  return parseTemplate(JSON.parse(new TextDecoder().decode(await files.read('template.json'))))
 }

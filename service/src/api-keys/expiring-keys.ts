@@ -1,0 +1,53 @@
+import { limits } from '@vitrine/contract'
+import type { Database } from '../database/database.ts'
+
+const DAY_MS = 86_400_000
+
+/** A key that lives for less than twice the notice was made to end soon. */
+const LIFE_MIN_NOTICES = 2
+
+/** Keys of one look. The next one takes the rest. */
+const LOOK_MAX_KEYS = 100
+
+/** A key that ends soon, and the account that has it. */
+export type ExpiringKey = {
+  readonly keyId: string
+  readonly name: string
+  readonly display: string
+  readonly expiresAtMs: number
+  readonly email: string
+}
+
+/**
+ * Keys that end within the notice and whose account was not told. Each is returned once, to one node, which
+ * tells the account. Keys that were rotated end on purpose.
+ */
+export async function takeExpiringKeys({ queries }: Database, nowMs: number): Promise<readonly ExpiringKey[]> {
+  const noticeMs = limits.keyExpiryNoticeDays * DAY_MS
+  const found = await queries
+    .selectFrom('api_keys')
+    .innerJoin('accounts', 'accounts.id', 'api_keys.account_id')
+    .select(['api_keys.id as keyId', 'name', 'display', 'expires_at_ms', 'email'])
+    .where('expires_at_ms', 'is not', null)
+    .where('expiry_told_at_ms', 'is', null)
+    .where('expires_at_ms', '>', nowMs)
+    .where('expires_at_ms', '<=', nowMs + noticeMs)
+    .where(build => build('expires_at_ms', '>=', build('api_keys.created_at_ms', '+', LIFE_MIN_NOTICES * noticeMs)))
+    .where('revoked_at_ms', 'is', null)
+    .where('replaced_by_key_id', 'is', null)
+    .where('accounts.suspended_at_ms', 'is', null)
+    .orderBy('expires_at_ms')
+    .limit(LOOK_MAX_KEYS)
+    .execute()
+  const taken: ExpiringKey[] = []
+  for (const { expires_at_ms: expiresAtMs, ...key } of found) {
+    const { numUpdatedRows } = await queries
+      .updateTable('api_keys')
+      .set({ expiry_told_at_ms: nowMs })
+      .where('id', '=', key.keyId)
+      .where('expiry_told_at_ms', 'is', null)
+      .executeTakeFirst()
+    if (numUpdatedRows === 1n && expiresAtMs !== null) taken.push({ ...key, expiresAtMs })
+  }
+  return taken
+}

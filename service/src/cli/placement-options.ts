@@ -1,0 +1,77 @@
+import { generateParameters, type PlacementField, placementFields } from '@vitrine/contract'
+import type { Placements, Template } from '@vitrine/engine'
+import type { Command } from 'commander'
+import { ApiError } from '../http/api-error.ts'
+import { invalidParameter } from '../http/invalid-parameter.ts'
+import { parseFrameIndex } from '../mockups/frame-index.ts'
+import { isObject, parsePlacement, parsePlacements } from '../routes/parse-placement.ts'
+import { OperatorError } from './operator-error.ts'
+
+export type PlacementOptions = { [Field in PlacementField]?: string } & { placements?: string }
+
+/** What an option takes, and how its text is the value that a request would have. */
+const options = {
+  fit: { value: 'fit', read: text => text },
+  focus: { value: 'x,y', read: text => text.split(',').map(readNumber) },
+  scale: { value: 'factor', read: readNumber },
+  rotation: { value: 'degrees', read: readNumber },
+  x: { value: 'share', read: readNumber },
+  y: { value: 'share', read: readNumber },
+  flip: { value: 'axis', read: text => text },
+  repeat: { value: 'how', read: text => text },
+  background: { value: 'colour', read: text => text },
+} satisfies Record<PlacementField, { value: string; read: (text: string) => unknown }>
+
+/** The number that a text spells, or the text where it spells none. */
+function readNumber(text: string): unknown {
+  return /^[+-]?\d+(?:\.\d+)?$/.test(text.trim()) ? Number(text) : text
+}
+
+const names = Object.keys(options).filter(isPlacementField)
+
+function isPlacementField(name: string): name is PlacementField {
+  return Object.hasOwn(options, name)
+}
+
+/** The fields of a placement as options of a command, and `--placements` for those of single frames. */
+export function addPlacementOptions(command: Command): Command {
+  for (const name of names) {
+    const { allowed, description } = placementFields[name]
+    const values = typeof allowed === 'string' ? allowed : allowed.join(', ')
+    command.option(`--${name} <${options[name].value}>`, `${description} (${values})`)
+  }
+  return command.option('--placements <json>', 'placements of single frames: {"0": {"scale": 0.5}}')
+}
+
+/** The placements that the options say. A mistake in one is told as a request would be told. */
+export function readPlacements(given: PlacementOptions, { id, frames }: Template): Placements {
+  try {
+    const values = names.flatMap(name => (given[name] === undefined ? [] : [[name, options[name].read(given[name])]]))
+    const byFrame = given.placements === undefined ? [] : readByFrame(given.placements)
+    for (const [key] of byFrame) {
+      const frame = parseFrameIndex(key)
+      if (frame !== null && frame < frames.length) continue
+      throw new OperatorError(
+        `Expected frames from 0 to ${frames.length - 1} of ${id} for --placements but received ${key}.`,
+      )
+    }
+    return {
+      all: values.length === 0 ? undefined : parsePlacement('placement', Object.fromEntries(values)),
+      byFrame: new Map(byFrame.map(([key, placement]) => [Number(key), placement])),
+    }
+  } catch (error) {
+    if (error instanceof ApiError) throw new OperatorError(error.message, { cause: error })
+    throw error
+  }
+}
+
+function readByFrame(text: string) {
+  let value: unknown = text
+  try {
+    value = JSON.parse(text)
+  } catch {
+    // Refused below, as any other text is.
+  }
+  if (!isObject(value)) throw invalidParameter('placements', generateParameters.placements, value)
+  return parsePlacements('placements', value, generateParameters.placement)
+}

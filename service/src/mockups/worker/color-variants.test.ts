@@ -1,0 +1,72 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { PreparedTemplate } from '@vitrine/engine'
+import { ColorVariants } from './color-variants.ts'
+
+const picture = { alpha: 'opaque', widthPx: 1, heightPx: 1, data: new Uint8Array(3) } as const
+const nothing = { left: 0, top: 0, widthPx: 0, heightPx: 0 }
+
+function variantOf(sizeBytes: number): PreparedTemplate {
+  return {
+    widthPx: 1,
+    heightPx: 1,
+    blendMode: 'normal',
+    frames: [],
+    empty: picture,
+    touched: nothing,
+    touchedBands: [],
+    sceneUnderFrames: null,
+    overlays: [],
+    sizeBytes,
+  }
+}
+
+test('variants are found again, and count their bytes', () => {
+  const variants = new ColorVariants(100)
+  const navy = variantOf(10)
+  variants.keep('shirt navy', 'shirt', 'a', navy)
+  assert.equal(variants.find('shirt navy', 'b'), navy)
+  assert.equal(variants.find('shirt red', 'a'), undefined)
+  assert.equal(variants.sizeBytes, 10)
+})
+
+test('an account that asks for thousands of colours drops its own variants, and nobody else loses one', () => {
+  const variants = new ColorVariants(100)
+  for (const account of ['b', 'c']) variants.keep(`shirt ${account}`, 'shirt', account, variantOf(10))
+  for (let i = 0; i < 5000; i++) {
+    variants.keep(`shirt ${i}`, 'shirt', 'a', variantOf(10))
+    assert.ok(variants.sizeBytes <= 20 + 25, `${variants.sizeBytes} bytes`)
+  }
+  assert.ok(variants.find('shirt b', 'b') && variants.find('shirt c', 'c'))
+  assert.ok(variants.find('shirt 4999', 'a') && variants.find('shirt 4998', 'a'))
+  assert.equal(variants.find('shirt 4997', 'a'), undefined)
+})
+
+test('many accounts stay within the bound together, the longest unused dropped first', () => {
+  const variants = new ColorVariants(100)
+  for (let i = 0; i < 20; i++) {
+    variants.keep(`shirt ${i}`, 'shirt', `account ${i}`, variantOf(10))
+    variants.find('shirt 0', 'account 0')
+    assert.ok(variants.sizeBytes <= 100)
+  }
+  assert.ok(variants.find('shirt 0', 'x') && variants.find('shirt 19', 'x'))
+  assert.equal(variants.find('shirt 1', 'x'), undefined)
+})
+
+test('the variants of a dropped template go with it', () => {
+  const variants = new ColorVariants(100)
+  variants.keep('shirt navy', 'shirt', 'a', variantOf(10))
+  variants.keep('mug navy', 'mug', 'a', variantOf(10))
+  variants.dropOf('shirt')
+  assert.equal(variants.find('shirt navy', 'a'), undefined)
+  assert.ok(variants.find('mug navy', 'a'))
+  assert.equal(variants.sizeBytes, 10)
+})
+
+test('one that is larger than every bound is kept until the next', () => {
+  const variants = new ColorVariants(100)
+  variants.keep('large', 'shirt', 'a', variantOf(500))
+  assert.ok(variants.find('large', 'a'))
+  variants.keep('next', 'shirt', 'a', variantOf(10))
+  assert.equal(variants.find('large', 'a'), undefined)
+})

@@ -1,0 +1,70 @@
+import {
+  type Parameter,
+  type Placement,
+  type PlacementField,
+  placementDefaults,
+  placementFields,
+} from '@vitrine/contract'
+import type { z } from 'zod'
+import { ApiError } from '../http/api-error.ts'
+import { invalidParameter, parseParameter, refuseManyEntries } from '../http/invalid-parameter.ts'
+import { shown } from '../http/received-value.ts'
+
+const fieldNames = Object.keys(placementFields)
+
+/**
+ * A placement, checked field by field. A field that it does not know is refused: misspelt, it would be
+ * charged for.
+ *
+ * @throws {ApiError} INVALID_PARAMETER
+ */
+export function parsePlacement(name: string, value: object): Placement {
+  refuseManyEntries(name, value)
+  const values = new Map<string, unknown>(Object.entries(value))
+  for (const key of values.keys()) {
+    if (!Object.hasOwn(placementFields, key)) throw unknownField(name, key)
+  }
+  const read = <Schema extends z.ZodType>(field: PlacementField, parameter: Parameter<Schema>) => {
+    const given = values.get(field) ?? null
+    return given === null ? null : parseParameter(`${name}.${field}`, parameter, given)
+  }
+  return {
+    fit: read('fit', placementFields.fit) ?? placementDefaults.fit,
+    focus: read('focus', placementFields.focus) ?? placementDefaults.focus,
+    scale: read('scale', placementFields.scale) ?? placementDefaults.scale,
+    rotation: read('rotation', placementFields.rotation) ?? placementDefaults.rotation,
+    x: read('x', placementFields.x) ?? placementDefaults.x,
+    y: read('y', placementFields.y) ?? placementDefaults.y,
+    flip: read('flip', placementFields.flip) ?? placementDefaults.flip,
+    repeat: read('repeat', placementFields.repeat) ?? placementDefaults.repeat,
+    background: read('background', placementFields.background)?.toLowerCase() ?? null,
+  }
+}
+
+/** Placements by the frame keys that the request spelled, in their order. Entries of null are absent. */
+export function parsePlacements(
+  name: string,
+  value: object,
+  expected: Parameter,
+): readonly (readonly [frameKey: string, placement: Placement])[] {
+  refuseManyEntries(name, value)
+  return Object.entries(value)
+    .filter(([, placement]) => placement !== null)
+    .map(([key, placement]: readonly [string, unknown]) => {
+      const where = `${name}.${key.slice(0, 20)}`
+      if (!isObject(placement)) throw invalidParameter(where, expected, placement)
+      return [key, parsePlacement(where, placement)] as const
+    })
+    .toSorted(([a], [b]) => (a < b ? -1 : 1))
+}
+
+export function isObject(value: unknown): value is object {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+function unknownField(name: string, key: string): ApiError {
+  return new ApiError('INVALID_PARAMETER', {
+    message: `Expected the fields ${fieldNames.join(', ')} for ${name} but received ${JSON.stringify(shown(key))}.`,
+    details: { parameter: name, received: shown(key), allowed: fieldNames },
+  })
+}

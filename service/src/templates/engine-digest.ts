@@ -1,0 +1,26 @@
+import { createHash } from 'node:crypto'
+import { readdir, readFile } from 'node:fs/promises'
+import { findPackageJSON } from 'node:module'
+import { cpus } from 'node:os'
+import path from 'node:path'
+
+const engine = path.resolve(import.meta.dirname, '../../../engine')
+
+/**
+ * A digest of what determines the bytes of a prepared template beside its bundle: the engine's sources and
+ * kernels, the version of sharp (and so of libvips), of Node, and the processor, by which libvips chooses its
+ * instructions.
+ */
+export async function findEngineDigest(): Promise<string> {
+  const hash = createHash('sha256')
+  for (const folder of ['src', 'kernels']) {
+    const names = (await readdir(path.join(engine, folder), { recursive: true })).sort()
+    for (const name of names.filter(name => /\.(ts|wasm)$/.test(name) && !name.endsWith('.test.ts'))) {
+      hash.update(`${name} `).update(await readFile(path.join(engine, folder, name)))
+    }
+  }
+  const sharp = findPackageJSON('sharp', path.join(engine, 'package.json'))
+  if (sharp === undefined) throw new Error('sharp is not installed')
+  hash.update(await readFile(sharp))
+  return hash.update(`${process.version} ${process.arch} ${cpus()[0]?.model}`).digest('hex')
+}
