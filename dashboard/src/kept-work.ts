@@ -5,6 +5,7 @@
 import { queryOptions } from '@tanstack/react-query'
 import { openStore } from './browser-store.ts'
 import type { MockupOutput } from './mockups.ts'
+import type { Placing } from './placing/placing.ts'
 import { queryClient } from './session/session.ts'
 
 const store = openStore('vitrine-work', 1)
@@ -16,6 +17,9 @@ const MOCKUPS_MAX = 50
 /** What a person works with now: one artwork for every frame, or one per frame. */
 export type ChosenWork = { readonly files: readonly File[]; readonly output: MockupOutput }
 
+/** Where artworks lie in the template that was placed in last. */
+export type Placed = { readonly templateId: string; readonly placing: Placing }
+
 export type KeptMockup = {
   /** Its idempotency key. */
   readonly key: string
@@ -26,6 +30,7 @@ export type KeptMockup = {
 }
 
 const chosenKey = (accountId: string): string => `${accountId}/chosen`
+const placedKey = (accountId: string): string => `${accountId}/placed`
 const mockupsPrefix = (accountId: string): string => `${accountId}/mockup/`
 
 const isFresh = (ms: number): boolean => Date.now() - ms < KEPT_FOR_MS
@@ -47,6 +52,16 @@ export const chosenQuery = (accountId: string) =>
     staleTime: Infinity,
     retry: false,
   })
+
+/** By itself: the artworks are large, and placements change often. */
+export async function keepPlaced(accountId: string, placed: Placed): Promise<void> {
+  await store.write(placedKey(accountId), { ...placed, keptAtMs: Date.now() })
+}
+
+export async function loadPlaced(accountId: string): Promise<Placed | null> {
+  const kept = await store.read<Placed & { keptAtMs: number }>(placedKey(accountId))
+  return kept !== undefined && isFresh(kept.keptAtMs) ? kept : null
+}
 
 /** The mockups of the day, newest first. */
 export const keptMockupsQuery = (accountId: string) =>

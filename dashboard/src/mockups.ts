@@ -1,11 +1,22 @@
 /** Full mockups, rendered by the service for a credit each. */
 import type { DashboardTemplate, OutputFormat } from '@vitrine/contract'
 import { ApiError, send } from './api.ts'
+import { hasColors, type ProductColors } from './coloring/product-colors.ts'
+import type { PlacementParameters } from './placing/placing.ts'
 
 export type FullMockup = { readonly blob: Blob; readonly creditsRemaining: number }
 export type MockupOutput = { readonly format: OutputFormat; readonly widthPx: number; readonly quality: number }
 
 export const defaultOutput: MockupOutput = { format: 'jpeg', widthPx: 2000, quality: 85 }
+
+/** What a mockup is made of, besides its template. */
+export type MockupWork = {
+  /** One for every frame, or one per frame. */
+  readonly artworks: readonly Blob[]
+  readonly output: MockupOutput
+  readonly placement?: PlacementParameters
+  readonly colors?: ProductColors
+}
 
 type Once = {
   /** Aborting before the answer has begun gives the credit back. */
@@ -15,18 +26,13 @@ type Once = {
 }
 
 /**
- * One artwork for every frame, or one per frame. Tries again where the service is busy or unreachable.
+ * Tries again where the service is busy or unreachable.
  * @throws ApiError
  */
-export async function renderPatiently(
-  templateId: string,
-  artworks: readonly Blob[],
-  output: MockupOutput,
-  once: Once,
-): Promise<FullMockup> {
+export async function renderPatiently(templateId: string, work: MockupWork, once: Once): Promise<FullMockup> {
   for (let attempt = 1; ; attempt++) {
     try {
-      return await renderInFull(templateId, artworks, output, once)
+      return await renderInFull(templateId, work, once)
     } catch (error) {
       const isPassing = error instanceof ApiError && isWorthAskingAgain(error)
       if (!isPassing || attempt >= ATTEMPTS || once.signal.aborted) throw error
@@ -64,16 +70,17 @@ function distinctOf(artworks: readonly Blob[]): readonly Blob[] {
 }
 
 /**
- * The idempotency key of a mockup: the same artworks in the same version of a template with the same output
- * are one picture, which the service charges once in a day.
+ * The idempotency key of a mockup: the same artworks in the same places of the same version of a template
+ * with the same colors and output are one picture, which the service charges once in a day.
  */
 export async function mockupKeyOf(
   { id, version, imported_at }: DashboardTemplate,
-  artworks: readonly Blob[],
-  { format, widthPx, quality }: MockupOutput,
+  { artworks, output: { format, widthPx, quality }, placement = {}, colors = {} }: MockupWork,
 ): Promise<string> {
   const digests = await Promise.all(distinctOf(artworks).map(async artwork => sha256(await artwork.arrayBuffer())))
-  const text = JSON.stringify([id, version, imported_at, format, widthPx, quality, digests])
+  const placed = Object.keys(placement).length === 0 ? [] : [placement]
+  const colored = hasColors(colors) ? [Object.entries(colors).sort(([a], [b]) => (a < b ? -1 : 1))] : []
+  const text = JSON.stringify([id, version, imported_at, format, widthPx, quality, digests, ...placed, ...colored])
   return `picture-${await sha256(new TextEncoder().encode(text))}`
 }
 
@@ -84,8 +91,7 @@ async function sha256(bytes: BufferSource): Promise<string> {
 
 async function renderInFull(
   templateId: string,
-  artworks: readonly Blob[],
-  output: MockupOutput,
+  { artworks, output, placement = {}, colors = {} }: MockupWork,
   { signal, idempotencyKey }: Once,
 ): Promise<FullMockup> {
   const form = new FormData()
@@ -93,6 +99,8 @@ async function renderInFull(
   form.set('format', output.format)
   form.set('width', String(output.widthPx))
   form.set('quality', String(output.quality))
+  for (const [name, value] of Object.entries(placement)) form.set(name, JSON.stringify(value))
+  if (hasColors(colors)) form.set('colors', JSON.stringify(colors))
   const distinct = distinctOf(artworks)
   const [first] = distinct
   if (first !== undefined && distinct.length === 1) form.set('artwork', first, 'artwork')

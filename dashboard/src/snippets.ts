@@ -1,26 +1,47 @@
 /** Commands and programs that run as they are, with the reader's own base address. */
+import { hasColors, type ProductColors } from './coloring/product-colors.ts'
+import type { PlacementParameters } from './placing/placing.ts'
 
-type SnippetInput = { baseUrl: string; key?: string; templateId?: string }
+type SnippetInput = {
+  baseUrl: string
+  key?: string
+  templateId?: string
+  placement?: PlacementParameters
+  colors?: ProductColors
+}
 
 const keyOr = (key: string | undefined): string => key ?? '$VITRINE_API_KEY'
 
-export function curlSnippet({ baseUrl, key, templateId = 'oak-frame-portrait' }: SnippetInput): string {
+/** Parameters that are objects, with their values as JSON: without null, it is TypeScript and Python too. */
+function parametersOf({
+  placement = {},
+  colors = {},
+}: SnippetInput): readonly (readonly [name: string, json: string])[] {
+  const parameters = { ...placement, ...(hasColors(colors) ? { colors } : {}) }
+  return Object.entries(parameters).map(([name, value]) => [name, JSON.stringify(value)] as const)
+}
+
+export function curlSnippet(input: SnippetInput): string {
+  const { baseUrl, key, templateId = 'oak-frame-portrait' } = input
   return [
     `curl ${baseUrl}/mockups/generate \\`,
     `  -H "Authorization: Bearer ${keyOr(key)}" \\`,
     `  -F template_id=${templateId} \\`,
+    ...parametersOf(input).map(([name, json]) => `  -F '${name}=${json}' \\`),
     '  -F artwork=@artwork.jpg \\',
     '  -o mockup.jpg',
   ].join('\n')
 }
 
-export function typescriptSnippet({ baseUrl, templateId = 'oak-frame-portrait' }: SnippetInput): string {
+export function typescriptSnippet(input: SnippetInput): string {
+  const { baseUrl, templateId = 'oak-frame-portrait' } = input
+  const fields = parametersOf(input).map(([name, json]) => `form.set('${name}', JSON.stringify(${json}))\n`)
   return `import { openAsBlob } from 'node:fs'
 import { writeFile } from 'node:fs/promises'
 
 const form = new FormData()
 form.set('template_id', '${templateId}')
-form.set('artwork', await openAsBlob('artwork.jpg'), 'artwork.jpg')
+${fields.join('')}form.set('artwork', await openAsBlob('artwork.jpg'), 'artwork.jpg')
 const response = await fetch('${baseUrl}/mockups/generate', {
   method: 'POST',
   headers: { Authorization: \`Bearer \${process.env.VITRINE_API_KEY}\` },
@@ -30,15 +51,17 @@ if (!response.ok) throw new Error(await response.text())
 await writeFile('mockup.jpg', await response.bytes())`
 }
 
-export function pythonSnippet({ baseUrl, templateId = 'oak-frame-portrait' }: SnippetInput): string {
-  return `import os
+export function pythonSnippet(input: SnippetInput): string {
+  const { baseUrl, templateId = 'oak-frame-portrait' } = input
+  const fields = parametersOf(input).map(([name, json]) => `, "${name}": json.dumps(${json})`)
+  return `${fields.length > 0 ? 'import json\n' : ''}import os
 import requests
 
 with open("artwork.jpg", "rb") as artwork:
     response = requests.post(
         "${baseUrl}/mockups/generate",
         headers={"Authorization": f"Bearer {os.environ['VITRINE_API_KEY']}"},
-        data={"template_id": "${templateId}"},
+        data={"template_id": "${templateId}"${fields.join('')}},
         files={"artwork": artwork},
         timeout=30,
     )

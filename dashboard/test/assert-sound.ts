@@ -27,11 +27,12 @@ export async function assertSound(page: Page, where: string): Promise<void> {
 }
 
 /**
- * Looks at the page as people have it: wide and narrow, dark and light. `VITRINE_LOOKS` names a folder that
- * keeps the pictures.
+ * Looks at the page as people have it: wide and narrow, dark and light. The window is as wide afterwards as
+ * before. `VITRINE_LOOKS` names a folder that keeps the pictures.
  */
 export async function lookAt(page: Page, where: string): Promise<void> {
   const folder = process.env['VITRINE_LOOKS']
+  const before = page.viewportSize()
   for (const [width, colorScheme] of [
     [390, 'light'],
     [1440, 'dark'],
@@ -41,4 +42,5 @@ export async function lookAt(page: Page, where: string): Promise<void> {
     await assertSound(page, `${where}, ${width} px, ${colorScheme}`)
     if (folder !== undefined) await page.screenshot({ path: `${folder}/${where}-${width}.png`, fullPage: true })
   }
+  if (before !== null) await page.setViewportSize(before)
 }

@@ -40,6 +40,8 @@ export async function openBrowser(): Promise<OpenedBrowser> {
 type VisitOptions = {
   readonly credits?: number
   readonly role?: 'owner' | 'customer'
+  /** Of the window. */
+  readonly widthPx?: number
   /** What the console may say: answers that a test provokes, or that the pages cope with by asking again. */
   readonly expected?: RegExp
 }
@@ -51,13 +53,13 @@ export async function visitInBrowser(
   browser: Browser,
   service: TestService,
   email: string,
-  { credits = 100, role = 'customer', expected }: VisitOptions = {},
+  { credits = 100, role = 'customer', widthPx = 1280, expected }: VisitOptions = {},
 ): Promise<BrowserVisit> {
   const link = await signInLink(service, email, role, credits)
   const context = await browser.newContext({
     locale: 'en-US',
     timezoneId: 'UTC',
-    viewport: { width: 1280, height: 900 },
+    viewport: { width: widthPx, height: 900 },
     permissions: ['clipboard-write'],
   })
   const page = await context.newPage()
@@ -131,34 +133,69 @@ type Compared = {
   readonly key: string
   readonly artwork: Buffer
   readonly type?: 'png' | 'jpeg'
+  /** More parameters of the request. */
+  readonly parameters?: Readonly<Record<string, string>>
+  /** A colour of the page's swatches, and what the interface has for it. */
+  readonly color?: { readonly swatch: string; readonly colors: Readonly<Record<string, string>> }
 }
 
 /**
  * Mean difference per channel, of 255, between what a template's page previews and what the interface renders
  * as PNG of the same artwork.
  */
-export async function differenceOfPreview(
-  page: Page,
-  service: TestService,
-  { templateId, name, key, artwork, type = 'png' }: Compared,
-): Promise<number> {
+export async function differenceOfPreview(page: Page, service: TestService, compared: Compared): Promise<number> {
+  const { name, artwork, type = 'png', color } = compared
   // Without the artwork that was chosen before.
   await page.evaluate("new Promise(done => (indexedDB.deleteDatabase('vitrine-work').onsuccess = done))")
   await page.reload()
+  if (color !== undefined) await page.getByRole('radio', { name: color.swatch }).check()
   await page
     .getByLabel('Choose your artwork')
     .setInputFiles({ name: `a.${type}`, mimeType: `image/${type}`, buffer: artwork })
-  const canvas = page.getByRole('img', { name: `${name} with your artwork` })
-  await canvas.waitFor()
+  await page.getByRole('img', { name: `${name} with your artwork` }).waitFor()
+  // The picture without artwork may be there still.
+  await waitUntilLoaded(page)
+  return differenceOfShown(page, service, compared)
+}
+
+/** Waits until the hand rests and the exact preview shows what was placed. */
+export async function previewAtRest(page: Page): Promise<void> {
+  await page.getByRole('img', { name: /with your artwork$/ }).waitFor()
+  await page.locator('.live-picture[hidden]').waitFor({ state: 'attached' })
+  await waitUntilLoaded(page)
+}
+
+/** What a canvas shows, as PNG. */
+export async function pictureOf(canvas: Locator): Promise<Buffer> {
   const url = await canvas.evaluate(element =>
     'toDataURL' in element && typeof element.toDataURL === 'function' ? String(element.toDataURL('image/png')) : '',
   )
-  const preview = await sharp(Buffer.from(url.slice(url.indexOf(',') + 1), 'base64'))
+  return Buffer.from(url.slice(url.indexOf(',') + 1), 'base64')
+}
+
+/** The pixels of a template's preview, RGB. */
+export async function shownPixels(page: Page, name: string) {
+  return sharp(await pictureOf(page.getByRole('img', { name: `${name} with your artwork` })))
     .removeAlpha()
     .raw()
     .toBuffer({ resolveWithObject: true })
+}
+
+/** As `differenceOfPreview`, of what the page shows now. */
+export async function differenceOfShown(
+  page: Page,
+  service: TestService,
+  { templateId, name, key, artwork, type = 'png', parameters = {}, color }: Compared,
+): Promise<number> {
+  const preview = await shownPixels(page, name)
   const form = new FormData()
-  const fields = { template_id: templateId, format: 'png', width: String(preview.info.width) }
+  const fields = {
+    template_id: templateId,
+    format: 'png',
+    width: String(preview.info.width),
+    ...(color === undefined ? {} : { colors: JSON.stringify(color.colors) }),
+    ...parameters,
+  }
   for (const [field, value] of Object.entries(fields)) form.set(field, value)
   form.set('artwork', new Blob([new Uint8Array(artwork)]), `a.${type}`)
   const answer = await service.generate(key, form)

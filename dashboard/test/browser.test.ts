@@ -4,7 +4,7 @@ import { after, before, describe, it } from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Browser } from 'playwright-core'
 import sharp from 'sharp'
-import type { FakeStripe } from '../../service/test/dashboard/fake-stripe.ts'
+import { type FakeStripe, sendEvent } from '../../service/test/dashboard/fake-stripe.ts'
 import type { TestService } from '../../service/test/http/test-service.ts'
 import { assertSound } from './assert-sound.ts'
 import {
@@ -117,12 +117,7 @@ describe('The dashboard in a browser', () => {
     await page.getByText('Thank you.').waitFor()
     const checkout = stripe.checkouts.at(-1)
     assert.ok(checkout)
-    const { body, signature } = stripe.paid(checkout)
-    await fetch(`${service.running.url}/dashboard/stripe/events`, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json', 'stripe-signature': signature },
-      body,
-    })
+    await sendEvent(service.running.url, stripe.paid(checkout))
     await page.reload()
     await page.getByRole('cell', { name: '+1,000' }).waitFor()
   })

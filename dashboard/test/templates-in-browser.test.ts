@@ -275,7 +275,26 @@ describe('Templates in a browser', () => {
     assert.deepEqual(described(after), { ...described(before), blending_mode: 'normal', category: 'Mugs', frames })
     for (const [name, bytes] of Object.entries(before))
       if (name !== 'template.json') assert.deepEqual(after[name], bytes, name)
-    assert.equal((await service.running.services.templates.get('white-mug-walnut-table'))?.ownerAccountId, null)
+    const stored = () => service.running.services.templates.get('white-mug-walnut-table')
+    assert.equal((await stored())?.ownerAccountId, null)
+    // What it does show: whether customers may have the bundle, which the starters allow.
+    const sharing = page.getByRole('checkbox', { name: 'Let customers download the whole bundle' })
+    for (const [isChecked, wanted] of [
+      [true, false],
+      [false, true],
+    ] as const) {
+      await page.goto(`${service.running.url}/templates/white-mug-walnut-table/edit`)
+      await sharing.waitFor()
+      assert.equal(await sharing.isChecked(), isChecked)
+      await sharing.setChecked(wanted)
+      await page.getByRole('button', { name: 'Save as the new version' }).click()
+      await page.getByText(/^Drop your artwork anywhere/).waitFor()
+      assert.equal((await stored())?.sharesBundle, wanted)
+    }
+    await using customer = await visitInBrowser(browser, service, 'edits@example.com')
+    await customer.page.goto(`${service.running.url}/templates/white-mug-walnut-table/edit`)
+    await customer.page.getByRole('heading', { level: 1 }).waitFor()
+    assert.equal(await customer.page.getByText('Let customers download').count(), 0)
   })
 
   it('previews a template that is not for download as it is rendered, from layers no wider than the preview', async () => {

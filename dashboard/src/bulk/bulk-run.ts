@@ -32,7 +32,8 @@ export async function runBulk(
       try {
         // The same key for the same task: what a reload cut off, or a retry repeats, is not paid twice.
         const once = { signal, idempotencyKey: `${run.runId}-${task.index}` }
-        const { blob } = await renderPatiently(task.templateId, [task.artwork], run.output, once)
+        const work = { artworks: [task.artwork], output: run.output }
+        const { blob } = await renderPatiently(task.templateId, work, once)
         report(task, { kind: 'done', mockup: blob })
       } catch (error) {
         if (signal.aborted) return

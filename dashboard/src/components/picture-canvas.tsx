@@ -1,9 +1,10 @@
-import { useEffect, useRef } from 'react'
+import { useLayoutEffect, useRef } from 'react'
 
 /** Pixels on the page, at their own ratio. */
 export function PictureCanvas({ picture, label }: { picture: ImageData; label: string }) {
   const canvas = useRef<HTMLCanvasElement>(null)
-  useEffect(() => {
+  // Before the page is painted again: what was drawn over the picture goes away in the same step.
+  useLayoutEffect(() => {
     canvas.current?.getContext('2d')?.putImageData(picture, 0, 0)
   }, [picture])
   return (

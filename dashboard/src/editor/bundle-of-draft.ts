@@ -2,7 +2,7 @@
  * Builds a bundle of format 1 from a draft: template.json, scene, masks, overlays, and what is kept of the
  * bundle before.
  */
-import { type Draft, type DraftFrame, ratioOf } from './draft.ts'
+import { type Draft, type DraftMask, ratioOf } from './draft.ts'
 import { maskPicture } from './mask-picture.ts'
 
 const endings: Readonly<Record<string, string>> = { 'image/jpeg': 'jpg', 'image/png': 'png', 'image/webp': 'webp' }
@@ -40,7 +40,7 @@ export async function bundleOfDraft(draft: Draft, id: string): Promise<Map<strin
   files.set(scene, draft.photo)
   const frames = []
   for (const [index, frame] of draft.frames.entries()) {
-    const mask = await maskLayer(frame, draft, picture => add(`frame-${index}-mask`, picture))
+    const mask = await maskLayer(frame.mask, draft, 'hidden', picture => add(`frame-${index}-mask`, picture))
     const { corners } = frame
     frames.push({
       ...frame.kept,
@@ -49,6 +49,11 @@ export async function bundleOfDraft(draft: Draft, id: string): Promise<Map<strin
       opacity: frame.opacity,
       ...(mask === null ? {} : { mask }),
     })
+  }
+  const colors = []
+  for (const { name, default: color, mask, suggestions, kept } of draft.areas) {
+    const layer = await maskLayer(mask, draft, 'seen', picture => add(`${name}-mask`, picture))
+    colors.push({ ...kept, name, default: color, ...(layer === null ? {} : { mask: layer }), suggestions })
   }
   const overlays = draft.overlays.map(({ picture, layer, blendingMode, opacity }, index) => ({
     image: layer ?? add(`overlay-${index}`, picture),
@@ -67,6 +72,7 @@ export async function bundleOfDraft(draft: Draft, id: string): Promise<Map<strin
     blending_mode: draft.blendingMode,
     scene,
     frames,
+    ...(colors.length === 0 ? {} : { colors }),
     ...(overlays.length === 0 ? {} : { overlays }),
     ...(draft.thumbnail === null ? {} : { thumbnail: draft.thumbnail }),
   }
@@ -74,8 +80,13 @@ export async function bundleOfDraft(draft: Draft, id: string): Promise<Map<strin
   return files
 }
 
-async function maskLayer({ mask }: DraftFrame, draft: Draft, add: (picture: Blob) => string): Promise<unknown> {
+async function maskLayer(
+  mask: DraftMask,
+  draft: Draft,
+  polygons: 'hidden' | 'seen',
+  add: (picture: Blob) => string,
+): Promise<unknown> {
   if (mask.kind === 'kept') return mask.layer
-  const picture = await maskPicture(mask, draft)
+  const picture = await maskPicture(mask, draft, polygons)
   return picture === null ? null : add(picture)
 }

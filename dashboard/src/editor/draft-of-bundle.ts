@@ -2,7 +2,7 @@
 import { parseTemplate, type Template } from '@vitrine/engine'
 import { unzip } from 'fflate'
 import { send } from '../api.ts'
-import type { Draft, DraftFrame, DraftLayer, DraftMask } from './draft.ts'
+import type { Draft, DraftArea, DraftFrame, DraftLayer, DraftMask } from './draft.ts'
 
 type Frame = Template['frames'][number]
 type Layer = Template['overlays'][number]['layer']
@@ -43,7 +43,7 @@ function unzipped(zip: Uint8Array): Promise<Map<string, Blob>> {
 async function draftOfBundle(files: ReadonlyMap<string, Blob>): Promise<Draft> {
   const description: unknown = JSON.parse(await fileOf(files, 'template.json').text())
   const template = parseTemplate(description)
-  const { frames: rawFrames, ...kept } = fieldsOf(description, ['overlays', 'thumbnail'])
+  const { frames: rawFrames, ...kept } = fieldsOf(description, ['colors', 'overlays', 'thumbnail'])
   const photo = fileOf(files, template.scene)
   const bitmap = await createImageBitmap(photo)
   const size = { widthPx: bitmap.width, heightPx: bitmap.height }
@@ -52,6 +52,19 @@ async function draftOfBundle(files: ReadonlyMap<string, Blob>): Promise<Draft> {
   for (const [index, frame] of template.frames.entries()) {
     const raw: unknown = Array.isArray(rawFrames) ? rawFrames[index] : null
     frames.push(await draftFrame(frame, fieldsOf(raw, ['mask']), files, size))
+  }
+  const areas: DraftArea[] = []
+  const rawAreas = Reflect.get(Object(description), 'colors')
+  for (const [index, area] of template.colors.entries()) {
+    const raw: unknown = Array.isArray(rawAreas) ? rawAreas[index] : null
+    areas.push({
+      id: crypto.randomUUID(),
+      name: area.name,
+      default: area.default,
+      mask: await keptMask(area.mask, files, size),
+      suggestions: area.suggestions,
+      kept: fieldsOf(raw, ['mask']),
+    })
   }
   const keptFiles = new Map(files)
   keptFiles.delete('template.json')
@@ -66,6 +79,7 @@ async function draftOfBundle(files: ReadonlyMap<string, Blob>): Promise<Draft> {
     surfaceType: template.surfaceType ?? '',
     blendingMode: template.blendMode,
     frames,
+    areas,
     overlays: template.overlays.map(({ layer, blendMode, opacity }) => ({
       id: crypto.randomUUID(),
       picture: fileOf(files, layer.image),

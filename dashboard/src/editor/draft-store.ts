@@ -2,7 +2,7 @@
 import { openStore } from '../browser-store.ts'
 import type { History } from './draft.ts'
 
-const store = openStore('vitrine-editor', 3)
+const store = openStore('vitrine-editor', 4)
 
 /** `what`: a template's id, or a word for what has none yet. */
 export const draftKeyOf = (accountId: string, what: string): string => `${accountId}/${what}`

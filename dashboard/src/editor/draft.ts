@@ -1,4 +1,6 @@
 /** A template that is being edited: kept in the browser, and built into a bundle. */
+import type { Swatch } from '../coloring/product-colors.ts'
+import { changeHistory, type Edit, type History as StateHistory } from '../history.ts'
 import { type Quad, ratioOfQuad } from './quad.ts'
 
 export type Point = readonly [x: number, y: number]
@@ -9,7 +11,7 @@ type KeptFields = Readonly<Record<string, unknown>>
 
 /**
  * What hides parts of a frame: nothing, the bundle's mask, or polygons drawn here over a picture (white =
- * seen).
+ * seen). Of a colour area the polygons are what is seen.
  */
 export type DraftMask =
   | { readonly kind: 'none' }
@@ -46,6 +48,17 @@ export type DraftOverlay = {
   readonly opacity: number
 }
 
+/** A part of the product whose colour customers choose. */
+export type DraftArea = {
+  readonly id: string
+  readonly name: string
+  /** #rrggbb: what the photo shows. */
+  readonly default: string
+  readonly mask: DraftMask
+  readonly suggestions: readonly Swatch[]
+  readonly kept: KeptFields
+}
+
 export type Draft = {
   /** The id of the template that is changed, or null for a new one. */
   readonly templateId: string | null
@@ -60,12 +73,13 @@ export type Draft = {
   readonly surfaceType: string
   readonly blendingMode: string
   readonly frames: readonly DraftFrame[]
+  readonly areas: readonly DraftArea[]
   readonly overlays: readonly DraftOverlay[]
   /** The bundle's own thumbnail, as long as nothing changed that it shows. */
   readonly thumbnail: string | null
   readonly kept: KeptFields
   readonly keptFiles: ReadonlyMap<string, Blob>
-  /** A polygon that is being drawn around something in front of a frame. */
+  /** A polygon that is being drawn: around something in front of a frame, or around a part in colour. */
   readonly drawing: { readonly frameId: string; readonly points: Polygon } | null
   /** Artwork to look at the frames with; null: the sample that ships. */
   readonly sample: Blob | null
@@ -78,6 +92,14 @@ export function ratioOf(frame: DraftFrame, draft: Pick<Draft, 'widthPx' | 'heigh
   if (frame.aspectRatio !== null || frame.corners === null) return frame.aspectRatio ?? 1
   return ratioOfQuad(frame.corners, draft.widthPx, draft.heightPx)
 }
+
+/** Whether customers may download the whole bundle of a shared template: a field that is kept as it is. */
+export const sharesBundle = ({ kept }: Draft): boolean => kept['share_bundle'] === true
+
+export const withBundleShared = (draft: Draft, isShared: boolean): Draft => ({
+  ...draft,
+  kept: { ...draft.kept, share_bundle: isShared },
+})
 
 /** A new frame in the middle of the photo, a third of its size. */
 export function newFrame(widthPx: number, heightPx: number): DraftFrame {
@@ -110,6 +132,7 @@ export function newDraft(photo: File, widthPx: number, heightPx: number): Draft 
     surfaceType: '',
     blendingMode: 'multiply',
     frames: [newFrame(widthPx, heightPx)],
+    areas: [],
     overlays: [],
     thumbnail: null,
     kept: {},
@@ -120,54 +143,25 @@ export function newDraft(photo: File, widthPx: number, heightPx: number): Draft 
   }
 }
 
-/** The frame's mask with one more thing in front. */
-export function withPolygon(mask: DraftMask, polygon: Polygon): DraftMask {
+/** A mask with one more polygon. */
+function withPolygon(mask: DraftMask, polygon: Polygon): DraftMask {
   if (mask.kind === 'drawn') return { ...mask, polygons: [...mask.polygons, polygon] }
   return { kind: 'drawn', picture: mask.kind === 'kept' ? mask.picture : null, polygons: [polygon] }
 }
 
-export type History = {
-  readonly past: readonly Draft[]
-  readonly present: Draft
-  readonly future: readonly Draft[]
-  readonly lastEdit: string | null
+/** The draft with the polygon that was drawn, in the mask of its frame or area. */
+export function withDrawing(draft: Draft, { frameId, points }: NonNullable<Draft['drawing']>): Draft {
+  const drawn = <Part extends { readonly id: string; readonly mask: DraftMask }>(part: Part): Part =>
+    part.id === frameId ? { ...part, mask: withPolygon(part.mask, points) } : part
+  return { ...draft, drawing: null, frames: draft.frames.map(drawn), areas: draft.areas.map(drawn) }
 }
 
-/** A draft that nothing was done to yet. */
-export const historyOf = (draft: Draft): History => ({ past: [], present: draft, future: [], lastEdit: null })
+export type History = StateHistory<Draft>
 
-export type Edit =
-  /** `gesture` groups what belongs together (one drag, one field): its edits are undone at once. */
-  | { readonly kind: 'change'; readonly gesture: string; readonly change: (draft: Draft) => Draft }
-  | { readonly kind: 'undo' }
-  | { readonly kind: 'redo' }
-
-const STEPS_KEPT = 200
-
-export function edit(history: History, action: Edit): History {
-  switch (action.kind) {
-    case 'change': {
-      const isSameGesture = history.lastEdit === action.gesture
-      const past = isSameGesture ? history.past : [...history.past, history.present].slice(-STEPS_KEPT)
-      const present = withoutStaleThumbnail(history.present, action.change(history.present))
-      return { past, present, future: [], lastEdit: action.gesture }
-    }
-    case 'undo': {
-      const previous = history.past.at(-1)
-      if (previous === undefined) return history
-      return {
-        past: history.past.slice(0, -1),
-        present: previous,
-        future: [history.present, ...history.future],
-        lastEdit: null,
-      }
-    }
-    case 'redo': {
-      const [next, ...future] = history.future
-      if (next === undefined) return history
-      return { past: [...history.past, history.present], present: next, future, lastEdit: null }
-    }
-  }
+export function edit(history: History, action: Edit<Draft>): History {
+  if (action.kind !== 'change') return changeHistory(history, action)
+  const change = (before: Draft) => withoutStaleThumbnail(before, action.change(before))
+  return changeHistory(history, { ...action, change })
 }
 
 /** A thumbnail that shows other frames than the template has is left out: the service makes a new one. */

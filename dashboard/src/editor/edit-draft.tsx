@@ -1,29 +1,34 @@
 /** The editor itself: a draft on its stage, with everything that can be changed beside it. */
 import './editor.css'
 import { useNavigate } from '@tanstack/react-router'
-import { useCallback, useEffect, useReducer, useState } from 'react'
+import { useCallback, useReducer, useState } from 'react'
 import { ApiError } from '../api.ts'
 import { asError } from '../as-error.ts'
 import { announce, announceUnseen } from '../components/announcer.tsx'
 import { Button } from '../components/controls.tsx'
-import { Dialog } from '../components/dialog.tsx'
 import { FilePicker } from '../components/file-picker.tsx'
 import { Failure, Skeleton } from '../components/states.tsx'
 import { download } from '../mockups.ts'
-import { useSession } from '../session/session.ts'
 import { useObjectUrl } from '../use-object-url.ts'
+import { useUndoKeys } from '../use-undo-keys.ts'
 import { zipBlobs } from '../zip-blobs.ts'
+import { AreasPanel } from './areas-panel.tsx'
 import { bundleOfDraft, idOfName } from './bundle-of-draft.ts'
 import { CheckResult } from './check-result.tsx'
 import { DetailsPanel } from './details-panel.tsx'
-import { type Draft, edit, type History, withPolygon } from './draft.ts'
+import { DiscardDialog } from './discard-dialog.tsx'
+import { type Draft, edit, type History } from './draft.ts'
 import { forgetDraft } from './draft-store.ts'
+import { EditorToolbar } from './editor-toolbar.tsx'
 import { ExactPreview } from './exact-preview.tsx'
 import { faultsOf } from './faults-of-draft.ts'
 import { FramesPanel } from './frames-panel.tsx'
 import { OverlaysPanel } from './overlays-panel.tsx'
+import { polygonActionsOf } from './polygon-actions.ts'
 import { saveBundle } from './save-bundle.ts'
-import { type PolygonActions, Stage } from './stage.tsx'
+import { SharingChoices } from './sharing-choices.tsx'
+import { Stage } from './stage.tsx'
+import { useBitmap } from './use-bitmap.ts'
 import { useCheck } from './use-check.ts'
 import { useFocusKept } from './use-focus-kept.ts'
 import { useKeepDraft } from './use-keep-draft.ts'
@@ -38,7 +43,6 @@ type EditDraftProps = {
 
 export function EditDraft({ initial, storeKey, notice, onDiscard }: EditDraftProps) {
   const navigate = useNavigate()
-  const { account } = useSession()
   const [history, dispatch] = useReducer(edit, initial)
   const draft = history.present
   const [selected, setSelected] = useState<string | null>(draft.frames[0]?.id ?? null)
@@ -93,31 +97,11 @@ export function EditDraft({ initial, storeKey, notice, onDiscard }: EditDraftPro
     await forgetDraft(storeKey)
     onDiscard()
   }
-  const setDrawing = (points: (before: NonNullable<Draft['drawing']>) => Draft['drawing']) =>
-    change(before => ({ ...before, drawing: before.drawing && points(before.drawing) }), crypto.randomUUID())
-  const polygon: PolygonActions = {
-    onPoint: point => setDrawing(({ frameId, points }) => ({ frameId, points: [...points, point] })),
-    onUndoPoint: () => setDrawing(({ frameId, points }) => ({ frameId, points: points.slice(0, -1) })),
-    onCancel: () => setDrawing(() => null),
-    onFinish: () => {
-      const { drawing } = draft
-      if (drawing === null) return
-      if (drawing.points.length < 3) {
-        announce('A shape needs three points at the least.')
-        return
-      }
-      change(
-        before => ({
-          ...before,
-          drawing: null,
-          frames: before.frames.map(frame =>
-            frame.id === drawing.frameId ? { ...frame, mask: withPolygon(frame.mask, drawing.points) } : frame,
-          ),
-        }),
-        crypto.randomUUID(),
-      )
-      announceUnseen('The shape is in front of the frame.')
-    },
+  const polygon = polygonActionsOf(draft, change)
+  const startPolygon = (id: string, hint: string) => {
+    setView('edit')
+    change(before => ({ ...before, drawing: { frameId: id, points: [] } }), crypto.randomUUID())
+    announceUnseen(hint)
   }
   const isNew = draft.templateId === null
   return (
@@ -127,30 +111,18 @@ export function EditDraft({ initial, storeKey, notice, onDiscard }: EditDraftPro
           <h1>{isNew ? 'New template' : `Edit ${firstName}`}</h1>
           <p className="quiet small">{keeping}</p>
         </div>
-        <div className="row">
-          <Button
-            onClick={() => dispatch({ kind: 'undo' })}
-            disabled={history.past.length === 0}
-            aria-keyshortcuts="Control+Z"
-          >
-            Undo
-          </Button>
-          <Button
-            onClick={() => dispatch({ kind: 'redo' })}
-            disabled={history.future.length === 0}
-            aria-keyshortcuts="Control+Shift+Z"
-          >
-            Redo
-          </Button>
-          <Button onClick={() => void exportBundle()}>Export bundle</Button>
-          <Button onClick={() => void checkNow()} aria-busy={check.state === 'checking'}>
-            Check
-          </Button>
-          <Button onClick={() => setAsking(true)}>{isNew ? 'Start over' : 'Discard changes'}</Button>
-          <Button look="primary" onClick={() => void save()} aria-busy={saving}>
-            {saving ? 'Saving…' : isNew ? 'Save template' : 'Save as the new version'}
-          </Button>
-        </div>
+        <EditorToolbar
+          history={history}
+          isNew={isNew}
+          checking={check.state === 'checking'}
+          saving={saving}
+          onUndo={() => dispatch({ kind: 'undo' })}
+          onRedo={() => dispatch({ kind: 'redo' })}
+          onExport={() => void exportBundle()}
+          onCheck={() => void checkNow()}
+          onDiscard={() => setAsking(true)}
+          onSave={() => void save()}
+        />
       </header>
       {error !== null && (
         <div className="stack-small editor-error">
@@ -211,19 +183,7 @@ export function EditDraft({ initial, storeKey, notice, onDiscard }: EditDraftPro
         <div className="stack-form">
           <CheckResult check={check} faults={faults} />
           <DetailsPanel draft={draft} faults={faults} onChange={change} />
-          {account.role === 'operator' && isNew && (
-            <label className="check">
-              <input
-                type="checkbox"
-                checked={draft.shared}
-                onChange={event => {
-                  const shared = event.currentTarget.checked
-                  change(before => ({ ...before, shared }), 'shared')
-                }}
-              />
-              Share with every account
-            </label>
-          )}
+          <SharingChoices draft={draft} onChange={change} />
           <FramesPanel
             draft={draft}
             faults={faults}
@@ -232,9 +192,17 @@ export function EditDraft({ initial, storeKey, notice, onDiscard }: EditDraftPro
             onChange={change}
             onStartPolygon={frameId => {
               setSelected(frameId)
-              setView('edit')
-              change(before => ({ ...before, drawing: { frameId, points: [] } }), crypto.randomUUID())
-              announceUnseen('Click around the thing in front of the frame, then choose Finish.')
+              startPolygon(frameId, 'Click around the thing in front of the frame, then choose Finish.')
+            }}
+            polygon={polygon}
+          />
+          <AreasPanel
+            draft={draft}
+            faults={faults}
+            onChange={change}
+            onStartPolygon={areaId => {
+              setSelected(areaId)
+              startPolygon(areaId, 'Click around the part, then choose Finish.')
             }}
             polygon={polygon}
           />
@@ -242,59 +210,13 @@ export function EditDraft({ initial, storeKey, notice, onDiscard }: EditDraftPro
         </div>
       </div>
       {asking && (
-        <Dialog
-          title={isNew ? `Throw “${draft.name}” away?` : `Discard what you changed in “${firstName}”?`}
+        <DiscardDialog
+          name={isNew ? draft.name : firstName}
+          isNew={isNew}
           onClose={() => setAsking(false)}
-          isDestructive
-          actions={
-            <Button look="danger" onClick={() => void discard()}>
-              {isNew ? 'Throw it away' : 'Discard the changes'}
-            </Button>
-          }
-        >
-          <p>
-            {isNew
-              ? 'The photo and its frames are on this device alone, and can’t be brought back.'
-              : 'The template stays as it was saved last.'}
-          </p>
-        </Dialog>
+          onDiscard={() => void discard()}
+        />
       )}
     </>
   )
-}
-
-function useUndoKeys(dispatch: (action: { kind: 'undo' } | { kind: 'redo' }) => void): void {
-  useEffect(() => {
-    const onKey = (event: KeyboardEvent) => {
-      if (!(event.ctrlKey || event.metaKey)) return
-      const key = event.key.toLowerCase()
-      if (key !== 'z' && key !== 'y') return
-      event.preventDefault()
-      dispatch({ kind: key === 'y' || event.shiftKey ? 'redo' : 'undo' })
-    }
-    addEventListener('keydown', onKey)
-    return () => removeEventListener('keydown', onKey)
-  }, [dispatch])
-}
-
-/** The photo's pixels at full size, for the stage and its magnifier. */
-function useBitmap(blob: Blob): ImageBitmap | null {
-  const [bitmap, setBitmap] = useState<ImageBitmap | null>(null)
-  useEffect(() => {
-    let current: ImageBitmap | null = null
-    let left = false
-    createImageBitmap(blob, { colorSpaceConversion: 'none' }).then(
-      made => {
-        if (left) made.close()
-        else setBitmap((current = made))
-      },
-      () => announce('The photo could not be read.'),
-    )
-    return () => {
-      left = true
-      current?.close()
-      setBitmap(null)
-    }
-  }, [blob])
-  return bitmap
 }

@@ -1,5 +1,7 @@
 /** The draft as the service will render it: the same engine on the very files that saving sends. */
 import { useEffect, useState } from 'react'
+import { ColorSwatches } from '../coloring/color-swatches.tsx'
+import type { ProductColors } from '../coloring/product-colors.ts'
 import { PictureCanvas } from '../components/picture-canvas.tsx'
 import { Failure } from '../components/states.tsx'
 import type { PreviewRequest } from '../preview/preview-messages.ts'
@@ -14,13 +16,15 @@ const REST_MS = 250
 export function ExactPreview({ draft, sampleUrl }: { draft: Draft; sampleUrl: string }) {
   const [input, setInput] = useState<Omit<PreviewRequest, 'id'> | null>(null)
   const [error, setError] = useState<string | null>(null)
+  const [colors, setColors] = useState<ProductColors>({})
   useEffect(() => {
     let current = true
     const begin = async () => {
       const files = await bundleOfDraft(draft, draft.templateId ?? 'draft')
       const sample = draft.sample ?? (await (await fetch(sampleUrl)).blob())
       const artwork = new Uint8Array(await sample.arrayBuffer())
-      if (current) setInput({ source: { kind: 'draft', files }, widthPx: PREVIEW_WIDTH_PX, artworks: [artwork] })
+      if (current)
+        setInput({ source: { kind: 'draft', files }, widthPx: PREVIEW_WIDTH_PX, artworks: [artwork], colors })
     }
     const timer = setTimeout(() => {
       setError(null)
@@ -30,7 +34,7 @@ export function ExactPreview({ draft, sampleUrl }: { draft: Draft; sampleUrl: st
       current = false
       clearTimeout(timer)
     }
-  }, [draft, sampleUrl])
+  }, [draft, sampleUrl, colors])
   const preview = usePreview(input)
   const [shown, setShown] = useState<ImageData | null>(null)
   useEffect(() => {
@@ -43,6 +47,7 @@ export function ExactPreview({ draft, sampleUrl }: { draft: Draft; sampleUrl: st
       {shown !== null && (
         <PictureCanvas picture={shown} label="The template with the sample artwork, as it will be rendered" />
       )}
+      <ColorSwatches areas={draft.areas} colors={colors} onChange={setColors} />
       {fault === null && (shown === null || preview.state !== 'done') && (
         <p className={shown === null ? 'quiet' : 'badge'} role="status">
           Rendering…

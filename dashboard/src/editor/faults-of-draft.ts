@@ -12,6 +12,7 @@ type FaultPlace =
   | 'bundle'
   | `frame ${number}`
   | `overlay ${number}`
+  | `area ${number}`
 
 export type DraftFault = {
   readonly place: FaultPlace
@@ -35,6 +36,14 @@ export function faultsOf(draft: Draft): DraftFault[] {
       add(`frame ${index}`, `Frame ${index + 1} crosses itself: move its corners apart.`)
     if (draft.drawing?.frameId === frame.id) add(`frame ${index}`, 'Finish or cancel the shape that you are drawing.')
   }
+  for (const [index, area] of draft.areas.entries()) {
+    const add = (message: string) => faults.push({ place: `area ${index}`, message, severity: 'error' })
+    if (!/^[a-z][a-z0-9-]{0,31}$/.test(area.name)) add('Name the part with a-z, 0-9 and hyphens, such as shirt.')
+    if (draft.areas.some((other, before) => before < index && other.name === area.name))
+      add('Another part has this name.')
+    if (area.mask.kind === 'none') add('Draw the part, or upload its mask.')
+    if (draft.drawing?.frameId === area.id) add('Finish or cancel the shape that you are drawing.')
+  }
   return faults
 }
 
@@ -45,13 +54,17 @@ const fields: Readonly<Record<string, FaultPlace>> = {
   blending_mode: 'blending',
 }
 
+const placeNames: Readonly<Record<string, 'frame' | 'overlay' | 'area'>> = {
+  frames: 'frame',
+  overlays: 'overlay',
+  colors: 'area',
+}
+
 /** A fault of the bundle that a draft makes, at the draft's field. */
 export function faultOfBundle(fault: Fault): DraftFault {
-  const [, list, index] = /^(frames|overlays)\[(\d+)\]/.exec(fault.field) ?? []
+  const [, list, index] = /^(frames|overlays|colors)\[(\d+)\]/.exec(fault.field) ?? []
   const place: FaultPlace =
-    index === undefined
-      ? (fields[fault.field] ?? 'bundle')
-      : `${list === 'frames' ? 'frame' : 'overlay'} ${Number(index)}`
+    index === undefined ? (fields[fault.field] ?? 'bundle') : `${placeNames[list ?? ''] ?? 'frame'} ${Number(index)}`
   return { place, message: describeFault(fault), severity: fault.severity }
 }
 

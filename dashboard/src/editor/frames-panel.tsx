@@ -1,13 +1,11 @@
 import { limits } from '@vitrine/contract'
 import { Button, Field } from '../components/controls.tsx'
-import { FilePicker } from '../components/file-picker.tsx'
 import { FieldFault } from './check-result.tsx'
 import type { ChangeDraft } from './details-panel.tsx'
 import { type Draft, type DraftFrame, newFrame, ratioOf } from './draft.ts'
 import { type DraftFault, errorAt } from './faults-of-draft.ts'
+import { MaskButtons, PolygonTools } from './mask-tools.tsx'
 import type { PolygonActions } from './stage.tsx'
-
-const PICTURE_TYPES = 'image/jpeg,image/png,image/webp'
 
 type FramesPanelProps = {
   draft: Draft
@@ -131,7 +129,7 @@ function FramePanel(props: FramePanelProps) {
         value={frame.opacity}
         onChange={event => change({ opacity: Number(event.currentTarget.value) }, `${frame.id}:opacity`)}
       />
-      <MaskTools {...props} onMask={mask => change({ mask }, crypto.randomUUID())} />
+      <FrameMask {...props} onMask={mask => change({ mask }, crypto.randomUUID())} />
       {frame.kept['lighting'] !== undefined && frame.corners !== null && (
         <p className="field-help">
           This frame is lit by pictures that came with its bundle. They stay where they are when its corners move.
@@ -148,7 +146,7 @@ function ratioHelp(frame: DraftFrame): string {
     : 'Set by hand. Empty the field to take it from the quad.'
 }
 
-function MaskTools({
+function FrameMask({
   draft,
   frame,
   index,
@@ -158,21 +156,7 @@ function MaskTools({
 }: FramePanelProps & { onMask: (mask: DraftFrame['mask']) => void }) {
   const { drawing } = draft
   if (drawing?.frameId === frame.id)
-    return (
-      <div className="stack-small">
-        <p className="field-help">
-          Click around what stands in front. By keyboard: arrow keys, Enter for a point, Backspace takes one back.
-        </p>
-        <div className="row">
-          <Button look="primary" className="button-small" onClick={polygon.onFinish}>
-            Finish ({drawing.points.length} {drawing.points.length === 1 ? 'point' : 'points'})
-          </Button>
-          <Button className="button-small" onClick={polygon.onCancel}>
-            Cancel
-          </Button>
-        </div>
-      </div>
-    )
+    return <PolygonTools around="what stands in front" pointCount={drawing.points.length} polygon={polygon} />
   const { mask } = frame
   return (
     <div className="stack-small">
@@ -181,24 +165,9 @@ function MaskTools({
         {mask.kind === 'kept' && 'The mask of its bundle hides parts of this frame.'}
         {mask.kind === 'drawn' && describeDrawn(mask.polygons.length, mask.picture !== null)}
       </p>
-      <div className="row">
-        <Button className="button-small" onClick={() => onStartPolygon(frame.id)}>
-          Draw what is in front<span className="visually-hidden"> of frame {index + 1}</span>
-        </Button>
-        <FilePicker
-          label={`Mask of frame ${index + 1}`}
-          accept={PICTURE_TYPES}
-          className="button-small"
-          onFile={picture => onMask({ kind: 'drawn', picture, polygons: [] })}
-        >
-          Upload a mask<span className="visually-hidden"> for frame {index + 1}</span>
-        </FilePicker>
-        {mask.kind !== 'none' && (
-          <Button className="button-small" onClick={() => onMask({ kind: 'none' })}>
-            Remove the mask<span className="visually-hidden"> of frame {index + 1}</span>
-          </Button>
-        )}
-      </div>
+      <MaskButtons of={`frame ${index + 1}`} mask={mask} onDraw={() => onStartPolygon(frame.id)} onMask={onMask}>
+        Draw what is in front<span className="visually-hidden"> of frame {index + 1}</span>
+      </MaskButtons>
     </div>
   )
 }

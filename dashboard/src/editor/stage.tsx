@@ -111,6 +111,12 @@ export function Stage({ draft, photo, sampleUrl, selected, onSelect, onCorners, 
             )}
           </g>
         ))}
+        {draft.areas
+          .filter(({ id }) => id === selected)
+          .flatMap(({ mask }) => (mask.kind === 'drawn' ? mask.polygons : []))
+          .map(points => (
+            <polygon key={points.join(' ')} className="mask-polygon" points={pointsOf(points)} />
+          ))}
         {drawing !== null && (
           <>
             <polyline className="mask-polygon" points={pointsOf(drawing.points)} />

@@ -25,10 +25,12 @@ export const movementOrderOf = (raw: unknown): 'oldest' | undefined => (raw === 
 export const movementsQuery = (show: MovementFilter, order: MovementOrder) =>
   infiniteQueryOptions({
     queryKey: ['credits', show, order],
-    queryFn: ({ pageParam, signal }) =>
-      get(`/dashboard/api/credits?page=${pageParam}&show=${show}&order=${order}`, creditsSchema, signal),
-    initialPageParam: 1,
-    getNextPageParam: last => last.next_page,
+    queryFn: ({ pageParam, signal }) => {
+      const query = new URLSearchParams({ show, order, ...(pageParam === null ? {} : { after: pageParam }) })
+      return get(`/dashboard/api/credits?${query}`, creditsSchema, signal)
+    },
+    initialPageParam: null as string | null, // the type of all page parameters: the first page has none
+    getNextPageParam: last => last.next_after,
     placeholderData: keepPreviousData,
   })
 

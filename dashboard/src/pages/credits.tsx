@@ -24,6 +24,7 @@ const kindNames: Readonly<Record<Movement['kind'], string>> = {
   refund: 'Refunded',
   reversal: 'Taken back',
   restoration: 'Given back',
+  opening: 'Opening balance',
 }
 const route = getRouteApi('/signed-in/credits')
 

@@ -7,11 +7,13 @@ import { useDroppedFiles, useFilesDragged } from '../components/file-drops.tsx'
 import { FilePicker } from '../components/file-picker.tsx'
 import { Failure, Skeleton } from '../components/states.tsx'
 import { WayBack } from '../components/way-back.tsx'
-import { type Draft, type History, historyOf } from '../editor/draft.ts'
+import type { Draft, History } from '../editor/draft.ts'
 import { loadTemplateDraft } from '../editor/draft-of-bundle.ts'
 import { draftKeyOf, loadDraft } from '../editor/draft-store.ts'
 import { EditDraft } from '../editor/edit-draft.tsx'
+import { PICTURE_TYPES } from '../editor/mask-tools.tsx'
 import { draftOfPhoto } from '../editor/open-photo.ts'
+import { historyOf } from '../history.ts'
 import { queryClient, useSession } from '../session/session.ts'
 import { TemplateFailure } from './template-failure.tsx'
 import { templateQuery } from './templates-query.ts'
@@ -126,12 +128,7 @@ function ChoosePhoto({ onDraft }: { onDraft: (draft: Draft, notice: string | nul
           Drop or paste a picture of a room, a frame or a product: 2,000 pixels wide or more, JPEG, PNG or WebP. It
           stays on this device until you save.
         </p>
-        <FilePicker
-          label="Photo"
-          accept="image/jpeg,image/png,image/webp"
-          look="primary"
-          onFile={photo => void open(photo)}
-        >
+        <FilePicker label="Photo" accept={PICTURE_TYPES} look="primary" onFile={photo => void open(photo)}>
           Choose a photo
         </FilePicker>
         {error !== null && <Failure error={error} />}

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, Link } from '@tanstack/react-router'
-import type { CreatedKey, DashboardKey, RotatedKey } from '@vitrine/contract'
+import { type CreatedKey, type DashboardKey, limits, type RotatedKey } from '@vitrine/contract'
 import { useState } from 'react'
 import { act } from '../api.ts'
 import { announce } from '../components/announcer.tsx'
@@ -19,6 +19,8 @@ import { CreateKey } from './create-key.tsx'
 import { scopesInWords } from './key-scope-choice.ts'
 import { keyOrderOf, keyOrders, keysQuery } from './keys-query.ts'
 import { RotateKey } from './rotate-key.tsx'
+
+const DAY_MS = 86_400_000
 
 const route = getRouteApi('/signed-in/keys')
 
@@ -192,13 +194,19 @@ function Status({ apiKey }: { apiKey: DashboardKey }) {
     <div>
       {statusNames[status]}
       {status === 'active' && expires_at !== null && (
-        <span className="cell-note">
-          {replaced_by === null ? 'until ' : 'replaced, until '}
+        <span className={endsSoon(apiKey) ? 'cell-note warned' : 'cell-note'}>
+          {replaced_by !== null ? 'replaced, until ' : endsSoon(apiKey) ? 'Rotate it: it ends on ' : 'until '}
           <Moment iso={expires_at} />
         </span>
       )}
     </div>
   )
+}
+
+/** Whether a key that nothing has replaced yet expires within the days in which a mail says so. */
+function endsSoon({ status, expires_at, replaced_by }: DashboardKey): boolean {
+  const leftMs = expires_at === null ? Number.POSITIVE_INFINITY : Date.parse(expires_at) - Date.now()
+  return status === 'active' && replaced_by === null && leftMs <= limits.keyExpiryNoticeDays * DAY_MS
 }
 
 /** What a key may do and from where, where it may not do everything. */

@@ -7,12 +7,15 @@ import type { DashboardTemplate } from '@vitrine/contract'
 import { useState } from 'react'
 import { act, send } from '../api.ts'
 import { asError } from '../as-error.ts'
+import type { ProductColors } from '../coloring/product-colors.ts'
 import { announce } from '../components/announcer.tsx'
 import { Button, ButtonLink, CopyButton, Snippet } from '../components/controls.tsx'
 import { Dialog } from '../components/dialog.tsx'
 import { Failure, Skeleton } from '../components/states.tsx'
 import { WayBack } from '../components/way-back.tsx'
 import { saveBundle } from '../editor/save-bundle.ts'
+import { type PlacementParameters, placementParameters } from '../placing/placing.ts'
+import { usePlacing } from '../placing/use-placing.ts'
 import { queryClient, useSession } from '../session/session.ts'
 import { curlSnippet, pythonSnippet, typescriptSnippet } from '../snippets.ts'
 import { TemplateFailure } from './template-failure.tsx'
@@ -31,6 +34,8 @@ export function TemplatePage() {
 }
 
 function Template({ template }: { template: DashboardTemplate }) {
+  const [placing, dispatch] = usePlacing(template)
+  const [colors, setColors] = useState<ProductColors>({})
   return (
     <>
       <WayBack to="/templates">Templates</WayBack>
@@ -58,9 +63,16 @@ function Template({ template }: { template: DashboardTemplate }) {
         </div>
       </header>
       <div className="stack">
-        <TryIt key={template.preview_path} template={template} />
+        <TryIt
+          key={template.preview_path}
+          template={template}
+          placing={placing}
+          dispatch={dispatch}
+          colors={colors}
+          onColors={setColors}
+        />
         <Facts template={template} />
-        <Snippets template={template} />
+        <Snippets template={template} placement={placementParameters(placing.history.present)} colors={colors} />
       </div>
     </>
   )
@@ -100,9 +112,11 @@ function Facts({ template }: { template: DashboardTemplate }) {
   )
 }
 
-function Snippets({ template }: { template: DashboardTemplate }) {
+type SnippetsProps = { template: DashboardTemplate; placement: PlacementParameters; colors: ProductColors }
+
+function Snippets({ template, placement, colors }: SnippetsProps) {
   const { service } = useSession()
-  const input = { baseUrl: service.base_url, templateId: template.id }
+  const input = { baseUrl: service.base_url, templateId: template.id, placement, colors }
   const languages = { curl: curlSnippet(input), TypeScript: typescriptSnippet(input), Python: pythonSnippet(input) }
   const [language, setLanguage] = useState<keyof typeof languages>('curl')
   return (

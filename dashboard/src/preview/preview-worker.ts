@@ -1,46 +1,75 @@
 /** Renders previews in a worker, with the service's engine. The last template stays prepared. */
 import {
   BundleError,
+  centredCover,
   composeMockup,
+  type DecodedArtwork,
   decodeArtworks,
   describeFault,
+  findShownDensity,
+  type Placement,
   type PreparedTemplate,
-  parseTemplate,
-  prepareTemplate,
 } from '@vitrine/engine'
+import { hasColors } from '../coloring/product-colors.ts'
+import { framePlanes } from '../placing/frame-plane.ts'
 import { blobFiles } from './blob-files.ts'
 import { browserCodec, imageDataOf } from './browser-codec.ts'
 import { frameKernel } from './kernels.ts'
-import type { PreviewAnswer, PreviewRequest, PreviewSource } from './preview-messages.ts'
-
-type Files = { read(path: string): Promise<Uint8Array> }
-
-/** The browser may keep these: they never change. */
-function servedFiles(folder: string): Files {
-  return {
-    async read(path) {
-      const response = await fetch(`${folder}/${path.split('/').map(encodeURIComponent).join('/')}`, {
-        credentials: 'same-origin',
-      })
-      if (!response.ok) throw new Error(`The template's file ${path} could not be loaded (${response.status}).`)
-      return new Uint8Array(await response.arrayBuffer())
-    },
-  }
-}
-
-async function prepareFrom(files: Files, widthPx: number): Promise<PreparedTemplate> {
-  const manifest: unknown = JSON.parse(new TextDecoder().decode(await files.read('template.json')))
-  return prepareTemplate(parseTemplate(manifest), files, widthPx, browserCodec)
-}
+import { PreviewTemplate, servedFiles } from './prepare-from.ts'
+import type { PreviewAnswer, PreviewRequest, PreviewSource, ShownFrames } from './preview-messages.ts'
 
 function messageOf(error: unknown): string {
   if (error instanceof BundleError) return error.faults.map(describeFault).join(' ')
   return error instanceof Error ? error.message : String(error)
 }
 
+type Rendered = { readonly picture: ImageData; readonly shown: ShownFrames }
+
+function describeFrames(
+  prepared: PreparedTemplate,
+  pictures: readonly DecodedArtwork[],
+  placements: PreviewRequest['placements'],
+): ShownFrames {
+  const artworks = prepared.frames.flatMap((prepared, frame) => {
+    const picture = pictures[frame]
+    if (picture === undefined) return []
+    const { sourceWidthPx: width, sourceHeightPx: height } = picture
+    const density = findShownDensity(prepared, width, height, placements?.[frame] ?? centredCover)
+    return [{ frame, width, height, density }]
+  })
+  return { planes: framePlanes(prepared), artworks }
+}
+
+/** What a product without artwork shows. */
+const clearArtwork: DecodedArtwork = {
+  alpha: 'straight',
+  widthPx: 1,
+  heightPx: 1,
+  data: new Uint8Array(4),
+  extent: { left: 0, top: 0, width: 1, height: 1 },
+  decodedBy: 'memory',
+  sourceWidthPx: 1,
+  sourceHeightPx: 1,
+  isOpaque: false,
+}
+
+/** `artworks`: one for every frame, or one per frame. */
+function decode(
+  prepared: PreparedTemplate,
+  artworks: readonly Uint8Array[],
+  byFrame: ReadonlyMap<number, Placement>,
+): Promise<readonly DecodedArtwork[]> {
+  const frames = prepared.frames.map((_, index) => {
+    const bytes = artworks[index] ?? artworks[0]
+    if (bytes === undefined) throw new Error('Expected an artwork.')
+    return [index, { bytes }] as const
+  })
+  return decodeArtworks(prepared.frames, new Map(frames), browserCodec, undefined, { byFrame })
+}
+
 /** Renders one request after the other, on the template that was prepared last where it is the same. */
 class Previewer {
-  #kept: { folder: string; widthPx: number; prepared: Promise<PreparedTemplate> } | null = null
+  #kept: { folder: string; widthPx: number; template: Promise<PreviewTemplate> } | null = null
   /** Of the requests that came while one was rendered, only the newest is rendered. */
   #waiting: PreviewRequest | null = null
   #busy = false
@@ -57,12 +86,12 @@ class Previewer {
       const { id } = request
       const startedMs = performance.now()
       try {
-        const picture = await this.#render(request)
+        const rendered = await this.#render(request)
         const answer: PreviewAnswer =
-          picture === null
+          rendered === null
             ? { kind: 'ready', id }
-            : { kind: 'picture', id, picture, durationMs: performance.now() - startedMs }
-        postMessage(answer, { transfer: picture === null ? [] : [picture.data.buffer] })
+            : { kind: 'picture', id, ...rendered, durationMs: performance.now() - startedMs }
+        postMessage(answer, { transfer: rendered === null ? [] : [rendered.picture.data.buffer] })
       } catch (error) {
         postMessage({ kind: 'failure', id, message: messageOf(error) } satisfies PreviewAnswer)
       }
@@ -70,29 +99,31 @@ class Previewer {
     this.#busy = false
   }
 
-  async #render({ source, widthPx, artworks }: PreviewRequest): Promise<ImageData | null> {
-    const [prepared, kernel] = await Promise.all([this.#prepare(source, widthPx), frameKernel])
-    if (artworks.length === 0) return null
-    const frames = prepared.frames.map((_, index) => {
-      const bytes = artworks[index] ?? artworks[0]
-      if (bytes === undefined) throw new Error('Expected an artwork.')
-      return [index, { bytes }] as const
-    })
-    const pictures = await decodeArtworks(prepared.frames, new Map(frames), browserCodec)
-    return imageDataOf(composeMockup(prepared, pictures, kernel))
+  async #render({ source, widthPx, artworks, placements = [], colors = {} }: PreviewRequest): Promise<Rendered | null> {
+    const [template, kernel] = await Promise.all([this.#prepare(source, widthPx), frameKernel])
+    const prepared = await template.inColors(colors)
+    if (artworks.length === 0) {
+      if (!hasColors(colors)) return null
+      const clear = prepared.frames.map(() => clearArtwork)
+      return { picture: imageDataOf(composeMockup(prepared, clear, kernel)), shown: describeFrames(prepared, [], []) }
+    }
+    const byFrame = new Map(placements.entries())
+    const pictures = await decode(prepared, artworks, byFrame)
+    const picture = imageDataOf(composeMockup(prepared, pictures, kernel, null, { byFrame }))
+    return { picture, shown: describeFrames(prepared, pictures, placements) }
   }
 
-  #prepare(source: PreviewSource, widthPx: number): Promise<PreparedTemplate> {
-    if (source.kind === 'draft') return prepareFrom(blobFiles(source.files), widthPx)
+  #prepare(source: PreviewSource, widthPx: number): Promise<PreviewTemplate> {
+    if (source.kind === 'draft') return PreviewTemplate.open(blobFiles(source.files), widthPx)
     const { folder } = source
     if (this.#kept?.folder !== folder || this.#kept.widthPx !== widthPx) {
-      const prepared = prepareFrom(servedFiles(folder), widthPx)
-      this.#kept = { folder, widthPx, prepared }
-      prepared.catch(() => {
+      const template = PreviewTemplate.open(servedFiles(folder), widthPx)
+      this.#kept = { folder, widthPx, template }
+      template.catch(() => {
         this.#kept = null
       })
     }
-    return this.#kept.prepared
+    return this.#kept.template
   }
 }
 

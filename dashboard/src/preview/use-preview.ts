@@ -1,27 +1,29 @@
 /** A mockup rendered in the browser: no credit, no upload. */
 import { useEffect, useRef, useState } from 'react'
-import type { PreviewAnswer, PreviewRequest } from './preview-messages.ts'
+import { hasColors } from '../coloring/product-colors.ts'
+import type { PreviewAnswer, PreviewRequest, ShownFrames } from './preview-messages.ts'
 
 export type Preview =
   | { state: 'idle' }
   | { state: 'rendering' }
-  | { state: 'done'; picture: ImageData; durationMs: number }
+  | { state: 'done'; input: PreviewInput; picture: ImageData; shown: ShownFrames; durationMs: number }
   | { state: 'failed'; message: string }
 
-type PreviewInput = Omit<PreviewRequest, 'id'>
+export type PreviewInput = Omit<PreviewRequest, 'id'>
 
 /**
  * Renders when the input changes. The newest input wins; the last picture is shown until then. An input
- * without artworks only prepares the template; null does nothing.
+ * without artworks and colors only prepares the template; null does nothing.
  */
 export function usePreview(input: PreviewInput | null): Preview {
   const [preview, setPreview] = useState<Preview>({ state: 'idle' })
   const worker = useRef<Worker | null>(null)
-  const newest = useRef(0)
+  const newest = useRef<{ id: number; input: PreviewInput | null }>({ id: 0, input: null })
   useEffect(() => {
     const created = new Worker(new URL('./preview-worker.ts', import.meta.url), { type: 'module' })
     created.onmessage = ({ data }: MessageEvent<PreviewAnswer>) => {
-      if (data.id === newest.current) setPreview(previewOf(data))
+      const { id, input } = newest.current
+      if (data.id === id && input !== null) setPreview(previewOf(data, input))
     }
     created.onerror = () =>
       setPreview({ state: 'failed', message: 'The preview could not start in this browser: reload the page.' })
@@ -29,21 +31,22 @@ export function usePreview(input: PreviewInput | null): Preview {
     return () => created.terminate()
   }, [])
   useEffect(() => {
-    const id = ++newest.current
+    const id = newest.current.id + 1
+    newest.current = { id, input }
     if (input === null) {
       setPreview({ state: 'idle' })
       return
     }
-    if (input.artworks.length > 0) setPreview({ state: 'rendering' })
+    if (input.artworks.length > 0 || hasColors(input.colors ?? {})) setPreview({ state: 'rendering' })
     worker.current?.postMessage({ ...input, id } satisfies PreviewRequest)
   }, [input])
   return preview
 }
 
-function previewOf(answer: PreviewAnswer): Preview {
+function previewOf(answer: PreviewAnswer, input: PreviewInput): Preview {
   switch (answer.kind) {
     case 'picture':
-      return { state: 'done', picture: answer.picture, durationMs: answer.durationMs }
+      return { state: 'done', input, picture: answer.picture, shown: answer.shown, durationMs: answer.durationMs }
     case 'ready':
       return { state: 'idle' }
     case 'failure':

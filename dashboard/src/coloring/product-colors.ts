@@ -1,0 +1,26 @@
+/** Colours of a product, as a request has them: #rrggbb by the names of areas that have no default colour. */
+
+export type ProductColors = Readonly<Record<string, string>>
+
+export type Swatch = { readonly name: string; readonly value: string }
+
+/** A part of a product, as the list of templates or a draft has it. */
+export type SwatchArea = { readonly name: string; readonly default: string; readonly suggestions: readonly Swatch[] }
+
+/** The swatches of an area, the default one among them. */
+export function swatchesOf({ default: color, suggestions }: SwatchArea): readonly Swatch[] {
+  const isSuggested = suggestions.some(({ value }) => value === color)
+  return isSuggested ? suggestions : [{ name: 'As it is', value: color }, ...suggestions]
+}
+
+/** The colour that an area is shown in. */
+export const colorOf = (area: SwatchArea, colors: ProductColors): string => colors[area.name] ?? area.default
+
+/** With another colour of one area. */
+export function withColor(colors: ProductColors, area: SwatchArea, value: string): ProductColors {
+  const others = Object.entries(colors).filter(([name]) => name !== area.name)
+  const chosen = value.toLowerCase()
+  return Object.fromEntries(chosen === area.default ? others : [...others, [area.name, chosen]])
+}
+
+export const hasColors = (colors: ProductColors): boolean => Object.keys(colors).length > 0

@@ -1,0 +1,33 @@
+import { Button } from '../components/controls.tsx'
+import { Dialog } from '../components/dialog.tsx'
+
+type DiscardDialogProps = {
+  /** What the template is called. */
+  name: string
+  /** It was never saved. */
+  isNew: boolean
+  onClose: () => void
+  onDiscard: () => void
+}
+
+/** Asks before a draft is thrown away. */
+export function DiscardDialog({ name, isNew, onClose, onDiscard }: DiscardDialogProps) {
+  return (
+    <Dialog
+      title={isNew ? `Throw “${name}” away?` : `Discard what you changed in “${name}”?`}
+      onClose={onClose}
+      isDestructive
+      actions={
+        <Button look="danger" onClick={onDiscard}>
+          {isNew ? 'Throw it away' : 'Discard the changes'}
+        </Button>
+      }
+    >
+      <p>
+        {isNew
+          ? 'The photo and its frames are on this device alone, and can’t be brought back.'
+          : 'The template stays as it was saved last.'}
+      </p>
+    </Dialog>
+  )
+}

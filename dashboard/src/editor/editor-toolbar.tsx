@@ -1,0 +1,38 @@
+import { Button } from '../components/controls.tsx'
+import type { History } from './draft.ts'
+
+type EditorToolbarProps = {
+  history: History
+  /** The template was never saved. */
+  isNew: boolean
+  checking: boolean
+  saving: boolean
+  onUndo: () => void
+  onRedo: () => void
+  onExport: () => void
+  onCheck: () => void
+  onDiscard: () => void
+  onSave: () => void
+}
+
+/** What can be done with the whole draft. */
+export function EditorToolbar({ history, isNew, checking, saving, ...on }: EditorToolbarProps) {
+  return (
+    <div className="row">
+      <Button onClick={on.onUndo} disabled={history.past.length === 0} aria-keyshortcuts="Control+Z">
+        Undo
+      </Button>
+      <Button onClick={on.onRedo} disabled={history.future.length === 0} aria-keyshortcuts="Control+Shift+Z">
+        Redo
+      </Button>
+      <Button onClick={on.onExport}>Export bundle</Button>
+      <Button onClick={on.onCheck} aria-busy={checking}>
+        Check
+      </Button>
+      <Button onClick={on.onDiscard}>{isNew ? 'Start over' : 'Discard changes'}</Button>
+      <Button look="primary" onClick={on.onSave} aria-busy={saving}>
+        {saving ? 'Saving…' : isNew ? 'Save template' : 'Save as the new version'}
+      </Button>
+    </div>
+  )
+}

@@ -1,0 +1,68 @@
+/** How the mask of a frame or of a part is made: drawn on the photo, uploaded, removed. */
+import type { ReactNode } from 'react'
+import { Button } from '../components/controls.tsx'
+import { FilePicker } from '../components/file-picker.tsx'
+import type { DraftMask } from './draft.ts'
+import type { PolygonActions } from './stage.tsx'
+
+/** What a browser and the service read as a layer of a template. */
+export const PICTURE_TYPES = 'image/jpeg,image/png,image/webp'
+
+type PolygonToolsProps = {
+  /** What is clicked around: "the part". */
+  around: string
+  pointCount: number
+  polygon: PolygonActions
+}
+
+/** While a polygon is drawn. */
+export function PolygonTools({ around, pointCount, polygon }: PolygonToolsProps) {
+  return (
+    <div className="stack-small">
+      <p className="field-help">
+        Click around {around}. By keyboard: arrow keys, Enter for a point, Backspace takes one back.
+      </p>
+      <div className="row">
+        <Button look="primary" className="button-small" onClick={polygon.onFinish}>
+          Finish ({pointCount} {pointCount === 1 ? 'point' : 'points'})
+        </Button>
+        <Button className="button-small" onClick={polygon.onCancel}>
+          Cancel
+        </Button>
+      </div>
+    </div>
+  )
+}
+
+type MaskButtonsProps = {
+  /** Whose mask it is: "frame 1". */
+  of: string
+  mask: DraftMask
+  onDraw: () => void
+  onMask: (mask: DraftMask) => void
+  /** What the button for drawing says. */
+  children: ReactNode
+}
+
+export function MaskButtons({ of, mask, onDraw, onMask, children }: MaskButtonsProps) {
+  return (
+    <div className="row">
+      <Button className="button-small" onClick={onDraw}>
+        {children}
+      </Button>
+      <FilePicker
+        label={`Mask of ${of}`}
+        accept={PICTURE_TYPES}
+        className="button-small"
+        onFile={picture => onMask({ kind: 'drawn', picture, polygons: [] })}
+      >
+        Upload a mask<span className="visually-hidden"> for {of}</span>
+      </FilePicker>
+      {mask.kind !== 'none' && (
+        <Button className="button-small" onClick={() => onMask({ kind: 'none' })}>
+          Remove the mask<span className="visually-hidden"> of {of}</span>
+        </Button>
+      )}
+    </div>
+  )
+}

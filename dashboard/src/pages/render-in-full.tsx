@@ -1,0 +1,162 @@
+/** The mockup itself, rendered by the service for a credit, and those that were made today. */
+import { useInfiniteQuery } from '@tanstack/react-query'
+import { type DashboardTemplate, outputFormats } from '@vitrine/contract'
+import { useEffect, useEffectEvent, useState } from 'react'
+import { ApiError } from '../api.ts'
+import { asError } from '../as-error.ts'
+import { announce } from '../components/announcer.tsx'
+import { Button, ButtonLink } from '../components/controls.tsx'
+import { OutputChoice } from '../components/output-choice.tsx'
+import { Failure } from '../components/states.tsx'
+import { formatCount, formatCredits } from '../format.ts'
+import { type KeptMockup, keepMockup } from '../kept-work.ts'
+import { download, type MockupOutput, type MockupWork, mockupKeyOf, renderPatiently } from '../mockups.ts'
+import { queryClient, useSession } from '../session/session.ts'
+import { useObjectUrl } from '../use-object-url.ts'
+import { creditsQuery } from './credits-query.ts'
+
+/** The key of the picture that is chosen now; null until it is known. */
+export function useMockupKey(template: DashboardTemplate, work: MockupWork): string | null {
+  const [known, setKnown] = useState<{ of: readonly unknown[]; key: string } | null>(null)
+  useEffect(() => {
+    let current = true
+    mockupKeyOf(template, work).then(
+      key => current && setKnown({ of: [template, work], key }),
+      () => undefined,
+    )
+    return () => {
+      current = false
+    }
+  }, [template, work])
+  return known?.of[0] === template && known.of[1] === work ? known.key : null
+}
+
+type RenderInFullProps = {
+  template: DashboardTemplate
+  work: MockupWork
+  /** Of the first artwork: the mockup is named after it. */
+  artworkName: string
+  /** Null until it is known what to render. */
+  mockupKey: string | null
+  mockup: KeptMockup | null
+  onOutput: (output: MockupOutput) => void
+}
+
+export function RenderInFull({ template, work, artworkName, mockupKey: key, mockup, onOutput }: RenderInFullProps) {
+  const { account } = useSession()
+  const { output } = work
+  const [busy, setBusy] = useState(false)
+  // Asked for, perhaps while a hand still moved: it begins when it is known what to render.
+  const [wanted, setWanted] = useState(false)
+  const [error, setError] = useState<Error | null>(null)
+  const credits = useInfiniteQuery(creditsQuery)
+  const balance = credits.data?.pages[0]?.spendable_credits
+  useEffect(() => {
+    if (key !== null) setError(null)
+  }, [key])
+  const render = async (key: string) => {
+    setWanted(false)
+    setBusy(true)
+    setError(null)
+    try {
+      const once = { signal: new AbortController().signal, idempotencyKey: key }
+      const { blob, creditsRemaining } = await renderPatiently(template.id, work, once)
+      const { extension } = outputFormats[output.format]
+      const name = `${artworkName.replace(/\.\w+$/, '')}--${template.id}.${extension}`
+      download(blob, name)
+      announce(`The mockup is ready and was downloaded. ${formatCredits(creditsRemaining)} left.`)
+      await keepMockup(account.id, { key, templateId: template.id, name, blob, madeAtMs: Date.now() }).catch(() =>
+        announce('This browser does not keep the mockup: download it before you leave.'),
+      )
+      await queryClient.invalidateQueries({ queryKey: ['credits'] })
+    } catch (failure) {
+      setError(asError(failure))
+    } finally {
+      setBusy(false)
+    }
+  }
+  const begin = useEffectEvent(render)
+  useEffect(() => {
+    if (wanted && !busy && key !== null) void begin(key)
+  }, [wanted, busy, key])
+  const isRendering = busy || wanted
+  return (
+    <div className="panel stack">
+      <OutputChoice output={output} onChange={onOutput} disabled={busy} />
+      {mockup === null ? (
+        <div className="stack-small">
+          <Button look="primary" onClick={() => busy || setWanted(true)} aria-busy={isRendering}>
+            {isRendering ? 'Rendering…' : 'Render in full for 1 credit'}
+          </Button>
+          {balance !== undefined && (
+            <p className="quiet">
+              You have {formatCredits(balance)}
+              {balance > 0 && `; ${formatCount(balance - 1)} after this`}. A mockup that fails costs nothing.
+            </p>
+          )}
+        </div>
+      ) : (
+        <FinishedMockup mockup={mockup} templateName={template.name} balance={balance} />
+      )}
+      {error !== null && <Failure error={error} />}
+      {error instanceof ApiError && error.status === 402 && (
+        <p>
+          <ButtonLink to="/credits" search={{ back: `/templates/${template.id}` }}>
+            Get credits
+          </ButtonLink>
+        </p>
+      )}
+    </div>
+  )
+}
+
+type FinishedMockupProps = { mockup: KeptMockup; templateName: string; balance: number | undefined }
+
+function FinishedMockup({ mockup: { blob, name }, templateName, balance }: FinishedMockupProps) {
+  const url = useObjectUrl(blob)
+  return (
+    <div className="stack-small" role="status">
+      <Button look="primary" className="breaking" onClick={() => download(blob, name)}>
+        Download {name}
+      </Button>
+      <p className="quiet">
+        Paid for: the same picture is not charged again today.{' '}
+        {balance !== undefined && `${formatCredits(balance)} left.`}
+      </p>
+      {url !== null && <img className="picture" src={url} alt={`The finished mockup: ${templateName}`} />}
+    </div>
+  )
+}
+
+/** The other mockups of the template that were paid for: one that is not on the screen is not lost. */
+export function MadeToday({ mockups }: { mockups: readonly KeptMockup[] }) {
+  if (mockups.length === 0) return null
+  return (
+    <section className="panel stack-form" aria-labelledby="made-today">
+      <h2 id="made-today" className="made-today">
+        Made today
+      </h2>
+      <p className="quiet">Paid for, and kept in this browser for a day.</p>
+      <ul className="frame-artworks">
+        {mockups.map(mockup => (
+          <li key={mockup.key}>
+            <MockupOfToday mockup={mockup} />
+          </li>
+        ))}
+      </ul>
+    </section>
+  )
+}
+
+function MockupOfToday({ mockup: { blob, name } }: { mockup: KeptMockup }) {
+  const url = useObjectUrl(blob)
+  return (
+    <>
+      {url !== null && <img src={url} alt="" loading="lazy" decoding="async" />}
+      <span>{name}</span>
+      <Button className="button-small" onClick={() => download(blob, name)}>
+        Download<span className="visually-hidden"> {name}</span>
+      </Button>
+    </>
+  )
+}

@@ -1,0 +1,24 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { densitySentence } from './density-sentence.ts'
+
+const artwork = { frame: 0, width: 1600, height: 2000 }
+
+test('enlarged artwork is named with the size that would be enough', () => {
+  assert.equal(
+    densitySentence([{ ...artwork, density: 0.5 }]),
+    'This artwork is enlarged 2.0 times: it will look soft. Send at least 3,200 x 4,000 px.',
+  )
+  assert.equal(
+    densitySentence([
+      { ...artwork, density: 2 },
+      { ...artwork, frame: 1, density: 0.8 },
+    ]),
+    'The artwork of frame 1 is enlarged 1.3 times: it will look soft. Send at least 2,000 x 2,500 px.',
+  )
+})
+
+test('nothing is said of artwork that is enlarged by less than anyone sees', () => {
+  assert.equal(densitySentence([{ ...artwork, density: 0.96 }]), null)
+  assert.equal(densitySentence([]), null)
+})

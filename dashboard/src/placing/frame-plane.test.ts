@@ -1,0 +1,65 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import {
+  artworkOutline,
+  type FramePlane,
+  fitPlane,
+  frameCorners,
+  type Point,
+  toFrame,
+  toPicture,
+} from './frame-plane.ts'
+import { defaultPlacement } from './placing.ts'
+
+/** A frame over the middle half of the picture, twice as wide as high on it. */
+const flat: FramePlane = { aspectRatio: 2, toFrame: [2, 0, -0.5, 0, 2, -0.5, 0, 0, 1] }
+const tilted: FramePlane = { aspectRatio: 1, toFrame: [2, 0.3, -0.5, 0.1, 2.2, -0.4, 0.2, 0.4, 1] }
+
+const near = (actual: readonly Point[], expected: readonly Point[]) =>
+  assert.deepEqual(
+    actual.map(point => point.map(value => Math.round(value * 1e6) / 1e6 + 0)),
+    expected,
+  )
+
+test('points of the frame and of the picture are each other’s', () => {
+  near(frameCorners(flat), [
+    [0.25, 0.25],
+    [0.75, 0.25],
+    [0.75, 0.75],
+    [0.25, 0.75],
+  ])
+  for (const point of [
+    [0.3, 0.4],
+    [0.9, 0.1],
+  ] as const)
+    near([toPicture(tilted, toFrame(tilted, point))], [point])
+})
+
+test('the outline of artwork is where the engine draws it: cropped beyond its frame, turned, moved', () => {
+  const square = { widthPx: 100, heightPx: 100 }
+  near(artworkOutline(flat, square, defaultPlacement).corners, [
+    [0.25, 0],
+    [0.75, 0],
+    [0.75, 1],
+    [0.25, 1],
+  ])
+  const turned = artworkOutline(flat, square, { ...defaultPlacement, fit: 'contain', rotation: 90, x: 0.25 })
+  near(
+    [turned.centre, turned.top],
+    [
+      [0.375, 0.5],
+      [0.5, 0.5],
+    ],
+  )
+})
+
+test('a map is met by the plane that is nearest to it', () => {
+  const samples = [0.1, 0.3, 0.6, 0.9].flatMap(x =>
+    [0.2, 0.5, 0.8].map(y => ({ point: [x, y] as const, target: [2 * x + 0.5 * y - 0.1, 3 * y - x] as const })),
+  )
+  near(
+    [fitPlane(samples)].map(([a, b]) => [a, b] as const),
+    [[2, 0.5]],
+  )
+  assert.deepEqual(fitPlane([]), [1, 0, 0, 0, 1, 0, 0, 0, 1])
+})

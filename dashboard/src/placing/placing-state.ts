@@ -1,0 +1,80 @@
+/** The state of placing: steps that can be undone, the chosen frame, whether a hand moves. */
+import { changeHistory, type History, historyOf } from '../history.ts'
+import {
+  defaultPlacement,
+  type PlacementChange,
+  type Placing,
+  placingOf,
+  withPlacement,
+  withSharing,
+} from './placing.ts'
+
+export type PlacingState = {
+  readonly history: History<Placing>
+  /** What it was when nothing moved: the exact preview and requests follow this. */
+  readonly rested: Placing
+  /** The frame whose artwork has handles on the picture. */
+  readonly selected: number | null
+  /** A pointer is down: it may stay where it is without coming to rest. */
+  readonly isHeld: boolean
+  readonly isMoving: boolean
+  /** Grows at each rest, so that what was moved without one is undone at once. */
+  readonly gesture: number
+}
+
+export type PlacingAction =
+  | { readonly kind: 'place'; readonly frame: number; readonly change: PlacementChange }
+  | { readonly kind: 'share'; readonly isShared: boolean; readonly frame: number }
+  | { readonly kind: 'reset'; readonly frame: number }
+  | { readonly kind: 'undo' }
+  | { readonly kind: 'redo' }
+  | { readonly kind: 'select'; readonly frame: number | null }
+  | { readonly kind: 'hold' }
+  | { readonly kind: 'rest' }
+  /** What was kept from before; not a step. */
+  | { readonly kind: 'restore'; readonly placing: Placing }
+
+export function beginPlacing(placing: Placing): PlacingState {
+  return { history: historyOf(placing), rested: placing, selected: null, isHeld: false, isMoving: false, gesture: 0 }
+}
+
+export const beginFrames = (frameCount: number): PlacingState => beginPlacing(placingOf(frameCount))
+
+export function changePlacing(state: PlacingState, action: PlacingAction): PlacingState {
+  switch (action.kind) {
+    case 'place': {
+      const { frame, change } = action
+      return { ...step(state, before => withPlacement(before, frame, change), 'place'), isMoving: true }
+    }
+    case 'share':
+      return rest(step(state, before => withSharing(before, action.isShared, action.frame), 'share'))
+    case 'reset':
+      return rest(step(state, before => withPlacement(before, action.frame, defaultPlacement), 'reset'))
+    case 'undo':
+    case 'redo':
+      return rest({ ...state, history: changeHistory(state.history, action) })
+    case 'select':
+      return { ...state, selected: action.frame }
+    case 'hold':
+      return { ...state, isHeld: true }
+    case 'rest':
+      return rest(state)
+    case 'restore':
+      return { ...beginPlacing(action.placing), gesture: state.gesture + 1 }
+  }
+}
+
+function step(state: PlacingState, change: (before: Placing) => Placing, name: string): PlacingState {
+  const edit = { kind: 'change', gesture: `${name} ${state.gesture}`, change } as const
+  return { ...state, history: changeHistory(state.history, edit) }
+}
+
+function rest(state: PlacingState): PlacingState {
+  return {
+    ...state,
+    rested: state.history.present,
+    isHeld: false,
+    isMoving: false,
+    gesture: state.gesture + 1,
+  }
+}

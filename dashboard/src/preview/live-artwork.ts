@@ -1,0 +1,58 @@
+/** Artwork that is decoded once and then drawn at any size: halves of halves, made before anything moves. */
+import type { DecodedArtwork, DecodeTarget, ImageCodec } from '@vitrine/engine'
+import { resizeSamples } from './lanczos.ts'
+
+/** Of each side, at the least: all that a small picture shows of artwork at up to several times its size. */
+const SIDE_PX = 2000
+
+/** No side is halved below this. */
+const LEAST_SIDE_PX = 32
+
+export class LiveArtwork {
+  /** Each half as large as the one before. */
+  readonly #sizes: readonly DecodedArtwork[]
+  readonly #largest: DecodedArtwork
+
+  private constructor(largest: DecodedArtwork) {
+    const sizes = [largest]
+    for (let size = largest; Math.min(size.widthPx, size.heightPx) >= 2 * LEAST_SIDE_PX; ) {
+      size = halve(size)
+      sizes.push(size)
+    }
+    this.#sizes = sizes
+    this.#largest = largest
+  }
+
+  static async decode(bytes: Uint8Array, codec: ImageCodec): Promise<LiveArtwork> {
+    const sides = { minWidthPx: SIDE_PX, minHeightPx: SIDE_PX }
+    return new LiveArtwork(await codec.decodeArtwork(bytes, { ...sides, shown: null }))
+  }
+
+  get sourceWidthPx(): number {
+    return this.#largest.sourceWidthPx
+  }
+
+  get sourceHeightPx(): number {
+    return this.#largest.sourceHeightPx
+  }
+
+  /** The smallest that is as large as the target asks, or the largest of all. */
+  find({ minWidthPx, minHeightPx }: Pick<DecodeTarget, 'minWidthPx' | 'minHeightPx'>): DecodedArtwork {
+    const isEnough = (size: DecodedArtwork): boolean => size.widthPx >= minWidthPx && size.heightPx >= minHeightPx
+    return this.#sizes.findLast(isEnough) ?? this.#largest
+  }
+}
+
+function halve(artwork: DecodedArtwork): DecodedArtwork {
+  const [widthPx, heightPx] = [artwork.widthPx >> 1, artwork.heightPx >> 1]
+  const data = resizeSamples({ ...artwork, channels: 4 }, widthPx, heightPx, artwork.isOpaque ? null : 3)
+  const { left, top, width, height } = artwork.extent
+  const [across, down] = [widthPx / artwork.widthPx, heightPx / artwork.heightPx]
+  return {
+    ...artwork,
+    widthPx,
+    heightPx,
+    data,
+    extent: { left: left * across, top: top * down, width: width * across, height: height * down },
+  }
+}

@@ -1,0 +1,101 @@
+/** Small pictures of artwork that moves, drawn by a worker of their own while the exact preview waits. */
+import { type RefObject, useEffect, useRef, useState } from 'react'
+import type { LiveAnswer, LiveRequest, LiveScene } from './preview-messages.ts'
+
+/** So wide that a frame takes a few milliseconds. */
+const LIVE_WIDTH_PX = 500
+
+/** Another list of placements, or another object of colors, is another picture. */
+export type LiveInput = LiveScene & {
+  readonly folder: string
+  /** One per frame; none: nothing is drawn. */
+  readonly artworks: readonly Uint8Array[]
+  /** The exact preview shows the newest placements and colors: nothing is to be drawn over it. */
+  readonly isExact: boolean
+}
+
+/** Draws the newest to the canvas, as fast as the worker can. `isShown`: it has what was placed last. */
+export function useLivePreview(input: LiveInput): {
+  canvas: RefObject<HTMLCanvasElement | null>
+  isShown: boolean
+} {
+  const { folder, artworks, placements, colors, isExact } = input
+  const canvas = useRef<HTMLCanvasElement>(null)
+  const [isDrawn, setIsDrawn] = useState(false)
+  const isShown = isDrawn && !isExact
+  const newest = useRef({ ...input, isShown })
+  const drawer = useRef<LiveDrawer | null>(null)
+  useEffect(() => {
+    newest.current = { ...input, isShown }
+  })
+  useEffect(() => {
+    if (artworks.length === 0) return
+    const made = new LiveDrawer(folder, artworks, newest.current, picture => {
+      if (newest.current.isExact || canvas.current === null) return
+      show(canvas.current, picture)
+      setIsDrawn(true)
+    })
+    drawer.current = made
+    return () => made.end()
+  }, [folder, artworks])
+  useEffect(() => drawer.current?.draw({ placements, colors: newest.current.colors }), [placements])
+  // Where nothing moved, other colors wait for the exact picture.
+  useEffect(() => {
+    if (newest.current.isShown) drawer.current?.draw({ placements: newest.current.placements, colors })
+  }, [colors])
+  useEffect(() => {
+    if (isExact) setIsDrawn(false)
+  }, [isExact])
+  return { canvas, isShown }
+}
+
+function show(canvas: HTMLCanvasElement, picture: ImageData): void {
+  if (canvas.width !== picture.width) canvas.width = picture.width
+  if (canvas.height !== picture.height) canvas.height = picture.height
+  canvas.getContext('2d')?.putImageData(picture, 0, 0)
+}
+
+/** A worker with the artworks of a template. Of what is to be drawn meanwhile it takes the newest. */
+class LiveDrawer {
+  readonly #worker = new Worker(new URL('./live-worker.ts', import.meta.url), { type: 'module' })
+  #isBusy = true
+  #drawn: LiveScene
+  #newest: LiveScene
+
+  constructor(
+    folder: string,
+    artworks: readonly Uint8Array[],
+    scene: LiveScene,
+    onPicture: (picture: ImageData) => void,
+  ) {
+    this.#drawn = scene
+    this.#newest = scene
+    this.#worker.onmessage = ({ data }: MessageEvent<LiveAnswer>) => {
+      this.#isBusy = false
+      if (data.kind === 'drawn') onPicture(data.picture)
+      if (data.kind !== 'failed') this.#ask()
+    }
+    this.#post({ kind: 'open', folder, widthPx: LIVE_WIDTH_PX, artworks })
+  }
+
+  draw(scene: LiveScene): void {
+    this.#newest = scene
+    this.#ask()
+  }
+
+  end(): void {
+    this.#worker.terminate()
+  }
+
+  #ask(): void {
+    const { placements, colors } = this.#newest
+    if (this.#isBusy || (this.#drawn.placements === placements && this.#drawn.colors === colors)) return
+    this.#isBusy = true
+    this.#drawn = this.#newest
+    this.#post({ kind: 'draw', placements, colors })
+  }
+
+  #post(request: LiveRequest): void {
+    this.#worker.postMessage(request)
+  }
+}

@@ -1,0 +1,138 @@
+import assert from 'node:assert/strict'
+import path from 'node:path'
+import { after, before, describe, it } from 'node:test'
+import type { Browser, Locator } from 'playwright-core'
+import sharp from 'sharp'
+import { TestService } from '../../service/test/http/test-service.ts'
+import { launchChromium } from '../../service/test/servers/chromium.ts'
+import { lookAt } from './assert-sound.ts'
+import {
+  accountIdOf,
+  differenceOfPreview,
+  differenceOfShown,
+  draftKept,
+  PATIENT_MOCKUP_TIMEOUT_MS,
+  pictureOf,
+  previewAtRest,
+  testPicture,
+  visitInBrowser,
+} from './browser-visit.ts'
+
+describe('Colours in a browser', () => {
+  let service: TestService
+  let browser: Browser
+  before(async () => {
+    service = await TestService.start('sqlite', { mockupTimeoutMs: PATIENT_MOCKUP_TIMEOUT_MS })
+    const shirt = path.resolve(import.meta.dirname, '../../templates/white-tee-flat-lay')
+    await service.running.services.templates.importBundle({ path: shirt, ownerAccountId: null })
+    browser = await launchChromium()
+  })
+  after(async () => {
+    await browser.close()
+    await service[Symbol.asyncDispose]()
+  })
+
+  it('a swatch colours the preview, the code samples and the paid mockup alike', async () => {
+    const email = 'swatches@example.com'
+    await using visit = await visitInBrowser(browser, service, email)
+    const { page } = visit
+    const name = 'White T-shirt, flat lay'
+    await page.goto(`${service.running.url}/templates/white-tee-flat-lay`)
+    await page.getByRole('radio', { name: 'Navy' }).check()
+    await page.getByRole('img', { name: `${name} in your color` }).waitFor()
+    const code = page.locator('section', { hasText: 'From your program' })
+    await code.getByText(`-F 'colors={"shirt":"#1f2a44"}'`).waitFor()
+    await code.getByRole('button', { name: 'TypeScript' }).click()
+    await code.getByText(`form.set('colors', JSON.stringify({"shirt":"#1f2a44"}))`).waitFor()
+    await code.getByRole('button', { name: 'Python' }).click()
+    await code.getByText(`"colors": json.dumps({"shirt":"#1f2a44"})`).waitFor()
+    await page.getByLabel('Another colour').fill('#224534')
+    await page.getByText('Forest · #224534').waitFor()
+    await lookAt(page, 'swatches')
+    const accountId = await accountIdOf(service, email)
+    const { key } = await service.running.services.apiKeys.create({ accountId, name: 'compare' })
+    const artwork = await testPicture(400, 500, 'png')
+    const color = { swatch: 'Navy', colors: { shirt: '#1f2a44' } }
+    const compared = { templateId: 'white-tee-flat-lay', name, key, artwork }
+    const difference = await differenceOfPreview(page, service, { ...compared, color })
+    assert.ok(difference < 0.5, `mean difference ${difference} of 255`)
+  })
+
+  it('artwork is placed on a coloured product: live, at rest, in the code samples and in the mockup', async () => {
+    const email = 'placed-swatches@example.com'
+    await using visit = await visitInBrowser(browser, service, email, { widthPx: 1440 })
+    const { page } = visit
+    const name = 'White T-shirt, flat lay'
+    await page.goto(`${service.running.url}/templates/white-tee-flat-lay`)
+    const accountId = await accountIdOf(service, email)
+    const { key } = await service.running.services.apiKeys.create({ accountId, name: 'compare' })
+    const artwork = await testPicture(400, 500, 'png')
+    const color = { swatch: 'Navy', colors: { shirt: '#1f2a44' } }
+    const compared = { templateId: 'white-tee-flat-lay', name, key, artwork, color }
+    await differenceOfPreview(page, service, compared)
+    await page.getByLabel('Scale', { exact: true }).fill('0.6')
+    await page.getByLabel('Rotation (degrees)', { exact: true }).fill('-15')
+    await previewAtRest(page)
+    const parameters = { placement: JSON.stringify({ scale: 0.6, rotation: -15 }) }
+    const difference = await differenceOfShown(page, service, { ...compared, parameters })
+    assert.ok(difference < 0.5, `mean difference ${difference} of 255`)
+    const command = (await page.locator('.snippet code').textContent()) ?? ''
+    assert.ok(command.includes(`-F 'placement={"scale":0.6,"rotation":-15}'`), command)
+    assert.ok(command.includes(`-F 'colors={"shirt":"#1f2a44"}'`), command)
+    await lookAt(page, 'placed-on-navy')
+
+    const frame = await page.getByRole('slider', { name: 'Artwork in its frame' }).boundingBox()
+    assert.ok(frame)
+    const [x, y] = [frame.x + frame.width / 2, frame.y + frame.height / 2]
+    await page.mouse.move(x, y)
+    await page.mouse.down()
+    await page.mouse.move(x + 8, y, { steps: 4 })
+    const live = page.locator('canvas.live-picture:not([hidden])')
+    await live.waitFor()
+    const mean = async (canvas: Locator) => (await sharp(await pictureOf(canvas)).stats()).channels[0]?.mean ?? NaN
+    const exact = page.getByRole('img', { name: `${name} with your artwork` })
+    const apart = Math.abs((await mean(live)) - (await mean(exact)))
+    assert.ok(apart < 5, `the live picture differs by ${apart} of 255`)
+    await page.mouse.up()
+    await previewAtRest(page)
+    await page.keyboard.press('Control+Z')
+    await previewAtRest(page)
+    assert.ok(await page.getByRole('radio', { name: 'Navy' }).isChecked(), 'undo leaves the color')
+    const undone = await differenceOfShown(page, service, { ...compared, parameters })
+    assert.ok(undone < 0.5, `mean difference ${undone} of 255`)
+  })
+
+  it('the editor draws a part on a photo, takes its colour from there, and saves it', async () => {
+    await using visit = await visitInBrowser(browser, service, 'parts@example.com')
+    const { page } = visit
+    await page.goto(`${service.running.url}/templates/new`)
+    await page
+      .getByLabel('Photo')
+      .setInputFiles({ name: 'Wall.png', mimeType: 'image/png', buffer: await testPicture(400, 300, 'png') })
+    await page.getByRole('button', { name: 'Add a part' }).click()
+    await page.getByLabel('Name in requests').fill('wall')
+    await page.getByRole('button', { name: /^Draw the part/ }).click()
+    const box = await page.getByRole('group', { name: 'Frames on the photo' }).boundingBox()
+    assert.ok(box)
+    for (const [x, y] of [
+      [0.1, 0.1],
+      [0.9, 0.1],
+      [0.9, 0.9],
+      [0.1, 0.9],
+    ] as const)
+      await page.mouse.click(box.x + x * box.width, box.y + y * box.height)
+    await page.getByRole('button', { name: 'Finish (4 points)' }).click()
+    await page.getByRole('button', { name: /^Take it from the photo/ }).click()
+    await page.getByLabel('Suggested colours').fill('Navy #1f2a44')
+    await draftKept(page)
+    await page.getByRole('button', { name: 'Save template' }).click()
+    await page.getByRole('radio', { name: 'Navy' }).waitFor()
+    const accountId = await accountIdOf(service, 'parts@example.com')
+    const { templates } = await service.running.services.templates.list({ accountId, page: 1, limit: 50 })
+    const saved = templates.find(({ name }) => name === 'Wall')
+    const [wall] = saved?.colors ?? []
+    assert.ok(wall)
+    assert.deepEqual([wall.name, wall.suggestions], ['wall', [{ name: 'Navy', value: '#1f2a44' }]])
+    assert.notEqual(wall.default, '#ffffff')
+  })
+})
