@@ -4,6 +4,7 @@ FROM node:26.10.0-slim AS pages
 WORKDIR /app
 COPY package.json package-lock.json .npmrc tsconfig.json ./
 COPY contract contract
+COPY client/package.json client/
 COPY engine engine
 COPY service/package.json service/
 COPY dashboard dashboard
