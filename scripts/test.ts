@@ -14,12 +14,13 @@ import { styleText } from 'node:util'
 
 const root = path.resolve(import.meta.dirname, '..')
 const binaries = path.join(root, 'node_modules/.bin')
-const packages = ['contract', 'engine', 'service', 'dashboard']
+const packages = ['contract', 'client', 'engine', 'service', 'dashboard']
 
 const checks: readonly (readonly [name: string, command: string, ...args: string[]])[] = [
   ['formatting', 'biome', 'check', '--linter-enabled=false', '.'],
   ['lint', 'oxlint', '--type-aware', '--deny-warnings', '.'],
   ['types', 'tsc', '-p', '.'],
+  ['types of the client', 'tsc', '-p', 'client'],
   ['types of the dashboard', 'tsc', '-p', 'dashboard'],
   ['dead code', 'knip', '--no-progress'],
   ['words and comments', 'node', 'scripts/lint/check-texts.ts'],
@@ -75,7 +76,8 @@ async function main(args: readonly string[]): Promise<number> {
   const build = await run(path.join(binaries, 'vite'), ['build', 'dashboard', '--logLevel', 'error'], 'inherit')
   if (build.code !== 0) return build.code
   const concurrency = Math.max(2, availableParallelism())
-  const options = ['--test', `--test-concurrency=${concurrency}`, '--test-timeout=300000']
+  const guard = path.join(import.meta.dirname, 'end-hanging-test-file.ts')
+  const options = ['--test', `--test-concurrency=${concurrency}`, '--test-timeout=300000', '--import', guard]
   return (await run(process.execPath, [...options, ...(files.length > 0 ? files : testFiles)], 'inherit')).code
 }
 

@@ -11,8 +11,11 @@ import path from 'node:path'
 const root = path.resolve(import.meta.dirname, '..')
 const noticesFile = path.join(root, 'THIRD-PARTY-NOTICES.md')
 
-/** Compiled into files that we ship although it is only needed for building. */
-const compiledIn = ['assemblyscript']
+/**
+ * What npm marks as for development, and users have all the same: compiled into files that we ship, or
+ * brought by an optional package too.
+ */
+const shippedToo = ['assemblyscript', 'tslib']
 
 type Package = {
   readonly name: string
@@ -64,7 +67,7 @@ function listPackages(): Package[] {
     const entry = readObject(value)
     const name = location.slice(location.lastIndexOf('node_modules/') + 'node_modules/'.length)
     const isOurs = !location.includes('node_modules/') || entry['link'] === true
-    if (isOurs || (isForDevelopment(entry) && !compiledIn.includes(name))) continue
+    if (isOurs || (isForDevelopment(entry) && !shippedToo.includes(name))) continue
     const isOfOnePlatform = entry['os'] !== undefined || entry['cpu'] !== undefined
     const { version, license = 'see its text' } = entry
     if (typeof version !== 'string' || typeof license !== 'string') throw new Error(`no version or licence of ${name}`)

@@ -15,6 +15,7 @@ import {
   writeBundle,
 } from '../../../engine/test/bundles/make-bundle.ts'
 import { hasApiKeyForm } from '../../src/api-keys/api-key-format.ts'
+import { floorArea, writeBundle as makeColoredBundle } from '../mockups/test-bundle.ts'
 import { type Ran, runVitrine } from './run-vitrine.ts'
 
 const folder = await mkdtemp(path.join(os.tmpdir(), 'vitrine-cli-'))
@@ -100,6 +101,17 @@ describe('accounts, credits and keys', () => {
     )
     const verified = await vitrine('ledger', 'verify', '--json')
     assert.deepEqual([verified.code, verified.json['accounts'], verified.json['violations']], [0, 2, 0])
+  })
+
+  test('closed months are archived, never the current one or the one before it', async () => {
+    const archived = await vitrine('ledger', 'archive', '--before', '2020-02', '--json')
+    assert.deepEqual([archived.code, archived.json], [0, { before: '2020-02', accounts: 0, files: 0, entries: 0 }])
+    const thisMonth = new Date().toISOString().slice(0, 7)
+    for (const month of [thisMonth, '2999-01', '2020-13', 'january']) {
+      await assertRefused(['ledger', 'archive', '--before', month], /Expected a month/)
+    }
+    const verified = await vitrine('ledger', 'verify', '--archives', '--json')
+    assert.deepEqual([verified.code, verified.json['archived_entries'], verified.json['violations']], [0, 0, 0])
   })
 
   test('a key is shown once, listed without its secret, and revoked for good', async () => {
@@ -338,6 +350,58 @@ describe('render', () => {
       sizes.push(Number(ran.json['size_bytes']))
     }
     assert.ok((sizes[2] ?? 0) > (sizes[3] ?? 0))
+  })
+
+  test('options place the artwork, and mistakes in them are told as a request would be told', async () => {
+    const bundle = await makeBundle('placed')
+    const render = async (...options: string[]) => {
+      const out = path.join(folder, 'placed.png')
+      const ran = await vitrine('render', bundle, artwork, '-o', out, '--width', '200', '--json', ...options)
+      return { ...ran, bytes: ran.code === 0 ? await readFile(out) : null }
+    }
+    const plain = await render()
+    const all =
+      '--fit contain --scale 0.5 --rotation -17 --x 0.4 --y 0.6 --flip both --background #1f2a44 --focus 0.1,0.9'
+    const placed = await render(...all.split(' '))
+    assert.ok(plain.bytes && placed.bytes && !plain.bytes.equals(placed.bytes))
+    const half = await render('--placements', '{"0": {"scale": 0.5}}')
+    assert.deepEqual(half.bytes, (await render('--scale', '0.5')).bytes)
+    assert.ok(half.bytes && !half.bytes.equals(placed.bytes))
+    assert.equal((await render('--repeat', 'tile', '--scale', '0.2')).code, 0)
+    for (const [options, message] of [
+      [['--scale', '99'], /Expected a number from 0.05 to 20 for placement.scale but received 99/],
+      [['--fit', 'fill'], /"cover" or "contain" or "stretch" for placement.fit but received "fill"/],
+      [['--placements', '{"7": {}}'], /Expected frames from 0 to 0 .* but received 7/],
+      [['--placements', 'x'], /Expected an object that maps frame indices to placements/],
+    ] as const) {
+      const ran = await render(...options)
+      assert.notEqual(ran.code, 0)
+      assert.match(ran.stderr + JSON.stringify(ran.json), message)
+    }
+  })
+
+  test('an option gives a part of the product another colour, and the check says which parts there are', async () => {
+    const bundle = await makeColoredBundle(path.join(folder, 'colored'), 'colored', 1, [floorArea])
+    const checked = await vitrine('template', 'check', bundle)
+    assert.match(checked.stdout, /Colour area floor: default #787878; suggested Navy #1f2a44\./)
+    const render = async (...options: string[]) => {
+      const out = path.join(folder, 'colored.png')
+      const ran = await vitrine('render', bundle, artwork, '-o', out, '--width', '40', '--json', ...options)
+      return { ...ran, bytes: ran.code === 0 ? await readFile(out) : null }
+    }
+    const plain = await render()
+    const navy = await render('--color', 'floor=#1F2A44')
+    assert.ok(plain.bytes && navy.bytes && !plain.bytes.equals(navy.bytes))
+    assert.deepEqual((await render('--color', 'floor=#787878')).bytes, plain.bytes)
+    for (const [option, message] of [
+      ['wall=#1f2a44', /Expected the colour areas of colored \(floor\) for --color but received .*wall/],
+      ['floor=navy', /Expected floor=#rrggbb for --color but received .*floor=navy/],
+      ['floor', /Expected floor=#rrggbb for --color/],
+    ] as const) {
+      const ran = await render('--color', option)
+      assert.notEqual(ran.code, 0)
+      assert.match(ran.stderr + JSON.stringify(ran.json), message)
+    }
   })
 
   test('a template of the data is rendered by its id, and one that ships without any data', async () => {

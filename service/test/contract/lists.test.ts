@@ -101,6 +101,7 @@ describeContract('interface.md, "Lists"', use => {
       surface_type: 'ceramic',
       is_product_template: true,
       frames: [{ index: 0, aspect_ratio: 1 }],
+      colors: [],
     })
     const thumbnail = await fetch(thumbnail_url ?? '')
     assert.deepEqual([thumbnail.status, thumbnail.headers.get('content-type')], [200, 'image/jpeg'])

@@ -53,6 +53,11 @@ const accepted: readonly [
   ['one file for a template of two frames', [['template_id', 'two-frames'], small, artwork()]],
   ['a file per frame', [['template_id', 'two-frames'], small, artwork('artwork_0'), artwork('artwork_1')]],
   ['artwork_url beside a file', [id, small, ['artwork_url', 'http://example.com/'], artwork()]],
+  ['fields that were left blank', [id, small, ['format', ''], ['quality', ' '], ['placement', ''], artwork()]],
+  [
+    'file inputs that were left blank',
+    [id, small, ['artwork', new Blob([]), ''], ['artwork_0', new Blob([]), ''], artwork()],
+  ],
   ['unknown fields and files', [id, small, ['colour', 'red'], artwork('picture'), artwork()]],
 ]
 
@@ -102,6 +107,14 @@ const refused: readonly [
     'INVALID_PARAMETER',
     { parameter: 'artwork', received: 'http://example.com/', allowed: 'a file' },
   ],
+  ['placement that is no JSON', [id, artwork(), ['placement', 'scale=2']], 400, 'INVALID_PARAMETER'],
+  [
+    'placement as JSON text',
+    [id, artwork(), ['placement', '{"scale":21}']],
+    400,
+    'INVALID_PARAMETER',
+    { parameter: 'placement.scale', received: 21, allowed: 'a number from 0.05 to 20' },
+  ],
   ['artwork_urls that is no JSON', [id, ['artwork_urls', 'http://example.com/']], 400, 'INVALID_PARAMETER'],
   [
     'artwork_0 alone for two frames',
@@ -146,7 +159,6 @@ const refused: readonly [
     'INVALID_PARAMETER',
     { parameter: 'template_ids', received: '["one-frame"', allowed: 'a list of 1 to 12 template ids (texts)' },
   ],
-  ['a format with nothing in it', [id, ['format', ''], artwork()], 400, 'INVALID_PARAMETER'],
   ['artwork_0 with a leading zero', [id, artwork('artwork_00')], 400, 'MISSING_ARTWORK'],
   [
     '18 artwork files',
@@ -165,7 +177,6 @@ const refused: readonly [
     'INVALID_PARAMETER',
     { parameter: 'width', received: '1e2', allowed: 'an integer from 1 to 4000' },
   ],
-  ['an empty width', [id, ['width', ''], artwork()], 400, 'INVALID_PARAMETER'],
   [
     'width 4001',
     [id, ['width', '4001'], artwork()],

@@ -56,6 +56,35 @@ describeContract('interface.md, "Result"', use => {
     assert.equal(json.headers.get('x-duration-ms'), String(result.duration_ms))
   })
 
+  test('a placement moves the artwork, alike in JSON and in a form, and the answer says how finely it is seen', async () => {
+    const service = use()
+    const { key } = await service.customer(10)
+    const body = { template_id: 'two-frames', ...artwork(service.origin.url), width: 100, format: 'png' }
+    const placement = { scale: 0.3, background: '#0000ff' }
+    const plain = await service.generate(key, body)
+    const placed = await service.generate(key, { ...body, placement })
+    const first = await service.generate(key, { ...body, placements: { 0: placement } })
+    assert.deepEqual([plain.status, placed.status, first.status], [200, 200, 200])
+    const pictures = await Promise.all([plain, placed, first].map(async ({ bytes }) => codec.decodeLayer(bytes, 'rgb')))
+    const count = pictures.map(
+      ({ data }) => data.filter((_, i) => i % 3 === 2 && (data[i] ?? 0) > (data[i - 2] ?? 0)).length,
+    )
+    const [none = 0, both = 0, one = 0] = count
+    assert.ok(none < one && one < both, count.join(', '))
+    const densities = [plain, placed].map(({ headers }) => Number(headers.get('x-artwork-density')))
+    // At 0.3 of its size it has as many pixels over fewer of the mockup's.
+    assert.ok(Math.abs((densities[0] ?? 0) / 0.3 / (densities[1] ?? 0) - 1) < 0.01, densities.join(', '))
+    const json = await service.generate(key, { ...body, placement, response_format: 'json' })
+    const { artwork: shown, image } = generationResult.parse(json.json)
+    assert.deepEqual(Buffer.from(image, 'base64'), placed.bytes)
+    assert.deepEqual(
+      shown.map(({ frame }) => frame),
+      [0, 1],
+    )
+    assert.equal(Math.min(...shown.map(({ density }) => density)), densities[1])
+    assert.equal(json.headers.get('x-artwork-density'), null)
+  })
+
   test('a batch keeps the order of its ids and adds up', async () => {
     const service = use()
     const { key } = await service.customer(10)

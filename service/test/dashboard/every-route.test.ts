@@ -65,6 +65,7 @@ const routes = {
   /** For everybody: nothing in them belongs to an account. */
   open: [
     'GET /api/v1/openapi.json',
+    'GET /api/v1/postman.json',
     'GET /assets/:name',
     'GET /dashboard/api/sign-in-options',
     'GET /docs',

@@ -15,6 +15,14 @@ type Dispute = {
   status: string
 }
 
+/** Sends an event to a service, as Stripe does. */
+export const sendEvent = (serviceUrl: string, { body, signature }: { body: string; signature: string }) =>
+  fetch(`${serviceUrl}/dashboard/stripe/events`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', 'stripe-signature': signature },
+    body,
+  })
+
 /** What Stripe knows of a payment's money now, whatever its events say. */
 class Charge {
   readonly id: string

@@ -10,6 +10,7 @@ const size = isFull
   : { keys: 1_000, days: 365, templates: 2_000, mockups: 1_000 }
 
 /** What a page may read from the database, however much there is: rows that come over, and statements. */
+const TEMPLATE_PAGE_ROWS = 2 * 48 + 20 // ids in order, then their rows; categories and counts
 const bounds = [
   ['/dashboard/api/session', 10],
   ['/dashboard/api/keys', 110],
@@ -22,8 +23,8 @@ const bounds = [
   ['/dashboard/api/usage?days=365', 3 * 365 + 30],
   ['/dashboard/api/usage?days=7', 60],
   ['/dashboard/api/account/sessions', 20],
-  ['/dashboard/api/templates?page=3', 80],
-  ['/dashboard/api/templates?search=scene&category=Wall%20art', 80],
+  ['/dashboard/api/templates?page=3', TEMPLATE_PAGE_ROWS],
+  ['/dashboard/api/templates?search=scene&category=Wall%20art', TEMPLATE_PAGE_ROWS],
   ['/dashboard/api/accounts', 160],
   ['/dashboard/api/accounts?search=shop&page=2', 160],
 ] as const

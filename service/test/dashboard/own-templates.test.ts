@@ -6,6 +6,7 @@ import { inspectArtwork } from '@vitrine/engine'
 import { createSharpCodec } from '@vitrine/engine/node'
 import { unzipSync, zipSync } from 'fflate'
 import { z } from 'zod'
+import { dashboardCallLimits } from '../../src/account-budget/limits.ts'
 import { describeContract } from '../http/test-service.ts'
 import { plainPicture } from '../mockups/test-bundle.ts'
 import { Visitor } from './visitor.ts'
@@ -170,6 +171,27 @@ describeContract('Templates of an account', use => {
           assert.equal(answer.status, 404, `${revision} ${name}`)
         }
     }
+    const { dashboardCalls, templates } = service.running.services
+    const accountId = await customer.accountId()
+    for (let count = 0; count < dashboardCallLimits.previews.limit; count += 1)
+      await dashboardCalls.count(accountId, 'previews')
+    const body = zipSync(await bundleOf('unseen', 'Unseen', [70, 80, 90]))
+    await operator.send('/dashboard/api/templates?shared=true', {
+      method: 'POST',
+      headers: { 'content-type': 'application/zip' },
+      body: new Uint8Array(body),
+    })
+    const descriptionOf = async (visitor: Visitor, id: string) => {
+      const { revision } = (await templates.get(id)) ?? assert.fail(`no template ${id}`)
+      return visitor.send(`/dashboard/api/templates/${id}/preview/${revision}/template.json`)
+    }
+    const refused = await descriptionOf(customer, 'unseen')
+    assert.equal(refused.status, 429)
+    assert.match(await refused.text(), /TOO_MANY_CALLS/)
+    assert.equal((await descriptionOf(customer, 'whole-false')).status, 200, 'what was made costs nothing')
+    const other = await Visitor.enter(service, 'takes-too@example.com')
+    assert.equal((await descriptionOf(other, 'unseen')).status, 200)
+    assert.equal((await descriptionOf(customer, 'unseen')).status, 200)
   })
 })
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { auditListSchema, creditsSchema } from '@vitrine/contract'
 import { TestService } from '../http/test-service.ts'
-import { FakeStripe, WEBHOOK_SECRET } from './fake-stripe.ts'
+import { FakeStripe, sendEvent, WEBHOOK_SECRET } from './fake-stripe.ts'
 import { Visitor } from './visitor.ts'
 
 for (const kind of ['sqlite', 'postgres'] as const)
@@ -21,12 +21,7 @@ for (const kind of ['sqlite', 'postgres'] as const)
       await stripe[Symbol.asyncDispose]()
     })
 
-    const event = ({ body, signature }: { body: string; signature: string }) =>
-      fetch(`${service.running.url}/dashboard/stripe/events`, {
-        method: 'POST',
-        headers: { 'content-type': 'application/json', 'stripe-signature': signature },
-        body,
-      })
+    const event = (sent: Parameters<typeof sendEvent>[1]) => sendEvent(service.running.url, sent)
     const creditsOf = async (visitor: Visitor) =>
       creditsSchema.parse(await (await visitor.send('/dashboard/api/credits')).json())
     const buy = async (visitor: Visitor, credits: number) => {
@@ -219,24 +214,29 @@ for (const kind of ['sqlite', 'postgres'] as const)
       }
       await event(stripe.disputed(checkout, 900))
       await event(stripe.closed(checkout, 'won'))
-      const shown = async (show: string, page = 1) => {
-        const path = `/dashboard/api/credits?show=${show}&page=${page}`
-        const { movements, next_page } = await visitor.read(creditsSchema, path)
-        return { kinds: movements.map(({ kind: what }) => what), next_page }
+      const shown = async (show: string, after: string | null = null) => {
+        const path = `/dashboard/api/credits?show=${show}${after === null ? '' : `&after=${after}`}`
+        const { movements, next_after } = await visitor.read(creditsSchema, path)
+        return { kinds: movements.map(({ kind: what }) => what), next_after }
       }
-      assert.deepEqual(await shown('received'), { kinds: ['purchase', 'grant'], next_page: null })
-      assert.deepEqual(await shown('returned'), { kinds: ['restoration', 'reversal'], next_page: null })
+      assert.deepEqual(await shown('received'), { kinds: ['purchase', 'grant'], next_after: null })
+      assert.deepEqual(await shown('returned'), { kinds: ['restoration', 'reversal'], next_after: null })
       const first = await shown('spent')
-      assert.deepEqual([new Set(first.kinds), first.kinds.length, first.next_page], [new Set(['mockup']), 50, 2])
-      assert.deepEqual(await shown('spent', 2), { kinds: Array.from({ length: 5 }, () => 'mockup'), next_page: null })
+      assert.deepEqual([new Set(first.kinds), first.kinds.length], [new Set(['mockup']), 50])
+      assert.deepEqual(await shown('spent', first.next_after), {
+        kinds: Array.from({ length: 5 }, () => 'mockup'),
+        next_after: null,
+      })
       const listed = async (order: string) => {
-        const pages = [1, 2].map(page => `/dashboard/api/credits?order=${order}&page=${page}`)
-        return (await Promise.all(pages.map(path => visitor.read(creditsSchema, path)))).flatMap(page => page.movements)
+        const path = `/dashboard/api/credits?order=${order}`
+        const first = await visitor.read(creditsSchema, path)
+        const second = await visitor.read(creditsSchema, `${path}&after=${first.next_after}`)
+        return [...first.movements, ...second.movements]
       }
       const all = await listed('newest')
       assert.equal(all.length, 2 + 2 + 55)
       assert.deepEqual(await listed('oldest'), all.toReversed())
-      for (const query of ['show=nothing', 'order=largest'])
+      for (const query of ['show=nothing', 'order=largest', 'after=ent_nobody'])
         assert.equal((await visitor.send(`/dashboard/api/credits?${query}`)).status, 400)
     })
 

@@ -4,8 +4,9 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { after, before, describe, it } from 'node:test'
 import sharp from 'sharp'
+import { seededRandom } from '../seeded-random.ts'
 import { HostileCustomer } from './hostile-customer.ts'
-import { mutate, seededRandom } from './mutate.ts'
+import { mutate } from './mutate.ts'
 
 /** What no load explains. */
 const ANSWER_MS = 20_000

@@ -81,8 +81,9 @@ export class DocumentedInterface {
   #validateHeader(header: string, value: string, name: string): void {
     const documented = Object.keys(this.document.components.headers).find(each => each.toLowerCase() === header)
     if (documented === undefined) return
-    const isNumber = this.document.components.headers[documented]?.schema.type === 'integer'
-    const said = isNumber && /^\d+$/.test(value) ? Number(value) : value
+    const type = this.document.components.headers[documented]?.schema.type
+    const isNumber = type === 'integer' || type === 'number'
+    const said = isNumber && /^\d+(?:\.\d+)?$/.test(value) ? Number(value) : value
     this.#validate(`openapi#/components/headers/${documented}/schema`, said, `${header} of ${name}`)
   }
 

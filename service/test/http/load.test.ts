@@ -18,7 +18,7 @@ before(async () => {
     RATE_LIMIT_PER_MINUTE: '1000000',
     RATE_LIMIT_PER_DAY: '100000000',
     RENDER_QUEUE_LIMIT: '8',
-    ARTWORK_ALLOWED_PRIVATE_HOSTS: origin.host,
+    ARTWORK_ALLOWED_PRIVATE_HOSTS: origin.hosts,
   })
 })
 after(async () => {
@@ -30,9 +30,10 @@ test('ten times the load: goodput does not collapse, only 200, 429 and 503, no c
   const { levels, capacityPerSecond, mockupsDelivered, creditsConsumed } = await measureOverload(service, {
     seconds: isFull ? 20 : 3,
     factors: [1, 10],
+    accountCount: 1,
     keyCount: 2,
     widthPx: 200,
-    artwork: { url: origin.url },
+    artwork: { urls: origin.urls },
     yields: false,
   })
   for (const { countByStatus, faults, healthMaxMs } of levels) {
@@ -59,6 +60,7 @@ test('ten times the load in uploads: only 200, 429 and 503, every answer arrives
   const { levels, mockupsDelivered, creditsConsumed } = await measureOverload(service, {
     seconds: isFull ? 20 : 1,
     factors: [10],
+    accountCount: 1,
     keyCount: 2,
     widthPx: 200,
     artwork: 'upload',
@@ -81,7 +83,7 @@ test('ten times the load in uploads: only 200, 429 and 503, every answer arrives
 test('a client that sends every kind of request leaves nothing behind', async () => {
   const { samples, lostProcesses, mockups, creditsConsumed } = await measureSoak(
     service,
-    origin.url,
+    origin.urls[0] ?? '',
     isFull ? 1000 : 12,
   )
   const [first, last] = [samples[0], samples.at(-1)]

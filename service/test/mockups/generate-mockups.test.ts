@@ -65,6 +65,7 @@ function templateRecord(id: string, frameCount: number): TemplateRecord {
     renderMode: 'corners',
     blendMode: 'normal',
     aspectRatios: Array.from({ length: frameCount }, () => 1),
+    colors: [],
     thumbnailPath: '/thumbnail.jpg',
     revision: 'a',
     objectPrefix: `templates/${id}/`,
@@ -76,9 +77,15 @@ function templateRecord(id: string, frameCount: number): TemplateRecord {
   }
 }
 
-/** The wallet, with a word when a charge has been settled. */
+/** The wallet, with a word when a charge has been settled, and whose releases can be made to fail. */
 class ObservedWallet extends Wallet {
   onSettled: () => void = () => undefined
+  isAway = false
+
+  override async release(...parameters: Parameters<Wallet['release']>): ReturnType<Wallet['release']> {
+    if (this.isAway) throw new Error('the database is away')
+    return super.release(...parameters)
+  }
 
   override async settle(...parameters: Parameters<Wallet['settle']>): ReturnType<Wallet['settle']> {
     const settlement = await super.settle(...parameters)
@@ -192,6 +199,8 @@ describe('A generation', () => {
           requestId: `req_${requestCount}`,
           templateIds: ['poster'],
           artwork: { kind: 'one', source: byUrl('/art') },
+          placements: { all: undefined, byFrame: [] },
+          colors: [],
           output: { format: 'png', quality: 85, widthPx: 100 },
           folder,
           startedAtMs: performance.now(),
@@ -288,7 +297,7 @@ describe('A generation', () => {
     assertFailure(missing, { kind: 'frames-without-artwork', missingFrames })
     const strange = { kind: 'by-frame' as const, sources: new Map([['9', byUrl('/art')]]) }
     const { error: unknown } = await fail(accountId, { artwork: strange })
-    assertFailure(unknown, { kind: 'unknown-frames', keys: ['9'], frameCount: 1 })
+    assertFailure(unknown, { kind: 'unknown-frames', what: 'artwork', keys: ['9'], frameCount: 1 })
   })
 
   it('fetches nothing for a wallet that holds too little', async () => {
@@ -374,6 +383,36 @@ describe('A generation', () => {
     assert.match(String((await fail(accountId, {}, controller.signal)).error), /gone away/)
     wallet.onSettled = () => undefined
     await assertUntouched(accountId, 1)
+  })
+
+  it('gives back again what could not be given back while the database was away, also a charge that was settled unseen', async () => {
+    const accountId = await account(5)
+    wallet.isAway = true
+    const missing = { kind: 'one', source: byUrl('/missing') } as const
+    const { result: refused } = await generate(accountId, { artwork: missing })
+    assert.ok(
+      refused.status === 'rejected' && refused.reason instanceof GenerationError,
+      'the answer is about the artwork',
+    )
+    wallet.onSettled = () => {
+      throw new Error('the answer to the commit was lost')
+    }
+    const { result: lost } = await generate(accountId, {})
+    wallet.onSettled = () => undefined
+    assert.ok(lost.status === 'rejected')
+    assert.equal(failures.splice(0).length, 2)
+    const states = async () => {
+      const { spendableCredits, reservedCredits } = await wallet.balance(accountId)
+      return [spendableCredits, reservedCredits]
+    }
+    assert.deepEqual(await states(), [3, 1])
+    await assert.rejects(generator.cleanUpAgain(), /the database is away/)
+    assert.deepEqual(await states(), [3, 1])
+    wallet.isAway = false
+    for (const _ of [1, 2]) {
+      await generator.cleanUpAgain()
+      assert.deepEqual(await states(), [5, 0])
+    }
   })
 
   it('never spends more than there is, however many requests come at once', async () => {

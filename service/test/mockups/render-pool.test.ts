@@ -45,6 +45,8 @@ function job(...names: readonly string[]): RenderJob {
     })),
     accountId: 'acc_a',
     artworks: [],
+    placements: { all: undefined, byFrame: [] },
+    colors: [],
     output: { format: 'jpeg', quality: 85, widthPx: 100 },
   }
 }
@@ -419,6 +421,37 @@ describe('A pool of render processes', () => {
     await Promise.all([running, other])
     assert.equal(pool.state.admittedCount, 0)
     assert.equal(pool.state.waitingJobCount, 0)
+  })
+
+  it('keeps one process free of accounts in debt, once another account has asked', async () => {
+    const debtors = new Set(['debtor_a', 'debtor_b'])
+    const { pool } = await startPool({ processCount: 2, isInDebt: accountId => debtors.has(accountId) })
+    await using _ = pool
+    await submit(pool, 'a', 'sound')
+    const gone = new AbortController()
+    const endless = ['debtor_a', 'debtor_b'].map(accountId => submit(pool, 'sleep-3600000', accountId, gone.signal))
+    const batch = pool.render(job('sleep-3600000', 'sleep-3600001'), pool.admit('debtor_a'), gone.signal)
+    assert.deepEqual([pool.state.busyCount, pool.state.waitingJobCount], [1, 2])
+    for (const name of ['b', 'c', 'd']) assert.equal((await submit(pool, name, 'sound')).length, 1)
+    assert.deepEqual([pool.state.busyCount, pool.state.waitingJobCount], [1, 2])
+    // A debt comes back with time: what waits is found when the next job is asked for.
+    debtors.clear()
+    const last = submit(pool, 'e', 'sound', gone.signal)
+    assert.equal(pool.state.busyCount, 2)
+    gone.abort(new Error('gone away'))
+    for (const each of [...endless, batch, last]) await assert.rejects(each, /gone away/)
+  })
+
+  it('gives an account in debt all processes while no other account asks, and the only one in any case', async () => {
+    const all = await startPool({ processCount: 2, isInDebt: () => true })
+    await using alone = all.pool
+    const both = alone.render(job('sleep-100', 'sleep-101'), alone.admit('debtor'))
+    assert.equal(alone.state.busyCount, 2)
+    await both
+    const one = await startPool({ isInDebt: accountId => accountId === 'debtor' })
+    await using single = one.pool
+    await submit(single, 'a', 'sound')
+    assert.equal((await submit(single, 'b', 'debtor')).length, 1)
   })
 
   it('replaces a process that has grown, without a moment without one', async () => {

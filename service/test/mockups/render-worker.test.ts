@@ -63,7 +63,10 @@ describe('A render process', () => {
       fileCount += 1
       return { bundle: { key: `${id}@1`, folder: path.join(bundles, id) }, toFile: folder.file(`mockup-${fileCount}`) }
     })
-    const rendered = await pool.render({ accountId, mockups, artworks, output }, pool.admit('account_a'))
+    const rendered = await pool.render(
+      { accountId, mockups, artworks, placements: { all: undefined, byFrame: [] }, colors: [], output },
+      pool.admit('account_a'),
+    )
     const files = await Promise.all(mockups.map(mockup => readFile(mockup.toFile)))
     return rendered.map((mockup, index) => ({ ...mockup, bytes: files[index] ?? Buffer.alloc(0) }))
   }
@@ -187,6 +190,8 @@ describe('A render process', () => {
       })),
       accountId: 'acc_a',
       artworks: [picture],
+      placements: { all: undefined, byFrame: [] },
+      colors: [],
       output: { format: 'jpeg', quality: 85, widthPx: 400 },
     })
     const child = startSandbox({
@@ -246,6 +251,8 @@ describe('A render process', () => {
         mockups: [half, linked].map(toFile => ({ bundle, toFile })),
         accountId: 'acc_a',
         artworks: [await artwork(await plainPicture(9, 9, [0, 0, 0]))],
+        placements: { all: undefined, byFrame: [] },
+        colors: [],
         output: { format: 'jpeg', quality: 85, widthPx: 50 },
       },
       pool.admit('account_a'),
@@ -269,6 +276,8 @@ describe('A render process', () => {
         mockups: [{ bundle, toFile: other.file('mockup-0') }],
         accountId: 'acc_a',
         artworks: [{ frameIndex: null, file, contentName: null }],
+        placements: { all: undefined, byFrame: [] },
+        colors: [],
         output: { format: 'jpeg', quality: 85, widthPx: 50 },
       },
       pool.admit('account_a'),

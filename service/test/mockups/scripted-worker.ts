@@ -64,7 +64,9 @@ async function render({ jobId, job }: Extract<ToWorker, { kind: 'render' }>): Pr
       heightPx: 1,
       durationMs: 1,
       stages: [{ name: `process ${process.pid}`, durationMs: 1 }],
+      preparedFrom: 'bundle',
       decodedBy: [],
+      artworks: [],
     })
   }
   end({ kind: 'complete' })

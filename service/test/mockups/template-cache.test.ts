@@ -7,7 +7,7 @@ import type { ImageCodec } from '@vitrine/engine'
 import { createSharpCodec } from '@vitrine/engine/node'
 import type { TemplateBundle } from '../../src/mockups/render-job.ts'
 import { TemplateCache } from '../../src/mockups/worker/template-cache.ts'
-import { writeBundle } from './test-bundle.ts'
+import { floorArea, writeBundle } from './test-bundle.ts'
 
 const codec = createSharpCodec()
 const folder = await mkdtemp(path.join(tmpdir(), 'template-cache-'))
@@ -26,14 +26,16 @@ assert.ok(a && b && c)
 const ROOM_BYTES = 6 * WIDTH_PX * WIDTH_PX
 
 /** What one of the templates takes at the width; all three are alike. */
-const { sizeBytes } = await new TemplateCache(codec, 0).get(a, WIDTH_PX)
+const { sizeBytes } = (await new TemplateCache(codec, 0).get(a, WIDTH_PX)).prepared
 
 test('a template is prepared once for each width, and the one used last is the last to go', async () => {
   const cache = new TemplateCache(codec, 100 * sizeBytes)
-  const first = await cache.get(a, WIDTH_PX)
+  const { prepared: first, from } = await cache.get(a, WIDTH_PX)
   await cache.get(b, WIDTH_PX)
   await cache.get(a, WIDTH_PX / 2)
-  assert.equal(await cache.get(a, WIDTH_PX), first)
+  const again = await cache.get(a, WIDTH_PX)
+  assert.equal(again.prepared, first)
+  assert.deepEqual([from, again.from], ['bundle', 'memory'])
   assert.deepEqual(cache.keys, ['bb@1/200', 'aa@1/100', 'aa@1/200'])
 })
 
@@ -68,8 +70,8 @@ test('room is made before a template is prepared, not after', async () => {
 
 test('a template that is larger than the bound by itself is kept until the next one comes', async () => {
   const cache = new TemplateCache(codec, 1)
-  const prepared = await cache.get(a, WIDTH_PX)
-  assert.equal(await cache.get(a, WIDTH_PX), prepared)
+  const { prepared } = await cache.get(a, WIDTH_PX)
+  assert.equal((await cache.get(a, WIDTH_PX)).prepared, prepared)
   await cache.get(b, WIDTH_PX)
   assert.deepEqual(cache.keys, ['bb@1/200'])
 })
@@ -80,4 +82,39 @@ test('a template that cannot be prepared is named, takes no room and leaves the 
   await cache.get(a, WIDTH_PX)
   await assert.rejects(cache.get(missing, WIDTH_PX), /The template missing@1 can't be prepared: /)
   assert.deepEqual(cache.keys, ['aa@1/200'])
+})
+
+const colored = { key: 'dd@1', folder: await writeBundle(folder, 'dd', 1, [floorArea]) }
+/** What the template is prepared as for a colour. */
+const coloredBy = async (cache: TemplateCache, color: string, accountId = 'a') => {
+  const colors = { accountId, colors: [['floor', color]] as const }
+  return (await cache.get(colored, WIDTH_PX, { colors })).prepared
+}
+
+test('a template in another colour is made once and shares the geometry; its default colour is the template itself', async () => {
+  const cache = new TemplateCache(codec, 100 * sizeBytes)
+  const { prepared: plain } = await cache.get(colored, WIDTH_PX)
+  assert.equal(await coloredBy(cache, '#787878'), plain)
+  const navy = await coloredBy(cache, '#1f2a44')
+  assert.equal(await coloredBy(cache, '#1f2a44', 'b'), navy)
+  assert.equal(navy.frames[0]?.plan, plain.frames[0]?.plan)
+  assert.notDeepEqual(navy.empty.data, plain.empty.data)
+  assert.ok(navy.sizeBytes < plain.sizeBytes)
+})
+
+test('thousands of colours of one account leave the templates of the others where they are', async () => {
+  const cache = new TemplateCache(codec, 12 * sizeBytes)
+  const others = await Promise.all([a, b, c].map(async bundle => (await cache.get(bundle, WIDTH_PX)).prepared))
+  for (let i = 0; i < 60; i++) await coloredBy(cache, `#${(0x303030 + i).toString(16)}`)
+  for (const [index, bundle] of [a, b, c].entries()) {
+    assert.equal((await cache.get(bundle, WIDTH_PX)).prepared, others[index])
+  }
+})
+
+test('a template that is dropped takes its variants along', async () => {
+  const cache = new TemplateCache(codec, ROOM_BYTES)
+  const navy = await coloredBy(cache, '#1f2a44')
+  await cache.get(a, WIDTH_PX)
+  assert.deepEqual(cache.keys, ['aa@1/200'])
+  assert.notEqual(await coloredBy(cache, '#1f2a44'), navy)
 })

@@ -19,11 +19,24 @@ export function plainPicture(
   )
 }
 
+/** A colour area that is the lower half of the scene of `writeBundle`. */
+export const floorArea = {
+  name: 'floor',
+  default: '#787878',
+  mask: { image: 'floor.png', region: [0, 125, 200, 125] },
+  suggestions: [{ name: 'Navy', value: '#1f2a44' }],
+}
+
 /**
- * Writes a bundle with a grey scene of 200 x 250 pixels and so many square frames in a row. Returns its
- * folder.
+ * Writes a bundle with a grey scene of 200 x 250 pixels and so many square frames in a row, and perhaps with
+ * a colour area. Returns its folder.
  */
-export async function writeBundle(parent: string, id: string, frameCount = 1): Promise<string> {
+export async function writeBundle(
+  parent: string,
+  id: string,
+  frameCount = 1,
+  colors: readonly (typeof floorArea)[] = [],
+): Promise<string> {
   const folder = path.join(parent, id)
   await mkdir(folder, { recursive: true })
   await writeFile(path.join(folder, 'scene.png'), await plainPicture(200, 250, [120, 120, 120]))
@@ -50,7 +63,9 @@ export async function writeBundle(parent: string, id: string, frameCount = 1): P
     scene: 'scene.png',
     frames,
     share_bundle: true,
+    ...(colors.length > 0 && { colors }),
   }
+  if (colors.length > 0) await writeFile(path.join(folder, 'floor.png'), await plainPicture(4, 4, [255, 255, 255]))
   await writeFile(path.join(folder, 'template.json'), JSON.stringify(template))
   return folder
 }

@@ -1,24 +1,49 @@
 import { connect, createServer, type Socket } from 'node:net'
 
 /**
- * PostgreSQL's message "CommandComplete: COMMIT",
+ * PostgreSQL's messages "CommandComplete: COMMIT", and "ReadyForQuery" outside of a transaction.
  * https://www.postgresql.org/docs/current/protocol-message-formats.html
  */
 const COMMIT_CONFIRMED = 'C\u0000\u0000\u0000\u000bCOMMIT\u0000'
+const READY_AND_IDLE = 'Z\u0000\u0000\u0000\u0005I'
+/** "BackendKeyData": the number of the server's process and a secret follow. */
+const PROCESS_KEY = 'K\u0000\u0000\u0000\u000c'
+/** In the answers to statements that are transactions by themselves: a column of the function, an insert. */
+const aloneMarks = ['state_now\u0000', 'INSERT 0 1\u0000']
+
+function confirmsCommit(chunk: Buffer): boolean {
+  const text = chunk.toString('latin1')
+  return (
+    text.includes(COMMIT_CONFIRMED) || (aloneMarks.some(mark => text.includes(mark)) && text.endsWith(READY_AND_IDLE))
+  )
+}
 
 export type CommitCutter = {
   /** The same database by way of the cutter. */
   readonly url: string
   /** How many of the next confirmations of a commit are swallowed, each together with its connection. */
   cutNext: (confirmations: number) => void
+  /** How many of them are still to come. */
+  cutsLeft: () => number
   readonly close: () => Promise<void>
+}
+
+/** The server's answer to a start, with another number of its process: a pooler answers with its own. */
+function withOtherProcess(chunk: Buffer): Buffer {
+  const changed = Buffer.from(chunk)
+  const at = chunk.indexOf(PROCESS_KEY, 0, 'latin1')
+  if (at >= 0) changed.writeUInt8(chunk.readUInt8(at + 8) ^ 1, at + 8)
+  return changed
 }
 
 /**
  * A way to PostgreSQL that loses the connection just when the server confirms a commit: it stands, and nobody
- * was told.
+ * was told. On request it looks like a pooler.
  */
-export async function startCommitCutter(url: string): Promise<CommitCutter> {
+export async function startCommitCutter(
+  url: string,
+  { looksPooled = false }: { readonly looksPooled?: boolean } = {},
+): Promise<CommitCutter> {
   const target = new URL(url)
   const sockets = new Set<Socket>()
   let cutsLeft = 0
@@ -35,12 +60,12 @@ export async function startCommitCutter(url: string): Promise<CommitCutter> {
     }
     client.on('data', (chunk: Buffer) => upstream.write(chunk))
     upstream.on('data', (chunk: Buffer) => {
-      if (cutsLeft > 0 && chunk.includes(COMMIT_CONFIRMED, 0, 'latin1')) {
+      if (cutsLeft > 0 && confirmsCommit(chunk)) {
         cutsLeft--
         client.destroy()
         return
       }
-      client.write(chunk)
+      client.write(looksPooled ? withOtherProcess(chunk) : chunk)
     })
   })
   await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
@@ -54,6 +79,7 @@ export async function startCommitCutter(url: string): Promise<CommitCutter> {
     cutNext: confirmations => {
       cutsLeft = confirmations
     },
+    cutsLeft: () => cutsLeft,
     close: () => {
       for (const socket of sockets) socket.destroy()
       return new Promise(resolve => server.close(() => resolve()))

@@ -48,18 +48,23 @@ function spendUntilKilled(
   })
 }
 
+type Connection = { readonly pid: number; readonly asks: boolean }
+
+/** The connections of PostgreSQL's database, and which of them asks. */
+async function findConnections(database: Database): Promise<readonly Connection[]> {
+  if (database.kind === 'sqlite') return []
+  const { rows } = await sql<Connection>`select pid, pid = pg_backend_pid() as asks from pg_stat_activity
+    where datname = current_database()`.execute(database.queries)
+  return rows
+}
+
 /**
- * PostgreSQL finishes what a killed client had sent to it. (A reservation that lands that late is the
- * sweeper's.)
+ * PostgreSQL does what a killed client had sent to it before it sees that the client is gone, and is idle
+ * until it reads that: only the end of its connections says that nothing more comes.
  */
-async function untilNobodyElseWrites(database: Database): Promise<void> {
-  if (database.kind === 'sqlite') return
-  for (;;) {
-    const { rows } = await sql`select pid from pg_stat_activity where datname = current_database()
-      and pid <> pg_backend_pid() and state <> 'idle'`.execute(database.queries)
-    if (rows.length === 0) return
-    await delay(10)
-  }
+async function untilOthersAreGone(database: Database, own: readonly Connection[]): Promise<void> {
+  const pids = new Set(own.map(({ pid }) => pid))
+  while ((await findConnections(database)).some(({ pid, asks }) => !asks && !pids.has(pid))) await delay(10)
 }
 
 describeOnBothDatabases(`${kills} times kill -9 among reservations and settlements`, use => {
@@ -74,13 +79,14 @@ describeOnBothDatabases(`${kills} times kill -9 among reservations and settlemen
     let confirmedSteps = 0
     let recovered = 0
     for (let round = 0; round < kills; round++) {
+      const own = await findConnections(database)
       const confirmed = await spendUntilKilled(
         { ...location, accountId, keyId, round },
         1 + Math.floor(Math.random() * 20),
       )
       confirmedSteps += confirmed.length
       const wallet = new Wallet(database, { instanceId: newId('ins') })
-      await untilNobodyElseWrites(database)
+      await untilOthersAreGone(database, own)
       recovered += await wallet.recoverAtStart()
 
       const report = await wallet.verifyLedger()

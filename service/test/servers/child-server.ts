@@ -1,18 +1,29 @@
 import { spawn } from 'node:child_process'
+import { existsSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
 import { createServer } from 'node:net'
+import path from 'node:path'
 
 /**
- * Runs "$@" until standard input ends, then stops it and removes its folder. Standard input ends when the
- * test process does, however it dies, so no server and no folder outlives the tests.
+ * Runs "$@" until standard input ends, then stops it and removes its folder, unless the input was "keep".
+ * Standard input ends when the test process does, however it dies, so no server and no folder outlives it.
  */
 const KEEPER = `directory=$1 stop=$2; shift 2
 "$@" & server=$!
+echo "pid $server"
 exec 2>/dev/null
-cat >/dev/null
-kill -s "$stop" $server
+end=$(cat)
+[ "$end" = keep ] || kill -s "$stop" $server
 wait $server
-rm -rf -- "$directory"`
+[ "$end" = keep ] || rm -rf -- "$directory"`
+
+/** The file of a program, or undefined where no folder of the path has it. */
+export function findOnPath(name: string, folders = process.env['PATH'] ?? ''): string | undefined {
+  return folders
+    .split(path.delimiter)
+    .map(folder => path.join(folder, name))
+    .find(file => existsSync(file))
+}
 
 /** A port of 127.0.0.1 that was free a moment ago. */
 export function freePort(): Promise<number> {
@@ -28,7 +39,13 @@ export function freePort(): Promise<number> {
   })
 }
 
-export type ChildServer = { readonly stop: () => Promise<void> }
+export type ChildServer = {
+  readonly pid: number
+  /** Sends the signal and resolves when the server has ended. Its folder stays, for another start on it. */
+  readonly end: (signal: NodeJS.Signals) => Promise<void>
+  /** Stops the server and removes its folder. */
+  readonly stop: () => Promise<void>
+}
 
 export type ChildServerOptions = {
   readonly command: string
@@ -60,6 +77,13 @@ export function startChildServer(options: ChildServerOptions): Promise<ChildServ
     await ended
     await rm(directory, { recursive: true, force: true })
   }
+  const serverEnded = new Promise<void>(resolve => child.stderr.once('close', () => resolve()))
+  const end = async (pid: number, signal: NodeJS.Signals): Promise<void> => {
+    process.kill(pid, signal)
+    await serverEnded
+    child.stdin.end('keep')
+    await ended
+  }
   return new Promise((resolve, reject) => {
     let output = ''
     let isReady = false
@@ -69,7 +93,8 @@ export function startChildServer(options: ChildServerOptions): Promise<ChildServ
         output += chunk.toString()
         if (!ready.test(output)) return
         isReady = true
-        resolve({ stop })
+        const pid = Number(/^pid (\d+)$/m.exec(output)?.[1])
+        resolve({ pid, end: signal => end(pid, signal), stop })
       })
     }
     child.once('error', reject)

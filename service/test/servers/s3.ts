@@ -4,15 +4,15 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 /*
  * A strict double of S3 in this process, for want of a server that npm or apt brings: it verifies every
  * signature (AWS Signature Version 4, in the header or in the address), the date, and the hash of the
- * payload. Puts, gets, heads, deletes, lists with pages, and multipart uploads. Its limits: one region, one
- * pair of keys, any bucket name, no versions, no ACLs.
+ * payload. Puts, gets, heads, deletes, lists with pages, and multipart uploads; the bucket in the path or
+ * before a host name that ends with `.s3.test`. Its limits: one region, any bucket, no versions, no ACLs.
  * https://docs.aws.amazon.com/AmazonS3/latest/API/sig-v4-header-based-auth.html
  */
 
 type Stored = { readonly body: Buffer; readonly type: string }
 
-/** Answers nothing; sends half of an object and no more, or ends there; is overloaded. */
-export type S3Fault = 'hangs' | 'hangs-halfway' | 'breaks-off' | 'slow-down'
+/** Takes no connection; answers nothing; sends half of an object, or ends there; is overloaded. */
+export type S3Fault = 'refuses' | 'hangs' | 'hangs-halfway' | 'breaks-off' | 'slow-down'
 
 export type TestS3 = {
   /** `http://127.0.0.1:port`; the first part of a path is the bucket. */
@@ -20,6 +20,13 @@ export type TestS3 = {
   readonly accessKeyId: string
   readonly secretAccessKey: string
   readonly region: string
+  /** The same, as the storage wants them. */
+  readonly credentials: { readonly from: 'keys' } & Keys
+  /** The keys that are accepted now. */
+  accepted: Keys
+  readonly requestCounts: Map<string, number>
+  /** Uploads in parts that nobody has finished, by id. */
+  readonly uploads: Map<string, Upload>
   /** By path: `/bucket/key`. */
   readonly objects: Map<string, Stored>
   /** What is wrong with the server; may be set at any time, for the requests that follow. */
@@ -34,7 +41,13 @@ export async function startS3(options: { readonly pageSize?: number } = {}): Pro
   const keys = { accessKeyId: 'TESTACCESSKEY', secretAccessKey: 'test/secret+key' }
   const bucket = new Bucket(options.pageSize ?? 1000)
   const server = createServer((request, response) => {
-    answer(request, response, keys, bucket, started.fault).catch((error: unknown) => {
+    const operation = operationOf(request)
+    started.requestCounts.set(operation, (started.requestCounts.get(operation) ?? 0) + 1)
+    if (started.fault === 'refuses') {
+      request.socket.resetAndDestroy()
+      return
+    }
+    answer(request, response, started.accepted, bucket, started.fault).catch((error: unknown) => {
       response.writeHead(500).end(String(error))
     })
   })
@@ -45,6 +58,10 @@ export async function startS3(options: { readonly pageSize?: number } = {}): Pro
     url: `http://127.0.0.1:${address.port}`,
     ...keys,
     region: REGION,
+    credentials: { from: 'keys', ...keys },
+    accepted: keys,
+    requestCounts: new Map(),
+    uploads: bucket.uploads,
     objects: bucket.objects,
     fault: null,
     stop: () =>
@@ -56,7 +73,14 @@ export async function startS3(options: { readonly pageSize?: number } = {}): Pro
   return started
 }
 
-type Keys = { readonly accessKeyId: string; readonly secretAccessKey: string }
+type Keys = { readonly accessKeyId: string; readonly secretAccessKey: string; readonly sessionToken?: string }
+
+type Upload = { readonly path: string; readonly parts: Map<number, Buffer>; readonly startedAtMs: number }
+
+function operationOf(request: IncomingMessage): string {
+  const { searchParams } = new URL(request.url ?? '/', 'http://s3.invalid')
+  return `${request.method}${searchParams.has('uploads') || searchParams.has('uploadId') ? ' part' : ''}`
+}
 type Answer = { readonly status: number; readonly body?: string | Buffer; readonly headers?: Record<string, string> }
 
 async function answer(
@@ -73,7 +97,16 @@ async function answer(
   const fault = checkSignature(request, url, body, keys)
   if (serverFault === 'hangs') return
   const overload = serverFault === 'slow-down' ? refuse(503, 'SlowDown') : undefined
-  const { status, headers, body: content = '' } = fault ?? overload ?? bucket.answer(request, url, body)
+  const {
+    status,
+    headers,
+    body: content = '',
+  } = fault ?? overload ?? bucket.answer(request, inPath(request, url), body)
+  if (serverFault === 'breaks-off' && content.length === 0) {
+    request.socket.write(`HTTP/1.1 ${status}`)
+    setTimeout(() => request.socket.destroy(), 50)
+    return
+  }
   response.writeHead(status, { 'content-length': Buffer.byteLength(content), ...headers })
   if (serverFault !== null && serverFault !== 'slow-down') {
     response.write(content.slice(0, content.length / 2))
@@ -81,6 +114,12 @@ async function answer(
     return
   }
   response.end(request.method === 'HEAD' ? undefined : content)
+}
+
+/** The address with the bucket in its path. The signature is of the address as it came. */
+function inPath(request: IncomingMessage, url: URL): URL {
+  const [, bucket] = /^([^.:]+)\.s3\.test(?::\d+)?$/.exec(request.headers.host ?? '') ?? []
+  return bucket === undefined ? url : new URL(`/${bucket}${url.pathname}${url.search}`, url)
 }
 
 function refuse(status: number, code: string): Answer {
@@ -103,6 +142,12 @@ function checkSignature(request: IncomingMessage, url: URL, body: Buffer, keys: 
 
   const [id, ...scope] = credential.split('/')
   if (id !== keys.accessKeyId) return refuse(403, 'InvalidAccessKeyId')
+  const token = headerText(request, 'x-amz-security-token')
+  if (token !== (keys.sessionToken ?? '')) return refuse(403, 'InvalidToken')
+  const unsigned = Object.keys(request.headers).find(
+    name => name.startsWith('x-amz-') && !signedHeaders.split(';').includes(name),
+  )
+  if (inHeader && unsigned !== undefined) return refuse(403, 'AccessDenied')
   if (scope[1] !== REGION || scope[2] !== 's3') return refuse(400, 'AuthorizationHeaderMalformed')
   const signedAtMs = Date.parse(date.replace(/^(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)Z$/, '$1-$2-$3T$4:$5:$6Z'))
   if (!Number.isFinite(signedAtMs)) return refuse(403, 'AccessDenied')
@@ -136,7 +181,7 @@ function checkSignature(request: IncomingMessage, url: URL, body: Buffer, keys: 
 class Bucket {
   readonly objects = new Map<string, Stored>()
   #uploadCount = 0
-  readonly #uploads = new Map<string, Map<number, Buffer>>()
+  readonly uploads = new Map<string, Upload>()
   readonly #pageSize: number
 
   constructor(pageSize: number) {
@@ -164,24 +209,38 @@ class Bucket {
 
   #upload(request: IncomingMessage, url: URL, path: string, body: Buffer): Answer {
     const uploadId = url.searchParams.get('uploadId')
+    if (uploadId === null && request.method === 'GET') return this.#listUploads(url, path)
     if (uploadId === null) {
       const id = `upload-${++this.#uploadCount}`
-      this.#uploads.set(id, new Map())
+      this.uploads.set(id, { path, parts: new Map(), startedAtMs: Date.now() })
       return xml(`<InitiateMultipartUploadResult><UploadId>${id}</UploadId></InitiateMultipartUploadResult>`)
     }
-    const upload = this.#uploads.get(uploadId)
+    const upload = this.uploads.get(uploadId)
     if (!upload) return refuse(404, 'NoSuchUpload')
     if (request.method === 'PUT') {
-      upload.set(Number(url.searchParams.get('partNumber')), body)
+      upload.parts.set(Number(url.searchParams.get('partNumber')), body)
       return { status: 200, headers: { etag: etagOf(body) } }
     }
-    this.#uploads.delete(uploadId)
+    this.uploads.delete(uploadId)
     if (request.method === 'DELETE') return { status: 204 }
-    const whole = Buffer.concat([...upload].sort(([a], [b]) => a - b).map(([, part]) => part))
+    const whole = Buffer.concat([...upload.parts].sort(([a], [b]) => a - b).map(([, part]) => part))
     this.objects.set(path, { body: whole, type: 'binary/octet-stream' })
     return xml(
       `<CompleteMultipartUploadResult><ETag>${escapeXml(etagOf(whole))}</ETag></CompleteMultipartUploadResult>`,
     )
+  }
+
+  #listUploads(url: URL, path: string): Answer {
+    const folder = path.replace(/\/?$/, '/')
+    const prefix = folder + (url.searchParams.get('prefix') ?? '')
+    const rows = [...this.uploads]
+      .filter(([, upload]) => upload.path.startsWith(prefix))
+      .map(
+        ([id, upload]) =>
+          `<Upload><Key>${escapeXml(upload.path.slice(folder.length))}</Key><UploadId>${id}</UploadId>` +
+          `<Initiated>${new Date(upload.startedAtMs).toISOString()}</Initiated></Upload>`,
+      )
+    return xml(`<ListMultipartUploadsResult>${rows.join('')}</ListMultipartUploadsResult>`)
   }
 
   #list(url: URL, path: string): Answer {

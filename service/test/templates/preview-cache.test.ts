@@ -18,7 +18,27 @@ function openCache(maxBytes?: number): { cache: PreviewCache; root: string } {
   const root = path.join(folder, `root-${++rootCount}`)
   return { cache: new PreviewCache(root, maxBytes), root }
 }
-const ask = (key: string, accountId = 'acc_a') => ({ accountId, key, bundleFolder: bundle })
+const ask = (key: string, accountId = 'acc_a', beforeMaking = async () => undefined) => ({
+  accountId,
+  key,
+  bundleFolder: bundle,
+  beforeMaking,
+})
+
+test('an account is asked whether a preview may be made once, and not for one that is there', async () => {
+  const { cache } = openCache()
+  let askedCount = 0
+  const mayMake = async () => void (askedCount += 1)
+  await Promise.all([1, 2, 3].map(() => cache.folderOf({ ...ask('wide@1'), beforeMaking: mayMake })))
+  await cache.folderOf({ ...ask('wide@1'), beforeMaking: mayMake })
+  assert.equal(askedCount, 1)
+  const refuse = async () => assert.fail('no more')
+  const refused = cache.folderOf({ ...ask('other@1'), beforeMaking: refuse })
+  const other = cache.folderOf({ ...ask('other@1', 'acc_b'), beforeMaking: mayMake })
+  await assert.rejects(refused, /no more/)
+  await other
+  assert.equal(askedCount, 2)
+})
 
 test('a preview is made once for all who ask at the same time, and is there for the next service', async () => {
   const { cache, root } = openCache()

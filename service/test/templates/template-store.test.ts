@@ -53,13 +53,14 @@ describeOnBothDatabases('templates', use => {
     storeCount++
     return reopenStore(quotaBytes)
   }
-  function reopenStore(quotaBytes = 1024 * 1024 * 1024): TemplateStore {
+  function reopenStore(quotaBytes = 1024 * 1024 * 1024, cacheBytes = 1024 * 1024 * 1024): TemplateStore {
     const place = lastPlace()
     objects = new DiskStorage(path.join(place, 'objects'))
     return new TemplateStore({
       database: use().database,
       storage: objects,
       cacheFolder: path.join(place, 'cache'),
+      cacheBytes,
       previewFolder: path.join(place, 'previews'),
       importFolder: path.join(place, 'imports'),
       quotaBytes,
@@ -98,6 +99,7 @@ describeOnBothDatabases('templates', use => {
       renderMode: 'corners',
       blendMode: 'normal',
       aspectRatios: [0.75],
+      colors: [],
       sharesBundle: false,
     })
     assert.equal(importedAtMs, nowMs)
@@ -143,6 +145,47 @@ describeOnBothDatabases('templates', use => {
     nowMs += 3_600_001
     await store.prune()
     assert.deepEqual(await readdir(path.dirname(local.folder)), [])
+  })
+
+  test('each node drops its copies of what no template needs, and what it used longest ago beyond the bound', async () => {
+    const store = openStore()
+    const cache = path.join(lastPlace(), 'cache')
+    const ids = ['kept', 'gone', 'used', 'large']
+    for (const id of ids) await store.importBundle({ path: await makeBundle({ id }), ownerAccountId: null })
+    const records = await store.find(ids, 'acc_any')
+    const bring = async (from: TemplateStore, id: string) => {
+      const record = records.get(id)
+      assert.ok(record)
+      return (await from.localBundle(record)).folder
+    }
+    const isThere = async () => (await readdir(cache)).map(name => name.replace(/@.*/, '')).sort()
+    const folders = new Map<string, string>()
+    for (const id of ids) folders.set(id, await bring(store, id))
+    await mkdir(path.join(cache, '.draft-ofacrash'))
+    const age = (id: string, minutes: number) => {
+      const then = new Date(Date.now() - minutes * 60_000)
+      return utimes(folders.get(id) ?? path.join(cache, id), then, then)
+    }
+    await store.remove({ id: 'gone', ownerAccountId: null })
+    for (const id of ids) await age(id, 0)
+    await store.trimCache()
+    assert.deepEqual(await isThere(), ['.draft-ofacrash', ...ids.toSorted()], 'requests may be using all of them')
+
+    for (const [index, id] of ids.entries()) await age(id, 10 - index)
+    await age('.draft-ofacrash', 61)
+    // Another node on another disk would look in the same way: it needs to know nothing of the removal.
+    await reopenStore().trimCache()
+    assert.deepEqual(await isThere(), ['kept', 'large', 'used'])
+
+    const bounded = reopenStore(undefined, 1)
+    await bring(bounded, 'kept')
+    await bounded.trimCache()
+    assert.deepEqual(await isThere(), ['kept'], 'the one in use is beyond the bound and stays')
+    await age('kept', 1)
+    await reopenStore(undefined, 1).trimCache()
+    assert.deepEqual(await isThere(), [])
+    const again = await bring(bounded, 'used')
+    assert.ok((await readdir(again)).includes('template.json'))
   })
 
   test('objects that are not those of the import do not become a folder', async () => {
@@ -461,7 +504,7 @@ describeOnBothDatabases('templates', use => {
       const at = new Date(nowMs - ageMs)
       await utimes(path.join(imports, name), at, at)
     }
-    await store.prune()
+    await store.removeBrokenOff()
     assert.deepEqual(await readdir(imports), ['import-new'])
   })
 

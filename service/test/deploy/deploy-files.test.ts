@@ -1,0 +1,236 @@
+/** The files of deploy/ against what they speak of: Kubernetes, settings, metrics, HAProxy, promtool. */
+import assert from 'node:assert/strict'
+import { spawnSync } from 'node:child_process'
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import os from 'node:os'
+import path from 'node:path'
+import { test } from 'node:test'
+import { parse, parseAllDocuments } from 'yaml'
+import { z } from 'zod'
+import { loadSettings } from '../../src/settings/load-settings.ts'
+import { settingDescriptors } from '../../src/settings/setting-descriptors.ts'
+import { TestService } from '../http/test-service.ts'
+import { findOnPath } from '../servers/child-server.ts'
+import { findHaproxy } from '../servers/debian-program.ts'
+import { startRedis } from '../servers/redis.ts'
+
+const root = path.resolve(import.meta.dirname, '../../..')
+const deploy = path.join(root, 'deploy')
+const read = (file: string): string => readFileSync(path.join(deploy, file), 'utf8')
+
+/** How long requests under way may take after SHUTDOWN_DELAY_SECONDS. */
+const DRAIN_S = 18
+
+/** The module of `kubernetes-types` for each API version that the files use. */
+const typeModules: Readonly<Record<string, string>> = {
+  v1: 'core/v1',
+  'apps/v1': 'apps/v1',
+  'autoscaling/v2': 'autoscaling/v2',
+  'networking.k8s.io/v1': 'networking/v1',
+  'policy/v1': 'policy/v1',
+}
+
+const object = z.looseObject({
+  apiVersion: z.string(),
+  kind: z.string(),
+  metadata: z.looseObject({ name: z.string() }),
+})
+const kustomization = z.looseObject({
+  resources: z.array(z.string()),
+  patches: z.array(z.object({ patch: z.string() })).default([]),
+  secretGenerator: z.array(z.looseObject({ name: z.string() })).default([]),
+})
+
+const base = kustomization.parse(parse(read('kubernetes/base/kustomization.yaml')))
+const example = kustomization.parse(parse(read('kubernetes/example/kustomization.yaml')))
+const objects = base.resources.flatMap(file =>
+  parseAllDocuments(read(`kubernetes/base/${file}`)).map(document => {
+    assert.deepEqual(document.errors, [], file)
+    return object.parse(document.toJS())
+  }),
+)
+const ofKind = (kind: string) => objects.filter(each => each.kind === kind)
+
+/** What Kubernetes' own types say of objects: unknown fields, missing ones, wrong types. */
+function checkTypes(checked: readonly z.infer<typeof object>[]): string {
+  const folder = mkdtempSync(path.join(os.tmpdir(), 'vitrine-kubernetes-'))
+  try {
+    const lines = checked.map(({ apiVersion, kind, ...rest }, index) => {
+      const types = path.join(root, 'node_modules/kubernetes-types', typeModules[apiVersion] ?? `unknown/${apiVersion}`)
+      const literal = JSON.stringify({ apiVersion, kind, ...rest })
+      return `import type { ${kind} as Kind${index} } from '${types}'\nexport const object${index}: Kind${index} = ${literal}`
+    })
+    const file = path.join(folder, 'objects.ts')
+    writeFileSync(file, lines.join('\n'))
+    const options = ['--noEmit', '--strict', '--skipLibCheck', '--module', 'esnext', '--moduleResolution', 'bundler']
+    const tsc = path.join(root, 'node_modules/typescript/bin/tsc')
+    const result = spawnSync(process.execPath, [tsc, ...options, '--ignoreConfig', file], {
+      encoding: 'utf8',
+    })
+    return result.stdout + result.stderr
+  } finally {
+    rmSync(folder, { recursive: true })
+  }
+}
+
+/** The environment of an installation, with secrets where the files leave them to the operator. */
+function assertSettings(environment: Readonly<Record<string, string>>): void {
+  const secrets = {
+    DATABASE_URL: 'postgres://vitrine:secret@postgres/vitrine',
+    REDIS_URL: 'redis://valkey',
+    S3_ACCESS_KEY_ID: 'key',
+    S3_SECRET_ACCESS_KEY: 'secret',
+    AUTH_SECRET: 'x'.repeat(32),
+    METRICS_TOKEN: 'x'.repeat(32),
+  }
+  for (const name of Object.keys(environment))
+    assert.ok(Object.hasOwn(settingDescriptors, name), `${name} is a setting`)
+  loadSettings({ ...secrets, ...environment })
+}
+
+const text = z.record(z.string(), z.string())
+
+test('every file of the Kubernetes base is listed, and is what Kubernetes’ types want', () => {
+  const files = readdirSync(path.join(deploy, 'kubernetes/base')).filter(name => name !== 'kustomization.yaml')
+  assert.deepEqual([...base.resources].sort(), files.sort())
+  assert.equal(checkTypes(objects), '')
+})
+
+test('a misspelt field of a Kubernetes file is found', () => {
+  const [deployment] = ofKind('Deployment')
+  assert.ok(deployment !== undefined)
+  const misspelt = JSON.parse(JSON.stringify(deployment).replace('"readinessProbe"', '"readynessProbe"'))
+  assert.match(checkTypes([misspelt]), /readynessProbe/)
+})
+
+test('the objects of the base fit each other: names, ports, probes, the time to stop', () => {
+  const container = z.looseObject({
+    ports: z.tuple([z.object({ name: z.literal('http'), containerPort: z.literal(8080) })]),
+    startupProbe: z.looseObject({ httpGet: z.object({ path: z.literal('/healthz'), port: z.literal('http') }) }),
+    livenessProbe: z.looseObject({ httpGet: z.object({ path: z.literal('/healthz'), port: z.literal('http') }) }),
+    readinessProbe: z.looseObject({ httpGet: z.object({ path: z.literal('/readyz'), port: z.literal('http') }) }),
+    securityContext: z.looseObject({ readOnlyRootFilesystem: z.literal(true) }),
+    envFrom: z.array(z.looseObject({})),
+  })
+  const spec = z.object({
+    template: z.looseObject({
+      spec: z.looseObject({
+        terminationGracePeriodSeconds: z.int(),
+        securityContext: z.looseObject({ runAsNonRoot: z.literal(true), runAsUser: z.int() }),
+        containers: z.tuple([container]),
+      }),
+    }),
+  })
+  const [deployment, [configuration]] = [spec.parse(ofKind('Deployment')[0]?.['spec']), ofKind('ConfigMap')]
+  const { terminationGracePeriodSeconds, securityContext } = deployment.template.spec
+  const settings = text.parse(configuration?.['data'])
+  assert.ok(terminationGracePeriodSeconds >= Number(settings['SHUTDOWN_DELAY_SECONDS']) + DRAIN_S)
+  const user = /^USER (\d+):/m.exec(readFileSync(path.join(root, 'Dockerfile'), 'utf8'))?.[1]
+  assert.equal(String(securityContext.runAsUser), user)
+  for (const each of objects) assert.equal(each.metadata.name, 'vitrine')
+  for (const kind of ['PodDisruptionBudget', 'HorizontalPodAutoscaler', 'NetworkPolicy', 'Service'])
+    assert.equal(ofKind(kind).length, 1, kind)
+})
+
+test('the values of the Kubernetes files and of compose are settings with values that the service takes', () => {
+  const [configuration] = ofKind('ConfigMap')
+  const values = text.parse(configuration?.['data'])
+  assertSettings(values)
+  for (const { patch } of example.patches) {
+    const patched = object.parse(parse(patch))
+    assert.ok(objects.some(({ kind, metadata }) => kind === patched.kind && metadata.name === patched.metadata.name))
+    assertSettings({ ...values, ...text.parse(patched['data']) })
+  }
+  assert.deepEqual(
+    example.secretGenerator.map(({ name }) => name),
+    ['vitrine'],
+  )
+  const compose = z
+    .looseObject({
+      'x-node': z.looseObject({ environment: text, stop_grace_period: z.string() }),
+      services: z.record(z.string(), z.looseObject({ networks: z.array(z.string()).default([]) })),
+    })
+    .parse(parse(read('compose/compose.yaml'), { merge: true }))
+  const given = new Set([...read('compose/.env.example').matchAll(/^([A-Z0-9_]+)=/gm)].map(([, name]) => name))
+  const environment = Object.fromEntries(
+    Object.entries(compose['x-node'].environment).map(([name, value]) => [
+      name,
+      value.replace(/\$\{([A-Z0-9_]+)(?::-([^}]*)|:\?)?\}/g, (_, variable: string, otherwise?: string) => {
+        assert.ok(given.has(variable), `.env.example has ${variable}`)
+        return otherwise ?? 'x'.repeat(32)
+      }),
+    ]),
+  )
+  assertSettings(environment)
+  assert.ok(Number.parseInt(compose['x-node'].stop_grace_period, 10) >= 5 + DRAIN_S)
+  for (const service of ['node-1', 'node-2', 'postgres', 'valkey', 's3', 'proxy'])
+    assert.ok(Object.hasOwn(compose.services, service), service)
+})
+
+test('every metric of the rules, the dashboard and the autoscaler is in /metrics of a node on PostgreSQL and Redis', async () => {
+  const redis = await startRedis()
+  const service = await TestService.start('postgres', { environment: { REDIS_URL: redis.url } })
+  let exposed = ''
+  try {
+    exposed = await (await fetch(`${service.running.url}/metrics`)).text()
+  } finally {
+    await service[Symbol.asyncDispose]()
+    await redis.stop()
+  }
+  const types = [...exposed.matchAll(/^# TYPE (\S+) (\S+)$/gm)]
+  const parts = types.flatMap(([, name = '', type]) =>
+    type === 'histogram' ? [name, `${name}_bucket`, `${name}_count`, `${name}_sum`] : [name],
+  )
+  const rules = z
+    .object({ groups: z.array(z.looseObject({ rules: z.array(z.looseObject({ expr: z.string() })) })) })
+    .parse(parse(read('prometheus/rules.yaml')))
+  const adapter = z
+    .object({ rules: z.array(z.looseObject({ metricsQuery: z.string(), name: z.object({ as: z.string() }) })) })
+    .parse(parse(read('prometheus/adapter.yaml')))
+  const dashboard = z
+    .looseObject({ panels: z.array(z.looseObject({ targets: z.array(z.looseObject({ expr: z.string() })) })) })
+    .parse(JSON.parse(read('grafana/vitrine.json')))
+  const expressions = [
+    ...rules.groups.flatMap(group => group.rules.map(({ expr }) => expr)),
+    ...adapter.rules.map(({ metricsQuery }) => metricsQuery),
+    ...dashboard.panels.flatMap(({ targets }) => targets.map(({ expr }) => expr)),
+  ]
+  const named = new Set(expressions.flatMap(each => each.match(/\b(?:vitrine|process|nodejs)_\w+/g) ?? []))
+  assert.ok(named.size > 25, `${named.size} metrics are named`)
+  assert.deepEqual(
+    [...named].filter(name => !parts.includes(name)),
+    [],
+  )
+  const scaled = JSON.stringify(ofKind('HorizontalPodAutoscaler'))
+  for (const { name } of adapter.rules) assert.ok(scaled.includes(`"${name.as}"`), name.as)
+  // What an operator has to watch is on the dashboard: the service's own metrics, all of them.
+  const own = types.map(([, name = '']) => name).filter(name => name.startsWith('vitrine_'))
+  assert.deepEqual(
+    own.filter(name => ![...named].some(each => each.replace(/_(bucket|count|sum)$/, '') === name)),
+    [],
+  )
+})
+
+test('HAProxy takes the configuration', t => {
+  const haproxy = findHaproxy()
+  if (haproxy === undefined) return t.skip('NO HAPROXY: its configuration is not checked ("apt-get install haproxy")')
+  const env = { ...haproxy.env, LISTEN: '127.0.0.1:1', NODE_1: '127.0.0.1:2', NODE_2: '127.0.0.1:3' }
+  const result = spawnSync(haproxy.command, ['-c', '-f', path.join(deploy, 'compose/haproxy.cfg')], {
+    encoding: 'utf8',
+    env: { ...env, ERROR_FILES: path.join(deploy, 'compose/errors') },
+  })
+  assert.equal(result.status, 0, result.stderr)
+  const [head = '', body = ''] = read('compose/errors/busy.http').split('\r\n\r\n')
+  assert.equal(Number(/^Content-Length: (\d+)$/m.exec(head)?.[1]), Buffer.byteLength(body))
+  assert.equal(z.looseObject({ code: z.string() }).parse(JSON.parse(body)).code, 'SERVER_BUSY')
+})
+
+test('promtool takes the rules', t => {
+  const promtool = findOnPath('promtool')
+  if (promtool === undefined) return t.skip('NO PROMTOOL: the rules are not checked ("apt-get install prometheus")')
+  const result = spawnSync(promtool, ['check', 'rules', path.join(deploy, 'prometheus/rules.yaml')], {
+    encoding: 'utf8',
+  })
+  assert.equal(result.status, 0, result.stdout + result.stderr)
+  assert.ok(existsSync(path.join(deploy, 'prometheus/prometheus.yaml')))
+})
