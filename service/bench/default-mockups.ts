@@ -3,71 +3,55 @@
  * px wide.
  *
  *   node service/bench/default-mockups.ts [--seconds 20] [--artwork PICTURE] [--template ID] [--at-least 33]
+ *   node service/bench/default-mockups.ts --design [--seconds 20] [--at-least-times 2]
  *
  * By default the template is the one that `npm run bench` calls the default (q25, four corners, multiplied)
- * and the artwork a JPEG of 3000 x 4500 px and 3.3 MB. Service and client share this machine. *cold*: every
- * request sends another artwork (the same picture with another comment in the file), which is received,
- * inspected and decoded. *known*: the same one each time, already decoded in the render processes. Processor
- * time is printed for the service's process, the render processes and this client. Ends with code 1 where
- * fewer cold mockups a second come than asked for, or any answer is not 200.
+ * and the artwork a JPEG of 3000 x 4500 px and 3.3 MB; with `--design` a T-shirt design, a PNG of 4500 x 5400
+ * px with alpha. Service and client share this machine. *cold*: every request sends another artwork (the same
+ * picture with another comment in the file), which is received, inspected and decoded. *known*: the same one
+ * each time, already decoded in the render processes. *libvips*, of PNGs alone, in turn with *cold*: the same
+ * file with a wrong checksum of its end, which our decoder leaves to libvips. Processor time is printed for
+ * the service's process, the render processes and this client. Ends with code 1 where fewer cold mockups a
+ * second come than asked for (of PNGs: than so many times those of libvips), or any answer is not 200.
  */
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
-import os from 'node:os'
-import path from 'node:path'
+import { readFile } from 'node:fs/promises'
 import { parseArgs } from 'node:util'
 import { templateList } from '@vitrine/contract'
-import { createSharpCodec } from '@vitrine/engine/node'
 import { makeArtwork } from '../../engine/bench/artworks.ts'
-import { placeFrames, prepareScene, type SceneKind } from '../../engine/bench/scenes.ts'
-import { buildRequest, LoadClient } from './load-client.ts'
+import { designs } from '../../engine/bench/designs.ts'
+import { importDefaultTemplate } from './default-template.ts'
+import { LoadClient } from './load-client.ts'
+import { isPng, NumberedRequest } from './numbered-request.ts'
 import { readProcessTimes } from './process-times.ts'
-import { type SpawnedService, spawnService } from './spawned-service.ts'
+import { spawnService } from './spawned-service.ts'
 
 const { values } = parseArgs({
   options: {
     seconds: { type: 'string', default: '20' },
     artwork: { type: 'string' },
     template: { type: 'string' },
+    design: { type: 'boolean', default: false },
     'at-least': { type: 'string', default: '33' },
+    'at-least-times': { type: 'string', default: '2' },
   },
 })
 /** Enough that no render process idles, few enough that no request waits long. */
 const IN_FLIGHT = 8
 const KEYS = 8
-const BOUNDARY = 'default-mockups'
-const defaultScene: SceneKind = { widthPx: 2000, share: 0.25, frames: 1, placement: 'corners' }
-
-/** The bench's default template as a bundle, imported as an operator would. @returns its id */
-async function importDefault(service: SpawnedService): Promise<string> {
-  const codec = createSharpCodec()
-  const folder = await mkdtemp(path.join(os.tmpdir(), 'vitrine-default-'))
-  try {
-    const { empty } = await prepareScene(defaultScene, codec)
-    await writeFile(path.join(folder, 'scene.png'), await codec.encode(empty, { format: 'png' }))
-    const template = {
-      format: 1,
-      id: 'bench-default',
-      name: 'Default of the bench',
-      category: 'Wall Art',
-      type: 'print',
-      render_mode: 'corners',
-      blending_mode: 'multiply',
-      scene: 'scene.png',
-      frames: placeFrames(defaultScene).map(corners => ({ aspect_ratio: 2 / 3, corners })),
-    }
-    await writeFile(path.join(folder, 'template.json'), JSON.stringify(template))
-    return String((await service.command('template', 'import', folder))['template_id'])
-  } finally {
-    await rm(folder, { recursive: true })
-  }
+async function makePicture(): Promise<Buffer> {
+  if (values.artwork !== undefined) return readFile(values.artwork)
+  const made = values.design
+    ? await designs['design PNG, 4500 x 5400 with alpha']()
+    : await makeArtwork(3000, 4500, 'jpeg')
+  return Buffer.from(made)
 }
 
-const picture = values.artwork === undefined ? await makeArtwork(3000, 4500, 'jpeg') : await readFile(values.artwork)
-if (picture[0] !== 0xff || picture[1] !== 0xd8) throw new Error('Expected a JPEG as artwork.')
+const picture = await makePicture()
+if (!isPng(picture) && picture.readUInt16BE() !== 0xffd8) throw new Error('Expected a JPEG or a PNG as artwork.')
 await using service = await spawnService({ RATE_LIMIT_PER_MINUTE: '1000000', RATE_LIMIT_PER_DAY: '100000000' })
 const keys: string[] = []
 for (let i = 0; i < KEYS; i++) keys.push((await service.customer(100_000)).key)
-const templateId = values.template ?? (await importDefault(service))
+const templateId = values.template ?? (await importDefaultTemplate(service))
 const listed = await fetch(`${service.url}/api/v1/templates?limit=100`, {
   headers: { authorization: `Bearer ${keys[0]}` },
 })
@@ -75,74 +59,93 @@ const { templates } = templateList.parse(await listed.json())
 if (!templates.some(({ id }) => id === templateId))
   throw new Error(`Expected one of ${templates.map(({ id }) => id).join(', ')} for --template.`)
 
-/** A comment of 8 digits after SOI: another number makes another file of the same picture. */
-const DIGITS = 8
-
-/** A request that is sent repeatedly with another number in the artwork: making it costs nothing. */
-class NumberedRequest {
-  readonly bytes: Buffer
-  readonly #digitsAt: number
-
-  constructor(key: string) {
-    const name = (field: string): string => `--${BOUNDARY}\r\nContent-Disposition: form-data; name="${field}"`
-    const before = Buffer.concat([
-      Buffer.from(`${name('template_id')}\r\n\r\n${templateId}\r\n`),
-      Buffer.from(`${name('artwork')}; filename="artwork.jpg"\r\nContent-Type: image/jpeg\r\n\r\n`),
-      picture.subarray(0, 2),
-      Buffer.of(0xff, 0xfe, 0, DIGITS + 2),
-    ])
-    const after = Buffer.concat([picture.subarray(2), Buffer.from(`\r\n--${BOUNDARY}--\r\n`)])
-    const headers = { Authorization: `Bearer ${key}`, 'Content-Type': `multipart/form-data; boundary=${BOUNDARY}` }
-    const body = Buffer.concat([before, Buffer.alloc(DIGITS), after])
-    this.bytes = buildRequest('POST', '/api/v1/mockups/generate', headers, body)
-    this.#digitsAt = this.bytes.length - after.length - DIGITS
-  }
-
-  setNumber(number: number): void {
-    this.bytes.write(String(number).padStart(DIGITS, '0'), this.#digitsAt, 'latin1')
-  }
+function withWrongEnd(png: Buffer): Buffer {
+  const wrong = Buffer.from(png)
+  const last = wrong.length - 1
+  wrong.writeUInt8(wrong.readUInt8(last) ^ 1, last)
+  return wrong
 }
 
+const buildRequests = (artwork: Buffer): readonly NumberedRequest[] =>
+  Array.from({ length: IN_FLIGHT }, (_, index) => {
+    const fields = { template_id: templateId }
+    return new NumberedRequest({ key: keys[index % KEYS] ?? '', picture: artwork, fields })
+  })
+
 const client = new LoadClient(service.url)
-const requests = Array.from({ length: IN_FLIGHT }, (_, index) => new NumberedRequest(keys[index % KEYS] ?? ''))
+const sound = buildRequests(picture)
 const statuses = new Map<number, number>()
 let sent = 0
 
-/** Keeps requests under way for a time. Returns mockups per second and what each cost. */
-async function load(seconds: number, numberOf: (request: number) => number): Promise<{ rate: number; text: string }> {
+/** What came of a load: milliseconds of each mockup, and what all together took. */
+type Load = { durationsMs: number[]; elapsedS: number; ownMs: number; childrenMs: number; callerMs: number }
+
+/** Keeps requests under way for a time, and adds what came of them. */
+async function load(
+  to: Load,
+  seconds: number,
+  requests: readonly NumberedRequest[],
+  numberOf: (request: number) => number,
+): Promise<void> {
   const before = await readProcessTimes(service.process.pid ?? 0)
   const startedMs = performance.now()
   const endMs = startedMs + seconds * 1000
-  const durations: number[] = []
   const keepSending = async (request: NumberedRequest): Promise<void> => {
     while (performance.now() < endMs) {
       request.setNumber(numberOf(sent++))
       const { status, durationMs } = await client.send(request.bytes)
       statuses.set(status, (statuses.get(status) ?? 0) + 1)
-      if (status === 200) durations.push(durationMs)
+      if (status === 200) to.durationsMs.push(durationMs)
     }
   }
   await Promise.all(requests.map(keepSending))
-  const elapsedS = (performance.now() - startedMs) / 1000
   const after = await readProcessTimes(service.process.pid ?? 0)
-  const ordered = durations.toSorted((a, b) => a - b)
-  const each = (name: keyof typeof after): string => ((after[name] - before[name]) / ordered.length).toFixed(1)
-  const rate = ordered.length / elapsedS
+  to.elapsedS += (performance.now() - startedMs) / 1000
+  to.ownMs += after.ownMs - before.ownMs
+  to.childrenMs += after.childrenMs - before.childrenMs
+  to.callerMs += after.callerMs - before.callerMs
+}
+
+const newLoad = (): Load => ({ durationsMs: [], elapsedS: 0, ownMs: 0, childrenMs: 0, callerMs: 0 })
+
+const rateOf = ({ durationsMs, elapsedS }: Load): number => durationsMs.length / elapsedS
+const renderMs = ({ durationsMs, childrenMs }: Load): number => childrenMs / durationsMs.length
+
+function describeLoad(done: Load): string {
+  const ordered = done.durationsMs.toSorted((a, b) => a - b)
+  const each = (ms: number): string => (ms / ordered.length).toFixed(1)
   const medianMs = (ordered[Math.floor(ordered.length / 2)] ?? Number.NaN).toFixed(0)
-  const costs = `CPU ms a mockup: service ${each('ownMs')}, render processes ${each('childrenMs')}, client ${each('callerMs')}`
-  return { rate, text: `${rate.toFixed(1)} mockups/s, median ${medianMs} ms; ${costs}` }
+  const costs = `CPU ms a mockup: service ${each(done.ownMs)}, render processes ${each(done.childrenMs)}, client ${each(done.callerMs)}`
+  return `${rateOf(done).toFixed(1)} mockups/s, median ${medianMs} ms; ${costs}`
 }
 
 const seconds = Number(values.seconds)
 const KNOWN = 99_999_999
-await load(Math.min(5, seconds), number => number)
-const cold = await load(seconds, number => number)
-const known = await load(seconds, () => KNOWN)
+/** Of a PNG: its cold mockups and those by libvips take turns, so that a busy moment concerns both. */
+const TURNS = 4
+const another = (request: number): number => request
+const cold = newLoad()
+const known = newLoad()
+const general = newLoad()
+await load(newLoad(), Math.min(5, seconds), sound, another)
+if (isPng(picture)) {
+  const byLibvips = buildRequests(withWrongEnd(picture))
+  for (let turn = 0; turn < TURNS; turn++) {
+    await load(cold, seconds / TURNS, sound, another)
+    await load(general, seconds / TURNS, byLibvips, another)
+  }
+} else await load(cold, seconds, sound, another)
+await load(known, seconds, sound, () => KNOWN)
 client.close()
 const metrics = await (await fetch(`${service.url}/metrics`)).text()
 console.log(`template ${templateId}, artwork of ${(picture.length / 1e6).toFixed(1)} MB, default width`)
-console.log(`cold:  ${cold.text}`)
-console.log(`known: ${known.text}`)
+console.log(`cold:    ${describeLoad(cold)}`)
+if (isPng(picture)) {
+  const times = `${(rateOf(cold) / rateOf(general)).toFixed(2)} times as many cold ones`
+  const cpu = `for ${(renderMs(cold) / renderMs(general)).toFixed(2)} of the render processes' CPU`
+  console.log(`libvips: ${describeLoad(general)}; ${times}, ${cpu}`)
+}
+console.log(`known:   ${describeLoad(known)}`)
 console.log(`statuses ${JSON.stringify(Object.fromEntries(statuses))}`)
 console.log(
   metrics
@@ -151,4 +154,5 @@ console.log(
     .join('\n'),
 )
 const isAnswered = [...statuses.keys()].every(status => status === 200)
-if (!isAnswered || cold.rate < Number(values['at-least'])) process.exitCode = 1
+const least = isPng(picture) ? Number(values['at-least-times']) * rateOf(general) : Number(values['at-least'])
+if (!isAnswered || rateOf(cold) < least) process.exitCode = 1

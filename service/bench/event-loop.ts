@@ -17,7 +17,7 @@ using origin = await startArtworkOrigin()
 const settings = {
   RATE_LIMIT_PER_MINUTE: '1000000',
   RATE_LIMIT_PER_DAY: '100000000',
-  ARTWORK_ALLOWED_PRIVATE_HOSTS: origin.host,
+  ARTWORK_ALLOWED_PRIVATE_HOSTS: origin.hosts,
 }
 const postgres = await startPostgres({ isDurable: true })
 try {
@@ -38,7 +38,7 @@ try {
 
 async function measure(service: SpawnedService, key: string): Promise<Record<string, string>> {
   const client = new LoadClient(service.url)
-  const requests = await buildMockupRequests(service, [key], { artwork: { url: origin.url }, widthPx: 1000 })
+  const requests = await buildMockupRequests(service, [key], { artwork: { urls: origin.urls }, widthPx: 1000 })
   try {
     await closedLoop(client, requests, Math.min(5, seconds))
     await readDelays(service)

@@ -4,6 +4,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { Worker } from 'node:worker_threads'
 import { balance as balanceSchema } from '@vitrine/contract'
 import { z } from 'zod'
+import { seededRandom } from '../test/seeded-random.ts'
 import { LoadClient, type OnAnswer } from './load-client.ts'
 import { type ArtworkSource, buildMockupRequests, closedLoop, pick } from './mockup-load.ts'
 import { readProcessTimes } from './process-times.ts'
@@ -15,7 +16,9 @@ export type OverloadPlan = {
   readonly seconds: number
   /** Offered load, as multiples of the capacity. */
   readonly factors: readonly number[]
-  /** API keys that share the load. */
+  /** Accounts that share the load: the service bounds the downloads of each. */
+  readonly accountCount: number
+  /** API keys of these accounts. */
   readonly keyCount: number
   /** Width of the mockups, in pixels. */
   readonly widthPx: number
@@ -26,6 +29,8 @@ export type OverloadPlan = {
    */
   readonly yields: boolean
 }
+
+type Customer = Awaited<ReturnType<SpawnedService['customer']>>
 
 /** The figures of one level of load. */
 export type LoadLevel = {
@@ -72,10 +77,12 @@ export async function measureOverload(
   plan: OverloadPlan,
   onLevel: (level: LoadLevel) => void = () => undefined,
 ): Promise<OverloadFigures> {
-  const { email, key } = await service.customer(1_000_000)
-  const keys = [key]
-  while (keys.length < plan.keyCount) {
-    const created = await service.command('key', 'create', '--email', email, '--name', `load ${keys.length}`)
+  const accounts: Customer[] = []
+  while (accounts.length < plan.accountCount) accounts.push(await service.customer(1_000_000))
+  const keys = accounts.map(({ key }) => key)
+  for (let index = 0; keys.length < plan.keyCount; index += 1) {
+    const { email } = accounts[index % accounts.length] ?? {}
+    const created = await service.command('key', 'create', '--email', String(email), '--name', `load ${keys.length}`)
     keys.push(String(created['key']))
   }
   const health = new Worker(new URL('./health-prober.ts', import.meta.url), { workerData: service.url, execArgv: [] })
@@ -89,7 +96,7 @@ export async function measureOverload(
     const capacityPerSecond = await closedLoop(client, requests, plan.seconds)
     const closedCount = capacityPerSecond * plan.seconds
     const capacityCost = await costOfCapacity(closedCount, closedCount)
-    const before = await balanceOf(service, key)
+    const before = await balanceOf(service, accounts)
     const levels: LoadLevel[] = []
     for (const factor of plan.factors) {
       await drain(health)
@@ -105,7 +112,7 @@ export async function measureOverload(
       onLevel(whole)
     }
     const mockupsDelivered = levels.reduce((sum, { countByStatus }) => sum + (countByStatus['200'] ?? 0), 0)
-    const creditsConsumed = before - (await balanceOf(service, key))
+    const creditsConsumed = before - (await balanceOf(service, accounts))
     return { capacityPerSecond, capacityCost, levels, mockupsDelivered, creditsConsumed }
   } finally {
     client.close()
@@ -221,23 +228,17 @@ async function drain(prober: Worker): Promise<number[]> {
   return z.array(z.number()).parse(durations)
 }
 
-async function balanceOf(service: SpawnedService, key: string): Promise<number> {
-  const answer = await fetch(`${service.url}/api/v1/billing/balance`, { headers: { authorization: `Bearer ${key}` } })
-  return balanceSchema.parse(await answer.json()).balance_credits
+/** The credits of all accounts. */
+async function balanceOf(service: SpawnedService, accounts: readonly Customer[]): Promise<number> {
+  let credits = 0
+  for (const { key } of accounts) {
+    const answer = await fetch(`${service.url}/api/v1/billing/balance`, { headers: { authorization: `Bearer ${key}` } })
+    credits += balanceSchema.parse(await answer.json()).balance_credits
+  }
+  return credits
 }
 
 function quantile(values: readonly number[], q: number): number {
   const sorted = values.toSorted((a, b) => a - b)
   return sorted[Math.min(sorted.length - 1, Math.floor(q * sorted.length))] ?? Number.NaN
-}
-
-/** mulberry32: the same arrivals in every run. */
-function seededRandom(seed: number): () => number {
-  let state = seed
-  return () => {
-    state = (state + 0x6d2b79f5) | 0
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state)
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32
-  }
 }

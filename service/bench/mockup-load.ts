@@ -5,11 +5,14 @@ import sharp from 'sharp'
 import { buildRequest, type LoadClient } from './load-client.ts'
 import { readSampleArtwork, type SpawnedService } from './spawned-service.ts'
 
-/** How the artwork is sent: as a URL in a JSON body of 200 bytes, or in a multipart body of 256 KB. */
-export type ArtworkSource = { readonly url: string } | 'upload'
+/** How the artwork is sent: as one of the URLs in 200 bytes of JSON, or in a multipart body of 256 KB. */
+export type ArtworkSource = { readonly urls: readonly string[] } | 'upload'
 
 /** Requests under way in the closed loop: no render process idles, and no request waits long. */
 const CLOSED_LOOP = 16
+
+/** Addresses of the artwork's server: the service takes few downloads at once from each of them. */
+const ORIGIN_COUNT = 4
 
 /** One request for each key: the artwork placed into the first template. */
 export async function buildMockupRequests(
@@ -21,16 +24,15 @@ export async function buildMockupRequests(
     headers: { authorization: `Bearer ${keys[0]}` },
   })
   const templateId = templateList.parse(await listed.json()).templates[0]?.id ?? ''
-  const { contentType, body } =
-    artwork === 'upload' ? await buildForm(templateId, widthPx) : buildJson(templateId, widthPx, artwork.url)
-  return keys.map(key =>
-    buildRequest(
-      'POST',
-      '/api/v1/mockups/generate',
-      { Authorization: `Bearer ${key}`, 'Content-Type': contentType },
-      body,
-    ),
-  )
+  const bodies =
+    artwork === 'upload'
+      ? [await buildForm(templateId, widthPx)]
+      : artwork.urls.map(url => buildJson(templateId, widthPx, url))
+  return keys.map((key, index) => {
+    const { contentType, body } = pick(bodies, index % bodies.length)
+    const headers = { Authorization: `Bearer ${key}`, 'Content-Type': contentType }
+    return buildRequest('POST', '/api/v1/mockups/generate', headers, body)
+  })
 }
 
 type Body = { readonly contentType: string; readonly body: Uint8Array }
@@ -60,32 +62,41 @@ async function buildArtwork(): Promise<Buffer> {
     .toBuffer()
 }
 
+type ArtworkOrigin = Disposable & {
+  /** All of its addresses, as ARTWORK_ALLOWED_PRIVATE_HOSTS takes them. */
+  readonly hosts: string
+  readonly urls: readonly string[]
+}
+
 /**
- * A web server on this machine that has the artwork. It answers every connection with the same bytes, so that
- * it costs little in the load client's process.
+ * A web server on this machine that has the artwork, at several addresses (Linux: all of 127.0.0.0/8). It
+ * answers every connection with the same bytes, so that it costs little in the load client's process.
  */
-export async function startArtworkOrigin(): Promise<{ readonly host: string; readonly url: string } & Disposable> {
+export async function startArtworkOrigin(): Promise<ArtworkOrigin> {
   const artwork = await buildArtwork()
   const head = `HTTP/1.1 200 OK\r\nContent-Type: image/jpeg\r\nContent-Length: ${artwork.length}\r\nConnection: close\r\n\r\n`
   const answer = Buffer.concat([Buffer.from(head), artwork])
   const open = new Set<Socket>()
-  const server = createServer(socket => {
-    open.add(socket)
-    // A cancelled download breaks its connection.
-    socket.on('error', () => socket.destroy())
-    socket.once('close', () => open.delete(socket))
-    socket.once('data', () => socket.end(answer))
-  }).listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const address = server.address()
-  if (address === null || typeof address === 'string') throw new Error('Expected a TCP address')
-  const host = `127.0.0.1:${address.port}`
+  const serve = async (address: string) => {
+    const server = createServer(socket => {
+      open.add(socket)
+      // A cancelled download breaks its connection.
+      socket.on('error', () => socket.destroy())
+      socket.once('close', () => open.delete(socket))
+      socket.once('data', () => socket.end(answer))
+    }).listen(0, address)
+    await once(server, 'listening')
+    const bound = server.address()
+    if (bound === null || typeof bound === 'string') throw new Error('Expected a TCP address')
+    return { server, host: `${address}:${bound.port}` }
+  }
+  const servers = await Promise.all(Array.from({ length: ORIGIN_COUNT }, (_, index) => serve(`127.0.0.${index + 1}`)))
   return {
-    host,
-    url: `http://${host}/artwork.jpg`,
+    hosts: servers.map(({ host }) => host).join(','),
+    urls: servers.map(({ host }) => `http://${host}/artwork.jpg`),
     [Symbol.dispose]: () => {
       for (const socket of open) socket.destroy()
-      server.close()
+      for (const { server } of servers) server.close()
     },
   }
 }
@@ -104,9 +115,9 @@ export async function closedLoop(client: LoadClient, requests: readonly Buffer[]
   return (succeeded * 1000) / (performance.now() - startedMs)
 }
 
-/** One of the requests, by its index. */
-export function pick(requests: readonly Buffer[], index: number): Buffer {
-  const request = requests[index]
-  if (request === undefined) throw new RangeError(`Expected the index of a request but received ${index}`)
-  return request
+/** An item by its index. */
+export function pick<Item>(items: readonly Item[], index: number): Item {
+  const item = items[index]
+  if (item === undefined) throw new RangeError(`Expected an index below ${items.length} but received ${index}`)
+  return item
 }

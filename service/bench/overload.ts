@@ -3,11 +3,12 @@
  *
  *   node service/bench/overload.ts [seconds per level, default 30] [url | upload] [shared | apart]
  *
- * Offers 1, 5 and 10 times the measured capacity, by 20 keys. Service and client share this machine's cores
- * or, with `apart`, have one each (Linux, taskset), so that the client takes nothing from the service. Prints
- * per level the goodput, the statuses, the latency of accepted requests and of /healthz, and processor times:
- * of the service and the client for each answer, of the render processes and of all for each mockup. At the
- * end, whether every bar holds and the ledger agrees with the answers. Ends with code 1 where one does not.
+ * Offers 1, 5 and 10 times the measured capacity, by 20 keys of 4 accounts. Service and client share this
+ * machine's cores or, with `apart`, have one each (Linux, taskset), so that the client takes nothing from the
+ * service. Prints per level the goodput, the statuses, the latency of accepted requests and of /healthz, and
+ * processor times: of the service and the client for each answer, of the render processes and of all for each
+ * mockup. At the end, whether every bar holds and the ledger agrees with the answers. Ends with code 1 where
+ * one does not.
  */
 import { execFile } from 'node:child_process'
 import { readFile } from 'node:fs/promises'
@@ -22,17 +23,18 @@ using origin = await startArtworkOrigin()
 await using service = await spawnService({
   RATE_LIMIT_PER_MINUTE: '1000000',
   RATE_LIMIT_PER_DAY: '100000000',
-  ARTWORK_ALLOWED_PRIVATE_HOSTS: origin.host,
+  ARTWORK_ALLOWED_PRIVATE_HOSTS: origin.hosts,
   ...(isApart ? { RENDER_WORKERS: '1' } : {}),
 })
 if (isApart) await separate(service)
 const figures = await measureOverload(service, {
   seconds,
   factors: [1, 5, 10],
+  accountCount: 4,
   keyCount: 20,
   widthPx: 1000,
   yields: !isApart,
-  artwork: process.argv[3] === 'upload' ? 'upload' : { url: origin.url },
+  artwork: process.argv[3] === 'upload' ? 'upload' : { urls: origin.urls },
 })
 console.table([
   { load: 'closed', 'goodput /s': figures.capacityPerSecond.toFixed(1), ...columnsOf(figures.capacityCost) },

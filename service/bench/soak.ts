@@ -19,11 +19,11 @@ await using service = await spawnService({
   RATE_LIMIT_PER_MINUTE: '1000000',
   RATE_LIMIT_PER_DAY: '100000000',
   RATE_LIMIT_UNAUTHENTICATED_PER_MINUTE: '1000000',
-  ARTWORK_ALLOWED_PRIVATE_HOSTS: origin.host,
+  ARTWORK_ALLOWED_PRIVATE_HOSTS: origin.hosts,
 })
 const { samples, statuses, lostProcesses, mockups, creditsConsumed } = await measureSoak(
   service,
-  origin.url,
+  origin.urls[0] ?? '',
   wanted,
   sample =>
     console.log(

@@ -55,7 +55,8 @@ export async function spawnService(
   child.stdout.on('data', (chunk: Buffer) => (printed += chunk.toString()))
   child.stderr.on('data', (chunk: Buffer) => (printed += chunk.toString()))
   for (let attempt = 0; ; attempt++) {
-    if (child.exitCode !== null || attempt > 1800) throw new Error(`The service did not start:\n${printed}`)
+    if (child.exitCode !== null || attempt > 6000)
+      throw new Error(`The service did not start:\n${printed.slice(-2000)}`)
     const ready = await fetch(`${url}/readyz`).then(
       answer => answer.ok,
       () => false,
