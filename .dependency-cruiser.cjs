@@ -6,6 +6,8 @@ module.exports = {
   forbidden: [
     forbid('no-cycles', {}, { circular: true }, 'No cycles, type imports included.'),
     forbid('contract-imports-nothing-of-ours', { path: inPackage('contract') }, { path: '^(engine|service|dashboard)/' }, 'The contract imports nothing of ours.'),
+    forbid('client-imports-nothing-of-ours', { path: '^client/src/' }, { path: '^(contract|engine|service|dashboard)/' }, 'The client is published alone. Its tests compare its types with the contract.'),
+    forbid('client-core-is-for-every-platform', { path: '^client/src/', pathNot: '^client/src/node\\.ts$' }, { dependencyTypes: ['core', 'npm'] }, 'The client runs in browsers and edge runtimes: only its Node edge may use Node.'),
     forbid('engine-imports-nothing-of-ours', { path: inPackage('engine') }, { path: '^(contract|service|dashboard)/' }, 'The engine imports nothing of ours.'),
     forbid('dashboard-imports-contract-and-engine', { path: inPackage('dashboard'), pathNot: '^dashboard/test/' }, { path: '^service/' }, 'The dashboard talks to the service over HTTP. Its browser tests start a service.'),
     forbid('service-imports-contract-and-engine', { path: inPackage('service') }, { path: '^dashboard/' }, 'The service serves the built pages, it imports none of them.'),
@@ -24,7 +26,7 @@ module.exports = {
       'Services throw typed failures; http/ turns them into answers.',
     ),
     forbid('only-artwork-download-opens-sockets', { path: '^service/src/(mockups|credits|usage|rate-limits|api-keys|accounts|templates|idempotency|received-bytes|routes)/', pathNot: '\\.test\\.ts$' }, { path: '^(tls|dns|dns/promises|https|undici)$' }, 'Addresses that callers give are opened in artwork-download/ only.'),
-    forbid('production-does-not-import-tests', { path: '^(contract|engine|service|dashboard)/(src|bin)/', pathNot: '\\.test\\.ts$' }, { path: '\\.test\\.ts$|^(engine|service|contract|dashboard)/test/' }, 'Tests import the code, not the other way round.'),
+    forbid('production-does-not-import-tests', { path: '^(contract|client|engine|service|dashboard)/(src|bin)/', pathNot: '\\.test\\.ts$' }, { path: '\\.test\\.ts$|^(engine|service|contract|client|dashboard)/test/' }, 'Tests import the code, not the other way round.'),
   ],
   options: {
     doNotFollow: { path: 'node_modules' },
