@@ -248,6 +248,8 @@ export const dashboardTemplateSchema = template.extend({
   downloadable: z.boolean(),
   /** Where the files of a preview are: the bundle's own, or reduced ones. Another for every version. */
   preview_path: z.string(),
+  /** Preview packs: all that a browser needs to show the template at a width, in one file each. */
+  packs: z.array(z.object({ width_px: count, path: z.string() })),
   /**
    * What a gallery shows before the picture is there: its size, a tiny picture (data:), and the frames'
    * outlines in shares of it.

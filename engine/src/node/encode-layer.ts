@@ -28,7 +28,7 @@ export function encodeLayer(layer: ReducedLayer): Promise<Uint8Array> {
 }
 
 /** Red is u, green is v, blue is nothing, alpha, if any, is the coverage. */
-function withBlue(data: Uint16Array, channels: 3 | 4): Uint16Array {
+export function withBlue(data: Uint16Array, channels: 3 | 4): Uint16Array {
   const stored = new Uint16Array((data.length / 3) * channels)
   for (let from = 0, to = 0; from < data.length; from += 3, to += channels) {
     stored[to] = data[from] ?? 0

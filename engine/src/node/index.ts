@@ -1,6 +1,7 @@
 /** The parts of the engine that need Node: pictures by sharp, bundles from disk. */
 export { createSharpCodec } from './create-sharp-codec.ts'
 export { encodeLayer } from './encode-layer.ts'
+export { encodePack, packBytesMax } from './encode-pack.ts'
 export { createFrameKernel, createPictureEncoder, createRenderer, loadKernels } from './load-kernels.ts'
 export { openBundleFolder } from './open-bundle-folder.ts'
 export { packPrepared, unpackPrepared } from './prepared-file.ts'

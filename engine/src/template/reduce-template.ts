@@ -5,6 +5,7 @@ import type { Rect } from '../geometry/rect.ts'
 import type { CoveragePixmap, OpaquePixmap, StraightPixmap, UvPixmap } from '../pixmap.ts'
 import { buildUvField, interpolateUvField } from '../sampling/uv-grid.ts'
 import { DESCRIPTION_FILE } from './bundle-files.ts'
+import { coarsenMap } from './coarse-map.ts'
 import { parseTemplate } from './parse-template.ts'
 import { type PreparedFrame, resampleMapAlpha } from './prepare-frame.ts'
 import {
@@ -38,6 +39,15 @@ const reducedExtensions = {
   uv: 'png',
 } as const satisfies Record<ReducedLayer['alpha'], string>
 
+/** How far coarse maps move a pixel of the artwork, in output pixels, at the most. */
+const COARSE_TOLERANCE_PX = 0.35
+
+/**
+ * `exact`: coordinates for every output pixel. `coarse`: the fewest that are near enough for a preview, with
+ * masks for what the maps cover.
+ */
+export type ReducedMaps = 'exact' | 'coarse'
+
 /** A layer that shows nothing is one clear pixel: no picture has none. */
 const emptyReach: Rect = { left: 0, top: 0, widthPx: 1, heightPx: 1 }
 
@@ -45,14 +55,19 @@ const emptyReach: Rect = { left: 0, top: 0, widthPx: 1, heightPx: 1 }
  * A bundle with all its pictures at one output width, or at the scene's where that is less: at this width it
  * is rendered as the whole bundle is, and nothing of a larger size is left in it.
  */
-export async function reduceTemplate(files: LayerFiles, maxWidthPx: number, codec: ImageCodec): Promise<ReducedBundle> {
+export async function reduceTemplate(
+  files: LayerFiles,
+  maxWidthPx: number,
+  codec: ImageCodec,
+  maps: ReducedMaps = 'exact',
+): Promise<ReducedBundle> {
   const json: unknown = JSON.parse(new TextDecoder().decode(await files.read(DESCRIPTION_FILE)))
   const template = parseTemplate(json)
   const stored = inspectArtwork(await files.read(template.scene))
   const output = outputSizeOf(stored, Math.min(maxWidthPx, stored.widthPx))
   // Without the overlays its `empty` is the scene, with the rims of lit frames as they are at this width.
   const prepared = await prepareTemplate({ ...template, overlays: [] }, files, output.widthPx, codec)
-  const reducer = new Reducer(files, output, codec)
+  const reducer = new Reducer(files, output, codec, maps)
   const frames: Record<string, unknown>[] = []
   for (const [index, frame] of template.frames.entries())
     frames.push(await reducer.frame(frame, `frame-${index}`, prepared.frames[index]))
@@ -82,11 +97,13 @@ class Reducer {
   readonly #files: LayerFiles
   readonly #output: OutputSize
   readonly #codec: ImageCodec
+  readonly #maps: ReducedMaps
 
-  constructor(files: LayerFiles, output: OutputSize, codec: ImageCodec) {
+  constructor(files: LayerFiles, output: OutputSize, codec: ImageCodec, maps: ReducedMaps) {
     this.#files = files
     this.#output = output
     this.#codec = codec
+    this.#maps = maps
   }
 
   async frame(
@@ -98,8 +115,10 @@ class Reducer {
     const fields: Record<string, unknown> =
       placement.kind === 'corners'
         ? { corners: scaleQuad(placement.corners, scaleX, scaleY) }
-        : { uvmap: await this.#map(placement.uvmap, `${name}-uv`) }
-    if (mask !== null) fields['mask'] = await this.#mask(mask, `${name}-mask`)
+        : this.#maps === 'coarse' && prepared !== undefined
+          ? await this.#coarseMap(placement.uvmap, prepared, name)
+          : { uvmap: await this.#map(placement.uvmap, `${name}-uv`) }
+    if (mask !== null && !('mask' in fields)) fields['mask'] = await this.#mask(mask, `${name}-mask`)
     const light = prepared?.light ?? null
     if (lighting === null || light === null || prepared === undefined) return fields
     const { region } = prepared.plan
@@ -165,6 +184,27 @@ class Reducer {
     return this.#put(name, { alpha: 'uv', ...sizeOf(reach), hasCoverage: layer.hasCoverage, data }, reach)
   }
 
+  /** A small map, and as a mask what the whole one shows: all but pixels outside it. */
+  async #coarseMap(
+    reference: LayerReference,
+    prepared: PreparedFrame,
+    name: string,
+  ): Promise<{ uvmap: unknown; mask: unknown }> {
+    const { map, region } = prepared.plan
+    if (map.kind !== 'grid') throw new Error('Expected a frame with a map.')
+    const field = buildUvField(await this.#codec.decodeLayer(await this.#files.read(reference.image), 'uv'))
+    const coarse = coarsenMap(field, placeLayer(reference, this.#output), prepared, map, COARSE_TOLERANCE_PX)
+    const data = prepared.coverage.map((share, i) => (Number.isNaN(map.u[i] ?? Number.NaN) ? 0 : share))
+    const mask: CoveragePixmap =
+      region.widthPx === 0
+        ? { alpha: 'coverage', widthPx: 1, heightPx: 1, data: new Uint8Array(1) }
+        : { alpha: 'coverage', ...sizeOf(region), data }
+    return {
+      uvmap: this.#put(`${name}-uv`, coarse.layer, coarse.region),
+      mask: this.#put(`${name}-mask`, mask, region),
+    }
+  }
+
   #light(data: Uint8Array, region: Rect, name: string): unknown {
     const reach = orOnePixel(region)
     const isEmpty = region.widthPx === 0
@@ -172,10 +212,10 @@ class Reducer {
   }
 
   #put(name: string, layer: ReducedLayer, region: Rect): unknown {
-    const { left, top } = orOnePixel(region)
+    const { left, top, widthPx, heightPx } = orOnePixel(region)
     const image = `${name}.${reducedExtensions[layer.alpha]}`
     this.layers.set(image, layer)
-    return { image, region: [left, top, layer.widthPx, layer.heightPx] }
+    return { image, region: [left, top, widthPx, heightPx] }
   }
 }
 

@@ -59,6 +59,8 @@ export const dashboardCallLimits = {
   files: { windowSeconds: MINUTE_S, limit: 1200 },
   /** Reduced previews that are made for the account that asks for one first: each is seconds of a process. */
   previews: { windowSeconds: HOUR_S, limit: 120 },
+  /** Preview packs of older templates, made once for everybody: each is a second of a process. */
+  packs: { windowSeconds: HOUR_S, limit: 600 },
   /** Sums over a year of an account. */
   usage: { windowSeconds: MINUTE_S, limit: 120 },
   /** Everything else that reads. */

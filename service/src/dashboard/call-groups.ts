@@ -10,6 +10,7 @@ export const callGroups: ReadonlyMap<string, DashboardCallGroup> = new Map([
   ['GET /dashboard/api/templates/:id/bundle.zip', 'bundles'],
   ['GET /dashboard/api/templates/:id/files/:revision/*', 'files'],
   ['GET /dashboard/api/templates/:id/preview/:revision/*', 'files'],
+  ['GET /dashboard/api/templates/:id/packs/:revision/:name', 'files'],
   ['GET /dashboard/api/usage', 'usage'],
   ['GET /dashboard/api/usage.csv', 'usage'],
 ])

@@ -1,3 +1,4 @@
+import { PACK_FORMAT, type PackWidthPx } from '@vitrine/engine'
 import { z } from 'zod'
 import { templateLookSchema } from './template-look.ts'
 
@@ -6,6 +7,7 @@ export type BundleRequest =
   | ({ readonly kind: 'inspect' } & InspectionRequest)
   | ({ readonly kind: 'reduce' } & ReductionRequest)
   | ({ readonly kind: 'prepare' } & PreparationRequest)
+  | ({ readonly kind: 'pack' } & PackRequest)
 
 /** Prepares the template of a bundle for an output width. */
 export type PreparationRequest = {
@@ -16,6 +18,15 @@ export type PreparationRequest = {
   readonly widthPx: number
   /** What the file is packed under. */
   readonly name: string
+}
+
+/** Makes the preview pack of one width. */
+export type PackRequest = {
+  /** A bundle that was imported: a folder. */
+  readonly from: string
+  /** An empty folder that takes the pack under `packName`; nothing where it would be too large. */
+  readonly toFolder: string
+  readonly widthPx: PackWidthPx
 }
 
 /** Makes the bundle of a preview. */
@@ -43,6 +54,9 @@ export type InspectionRequest = {
  */
 export const FILES_FOLDER = 'files'
 export const THUMBNAIL_FILE = 'thumbnail.jpg'
+
+/** The name of a pack in `toFolder`, and the end of its object's. */
+export const packName = (widthPx: PackWidthPx): string => `pack-${PACK_FORMAT}-${widthPx}`
 
 /** The name in `toFolder` of a prepared template. */
 export const PREPARED_FILE = 'prepared'
@@ -111,6 +125,7 @@ export const bundleReportSchema = z.discriminatedUnion('kind', [
     cost: z.object({ timeMs: z.number().nonnegative(), memoryBytes: z.number().nonnegative() }).nullable(),
   }),
   z.object({ kind: z.literal('reduced') }),
+  z.object({ kind: z.literal('packed') }),
   /** `digest`: the bundle's, as it was read. */
   z.object({ kind: z.literal('prepared'), digest: z.string().regex(/^[0-9a-f]{64}$/) }),
   z.object({ kind: z.literal('unreadable'), message: z.string().max(1000) }),

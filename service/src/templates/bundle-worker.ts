@@ -14,12 +14,14 @@ import {
   inspectArtwork,
   type OpaquePixmap,
   openBundleZip,
+  type PackWidthPx,
+  packWidthsPx,
   parseTemplate,
   prepareTemplate,
   reduceTemplate,
   type Template,
 } from '@vitrine/engine'
-import { createSharpCodec, encodeLayer, openBundleFolder, packPrepared } from '@vitrine/engine/node'
+import { createSharpCodec, encodeLayer, encodePack, openBundleFolder, packPrepared } from '@vitrine/engine/node'
 import { BundleDigest } from './bundle-digest.ts'
 import {
   type BundleReport,
@@ -27,13 +29,17 @@ import {
   FILES_FOLDER,
   type InspectionRequest,
   type LookedAt,
+  type PackRequest,
   PREPARED_FILE,
   type PreparationRequest,
+  packName,
   type ReductionRequest,
   storedName,
   type TemplateSummary,
   THUMBNAIL_FILE,
 } from './bundle-report.ts'
+import { DecodedOnce } from './decoded-once.ts'
+import { DECODED_ONCE_BYTES } from './limits.ts'
 import { outlineFrames, type TemplateLook } from './template-look.ts'
 
 /** Lists show templates in columns of up to 400 px; twice that stays sharp on dense screens. */
@@ -59,7 +65,18 @@ process.once('message', (request: BundleRequest) => {
 
 function answerTo(request: BundleRequest): Promise<BundleReport> {
   if (request.kind === 'inspect') return report(request)
-  return request.kind === 'reduce' ? reduce(request) : prepare(request)
+  if (request.kind === 'reduce') return reduce(request)
+  return request.kind === 'pack' ? pack(request) : prepare(request)
+}
+
+async function pack({ from, toFolder, widthPx }: PackRequest): Promise<BundleReport> {
+  await writePack(collectBeforeRead(await openBundleFolder(from)), createSharpCodec(), widthPx, toFolder)
+  return { kind: 'packed' }
+}
+
+async function writePack(files: BundleFiles, codec: ImageCodec, widthPx: PackWidthPx, toFolder: string): Promise<void> {
+  const bytes = await encodePack(await reduceTemplate(files, widthPx, codec, 'coarse'), widthPx)
+  if (bytes !== null) await writeFile(path.join(toFolder, packName(widthPx)), bytes, { mode: 0o600, flag: 'wx' })
 }
 
 /** A template as render processes prepare it, in a file, and the digest of the bundle that it was made of. */
@@ -91,19 +108,18 @@ async function reduce({ from, toFolder, widthPx }: ReductionRequest): Promise<Bu
 }
 
 async function report(request: InspectionRequest): Promise<BundleReport> {
-  const codec = createSharpCodec()
-  let files: BundleFiles
+  let once: DecodedOnce
   try {
     const isFolder = (await stat(request.from)).isDirectory()
-    files = collectBeforeRead(
-      isFolder ? await openBundleFolder(request.from) : openBundleZip(await readFile(request.from)),
-    )
+    const files = isFolder ? await openBundleFolder(request.from) : openBundleZip(await readFile(request.from))
+    once = new DecodedOnce(collectBeforeRead(files), createSharpCodec(), DECODED_ONCE_BYTES)
   } catch (error) {
     if (error instanceof BundleError) return { ...nothing, faults: error.faults }
     const isMissing = error instanceof Error && 'code' in error && error.code === 'ENOENT'
     const reason = isMissing ? 'there is no such folder or file' : 'it is no folder or file that this user may read'
     return { kind: 'unreadable', message: `The bundle ${request.from} cannot be read: ${reason}` }
   }
+  const { files, codec } = once
   const { template, faults, usedPaths, cost: whole } = await checkBundle(files, codec)
   const cost = whole && { timeMs: whole.timeMs, memoryBytes: whole.memoryBytes }
   if (template === null || request.toFolder === null) {
@@ -112,6 +128,7 @@ async function report(request: InspectionRequest): Promise<BundleReport> {
   const { paths, digest } = await copyFiles(files, usedPaths, path.join(request.toFolder, FILES_FOLDER))
   const { thumbnail, look } = await makeThumbnail(template, files, codec, request.sampleArtwork)
   await writeFile(path.join(request.toFolder, THUMBNAIL_FILE), thumbnail, { mode: 0o600 })
+  for (const widthPx of packWidthsPx) await writePack(files, codec, widthPx, request.toFolder)
   return { kind: 'looked-at', faults, template: summarize(template), files: paths, digest, look, cost }
 }
 

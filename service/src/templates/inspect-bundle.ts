@@ -7,6 +7,7 @@ import {
   bundleReportSchema,
   type InspectionRequest,
   type LookedAt,
+  type PackRequest,
   type PreparationRequest,
   type ReductionRequest,
 } from './bundle-report.ts'
@@ -55,6 +56,15 @@ export async function inspectBundle(request: InspectionRequest, limits = default
 export async function reduceBundle(request: ReductionRequest, limits = defaultLimits): Promise<void> {
   const report = await ask({ kind: 'reduce', ...request }, limits)
   if (report.kind !== 'reduced') throw failureOf(report, limits)
+}
+
+/**
+ * Writes the preview pack of a bundle, where it is small enough, in a sandboxed process.
+ * @throws BundleTooCostlyError, BundleInspectionFailedError
+ */
+export async function packBundle(request: PackRequest): Promise<void> {
+  const report = await ask({ kind: 'pack', ...request }, defaultLimits)
+  if (report.kind !== 'packed') throw failureOf(report, defaultLimits)
 }
 
 /**

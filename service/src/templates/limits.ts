@@ -28,6 +28,9 @@ export const INSPECTION_TIMEOUT_MS = 90_000
  */
 export const INSPECTION_MEMORY_MIB = 1536
 
+/** What an inspection keeps of files and decoded layers, so that each is decoded once: two large photos. */
+export const DECODED_ONCE_BYTES = 128 * 1024 * 1024
+
 /** In steps of Unix niceness: behind render processes (5), for which customers pay. */
 export const INSPECTION_NICENESS = 10
 

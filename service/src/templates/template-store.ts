@@ -1,7 +1,7 @@
 import { createReadStream } from 'node:fs'
 import { mkdir, mkdtemp, readdir, rm, stat, statfs } from 'node:fs/promises'
 import path from 'node:path'
-import { BundleError, type Fault } from '@vitrine/engine'
+import { BundleError, type Fault, type PackWidthPx, packWidthsPx } from '@vitrine/engine'
 import type { Selectable, Transaction } from 'kysely'
 import type { Clock } from '../database/clock.ts'
 import type { Database } from '../database/database.ts'
@@ -17,6 +17,7 @@ import { foldText } from './fold-text.ts'
 import { ImportQueue, ImportsBusyError } from './import-queue.ts'
 import { inspectBundle } from './inspect-bundle.ts'
 import { COMMIT_ATTEMPTS, COPIES_ON_DISK, LEAST_FREE_BYTES, REMAINS_GRACE_MS, SIZES_PER_RUN } from './limits.ts'
+import { type PackAsker, PackStore } from './pack-store.ts'
 import { PreviewCache, type PreviewRequest } from './preview-cache.ts'
 import { listTemplates } from './template-list.ts'
 import {
@@ -100,6 +101,7 @@ export class TemplateStore {
   readonly #storage: ObjectStorage
   readonly #cache: BundleCache
   readonly #previews: PreviewCache
+  readonly #packs: PackStore
   readonly #importFolder: string
   readonly #sampleArtwork: string
   readonly #quotaBytes: number
@@ -123,6 +125,7 @@ export class TemplateStore {
     this.#storage = storage
     this.#cache = new BundleCache(cacheFolder, storage, cacheBytes)
     this.#previews = new PreviewCache(previewFolder)
+    this.#packs = new PackStore(storage, this.#queue, importFolder)
     this.#importFolder = importFolder
     this.#sampleArtwork = sampleArtwork
     this.#quotaBytes = quotaBytes
@@ -232,6 +235,14 @@ export class TemplateStore {
   ): Promise<string> {
     const { key, folder } = await this.localBundle(record)
     return this.#previews.folderOf({ ...asker, key, bundleFolder: folder })
+  }
+
+  /**
+   * The preview pack of this version at a width, or null where it would be too large.
+   * @throws BundleTooCostlyError, BundleInspectionFailedError
+   */
+  openPack(record: TemplateRecord, widthPx: PackWidthPx, asker: PackAsker): Promise<OpenObject | null> {
+    return this.#packs.open(record, widthPx, asker, async () => (await this.localBundle(record)).folder)
   }
 
   /**
@@ -382,6 +393,7 @@ export class TemplateStore {
       await this.#storage.put(objectPrefix + storedName(index), createReadStream(file))
     }
     await this.#storage.put(`${objectPrefix}thumbnail`, createReadStream(path.join(draft, THUMBNAIL_FILE)))
+    for (const widthPx of packWidthsPx) await this.#packs.storeFrom(draft, objectPrefix, widthPx)
 
     const importedAtMs = this.#clock()
     const values = {

@@ -38,6 +38,7 @@ const routes = {
     'GET /dashboard/api/templates/:id',
     'GET /dashboard/api/templates/:id/bundle.zip',
     'GET /dashboard/api/templates/:id/files/:revision/*',
+    'GET /dashboard/api/templates/:id/packs/:revision/:name',
     'GET /dashboard/api/templates/:id/preview/:revision/*',
     'POST /dashboard/api/account/sessions/:sessionId/end',
     'POST /dashboard/api/keys/:keyId/revoke',

@@ -2,8 +2,10 @@ import { createReadStream, createWriteStream, existsSync } from 'node:fs'
 import path from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { type DashboardTemplate, type DashboardTemplateList, type ImportedTemplate, limits } from '@vitrine/contract'
+import { PACK_FORMAT, packWidthsPx } from '@vitrine/engine'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
+import { sendSized } from '../../http/sized-stream.ts'
 import type { RateLimiter } from '../../rate-limits/rate-limiter.ts'
 import { IMPORTS_PER_HOUR } from '../../templates/limits.ts'
 import type { TemplateRecord } from '../../templates/template-record.ts'
@@ -24,6 +26,9 @@ const listQuery = z.object({
 })
 const templateParameters = z.object({ id: z.string().max(64) })
 const fileParameters = templateParameters.extend({ revision: z.string().max(64), '*': z.string().max(500) })
+const packParameters = templateParameters.extend({ revision: z.string().max(64), name: z.string().max(64) })
+/** The address has the version: a browser may keep what it names. */
+const KEPT_FILE = 'private, max-age=86400, immutable'
 /** What a reduced bundle calls its files: they lie in one folder. */
 const previewFile = /^[a-z0-9-]+\.(json|png|webp)$/
 const importQuery = z.object({ shared: z.enum(['true', 'false']).default('false') })
@@ -68,6 +73,7 @@ export function registerTemplateRoutes(
     editable: mayEdit(record, visitor),
     downloadable: mayDownload(record, visitor),
     preview_path: previewPathOf(record, visitor),
+    packs: packWidthsPx.map(width_px => ({ width_px, path: packPathOf(record, width_px) })),
   })
   const recordOf = async (request: FastifyRequest): Promise<{ visitor: Visitor; record: TemplateRecord }> => {
     const visitor = await findVisitor(request)
@@ -124,6 +130,20 @@ export function registerTemplateRoutes(
     return sendFile(reply, folder, name)
   })
 
+  app.get('/dashboard/api/templates/:id/packs/:revision/:name', async (request, reply) => {
+    const { visitor, record } = await recordOf(request)
+    const { revision, name } = packParameters.parse(request.params)
+    const widthPx = packWidthsPx.find(width => name === packFileOf(width))
+    if (revision !== record.revision || widthPx === undefined) throw notFound('pack')
+    const { accountId } = visitor.account
+    const beforeMaking = () => countCall(services.dashboardCalls, accountId, 'packs')
+    const pack = await templates.openPack(record, widthPx, { accountId, beforeMaking })
+    if (pack === null) throw notFound('pack')
+    const headers = { 'Content-Type': 'application/octet-stream', 'Cache-Control': KEPT_FILE }
+    await sendSized(reply, { sizeBytes: pack.sizeBytes, open: () => pack.content }, headers)
+    return reply
+  })
+
   app.get('/dashboard/api/templates/:id/bundle.zip', async (request, reply) => {
     const record = await wholeOf(request)
     const { folder } = await templates.localBundle(record)
@@ -176,8 +196,17 @@ function sendFile(reply: FastifyReply, folder: string, name: string): FastifyRep
   if (contentType === undefined) throw notFound('file')
   return reply
     .header('content-type', contentType)
-    .header('cache-control', 'private, max-age=86400, immutable')
+    .header('cache-control', KEPT_FILE)
     .send(createReadStream(path.join(folder, name)))
+}
+
+/** The format is in the name: a browser asks again for what is built otherwise. */
+function packFileOf(widthPx: number): string {
+  return `${widthPx}-${PACK_FORMAT}.pack`
+}
+
+function packPathOf({ id, revision }: TemplateRecord, widthPx: number): string {
+  return `/dashboard/api/templates/${id}/packs/${revision}/${packFileOf(widthPx)}`
 }
 
 function previewPathOf(record: TemplateRecord, visitor: Visitor): string {

@@ -1,0 +1,63 @@
+import { buildPack, type PackWidthPx } from '../template/preview-pack.ts'
+import type { ReducedBundle, ReducedLayer } from '../template/reduce-template.ts'
+import { withBlue } from './encode-layer.ts'
+import { sharp } from './hardened-sharp.ts'
+
+/** WebP qualities of colours, the first that gives a pack within its goal. */
+const qualities = [90, 82, 70, 50] as const
+
+/** Shade and highlights are smooth: they need less than the scene. */
+const LIGHT_LESS = 2
+
+/** A pack above this is encoded with less quality, in bytes; one above four times this is none. */
+const goalBytes = { 480: 80_000, 960: 240_000 } as const satisfies Record<PackWidthPx, number>
+const MOST_GOALS = 4
+
+/** The most that a pack may weigh. */
+export function packBytesMax(widthPx: PackWidthPx): number {
+  return goalBytes[widthPx] * MOST_GOALS
+}
+
+/**
+ * A reduced bundle as a preview pack: colours as WebP, coverage as WebP without loss, coordinates as PNG.
+ * Null where it is too large even with the least quality.
+ */
+export async function encodePack(
+  { description, layers }: ReducedBundle,
+  widthPx: PackWidthPx,
+): Promise<Uint8Array<ArrayBuffer> | null> {
+  const exact = new Map<string, Uint8Array>()
+  for (const [name, layer] of layers) {
+    const bytes = await encodeExact(layer)
+    if (bytes !== null) exact.set(name, bytes)
+  }
+  for (const quality of qualities) {
+    const files = new Map<string, Uint8Array>()
+    for (const [name, layer] of layers) files.set(name, exact.get(name) ?? (await encodeColors(name, layer, quality)))
+    const pack = buildPack(description, files)
+    if (pack.byteLength <= goalBytes[widthPx]) return pack
+    if (quality === qualities.at(-1) && pack.byteLength <= packBytesMax(widthPx)) return pack
+  }
+  return null
+}
+
+/** Null for colours. The names keep their endings: every reader looks at the bytes. */
+async function encodeExact(layer: ReducedLayer): Promise<Uint8Array | null> {
+  const { widthPx: width, heightPx: height } = layer
+  if (layer.alpha === 'coverage') {
+    const grey = sharp(layer.data, { raw: { width, height, channels: 1 } })
+    return grey.toColourspace('srgb').webp({ lossless: true }).toBuffer()
+  }
+  if (layer.alpha !== 'uv') return null
+  const channels = layer.hasCoverage ? 4 : 3
+  const map = sharp(withBlue(layer.data, channels), { raw: { width, height, channels } })
+  return map.toColourspace('rgb16').png({ compressionLevel: 9, adaptiveFiltering: true }).toBuffer()
+}
+
+function encodeColors(name: string, layer: ReducedLayer, quality: number): Promise<Uint8Array> {
+  const { widthPx: width, heightPx: height } = layer
+  const channels = layer.alpha === 'straight' ? 4 : 3
+  const picture = sharp(layer.data, { raw: { width, height, channels } })
+  const isLight = /-(?:shade|highlights)\./.test(name)
+  return picture.webp({ quality: isLight ? quality - LIGHT_LESS : quality, smartSubsample: true }).toBuffer()
+}

@@ -1,0 +1,96 @@
+import { lstat, mkdir, mkdtemp, readFile, rm } from 'node:fs/promises'
+import path from 'node:path'
+import type { PackWidthPx } from '@vitrine/engine'
+import { packBytesMax } from '@vitrine/engine/node'
+import type { ObjectStorage, OpenObject } from '../storage/object-storage.ts'
+import { packName } from './bundle-report.ts'
+import type { ImportQueue } from './import-queue.ts'
+import { packBundle } from './inspect-bundle.ts'
+import type { TemplateRecord } from './template-record.ts'
+
+/** Who asks for a pack. */
+export type PackAsker = {
+  readonly accountId: string
+  /** Called where it has to be made. What it throws is the answer. */
+  readonly beforeMaking: () => Promise<void>
+}
+
+/** Stands for a pack that would be too large, so that nobody makes it again. */
+const noPack = new Uint8Array(0)
+
+/**
+ * Preview packs, as objects beside the template's files: made at import, and at the first use of templates
+ * that were imported before there were packs. The same bundle gives the same bytes.
+ */
+export class PackStore {
+  readonly #storage: ObjectStorage
+  readonly #queue: ImportQueue
+  readonly #folder: string
+  readonly #making = new Map<string, Promise<void>>()
+
+  /** @param folder for packs that are being made */
+  constructor(storage: ObjectStorage, queue: ImportQueue, folder: string) {
+    this.#storage = storage
+    this.#queue = queue
+    this.#folder = path.resolve(folder)
+  }
+
+  /**
+   * The pack of a template, or null where it would be too large. `bundleFolder` brings the whole bundle.
+   * @throws BundleTooCostlyError, BundleInspectionFailedError
+   */
+  async open(
+    { objectPrefix }: TemplateRecord,
+    widthPx: PackWidthPx,
+    asker: PackAsker,
+    bundleFolder: () => Promise<string>,
+  ): Promise<OpenObject | null> {
+    const key = objectPrefix + packName(widthPx)
+    const found = await this.#storage.open(key)
+    if (found !== null) return found.sizeBytes === 0 ? null : found
+    let making = this.#making.get(key)
+    if (making === undefined) {
+      making = this.#make(objectPrefix, widthPx, asker, bundleFolder).finally(() => this.#making.delete(key))
+      this.#making.set(key, making)
+    }
+    await making
+    const made = await this.#storage.open(key)
+    return made === null || made.sizeBytes === 0 ? null : made
+  }
+
+  /** Stores the pack that a process made into a folder, or that there is none. */
+  async storeFrom(folder: string, objectPrefix: string, widthPx: PackWidthPx): Promise<void> {
+    const pack = await readPlainFile(path.join(folder, packName(widthPx)), packBytesMax(widthPx))
+    await this.#storage.put(objectPrefix + packName(widthPx), pack ?? noPack)
+  }
+
+  async #make(
+    objectPrefix: string,
+    widthPx: PackWidthPx,
+    { accountId, beforeMaking }: PackAsker,
+    bundleFolder: () => Promise<string>,
+  ): Promise<void> {
+    await beforeMaking()
+    const from = await bundleFolder()
+    await mkdir(this.#folder, { recursive: true, mode: 0o700 })
+    const toFolder = await mkdtemp(path.join(this.#folder, 'import-pack-'))
+    try {
+      await this.#queue.inspect(accountId, () => packBundle({ from, toFolder, widthPx }))
+      await this.storeFrom(toFolder, objectPrefix, widthPx)
+    } finally {
+      await rm(toFolder, { recursive: true, force: true })
+    }
+  }
+}
+
+/**
+ * Null where there is no such file. A process that was taken over may have put a link there, or any number of
+ * bytes. @throws where there is
+ */
+async function readPlainFile(file: string, maxBytes: number): Promise<Uint8Array | null> {
+  const status = await lstat(file).catch(() => null)
+  if (status === null) return null
+  if (!status.isFile() || status.nlink !== 1 || status.size > maxBytes)
+    throw new Error(`Expected a preview pack of at most ${maxBytes} bytes from the process that makes it.`)
+  return readFile(file)
+}
