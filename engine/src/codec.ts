@@ -2,10 +2,10 @@ import type { ArtworkFacts } from './artwork/artwork-facts.ts'
 import type { PictureOutput } from './encoding/format-encoders.ts'
 import type { ArtworkPart } from './geometry/artwork-placement.ts'
 import type { Bounds, Rect } from './geometry/rect.ts'
-import type { CoveragePixmap, OpaquePixmap, StraightPixmap, UvPixmap } from './pixmap.ts'
+import type { CoveragePixmap, OpaquePixmap, StraightPixmap, UvPixmap, WidePixmap } from './pixmap.ts'
 
 /** What a layer file of a bundle is read as. */
-export type LayerKind = 'rgb' | 'rgba' | 'coverage' | 'uv'
+export type LayerKind = 'rgb' | 'rgba' | 'coverage' | 'uv' | 'rgb16'
 
 /** The picture that each layer kind decodes to. */
 export type LayerPixmaps = {
@@ -13,6 +13,7 @@ export type LayerPixmaps = {
   rgba: StraightPixmap
   coverage: CoveragePixmap
   uv: UvPixmap
+  rgb16: WidePixmap
 }
 
 /** The least size, in pixels of the whole oriented artwork, that the frame's sampling density needs. */
@@ -68,7 +69,7 @@ export type ImageCodec = {
    */
   decodeArtwork(bytes: Uint8Array, target: DecodeTarget | null, facts?: ArtworkFacts | null): Promise<DecodedArtwork>
 
-  /** A layer of a bundle at its stored size: `rgb`/`rgba` sRGB, `coverage` 8-bit grey, `uv` 16-bit. */
+  /** A layer of a bundle at its stored size: `rgb`/`rgba` sRGB, `coverage` 8-bit grey, the others 16-bit. */
   decodeLayer<K extends LayerKind>(bytes: Uint8Array, kind: K): Promise<LayerPixmaps[K]>
 
   /** The scene made smaller, with Lanczos3 in encoded sRGB. No side grows. */

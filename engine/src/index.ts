@@ -35,7 +35,14 @@ export { type Homography, invertHomography } from './geometry/homography.ts'
 export { findQuadFault, type Point, type Quad, type QuadFault } from './geometry/quad.ts'
 export { FrameKernel } from './kernels/frame-kernel.ts'
 export { type Tone, toneNames } from './lighting/tones.ts'
-export type { CoveragePixmap, OpaquePixmap, PremultipliedPixmap, StraightPixmap, UvPixmap } from './pixmap.ts'
+export type {
+  CoveragePixmap,
+  OpaquePixmap,
+  PremultipliedPixmap,
+  StraightPixmap,
+  UvPixmap,
+  WidePixmap,
+} from './pixmap.ts'
 export { composeMockup, type Mockup, Renderer, type RenderJob, type ShownArtwork, type Stage } from './render.ts'
 export type { Pause } from './steps.ts'
 export { BundleError, describeFault, type Fault } from './template/bundle-error.ts'

@@ -31,3 +31,11 @@ export type UvPixmap = {
   readonly hasCoverage: boolean
   readonly data: Uint16Array
 }
+
+/** RGB, 0..65535 = 0..1: numbers by which colours are changed. */
+export type WidePixmap = {
+  readonly alpha: 'wide'
+  readonly widthPx: number
+  readonly heightPx: number
+  readonly data: Uint16Array
+}

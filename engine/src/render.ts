@@ -137,7 +137,7 @@ function* composeInSteps(
     const { touched, sceneUnderFrames, empty, overlays } = prepared
     const ground = sceneUnderFrames ? { ...touched, pixels: sceneUnderFrames } : { left: 0, top: 0, pixels: empty }
     for (const { frame, placed } of placeArtworks(prepared, artworks, placements)) {
-      yield* kernel.drawInSteps(picture, frame, placed, prepared.blendMode, ground, overlays)
+      yield* kernel.drawInSteps(picture, frame, placed, frame.blendMode ?? prepared.blendMode, ground, overlays)
     }
     return picture
   }
@@ -145,10 +145,10 @@ function* composeInSteps(
   const scratch = createChunkScratch()
   for (const { frame, placed } of placeArtworks(prepared, artworks, placements)) {
     if (kernel) {
-      yield* kernel.drawInSteps(picture, frame, placed, prepared.blendMode)
+      yield* kernel.drawInSteps(picture, frame, placed, frame.blendMode ?? prepared.blendMode)
       continue
     }
-    drawFrame(picture, frame, placed, prepared.blendMode, scratch)
+    drawFrame(picture, frame, placed, frame.blendMode ?? prepared.blendMode, scratch)
     yield
   }
   for (const overlay of prepared.overlays) {

@@ -61,7 +61,7 @@ async function draftOfBundle(files: ReadonlyMap<string, Blob>): Promise<Draft> {
       id: crypto.randomUUID(),
       name: area.name,
       default: area.default,
-      mask: await keptMask(area.mask, files, size),
+      mask: area.mask === null ? { kind: 'none' } : await keptMask(area.mask, files, size),
       suggestions: area.suggestions,
       kept: fieldsOf(raw, ['mask']),
     })

@@ -14,6 +14,7 @@ import {
   type PictureOutput,
   type StraightPixmap,
   type UvPixmap,
+  type WidePixmap,
 } from '@vitrine/engine'
 import { decodePng16 } from './decode-png16.ts'
 import { jpegDecoder, pngDecoder } from './kernels.ts'
@@ -120,11 +121,22 @@ const decodeUv = async (bytes: Uint8Array): Promise<UvPixmap> => {
   return { alpha: 'uv', widthPx, heightPx, hasCoverage, data: uv }
 }
 
+const decodeWide = async (bytes: Uint8Array): Promise<WidePixmap> => {
+  if (inspectArtwork(bytes).bitsPerChannel === 8) {
+    const { widthPx, heightPx, data } = await decodeRgb(bytes)
+    return { alpha: 'wide', widthPx, heightPx, data: Uint16Array.from(data, byte => byte * 257) }
+  }
+  const { widthPx, heightPx, channels, data } = decodePng16(bytes)
+  if (channels === 3) return { alpha: 'wide', widthPx, heightPx, data }
+  throw new ArtworkError('unsupported_type', `Expected an RGB PNG but received one of ${channels} channels.`)
+}
+
 const layerDecoders: { readonly [K in LayerKind]: (bytes: Uint8Array) => Promise<LayerPixmaps[K]> } = {
   rgb: decodeRgb,
   rgba: decodeStraight,
   coverage: decodeCoverage,
   uv: decodeUv,
+  rgb16: decodeWide,
 }
 
 async function resize(scene: OpaquePixmap, widthPx: number, heightPx: number): Promise<OpaquePixmap> {

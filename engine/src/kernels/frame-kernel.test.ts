@@ -90,6 +90,7 @@ function buildFrame(
     plan: buildSamplingPlan(region, buildMap(random, map, left, top, widthPx, heightPx), coverage),
     coverage,
     opacity: random() < 0.5 ? 1 : random(),
+    blendMode: random() < 0.5 ? null : 'darken',
     light: isLit ? light : null,
   }
 }
@@ -227,7 +228,7 @@ describe('the frame kernel', () => {
           const coverage = new Uint8Array(size * 3).fill(255)
           const map: ArtworkMap = { kind: 'homography', matrix: homographyFromQuad(quad) }
           const plan = buildSamplingPlan(region, map, coverage)
-          const frame: PreparedFrame = { aspectRatio: 1, plan, coverage, opacity: 1, light: null }
+          const frame: PreparedFrame = { aspectRatio: 1, plan, coverage, opacity: 1, blendMode: null, light: null }
           // Every texel differs from those around it, so that a position that is 1/128 of a texel off shows.
           const artSize = Math.round(size * (0.5 + random() * 2))
           const artwork = asDecoded(
@@ -366,7 +367,7 @@ describe('the frame kernel', () => {
           })
           const map: ArtworkMap = { kind: 'homography', matrix: homographyFromQuad(quad) }
           const plan = buildSamplingPlan(region, map, coverage)
-          const frame: PreparedFrame = { aspectRatio: 1, plan, coverage, opacity: 1, light: null }
+          const frame: PreparedFrame = { aspectRatio: 1, plan, coverage, opacity: 1, blendMode: null, light: null }
           const placement = random() < 0.5 ? placePart() : turnPlacement(random)
           const expected = reference(picture, frame, asPlaced(artwork, placement), 'normal')
           kernel.draw(picture, frame, asPlaced(artwork, placement), 'normal')
@@ -408,7 +409,7 @@ describe('the frame kernel', () => {
             const map: ArtworkMap = { kind: 'homography', matrix: homographyFromQuad(quad) }
             const coverage = new Uint8Array(widthPx * heightPx).fill(255)
             const plan = buildSamplingPlan({ left: 0, top: 0, widthPx, heightPx }, map, coverage)
-            const frame: PreparedFrame = { aspectRatio: 1, plan, coverage, opacity: 1, light: null }
+            const frame: PreparedFrame = { aspectRatio: 1, plan, coverage, opacity: 1, blendMode: null, light: null }
             const placement = placePart({ left: 0, top: cut, width: 1, height: 1 - 2 * cut })
             const expected = reference(picture, frame, asPlaced(artwork, placement), 'normal')
             kernel.draw(picture, frame, asPlaced(artwork, placement), 'normal')

@@ -3,7 +3,7 @@ import { ArtworkError } from '../artwork/artwork-error.ts'
 import type { ArtworkFacts } from '../artwork/artwork-facts.ts'
 import { inspectArtwork } from '../artwork/inspect-artwork.ts'
 import type { LayerKind, LayerPixmaps } from '../codec.ts'
-import type { CoveragePixmap, OpaquePixmap, StraightPixmap, UvPixmap } from '../pixmap.ts'
+import type { CoveragePixmap, OpaquePixmap, StraightPixmap, UvPixmap, WidePixmap } from '../pixmap.ts'
 import { toArtworkError } from './decoder-failure.ts'
 import { openPicture } from './open-picture.ts'
 
@@ -12,6 +12,7 @@ const decoders: { readonly [K in LayerKind]: (facts: ArtworkFacts) => Promise<La
   rgba: decodeRgba,
   coverage: decodeCoverage,
   uv: decodeUv,
+  rgb16: decodeWide,
 }
 
 /**
@@ -78,6 +79,25 @@ async function decodeUv(facts: ArtworkFacts): Promise<UvPixmap> {
     map[to + 2] = hasCoverage ? (stored[from + 3] ?? 0) : 65_535
   }
   return { alpha: 'uv', widthPx: info.width, heightPx: info.height, hasCoverage, data: map }
+}
+
+/** Of 8 bits a byte counts as 257 of 65,535. */
+async function decodeWide(facts: ArtworkFacts): Promise<WidePixmap> {
+  if (facts.bitsPerChannel === 8) {
+    const { data, widthPx, heightPx } = await decodeRgb(facts)
+    return { alpha: 'wide', widthPx, heightPx, data: Uint16Array.from(data, byte => byte * 257) }
+  }
+  if (facts.colorModel !== 'rgb') {
+    throw new ArtworkError('unsupported_type', `Expected an RGB PNG but received ${describe(facts)}.`)
+  }
+  const { data, info } = await openPicture(facts, { ignoreIcc: true })
+    .removeAlpha()
+    .toColourspace('rgb16')
+    .raw({ depth: 'ushort' })
+    .toBuffer({ resolveWithObject: true })
+  assertChannels(info.channels, 3)
+  const wide = new Uint16Array(data.buffer.slice(data.byteOffset, data.byteOffset + data.byteLength))
+  return { alpha: 'wide', widthPx: info.width, heightPx: info.height, data: wide }
 }
 
 function assertChannels(received: number, expected: number): void {

@@ -3,13 +3,13 @@ import type { ArtworkFacts } from '../artwork/artwork-facts.ts'
 import { inspectArtwork } from '../artwork/inspect-artwork.ts'
 import type { ImageCodec } from '../codec.ts'
 import type { Rect } from '../geometry/rect.ts'
-import type { OpaquePixmap } from '../pixmap.ts'
+import type { OpaquePixmap, WidePixmap } from '../pixmap.ts'
 import { BundleError, type Fault } from './bundle-error.ts'
 import type { BundleFiles } from './bundle-files.ts'
 import { DESCRIPTION_FILE } from './bundle-files.ts'
 import { MAX_BUNDLE_PIXELS, MAX_DESCRIPTION_SIZE_BYTES } from './bundle-limits.ts'
 import { checkPicture } from './check-picture.ts'
-import { checkPositions, checkSceneSize } from './check-scene.ts'
+import { checkOperationAreas, checkPositions, checkSceneSize } from './check-scene.ts'
 import type { FaultCollector } from './fault-collector.ts'
 import { layerKinds, ParseLog, type UsedFile } from './parse-log.ts'
 import { readTemplate } from './parse-template.ts'
@@ -56,6 +56,7 @@ export async function checkBundle(files: BundleFiles, codec: ImageCodec): Promis
       checkSceneSize(facts, file, faults)
       isSceneSound = faults.errorCount === before
       checkPositions(log, facts)
+      if (parsed !== null) checkOperationAreas(parsed, facts, faults)
     }
     inspected.set(key, { file, facts, isSound: faults.errorCount === before })
   }
@@ -179,11 +180,16 @@ async function decodeFile(
     if (file.use === 'mask' && isColoured(await codec.decodeLayer(bytes, 'rgb'))) {
       faults.add(file.path, file.field, 'a grey picture (white = seen, black = hidden)', 'a coloured one')
     }
-    return layer.alpha === 'opaque' ? null : findShown(layer)
+    return layer.alpha === 'opaque' ? null : layer.alpha === 'wide' ? wholeOf(layer) : findShown(layer)
   } catch (error) {
     addArtworkFault(error, file, faults)
     return null
   }
+}
+
+/** Numbers by which colours are changed show everywhere. */
+function wholeOf({ widthPx, heightPx }: WidePixmap): Rect {
+  return { left: 0, top: 0, widthPx, heightPx }
 }
 
 function isColoured({ data }: OpaquePixmap): boolean {

@@ -1,11 +1,36 @@
 import type { ArtworkFacts } from '../artwork/artwork-facts.ts'
+import { CUBE_SIDE } from './bundle-limits.ts'
 import type { FaultCollector } from './fault-collector.ts'
-import type { UsedFile } from './parse-log.ts'
+import type { LayerUse, UsedFile } from './parse-log.ts'
+
+/** Uses that are tables of numbers, not pictures, and have one size. */
+const tableSizes: { readonly [Use in LayerUse]: { readonly widthPx: number; readonly heightPx: number } | null } = {
+  scene: null,
+  thumbnail: null,
+  mask: null,
+  uvmap: null,
+  light: null,
+  overlay: null,
+  affine: null,
+  tables: { widthPx: 256, heightPx: 1 },
+  cube: { widthPx: CUBE_SIDE, heightPx: CUBE_SIDE * CUBE_SIDE },
+}
 
 /** Faults that a picture's header shows before it is decoded. */
 export function checkPicture(facts: ArtworkFacts, { path, field, use }: UsedFile, faults: FaultCollector): void {
   const type = facts.type.toUpperCase()
-  if (use === 'uvmap') {
+  const size = tableSizes[use]
+  if (size !== null) {
+    const received = `${describePicture(facts)} of ${facts.widthPx} x ${facts.heightPx} px`
+    const isWide = facts.type === 'png' && facts.bitsPerChannel === 16 && facts.colorModel === 'rgb' && !facts.hasAlpha
+    if (!isWide || facts.widthPx !== size.widthPx || facts.heightPx !== size.heightPx) {
+      faults.add(path, field, `a 16-bit RGB PNG of ${size.widthPx} x ${size.heightPx} px`, received)
+    }
+  } else if (use === 'affine') {
+    if (facts.type !== 'png' || facts.colorModel !== 'rgb' || facts.hasAlpha) {
+      faults.add(path, field, 'an RGB PNG of 8 or 16 bits without transparency', describePicture(facts))
+    }
+  } else if (use === 'uvmap') {
     if (facts.type !== 'png' || facts.bitsPerChannel !== 16 || facts.colorModel !== 'rgb') {
       faults.add(path, field, 'a 16-bit RGB or RGBA PNG (8 bits err by pixels)', describePicture(facts))
     }

@@ -1,8 +1,16 @@
 import type { ArtworkFacts } from '../artwork/artwork-facts.ts'
 import { DESCRIPTION_FILE } from './bundle-files.ts'
-import { MAX_DISTANCE_IN_SCENES, MAX_SCENE_PIXELS, MAX_SCENE_RATIO, MAX_SCENE_SIDE_PX } from './bundle-limits.ts'
+import {
+  MAX_DISTANCE_IN_SCENES,
+  MAX_OPERATION_SCENES,
+  MAX_SCENE_PIXELS,
+  MAX_SCENE_RATIO,
+  MAX_SCENE_SIDE_PX,
+} from './bundle-limits.ts'
 import { describeValue, type FaultCollector } from './fault-collector.ts'
-import type { ParseLog, UsedFile } from './parse-log.ts'
+import type { ParseLog, SceneRegion, UsedFile } from './parse-log.ts'
+import { layersOf, type Operation, walkOperations } from './stack-fields.ts'
+import type { Template } from './template.ts'
 
 type SceneSize = Pick<ArtworkFacts, 'widthPx' | 'heightPx'>
 
@@ -43,6 +51,27 @@ export function checkPositions({ quads, regions, faults }: ParseLog, { widthPx, 
       faults.add(DESCRIPTION_FILE, field, `a region ${nearby}`, received)
     }
   }
+}
+
+/** Checks that the pictures and masks of all operations are bounded together. */
+export function checkOperationAreas({ frames, stack }: Template, scene: SceneSize, faults: FaultCollector): void {
+  const innerOf = (index: number): readonly Operation[] => frames[index]?.inner ?? []
+  const listed = stack ?? frames.map((_, index): Operation => ({ kind: 'frame', index }))
+  let scenes = 0
+  for (const operation of walkOperations(listed, innerOf)) {
+    for (const { layer } of layersOf(operation)) scenes += shareOfScene(layer.region, scene)
+  }
+  if (scenes <= MAX_OPERATION_SCENES) return
+  const expected = `pictures and masks that cover at most ${MAX_OPERATION_SCENES} scenes together`
+  faults.add(DESCRIPTION_FILE, 'stack', expected, `${scenes.toFixed(1)} scenes; give them a region`)
+}
+
+/** How much of the scene a region covers, 0..1. */
+function shareOfScene(region: SceneRegion | null, { widthPx, heightPx }: SceneSize): number {
+  if (region === null) return 1
+  const width = Math.min(widthPx, region.x + region.width) - Math.max(0, region.x)
+  const height = Math.min(heightPx, region.y + region.height) - Math.max(0, region.y)
+  return (Math.max(0, width) * Math.max(0, height)) / (widthPx * heightPx)
 }
 
 function isNearAxis(value: number, size: number): boolean {

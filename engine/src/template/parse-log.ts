@@ -10,6 +10,9 @@ export const layerKinds = {
   uvmap: 'uv',
   light: 'rgb',
   overlay: 'rgba',
+  affine: 'rgb16',
+  tables: 'rgb16',
+  cube: 'rgb16',
 } as const satisfies Record<string, LayerKind>
 
 export type LayerUse = keyof typeof layerKinds
@@ -25,5 +28,7 @@ export class ParseLog {
   readonly faults = new FaultCollector()
   readonly files: UsedFile[] = []
   readonly quads: { readonly field: string; readonly corners: Quad }[] = []
+  /** of all lists */
+  operationCount = 0
   readonly regions: { readonly field: string; readonly region: SceneRegion }[] = []
 }

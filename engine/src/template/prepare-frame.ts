@@ -1,3 +1,4 @@
+import type { BlendMode } from '../blending/blend-modes.ts'
 import type { ImageCodec } from '../codec.ts'
 import { homographyFromQuad } from '../geometry/homography.ts'
 import { type Quad, scaleQuad } from '../geometry/quad.ts'
@@ -34,6 +35,8 @@ export type PreparedFrame = {
   readonly coverage: Uint8Array
   /** 0..1 */
   readonly opacity: number
+  /** null: the template's */
+  readonly blendMode: BlendMode | null
   /** null: the artwork is blended, not lit */
   readonly light: Light | null
 }
@@ -79,7 +82,8 @@ export async function prepareFrame(
     surface: linearOf(frame.surfaceColor),
     ...(await readLight(frame.lighting, covered.region, read)),
   }
-  return { aspectRatio: frame.aspectRatio, plan, coverage: covered.coverage, opacity: frame.opacity, light }
+  const { aspectRatio, opacity, blendMode } = frame
+  return { aspectRatio, plan, coverage: covered.coverage, opacity, blendMode, light }
 }
 
 /** Memory that a prepared frame holds. */

@@ -19,7 +19,7 @@ import { readLight } from './prepare-light.ts'
 import { GREATEST_SURFACE_LIGHT } from './prepare-limits.ts'
 import { coverScene, measureScene, type PreparedTemplate, scaleScene } from './prepare-template.ts'
 import { scaleRims } from './scale-rims.ts'
-import type { ColorArea, Frame, Template } from './template.ts'
+import type { ColorArea, Frame, LayerReference, Template } from './template.ts'
 
 /** Colours (#rrggbb) by the names of areas. Areas that a template does not have are ignored. */
 export type ChosenColors = ReadonlyMap<string, string>
@@ -52,7 +52,10 @@ export async function recolorTemplate(
   const scene = await scaleScene(stored, base.widthPx, base.heightPx, codec)
   const tone = buildToneTables(template.tone)
   const areas: PreparedColorArea[] = []
-  for (const change of changes) areas.push(await prepareArea(change, tone, base.frames, output, files, codec))
+  for (const change of changes) {
+    if (change.area.mask !== null)
+      areas.push(await prepareArea(change, change.area.mask, tone, base.frames, output, files, codec))
+  }
   if (scene.widthPx !== stored.widthPx) {
     for (const { light, plan, coverage } of base.frames)
       if (light) scaleRims(scene, stored, tone, plan.region, coverage)
@@ -66,6 +69,7 @@ export async function recolorTemplate(
 
 async function prepareArea(
   { area, from, to }: Change,
+  drawnMask: LayerReference,
   tone: ToneTables,
   frames: readonly PreparedFrame[],
   output: OutputSize,
@@ -73,7 +77,7 @@ async function prepareArea(
   codec: ImageCodec,
 ): Promise<PreparedColorArea> {
   const read = createLayerReader(output, files, codec)
-  const mask = await read(area.mask, 'coverage')
+  const mask = await read(drawnMask, 'coverage')
   const reach = findReach(mask.layer, mask.placement, output)
   const region = area.lighting ? growRect(reach, GROUND_REACH_PX, output) : reach
   return {

@@ -131,6 +131,7 @@ class Reducer {
   }
 
   async color({ name, mask, lighting }: ColorArea): Promise<Record<string, unknown>> {
+    if (mask === null) return {}
     const file = `color-${name}`
     const fields: Record<string, unknown> = { mask: await this.#mask(mask, `${file}-mask`) }
     if (lighting === null) return fields

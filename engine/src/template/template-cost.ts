@@ -139,6 +139,8 @@ function costFrame(frame: Frame, output: OutputSize, findLayer: FindLayer): Laye
 }
 
 function costColorArea({ mask, lighting }: ColorArea, output: OutputSize, findLayer: FindLayer): LayerCost {
+  // Of the stack, which counts it.
+  if (mask === null) return { pixels: 0, timeMs: 0, heldBytes: 0, passingBytes: 0 }
   const stored = findLayer('mask', mask.image)
   const layers: { use: keyof typeof storedMs; stored: StoredLayer }[] = [{ use: 'mask', stored }]
   let rateMs = drawnMs.color + drawnMs.mask

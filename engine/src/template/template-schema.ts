@@ -1,4 +1,5 @@
 import type { JsonSchema } from './field.ts'
+import { OPERATION_SCHEMA, operationSchema } from './stack-fields.ts'
 import { templateField } from './template.ts'
 
 /** The JSON Schema (2020-12) of template.json, for text editors. `checkBundle` checks more. */
@@ -9,12 +10,18 @@ export function buildTemplateSchema(): JsonSchema {
     description: 'The template.json of a template bundle. Coordinates are pixels of the scene picture.',
     ...templateField.schema,
     oneOf: [
-      { properties: { render_mode: { const: 'corners' }, ...framesWith('corners', 'uvmap') } },
-      { properties: { render_mode: { const: 'uvmap' }, ...framesWith('uvmap', 'corners') } },
+      { properties: { render_mode: { const: 'corners' }, frames: { items: byCorners } } },
+      {
+        properties: {
+          render_mode: { const: 'uvmap' },
+          frames: { items: { oneOf: [byCorners, byMap] }, contains: byMap },
+        },
+      },
     ],
+    not: { required: ['stack', 'overlays'] },
+    $defs: { [OPERATION_SCHEMA]: operationSchema },
   }
 }
 
-function framesWith(required: string, forbidden: string): JsonSchema {
-  return { frames: { items: { required: [required], properties: { [forbidden]: false } } } }
-}
+const byCorners: JsonSchema = { required: ['corners'], properties: { uvmap: false } }
+const byMap: JsonSchema = { required: ['uvmap'], properties: { corners: false } }

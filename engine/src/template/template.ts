@@ -19,6 +19,8 @@ import {
 import { choice, constant, Field, flag, list, number, object, type Parsed, pattern, text } from './field.ts'
 import type { JsonNode } from './json-node.ts'
 import { file, type LayerReference, layer, numbersOf, region } from './layer-fields.ts'
+import { areaName, blendMode, fill, opacity, operations } from './stack-fields.ts'
+import { checkOrder, findArea, stackedAreas } from './stack-rules.ts'
 
 // template.json, format 1: each field's type, default, rules and schema. Coordinates are scene pixels.
 
@@ -75,9 +77,6 @@ const placements = {
   uvmap: layer('uvmap').describe('16-bit RGB PNG: red = u, green = v, 0..65535 = 0..1; alpha, if any, is coverage.'),
 }
 
-const opacity = number(0, 1).default(1)
-const blendMode = choice(blendModeNames).default('normal').named('blending_mode')
-
 /** How light falls on a frame or a colour area. */
 const lighting = object({
   shade: layer('light').describe('Light that multiplies the colour of the surface.'),
@@ -85,14 +84,14 @@ const lighting = object({
   scale: number(MIN_LIGHT_SCALE, MAX_LIGHT_SCALE).default(1).describe('Multiplies both, in linear light.'),
 })
 
-const areaName = pattern(/^[a-z][a-z0-9-]{0,31}$/, '1 to 32 characters of a-z, 0-9 and -, the first a letter')
-
 /** A part of the product whose colour a request may choose. */
 const colorArea = object(
   {
     name: areaName.describe('How requests name the area, such as "shirt".'),
     default: hexColor.describe('The colour that the area has in the scene.').map(hex => hex.toLowerCase()),
-    mask: layer('mask').describe('8-bit grey: how much of each pixel of the scene shows the area.'),
+    mask: layer('mask')
+      .optional()
+      .describe('8-bit grey: how much of each pixel of the scene shows the area. Absent where the stack draws it.'),
     lighting: lighting.optional(),
     blendMode: choice(blendModeNames)
       .default('multiply')
@@ -112,6 +111,7 @@ const colorArea = object(
       .describe('Colours with the names that people know, for swatches.'),
   },
   (node, { default: color, blendMode }) => {
+    if (node.child('mask').isAbsent) return checkStackedArea(node)
     if (!node.child('lighting').isAbsent) {
       if (!node.child('blending_mode').isAbsent)
         node.child('blending_mode').warn('none beside lighting, with which it is not used,')
@@ -124,6 +124,24 @@ const colorArea = object(
     node.child('default').fault(`a colour of at least "#${least}${least}${least}" in each channel without lighting`)
   },
 )
+
+/** An area without a mask is drawn by operations of the stack, which say how. */
+function checkStackedArea(area: JsonNode): void {
+  const name = area.child('name').value
+  const lists = [
+    area.root.child('stack'),
+    ...area.root
+      .child('frames')
+      .items()
+      .map(frame => frame.child('inner')),
+  ]
+  if (!lists.some(list => stackedAreas(list).has(name))) {
+    area.child('mask').fault('a mask, or an operation of the stack that draws this area')
+  }
+  for (const unused of ['lighting', 'blending_mode']) {
+    if (!area.child(unused).isAbsent) area.child(unused).fault('none in an area that the stack draws')
+  }
+}
 
 function checkAreaNames(node: JsonNode): void {
   const seen = new Set<unknown>()
@@ -143,6 +161,15 @@ const frame = object(
     uvmap: placements.uvmap.optional(),
     mask: layer('mask').optional().describe('8-bit grey: how much of the frame is seen.'),
     opacity,
+    slot: areaName
+      .optional()
+      .describe('Frames of one slot show one artwork, which requests may name by it. Absent: each shows its own.'),
+    blendMode: choice(blendModeNames)
+      .optional()
+      .named('blending_mode')
+      .describe("How its artwork meets the scene; absent: by the template's `blending_mode`."),
+    fill,
+    inner: operations.default([]).describe('Drawn on the artwork, within its shape, before it meets the scene.'),
     surface: areaName
       .optional()
       .describe("The colour area that a lit frame lies on: clear parts of the artwork show that area's colour."),
@@ -168,13 +195,6 @@ function defaultOfArea(frame: JsonNode, surface: string | null): RgbColor | null
   return typeof value === 'string' && hexForm.test(value) ? readHexColor(value) : null
 }
 
-function findArea(frame: JsonNode, name: unknown): JsonNode | undefined {
-  return frame.root
-    .child('colors')
-    .items()
-    .find(area => area.child('name').value === name)
-}
-
 /** Where a frame's artwork lies: four corners in scene pixels, or a map of artwork coordinates. */
 export type FramePlacement =
   | { readonly kind: 'corners'; readonly corners: Quad }
@@ -182,11 +202,19 @@ export type FramePlacement =
 
 function checkFrame(node: JsonNode): void {
   const mode = node.root.child('render_mode').value
+  const [hasCorners, hasMap] = [!node.child('corners').isAbsent, !node.child('uvmap').isAbsent]
   if (mode === 'corners' || mode === 'uvmap') {
-    const other = mode === 'corners' ? 'uvmap' : 'corners'
     // Reading an absent value logs what was expected.
-    if (node.child(mode).isAbsent) placements[mode].read(node.child(mode))
-    if (!node.child(other).isAbsent) node.child(other).fault(`no ${other} in a template whose render_mode is "${mode}"`)
+    if (!hasCorners && !hasMap) placements[mode].read(node.child(mode))
+    if (mode === 'corners' && hasMap) node.child('uvmap').fault('no uvmap in a template whose render_mode is "corners"')
+    if (mode === 'uvmap' && hasCorners && hasMap) node.child('corners').fault('corners or a uvmap, not both')
+  }
+  if (!node.child('lighting').isAbsent) {
+    const mode = node.child('blending_mode')
+    if (!mode.isAbsent && mode.value !== 'normal') mode.fault('"normal", because the frame has lighting,')
+    for (const name of ['fill', 'inner']) {
+      if (!node.child(name).isAbsent) node.child(name).fault('none in a frame with lighting')
+    }
   }
   for (const name of ['surface_color', 'surface']) {
     if (node.child('lighting').isAbsent && !node.child(name).isAbsent) {
@@ -223,7 +251,7 @@ export const templateField = object(
       .nullable()
       .default(null)
       .describe('Material hint of a product, such as fabric or ceramic; null for prints.'),
-    renderMode: choice(['corners', 'uvmap']).describe('How all frames are placed.'),
+    renderMode: choice(['corners', 'uvmap']).describe('corners: all frames by corners; uvmap: at least one by a map.'),
     blendMode: blendMode.describe('How artwork meets the scene in frames without lighting.'),
     scene: file('scene').describe('The picture itself: JPEG, PNG or WebP, sRGB.'),
     tone: choice(toneNames).default('srgb').describe('The tone curve of the scene; only with lighting.'),
@@ -233,13 +261,16 @@ export const templateField = object(
       .default([])
       .describe('Parts of the product whose colour a request may choose; drawn in order, before the frames.'),
     overlays: list(0, MAX_OVERLAYS, overlay).default([]).describe('Drawn over the frames in order.'),
+    stack: operations
+      .optional()
+      .describe('Everything over the scene, drawn in order, the frames among it; absent: all frames, then overlays.'),
     thumbnail: file('thumbnail').optional().describe('Rendered at import where missing.'),
     sharesBundle: flag()
       .default(false)
       .named('share_bundle')
       .describe('Whether customers may download the whole bundle of a shared template.'),
   },
-  (node, { type, surfaceType, blendMode, tone }) => {
+  (node, { type, surfaceType, blendMode, tone, renderMode, frames, stack }) => {
     // Of the raw fields, so that one with faulty lighting counts as lit.
     const areLit = (name: string): boolean =>
       node
@@ -248,6 +279,10 @@ export const templateField = object(
         .some(part => !part.child('lighting').isAbsent)
     const isLit = areLit('frames')
     checkAreaNames(node)
+    if (frames && stack !== undefined) checkOrder(node, frames, stack)
+    if (renderMode === 'uvmap' && frames?.every(frame => frame.placement.kind === 'corners')) {
+      node.child('render_mode').fault('"corners", because no frame has a uvmap,')
+    }
     if (isLit && blendMode !== undefined && blendMode !== 'normal') {
       node.child('blending_mode').fault('"normal", because a frame has lighting,')
     }

@@ -38,6 +38,10 @@ describe('a good bundle', () => {
           placement: { kind: 'uvmap', uvmap: { image: 'uv.png', region: null } },
           mask: null,
           opacity: 1,
+          slot: null,
+          blendMode: null,
+          fill: 1,
+          inner: [],
           surface: null,
           surfaceColor: { red: 255, green: 255, blue: 255 },
           lighting: null,
@@ -45,6 +49,7 @@ describe('a good bundle', () => {
       ],
       colors: [],
       overlays: [],
+      stack: null,
       thumbnail: null,
       sharesBundle: false,
     })

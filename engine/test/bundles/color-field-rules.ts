@@ -60,7 +60,7 @@ export const colorFieldRules: readonly DescriptionRule[] = [
     rule: 'a colour area has a mask',
     change: withArea(area => delete area['mask']),
     field: 'colors[0].mask',
-    expected: /name of a file/,
+    expected: /a mask, or an operation of the stack/,
     received: /nothing/,
   },
   {

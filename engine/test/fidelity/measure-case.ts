@@ -136,6 +136,10 @@ export async function prepareCase(measured: FidelityCase, scene: Scene, decode: 
     placement: { kind: 'uvmap', uvmap: { image: 'map', region: null } },
     mask: null,
     opacity: 1,
+    slot: null,
+    blendMode: null,
+    fill: 1,
+    inner: [],
     surface: null,
     surfaceColor: { red: 255, green: 255, blue: 255 },
     lighting: null,
@@ -165,6 +169,7 @@ export async function prepareCase(measured: FidelityCase, scene: Scene, decode: 
     frames: [placed],
     colors: [],
     overlays: [],
+    stack: null,
     thumbnail: null,
     sharesBundle: false,
   }

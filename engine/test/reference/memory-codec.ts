@@ -36,7 +36,7 @@ export class MemoryBundle implements LayerFiles {
 }
 
 function isKind<K extends LayerKind>(layer: AnyLayer, kind: K): layer is LayerPixmaps[K] {
-  const alpha = { rgb: 'opaque', rgba: 'straight', coverage: 'coverage', uv: 'uv' }[kind]
+  const alpha = { rgb: 'opaque', rgba: 'straight', coverage: 'coverage', uv: 'uv', rgb16: 'wide' }[kind]
   return layer.alpha === alpha
 }
 

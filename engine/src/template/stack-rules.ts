@@ -1,0 +1,84 @@
+import type { JsonNode } from './json-node.ts'
+import { type Operation, walkOperations } from './stack-fields.ts'
+
+// Rules of what a template draws in which order, over several of its fields.
+
+/** What the rules need to know of a frame. */
+type OrderedFrame = { readonly lighting: unknown; readonly inner: readonly Operation[] }
+
+/** Checks what is drawn in which order: all frames once, and operations only where they can be drawn. */
+export function checkOrder(node: JsonNode, frames: readonly OrderedFrame[], stack: readonly Operation[] | null): void {
+  const field = node.child('stack')
+  if (stack !== null && !node.child('overlays').isAbsent) {
+    node.child('overlays').fault('no overlays beside a stack, which has pictures instead')
+  }
+  if (stack !== null && frames.some(frame => frame.lighting !== null)) {
+    field.fault('no stack in a template whose frames have lighting')
+  }
+  const drawn = new Map<number, number>()
+  const listed = stack ?? frames.map((_, index): Operation => ({ kind: 'frame', index }))
+  const innerOf = (index: number): readonly Operation[] => {
+    const count = (drawn.get(index) ?? 0) + 1
+    drawn.set(index, count)
+    return count === 1 ? (frames[index]?.inner ?? []) : []
+  }
+  const areas: string[] = []
+  for (const operation of walkOperations(listed, innerOf)) if (operation.kind === 'color') areas.push(operation.area)
+  for (const index of frames.keys()) {
+    const count = drawn.get(index) ?? 0
+    if (count !== 1)
+      field.fault('each frame exactly once', `frame ${index} ${count === 0 ? 'not at all' : `${count} times`}`)
+  }
+  for (const name of areas) {
+    const area = findArea(node, name)
+    if (area === undefined) field.fault('operations whose color is one of the colors', `"${name}"`)
+    else if (!area.child('mask').isAbsent) area.child('mask').fault('none, because the stack draws this area,')
+  }
+  if (
+    holdsAffine(
+      listed.filter(({ kind }) => kind !== 'frame'),
+      false,
+    )
+  ) {
+    field.fault('no affine in a group, whose ground is not opaque', 'one')
+  }
+  refuseUndrawn(node)
+}
+
+/** What this version reads but does not draw. */
+function refuseUndrawn(node: JsonNode): void {
+  if (!node.child('stack').isAbsent) node.child('stack').fault('no stack, which this version does not draw yet,', 'one')
+  for (const frame of node.child('frames').items()) {
+    for (const name of ['fill', 'inner']) {
+      if (!frame.child(name).isAbsent) frame.child(name).fault(`no ${name}, which this version does not draw yet,`)
+    }
+  }
+}
+
+/** Whether a list has an affine operation on what is not opaque: the list of a group, and mixes in it. */
+function holdsAffine(list: readonly Operation[], isInGroup: boolean): boolean {
+  return list.some(operation => {
+    if (operation.kind === 'affine') return isInGroup
+    if (operation.kind === 'mix') return holdsAffine(operation.operations, isInGroup)
+    if (operation.kind !== 'group') return false
+    return holdsAffine(operation.operations, true) || holdsAffine(operation.clip, false)
+  })
+}
+
+/** The areas that operations of a list and of the lists in it name. */
+export function stackedAreas(list: JsonNode): ReadonlySet<unknown> {
+  return new Set(
+    list.items().flatMap(operation => {
+      const lists = ['group', 'clip', 'mix'].flatMap(name => [...stackedAreas(operation.child(name))])
+      return operation.child('color').isAbsent ? lists : [operation.child('color').value, ...lists]
+    }),
+  )
+}
+
+/** The area of that name. */
+export function findArea(frame: JsonNode, name: unknown): JsonNode | undefined {
+  return frame.root
+    .child('colors')
+    .items()
+    .find(area => area.child('name').value === name)
+}
