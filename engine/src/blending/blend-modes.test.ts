@@ -53,7 +53,8 @@ function SetSat(c: Rgb, s: number): Rgb {
   return [stretch(c[0]), stretch(c[1]), stretch(c[2])]
 }
 
-const total = ([r, g, b]: Rgb): number => Math.round((r + g + b) * 255)
+/** In hundredths of a byte, so that equal ones are equal. */
+const bytesLum = (c: Rgb): number => Math.round(lum(c) * 25500)
 
 /** Backdrop and source, 0..1. */
 const published: { readonly [K in BlendMode]?: (cb: Rgb, cs: Rgb) => Rgb } = {
@@ -61,8 +62,8 @@ const published: { readonly [K in BlendMode]?: (cb: Rgb, cs: Rgb) => Rgb } = {
   saturation: (cb, cs) => SetLum(SetSat(cb, sat(cs)), lum(cb)),
   color: (cb, cs) => SetLum(cs, lum(cb)),
   luminosity: (cb, cs) => SetLum(cb, lum(cs)),
-  'darker-color': (cb, cs) => (total(cs) < total(cb) ? cs : cb),
-  'lighter-color': (cb, cs) => (total(cs) > total(cb) ? cs : cb),
+  'darker-color': (cb, cs) => (bytesLum(cs) < bytesLum(cb) ? cs : cb),
+  'lighter-color': (cb, cs) => (bytesLum(cs) > bytesLum(cb) ? cs : cb),
 }
 
 /** The mode's formula in floats, 0..255, unclamped inputs. */
@@ -123,10 +124,13 @@ const examples: Partial<Record<BlendMode, readonly (readonly [b: number, s: numb
   'vivid-light': [
     [0.75, 0.25, 0.5],
     [0.25, 0.75, 0.5],
+    [1, 0, 0],
+    [0, 1, 1],
   ],
   'linear-light': [
-    [0.5, 0.75, 1],
-    [0.5, 0.3, 0.1],
+    [0.5, 0.5 + 0.5 / 255, 0.5],
+    [0.5, 0.75, 0.996_078],
+    [0.5, 0.3, 0.096_078],
   ],
   'pin-light': [
     [0.8, 0.2, 0.4],
@@ -134,8 +138,11 @@ const examples: Partial<Record<BlendMode, readonly (readonly [b: number, s: numb
     [0.5, 0.5, 0.5],
   ],
   'hard-mix': [
-    [0.4, 0.6, 1],
-    [0.4, 0.5, 0],
+    [0.4, 0.601, 1],
+    [0.4, 0.6, 0],
+    [100 / 255, 155 / 255, 0],
+    [100 / 255, 156 / 255, 1],
+    [1, 0, 1],
   ],
   subtract: [[0.7, 0.2, 0.5]],
   divide: [
@@ -213,10 +220,11 @@ describe('blending modes', () => {
     })
   }
 
-  it('takes darker-color and lighter-color whole from one side by the total of its channels', () => {
+  it('takes darker-color and lighter-color whole from one side by its luminosity', () => {
     const [darker, lighter] = [buildBlending('darker-color'), buildBlending('lighter-color')]
     assert.deepEqual(blendOne(darker, [100, 100, 100], [250, 20, 10], 255, 255, 1), [250, 20, 10])
     assert.deepEqual(blendOne(lighter, [100, 100, 100], [250, 20, 10], 255, 255, 1), [100, 100, 100])
-    assert.deepEqual(blendOne(lighter, [100, 100, 100], [250, 90, 10], 255, 255, 1), [250, 90, 10])
+    assert.deepEqual(blendOne(lighter, [100, 100, 100], [40, 160, 10], 255, 255, 1), [40, 160, 10])
+    assert.deepEqual(blendOne(lighter, [100, 100, 100], [190, 50, 100], 255, 255, 1), [100, 100, 100])
   })
 })

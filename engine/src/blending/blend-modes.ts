@@ -1,5 +1,6 @@
 // Every blending mode as its published formula. W3C: Compositing and Blending Level 1, section 10.
-// Adobe: helpx.adobe.com/photoshop/using/blending-modes.html, which gives them in words.
+// Adobe: helpx.adobe.com/photoshop/using/blending-modes.html, which gives them in words. Where Photoshop
+// itself does otherwise, its files are followed (docs/decisions/blending.md).
 
 /**
  * A channel of the backdrop (the scene) and of the source (the artwork) -> a channel of the result, each
@@ -48,7 +49,9 @@ function softLight(b: number, s: number): number {
   return b + (2 * s - 1) * (d - b)
 }
 
+/** Unlike burn and dodge alone, black and white sources win over every backdrop. */
 function vividLight(b: number, s: number): number {
+  if (s <= 0 || s >= 1) return s <= 0 ? 0 : 1
   return s <= 0.5 ? colorBurn(b, 2 * s) : colorDodge(b, 2 * s - 1)
 }
 
@@ -59,9 +62,14 @@ function pinLight(b: number, s: number): number {
 /** Sums of bytes as fractions miss whole numbers by less than this. */
 const ROUNDING = 1e-9
 
-/** Adobe: a channel whose sum is 255 or greater becomes 255, any other 0. */
+/** A channel whose sum is above 255 becomes 255, any other 0; a backdrop of 255 stays. */
 function hardMix(b: number, s: number): number {
-  return b + s >= 1 - ROUNDING ? 1 : 0
+  return b >= 1 || b + s > 1 + ROUNDING ? 1 : 0
+}
+
+/** Byte 128 is neutral: in bytes b + 2s - 256. */
+function linearLight(b: number, s: number): number {
+  return b + 2 * s - 256 / 255
 }
 
 function divide(b: number, s: number): number {
@@ -137,13 +145,13 @@ const color: NonSeparableFormula = (br, bg, bb, sr, sg, sb, out) => {
 const luminosity: NonSeparableFormula = (br, bg, bb, sr, sg, sb, out) => {
   writeWithLum(br, bg, bb, lum(sr, sg, sb), out)
 }
-/** Adobe: compares the totals of the channels and takes the darker colour whole. */
+/** The colour of less luminosity, whole. Adobe's page speaks of the total of the channels; files do not. */
 const darkerColor: NonSeparableFormula = (br, bg, bb, sr, sg, sb, out) => {
-  if (sr + sg + sb < br + bg + bb) write(sr, sg, sb, out)
+  if (lum(sr, sg, sb) < lum(br, bg, bb)) write(sr, sg, sb, out)
   else write(br, bg, bb, out)
 }
 const lighterColor: NonSeparableFormula = (br, bg, bb, sr, sg, sb, out) => {
-  if (sr + sg + sb > br + bg + bb) write(sr, sg, sb, out)
+  if (lum(sr, sg, sb) > lum(br, bg, bb)) write(sr, sg, sb, out)
   else write(br, bg, bb, out)
 }
 
@@ -168,7 +176,7 @@ export const blendModes = {
   'linear-burn': { kind: 'separable', source: ADOBE, blend: (b, s) => b + s - 1 },
   'linear-dodge': { kind: 'separable', source: ADOBE, blend: (b, s) => b + s },
   'vivid-light': { kind: 'separable', source: ADOBE, blend: vividLight },
-  'linear-light': { kind: 'separable', source: ADOBE, blend: (b, s) => b + 2 * s - 1 },
+  'linear-light': { kind: 'separable', source: ADOBE, blend: linearLight },
   'pin-light': { kind: 'separable', source: ADOBE, blend: pinLight },
   'hard-mix': { kind: 'separable', source: ADOBE, blend: hardMix },
   subtract: { kind: 'separable', source: ADOBE, blend: (b, s) => b - s },

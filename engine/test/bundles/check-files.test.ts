@@ -215,7 +215,7 @@ describe('a bundle is refused by its files, one rule at a time:', () => {
       bundle: goodMapBundle,
     },
     {
-      rule: 'a map template has no corners',
+      rule: 'a frame has corners or a map, not both',
       change: f => {
         f['template.json'] = jsonBytes({
           ...goodMapDescription(),
@@ -223,7 +223,7 @@ describe('a bundle is refused by its files, one rule at a time:', () => {
         })
       },
       file: 'template.json',
-      expected: /no corners/,
+      expected: /corners or a uvmap, not both/,
       received: /10/,
       bundle: goodMapBundle,
     },

@@ -116,8 +116,8 @@ const BYTE = memory.data<i32>([255, 255, 255, 255]);
   return f32x4.sub(greatest(r, g, b), least(r, g, b));
 }
 // @ts-ignore: decorator
-@inline function totalOf(pixels: v128): v128 {
-  return i32x4.add(i32x4.add(channelOf(pixels, 0), channelOf(pixels, 8)), channelOf(pixels, 16));
+@inline function isLess(a: v128, b: v128): v128 {
+  return f32x4.lt(lumOfPixels(a), lumOfPixels(b));
 }
 
 /** Four pixels blended by a formula; their fourth bytes are undefined. */
@@ -139,8 +139,8 @@ const BYTE = memory.data<i32>([255, 255, 255, 255]);
   if (mode == MODE_SATURATION) return withSatAndLum(back, satOfPixels(source), lumOfPixels(back));
   if (mode == MODE_COLOR) return withLum(floatOf(source, 0), floatOf(source, 8), floatOf(source, 16), lumOfPixels(back));
   if (mode == MODE_LUMINOSITY) return withLum(floatOf(back, 0), floatOf(back, 8), floatOf(back, 16), lumOfPixels(source));
-  if (mode == MODE_DARKER_COLOR) return v128.bitselect(source, back, i32x4.lt_s(totalOf(source), totalOf(back)));
-  if (mode == MODE_LIGHTER_COLOR) return v128.bitselect(source, back, i32x4.gt_s(totalOf(source), totalOf(back)));
+  if (mode == MODE_DARKER_COLOR) return v128.bitselect(source, back, isLess(source, back));
+  if (mode == MODE_LIGHTER_COLOR) return v128.bitselect(source, back, isLess(back, source));
   return unreachable();
 }
 
