@@ -13,10 +13,12 @@ module.exports = {
     forbid('service-imports-contract-and-engine', { path: inPackage('service') }, { path: '^dashboard/' }, 'The service serves the built pages, it imports none of them.'),
     forbid(
       'engine-core-is-pure',
-      { path: '^engine/src/', pathNot: '^engine/src/node/|\\.test\\.ts$' },
+      { path: '^engine/src/', pathNot: '^engine/src/(node|browser)/|\\.test\\.ts$' },
       { dependencyTypes: ['core', 'npm'], pathNot: 'node_modules/fflate/' },
       'The engine runs in a browser: only its Node edge may use Node or native libraries.',
     ),
+    forbid('the-browser-edge-is-no-node', { path: '^engine/src/browser/', pathNot: '\\.test\\.ts$' }, { dependencyTypes: ['core'] }, 'What browsers run must not need Node.'),
+    forbid('the-browser-edge-is-not-the-node-edge', { path: '^engine/src/browser/', pathNot: '\\.test\\.ts$' }, { path: '^engine/src/node/' }, 'What browsers run must not need Node.'),
     forbid('only-the-node-edge-imports-sharp', { path: '^(engine|service)/', pathNot: '^engine/(src/node|bench|test)/|\\.test\\.ts$|^service/(test|bench)/' }, { path: 'node_modules/sharp/' }, 'Untrusted pictures are decoded behind the codec only.'),
     forbid('routes-do-not-import-the-database', { path: '^service/src/routes/' }, { path: '^service/src/database/' }, 'routes -> services -> database.'),
     forbid(

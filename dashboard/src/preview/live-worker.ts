@@ -6,9 +6,9 @@ import {
   type OpaquePixmap,
   type PreparedTemplate,
 } from '@vitrine/engine'
-import { browserCodec, imageDataOf } from './browser-codec.ts'
+import { imageDataOf, LiveArtwork } from '@vitrine/engine/browser'
+import { browserCodec } from './browser-codec.ts'
 import { frameKernel } from './kernels.ts'
-import { LiveArtwork } from './live-artwork.ts'
 import { PreviewTemplate, servedFiles } from './prepare-from.ts'
 import type { LiveAnswer, LiveRequest, LiveScene } from './preview-messages.ts'
 

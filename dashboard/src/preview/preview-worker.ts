@@ -10,10 +10,11 @@ import {
   type Placement,
   type PreparedTemplate,
 } from '@vitrine/engine'
+import { imageDataOf } from '@vitrine/engine/browser'
 import { hasColors } from '../coloring/product-colors.ts'
 import { framePlanes } from '../placing/frame-plane.ts'
 import { blobFiles } from './blob-files.ts'
-import { browserCodec, imageDataOf } from './browser-codec.ts'
+import { browserCodec } from './browser-codec.ts'
 import { frameKernel } from './kernels.ts'
 import { PreviewTemplate, servedFiles } from './prepare-from.ts'
 import type { PreviewAnswer, PreviewRequest, PreviewSource, ShownFrames } from './preview-messages.ts'

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { createSharpCodec } from '@vitrine/engine/node'
 import sharp from 'sharp'
+import { createSharpCodec } from '../node/create-sharp-codec.ts'
 import { LiveArtwork } from './live-artwork.ts'
 
 const codec = createSharpCodec()

@@ -1,5 +1,5 @@
 /** Artwork that is decoded once and then drawn at any size: halves of halves, made before anything moves. */
-import type { DecodedArtwork, DecodeTarget, ImageCodec } from '@vitrine/engine'
+import type { DecodedArtwork, DecodeTarget, ImageCodec } from '../codec.ts'
 import { resizeSamples } from './lanczos.ts'
 
 /** Of each side, at the least: all that a small picture shows of artwork at up to several times its size. */

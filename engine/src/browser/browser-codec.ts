@@ -1,0 +1,174 @@
+/** The engine's codec on what a browser brings: its decoders, a canvas for their pixels, our own filters. */
+import { ArtworkError } from '../artwork/artwork-error.ts'
+import type { ArtworkFacts } from '../artwork/artwork-facts.ts'
+import { inspectArtwork } from '../artwork/inspect-artwork.ts'
+import type { DecodedArtwork, DecodeTarget, ImageCodec, LayerKind, LayerPixmaps } from '../codec.ts'
+import type { PictureOutput } from '../encoding/format-encoders.ts'
+import type { CoveragePixmap, OpaquePixmap, StraightPixmap, UvPixmap, WidePixmap } from '../pixmap.ts'
+import { decodePng16 } from './decode-png16.ts'
+import { resizeSamples } from './lanczos.ts'
+
+type Rgba = { readonly widthPx: number; readonly heightPx: number; readonly data: Uint8Array }
+
+/**
+ * Straight alpha. `shown`: sRGB and upright, as the browser shows the file; else the stored samples, as for
+ * layers.
+ */
+async function decodeRgba(bytes: Uint8Array, as: 'shown' | 'stored'): Promise<Rgba> {
+  const { buffer } = bytes
+  // Shared memory can't make a blob; other bytes are not copied once more.
+  const part = buffer instanceof ArrayBuffer ? new Uint8Array(buffer, bytes.byteOffset, bytes.length) : bytes.slice()
+  const bitmap = await createImageBitmap(new Blob([part]), {
+    imageOrientation: 'from-image',
+    premultiplyAlpha: 'none',
+    colorSpaceConversion: as === 'shown' ? 'default' : 'none',
+  }).catch((cause: unknown) => {
+    throw new ArtworkError('corrupt', 'Expected a sound picture but received one that breaks off or is damaged.', {
+      cause,
+    })
+  })
+  try {
+    const canvas = new OffscreenCanvas(bitmap.width, bitmap.height)
+    const context = canvas.getContext('2d', { willReadFrequently: true, colorSpace: 'srgb' })
+    if (context === null) throw new Error('This browser gives no access to the pixels of a picture.')
+    context.drawImage(bitmap, 0, 0)
+    const { data } = context.getImageData(0, 0, bitmap.width, bitmap.height)
+    return { widthPx: bitmap.width, heightPx: bitmap.height, data: new Uint8Array(data.buffer) }
+  } finally {
+    bitmap.close()
+  }
+}
+
+function pick({ data }: Rgba, channels: number): Uint8Array {
+  const picked = new Uint8Array((data.length / 4) * channels)
+  for (let i = 0, o = 0; i < data.length; i += 4) for (let c = 0; c < channels; c++) picked[o++] = data[i + c] ?? 0
+  return picked
+}
+
+function isOpaque(data: Uint8Array): boolean {
+  for (let i = 3; i < data.length; i += 4) if (data[i] !== 255) return false
+  return true
+}
+
+async function decodeWithBrowser(
+  bytes: Uint8Array,
+  hasAlpha: boolean,
+  target: DecodeTarget | null,
+): Promise<DecodedArtwork> {
+  const whole = await decodeRgba(bytes, 'shown')
+  const opaque = !hasAlpha || isOpaque(whole.data)
+  const widthPx = Math.min(whole.widthPx, target?.minWidthPx ?? whole.widthPx)
+  const heightPx = Math.min(whole.heightPx, target?.minHeightPx ?? whole.heightPx)
+  const reduce = (): Uint8Array => {
+    if (!opaque) return resizeSamples({ ...whole, channels: 4 }, widthPx, heightPx, 3)
+    const colors = resizeSamples({ ...whole, data: pick(whole, 3), channels: 3 }, widthPx, heightPx, null)
+    return new Uint8Array(rgbaOf(colors).buffer)
+  }
+  const data = widthPx === whole.widthPx && heightPx === whole.heightPx ? whole.data : reduce()
+  return {
+    alpha: 'straight',
+    widthPx,
+    heightPx,
+    data,
+    extent: { left: 0, top: 0, width: widthPx, height: heightPx },
+    decodedBy: 'general',
+    sourceWidthPx: whole.widthPx,
+    sourceHeightPx: whole.heightPx,
+    isOpaque: opaque,
+  }
+}
+
+const decodeRgb = async (bytes: Uint8Array): Promise<OpaquePixmap> => {
+  const rgba = await decodeRgba(bytes, 'stored')
+  return { alpha: 'opaque', widthPx: rgba.widthPx, heightPx: rgba.heightPx, data: pick(rgba, 3) }
+}
+const decodeStraight = async (bytes: Uint8Array): Promise<StraightPixmap> => ({
+  alpha: 'straight',
+  ...(await decodeRgba(bytes, 'stored')),
+})
+const decodeCoverage = async (bytes: Uint8Array): Promise<CoveragePixmap> => {
+  const rgba = await decodeRgba(bytes, 'stored')
+  return { alpha: 'coverage', widthPx: rgba.widthPx, heightPx: rgba.heightPx, data: pick(rgba, 1) }
+}
+const decodeUv = async (bytes: Uint8Array): Promise<UvPixmap> => {
+  const { widthPx, heightPx, channels, data } = decodePng16(bytes)
+  const uv = new Uint16Array(widthPx * heightPx * 3)
+  const hasCoverage = channels === 4 || channels === 2
+  for (let i = 0; i < widthPx * heightPx; i++) {
+    uv[i * 3] = data[i * channels] ?? 0
+    uv[i * 3 + 1] = data[i * channels + 1] ?? 0
+    uv[i * 3 + 2] = hasCoverage ? (data[i * channels + channels - 1] ?? 0) : 65535
+  }
+  return { alpha: 'uv', widthPx, heightPx, hasCoverage, data: uv }
+}
+
+const decodeWide = async (bytes: Uint8Array): Promise<WidePixmap> => {
+  if (inspectArtwork(bytes).bitsPerChannel === 8) {
+    const { widthPx, heightPx, data } = await decodeRgb(bytes)
+    return { alpha: 'wide', widthPx, heightPx, data: Uint16Array.from(data, byte => byte * 257) }
+  }
+  const { widthPx, heightPx, channels, data } = decodePng16(bytes)
+  if (channels === 3) return { alpha: 'wide', widthPx, heightPx, data }
+  throw new ArtworkError('unsupported_type', `Expected an RGB PNG but received one of ${channels} channels.`)
+}
+
+const layerDecoders: { readonly [K in LayerKind]: (bytes: Uint8Array) => Promise<LayerPixmaps[K]> } = {
+  rgb: decodeRgb,
+  rgba: decodeStraight,
+  coverage: decodeCoverage,
+  uv: decodeUv,
+  rgb16: decodeWide,
+}
+
+async function resize(scene: OpaquePixmap, widthPx: number, heightPx: number): Promise<OpaquePixmap> {
+  return {
+    alpha: 'opaque',
+    widthPx,
+    heightPx,
+    data: resizeSamples({ ...scene, channels: 3 }, widthPx, heightPx, null),
+  }
+}
+
+async function encode(picture: OpaquePixmap, output: PictureOutput): Promise<Uint8Array> {
+  const canvas = new OffscreenCanvas(picture.widthPx, picture.heightPx)
+  canvas.getContext('2d')?.putImageData(imageDataOf(picture), 0, 0)
+  const blob = await canvas.convertToBlob({
+    type: `image/${output.format}`,
+    ...('quality' in output && { quality: output.quality / 100 }),
+  })
+  return new Uint8Array(await blob.arrayBuffer())
+}
+
+/** A finished picture as a canvas takes it. */
+export function imageDataOf({ widthPx, heightPx, data }: OpaquePixmap): ImageData {
+  return new ImageData(rgbaOf(data), widthPx, heightPx)
+}
+
+/** Colours of opaque pixels, with their alpha. */
+function rgbaOf(data: Uint8Array): Uint8ClampedArray<ArrayBuffer> {
+  const rgba = new Uint8ClampedArray((data.length / 3) * 4)
+  for (let i = 0, o = 0; i < data.length; i += 3, o += 4) {
+    rgba[o] = data[i] ?? 0
+    rgba[o + 1] = data[i + 1] ?? 0
+    rgba[o + 2] = data[i + 2] ?? 0
+    rgba[o + 3] = 255
+  }
+  return rgba
+}
+
+/** Decodes artwork, or leaves it to the browser's decoder: null. */
+export type FirstDecoder = (facts: ArtworkFacts, target: DecodeTarget | null) => Promise<DecodedArtwork | null>
+
+/** A codec that asks `first`, if any, for each artwork, and the browser's decoders for the rest. */
+export function createBrowserCodec(first: FirstDecoder | null): ImageCodec {
+  return {
+    async decodeArtwork(bytes, target) {
+      const facts = inspectArtwork(bytes)
+      const decoded = first === null ? null : await first(facts, target)
+      return decoded ?? decodeWithBrowser(bytes, facts.hasAlpha, target)
+    },
+    decodeLayer: (bytes, kind) => layerDecoders[kind](bytes),
+    resize,
+    encode,
+  }
+}

@@ -1,0 +1,3 @@
+/** The parts of the engine that need a browser: pictures by its decoders and canvases. */
+export { createBrowserCodec, imageDataOf } from './browser-codec.ts'
+export { LiveArtwork } from './live-artwork.ts'
