@@ -8,15 +8,21 @@ import { buildArtworkCut } from './sampling/artwork-cut.ts'
 import { repeatExtensions } from './sampling/extend-texture.ts'
 import { fillScales } from './sampling/fill-scales.ts'
 import type { PlacedArtwork } from './sampling/placed-artwork.ts'
+import { type ReduceTaps, reduceByTaps } from './sampling/reduce-by-taps.ts'
 import { reduceTile } from './sampling/reduce-tile.ts'
-import type { ArtworkMap, SamplingPlan } from './sampling/sampling-plan.ts'
+import { type ArtworkMap, findChunkBounds, type SamplingPlan } from './sampling/sampling-plan.ts'
 import type { PreparedFrame } from './template/prepare-frame.ts'
 
 /** A frame as it is drawn with its artwork: its map and surface may follow from the placement. */
 export type FrameWithArtwork = { readonly frame: PreparedFrame; readonly placed: PlacedArtwork }
 
-/** Brings a frame, decoded artwork and a placement together. */
-export function placeArtwork(frame: PreparedFrame, artwork: DecodedArtwork, placement: Placement): FrameWithArtwork {
+/** Brings a frame, decoded artwork and a placement together. `reduce`: artwork that repeats. */
+export function placeArtwork(
+  frame: PreparedFrame,
+  artwork: DecodedArtwork,
+  placement: Placement,
+  reduce: ReduceTaps = reduceByTaps,
+): FrameWithArtwork {
   const size = [artwork.sourceWidthPx, artwork.sourceHeightPx, frame.aspectRatio] as const
   const toArtwork = buildArtworkMap(placement, ...size)
   const startU = findStartU(frame.plan.map, placement)
@@ -31,7 +37,7 @@ export function placeArtwork(frame: PreparedFrame, artwork: DecodedArtwork, plac
   const drawn = { ...frame, plan, light }
   if (repeat !== 'none') {
     const extension = repeatExtensions[repeat]
-    const tile = reduceTile(artwork, toArtwork, plan, extension)
+    const tile = reduceTile(artwork, toArtwork, plan, extension, reduce)
     return { frame: drawn, placed: { ...common, artwork: tile, across: extension, down: extension, cut: null } }
   }
   const cut = buildArtworkCut(plan, toArtwork, startU)
@@ -51,7 +57,8 @@ export function findStartU(map: ArtworkMap, { x }: Placement): number {
 function startAt(plan: SamplingPlan, startU: number): SamplingPlan {
   const { map } = plan
   if (map.kind !== 'grid' || startU === 0) return plan
-  return { ...plan, map: { ...map, u: map.u.map(u => u - Math.floor(u - startU)) } }
+  const started = { ...map, u: map.u.map(u => u - Math.floor(u - startU)) }
+  return { ...plan, map: started, chunkBounds: findChunkBounds(started, plan) }
 }
 
 function toLinear({ red, green, blue }: RgbColor): readonly [number, number, number] {

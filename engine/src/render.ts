@@ -136,14 +136,14 @@ function* composeInSteps(
   if (kernel && areApart(prepared.frames)) {
     const { touched, sceneUnderFrames, empty, overlays } = prepared
     const ground = sceneUnderFrames ? { ...touched, pixels: sceneUnderFrames } : { left: 0, top: 0, pixels: empty }
-    for (const { frame, placed } of placeArtworks(prepared, artworks, placements)) {
+    for (const { frame, placed } of placeArtworks(prepared, artworks, placements, kernel)) {
       yield* kernel.drawInSteps(picture, frame, placed, frame.blendMode ?? prepared.blendMode, ground, overlays)
     }
     return picture
   }
   if (reused || prepared.overlays.length > 0) restoreScene(picture, prepared)
   const scratch = createChunkScratch()
-  for (const { frame, placed } of placeArtworks(prepared, artworks, placements)) {
+  for (const { frame, placed } of placeArtworks(prepared, artworks, placements, kernel)) {
     if (kernel) {
       yield* kernel.drawInSteps(picture, frame, placed, frame.blendMode ?? prepared.blendMode)
       continue
@@ -164,6 +164,7 @@ function* placeArtworks(
   prepared: PreparedTemplate,
   artworks: readonly DecodedArtwork[],
   placements: Placements,
+  kernel: FrameKernel | null,
 ): Generator<FrameWithArtwork> {
   for (const [index, frame] of prepared.frames.entries()) {
     const artwork = artworks[index]
@@ -171,7 +172,7 @@ function* placeArtworks(
     const { widthPx, heightPx, data } = artwork
     // Released memory may hold another customer's artwork by now.
     if (data.length !== widthPx * heightPx * 4) throw new Error('Expected decoded artwork that is still held.')
-    yield placeArtwork(frame, artwork, findPlacement(placements, index))
+    yield placeArtwork(frame, artwork, findPlacement(placements, index), kernel?.reduce)
   }
 }
 

@@ -29,6 +29,7 @@ import { locateByGrid, locateByMatrix, locateRepeatedByGrid, locateRepeatedByMat
 export * from './frame/blend';
 export { fetchedBytes } from './frame/filter';
 export { halveAcross, halveDown, padLevel, padRows, premultiply } from './frame/levels';
+export { continueRow, reduceAcross, reduceDown } from './frame/reduce';
 
 /** First byte of memory that the module itself does not use. */
 export function heapBase(): usize {
@@ -155,8 +156,13 @@ export function drawBand(frame: usize, firstRow: i32, rowCount: i32): void {
       // From the band's first pixel, and from the row's.
       const pixel = <usize>(start - firstRow * width), target = scene + <usize>(start - (firstRow + row) * width) * 3;
       const cutHere = cut ? cut + pixel : 0;
-      if (cut && isCutOff(cutHere, length)) memory.fill(color, 0, length << 2);
-      else sampleChunk(frame, index, firstRow, row);
+      if (cut && isCutOff(cutHere, length)) {
+        // Blended, clear artwork leaves the scene.
+        if (!(isLit || background)) continue;
+        memory.fill(color, 0, length << 2);
+      } else {
+        sampleChunk(frame, index, firstRow, row);
+      }
       if (cut | background) finishColors(color, length, cutHere, background);
       if (isLit) {
         lightPixels(frame, color, length, pixel, target);

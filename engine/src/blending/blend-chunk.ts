@@ -1,3 +1,4 @@
+import { unmultiply } from '../sampling/premultiply.ts'
 import { type BlendMode, blendModes, type NonSeparableFormula, type SeparableFormula } from './blend-modes.ts'
 
 /** A blend mode ready for pixels: separable ones as a table over bytes, result at backdrop * 256 + source. */
@@ -71,10 +72,4 @@ export function blendChunk(
 
 function mix(back: number, blended: number, weight: number): number {
   return back + (((blended - back) * weight + WEIGHT_ONE / 2) >> 16)
-}
-
-/** The colour of a premultiplied channel before multiplication, rounded; alpha is not 0. */
-function unmultiply(channel: number, alpha: number): number {
-  const c = Math.floor((channel * 255 + (alpha >> 1)) / alpha)
-  return c > 255 ? 255 : c
 }

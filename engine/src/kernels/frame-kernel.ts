@@ -9,6 +9,7 @@ import type { OpaquePixmap } from '../pixmap.ts'
 import { repeatExtensions } from '../sampling/extend-texture.ts'
 import { ACROSS_TABLES, DOWN_TABLES } from '../sampling/kernel-tables.ts'
 import type { PlacedArtwork } from '../sampling/placed-artwork.ts'
+import type { ReduceTaps } from '../sampling/reduce-by-taps.ts'
 import { findGreatestPosition } from '../sampling/sample-chunk.ts'
 import { mapTexture, type TextureMapping } from '../sampling/texture.ts'
 import { runSteps, type Steps } from '../steps.ts'
@@ -21,6 +22,7 @@ import { FrameTextures } from './frame-textures.ts'
 import { KernelInstance } from './kernel-instance.ts'
 import type { KernelLevel } from './kernel-level.ts'
 import { planWindow } from './texture-window.ts'
+import { TileReducer } from './tile-reducer.ts'
 
 /** Rows that one call draws: so many that their layers and chunks stay in the second-level cache. */
 const BAND_ROWS = 16
@@ -84,6 +86,7 @@ export class FrameKernel {
   readonly #layOver
   readonly #at: ReturnType<typeof layOutMemory>
   readonly #textures: FrameTextures
+  readonly #tiles: TileReducer
   readonly #blendings: ReadonlyMap<BlendMode, KernelBlending>
   /** address of each table loaded so far */
   readonly #blendTables = new Map<BlendMode, number>()
@@ -97,6 +100,7 @@ export class FrameKernel {
     const tableCount = [...this.#blendings.values()].filter(({ tableOf }) => tableOf !== null).length
     this.#at = layOutMemory(instance.function('heapBase')() >>> 0, tableCount)
     this.#textures = new FrameTextures(instance, this.#at.end)
+    this.#tiles = new TileReducer(instance, () => this.#textures.takeMemory())
     instance.reserve(this.#at.end)
     // As the kernel multiplies them: across in the pairs 0 2 and 1 3, down one weight for two channels.
     const across = new Int16Array(instance.bytes.buffer, this.#at.weightsAcross, 2 * ACROSS_TABLES.length)
@@ -157,6 +161,10 @@ export class FrameKernel {
     }
     if (window) this.#textures.closeWindow(artwork, windowPlan, window)
   }
+
+  /** As `reduceByTaps`, byte for byte. */
+  readonly reduce: ReduceTaps = (artwork, across, down, extension) =>
+    this.#tiles.reduce(artwork, across, down, extension)
 
   /** As the plain `drawOverlay`. */
   drawOverlay(picture: OpaquePixmap, overlay: PreparedOverlay): void {

@@ -50,6 +50,13 @@ export class FrameTextures {
     this.#halveDown = instance.function('halveDown')
   }
 
+  /** Everything from the returned address on is free for other work: what was loaded is forgotten. */
+  takeMemory(): number {
+    this.#loaded = null
+    this.#left = null
+    return this.#start
+  }
+
   /** Loads the levels of an artwork that the plan reads, but for those that are in memory already. */
   load(placed: PlacedArtwork, mapping: TextureMapping, plan: SamplingPlan): LoadedTexture['levels'] {
     const { rect } = mapping

@@ -1,7 +1,7 @@
 import type { AffineMap } from '../geometry/affine-map.ts'
 import type { Homography } from '../geometry/homography.ts'
 import { buildCoverageEdge, type CoverageEdge, shareInside, writeCoverageRow } from '../geometry/quad-coverage.ts'
-import { createGradientReader, type GridMap, type SamplingPlan } from './sampling-plan.ts'
+import { BOUNDS_PER_CHUNK, createGradientReader, type GridMap, type SamplingPlan } from './sampling-plan.ts'
 
 /** One edge of the artwork: what of the frame lies on it has perU u + perV v + start >= 0. */
 type HalfPlane = { readonly perU: number; readonly perV: number; readonly start: number }
@@ -49,9 +49,23 @@ function cutByMatrix({ region }: SamplingPlan, m: Homography, cutting: readonly 
   return cut
 }
 
+function locateInside({ perU, perV, start }: HalfPlane, u: number, v: number): number {
+  return start + perU * u + perV * v
+}
+
+/** The least or greatest value of an edge within a chunk; NaN where the chunk has a pixel beside the map. */
+function findInside(edge: HalfPlane, bounds: Float32Array, chunk: number, which: 'least' | 'greatest'): number {
+  const at = chunk * BOUNDS_PER_CHUNK
+  // Rounding keeps the order, so that no pixel of the chunk lies beyond.
+  const end = which === 'least' ? 0 : 1
+  const u = bounds[at + (edge.perU < 0 ? 1 - end : end)] ?? Number.NaN
+  const v = bounds[at + 2 + (edge.perV < 0 ? 1 - end : end)] ?? Number.NaN
+  return locateInside(edge, u, v)
+}
+
 /** Around a pixel of a map the artwork's edges are taken for straight. */
 function cutByGrid(plan: SamplingPlan, map: GridMap, cutting: readonly HalfPlane[]): Uint8Array {
-  const { region, chunkCount, chunkStart, chunkLength, chunkScaleU, chunkScaleV } = plan
+  const { region, chunkCount, chunkStart, chunkLength, chunkScaleU, chunkScaleV, chunkBounds } = plan
   const cut = new Uint8Array(region.widthPx * region.heightPx)
   const { gradient, readGradient } = createGradientReader(map, region.widthPx, region.heightPx)
   for (let chunk = 0; chunk < chunkCount; chunk++) {
@@ -62,8 +76,14 @@ function cutByGrid(plan: SamplingPlan, map: GridMap, cutting: readonly HalfPlane
     cut.fill(255, start, end)
     for (const edge of cutting) {
       const near = NEAR_PX * (Math.abs(edge.perU) * scaleU + Math.abs(edge.perV) * scaleV)
+      // Far from the edge all pixels of the chunk have the same share.
+      if (findInside(edge, chunkBounds, chunk, 'least') > near) continue
+      if (findInside(edge, chunkBounds, chunk, 'greatest') < -near) {
+        cut.fill(0, start, end)
+        break
+      }
       for (let i = start; i < end; i++) {
-        const inside = edge.start + edge.perU * (map.u[i] ?? 0) + edge.perV * (map.v[i] ?? 0)
+        const inside = locateInside(edge, map.u[i] ?? 0, map.v[i] ?? 0)
         if (inside > near) continue
         // NaN, beside the map, is outside.
         if (!(inside >= -near)) {

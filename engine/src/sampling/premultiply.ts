@@ -6,6 +6,12 @@ export function multiplyBytes(c: number, a: number): number {
   return (t + (t >> 8)) >> 8
 }
 
+/** The colour of a premultiplied channel before multiplication, rounded; alpha is not 0. */
+export function unmultiply(channel: number, alpha: number): number {
+  const c = Math.floor((channel * 255 + (alpha >> 1)) / alpha)
+  return c > 255 ? 255 : c
+}
+
 /** Multiplies the colours of RGBA bytes [start, end) by their alpha, in place. */
 export function premultiplyPixels(data: Uint8Array, start: number, end: number): void {
   for (let i = start; i < end; i += 4) {

@@ -26,6 +26,8 @@ export type SamplingPlan = {
   readonly chunkLength: Int32Array
   readonly chunkScaleU: Float32Array
   readonly chunkScaleV: Float32Array
+  /** see `findChunkBounds`; empty where a matrix maps */
+  readonly chunkBounds: Float32Array
   /** first chunk of every row of the region, with one more entry at the end */
   readonly rowChunk: Int32Array
   /** per row of the region: columns of the first drawn pixel and after the last one; both 0 where none is */
@@ -38,6 +40,8 @@ export type SamplingPlan = {
   readonly densityU: number
   readonly densityV: number
 }
+
+type Chunks = Pick<SamplingPlan, 'chunkStart' | 'chunkLength'>
 
 /** Scales are looked at every so many pixels. */
 const GROUP_PX = 4
@@ -71,7 +75,7 @@ class ChunkList {
     this.count++
   }
 
-  toArrays(): Pick<SamplingPlan, 'chunkStart' | 'chunkLength' | 'chunkScaleU' | 'chunkScaleV'> {
+  toArrays(): Chunks & Pick<SamplingPlan, 'chunkScaleU' | 'chunkScaleV'> {
     return {
       chunkStart: this.#start.slice(0, this.count),
       chunkLength: this.#length.slice(0, this.count),
@@ -248,6 +252,7 @@ export function buildSamplingPlan(region: Rect, map: ArtworkMap, coverage: Uint8
     map,
     chunkCount: chunks.count,
     ...arrays,
+    chunkBounds: map.kind === 'grid' ? findChunkBounds(map, arrays) : new Float32Array(0),
     rowChunk,
     rowStart,
     rowEnd,
@@ -258,8 +263,33 @@ export function buildSamplingPlan(region: Rect, map: ArtworkMap, coverage: Uint8
   }
 }
 
+/** The numbers of each chunk's bounds: the least and the greatest u, the least and the greatest v. */
+export const BOUNDS_PER_CHUNK = 4
+
+/** Between which values a map lies within each chunk. NaN where one of the chunk's values is. */
+export function findChunkBounds({ u, v }: GridMap, { chunkStart, chunkLength }: Chunks): Float32Array {
+  const bounds = new Float32Array(chunkStart.length * BOUNDS_PER_CHUNK)
+  const write = (values: Float32Array, start: number, end: number, at: number): void => {
+    let least = values[start] ?? Number.NaN
+    let greatest = least
+    for (let i = start + 1; i < end; i++) {
+      least = Math.min(least, values[i] ?? Number.NaN)
+      greatest = Math.max(greatest, values[i] ?? Number.NaN)
+    }
+    bounds[at] = least
+    bounds[at + 1] = greatest
+  }
+  for (let chunk = 0; chunk < chunkStart.length; chunk++) {
+    const start = chunkStart[chunk] ?? 0
+    const end = start + (chunkLength[chunk] ?? 0)
+    write(u, start, end, chunk * BOUNDS_PER_CHUNK)
+    write(v, start, end, chunk * BOUNDS_PER_CHUNK + 2)
+  }
+  return bounds
+}
+
 /** Bytes that a plan holds. */
 export function measureSamplingPlan(plan: SamplingPlan): number {
   const grid = plan.map.kind === 'grid' ? plan.map.u.byteLength + plan.map.v.byteLength : 0
-  return grid + plan.chunkCount * 16 + 3 * plan.rowChunk.byteLength
+  return grid + plan.chunkCount * 16 + plan.chunkBounds.byteLength + 3 * plan.rowChunk.byteLength
 }

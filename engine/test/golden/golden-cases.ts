@@ -50,6 +50,25 @@ const placedCases: Readonly<Record<string, Placements>> = {
   'placed-on-map': placed({ scale: 0.8, rotation: 17 }),
   'placed-across-the-seam': placed({ scale: 0.5, x: 0.02, flip: 'horizontal' }),
   'placed-tile-round': placed({ repeat: 'tile', scale: 0.3 }),
+  'placed-combined': placed({
+    focus: [0.2, 0.5],
+    scale: 0.7,
+    rotation: -33,
+    x: 0.4,
+    y: 0.6,
+    flip: 'vertical',
+    background: '#1f2a44',
+  }),
+  'placed-combined-on-map': placed({
+    fit: 'contain',
+    scale: 0.35,
+    rotation: 25,
+    x: 0.1,
+    flip: 'horizontal',
+    repeat: 'mirror',
+    background: '#e0a458',
+  }),
+  'placed-on-a-colored-product': placed({ fit: 'contain', scale: 0.7, rotation: 15, x: 0.45 }),
   'placed-several-frames': {
     all: { ...centredCover, fit: 'contain', background: '#ffffff' },
     byFrame: new Map([[2, { ...centredCover, repeat: 'tile', scale: 0.2, rotation: 45 }]]),
@@ -61,6 +80,7 @@ const coloredCases: Readonly<Record<string, ChosenColors>> = {
   'colored-photograph': new Map([['wall', '#1f2a44']]),
   'colored-blended': new Map([['wall', '#b3202c']]),
   'colored-lit': new Map([['sheet', '#1f2a44']]),
+  'placed-on-a-colored-product': new Map([['sheet', '#1f2a44']]),
 }
 
 /**
@@ -83,8 +103,7 @@ export const requiredCases: readonly string[] = [
   'map-wraps',
   'map-with-coverage',
   'several-frames',
-  ...Object.keys(placedCases),
-  ...Object.keys(coloredCases),
+  ...new Set([...Object.keys(placedCases), ...Object.keys(coloredCases)]),
 ]
 
 export async function listGoldenCases(): Promise<readonly string[]> {

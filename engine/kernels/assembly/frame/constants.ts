@@ -47,3 +47,7 @@ export const GREATEST_LIGHT = 2;
 export const EXTENDS_EDGE = 0;
 export const EXTENDS_WRAPPED = 1;
 export const EXTENDS_MIRRORED = 2;
+
+/** Fraction bits of the weights that reduce a repeated artwork, and of what lies between its two passes. */
+export const REDUCTION_WEIGHT_BITS = 14;
+export const REDUCTION_BETWEEN_BITS = 6;

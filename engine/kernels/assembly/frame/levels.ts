@@ -17,7 +17,7 @@ export function premultiply(at: usize, count: usize): void {
 
 // As findTexelBefore of extend-texture.ts.
 // @ts-ignore: decorator
-@inline function texelBefore(extension: i32, size: i32, step: i32): i32 {
+@inline export function texelBefore(extension: i32, size: i32, step: i32): i32 {
   if (extension == EXTENDS_EDGE) return 0;
   if (extension == EXTENDS_WRAPPED) return size - 1 - step % size;
   const folded = step % (2 * size);

@@ -1,0 +1,125 @@
+import {
+  REDUCTION_BETWEEN_BITS as BETWEEN_BITS,
+  REDUCTION_WEIGHT_BITS as WEIGHT_BITS,
+} from '../../kernels/assembly/frame/constants.ts'
+import type { DecodedArtwork } from '../codec.ts'
+import { type Extension, findTexelBefore } from './extend-texture.ts'
+import { premultiplyPixels } from './premultiply.ts'
+
+/** Lobes of the filter that reduces: Lanczos3. */
+const LOBES = 3
+
+/** Of each output texel along an axis: the first source texel that it takes from, and its weights. */
+export type Taps = {
+  readonly sizePx: number
+  readonly outPx: number
+  /** per output texel; even, because the kernel takes two at once */
+  readonly count: number
+  /** may lie outside of the source, which is continued there */
+  readonly firsts: Int32Array
+  /** `count` per output texel, whose sum is exactly 1 */
+  readonly weights: Int16Array
+}
+
+/**
+ * Artwork filtered down, then across: premultiplied RGBA, continued by `extension` at its edges. In whole
+ * numbers, so that the kernel gives the same bytes.
+ */
+export type ReduceTaps = (artwork: DecodedArtwork, across: Taps, down: Taps, extension: Extension) => Uint8Array
+
+export function planTaps(sizePx: number, outPx: number): Taps {
+  const ratio = sizePx / outPx
+  const stretch = Math.max(1, ratio)
+  const reach = LOBES * stretch
+  const count = 2 * Math.ceil(reach + 0.5)
+  const firsts = new Int32Array(outPx)
+  const weights = new Int16Array(outPx * count)
+  for (let out = 0; out < outPx; out++) {
+    const centre = (out + 0.5) * ratio - 0.5
+    const first = Math.ceil(centre - reach)
+    firsts[out] = first
+    const exact = Float64Array.from({ length: count }, (_, tap) => lanczos((first + tap - centre) / stretch))
+    writeWeights(exact, weights.subarray(out * count, (out + 1) * count))
+  }
+  return { sizePx, outPx, count, firsts, weights }
+}
+
+/** Rounds weights so that their sum stays 1: what is left over goes to the greatest. */
+function writeWeights(exact: Float64Array, rounded: Int16Array): void {
+  const one = 1 << WEIGHT_BITS
+  const sum = exact.reduce((total, weight) => total + weight, 0)
+  let rest = one
+  let greatest = 0
+  for (let tap = 0; tap < exact.length; tap++) {
+    const weight = Math.round(((exact[tap] ?? 0) / sum) * one)
+    rounded[tap] = weight
+    rest -= weight
+    if (weight > (rounded[greatest] ?? 0)) greatest = tap
+  }
+  rounded[greatest] = (rounded[greatest] ?? 0) + rest
+}
+
+function lanczos(x: number): number {
+  if (x === 0) return 1
+  if (Math.abs(x) >= LOBES) return 0
+  const t = Math.PI * x
+  return (LOBES * Math.sin(t) * Math.sin(t / LOBES)) / (t * t)
+}
+
+/** The source texel of an index, which may lie outside. */
+export function findTexel(extension: Extension, sizePx: number, index: number): number {
+  if (index < 0) return findTexelBefore(extension, sizePx, -1 - index)
+  return index < sizePx ? index : sizePx - 1 - findTexelBefore(extension, sizePx, index - sizePx)
+}
+
+/** The plain definition. */
+export const reduceByTaps: ReduceTaps = ({ widthPx, data, isOpaque }, across, down, extension) => {
+  const source = isOpaque ? data : new Uint8Array(data)
+  if (!isOpaque) premultiplyPixels(source, 0, source.length)
+  const columns = Int32Array.from({ length: across.outPx * across.count }, (_, tap) => {
+    const first = across.firsts[Math.floor(tap / across.count)] ?? 0
+    return findTexel(extension, across.sizePx, first + (tap % across.count)) * 4
+  })
+  const result = new Uint8Array(across.outPx * down.outPx * 4)
+  const sums = new Int32Array(widthPx * 4)
+  const row = new Int16Array(widthPx * 4)
+  for (let y = 0; y < down.outPx; y++) {
+    sums.fill(1 << (WEIGHT_BITS - BETWEEN_BITS - 1))
+    for (let tap = 0; tap < down.count; tap++) {
+      const weight = down.weights[y * down.count + tap] ?? 0
+      if (weight === 0) continue
+      const from = findTexel(extension, down.sizePx, (down.firsts[y] ?? 0) + tap) * sums.length
+      for (let i = 0; i < sums.length; i++) sums[i] = (sums[i] ?? 0) + (source[from + i] ?? 0) * weight
+    }
+    for (let i = 0; i < row.length; i++) row[i] = toShort((sums[i] ?? 0) >> (WEIGHT_BITS - BETWEEN_BITS))
+    reduceRow(row, across, columns, result, y * across.outPx * 4)
+  }
+  return result
+}
+
+function reduceRow(row: Int16Array, across: Taps, columns: Int32Array, result: Uint8Array, to: number): void {
+  const half = 1 << (WEIGHT_BITS + BETWEEN_BITS - 1)
+  for (let x = 0, tap = 0; x < across.outPx; x++) {
+    let [red, green, blue, alpha] = [half, half, half, half]
+    for (const end = tap + across.count; tap < end; tap++) {
+      const weight = across.weights[tap] ?? 0
+      const from = columns[tap] ?? 0
+      red += (row[from] ?? 0) * weight
+      green += (row[from + 1] ?? 0) * weight
+      blue += (row[from + 2] ?? 0) * weight
+      alpha += (row[from + 3] ?? 0) * weight
+    }
+    result[to + x * 4] = toByte(red)
+    result[to + x * 4 + 1] = toByte(green)
+    result[to + x * 4 + 2] = toByte(blue)
+    result[to + x * 4 + 3] = toByte(alpha)
+  }
+}
+
+function toShort(value: number): number {
+  return Math.max(-32768, Math.min(32767, value))
+}
+
+function toByte(sum: number): number {
+  return Math.max(0, Math.min(255, sum >> (WEIGHT_BITS + BETWEEN_BITS)))
+}
