@@ -6,6 +6,7 @@ COPY package.json package-lock.json .npmrc tsconfig.json ./
 COPY contract contract
 COPY client/package.json client/
 COPY engine engine
+COPY psd/package.json psd/
 COPY service/package.json service/
 COPY dashboard dashboard
 RUN npm ci --ignore-scripts
@@ -19,8 +20,9 @@ WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
 COPY contract/package.json contract/
 COPY engine/package.json engine/
+COPY psd/package.json psd/
 COPY service/package.json service/
-RUN npm ci --omit=dev --ignore-scripts -w contract -w engine -w service \
+RUN npm ci --omit=dev --ignore-scripts -w contract -w engine -w psd -w service \
  && rm -rf node_modules/node-linux-* node_modules/.bin/node \
  && npm cache clean --force
 # The packages of the lock file, those that are compiled into the pages too.
@@ -29,6 +31,7 @@ RUN npm sbom --sbom-format=cyclonedx --omit=dev --package-lock-only > sbom.cdx.j
 COPY LICENSE THIRD-PARTY-NOTICES.md ./
 COPY contract contract
 COPY engine engine
+COPY psd psd
 COPY service service
 COPY templates templates
 COPY --from=pages /app/dashboard/dist dashboard/dist

@@ -14,7 +14,7 @@ import { styleText } from 'node:util'
 
 const root = path.resolve(import.meta.dirname, '..')
 const binaries = path.join(root, 'node_modules/.bin')
-const packages = ['contract', 'client', 'engine', 'service', 'dashboard']
+const packages = ['contract', 'client', 'engine', 'psd', 'service', 'dashboard']
 
 const checks: readonly (readonly [name: string, command: string, ...args: string[]])[] = [
   ['formatting', 'biome', 'check', '--linter-enabled=false', '.'],

@@ -104,7 +104,7 @@ function checkPixels(inspected: Iterable<InspectedFile>, faults: FaultCollector)
 
 /** A text for readers, such as a licence. */
 function isNote(path: string): boolean {
-  return /\.(md|txt)$|(^|\/)(licen[cs]e|readme)[^/]*$/i.test(path)
+  return /\.(md|txt)$|(^|\/)(licen[cs]e|readme)[^/]*$|^import\.json$/i.test(path)
 }
 
 /** The parsed template.json, or undefined and a fault. */

@@ -6,6 +6,7 @@ import { LedgerArchiveRefusedError } from '../credits/archive-ledger.ts'
 import { DataMigrationRefusedError } from '../data-migration/data-migration-refused-error.ts'
 import { DatabaseRefusedError, DatabaseUnavailableError } from '../database/database-error.ts'
 import { UnfitSurroundingsError } from '../first-run/check-surroundings.ts'
+import { PsdImportFailedError, PsdImportRefusedError } from '../psd-import/import-psd-file.ts'
 import { SettingsError } from '../settings/load-settings.ts'
 import { StorageUnavailableError } from '../storage/object-storage.ts'
 import {
@@ -31,6 +32,8 @@ const explained = [
   BundleUnreadableError,
   BundleTooCostlyError,
   BundleInspectionFailedError,
+  PsdImportRefusedError,
+  PsdImportFailedError,
   BackupRefusedError,
   DataMigrationRefusedError,
   LedgerArchiveRefusedError,

@@ -6,6 +6,7 @@ import { sampleArtworkFile } from '../templates/open-template-store.ts'
 import { type CommandOutput, formatTable, type JsonValue } from './command-output.ts'
 import { OperatorData } from './operator-data.ts'
 import { OperatorError } from './operator-error.ts'
+import { importPsdCommand, isPhotoshopName, type PsdOptions } from './psd-command.ts'
 
 export function templateCommands(program: Command, output: CommandOutput): void {
   const template = program.command('template').description('check, import, list and remove templates')
@@ -42,10 +43,17 @@ export function templateCommands(program: Command, output: CommandOutput): void 
 
   template
     .command('import')
-    .description('take in a bundle; the same id again replaces the template')
-    .argument('<path>', 'folder or zip of a bundle')
+    .description('take in a bundle (the same id again replaces the template), or make one of a Photoshop file')
+    .argument('<path>', 'folder or zip of a bundle; or a PSD or PSB, of which a bundle is written')
     .option('--account <email>', 'the one account that may use it; without it everybody may')
-    .action(async (path: string, options: { account?: string }) => {
+    .option('--out <folder>', 'of a PSD: where the bundle goes; without it a folder with the name of the file')
+    .option('--frame <name>', 'of a PSD: a smart object that becomes a frame; may be repeated', collect, [])
+    .option('--matte <color>', 'of a PSD: what lies under a transparent document', '#ffffff')
+    .action(async (path: string, options: { account?: string } & PsdOptions) => {
+      if (isPhotoshopName(path)) {
+        await importPsdCommand(path, options, output)
+        return
+      }
       await using data = await OperatorData.open({ mayCreate: true })
       const owner = options.account === undefined ? null : (await data.accountOf(options.account)).accountId
       const imported = await data.templates.importBundle({ path, ownerAccountId: owner })
@@ -101,6 +109,10 @@ export function templateCommands(program: Command, output: CommandOutput): void 
       await data.note(record.ownerAccountId, 'template_removed', templateId)
       output.finish([`Removed the template ${templateId}.`], { template_id: templateId, removed: true })
     })
+}
+
+function collect(value: string, values: string[]): string[] {
+  return [...values, value]
 }
 
 function describeColors(colors: readonly ColorAreaResource[]): string[] {

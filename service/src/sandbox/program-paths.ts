@@ -5,10 +5,10 @@ const packages = path.resolve(import.meta.dirname, '../../..')
 
 /**
  * What a sandboxed process must be able to read to run a program of ours: the engine, the installed packages,
- * and the program's own folder. Not the whole repository, because the data folder is often in it.
+ * and the program's own folders. Not the whole repository, because the data folder is often in it.
  */
-export function programPaths(programFolder: string): readonly string[] {
-  return ['package.json', 'node_modules', 'engine', 'service/package.json', 'service/node_modules', programFolder]
+export function programPaths(...programFolders: readonly string[]): readonly string[] {
+  return ['package.json', 'node_modules', 'engine', 'service/package.json', 'service/node_modules', ...programFolders]
     .map(name => path.join(packages, name))
     .filter(name => existsSync(name))
 }

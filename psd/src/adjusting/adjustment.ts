@@ -1,0 +1,67 @@
+import type { AdjustmentLayer } from 'ag-psd'
+import type { Rgb } from '../compositing/blend-formulas.ts'
+import { buildTables, type ChannelTable, lookUp } from './channel-tables.ts'
+import {
+  blackWhite,
+  type ColorFormula,
+  channelMixer,
+  colorBalance,
+  gradientMap,
+  photoFilter,
+  selectiveColor,
+  vibrance,
+} from './color-adjustments.ts'
+import { hueSaturation } from './hue-saturation.ts'
+
+/** How an adjustment is drawn: a table per channel, a threshold, or a formula on whole colours. */
+export type Adjustment =
+  | { readonly kind: 'tables'; readonly tables: readonly [ChannelTable, ChannelTable, ChannelTable] }
+  | { readonly kind: 'threshold'; readonly level: number }
+  | { readonly kind: 'formula'; readonly formula: ColorFormula; readonly isApproximate: boolean }
+
+/** An adjustment layer by its settings; null for kinds that are not drawn (colour lookup). */
+export function readAdjustment(layer: AdjustmentLayer): Adjustment | null {
+  const tables = buildTables(layer)
+  if (tables) return { kind: 'tables', tables }
+  const fitted = (formula: ColorFormula): Adjustment => ({ kind: 'formula', formula, isApproximate: false })
+  const unpublished = (formula: ColorFormula): Adjustment => ({ kind: 'formula', formula, isApproximate: true })
+  switch (layer.type) {
+    case 'threshold':
+      return { kind: 'threshold', level: layer.level ?? 128 }
+    case 'hue/saturation':
+      return fitted(hueSaturation(layer))
+    case 'black & white':
+      return fitted(blackWhite(layer))
+    case 'channel mixer':
+      return fitted(channelMixer(layer))
+    case 'photo filter':
+      return fitted(photoFilter(layer))
+    case 'selective color':
+      return fitted(selectiveColor(layer))
+    case 'gradient map':
+      return layer.gradientType === 'solid' ? fitted(gradientMap(layer)) : null
+    case 'color balance':
+      return unpublished(colorBalance(layer))
+    case 'vibrance':
+      return unpublished(vibrance(layer))
+    default:
+      return null
+  }
+}
+
+/** An adjustment as a function of a colour, 0..1. */
+export function adjustmentFormula(adjustment: Adjustment): ColorFormula {
+  switch (adjustment.kind) {
+    case 'tables': {
+      const [red, green, blue] = adjustment.tables
+      return ([r, g, b]) => [lookUp(red, r), lookUp(green, g), lookUp(blue, b)]
+    }
+    case 'threshold':
+      return ([r, g, b]: Rgb) => {
+        const value = Math.round((0.3 * r + 0.59 * g + 0.11 * b) * 255) >= adjustment.level ? 1 : 0
+        return [value, value, value]
+      }
+    default:
+      return adjustment.formula
+  }
+}

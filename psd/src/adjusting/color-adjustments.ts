@@ -1,0 +1,136 @@
+import type {
+  BlackAndWhiteAdjustment,
+  ChannelMixerAdjustment,
+  ChannelMixerChannel,
+  ColorBalanceAdjustment,
+  GradientMapAdjustment,
+  PhotoFilterAdjustment,
+  SelectiveColorAdjustment,
+  VibranceAdjustment,
+} from 'ag-psd'
+import { type Rgb, setLuminosity } from '../compositing/blend-formulas.ts'
+import { readColor } from '../compositing/read-color.ts'
+import { fromHsl, toHsl } from './hue-saturation.ts'
+
+// Adjustments that look at all channels of a colour, 0..1.
+
+export type ColorFormula = (color: Rgb) => Rgb
+
+const clamp = (value: number): number => Math.min(1, Math.max(0, value))
+const luminosity = ([r, g, b]: Rgb): number => 0.3 * r + 0.59 * g + 0.11 * b
+const mapColor = ([r, g, b]: Rgb, change: (value: number, channel: 0 | 1 | 2) => number): Rgb => [
+  change(r, 0),
+  change(g, 1),
+  change(b, 2),
+]
+
+/** lo + (mid - lo) w[secondary] + (hi - mid) w[primary], weights in percent. */
+export function blackWhite(a: BlackAndWhiteAdjustment): ColorFormula {
+  const primaries = [a.reds ?? 40, a.greens ?? 40, a.blues ?? 20] as const
+  /** by the primary that is missing */
+  const secondaries = [a.cyans ?? 60, a.magentas ?? 80, a.yellows ?? 60] as const
+  const tint = a.useTint && a.tintColor ? toHsl(readColor(a.tintColor)) : null
+  return color => {
+    const order = ([0, 1, 2] as const).toSorted((i, j) => color[j] - color[i])
+    const [high = 0, middle = 1, low = 2] = order
+    const grey = clamp(
+      color[low] +
+        ((color[middle] - color[low]) * secondaries[low]) / 100 +
+        ((color[high] - color[middle]) * primaries[high]) / 100,
+    )
+    return tint ? fromHsl([tint[0], tint[1], grey]) : [grey, grey, grey]
+  }
+}
+
+export function photoFilter({ color, density = 0.25, preserveLuminosity }: PhotoFilterAdjustment): ColorFormula {
+  const filter = readColor(color)
+  return c => {
+    const filtered = mapColor(c, (value, i) => value * (1 - density) + density * value * filter[i])
+    return preserveLuminosity ? setLuminosity(filtered, luminosity(c)) : filtered
+  }
+}
+
+export function channelMixer(a: ChannelMixerAdjustment): ColorFormula {
+  const mix = (m: ChannelMixerChannel | undefined, [r, g, b]: Rgb): number =>
+    m ? clamp((m.red * r + m.green * g + m.blue * b + m.constant) / 100) : 0
+  return color => {
+    if (!a.monochrome || !a.gray) return [mix(a.red, color), mix(a.green, color), mix(a.blue, color)]
+    const grey = mix(a.gray, color)
+    return [grey, grey, grey]
+  }
+}
+
+export function gradientMap({ reverse, colorStops = [] }: GradientMapAdjustment): ColorFormula {
+  const stops = colorStops
+    .map(({ location, color }) => ({ at: location > 1 ? location / 4096 : location, color: readColor(color) }))
+    .sort((p, q) => p.at - q.at)
+  return color => {
+    const at = reverse ? 1 - luminosity(color) : luminosity(color)
+    const next = stops.findIndex(stop => at <= stop.at)
+    const upper = stops[next]
+    if (!upper) return stops.at(-1)?.color ?? color
+    const lower = stops[next - 1] ?? upper
+    const share = (at - lower.at) / (upper.at - lower.at || 1)
+    return mapColor(lower.color, (value, i) => value + share * (upper.color[i] - value))
+  }
+}
+
+/** Adobe does not publish it: shadows, midtones and highlights by overlapping ramps, as other editors do. */
+export function colorBalance({
+  shadows,
+  midtones,
+  highlights,
+  preserveLuminosity,
+}: ColorBalanceAdjustment): ColorFormula {
+  const keys = ['cyanRed', 'magentaGreen', 'yellowBlue'] as const
+  return color => {
+    const moved = mapColor(color, (value, i) => {
+      const low = clamp((value - 0.333) / -0.25 + 0.5) * 0.7
+      const high = clamp((value - 0.667) / 0.25 + 0.5) * 0.7
+      const middle = clamp((value - 0.333) / 0.25 + 0.5) * clamp((value - 0.667) / -0.25 + 0.5) * 0.7
+      const amount = (of: typeof shadows): number => (of?.[keys[i]] ?? 0) / 100
+      return clamp(value + amount(shadows) * low + amount(midtones) * middle + amount(highlights) * high)
+    })
+    return preserveLuminosity ? mapColor(setLuminosity(moved, luminosity(color)), clamp) : moved
+  }
+}
+
+/** Ink that each range of colours gains or loses, by how much a colour belongs to it. */
+export function selectiveColor(a: SelectiveColorAdjustment): ColorFormula {
+  const primaries = ['reds', 'greens', 'blues'] as const
+  const secondaries = ['cyans', 'magentas', 'yellows'] as const
+  return color => {
+    const greatest = Math.max(...color)
+    const least = Math.min(...color)
+    const middle = color[0] + color[1] + color[2] - greatest - least
+    const weights: [NonNullable<typeof a.reds> | undefined, number][] = []
+    for (const i of [0, 1, 2] as const) {
+      if (color[i] === greatest) weights.push([a[primaries[i]], greatest - middle])
+      if (color[i] === least) weights.push([a[secondaries[i]], middle - least])
+    }
+    weights.push([a.whites, Math.max(0, least - 0.5) * 2], [a.blacks, Math.max(0, 0.5 - greatest) * 2])
+    weights.push([a.neutrals, 1 - (Math.abs(greatest - 0.5) + Math.abs(least - 0.5))])
+    const sums: [number, number, number] = [...color]
+    for (const [ink, weight] of weights) {
+      if (!ink || weight <= 0) continue
+      const black = ink.k / 100
+      for (const [i, amount] of [ink.c / 100, ink.m / 100, ink.y / 100].entries()) {
+        const value = color[i === 0 ? 0 : i === 1 ? 1 : 2]
+        const all = -amount - black - amount * black
+        const change = a.mode === 'absolute' ? all : all * (1 - value)
+        sums[i] = (sums[i] ?? 0) + Math.max(-value, Math.min(1 - value, change)) * weight
+      }
+    }
+    return mapColor(sums, clamp)
+  }
+}
+
+/** Adobe does not publish it: dull colours gain more than lively ones. */
+export function vibrance({ vibrance = 0, saturation = 0 }: VibranceAdjustment): ColorFormula {
+  return color => {
+    const chroma = Math.max(...color) - Math.min(...color)
+    const grey = luminosity(color)
+    const factor = Math.max(0, 1 + saturation / 100 + (vibrance / 100) * (1 - chroma))
+    return mapColor(color, value => clamp(grey + (value - grey) * factor))
+  }
+}

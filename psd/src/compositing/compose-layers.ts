@@ -1,0 +1,233 @@
+import { intersectRects, type Rect, uniteRects } from '@vitrine/engine'
+import type { Layer } from 'ag-psd'
+import { adjustmentFormula, readAdjustment } from '../adjusting/adjustment.ts'
+import type { ColorFormula } from '../adjusting/color-adjustments.ts'
+import type { ImportNotes } from '../notes.ts'
+import type { PsdDocument } from '../reading/open-document.ts'
+import { isEmpty, spread } from '../rects.ts'
+import { blendColors, hasOwnFill, type PsdBlendMode, readBlendMode } from './blend-formulas.ts'
+import { blendOver } from './blend-over.ts'
+import { drawEffects, effectMargin, hasEffects, undrawnEffects } from './effects.ts'
+import { anyAlpha, createPicture, cutPicture, cutPlane, type FloatPicture } from './float-picture.ts'
+import { readMask } from './layer-mask.ts'
+import { hasSource, layerRect, readSource } from './layer-source.ts'
+
+/** What drawing layers needs beside them. */
+export type Drawing = {
+  readonly document: PsdDocument
+  readonly canvas: Rect
+  readonly notes: ImportNotes
+  /** What stands for a layer's own pixels, where it is another picture; null: the layer's own. */
+  readonly replace?: (layer: Layer, rect: Rect) => FloatPicture | null
+}
+
+/** A layer with those that are clipped to it, from the bottom to the top; hidden ones are left out. */
+export type ClippingSet = { readonly base: Layer; readonly clipped: readonly Layer[] }
+
+/** Layers as they are drawn together. Those that are clipped to a hidden layer are hidden with it. */
+export function clippingSets(layers: readonly Layer[]): ClippingSet[] {
+  const sets: { base: Layer; clipped: Layer[] }[] = []
+  for (const layer of layers) {
+    const last = sets.at(-1)
+    if (layer.clipping && last) last.clipped.push(layer)
+    else sets.push({ base: layer, clipped: [] })
+  }
+  return sets
+    .filter(({ base }) => !base.hidden)
+    .map(({ base, clipped }) => ({ base, clipped: clipped.filter(layer => !layer.hidden) }))
+}
+
+/** Draws layers over a picture, in place. */
+export function composeLayers(layers: readonly Layer[], out: FloatPicture, drawing: Drawing): void {
+  for (const set of clippingSets(layers)) composeSet(set, out, drawing)
+}
+
+/** Draws one layer and what is clipped to it over a picture, in place. */
+export function composeSet({ base, clipped }: ClippingSet, out: FloatPicture, drawing: Drawing): void {
+  if (isEmpty(intersectRects(reachOf(base, drawing.canvas), out.rect))) return
+  if (base.adjustment) return composeAdjustment(base, out, drawing)
+  if (base.children && base.blendMode === 'pass through' && clipped.length === 0) {
+    return composePassThrough(base, base.children, out, drawing)
+  }
+  const drawn = drawSet({ base, clipped }, out.rect, drawing)
+  for (const { picture, mode, opacity, fill } of drawn) blendOver(out, picture, mode, opacity, fill)
+}
+
+/** One picture of a layer, and how it meets what is below it. */
+export type DrawnPicture = {
+  readonly picture: FloatPicture
+  readonly mode: PsdBlendMode
+  readonly opacity: number
+  readonly fill: number
+}
+
+/**
+ * The pictures of a layer or an isolated group with what is clipped to it: effects below, itself, effects
+ * above. Its masks are in their alpha. Empty for what is not drawn, which is noted.
+ */
+export function drawSet({ base, clipped }: ClippingSet, rect: Rect, drawing: Drawing): readonly DrawnPicture[] {
+  const mode = modeOf(base, drawing)
+  const opacity = base.opacity ?? 1
+  const fill = base.children ? 1 : (base.fillOpacity ?? 1)
+  if (!hasEffects(base.effects)) {
+    const picture = drawOwn({ base, clipped }, rect, drawing)
+    return picture ? [{ picture, mode, opacity, fill }] : []
+  }
+  const wide = spread(rect, effectMargin(base.effects))
+  const own = drawOwn({ base, clipped }, wide, drawing)
+  if (!own) return []
+  for (const name of undrawnEffects(base.effects)) drawing.notes.add('left-out', nameOf(base), `its ${name}`)
+  const matte = cutPlane(own.alpha, own.rect, wide)
+  const effects = drawEffects(base.effects, matte, wide, layerRect(base), drawing.document.globalAngle)
+  const picture = { ...cutPicture(own, wide), alpha: matte }
+  paintInside(picture, effects.inside)
+  const asDrawn = (each: { picture: FloatPicture; mode: PsdBlendMode; opacity: number }): DrawnPicture => ({
+    picture: cutPicture(each.picture, rect),
+    mode: each.mode,
+    opacity: each.opacity * opacity,
+    fill: 1,
+  })
+  return [
+    ...effects.below.map(asDrawn),
+    { picture: cutPicture(picture, rect), mode, opacity, fill },
+    ...effects.above.map(asDrawn),
+  ]
+}
+
+/** Blends pictures on a picture's own colour, inside its alpha, which stays. */
+function paintInside(
+  picture: FloatPicture,
+  inside: readonly { readonly picture: FloatPicture; readonly mode: PsdBlendMode; readonly opacity: number }[],
+): void {
+  if (inside.length === 0) return
+  const opaque: FloatPicture = { ...picture, alpha: anyAlpha(picture.alpha) }
+  for (const each of inside) blendOver(opaque, each.picture, each.mode, each.opacity, 1)
+}
+
+/** A layer's own colour with what is clipped to it; alpha has the masks. Null where nothing can be drawn. */
+function drawOwn({ base, clipped }: ClippingSet, rect: Rect, drawing: Drawing): FloatPicture | null {
+  const source = drawSource(base, rect, drawing)
+  if (!source) {
+    if (!hasSource(base) && !base.children) noteUndrawn(base, drawing)
+    return null
+  }
+  const mask = readMask(base, source.rect)
+  if (mask) multiplyPlane(source.alpha, mask)
+  if (clipped.length === 0) return source
+  if (base.blendClippendElements === false) {
+    drawing.notes.add('approximated', nameOf(base), 'layers clipped to it are blended as a group')
+  }
+  // Clipped layers see the base's colour, opaque; the base's alpha is the shape of all.
+  const inside: FloatPicture = { rect: source.rect, color: source.color, alpha: anyAlpha(source.alpha) }
+  for (const layer of clipped) composeSet({ base: layer, clipped: [] }, inside, drawing)
+  return source
+}
+
+/** A layer's own picture in its part of a rectangle; of a group, its layers drawn on nothing. */
+function drawSource(layer: Layer, rect: Rect, drawing: Drawing): FloatPicture | null {
+  const replaced = drawing.replace?.(layer, rect)
+  if (replaced) return replaced
+  if (!layer.children) return readSource(layer, rect, drawing.canvas)
+  const group = createPicture(rect)
+  composeLayers(layer.children, group, drawing)
+  return group
+}
+
+function noteUndrawn(layer: Layer, { notes }: Drawing): void {
+  if (layer.vectorFill)
+    notes.add('left-out', nameOf(layer), `a fill of the kind "${layer.vectorFill.type}" without pixels`)
+  else if (layer.placedLayer) notes.add('left-out', nameOf(layer), 'a smart object without pixels')
+}
+
+/** Draws an adjustment on what is below it, in place. */
+function composeAdjustment(layer: Layer, out: FloatPicture, drawing: Drawing): void {
+  const adjustment = layer.adjustment && readAdjustment(layer.adjustment)
+  if (!adjustment) {
+    drawing.notes.add('left-out', nameOf(layer), `an adjustment of the kind "${layer.adjustment?.type}"`)
+    return
+  }
+  const weight = readMask(layer, out.rect)
+  const amount = (layer.opacity ?? 1) * (layer.fillOpacity ?? 1)
+  applyAdjustment(out, adjustmentFormula(adjustment), modeOf(layer, drawing), amount, weight)
+}
+
+/** Changes the colours of a picture, in place; alpha stays. `weight`: 0..1 per pixel, null for all. */
+export function applyAdjustment(
+  out: FloatPicture,
+  formula: ColorFormula,
+  mode: PsdBlendMode,
+  amount: number,
+  weight: Float32Array | null,
+): void {
+  const { color, alpha } = out
+  for (let k = 0; k < alpha.length; k++) {
+    const share = amount * (weight ? (weight[k] ?? 0) : 1)
+    if (share === 0 || (alpha[k] ?? 0) === 0) continue
+    const b = [color[3 * k] ?? 0, color[3 * k + 1] ?? 0, color[3 * k + 2] ?? 0] as const
+    const adjusted = formula(b)
+    const result = mode === 'normal' ? adjusted : blendColors(mode, b, adjusted)
+    for (const c of [0, 1, 2] as const) color[3 * k + c] = b[c] + share * (result[c] - b[c])
+  }
+}
+
+function composePassThrough(layer: Layer, children: readonly Layer[], out: FloatPicture, drawing: Drawing): void {
+  const opacity = layer.opacity ?? 1
+  const mask = readMask(layer, out.rect)
+  if (!mask && opacity >= 1) return composeLayers(children, out, drawing)
+  const before: FloatPicture = { rect: out.rect, color: out.color.slice(), alpha: out.alpha.slice() }
+  composeLayers(children, out, drawing)
+  mixPictures(before, out, opacity, mask)
+}
+
+/** Writes a premultiplied mix into `after`, of which `opacity` times `mask` is the share. */
+export function mixPictures(
+  before: FloatPicture,
+  after: FloatPicture,
+  opacity: number,
+  mask: Float32Array | null,
+): void {
+  for (let k = 0; k < after.alpha.length; k++) {
+    const share = opacity * (mask ? (mask[k] ?? 0) : 1)
+    if (share >= 1) continue
+    const [a0, a1] = [before.alpha[k] ?? 0, after.alpha[k] ?? 0]
+    const alpha = a0 + share * (a1 - a0)
+    for (let i = 3 * k; i < 3 * k + 3; i++) {
+      const sum = (1 - share) * (before.color[i] ?? 0) * a0 + share * (after.color[i] ?? 0) * a1
+      after.color[i] = alpha > 0 ? sum / alpha : 0
+    }
+    after.alpha[k] = alpha
+  }
+}
+
+/** A layer's mode as the bundle names it. A group that something is clipped to is isolated. */
+export function modeOf(layer: Layer, { notes }: Pick<Drawing, 'notes'>): PsdBlendMode {
+  if (layer.blendMode === 'pass through') return 'normal'
+  const mode = readBlendMode(layer.blendMode)
+  if (mode) return mode
+  notes.add('approximated', nameOf(layer), `its blending mode "${layer.blendMode}" is drawn as "normal"`)
+  return 'normal'
+}
+
+export function nameOf(layer: Layer): string {
+  return layer.name ?? 'layer'
+}
+
+export function multiplyPlane(plane: Float32Array, by: Float32Array): void {
+  for (let k = 0; k < plane.length; k++) plane[k] = (plane[k] ?? 0) * (by[k] ?? 0)
+}
+
+/** The part of the canvas that a layer can change, effects included. */
+export function reachOf(layer: Layer, canvas: Rect): Rect {
+  const margin = hasEffects(layer.effects) ? effectMargin(layer.effects) : 0
+  if (layer.children) {
+    const inside = layer.children.filter(({ hidden }) => !hidden).map(child => reachOf(child, canvas))
+    return intersectRects(spread(uniteRects(inside), margin), canvas)
+  }
+  if (layer.adjustment || isEmpty(layerRect(layer))) return canvas
+  return intersectRects(spread(layerRect(layer), margin), canvas)
+}
+
+/** Whether fill opacity must be kept apart from opacity for a layer. */
+export function keepsFill(mode: PsdBlendMode, fill: number): boolean {
+  return fill < 1 && hasOwnFill(mode)
+}

@@ -1,0 +1,60 @@
+import { intersectRects, type Rect } from '@vitrine/engine'
+
+/**
+ * A part of the document in floats: RGB 0..1 as the document encodes it, not multiplied by alpha, and alpha
+ * 0..1; row-major. The colour where alpha is 0 has no meaning.
+ */
+export type FloatPicture = {
+  readonly rect: Rect
+  readonly color: Float32Array
+  readonly alpha: Float32Array
+}
+
+export function createPicture(rect: Rect): FloatPicture {
+  const count = rect.widthPx * rect.heightPx
+  return { rect, color: new Float32Array(count * 3), alpha: new Float32Array(count) }
+}
+
+/** A picture of one colour (0..1) with the given alpha. */
+export function fillPicture(
+  rect: Rect,
+  [r, g, b]: readonly [number, number, number],
+  alpha: Float32Array,
+): FloatPicture {
+  const color = new Float32Array(alpha.length * 3)
+  for (let i = 0; i < color.length; i += 3) {
+    color[i] = r
+    color[i + 1] = g
+    color[i + 2] = b
+  }
+  return { rect, color, alpha }
+}
+
+/** A plane of a rectangle cut to another; outside it `outside`. */
+export function cutPlane(plane: Float32Array, from: Rect, to: Rect, outside = 0): Float32Array {
+  const out = new Float32Array(to.widthPx * to.heightPx)
+  if (outside !== 0) out.fill(outside)
+  const shared = intersectRects(from, to)
+  for (let y = 0; y < shared.heightPx; y++) {
+    const at = (shared.top + y - from.top) * from.widthPx + shared.left - from.left
+    out.set(plane.subarray(at, at + shared.widthPx), (shared.top + y - to.top) * to.widthPx + shared.left - to.left)
+  }
+  return out
+}
+
+export function cutPicture(picture: FloatPicture, to: Rect): FloatPicture {
+  const from = picture.rect
+  const shared = intersectRects(from, to)
+  const color = new Float32Array(to.widthPx * to.heightPx * 3)
+  for (let y = 0; y < shared.heightPx; y++) {
+    const at = ((shared.top + y - from.top) * from.widthPx + shared.left - from.left) * 3
+    const into = ((shared.top + y - to.top) * to.widthPx + shared.left - to.left) * 3
+    color.set(picture.color.subarray(at, at + shared.widthPx * 3), into)
+  }
+  return { rect: to, color, alpha: cutPlane(picture.alpha, from, to) }
+}
+
+/** 1 where there is anything, else 0: how layers that are clipped to a picture see it. */
+export function anyAlpha(alpha: Float32Array): Float32Array {
+  return alpha.map(value => (value > 0 ? 1 : 0))
+}

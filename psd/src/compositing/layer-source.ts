@@ -1,0 +1,65 @@
+import { intersectRects, type Rect } from '@vitrine/engine'
+import type { Layer } from 'ag-psd'
+import { hasChannel, openLayerChannel, TRANSPARENCY } from '../reading/layer-channel.ts'
+import { isEmpty, rectOf } from '../rects.ts'
+import { createPicture, type FloatPicture, fillPicture } from './float-picture.ts'
+import { drawGradient } from './gradient.ts'
+import { readColor } from './read-color.ts'
+
+const GREY = 1
+
+/** The rectangle of a layer's own pixels. */
+export function layerRect(layer: Layer): Rect {
+  return rectOf(layer.left ?? 0, layer.top ?? 0, layer.right ?? 0, layer.bottom ?? 0)
+}
+
+/** Whether a layer has pixels of its own in the file. */
+export function hasPixels(layer: Layer): boolean {
+  return !isEmpty(layerRect(layer)) && hasChannel(layer, 0)
+}
+
+/**
+ * A layer's own colour and alpha in the part of a rectangle that it reaches, without its masks. Null for
+ * layers that have none: adjustments, groups, and what no pixels are stored of.
+ */
+export function readSource(layer: Layer, rect: Rect, canvas: Rect): FloatPicture | null {
+  if (hasPixels(layer)) return readPixels(layer, intersectRects(rect, layerRect(layer)))
+  const fill = layer.vectorFill
+  if (fill?.type === 'color') {
+    return fillPicture(rect, readColor(fill.color), new Float32Array(rect.widthPx * rect.heightPx).fill(1))
+  }
+  if (fill?.type === 'solid')
+    return drawGradient({ ...fill, type: fill.style ?? 'linear', gradient: fill }, rect, canvas)
+  return null
+}
+
+/** Whether `readSource` can draw a layer. */
+export function hasSource(layer: Layer): boolean {
+  return hasPixels(layer) || layer.vectorFill?.type === 'color' || layer.vectorFill?.type === 'solid'
+}
+
+function readPixels(layer: Layer, rect: Rect): FloatPicture {
+  const picture = createPicture(rect)
+  if (isEmpty(rect)) return picture
+  const own = layerRect(layer)
+  const open = (id: number) => openLayerChannel(layer, id, own)
+  const isGrey = Number(layer.rawData?.colorMode) === GREY
+  const red = open(0)
+  const channels = isGrey ? [red, red, red] : [red, open(1), open(2)]
+  const alpha = open(TRANSPARENCY)
+  const row = new Uint8Array(rect.widthPx)
+  for (let y = 0; y < rect.heightPx; y++) {
+    const [at, documentY, x] = [y * rect.widthPx, rect.top + y - own.top, rect.left - own.left]
+    for (const [c, rows] of channels.entries()) {
+      if (!rows) continue
+      if (!(isGrey && c > 0)) rows.read(documentY, x, row)
+      for (let i = 0, to = at * 3 + c; i < row.length; i++, to += 3) picture.color[to] = (row[i] ?? 0) / 255
+    }
+    if (alpha) {
+      alpha.read(documentY, x, row)
+      for (let i = 0; i < row.length; i++) picture.alpha[at + i] = (row[i] ?? 0) / 255
+    }
+  }
+  if (!alpha) picture.alpha.fill(1)
+  return picture
+}

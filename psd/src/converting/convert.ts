@@ -1,0 +1,350 @@
+import { intersectRects, type Rect } from '@vitrine/engine'
+import type { Layer } from 'ag-psd'
+import { readAdjustment } from '../adjusting/adjustment.ts'
+import { blendOver } from '../compositing/blend-over.ts'
+import {
+  type ClippingSet,
+  clippingSets,
+  composeLayers,
+  composeSet,
+  type Drawing,
+  drawSet,
+  keepsFill,
+  modeOf,
+  multiplyPlane,
+  nameOf,
+  reachOf,
+} from '../compositing/compose-layers.ts'
+import { hasEffects, undrawnEffects } from '../compositing/effects.ts'
+import { anyAlpha, createPicture, type FloatPicture } from '../compositing/float-picture.ts'
+import { hasMask, readMask } from '../compositing/layer-mask.ts'
+import { hasSource, readSource } from '../compositing/layer-source.ts'
+import { MAX_GROUP_DEPTH } from '../limits.ts'
+import type { PsdDocument } from '../reading/open-document.ts'
+import type { FrameCandidate } from './choose-frames.ts'
+import { frameEffects } from './frame-effects.ts'
+import { frameGeometryOf } from './frame-geometry.ts'
+import type { FrameOperation, Operation, PictureOperation, Weight } from './operation.ts'
+import { smartFilters } from './smart-filters.ts'
+
+/** A document as a scene, and what is drawn over it. */
+export type Conversion = {
+  /** in the order of drawing */
+  readonly operations: readonly Operation[]
+  readonly frames: readonly FrameOperation[]
+  /** what lies below the first frame, over the matte; opaque */
+  readonly drawScene: (rect: Rect) => FloatPicture
+  /** what became of each visible layer */
+  readonly outcomes: readonly LayerOutcome[]
+}
+
+export type LayerOutcome = { readonly layer: string; readonly outcome: 'baked' | 'frame' | 'above' }
+
+/** A colour, 0..1. */
+export type Matte = readonly [number, number, number]
+
+/**
+ * Bakes everything below the first frame and records everything from it on as operations. Nothing is drawn
+ * yet. @throws PsdRefusedError
+ */
+export function convertDocument(
+  document: PsdDocument,
+  chosen: readonly FrameCandidate[],
+  drawing: Drawing,
+  matte: Matte,
+): Conversion {
+  const converter = new Converter(document, chosen, drawing)
+  converter.run()
+  const { baked, operations, frames, outcomes } = converter
+  const drawScene = (rect: Rect): FloatPicture => {
+    const scene = createPicture(rect)
+    for (let i = 0; i < scene.color.length; i += 3) scene.color.set(matte, i)
+    scene.alpha.fill(1)
+    for (const set of baked) composeSet(set, scene, drawing)
+    return scene
+  }
+  return { operations, frames, drawScene, outcomes }
+}
+
+class Converter {
+  readonly baked: ClippingSet[] = []
+  readonly operations: Operation[] = []
+  readonly frames: FrameOperation[] = []
+  readonly outcomes: LayerOutcome[] = []
+  readonly #document: PsdDocument
+  readonly #drawing: Drawing
+  readonly #chosen: ReadonlyMap<Layer, FrameCandidate>
+  /** frames, and every group around one */
+  readonly #moving = new Set<Layer>()
+  #isBaking = true
+
+  constructor(document: PsdDocument, chosen: readonly FrameCandidate[], drawing: Drawing) {
+    this.#document = document
+    this.#drawing = drawing
+    this.#chosen = new Map(chosen.map(candidate => [candidate.layer, candidate]))
+    for (const { layer } of chosen) {
+      for (let each: Layer | undefined = layer; each; each = document.parentOf.get(each)) this.#moving.add(each)
+    }
+  }
+
+  run(): void {
+    this.#walkScene(this.#document.layers)
+  }
+
+  /** Bakes until the first frame. Pass-through groups are entered: what lies below it in them is baked. */
+  #walkScene(layers: readonly Layer[]): void {
+    for (const set of clippingSets(layers)) {
+      const { base, clipped } = set
+      if (!this.#isBaking) {
+        this.#addSet(set, this.operations, 1)
+        continue
+      }
+      if (!this.#moves(set)) {
+        this.baked.push(set)
+        for (const layer of [base, ...clipped]) this.outcomes.push({ layer: nameOf(layer), outcome: 'baked' })
+        continue
+      }
+      const isOpen = base.blendMode === 'pass through' && (base.opacity ?? 1) >= 1 && !hasMask(base)
+      if (base.children && isOpen && clipped.length === 0) {
+        this.#walkScene(base.children)
+        continue
+      }
+      this.#isBaking = false
+      this.#addSet(set, this.operations, 1)
+    }
+  }
+
+  #moves({ base, clipped }: ClippingSet): boolean {
+    return this.#moving.has(base) || clipped.some(layer => this.#moving.has(layer))
+  }
+
+  #addAll(layers: readonly Layer[], list: Operation[], depth: number): void {
+    for (const set of clippingSets(layers)) this.#addSet(set, list, depth)
+  }
+
+  #addSet(set: ClippingSet, list: Operation[], depth: number): void {
+    const { base, clipped } = set
+    const frame = this.#chosen.get(base)
+    if (frame) this.#addFrame(frame, clipped, list, depth)
+    else if (base.adjustment) this.#addAdjustment(base, list)
+    else if (base.children && base.blendMode === 'pass through' && clipped.length === 0) {
+      this.#addPassThrough(base, base.children, list, depth)
+    } else if (!this.#moves(set)) this.#addStatic(set, list)
+    else if (base.children) this.#addGroup(base, base.children, clipped, list, depth)
+    else this.#addClippedFrames(base, clipped, list, depth)
+  }
+
+  #addFrame(
+    { layer, placed, name }: FrameCandidate,
+    clipped: readonly Layer[],
+    list: Operation[],
+    depth: number,
+  ): void {
+    const { notes, canvas, document } = this.#drawing
+    const geometry = frameGeometryOf(layer, placed, canvas)
+    const effects = frameEffects(layer, geometry, canvas, document.globalAngle)
+    for (const effect of hasEffects(layer.effects) ? undrawnEffects(layer.effects) : []) {
+      notes.add('left-out', name, `its ${effect} follows the design's shape and is left out`)
+    }
+    for (const effect of effects.names) {
+      notes.add('approximated', name, `its ${effect} follows the frame's outline, not the shape of artwork with holes`)
+    }
+    const inner: Operation[] = [...smartFilters(layer, placed, notes), ...effects.inside]
+    for (const each of clipped) this.#addSet({ base: each, clipped: [] }, inner, depth + 1)
+    list.push(...effects.below)
+    const frame: FrameOperation = {
+      kind: 'frame',
+      names: [name],
+      layer,
+      geometry,
+      mode: modeOf(layer, this.#drawing),
+      opacity: layer.opacity ?? 1,
+      fill: layer.fillOpacity ?? 1,
+      inner,
+    }
+    this.frames.push(frame)
+    this.outcomes.push({ layer: name, outcome: 'frame' })
+    list.push(frame, ...effects.above)
+  }
+
+  #addAdjustment(layer: Layer, list: Operation[]): void {
+    const adjustment = layer.adjustment && readAdjustment(layer.adjustment)
+    const { notes } = this.#drawing
+    if (!adjustment) {
+      notes.add('left-out', nameOf(layer), `an adjustment of the kind "${layer.adjustment?.type}" above a frame`)
+      return
+    }
+    if (adjustment.kind === 'formula' && adjustment.isApproximate) {
+      notes.add('approximated', nameOf(layer), `its formula ("${layer.adjustment?.type}") is not published by Adobe`)
+    }
+    this.#note(layer)
+    list.push({
+      kind: 'adjust',
+      names: [nameOf(layer)],
+      adjustment,
+      mode: modeOf(layer, this.#drawing),
+      opacity: (layer.opacity ?? 1) * (layer.fillOpacity ?? 1),
+      weight: weightOf(layer),
+    })
+  }
+
+  #addPassThrough(layer: Layer, children: readonly Layer[], list: Operation[], depth: number): void {
+    const opacity = layer.opacity ?? 1
+    const weight = weightOf(layer)
+    if (opacity >= 1 && !weight) {
+      this.#addAll(children, list, depth)
+      return
+    }
+    this.#checkDepth(layer, depth)
+    const operations: Operation[] = []
+    this.#addAll(children, operations, depth + 1)
+    list.push({ kind: 'mix', names: [nameOf(layer)], operations, opacity, weight })
+  }
+
+  /** A layer or a group without a frame: its pictures are drawn at import. */
+  #addStatic(set: ClippingSet, list: Operation[]): void {
+    const { base } = set
+    if (!base.children && !hasSource(base)) {
+      const what = base.placedLayer || base.text || base.vectorFill ? 'no pixels of it are stored' : null
+      if (what !== null) this.#drawing.notes.add('left-out', nameOf(base), what)
+      return
+    }
+    this.#note(base)
+    const mode = modeOf(base, this.#drawing)
+    const fill = base.children ? 1 : (base.fillOpacity ?? 1)
+    const bounds = reachOf(base, this.#drawing.canvas)
+    if (!hasEffects(base.effects)) {
+      list.push(this.#picture(set, 0, mode, fill, bounds, nameOf(base)))
+      return
+    }
+    // One picture each for what is below, the layer itself and what is above it: modes may differ.
+    const probe = drawSet(set, { ...bounds, widthPx: 1, heightPx: 1 }, this.#drawing)
+    for (const [index, drawn] of probe.entries()) {
+      list.push(this.#picture(set, index, drawn.mode, drawn.fill, bounds, nameOf(base)))
+    }
+  }
+
+  #picture(
+    set: ClippingSet,
+    index: number,
+    mode: PictureOperation['mode'],
+    fill: number,
+    bounds: Rect,
+    name: string,
+  ): PictureOperation {
+    const isKept = keepsFill(mode, fill)
+    return {
+      kind: 'picture',
+      names: [name],
+      mode,
+      fill: isKept ? fill : 1,
+      bounds,
+      draw: rect => {
+        const drawn = drawSet(set, intersectRects(rect, bounds), this.#drawing)[index]
+        if (!drawn) return createPicture({ ...rect, widthPx: 0, heightPx: 0 })
+        const scale = drawn.opacity * (isKept ? 1 : drawn.fill)
+        if (scale !== 1)
+          for (let k = 0; k < drawn.picture.alpha.length; k++)
+            drawn.picture.alpha[k] = (drawn.picture.alpha[k] ?? 0) * scale
+        return drawn.picture
+      },
+    }
+  }
+
+  #addGroup(
+    layer: Layer,
+    children: readonly Layer[],
+    clipped: readonly Layer[],
+    list: Operation[],
+    depth: number,
+  ): void {
+    this.#checkDepth(layer, depth)
+    if (hasEffects(layer.effects)) this.#drawing.notes.add('left-out', nameOf(layer), 'effects of a group with a frame')
+    const operations: Operation[] = []
+    this.#addAll(children, operations, depth + 1)
+    const clip: Operation[] = []
+    for (const each of clipped) this.#addSet({ base: each, clipped: [] }, clip, depth + 1)
+    list.push({
+      kind: 'group',
+      names: [nameOf(layer)],
+      operations,
+      clip,
+      mode: modeOf(layer, this.#drawing),
+      opacity: layer.opacity ?? 1,
+      fill: 1,
+      weight: weightOf(layer),
+    })
+  }
+
+  /** Frames that are clipped to a layer with pixels: a group of the layer's colour, its alpha as weight. */
+  #addClippedFrames(base: Layer, clipped: readonly Layer[], list: Operation[], depth: number): void {
+    const { notes, canvas } = this.#drawing
+    if (!hasSource(base)) {
+      for (const layer of clipped) this.#addSet({ base: layer, clipped: [] }, list, depth)
+      return
+    }
+    this.#checkDepth(base, depth)
+    if (hasEffects(base.effects)) notes.add('left-out', nameOf(base), 'effects of a layer that a frame is clipped to')
+    const bounds = reachOf(base, canvas)
+    const draw = (rect: Rect): FloatPicture => {
+      const source = readSource(base, intersectRects(rect, bounds), canvas)
+      return source ?? createPicture({ ...rect, widthPx: 0, heightPx: 0 })
+    }
+    const ground: PictureOperation = {
+      kind: 'picture',
+      names: [nameOf(base)],
+      mode: 'normal',
+      fill: 1,
+      bounds,
+      draw: rect => {
+        const picture = draw(rect)
+        return { ...picture, alpha: anyAlpha(picture.alpha) }
+      },
+    }
+    const operations: Operation[] = [ground]
+    for (const layer of clipped) this.#addSet({ base: layer, clipped: [] }, operations, depth + 1)
+    const mode = modeOf(base, this.#drawing)
+    const fill = base.fillOpacity ?? 1
+    const isKept = keepsFill(mode, fill)
+    this.#note(base)
+    list.push({
+      kind: 'group',
+      names: [nameOf(base)],
+      operations,
+      clip: [],
+      mode,
+      opacity: (base.opacity ?? 1) * (isKept ? 1 : fill),
+      fill: isKept ? fill : 1,
+      weight: rect => {
+        const out = createPicture(rect)
+        const source = draw(rect)
+        const mask = readMask(base, source.rect)
+        if (mask) multiplyPlane(source.alpha, mask)
+        blendOver(out, source, 'normal', 1, 1)
+        return out.alpha
+      },
+    })
+  }
+
+  #checkDepth(layer: Layer, depth: number): void {
+    if (depth <= MAX_GROUP_DEPTH) return
+    this.#drawing.notes.add('hint', nameOf(layer), `groups with a frame are nested more than ${MAX_GROUP_DEPTH} deep`)
+  }
+
+  #note(layer: Layer): void {
+    this.outcomes.push({ layer: nameOf(layer), outcome: 'above' })
+  }
+}
+
+function weightOf(layer: Layer): Weight {
+  return hasMask(layer) ? rect => readMask(layer, rect) : null
+}
+
+/** Draws all layers of a document over the matte: what stands for the merged picture where there is none. */
+export function drawWhole(document: PsdDocument, rect: Rect, drawing: Drawing, matte: Matte): FloatPicture {
+  const picture = createPicture(rect)
+  for (let i = 0; i < picture.color.length; i += 3) picture.color.set(matte, i)
+  picture.alpha.fill(1)
+  composeLayers(document.layers, picture, drawing)
+  return picture
+}

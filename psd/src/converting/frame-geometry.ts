@@ -1,0 +1,54 @@
+import type { Rect } from '@vitrine/engine'
+import type { Layer, PlacedLayer } from 'ag-psd'
+import { multiplyPlane } from '../compositing/compose-layers.ts'
+import { cutPlane } from '../compositing/float-picture.ts'
+import { hasMask, readMask } from '../compositing/layer-mask.ts'
+import { buildContentMap, type ContentMap, contentCoverage, placementBounds } from '../geometry/content-map.ts'
+import { type Placement, placementOf } from '../geometry/placement.ts'
+
+/** Where a frame's artwork lies, and how much of it is seen. */
+export type FrameGeometry = {
+  readonly placement: Placement
+  /** every pixel that the content can touch */
+  readonly bounds: Rect
+  readonly hasMask: boolean
+  /** the map over a rectangle inside the bounds; of a mesh it is the same one each time */
+  readonly map: (rect: Rect) => ContentMap
+  /** coverage by the content's edges, 0..1, over any rectangle */
+  readonly coverage: (rect: Rect) => Float32Array
+  /** coverage times the layer's masks */
+  readonly shape: (rect: Rect) => Float32Array
+}
+
+/** @throws PsdRefusedError for a warp that is not understood */
+export function frameGeometryOf(layer: Layer, placed: PlacedLayer, canvas: Rect): FrameGeometry {
+  const placement = placementOf(placed)
+  const bounds = placementBounds(placement, canvas)
+  const coverage = placement.quad ? quadCoverage(placement) : meshCoverage(placement, bounds)
+  return {
+    placement,
+    bounds,
+    hasMask: hasMask(layer),
+    map: rect => buildContentMap(placement, rect),
+    coverage,
+    shape: rect => {
+      const plane = coverage(rect)
+      const mask = readMask(layer, rect)
+      if (mask) multiplyPlane(plane, mask)
+      return plane
+    },
+  }
+}
+
+function quadCoverage(placement: Placement): (rect: Rect) => Float32Array {
+  return rect => contentCoverage(placement, buildContentMap(placement, rect))
+}
+
+/** A mesh is drawn once: a strip of it would cost as much as all of it. */
+function meshCoverage(placement: Placement, bounds: Rect): (rect: Rect) => Float32Array {
+  let whole: Float32Array | null = null
+  return rect => {
+    whole ??= contentCoverage(placement, buildContentMap(placement, bounds))
+    return cutPlane(whole, bounds, rect)
+  }
+}

@@ -1,0 +1,94 @@
+import type { Rect } from '@vitrine/engine'
+import type { Layer } from 'ag-psd'
+import type { Adjustment } from '../adjusting/adjustment.ts'
+import type { PsdBlendMode } from '../compositing/blend-formulas.ts'
+import type { FloatPicture } from '../compositing/float-picture.ts'
+import type { FrameGeometry } from './frame-geometry.ts'
+
+/**
+ * What is drawn over the scene, in order. Pixels are drawn when they are asked for, in any rectangle of the
+ * document, so that no operation is ever whole in memory.
+ */
+export type Operation =
+  | PictureOperation
+  | FrameOperation
+  | AdjustOperation
+  | GroupOperation
+  | MixOperation
+  | AffineOperation
+
+type Named = {
+  /** names of the layers that it is made of */
+  readonly names: readonly string[]
+}
+
+/** A 0..1 weight per pixel of a rectangle; null: 1 everywhere. */
+export type Weight = ((rect: Rect) => Float32Array | null) | null
+
+/** A picture; its alpha has masks and opacity in it. */
+export type PictureOperation = Named & {
+  readonly kind: 'picture'
+  readonly mode: PsdBlendMode
+  /** below 1 only in modes where it differs from opacity */
+  readonly fill: number
+  readonly bounds: Rect
+  readonly draw: (rect: Rect) => FloatPicture
+}
+
+export type FrameOperation = Named & {
+  readonly kind: 'frame'
+  readonly layer: Layer
+  readonly geometry: FrameGeometry
+  readonly mode: PsdBlendMode
+  readonly opacity: number
+  readonly fill: number
+  /** drawn on the artwork, within its shape */
+  readonly inner: readonly Operation[]
+}
+
+export type AdjustOperation = Named & {
+  readonly kind: 'adjust'
+  readonly adjustment: Adjustment
+  readonly mode: PsdBlendMode
+  readonly opacity: number
+  readonly weight: Weight
+}
+
+/** Drawn on nothing, then over what is below. */
+export type GroupOperation = Named & {
+  readonly kind: 'group'
+  readonly operations: readonly Operation[]
+  /** drawn on the group's colour, within its alpha */
+  readonly clip: readonly Operation[]
+  readonly mode: PsdBlendMode
+  readonly opacity: number
+  readonly fill: number
+  readonly weight: Weight
+}
+
+/** Drawn on what is below; the result is mixed with what was before. */
+export type MixOperation = Named & {
+  readonly kind: 'mix'
+  readonly operations: readonly Operation[]
+  readonly opacity: number
+  readonly weight: Weight
+}
+
+/** A run of normal, multiply and screen on an opaque backdrop: b * multiply + add, per channel. */
+export type AffineOperation = Named & {
+  readonly kind: 'affine'
+  readonly bounds: Rect
+  readonly parts: readonly PictureOperation[]
+}
+
+/** All operations of a list and what is in them, outer ones first. */
+export function* walkOperations(operations: readonly Operation[]): Generator<Operation> {
+  for (const operation of operations) {
+    yield operation
+    if (operation.kind === 'group') {
+      yield* walkOperations(operation.operations)
+      yield* walkOperations(operation.clip)
+    } else if (operation.kind === 'mix') yield* walkOperations(operation.operations)
+    else if (operation.kind === 'frame') yield* walkOperations(operation.inner)
+  }
+}

@@ -1,0 +1,58 @@
+import type { CurvesAdjustment, Filter, Layer, PlacedLayer } from 'ag-psd'
+import { type Adjustment, readAdjustment } from '../adjusting/adjustment.ts'
+import { modeOf, nameOf } from '../compositing/compose-layers.ts'
+import type { ImportNotes } from '../notes.ts'
+import type { AdjustOperation } from './operation.ts'
+
+/** Smart filters that change colours, as adjustments on the artwork. The others are noted. */
+export function smartFilters(layer: Layer, placed: PlacedLayer, notes: ImportNotes): AdjustOperation[] {
+  if (!placed.filter?.enabled) return []
+  return placed.filter.list
+    .filter(({ enabled }) => enabled)
+    .flatMap(filter => {
+      const adjustment = readFilter(filter)
+      if (!adjustment) {
+        notes.add('left-out', nameOf(layer), `its smart filter "${filter.type}"`)
+        return []
+      }
+      const mode = modeOf({ name: nameOf(layer), blendMode: filter.blendMode }, { notes })
+      return [
+        {
+          kind: 'adjust' as const,
+          names: [`filter ${filter.type}`],
+          adjustment,
+          mode,
+          opacity: filter.opacity,
+          weight: null,
+        },
+      ]
+    })
+}
+
+function readFilter(filter: Filter): Adjustment | null {
+  switch (filter.type) {
+    case 'invert':
+      return readAdjustment({ type: 'invert' })
+    case 'brightness/contrast':
+      return readAdjustment({ type: 'brightness/contrast', ...filter.filter })
+    case 'curves': {
+      const curves = readCurves(filter.filter.adjustments ?? [])
+      return curves && readAdjustment(curves)
+    }
+    default:
+      return null
+  }
+}
+
+type FilterCurves = NonNullable<Extract<Filter, { type: 'curves' }>['filter']['adjustments']>
+
+/** Null where a curve was drawn by hand, as 256 values. */
+function readCurves(adjustments: FilterCurves): CurvesAdjustment | null {
+  const curves: CurvesAdjustment = { type: 'curves' }
+  for (const adjustment of adjustments) {
+    if (!('curve' in adjustment)) return null
+    const points = adjustment.curve.map(({ x, y }) => ({ input: x, output: y }))
+    for (const channel of adjustment.channels) curves[channel === 'composite' ? 'rgb' : channel] = points
+  }
+  return curves
+}

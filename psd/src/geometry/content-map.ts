@@ -1,0 +1,195 @@
+import { intersectRects, type Rect } from '@vitrine/engine'
+import { rectOf } from '../rects.ts'
+import { contentFromDocument, type Placement } from './placement.ts'
+
+/** Which content point each pixel of a rectangle shows at its centre; NaN where there is none. */
+export type ContentMap = {
+  readonly rect: Rect
+  readonly x: Float32Array
+  readonly y: Float32Array
+}
+
+/** Cells of a patch per axis; refined afterwards. */
+const CELLS = 24
+
+/** Content goes on this many pixels beyond its edges, for filters at the edge. */
+const RING_PX = 4
+
+/** Steps of Newton's method, and the error in document pixels that ends them. */
+const NEWTON_STEPS = 3
+const NEWTON_ERROR_PX = 1e-3
+
+/** The part of the canvas that a placement can touch, with some pixels more on each side. */
+export function placementBounds(placement: Placement, canvas: Rect): Rect {
+  const { contentWidth, contentHeight, forward } = placement
+  const steps = 64
+  let [left, top, right, bottom] = [Infinity, Infinity, -Infinity, -Infinity]
+  for (let j = 0; j <= steps; j++) {
+    for (let i = 0; i <= steps; i++) {
+      const [x, y] = forward((contentWidth * i) / steps, (contentHeight * j) / steps)
+      left = Math.min(left, x)
+      right = Math.max(right, x)
+      top = Math.min(top, y)
+      bottom = Math.max(bottom, y)
+    }
+  }
+  if (![left, top, right, bottom].every(Number.isFinite)) return { ...canvas, widthPx: 0, heightPx: 0 }
+  return intersectRects(
+    rectOf(Math.floor(left) - 3, Math.floor(top) - 3, Math.ceil(right) + 3, Math.ceil(bottom) + 3),
+    canvas,
+  )
+}
+
+/** The map of a placement over a rectangle: exact for four corners, else to 1/1000 px. */
+export function buildContentMap(placement: Placement, rect: Rect): ContentMap {
+  const count = rect.widthPx * rect.heightPx
+  const map = { rect, x: new Float32Array(count).fill(NaN), y: new Float32Array(count).fill(NaN) }
+  const inverse = contentFromDocument(placement)
+  if (inverse) {
+    for (let row = 0, k = 0; row < rect.heightPx; row++) {
+      for (let column = 0; column < rect.widthPx; column++, k++) {
+        const [px, py] = [rect.left + column + 0.5, rect.top + row + 0.5]
+        const w = inverse[6] * px + inverse[7] * py + inverse[8]
+        map.x[k] = (inverse[0] * px + inverse[1] * py + inverse[2]) / w
+        map.y[k] = (inverse[3] * px + inverse[4] * py + inverse[5]) / w
+      }
+    }
+    return map
+  }
+  drawCells(placement, map)
+  refine(placement, map)
+  return map
+}
+
+/** Content coordinates of the cells' corners along an axis, with a cell more at each end. */
+function cellCorners(slices: readonly number[]): Float64Array {
+  const inner = [slices[0] ?? 0]
+  for (let patch = 0; patch + 1 < slices.length; patch++) {
+    const [from, to] = [slices[patch] ?? 0, slices[patch + 1] ?? 0]
+    for (let cell = 1; cell <= CELLS; cell++) inner.push(from + ((to - from) * cell) / CELLS)
+  }
+  const [first = 0, second = 0] = inner
+  const [beforeLast = 0, last = 0] = inner.slice(-2)
+  const start = first - Math.min(second - first, RING_PX)
+  return Float64Array.from([start, ...inner, last + Math.min(last - beforeLast, RING_PX)])
+}
+
+/** Draws two triangles a cell, the outer ring first, so that the content wins where it folds over it. */
+function drawCells(placement: Placement, map: ContentMap): void {
+  const xs = cellCorners(placement.sliceX)
+  const ys = cellCorners(placement.sliceY)
+  const columns = xs.length
+  const corners = new Float64Array(columns * ys.length * 2)
+  for (const [j, y] of ys.entries()) {
+    for (const [i, x] of xs.entries()) corners.set(placement.forward(x, y), 2 * (j * columns + i))
+  }
+  const drawCell = (i: number, j: number): void => {
+    const cornerOf = (di: number, dj: number): Corner => {
+      const k = 2 * ((j + dj) * columns + i + di)
+      const { left, top } = map.rect
+      return {
+        px: (corners[k] ?? 0) - left,
+        py: (corners[k + 1] ?? 0) - top,
+        x: xs[i + di] ?? 0,
+        y: ys[j + dj] ?? 0,
+      }
+    }
+    const [a, b, c, d] = [cornerOf(0, 0), cornerOf(1, 0), cornerOf(0, 1), cornerOf(1, 1)]
+    drawTriangle(a, b, d, map)
+    drawTriangle(a, d, c, map)
+  }
+  const isRing = (i: number, j: number): boolean => i === 0 || j === 0 || i === columns - 2 || j === ys.length - 2
+  for (const ring of [true, false]) {
+    for (let j = 0; j < ys.length - 1; j++) {
+      for (let i = 0; i < columns - 1; i++) if (isRing(i, j) === ring) drawCell(i, j)
+    }
+  }
+}
+
+/** A corner of a cell: in pixels of the map, and in content pixels. */
+type Corner = { readonly px: number; readonly py: number; readonly x: number; readonly y: number }
+
+function drawTriangle(a: Corner, b: Corner, c: Corner, { rect, x, y }: ContentMap): void {
+  const determinant = (b.px - a.px) * (c.py - a.py) - (c.px - a.px) * (b.py - a.py)
+  if (!(Math.abs(determinant) >= 1e-12)) return
+  const fromX = Math.max(0, Math.floor(Math.min(a.px, b.px, c.px) - 0.5))
+  const toX = Math.min(rect.widthPx - 1, Math.ceil(Math.max(a.px, b.px, c.px) - 0.5))
+  const fromY = Math.max(0, Math.floor(Math.min(a.py, b.py, c.py) - 0.5))
+  const toY = Math.min(rect.heightPx - 1, Math.ceil(Math.max(a.py, b.py, c.py) - 0.5))
+  for (let row = fromY; row <= toY; row++) {
+    for (let column = fromX; column <= toX; column++) {
+      const [dx, dy] = [column + 0.5 - a.px, row + 0.5 - a.py]
+      const s = (dx * (c.py - a.py) - dy * (c.px - a.px)) / determinant
+      const t = (dy * (b.px - a.px) - dx * (b.py - a.py)) / determinant
+      if (s < -1e-6 || t < -1e-6 || s + t > 1 + 1e-6) continue
+      const k = row * rect.widthPx + column
+      x[k] = a.x + s * (b.x - a.x) + t * (c.x - a.x)
+      y[k] = a.y + s * (b.y - a.y) + t * (c.y - a.y)
+    }
+  }
+}
+
+/** A step of differences, in content pixels. */
+const DIFFERENCE = 1e-3
+
+/** Newton's method on the exact map, from where the triangles are. */
+function refine({ forward }: Placement, { rect, x, y }: ContentMap): void {
+  for (let k = 0; k < x.length; k++) {
+    const [startX, startY] = [x[k] ?? NaN, y[k] ?? NaN]
+    if (Number.isNaN(startX)) continue
+    const [px, py] = [rect.left + (k % rect.widthPx) + 0.5, rect.top + Math.floor(k / rect.widthPx) + 0.5]
+    let [atX, atY] = [startX, startY]
+    for (let step = 0; step < NEWTON_STEPS; step++) {
+      const [fx, fy] = forward(atX, atY)
+      const [dx, dy] = [px - fx, py - fy]
+      if (Math.abs(dx) + Math.abs(dy) < NEWTON_ERROR_PX) break
+      const [rightX, rightY] = forward(atX + DIFFERENCE, atY)
+      const [downX, downY] = forward(atX, atY + DIFFERENCE)
+      const [a, c] = [(rightX - fx) / DIFFERENCE, (rightY - fy) / DIFFERENCE]
+      const [b, d] = [(downX - fx) / DIFFERENCE, (downY - fy) / DIFFERENCE]
+      const determinant = a * d - b * c
+      if (!(Math.abs(determinant) >= 1e-9)) break
+      atX += (d * dx - b * dy) / determinant
+      atY += (a * dy - c * dx) / determinant
+    }
+    if (Math.abs(atX - startX) < 50 && Math.abs(atY - startY) < 50) {
+      x[k] = atX
+      y[k] = atY
+    }
+  }
+}
+
+/**
+ * How much of each pixel the content covers, 0..1: over the four sides, the product of its distance to the
+ * side in document pixels plus a half, between 0 and 1.
+ */
+export function contentCoverage({ contentWidth, contentHeight }: Placement, { rect, x, y }: ContentMap): Float32Array {
+  const out = new Float32Array(x.length)
+  for (let row = 0, k = 0; row < rect.heightPx; row++) {
+    for (let column = 0; column < rect.widthPx; column++, k++) {
+      const [cx, cy] = [x[k] ?? NaN, y[k] ?? NaN]
+      if (Number.isNaN(cx)) continue
+      const gradientX =
+        Math.hypot(slope(x, k, column, rect.widthPx, 1), slope(x, k, row, rect.heightPx, rect.widthPx)) || 1e-6
+      const gradientY =
+        Math.hypot(slope(y, k, column, rect.widthPx, 1), slope(y, k, row, rect.heightPx, rect.widthPx)) || 1e-6
+      const across = edge(cx / gradientX) * edge((contentWidth - cx) / gradientX)
+      out[k] = across * edge(cy / gradientY) * edge((contentHeight - cy) / gradientY)
+    }
+  }
+  return out
+}
+
+function edge(distancePx: number): number {
+  return Math.min(1, Math.max(0, distancePx + 0.5))
+}
+
+/** The change of a plane per pixel along an axis, from those neighbours that have values. */
+export function slope(plane: Float32Array, k: number, at: number, size: number, step: number): number {
+  const here = plane[k] ?? NaN
+  const before = at > 0 ? (plane[k - step] ?? NaN) : NaN
+  const after = at < size - 1 ? (plane[k + step] ?? NaN) : NaN
+  if (!Number.isNaN(before) && !Number.isNaN(after)) return (after - before) / 2
+  if (!Number.isNaN(after)) return after - here
+  return Number.isNaN(before) ? 0 : here - before
+}

@@ -1,0 +1,323 @@
+import {
+  BundleError,
+  describeFault,
+  type FrameKernel,
+  type ImageCodec,
+  type OpaquePixmap,
+  type Rect,
+  type StraightPixmap,
+} from '@vitrine/engine'
+import type { Layer } from 'ag-psd'
+import type { PngPicture } from './bundle/encode-png.ts'
+import { type BundleContent, slugOf, type TemplateDetails, writeBundle } from './bundle/write-bundle.ts'
+import type { Drawing } from './compositing/compose-layers.ts'
+import { chooseFrames, type FrameCandidate, findCandidates, findHidden } from './converting/choose-frames.ts'
+import { type Conversion, convertDocument, drawWhole, type Matte } from './converting/convert.ts'
+import { foldOperations } from './converting/fold.ts'
+import { type FrameOperation, walkOperations } from './converting/operation.ts'
+import { findReach, type Reach } from './converting/reach.ts'
+import type { FrameReport, ImportReport } from './import-report.ts'
+import { MAX_OPERATIONS, MAX_SCENE_PIXELS, MAX_SCENE_SIDE_PX } from './limits.ts'
+import { ImportNotes } from './notes.ts'
+import { openDocument, type PsdDocument } from './reading/open-document.ts'
+import { stripsOf } from './rects.ts'
+import { PsdRefusedError } from './refused-error.ts'
+import { compareFrames, type Difference, enlargeDifference, judge } from './verifying/compare.ts'
+import { drawCheck } from './verifying/draw-check.ts'
+import { type FrameContent, readContent } from './verifying/read-content.ts'
+
+export type ImportOptions = {
+  /** what the template is called; its id is made from it */
+  readonly name: string
+  /** names of smart objects that become frames; none: those that their names tell */
+  readonly frames: readonly string[]
+  /** what lies under a transparent document, bytes */
+  readonly matte: readonly [number, number, number]
+}
+
+/** What an import needs of its surroundings. */
+export type ImportTools = {
+  readonly codec: ImageCodec
+  readonly kernel: FrameKernel | null
+  /** called as the import goes on */
+  readonly onStep?: (step: ImportStep) => void
+}
+
+export type ImportStep = 'reading' | 'drawing' | 'checking'
+
+export type ImportResult = {
+  readonly bundle: BundleContent
+  readonly report: ImportReport
+  /** pictures of the comparison, RGB; null where there is nothing to compare with */
+  readonly comparison: {
+    readonly ours: OpaquePixmap
+    readonly theirs: OpaquePixmap
+    readonly difference: OpaquePixmap
+  } | null
+}
+
+/** Makes a template bundle of a PSD or PSB. @throws PsdRefusedError with what to do */
+export async function importPsd(bytes: Uint8Array, options: ImportOptions, tools: ImportTools): Promise<ImportResult> {
+  tools.onStep?.('reading')
+  const document = openDocument(bytes)
+  checkCanvas(document)
+  const candidates = findCandidates(document)
+  const chosen = chooseFrames(document, candidates, options.frames)
+  const canvas: Rect = { left: 0, top: 0, widthPx: document.widthPx, heightPx: document.heightPx }
+  const notes = new ImportNotes()
+  const drawing: Drawing = { document, canvas, notes }
+  const matte: Matte = [options.matte[0] / 255, options.matte[1] / 255, options.matte[2] / 255]
+  tools.onStep?.('drawing')
+  const whole = convertDocument(document, chosen, drawing, matte)
+  const conversion = foldConversion(whole)
+  checkOperations(conversion)
+  const reach = findReach(conversion.frames)
+  const photoshop = readWhole(document, drawing, options.matte, matte)
+  const scene = drawScene(photoshop, conversion, reach)
+  const written = writeBundle(detailsOf(options.name), scene, conversion, reach, null)
+  tools.onStep?.('checking')
+  const contents = await readContents(document, conversion.frames, tools.codec)
+  const check = document.isMergedReal ? await verify(written, photoshop, conversion, reach, contents, tools) : null
+  const report = buildReport({
+    document,
+    candidates,
+    chosen,
+    conversion,
+    contents,
+    notes,
+    differences: check?.differences ?? null,
+  })
+  const json = new TextEncoder().encode(`${JSON.stringify(report, null, 2)}\n`)
+  return { bundle: new Map([...written, ['import.json', json]]), report, comparison: check?.comparison ?? null }
+}
+
+/** Folding makes new operations, so that the frames are looked up again. */
+function foldConversion(whole: Conversion): Conversion {
+  const operations = foldOperations(whole.operations)
+  const frames = [...walkOperations(operations)].filter(operation => operation.kind === 'frame')
+  return { ...whole, operations, frames }
+}
+
+function checkCanvas({ widthPx, heightPx }: PsdDocument): void {
+  if (Math.max(widthPx, heightPx) <= MAX_SCENE_SIDE_PX && widthPx * heightPx <= MAX_SCENE_PIXELS) return
+  throw new PsdRefusedError(
+    `The canvas of ${widthPx} x ${heightPx} pixels is larger than a scene (${MAX_SCENE_SIDE_PX} a side, ${MAX_SCENE_PIXELS / 1e6} megapixels). Choose Image > Image Size and save again.`,
+  )
+}
+
+function checkOperations({ operations }: Conversion): void {
+  const count = [...walkOperations(operations)].length
+  if (count <= MAX_OPERATIONS) return
+  throw new PsdRefusedError(
+    `Over the design lie ${count} layers that cannot be joined, and a template has up to ${MAX_OPERATIONS}. Merge some of them and save again.`,
+  )
+}
+
+/** An id is 2 to 64 characters. */
+function detailsOf(name: string): TemplateDetails {
+  const slug = slugOf(name)
+  return {
+    id: slug.length >= 2 ? slug : `psd-${slug || 'import'}`,
+    name: name.slice(0, 200) || 'Imported',
+    category: 'Imported',
+  }
+}
+
+/** Photoshop's own picture of the canvas, RGB; ours of all layers where the file has none. */
+function readWhole(
+  document: PsdDocument,
+  drawing: Drawing,
+  matteBytes: readonly [number, number, number],
+  matte: Matte,
+): OpaquePixmap {
+  const { canvas, notes } = drawing
+  const { widthPx, heightPx } = canvas
+  if (document.merged && document.isMergedReal) {
+    return { alpha: 'opaque', widthPx, heightPx, data: document.merged.read(canvas, matteBytes) }
+  }
+  notes.add(
+    'hint',
+    '',
+    'Photoshop saved no picture of the whole in it ("Maximize compatibility"): nothing to compare with',
+  )
+  const data = new Uint8Array(widthPx * heightPx * 3)
+  for (const strip of stripsOf(canvas)) {
+    const { color } = drawWhole(document, strip, drawing, matte)
+    const to = strip.top * widthPx * 3
+    for (let i = 0; i < color.length; i++) data[to + i] = (color[i] ?? 0) * 255 + 0.5
+  }
+  return { alpha: 'opaque', widthPx, heightPx, data }
+}
+
+/** Photoshop's picture where no frame reaches; what lies below the first frame where one does. */
+function drawScene(photoshop: OpaquePixmap, { drawScene }: Conversion, reach: Reach): PngPicture {
+  const { widthPx, heightPx } = photoshop
+  const samples = photoshop.data.slice()
+  for (const strip of stripsOf(reach.rect)) {
+    const { color } = drawScene(strip)
+    for (let y = 0, from = 0; y < strip.heightPx; y++) {
+      let at = (strip.top + y - reach.rect.top) * reach.rect.widthPx + strip.left - reach.rect.left
+      let to = ((strip.top + y) * widthPx + strip.left) * 3
+      for (let x = 0; x < strip.widthPx; x++, at++) {
+        const isReached = reach.frames[at] !== 0
+        for (let c = 0; c < 3; c++, from++, to++) if (isReached) samples[to] = (color[from] ?? 0) * 255 + 0.5
+      }
+    }
+  }
+  return { widthPx, heightPx, channels: 3, samples }
+}
+
+type Contents = ReadonlyMap<Layer, FrameContent>
+
+/** The embedded picture of each frame; frames of one file share it. */
+async function readContents(
+  document: PsdDocument,
+  frames: readonly FrameOperation[],
+  codec: ImageCodec,
+): Promise<Contents> {
+  const byId = new Map<string, FrameContent>()
+  const contents = new Map<Layer, FrameContent>()
+  for (const { layer } of frames) {
+    const id = layer.placedLayer?.id ?? ''
+    const known = byId.get(id)
+    const content =
+      known ??
+      (await readContent(
+        document.linkedFiles.find(file => file.id === id),
+        codec,
+      ))
+    byId.set(id, content)
+    contents.set(layer, content)
+  }
+  return contents
+}
+
+async function verify(
+  bundle: BundleContent,
+  photoshop: OpaquePixmap,
+  { frames }: Conversion,
+  reach: Reach,
+  contents: Contents,
+  { codec, kernel }: ImportTools,
+): Promise<{ differences: readonly Difference[]; comparison: NonNullable<ImportResult['comparison']> }> {
+  const pictureOf = (layer: Layer): StraightPixmap | null => {
+    const content = contents.get(layer)
+    return content?.kind === 'picture' ? content.picture : null
+  }
+  const drawn = frames.map(({ geometry, layer }) => ({ placement: geometry.placement, content: pictureOf(layer) }))
+  const ours = await drawCheck(bundle, drawn, photoshop.widthPx, codec, kernel).catch((error: unknown) => {
+    if (!(error instanceof BundleError)) throw error
+    const faults = error.faults.slice(0, 5).map(describeFault)
+    throw new PsdRefusedError(`The template that this file makes cannot be used: ${faults.join(' ')}`)
+  })
+  const theirs = await codec.resize(photoshop, ours.widthPx, ours.heightPx)
+  const scaled = scaleReach(reach, ours.widthPx / photoshop.widthPx, ours)
+  const differences = compareFrames(cut(ours, scaled.rect), cut(theirs, scaled.rect), scaled, frames.length)
+  const difference: OpaquePixmap = { ...ours, data: enlargeDifference(ours, theirs) }
+  return { differences, comparison: { ours, theirs, difference } }
+}
+
+/** The reach in a picture that is smaller than the document. */
+function scaleReach(reach: Reach, scale: number, picture: OpaquePixmap): Reach {
+  if (scale === 1) return reach
+  const left = Math.floor(reach.rect.left * scale)
+  const top = Math.floor(reach.rect.top * scale)
+  const widthPx = Math.min(picture.widthPx - left, Math.ceil(reach.rect.widthPx * scale))
+  const heightPx = Math.min(picture.heightPx - top, Math.ceil(reach.rect.heightPx * scale))
+  const frames = new Uint16Array(widthPx * heightPx)
+  for (let y = 0, k = 0; y < heightPx; y++) {
+    const fromY = Math.min(reach.rect.heightPx - 1, Math.max(0, Math.floor((top + y + 0.5) / scale) - reach.rect.top))
+    for (let x = 0; x < widthPx; x++, k++) {
+      const fromX = Math.min(
+        reach.rect.widthPx - 1,
+        Math.max(0, Math.floor((left + x + 0.5) / scale) - reach.rect.left),
+      )
+      frames[k] = reach.frames[fromY * reach.rect.widthPx + fromX] ?? 0
+    }
+  }
+  return { rect: { left, top, widthPx, heightPx }, frames }
+}
+
+/** A part of a picture. */
+function cut({ widthPx, data }: OpaquePixmap, rect: Rect): OpaquePixmap {
+  const out = new Uint8Array(rect.widthPx * rect.heightPx * 3)
+  for (let y = 0; y < rect.heightPx; y++) {
+    const from = ((rect.top + y) * widthPx + rect.left) * 3
+    out.set(data.subarray(from, from + rect.widthPx * 3), y * rect.widthPx * 3)
+  }
+  return { alpha: 'opaque', widthPx: rect.widthPx, heightPx: rect.heightPx, data: out }
+}
+
+function buildReport(from: {
+  readonly document: PsdDocument
+  readonly candidates: readonly FrameCandidate[]
+  readonly chosen: readonly FrameCandidate[]
+  readonly conversion: Conversion
+  readonly contents: Contents
+  readonly notes: ImportNotes
+  readonly differences: readonly Difference[] | null
+}): ImportReport {
+  const { document, candidates, chosen, conversion, contents, notes, differences } = from
+  const frames = conversion.frames.map((frame, index) =>
+    reportFrame(frame, contents.get(frame.layer), differences?.[index] ?? null),
+  )
+  const all = [...walkOperations(conversion.operations)]
+  const countOf = (...kinds: readonly string[]): number => all.filter(({ kind }) => kinds.includes(kind)).length
+  const isBad = frames.some(({ check }) => check?.verdict === 'different')
+  const isOpen = frames.every(({ check }) => check === null)
+  return {
+    file: {
+      width: document.widthPx,
+      height: document.heightPx,
+      bits: document.bits,
+      layers: conversion.outcomes.length,
+      profile: null,
+    },
+    result: isBad ? 'different' : isOpen ? 'not-verified' : 'verified',
+    frames,
+    colors: [],
+    above: {
+      layers: conversion.outcomes.filter(({ outcome }) => outcome === 'above').length,
+      pictures: countOf('picture', 'affine'),
+      adjustments: countOf('adjust'),
+      groups: countOf('group', 'mix'),
+    },
+    notes: notes.list(),
+    other_smart_objects: candidates.filter(candidate => !chosen.includes(candidate)).map(({ name }) => name),
+    hidden_smart_objects: findHidden(document),
+  }
+}
+
+function reportFrame(
+  { names, geometry, mode }: FrameOperation,
+  content: FrameContent | undefined,
+  difference: Difference | null,
+): FrameReport {
+  const { placement, hasMask } = geometry
+  const size = content?.kind === 'picture' ? content.picture : null
+  const hasContent = content?.kind === 'picture'
+  const reason = hasContent ? 'Photoshop saved no picture of the whole' : content?.reason
+  return {
+    name: names[0] ?? '',
+    kind: placement.quad ? 'corners' : 'uvmap',
+    width: size?.widthPx ?? Math.round(placement.contentWidth),
+    height: size?.heightPx ?? Math.round(placement.contentHeight),
+    patches: (placement.sliceX.length - 1) * (placement.sliceY.length - 1),
+    blending_mode: mode,
+    has_mask: hasMask,
+    check:
+      hasContent && difference
+        ? {
+            verdict: judge(difference),
+            mean: digits(difference.mean),
+            blurred_mean: digits(difference.blurredMean),
+            share_above_8: digits(difference.shareAbove8),
+          }
+        : null,
+    reason: hasContent && difference ? null : (reason ?? 'no file is embedded'),
+  }
+}
+
+function digits(value: number): number {
+  return Number(value.toFixed(4))
+}

@@ -1,0 +1,98 @@
+import type { ImportNote } from './notes.ts'
+import type { Verdict } from './verifying/compare.ts'
+
+/** What an import found and did, as data. It is stored in the bundle as import.json. */
+export type ImportReport = {
+  readonly file: {
+    readonly width: number
+    readonly height: number
+    readonly bits: number
+    readonly layers: number
+    /** null: sRGB, or none */
+    readonly profile: string | null
+  }
+  /** "verified": each frame was compared with Photoshop's own picture and is the same or close */
+  readonly result: 'verified' | 'different' | 'not-verified'
+  readonly frames: readonly FrameReport[]
+  readonly colors: readonly { readonly name: string; readonly layer: string; readonly default: string }[]
+  readonly above: {
+    readonly layers: number
+    readonly pictures: number
+    readonly adjustments: number
+    readonly groups: number
+  }
+  readonly notes: readonly ImportNote[]
+  /** visible smart objects that are not frames */
+  readonly other_smart_objects: readonly string[]
+  readonly hidden_smart_objects: readonly string[]
+}
+
+export type FrameReport = {
+  readonly name: string
+  readonly kind: 'corners' | 'uvmap'
+  /** of the content, in its own pixels */
+  readonly width: number
+  readonly height: number
+  readonly patches: number
+  readonly blending_mode: string
+  readonly has_mask: boolean
+  /** null where nothing could be compared; `reason` says why */
+  readonly check: FrameCheck | null
+  readonly reason: string | null
+}
+
+/** Differences in 255ths; shares 0..1. */
+export type FrameCheck = {
+  readonly verdict: Verdict
+  readonly mean: number
+  readonly blurred_mean: number
+  readonly share_above_8: number
+}
+
+/** The report in lines of text. `name`: of the file. */
+export function describeReport(report: ImportReport, name: string): string[] {
+  const { file, frames, colors, above, notes } = report
+  const profile = file.profile === null ? 'sRGB' : `${file.profile} (converted to sRGB)`
+  const lines = [`${name}  ${file.width} x ${file.height}, ${file.bits} bits, ${profile}, ${file.layers} layers`]
+  for (const frame of frames) lines.push(`  frame  "${frame.name}"   ${describeFrame(frame)}`)
+  for (const color of colors) lines.push(`  color  "${color.name}"   ${color.default}, from the layer "${color.layer}"`)
+  if (above.layers > 0) lines.push(`  above  ${describeAbove(above)}`)
+  for (const { kind, layer, text } of notes) {
+    lines.push(`  ${kind === 'left-out' ? 'left out' : kind}  ${layer === '' ? '' : `"${layer}": `}${text}`)
+  }
+  if (report.other_smart_objects.length > 0) {
+    lines.push(`  not frames  ${quoted(report.other_smart_objects)}: name frames with --frame to choose others`)
+  }
+  if (report.hidden_smart_objects.length > 0) lines.push(`  hidden  ${quoted(report.hidden_smart_objects)}`)
+  return lines
+}
+
+function describeFrame(frame: FrameReport): string {
+  const shape =
+    frame.kind === 'corners'
+      ? 'four corners'
+      : `a warp of ${frame.patches} ${frame.patches === 1 ? 'patch' : 'patches'}`
+  const parts = [`${frame.width} x ${frame.height}`, shape, frame.blending_mode, ...(frame.has_mask ? ['mask'] : [])]
+  return `${parts.join(', ')}        ${describeCheck(frame)}`
+}
+
+function describeCheck({ check, reason }: FrameReport): string {
+  if (!check) return `not verified: ${reason}`
+  const figures = `mean ${check.blurred_mean.toFixed(2)}, ${(check.share_above_8 * 100).toFixed(1)} % of pixels above 8`
+  const words = { same: 'verified', close: 'verified, close', different: 'DIFFERENT from Photoshop' }[check.verdict]
+  return `${words}: ${figures}`
+}
+
+function describeAbove({ layers, pictures, adjustments, groups }: ImportReport['above']): string {
+  const parts = [
+    `${pictures} ${pictures === 1 ? 'picture' : 'pictures'} (of ${layers} ${layers === 1 ? 'layer' : 'layers'})`,
+    ...(adjustments > 0 ? [`${adjustments} ${adjustments === 1 ? 'adjustment' : 'adjustments'}`] : []),
+    ...(groups > 0 ? [`${groups} ${groups === 1 ? 'group' : 'groups'}`] : []),
+  ]
+  return parts.join(', ')
+}
+
+function quoted(names: readonly string[]): string {
+  const shown = names.slice(0, 12).map(name => `"${name}"`)
+  return names.length > 12 ? `${shown.join(', ')} and ${names.length - 12} more` : shown.join(', ')
+}

@@ -1,0 +1,32 @@
+import type { Rect } from '@vitrine/engine'
+import type { Layer, LayerRawDataChannel } from 'ag-psd'
+import { type ChannelRows, openChannel } from './channel-rows.ts'
+
+/** Ids of channels beside colour: transparency, the mask in use, and the user's where there are two. */
+export const TRANSPARENCY = -1
+export const USER_MASK = -2
+export const REAL_USER_MASK = -3
+
+/** ag-psd has an enumeration for what is a number in files. */
+function idOf({ id }: LayerRawDataChannel): number {
+  return id
+}
+
+/** Whether a layer has a channel with bytes. */
+export function hasChannel({ rawData }: Layer, id: number): boolean {
+  return rawData?.channels.some(channel => idOf(channel) === id && channel.data) === true
+}
+
+/** Rows of a layer's channel that fills a rectangle; null where the file has none. */
+export function openLayerChannel({ rawData }: Layer, id: number, { widthPx, heightPx }: Rect): ChannelRows | null {
+  const channel = rawData?.channels.find(each => idOf(each) === id)
+  if (!rawData || !channel?.data) return null
+  return openChannel({
+    compression: channel.compression,
+    data: channel.data,
+    widthPx,
+    heightPx,
+    bits: rawData.bitsPerChannel === 16 ? 16 : 8,
+    isLarge: rawData.large,
+  })
+}

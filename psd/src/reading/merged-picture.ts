@@ -1,0 +1,60 @@
+import type { Rect } from '@vitrine/engine'
+import { type ChannelRows, copySamples, openChannel, packedRows, unpackingRow } from './channel-rows.ts'
+import type { PsdHeader } from './read-header.ts'
+
+/** The picture that Photoshop saved of all layers together. */
+export type MergedPicture = {
+  /** RGB of a rectangle inside the canvas, over the matte (bytes) where the document is transparent. */
+  read(rect: Rect, matte: readonly [number, number, number]): Uint8Array
+}
+
+/** `data`: from the compression word to the end of the file. Null where it is missing or cut off. */
+export function openMergedPicture(data: Uint8Array, header: PsdHeader, hasAlpha: boolean): MergedPicture | null {
+  const { isGrey, heightPx, widthPx, channelCount, bits, isLarge } = header
+  if (data.byteLength < 2) return null
+  const compression = ((data[0] ?? 0) << 8) | (data[1] ?? 0)
+  if (compression > 1) return null
+  const samples = data.subarray(2)
+  const channelBytes = (widthPx * heightPx * bits) / 8
+  if (compression === 0 && samples.byteLength < channelBytes * (isGrey ? 1 : 3)) return null
+  if (compression === 1 && samples.byteLength < channelCount * heightPx * (isLarge ? 4 : 2)) return null
+  const open = (channel: number): ChannelRows => {
+    const shape = { widthPx, heightPx, bits, isLarge }
+    if (compression === 0) return openChannel({ ...shape, compression, data: samples.subarray(channel * channelBytes) })
+    const find = packedRows(samples, heightPx, channel * heightPx, isLarge, channelCount * heightPx)
+    const unpack = unpackingRow(shape, find)
+    return { read: (y, x, out) => copySamples(unpack(y), x, bits, out) }
+  }
+  const colors = (isGrey ? [0, 0, 0] : [0, 1, 2]).map(open)
+  const alphaChannel = isGrey ? 1 : 3
+  const alpha = hasAlpha && channelCount > alphaChannel ? open(alphaChannel) : null
+  return { read: (rect, matte) => readRows(rect, colors, alpha, matte) }
+}
+
+function readRows(
+  rect: Rect,
+  colors: readonly ChannelRows[],
+  alpha: ChannelRows | null,
+  matte: readonly [number, number, number],
+): Uint8Array {
+  const { left, top, widthPx, heightPx } = rect
+  const out = new Uint8Array(widthPx * heightPx * 3)
+  const row = new Uint8Array(widthPx)
+  const alphaRow = new Uint8Array(widthPx)
+  for (let y = 0; y < heightPx; y++) {
+    alpha?.read(top + y, left, alphaRow)
+    for (const [c, rows] of colors.entries()) {
+      rows.read(top + y, left, row)
+      const ground = matte[c] ?? 255
+      let to = y * widthPx * 3 + c
+      for (let x = 0; x < widthPx; x++, to += 3) {
+        const value = row[x] ?? 0
+        // The file stores colour over white, so the matte takes the place of what is clear.
+        out[to] = alpha
+          ? Math.min(255, Math.max(0, value + ((ground - 255) * (255 - (alphaRow[x] ?? 0))) / 255 + 0.5))
+          : value
+      }
+    }
+  }
+  return out
+}

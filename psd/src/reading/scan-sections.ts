@@ -1,0 +1,187 @@
+import { MAX_DEPTH, MAX_DISTANCE_IN_CANVASES, MAX_LAYER_PIXELS, MAX_LAYERS } from '../limits.ts'
+import { PsdRefusedError } from '../refused-error.ts'
+import type { BoundedView } from './bounded-view.ts'
+import type { PsdHeader } from './read-header.ts'
+
+/** What the general reader does not tell, and what must be bounded before it reads. */
+export type PsdSections = {
+  /** true where the first extra channel of the merged picture is its alpha */
+  readonly hasMergedAlpha: boolean
+  /** an ICC profile, or null */
+  readonly profile: Uint8Array | null
+  /** where the merged picture begins: its compression word */
+  readonly mergedOffset: number
+}
+
+const ICC_PROFILE = 1039
+const HEADER_BYTES = 26
+
+/** Keys of tagged blocks whose length has 8 bytes in a PSB. */
+const largeKeys: ReadonlySet<string> = new Set([
+  'LMsk',
+  'Lr16',
+  'Lr32',
+  'Layr',
+  'Mt16',
+  'Mt32',
+  'Mtrn',
+  'Alph',
+  'FMsk',
+  'lnk2',
+  'lnkE',
+  'FEid',
+  'FXid',
+  'PxSD',
+])
+
+/**
+ * Walks the sections without reading a pixel and bounds what they declare: lengths end inside the file,
+ * layers lie near the canvas, groups are not too deep. @throws PsdRefusedError
+ */
+export function scanSections(view: BoundedView, header: PsdHeader): PsdSections {
+  const { isLarge } = header
+  const wordBytes = isLarge ? 8 : 4
+  const resources = HEADER_BYTES + 4 + view.u32(HEADER_BYTES)
+  const resourcesEnd = resources + 4 + view.u32(resources)
+  const sectionBytes = view.length(resourcesEnd, isLarge)
+  const section = resourcesEnd + wordBytes
+  view.require(section, sectionBytes)
+  const sectionEnd = section + sectionBytes
+  const profile = findProfile(view, resources + 4, resourcesEnd)
+  let layerCount = 0
+  if (sectionBytes > 0) {
+    const infoBytes = view.length(section, isLarge)
+    view.require(section + wordBytes, infoBytes)
+    const infoEnd = section + wordBytes + infoBytes
+    layerCount =
+      infoBytes > 1
+        ? scanRecords(view, section + wordBytes, infoEnd, header)
+        : scanTaggedLayers(view, infoEnd, sectionEnd, header)
+  }
+  return { hasMergedAlpha: layerCount < 0, profile, mergedOffset: sectionEnd }
+}
+
+function findProfile(view: BoundedView, from: number, end: number): Uint8Array | null {
+  let at = from
+  while (at + 12 <= end) {
+    const id = view.u16(at + 4)
+    const nameBytes = view.u8(at + 6) + 1
+    const sizeAt = at + 6 + nameBytes + (nameBytes % 2)
+    if (sizeAt + 4 > end) return null
+    const sizeBytes = view.u32(sizeAt)
+    if (sizeAt + 4 + sizeBytes > end) return null
+    if (id === ICC_PROFILE) return view.bytes.subarray(sizeAt + 4, sizeAt + 4 + sizeBytes)
+    at = sizeAt + 4 + sizeBytes + (sizeBytes % 2)
+  }
+  return null
+}
+
+/** Documents of 16 bits hold their layers in a tagged block behind the global mask. */
+function scanTaggedLayers(view: BoundedView, from: number, end: number, header: PsdHeader): number {
+  if (from + 4 > end) return 0
+  let at = from + 4 + view.u32(from)
+  while (at + 12 <= end) {
+    const block = readBlock(view, at, header.isLarge)
+    if (block === null) {
+      at++
+      continue
+    }
+    if (block.key === 'Lr16' || block.key === 'Layr') {
+      view.require(block.from, block.sizeBytes)
+      return scanRecords(view, block.from, block.from + block.sizeBytes, header)
+    }
+    at = block.from + block.sizeBytes
+  }
+  return 0
+}
+
+function readBlock(view: BoundedView, at: number, isLarge: boolean) {
+  const signature = view.text(at, 4)
+  if (signature !== '8BIM' && signature !== '8B64') return null
+  const key = view.text(at + 4, 4)
+  const isLong = isLarge && largeKeys.has(key)
+  return { key, from: at + (isLong ? 16 : 12), sizeBytes: view.length(at + 8, isLong) }
+}
+
+/** Bounds every layer. Returns the count as it is stored: below zero where the merged picture has alpha. */
+function scanRecords(view: BoundedView, from: number, end: number, header: PsdHeader): number {
+  const { isLarge, widthPx, heightPx } = header
+  const stored = view.i16(from)
+  const count = Math.abs(stored)
+  let at = from + 2
+  let channelBytes = 0
+  let pixels = 0
+  let layers = 0
+  let depth = 0
+  for (let i = 0; i < count; i++) {
+    const [top, left, bottom, right] = [view.i32(at), view.i32(at + 4), view.i32(at + 8), view.i32(at + 12)]
+    checkRectangle(left, top, right, bottom, header)
+    pixels +=
+      Math.max(0, Math.min(right, widthPx) - Math.max(left, 0)) *
+      Math.max(0, Math.min(bottom, heightPx) - Math.max(top, 0))
+    const channelCount = view.u16(at + 16)
+    if (channelCount > 64) throw damaged(`a layer of ${channelCount} channels`)
+    at += 18
+    for (let c = 0; c < channelCount; c++) {
+      channelBytes += view.length(at + 2, isLarge)
+      at += isLarge ? 10 : 6
+    }
+    const extraBytes = view.u32(at + 12)
+    view.require(at + 16, extraBytes)
+    const divider = findDivider(view, at + 16, at + 16 + extraBytes, isLarge)
+    // Records go from the bottom to the top: a group's end mark comes before its layers.
+    if (divider === 3) depth++
+    else layers++
+    if (depth > MAX_DEPTH)
+      throw new PsdRefusedError(`Groups are nested more than ${MAX_DEPTH} deep. Merge some of them and save again.`)
+    if (divider === 1 || divider === 2) depth = Math.max(0, depth - 1)
+    if (layers > MAX_LAYERS)
+      throw new PsdRefusedError(`This file has more than ${MAX_LAYERS} layers. Merge what need not stay apart.`)
+    at += 16 + extraBytes
+  }
+  if (at + channelBytes > end + 4) throw damaged('pixels beyond its end')
+  if (pixels > MAX_LAYER_PIXELS) {
+    throw new PsdRefusedError(
+      `The layers have ${Math.round(pixels / 1e6)} megapixels together, and up to ${MAX_LAYER_PIXELS / 1e6} are read. Merge layers and save again.`,
+    )
+  }
+  return stored
+}
+
+function checkRectangle(left: number, top: number, right: number, bottom: number, header: PsdHeader): void {
+  const { widthPx, heightPx } = header
+  const [x, y] = [widthPx * MAX_DISTANCE_IN_CANVASES, heightPx * MAX_DISTANCE_IN_CANVASES]
+  const isNear = left >= -x && top >= -y && right <= widthPx + x && bottom <= heightPx + y
+  if (right < left || bottom < top) throw damaged('a layer that ends before it begins')
+  const isEmpty = right === left || bottom === top
+  if (isNear || isEmpty) return
+  throw new PsdRefusedError(
+    `A layer of ${right - left} x ${bottom - top} pixels lies far outside the canvas of ${widthPx} x ${heightPx}. Choose Image > Crop and save again.`,
+  )
+}
+
+/** The kind of group divider: 1 and 2 a group, 3 its end, 0 none. */
+function findDivider(view: BoundedView, from: number, end: number, isLarge: boolean): number {
+  let at = from
+  if (at + 4 > end) return 0
+  at += 4 + view.u32(at)
+  if (at + 4 > end) return 0
+  at += 4 + view.u32(at)
+  if (at + 1 > end) return 0
+  at += (view.u8(at) + 4) & ~3
+  let divider = 0
+  while (at + 12 <= end) {
+    const block = readBlock(view, at, isLarge)
+    if (block === null) {
+      at++
+      continue
+    }
+    if ((block.key === 'lsct' || block.key === 'lsdk') && block.sizeBytes >= 4) divider = view.u32(block.from)
+    at = block.from + block.sizeBytes
+  }
+  return divider
+}
+
+function damaged(what: string): PsdRefusedError {
+  return new PsdRefusedError(`This file is damaged: it has ${what}. Save it again in Photoshop.`)
+}

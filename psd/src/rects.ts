@@ -1,0 +1,37 @@
+import { intersectRects, type Rect } from '@vitrine/engine'
+
+/** Whether a rectangle has no pixel. */
+export function isEmpty({ widthPx, heightPx }: Rect): boolean {
+  return widthPx <= 0 || heightPx <= 0
+}
+
+/** A rectangle with so many pixels more on each side; may leave the canvas. */
+export function spread(rect: Rect, px: number): Rect {
+  if (px <= 0) return rect
+  return {
+    left: rect.left - px,
+    top: rect.top - px,
+    widthPx: rect.widthPx + 2 * px,
+    heightPx: rect.heightPx + 2 * px,
+  }
+}
+
+export function rectOf(left: number, top: number, right: number, bottom: number): Rect {
+  return { left, top, widthPx: Math.max(0, right - left), heightPx: Math.max(0, bottom - top) }
+}
+
+export function areaOf({ widthPx, heightPx }: Rect): number {
+  return widthPx * heightPx
+}
+
+/** Pixels of a strip: floats of three channels and alpha take 16 bytes each. */
+const STRIP_PIXELS = 512 * 1024
+
+/** A rectangle from top to bottom in strips that fit into the processor's caches and any memory limit. */
+export function* stripsOf(rect: Rect, stripPixels: number = STRIP_PIXELS): Generator<Rect> {
+  if (isEmpty(rect)) return
+  const rows = Math.max(16, Math.floor(stripPixels / rect.widthPx))
+  for (let top = rect.top; top < rect.top + rect.heightPx; top += rows) {
+    yield intersectRects(rect, { ...rect, top, heightPx: rows })
+  }
+}

@@ -1,0 +1,94 @@
+import {
+  type BundleFiles,
+  composeMockup,
+  type DecodedArtwork,
+  type FrameKernel,
+  GREATEST_WIDTH_PX,
+  type ImageCodec,
+  type OpaquePixmap,
+  parseTemplate,
+  prepareTemplate,
+  type StraightPixmap,
+} from '@vitrine/engine'
+import type { BundleContent } from '../bundle/write-bundle.ts'
+import type { Placement } from '../geometry/placement.ts'
+import { reduceLikePhotoshop } from './reduce-picture.ts'
+
+/** Content that is reduced by less is left as it is: the engine's own filter is for that. */
+const LEAST_REDUCTION = 1.15
+
+/** A clear picture for a frame whose content is not known. */
+const clearPicture: StraightPixmap = { alpha: 'straight', widthPx: 1, heightPx: 1, data: new Uint8Array(4) }
+
+/** The files of a bundle in memory, as the engine reads them. */
+export function filesOf(content: BundleContent): BundleFiles {
+  return {
+    list: async () => [...content].map(([path, bytes]) => ({ path, sizeBytes: bytes.byteLength })),
+    read: async path => {
+      const bytes = content.get(path)
+      if (!bytes) throw new Error(`The bundle has no file ${path}.`)
+      return bytes
+    },
+  }
+}
+
+/** Draws a bundle with the pictures that the Photoshop file holds, as mockups are drawn. */
+export async function drawCheck(
+  bundle: BundleContent,
+  frames: readonly { readonly placement: Placement; readonly content: StraightPixmap | null }[],
+  sceneWidthPx: number,
+  codec: ImageCodec,
+  kernel: FrameKernel | null,
+): Promise<OpaquePixmap> {
+  const files = filesOf(bundle)
+  const template = parseTemplate(JSON.parse(new TextDecoder().decode(await files.read('template.json'))))
+  const prepared = await prepareTemplate(template, files, Math.min(GREATEST_WIDTH_PX, sceneWidthPx), codec)
+  const scale = prepared.widthPx / sceneWidthPx
+  const artworks = frames.map(({ placement, content }) =>
+    asDecoded(content ? fitToFrame(content, placement, scale) : clearPicture),
+  )
+  return composeMockup(prepared, artworks, kernel)
+}
+
+/** Content reduced to about the pixels that it covers in the picture. */
+function fitToFrame(content: StraightPixmap, placement: Placement, scale: number): StraightPixmap {
+  const { widthPx, heightPx } = placedSize(placement)
+  const [wantedWidth, wantedHeight] = [widthPx * scale, heightPx * scale]
+  return reduceLikePhotoshop(
+    content,
+    content.widthPx / wantedWidth > LEAST_REDUCTION ? wantedWidth : content.widthPx,
+    content.heightPx / wantedHeight > LEAST_REDUCTION ? wantedHeight : content.heightPx,
+  )
+}
+
+/** The greatest lengths of lines across and down the placed content, in document pixels. */
+function placedSize({ contentWidth, contentHeight, forward }: Placement): { widthPx: number; heightPx: number } {
+  const steps = 8
+  const lengthOf = (at: (t: number) => readonly [number, number]): number => {
+    let length = 0
+    for (let i = 0; i < steps; i++) {
+      const [a, b] = [at(i / steps), at((i + 1) / steps)]
+      length += Math.hypot(b[0] - a[0], b[1] - a[1])
+    }
+    return length
+  }
+  const lines = [0, 0.5, 1]
+  return {
+    widthPx: Math.max(...lines.map(v => lengthOf(t => forward(t * contentWidth, v * contentHeight)))),
+    heightPx: Math.max(...lines.map(u => lengthOf(t => forward(u * contentWidth, t * contentHeight)))),
+  }
+}
+
+function asDecoded(picture: StraightPixmap): DecodedArtwork {
+  const { widthPx, heightPx, data } = picture
+  let isOpaque = true
+  for (let i = 3; i < data.length && isOpaque; i += 4) isOpaque = data[i] === 255
+  return {
+    ...picture,
+    extent: { left: 0, top: 0, width: widthPx, height: heightPx },
+    decodedBy: 'general',
+    sourceWidthPx: widthPx,
+    sourceHeightPx: heightPx,
+    isOpaque,
+  }
+}

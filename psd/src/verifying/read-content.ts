@@ -1,0 +1,59 @@
+import { ArtworkError, type ImageCodec, inspectArtwork, type StraightPixmap } from '@vitrine/engine'
+import type { LinkedFile } from 'ag-psd'
+import { composeLayers } from '../compositing/compose-layers.ts'
+import { createPicture } from '../compositing/float-picture.ts'
+import { MAX_CONTENT_BYTES, MAX_CONTENT_PIXELS } from '../limits.ts'
+import { ImportNotes } from '../notes.ts'
+import { openDocument } from '../reading/open-document.ts'
+import { stripsOf } from '../rects.ts'
+import { PsdRefusedError } from '../refused-error.ts'
+
+/** The picture inside a smart object, or why there is none. */
+export type FrameContent =
+  | { readonly kind: 'picture'; readonly picture: StraightPixmap }
+  | { readonly kind: 'none'; readonly reason: string }
+
+/** Reads the embedded file of a smart object: PNG, JPEG, WebP, GIF, or a Photoshop file. */
+export async function readContent(file: LinkedFile | undefined, codec: ImageCodec): Promise<FrameContent> {
+  const bytes = file?.data
+  if (!bytes || bytes.byteLength === 0) {
+    const reason = file?.linkedFile ? 'its file lies outside the PSD' : 'no file is embedded'
+    return { kind: 'none', reason }
+  }
+  if (bytes.byteLength > MAX_CONTENT_BYTES) return { kind: 'none', reason: 'its file is too large' }
+  try {
+    const signature = String.fromCharCode(...bytes.subarray(0, 4))
+    if (signature === '8BPS') return { kind: 'picture', picture: drawNested(bytes) }
+    if (signature === '%PDF' || signature.startsWith('%!PS')) {
+      return { kind: 'none', reason: 'it holds vector artwork (PDF or Illustrator)' }
+    }
+    const facts = inspectArtwork(bytes)
+    if (facts.widthPx * facts.heightPx > MAX_CONTENT_PIXELS) return { kind: 'none', reason: 'its picture is too large' }
+    return { kind: 'picture', picture: await codec.decodeArtwork(bytes, null, facts) }
+  } catch (error) {
+    if (error instanceof ArtworkError || error instanceof PsdRefusedError) {
+      return { kind: 'none', reason: 'its file is not a picture that is read' }
+    }
+    throw error
+  }
+}
+
+/** Draws an embedded Photoshop file. As a rule it has no merged picture of its own. */
+function drawNested(bytes: Uint8Array): StraightPixmap {
+  const document = openDocument(bytes)
+  const { widthPx, heightPx } = document
+  if (widthPx * heightPx > MAX_CONTENT_PIXELS) throw new PsdRefusedError('The embedded file is too large.')
+  const canvas = { left: 0, top: 0, widthPx, heightPx }
+  const data = new Uint8Array(widthPx * heightPx * 4)
+  const drawing = { document, canvas, notes: new ImportNotes() }
+  for (const strip of stripsOf(canvas)) {
+    const picture = createPicture(strip)
+    composeLayers(document.layers, picture, drawing)
+    let to = strip.top * widthPx * 4
+    for (let k = 0; k < picture.alpha.length; k++, to += 4) {
+      for (let c = 0; c < 3; c++) data[to + c] = (picture.color[3 * k + c] ?? 0) * 255 + 0.5
+      data[to + 3] = (picture.alpha[k] ?? 0) * 255 + 0.5
+    }
+  }
+  return { alpha: 'straight', widthPx, heightPx, data }
+}

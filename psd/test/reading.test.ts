@@ -1,0 +1,185 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { deflateSync } from 'node:zlib'
+import { readSource } from '../src/compositing/layer-source.ts'
+import { MAX_DEPTH, MAX_DISTANCE_IN_CANVASES, MAX_LAYERS } from '../src/limits.ts'
+import { openChannel } from '../src/reading/channel-rows.ts'
+import { openDocument } from '../src/reading/open-document.ts'
+import { PsdRefusedError } from '../src/refused-error.ts'
+import { paint, pixelLayer, writePsd } from './make-psd.ts'
+import { block, record, u16, u32, writeRawPsd } from './write-raw-psd.ts'
+
+/** The file is refused with a sentence. */
+function assertRefused(bytes: Uint8Array, sentence: RegExp): void {
+  assert.throws(
+    () => openDocument(bytes),
+    (error: unknown) => {
+      assert.ok(error instanceof PsdRefusedError, String(error))
+      assert.match(error.message, sentence)
+      return true
+    },
+  )
+}
+
+const group = (kind: number): Buffer => record({ bottom: 0, right: 0, extra: block('lsct', u32(kind)) })
+
+describe('a file that is not read is refused with what to do', () => {
+  test('another kind of file', () => assertRefused(Buffer.from('GIF89a and more bytes than a header has'), /8BPS/))
+  test('CMYK, Lab, a duotone and indexed colour, by name', () => {
+    const modes: [number, RegExp][] = [
+      [4, /in CMYK\. Choose Image > Mode > RGB Color and 8 Bits\/Channel and save again/],
+      [9, /in Lab/],
+      [8, /a duotone/],
+      [2, /in indexed colour/],
+    ]
+    for (const [mode, sentence] of modes) assertRefused(writeRawPsd({ mode, channelCount: 4 }), sentence)
+  })
+  test('32 bits and 1 bit per channel', () => {
+    for (const bits of [1, 32]) assertRefused(writeRawPsd({ bits }), new RegExp(`${bits} bits per channel`))
+  })
+  test('a canvas without end', () => {
+    assertRefused(writeRawPsd({ width: 30_000, height: 30_000, merged: u16(1) }), /too large/)
+  })
+  test('an empty canvas', () => assertRefused(writeRawPsd({ width: 0, height: 8 }), /0 x 8 pixels/))
+})
+
+describe('nothing is taken from declared sizes', () => {
+  test('sections beyond the file', () => {
+    const bytes = writeRawPsd({})
+    bytes.writeUInt32BE(0xffff_fff0, 34)
+    assertRefused(bytes, /ends before what it announces/)
+  })
+  test('channels that are longer than the file', () => {
+    const channels = [0, 1, 2].map(id => ({ id, length: 99 << 20, data: Buffer.alloc(0) }))
+    const records = Array.from({ length: 100 }, () => record({ bottom: 10, right: 10, channels }))
+    assertRefused(writeRawPsd({ records, pixels: Buffer.alloc(64) }), /pixels beyond its end/)
+  })
+  test('layers far outside the canvas, and one at the limit', () => {
+    const size = 8 + 8 * MAX_DISTANCE_IN_CANVASES
+    assert.equal(openDocument(writeRawPsd({ records: [record({ bottom: size, right: size })] })).layers.length, 1)
+    assertRefused(writeRawPsd({ records: [record({ bottom: size + 1, right: size })] }), /far outside the canvas/)
+  })
+  test('more layers than the limit, and as many', () => {
+    const records = Array.from({ length: MAX_LAYERS }, () => record({ bottom: 0, right: 0 }))
+    assert.equal(openDocument(writeRawPsd({ records })).layers.length, MAX_LAYERS)
+    assertRefused(writeRawPsd({ records: [...records, record({ bottom: 0, right: 0 })] }), /more than 2000 layers/)
+  })
+  test('groups that are nested too deep, and as deep as allowed', () => {
+    const nest = (depth: number): Buffer =>
+      writeRawPsd({
+        records: [...Array.from({ length: depth }, () => group(3)), ...Array.from({ length: depth }, () => group(1))],
+      })
+    assert.equal(openDocument(nest(MAX_DEPTH)).layers.length, 1)
+    assertRefused(nest(MAX_DEPTH + 1), /nested more than 32 deep/)
+    assertRefused(nest(900), /nested more than 32 deep/)
+  })
+  test('a count of layers without layers', () => assertRefused(writeRawPsd({ count: 32_767 }), /damaged|ends before/))
+  test('zip-compressed pixels that inflate without end fill one row at a time', () => {
+    const bomb = deflateSync(Buffer.alloc(64 << 20), { level: 9 })
+    const shape = { compression: 2, widthPx: 64, heightPx: 64, bits: 8, isLarge: false } as const
+    const out = new Uint8Array(64).fill(9)
+    openChannel({ ...shape, data: bomb }).read(0, 0, out)
+    assert.deepEqual(out, new Uint8Array(64))
+  })
+})
+
+describe('pixels', () => {
+  test('packed rows give what was stored, from any row and column', () => {
+    const rows = [
+      [254, 7, 0, 9],
+      [3, 1, 2, 3, 4],
+    ]
+    const data = Buffer.concat([u16(4), u16(5), Buffer.from(rows.flat())])
+    const channel = openChannel({ compression: 1, data, widthPx: 4, heightPx: 2, bits: 8, isLarge: false })
+    const out = new Uint8Array(3)
+    channel.read(1, 1, out)
+    assert.deepEqual([...out], [2, 3, 4])
+    channel.read(0, 0, out)
+    assert.deepEqual([...out], [7, 7, 7])
+  })
+  test('a row that is cut off is filled with 0', () => {
+    const channel = openChannel({
+      compression: 0,
+      data: Buffer.from([5]),
+      widthPx: 2,
+      heightPx: 2,
+      bits: 8,
+      isLarge: false,
+    })
+    const out = new Uint8Array(2)
+    channel.read(0, 0, out)
+    assert.deepEqual([...out], [5, 0])
+    channel.read(1, 0, out)
+    assert.deepEqual([...out], [0, 0])
+  })
+  test('16 bits with prediction are undone and rounded', () => {
+    const stored = Buffer.concat([u16(0x8000), u16(0x0101), u16(0x7efe)])
+    const channel = openChannel({
+      compression: 3,
+      data: deflateSync(stored),
+      widthPx: 3,
+      heightPx: 1,
+      bits: 16,
+      isLarge: false,
+    })
+    const out = new Uint8Array(3)
+    channel.read(0, 0, out)
+    assert.deepEqual([...out], [128, 129, 255])
+  })
+  test('inflated rows can be read again from the top', () => {
+    const stored = Buffer.from([1, 2, 3, 4, 5, 6])
+    const channel = openChannel({
+      compression: 2,
+      data: deflateSync(stored),
+      widthPx: 2,
+      heightPx: 3,
+      bits: 8,
+      isLarge: false,
+    })
+    const out = new Uint8Array(2)
+    const read = (y: number): number[] => {
+      channel.read(y, 0, out)
+      return [...out]
+    }
+    assert.deepEqual(
+      [read(2), read(0), read(0), read(1)],
+      [
+        [5, 6],
+        [1, 2],
+        [1, 2],
+        [3, 4],
+      ],
+    )
+  })
+  test('a layer has its colour and alpha where it lies', () => {
+    const layer = pixelLayer('red', 2, 3, paint(2, 1, [255, 0, 51, 128]))
+    const document = openDocument(writePsd(8, 8, [layer]))
+    const [read] = document.layers
+    assert.ok(read)
+    const canvas = { left: 0, top: 0, widthPx: 8, heightPx: 8 }
+    const picture = readSource(read, canvas, canvas)
+    assert.deepEqual(picture?.rect, { left: 2, top: 3, widthPx: 2, heightPx: 1 })
+    assert.deepEqual(
+      [...(picture?.color ?? [])].slice(0, 3).map(value => Math.round(value * 255)),
+      [255, 0, 51],
+    )
+    assert.equal(Math.round((picture?.alpha[0] ?? 0) * 255), 128)
+  })
+})
+
+describe('the merged picture', () => {
+  const canvas = { left: 0, top: 0, widthPx: 2, heightPx: 1 }
+  test('of a transparent document lies over the matte', () => {
+    // Planes of red, green, blue and alpha; colour is stored over white.
+    const merged = Buffer.concat([u16(0), Buffer.from([255, 200, 255, 200, 255, 200, 0, 255])])
+    const records = [record({ bottom: 0, right: 0 })]
+    const document = openDocument(writeRawPsd({ width: 2, height: 1, channelCount: 4, merged, records, count: -1 }))
+    assert.equal(document.isTransparent, true)
+    assert.deepEqual([...(document.merged?.read(canvas, [10, 20, 30]) ?? [])], [10, 20, 30, 200, 200, 200])
+  })
+  test('that is cut off counts as none', () => {
+    const document = openDocument(writeRawPsd({ width: 2, height: 1, merged: u16(0) }))
+    assert.equal(document.merged, null)
+    assert.equal(document.isMergedReal, false)
+  })
+})

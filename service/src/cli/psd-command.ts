@@ -1,0 +1,75 @@
+import { cp, mkdir, mkdtemp, readdir, rm, stat } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { importPsdFile } from '../psd-import/import-psd-file.ts'
+import { BUNDLE_FOLDER, type ImportedPsd } from '../psd-import/psd-report.ts'
+import type { CommandOutput, JsonValue } from './command-output.ts'
+import { OperatorError } from './operator-error.ts'
+
+export type PsdOptions = { out?: string; frame: string[]; matte: string }
+
+/** The exit code where a template was made, and its pictures differ from Photoshop's or nothing says so. */
+const DOUBTFUL = 2
+
+/** Whether a path names a Photoshop file. */
+export function isPhotoshopName(file: string): boolean {
+  return /\.ps[db]$/i.test(file)
+}
+
+/** Makes a bundle of a Photoshop file and says how well it shows what Photoshop showed. */
+export async function importPsdCommand(file: string, options: PsdOptions, output: CommandOutput): Promise<void> {
+  const name = path.basename(file).replace(/\.ps[db]$/i, '')
+  const folder = path.resolve(options.out ?? name)
+  const matte = readMatte(options.matte)
+  const isFile = (await stat(file).catch(() => null))?.isFile() ?? false
+  if (!isFile) throw new OperatorError(`There is no file ${file}.`)
+  await assertReplaceable(folder)
+  const draft = await mkdtemp(path.join(tmpdir(), 'vitrine-psd-'))
+  try {
+    const imported = await importPsdFile(
+      { from: path.resolve(file), toFolder: draft, name, frames: options.frame, matte },
+      { onStep: step => showProgress(`${step} ${path.basename(file)}`) },
+    )
+    showProgress('')
+    await rm(folder, { recursive: true, force: true })
+    await mkdir(path.dirname(folder), { recursive: true })
+    await cp(path.join(draft, BUNDLE_FOLDER), folder, { recursive: true })
+    await finish(imported, folder, output)
+  } finally {
+    await rm(draft, { recursive: true, force: true })
+  }
+}
+
+async function finish(imported: ImportedPsd, folder: string, output: CommandOutput): Promise<void> {
+  const sizes = await Promise.all(imported.files.map(async each => (await stat(path.join(folder, each))).size))
+  const sizeBytes = sizes.reduce((sum, size) => sum + size, 0)
+  const shown = path.relative('.', folder) || '.'
+  const wrote = `Wrote ${shown}/ (${(sizeBytes / 1e6).toFixed(1)} MB). Check: vitrine template check ${shown}`
+  // Plain data, sent as JSON by the process that made it.
+  const report = imported.report as unknown as { readonly [name: string]: JsonValue }
+  output.finish([...imported.lines, wrote], { ...report, out: folder, size_bytes: sizeBytes })
+  if (imported.report.result !== 'verified') process.exitCode = DOUBTFUL
+}
+
+/** A folder that does not exist, is empty, or holds a former import. */
+async function assertReplaceable(folder: string): Promise<void> {
+  const names = await readdir(folder).catch((error: unknown): string[] => {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return []
+    throw new OperatorError(`${folder} is no folder that can be written to.`, { cause: error })
+  })
+  if (names.length === 0 || names.includes('import.json')) return
+  throw new OperatorError(`${folder} exists already and is no import of a Photoshop file: name another with --out.`)
+}
+
+function readMatte(color: string): readonly [number, number, number] {
+  if (!/^#[0-9a-f]{6}$/i.test(color)) {
+    throw new OperatorError(`Expected a colour like "#ffffff" for --matte but received ${JSON.stringify(color)}.`)
+  }
+  const value = Number.parseInt(color.slice(1), 16)
+  return [value >> 16, (value >> 8) & 255, value & 255]
+}
+
+/** One line on a terminal; nothing elsewhere. */
+function showProgress(text: string): void {
+  if (process.stderr.isTTY) process.stderr.write(`\r\x1b[K${text === '' ? '' : `${text} …`}`)
+}

@@ -1,0 +1,89 @@
+import path from 'node:path'
+import { programPaths } from '../sandbox/program-paths.ts'
+import { startSandbox } from '../sandbox/start-sandbox.ts'
+import { PSD_IMPORT_MEMORY_MIB, PSD_IMPORT_NICENESS, PSD_IMPORT_TIMEOUT_MS } from './limits.ts'
+import { type ImportedPsd, type PsdRequest, type PsdStep, psdMessageSchema } from './psd-report.ts'
+
+/** The Photoshop file cannot become a template. The message says what to do, for the person who has it. */
+export class PsdImportRefusedError extends Error {
+  override readonly name = 'PsdImportRefusedError'
+}
+
+/** The process that reads Photoshop files could not be started, or broke the protocol. */
+export class PsdImportFailedError extends Error {
+  override readonly name = 'PsdImportFailedError'
+}
+
+/** What one import may use. */
+export type PsdImportLimits = { readonly timeoutMs: number; readonly memoryMib: number }
+
+const defaultLimits: PsdImportLimits = { timeoutMs: PSD_IMPORT_TIMEOUT_MS, memoryMib: PSD_IMPORT_MEMORY_MIB }
+
+/** What helps where a file takes too much. */
+const SMALLER = 'Choose Image > Image Size, or merge layers, and save again.'
+
+const worker = path.join(import.meta.dirname, 'psd-worker.ts')
+const readablePaths = programPaths('service/src/psd-import', 'psd')
+
+/**
+ * Makes a bundle of a Photoshop file in a sandboxed process, which is killed when it takes too long.
+ * @throws PsdImportRefusedError, PsdImportFailedError; the signal's reason
+ */
+export async function importPsdFile(
+  request: PsdRequest,
+  options: {
+    readonly onStep?: (step: PsdStep) => void
+    readonly signal?: AbortSignal
+    readonly limits?: PsdImportLimits
+  } = {},
+): Promise<ImportedPsd> {
+  const { signal, onStep, limits = defaultLimits } = options
+  signal?.throwIfAborted()
+  const child = startSandbox({
+    file: worker,
+    readablePaths: [...readablePaths, request.from],
+    writablePaths: [request.toFolder],
+    memoryMib: limits.memoryMib,
+    niceness: PSD_IMPORT_NICENESS,
+  })
+  return new Promise((resolve, reject) => {
+    const fail = (reason: string): void => reject(new PsdImportFailedError(`The file was not read: ${reason}.`))
+    const tooLarge = (): void =>
+      reject(
+        new PsdImportRefusedError(`Reading this file takes more than ${limits.memoryMib} MiB of memory. ${SMALLER}`),
+      )
+    const abort = (): void => {
+      reject(signal?.reason)
+      child.kill('SIGKILL')
+    }
+    signal?.addEventListener('abort', abort, { once: true })
+    const timer = setTimeout(() => {
+      reject(new PsdImportRefusedError(`Reading this file takes more than ${limits.timeoutMs / 1000} s. ${SMALLER}`))
+      child.kill('SIGKILL')
+    }, limits.timeoutMs)
+    child.on('message', received => {
+      const message = psdMessageSchema.safeParse(received)
+      if (message.data?.kind === 'step') {
+        onStep?.(message.data.step)
+        return
+      }
+      if (!message.success) fail('the process that reads it sent a malformed message')
+      else if (message.data.kind === 'imported') resolve(message.data)
+      else if (message.data.kind === 'refused') reject(new PsdImportRefusedError(message.data.message))
+      else if (message.data.kind === 'out-of-memory') tooLarge()
+      else fail(message.data.message)
+      child.kill('SIGKILL')
+    })
+    child.once('error', error => fail(error.message))
+    child.once('exit', (code, endedBy) => {
+      clearTimeout(timer)
+      signal?.removeEventListener('abort', abort)
+      // Allocators and the system end a process by a signal where memory is short; nobody else does.
+      if (endedBy !== null) tooLarge()
+      else fail(`the process that reads it ended with code ${code}`)
+    })
+    child.send(request, error => {
+      if (error) fail(error.message)
+    })
+  })
+}

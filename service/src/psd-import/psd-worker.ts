@@ -1,0 +1,70 @@
+/**
+ * The process that reads one Photoshop file: its pictures are decoded here and nowhere else. It writes a
+ * bundle, answers once and ends.
+ */
+import { mkdir, readFile, stat, writeFile } from 'node:fs/promises'
+import path from 'node:path'
+import type { OpaquePixmap } from '@vitrine/engine'
+import { createFrameKernel, createSharpCodec, encodeLayer } from '@vitrine/engine/node'
+import { describeReport, importPsd, MAX_FILE_BYTES, PsdRefusedError } from '@vitrine/psd'
+import {
+  BUNDLE_FOLDER,
+  DIFFERENCE_FILE,
+  OURS_FILE,
+  PHOTOSHOP_FILE,
+  type PsdMessage,
+  type PsdRequest,
+} from './psd-report.ts'
+
+// The decoder's library is loaded; no other one will be.
+process.permission.drop('addon')
+
+process.once('disconnect', () => process.exit())
+process.once('message', (request: PsdRequest) => {
+  run(request)
+    .catch((error: unknown): PsdMessage => {
+      if (error instanceof PsdRefusedError) return { kind: 'refused', message: error.message }
+      const message = String(error instanceof Error ? error.stack : error).slice(0, 2000)
+      return /allocat|out of memory/i.test(message) ? { kind: 'out-of-memory' } : { kind: 'failed', message }
+    })
+    .then(answer => process.send?.(answer, () => process.exit()))
+    .catch(() => process.exit(1))
+})
+
+async function run({ from, toFolder, name, frames, matte }: PsdRequest): Promise<PsdMessage> {
+  const { size } = await stat(from)
+  if (size > MAX_FILE_BYTES) {
+    throw new PsdRefusedError(`The file has more than ${MAX_FILE_BYTES / 1e6} MB. Merge layers and save again.`)
+  }
+  const codec = createSharpCodec()
+  const onStep = (step: Extract<PsdMessage, { kind: 'step' }>['step']): void => {
+    process.send?.({ kind: 'step', step })
+  }
+  const { bundle, report, comparison } = await importPsd(
+    await readFile(from),
+    { name, frames, matte },
+    { codec, kernel: createFrameKernel(), onStep },
+  )
+  const folder = path.join(toFolder, BUNDLE_FOLDER)
+  await mkdir(folder, { mode: 0o700 })
+  for (const [file, bytes] of bundle) await writeNew(path.join(folder, file), bytes)
+  if (comparison) {
+    const pictures: (readonly [string, OpaquePixmap])[] = [
+      [PHOTOSHOP_FILE, comparison.theirs],
+      [OURS_FILE, comparison.ours],
+      [DIFFERENCE_FILE, comparison.difference],
+    ]
+    for (const [file, picture] of pictures) await writeNew(path.join(toFolder, file), await encodeLayer(picture))
+  }
+  return {
+    kind: 'imported',
+    report,
+    lines: describeReport(report, path.basename(from)),
+    files: [...bundle.keys()],
+    hasComparison: comparison !== null,
+  }
+}
+
+function writeNew(file: string, bytes: Uint8Array): Promise<void> {
+  return writeFile(file, bytes, { mode: 0o600, flag: 'wx' })
+}

@@ -1,0 +1,57 @@
+import assert from 'node:assert/strict'
+import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
+import path from 'node:path'
+import { test } from 'node:test'
+import { paint, pixelLayer, writePsd } from '../../../psd/test/make-psd.ts'
+import { mockupPsd } from '../../../psd/test/mockup-file.ts'
+import { type Ran, runVitrine } from './run-vitrine.ts'
+import { makeScratchFolder } from './scratch-folder.ts'
+
+const folder = makeScratchFolder('psd')
+const importFile = async (name: string, bytes: Uint8Array, ...more: readonly string[]): Promise<Ran> => {
+  await writeFile(path.join(folder, name), bytes)
+  return runVitrine(['template', 'import', name, ...more], {}, folder)
+}
+
+test('a Photoshop file becomes a bundle that can be checked, with a report', async () => {
+  const { code, stdout, stderr } = await importFile('poster.psd', mockupPsd())
+  assert.equal(code, 0, stderr)
+  assert.match(stdout, /^poster\.psd {2}96 x 72, 8 bits, sRGB, 3 layers\n/)
+  assert.match(stdout, /frame {2}"Your design here" {3}48 x 36, four corners, multiply +verified: mean 0\.\d\d/)
+  assert.match(stdout, /Wrote poster\/ \(\d+\.\d MB\)\. Check: vitrine template check poster\n$/)
+  assert.deepEqual((await readdir(path.join(folder, 'poster'))).sort(), [
+    'import.json',
+    'layer-0.png',
+    'scene.png',
+    'template.json',
+  ])
+  const checked = await runVitrine(['template', 'check', 'poster'], {}, folder)
+  assert.match(checked.stdout, /can be imported: 0 errors, 0 warnings/)
+  const again = await importFile('poster.psd', mockupPsd(), '--json')
+  assert.equal(again.code, 0, again.stderr)
+  assert.equal(again.json['result'], 'verified')
+  assert.equal(again.json['out'], path.join(folder, 'poster'))
+})
+
+test('a template whose picture is not Photoshop’s is written, and exit code 2 says that it is in doubt', async () => {
+  const bytes = mockupPsd({ merged: () => [90, 160, 220] })
+  const { code, json } = await importFile('doubtful.psd', bytes, '--out', 'made', '--json')
+  assert.equal(code, 2)
+  assert.equal(json['result'], 'different')
+  const stored: unknown = JSON.parse(await readFile(path.join(folder, 'made/import.json'), 'utf8'))
+  assert.ok(typeof stored === 'object' && stored !== null && 'result' in stored && stored.result === 'different')
+})
+
+test('a file without a smart object is refused, and a folder with other things is left alone', async () => {
+  const flat = writePsd(8, 8, [pixelLayer('ground', 0, 0, paint(8, 8, [9, 9, 9]))])
+  const refused = await importFile('flat.psd', flat, '--json')
+  assert.equal(refused.code, 1)
+  assert.match(String(refused.json['error']), /convert the layer that shows the design to a smart object/)
+  await assert.rejects(readdir(path.join(folder, 'flat')), { code: 'ENOENT' })
+  await mkdir(path.join(folder, 'mine'))
+  await writeFile(path.join(folder, 'mine/notes.txt'), 'mine')
+  const other = await importFile('poster2.psd', mockupPsd(), '--out', 'mine')
+  assert.equal(other.code, 1)
+  assert.match(other.stderr, /exists already and is no import of a Photoshop file/)
+  assert.deepEqual(await readdir(path.join(folder, 'mine')), ['notes.txt'])
+})
