@@ -9,7 +9,8 @@
  * time of a mockup in the service and its render processes, and throughput by processor time as a part of the
  * default's: `--at-least` for small mockups, else the code is 1. The servers are those of the tests, but
  * PostgreSQL waits for its disk; S3 is the tests' double. Round trips are counted by PostgreSQL: the
- * transactions of a node whose statements are transactions by themselves.
+ * transactions of a node whose statements are transactions by themselves. The processor time of PostgreSQL
+ * and Redis has what they do by themselves meanwhile.
  */
 import { mkdtemp } from 'node:fs/promises'
 import os from 'node:os'
@@ -156,17 +157,30 @@ async function countTransactions(): Promise<number> {
   return Number(rows[0]?.count)
 }
 
+/** Processor time of a server and its processes so far, in milliseconds. */
+async function readServerMs(pid: number): Promise<number> {
+  const { ownMs, childrenMs } = await readProcessTimes(pid)
+  return ownMs + childrenMs
+}
+
 /** Processor time of the service without a key, in milliseconds a mockup. */
 const unkeyedMs: Partial<Record<Engine, number>> = {}
 for (const size of ['small', 'keyed', 'default'] as const) {
   const { count } = sizes[size]
   const costs: Record<Engine, number[]> = { embedded: [], shared: [] }
   const parts: Record<Engine, number[]> = { embedded: [], shared: [] }
+  const servers = { PostgreSQL: postgres.pid(), Redis: redis.pid() }
+  const serversMs: Record<keyof typeof servers, number> = { PostgreSQL: 0, Redis: 0 }
   for (const engine of engines) await nodes[engine].measure(size, Math.ceil(count / 2))
   const before = await countTransactions()
   for (let round = 0; round < Number(values.rounds); round++) {
     for (const engine of round % 2 === 0 ? engines : engines.toReversed()) {
+      const beforeMs = { PostgreSQL: await readServerMs(servers.PostgreSQL), Redis: await readServerMs(servers.Redis) }
       const { serviceMs, renderMs } = await nodes[engine].measure(size, count)
+      if (engine === 'shared') {
+        serversMs.PostgreSQL += (await readServerMs(servers.PostgreSQL)) - beforeMs.PostgreSQL
+        serversMs.Redis += (await readServerMs(servers.Redis)) - beforeMs.Redis
+      }
       costs[engine].push(serviceMs + renderMs)
       parts[engine].push(serviceMs)
     }
@@ -182,6 +196,10 @@ for (const size of ['small', 'keyed', 'default'] as const) {
       `${size}, ${engine}: ${median(costs[engine]).toFixed(2)} ms of processor time a mockup, of which the service ${serviceMs.toFixed(2)}${added}`,
     )
   }
+  const each = (totalMs: number) => (totalMs / (count * Number(values.rounds))).toFixed(2)
+  console.log(
+    `${size}, servers: PostgreSQL ${each(serversMs.PostgreSQL)} ms of processor time a mockup, Redis ${each(serversMs.Redis)}`,
+  )
   console.log(
     `${size}: throughput by processor time ${(100 * ratio).toFixed(1)} % of embedded; ${transactions.toFixed(2)} transactions of PostgreSQL a mockup`,
   )

@@ -11,6 +11,7 @@ import { ledgerCommands } from './ledger-commands.ts'
 import { migrateDataCommand } from './migrate-data-command.ts'
 import { renderCommand } from './render-command.ts'
 import { serveCommand } from './serve-command.ts'
+import { settingsCommand } from './settings-command.ts'
 import { templateCommands } from './template-commands.ts'
 
 /** The `vitrine` command: exit code 0 on success, else 1 with one sentence on the error stream. */
@@ -33,6 +34,7 @@ async function main(args: readonly string[]): Promise<void> {
     auditCommand,
     backupCommand,
     migrateDataCommand,
+    settingsCommand,
   ]) {
     add(program, output)
   }

@@ -446,6 +446,34 @@ test('a bad setting stops every command, by its name', async () => {
   await assertRefused(['account', 'list'], /PORT/, { DATA_DIR: dataDir, PORT: 'eighty' })
 })
 
+test('files of settings are checked together, by every problem at once, without a service or data', async () => {
+  const file = async (name: string, ...lines: readonly string[]): Promise<string> => {
+    const place = path.join(folder, name)
+    await writeFile(place, `${lines.join('\n')}\n`)
+    return place
+  }
+  const secret = 'correct-horse-battery-staple-of-metrics'
+  const plain = await file('plain.env', '# A comment.', 'PORT=80x', 'S3_ENDPOINT=https://s3.example.com', 'TZ=UTC')
+  const secrets = await file('secrets.env', 'PORT=8080', 'S3_BUCKET=b', 'S3_ACCESS_KEY_ID=k', 'S3_SECRET_ACCESS_KEY=s')
+  const sound = await vitrine('settings', 'check', plain, secrets, '--json')
+  assert.equal(sound.code, 0, sound.stderr)
+  assert.deepEqual(new Set(Object(sound.json)['settings']).has('S3_BUCKET'), true)
+
+  const wrong = await file('wrong.env', 'RENDER_WORKES=2', 'SHOP=x', `METRICS_TOKEN="${secret}"`, 'PORT=eighty')
+  const { code, stdout, stderr } = await vitrine('settings', 'check', plain, wrong)
+  assert.deepEqual([code, stdout], [1, ''])
+  for (const problem of [
+    /wrong\.env: Expected the name of a setting but received RENDER_WORKES: is it RENDER_WORKERS\?/,
+    /received SHOP: docs\/reference\/configuration\.md lists them\./,
+    /Expected a value for METRICS_TOKEN without quotes/,
+    /for PORT but received "eighty"/,
+    /Expected a value for S3_BUCKET, because S3_ENDPOINT is set/,
+  ])
+    assert.match(stderr, problem)
+  assert.ok(!stderr.includes(secret))
+  await assertRefused(['settings', 'check', path.join(folder, 'no.env')], /cannot be read \(ENOENT\)/)
+})
+
 test('a database of a newer program is left alone', async () => {
   const newer = path.join(folder, 'newer')
   const environment = { DATA_DIR: newer }

@@ -1,14 +1,16 @@
 /** The files of deploy/ against what they speak of: Kubernetes, settings, metrics, HAProxy, promtool. */
 import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
 import { test } from 'node:test'
+import { parseEnv } from 'node:util'
 import { parse, parseAllDocuments } from 'yaml'
 import { z } from 'zod'
 import { loadSettings } from '../../src/settings/load-settings.ts'
 import { settingDescriptors } from '../../src/settings/setting-descriptors.ts'
+import { checkSettingsFiles } from '../../src/settings/settings-file.ts'
 import { TestService } from '../http/test-service.ts'
 import { findOnPath } from '../servers/child-server.ts'
 import { findHaproxy } from '../servers/debian-program.ts'
@@ -35,10 +37,11 @@ const object = z.looseObject({
   kind: z.string(),
   metadata: z.looseObject({ name: z.string() }),
 })
+const generator = z.looseObject({ name: z.literal('vitrine'), envs: z.tuple([z.string()]) })
 const kustomization = z.looseObject({
   resources: z.array(z.string()),
-  patches: z.array(z.object({ patch: z.string() })).default([]),
-  secretGenerator: z.array(z.looseObject({ name: z.string() })).default([]),
+  configMapGenerator: z.tuple([generator]),
+  secretGenerator: z.array(generator).default([]),
 })
 
 const base = kustomization.parse(parse(read('kubernetes/base/kustomization.yaml')))
@@ -73,16 +76,18 @@ function checkTypes(checked: readonly z.infer<typeof object>[]): string {
   }
 }
 
-/** The environment of an installation, with secrets where the files leave them to the operator. */
+/** What the files leave to the operator. */
+const secrets = {
+  DATABASE_URL: 'postgres://vitrine:secret@postgres/vitrine',
+  REDIS_URL: 'redis://valkey',
+  S3_ACCESS_KEY_ID: 'key',
+  S3_SECRET_ACCESS_KEY: 'secret',
+  AUTH_SECRET: 'x'.repeat(32),
+  METRICS_TOKEN: 'x'.repeat(32),
+}
+
+/** The environment of an installation. */
 function assertSettings(environment: Readonly<Record<string, string>>): void {
-  const secrets = {
-    DATABASE_URL: 'postgres://vitrine:secret@postgres/vitrine',
-    REDIS_URL: 'redis://valkey',
-    S3_ACCESS_KEY_ID: 'key',
-    S3_SECRET_ACCESS_KEY: 'secret',
-    AUTH_SECRET: 'x'.repeat(32),
-    METRICS_TOKEN: 'x'.repeat(32),
-  }
   for (const name of Object.keys(environment))
     assert.ok(Object.hasOwn(settingDescriptors, name), `${name} is a setting`)
   loadSettings({ ...secrets, ...environment })
@@ -91,7 +96,9 @@ function assertSettings(environment: Readonly<Record<string, string>>): void {
 const text = z.record(z.string(), z.string())
 
 test('every file of the Kubernetes base is listed, and is what Kubernetes’ types want', () => {
-  const files = readdirSync(path.join(deploy, 'kubernetes/base')).filter(name => name !== 'kustomization.yaml')
+  const files = readdirSync(path.join(deploy, 'kubernetes/base')).filter(
+    name => name.endsWith('.yaml') && name !== 'kustomization.yaml',
+  )
   assert.deepEqual([...base.resources].sort(), files.sort())
   assert.equal(checkTypes(objects), '')
 })
@@ -121,9 +128,9 @@ test('the objects of the base fit each other: names, ports, probes, the time to 
       }),
     }),
   })
-  const [deployment, [configuration]] = [spec.parse(ofKind('Deployment')[0]?.['spec']), ofKind('ConfigMap')]
+  const deployment = spec.parse(ofKind('Deployment')[0]?.['spec'])
   const { terminationGracePeriodSeconds, securityContext } = deployment.template.spec
-  const settings = text.parse(configuration?.['data'])
+  const settings = parseEnv(read('kubernetes/base/settings.env'))
   assert.ok(terminationGracePeriodSeconds >= Number(settings['SHUTDOWN_DELAY_SECONDS']) + DRAIN_S)
   const user = /^USER (\d+):/m.exec(readFileSync(path.join(root, 'Dockerfile'), 'utf8'))?.[1]
   assert.equal(String(securityContext.runAsUser), user)
@@ -133,17 +140,29 @@ test('the objects of the base fit each other: names, ports, probes, the time to 
 })
 
 test('the values of the Kubernetes files and of compose are settings with values that the service takes', () => {
-  const [configuration] = ofKind('ConfigMap')
-  const values = text.parse(configuration?.['data'])
-  assertSettings(values)
-  for (const { patch } of example.patches) {
-    const patched = object.parse(parse(patch))
-    assert.ok(objects.some(({ kind, metadata }) => kind === patched.kind && metadata.name === patched.metadata.name))
-    assertSettings({ ...values, ...text.parse(patched['data']) })
+  const folder = mkdtempSync(path.join(os.tmpdir(), 'vitrine-settings-'))
+  try {
+    const secretsFile = path.join(folder, 'secrets.env')
+    writeFileSync(
+      secretsFile,
+      Object.entries(secrets)
+        .map(([name, value]) => `${name}=${value}\n`)
+        .join(''),
+    )
+    const files = [
+      ['base', base],
+      ['example', example],
+    ] as const
+    const settingFiles = files.flatMap(([name, { configMapGenerator }]) =>
+      configMapGenerator.map(({ envs: [file] }) => path.join(deploy, 'kubernetes', name, file)),
+    )
+    assert.ok(checkSettingsFiles([...settingFiles, secretsFile]).includes('PUBLIC_URL'))
+  } finally {
+    rmSync(folder, { recursive: true })
   }
   assert.deepEqual(
-    example.secretGenerator.map(({ name }) => name),
-    ['vitrine'],
+    example.secretGenerator.map(({ envs }) => envs),
+    [['secrets.env']],
   )
   const compose = z
     .looseObject({
@@ -209,6 +228,28 @@ test('every metric of the rules, the dashboard and the autoscaler is in /metrics
     own.filter(name => ![...named].some(each => each.replace(/_(bucket|count|sum)$/, '') === name)),
     [],
   )
+})
+
+test('kustomize builds the example, whose nodes restart when settings or secrets change', t => {
+  const kubectl = findOnPath('kubectl')
+  if (kubectl === undefined) return t.skip('NO KUBECTL: the example is not built with kustomize')
+  const folder = mkdtempSync(path.join(os.tmpdir(), 'vitrine-kustomize-'))
+  try {
+    cpSync(path.join(deploy, 'kubernetes'), folder, { recursive: true })
+    const build = (lines: string) => {
+      writeFileSync(path.join(folder, 'example/secrets.env'), lines)
+      const result = spawnSync(kubectl, ['kustomize', path.join(folder, 'example')], { encoding: 'utf8' })
+      assert.equal(result.status, 0, result.stderr)
+      const built = parseAllDocuments(result.stdout).map(document => object.parse(document.toJS()))
+      assert.equal(checkTypes(built), '')
+      return JSON.stringify(built.find(({ kind }) => kind === 'Deployment'))
+    }
+    const [before, after] = [build('AUTH_SECRET=one\n'), build('AUTH_SECRET=two\n')]
+    assert.match(before, /"configMapRef":\{"name":"vitrine-\w+"\}/)
+    assert.notEqual(before, after)
+  } finally {
+    rmSync(folder, { recursive: true })
+  }
 })
 
 test('HAProxy takes the configuration', t => {
