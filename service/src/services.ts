@@ -257,16 +257,23 @@ async function openInto(
   stack.defer(() => preparer.stop())
   // Before the preparer waits for what is being made.
   stack.defer(() => preparedFiles.close())
+  // Each node has a disk of its own.
+  const noteDisk = async () =>
+    metrics.noteDisk({
+      cacheBytes: await folderBytes(path.join(dataDir, 'cache')),
+      freeBytes: await freeDiskBytes(dataDir),
+    })
+  void noteDisk().catch(onError)
   let bodiesListedAtMs = 0
   const housekeeping = new PeriodicFlush(
     async () => {
       await templates.removeBrokenOff()
+      await noteDisk()
       if (!(await holdLease(database, 'housekeeping', { instanceId, clock }, HOUSEKEEPING_LEASE_MS))) return
       await idempotency.sweep()
       await usage.forgetOldDays()
       await templates.prune()
       await audit.forgetOld()
-      metrics.noteCache(await folderBytes(path.join(dataDir, 'cache')))
       if (Date.now() - bodiesListedAtMs < BODY_LISTING_MS) return
       await removeOrphanedBodies(storage, Date.now())
       await storage.removeUnfinished(Date.now())

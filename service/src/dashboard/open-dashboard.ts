@@ -2,6 +2,7 @@ import type { FastifyInstance } from 'fastify'
 import type { Logger } from 'pino'
 import type { HttpDeadlines } from '../http/deadlines.ts'
 import type { MockupServices } from '../routes/post-mockups-generate.ts'
+import type { Services } from '../services.ts'
 import type { Settings } from '../settings/load-settings.ts'
 import { publicUrlOf } from '../settings/public-url.ts'
 import { Attempts } from './attempts.ts'
@@ -24,7 +25,7 @@ const EXPIRY_LOOK_MS = 600_000
 
 /** What the settings add to the services. */
 type Made = 'auth' | 'attempts' | 'devices' | 'marks' | 'mailer' | 'passwords' | 'origin' | 'signUp' | 'signInLink'
-type Needs = Omit<DashboardServices, Made> & MockupServices
+type Needs = Omit<DashboardServices, Made> & MockupServices & Pick<Services, 'metrics'>
 
 /** Adds the dashboard to the service as the settings say. */
 export async function openDashboard(
@@ -47,7 +48,10 @@ export async function openDashboard(
   const mailer = createMailer({
     smtpUrl: settings.SMTP_URL,
     from: settings.SMTP_FROM,
-    onFailure: (error, { to, subject }) => logger.error({ err: error, to, subject }, 'a mail could not be sent'),
+    onFailure: (error, { to, subject }) => {
+      services.metrics.noteFailedMail()
+      logger.error({ err: error, to, subject }, 'a mail could not be sent')
+    },
     showOperator: ({ to, subject, text }) =>
       logger.warn({ to, subject, text }, 'no mail server is set: give this to the person yourself'),
   })
@@ -90,7 +94,10 @@ export async function openDashboard(
           },
           {
             clock: services.clock,
-            onNotCredited: payment => logger.error(payment, 'a payment was made and is not credited'),
+            onNotCredited: payment => {
+              services.metrics.notePaymentNotCredited()
+              logger.error(payment, 'a payment was made and is not credited')
+            },
           },
         )
   const dashboard: DashboardServices & MockupServices = {

@@ -40,6 +40,9 @@ export type MetricSources = {
   readonly isRedisAway: (() => boolean) | null
 }
 
+/** Bytes on the disk of the data folder, as of the last minute. */
+export type DiskUse = { readonly cacheBytes: number; readonly freeBytes: number }
+
 /** A metric with its values, as the registry reads it. */
 export type ReadMetric = Awaited<ReturnType<Registry['getMetricsAsJSON']>>[number]
 
@@ -61,8 +64,10 @@ export class Metrics {
   readonly #repeatedTransactions: Counter
   readonly #givenBack: Counter<'cause'>
   readonly #templates: Counter<'result'>
+  readonly #notCredited: Counter
+  readonly #failedMails: Counter
   #oldestReservationAtMs: number | null = null
-  #cacheBytes = 0
+  #disk: DiskUse = { cacheBytes: 0, freeBytes: 0 }
 
   /** Its sources are read with the metrics. */
   constructor({ load, databaseSilentMs, poolState, isRedisAway }: MetricSources) {
@@ -156,6 +161,16 @@ export class Metrics {
       registers,
     })
     for (const result of ['hit', 'miss']) this.#templates.inc({ result }, 0)
+    this.#notCredited = new Counter({
+      name: 'vitrine_payments_not_credited_total',
+      help: 'Payments that were made with another amount or currency than asked for, and gave no credits',
+      registers,
+    })
+    this.#failedMails = new Counter({
+      name: 'vitrine_mails_failed_total',
+      help: 'Mails that the mail server did not take',
+      registers,
+    })
     new Gauge({
       name: 'vitrine_build_info',
       help: 'Always 1; the label is the version that runs',
@@ -178,7 +193,10 @@ export class Metrics {
     gaugeOf('vitrine_oldest_reservation_seconds', oldest, () =>
       this.#oldestReservationAtMs === null ? 0 : Math.max(0, Date.now() - this.#oldestReservationAtMs) / 1000,
     )
-    gaugeOf('vitrine_cache_bytes', 'Files in cache/ of the data folder, as of the last minute', () => this.#cacheBytes)
+    const cached = 'Files in cache/ of the data folder, as of the last minute'
+    gaugeOf('vitrine_cache_bytes', cached, () => this.#disk.cacheBytes)
+    const free = 'Room on the disk of the data folder, as of the last minute'
+    gaugeOf('vitrine_disk_free_bytes', free, () => this.#disk.freeBytes)
     if (poolState !== null) {
       const connections = (name: string, help: string, read: (state: PoolState) => number) =>
         gaugeOf(name, help, () => read(poolState() ?? { inUseCount: 0, idleCount: 0, waitingCount: 0 }))
@@ -249,8 +267,16 @@ export class Metrics {
     this.#templates.inc({ result: isWarm ? 'hit' : 'miss' })
   }
 
-  noteCache(sizeBytes: number): void {
-    this.#cacheBytes = sizeBytes
+  noteDisk(use: DiskUse): void {
+    this.#disk = use
+  }
+
+  notePaymentNotCredited(): void {
+    this.#notCredited.inc()
+  }
+
+  noteFailedMail(): void {
+    this.#failedMails.inc()
   }
 
   /** All metrics with their values. */

@@ -60,15 +60,21 @@ for (const kind of ['sqlite', 'postgres'] as const)
       assert.equal((await creditsOf(visitor)).spendable_credits, 0)
     })
 
-    it('a payment that was made and is not credited is an error in the log, and in the list of the operator', async () => {
+    it('a payment that was made and is not credited is an error in the log, a metric, and in the list of the operator', async () => {
       const visitor = await Visitor.enter(service, 'pays-otherwise@example.com', 'customer', 0)
       const operator = await Visitor.enter(service, 'owner@example.com', 'owner')
       const checkout = await buy(visitor, 10_000)
       const isLogged = (line: string) => /not credited/.test(line) && line.includes(checkout.id)
       assert.ok(!service.log.some(isLogged))
+      const counted = async () => {
+        const metrics = await (await fetch(`${service.running.url}/metrics`)).text()
+        return Number(/^vitrine_payments_not_credited_total (\d+)$/m.exec(metrics)?.[1])
+      }
+      const before = await counted()
       assert.equal((await event(stripe.paid(checkout, { currency: 'eur' }))).status, 200)
       const line = service.log.find(isLogged)
       assert.match(line ?? '', /"level":"error"/)
+      assert.equal(await counted(), before + 1)
       const path = '/dashboard/api/audit?action=payment_not_credited&email=pays-otherwise@example.com'
       const { events } = await operator.read(auditListSchema, path)
       assert.deepEqual(
