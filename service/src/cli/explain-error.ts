@@ -9,6 +9,7 @@ import { UnfitSurroundingsError } from '../first-run/check-surroundings.ts'
 import { PsdImportFailedError, PsdImportRefusedError } from '../psd-import/import-psd-file.ts'
 import { SettingsError } from '../settings/load-settings.ts'
 import { StorageUnavailableError } from '../storage/object-storage.ts'
+import { ImportsBusyError } from '../templates/import-queue.ts'
 import {
   BundleInspectionFailedError,
   BundleTooCostlyError,
@@ -34,6 +35,7 @@ const explained = [
   BundleInspectionFailedError,
   PsdImportRefusedError,
   PsdImportFailedError,
+  ImportsBusyError,
   BackupRefusedError,
   DataMigrationRefusedError,
   LedgerArchiveRefusedError,

@@ -16,6 +16,8 @@ export type SandboxOptions = {
   readonly writablePaths: readonly string[]
   /** Memory that it may allocate, in MiB. */
   readonly memoryMib: number
+  /** Processor time after which SIGXCPU ends it, in seconds. */
+  readonly processorS?: number
   /** How much less urgent than the service's own process it is, in steps of Unix niceness. */
   readonly niceness?: number
   /** Folders where the system's loader finds libraries, where that is not the default (`LD_LIBRARY_PATH`). */
@@ -41,9 +43,11 @@ export function startSandbox(options: SandboxOptions): ChildProcess {
     '--disable-warning=ExperimentalWarning',
   ]
   // The shell sets the limits and is then replaced by Node: the process id stays, signals reach Node.
-  const script = 'ulimit -c 0; ulimit -d "$0"; exec "$@"'
-  const limitKib = String(options.memoryMib * 1024)
-  const child = spawn('/bin/sh', ['-c', script, limitKib, process.execPath, ...flags, options.file], {
+  const bounds = ['ulimit -c 0', `ulimit -d ${options.memoryMib * 1024}`]
+  // The soft limit: at the hard one SIGKILL would end it, which says nothing.
+  if (options.processorS !== undefined) bounds.push(`ulimit -S -t ${options.processorS}`)
+  const script = [...bounds, 'exec "$0" "$@"'].join('; ')
+  const child = spawn('/bin/sh', ['-c', script, process.execPath, ...flags, options.file], {
     stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
     env: environment(options.libraryPath),
     serialization: 'json',

@@ -11,7 +11,8 @@ import {
   type PreparationRequest,
   type ReductionRequest,
 } from './bundle-report.ts'
-import { INSPECTION_MEMORY_MIB, INSPECTION_NICENESS, INSPECTION_TIMEOUT_MS } from './limits.ts'
+import { ImportsBusyError } from './import-queue.ts'
+import { INSPECTION_MEMORY_MIB, INSPECTION_NICENESS, INSPECTION_PROCESSOR_S, INSPECTION_TIMEOUT_MS } from './limits.ts'
 
 /** The process that inspects a bundle could not be started or broke the protocol. */
 export class BundleInspectionFailedError extends Error {
@@ -33,15 +34,23 @@ const worker = path.join(import.meta.dirname, 'bundle-worker.ts')
 /** What the process that inspects bundles reads to run its program. */
 export const inspectionProgramPaths = programPaths('service/src/templates')
 
-/** What one inspection may use. */
-export type InspectionLimits = { readonly timeoutMs: number; readonly memoryMib: number }
+/** What one inspection may use. Processor time is the bundle's; time by the clock is this machine's. */
+export type InspectionLimits = {
+  readonly processorS: number
+  readonly timeoutMs: number
+  readonly memoryMib: number
+}
 
-const defaultLimits: InspectionLimits = { timeoutMs: INSPECTION_TIMEOUT_MS, memoryMib: INSPECTION_MEMORY_MIB }
+const defaultLimits: InspectionLimits = {
+  processorS: INSPECTION_PROCESSOR_S,
+  timeoutMs: INSPECTION_TIMEOUT_MS,
+  memoryMib: INSPECTION_MEMORY_MIB,
+}
 
 /**
  * Checks a bundle and, where `toFolder` is given, copies it there with a thumbnail. A sandboxed process
  * decodes the pictures; it is killed when it takes too long.
- * @throws BundleUnreadableError, BundleTooCostlyError, BundleInspectionFailedError
+ * @throws BundleUnreadableError, BundleTooCostlyError, BundleInspectionFailedError, ImportsBusyError
  */
 export async function inspectBundle(request: InspectionRequest, limits = defaultLimits): Promise<LookedAt> {
   const report = await ask({ kind: 'inspect', ...request, from: path.resolve(request.from) }, limits)
@@ -51,7 +60,7 @@ export async function inspectBundle(request: InspectionRequest, limits = default
 
 /**
  * Writes a bundle whose pictures are no wider than the width, for previews, in a sandboxed process.
- * @throws BundleTooCostlyError, BundleInspectionFailedError
+ * @throws BundleTooCostlyError, BundleInspectionFailedError, ImportsBusyError
  */
 export async function reduceBundle(request: ReductionRequest, limits = defaultLimits): Promise<void> {
   const report = await ask({ kind: 'reduce', ...request }, limits)
@@ -70,7 +79,7 @@ export async function packBundle(request: PackRequest): Promise<void> {
 /**
  * Writes a template that is prepared for a width, in a sandboxed process, which ends when `signal` aborts.
  * @returns the digest of the bundle that it was made of
- * @throws BundleTooCostlyError, BundleInspectionFailedError; the signal's reason
+ * @throws BundleTooCostlyError, BundleInspectionFailedError, ImportsBusyError; the signal's reason
  */
 export async function prepareBundle(request: PreparationRequest, signal: AbortSignal): Promise<string> {
   const report = await ask({ kind: 'prepare', ...request }, defaultLimits, signal)
@@ -99,6 +108,7 @@ async function ask(request: BundleRequest, limits: InspectionLimits, signal?: Ab
     ],
     writablePaths: request.toFolder === null ? [] : [request.toFolder],
     memoryMib: limits.memoryMib,
+    processorS: limits.processorS,
     niceness: INSPECTION_NICENESS,
   })
   return new Promise((resolve, reject) => {
@@ -110,7 +120,7 @@ async function ask(request: BundleRequest, limits: InspectionLimits, signal?: Ab
     }
     signal?.addEventListener('abort', abort, { once: true })
     const timer = setTimeout(() => {
-      reject(new BundleTooCostlyError(`Checking this bundle takes more than ${limits.timeoutMs / 1000} s.`))
+      reject(new ImportsBusyError('This service is too busy to check the bundle now.'))
       child.kill('SIGKILL')
     }, limits.timeoutMs)
     child.once('message', message => {
@@ -123,8 +133,10 @@ async function ask(request: BundleRequest, limits: InspectionLimits, signal?: Ab
     child.once('exit', (code, endedBy) => {
       clearTimeout(timer)
       signal?.removeEventListener('abort', abort)
+      if (endedBy === 'SIGXCPU')
+        reject(new BundleTooCostlyError(`Checking this bundle takes more than ${limits.processorS} s of a processor.`))
       // Allocators and the system end a process by a signal where memory is short; nobody else does.
-      if (endedBy !== null) reject(tooLarge(limits))
+      else if (endedBy !== null) reject(tooLarge(limits))
       else fail(`the process that reads it ended with code ${code}`)
     })
     child.send(request, error => {

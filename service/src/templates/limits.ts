@@ -17,10 +17,13 @@ export const IMPORTS_PER_HOUR = 30
 export const BUSY_RETRY_AFTER_S = 15
 
 /**
- * 250 megapixels of layers take 5 to 25 s of a core, and preparing the template as long as its cost allows:
- * three times that on a machine where everything else comes first.
+ * Processor time: 250 megapixels of layers take 5 to 25 s, and preparing the template as long as its cost
+ * allows. Three times that, for slow machines.
  */
-export const INSPECTION_TIMEOUT_MS = 90_000
+export const INSPECTION_PROCESSOR_S = 90
+
+/** By the clock: where everything else comes first an inspection may have a tenth of a core. */
+export const INSPECTION_TIMEOUT_MS = 10 * 60_000
 
 /**
  * The program and what V8 reserves (300), the zip and two copies of one file of it (at most 600), and what a

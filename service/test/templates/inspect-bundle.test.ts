@@ -1,19 +1,29 @@
 import assert from 'node:assert/strict'
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import os from 'node:os'
 import path from 'node:path'
 import { after, describe, it } from 'node:test'
-import { goodBundle, writeBundle } from '../../../engine/test/bundles/make-bundle.ts'
+import { goodBundle, png, writeBundle } from '../../../engine/test/bundles/make-bundle.ts'
 import { startSandbox } from '../../src/sandbox/start-sandbox.ts'
+import { ImportsBusyError } from '../../src/templates/import-queue.ts'
 import { BundleTooCostlyError, inspectBundle, inspectionProgramPaths } from '../../src/templates/inspect-bundle.ts'
-import { INSPECTION_MEMORY_MIB, INSPECTION_NICENESS, INSPECTION_TIMEOUT_MS } from '../../src/templates/limits.ts'
+import {
+  INSPECTION_MEMORY_MIB,
+  INSPECTION_NICENESS,
+  INSPECTION_PROCESSOR_S,
+  INSPECTION_TIMEOUT_MS,
+} from '../../src/templates/limits.ts'
 import { sampleArtworkFile } from '../../src/templates/open-template-store.ts'
 
 const folder = await mkdtemp(path.join(os.tmpdir(), 'vitrine-inspect-'))
 after(() => rm(folder, { recursive: true, force: true }))
 await writeBundle(folder, await goodBundle())
 const request = { from: folder, toFolder: null, sampleArtwork: sampleArtworkFile }
-const limits = { timeoutMs: INSPECTION_TIMEOUT_MS, memoryMib: INSPECTION_MEMORY_MIB }
+const limits = {
+  processorS: INSPECTION_PROCESSOR_S,
+  timeoutMs: INSPECTION_TIMEOUT_MS,
+  memoryMib: INSPECTION_MEMORY_MIB,
+}
 
 describe('the inspection of a bundle', () => {
   it('says what the template costs', async () => {
@@ -21,8 +31,19 @@ describe('the inspection of a bundle', () => {
     assert.ok(cost && cost.timeMs > 100 && cost.memoryBytes > 50e6)
   })
 
-  it('is the fault of a bundle that takes too long', async () => {
-    await assert.rejects(inspectBundle(request, { ...limits, timeoutMs: 1 }), BundleTooCostlyError)
+  it('is the fault of a bundle that takes too much of a processor', async () => {
+    const large = path.join(folder, 'large')
+    await mkdir(large)
+    const picture = await png(5000, 5000)
+    await writeBundle(large, { ...(await goodBundle()), 'scene.png': picture })
+    await assert.rejects(inspectBundle({ ...request, from: large }, { ...limits, processorS: 1 }), {
+      name: 'BundleTooCostlyError',
+      message: /more than 1 s of a processor/,
+    })
+  })
+
+  it('is no fault of a bundle where the machine has no time for it', async () => {
+    await assert.rejects(inspectBundle(request, { ...limits, timeoutMs: 1 }), ImportsBusyError)
   })
 
   it('is the fault of a bundle that takes too much memory', async () => {

@@ -4,7 +4,8 @@ import os from 'node:os'
 import path from 'node:path'
 import { after, test } from 'node:test'
 import { inspectArtwork } from '@vitrine/engine'
-import { BundleInspectionFailedError, BundleTooCostlyError, reduceBundle } from '../../src/templates/inspect-bundle.ts'
+import { ImportsBusyError } from '../../src/templates/import-queue.ts'
+import { BundleInspectionFailedError, reduceBundle } from '../../src/templates/inspect-bundle.ts'
 import { PREVIEW_CACHE_BYTES, PREVIEW_WIDTH_PX } from '../../src/templates/limits.ts'
 import { PreviewCache } from '../../src/templates/preview-cache.ts'
 import { plainPicture, writeBundle } from '../mockups/test-bundle.ts'
@@ -97,6 +98,6 @@ test('one that cannot be made leaves nothing, and is tried again', async () => {
   await writeFile(path.join(from, 'scene.png'), scene)
   await cache.folderOf(request)
   const toFolder = await mkdtemp(path.join(folder, 'late-'))
-  const late = reduceBundle({ from, toFolder, widthPx: 100 }, { timeoutMs: 1, memoryMib: 1536 })
-  await assert.rejects(late, BundleTooCostlyError)
+  const late = reduceBundle({ from, toFolder, widthPx: 100 }, { processorS: 90, timeoutMs: 1, memoryMib: 1536 })
+  await assert.rejects(late, ImportsBusyError)
 })
