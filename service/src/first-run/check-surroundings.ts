@@ -1,5 +1,4 @@
-import { existsSync, statSync } from 'node:fs'
-import { mkdir, mkdtemp, rmdir } from 'node:fs/promises'
+import { existsSync, mkdirSync, mkdtempSync, rmdirSync, statSync } from 'node:fs'
 import path from 'node:path'
 import type { Settings } from '../settings/load-settings.ts'
 import type { ObjectStorage } from '../storage/object-storage.ts'
@@ -15,7 +14,7 @@ export class UnfitSurroundingsError extends Error {
  * @throws UnfitSurroundingsError
  */
 export async function checkSurroundings(settings: Settings, storage: ObjectStorage): Promise<void> {
-  await checkFolder(path.resolve(settings.DATA_DIR))
+  checkFolder(path.resolve(settings.DATA_DIR))
   if (settings.S3_ENDPOINT === undefined) return
   await storage.get('templates/none').catch((error: unknown) => {
     const reason = error instanceof Error ? error.message : String(error)
@@ -27,9 +26,10 @@ export async function checkSurroundings(settings: Settings, storage: ObjectStora
 
 /**
  * The folder must be writable, or possible to make. Both are tried and undone: permissions do not tell. Of
- * missing folders only the first is made: recursive mkdir below /proc never returns.
+ * missing folders only the first is made: recursive mkdir below /proc never returns. In one turn of the event
+ * loop: a signal that ends the start comes before or after it, and nothing is left behind.
  */
-async function checkFolder(folder: string): Promise<void> {
+function checkFolder(folder: string): void {
   let missing: string | null = null
   let nearest = folder
   while (!existsSync(nearest) && path.dirname(nearest) !== nearest) {
@@ -42,10 +42,10 @@ async function checkFolder(folder: string): Promise<void> {
     )
   }
   try {
-    if (missing === null) await rmdir(await mkdtemp(path.join(folder, '.writable-')))
+    if (missing === null) rmdirSync(mkdtempSync(path.join(folder, '.writable-')))
     else {
-      await mkdir(missing)
-      await rmdir(missing)
+      mkdirSync(missing)
+      rmdirSync(missing)
     }
   } catch (error) {
     const what = missing === null ? 'cannot be written to' : `cannot be made in ${nearest}`
