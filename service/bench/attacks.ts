@@ -6,7 +6,9 @@
  * For each attack a new service, whose other customer asks for a default mockup and a page of the dashboard
  * every 0.7 s: first alone, then under the attack, and signs in at its end. Prints the medians, the refusals,
  * the greatest resident memory of the service's process and the render processes that were killed. Client,
- * attacker and service share this machine. Ends with code 1 where a bar fails.
+ * attacker and service share this machine. *Cores* is processor time by the clock's, of the service's process
+ * and of its render and import processes: what the attack costs where other work makes the times longer. Ends
+ * with code 1 where a bar fails.
  */
 import { once } from 'node:events'
 import { cp, mkdtemp, readFile, rm } from 'node:fs/promises'
@@ -15,6 +17,7 @@ import path from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { createdKeySchema } from '@vitrine/contract'
 import { type Attack, type Attacker, attacks, startAttackOrigin } from './account-attacks.ts'
+import { readProcessTimes } from './process-times.ts'
 import { readSampleArtwork, type SpawnedService, spawnService } from './spawned-service.ts'
 
 const seconds = Number(process.argv[2] ?? 30)
@@ -35,6 +38,7 @@ type Phase = {
   readonly residentMibMax: number
   readonly killed: number
   readonly pageMedianMs: number
+  readonly cores: string
   readonly pagesByStatus: Readonly<Record<number, number>>
 }
 
@@ -102,6 +106,8 @@ async function measure(attack: Attack): Promise<Record<string, string>> {
     'page ms, attacked': attacked.pageMedianMs.toFixed(1),
     'its pages': JSON.stringify(attacked.pagesByStatus),
     'its sign-in': String(signedIn),
+    'cores, calm': calm.cores,
+    'cores, attacked': attacked.cores,
     'service MiB': attacked.residentMibMax.toFixed(0),
     killed: String(attacked.killed),
     "the attacker's answers": JSON.stringify(Object.fromEntries(attacker.answers)),
@@ -156,7 +162,9 @@ async function observe(service: SpawnedService, { key, cookie }: Victim, forS: n
   const countByStatus: Record<number, number> = {}
   const pagesByStatus: Record<number, number> = {}
   let residentMibMax = 0
-  const endMs = performance.now() + forS * 1000
+  const pid = service.process.pid ?? 0
+  const [before, beganMs] = [await readProcessTimes(pid), performance.now()]
+  const endMs = beganMs + forS * 1000
   while (performance.now() < endMs) {
     const paced = delay(VICTIM_PACE_MS)
     const form = new FormData()
@@ -176,10 +184,12 @@ async function observe(service: SpawnedService, { key, cookie }: Victim, forS: n
     residentMibMax = Math.max(residentMibMax, await readResidentMib(service))
     await paced
   }
+  const [after, tookMs] = [await readProcessTimes(pid), performance.now() - beganMs]
+  const cores = (['ownMs', 'childrenMs'] as const).map(of => ((after[of] - before[of]) / tookMs).toFixed(2)).join(' + ')
   const killed = (await readKilled(service)) - killedBefore
   const [medianMs, pageMedianMs] = [medianOf(durationsMs), medianOf(pagesMs)]
   const maxMs = Math.max(...durationsMs)
-  return { medianMs, maxMs, countByStatus, residentMibMax, killed, pageMedianMs, pagesByStatus }
+  return { medianMs, maxMs, countByStatus, residentMibMax, killed, pageMedianMs, cores, pagesByStatus }
 }
 
 function medianOf(values: readonly number[]): number {

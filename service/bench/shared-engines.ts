@@ -20,8 +20,8 @@ import { Client } from 'pg'
 import sharp from 'sharp'
 import { makeArtwork } from '../../engine/bench/artworks.ts'
 import { openDatabase } from '../src/database/database.ts'
-import { startPostgres } from '../test/servers/postgres.ts'
-import { startRedis } from '../test/servers/redis.ts'
+import { startOwnPostgres } from '../test/servers/postgres.ts'
+import { startOwnRedis } from '../test/servers/redis.ts'
 import { startS3 } from '../test/servers/s3.ts'
 import { importDefaultTemplate } from './default-template.ts'
 import { LoadClient } from './load-client.ts'
@@ -107,9 +107,9 @@ class Node {
 }
 
 await using stack = new AsyncDisposableStack()
-const postgres = await startPostgres({ isDurable: true })
+const postgres = await startOwnPostgres({ isDurable: true })
 stack.defer(() => postgres.stop())
-const redis = await startRedis()
+const redis = await startOwnRedis()
 stack.defer(() => redis.stop())
 const s3 = await startS3()
 stack.defer(() => s3.stop())
