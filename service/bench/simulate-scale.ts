@@ -3,8 +3,9 @@
  *
  *   node service/bench/simulate-scale.ts [seconds, default 60] [mockups/s of one account, default 1000]
  *
- * Simulated are bursts of three times the rate, 200 templates of which a few are asked for often, and slow
- * origins: 1 % of the downloads take 10 s.
+ * Simulated are bursts of three times the rate, 200 templates of which a few are asked for often, 12 of them
+ * prepared in each process and 46 on each disk (PREPARED_CACHE_MIB, 22 MB each), and slow origins: 1 % of the
+ * downloads take 10 s.
  */
 import { expectedUse, planCapacity } from './scale/capacity-model.ts'
 import { type Balancing, simulateCluster } from './scale/simulate-cluster.ts'
@@ -17,15 +18,15 @@ const percent = (share: number): string => `${(100 * share).toFixed(0)} %`
 console.log('The model, for default mockups:')
 console.table(
   [10, 1_000, 10_000].flatMap(perSecond =>
-    [0, 0.5].map(missShare => {
+    [0, 0.5].map(fromFile => {
       const { nodes, connections, postgresCores, transactionsPerSecond, dollars } = planCapacity(
         perSecond,
-        missShare,
+        { fromFile, cold: 0 },
         0.1,
       )
       return {
         'mockups /s': perSecond,
-        'not prepared': percent(missShare),
+        'from the disk': percent(fromFile),
         nodes,
         connections,
         'PostgreSQL cores': postgresCores.toFixed(1),
@@ -55,6 +56,7 @@ console.table(
         balancing,
         templates: 200,
         keptPerProcess: 12,
+        keptPerDisk: 46,
         burstFactor: 3,
         slowOriginShare: 0.01,
         slowOriginMs: 10_000,
@@ -67,9 +69,10 @@ console.table(
         refused: percent(figures.refused / (figures.refused + figures.delivered)),
         'p50 ms': figures.p50Ms.toFixed(0),
         'p99 ms': figures.p99Ms.toFixed(0),
-        'not prepared': percent(figures.missShare),
+        'from the disk': percent(figures.missing.fromFile),
+        'not prepared': percent(figures.missing.cold),
         'in use': percent(figures.use),
-        'in use, by the model': percent(expectedUse(figures.delivered / seconds, nodes, figures.missShare)),
+        'in use, by the model': percent(expectedUse(figures.delivered / seconds, nodes, figures.missing)),
         'wallet of one account': percent(figures.accountUse),
       }
     }),

@@ -2,19 +2,21 @@
 
 /** Default mockups (2,000 px) of new artwork of 3.3 MB, on two cores. */
 export const costs = {
-  /** Time of a render process for a mockup whose template is prepared; 34 mockups/s on two processes. */
+  /** Time of a render process for a mockup whose template it holds prepared; 34 mockups/s on two processes. */
   warmMs: 58.8,
-  /** More, where it is not. */
+  /** More, where the prepared template is read from the node's disk. */
+  fileMs: 30,
+  /** More, where the template is prepared. */
   coldMs: 230,
   /** The main thread of the service, with PostgreSQL, Redis and S3. */
-  serviceMs: 4.3,
-  postgresMs: 4,
-  postgresTransactions: 4,
+  serviceMs: 4.5,
+  postgresMs: 1.9,
+  postgresTransactions: 4.1,
   postgresKeptKb: 1.4,
-  redisMs: 0.17,
+  redisMs: 0.13,
   answerMb: 0.35,
-  /** With an Idempotency-Key. */
-  keyedS3Requests: 3,
+  /** With an Idempotency-Key: the kept answer is put. */
+  keyedS3Requests: 1,
 } as const
 
 /** List prices, in dollars. */
@@ -40,14 +42,19 @@ export type Capacity = {
   }
 }
 
+/** Shares of the mockups whose template no process holds: on the node's disk, and not prepared at all. */
+export type Missing = { readonly fromFile: number; readonly cold: number }
+
+const renderMs = ({ fromFile, cold }: Missing): number => costs.warmMs + fromFile * costs.fileMs + cold * costs.coldMs
+
 /** Share of the time in which render processes work. */
-export function expectedUse(perSecond: number, nodes: number, missShare: number): number {
-  return (perSecond * (costs.warmMs + missShare * costs.coldMs)) / (1000 * nodes * PROCESSES_PER_NODE)
+export function expectedUse(perSecond: number, nodes: number, missing: Missing): number {
+  return (perSecond * renderMs(missing)) / (1000 * nodes * PROCESSES_PER_NODE)
 }
 
 /** The nodes for a rate of default mockups, and what they need of the engines. */
-export function planCapacity(perSecond: number, missShare: number, keyedShare = 0): Capacity {
-  const nodes = Math.max(1, Math.ceil(expectedUse(perSecond, 1, missShare) / TARGET_USE))
+export function planCapacity(perSecond: number, missing: Missing, keyedShare = 0): Capacity {
+  const nodes = Math.max(1, Math.ceil(expectedUse(perSecond, 1, missing) / TARGET_USE))
   const vcpuSeconds = (ms: number) => (1_000_000 * ms) / 1000
   const dollarsOf = (ms: number) => (vcpuSeconds(ms) / 3600) * prices.vcpuHour
   return {
@@ -56,7 +63,7 @@ export function planCapacity(perSecond: number, missShare: number, keyedShare = 
     postgresCores: (perSecond * costs.postgresMs) / 1000,
     transactionsPerSecond: perSecond * costs.postgresTransactions,
     dollars: {
-      nodes: dollarsOf((costs.warmMs + missShare * costs.coldMs) / TARGET_USE),
+      nodes: dollarsOf(renderMs(missing) / TARGET_USE),
       postgres: dollarsOf(costs.postgresMs),
       egress: (1_000_000 * costs.answerMb * prices.egressGb) / 1000,
       keyed: 1_000_000 * keyedShare * costs.keyedS3Requests * prices.s3Request,

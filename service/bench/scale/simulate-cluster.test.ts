@@ -10,6 +10,7 @@ const calm: SimulatedLoad = {
   balancing: 'least connections',
   templates: 1,
   keptPerProcess: 4,
+  keptPerDisk: 0,
   burstFactor: 1,
   slowOriginShare: 0,
   slowOriginMs: 0,
@@ -22,15 +23,15 @@ test('the simulation of a calm load agrees with the model within 5 %', () => {
     [4, 60],
     [20, 400],
   ] as const) {
-    const { use, missShare, refused } = simulateCluster({ ...calm, nodes, perSecond })
-    const expected = expectedUse(perSecond, nodes, missShare)
+    const { use, missing, refused } = simulateCluster({ ...calm, nodes, perSecond })
+    const expected = expectedUse(perSecond, nodes, missing)
     assert.ok(Math.abs(use / expected - 1) < 0.05, `${nodes} nodes: ${use} for ${expected}`)
     assert.equal(refused, 0)
   }
 })
 
 test('a cluster of the planned size takes its load in bursts; one of half the size refuses', () => {
-  const { nodes } = planCapacity(200, 0)
+  const { nodes } = planCapacity(200, { fromFile: 0, cold: 0 })
   const load = { ...calm, perSecond: 200, burstFactor: 1.3, seconds: 60 }
   assert.equal(simulateCluster({ ...load, nodes }).refused, 0)
   assert.ok(simulateCluster({ ...load, nodes: Math.floor(nodes / 2) }).refused > 1000)
@@ -40,7 +41,10 @@ test('hashing by template saves what least connections prepares again and again'
   const load = { ...calm, nodes: 10, perSecond: 100, templates: 60, keptPerProcess: 6 }
   const spread = simulateCluster(load)
   const hashed = simulateCluster({ ...load, balancing: 'hash of the template, bounded load' })
-  assert.ok(hashed.missShare < 0.6 * spread.missShare, `${hashed.missShare} and ${spread.missShare}`)
+  assert.ok(hashed.missing.cold < 0.6 * spread.missing.cold, `${hashed.missing.cold} and ${spread.missing.cold}`)
+  const kept = simulateCluster({ ...load, keptPerDisk: 60 })
+  assert.ok(kept.missing.cold < 0.2 * spread.missing.cold, 'a template on the disk is prepared once for each node')
+  assert.ok(kept.use < spread.use)
 })
 
 test('an account beyond what its wallet allows waits, however many nodes there are', () => {

@@ -1,6 +1,6 @@
 /** A discrete-event simulation of nodes behind a proxy: bursts, hot templates, slow origins. */
 import { seededRandom } from '../../test/seeded-random.ts'
-import { costs, PROCESSES_PER_NODE } from './capacity-model.ts'
+import { costs, type Missing, PROCESSES_PER_NODE } from './capacity-model.ts'
 
 export type Balancing = 'least connections' | 'hash of the template, bounded load'
 
@@ -13,6 +13,8 @@ export type SimulatedLoad = {
   readonly templates: number
   /** Prepared templates that a render process keeps. */
   readonly keptPerProcess: number
+  /** Prepared templates that a node's disk keeps. */
+  readonly keptPerDisk: number
   /** For a tenth of the time requests come so many times as often as in the rest. */
   readonly burstFactor: number
   /** Share of the downloads that take `slowOriginMs` instead of 50. */
@@ -29,7 +31,7 @@ export type Simulated = {
   readonly refused: number
   readonly p50Ms: number
   readonly p99Ms: number
-  readonly missShare: number
+  readonly missing: Missing
   /** Work of the render processes for what arrived, by the time in which it arrived. */
   readonly use: number
   readonly accountUse: number
@@ -49,7 +51,13 @@ const BURST_PERIOD_MS = 10_000
 const HOT_ACCOUNT_SHARE = 1 / 3
 
 type Process = { readonly kept: number[]; busyMs: number; job: Job | null }
-type Node = { readonly processes: Process[]; readonly waiting: Job[]; underWay: number; admitted: number }
+type Node = {
+  readonly processes: Process[]
+  readonly disk: number[]
+  readonly waiting: Job[]
+  underWay: number
+  admitted: number
+}
 type Job = { readonly template: number; readonly arrivedMs: number; readonly node: Node }
 type Event = { readonly atMs: number; readonly run: () => void }
 
@@ -58,6 +66,7 @@ export function simulateCluster(load: SimulatedLoad): Simulated {
   const events = new EventQueue()
   const nodes: Node[] = Array.from({ length: load.nodes }, () => ({
     processes: Array.from({ length: PROCESSES_PER_NODE }, () => ({ kept: [], busyMs: 0, job: null })),
+    disk: [],
     waiting: [],
     underWay: 0,
     admitted: 0,
@@ -65,7 +74,8 @@ export function simulateCluster(load: SimulatedLoad): Simulated {
   const shares = cumulateZipf(load.templates)
   const endMs = load.seconds * 1000
   const times: number[] = []
-  let [nowMs, refused, hits, misses, rotation, underWay] = [0, 0, 0, 0, 0, 0]
+  let [nowMs, refused, rotation, underWay] = [0, 0, 0, 0]
+  const found = { memory: 0, file: 0, nowhere: 0 }
   let [walletFreeMs, walletBusyMs] = [0, 0]
 
   const route = (template: number): Node => {
@@ -100,13 +110,11 @@ export function simulateCluster(load: SimulatedLoad): Simulated {
       const [job] = node.waiting.splice(Math.max(0, warm), 1)
       if (job === undefined) return
       node.admitted -= 1
-      const index = process.kept.indexOf(job.template)
-      if (index >= 0) process.kept.splice(index, 1)
-      if (index >= 0) hits += 1
-      else misses += 1
-      process.kept.push(job.template)
-      if (process.kept.length > load.keptPerProcess) process.kept.shift()
-      const tookMs = costs.warmMs * (0.7 + 0.6 * random()) + (index >= 0 ? 0 : costs.coldMs)
+      const isOnDisk = use(node.disk, job.template, load.keptPerDisk)
+      const place = use(process.kept, job.template, load.keptPerProcess) ? 'memory' : isOnDisk ? 'file' : 'nowhere'
+      found[place] += 1
+      const moreMs = { memory: 0, file: costs.fileMs, nowhere: costs.coldMs }[place]
+      const tookMs = costs.warmMs * (0.7 + 0.6 * random()) + moreMs
       process.job = job
       process.busyMs += tookMs
       events.add(nowMs + tookMs, () => {
@@ -166,16 +174,26 @@ export function simulateCluster(load: SimulatedLoad): Simulated {
   }
   times.sort((a, b) => a - b)
   const busyMs = nodes.flatMap(({ processes }) => processes).reduce((sum, process) => sum + process.busyMs, 0)
+  const jobs = Math.max(1, found.memory + found.file + found.nowhere)
   const quantile = (share: number): number => times[Math.floor(share * (times.length - 1))] ?? Number.NaN
   return {
     delivered: times.length,
     refused,
     p50Ms: quantile(0.5),
     p99Ms: quantile(0.99),
-    missShare: misses / Math.max(1, hits + misses),
+    missing: { fromFile: found.file / jobs, cold: found.nowhere / jobs },
     use: busyMs / (endMs * load.nodes * PROCESSES_PER_NODE),
     accountUse: walletBusyMs / endMs,
   }
+}
+
+/** Uses a template: it becomes the last of those that are kept. Whether it was among them. */
+function use(kept: number[], template: number, limit: number): boolean {
+  const index = kept.indexOf(template)
+  if (index >= 0) kept.splice(index, 1)
+  kept.push(template)
+  if (kept.length > limit) kept.shift()
+  return index >= 0
 }
 
 /** For each template, the share of requests that are for it or one before it. */

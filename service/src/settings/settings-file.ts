@@ -92,10 +92,10 @@ function isReadAlike(text: string, name: string, value: string): boolean {
 /** Letters to insert, delete or replace between two names (Levenshtein). */
 function distanceOf(a: string, b: string): number {
   let previous = Array.from({ length: b.length + 1 }, (_, index) => index)
-  for (const [row, letter] of [...a].entries()) {
+  for (let row = 0; row < a.length; row += 1) {
     const current = [row + 1]
     for (let column = 0; column < b.length; column += 1) {
-      const replaced = (previous[column] ?? 0) + (letter === b[column] ? 0 : 1)
+      const replaced = (previous[column] ?? 0) + (a[row] === b[column] ? 0 : 1)
       current.push(Math.min(replaced, (previous[column + 1] ?? 0) + 1, (current[column] ?? 0) + 1))
     }
     previous = current

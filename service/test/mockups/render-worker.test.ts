@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { after, before, describe, it } from 'node:test'
 import { createSharpCodec } from '@vitrine/engine/node'
+import { goodMapDescription, jsonBytes, png } from '../../../engine/test/bundles/make-bundle.ts'
 import { GenerationError } from '../../src/mockups/generation-error.ts'
 import { type PrivateFolder, PrivateFolders } from '../../src/mockups/private-folders.ts'
 import { fromWorkerSchema, type JobArtwork, type RenderJob, type ToWorker } from '../../src/mockups/render-job.ts'
@@ -15,6 +16,8 @@ import { startSandbox } from '../../src/sandbox/start-sandbox.ts'
 import { plainPicture, writeBundle } from './test-bundle.ts'
 
 const codec = createSharpCodec()
+
+const BUSY_MACHINE_MS = 600_000
 
 describe('A render process', () => {
   let home = ''
@@ -38,6 +41,9 @@ describe('A render process', () => {
       readablePaths: renderProgramPaths,
       tempRoot: folders.root,
       processCount: 1,
+      // What is asserted here is no time: a busy machine has as much of it as it takes.
+      mockupTimeoutMs: BUSY_MACHINE_MS,
+      requestBudgetMs: BUSY_MACHINE_MS,
     })
   })
 
@@ -83,6 +89,23 @@ describe('A render process', () => {
     assert.deepEqual(await colorAt(mockup.bytes, 100, 140), [250, 10, 20])
     assert.deepEqual(await colorAt(mockup.bytes, 5, 5), [120, 120, 120])
     assert.ok(mockup.durationMs > 0 && mockup.stages.length >= 4)
+  })
+
+  it('draws a frame that covers a scene four times as high as wide at the greatest width, in its memory', async () => {
+    await mkdir(path.join(bundles, 'tall'))
+    const corners = [
+      [0, 0],
+      [100, 0],
+      [100, 400],
+      [0, 400],
+    ]
+    const frames = [{ aspect_ratio: 0.25, corners }]
+    const description = { ...goodMapDescription(), id: 'tall', render_mode: 'corners', frames }
+    await writeFile(path.join(bundles, 'tall/template.json'), jsonBytes(description))
+    await writeFile(path.join(bundles, 'tall/scene.png'), await png(100, 400))
+    const output = { format: 'jpeg', quality: 85, widthPx: 4000 } as const
+    const [mockup] = await render(['tall'], [await artwork(await plainPicture(100, 400, [250, 10, 20]))], output)
+    assert.deepEqual([mockup?.widthPx, mockup?.heightPx], [4000, 16_000])
   })
 
   it('draws each frame’s own artwork, and one artwork into every frame', async () => {
