@@ -2,7 +2,7 @@
 
 /** Default mockups (2,000 px) of new artwork of 3.3 MB, on two cores. */
 export const costs = {
-  /** Time of a render process for a mockup whose template it holds prepared; 34 mockups/s on two processes. */
+  /** Time of a render process that holds the template prepared; 34 mockups/s on two processes. */
   warmMs: 58.8,
   /** More, where the prepared template is read from the node's disk. */
   fileMs: 30,

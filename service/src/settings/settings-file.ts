@@ -83,7 +83,7 @@ function problemWithName(name: string): string {
   return `Expected the name of a setting but received ${name}: ${hint}${meant === undefined ? '.' : '?'}`
 }
 
-/** Whether the line of a name has the value as it stands: not every program takes quotes and comments away. */
+/** Whether a name's line has the value as it stands: not every program takes quotes and comments away. */
 function isReadAlike(text: string, name: string, value: string): boolean {
   const raw = text.split(/\r?\n/).findLast(line => line.startsWith(`${name}=`))
   return raw !== undefined && raw.slice(name.length + 1) === value
