@@ -34,7 +34,7 @@ export class TileReducer {
     if (artwork.data.length > GREATEST_BYTES) return reduceByTaps(artwork, across, down, extension)
     const { widthPx, heightPx } = artwork
     const reach = findReach(across)
-    // Rows of one cache line more, so that those of a tap's rows do not fall into the same place of the cache.
+    // Rows of one cache line more, so that those of a tap do not fall into the same place of the cache.
     const strideBytes = align(widthPx * 4) + 64
     let end = align(this.#takeMemory())
     const take = (sizeBytes: number): number => {

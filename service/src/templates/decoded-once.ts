@@ -2,7 +2,7 @@ import type { BundleFiles, ImageCodec, LayerKind, LayerPixmaps } from '@vitrine/
 
 type Decoded = Promise<LayerPixmaps[LayerKind]>
 
-/** A bundle whose files are read once, and a codec that decodes each of them once, up to a number of bytes. */
+/** A bundle whose files are read once, and a codec that decodes each once, up to a number of bytes. */
 export class DecodedOnce {
   readonly files: BundleFiles
   readonly codec: ImageCodec

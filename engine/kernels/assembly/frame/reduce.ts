@@ -1,5 +1,5 @@
 // Reduces artwork that repeats: as reduceByTaps of engine/src/sampling/reduce-by-taps.ts, byte for byte.
-// Weights come in pairs, two of 16 bits; every region ends in at least 64 readable bytes.
+// Weights lie in pairs, two of 16 bits; every region ends in at least 64 readable bytes.
 import { REDUCTION_BETWEEN_BITS, REDUCTION_WEIGHT_BITS } from './constants.ts';
 import { texelBefore } from './levels';
 
