@@ -8,12 +8,12 @@ export const costs = {
   fileMs: 30,
   /** More, where the template is prepared. */
   coldMs: 230,
-  /** The main thread of the service, with PostgreSQL, Redis and S3. */
-  serviceMs: 4.5,
-  postgresMs: 1.9,
-  postgresTransactions: 4.1,
+  /** The service's process, with PostgreSQL, Redis and S3. */
+  serviceMs: 3,
+  postgresMs: 1.6,
+  postgresTransactions: 4,
   postgresKeptKb: 1.4,
-  redisMs: 0.13,
+  redisMs: 0.08,
   answerMb: 0.35,
   /** With an Idempotency-Key: the kept answer is put. */
   keyedS3Requests: 1,

@@ -29,18 +29,16 @@ export class DiskStorage implements ObjectStorage {
 
   async put(key: string, content: ObjectContent): Promise<void> {
     const file = this.#fileOf(key)
-    const drafts = path.join(this.#root, DRAFT_FOLDER)
-    await mkdir(drafts, { recursive: true, mode: FOLDER_MODE })
-    const draft = path.join(drafts, randomBytes(12).toString('hex'))
+    const draft = path.join(this.#root, DRAFT_FOLDER, randomBytes(12).toString('hex'))
     try {
-      const handle = await open(draft, 'wx', FILE_MODE)
+      const handle = await withFolderOf(draft, () => open(draft, 'wx', FILE_MODE))
       try {
         await writeAll(handle, content)
         await handle.sync()
       } finally {
         await handle.close()
       }
-      await moveInto(draft, file)
+      await withFolderOf(file, () => rename(draft, file))
       await syncFolder(path.dirname(file))
     } catch (error) {
       await rm(draft, { force: true })
@@ -117,15 +115,15 @@ async function writeAll(handle: FileHandle, content: ObjectContent): Promise<voi
   for await (const part of content) await handle.writeFile(part) // appends
 }
 
-/** Renames, making folders as needed. Retries where a delete removed the empty folder in between. */
-async function moveInto(draft: string, file: string): Promise<void> {
+/** Makes a file, and its folders where they are missing: a delete may remove an empty one in between. */
+async function withFolderOf<Made>(file: string, make: () => Promise<Made>): Promise<Made> {
   for (let attempt = 1; ; attempt++) {
-    await mkdir(path.dirname(file), { recursive: true, mode: FOLDER_MODE })
     try {
-      return await rename(draft, file)
+      return await make()
     } catch (error) {
       if (attempt === 5 || !isMissing(error)) throw error
     }
+    await mkdir(path.dirname(file), { recursive: true, mode: FOLDER_MODE })
   }
 }
 
