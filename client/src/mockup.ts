@@ -19,6 +19,9 @@ export type BatchMockup = {
   readonly template: string
   readonly contentType: string
   readonly bytes: Uint8Array<ArrayBuffer>
+  /** Where it can be fetched without a key; null without an idempotency key. */
+  readonly url: string | null
+  readonly urlExpiresAt: Date | null
   readonly artwork: readonly ShownArtwork[]
 }
 
@@ -30,6 +33,8 @@ export type Batch = Charge & {
 }
 
 const numberOf = (headers: Headers, name: string): number => Number(headers.get(name) ?? Number.NaN)
+
+export const toDate = (text: string | null | undefined): Date | null => (text ? new Date(text) : null)
 
 export function readCharge({ headers }: Response, idempotencyKey: string | null): Charge {
   return {
@@ -56,6 +61,9 @@ export class Mockup {
   readonly replayed: boolean
   readonly requestId: string
   readonly idempotencyKey: string | null
+  /** Where the picture can be fetched without a key, for a day; null without an idempotency key. */
+  readonly url: string | null
+  readonly urlExpiresAt: Date | null
   readonly #answer: Response
 
   constructor(answer: Response, charge: Charge) {
@@ -70,6 +78,8 @@ export class Mockup {
     this.replayed = charge.replayed
     this.requestId = charge.requestId
     this.idempotencyKey = charge.idempotencyKey
+    this.url = headers.get('x-mockup-url')
+    this.urlExpiresAt = toDate(headers.get('x-mockup-url-expires'))
     this.#answer = answer
   }
 

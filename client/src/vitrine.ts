@@ -1,6 +1,6 @@
 import { type Artwork, buildBody } from './artwork.ts'
 import { VitrineError } from './errors.ts'
-import { type Batch, fromBase64, Mockup, readCharge } from './mockup.ts'
+import { type Batch, fromBase64, Mockup, readCharge, toDate } from './mockup.ts'
 import { type Call, readJson, type Settings, send } from './send.ts'
 import type {
   Balance,
@@ -44,6 +44,8 @@ type BatchBody = {
     readonly template_id: string
     readonly image: string
     readonly content_type: string
+    readonly url?: string
+    readonly url_expires_at?: string
     readonly artwork: readonly ShownArtwork[]
   }[]
   readonly duration_ms: number
@@ -102,10 +104,12 @@ export class Vitrine {
       return {
         ...readCharge(answer, key),
         durationMs: duration_ms,
-        mockups: results.map(({ template_id, image, content_type, artwork }) => ({
+        mockups: results.map(({ template_id, image, content_type, url, url_expires_at, artwork }) => ({
           template: template_id,
           contentType: content_type,
           bytes: fromBase64(image),
+          url: url ?? null,
+          urlExpiresAt: toDate(url_expires_at),
           artwork,
         })),
       }

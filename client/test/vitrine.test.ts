@@ -158,3 +158,19 @@ test('an answer that is lost on its way is had again without a second charge', a
     proxy.close()
   }
 })
+
+test('a mockup has an address that needs no key, the same in an answer that is delivered again', async () => {
+  const { vitrine } = await openAccount()
+  const options = { artwork: bytes, width: 32, idempotencyKey: 'order-7' }
+  const mockup = await vitrine.generate({ ...options, template: 'one-frame' })
+  const expected = await mockup.bytes()
+  assert.deepEqual(new Uint8Array(await (await fetch(mockup.url ?? '')).arrayBuffer()), expected)
+  assert.ok(mockup.urlExpiresAt !== null && mockup.urlExpiresAt.getTime() > Date.now() + 80_000_000)
+  const again = await vitrine.generate({ ...options, template: 'one-frame' })
+  assert.deepEqual([again.replayed, again.url], [true, mockup.url])
+  const { mockups } = await vitrine.generateBatch({ artwork: bytes, width: 32, templates: ['one-frame', 'two-frames'] })
+  for (const { url, bytes } of mockups)
+    assert.deepEqual(new Uint8Array(await (await fetch(url ?? '')).arrayBuffer()), bytes)
+  const without = await vitrine.generate({ ...options, template: 'one-frame', idempotencyKey: false })
+  assert.deepEqual([without.url, without.urlExpiresAt], [null, null])
+})

@@ -24,6 +24,11 @@ const picture = {
   content_type: z.enum(outputFormatNames.map(name => outputFormats[name].mediaType)),
   size_bytes: z.int().min(1).meta({ description: 'Size of the image in bytes, before base64' }),
   artwork: z.array(shownArtwork).meta({ description: 'The artwork of each frame, in their order' }),
+  url: z
+    .url()
+    .meta({ description: 'With an Idempotency-Key: where the picture can be fetched, without an API key' })
+    .optional(),
+  url_expires_at: z.iso.datetime().meta({ description: 'When `url` ends, in UTC' }).optional(),
 }
 const duration = z.int().min(0).meta({ description: 'Time of the render alone, in milliseconds' })
 

@@ -86,6 +86,18 @@ export const responseHeaders = {
     schema: { type: 'number' },
     example: 2.4,
   },
+  'X-Mockup-Url': {
+    description:
+      'With an Idempotency-Key, of a single template: where the picture can be fetched without an API key, for as long as the answer is kept. The address alone gives the picture.',
+    schema: { type: 'string' },
+    example:
+      'https://mockups.example.com/pictures/m0J2xk9Qb7sYzT4d.Qk1tVnB3d0xNZEh5c1RrUjJ1WmE5QmpY/oak-frame-portrait.jpg',
+  },
+  'X-Mockup-Url-Expires': {
+    description: 'When X-Mockup-Url ends, in UTC (ISO 8601).',
+    schema: { type: 'string' },
+    example: '2026-11-25T12:00:00Z',
+  },
   'Idempotency-Replayed': {
     description: 'The answer of an earlier request with the same Idempotency-Key, delivered again without a charge.',
     schema: { type: 'string', enum: ['true'] },

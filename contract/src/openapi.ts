@@ -208,6 +208,8 @@ const generateOperation: Operation = {
         'X-Credits-Used',
         'X-Credits-Remaining',
         'X-Artwork-Density',
+        'X-Mockup-Url',
+        'X-Mockup-Url-Expires',
         'Idempotency-Replayed',
         ...headersOfSomeAnswers,
       ]),

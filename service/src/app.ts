@@ -13,6 +13,7 @@ import { buildRequestLimits } from './rate-limits/request-limits.ts'
 import { documents } from './routes/documents.ts'
 import { getBillingBalance } from './routes/get-billing-balance.ts'
 import { getBillingUsage } from './routes/get-billing-usage.ts'
+import { getPicture } from './routes/get-picture.ts'
 import { getTemplates } from './routes/get-templates.ts'
 import { getThumbnail } from './routes/get-thumbnail.ts'
 import { operations } from './routes/operations.ts'
@@ -82,6 +83,7 @@ export async function createApp(
   installPipeline(app, context)
   operations(app, services, { metricsToken: settings.METRICS_TOKEN, phase })
   getThumbnail(app, services)
+  getPicture(app, services)
   securityContact(app, { contacts: settings.SECURITY_CONTACT, publicUrl: settings.PUBLIC_URL })
   await app.register(documents, { publicUrl: publicUrlOf(settings) })
   await app.register(
@@ -90,7 +92,7 @@ export async function createApp(
       getTemplates(api, services, publicUrlOf(settings))
       getBillingBalance(api, services)
       getBillingUsage(api, services)
-      postMockupsGenerate(api, services, deadlines)
+      postMockupsGenerate(api, services, { deadlines, publicUrl: publicUrlOf(settings) })
     },
     { prefix: API_BASE },
   )

@@ -112,5 +112,5 @@ export async function openDashboard(
     signUp: settings.SIGN_UP,
     signInLink: account => createSignInLink(services, account, { origin, secret }),
   }
-  await registerDashboard(app, dashboard, { payments, deadlines })
+  await registerDashboard(app, dashboard, { payments, deadlines, publicUrl: publicUrlOf(settings) })
 }

@@ -1,6 +1,5 @@
 import type { FastifyInstance } from 'fastify'
-import type { HttpDeadlines } from '../http/deadlines.ts'
-import { type MockupServices, postMockupsGenerate } from '../routes/post-mockups-generate.ts'
+import { type GenerateOptions, type MockupServices, postMockupsGenerate } from '../routes/post-mockups-generate.ts'
 import { DashboardError } from './dashboard-error.ts'
 import type { DashboardServices } from './dashboard-services.ts'
 import { answerError } from './error-mapping.ts'
@@ -23,7 +22,7 @@ const JSON_BYTES_MAX = 64 * 1024
 export async function registerDashboard(
   app: FastifyInstance,
   services: DashboardServices & MockupServices,
-  { payments, deadlines }: { readonly payments: Payments | null; readonly deadlines: HttpDeadlines },
+  { payments, ...generate }: GenerateOptions & { readonly payments: Payments | null },
 ): Promise<void> {
   const { origin } = services
   await app.register(async scope => {
@@ -66,7 +65,7 @@ export async function registerDashboard(
         const { account } = await findVisitor(request)
         request.state.caller = { accountId: account.accountId, keyId: null }
       })
-      postMockupsGenerate(scope, services, deadlines)
+      postMockupsGenerate(scope, services, generate)
     },
     { prefix: '/dashboard/api' },
   )

@@ -18,6 +18,7 @@ import { keptTotalsAndLeases } from './migrations/0017-kept-totals-and-leases.ts
 import { keyExpiryMails } from './migrations/0020-key-expiry-mails.ts'
 import { ledgerArchive } from './migrations/0021-ledger-archive.ts'
 import { templateColors } from './migrations/0022-template-colors.ts'
+import { answerLinks } from './migrations/0023-answer-links.ts'
 import type { Migration } from './migrations/migration.ts'
 
 /** Every migration, in order. */
@@ -42,4 +43,5 @@ export const migrations: readonly Migration[] = [
   keyExpiryMails,
   ledgerArchive,
   templateColors,
+  answerLinks,
 ]

@@ -75,7 +75,7 @@ describe('PostgreSQL', () => {
     assert.deepEqual(await answers.begin(begin), { outcome: 'conflict' })
     const third = await cut(() => wallet.reserve({ ...order, credits: 2 }))
     assert.ok(third.ok)
-    const kept = { bodyObjectKey: 'b', sizeBytes: 1, answer: '{}' }
+    const kept = { bodyObjectKey: 'b', sizeBytes: 1, answer: '{}', linkId: null }
     const keeping = answers.finishing({ accountId, key: 'k', ...kept })
     assert.equal((await cut(() => wallet.settle(third.reservationId, keeping))).settled, true)
     assert.deepEqual(await answers.begin(begin), { outcome: 'replay', ...kept })

@@ -190,6 +190,8 @@ type IdempotencyKeysTable = {
   size_bytes: number
   created_at_ms: number
   finished_at_ms: number | null
+  /** Names the answer in the addresses of its pictures. Null while it runs, and of older versions. */
+  link_id: string | null
 }
 
 /** How many answers an account keeps, and their bodies' size: kept by triggers on `idempotency_keys`. */

@@ -1,9 +1,9 @@
 import type { FastifyReply, onRequestHookHandler } from 'fastify'
 import { whenKnown } from '../database/when-known.ts'
-import { addressSubject } from '../rate-limits/address-subject.ts'
+import { addressSubject, networkOf } from '../rate-limits/address-subject.ts'
 import type { RateLimiter } from '../rate-limits/rate-limiter.ts'
 import type { RateDecision } from '../rate-limits/rate-windows.ts'
-import type { RequestLimits } from '../rate-limits/request-limits.ts'
+import { picturesPerAddress, type RequestLimits } from '../rate-limits/request-limits.ts'
 import { ApiError } from './api-error.ts'
 import { requestStep } from './request-step.ts'
 
@@ -20,6 +20,14 @@ export function countRequest(limiter: RateLimiter, limits: RequestLimits): onReq
         ? { subject: addressSubject(state.clientAddress), limits: limits.perAddress }
         : { subject: keyId, limits: limits.perKey }
     return whenKnown(limiter.count(counted), decision => tellLimits(decision, reply))
+  })
+}
+
+/** Counts a picture that is fetched by its address. @throws {ApiError} RATE_LIMIT_EXCEEDED */
+export function countPicture(limiter: RateLimiter): onRequestHookHandler {
+  return requestStep(({ state }, reply) => {
+    const subject = `pictures:${networkOf(state.clientAddress)}`
+    return whenKnown(limiter.count({ subject, limits: picturesPerAddress }), decision => tellLimits(decision, reply))
   })
 }
 

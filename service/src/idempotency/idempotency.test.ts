@@ -22,7 +22,12 @@ describeOnBothDatabases('kept answers', use => {
     (await new Accounts(use().database).create({ email: `${newId('acc')}@example.org`, credits })).accountId
   const finish = async (answers: Idempotency, request: Parameters<Idempotency['finishing']>[0]) =>
     (await use().database.batch({ finish: answers.finishing(request) }, async () => false))?.stoppedAt === null
-  const kept = (name: string, sizeBytes = 10) => ({ bodyObjectKey: name, sizeBytes, answer: `{"of":"${name}"}` })
+  const kept = (name: string, sizeBytes = 10) => ({
+    bodyObjectKey: name,
+    sizeBytes,
+    answer: `{"of":"${name}"}`,
+    linkId: null,
+  })
 
   test('the same request again is replayed; another with the same key is a mismatch; one under way a conflict', async () => {
     const [answers, accountId] = [open(), await openAccount()]
@@ -241,7 +246,7 @@ test('on PostgreSQL a request with a key takes five round trips more than one wi
     if (key !== null) await answers.begin({ accountId, key, requestHash: 'a' })
     const reservation = await wallet.reserve(order)
     assert.ok(reservation.ok)
-    const answer = { bodyObjectKey: 'body', sizeBytes: 10, answer: '{}' }
+    const answer = { bodyObjectKey: 'body', sizeBytes: 10, answer: '{}', linkId: null }
     const keeping = key === null ? undefined : answers.finishing({ accountId, key, ...answer })
     assert.ok((await wallet.settle(reservation.reservationId, keeping)).settled)
     if (key !== null) await answers.forgetBeyondBounds(accountId)

@@ -4,12 +4,19 @@ import { sql } from 'kysely'
 import type { Clock } from '../database/clock.ts'
 import type { Database } from '../database/database.ts'
 import { findDeadInstances } from '../database/instance.ts'
+import type { Schema } from '../database/schema.ts'
 
 /** The part of object storage that is needed here. */
 export type BodyStore = { delete(key: string): Promise<void> }
 
 /** A kept answer: its body is in object storage, its header is JSON of the caller. */
-export type KeptAnswer = { readonly bodyObjectKey: string; readonly sizeBytes: number; readonly answer: string }
+export type KeptAnswer = {
+  readonly bodyObjectKey: string
+  readonly sizeBytes: number
+  readonly answer: string
+  /** Names it in the addresses of its pictures; null where they have none. */
+  readonly linkId: string | null
+}
 
 export type IdempotencyBegin =
   /** The request owns the key: exactly one of `finishing` and `fail` must follow. */
@@ -23,7 +30,8 @@ export type IdempotencyBegin =
 
 type Request = { readonly accountId: string; readonly key: string }
 
-const KEPT_FOR_MS = 24 * 3_600_000
+/** From the end of the request. */
+export const KEPT_FOR_MS = 24 * 3_600_000
 
 /** No request lasts this long: its process could not free the key. */
 const RUNNING_AT_MOST_MS = 600_000
@@ -74,9 +82,21 @@ export class Idempotency {
       return { outcome: (await this.#insert(request)) ? 'started' : 'conflict' }
     }
     if (present.request_hash !== requestHash) return { outcome: 'mismatch' }
-    const { body_object_key: bodyObjectKey, answer, size_bytes: sizeBytes } = present
-    if (bodyObjectKey === null || answer === null) return { outcome: 'conflict' }
-    return { outcome: 'replay', bodyObjectKey, answer, sizeBytes }
+    const kept = toKeptAnswer(present)
+    return kept === null ? { outcome: 'conflict' } : { outcome: 'replay', ...kept }
+  }
+
+  /** The answer that `linkId` names, while it is kept and its account exists. */
+  async findByLink(linkId: string): Promise<KeptAnswer | null> {
+    const row = await this.#database.queries
+      .selectFrom('idempotency_keys')
+      .innerJoin('accounts', 'accounts.id', 'idempotency_keys.account_id')
+      .select(['body_object_key', 'answer', 'size_bytes', 'link_id'])
+      .where('link_id', '=', linkId)
+      .where('finished_at_ms', '>', this.#clock() - KEPT_FOR_MS)
+      .where('accounts.deleted_at_ms', 'is', null)
+      .executeTakeFirst()
+    return row === undefined ? null : toKeptAnswer(row)
   }
 
   /** Inserts the key; false where the account has it already. */
@@ -115,6 +135,7 @@ export class Idempotency {
         body_object_key: request.bodyObjectKey,
         answer: request.answer,
         size_bytes: request.sizeBytes,
+        link_id: request.linkId,
         finished_at_ms: this.#clock(),
       })
       .where(eb => eb.and(this.#running(request)))
@@ -250,4 +271,12 @@ export class Idempotency {
       .executeTakeFirst()
     return Number(result.numDeletedRows)
   }
+}
+
+/** Null while the request runs. */
+function toKeptAnswer(
+  row: Pick<Schema['idempotency_keys'], 'body_object_key' | 'answer' | 'size_bytes' | 'link_id'>,
+): KeptAnswer | null {
+  const { body_object_key: bodyObjectKey, answer, size_bytes: sizeBytes, link_id: linkId } = row
+  return bodyObjectKey === null || answer === null ? null : { bodyObjectKey, answer, sizeBytes, linkId }
 }

@@ -56,7 +56,7 @@ test('pictures of any size come out of base64 as they were, and the size of the 
   const read = 48 * 1024
   const sizesBytes = [1, 2, 3, 4, 5, read - 1, read, read + 1, read + 2, 3 * read + 1, 100_000]
   const mockups = await mockupsOf(sizesBytes)
-  const answer = buildAnswer(parameters, { mockups, durationMs: 7, stages: [] })
+  const answer = buildAnswer(parameters, { mockups, durationMs: 7, stages: [] }, null)
   const bytes = await buffer(answer.open(256 * 1024))
   assert.equal(bytes.length, answer.sizeBytes)
   const { results, total_size_bytes } = batchResult.parse(JSON.parse(bytes.toString()))
@@ -74,7 +74,7 @@ test('pictures of any size come out of base64 as they were, and the size of the 
 
 test('an answer of 128 MB passes through in pieces: nothing of its size is ever held', async () => {
   const mockups = await mockupsOf(Array.from({ length: 12 }, () => 8 * 1024 * 1024))
-  const answer = buildAnswer(parameters, { mockups, durationMs: 7, stages: [] })
+  const answer = buildAnswer(parameters, { mockups, durationMs: 7, stages: [] }, null)
   let sizeBytes = 0
   let largest = 0
   for await (const piece of answer.open(1024 * 1024)) {
@@ -98,7 +98,7 @@ test('a picture comes as it is in its file, in pieces of the size that was asked
     [sizeBytes, [sizeBytes]],
     [65_536, [65_536, 65_536, 65_536, 3393]],
   ] as const) {
-    const answer = buildAnswer({ ...parameters, responseFormat: 'binary' }, work)
+    const answer = buildAnswer({ ...parameters, responseFormat: 'binary' }, work, null)
     const pieces: Uint8Array[] = []
     for await (const piece of answer.open(pieceBytes)) pieces.push(piece)
     assert.deepEqual(
@@ -108,6 +108,6 @@ test('a picture comes as it is in its file, in pieces of the size that was asked
     assert(Buffer.concat(pieces).equals(bytes))
   }
   const cut = mockups.map(mockup => ({ ...mockup, sizeBytes: sizeBytes + 1 }))
-  const answer = buildAnswer({ ...parameters, responseFormat: 'binary' }, { ...work, mockups: cut })
+  const answer = buildAnswer({ ...parameters, responseFormat: 'binary' }, { ...work, mockups: cut }, null)
   await assert.rejects(buffer(answer.open(65_536)), /shorter/)
 })

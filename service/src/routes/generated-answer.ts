@@ -5,6 +5,7 @@ import { describeArtwork } from '../mockups/describe-artwork.ts'
 import type { CompleteWork, GeneratedMockup } from '../mockups/generate-mockups.ts'
 import { releaseBytes } from '../received-bytes/release-bytes.ts'
 import type { GenerateParameters } from './generate-parameters.ts'
+import { fileNameOf, type KeptLinks, linkExpiry, linkOf, type NewLinks } from './picture-links.ts'
 
 /** What an answer's headers say of it. */
 export type AnswerHeader = {
@@ -14,6 +15,8 @@ export type AnswerHeader = {
   readonly durationMs: number
   /** The least of all frames, with a picture alone; null in JSON, which has those of each frame. */
   readonly artworkDensity: number | null
+  /** The addresses of its pictures; null where it is not kept. */
+  readonly links: KeptLinks | null
 }
 
 type PictureFile = Pick<GeneratedMockup, 'file' | 'sizeBytes'>
@@ -25,50 +28,94 @@ type Piece = string | PictureFile
 const ENCODED_BYTES = 48 * 1024
 
 /** The answer to a request: the picture itself, or JSON with base64 in it, read from files piece by piece. */
-export function buildAnswer(parameters: GenerateParameters, generation: CompleteWork): AnswerHeader & SizedBody {
+export function buildAnswer(
+  parameters: GenerateParameters,
+  generation: CompleteWork,
+  links: NewLinks | null,
+): AnswerHeader & SizedBody {
   const [first] = generation.mockups
   if (first === undefined) throw new Error('A generation has no mockup')
   const { durationMs } = generation
   const header = { templateId: parameters.isBatch ? null : first.templateId, durationMs }
+  const picturesAt = (offsets: readonly number[]) => links && keepLinks(parameters, generation, links, offsets)
   if (parameters.responseFormat === 'binary') {
     const contentType = outputFormats[parameters.format].mediaType
     const artworkDensity = Math.min(...describeArtwork(first.artworks).map(({ density }) => density))
     return {
       ...header,
       artworkDensity,
+      links: picturesAt([0]),
       contentType,
       sizeBytes: first.sizeBytes,
       open: pieceBytes => readPieces(first, pieceBytes),
     }
   }
   const pieces = parameters.isBatch
-    ? batchPieces(parameters, generation)
-    : ['{"success":true,', ...picturePieces(parameters, first), `,"duration_ms":${durationMs}}`]
+    ? batchPieces(parameters, generation, links)
+    : ['{"success":true,', ...picturePieces(parameters, first, links, 0), `,"duration_ms":${durationMs}}`]
   return {
     ...header,
     artworkDensity: null,
+    links: picturesAt(offsetsOfPictures(pieces)),
     contentType: 'application/json; charset=utf-8',
     sizeBytes: pieces.reduce((sum, piece) => sum + encodedSizeBytes(piece), 0),
     open: () => encode(pieces),
   }
 }
 
-function batchPieces(parameters: GenerateParameters, { mockups, durationMs }: CompleteWork): Piece[] {
+function keepLinks(
+  { format }: GenerateParameters,
+  { mockups }: CompleteWork,
+  { id, tokens, expiresAtMs }: NewLinks,
+  offsets: readonly number[],
+): KeptLinks {
+  const pictures = mockups.map(({ templateId, sizeBytes }, index) => {
+    return { templateId, format, sizeBytes, offset: offsets[index] ?? 0 }
+  })
+  return { id, tokens, expiresAtMs, pictures }
+}
+
+/** Where the base64 of each picture begins. */
+function offsetsOfPictures(pieces: readonly Piece[]): number[] {
+  let offset = 0
+  return pieces.flatMap(piece => {
+    const start = offset
+    offset += encodedSizeBytes(piece)
+    return typeof piece === 'string' ? [] : [start]
+  })
+}
+
+function batchPieces(
+  parameters: GenerateParameters,
+  { mockups, durationMs }: CompleteWork,
+  links: NewLinks | null,
+): Piece[] {
   const totalSizeBytes = mockups.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0)
   return [
     '{"success":true,"results":[',
-    ...mockups.flatMap((mockup, index) => [index === 0 ? '{' : ',{', ...picturePieces(parameters, mockup), '}']),
+    ...mockups.flatMap((mockup, index) => [
+      index === 0 ? '{' : ',{',
+      ...picturePieces(parameters, mockup, links, index),
+      '}',
+    ]),
     `],"count":${mockups.length},"total_size_bytes":${totalSizeBytes},"duration_ms":${durationMs}}`,
   ]
 }
 
-function picturePieces({ format }: GenerateParameters, mockup: GeneratedMockup): Piece[] {
+function picturePieces(
+  { format }: GenerateParameters,
+  mockup: GeneratedMockup,
+  links: NewLinks | null,
+  index: number,
+): Piece[] {
   const { templateId, sizeBytes } = mockup
+  const place = links && { publicUrl: links.publicUrl, fileName: fileNameOf({ templateId, format }) }
   const rest = JSON.stringify({
     format,
     content_type: outputFormats[format].mediaType,
     size_bytes: sizeBytes,
     artwork: describeArtwork(mockup.artworks),
+    ...(links && place && { url: linkOf(links, index, place), url_expires_at: linkExpiry(links) }),
   })
   return [`"template_id":${JSON.stringify(templateId)},"image":"`, mockup, `",${rest.slice(1, -1)}`]
 }

@@ -1,4 +1,4 @@
-import { outputFormats } from '@vitrine/contract'
+import { outputFormatNames, outputFormats } from '@vitrine/contract'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { AccountBudget } from '../account-budget/account-budget.ts'
 import { admitRequest } from '../http/admit-request.ts'
@@ -12,39 +12,46 @@ import { readMultipartForm } from '../http/multipart-form.ts'
 import { shown } from '../http/received-value.ts'
 import { admissionOf, callerOf } from '../http/request-state.ts'
 import { serverTiming } from '../http/server-timing.ts'
-import { sendSized } from '../http/sized-stream.ts'
+import { type SizedBody, sendSized } from '../http/sized-stream.ts'
 import type { KeptAnswer } from '../idempotency/idempotency.ts'
 import type { Generation } from '../mockups/generate-mockups.ts'
 import { GenerationError } from '../mockups/generation-error.ts'
 import type { PrivateFolder } from '../mockups/private-folders.ts'
 import type { Services } from '../services.ts'
 import { fieldsOfJson, fieldsOfMultipart, unsupportedMediaType } from './generate-fields.ts'
-import { type GenerateFields, type GenerateParameters, parseGenerateParameters } from './generate-parameters.ts'
+import { type GenerateFields, parseGenerateParameters } from './generate-parameters.ts'
 import { type AnswerHeader, buildAnswer } from './generated-answer.ts'
 import { idempotencyKeyOf, keepAnswer, parseKeptHeader } from './kept-answer.ts'
+import { fileNameOf, linkExpiry, linkOf, makeLinks, pictureDisposition } from './picture-links.ts'
 import { checkTemplateHeader } from './template-header.ts'
 
 /** What a generation needs of the service. */
-export type MockupServices = Pick<Services, 'pool' | 'budget' | 'generator' | 'folders' | 'wallet' | 'storage'>
+export type MockupServices = Pick<
+  Services,
+  'pool' | 'budget' | 'generator' | 'folders' | 'wallet' | 'storage' | 'clock'
+>
+
+/** What the route knows of its surroundings; `publicUrl` begins the addresses of pictures. */
+export type GenerateOptions = { readonly deadlines: HttpDeadlines; readonly publicUrl: string }
 
 /** POST /mockups/generate: artwork in, finished mockups out. */
-export function postMockupsGenerate(app: FastifyInstance, services: MockupServices, deadlines: HttpDeadlines): void {
+export function postMockupsGenerate(app: FastifyInstance, services: MockupServices, options: GenerateOptions): void {
   app.route({
     method: 'POST',
     url: '/mockups/generate',
     onRequest: admitRequest(services),
     handler: async (request, reply) => {
       await using folder = await services.folders.create()
-      await generate(request, reply, { ...services, deadlines, folder })
+      await generate(request, reply, { ...services, ...options, folder })
     },
   })
 }
 
-type Context = MockupServices & {
-  readonly deadlines: HttpDeadlines
-  /** Holds the uploads, downloads and mockups of the request. */
-  readonly folder: PrivateFolder
-}
+type Context = MockupServices &
+  GenerateOptions & {
+    /** Holds the uploads, downloads and mockups of the request. */
+    readonly folder: PrivateFolder
+  }
 
 /** Generates and sends; returns when the response has closed. */
 async function generate(request: FastifyRequest, reply: FastifyReply, context: Context): Promise<void> {
@@ -58,6 +65,7 @@ async function generate(request: FastifyRequest, reply: FastifyReply, context: C
   const caller = callerOf(request)
   const work = context.budget.beginWork(caller.accountId)
   const { format, quality, widthPx, templateIds, artwork, placement, placements = [], colors = [] } = parameters
+  const links = key === null ? null : makeLinks(templateIds.length, context.clock(), context.publicUrl)
   // For the log, also where no such templates exist.
   state.templateIds = templateIds.map(shown)
   const generation = context.generator.generate(
@@ -74,7 +82,10 @@ async function generate(request: FastifyRequest, reply: FastifyReply, context: C
       permit,
       onAdmitted: () => admission.arrival.complete(),
       work,
-      keep: key === null ? undefined : keepAnswer({ ...caller, key, requestId, parameters, storage: context.storage }),
+      keep:
+        key === null || links === null
+          ? undefined
+          : keepAnswer({ ...caller, key, requestId, parameters, links, storage: context.storage }),
     },
     leavingSignal(reply),
     credits => {
@@ -97,7 +108,8 @@ async function generate(request: FastifyRequest, reply: FastifyReply, context: C
     state.creditsRefunded = outcome.creditsUsed
   }
   try {
-    const isRead = await sendGenerated(request, reply, parameters, outcome)
+    const answer = buildAnswer(parameters, outcome, links)
+    const isRead = await sendGenerated(request, reply, answer, outcome, context)
     if (!isRead) await giveBack()
   } catch (error) {
     // An error answer costs nothing.
@@ -115,14 +127,14 @@ function noteFunds(error: unknown, accountId: string, budget: AccountBudget): vo
 async function sendGenerated(
   { state }: FastifyRequest,
   reply: FastifyReply,
-  parameters: GenerateParameters,
+  answer: AnswerHeader & SizedBody,
   generation: Generation,
+  context: Context,
 ): Promise<boolean> {
   state.stages = generation.stages
   state.decodedBy = generation.mockups.flatMap(mockup => mockup.decodedBy)
-  const answer = buildAnswer(parameters, generation)
   return sendSized(reply, answer, {
-    ...mockupHeaders(answer, generation.creditsUsed, generation.spendableCredits),
+    ...mockupHeaders(answer, generation.creditsUsed, generation.spendableCredits, context),
     'Server-Timing': serverTiming(generation.stages),
   })
 }
@@ -144,12 +156,12 @@ async function sendKept(
   state.templateIds = []
   const sized = { sizeBytes: kept.sizeBytes, open: () => body.content }
   await sendSized(reply, sized, {
-    ...mockupHeaders(parseKeptHeader(kept), 0, spendableCredits),
+    ...mockupHeaders(parseKeptHeader(kept), 0, spendableCredits, context),
     'Idempotency-Replayed': 'true',
   })
 }
 
-function mockupHeaders(header: AnswerHeader, creditsUsed: number, creditsRemaining: number) {
+function mockupHeaders(header: AnswerHeader, creditsUsed: number, creditsRemaining: number, { publicUrl }: Context) {
   return {
     'Content-Type': header.contentType,
     ...(header.templateId === null ? {} : { 'X-Template-Id': header.templateId }),
@@ -158,15 +170,25 @@ function mockupHeaders(header: AnswerHeader, creditsUsed: number, creditsRemaini
     ...(header.artworkDensity === null ? {} : { 'X-Artwork-Density': header.artworkDensity }),
     'X-Credits-Used': creditsUsed,
     'X-Credits-Remaining': creditsRemaining,
+    ...linkHeaders(header, publicUrl),
+  }
+}
+
+/** Where the picture of one template can be fetched without a key; a batch says so in its body. */
+function linkHeaders({ templateId, links }: AnswerHeader, publicUrl: string): Readonly<Record<string, string>> {
+  const [picture] = links?.pictures ?? []
+  if (templateId === null || links === null || picture === undefined) return {}
+  return {
+    'X-Mockup-Url': linkOf(links, 0, { publicUrl, fileName: fileNameOf(picture) }),
+    'X-Mockup-Url-Expires': linkExpiry(links),
   }
 }
 
 /** Names the file of a picture, for who saves it. */
 function contentDisposition({ templateId, contentType }: AnswerHeader): { readonly 'Content-Disposition'?: string } {
-  const format = Object.values(outputFormats).find(({ mediaType }) => mediaType === contentType)
+  const format = outputFormatNames.find(name => outputFormats[name].mediaType === contentType)
   if (templateId === null || format === undefined) return {}
-  const name = templateId.replaceAll(/[^\w.-]/g, '_')
-  return { 'Content-Disposition': `inline; filename="${name}.${format.extension}"` }
+  return { 'Content-Disposition': pictureDisposition(fileNameOf({ templateId, format })) }
 }
 
 /** Aborts when the client leaves before its answer is complete. */

@@ -5,6 +5,7 @@ import path from 'node:path'
 import {
   assertObjectKey,
   assertObjectPrefix,
+  type ByteRange,
   type ListedObject,
   type ObjectContent,
   type ObjectStorage,
@@ -51,11 +52,11 @@ export class DiskStorage implements ObjectStorage {
     return bytes === null ? null : new Uint8Array(bytes.buffer, bytes.byteOffset, bytes.byteLength)
   }
 
-  async open(key: string): Promise<OpenObject | null> {
+  async open(key: string, range?: ByteRange): Promise<OpenObject | null> {
     const file = this.#fileOf(key)
     const status = await stat(file).catch(nullWhereMissing)
     if (status === null) return null
-    return { sizeBytes: status.size, content: partsOf(file) }
+    return { sizeBytes: range === undefined ? status.size : range.end - range.start, content: partsOf(file, range) }
   }
 
   async delete(key: string): Promise<void> {
@@ -106,8 +107,8 @@ export class DiskStorage implements ObjectStorage {
 }
 
 /** Opens the file at the first part: a caller may never read it, and Node ends where a handle is leaked. */
-async function* partsOf(file: string): AsyncGenerator<Uint8Array> {
-  yield* createReadStream(file)
+async function* partsOf(file: string, range?: ByteRange): AsyncGenerator<Uint8Array> {
+  yield* createReadStream(file, range === undefined ? {} : { start: range.start, end: range.end - 1 })
 }
 
 async function writeAll(handle: FileHandle, content: ObjectContent): Promise<void> {

@@ -9,6 +9,9 @@ export type ListedObject = { readonly key: string; readonly sizeBytes: number }
  */
 export type OpenObject = { readonly content: AsyncIterable<Uint8Array>; readonly sizeBytes: number }
 
+/** Bytes of an object, from `start` to before `end`: at least one, all of them within the object. */
+export type ByteRange = { readonly start: number; readonly end: number }
+
 /** The object storage is gone, slow or overloaded: the operation may be tried again later. */
 export class StorageUnavailableError extends Error {
   override readonly name = 'StorageUnavailableError'
@@ -23,8 +26,8 @@ export type ObjectStorage = {
   put(key: string, content: ObjectContent): Promise<void>
   /** The whole object, or null where there is none. */
   get(key: string): Promise<Uint8Array | null>
-  /** The object in parts, or null where there is none. */
-  open(key: string): Promise<OpenObject | null>
+  /** The object in parts, or those bytes of it alone; null where there is none. */
+  open(key: string, range?: ByteRange): Promise<OpenObject | null>
   /** Removes an object; one that is not there is no error. */
   delete(key: string): Promise<void>
   /** All objects whose key begins with `prefix` (empty, or whole parts that end with a slash), by key. */

@@ -3,6 +3,7 @@ import { z } from 'zod'
 import {
   assertObjectKey,
   assertObjectPrefix,
+  type ByteRange,
   type ListedObject,
   type ObjectContent,
   type ObjectStorage,
@@ -101,10 +102,22 @@ export class S3Storage implements ObjectStorage {
     return new Uint8Array(Buffer.concat(parts))
   }
 
-  async open(key: string): Promise<OpenObject | null> {
+  async open(key: string, range?: ByteRange): Promise<OpenObject | null> {
     assertObjectKey(key)
-    const response = await this.#try('get', () => this.#reader.getObjectResponse(this.#prefix + key))
+    const name = this.#prefix + key
+    const response = await this.#try('get', () =>
+      range === undefined ? this.#reader.getObjectResponse(name) : this.#openRange(name, range),
+    )
     return response === null ? null : new S3Body(response, this.#timeoutMs)
+  }
+
+  async #openRange(name: string, { start, end }: ByteRange): Promise<Response | null> {
+    try {
+      return await this.#reader.getObjectRaw(name, false, start, end)
+    } catch (error) {
+      if (error instanceof S3ServiceError && error.status === 404) return null
+      throw error
+    }
   }
 
   async delete(key: string): Promise<void> {

@@ -40,7 +40,7 @@ async function customerWithEverything(service: TestService, email: string, templ
   await idempotency.begin({ ...kept, requestHash: 'hash' })
   const bodyObjectKey = `answers/${templateId}`
   await storage.put(bodyObjectKey, Buffer.from('a finished mockup'))
-  const keeping = idempotency.finishing({ ...kept, bodyObjectKey, sizeBytes: 17, answer: '{}' })
+  const keeping = idempotency.finishing({ ...kept, bodyObjectKey, sizeBytes: 17, answer: '{}', linkId: null })
   assert.ok((await wallet.settle(reserved.reservationId, keeping)).settled)
   usage.record({
     accountId,

@@ -432,7 +432,7 @@ describe('A generation', () => {
       requestHash,
       store: async (): Promise<KeptAnswer> => {
         bodies.set(`body-${key}`, 'the answer')
-        return { bodyObjectKey: `body-${key}`, sizeBytes: 10, answer: '{}' }
+        return { bodyObjectKey: `body-${key}`, sizeBytes: 10, answer: '{}', linkId: null }
       },
       discard: async (kept: KeptAnswer) => void bodies.delete(kept.bodyObjectKey),
     }

@@ -4,9 +4,9 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 /*
  * A strict double of S3 in this process, for want of a server that npm or apt brings: it verifies every
  * signature (AWS Signature Version 4, in the header or in the address), the date, and the hash of the
- * payload. Puts, gets, heads, deletes, lists with pages, and multipart uploads; the bucket in the path or
- * before a host name that ends with `.s3.test`. Its limits: one region, any bucket, no versions, no ACLs.
- * https://docs.aws.amazon.com/AmazonS3/latest/API/sig-v4-header-based-auth.html
+ * payload. Puts, gets (ranges too), heads, deletes, lists with pages, and multipart uploads; the bucket in
+ * the path or before a host name that ends with `.s3.test`. Its limits: one region, any bucket, no versions,
+ * no ACLs. https://docs.aws.amazon.com/AmazonS3/latest/API/sig-v4-header-based-auth.html
  */
 
 type Stored = { readonly body: Buffer; readonly type: string }
@@ -204,7 +204,15 @@ class Bucket {
     if (url.searchParams.has('list-type')) return this.#list(url, path)
     const stored = this.objects.get(path)
     if (!stored) return refuse(404, 'NoSuchKey')
-    return { status: 200, body: stored.body, headers: { 'content-type': stored.type, etag: etagOf(stored.body) } }
+    const headers = { 'content-type': stored.type, etag: etagOf(stored.body) }
+    const [, first, last] = /^bytes=(\d+)-(\d+)$/.exec(headerText(request, 'range')) ?? []
+    if (first === undefined || last === undefined) return { status: 200, body: stored.body, headers }
+    const part = stored.body.subarray(Number(first), Number(last) + 1)
+    return {
+      status: 206,
+      body: part,
+      headers: { ...headers, 'content-range': `bytes ${first}-${last}/${stored.body.length}` },
+    }
   }
 
   #upload(request: IncomingMessage, url: URL, path: string, body: Buffer): Answer {

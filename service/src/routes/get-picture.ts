@@ -1,0 +1,102 @@
+import { outputFormats } from '@vitrine/contract'
+import type { FastifyInstance } from 'fastify'
+import { ApiError } from '../http/api-error.ts'
+import { rangeOf, tellRange } from '../http/byte-range.ts'
+import { forEveryOrigin } from '../http/cross-origin.ts'
+import { countPicture } from '../http/rate-limiting.ts'
+import { sendSized } from '../http/sized-stream.ts'
+import type { KeptAnswer } from '../idempotency/idempotency.ts'
+import type { Services } from '../services.ts'
+import type { ByteRange } from '../storage/object-storage.ts'
+import { parseKeptHeader } from './kept-answer.ts'
+import { fileNameOf, findPicture, parseLinkName, pictureDisposition, type StoredPicture } from './picture-links.ts'
+
+type PictureServices = Pick<Services, 'idempotency' | 'storage' | 'rateLimiter' | 'clock'>
+
+const BASE64_CHARACTERS = 4
+const BASE64_BYTES = 3
+
+/**
+ * GET and HEAD /pictures/...: a picture of a kept answer, for as long as it is kept. No key is needed, the
+ * addresses cannot be guessed. It counts for the client's address alone, against a bound of its own.
+ */
+export function getPicture(app: FastifyInstance, services: PictureServices): void {
+  app.route<{ Params: { name: string; file: string } }>({
+    method: ['GET', 'HEAD'],
+    url: '/pictures/:name/:file',
+    onRequest: countPicture(services.rateLimiter),
+    handler: async (request, reply) => {
+      const { name, file } = request.params
+      const { kept, contentType, picture, expiresAtMs } = await findLinked(name, file, services)
+      const { sizeBytes } = picture
+      const etag = `"${name.slice(0, name.indexOf('.'))}-${picture.offset}"`
+      const range = rangeOf(request, sizeBytes, etag)
+      tellRange(reply, range, sizeBytes)
+      const part = range ?? { start: 0, end: sizeBytes }
+      const maxAgeS = Math.max(0, Math.floor((expiresAtMs - services.clock()) / 1000))
+      const headers = {
+        'Content-Type': contentType,
+        'Content-Disposition': pictureDisposition(fileNameOf(picture)),
+        ETag: etag,
+        'Cache-Control': `private, max-age=${maxAgeS}`,
+        'X-Robots-Tag': 'noindex',
+        'Cross-Origin-Resource-Policy': 'cross-origin',
+        ...forEveryOrigin,
+      }
+      if (request.method === 'HEAD') {
+        reply.headers({ ...headers, 'Content-Length': part.end - part.start }).send()
+        return
+      }
+      const content = await openPart(kept, picture, part, services)
+      await sendSized(reply, { sizeBytes: part.end - part.start, open: () => content }, headers)
+    },
+  })
+}
+
+/** @throws {ApiError} NOT_FOUND, alike for an address that never was and one that has ended */
+async function findLinked(name: string, file: string, { idempotency }: PictureServices) {
+  const link = parseLinkName(name)
+  const kept = link === null ? null : await idempotency.findByLink(link.id)
+  const links = kept === null ? null : parseKeptHeader(kept).links
+  const picture = link === null || links === null ? null : findPicture(links, link.token)
+  if (kept === null || links === null || picture === null || file !== fileNameOf(picture))
+    throw new ApiError('NOT_FOUND')
+  return { kept, picture, expiresAtMs: links.expiresAtMs, contentType: outputFormats[picture.format].mediaType }
+}
+
+/** Bytes of a picture, wherever it lies in the stored body. @throws {ApiError} NOT_FOUND where that is gone */
+async function openPart(
+  { bodyObjectKey, sizeBytes: bodyBytes }: KeptAnswer,
+  picture: StoredPicture,
+  part: ByteRange,
+  { storage }: PictureServices,
+): Promise<AsyncIterable<Uint8Array>> {
+  const isWhole = picture.sizeBytes === bodyBytes
+  const object = await storage.open(bodyObjectKey, isWhole ? part : encodedRange(picture, part))
+  if (object === null) throw new ApiError('NOT_FOUND')
+  return isWhole ? object.content : decodePart(object.content, part)
+}
+
+/** The base64 that holds a part, in whole groups. */
+function encodedRange({ offset }: StoredPicture, { start, end }: ByteRange): ByteRange {
+  return {
+    start: offset + Math.floor(start / BASE64_BYTES) * BASE64_CHARACTERS,
+    end: offset + Math.ceil(end / BASE64_BYTES) * BASE64_CHARACTERS,
+  }
+}
+
+/** Decodes base64 that begins with the group of `start`, and leaves out what is before and after the part. */
+async function* decodePart(encoded: AsyncIterable<Uint8Array>, { start, end }: ByteRange): AsyncGenerator<Uint8Array> {
+  let skipBytes = start % BASE64_BYTES
+  let leftBytes = end - start
+  let rest = ''
+  for await (const piece of encoded) {
+    const text = rest + Buffer.from(piece.buffer, piece.byteOffset, piece.byteLength).toString('latin1')
+    const whole = text.length - (text.length % BASE64_CHARACTERS)
+    rest = text.slice(whole)
+    const bytes = Buffer.from(text.slice(0, whole), 'base64').subarray(skipBytes).subarray(0, leftBytes)
+    if (whole > 0) skipBytes = 0
+    leftBytes -= bytes.length
+    if (bytes.length > 0) yield bytes
+  }
+}

@@ -1,0 +1,78 @@
+import { randomBytes, timingSafeEqual } from 'node:crypto'
+import { outputFormatNames, outputFormats } from '@vitrine/contract'
+import { z } from 'zod'
+import { KEPT_FOR_MS } from '../idempotency/idempotency.ts'
+
+/** Finds the row of the answer; what keeps others out is the token. */
+const ID_BYTES = 12
+
+/** 192 bits: addresses cannot be guessed. */
+const TOKEN_BYTES = 24
+
+/** A picture in the stored body of an answer: its own bytes, or base64 from `offset` on within JSON. */
+const storedPicture = z.object({
+  templateId: z.string(),
+  format: z.enum(outputFormatNames),
+  sizeBytes: z.int(),
+  offset: z.int(),
+})
+
+export type StoredPicture = z.infer<typeof storedPicture>
+
+/** What is kept with an answer whose pictures have addresses. */
+export const keptLinks = z.object({
+  id: z.string(),
+  /** One for each picture: who has one address has no other. */
+  tokens: z.array(z.string()),
+  expiresAtMs: z.int(),
+  pictures: z.array(storedPicture),
+})
+
+export type KeptLinks = z.infer<typeof keptLinks>
+
+/** The addresses of pictures that are not made yet. */
+export type NewLinks = Omit<KeptLinks, 'pictures'> & { readonly publicUrl: string }
+
+/** Addresses for so many pictures. They end a day after the request began, when its answer is kept still. */
+export function makeLinks(count: number, startedAtMs: number, publicUrl: string): NewLinks {
+  return {
+    id: randomBytes(ID_BYTES).toString('base64url'),
+    tokens: Array.from({ length: count }, () => randomBytes(TOKEN_BYTES).toString('base64url')),
+    expiresAtMs: startedAtMs + KEPT_FOR_MS,
+    publicUrl,
+  }
+}
+
+/** Where the picture with this index is; programs of shops want the ending of its format. */
+export function linkOf(
+  { id, tokens }: Pick<KeptLinks, 'id' | 'tokens'>,
+  index: number,
+  { publicUrl, fileName }: { readonly publicUrl: string; readonly fileName: string },
+): string {
+  return `${publicUrl}/pictures/${id}.${tokens[index] ?? ''}/${fileName}`
+}
+
+/** As header and JSON say it: ISO 8601 in UTC, in whole seconds. */
+export function linkExpiry({ expiresAtMs }: Pick<KeptLinks, 'expiresAtMs'>): string {
+  return `${new Date(expiresAtMs).toISOString().slice(0, -'.000Z'.length)}Z`
+}
+
+/** The parts of an address's name, or null for what is none. */
+export function parseLinkName(name: string): { readonly id: string; readonly token: string } | null {
+  const [, id, token] = /^([\w-]{16})\.([\w-]{32})$/.exec(name) ?? []
+  return id === undefined || token === undefined ? null : { id, token }
+}
+
+/** The picture that a token opens, or null. */
+export function findPicture({ tokens, pictures }: KeptLinks, token: string): StoredPicture | null {
+  const given = Buffer.from(token)
+  const index = tokens.findIndex(each => timingSafeEqual(Buffer.from(each), given))
+  return pictures[index] ?? null
+}
+
+/** The name of a picture's file: the template and the ending of its format. */
+export function fileNameOf({ templateId, format }: Pick<StoredPicture, 'templateId' | 'format'>): string {
+  return `${templateId.replaceAll(/[^\w.-]/g, '_')}.${outputFormats[format].extension}`
+}
+
+export const pictureDisposition = (fileName: string): string => `inline; filename="${fileName}"`
