@@ -64,7 +64,7 @@ async function findLinked(name: string, file: string, { idempotency }: PictureSe
   return { kept, picture, expiresAtMs: links.expiresAtMs, contentType: outputFormats[picture.format].mediaType }
 }
 
-/** Bytes of a picture, wherever it lies in the stored body. @throws {ApiError} NOT_FOUND where that is gone */
+/** Bytes of a picture, wherever it lies in the stored body. @throws {ApiError} NOT_FOUND */
 async function openPart(
   { bodyObjectKey, sizeBytes: bodyBytes }: KeptAnswer,
   picture: StoredPicture,
