@@ -86,7 +86,7 @@ export class Idempotency {
     return kept === null ? { outcome: 'conflict' } : { outcome: 'replay', ...kept }
   }
 
-  /** The answer that `linkId` names, while it is kept and its account exists. */
+  /** The answer that `linkId` names, while it is kept and its account exists and is not suspended. */
   async findByLink(linkId: string): Promise<KeptAnswer | null> {
     const row = await this.#database.queries
       .selectFrom('idempotency_keys')
@@ -95,6 +95,7 @@ export class Idempotency {
       .where('link_id', '=', linkId)
       .where('finished_at_ms', '>', this.#clock() - KEPT_FOR_MS)
       .where('accounts.deleted_at_ms', 'is', null)
+      .where('accounts.suspended_at_ms', 'is', null)
       .executeTakeFirst()
     return row === undefined ? null : toKeptAnswer(row)
   }

@@ -153,13 +153,17 @@ for (const kind of ['sqlite', 'postgres'] as const)
       assert.equal((await fetch(url, { method: 'POST' })).status, 405)
     })
 
-    test('the address ends with the kept answer and with the account', async () => {
+    test('the address ends with the kept answer and with the account, and stops while this is suspended', async () => {
       const { key, accountId } = await service.customer()
       const { idempotency, accounts } = service.running.services
       const { url } = await make(key, {}, 'ends')
       await idempotency.forgetBeyondBounds(accountId, { maxBytes: 0, maxAnswers: 0 })
       assert.equal((await fetch(url)).status, 404)
       const second = await make(key, {}, 'ends-too')
+      assert.equal((await fetch(second.url)).status, 200)
+      await accounts.suspend(accountId)
+      assert.equal((await fetch(second.url)).status, 404)
+      await accounts.restore(accountId)
       assert.equal((await fetch(second.url)).status, 200)
       await accounts.erase(accountId)
       assert.equal((await fetch(second.url)).status, 404)
