@@ -30,6 +30,7 @@ SHOWN = {  # which artworks a template wears in the catalogue; in the contact sh
     'square-cushion-sofa': ['petal-pattern.jpg'],
     'black-tee-wooden-boards': ['cut-out-leaves.jpg'],
     'tablet-green-desk': ['petal-pattern.jpg'],
+    'phone-case-stone-block': ['cut-out-leaves.jpg'],
 }
 FALLBACK = ['evening-hills.jpg']
 
@@ -67,10 +68,10 @@ def break_rows(ratios, wanted):
 
 
 def write_contact_sheet(names, width=1968, gap=16, row_ratio=4.9):
-    """Rows of pictures of one height each, edge to edge, as a shop's page shows them; about `row_ratio` times as wide as high."""
+    """Rows of thumbnails of one height each, edge to edge, as a shop's page shows them; about `row_ratio` times as wide as high."""
     catalogue = list(SHOWN)
     names = sorted(names, key=lambda name: catalogue.index(name) if name in SHOWN else len(catalogue))
-    pictures = [mockup(name, 960) for name in names]
+    pictures = [Image.open(os.path.join(TEMPLATES, name, 'thumbnail.webp')).convert('RGB') for name in names]
     rows = []
     for places in break_rows([picture.width / picture.height for picture in pictures], row_ratio):
         row = [pictures[i] for i in places]

@@ -20,33 +20,13 @@ TEMPLATE = {
 SCREEN_WIDTH, SCREEN_HEIGHT, BEZEL, THICK = .162, .216, .0085, .0062
 
 
-def slab(name, width, height, radius, profile, material):
-    """A rounded rectangle built up from (inset, height) rings, closed at the bottom and the top."""
-    outline = []
-    for sx, sy, first in ((1, 1, 0), (-1, 1, 90), (-1, -1, 180), (1, -1, 270)):
-        for step in range(13):
-            angle = math.radians(first + 90 * step / 12)
-            outline.append((sx * (width / 2 - radius), sy * (height / 2 - radius), math.cos(angle), math.sin(angle)))
-    count, vertices, faces = len(outline), [], []
-    for inset, z in profile:
-        vertices += [(x + (radius - inset) * c, y + (radius - inset) * s, z) for x, y, c, s in outline]
-    for ring in range(len(profile) - 1):
-        for k in range(count):
-            j = (k + 1) % count
-            faces.append((ring * count + k, ring * count + j, (ring + 1) * count + j, (ring + 1) * count + k))
-    faces += [tuple(range(count))[::-1], tuple((len(profile) - 1) * count + k for k in range(count))]
-    thing = shapes.mesh(name, vertices, faces, material, smooth=True)
-    thing.data.use_auto_smooth, thing.data.auto_smooth_angle = True, math.radians(40)
-    return thing
-
-
 def tablet(shot, frame_name):
     hand = shapes.empty('tablet', (0, 0, 0), (0, 0, math.radians(7)))
     body_w, body_h = SCREEN_WIDTH + 2 * BEZEL, SCREEN_HEIGHT + 2 * BEZEL
     metal = materials.metal('aluminium', linear('#a9abad'), .34)
-    shell = slab('shell', body_w + .0022, body_h + .0022, .0170, [(.0012, .0002), (.0003, .0007), (0, .0016), (0, THICK - .0012), (.0003, THICK - .0004),
+    shell = shapes.rounded_slab('shell', body_w + .0022, body_h + .0022, .0170, [(.0012, .0002), (.0003, .0007), (0, .0016), (0, THICK - .0012), (.0003, THICK - .0004),
                                                                  (.0010, THICK)], metal)
-    glass = slab('front', body_w, body_h, .0160, [(0, THICK - .001), (0, THICK + .0001), (.0002, THICK + .00025)],
+    glass = shapes.rounded_slab('front', body_w, body_h, .0160, [(0, THICK - .001), (0, THICK + .0001), (.0002, THICK + .00025)],
                  materials.plain('black front', (.004, .004, .005, 1), .07))
     picture = shapes.plane('screen', (0, 0, THICK + .0003), SCREEN_WIDTH, SCREEN_HEIGHT,
                            surface.screen(frame_name, shot.artwork(frame_name), (SCREEN_WIDTH, SCREEN_HEIGHT), .0085))
@@ -72,9 +52,9 @@ def notebook(center, size, turn_degrees, cover, band=None):
     x, y, z = center
     w, h, thick = size
     hold = shapes.empty('notebook', (x, y, z), (0, 0, math.radians(turn_degrees)))
-    parts = [slab('pages', w - .004, h - .004, .004, [(0, .0015), (0, thick - .0015)], materials.plain('pages', linear('#ece4d3'), .9, .1))]
+    parts = [shapes.rounded_slab('pages', w - .004, h - .004, .004, [(0, .0015), (0, thick - .0015)], materials.plain('pages', linear('#ece4d3'), .9, .1))]
     for low in (0, thick - .0016):
-        parts.append(slab('cover', w, h, .006, [(.0006, low), (0, low + .0005), (0, low + .0011), (.0006, low + .0016)], cover))
+        parts.append(shapes.rounded_slab('cover', w, h, .006, [(.0006, low), (0, low + .0005), (0, low + .0011), (.0006, low + .0016)], cover))
     parts.append(shapes.box('spine', (-w / 2 + .0006, 0, thick / 2), (.0018, h - .012, thick - .001), cover, .0006))
     if band:
         parts.append(shapes.box('band', (w / 2 - .018, 0, thick / 2), (.006, h + .0014, thick + .0012), band, .0005))

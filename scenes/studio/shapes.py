@@ -5,6 +5,9 @@ import math
 import bpy
 import numpy as np
 
+CORNER_STEPS = 12                         # of a rounded_slab()
+SLAB_POINTS = 4 * (CORNER_STEPS + 1)
+
 
 def mesh(name, vertices, faces, material=None, smooth=False, uv=None):
     """A mesh object in the scene; `uv` is one (u, v) per vertex."""
@@ -57,6 +60,26 @@ def box(name, center, size, material=None, edge=.003, segments=3, rotation=None)
         thing.rotation_euler = rotation
     if edge:
         round_edges(thing, edge, segments)
+    return thing
+
+
+def rounded_slab(name, width, height, radius, profile, material):
+    """A rounded rectangle built up from (inset, height) rings, closed at the bottom and the top. Every ring has SLAB_POINTS vertices."""
+    outline = []
+    for sx, sy, first in ((1, 1, 0), (-1, 1, 90), (-1, -1, 180), (1, -1, 270)):
+        for step in range(CORNER_STEPS + 1):
+            angle = math.radians(first + 90 * step / CORNER_STEPS)
+            outline.append((sx * (width / 2 - radius), sy * (height / 2 - radius), math.cos(angle), math.sin(angle)))
+    count, vertices, faces = len(outline), [], []
+    for inset, z in profile:
+        vertices += [(x + (radius - inset) * c, y + (radius - inset) * s, z) for x, y, c, s in outline]
+    for ring in range(len(profile) - 1):
+        for k in range(count):
+            j = (k + 1) % count
+            faces.append((ring * count + k, ring * count + j, (ring + 1) * count + j, (ring + 1) * count + k))
+    faces += [tuple(range(count))[::-1], tuple((len(profile) - 1) * count + k for k in range(count))]
+    thing = mesh(name, vertices, faces, material, smooth=True)
+    thing.data.use_auto_smooth, thing.data.auto_smooth_angle = True, math.radians(40)
     return thing
 
 

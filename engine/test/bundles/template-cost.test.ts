@@ -83,7 +83,7 @@ describe('the cost of a template', () => {
       assert.ok(template, `${name}: ${JSON.stringify(faults)}`)
       count++
     }
-    assert.ok(count >= 14)
+    assert.ok(count >= 15)
   })
 
   it('counts of a layer what it shows, not what it spans', async () => {
