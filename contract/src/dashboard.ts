@@ -26,6 +26,7 @@ export const pagePaths = [
   '/templates/$id',
   '/templates/$id/edit',
   '/create',
+  '/mockups',
   '/keys',
   '/credits',
   '/usage',

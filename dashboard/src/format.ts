@@ -1,11 +1,26 @@
 /**
- * Numbers, money and dates as people read them. Dates are shown in the reader's zone, with UTC for a hover.
+ * Numbers and dates as the reader writes them, in the reader's zone, with UTC for a hover. Money is written
+ * as the pages' English has it.
  */
 
-const wholeNumber = new Intl.NumberFormat('en-US')
+/** The reader's languages; some browsers name one that Intl refuses. */
+function readerLocales(): readonly string[] {
+  const wanted = typeof navigator === 'undefined' ? [] : navigator.languages
+  return wanted.filter(locale => {
+    try {
+      return Intl.getCanonicalLocales(locale).length > 0
+    } catch {
+      return false
+    }
+  })
+}
+
+const locales = [...readerLocales(), 'en-US']
+
+const wholeNumber = new Intl.NumberFormat(locales)
 const dollars = new Intl.NumberFormat('en-US', { style: 'currency', currency: 'USD' })
-const dateTime = new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeStyle: 'short' })
-const dateOnly = new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeZone: 'UTC' })
+const dateTime = new Intl.DateTimeFormat(locales, { dateStyle: 'medium', timeStyle: 'short' })
+const dateOnly = new Intl.DateTimeFormat(locales, { dateStyle: 'medium', timeZone: 'UTC' })
 
 export const formatCount = (value: number): string => wholeNumber.format(value)
 

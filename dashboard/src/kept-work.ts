@@ -7,12 +7,15 @@ import { openStore } from './browser-store.ts'
 import type { MockupOutput } from './mockups.ts'
 import type { Placing } from './placing/placing.ts'
 import { queryClient } from './session/session.ts'
+import type { WallPlacing } from './wall/wall-placing.ts'
 
 const store = openStore('vitrine-work', 1)
 
 const KEPT_FOR_MS = 24 * 3_600_000
-/** Of one account: about 100 MB at 4,000 px. */
-const MOCKUPS_MAX = 50
+/** Of one account: two runs of a wall, about 80 MB at 2,000 px. */
+const MOCKUPS_MAX = 150
+/** Artworks in the dock: at most 400 MB. */
+const DOCK_MAX = 20
 
 /** What a person works with now: one artwork for every frame, or one per frame. */
 export type ChosenWork = { readonly files: readonly File[]; readonly output: MockupOutput }
@@ -30,6 +33,8 @@ export type KeptMockup = {
 }
 
 const chosenKey = (accountId: string): string => `${accountId}/chosen`
+const dockPrefix = (accountId: string): string => `${accountId}/dock/`
+const wallKey = (accountId: string): string => `${accountId}/wall`
 const placedKey = (accountId: string): string => `${accountId}/placed`
 const mockupsPrefix = (accountId: string): string => `${accountId}/mockup/`
 
@@ -37,6 +42,7 @@ const isFresh = (ms: number): boolean => Date.now() - ms < KEPT_FOR_MS
 
 export async function keepChosen(accountId: string, work: ChosenWork | null): Promise<void> {
   queryClient.setQueryData(chosenQuery(accountId).queryKey, work)
+  if (work !== null) await addToDock(accountId, work.files)
   if (work === null) await store.remove(chosenKey(accountId))
   else await store.write(chosenKey(accountId), { ...work, keptAtMs: Date.now() })
 }
@@ -52,6 +58,65 @@ export const chosenQuery = (accountId: string) =>
     staleTime: Infinity,
     retry: false,
   })
+
+/** Whether two files are one artwork: those that were read from the browser's store are others each time. */
+export const isSameFile = (one: File, other: File): boolean =>
+  one.name === other.name && one.size === other.size && one.lastModified === other.lastModified
+
+export type DockArtwork = { readonly id: string; readonly file: File; readonly addedAtMs: number }
+
+/** The artworks of this visit, the newest first. */
+export const dockQuery = (accountId: string) =>
+  queryOptions({
+    queryKey: ['dock', accountId],
+    queryFn: async (): Promise<readonly DockArtwork[]> => {
+      const kept = await store.readAll<DockArtwork>(dockPrefix(accountId))
+      return [...kept.values()].toSorted((a, b) => b.addedAtMs - a.addedAtMs)
+    },
+    networkMode: 'always',
+    staleTime: Infinity,
+    retry: false,
+  })
+
+/** Puts artworks into the dock, in this tab also where the browser keeps nothing; the oldest leave it. */
+async function addToDock(accountId: string, files: readonly File[]): Promise<void> {
+  const { queryKey } = dockQuery(accountId)
+  const before = await queryClient.ensureQueryData(dockQuery(accountId)).catch(() => [])
+  const fresh = files.filter(
+    (file, index) =>
+      !before.some(known => isSameFile(known.file, file)) && files.findIndex(each => isSameFile(each, file)) === index,
+  )
+  if (fresh.length === 0) return
+  const added = fresh.map((file, index) => ({ id: crypto.randomUUID(), file, addedAtMs: Date.now() - index }))
+  const all = [...added, ...before]
+  queryClient.setQueryData(queryKey, all.slice(0, DOCK_MAX))
+  for (const artwork of added) await store.write(dockPrefix(accountId) + artwork.id, artwork)
+  for (const { id } of all.slice(DOCK_MAX)) await store.remove(dockPrefix(accountId) + id)
+}
+
+export async function takeOutOfDock(accountId: string, id: string): Promise<void> {
+  const { queryKey } = dockQuery(accountId)
+  queryClient.setQueryData(queryKey, before => before?.filter(artwork => artwork.id !== id))
+  await store.remove(dockPrefix(accountId) + id)
+}
+
+/** Forgets the artworks of a visit that ends. Mockups that were paid stay for the day. */
+export async function forgetVisit(accountId: string): Promise<void> {
+  await store.removeAll(dockPrefix(accountId))
+  await store.remove(chosenKey(accountId))
+  await store.remove(placedKey(accountId))
+  await store.remove(wallKey(accountId))
+}
+
+/** The placements of the wall, as they were left within the day. */
+export async function keepWall(accountId: string, placing: WallPlacing): Promise<void> {
+  await store.write(wallKey(accountId), { placing, keptAtMs: Date.now() })
+}
+
+export async function loadWall(accountId: string): Promise<WallPlacing | null> {
+  const kept = await store.read<{ placing: WallPlacing; keptAtMs: number }>(wallKey(accountId))
+  return kept !== undefined && isFresh(kept.keptAtMs) ? kept.placing : null
+}
 
 /** By itself: the artworks are large, and placements change often. */
 export async function keepPlaced(accountId: string, placed: Placed): Promise<void> {
@@ -75,6 +140,14 @@ export const keptMockupsQuery = (accountId: string) =>
     staleTime: Infinity,
     retry: false,
   })
+
+/** Forgets mockups before their day is over. */
+export async function forgetMockups(accountId: string, keys: readonly string[]): Promise<void> {
+  queryClient.setQueryData(keptMockupsQuery(accountId).queryKey, before =>
+    before?.filter(({ key }) => !keys.includes(key)),
+  )
+  for (const key of keys) await store.remove(mockupsPrefix(accountId) + key)
+}
 
 /** Keeps a mockup, in this tab also where the browser refuses; forgets those that are too old or too many. */
 export async function keepMockup(accountId: string, mockup: KeptMockup): Promise<void> {

@@ -104,6 +104,7 @@ const signedInPages = [
       ...textOf(raw, 'category'),
       ...textOf(raw, 'type'),
       ...textOf(raw, 'order'),
+      ...textOf(raw, 'picks'),
     }),
   }),
   createRoute({
@@ -126,6 +127,12 @@ const signedInPages = [
     path: '/create',
     component: lazyPage(() => import('./pages/create.tsx'), 'Create'),
     staticData: { navigation: { label: 'Create', shortcut: 'c' } },
+  }),
+  createRoute({
+    getParentRoute: () => signedIn,
+    path: '/mockups',
+    component: lazyPage(() => import('./pages/mockups.tsx'), 'Mockups'),
+    staticData: { navigation: { label: 'My mockups', shortcut: 'm' } },
   }),
   createRoute({
     getParentRoute: () => signedIn,

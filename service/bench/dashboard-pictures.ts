@@ -1,6 +1,6 @@
 /**
- * Writes two pictures of docs/dashboard.md: the gallery with every template, and a template with artworks in
- * it.
+ * Writes three pictures of docs/dashboard.md: the gallery with every template, the wall, and a template with
+ * artworks in it.
  *
  *   node service/bench/dashboard-pictures.ts
  *
@@ -39,11 +39,18 @@ try {
   await page.getByText(/^\d+ templates$/).waitFor()
   await take(page, 'templates', { fullPage: true })
 
+  await page.getByLabel('Artwork for every scene').setInputFiles(path.join(root, 'templates/artworks/morning-lake.jpg'))
+  await page.locator('.tile-canvas:not([hidden])').nth(7).waitFor()
+  await page.waitForTimeout(1000)
+  for (const name of ['Large canvas above a bed', 'White mug on marble with lemons'])
+    await page.getByRole('checkbox', { name: `Pick ${name}` }).check()
+  await take(page, 'wall')
+
   await page.goto(`${service.url}/templates/gallery-wall-three`)
   const artworks = ['cut-out-leaves', 'morning-lake', 'petal-pattern'].map(name =>
     path.join(root, `templates/artworks/${name}.jpg`),
   )
-  await page.getByLabel('Choose your artwork').setInputFiles(artworks)
+  await page.getByLabel(/^Choose (your|another) artwork$/).setInputFiles(artworks)
   await page.getByRole('img', { name: /with your artwork$/ }).waitFor()
   await page.getByText('Frame 2: petal-pattern.jpg').waitFor()
   await take(page, 'try-it')

@@ -5,19 +5,21 @@ import { Button } from '../components/controls.tsx'
 import { GallerySkeleton } from '../components/gallery-skeleton.tsx'
 import { SearchField } from '../components/search-field.tsx'
 import { Failure } from '../components/states.tsx'
-import { TemplatePicture } from '../components/template-picture.tsx'
 import { formatCount } from '../format.ts'
 import { templatesQuery } from '../pages/templates-query.ts'
+import { WornPicture } from '../wall/worn-picture.tsx'
 import type { BulkInputs } from './bulk-store.ts'
 
 type Chosen = BulkInputs['templates']
 type ChooseTemplatesProps = {
   chosen: Chosen
+  /** Every picture wears it. */
+  artwork: File | null
   onChange: (change: (before: Chosen) => Chosen) => void
   disabled: boolean
 }
 
-export function ChooseTemplates({ chosen, onChange, disabled }: ChooseTemplatesProps) {
+export function ChooseTemplates({ chosen, artwork, onChange, disabled }: ChooseTemplatesProps) {
   const [search, setSearch] = useState('')
   const templates = useInfiniteQuery({
     ...templatesQuery({ search: search || undefined }),
@@ -47,14 +49,14 @@ export function ChooseTemplates({ chosen, onChange, disabled }: ChooseTemplatesP
       {templates.isPending && <GallerySkeleton />}
       {templates.isError && <Failure error={templates.error} onRetry={() => void templates.refetch()} />}
       {templates.data?.pages[0]?.pagination.total === 0 && (
-        <p className="quiet">No template has “{search}” in its name.</p>
+        <p className="quiet">No template has “{search}” in its name, category or id.</p>
       )}
       <ul className="gallery gallery-small">
         {templates.data?.pages.flatMap(page =>
           page.templates.map(template => (
             <li key={template.id}>
               <label className="choice">
-                <TemplatePicture template={template} alt="" lazy />
+                <WornPicture template={template} artwork={artwork} alt="" />
                 <span className="check">
                   <input
                     type="checkbox"

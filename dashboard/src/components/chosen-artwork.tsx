@@ -22,7 +22,7 @@ export function ChosenArtwork() {
     <div className="chosen-artwork panel">
       {url !== null && <img src={url} alt="" />}
       <p>
-        <strong>{first.name}</strong> is chosen. Open a template to see it there.
+        <strong>{first.name}</strong> is chosen. Every scene wears it.
       </p>
       <Button className="button-small" onClick={() => void putAway()}>
         Put away<span className="visually-hidden"> {first.name}</span>
@@ -34,5 +34,5 @@ export function ChosenArtwork() {
 /** Chooses the pictures for every template's page. */
 export async function chooseArtworks(accountId: string, files: readonly File[]): Promise<void> {
   await keepChosen(accountId, { files, output: defaultOutput }).catch(() => undefined)
-  announceUnseen(`“${files[0]?.name ?? ''}” is chosen. Open a template to see it there.`)
+  announceUnseen(`“${files[0]?.name ?? ''}” is chosen. Every scene wears it.`)
 }

@@ -85,10 +85,16 @@ export function Select({ label, hideLabel = false, options, ...select }: SelectP
   )
 }
 
-type CopyButtonProps = { text: string; what: string; onCopied?: () => void }
+type CopyButtonProps = {
+  text: string
+  what: string
+  /** What is seen after “Copy”. */
+  label?: string
+  onCopied?: () => void
+}
 
 /** Copies a text and says so, to the eye and to a screen reader. `what` completes "Copy …". */
-export function CopyButton({ text, what, onCopied }: CopyButtonProps) {
+export function CopyButton({ text, what, label, onCopied }: CopyButtonProps) {
   const [copied, setCopied] = useState(false)
   const copy = async () => {
     try {
@@ -105,7 +111,8 @@ export function CopyButton({ text, what, onCopied }: CopyButtonProps) {
   return (
     <Button onClick={copy} className="button-small">
       {copied ? 'Copied' : 'Copy'}
-      <span className="visually-hidden"> {what}</span>
+      {label !== undefined && ` ${label}`}
+      <span className="visually-hidden"> {label === undefined ? what : `: ${what}`}</span>
     </Button>
   )
 }

@@ -1,9 +1,11 @@
 /** The layout of every signed-in page: navigation left on wide screens, at the bottom on phones. */
 import './shell.css'
 import { Link, Outlet, useRouter } from '@tanstack/react-router'
-import { Suspense, useEffect, useRef, useState } from 'react'
+import { lazy, Suspense, useEffect, useRef, useState } from 'react'
+import { Dock } from '../dock/dock.tsx'
 import { useSession } from '../session/session.ts'
 import { signOut } from '../session/sign-out.ts'
+import { RunProgress } from '../wall/run-progress.tsx'
 import { BundleImport } from './bundle-import.tsx'
 import { chooseArtworks } from './chosen-artwork.tsx'
 import { Button } from './controls.tsx'
@@ -12,6 +14,10 @@ import { useDroppedFiles } from './file-drops.tsx'
 import { OfflineLine } from './offline-line.tsx'
 import { SignInAgain } from './sign-in-again.tsx'
 import { Skeleton } from './states.tsx'
+
+const CommandPalette = lazy(() =>
+  import('./command-palette.tsx').then(({ CommandPalette }) => ({ default: CommandPalette })),
+)
 
 /** A page of the navigation: `g` and the shortcut lead there. */
 export type NavigationEntry = {
@@ -39,12 +45,17 @@ const GO_PAUSE_MAX_MS = 1500
 const isTyping = (target: EventTarget | null): boolean =>
   target instanceof HTMLElement && (target.isContentEditable || /^(INPUT|TEXTAREA|SELECT)$/.test(target.tagName))
 
-/** `/` focuses the page's search, `?` lists the shortcuts, `g` and a letter goes somewhere. */
-function useShortcuts(navigation: Navigation, showHelp: () => void): void {
+/** Ctrl+K and `g` with a letter go somewhere, `/` focuses the page's search, `?` lists the shortcuts. */
+function useShortcuts(navigation: Navigation, showHelp: () => void, showPalette: () => void): void {
   const router = useRouter()
   const goPressedMs = useRef(0)
   useEffect(() => {
     const onKey = (event: KeyboardEvent) => {
+      if ((event.ctrlKey || event.metaKey) && event.key.toLowerCase() === 'k') {
+        event.preventDefault()
+        if (document.querySelector('dialog[open]') === null) showPalette()
+        return
+      }
       if (event.ctrlKey || event.metaKey || event.altKey || isTyping(event.target)) return
       const isAfterGo = performance.now() - goPressedMs.current < GO_PAUSE_MAX_MS
       const page = isAfterGo ? navigation.find(({ shortcut }) => shortcut === event.key) : undefined
@@ -61,7 +72,7 @@ function useShortcuts(navigation: Navigation, showHelp: () => void): void {
     }
     addEventListener('keydown', onKey)
     return () => removeEventListener('keydown', onKey)
-  }, [router, navigation, showHelp])
+  }, [router, navigation, showHelp, showPalette])
 }
 
 export function Shell() {
@@ -69,7 +80,12 @@ export function Shell() {
   const router = useRouter()
   const navigation = useNavigation()
   const [help, setHelp] = useState(false)
-  useShortcuts(navigation, () => setHelp(true))
+  const [palette, setPalette] = useState(false)
+  useShortcuts(
+    navigation,
+    () => setHelp(true),
+    () => setPalette(true),
+  )
   // A page that takes pictures itself is mounted later, and so asked first.
   useDroppedFiles('pictures', files => {
     const { pathname } = router.state.location
@@ -98,6 +114,10 @@ export function Shell() {
             </li>
           ))}
         </ul>
+        <div className="nav-work">
+          <RunProgress />
+          <Dock />
+        </div>
         <div className="nav-foot">
           <Link to="/account" title={account.email}>
             {account.email}
@@ -113,9 +133,18 @@ export function Shell() {
       </main>
       <BundleImport />
       <SignInAgain />
+      {palette && (
+        <Suspense fallback={null}>
+          <CommandPalette pages={navigation} onClose={() => setPalette(false)} />
+        </Suspense>
+      )}
       {help && (
         <Dialog title="Shortcuts" onClose={() => setHelp(false)}>
           <dl className="shortcuts">
+            <dt>
+              <kbd>Ctrl</kbd> <kbd>K</kbd>
+            </dt>
+            <dd>Go to a page or a template</dd>
             <dt>
               <kbd>/</kbd>
             </dt>

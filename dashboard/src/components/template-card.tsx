@@ -1,13 +1,15 @@
 import './template-card.css'
 import { Link } from '@tanstack/react-router'
 import type { DashboardTemplate } from '@vitrine/contract'
-import { TemplatePicture } from './template-picture.tsx'
+import { useWorn } from '../wall/use-worn.ts'
+import { WornPicture } from '../wall/worn-picture.tsx'
 
 /** A template in a gallery: the picture first, at its own ratio, with the name below. */
 export function TemplateCard({ template }: { template: DashboardTemplate }) {
+  const [artwork] = useWorn()
   return (
     <Link to="/templates/$id" params={{ id: template.id }} className="card">
-      <TemplatePicture template={template} alt="" lazy />
+      <WornPicture template={template} artwork={artwork ?? null} alt="" />
       <span className="card-name">{template.name}</span>
       <span className="quiet">
         {template.category}

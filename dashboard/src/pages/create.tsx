@@ -15,11 +15,13 @@ import { Failure, Skeleton } from '../components/states.tsx'
 import { formatCents, formatCount, formatCredits } from '../format.ts'
 import { useSession } from '../session/session.ts'
 import { useObjectUrl } from '../use-object-url.ts'
+import { useWorn } from '../wall/use-worn.ts'
 import { creditsQuery } from './credits-query.ts'
 
 export function Create() {
   const { account } = useSession()
   const { inputs, choose, run, tasks, start, resume, stop, clear } = useBulk(account.id)
+  const [worn] = useWorn()
   if (inputs === null) return <Skeleton rows={3} height={120} />
   const locked = run !== null
   return (
@@ -35,6 +37,7 @@ export function Create() {
         />
         <ChooseTemplates
           chosen={inputs.templates}
+          artwork={inputs.artworks[0] ?? worn ?? null}
           disabled={locked}
           onChange={change => choose(before => ({ ...before, templates: change(before.templates) }))}
         />

@@ -6,11 +6,15 @@ export type TemplateFilters = {
   search?: string | undefined
   category?: string | undefined
   type?: string | undefined
+  /** `fit` is the page's own: the scenes that crop the chosen artwork least come first. */
   order?: string | undefined
+  /** Ids of templates, with commas between: the picks of the wall. */
+  picks?: string | undefined
 }
 
 /** The gallery, page by page as the reader scrolls. */
-export function templatesQuery(filters: TemplateFilters) {
+export function templatesQuery({ search, category, type, order: shown }: TemplateFilters) {
+  const filters = { search, category, type, order: shown === 'fit' ? undefined : shown }
   return infiniteQueryOptions({
     queryKey: ['templates', filters.search ?? '', filters.category ?? '', filters.type ?? '', filters.order ?? ''],
     queryFn: ({ pageParam, signal }) => {

@@ -1,6 +1,6 @@
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
-import { useEffect, useRef } from 'react'
+import { lazy, Suspense, useCallback, useEffect, useRef } from 'react'
 import { ChosenArtwork } from '../components/chosen-artwork.tsx'
 import { Button, ButtonLink, Select } from '../components/controls.tsx'
 import { giveFiles } from '../components/file-drops.tsx'
@@ -10,7 +10,12 @@ import { SearchField } from '../components/search-field.tsx'
 import { Empty, Failure } from '../components/states.tsx'
 import { TemplateCard } from '../components/template-card.tsx'
 import { formatCount } from '../format.ts'
+import { useMasonry } from '../wall/use-masonry.ts'
+import { useWarmScenes } from '../wall/use-warm-scenes.ts'
+import { useWorn } from '../wall/use-worn.ts'
 import { type TemplateFilters, templatesQuery } from './templates-query.ts'
+
+const Wall = lazy(() => import('../wall/wall.tsx').then(({ Wall }) => ({ default: Wall })))
 
 const route = getRouteApi('/signed-in/templates')
 
@@ -21,6 +26,20 @@ export function Templates() {
   const first = templates.data?.pages[0]
   const filter = (change: typeof filters) =>
     void navigate({ search: previous => ({ ...previous, ...change }), replace: true })
+  const worn = useWorn()
+  const shown = templates.data?.pages.flatMap(page => page.templates) ?? []
+  const setPicks = useCallback(
+    (picks: readonly string[]) =>
+      void navigate({
+        search: previous => ({ ...previous, picks: picks.length === 0 ? undefined : picks.join(',') }),
+        replace: true,
+        resetScroll: false,
+      }),
+    [navigate],
+  )
+  useWarmScenes(shown)
+  const list = useRef<HTMLUListElement>(null)
+  const masonry = useMasonry(list)
   return (
     <>
       <header className="page-head">
@@ -36,7 +55,12 @@ export function Templates() {
       </header>
       <div className="stack">
         <ChosenArtwork />
-        <Filters filters={filters} categories={first?.categories ?? []} onChange={filter} />
+        <Filters
+          filters={filters}
+          categories={first?.categories ?? []}
+          hasArtwork={worn.length > 0}
+          onChange={filter}
+        />
         {templates.isPending && <GallerySkeleton />}
         {templates.isError && <Failure error={templates.error} onRetry={() => void templates.refetch()} />}
         {first !== undefined && (
@@ -47,15 +71,28 @@ export function Templates() {
             {first.pagination.total === 0 && (
               <NothingFound onReset={() => void navigate({ search: {}, replace: true })} />
             )}
-            <ul className="gallery" aria-busy={templates.isPlaceholderData}>
-              {templates.data?.pages.flatMap(page =>
-                page.templates.map(template => (
-                  <li key={template.id}>
+            {worn.length > 0 && shown.length > 0 ? (
+              <Suspense fallback={<GallerySkeleton />}>
+                <Wall
+                  templates={shown}
+                  artworks={worn}
+                  isBestFirst={filters.order === 'fit' || (filters.order === undefined && !templates.hasNextPage)}
+                  picks={filters.picks?.split(',') ?? []}
+                  onPicks={setPicks}
+                />
+              </Suspense>
+            ) : (
+              <ul className="gallery masonry" ref={list} aria-busy={templates.isPlaceholderData}>
+                {shown.map(template => (
+                  <li
+                    key={template.id}
+                    style={masonry(template.look === null ? 0.8 : template.look.width_px / template.look.height_px)}
+                  >
                     <TemplateCard template={template} />
                   </li>
-                )),
-              )}
-            </ul>
+                ))}
+              </ul>
+            )}
             {templates.hasNextPage && (
               <LoadMore loading={templates.isFetchingNextPage} onMore={() => void templates.fetchNextPage()} />
             )}
@@ -69,10 +106,11 @@ export function Templates() {
 type FiltersProps = {
   filters: TemplateFilters
   categories: readonly string[]
+  hasArtwork: boolean
   onChange: (change: TemplateFilters) => void
 }
 
-function Filters({ filters, categories, onChange }: FiltersProps) {
+function Filters({ filters, categories, hasArtwork, onChange }: FiltersProps) {
   return (
     <div className="filters" role="search">
       <SearchField value={filters.search ?? ''} onSearch={text => onChange({ search: text || undefined })} />
@@ -100,7 +138,8 @@ function Filters({ filters, categories, onChange }: FiltersProps) {
         value={filters.order ?? ''}
         onChange={event => onChange({ order: event.currentTarget.value || undefined })}
         options={[
-          { value: '', label: 'By name' },
+          { value: '', label: hasArtwork ? 'Best fit first' : 'By name' },
+          ...(hasArtwork ? [{ value: 'name', label: 'By name' }] : []),
           { value: 'newest', label: 'Newest first' },
         ]}
       />
@@ -111,7 +150,7 @@ function Filters({ filters, categories, onChange }: FiltersProps) {
 function NothingFound({ onReset }: { onReset: () => void }) {
   return (
     <Empty title="Nothing matches">
-      <p>No template has this name, category and type together.</p>
+      <p>No template has these words in its name, category or id, with this category and type.</p>
       <Button onClick={onReset}>Show all templates</Button>
     </Empty>
   )

@@ -103,6 +103,7 @@ export function TryIt({ template, placing, dispatch, colors, onColors }: TryItPr
       <TryPicture
         template={template}
         tried={tried}
+        artwork={artworks.every(({ file }) => file === artworks[0]?.file) ? (artworks[0]?.file ?? null) : null}
         placing={placing}
         dispatch={dispatch}
         onFiles={(files, frame) => void take(files, frame)}

@@ -5,11 +5,12 @@ import { hasColors, type ProductColors } from '../coloring/product-colors.ts'
 import { announceUnseen } from '../components/announcer.tsx'
 import { isPicture } from '../components/file-drops.tsx'
 import { PictureCanvas } from '../components/picture-canvas.tsx'
-import { Outlines, TemplatePicture } from '../components/template-picture.tsx'
+import { Outlines } from '../components/template-picture.tsx'
 import { PlacingStage } from '../placing/placing-stage.tsx'
 import type { PlacingAction, PlacingState } from '../placing/placing-state.ts'
 import { useLivePreview } from '../preview/use-live-preview.ts'
 import { type Preview, type PreviewInput, usePreview } from '../preview/use-preview.ts'
+import { WornPicture } from '../wall/worn-picture.tsx'
 
 const PREVIEW_WIDTH_PX = 1000
 
@@ -80,13 +81,15 @@ export function useTryPreview(
 type TryPictureProps = {
   template: DashboardTemplate
   tried: TryPreview
+  /** Where one is in every frame: what is shown until the exact picture is there. */
+  artwork: File | null
   placing: PlacingState
   dispatch: Dispatch<PlacingAction>
   /** Files that were dropped on a frame. */
   onFiles: (files: readonly File[], fromFrame: number) => void
 }
 
-export function TryPicture({ template, tried, placing, dispatch, onFiles }: TryPictureProps) {
+export function TryPicture({ template, tried, artwork, placing, dispatch, onFiles }: TryPictureProps) {
   const [target, setTarget] = useState<number | null>(null)
   const { input, preview, done } = tried
   const several = template.frame_count > 1
@@ -110,7 +113,7 @@ export function TryPicture({ template, tried, placing, dispatch, onFiles }: TryP
       }}
     >
       {done === null ? (
-        <TemplatePicture template={template} alt={template.name} numbered />
+        <WornPicture template={template} artwork={artwork} alt={template.name ?? template.id} numbered />
       ) : (
         <>
           <PictureCanvas

@@ -1,22 +1,11 @@
 /** Draws small previews while a hand moves artwork: decoded once, then only drawn. */
-import {
-  composeMockup,
-  type FrameKernel,
-  findDecodeTarget,
-  type OpaquePixmap,
-  type PreparedTemplate,
-} from '@vitrine/engine'
+import type { FrameKernel, OpaquePixmap, PreparedTemplate } from '@vitrine/engine'
 import { imageDataOf, LiveArtwork } from '@vitrine/engine/browser'
 import { browserCodec } from './browser-codec.ts'
+import { composeLive } from './compose-live.ts'
 import { frameKernel } from './kernels.ts'
 import { PreviewTemplate, servedFiles } from './prepare-from.ts'
 import type { LiveAnswer, LiveRequest, LiveScene } from './preview-messages.ts'
-
-/**
- * Of the size that a mockup decodes a pattern's artwork to: one to two pixels of it for each of the preview,
- * so few that the engine reduces them no further, which would take longer than all else.
- */
-const TILE_SHARE = 1 / 8
 
 type Opened = {
   readonly template: PreviewTemplate
@@ -46,16 +35,8 @@ class LivePreviewer {
     if (this.#opened === null) return { kind: 'failed' }
     const { template, artworks, kernel } = this.#opened
     const prepared = await template.inColors(colors)
-    const decoded = prepared.frames.flatMap((frame, index) => {
-      const artwork = artworks[index]
-      if (artwork === undefined) return []
-      const placement = placements[index]
-      const target = findDecodeTarget(frame, artwork.sourceWidthPx, artwork.sourceHeightPx, placement)
-      const share = placement === undefined || placement.repeat === 'none' ? 1 : TILE_SHARE
-      return artwork.find({ minWidthPx: target.minWidthPx * share, minHeightPx: target.minHeightPx * share })
-    })
     const under = this.#last?.of === prepared ? this.#last.picture : null
-    const picture = composeMockup(prepared, decoded, kernel, under, { byFrame: new Map(placements.entries()) })
+    const picture = composeLive(prepared, artworks, placements, kernel, under)
     this.#last = { of: prepared, picture }
     return { kind: 'drawn', picture: imageDataOf(picture) }
   }

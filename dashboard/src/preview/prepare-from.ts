@@ -1,5 +1,6 @@
 import {
   type BundleFiles,
+  openPack,
   type PreparedTemplate,
   parseTemplate,
   prepareTemplate,
@@ -24,6 +25,13 @@ export function servedFiles(folder: string): Files {
   }
 }
 
+/** The files of a preview pack, in one request. The browser may keep it: it never changes. */
+export async function servedPack(path: string): Promise<Files> {
+  const response = await fetch(path, { credentials: 'same-origin' })
+  if (!response.ok) throw new Error(`The template's preview could not be loaded (${response.status}).`)
+  return openPack(new Uint8Array(await response.arrayBuffer()))
+}
+
 /** A template that is prepared for one width, and in the colours that were asked for last. */
 export class PreviewTemplate {
   readonly #base: PreparedTemplate
@@ -42,6 +50,11 @@ export class PreviewTemplate {
     const manifest: unknown = JSON.parse(new TextDecoder().decode(await files.read('template.json')))
     const template = parseTemplate(manifest)
     return new PreviewTemplate(await prepareTemplate(template, files, widthPx, browserCodec), template, files)
+  }
+
+  /** Memory that it holds in its own colours, in bytes. */
+  get sizeBytes(): number {
+    return this.#base.sizeBytes
   }
 
   inColors(colors: ProductColors): Promise<PreparedTemplate> {

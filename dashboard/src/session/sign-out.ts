@@ -1,15 +1,21 @@
 import { act } from '../api.ts'
 import { forgetAllText } from '../components/kept-text.ts'
-import { queryClient } from './session.ts'
+import { forgetVisit } from '../kept-work.ts'
+import { scenePool } from '../wall/scene-pool.ts'
+import { queryClient, sessionQuery } from './session.ts'
 
 /** Ends the session on the server; the cookie is worthless from then on. */
 export async function signOut(): Promise<void> {
-  await act('/dashboard/auth/sign-out')
+  const session = queryClient.getQueryData(sessionQuery.queryKey)
+  // Together: where the page is left in the middle, no artwork stays behind.
+  const forgotten = session === undefined ? null : forgetVisit(session.account.id).catch(() => undefined)
+  await Promise.all([act('/dashboard/auth/sign-out'), forgotten])
   forgetPerson()
 }
 
 /** Forgets what this tab has loaded and what was typed into it. */
 export function forgetPerson(): void {
   queryClient.clear()
+  scenePool.end()
   forgetAllText()
 }

@@ -13,19 +13,28 @@ export class LiveArtwork {
   readonly #sizes: readonly DecodedArtwork[]
   readonly #largest: DecodedArtwork
 
-  private constructor(largest: DecodedArtwork) {
-    const sizes = [largest]
-    for (let size = largest; Math.min(size.widthPx, size.heightPx) >= 2 * LEAST_SIDE_PX; ) {
-      size = halve(size)
-      sizes.push(size)
-    }
+  /** @param sizes those of another one: its pixels, in another worker */
+  constructor(sizes: readonly DecodedArtwork[]) {
+    const [largest] = sizes
+    if (largest === undefined) throw new RangeError('Expected an artwork of one size at the least.')
     this.#sizes = sizes
     this.#largest = largest
   }
 
-  static async decode(bytes: Uint8Array, codec: ImageCodec): Promise<LiveArtwork> {
-    const sides = { minWidthPx: SIDE_PX, minHeightPx: SIDE_PX }
-    return new LiveArtwork(await codec.decodeArtwork(bytes, { ...sides, shown: null }))
+  /** @param sidePx of each side, at the least, where the artwork has as many */
+  static async decode(bytes: Uint8Array, codec: ImageCodec, sidePx = SIDE_PX): Promise<LiveArtwork> {
+    const sides = { minWidthPx: sidePx, minHeightPx: sidePx }
+    let size = await codec.decodeArtwork(bytes, { ...sides, shown: null })
+    const sizes = [size]
+    while (Math.min(size.widthPx, size.heightPx) >= 2 * LEAST_SIDE_PX) {
+      size = halve(size)
+      sizes.push(size)
+    }
+    return new LiveArtwork(sizes)
+  }
+
+  get sizes(): readonly DecodedArtwork[] {
+    return this.#sizes
   }
 
   get sourceWidthPx(): number {

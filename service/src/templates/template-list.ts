@@ -58,18 +58,25 @@ async function countOf(templates: Templates<object>): Promise<number> {
   return count
 }
 
+/** More words than anybody types for a template. */
+const WORDS_MAX = 8
+
 function where(
   database: Database,
   templates: Templates<object>,
-  { type, category, search }: TemplateQuery,
+  { type, category, search, words }: TemplateQuery,
 ): Templates<object> {
   let found = templates
   // No name has a zero byte, and PostgreSQL takes none in a question.
-  if (`${category ?? ''}${search ?? ''}`.includes('\0')) return found.where(sql<SqlBool>`1 = 0`)
+  if (`${category ?? ''}${search ?? ''}${words ?? ''}`.includes('\0')) return found.where(sql<SqlBool>`1 = 0`)
   if (type !== undefined) found = found.where('type', '=', type)
   if (category !== undefined) found = found.where('category_folded', '=', foldText(category))
+  const position = sql.raw(database.kind === 'sqlite' ? 'instr' : 'strpos')
+  for (const word of (words ?? '').split(/\s+/).filter(Boolean).slice(0, WORDS_MAX)) {
+    const text = sql`name_folded || ' ' || replace(name_folded, '-', '') || ' ' || category_folded || ' ' || ${templateIdColumn}`
+    found = found.where(sql<SqlBool>`${position}(${text}, ${foldText(word)}) > 0`)
+  }
   if (search !== undefined && search !== '') {
-    const position = sql.raw(database.kind === 'sqlite' ? 'instr' : 'strpos')
     found = found.where(sql<SqlBool>`${position}(name_folded, ${foldText(search)}) > 0`)
   }
   return found

@@ -54,6 +54,8 @@ export type TemplateQuery = {
   readonly category?: string | undefined
   /** A part of the name, in whatever case; every character stands for itself. */
   readonly search?: string | undefined
+  /** Words in any order, each a part of name, category or id; hyphens of the name may be left out. */
+  readonly words?: string | undefined
   readonly order?: TemplateOrder
   /** Counts from 1. */
   readonly page: number

@@ -93,7 +93,8 @@ export function registerTemplateRoutes(
   app.get('/dashboard/api/templates', async (request): Promise<DashboardTemplateList> => {
     const visitor = await findVisitor(request)
     const query = listQuery.parse(request.query)
-    const found = await templates.list({ accountId: visitor.account.accountId, ...query })
+    const { search: words, ...rest } = query
+    const found = await templates.list({ accountId: visitor.account.accountId, ...rest, words })
     return {
       templates: found.templates.map(record => resourceOf(record, visitor)),
       pagination: {

@@ -1,0 +1,113 @@
+/** The artworks of this visit, at the foot of the navigation. Every picture wears the chosen ones. */
+import './dock.css'
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { announce } from '../components/announcer.tsx'
+import { Button } from '../components/controls.tsx'
+import { giveFiles } from '../components/file-drops.tsx'
+import { FilePicker } from '../components/file-picker.tsx'
+import { formatCount } from '../format.ts'
+import { chosenQuery, type DockArtwork, dockQuery, isSameFile, keepChosen, takeOutOfDock } from '../kept-work.ts'
+import { defaultOutput } from '../mockups.ts'
+import { useSession } from '../session/session.ts'
+import { useObjectUrl } from '../use-object-url.ts'
+
+/** What prints look sharp at from an arm's length. */
+const PRINT_DPI = 300
+const CM_PER_INCH = 2.54
+
+export function Dock() {
+  const { account } = useSession()
+  const artworks = useQuery(dockQuery(account.id)).data ?? []
+  const chosen = useQuery(chosenQuery(account.id)).data ?? null
+  const [isSeveral, setSeveral] = useState(false)
+  const worn = (artwork: DockArtwork): boolean => chosen?.files.some(file => isSameFile(file, artwork.file)) === true
+  const wear = (files: readonly File[]) =>
+    keepChosen(account.id, files.length === 0 ? null : { files, output: chosen?.output ?? defaultOutput }).catch(
+      () => undefined,
+    )
+  const toggle = (artwork: DockArtwork, isAdded: boolean) => {
+    const others = (chosen?.files ?? []).filter(
+      (file, index, all) => !isSameFile(file, artwork.file) && all.findIndex(each => isSameFile(each, file)) === index,
+    )
+    if (worn(artwork)) return wear(isAdded ? others : [])
+    return wear(isAdded ? [...others, artwork.file] : [artwork.file])
+  }
+  const takeOut = async (artwork: DockArtwork) => {
+    if (worn(artwork)) await toggle(artwork, true)
+    await takeOutOfDock(account.id, artwork.id)
+    announce(`Took “${artwork.file.name}” out.`, { undo: () => wear([artwork.file]) })
+  }
+  return (
+    <section className="dock" aria-label="Artworks of this visit">
+      {artworks.length === 0 ? (
+        <p className="quiet dock-empty">Drop a picture anywhere</p>
+      ) : (
+        <ul className="dock-artworks">
+          {artworks.map(artwork => (
+            <li key={artwork.id}>
+              <DockItem
+                artwork={artwork}
+                isWorn={worn(artwork)}
+                onWear={isAdded => void toggle(artwork, isAdded || isSeveral)}
+                onTakeOut={() => void takeOut(artwork)}
+              />
+            </li>
+          ))}
+        </ul>
+      )}
+      <div className="row dock-actions">
+        <FilePicker label="Artwork for every scene" className="button-small" onFile={file => giveFiles([file])}>
+          Add<span className="visually-hidden"> an artwork</span>
+        </FilePicker>
+        {artworks.length > 1 && (
+          <Button className="button-small" aria-pressed={isSeveral} onClick={() => setSeveral(!isSeveral)}>
+            Several
+          </Button>
+        )}
+      </div>
+    </section>
+  )
+}
+
+type DockItemProps = {
+  artwork: DockArtwork
+  isWorn: boolean
+  onWear: (isAdded: boolean) => void
+  onTakeOut: () => void
+}
+
+function DockItem({ artwork: { file }, isWorn, onWear, onTakeOut }: DockItemProps) {
+  const url = useObjectUrl(file)
+  const [size, setSize] = useState<readonly [number, number] | null>(null)
+  const facts = size === null ? '' : `, ${formatCount(size[0])} × ${formatCount(size[1])} px, ${printSize(size)}`
+  return (
+    <>
+      <button
+        type="button"
+        className="dock-artwork"
+        aria-pressed={isWorn}
+        aria-label={`${file.name}${facts}`}
+        title={`${file.name}${facts}`}
+        onClick={event => onWear(event.shiftKey || event.ctrlKey || event.metaKey)}
+      >
+        {url !== null && (
+          <img
+            src={url}
+            alt=""
+            decoding="async"
+            onLoad={({ currentTarget: { naturalWidth, naturalHeight } }) => setSize([naturalWidth, naturalHeight])}
+          />
+        )}
+      </button>
+      <button type="button" className="dock-out" aria-label={`Take ${file.name} out`} onClick={onTakeOut}>
+        <span aria-hidden="true">×</span>
+      </button>
+    </>
+  )
+}
+
+const printSize = ([width, height]: readonly [number, number]): string => {
+  const [across, down] = [width, height].map(side => Math.floor((side / PRINT_DPI) * CM_PER_INCH))
+  return `${PRINT_DPI} dpi up to ${across} × ${down} cm`
+}

@@ -1,0 +1,24 @@
+/** What a scene says of the artwork in it: only what helps. */
+import type { DashboardTemplate, Placement } from '@vitrine/contract'
+import { croppedShare } from './wall-placing.ts'
+
+export type ArtworkSize = { readonly width: number; readonly height: number }
+
+/** Below this share nobody misses anything. */
+const LEAST_CROP = 0.08
+/** Enlargements below this are not seen. */
+const LEAST_ENLARGEMENT = 1.25
+
+/** The share of the artwork that is cropped, in the frame that crops most. */
+export function cropOf({ frames }: DashboardTemplate, size: ArtworkSize, placement: Placement): number {
+  return Math.max(...frames.map(({ aspect_ratio }) => croppedShare(placement, { ...size, aspectRatio: aspect_ratio })))
+}
+
+/** `density`: of the tile, whose width is `tileWidthPx`; `widthPx`: of the mockup. */
+export function badgesOf(crop: number, density: number, tileWidthPx: number, widthPx: number): readonly string[] {
+  const enlarged = widthPx / (density * tileWidthPx)
+  return [
+    ...(crop >= LEAST_CROP ? [`${Math.round(crop * 100)} % cropped`] : []),
+    ...(enlarged >= LEAST_ENLARGEMENT ? [`enlarged ${enlarged.toFixed(1)} ×`] : []),
+  ]
+}

@@ -1,0 +1,79 @@
+/** A scene of the wall on a canvas: what is wanted, what is seen. */
+import { type RefObject, useEffect, useId, useRef, useState } from 'react'
+import type { ShownFrames } from '../preview/preview-messages.ts'
+import { scenePool } from './scene-pool.ts'
+import type { SceneWant } from './wall-messages.ts'
+
+/** Scenes this far outside of the window are drawn too, after those inside. */
+const NEAR = '300px'
+
+const VISIBLE_PRIORITY = 0
+const NEAR_PRIORITY = 1
+
+export type SceneState =
+  | { readonly kind: 'waiting' }
+  | { readonly kind: 'shown'; readonly want: SceneWant; readonly shown: ShownFrames }
+  | { readonly kind: 'failed'; readonly message: string }
+
+type SeenScene = {
+  readonly canvas: RefObject<HTMLCanvasElement | null>
+  readonly place: RefObject<HTMLDivElement | null>
+  readonly state: SceneState
+}
+
+/** Draws the newest `want` while the place is near the window. Another object is another wish; null: none. */
+export function useScene(want: SceneWant | null): SeenScene {
+  const canvas = useRef<HTMLCanvasElement>(null)
+  const place = useRef<HTMLDivElement>(null)
+  const [state, setState] = useState<SceneState>({ kind: 'waiting' })
+  const nearness = useNearness(place)
+  const name = useId()
+  const pack = want?.pack
+  const isNear = nearness !== null
+  useEffect(() => {
+    if (want === null || nearness === null) return
+    scenePool.want(name, want, nearness, {
+      onShown: ({ bitmap, shown }, drawn) => {
+        if (canvas.current !== null) showBitmap(canvas.current, bitmap)
+        setState({ kind: 'shown', want: drawn, shown })
+      },
+      onFailed: message => setState({ kind: 'failed', message }),
+    })
+  }, [name, want, nearness])
+  useEffect(() => {
+    if (pack === undefined || !isNear) return
+    return () => scenePool.drop(name, pack)
+  }, [name, pack, isNear])
+  useEffect(() => {
+    if (want === null) setState({ kind: 'waiting' })
+  }, [want])
+  return { canvas, place, state }
+}
+
+/** The canvas takes the pixels as they are: nothing is copied. */
+function showBitmap(canvas: HTMLCanvasElement, bitmap: ImageBitmap): void {
+  if (canvas.width !== bitmap.width) canvas.width = bitmap.width
+  if (canvas.height !== bitmap.height) canvas.height = bitmap.height
+  canvas.getContext('bitmaprenderer')?.transferFromImageBitmap(bitmap)
+}
+
+/** How early a place is drawn; null where it is far away. */
+function useNearness(place: RefObject<HTMLDivElement | null>): number | null {
+  const [nearness, setNearness] = useState<number | null>(null)
+  useEffect(() => {
+    const element = place.current
+    if (element === null) return
+    const near = new IntersectionObserver(
+      entries => {
+        const last = entries.at(-1)
+        if (last === undefined) return
+        const isVisible = last.intersectionRect.bottom > 0 && last.boundingClientRect.top < innerHeight
+        setNearness(last.isIntersecting ? (isVisible ? VISIBLE_PRIORITY : NEAR_PRIORITY) : null)
+      },
+      { rootMargin: NEAR },
+    )
+    near.observe(element)
+    return () => near.disconnect()
+  }, [place])
+  return nearness
+}

@@ -1,0 +1,35 @@
+/** What the page and the workers of the wall say to each other. */
+import type { DecodedArtwork, Placement } from '@vitrine/engine'
+import type { ProductColors } from '../coloring/product-colors.ts'
+import type { ShownFrames } from '../preview/preview-messages.ts'
+
+/** A scene as it is to be seen: the pack's address, the artwork for all its frames, and where it lies. */
+export type SceneWant = {
+  readonly pack: string
+  readonly widthPx: number
+  readonly artwork: File
+  readonly placement: Placement
+  readonly colors: ProductColors
+}
+
+export type WallRequest =
+  /** Decodes an artwork for every worker. */
+  | { readonly kind: 'decode'; readonly artwork: number; readonly file: File }
+  /** The decoded pixels of an artwork, of the greatest size first. */
+  | { readonly kind: 'keep'; readonly artwork: number; readonly sizes: readonly DecodedArtwork[] }
+  | { readonly kind: 'forget'; readonly artwork: number }
+  /** Loads and prepares a scene that will be drawn. */
+  | { readonly kind: 'prepare'; readonly pack: string; readonly widthPx: number }
+  | ({ readonly kind: 'draw'; readonly artwork: number } & Omit<SceneWant, 'artwork'>)
+
+export type SceneShown = { readonly bitmap: ImageBitmap; readonly shown: ShownFrames }
+
+/** `ask`: the number of the request that it answers. Those of one worker overtake each other. */
+export type Numbered<Message> = Message & { readonly ask: number }
+
+/** One for each request that has an answer. */
+export type WallAnswer =
+  | { readonly kind: 'decoded'; readonly sizes: readonly DecodedArtwork[] }
+  | { readonly kind: 'prepared' }
+  | ({ readonly kind: 'drawn' } & SceneShown)
+  | { readonly kind: 'failed'; readonly message: string }

@@ -1,0 +1,83 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { defaultPlacement } from '../placing/placing.ts'
+import { badgesOf } from './scene-facts.ts'
+import {
+  beginWallPlacing,
+  changeWallPlacing,
+  croppedShare,
+  hasOwn,
+  keyChangeOnWall,
+  movedBy,
+  restingLines,
+  wallPlacementOf,
+} from './wall-placing.ts'
+
+const print = { id: 'poster', is_product_template: false, surface_type: null }
+const otherPrint = { id: 'canvas', is_product_template: false, surface_type: null }
+const mug = { id: 'mug', is_product_template: true, surface_type: 'ceramic' }
+const wide = { width: 2000, height: 1000, aspectRatio: 1 }
+
+test('artwork that is moved in one scene moves in all scenes of its kind, and with Alt in this one alone', () => {
+  let state = beginWallPlacing()
+  state = changeWallPlacing(state, { kind: 'place', template: print, change: { scale: 2 }, isOwn: false })
+  state = changeWallPlacing(state, { kind: 'rest' })
+  assert.equal(wallPlacementOf(state.history.present, otherPrint).scale, 2)
+  assert.equal(wallPlacementOf(state.history.present, mug).scale, 1)
+  state = changeWallPlacing(state, { kind: 'place', template: otherPrint, change: { scale: 3 }, isOwn: true })
+  state = changeWallPlacing(state, { kind: 'rest' })
+  assert.equal(wallPlacementOf(state.history.present, print).scale, 2)
+  assert.ok(hasOwn(state.history.present, otherPrint))
+  state = changeWallPlacing(state, { kind: 'place', template: print, change: { rotation: 90 }, isOwn: false })
+  assert.equal(wallPlacementOf(state.history.present, otherPrint).rotation, 0, 'what is its own stays')
+  state = changeWallPlacing(state, { kind: 'reset', template: otherPrint })
+  assert.equal(wallPlacementOf(state.history.present, otherPrint).rotation, 90, 'it is with its kind again')
+})
+
+test('a gesture is one step to undo, however many pictures it took', () => {
+  let state = beginWallPlacing()
+  for (const scale of [1.1, 1.2, 1.3])
+    state = changeWallPlacing(state, { kind: 'place', template: print, change: { scale }, isOwn: false })
+  state = changeWallPlacing(state, { kind: 'rest' })
+  state = changeWallPlacing(state, { kind: 'place', template: print, change: { scale: 4 }, isOwn: false })
+  state = changeWallPlacing(state, { kind: 'undo' })
+  assert.equal(wallPlacementOf(state.history.present, print).scale, 1.3)
+  state = changeWallPlacing(state, { kind: 'undo' })
+  assert.equal(wallPlacementOf(state.history.present, print).scale, 1)
+  state = changeWallPlacing(state, { kind: 'redo' })
+  assert.equal(wallPlacementOf(state.history.present, print).scale, 1.3)
+})
+
+test('artwork that fills its frame moves by its focus, along the side that is cropped, and never leaves a gap', () => {
+  assert.deepEqual(movedBy(defaultPlacement, wide, [0.1, 0.3], [0, 0]).focus, [0.45, 0.5])
+  assert.deepEqual(movedBy(defaultPlacement, wide, [3, 0], [0, 0]).focus, [0.25, 0.5], 'its edge is the end')
+  assert.deepEqual(movedBy(defaultPlacement, wide, [0.34, 0], [0.02, 0.02]).focus, [1 / 3, 0.5].map(round), 'a third')
+  const half = { ...defaultPlacement, fit: 'contain' as const }
+  assert.deepEqual(movedBy(half, wide, [0.1, -0.2], [0, 0]), { x: 0.6, y: 0.3 })
+  assert.deepEqual(movedBy(half, wide, [0.01, -0.01], [0.02, 0.02]), { x: 0.5, y: 0.5 }, 'it rests in the middle')
+  assert.deepEqual(restingLines(half), { across: true, down: true })
+  assert.deepEqual(restingLines({ ...half, x: 0.6 }), { across: false, down: true })
+})
+
+const round = (share: number): number => Math.round(share * 10_000) / 10_000
+
+test('a scene says how much it crops and how much it enlarges, and nothing where nobody would see it', () => {
+  assert.equal(croppedShare(defaultPlacement, wide), 0.5)
+  assert.equal(croppedShare({ ...defaultPlacement, fit: 'contain' }, wide), 0)
+  assert.equal(croppedShare(defaultPlacement, { width: 1000, height: 1000, aspectRatio: 1 }), 0)
+  assert.deepEqual(badgesOf(0.24, 8, 480, 2000), ['24 % cropped'])
+  assert.deepEqual(badgesOf(0.02, 1, 480, 2000), ['enlarged 4.2 ×'])
+  assert.deepEqual(badgesOf(0.02, 4, 480, 2000), [])
+})
+
+test('keys fit, fill, turn, scale and move, and leave the rest to the page', () => {
+  const press = (key: string, shiftKey = false) =>
+    keyChangeOnWall(defaultPlacement, wide, { key, shiftKey, altKey: false })
+  assert.equal(press('f')?.fit, 'contain')
+  assert.equal(press('C')?.fit, 'cover')
+  assert.equal(press('r')?.rotation, 90)
+  assert.equal(press('+')?.scale, 1.05)
+  assert.deepEqual(press('ArrowRight', true)?.focus, [0.495, 0.5])
+  assert.equal(press('ArrowRight'), null)
+  assert.equal(press('x'), null)
+})

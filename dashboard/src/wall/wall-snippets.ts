@@ -1,0 +1,63 @@
+/** Programs that make exactly the mockups that were picked. */
+import { hasColors } from '../coloring/product-colors.ts'
+import type { RenderTask } from './render-runs.ts'
+
+/** The fields of a request but its artwork. */
+function fieldsOf({ template, work }: RenderTask): Record<string, string> {
+  const { output, placement = {}, colors = {} } = work
+  return {
+    template_id: template.id,
+    format: output.format,
+    width: String(output.widthPx),
+    quality: String(output.quality),
+    ...Object.fromEntries(Object.entries(placement).map(([name, value]) => [name, JSON.stringify(value)])),
+    ...(hasColors(colors) ? { colors: JSON.stringify(colors) } : {}),
+  }
+}
+
+/** A word of a shell, whatever is in it. */
+const quoted = (text: string): string => (/^[\w./=:-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`)
+
+/** In a form's file name curl ends at semicolons and commas: quotes inside keep them. */
+const fileOf = (name: string): string => quoted(`artwork=@"${name.replaceAll(/["\\]/g, '\\$&')}"`)
+
+const artworkNameOf = ({ work }: RenderTask): string => {
+  const [artwork] = work.artworks
+  return artwork instanceof File ? artwork.name : 'artwork.jpg'
+}
+
+export function wallCurl(baseUrl: string, tasks: readonly RenderTask[]): string {
+  return tasks
+    .map(task =>
+      [
+        `curl --fail-with-body ${baseUrl}/mockups/generate \\`,
+        '  -H "Authorization: Bearer $VITRINE_API_KEY" \\',
+        ...Object.entries(fieldsOf(task)).map(([name, value]) => `  -F ${quoted(`${name}=${value}`)} \\`),
+        `  -F ${fileOf(artworkNameOf(task))} \\`,
+        `  -o ${quoted(task.name)}`,
+      ].join('\n'),
+    )
+    .join('\n')
+}
+
+export function wallTypescript(baseUrl: string, tasks: readonly RenderTask[]): string {
+  const jobs = tasks.map(task => ({ artwork: artworkNameOf(task), file: task.name, fields: fieldsOf(task) }))
+  return `import { openAsBlob } from 'node:fs'
+import { writeFile } from 'node:fs/promises'
+
+const jobs = ${JSON.stringify(jobs, null, 2)}
+
+for (const { artwork, file, fields } of jobs) {
+  const form = new FormData()
+  for (const [name, value] of Object.entries(fields)) form.set(name, value)
+  form.set('artwork', await openAsBlob(artwork), artwork)
+  const response = await fetch('${baseUrl}/mockups/generate', {
+    method: 'POST',
+    headers: { Authorization: \`Bearer \${process.env.VITRINE_API_KEY}\` },
+    body: form,
+  })
+  if (!response.ok) throw new Error(\`\${file}: \${await response.text()}\`)
+  await writeFile(file, new Uint8Array(await response.arrayBuffer()))
+}
+`
+}

@@ -1,0 +1,123 @@
+/** Draws scenes of the wall: prepared from their packs once, with artworks that are decoded once. */
+import { type FrameKernel, findShownDensity, type OpaquePixmap, type PreparedTemplate } from '@vitrine/engine'
+import { imageDataOf, LiveArtwork } from '@vitrine/engine/browser'
+import { asError } from '../as-error.ts'
+import { framePlanes } from '../placing/frame-plane.ts'
+import { browserCodec } from '../preview/browser-codec.ts'
+import { composeLive } from '../preview/compose-live.ts'
+import { frameKernel } from '../preview/kernels.ts'
+import { PreviewTemplate, servedPack } from '../preview/prepare-from.ts'
+import type { Numbered, WallAnswer, WallRequest } from './wall-messages.ts'
+
+/** Of artwork, per side: a tile shows no more pixels of it at twice its size. */
+const ARTWORK_SIDE_PX = 1000
+
+/** Prepared scenes of one worker, in bytes: about 40 of 480 px. The longest unused go first. */
+const SCENES_BYTES_MAX = 48 * 1024 * 1024
+
+type Scene = {
+  readonly template: Promise<PreviewTemplate>
+  sizeBytes: number
+  /** The last picture, to be drawn over where it is of the same prepared template. */
+  last: { readonly of: PreparedTemplate; readonly picture: OpaquePixmap } | null
+}
+
+class WallDrawer {
+  readonly #artworks = new Map<number, LiveArtwork>()
+  /** In the order of their use. */
+  readonly #scenes = new Map<string, Scene>()
+
+  async answer(request: WallRequest): Promise<WallAnswer | null> {
+    switch (request.kind) {
+      case 'decode': {
+        const bytes = new Uint8Array(await request.file.arrayBuffer())
+        const { sizes } = await LiveArtwork.decode(bytes, browserCodec, ARTWORK_SIDE_PX)
+        return { kind: 'decoded', sizes }
+      }
+      case 'keep':
+        this.#artworks.set(request.artwork, new LiveArtwork(request.sizes))
+        return null
+      case 'forget':
+        this.#artworks.delete(request.artwork)
+        return null
+      case 'prepare':
+        await this.#prepare(request.pack, request.widthPx).template
+        return { kind: 'prepared' }
+      case 'draw':
+        return this.#draw(request, await frameKernel)
+    }
+  }
+
+  async #draw(
+    { pack, widthPx, artwork: id, placement, colors }: Extract<WallRequest, { kind: 'draw' }>,
+    kernel: FrameKernel | null,
+  ): Promise<WallAnswer> {
+    const scene = this.#prepare(pack, widthPx)
+    const template = await scene.template
+    const prepared = await template.inColors(colors)
+    const artwork = this.#artworks.get(id)
+    if (artwork === undefined) throw new Error('The artwork is not there any more.')
+    const under = scene.last?.of === prepared ? scene.last.picture : null
+    const placements = prepared.frames.map(() => placement)
+    const artworks = prepared.frames.map(() => artwork)
+    const picture = composeLive(prepared, artworks, placements, kernel, under)
+    scene.last = { of: prepared, picture }
+    const { sourceWidthPx: width, sourceHeightPx: height } = artwork
+    const shown = {
+      planes: framePlanes(prepared),
+      artworks: prepared.frames.map((each, frame) => ({
+        frame,
+        width,
+        height,
+        density: findShownDensity(each, width, height, placement),
+      })),
+    }
+    return { kind: 'drawn', bitmap: await createImageBitmap(imageDataOf(picture)), shown }
+  }
+
+  #prepare(pack: string, widthPx: number): Scene {
+    const known = this.#scenes.get(pack)
+    const scene = known ?? this.#open(pack, widthPx)
+    this.#scenes.delete(pack)
+    this.#scenes.set(pack, scene)
+    return scene
+  }
+
+  #open(pack: string, widthPx: number): Scene {
+    const template = servedPack(pack).then(files => PreviewTemplate.open(files, widthPx))
+    const scene: Scene = { template, sizeBytes: 0, last: null }
+    template.then(
+      // Twice: its last picture, and its colours.
+      opened => {
+        scene.sizeBytes = 2 * opened.sizeBytes
+        this.#dropUnused()
+      },
+      () => this.#scenes.delete(pack),
+    )
+    return scene
+  }
+
+  #dropUnused(): void {
+    let sizeBytes = this.#scenes.values().reduce((sum, scene) => sum + scene.sizeBytes, 0)
+    for (const [pack, scene] of this.#scenes) {
+      if (sizeBytes <= SCENES_BYTES_MAX) return
+      this.#scenes.delete(pack)
+      sizeBytes -= scene.sizeBytes
+    }
+  }
+}
+
+const drawer = new WallDrawer()
+addEventListener('message', ({ data }: MessageEvent<Numbered<WallRequest>>) => {
+  const { ask } = data
+  const post = (answer: WallAnswer) =>
+    postMessage({ ...answer, ask } satisfies Numbered<WallAnswer>, {
+      transfer: answer.kind === 'drawn' ? [answer.bitmap] : [],
+    })
+  drawer.answer(data).then(
+    answer => {
+      if (answer !== null) post(answer)
+    },
+    (error: unknown) => post({ kind: 'failed', message: asError(error).message }),
+  )
+})

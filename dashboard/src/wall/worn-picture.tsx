@@ -1,0 +1,29 @@
+/** A template's picture with an artwork in it, where one is chosen: drawn by the workers of the wall. */
+import './worn-picture.css'
+import type { DashboardTemplate } from '@vitrine/contract'
+import { useMemo } from 'react'
+import { TemplatePicture } from '../components/template-picture.tsx'
+import { defaultPlacement } from '../placing/placing.ts'
+import { useScene } from './use-scene.ts'
+
+type WornPictureProps = { template: DashboardTemplate; artwork: File | null; alt: string; numbered?: boolean }
+
+const noColors = {}
+
+export function WornPicture({ template, artwork, alt, numbered = false }: WornPictureProps) {
+  const [pack] = template.packs
+  const want = useMemo(
+    () =>
+      artwork === null || pack === undefined
+        ? null
+        : { pack: pack.path, widthPx: pack.width_px, artwork, placement: defaultPlacement, colors: noColors },
+    [artwork, pack],
+  )
+  const { canvas, place, state } = useScene(want)
+  return (
+    <div className="worn" ref={place}>
+      <TemplatePicture template={template} alt={alt} lazy numbered={numbered} />
+      <canvas ref={canvas} className="worn-canvas" hidden={state.kind !== 'shown'} aria-hidden="true" />
+    </div>
+  )
+}

@@ -1,0 +1,144 @@
+import assert from 'node:assert/strict'
+import { after, before, describe, it } from 'node:test'
+import type { Locator, Page } from 'playwright-core'
+import { lookAt } from './assert-sound.ts'
+import { accountIdOf, type OpenedBrowser, openBrowser, testPicture, visitInBrowser } from './browser-visit.ts'
+
+/** And what the page before a sign-in asks, to know that nobody is signed in. */
+const expectedAnswers = /status of (401|409|429|503)/
+
+describe('The wall', () => {
+  let opened: OpenedBrowser
+  let wide: Buffer
+  before(async () => {
+    opened = await openBrowser()
+    wide = await testPicture(900, 300, 'png')
+  })
+  after(() => opened[Symbol.asyncDispose]())
+
+  const enter = (email: string, credits = 100) =>
+    visitInBrowser(opened.browser, opened.service, email, { credits, expected: expectedAnswers })
+  const choose = async (page: Page, name: string) => {
+    const chooser = page.waitForEvent('filechooser')
+    await page.getByRole('region', { name: 'Artworks of this visit' }).getByText('Add').click()
+    await (await chooser).setFiles({ name, mimeType: 'image/png', buffer: wide })
+  }
+  const tileOf = (page: Page, id: string): Locator => page.locator(`[data-tile="${id}"]`)
+  const shown = (tile: Locator) => tile.locator('.tile-canvas:not([hidden])').waitFor({ state: 'attached' })
+  const pixelsOf = async (tile: Locator): Promise<string> => {
+    const id = await tile.getAttribute('data-tile')
+    // A canvas of this kind has no pixels to read: another one takes them.
+    return String(
+      await tile.page().evaluate(`(() => {
+        const canvas = document.querySelector('[data-tile="${id}"] .tile-canvas')
+        const copy = document.createElement('canvas')
+        copy.width = canvas.width
+        copy.height = canvas.height
+        copy.getContext('2d').drawImage(canvas, 0, 0)
+        return copy.toDataURL()
+      })()`),
+    )
+  }
+
+  it('is worn by every scene at once, moves as one, and costs and sends nothing before Render', async () => {
+    await using visit = await enter('wall@example.com')
+    const { page } = visit
+    const sentBytes: number[] = []
+    page.on('request', request => {
+      if (request.method() !== 'GET') sentBytes.push(request.postDataBuffer()?.byteLength ?? 0)
+    })
+    await page.goto(`${opened.service.running.url}/templates`)
+    await choose(page, 'Wide.png')
+    const [one, two] = [tileOf(page, 'one-frame'), tileOf(page, 'two-frames')]
+    await Promise.all([shown(one), shown(two)])
+    await page.getByText('% cropped').first().waitFor()
+    const before = await Promise.all([pixelsOf(one), pixelsOf(two)])
+
+    await one.focus()
+    for (let press = 0; press < 10; press++) await one.press('Shift+ArrowLeft')
+    await one.press('+')
+    await assertChanges(() => pixelsOf(two), before[1], 'the other scene moves too')
+    assert.notEqual(await pixelsOf(one), before[0])
+    await page.keyboard.press('Control+z')
+    await one.press('f')
+    await page.getByRole('button', { name: /^Test one-frame(?!.*cropped)/ }).waitFor()
+    await one.press('c')
+    await lookAt(page, 'wall')
+
+    await one.press('Space')
+    await page.getByText('1 scene: 1 credit').waitFor()
+    await one.press('ArrowRight')
+    assert.notEqual(await page.evaluate('document.activeElement.dataset.tile'), 'one-frame')
+    await one.focus()
+    await page.keyboard.press('Enter')
+    const look = page.getByRole('dialog', { name: 'Test one-frame' })
+    await look.getByRole('img', { name: 'Test one-frame with your artwork' }).waitFor()
+    await look.getByText('pixels that are rendered for a credit').waitFor()
+    await lookAt(page, 'close-look')
+    await page.keyboard.press('Escape')
+    assert.equal(await page.evaluate('document.activeElement.dataset.tile'), 'one-frame')
+    assert.match(page.url(), /picks=one-frame/)
+    const accountId = await accountIdOf(opened.service, 'wall@example.com')
+    const balance = async () => (await opened.service.running.services.wallet.balance(accountId)).spendableCredits
+    assert.equal(await balance(), 100)
+    assert.deepEqual(sentBytes, [], 'nothing is sent')
+
+    await page.getByText('Sizes, format, programs').click()
+    await page.getByText('Web 1,200').click()
+    await page.getByRole('button', { name: 'Render 2 for 2 credits' }).click()
+    await page.getByRole('link', { name: 'Keys', exact: true }).click()
+    await page.getByRole('heading', { level: 1, name: 'Keys' }).waitFor()
+    await page.getByRole('link', { name: '2 of 2 ready' }).click()
+    await page.getByText('Wide--one-frame--etsy.jpg').first().waitFor()
+    await page.getByText('Wide--one-frame--web.jpg').first().waitFor()
+    await lookAt(page, 'my-mockups')
+    assert.equal(await balance(), 98)
+    await page.reload()
+    await page.getByText('Wide--one-frame--web.jpg').first().waitFor()
+  })
+
+  it('keeps the artworks of a visit until the sign-out, and shows several as rows', async () => {
+    await using visit = await enter('dock@example.com')
+    const { page } = visit
+    await page.goto(`${opened.service.running.url}/templates`)
+    await choose(page, 'First.png')
+    await choose(page, 'Second.png')
+    const dock = page.getByRole('region', { name: 'Artworks of this visit' })
+    const artwork = (name: string) => dock.getByRole('button', { name: new RegExp(`^${name}, 900 × 300 px`) })
+    await artwork('Second.png').waitFor()
+    await artwork('First.png').click({ modifiers: ['Shift'] })
+    await page.getByRole('heading', { level: 2, name: 'First.png' }).waitFor()
+    await page.getByRole('heading', { level: 2, name: 'Second.png' }).waitFor()
+    await tileOf(page, 'one-frame').first().press('Space')
+    await page.getByText('1 scene of 2 artworks: 2 credits').waitFor()
+    await lookAt(page, 'contact-sheet')
+    await page.reload()
+    await artwork('First.png').waitFor()
+    await page.keyboard.press('Control+k')
+    const palette = page.getByRole('dialog', { name: 'Go to' })
+    await palette.getByRole('combobox').fill('frame two')
+    await palette.getByRole('option', { name: 'Test two-frames' }).waitFor()
+    await palette.getByRole('option', { name: 'one-frame' }).waitFor({ state: 'detached' })
+    await lookAt(page, 'palette')
+    await page.keyboard.press('Enter')
+    await page.getByRole('heading', { level: 1, name: 'Test two-frames' }).waitFor()
+    await page.goto(`${opened.service.running.url}/create`)
+    await page.locator('.choice .worn-canvas:not([hidden])').first().waitFor({ state: 'attached' })
+    await page.getByRole('button', { name: 'Sign out' }).click()
+    await page.getByRole('heading', { level: 1, name: 'Sign in' }).waitFor()
+    const left = await page.evaluate(`new Promise(done => {
+      const opening = indexedDB.open('vitrine-work')
+      opening.onsuccess = () => {
+        const reading = opening.result.transaction('values').objectStore('values').getAllKeys()
+        reading.onsuccess = () => done(reading.result)
+      }
+    })`)
+    assert.deepEqual(left, [])
+  })
+})
+
+/** Reads until it is something else. */
+async function assertChanges(read: () => Promise<string>, before: string | undefined, what: string): Promise<void> {
+  const untilMs = Date.now() + 30_000
+  while ((await read()) === before) assert.ok(Date.now() < untilMs, what)
+}
