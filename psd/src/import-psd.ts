@@ -8,7 +8,7 @@ import {
   type StraightPixmap,
 } from '@vitrine/engine'
 import type { Layer } from 'ag-psd'
-import type { PngPicture } from './bundle/encode-png.ts'
+import type { Deflate } from './bundle/encode-png.ts'
 import { type BundleContent, slugOf, type TemplateDetails, writeBundle } from './bundle/write-bundle.ts'
 import type { Drawing } from './compositing/compose-layers.ts'
 import { chooseFrames, type FrameCandidate, findCandidates, findHidden } from './converting/choose-frames.ts'
@@ -39,6 +39,8 @@ export type ImportOptions = {
 export type ImportTools = {
   readonly codec: ImageCodec
   readonly kernel: FrameKernel | null
+  /** packs the pictures of layers; missing: in JavaScript, which takes five times as long as Node's zlib */
+  readonly deflate?: Deflate
   /** called as the import goes on */
   readonly onStep?: (step: ImportStep) => void
 }
@@ -74,7 +76,9 @@ export async function importPsd(bytes: Uint8Array, options: ImportOptions, tools
   const reach = findReach(conversion.frames)
   const photoshop = readWhole(document, drawing, options.matte, matte)
   const scene = drawScene(photoshop, conversion, reach)
-  const written = writeBundle(detailsOf(options.name), scene, conversion, reach, null)
+  // The engine's encoder is fast and writes RGB; our own is for what it does not write.
+  const encodedScene = await tools.codec.encode(scene, { format: 'png' })
+  const written = writeBundle(detailsOf(options.name), encodedScene, conversion, reach, tools.deflate)
   tools.onStep?.('checking')
   const contents = await readContents(document, conversion.frames, tools.codec)
   const check = document.isMergedReal ? await verify(written, photoshop, conversion, reach, contents, tools) : null
@@ -150,7 +154,7 @@ function readWhole(
 }
 
 /** Photoshop's picture where no frame reaches; what lies below the first frame where one does. */
-function drawScene(photoshop: OpaquePixmap, { drawScene }: Conversion, reach: Reach): PngPicture {
+function drawScene(photoshop: OpaquePixmap, { drawScene }: Conversion, reach: Reach): OpaquePixmap {
   const { widthPx, heightPx } = photoshop
   const samples = photoshop.data.slice()
   for (const strip of stripsOf(reach.rect)) {
@@ -164,7 +168,7 @@ function drawScene(photoshop: OpaquePixmap, { drawScene }: Conversion, reach: Re
       }
     }
   }
-  return { widthPx, heightPx, channels: 3, samples }
+  return { alpha: 'opaque', widthPx, heightPx, data: samples }
 }
 
 type Contents = ReadonlyMap<Layer, FrameContent>

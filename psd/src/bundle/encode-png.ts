@@ -12,8 +12,17 @@ export type PngPicture = {
 const signature = [137, 80, 78, 71, 13, 10, 26, 10] as const
 const colorTypes = { 1: 0, 3: 2, 4: 6 } as const
 
+/** Packs bytes as a zlib stream. */
+export type Deflate = (bytes: Uint8Array) => Uint8Array
+
+/** For browsers, which have no other that answers at once. */
+const deflateByFflate: Deflate = bytes => zlibSync(bytes, { level: 6 })
+
 /** A PNG without colour chunks (W3C PNG, third edition). Each row takes the filter with the least sum. */
-export function encodePng({ widthPx, heightPx, channels, samples }: PngPicture): Uint8Array {
+export function encodePng(
+  { widthPx, heightPx, channels, samples }: PngPicture,
+  deflate: Deflate = deflateByFflate,
+): Uint8Array {
   const sampleBytes = samples instanceof Uint16Array ? 2 : 1
   const rowBytes = widthPx * channels * sampleBytes
   const filtered = filterRows(toBigEndian(samples), rowBytes, heightPx, channels * sampleBytes)
@@ -25,7 +34,7 @@ export function encodePng({ widthPx, heightPx, channels, samples }: PngPicture):
   return join([
     Uint8Array.from(signature),
     chunkOf('IHDR', head),
-    chunkOf('IDAT', zlibSync(filtered, { level: 6 })),
+    chunkOf('IDAT', deflate(filtered)),
     chunkOf('IEND', new Uint8Array(0)),
   ])
 }

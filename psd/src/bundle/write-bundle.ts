@@ -4,7 +4,7 @@ import type { Conversion } from '../converting/convert.ts'
 import type { FrameOperation, Operation } from '../converting/operation.ts'
 import type { Reach } from '../converting/reach.ts'
 import { rectOf } from '../rects.ts'
-import { encodePng, type PngPicture } from './encode-png.ts'
+import { type Deflate, encodePng, type PngPicture } from './encode-png.ts'
 import {
   type Raster,
   rasterizeAdjustment,
@@ -27,36 +27,33 @@ export type TemplateDetails = { readonly id: string; readonly name: string; read
 /** The bundle's own limit of overlays; more become a stack. */
 const MAX_OVERLAYS = 8
 
-/** Changes the colours of rows of RGB or RGBA in place, from the document's profile to sRGB. */
-export type ConvertColors = (samples: Uint8Array, channels: 3 | 4) => void
-
-/** Writes the bundle of a conversion. `scene`: RGB of the whole canvas, already in sRGB. */
+/** Writes the bundle of a conversion. `scene`: a PNG of the whole canvas. */
 export function writeBundle(
   details: TemplateDetails,
-  scene: PngPicture,
+  scene: Uint8Array,
   conversion: Conversion,
   reach: Reach,
-  convertColors: ConvertColors | null,
+  deflate: Deflate | undefined,
 ): BundleContent {
-  return new BundleWriter(conversion, reach, convertColors).write(details, scene)
+  return new BundleWriter(conversion, reach, deflate).write(details, scene)
 }
 
 class BundleWriter {
   readonly #files = new Map<string, Uint8Array>()
   readonly #conversion: Conversion
   readonly #reach: Reach
-  readonly #convertColors: ConvertColors | null
+  readonly #deflate: Deflate | undefined
   #count = 0
 
-  constructor(conversion: Conversion, reach: Reach, convertColors: ConvertColors | null) {
+  constructor(conversion: Conversion, reach: Reach, deflate: Deflate | undefined) {
     this.#conversion = conversion
     this.#reach = reach
-    this.#convertColors = convertColors
+    this.#deflate = deflate
   }
 
-  write(details: TemplateDetails, scene: PngPicture): BundleContent {
+  write(details: TemplateDetails, scene: Uint8Array): BundleContent {
     const { frames, operations } = this.#conversion
-    this.#files.set('scene.png', encodePng(scene))
+    this.#files.set('scene.png', scene)
     const slots = nameSlots(frames)
     const described = frames.map((frame, index) => this.#frame(frame, index, slots))
     const stack = this.#operations(operations)
@@ -198,9 +195,7 @@ class BundleWriter {
 
   /** Stores a picture. Returns the name of its file. */
   #file(name: string, picture: PngPicture): string {
-    const { samples, channels } = picture
-    if (samples instanceof Uint8Array && channels !== 1) this.#convertColors?.(samples, channels)
-    this.#files.set(`${name}.png`, encodePng(picture))
+    this.#files.set(`${name}.png`, encodePng(picture, this.#deflate))
     return `${name}.png`
   }
 

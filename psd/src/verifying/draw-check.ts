@@ -45,7 +45,7 @@ export async function drawCheck(
   const prepared = await prepareTemplate(template, files, Math.min(GREATEST_WIDTH_PX, sceneWidthPx), codec)
   const scale = prepared.widthPx / sceneWidthPx
   const artworks = frames.map(({ placement, content }) =>
-    asDecoded(content ? fitToFrame(content, placement, scale) : clearPicture),
+    content ? asDecoded(fitToFrame(content, placement, scale), content) : asDecoded(clearPicture, clearPicture),
   )
   return composeMockup(prepared, artworks, kernel)
 }
@@ -79,7 +79,8 @@ function placedSize({ contentWidth, contentHeight, forward }: Placement): { widt
   }
 }
 
-function asDecoded(picture: StraightPixmap): DecodedArtwork {
+/** `source`: the picture before it was reduced, whose shape says how it lies in its frame. */
+function asDecoded(picture: StraightPixmap, source: StraightPixmap): DecodedArtwork {
   const { widthPx, heightPx, data } = picture
   let isOpaque = true
   for (let i = 3; i < data.length && isOpaque; i += 4) isOpaque = data[i] === 255
@@ -87,8 +88,8 @@ function asDecoded(picture: StraightPixmap): DecodedArtwork {
     ...picture,
     extent: { left: 0, top: 0, width: widthPx, height: heightPx },
     decodedBy: 'general',
-    sourceWidthPx: widthPx,
-    sourceHeightPx: heightPx,
+    sourceWidthPx: source.widthPx,
+    sourceHeightPx: source.heightPx,
     isOpaque,
   }
 }

@@ -4,6 +4,7 @@
  */
 import { mkdir, readFile, stat, writeFile } from 'node:fs/promises'
 import path from 'node:path'
+import { deflateSync } from 'node:zlib'
 import type { OpaquePixmap } from '@vitrine/engine'
 import { createFrameKernel, createSharpCodec, encodeLayer } from '@vitrine/engine/node'
 import { describeReport, importPsd, MAX_FILE_BYTES, PsdRefusedError } from '@vitrine/psd'
@@ -15,6 +16,9 @@ import {
   type PsdMessage,
   type PsdRequest,
 } from './psd-report.ts'
+
+/** Layers are noise and gradients: higher levels take three times as long for a few percent. */
+const DEFLATE_LEVEL = 4
 
 // The decoder's library is loaded; no other one will be.
 process.permission.drop('addon')
@@ -43,7 +47,7 @@ async function run({ from, toFolder, name, frames, matte }: PsdRequest): Promise
   const { bundle, report, comparison } = await importPsd(
     await readFile(from),
     { name, frames, matte },
-    { codec, kernel: createFrameKernel(), onStep },
+    { codec, kernel: createFrameKernel(), deflate: bytes => deflateSync(bytes, { level: DEFLATE_LEVEL }), onStep },
   )
   const folder = path.join(toFolder, BUNDLE_FOLDER)
   await mkdir(folder, { mode: 0o700 })

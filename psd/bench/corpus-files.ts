@@ -1,0 +1,52 @@
+/** A Photoshop file of another project, below the folder of the corpus, and the bar for its frames. */
+export type CorpusFile = {
+  readonly path: string
+  /** all visible smart objects become frames, whatever their names */
+  readonly hasAllFrames?: boolean
+  /** greatest mean difference in the frames, of 255; null: none is set */
+  readonly bar: number | null
+}
+
+/** Mockups and files with warps. Their licences: MIT, but PhotoshopAPI's, which is BSD-3-Clause. */
+export const corpusFiles: readonly CorpusFile[] = [
+  { path: 'device-mockups/MacbookPro/MacbookPro.psd', bar: 0.1 },
+  { path: 'device-mockups/Macbook2015/001-MacBook-Silver.psd', bar: 0.1 },
+  { path: 'device-mockups/Macbook2015/002-MacBook-Gold.psd', bar: 0.1 },
+  { path: 'device-mockups/Macbook2015/003-MacBook-Space-Gray.psd', bar: 0.1 },
+  { path: 'photoshop-api/smart_objects_transformed.psd', hasAllFrames: true, bar: 0.45 },
+  { path: 'ag-psd/werps/src.psd', hasAllFrames: true, bar: null },
+  { path: 'ag-psd/placed-transform/src.psd', hasAllFrames: true, bar: null },
+  { path: 'ag-psd/cyllinder-warp/src.psd', hasAllFrames: true, bar: null },
+  { path: 'ag-psd/smart-object/src.psd', hasAllFrames: true, bar: null },
+  { path: 'ag-psd/smart-object-curves/src.psd', hasAllFrames: true, bar: null },
+]
+
+/** Files whose smart objects are compared one by one with the pixels that Photoshop stored, and the bar. */
+export const objectFiles: readonly CorpusFile[] = [
+  { path: 'photoshop-api/smart_objects_transformed.psd', bar: 0.6 },
+  { path: 'ag-psd/werps/src.psd', bar: 1 },
+  { path: 'ag-psd/cyllinder-warp/src.psd', bar: 0.6 },
+]
+
+/** Pairs of layers in every blending mode. */
+export const BLEND_FILE = 'psd-tools/rgb-blend-modes.psd'
+
+/** Adjustments and masks: our drawing of all layers against the picture that Photoshop saved. */
+export const compositeFiles: readonly CorpusFile[] = [
+  { path: 'psd-tools/levels_rgb.psd', bar: 0.47 },
+  { path: 'psd-tools/curves_rgb.psd', bar: 0.38 },
+  { path: 'psd-tools/posterize_rgb.psd', bar: 0.39 },
+  { path: 'psd-tools/invert_rgb.psd', bar: 0.1 },
+  { path: 'psd-tools/threshold_rgb.psd', bar: 0.106 },
+  { path: 'psd-tools/brightnesscontrast_rgb.psd', bar: 0.53 },
+  { path: 'psd-tools/brightnesscontrast_legacy_rgb.psd', bar: 0.53 },
+  { path: 'psd-tools/huesaturation_rgb.psd', bar: 0.48 },
+  { path: 'psd-tools/huesaturation_saturation_rgb.psd', bar: 0.48 },
+  { path: 'psd-tools/huesaturation_lightness_rgb.psd', bar: 0.48 },
+  { path: 'psd-tools/huesaturation_colorize_rgb.psd', bar: 0.48 },
+  { path: 'psd-tools/adjustment-mask.psd', bar: null },
+  { path: 'psd-tools/clipping-mask2.psd', bar: null },
+  { path: 'psd-tools/group-clipping.psd', bar: null },
+  { path: 'psd-tools/mask-density-layermask.psd', bar: null },
+  { path: 'psd-tools/vector-mask.psd', bar: null },
+]

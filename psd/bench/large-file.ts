@@ -1,0 +1,90 @@
+/**
+ * Imports a Photoshop file of 6,000 x 4,500 pixels with 40 layers (about 340 MB) in a process of its own, and
+ * prints its time and its greatest memory.
+ *
+ *   node psd/bench/large-file.ts
+ */
+import { execFileSync } from 'node:child_process'
+import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { deflateSync } from 'node:zlib'
+import { createFrameKernel, createSharpCodec } from '@vitrine/engine/node'
+import type { BlendMode, PixelData } from 'ag-psd'
+import { importPsd } from '../src/import-psd.ts'
+import { CONTENT_ID, pixelLayer, smartLayer, writePsd } from '../test/make-psd.ts'
+import { designPng } from '../test/mockup-file.ts'
+import { Random } from '../test/random.ts'
+
+const WIDTH = 6000
+const HEIGHT = 4500
+const LAYERS = 40
+const modes: readonly BlendMode[] = ['normal', 'multiply', 'screen', 'soft light', 'overlay']
+
+/** Noise as photographs have it, which does not pack. */
+function noise(random: Random, width: number, height: number, alpha: number): PixelData {
+  const data = new Uint8ClampedArray(width * height * 4)
+  for (let i = 0; i < data.length; i += 4) {
+    const value = random.below(0x100_0000)
+    data[i] = value & 255
+    data[i + 1] = (value >> 8) & 255
+    data[i + 2] = value >> 16
+    data[i + 3] = alpha
+  }
+  return { width, height, data }
+}
+
+function write(file: string): void {
+  const random = new Random(3)
+  const whole = noise(random, WIDTH, HEIGHT, 255)
+  const part = noise(random, 1400, 1100, 160)
+  const layers = Array.from({ length: LAYERS }, (_, i) => {
+    const [left, top] = [(i * 577) % (WIDTH - part.width), (i * 313) % (HEIGHT - part.height)]
+    return pixelLayer(`layer ${i}`, left, top, part, { blendMode: modes[i % modes.length] ?? 'normal' })
+  })
+  const smart = smartLayer('Your design', [1800, 700, 4200, 760, 4150, 3700, 1850, 3650], { width: 48, height: 36 })
+  layers.splice(LAYERS / 2, 0, smart)
+  const linked = [{ id: CONTENT_ID, name: 'design.png', type: 'png ', data: designPng }]
+  writeFileSync(
+    file,
+    writePsd(WIDTH, HEIGHT, [pixelLayer('ground', 0, 0, whole), ...layers], { merged: whole, linked }),
+  )
+}
+
+async function importFile(file: string): Promise<void> {
+  const started = performance.now()
+  const deflate = (bytes: Uint8Array): Uint8Array => deflateSync(bytes, { level: 4 })
+  const tools = { codec: createSharpCodec(), kernel: createFrameKernel(), deflate }
+  const options = { name: 'large', frames: [], matte: [255, 255, 255] as const }
+  const steps: string[] = []
+  const onStep = (step: string): void => void steps.push(`${step} at ${Math.round(performance.now() - started)} ms`)
+  const end = await importPsd(readFileSync(file), options, { ...tools, onStep }).then(
+    ({ bundle, report }) => {
+      const bytes = [...bundle.values()].reduce((sum, each) => sum + each.byteLength, 0)
+      return `${report.result}, bundle of ${Math.round(bytes / 1e6)} MB`
+    },
+    (error: unknown) => (error instanceof Error ? error.message : String(error)),
+  )
+  const usage = process.resourceUsage()
+  const seconds = ((performance.now() - started) / 1000).toFixed(1)
+  const processor = ((usage.userCPUTime + usage.systemCPUTime) / 1e6).toFixed(1)
+  console.log(`${seconds} s (${processor} s of processor time), ${Math.round(usage.maxRSS / 1024)} MB; ${end}`)
+  console.log(steps.join(', '))
+}
+
+const [mode, file] = process.argv.slice(2)
+if (mode === '--write' && file !== undefined) write(file)
+else if (mode === '--import' && file !== undefined) await importFile(file)
+else {
+  const folder = mkdtempSync(path.join(tmpdir(), 'vitrine-large-'))
+  const large = path.join(folder, 'large.psd')
+  const run = (what: string): string =>
+    execFileSync(process.execPath, [import.meta.filename, what, large], { encoding: 'utf8' })
+  try {
+    run('--write')
+    console.log(`${Math.round(statSync(large).size / 1e6)} MB, ${WIDTH} x ${HEIGHT}, ${LAYERS + 2} layers`)
+    console.log(run('--import').trimEnd())
+  } finally {
+    rmSync(folder, { recursive: true, force: true })
+  }
+}
