@@ -1,6 +1,7 @@
 /** The `details` of the answers that have some, by code. */
 export type ErrorDetails = {
   ADDRESS_NOT_ALLOWED: { readonly address: string }
+  ORIGIN_NOT_ALLOWED: { readonly origin: string | null }
   INSUFFICIENT_SCOPE: { readonly required: 'render' | 'read'; readonly scopes: readonly ('render' | 'read')[] }
   INSUFFICIENT_CREDITS: { readonly required_cents: number; readonly balance_cents: number }
   TOO_MANY_TEMPLATES: { readonly max: number; readonly received: number }
@@ -36,6 +37,7 @@ export type ErrorDetails = {
 type PlainCode =
   | 'MISSING_API_KEY'
   | 'INVALID_API_KEY'
+  | 'INVALID_PUBLISHABLE_KEY'
   | 'MISSING_TEMPLATE_ID'
   | 'BATCH_REQUIRES_JSON'
   | 'MALFORMED_REQUEST'

@@ -146,6 +146,41 @@ export type CreatedKey = z.infer<typeof createdKeySchema>
 export const rotatedKeySchema = createdKeySchema.extend({ old_key_ends_at: moment })
 export type RotatedKey = z.infer<typeof rotatedKeySchema>
 
+const publishableKeySchema = z.object({
+  id: z.string(),
+  name: z.string(),
+  /** The whole key, which is no secret. */
+  key: z.string(),
+  origins: z.array(z.string()),
+  /** Null: all shared templates. */
+  template_ids: z.array(z.string()).nullable(),
+  /** Greatest width in pixels. */
+  width: count,
+  /** Null: none. */
+  watermark: z.string().nullable(),
+  loads_per_day: count,
+  created_at: moment,
+  revoked_at: moment.nullable(),
+})
+export type PublishableKeyResource = z.infer<typeof publishableKeySchema>
+
+/** The account's publishable keys, the newest first. */
+export const publishableKeyListSchema = z.object({ keys: z.array(publishableKeySchema) })
+export type PublishableKeyList = z.infer<typeof publishableKeyListSchema>
+
+export const newPublishableKeySchema = z.object({
+  name: z.string().trim().min(1).max(limits.keyNameCharactersMax),
+  origins: z.array(z.string()).max(limits.pageOriginsMax),
+  template_ids: z.array(z.string()).max(limits.pageTemplatesMax).nullish(),
+  width: z.int().default(limits.pageWidthPxMax),
+  watermark: z.string().nullish(),
+  loads_per_day: z.int().default(limits.pageLoadsPerDayDefault),
+})
+export type NewPublishableKey = z.input<typeof newPublishableKeySchema>
+
+export const createdPublishableKeySchema = z.object({ id: z.string(), name: z.string(), key: z.string() })
+export type CreatedPublishableKey = z.infer<typeof createdPublishableKeySchema>
+
 const creditPackSchema = z.object({ credits: count, price_cents: count })
 export type CreditPack = z.infer<typeof creditPackSchema>
 
@@ -300,6 +335,8 @@ export const auditActions = {
   key_created: 'Key created',
   key_rotated: 'Key rotated',
   key_revoked: 'Key revoked',
+  publishable_key_created: 'Publishable key created',
+  publishable_key_revoked: 'Publishable key revoked',
   credits_granted: 'Credits granted',
   purchase: 'Purchase',
   payment_not_credited: 'Payment not credited',

@@ -66,3 +66,19 @@ export const endpoints = {
   string,
   { method: 'get' | 'post'; path: `/${string}`; scope: KeyScope; errors: readonly ErrorCode[] }
 >
+
+/** What pages ask with a publishable key, below the service's own address: see docs/embed.md. */
+export const embedEndpoint = {
+  method: 'get',
+  path: '/embed/v1/templates/{id}',
+  errors: [
+    'MALFORMED_REQUEST',
+    'INVALID_PUBLISHABLE_KEY',
+    'ORIGIN_NOT_ALLOWED',
+    'TEMPLATE_NOT_FOUND',
+    'RATE_LIMIT_EXCEEDED',
+    'REQUEST_HEADERS_TOO_LARGE',
+    'INTERNAL_ERROR',
+    'SERVER_BUSY',
+  ],
+} as const satisfies { method: 'get'; path: `/${string}`; errors: readonly ErrorCode[] }

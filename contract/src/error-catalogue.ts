@@ -68,6 +68,25 @@ export const errorCatalogue = {
     isRetryable: false,
     details: z.object({ address: z.string().meta({ description: 'Where the request came from' }) }),
   },
+  INVALID_PUBLISHABLE_KEY: {
+    status: 401,
+    message: 'This publishable key is wrong or revoked.',
+    hint: 'Use an active publishable key (vtp_...), which the dashboard shows under "Keys".',
+    condition:
+      'A page asks for a preview with a key that is missing, unknown, mistyped, revoked, or no publishable key.',
+    isRetryable: false,
+  },
+  ORIGIN_NOT_ALLOWED: {
+    status: 403,
+    message: 'This publishable key may not be used by pages of this origin.',
+    hint: 'Make a publishable key whose origins include this one, in the dashboard under "Keys".',
+    condition:
+      'A page of an origin that the publishable key does not have asks for a preview, or something that names no origin.',
+    isRetryable: false,
+    details: z.object({
+      origin: z.string().nullable().meta({ description: 'The origin of the page; null where none was named' }),
+    }),
+  },
   INSUFFICIENT_SCOPE: {
     status: 403,
     message: 'This API key may not do this.',

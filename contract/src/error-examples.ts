@@ -6,6 +6,7 @@ const specifics: {
   readonly [Code in ErrorCode]?: { readonly error?: string; readonly details?: ErrorBody['details'] }
 } = {
   ADDRESS_NOT_ALLOWED: { details: { address: '203.0.113.7' } },
+  ORIGIN_NOT_ALLOWED: { details: { origin: 'https://other-shop.example' } },
   INSUFFICIENT_SCOPE: { details: { required: 'render', scopes: ['read'] } },
   INSUFFICIENT_CREDITS: { details: { required_cents: 3, balance_cents: 1 } },
   TOO_MANY_TEMPLATES: { details: { max: 12, received: 13 } },

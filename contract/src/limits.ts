@@ -57,6 +57,20 @@ export const limits = {
   /** How long a rotated key goes on beside the new one: at the most 30 days, as two keys are two risks. */
   keyOverlapHoursDefault: 24,
   keyOverlapHoursMax: 30 * 24,
+  /** Origins of one publishable key: a shop and its test sites; each is compared at every load. */
+  pageOriginsMax: 20,
+  /** Templates that one publishable key names; one without names opens all that are shared. */
+  pageTemplatesMax: 200,
+  /** Publishable keys of one account that are not revoked. */
+  publishableKeysMax: 100,
+  /** Width in pixels of what a publishable key opens: a list's card to a page's picture, never a print. */
+  pageWidthPxMin: 400,
+  pageWidthPxMax: 960,
+  /** A watermark that is longer would be too small to be read in 400 px. */
+  watermarkCharactersMax: 40,
+  /** Loads of a publishable key in 24 hours: a busy shop's visitors; the most that one key may be set to. */
+  pageLoadsPerDayDefault: 100_000,
+  pageLoadsPerDayMax: 10_000_000,
   /**
    * A password of the dashboard. NIST SP 800-63B 5.1.1.2 asks for 8 at the least; a bound keeps hashing
    * short.

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { validate } from '@readme/openapi-parser'
 import { z } from 'zod'
-import { endpoints, errorsOutsideEndpoints } from '../src/endpoints.ts'
+import { embedEndpoint, endpoints, errorsOutsideEndpoints } from '../src/endpoints.ts'
 import { errorBodySchema } from '../src/error-body.ts'
 import { errorCodes, errorDefinition } from '../src/error-catalogue.ts'
 import { errorExample } from '../src/error-examples.ts'
@@ -21,6 +21,7 @@ test('the document is valid OpenAPI 3.1', async () => {
 test('every code is answered by an endpoint or outside of all, and endpoints name no other', () => {
   const used = new Set<string>([
     ...errorsOutsideEndpoints,
+    ...embedEndpoint.errors,
     ...Object.values(endpoints).flatMap(({ errors }) => [...errors]),
   ])
   assert.deepEqual([...used].sort(), [...errorCodes].sort())

@@ -59,3 +59,4 @@ export { type ChosenColors, findColorChanges, recolorTemplate } from './template
 export { type ReducedBundle, type ReducedLayer, reduceTemplate } from './template/reduce-template.ts'
 export type { Template } from './template/template.ts'
 export { describeTemplateCost, type TemplateCost } from './template/template-cost.ts'
+export { addWatermark } from './template/watermark.ts'

@@ -11,6 +11,7 @@ import { API_BASE, normalizeTarget } from './http/request-target.ts'
 import type { ServicePhase } from './http/service-phase.ts'
 import { buildRequestLimits } from './rate-limits/request-limits.ts'
 import { documents } from './routes/documents.ts'
+import { embed } from './routes/embed.ts'
 import { getBillingBalance } from './routes/get-billing-balance.ts'
 import { getBillingUsage } from './routes/get-billing-usage.ts'
 import { getPicture } from './routes/get-picture.ts'
@@ -85,6 +86,7 @@ export async function createApp(
   getThumbnail(app, services)
   getPicture(app, services)
   securityContact(app, { contacts: settings.SECURITY_CONTACT, publicUrl: settings.PUBLIC_URL })
+  await embed(app, services, { limits: context.limits, publicUrl: publicUrlOf(settings) })
   await app.register(documents, { publicUrl: publicUrlOf(settings) })
   await app.register(
     async api => {

@@ -21,6 +21,7 @@ import { renderProgramPaths, renderWorkerFile } from './mockups/worker-files.ts'
 import { Metrics } from './observability/metrics.ts'
 import { openTelemetry } from './observability/telemetry.ts'
 import type { Telemetry } from './observability/traced-request.ts'
+import { PublishableKeys } from './publishable-keys/publishable-keys.ts'
 import { DatabaseRateLimiter, type RateLimiter } from './rate-limits/rate-limiter.ts'
 import type { RedisSettings } from './rate-limits/redis-client.ts'
 import { RedisRateLimiter } from './rate-limits/redis-rate-limiter.ts'
@@ -59,6 +60,7 @@ export type Services = {
   readonly accounts: Accounts
   readonly audit: Audit
   readonly apiKeys: ApiKeys
+  readonly publishableKeys: PublishableKeys
   readonly rateLimiter: RateLimiter
   readonly wallet: Wallet
   readonly usage: Usage
@@ -157,6 +159,7 @@ async function openInto(
   stack.defer(() => audit.close())
   const apiKeys = new ApiKeys(database, { clock, onError })
   stack.defer(() => apiKeys.close())
+  const publishableKeys = new PublishableKeys(database, { clock })
   const ownCounters = new DatabaseRateLimiter(database, {
     // Of one node alone no adjustment of the system's time matters.
     ...(database.kind === 'postgres' ? { clock, countNodes: () => instance.liveNodes } : {}),
@@ -294,6 +297,7 @@ async function openInto(
     accounts,
     audit,
     apiKeys,
+    publishableKeys,
     rateLimiter,
     wallet,
     usage,

@@ -1,4 +1,4 @@
-import { buildPack, type PackWidthPx } from '../template/preview-pack.ts'
+import { buildPack } from '../template/preview-pack.ts'
 import type { ReducedBundle, ReducedLayer } from '../template/reduce-template.ts'
 import { withBlue } from './encode-layer.ts'
 import { sharp } from './hardened-sharp.ts'
@@ -10,12 +10,12 @@ const qualities = [90, 82, 70, 50] as const
 const LIGHT_LESS = 2
 
 /** A pack above this is encoded with less quality, in bytes; one above four times this is none. */
-const goalBytes = { 480: 80_000, 960: 240_000 } as const satisfies Record<PackWidthPx, number>
+const goalBytes = (widthPx: number): number => (widthPx <= 480 ? 80_000 : 240_000)
 const MOST_GOALS = 4
 
 /** The most that a pack may weigh. */
-export function packBytesMax(widthPx: PackWidthPx): number {
-  return goalBytes[widthPx] * MOST_GOALS
+export function packBytesMax(widthPx: number): number {
+  return goalBytes(widthPx) * MOST_GOALS
 }
 
 /**
@@ -24,7 +24,7 @@ export function packBytesMax(widthPx: PackWidthPx): number {
  */
 export async function encodePack(
   { description, layers }: ReducedBundle,
-  widthPx: PackWidthPx,
+  widthPx: number,
 ): Promise<Uint8Array<ArrayBuffer> | null> {
   const exact = new Map<string, Uint8Array>()
   for (const [name, layer] of layers) {
@@ -35,7 +35,7 @@ export async function encodePack(
     const files = new Map<string, Uint8Array>()
     for (const [name, layer] of layers) files.set(name, exact.get(name) ?? (await encodeColors(name, layer, quality)))
     const pack = buildPack(description, files)
-    if (pack.byteLength <= goalBytes[widthPx]) return pack
+    if (pack.byteLength <= goalBytes(widthPx)) return pack
     if (quality === qualities.at(-1) && pack.byteLength <= packBytesMax(widthPx)) return pack
   }
   return null

@@ -31,6 +31,9 @@ export type ReducedBundle = {
   readonly layers: ReadonlyMap<string, ReducedLayer>
 }
 
+/** A reduced bundle, and where frames and colour areas draw over its scene. */
+export type CoveredBundle = ReducedBundle & { readonly covered: CoveragePixmap }
+
 /** What a layer is stored as: coordinates and coverage exactly, colours as a picture of good quality. */
 const reducedExtensions = {
   opaque: 'webp',
@@ -60,7 +63,7 @@ export async function reduceTemplate(
   maxWidthPx: number,
   codec: ImageCodec,
   maps: ReducedMaps = 'exact',
-): Promise<ReducedBundle> {
+): Promise<CoveredBundle> {
   const json: unknown = JSON.parse(new TextDecoder().decode(await files.read(DESCRIPTION_FILE)))
   const template = parseTemplate(json)
   const stored = inspectArtwork(await files.read(template.scene))
@@ -88,12 +91,32 @@ export async function reduceTemplate(
       ...(overlays.length > 0 && { overlays: merged(described['overlays'], overlays) }),
     },
     layers: new Map<string, ReducedLayer>([[scene, prepared.empty], ...reducer.layers]),
+    covered: findCovered(
+      prepared.empty,
+      prepared.frames.map(({ plan: { region }, coverage }) => ({ region, coverage })).concat(reducer.colored),
+    ),
   }
+}
+
+type Covered = { readonly region: Rect; readonly coverage: Uint8Array }
+
+/** The most that any part covers of each pixel of the picture. */
+function findCovered({ widthPx, heightPx }: OpaquePixmap, parts: readonly Covered[]): CoveragePixmap {
+  const data = new Uint8Array(widthPx * heightPx)
+  for (const { region, coverage } of parts)
+    for (let y = 0, i = 0; y < region.heightPx; y++)
+      for (let x = 0; x < region.widthPx; x++, i++) {
+        const at = (region.top + y) * widthPx + region.left + x
+        data[at] = Math.max(data[at] ?? 0, coverage[i] ?? 0)
+      }
+  return { alpha: 'coverage', widthPx, heightPx, data }
 }
 
 /** Reduces the layers of one template, and says what the description has instead. */
 class Reducer {
   readonly layers = new Map<string, ReducedLayer>()
+  /** Where the colour areas are. */
+  readonly colored: Covered[] = []
   readonly #files: LayerFiles
   readonly #output: OutputSize
   readonly #codec: ImageCodec
@@ -131,9 +154,22 @@ class Reducer {
   }
 
   async color({ name, mask, lighting }: ColorArea): Promise<Record<string, unknown>> {
-    if (mask === null) return {}
+    if (mask === null) {
+      const { widthPx, heightPx } = this.#output
+      const coverage = new Uint8Array(widthPx * heightPx).fill(255)
+      this.colored.push({ region: { left: 0, top: 0, widthPx, heightPx }, coverage })
+      return {}
+    }
     const file = `color-${name}`
-    const fields: Record<string, unknown> = { mask: await this.#mask(mask, `${file}-mask`) }
+    const colored = await this.#readMask(mask)
+    this.colored.push(colored)
+    const fields: Record<string, unknown> = {
+      mask: this.#put(
+        `${file}-mask`,
+        { alpha: 'coverage', ...sizeOf(colored.region), data: colored.coverage },
+        colored.region,
+      ),
+    }
     if (lighting === null) return fields
     const read = createLayerReader(this.#output, this.#files, this.#codec)
     const { layer, placement } = await read(mask, 'coverage')
@@ -157,14 +193,15 @@ class Reducer {
   }
 
   async #mask(reference: LayerReference, name: string): Promise<unknown> {
+    const { region, coverage } = await this.#readMask(reference)
+    return this.#put(name, { alpha: 'coverage', ...sizeOf(region), data: coverage }, region)
+  }
+
+  async #readMask(reference: LayerReference): Promise<Covered> {
     const layer = await this.#codec.decodeLayer(await this.#files.read(reference.image), 'coverage')
     const placement = placeLayer(reference, this.#output)
-    const reach = orOnePixel(findReach(layer, placement, this.#output))
-    return this.#put(
-      name,
-      { alpha: 'coverage', ...sizeOf(reach), data: resampleMask({ layer, placement }, reach) },
-      reach,
-    )
+    const region = orOnePixel(findReach(layer, placement, this.#output))
+    return { region, coverage: resampleMask({ layer, placement }, region) }
   }
 
   async #map(reference: LayerReference, name: string): Promise<unknown> {

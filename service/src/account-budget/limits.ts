@@ -61,6 +61,8 @@ export const dashboardCallLimits = {
   previews: { windowSeconds: HOUR_S, limit: 120 },
   /** Preview packs of older templates, made once for everybody: each is a second of a process. */
   packs: { windowSeconds: HOUR_S, limit: 600 },
+  /** Packs for pages of other sites, made for the key that asks first: each is seconds of a process. */
+  pagePacks: { windowSeconds: HOUR_S, limit: 300 },
   /** Sums over a year of an account. */
   usage: { windowSeconds: MINUTE_S, limit: 120 },
   /** Everything else that reads. */

@@ -7,7 +7,7 @@ import { newId } from '../database/new-id.ts'
 import { PeriodicFlush } from '../database/periodic-flush.ts'
 import { type PreparedQuery, prepareQuery } from '../database/prepared-query.ts'
 import { isAllowedAddress } from './allowed-addresses.ts'
-import { buildApiKey, displayOfApiKey, hasApiKeyForm, hashApiKey } from './api-key-format.ts'
+import { buildApiKey, displayOfApiKey, hasApiKeyForm, hashApiKey, hasPublishableKeyForm } from './api-key-format.ts'
 import {
   InvalidKeyLimitError,
   type KeyLimits,
@@ -29,6 +29,8 @@ export type KeyCheck =
     }
   /** Mistyped, unknown, revoked, or of a suspended account. */
   | { readonly kind: 'unknown' }
+  /** It is a key for pages, which opens nothing here. */
+  | { readonly kind: 'publishable' }
   | { readonly kind: 'expired'; readonly expiredAtMs: number }
   /** It is used from an address that it does not allow: perhaps it was stolen. */
   | { readonly kind: 'address-not-allowed'; readonly keyId: string }
@@ -191,7 +193,7 @@ export class ApiKeys {
    * @param clientAddress as by `clientAddressOf`
    */
   async authenticate(key: string, clientAddress: string): Promise<KeyCheck> {
-    if (!hasApiKeyForm(key)) return { kind: 'unknown' }
+    if (!hasApiKeyForm(key)) return { kind: hasPublishableKeyForm(key) ? 'publishable' : 'unknown' }
     const [row] = await this.#database.lookUp(this.#ownerQuery({ hash: hashApiKey(key) }))
     if (row === undefined) return { kind: 'unknown' }
     const { keyId, accountId, expiresAtMs, scopes, allowedAddresses } = row

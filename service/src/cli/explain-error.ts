@@ -7,6 +7,7 @@ import { DataMigrationRefusedError } from '../data-migration/data-migration-refu
 import { DatabaseRefusedError, DatabaseUnavailableError } from '../database/database-error.ts'
 import { UnfitSurroundingsError } from '../first-run/check-surroundings.ts'
 import { PsdImportFailedError, PsdImportRefusedError } from '../psd-import/import-psd-file.ts'
+import { InvalidPublishableKeyError } from '../publishable-keys/publishable-keys.ts'
 import { SettingsError } from '../settings/load-settings.ts'
 import { StorageUnavailableError } from '../storage/object-storage.ts'
 import { ImportsBusyError } from '../templates/import-queue.ts'
@@ -27,6 +28,7 @@ const explained = [
   DatabaseUnavailableError,
   InvalidKeyNameError,
   InvalidKeyLimitError,
+  InvalidPublishableKeyError,
   InvalidEmailError,
   EmailTakenError,
   TemplateIdTakenError,

@@ -7,6 +7,7 @@ import { Audit } from '../audit/audit.ts'
 import { Wallet } from '../credits/wallet.ts'
 import { removeSecondFactor, signInLinkOf } from '../dashboard/sign-in-link.ts'
 import { type Database, openDatabase } from '../database/database.ts'
+import { PublishableKeys } from '../publishable-keys/publishable-keys.ts'
 import type { Settings } from '../settings/load-settings.ts'
 import { withNotedAddress } from '../settings/noted-address.ts'
 import { readProcessSettings } from '../settings/process-environment.ts'
@@ -25,6 +26,7 @@ export class OperatorData implements AsyncDisposable {
   readonly wallet: Wallet
   readonly audit: Audit
   readonly keys: ApiKeys
+  readonly publishableKeys: PublishableKeys
   readonly storage: ObjectStorage
   readonly templates: TemplateStore
 
@@ -36,6 +38,7 @@ export class OperatorData implements AsyncDisposable {
     this.wallet = new Wallet(database, { instanceId: 'ins_command' })
     this.audit = new Audit(database, { onError: error => console.error(error) })
     this.keys = new ApiKeys(database, { onError: error => console.error(error) })
+    this.publishableKeys = new PublishableKeys(database)
     this.storage = openObjectStorage(settings)
     this.templates = openTemplateStore(settings, database, this.storage)
   }

@@ -9,6 +9,7 @@ import { explainError } from './explain-error.ts'
 import { keyCommands } from './key-commands.ts'
 import { ledgerCommands } from './ledger-commands.ts'
 import { migrateDataCommand } from './migrate-data-command.ts'
+import { publishableKeyCommands } from './publishable-key-commands.ts'
 import { renderCommand } from './render-command.ts'
 import { serveCommand } from './serve-command.ts'
 import { settingsCommand } from './settings-command.ts'
@@ -28,6 +29,7 @@ async function main(args: readonly string[]): Promise<void> {
     accountCommands,
     creditsCommands,
     keyCommands,
+    publishableKeyCommands,
     templateCommands,
     renderCommand,
     ledgerCommands,

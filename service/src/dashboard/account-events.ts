@@ -14,6 +14,7 @@ const notices: Partial<Record<AuditAction, string>> = {
   backup_codes_made: 'New backup codes were made for your account; the ones from before no longer work.',
   key_created: 'A new API key was made for your account.',
   key_rotated: 'A new API key was made in the place of one of your account, which ends soon.',
+  publishable_key_created: 'A new publishable key, for previews in web pages, was made for your account.',
 }
 
 /** Something that was done in the dashboard. */

@@ -26,12 +26,13 @@ export function assertConfirmed(account: Account, typedEmail: string): void {
  * repeat after a failure.
  */
 export async function deleteAccount(
-  { database, accounts, apiKeys, templates, idempotency }: DashboardServices,
+  { database, accounts, apiKeys, publishableKeys, templates, idempotency }: DashboardServices,
   accountId: string,
 ): Promise<void> {
   // First, so that nothing new begins: the keys and sessions of a suspended account don't work.
   await accounts.suspend(accountId)
   await apiKeys.revokeAll(accountId)
+  await publishableKeys.revokeAll(accountId)
   for (const id of await templates.ownedIds(accountId)) await templates.remove({ id, ownerAccountId: accountId })
   await idempotency.forgetBeyondBounds(accountId, { maxAnswers: 0, maxBytes: 0 })
   await database.queries.deleteFrom('sign_in_users').where('id', '=', accountId).execute()

@@ -6,6 +6,7 @@ export const callGroups: ReadonlyMap<string, DashboardCallGroup> = new Map([
   ['POST /dashboard/api/mockups/generate', 'renders'],
   ['POST /dashboard/api/keys', 'keys'],
   ['POST /dashboard/api/keys/:keyId/rotate', 'keys'],
+  ['POST /dashboard/api/publishable-keys', 'keys'],
   ['POST /dashboard/api/credits/checkout', 'checkouts'],
   ['GET /dashboard/api/templates/:id/bundle.zip', 'bundles'],
   ['GET /dashboard/api/templates/:id/files/:revision/*', 'files'],

@@ -7,6 +7,7 @@ import type { Wallet } from '../credits/wallet.ts'
 import type { Clock } from '../database/clock.ts'
 import type { Database } from '../database/database.ts'
 import type { Idempotency } from '../idempotency/idempotency.ts'
+import type { PublishableKeys } from '../publishable-keys/publishable-keys.ts'
 import type { RateLimiter } from '../rate-limits/rate-limiter.ts'
 import type { ObjectStorage } from '../storage/object-storage.ts'
 import type { TemplateStore } from '../templates/template-store.ts'
@@ -26,6 +27,7 @@ export type DashboardServices = {
   readonly accounts: Accounts
   readonly audit: Audit
   readonly apiKeys: ApiKeys
+  readonly publishableKeys: PublishableKeys
   readonly wallet: Wallet
   readonly usage: Usage
   readonly rateLimiter: RateLimiter

@@ -5,6 +5,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { ZodError } from 'zod'
 import { EmailTakenError, InvalidEmailError } from '../accounts/accounts.ts'
 import { InvalidKeyLimitError, InvalidKeyNameError } from '../api-keys/key-limits.ts'
+import { InvalidPublishableKeyError } from '../publishable-keys/publishable-keys.ts'
 import { ImportsBusyError } from '../templates/import-queue.ts'
 import { BundleTooCostlyError, BundleUnreadableError } from '../templates/inspect-bundle.ts'
 import {
@@ -46,6 +47,10 @@ export const translations: readonly Translation[] = [
   translate(InvalidEmailError, cause => new DashboardError('INVALID_EMAIL', { message: cause.message, cause })),
   translate(InvalidKeyNameError, cause => new DashboardError('INVALID_FIELD', { message: cause.message, cause })),
   translate(InvalidKeyLimitError, cause => new DashboardError('INVALID_FIELD', { message: cause.message, cause })),
+  translate(
+    InvalidPublishableKeyError,
+    cause => new DashboardError('INVALID_FIELD', { message: cause.message, cause }),
+  ),
   translate(HashingBusyError, cause => new DashboardError('BUSY', { cause })),
   translate(TemplateQuotaReachedError, cause => new DashboardError('TEMPLATE_QUOTA', { cause })),
   translate(

@@ -11,6 +11,7 @@ import { registerAuditRoutes } from './routes/audit-routes.ts'
 import { registerKeyRoutes } from './routes/key-routes.ts'
 import { registerMoneyRoutes } from './routes/money-routes.ts'
 import { registerPaymentEvents, registerPaymentRoutes } from './routes/payment-routes.ts'
+import { registerPublishableKeyRoutes } from './routes/publishable-key-routes.ts'
 import { registerSessionRoutes } from './routes/session-routes.ts'
 import { registerSignInRoutes } from './routes/sign-in-routes.ts'
 import { registerTemplateRoutes } from './routes/template-routes.ts'
@@ -46,6 +47,7 @@ export async function registerDashboard(
     registerSignInRoutes(scope, services)
     registerSessionRoutes(scope, services, findVisitor, payments !== null)
     registerKeyRoutes(scope, services, findVisitor)
+    registerPublishableKeyRoutes(scope, services, findVisitor)
     registerMoneyRoutes(scope, services, findVisitor, payments !== null)
     registerTemplateRoutes(scope, services, findVisitor)
     registerAccountRoutes(scope, services, findVisitor)

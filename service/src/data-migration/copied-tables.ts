@@ -13,6 +13,7 @@ export const copiedTables = {
   installation: ['only_row'],
   accounts: ['id'],
   api_keys: ['id'],
+  publishable_keys: ['id'],
   wallets: ['account_id'],
   reservations: ['id'],
   ledger_entries: ['sequence'],

@@ -19,6 +19,7 @@ import { keyExpiryMails } from './migrations/0020-key-expiry-mails.ts'
 import { ledgerArchive } from './migrations/0021-ledger-archive.ts'
 import { templateColors } from './migrations/0022-template-colors.ts'
 import { answerLinks } from './migrations/0023-answer-links.ts'
+import { publishableKeys } from './migrations/0024-publishable-keys.ts'
 import type { Migration } from './migrations/migration.ts'
 
 /** Every migration, in order. */
@@ -44,4 +45,5 @@ export const migrations: readonly Migration[] = [
   ledgerArchive,
   templateColors,
   answerLinks,
+  publishableKeys,
 ]

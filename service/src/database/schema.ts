@@ -4,6 +4,7 @@ import type { Generated, Selectable } from 'kysely'
 export type Schema = {
   accounts: AccountsTable
   api_keys: ApiKeysTable
+  publishable_keys: PublishableKeysTable
   wallets: WalletsTable
   reservations: ReservationsTable
   ledger_entries: LedgerEntriesTable
@@ -74,6 +75,25 @@ type ApiKeysTable = {
   replaced_by_key_id: string | null
   /** When a mail said that it is about to expire. */
   expiry_told_at_ms: number | null
+}
+
+type PublishableKeysTable = {
+  id: string
+  account_id: string
+  name: string
+  /** The whole key: it stands in pages, and is no secret. */
+  key_text: string
+  /** Origins as by `parsePageOrigin`, between spaces. */
+  origins: string
+  /** Between spaces. Null: all shared templates, those too that there will be. */
+  template_ids: string | null
+  /** Greatest width in pixels of what it opens. */
+  width_px: number
+  /** Drawn over what it opens; null for none. */
+  watermark: string | null
+  loads_per_day: number
+  created_at_ms: number
+  revoked_at_ms: number | null
 }
 
 /** The books of a wallet. `spendable` is the balance that is shown. */

@@ -56,6 +56,12 @@ function refusalOf(check: KeyCheck, clientAddress: string): ApiError {
         message: `This API key expired at ${new Date(check.expiredAtMs).toISOString()}.`,
         headers: challenge,
       })
+    case 'publishable':
+      return new ApiError('INVALID_API_KEY', {
+        message: 'Expected a secret API key but received a publishable key.',
+        hint: 'Publishable keys (vtp_...) open previews in pages alone: send a key that begins with vt_, from your server.',
+        headers: challenge,
+      })
     case 'address-not-allowed':
       return new ApiError('ADDRESS_NOT_ALLOWED', { details: { address: clientAddress } })
     case 'unknown':

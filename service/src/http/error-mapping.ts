@@ -4,6 +4,7 @@ import type { DownloadFault } from '../artwork-download/download-error.ts'
 import { classifyDatabaseError, type DatabaseErrorKind } from '../database/database-error.ts'
 import { type FailureKind, GenerationError, type GenerationFailure } from '../mockups/generation-error.ts'
 import { StorageUnavailableError } from '../storage/object-storage.ts'
+import { ImportsBusyError } from '../templates/import-queue.ts'
 import { ApiError, type ApiErrorOptions } from './api-error.ts'
 import { NAMED_FRAMES_MAX } from './limits.ts'
 import { shown } from './received-value.ts'
@@ -106,7 +107,8 @@ export function toApiError(error: unknown, requestId: string): ApiError {
     const answer = answerToFailure(error.failure)
     return new ApiError(answer.code, { ...answer, cause: error })
   }
-  if (error instanceof BudgetExhaustedError) return serverBusy(error.retryAfterS, error)
+  if (error instanceof BudgetExhaustedError || error instanceof ImportsBusyError)
+    return serverBusy(error.retryAfterS, error)
   const code = transportCodes[systemCodeOf(error)]
   if (code !== undefined) return new ApiError(code, { cause: error })
   if (isDatabaseRetryable[classifyDatabaseError(error)]) return serverBusy(DATABASE_RETRY_S, error)

@@ -31,8 +31,8 @@ export function countPicture(limiter: RateLimiter): onRequestHookHandler {
   })
 }
 
-/** @throws {ApiError} RATE_LIMIT_EXCEEDED */
-function tellLimits(decision: RateDecision, reply: FastifyReply): void {
+/** Tells the limits of a decision in the headers. @throws {ApiError} RATE_LIMIT_EXCEEDED */
+export function tellLimits(decision: RateDecision, reply: FastifyReply): void {
   const { allowed, limit, remaining, resetAtS, retryAfterS, windowSeconds } = decision
   reply.headers({
     'X-RateLimit-Limit': String(limit),

@@ -1,4 +1,4 @@
-import { PACK_FORMAT, type PackWidthPx } from '@vitrine/engine'
+import { PACK_FORMAT } from '@vitrine/engine'
 import { z } from 'zod'
 import { templateLookSchema } from './template-look.ts'
 
@@ -26,7 +26,9 @@ export type PackRequest = {
   readonly from: string
   /** An empty folder that takes the pack under `packName`; nothing where it would be too large. */
   readonly toFolder: string
-  readonly widthPx: PackWidthPx
+  readonly widthPx: number
+  /** Drawn over it; null for none. */
+  readonly watermark: string | null
 }
 
 /** Makes the bundle of a preview. */
@@ -56,7 +58,7 @@ export const FILES_FOLDER = 'files'
 export const THUMBNAIL_FILE = 'thumbnail.jpg'
 
 /** The name of a pack in `toFolder`, and the end of its object's. */
-export const packName = (widthPx: PackWidthPx): string => `pack-${PACK_FORMAT}-${widthPx}`
+export const packName = (widthPx: number): string => `pack-${PACK_FORMAT}-${widthPx}`
 
 /** The name in `toFolder` of a prepared template. */
 export const PREPARED_FILE = 'prepared'

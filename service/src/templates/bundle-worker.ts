@@ -5,6 +5,7 @@
 import { mkdir, open, readFile, stat, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import {
+  addWatermark,
   BundleError,
   type BundleFiles,
   checkBundle,
@@ -14,14 +15,21 @@ import {
   inspectArtwork,
   type OpaquePixmap,
   openBundleZip,
-  type PackWidthPx,
   packWidthsPx,
   parseTemplate,
   prepareTemplate,
+  type ReducedBundle,
   reduceTemplate,
   type Template,
 } from '@vitrine/engine'
-import { createSharpCodec, encodeLayer, encodePack, openBundleFolder, packPrepared } from '@vitrine/engine/node'
+import {
+  createSharpCodec,
+  encodeLayer,
+  encodePack,
+  loadWatermarkLetters,
+  openBundleFolder,
+  packPrepared,
+} from '@vitrine/engine/node'
 import { BundleDigest } from './bundle-digest.ts'
 import {
   type BundleReport,
@@ -69,13 +77,16 @@ function answerTo(request: BundleRequest): Promise<BundleReport> {
   return request.kind === 'pack' ? pack(request) : prepare(request)
 }
 
-async function pack({ from, toFolder, widthPx }: PackRequest): Promise<BundleReport> {
-  await writePack(collectBeforeRead(await openBundleFolder(from)), createSharpCodec(), widthPx, toFolder)
+async function pack({ from, toFolder, widthPx, watermark }: PackRequest): Promise<BundleReport> {
+  const files = collectBeforeRead(await openBundleFolder(from))
+  const reduced = await reduceTemplate(files, widthPx, createSharpCodec(), 'coarse')
+  const marked = watermark === null ? reduced : addWatermark(reduced, watermark, await loadWatermarkLetters())
+  await writePack(marked, widthPx, toFolder)
   return { kind: 'packed' }
 }
 
-async function writePack(files: BundleFiles, codec: ImageCodec, widthPx: PackWidthPx, toFolder: string): Promise<void> {
-  const bytes = await encodePack(await reduceTemplate(files, widthPx, codec, 'coarse'), widthPx)
+async function writePack(reduced: ReducedBundle, widthPx: number, toFolder: string): Promise<void> {
+  const bytes = await encodePack(reduced, widthPx)
   if (bytes !== null) await writeFile(path.join(toFolder, packName(widthPx)), bytes, { mode: 0o600, flag: 'wx' })
 }
 
@@ -128,7 +139,8 @@ async function report(request: InspectionRequest): Promise<BundleReport> {
   const { paths, digest } = await copyFiles(files, usedPaths, path.join(request.toFolder, FILES_FOLDER))
   const { thumbnail, look } = await makeThumbnail(template, files, codec, request.sampleArtwork)
   await writeFile(path.join(request.toFolder, THUMBNAIL_FILE), thumbnail, { mode: 0o600 })
-  for (const widthPx of packWidthsPx) await writePack(files, codec, widthPx, request.toFolder)
+  for (const widthPx of packWidthsPx)
+    await writePack(await reduceTemplate(files, widthPx, codec, 'coarse'), widthPx, request.toFolder)
   return { kind: 'looked-at', faults, template: summarize(template), files: paths, digest, look, cost }
 }
 

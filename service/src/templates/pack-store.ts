@@ -75,7 +75,7 @@ export class PackStore {
     await mkdir(this.#folder, { recursive: true, mode: 0o700 })
     const toFolder = await mkdtemp(path.join(this.#folder, 'import-pack-'))
     try {
-      await this.#queue.inspect(accountId, () => packBundle({ from, toFolder, widthPx }))
+      await this.#queue.inspect(accountId, () => packBundle({ from, toFolder, widthPx, watermark: null }))
       await this.storeFrom(toFolder, objectPrefix, widthPx)
     } finally {
       await rm(toFolder, { recursive: true, force: true })

@@ -1,16 +1,15 @@
 import { lstat, mkdir, mkdtemp, readdir, rename, rm, utimes } from 'node:fs/promises'
 import path from 'node:path'
 import { ImportQueue } from './import-queue.ts'
-import { reduceBundle } from './inspect-bundle.ts'
-import { PREVIEW_CACHE_BYTES, PREVIEW_WIDTH_PX } from './limits.ts'
+import { PREVIEW_CACHE_BYTES } from './limits.ts'
 
-/** Who asks for a preview, and the whole bundle that it is made of. */
+/** Who asks for a preview, and how it is made. */
 export type PreviewRequest = {
   readonly accountId: string
   /** Names the version of the template. */
   readonly key: string
-  /** A folder with the whole bundle. */
-  readonly bundleFolder: string
+  /** Writes it into a folder, in a sandboxed process. */
+  readonly make: (toFolder: string) => Promise<void>
   /** Called where it has to be made. What it throws is the answer. */
   readonly beforeMaking: () => Promise<void>
 }
@@ -37,7 +36,7 @@ export class PreviewCache {
    * The folder of a preview, made now unless it is there.
    * @throws BundleTooCostlyError, BundleInspectionFailedError
    */
-  async folderOf({ accountId, key, bundleFolder, beforeMaking }: PreviewRequest): Promise<string> {
+  async folderOf({ accountId, key, make, beforeMaking }: PreviewRequest): Promise<string> {
     const folder = path.join(this.#root, key)
     const now = new Date()
     // The time says when it was used last.
@@ -55,9 +54,7 @@ export class PreviewCache {
     }
     let making = this.#making.get(key)
     if (!making) {
-      making = this.#queue
-        .inspect(accountId, () => this.#make(bundleFolder, folder))
-        .finally(() => this.#making.delete(key))
+      making = this.#queue.inspect(accountId, () => this.#make(make, folder)).finally(() => this.#making.delete(key))
       this.#making.set(key, making)
     }
     await making
@@ -68,11 +65,11 @@ export class PreviewCache {
     await rm(path.join(this.#root, key), { recursive: true, force: true })
   }
 
-  async #make(bundleFolder: string, folder: string): Promise<void> {
+  async #make(make: PreviewRequest['make'], folder: string): Promise<void> {
     await mkdir(this.#root, { recursive: true, mode: 0o700 })
     const draft = await mkdtemp(path.join(this.#root, '.draft-'))
     try {
-      await reduceBundle({ from: bundleFolder, toFolder: draft, widthPx: PREVIEW_WIDTH_PX })
+      await make(draft)
       // A process that was taken over may have put a link there, which would be followed when it is read.
       await measureFolder(draft)
       await rename(draft, folder).catch(async (error: unknown) => {

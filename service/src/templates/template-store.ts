@@ -1,4 +1,4 @@
-import { createReadStream } from 'node:fs'
+import { createReadStream, existsSync } from 'node:fs'
 import { mkdir, mkdtemp, readdir, rm, stat, statfs } from 'node:fs/promises'
 import path from 'node:path'
 import { BundleError, type Fault, type PackWidthPx, packWidthsPx } from '@vitrine/engine'
@@ -12,11 +12,18 @@ import { PrivateFolder } from '../mockups/private-folders.ts'
 import type { TemplateBundle } from '../mockups/render-job.ts'
 import type { ObjectStorage, OpenObject } from '../storage/object-storage.ts'
 import { BundleCache } from './bundle-cache.ts'
-import { FILES_FOLDER, type LookedAt, storedName, THUMBNAIL_FILE } from './bundle-report.ts'
+import { FILES_FOLDER, type LookedAt, type PackRequest, packName, storedName, THUMBNAIL_FILE } from './bundle-report.ts'
 import { foldText } from './fold-text.ts'
 import { ImportQueue, ImportsBusyError } from './import-queue.ts'
-import { inspectBundle } from './inspect-bundle.ts'
-import { COMMIT_ATTEMPTS, COPIES_ON_DISK, LEAST_FREE_BYTES, REMAINS_GRACE_MS, SIZES_PER_RUN } from './limits.ts'
+import { inspectBundle, packBundle, reduceBundle } from './inspect-bundle.ts'
+import {
+  COMMIT_ATTEMPTS,
+  COPIES_ON_DISK,
+  LEAST_FREE_BYTES,
+  PREVIEW_WIDTH_PX,
+  REMAINS_GRACE_MS,
+  SIZES_PER_RUN,
+} from './limits.ts'
 import { type PackAsker, PackStore } from './pack-store.ts'
 import { PreviewCache, type PreviewRequest } from './preview-cache.ts'
 import { listTemplates } from './template-list.ts'
@@ -234,7 +241,26 @@ export class TemplateStore {
     asker: Pick<PreviewRequest, 'accountId' | 'beforeMaking'>,
   ): Promise<string> {
     const { key, folder } = await this.localBundle(record)
-    return this.#previews.folderOf({ ...asker, key, bundleFolder: folder })
+    const make = (toFolder: string) => reduceBundle({ from: folder, toFolder, widthPx: PREVIEW_WIDTH_PX })
+    return this.#previews.folderOf({ ...asker, key, make })
+  }
+
+  /**
+   * The file with the pack of this version as pages of other sites show it; null where it would be too large.
+   * `name` stands for the version and the look.
+   * @throws BundleTooCostlyError, BundleInspectionFailedError
+   */
+  async pagePack(
+    record: TemplateRecord,
+    name: string,
+    look: Pick<PackRequest, 'widthPx' | 'watermark'>,
+    asker: PackAsker,
+  ): Promise<string | null> {
+    const { folder: from } = await this.localBundle(record)
+    const make = (toFolder: string) => packBundle({ from, toFolder, ...look })
+    const folder = await this.#previews.folderOf({ ...asker, key: `page-${name}`, make })
+    const file = path.join(folder, packName(look.widthPx))
+    return existsSync(file) ? file : null
   }
 
   /**

@@ -131,6 +131,32 @@ describe('accounts, credits and keys', () => {
     await assertRefused(['key', 'create', '--email', 'one@example.com', '--name', ' '], /name/)
   })
 
+  test('a publishable key is listed as it is, and revoked for good', async () => {
+    const create = ['publishable-key', 'create', '--email', 'one@example.com', '--name', 'Shop']
+    const made = await vitrine(
+      ...create,
+      '--origin',
+      'https://shop.example,http://localhost:*',
+      '--width',
+      '480',
+      '--json',
+    )
+    const [keyId, key] = [String(made.json['key_id']), String(made.json['key'])]
+    assert.match(key, /^vtp_[0-9A-Za-z]{36}$/)
+    const listed = await vitrine('publishable-key', 'list', '--email', 'one@example.com', '--json')
+    const [first] = Array.isArray(listed.json['keys']) ? listed.json['keys'] : []
+    assert.deepEqual(
+      [first.key_id, first.key, first.status, first.origins, first.width, first.watermark],
+      [keyId, key, 'active', ['https://shop.example', 'http://localhost:*'], 480, null],
+    )
+    assert.equal((await vitrine('publishable-key', 'revoke', keyId, '--json')).json['status'], 'revoked')
+    await assertRefused(['publishable-key', 'revoke', keyId], /no active publishable key/)
+    await assertRefused([...create, '--origin', 'http://shop.example'], /origins such as/)
+    const audited = await vitrine('audit', 'list', '--json')
+    for (const action of ['publishable_key_created', 'publishable_key_revoked'])
+      assert.ok(audited.stdout.includes(action))
+  })
+
   test('a key is limited in time, to scopes and to addresses, and rotated', async () => {
     const create = ['key', 'create', '--email', 'two@example.com', '--name', 'Limited']
     const limits = [

@@ -48,6 +48,13 @@ async function beside(
   return answer
 }
 
+/** What a page of another shop is answered. */
+async function load(service: TestService, key: string): Promise<ErrorAnswer> {
+  const url = `${service.running.url}/embed/v1/templates/one-frame?key=${key}`
+  const answer = await fetch(url, { headers: { origin: 'https://other-shop.example' } })
+  return { status: answer.status, json: await answer.json() }
+}
+
 /** A request with another key of the account, which is limited. */
 const limited =
   (limits: Partial<Parameters<TestService['running']['services']['apiKeys']['create']>[0]>): Row[1] =>
@@ -121,6 +128,17 @@ const rows: readonly Row[] = [
   ['UNSUPPORTED_MEDIA_TYPE', (service, key) => service.generate(key, 'x', { 'Content-Type': 'text/plain' })],
   ['NOT_FOUND', (service, key) => service.send({ path: '/nowhere', key })],
   ['METHOD_NOT_ALLOWED', (service, key) => service.send({ method: 'DELETE', key })],
+  ['INVALID_PUBLISHABLE_KEY', service => load(service, 'vtp_none')],
+  [
+    'ORIGIN_NOT_ALLOWED',
+    async (service, key) => {
+      const { apiKeys, publishableKeys } = service.running.services
+      const check = await apiKeys.authenticate(key, '127.0.0.1')
+      assert(check.kind === 'accepted')
+      const wanted = { accountId: check.accountId, name: 'Shop', origins: ['https://shop.example'] }
+      return load(service, (await publishableKeys.create(wanted)).key)
+    },
+  ],
   [
     'RATE_LIMIT_EXCEEDED',
     async (service, key) => {

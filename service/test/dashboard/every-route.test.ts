@@ -1,6 +1,12 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
-import { checkoutSchema, createdKeySchema, openSessionsSchema, pagePaths } from '@vitrine/contract'
+import {
+  checkoutSchema,
+  createdKeySchema,
+  createdPublishableKeySchema,
+  openSessionsSchema,
+  pagePaths,
+} from '@vitrine/contract'
 import { unzipSync, zipSync } from 'fflate'
 import { z } from 'zod'
 import { loadAuthSecret } from '../../src/dashboard/auth-secret.ts'
@@ -19,6 +25,7 @@ const routes = {
     'GET /dashboard/api/account/sessions',
     'GET /dashboard/api/credits',
     'GET /dashboard/api/keys',
+    'GET /dashboard/api/publishable-keys',
     'GET /dashboard/api/session',
     'GET /dashboard/api/templates',
     'GET /dashboard/api/usage',
@@ -30,6 +37,7 @@ const routes = {
     'POST /dashboard/api/credits/checkout',
     'POST /dashboard/api/keys',
     'POST /dashboard/api/mockups/generate',
+    'POST /dashboard/api/publishable-keys',
     'POST /dashboard/api/templates',
   ],
   /** Of a thing that its path names: for its owner alone. */
@@ -43,6 +51,7 @@ const routes = {
     'POST /dashboard/api/account/sessions/:sessionId/end',
     'POST /dashboard/api/keys/:keyId/revoke',
     'POST /dashboard/api/keys/:keyId/rotate',
+    'POST /dashboard/api/publishable-keys/:keyId/revoke',
     'POST /dashboard/api/templates/:id/remove',
   ],
   operator: [
@@ -70,6 +79,8 @@ const routes = {
     'GET /assets/:name',
     'GET /dashboard/api/sign-in-options',
     'GET /docs',
+    'GET /embed/v1/bundles/:keyId/:id/:name',
+    'GET /embed/v1/templates/:id',
     'GET /docs/',
     'GET /docs/js/scalar.js',
     'GET /sample-mockup.webp',
@@ -169,6 +180,12 @@ describe('Every route of the service', () => {
     const owner = await Visitor.enter(service, 'has@example.com')
     const stranger = await Visitor.enter(service, 'wants@example.com')
     const { id: keyId } = await owner.read(createdKeySchema, '/dashboard/api/keys', { name: 'Theirs' })
+    const page = { name: 'Their shop', origins: ['https://their-shop.example'] }
+    const { id: pageKeyId, key: pageKey } = await owner.read(
+      createdPublishableKeySchema,
+      '/dashboard/api/publishable-keys',
+      page,
+    )
     const { sessions } = await owner.read(openSessionsSchema, '/dashboard/api/account/sessions')
     const model = await owner.send('/dashboard/api/templates/one-frame/bundle.zip')
     const files = unzipSync(new Uint8Array(await model.arrayBuffer()))
@@ -197,12 +214,22 @@ describe('Every route of the service', () => {
       const answer = await stranger.send(path, method === 'GET' ? {} : { json: {} })
       assert.equal(answer.status, 404, route)
     }
+    assert.equal((await stranger.send(`/dashboard/api/publishable-keys/${pageKeyId}/revoke`, { json: {} })).status, 404)
+    assert.notEqual(await service.running.services.publishableKeys.find(pageKey), null)
     // What is of an account answers with the stranger's own: nothing in it names what the owner has.
     for (const route of account.filter(each => each.startsWith('GET'))) {
       for (const query of ['', '?key=' + keyId, '?search=theirs', '?accountId=' + (await owner.accountId())]) {
         const answer = await stranger.send(addressOf(route).path + query)
         const body = await answer.text()
-        for (const secret of [keyId, 'Theirs', 'has@example.com', sessions[0]?.id ?? '', '"id":"theirs"'])
+        for (const secret of [
+          keyId,
+          pageKeyId,
+          pageKey,
+          'Theirs',
+          'has@example.com',
+          sessions[0]?.id ?? '',
+          '"id":"theirs"',
+        ])
           assert.ok(!body.includes(secret), `${route}${query} tells ${secret}`)
       }
     }

@@ -19,10 +19,11 @@ function openCache(maxBytes?: number): { cache: PreviewCache; root: string } {
   const root = path.join(folder, `root-${++rootCount}`)
   return { cache: new PreviewCache(root, maxBytes), root }
 }
+const reduceFrom = (from: string) => (toFolder: string) => reduceBundle({ from, toFolder, widthPx: PREVIEW_WIDTH_PX })
 const ask = (key: string, accountId = 'acc_a', beforeMaking = async () => undefined) => ({
   accountId,
   key,
-  bundleFolder: bundle,
+  make: reduceFrom(bundle),
   beforeMaking,
 })
 
@@ -63,7 +64,7 @@ test('a scene at the bound keeps its width, one past it is reduced to it', async
     const from = await writeBundle(path.join(folder, 'bundles'), `scene-${widthPx}`)
     await writeFile(path.join(from, 'scene.png'), await plainPicture(widthPx, 500, [1, 2, 3]))
     const { cache } = openCache()
-    const place = await cache.folderOf({ ...ask(`${widthPx}@1`), bundleFolder: from })
+    const place = await cache.folderOf({ ...ask(`${widthPx}@1`), make: reduceFrom(from) })
     assert.equal(inspectArtwork(await readFile(path.join(place, 'scene.webp'))).widthPx, wanted)
   }
 })
@@ -92,7 +93,7 @@ test('one that cannot be made leaves nothing, and is tried again', async () => {
   const scene = await readFile(path.join(from, 'scene.png'))
   await writeFile(path.join(from, 'scene.png'), 'no picture')
   const { cache, root } = openCache()
-  const request = { ...ask('broken@1'), bundleFolder: from }
+  const request = { ...ask('broken@1'), make: reduceFrom(from) }
   await assert.rejects(cache.folderOf(request), BundleInspectionFailedError)
   assert.deepEqual(await readdir(root), [])
   await writeFile(path.join(from, 'scene.png'), scene)

@@ -1,0 +1,65 @@
+import { type CreatedPublishableKey, newPublishableKeySchema, type PublishableKeyList } from '@vitrine/contract'
+import type { FastifyInstance } from 'fastify'
+import { z } from 'zod'
+import { noteEvent } from '../account-events.ts'
+import { notFound } from '../dashboard-error.ts'
+import type { DashboardServices, FindVisitor } from '../dashboard-services.ts'
+import { isoOf, isoOrNull } from '../resources.ts'
+
+const keyParameters = z.object({ keyId: z.string().max(64) })
+
+export function registerPublishableKeyRoutes(
+  app: FastifyInstance,
+  services: DashboardServices,
+  findVisitor: FindVisitor,
+): void {
+  const { publishableKeys } = services
+
+  app.get('/dashboard/api/publishable-keys', async (request): Promise<PublishableKeyList> => {
+    const { accountId } = (await findVisitor(request)).account
+    const keys = await publishableKeys.list(accountId)
+    return {
+      keys: keys.map(key => ({
+        id: key.keyId,
+        name: key.name,
+        key: key.key,
+        origins: [...key.origins],
+        template_ids: key.templateIds === null ? null : [...key.templateIds],
+        width: key.widthPx,
+        watermark: key.watermark,
+        loads_per_day: key.loadsPerDay,
+        created_at: isoOf(key.createdAtMs),
+        revoked_at: isoOrNull(key.revokedAtMs),
+      })),
+    }
+  })
+
+  app.post('/dashboard/api/publishable-keys', async (request): Promise<CreatedPublishableKey> => {
+    const { account } = await findVisitor(request)
+    const wanted = newPublishableKeySchema.parse(request.body)
+    const made = await publishableKeys.create({
+      accountId: account.accountId,
+      name: wanted.name,
+      origins: wanted.origins,
+      templateIds: wanted.template_ids,
+      widthPx: wanted.width,
+      watermark: wanted.watermark,
+      loadsPerDay: wanted.loads_per_day,
+    })
+    noteEvent(services, request, { account, action: 'publishable_key_created', target: made.keyId })
+    return { id: made.keyId, name: made.name, key: made.key }
+  })
+
+  app.post('/dashboard/api/publishable-keys/:keyId/revoke', async request => {
+    const { account } = await findVisitor(request)
+    const { keyId } = keyParameters.parse(request.params)
+    const { accountId } = account
+    if ((await publishableKeys.revoke({ keyId, accountId })) === null) {
+      // Revoked before, it stays so.
+      if ((await publishableKeys.list(accountId)).every(key => key.keyId !== keyId)) throw notFound('key')
+      return {}
+    }
+    noteEvent(services, request, { account, action: 'publishable_key_revoked', target: keyId })
+    return {}
+  })
+}

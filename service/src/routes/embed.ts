@@ -1,0 +1,165 @@
+import { createHash } from 'node:crypto'
+import { createReadStream } from 'node:fs'
+import { stat } from 'node:fs/promises'
+import { PACK_FORMAT } from '@vitrine/engine'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { ApiError } from '../http/api-error.ts'
+import { forEveryOrigin } from '../http/cross-origin.ts'
+import { serverBusy } from '../http/error-mapping.ts'
+import { tellLimits } from '../http/rate-limiting.ts'
+import { sendSized } from '../http/sized-stream.ts'
+import { isAllowedOrigin } from '../publishable-keys/page-origins.ts'
+import type { PublishableKey } from '../publishable-keys/publishable-keys.ts'
+import { addressSubject } from '../rate-limits/address-subject.ts'
+import type { RateLimit } from '../rate-limits/rate-windows.ts'
+import type { RequestLimits } from '../rate-limits/request-limits.ts'
+import type { Services } from '../services.ts'
+import type { TemplateRecord } from '../templates/template-record.ts'
+
+const DAY_S = 86_400
+const MINUTE_S = 60
+
+/** Loads by one client with valid keys: a visitor opens some pages a minute. */
+const LOADS_PER_ADDRESS_PER_MINUTE = 120
+
+/** Bumped when watermarks are drawn otherwise: it is in the names of what is kept. */
+const WATERMARK_FORMAT = 1
+
+type EmbedServices = Pick<Services, 'dashboardCalls' | 'publishableKeys' | 'rateLimiter' | 'templates'>
+
+/** Below /embed/v1: what pages of other sites load with a publishable key. Every page may read answers. */
+export async function embed(
+  app: FastifyInstance,
+  services: EmbedServices,
+  { limits, publicUrl }: { readonly limits: RequestLimits; readonly publicUrl: string },
+): Promise<void> {
+  await app.register(
+    async scope => {
+      scope.addHook('onRequest', async (_request, reply) => {
+        reply.headers({ ...forEveryOrigin, 'Cross-Origin-Resource-Policy': 'cross-origin' })
+      })
+
+      scope.get<{ Params: { id: string }; Querystring: { key?: unknown } }>(
+        '/templates/:id',
+        async (request, reply) => {
+          const key = await admitLoad(request, reply, services, limits)
+          const record = await findTemplate(services, key, request.params.id)
+          const { look, id, name, aspectRatios, colors } = record
+          return {
+            id,
+            name,
+            ...(look === null ? {} : { ratio: look.widthPx / look.heightPx }),
+            frames: aspectRatios.map((aspect_ratio, index) => ({ index, aspect_ratio })),
+            colors,
+            bundle: {
+              url: `${publicUrl}/embed/v1/bundles/${key.keyId}/${id}/${nameOfPack(record, key)}`,
+              width: key.widthPx,
+            },
+          }
+        },
+      )
+
+      scope.get<{ Params: { keyId: string; id: string; name: string } }>(
+        '/bundles/:keyId/:id/:name',
+        async ({ params }, reply) => {
+          const key = await services.publishableKeys.findById(params.keyId)
+          if (key === null) throw new ApiError('NOT_FOUND')
+          const record = await findTemplate(services, key, params.id)
+          // An older version, or another look: the page asks for the address of the newest one.
+          if (params.name !== nameOfPack(record, key)) throw new ApiError('NOT_FOUND')
+          await sendPack(reply, await findPack(services, record, key))
+        },
+      )
+    },
+    { prefix: '/embed/v1' },
+  )
+}
+
+/**
+ * The key of a load, which is counted. What is refused counts against the client's address alone, so that
+ * nobody else uses up what the key allows.
+ *
+ * @throws {ApiError} INVALID_PUBLISHABLE_KEY, ORIGIN_NOT_ALLOWED, RATE_LIMIT_EXCEEDED
+ */
+async function admitLoad(
+  request: FastifyRequest<{ Querystring: { key?: unknown } }>,
+  reply: FastifyReply,
+  { publishableKeys, rateLimiter }: EmbedServices,
+  { perAddress }: RequestLimits,
+): Promise<PublishableKey> {
+  const { query, headers, state } = request
+  const client = addressSubject(state.clientAddress)
+  const count = async (subject: string, limits: readonly RateLimit[]) =>
+    tellLimits(await rateLimiter.count({ subject, limits }), reply)
+  const text = typeof query.key === 'string' ? query.key : ''
+  const key = await publishableKeys.find(text)
+  const { origin = null } = headers
+  if (key === null) {
+    await count(client, perAddress)
+    throw new ApiError('INVALID_PUBLISHABLE_KEY', text.startsWith('vt_') ? secretInPage : {})
+  }
+  if (origin === null || !isAllowedOrigin(origin, key.origins)) {
+    await count(client, perAddress)
+    throw new ApiError('ORIGIN_NOT_ALLOWED', { details: { origin: origin?.slice(0, 300) ?? null } })
+  }
+  await count(`loads:${client}`, [{ windowSeconds: MINUTE_S, limit: LOADS_PER_ADDRESS_PER_MINUTE }])
+  await count(key.keyId, [{ windowSeconds: DAY_S, limit: key.loadsPerDay }])
+  return key
+}
+
+const secretInPage = {
+  message: 'Expected a publishable key (vtp_...) but received what may be a secret key.',
+  hint: 'A secret key never belongs in a page: revoke it, and make a publishable key in the dashboard under "Keys".',
+}
+
+/** @throws {ApiError} TEMPLATE_NOT_FOUND */
+async function findTemplate(
+  { templates }: EmbedServices,
+  { templateIds, accountId }: PublishableKey,
+  id: string,
+): Promise<TemplateRecord> {
+  const record =
+    templateIds === null
+      ? await templates.get(id)
+      : templateIds.includes(id)
+        ? (await templates.find([id], accountId)).get(id)
+        : null
+  if (record === null || record === undefined)
+    throw new ApiError('TEMPLATE_NOT_FOUND', {
+      hint: 'The publishable key names its templates, or opens all that are shared.',
+      details: { missing_template_ids: [id.slice(0, 64)] },
+    })
+  return record
+}
+
+/** Another for every version of the template, and every look that keys ask for. */
+function nameOfPack({ digest, revision }: TemplateRecord, { widthPx, watermark }: PublishableKey): string {
+  const parts = [digest, revision, PACK_FORMAT, widthPx, ...(watermark === null ? [] : [WATERMARK_FORMAT, watermark])]
+  return createHash('sha256').update(JSON.stringify(parts)).digest('hex').slice(0, 32)
+}
+
+/** @throws {ApiError} NOT_FOUND where it is too large, SERVER_BUSY where the account had too many made */
+async function findPack(
+  { templates, dashboardCalls }: EmbedServices,
+  record: TemplateRecord,
+  key: PublishableKey,
+): Promise<string> {
+  const { accountId, widthPx, watermark } = key
+  const beforeMaking = async () => {
+    const retryAfterS = await dashboardCalls.count(accountId, 'pagePacks')
+    if (retryAfterS !== null) throw serverBusy(retryAfterS)
+  }
+  const look = { widthPx, watermark }
+  const file = await templates.pagePack(record, nameOfPack(record, key), look, { accountId, beforeMaking })
+  if (file === null) throw new ApiError('NOT_FOUND')
+  return file
+}
+
+async function sendPack(reply: FastifyReply, file: string): Promise<void> {
+  const { size } = await stat(file)
+  const body = { sizeBytes: size, open: (highWaterMark: number) => createReadStream(file, { highWaterMark }) }
+  await sendSized(reply, body, {
+    'Content-Type': 'application/octet-stream',
+    'Cache-Control': 'public, max-age=31536000, immutable',
+  })
+}
