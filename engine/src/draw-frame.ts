@@ -5,7 +5,25 @@ import type { OpaquePixmap } from './pixmap.ts'
 import type { PlacedArtwork } from './sampling/placed-artwork.ts'
 import { type ChunkScratch, finishColors, sampleChunk } from './sampling/sample-chunk.ts'
 import { buildTexture } from './sampling/texture.ts'
+import type { SampledFrame } from './stack/prepared-operation.ts'
 import type { PreparedFrame } from './template/prepare-frame.ts'
+
+/** Artwork as a frame shows it: sampled, not yet blended. */
+export function sampleFrame(frame: PreparedFrame, placed: PlacedArtwork, scratch: ChunkScratch): SampledFrame {
+  const { cut, background } = placed
+  const texture = buildTexture(placed)
+  const { plan, coverage } = frame
+  const { region } = plan
+  const data = new Uint8Array(region.widthPx * region.heightPx * 4)
+  for (let chunk = 0; chunk < plan.chunkCount; chunk++) {
+    sampleChunk(plan, texture, chunk, scratch)
+    const start = plan.chunkStart[chunk] ?? 0
+    const length = plan.chunkLength[chunk] ?? 0
+    if (cut || background) finishColors(scratch.color, length, cut, start, background)
+    data.set(scratch.color.subarray(0, length * 4), start * 4)
+  }
+  return { region, data, coverage }
+}
 
 /** Draws artwork into a frame of a picture, in place: sample, then light or blend, chunk by chunk. */
 export function drawFrame(

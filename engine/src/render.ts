@@ -1,7 +1,7 @@
 import { drawOverlay } from './blending/draw-overlay.ts'
 import type { DecodedArtwork, DecodedBy, ImageCodec } from './codec.ts'
 import { type Artworks, decodeArtworks, findShownDensity, type NeedsWhole } from './decode-plan.ts'
-import { drawFrame } from './draw-frame.ts'
+import { drawFrame, sampleFrame } from './draw-frame.ts'
 import type { PictureOutput } from './encoding/format-encoders.ts'
 import { findPlacement, type Placements } from './geometry/artwork-placement.ts'
 import { intersectRects } from './geometry/rect.ts'
@@ -9,6 +9,9 @@ import type { FrameKernel } from './kernels/frame-kernel.ts'
 import type { OpaquePixmap } from './pixmap.ts'
 import { type FrameWithArtwork, placeArtwork } from './place-artwork.ts'
 import { createChunkScratch } from './sampling/sample-chunk.ts'
+import { drawStackInSteps } from './stack/draw-stack.ts'
+import { PlainArithmetic } from './stack/plain-arithmetic.ts'
+import type { PreparedStack, SampledFrame } from './stack/prepared-operation.ts'
 import { type Pause, runSteps, runWithPauses, type Steps } from './steps.ts'
 import type { PreparedFrame } from './template/prepare-frame.ts'
 import type { PreparedTemplate } from './template/prepare-template.ts'
@@ -132,6 +135,10 @@ function* composeInSteps(
 ): Steps<OpaquePixmap> {
   // Not slice(): that of a Buffer is a view, and the artwork would be drawn into the template's scene.
   const picture: OpaquePixmap = reused ?? { ...prepared.empty, data: new Uint8Array(prepared.empty.data) }
+  if (prepared.stack) {
+    yield* composeStackInSteps(picture, prepared, prepared.stack, artworks, kernel, placements)
+    return picture
+  }
   // Frames that do not overlap are drawn from the scene, with the overlays. Around them nothing changes.
   if (kernel && areApart(prepared.frames)) {
     const { touched, sceneUnderFrames, empty, overlays } = prepared
@@ -157,6 +164,26 @@ function* composeInSteps(
     yield
   }
   return picture
+}
+
+/** Samples all frames, then draws the stack with them. */
+function* composeStackInSteps(
+  picture: OpaquePixmap,
+  prepared: PreparedTemplate,
+  stack: PreparedStack,
+  artworks: readonly DecodedArtwork[],
+  kernel: FrameKernel | null,
+  placements: Placements,
+): Steps<void> {
+  const sampled: SampledFrame[] = []
+  const scratch = createChunkScratch()
+  for (const { frame, placed } of placeArtworks(prepared, artworks, placements, kernel)) {
+    sampled.push(kernel ? yield* kernel.sampleInSteps(frame, placed) : sampleFrame(frame, placed, scratch))
+    yield
+  }
+  const { touched, sceneUnderFrames, empty } = prepared
+  const ground = sceneUnderFrames ? { ...touched, pixels: sceneUnderFrames } : { left: 0, top: 0, pixels: empty }
+  yield* drawStackInSteps(picture, stack, sampled, ground, kernel ? kernel.stack : new PlainArithmetic())
 }
 
 /** Each frame with its artwork, as it is to be drawn. */

@@ -28,6 +28,7 @@ import { locateByGrid, locateByMatrix, locateRepeatedByGrid, locateRepeatedByMat
 
 export * from './frame/blend';
 export { fetchedBytes } from './frame/filter';
+export * from './stack/operations';
 export { halveAcross, halveDown, padLevel, padRows, premultiply } from './frame/levels';
 export { continueRow, reduceAcross, reduceDown } from './frame/reduce';
 
@@ -133,6 +134,23 @@ function sampleChunk(frame: usize, index: i32, firstRow: i32, row: i32): void {
     else locateByMatrix(block, chunk, px);
   }
   filterChunk(block, chunk, load<i32>(frame, IS_OPAQUE));
+}
+
+/** Samples `rowCount` rows as `drawBand` does, into RGBA rows of the region's width. */
+export function sampleBand(frame: usize, firstRow: i32, rowCount: i32, out: usize): void {
+  const rowChunks = <usize>load<u32>(frame, ROW_CHUNKS), endChunk = load<i32>(rowChunks + (<usize>rowCount << 2));
+  const firstChunk = load<i32>(rowChunks), width = load<i32>(frame, REGION_WIDTH);
+  const starts = <usize>load<u32>(frame, CHUNK_START), lengths = <usize>load<u32>(frame, CHUNK_LENGTH);
+  const color = <usize>load<u32>(frame, BLOCK) + COLOR;
+  const cut = <usize>load<u32>(frame, CUT), background = load<u32>(frame, BACKGROUND);
+  for (let index = 0; index < endChunk - firstChunk; index++) {
+    const start = load<i32>(starts + (<usize>index << 2)), length = <usize>load<u32>(lengths + (<usize>index << 2));
+    const pixel = <usize>(start - firstRow * width), cutHere = cut ? cut + pixel : 0;
+    if (cut && isCutOff(cutHere, length)) memory.fill(color, 0, length << 2);
+    else sampleChunk(frame, index, firstRow, start / width - firstRow);
+    if (cut | background) finishColors(color, length, cutHere, background);
+    memory.copy(out + (pixel << 2), color, length << 2);
+  }
 }
 
 /**

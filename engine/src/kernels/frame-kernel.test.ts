@@ -130,6 +130,7 @@ function buildPrepared(random: Random, frameCount: number, overlayCount: number)
         ? { alpha: 'opaque', widthPx: touched.widthPx, heightPx: touched.heightPx, data: under }
         : null,
     overlays: overlays.map(overlay => trimOverlay(overlay, touched)),
+    stack: null,
     sizeBytes: 0,
   }
 }

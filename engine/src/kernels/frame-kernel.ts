@@ -12,6 +12,8 @@ import type { PlacedArtwork } from '../sampling/placed-artwork.ts'
 import type { ReduceTaps } from '../sampling/reduce-by-taps.ts'
 import { findGreatestPosition } from '../sampling/sample-chunk.ts'
 import { mapTexture, type TextureMapping } from '../sampling/texture.ts'
+import type { SampledFrame } from '../stack/prepared-operation.ts'
+import type { StackArithmetic } from '../stack/stack-arithmetic.ts'
 import { runSteps, type Steps } from '../steps.ts'
 import type { PreparedFrame } from '../template/prepare-frame.ts'
 import { GREATEST_WIDTH_PX } from '../template/prepare-limits.ts'
@@ -21,6 +23,7 @@ import { findBlendings, type KernelBlending } from './find-blendings.ts'
 import { FrameTextures } from './frame-textures.ts'
 import { KernelInstance } from './kernel-instance.ts'
 import type { KernelLevel } from './kernel-level.ts'
+import { StackKernel } from './stack-kernel.ts'
 import { planWindow } from './texture-window.ts'
 import { TileReducer } from './tile-reducer.ts'
 
@@ -84,6 +87,9 @@ export class FrameKernel {
   readonly #instance: KernelInstance
   readonly #drawBand
   readonly #layOver
+  readonly #sampleBand
+  readonly #module: WebAssembly.Module
+  #stack: StackKernel | null = null
   readonly #at: ReturnType<typeof layOutMemory>
   readonly #textures: FrameTextures
   readonly #tiles: TileReducer
@@ -96,6 +102,8 @@ export class FrameKernel {
     this.#instance = instance
     this.#drawBand = instance.function('drawBand')
     this.#layOver = instance.function('layOver')
+    this.#sampleBand = instance.function('sampleBand')
+    this.#module = module
     this.#blendings = findBlendings(name => instance.constant(name))
     const tableCount = [...this.#blendings.values()].filter(({ tableOf }) => tableOf !== null).length
     this.#at = layOutMemory(instance.function('heapBase')() >>> 0, tableCount)
@@ -113,7 +121,12 @@ export class FrameKernel {
   }
 
   get memoryBytes(): number {
-    return this.#instance.sizeBytes
+    return this.#instance.sizeBytes + (this.#stack?.memoryBytes ?? 0)
+  }
+
+  /** Draws stacks, in memory of its own. */
+  get stack(): StackArithmetic {
+    return (this.#stack ??= new StackKernel(this.#module))
   }
 
   /**
@@ -132,6 +145,30 @@ export class FrameKernel {
     blendMode: BlendMode,
     ground: Ground = { left: 0, top: 0, pixels: picture },
     overlays: readonly PreparedOverlay[] = [],
+  ): Steps<void> {
+    const draw = (memory: Memory, row: number, end: number): void => {
+      this.#drawRows(memory, picture, ground, frame, placed.cut, overlays, row, end)
+    }
+    yield* this.#bandsInSteps(frame, placed, blendMode, draw)
+  }
+
+  /** As `sampleFrame`, a band of rows in each step. Between two steps nothing else may be drawn. */
+  *sampleInSteps(frame: PreparedFrame, placed: PlacedArtwork): Steps<SampledFrame> {
+    const { plan, coverage } = frame
+    const { region } = plan
+    const data = new Uint8Array(region.widthPx * region.heightPx * 4)
+    yield* this.#bandsInSteps(frame, placed, 'normal', (memory, row, end) => {
+      this.#sampleRows(memory, frame, placed.cut, data, row, end)
+    })
+    return { region, data, coverage }
+  }
+
+  /** Makes the frame and its artwork known to the kernel, and calls `draw` for each band of its rows. */
+  *#bandsInSteps(
+    frame: PreparedFrame,
+    placed: PlacedArtwork,
+    blendMode: BlendMode,
+    draw: (memory: Memory, firstRow: number, endRow: number) => void,
   ): Steps<void> {
     const { plan } = frame
     if (plan.chunkCount === 0) return
@@ -156,7 +193,7 @@ export class FrameKernel {
     const { heightPx } = plan.region
     for (let row = 0; row < heightPx; row += BAND_ROWS) {
       if (window) this.#writeLevel(memory, 0, window.moveTo(row / BAND_ROWS))
-      this.#drawRows(memory, picture, ground, frame, placed.cut, overlays, row, Math.min(heightPx, row + BAND_ROWS))
+      draw(memory, row, Math.min(heightPx, row + BAND_ROWS))
       yield
     }
     if (window) this.#textures.closeWindow(artwork, windowPlan, window)
@@ -293,9 +330,54 @@ export class FrameKernel {
     view.setInt32(record + layout.LEVEL_GREATEST_Y, findGreatestPosition(heightPx), true)
   }
 
+  /** Where the artwork lies for rows [from, end) of the region. Returns whether it covers any. */
+  #loadRows(
+    { bytes, whole, single }: Memory,
+    { plan }: PreparedFrame,
+    cut: Uint8Array | null,
+    from: number,
+    end: number,
+  ): boolean {
+    const { region, map, rowChunk } = plan
+    const firstChunk = rowChunk[from] ?? 0
+    const endChunk = rowChunk[end] ?? 0
+    if (firstChunk === endChunk) return false
+    whole.set(rowChunk.subarray(from, end + 1), this.#at.rowChunks / 4)
+    whole.set(plan.chunkStart.subarray(firstChunk, endChunk), this.#at.chunkStart / 4)
+    whole.set(plan.chunkLength.subarray(firstChunk, endChunk), this.#at.chunkLength / 4)
+    single.set(plan.chunkScaleU.subarray(firstChunk, endChunk), this.#at.chunkScaleU / 4)
+    single.set(plan.chunkScaleV.subarray(firstChunk, endChunk), this.#at.chunkScaleV / 4)
+    const firstPixel = from * region.widthPx
+    const endPixel = end * region.widthPx
+    if (map.kind === 'grid') {
+      single.set(map.u.subarray(firstPixel, endPixel), this.#at.u / 4)
+      single.set(map.v.subarray(firstPixel, endPixel), this.#at.v / 4)
+    }
+    if (cut) bytes.set(cut.subarray(firstPixel, endPixel), this.#at.cut)
+    return true
+  }
+
+  /** Samples rows [from, end) of the frame's region into their place in its RGBA. */
+  #sampleRows(
+    memory: Memory,
+    frame: PreparedFrame,
+    cut: Uint8Array | null,
+    data: Uint8Array,
+    from: number,
+    end: number,
+  ): void {
+    if (!this.#loadRows(memory, frame, cut, from, end)) return
+    const rowBytes = frame.plan.region.widthPx * 4
+    // Light has no use here: its layers' memory takes the colours.
+    const colors = this.#at.shade
+    memory.bytes.fill(0, colors, colors + (end - from) * rowBytes)
+    this.#sampleBand(this.#at.frame, from, end - from, colors)
+    data.set(memory.bytes.subarray(colors, colors + (end - from) * rowBytes), from * rowBytes)
+  }
+
   /** Draws rows [from, end) of the frame's region. */
   #drawRows(
-    { bytes, whole, single }: Memory,
+    memory: Memory,
     picture: OpaquePixmap,
     ground: Ground,
     frame: PreparedFrame,
@@ -304,25 +386,14 @@ export class FrameKernel {
     from: number,
     end: number,
   ): void {
+    if (!this.#loadRows(memory, frame, cut, from, end)) return
+    const { bytes } = memory
     const { plan, coverage, light } = frame
-    const { region, map, rowChunk } = plan
+    const { region } = plan
     const { widthPx } = region
-    const firstChunk = rowChunk[from] ?? 0
-    const endChunk = rowChunk[end] ?? 0
-    if (firstChunk === endChunk) return
-    whole.set(rowChunk.subarray(from, end + 1), this.#at.rowChunks / 4)
-    whole.set(plan.chunkStart.subarray(firstChunk, endChunk), this.#at.chunkStart / 4)
-    whole.set(plan.chunkLength.subarray(firstChunk, endChunk), this.#at.chunkLength / 4)
-    single.set(plan.chunkScaleU.subarray(firstChunk, endChunk), this.#at.chunkScaleU / 4)
-    single.set(plan.chunkScaleV.subarray(firstChunk, endChunk), this.#at.chunkScaleV / 4)
     const firstPixel = from * widthPx
     const endPixel = end * widthPx
-    if (map.kind === 'grid') {
-      single.set(map.u.subarray(firstPixel, endPixel), this.#at.u / 4)
-      single.set(map.v.subarray(firstPixel, endPixel), this.#at.v / 4)
-    }
     bytes.set(coverage.subarray(firstPixel, endPixel), this.#at.coverage)
-    if (cut) bytes.set(cut.subarray(firstPixel, endPixel), this.#at.cut)
     if (light) {
       bytes.set(light.shade.subarray(firstPixel * 3, endPixel * 3), this.#at.shade)
       if (light.highlights) bytes.set(light.highlights.subarray(firstPixel * 3, endPixel * 3), this.#at.highlights)

@@ -20,6 +20,11 @@ export function encodeLayer(layer: ReducedLayer): Promise<Uint8Array> {
       const grey = sharp(layer.data, { raw: { width, height, channels: 1 } })
       return grey.toColourspace('b-w').png().toBuffer()
     }
+    case 'wide':
+      return sharp(layer.data, { raw: { width, height, channels: 3 } })
+        .toColourspace('rgb16')
+        .png()
+        .toBuffer()
     case 'uv':
   }
   const channels = layer.hasCoverage ? 4 : 3

@@ -1,6 +1,6 @@
 import { buildPack } from '../template/preview-pack.ts'
 import type { ReducedBundle, ReducedLayer } from '../template/reduce-template.ts'
-import { withBlue } from './encode-layer.ts'
+import { encodeLayer, withBlue } from './encode-layer.ts'
 import { sharp } from './hardened-sharp.ts'
 
 /** WebP qualities of colours, the first that gives a pack within its goal. */
@@ -41,13 +41,14 @@ export async function encodePack(
   return null
 }
 
-/** Null for colours. The names keep their endings: every reader looks at the bytes. */
+/** Null for colours, which may be lossy. The names keep their endings: every reader looks at the bytes. */
 async function encodeExact(layer: ReducedLayer): Promise<Uint8Array | null> {
   const { widthPx: width, heightPx: height } = layer
   if (layer.alpha === 'coverage') {
     const grey = sharp(layer.data, { raw: { width, height, channels: 1 } })
     return grey.toColourspace('srgb').webp({ lossless: true }).toBuffer()
   }
+  if (layer.alpha === 'wide') return encodeLayer(layer)
   if (layer.alpha !== 'uv') return null
   const channels = layer.hasCoverage ? 4 : 3
   const map = sharp(withBlue(layer.data, channels), { raw: { width, height, channels } })

@@ -21,6 +21,17 @@ export function premultiplyPixels(data: Uint8Array, start: number, end: number):
   }
 }
 
+/** A copy with colours before they were multiplied by alpha, rounded; clear pixels are black. */
+export function unmultiplyPixels(data: Uint8Array): Uint8Array {
+  const result = new Uint8Array(data.length)
+  for (let i = 0; i < data.length; i += 4) {
+    const alpha = data[i + 3] ?? 0
+    for (let c = 0; c < 3; c++) result[i + c] = alpha === 0 ? 0 : Math.round(((data[i + c] ?? 0) * 255) / alpha)
+    result[i + 3] = alpha
+  }
+  return result
+}
+
 /** A copy with the colours multiplied by alpha: the form in which pictures are filtered. */
 export function premultiply(picture: StraightPixmap): PremultipliedPixmap {
   const data = new Uint8Array(picture.data)

@@ -74,10 +74,38 @@ export function resampleLayer(
   filter: LayerFilter,
   outside: 'extend' | 'clear',
 ): Uint8Array {
+  const result = new Uint8Array(region.widthPx * region.heightPx * channelCount)
+  resampleInto(result, 255, source, channelCount, placement, region, filter)
+  if (outside === 'clear') clearOutside(result, channelCount, placement, region)
+  return result
+}
+
+/** The same for RGB of 16 bits, 0 outside. */
+export function resampleWide(
+  source: { readonly widthPx: number; readonly heightPx: number; readonly data: Uint16Array },
+  placement: Placement,
+  region: Rect,
+): Uint16Array {
+  const result = new Uint16Array(region.widthPx * region.heightPx * 3)
+  resampleInto(result, 65_535, source, 3, placement, region, 'catmull-rom')
+  clearOutside(result, 3, placement, region)
+  return result
+}
+
+type Samples = Uint8Array | Uint16Array
+
+function resampleInto(
+  result: Samples,
+  greatest: number,
+  source: { readonly widthPx: number; readonly heightPx: number; readonly data: Samples },
+  channelCount: number,
+  placement: Placement,
+  region: Rect,
+  filter: LayerFilter,
+): void {
+  if (result.length === 0) return
   const across = buildAxisWeights(source.widthPx, placement.left, placement.width, region.left, region.widthPx, filter)
   const down = buildAxisWeights(source.heightPx, placement.top, placement.height, region.top, region.heightPx, filter)
-  const result = new Uint8Array(region.widthPx * region.heightPx * channelCount)
-  if (result.length === 0) return result
   const rowLength = region.widthPx * channelCount
   if (liesOnPixels(source, placement)) {
     // At its own size nothing needs a filter: the weights would be 0, 1, 0.
@@ -89,17 +117,16 @@ export function resampleLayer(
         for (let channel = 0; channel < channelCount; channel++) result[to + channel] = source.data[from + channel] ?? 0
       }
     }
-  } else filterLayer(source, channelCount, across, down, result)
-  if (outside === 'clear') clearOutside(result, channelCount, placement, region)
-  return result
+  } else filterLayer(source, channelCount, across, down, result, greatest)
 }
 
 function filterLayer(
-  source: Layer,
+  source: { readonly widthPx: number; readonly data: Samples },
   channelCount: number,
   across: AxisWeights,
   down: AxisWeights,
-  result: Uint8Array,
+  result: Samples,
+  greatest: number,
 ): void {
   const rowLength = (across.index.length / across.tapCount) * channelCount
   // Source rows are filtered across when first needed and kept while the next output rows need them.
@@ -128,7 +155,7 @@ function filterLayer(
     }
     sums.fill(0)
     for (let tap = 0; tap < down.tapCount; tap += 2) addTwo(sums, tapAt(tap), tapAt(tap + 1))
-    for (let i = 0; i < rowLength; i++) result[to + i] = Math.max(0, Math.min(255, (sums[i] ?? 0) + 0.5))
+    for (let i = 0; i < rowLength; i++) result[to + i] = Math.max(0, Math.min(greatest, (sums[i] ?? 0) + 0.5))
   }
 }
 
@@ -141,18 +168,15 @@ function addTwo(sums: Float32Array, { row: a, weight: weightA }: Tap, { row: b, 
 }
 
 /** Whether every pixel of a layer lies exactly on one of the output's. */
-function liesOnPixels(source: Layer, placement: Placement): boolean {
+export function liesOnPixels(
+  source: { readonly widthPx: number; readonly heightPx: number },
+  placement: Placement,
+): boolean {
   const isWhole = Number.isInteger(placement.left) && Number.isInteger(placement.top)
   return isWhole && placement.width === source.widthPx && placement.height === source.heightPx
 }
 
-function filterRow(
-  data: Uint8Array,
-  start: number,
-  channelCount: number,
-  axis: AxisWeights,
-  values: Float32Array,
-): void {
+function filterRow(data: Samples, start: number, channelCount: number, axis: AxisWeights, values: Float32Array): void {
   const { tapCount, index, weight } = axis
   if (channelCount === 3) {
     for (let to = 0, tapStart = 0; to < values.length; to += 3, tapStart += tapCount) {
@@ -183,7 +207,7 @@ function filterRow(
   }
 }
 
-function clearOutside(result: Uint8Array, channelCount: number, placement: Placement, region: Rect): void {
+function clearOutside(result: Samples, channelCount: number, placement: Placement, region: Rect): void {
   const { left, top, width, height } = placement
   const isInside = left <= region.left && top <= region.top
   if (isInside && left + width >= region.left + region.widthPx && top + height >= region.top + region.heightPx) return

@@ -71,6 +71,3 @@ export const MAX_ASPECT_RATIO = 100
 /** More scale than this leaves nothing of the 8 bits of a layer. */
 export const MAX_LIGHT_SCALE = 100
 export const MIN_LIGHT_SCALE = 1 / 1024
-
-/** Colours along an edge of an adjustment's cube: errors stay below 0.1 of 255, with 17 they do not. */
-export const CUBE_SIDE = 33

@@ -1,5 +1,5 @@
+import { CUBE_SIDE } from '../../kernels/assembly/stack/constants.ts'
 import type { ArtworkFacts } from '../artwork/artwork-facts.ts'
-import { CUBE_SIDE } from './bundle-limits.ts'
 import type { FaultCollector } from './fault-collector.ts'
 import type { LayerUse, UsedFile } from './parse-log.ts'
 

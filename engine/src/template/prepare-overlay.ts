@@ -1,6 +1,7 @@
 import type { BlendMode } from '../blending/blend-modes.ts'
 import type { ImageCodec } from '../codec.ts'
 import { intersectRects, type Rect } from '../geometry/rect.ts'
+import { cropPixels } from '../sampling/crop-pixels.ts'
 import { premultiply } from '../sampling/premultiply.ts'
 import { resampleLayer } from '../sampling/resample-layer.ts'
 import { findReach, type LayerFiles, type OutputSize, placeLayer } from './prepare-layer.ts'
@@ -33,12 +34,5 @@ export async function prepareOverlay(
 /** The part of an overlay inside a rectangle. */
 export function trimOverlay(overlay: PreparedOverlay, to: Rect): PreparedOverlay {
   const region = intersectRects(overlay.region, to)
-  const { left, top, widthPx, heightPx } = region
-  if (widthPx === overlay.region.widthPx && heightPx === overlay.region.heightPx) return overlay
-  const data = new Uint8Array(widthPx * heightPx * 4)
-  for (let y = 0; y < heightPx; y++) {
-    const from = ((top + y - overlay.region.top) * overlay.region.widthPx + left - overlay.region.left) * 4
-    data.set(overlay.data.subarray(from, from + widthPx * 4), y * widthPx * 4)
-  }
-  return { ...overlay, region, data }
+  return { ...overlay, region, data: cropPixels(overlay.data, 4, overlay.region, region) }
 }

@@ -1,17 +1,24 @@
+import { BAND_PX } from '../../kernels/assembly/stack/constants.ts'
 import type { BlendMode } from '../blending/blend-modes.ts'
 import { drawOverlay } from '../blending/draw-overlay.ts'
 import type { ImageCodec } from '../codec.ts'
 import { type Rect, uniteRects } from '../geometry/rect.ts'
+import type { RgbColor } from '../hex-color.ts'
 import { buildToneTables } from '../lighting/light-tables.ts'
 import type { OpaquePixmap } from '../pixmap.ts'
 import { resampleLayer } from '../sampling/resample-layer.ts'
+import { drawStackInSteps, splitIntoBands } from '../stack/draw-stack.ts'
+import { PlainArithmetic } from '../stack/plain-arithmetic.ts'
+import type { PreparedStack } from '../stack/prepared-operation.ts'
+import { runSteps } from '../steps.ts'
 import { measureFrame, type PreparedFrame, prepareFrame } from './prepare-frame.ts'
 import { type LayerFiles, type OutputSize, outputSizeOf } from './prepare-layer.ts'
 import { GREATEST_WIDTH_PX, LEAST_WIDTH_PX } from './prepare-limits.ts'
 import { type PreparedOverlay, prepareOverlay, trimOverlay } from './prepare-overlay.ts'
+import { defaultColors, findOperations, measureOperations, prepareOperations, trimOperations } from './prepare-stack.ts'
 import { scaleRims } from './scale-rims.ts'
 import type { Overlay, Template } from './template.ts'
-import { findTouchedBands } from './touched-bands.ts'
+import { findStackBands, findTouchedBands } from './touched-bands.ts'
 
 /** What rendering at one output width needs and no artwork changes. Immutable. */
 export type PreparedTemplate = {
@@ -31,6 +38,8 @@ export type PreparedTemplate = {
   readonly sceneUnderFrames: OpaquePixmap | null
   /** trimmed to `touched` */
   readonly overlays: readonly PreparedOverlay[]
+  /** draws in place of frames and overlays; trimmed to `touched` */
+  readonly stack: PreparedStack | null
   /** memory that it holds, for bounded caches */
   readonly sizeBytes: number
 }
@@ -69,11 +78,12 @@ export async function prepareTemplate(
     }
   }
   const touched = uniteRects(frames.map(frame => frame.plan.region))
-  const covered = await coverScene(scene, touched, template.overlays, output, files, codec)
+  const covered = await coverScene(scene, touched, frames, template, defaultColors(template), output, files, codec)
   const sizeBytes =
     measureScene(covered) +
     frames.reduce((sum, frame) => sum + measureFrame(frame), 0) +
-    covered.overlays.reduce((sum, overlay) => sum + overlay.data.byteLength, 0)
+    covered.overlays.reduce((sum, overlay) => sum + overlay.data.byteLength, 0) +
+    measureOperations(covered.stack?.operations ?? [])
   return {
     widthPx,
     heightPx,
@@ -86,10 +96,35 @@ export async function prepareTemplate(
   }
 }
 
-type CoveredScene = Pick<PreparedTemplate, 'empty' | 'sceneUnderFrames' | 'overlays'>
+type CoveredScene = Pick<PreparedTemplate, 'empty' | 'sceneUnderFrames' | 'overlays' | 'stack'>
 
-/** Draws the overlays over a scene, which it takes over, and keeps what is under them where frames are. */
+/**
+ * Draws what a template has over its scene, but for the frames: over `scene`, which it takes over. Keeps what
+ * is under it where frames are. `colors`: of the areas that a stack draws.
+ */
 export async function coverScene(
+  scene: OpaquePixmap,
+  touched: Rect,
+  frames: readonly PreparedFrame[],
+  template: Template,
+  colors: ReadonlyMap<string, RgbColor>,
+  output: OutputSize,
+  files: LayerFiles,
+  codec: ImageCodec,
+): Promise<CoveredScene> {
+  const operations = findOperations(template)
+  if (operations === null) return coverByOverlays(scene, touched, template.overlays, output, files, codec)
+  const prepared = await prepareOperations(operations, template, frames, colors, output, files, codec)
+  const empty = { ...scene, data: new Uint8Array(scene.data) }
+  const drawn = uniteRects(prepared.map(operation => operation.region))
+  const whole = { operations: prepared, bands: splitIntoBands(drawn, BAND_PX) }
+  const ground = { left: 0, top: 0, pixels: scene }
+  runSteps(drawStackInSteps(empty, whole, [], ground, new PlainArithmetic()))
+  const stack = { operations: trimOperations(prepared, touched), bands: findStackBands(frames) }
+  return { empty, sceneUnderFrames: cutOut(scene, touched), overlays: [], stack }
+}
+
+async function coverByOverlays(
   scene: OpaquePixmap,
   touched: Rect,
   described: readonly Overlay[],
@@ -107,11 +142,11 @@ export async function coverScene(
     drawOverlay(empty, whole)
     overlays.push(trimOverlay(whole, touched))
   }
-  return { empty, sceneUnderFrames, overlays }
+  return { empty, sceneUnderFrames, overlays, stack: null }
 }
 
 /** Memory that a scene holds, without its overlays. */
-export function measureScene({ empty, sceneUnderFrames }: CoveredScene): number {
+export function measureScene({ empty, sceneUnderFrames }: Omit<CoveredScene, 'stack'>): number {
   return empty.data.byteLength + (sceneUnderFrames?.data.byteLength ?? 0)
 }
 

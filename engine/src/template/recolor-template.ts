@@ -17,6 +17,7 @@ import {
 } from './prepare-layer.ts'
 import { readLight } from './prepare-light.ts'
 import { GREATEST_SURFACE_LIGHT } from './prepare-limits.ts'
+import { defaultColors, recolorOperations } from './prepare-stack.ts'
 import { coverScene, measureScene, type PreparedTemplate, scaleScene } from './prepare-template.ts'
 import { scaleRims } from './scale-rims.ts'
 import type { ColorArea, Frame, LayerReference, Template } from './template.ts'
@@ -63,8 +64,12 @@ export async function recolorTemplate(
   const drawn: OpaquePixmap = { ...scene, data: new Uint8Array(scene.data) }
   for (const area of areas) drawColorArea(drawn, area)
   const frames = base.frames.map((frame, index) => dyeSurface(frame, template.frames[index], changes))
-  const covered = await coverScene(drawn, base.touched, template.overlays, output, files, codec)
-  return { ...base, ...covered, overlays: base.overlays, frames, sizeBytes: measureScene(covered) }
+  const chosen = defaultColors(template)
+  for (const { area, to } of changes) chosen.set(area.name, to)
+  const covered = await coverScene(drawn, base.touched, frames, template, chosen, output, files, codec)
+  // Everything but the scene and the colours is the base's.
+  const stack = base.stack && { ...base.stack, operations: recolorOperations(base.stack.operations, chosen) }
+  return { ...base, ...covered, overlays: base.overlays, stack, frames, sizeBytes: measureScene(covered) }
 }
 
 async function prepareArea(

@@ -2,8 +2,10 @@ import { inspectArtwork } from '../artwork/inspect-artwork.ts'
 import type { ImageCodec } from '../codec.ts'
 import { scaleQuad } from '../geometry/quad.ts'
 import type { Rect } from '../geometry/rect.ts'
-import type { CoveragePixmap, OpaquePixmap, StraightPixmap, UvPixmap } from '../pixmap.ts'
+import type { CoveragePixmap, StraightPixmap } from '../pixmap.ts'
+import { unmultiplyPixels } from '../sampling/premultiply.ts'
 import { buildUvField, interpolateUvField } from '../sampling/uv-grid.ts'
+import type { PreparedOperation } from '../stack/prepared-operation.ts'
 import { DESCRIPTION_FILE } from './bundle-files.ts'
 import { coarsenMap } from './coarse-map.ts'
 import { parseTemplate } from './parse-template.ts'
@@ -19,10 +21,13 @@ import {
 } from './prepare-layer.ts'
 import { readLight } from './prepare-light.ts'
 import { prepareOverlay } from './prepare-overlay.ts'
+import { defaultColors, findOperations, prepareOperations } from './prepare-stack.ts'
 import { prepareTemplate } from './prepare-template.ts'
+import { type ReducedLayer, StackReducer } from './reduce-stack.ts'
+
 import type { ColorArea, Frame, LayerReference, Overlay } from './template.ts'
 
-export type ReducedLayer = OpaquePixmap | StraightPixmap | CoveragePixmap | UvPixmap
+export type { ReducedLayer } from './reduce-stack.ts'
 
 export type ReducedBundle = {
   /** The JSON of its template.json. */
@@ -40,6 +45,7 @@ const reducedExtensions = {
   straight: 'png',
   coverage: 'png',
   uv: 'png',
+  wide: 'png',
 } as const satisfies Record<ReducedLayer['alpha'], string>
 
 /** How far coarse maps move a pixel of the artwork, in output pixels, at the most. */
@@ -68,8 +74,10 @@ export async function reduceTemplate(
   const template = parseTemplate(json)
   const stored = inspectArtwork(await files.read(template.scene))
   const output = outputSizeOf(stored, Math.min(maxWidthPx, stored.widthPx))
-  // Without the overlays its `empty` is the scene, with the rims of lit frames as they are at this width.
-  const prepared = await prepareTemplate({ ...template, overlays: [] }, files, output.widthPx, codec)
+  // Bare, its `empty` is the scene, with the rims of lit frames as they are at this width.
+  const plain = template.frames.map(frame => ({ ...frame, inner: [], fill: 1 }))
+  const bare = { ...template, overlays: [], stack: null, frames: plain }
+  const prepared = await prepareTemplate(bare, files, output.widthPx, codec)
   const reducer = new Reducer(files, output, codec, maps)
   const frames: Record<string, unknown>[] = []
   for (const [index, frame] of template.frames.entries())
@@ -79,6 +87,11 @@ export async function reduceTemplate(
   const overlays: Record<string, unknown>[] = []
   for (const [index, overlay] of template.overlays.entries())
     overlays.push(await reducer.overlay(overlay, `overlay-${index}`))
+  const operations = findOperations(template)
+  const whole =
+    operations &&
+    (await prepareOperations(operations, template, prepared.frames, defaultColors(template), output, files, codec))
+  const stack = whole && reducer.stack(whole, frames)
   const described = fieldsOf(json)
   delete described['thumbnail']
   const scene = `scene.${reducedExtensions.opaque}`
@@ -89,6 +102,7 @@ export async function reduceTemplate(
       frames: merged(described['frames'], frames),
       ...(colors.length > 0 && { colors: merged(described['colors'], colors) }),
       ...(overlays.length > 0 && { overlays: merged(described['overlays'], overlays) }),
+      ...(template.stack !== null && stack !== null && { stack }),
     },
     layers: new Map<string, ReducedLayer>([[scene, prepared.empty], ...reducer.layers]),
     covered: findCovered(
@@ -188,8 +202,22 @@ class Reducer {
     const layer: StraightPixmap =
       region.widthPx === 0
         ? { alpha: 'straight', widthPx: 1, heightPx: 1, data: new Uint8Array(4) }
-        : { alpha: 'straight', widthPx: region.widthPx, heightPx: region.heightPx, data: straight(data) }
+        : { alpha: 'straight', widthPx: region.widthPx, heightPx: region.heightPx, data: unmultiplyPixels(data) }
     return { image: this.#put(name, layer, region), region: undefined }
+  }
+
+  /** Gives `frames` their inner lists. Frames that show nothing are drawn last. */
+  stack(operations: readonly PreparedOperation[], frames: Record<string, unknown>[]): readonly unknown[] {
+    const putFile = (name: string, layer: ReducedLayer): string => {
+      const image = `${name}.${reducedExtensions[layer.alpha]}`
+      this.layers.set(image, layer)
+      return image
+    }
+    const reducer = new StackReducer((name, layer, region) => this.#put(name, layer, region), putFile)
+    const stack = reducer.list(operations)
+    for (const [index, frame] of frames.entries()) frame['inner'] = reducer.inner.get(index)
+    const missing = frames.flatMap((_, index) => (reducer.drawn.has(index) ? [] : [{ frame: index }]))
+    return [...stack, ...missing]
   }
 
   async #mask(reference: LayerReference, name: string): Promise<unknown> {
@@ -267,17 +295,6 @@ function sizeOf({ widthPx, heightPx }: Rect): { widthPx: number; heightPx: numbe
 
 function stored16(share: number): number {
   return Math.max(0, Math.min(65_535, Math.round(share * 65_535)))
-}
-
-/** Premultiplied RGBA as files have it. */
-function straight(data: Uint8Array): Uint8Array {
-  const result = new Uint8Array(data.length)
-  for (let i = 0; i < data.length; i += 4) {
-    const alpha = data[i + 3] ?? 0
-    for (let c = 0; c < 3; c++) result[i + c] = alpha === 0 ? 0 : Math.round(((data[i + c] ?? 0) * 255) / alpha)
-    result[i + 3] = alpha
-  }
-  return result
 }
 
 function fieldsOf(json: unknown): Record<string, unknown> {

@@ -12,8 +12,14 @@ export function checkOrder(node: JsonNode, frames: readonly OrderedFrame[], stac
   if (stack !== null && !node.child('overlays').isAbsent) {
     node.child('overlays').fault('no overlays beside a stack, which has pictures instead')
   }
-  if (stack !== null && frames.some(frame => frame.lighting !== null)) {
-    field.fault('no stack in a template whose frames have lighting')
+  if (frames.some(frame => frame.lighting !== null)) {
+    if (stack !== null) field.fault('no stack in a template whose frames have lighting')
+    for (const [index, frame] of node.child('frames').items().entries()) {
+      if (frames[index]?.lighting !== null) continue
+      for (const name of ['fill', 'inner']) {
+        if (!frame.child(name).isAbsent) frame.child(name).fault('none beside frames with lighting')
+      }
+    }
   }
   const drawn = new Map<number, number>()
   const listed = stack ?? frames.map((_, index): Operation => ({ kind: 'frame', index }))
@@ -41,17 +47,6 @@ export function checkOrder(node: JsonNode, frames: readonly OrderedFrame[], stac
     )
   ) {
     field.fault('no affine in a group, whose ground is not opaque', 'one')
-  }
-  refuseUndrawn(node)
-}
-
-/** What this version reads but does not draw. */
-function refuseUndrawn(node: JsonNode): void {
-  if (!node.child('stack').isAbsent) node.child('stack').fault('no stack, which this version does not draw yet,', 'one')
-  for (const frame of node.child('frames').items()) {
-    for (const name of ['fill', 'inner']) {
-      if (!frame.child(name).isAbsent) frame.child(name).fault(`no ${name}, which this version does not draw yet,`)
-    }
   }
 }
 

@@ -8,15 +8,17 @@ import type { LayerUse } from './parse-log.ts'
 import { boundQuad } from './prepare-frame.ts'
 import { type OutputSize, outputSizeOf, placeLayer, reachOf } from './prepare-layer.ts'
 import { GREATEST_WIDTH_PX } from './prepare-limits.ts'
+import { findOperations } from './prepare-stack.ts'
+import { layersOf, type Operation, walkOperations } from './stack-fields.ts'
 import type { ColorArea, Frame, LayerReference, Overlay, Template } from './template.ts'
 
 // Rates are those of engine/bench/template-cost.ts, rounded up: docs/decisions/template-cost.md.
 
 /** Milliseconds of a core for a megapixel of a stored picture: decoding, and filtering it smaller. */
-const storedMs = { scene: 20, mask: 30, uvmap: 80, light: 25, overlay: 60 } as const
+const storedMs = { scene: 20, mask: 30, uvmap: 80, light: 25, overlay: 60, affine: 160, tables: 80, cube: 80 } as const
 
 /** Bytes of a pixel of a stored picture while it is decoded and filtered. */
-const storedBytes = { scene: 6, mask: 4, uvmap: 8, light: 6, overlay: 8 } as const
+const storedBytes = { scene: 6, mask: 4, uvmap: 8, light: 6, overlay: 8, affine: 12, tables: 12, cube: 12 } as const
 
 /** Milliseconds of a core for a megapixel of the output. */
 const drawnMs = {
@@ -31,13 +33,20 @@ const drawnMs = {
   color: 40,
   /** added where the blend mode of an overlay mixes the channels */
   mixing: 60,
+  /** an operation of a stack: drawn over the scene when it is prepared, and into each mockup */
+  operation: 150,
+  cube: 50,
+  /** a frame of a stack, which is sampled before it is drawn */
+  sampled: 30,
+  /** an operation on artwork, which is drawn into mockups alone */
+  inner: 30,
 } as const
 
 /** Bytes of a pixel of the output: of pictures, and of what prepared frames and overlays hold. */
-const heldBytes = { picture: 3, corners: 2, uvmap: 16, light: 3, overlay: 4 } as const
+const heldBytes = { picture: 3, corners: 2, uvmap: 16, light: 3, overlay: 4, sampled: 4, affine: 12, mask: 1 } as const
 
 /** Of what a template's cost is made up. */
-const partNames = ['scene', 'frames', 'colors', 'overlays'] as const
+const partNames = ['scene', 'frames', 'colors', 'overlays', 'stack'] as const
 
 /**
  * What rendering a template at the greatest width takes of one process, with all its areas in other colours;
@@ -79,12 +88,14 @@ export function estimateTemplateCost(template: Template, findLayer: FindLayer): 
   const frames = template.frames.map(frame => costFrame(frame, output, findLayer))
   const overlays = template.overlays.map(overlay => costOverlay(overlay, output, findLayer))
   const colors = template.colors.map(area => costColorArea(area, output, findLayer))
-  const layers = [...frames, ...colors, ...overlays]
+  const stack = costStack(template, output, findLayer)
+  const layers = [...frames, ...colors, ...overlays, ...stack]
   const sceneMs = (storedMs.scene * areaOf(scene) + drawnMs.scene * outputPixels) / 1e6
   const overlayPart = sumPart(overlays)
   const colorPart = sumPart(colors)
   // Another colour takes the scene again, and the overlays over it.
-  const againMs = colors.length > 0 ? sceneMs + overlayPart.timeMs : 0
+  const stackPart = sumPart(stack)
+  const againMs = colors.length > 0 ? sceneMs + overlayPart.timeMs + stackPart.timeMs : 0
   const parts = {
     scene: {
       megapixels: outputPixels / 1e6,
@@ -93,9 +104,10 @@ export function estimateTemplateCost(template: Template, findLayer: FindLayer): 
     frames: sumPart(frames),
     colors: { ...colorPart, timeMs: colorPart.timeMs + againMs },
     overlays: overlayPart,
+    stack: stackPart,
   }
   // Scenes at the output's size: as it is and in colours; where there are overlays each without them too.
-  const sceneCount = (colors.length > 0 ? 2 : 1) * (overlays.length > 0 ? 2 : 1)
+  const sceneCount = (colors.length > 0 ? 2 : 1) * (overlays.length + stack.length > 0 ? 2 : 1)
   // The stored scene, those and the mockup.
   const pictures = areaOf(scene) + outputPixels * (sceneCount + 1)
   return {
@@ -136,6 +148,48 @@ function costFrame(frame: Frame, output: OutputSize, findLayer: FindLayer): Laye
     rateBytes += heldBytes.light
   }
   return costLayers(layers, pixels, rateMs, rateBytes)
+}
+
+/** The operations of a template that has some; overlays are counted as such. */
+function costStack(template: Template, output: OutputSize, findLayer: FindLayer): readonly LayerCost[] {
+  const operations = findOperations({ ...template, overlays: [] })
+  if (operations === null) return []
+  const none = (): readonly Operation[] => []
+  const cost = (operation: Operation, rateMs: number): LayerCost =>
+    costOperation(operation, rateMs, template, output, findLayer)
+  return [
+    ...[...walkOperations(operations, none)].map(operation => cost(operation, drawnMs.operation)),
+    ...template.frames.flatMap(({ inner }) =>
+      [...walkOperations(inner, none)].map(operation => cost(operation, drawnMs.inner)),
+    ),
+  ]
+}
+
+/** An operation without a mask is counted with every pixel. */
+function costOperation(
+  operation: Operation,
+  rateMs: number,
+  template: Template,
+  output: OutputSize,
+  findLayer: FindLayer,
+): LayerCost {
+  if (operation.kind === 'frame') {
+    const frame = template.frames[operation.index]
+    const pixels = frame ? costFrame(frame, output, findLayer).pixels : 0
+    return costLayers([], pixels, drawnMs.sampled, heldBytes.sampled)
+  }
+  const held = layersOf(operation)
+  const layers: { use: keyof typeof storedMs; stored: StoredLayer }[] = held.map(({ use, layer }) => ({
+    use: use === 'thumbnail' ? 'scene' : use,
+    stored: findLayer(use, layer.image),
+  }))
+  const isCube = operation.kind === 'adjust' && operation.adjustment.kind === 'cube'
+  const [first] = held
+  const pixels = first ? reachArea(findLayer(first.use, first.layer.image), first.layer, output) : areaOf(output)
+  const { kind } = operation
+  const rateBytes = kind === 'picture' ? heldBytes.overlay : kind === 'affine' ? heldBytes.affine : heldBytes.mask
+  // Whole, and the part of it where frames are.
+  return costLayers(layers, pixels, rateMs + (isCube ? drawnMs.cube : 0), 2 * rateBytes)
 }
 
 function costColorArea({ mask, lighting }: ColorArea, output: OutputSize, findLayer: FindLayer): LayerCost {
@@ -214,7 +268,7 @@ export function checkTemplateCost(cost: TemplateCost, faults: FaultCollector): b
     field,
     `a template that takes at most ${limit} of a render process at ${GREATEST_WIDTH_PX} px width`,
     `one that takes ${seconds(cost.timeMs)} and ${megabytes(cost.memoryBytes)} (${details.join('; ')}); ` +
-      'use fewer or smaller frames and overlays, a region for each layer, or a less tall scene',
+      'use fewer or smaller frames, overlays and operations, a region for each layer, or a less tall scene',
   )
   return true
 }

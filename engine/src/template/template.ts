@@ -163,7 +163,7 @@ const frame = object(
     opacity,
     slot: areaName
       .optional()
-      .describe('Frames of one slot show one artwork, which requests may name by it. Absent: each shows its own.'),
+      .describe('Frames of one slot are meant for one artwork. Requests name frames by their index.'),
     blendMode: choice(blendModeNames)
       .optional()
       .named('blending_mode')

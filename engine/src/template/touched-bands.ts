@@ -1,4 +1,6 @@
-import type { Rect } from '../geometry/rect.ts'
+import { BAND_PX } from '../../kernels/assembly/stack/constants.ts'
+import { type Rect, uniteRects } from '../geometry/rect.ts'
+import { splitIntoBands } from '../stack/draw-stack.ts'
 import type { PreparedFrame } from './prepare-frame.ts'
 
 /** Encoders work in units of 16 rows. */
@@ -24,4 +26,14 @@ export function findTouchedBands(frames: readonly PreparedFrame[]): readonly Rec
     }
     return bands
   })
+}
+
+/** The same for a stack: bands that lie apart, of at most BAND_PX pixels. */
+export function findStackBands(frames: readonly PreparedFrame[]): readonly Rect[] {
+  const byRows = new Map<number, Rect[]>()
+  for (const band of findTouchedBands(frames)) {
+    const rows = Math.floor(band.top / BAND_ROWS)
+    byRows.set(rows, [...(byRows.get(rows) ?? []), band])
+  }
+  return [...byRows.values()].flatMap(bands => splitIntoBands(uniteRects(bands), BAND_PX))
 }

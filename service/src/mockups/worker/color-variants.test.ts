@@ -17,6 +17,7 @@ function variantOf(sizeBytes: number): PreparedTemplate {
     touchedBands: [],
     sceneUnderFrames: null,
     overlays: [],
+    stack: null,
     sizeBytes,
   }
 }

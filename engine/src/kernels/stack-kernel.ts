@@ -1,0 +1,209 @@
+import * as stack from '../../kernels/assembly/stack/constants.ts'
+import type { BlendMode } from '../blending/blend-modes.ts'
+import type { RgbColor } from '../hex-color.ts'
+import type { Meeting, PreparedAdjustment } from '../stack/prepared-operation.ts'
+import type { Area, Pixels, StackArithmetic, Target } from '../stack/stack-arithmetic.ts'
+import { alignAddress as align } from './align-address.ts'
+import { KernelInstance } from './kernel-instance.ts'
+
+const modes: Readonly<Record<BlendMode, number>> = {
+  normal: stack.NORMAL,
+  multiply: stack.MULTIPLY,
+  screen: stack.SCREEN,
+  overlay: stack.OVERLAY,
+  darken: stack.DARKEN,
+  lighten: stack.LIGHTEN,
+  'color-dodge': stack.COLOR_DODGE,
+  'color-burn': stack.COLOR_BURN,
+  'hard-light': stack.HARD_LIGHT,
+  'soft-light': stack.SOFT_LIGHT,
+  difference: stack.DIFFERENCE,
+  exclusion: stack.EXCLUSION,
+  'linear-burn': stack.LINEAR_BURN,
+  'linear-dodge': stack.LINEAR_DODGE,
+  'vivid-light': stack.VIVID_LIGHT,
+  'linear-light': stack.LINEAR_LIGHT,
+  'pin-light': stack.PIN_LIGHT,
+  'hard-mix': stack.HARD_MIX,
+  subtract: stack.SUBTRACT,
+  divide: stack.DIVIDE,
+  hue: stack.HUE,
+  saturation: stack.SATURATION,
+  color: stack.COLOR,
+  luminosity: stack.LUMINOSITY,
+  'darker-color': stack.DARKER_COLOR,
+  'lighter-color': stack.LIGHTER_COLOR,
+}
+
+/** Bytes that hold nothing after every region, as whole vectors are loaded. */
+const SLACK_BYTES = 64
+
+/** RGB of a cube, and one colour more, as whole vectors are loaded. */
+const TABLE_BYTES = stack.CUBE_SIDE ** 3 * 12
+
+/** Draws operations with WebAssembly, equal byte for byte to `PlainArithmetic`. It keeps its memory. */
+export class StackKernel implements StackArithmetic {
+  readonly #instance: KernelInstance
+  /** addresses of the area's pictures and masks, and of tables; surfaces follow */
+  readonly #at: { readonly first: number; readonly second: number; readonly table: number; readonly surfaces: number }
+
+  constructor(module: WebAssembly.Module) {
+    this.#instance = new KernelInstance(module)
+    let end = align(this.#instance.function('heapBase')() >>> 0)
+    const take = (sizeBytes: number): number => {
+      const address = end
+      end = align(end + sizeBytes + SLACK_BYTES)
+      return address
+    }
+    const wideBytes = stack.BAND_PX * 6
+    this.#at = { first: take(wideBytes), second: take(wideBytes), table: take(TABLE_BYTES), surfaces: end }
+  }
+
+  get memoryBytes(): number {
+    return this.#instance.sizeBytes
+  }
+
+  loadScene(area: Area, scene: Pixels<Uint8Array>): void {
+    const [surface, start, bandWidth, width, rows] = this.#place(0, area)
+    const from = this.#put(this.#at.first, scene, 3, area)
+    this.#instance.function('loadScene')(surface, start, bandWidth, width, rows, from)
+  }
+
+  storeScene(area: Area, { data, first, rowPx }: Pixels<Uint8Array>): void {
+    const to = this.#at.first
+    this.#instance.function('storeScene')(...this.#place(0, area), to)
+    const rowBytes = area.widthPx * 3
+    for (let row = 0; row < area.heightPx; row++) {
+      const from = to + row * rowBytes
+      data.set(this.#instance.bytes.subarray(from, from + rowBytes), (first + row * rowPx) * 3)
+    }
+  }
+
+  clear(surface: number, area: Area): void {
+    this.#instance.function('clearSurface')(...this.#place(surface, area))
+  }
+
+  copy(from: number, to: number, area: Area): void {
+    const [target, ...rest] = this.#place(to, area)
+    this.#instance.function('copySurface')(this.#surface(from), target, ...rest)
+  }
+
+  placeFrame(surface: number, area: Area, colors: Pixels<Uint8Array>, coverage: Pixels<Uint8Array>): void {
+    const place = this.#place(surface, area)
+    const from = this.#put(this.#at.first, colors, 4, area)
+    this.#instance.function('placeFrame')(...place, from, this.#put(this.#at.second, coverage, 1, area))
+  }
+
+  drawPicture(target: Target, area: Area, picture: Pixels<Uint8Array>, meeting: Meeting): void {
+    const place = this.#place(target.surface, area)
+    const from = this.#put(this.#at.first, picture, 4, area)
+    this.#instance.function('drawPicture')(...place, from, ...this.#meeting(meeting), Number(target.isOpaque))
+  }
+
+  drawFrame(
+    target: Target,
+    area: Area,
+    colors: Pixels<Uint8Array>,
+    coverage: Pixels<Uint8Array>,
+    meeting: Meeting,
+  ): void {
+    const place = this.#place(target.surface, area)
+    const from = this.#put(this.#at.first, colors, 4, area)
+    const covered = this.#put(this.#at.second, coverage, 1, area)
+    const draw = this.#instance.function('drawFrameColors')
+    draw(...place, from, covered, ...this.#meeting(meeting), Number(target.isOpaque))
+  }
+
+  drawColor(target: Target, area: Area, color: RgbColor, mask: Pixels<Uint8Array> | null, meeting: Meeting): void {
+    const place = this.#place(target.surface, area)
+    const shares = [color.red, color.green, color.blue].map(byte => Math.fround(byte * Math.fround(1 / 255)))
+    const covered = this.#putMask(mask, area)
+    const draw = this.#instance.function('drawColor')
+    draw(...place, ...shares, covered, ...this.#meeting(meeting), Number(target.isOpaque))
+  }
+
+  drawSurface(target: Target, area: Area, from: number, mask: Pixels<Uint8Array> | null, meeting: Meeting): void {
+    const source = this.#surface(from)
+    const place = this.#place(target.surface, area)
+    const covered = this.#putMask(mask, area)
+    const draw = this.#instance.function('drawSurface')
+    draw(...place, source, covered, ...this.#meeting(meeting), Number(target.isOpaque))
+  }
+
+  adjust(
+    surface: number,
+    area: Area,
+    adjustment: PreparedAdjustment,
+    mask: Pixels<Uint8Array> | null,
+    meeting: Meeting,
+  ): void {
+    const place = this.#place(surface, area)
+    const covered = this.#putMask(mask, area)
+    const { table } = this.#at
+    const kinds = { tables: stack.BY_TABLES, cube: stack.BY_CUBE, threshold: stack.BY_THRESHOLD }
+    if (adjustment.kind !== 'threshold') {
+      new Float32Array(this.#instance.bytes.buffer, table, adjustment.values.length).set(adjustment.values)
+    }
+    const level = adjustment.kind === 'threshold' ? adjustment.level : 0
+    const kind = kinds[adjustment.kind]
+    this.#instance.function('adjust')(...place, kind, table, level, covered, ...this.#meeting(meeting))
+  }
+
+  multiplyAndAdd(surface: number, area: Area, multiply: Pixels<Uint16Array>, add: Pixels<Uint16Array>): void {
+    const place = this.#place(surface, area)
+    const factors = this.#put(this.#at.first, multiply, 3, area)
+    this.#instance.function('multiplyAndAdd')(...place, factors, this.#put(this.#at.second, add, 3, area))
+  }
+
+  mix(target: Target, area: Area, before: number, mask: Pixels<Uint8Array> | null, opacity: number): void {
+    const then = this.#surface(before)
+    const place = this.#place(target.surface, area)
+    const covered = this.#putMask(mask, area)
+    this.#instance.function('mixSurfaces')(...place, then, covered, opacity, Number(target.isOpaque))
+  }
+
+  /** The address of a surface, which is there from then on. */
+  #surface(index: number): number {
+    this.#instance.reserve(this.#at.surfaces + (index + 1) * stack.SURFACE_BYTES + SLACK_BYTES)
+    return this.#at.surfaces + index * stack.SURFACE_BYTES
+  }
+
+  #place(
+    surface: number,
+    { start, bandWidthPx, widthPx, heightPx }: Area,
+  ): readonly [number, number, number, number, number] {
+    return [this.#surface(surface), start, bandWidthPx, widthPx, heightPx]
+  }
+
+  #meeting({ blendMode, opacity, fill }: Meeting): readonly [mode: number, opacity: number, fill: number] {
+    return [modes[blendMode], opacity, fill]
+  }
+
+  /** Copies the rows of an area together. Returns their address. */
+  #put(
+    to: number,
+    { data, first, rowPx }: Pixels<Uint8Array | Uint16Array>,
+    channelCount: number,
+    { widthPx, heightPx }: Area,
+  ): number {
+    const { buffer } = this.#instance.bytes
+    const rowLength = widthPx * channelCount
+    const target =
+      data instanceof Uint16Array
+        ? new Uint16Array(buffer, to, rowLength * heightPx)
+        : new Uint8Array(buffer, to, rowLength * heightPx)
+    if (rowPx === widthPx) target.set(data.subarray(first * channelCount, first * channelCount + rowLength * heightPx))
+    else {
+      for (let row = 0; row < heightPx; row++) {
+        const from = (first + row * rowPx) * channelCount
+        target.set(data.subarray(from, from + rowLength), row * rowLength)
+      }
+    }
+    return to
+  }
+
+  /** 0 where there is none. */
+  #putMask(mask: Pixels<Uint8Array> | null, area: Area): number {
+    return mask ? this.#put(this.#at.second, mask, 1, area) : 0
+  }
+}

@@ -1,0 +1,20 @@
+import type { Rect } from '../geometry/rect.ts'
+
+/** The pixels of a part of a picture; the picture itself where that is all of it. */
+export function cropPixels<Data extends Uint8Array | Uint16Array>(
+  data: Data,
+  channelCount: number,
+  from: Rect,
+  to: Rect,
+): Data {
+  const { left, top, widthPx, heightPx } = to
+  if (left === from.left && top === from.top && widthPx === from.widthPx && heightPx === from.heightPx) return data
+  const length = widthPx * heightPx * channelCount
+  // The same kind of array, which no type says.
+  const cropped = (data instanceof Uint16Array ? new Uint16Array(length) : new Uint8Array(length)) as Data
+  for (let y = 0; y < heightPx; y++) {
+    const first = ((top + y - from.top) * from.widthPx + left - from.left) * channelCount
+    cropped.set(data.subarray(first, first + widthPx * channelCount), y * widthPx * channelCount)
+  }
+  return cropped
+}

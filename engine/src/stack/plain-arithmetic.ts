@@ -1,0 +1,367 @@
+import { BAND_PX, CUBE_SIDE, LEAST_ALPHA, RUN_PX } from '../../kernels/assembly/stack/constants.ts'
+import type { RgbColor } from '../hex-color.ts'
+import { filledSources, floatBlendings, floatLum, hardMixFilled, isFillMode } from './float-formulas.ts'
+import type { Meeting, PreparedAdjustment } from './prepared-operation.ts'
+import type { Area, Pixels, StackArithmetic, Target } from './stack-arithmetic.ts'
+
+const F = Math.fround
+
+/** A byte times this is its share of 1; 255 of them are exactly 1. */
+const ofByte = F(1 / 255)
+const ofWide = F(1 / 65_535)
+const leastAlpha = F(LEAST_ALPHA)
+
+type Planes = readonly [red: Float32Array, green: Float32Array, blue: Float32Array, alpha: Float32Array]
+
+function createPlanes(length: number): Planes {
+  const plane = (): Float32Array => new Float32Array(length)
+  return [plane(), plane(), plane(), plane()]
+}
+
+/** The arithmetic that defines every result. */
+export class PlainArithmetic implements StackArithmetic {
+  readonly #surfaces: Planes[] = []
+  /** a run's source: colour, and alpha times opacity */
+  readonly #source = createPlanes(RUN_PX)
+  /** what the mode makes of it and of the backdrop */
+  readonly #blended = createPlanes(RUN_PX)
+
+  loadScene(area: Area, { data, first, rowPx }: Pixels<Uint8Array>): void {
+    const planes = this.#surface(0)
+    forRows(area, (at, row) => {
+      let from = (first + row * rowPx) * 3
+      for (let i = at; i < at + area.widthPx; i++) {
+        for (let c = 0; c < 3; c++) channel(planes, c)[i] = F((data[from++] ?? 0) * ofByte)
+      }
+    })
+  }
+
+  storeScene(area: Area, { data, first, rowPx }: Pixels<Uint8Array>): void {
+    const planes = this.#surface(0)
+    forRows(area, (at, row) => {
+      let to = (first + row * rowPx) * 3
+      for (let i = at; i < at + area.widthPx; i++) {
+        for (let c = 0; c < 3; c++) data[to++] = Math.floor(F(F((channel(planes, c)[i] ?? 0) * 255) + 0.5))
+      }
+    })
+  }
+
+  clear(surface: number, area: Area): void {
+    for (const plane of this.#surface(surface)) forRows(area, at => plane.fill(0, at, at + area.widthPx))
+  }
+
+  copy(from: number, to: number, area: Area): void {
+    const [source, target] = [this.#surface(from), this.#surface(to)]
+    for (let c = 0; c < 4; c++) {
+      const [a, b] = [channel(source, c), channel(target, c)]
+      forRows(area, at => b.set(a.subarray(at, at + area.widthPx), at))
+    }
+  }
+
+  placeFrame(surface: number, area: Area, colors: Pixels<Uint8Array>, coverage: Pixels<Uint8Array>): void {
+    const planes = this.#surface(surface)
+    this.#forRuns(area, (at, row, column, length) => {
+      this.#loadFrame(colors, coverage, row, column, length, 1)
+      for (let c = 0; c < 4; c++) channel(planes, c).set(channel(this.#source, c).subarray(0, length), at)
+    })
+  }
+
+  drawPicture(target: Target, area: Area, { data, first, rowPx }: Pixels<Uint8Array>, meeting: Meeting): void {
+    const opacity = F(meeting.opacity)
+    this.#forRuns(area, (at, row, column, length) => {
+      let from = (first + row * rowPx + column) * 4
+      for (let i = 0; i < length; i++) {
+        for (let c = 0; c < 4; c++) channel(this.#source, c)[i] = F((data[from++] ?? 0) * ofByte)
+      }
+      weigh(this.#source[3], length, opacity)
+      this.#meet(target, at, length, meeting)
+    })
+  }
+
+  drawFrame(
+    target: Target,
+    area: Area,
+    colors: Pixels<Uint8Array>,
+    coverage: Pixels<Uint8Array>,
+    meeting: Meeting,
+  ): void {
+    const opacity = F(meeting.opacity)
+    this.#forRuns(area, (at, row, column, length) => {
+      this.#loadFrame(colors, coverage, row, column, length, opacity)
+      this.#meet(target, at, length, meeting)
+    })
+  }
+
+  drawColor(target: Target, area: Area, color: RgbColor, mask: Pixels<Uint8Array> | null, meeting: Meeting): void {
+    const opacity = F(meeting.opacity)
+    this.#forRuns(area, (at, row, column, length) => {
+      this.#source[0].fill(F(color.red * ofByte), 0, length)
+      this.#source[1].fill(F(color.green * ofByte), 0, length)
+      this.#source[2].fill(F(color.blue * ofByte), 0, length)
+      this.#source[3].fill(1, 0, length)
+      this.#cover(mask, row, column, length)
+      weigh(this.#source[3], length, opacity)
+      this.#meet(target, at, length, meeting)
+    })
+  }
+
+  drawSurface(target: Target, area: Area, from: number, mask: Pixels<Uint8Array> | null, meeting: Meeting): void {
+    const planes = this.#surface(from)
+    const opacity = F(meeting.opacity)
+    this.#forRuns(area, (at, row, column, length) => {
+      for (let c = 0; c < 4; c++) channel(this.#source, c).set(channel(planes, c).subarray(at, at + length))
+      this.#cover(mask, row, column, length)
+      weigh(this.#source[3], length, opacity)
+      this.#meet(target, at, length, meeting)
+    })
+  }
+
+  adjust(
+    surface: number,
+    area: Area,
+    adjustment: PreparedAdjustment,
+    mask: Pixels<Uint8Array> | null,
+    meeting: Meeting,
+  ): void {
+    const planes = this.#surface(surface)
+    const opacity = F(meeting.opacity)
+    this.#forRuns(area, (at, row, column, length) => {
+      adjustRun(adjustment, planes, at, length, this.#source)
+      this.#source[3].fill(1, 0, length)
+      this.#cover(mask, row, column, length)
+      weigh(this.#source[3], length, opacity)
+      this.#meet({ surface, isOpaque: true }, at, length, meeting)
+    })
+  }
+
+  multiplyAndAdd(surface: number, area: Area, multiply: Pixels<Uint16Array>, add: Pixels<Uint16Array>): void {
+    const planes = this.#surface(surface)
+    forRows(area, (at, row) => {
+      let factor = (multiply.first + row * multiply.rowPx) * 3
+      let addend = (add.first + row * add.rowPx) * 3
+      for (let i = at; i < at + area.widthPx; i++) {
+        for (let c = 0; c < 3; c++) {
+          const plane = channel(planes, c)
+          const m = F((multiply.data[factor++] ?? 0) * ofWide)
+          const o = F((add.data[addend++] ?? 0) * ofWide)
+          plane[i] = clamp(F(F((plane[i] ?? 0) * m) + o))
+        }
+      }
+    })
+  }
+
+  mix(
+    { surface, isOpaque }: Target,
+    area: Area,
+    before: number,
+    mask: Pixels<Uint8Array> | null,
+    opacity: number,
+  ): void {
+    const [now, then] = [this.#surface(surface), this.#surface(before)]
+    const share = this.#source[3]
+    this.#forRuns(area, (at, row, column, length) => {
+      share.fill(1, 0, length)
+      this.#cover(mask, row, column, length)
+      weigh(share, length, F(opacity))
+      for (let i = 0; i < length; i++) {
+        const w = share[i] ?? 0
+        const rest = F(1 - w)
+        const shareNow = isOpaque ? w : F(w * (now[3][at + i] ?? 0))
+        const shareThen = isOpaque ? rest : F(rest * (then[3][at + i] ?? 0))
+        const alpha = isOpaque ? 1 : F(shareThen + shareNow)
+        for (let c = 0; c < 3; c++) {
+          const plane = channel(now, c)
+          const sum = F(F(shareThen * (channel(then, c)[at + i] ?? 0)) + F(shareNow * (plane[at + i] ?? 0)))
+          plane[at + i] = clamp(isOpaque ? sum : F(sum / Math.max(alpha, leastAlpha)))
+        }
+        if (!isOpaque) now[3][at + i] = alpha
+      }
+    })
+  }
+
+  #surface(index: number): Planes {
+    return (this.#surfaces[index] ??= createPlanes(BAND_PX))
+  }
+
+  #forRuns(
+    { start, bandWidthPx, widthPx, heightPx }: Area,
+    draw: (at: number, row: number, column: number, length: number) => void,
+  ): void {
+    for (let row = 0; row < heightPx; row++) {
+      for (let column = 0; column < widthPx; column += RUN_PX) {
+        draw(start + row * bandWidthPx + column, row, column, Math.min(RUN_PX, widthPx - column))
+      }
+    }
+  }
+
+  #loadFrame(
+    colors: Pixels<Uint8Array>,
+    coverage: Pixels<Uint8Array>,
+    row: number,
+    column: number,
+    length: number,
+    opacity: number,
+  ): void {
+    const { data, first, rowPx } = colors
+    let from = (first + row * rowPx + column) * 4
+    const covered = coverage.first + row * coverage.rowPx + column
+    for (let i = 0; i < length; i++, from += 4) {
+      const alpha = data[from + 3] ?? 0
+      for (let c = 0; c < 3; c++) channel(this.#source, c)[i] = F((data[from + c] ?? 0) / Math.max(alpha, 1))
+      this.#source[3][i] = F(F(alpha * ofByte) * F((coverage.data[covered + i] ?? 0) * ofByte))
+    }
+    weigh(this.#source[3], length, opacity)
+  }
+
+  #cover(mask: Pixels<Uint8Array> | null, row: number, column: number, length: number): void {
+    if (!mask) return
+    const alpha = this.#source[3]
+    const first = mask.first + row * mask.rowPx + column
+    for (let i = 0; i < length; i++) alpha[i] = F((alpha[i] ?? 0) * F((mask.data[first + i] ?? 0) * ofByte))
+  }
+
+  /** The source of a run meets the pixels of a surface (PDF 32000-1, 11.3.6). */
+  #meet({ surface, isOpaque }: Target, at: number, length: number, { blendMode, fill }: Meeting): void {
+    const planes = this.#surface(surface)
+    blendRun(blendMode, F(fill), planes, at, length, this.#source, this.#blended)
+    const [alphas, backAlphas] = [this.#source[3], planes[3]]
+    for (let c = 0; c < 3; c++) {
+      const [plane, source, blended] = [channel(planes, c), channel(this.#source, c), channel(this.#blended, c)]
+      for (let i = 0; i < length; i++) {
+        const weight = alphas[i] ?? 0
+        const back = plane[at + i] ?? 0
+        if (isOpaque) {
+          plane[at + i] = clamp(F(F(F(1 - weight) * back) + F(weight * (blended[i] ?? 0))))
+          continue
+        }
+        const backAlpha = backAlphas[at + i] ?? 0
+        const grown = F(F(1 - backAlpha) * F(weight * F(fill)))
+        const kept = F(F(F(1 - weight) * backAlpha) * back)
+        const mixed = F(F(weight * backAlpha) * (blended[i] ?? 0))
+        const sum = F(F(kept + mixed) + F(grown * (source[i] ?? 0)))
+        plane[at + i] = clamp(F(sum / Math.max(F(backAlpha + grown), leastAlpha)))
+      }
+    }
+    if (isOpaque) return
+    for (let i = 0; i < length; i++) {
+      const backAlpha = backAlphas[at + i] ?? 0
+      backAlphas[at + i] = F(backAlpha + F(F(1 - backAlpha) * F((alphas[i] ?? 0) * F(fill))))
+    }
+  }
+}
+
+/** A plane by its number. */
+function channel(planes: Planes, index: number): Float32Array {
+  return planes[index] ?? planes[0]
+}
+
+function clamp(value: number): number {
+  return Math.max(0, Math.min(1, value))
+}
+
+function weigh(alpha: Float32Array, length: number, opacity: number): void {
+  for (let i = 0; i < length; i++) alpha[i] = F((alpha[i] ?? 0) * opacity)
+}
+
+function forRows({ start, bandWidthPx, heightPx }: Area, draw: (at: number, row: number) => void): void {
+  for (let row = 0; row < heightPx; row++) draw(start + row * bandWidthPx, row)
+}
+
+/** What a mode makes of the pixels of a surface from `at` on and of a run's source. */
+function blendRun(
+  mode: Meeting['blendMode'],
+  fill: number,
+  back: Planes,
+  at: number,
+  length: number,
+  source: Planes,
+  out: Planes,
+): void {
+  const blending = floatBlendings[mode]
+  if (blending.kind === 'separable') {
+    const filled = fill < 1 && isFillMode(mode) && mode !== 'hard-mix' ? filledSources[mode] : null
+    const isRamp = fill < 1 && mode === 'hard-mix'
+    for (let c = 0; c < 3; c++) {
+      const [b, s, result] = [channel(back, c), channel(source, c), channel(out, c)]
+      for (let i = 0; i < length; i++) {
+        const from = s[i] ?? 0
+        const below = b[at + i] ?? 0
+        result[i] = clamp(
+          isRamp ? hardMixFilled(below, from, fill) : blending.blend(below, filled ? filled(from, fill) : from),
+        )
+      }
+    }
+    return
+  }
+  const color = new Float32Array(3)
+  for (let i = 0; i < length; i++) {
+    const [red, green, blue] = [back[0][at + i] ?? 0, back[1][at + i] ?? 0, back[2][at + i] ?? 0]
+    blending.blend(red, green, blue, source[0][i] ?? 0, source[1][i] ?? 0, source[2][i] ?? 0, color)
+    for (let c = 0; c < 3; c++) channel(out, c)[i] = clamp(color[c] ?? 0)
+  }
+}
+
+/** The adjusted colours of the pixels of a surface from `at` on. */
+function adjustRun(adjustment: PreparedAdjustment, from: Planes, at: number, length: number, out: Planes): void {
+  for (let i = 0; i < length; i++) {
+    const [red, green, blue] = [from[0][at + i] ?? 0, from[1][at + i] ?? 0, from[2][at + i] ?? 0]
+    if (adjustment.kind === 'threshold') {
+      const isLight = Math.floor(F(F(floatLum(red, green, blue) * 255) + 0.5)) >= adjustment.level
+      for (let c = 0; c < 3; c++) channel(out, c)[i] = isLight ? 1 : 0
+    } else if (adjustment.kind === 'tables') {
+      out[0][i] = lookUp(adjustment.values, 0, red)
+      out[1][i] = lookUp(adjustment.values, 256, green)
+      out[2][i] = lookUp(adjustment.values, 512, blue)
+    } else lookUpColor(adjustment.values, red, green, blue, out, i)
+  }
+}
+
+/** Between two entries of a table in proportion. */
+function lookUp(table: Float32Array, first: number, value: number): number {
+  const position = F(value * 255)
+  const below = Math.min(254, Math.floor(position))
+  const share = F(position - below)
+  return F(F(F(1 - share) * (table[first + below] ?? 0)) + F(share * (table[first + below + 1] ?? 0)))
+}
+
+/** Entries of a cube from one colour to its neighbour along each axis. */
+const RED_STEP = CUBE_SIDE * CUBE_SIDE * 3
+const GREEN_STEP = CUBE_SIDE * 3
+const BLUE_STEP = 3
+
+/** Between four corners of a cell, in the tetrahedron that holds the colour. */
+function lookUpColor(cube: Float32Array, red: number, green: number, blue: number, out: Planes, i: number): void {
+  const last = CUBE_SIDE - 2
+  const [r, g, b] = [F(red * (CUBE_SIDE - 1)), F(green * (CUBE_SIDE - 1)), F(blue * (CUBE_SIDE - 1))]
+  const [cellR, cellG, cellB] = [
+    Math.min(last, Math.floor(r)),
+    Math.min(last, Math.floor(g)),
+    Math.min(last, Math.floor(b)),
+  ]
+  const [shareR, shareG, shareB] = [F(r - cellR), F(g - cellG), F(b - cellB)]
+  let [most, middle, least] = [shareR, shareG, shareB]
+  let [stepMost, stepMiddle] = [RED_STEP, GREEN_STEP]
+  let stepLeast = BLUE_STEP
+  // Sorted by three exchanges, always in this order.
+  if (most < middle) {
+    ;[most, middle] = [middle, most]
+    ;[stepMost, stepMiddle] = [stepMiddle, stepMost]
+  }
+  if (middle < least) {
+    ;[middle, least] = [least, middle]
+    ;[stepMiddle, stepLeast] = [stepLeast, stepMiddle]
+  }
+  if (most < middle) {
+    ;[most, middle] = [middle, most]
+    ;[stepMost, stepMiddle] = [stepMiddle, stepMost]
+  }
+  const first = cellR * RED_STEP + cellG * GREEN_STEP + cellB * BLUE_STEP
+  const second = first + stepMost
+  const third = second + stepMiddle
+  const fourth = third + stepLeast
+  const weights = [F(1 - most), F(most - middle), F(middle - least)] as const
+  for (let c = 0; c < 3; c++) {
+    const start = F(F(weights[0] * (cube[first + c] ?? 0)) + F(weights[1] * (cube[second + c] ?? 0)))
+    channel(out, c)[i] = F(F(start + F(weights[2] * (cube[third + c] ?? 0))) + F(least * (cube[fourth + c] ?? 0)))
+  }
+}

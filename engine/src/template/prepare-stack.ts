@@ -1,0 +1,258 @@
+import type { ImageCodec } from '../codec.ts'
+import { clipToPicture, intersectRects, type Rect, uniteRects } from '../geometry/rect.ts'
+import { type RgbColor, readHexColor } from '../hex-color.ts'
+import { cropPixels } from '../sampling/crop-pixels.ts'
+import { premultiply, unmultiplyPixels } from '../sampling/premultiply.ts'
+import { liesOnPixels, resampleLayer, resampleWide } from '../sampling/resample-layer.ts'
+import { isFillMode } from '../stack/float-formulas.ts'
+import type { Meeting, PreparedAdjustment, PreparedOperation } from '../stack/prepared-operation.ts'
+import type { PreparedFrame } from './prepare-frame.ts'
+import {
+  createLayerReader,
+  findReach,
+  type LayerFiles,
+  type OutputSize,
+  type ReadLayer,
+  resampleMask,
+} from './prepare-layer.ts'
+import type { Adjustment, Operation } from './stack-fields.ts'
+import type { LayerReference, Template } from './template.ts'
+
+/**
+ * What a template draws over its scene as a list of operations, or null where `frames, then overlays` says it
+ * all. A template without a stack is one where a frame needs operations: an inner list, or a fill.
+ */
+export function findOperations({ stack, frames, overlays }: Template): readonly Operation[] | null {
+  if (stack !== null) return stack
+  const needsStack = frames.some(frame => frame.inner.length > 0 || frame.fill < 1)
+  if (!needsStack) return null
+  return [
+    ...frames.map((_, index): Operation => ({ kind: 'frame', index })),
+    ...overlays.map((overlay): Operation => ({ kind: 'picture', fill: 1, ...overlay })),
+  ]
+}
+
+/** Reads the pictures of operations and scales them. `frames` are those of the template, for this output. */
+export async function prepareOperations(
+  operations: readonly Operation[],
+  template: Template,
+  frames: readonly PreparedFrame[],
+  colors: ReadonlyMap<string, RgbColor>,
+  output: OutputSize,
+  files: LayerFiles,
+  codec: ImageCodec,
+): Promise<readonly PreparedOperation[]> {
+  const preparer = new StackPreparer(template, frames, colors, output, files, codec)
+  return preparer.list(operations)
+}
+
+/** The colours of all areas, where a request does not say another. */
+export function defaultColors({ colors }: Template): Map<string, RgbColor> {
+  return new Map(colors.map(area => [area.name, readHexColor(area.default)]))
+}
+
+/** The same operations with other colours of areas. */
+export function recolorOperations(
+  operations: readonly PreparedOperation[],
+  colors: ReadonlyMap<string, RgbColor>,
+): readonly PreparedOperation[] {
+  const recolored = (list: readonly PreparedOperation[]): readonly PreparedOperation[] =>
+    recolorOperations(list, colors)
+  return operations.map(operation => {
+    if (operation.kind === 'color') return { ...operation, color: colors.get(operation.area) ?? operation.color }
+    if (operation.kind === 'frame') return { ...operation, inner: recolored(operation.inner) }
+    if (operation.kind === 'mix') return { ...operation, operations: recolored(operation.operations) }
+    if (operation.kind !== 'group') return operation
+    return { ...operation, operations: recolored(operation.operations), clip: recolored(operation.clip) }
+  })
+}
+
+/** Memory that operations hold. */
+export function measureOperations(operations: readonly PreparedOperation[]): number {
+  return operations.reduce((sum, operation) => {
+    if (operation.kind === 'picture') return sum + operation.data.byteLength
+    if (operation.kind === 'affine') return sum + operation.multiply.byteLength + operation.add.byteLength
+    if (operation.kind === 'frame') return sum + measureOperations(operation.inner)
+    const mask = operation.mask?.byteLength ?? 0
+    if (operation.kind === 'color') return sum + mask
+    if (operation.kind === 'adjust') {
+      const { adjustment } = operation
+      return sum + mask + (adjustment.kind === 'threshold' ? 0 : adjustment.values.byteLength)
+    }
+    const clip = operation.kind === 'group' ? measureOperations(operation.clip) : 0
+    return sum + mask + clip + measureOperations(operation.operations)
+  }, 0)
+}
+
+/** The parts of operations inside a rectangle; those that have none are left out. */
+export function trimOperations(operations: readonly PreparedOperation[], to: Rect): readonly PreparedOperation[] {
+  return operations.flatMap(operation => {
+    const region = intersectRects(operation.region, to)
+    if (region.widthPx === 0 || region.heightPx === 0) return []
+    return [trimOperation(operation, region)]
+  })
+}
+
+function trimOperation(operation: PreparedOperation, region: Rect): PreparedOperation {
+  const from = operation.region
+  const cropMask = (mask: Uint8Array | null): Uint8Array | null => mask && cropPixels(mask, 1, from, region)
+  switch (operation.kind) {
+    case 'picture':
+      return { ...operation, region, data: cropPixels(operation.data, 4, from, region) }
+    case 'affine': {
+      const multiply = cropPixels(operation.multiply, 3, from, region)
+      return { ...operation, region, multiply, add: cropPixels(operation.add, 3, from, region) }
+    }
+    case 'frame':
+      return { ...operation, region, inner: trimOperations(operation.inner, region) }
+    case 'color':
+    case 'adjust':
+      return { ...operation, region, mask: cropMask(operation.mask) }
+    case 'mix': {
+      const operations = trimOperations(operation.operations, region)
+      return { ...operation, region, mask: cropMask(operation.mask), operations }
+    }
+    case 'group': {
+      const operations = trimOperations(operation.operations, region)
+      const clip = trimOperations(operation.clip, region)
+      return { ...operation, region, mask: cropMask(operation.mask), operations, clip }
+    }
+  }
+}
+
+class StackPreparer {
+  readonly #template: Template
+  readonly #frames: readonly PreparedFrame[]
+  readonly #colors: ReadonlyMap<string, RgbColor>
+  readonly #output: OutputSize
+  readonly #files: LayerFiles
+  readonly #codec: ImageCodec
+  readonly #read: ReadLayer
+
+  constructor(
+    template: Template,
+    frames: readonly PreparedFrame[],
+    colors: ReadonlyMap<string, RgbColor>,
+    output: OutputSize,
+    files: LayerFiles,
+    codec: ImageCodec,
+  ) {
+    this.#template = template
+    this.#frames = frames
+    this.#colors = colors
+    this.#output = output
+    this.#files = files
+    this.#codec = codec
+    this.#read = createLayerReader(output, files, codec)
+  }
+
+  async list(operations: readonly Operation[]): Promise<readonly PreparedOperation[]> {
+    const prepared: PreparedOperation[] = []
+    for (const operation of operations) {
+      const made = await this.#prepare(operation)
+      if (made.kind === 'frame' || (made.region.widthPx > 0 && made.region.heightPx > 0)) prepared.push(made)
+    }
+    return prepared
+  }
+
+  async #prepare(operation: Operation): Promise<PreparedOperation> {
+    switch (operation.kind) {
+      case 'picture':
+        return { kind: 'picture', ...(await this.#picture(operation.layer)), ...meetingOf(operation) }
+      case 'frame':
+        return this.#frame(operation.index)
+      case 'affine':
+        return this.#affine(operation.multiply, operation.add)
+      case 'adjust': {
+        const adjustment = await this.#adjustment(operation.adjustment)
+        return { kind: 'adjust', adjustment, ...(await this.#mask(operation.mask)), ...meetingOf(operation) }
+      }
+      case 'color': {
+        const { area } = operation
+        const color = this.#colors.get(area)
+        if (!color) throw new Error(`Expected a colour for the area ${area}`)
+        return { kind: 'color', area, color, ...(await this.#mask(operation.mask)), ...meetingOf(operation) }
+      }
+      case 'group': {
+        const operations = await this.list(operation.operations)
+        const clip = await this.list(operation.clip)
+        const { region, mask } = await this.#mask(operation.mask)
+        const filled = uniteRects(operations.filter(({ kind }) => kind !== 'adjust').map(inner => inner.region))
+        const whole: PreparedOperation = { kind: 'group', region, mask, operations, clip, ...meetingOf(operation) }
+        return trimOperation(whole, intersectRects(region, filled))
+      }
+      case 'mix': {
+        const operations = await this.list(operation.operations)
+        const { region, mask } = await this.#mask(operation.mask)
+        const whole: PreparedOperation = { kind: 'mix', region, mask, operations, opacity: operation.opacity }
+        return trimOperation(whole, intersectRects(region, uniteRects(operations.map(inner => inner.region))))
+      }
+    }
+  }
+
+  async #frame(index: number): Promise<PreparedOperation> {
+    const frame = this.#template.frames[index]
+    const prepared = this.#frames[index]
+    if (!frame || !prepared) throw new RangeError(`Expected a frame ${index} of the template.`)
+    const { region } = prepared.plan
+    const inner = trimOperations(await this.list(frame.inner), region)
+    const { opacity, fill } = frame
+    return {
+      kind: 'frame',
+      index,
+      region,
+      inner,
+      ...meetingOf({ blendMode: frame.blendMode ?? this.#template.blendMode, opacity, fill }),
+    }
+  }
+
+  /** Stored pixels as they are where each lies on one of the output's; else filtered. Straight alpha. */
+  async #picture(reference: LayerReference): Promise<{ readonly region: Rect; readonly data: Uint8Array }> {
+    const { layer, placement } = await this.#read(reference, 'rgba')
+    const region = findReach(layer, placement, this.#output)
+    if (liesOnPixels(layer, placement)) {
+      const whole = { left: placement.left, top: placement.top, widthPx: layer.widthPx, heightPx: layer.heightPx }
+      const shown = intersectRects(region, whole)
+      return { region: shown, data: cropPixels(layer.data, 4, whole, shown) }
+    }
+    const data = resampleLayer(premultiply(layer), 4, placement, region, 'catmull-rom', 'clear')
+    // The filter overshoots: no premultiplied channel may exceed its alpha.
+    for (let i = 0; i < data.length; i++) data[i] = Math.min(data[i] ?? 0, data[i | 3] ?? 0)
+    return { region, data: unmultiplyPixels(data) }
+  }
+
+  /** Outside its region nothing changes: there `multiply` is 1 and `add` 0. */
+  async #affine(multiply: LayerReference, add: LayerReference): Promise<PreparedOperation> {
+    const factor = await this.#read(multiply, 'rgb16')
+    const addend = await this.#read(add, 'rgb16')
+    const { left, top, width, height } = factor.placement
+    const { widthPx, heightPx } = this.#output
+    const region = clipToPicture(left, top, left + width, top + height, widthPx, heightPx)
+    const lost = { ...factor.layer, data: factor.layer.data.map(value => 65_535 - value) }
+    const kept = resampleWide(lost, factor.placement, region).map(value => 65_535 - value)
+    return { kind: 'affine', region, multiply: kept, add: resampleWide(addend.layer, addend.placement, region) }
+  }
+
+  async #adjustment(adjustment: Adjustment): Promise<PreparedAdjustment> {
+    if (adjustment.kind === 'threshold') return adjustment
+    const { data } = await this.#codec.decodeLayer(await this.#files.read(adjustment.image), 'rgb16')
+    const share = (index: number): number => (data[index] ?? 0) / 65_535
+    if (adjustment.kind === 'cube') return { kind: 'cube', values: Float32Array.from(data, (_, i) => share(i)) }
+    const values = Float32Array.from({ length: 768 }, (_, i) => share((i % 256) * 3 + Math.floor(i / 256)))
+    return { kind: 'tables', values }
+  }
+
+  /** A mask and where it shows anything; without one the whole picture. */
+  async #mask(reference: LayerReference | null): Promise<{ readonly region: Rect; readonly mask: Uint8Array | null }> {
+    const { widthPx, heightPx } = this.#output
+    if (reference === null) return { region: { left: 0, top: 0, widthPx, heightPx }, mask: null }
+    const mask = await this.#read(reference, 'coverage')
+    const region = findReach(mask.layer, mask.placement, this.#output)
+    return { region, mask: resampleMask(mask, region) }
+  }
+}
+
+/** Fill is opacity but in the modes that have one of their own. */
+function meetingOf({ blendMode, opacity, fill = 1 }: Omit<Meeting, 'fill'> & { readonly fill?: number }): Meeting {
+  return isFillMode(blendMode) ? { blendMode, opacity, fill } : { blendMode, opacity: opacity * fill, fill: 1 }
+}

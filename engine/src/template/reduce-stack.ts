@@ -1,0 +1,90 @@
+import { CUBE_SIDE } from '../../kernels/assembly/stack/constants.ts'
+import type { Rect } from '../geometry/rect.ts'
+import type { CoveragePixmap, OpaquePixmap, StraightPixmap, UvPixmap, WidePixmap } from '../pixmap.ts'
+import type { PreparedAdjustment, PreparedOperation } from '../stack/prepared-operation.ts'
+
+/** A layer of a bundle at an output's size. */
+export type ReducedLayer = OpaquePixmap | StraightPixmap | CoveragePixmap | UvPixmap | WidePixmap
+
+/** Stores a picture of a region. Returns what a description has for it. */
+type PutLayer = (name: string, layer: ReducedLayer, region: Rect) => unknown
+
+/** Stores numbers that lie on no region. Returns the name of their file. */
+type PutFile = (name: string, layer: ReducedLayer) => string
+
+/** Prepared operations as template.json has them, with their pictures as layers. */
+export class StackReducer {
+  /** of frames that were drawn */
+  readonly drawn = new Set<number>()
+  /** by index */
+  readonly inner = new Map<number, readonly unknown[]>()
+  readonly #put: PutLayer
+  readonly #putFile: PutFile
+  #count = 0
+
+  constructor(put: PutLayer, putFile: PutFile) {
+    this.#put = put
+    this.#putFile = putFile
+  }
+
+  list(operations: readonly PreparedOperation[]): readonly unknown[] {
+    return operations.map(operation => this.#describe(operation))
+  }
+
+  #describe(operation: PreparedOperation): unknown {
+    const { region } = operation
+    const size = { widthPx: region.widthPx, heightPx: region.heightPx }
+    const name = `stack-${this.#count++}`
+    const masked = (mask: Uint8Array | null): object =>
+      mask ? { mask: this.#put(`${name}-mask`, { alpha: 'coverage', ...size, data: mask }, region) } : {}
+    switch (operation.kind) {
+      case 'picture': {
+        const picture = this.#put(name, { alpha: 'straight', ...size, data: operation.data }, region)
+        return { picture, fill: operation.fill, ...meetingOf(operation) }
+      }
+      case 'frame':
+        this.drawn.add(operation.index)
+        if (operation.inner.length > 0) this.inner.set(operation.index, this.list(operation.inner))
+        return { frame: operation.index }
+      case 'affine': {
+        const wide = (part: 'multiply' | 'add'): unknown =>
+          this.#put(`${name}-${part}`, { alpha: 'wide', ...size, data: operation[part] }, region)
+        return { affine: { multiply: wide('multiply'), add: wide('add') } }
+      }
+      case 'adjust':
+        return {
+          adjust: this.#adjustment(operation.adjustment, name),
+          ...masked(operation.mask),
+          ...meetingOf(operation),
+        }
+      case 'color':
+        return { color: operation.area, ...masked(operation.mask), ...meetingOf(operation) }
+      case 'group':
+        return {
+          group: this.list(operation.operations),
+          clip: this.list(operation.clip),
+          fill: operation.fill,
+          ...masked(operation.mask),
+          ...meetingOf(operation),
+        }
+      case 'mix':
+        return { mix: this.list(operation.operations), opacity: operation.opacity, ...masked(operation.mask) }
+    }
+  }
+
+  #adjustment(adjustment: PreparedAdjustment, name: string): unknown {
+    if (adjustment.kind === 'threshold') return { threshold: adjustment.level }
+    const { values } = adjustment
+    const stored = (value: number | undefined): number => Math.round((value ?? 0) * 65_535)
+    if (adjustment.kind === 'cube') {
+      const size = { widthPx: CUBE_SIDE, heightPx: CUBE_SIDE * CUBE_SIDE }
+      return { cube: this.#putFile(name, { alpha: 'wide', ...size, data: Uint16Array.from(values, stored) }) }
+    }
+    const data = Uint16Array.from({ length: 768 }, (_, i) => stored(values[(i % 3) * 256 + Math.floor(i / 3)]))
+    return { tables: this.#putFile(name, { alpha: 'wide', widthPx: 256, heightPx: 1, data }) }
+  }
+}
+
+function meetingOf({ blendMode, opacity }: { readonly blendMode: string; readonly opacity: number }): object {
+  return { blending_mode: blendMode, opacity }
+}
