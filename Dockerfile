@@ -32,6 +32,7 @@ COPY LICENSE THIRD-PARTY-NOTICES.md ./
 COPY contract contract
 COPY engine engine
 COPY psd psd
+COPY client/src client/src
 COPY service service
 COPY templates templates
 COPY --from=pages /app/dashboard/dist dashboard/dist

@@ -21,6 +21,7 @@ export {
   responseFormats,
   type ShownArtwork,
 } from './generation-result.ts'
+export { buildChapters, buildGuide, SAMPLE_ARTWORK_PATH } from './guide/chapters.ts'
 export {
   headersOfEveryAnswer,
   MADE_KEY_PREFIX,

@@ -6,6 +6,7 @@ import { type ErrorCode, errorCodes, errorDefinition } from './error-catalogue.t
 import { errorExample } from './error-examples.ts'
 import * as examples from './examples.ts'
 import { batchResult, generationResult } from './generation-result.ts'
+import { buildChapters } from './guide/chapters.ts'
 import {
   headersOfEveryAnswer,
   headersOfSomeAnswers,
@@ -296,7 +297,7 @@ export function buildOpenapi(publicUrl: string = DEFAULT_PUBLIC_URL): Json {
       title: 'Vitrine',
       version: '1.0.0',
       summary: 'Places artwork into designed scenes and answers with the finished mockup.',
-      description: `Unknown paths answer ${errorsOutsideEndpoints.map(code => `${errorDefinition(code).status} \`${code}\``).join(', known paths with another method ')}.`,
+      description: buildDescription(publicUrl),
       contact: { name: 'Documentation and support', url: `${publicUrl}/docs` },
       license: { name: 'MIT', identifier: 'MIT' },
     },
@@ -327,4 +328,13 @@ export function buildOpenapi(publicUrl: string = DEFAULT_PUBLIC_URL): Json {
       },
     },
   }
+}
+
+/** The chapters that /docs begins with. */
+function buildDescription(publicUrl: string): string {
+  const others = errorsOutsideEndpoints.map(code => `${errorDefinition(code).status} \`${code}\``)
+  return [
+    ...buildChapters(publicUrl).map(({ title, text }) => `# ${title}\n\n${text}`),
+    `Unknown paths answer ${others.join(', known paths with another method ')}.`,
+  ].join('\n\n')
 }

@@ -9,6 +9,7 @@ import { RequestIds } from './http/request-id.ts'
 import { installApiSteps, installPipeline } from './http/request-pipeline.ts'
 import { API_BASE, normalizeTarget } from './http/request-target.ts'
 import type { ServicePhase } from './http/service-phase.ts'
+import { registerMcp } from './mcp/register-mcp.ts'
 import { buildRequestLimits } from './rate-limits/request-limits.ts'
 import { documents } from './routes/documents.ts'
 import { embed } from './routes/embed.ts'
@@ -85,6 +86,7 @@ export async function createApp(
   operations(app, services, { metricsToken: settings.METRICS_TOKEN, phase })
   getThumbnail(app, services)
   getPicture(app, services)
+  await registerMcp(app, context, { ...services, publicUrl: publicUrlOf(settings) })
   securityContact(app, { contacts: settings.SECURITY_CONTACT, publicUrl: settings.PUBLIC_URL })
   await embed(app, services, { limits: context.limits, publicUrl: publicUrlOf(settings) })
   await app.register(documents, { publicUrl: publicUrlOf(settings) })

@@ -9,17 +9,8 @@ import {
   outputFormatNames,
   outputFormats,
 } from '@vitrine/contract'
-import {
-  ArtworkError,
-  BundleError,
-  type BundleFiles,
-  checkBundle,
-  openBundleZip,
-  prepareTemplate,
-  recolorTemplate,
-  type Template,
-} from '@vitrine/engine'
-import { createRenderer, createSharpCodec, openBundleFolder } from '@vitrine/engine/node'
+import { type BundleFiles, openBundleZip } from '@vitrine/engine'
+import { openBundleFolder } from '@vitrine/engine/node'
 import type { Command } from 'commander'
 import { starterPackFolder } from '../first-run/starter-pack.ts'
 import { describeArtwork } from '../mockups/describe-artwork.ts'
@@ -30,6 +21,7 @@ import { hasData, OperatorData } from './operator-data.ts'
 import { OperatorError } from './operator-error.ts'
 import { parseWhole } from './parse-options.ts'
 import { addPlacementOptions, type PlacementOptions, readPlacements } from './placement-options.ts'
+import { renderHere } from './render-here.ts'
 
 const formatNames = outputFormatNames.join(' or ')
 
@@ -69,24 +61,15 @@ export function renderCommand(program: Command, output: CommandOutput): void {
       const progress = new Progress()
       const format = chooseFormat(options)
       progress.say(`reading ${template}`)
-      const codec = createSharpCodec()
       const files = await openTemplate(template, options.account)
-      const { template: parsed, faults } = await checkBundle(files, codec)
-      if (parsed === null) throw new BundleError(faults)
-      const pictures = await readArtworks(artworks, parsed)
-      const placements = readPlacements(options, parsed)
-      const colors = readColors(options, parsed)
-      progress.say(`preparing ${parsed.id} for ${options.width} px`)
-      const base = await prepareTemplate(parsed, files, options.width, codec)
-      const prepared = await recolorTemplate(base, parsed, files, colors, codec)
-      progress.say('rendering')
-      const job = { prepared, artworks: pictures, placements, output: { format, quality: options.quality } }
-      const mockup = await createRenderer()
-        .render(job, codec)
-        .catch((error: unknown) => {
-          if (!(error instanceof ArtworkError)) throw error
-          throw new OperatorError(`The artwork cannot be used: ${error.message}`, { cause: error })
-        })
+      const { width: widthPx, quality } = options
+      const mockup = await renderHere(files, {
+        artworks,
+        placements: parsed => readPlacements(options, parsed),
+        colors: parsed => readColors(options, parsed),
+        output: { format, quality, widthPx },
+        onProgress: what => progress.say(what),
+      })
       await replaceFile(options.output, mockup.bytes)
       const durationMs = Math.round(performance.now() - startedMs)
       progress.end(
@@ -94,7 +77,7 @@ export function renderCommand(program: Command, output: CommandOutput): void {
       )
       output.finish([], {
         output: options.output,
-        template_id: parsed.id,
+        template_id: mockup.templateId,
         format,
         width: mockup.widthPx,
         height: mockup.heightPx,
@@ -143,23 +126,6 @@ async function openTemplate(name: string, account: string | undefined): Promise<
   const shipped = path.join(starterPackFolder, name)
   if (await stat(path.join(shipped, 'template.json')).catch(() => null)) return openBundleFolder(shipped)
   throw new OperatorError(`There is no template ${name}: "vitrine template list" shows all.`)
-}
-
-async function readArtworks(files: readonly string[], template: Template) {
-  const frameCount = template.frames.length
-  if (files.length !== 1 && files.length !== frameCount) {
-    const expected = frameCount === 1 ? 'one artwork' : `1 or ${frameCount} artworks`
-    throw new OperatorError(`Expected ${expected} for ${template.id} but received ${files.length}.`)
-  }
-  const pictures: { bytes: Uint8Array }[] = []
-  for (const file of files) {
-    const bytes = await readFile(file).catch((error: unknown) => {
-      throw new OperatorError(`The artwork ${file} cannot be read.`, { cause: error })
-    })
-    pictures.push({ bytes })
-  }
-  const [first] = pictures
-  return pictures.length === 1 && first ? first : new Map(pictures.entries())
 }
 
 /** Replaces the file atomically. */

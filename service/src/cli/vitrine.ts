@@ -3,11 +3,13 @@ import { serviceVersion } from '../observability/service-version.ts'
 import { accountCommands } from './account-commands.ts'
 import { auditCommand } from './audit-command.ts'
 import { backupCommand } from './backup-command.ts'
+import { batchCommand } from './batch-command.ts'
 import { CommandOutput } from './command-output.ts'
 import { creditsCommands } from './credits-commands.ts'
 import { explainError } from './explain-error.ts'
 import { keyCommands } from './key-commands.ts'
 import { ledgerCommands } from './ledger-commands.ts'
+import { mcpCommand } from './mcp-command.ts'
 import { migrateDataCommand } from './migrate-data-command.ts'
 import { publishableKeyCommands } from './publishable-key-commands.ts'
 import { renderCommand } from './render-command.ts'
@@ -32,6 +34,8 @@ async function main(args: readonly string[]): Promise<void> {
     publishableKeyCommands,
     templateCommands,
     renderCommand,
+    batchCommand,
+    mcpCommand,
     ledgerCommands,
     auditCommand,
     backupCommand,

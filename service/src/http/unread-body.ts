@@ -41,7 +41,8 @@ export function dropBody(request: IncomingMessage): void {
  */
 export function dropRestOfBody(request: IncomingMessage, deadlines: HttpDeadlines): void {
   const { socket } = request
-  if (request.complete || socket.destroyed) return
+  // Requests from within the service say that they were read, but not that they are complete.
+  if (request.complete || request.readableEnded || socket.destroyed) return
   const timer = setTimeout(() => socket.destroy(), deadlines.lingerMs)
   timer.unref()
   request.once('end', () => clearTimeout(timer))

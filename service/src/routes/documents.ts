@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import scalar from '@scalar/fastify-api-reference'
-import { buildOpenapi, buildPostmanCollection } from '@vitrine/contract'
+import { buildGuide, buildOpenapi, buildPostmanCollection } from '@vitrine/contract'
 import type { FastifyInstance } from 'fastify'
 import { serveText } from '../http/cross-origin.ts'
 
@@ -8,6 +8,7 @@ import { serveText } from '../http/cross-origin.ts'
 const NONCE_MARK = 'nonce-of-this-answer'
 const NONCE_BYTES = 18
 
+const TEXT_TYPE = 'text/plain; charset=utf-8'
 const JSON_TYPE = 'application/json; charset=utf-8'
 
 /** The page's start is inline, by its nonce, and so are styles that the library adds without one. */
@@ -25,11 +26,12 @@ const buildPolicy = (nonce: string): string =>
     "frame-ancestors 'none'",
   ].join('; ')
 
-/** /api/v1/openapi.json, the collection for Postman and the interactive page /docs, all without a key. */
+/** openapi.json, the collection for Postman, /llms.txt and the interactive page /docs, all without a key. */
 export async function documents(app: FastifyInstance, { publicUrl }: { readonly publicUrl: string }): Promise<void> {
   const document = JSON.stringify(buildOpenapi(publicUrl))
   serveText(app, '/api/v1/openapi.json', JSON_TYPE, document)
   serveText(app, '/api/v1/postman.json', JSON_TYPE, JSON.stringify(buildPostmanCollection(publicUrl)))
+  serveText(app, '/llms.txt', TEXT_TYPE, buildGuide(publicUrl))
   await app.register(async pages => {
     pages.addHook('onSend', async (_request, reply, payload) => {
       const nonce = randomBytes(NONCE_BYTES).toString('base64')
@@ -52,6 +54,8 @@ export async function documents(app: FastifyInstance, { publicUrl }: { readonly 
         defaultOpenAllTags: true,
         hideClientButton: true,
         showDeveloperTools: 'never',
+        hideModels: true,
+        orderSchemaPropertiesBy: 'preserve',
       },
     })
   })

@@ -26,3 +26,8 @@ export function takeProcessSettings(): Settings {
 export function readLibraryPath(): string | undefined {
   return process.env['LD_LIBRARY_PATH']
 }
+
+/** Whether the environment names a service for the commands that are clients of one. */
+export function hasServiceAddress(): boolean {
+  return (process.env['VITRINE_URL'] ?? '') !== ''
+}

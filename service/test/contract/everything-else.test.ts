@@ -3,6 +3,7 @@ import { once } from 'node:events'
 import { connect } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { test } from 'node:test'
+import { buildChapters, errorCodes, SAMPLE_ARTWORK_PATH } from '@vitrine/contract'
 import { describeContract, errorOf, type TestService } from '../http/test-service.ts'
 
 /** Sends bytes and reads all that comes back until the connection ends. */
@@ -69,6 +70,19 @@ describeContract('interface.md, "Paths, methods and load"', use => {
     const { default: committed } = await import('@vitrine/contract/openapi.json', { with: { type: 'json' } })
     const here = JSON.stringify(committed).replaceAll('http://localhost:8080', url)
     assert.equal(await answer.text(), here)
+  })
+
+  test('/llms.txt is the guide as text for every origin: first mockup, retries, limits, every error', async () => {
+    const { url } = use().running
+    const answer = await fetch(`${url}/llms.txt`)
+    assert.equal(answer.headers.get('content-type'), 'text/plain; charset=utf-8')
+    assert.equal(answer.headers.get('access-control-allow-origin'), '*')
+    const text = await answer.text()
+    for (const { title } of buildChapters(url)) assert.ok(text.includes(`\n## ${title}\n`), title)
+    for (const code of errorCodes) assert.ok(text.includes(`\`${code}\``), code)
+    const sample = await fetch(url + SAMPLE_ARTWORK_PATH)
+    assert.deepEqual([sample.status, sample.headers.get('content-type')], [200, 'image/jpeg'])
+    await sample.bytes()
   })
 
   test('/healthz and /readyz answer without a key', async () => {

@@ -1,0 +1,190 @@
+import { readdir } from 'node:fs/promises'
+import path from 'node:path'
+import { defaults, limits, type OutputFormat, outputFormatNames } from '@vitrine/contract'
+import { type Command, Option } from 'commander'
+import {
+  fileArtwork,
+  fileJournal,
+  folder,
+  isVitrineError,
+  plan,
+  renderAll,
+  type Vitrine,
+} from '../api-client/client.ts'
+import { BatchProgress } from './batch-progress.ts'
+import type { CommandOutput } from './command-output.ts'
+import { OperatorError } from './operator-error.ts'
+import { parseList, parseWhole } from './parse-options.ts'
+import { addServiceOption, openVitrine, type ServiceOptions } from './service-option.ts'
+
+/** What is read of a folder of designs, by the ending of its name. */
+const pictureEndings = new Set(['.jpg', '.jpeg', '.png', '.webp', '.gif'])
+
+/** Lies in the folder of the mockups, so that the same command goes on where it ended. */
+const JOURNAL_NAME = '.vitrine-batch.jsonl'
+
+/** Failures that are shown one by one; `--json` has all of them. */
+const SHOWN_FAILURES_MAX = 20
+
+type Options = ServiceOptions & {
+  readonly templates: readonly string[]
+  readonly out: string
+  readonly names: string
+  readonly width: number
+  readonly format: OutputFormat
+  readonly quality: number
+  readonly placement?: object
+  readonly colors?: object
+  readonly concurrency: number
+  readonly maxCredits?: number
+  readonly dryRun?: true
+}
+
+export function batchCommand(program: Command, output: CommandOutput): void {
+  const command = program
+    .command('batch')
+    .description('make mockups of all pictures of a folder in all templates, with a service; the same command goes on')
+    .argument('<designs>', 'folder of JPEG, PNG, WebP and GIF files, folders in it included')
+    .requiredOption('--templates <ids>', 'ids between commas, or "all"', parseList(String))
+    .requiredOption('-o, --out <folder>', 'where the mockups go')
+    .option('--names <pattern>', 'the path of each mockup below the folder', '{design}/{template}.{ext}')
+    .option(
+      '--width <pixels>',
+      'width of the mockups',
+      parseWhole('a whole width in pixels', limits.widthPxMin, limits.widthPxMax),
+      defaults.width,
+    )
+    .addOption(new Option('--format <format>').choices([...outputFormatNames]).default(defaults.format))
+    .option(
+      '--quality <number>',
+      'of JPEG',
+      parseWhole('a whole quality', limits.qualityMin, limits.qualityMax),
+      defaults.quality,
+    )
+    .option('--placement <json>', 'where the artwork lies, as in a request: {"fit": "contain"}', parseObject)
+    .option('--colors <json>', 'colours of the product, as in a request: {"shirt": "#1f2a44"}', parseObject)
+    .option('--concurrency <number>', 'requests at a time', parseWhole('a whole number', 1, 64), 4)
+    .option('--max-credits <number>', 'stop before this run uses more', parseWhole('a whole number', 1, 1_000_000_000))
+    .option('--dry-run', 'say what it would take, and make nothing')
+  addServiceOption(command).action(async (designsFolder: string, options: Options) => {
+    const vitrine = openVitrine(options)
+    const designs = await findDesigns(designsFolder)
+    const templates = await expandTemplates(options.templates, vitrine)
+    const run = {
+      designs,
+      templates,
+      output: outputOf(options),
+      save: folder(options.out, options.names),
+      journal: fileJournal(path.join(options.out, JOURNAL_NAME)),
+      concurrency: options.concurrency,
+      maxCredits: options.maxCredits,
+    }
+    const { mockups, requests, creditsAvailable } = await plan(vitrine, run).catch(explainRun)
+    const total = designs.length * templates.length
+    const sentence = `${designs.length} designs in ${templates.length} templates: ${total} mockups, ${total - mockups} of them done; ${mockups} credits of ${creditsAvailable}, ${requests} requests`
+    if (options.dryRun === true) {
+      output.finish([sentence], { total, left: mockups, requests, credits_available: creditsAvailable })
+      return
+    }
+    const progress = new BatchProgress()
+    progress.say(sentence)
+    const { signal, stop } = abortOnSignal()
+    const summary = await renderAll(vitrine, { ...run, signal, onProgress: state => progress.show(state) })
+      .catch(explainRun)
+      .finally(stop)
+    progress.end()
+    const { done, failed, creditsUsed, creditsRemaining, stopped } = summary
+    const failures = summary.failures.map(({ design, template, error }) => ({ design, template, ...describe(error) }))
+    output.finish([`${done} of ${summary.total} mockups in ${options.out}; ${creditsUsed} credits used`], {
+      total: summary.total,
+      done,
+      failed,
+      credits_used: creditsUsed,
+      credits_remaining: creditsRemaining,
+      failures,
+      stopped: stopped === null ? null : stopped === 'max-credits' ? stopped : describe(stopped).error,
+    })
+    for (const { design, template, error } of failures.slice(0, SHOWN_FAILURES_MAX))
+      progress.say(`${design} in ${template}: ${error}`)
+    if (failures.length > SHOWN_FAILURES_MAX) progress.say(`and ${failures.length - SHOWN_FAILURES_MAX} more`)
+    if (stopped !== null)
+      progress.say(
+        `stopped: ${stopped === 'max-credits' ? 'the next request would use more than --max-credits' : stopped.message} The same command goes on.`,
+      )
+    if (failed > 0 || stopped !== null) process.exitCode = 1
+  })
+}
+
+/** Pictures of a folder, by name; their ids are their paths without the ending. */
+async function findDesigns(root: string) {
+  const entries = await readdir(root, { recursive: true, withFileTypes: true }).catch((error: unknown) => {
+    throw new OperatorError(`The folder ${root} cannot be read.`, { cause: error })
+  })
+  const files = entries
+    .filter(entry => entry.isFile() && pictureEndings.has(path.extname(entry.name).toLowerCase()))
+    .map(entry => path.relative(root, path.join(entry.parentPath, entry.name)))
+    .toSorted()
+  if (files.length === 0) throw new OperatorError(`There is no JPEG, PNG, WebP or GIF in ${root}.`)
+  return files.map(file => ({
+    id: file.slice(0, -path.extname(file).length).split(path.sep).join('/'),
+    artwork: () => fileArtwork(path.join(root, file)),
+  }))
+}
+
+async function expandTemplates(given: readonly string[], vitrine: Vitrine): Promise<readonly string[]> {
+  if (given.length !== 1 || given[0] !== 'all') return given
+  const ids: string[] = []
+  try {
+    for await (const { id } of vitrine.templates()) ids.push(id)
+  } catch (error) {
+    explainRun(error)
+  }
+  return ids
+}
+
+/** Only what was said: the journal holds it, and defaults may change. */
+function outputOf({ width, format, quality, placement, colors }: Options) {
+  return {
+    width,
+    format,
+    ...(format === 'jpeg' ? { quality } : {}),
+    ...(placement === undefined ? {} : { placement }),
+    // Checked by the service, like every field of a request.
+    ...(colors === undefined ? {} : { colors: colors as Readonly<Record<string, string>> }),
+  }
+}
+
+function parseObject(text: string): object {
+  try {
+    const value: unknown = JSON.parse(text)
+    if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value
+  } catch {
+    // Refused below, as any other text is.
+  }
+  throw new OperatorError(`Expected a JSON object but received ${JSON.stringify(text.slice(0, 100))}.`)
+}
+
+/** Ctrl-C ends the run; what is done stays in the journal. */
+function abortOnSignal() {
+  const controller = new AbortController()
+  const abort = () =>
+    controller.abort(new OperatorError('The run was ended. What is done is kept, and the same command goes on.'))
+  process.once('SIGINT', abort).once('SIGTERM', abort)
+  return {
+    signal: controller.signal,
+    stop: () => void process.off('SIGINT', abort).off('SIGTERM', abort),
+  }
+}
+
+/** What would be so for the whole run, as a sentence. */
+function explainRun(error: unknown): never {
+  if (isVitrineError(error)) throw new OperatorError(describe(error).error, { cause: error })
+  // Two mockups of one name, or a journal of other pictures.
+  if (error instanceof TypeError) throw new OperatorError(error.message, { cause: error })
+  throw error
+}
+
+function describe(error: unknown): { readonly error: string; readonly code: string | null } {
+  if (isVitrineError(error)) return { error: [error.message, error.hint].filter(Boolean).join(' '), code: error.code }
+  return { error: error instanceof Error ? error.message : String(error), code: null }
+}

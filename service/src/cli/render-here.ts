@@ -1,0 +1,71 @@
+import { readFile } from 'node:fs/promises'
+import type { OutputFormat } from '@vitrine/contract'
+import {
+  ArtworkError,
+  BundleError,
+  type BundleFiles,
+  type ChosenColors,
+  checkBundle,
+  type Mockup,
+  type Placements,
+  prepareTemplate,
+  recolorTemplate,
+  type Template,
+} from '@vitrine/engine'
+import { createRenderer, createSharpCodec } from '@vitrine/engine/node'
+import { OperatorError } from './operator-error.ts'
+
+type Wanted = {
+  /** One file for all frames, or one for each in order. */
+  readonly artworks: readonly string[]
+  readonly placements: (template: Template) => Placements
+  readonly colors: (template: Template) => ChosenColors
+  readonly output: { readonly format: OutputFormat; readonly quality: number; readonly widthPx: number }
+  readonly onProgress?: (what: string) => void
+}
+
+/**
+ * Renders one mockup in this process, without a server and without credits.
+ *
+ * @throws {OperatorError} where the artwork cannot be used
+ * @throws {BundleError}
+ */
+export async function renderHere(
+  files: BundleFiles,
+  { artworks, placements, colors, output, onProgress = () => undefined }: Wanted,
+): Promise<Mockup & { readonly templateId: string }> {
+  const codec = createSharpCodec()
+  const { template, faults } = await checkBundle(files, codec)
+  if (template === null) throw new BundleError(faults)
+  const pictures = await readArtworks(artworks, template)
+  const chosen = { placements: placements(template), colors: colors(template) }
+  onProgress(`preparing ${template.id} for ${output.widthPx} px`)
+  const base = await prepareTemplate(template, files, output.widthPx, codec)
+  const prepared = await recolorTemplate(base, template, files, chosen.colors, codec)
+  onProgress('rendering')
+  const job = { prepared, artworks: pictures, placements: chosen.placements, output }
+  const mockup = await createRenderer()
+    .render(job, codec)
+    .catch((error: unknown) => {
+      if (!(error instanceof ArtworkError)) throw error
+      throw new OperatorError(`The artwork cannot be used: ${error.message}`, { cause: error })
+    })
+  return { ...mockup, templateId: template.id }
+}
+
+async function readArtworks(files: readonly string[], template: Template) {
+  const frameCount = template.frames.length
+  if (files.length !== 1 && files.length !== frameCount) {
+    const expected = frameCount === 1 ? 'one artwork' : `1 or ${frameCount} artworks`
+    throw new OperatorError(`Expected ${expected} for ${template.id} but received ${files.length}.`)
+  }
+  const pictures: { bytes: Uint8Array }[] = []
+  for (const file of files) {
+    const bytes = await readFile(file).catch((error: unknown) => {
+      throw new OperatorError(`The artwork ${file} cannot be read.`, { cause: error })
+    })
+    pictures.push({ bytes })
+  }
+  const [first] = pictures
+  return pictures.length === 1 && first ? first : new Map(pictures.entries())
+}

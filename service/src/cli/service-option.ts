@@ -1,0 +1,20 @@
+import type { Command } from 'commander'
+import { Vitrine } from '../api-client/client.ts'
+import { OperatorError } from './operator-error.ts'
+
+export type ServiceOptions = { readonly url?: string }
+
+/** `--url`: which service a command talks to. The key is never an argument: others can read those. */
+export function addServiceOption(command: Command): Command {
+  return command.option('--url <address>', 'the service; without it VITRINE_URL. The key is VITRINE_API_KEY')
+}
+
+/** A client of that service. @throws {OperatorError} where address or key is missing */
+export function openVitrine({ url }: ServiceOptions): Vitrine {
+  try {
+    return new Vitrine({ baseUrl: url })
+  } catch (error) {
+    if (error instanceof TypeError) throw new OperatorError(error.message, { cause: error })
+    throw error
+  }
+}

@@ -1,0 +1,99 @@
+import { createHash } from 'node:crypto'
+import { stat } from 'node:fs/promises'
+import path from 'node:path'
+import { pathToFileURL } from 'node:url'
+import type { CallToolResult } from '@modelcontextprotocol/server'
+import { MADE_KEY_PREFIX, outputFormats } from '@vitrine/contract'
+import { explainFailure, isFinal } from './explain-failure.ts'
+import { makePreviews } from './make-previews.ts'
+import type { McpSurroundings } from './mcp-surroundings.ts'
+import type { MadeMockup } from './mockup-source.ts'
+import type { CreateArguments, CreateResult } from './tool-schemas.ts'
+
+const webAddress = /^https?:\/\//i
+
+/** create_mockup: makes the mockups one after another, and answers with a small picture of each. */
+export async function makeMockups(given: CreateArguments, surroundings: McpSurroundings): Promise<CallToolResult> {
+  const { templates, max_credits: maxCredits } = given
+  const { source, files } = surroundings
+  if (source.account !== null && maxCredits !== undefined && templates.length > maxCredits)
+    throw new Error(
+      `This would cost ${templates.length} credits, more than max_credits ${maxCredits}: nothing was made.`,
+    )
+  const { artwork, digest } = await readArtwork(given.artwork, files)
+  const toFolder = files === null ? null : await files.findFolder(given.save_to ?? '')
+  await using drafts = await surroundings.folders.create()
+  const result: CreateResult = { mockups: [], failures: [], credits_used: 0, credits_remaining: null }
+  const pictures: string[] = []
+  for (const [index, template] of templates.entries()) {
+    const toFile = drafts.file(`mockup-${index}`)
+    const { format, width, placement, colors } = given
+    const idempotencyKey = keyOf(given, template, digest)
+    try {
+      const made = await source.make({ template, artwork, format, width, placement, colors, idempotencyKey, toFile })
+      const name = `${nameOf(given.artwork)}-${template}.${outputFormats[given.format].extension}`
+      const saved =
+        files === null || toFolder === null ? null : await files.keep(toFile, toFolder, name, given.overwrite === true)
+      result.mockups.push({ ...describe(template, given.format, made, saved), size_bytes: (await stat(toFile)).size })
+      result.credits_used += made.creditsUsed
+      result.credits_remaining = made.creditsRemaining
+      pictures.push(toFile)
+    } catch (error) {
+      result.failures.push({ template_id: template, error: explainFailure(error) })
+      if (isFinal(error)) break
+    }
+  }
+  const previews = pictures.length === 0 ? [] : await makePreviews(pictures)
+  return answerOf(result, previews ?? [])
+}
+
+async function readArtwork(given: string, files: McpSurroundings['files']) {
+  if (webAddress.test(given)) return { artwork: { address: given }, digest: given }
+  if (files === null) throw new Error('Expected the http(s) address of the artwork.')
+  const { file, sha256 } = await files.findArtwork(given)
+  return { artwork: { file }, digest: sha256 }
+}
+
+/** The same for the same arguments and the same file: an assistant that repeats itself is not charged twice. */
+function keyOf({ format, width, placement, colors }: CreateArguments, template: string, digest: string): string {
+  const asked = JSON.stringify([template, digest, format, width, placement ?? null, colors ?? null])
+  return `${MADE_KEY_PREFIX}mcp-${createHash('sha256').update(asked).digest('hex')}`
+}
+
+/** What the artwork is called, for the names of its mockups. */
+function nameOf(artwork: string): string {
+  const place = webAddress.test(artwork) ? new URL(artwork).pathname : artwork
+  const name = path
+    .parse(place)
+    .name.replaceAll(/[^\w.-]+/g, '-')
+    .slice(0, 60)
+  return name.replace(/^[.-]+/, '') || 'artwork'
+}
+
+function describe(template: string, format: CreateArguments['format'], made: MadeMockup, saved: string | null) {
+  return {
+    template_id: template,
+    content_type: outputFormats[format].mediaType,
+    path: saved,
+    url: made.url,
+    url_expires_at: made.urlExpiresAt,
+  }
+}
+
+function answerOf(result: CreateResult, previews: readonly string[]): CallToolResult {
+  const { mockups, failures, credits_used: used, credits_remaining: remaining } = result
+  const lines = [
+    ...mockups.map(({ template_id, path, url }) => `${template_id}: ${path ?? url ?? 'made'}`),
+    ...failures.map(({ template_id, error }) => `${template_id} failed: ${error}`),
+    remaining === null ? 'No credits were used.' : `Credits used: ${used}, left: ${remaining}.`,
+  ]
+  const content: CallToolResult['content'] = [{ type: 'text', text: lines.join('\n') }]
+  for (const [index, { template_id, content_type, path, url, size_bytes }] of mockups.entries()) {
+    const data = previews[index]
+    if (data !== undefined) content.push({ type: 'image', data, mimeType: 'image/jpeg' })
+    const uri = path === null ? url : pathToFileURL(path).href
+    if (uri !== null)
+      content.push({ type: 'resource_link', uri, name: template_id, mimeType: content_type, size: size_bytes })
+  }
+  return { content, structuredContent: result, ...(mockups.length === 0 ? { isError: true } : {}) }
+}

@@ -1,0 +1,115 @@
+import { createMcpHandler } from '@modelcontextprotocol/server'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { Vitrine } from '../api-client/client.ts'
+import { DashboardError } from '../dashboard/dashboard-error.ts'
+import { answerError } from '../dashboard/error-mapping.ts'
+import { ApiError } from '../http/api-error.ts'
+import { identifyCaller, requireCaller } from '../http/authentication.ts'
+import { readJsonBody } from '../http/json-body.ts'
+import { mediaTypeOf } from '../http/media-type.ts'
+import type { PipelineContext } from '../http/pipeline-context.ts'
+import { countRequest } from '../http/rate-limiting.ts'
+import { refuseWhenStopping } from '../http/refusals.ts'
+import { sendWebResponse } from '../http/web-response.ts'
+import type { Services } from '../services.ts'
+import { createServer } from './create-server.ts'
+import { serviceSource } from './service-source.ts'
+
+/** A call that makes twelve mockups takes as long as twelve requests. */
+const CALL_TIMEOUT_MS = 30_000
+
+type McpOptions = Pick<Services, 'folders' | 'templates'> & { readonly publicUrl: string }
+
+/**
+ * POST /mcp: the tools of assistants over streamable HTTP, without sessions. The API key is the bearer; what
+ * a tool does is done by requests of the interface with that key, which count and cost like any other.
+ */
+export async function registerMcp(
+  app: FastifyInstance,
+  context: PipelineContext,
+  { publicUrl, ...own }: McpOptions,
+): Promise<void> {
+  const { services, limits, phase, deadlines, logger } = context
+  const { origin } = new URL(publicUrl)
+  await app.register(async scope => {
+    scope.setErrorHandler((error, request, reply) => {
+      if (error instanceof DashboardError) return answerError(error, request, reply)
+      throw error
+    })
+    // Programs send no Origin. A page that made a browser send one has no business here.
+    scope.addHook('onRequest', ({ headers }, _reply, done) => {
+      const isForeign = headers.origin !== undefined && headers.origin !== origin
+      done(isForeign ? new DashboardError('CROSS_SITE') : undefined)
+    })
+    scope.addHook('onRequest', identifyCaller(services.apiKeys))
+    scope.addHook('onRequest', countRequest(services.rateLimiter, limits))
+    scope.addHook('onRequest', requireCaller)
+    scope.addHook('onRequest', refuseWhenStopping(phase))
+    scope.post('/mcp', async (request, reply) => {
+      if (mediaTypeOf(request.headers['content-type']) !== 'application/json')
+        throw new ApiError('UNSUPPORTED_MEDIA_TYPE', { message: 'Expected JSON for this address.' })
+      const parsedBody = await readJsonBody(request.raw, deadlines, () => null)
+      const handler = createMcpHandler(() => createServer(surroundingsOf(request)), {
+        onerror: error => logger.debug({ err: error }, 'a request of an assistant was refused'),
+        keepAliveMs: 0,
+      })
+      try {
+        const answer = await handler.fetch(toWebRequest(request, publicUrl), { parsedBody })
+        await sendWebResponse(reply, answer)
+      } finally {
+        await handler.close()
+      }
+    })
+  })
+
+  const surroundingsOf = (request: FastifyRequest) => ({
+    source: serviceSource(openVitrine(request), readThumbnail),
+    files: null,
+    folders: own.folders,
+    publicUrl,
+  })
+  const openVitrine = ({ headers, state }: FastifyRequest) =>
+    new Vitrine({
+      apiKey: headers.authorization?.replace(/^Bearer +/i, '').trim() ?? '',
+      baseUrl: publicUrl,
+      maxRetries: 0,
+      timeoutMs: CALL_TIMEOUT_MS,
+      fetch: (input, init) => inject(app, state.clientAddress, String(input), init),
+    })
+  const readThumbnail = async (url: string) => {
+    const found = await own.templates.openThumbnail(new URL(url).pathname)
+    if (found === null) return null
+    const parts: Uint8Array[] = []
+    for await (const part of found.content) parts.push(part)
+    return Buffer.concat(parts)
+  }
+}
+
+/** A request of the interface from within, as the client of the outer one. */
+async function inject(
+  app: FastifyInstance,
+  remoteAddress: string,
+  url: string,
+  init: RequestInit | undefined,
+): Promise<Response> {
+  const { pathname, search } = new URL(url)
+  const answer = await app.inject({
+    method: init?.method === 'POST' ? 'POST' : 'GET',
+    url: pathname + search,
+    headers: Object.fromEntries(new Headers(init?.headers)),
+    remoteAddress,
+    // Over HTTP artwork is an address, so that bodies are JSON.
+    ...(typeof init?.body === 'string' ? { payload: init.body } : {}),
+    ...(init?.signal ? { signal: init.signal } : {}),
+  })
+  const headers = new Headers()
+  for (const [name, value] of Object.entries(answer.headers)) if (value !== undefined) headers.set(name, String(value))
+  return new Response(new Uint8Array(answer.rawPayload), { status: answer.statusCode, headers })
+}
+
+function toWebRequest({ headers, url }: FastifyRequest, publicUrl: string): Request {
+  const copied = new Headers()
+  for (const [name, value] of Object.entries(headers))
+    if (name !== 'authorization' && typeof value === 'string') copied.set(name, value)
+  return new Request(new URL(url, publicUrl), { method: 'POST', headers: copied })
+}

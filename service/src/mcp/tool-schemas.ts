@@ -1,0 +1,93 @@
+import { defaults, limits, outputFormatNames, usageStatistics } from '@vitrine/contract'
+import { z } from 'zod'
+
+const frame = z.object({
+  index: z.int(),
+  aspect_ratio: z.number().describe('Width / height of the artwork that fills it'),
+})
+
+export const template = z.object({
+  id: z.string(),
+  name: z.string(),
+  category: z.string(),
+  frame_count: z.int(),
+  frames: z.array(frame),
+  is_product_template: z.boolean(),
+  colors: z.array(z.string()).describe('Parts of the product whose colour can be chosen'),
+})
+
+export const listArguments = z.object({
+  search: z.string().max(200).optional().describe('Part of a name, in any case'),
+  type: z.enum(['print', 'product']).optional().describe('print: wall art; product: apparel, mugs and so on'),
+  category: z.string().max(200).optional().describe('The whole name of a category'),
+  page: z.int().min(1).max(1000).default(1),
+})
+export const listResult = z.object({
+  templates: z.array(template),
+  has_more: z.boolean().describe('Whether the next page has templates'),
+})
+
+export const showArguments = z.object({ id: z.string().max(200) })
+
+const created = z.object({
+  template_id: z.string(),
+  content_type: z.string(),
+  size_bytes: z.int(),
+  path: z.string().nullable().describe('Where the picture was saved'),
+  url: z.string().nullable().describe('Where it can be fetched without a key, for a day'),
+  url_expires_at: z.string().nullable(),
+})
+export const createResult = z.object({
+  mockups: z.array(created),
+  failures: z.array(z.object({ template_id: z.string(), error: z.string() })),
+  credits_used: z.int(),
+  credits_remaining: z.int().nullable().describe('null where mockups cost nothing'),
+})
+export type CreateResult = z.infer<typeof createResult>
+
+const order = {
+  templates: z
+    .array(z.string().max(200))
+    .min(1)
+    .max(limits.batchTemplatesMax)
+    .describe('Ids of templates, as list_templates gives them; one mockup of each'),
+  width: z.int().min(limits.widthPxMin).max(limits.widthPxMax).default(limits.widthPxDefault),
+  format: z.enum(outputFormatNames).default(defaults.format),
+  placement: z
+    .record(z.string(), z.unknown())
+    .optional()
+    .describe(
+      'Where the artwork lies, {"fit": "contain", "scale": 0.4, "x": 0.5, "y": 0.3}; without it, it fills its frame',
+    ),
+  colors: z.record(z.string(), z.string()).optional().describe('#rrggbb by the names of the product’s parts'),
+  max_credits: z.int().min(0).optional().describe('Nothing is made where it would cost more'),
+}
+/** Over HTTP there are no files. */
+export const createFromAddress = z.object({
+  artwork: z.url().max(limits.urlCharactersMax).describe('The public address of a JPEG, PNG, WebP or GIF'),
+  ...order,
+})
+export const createFromFile = z.object({
+  artwork: z
+    .string()
+    .max(limits.urlCharactersMax)
+    .describe('The path of a JPEG, PNG, WebP or GIF, or its public address'),
+  ...order,
+  save_to: z
+    .string()
+    .max(1000)
+    .default('mockups')
+    .describe('The folder for the pictures; it is made where it is missing'),
+  overwrite: z.boolean().default(false).describe('Replace files of the same name; otherwise a number is added'),
+})
+export type CreateArguments = z.infer<typeof createFromAddress> & Partial<z.infer<typeof createFromFile>>
+
+export const balanceResult = z.object({ balance_credits: z.int(), balance_dollars: z.string() })
+export const usageArguments = z.object({
+  period: z
+    .string()
+    .regex(/^\d{1,3}d$/)
+    .default(limits.usagePeriodDefault)
+    .describe('So many days, today included: 7d'),
+})
+export const usageResult = usageStatistics
