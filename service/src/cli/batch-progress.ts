@@ -9,7 +9,7 @@ type State = {
   readonly creditsRemaining: number | null
 }
 
-/** How far a run is, on the error stream: one line that changes on a terminal, a line now and then elsewhere. */
+/** How far a run is, on the error stream: one line that changes on a terminal, now and then one elsewhere. */
 export class BatchProgress {
   readonly #isTerminal = process.stderr.isTTY
   readonly #startedMs = performance.now()

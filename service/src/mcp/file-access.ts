@@ -26,12 +26,12 @@ export class FileAccess {
     return this.#root
   }
 
-  /** The real path of a picture below the root, and the SHA-256 of its bytes. @throws {Error} for the assistant */
+  /** The real path of a picture below the root, and the SHA-256 of its bytes. Errors are for assistants. */
   async findArtwork(given: string): Promise<{ readonly file: string; readonly sha256: string }> {
     const file = await realpath(path.resolve(this.#root, given)).catch(() => null)
     if (file === null || !this.#contains(file))
       throw new Error(`Expected a picture below ${this.#root} but there is none at ${JSON.stringify(given)}.`)
-    // A pipe or a device would never end, and a link may have come in its place.
+    // A pipe or a device would never end, and a link may have replaced it.
     const handle = await open(file, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK)
     try {
       const { size } = await handle.stat().then(status => {

@@ -54,7 +54,7 @@ async function readArtwork(given: string, files: McpSurroundings['files']) {
   return { artwork: { file }, digest: sha256 }
 }
 
-/** The same for the same arguments and the same file: an assistant that repeats itself is not charged twice. */
+/** The same for the same arguments and file: an assistant that repeats itself is not charged twice. */
 function keyOf({ format, width, placement, colors }: CreateArguments, template: string, digest: string): string {
   const asked = JSON.stringify([template, digest, format, width, placement ?? null, colors ?? null])
   return `${MADE_KEY_PREFIX}mcp-${createHash('sha256').update(asked).digest('hex')}`

@@ -74,7 +74,7 @@ export async function registerMcp(
       baseUrl: publicUrl,
       maxRetries: 0,
       timeoutMs: CALL_TIMEOUT_MS,
-      fetch: (input, init) => inject(app, state.clientAddress, String(input), init),
+      fetch: (input, init) => inject(app, state.clientAddress, new Request(input).url, init),
     })
   const readThumbnail = async (url: string) => {
     const found = await own.templates.openThumbnail(new URL(url).pathname)
