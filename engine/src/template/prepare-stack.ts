@@ -112,12 +112,12 @@ function trimOperation(operation: PreparedOperation, region: Rect): PreparedOper
       const operations = trimOperations(operation.operations, region)
       return { ...operation, region, mask: cropMask(operation.mask), operations }
     }
-    case 'group': {
-      const operations = trimOperations(operation.operations, region)
-      const clip = trimOperations(operation.clip, region)
-      return { ...operation, region, mask: cropMask(operation.mask), operations, clip }
-    }
+    case 'group':
+      break
   }
+  const operations = trimOperations(operation.operations, region)
+  const clip = trimOperations(operation.clip, region)
+  return { ...operation, region, mask: cropMask(operation.mask), operations, clip }
 }
 
 class StackPreparer {
@@ -181,13 +181,13 @@ class StackPreparer {
         const whole: PreparedOperation = { kind: 'group', region, mask, operations, clip, ...meetingOf(operation) }
         return trimOperation(whole, intersectRects(region, filled))
       }
-      case 'mix': {
-        const operations = await this.list(operation.operations)
-        const { region, mask } = await this.#mask(operation.mask)
-        const whole: PreparedOperation = { kind: 'mix', region, mask, operations, opacity: operation.opacity }
-        return trimOperation(whole, intersectRects(region, uniteRects(operations.map(inner => inner.region))))
-      }
+      case 'mix':
+        break
     }
+    const operations = await this.list(operation.operations)
+    const { region, mask } = await this.#mask(operation.mask)
+    const whole: PreparedOperation = { kind: 'mix', region, mask, operations, opacity: operation.opacity }
+    return trimOperation(whole, intersectRects(region, uniteRects(operations.map(inner => inner.region))))
   }
 
   async #frame(index: number): Promise<PreparedOperation> {

@@ -68,8 +68,9 @@ export class StackReducer {
           ...meetingOf(operation),
         }
       case 'mix':
-        return { mix: this.list(operation.operations), opacity: operation.opacity, ...masked(operation.mask) }
+        break
     }
+    return { mix: this.list(operation.operations), opacity: operation.opacity, ...masked(operation.mask) }
   }
 
   #adjustment(adjustment: PreparedAdjustment, name: string): unknown {
