@@ -2,7 +2,7 @@
 
 from mathutils import Vector
 
-from studio import dyes, garments, lights, materials, plants, shapes
+from studio import drawn_tee, dyes, lights, materials, plants, shapes
 from studio.nodes import linear
 
 TEMPLATE = {
@@ -20,7 +20,7 @@ TEMPLATE = {
 def build(shot):
     random = shot.random
     shot.add_color('shirt', '#ffffff', dyes.JERSEY)
-    garments.tee(shot, 'F1', linear('#f2f0ec'), materials.plain('label', linear('#20242a'), .8, .2), area='shirt')
+    drawn_tee.tee(shot, 'F1', linear('#f2f0ec'), materials.plain('label', linear('#20242a'), .8, .2), 'shirt')
     shapes.plane('ground', (0, 0, 0), 6, 6, materials.plaster('microcement', linear('#c9c1b4'), .28, .16))
     green, stem = materials.leaf('eucalyptus', linear('#7d8c70'), .2), materials.plain('stem', linear('#7a6a4a'), .7)
     plants.branch((-.56, .46, .030), (.80, -.30, .0), .40, green, stem, random, 18, (.052, .034), .12, .0028, lift=0)
