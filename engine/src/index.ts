@@ -1,6 +1,7 @@
 /** Everything here runs in Node and in browsers. What needs Node is in `@vitrine/engine/node`. */
 export { ArtworkError, type ArtworkErrorReason, artworkErrorReasons } from './artwork/artwork-error.ts'
 export type { ArtworkFacts, ArtworkType } from './artwork/artwork-facts.ts'
+export { isSrgbGrey, parseIccProfile, readProfileName } from './artwork/icc-profile.ts'
 export { inspectArtwork } from './artwork/inspect-artwork.ts'
 export { type BlendMode, blendModeNames, blendModes, isBlendMode } from './blending/blend-modes.ts'
 export type {

@@ -14,10 +14,10 @@ import type { Drawing } from './compositing/compose-layers.ts'
 import { chooseFrames, type FrameCandidate, findCandidates, findHidden } from './converting/choose-frames.ts'
 import { type Conversion, convertDocument, drawWhole, type Matte } from './converting/convert.ts'
 import { foldOperations } from './converting/fold.ts'
-import { type FrameOperation, walkOperations } from './converting/operation.ts'
+import { depthOfLists, type FrameOperation, walkOperations } from './converting/operation.ts'
 import { findReach, type Reach } from './converting/reach.ts'
 import type { FrameReport, ImportReport } from './import-report.ts'
-import { MAX_OPERATIONS, MAX_SCENE_PIXELS, MAX_SCENE_SIDE_PX } from './limits.ts'
+import { MAX_GROUP_DEPTH, MAX_OPERATIONS, MAX_SCENE_PIXELS, MAX_SCENE_SIDE_PX } from './limits.ts'
 import { ImportNotes } from './notes.ts'
 import { openDocument, type PsdDocument } from './reading/open-document.ts'
 import { stripsOf } from './rects.ts'
@@ -63,6 +63,7 @@ export async function importPsd(bytes: Uint8Array, options: ImportOptions, tools
   tools.onStep?.('reading')
   const document = openDocument(bytes)
   checkCanvas(document)
+  checkArtboards(document)
   const candidates = findCandidates(document)
   const chosen = chooseFrames(document, candidates, options.frames)
   const canvas: Rect = { left: 0, top: 0, widthPx: document.widthPx, heightPx: document.heightPx }
@@ -109,7 +110,19 @@ function checkCanvas({ widthPx, heightPx }: PsdDocument): void {
   )
 }
 
+function checkArtboards({ layers }: PsdDocument): void {
+  const count = layers.filter(({ artboard }) => artboard).length
+  if (count <= 1) return
+  throw new PsdRefusedError(`This file has ${count} artboards. Export one artboard to a file of its own.`)
+}
+
 function checkOperations({ operations }: Conversion): void {
+  const depth = depthOfLists(operations)
+  if (depth > MAX_GROUP_DEPTH) {
+    throw new PsdRefusedError(
+      `Groups around the design are nested ${depth} deep, and a template has up to ${MAX_GROUP_DEPTH}. Take the design out of some of them, or set them to Pass Through without mask and opacity, and save again.`,
+    )
+  }
   const count = [...walkOperations(operations)].length
   if (count <= MAX_OPERATIONS) return
   throw new PsdRefusedError(
@@ -275,9 +288,11 @@ function buildReport(from: {
       height: document.heightPx,
       bits: document.bits,
       layers: conversion.outcomes.length,
-      profile: null,
+      profile: document.profile.name,
+      profile_kind: document.profile.kind,
     },
     result: isBad ? 'different' : isOpen ? 'not-verified' : 'verified',
+    doubts: findDoubts(document),
     frames,
     colors: [],
     above: {
@@ -290,6 +305,14 @@ function buildReport(from: {
     other_smart_objects: candidates.filter(candidate => !chosen.includes(candidate)).map(({ name }) => name),
     hidden_smart_objects: findHidden(document),
   }
+}
+
+/** Both pictures of the comparison are taken as sRGB, so that it cannot show a wrong profile. */
+function findDoubts({ profile }: PsdDocument): readonly string[] {
+  if (profile.kind !== 'other') return []
+  return [
+    `the colours have a profile (${profile.name}) and were taken as sRGB, not converted. Choose Edit > Convert to Profile > sRGB and save again.`,
+  ]
 }
 
 function reportFrame(

@@ -1,4 +1,5 @@
 import type { ImportNote } from './notes.ts'
+import type { ColorProfile } from './reading/color-profile.ts'
 import type { Verdict } from './verifying/compare.ts'
 
 /** What an import found and did, as data. It is stored in the bundle as import.json. */
@@ -8,11 +9,15 @@ export type ImportReport = {
     readonly height: number
     readonly bits: number
     readonly layers: number
-    /** null: sRGB, or none */
+    /** of the document's colours; null: sRGB, or none */
     readonly profile: string | null
+    /** "none" and "other": the colours were taken as sRGB */
+    readonly profile_kind: ColorProfile['kind']
   }
   /** "verified": each frame was compared with Photoshop's own picture and is the same or close */
   readonly result: 'verified' | 'different' | 'not-verified'
+  /** what the comparison cannot show: the template may be wrong although its frames are verified */
+  readonly doubts: readonly string[]
   readonly frames: readonly FrameReport[]
   readonly colors: readonly { readonly name: string; readonly layer: string; readonly default: string }[]
   readonly above: {
@@ -51,20 +56,26 @@ export type FrameCheck = {
 
 /** The report in lines of text. `name`: of the file. */
 export function describeReport(report: ImportReport, name: string): string[] {
-  const { file, frames, colors, above, notes } = report
-  const profile = file.profile === null ? 'sRGB' : `${file.profile} (converted to sRGB)`
-  const lines = [`${name}  ${file.width} x ${file.height}, ${file.bits} bits, ${profile}, ${file.layers} layers`]
+  const { file, frames, colors, above, notes, doubts } = report
+  const { width, height, bits, layers } = file
+  const lines = [`${name}  ${width} x ${height}, ${bits} bits, ${describeProfile(file)}, ${layers} layers`]
   for (const frame of frames) lines.push(`  frame  "${frame.name}"   ${describeFrame(frame)}`)
   for (const color of colors) lines.push(`  color  "${color.name}"   ${color.default}, from the layer "${color.layer}"`)
   if (above.layers > 0) lines.push(`  above  ${describeAbove(above)}`)
   for (const { kind, layer, text } of notes) {
     lines.push(`  ${kind === 'left-out' ? 'left out' : kind}  ${layer === '' ? '' : `"${layer}": `}${text}`)
   }
+  for (const doubt of doubts) lines.push(`  in doubt  ${doubt}`)
   if (report.other_smart_objects.length > 0) {
     lines.push(`  not frames  ${quoted(report.other_smart_objects)}: name frames with --frame to choose others`)
   }
   if (report.hidden_smart_objects.length > 0) lines.push(`  hidden  ${quoted(report.hidden_smart_objects)}`)
   return lines
+}
+
+function describeProfile({ profile, profile_kind }: ImportReport['file']): string {
+  if (profile_kind === 'srgb') return 'sRGB'
+  return `${profile ?? 'no profile'} (taken as sRGB)`
 }
 
 function describeFrame(frame: FrameReport): string {

@@ -7,7 +7,7 @@ export const MAX_FILE_BYTES = 500_000_000
 export const MAX_CANVAS_SIDE_PX = 30_000
 export const MAX_CANVAS_PIXELS = 120_000_000
 
-/** Of the scene (the engine's own limits). A larger canvas is reduced where the user names a width. */
+/** Of the scene (the engine's own limits). */
 export const MAX_SCENE_SIDE_PX = 8_000
 export const MAX_SCENE_PIXELS = 40_000_000
 
@@ -27,9 +27,6 @@ export const MAX_LAYER_PIXELS = 3_000_000_000
 export const MAX_CONTENT_BYTES = 200_000_000
 export const MAX_CONTENT_PIXELS = 60_000_000
 
-/** Smart objects in smart objects. */
-export const MAX_NESTING = 2
-
 /** The bundle's own limit of frames. */
 export const MAX_FRAMES = 16
 
@@ -39,5 +36,5 @@ export const MAX_OPERATIONS = 64
 /** Points of a warp per axis: 21 patches. Photoshop's own limit of split warps is below. */
 export const MAX_MESH_POINTS = 64
 
-/** Isolated and masked groups in one another: each takes a buffer of its region. */
+/** Isolated and masked groups in one another, the engine's own limit: each takes a buffer of its region. */
 export const MAX_GROUP_DEPTH = 4

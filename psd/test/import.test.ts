@@ -2,12 +2,14 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { checkBundle } from '@vitrine/engine'
 import { createFrameKernel, createSharpCodec } from '@vitrine/engine/node'
+import type { Layer } from 'ag-psd'
 import { type ImportResult, importPsd } from '../src/import-psd.ts'
 import { describeReport } from '../src/import-report.ts'
+import { MAX_GROUP_DEPTH } from '../src/limits.ts'
 import { PsdRefusedError } from '../src/refused-error.ts'
 import { filesOf } from '../src/verifying/draw-check.ts'
-import { paint, pixelLayer, writePsd } from './make-psd.ts'
-import { mockupPsd } from './mockup-file.ts'
+import { namedProfile, paint, pixelLayer, srgbProfile, withProfile, writePsd } from './make-psd.ts'
+import { MOCKUP_HEIGHT, MOCKUP_WIDTH, mockupPsd, nestedMockupPsd } from './mockup-file.ts'
 
 const codec = createSharpCodec()
 const kernel = createFrameKernel()
@@ -70,6 +72,47 @@ describe('a mockup of one design', () => {
   })
 })
 
+describe('what the comparison cannot show is said', () => {
+  test('a profile that is not sRGB, by its name', async () => {
+    const { report } = await importFile(withProfile(mockupPsd(), namedProfile('Adobe RGB (1998)')))
+    assert.deepEqual([report.file.profile, report.file.profile_kind], ['Adobe RGB (1998)', 'other'])
+    assert.match(report.doubts.join(), /\(Adobe RGB \(1998\)\) and were taken as sRGB, not converted/)
+    assert.match(describeReport(report, 'a.psd')[0] ?? '', /Adobe RGB \(1998\) \(taken as sRGB\)/)
+  })
+  test('a profile that cannot be read', async () => {
+    const { report } = await importFile(withProfile(mockupPsd(), Buffer.alloc(31, 7)))
+    assert.equal(report.file.profile_kind, 'other')
+    assert.equal(report.doubts.length, 1)
+  })
+  test('a profile of sRGB is no doubt, nor is none', async () => {
+    const { report } = await importFile(withProfile(mockupPsd(), srgbProfile()))
+    assert.deepEqual([report.file.profile, report.file.profile_kind, report.doubts], [null, 'srgb', []])
+    const none = (await importFile(mockupPsd())).report
+    assert.deepEqual([none.file.profile_kind, none.doubts], ['none', []])
+  })
+  test('"Blend If" ranges and knockout, of a frame and of layers below and above; full ranges are none', async () => {
+    const full = [0, 0, 255, 255]
+    const ranges = (first: readonly number[]): Layer => ({
+      blendingRanges: {
+        compositeGrayBlendSource: [...first],
+        compositeGraphBlendDestinationRange: full,
+        ranges: [{ sourceRange: full, destRange: full }],
+      },
+    })
+    const whole = paint(MOCKUP_WIDTH, MOCKUP_HEIGHT, [255, 255, 255, 9])
+    const above = [
+      pixelLayer('part', 0, 0, whole, ranges([0, 20, 255, 255])),
+      pixelLayer('all', 0, 0, whole, ranges(full)),
+    ]
+    const { report } = await importFile(mockupPsd({ above, design: { knockout: true } }))
+    const said = report.notes.map(({ kind, layer, text }) => `${kind} ${layer}: ${text}`)
+    assert.deepEqual(said, [
+      'left-out Your design here: its knockout is not drawn',
+      'left-out part: its "Blend If" ranges are not drawn',
+    ])
+  })
+})
+
 describe('a file that cannot become a template is refused with what to do', () => {
   const assertRefused = async (bytes: Uint8Array, sentence: RegExp, frames: readonly string[] = []): Promise<void> => {
     await assert.rejects(importFile(bytes, frames), (error: unknown) => {
@@ -88,6 +131,16 @@ describe('a file that cannot become a template is refused with what to do', () =
   })
   test('whose smart object is hidden', () =>
     assertRefused(mockupPsd({ design: { hidden: true } }), /no visible smart object; hidden: "Your design here"/))
+  test('of several artboards; one is no reason', async () => {
+    const artboard = { rect: { top: 0, left: 0, bottom: MOCKUP_HEIGHT, right: MOCKUP_WIDTH } }
+    const board = (name: string): Layer => ({ name, artboard, children: [] })
+    await assertRefused(mockupPsd({ above: [board('A'), board('B')] }), /has 2 artboards\. Export one artboard/)
+    assert.equal((await importFile(mockupPsd({ above: [board('A')] }))).report.frames.length, 1)
+  })
+  test('whose groups around the design are nested deeper than a template allows', async () => {
+    assert.equal((await importFile(nestedMockupPsd(MAX_GROUP_DEPTH))).report.frames.length, 1)
+    await assertRefused(nestedMockupPsd(MAX_GROUP_DEPTH + 1), /nested 5 deep, and a template has up to 4/)
+  })
   test('by the name of a smart object that is not there', () =>
     assertRefused(mockupPsd(), /No visible smart object is called "Logo"\. There are: "Your design here"/, ['Logo']))
 })

@@ -1,4 +1,5 @@
 import { type Layer, type LinkedFile, type PixelData, type Psd, writePsdUint8Array } from 'ag-psd'
+import { iccProfile } from '../../engine/test/artwork/build-files.ts'
 
 // Photoshop files of our own for tests, written with ag-psd.
 
@@ -63,5 +64,45 @@ export function writePsd(
     imageData: merged ?? paint(width, height, [255, 255, 255]),
     ...(linked ? { linkedFiles: linked } : {}),
     ...rest,
+  })
+}
+
+/** The file with a colour profile (image resource 1039). */
+export function withProfile(bytes: Uint8Array, profile: Uint8Array): Uint8Array {
+  const file = Buffer.from(bytes)
+  const at = 30 + file.readUInt32BE(26)
+  const head = Buffer.from('8BIM\x04\x0f\0\0\0\0\0\0', 'latin1')
+  head.writeUInt32BE(profile.byteLength, 8)
+  const resource = Buffer.concat([head, profile, Buffer.alloc(profile.byteLength % 2)])
+  const before = Buffer.from(file.subarray(0, at + 4))
+  before.writeUInt32BE(file.readUInt32BE(at) + resource.length, at)
+  return Buffer.concat([before, resource, file.subarray(at + 4)])
+}
+
+/** A profile of version 2 with a name and nothing that tells its colours. */
+export function namedProfile(name: string): Uint8Array {
+  const text = Buffer.from(`desc\0\0\0\0\0\0\0\0${name}\0\0\0\0\0\0\0\0\0\0\0\0\0`, 'latin1')
+  text.writeUInt32BE(name.length + 1, 8)
+  return iccProfile('RGB ', { desc: text })
+}
+
+const numbers = (type: string, values: readonly number[]): Buffer => {
+  const tag = Buffer.alloc(8 + values.length * 4)
+  tag.write(type, 0, 'latin1')
+  for (const [i, value] of values.entries()) tag.writeInt32BE(Math.round(value * 65_536), 8 + i * 4)
+  return tag
+}
+
+/** sRGB by its primaries and tone curve, whatever it is called. */
+export function srgbProfile(): Uint8Array {
+  const curve = numbers('para', [0, 2.4, 1 / 1.055, 0.055 / 1.055, 1 / 12.92, 0.04045])
+  curve.writeUInt16BE(3, 8)
+  return iccProfile('RGB ', {
+    rXYZ: numbers('XYZ ', [0.4361, 0.2225, 0.0139]),
+    gXYZ: numbers('XYZ ', [0.3851, 0.7169, 0.0971]),
+    bXYZ: numbers('XYZ ', [0.1431, 0.0606, 0.7141]),
+    rTRC: curve,
+    gTRC: curve,
+    bTRC: curve,
   })
 }

@@ -33,15 +33,31 @@ function shownAt(x: number, y: number): Rgba {
   return [channel(0), channel(1), channel(2)]
 }
 
+/** A layer in so many isolated groups. */
+function nest(layer: Layer, depth: number): Layer {
+  if (depth === 0) return layer
+  return { name: `group ${depth}`, blendMode: 'multiply', opacity: 0.5, children: [nest(layer, depth - 1)] }
+}
+
+/** `depth`: of isolated groups around the design. */
+export function nestedMockupPsd(depth: number): Uint8Array {
+  return mockupPsd({ depth })
+}
+
 /** A small mockup: a ground, a design in multiply, glass above. `merged`: what is said to be the whole. */
 export function mockupPsd(
-  options: { readonly merged?: (x: number, y: number) => Rgba; readonly design?: Layer; readonly above?: Layer[] } = {},
+  options: {
+    readonly merged?: (x: number, y: number) => Rgba
+    readonly design?: Layer
+    readonly above?: Layer[]
+    readonly depth?: number
+  } = {},
 ): Uint8Array {
   const corners = [left, top, left + width, top, left + width, top + height, left, top + height] as const
   const look: Layer = { blendMode: 'multiply', ...options.design }
   const layers = [
     pixelLayer('ground', 0, 0, paint(MOCKUP_WIDTH, MOCKUP_HEIGHT, groundAt)),
-    smartLayer('Your design here', corners, { width, height }, look),
+    nest(smartLayer('Your design here', corners, { width, height }, look), options.depth ?? 0),
     ...(options.above ?? [pixelLayer('glass', 0, 0, paint(MOCKUP_WIDTH, MOCKUP_HEIGHT, glassAt))]),
   ]
   return writePsd(MOCKUP_WIDTH, MOCKUP_HEIGHT, layers, {

@@ -62,6 +62,34 @@ function findTag(profile: IccProfile, signature: string): DataView | null {
   return null
 }
 
+/**
+ * The profile's own description, printable ASCII, at most 80 characters; empty where it has none that is read
+ * (ICC.1 section 9.2.41: "mluc" of version 4, "desc" of version 2).
+ */
+export function readProfileName(profile: IccProfile): string {
+  const tag = findTag(profile, 'desc')
+  if (tag === null || tag.byteLength < 28) return ''
+  const isUtf16 = text(tag, 0) === 'mluc'
+  const [from, sizeBytes] = isUtf16 ? [tag.getUint32(24), tag.getUint32(20)] : [12, tag.getUint32(8)]
+  const step = isUtf16 ? 2 : 1
+  let name = ''
+  for (let at = from; at + step <= Math.min(from + sizeBytes, tag.byteLength) && name.length < 80; at += step) {
+    const code = isUtf16 ? tag.getUint16(at) : tag.getUint8(at)
+    if (code >= 32 && code < 127) name += String.fromCharCode(code)
+  }
+  return name.trim()
+}
+
+function hasSrgbCurve(profile: IccProfile, tag: string): boolean {
+  const curve = readToneCurve(profile, tag)
+  return curve !== null && Math.abs(curve(0.5) - 0.214) < 0.002 && Math.abs(curve(0.1) - 0.01) < 0.002
+}
+
+/** Whether a grey profile has sRGB's tone curve, so that its values are those of a grey sRGB pixel. */
+export function isSrgbGrey(profile: IccProfile): boolean {
+  return profile.space === 'grey' && hasSrgbCurve(profile, 'kTRC')
+}
+
 function isSrgb(profile: IccProfile): boolean {
   if (profile.space !== 'rgb') return false
   const hasPrimaries = srgbPrimaries.every(([name, ...wanted]) => {
@@ -69,13 +97,7 @@ function isSrgb(profile: IccProfile): boolean {
     if (tag === null || tag.byteLength < 20) return false
     return wanted.every((value, i) => Math.abs(tag.getInt32(8 + i * 4) / 65_536 - value) < 0.002)
   })
-  return (
-    hasPrimaries &&
-    srgbCurves.every(name => {
-      const curve = readToneCurve(profile, name)
-      return curve !== null && Math.abs(curve(0.5) - 0.214) < 0.002 && Math.abs(curve(0.1) - 0.01) < 0.002
-    })
-  )
+  return hasPrimaries && srgbCurves.every(name => hasSrgbCurve(profile, name))
 }
 
 /** Rows of a 3 x 3 matrix. */

@@ -45,6 +45,7 @@ export function composeLayers(layers: readonly Layer[], out: FloatPicture, drawi
 /** Draws one layer and what is clipped to it over a picture, in place. */
 export function composeSet({ base, clipped }: ClippingSet, out: FloatPicture, drawing: Drawing): void {
   if (isEmpty(intersectRects(reachOf(base, drawing.canvas), out.rect))) return
+  noteUndrawnBlending(base, drawing.notes)
   if (base.adjustment) return composeAdjustment(base, out, drawing)
   if (base.children && base.blendMode === 'pass through' && clipped.length === 0) {
     return composePassThrough(base, base.children, out, drawing)
@@ -197,6 +198,23 @@ export function mixPictures(
     }
     after.alpha[k] = alpha
   }
+}
+
+/** Notes what a layer's blending options ask for and nothing here draws: knockout and "Blend If". */
+export function noteUndrawnBlending(layer: Layer, notes: ImportNotes): void {
+  if (layer.knockout) notes.add('left-out', nameOf(layer), 'its knockout is not drawn')
+  if (hasBlendIf(layer)) notes.add('left-out', nameOf(layer), 'its "Blend If" ranges are not drawn')
+}
+
+/** Ranges have four ends of 0..255; 0, 0, 255, 255 is all. Grey first, then each channel. */
+function hasBlendIf({ blendingRanges }: Layer): boolean {
+  if (!blendingRanges) return false
+  const { compositeGrayBlendSource, compositeGraphBlendDestinationRange, ranges } = blendingRanges
+  const colors = ranges.slice(0, 3).flatMap(({ sourceRange, destRange }) => [sourceRange, destRange])
+  const all = [compositeGrayBlendSource, compositeGraphBlendDestinationRange, ...colors]
+  return all.some(([lowFrom = 0, lowTo = 0, highFrom = 255, highTo = 255]) => {
+    return lowFrom !== 0 || lowTo !== 0 || highFrom !== 255 || highTo !== 255
+  })
 }
 
 /** A layer's mode as the bundle names it. A group that something is clipped to is isolated. */

@@ -13,13 +13,13 @@ import {
   modeOf,
   multiplyPlane,
   nameOf,
+  noteUndrawnBlending,
   reachOf,
 } from '../compositing/compose-layers.ts'
 import { hasEffects, undrawnEffects } from '../compositing/effects.ts'
 import { anyAlpha, createPicture, type FloatPicture } from '../compositing/float-picture.ts'
 import { hasMask, readMask } from '../compositing/layer-mask.ts'
 import { hasSource, readSource } from '../compositing/layer-source.ts'
-import { MAX_GROUP_DEPTH } from '../limits.ts'
 import type { PsdDocument } from '../reading/open-document.ts'
 import type { FrameCandidate } from './choose-frames.ts'
 import { frameEffects } from './frame-effects.ts'
@@ -96,7 +96,7 @@ class Converter {
     for (const set of clippingSets(layers)) {
       const { base, clipped } = set
       if (!this.#isBaking) {
-        this.#addSet(set, this.operations, 1)
+        this.#addSet(set, this.operations)
         continue
       }
       if (!this.#moves(set)) {
@@ -106,11 +106,12 @@ class Converter {
       }
       const isOpen = base.blendMode === 'pass through' && (base.opacity ?? 1) >= 1 && !hasMask(base)
       if (base.children && isOpen && clipped.length === 0) {
+        noteUndrawnBlending(base, this.#drawing.notes)
         this.#walkScene(base.children)
         continue
       }
       this.#isBaking = false
-      this.#addSet(set, this.operations, 1)
+      this.#addSet(set, this.operations)
     }
   }
 
@@ -118,28 +119,24 @@ class Converter {
     return this.#moving.has(base) || clipped.some(layer => this.#moving.has(layer))
   }
 
-  #addAll(layers: readonly Layer[], list: Operation[], depth: number): void {
-    for (const set of clippingSets(layers)) this.#addSet(set, list, depth)
+  #addAll(layers: readonly Layer[], list: Operation[]): void {
+    for (const set of clippingSets(layers)) this.#addSet(set, list)
   }
 
-  #addSet(set: ClippingSet, list: Operation[], depth: number): void {
+  #addSet(set: ClippingSet, list: Operation[]): void {
     const { base, clipped } = set
+    noteUndrawnBlending(base, this.#drawing.notes)
     const frame = this.#chosen.get(base)
-    if (frame) this.#addFrame(frame, clipped, list, depth)
+    if (frame) this.#addFrame(frame, clipped, list)
     else if (base.adjustment) this.#addAdjustment(base, list)
     else if (base.children && base.blendMode === 'pass through' && clipped.length === 0) {
-      this.#addPassThrough(base, base.children, list, depth)
+      this.#addPassThrough(base, base.children, list)
     } else if (!this.#moves(set)) this.#addStatic(set, list)
-    else if (base.children) this.#addGroup(base, base.children, clipped, list, depth)
-    else this.#addClippedFrames(base, clipped, list, depth)
+    else if (base.children) this.#addGroup(base, base.children, clipped, list)
+    else this.#addClippedFrames(base, clipped, list)
   }
 
-  #addFrame(
-    { layer, placed, name }: FrameCandidate,
-    clipped: readonly Layer[],
-    list: Operation[],
-    depth: number,
-  ): void {
+  #addFrame({ layer, placed, name }: FrameCandidate, clipped: readonly Layer[], list: Operation[]): void {
     const { notes, canvas, document } = this.#drawing
     const geometry = frameGeometryOf(layer, placed, canvas)
     const effects = frameEffects(layer, geometry, canvas, document.globalAngle)
@@ -150,7 +147,7 @@ class Converter {
       notes.add('approximated', name, `its ${effect} follows the frame's outline, not the shape of artwork with holes`)
     }
     const inner: Operation[] = [...smartFilters(layer, placed, notes), ...effects.inside]
-    for (const each of clipped) this.#addSet({ base: each, clipped: [] }, inner, depth + 1)
+    for (const each of clipped) this.#addSet({ base: each, clipped: [] }, inner)
     list.push(...effects.below)
     const frame: FrameOperation = {
       kind: 'frame',
@@ -188,16 +185,15 @@ class Converter {
     })
   }
 
-  #addPassThrough(layer: Layer, children: readonly Layer[], list: Operation[], depth: number): void {
+  #addPassThrough(layer: Layer, children: readonly Layer[], list: Operation[]): void {
     const opacity = layer.opacity ?? 1
     const weight = weightOf(layer)
     if (opacity >= 1 && !weight) {
-      this.#addAll(children, list, depth)
+      this.#addAll(children, list)
       return
     }
-    this.#checkDepth(layer, depth)
     const operations: Operation[] = []
-    this.#addAll(children, operations, depth + 1)
+    this.#addAll(children, operations)
     list.push({ kind: 'mix', names: [nameOf(layer)], operations, opacity, weight })
   }
 
@@ -251,19 +247,12 @@ class Converter {
     }
   }
 
-  #addGroup(
-    layer: Layer,
-    children: readonly Layer[],
-    clipped: readonly Layer[],
-    list: Operation[],
-    depth: number,
-  ): void {
-    this.#checkDepth(layer, depth)
+  #addGroup(layer: Layer, children: readonly Layer[], clipped: readonly Layer[], list: Operation[]): void {
     if (hasEffects(layer.effects)) this.#drawing.notes.add('left-out', nameOf(layer), 'effects of a group with a frame')
     const operations: Operation[] = []
-    this.#addAll(children, operations, depth + 1)
+    this.#addAll(children, operations)
     const clip: Operation[] = []
-    for (const each of clipped) this.#addSet({ base: each, clipped: [] }, clip, depth + 1)
+    for (const each of clipped) this.#addSet({ base: each, clipped: [] }, clip)
     list.push({
       kind: 'group',
       names: [nameOf(layer)],
@@ -277,13 +266,12 @@ class Converter {
   }
 
   /** Frames that are clipped to a layer with pixels: a group of the layer's colour, its alpha as weight. */
-  #addClippedFrames(base: Layer, clipped: readonly Layer[], list: Operation[], depth: number): void {
+  #addClippedFrames(base: Layer, clipped: readonly Layer[], list: Operation[]): void {
     const { notes, canvas } = this.#drawing
     if (!hasSource(base)) {
-      for (const layer of clipped) this.#addSet({ base: layer, clipped: [] }, list, depth)
+      for (const layer of clipped) this.#addSet({ base: layer, clipped: [] }, list)
       return
     }
-    this.#checkDepth(base, depth)
     if (hasEffects(base.effects)) notes.add('left-out', nameOf(base), 'effects of a layer that a frame is clipped to')
     const bounds = reachOf(base, canvas)
     const draw = (rect: Rect): FloatPicture => {
@@ -302,7 +290,7 @@ class Converter {
       },
     }
     const operations: Operation[] = [ground]
-    for (const layer of clipped) this.#addSet({ base: layer, clipped: [] }, operations, depth + 1)
+    for (const layer of clipped) this.#addSet({ base: layer, clipped: [] }, operations)
     const mode = modeOf(base, this.#drawing)
     const fill = base.fillOpacity ?? 1
     const isKept = keepsFill(mode, fill)
@@ -324,11 +312,6 @@ class Converter {
         return out.alpha
       },
     })
-  }
-
-  #checkDepth(layer: Layer, depth: number): void {
-    if (depth <= MAX_GROUP_DEPTH) return
-    this.#drawing.notes.add('hint', nameOf(layer), `groups with a frame are nested more than ${MAX_GROUP_DEPTH} deep`)
   }
 
   #note(layer: Layer): void {

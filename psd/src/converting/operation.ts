@@ -92,3 +92,14 @@ export function* walkOperations(operations: readonly Operation[]): Generator<Ope
     else if (operation.kind === 'frame') yield* walkOperations(operation.inner)
   }
 }
+
+/** How deep lists are in lists, as a bundle counts them: a frame's own list begins at none. */
+export function depthOfLists(operations: readonly Operation[]): number {
+  const depths = operations.map(operation => {
+    if (operation.kind === 'group')
+      return 1 + Math.max(depthOfLists(operation.operations), depthOfLists(operation.clip))
+    if (operation.kind === 'mix') return 1 + depthOfLists(operation.operations)
+    return operation.kind === 'frame' && operation.inner.length > 0 ? 1 + depthOfLists(operation.inner) : 0
+  })
+  return Math.max(0, ...depths)
+}

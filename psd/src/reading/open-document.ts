@@ -2,6 +2,7 @@ import { initializeCanvas, type Layer, type LinkedFile, type Psd, readPsd } from
 import { MAX_DEPTH, MAX_FILE_BYTES, MAX_LAYERS } from '../limits.ts'
 import { PsdRefusedError } from '../refused-error.ts'
 import { BoundedView } from './bounded-view.ts'
+import { type ColorProfile, readColorProfile } from './color-profile.ts'
 import { type MergedPicture, openMergedPicture } from './merged-picture.ts'
 import { readHeader } from './read-header.ts'
 import { scanSections } from './scan-sections.ts'
@@ -21,8 +22,7 @@ export type PsdDocument = {
   /** whether Photoshop says that the merged picture shows the layers */
   readonly isMergedReal: boolean
   readonly isTransparent: boolean
-  /** ICC profile, or null */
-  readonly profile: Uint8Array | null
+  readonly profile: ColorProfile
   /** of the light of effects, in degrees */
   readonly globalAngle: number
 }
@@ -52,7 +52,7 @@ export function openDocument(bytes: Uint8Array): PsdDocument {
     merged,
     isMergedReal: merged !== null && psd.imageResources?.versionInfo?.hasRealMergedData !== false,
     isTransparent: sections.hasMergedAlpha,
-    profile: sections.profile,
+    profile: readColorProfile(sections.profile),
     globalAngle: psd.imageResources?.globalAngle ?? 120,
   }
 }

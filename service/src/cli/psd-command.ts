@@ -8,7 +8,7 @@ import { OperatorError } from './operator-error.ts'
 
 export type PsdOptions = { out?: string; frame: string[]; matte: string }
 
-/** The exit code where a template was made, and its pictures differ from Photoshop's or nothing says so. */
+/** The exit code where a template was made, and differs from Photoshop's picture or may do so unseen. */
 const DOUBTFUL = 2
 
 /** Whether a path names a Photoshop file. */
@@ -48,7 +48,8 @@ async function finish(imported: ImportedPsd, folder: string, output: CommandOutp
   // Plain data, sent as JSON by the process that made it.
   const report = imported.report as unknown as { readonly [name: string]: JsonValue }
   output.finish([...imported.lines, wrote], { ...report, out: folder, size_bytes: sizeBytes })
-  if (imported.report.result !== 'verified') process.exitCode = DOUBTFUL
+  const { result, doubts } = imported.report
+  if (result !== 'verified' || doubts.length > 0) process.exitCode = DOUBTFUL
 }
 
 /** A folder that does not exist, is empty, or holds a former import. */

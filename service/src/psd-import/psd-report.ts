@@ -49,8 +49,10 @@ export const importReportSchema = z.object({
     bits: z.number(),
     layers: z.number(),
     profile: text.nullable(),
+    profile_kind: z.enum(['srgb', 'none', 'other']),
   }),
   result: z.enum(['verified', 'different', 'not-verified']),
+  doubts: z.array(text).max(10).readonly(),
   frames: z.array(frameSchema).max(16).readonly(),
   colors: z
     .array(z.object({ name: text, layer: text, default: text }))

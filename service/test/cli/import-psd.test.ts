@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { test } from 'node:test'
-import { paint, pixelLayer, writePsd } from '../../../psd/test/make-psd.ts'
+import { namedProfile, paint, pixelLayer, withProfile, writePsd } from '../../../psd/test/make-psd.ts'
 import { mockupPsd } from '../../../psd/test/mockup-file.ts'
 import { type Ran, runVitrine } from './run-vitrine.ts'
 import { makeScratchFolder } from './scratch-folder.ts'
@@ -16,7 +16,7 @@ const importFile = async (name: string, bytes: Uint8Array, ...more: readonly str
 test('a Photoshop file becomes a bundle that can be checked, with a report', async () => {
   const { code, stdout, stderr } = await importFile('poster.psd', mockupPsd())
   assert.equal(code, 0, stderr)
-  assert.match(stdout, /^poster\.psd {2}96 x 72, 8 bits, sRGB, 3 layers\n/)
+  assert.match(stdout, /^poster\.psd {2}96 x 72, 8 bits, no profile \(taken as sRGB\), 3 layers\n/)
   assert.match(stdout, /frame {2}"Your design here" {3}48 x 36, four corners, multiply +verified: mean 0\.\d\d/)
   assert.match(stdout, /Wrote poster\/ \(\d+\.\d MB\)\. Check: vitrine template check poster\n$/)
   assert.deepEqual((await readdir(path.join(folder, 'poster'))).sort(), [
@@ -40,6 +40,16 @@ test('a template whose picture is not Photoshop’s is written, and exit code 2 
   assert.equal(json['result'], 'different')
   const stored: unknown = JSON.parse(await readFile(path.join(folder, 'made/import.json'), 'utf8'))
   assert.ok(typeof stored === 'object' && stored !== null && 'result' in stored && stored.result === 'different')
+})
+
+test('a file whose colours are not sRGB is written, and exit code 2 says that it is in doubt', async () => {
+  const bytes = withProfile(mockupPsd(), namedProfile('Adobe RGB (1998)'))
+  const { code, stdout } = await importFile('wide.psd', bytes)
+  assert.equal(code, 2)
+  assert.match(stdout, /in doubt {2}the colours have a profile \(Adobe RGB \(1998\)\) and were taken as sRGB/)
+  const stored: unknown = JSON.parse(await readFile(path.join(folder, 'wide/import.json'), 'utf8'))
+  assert.ok(typeof stored === 'object' && stored !== null && 'doubts' in stored && Array.isArray(stored.doubts))
+  assert.equal(stored.doubts.length, 1)
 })
 
 test('a file without a smart object is refused, and a folder with other things is left alone', async () => {
