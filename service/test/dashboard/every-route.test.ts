@@ -70,11 +70,15 @@ const routes = {
     'GET /api/v1/billing/usage',
     'GET /api/v1/templates',
     'POST /api/v1/mockups/generate',
+    'POST /mcp',
   ],
   page: pagePaths.map(path => `GET ${path.replaceAll('$', ':')}`),
   /** For everybody: nothing in them belongs to an account. */
   open: [
     'GET /api/v1/openapi.json',
+    'GET /llms.txt',
+    // Its address is the secret: tested in test/contract/picture-links.test.ts.
+    'GET /pictures/:name/:file',
     'GET /api/v1/postman.json',
     'GET /assets/:name',
     'GET /dashboard/api/sign-in-options',
