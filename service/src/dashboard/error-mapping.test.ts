@@ -26,6 +26,8 @@ const untranslated: Readonly<Record<string, string>> = {
   LedgerArchiveRefusedError: 'the command "vitrine ledger archive"',
   NotBegunError: 'the render pool, which renders again',
   OperatorError: 'commands',
+  PsdImportFailedError: 'the command "vitrine template import"',
+  PsdImportRefusedError: 'the command "vitrine template import"',
   SettingsError: 'the start',
   SqliteError: 'operations: the database',
   StartRefusedError: 'the start',
