@@ -46,9 +46,10 @@ export const isCentred = ({ x, y }: Placement): { readonly across: boolean; read
   down: y === MIDDLE,
 })
 
-type KeyPress = { readonly key: string; readonly shiftKey: boolean; readonly altKey: boolean }
+export type KeyPress = { readonly key: string; readonly shiftKey: boolean; readonly altKey: boolean }
 
-const arrows = new Map<string, Point>([
+/** The direction of each arrow key. */
+export const arrows = new Map<string, Point>([
   ['ArrowLeft', [-1, 0]],
   ['ArrowRight', [1, 0]],
   ['ArrowUp', [0, -1]],

@@ -1,9 +1,10 @@
 /** Where artworks lie on the wall: one placement for all scenes of a kind, others for scenes of their own. */
+
 import type { DashboardTemplate, Placement } from '@vitrine/contract'
 import { buildArtworkMap } from '@vitrine/engine'
 import { changeHistory, type History, historyOf } from '../history.ts'
 import type { Point } from '../placing/frame-plane.ts'
-import { scaled, turned } from '../placing/gestures.ts'
+import { arrows, type KeyPress, scaled, turned } from '../placing/gestures.ts'
 import { defaultPlacement, fieldValue, type PlacementChange } from '../placing/placing.ts'
 
 export type WallPlacing = {
@@ -146,18 +147,9 @@ export function croppedShare(placement: Placement, { width, height, aspectRatio 
   return 1 - seen(x0, xPerU, xPerV) * seen(y0, yPerU, yPerV)
 }
 
-type KeyPress = { readonly key: string; readonly shiftKey: boolean; readonly altKey: boolean }
-
-const moves = new Map<string, Point>([
-  ['ArrowLeft', [-1, 0]],
-  ['ArrowRight', [1, 0]],
-  ['ArrowUp', [0, -1]],
-  ['ArrowDown', [0, 1]],
-])
-
 /** What a key changes: Shift and arrows move by a hundredth, + and - scale, F fits, C fills, R turns. */
 export function keyChangeOnWall(placement: Placement, artwork: PlacedArtwork, press: KeyPress): PlacementChange | null {
-  const arrow = moves.get(press.key)
+  const arrow = arrows.get(press.key)
   if (arrow !== undefined && press.shiftKey)
     return movedBy(placement, artwork, [arrow[0] * 0.01, arrow[1] * 0.01], [0, 0])
   switch (press.key.toLowerCase()) {
