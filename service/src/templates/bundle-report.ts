@@ -58,7 +58,12 @@ export const FILES_FOLDER = 'files'
 export const THUMBNAIL_FILE = 'thumbnail.jpg'
 
 /** The name of a pack in `toFolder`, and the end of its object's. */
-export const packName = (widthPx: number): string => `pack-${PACK_FORMAT}-${widthPx}`
+export const packName = (widthPx: number): string => `${PACK_PREFIX}${PACK_FORMAT}-${widthPx}`
+
+const PACK_PREFIX = 'pack-'
+
+/** Whether an object below `objectPrefix` is a pack, of this version or another: the service's, not its owner's. */
+export const isPack = (key: string, objectPrefix: string): boolean => key.startsWith(objectPrefix + PACK_PREFIX)
 
 /** The name in `toFolder` of a prepared template. */
 export const PREPARED_FILE = 'prepared'

@@ -12,7 +12,15 @@ import { PrivateFolder } from '../mockups/private-folders.ts'
 import type { TemplateBundle } from '../mockups/render-job.ts'
 import type { ObjectStorage, OpenObject } from '../storage/object-storage.ts'
 import { BundleCache } from './bundle-cache.ts'
-import { FILES_FOLDER, type LookedAt, type PackRequest, packName, storedName, THUMBNAIL_FILE } from './bundle-report.ts'
+import {
+  FILES_FOLDER,
+  isPack,
+  type LookedAt,
+  type PackRequest,
+  packName,
+  storedName,
+  THUMBNAIL_FILE,
+} from './bundle-report.ts'
 import { foldText } from './fold-text.ts'
 import { ImportQueue, ImportsBusyError } from './import-queue.ts'
 import { inspectBundle, packBundle, reduceBundle } from './inspect-bundle.ts'
@@ -344,10 +352,10 @@ export class TemplateStore {
       .limit(SIZES_PER_RUN)
       .execute()
     for (const { object_prefix } of rows) {
-      const objects = await this.#storage.list(object_prefix)
+      const owned = (await this.#storage.list(object_prefix)).filter(({ key }) => !isPack(key, object_prefix))
       await this.#database.queries
         .updateTable('templates')
-        .set({ size_bytes: objects.reduce((sum, object) => sum + object.sizeBytes, 0) })
+        .set({ size_bytes: owned.reduce((sum, object) => sum + object.sizeBytes, 0) })
         .where('object_prefix', '=', object_prefix)
         .execute()
     }

@@ -3,7 +3,7 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import os from 'node:os'
 import path from 'node:path'
 import { after, describe, it } from 'node:test'
-import { goodBundle, png, writeBundle } from '../../../engine/test/bundles/make-bundle.ts'
+import { goodBundle, goodDescription, png, writeBundle } from '../../../engine/test/bundles/make-bundle.ts'
 import { startSandbox } from '../../src/sandbox/start-sandbox.ts'
 import { ImportsBusyError } from '../../src/templates/import-queue.ts'
 import { BundleTooCostlyError, inspectBundle, inspectionProgramPaths } from '../../src/templates/inspect-bundle.ts'
@@ -32,11 +32,26 @@ describe('the inspection of a bundle', () => {
   })
 
   it('is the fault of a bundle that takes too much of a processor', async () => {
-    const large = path.join(folder, 'large')
-    await mkdir(large)
-    const picture = await png(5000, 5000)
-    await writeBundle(large, { ...(await goodBundle()), 'scene.png': picture })
-    await assert.rejects(inspectBundle({ ...request, from: large }, { ...limits, processorS: 1 }), {
+    const [large, toFolder] = [path.join(folder, 'large'), path.join(folder, 'copy')]
+    await Promise.all([mkdir(large), mkdir(toFolder)])
+    const [frame] = goodDescription().frames
+    const wholeScene = {
+      ...frame,
+      corners: [
+        [100, 100],
+        [6000, 100],
+        [6000, 6000],
+        [100, 6000],
+      ],
+    }
+    const description = { ...goodDescription(), frames: [wholeScene], overlays: [] }
+    await writeBundle(large, {
+      ...(await goodBundle()),
+      'template.json': new TextEncoder().encode(JSON.stringify(description)),
+      'scene.png': await png(6300, 6300),
+      'layers/mask.png': await png(6300, 6300, 'b-w', 255),
+    })
+    await assert.rejects(inspectBundle({ ...request, from: large, toFolder }, { ...limits, processorS: 1 }), {
       name: 'BundleTooCostlyError',
       message: /more than 1 s of a processor/,
     })
