@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { listTemplates } from '../../engine/bench/list-templates.ts'
 import { DEFAULT_PROCESS_MEMORY_MIB } from '../src/mockups/limits.ts'
+import type { ToWorker } from '../src/mockups/render-job.ts'
 import { startSandbox } from '../src/sandbox/start-sandbox.ts'
 import { readCpuMs } from './process-times.ts'
 
@@ -70,9 +71,19 @@ async function runPart(child: ChildProcess | undefined, job: ProcessJob, prefix:
       bundle: { key: `bench-${index}@1`, folder: folders[index % folders.length] ?? '' },
       toFile: `${prefix}-${round}-${index}.jpg`,
     }))
-    const output = { format: 'jpeg', quality: 85, widthPx: job.widthPx }
-    const artworks = [{ frameIndex: null, file: path.resolve(job.artworkFile) }]
-    child.send({ kind: 'render', jobId: round + 1, job: { mockups, artworks, output } })
+    const request: ToWorker = {
+      kind: 'render',
+      jobId: round + 1,
+      job: {
+        accountId: 'bench',
+        mockups,
+        artworks: [{ frameIndex: null, file: path.resolve(job.artworkFile), contentName: null }],
+        placements: { all: undefined, byFrame: [] },
+        colors: [],
+        output: { format: 'jpeg', quality: 85, widthPx: job.widthPx },
+      },
+    }
+    child.send(request)
     const done = await receive(child, 'done')
     if (!JSON.stringify(done).includes('complete')) throw new Error(`A job failed: ${JSON.stringify(done)}`)
   }
