@@ -1,3 +1,4 @@
+import { lightTermNames } from '../template/prepare-light.ts'
 import { buildPack } from '../template/preview-pack.ts'
 import type { ReducedBundle, ReducedLayer } from '../template/reduce-template.ts'
 import { encodeLayer, withBlue } from './encode-layer.ts'
@@ -59,6 +60,6 @@ function encodeColors(name: string, layer: ReducedLayer, quality: number): Promi
   const { widthPx: width, heightPx: height } = layer
   const channels = layer.alpha === 'straight' ? 4 : 3
   const picture = sharp(layer.data, { raw: { width, height, channels } })
-  const isLight = /-(?:shade|highlights)\./.test(name)
+  const isLight = lightTermNames.some(term => name.includes(`-${term}.`))
   return picture.webp({ quality: isLight ? quality - LIGHT_LESS : quality, smartSubsample: true }).toBuffer()
 }

@@ -23,7 +23,7 @@ import {
   type PlacedLayer,
   resampleMask,
 } from './prepare-layer.ts'
-import { readLight } from './prepare-light.ts'
+import { measureLight, readLight } from './prepare-light.ts'
 import type { Frame } from './template.ts'
 
 /** A frame made ready for one output size; everything is trimmed to the plan's region. */
@@ -88,7 +88,7 @@ export async function prepareFrame(
 
 /** Memory that a prepared frame holds. */
 export function measureFrame(frame: PreparedFrame): number {
-  const light = (frame.light?.shade.byteLength ?? 0) + (frame.light?.highlights?.byteLength ?? 0)
+  const light = frame.light ? measureLight(frame.light) : 0
   return measureSamplingPlan(frame.plan) + frame.coverage.byteLength + light
 }
 

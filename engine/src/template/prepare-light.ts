@@ -4,11 +4,28 @@ import { resampleLayer } from '../sampling/resample-layer.ts'
 import type { ReadLayer } from './prepare-layer.ts'
 import type { LayerReference, Lighting } from './template.ts'
 
+/**
+ * The layers of light, and what drawing each costs: milliseconds of a core for a megapixel of the output, as
+ * engine/bench/template-cost.ts measures them.
+ */
+export const lightTerms = {
+  shade: { drawnMs: 50 },
+  highlights: { drawnMs: 15 },
+} as const satisfies { readonly [Term in Exclude<keyof Lighting, 'scale'>]: { readonly drawnMs: number } }
+
+// The type of `Object.keys` knows no names.
+export const lightTermNames = Object.keys(lightTerms) as (keyof typeof lightTerms)[]
+
 /** The light of a region: RGB layers, encoded; `layerTable` is the linear light of their bytes. */
 export type LightLayers = {
   readonly layerTable: Float64Array
   readonly shade: Uint8Array
   readonly highlights: Uint8Array | null
+}
+
+/** Memory that the layers hold, in bytes. */
+export function measureLight(light: LightLayers): number {
+  return lightTermNames.reduce((sum, term) => sum + (light[term]?.byteLength ?? 0), 0)
 }
 
 /** Reads the light of a frame or a colour area and scales it to a region of the output. */

@@ -19,7 +19,7 @@ import {
   placeLayer,
   resampleMask,
 } from './prepare-layer.ts'
-import { readLight } from './prepare-light.ts'
+import { type LightLayers, lightTermNames, readLight } from './prepare-light.ts'
 import { prepareOverlay } from './prepare-overlay.ts'
 import { defaultColors, findOperations, prepareOperations } from './prepare-stack.ts'
 import { prepareTemplate } from './prepare-template.ts'
@@ -159,11 +159,7 @@ class Reducer {
     const light = prepared?.light ?? null
     if (lighting === null || light === null || prepared === undefined) return fields
     const { region } = prepared.plan
-    fields['lighting'] = {
-      shade: this.#light(light.shade, region, `${name}-shade`),
-      ...(light.highlights !== null && { highlights: this.#light(light.highlights, region, `${name}-highlights`) }),
-      scale: lighting.scale,
-    }
+    fields['lighting'] = this.#lighting(light, lighting.scale, region, name)
     return fields
   }
 
@@ -188,12 +184,7 @@ class Reducer {
     const read = createLayerReader(this.#output, this.#files, this.#codec)
     const { layer, placement } = await read(mask, 'coverage')
     const region = findReach(layer, placement, this.#output)
-    const { shade, highlights } = await readLight(lighting, region, read)
-    fields['lighting'] = {
-      shade: this.#light(shade, region, `${file}-shade`),
-      ...(highlights !== null && { highlights: this.#light(highlights, region, `${file}-highlights`) }),
-      scale: lighting.scale,
-    }
+    fields['lighting'] = this.#lighting(await readLight(lighting, region, read), lighting.scale, region, file)
     return fields
   }
 
@@ -269,6 +260,15 @@ class Reducer {
       uvmap: this.#put(`${name}-uv`, coarse.layer, coarse.region),
       mask: this.#put(`${name}-mask`, mask, region),
     }
+  }
+
+  #lighting(light: LightLayers, scale: number, region: Rect, name: string): Record<string, unknown> {
+    const fields: Record<string, unknown> = { scale }
+    for (const term of lightTermNames) {
+      const layer = light[term]
+      if (layer !== null) fields[term] = this.#light(layer, region, `${name}-${term}`)
+    }
+    return fields
   }
 
   #light(data: Uint8Array, region: Rect, name: string): unknown {

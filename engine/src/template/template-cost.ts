@@ -7,10 +7,11 @@ import type { FaultCollector } from './fault-collector.ts'
 import type { LayerUse } from './parse-log.ts'
 import { boundQuad } from './prepare-frame.ts'
 import { type OutputSize, outputSizeOf, placeLayer, reachOf } from './prepare-layer.ts'
+import { lightTermNames, lightTerms } from './prepare-light.ts'
 import { GREATEST_WIDTH_PX } from './prepare-limits.ts'
 import { findOperations } from './prepare-stack.ts'
 import { layersOf, type Operation, walkOperations } from './stack-fields.ts'
-import type { ColorArea, Frame, LayerReference, Overlay, Template } from './template.ts'
+import type { ColorArea, Frame, LayerReference, Lighting, Overlay, Template } from './template.ts'
 
 // Rates are those of engine/bench/template-cost.ts, rounded up: docs/decisions/template-cost.md.
 
@@ -26,8 +27,6 @@ const drawnMs = {
   corners: 28,
   uvmap: 130,
   mask: 12,
-  shade: 50,
-  highlights: 15,
   overlay: 50,
   /** a colour area, without its light */
   color: 40,
@@ -137,14 +136,9 @@ function costFrame(frame: Frame, output: OutputSize, findLayer: FindLayer): Laye
   const pixels = maskPixels === null ? placedPixels : lighting ? maskPixels : Math.min(maskPixels, placedPixels)
   let rateMs = drawnMs[placement.kind] + (mask ? drawnMs.mask : 0)
   let rateBytes = heldBytes[placement.kind]
-  if (lighting) {
-    place('light', lighting.shade)
-    rateMs += drawnMs.shade
-    rateBytes += heldBytes.light
-  }
-  if (lighting?.highlights) {
-    place('light', lighting.highlights)
-    rateMs += drawnMs.highlights
+  for (const [term, reference] of lightsOf(lighting)) {
+    place('light', reference)
+    rateMs += lightTerms[term].drawnMs
     rateBytes += heldBytes.light
   }
   return costLayers(layers, pixels, rateMs, rateBytes)
@@ -199,14 +193,19 @@ function costColorArea({ mask, lighting }: ColorArea, output: OutputSize, findLa
   const layers: { use: keyof typeof storedMs; stored: StoredLayer }[] = [{ use: 'mask', stored }]
   let rateMs = drawnMs.color + drawnMs.mask
   let rateBytes = heldBytes.corners
-  for (const name of ['shade', 'highlights'] as const) {
-    const reference = lighting?.[name]
-    if (!reference) continue
+  for (const [term, reference] of lightsOf(lighting)) {
     layers.push({ use: 'light', stored: findLayer('light', reference.image) })
-    rateMs += drawnMs[name]
+    rateMs += lightTerms[term].drawnMs
     rateBytes += heldBytes.light
   }
   return costLayers(layers, reachArea(stored, mask, output), rateMs, rateBytes)
+}
+
+function lightsOf(lighting: Lighting | null): (readonly [keyof typeof lightTerms, LayerReference])[] {
+  return lightTermNames.flatMap(term => {
+    const reference = lighting?.[term]
+    return reference ? [[term, reference] as const] : []
+  })
 }
 
 function costOverlay({ layer, blendMode }: Overlay, output: OutputSize, findLayer: FindLayer): LayerCost {
