@@ -46,8 +46,15 @@ const MAX_KEPT_BYTES = 2 * 1024 ** 3
 /** The newest answers of made keys count like chosen ones: their programs may be about to try again. */
 const MADE_KEYS_KEPT = 64
 
-/** An account at its bound has one or two too many after each answer. */
-const FORGOTTEN_AT_ONCE = 16
+/** Looking at an account's bounds is a round trip: a process looks again after as many answers or bytes. */
+const UNSEEN_ANSWERS_MAX = 16
+const UNSEEN_BYTES_MAX = 64 * 1024 ** 2
+
+/** Accounts of which a process knows when it looked; beyond them it looks more often. */
+const SEEN_ACCOUNTS_MAX = 10_000
+
+/** What is beyond the bound after a look, about. */
+const FORGOTTEN_AT_ONCE = UNSEEN_ANSWERS_MAX
 
 /** The kept answers of `Idempotency-Key`: one charge for one request, however often it is sent. */
 export class Idempotency {
@@ -55,6 +62,8 @@ export class Idempotency {
   readonly #bodies: BodyStore
   readonly #clock: Clock
   readonly #instanceId: string
+  /** What this process kept for an account since it last looked at its bounds. */
+  readonly #unseen = new Map<string, { answers: number; bytes: number }>()
 
   constructor(
     database: Database,
@@ -129,6 +138,11 @@ export class Idempotency {
    * the charge, when the request has lost the key. The body must be in storage before.
    */
   finishing(request: Request & KeptAnswer): CompiledQuery {
+    const unseen = this.#unseen.get(request.accountId)
+    if (unseen !== undefined) {
+      unseen.answers++
+      unseen.bytes += request.sizeBytes
+    }
     return this.#database.queries
       .updateTable('idempotency_keys')
       .set({
@@ -185,6 +199,18 @@ export class Idempotency {
       .execute()
     await this.#forget([...old, ...ofDeleted])
     return { forgotten: old.length + ofDeleted.length, freed }
+  }
+
+  /**
+   * Looks at the account's bounds where this process may have passed them: after 16 answers or 64 MiB, and at
+   * its first answer. So an account may have that much more than its bounds for each process.
+   */
+  async keepWithinBounds(accountId: string): Promise<void> {
+    const unseen = this.#unseen.get(accountId)
+    if (unseen !== undefined && unseen.answers < UNSEEN_ANSWERS_MAX && unseen.bytes < UNSEEN_BYTES_MAX) return
+    if (this.#unseen.size >= SEEN_ACCOUNTS_MAX) this.#unseen.clear()
+    this.#unseen.set(accountId, { answers: 0, bytes: 0 })
+    await this.forgetBeyondBounds(accountId)
   }
 
   /**

@@ -161,7 +161,7 @@ export class MockupGenerator {
     }
     try {
       const generation = await this.#charge(request, signal, onCredits)
-      await withinBudget(this.#idempotency.forgetBeyondBounds(accountId), request.startedAtMs).catch(
+      await withinBudget(this.#idempotency.keepWithinBounds(accountId), request.startedAtMs).catch(
         this.#onCleanUpFailed,
       )
       return generation
