@@ -11,7 +11,7 @@ import { ImportNotes } from '../src/notes.ts'
 import { openDocument } from '../src/reading/open-document.ts'
 import { filesOf } from '../src/verifying/draw-check.ts'
 import { Random } from './random.ts'
-import { randomTree, smoothKinds, treeDesign, TREE_HEIGHT, TREE_WIDTH } from './random-tree.ts'
+import { randomTree, smoothKinds, TREE_HEIGHT, TREE_WIDTH, treeDesign } from './random-tree.ts'
 
 const TREES = process.env['VITRINE_TEST_SIZE'] === 'full' ? 300 : 40
 const white = [255, 255, 255] as const
