@@ -29,10 +29,14 @@ export function fromHsl([hue, saturation, lightness]: Rgb): Rgb {
 /** ag-psd reads the header of the block as if it were the master's range. */
 const COLORIZE_FLAG = 256
 
-/** Photoshop moves lightness in whole bytes. */
+/**
+ * Photoshop moves lightness in whole bytes, and rounds the result to bytes: a saturation of +100 makes half a
+ * step 64 steps.
+ */
 function lighten(value: number, percent: number): number {
   const step = Math.trunc((Math.abs(percent) * 255) / 100) / 255
-  return percent > 0 ? value + (1 - value) * step : value * (1 - step)
+  const lit = percent > 0 ? value + (1 - value) * step : value * (1 - step)
+  return percent === 0 ? value : Math.round(lit * 255) / 255
 }
 
 function saturationFactor(percent: number): number {
