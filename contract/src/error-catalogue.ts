@@ -357,8 +357,7 @@ export const errorCatalogue = {
     status: 503,
     message: 'The service has too much to do at the moment.',
     hint: 'Nothing was charged. Try again after the seconds of the Retry-After header.',
-    condition:
-      'Too much work is queued, the whole request would take too long, the service is stopping, or its first start has still to import the template.',
+    condition: 'Too much work is queued, the whole request would take too long, or the service is stopping.',
     isRetryable: true,
     headers: ['Retry-After'],
   },

@@ -163,24 +163,19 @@ export function refusalOf(error: unknown): readonly string[] | null {
  * Runs the service until SIGTERM or SIGINT (Ctrl-C, which no proxy has to notice); a second signal ends the
  * process at once.
  *
- * @param options.afterStart runs once the service answers. Its signal aborts when the service is to stop,
- * which waits for it
+ * @param options.afterStart runs once the service answers
  */
 export async function serve(
   options: Pick<StartOptions, 'prepare'> & {
-    readonly afterStart?: (running: RunningService, signal: AbortSignal) => Promise<void>
+    readonly afterStart?: (running: RunningService, settings: Settings) => Promise<void>
   } = {},
 ): Promise<void> {
   const settings = takeProcessSettings()
   const running = await startService(settings, options)
-  const stopping = new AbortController()
-  const started = Promise.withResolvers<void>()
   const stop = (leavingMs: number) => {
-    stopping.abort()
     const exitAtOnce = () => process.exit(1)
     process.once('SIGTERM', exitAtOnce).once('SIGINT', exitAtOnce)
-    const closed = started.promise.then(() => running.close(leavingMs))
-    closed.then(
+    running.close(leavingMs).then(
       () => process.exit(0),
       (error: unknown) => {
         console.error(error)
@@ -191,9 +186,5 @@ export async function serve(
   // Those that bin/vitrine.js has set for the time of the start.
   process.removeAllListeners('SIGTERM').removeAllListeners('SIGINT')
   process.once('SIGTERM', () => stop(leavingMsOf(settings))).once('SIGINT', () => stop(0))
-  try {
-    await options.afterStart?.(running, stopping.signal)
-  } finally {
-    started.resolve()
-  }
+  await options.afterStart?.(running, settings)
 }

@@ -12,7 +12,6 @@ import { type Database, openDatabase } from './database/database.ts'
 import { Instance } from './database/instance.ts'
 import { holdLease, releaseLeases } from './database/lease.ts'
 import { PeriodicFlush } from './database/periodic-flush.ts'
-import { AwaitedTemplates } from './first-run/awaited-templates.ts'
 import { Idempotency } from './idempotency/idempotency.ts'
 import { joinInstallation } from './installation/join-installation.ts'
 import { MockupGenerator } from './mockups/generate-mockups.ts'
@@ -221,14 +220,12 @@ async function openInto(
     allowedPorts: settings.ARTWORK_ALLOWED_PORTS,
     deadlineMs: settings.ARTWORK_TIMEOUT_SECONDS * 1000,
   })
-  const awaited = new AwaitedTemplates(database)
   const generator = new MockupGenerator({
     templates,
     wallet,
     idempotency,
     download,
     pool,
-    areAwaited: ids => awaited.includeAny(ids),
     clock,
     onCleanUpFailed: onError,
   })

@@ -9,11 +9,6 @@ export class CommandOutput {
     this.#isJson = isJson
   }
 
-  /** What a command is doing, for people. */
-  note(sentence: string): void {
-    if (!this.#isJson) process.stdout.write(`${sentence}\n`)
-  }
-
   /** The end of a command: `sentences` for people, `result` for programs. */
   finish(sentences: readonly string[], result: Readonly<Record<string, JsonValue>>): void {
     if (this.#isJson) process.stdout.write(`${JSON.stringify(result)}\n`)

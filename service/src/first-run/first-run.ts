@@ -28,52 +28,26 @@ export class FirstRun {
   }
 
   /**
-   * Claims the import of the bundles, which happens once: a template that the operator has removed since is
-   * not restored. Imports the first bundle.
-   * @returns the others, for `importOthers`; null where this process has nothing to import
+   * Imports the bundles, once: a template that the operator has removed since is not restored. The folder of
+   * each has the name of its template.
    */
-  async importFirst(
-    templates: TemplateStore,
-    [first, ...others]: readonly string[],
-    onImport: (bundle: string) => void,
-  ): Promise<readonly string[] | null> {
-    if (!(await this.#claim('templates'))) return null
-    if (first !== undefined && !(await isImported(templates, first))) {
-      onImport(first)
-      await templates.importBundle({ path: first, ownerAccountId: null })
-    }
-    return others
-  }
-
-  /**
-   * Imports what `importFirst` has left. A bundle that fails is reported and holds up no other. What has
-   * failed, and what is left when the signal aborts, is imported by the next start.
-   * @returns whether all are imported
-   */
-  async importOthers(
+  async importTemplates(
     templates: TemplateStore,
     bundles: readonly string[],
-    { signal, onFailed }: { readonly signal: AbortSignal; readonly onFailed: (bundle: string, error: unknown) => void },
-  ): Promise<boolean> {
+    onImport: (bundle: string) => void,
+  ): Promise<void> {
+    if (!(await this.#claim('templates'))) return
     const waiting = bundles.values()
-    let isWhole = true
     const importWaiting = async (): Promise<void> => {
       for (const bundle of waiting) {
-        if (signal.aborted) return
-        try {
-          // One that an earlier, broken off start has imported.
-          if (await isImported(templates, bundle)) continue
-          await templates.importBundle({ path: bundle, ownerAccountId: null, signal })
-        } catch (error) {
-          isWhole = false
-          if (!signal.aborted) onFailed(bundle, error)
-        }
+        // One that an earlier start has imported, which was broken off.
+        if ((await templates.get(path.basename(bundle))) !== null) continue
+        onImport(bundle)
+        await templates.importBundle({ path: bundle, ownerAccountId: null })
       }
     }
     await Promise.all(Array.from({ length: INSPECTIONS_AT_ONCE }, importWaiting))
-    if (!isWhole || signal.aborted) return false
     await this.#finish('templates')
-    return true
   }
 
   /** Makes the first account. Null where the first run is over or the operator has made accounts already. */
@@ -145,9 +119,4 @@ export class FirstRun {
       .onConflict(conflict => conflict.column('step').doNothing())
       .execute()
   }
-}
-
-/** The folder of a bundle that ships has the name of its template. */
-async function isImported(templates: TemplateStore, bundle: string): Promise<boolean> {
-  return (await templates.get(path.basename(bundle))) !== null
 }

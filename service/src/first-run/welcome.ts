@@ -10,13 +10,11 @@ export type Welcome = {
   /** A template with which the sample looks good; null where none shipped. */
   readonly templateId: string | null
   readonly sampleArtwork: string
-  /** How many templates are still to be imported. */
-  readonly awaitedCount: number
 }
 
 /** What the first start prints: the address, the key, and one command that makes a mockup. */
 export function buildWelcome(welcome: Welcome): string {
-  const { publicUrl, dataFolder, email, credits, key, signInLink, templateId, sampleArtwork, awaitedCount } = welcome
+  const { publicUrl, dataFolder, email, credits, key, signInLink, templateId, sampleArtwork } = welcome
   const lines = [
     '',
     `Vitrine is ready at ${publicUrl}`,
@@ -26,9 +24,6 @@ export function buildWelcome(welcome: Welcome): string {
     `  API key   ${key}   (shown this once)`,
     `  Dashboard ${signInLink}`,
     `            (works once, for 15 minutes; a new one: npx vitrine account sign-in-link --email ${email})`,
-    ...(awaitedCount === 0
-      ? []
-      : [`  Templates ${awaitedCount} more are being imported; the dashboard shows each as it comes`]),
     '',
   ]
   if (templateId === null) return [...lines, ''].join('\n')

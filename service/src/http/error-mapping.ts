@@ -18,8 +18,6 @@ export function serverBusy(retryAfterS: number, cause?: unknown): ApiError {
 
 const DATABASE_RETRY_S = 2
 const STORAGE_RETRY_S = 5
-/** An import takes seconds, all of them half a minute. */
-const TEMPLATE_RETRY_S = 5
 
 type Answer = { readonly code: ErrorCode } & Omit<ApiErrorOptions, 'cause'>
 
@@ -28,11 +26,6 @@ const generationAnswers: { readonly [Kind in FailureKind]: (failure: GenerationF
   'templates-not-found': ({ missingTemplateIds }) => ({
     code: 'TEMPLATE_NOT_FOUND',
     details: { missing_template_ids: missingTemplateIds.map(shown) },
-  }),
-  'templates-awaited': ({ missingTemplateIds: [first = ''] }) => ({
-    code: 'SERVER_BUSY',
-    message: `The first start is still importing templates, ${JSON.stringify(shown(first))} among them.`,
-    headers: retryAfter(TEMPLATE_RETRY_S),
   }),
   'frames-without-artwork': ({ missingFrames }) => ({
     code: 'MISSING_ARTWORK',

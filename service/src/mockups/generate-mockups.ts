@@ -111,7 +111,6 @@ export class MockupGenerator {
   readonly #idempotency: Idempotency
   readonly #download: ArtworkDownload
   readonly #pool: RenderPool
-  readonly #areAwaited: (templateIds: readonly string[]) => Promise<boolean>
   readonly #clock: Clock
   readonly #onCleanUpFailed: (error: unknown) => void
   /** Clean-ups that failed, for `cleanUpAgain`. */
@@ -123,8 +122,6 @@ export class MockupGenerator {
     readonly idempotency: Idempotency
     readonly download: ArtworkDownload
     readonly pool: RenderPool
-    /** Whether any of these ids, which were not found, is of a template that is being imported. */
-    readonly areAwaited?: (templateIds: readonly string[]) => Promise<boolean>
     readonly clock?: Clock
     /** Called when credits could not be given back or a key not be freed; `cleanUpAgain` will do it. */
     readonly onCleanUpFailed?: (error: unknown) => void
@@ -134,7 +131,6 @@ export class MockupGenerator {
     this.#idempotency = services.idempotency
     this.#download = services.download
     this.#pool = services.pool
-    this.#areAwaited = services.areAwaited ?? (async () => false)
     this.#clock = services.clock ?? Date.now
     this.#onCleanUpFailed = services.onCleanUpFailed ?? (() => undefined)
   }
@@ -258,10 +254,7 @@ export class MockupGenerator {
     const ids = [...new Set(templateIds)]
     const found = await this.#templates.find(ids, accountId)
     const missing = ids.filter(id => !found.has(id))
-    if (missing.length > 0) {
-      const kind = (await this.#areAwaited(missing)) ? 'templates-awaited' : 'templates-not-found'
-      throw new GenerationError({ kind, missingTemplateIds: missing })
-    }
+    if (missing.length > 0) throw new GenerationError({ kind: 'templates-not-found', missingTemplateIds: missing })
     return templateIds.flatMap(id => found.get(id) ?? [])
   }
 

@@ -5,8 +5,6 @@ import { ExpectedError } from '../errors/expected-error.ts'
 type Failures = {
   /** Templates that don't exist for this account. */
   'templates-not-found': { readonly missingTemplateIds: readonly string[] }
-  /** The first start has still to import at least one of them. */
-  'templates-awaited': { readonly missingTemplateIds: readonly string[] }
   /** Artwork that was given by frame leaves frames of these templates empty. */
   'frames-without-artwork': {
     readonly missingFrames: readonly { readonly templateId: string; readonly frames: readonly number[] }[]

@@ -50,15 +50,10 @@ const defaultLimits: InspectionLimits = {
 /**
  * Checks a bundle and, where `toFolder` is given, copies it there with a thumbnail. A sandboxed process
  * decodes the pictures; it is killed when it takes too long.
- * @throws BundleUnreadableError, BundleTooCostlyError, BundleInspectionFailedError, ImportsBusyError; the
- * reason of the signal
+ * @throws BundleUnreadableError, BundleTooCostlyError, BundleInspectionFailedError, ImportsBusyError
  */
-export async function inspectBundle(
-  request: InspectionRequest,
-  limits = defaultLimits,
-  signal?: AbortSignal,
-): Promise<LookedAt> {
-  const report = await ask({ kind: 'inspect', ...request, from: path.resolve(request.from) }, limits, signal)
+export async function inspectBundle(request: InspectionRequest, limits = defaultLimits): Promise<LookedAt> {
+  const report = await ask({ kind: 'inspect', ...request, from: path.resolve(request.from) }, limits)
   if (report.kind === 'looked-at') return report
   throw failureOf(report, limits)
 }

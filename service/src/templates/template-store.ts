@@ -175,18 +175,14 @@ export class TemplateStore {
    * Imports a bundle: a folder, or a file that is a zip. It replaces the owner's template of the same id as a
    * whole, from the next request on; requests under way finish on the version they began with.
    * @throws BundleError with every fault; TemplateIdTakenError; TemplateQuotaReachedError;
-   * TemplateStorageFullError; BundleUnreadableError; BundleTooCostlyError; BundleInspectionFailedError; the
-   * reason of the signal, which ends the inspection
+   * TemplateStorageFullError; BundleUnreadableError; BundleTooCostlyError; BundleInspectionFailedError
    */
-  async importBundle(
-    bundle: Ownership & { readonly path: string; readonly signal?: AbortSignal },
-  ): Promise<ImportedTemplate> {
+  async importBundle(bundle: Ownership & { readonly path: string }): Promise<ImportedTemplate> {
     await using draft = await this.#createFolder()
     const request = { from: bundle.path, toFolder: draft.path, sampleArtwork: this.#sampleArtwork }
     // The operator's bundles take turns with nobody: any two of them are inspected at once.
-    const looked = await this.#queue.inspect(bundle.ownerAccountId ?? bundle.path, () =>
-      inspectBundle(request, undefined, bundle.signal),
-    )
+    const turn = bundle.ownerAccountId ?? bundle.path
+    const looked = await this.#queue.inspect(turn, () => inspectBundle(request))
     if (looked.template === null) throw new BundleError(looked.faults)
     const imported = await this.#store(looked, looked.template, draft.path, bundle)
     return { ...imported, warnings: looked.faults }

@@ -1,4 +1,3 @@
-import assert from 'node:assert/strict'
 import path from 'node:path'
 import { goodBundle, goodDescription, jsonBytes, writeBundle } from '../../../engine/test/bundles/make-bundle.ts'
 import { Accounts } from '../../src/accounts/accounts.ts'
@@ -32,10 +31,7 @@ export async function makeData(
   const database = await openDatabase({ dataDir, databaseUrl })
   await database.migrate()
   const templates = openTemplateStore(settings, database, openObjectStorage(settings))
-  const firstRun = new FirstRun(database, 'ins_test')
-  await firstRun.importFirst(templates, [bundle], () => undefined)
-  const failOn = (_: string, error: unknown) => assert.ifError(error)
-  assert.ok(await firstRun.importOthers(templates, [], { signal: new AbortController().signal, onFailed: failOn }))
+  await new FirstRun(database, 'ins_test').importTemplates(templates, [bundle], () => undefined)
   const { accountId } = await new Accounts(database).create({ email: 'shop@example.com', credits: 1000 })
   const keys = new ApiKeys(database, { onError: error => console.error(error) })
   const { key } = await keys.create({ accountId, name: 'Test' })

@@ -13,10 +13,10 @@ import { inspectArtwork } from '@vitrine/engine'
 import { z } from 'zod'
 import { listStarterPack } from '../../src/first-run/starter-pack.ts'
 import { freePort } from '../servers/child-server.ts'
-import { balance, generate, templateIds } from './api-calls.ts'
+import { balance, templateIds } from './api-calls.ts'
 import { makeData } from './make-data.ts'
 import { launcher, repository, runVitrine } from './run-vitrine.ts'
-import { refusedStart, spawnVitrine, starterPackOf, startVitrine, type VitrineServer } from './vitrine-server.ts'
+import { refusedStart, spawnVitrine, startVitrine, type VitrineServer } from './vitrine-server.ts'
 
 const folder = await mkdtemp(path.join(os.tmpdir(), 'vitrine-serve-'))
 const servers: VitrineServer[] = []
@@ -59,18 +59,11 @@ describe('the first start', () => {
     await ended
   })
 
-  let firstKey = ''
-
-  test('prints the address, a key and a command that writes a mockup while other templates are still imported', async () => {
+  test('prints the address, a key and a command that writes a mockup', async () => {
     const server = await start({ DATA_DIR: dataDir })
     const output = server.output()
-    firstKey = output.match(keyPattern)?.[0] ?? ''
-    assert.match(output, new RegExp(`  Templates ${listStarterPack().length - 1} more are being imported`))
-    const awaited = await generate(server, firstKey, path.basename(listStarterPack().at(-1) ?? ''))
-    assert.deepEqual([awaited.status, awaited.headers.get('retry-after')], [503, '5'])
-    assert.match(await awaited.text(), /The first start is still importing templates/)
-    assert.equal((await generate(server, firstKey, 'no-such-template')).status, 404)
     assert.equal(new Set(output.match(new RegExp(keyPattern, 'g'))).size, 1)
+    const key = output.match(keyPattern)?.[0] ?? ''
     assert.ok(output.includes(dataDir))
     assert.match(output, /1,000 credits/)
     const command = /^curl .*$/m.exec(output)?.[0] ?? ''
@@ -80,20 +73,13 @@ describe('the first start', () => {
     assert.deepEqual([pasted.status, pasted.stderr, pasted.stdout], [0, '', ''])
     const facts = inspectArtwork(await readFile(path.join(place, 'mockup.jpg')))
     assert.deepEqual([facts.type, facts.widthPx], ['jpeg', 2000])
-    assert.equal(await balance(server, firstKey), 999)
+    assert.equal(await balance(server, key), 999)
+    const shipped = listStarterPack().map(bundle => path.basename(bundle))
+    assert.deepEqual((await templateIds(server, key)).sort(), shipped)
     const accounts = (await runVitrine(['account', 'list', '--json'], { DATA_DIR: dataDir })).json['accounts']
     assert.ok(Array.isArray(accounts))
     assert.equal(accounts.length, 1)
     assert.deepEqual(await server.stop(), { code: 0, signal: null })
-  })
-
-  test('a stop does not wait for the other templates: the next start imports the rest', async () => {
-    const server = await start({ DATA_DIR: dataDir })
-    await starterPackOf(server)
-    const shipped = listStarterPack().map(bundle => path.basename(bundle))
-    assert.deepEqual((await templateIds(server, firstKey)).sort(), shipped)
-    assert.equal(server.output().match(keyPattern), null)
-    await server.stop()
   })
 
   test('happens once: later starts say where the data is and make nothing, removed templates stay away', async () => {

@@ -8,7 +8,7 @@ import { inspectArtwork, parseTemplate } from '@vitrine/engine'
 import { createSharpCodec } from '@vitrine/engine/node'
 import { listStarterPack, starterPackFolder } from '../../src/first-run/starter-pack.ts'
 import { ask, templateIds } from './api-calls.ts'
-import { starterPackOf, startVitrine, type VitrineServer } from './vitrine-server.ts'
+import { startVitrine, type VitrineServer } from './vitrine-server.ts'
 
 const folder = await mkdtemp(path.join(os.tmpdir(), 'vitrine-pack-'))
 after(() => rm(folder, { recursive: true, force: true }))
@@ -72,7 +72,6 @@ describe(`after the first start, at ${widthPx} px`, () => {
   let key = ''
   before(async () => {
     server = await startVitrine({ DATA_DIR: path.join(folder, 'data') })
-    await starterPackOf(server)
     key = /vt_[0-9A-Za-z]{36}/.exec(server.output())?.[0] ?? ''
   })
   after(() => server.stop('SIGKILL'))

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict'
 import { type ChildProcess, spawn } from 'node:child_process'
-import { once } from 'node:events'
 import { findStoredKeys } from '../servers/found-keys.ts'
 import { launcher, type Ran, repository } from './run-vitrine.ts'
 
@@ -10,8 +9,6 @@ export type VitrineServer = {
   readonly url: string
   /** What it has printed until now. */
   readonly output: () => string
-  /** Resolves when it has printed this; rejects when it ends before. */
-  readonly said: (what: RegExp) => Promise<void>
   /** Sends the signal and resolves with how it ended. */
   readonly stop: (signal?: NodeJS.Signals) => Promise<{ readonly code: number | null; readonly signal: string | null }>
 }
@@ -41,22 +38,16 @@ export function spawnVitrine(environment: Readonly<Record<string, string>>): Sta
     if (dataDir !== undefined) assert.deepEqual(await findStoredKeys({ dataDir }), [], 'a key was stored')
     return end
   }
-  const fail = ({ code }: { readonly code: number | null }) => {
-    throw new Error(`vitrine serve ended with ${code}:\n${output}`)
-  }
-  const said = async (what: RegExp) => {
-    while (!what.test(output) && child.stdout) await Promise.race([once(child.stdout, 'data'), ended.then(fail)])
-  }
   const ready = new Promise<VitrineServer>((resolve, reject) => {
     for (const stream of [child.stdout, child.stderr]) {
       stream?.on('data', (chunk: Buffer) => {
         output += chunk.toString()
         const url = /Vitrine is ready at (http\S+?);?\s/.exec(output)?.[1]
         const isWhole = output.includes('its data is in') || /^curl .*\n/m.test(output)
-        if (url !== undefined && isWhole) resolve({ child, url, output: () => output, said, stop })
+        if (url !== undefined && isWhole) resolve({ child, url, output: () => output, stop })
       })
     }
-    ended.then(fail).catch(reject)
+    void ended.then(({ code }) => reject(new Error(`vitrine serve ended with ${code}:\n${output}`)))
   })
   return { child, ready }
 }
@@ -79,9 +70,4 @@ export function refusedStart(environment: Readonly<Record<string, string>>): Pro
       return { code: code === undefined ? null : Number(code), stdout: '', stderr: text, json: {} }
     },
   )
-}
-
-/** Waits until the templates that ship are imported. */
-export function starterPackOf(server: VitrineServer): Promise<void> {
-  return server.said(/^All \d+ templates that ship are imported\.$/m)
 }
