@@ -68,9 +68,10 @@ def shoot(source, width, samples, threads=1, artworks=None, label='', dyes=None,
         return os.path.join(folder, file_name)
 
     def run():
-        with open(path('job.json'), 'w') as file:
-            json.dump(job, file)
-        run_blender(path('job.json'), threads, path('blender.log'))
+        if not all(os.path.exists(file_name) for file_name in (job['description'], *(part['path'] for part in job['jobs']))):
+            with open(path('job.json'), 'w') as file:
+                json.dump(job, file)
+            run_blender(path('job.json'), threads, path('blender.log'))
         with open(path('description.json')) as file:
             return json.load(file)
 

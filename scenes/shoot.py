@@ -48,8 +48,6 @@ def write_description(path, facts, shot):
 
 def run(job_file):
     jobs = [job for job in job_file['jobs'] if not os.path.exists(job['path'])]
-    if os.path.exists(job_file['description']) and not jobs:
-        return
     facts, shot = build(job_file)
     write_description(job_file['description'], facts, shot)
     for kind in ('beauty', 'coverage', 'map'):

@@ -106,7 +106,8 @@ def measure(source, width=WIDTH, samples=SAMPLES):
     lights, coverages = make_template.develop_light(description, folder, chart_strips)
     truth = to_bytes(develop(sum(clean for clean, _ in lights.values())))
     mockup = with_blenders_pixels(np.asarray(render_mockup(neutral, list(charts.values()), 2 * width)))
-    covered = sum(bundle.clean_coverage(plane) for plane in coverages.values())
+    # the frames alone: a color area shows the scene's own pixels, where two renders differ by their noise and nothing else
+    covered = sum(bundle.clean_coverage(coverages[frame['name']]) for frame in description['frames'])
     inside = cv2.erode((covered > .99).astype(np.uint8), np.ones((5, 5))) > 0
     return Comparison(description, truth, mockup, covered, *compare(truth, mockup, inside))
 

@@ -206,7 +206,7 @@ def write_colors(folder, template, description, lights, coverages, origin, with_
     grain = with_grain * gaussian_filter(np.random.RandomState(0).normal(0, 1, (height, width)).astype(np.float32), .6)[..., None]
     frames = [(clean_coverage(coverages[frame['name']]), frame) for frame in description['frames']]
     framed = np.minimum(1, sum(plane for plane, _ in frames))
-    inked = sum(plane for plane, frame in frames if frame.get('surface_color'))  # white ink on dyed cloth, see garments.jersey()
+    inked = sum(plane for plane, frame in frames if frame.get('surface_color'))  # white ink on dyed cloth, see drawn_tee.jersey()
     colors = []
     for color in description['colors']:
         total = clean_coverage(coverages['Color ' + color['name']])

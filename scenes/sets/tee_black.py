@@ -4,7 +4,7 @@ import math
 
 from mathutils import Vector
 
-from studio import dyes, garments, lights, materials, plants, shapes, tabletop
+from studio import drawn_tee, dyes, lights, materials, plants, shapes, tabletop
 from studio.nodes import linear
 
 TEMPLATE = {
@@ -37,7 +37,7 @@ def coffee(x, y):
 def build(shot):
     random = shot.random
     shot.add_color('shirt', '#37373b', (('Black', '#37373b'), *(dye for dye in dyes.JERSEY if dye[0] != 'Black')))
-    shirt = garments.tee(shot, 'F1', linear('#f0eeea'), materials.plain('label', linear('#e9e6df'), .8, .2), 'tee_second', dye='#37373b', area='shirt')
+    shirt = drawn_tee.tee(shot, 'F1', linear('#f0eeea'), materials.plain('label', linear('#e9e6df'), .8, .2), 'shirt', 9, dye='#37373b')
     shirt.rotation_euler, shirt.location = (0, 0, math.radians(2)), (-.01, .0, 0)
     tabletop.planks(random, materials.ASH, count=14, width=.118, brightness=.95, roughness=.5)
     coffee(.400, .250)

@@ -1,4 +1,4 @@
-"""A T-shirt of a drawn cut, flat on a table: its cut, the folds in it, and jersey. garments.py has the simulated shirt."""
+"""A T-shirt, flat on a table: its cut, the folds in it, and jersey."""
 
 import math
 import random as random_module
@@ -7,9 +7,12 @@ import numpy as np
 
 from . import flat_cloth, shapes, surface
 from .flat_cloth import both_sides, curve, from_middle, mirrored, symmetric
-from .garments import PRINT_ASPECT, PRINT_BOTTOM, PRINT_LEFT, PRINT_RIGHT, PRINT_TOP, UV_SIZE
-from .nodes import MaterialBuilder, scaled
+from .nodes import MaterialBuilder, linear, scaled
 
+UV_SIZE = .9                                # metres that the UV square stands for, the chest at its middle
+PRINT_LEFT, PRINT_RIGHT = -.145, .145       # metres from the shirt's middle line
+PRINT_BOTTOM, PRINT_TOP = -.2125, .150
+PRINT_ASPECT = (PRINT_RIGHT - PRINT_LEFT) / (PRINT_TOP - PRINT_BOTTOM)
 HEM_STITCHES, SLEEVE_STITCHES = (.0205, .0262), (.0205, .0262)  # two needles: metres from the edge
 RIB_PITCH, STITCH_LENGTH = .0027, .0034
 COLLAR = .0205                              # width of the ribbed collar
@@ -59,12 +62,16 @@ class Chance:
         self.uniform, self.choice = source.uniform, source.choice
 
 
-def jersey(shot, frame_name, color, area):
+def jersey(shot, frame_name, color, area, dye=None):
     """Cotton jersey with ribbed collar, hems and double seams, and the print on the chest.
 
     The knit is drawn with stretched noise, not with rows of stitches: those are 2-3 px wide in a scene of this size and make moire.
     Print coordinates come from the UV layer, which subdivision smooths; plain attributes would give the print wobbly edges.
     `area` names the color area that the shirt is.
+
+    A dark shirt is printed on white underbase ink: `color` is the ink and `dye` what the cloth is, as a share of it ('#rrggbb'). The
+    frame's surface color is the dye, so that clear artwork shows cloth that cannot be told from the cloth around it. That takes a
+    surface whose light is all multiplied by its color: no sheen.
     """
     builder = MaterialBuilder('jersey')
     neck, hem, sleeve, armhole, along = (builder.attribute(name) for name in ('neck', 'hem', 'sleeve', 'armhole', 'along'))
@@ -103,24 +110,31 @@ def jersey(shot, frame_name, color, area):
     tint = builder.mix(builder.multiply(knit, .26), color, scaled(color, .74))
     tint = builder.mix(builder.multiply(stitches, .30), tint, scaled(color, .55))
     tint = builder.mix(builder.multiply(seam, .22), tint, scaled(color, .55))
-    tint = surface.color_area(builder, shot, area, tint)
+    if dye:
+        surface.write_color_aov(builder, area)
+        dye = shot.dyes.get(area, dye)
+    else:
+        tint = surface.color_area(builder, shot, area, tint)
     u = builder.math('DIVIDE', builder.subtract(x, PRINT_LEFT), PRINT_RIGHT - PRINT_LEFT)
     v = builder.math('DIVIDE', builder.subtract(y, PRINT_BOTTOM), PRINT_TOP - PRINT_BOTTOM)
     mask = builder.multiply(builder.multiply(builder.within(u), builder.within(v)), builder.math('GREATER_THAN', builder.attribute('front'), .5))
     place = builder.node('CombineXYZ', {0: u, 1: v, 2: 0.0}).outputs[0]
     tint = surface.printed(builder, tint, shot.artwork(frame_name), place, mask)
-    cloth = builder.node('BsdfPrincipled', {'Base Color': tint, 'Roughness': .9, 'Specular': .12, 'Sheen': .25, 'Normal': normal})
+    if dye:
+        tint = builder.mix(mask, builder.mix(1.0, tint, linear(dye), 'MULTIPLY'), tint)
+    cloth = builder.node('BsdfPrincipled', {'Base Color': tint, 'Roughness': .72 if dye else .9, 'Specular': .22 if dye else .12,
+                                            'Sheen': 0 if dye else .25, 'Normal': normal})
     through = builder.node('BsdfTranslucent', {'Color': tint, 'Normal': normal})
     builder.surface(builder.node('MixShader', {0: .12, 1: cloth.outputs[0], 2: through.outputs[0]}).outputs[0])
     surface.write_aov(builder, frame_name, place, mask)
     return builder.material
 
 
-def tee(shot, frame_name, color, label_material, area, seed=5):
-    """The shirt lies on z = 0 with its collar towards +y; registers its frame with the shot. For `area` see jersey()."""
+def tee(shot, frame_name, color, label_material, area, seed=5, dye=None):
+    """The shirt lies on z = 0 with its collar towards +y; registers its frame with the shot. For `area` and `dye` see jersey()."""
     rim, back_rim = outline(NECK_FRONT), outline(NECK_BACK)
     sheet = folded_sheet(rim, Chance(seed))
-    material = jersey(shot, frame_name, color, area)
+    material = jersey(shot, frame_name, color, area, dye)
 
     def panel(name, edge, lift, front, step):
         line = NECK_FRONT if front else NECK_BACK
@@ -141,5 +155,5 @@ def tee(shot, frame_name, color, label_material, area, seed=5):
     label = shapes.box('label', (0, .3015, .0022), (.046, .026, .0007), label_material, .0002, rotation=(0, 0, math.radians(.8)))
     for part in (lower, label):
         part.parent = thing
-    shot.add_frame(frame_name, PRINT_ASPECT, area=area)
+    shot.add_frame(frame_name, PRINT_ASPECT, surface_color=dye, area=area)
     return thing
