@@ -133,13 +133,13 @@ function judgeCosts(costs: ReadonlyMap<string, number>): Bar[] {
   return bars.filter(bar => !Number.isNaN(bar.value))
 }
 
-/** What turned artwork costs beside artwork that fills its frame; by a map the figure only informs. */
+/** What turned artwork costs beside artwork that fills its frame, by corners and by a map. */
 function judgePlacements(costs: readonly PlacementCost[]): readonly Bar[] {
   return costs
     .filter(({ name }) => name === ROTATED)
     .map(({ name, on, coldRatio }) => ({
       name: `artwork ${name}, by ${on}, cold / default`,
-      atMost: on === 'corners' ? 1.15 : null,
+      atMost: 1.15,
       value: coldRatio,
     }))
 }
