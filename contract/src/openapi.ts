@@ -21,11 +21,11 @@ import { outputFormats } from './output-formats.ts'
 import type { Parameter } from './parameter.ts'
 import { defaults, generateBodies, templateListParameters, usageParameters } from './parameters.ts'
 import { placement } from './placement.ts'
+import { buildSamples } from './samples/build-samples.ts'
 import { pagination, template, templateList } from './template.ts'
 
 type Json = Readonly<Record<string, unknown>>
 type Operation = Json & { readonly description: string }
-type Endpoint = (typeof endpoints)[keyof typeof endpoints]
 
 const answers = {
   Template: template,
@@ -264,16 +264,23 @@ const usageOperation: Operation = {
   },
 }
 
-const at = (endpoint: Endpoint, operation: Operation) => [
-  endpoint.path,
-  {
-    [endpoint.method]: {
-      ...operation,
-      description: `${operation.description} Needs the scope \`${endpoint.scope}\` of a key that is limited to scopes.`,
-      'x-required-scope': endpoint.scope,
-    },
-  },
-]
+const operations = {
+  generateMockups: generateOperation,
+  listTemplates: listOperation,
+  getBalance: balanceOperation,
+  getUsage: usageOperation,
+} as const satisfies Record<keyof typeof endpoints, Operation>
+
+function buildPath(name: keyof typeof endpoints, apiUrl: string): readonly [path: string, Json] {
+  const { path, method, scope } = endpoints[name]
+  const operation = {
+    ...operations[name],
+    description: `${operations[name].description} Needs the scope \`${scope}\` of a key that is limited to scopes.`,
+    'x-required-scope': scope,
+    'x-codeSamples': buildSamples(name, apiUrl),
+  }
+  return [path, { [method]: operation }]
+}
 
 const tags = [
   { name: 'Mockups', description: 'Artwork in, finished pictures out.' },
@@ -290,6 +297,7 @@ const DEFAULT_PUBLIC_URL = 'http://localhost:8080'
  * @param publicUrl where clients reach the service, without a slash at its end
  */
 export function buildOpenapi(publicUrl: string = DEFAULT_PUBLIC_URL): Json {
+  const apiUrl = `${publicUrl}/api/v1`
   const errors = Object.fromEntries(errorCodes.map(code => [errorSchemaName(code), errorBodySchema(code)]))
   return {
     openapi: '3.1.0',
@@ -301,14 +309,14 @@ export function buildOpenapi(publicUrl: string = DEFAULT_PUBLIC_URL): Json {
       contact: { name: 'Documentation and support', url: `${publicUrl}/docs` },
       license: { name: 'MIT', identifier: 'MIT' },
     },
-    servers: [{ url: `${publicUrl}/api/v1` }],
+    servers: [{ url: apiUrl }],
     security: [{ apiKey: [] }],
     tags,
     paths: Object.fromEntries([
-      at(endpoints.generateMockups, generateOperation),
-      at(endpoints.listTemplates, listOperation),
-      at(endpoints.getBalance, balanceOperation),
-      at(endpoints.getUsage, usageOperation),
+      buildPath('generateMockups', apiUrl),
+      buildPath('listTemplates', apiUrl),
+      buildPath('getBalance', apiUrl),
+      buildPath('getUsage', apiUrl),
     ]),
     components: {
       securitySchemes: {

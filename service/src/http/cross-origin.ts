@@ -1,5 +1,5 @@
-import { createHash } from 'node:crypto'
 import type { FastifyInstance, onRequestHookHandler } from 'fastify'
+import { CompressedText } from './compressed-text.ts'
 import { API_BASE } from './request-target.ts'
 
 /** What needs no key may be read by the pages of every origin. */
@@ -22,11 +22,9 @@ export function answerPreflight(): onRequestHookHandler {
 
 /** Serves a text that stays the same while the service runs. Who has it already is told so. */
 export function serveText(app: FastifyInstance, url: string, type: string, text: string): void {
-  const etag = `"${createHash('sha256').update(text).digest('base64url')}"`
-  const headers = { ...forEveryOrigin, ETag: etag, 'Cache-Control': 'no-cache' }
+  const compressed = new CompressedText(text)
   app.get(url, async (request, reply) => {
-    const known = request.headers['if-none-match']?.split(',').map(tag => tag.trim().replace(/^W\//, ''))
-    const isKnown = known !== undefined && (known.includes(etag) || known.includes('*'))
-    return isKnown ? reply.code(304).headers(headers).send() : reply.headers(headers).type(type).send(text)
+    const body = await compressed.answer(request, reply.headers(forEveryOrigin))
+    return body === '' ? reply.send() : reply.type(type).send(body)
   })
 }

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import scalar from '@scalar/fastify-api-reference'
 import { buildGuide, buildOpenapi, buildPostmanCollection } from '@vitrine/contract'
 import type { FastifyInstance } from 'fastify'
+import { CompressedText } from '../http/compressed-text.ts'
 import { serveText } from '../http/cross-origin.ts'
 
 /** The library takes one nonce for all answers: each answer has one of its own in its place. */
@@ -33,10 +34,16 @@ export async function documents(app: FastifyInstance, { publicUrl }: { readonly 
   serveText(app, '/api/v1/postman.json', JSON_TYPE, JSON.stringify(buildPostmanCollection(publicUrl)))
   serveText(app, '/llms.txt', TEXT_TYPE, buildGuide(publicUrl))
   await app.register(async pages => {
-    pages.addHook('onSend', async (_request, reply, payload) => {
+    let program: CompressedText | undefined
+    pages.addHook('onSend', async (request, reply, payload) => {
       const nonce = randomBytes(NONCE_BYTES).toString('base64')
       reply.header('Content-Security-Policy', buildPolicy(nonce)).header('Referrer-Policy', 'no-referrer')
-      const isPage = String(reply.getHeader('Content-Type')).startsWith('text/html')
+      const type = String(reply.getHeader('Content-Type'))
+      if (type.startsWith('application/javascript') && typeof payload === 'string') {
+        program ??= new CompressedText(payload)
+        return program.answer(request, reply)
+      }
+      const isPage = type.startsWith('text/html')
       return isPage && typeof payload === 'string' ? payload.replaceAll(NONCE_MARK, nonce) : payload
     })
     await pages.register(scalar, {
@@ -55,6 +62,8 @@ export async function documents(app: FastifyInstance, { publicUrl }: { readonly 
         hideClientButton: true,
         showDeveloperTools: 'never',
         hideModels: true,
+        // Programs that the page makes up send both ids of a template; the document has tested ones.
+        hiddenClients: true,
         orderSchemaPropertiesBy: 'preserve',
       },
     })

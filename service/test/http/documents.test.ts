@@ -1,5 +1,9 @@
 import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import http from 'node:http'
+import { buffer } from 'node:stream/consumers'
 import { after, before, test } from 'node:test'
+import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import type { Browser } from 'playwright-core'
 import { launchChromium } from '../servers/chromium.ts'
 import { TestService } from './test-service.ts'
@@ -26,11 +30,41 @@ test('/docs shows every operation in a real browser, asks nobody else for anythi
     if (message.type() === 'error') complaints.push(message.text())
   })
   await page.goto(`${service.running.url}/docs`)
+  await page.getByText('Your first mockup').first().waitFor({ state: 'attached', timeout: 20_000 })
   for (const title of ['Generate mockups', 'List templates', 'Read the balance', 'Read usage statistics'])
     await page.getByText(title).first().waitFor({ state: 'attached', timeout: 20_000 })
   const foreign = requested.filter(url => !url.startsWith(service.running.url) && !/^(?:data|blob):/.test(url))
   assert.deepEqual(foreign, [])
   assert.deepEqual(complaints, [])
+})
+
+/** What is sent, as it is sent: `fetch` would unpack it. */
+async function getPacked(path: string, headers: Readonly<Record<string, string>>) {
+  const request = http.get(`${service.running.url}${path}`, { headers })
+  const [answer]: http.IncomingMessage[] = await once(request, 'response')
+  assert.ok(answer !== undefined)
+  return { status: answer.statusCode, headers: answer.headers, bytes: await buffer(answer) }
+}
+
+test('the program of /docs and the document are sent compressed, and not again to who has them', async () => {
+  for (const path of ['/docs/js/scalar.js', '/api/v1/openapi.json', '/llms.txt']) {
+    const plain = await getPacked(path, {})
+    assert.equal(plain.headers['content-encoding'], undefined)
+    for (const [accepted, coding, unpack] of [
+      ['gzip, deflate, br, zstd', 'br', brotliDecompressSync],
+      ['gzip, br;q=0', 'gzip', gunzipSync],
+    ] as const) {
+      const packed = await getPacked(path, { 'accept-encoding': accepted })
+      assert.deepEqual([packed.headers['content-encoding'], packed.headers.vary], [coding, 'Accept-Encoding'])
+      assert.deepEqual(unpack(packed.bytes), plain.bytes)
+      assert.ok(packed.bytes.length < plain.bytes.length / 2, `${packed.bytes.length} of ${plain.bytes.length} bytes`)
+      const { etag = '', 'cache-control': caching } = packed.headers
+      assert.equal(caching, 'no-cache')
+      const again = await getPacked(path, { 'accept-encoding': accepted, 'if-none-match': etag })
+      assert.deepEqual([again.status, again.bytes.length, again.headers.etag], [304, 0, etag])
+    }
+    assert.equal((await getPacked(path, { 'if-none-match': '"another"' })).status, 200)
+  }
 })
 
 test('/docs runs its own scripts alone: those of its origin, and those with the nonce of the answer', async () => {

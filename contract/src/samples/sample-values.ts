@@ -1,0 +1,29 @@
+/** What the samples of all languages send, so that they make the same mockups. */
+export const sampleValues = {
+  templateId: 'oak-frame-portrait',
+  batchTemplateIds: ['oak-frame-portrait', 'white-mug-walnut-table'],
+  artworkUrl: 'https://example.com/artwork.jpg',
+  widthPx: 1200,
+  idempotencyKey: 'order-1042-front',
+} as const
+
+/** Seconds to wait for an answer: mockups come within 25, so that 30 also lasts for the connection. */
+export const SAMPLE_TIMEOUT_SECONDS = 30
+
+/** What a sample that reads shows: of each entry of a list these fields, or this field of the answer. */
+export type SampleRead = {
+  readonly path: string
+  readonly shows: { readonly list: string; readonly fields: readonly [string, string] } | { readonly field: string }
+}
+
+/** Whole programs in one language. Each reads the key from the environment and fails on an error. */
+export type SampleLanguage = {
+  /** As Markdown names it after a fence. */
+  readonly lang: string
+  readonly label: string
+  /** Sends artwork.jpg of the current folder, and writes mockup.jpg. */
+  readonly upload: (url: string) => string
+  /** Names the artwork by an address, and writes a file for each template. */
+  readonly batch: (url: string) => string
+  readonly read: (url: string, shows: SampleRead['shows']) => string
+}
