@@ -19,11 +19,26 @@ test('the command hands arguments, output and exit codes through', () => {
   assert.equal(unknown.status, 1)
 })
 
+/** A folder with what the shell file needs, and without a Node. */
+function toolsAlone(): string {
+  const tools = path.join(folder, 'tools')
+  mkdirSync(tools, { recursive: true })
+  for (const name of ['dirname', 'readlink', 'head']) {
+    const [, found = ''] =
+      /^(\/.+)$/m.exec(spawnSync('/bin/sh', ['-c', `command -v ${name}`], { encoding: 'utf8' }).stdout) ?? []
+    if (!existsSync(path.join(tools, name))) symlinkSync(found, path.join(tools, name))
+  }
+  return tools
+}
+
 test('a Node 26 that lacks libatomic is reported with the package to install', () => {
   const installation = install('libatomic', {
     packagedNode: `echo "$0: error while loading shared libraries: libatomic.so.1: cannot open shared object file" >&2; exit 127`,
   })
-  const { stderr, status } = spawnSync(installation.command, ['serve'], { encoding: 'utf8' })
+  const { stderr, status } = spawnSync(installation.command, ['serve'], {
+    encoding: 'utf8',
+    env: { PATH: toolsAlone() },
+  })
   assert.match(stderr, /libatomic\.so\.1.*libatomic1/)
   assert.equal(stderr.trim().split('\n').length, 1)
   assert.equal(status, 1)
@@ -31,9 +46,30 @@ test('a Node 26 that lacks libatomic is reported with the package to install', (
 
 test('a Node 26 that cannot start for another reason is reported in one sentence', () => {
   const installation = install('other', { packagedNode: 'echo "no such luck" >&2; exit 1' })
-  const { stderr, status } = spawnSync(installation.command, [], { encoding: 'utf8' })
+  const { stderr, status } = spawnSync(installation.command, [], { encoding: 'utf8', env: { PATH: toolsAlone() } })
   assert.equal(stderr, 'vitrine: Node 26 cannot start: no such luck\n')
   assert.equal(status, 1)
+})
+
+test('where the packaged Node cannot start, a Node 26 on the PATH runs the command: Alpine has its own', () => {
+  const installation = install('alpine', {
+    packagedNode: 'echo "no such file" >&2; exit 127',
+    main: 'console.log(process.argv.slice(2).join())',
+  })
+  const [broken, old, own] = ['broken', 'old', 'own'].map(name => path.join(installation.root, name))
+  for (const [folder = '', script = ''] of [
+    [broken, 'exit 127'],
+    [old, 'echo v20.19.5'],
+    [own, `exec '${process.execPath}' "$@"`],
+  ] as const) {
+    mkdirSync(folder)
+    writeScript(path.join(folder, 'node'), script)
+  }
+  const { stdout, stderr, status } = spawnSync(installation.command, ['serve', '--json'], {
+    encoding: 'utf8',
+    env: { PATH: [broken, old, own, toolsAlone()].join(path.delimiter) },
+  })
+  assert.deepEqual([stdout, stderr, status], ['serve,--json\n', '', 0])
 })
 
 test('without the packaged Node an older one on the PATH is refused in one sentence', () => {
