@@ -67,7 +67,7 @@ const platforms: readonly Platform[] = [
 ]
 
 /**
- * npm looks at the platform that it runs on, whatever `--os` and `--cpu` say, and at the report of Node for the
+ * npm looks at the platform that it runs on, whatever `--os` and `--cpu` say, and at Node's report for the
  * C library: this file is loaded before it.
  */
 const PRETENCE = `

@@ -23,7 +23,7 @@ export function chooseCoding(acceptEncoding: string | undefined): Coding | undef
   return codings.find(coding => offers.some(({ name, isRefused }) => name === coding && !isRefused))
 }
 
-/** A text that stays the same while the service runs. It is compressed once for each coding, when it is asked for. */
+/** A text that stays the same while the service runs, compressed once for each coding that is asked for. */
 export class CompressedText {
   readonly #text: string
   readonly #hash: string
