@@ -30,6 +30,7 @@ export const pagePaths = [
   '/keys',
   '/credits',
   '/usage',
+  '/requests',
   '/account',
   '/accounts',
   '/audit',
@@ -240,6 +241,39 @@ export const dashboardUsageSchema = z.object({
   top_templates: z.array(z.object({ template_id: z.string(), count })),
 })
 export type DashboardUsage = z.infer<typeof dashboardUsageSchema>
+
+const loggedRequestSchema = z.object({
+  id: z.string(),
+  at: moment,
+  /** Method and path. */
+  endpoint: z.string(),
+  /** Null for a request of the dashboard. */
+  key_id: z.string().nullable(),
+  key_name: z.string().nullable(),
+  template_ids: z.array(z.string()),
+  /** 499 where the client left before the answer began. */
+  status: z.int(),
+  code: z.string().nullable(),
+  /** Why it failed, and what can be done, in sentences. */
+  reason: z.string().nullable(),
+  hint: z.string().nullable(),
+  duration_ms: count,
+  credits: count,
+  /** An earlier answer was sent again, without a charge. */
+  replayed: z.boolean(),
+})
+export type LoggedRequest = z.infer<typeof loggedRequestSchema>
+
+export const requestOutcomeSchema = z.enum(['ok', 'failed'])
+export type RequestOutcome = z.infer<typeof requestOutcomeSchema>
+
+/** One page of the requests of an account, the newest first. */
+export const requestListSchema = z.object({
+  requests: z.array(loggedRequestSchema),
+  /** Where the next page begins; null on the last page. */
+  next_after: z.string().nullable(),
+})
+export type RequestList = z.infer<typeof requestListSchema>
 
 const dashboardAccountSchema = z.object({
   id: z.string(),

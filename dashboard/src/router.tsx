@@ -20,6 +20,7 @@ import { Keys } from './pages/keys.tsx'
 import { type KeyOrder, keyOrderOf } from './pages/keys-query.ts'
 import { NotFound } from './pages/not-found.tsx'
 import { Overview } from './pages/overview.tsx'
+import { type RequestFilters, requestOutcomeOf } from './pages/requests-query.ts'
 import { Reset } from './pages/reset.tsx'
 import { SignIn } from './pages/sign-in.tsx'
 import { SignUp } from './pages/sign-up.tsx'
@@ -171,6 +172,18 @@ const signedInPages = [
     validateSearch: (raw: Raw): { days?: number; key?: string | undefined } => ({
       ...numberOf(raw, 'days'),
       ...textOf(raw, 'key'),
+    }),
+  }),
+  createRoute({
+    getParentRoute: () => signedIn,
+    path: '/requests',
+    component: lazyPage(() => import('./pages/requests.tsx'), 'Requests'),
+    staticData: { navigation: { label: 'Requests', shortcut: 'q' } },
+    validateSearch: (raw: Raw): RequestFilters => ({
+      ...textOf(raw, 'search'),
+      ...textOf(raw, 'key'),
+      ...textOf(raw, 'code'),
+      outcome: requestOutcomeOf(raw.outcome),
     }),
   }),
   createRoute({

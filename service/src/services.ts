@@ -35,6 +35,7 @@ import { openPrivateFolder } from './storage/private-folder.ts'
 import { PREPARED_EVERY_MS } from './templates/limits.ts'
 import { openPreparedFiles, openTemplateStore } from './templates/open-template-store.ts'
 import type { TemplateStore } from './templates/template-store.ts'
+import { RequestLog } from './usage/request-log.ts'
 import { Usage } from './usage/usage.ts'
 
 /** With the 30 s until a silent process counts as dead: within the 60 s that are promised. */
@@ -64,6 +65,7 @@ export type Services = {
   readonly rateLimiter: RateLimiter
   readonly wallet: Wallet
   readonly usage: Usage
+  readonly requestLog: RequestLog
   readonly templates: TemplateStore
   readonly idempotency: Idempotency
   readonly budget: AccountBudget
@@ -180,6 +182,8 @@ async function openInto(
   stack.defer(() => rateLimiter.close())
   const usage = new Usage(database, { clock, onError })
   stack.defer(() => usage.close())
+  const requestLog = new RequestLog(database, { clock, onError })
+  stack.defer(() => requestLog.close())
   const templates = openTemplateStore(settings, database, storage, clock)
 
   // Older versions of the service let other users see the ids of private templates there.
@@ -275,6 +279,7 @@ async function openInto(
       if (!(await holdLease(database, 'housekeeping', { instanceId, clock }, HOUSEKEEPING_LEASE_MS))) return
       await idempotency.sweep()
       await usage.forgetOldDays()
+      await requestLog.forgetOld()
       await templates.prune()
       await audit.forgetOld()
       if (Date.now() - bodiesListedAtMs < BODY_LISTING_MS) return
@@ -301,6 +306,7 @@ async function openInto(
     rateLimiter,
     wallet,
     usage,
+    requestLog,
     templates,
     idempotency,
     budget,

@@ -158,9 +158,9 @@ function KeyTable({ keys, onRotate, onRevoke }: KeyTableProps) {
               {key.request_count === 0 ? (
                 0
               ) : (
-                <Link to="/usage" search={{ key: key.id }}>
+                <Link to="/requests" search={{ key: key.id }}>
                   {formatCount(key.request_count)}
-                  <span className="visually-hidden"> requests with {key.name}: usage</span>
+                  <span className="visually-hidden"> requests with {key.name}</span>
                 </Link>
               )}
             </td>

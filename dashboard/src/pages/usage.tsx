@@ -10,6 +10,9 @@ import { Empty, Failure, Skeleton } from '../components/states.tsx'
 import { formatCount } from '../format.ts'
 import { keysQuery } from './keys-query.ts'
 
+/** The count of requests that got no answer, and so no code. */
+const CLIENT_LEFT = 'UNKNOWN'
+
 const periods = [7, 30, 90, 365] as const
 const route = getRouteApi('/signed-in/usage')
 
@@ -121,19 +124,24 @@ function Figures({ usage }: { usage: DashboardUsage }) {
         <Ranking
           title="Top templates"
           empty="No mockups yet."
-          rows={usage.top_templates.map(({ template_id, count }) => ({ name: template_id, count, link: true }))}
+          rows={usage.top_templates.map(({ template_id, count }) => ({
+            name: template_id,
+            count,
+            leadsTo: 'template',
+          }))}
         />
         <Ranking
           title="Failures by code"
           empty="Nothing failed."
-          rows={usage.failures_by_code.map(({ code, count }) => ({ name: code, count, link: false }))}
+          rows={usage.failures_by_code.map(({ code, count }) => ({ name: code, count, leadsTo: 'failures' }))}
         />
       </div>
     </div>
   )
 }
 
-type RankingProps = { title: string; empty: string; rows: readonly { name: string; count: number; link: boolean }[] }
+type RankedRow = { name: string; count: number; leadsTo: 'template' | 'failures' }
+type RankingProps = { title: string; empty: string; rows: readonly RankedRow[] }
 
 function Ranking({ title, empty, rows }: RankingProps) {
   return (
@@ -144,15 +152,19 @@ function Ranking({ title, empty, rows }: RankingProps) {
       ) : (
         <table>
           <tbody>
-            {rows.map(({ name, count, link }) => (
+            {rows.map(({ name, count, leadsTo }) => (
               <tr key={name}>
                 <th scope="row">
-                  {link ? (
+                  {leadsTo === 'template' ? (
                     <Link to="/templates/$id" params={{ id: name }}>
                       {name}
                     </Link>
+                  ) : name === CLIENT_LEFT ? (
+                    'The client left before the answer'
                   ) : (
-                    <code>{name}</code>
+                    <Link to="/requests" search={{ code: name }}>
+                      {name}
+                    </Link>
                   )}
                 </th>
                 <td className="number">{formatCount(count)}</td>

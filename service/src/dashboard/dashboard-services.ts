@@ -11,6 +11,7 @@ import type { PublishableKeys } from '../publishable-keys/publishable-keys.ts'
 import type { RateLimiter } from '../rate-limits/rate-limiter.ts'
 import type { ObjectStorage } from '../storage/object-storage.ts'
 import type { TemplateStore } from '../templates/template-store.ts'
+import type { RequestLog } from '../usage/request-log.ts'
 import type { Usage } from '../usage/usage.ts'
 import type { Attempts } from './attempts.ts'
 import type { Auth } from './auth.ts'
@@ -30,6 +31,7 @@ export type DashboardServices = {
   readonly publishableKeys: PublishableKeys
   readonly wallet: Wallet
   readonly usage: Usage
+  readonly requestLog: RequestLog
   readonly rateLimiter: RateLimiter
   readonly dashboardCalls: DashboardCalls
   readonly templates: TemplateStore

@@ -12,6 +12,7 @@ import { registerKeyRoutes } from './routes/key-routes.ts'
 import { registerMoneyRoutes } from './routes/money-routes.ts'
 import { registerPaymentEvents, registerPaymentRoutes } from './routes/payment-routes.ts'
 import { registerPublishableKeyRoutes } from './routes/publishable-key-routes.ts'
+import { registerRequestRoutes } from './routes/request-routes.ts'
 import { registerSessionRoutes } from './routes/session-routes.ts'
 import { registerSignInRoutes } from './routes/sign-in-routes.ts'
 import { registerTemplateRoutes } from './routes/template-routes.ts'
@@ -49,6 +50,7 @@ export async function registerDashboard(
     registerKeyRoutes(scope, services, findVisitor)
     registerPublishableKeyRoutes(scope, services, findVisitor)
     registerMoneyRoutes(scope, services, findVisitor, payments !== null)
+    registerRequestRoutes(scope, services, findVisitor)
     registerTemplateRoutes(scope, services, findVisitor)
     registerAccountRoutes(scope, services, findVisitor)
     registerAuditRoutes(scope, services, findVisitor)

@@ -1,6 +1,9 @@
 import type { DashboardSession } from '@vitrine/contract'
 import type { Account } from '../accounts/accounts.ts'
 
+/** The key under which renders of the dashboard are counted, in addresses of pages. */
+export const DASHBOARD_KEY = 'dashboard'
+
 export const isoOf = (ms: number): string => new Date(ms).toISOString()
 
 export const isoOrNull = (ms: number | null): string | null => (ms === null ? null : isoOf(ms))

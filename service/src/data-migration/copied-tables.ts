@@ -25,6 +25,7 @@ export const copiedTables = {
   usage_failures: ['account_id', 'key_id', 'day', 'code'],
   usage_templates: ['account_id', 'key_id', 'day', 'template_id'],
   usage_sums: ['account_id', 'span', 'template_id'],
+  request_log: ['account_id', 'at_ms', 'request_id'],
   rate_windows: ['subject', 'window_seconds'],
   idempotency_keys: ['account_id', 'idempotency_key'],
   kept_answers: ['account_id'],

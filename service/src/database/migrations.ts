@@ -20,6 +20,7 @@ import { ledgerArchive } from './migrations/0021-ledger-archive.ts'
 import { templateColors } from './migrations/0022-template-colors.ts'
 import { answerLinks } from './migrations/0023-answer-links.ts'
 import { publishableKeys } from './migrations/0024-publishable-keys.ts'
+import { requestLog } from './migrations/0025-request-log.ts'
 import type { Migration } from './migrations/migration.ts'
 
 /** Every migration, in order. */
@@ -46,4 +47,5 @@ export const migrations: readonly Migration[] = [
   templateColors,
   answerLinks,
   publishableKeys,
+  requestLog,
 ]

@@ -17,6 +17,7 @@ export type Schema = {
   usage_failures: UsageFailuresTable
   usage_templates: UsageTemplatesTable
   usage_sums: UsageSumsTable
+  request_log: RequestLogTable
   rate_windows: RateWindowsTable
   idempotency_keys: IdempotencyKeysTable
   kept_answers: KeptAnswersTable
@@ -188,6 +189,29 @@ type UsageTemplatesTable = { account_id: string; key_id: string; day: string; te
  * empty template id, with days alone, stands for all templates.
  */
 type UsageSumsTable = { account_id: string; span: string; template_id: string; count: number }
+
+/** Requests with an account of the last weeks, without their bodies. See service/src/usage/request-log.ts. */
+type RequestLogTable = {
+  account_id: string
+  at_ms: number
+  request_id: string
+  /** The empty string for renders made in the dashboard. */
+  key_id: string
+  /** Method and path as the interface documents them. */
+  endpoint: string
+  /** That the request named, between commas. */
+  template_ids: string
+  /** 499 where the client left before the answer began. */
+  status: number
+  code: string | null
+  /** The error's sentence, as it was answered. */
+  reason: string | null
+  duration_ms: number
+  /** Net of what was given back. */
+  credits: number
+  /** 1 where an earlier answer was sent again, without a charge. */
+  replayed: number
+}
 
 type RateWindowsTable = {
   subject: string

@@ -42,6 +42,7 @@ function isClientGone(error: unknown, { raw }: FastifyRequest): boolean {
 function noteError(error: unknown, { id, state }: FastifyRequest, logger: Logger): ApiError {
   const answer = toApiError(error, id)
   state.code = answer.code
+  state.reason = answer.message
   if (answer.isDefect) {
     logger.error({ requestId: id, code: answer.code, err: answer.cause ?? answer }, 'request failed')
   }

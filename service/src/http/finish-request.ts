@@ -44,8 +44,11 @@ function finishRequest(request: FastifyRequest, reply: FastifyReply, context: Pi
     telemetry.note({ ...finished, requestId, method, startedAtMs, startedMs, traceParent, templateIds })
   }
   if (caller !== null) {
-    const { startedAtMs: atMs } = state
+    const { startedAtMs: atMs, reason } = state
     services.usage.record({ ...caller, status, ...(code === null ? {} : { code }), templateIds, atMs })
+    const { accountId, keyId } = caller
+    const answered = { status, code, reason, durationMs, credits: creditsConsumed, isReplayed }
+    services.requestLog.record({ accountId, keyId, requestId, endpoint: route, templateIds, atMs, ...answered })
   }
   // Under overload thousands of requests a second are refused.
   const level = state.isShed ? 'debug' : 'info'

@@ -64,7 +64,7 @@ function endWithError(
   const requestId = reply?.request.id ?? requestIds.next()
   const mapped = toApiError(error, requestId)
   const answer = mapped.isDefect ? new ApiError('MALFORMED_REQUEST', { cause: error }) : mapped
-  if (reply !== null) reply.request.state.code = answer.code
+  if (reply !== null) Object.assign(reply.request.state, { code: answer.code, reason: answer.message })
   const body = answer.json
   const headers = {
     ...(reply?.getHeaders() ?? buildDefaultHeaders(requestId, isEncrypted)),

@@ -7,7 +7,7 @@ import type { ServicePhase } from './service-phase.ts'
 
 /** What the steps of a request work with. */
 export type PipelineContext = {
-  readonly services: Pick<Services, 'apiKeys' | 'rateLimiter' | 'metrics' | 'telemetry' | 'usage'>
+  readonly services: Pick<Services, 'apiKeys' | 'rateLimiter' | 'metrics' | 'telemetry' | 'usage' | 'requestLog'>
   readonly logger: Logger
   readonly deadlines: HttpDeadlines
   readonly limits: RequestLimits

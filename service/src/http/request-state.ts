@@ -32,8 +32,9 @@ export type RequestState = {
   creditsConsumed: number
   creditsRefunded: number
   isReplayed: boolean
-  /** The error that was answered. */
+  /** The error that was answered, and its sentence. */
   code: ErrorCode | null
+  reason: string | null
   stages: readonly Stage[]
   /** By artwork. */
   decodedBy: readonly DecodedBy[]
@@ -61,6 +62,7 @@ export function newRequestState(clientAddress: string): RequestState {
     creditsRefunded: 0,
     isReplayed: false,
     code: null,
+    reason: null,
     stages: [],
     decodedBy: [],
   }

@@ -26,6 +26,7 @@ const routes = {
     'GET /dashboard/api/credits',
     'GET /dashboard/api/keys',
     'GET /dashboard/api/publishable-keys',
+    'GET /dashboard/api/requests',
     'GET /dashboard/api/session',
     'GET /dashboard/api/templates',
     'GET /dashboard/api/usage',

@@ -10,6 +10,7 @@ import { z } from 'zod'
 import { readDailyUsage, usageCsv } from '../daily-usage.ts'
 import type { DashboardServices, FindVisitor } from '../dashboard-services.ts'
 import { listMovements } from '../movements.ts'
+import { DASHBOARD_KEY } from '../resources.ts'
 
 const movementsQuery = z.object({
   after: z.string().max(128).optional(),
@@ -20,9 +21,6 @@ const usageQuery = z.object({
   days: z.coerce.number().int().min(1).max(365).default(30),
   key: z.string().max(64).optional(),
 })
-
-/** The key under which renders of the dashboard are counted, in the address of the usage page. */
-const DASHBOARD_KEY = 'dashboard'
 
 export function registerMoneyRoutes(
   app: FastifyInstance,

@@ -1,0 +1,82 @@
+import { errorCodes, errorDefinition, type RequestList, requestOutcomeSchema } from '@vitrine/contract'
+import type { FastifyInstance } from 'fastify'
+import { z } from 'zod'
+import type { ListedRequest, RequestLog, RequestPlace } from '../../usage/request-log.ts'
+import { DashboardError } from '../dashboard-error.ts'
+import type { DashboardServices, FindVisitor } from '../dashboard-services.ts'
+import { DASHBOARD_KEY, isoOf } from '../resources.ts'
+
+const PAGE_SIZE = 50
+const requestsQuery = z.object({
+  after: z.string().max(64).optional(),
+  key: z.string().max(64).optional(),
+  outcome: requestOutcomeSchema.optional(),
+  code: z.string().max(64).optional(),
+  template: z.string().max(100).optional(),
+  id: z.string().max(64).optional(),
+})
+
+/** The requests of the signed-in account, whatever became of them. */
+export function registerRequestRoutes(
+  app: FastifyInstance,
+  { requestLog }: DashboardServices,
+  findVisitor: FindVisitor,
+): void {
+  app.get('/dashboard/api/requests', async (request): Promise<RequestList> => {
+    const { accountId } = (await findVisitor(request)).account
+    return readRequests(requestLog, accountId, request.query)
+  })
+}
+
+/** One page of an account's requests. @throws DashboardError */
+export async function readRequests(requestLog: RequestLog, accountId: string, query: unknown): Promise<RequestList> {
+  const { after, key, outcome, code, template, id } = requestsQuery.parse(query)
+  const filter = {
+    accountId,
+    ...(key === undefined ? {} : { keyId: key === DASHBOARD_KEY ? null : withoutZero(key) }),
+    outcome,
+    code: withoutZero(code),
+    templateId: withoutZero(template),
+    requestId: withoutZero(id),
+  }
+  const found = await requestLog.list(filter, { after: after === undefined ? null : placeOf(after), limit: PAGE_SIZE })
+  return {
+    requests: found.requests.map(shownRequest),
+    next_after: found.next === null ? null : `${found.next.atMs}.${found.next.requestId}`,
+  }
+}
+
+/** PostgreSQL refuses a zero byte, and nothing that is stored has one. */
+function withoutZero<Text extends string | undefined>(text: Text): Text | string {
+  return text?.includes('\0') === true ? '-' : text
+}
+
+/** @throws DashboardError */
+function placeOf(after: string): RequestPlace {
+  const [, at, requestId] = /^(\d{1,15})\.(\w{1,40})$/.exec(after) ?? []
+  if (at !== undefined && requestId !== undefined) return { atMs: Number(at), requestId }
+  throw new DashboardError('INVALID_FIELD', {
+    message: 'Expected the next_after of a list of requests for after but received another text.',
+  })
+}
+
+function shownRequest(request: ListedRequest): RequestList['requests'][number] {
+  const { code } = request
+  const known = errorCodes.find(each => each === code)
+  const hasClientLeft = request.status === 499
+  return {
+    id: request.requestId,
+    at: isoOf(request.atMs),
+    endpoint: request.endpoint,
+    key_id: request.keyId,
+    key_name: request.keyName,
+    template_ids: [...request.templateIds],
+    status: request.status,
+    code,
+    reason: request.reason ?? (hasClientLeft ? 'The client closed the connection before the answer began.' : null),
+    hint: known === undefined ? null : (errorDefinition(known).hint ?? null),
+    duration_ms: request.durationMs,
+    credits: request.credits,
+    replayed: request.isReplayed,
+  }
+}
