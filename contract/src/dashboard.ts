@@ -147,7 +147,7 @@ export type CreatedKey = z.infer<typeof createdKeySchema>
 export const rotatedKeySchema = createdKeySchema.extend({ old_key_ends_at: moment })
 export type RotatedKey = z.infer<typeof rotatedKeySchema>
 
-const publishableKeySchema = z.object({
+export const publishableKeySchema = z.object({
   id: z.string(),
   name: z.string(),
   /** The whole key, which is no secret. */
@@ -178,9 +178,6 @@ export const newPublishableKeySchema = z.object({
   loads_per_day: z.int().default(limits.pageLoadsPerDayDefault),
 })
 export type NewPublishableKey = z.input<typeof newPublishableKeySchema>
-
-export const createdPublishableKeySchema = z.object({ id: z.string(), name: z.string(), key: z.string() })
-export type CreatedPublishableKey = z.infer<typeof createdPublishableKeySchema>
 
 const creditPackSchema = z.object({ credits: count, price_cents: count })
 export type CreditPack = z.infer<typeof creditPackSchema>
@@ -370,6 +367,7 @@ export const auditActions = {
   key_rotated: 'Key rotated',
   key_revoked: 'Key revoked',
   publishable_key_created: 'Publishable key created',
+  publishable_key_changed: 'Publishable key changed',
   publishable_key_revoked: 'Publishable key revoked',
   credits_granted: 'Credits granted',
   purchase: 'Purchase',

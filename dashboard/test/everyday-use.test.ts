@@ -146,6 +146,53 @@ for (const widthPx of [390, 1440])
       await lookAt(page, 'keys-with-limits')
     })
 
+    it('makes a publishable key, shows it whenever it is wanted, changes and revokes it', async () => {
+      await using visit = await enter('pages@example.com', { expected: /status of 400/ })
+      const { page } = visit
+      await open(page, '/keys')
+      await page.getByRole('button', { name: 'Create publishable key' }).click()
+      const dialog = page.getByRole('dialog')
+      await dialog.getByLabel('Name').fill('Shop')
+      await dialog.getByLabel('Pages of').fill('https://shop.example, http://other.example')
+      await dialog.getByLabel('May show').selectOption('These templates…')
+      await dialog.getByRole('checkbox', { name: 'one-frame' }).check()
+      await dialog.getByLabel('Watermark').fill('shop.example')
+      await lookAt(page, 'create-publishable-key')
+      await dialog.getByRole('button', { name: 'Create publishable key' }).click()
+      await dialog.getByText(/received "http:\/\/other\.example"/).waitFor()
+      await dialog.getByLabel('Pages of').fill('https://shop.example, http://localhost:*')
+      await dialog.getByRole('button', { name: 'Create publishable key' }).click()
+      const key = await dialog.getByText(/^vtp_/).innerText()
+      await lookAt(page, 'publishable-key')
+      await dialog.getByRole('button', { name: 'Copy the key', exact: true }).click()
+      await dialog.getByRole('button', { name: 'Close' }).click()
+      await page.getByText('960 px · “shop.example” · 100,000 loads a day').waitFor()
+      await page.getByText('One template').waitFor()
+      await lookAt(page, 'publishable-keys')
+      const load = () =>
+        fetch(`${service.running.url}/embed/v1/templates/one-frame?key=${key}`, {
+          headers: { origin: 'http://localhost:5173' },
+        })
+      assert.equal((await load()).status, 200)
+
+      await page.getByRole('button', { name: 'Edit Shop' }).click()
+      assert.equal(await dialog.getByRole('checkbox', { name: 'one-frame' }).isChecked(), true)
+      await dialog.getByLabel('Pages of').fill('https://shop.example')
+      await dialog.getByLabel('May show').selectOption('All shared templates')
+      await dialog.getByRole('button', { name: 'Save' }).click()
+      await dialog.waitFor({ state: 'detached' })
+      await page.getByRole('cell', { name: 'All shared templates' }).waitFor()
+      assert.equal((await load()).status, 403)
+      await page.getByRole('button', { name: 'Show Shop' }).click()
+      await dialog.getByText(key).waitFor()
+      await dialog.getByRole('button', { name: 'Close' }).click()
+      await page.getByRole('button', { name: 'Revoke Shop' }).click()
+      await dialog.getByRole('button', { name: 'Revoke Shop' }).click()
+      await dialog.waitFor({ state: 'detached' })
+      await page.getByText('Revoked', { exact: true }).waitFor()
+      assert.equal((await load()).status, 401)
+    })
+
     it('changes the frame that was meant alone, by its button or by a drop on it', async () => {
       await using visit = await enter('frames@example.com')
       const { page } = visit

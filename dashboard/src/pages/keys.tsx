@@ -18,6 +18,7 @@ import { curlSnippet } from '../snippets.ts'
 import { CreateKey } from './create-key.tsx'
 import { scopesInWords } from './key-scope-choice.ts'
 import { keyOrderOf, keyOrders, keysQuery } from './keys-query.ts'
+import { PublishableKeys } from './publishable-keys.tsx'
 import { RotateKey } from './rotate-key.tsx'
 
 const DAY_MS = 86_400_000
@@ -83,6 +84,7 @@ export function Keys() {
           />
         </div>
       )}
+      <PublishableKeys />
       {creating && (
         <CreateKey
           onClose={() => setCreating(false)}

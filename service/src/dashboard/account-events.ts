@@ -15,6 +15,7 @@ const notices: Partial<Record<AuditAction, string>> = {
   key_created: 'A new API key was made for your account.',
   key_rotated: 'A new API key was made in the place of one of your account, which ends soon.',
   publishable_key_created: 'A new publishable key, for previews in web pages, was made for your account.',
+  publishable_key_changed: 'A publishable key of your account, for previews in web pages, opens something else now.',
 }
 
 /** Something that was done in the dashboard. */

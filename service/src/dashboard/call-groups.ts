@@ -7,6 +7,7 @@ export const callGroups: ReadonlyMap<string, DashboardCallGroup> = new Map([
   ['POST /dashboard/api/keys', 'keys'],
   ['POST /dashboard/api/keys/:keyId/rotate', 'keys'],
   ['POST /dashboard/api/publishable-keys', 'keys'],
+  ['POST /dashboard/api/publishable-keys/:keyId', 'keys'],
   ['POST /dashboard/api/credits/checkout', 'checkouts'],
   ['GET /dashboard/api/templates/:id/bundle.zip', 'bundles'],
   ['GET /dashboard/api/templates/:id/files/:revision/*', 'files'],

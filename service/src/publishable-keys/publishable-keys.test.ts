@@ -56,6 +56,21 @@ describeOnBothDatabases('Publishable keys', use => {
       assert.equal(await keys.findById(id), null)
   })
 
+  test('a changed key keeps its text and opens what it is told to, for its own account alone', async () => {
+    const [keys, accountId] = [openKeys(), await openAccount()]
+    const made = await keys.create({ accountId, name: 'Shop', origins, watermark: 'shop.example', widthPx: 400 })
+    const wanted = { accountId, name: 'New shop', origins: ['https://new.example'], templateIds: ['one'] }
+    assert.equal(await keys.change(made.keyId, { ...wanted, accountId: await openAccount() }), null)
+    await assert.rejects(keys.change(made.keyId, { ...wanted, origins: [] }), InvalidPublishableKeyError)
+    assert.deepEqual(await keys.find(made.key), made)
+    const { name, templateIds } = wanted
+    const changed = { ...made, name, templateIds, origins: wanted.origins, widthPx: 960, watermark: null }
+    assert.deepEqual(await keys.change(made.keyId, wanted), changed)
+    assert.deepEqual(await keys.find(made.key), changed)
+    await keys.revoke({ keyId: made.keyId })
+    assert.equal(await keys.change(made.keyId, wanted), null)
+  })
+
   test('a suspended account’s keys open nothing', async () => {
     const [keys, accountId] = [openKeys(), await openAccount()]
     const { key } = await keys.create({ accountId, name: 'Shop', origins })

@@ -77,6 +77,23 @@ export class PublishableKeys {
     return toKey(row)
   }
 
+  /**
+   * Gives an active key another name and lets it open something else; its text stays. Null where the account
+   * has no such key.
+   * @throws InvalidKeyNameError, InvalidPublishableKeyError
+   */
+  async change(keyId: string, wanted: WantedPublishableKey): Promise<PublishableKey | null> {
+    const row = await this.#database.queries
+      .updateTable('publishable_keys')
+      .set(parseWanted(wanted))
+      .where('id', '=', keyId)
+      .where('account_id', '=', wanted.accountId)
+      .where('revoked_at_ms', 'is', null)
+      .returningAll()
+      .executeTakeFirst()
+    return row === undefined ? null : toKey(row)
+  }
+
   /** The keys of an account, the newest first. */
   async list(accountId: string): Promise<readonly PublishableKey[]> {
     const rows = await this.#database.queries
@@ -139,20 +156,25 @@ export class PublishableKeys {
 type Row = Selectable<Schema['publishable_keys']>
 
 /** @throws InvalidKeyNameError, InvalidPublishableKeyError */
-function buildRow(wanted: WantedPublishableKey, nowMs: number): Row {
+const buildRow = (wanted: WantedPublishableKey, nowMs: number): Row => ({
+  id: newId('pub'),
+  account_id: wanted.accountId,
+  key_text: buildPublishableKey(),
+  created_at_ms: nowMs,
+  revoked_at_ms: null,
+  ...parseWanted(wanted),
+})
+
+/** @throws InvalidKeyNameError, InvalidPublishableKeyError */
+function parseWanted(wanted: WantedPublishableKey) {
   const { pageWidthPxMin, pageWidthPxMax, pageLoadsPerDayDefault, pageLoadsPerDayMax } = limits
   return {
-    id: newId('pub'),
-    account_id: wanted.accountId,
     name: parseKeyName(wanted.name),
-    key_text: buildPublishableKey(),
     origins: parseOrigins(wanted.origins).join(' '),
     template_ids: parseTemplateIds(wanted.templateIds ?? null)?.join(' ') ?? null,
     width_px: parseWhole('the width in pixels', wanted.widthPx ?? pageWidthPxMax, pageWidthPxMin, pageWidthPxMax),
     watermark: parseMark(wanted.watermark ?? null),
     loads_per_day: parseWhole('the loads per day', wanted.loadsPerDay ?? pageLoadsPerDayDefault, 1, pageLoadsPerDayMax),
-    created_at_ms: nowMs,
-    revoked_at_ms: null,
   }
 }
 

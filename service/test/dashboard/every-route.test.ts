@@ -3,9 +3,9 @@ import { after, before, describe, it } from 'node:test'
 import {
   checkoutSchema,
   createdKeySchema,
-  createdPublishableKeySchema,
   openSessionsSchema,
   pagePaths,
+  publishableKeySchema,
 } from '@vitrine/contract'
 import { unzipSync, zipSync } from 'fflate'
 import { z } from 'zod'
@@ -52,6 +52,7 @@ const routes = {
     'POST /dashboard/api/account/sessions/:sessionId/end',
     'POST /dashboard/api/keys/:keyId/revoke',
     'POST /dashboard/api/keys/:keyId/rotate',
+    'POST /dashboard/api/publishable-keys/:keyId',
     'POST /dashboard/api/publishable-keys/:keyId/revoke',
     'POST /dashboard/api/templates/:id/remove',
   ],
@@ -187,7 +188,7 @@ describe('Every route of the service', () => {
     const { id: keyId } = await owner.read(createdKeySchema, '/dashboard/api/keys', { name: 'Theirs' })
     const page = { name: 'Their shop', origins: ['https://their-shop.example'] }
     const { id: pageKeyId, key: pageKey } = await owner.read(
-      createdPublishableKeySchema,
+      publishableKeySchema,
       '/dashboard/api/publishable-keys',
       page,
     )

@@ -1,6 +1,7 @@
-import { type CreatedPublishableKey, newPublishableKeySchema, type PublishableKeyList } from '@vitrine/contract'
+import { newPublishableKeySchema, type PublishableKeyList, type PublishableKeyResource } from '@vitrine/contract'
 import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
+import type { PublishableKey, WantedPublishableKey } from '../../publishable-keys/publishable-keys.ts'
 import { noteEvent } from '../account-events.ts'
 import { notFound } from '../dashboard-error.ts'
 import type { DashboardServices, FindVisitor } from '../dashboard-services.ts'
@@ -18,36 +19,28 @@ export function registerPublishableKeyRoutes(
   app.get('/dashboard/api/publishable-keys', async (request): Promise<PublishableKeyList> => {
     const { accountId } = (await findVisitor(request)).account
     const keys = await publishableKeys.list(accountId)
-    return {
-      keys: keys.map(key => ({
-        id: key.keyId,
-        name: key.name,
-        key: key.key,
-        origins: [...key.origins],
-        template_ids: key.templateIds === null ? null : [...key.templateIds],
-        width: key.widthPx,
-        watermark: key.watermark,
-        loads_per_day: key.loadsPerDay,
-        created_at: isoOf(key.createdAtMs),
-        revoked_at: isoOrNull(key.revokedAtMs),
-      })),
-    }
+    return { keys: keys.map(resourceOf) }
   })
 
-  app.post('/dashboard/api/publishable-keys', async (request): Promise<CreatedPublishableKey> => {
+  app.post('/dashboard/api/publishable-keys', async (request): Promise<PublishableKeyResource> => {
     const { account } = await findVisitor(request)
     const wanted = newPublishableKeySchema.parse(request.body)
-    const made = await publishableKeys.create({
-      accountId: account.accountId,
-      name: wanted.name,
-      origins: wanted.origins,
-      templateIds: wanted.template_ids,
-      widthPx: wanted.width,
-      watermark: wanted.watermark,
-      loadsPerDay: wanted.loads_per_day,
-    })
+    const made = await publishableKeys.create(wantedOf(account.accountId, wanted))
     noteEvent(services, request, { account, action: 'publishable_key_created', target: made.keyId })
-    return { id: made.keyId, name: made.name, key: made.key }
+    return resourceOf(made)
+  })
+
+  app.post('/dashboard/api/publishable-keys/:keyId', async (request): Promise<PublishableKeyResource> => {
+    const { account } = await findVisitor(request)
+    const { keyId } = keyParameters.parse(request.params)
+    const { accountId } = account
+    // Others learn nothing of a key by fields that are missing.
+    if (!(await isOwn(accountId, keyId))) throw notFound('key')
+    const wanted = newPublishableKeySchema.parse(request.body)
+    const changed = await publishableKeys.change(keyId, wantedOf(accountId, wanted))
+    if (changed === null) throw notFound('key')
+    noteEvent(services, request, { account, action: 'publishable_key_changed', target: keyId })
+    return resourceOf(changed)
   })
 
   app.post('/dashboard/api/publishable-keys/:keyId/revoke', async request => {
@@ -56,10 +49,41 @@ export function registerPublishableKeyRoutes(
     const { accountId } = account
     if ((await publishableKeys.revoke({ keyId, accountId })) === null) {
       // Revoked before, it stays so.
-      if ((await publishableKeys.list(accountId)).every(key => key.keyId !== keyId)) throw notFound('key')
+      if (!(await isOwn(accountId, keyId))) throw notFound('key')
       return {}
     }
     noteEvent(services, request, { account, action: 'publishable_key_revoked', target: keyId })
     return {}
   })
+
+  async function isOwn(accountId: string, keyId: string): Promise<boolean> {
+    return (await publishableKeys.list(accountId)).some(key => key.keyId === keyId)
+  }
+}
+
+function wantedOf(accountId: string, wanted: z.output<typeof newPublishableKeySchema>): WantedPublishableKey {
+  return {
+    accountId,
+    name: wanted.name,
+    origins: wanted.origins,
+    templateIds: wanted.template_ids,
+    widthPx: wanted.width,
+    watermark: wanted.watermark,
+    loadsPerDay: wanted.loads_per_day,
+  }
+}
+
+function resourceOf(key: PublishableKey): PublishableKeyResource {
+  return {
+    id: key.keyId,
+    name: key.name,
+    key: key.key,
+    origins: [...key.origins],
+    template_ids: key.templateIds === null ? null : [...key.templateIds],
+    width: key.widthPx,
+    watermark: key.watermark,
+    loads_per_day: key.loadsPerDay,
+    created_at: isoOf(key.createdAtMs),
+    revoked_at: isoOrNull(key.revokedAtMs),
+  }
 }

@@ -1,0 +1,55 @@
+/** Which templates a publishable key opens. */
+import './key-templates.css'
+import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query'
+import { limits } from '@vitrine/contract'
+import { useState } from 'react'
+import { Button } from '../components/controls.tsx'
+import { SearchField } from '../components/search-field.tsx'
+import { Failure, Skeleton } from '../components/states.tsx'
+import { formatCount } from '../format.ts'
+import { templatesQuery } from './templates-query.ts'
+
+type KeyTemplatesProps = {
+  /** Ids; those that the list does not show, or no more, stay chosen. */
+  chosen: readonly string[]
+  onChange: (change: (before: readonly string[]) => readonly string[]) => void
+}
+
+export function KeyTemplates({ chosen, onChange }: KeyTemplatesProps) {
+  const [search, setSearch] = useState('')
+  const templates = useInfiniteQuery({
+    ...templatesQuery({ search: search || undefined }),
+    placeholderData: keepPreviousData,
+  })
+  const toggle = (id: string) =>
+    onChange(before => (before.includes(id) ? before.filter(each => each !== id) : [...before, id]))
+  const [first] = templates.data?.pages ?? []
+  return (
+    <fieldset className="key-templates">
+      <legend>
+        Templates: {formatCount(chosen.length)} of up to {formatCount(limits.pageTemplatesMax)}
+      </legend>
+      <SearchField label="Search templates" value={search} onSearch={setSearch} />
+      {templates.isPending && <Skeleton rows={3} />}
+      {templates.isError && <Failure error={templates.error} onRetry={() => void templates.refetch()} />}
+      {first?.pagination.total === 0 && <p className="quiet">No template has “{search}” in its name or id.</p>}
+      <ul className="key-templates-list">
+        {templates.data?.pages.flatMap(page =>
+          page.templates.map(({ id, name }) => (
+            <li key={id}>
+              <label className="check">
+                <input type="checkbox" checked={chosen.includes(id)} onChange={() => toggle(id)} />
+                <span>{name}</span>
+              </label>
+            </li>
+          )),
+        )}
+      </ul>
+      {templates.hasNextPage && (
+        <Button onClick={() => void templates.fetchNextPage()} aria-busy={templates.isFetchingNextPage}>
+          Show more of {formatCount(first?.pagination.total ?? 0)} templates
+        </Button>
+      )}
+    </fieldset>
+  )
+}

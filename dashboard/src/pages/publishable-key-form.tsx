@@ -1,0 +1,126 @@
+/** What a publishable key is called and opens: for a new one, or for one that is changed. */
+import { limits, type NewPublishableKey, type PublishableKeyResource, publishableKeySchema } from '@vitrine/contract'
+import { useState } from 'react'
+import { post } from '../api.ts'
+import { announce } from '../components/announcer.tsx'
+import { Button, Field, Select } from '../components/controls.tsx'
+import { Dialog } from '../components/dialog.tsx'
+import { Failure } from '../components/states.tsx'
+import { useAction } from '../components/use-action.ts'
+import { textField } from '../fields.ts'
+import { queryClient } from '../session/session.ts'
+import { KeyTemplates } from './key-templates.tsx'
+
+const templateChoices = [
+  { value: 'all', label: 'All shared templates' },
+  { value: 'some', label: 'These templates…' },
+] as const
+
+const FORM = 'publishable-key'
+
+const wordsOf = (text: string): string[] => text.split(/[\s,;]+/).filter(Boolean)
+
+type FormProps = {
+  /** Null: a new one is made. */
+  changed: PublishableKeyResource | null
+  onClose: () => void
+  onDone: (key: PublishableKeyResource) => void
+}
+
+export function PublishableKeyForm({ changed, onClose, onDone }: FormProps) {
+  const [opens, setOpens] = useState(changed === null || changed.template_ids === null ? 'all' : 'some')
+  const [templateIds, setTemplateIds] = useState<readonly string[]>(changed?.template_ids ?? [])
+  const { error, submit, forget } = useAction(async fields => {
+    const wanted: NewPublishableKey = {
+      name: textField(fields, 'name').trim(),
+      origins: wordsOf(textField(fields, 'origins')),
+      template_ids: opens === 'all' ? null : [...templateIds],
+      width: Number(textField(fields, 'width')),
+      watermark: textField(fields, 'watermark'),
+      loads_per_day: Number(textField(fields, 'loads')),
+    }
+    const path = changed === null ? '' : `/${encodeURIComponent(changed.id)}`
+    const key = await post(`/dashboard/api/publishable-keys${path}`, wanted, publishableKeySchema)
+    await queryClient.invalidateQueries({ queryKey: ['publishable-keys'] })
+    announce(`${changed === null ? 'Created' : 'Changed'} the publishable key ${key.name}.`)
+    onDone(key)
+  }, FORM)
+  // What was typed for a new key is no key's that is changed.
+  const kept = (field: string) => (changed === null ? { keepAs: `${FORM} ${field}` } : {})
+  return (
+    <Dialog
+      title={changed === null ? 'Create a publishable key' : `Edit publishable key “${changed.name}”`}
+      onClose={() => {
+        forget()
+        onClose()
+      }}
+      actions={
+        <Button look="primary" type="submit" form={FORM}>
+          {changed === null ? 'Create publishable key' : 'Save'}
+        </Button>
+      }
+    >
+      <form id={FORM} className="form" onSubmit={submit}>
+        <Field
+          label="Name"
+          name="name"
+          {...kept('name')}
+          required
+          maxLength={limits.keyNameCharactersMax}
+          autoFocus
+          autoComplete="off"
+          defaultValue={changed?.name}
+          help="Where it will be used: “Shop”, “Test shop”."
+        />
+        <Field
+          label="Pages of"
+          name="origins"
+          {...kept('origins')}
+          required
+          autoComplete="off"
+          placeholder="https://shop.example"
+          defaultValue={changed?.origins.join(', ')}
+          help="Origins between commas, each with https. http://localhost:* is your own computer."
+        />
+        <Select
+          label="May show"
+          value={opens}
+          options={templateChoices}
+          onChange={event => setOpens(event.currentTarget.value)}
+        />
+        {opens === 'some' && <KeyTemplates chosen={templateIds} onChange={setTemplateIds} />}
+        <Field
+          label="Greatest width in pixels"
+          name="width"
+          type="number"
+          required
+          min={limits.pageWidthPxMin}
+          max={limits.pageWidthPxMax}
+          defaultValue={changed?.width ?? limits.pageWidthPxMax}
+          help="Who sees a preview can keep it at this size."
+        />
+        <Field
+          label="Watermark (optional)"
+          name="watermark"
+          {...kept('watermark')}
+          maxLength={limits.watermarkCharactersMax}
+          autoComplete="off"
+          placeholder="shop.example"
+          defaultValue={changed?.watermark ?? undefined}
+          help="Latin letters and digits, drawn over every preview."
+        />
+        <Field
+          label="Loads a day"
+          name="loads"
+          type="number"
+          required
+          min={1}
+          max={limits.pageLoadsPerDayMax}
+          defaultValue={changed?.loads_per_day ?? limits.pageLoadsPerDayDefault}
+          help="Each visitor of a page loads a preview once."
+        />
+        {error !== null && <Failure error={error} />}
+      </form>
+    </Dialog>
+  )
+}

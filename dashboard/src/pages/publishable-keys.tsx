@@ -1,0 +1,172 @@
+/** Keys that may stand in a shop's pages: shown whenever they are wanted. */
+import { queryOptions, useQuery } from '@tanstack/react-query'
+import { type PublishableKeyResource, publishableKeyListSchema } from '@vitrine/contract'
+import { useState } from 'react'
+import { act, get } from '../api.ts'
+import { announce } from '../components/announcer.tsx'
+import { Button, CopyButton } from '../components/controls.tsx'
+import { Dialog } from '../components/dialog.tsx'
+import { Moment } from '../components/moment.tsx'
+import { Failure, Skeleton } from '../components/states.tsx'
+import { TableFrame } from '../components/table-frame.tsx'
+import { useAction } from '../components/use-action.ts'
+import { formatCount } from '../format.ts'
+import { queryClient } from '../session/session.ts'
+import { PublishableKeyForm } from './publishable-key-form.tsx'
+
+const keysQuery = queryOptions({
+  queryKey: ['publishable-keys'],
+  queryFn: ({ signal }) => get('/dashboard/api/publishable-keys', publishableKeyListSchema, signal),
+})
+
+export function PublishableKeys() {
+  const keys = useQuery(keysQuery)
+  const [creating, setCreating] = useState(false)
+  const [shown, setShown] = useState<PublishableKeyResource | null>(null)
+  const [changing, setChanging] = useState<PublishableKeyResource | null>(null)
+  const [revoking, setRevoking] = useState<PublishableKeyResource | null>(null)
+  return (
+    <section className="stack-form publishable-keys" aria-labelledby="publishable-keys">
+      <div className="row row-apart">
+        <h2 id="publishable-keys">Publishable keys</h2>
+        <Button onClick={() => setCreating(true)}>Create publishable key</Button>
+      </div>
+      <p className="quiet">
+        For live previews in the pages of your shop: such a key may be read by everybody, works on the sites that you
+        name, shows small previews, and never spends credits.
+      </p>
+      {keys.isPending && <Skeleton rows={2} />}
+      {keys.isError && <Failure error={keys.error} onRetry={() => void keys.refetch()} />}
+      {keys.data !== undefined && keys.data.keys.length > 0 && (
+        <KeyTable keys={keys.data.keys} onShow={setShown} onEdit={setChanging} onRevoke={setRevoking} />
+      )}
+      {creating && (
+        <PublishableKeyForm
+          changed={null}
+          onClose={() => setCreating(false)}
+          onDone={key => {
+            setCreating(false)
+            setShown(key)
+          }}
+        />
+      )}
+      {changing !== null && (
+        <PublishableKeyForm changed={changing} onClose={() => setChanging(null)} onDone={() => setChanging(null)} />
+      )}
+      {shown !== null && <UseKey shown={shown} onClose={() => setShown(null)} />}
+      {revoking !== null && <RevokeKey revoking={revoking} onClose={() => setRevoking(null)} />}
+    </section>
+  )
+}
+
+type KeyTableProps = {
+  keys: readonly PublishableKeyResource[]
+  onShow: (key: PublishableKeyResource) => void
+  onEdit: (key: PublishableKeyResource) => void
+  onRevoke: (key: PublishableKeyResource) => void
+}
+
+function KeyTable({ keys, onShow, onEdit, onRevoke }: KeyTableProps) {
+  return (
+    <TableFrame label="Publishable keys">
+      <thead>
+        <tr>
+          <th scope="col">Name</th>
+          <th scope="col">Pages</th>
+          <th scope="col">Shows</th>
+          <th scope="col">Created</th>
+          <th scope="col">
+            <span className="visually-hidden">Actions</span>
+          </th>
+        </tr>
+      </thead>
+      <tbody>
+        {keys.map(key => (
+          <tr key={key.id} className={key.revoked_at === null ? undefined : 'spent'}>
+            <td className="cell-title">
+              <div>
+                {key.name}
+                <span className="cell-note">
+                  {key.revoked_at === null ? <code>{key.key.slice(0, 12)}…</code> : 'Revoked'}
+                </span>
+              </div>
+            </td>
+            <td data-label="Pages">
+              <ul className="plain-list">
+                {key.origins.map(origin => (
+                  <li key={origin}>{origin}</li>
+                ))}
+              </ul>
+            </td>
+            <td data-label="Shows">
+              <div>
+                {key.template_ids === null ? 'All shared templates' : countOfTemplates(key.template_ids)}
+                <span className="cell-note">
+                  {key.width} px · {key.watermark === null ? 'no watermark' : `“${key.watermark}”`} ·{' '}
+                  {formatCount(key.loads_per_day)} loads a day
+                </span>
+              </div>
+            </td>
+            <td data-label="Created">
+              <Moment iso={key.created_at} />
+            </td>
+            <td className="cell-actions">
+              {key.revoked_at === null && (
+                <>
+                  <Button className="button-small" onClick={() => onShow(key)}>
+                    Show<span className="visually-hidden"> {key.name}</span>
+                  </Button>
+                  <Button className="button-small" onClick={() => onEdit(key)}>
+                    Edit<span className="visually-hidden"> {key.name}</span>
+                  </Button>
+                  <Button look="danger" className="button-small" onClick={() => onRevoke(key)}>
+                    Revoke<span className="visually-hidden"> {key.name}</span>
+                  </Button>
+                </>
+              )}
+            </td>
+          </tr>
+        ))}
+      </tbody>
+    </TableFrame>
+  )
+}
+
+const countOfTemplates = ({ length }: readonly string[]): string =>
+  length === 1 ? 'One template' : `${formatCount(length)} templates`
+
+function UseKey({ shown, onClose }: { shown: PublishableKeyResource; onClose: () => void }) {
+  return (
+    <Dialog title={`The publishable key “${shown.name}”`} onClose={onClose}>
+      <div className="row">
+        <code className="breaking">{shown.key}</code>
+        <CopyButton text={shown.key} what="the key" />
+      </div>
+      <p>It may stand in the pages that you named, and is shown here whenever you want it.</p>
+    </Dialog>
+  )
+}
+
+function RevokeKey({ revoking, onClose }: { revoking: PublishableKeyResource; onClose: () => void }) {
+  const { error, run } = useAction(async () => {
+    await act(`/dashboard/api/publishable-keys/${encodeURIComponent(revoking.id)}/revoke`)
+    await queryClient.invalidateQueries(keysQuery)
+    announce(`Revoked the publishable key ${revoking.name}.`)
+    onClose()
+  })
+  return (
+    <Dialog
+      title={`Revoke publishable key “${revoking.name}”?`}
+      onClose={onClose}
+      isDestructive
+      actions={
+        <Button look="danger" onClick={run}>
+          Revoke {revoking.name}
+        </Button>
+      }
+    >
+      <p>Pages with it show their own pictures instead of previews from now on. This can't be undone.</p>
+      {error !== null && <Failure error={error} />}
+    </Dialog>
+  )
+}
