@@ -4,8 +4,8 @@ export type ArtworkBytes = Blob | ArrayBuffer | Uint8Array<ArrayBuffer> | Readab
 /** A picture: its bytes, or the http(s) address that the service downloads it from. */
 export type ArtworkSource = ArtworkBytes | string | URL
 
-/** One picture for every frame, or pictures by the index of the frame. */
-export type Artwork = ArtworkSource | readonly ArtworkSource[] | Readonly<Record<number, ArtworkSource>>
+/** One picture for every frame, or pictures by the index of the frame or the slot of frames. */
+export type Artwork = ArtworkSource | readonly ArtworkSource[] | Readonly<Record<number | string, ArtworkSource>>
 
 type Fields = Readonly<Record<string, unknown>>
 
@@ -39,7 +39,7 @@ export async function buildBody(fields: Fields, artwork: Artwork): Promise<Body>
   const files = await Promise.all(
     byFrame.map(async ([frame, source]): Promise<[string, Blob]> => {
       if (isAddress(source)) throw new TypeError('Expected addresses or bytes as artwork but received both')
-      return [`artwork_${frame}`, await toBlob(source)]
+      return [/^\d+$/.test(frame) ? `artwork_${frame}` : `artwork.${frame}`, await toBlob(source)]
     }),
   )
   return toForm(fields, files)

@@ -20,15 +20,19 @@ export type ErrorDetails = {
       }
     | undefined
   INVALID_ARTWORK_URL: { readonly frame: number | string } | undefined
-  INVALID_FRAME_INDEX: { readonly invalid_frames: readonly string[]; readonly frame_count: number }
+  INVALID_FRAME_INDEX: {
+    readonly invalid_frames: readonly string[]
+    readonly frame_count: number
+    readonly slots?: readonly string[] | undefined
+  }
   TEMPLATE_NOT_FOUND: { readonly missing_template_ids: readonly string[] }
-  ARTWORK_URL_FORBIDDEN: { readonly frame: number } | undefined
+  ARTWORK_URL_FORBIDDEN: { readonly frame: number | string } | undefined
   ARTWORK_FETCH_FAILED: {
     readonly reason: string
     readonly status?: number | undefined
-    readonly frame?: number | undefined
+    readonly frame?: number | string | undefined
   }
-  INVALID_ARTWORK: { readonly reason: string; readonly frame?: number | undefined }
+  INVALID_ARTWORK: { readonly reason: string; readonly frame?: number | string | undefined }
   RATE_LIMIT_EXCEEDED: { readonly limit: number; readonly window: string; readonly retry_after: number }
   INTERNAL_ERROR: { readonly request_id: string }
 }

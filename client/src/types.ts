@@ -39,7 +39,7 @@ export type OutputOptions = {
   /** For all frames that `placements` does not name. */
   readonly placement?: Placement | undefined
   /** By the index of the frame, from 0. */
-  readonly placements?: Readonly<Record<number, Placement>> | undefined
+  readonly placements?: Readonly<Record<number | string, Placement>> | undefined
   /** #rrggbb by the names of the template's colour areas. */
   readonly colors?: Readonly<Record<string, string>> | undefined
 }
@@ -90,7 +90,12 @@ export type Template = {
   readonly render_mode: 'corners' | 'uvmap'
   readonly surface_type: string | null
   readonly is_product_template: boolean
-  readonly frames: readonly { readonly index: number; readonly aspect_ratio: number }[]
+  /** Frames of one `slot` show one artwork, which may be given by its name. */
+  readonly frames: readonly {
+    readonly index: number
+    readonly aspect_ratio: number
+    readonly slot?: string | undefined
+  }[]
   /** Parts of the product whose colour a request may choose. */
   readonly colors: readonly ColorArea[]
 }

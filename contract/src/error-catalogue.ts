@@ -21,7 +21,9 @@ export type ErrorDefinition = {
   readonly headers?: readonly ('Retry-After' | 'WWW-Authenticate' | 'Allow')[]
 }
 
-const frame = z.int().min(0).meta({ description: 'Index of the frame whose artwork it was' })
+const frame = z
+  .union([z.int().min(0), z.string()])
+  .meta({ description: 'Index or slot of the frame whose artwork it was, as the request named it' })
 
 /**
  * What `details.reason` says of an artwork that could not be downloaded. Whatever comes instead of an answer
@@ -188,13 +190,14 @@ export const errorCatalogue = {
     message: 'Artwork is given for a frame that no requested template has.',
     hint: 'Frame indices start at 0, one per frame.',
     condition:
-      'A key of artwork_urls or placements (or the number of an artwork_N part) is no frame index of any requested template.',
+      'A key of artwork_urls or placements (or the end of the name of an artwork_N or artwork.SLOT part) is neither a frame index nor a slot of any requested template.',
     isRetryable: false,
     details: z.object({
       invalid_frames: z
         .array(z.string())
         .meta({ description: 'The keys that are no frame index, at most ten of them' }),
       frame_count: z.int().min(0).meta({ description: 'Most frames that a requested template has' }),
+      slots: z.array(z.string()).optional().meta({ description: 'The slots of the requested templates' }),
     }),
   },
   MALFORMED_REQUEST: {

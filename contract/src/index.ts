@@ -45,4 +45,11 @@ export {
   repeats,
 } from './placement.ts'
 export { buildPostmanCollection } from './postman.ts'
-export { pagination, type TemplateListResource, type TemplateResource, template, templateList } from './template.ts'
+export {
+  type FrameResource,
+  pagination,
+  type TemplateListResource,
+  type TemplateResource,
+  template,
+  templateList,
+} from './template.ts'

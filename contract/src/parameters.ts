@@ -38,7 +38,8 @@ export const generateParameters = {
     schema: z.record(z.string(), z.string().nullable()),
     expected: 'an object that maps frame indices to URLs',
     allowed: 'an object that maps frame indices to URLs',
-    description: 'Maps frame index as a string key ("0", "1", ...) to an image URL. Indices start at 0, one per frame.',
+    description:
+      'Maps frame index as a string key ("0", "1", ...) to an image URL. Indices start at 0, one per frame. A slot of the template may be a key too: it stands for all frames of that slot that have no key of their own.',
   },
   placement: {
     schema: placement,
@@ -50,7 +51,7 @@ export const generateParameters = {
     schema: z.record(z.string(), placement.nullable()),
     expected: 'an object that maps frame indices to placements',
     allowed: 'an object that maps frame indices to placements',
-    description: 'Maps frame index as a string key to a placement, which replaces the one for all frames.',
+    description: 'Maps frame index as a string key or a slot to a placement, which replaces the one for all frames.',
   },
   colors: {
     schema: z.record(z.string(), hexColor.schema.nullable()),
@@ -113,8 +114,8 @@ export const defaults = {
   scope: 'key',
 } as const
 
-/** As many as a template may have frames. */
-const frameKey = z.string().regex(/^(?:\d|1[0-5])$/)
+/** An index, of as many as a template may have frames; or a slot. */
+const frameKey = z.string().regex(/^(?:\d|1[0-5]|[a-z][a-z0-9-]{0,31})$/)
 
 /**
  * An optional field of a request, with its default in words: generated clients would demand a field that has
@@ -151,7 +152,7 @@ const jsonText = z.string().meta({ description: 'The object of the JSON form, as
 
 const formFields = {
   artwork: file(
-    'Image file (JPEG, PNG, WebP or GIF, at most 20 MB). In a template with several frames it fills every frame.',
+    'Image file (JPEG, PNG, WebP or GIF, at most 20 MB). In a template with several frames it fills every frame. A file for the frames of a slot is called artwork. and the slot: artwork.design.',
   ),
   ...Object.fromEntries(
     Array.from({ length: limits.framesMax }, (_, frame) => [

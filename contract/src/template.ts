@@ -6,6 +6,14 @@ const aspectRatio = z
   .positive()
   .meta({ description: 'Width / height of the artwork that fills the frame uncropped' })
 
+const frame = z.object({
+  index: z.int().min(0).meta({ description: 'Frame index, from 0' }),
+  aspect_ratio: aspectRatio,
+  slot: z.string().optional().meta({
+    description: 'Name of the design that the frame shows, which requests may use as key; frames of one slot take one',
+  }),
+})
+
 /** An element of the template list. */
 export const template = z.object({
   id: z.string().meta({ description: 'Unique identifier; never changes' }),
@@ -18,9 +26,7 @@ export const template = z.object({
   render_mode: z.enum(['corners', 'uvmap']).meta({ description: 'Perspective warp, or UV-mapped product surface' }),
   surface_type: z.string().nullable().meta({ description: 'Material hint of a product template; null for prints' }),
   is_product_template: z.boolean().meta({ description: 'true for apparel, mugs and other 3D products' }),
-  frames: z
-    .array(z.object({ index: z.int().min(0).meta({ description: 'Frame index, from 0' }), aspect_ratio: aspectRatio }))
-    .meta({ description: 'Every frame with its artwork ratio' }),
+  frames: z.array(frame).meta({ description: 'Every frame with its artwork ratio' }),
   colors: z.array(colorArea).meta({ description: 'Parts of the product whose colour a request may choose' }),
 })
 
@@ -37,5 +43,6 @@ export const templateList = z.object({
   categories: z.array(z.string()).meta({ description: 'All category names, whatever the filters say' }),
 })
 
+export type FrameResource = z.infer<typeof frame>
 export type TemplateResource = z.infer<typeof template>
 export type TemplateListResource = z.infer<typeof templateList>

@@ -59,7 +59,7 @@ async function renderFirst(bundle: TemplateBundle, preparedSource?: PreparedSour
     {
       accountId: 'acc_bench',
       mockups: [{ bundle, toFile: path.join(scratch, `mockup-${++fileCount}`) }],
-      artworks: [{ frameIndex: null, file: sampleArtworkFile, contentName: null }],
+      artworks: [{ frame: null, file: sampleArtworkFile, contentName: null }],
       placements: { all: undefined, byFrame: [] },
       colors: [],
       output: { format: 'jpeg', quality: 85, widthPx },

@@ -77,7 +77,7 @@ async function runPart(child: ChildProcess | undefined, job: ProcessJob, prefix:
       job: {
         accountId: 'bench',
         mockups,
-        artworks: [{ frameIndex: null, file: path.resolve(job.artworkFile), contentName: null }],
+        artworks: [{ frame: null, file: path.resolve(job.artworkFile), contentName: null }],
         placements: { all: undefined, byFrame: [] },
         colors: [],
         output: { format: 'jpeg', quality: 85, widthPx: job.widthPx },

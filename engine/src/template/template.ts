@@ -163,7 +163,7 @@ const frame = object(
     opacity,
     slot: areaName
       .optional()
-      .describe('Frames of one slot are meant for one artwork. Requests name frames by their index.'),
+      .describe('Frames of one slot show one artwork, which a request may give by the name of the slot.'),
     blendMode: choice(blendModeNames)
       .optional()
       .named('blending_mode')

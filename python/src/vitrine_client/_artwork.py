@@ -6,7 +6,7 @@ from typing import IO, Any, Iterator, List, Mapping, Sequence, Tuple, Union, cas
 
 # A str is an http(s) address that the service downloads from; files are named by a Path.
 ArtworkSource = Union[bytes, bytearray, memoryview, "os.PathLike[str]", IO[bytes], str]
-Artwork = Union[ArtworkSource, Sequence[ArtworkSource], Mapping[int, ArtworkSource]]
+Artwork = Union[ArtworkSource, Sequence[ArtworkSource], Mapping[Union[int, str], ArtworkSource]]
 
 _Content = Union[bytes, Path]
 _BLOCK_BYTES = 65_536
@@ -53,7 +53,12 @@ def build_body(fields: Mapping[str, Any], artwork: Artwork) -> Body:
         return _to_json({**fields, "artwork_urls": urls})
     if any(isinstance(source, str) for _, source in by_frame):
         raise TypeError("Expected addresses or bytes as artwork but received both")
-    return _to_form(fields, [(f"artwork_{frame}", _read(source)) for frame, source in by_frame])
+    return _to_form(fields, [(_part_name(frame), _read(source)) for frame, source in by_frame])
+
+
+def _part_name(frame: Union[int, str]) -> str:
+    """Frames are named by their index, or several of them by their slot."""
+    return f"artwork_{frame}" if str(frame).isdigit() else f"artwork.{frame}"
 
 
 def _check_address(text: str) -> str:

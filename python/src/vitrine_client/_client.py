@@ -65,7 +65,7 @@ class Vitrine:
         quality: Optional[int] = None,
         width: Optional[int] = None,
         placement: Optional[Placement] = None,
-        placements: Optional[Mapping[int, Placement]] = None,
+        placements: Optional[Mapping[Union[int, str], Placement]] = None,
         colors: Optional[Mapping[str, str]] = None,
         idempotency_key: Union[str, bool, None] = None,
         timeout: Optional[float] = None,
@@ -93,7 +93,7 @@ class Vitrine:
         quality: Optional[int] = None,
         width: Optional[int] = None,
         placement: Optional[Placement] = None,
-        placements: Optional[Mapping[int, Placement]] = None,
+        placements: Optional[Mapping[Union[int, str], Placement]] = None,
         colors: Optional[Mapping[str, str]] = None,
         idempotency_key: Union[str, bool, None] = None,
         timeout: Optional[float] = None,
@@ -182,7 +182,7 @@ def _given(
     quality: Optional[int],
     width: Optional[int],
     placement: Optional[Placement],
-    placements: Optional[Mapping[int, Placement]],
+    placements: Optional[Mapping[Union[int, str], Placement]],
     colors: Optional[Mapping[str, str]],
 ) -> Dict[str, Any]:
     fields = {

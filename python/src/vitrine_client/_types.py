@@ -1,4 +1,4 @@
-from typing import Any, Dict, List, Mapping, Optional, Sequence, TypedDict
+from typing import Any, Dict, List, Mapping, Optional, Sequence, TypedDict, Union
 
 # The names are those of the service's fields; its reference has the ranges and defaults.
 Placement = TypedDict(
@@ -25,13 +25,19 @@ class Output(TypedDict, total=False):
     quality: int
     width: int
     placement: Placement
-    placements: Mapping[int, Placement]
+    placements: Mapping[Union[int, str], Placement]
     colors: Mapping[str, str]
 
 
-class Frame(TypedDict):
+class _FrameBase(TypedDict):
     index: int
     aspect_ratio: float
+
+
+class Frame(_FrameBase, total=False):
+    """Frames of one `slot` show one artwork, which may be given by its name."""
+
+    slot: str
 
 
 class Suggestion(TypedDict):

@@ -1,9 +1,9 @@
-import { generateParameters, type PlacementField, placementFields } from '@vitrine/contract'
+import { generateParameters, type Placement, type PlacementField, placementFields } from '@vitrine/contract'
 import type { Placements, Template } from '@vitrine/engine'
 import type { Command } from 'commander'
 import { ApiError } from '../http/api-error.ts'
 import { invalidParameter } from '../http/invalid-parameter.ts'
-import { parseFrameIndex } from '../mockups/frame-index.ts'
+import { byFrameIndex, type FrameKey, parseFrameIndex } from '../mockups/frame-key.ts'
 import { isObject, parsePlacement, parsePlacements } from '../routes/parse-placement.ts'
 import { OperatorError } from './operator-error.ts'
 
@@ -48,16 +48,20 @@ export function readPlacements(given: PlacementOptions, { id, frames }: Template
   try {
     const values = names.flatMap(name => (given[name] === undefined ? [] : [[name, options[name].read(given[name])]]))
     const byFrame = given.placements === undefined ? [] : readByFrame(given.placements)
-    for (const [key] of byFrame) {
+    const slots = frames.map(({ slot }) => slot)
+    const found: (readonly [FrameKey, Placement])[] = []
+    for (const [key, placement] of byFrame) {
       const frame = parseFrameIndex(key)
-      if (frame !== null && frame < frames.length) continue
+      const isKnown = frame === null ? slots.includes(key) : frame < frames.length
+      if (isKnown) found.push([frame ?? key, placement])
+      if (isKnown) continue
       throw new OperatorError(
         `Expected frames from 0 to ${frames.length - 1} of ${id} for --placements but received ${key}.`,
       )
     }
     return {
       all: values.length === 0 ? undefined : parsePlacement('placement', Object.fromEntries(values)),
-      byFrame: new Map(byFrame.map(([key, placement]) => [Number(key), placement])),
+      byFrame: byFrameIndex(found, slots),
     }
   } catch (error) {
     if (error instanceof ApiError) throw new OperatorError(error.message, { cause: error })

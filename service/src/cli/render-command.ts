@@ -39,7 +39,10 @@ export function renderCommand(program: Command, output: CommandOutput): void {
     .command('render')
     .description('render one mockup here and now, without a server and without credits')
     .argument('<template>', 'id of a template, or folder or zip of a bundle')
-    .argument('<artwork...>', 'one picture for all frames, or one for each frame in order')
+    .argument(
+      '<artwork...>',
+      'one picture for all frames, or one for each frame in order; frames of one slot may share theirs',
+    )
     .requiredOption('-o, --output <file>', 'where the mockup goes')
     .option(
       '--width <pixels>',

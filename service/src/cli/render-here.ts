@@ -55,8 +55,11 @@ export async function renderHere(
 
 async function readArtworks(files: readonly string[], template: Template) {
   const frameCount = template.frames.length
-  if (files.length !== 1 && files.length !== frameCount) {
-    const expected = frameCount === 1 ? 'one artwork' : `1 or ${frameCount} artworks`
+  const designs = designsOf(template)
+  const designCount = new Set(designs).size
+  if (![1, designCount, frameCount].includes(files.length)) {
+    const counts = [...new Set([1, designCount, frameCount])]
+    const expected = frameCount === 1 ? 'one artwork' : `${counts.join(' or ')} artworks`
     throw new OperatorError(`Expected ${expected} for ${template.id} but received ${files.length}.`)
   }
   const pictures: { bytes: Uint8Array }[] = []
@@ -67,5 +70,14 @@ async function readArtworks(files: readonly string[], template: Template) {
     pictures.push({ bytes })
   }
   const [first] = pictures
-  return pictures.length === 1 && first ? first : new Map(pictures.entries())
+  if (pictures.length === 1 && first) return first
+  if (pictures.length === frameCount) return new Map(pictures.entries())
+  return new Map(designs.flatMap((design, frame) => (pictures[design] ? [[frame, pictures[design]] as const] : [])))
+}
+
+/** The design of each frame, numbered in the order of the frames; frames of one slot show the same. */
+function designsOf({ frames }: Template): number[] {
+  const names = frames.map(({ slot }, frame) => slot ?? frame)
+  const distinct = [...new Set(names)]
+  return names.map(name => distinct.indexOf(name))
 }

@@ -21,6 +21,7 @@ import { templateColors } from './migrations/0022-template-colors.ts'
 import { answerLinks } from './migrations/0023-answer-links.ts'
 import { publishableKeys } from './migrations/0024-publishable-keys.ts'
 import { requestLog } from './migrations/0025-request-log.ts'
+import { templateSlots } from './migrations/0026-template-slots.ts'
 import type { Migration } from './migrations/migration.ts'
 
 /** Every migration, in order. */
@@ -48,4 +49,5 @@ export const migrations: readonly Migration[] = [
   answerLinks,
   publishableKeys,
   requestLog,
+  templateSlots,
 ]

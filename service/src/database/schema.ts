@@ -268,6 +268,8 @@ type TemplatesTable = {
   aspect_ratios: string
   /** JSON: name, default and suggestions of every colour area. Null for imports of before there were any. */
   colors: string | null
+  /** JSON: the slot of every frame, null for one without. Null where no frame has one. */
+  slots: string | null
   /** Where the bundle's files lie in object storage, with a slash at the end; another for every version. */
   object_prefix: string
   /** JSON: the path in the bundle of every object `0`, `1`, ... under the prefix. */

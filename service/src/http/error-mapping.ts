@@ -2,6 +2,7 @@ import type { ErrorCode } from '@vitrine/contract'
 import { BudgetExhaustedError } from '../account-budget/budget-exhausted-error.ts'
 import type { DownloadFault } from '../artwork-download/download-error.ts'
 import { classifyDatabaseError, type DatabaseErrorKind } from '../database/database-error.ts'
+import type { FrameKey } from '../mockups/frame-key.ts'
 import { type FailureKind, GenerationError, type GenerationFailure } from '../mockups/generation-error.ts'
 import { StorageUnavailableError } from '../storage/object-storage.ts'
 import { ImportsBusyError } from '../templates/import-queue.ts'
@@ -33,10 +34,14 @@ const generationAnswers: { readonly [Kind in FailureKind]: (failure: GenerationF
     hint: 'Frame indices start at 0; name each one.',
     details: { missing_frames: missingFrames.map(({ templateId, frames }) => ({ template_id: templateId, frames })) },
   }),
-  'unknown-frames': ({ what, keys, frameCount }) => ({
+  'unknown-frames': ({ what, keys, frameCount, slots }) => ({
     code: 'INVALID_FRAME_INDEX',
     ...(what === 'artwork' ? {} : { message: 'A placement is given for a frame that no requested template has.' }),
-    details: { invalid_frames: keys.slice(0, NAMED_FRAMES_MAX).map(shown), frame_count: frameCount },
+    details: {
+      invalid_frames: keys.slice(0, NAMED_FRAMES_MAX).map(shown),
+      frame_count: frameCount,
+      ...(slots.length === 0 ? {} : { slots }),
+    },
   }),
   'unknown-colors': ({ unknown: [first = ''], known }) => ({
     code: 'INVALID_PARAMETER',
@@ -47,11 +52,11 @@ const generationAnswers: { readonly [Kind in FailureKind]: (failure: GenerationF
     code: 'INSUFFICIENT_CREDITS',
     details: { required_cents: requiredCredits, balance_cents: spendableCredits },
   }),
-  'artwork-not-fetched': ({ fault, frameIndex }) => answerToDownload(fault, frameDetail(frameIndex)),
-  'artwork-rejected': ({ reason, message, frameIndex }) => ({
+  'artwork-not-fetched': ({ fault, frame }) => answerToDownload(fault, frameDetail(frame)),
+  'artwork-rejected': ({ reason, message, frame }) => ({
     code: 'INVALID_ARTWORK',
     message,
-    details: { reason, ...frameDetail(frameIndex) },
+    details: { reason, ...frameDetail(frame) },
   }),
   'idempotency-conflict': () => ({ code: 'IDEMPOTENCY_CONFLICT', headers: retryAfter(1) }),
   'idempotency-mismatch': () => ({ code: 'IDEMPOTENCY_MISMATCH' }),
@@ -59,9 +64,9 @@ const generationAnswers: { readonly [Kind in FailureKind]: (failure: GenerationF
   'render-failed': () => ({ code: 'MOCKUP_GENERATION_FAILED' }),
 }
 
-type FrameDetail = { readonly frame?: number }
+type FrameDetail = { readonly frame?: FrameKey }
 
-const frameDetail = (frameIndex: number | null): FrameDetail => (frameIndex === null ? {} : { frame: frameIndex })
+const frameDetail = (frame: FrameKey | null): FrameDetail => (frame === null ? {} : { frame })
 
 const downloadCodes = {
   forbidden: 'ARTWORK_URL_FORBIDDEN',

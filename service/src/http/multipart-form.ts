@@ -2,7 +2,7 @@ import { rm } from 'node:fs/promises'
 import type { IncomingMessage } from 'node:http'
 import path from 'node:path'
 import { limits } from '@vitrine/contract'
-import { parseFrameIndex } from '../mockups/frame-index.ts'
+import { parseFrameIndex } from '../mockups/frame-key.ts'
 import { type FileContent, GatheredFile } from '../received-bytes/gathered-file.ts'
 import { ApiError } from './api-error.ts'
 import { BodyReader, type CountBytes } from './body-reader.ts'
@@ -90,9 +90,16 @@ function readText(value: Buffer, { mediaType }: PartHeader): string {
   }
 }
 
-/** `artwork`, or `artwork_` and the index of a frame. */
+/** The frame index or the slot that a file of a form is for, as its name spells it. */
+export function parseArtworkKey(name: string): string | null {
+  if (name.startsWith('artwork.')) return name.slice('artwork.'.length)
+  const key = name.startsWith('artwork_') ? name.slice('artwork_'.length) : ''
+  return parseFrameIndex(key) === null ? null : key
+}
+
+/** `artwork`; `artwork_` and the index of a frame; `artwork.` and a slot. */
 export function isArtworkField(name: string): boolean {
-  return name === 'artwork' || (name.startsWith('artwork_') && parseFrameIndex(name.slice('artwork_'.length)) !== null)
+  return name === 'artwork' || parseArtworkKey(name) !== null
 }
 
 async function readField(reader: MultipartReader, maxBytes: number): Promise<Buffer> {

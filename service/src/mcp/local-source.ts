@@ -64,7 +64,11 @@ function listed({ id, name, category, type, frames, colors }: Template): ListedT
     name,
     category,
     frame_count: frames.length,
-    frames: frames.map(({ aspectRatio }, index) => ({ index, aspect_ratio: aspectRatio })),
+    frames: frames.map(({ aspectRatio, slot }, index) => ({
+      index,
+      aspect_ratio: aspectRatio,
+      ...(slot === null ? {} : { slot }),
+    })),
     is_product_template: type === 'product',
     colors: colors.map(area => area.name),
   }

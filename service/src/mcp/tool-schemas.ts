@@ -4,6 +4,7 @@ import { z } from 'zod'
 const frame = z.object({
   index: z.int(),
   aspect_ratio: z.number().describe('Width / height of the artwork that fills it'),
+  slot: z.string().optional().describe('Frames of one slot show one design'),
 })
 
 export const template = z.object({

@@ -1,5 +1,6 @@
 import { DownloadError } from '../artwork-download/download-error.ts'
 import type { RequestDownloads } from '../artwork-download/request-downloads.ts'
+import type { FrameKey } from './frame-key.ts'
 import { GenerationError } from './generation-error.ts'
 import type { PrivateFolder } from './private-folders.ts'
 import type { JobArtwork } from './render-job.ts'
@@ -23,25 +24,25 @@ export async function fetchArtworks(
   const either = AbortSignal.any([signal, failed.signal])
   const fileByUrl = new Map<string, Promise<NamedFile>>()
 
-  const fetchOnce = async (url: URL, frameIndex: number | null, toFile: string): Promise<NamedFile> => {
+  const fetchOnce = async (url: URL, frame: FrameKey | null, toFile: string): Promise<NamedFile> => {
     try {
       const { contentName } = await downloads.fetch(url, { toFile, signal: either })
       return { file: toFile, contentName }
     } catch (error) {
       const failure =
         error instanceof DownloadError
-          ? new GenerationError({ kind: 'artwork-not-fetched', fault: error.fault, frameIndex })
+          ? new GenerationError({ kind: 'artwork-not-fetched', fault: error.fault, frame })
           : error
       failed.abort(failure)
       throw failure
     }
   }
-  const fileOf = ({ source, frameIndex }: FrameArtwork): Promise<NamedFile> => {
+  const fileOf = ({ source, frame }: FrameArtwork): Promise<NamedFile> => {
     if (source.kind === 'file') return Promise.resolve(source)
     const address = source.url.href.replace(/#.*$/, '')
     const known = fileByUrl.get(address)
     if (known !== undefined) return known
-    const file = fetchOnce(source.url, frameIndex, folder.file(`artwork-${fileByUrl.size}`))
+    const file = fetchOnce(source.url, frame, folder.file(`artwork-${fileByUrl.size}`))
     fileByUrl.set(address, file)
     return file
   }
@@ -50,9 +51,9 @@ export async function fetchArtworks(
   signal.throwIfAborted()
   // The first failure, not those of the downloads that it cancelled.
   failed.signal.throwIfAborted()
-  return artworks.map(({ frameIndex }, index) => {
+  return artworks.map(({ frame }, index) => {
     const file = files[index]
     if (file?.status !== 'fulfilled') throw new Error('An artwork failed without a reason')
-    return { frameIndex, file: file.value.file, contentName: file.value.contentName }
+    return { frame, file: file.value.file, contentName: file.value.contentName }
   })
 }

@@ -173,7 +173,7 @@ export class MockupGenerator {
 
   async #charge(request: GenerationRequest, signal: AbortSignal, onCredits: CreditObserver): Promise<Generation> {
     const templates = await this.#find(request)
-    const framed = templates.map(({ id, aspectRatios }) => ({ id, frameCount: aspectRatios.length }))
+    const framed = templates.map(({ id, aspectRatios, slots }) => ({ id, frameCount: aspectRatios.length, slots }))
     const artworks = matchFrames(request.artwork, framed)
     const placements = matchPlacements(request.placements, framed)
     matchColors(request.colors, templates)
@@ -273,7 +273,11 @@ export class MockupGenerator {
     const toFiles = templates.map((_, index) => folder.file(`mockup-${index}`))
     const render = async () => {
       const bundles = await this.#bundlesOf(templates, startedAtMs)
-      const mockups = bundles.map((bundle, index) => ({ bundle, toFile: toFiles[index] ?? '' }))
+      const mockups = bundles.map((bundle, index) => ({
+        bundle,
+        toFile: toFiles[index] ?? '',
+        slots: templates[index]?.slots ?? [],
+      }))
       const order = orderByFrames(templates)
       const job = {
         accountId,

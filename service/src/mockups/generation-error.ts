@@ -1,5 +1,6 @@
 import type { DownloadFault } from '../artwork-download/download-error.ts'
 import { ExpectedError } from '../errors/expected-error.ts'
+import type { FrameKey } from './frame-key.ts'
 
 /** The expected failures of a generation and what is known of each. Any other error is a defect. */
 type Failures = {
@@ -14,14 +15,15 @@ type Failures = {
     readonly what: 'artwork' | 'placements'
     readonly keys: readonly string[]
     readonly frameCount: number
+    readonly slots: readonly string[]
   }
   /** Colours for areas that no template of the request has. */
   'unknown-colors': { readonly unknown: readonly string[]; readonly known: readonly string[] }
   'insufficient-credits': { readonly requiredCredits: number; readonly spendableCredits: number }
-  /** The download failed. `frameIndex` is null when one artwork fills every frame. */
-  'artwork-not-fetched': { readonly fault: DownloadFault; readonly frameIndex: number | null }
+  /** The download failed. `frame` is null when one artwork fills every frame. */
+  'artwork-not-fetched': { readonly fault: DownloadFault; readonly frame: FrameKey | null }
   /** The file is no usable picture. `reason` is one word, `message` a sentence for the caller. */
-  'artwork-rejected': { readonly reason: string; readonly message: string; readonly frameIndex: number | null }
+  'artwork-rejected': { readonly reason: string; readonly message: string; readonly frame: FrameKey | null }
   /** An equal request with this idempotency key is under way. */
   'idempotency-conflict': unknown
   /** The idempotency key belongs to another request. */

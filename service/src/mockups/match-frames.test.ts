@@ -1,11 +1,14 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { matchFrames } from './match-frames.ts'
+import { placementDefaults } from '@vitrine/contract'
+import { byFrameIndex } from './frame-key.ts'
+import { matchFrames, matchPlacements } from './match-frames.ts'
 import type { ArtworkSource } from './request-artwork.ts'
 
 const source: ArtworkSource = { kind: 'url', url: new URL('https://example.com/a.png') }
-const single = { id: 'poster', frameCount: 1 }
-const triple = { id: 'triptych', frameCount: 3 }
+const single = { id: 'poster', frameCount: 1, slots: [] }
+const triple = { id: 'triptych', frameCount: 3, slots: [] }
+const mugs = { id: 'mugs', frameCount: 3, slots: ['design', null, 'design'] }
 
 function byFrame(...keys: readonly string[]) {
   return { kind: 'by-frame' as const, sources: new Map(keys.map(key => [key, source])) }
@@ -13,13 +16,13 @@ function byFrame(...keys: readonly string[]) {
 
 describe('The artwork of a request', () => {
   it('fills every frame when there is one for all', () => {
-    assert.deepEqual(matchFrames({ kind: 'one', source }, [triple]), [{ frameIndex: null, source }])
+    assert.deepEqual(matchFrames({ kind: 'one', source }, [triple]), [{ frame: null, source }])
   })
 
   it('fills the frames that it names, in every template that has them', () => {
     const matched = matchFrames(byFrame('2', '0', '1'), [single, triple])
     assert.deepEqual(
-      matched.map(artwork => artwork.frameIndex),
+      matched.map(artwork => artwork.frame),
       [2, 0, 1],
     )
   })
@@ -49,6 +52,7 @@ describe('The artwork of a request', () => {
           what: 'artwork',
           keys: ['3', '-1', '01', '1e0', ' 1', 'x', '__proto__', ''],
           frameCount: 3,
+          slots: [],
         },
       },
     )
@@ -56,5 +60,38 @@ describe('The artwork of a request', () => {
 
   it('is refused for unknown frames before missing ones', () => {
     assert.throws(() => matchFrames(byFrame('7'), [triple]), { kind: 'unknown-frames' })
+  })
+
+  it('may name the frames of a slot at once, and one of them by its index', () => {
+    const matched = matchFrames(byFrame('1', 'design', '2'), [mugs])
+    assert.deepEqual(
+      matched.map(({ frame }) => frame),
+      [1, 'design', 2],
+    )
+    const filled = byFrameIndex(
+      matched.map(({ frame }, at) => [frame ?? -1, at] as const),
+      mugs.slots,
+    )
+    assert.deepEqual([filled.get(0), filled.get(1), filled.get(2)], [1, 0, 2])
+  })
+
+  it('is refused with the frames that neither their index nor their slot names', () => {
+    assert.throws(() => matchFrames(byFrame('design'), [mugs]), {
+      failure: { kind: 'frames-without-artwork', missingFrames: [{ templateId: 'mugs', frames: [1] }] },
+    })
+  })
+
+  it('is refused with slots that no template has, and told those that there are', () => {
+    const failure = { kind: 'unknown-frames', keys: ['desing'], frameCount: 3, slots: ['design'] }
+    assert.throws(() => matchFrames(byFrame('desing', '1'), [mugs, single]), {
+      failure: { ...failure, what: 'artwork' },
+    })
+    assert.throws(
+      () =>
+        matchPlacements({ all: undefined, byFrame: [['desing', { ...placementDefaults, background: null }]] }, [mugs]),
+      {
+        failure: { ...failure, what: 'placements' },
+      },
+    )
   })
 })

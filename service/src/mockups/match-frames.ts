@@ -1,24 +1,21 @@
-import { parseFrameIndex } from './frame-index.ts'
+import { type FrameKey, type FrameSlots, parseFrameIndex } from './frame-key.ts'
 import { GenerationError } from './generation-error.ts'
 import type { FrameArtwork, FramePlacements, RequestArtwork, RequestPlacements } from './request-artwork.ts'
 
 /** What matching needs to know of a template. */
-export type FramedTemplate = { readonly id: string; readonly frameCount: number }
+export type FramedTemplate = { readonly id: string; readonly frameCount: number; readonly slots: FrameSlots }
 
 /**
  * The artworks of a request with the frames that they fill, for all its templates together.
  *
- * @throws GenerationError `unknown-frames` where a key is no frame index of any template; otherwise
- *   `frames-without-artwork`
+ * @throws GenerationError `unknown-frames` where a key is neither frame index nor slot of any template;
+ *   otherwise `frames-without-artwork`
  */
 export function matchFrames(artwork: RequestArtwork, templates: readonly FramedTemplate[]): FrameArtwork[] {
-  if (artwork.kind === 'one') return [{ frameIndex: null, source: artwork.source }]
-  const matched = findFrames('artwork', artwork.sources, templates).map(([frameIndex, source]) => ({
-    frameIndex,
-    source,
-  }))
-  const given = new Set(matched.map(({ frameIndex }) => frameIndex))
-  const framesByTemplate = new Map(templates.map(({ id, frameCount }) => [id, framesWithout(given, frameCount)]))
+  if (artwork.kind === 'one') return [{ frame: null, source: artwork.source }]
+  const matched = findFrames('artwork', artwork.sources, templates).map(([frame, source]) => ({ frame, source }))
+  const given = new Set(matched.map(({ frame }) => frame))
+  const framesByTemplate = new Map(templates.map(template => [template.id, framesWithout(given, template)]))
   const missingFrames = [...framesByTemplate]
     .map(([templateId, frames]) => ({ templateId, frames }))
     .filter(({ frames }) => frames.length > 0)
@@ -29,7 +26,7 @@ export function matchFrames(artwork: RequestArtwork, templates: readonly FramedT
 /**
  * A request's placements by frame, for all its templates together.
  *
- * @throws GenerationError `unknown-frames` where a key is no frame index of any template
+ * @throws GenerationError `unknown-frames` where a key is neither frame index nor slot of any template
  */
 export function matchPlacements(
   { all, byFrame }: RequestPlacements,
@@ -38,24 +35,27 @@ export function matchPlacements(
   return { all, byFrame: findFrames('placements', byFrame, templates) }
 }
 
-/** What is given by frame, with the indexes that its keys spell. */
+/** What is given by frame, with the indexes and slots that its keys spell. */
 function findFrames<Given>(
   what: 'artwork' | 'placements',
   given: Iterable<readonly [key: string, Given]>,
   templates: readonly FramedTemplate[],
-): (readonly [frameIndex: number, Given])[] {
+): (readonly [frame: FrameKey, Given])[] {
   const frameCount = Math.max(...templates.map(template => template.frameCount))
-  const found: (readonly [number, Given])[] = []
+  const slots = new Set(templates.flatMap(template => template.slots.filter(slot => slot !== null)))
+  const found: (readonly [FrameKey, Given])[] = []
   const keys: string[] = []
   for (const [key, value] of given) {
-    const frameIndex = parseFrameIndex(key)
-    if (frameIndex === null || frameIndex >= frameCount) keys.push(key)
-    else found.push([frameIndex, value])
+    const index = parseFrameIndex(key)
+    if (index !== null && index < frameCount) found.push([index, value])
+    else if (slots.has(key)) found.push([key, value])
+    else keys.push(key)
   }
-  if (keys.length > 0) throw new GenerationError({ kind: 'unknown-frames', what, keys, frameCount })
+  if (keys.length > 0) throw new GenerationError({ kind: 'unknown-frames', what, keys, frameCount, slots: [...slots] })
   return found
 }
 
-function framesWithout(given: ReadonlySet<number | null>, frameCount: number): number[] {
-  return Array.from({ length: frameCount }, (_, index) => index).filter(index => !given.has(index))
+function framesWithout(given: ReadonlySet<FrameKey | null>, { frameCount, slots }: FramedTemplate): number[] {
+  const isGiven = (index: number): boolean => given.has(index) || given.has(slots[index] ?? null)
+  return Array.from({ length: frameCount }, (_, index) => index).filter(index => !isGiven(index))
 }

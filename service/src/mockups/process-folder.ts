@@ -52,7 +52,8 @@ export class ProcessFolder {
     return {
       ...job,
       artworks: job.artworks.map(each => ({ ...each, file: this.#artworkFile(jobId, names.get(each.file) ?? 0) })),
-      mockups: job.mockups.map(({ bundle, prepared }, at) => ({
+      mockups: job.mockups.map(({ bundle, prepared, ...mockup }, at) => ({
+        ...mockup,
         bundle: { ...bundle, folder: this.#linkBundle(bundle.folder) },
         toFile: this.#mockupFile(jobId, at),
         prepared: prepared && this.#linkPrepared(jobId, at, prepared),

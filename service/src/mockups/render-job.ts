@@ -1,6 +1,7 @@
 import type { OutputFormat, Placement } from '@vitrine/contract'
 import type { DecodedBy, Placement as EnginePlacement, PictureOutput } from '@vitrine/engine'
 import { z } from 'zod'
+import type { FrameKey, FrameSlots } from './frame-key.ts'
 import type { ChosenColors } from './request-artwork.ts'
 
 /** One version of a template on the local disk. */
@@ -23,9 +24,9 @@ export type PreparedSource = {
   want(bundle: TemplateBundle, widthPx: number): void
 }
 
-/** An artwork file and its frame; `null` for every frame. */
+/** An artwork file and its frame or slot; `null` for every frame. */
 export type JobArtwork = {
-  readonly frameIndex: number | null
+  readonly frame: FrameKey | null
   readonly file: string
   /** See `ContentName`; null for a file without one. */
   readonly contentName: string | null
@@ -34,7 +35,7 @@ export type JobArtwork = {
 /** Nothing compiles where the contract and the engine have different placements. */
 export type JobPlacements = {
   readonly all: Same<Placement, EnginePlacement> | undefined
-  readonly byFrame: readonly (readonly [frameIndex: number, placement: Same<Placement, EnginePlacement>])[]
+  readonly byFrame: readonly (readonly [frame: FrameKey, placement: Same<Placement, EnginePlacement>])[]
 }
 
 /** `never` where the two types differ. */
@@ -59,6 +60,8 @@ export type RenderJob = {
   readonly mockups: readonly {
     readonly bundle: TemplateBundle
     readonly toFile: string
+    /** Of its frames; missing where none has one. */
+    readonly slots?: FrameSlots
     /** The template as it was prepared before. */
     readonly prepared?: PreparedFile | undefined
   }[]
@@ -126,7 +129,7 @@ export const fromWorkerSchema = z.discriminatedUnion('kind', [
         kind: z.literal('rejected'),
         reason: z.string().regex(/^[a-z_]{1,40}$/),
         message: z.string().max(500),
-        frameIndex: z.int().nullable(),
+        frame: z.union([z.int(), z.string().regex(/^[a-z][a-z0-9-]{0,31}$/)]).nullable(),
       }),
       z.object({ kind: z.literal('failed'), message: z.string().max(10_000) }),
       z.object({ kind: z.literal('cancelled') }),

@@ -1,5 +1,6 @@
 import type { Placement } from '@vitrine/contract'
 import type { FileContent } from '../received-bytes/gathered-file.ts'
+import type { FrameKey } from './frame-key.ts'
 
 /** The source of an artwork: a URL that `parseArtworkUrl` accepted, or a file in the request's folder. */
 export type ArtworkSource =
@@ -11,8 +12,8 @@ export type RequestArtwork =
   | { readonly kind: 'one'; readonly source: ArtworkSource }
   | { readonly kind: 'by-frame'; readonly sources: ReadonlyMap<string, ArtworkSource> }
 
-/** An artwork and the frame that it is for; `null` for every frame. */
-export type FrameArtwork = { readonly frameIndex: number | null; readonly source: ArtworkSource }
+/** An artwork and the frame or slot that it is for; `null` for every frame. */
+export type FrameArtwork = { readonly frame: FrameKey | null; readonly source: ArtworkSource }
 
 /** Placements as the request spelled them: for every frame, and by frame key. */
 export type RequestPlacements = {
@@ -26,5 +27,5 @@ export type ChosenColors = readonly (readonly [area: string, color: string])[]
 /** A frame that `byFrame` has takes nothing of `all`. */
 export type FramePlacements = {
   readonly all: Placement | undefined
-  readonly byFrame: readonly (readonly [frameIndex: number, placement: Placement])[]
+  readonly byFrame: readonly (readonly [frame: FrameKey, placement: Placement])[]
 }

@@ -11,9 +11,9 @@ import type { z } from 'zod'
 import { parseArtworkUrl } from '../artwork-download/artwork-url.ts'
 import { ApiError } from '../http/api-error.ts'
 import { invalidParameter, parseParameter, refuseManyEntries } from '../http/invalid-parameter.ts'
-import type { UploadedFile } from '../http/multipart-form.ts'
+import { parseArtworkKey, type UploadedFile } from '../http/multipart-form.ts'
 import { shown } from '../http/received-value.ts'
-import { parseFrameIndex } from '../mockups/frame-index.ts'
+import { parseFrameIndex } from '../mockups/frame-key.ts'
 import type { ArtworkSource, RequestArtwork } from '../mockups/request-artwork.ts'
 import { parseColors } from './parse-colors.ts'
 import { isObject, parsePlacement, parsePlacements } from './parse-placement.ts'
@@ -209,7 +209,7 @@ function parseArtworkUrls(name: string, value: object): ReadonlyMap<string, stri
 function filesByFrame(files: readonly UploadedFile[]): ReadonlyMap<string, ArtworkSource> {
   const sources = new Map<string, ArtworkSource>()
   for (const file of files) {
-    const key = file.name.slice('artwork_'.length)
+    const key = parseArtworkKey(file.name) ?? file.name
     if (sources.has(key))
       throw conflictingParameters(`Expected one file for ${file.name} but received several.`, [file.name])
     sources.set(key, fileSource(file))

@@ -2,6 +2,7 @@ import { defaults, type TemplateListResource, type TemplateResource, templateLis
 import type { FastifyInstance } from 'fastify'
 import { callerOf } from '../http/request-state.ts'
 import type { Services } from '../services.ts'
+import { frameResourcesOf } from '../templates/frame-resources.ts'
 import type { TemplateRecord } from '../templates/template-record.ts'
 import { type Query, readInteger, readText } from './query-parameters.ts'
 
@@ -52,7 +53,7 @@ function present(template: TemplateRecord, publicUrl: string): TemplateResource 
     render_mode: template.renderMode,
     surface_type: template.surfaceType,
     is_product_template: template.type === 'product',
-    frames: aspectRatios.map((aspect_ratio, index) => ({ index, aspect_ratio })),
+    frames: frameResourcesOf(template),
     colors: [...template.colors],
   }
 }

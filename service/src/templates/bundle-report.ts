@@ -91,6 +91,8 @@ const colorAreaSchema = z.object({
   suggestions: z.array(z.object({ name: z.string().min(1).max(100), value: hexColor })).max(100),
 })
 
+const slotName = z.string().regex(/^[a-z][a-z0-9-]{0,31}$/)
+
 const summarySchema = z.object({
   id: z.string().regex(/^[a-z0-9-]{2,64}$/),
   name: z.string().min(1).max(1000),
@@ -100,6 +102,8 @@ const summarySchema = z.object({
   renderMode: z.enum(['corners', 'uvmap']),
   blendMode: z.string().regex(/^[a-z-]{1,40}$/),
   aspectRatios: z.array(z.number().positive()).min(1).max(100).readonly(),
+  /** By frame; empty where no frame has a slot. */
+  slots: z.array(slotName.nullable()).max(100).readonly(),
   colors: z.array(colorAreaSchema).max(100).readonly(),
   sharesBundle: z.boolean(),
 })

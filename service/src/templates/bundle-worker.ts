@@ -173,7 +173,8 @@ function summarize(template: Template): TemplateSummary {
     suggestions: [...suggestions],
   }))
   const aspectRatios = frames.map(frame => frame.aspectRatio)
-  return { id, name, category, type, surfaceType, renderMode, blendMode, aspectRatios, colors, sharesBundle }
+  const slots = frames.some(frame => frame.slot !== null) ? frames.map(frame => frame.slot) : []
+  return { id, name, category, type, surfaceType, renderMode, blendMode, aspectRatios, slots, colors, sharesBundle }
 }
 
 /** Copies what the template uses, and nothing else that may lie beside it, under numbers for names. */

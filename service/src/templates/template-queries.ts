@@ -20,6 +20,7 @@ const templateColumns = [
   'blend_mode',
   'aspect_ratios',
   'colors',
+  'slots',
   'thumbnail_token',
   'object_prefix',
   'files',
@@ -144,6 +145,7 @@ function seenBy<Output>(templates: Templates<Output>, accountId: string | RawBui
 
 const colorAreas = z.array(colorArea)
 const ratios = z.array(z.number())
+const slotsOfFrames = z.array(z.string().nullable())
 const paths = z.array(z.string())
 
 /** A template's row as the service knows it. */
@@ -160,6 +162,7 @@ export function toRecord(row: TemplateRow): TemplateRecord {
     blendMode: row.blend_mode,
     aspectRatios: ratios.parse(JSON.parse(row.aspect_ratios)),
     colors: row.colors === null ? [] : colorAreas.parse(JSON.parse(row.colors)),
+    slots: row.slots === null ? [] : slotsOfFrames.parse(JSON.parse(row.slots)),
     thumbnailPath: `/thumbnails/${row.thumbnail_token}.jpg`,
     revision: row.thumbnail_token,
     objectPrefix: row.object_prefix,

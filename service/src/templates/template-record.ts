@@ -17,6 +17,8 @@ export type TemplateRecord = {
   readonly blendMode: string
   /** By frame index: width / height of the artwork that it expects. */
   readonly aspectRatios: readonly number[]
+  /** By frame index: the name that it shares with frames for the same artwork. Empty where none has one. */
+  readonly slots: readonly (string | null)[]
   /** Parts whose colour a request may choose. */
   readonly colors: readonly ColorAreaResource[]
   /**

@@ -402,10 +402,12 @@ export class TemplateStore {
   ): Promise<Omit<ImportedTemplate, 'warnings'>> {
     const name: TemplateName = { id: template.id, ownerAccountId }
     const present = await selectTemplate(this.#database.queries, name)
-      .select(['removed_at_ms', 'digest', 'version', 'look'])
+      .select(['removed_at_ms', 'digest', 'version', 'look', 'slots'])
       .executeTakeFirst()
     if (!present) await refuseSharedId(this.#database.queries, name)
-    if (present?.removed_at_ms === null && present.digest === looked.digest && present.look !== null) {
+    const slots = template.slots.length === 0 ? null : JSON.stringify(template.slots)
+    const isKnown = present?.digest === looked.digest && present.slots === slots && present.look !== null
+    if (present?.removed_at_ms === null && isKnown) {
       return { templateId: template.id, version: present.version, isChanged: false }
     }
     // Before anything is stored; what runs at the same time is held to it by the commit.
@@ -445,6 +447,7 @@ export class TemplateStore {
       blend_mode: template.blendMode,
       aspect_ratios: JSON.stringify(template.aspectRatios),
       colors: JSON.stringify(template.colors),
+      slots,
       object_prefix: objectPrefix,
       files: JSON.stringify(looked.files),
       digest: looked.digest,

@@ -1,9 +1,14 @@
 import assert from 'node:assert/strict'
+import { mkdtemp, rm } from 'node:fs/promises'
+import os from 'node:os'
+import path from 'node:path'
 import { test } from 'node:test'
 import { crc32, deflateSync } from 'node:zlib'
+import { batchResult, templateList } from '@vitrine/contract'
 import sharp from 'sharp'
 import { manyScans } from '../hostile/jpeg-files.ts'
 import { describeContract, errorOf, type TestService } from '../http/test-service.ts'
+import { writeBundle } from '../mockups/test-bundle.ts'
 
 type Url = string | ((origin: string) => string)
 const urlOf = (url: Url, { origin }: TestService) => (typeof url === 'string' ? url : url(origin.url))
@@ -266,6 +271,59 @@ describeContract(
         [errorOf(answer).code, errorOf(answer).details],
         ['INVALID_ARTWORK', { reason: 'unsupported_type', frame: 1 }],
       )
+    })
+
+    test('a slot takes one artwork for its frames, from JSON and from a form, with placements and in a batch', async () => {
+      const service = use()
+      const { key } = await service.customer()
+      const { url } = service.origin
+      const folder = await mkdtemp(path.join(os.tmpdir(), 'vitrine-slots-'))
+      for (const [id, slots] of [
+        ['mugs', ['design', 'back', 'design']],
+        ['cups', ['back', 'design']],
+      ] as const) {
+        const bundle = await writeBundle(folder, id, slots.length, [], slots)
+        await service.running.services.templates.importBundle({ path: bundle, ownerAccountId: null })
+      }
+      await rm(folder, { recursive: true })
+      const listed = templateList.parse((await service.send({ key })).json).templates.find(({ id }) => id === 'mugs')
+      assert.deepEqual(
+        listed?.frames.map(({ slot }) => slot),
+        ['design', 'back', 'design'],
+      )
+      const ask = (artwork_urls: Record<string, string>, more: object = {}) =>
+        service.generate(key, { template_id: 'mugs', artwork_urls, width: 100, format: 'png', ...more })
+      const [red, blue] = [`${url}/red.png`, `${url}/blue.png`]
+      const placed = { placements: { 0: { scale: 0.5 }, 1: { flip: 'horizontal' }, 2: { scale: 0.5 } } }
+      const byIndex = await ask({ 0: red, 1: blue, 2: red }, placed)
+      assert.equal(byIndex.status, 200)
+      const bySlot = await ask({ design: red, back: blue }, { placements: { design: { scale: 0.5 } } })
+      assert.deepEqual(bySlot.bytes, byIndex.bytes)
+      assert.notDeepEqual((await ask({ design: blue, back: red }, placed)).bytes, byIndex.bytes)
+      assert.deepEqual((await ask({ design: blue, 2: red, back: blue, 0: red }, placed)).bytes, byIndex.bytes)
+
+      const form = new FormData()
+      for (const [name, from] of [
+        ['artwork.design', red],
+        ['artwork.back', blue],
+      ] as const)
+        form.set(name, await (await fetch(from)).blob(), 'picture.png')
+      for (const [name, value] of Object.entries({ template_id: 'mugs', width: '100', format: 'png' }))
+        form.set(name, value)
+      form.set('placements', JSON.stringify({ design: { scale: 0.5 } }))
+      assert.deepEqual((await service.generate(key, form)).bytes, byIndex.bytes)
+
+      const both = { template_id: null, template_ids: ['cups', 'mugs'], response_format: 'json', placements: null }
+      const batch = batchResult.parse((await ask({ design: red, back: blue }, both)).json)
+      const alone = await ask({ 0: blue, 1: red }, { template_id: 'cups' })
+      assert.deepEqual(Buffer.from(batch.results[0]?.image ?? '', 'base64'), Buffer.from(alone.bytes))
+
+      const missing = errorOf(await ask({ back: blue }))
+      assert.deepEqual(missing.details, { missing_frames: [{ template_id: 'mugs', frames: [0, 2] }] })
+      const unknown = errorOf(await ask({ desing: red, back: blue }))
+      assert.deepEqual(unknown.details, { invalid_frames: ['desing'], frame_count: 3, slots: ['design', 'back'] })
+      const damaged = errorOf(await ask({ design: `${url}/text`, back: blue }))
+      assert.deepEqual(damaged.details, { reason: 'unsupported_type', frame: 'design' })
     })
 
     test('the query of an artwork URL is in no log line', async () => {

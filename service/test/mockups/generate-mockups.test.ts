@@ -65,6 +65,7 @@ function templateRecord(id: string, frameCount: number): TemplateRecord {
     renderMode: 'corners',
     blendMode: 'normal',
     aspectRatios: Array.from({ length: frameCount }, () => 1),
+    slots: [],
     colors: [],
     thumbnailPath: '/thumbnail.jpg',
     revision: 'a',
@@ -297,7 +298,7 @@ describe('A generation', () => {
     assertFailure(missing, { kind: 'frames-without-artwork', missingFrames })
     const strange = { kind: 'by-frame' as const, sources: new Map([['9', byUrl('/art')]]) }
     const { error: unknown } = await fail(accountId, { artwork: strange })
-    assertFailure(unknown, { kind: 'unknown-frames', what: 'artwork', keys: ['9'], frameCount: 1 })
+    assertFailure(unknown, { kind: 'unknown-frames', what: 'artwork', keys: ['9'], frameCount: 1, slots: [] })
   })
 
   it('fetches nothing for a wallet that holds too little', async () => {
@@ -320,7 +321,7 @@ describe('A generation', () => {
       artwork: { kind: 'by-frame', sources },
     })
     const fault = { kind: 'not-found', status: 404 } as const
-    assertFailure(error, { kind: 'artwork-not-fetched', fault, frameIndex: 2 })
+    assertFailure(error, { kind: 'artwork-not-fetched', fault, frame: 2 })
     assert.deepEqual(credits, [{ consumed: 0, refunded: 1 }])
     await assertUntouched(accountId, 5)
   })
@@ -332,7 +333,7 @@ describe('A generation', () => {
       artwork: { kind: 'one', source: byUrl('/text') },
     })
     assert.ok(error instanceof GenerationError && error.failure.kind === 'artwork-rejected')
-    assert.deepEqual([error.failure.reason, error.failure.frameIndex], ['unsupported_type', null])
+    assert.deepEqual([error.failure.reason, error.failure.frame], ['unsupported_type', null])
     await assertUntouched(accountId, 5)
   })
 

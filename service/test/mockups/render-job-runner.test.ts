@@ -34,7 +34,7 @@ function buildJob(toFile: string): RenderJob {
   return {
     accountId: 'account_a',
     mockups: [{ bundle, toFile: path.join(folder, toFile) }],
-    artworks: [{ frameIndex: null, file: artworkFile, contentName: null }],
+    artworks: [{ frame: null, file: artworkFile, contentName: null }],
     placements: { all: undefined, byFrame: [] },
     colors: [],
     output: { format: 'jpeg', quality: 85, widthPx: 4000 },

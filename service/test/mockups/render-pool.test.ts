@@ -262,7 +262,7 @@ describe('A pool of render processes', () => {
     await using _ = pool
     await assert.rejects(submit(pool, 'reject'), (error: unknown) => {
       assert.ok(error instanceof GenerationError && error.failure.kind === 'artwork-rejected')
-      assert.deepEqual([error.failure.reason, error.failure.frameIndex], ['corrupt', 2])
+      assert.deepEqual([error.failure.reason, error.failure.frame], ['corrupt', 2])
       return true
     })
   })
@@ -282,7 +282,7 @@ describe('A pool of render processes', () => {
       ...job('steal'),
       mockups: [{ bundle: { key: 'steal@1', folder: bundleFolder }, toFile }],
       accountId: 'acc_a',
-      artworks: [{ file, frameIndex: null, contentName: null }],
+      artworks: [{ file, frame: null, contentName: null }],
     }
     await pool.render(stealing, pool.admit('account_a'))
     assert.deepEqual(JSON.parse(await readFile(toFile, 'utf8')), {

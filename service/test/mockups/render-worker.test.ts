@@ -52,11 +52,11 @@ describe('A render process', () => {
     await rm(home, { recursive: true, force: true })
   })
 
-  async function artwork(bytes: Uint8Array, frameIndex: number | null = null): Promise<JobArtwork> {
+  async function artwork(bytes: Uint8Array, frame: number | null = null): Promise<JobArtwork> {
     fileCount += 1
     const file = folder.file(`artwork-${fileCount}`)
     await writeFile(file, bytes)
-    return { frameIndex, file, contentName: createHash('sha256').update(bytes).digest('hex') }
+    return { frame, file, contentName: createHash('sha256').update(bytes).digest('hex') }
   }
 
   async function render(
@@ -188,10 +188,10 @@ describe('A render process', () => {
       ['empty', 1, [await artwork(good, 0), await artwork(new Uint8Array(), 1), await artwork(good, 2)]],
       ['truncated', 2, [await artwork(good, 0), await artwork(good, 1), await artwork(cut, 2)]],
     ]
-    for (const [reason, frameIndex, artworks] of cases) {
+    for (const [reason, frame, artworks] of cases) {
       await assert.rejects(render(['triptych'], artworks), (error: unknown) => {
         assert.ok(error instanceof GenerationError && error.failure.kind === 'artwork-rejected', String(error))
-        assert.deepEqual([error.failure.reason, error.failure.frameIndex], [reason, frameIndex])
+        assert.deepEqual([error.failure.reason, error.failure.frame], [reason, frame])
         return true
       })
     }
@@ -298,7 +298,7 @@ describe('A render process', () => {
       {
         mockups: [{ bundle, toFile: other.file('mockup-0') }],
         accountId: 'acc_a',
-        artworks: [{ frameIndex: null, file, contentName: null }],
+        artworks: [{ frame: null, file, contentName: null }],
         placements: { all: undefined, byFrame: [] },
         colors: [],
         output: { format: 'jpeg', quality: 85, widthPx: 50 },

@@ -50,7 +50,7 @@ async function render({ jobId, job }: Extract<ToWorker, { kind: 'render' }>): Pr
     if (name === 'spin') for (;;);
     if (name === 'crash') process.kill(process.pid, 'SIGSEGV')
     if (name === 'exit') process.exit(3)
-    if (name === 'reject') return end({ kind: 'rejected', reason: 'corrupt', message: 'Damaged.', frameIndex: 2 })
+    if (name === 'reject') return end({ kind: 'rejected', reason: 'corrupt', message: 'Damaged.', frame: 2 })
     if (name === 'babble') send({ kind: 'gibberish' })
     if (name === 'grow') residentBytes = 5_000_000_000
     if (name === 'hoard') for (const kept = []; ; ) kept.push(Buffer.alloc(50_000_000, 1))

@@ -29,13 +29,14 @@ export const floorArea = {
 
 /**
  * Writes a bundle with a grey scene of 200 x 250 pixels and so many square frames in a row, and perhaps with
- * a colour area. Returns its folder.
+ * a colour area, and slots of its frames. Returns its folder.
  */
 export async function writeBundle(
   parent: string,
   id: string,
   frameCount = 1,
   colors: readonly (typeof floorArea)[] = [],
+  slots: readonly string[] = [],
 ): Promise<string> {
   const folder = path.join(parent, id)
   await mkdir(folder, { recursive: true })
@@ -45,6 +46,7 @@ export async function writeBundle(
     const left = 10 + index * sidePx
     return {
       aspect_ratio: 1,
+      ...(slots[index] === undefined ? {} : { slot: slots[index] }),
       corners: [
         [left, 50],
         [left + sidePx, 50],

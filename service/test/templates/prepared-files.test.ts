@@ -223,7 +223,7 @@ test('a new render process draws the same bytes from the file, and one that lost
         {
           accountId: 'acc_a',
           mockups: [{ bundle: b, toFile }],
-          artworks: [{ frameIndex: null, file: artworkFile, contentName: null }],
+          artworks: [{ frame: null, file: artworkFile, contentName: null }],
           colors: [],
           placements: { all: undefined, byFrame: [] },
           output: { format: 'jpeg', quality: 85, widthPx: WIDTH_PX },

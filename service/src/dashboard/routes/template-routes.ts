@@ -7,6 +7,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import { sendSized } from '../../http/sized-stream.ts'
 import type { RateLimiter } from '../../rate-limits/rate-limiter.ts'
+import { frameResourcesOf } from '../../templates/frame-resources.ts'
 import { IMPORTS_PER_HOUR } from '../../templates/limits.ts'
 import type { TemplateRecord } from '../../templates/template-record.ts'
 import { noteEvent } from '../account-events.ts'
@@ -59,7 +60,7 @@ export function registerTemplateRoutes(
     render_mode: record.renderMode,
     surface_type: record.surfaceType,
     is_product_template: record.type === 'product',
-    frames: record.aspectRatios.map((aspect_ratio, index) => ({ index, aspect_ratio })),
+    frames: frameResourcesOf(record),
     colors: [...record.colors],
     look: record.look && {
       width_px: record.look.widthPx,

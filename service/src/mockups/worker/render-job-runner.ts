@@ -9,14 +9,15 @@ import {
   type PixelMemory,
   type Renderer,
 } from '@vitrine/engine'
+import { byFrameIndex, type FrameKey, type FrameSlots } from '../frame-key.ts'
 import { WORK_SLICE_MS } from '../limits.ts'
 import type { JobOutcome, RenderedMockup, RenderJob } from '../render-job.ts'
 import type { DecodedArtworkCache } from './decoded-artwork-cache.ts'
 import { JobCancelledError } from './job-cancelled-error.ts'
 import type { TemplateCache } from './template-cache.ts'
 
-/** An artwork's bytes and the frame that they are for. */
-type LoadedArtwork = Artwork & { readonly frameIndex: number | null }
+/** An artwork's bytes and the frame or slot that they are for. */
+type LoadedArtwork = Artwork & { readonly frame: FrameKey | null }
 
 /** What a render process keeps from job to job. */
 type Tools = {
@@ -75,7 +76,7 @@ export async function runJob(
   } catch (error) {
     if (error instanceof JobCancelledError) return { kind: 'cancelled' }
     if (!(error instanceof ArtworkError)) return { kind: 'failed', message: describe(error) }
-    return rejected(error, loaded.find(artwork => artwork.bytes === blamed)?.frameIndex ?? null)
+    return rejected(error, loaded.find(artwork => artwork.bytes === blamed)?.frame ?? null)
   } finally {
     for (const { bytes } of loaded) tools.memory.giveBack(bytes)
   }
@@ -87,10 +88,10 @@ export async function runJob(
  */
 function loadArtworks(job: RenderJob, loaded: LoadedArtwork[], { decoded, memory }: Tools): JobOutcome | null {
   const byFile = new Map<string, Artwork>()
-  for (const { file, frameIndex, contentName } of job.artworks) {
+  for (const { file, frame, contentName } of job.artworks) {
     const known = byFile.get(file)
     if (known) {
-      loaded.push({ ...known, frameIndex })
+      loaded.push({ ...known, frame })
       continue
     }
     const bytes = readInto(memory, file)
@@ -98,10 +99,10 @@ function loadArtworks(job: RenderJob, loaded: LoadedArtwork[], { decoded, memory
       const artwork = { bytes, facts: inspectArtwork(bytes) }
       decoded.name(bytes, { accountId: job.accountId, contentName })
       byFile.set(file, artwork)
-      loaded.push({ ...artwork, frameIndex })
+      loaded.push({ ...artwork, frame })
     } catch (error) {
       memory.giveBack(bytes)
-      if (error instanceof ArtworkError) return rejected(error, frameIndex)
+      if (error instanceof ArtworkError) return rejected(error, frame)
       throw error
     }
   }
@@ -132,7 +133,7 @@ function readInto(memory: PixelMemory, file: string): Uint8Array {
 
 async function render(
   job: RenderJob,
-  { bundle, toFile, prepared: preparedFile }: RenderJob['mockups'][number],
+  { bundle, toFile, slots = [], prepared: preparedFile }: RenderJob['mockups'][number],
   artworks: readonly LoadedArtwork[],
   { templates, decoded, renderer }: Tools,
   codec: ImageCodec,
@@ -145,8 +146,8 @@ async function render(
   const mockup = await renderer.render(
     {
       prepared,
-      artworks: framesOf(artworks),
-      placements: { all: job.placements.all, byFrame: new Map(job.placements.byFrame) },
+      artworks: framesOf(artworks, slots),
+      placements: { all: job.placements.all, byFrame: byFrameIndex(job.placements.byFrame, slots) },
       output: job.output,
       // The templates of a batch show different parts of an artwork: it is decoded once for all of them.
       needsWhole: (bytes, target) => job.mockups.length > 1 || decoded.hasOtherPart(bytes, target),
@@ -167,14 +168,20 @@ async function render(
   }
 }
 
-function framesOf(artworks: readonly LoadedArtwork[]): LoadedArtwork | ReadonlyMap<number, LoadedArtwork> {
+function framesOf(
+  artworks: readonly LoadedArtwork[],
+  slots: FrameSlots,
+): LoadedArtwork | ReadonlyMap<number, LoadedArtwork> {
   const [first] = artworks
-  if (first !== undefined && first.frameIndex === null) return first
-  return new Map(artworks.map(artwork => [artwork.frameIndex ?? 0, artwork]))
+  if (first !== undefined && first.frame === null) return first
+  return byFrameIndex(
+    artworks.map(artwork => [artwork.frame ?? 0, artwork] as const),
+    slots,
+  )
 }
 
-function rejected(error: ArtworkError, frameIndex: number | null): JobOutcome {
-  return { kind: 'rejected', reason: error.reason, message: error.message.slice(0, 500), frameIndex }
+function rejected(error: ArtworkError, frame: FrameKey | null): JobOutcome {
+  return { kind: 'rejected', reason: error.reason, message: error.message.slice(0, 500), frame }
 }
 
 function describe(error: unknown): string {
