@@ -33,6 +33,7 @@ export const pagePaths = [
   '/requests',
   '/account',
   '/accounts',
+  '/accounts/$id',
   '/audit',
 ] as const
 
@@ -282,6 +283,17 @@ const dashboardAccountSchema = z.object({
   key_count: count,
 })
 export type DashboardAccount = z.infer<typeof dashboardAccountSchema>
+
+/** An account and what it does, for operators. The last thirty UTC days, today included. */
+export const accountDetailSchema = dashboardAccountSchema.extend({
+  mockups_30d: count,
+  credits_30d: count,
+  /** Of the requests that are still listed. */
+  last_request_at: moment.nullable(),
+  /** At the pace of these days; null where nothing was spent in them. */
+  runs_out_in_days: count.nullable(),
+})
+export type AccountDetail = z.infer<typeof accountDetailSchema>
 
 /** One page of all accounts. */
 export const accountListSchema = z.object({

@@ -12,7 +12,7 @@ import { usePageTitle } from './components/page-title.ts'
 import { type NavigationEntry, Shell } from './components/shell.tsx'
 import { Failure, Skeleton } from './components/states.tsx'
 import { ownPathOf } from './own-path.ts'
-import { type AccountOrder, accountOrderOf } from './pages/accounts-query.ts'
+import { type AccountOrder, type AccountView, accountOrderOf, accountViewOf } from './pages/accounts-query.ts'
 import { auditActionOf } from './pages/audit-query.ts'
 import { movementFilterOf, movementOrderOf } from './pages/credits-query.ts'
 import { Confirm, Enter } from './pages/enter.tsx'
@@ -40,6 +40,13 @@ const numberOf = (raw: Raw, name: string): Record<string, number> => {
 
 type ListSearch = { search?: string | undefined; page?: number | undefined }
 const listSearchOf = (raw: Raw): ListSearch => ({ ...textOf(raw, 'search'), ...numberOf(raw, 'page') })
+
+const requestFiltersOf = (raw: Raw): RequestFilters => ({
+  ...textOf(raw, 'search'),
+  ...textOf(raw, 'key'),
+  ...textOf(raw, 'code'),
+  outcome: requestOutcomeOf(raw.outcome),
+})
 
 function Root() {
   usePageTitle()
@@ -179,12 +186,7 @@ const signedInPages = [
     path: '/requests',
     component: lazyPage(() => import('./pages/requests.tsx'), 'Requests'),
     staticData: { navigation: { label: 'Requests', shortcut: 'q' } },
-    validateSearch: (raw: Raw): RequestFilters => ({
-      ...textOf(raw, 'search'),
-      ...textOf(raw, 'key'),
-      ...textOf(raw, 'code'),
-      outcome: requestOutcomeOf(raw.outcome),
-    }),
+    validateSearch: requestFiltersOf,
   }),
   createRoute({
     getParentRoute: () => signedIn,
@@ -199,6 +201,15 @@ const signedInPages = [
     validateSearch: (raw: Raw): ListSearch & { order?: AccountOrder | undefined } => ({
       ...listSearchOf(raw),
       order: accountOrderOf(raw.order),
+    }),
+  }),
+  createRoute({
+    getParentRoute: () => signedIn,
+    path: '/accounts/$id',
+    component: lazyPage(() => import('./pages/one-account.tsx'), 'OneAccount'),
+    validateSearch: (raw: Raw): RequestFilters & { show?: AccountView | undefined } => ({
+      ...requestFiltersOf(raw),
+      show: accountViewOf(raw.show),
     }),
   }),
   createRoute({

@@ -120,12 +120,14 @@ export function Invite({ account, onClose, onInvited }: InviteProps & { account:
   )
 }
 
-export function Delete({ account, onClose }: { account: DashboardAccount; onClose: () => void }) {
+type DeleteProps = { account: DashboardAccount; onClose: () => void; onDeleted: () => void }
+
+export function Delete({ account, onClose, onDeleted }: DeleteProps) {
   const { error, submit } = useAction(async fields => {
     await act(pathOf(account, 'delete'), { email: textField(fields, 'email') })
-    await refresh()
     announce(`Deleted ${account.email}.`)
-    onClose()
+    onDeleted()
+    await refresh()
   })
   return (
     <Dialog

@@ -1,5 +1,5 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query'
-import { accountListSchema } from '@vitrine/contract'
+import { accountDetailSchema, accountListSchema, dashboardUsageSchema, keyListSchema } from '@vitrine/contract'
 import { get } from '../api.ts'
 
 export const accountOrders = {
@@ -24,3 +24,34 @@ export function accountsQuery(query: { page: number; search: string; order: Acco
     placeholderData: keepPreviousData,
   })
 }
+
+/** What the page of one account shows below its figures. */
+export const accountViews = { usage: 'Usage', requests: 'Requests', movements: 'Movements', keys: 'Keys' } as const
+export type AccountView = keyof typeof accountViews
+
+/** The view that a word in the address names; undefined for the first, and for any other word. */
+export function accountViewOf(value: unknown): AccountView | undefined {
+  return value === 'requests' || value === 'movements' || value === 'keys' ? value : undefined
+}
+
+/** Where an operator reads what an account itself sees at the path below /dashboard/api. */
+export const accountPath = (id: string, below = ''): string =>
+  `/dashboard/api/accounts/${encodeURIComponent(id)}${below}`
+
+export const accountQuery = (id: string) =>
+  queryOptions({
+    queryKey: ['accounts', 'one', id],
+    queryFn: ({ signal }) => get(accountPath(id), accountDetailSchema, signal),
+  })
+
+export const usageOfAccountQuery = (id: string) =>
+  queryOptions({
+    queryKey: ['accounts', 'usage', id],
+    queryFn: ({ signal }) => get(accountPath(id, '/usage?days=30'), dashboardUsageSchema, signal),
+  })
+
+export const keysOfAccountQuery = (id: string) =>
+  queryOptions({
+    queryKey: ['accounts', 'keys', id],
+    queryFn: ({ signal }) => get(accountPath(id, '/keys?order=last-used'), keyListSchema, signal),
+  })

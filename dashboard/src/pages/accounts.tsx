@@ -2,7 +2,7 @@
 
 import './accounts.css'
 import { useQuery } from '@tanstack/react-query'
-import { getRouteApi } from '@tanstack/react-router'
+import { getRouteApi, Link } from '@tanstack/react-router'
 import type { DashboardAccount, Invitation } from '@vitrine/contract'
 import { useState } from 'react'
 import { Button, Select } from '../components/controls.tsx'
@@ -80,7 +80,7 @@ export function Accounts() {
       {step?.doing === 'grant' && <Grant account={step.account} onClose={close} />}
       {step?.doing === 'suspend' && <Suspend account={step.account} onClose={close} />}
       {step?.doing === 'invite' && <Invite account={step.account} onClose={close} onInvited={onInvited} />}
-      {step?.doing === 'delete' && <Delete account={step.account} onClose={close} />}
+      {step?.doing === 'delete' && <Delete account={step.account} onClose={close} onDeleted={close} />}
     </>
   )
 }
@@ -108,9 +108,9 @@ function AccountTable({ accounts, onStep }: { accounts: readonly DashboardAccoun
         {accounts.map(account => (
           <tr key={account.id} className={account.suspended_at === null ? undefined : 'spent'}>
             <td className="cell-title">
-              <span className="clip" title={account.email}>
+              <Link className="clip" title={account.email} to="/accounts/$id" params={{ id: account.id }}>
                 {account.email}
-              </span>
+              </Link>
             </td>
             <td data-label="Since">
               <Moment iso={account.created_at} />

@@ -34,4 +34,16 @@ export const movementsQuery = (show: MovementFilter, order: MovementOrder) =>
     placeholderData: keepPreviousData,
   })
 
+/** The movements of an account, newest first, for operators. */
+export const movementsOfAccountQuery = (accountId: string) =>
+  infiniteQueryOptions({
+    queryKey: ['accounts', 'movements', accountId],
+    queryFn: ({ pageParam, signal }) => {
+      const query = new URLSearchParams(pageParam === null ? {} : { after: pageParam })
+      return get(`/dashboard/api/accounts/${encodeURIComponent(accountId)}/credits?${query}`, creditsSchema, signal)
+    },
+    initialPageParam: null as string | null, // the type of all page parameters: the first page has none
+    getNextPageParam: last => last.next_after,
+  })
+
 export const creditsQuery = movementsQuery('all', 'newest')

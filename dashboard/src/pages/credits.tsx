@@ -1,15 +1,14 @@
 import './credits.css'
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { getRouteApi, useNavigate } from '@tanstack/react-router'
-import { type CreditPack, checkoutSchema, type Movement, type MovementOrder, paymentSchema } from '@vitrine/contract'
+import { type CreditPack, checkoutSchema, paymentSchema } from '@vitrine/contract'
 import { useEffect, useState } from 'react'
 import { get, post } from '../api.ts'
 import { asError } from '../as-error.ts'
 import { announceUnseen } from '../components/announcer.tsx'
 import { Button, Select } from '../components/controls.tsx'
-import { Moment } from '../components/moment.tsx'
-import { Empty, Failure, Skeleton } from '../components/states.tsx'
-import { TableFrame } from '../components/table-frame.tsx'
+import { Movements } from '../components/movements.tsx'
+import { Failure, Skeleton } from '../components/states.tsx'
 import { formatCents, formatCount, formatCredits } from '../format.ts'
 import { keepReturnPath, readReturnPath } from '../session/return-path.ts'
 import { queryClient } from '../session/session.ts'
@@ -17,15 +16,6 @@ import { movementFilterOf, movementFilters, movementOrderOf, movementOrders, mov
 
 const perMockup = new Intl.NumberFormat('en-US', { maximumFractionDigits: 2 })
 
-const kindNames: Readonly<Record<Movement['kind'], string>> = {
-  grant: 'Granted',
-  purchase: 'Bought',
-  mockup: 'Mockups',
-  refund: 'Refunded',
-  reversal: 'Taken back',
-  restoration: 'Given back',
-  opening: 'Opening balance',
-}
 const route = getRouteApi('/signed-in/credits')
 
 export function Credits() {
@@ -186,79 +176,5 @@ function Packs({ packs, balance, back }: PacksProps) {
       </div>
       {error !== null && <Failure error={error} />}
     </section>
-  )
-}
-
-type MovementsProps = {
-  filtered: boolean
-  order: MovementOrder
-  movements: readonly Movement[]
-  more: boolean
-  loading: boolean
-  onMore: () => void
-}
-
-function Movements({ filtered, order, movements, more, loading, onMore }: MovementsProps) {
-  if (movements.length === 0 && filtered) {
-    return (
-      <Empty title="No movements of this kind">
-        <p>Choose “All movements” to see the others.</p>
-      </Empty>
-    )
-  }
-  if (movements.length === 0) {
-    return (
-      <Empty title="Nothing has moved yet">
-        <p>Every credit that comes or goes is listed here with its cause.</p>
-      </Empty>
-    )
-  }
-  return (
-    <>
-      <TableFrame label="Movements">
-        <thead>
-          <tr>
-            <th scope="col">When</th>
-            <th scope="col">What</th>
-            <th scope="col">Cause</th>
-            <th scope="col">Key</th>
-            <th scope="col" className="number">
-              Credits
-            </th>
-          </tr>
-        </thead>
-        <tbody>
-          {movements.map(movement => (
-            <tr key={movement.id}>
-              <td data-label="When">
-                <Moment iso={movement.at} />
-              </td>
-              <td data-label="What">{kindNames[movement.kind]}</td>
-              <td data-label="Cause">
-                {movement.cause}
-                {movement.receipt_url !== null && (
-                  <>
-                    {' '}
-                    <a href={movement.receipt_url} rel="noreferrer">
-                      Receipt
-                    </a>
-                  </>
-                )}
-              </td>
-              <td data-label="Key">{movement.key_name ?? ''}</td>
-              <td data-label="Credits" className="number">
-                {movement.credits > 0 ? '+' : ''}
-                {formatCount(movement.credits)}
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </TableFrame>
-      {more && (
-        <Button onClick={onMore} aria-busy={loading}>
-          {loading ? 'Loading…' : order === 'newest' ? 'Show older movements' : 'Show later movements'}
-        </Button>
-      )}
-    </>
   )
 }

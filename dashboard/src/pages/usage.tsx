@@ -2,7 +2,7 @@ import './usage.css'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { getRouteApi, Link } from '@tanstack/react-router'
 import { type DashboardUsage, dashboardUsageSchema } from '@vitrine/contract'
-import { useMemo } from 'react'
+import { type ReactNode, useMemo } from 'react'
 import { get } from '../api.ts'
 import { Chart } from '../components/chart.tsx'
 import { ButtonLink, Select } from '../components/controls.tsx'
@@ -72,7 +72,19 @@ export function Usage() {
       </header>
       {usage.isPending && <Skeleton rows={3} height={200} />}
       {usage.isError && <Failure error={usage.error} onRetry={() => void usage.refetch()} />}
-      {usage.data !== undefined && (usage.data.totals.requests === 0 ? <NoUsage /> : <Figures usage={usage.data} />)}
+      {usage.data !== undefined &&
+        (usage.data.totals.requests === 0 ? (
+          <NoUsage />
+        ) : (
+          <Figures
+            usage={usage.data}
+            failuresOf={code => (
+              <Link to="/requests" search={{ code, key }}>
+                {code}
+              </Link>
+            )}
+          />
+        ))}
     </>
   )
 }
@@ -88,7 +100,10 @@ function NoUsage() {
   )
 }
 
-function Figures({ usage }: { usage: DashboardUsage }) {
+/** `failuresOf` links to the requests that failed with a code. */
+type FiguresProps = { usage: DashboardUsage; failuresOf: (code: string) => ReactNode }
+
+export function Figures({ usage, failuresOf }: FiguresProps) {
   const { totals } = usage
   const days = useMemo(() => usage.days.map(({ date }) => date), [usage])
   const requests = useMemo(
@@ -127,20 +142,28 @@ function Figures({ usage }: { usage: DashboardUsage }) {
           rows={usage.top_templates.map(({ template_id, count }) => ({
             name: template_id,
             count,
-            leadsTo: 'template',
+            shown: (
+              <Link to="/templates/$id" params={{ id: template_id }}>
+                {template_id}
+              </Link>
+            ),
           }))}
         />
         <Ranking
           title="Failures by code"
           empty="Nothing failed."
-          rows={usage.failures_by_code.map(({ code, count }) => ({ name: code, count, leadsTo: 'failures' }))}
+          rows={usage.failures_by_code.map(({ code, count }) => ({
+            name: code,
+            count,
+            shown: code === CLIENT_LEFT ? 'The client left before the answer' : failuresOf(code),
+          }))}
         />
       </div>
     </div>
   )
 }
 
-type RankedRow = { name: string; count: number; leadsTo: 'template' | 'failures' }
+type RankedRow = { name: string; count: number; shown: ReactNode }
 type RankingProps = { title: string; empty: string; rows: readonly RankedRow[] }
 
 function Ranking({ title, empty, rows }: RankingProps) {
@@ -152,21 +175,9 @@ function Ranking({ title, empty, rows }: RankingProps) {
       ) : (
         <table>
           <tbody>
-            {rows.map(({ name, count, leadsTo }) => (
+            {rows.map(({ name, count, shown }) => (
               <tr key={name}>
-                <th scope="row">
-                  {leadsTo === 'template' ? (
-                    <Link to="/templates/$id" params={{ id: name }}>
-                      {name}
-                    </Link>
-                  ) : name === CLIENT_LEFT ? (
-                    'The client left before the answer'
-                  ) : (
-                    <Link to="/requests" search={{ code: name }}>
-                      {name}
-                    </Link>
-                  )}
-                </th>
+                <th scope="row">{shown}</th>
                 <td className="number">{formatCount(count)}</td>
               </tr>
             ))}

@@ -58,6 +58,12 @@ const routes = {
   ],
   operator: [
     'GET /dashboard/api/accounts',
+    'GET /dashboard/api/accounts/:accountId',
+    'GET /dashboard/api/accounts/:accountId/credits',
+    'GET /dashboard/api/accounts/:accountId/keys',
+    'GET /dashboard/api/accounts/:accountId/requests',
+    'GET /dashboard/api/accounts/:accountId/usage',
+    'GET /dashboard/api/accounts/:accountId/usage.csv',
     'GET /dashboard/api/audit',
     'POST /dashboard/api/accounts',
     'POST /dashboard/api/accounts/:accountId/delete',

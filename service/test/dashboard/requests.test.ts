@@ -1,6 +1,14 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
-import { createdKeySchema, type RequestList, requestListSchema } from '@vitrine/contract'
+import {
+  accountDetailSchema,
+  createdKeySchema,
+  creditsSchema,
+  dashboardUsageSchema,
+  keyListSchema,
+  type RequestList,
+  requestListSchema,
+} from '@vitrine/contract'
 import { TestService } from '../http/test-service.ts'
 import { Visitor } from './visitor.ts'
 
@@ -57,5 +65,44 @@ describe('The log of requests in the dashboard', () => {
     assert.equal((await visitor.send('/dashboard/api/requests?after=yesterday')).status, 400)
     assert.equal((await visitor.send('/dashboard/api/requests?outcome=odd')).status, 400)
     assert.deepEqual((await read(visitor, { template: '\0', code: '\0', id: '\0', key: '\0' })).requests, [])
+  })
+
+  it('is open to operators for each account, with its usage, keys, movements and pace', async () => {
+    const [customer, operator] = [
+      await Visitor.enter(service, 'seen@example.com', 'customer', 90),
+      await Visitor.enter(service, 'owner@example.com', 'owner'),
+    ]
+    const { key } = await customer.read(createdKeySchema, '/dashboard/api/keys', { name: 'Shop' })
+    const artwork_url = `${service.origin.url}/red.png`
+    for (let i = 0; i < 3; i++) {
+      const made = await service.generate(key, { template_id: 'one-frame', artwork_url, width: 20 })
+      assert.equal(made.status, 200)
+    }
+    const logged = await readUntil(customer, 3)
+    const path = `/dashboard/api/accounts/${await customer.accountId()}`
+    const detail = await operator.read(accountDetailSchema, path)
+    assert.deepEqual(
+      [detail.email, detail.spendable_credits, detail.mockups_30d, detail.credits_30d, detail.key_count],
+      ['seen@example.com', 87, 3, 3, 1],
+    )
+    // 87 credits at 3 in 30 days.
+    assert.deepEqual([detail.runs_out_in_days, detail.last_request_at], [870, logged[0]?.at])
+    assert.deepEqual((await operator.read(requestListSchema, `${path}/requests`)).requests, logged)
+    const { keys } = await operator.read(keyListSchema, `${path}/keys`)
+    assert.deepEqual(
+      keys.map(({ name, request_count }) => [name, request_count]),
+      [['Shop', 3]],
+    )
+    const { movements } = await operator.read(creditsSchema, `${path}/credits`)
+    assert.deepEqual(
+      movements.map(({ credits }) => credits),
+      [-1, -1, -1, 90],
+    )
+    assert.equal((await operator.read(dashboardUsageSchema, `${path}/usage?days=7`)).totals.mockups, 3)
+    const csv = await (await operator.send(`${path}/usage.csv?days=1`)).text()
+    assert.match(csv, /,3,3,0,3,3\r\n$/)
+    const idle = await Visitor.enter(service, 'idle@example.com')
+    const idleDetail = await operator.read(accountDetailSchema, `/dashboard/api/accounts/${await idle.accountId()}`)
+    assert.deepEqual([idleDetail.runs_out_in_days, idleDetail.last_request_at], [null, null])
   })
 })

@@ -8,7 +8,8 @@ import { DashboardError, notFound } from '../dashboard-error.ts'
 import { type DashboardServices, type FindVisitor, isOperator } from '../dashboard-services.ts'
 import { invite } from '../invite.ts'
 import { endSessions } from '../open-sessions.ts'
-import { isoOf, isoOrNull, roleOf } from '../resources.ts'
+import { roleOf, shownAccount } from '../resources.ts'
+import { registerAccountReadings } from './account-readings.ts'
 
 const PAGE_SIZE = 50
 const listQuery = z.object({
@@ -37,6 +38,8 @@ export function registerAccountRoutes(
     return account
   }
 
+  registerAccountReadings(app, services, { operatorOf, accountOf })
+
   app.get('/dashboard/api/accounts', async (request): Promise<AccountList> => {
     await operatorOf(request)
     const { page, search, order } = listQuery.parse(request.query)
@@ -44,15 +47,9 @@ export function registerAccountRoutes(
     const ids = found.accounts.map(({ accountId }) => accountId)
     const [balances, keys] = await Promise.all([wallet.spendableOf(ids), apiKeys.count(ids)])
     return {
-      accounts: found.accounts.map(account => ({
-        id: account.accountId,
-        email: account.email,
-        role: roleOf(account),
-        created_at: isoOf(account.createdAtMs),
-        suspended_at: isoOrNull(account.suspendedAtMs),
-        spendable_credits: balances.get(account.accountId) ?? 0,
-        key_count: keys.get(account.accountId)?.active ?? 0,
-      })),
+      accounts: found.accounts.map(account =>
+        shownAccount(account, balances.get(account.accountId) ?? 0, keys.get(account.accountId)?.active ?? 0),
+      ),
       total: found.total,
       page,
       total_pages: Math.ceil(found.total / PAGE_SIZE),

@@ -28,33 +28,7 @@ export function registerKeyRoutes(app: FastifyInstance, services: DashboardServi
 
   app.get('/dashboard/api/keys', async (request): Promise<KeyList> => {
     const { accountId } = (await findVisitor(request)).account
-    const { page, search, order, key } = listQuery.parse(request.query)
-    const [{ keys, total }, counts] = await Promise.all([
-      apiKeys.list(accountId, { page, limit: PAGE_SIZE, search, order, ...(key === undefined ? {} : { keyId: key }) }),
-      apiKeys.count([accountId]),
-    ])
-    const inAll = counts.get(accountId) ?? { total: 0, active: 0 }
-    return {
-      keys: keys.map(listed => ({
-        id: listed.keyId,
-        name: listed.name,
-        prefix: listed.display,
-        created_at: isoOf(listed.createdAtMs),
-        last_used_at: isoOrNull(listed.lastUsedAtMs),
-        revoked_at: isoOrNull(listed.revokedAtMs),
-        status: listed.status,
-        expires_at: isoOrNull(listed.expiresAtMs),
-        scopes: listed.scopes === null ? null : [...listed.scopes],
-        allowed_addresses: listed.allowedAddresses === null ? null : [...listed.allowedAddresses],
-        replaced_by: listed.replacedByKeyId,
-        request_count: listed.requestCount,
-        credits_consumed: listed.creditsConsumed,
-      })),
-      total,
-      total_pages: Math.ceil(total / PAGE_SIZE),
-      in_all: inAll.total,
-      active: inAll.active,
-    }
+    return readKeys(services, accountId, request.query)
   })
 
   app.post('/dashboard/api/keys', async (request): Promise<CreatedKey> => {
@@ -98,4 +72,35 @@ export function registerKeyRoutes(app: FastifyInstance, services: DashboardServi
 /** Null stays null, and what is missing is missing. */
 function momentOf(iso: string | null | undefined): number | null | undefined {
   return typeof iso === 'string' ? Date.parse(iso) : iso
+}
+
+/** One page of an account's keys. */
+export async function readKeys({ apiKeys }: DashboardServices, accountId: string, query: unknown): Promise<KeyList> {
+  const { page, search, order, key } = listQuery.parse(query)
+  const [{ keys, total }, counts] = await Promise.all([
+    apiKeys.list(accountId, { page, limit: PAGE_SIZE, search, order, ...(key === undefined ? {} : { keyId: key }) }),
+    apiKeys.count([accountId]),
+  ])
+  const inAll = counts.get(accountId) ?? { total: 0, active: 0 }
+  return {
+    keys: keys.map(listed => ({
+      id: listed.keyId,
+      name: listed.name,
+      prefix: listed.display,
+      created_at: isoOf(listed.createdAtMs),
+      last_used_at: isoOrNull(listed.lastUsedAtMs),
+      revoked_at: isoOrNull(listed.revokedAtMs),
+      status: listed.status,
+      expires_at: isoOrNull(listed.expiresAtMs),
+      scopes: listed.scopes === null ? null : [...listed.scopes],
+      allowed_addresses: listed.allowedAddresses === null ? null : [...listed.allowedAddresses],
+      replaced_by: listed.replacedByKeyId,
+      request_count: listed.requestCount,
+      credits_consumed: listed.creditsConsumed,
+    })),
+    total,
+    total_pages: Math.ceil(total / PAGE_SIZE),
+    in_all: inAll.total,
+    active: inAll.active,
+  }
 }

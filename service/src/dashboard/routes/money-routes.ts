@@ -5,7 +5,7 @@ import {
   movementFilterSchema,
   movementOrderSchema,
 } from '@vitrine/contract'
-import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { FastifyInstance, FastifyReply } from 'fastify'
 import { z } from 'zod'
 import { readDailyUsage, usageCsv } from '../daily-usage.ts'
 import type { DashboardServices, FindVisitor } from '../dashboard-services.ts'
@@ -30,35 +30,51 @@ export function registerMoneyRoutes(
 ): void {
   app.get('/dashboard/api/credits', async (request): Promise<Credits> => {
     const { account } = await findVisitor(request)
-    const query = movementsQuery.parse(request.query)
-    const [balance, { movements, nextAfter }] = await Promise.all([
-      services.wallet.balance(account.accountId),
-      listMovements(services.database, account.accountId, query),
-    ])
-    return {
-      spendable_credits: balance.spendableCredits,
-      reserved_credits: balance.reservedCredits,
-      packs: offersPayments ? [...creditPacks] : [],
-      movements,
-      next_after: nextAfter,
-    }
+    return readCredits(services, account.accountId, request.query, offersPayments)
   })
-
-  const read = async (request: FastifyRequest) => {
+  app.get('/dashboard/api/usage', async (request): Promise<DashboardUsage> => {
     const { account } = await findVisitor(request)
-    const { days, key } = usageQuery.parse(request.query)
-    const scope = {
-      accountId: account.accountId,
-      ...(key === undefined ? {} : { keyId: key === DASHBOARD_KEY ? null : key }),
-    }
-    return { days, usage: await readDailyUsage(services, scope, days, services.clock()) }
-  }
-  app.get('/dashboard/api/usage', async (request): Promise<DashboardUsage> => (await read(request)).usage)
-  app.get('/dashboard/api/usage.csv', async (request, reply) => {
-    const { days, usage } = await read(request)
-    return reply
-      .header('content-type', 'text/csv; charset=utf-8')
-      .header('content-disposition', `attachment; filename="vitrine-usage-${days}d.csv"`)
-      .send(usageCsv(usage))
+    return (await readUsage(services, account.accountId, request.query)).usage
   })
+  app.get('/dashboard/api/usage.csv', async (request, reply) => {
+    const { account } = await findVisitor(request)
+    return sendUsageCsv(reply, await readUsage(services, account.accountId, request.query))
+  })
+}
+
+/** The balance of an account, the packs, and one page of its movements. */
+export async function readCredits(
+  { wallet, database }: DashboardServices,
+  accountId: string,
+  query: unknown,
+  offersPayments: boolean,
+): Promise<Credits> {
+  const wanted = movementsQuery.parse(query)
+  const [balance, { movements, nextAfter }] = await Promise.all([
+    wallet.balance(accountId),
+    listMovements(database, accountId, wanted),
+  ])
+  return {
+    spendable_credits: balance.spendableCredits,
+    reserved_credits: balance.reservedCredits,
+    packs: offersPayments ? [...creditPacks] : [],
+    movements,
+    next_after: nextAfter,
+  }
+}
+
+type ReadUsage = { readonly days: number; readonly usage: DashboardUsage }
+
+/** The usage of an account, of one key where the query names it. */
+export async function readUsage(services: DashboardServices, accountId: string, query: unknown): Promise<ReadUsage> {
+  const { days, key } = usageQuery.parse(query)
+  const scope = { accountId, ...(key === undefined ? {} : { keyId: key === DASHBOARD_KEY ? null : key }) }
+  return { days, usage: await readDailyUsage(services, scope, days, services.clock()) }
+}
+
+export function sendUsageCsv(reply: FastifyReply, { days, usage }: ReadUsage): FastifyReply {
+  return reply
+    .header('content-type', 'text/csv; charset=utf-8')
+    .header('content-disposition', `attachment; filename="vitrine-usage-${days}d.csv"`)
+    .send(usageCsv(usage))
 }

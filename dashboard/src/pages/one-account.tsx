@@ -1,0 +1,273 @@
+/** Operators: one account, how it does, what it may be given, and everything that it sees itself. */
+
+import './accounts.css'
+import './one-account.css'
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
+import { getRouteApi, Link, useNavigate } from '@tanstack/react-router'
+import type { AccountDetail, Invitation } from '@vitrine/contract'
+import { useState } from 'react'
+import { Button } from '../components/controls.tsx'
+import { Moment } from '../components/moment.tsx'
+import { Movements } from '../components/movements.tsx'
+import { RequestList } from '../components/request-list.tsx'
+import { Empty, Failure, Skeleton } from '../components/states.tsx'
+import { TableFrame } from '../components/table-frame.tsx'
+import { WayBack } from '../components/way-back.tsx'
+import { formatCount } from '../format.ts'
+import { Delete, Grant, Invite, Invited, Suspend } from './account-dialogs.tsx'
+import {
+  type AccountView,
+  accountPath,
+  accountQuery,
+  accountViewOf,
+  accountViews,
+  keysOfAccountQuery,
+  usageOfAccountQuery,
+} from './accounts-query.ts'
+import { movementsOfAccountQuery } from './credits-query.ts'
+import { Figures } from './usage.tsx'
+
+const route = getRouteApi('/signed-in/accounts/$id')
+
+export function OneAccount() {
+  const { id } = route.useParams()
+  const { show = 'usage' } = route.useSearch()
+  const account = useQuery(accountQuery(id))
+  return (
+    <>
+      <WayBack to="/accounts">Accounts</WayBack>
+      {account.isPending && <Skeleton rows={5} />}
+      {account.isError && <Failure error={account.error} onRetry={() => void account.refetch()} />}
+      {account.data !== undefined && (
+        <>
+          <Head account={account.data} />
+          <div className="stack">
+            <Facts account={account.data} />
+            <Views shown={show} />
+            {show === 'usage' && <UsageOf id={id} />}
+            {show === 'requests' && <RequestsOf id={id} />}
+            {show === 'movements' && <MovementsOf id={id} />}
+            {show === 'keys' && <KeysOf id={id} />}
+          </div>
+        </>
+      )}
+    </>
+  )
+}
+
+function Head({ account }: { account: AccountDetail }) {
+  const navigate = useNavigate()
+  const [doing, setDoing] = useState<'grant' | 'suspend' | 'invite' | 'delete' | null>(null)
+  const [invitation, setInvitation] = useState<Invitation | null>(null)
+  const close = () => setDoing(null)
+  const isCustomer = account.role !== 'operator'
+  return (
+    <header className="page-head">
+      <div>
+        <h1 className="account-title">{account.email}</h1>
+        <p className="quiet small">
+          {isCustomer ? (account.suspended_at === null ? 'Active' : 'Suspended') : 'Operator'} · since{' '}
+          <Moment iso={account.created_at} />
+        </p>
+      </div>
+      <div className="row">
+        <Button look="primary" onClick={() => setDoing('grant')}>
+          Grant credits
+        </Button>
+        {isCustomer && (
+          <>
+            {account.suspended_at === null && <Button onClick={() => setDoing('invite')}>Sign-in link</Button>}
+            <Button onClick={() => setDoing('suspend')}>{account.suspended_at === null ? 'Suspend' : 'Restore'}</Button>
+            <Button look="danger" onClick={() => setDoing('delete')}>
+              Delete
+            </Button>
+          </>
+        )}
+      </div>
+      {doing === 'grant' && <Grant account={account} onClose={close} />}
+      {doing === 'suspend' && <Suspend account={account} onClose={close} />}
+      {doing === 'invite' && (
+        <Invite
+          account={account}
+          onClose={close}
+          onInvited={made => {
+            close()
+            setInvitation(made)
+          }}
+        />
+      )}
+      {doing === 'delete' && (
+        <Delete account={account} onClose={close} onDeleted={() => void navigate({ to: '/accounts' })} />
+      )}
+      {invitation !== null && <Invited invitation={invitation} onClose={() => setInvitation(null)} />}
+    </header>
+  )
+}
+
+/** Days in words; more than a year is said as that. */
+function runsOut({ runs_out_in_days: days, spendable_credits }: AccountDetail): string {
+  if (spendable_credits === 0) return 'Now'
+  if (days === null) return '–'
+  if (days > 365) return 'Over a year'
+  return days === 1 ? '1 day' : `${formatCount(days)} days`
+}
+
+function Facts({ account }: { account: AccountDetail }) {
+  const facts = [
+    { label: 'Balance', value: formatCount(account.spendable_credits), note: 'credits' },
+    { label: 'Runs out in', value: runsOut(account), note: `${formatCount(account.credits_30d)} spent in 30 days` },
+    { label: 'Mockups', value: formatCount(account.mockups_30d), note: 'in 30 days' },
+    { label: 'Active keys', value: formatCount(account.key_count), note: '' },
+  ]
+  return (
+    <div className="stack-small">
+      <dl className="figures">
+        {facts.map(({ label, value, note }) => (
+          <div className="figure panel" key={label}>
+            <dt>{label}</dt>
+            <dd>{value}</dd>
+            {note !== '' && <dd className="quiet small">{note}</dd>}
+          </div>
+        ))}
+      </dl>
+      <p className="quiet">
+        {account.last_request_at === null ? (
+          'No request in the last 30 days.'
+        ) : (
+          <>
+            Last request: <Moment iso={account.last_request_at} />
+          </>
+        )}
+      </p>
+    </div>
+  )
+}
+
+const viewNames = Object.entries(accountViews).map(([name, label]) => ({ view: accountViewOf(name), label }))
+
+function Views({ shown }: { shown: AccountView }) {
+  return (
+    <nav className="row" aria-label="What is shown">
+      {viewNames.map(({ view, label }) => (
+        <Link
+          key={label}
+          from="/accounts/$id"
+          to="/accounts/$id"
+          search={{ show: view }}
+          resetScroll={false}
+          className={`button button-small button-${(view ?? 'usage') === shown ? 'primary' : 'quiet'}`}
+          aria-current={(view ?? 'usage') === shown ? 'true' : undefined}
+        >
+          {label}
+        </Link>
+      ))}
+    </nav>
+  )
+}
+
+function UsageOf({ id }: { id: string }) {
+  const usage = useQuery(usageOfAccountQuery(id))
+  if (usage.isPending) return <Skeleton rows={3} height={200} />
+  if (usage.isError) return <Failure error={usage.error} onRetry={() => void usage.refetch()} />
+  return (
+    <>
+      <div className="row">
+        <a className="button button-quiet" href={accountPath(id, '/usage.csv?days=365')} download>
+          CSV of a year
+        </a>
+      </div>
+      <Figures
+        usage={usage.data}
+        failuresOf={code => (
+          <Link to="/accounts/$id" params={{ id }} search={{ show: 'requests', code }}>
+            {code}
+          </Link>
+        )}
+      />
+    </>
+  )
+}
+
+function RequestsOf({ id }: { id: string }) {
+  const { show: _show, ...filters } = route.useSearch()
+  const navigate = route.useNavigate()
+  const keys = useQuery(keysOfAccountQuery(id))
+  return (
+    <RequestList
+      path={accountPath(id, '/requests')}
+      filters={filters}
+      keys={new Map((keys.data?.keys ?? []).map(key => [key.id, key.name]))}
+      onFilter={changed =>
+        void navigate({ search: previous => ({ ...previous, ...changed }), replace: true, resetScroll: false })
+      }
+    />
+  )
+}
+
+function MovementsOf({ id }: { id: string }) {
+  const list = useInfiniteQuery(movementsOfAccountQuery(id))
+  if (list.isPending) return <Skeleton rows={4} />
+  if (list.isError) return <Failure error={list.error} onRetry={() => void list.refetch()} />
+  return (
+    <Movements
+      filtered={false}
+      order="newest"
+      movements={list.data.pages.flatMap(({ movements }) => movements)}
+      more={list.hasNextPage}
+      loading={list.isFetchingNextPage}
+      onMore={() => void list.fetchNextPage()}
+    />
+  )
+}
+
+function KeysOf({ id }: { id: string }) {
+  const list = useQuery(keysOfAccountQuery(id))
+  if (list.isPending) return <Skeleton rows={4} />
+  if (list.isError) return <Failure error={list.error} onRetry={() => void list.refetch()} />
+  const { keys, total } = list.data
+  if (keys.length === 0) return <Empty title="No keys">This account has made no key.</Empty>
+  return (
+    <div className="stack-small">
+      {total > keys.length && <p className="quiet">The {formatCount(keys.length)} keys that were used last.</p>}
+      <TableFrame label="Keys">
+        <thead>
+          <tr>
+            <th scope="col">Name</th>
+            <th scope="col">Key</th>
+            <th scope="col">Status</th>
+            <th scope="col">Last used</th>
+            <th scope="col" className="number">
+              Requests
+            </th>
+            <th scope="col" className="number">
+              Credits
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {keys.map(key => (
+            <tr key={key.id} className={key.status === 'active' ? undefined : 'spent'}>
+              <td className="cell-title">
+                <span className="clip">{key.name}</span>
+              </td>
+              <td data-label="Key">
+                <code>{key.prefix}…</code>
+              </td>
+              <td data-label="Status">{key.status}</td>
+              <td data-label="Last used">{key.last_used_at === null ? 'Never' : <Moment iso={key.last_used_at} />}</td>
+              <td data-label="Requests" className="number">
+                <Link to="/accounts/$id" params={{ id }} search={{ show: 'requests', key: key.id }}>
+                  {formatCount(key.request_count)}
+                  <span className="visually-hidden"> requests with {key.name}</span>
+                </Link>
+              </td>
+              <td data-label="Credits" className="number">
+                {formatCount(key.credits_consumed)}
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </TableFrame>
+    </div>
+  )
+}
