@@ -11,6 +11,9 @@ import { FileDropTarget } from './components/file-drops.tsx'
 import { Toast } from './components/toast.tsx'
 import { router } from './router.tsx'
 import { queryClient } from './session/session.ts'
+import { applyTheme, chosenTheme } from './theme.ts'
+
+applyTheme(chosenTheme())
 
 const root = document.getElementById('root')
 if (root === null) throw new Error('Expected an element with the id "root" in the page')

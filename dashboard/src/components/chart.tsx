@@ -12,8 +12,10 @@ const secondsOf = (day: string): number => Date.parse(`${day}T00:00:00Z`) / 1000
 
 /** `color` names a custom property of the theme: canvas needs its value of now. */
 function draw(element: HTMLElement, { days, series }: ChartProps): uPlot {
-  const style = getComputedStyle(element)
-  const color = (name: string) => style.getPropertyValue(name)
+  const color = (name: string) => {
+    element.style.color = `var(${name})`
+    return getComputedStyle(element).color
+  }
   const axis = { stroke: color('--quiet'), grid: { stroke: color('--line'), width: 1 }, ticks: { show: false } }
   const bars = uPlot.paths.bars?.({ size: [0.7, 40] })
   return new uPlot(

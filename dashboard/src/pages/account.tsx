@@ -8,7 +8,7 @@ import { type FormEvent, type ReactNode, useState } from 'react'
 import { act, get, post } from '../api.ts'
 import { asError } from '../as-error.ts'
 import { announce } from '../components/announcer.tsx'
-import { Button, CopyButton, Field } from '../components/controls.tsx'
+import { Button, CopyButton, Field, Select } from '../components/controls.tsx'
 import { Dialog } from '../components/dialog.tsx'
 import { forgetText } from '../components/kept-text.ts'
 import { Moment } from '../components/moment.tsx'
@@ -18,6 +18,7 @@ import { Failure, Skeleton } from '../components/states.tsx'
 import { textField } from '../fields.ts'
 import { queryClient, sessionQuery, useSession } from '../session/session.ts'
 import { forgetPerson } from '../session/sign-out.ts'
+import { chooseTheme, chosenTheme, themeOf, themes } from '../theme.ts'
 import { RecentEvents } from './recent-events.tsx'
 
 const sessionsQuery = queryOptions({
@@ -64,6 +65,27 @@ function ActionForm({
         <Button type="submit">{label}</Button>
       </div>
     </form>
+  )
+}
+
+function Appearance() {
+  const [theme, setTheme] = useState(chosenTheme)
+  return (
+    <section className="panel stack">
+      <h2>Appearance</h2>
+      <div className="form">
+        <Select
+          label="Colours of these pages, in this browser"
+          value={theme}
+          options={Object.entries(themes).map(([value, label]) => ({ value, label }))}
+          onChange={event => {
+            const chosen = themeOf(event.currentTarget.value)
+            chooseTheme(chosen)
+            setTheme(chosen)
+          }}
+        />
+      </div>
+    </section>
   )
 }
 
@@ -133,6 +155,7 @@ export function Account() {
         </section>
         {account.has_password && <SecondFactor enabled={account.two_factor_enabled} />}
         <Sessions />
+        <Appearance />
         <RecentEvents />
         <Deletion />
       </div>

@@ -8,6 +8,7 @@ import { formatCents, formatCount } from '../format.ts'
 import { useSession } from '../session/session.ts'
 import { curlSnippet } from '../snippets.ts'
 import { creditsQuery } from './credits-query.ts'
+import { FirstSteps } from './first-steps.tsx'
 import { keysQuery } from './keys-query.ts'
 import { templatesQuery } from './templates-query.ts'
 
@@ -27,17 +28,7 @@ export function Overview() {
           Create mockups
         </ButtonLink>
       </header>
-      {isNew && (
-        <section className="panel stack" aria-label="First steps">
-          <p>
-            Choose a scene below, drop a picture on it, and see the mockup at once: that needs no key and costs nothing.
-            When you like it, render it in full for one credit.
-          </p>
-          <p>
-            For your own programs, make a key: <ButtonLink to="/keys">Create a key</ButtonLink>
-          </p>
-        </section>
-      )}
+      <FirstSteps />
       <ChosenArtwork />
       <section aria-label="Templates">
         {templates.isPending && <Skeleton rows={2} height={240} />}

@@ -1,0 +1,138 @@
+/** What a new account, or a new owner, does first: each step ticks itself once it is done. */
+import './first-steps.css'
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { useEffect, useState } from 'react'
+import { Button } from '../components/controls.tsx'
+import { useSession } from '../session/session.ts'
+import { accountsQuery } from './accounts-query.ts'
+import { creditsQuery } from './credits-query.ts'
+import { keysQuery } from './keys-query.ts'
+
+type Step = {
+  readonly what: string
+  readonly why: string
+  /** Undefined where the step is done at no page. */
+  readonly to?: '/templates' | '/keys' | '/account' | '/accounts' | '/requests'
+  /** Null while it is not known. */
+  readonly isDone: boolean | null
+}
+
+function useSteps(): readonly Step[] {
+  const { account, service } = useSession()
+  const isOperator = account.role === 'operator'
+  const keys = useQuery(keysQuery())
+  const credits = useInfiniteQuery(creditsQuery)
+  const accounts = useQuery({ ...accountsQuery({ page: 1, search: '', order: 'oldest' }), enabled: isOperator })
+  const movements = credits.data?.pages[0]?.movements
+  const steps: Step[] = [
+    {
+      what: 'Set a password',
+      why: 'Without one, only a new link lets you in when this session ends.',
+      to: '/account',
+      isDone: account.has_password,
+    },
+    {
+      what: 'Make your first mockup',
+      why: 'Choose a scene and drop a picture on it. Looking costs nothing; rendering in full costs one credit.',
+      to: '/templates',
+      isDone: movements === undefined ? null : movements.some(({ kind }) => kind === 'mockup'),
+    },
+    {
+      what: 'Make a key for your programs',
+      why: 'It is shown once, with a command that works as it is.',
+      to: '/keys',
+      isDone: keys.data === undefined ? null : keys.data.in_all > 0,
+    },
+    {
+      what: 'Send a request with it',
+      why: 'Every request is listed under Requests, with the reason where it failed.',
+      to: '/requests',
+      isDone: keys.data === undefined ? null : keys.data.keys.some(({ last_used_at }) => last_used_at !== null),
+    },
+    {
+      what: 'Switch on the second factor',
+      why: 'A code of your phone, beside the password.',
+      to: '/account',
+      isDone: account.two_factor_enabled,
+    },
+  ]
+  if (!isOperator) return steps
+  return [
+    ...steps,
+    {
+      what: 'Let the service send mail',
+      why: 'Set SMTP_URL and SMTP_FROM, so that links and warnings reach people.',
+      isDone: service.mail,
+    },
+    {
+      what: 'Sell credits',
+      why: 'Set STRIPE_SECRET_KEY and STRIPE_WEBHOOK_SECRET; without them you grant credits by hand.',
+      isDone: service.payments,
+    },
+    {
+      what: 'Make an account for a customer',
+      why: 'They get a link that signs them in.',
+      to: '/accounts',
+      isDone: accounts.data === undefined ? null : accounts.data.total > 1,
+    },
+  ]
+}
+
+/** This browser remembers who wants to see the list no more. */
+const hiddenAs = (accountId: string) => `first-steps hidden ${accountId}`
+
+export function FirstSteps() {
+  const { account } = useSession()
+  const [isHidden, setHidden] = useState(() => localStorage.getItem(hiddenAs(account.id)) !== null)
+  return isHidden ? null : <StepList onHide={() => setHidden(true)} />
+}
+
+function StepList({ onHide }: { onHide: () => void }) {
+  const { account } = useSession()
+  const steps = useSteps()
+  const doneCount = steps.filter(({ isDone }) => isDone === true).length
+  const areAllDone = doneCount === steps.length
+  useEffect(() => {
+    if (areAllDone) localStorage.setItem(hiddenAs(account.id), 'done')
+  }, [areAllDone, account.id])
+  const hide = () => {
+    localStorage.setItem(hiddenAs(account.id), 'hidden')
+    onHide()
+  }
+  return (
+    <section className="panel stack-small" aria-labelledby="first-steps">
+      <div className="row row-spread">
+        <h2 id="first-steps">First steps</h2>
+        <span className="row">
+          <span className="quiet">
+            {doneCount} of {steps.length} done
+          </span>
+          <Button className="button-small" onClick={hide}>
+            Hide<span className="visually-hidden"> the first steps</span>
+          </Button>
+        </span>
+      </div>
+      <ul className="first-steps">
+        {steps.map(step => (
+          <StepLine key={step.what} step={step} />
+        ))}
+      </ul>
+    </section>
+  )
+}
+
+function StepLine({ step: { what, why, to, isDone } }: { step: Step }) {
+  return (
+    <li className={isDone === true ? 'step-done' : undefined}>
+      <span className="step-mark" aria-hidden="true">
+        {isDone === true ? '✓' : ''}
+      </span>
+      <span>
+        {isDone === true && <span className="visually-hidden">Done: </span>}
+        {to === undefined || isDone === true ? <strong>{what}</strong> : <Link to={to}>{what}</Link>}
+        {isDone !== true && <span className="cell-note">{why}</span>}
+      </span>
+    </li>
+  )
+}
