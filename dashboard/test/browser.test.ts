@@ -219,6 +219,7 @@ describe('The dashboard in a browser', () => {
         '/keys',
         '/credits',
         '/usage',
+        '/requests',
         '/templates',
         '/templates/one-frame',
         '/create',
@@ -264,6 +265,14 @@ describe('The dashboard in a browser', () => {
     await page.getByRole('button', { name: 'Close' }).click()
     await page.getByRole('cell', { name: 'invited@example.com', exact: true }).waitFor()
     assert.ok(!(await page.content()).includes(link))
+    await page.getByRole('link', { name: 'invited@example.com', exact: true }).click()
+    await page.getByRole('heading', { level: 1, name: 'invited@example.com' }).waitFor()
+    for (const view of ['Usage', 'Requests', 'Movements', 'Keys']) {
+      await page.getByRole('navigation', { name: 'What is shown' }).getByRole('link', { name: view }).click()
+      await waitUntilLoaded(page)
+      await assertSound(page, `${view} of an account`)
+    }
+    await page.getByRole('button', { name: 'Grant credits' }).waitFor()
     const person = await browser.newContext({ locale: 'en-US', timezoneId: 'UTC' })
     const theirs = await person.newPage()
     await theirs.goto(link)

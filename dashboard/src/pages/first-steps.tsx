@@ -101,7 +101,7 @@ function StepList({ onHide }: { onHide: () => void }) {
     onHide()
   }
   return (
-    <section className="panel stack-small" aria-labelledby="first-steps">
+    <section className="panel stack" aria-labelledby="first-steps">
       <div className="row row-spread">
         <h2 id="first-steps">First steps</h2>
         <span className="row">

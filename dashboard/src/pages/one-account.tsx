@@ -108,7 +108,7 @@ function Head({ account }: { account: AccountDetail }) {
 function runsOut({ runs_out_in_days: days, spendable_credits }: AccountDetail): string {
   if (spendable_credits === 0) return 'Now'
   if (days === null) return '–'
-  if (days > 365) return 'Over a year'
+  if (days > 365) return '> 1 year'
   return days === 1 ? '1 day' : `${formatCount(days)} days`
 }
 
@@ -120,7 +120,7 @@ function Facts({ account }: { account: AccountDetail }) {
     { label: 'Active keys', value: formatCount(account.key_count), note: '' },
   ]
   return (
-    <div className="stack-small">
+    <>
       <dl className="figures">
         {facts.map(({ label, value, note }) => (
           <div className="figure panel" key={label}>
@@ -139,7 +139,7 @@ function Facts({ account }: { account: AccountDetail }) {
           </>
         )}
       </p>
-    </div>
+    </>
   )
 }
 
@@ -227,7 +227,7 @@ function KeysOf({ id }: { id: string }) {
   const { keys, total } = list.data
   if (keys.length === 0) return <Empty title="No keys">This account has made no key.</Empty>
   return (
-    <div className="stack-small">
+    <>
       {total > keys.length && <p className="quiet">The {formatCount(keys.length)} keys that were used last.</p>}
       <TableFrame label="Keys">
         <thead>
@@ -268,6 +268,6 @@ function KeysOf({ id }: { id: string }) {
           ))}
         </tbody>
       </TableFrame>
-    </div>
+    </>
   )
 }
