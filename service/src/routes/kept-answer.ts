@@ -11,8 +11,11 @@ import { type AnswerHeader, buildAnswer } from './generated-answer.ts'
 import { hashParameters } from './hash-parameters.ts'
 import { keptLinks, type NewLinks } from './picture-links.ts'
 
-/** Answers are stored in pieces of this size. */
+/** Larger answers are stored in pieces of this size. */
 const STORED_PIECE_BYTES = 256 * 1024
+
+/** An answer up to this size, as most pictures of 2,000 px are, is in memory from storing to sending. */
+const HELD_BYTES_MAX = 1024 * 1024
 
 const expected = `1 to ${limits.idempotencyKeyCharactersMax} visible ASCII characters`
 
@@ -38,6 +41,9 @@ export function parseKeptHeader({ answer }: KeptAnswer): AnswerHeader {
   return keptHeader.parse(JSON.parse(answer))
 }
 
+/** A request's answer that is kept, and the body that was stored, until it is taken to be sent. */
+export type AnswerKeeping = KeepRequest & { readonly takeBody: () => Uint8Array | null }
+
 export function keepAnswer(request: {
   readonly key: string
   readonly accountId: string
@@ -45,17 +51,31 @@ export function keepAnswer(request: {
   readonly parameters: GenerateParameters
   readonly links: NewLinks
   readonly storage: ObjectStorage
-}): KeepRequest {
+}): AnswerKeeping {
   const { key, accountId, requestId, parameters, links, storage } = request
   const bodyObjectKey = answerBodyKey(accountId, requestId)
+  let held: Uint8Array | null = null
   return {
     key,
     requestHash: hashParameters(parameters),
     async store(work: CompleteWork): Promise<KeptAnswer> {
       const { sizeBytes, open, ...header } = buildAnswer(parameters, work, links)
-      await storage.put(bodyObjectKey, open(STORED_PIECE_BYTES))
+      if (sizeBytes <= HELD_BYTES_MAX) held = await gather(open(HELD_BYTES_MAX))
+      await storage.put(bodyObjectKey, held ?? open(STORED_PIECE_BYTES))
       return { bodyObjectKey, sizeBytes, answer: JSON.stringify(header satisfies AnswerHeader), linkId: links.id }
     },
     discard: kept => storage.delete(kept.bodyObjectKey),
+    takeBody() {
+      const body = held
+      held = null
+      return body
+    },
   }
+}
+
+async function gather(content: AsyncIterable<Uint8Array>): Promise<Uint8Array> {
+  const pieces: Uint8Array[] = []
+  for await (const piece of content) pieces.push(piece)
+  const [first] = pieces
+  return first !== undefined && pieces.length === 1 ? first : Buffer.concat(pieces)
 }

@@ -66,6 +66,10 @@ async function generate(request: FastifyRequest, reply: FastifyReply, context: C
   const work = context.budget.beginWork(caller.accountId)
   const { format, quality, widthPx, templateIds, artwork, placement, placements = [], colors = [] } = parameters
   const links = key === null ? null : makeLinks(templateIds.length, context.clock(), context.publicUrl)
+  const keep =
+    key === null || links === null
+      ? undefined
+      : keepAnswer({ ...caller, key, requestId, parameters, links, storage: context.storage })
   // For the log, also where no such templates exist.
   state.templateIds = templateIds.map(shown)
   const generation = context.generator.generate(
@@ -82,10 +86,7 @@ async function generate(request: FastifyRequest, reply: FastifyReply, context: C
       permit,
       onAdmitted: () => admission.arrival.complete(),
       work,
-      keep:
-        key === null || links === null
-          ? undefined
-          : keepAnswer({ ...caller, key, requestId, parameters, links, storage: context.storage }),
+      keep,
     },
     leavingSignal(reply),
     credits => {
@@ -108,7 +109,8 @@ async function generate(request: FastifyRequest, reply: FastifyReply, context: C
     state.creditsRefunded = outcome.creditsUsed
   }
   try {
-    const answer = buildAnswer(parameters, outcome, links)
+    const stored = keep?.takeBody() ?? null
+    const answer = { ...buildAnswer(parameters, outcome, links), ...(stored && { open: () => inOnePiece(stored) }) }
     const isRead = await sendGenerated(request, reply, answer, outcome, context)
     if (!isRead) await giveBack()
   } catch (error) {
@@ -116,6 +118,10 @@ async function generate(request: FastifyRequest, reply: FastifyReply, context: C
     if (!reply.raw.headersSent) await giveBack()
     throw error
   }
+}
+
+async function* inOnePiece(body: Uint8Array): AsyncGenerator<Uint8Array> {
+  yield body
 }
 
 /** Remembers what a failure says of the account's credits. */

@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto'
-import { createReadStream } from 'node:fs'
-import { type FileHandle, mkdir, open, readdir, readFile, rename, rm, rmdir, stat } from 'node:fs/promises'
+import { closeSync, createReadStream, fsync, open as openWithCallback, writeFile } from 'node:fs'
+import { mkdir, open, readdir, readFile, rename, rm, rmdir, stat } from 'node:fs/promises'
 import path from 'node:path'
+import { promisify } from 'node:util'
 import {
   assertObjectKey,
   assertObjectPrefix,
@@ -19,6 +20,12 @@ const FOLDER_MODE = 0o700
 const DRAFT_FOLDER = '.drafts'
 const DRAFT_MAX_AGE_MS = 24 * 60 * 60_000
 
+// Descriptors and not handles of fs/promises: each answer that is kept closes two, and a wait for a thread
+// costs more than the close.
+const openFile = promisify(openWithCallback)
+const syncFile = promisify(fsync)
+const writeTo = promisify(writeFile)
+
 /** Objects as files under one folder. A crash during a write leaves only a draft, which is removed later. */
 export class DiskStorage implements ObjectStorage {
   readonly #root: string
@@ -32,12 +39,12 @@ export class DiskStorage implements ObjectStorage {
     const file = this.#fileOf(key)
     const draft = path.join(this.#root, DRAFT_FOLDER, randomBytes(12).toString('hex'))
     try {
-      const handle = await withFolderOf(draft, () => open(draft, 'wx', FILE_MODE))
+      const descriptor = await withFolderOf(draft, () => openFile(draft, 'wx', FILE_MODE))
       try {
-        await writeAll(handle, content)
-        await handle.sync()
+        await writeAll(descriptor, content)
+        await syncFile(descriptor)
       } finally {
-        await handle.close()
+        closeSync(descriptor) // has nothing left to write
       }
       await withFolderOf(file, () => rename(draft, file))
       await syncFolder(path.dirname(file))
@@ -111,9 +118,9 @@ async function* partsOf(file: string, range?: ByteRange): AsyncGenerator<Uint8Ar
   yield* createReadStream(file, range === undefined ? {} : { start: range.start, end: range.end - 1 })
 }
 
-async function writeAll(handle: FileHandle, content: ObjectContent): Promise<void> {
-  if (content instanceof Uint8Array) return handle.writeFile(content)
-  for await (const part of content) await handle.writeFile(part) // appends
+async function writeAll(descriptor: number, content: ObjectContent): Promise<void> {
+  if (content instanceof Uint8Array) return writeTo(descriptor, content)
+  for await (const part of content) await writeTo(descriptor, part) // appends
 }
 
 /** Makes a file, and its folders where they are missing: a delete may remove an empty one in between. */
@@ -129,12 +136,12 @@ async function withFolderOf<Made>(file: string, make: () => Promise<Made>): Prom
 }
 
 async function syncFolder(folder: string): Promise<void> {
-  const handle = await open(folder).catch(nullWhereMissing)
-  if (handle === null) return // the same object was deleted in between
+  const descriptor = await openFile(folder, 'r').catch(nullWhereMissing)
+  if (descriptor === null) return // the same object was deleted in between
   try {
-    await handle.sync()
+    await syncFile(descriptor)
   } finally {
-    await handle.close()
+    closeSync(descriptor)
   }
 }
 

@@ -6,6 +6,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { batchResult, usageStatistics } from '@vitrine/contract'
 import { createSharpCodec } from '@vitrine/engine/node'
 import sharp from 'sharp'
+import { z } from 'zod'
 import { plainPicture } from '../mockups/test-bundle.ts'
 import { TestService } from './test-service.ts'
 
@@ -28,26 +29,22 @@ async function listData(folder: 'tmp' | 'objects'): Promise<string[]> {
     .map(entry => path.join(entry.parentPath, entry.name))
 }
 
-test(`a batch of twelve PNGs of ${widthPx} px comes from private files, with its length known before, and leaves nothing`, async () => {
-  const { key } = await service.customer(12)
-  // Noise does not compress: an answer that is large for its width.
-  const noise = await sharp({
-    create: {
-      width: 500,
-      height: 500,
-      channels: 3,
-      background: '#888',
-      noise: { type: 'gaussian', mean: 128, sigma: 60 },
-    },
-  })
+/** A picture that does not compress. */
+function makeNoise(): Promise<Buffer> {
+  const noise = { type: 'gaussian', mean: 128, sigma: 60 } as const
+  return sharp({ create: { width: 500, height: 500, channels: 3, background: '#888', noise } })
     .jpeg()
     .toBuffer()
+}
+
+test(`a batch of twelve PNGs of ${widthPx} px comes from private files, with its length known before, and leaves nothing`, async () => {
+  const { key } = await service.customer(12)
   const form = new FormData()
   for (let i = 0; i < 12; i++) form.append('template_ids', 'one-frame')
   for (const [name, value] of Object.entries({ format: 'png', width: String(widthPx), response_format: 'json' })) {
     form.set(name, value)
   }
-  form.set('artwork', new Blob([new Uint8Array(noise)]), 'noise.jpg')
+  form.set('artwork', new Blob([new Uint8Array(await makeNoise())]), 'noise.jpg')
   const answer = await service.generate(key, form)
   assert.equal(answer.status, 200, answer.bytes.subarray(0, 500).toString())
   assert.equal(answer.headers.get('content-length'), String(answer.bytes.length))
@@ -164,23 +161,26 @@ test('an answer whose mockup fails halfway is cut off and costs nothing, but whe
     return generation
   }
   try {
-    for (const [headers, leftCredits] of [
-      [{}, 1],
-      [{ 'Idempotency-Key': 'halfway' }, 0],
+    for (const { headers, width, isCut, leftCredits } of [
+      { headers: {}, width: 24, isCut: true, leftCredits: 1 },
+      // What was stored is in memory, and is sent.
+      { headers: { 'Idempotency-Key': 'small' }, width: 24, isCut: false, leftCredits: 0 },
+      // Of more than 1 MiB, which is read again.
+      { headers: { 'Idempotency-Key': 'large' }, width: 1000, isCut: true, leftCredits: 0 },
     ] as const) {
       const { key, accountId } = await service.customer(1)
+      const form = new FormData()
+      const fields = { template_id: 'one-frame', width: `${width}`, format: 'png', response_format: 'json' }
+      for (const [name, value] of Object.entries(fields)) form.set(name, value)
+      form.set('artwork', new Blob([new Uint8Array(await makeNoise())]), 'noise.jpg')
       const answer = await fetch(`${service.running.url}/api/v1/mockups/generate`, {
         method: 'POST',
-        headers: { Authorization: `Bearer ${key}`, 'Content-Type': 'application/json', ...headers },
-        body: JSON.stringify({
-          template_id: 'one-frame',
-          width: 24,
-          response_format: 'json',
-          artwork_url: `${service.origin.url}/red.png`,
-        }),
+        headers: { Authorization: `Bearer ${key}`, ...headers },
+        body: form,
       })
       assert.equal(answer.status, 200, 'its first bytes are no part of the mockup')
-      await assert.rejects(answer.bytes())
+      if (isCut) await assert.rejects(answer.bytes())
+      else assert.equal(z.looseObject({ success: z.literal(true) }).safeParse(await answer.json()).success, true)
       while ((await listData('tmp')).length > 0) await delay(10)
       assert.equal((await wallet.balance(accountId)).spendableCredits, leftCredits)
     }
