@@ -1,4 +1,5 @@
 import sharp from 'sharp'
+import { loadWatermarkLetters } from '../src/node/index.ts'
 import { createRandom } from '../test/reference/detail-artwork.ts'
 import { makeArtwork } from './artworks.ts'
 
@@ -13,6 +14,16 @@ export const designs = {
 } satisfies Record<string, () => Promise<Uint8Array>>
 
 export type DesignName = keyof typeof designs
+
+/** Further artwork of this kind: decoded beside libvips, and not drawn into scenes. */
+export const furtherDesigns = {
+  /** lines of letters in one colour over clear */
+  'text PNG, 4500 x 5400 with alpha': () => writeLines(4500, 5400),
+  /** brush strokes with grain, to the edges */
+  'painting PNG, 4500 x 5400 with alpha': () => paintStrokes(4500, 5400),
+} satisfies Record<string, () => Promise<Uint8Array>>
+
+export type FurtherDesignName = keyof typeof furtherDesigns
 
 type Color = readonly [red: number, green: number, blue: number]
 
@@ -38,10 +49,44 @@ async function drawShapes(widthPx: number, heightPx: number, hasGround: boolean)
     const color: Color = [random() * 255, random() * 255, random() * 255]
     drawRing(data, widthPx, heightPx, [x, y], radius, thickness, color)
   }
+  return encode(data, widthPx, heightPx, hasGround)
+}
+
+/** Design programs choose a filter for each row, as libpng does by default. */
+function encode(data: Uint8Array, widthPx: number, heightPx: number, isOpaque = false): Promise<Uint8Array> {
   const picture = sharp(data, { raw: { width: widthPx, height: heightPx, channels: 4 } })
-  // Design programs choose a filter for each row, as libpng does by default.
-  const options = { compressionLevel: 6, adaptiveFiltering: true }
-  return (hasGround ? picture.removeAlpha() : picture).png(options).toBuffer()
+  return (isOpaque ? picture.removeAlpha() : picture).png({ compressionLevel: 6, adaptiveFiltering: true }).toBuffer()
+}
+
+/** All letters of watermarks as lines of text, each line moved along. */
+async function writeLines(widthPx: number, heightPx: number): Promise<Uint8Array> {
+  const { picture: letters } = await loadWatermarkLetters()
+  const data = new Uint8Array(widthPx * heightPx * 4)
+  for (let y = 0; y < heightPx; y++) {
+    const line = Math.floor(y / letters.heightPx)
+    for (let x = 0; x < widthPx; x++) {
+      const column = (x + line * 137) % letters.widthPx
+      const coverage = letters.data[(y % letters.heightPx) * letters.widthPx + column] ?? 0
+      if (coverage > 0) data.set([24, 28, 60, coverage], (y * widthPx + x) * 4)
+    }
+  }
+  return encode(data, widthPx, heightPx)
+}
+
+async function paintStrokes(widthPx: number, heightPx: number): Promise<Uint8Array> {
+  const random = createRandom(2)
+  const data = new Uint8Array(widthPx * heightPx * 4).fill(255)
+  for (let stroke = 0; stroke < 1500; stroke++) {
+    const radius = widthPx * (0.01 + 0.04 * random())
+    const place = [widthPx * random(), heightPx * random()] as const
+    drawRing(data, widthPx, heightPx, place, radius, radius / 2, [random() * 255, random() * 255, random() * 255])
+  }
+  for (let i = 0; i < data.length; i += 4) {
+    const grain = random() * 24 - 12
+    for (let channel = i; channel < i + 3; channel++)
+      data[channel] = Math.max(0, Math.min(255, Math.round((data[channel] ?? 0) + grain)))
+  }
+  return encode(data, widthPx, heightPx)
 }
 
 /** A ring over what is there, its edges smooth; a disc where it is as thick as its radius. */
@@ -83,7 +128,5 @@ async function cutOut(widthPx: number, heightPx: number): Promise<Uint8Array> {
     if (alpha === 0) data.fill(0, i, i + 4)
     else data[i + 3] = Math.round(alpha * 255)
   }
-  return sharp(data, { raw: { width: widthPx, height: heightPx, channels: 4 } })
-    .png({ compressionLevel: 6, adaptiveFiltering: true })
-    .toBuffer()
+  return encode(data, widthPx, heightPx)
 }

@@ -1,6 +1,6 @@
 import { inspectArtwork } from '../src/artwork/inspect-artwork.ts'
 import { decodeWithSharp } from '../src/node/decode-artwork.ts'
-import { type DesignName, designs } from './designs.ts'
+import { type DesignName, designs, type FurtherDesignName, furtherDesigns } from './designs.ts'
 import { measureInTurn, type Task } from './measure.ts'
 import { codec, discard, memory } from './mockups.ts'
 import type { Bar } from './page.ts'
@@ -13,12 +13,14 @@ const bars = {
   'design PNG, 4500 x 5400 with alpha': 0.22,
   'illustration PNG, 3000 x 4500': 0.5,
   'photograph PNG, 4500 x 5400 with alpha': 0.36,
-} satisfies Record<DesignName, number>
+  'text PNG, 4500 x 5400 with alpha': 0.22,
+  'painting PNG, 4500 x 5400 with alpha': 0.36,
+} satisfies Record<DesignName | FurtherDesignName, number>
 
 /** Decoding PNG artwork to a frame's density beside libvips. */
 export async function judgePngDecoding(rounds: number): Promise<Bar[]> {
   const judged: Bar[] = []
-  for (const [name, make] of Object.entries(designs)) {
+  for (const [name, make] of Object.entries({ ...designs, ...furtherDesigns })) {
     const facts = inspectArtwork(await make())
     const target = {
       minWidthPx: Math.ceil(facts.widthPx / REDUCTION),
