@@ -57,12 +57,16 @@ describe('the pure part of the engine', () => {
     const tab = await browser.newPage({ locale: 'en-US' })
     await tab.goto(origin)
     const drawn: unknown = await tab.evaluate(`
-      import('/test/browser/draw-scenes.ts').then(async ({ drawScenes }) =>
-        Object.entries(await drawScenes()).map(([name, pixels]) => [name, pixels.toBase64()]))
+      import('/test/browser/draw-scenes.ts').then(async ({ drawScenes }) => {
+        const module = await WebAssembly.compileStreaming(fetch('/kernels/frame-drawer.wasm'))
+        return Object.entries(await drawScenes(module)).map(([name, pixels]) => [name, pixels.toBase64()])
+      })
     `)
     assert.ok(Array.isArray(drawn))
     const inBrowser = new Map<unknown, unknown>(drawn)
-    const inNode = await drawScenes()
+    const kernel = await readFile(path.join(engineDir, 'kernels/frame-drawer.wasm'))
+    const inNode = await drawScenes(await WebAssembly.compile(kernel))
+    assert.deepEqual(inNode['stack, kernel'], inNode['stack'])
     assert.equal(inBrowser.size, Object.keys(inNode).length)
     for (const [name, pixels] of Object.entries(inNode)) {
       assert.equal(inBrowser.get(name), Buffer.from(pixels).toString('base64'), name)

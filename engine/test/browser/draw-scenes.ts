@@ -1,9 +1,11 @@
 import { blendModeNames } from '../../src/blending/blend-modes.ts'
 import type { Quad } from '../../src/geometry/quad.ts'
-import type { UvPixmap } from '../../src/pixmap.ts'
+import { FrameKernel } from '../../src/kernels/frame-kernel.ts'
+import type { UvPixmap, WidePixmap } from '../../src/pixmap.ts'
 import { composeMockup } from '../../src/render.ts'
 import { prepareTemplate } from '../../src/template/prepare-template.ts'
 import { recolorTemplate } from '../../src/template/recolor-template.ts'
+import type { Operation } from '../../src/template/stack-fields.ts'
 import type { Frame, Template } from '../../src/template/template.ts'
 import { buildFrame, buildPicture, buildTemplate } from '../properties/build-template.ts'
 import { buildDetailArtwork } from '../reference/detail-artwork.ts'
@@ -38,14 +40,82 @@ function buildBundle(): MemoryBundle {
   }
   const map: UvPixmap = { alpha: 'uv', widthPx: 45, heightPx: 55, hasCoverage: false, data }
   bundle.add('map', map)
+  const wide = (widthPx: number, heightPx: number, value: (i: number) => number): WidePixmap => ({
+    alpha: 'wide',
+    widthPx,
+    heightPx,
+    data: Uint16Array.from({ length: widthPx * heightPx * 3 }, (_, i) => value(i)),
+  })
+  bundle.add(
+    'curve',
+    wide(256, 1, i => Math.round(65_535 * (Math.floor(i / 3) / 255) ** (0.7 + 0.3 * (i % 3)))),
+  )
+  bundle.add(
+    'cube',
+    wide(33, 1089, i => (i * 7919) % 65_536),
+  )
+  bundle.add(
+    'multiply',
+    wide(45, 55, i => 65_535 - ((i * 131) % 30_000)),
+  )
+  bundle.add(
+    'add',
+    wide(45, 55, i => (i * 37) % 9000),
+  )
   return bundle
 }
 
+/** Operations of every kind over two frames of their own modes, lists in lists. */
+function buildStack(corners: Frame, map: Frame): Template {
+  const leaf = { image: 'leaf', region: { x: 10.5, y: 20, width: 70, height: 70 } }
+  const mask = { image: 'mask', region: null }
+  const plain = { blendMode: 'normal', opacity: 1, mask: null } as const
+  const inner: Operation[] = [
+    { kind: 'adjust', adjustment: { kind: 'tables', image: 'curve' }, ...plain },
+    { kind: 'picture', layer: leaf, blendMode: 'screen', opacity: 0.6, fill: 1 },
+  ]
+  const stack: Operation[] = [
+    { kind: 'picture', layer: leaf, blendMode: 'multiply', opacity: 0.7, fill: 1 },
+    {
+      kind: 'group',
+      operations: [
+        { kind: 'frame', index: 0 },
+        { kind: 'picture', layer: leaf, blendMode: 'color-dodge', opacity: 1, fill: 0.4 },
+      ],
+      clip: [{ kind: 'adjust', adjustment: { kind: 'cube', image: 'cube' }, ...plain, opacity: 0.2 }],
+      fill: 1,
+      ...plain,
+      mask,
+    },
+    {
+      kind: 'mix',
+      operations: [
+        { kind: 'frame', index: 1 },
+        { kind: 'adjust', adjustment: { kind: 'threshold', level: 120 }, ...plain, opacity: 0.5 },
+      ],
+      mask,
+      opacity: 0.9,
+    },
+    { kind: 'color', area: 'wall', mask, blendMode: 'soft-light', opacity: 0.8 },
+    {
+      kind: 'affine',
+      multiply: { image: 'multiply', region: null },
+      add: { image: 'add', region: null },
+    },
+  ]
+  const frames = [
+    { ...corners, inner, blendMode: 'hard-light' } as const,
+    { ...map, fill: 0.7, blendMode: 'linear-burn', inner: inner.slice(1) } as const,
+  ]
+  const wall = { name: 'wall', default: '#e0d8c8', mask: null, lighting: null, suggestions: [] }
+  return buildTemplate(frames, { stack, colors: [{ ...wall, blendMode: 'multiply' }] })
+}
+
 /**
- * Renders one scene of every kind with nothing but the pure part of the engine: pixels by name, the same
- * wherever it runs.
+ * Renders one scene of every kind with nothing but the pure part of the engine, one with its kernel too:
+ * pixels by name, the same wherever it runs. `module`: the kernel `frame-drawer`.
  */
-export async function drawScenes(): Promise<Record<string, Uint8Array>> {
+export async function drawScenes(module: WebAssembly.Module): Promise<Record<string, Uint8Array>> {
   const bundle = buildBundle()
   const print = asDecoded(buildDetailArtwork(150, 200))
   const clear = asDecoded(buildPicture(70, 70, (x, y) => [x * 3, y * 3, 128, (x * y) % 256]))
@@ -77,14 +147,22 @@ export async function drawScenes(): Promise<Record<string, Uint8Array>> {
   } as const
   scenes['colored in light'] = buildTemplate([corners({ ...lit, surface: 'wall' })], { colors: [area] })
   scenes['colored photograph'] = buildTemplate([corners()], { colors: [{ ...area, lighting: null }] })
+  scenes['stack'] = buildStack(corners(), map)
   for (const blendMode of blendModeNames) scenes[blendMode] = buildTemplate([corners()], { blendMode })
   const colors = new Map([['wall', '#1f2a44']])
   const pictures: Record<string, Uint8Array> = {}
   for (const [name, template] of Object.entries(scenes)) {
     const base = await prepareTemplate(template, bundle, WIDTH_PX, bundle.codec())
     const prepared = await recolorTemplate(base, template, bundle, colors, bundle.codec())
-    pictures[name] = composeMockup(prepared, [print]).data
-    pictures[`${name}, clear artwork`] = composeMockup(prepared, [clear]).data
+    const everywhere = template.frames.map(() => print)
+    pictures[name] = composeMockup(prepared, everywhere).data
+    pictures[`${name}, clear artwork`] = composeMockup(
+      prepared,
+      template.frames.map(() => clear),
+    ).data
+    if (template.stack !== null) {
+      pictures[`${name}, kernel`] = composeMockup(prepared, everywhere, new FrameKernel(module)).data
+    }
   }
   return pictures
 }

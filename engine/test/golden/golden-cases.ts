@@ -93,6 +93,7 @@ export const requiredCases: readonly string[] = [
   'overlay-normal',
   'overlay-multiply',
   'overlay-luminosity',
+  'stack',
   'corners-edges',
   'corners-masked',
   'corners-cropped',
