@@ -57,6 +57,37 @@ describe('a mockup of one design', () => {
     assert.deepEqual(description['overlays'], [{ image: 'layer-0.png', region: [20, 16, 48, 36] }])
   })
 
+  test("with adjustments and joined layers above it leaves Photoshop's pixels where no design shows", async () => {
+    // The mask hides the right part of the design, so that the frame's rectangle has pixels without it.
+    const hidden = paint(MOCKUP_WIDTH, MOCKUP_HEIGHT, x => (x < 44 ? [255, 255, 255] : [0, 0, 0]))
+    const mask = {
+      top: 0,
+      left: 0,
+      bottom: MOCKUP_HEIGHT,
+      right: MOCKUP_WIDTH,
+      defaultColor: 0,
+      imageData: hidden,
+    }
+    const over = (name: string, blendMode: 'multiply' | 'screen'): Layer =>
+      pixelLayer(name, 0, 0, paint(MOCKUP_WIDTH, MOCKUP_HEIGHT, [90, 120, 200, 200]), { blendMode })
+    const invert: Layer = { name: 'invert', adjustment: { type: 'invert' } }
+    const above = [over('shade', 'multiply'), over('gleam', 'screen'), invert]
+    const result = await importFile(mockupPsd({ above, design: { mask }, merged: () => [9, 99, 199] }))
+    assert.deepEqual(
+      (descriptionOf(result)['stack'] as object[]).map(operation => Object.keys(operation)[0]),
+      ['frame', 'affine', 'adjust'],
+    )
+    assert.ok(result.comparison)
+    const { ours } = result.comparison
+    for (let k = 0; k < MOCKUP_WIDTH * MOCKUP_HEIGHT; k++) {
+      const [x, y] = [k % MOCKUP_WIDTH, Math.floor(k / MOCKUP_WIDTH)]
+      const isDesign = x >= 20 && x < 44 && y >= 16 && y < 52
+      const color = [...ours.data.subarray(3 * k, 3 * k + 3)]
+      if (isDesign) assert.notDeepEqual(color, [9, 99, 199], `${x}, ${y}`)
+      else assert.deepEqual(color, [9, 99, 199], `${x}, ${y}`)
+    }
+  })
+
   test('names the effects that are left out', async () => {
     const bevel = { effects: { bevel: { enabled: true, size: { units: 'Pixels' as const, value: 3 } } } }
     const { report } = await importFile(mockupPsd({ design: bevel }))

@@ -49,9 +49,22 @@ export function rasterizePlane(rect: Rect, draw: (strip: Rect) => Float32Array, 
 
 /** A weight over where artwork shows; null where it is 1 everywhere. */
 export function rasterizeWeight(weight: Weight, reach: Reach): Raster | null {
-  if (!weight) return null
-  const full = (rect: Rect): Float32Array => new Float32Array(rect.widthPx * rect.heightPx).fill(1)
-  return rasterizePlane(reach.rect, strip => weight(strip) ?? full(strip), false)
+  return weight && rasterizePlane(reach.rect, strip => weight(strip) ?? ones(strip), false)
+}
+
+/** A weight that is 0 where no artwork shows: there the scene has it already. Null where it is 0 everywhere. */
+export function rasterizeReach(weight: Weight, { rect, frames }: Reach): Raster | null {
+  const draw = (strip: Rect): Float32Array => {
+    const plane = weight?.(strip) ?? ones(strip)
+    const from = (strip.top - rect.top) * rect.widthPx
+    for (let k = 0; k < plane.length; k++) if (frames[from + k] === 0) plane[k] = 0
+    return plane
+  }
+  return rasterizePlane(rect, draw, true)
+}
+
+function ones(rect: Rect): Float32Array {
+  return new Float32Array(rect.widthPx * rect.heightPx).fill(1)
 }
 
 /** Factors and sums of an affine operation, 16 bits, where artwork shows; elsewhere they change nothing. */
@@ -62,10 +75,17 @@ export function rasterizeAffine(operation: AffineOperation, reach: Reach): { mul
   const planes = { multiply: new Uint16Array(count).fill(65_535), add: new Uint16Array(count) }
   for (const strip of stripsOf(rect)) {
     const drawn = drawAffine(operation, strip)
-    const to = (strip.top - rect.top) * rect.widthPx * 3
-    for (let i = 0; i < drawn.add.length; i++) {
-      planes.multiply[to + i] = (drawn.multiply[i] ?? 1) * 65_535 + 0.5
-      planes.add[to + i] = (drawn.add[i] ?? 0) * 65_535 + 0.5
+    for (let y = 0, from = 0; y < strip.heightPx; y++) {
+      let to = (strip.top + y - rect.top) * rect.widthPx * 3
+      let at = (strip.top + y - reach.rect.top) * reach.rect.widthPx + rect.left - reach.rect.left
+      for (let x = 0; x < strip.widthPx; x++, at++) {
+        const isReached = reach.frames[at] !== 0
+        for (let c = 0; c < 3; c++, from++, to++) {
+          if (!isReached) continue
+          planes.multiply[to] = (drawn.multiply[from] ?? 1) * 65_535 + 0.5
+          planes.add[to] = (drawn.add[from] ?? 0) * 65_535 + 0.5
+        }
+      }
     }
   }
   const rasterOf = (samples: Uint16Array): Raster => ({ ...rect, channels: 3, samples })

@@ -11,6 +11,7 @@ import {
   rasterizeAffine,
   rasterizePicture,
   rasterizePlane,
+  rasterizeReach,
   rasterizeWeight,
 } from './rasterize.ts'
 import { rasterizeMap } from './rasterize-map.ts'
@@ -41,6 +42,9 @@ export function writeBundle(
   return new BundleWriter(conversion, reach, deflate).write(details, scene)
 }
 
+/** What a list is drawn on: the scene, which has all layers where no artwork shows, or a picture of its own. */
+type Ground = 'scene' | 'own'
+
 class BundleWriter {
   readonly #files = new Map<string, Uint8Array>()
   readonly #conversion: Conversion
@@ -59,7 +63,7 @@ class BundleWriter {
     this.#files.set('scene.png', scene)
     const slots = nameSlots(frames)
     const described = frames.map((frame, index) => this.#frame(frame, index, slots))
-    const stack = this.#operations(operations)
+    const stack = this.#operations(operations, 'scene')
     const modes = new Set(frames.map(({ mode }) => mode))
     const [first] = frames
     const drawn = this.#isPlain(stack) ? { overlays: stack.slice(frames.length).map(overlayOf) } : { stack }
@@ -96,7 +100,7 @@ class BundleWriter {
     const { placement, bounds } = geometry
     const slot = slots[index] ?? null
     const keepsFill = fill < 1 && ownFillModes.has(mode)
-    const operations = this.#operations(inner)
+    const operations = this.#operations(inner, 'own')
     const shared = {
       aspect_ratio: round(placement.contentWidth / placement.contentHeight, 6),
       ...(slot === null ? {} : { slot }),
@@ -122,15 +126,15 @@ class BundleWriter {
     }
   }
 
-  #operations(operations: readonly Operation[]): { readonly [name: string]: Json }[] {
+  #operations(operations: readonly Operation[], ground: Ground): { readonly [name: string]: Json }[] {
     return operations.flatMap(operation => {
-      const described = this.#operation(operation)
+      const described = this.#operation(operation, ground)
       return described ? [described] : []
     })
   }
 
   /** Null where an operation changes nothing that artwork reaches. */
-  #operation(operation: Operation): { readonly [name: string]: Json } | null {
+  #operation(operation: Operation, ground: Ground): { readonly [name: string]: Json } | null {
     switch (operation.kind) {
       case 'frame':
         return { frame: this.#conversion.frames.indexOf(operation) }
@@ -159,20 +163,22 @@ class BundleWriter {
       case 'adjust': {
         const { adjustment, mode, opacity, weight } = operation
         const name = this.#nextName('adjust')
+        const mask = ground === 'scene' ? rasterizeReach(weight, this.#reach) : rasterizeWeight(weight, this.#reach)
+        if (ground === 'scene' && !mask) return null
         const adjust: { readonly [name: string]: Json } =
           adjustment.kind === 'threshold'
             ? { threshold: adjustment.level }
             : { [adjustment.kind === 'tables' ? 'tables' : 'cube']: this.#file(name, rasterizeAdjustment(adjustment)) }
-        return { adjust, ...this.#mask(name, weight), ...withOpacity(opacity), ...withMode(mode) }
+        return { adjust, ...this.#mask(name, mask), ...withOpacity(opacity), ...withMode(mode) }
       }
       case 'group': {
         const { mode, opacity, fill, weight } = operation
         const name = this.#nextName('group')
-        const clip = this.#operations(operation.clip)
+        const clip = this.#operations(operation.clip, 'own')
         return {
-          group: this.#operations(operation.operations),
+          group: this.#operations(operation.operations, 'own'),
           ...(clip.length === 0 ? {} : { clip }),
-          ...this.#mask(name, weight),
+          ...this.#mask(name, rasterizeWeight(weight, this.#reach)),
           ...withOpacity(opacity),
           ...(fill < 1 ? { fill: round(fill, 6) } : {}),
           ...withMode(mode),
@@ -180,15 +186,14 @@ class BundleWriter {
       }
       default:
         return {
-          mix: this.#operations(operation.operations),
-          ...this.#mask(this.#nextName('mix'), operation.weight),
+          mix: this.#operations(operation.operations, ground),
+          ...this.#mask(this.#nextName('mix'), rasterizeWeight(operation.weight, this.#reach)),
           ...withOpacity(operation.opacity),
         }
     }
   }
 
-  #mask(name: string, weight: Parameters<typeof rasterizeWeight>[0]): { readonly [name: string]: Json } {
-    const raster = rasterizeWeight(weight, this.#reach)
+  #mask(name: string, raster: Raster | null): { readonly [name: string]: Json } {
     return raster ? { mask: this.#layer(`${name}-mask`, raster) } : {}
   }
 
