@@ -8,7 +8,7 @@ export const RUN_PX = 512;
 export const BAND_PX = 16384;
 
 /** A surface: red, green, blue and alpha of the band's pixels, f32, 0..1, not multiplied by alpha. */
-export const PLANE_BYTES = 4 * BAND_PX + 64;
+export const PLANE_BYTES = 4 * BAND_PX + 1104;
 export const SURFACE_BYTES = 4 * PLANE_BYTES;
 
 /** Colours along an edge of a cube: errors stay below 0.1 of 255, with 17 they do not. */

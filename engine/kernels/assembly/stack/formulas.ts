@@ -12,10 +12,10 @@ import {
 // @ts-ignore: decorator
 @inline function twice(s: v128): v128 { return f32x4.add(s, s); }
 
-/** Within 0 to 1. */
+/** Within 0 to 1, for numbers: pmin and pmax are one instruction each, min and max are ten for their NaN. */
 // @ts-ignore: decorator
 @inline export function clampFour(value: v128): v128 {
-  return f32x4.max(all(0), f32x4.min(all(1), value));
+  return f32x4.pmax(all(0), f32x4.pmin(all(1), value));
 }
 
 // @ts-ignore: decorator

@@ -3,8 +3,11 @@
 //
 // The caller owns all memory. Every region ends in at least 64 readable bytes.
 import { channelOf, joinChannels, loadFour, storePixels } from '../frame/pixels';
-import { BY_TABLES, BY_THRESHOLD, CUBE_SIDE, LEAST_ALPHA, PLANE_BYTES, RUN_PX } from './constants.ts';
-import { clampFour, lumFour } from './formulas';
+import {
+  BY_TABLES, BY_THRESHOLD, CUBE_SIDE, HARD_LIGHT, LEAST_ALPHA, LINEAR_BURN, LINEAR_DODGE, MULTIPLY, NORMAL, OVERLAY, PLANE_BYTES,
+  RUN_PX, SCREEN, SOFT_LIGHT,
+} from './constants.ts';
+import { blendChannel, clampFour, lumFour } from './formulas';
 import { bytesAsFloats, cover, fillPlane, meet, sourcePlane, storeFloats, weigh } from './runs';
 
 const PLANE: usize = PLANE_BYTES;
@@ -85,11 +88,74 @@ export function placeFrame(
   }
 }
 
+// ---- pictures and frames on opaque ground, in the modes that are used most: one pass without source planes ----
+
+/** What a mode makes of numbers within 0 to 1; normal, multiply and screen stay there by themselves. */
+// @ts-ignore: decorator
+@inline function blendFour(mode: i32, below: v128, source: v128): v128 {
+  if (mode == NORMAL) return source;
+  const blended = blendChannel(mode, below, source);
+  return mode == MULTIPLY || mode == SCREEN ? blended : clampFour(blended);
+}
+
+// @ts-ignore: decorator
+@inline function meetFour(mode: i32, to: usize, source: v128, weight: v128, left: isize): void {
+  const below = v128.load(to), mixed = blendFour(mode, below, source);
+  const sum = f32x4.add(f32x4.mul(f32x4.sub(f32x4.splat(1), weight), below), f32x4.mul(weight, mixed));
+  storeFloats(to, clampFour(sum), left);
+}
+
+/** `coverage`: of a frame, whose colours are multiplied by alpha; 0 for a picture. Clear pixels change nothing. */
+// @ts-ignore: decorator
+@inline function drawRow(mode: i32, isFrame: bool, to: usize, width: isize, colors: usize, coverage: usize, opacity: f32): void {
+  for (let at: isize = 0; at < width; at += 4) {
+    const pixels = v128.load(colors + (at << 2)), alpha = i32x4.shr_u(pixels, 24), by = to + (at << 2), left = width - at;
+    if (!v128.any_true(alpha)) continue;
+    let weight = ofByte(alpha);
+    const red = channelOf(pixels, 0), green = channelOf(pixels, 8), blue = channelOf(pixels, 16);
+    if (isFrame) {
+      const divisor = f32x4.convert_i32x4_u(i32x4.max_s(alpha, i32x4.splat(1)));
+      weight = f32x4.mul(f32x4.mul(weight, f32x4.mul(bytesAsFloats(coverage + at), f32x4.splat(1.0 / 255.0))), f32x4.splat(opacity));
+      meetFour(mode, by, f32x4.div(f32x4.convert_i32x4_u(red), divisor), weight, left);
+      meetFour(mode, by + PLANE, f32x4.div(f32x4.convert_i32x4_u(green), divisor), weight, left);
+      meetFour(mode, by + 2 * PLANE, f32x4.div(f32x4.convert_i32x4_u(blue), divisor), weight, left);
+    } else {
+      weight = f32x4.mul(weight, f32x4.splat(opacity));
+      meetFour(mode, by, ofByte(red), weight, left);
+      meetFour(mode, by + PLANE, ofByte(green), weight, left);
+      meetFour(mode, by + 2 * PLANE, ofByte(blue), weight, left);
+    }
+  }
+}
+
+/** Whether the mode is one of those. */
+// @ts-ignore: decorator
+@inline function drawRowIn(mode: i32, isFrame: bool, to: usize, width: isize, colors: usize, coverage: usize, opacity: f32): bool {
+  switch (mode) {
+    case NORMAL: drawRow(NORMAL, isFrame, to, width, colors, coverage, opacity); return true;
+    case MULTIPLY: drawRow(MULTIPLY, isFrame, to, width, colors, coverage, opacity); return true;
+    case SCREEN: drawRow(SCREEN, isFrame, to, width, colors, coverage, opacity); return true;
+    case OVERLAY: drawRow(OVERLAY, isFrame, to, width, colors, coverage, opacity); return true;
+    case HARD_LIGHT: drawRow(HARD_LIGHT, isFrame, to, width, colors, coverage, opacity); return true;
+    case SOFT_LIGHT: drawRow(SOFT_LIGHT, isFrame, to, width, colors, coverage, opacity); return true;
+    case LINEAR_BURN: drawRow(LINEAR_BURN, isFrame, to, width, colors, coverage, opacity); return true;
+    case LINEAR_DODGE: drawRow(LINEAR_DODGE, isFrame, to, width, colors, coverage, opacity); return true;
+    default: return false;
+  }
+}
+function drawPictureRow(mode: i32, to: usize, width: isize, colors: usize, opacity: f32): bool {
+  return drawRowIn(mode, false, to, width, colors, 0, opacity);
+}
+function drawFrameRow(mode: i32, to: usize, width: isize, colors: usize, coverage: usize, opacity: f32): bool {
+  return drawRowIn(mode, true, to, width, colors, coverage, opacity);
+}
+
 export function drawFrameColors(
   surface: usize, start: usize, bandWidth: usize, width: isize, rows: i32, colors: usize, coverage: usize,
   mode: i32, opacity: f32, fill: f32, isOpaque: i32,
 ): void {
   for (let row = 0; row < rows; row++, start += bandWidth, colors += width << 2, coverage += width) {
+    if (isOpaque && fill == 1 && drawFrameRow(mode, surface + (start << 2), width, colors, coverage, opacity)) continue;
     for (let at: isize = 0; at < width; at += RUN) {
       const length = min(RUN, width - at);
       loadFrame(length, colors + (at << 2), coverage + at);
@@ -105,6 +171,7 @@ export function drawPicture(
   mode: i32, opacity: f32, fill: f32, isOpaque: i32,
 ): void {
   for (let row = 0; row < rows; row++, start += bandWidth, colors += width << 2) {
+    if (isOpaque && fill == 1 && drawPictureRow(mode, surface + (start << 2), width, colors, opacity)) continue;
     for (let run: isize = 0; run < width; run += RUN) {
       const length = min(RUN, width - run), from = colors + (run << 2);
       let any = i32x4.splat(0);
@@ -165,12 +232,20 @@ export function drawSurface(
 
 // ---- adjustments ----
 
+/** Four values of one table, between two entries each. Values that are none stay inside of it. */
 // @ts-ignore: decorator
-@inline function lookUp(table: usize, value: f32): f32 {
-  const position = value * 255;
-  const below = min<i32>(254, <i32>position);
-  const share = position - <f32>below, entry = table + (<usize>below << 2);
-  return (1 - share) * load<f32>(entry) + share * load<f32>(entry, 4);
+@inline function lookUpFour(table: usize, value: v128): v128 {
+  const position = f32x4.mul(value, f32x4.splat(255));
+  const whole = i32x4.min_s(i32x4.max_s(i32x4.trunc_sat_f32x4_s(position), i32x4.splat(0)), i32x4.splat(254));
+  const share = f32x4.sub(position, f32x4.convert_i32x4_s(whole)), entry = i32x4.shl(whole, 2);
+  const first = v128.shuffle<i32>(
+    v128.load64_zero(table + i32x4.extract_lane(entry, 0)), v128.load64_zero(table + i32x4.extract_lane(entry, 1)), 0, 4, 1, 5,
+  );
+  const second = v128.shuffle<i32>(
+    v128.load64_zero(table + i32x4.extract_lane(entry, 2)), v128.load64_zero(table + i32x4.extract_lane(entry, 3)), 0, 4, 1, 5,
+  );
+  const low = v128.shuffle<i32>(first, second, 0, 1, 4, 5), high = v128.shuffle<i32>(first, second, 2, 3, 6, 7);
+  return f32x4.add(f32x4.mul(f32x4.sub(f32x4.splat(1), share), low), f32x4.mul(share, high));
 }
 
 const RED_STEP: usize = CUBE_SIDE * CUBE_SIDE * 12;
@@ -211,15 +286,18 @@ function lookUpColor(cube: usize, red: f32, green: f32, blue: f32, to: usize, pl
   store<f32>(to + 2 * plane, f32x4.extract_lane(sum, 2));
 }
 
-function loadAdjusted(kind: i32, values: usize, level: i32, from: usize, length: isize): void {
+function loadByTables(tables: usize, from: usize, length: isize): void {
+  for (let channel: usize = 0; channel < 3; channel++) {
+    const out = sourcePlane(<i32>channel), back = from + channel * PLANE, table = tables + channel * 1024;
+    for (let at: isize = 0; at < length << 2; at += 16) v128.store(out + at, lookUpFour(table, v128.load(back + at)));
+  }
+}
+
+function loadByCube(cube: usize, from: usize, length: isize): void {
   const out = sourcePlane(0), plane = sourcePlane(1) - out;
   for (let at: isize = 0; at < length << 2; at += 4) {
     const by = from + at;
-    if (kind == BY_TABLES) {
-      store<f32>(out + at, lookUp(values, load<f32>(by)));
-      store<f32>(out + at + plane, lookUp(values + 1024, load<f32>(by + PLANE)));
-      store<f32>(out + at + 2 * plane, lookUp(values + 2048, load<f32>(by + 2 * PLANE)));
-    } else lookUpColor(values, load<f32>(by), load<f32>(by + PLANE), load<f32>(by + 2 * PLANE), out + at, plane);
+    lookUpColor(cube, load<f32>(by), load<f32>(by + PLANE), load<f32>(by + 2 * PLANE), out + at, plane);
   }
 }
 
@@ -233,15 +311,37 @@ function loadThreshold(level: i32, from: usize, length: isize): void {
   }
 }
 
+/** Tables in normal mode: one pass. */
+function adjustRowByTables(tables: usize, to: usize, width: isize, mask: usize, opacity: f32): void {
+  for (let at: isize = 0; at < width; at += 4) {
+    let weight = f32x4.splat(opacity);
+    if (mask) {
+      const covered = v128.load32_zero(mask + at);
+      if (!v128.any_true(covered)) continue;
+      weight = f32x4.mul(f32x4.mul(bytesAsFloats(mask + at), f32x4.splat(1.0 / 255.0)), weight);
+    }
+    for (let channel: usize = 0; channel < 3; channel++) {
+      const by = to + channel * PLANE + (at << 2);
+      meetFour(NORMAL, by, lookUpFour(tables + channel * 1024, v128.load(by)), weight, width - at);
+    }
+  }
+}
+
 export function adjust(
   surface: usize, start: usize, bandWidth: usize, width: isize, rows: i32, kind: i32, values: usize, level: i32, mask: usize,
   mode: i32, opacity: f32, fill: f32,
 ): void {
   for (let row = 0; row < rows; row++, start += bandWidth) {
+    if (kind == BY_TABLES && mode == NORMAL) {
+      adjustRowByTables(values, surface + (start << 2), width, mask, opacity);
+      if (mask) mask += width;
+      continue;
+    }
     for (let at: isize = 0; at < width; at += RUN) {
       const length = min(RUN, width - at), back = surface + ((start + at) << 2);
       if (kind == BY_THRESHOLD) loadThreshold(level, back, length);
-      else loadAdjusted(kind, values, level, back, length);
+      else if (kind == BY_TABLES) loadByTables(values, back, length);
+      else loadByCube(values, back, length);
       fillPlane(sourcePlane(3), length, 1);
       cover(length, mask ? mask + at : 0);
       weigh(length, opacity);
@@ -251,18 +351,34 @@ export function adjust(
   }
 }
 
+// @ts-ignore: decorator
+@inline function ofWide(numbers: v128): v128 {
+  return f32x4.mul(f32x4.convert_i32x4_u(i32x4.extend_low_i16x8_u(numbers)), f32x4.splat(1.0 / 65535.0));
+}
+
+// @ts-ignore: decorator
+@inline function multiplyAndAddFour(to: usize, factors: v128, addends: v128, left: isize): void {
+  storeFloats(to, clampFour(f32x4.add(f32x4.mul(v128.load(to), ofWide(factors)), ofWide(addends))), left);
+}
+
 /** RGB of 16 bits each. */
 export function multiplyAndAdd(
   surface: usize, start: usize, bandWidth: usize, width: isize, rows: i32, multiply: usize, add: usize,
 ): void {
-  const ofWide = <f32>(1.0 / 65535.0);
-  for (let row = 0; row < rows; row++, start += bandWidth) {
-    for (let at: isize = 0; at < width; at++) {
-      for (let channel: usize = 0; channel < 3; channel++, multiply += 2, add += 2) {
-        const to = surface + channel * PLANE + ((start + at) << 2);
-        const value = load<f32>(to) * (<f32>load<u16>(multiply) * ofWide) + <f32>load<u16>(add) * ofWide;
-        store<f32>(to, max<f32>(0, min<f32>(1, value)));
-      }
+  for (let row = 0; row < rows; row++, start += bandWidth, multiply += width * 6, add += width * 6) {
+    const first = surface + (start << 2);
+    for (let at: isize = 0; at < width; at += 4) {
+      const to = first + (at << 2), left = width - at, m = multiply + at * 6, o = add + at * 6;
+      const m0 = v128.load(m), m1 = v128.load(m, 8), o0 = v128.load(o), o1 = v128.load(o, 8);
+      multiplyAndAddFour(
+        to, v128.shuffle<i16>(m0, m1, 0, 3, 6, 13, 0, 0, 0, 0), v128.shuffle<i16>(o0, o1, 0, 3, 6, 13, 0, 0, 0, 0), left,
+      );
+      multiplyAndAddFour(
+        to + PLANE, v128.shuffle<i16>(m0, m1, 1, 4, 7, 14, 0, 0, 0, 0), v128.shuffle<i16>(o0, o1, 1, 4, 7, 14, 0, 0, 0, 0), left,
+      );
+      multiplyAndAddFour(
+        to + 2 * PLANE, v128.shuffle<i16>(m0, m1, 2, 5, 12, 15, 0, 0, 0, 0), v128.shuffle<i16>(o0, o1, 2, 5, 12, 15, 0, 0, 0, 0), left,
+      );
     }
   }
 }

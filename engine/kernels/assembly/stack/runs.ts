@@ -26,6 +26,7 @@ const PLANE: usize = PLANE_BYTES;
 
 /** Multiplies the source's alpha by a number, or by bytes. */
 export function weigh(length: isize, opacity: f32): void {
+  if (opacity == 1) return;
   const alpha = sourcePlane(3), factor = f32x4.splat(opacity);
   for (let at: isize = 0; at < length; at += 4) v128.store(alpha + (at << 2), f32x4.mul(v128.load(alpha + (at << 2)), factor));
 }
