@@ -42,6 +42,7 @@ import { judgePhotographs } from './photographs.ts'
 import { measurePlacements, type PlacementCost, ROTATED } from './placements.ts'
 import { judgePngDecoding } from './png-decoding.ts'
 import { nameScene, placeFrames, prepareScene, type SceneKind } from './scenes.ts'
+import { judgeStack } from './stacks.ts'
 import { judgeWebp } from './webp.ts'
 
 sharp.concurrency(1)
@@ -215,6 +216,7 @@ async function main(): Promise<void> {
     await measure(base, 'webp', await makeArtwork(3000, 4500, 'webp'))
   }
   const colors = values.quick ? [] : await judgeColors(rounds)
+  const stacks = values.quick ? [] : await judgeStack(base, artwork, rounds)
   const processes = values.quick ? [] : await judgeProcesses()
   const pngs = values.quick ? [] : await judgePngDecoding(rounds)
   const bars = [
@@ -225,6 +227,7 @@ async function main(): Promise<void> {
     ...webp,
     ...linearity,
     ...colors,
+    ...stacks,
     ...processes,
   ]
   const facts = inspectArtwork(artwork)

@@ -5,14 +5,31 @@ export type CorpusFile = {
   readonly hasAllFrames?: boolean
   /** greatest mean difference in the frames, of 255; null: none is set */
   readonly bar: number | null
+  /** of the whole picture */
+  readonly wholeBar?: number
 }
 
-/** Mockups and files with warps. Their licences: MIT, but PhotoshopAPI's, which is BSD-3-Clause. */
+/**
+ * Mockups and files with warps, by folder: `device-mockups` pixelsign/html5-device-mockups (MIT), `ag-psd`
+ * Agamnentzar/ag-psd (MIT), `photoshop-api` EmilDohne/PhotoshopAPI (BSD-3-Clause), `mockup-tinker`
+ * ArunRoy404/psd-mockup-processing-tinker (folder Mug), `batch-mockup` joonaspaakko's standalone example,
+ * `ds` vasu2912/DS, `my-portfolio` mrkashewz/My-Portfolio. The last four state no licence: nothing of them
+ * may be committed.
+ */
 export const corpusFiles: readonly CorpusFile[] = [
-  { path: 'device-mockups/MacbookPro/MacbookPro.psd', bar: 0.1 },
-  { path: 'device-mockups/Macbook2015/001-MacBook-Silver.psd', bar: 0.1 },
-  { path: 'device-mockups/Macbook2015/002-MacBook-Gold.psd', bar: 0.1 },
-  { path: 'device-mockups/Macbook2015/003-MacBook-Space-Gray.psd', bar: 0.1 },
+  { path: 'mockup-tinker/Mug_Thumbnail.psd', bar: 0.05, wholeBar: 0.05 },
+  { path: 'mockup-tinker/Mug_Angle_2_Thumbnail.psd', bar: 0.05, wholeBar: 0.05 },
+  { path: 'mockup-tinker/Mug_Angle_3_Thumbnail.psd', bar: 0.05, wholeBar: 0.05 },
+  { path: 'mockup-tinker/Mug_Angle_4_Thumbnail.psd', bar: 0.05, wholeBar: 0.05 },
+  { path: 'mockup-tinker/Mug_Angle_5_Thumbnail.psd', bar: 0.05, wholeBar: 0.05 },
+  { path: 'device-mockups/MacbookPro/MacbookPro.psd', bar: 0.1, wholeBar: 0.05 },
+  { path: 'device-mockups/Macbook2015/001-MacBook-Silver.psd', bar: 0.1, wholeBar: 0.05 },
+  { path: 'device-mockups/Macbook2015/002-MacBook-Gold.psd', bar: 0.1, wholeBar: 0.05 },
+  { path: 'device-mockups/Macbook2015/003-MacBook-Space-Gray.psd', bar: 0.1, wholeBar: 0.05 },
+  { path: 'batch-mockup/example-mockup.psd', bar: 0.5 },
+  { path: 'my-portfolio/awmockup.psd', bar: null },
+  { path: 'ds/T-shirt-ITA.psd', bar: null },
+  { path: 'ds/FORM.psd', bar: null },
   { path: 'photoshop-api/smart_objects_transformed.psd', hasAllFrames: true, bar: 0.45 },
   { path: 'ag-psd/werps/src.psd', hasAllFrames: true, bar: null },
   { path: 'ag-psd/placed-transform/src.psd', hasAllFrames: true, bar: null },
