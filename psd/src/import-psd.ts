@@ -75,14 +75,14 @@ export async function importPsd(bytes: Uint8Array, options: ImportOptions, tools
   const conversion = foldConversion(whole)
   checkOperations(conversion)
   const reach = findReach(conversion.frames)
-  const photoshop = readWhole(document, drawing, options.matte, matte)
-  const scene = drawScene(photoshop, conversion, reach)
-  // The engine's encoder is fast and writes RGB; our own is for what it does not write.
-  const encodedScene = await tools.codec.encode(scene, { format: 'png' })
+  const readPhotoshop = (): OpaquePixmap => readWhole(document, drawing, options.matte, matte)
+  const encodedScene = await encodeScene(readPhotoshop(), conversion, reach, tools.codec)
   const written = writeBundle(detailsOf(options.name), encodedScene, conversion, reach, tools.deflate)
   tools.onStep?.('checking')
   const contents = await readContents(document, conversion.frames, tools.codec)
-  const check = document.isMergedReal ? await verify(written, photoshop, conversion, reach, contents, tools) : null
+  const check = document.isMergedReal
+    ? await verify(written, readPhotoshop(), conversion, reach, contents, tools)
+    : null
   const report = buildReport({
     document,
     candidates,
@@ -166,10 +166,17 @@ function readWhole(
   return { alpha: 'opaque', widthPx, heightPx, data }
 }
 
-/** Photoshop's picture where no frame reaches; what lies below the first frame where one does. */
-function drawScene(photoshop: OpaquePixmap, { drawScene }: Conversion, reach: Reach): OpaquePixmap {
-  const { widthPx, heightPx } = photoshop
-  const samples = photoshop.data.slice()
+/**
+ * The scene as a PNG: Photoshop's picture where no frame reaches, what lies below the first frame where one
+ * does. Draws over `picture`, so that a large canvas is in memory once.
+ */
+async function encodeScene(
+  picture: OpaquePixmap,
+  { drawScene }: Conversion,
+  reach: Reach,
+  codec: ImageCodec,
+): Promise<Uint8Array> {
+  const { widthPx, data } = picture
   for (const strip of stripsOf(reach.rect)) {
     const { color } = drawScene(strip)
     for (let y = 0, from = 0; y < strip.heightPx; y++) {
@@ -177,11 +184,12 @@ function drawScene(photoshop: OpaquePixmap, { drawScene }: Conversion, reach: Re
       let to = ((strip.top + y) * widthPx + strip.left) * 3
       for (let x = 0; x < strip.widthPx; x++, at++) {
         const isReached = reach.frames[at] !== 0
-        for (let c = 0; c < 3; c++, from++, to++) if (isReached) samples[to] = (color[from] ?? 0) * 255 + 0.5
+        for (let c = 0; c < 3; c++, from++, to++) if (isReached) data[to] = (color[from] ?? 0) * 255 + 0.5
       }
     }
   }
-  return { alpha: 'opaque', widthPx, heightPx, data: samples }
+  // The engine's encoder is fast and writes RGB; our own is for what it does not write.
+  return codec.encode(picture, { format: 'png' })
 }
 
 type Contents = ReadonlyMap<Layer, FrameContent>

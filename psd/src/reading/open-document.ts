@@ -33,7 +33,9 @@ const STRUCTURE_BYTES_MAX = 256 * 1024 * 1024
 /** Reads the structure of a PSD or PSB; no pixel is unpacked. @throws PsdRefusedError */
 export function openDocument(bytes: Uint8Array): PsdDocument {
   if (bytes.byteLength > MAX_FILE_BYTES) {
-    throw new PsdRefusedError(`The file has more than ${MAX_FILE_BYTES / 1e6} MB. Merge layers and save again.`)
+    throw new PsdRefusedError(
+      `The file has ${Math.ceil(bytes.byteLength / 1e6)} MB, and up to ${MAX_FILE_BYTES / 1e6} MB are read. Merge layers and save again.`,
+    )
   }
   const view = new BoundedView(bytes)
   const header = readHeader(view)

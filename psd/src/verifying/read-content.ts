@@ -4,7 +4,7 @@ import { composeLayers } from '../compositing/compose-layers.ts'
 import { createPicture } from '../compositing/float-picture.ts'
 import { MAX_CONTENT_BYTES, MAX_CONTENT_PIXELS } from '../limits.ts'
 import { ImportNotes } from '../notes.ts'
-import { openDocument } from '../reading/open-document.ts'
+import { openDocument, type PsdDocument } from '../reading/open-document.ts'
 import { stripsOf } from '../rects.ts'
 import { PsdRefusedError } from '../refused-error.ts'
 
@@ -20,15 +20,18 @@ export async function readContent(file: LinkedFile | undefined, codec: ImageCode
     const reason = file?.linkedFile ? 'its file lies outside the PSD' : 'no file is embedded'
     return { kind: 'none', reason }
   }
-  if (bytes.byteLength > MAX_CONTENT_BYTES) return { kind: 'none', reason: 'its file is too large' }
+  if (bytes.byteLength > MAX_CONTENT_BYTES) {
+    const [has, most] = [Math.ceil(bytes.byteLength / 1e6), MAX_CONTENT_BYTES / 1e6]
+    return { kind: 'none', reason: `its file has ${has} MB, and up to ${most} MB are read` }
+  }
   try {
     const signature = String.fromCharCode(...bytes.subarray(0, 4))
-    if (signature === '8BPS') return { kind: 'picture', picture: drawNested(bytes) }
+    if (signature === '8BPS') return readNested(bytes)
     if (signature === '%PDF' || signature.startsWith('%!PS')) {
       return { kind: 'none', reason: 'it holds vector artwork (PDF or Illustrator)' }
     }
     const facts = inspectArtwork(bytes)
-    if (facts.widthPx * facts.heightPx > MAX_CONTENT_PIXELS) return { kind: 'none', reason: 'its picture is too large' }
+    if (facts.widthPx * facts.heightPx > MAX_CONTENT_PIXELS) return tooLarge(facts)
     return { kind: 'picture', picture: await codec.decodeArtwork(bytes, null, facts) }
   } catch (error) {
     if (error instanceof ArtworkError || error instanceof PsdRefusedError) {
@@ -38,11 +41,23 @@ export async function readContent(file: LinkedFile | undefined, codec: ImageCode
   }
 }
 
-/** Draws an embedded Photoshop file. As a rule it has no merged picture of its own. */
-function drawNested(bytes: Uint8Array): StraightPixmap {
+function tooLarge({ widthPx, heightPx }: { readonly widthPx: number; readonly heightPx: number }): FrameContent {
+  const most = MAX_CONTENT_PIXELS / 1e6
+  return {
+    kind: 'none',
+    reason: `its picture has ${widthPx} x ${heightPx} pixels, and up to ${most} megapixels are read`,
+  }
+}
+
+function readNested(bytes: Uint8Array): FrameContent {
   const document = openDocument(bytes)
+  if (document.widthPx * document.heightPx > MAX_CONTENT_PIXELS) return tooLarge(document)
+  return { kind: 'picture', picture: drawNested(document) }
+}
+
+/** Draws an embedded Photoshop file. As a rule it has no merged picture of its own. */
+function drawNested(document: PsdDocument): StraightPixmap {
   const { widthPx, heightPx } = document
-  if (widthPx * heightPx > MAX_CONTENT_PIXELS) throw new PsdRefusedError('The embedded file is too large.')
   const canvas = { left: 0, top: 0, widthPx, heightPx }
   const data = new Uint8Array(widthPx * heightPx * 4)
   const drawing = { document, canvas, notes: new ImportNotes() }
