@@ -39,7 +39,14 @@ const small = buildCorners(8, 8)
 const shade = { shade: 'light.png' }
 const both = { shade: 'light.png', highlights: 'light.png' }
 
-type Case = { readonly frames: readonly object[]; readonly overlays?: readonly object[] }
+type Case = {
+  readonly frames: readonly object[]
+  readonly overlays?: readonly object[]
+  readonly stack?: readonly object[]
+}
+
+/** One operation over the whole scene, on a small frame. */
+const alone = (operation: object): Case => ({ frames: [{ corners: small }], stack: [{ frame: 0 }, operation] })
 const cases: Readonly<Record<string, Case>> = {
   scene: { frames: [{ corners: small }] },
   plain: { frames: [{ corners: whole }] },
@@ -57,6 +64,21 @@ const cases: Readonly<Record<string, Case>> = {
     frames: [{ corners: whole }],
     overlays: [{ image: 'overlay.png', blending_mode: 'luminosity' }],
   },
+  'stack, picture': alone({ picture: 'overlay.png', blending_mode: 'multiply' }),
+  'stack, tables': alone({ adjust: { tables: 'curve.png' }, mask: 'mask.png' }),
+  'stack, cube': alone({ adjust: { cube: 'cube.png' }, mask: 'mask.png' }),
+  'stack, affine': alone({ affine: { multiply: 'wide.png', add: 'wide.png' } }),
+  'stack, group': alone({ group: [{ picture: 'overlay.png' }], blending_mode: 'screen', mask: 'mask.png' }),
+  'stack, five': {
+    frames: [{ corners: whole, inner: [{ adjust: { tables: 'curve.png' } }] }],
+    stack: [
+      { frame: 0 },
+      { picture: 'overlay.png', blending_mode: 'multiply' },
+      { adjust: { tables: 'curve.png' }, mask: 'mask.png' },
+      { affine: { multiply: 'wide.png', add: 'wide.png' } },
+      { picture: 'overlay.png', blending_mode: 'screen' },
+    ],
+  },
 }
 
 const pictures: Readonly<Record<string, () => Promise<Uint8Array>>> = {
@@ -66,6 +88,9 @@ const pictures: Readonly<Record<string, () => Promise<Uint8Array>>> = {
   'light.png': () => makePicture(3, x => 100 + (x & 63)),
   'overlay.png': () => makePicture(4, (x, y, channel) => (channel === 3 ? 128 : x + y)),
   'map.png': () => makeMap((x, y) => [0.01 + (0.98 * x) / layerWidth, 0.01 + (0.98 * y) / layerHeight]),
+  'curve.png': () => makeWide(256, 1, (x, _, channel) => (x / 255) ** (0.8 + 0.1 * channel)),
+  'cube.png': () => makeWide(33, 1089, (x, y) => ((x * 7 + y * 3) % 97) / 97),
+  'wide.png': () => makeWide(layerWidth, layerHeight, (x, y) => ((x + y) & 255) / 510),
   'noise-map.png': () => makeMap((x, y) => [0.2 + 0.4 * noiseOf(x, y), 0.2 + 0.4 * noiseOf(y, x)]),
 }
 
@@ -100,20 +125,25 @@ function makePicture(
 }
 
 function makeMap(valueOf: (x: number, y: number) => readonly [u: number, v: number]): Promise<Uint8Array> {
-  const data = new Uint16Array(layerWidth * layerHeight * 3)
+  return makeWide(layerWidth, layerHeight, (x, y, channel) => valueOf(x, y)[channel] ?? 0)
+}
+
+/** RGB of 16 bits; `valueOf` is 0..1. */
+function makeWide(
+  width: number,
+  height: number,
+  valueOf: (x: number, y: number, channel: number) => number,
+): Promise<Uint8Array> {
+  const data = new Uint16Array(width * height * 3)
   let i = 0
-  for (let y = 0; y < layerHeight; y++) {
-    for (let x = 0; x < layerWidth; x++, i += 3) {
-      const [u, v] = valueOf(x, y)
-      data[i] = Math.round(65535 * u)
-      data[i + 1] = Math.round(65535 * v)
-    }
-  }
-  const raw = { width: layerWidth, height: layerHeight, channels: 3 } as const
+  for (let y = 0; y < height; y++)
+    for (let x = 0; x < width; x++)
+      for (let channel = 0; channel < 3; channel++) data[i++] = Math.round(65535 * valueOf(x, y, channel))
+  const raw = { width, height, channels: 3 } as const
   return sharp(data, { raw }).toColourspace('rgb16').png({ compressionLevel: 3 }).toBuffer()
 }
 
-async function writeCase(folder: string, { frames, overlays = [] }: Case): Promise<void> {
+async function writeCase(folder: string, { frames, overlays, stack }: Case): Promise<void> {
   const template = {
     format: 1,
     id: 'cost',
@@ -124,7 +154,8 @@ async function writeCase(folder: string, { frames, overlays = [] }: Case): Promi
     blending_mode: 'normal',
     scene: 'scene.png',
     frames: frames.map(frame => ({ aspect_ratio: 1, ...frame })),
-    overlays,
+    ...(overlays && { overlays }),
+    ...(stack && { stack }),
   }
   const json = JSON.stringify(template)
   await writeFile(path.join(folder, 'template.json'), json)
