@@ -51,7 +51,7 @@ function buildLayers(bundle: MemoryBundle, widthPx: number, heightPx: number) {
   }
 }
 
-/** The frame multiplied into the scene under one overlay, and under four operations (five with the frame's). */
+/** The frame multiplied into the scene under one overlay, and under four operations: five with the frame. */
 async function prepareBoth(kind: SceneKind): Promise<readonly [overlay: PreparedTemplate, stack: PreparedTemplate]> {
   const bundle = new MemoryBundle()
   const [quad] = placeFrames(kind)

@@ -52,7 +52,7 @@ export function rasterizeWeight(weight: Weight, reach: Reach): Raster | null {
   return weight && rasterizePlane(reach.rect, strip => weight(strip) ?? ones(strip), false)
 }
 
-/** A weight that is 0 where no artwork shows: there the scene has it already. Null where it is 0 everywhere. */
+/** A weight that is 0 where no artwork shows: there the scene has it already. Null where all is 0. */
 export function rasterizeReach(weight: Weight, { rect, frames }: Reach): Raster | null {
   const draw = (strip: Rect): Float32Array => {
     const plane = weight?.(strip) ?? ones(strip)

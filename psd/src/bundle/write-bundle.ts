@@ -42,7 +42,7 @@ export function writeBundle(
   return new BundleWriter(conversion, reach, deflate).write(details, scene)
 }
 
-/** What a list is drawn on: the scene, which has all layers where no artwork shows, or a picture of its own. */
+/** What a list is drawn on: the scene, which has all layers where no artwork shows, or its own picture. */
 type Ground = 'scene' | 'own'
 
 class BundleWriter {

@@ -88,7 +88,7 @@ export function placeFrame(
   }
 }
 
-// ---- pictures and frames on opaque ground, in the modes that are used most: one pass without source planes ----
+// ---- pictures and frames on opaque ground in common modes: one pass without source planes ----
 
 /** What a mode makes of numbers within 0 to 1; normal, multiply and screen stay there by themselves. */
 // @ts-ignore: decorator
@@ -105,7 +105,7 @@ export function placeFrame(
   storeFloats(to, clampFour(sum), left);
 }
 
-/** `coverage`: of a frame, whose colours are multiplied by alpha; 0 for a picture. Clear pixels change nothing. */
+/** `coverage`: of a frame, whose colours are multiplied by alpha; 0 for a picture. Clear pixels stay. */
 // @ts-ignore: decorator
 @inline function drawRow(mode: i32, isFrame: bool, to: usize, width: isize, colors: usize, coverage: usize, opacity: f32): void {
   for (let at: isize = 0; at < width; at += 4) {
