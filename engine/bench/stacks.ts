@@ -11,7 +11,7 @@ import { buildFrame, buildPicture, buildTemplate } from '../test/properties/buil
 import { MemoryBundle } from '../test/reference/memory-codec.ts'
 import { makeArtwork } from './artworks.ts'
 import { measureInTurn, type Task } from './measure.ts'
-import { codec, discard, jpeg, loadSubject, measureRender, render, type Subject } from './mockups.ts'
+import { discard, jpeg, loadSubject, measureRender, render, type Subject } from './mockups.ts'
 import type { Bar } from './page.ts'
 import { placeFrames, type SceneKind } from './scenes.ts'
 
