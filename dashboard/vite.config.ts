@@ -37,5 +37,9 @@ export default defineConfig({
     assetsInlineLimit: 0,
     cssCodeSplit: false,
     target: 'es2022',
+    rolldownOptions: {
+      // The dashboard, and what a link to a wall opens.
+      input: ['index.html', 'wall.html'].map(name => path.join(import.meta.dirname, name)),
+    },
   },
 })

@@ -53,3 +53,4 @@ export {
   template,
   templateList,
 } from './template.ts'
+export * from './walls.ts'

@@ -46,6 +46,8 @@ export const limits = {
   bundleSizeBytesMax: 200 * 1024 * 1024,
   /** Private templates of one account: enough for a shop, too few to fill a disk with. */
   privateTemplatesMax: 500,
+  /** Scenes behind one link: more than anybody compares, each a request of its page. */
+  wallScenesMax: 60,
   /** The name of a key: a label in lists. */
   keyNameCharactersMax: 100,
   /** Addresses and networks that one key is limited to: each is compared at every request. */

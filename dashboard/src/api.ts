@@ -57,15 +57,15 @@ export const isSessionEnded = (error: unknown): boolean => error instanceof ApiE
  */
 export async function send(path: string, init: RequestInit = {}): Promise<Response> {
   try {
-    return await sendOnce(path, init)
+    return await sendUnasked(path, init)
   } catch (error) {
     if (!isSessionEnded(error) || !(await signInPrompt.ask())) throw error
-    return sendOnce(path, init)
+    return sendUnasked(path, init)
   }
 }
 
 /** Sends a request that asks nobody to sign in. @throws ApiError */
-async function sendOnce(path: string, init: RequestInit = {}): Promise<Response> {
+export async function sendUnasked(path: string, init: RequestInit = {}): Promise<Response> {
   let response: Response
   try {
     response = await fetch(path, { credentials: 'same-origin', ...init })
@@ -96,7 +96,7 @@ export async function get<Answer>(path: string, schema: z.ZodType<Answer>, signa
 
 /** Reads who is signed in, or that nobody is. @throws ApiError */
 export async function getUnasked<Answer>(path: string, schema: z.ZodType<Answer>): Promise<Answer> {
-  return read(await sendOnce(path), schema)
+  return read(await sendUnasked(path), schema)
 }
 
 function sendJson(path: string, body: unknown): Promise<Response> {

@@ -3,6 +3,7 @@ import type { DashboardTemplate, OutputFormat } from '@vitrine/contract'
 import { ApiError, send } from './api.ts'
 import { hasColors, type ProductColors } from './coloring/product-colors.ts'
 import type { PlacementParameters } from './placing/placing.ts'
+import { sha256 } from './sha256.ts'
 
 export type FullMockup = { readonly blob: Blob; readonly creditsRemaining: number }
 export type MockupOutput = { readonly format: OutputFormat; readonly widthPx: number; readonly quality: number }
@@ -82,11 +83,6 @@ export async function mockupKeyOf(
   const colored = hasColors(colors) ? [Object.entries(colors).sort(([a], [b]) => (a < b ? -1 : 1))] : []
   const text = JSON.stringify([id, version, imported_at, format, widthPx, quality, digests, ...placed, ...colored])
   return `picture-${await sha256(new TextEncoder().encode(text))}`
-}
-
-async function sha256(bytes: BufferSource): Promise<string> {
-  const digest = new Uint8Array(await crypto.subtle.digest('SHA-256', bytes))
-  return Array.from(digest, byte => byte.toString(16).padStart(2, '0')).join('')
 }
 
 async function renderInFull(

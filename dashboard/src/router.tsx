@@ -144,6 +144,12 @@ const signedInPages = [
   }),
   createRoute({
     getParentRoute: () => signedIn,
+    path: '/links',
+    component: lazyPage(() => import('./pages/links.tsx'), 'Links'),
+    staticData: { navigation: { label: 'Links', shortcut: 'l' } },
+  }),
+  createRoute({
+    getParentRoute: () => signedIn,
     path: '/keys',
     component: Keys,
     staticData: { navigation: { label: 'Keys', shortcut: 'k' } },

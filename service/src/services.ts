@@ -37,6 +37,7 @@ import { openPreparedFiles, openTemplateStore } from './templates/open-template-
 import type { TemplateStore } from './templates/template-store.ts'
 import { RequestLog } from './usage/request-log.ts'
 import { Usage } from './usage/usage.ts'
+import { Walls } from './walls/walls.ts'
 
 /** With the 30 s until a silent process counts as dead: within the 60 s that are promised. */
 const SWEEP_MS = 10_000
@@ -67,6 +68,7 @@ export type Services = {
   readonly usage: Usage
   readonly requestLog: RequestLog
   readonly templates: TemplateStore
+  readonly walls: Walls
   readonly idempotency: Idempotency
   readonly budget: AccountBudget
   readonly dashboardCalls: DashboardCalls
@@ -234,6 +236,8 @@ async function openInto(
     onCleanUpFailed: onError,
   })
 
+  const walls = new Walls({ database, storage, clock })
+
   const sweeper = new PeriodicFlush(
     async () => {
       await generator.cleanUpAgain()
@@ -281,6 +285,7 @@ async function openInto(
       await usage.forgetOldDays()
       await requestLog.forgetOld()
       await templates.prune()
+      await walls.prune()
       await audit.forgetOld()
       if (Date.now() - bodiesListedAtMs < BODY_LISTING_MS) return
       await removeOrphanedBodies(storage, Date.now())
@@ -308,6 +313,7 @@ async function openInto(
     usage,
     requestLog,
     templates,
+    walls,
     idempotency,
     budget,
     dashboardCalls,

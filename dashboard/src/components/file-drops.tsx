@@ -72,8 +72,15 @@ export function useDroppedFiles(kind: FileKind, take: TakeFiles): void {
   useEffect(() => drops.register(kind, files => newest.current(files)), [kind])
 }
 
-/** Listens to the window. Where a component has handled a drop itself, it has prevented the default. */
-export function FileDropTarget() {
+/**
+ * Listens to the window. Where a component has handled a drop itself, it has prevented the default.
+ * `hint`: what is said while files are over the window.
+ */
+export function FileDropTarget({
+  hint = 'Drop a picture to use it, or the zip of a bundle to import it',
+}: {
+  hint?: string
+}) {
   const isDragged = useFilesDragged()
   useEffect(() => {
     const controller = new AbortController()
@@ -111,7 +118,5 @@ export function FileDropTarget() {
     )
     return () => controller.abort()
   }, [])
-  return isDragged ? (
-    <p className="file-drop-hint">Drop a picture to use it, or the zip of a bundle to import it</p>
-  ) : null
+  return isDragged ? <p className="file-drop-hint">{hint}</p> : null
 }

@@ -8,11 +8,11 @@ import { Button } from '../components/controls.tsx'
 import { PictureCanvas } from '../components/picture-canvas.tsx'
 import { TemplatePicture } from '../components/template-picture.tsx'
 import { usePreview } from '../preview/use-preview.ts'
+import { RestingLines } from './live-tile.tsx'
 import type { ArtworkSize } from './scene-facts.ts'
 import { useScene } from './use-scene.ts'
 import { useTileHand } from './use-tile-hand.ts'
 import { keyChangeOnWall, type WallPlacingAction } from './wall-placing.ts'
-import { RestingLines } from './wall-tile.tsx'
 
 /** The width of mockups that is sold most; of a scene that may not be downloaded, all that a browser has. */
 const EXACT_WIDTH_PX = 2000

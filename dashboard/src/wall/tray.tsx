@@ -21,9 +21,20 @@ type TrayProps = {
   onSettings: (settings: TraySettings) => void
   onPickAll: () => void
   onPickNone: () => void
+  /** Makes a link of the picks for a customer. */
+  onSend: () => void
 }
 
-export function Tray({ sceneCount, artworkCount, tasks, settings, onSettings, onPickAll, onPickNone }: TrayProps) {
+export function Tray({
+  sceneCount,
+  artworkCount,
+  tasks,
+  settings,
+  onSettings,
+  onPickAll,
+  onPickNone,
+  onSend,
+}: TrayProps) {
   const { account, service } = useSession()
   const { isRunning } = useRun()
   const credits = useInfiniteQuery(creditsQuery)
@@ -95,6 +106,7 @@ export function Tray({ sceneCount, artworkCount, tasks, settings, onSettings, on
         <Button className="button-small" onClick={onPickNone}>
           Pick none
         </Button>
+        <Button onClick={onSend}>Send to a customer…</Button>
         {balance !== undefined && balance === 0 ? (
           <ButtonLink look="primary" to="/credits" search={{ back: '/templates' }}>
             Get credits

@@ -42,6 +42,23 @@ export type WallPlacingAction =
   /** What was kept from before; not a step. */
   | { readonly kind: 'restore'; readonly placing: WallPlacing }
 
+/** A wall where each template lies as it is said: scenes of a kind that agree move together again. */
+export function placingOf(
+  templates: readonly PlacedTemplate[],
+  placements: Readonly<Record<string, Placement>>,
+): WallPlacing {
+  const byKind: Record<string, Placement> = {}
+  const own: Record<string, Placement> = {}
+  for (const template of templates) {
+    const placement = placements[template.id]
+    if (placement === undefined) continue
+    const kind = kindOf(template)
+    const shared = (byKind[kind] ??= placement)
+    if (JSON.stringify(shared) !== JSON.stringify(placement)) own[template.id] = placement
+  }
+  return { byKind, own }
+}
+
 export const nothingPlaced: WallPlacing = { byKind: {}, own: {} }
 
 export const beginWallPlacing = (): WallPlacingState => ({ history: historyOf(nothingPlaced), gesture: 0 })

@@ -14,6 +14,7 @@ import { CloseLook } from './close-look.tsx'
 import type { RenderTask } from './render-runs.ts'
 import { useRun } from './run-progress.tsx'
 import { cropOf } from './scene-facts.ts'
+import { SendLink } from './send-link.tsx'
 import { Tray, type TraySettings } from './tray.tsx'
 import { useArtworkSize } from './use-artwork-size.ts'
 import { useMasonry } from './use-masonry.ts'
@@ -39,6 +40,7 @@ export function Wall({ templates, artworks, isBestFirst, picks, onPicks }: WallP
   const [colors, setColors] = useState<Readonly<Record<string, ProductColors>>>({})
   const [settings, setSettings] = useState<TraySettings>({ sizes: ['etsy'], format: 'jpeg' })
   const [opened, setOpened] = useState<{ id: string; artwork: File } | null>(null)
+  const [isSending, setSending] = useState(false)
   const size = useArtworkSize(artworks[0] ?? null)
   const ordered = useMemo(() => {
     if (!isBestFirst || size === null) return templates
@@ -91,7 +93,17 @@ export function Wall({ templates, artworks, isBestFirst, picks, onPicks }: WallP
         onSettings={setSettings}
         onPickAll={() => onPicks(ordered.map(({ id }) => id))}
         onPickNone={() => onPicks([])}
+        onSend={() => setSending(true)}
       />
+      {isSending && picked.length > 0 && (
+        <SendLink
+          templates={picked}
+          artwork={artworks[0] ?? null}
+          placing={placing.history.present}
+          colors={colors}
+          onClose={() => setSending(false)}
+        />
+      )}
       {opened !== null && lookedAt !== undefined && (
         <OpenedLook
           template={lookedAt}

@@ -21,12 +21,12 @@ export function assertConfirmed(account: Account, typedEmail: string): void {
 }
 
 /**
- * Erases sessions, sign-in data, keys, private templates, kept answers, the log of requests and the address.
- * Ledger entries and daily counts stay for the books, under an id that names nobody; credits that are left
- * are lost. Safe to repeat after a failure.
+ * Erases sessions, sign-in data, keys, private templates, links to walls with their files, kept answers, the
+ * log of requests and the address. Ledger entries and daily counts stay for the books, under an id that names
+ * nobody; credits that are left are lost. Safe to repeat after a failure.
  */
 export async function deleteAccount(
-  { database, accounts, apiKeys, publishableKeys, templates, idempotency, requestLog }: DashboardServices,
+  { database, accounts, apiKeys, publishableKeys, templates, walls, idempotency, requestLog }: DashboardServices,
   accountId: string,
 ): Promise<void> {
   // First, so that nothing new begins: the keys and sessions of a suspended account don't work.
@@ -34,6 +34,7 @@ export async function deleteAccount(
   await apiKeys.revokeAll(accountId)
   await publishableKeys.revokeAll(accountId)
   for (const id of await templates.ownedIds(accountId)) await templates.remove({ id, ownerAccountId: accountId })
+  await walls.removeAll(accountId)
   await idempotency.forgetBeyondBounds(accountId, { maxAnswers: 0, maxBytes: 0 })
   await requestLog.forgetAccount(accountId)
   await database.queries.deleteFrom('sign_in_users').where('id', '=', accountId).execute()

@@ -13,6 +13,7 @@ import type { ObjectStorage } from '../storage/object-storage.ts'
 import type { TemplateStore } from '../templates/template-store.ts'
 import type { RequestLog } from '../usage/request-log.ts'
 import type { Usage } from '../usage/usage.ts'
+import type { Walls } from '../walls/walls.ts'
 import type { Attempts } from './attempts.ts'
 import type { Auth } from './auth.ts'
 import type { DeviceCookies } from './device-cookies.ts'
@@ -35,6 +36,7 @@ export type DashboardServices = {
   readonly rateLimiter: RateLimiter
   readonly dashboardCalls: DashboardCalls
   readonly templates: TemplateStore
+  readonly walls: Walls
   readonly storage: ObjectStorage
   readonly idempotency: Pick<Idempotency, 'forgetBeyondBounds'>
   readonly mailer: Mailer

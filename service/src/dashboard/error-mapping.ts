@@ -13,6 +13,13 @@ import {
   TemplateQuotaReachedError,
   TemplateStorageFullError,
 } from '../templates/template-store.ts'
+import {
+  ForeignSceneError,
+  SharedFileRefusedError,
+  SharedFileTooLargeError,
+  WallFullError,
+  WallQuotaReachedError,
+} from '../walls/walls.ts'
 import { DashboardError } from './dashboard-error.ts'
 import { HashingBusyError } from './password-hasher.ts'
 
@@ -52,6 +59,11 @@ export const translations: readonly Translation[] = [
     cause => new DashboardError('INVALID_FIELD', { message: cause.message, cause }),
   ),
   translate(HashingBusyError, cause => new DashboardError('BUSY', { cause })),
+  translate(WallQuotaReachedError, cause => new DashboardError('WALL_QUOTA', { message: cause.message, cause })),
+  translate(WallFullError, cause => new DashboardError('WALL_FULL', { message: cause.message, cause })),
+  translate(ForeignSceneError, cause => new DashboardError('INVALID_FIELD', { message: cause.message, cause })),
+  translate(SharedFileRefusedError, cause => new DashboardError('NOT_A_PICTURE', { message: cause.message, cause })),
+  translate(SharedFileTooLargeError, cause => new DashboardError('TOO_LARGE', { message: cause.message, cause })),
   translate(TemplateQuotaReachedError, cause => new DashboardError('TEMPLATE_QUOTA', { cause })),
   translate(
     TemplateStorageFullError,

@@ -9,6 +9,9 @@ import { z } from 'zod'
 /** The build of the dashboard. */
 const builtPages = path.resolve(import.meta.dirname, '../../../dashboard/dist')
 
+/** The page behind a link to a wall. */
+const SHARED_WALL_DOCUMENT = 'wall.html'
+
 /** No inline code, no other origins. WebAssembly is for the preview's kernels, blob: for dropped pictures. */
 const contentSecurityPolicy = [
   "default-src 'none'",
@@ -39,6 +42,18 @@ export const pageHeaders: Readonly<Record<string, string>> = {
 }
 
 /**
+ * Of the page behind a link: as strict, and without forms and frames. Its answers have the same policy, so
+ * that nothing in them is read as a page.
+ */
+export const sharedWallHeaders: Readonly<Record<string, string>> = {
+  ...pageHeaders,
+  'content-security-policy': contentSecurityPolicy
+    .replace("form-action 'self'", "form-action 'none'")
+    .replace("manifest-src 'self'; ", ''),
+  'x-robots-tag': 'noindex, nofollow',
+}
+
+/**
  * Serves the pages, if they are built. Files with a hash in their name never change; all others are asked for
  * at each load, so that a rebuilt page is seen at the next one.
  */
@@ -52,9 +67,10 @@ export async function registerPages(app: FastifyInstance, folder: string = built
     maxAge: '365d',
     index: false,
     preCompressed: true,
-    setHeaders: reply => {
+    setHeaders: (reply, file) => {
       // A worker has the policy of its own script's answer.
-      for (const [name, value] of Object.entries(pageHeaders)) reply.header(name, value)
+      const headers = file === path.join(folder, SHARED_WALL_DOCUMENT) ? sharedWallHeaders : pageHeaders
+      for (const [name, value] of Object.entries(headers)) reply.header(name, value)
     },
   })
   app.get('/assets/:name', (request, reply) => {
@@ -72,12 +88,13 @@ export async function registerPages(app: FastifyInstance, folder: string = built
       .type('text/html; charset=utf-8')
     readFile(documentPath).then(document => reply.send(document), done)
   })
-  const serve = (address: string, name: string) =>
+  const serve = (address: string, name: string, headers = pageHeaders) =>
     app.get(address, async (_request, reply) =>
       // Without cacheControl: false the plugin writes the header of the assets over this one.
-      reply.headers({ ...pageHeaders, 'cache-control': 'no-cache' }).sendFile(name, folder, { cacheControl: false }),
+      reply.headers({ ...headers, 'cache-control': 'no-cache' }).sendFile(name, folder, { cacheControl: false }),
     )
   for (const pagePath of pagePaths) serve(pagePath.replaceAll('$', ':'), 'index.html')
+  serve('/w/:token', SHARED_WALL_DOCUMENT, sharedWallHeaders)
   for (const name of ['favicon.svg', 'sample-artwork.jpg', 'sample-mockup.webp']) serve(`/${name}`, name)
 }
 

@@ -1,10 +1,11 @@
+import { limits } from '@vitrine/contract'
 import type { FastifyInstance } from 'fastify'
 import { type GenerateOptions, type MockupServices, postMockupsGenerate } from '../routes/post-mockups-generate.ts'
 import { DashboardError } from './dashboard-error.ts'
 import type { DashboardServices } from './dashboard-services.ts'
 import { answerError } from './error-mapping.ts'
 import { buildFindVisitor } from './find-visitor.ts'
-import { pageHeaders, registerPages } from './pages.ts'
+import { pageHeaders, registerPages, sharedWallHeaders } from './pages.ts'
 import type { Payments } from './payments.ts'
 import { registerAccountRoutes } from './routes/account-routes.ts'
 import { registerAuditRoutes } from './routes/audit-routes.ts'
@@ -14,8 +15,10 @@ import { registerPaymentEvents, registerPaymentRoutes } from './routes/payment-r
 import { registerPublishableKeyRoutes } from './routes/publishable-key-routes.ts'
 import { registerRequestRoutes } from './routes/request-routes.ts'
 import { registerSessionRoutes } from './routes/session-routes.ts'
+import { registerSharedWallRoutes } from './routes/shared-wall-routes.ts'
 import { registerSignInRoutes } from './routes/sign-in-routes.ts'
 import { registerTemplateRoutes } from './routes/template-routes.ts'
+import { registerWallRoutes } from './routes/wall-routes.ts'
 import { assertSameOrigin } from './same-origin.ts'
 
 const JSON_BYTES_MAX = 64 * 1024
@@ -28,17 +31,7 @@ export async function registerDashboard(
 ): Promise<void> {
   const { origin } = services
   await app.register(async scope => {
-    scope.addContentTypeParser(
-      'application/json',
-      { parseAs: 'string', bodyLimit: JSON_BYTES_MAX },
-      (_request, body, done) => {
-        try {
-          done(null, body === '' ? {} : JSON.parse(String(body)))
-        } catch {
-          done(new DashboardError('MALFORMED_REQUEST', { message: 'Expected JSON in the body of this request.' }))
-        }
-      },
-    )
+    addParsers(scope)
     scope.addHook('onRequest', async (request, reply) => {
       reply.headers({ ...pageHeaders, 'cache-control': 'no-store' })
       assertSameOrigin(request, origin)
@@ -52,9 +45,19 @@ export async function registerDashboard(
     registerMoneyRoutes(scope, services, findVisitor, payments !== null)
     registerRequestRoutes(scope, services, findVisitor)
     registerTemplateRoutes(scope, services, findVisitor)
+    registerWallRoutes(scope, services, findVisitor)
     registerAccountRoutes(scope, services, findVisitor)
     registerAuditRoutes(scope, services, findVisitor)
     if (payments !== null) registerPaymentRoutes(scope, payments, findVisitor)
+  })
+  await app.register(async scope => {
+    addParsers(scope)
+    scope.addHook('onRequest', async (request, reply) => {
+      reply.headers({ ...sharedWallHeaders, 'cache-control': 'no-store' })
+      assertSameOrigin(request, origin)
+    })
+    scope.setErrorHandler(answerError)
+    registerSharedWallRoutes(scope, services)
   })
   await app.register(
     async scope => {
@@ -81,4 +84,24 @@ export async function registerDashboard(
     })
   }
   await registerPages(app)
+}
+
+/** JSON, and files as they arrive: who takes one bounds it. */
+function addParsers(scope: FastifyInstance): void {
+  scope.addContentTypeParser(
+    'application/json',
+    { parseAs: 'string', bodyLimit: JSON_BYTES_MAX },
+    (_request, body, done) => {
+      try {
+        done(null, body === '' ? {} : JSON.parse(String(body)))
+      } catch {
+        done(new DashboardError('MALFORMED_REQUEST', { message: 'Expected JSON in the body of this request.' }))
+      }
+    },
+  )
+  scope.addContentTypeParser(
+    'application/octet-stream',
+    { bodyLimit: limits.artworkSizeBytesMax },
+    (_request, payload, done) => done(null, payload),
+  )
 }

@@ -31,6 +31,8 @@ export const copiedTables = {
   kept_answers: ['account_id'],
   templates: ['id'],
   template_remains: ['object_prefix'],
+  walls: ['id'],
+  wall_answers: ['id'],
   first_run_steps: ['step'],
   first_run_claims: ['step'],
   sign_in_users: ['id'],

@@ -22,6 +22,7 @@ import { answerLinks } from './migrations/0023-answer-links.ts'
 import { publishableKeys } from './migrations/0024-publishable-keys.ts'
 import { requestLog } from './migrations/0025-request-log.ts'
 import { templateSlots } from './migrations/0026-template-slots.ts'
+import { walls } from './migrations/0027-walls.ts'
 import type { Migration } from './migrations/migration.ts'
 
 /** Every migration, in order. */
@@ -50,4 +51,5 @@ export const migrations: readonly Migration[] = [
   publishableKeys,
   requestLog,
   templateSlots,
+  walls,
 ]

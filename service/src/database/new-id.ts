@@ -15,6 +15,6 @@ export function randomBase62(length: number): string {
 }
 
 /** A new unguessable id: the prefix, an underscore and 22 base-62 characters (131 bits). */
-export function newId(prefix: 'acc' | 'key' | 'res' | 'ent' | 'ins' | 'pay' | 'tpl' | 'pub'): string {
+export function newId(prefix: 'acc' | 'key' | 'res' | 'ent' | 'ins' | 'pay' | 'tpl' | 'pub' | 'wal' | 'ans'): string {
   return `${prefix}_${randomBase62(22)}`
 }

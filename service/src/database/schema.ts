@@ -24,6 +24,8 @@ export type Schema = {
   leases: LeasesTable
   templates: TemplatesTable
   template_remains: TemplateRemainsTable
+  walls: WallsTable
+  wall_answers: WallAnswersTable
   first_run_steps: FirstRunStepsTable
   sign_in_users: SignInUsersTable
   sign_in_sessions: SignInSessionsTable
@@ -294,6 +296,43 @@ type TemplateRemainsTable = {
   /** Null for remains of shared templates, and of older versions of the service. */
   owner_account_id: string | null
   size_bytes: number | null
+}
+
+/** Links to scenes: see `Walls`. JSON columns have the shapes of the contract. */
+type WallsTable = {
+  id: string
+  account_id: string
+  /** The secret of the address: 32 base-62 characters. */
+  token: string
+  title: string
+  shop_name: string
+  /** JSON */
+  template_ids: string
+  /** JSON, by template */
+  placements: string
+  /** JSON, by template */
+  colors: string
+  /** JSON: what the shop has put into the scenes; its bytes are an object. */
+  artwork: string | null
+  created_at_ms: number
+  expires_at_ms: number
+  revoked_at_ms: number | null
+  visits: number
+  answer_count: number
+  /** Files that came with answers, and those that are coming. */
+  file_count: number
+  /** Of all its files, the shop's too, as stated by those that are coming. */
+  file_bytes: number
+}
+
+type WallAnswersTable = {
+  id: string
+  wall_id: string
+  at_ms: number
+  /** JSON */
+  answer: string
+  /** JSON: the file that came with it; its bytes are an object. */
+  artwork: string | null
 }
 
 type FirstRunStepsTable = { step: string; done_at_ms: number }

@@ -31,6 +31,7 @@ const routes = {
     'GET /dashboard/api/templates',
     'GET /dashboard/api/usage',
     'GET /dashboard/api/usage.csv',
+    'GET /dashboard/api/walls',
     'POST /dashboard/api/account/delete',
     'POST /dashboard/api/account/email',
     'POST /dashboard/api/account/password',
@@ -40,6 +41,7 @@ const routes = {
     'POST /dashboard/api/mockups/generate',
     'POST /dashboard/api/publishable-keys',
     'POST /dashboard/api/templates',
+    'POST /dashboard/api/walls',
   ],
   /** Of a thing that its path names: for its owner alone. */
   thing: [
@@ -49,12 +51,17 @@ const routes = {
     'GET /dashboard/api/templates/:id/files/:revision/*',
     'GET /dashboard/api/templates/:id/packs/:revision/:name',
     'GET /dashboard/api/templates/:id/preview/:revision/*',
+    'GET /dashboard/api/walls/:wallId/answers/:answerId/artwork',
+    'GET /dashboard/api/walls/:wallId/artwork',
     'POST /dashboard/api/account/sessions/:sessionId/end',
     'POST /dashboard/api/keys/:keyId/revoke',
     'POST /dashboard/api/keys/:keyId/rotate',
     'POST /dashboard/api/publishable-keys/:keyId',
     'POST /dashboard/api/publishable-keys/:keyId/revoke',
     'POST /dashboard/api/templates/:id/remove',
+    'POST /dashboard/api/walls/:wallId/artwork',
+    'POST /dashboard/api/walls/:wallId/remove',
+    'POST /dashboard/api/walls/:wallId/revoke',
   ],
   operator: [
     'GET /dashboard/api/accounts',
@@ -87,6 +94,13 @@ const routes = {
     'GET /llms.txt',
     // Its address is the secret: tested in test/contract/picture-links.test.ts.
     'GET /pictures/:name/:file',
+    // The same, in links.test.ts.
+    'GET /w/:token',
+    'GET /w/:token/artwork',
+    'GET /w/:token/packs/:index',
+    'GET /w/:token/wall',
+    'POST /w/:token/answers',
+    'POST /w/:token/answers/:answerId/artwork',
     'GET /api/v1/postman.json',
     'GET /assets/:name',
     'GET /dashboard/api/sign-in-options',

@@ -1,0 +1,117 @@
+/** Links to a wall: what an account sends to a customer of its own, and what comes back. */
+import { z } from 'zod'
+import { hexColor } from './color.ts'
+import { dashboardTemplateSchema } from './dashboard.ts'
+import { limits } from './limits.ts'
+import { type Placement, placementFields } from './placement.ts'
+
+const templateId = z.string().regex(/^[a-z0-9-]{2,64}$/)
+const text = (maxCharacters: number) => z.string().trim().max(maxCharacters)
+const moment = z.iso.datetime()
+
+/** A placement with every field. */
+const wholePlacement: z.ZodType<Placement> = z.strictObject({
+  fit: placementFields.fit.schema,
+  focus: placementFields.focus.schema,
+  scale: placementFields.scale.schema,
+  rotation: placementFields.rotation.schema,
+  x: placementFields.x.schema,
+  y: placementFields.y.schema,
+  flip: placementFields.flip.schema,
+  repeat: placementFields.repeat.schema,
+  background: placementFields.background.schema.nullable(),
+})
+
+/** By the id of a template. */
+const placements = z.record(templateId, wholePlacement).refine(all => Object.keys(all).length <= limits.wallScenesMax)
+const productColors = z.record(z.string().max(32), hexColor.schema)
+const colors = z.record(templateId, productColors).refine(all => Object.keys(all).length <= limits.wallScenesMax)
+const templateIds = z
+  .array(templateId)
+  .max(limits.wallScenesMax)
+  .refine(ids => new Set(ids).size === ids.length)
+
+/** Days that a link may live: longer than any season's order. */
+export const WALL_DAYS_MAX = 90
+export const WALL_DAYS_DEFAULT = 14
+
+/** What a shop sends. */
+export const wallDraftSchema = z.strictObject({
+  title: text(200).min(1),
+  shop_name: text(100).min(1),
+  template_ids: templateIds.min(1),
+  placements,
+  colors,
+  days: z.int().min(1).max(WALL_DAYS_MAX).default(WALL_DAYS_DEFAULT),
+})
+export type WallDraft = z.infer<typeof wallDraftSchema>
+
+const sha256 = z.string().regex(/^[0-9a-f]{64}$/)
+
+/** A picture as it was sent: its name, its size and the SHA-256 of its bytes. */
+export const sharedArtworkSchema = z.object({
+  name: z.string().max(255),
+  size_bytes: z.int().positive(),
+  sha256,
+})
+export type SharedArtwork = z.infer<typeof sharedArtworkSchema>
+
+/** What a shop's customer answers. `seen`: the file that was in the scenes, whether it is sent or not. */
+export const wallAnswerSchema = z.strictObject({
+  hearts: templateIds,
+  word: text(2000),
+  is_approved: z.boolean(),
+  placements,
+  colors,
+  seen: z.strictObject({ name: z.string().max(255), sha256, is_own: z.boolean() }).nullable(),
+})
+export type WallAnswer = z.infer<typeof wallAnswerSchema>
+
+export const wallAnswerIdSchema = z.object({ id: z.string() })
+
+/** A wall as the shop sees it. */
+export const wallSchema = z.object({
+  id: z.string(),
+  title: z.string(),
+  shop_name: z.string(),
+  url: z.string(),
+  /** In the shop's order; of one that is gone the id alone. */
+  scenes: z.array(z.object({ id: z.string(), name: z.string() })),
+  artwork: sharedArtworkSchema.nullable(),
+  created_at: moment,
+  expires_at: moment,
+  state: z.enum(['open', 'expired', 'revoked']),
+  visits: z.int().nonnegative(),
+  answers: z.array(wallAnswerSchema.extend({ id: z.string(), at: moment, artwork: sharedArtworkSchema.nullable() })),
+})
+export type WallResource = z.infer<typeof wallSchema>
+export const wallListSchema = z.object({ walls: z.array(wallSchema) })
+export type WallList = z.infer<typeof wallListSchema>
+
+/** A scene as the customer's page has it: no more of the template than a tile needs. */
+const sharedSceneSchema = dashboardTemplateSchema.pick({
+  id: true,
+  name: true,
+  category: true,
+  frames: true,
+  colors: true,
+  look: true,
+  thumbnail_url: true,
+  is_product_template: true,
+  surface_type: true,
+  packs: true,
+})
+export type SharedScene = z.infer<typeof sharedSceneSchema>
+
+/** What the page behind a link shows. */
+export const sharedWallSchema = z.object({
+  title: z.string(),
+  shop_name: z.string(),
+  expires_at: moment,
+  scenes: z.array(sharedSceneSchema),
+  /** What the shop has put into the scenes, and where it is; null where the customer brings a file. */
+  artwork: sharedArtworkSchema.extend({ path: z.string() }).nullable(),
+  placements,
+  colors,
+})
+export type SharedWall = z.infer<typeof sharedWallSchema>

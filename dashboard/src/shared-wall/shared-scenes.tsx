@@ -1,0 +1,159 @@
+/** The scenes of a link with the artwork in them, live, and the answer to the shop below them. */
+import type { SharedScene, SharedWall } from '@vitrine/contract'
+import { useCallback, useMemo, useReducer, useRef, useState } from 'react'
+import type { ProductColors } from '../coloring/product-colors.ts'
+import { announce, announceUnseen } from '../components/announcer.tsx'
+import { useDroppedFiles } from '../components/file-drops.tsx'
+import { useUndoKeys } from '../use-undo-keys.ts'
+import { LiveTile } from '../wall/live-tile.tsx'
+import { useArtworkSize } from '../wall/use-artwork-size.ts'
+import { useMasonry } from '../wall/use-masonry.ts'
+import { beginWallPlacing, changeWallPlacing, placingOf, wallPlacementOf } from '../wall/wall-placing.ts'
+import { AnswerForm } from './answer-form.tsx'
+import { SharedLook } from './shared-look.tsx'
+
+const ARTWORK_TYPES = 'image/jpeg,image/png,image/webp,image/gif'
+const noColors: ProductColors = {}
+
+/** `shown`: what the shop has put into the scenes. */
+export function SharedScenes({ wall, shown }: { wall: SharedWall; shown: File | null }) {
+  const { scenes } = wall
+  const [own, setOwn] = useState<File | null>(null)
+  const [placing, dispatch] = useReducer(changeWallPlacing, wall, ({ placements }) =>
+    changeWallPlacing(beginWallPlacing(), { kind: 'restore', placing: placingOf(scenes, placements) }),
+  )
+  useUndoKeys(dispatch)
+  const [colors, setColors] = useState(wall.colors)
+  const [hearts, setHearts] = useState<readonly string[]>([])
+  const [opened, setOpened] = useState<string | null>(null)
+  const artwork = own ?? shown
+  const size = useArtworkSize(artwork)
+  const takeOwn = (file: File | undefined) => {
+    if (file === undefined) return
+    setOwn(file)
+    announce(`“${file.name}” is in the scenes. It has not been sent.`)
+  }
+  useDroppedFiles('pictures', ([file]) => takeOwn(file))
+  useDroppedFiles('bundle', ([file]) => announce(`“${file?.name ?? ''}” is not a picture.`))
+  const toggleHeart = useCallback((id: string) => {
+    setHearts(before => (before.includes(id) ? before.filter(each => each !== id) : [...before, id]))
+  }, [])
+  const list = useRef<HTMLUListElement>(null)
+  const masonry = useMasonry(list)
+  const placements = useMemo(
+    () => Object.fromEntries(scenes.map(scene => [scene.id, wallPlacementOf(placing.history.present, scene)])),
+    [scenes, placing.history.present],
+  )
+  const tileOf = (scene: SharedScene) => ({
+    template: scene,
+    artwork,
+    size,
+    placement: wallPlacementOf(placing.history.present, scene),
+    colors: colors[scene.id] ?? noColors,
+    widthPx: null,
+    dispatch,
+    onMark: toggleHeart,
+  })
+  const lookedAt = scenes.find(({ id }) => id === opened)
+  return (
+    <>
+      <OwnFile own={own} hasShown={shown !== null} onFile={takeOwn} onPutAway={() => setOwn(null)} />
+      {scenes.length === 0 && <p>The scenes of this link are no longer there. Ask the shop for a new one.</p>}
+      <ul className="gallery masonry" ref={list} aria-label="Scenes">
+        {scenes.map(scene => (
+          <li key={scene.id} style={masonry(scene.look === null ? 0.8 : scene.look.width_px / scene.look.height_px)}>
+            <div className="tile">
+              <LiveTile {...tileOf(scene)} keysHelp="Enter opens it, Space marks it with a heart." onOpen={setOpened}>
+                <Heart scene={scene} isOn={hearts.includes(scene.id)} onToggle={toggleHeart} />
+              </LiveTile>
+              <p className="tile-name">{scene.name}</p>
+            </div>
+          </li>
+        ))}
+      </ul>
+      {scenes.length > 0 && (
+        <AnswerForm wall={wall} artwork={artwork} own={own} hearts={hearts} placements={placements} colors={colors} />
+      )}
+      {lookedAt !== undefined && (
+        <SharedLook
+          scene={lookedAt}
+          tile={tileOf(lookedAt)}
+          isHearted={hearts.includes(lookedAt.id)}
+          onColors={changed => setColors(before => ({ ...before, [lookedAt.id]: changed }))}
+          onStep={by => {
+            const next = scenes[(scenes.indexOf(lookedAt) + by + scenes.length) % scenes.length]
+            if (next === undefined) return
+            setOpened(next.id)
+            announceUnseen(next.name)
+          }}
+          onClose={() => {
+            setOpened(null)
+            document.querySelector<HTMLElement>(`[data-tile="${lookedAt.id}"]`)?.focus()
+          }}
+        />
+      )}
+    </>
+  )
+}
+
+type HeartProps = { scene: SharedScene; isOn: boolean; onToggle: (id: string) => void }
+
+function Heart({ scene: { id, name }, isOn, onToggle }: HeartProps) {
+  return (
+    <button type="button" className="shared-heart" aria-pressed={isOn} onClick={() => onToggle(id)}>
+      <svg viewBox="0 0 24 24" aria-hidden="true">
+        <path d="M12 20.5 4.6 13a4.9 4.9 0 0 1 6.9-6.9l.5.5.5-.5a4.9 4.9 0 0 1 6.9 6.9z" />
+      </svg>
+      <span className="visually-hidden">I like {name}</span>
+    </button>
+  )
+}
+
+type OwnFileProps = {
+  own: File | null
+  hasShown: boolean
+  onFile: (file: File | undefined) => void
+  onPutAway: () => void
+}
+
+function OwnFile({ own, hasShown, onFile, onPutAway }: OwnFileProps) {
+  const input = useRef<HTMLInputElement>(null)
+  return (
+    <section className="panel shared-own" aria-label="Your picture">
+      <p>
+        {own === null ? (
+          <>
+            {hasShown ? 'Try a picture of your own: choose' : 'Choose'} one, drop it or paste it. It stays on your
+            device.
+          </>
+        ) : (
+          <>
+            <strong>{own.name}</strong> is in the scenes. It is on your device only.
+          </>
+        )}
+      </p>
+      <div className="row">
+        <input
+          ref={input}
+          type="file"
+          accept={ARTWORK_TYPES}
+          className="visually-hidden"
+          tabIndex={-1}
+          aria-label="Choose your picture"
+          onChange={event => {
+            onFile(event.currentTarget.files?.[0])
+            event.currentTarget.value = ''
+          }}
+        />
+        <button type="button" className="button button-quiet" onClick={() => input.current?.click()}>
+          {own === null ? 'Choose a picture' : 'Choose another'}
+        </button>
+        {own !== null && (
+          <button type="button" className="button button-quiet" onClick={onPutAway}>
+            {hasShown ? 'Back to the shop’s picture' : 'Put it away'}
+          </button>
+        )}
+      </div>
+    </section>
+  )
+}

@@ -1,0 +1,99 @@
+import assert from 'node:assert/strict'
+import { after, before, describe, it } from 'node:test'
+import { lookAt } from './assert-sound.ts'
+import { type OpenedBrowser, openBrowser, testPicture, visitInBrowser } from './browser-visit.ts'
+
+describe('A link for a customer', () => {
+  let opened: OpenedBrowser
+  before(async () => {
+    opened = await openBrowser()
+  })
+  after(() => opened[Symbol.asyncDispose]())
+
+  it('is made of picks, shows them to a phone without an account, sends nothing before Send, and ends', async () => {
+    const { browser, service } = opened
+    await using visit = await visitInBrowser(browser, service, 'shop@example.com', { expected: /status of 401/ })
+    const shop = visit.page
+    await shop.goto(`${service.running.url}/templates`)
+    const chooser = shop.waitForEvent('filechooser')
+    await shop.getByRole('region', { name: 'Artworks of this visit' }).getByText('Add').click()
+    await (await chooser).setFiles({
+      name: 'Poster.png',
+      mimeType: 'image/png',
+      buffer: await testPicture(900, 300, 'png'),
+    })
+    await shop.locator('[data-tile="one-frame"]').press('Space')
+    await shop.locator('[data-tile="two-frames"]').press('Space')
+    await shop.getByRole('button', { name: 'Send to a customer…' }).click()
+    const dialog = shop.getByRole('dialog')
+    await dialog.getByLabel('Your shop’s name').fill('Print & Co.')
+    await dialog.getByLabel('Title').fill('Poster for the fair')
+    await lookAt(shop, 'send-link')
+    await dialog.getByRole('button', { name: 'Make the link' }).click()
+    const link = (await shop.getByRole('dialog', { name: 'Send this link' }).locator('code').textContent()) ?? ''
+    await shop.getByRole('link', { name: 'See its answers' }).click()
+    await shop.getByText('No answer yet.').waitFor()
+
+    const context = await browser.newContext({ locale: 'en-US', viewport: { width: 390, height: 844 }, hasTouch: true })
+    const customer = await context.newPage()
+    customer.setDefaultTimeout(120_000)
+    const sent: number[] = []
+    const faults: string[] = []
+    customer.on('request', request => {
+      if (request.method() !== 'GET') sent.push(request.postDataBuffer()?.byteLength ?? 0)
+      if (!request.url().startsWith(service.running.url) && !/^(blob|data):/.test(request.url()))
+        faults.push(`leaves the origin: ${request.url()}`)
+      if (request.headers()['cookie'] !== undefined) faults.push(`a cookie goes to ${request.url()}`)
+    })
+    customer.on('pageerror', error => faults.push(String(error)))
+    customer.on('console', message => {
+      if (message.type() === 'error') faults.push(message.text())
+    })
+    await customer.goto(link)
+    await customer.getByRole('heading', { level: 1, name: 'Poster for the fair' }).waitFor()
+    await customer.getByText('Print & Co.').first().waitFor()
+    const tile = customer.locator('[data-tile="one-frame"]')
+    await tile.locator('.tile-canvas:not([hidden])').waitFor({ state: 'attached' })
+    await lookAt(customer, 'link-of-shop')
+
+    const own = await testPicture(500, 500, 'png')
+    await customer
+      .getByLabel('Choose your picture')
+      .setInputFiles({ name: 'Mine.png', mimeType: 'image/png', buffer: own })
+    await customer.getByText('Mine.png is in the scenes. It is on your device only.').waitFor()
+    for (let press = 0; press < 5; press++) await tile.press('+')
+    await tile.press('Space')
+    await customer.getByText('1 of 2 scenes with a heart.').waitFor()
+    await tile.press('Enter')
+    const look = customer.getByRole('dialog', { name: 'Test one-frame' })
+    await look.locator('.tile-canvas:not([hidden])').waitFor({ state: 'attached' })
+    await lookAt(customer, 'link-look')
+    await look.getByRole('button', { name: 'Done' }).click()
+    await customer.getByLabel('A word to the shop').fill('Larger, please')
+    await customer.getByLabel('I approve it as it is shown here').check()
+    assert.deepEqual(sent, [], 'nothing has left the browser')
+    await lookAt(customer, 'link-answer')
+    await customer.getByRole('button', { name: 'Approve and send' }).click()
+    await customer.getByText('Your approval and your file went to Print & Co.').waitFor()
+    assert.equal(sent.length, 2)
+    // The shop's picture, and the customer's: the browser does not show a file that it sends.
+    const stored = await service.running.services.storage.list('walls/')
+    assert.ok(stored.length === 2 && stored.some(({ sizeBytes }) => sizeBytes === own.byteLength))
+
+    await shop.reload()
+    await shop.getByText('Approved').waitFor()
+    await shop.getByText('Larger, please').waitFor()
+    await lookAt(shop, 'links')
+    await shop.getByRole('button', { name: 'Open on my wall' }).click()
+    await shop.getByText('1 scene: 1 credit').waitFor()
+    await shop.getByText('Mine.png').first().waitFor()
+    await shop.goto(`${service.running.url}/links`)
+    await shop.getByRole('button', { name: 'End the link “Poster for the fair”' }).click()
+    await shop.getByRole('dialog').getByRole('button', { name: 'End the link' }).click()
+    await shop.getByText('Ended ·').waitFor()
+    assert.deepEqual(faults, [])
+    await customer.reload()
+    await customer.getByRole('heading', { level: 1, name: 'This link has ended' }).waitFor()
+    await context.close()
+  })
+})

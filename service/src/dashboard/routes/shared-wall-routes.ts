@@ -1,0 +1,137 @@
+/**
+ * What a link to a wall opens: for everybody who has it, without an account. No cookie is read here, and what
+ * is answered is no more than the scenes that were shared.
+ */
+import { type SharedScene, type SharedWall, wallAnswerSchema } from '@vitrine/contract'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { z } from 'zod'
+import { sendSized } from '../../http/sized-stream.ts'
+import { networkOf } from '../../rate-limits/address-subject.ts'
+import type { TemplateRecord } from '../../templates/template-record.ts'
+import { WALL_ANSWERS_PER_HOUR, WALL_CALLS_PER_MINUTE } from '../../walls/limits.ts'
+import type { Wall } from '../../walls/walls.ts'
+import { DashboardError, notFound } from '../dashboard-error.ts'
+import type { DashboardServices } from '../dashboard-services.ts'
+import { countCall } from '../find-visitor.ts'
+import { isoOf } from '../resources.ts'
+import { arrivingFile, sendArtwork, strangersFile } from './wall-routes.ts'
+
+/** Tiles end at this width: what is larger is the shop's to sell. */
+const PACK_WIDTH_PX = 480
+
+const tokenParameters = z.object({ token: z.string().max(64) })
+const packParameters = tokenParameters.extend({ index: z.coerce.number().int().min(0).max(1000) })
+const answerParameters = tokenParameters.extend({ answerId: z.string().max(64) })
+
+export function registerSharedWallRoutes(app: FastifyInstance, services: DashboardServices): void {
+  const { walls, templates, origin, rateLimiter } = services
+  const count = async (request: FastifyRequest, what: string, windowSeconds: number, limit: number) => {
+    const subject = `${what}:${networkOf(request.state.clientAddress)}`
+    const decision = await rateLimiter.count({ subject, limits: [{ windowSeconds, limit }] })
+    if (decision.allowed) return
+    const { retryAfterS } = decision
+    throw new DashboardError('TOO_MANY_VISITS', {
+      hint: `Try again in ${Math.ceil(retryAfterS)} seconds.`,
+      retryAfterS,
+    })
+  }
+  const wallOf = async (request: FastifyRequest): Promise<Wall> => {
+    await count(request, 'wall', 60, WALL_CALLS_PER_MINUTE)
+    const wall = await walls.open(tokenParameters.parse(request.params).token)
+    if (wall === null) throw notFound('wall: the link has ended, or was never one')
+    return wall
+  }
+  const answeredWallOf = async (request: FastifyRequest): Promise<Wall> => {
+    const wall = await wallOf(request)
+    await count(request, 'wall-answers', 3600, WALL_ANSWERS_PER_HOUR)
+    return wall
+  }
+  /** The scenes that are still there, in the shop's order. */
+  const scenesOf = async ({ accountId, template_ids }: Wall): Promise<TemplateRecord[]> => {
+    const found = await templates.find(template_ids, accountId)
+    return template_ids.flatMap(id => found.get(id) ?? [])
+  }
+
+  app.get('/w/:token/wall', async (request): Promise<SharedWall> => {
+    const wall = await wallOf(request)
+    const scenes = await scenesOf(wall)
+    await walls.countVisit(wall)
+    const { title, shop_name, token, artwork, placements, colors } = wall
+    return {
+      title,
+      shop_name,
+      expires_at: isoOf(wall.expiresAtMs),
+      scenes: scenes.map(record =>
+        sceneOf(record, origin, `/w/${token}/packs/${wall.template_ids.indexOf(record.id)}`),
+      ),
+      artwork: artwork && {
+        name: artwork.name,
+        size_bytes: artwork.size_bytes,
+        sha256: artwork.sha256,
+        path: `/w/${token}/artwork`,
+      },
+      placements,
+      colors,
+    }
+  })
+
+  app.get('/w/:token/packs/:index', async (request, reply) => {
+    const wall = await wallOf(request)
+    const id = wall.template_ids[packParameters.parse(request.params).index]
+    const record = id === undefined ? undefined : (await templates.find([id], wall.accountId)).get(id)
+    if (record === undefined) throw notFound('scene')
+    const { accountId } = wall
+    const beforeMaking = () => countCall(services.dashboardCalls, accountId, 'packs')
+    const pack = await templates.openPack(record, PACK_WIDTH_PX, { accountId, beforeMaking })
+    if (pack === null) throw notFound('pack')
+    await sendSized(reply, { sizeBytes: pack.sizeBytes, open: () => pack.content }, strangersFile)
+    return reply
+  })
+
+  app.get('/w/:token/artwork', async (request, reply) => {
+    const { artwork } = await wallOf(request)
+    return sendArtwork(services, reply, artwork)
+  })
+
+  app.post('/w/:token/answers', async request => {
+    const wall = await answeredWallOf(request)
+    const answer = wallAnswerSchema.parse(request.body)
+    const { id } = await walls.answer(wall, answer)
+    services.audit.note({
+      accountId: wall.accountId,
+      actor: 'system',
+      network: networkOf(request.state.clientAddress),
+      action: answer.is_approved ? 'wall_approved' : 'wall_answered',
+      target: wall.id,
+      outcome: 'ok',
+    })
+    return { id }
+  })
+
+  app.post('/w/:token/answers/:answerId/artwork', async request => {
+    const wall = await answeredWallOf(request)
+    const { answerId } = answerParameters.parse(request.params)
+    if (!(await walls.attach(wall, answerId, arrivingFile(request)))) throw notFound('answer')
+    return {}
+  })
+}
+
+function sceneOf(record: TemplateRecord, origin: string, path: string): SharedScene {
+  return {
+    id: record.id,
+    name: record.name,
+    category: record.category,
+    frames: record.aspectRatios.map((aspect_ratio, index) => ({ index, aspect_ratio })),
+    colors: [...record.colors],
+    look: record.look && {
+      width_px: record.look.widthPx,
+      height_px: record.look.heightPx,
+      tiny: `data:image/jpeg;base64,${record.look.tiny}`,
+      outlines: record.look.outlines,
+    },
+    thumbnail_url: `${origin}${record.thumbnailPath}`,
+    is_product_template: record.type === 'product',
+    surface_type: record.surfaceType,
+    packs: [{ width_px: PACK_WIDTH_PX, path }],
+  }
+}

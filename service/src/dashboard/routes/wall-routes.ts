@@ -1,0 +1,140 @@
+import { limits, type SharedArtwork, type WallList, type WallResource, wallDraftSchema } from '@vitrine/contract'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { z } from 'zod'
+import { sendSized } from '../../http/sized-stream.ts'
+import type { TemplateRecord } from '../../templates/template-record.ts'
+import type { ArrivingFile, ReceivedAnswer, StoredArtwork, Wall } from '../../walls/walls.ts'
+import { noteEvent } from '../account-events.ts'
+import { DashboardError, notFound } from '../dashboard-error.ts'
+import type { DashboardServices, FindVisitor, Visitor } from '../dashboard-services.ts'
+import { isoOf } from '../resources.ts'
+
+const wallParameters = z.object({ wallId: z.string().max(64) })
+const answerParameters = wallParameters.extend({ answerId: z.string().max(64) })
+const fileQuery = z.object({ name: z.string().min(1).max(255) })
+
+/** Links that an account sends to a customer of its own, and what comes back. */
+export function registerWallRoutes(app: FastifyInstance, services: DashboardServices, findVisitor: FindVisitor): void {
+  const { walls, templates, origin, clock } = services
+  const stateOf = ({ revokedAtMs, expiresAtMs }: Wall): WallResource['state'] => {
+    if (revokedAtMs !== null) return 'revoked'
+    return expiresAtMs > clock() ? 'open' : 'expired'
+  }
+  const resourceOf = (
+    wall: Wall,
+    answers: readonly ReceivedAnswer[],
+    known: ReadonlyMap<string, TemplateRecord>,
+  ): WallResource => ({
+    id: wall.id,
+    title: wall.title,
+    shop_name: wall.shop_name,
+    url: `${origin}/w/${wall.token}`,
+    scenes: wall.template_ids.map(id => ({ id, name: known.get(id)?.name ?? id })),
+    artwork: artworkResource(wall.artwork),
+    created_at: isoOf(wall.createdAtMs),
+    expires_at: isoOf(wall.expiresAtMs),
+    state: stateOf(wall),
+    visits: wall.visits,
+    answers: answers.map(({ id, atMs, artwork, hearts, word, is_approved, placements, colors, seen }) => ({
+      id,
+      hearts,
+      word,
+      is_approved,
+      placements,
+      colors,
+      seen,
+      at: isoOf(atMs),
+      artwork: artworkResource(artwork),
+    })),
+  })
+  const wallOf = async (request: FastifyRequest): Promise<{ visitor: Visitor; wall: Wall }> => {
+    const visitor = await findVisitor(request)
+    const wall = await walls.find(visitor.account.accountId, wallParameters.parse(request.params).wallId)
+    if (wall === null) throw notFound('link')
+    return { visitor, wall }
+  }
+
+  app.get('/dashboard/api/walls', async (request): Promise<WallList> => {
+    const { account } = await findVisitor(request)
+    const found = await walls.list(account.accountId)
+    const answers = Map.groupBy(await walls.answersOf(found.map(({ id }) => id)), ({ wallId }) => wallId)
+    const ids = [...new Set(found.flatMap(({ template_ids }) => template_ids))]
+    const known = await templates.find(ids, account.accountId)
+    return { walls: found.map(wall => resourceOf(wall, answers.get(wall.id) ?? [], known)) }
+  })
+
+  app.post('/dashboard/api/walls', async (request): Promise<WallResource> => {
+    const { account } = await findVisitor(request)
+    const draft = wallDraftSchema.parse(request.body)
+    const found = await templates.find(draft.template_ids, account.accountId)
+    const missing = draft.template_ids.find(id => !found.has(id))
+    if (missing !== undefined) throw notFound(`template ${missing}`)
+    const wall = await walls.create(account.accountId, draft)
+    noteEvent(services, request, { account, action: 'wall_created', target: wall.id })
+    return resourceOf(wall, [], found)
+  })
+
+  app.post('/dashboard/api/walls/:wallId/artwork', async (request): Promise<SharedArtwork | null> => {
+    const { wall } = await wallOf(request)
+    return artworkResource(await walls.shareArtwork(wall, arrivingFile(request)))
+  })
+
+  app.post('/dashboard/api/walls/:wallId/revoke', async request => {
+    const { visitor, wall } = await wallOf(request)
+    if (await walls.revoke(wall))
+      noteEvent(services, request, { account: visitor.account, action: 'wall_revoked', target: wall.id })
+    return {}
+  })
+
+  app.post('/dashboard/api/walls/:wallId/remove', async request => {
+    const { visitor, wall } = await wallOf(request)
+    await walls.remove(wall)
+    noteEvent(services, request, { account: visitor.account, action: 'wall_removed', target: wall.id })
+    return {}
+  })
+
+  app.get('/dashboard/api/walls/:wallId/artwork', async (request, reply) => {
+    const { wall } = await wallOf(request)
+    return sendArtwork(services, reply, wall.artwork)
+  })
+
+  app.get('/dashboard/api/walls/:wallId/answers/:answerId/artwork', async (request, reply) => {
+    const { wall } = await wallOf(request)
+    const { answerId } = answerParameters.parse(request.params)
+    const answer = (await walls.answersOf([wall.id])).find(({ id }) => id === answerId)
+    return sendArtwork(services, reply, answer?.artwork ?? null)
+  })
+}
+
+const artworkResource = (artwork: StoredArtwork | null): SharedArtwork | null =>
+  artwork && { name: artwork.name, size_bytes: artwork.size_bytes, sha256: artwork.sha256 }
+
+/** Sends a picture. @throws DashboardError where there is none */
+export async function sendArtwork(
+  { walls }: Pick<DashboardServices, 'walls'>,
+  reply: FastifyReply,
+  artwork: StoredArtwork | null,
+): Promise<FastifyReply> {
+  const file = artwork && (await walls.openArtwork(artwork))
+  if (file === null) throw notFound('file')
+  await sendSized(reply, { sizeBytes: file.sizeBytes, open: () => file.content }, strangersFile)
+  return reply
+}
+
+/** Bytes of somebody else: a browser saves them, and never shows them. */
+export const strangersFile = {
+  'Content-Type': 'application/octet-stream',
+  'Content-Disposition': 'attachment',
+  'Cache-Control': 'private, no-store',
+} as const
+
+/** A request's body as a file. @throws DashboardError for a body of another type */
+export function arrivingFile({ query, headers, body }: FastifyRequest): ArrivingFile {
+  const { name } = fileQuery.parse(query)
+  if (!(typeof body === 'object' && body !== null && Symbol.asyncIterator in body))
+    throw new DashboardError('UNSUPPORTED_MEDIA_TYPE')
+  const stated = Number(headers['content-length'] ?? limits.artworkSizeBytesMax)
+  const sizeBytes = Number.isSafeInteger(stated) ? stated : limits.artworkSizeBytesMax
+  // A type guard can't say what an iterable holds: here it is Node's own stream of the request.
+  return { name, sizeBytes, content: body as AsyncIterable<Uint8Array> }
+}

@@ -1,0 +1,276 @@
+import assert from 'node:assert/strict'
+import { createHash } from 'node:crypto'
+import { it } from 'node:test'
+import {
+  auditListSchema,
+  dashboardErrorBodySchema,
+  limits,
+  placementDefaults,
+  sharedWallSchema,
+  type WallResource,
+  wallAnswerIdSchema,
+  wallListSchema,
+  wallSchema,
+} from '@vitrine/contract'
+import { openPack, parseTemplate } from '@vitrine/engine'
+import { ANSWERS_PER_WALL, FILES_PER_WALL, WALL_ANSWERS_PER_HOUR, WALL_KEPT_MS } from '../../src/walls/limits.ts'
+import { Walls } from '../../src/walls/walls.ts'
+import { describeContract, type TestService } from '../http/test-service.ts'
+import { plainPicture } from '../mockups/test-bundle.ts'
+import { Visitor } from './visitor.ts'
+
+const placement = { ...placementDefaults, background: null }
+const draft = {
+  title: 'Poster for the fair',
+  shop_name: 'Print & Co.',
+  template_ids: ['one-frame', 'two-frames'],
+  placements: { 'one-frame': { ...placement, scale: 1.4 } },
+  colors: {},
+}
+const answer = { hearts: [], word: '', is_approved: false, placements: {}, colors: {}, seen: null }
+const sha256 = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex')
+
+describeContract(
+  'A link to a wall',
+  use => {
+    const make = (shop: Visitor, change: Partial<typeof draft & { days: number }> = {}): Promise<WallResource> =>
+      shop.read(wallSchema, '/dashboard/api/walls', { ...draft, ...change })
+    /** A customer without a cookie. `network`: its own, so that each test has a count of its own. */
+    const customerOf = (service: TestService, { url }: Pick<WallResource, 'url'>, network = '192.0.2.1') => {
+      const path = new URL(url).pathname
+      const origin = service.running.url
+      const from = { 'x-forwarded-for': network }
+      const post = (below: string, type: string, body: string | Uint8Array<ArrayBuffer>) =>
+        fetch(`${origin}${path}${below}`, { method: 'POST', headers: { ...from, origin, 'content-type': type }, body })
+      return {
+        path,
+        get: (below: string) => fetch(`${origin}${path}${below}`, { headers: from }),
+        answer: (given: object) => post('/answers', 'application/json', JSON.stringify({ ...answer, ...given })),
+        send: (id: string, bytes: Uint8Array, name = 'mine.png') =>
+          post(
+            `/answers/${id}/artwork?name=${encodeURIComponent(name)}`,
+            'application/octet-stream',
+            Buffer.from(bytes),
+          ),
+      }
+    }
+    const codeOf = async (response: Response) => dashboardErrorBodySchema.parse(await response.json()).code
+    const listed = async (shop: Visitor, id: string) =>
+      (await shop.read(wallListSchema, '/dashboard/api/walls')).walls.find(wall => wall.id === id) ??
+      assert.fail('gone')
+    const filesOf = (service: TestService, id: string) => service.running.services.storage.list(`walls/${id}/`)
+    const sendArtwork = (shop: Visitor, id: string, bytes: Uint8Array) =>
+      shop.send(`/dashboard/api/walls/${id}/artwork?name=poster.png`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/octet-stream' },
+        body: Buffer.from(bytes),
+      })
+
+    it('shows the shared scenes alone, small, under a policy without forms and cookies, and counts visits', async () => {
+      const service = use()
+      const shop = await Visitor.enter(service, 'shop@example.com')
+      const made = await make(shop, { days: 3 })
+      assert.equal(Date.parse(made.expires_at) - Date.parse(made.created_at), 3 * 24 * 3600 * 1000)
+      const picture = await plainPicture(30, 20, [200, 10, 10])
+      assert.equal((await sendArtwork(shop, made.id, picture)).status, 200)
+      const customer = customerOf(service, made)
+      const answered = await customer.get('/wall')
+      assert.equal(answered.headers.get('x-robots-tag'), 'noindex, nofollow')
+      assert.equal(answered.headers.get('cache-control'), 'no-store')
+      assert.match(answered.headers.get('content-security-policy') ?? '', /default-src 'none'.*form-action 'none'/)
+      assert.equal(answered.headers.get('set-cookie'), null)
+      const wall = sharedWallSchema.parse(await answered.json())
+      assert.deepEqual(
+        wall.scenes.map(({ id }) => id),
+        draft.template_ids,
+      )
+      assert.equal(wall.placements['one-frame']?.scale, 1.4)
+      assert.equal(wall.artwork?.sha256, sha256(picture))
+      for (const { packs } of wall.scenes) {
+        assert.deepEqual(
+          packs.map(({ width_px }) => width_px),
+          [480],
+        )
+        const pack = await fetch(`${service.running.url}${packs[0]?.path}`)
+        const files = openPack(new Uint8Array(await pack.arrayBuffer()))
+        parseTemplate(JSON.parse(Buffer.from(await files.read('template.json')).toString()))
+      }
+      const shown = await customer.get('/artwork')
+      assert.equal(shown.headers.get('content-type'), 'application/octet-stream')
+      assert.equal(shown.headers.get('content-disposition'), 'attachment')
+      assert.deepEqual(Buffer.from(await shown.arrayBuffer()), picture)
+      for (const below of ['/packs/2', '/packs/-1', '/packs/one-frame'])
+        assert.ok([400, 404].includes((await customer.get(below)).status), below)
+      assert.equal((await listed(shop, made.id)).visits, 1)
+      assert.equal(
+        (await sendArtwork(shop, made.id, picture)).status,
+        409,
+        'its artwork stays the one that was approved',
+      )
+    })
+
+    it('brings hearts, a word and an approval with time, placement, colours and hash, and the file once it is sent', async () => {
+      const service = use()
+      const shop = await Visitor.enter(service, 'asks@example.com')
+      const made = await make(shop)
+      const customer = customerOf(service, made, '192.0.2.2')
+      const picture = await plainPicture(40, 40, [1, 2, 3])
+      const given = await customer.answer({
+        hearts: ['two-frames'],
+        word: 'Larger, please',
+        is_approved: true,
+        placements: { 'two-frames': { ...placement, scale: 2 } },
+        colors: { 'two-frames': { shell: '#aa0000' } },
+        seen: { name: 'mine.png', sha256: sha256(picture), is_own: true },
+      })
+      assert.equal(given.status, 200)
+      const { id } = wallAnswerIdSchema.parse(await given.json())
+      assert.deepEqual(await filesOf(service, made.id), [])
+      const [first] = (await listed(shop, made.id)).answers
+      assert.equal(first?.is_approved, true)
+      assert.equal(first.artwork, null)
+      assert.ok(Math.abs(Date.now() - Date.parse(first.at)) < 600_000)
+      assert.equal(first.placements['two-frames']?.scale, 2)
+      assert.deepEqual(first.colors, { 'two-frames': { shell: '#aa0000' } })
+
+      const other = await plainPicture(40, 40, [9, 9, 9])
+      assert.equal(await codeOf(await customer.send(id, other)), 'NOT_A_PICTURE', 'another file than was approved')
+      assert.deepEqual(await filesOf(service, made.id), [])
+      const twice = await Promise.all([customer.send(id, picture), customer.send(id, picture)])
+      assert.ok(twice.some(({ status }) => status === 200))
+      assert.ok(twice.every(({ status }) => [200, 404, 409].includes(status)))
+      assert.equal((await filesOf(service, made.id)).length, 1)
+      const [sent] = (await listed(shop, made.id)).answers
+      assert.deepEqual(sent?.artwork, { name: 'mine.png', size_bytes: picture.byteLength, sha256: sha256(picture) })
+      const bytes = await shop.send(`/dashboard/api/walls/${made.id}/answers/${id}/artwork`)
+      assert.deepEqual(Buffer.from(await bytes.arrayBuffer()), picture)
+
+      const { events } = await shop.read(auditListSchema, '/dashboard/api/account/events')
+      const noted = events.filter(({ action }) => action.startsWith('wall_')).map(({ action }) => action)
+      assert.deepEqual(noted.toSorted(), ['wall_approved', 'wall_created'])
+      const stranger = await Visitor.enter(service, 'not-the-shop@example.com')
+      for (const path of [`answers/${id}/artwork`, 'artwork'])
+        assert.equal((await stranger.send(`/dashboard/api/walls/${made.id}/${path}`)).status, 404)
+      for (const action of ['revoke', 'remove'])
+        assert.equal((await stranger.send(`/dashboard/api/walls/${made.id}/${action}`, { json: {} })).status, 404)
+      assert.deepEqual((await stranger.read(wallListSchema, '/dashboard/api/walls')).walls, [])
+    })
+
+    it('refuses what is no picture, too large, of other scenes, or not as announced, and keeps nothing of it', async () => {
+      const service = use()
+      const shop = await Visitor.enter(service, 'strict@example.com')
+      const made = await make(shop)
+      const customer = customerOf(service, made, '192.0.2.3')
+      for (const [given, field] of [
+        [{ hearts: ['wide-frame'] }, 'hearts'],
+        [{ placements: { 'wide-frame': placement } }, 'placements'],
+        [{ colors: { 'wide-frame': {} } }, 'colors'],
+        [{ seen: { name: 'a', sha256: 'a'.repeat(64), is_own: false } }, 'seen.sha256'],
+        [{ placements: { 'one-frame': { ...placement, scale: 1e9 } } }, 'placements.one-frame.scale'],
+        [{ word: 'x'.repeat(2001) }, 'word'],
+        [{ account_id: 'acc_other' }, ''],
+      ] as const) {
+        const refused = await customer.answer(given)
+        const { code, error } = dashboardErrorBodySchema.parse(await refused.json())
+        assert.deepEqual([refused.status, code], [400, 'INVALID_FIELD'], JSON.stringify(given))
+        assert.ok(error?.startsWith(field) === true, error ?? 'no error')
+      }
+      const page = Buffer.from('<!doctype html><script>alert(1)</script>')
+      const seen = { name: 'a.html', sha256: sha256(page), is_own: true }
+      const { id } = wallAnswerIdSchema.parse(await (await customer.answer({ seen })).json())
+      for (const bytes of [page, Buffer.from('GIF'), Buffer.alloc(0)])
+        assert.equal(await codeOf(await customer.send(id, bytes)), 'NOT_A_PICTURE')
+      const large = Buffer.alloc(limits.artworkSizeBytesMax + 1)
+      large.write('\xff\xd8\xff', 'latin1')
+      // The service may end the connection before everything was sent.
+      const tooLarge = await customer.send(id, large).catch(() => null)
+      assert.ok(tooLarge === null || tooLarge.status === 413)
+      assert.deepEqual(await filesOf(service, made.id), [])
+      const row = await service.running.services.database.queries
+        .selectFrom('walls')
+        .select(['file_count', 'file_bytes'])
+        .where('id', '=', made.id)
+        .executeTakeFirstOrThrow()
+      assert.deepEqual([row.file_count, row.file_bytes], [0, 0])
+
+      for (const [change, status] of [
+        [{ template_ids: ['of-nobody'] }, 404],
+        [{ template_ids: [] }, 400],
+        [{ days: 91 }, 400],
+        [{ days: 0 }, 400],
+        [{ title: ' ' }, 400],
+        [{ placements: { 'wide-frame': placement } }, 400],
+      ] as const) {
+        const refused = await shop.send('/dashboard/api/walls', { json: { ...draft, ...change } })
+        assert.equal(refused.status, status, JSON.stringify(change))
+      }
+      assert.equal((await sendArtwork(shop, made.id, page)).status, 400)
+    })
+
+    it('stops when it is ended, expired, removed, or its account is suspended; removing deletes its files', async () => {
+      const service = use()
+      const { services } = service.running
+      const shop = await Visitor.enter(service, 'ends@example.com')
+      const picture = await plainPicture(30, 30, [4, 5, 6])
+      const [ended, removed, expired, kept] = [await make(shop), await make(shop), await make(shop), await make(shop)]
+      assert.equal((await sendArtwork(shop, removed.id, picture)).status, 200)
+      assert.equal((await filesOf(service, removed.id)).length, 1)
+      assert.equal((await shop.send(`/dashboard/api/walls/${ended.id}/revoke`, { json: {} })).status, 200)
+      assert.equal((await shop.send(`/dashboard/api/walls/${removed.id}/remove`, { json: {} })).status, 200)
+      assert.deepEqual(await filesOf(service, removed.id), [])
+      await services.database.queries
+        .updateTable('walls')
+        .set({ expires_at_ms: 1 })
+        .where('id', '=', expired.id)
+        .execute()
+      assert.equal((await listed(shop, ended.id)).state, 'revoked')
+      assert.equal((await listed(shop, expired.id)).state, 'expired')
+      for (const wall of [ended, removed, expired, { url: `${service.running.url}/w/${'A'.repeat(32)}` }]) {
+        const customer = customerOf(service, wall, '192.0.2.4')
+        for (const below of ['/wall', '/packs/0', '/artwork']) assert.equal((await customer.get(below)).status, 404)
+        assert.equal((await customer.answer({})).status, 404)
+      }
+      assert.equal((await customerOf(service, kept, '192.0.2.4').get('/wall')).status, 200)
+      await services.accounts.suspend(await shop.accountId())
+      assert.equal((await customerOf(service, kept, '192.0.2.4').get('/wall')).status, 404)
+
+      const later = () => Date.now() + WALL_KEPT_MS + 20 * 24 * 3600 * 1000
+      await new Walls({ ...services, clock: later }).prune()
+      assert.equal(
+        (await services.walls.list((await services.accounts.findByEmail('ends@example.com'))?.accountId ?? '')).length,
+        0,
+      )
+    })
+
+    it('takes so many answers and files, and so many requests of one network', async () => {
+      const service = use()
+      const { walls, accounts } = service.running.services
+      const shop = await Visitor.enter(service, 'full@example.com')
+      const made = await make(shop)
+      const account = await accounts.findByEmail('full@example.com')
+      const wall = (await walls.find(account?.accountId ?? '', made.id)) ?? assert.fail('no wall')
+      const customer = customerOf(service, made, '192.0.2.5')
+      for (let count = 0; count < WALL_ANSWERS_PER_HOUR; count++) assert.equal((await customer.answer({})).status, 200)
+      const refused = await customer.answer({})
+      assert.equal(refused.status, 429)
+      assert.ok(Number(refused.headers.get('retry-after')) > 0)
+      const picture = await plainPicture(10, 10, [1, 1, 1])
+      const seen = { name: 'a.png', sha256: sha256(picture), is_own: true }
+      const file = () => ({
+        name: 'a.png',
+        sizeBytes: picture.byteLength,
+        content: (async function* () {
+          yield picture
+        })(),
+      })
+      const ids: string[] = []
+      for (let count = WALL_ANSWERS_PER_HOUR; count < ANSWERS_PER_WALL; count++)
+        ids.push((await walls.answer(wall, { ...answer, seen })).id)
+      await assert.rejects(walls.answer(wall, { ...answer, seen }), { name: 'WallFullError' })
+      for (const id of ids.slice(0, FILES_PER_WALL)) assert.equal(await walls.attach(wall, id, file()), true)
+      await assert.rejects(walls.attach(wall, ids[FILES_PER_WALL] ?? '', file()), { name: 'WallFullError' })
+      assert.equal((await filesOf(service, made.id)).length, FILES_PER_WALL)
+    })
+  },
+  { environment: { TRUST_PROXY: '127.0.0.1' } },
+)
