@@ -8,6 +8,7 @@ import { Button } from '../components/controls.tsx'
 import { PictureCanvas } from '../components/picture-canvas.tsx'
 import { TemplatePicture } from '../components/template-picture.tsx'
 import { usePreview } from '../preview/use-preview.ts'
+import { Compared, type Comparison, ComparisonChoice } from './comparison.tsx'
 import { RestingLines } from './live-tile.tsx'
 import type { ArtworkSize } from './scene-facts.ts'
 import { useScene } from './use-scene.ts'
@@ -24,8 +25,8 @@ const REST_MS = 400
 type CloseLookProps = {
   template: DashboardTemplate
   artwork: File
-  /** Shown while B is held; null where there is only one. */
-  other: File | null
+  /** What else is worn: the first is shown while B is held. */
+  others: readonly File[]
   size: ArtworkSize | null
   placement: Placement
   colors: ProductColors
@@ -38,10 +39,12 @@ type CloseLookProps = {
 }
 
 export function CloseLook(props: CloseLookProps) {
-  const { template, artwork, other, size, placement, colors, onColors, dispatch, isPicked, onPick, onStep, onClose } =
+  const { template, artwork, others, size, placement, colors, onColors, dispatch, isPicked, onPick, onStep, onClose } =
     props
   const dialog = useRef<HTMLDialogElement>(null)
+  const [other = null] = others
   const [isOther, setOther] = useState(false)
+  const [comparison, setComparison] = useState<Comparison | null>(null)
   useEffect(() => {
     dialog.current?.showModal()
   }, [])
@@ -61,8 +64,8 @@ export function CloseLook(props: CloseLookProps) {
       onClose={onClose}
       onKeyDown={event => {
         if (event.ctrlKey || event.metaKey || event.altKey) return
+        if (event.target instanceof HTMLInputElement || event.target instanceof HTMLSelectElement) return
         if (event.key.toLowerCase() === 'b') return setOther(true)
-        if (event.target instanceof HTMLInputElement) return
         const isStep = (event.key === 'ArrowLeft' || event.key === 'ArrowRight') && !event.shiftKey
         if (isStep) onStep(event.key === 'ArrowLeft' ? -1 : 1)
         if (isStep || change(event.key)) event.preventDefault()
@@ -78,6 +81,7 @@ export function CloseLook(props: CloseLookProps) {
           placement={placement}
           colors={colors}
           dispatch={dispatch}
+          comparison={comparison}
         />
         <div className="stack-form look-side">
           <h2>{template.name}</h2>
@@ -105,6 +109,7 @@ export function CloseLook(props: CloseLookProps) {
             <Button onClick={() => dispatch({ kind: 'reset', template })}>Reset</Button>
           </div>
           <ColorSwatches areas={template.colors} colors={colors} onChange={onColors} />
+          <ComparisonChoice others={others} comparison={comparison} onChange={setComparison} />
           <p className="quiet">
             Drag the artwork; Shift and arrows move it by a hundredth, + and − scale, F fits, C fills, R turns.
             {other !== null && ` Hold B to see “${other.name}”.`}
@@ -123,9 +128,10 @@ export function CloseLook(props: CloseLookProps) {
 
 type LargeSceneProps = Pick<CloseLookProps, 'template' | 'artwork' | 'placement' | 'colors' | 'dispatch'> & {
   placed: { readonly width: number; readonly height: number; readonly aspectRatio: number } | null
+  comparison: Comparison | null
 }
 
-function LargeScene({ template, artwork, placed, placement, colors, dispatch }: LargeSceneProps) {
+function LargeScene({ template, artwork, placed, placement, colors, dispatch, comparison }: LargeSceneProps) {
   const pack = template.packs.at(-1)
   const want = useMemo(
     () => (pack === undefined ? null : { pack: pack.path, widthPx: pack.width_px, artwork, placement, colors }),
@@ -158,6 +164,9 @@ function LargeScene({ template, artwork, placed, placement, colors, dispatch }: 
           <span className="look-exact">
             <PictureCanvas picture={exact} label={`${template.name} with your artwork`} />
           </span>
+        )}
+        {comparison !== null && (
+          <Compared comparison={comparison} template={template} placement={placement} colors={colors} />
         )}
         {hand.isHeld && plane !== undefined && <RestingLines plane={plane} placement={placement} />}
       </button>

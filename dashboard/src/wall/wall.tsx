@@ -108,7 +108,7 @@ export function Wall({ templates, artworks, isBestFirst, picks, onPicks }: WallP
         <OpenedLook
           template={lookedAt}
           artwork={opened.artwork}
-          other={artworks.find(file => file !== opened.artwork) ?? null}
+          others={artworks.filter(file => file !== opened.artwork)}
           placement={wallPlacementOf(placing.history.present, lookedAt)}
           colors={colors[lookedAt.id] ?? noColors}
           onColors={changed => setColors(before => ({ ...before, [lookedAt.id]: changed }))}

@@ -1,0 +1,88 @@
+/** A slider over a scene: left of it the placed artwork, right of it another one, or the scene alone. */
+import type { DashboardTemplate, Placement } from '@vitrine/contract'
+import { useId, useMemo } from 'react'
+import type { ProductColors } from '../coloring/product-colors.ts'
+import { Select } from '../components/controls.tsx'
+import { TemplatePicture } from '../components/template-picture.tsx'
+import { useScene } from './use-scene.ts'
+
+/** `with`: null is the scene without artwork. `share`: of the width, 0..100, that is left of the edge. */
+export type Comparison = { readonly with: File | null; readonly share: number }
+
+const NONE = 'none'
+const SCENE = 'scene'
+const BEGIN_SHARE = 50
+
+type ComparisonChoiceProps = {
+  others: readonly File[]
+  comparison: Comparison | null
+  onChange: (comparison: Comparison | null) => void
+}
+
+export function ComparisonChoice({ others, comparison, onChange }: ComparisonChoiceProps) {
+  const id = useId()
+  const chosen = comparison === null ? NONE : comparison.with === null ? SCENE : `${others.indexOf(comparison.with)}`
+  const choose = (value: string) => {
+    if (value === NONE) return onChange(null)
+    const share = comparison?.share ?? BEGIN_SHARE
+    onChange({ with: value === SCENE ? null : (others[Number(value)] ?? null), share })
+  }
+  return (
+    <>
+      <Select
+        label="Compare with"
+        value={chosen}
+        onChange={event => choose(event.currentTarget.value)}
+        options={[
+          { value: NONE, label: 'Nothing' },
+          { value: SCENE, label: 'The scene alone' },
+          ...others.map((file, index) => ({ value: `${index}`, label: file.name })),
+        ]}
+      />
+      {comparison !== null && (
+        <div className="field">
+          <label htmlFor={id}>Where the two meet</label>
+          <input
+            id={id}
+            type="range"
+            min={0}
+            max={100}
+            value={comparison.share}
+            aria-valuetext={`${comparison.share} % from the left`}
+            onChange={event => onChange({ ...comparison, share: event.currentTarget.valueAsNumber })}
+          />
+        </div>
+      )}
+    </>
+  )
+}
+
+type ComparedProps = {
+  comparison: Comparison
+  template: DashboardTemplate
+  placement: Placement
+  colors: ProductColors
+}
+
+/** Lies over the scene, from the edge to the right. */
+export function Compared({ comparison, template, placement, colors }: ComparedProps) {
+  const pack = template.packs.at(-1)
+  const artwork = comparison.with
+  const want = useMemo(
+    () =>
+      pack === undefined || artwork === null
+        ? null
+        : { pack: pack.path, widthPx: pack.width_px, artwork, placement, colors },
+    [pack, artwork, placement, colors],
+  )
+  const { canvas, place, state } = useScene(want)
+  return (
+    <>
+      <div ref={place} className="compared" style={{ clipPath: `inset(0 0 0 ${comparison.share}%)` }}>
+        <TemplatePicture template={template} alt="" />
+        <canvas ref={canvas} className="tile-canvas" hidden={state.kind !== 'shown'} aria-hidden="true" />
+      </div>
+      <span className="compared-edge" style={{ left: `${comparison.share}%` }} aria-hidden="true" />
+    </>
+  )
+}
