@@ -9,6 +9,7 @@ import {
   hasOwn,
   keyChangeOnWall,
   movedBy,
+  placingOf,
   restingLines,
   wallPlacementOf,
 } from './wall-placing.ts'
@@ -80,4 +81,22 @@ test('keys fit, fill, turn, scale and move, and leave the rest to the page', () 
   assert.deepEqual(press('ArrowRight', true)?.focus, [0.495, 0.5])
   assert.equal(press('ArrowRight'), null)
   assert.equal(press('x'), null)
+})
+
+test('placements of a link move together again where scenes of a kind agree, and each lies as it was said', () => {
+  const large = { ...defaultPlacement, scale: 2 }
+  const turned = { ...defaultPlacement, rotation: 90 }
+  const said = { poster: large, canvas: { ...large }, mug: turned }
+  const agreed = placingOf([print, otherPrint, mug], said)
+  assert.deepEqual(agreed.own, {})
+  const differing = placingOf([print, otherPrint, mug], { ...said, canvas: turned })
+  assert.deepEqual(Object.keys(differing.own), ['canvas'])
+  for (const [placing, canvas] of [
+    [agreed, large],
+    [differing, turned],
+  ] as const) {
+    assert.deepEqual(wallPlacementOf(placing, print), large)
+    assert.deepEqual(wallPlacementOf(placing, otherPrint), canvas)
+    assert.deepEqual(wallPlacementOf(placing, mug), turned)
+  }
 })
