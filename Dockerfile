@@ -9,6 +9,8 @@ COPY engine engine
 COPY psd/package.json psd/
 COPY service/package.json service/
 COPY dashboard dashboard
+COPY live live
+COPY embed embed
 RUN npm ci --ignore-scripts
 RUN npm run prepare
 
@@ -36,6 +38,7 @@ COPY client/src client/src
 COPY service service
 COPY templates templates
 COPY --from=pages /app/dashboard/dist dashboard/dist
+COPY --from=pages /app/embed/dist embed/dist
 
 # The folder of the data belongs to the user that the service runs as; the program belongs to root.
 RUN mkdir --mode=700 /data \

@@ -11,7 +11,8 @@ function compressed(): Plugin {
   return {
     name: 'compressed',
     apply: 'build',
-    async closeBundle() {
+    // Not closeBundle, which would hide the error that a build ended with.
+    async writeBundle() {
       const names = (await readdir(assets)).filter(name => /\.(js|css|wasm)$/.test(name))
       await Promise.all(
         names.map(async name => {

@@ -118,7 +118,7 @@ function linkPackages(stage: Stage, command: string): void {
     if (link.status !== 0) cpSync(path.join(root, name), target, { recursive: true, verbatimSymlinks: true })
   }
   cpSync(path.join(root, 'node_modules/.bin'), path.join(modules, '.bin'), { recursive: true, verbatimSymlinks: true })
-  for (const name of ['contract', 'engine', 'service', 'dashboard']) {
+  for (const name of ['contract', 'engine', 'live', 'service', 'dashboard', 'embed']) {
     if (existsSync(path.join(app, name))) symlinkSync(path.join(app, name), path.join(modules, '@vitrine', name))
   }
 }

@@ -14,7 +14,7 @@ import { styleText } from 'node:util'
 
 const root = path.resolve(import.meta.dirname, '..')
 const binaries = path.join(root, 'node_modules/.bin')
-const packages = ['contract', 'client', 'engine', 'psd', 'service', 'dashboard']
+const packages = ['contract', 'client', 'engine', 'psd', 'live', 'service', 'dashboard', 'embed']
 
 const checks: readonly (readonly [name: string, command: string, ...args: string[]])[] = [
   ['formatting', 'biome', 'check', '--linter-enabled=false', '.'],
@@ -22,6 +22,7 @@ const checks: readonly (readonly [name: string, command: string, ...args: string
   ['types', 'tsc', '-p', '.'],
   ['types of the client', 'tsc', '-p', 'client'],
   ['types of the dashboard', 'tsc', '-p', 'dashboard'],
+  ['types of the element', 'tsc', '-p', 'embed'],
   ['dead code', 'knip', '--no-progress'],
   ['words and comments', 'node', 'scripts/lint/check-texts.ts'],
   ['directions', 'depcruise', '--config', '.dependency-cruiser.cjs', '--output-type', 'err', ...packages],
@@ -73,7 +74,7 @@ async function main(args: readonly string[]): Promise<number> {
   if (files.length === 0 && (await runChecks()) > 0) return 1
   if (args.includes('--checks-only')) return 0
   // The browser tests see these sources, not an older build of them.
-  const build = await run(path.join(binaries, 'vite'), ['build', 'dashboard', '--logLevel', 'error'], 'inherit')
+  const build = await run('npm', ['run', '--silent', 'prepare'], 'inherit')
   if (build.code !== 0) return build.code
   const concurrency = Math.max(2, availableParallelism())
   const guard = path.join(import.meta.dirname, 'end-hanging-test-file.ts')

@@ -1,14 +1,16 @@
 import { z } from 'zod'
 import { hexColor } from './color.ts'
 import { choice, describe, type Parameter } from './parameter.ts'
+import { placementRanges } from './placement-ranges.ts'
 
 export const fits = ['cover', 'contain', 'stretch'] as const
 export const flips = ['none', 'horizontal', 'vertical', 'both'] as const
 export const repeats = ['none', 'tile', 'mirror'] as const
 
-function number(minimum: number, maximum: number, description: string): Parameter<z.ZodNumber> {
-  const expected = `a number from ${minimum} to ${maximum}`
-  return { schema: z.number().min(minimum).max(maximum), expected, allowed: expected, description }
+function number(field: keyof typeof placementRanges, description: string): Parameter<z.ZodNumber> {
+  const { least, greatest } = placementRanges[field]
+  const expected = `a number from ${least} to ${greatest}`
+  return { schema: z.number().min(least).max(greatest), expected, allowed: expected, description }
 }
 
 const share = z.number().min(0).max(1)
@@ -26,10 +28,10 @@ export const placementFields = {
     description:
       'With fit "cover": the point of the artwork, in fractions of its width and height, that stays as near the middle of the frame as possible while the frame is filled.',
   },
-  scale: number(0.05, 20, 'Multiplies the size that fit gives.'),
-  rotation: number(-360, 360, "Degrees, clockwise, about the artwork's centre."),
-  x: number(-2, 3, "Where the artwork's centre lies, in fractions of the frame's width."),
-  y: number(-2, 3, "Where the artwork's centre lies, in fractions of the frame's height."),
+  scale: number('scale', 'Multiplies the size that fit gives.'),
+  rotation: number('rotation', "Degrees, clockwise, about the artwork's centre."),
+  x: number('x', "Where the artwork's centre lies, in fractions of the frame's width."),
+  y: number('y', "Where the artwork's centre lies, in fractions of the frame's height."),
   flip: choice(flips, 'Mirrors the artwork, before the rotation.'),
   repeat: choice(repeats, 'Fills the frame with copies of the artwork; with "mirror" every other one is mirrored.'),
   background: {

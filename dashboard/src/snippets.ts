@@ -69,3 +69,18 @@ response.raise_for_status()
 with open("mockup.jpg", "wb") as mockup:
     mockup.write(response.content)`
 }
+
+/** A preview in a product page. `origin`: of the service. */
+export function elementSnippet({
+  origin,
+  key,
+  templateId = 'oak-frame-portrait',
+}: {
+  origin: string
+  key: string
+  templateId?: string | undefined
+}): string {
+  return `<script type="module" src="${origin}/embed/v1/vitrine-mockup.js"></script>
+<vitrine-mockup publishable-key="${key}" template="${templateId}" name="mockup" editable
+  alt="Your picture in place"></vitrine-mockup>`
+}

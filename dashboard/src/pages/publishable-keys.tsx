@@ -4,14 +4,15 @@ import { type PublishableKeyResource, publishableKeyListSchema } from '@vitrine/
 import { useState } from 'react'
 import { act, get } from '../api.ts'
 import { announce } from '../components/announcer.tsx'
-import { Button, CopyButton } from '../components/controls.tsx'
+import { Button, CopyButton, Snippet } from '../components/controls.tsx'
 import { Dialog } from '../components/dialog.tsx'
 import { Moment } from '../components/moment.tsx'
 import { Failure, Skeleton } from '../components/states.tsx'
 import { TableFrame } from '../components/table-frame.tsx'
 import { useAction } from '../components/use-action.ts'
 import { formatCount } from '../format.ts'
-import { queryClient } from '../session/session.ts'
+import { queryClient, useSession } from '../session/session.ts'
+import { elementSnippet } from '../snippets.ts'
 import { PublishableKeyForm } from './publishable-key-form.tsx'
 
 const keysQuery = queryOptions({
@@ -136,13 +137,19 @@ const countOfTemplates = ({ length }: readonly string[]): string =>
   length === 1 ? 'One template' : `${formatCount(length)} templates`
 
 function UseKey({ shown, onClose }: { shown: PublishableKeyResource; onClose: () => void }) {
+  const { service } = useSession()
+  const { origin } = new URL(service.base_url)
   return (
     <Dialog title={`The publishable key “${shown.name}”`} onClose={onClose}>
       <div className="row">
         <code className="breaking">{shown.key}</code>
         <CopyButton text={shown.key} what="the key" />
       </div>
-      <p>It may stand in the pages that you named, and is shown here whenever you want it.</p>
+      <p>It may stand in the pages that you named. This is all that a product page needs:</p>
+      <Snippet
+        code={elementSnippet({ origin, key: shown.key, templateId: shown.template_ids?.[0] })}
+        what="the element"
+      />
     </Dialog>
   )
 }

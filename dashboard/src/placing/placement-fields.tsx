@@ -1,8 +1,8 @@
 /** Every field of a placement, in the values that a request has. */
 import { fits, flips, type Placement, placementFields, repeats } from '@vitrine/contract'
+import { type PlacementChange } from '@vitrine/live'
 import { Field, Select } from '../components/controls.tsx'
 import { NumberField } from './number-field.tsx'
-import type { PlacementChange } from './placing.ts'
 
 type PlacementFieldsProps = { placement: Placement; onChange: (change: PlacementChange) => void }
 

@@ -1,10 +1,9 @@
 /** The frames over the picture: a hand on the artwork moves, scales and turns it. */
 import './placing.css'
 import type { DashboardTemplate } from '@vitrine/contract'
+import { artworkOutline, frameCorners, isCentred, keyChange, type Point, toPicture } from '@vitrine/live'
 import { type Dispatch, type KeyboardEvent, useRef } from 'react'
 import type { ShownFrames } from '../preview/preview-messages.ts'
-import { artworkOutline, frameCorners, type Point, toPicture } from './frame-plane.ts'
-import { isCentred, keyChange } from './gestures.ts'
 import { placementOf } from './placing.ts'
 import type { PlacingAction, PlacingState } from './placing-state.ts'
 import { type HandTool, useHand } from './use-hand.ts'

@@ -1,13 +1,9 @@
 /** The state of placing: steps that can be undone, the chosen frame, whether a hand moves. */
+
+import { centredCover } from '@vitrine/engine'
+import { type PlacementChange } from '@vitrine/live'
 import { changeHistory, type History, historyOf } from '../history.ts'
-import {
-  defaultPlacement,
-  type PlacementChange,
-  type Placing,
-  placingOf,
-  withPlacement,
-  withSharing,
-} from './placing.ts'
+import { type Placing, placingOf, withPlacement, withSharing } from './placing.ts'
 
 export type PlacingState = {
   readonly history: History<Placing>
@@ -49,7 +45,7 @@ export function changePlacing(state: PlacingState, action: PlacingAction): Placi
     case 'share':
       return rest(step(state, before => withSharing(before, action.isShared, action.frame), 'share'))
     case 'reset':
-      return rest(step(state, before => withPlacement(before, action.frame, defaultPlacement), 'reset'))
+      return rest(step(state, before => withPlacement(before, action.frame, centredCover), 'reset'))
     case 'undo':
     case 'redo':
       return rest({ ...state, history: changeHistory(state.history, action) })

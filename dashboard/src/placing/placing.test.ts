@@ -1,22 +1,16 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { centredCover } from '@vitrine/engine'
+import { fieldValue } from '@vitrine/live'
 import { placement as placementSchema } from '../../../contract/src/placement.ts'
-import {
-  defaultPlacement,
-  fieldValue,
-  placementOf,
-  placementParameters,
-  placingOf,
-  withPlacement,
-  withSharing,
-} from './placing.ts'
+import { placementOf, placementParameters, placingOf, withPlacement, withSharing } from './placing.ts'
 
 test('a request says what differs from a request without a placement, and nothing else', () => {
   const untouched = placingOf(2)
   assert.deepEqual(placementParameters(untouched), {})
   const moved = withPlacement(untouched, 0, { x: 0.25, rotation: -8, background: '#1f2a44' })
   assert.deepEqual(placementParameters(moved), { placement: { rotation: -8, x: 0.25, background: '#1f2a44' } })
-  assert.deepEqual(placementParameters(withPlacement(moved, 0, defaultPlacement)), {})
+  assert.deepEqual(placementParameters(withPlacement(moved, 0, centredCover)), {})
 })
 
 test('the focus is said where artwork is cropped alone', () => {

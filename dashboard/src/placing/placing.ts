@@ -1,5 +1,6 @@
 /** Where the artworks of a template lie in its frames, as a person sets it. */
-import { type Placement, placementDefaults, placementFields } from '@vitrine/contract'
+import { centredCover, type Placement } from '@vitrine/engine'
+import { describePlacement, type PlacementChange } from '@vitrine/live'
 
 export type Placing = {
   /** By frame; all equal where they are set together. */
@@ -8,17 +9,12 @@ export type Placing = {
   readonly isShared: boolean
 }
 
-/** A value for each field that changes. */
-export type PlacementChange = Partial<Placement>
-
-export const defaultPlacement: Placement = { ...placementDefaults, background: null }
-
 export const placingOf = (frameCount: number): Placing => ({
-  frames: Array.from({ length: frameCount }, () => defaultPlacement),
+  frames: Array.from({ length: frameCount }, () => centredCover),
   isShared: true,
 })
 
-export const placementOf = ({ frames }: Placing, frame: number): Placement => frames[frame] ?? defaultPlacement
+export const placementOf = ({ frames }: Placing, frame: number): Placement => frames[frame] ?? centredCover
 
 /** A frame's placement with other values, or that of every frame where they are set together. */
 export function withPlacement(placing: Placing, frame: number, change: PlacementChange): Placing {
@@ -32,28 +28,6 @@ export function withPlacement(placing: Placing, frame: number, change: Placement
 /** Set together, every frame takes what `frame` has; set apart, each keeps what it has. */
 export function withSharing(placing: Placing, isShared: boolean, frame: number): Placing {
   return withPlacement({ ...placing, isShared }, frame, {})
-}
-
-/** A number within the range that the interface allows for its field, without more digits than are seen. */
-export function fieldValue(field: 'scale' | 'rotation' | 'x' | 'y', value: number): number {
-  const { minValue, maxValue } = placementFields[field].schema
-  const digits = { scale: 1000, rotation: 10, x: 10_000, y: 10_000 }[field]
-  const rounded = Math.round(value * digits) / digits
-  return Math.min(maxValue ?? rounded, Math.max(minValue ?? rounded, rounded))
-}
-
-const plainFields = ['fit', 'scale', 'rotation', 'x', 'y', 'flip', 'repeat'] as const
-
-/** The fields of a placement that say something else than a request without them. */
-function describePlacement(placement: Placement): PlacementChange {
-  const { fit, focus, background } = placement
-  const isMiddle = focus.every((share, axis) => share === placementDefaults.focus[axis])
-  const set = plainFields.filter(field => placement[field] !== placementDefaults[field])
-  return {
-    ...Object.fromEntries(set.map(field => [field, placement[field]])),
-    ...(fit === 'cover' && !isMiddle ? { focus } : {}),
-    ...(background === null ? {} : { background }),
-  }
 }
 
 /** The parameters of a request for it; none where every artwork lies as without them. */

@@ -1,9 +1,20 @@
 /** Pointers and the wheel on the picture: one pointer moves, turns or scales, two scale and turn. */
+
+import {
+  angleBetween,
+  artworkOutline,
+  type FramePlane,
+  moved,
+  type PlacementChange,
+  type Point,
+  ratioBetween,
+  scaled,
+  toFrame,
+  turned,
+} from '@vitrine/live'
 import { type Dispatch, type PointerEvent, type RefObject, useEffect, useRef } from 'react'
 import type { ShownFrames } from '../preview/preview-messages.ts'
-import { artworkOutline, type FramePlane, type Point, toFrame } from './frame-plane.ts'
-import { angleBetween, moved, ratioBetween, scaled, turned } from './gestures.ts'
-import { type PlacementChange, placementOf } from './placing.ts'
+import { placementOf } from './placing.ts'
 import type { PlacingAction, PlacingState } from './placing-state.ts'
 
 export type HandTool = 'move' | 'turn' | 'scale'

@@ -1,10 +1,10 @@
 /** Draws small previews while a hand moves artwork: decoded once, then only drawn. */
 import type { FrameKernel, OpaquePixmap, PreparedTemplate } from '@vitrine/engine'
 import { imageDataOf, LiveArtwork } from '@vitrine/engine/browser'
+import { composeLive, PreviewTemplate } from '@vitrine/live'
 import { browserCodec } from './browser-codec.ts'
-import { composeLive } from './compose-live.ts'
 import { frameKernel } from './kernels.ts'
-import { PreviewTemplate, servedFiles } from './prepare-from.ts'
+import { servedFiles } from './prepare-from.ts'
 import type { LiveAnswer, LiveRequest, LiveScene } from './preview-messages.ts'
 
 type Opened = {
@@ -22,7 +22,10 @@ class LivePreviewer {
   async open(folder: string, widthPx: number, files: readonly Uint8Array[]): Promise<LiveAnswer> {
     this.#opened = null
     this.#last = null
-    const [template, kernel] = await Promise.all([PreviewTemplate.open(servedFiles(folder), widthPx), frameKernel])
+    const [template, kernel] = await Promise.all([
+      PreviewTemplate.open(servedFiles(folder), widthPx, browserCodec),
+      frameKernel,
+    ])
     const decoded = new Map<Uint8Array, LiveArtwork>()
     for (const bytes of files)
       if (!decoded.has(bytes)) decoded.set(bytes, await LiveArtwork.decode(bytes, browserCodec))

@@ -1,8 +1,8 @@
 /** What the page and its preview workers say to each other. */
 import type { ShownArtwork } from '@vitrine/contract'
 import type { Placement } from '@vitrine/engine'
+import type { FramePlane } from '@vitrine/live'
 import type { ProductColors } from '../coloring/product-colors.ts'
-import type { FramePlane } from '../placing/frame-plane.ts'
 
 /**
  * Where a template's files are: at the service, below a path with the version, or on this page, in a draft.

@@ -11,12 +11,12 @@ import {
   type PreparedTemplate,
 } from '@vitrine/engine'
 import { imageDataOf } from '@vitrine/engine/browser'
+import { clearArtwork, framePlanes, PreviewTemplate } from '@vitrine/live'
 import { hasColors } from '../coloring/product-colors.ts'
-import { framePlanes } from '../placing/frame-plane.ts'
 import { blobFiles } from './blob-files.ts'
 import { browserCodec } from './browser-codec.ts'
 import { frameKernel } from './kernels.ts'
-import { PreviewTemplate, servedFiles } from './prepare-from.ts'
+import { servedFiles } from './prepare-from.ts'
 import type { PreviewAnswer, PreviewRequest, PreviewSource, ShownFrames } from './preview-messages.ts'
 
 function messageOf(error: unknown): string {
@@ -39,19 +39,6 @@ function describeFrames(
     return [{ frame, width, height, density }]
   })
   return { planes: framePlanes(prepared), artworks }
-}
-
-/** What a product without artwork shows. */
-const clearArtwork: DecodedArtwork = {
-  alpha: 'straight',
-  widthPx: 1,
-  heightPx: 1,
-  data: new Uint8Array(4),
-  extent: { left: 0, top: 0, width: 1, height: 1 },
-  decodedBy: 'memory',
-  sourceWidthPx: 1,
-  sourceHeightPx: 1,
-  isOpaque: false,
 }
 
 /** `artworks`: one for every frame, or one per frame. */
@@ -115,10 +102,10 @@ class Previewer {
   }
 
   #prepare(source: PreviewSource, widthPx: number): Promise<PreviewTemplate> {
-    if (source.kind === 'draft') return PreviewTemplate.open(blobFiles(source.files), widthPx)
+    if (source.kind === 'draft') return PreviewTemplate.open(blobFiles(source.files), widthPx, browserCodec)
     const { folder } = source
     if (this.#kept?.folder !== folder || this.#kept.widthPx !== widthPx) {
-      const template = PreviewTemplate.open(servedFiles(folder), widthPx)
+      const template = PreviewTemplate.open(servedFiles(folder), widthPx, browserCodec)
       this.#kept = { folder, widthPx, template }
       template.catch(() => {
         this.#kept = null

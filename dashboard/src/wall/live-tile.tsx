@@ -1,14 +1,14 @@
 /** A scene with the artwork in it, live: hands and keys place the artwork, a click opens the scene. */
 import type { Placement } from '@vitrine/contract'
+import { type FramePlane, restingLines, toPicture } from '@vitrine/live'
 import { type Dispatch, type KeyboardEvent, type ReactNode, useEffect, useMemo, useRef } from 'react'
 import type { ProductColors } from '../coloring/product-colors.ts'
 import { announceUnseen } from '../components/announcer.tsx'
 import { TemplatePicture } from '../components/template-picture.tsx'
-import { type FramePlane, toPicture } from '../placing/frame-plane.ts'
 import { type ArtworkSize, badgesOf, cropOf, type SceneFacts } from './scene-facts.ts'
 import { useScene } from './use-scene.ts'
 import { useTileHand } from './use-tile-hand.ts'
-import { keyChangeOnWall, restingLines, type WallPlacingAction } from './wall-placing.ts'
+import { keyChangeOnWall, type WallPlacingAction } from './wall-placing.ts'
 
 type LiveTileProps = {
   template: SceneFacts

@@ -1,6 +1,6 @@
 /** What a scene says of the artwork in it: only what helps. */
 import type { DashboardTemplate, Placement } from '@vitrine/contract'
-import { croppedShare } from './wall-placing.ts'
+import { croppedShare } from '@vitrine/live'
 
 /** What is needed of a template to show it live. */
 export type SceneFacts = Pick<

@@ -1,16 +1,14 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { defaultPlacement } from '../placing/placing.ts'
+import { centredCover } from '@vitrine/engine'
+import { croppedShare, movedBy, restingLines } from '@vitrine/live'
 import { badgesOf } from './scene-facts.ts'
 import {
   beginWallPlacing,
   changeWallPlacing,
-  croppedShare,
   hasOwn,
   keyChangeOnWall,
-  movedBy,
   placingOf,
-  restingLines,
   wallPlacementOf,
 } from './wall-placing.ts'
 
@@ -50,10 +48,10 @@ test('a gesture is one step to undo, however many pictures it took', () => {
 })
 
 test('artwork that fills its frame moves by its focus, along the side that is cropped, and never leaves a gap', () => {
-  assert.deepEqual(movedBy(defaultPlacement, wide, [0.1, 0.3], [0, 0]).focus, [0.45, 0.5])
-  assert.deepEqual(movedBy(defaultPlacement, wide, [3, 0], [0, 0]).focus, [0.25, 0.5], 'its edge is the end')
-  assert.deepEqual(movedBy(defaultPlacement, wide, [0.34, 0], [0.02, 0.02]).focus, [1 / 3, 0.5].map(round), 'a third')
-  const half = { ...defaultPlacement, fit: 'contain' as const }
+  assert.deepEqual(movedBy(centredCover, wide, [0.1, 0.3], [0, 0]).focus, [0.45, 0.5])
+  assert.deepEqual(movedBy(centredCover, wide, [3, 0], [0, 0]).focus, [0.25, 0.5], 'its edge is the end')
+  assert.deepEqual(movedBy(centredCover, wide, [0.34, 0], [0.02, 0.02]).focus, [1 / 3, 0.5].map(round), 'a third')
+  const half = { ...centredCover, fit: 'contain' as const }
   assert.deepEqual(movedBy(half, wide, [0.1, -0.2], [0, 0]), { x: 0.6, y: 0.3 })
   assert.deepEqual(movedBy(half, wide, [0.01, -0.01], [0.02, 0.02]), { x: 0.5, y: 0.5 }, 'it rests in the middle')
   assert.deepEqual(restingLines(half), { across: true, down: true })
@@ -63,17 +61,16 @@ test('artwork that fills its frame moves by its focus, along the side that is cr
 const round = (share: number): number => Math.round(share * 10_000) / 10_000
 
 test('a scene says how much it crops and how much it enlarges, and nothing where nobody would see it', () => {
-  assert.equal(croppedShare(defaultPlacement, wide), 0.5)
-  assert.equal(croppedShare({ ...defaultPlacement, fit: 'contain' }, wide), 0)
-  assert.equal(croppedShare(defaultPlacement, { width: 1000, height: 1000, aspectRatio: 1 }), 0)
+  assert.equal(croppedShare(centredCover, wide), 0.5)
+  assert.equal(croppedShare({ ...centredCover, fit: 'contain' }, wide), 0)
+  assert.equal(croppedShare(centredCover, { width: 1000, height: 1000, aspectRatio: 1 }), 0)
   assert.deepEqual(badgesOf(0.24, 8, 480, 2000), ['24 % cropped'])
   assert.deepEqual(badgesOf(0.02, 1, 480, 2000), ['enlarged 4.2 ×'])
   assert.deepEqual(badgesOf(0.02, 4, 480, 2000), [])
 })
 
 test('keys fit, fill, turn, scale and move, and leave the rest to the page', () => {
-  const press = (key: string, shiftKey = false) =>
-    keyChangeOnWall(defaultPlacement, wide, { key, shiftKey, altKey: false })
+  const press = (key: string, shiftKey = false) => keyChangeOnWall(centredCover, wide, { key, shiftKey, altKey: false })
   assert.equal(press('f')?.fit, 'contain')
   assert.equal(press('C')?.fit, 'cover')
   assert.equal(press('r')?.rotation, 90)
@@ -84,8 +81,8 @@ test('keys fit, fill, turn, scale and move, and leave the rest to the page', () 
 })
 
 test('placements of a link move together again where scenes of a kind agree, and each lies as it was said', () => {
-  const large = { ...defaultPlacement, scale: 2 }
-  const turned = { ...defaultPlacement, rotation: 90 }
+  const large = { ...centredCover, scale: 2 }
+  const turned = { ...centredCover, rotation: 90 }
   const said = { poster: large, canvas: { ...large }, mug: turned }
   const agreed = placingOf([print, otherPrint, mug], said)
   assert.deepEqual(agreed.own, {})

@@ -1,12 +1,11 @@
 /** Draws scenes of the wall: prepared from their packs once, with artworks that are decoded once. */
 import { type FrameKernel, findShownDensity, type OpaquePixmap, type PreparedTemplate } from '@vitrine/engine'
 import { imageDataOf, LiveArtwork } from '@vitrine/engine/browser'
+import { composeLive, framePlanes, PreviewTemplate } from '@vitrine/live'
 import { asError } from '../as-error.ts'
-import { framePlanes } from '../placing/frame-plane.ts'
 import { browserCodec } from '../preview/browser-codec.ts'
-import { composeLive } from '../preview/compose-live.ts'
 import { frameKernel } from '../preview/kernels.ts'
-import { PreviewTemplate, servedPack } from '../preview/prepare-from.ts'
+import { servedPack } from '../preview/prepare-from.ts'
 import type { Numbered, WallAnswer, WallRequest } from './wall-messages.ts'
 
 /** Of artwork, per side: a tile shows no more pixels of it at twice its size. */
@@ -84,7 +83,7 @@ class WallDrawer {
   }
 
   #open(pack: string, widthPx: number): Scene {
-    const template = servedPack(pack).then(files => PreviewTemplate.open(files, widthPx))
+    const template = servedPack(pack).then(files => PreviewTemplate.open(files, widthPx, browserCodec))
     const scene: Scene = { template, sizeBytes: 0, last: null }
     template.then(
       // Twice: its last picture, and its colours.

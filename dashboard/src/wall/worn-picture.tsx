@@ -1,9 +1,9 @@
 /** A template's picture with an artwork in it, where one is chosen: drawn by the workers of the wall. */
 import './worn-picture.css'
 import type { DashboardTemplate } from '@vitrine/contract'
+import { centredCover } from '@vitrine/engine'
 import { useMemo } from 'react'
 import { TemplatePicture } from '../components/template-picture.tsx'
-import { defaultPlacement } from '../placing/placing.ts'
 import { useScene } from './use-scene.ts'
 
 type WornPictureProps = { template: DashboardTemplate; artwork: File | null; alt: string; numbered?: boolean }
@@ -16,7 +16,7 @@ export function WornPicture({ template, artwork, alt, numbered = false }: WornPi
     () =>
       artwork === null || pack === undefined
         ? null
-        : { pack: pack.path, widthPx: pack.width_px, artwork, placement: defaultPlacement, colors: noColors },
+        : { pack: pack.path, widthPx: pack.width_px, artwork, placement: centredCover, colors: noColors },
     [artwork, pack],
   )
   const { canvas, place, state } = useScene(want)

@@ -15,6 +15,7 @@ import type { RateLimit } from '../rate-limits/rate-windows.ts'
 import type { RequestLimits } from '../rate-limits/request-limits.ts'
 import type { Services } from '../services.ts'
 import type { TemplateRecord } from '../templates/template-record.ts'
+import { serveEmbedProgram } from './embed-program.ts'
 
 const DAY_S = 86_400
 const MINUTE_S = 60
@@ -38,6 +39,8 @@ export async function embed(
       scope.addHook('onRequest', async (_request, reply) => {
         reply.headers({ ...forEveryOrigin, 'Cross-Origin-Resource-Policy': 'cross-origin' })
       })
+
+      await serveEmbedProgram(scope)
 
       scope.get<{ Params: { id: string }; Querystring: { key?: unknown } }>(
         '/templates/:id',

@@ -1,17 +1,17 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { centredCover } from '@vitrine/engine'
 import { angleBetween, keyChange, moved, ratioBetween, scaled, turned } from './gestures.ts'
-import { defaultPlacement } from './placing.ts'
 
 test('artwork follows a hand, and rests in the middle of its frame where it comes near', () => {
-  const beside = { ...defaultPlacement, x: 0.3, y: 0.3 }
+  const beside = { ...centredCover, x: 0.3, y: 0.3 }
   assert.deepEqual(moved(beside, [0.1, 0.05], [0.02, 0.02]), { x: 0.4, y: 0.35 })
   assert.deepEqual(moved(beside, [0.19, 0.25], [0.02, 0.02]), { x: 0.5, y: 0.55 })
   assert.deepEqual(moved(beside, [0.19, 0.25], [0, 0]), { x: 0.49, y: 0.55 })
 })
 
 test('artwork turns clockwise to 180 degrees either way, and to right angles where it comes near', () => {
-  const at = (rotation: number) => ({ ...defaultPlacement, rotation })
+  const at = (rotation: number) => ({ ...centredCover, rotation })
   assert.deepEqual(turned(at(0), 30), { rotation: 30 })
   assert.deepEqual(turned(at(170), 30), { rotation: -160 })
   assert.deepEqual(turned(at(60), 27), { rotation: 90 })
@@ -23,12 +23,12 @@ test('angles and distances are those of the frame, whatever its shape', () => {
   // A frame twice as wide as high: half of its width is as long as its height.
   assert.equal(angleBetween([0.5, 0.5], [1, 0.5], [0.5, 1], 2), 90)
   assert.equal(ratioBetween([0.5, 0.5], [0.75, 0.5], [0.5, 1], 2), 1)
-  assert.deepEqual(scaled(defaultPlacement, ratioBetween([0, 0], [0.1, 0.1], [0.3, 0.3], 1.4)), { scale: 3 })
+  assert.deepEqual(scaled(centredCover, ratioBetween([0, 0], [0.1, 0.1], [0.3, 0.3], 1.4)), { scale: 3 })
 })
 
 test('every gesture has a key', () => {
   const press = (key: string, held: { shiftKey?: boolean; altKey?: boolean } = {}) =>
-    keyChange(defaultPlacement, { key, shiftKey: false, altKey: false, ...held })
+    keyChange(centredCover, { key, shiftKey: false, altKey: false, ...held })
   assert.deepEqual(press('ArrowRight'), { x: 0.51, y: 0.5 })
   assert.deepEqual(press('ArrowUp', { shiftKey: true }), { x: 0.5, y: 0.4 })
   assert.deepEqual(press('ArrowDown', { altKey: true }), { x: 0.5, y: 0.501 })

@@ -1,7 +1,7 @@
 /** What a hand on the picture changes. Everything follows from where it began: nothing adds up. */
-import type { Placement } from '@vitrine/contract'
+import type { Placement } from '@vitrine/engine'
 import type { Point } from './frame-plane.ts'
-import { fieldValue, type PlacementChange } from './placing.ts'
+import { fieldValue, type PlacementChange } from './placement-values.ts'
 
 /** Where artwork comes to rest by itself, near its frame's middle. */
 const MIDDLE = 0.5
@@ -56,11 +56,18 @@ export const arrows = new Map<string, Point>([
   ['ArrowDown', [0, 1]],
 ])
 
-/** What a key changes: arrows move by a hundredth of the frame, + and - scale, [ and ] turn; else null. */
-export function keyChange(placement: Placement, { key, shiftKey, altKey }: KeyPress): PlacementChange | null {
+/**
+ * What a key changes: arrows move by a hundredth of the frame, + and - scale, [ and ] turn; else null.
+ * `move`: how artwork moves, by shares of the frame.
+ */
+export function keyChange(
+  placement: Placement,
+  { key, shiftKey, altKey }: KeyPress,
+  move: (placement: Placement, by: Point) => PlacementChange = (from, by) => moved(from, by, [0, 0]),
+): PlacementChange | null {
   const arrow = arrows.get(key)
   const size = altKey ? 0.1 : shiftKey ? 10 : 1
-  if (arrow !== undefined) return moved(placement, [arrow[0] * 0.01 * size, arrow[1] * 0.01 * size], [0, 0])
+  if (arrow !== undefined) return move(placement, [arrow[0] * 0.01 * size, arrow[1] * 0.01 * size])
   switch (key) {
     case '+':
     case '=':

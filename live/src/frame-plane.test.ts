@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { centredCover } from '@vitrine/engine'
 import {
   artworkOutline,
   type FramePlane,
@@ -9,7 +10,6 @@ import {
   toFrame,
   toPicture,
 } from './frame-plane.ts'
-import { defaultPlacement } from './placing.ts'
 
 /** A frame over the middle half of the picture, twice as wide as high on it. */
 const flat: FramePlane = { aspectRatio: 2, toFrame: [2, 0, -0.5, 0, 2, -0.5, 0, 0, 1] }
@@ -37,13 +37,13 @@ test('points of the frame and of the picture are each other’s', () => {
 
 test('the outline of artwork is where the engine draws it: cropped beyond its frame, turned, moved', () => {
   const square = { widthPx: 100, heightPx: 100 }
-  near(artworkOutline(flat, square, defaultPlacement).corners, [
+  near(artworkOutline(flat, square, centredCover).corners, [
     [0.25, 0],
     [0.75, 0],
     [0.75, 1],
     [0.25, 1],
   ])
-  const turned = artworkOutline(flat, square, { ...defaultPlacement, fit: 'contain', rotation: 90, x: 0.25 })
+  const turned = artworkOutline(flat, square, { ...centredCover, fit: 'contain', rotation: 90, x: 0.25 })
   near(
     [turned.centre, turned.top],
     [

@@ -1,0 +1,7 @@
+/** What a placement's numbers may be, apart from schemas: for programs that are small. */
+export const placementRanges = {
+  scale: { least: 0.05, greatest: 20 },
+  rotation: { least: -360, greatest: 360 },
+  x: { least: -2, greatest: 3 },
+  y: { least: -2, greatest: 3 },
+} as const

@@ -1,0 +1,110 @@
+/** Buttons that do what a hand does, the choice of a picture and of colours. */
+
+import type { Placement } from '@vitrine/engine'
+import { movedBy, type PlacedArtwork, type PlacementChange, scaled, turned } from '@vitrine/live'
+import type { Colors } from './messages.ts'
+import type { ColorArea } from './preview-service.ts'
+import type { Texts } from './texts.ts'
+
+const STEP = 0.02
+
+type Move = (placement: Placement, artwork: PlacedArtwork) => PlacementChange
+const by =
+  (du: number, dv: number): Move =>
+  (placement, artwork) =>
+    movedBy(placement, artwork, [du, dv], [0, 0])
+
+const moves: readonly (readonly [name: keyof Texts, sign: string, move: Move])[] = [
+  ['left', '←', by(-STEP, 0)],
+  ['right', '→', by(STEP, 0)],
+  ['up', '↑', by(0, -STEP)],
+  ['down', '↓', by(0, STEP)],
+  ['larger', '+', placement => scaled(placement, 1.1)],
+  ['smaller', '−', placement => scaled(placement, 1 / 1.1)],
+  ['turnLeft', '⟲', placement => turned(placement, -15)],
+  ['turnRight', '⟳', placement => turned(placement, 15)],
+]
+
+type ControlsInput = {
+  readonly texts: Texts
+  readonly areas: readonly ColorArea[]
+  readonly onMove: (move: Move) => void
+  readonly onReset: () => void
+  readonly onFile: (file: File) => void
+  readonly onColor: (area: string, value: string) => void
+}
+
+export type Controls = {
+  readonly root: HTMLElement
+  readonly file: HTMLInputElement
+  /** What is seen of what was chosen; buttons that move are for artwork alone. */
+  readonly update: (state: { colors: Colors; hasArtwork: boolean; isDisabled: boolean }) => void
+}
+
+export function buildControls({ texts, areas, onMove, onReset, onFile, onColor }: ControlsInput): Controls {
+  const root = make('div', { className: 'controls' })
+  root.setAttribute('part', 'controls')
+  root.setAttribute('role', 'group')
+  root.setAttribute('aria-label', texts.controls)
+  const file = make('input', { type: 'file', accept: 'image/jpeg,image/png,image/webp,image/gif' })
+  file.addEventListener('change', () => {
+    const [chosen] = file.files ?? []
+    // The same file may be chosen again.
+    file.value = ''
+    if (chosen !== undefined) onFile(chosen)
+  })
+  const label = make('label', { className: 'file' })
+  label.append(file, make('span', { textContent: texts.choose }))
+  const buttons = moves.map(([name, sign, move]) => {
+    const button = make('button', { type: 'button', textContent: sign, title: texts[name] })
+    button.setAttribute('aria-label', texts[name])
+    button.addEventListener('click', () => onMove(move))
+    return button
+  })
+  const reset = make('button', { type: 'button', textContent: texts.reset })
+  reset.addEventListener('click', onReset)
+  buttons.push(reset)
+  const swatches = areas.map(area => buildSwatches(area, texts, onColor))
+  root.append(label, ...buttons, ...swatches)
+  return {
+    root,
+    file,
+    update({ colors, hasArtwork, isDisabled }) {
+      file.disabled = isDisabled
+      for (const button of buttons) button.disabled = isDisabled || !hasArtwork
+      for (const input of root.querySelectorAll<HTMLInputElement>('input[type=radio]')) {
+        input.disabled = isDisabled
+        const area = areas.find(({ name }) => name === input.name)
+        input.checked = input.value === (colors[input.name] ?? area?.default)
+      }
+    },
+  }
+}
+
+function buildSwatches(area: ColorArea, texts: Texts, onColor: ControlsInput['onColor']): HTMLElement {
+  const { name, suggestions, default: color } = area
+  const isSuggested = suggestions.some(({ value }) => value === color)
+  const group = make('fieldset', {})
+  group.append(make('legend', { textContent: name }))
+  for (const { name: called, value } of isSuggested
+    ? suggestions
+    : [{ name: texts.asItIs, value: color }, ...suggestions]) {
+    const label = make('label', { className: 'swatch', title: called })
+    const input = make('input', { type: 'radio', name, value })
+    input.setAttribute('aria-label', called)
+    input.addEventListener('change', () => onColor(name, value))
+    const dot = make('span', {})
+    dot.style.backgroundColor = value
+    label.append(input, dot)
+    group.append(label)
+  }
+  return group
+}
+
+/** An element of the document, with properties. */
+export function make<K extends keyof HTMLElementTagNameMap>(
+  tag: K,
+  properties: Partial<HTMLElementTagNameMap[K]>,
+): HTMLElementTagNameMap[K] {
+  return Object.assign(document.createElement(tag), properties)
+}

@@ -1,0 +1,60 @@
+/** What the service says of a template to a page with a publishable key. */
+import type { Colors } from './messages.ts'
+
+export type ColorArea = {
+  readonly name: string
+  readonly default: string
+  readonly suggestions: readonly { readonly name: string; readonly value: string }[]
+}
+
+export type EmbeddedTemplate = {
+  readonly id: string
+  readonly name: string
+  /** width / height; some templates have none to say before they are drawn */
+  readonly ratio?: number
+  readonly frames: readonly { readonly index: number; readonly aspect_ratio: number }[]
+  readonly colors: readonly ColorArea[]
+  readonly bundle: { readonly url: string; readonly width: number }
+}
+
+/** Something that a shop's page can show or note: `code` is of the service or of `ErrorCode`. */
+export class EmbedError extends Error {
+  override readonly name = 'EmbedError'
+  readonly code: string
+
+  constructor(code: string, message: string) {
+    super(message)
+    this.code = code
+  }
+}
+
+/** @throws EmbedError with the service's code, or PREVIEW_NOT_LOADED where nothing answers */
+export async function loadTemplate(
+  service: string,
+  { template, key }: { readonly template: string; readonly key: string },
+  signal: AbortSignal,
+): Promise<EmbeddedTemplate> {
+  const url = `${service}/embed/v1/templates/${encodeURIComponent(template)}?key=${encodeURIComponent(key)}`
+  const response = await fetch(url, { signal, credentials: 'omit' }).catch((error: unknown) => {
+    if (signal.aborted) throw error
+    throw new EmbedError('PREVIEW_NOT_LOADED', 'The service of the preview could not be reached.')
+  })
+  const body: unknown = await response.json().catch(() => null)
+  // The service's own answer: its tests compare it with this type.
+  if (response.ok && isRecord(body)) return body as unknown as EmbeddedTemplate
+  const { code, error } = isRecord(body) ? body : {}
+  if (typeof code === 'string' && typeof error === 'string') throw new EmbedError(code, error)
+  throw new EmbedError('PREVIEW_NOT_LOADED', `The service of the preview answered with ${response.status}.`)
+}
+
+export const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+/** The colours that a template has parts for. */
+export const knownColors = (colors: Colors, areas: readonly ColorArea[]): Colors =>
+  Object.fromEntries(
+    areas.flatMap(({ name, default: color }) => {
+      const chosen = colors[name]?.toLowerCase()
+      return chosen === undefined || chosen === color ? [] : [[name, chosen] as const]
+    }),
+  )

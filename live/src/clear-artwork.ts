@@ -1,0 +1,14 @@
+import type { DecodedArtwork } from '@vitrine/engine'
+
+/** What a product without artwork shows. */
+export const clearArtwork: DecodedArtwork = {
+  alpha: 'straight',
+  widthPx: 1,
+  heightPx: 1,
+  data: new Uint8Array(4),
+  extent: { left: 0, top: 0, width: 1, height: 1 },
+  decodedBy: 'memory',
+  sourceWidthPx: 1,
+  sourceHeightPx: 1,
+  isOpaque: false,
+}

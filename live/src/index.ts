@@ -1,0 +1,28 @@
+/** A scene in a page, and the hand on the artwork in it: what the dashboard and shops' pages share. */
+export { clearArtwork } from './clear-artwork.ts'
+export { composeLive } from './compose-live.ts'
+export {
+  type ArtworkSize,
+  artworkOutline,
+  type FramePlane,
+  frameCorners,
+  framePlanes,
+  type Point,
+  toFrame,
+  toPicture,
+} from './frame-plane.ts'
+export {
+  angleBetween,
+  arrows,
+  isCentred,
+  type KeyPress,
+  keyChange,
+  moved,
+  ratioBetween,
+  scaled,
+  turned,
+} from './gestures.ts'
+export { type Client, followed, type HandTarget, pinched, wheeled } from './hand-moves.ts'
+export { croppedShare, movedBy, type PlacedArtwork, restingLines } from './moved-in-frame.ts'
+export { describePlacement, fieldValue, type PlacementChange } from './placement-values.ts'
+export { PreviewTemplate } from './preview-template.ts'
