@@ -79,6 +79,22 @@ export const dashboardErrorCatalogue = {
     status: 413,
     message: `A bundle may have ${limits.bundleSizeBytesMax / 1024 / 1024} MB at the most.`,
   },
+  NOT_PHOTOSHOP: {
+    status: 415,
+    message: 'This is no Photoshop file.',
+    hint: 'Choose a PSD or PSB, as Photoshop saves it.',
+  },
+  PSD_TOO_LARGE: {
+    status: 413,
+    message: `A Photoshop file may have ${limits.psdSizeBytesMax / 1e6} MB at the most.`,
+    hint: 'Merge layers, or reduce the image size, and save again.',
+  },
+  TOO_MANY_PSD_IMPORTS: {
+    status: 409,
+    message: `An account has at most ${limits.psdImportsMax} Photoshop files that are no template yet.`,
+    hint: 'Open or remove one of them first, on the page of the templates. They are removed after an hour.',
+  },
+  PSD_IMPORT_STATE: { status: 409, message: 'This import is not so far, or is being converted.' },
   TOO_MANY_IMPORTS: { status: 429, message: 'This account has imported too many templates in an hour.' },
   TEMPLATE_STORAGE_FULL: {
     status: 413,

@@ -25,6 +25,7 @@ export const pagePaths = [
   '/templates/new',
   '/templates/$id',
   '/templates/$id/edit',
+  '/imports/$id',
   '/create',
   '/mockups',
   '/links',

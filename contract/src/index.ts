@@ -45,6 +45,7 @@ export {
   repeats,
 } from './placement.ts'
 export { buildPostmanCollection } from './postman.ts'
+export * from './psd-import.ts'
 export {
   type FrameResource,
   pagination,

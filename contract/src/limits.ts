@@ -44,6 +44,12 @@ export const limits = {
   idempotencyKeyCharactersMax: 255,
   /** The zip of a bundle is about as large as what is in it: pictures don't shrink. */
   bundleSizeBytesMax: 200 * 1024 * 1024,
+  /** Of a PSD or PSB; makers of mockups sell files of up to some 300 MB. */
+  psdSizeBytesMax: 500_000_000,
+  /** A Photoshop file is sent in parts: a connection of 2 Mbit/s sends one within the time of a request. */
+  psdPartBytes: 4 * 1024 * 1024,
+  /** Photoshop files of one account that became no template yet. */
+  psdImportsMax: 3,
   /** Private templates of one account: enough for a shop, too few to fill a disk with. */
   privateTemplatesMax: 500,
   /** Scenes behind one link: more than anybody compares, each a request of its page. */

@@ -132,6 +132,11 @@ const signedInPages = [
   }),
   createRoute({
     getParentRoute: () => signedIn,
+    path: '/imports/$id',
+    component: lazyPage(() => import('./pages/import.tsx'), 'ImportPage'),
+  }),
+  createRoute({
+    getParentRoute: () => signedIn,
     path: '/create',
     component: lazyPage(() => import('./pages/create.tsx'), 'Create'),
     staticData: { navigation: { label: 'Create', shortcut: 'c' } },

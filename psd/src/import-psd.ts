@@ -309,6 +309,7 @@ function buildReport(from: {
       adjustments: countOf('adjust'),
       groups: countOf('group', 'mix'),
     },
+    layers: conversion.outcomes,
     notes: notes.list(),
     other_smart_objects: candidates.filter(candidate => !chosen.includes(candidate)).map(({ name }) => name),
     hidden_smart_objects: findHidden(document),

@@ -1,3 +1,4 @@
+import type { LayerOutcome } from './converting/layer-outcome.ts'
 import type { ImportNote } from './notes.ts'
 import type { ColorProfile } from './reading/color-profile.ts'
 import type { Verdict } from './verifying/compare.ts'
@@ -26,6 +27,8 @@ export type ImportReport = {
     readonly adjustments: number
     readonly groups: number
   }
+  /** what became of each visible layer, from the bottom to the top; a group that is drawn whole is one */
+  readonly layers: readonly LayerOutcome[]
   readonly notes: readonly ImportNote[]
   /** visible smart objects that are not frames */
   readonly other_smart_objects: readonly string[]

@@ -1,4 +1,11 @@
 /** The file cannot become a template. The message says what to do in Photoshop. */
 export class PsdRefusedError extends Error {
   override readonly name = 'PsdRefusedError'
+  /** Names of smart objects of which some have to be chosen as frames; empty where that does not help. */
+  readonly choices: readonly string[]
+
+  constructor(message: string, choices: readonly string[] = []) {
+    super(message)
+    this.choices = choices
+  }
 }

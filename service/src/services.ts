@@ -21,6 +21,8 @@ import { renderProgramPaths, renderWorkerFile } from './mockups/worker-files.ts'
 import { Metrics } from './observability/metrics.ts'
 import { openTelemetry } from './observability/telemetry.ts'
 import type { Telemetry } from './observability/traced-request.ts'
+import { PsdImportStore } from './psd-import/psd-import-store.ts'
+import { PsdImports } from './psd-import/psd-imports.ts'
 import { PublishableKeys } from './publishable-keys/publishable-keys.ts'
 import { DatabaseRateLimiter, type RateLimiter } from './rate-limits/rate-limiter.ts'
 import type { RedisSettings } from './rate-limits/redis-client.ts'
@@ -69,6 +71,8 @@ export type Services = {
   readonly requestLog: RequestLog
   readonly templates: TemplateStore
   readonly walls: Walls
+  readonly psdImports: PsdImports
+  readonly psdImportStore: PsdImportStore
   readonly idempotency: Idempotency
   readonly budget: AccountBudget
   readonly dashboardCalls: DashboardCalls
@@ -187,6 +191,9 @@ async function openInto(
   const requestLog = new RequestLog(database, { clock, onError })
   stack.defer(() => requestLog.close())
   const templates = openTemplateStore(settings, database, storage, clock)
+  const psdImportStore = new PsdImportStore(database, storage, clock)
+  const psdImports = new PsdImports(psdImportStore, storage, templates, { onError })
+  stack.defer(() => psdImports.close())
 
   // Older versions of the service let other users see the ids of private templates there.
   await openPrivateFolder(path.join(dataDir, 'cache'))
@@ -286,6 +293,7 @@ async function openInto(
       await requestLog.forgetOld()
       await templates.prune()
       await walls.prune()
+      await psdImportStore.sweep()
       await audit.forgetOld()
       if (Date.now() - bodiesListedAtMs < BODY_LISTING_MS) return
       await removeOrphanedBodies(storage, Date.now())
@@ -314,6 +322,8 @@ async function openInto(
     requestLog,
     templates,
     walls,
+    psdImports,
+    psdImportStore,
     idempotency,
     budget,
     dashboardCalls,

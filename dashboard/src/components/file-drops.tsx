@@ -1,19 +1,20 @@
 /** Takes files that are dropped or pasted anywhere: the browser never opens one in place of the page. */
 import './file-drops.css'
 import { useEffect, useRef, useSyncExternalStore } from 'react'
+import { isPhotoshop } from '../psd-import/psd-uploads.ts'
 import { announce } from './announcer.tsx'
 
 type TakeFiles = (files: File[]) => void
-type FileKind = 'pictures' | 'bundle'
+type FileKind = 'pictures' | 'bundle' | 'photoshop'
 
 const isBundle = ({ name, type }: File): boolean => /\.zip$/i.test(name) || /zip/.test(type)
 
 /** What the page decides about its kind: a picture that nothing can read is explained where it is shown. */
-export const isPicture = ({ type }: File): boolean => type.startsWith('image/')
+export const isPicture = (file: File): boolean => file.type.startsWith('image/') && !isPhotoshop(file)
 
 /** Who takes files now, for one document: of each kind the component that was mounted last. */
 class FileDrops {
-  readonly #takers: Readonly<Record<FileKind, TakeFiles[]>> = { pictures: [], bundle: [] }
+  readonly #takers: Readonly<Record<FileKind, TakeFiles[]>> = { pictures: [], bundle: [], photoshop: [] }
   #isDragging = false
   readonly #listeners = new Set<() => void>()
 
@@ -28,8 +29,10 @@ class FileDrops {
   give(files: readonly File[]): void {
     const bundles = files.filter(isBundle)
     const pictures = files.filter(isPicture)
-    const other = files.find(file => !isBundle(file) && !isPicture(file))
-    if (other !== undefined) announce(`“${other.name}” is neither a picture nor the zip of a bundle.`)
+    const other = files.find(file => !isBundle(file) && !isPicture(file) && !isPhotoshop(file))
+    if (other !== undefined)
+      announce(`“${other.name}” is neither a picture, nor a Photoshop file, nor the zip of a bundle.`)
+    this.#give('photoshop', files.filter(isPhotoshop).slice(0, 1))
     this.#give('bundle', bundles.slice(0, 1))
     this.#give('pictures', pictures)
   }
@@ -77,7 +80,7 @@ export function useDroppedFiles(kind: FileKind, take: TakeFiles): void {
  * `hint`: what is said while files are over the window.
  */
 export function FileDropTarget({
-  hint = 'Drop a picture to use it, or the zip of a bundle to import it',
+  hint = 'Drop a picture to use it, or a PSD, PSB or the zip of a bundle to import it',
 }: {
   hint?: string
 }) {

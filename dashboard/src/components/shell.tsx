@@ -3,6 +3,7 @@ import './shell.css'
 import { Link, Outlet, useRouter } from '@tanstack/react-router'
 import { lazy, Suspense, useEffect, useRef, useState } from 'react'
 import { Dock } from '../dock/dock.tsx'
+import { PsdDrop } from '../psd-import/psd-drop.tsx'
 import { useSession } from '../session/session.ts'
 import { signOut } from '../session/sign-out.ts'
 import { RunProgress } from '../wall/run-progress.tsx'
@@ -132,6 +133,7 @@ export function Shell() {
         </Suspense>
       </main>
       <BundleImport />
+      <PsdDrop />
       <SignInAgain />
       {palette && (
         <Suspense fallback={null}>

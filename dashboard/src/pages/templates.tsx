@@ -10,6 +10,7 @@ import { SearchField } from '../components/search-field.tsx'
 import { Empty, Failure } from '../components/states.tsx'
 import { TemplateCard } from '../components/template-card.tsx'
 import { formatCount } from '../format.ts'
+import { UnfinishedImports } from '../psd-import/unfinished-imports.tsx'
 import { useMasonry } from '../wall/use-masonry.ts'
 import { useWarmScenes } from '../wall/use-warm-scenes.ts'
 import { useWorn } from '../wall/use-worn.ts'
@@ -45,6 +46,9 @@ export function Templates() {
       <header className="page-head">
         <h1>Templates</h1>
         <div className="row">
+          <FilePicker label="Photoshop file to import" accept=".psd,.psb" onFile={file => giveFiles([file])}>
+            Import PSD
+          </FilePicker>
           <FilePicker label="Bundle to import" accept=".zip,application/zip" onFile={file => giveFiles([file])}>
             Import bundle
           </FilePicker>
@@ -54,6 +58,7 @@ export function Templates() {
         </div>
       </header>
       <div className="stack">
+        <UnfinishedImports />
         <ChosenArtwork />
         <Filters
           filters={filters}

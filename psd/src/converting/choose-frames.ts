@@ -107,14 +107,16 @@ export function chooseFrames(
   const chosen = names.length > 0 ? byName(candidates, names) : propose(candidates)
   if (chosen.length > MAX_FRAMES) {
     throw new PsdRefusedError(
-      `This file has ${chosen.length} smart objects for designs, and a template up to ${MAX_FRAMES}. Name them with --frame: ${quoteNames(candidates)}.`,
+      `This file has ${chosen.length} smart objects for designs, and a template up to ${MAX_FRAMES}. Choose those that become frames.`,
+      namesOf(candidates),
     )
   }
   if (names.length === 0) {
     const flat = chosen.find(({ undrawnFilters }) => undrawnFilters.length > 0)
     if (flat) {
       throw new PsdRefusedError(
-        `The filter "${flat.undrawnFilters[0]}" on "${flat.name}" cannot be drawn. Without it the design lies flat; name the frame with --frame "${flat.name}" to import it anyway.`,
+        `The filter "${flat.undrawnFilters[0]}" on "${flat.name}" cannot be drawn. Without it the design lies flat. Choose the frame yourself to import it anyway.`,
+        namesOf(candidates),
       )
     }
   }
@@ -124,7 +126,7 @@ export function chooseFrames(
 function byName(candidates: readonly FrameCandidate[], names: readonly string[]): readonly FrameCandidate[] {
   for (const name of names) {
     if (candidates.some(candidate => candidate.name === name)) continue
-    throw new PsdRefusedError(`No visible smart object is called "${name}". There are: ${quoteNames(candidates)}.`)
+    throw new PsdRefusedError(`No visible smart object is called "${name}". There are others.`, namesOf(candidates))
   }
   return candidates.filter(({ name }) => names.includes(name))
 }
@@ -140,14 +142,14 @@ function propose(candidates: readonly FrameCandidate[]): readonly FrameCandidate
   }
   if (candidates.length <= MOST_WITHOUT_NAME) return candidates
   throw new PsdRefusedError(
-    `This file has ${candidates.length} smart objects, and no name says which are for designs. Name them with --frame: ${quoteNames(candidates)}.`,
+    `This file has ${candidates.length} smart objects, and no name says which are for designs. Choose those that become frames.`,
+    namesOf(candidates),
   )
 }
 
-/** Names in a message; a file may have hundreds. */
-function quoteNames(candidates: readonly FrameCandidate[]): string {
-  const names = [...new Set(candidates.map(({ name }) => `"${name.slice(0, 60)}"`))]
-  return names.length > 20 ? `${names.slice(0, 20).join(', ')} and ${names.length - 20} more` : names.join(', ')
+/** Each name once. */
+function namesOf(candidates: readonly FrameCandidate[]): string[] {
+  return [...new Set(candidates.map(({ name }) => name))]
 }
 
 function explainNone(document: PsdDocument): string {

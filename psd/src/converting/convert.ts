@@ -24,6 +24,7 @@ import type { PsdDocument } from '../reading/open-document.ts'
 import type { FrameCandidate } from './choose-frames.ts'
 import { frameEffects } from './frame-effects.ts'
 import { frameGeometryOf } from './frame-geometry.ts'
+import type { LayerOutcome } from './layer-outcome.ts'
 import type { FrameOperation, Operation, PictureOperation, Weight } from './operation.ts'
 import { smartFilters } from './smart-filters.ts'
 
@@ -37,8 +38,6 @@ export type Conversion = {
   /** what became of each visible layer */
   readonly outcomes: readonly LayerOutcome[]
 }
-
-export type LayerOutcome = { readonly layer: string; readonly outcome: 'baked' | 'frame' | 'above' }
 
 /** A colour, 0..1. */
 export type Matte = readonly [number, number, number]

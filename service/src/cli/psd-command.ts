@@ -1,8 +1,9 @@
 import { cp, mkdir, mkdtemp, readdir, rm, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { importPsdFile } from '../psd-import/import-psd-file.ts'
-import { BUNDLE_FOLDER, type ImportedPsd } from '../psd-import/psd-report.ts'
+import { importPsdFile, PsdImportRefusedError } from '../psd-import/import-psd-file.ts'
+import { BUNDLE_FOLDER } from '../psd-import/psd-files.ts'
+import type { ImportedPsd } from '../psd-import/psd-report.ts'
 import type { CommandOutput, JsonValue } from './command-output.ts'
 import { OperatorError } from './operator-error.ts'
 
@@ -10,6 +11,9 @@ export type PsdOptions = { out?: string; frame: string[]; matte: string }
 
 /** The exit code where a template was made, and differs from Photoshop's picture or may do so unseen. */
 const DOUBTFUL = 2
+
+/** Names in a message. */
+const CHOICES_SHOWN = 20
 
 /** Whether a path names a Photoshop file. */
 export function isPhotoshopName(file: string): boolean {
@@ -29,7 +33,9 @@ export async function importPsdCommand(file: string, options: PsdOptions, output
     const imported = await importPsdFile(
       { from: path.resolve(file), toFolder: draft, name, frames: options.frame, matte },
       { onStep: step => showProgress(`${step} ${path.basename(file)}`) },
-    )
+    ).catch((error: unknown) => {
+      throw error instanceof PsdImportRefusedError ? withChoices(error) : error
+    })
     showProgress('')
     await rm(folder, { recursive: true, force: true })
     await mkdir(path.dirname(folder), { recursive: true })
@@ -38,6 +44,15 @@ export async function importPsdCommand(file: string, options: PsdOptions, output
   } finally {
     await rm(draft, { recursive: true, force: true })
   }
+}
+
+/** The refusal with the option that chooses, and what it may name; a file may have hundreds. */
+function withChoices(refusal: PsdImportRefusedError): PsdImportRefusedError {
+  const { message, choices } = refusal
+  if (choices.length === 0) return refusal
+  const shown = choices.slice(0, CHOICES_SHOWN).map(name => `"${name.slice(0, 60)}"`)
+  const rest = choices.length > CHOICES_SHOWN ? ` and ${choices.length - CHOICES_SHOWN} more` : ''
+  return new PsdImportRefusedError(`${message} Name frames with --frame: ${shown.join(', ')}${rest}.`, choices)
 }
 
 async function finish(imported: ImportedPsd, folder: string, output: CommandOutput): Promise<void> {

@@ -26,7 +26,17 @@ export function assertConfirmed(account: Account, typedEmail: string): void {
  * nobody; credits that are left are lost. Safe to repeat after a failure.
  */
 export async function deleteAccount(
-  { database, accounts, apiKeys, publishableKeys, templates, walls, idempotency, requestLog }: DashboardServices,
+  {
+    database,
+    accounts,
+    apiKeys,
+    publishableKeys,
+    templates,
+    walls,
+    psdImportStore,
+    idempotency,
+    requestLog,
+  }: DashboardServices,
   accountId: string,
 ): Promise<void> {
   // First, so that nothing new begins: the keys and sessions of a suspended account don't work.
@@ -35,6 +45,7 @@ export async function deleteAccount(
   await publishableKeys.revokeAll(accountId)
   for (const id of await templates.ownedIds(accountId)) await templates.remove({ id, ownerAccountId: accountId })
   await walls.removeAll(accountId)
+  await psdImportStore.removeAll(accountId)
   await idempotency.forgetBeyondBounds(accountId, { maxAnswers: 0, maxBytes: 0 })
   await requestLog.forgetAccount(accountId)
   await database.queries.deleteFrom('sign_in_users').where('id', '=', accountId).execute()

@@ -7,6 +7,8 @@ import type { Wallet } from '../credits/wallet.ts'
 import type { Clock } from '../database/clock.ts'
 import type { Database } from '../database/database.ts'
 import type { Idempotency } from '../idempotency/idempotency.ts'
+import type { PsdImportStore } from '../psd-import/psd-import-store.ts'
+import type { PsdImports } from '../psd-import/psd-imports.ts'
 import type { PublishableKeys } from '../publishable-keys/publishable-keys.ts'
 import type { RateLimiter } from '../rate-limits/rate-limiter.ts'
 import type { ObjectStorage } from '../storage/object-storage.ts'
@@ -37,6 +39,8 @@ export type DashboardServices = {
   readonly dashboardCalls: DashboardCalls
   readonly templates: TemplateStore
   readonly walls: Walls
+  readonly psdImports: PsdImports
+  readonly psdImportStore: PsdImportStore
   readonly storage: ObjectStorage
   readonly idempotency: Pick<Idempotency, 'forgetBeyondBounds'>
   readonly mailer: Mailer

@@ -5,6 +5,8 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { ZodError } from 'zod'
 import { EmailTakenError, InvalidEmailError } from '../accounts/accounts.ts'
 import { InvalidKeyLimitError, InvalidKeyNameError } from '../api-keys/key-limits.ts'
+import { PsdImportsFullError, TooManyPsdImportsError } from '../psd-import/psd-import-store.ts'
+import { PsdImportStateError } from '../psd-import/psd-imports.ts'
 import { InvalidPublishableKeyError } from '../publishable-keys/publishable-keys.ts'
 import { ImportsBusyError } from '../templates/import-queue.ts'
 import { BundleTooCostlyError, BundleUnreadableError } from '../templates/inspect-bundle.ts'
@@ -76,6 +78,12 @@ export const translations: readonly Translation[] = [
   translate(ImportsBusyError, cause => {
     const hint = `Try again in ${cause.retryAfterS} seconds.`
     return new DashboardError('BUSY', { message: cause.message, hint, retryAfterS: cause.retryAfterS, cause })
+  }),
+  translate(TooManyPsdImportsError, cause => new DashboardError('TOO_MANY_PSD_IMPORTS', { cause })),
+  translate(PsdImportStateError, cause => new DashboardError('PSD_IMPORT_STATE', { cause })),
+  translate(PsdImportsFullError, cause => {
+    const message = 'This service holds as many Photoshop files as it may.'
+    return new DashboardError('BUSY', { message, hint: 'Try again in an hour.', cause })
   }),
   translate(TemplateIdTakenError, cause => new DashboardError('TEMPLATE_ID_TAKEN', { cause })),
   translate(BundleUnreadableError, cause => new DashboardError('INVALID_TEMPLATE', { cause })),

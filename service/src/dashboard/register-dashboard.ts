@@ -12,6 +12,7 @@ import { registerAuditRoutes } from './routes/audit-routes.ts'
 import { registerKeyRoutes } from './routes/key-routes.ts'
 import { registerMoneyRoutes } from './routes/money-routes.ts'
 import { registerPaymentEvents, registerPaymentRoutes } from './routes/payment-routes.ts'
+import { registerPsdImportRoutes } from './routes/psd-import-routes.ts'
 import { registerPublishableKeyRoutes } from './routes/publishable-key-routes.ts'
 import { registerRequestRoutes } from './routes/request-routes.ts'
 import { registerSessionRoutes } from './routes/session-routes.ts'
@@ -46,6 +47,7 @@ export async function registerDashboard(
     registerRequestRoutes(scope, services, findVisitor)
     registerTemplateRoutes(scope, services, findVisitor)
     registerWallRoutes(scope, services, findVisitor)
+    registerPsdImportRoutes(scope, services, findVisitor)
     registerAccountRoutes(scope, services, findVisitor)
     registerAuditRoutes(scope, services, findVisitor)
     if (payments !== null) registerPaymentRoutes(scope, payments, findVisitor)

@@ -33,6 +33,7 @@ export const copiedTables = {
   template_remains: ['object_prefix'],
   walls: ['id'],
   wall_answers: ['id'],
+  psd_imports: ['id'],
   first_run_steps: ['step'],
   first_run_claims: ['step'],
   sign_in_users: ['id'],

@@ -23,6 +23,7 @@ import { publishableKeys } from './migrations/0024-publishable-keys.ts'
 import { requestLog } from './migrations/0025-request-log.ts'
 import { templateSlots } from './migrations/0026-template-slots.ts'
 import { walls } from './migrations/0027-walls.ts'
+import { psdImports } from './migrations/0028-psd-imports.ts'
 import type { Migration } from './migrations/migration.ts'
 
 /** Every migration, in order. */
@@ -52,4 +53,5 @@ export const migrations: readonly Migration[] = [
   requestLog,
   templateSlots,
   walls,
+  psdImports,
 ]

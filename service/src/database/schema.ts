@@ -26,6 +26,7 @@ export type Schema = {
   template_remains: TemplateRemainsTable
   walls: WallsTable
   wall_answers: WallAnswersTable
+  psd_imports: PsdImportsTable
   first_run_steps: FirstRunStepsTable
   sign_in_users: SignInUsersTable
   sign_in_sessions: SignInSessionsTable
@@ -287,6 +288,32 @@ type TemplatesTable = {
   share_bundle: Generated<number>
   /** Of all objects of this version. Null for an older import until housekeeping has looked. */
   size_bytes: number | null
+}
+
+type PsdImportsTable = {
+  id: string
+  account_id: string
+  file_name: string
+  size_bytes: number
+  state: 'uploading' | 'waiting' | 'reading' | 'drawing' | 'checking' | 'ready' | 'refused' | 'failed'
+  /** Grows with each conversion; what an earlier one says afterwards is ignored. */
+  run: number
+  /** JSON: the names of smart objects that were asked for; empty: those that their names tell. */
+  frames: string
+  /** Why it is refused or failed. */
+  message: string | null
+  /** JSON: names of smart objects of which some have to be chosen as frames. */
+  choices: string
+  /** JSON: see `PsdImportReport`. */
+  report: string | null
+  /** JSON: the names of the bundle's files in object storage. */
+  files: string | null
+  has_comparison: number
+  created_at_ms: number
+  /** Of the last thing that its owner did or its conversion reached. */
+  changed_at_ms: number
+  /** Of the last sign of the process that converts it. */
+  alive_at_ms: number
 }
 
 /** Objects that no template needs any more, or not yet: removed when they are an hour old. */

@@ -1,12 +1,19 @@
 import path from 'node:path'
 import { programPaths } from '../sandbox/program-paths.ts'
 import { startSandbox } from '../sandbox/start-sandbox.ts'
-import { PSD_IMPORT_MEMORY_MIB, PSD_IMPORT_NICENESS, PSD_IMPORT_TIMEOUT_MS } from './limits.ts'
+import { PSD_IMPORT_MEMORY_MIB, PSD_IMPORT_NICENESS, PSD_IMPORT_PROCESSOR_S, PSD_IMPORT_TIMEOUT_MS } from './limits.ts'
 import { type ImportedPsd, type PsdRequest, type PsdStep, psdMessageSchema } from './psd-report.ts'
 
 /** The Photoshop file cannot become a template. The message says what to do, for the person who has it. */
 export class PsdImportRefusedError extends Error {
   override readonly name = 'PsdImportRefusedError'
+  /** Names of smart objects of which some have to be chosen as frames; empty where that does not help. */
+  readonly choices: readonly string[]
+
+  constructor(message: string, choices: readonly string[] = []) {
+    super(message)
+    this.choices = choices
+  }
 }
 
 /** The process that reads Photoshop files could not be started, or broke the protocol. */
@@ -15,7 +22,11 @@ export class PsdImportFailedError extends Error {
 }
 
 /** What one import may use. */
-export type PsdImportLimits = { readonly timeoutMs: number; readonly memoryMib: number }
+export type PsdImportLimits = {
+  readonly processorS?: number
+  readonly timeoutMs: number
+  readonly memoryMib: number
+}
 
 const defaultLimits: PsdImportLimits = { timeoutMs: PSD_IMPORT_TIMEOUT_MS, memoryMib: PSD_IMPORT_MEMORY_MIB }
 
@@ -44,6 +55,7 @@ export async function importPsdFile(
     readablePaths: [...readablePaths, request.from],
     writablePaths: [request.toFolder],
     memoryMib: limits.memoryMib,
+    processorS: limits.processorS ?? PSD_IMPORT_PROCESSOR_S,
     niceness: PSD_IMPORT_NICENESS,
   })
   return new Promise((resolve, reject) => {
@@ -52,6 +64,10 @@ export async function importPsdFile(
       reject(
         new PsdImportRefusedError(`Reading this file takes more than ${limits.memoryMib} MiB of memory. ${SMALLER}`),
       )
+    const tooLong = (): void => {
+      const processorS = limits.processorS ?? PSD_IMPORT_PROCESSOR_S
+      reject(new PsdImportRefusedError(`Reading this file takes more than ${processorS} s of a processor. ${SMALLER}`))
+    }
     const abort = (): void => {
       reject(signal?.reason)
       child.kill('SIGKILL')
@@ -69,7 +85,8 @@ export async function importPsdFile(
       }
       if (!message.success) fail('the process that reads it sent a malformed message')
       else if (message.data.kind === 'imported') resolve(message.data)
-      else if (message.data.kind === 'refused') reject(new PsdImportRefusedError(message.data.message))
+      else if (message.data.kind === 'refused')
+        reject(new PsdImportRefusedError(message.data.message, message.data.choices))
       else if (message.data.kind === 'out-of-memory') tooLarge()
       else fail(message.data.message)
       child.kill('SIGKILL')
@@ -78,8 +95,9 @@ export async function importPsdFile(
     child.once('exit', (code, endedBy) => {
       clearTimeout(timer)
       signal?.removeEventListener('abort', abort)
+      if (endedBy === 'SIGXCPU') tooLong()
       // Allocators and the system end a process by a signal where memory is short; nobody else does.
-      if (endedBy !== null) tooLarge()
+      else if (endedBy !== null) tooLarge()
       else fail(`the process that reads it ended with code ${code}`)
     })
     child.send(request, error => {

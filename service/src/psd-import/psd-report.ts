@@ -1,3 +1,4 @@
+import { psdImportReportSchema } from '@vitrine/contract'
 import { z } from 'zod'
 
 /** What is asked of the process that reads a Photoshop file. */
@@ -13,66 +14,12 @@ export type PsdRequest = {
   readonly matte: readonly [number, number, number]
 }
 
-/** Names in `toFolder`. */
-export const BUNDLE_FOLDER = 'bundle'
-export const PHOTOSHOP_FILE = 'photoshop.webp'
-export const OURS_FILE = 'ours.webp'
-export const DIFFERENCE_FILE = 'difference.webp'
-
-const text = z.string().max(2000)
-const names = z.array(text).max(3000).readonly()
-
-const frameSchema = z.object({
-  name: text,
-  kind: z.enum(['corners', 'uvmap']),
-  width: z.number(),
-  height: z.number(),
-  patches: z.number(),
-  blending_mode: z.string().max(40),
-  has_mask: z.boolean(),
-  check: z
-    .object({
-      verdict: z.enum(['same', 'close', 'different']),
-      mean: z.number(),
-      blurred_mean: z.number(),
-      share_above_8: z.number(),
-    })
-    .nullable(),
-  reason: text.nullable(),
-})
-
-/** The report of an import, as the process sends it. */
-export const importReportSchema = z.object({
-  file: z.object({
-    width: z.number(),
-    height: z.number(),
-    bits: z.number(),
-    layers: z.number(),
-    profile: text.nullable(),
-    profile_kind: z.enum(['srgb', 'none', 'other']),
-  }),
-  result: z.enum(['verified', 'different', 'not-verified']),
-  doubts: z.array(text).max(10).readonly(),
-  frames: z.array(frameSchema).max(16).readonly(),
-  colors: z
-    .array(z.object({ name: text, layer: text, default: text }))
-    .max(100)
-    .readonly(),
-  above: z.object({ layers: z.number(), pictures: z.number(), adjustments: z.number(), groups: z.number() }),
-  notes: z
-    .array(z.object({ kind: z.enum(['approximated', 'left-out', 'hint']), layer: text, text }))
-    .max(10_000)
-    .readonly(),
-  other_smart_objects: names,
-  hidden_smart_objects: names,
-})
-
 /** What the process answers, read like an untrusted message: it has read an untrusted file. */
 export const psdMessageSchema = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('step'), step: z.enum(['reading', 'drawing', 'checking']) }),
   z.object({
     kind: z.literal('imported'),
-    report: importReportSchema,
+    report: psdImportReportSchema,
     lines: z.array(z.string().max(5000)).max(20_000).readonly(),
     files: z
       .array(z.string().regex(/^[a-z0-9-]{1,64}\.(json|png)$/))
@@ -80,7 +27,11 @@ export const psdMessageSchema = z.discriminatedUnion('kind', [
       .readonly(),
     hasComparison: z.boolean(),
   }),
-  z.object({ kind: z.literal('refused'), message: z.string().max(5000) }),
+  z.object({
+    kind: z.literal('refused'),
+    message: z.string().max(5000),
+    choices: z.array(z.string().max(2000)).max(3000).readonly(),
+  }),
   z.object({ kind: z.literal('out-of-memory') }),
   z.object({ kind: z.literal('failed'), message: z.string().max(10_000) }),
 ])

@@ -7,18 +7,15 @@ import path from 'node:path'
 import { deflateSync } from 'node:zlib'
 import type { OpaquePixmap } from '@vitrine/engine'
 import { createFrameKernel, createSharpCodec, encodeLayer } from '@vitrine/engine/node'
-import { describeReport, importPsd, MAX_FILE_BYTES, PsdRefusedError } from '@vitrine/psd'
-import {
-  BUNDLE_FOLDER,
-  DIFFERENCE_FILE,
-  OURS_FILE,
-  PHOTOSHOP_FILE,
-  type PsdMessage,
-  type PsdRequest,
-} from './psd-report.ts'
+import { describeReport, type ImportReport, importPsd, MAX_FILE_BYTES, PsdRefusedError } from '@vitrine/psd'
+import { BUNDLE_FOLDER, DIFFERENCE_FILE, OURS_FILE, PHOTOSHOP_FILE } from './psd-files.ts'
+import type { ImportedPsd, PsdMessage, PsdRequest } from './psd-report.ts'
 
 /** Layers are noise and gradients: higher levels take three times as long for a few percent. */
 const DEFLATE_LEVEL = 4
+
+/** Nothing compiles where the package and the contract have different reports. */
+type Same<First, Second> = [First, Second] extends [Second, First] ? First : never
 
 // The decoder's library is loaded; no other one will be.
 process.permission.drop('addon')
@@ -27,7 +24,7 @@ process.once('disconnect', () => process.exit())
 process.once('message', (request: PsdRequest) => {
   run(request)
     .catch((error: unknown): PsdMessage => {
-      if (error instanceof PsdRefusedError) return { kind: 'refused', message: error.message }
+      if (error instanceof PsdRefusedError) return { kind: 'refused', message: error.message, choices: error.choices }
       const message = String(error instanceof Error ? error.stack : error).slice(0, 2000)
       return /allocat|out of memory/i.test(message) ? { kind: 'out-of-memory' } : { kind: 'failed', message }
     })
@@ -60,9 +57,10 @@ async function run({ from, toFolder, name, frames, matte }: PsdRequest): Promise
     ]
     for (const [file, picture] of pictures) await writeNew(path.join(toFolder, file), await encodeLayer(picture))
   }
+  const told: Same<ImportReport, ImportedPsd['report']> = report
   return {
     kind: 'imported',
-    report,
+    report: told,
     lines: describeReport(report, path.basename(from)),
     files: [...bundle.keys()],
     hasComparison: comparison !== null,

@@ -91,8 +91,8 @@ export type TemplateStoreOptions = {
   readonly clock?: Clock
 }
 
-/** An import whose body may be received into `file`; what it holds ends with it. */
-export type AdmittedImport = AsyncDisposable & { readonly file: string }
+/** An import whose body may be received into `file`; the folder and what it holds end with it. */
+export type AdmittedImport = AsyncDisposable & { readonly folder: string; readonly file: string }
 
 /** Who imports, and what its templates may become. */
 type Ownership = {
@@ -168,7 +168,7 @@ export class TemplateStore {
       throw new ImportsBusyError('This service is short of disk space.')
     }
     const held = stack.move()
-    return { file: folder.file('bundle.zip'), [Symbol.asyncDispose]: () => held.disposeAsync() }
+    return { folder: folder.path, file: folder.file('bundle.zip'), [Symbol.asyncDispose]: () => held.disposeAsync() }
   }
 
   /**
@@ -186,6 +186,11 @@ export class TemplateStore {
     if (looked.template === null) throw new BundleError(looked.faults)
     const imported = await this.#store(looked, looked.template, draft.path, bundle)
     return { ...imported, warnings: looked.faults }
+  }
+
+  /** Reads an untrusted file in a process of its own, when its turn among the inspections has come. */
+  inspectInTurn<Result>(accountId: string, work: () => Promise<Result>): Promise<Result> {
+    return this.#queue.inspect(accountId, work)
   }
 
   /** One page of what an account sees. */

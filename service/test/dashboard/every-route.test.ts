@@ -42,6 +42,8 @@ const routes = {
     'POST /dashboard/api/publishable-keys',
     'POST /dashboard/api/templates',
     'POST /dashboard/api/walls',
+    'GET /dashboard/api/imports',
+    'POST /dashboard/api/imports',
   ],
   /** Of a thing that its path names: for its owner alone. */
   thing: [
@@ -62,6 +64,13 @@ const routes = {
     'POST /dashboard/api/walls/:wallId/artwork',
     'POST /dashboard/api/walls/:wallId/remove',
     'POST /dashboard/api/walls/:wallId/revoke',
+    'GET /dashboard/api/imports/:id',
+    'GET /dashboard/api/imports/:id/parts',
+    'GET /dashboard/api/imports/:id/runs/:run/:picture',
+    'POST /dashboard/api/imports/:id/parts/:part',
+    'POST /dashboard/api/imports/:id/remove',
+    'POST /dashboard/api/imports/:id/run',
+    'POST /dashboard/api/imports/:id/template',
   ],
   operator: [
     'GET /dashboard/api/accounts',

@@ -6,11 +6,10 @@ import { PACK_FORMAT, packWidthsPx } from '@vitrine/engine'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import { sendSized } from '../../http/sized-stream.ts'
-import type { RateLimiter } from '../../rate-limits/rate-limiter.ts'
 import { frameResourcesOf } from '../../templates/frame-resources.ts'
-import { IMPORTS_PER_HOUR } from '../../templates/limits.ts'
 import type { TemplateRecord } from '../../templates/template-record.ts'
 import { noteEvent } from '../account-events.ts'
+import { countImport } from '../count-import.ts'
 import { DashboardError, notFound } from '../dashboard-error.ts'
 import { type DashboardServices, type FindVisitor, isOperator, type Visitor } from '../dashboard-services.ts'
 import { countCall } from '../find-visitor.ts'
@@ -223,21 +222,6 @@ function mayDownload(record: TemplateRecord, visitor: Visitor): boolean {
 
 function mayEdit(record: TemplateRecord, visitor: Visitor): boolean {
   return record.ownerAccountId === null ? isOperator(visitor) : record.ownerAccountId === visitor.account.accountId
-}
-
-/** Counts an import, whatever becomes of it. @throws DashboardError */
-async function countImport(rateLimiter: RateLimiter, { account }: Visitor): Promise<void> {
-  const decision = await rateLimiter.count({
-    subject: `imports:${account.accountId}`,
-    limits: [{ windowSeconds: 60 * 60, limit: IMPORTS_PER_HOUR }],
-  })
-  if (decision.allowed) return
-  const { retryAfterS } = decision
-  throw new DashboardError('TOO_MANY_IMPORTS', {
-    message: `An account imports at most ${IMPORTS_PER_HOUR} templates in an hour.`,
-    hint: `Try again in ${Math.ceil(retryAfterS / 60)} minutes.`,
-    retryAfterS,
-  })
 }
 
 /** How large the body will be at the most. */

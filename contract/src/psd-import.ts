@@ -1,0 +1,100 @@
+/** The import of Photoshop files, between the process that reads them, the service and its pages. */
+import { z } from 'zod'
+import { limits } from './limits.ts'
+
+const text = z.string().max(2000)
+const names = z.array(text).max(3000).readonly()
+
+const frameSchema = z.object({
+  name: text,
+  kind: z.enum(['corners', 'uvmap']),
+  width: z.number(),
+  height: z.number(),
+  patches: z.number(),
+  blending_mode: z.string().max(40),
+  has_mask: z.boolean(),
+  check: z
+    .object({
+      verdict: z.enum(['same', 'close', 'different']),
+      mean: z.number(),
+      blurred_mean: z.number(),
+      share_above_8: z.number(),
+    })
+    .nullable(),
+  reason: text.nullable(),
+})
+
+/** What an import found and did. The package that reads the files has the same type, with explanations. */
+export const psdImportReportSchema = z.object({
+  file: z.object({
+    width: z.number(),
+    height: z.number(),
+    bits: z.number(),
+    layers: z.number(),
+    profile: text.nullable(),
+    profile_kind: z.enum(['srgb', 'none', 'other']),
+  }),
+  result: z.enum(['verified', 'different', 'not-verified']),
+  doubts: z.array(text).max(10).readonly(),
+  frames: z.array(frameSchema).max(16).readonly(),
+  colors: z
+    .array(z.object({ name: text, layer: text, default: text }))
+    .max(100)
+    .readonly(),
+  above: z.object({ layers: z.number(), pictures: z.number(), adjustments: z.number(), groups: z.number() }),
+  layers: z
+    .array(z.object({ layer: text, outcome: z.enum(['baked', 'frame', 'above']) }))
+    .max(3000)
+    .readonly(),
+  notes: z
+    .array(z.object({ kind: z.enum(['approximated', 'left-out', 'hint']), layer: text, text }))
+    .max(10_000)
+    .readonly(),
+  other_smart_objects: names,
+  hidden_smart_objects: names,
+})
+
+export type PsdImportReport = z.infer<typeof psdImportReportSchema>
+
+/** Pictures of a comparison, by their names in addresses. */
+export const psdPictures = ['photoshop', 'ours', 'difference'] as const
+
+/** What the pages show of an import. */
+export const psdImportSchema = z.object({
+  id: z.string(),
+  file_name: z.string(),
+  size_bytes: z.number(),
+  /** "waiting" for other imports of this service; then the steps; and how it ended. */
+  state: z.enum(['uploading', 'waiting', 'reading', 'drawing', 'checking', 'ready', 'refused', 'failed']),
+  /** Why it is refused or failed: what to do. */
+  message: z.string().nullable(),
+  /** Where it is refused: names of smart objects of which some have to be chosen as frames. */
+  choices: z.array(z.string()),
+  /** The names that were chosen; empty: those that their names tell. */
+  chosen: z.array(z.string()),
+  report: psdImportReportSchema.nullable(),
+  /** Names the run in the addresses of pictures. */
+  run: z.number(),
+  has_comparison: z.boolean(),
+  created_at: z.string(),
+})
+export type PsdImport = z.infer<typeof psdImportSchema>
+
+export const psdImportListSchema = z.object({ imports: z.array(psdImportSchema) })
+
+export const newPsdImportSchema = z.object({
+  file_name: z.string().trim().min(1).max(200),
+  size_bytes: z.int().min(26),
+})
+
+/** Which smart objects become frames; none: those that their names tell. */
+export const psdRunSchema = z.object({ frames: z.array(z.string().min(1).max(2000)).max(64) })
+
+export const psdTemplateSchema = z.object({
+  name: z.string().trim().min(1).max(100),
+  category: z.string().trim().min(1).max(100),
+  type: z.enum(['print', 'product']),
+})
+
+/** In how many parts a file of this size is sent. */
+export const psdPartCount = (sizeBytes: number): number => Math.ceil(sizeBytes / limits.psdPartBytes)

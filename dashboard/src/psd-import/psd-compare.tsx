@@ -1,0 +1,58 @@
+/** Photoshop's picture and ours, one over the other with a slider, or their difference. */
+import { type PsdImport, type psdPictures } from '@vitrine/contract'
+import { useId, useState } from 'react'
+
+export const pictureUrl = ({ id, run }: PsdImport, picture: (typeof psdPictures)[number]): string =>
+  `/dashboard/api/imports/${encodeURIComponent(id)}/runs/${run}/${picture}`
+
+export function PsdCompare({ psd }: { psd: PsdImport }) {
+  const [percent, setPercent] = useState(50)
+  const [isDifference, setDifference] = useState(false)
+  const id = useId()
+  return (
+    <figure className="psd-compare">
+      <div className="psd-pictures">
+        <img src={pictureUrl(psd, 'ours')} alt="The template with the file’s own design, drawn by Vitrine" />
+        {isDifference ? (
+          <img src={pictureUrl(psd, 'difference')} alt="The difference of both pictures, eight times enlarged" />
+        ) : (
+          <>
+            <img
+              src={pictureUrl(psd, 'photoshop')}
+              alt="The picture that Photoshop saved in the file"
+              ref={shown => shown?.style.setProperty('clip-path', `inset(0 ${100 - percent}% 0 0)`)}
+            />
+            <span className="psd-edge" ref={edge => edge?.style.setProperty('left', `${percent}%`)} />
+          </>
+        )}
+      </div>
+      <figcaption className="psd-caption">
+        <span>
+          {isDifference
+            ? 'Black: no difference. Differences are eight times as bright as they are.'
+            : 'Left: Photoshop. Right: Vitrine.'}
+        </span>
+        <label htmlFor={id} className="visually-hidden">
+          Share of Photoshop’s picture
+        </label>
+        <input
+          id={id}
+          type="range"
+          min={0}
+          max={100}
+          value={percent}
+          disabled={isDifference}
+          onChange={event => setPercent(event.currentTarget.valueAsNumber)}
+        />
+        <label className="check">
+          <input
+            type="checkbox"
+            checked={isDifference}
+            onChange={event => setDifference(event.currentTarget.checked)}
+          />
+          Show the difference
+        </label>
+      </figcaption>
+    </figure>
+  )
+}

@@ -1,0 +1,62 @@
+/** Takes a Photoshop file that is chosen, dropped or pasted on any page, and shows how far it is sent. */
+import './psd-import.css'
+import { Link, useNavigate, useRouterState } from '@tanstack/react-router'
+import { useEffect, useState } from 'react'
+import { asError } from '../as-error.ts'
+import { Button } from '../components/controls.tsx'
+import { Dialog } from '../components/dialog.tsx'
+import { useDroppedFiles } from '../components/file-drops.tsx'
+import { Failure } from '../components/states.tsx'
+import { queryClient } from '../session/session.ts'
+import { psdUploads } from './psd-uploads.ts'
+import { usePsdUploads } from './use-psd-uploads.ts'
+
+export function PsdDrop() {
+  const navigate = useNavigate()
+  const [failed, setFailed] = useState<{ file: File; error: Error } | null>(null)
+  const uploads = usePsdUploads()
+  const path = useRouterState({ select: ({ location }) => location.pathname })
+  const begin = async (file: File) => {
+    setFailed(null)
+    try {
+      const id = await psdUploads.begin(file)
+      await queryClient.invalidateQueries({ queryKey: ['imports'] })
+      await navigate({ to: '/imports/$id', params: { id } })
+    } catch (failure) {
+      setFailed({ file, error: asError(failure) })
+    }
+  }
+  useDroppedFiles('photoshop', ([file]) => {
+    if (file !== undefined) void begin(file)
+  })
+  const isSending = uploads.some(({ error }) => error === null)
+  useEffect(() => {
+    if (!isSending) return
+    const warn = (event: BeforeUnloadEvent) => event.preventDefault()
+    addEventListener('beforeunload', warn)
+    return () => removeEventListener('beforeunload', warn)
+  }, [isSending])
+  const elsewhere = uploads.filter(({ id }) => path !== `/imports/${id}`)
+  return (
+    <>
+      {elsewhere.length > 0 && (
+        <section className="psd-sending" aria-label="Photoshop files that are sent">
+          {elsewhere.map(({ id, fileName, share, error }) => (
+            <p key={id}>
+              <Link to="/imports/$id" params={{ id }}>
+                {fileName}
+              </Link>{' '}
+              {error === null ? `${Math.floor(share * 100)} % sent` : 'was not sent'}
+            </p>
+          ))}
+        </section>
+      )}
+      {failed !== null && (
+        <Dialog title={`“${failed.file.name}” was not imported`} onClose={() => setFailed(null)}>
+          <Failure error={failed.error} onRetry={() => void begin(failed.file)} />
+          <Button onClick={() => setFailed(null)}>Close</Button>
+        </Dialog>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,137 @@
+import assert from 'node:assert/strict'
+import { after, before, describe, it } from 'node:test'
+import { templateList } from '@vitrine/contract'
+import { createSharpCodec } from '@vitrine/engine/node'
+import type { Browser, Page } from 'playwright-core'
+import { paint, pixelLayer, smartLayer } from '../../psd/test/make-psd.ts'
+import { MOCKUP_HEIGHT, MOCKUP_WIDTH, mockupPsd } from '../../psd/test/mockup-file.ts'
+import { TestService } from '../../service/test/http/test-service.ts'
+import { plainPicture } from '../../service/test/mockups/test-bundle.ts'
+import { launchChromium } from '../../service/test/servers/chromium.ts'
+import { accountIdOf, PATIENT_MOCKUP_TIMEOUT_MS, visitInBrowser } from './browser-visit.ts'
+
+const codec = createSharpCodec()
+
+/** Imports have the lowest priority of all processes: where much else runs they take minutes. */
+const IMPORT_TIMEOUT_MS = 600_000
+
+/** The page asks for a picture of a run that was replaced, or for an import that became a template. */
+const replaced = /status of 404/
+
+/** A mockup with a second smart object, whose name does not say that a design goes there. */
+function mockupWithBadge(): Uint8Array {
+  const badge = smartLayer('Badge', [70, 4, 94, 4, 94, 22, 70, 22], { width: 48, height: 36 })
+  const glass = pixelLayer(
+    'glass',
+    0,
+    0,
+    paint(MOCKUP_WIDTH, MOCKUP_HEIGHT, x => [255, 255, 255, 2 * x]),
+  )
+  return mockupPsd({ above: [glass, badge] })
+}
+
+describe('A Photoshop file in a browser', () => {
+  let service: TestService
+  let browser: Browser
+  before(async () => {
+    service = await TestService.start('sqlite', { mockupTimeoutMs: PATIENT_MOCKUP_TIMEOUT_MS })
+    browser = await launchChromium()
+  })
+  after(async () => {
+    await browser.close()
+    await service[Symbol.asyncDispose]()
+  })
+
+  async function dropPsd(page: Page, name: string, bytes: Uint8Array): Promise<void> {
+    const file = JSON.stringify({ name, base64: Buffer.from(bytes).toString('base64') })
+    const transfer = await page.evaluateHandle(`(({ name, base64 }) => {
+      const made = new DataTransfer()
+      const bytes = Uint8Array.from(atob(base64), character => character.charCodeAt(0))
+      made.items.add(new File([bytes], name, { type: 'image/vnd.adobe.photoshop' }))
+      return made
+    })(${file})`)
+    await page.getByRole('heading', { level: 1 }).dispatchEvent('drop', { dataTransfer: transfer })
+  }
+
+  it('is dropped, compared, given another frame, made a template, opened in the editor and used', async () => {
+    const email = 'photoshop@example.com'
+    await using visit = await visitInBrowser(browser, service, email, { expected: replaced })
+    const { page } = visit
+    page.setDefaultTimeout(IMPORT_TIMEOUT_MS)
+    await page.goto(`${service.running.url}/templates`)
+    await page.getByRole('link', { name: /Test one-frame/ }).waitFor()
+    await dropPsd(page, 'Summer poster.psd', mockupWithBadge())
+    await page.getByRole('heading', { level: 1, name: 'Summer poster.psd' }).waitFor()
+    await page.getByText(/the template looks as Photoshop shows the file/).waitFor()
+
+    // Another page, and back: the import is found again.
+    await page.goto(`${service.running.url}/templates`)
+    await page.getByRole('link', { name: 'Summer poster.psd' }).click()
+    const theirs = page.getByRole('img', { name: /Photoshop saved/ })
+    await theirs.waitFor()
+    const picture = `document.querySelector('.psd-pictures img[alt*=saved]')`
+    assert.equal(await page.evaluate(`${picture}.decode().then(() => ${picture}.naturalWidth)`), 96)
+    await page.getByRole('slider').fill('20')
+    await page.getByLabel('Show the difference').check()
+    await page.getByRole('img', { name: /eight times enlarged/ }).waitFor()
+
+    const design = page.getByRole('checkbox', { name: 'Your design here' })
+    const badge = page.getByRole('checkbox', { name: 'Badge' })
+    assert.deepEqual([await design.isChecked(), await badge.isChecked()], [true, false])
+    await badge.check()
+    await page.getByRole('button', { name: 'Convert again with these 2 frames' }).click()
+    await page.getByText(/48 × 36 pixels, four corners, normal/).waitFor()
+    await page.getByLabel('Name').fill('Summer poster')
+    await page.getByLabel('Category').fill('Posters')
+    await page.getByRole('button', { name: 'Make the template' }).click()
+    await page.waitForURL(/\/templates\/summer-poster\/edit$/)
+    await page.getByRole('slider').first().waitFor()
+
+    const { apiKeys, psdImportStore, templates } = service.running.services
+    const accountId = await accountIdOf(service, email)
+    assert.deepEqual(await psdImportStore.list(accountId), [], 'its bytes are gone with the import')
+    const record = await templates.get('summer-poster', accountId)
+    assert.deepEqual([record?.name, record?.category, record?.aspectRatios.length], ['Summer poster', 'Posters', 2])
+
+    const { key } = await apiKeys.create({ accountId, name: 'test' })
+    const { templates: listed } = templateList.parse((await service.send({ key })).json)
+    const slot = listed.find(({ id }) => id === 'summer-poster')?.frames[0]?.slot
+    assert.equal(slot, 'your-design-here', 'both smart objects hold one file')
+    const form = new FormData()
+    form.set('template_id', 'summer-poster')
+    form.set('width', '96')
+    form.set('format', 'png')
+    form.set(`artwork.${slot}`, new Blob([new Uint8Array(await plainPicture(60, 45, [255, 0, 0]))]), 'red.png')
+    const answer = await service.generate(key, form)
+    assert.equal(answer.status, 200)
+    const { data, widthPx } = await codec.decodeLayer(answer.bytes, 'rgb')
+    const at = (x: number, y: number) => [...data.subarray((y * widthPx + x) * 3, (y * widthPx + x) * 3 + 3)]
+    // The ground at (40, 30) is (160, 150, 150): red in multiply keeps its red alone, and the glass adds
+    // white of 80 in 255. The badge lies above the glass.
+    for (const [point, expected] of [
+      [at(40, 30), [190, 80, 80]],
+      [at(82, 13), [255, 0, 0]],
+    ] as const)
+      for (const [c, value] of expected.entries())
+        assert.ok(Math.abs((point[c] ?? -1) - value) <= 3, `${point.join(', ')} for ${expected.join(', ')}`)
+  })
+
+  it('that cannot be imported says what to do, and leaves nothing', async () => {
+    await using visit = await visitInBrowser(browser, service, 'refused-psd@example.com', { expected: /status of 4/ })
+    const { page } = visit
+    page.setDefaultTimeout(IMPORT_TIMEOUT_MS)
+    await page.goto(`${service.running.url}/templates`)
+    await page.getByRole('heading', { level: 1, name: 'Templates' }).waitFor()
+    await dropPsd(page, 'no-photoshop.psd', new TextEncoder().encode('This is a text that somebody has renamed.'))
+    await page.getByText('This is no Photoshop file.').waitFor()
+    await page.getByRole('button', { name: 'Remove this import' }).click()
+    await page.getByRole('heading', { level: 1, name: 'Templates' }).waitFor()
+    await dropPsd(page, 'broken.psd', mockupPsd().slice(0, 900))
+    await page.getByText(/Nothing was imported, and nothing is charged/).waitFor()
+    await page.getByRole('button', { name: 'Remove this import' }).click()
+    await page.getByRole('heading', { level: 1, name: 'Templates' }).waitFor()
+    const accountId = await accountIdOf(service, 'refused-psd@example.com')
+    assert.deepEqual(await service.running.services.psdImportStore.list(accountId), [])
+    assert.equal(await service.running.services.templates.countOwned(accountId), 0)
+  })
+})

@@ -1,0 +1,158 @@
+import {
+  type ImportedTemplate,
+  limits,
+  newPsdImportSchema,
+  type PsdImport,
+  type psdImportListSchema,
+  psdPartCount,
+  psdPictures,
+  psdRunSchema,
+  psdTemplateSchema,
+} from '@vitrine/contract'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { z } from 'zod'
+import { sendSized } from '../../http/sized-stream.ts'
+import { type PsdImportRecord, partSize } from '../../psd-import/psd-import-store.ts'
+import { noteEvent } from '../account-events.ts'
+import { countImport } from '../count-import.ts'
+import { DashboardError, notFound } from '../dashboard-error.ts'
+import type { DashboardServices, FindVisitor, Visitor } from '../dashboard-services.ts'
+import { isoOf } from '../resources.ts'
+
+const parameters = z.object({ id: z.string().max(64) })
+const partParameters = parameters.extend({ part: z.coerce.number().int().min(0).max(1000) })
+const pictureParameters = parameters.extend({
+  run: z.coerce.number().int().min(1),
+  picture: z.enum(psdPictures),
+})
+
+/** The first bytes of every PSD and PSB. */
+const SIGNATURE = '8BPS'
+
+/** Pictures of the comparison may hold an unpublished design: one browser keeps them, for the session. */
+const KEPT_PICTURE = 'private, max-age=3600, immutable'
+
+/** Photoshop files on their way to a template: received in parts, converted, looked at, taken in. */
+export function registerPsdImportRoutes(
+  app: FastifyInstance,
+  services: DashboardServices,
+  findVisitor: FindVisitor,
+): void {
+  const { psdImports, psdImportStore } = services
+  const recordOf = async (request: FastifyRequest): Promise<{ visitor: Visitor; record: PsdImportRecord }> => {
+    const visitor = await findVisitor(request)
+    const { id } = parameters.parse(request.params)
+    const record = await psdImportStore.find(visitor.account.accountId, id)
+    if (record === null) throw notFound('import')
+    return { visitor, record }
+  }
+
+  app.get('/dashboard/api/imports', async (request): Promise<z.infer<typeof psdImportListSchema>> => {
+    const { account } = await findVisitor(request)
+    return { imports: (await psdImportStore.list(account.accountId)).map(resourceOf) }
+  })
+
+  app.post('/dashboard/api/imports', async (request): Promise<{ id: string }> => {
+    const { account } = await findVisitor(request)
+    const { file_name: fileName, size_bytes: sizeBytes } = newPsdImportSchema.parse(request.body)
+    if (sizeBytes > limits.psdSizeBytesMax) throw new DashboardError('PSD_TOO_LARGE')
+    return { id: await psdImportStore.create(account.accountId, { fileName, sizeBytes }) }
+  })
+
+  app.get('/dashboard/api/imports/:id', async (request): Promise<PsdImport> => {
+    const { record } = await recordOf(request)
+    return resourceOf(record)
+  })
+
+  app.get('/dashboard/api/imports/:id/parts', async (request): Promise<{ missing: number[] }> => {
+    const { record } = await recordOf(request)
+    return { missing: [...(await psdImportStore.missingParts(record))] }
+  })
+
+  app.post('/dashboard/api/imports/:id/parts/:part', { bodyLimit: limits.psdPartBytes }, async request => {
+    const { record } = await recordOf(request)
+    const { part } = partParameters.parse(request.params)
+    if (record.state !== 'uploading') throw new DashboardError('PSD_IMPORT_STATE')
+    if (part >= psdPartCount(record.sizeBytes)) throw notFound('part')
+    await psdImportStore.putPart(record, part, wholePart(request.body, partSize(record.sizeBytes, part), part === 0))
+    return {}
+  })
+
+  app.post('/dashboard/api/imports/:id/run', async request => {
+    const { visitor, record } = await recordOf(request)
+    const { frames } = psdRunSchema.parse(request.body)
+    await countImport(services.rateLimiter, visitor)
+    await psdImports.begin(record, frames)
+    return {}
+  })
+
+  app.get('/dashboard/api/imports/:id/runs/:run/:picture', async (request, reply) => {
+    const { record } = await recordOf(request)
+    const { run, picture } = pictureParameters.parse(request.params)
+    if (run !== record.run || record.state !== 'ready') throw notFound('picture')
+    const found = await psdImports.openPicture(record, picture)
+    if (found === null) throw notFound('picture')
+    const headers = { 'Content-Type': 'image/webp', 'Cache-Control': KEPT_PICTURE }
+    await sendSized(reply, { sizeBytes: found.sizeBytes, open: () => found.content }, headers)
+    return reply
+  })
+
+  app.post('/dashboard/api/imports/:id/template', async (request): Promise<ImportedTemplate> => {
+    const { visitor, record } = await recordOf(request)
+    const details = psdTemplateSchema.parse(request.body)
+    await countImport(services.rateLimiter, visitor)
+    const { templateId } = await psdImports.makeTemplate(record, details)
+    noteEvent(services, request, { account: visitor.account, action: 'template_imported', target: templateId })
+    // Its template is there; what is left is swept where this fails.
+    await psdImportStore
+      .remove(record)
+      .catch((error: unknown) => request.log.error({ err: error }, 'import not removed'))
+    return { id: templateId }
+  })
+
+  app.post('/dashboard/api/imports/:id/remove', async request => {
+    const { record } = await recordOf(request)
+    await psdImportStore.remove(record)
+    return {}
+  })
+}
+
+function resourceOf(record: PsdImportRecord): PsdImport {
+  return {
+    id: record.id,
+    file_name: record.fileName,
+    size_bytes: record.sizeBytes,
+    state: record.state,
+    message: record.message,
+    choices: [...record.choices],
+    chosen: [...record.frames],
+    report: record.report,
+    run: record.run,
+    has_comparison: record.hasComparison,
+    created_at: isoOf(record.createdAtMs),
+  }
+}
+
+/** Passes on a part that has its exact size, and the file's signature in front. @throws DashboardError */
+async function* wholePart(body: unknown, sizeBytes: number, isFirst: boolean): AsyncGenerator<Uint8Array> {
+  if (!(typeof body === 'object' && body !== null && Symbol.asyncIterator in body))
+    throw new DashboardError('UNSUPPORTED_MEDIA_TYPE', { message: 'Expected the bytes of a part.' })
+  let received = 0
+  let signature = ''
+  // A type guard can't say what an iterable holds: here it is Node's own stream of the request.
+  for await (const chunk of body as AsyncIterable<Uint8Array>) {
+    if (isFirst && signature.length < SIGNATURE.length) {
+      signature += Buffer.from(chunk.subarray(0, SIGNATURE.length - signature.length)).toString('latin1')
+    }
+    received += chunk.byteLength
+    if (received > sizeBytes) break
+    // The rest of a strange part is read all the same: a client that still sends would not see the answer.
+    if (SIGNATURE.startsWith(signature)) yield chunk
+  }
+  if (!SIGNATURE.startsWith(signature)) throw new DashboardError('NOT_PHOTOSHOP')
+  if (received !== sizeBytes) {
+    throw new DashboardError('INVALID_FIELD', {
+      message: `Expected ${sizeBytes} bytes for this part but received ${received > sizeBytes ? 'more' : received}.`,
+    })
+  }
+}

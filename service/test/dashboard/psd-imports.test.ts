@@ -1,0 +1,150 @@
+import assert from 'node:assert/strict'
+import { it } from 'node:test'
+import { setTimeout } from 'node:timers/promises'
+import { importedTemplateSchema, limits, type PsdImport, psdImportSchema } from '@vitrine/contract'
+import { z } from 'zod'
+import { paint, pixelLayer, smartLayer, writePsd } from '../../../psd/test/make-psd.ts'
+import { mockupPsd } from '../../../psd/test/mockup-file.ts'
+import { PSD_IMPORT_UNUSED_MS, PSD_SILENT_MS } from '../../src/psd-import/limits.ts'
+import { PsdImportStore } from '../../src/psd-import/psd-import-store.ts'
+import { describeContract, type TestService } from '../http/test-service.ts'
+import { Visitor } from './visitor.ts'
+
+const created = z.object({ id: z.string() })
+const refusal = z.looseObject({ code: z.string(), error: z.string() })
+
+const newImport = (visitor: Visitor, sizeBytes: number) =>
+  visitor.send('/dashboard/api/imports', { json: { file_name: 'poster.psd', size_bytes: sizeBytes } })
+
+const sendPart = (visitor: Visitor, id: string, part: number, bytes: Uint8Array) =>
+  visitor.send(`/dashboard/api/imports/${id}/parts/${part}`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/octet-stream' },
+    body: new Uint8Array(bytes),
+  })
+
+/** Sends a file whole. Returns the import's id. */
+async function upload(visitor: Visitor, file: Uint8Array): Promise<string> {
+  const { id } = created.parse(await (await newImport(visitor, file.byteLength)).json())
+  for (let part = 0; part * limits.psdPartBytes < file.byteLength; part++) {
+    const bytes = file.subarray(part * limits.psdPartBytes, (part + 1) * limits.psdPartBytes)
+    assert.equal((await sendPart(visitor, id, part, bytes)).status, 200)
+  }
+  return id
+}
+
+/** Converts, and waits for the end. */
+async function convert(visitor: Visitor, id: string, frames: readonly string[] = []): Promise<PsdImport> {
+  const begun = await visitor.send(`/dashboard/api/imports/${id}/run`, { json: { frames } })
+  assert.equal(begun.status, 200, await begun.text())
+  for (;;) {
+    const now = await visitor.read(psdImportSchema, `/dashboard/api/imports/${id}`)
+    if (!['waiting', 'reading', 'drawing', 'checking'].includes(now.state)) return now
+    await setTimeout(50)
+  }
+}
+
+async function codeOf(answer: Response): Promise<readonly [number, string]> {
+  return [answer.status, refusal.parse(await answer.json()).code]
+}
+
+/** A service whose clock is so much later, with the same database and objects. */
+function later({ running }: TestService, ms: number): PsdImportStore {
+  const { database, storage, clock } = running.services
+  return new PsdImportStore(database, storage, () => clock() + ms)
+}
+
+/** Seven smart objects, no name of which says what it is for; above 4 MiB, so that it has several parts. */
+function unnamedPsd(): Uint8Array {
+  const noise = paint(1200, 900, (x, y) => [(x * 7919 + y * 104729) % 251, (x * 31 + y * x) % 253, (x ^ y) % 256])
+  const objects = Array.from({ length: 7 }, (_, i) =>
+    smartLayer(`thing ${i}`, [i * 20, 0, i * 20 + 16, 0, i * 20 + 16, 12, i * 20, 12], { width: 48, height: 36 }),
+  )
+  return writePsd(1200, 900, [pixelLayer('noise', 0, 0, noise), ...objects], { merged: noise })
+}
+
+describeContract('Imports of Photoshop files', use => {
+  it('are received in parts of a stated size, and begin when all of them have come', async () => {
+    const visitor = await Visitor.enter(use(), 'parts@example.com')
+    assert.deepEqual(await codeOf(await newImport(visitor, limits.psdSizeBytesMax + 1)), [413, 'PSD_TOO_LARGE'])
+    const file = unnamedPsd()
+    assert.ok(file.byteLength > limits.psdPartBytes)
+    const { id } = created.parse(await (await newImport(visitor, file.byteLength)).json())
+    const first = file.subarray(0, limits.psdPartBytes)
+    const second = file.subarray(limits.psdPartBytes)
+    assert.deepEqual(await codeOf(await sendPart(visitor, id, 0, second)), [415, 'NOT_PHOTOSHOP'])
+    assert.deepEqual(await codeOf(await sendPart(visitor, id, 0, first.subarray(1))), [415, 'NOT_PHOTOSHOP'])
+    assert.deepEqual(await codeOf(await sendPart(visitor, id, 1, second.subarray(1))), [400, 'INVALID_FIELD'])
+    assert.deepEqual(await codeOf(await sendPart(visitor, id, 2, second)), [404, 'NOT_FOUND'])
+    assert.equal((await sendPart(visitor, id, 1, second)).status, 200)
+    const early = await visitor.send(`/dashboard/api/imports/${id}/run`, { json: { frames: [] } })
+    assert.deepEqual(await codeOf(early), [409, 'PSD_IMPORT_STATE'])
+    const { missing } = z
+      .object({ missing: z.array(z.int()) })
+      .parse(await (await visitor.send(`/dashboard/api/imports/${id}/parts`)).json())
+    assert.deepEqual(missing, [0])
+    assert.equal((await sendPart(visitor, id, 0, first)).status, 200)
+
+    const refused = await convert(visitor, id)
+    assert.equal(refused.state, 'refused')
+    assert.match(refused.message ?? '', /7 smart objects, and no name says which are for designs/)
+    assert.deepEqual(refused.choices, ['thing 0', 'thing 1', 'thing 2', 'thing 3', 'thing 4', 'thing 5', 'thing 6'])
+    const chosen = await convert(visitor, id, ['thing 2'])
+    assert.equal(chosen.state, 'ready', chosen.message ?? '')
+    assert.deepEqual(
+      chosen.report?.frames.map(({ name }) => name),
+      ['thing 2'],
+    )
+  })
+
+  it('become templates whose ids are free, after which nothing of them is left', async () => {
+    const service = use()
+    const visitor = await Visitor.enter(service, 'makes@example.com')
+    for (const wanted of ['one-frame-2', 'one-frame-3']) {
+      const id = await upload(visitor, mockupPsd())
+      const { run, has_comparison } = await convert(visitor, id)
+      assert.ok(has_comparison)
+      const picture = await visitor.send(`/dashboard/api/imports/${id}/runs/${run}/ours`)
+      assert.deepEqual([picture.status, picture.headers.get('content-type')], [200, 'image/webp'])
+      await picture.bytes()
+      const details = { name: 'One frame', category: 'Tests', type: 'print' }
+      const made = await visitor.read(importedTemplateSchema, `/dashboard/api/imports/${id}/template`, details)
+      assert.equal(made.id, wanted, 'a shared template has the id one-frame')
+      const { storage } = service.running.services
+      assert.deepEqual(await storage.list(`psd-imports/${id}/`), [])
+    }
+  })
+
+  it('of one account are so many, and nothing is left of those that nobody used for an hour', async () => {
+    const service = use()
+    const visitor = await Visitor.enter(service, 'hoards@example.com')
+    for (let i = 0; i < limits.psdImportsMax; i++) await upload(visitor, mockupPsd())
+    assert.deepEqual(await codeOf(await newImport(visitor, 1000)), [409, 'TOO_MANY_PSD_IMPORTS'])
+    await later(service, PSD_IMPORT_UNUSED_MS - 60_000).sweep()
+    assert.equal((await service.running.services.psdImportStore.list(await visitor.accountId())).length, 3)
+    await later(service, PSD_IMPORT_UNUSED_MS + 1000).sweep()
+    assert.deepEqual(await service.running.services.psdImportStore.list(await visitor.accountId()), [])
+    assert.deepEqual(await service.running.services.storage.list('psd-imports/'), [])
+    assert.equal((await newImport(visitor, 1000)).status, 200)
+  })
+
+  it('whose node died are told as failed, and converted again by another one', async () => {
+    const service = use()
+    const visitor = await Visitor.enter(service, 'survives@example.com')
+    const id = await upload(visitor, mockupPsd())
+    const { psdImportStore } = service.running.services
+    const accountId = await visitor.accountId()
+    const before = await psdImportStore.find(accountId, id)
+    assert.ok(before)
+    assert.equal(await psdImportStore.begin(before, []), 1, 'a node that ends right after this')
+    const busy = await visitor.send(`/dashboard/api/imports/${id}/run`, { json: { frames: [] } })
+    assert.deepEqual(await codeOf(busy), [409, 'PSD_IMPORT_STATE'])
+    const other = later(service, PSD_SILENT_MS + 1000)
+    const dead = await other.find(accountId, id)
+    assert.ok(dead)
+    assert.equal(dead.state, 'failed')
+    assert.match(dead.message ?? '', /Convert it again/)
+    assert.equal(await other.begin(dead, []), 2)
+    assert.equal(await psdImportStore.note(id, 1, { state: 'ready' }), false, 'the first one comes too late')
+  })
+})
