@@ -1,4 +1,4 @@
-/** In hexadecimal digits. Browsers have it in pages that came over HTTPS or from this machine; others load it. */
+/** In hexadecimal digits. Browsers make it in pages of HTTPS or of this machine; others load a library. */
 export async function sha256(bytes: BufferSource): Promise<string> {
   const digest = globalThis.isSecureContext ? await digestByBrowser(bytes) : await digestByLibrary(bytes)
   return Array.from(digest, byte => byte.toString(16).padStart(2, '0')).join('')
