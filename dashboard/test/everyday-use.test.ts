@@ -184,7 +184,7 @@ for (const widthPx of [390, 1440])
       await page.getByRole('cell', { name: 'All shared templates' }).waitFor()
       assert.equal((await load()).status, 403)
       await page.getByRole('button', { name: 'Show Shop' }).click()
-      await dialog.getByText(key).waitFor()
+      await dialog.getByText(key, { exact: true }).waitFor()
       await dialog.getByRole('button', { name: 'Close' }).click()
       await page.getByRole('button', { name: 'Revoke Shop' }).click()
       await dialog.getByRole('button', { name: 'Revoke Shop' }).click()
@@ -357,7 +357,7 @@ for (const widthPx of [390, 1440])
         .click()
       const text = { name: 'notes.txt', type: 'text/plain', bytes: Buffer.from('notes') }
       assert.ok(await giveFile(page.locator('body'), text, 'drop'))
-      await page.locator('.toast').getByText('“notes.txt” is neither a picture nor the zip of a bundle.').waitFor()
+      await page.locator('.toast').getByText('“notes.txt” is neither a picture, nor a Photoshop file, nor the zip of a bundle.').waitFor()
       assert.equal(new URL(page.url()).pathname, '/keys')
 
       // A real drag, by the browser's own events: a drop that nothing takes would open the file instead.
