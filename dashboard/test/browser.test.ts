@@ -263,6 +263,7 @@ describe('The dashboard in a browser', () => {
     const link = await page.getByText(/\/enter#/).innerText()
     await page.getByRole('button', { name: 'Copy the link', exact: true }).click()
     await page.getByRole('button', { name: 'Close' }).click()
+    await page.getByRole('dialog').waitFor({ state: 'detached' })
     await page.getByRole('cell', { name: 'invited@example.com', exact: true }).waitFor()
     assert.ok(!(await page.content()).includes(link))
     await page.getByRole('link', { name: 'invited@example.com', exact: true }).click()

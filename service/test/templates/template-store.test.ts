@@ -101,6 +101,7 @@ describeOnBothDatabases('templates', use => {
       aspectRatios: [0.75],
       colors: [],
       sharesBundle: false,
+      slots: [],
     })
     assert.equal(importedAtMs, nowMs)
     assert.ok(look)
