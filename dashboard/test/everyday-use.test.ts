@@ -357,7 +357,10 @@ for (const widthPx of [390, 1440])
         .click()
       const text = { name: 'notes.txt', type: 'text/plain', bytes: Buffer.from('notes') }
       assert.ok(await giveFile(page.locator('body'), text, 'drop'))
-      await page.locator('.toast').getByText('“notes.txt” is neither a picture, nor a Photoshop file, nor the zip of a bundle.').waitFor()
+      await page
+        .locator('.toast')
+        .getByText('“notes.txt” is neither a picture, nor a Photoshop file, nor the zip of a bundle.')
+        .waitFor()
       assert.equal(new URL(page.url()).pathname, '/keys')
 
       // A real drag, by the browser's own events: a drop that nothing takes would open the file instead.
