@@ -210,3 +210,17 @@ export async function accountIdOf(service: TestService, email: string): Promise<
   assert.ok(account)
   return account.accountId
 }
+
+/** What a person does who drops a file on the page. */
+export async function dropFile(page: Page, name: string, type: string, bytes: Uint8Array): Promise<void> {
+  const file = JSON.stringify({ name, type, base64: Buffer.from(bytes).toString('base64') })
+  const transfer = await page.evaluateHandle(`(({ name, type, base64 }) => {
+    const made = new DataTransfer()
+    const bytes = Uint8Array.from(atob(base64), character => character.charCodeAt(0))
+    made.items.add(new File([bytes], name, { type }))
+    return made
+  })(${file})`)
+  const place = page.getByRole('heading', { level: 1 })
+  await place.dispatchEvent('dragover', { dataTransfer: transfer })
+  await place.dispatchEvent('drop', { dataTransfer: transfer })
+}

@@ -8,7 +8,7 @@ import { MOCKUP_HEIGHT, MOCKUP_WIDTH, mockupPsd } from '../../psd/test/mockup-fi
 import { TestService } from '../../service/test/http/test-service.ts'
 import { plainPicture } from '../../service/test/mockups/test-bundle.ts'
 import { launchChromium } from '../../service/test/servers/chromium.ts'
-import { accountIdOf, PATIENT_MOCKUP_TIMEOUT_MS, visitInBrowser } from './browser-visit.ts'
+import { accountIdOf, dropFile, PATIENT_MOCKUP_TIMEOUT_MS, visitInBrowser } from './browser-visit.ts'
 
 const codec = createSharpCodec()
 
@@ -42,16 +42,8 @@ describe('A Photoshop file in a browser', () => {
     await service[Symbol.asyncDispose]()
   })
 
-  async function dropPsd(page: Page, name: string, bytes: Uint8Array): Promise<void> {
-    const file = JSON.stringify({ name, base64: Buffer.from(bytes).toString('base64') })
-    const transfer = await page.evaluateHandle(`(({ name, base64 }) => {
-      const made = new DataTransfer()
-      const bytes = Uint8Array.from(atob(base64), character => character.charCodeAt(0))
-      made.items.add(new File([bytes], name, { type: 'image/vnd.adobe.photoshop' }))
-      return made
-    })(${file})`)
-    await page.getByRole('heading', { level: 1 }).dispatchEvent('drop', { dataTransfer: transfer })
-  }
+  const dropPsd = (page: Page, name: string, bytes: Uint8Array): Promise<void> =>
+    dropFile(page, name, 'image/vnd.adobe.photoshop', bytes)
 
   it('is dropped, compared, given another frame, made a template, opened in the editor and used', async () => {
     const email = 'photoshop@example.com'

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { after, before, describe, it } from 'node:test'
 import { unzipSync, zipSync } from 'fflate'
-import type { Browser, Page } from 'playwright-core'
+import type { Browser } from 'playwright-core'
 import sharp from 'sharp'
 import { z } from 'zod'
 import { Visitor } from '../../service/test/dashboard/visitor.ts'
@@ -14,6 +14,7 @@ import {
   accountIdOf,
   differenceOfPreview,
   draftKept,
+  dropFile,
   PATIENT_MOCKUP_TIMEOUT_MS,
   pressEnterOn,
   testPicture,
@@ -36,20 +37,6 @@ describe('Templates in a browser', () => {
     await browser.close()
     await service[Symbol.asyncDispose]()
   })
-
-  /** What a person does who drops a file on the page. */
-  async function drop(page: Page, name: string, type: string, bytes: Uint8Array): Promise<void> {
-    const file = JSON.stringify({ name, type, base64: Buffer.from(bytes).toString('base64') })
-    const transfer = await page.evaluateHandle(`(({ name, type, base64 }) => {
-      const made = new DataTransfer()
-      const bytes = Uint8Array.from(atob(base64), character => character.charCodeAt(0))
-      made.items.add(new File([bytes], name, { type }))
-      return made
-    })(${file})`)
-    const place = page.getByRole('heading', { level: 1 })
-    await place.dispatchEvent('dragover', { dataTransfer: transfer })
-    await place.dispatchEvent('drop', { dataTransfer: transfer })
-  }
 
   it('comes with less than 250 kB of compressed script', async () => {
     await using visit = await visitInBrowser(browser, service, 'first-load@example.com')
@@ -81,14 +68,14 @@ describe('Templates in a browser', () => {
 
     await page.goto(`${service.running.url}/templates`)
     await page.getByRole('link', { name: /Test one-frame/ }).waitFor()
-    await drop(page, 'broken.zip', 'application/zip', zipWith({ id: 'dropped', tone: 'sepia', frames: [] }))
+    await dropFile(page, 'broken.zip', 'application/zip', zipWith({ id: 'dropped', tone: 'sepia', frames: [] }))
     const dialog = page.getByRole('dialog')
     await dialog.getByText('This bundle has 2 faults.').waitFor()
     assert.equal(await dialog.getByRole('listitem').count(), 2)
     await dialog.getByText(/for tone but received "sepia"/).waitFor()
     await dialog.getByRole('button', { name: 'Close' }).click()
     const whole = zipWith({ id: 'dropped', name: 'Dropped on the page' })
-    await drop(page, 'whole.zip', 'application/zip', whole)
+    await dropFile(page, 'whole.zip', 'application/zip', whole)
     await page.getByRole('heading', { level: 1, name: 'Dropped on the page' }).waitFor()
 
     const [download] = await Promise.all([
@@ -100,7 +87,7 @@ describe('Templates in a browser', () => {
     assert.deepEqual(unzipSync(new Uint8Array(exported)), unzipSync(whole))
     await page.goto(`${service.running.url}/templates`)
     await page.getByRole('link', { name: /Dropped on the page/ }).waitFor()
-    await drop(page, 'again.zip', 'application/zip', new Uint8Array(exported))
+    await dropFile(page, 'again.zip', 'application/zip', new Uint8Array(exported))
     await page.getByRole('heading', { level: 1, name: 'Dropped on the page' }).waitFor()
     const owner = await accountIdOf(service, 'bundles@example.com')
     assert.equal((await service.running.services.templates.get('dropped', owner))?.version, 1, 'nothing changed')
@@ -127,7 +114,7 @@ describe('Templates in a browser', () => {
     })
     await page.goto(`${service.running.url}/templates`)
     await page.getByRole('link', { name: /Test one-frame/ }).waitFor()
-    await drop(page, 'region.zip', 'application/zip', bundle)
+    await dropFile(page, 'region.zip', 'application/zip', bundle)
     await page.getByRole('heading', { level: 1, name: 'With a glare' }).waitFor()
     await page.getByRole('link', { name: 'Edit', exact: true }).click()
     await page.getByRole('slider').first().waitFor()
