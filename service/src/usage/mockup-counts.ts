@@ -1,4 +1,4 @@
-import { type Kysely, sql } from 'kysely'
+import { type Kysely, type RawBuilder, sql } from 'kysely'
 import type { CreditScope } from '../credits/credit-days.ts'
 import type { Schema } from '../database/schema.ts'
 import { DAY_MS, utcDay } from './utc-day.ts'
@@ -57,16 +57,21 @@ export async function countTopTemplates(
       .execute()
   }
   const { added, subtracted } = spansOf(firstDay, lastDay, 'months')
-  const sum =
-    subtracted.length === 0
-      ? sql<number>`sum(count)`
-      : sql<number>`sum(case when span in (${sql.join(subtracted)}) then -count else count end)`
+  const counts = (spans: readonly string[], count: RawBuilder<number>) =>
+    queries
+      .selectFrom('usage_sums')
+      .select(['template_id', count.as('count')])
+      .where('account_id', '=', accountId)
+      .where('span', 'in', spans)
+      .where('template_id', '<>', '')
+  const sum = sql<number>`sum(count)`
   return queries
-    .selectFrom('usage_sums')
+    .selectFrom(
+      counts(added, sql`count`)
+        .$if(subtracted.length > 0, query => query.unionAll(counts(subtracted, sql`-count`)))
+        .as('counts'),
+    )
     .select(['template_id as templateId', sum.as('count')])
-    .where('account_id', '=', accountId)
-    .where('span', 'in', [...added, ...subtracted])
-    .where('template_id', '<>', '')
     .groupBy('template_id')
     .having(sum, '>', 0)
     .orderBy(sum, 'desc')
