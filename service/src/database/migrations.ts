@@ -24,6 +24,7 @@ import { requestLog } from './migrations/0025-request-log.ts'
 import { templateSlots } from './migrations/0026-template-slots.ts'
 import { walls } from './migrations/0027-walls.ts'
 import { psdImports } from './migrations/0028-psd-imports.ts'
+import { sumsFromIndexes } from './migrations/0029-sums-from-indexes.ts'
 import type { Migration } from './migrations/migration.ts'
 
 /** Every migration, in order. */
@@ -54,4 +55,5 @@ export const migrations: readonly Migration[] = [
   templateSlots,
   walls,
   psdImports,
+  sumsFromIndexes,
 ]
