@@ -113,7 +113,7 @@ async function openScene(pack: string, widthPx: number) {
   const response = await fetch(pack, { credentials: 'omit' })
   if (!response.ok) throw new Error(`The preview could not be loaded (${response.status}).`)
   const files = openPack(new Uint8Array(await response.arrayBuffer()))
-  const template = await PreviewTemplate.open(files, widthPx, codec)
+  const template = await PreviewTemplate.open(files, widthPx, codec, await frameKernel)
   return { template, base: await template.inColors({}) }
 }
 

@@ -173,7 +173,7 @@ async function measureBundle(folder: string): Promise<string> {
   const kernel = createFrameKernel()
   const draw = async (widthPx: number): Promise<readonly number[]> => {
     const start = userMs()
-    const prepared = await prepareTemplate(template, files, widthPx, codec)
+    const prepared = await prepareTemplate(template, files, widthPx, codec, kernel)
     const prepareMs = userMs() - start
     const artworks = await decodeArtworks(prepared.frames, { bytes: artwork }, codec)
     const decoded = userMs()

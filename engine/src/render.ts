@@ -184,6 +184,7 @@ function* composeStackInSteps(
   const { touched, sceneUnderFrames, empty } = prepared
   const ground = sceneUnderFrames ? { ...touched, pixels: sceneUnderFrames } : { left: 0, top: 0, pixels: empty }
   yield* drawStackInSteps(picture, stack, sampled, ground, kernel ? kernel.stack : new PlainArithmetic())
+  if (kernel) for (const frame of sampled) kernel.giveBack(frame)
 }
 
 /** Each frame with its artwork, as it is to be drawn. */

@@ -6,6 +6,7 @@ import {
   parseTemplate,
   prepareTemplate,
   recolorTemplate,
+  type StackDrawer,
   type Template,
 } from '@vitrine/engine'
 
@@ -17,20 +18,34 @@ export class PreviewTemplate {
   readonly #template: Template
   readonly #files: Files
   readonly #codec: ImageCodec
+  readonly #kernel: StackDrawer | null
   #colored: { readonly colors: string; readonly prepared: Promise<PreparedTemplate> } | null = null
 
-  private constructor(base: PreparedTemplate, template: Template, files: Files, codec: ImageCodec) {
+  private constructor(
+    base: PreparedTemplate,
+    template: Template,
+    files: Files,
+    codec: ImageCodec,
+    kernel: StackDrawer | null,
+  ) {
     this.#base = base
     this.#template = template
     this.#files = files
     this.#codec = codec
+    this.#kernel = kernel
   }
 
   /** @throws BundleError, and what reading and decoding throw */
-  static async open(files: Files, widthPx: number, codec: ImageCodec): Promise<PreviewTemplate> {
+  static async open(
+    files: Files,
+    widthPx: number,
+    codec: ImageCodec,
+    kernel: StackDrawer | null,
+  ): Promise<PreviewTemplate> {
     const manifest: unknown = JSON.parse(new TextDecoder().decode(await files.read('template.json')))
     const template = parseTemplate(manifest)
-    return new PreviewTemplate(await prepareTemplate(template, files, widthPx, codec), template, files, codec)
+    const base = await prepareTemplate(template, files, widthPx, codec, kernel)
+    return new PreviewTemplate(base, template, files, codec, kernel)
   }
 
   /** Memory that it holds in its own colours, in bytes. */
@@ -43,7 +58,7 @@ export class PreviewTemplate {
     const chosen = JSON.stringify(colors)
     if (this.#colored?.colors !== chosen) {
       const byArea = new Map(Object.entries(colors))
-      const prepared = recolorTemplate(this.#base, this.#template, this.#files, byArea, this.#codec)
+      const prepared = recolorTemplate(this.#base, this.#template, this.#files, byArea, this.#codec, this.#kernel)
       this.#colored = { colors: chosen, prepared }
       prepared.catch(() => {
         this.#colored = null

@@ -22,10 +22,8 @@ class LivePreviewer {
   async open(folder: string, widthPx: number, files: readonly Uint8Array[]): Promise<LiveAnswer> {
     this.#opened = null
     this.#last = null
-    const [template, kernel] = await Promise.all([
-      PreviewTemplate.open(servedFiles(folder), widthPx, browserCodec),
-      frameKernel,
-    ])
+    const kernel = await frameKernel
+    const template = await PreviewTemplate.open(servedFiles(folder), widthPx, browserCodec, kernel)
     const decoded = new Map<Uint8Array, LiveArtwork>()
     for (const bytes of files)
       if (!decoded.has(bytes)) decoded.set(bytes, await LiveArtwork.decode(bytes, browserCodec))

@@ -6,6 +6,7 @@ import {
   type DecodedArtwork,
   decodeArtworks,
   describeFault,
+  type FrameKernel,
   findShownDensity,
   type Placement,
   type PreparedTemplate,
@@ -88,7 +89,8 @@ class Previewer {
   }
 
   async #render({ source, widthPx, artworks, placements = [], colors = {} }: PreviewRequest): Promise<Rendered | null> {
-    const [template, kernel] = await Promise.all([this.#prepare(source, widthPx), frameKernel])
+    const kernel = await frameKernel
+    const template = await this.#prepare(source, widthPx, kernel)
     const prepared = await template.inColors(colors)
     if (artworks.length === 0) {
       if (!hasColors(colors)) return null
@@ -101,11 +103,11 @@ class Previewer {
     return { picture, shown: describeFrames(prepared, pictures, placements) }
   }
 
-  #prepare(source: PreviewSource, widthPx: number): Promise<PreviewTemplate> {
-    if (source.kind === 'draft') return PreviewTemplate.open(blobFiles(source.files), widthPx, browserCodec)
+  #prepare(source: PreviewSource, widthPx: number, kernel: FrameKernel | null): Promise<PreviewTemplate> {
+    if (source.kind === 'draft') return PreviewTemplate.open(blobFiles(source.files), widthPx, browserCodec, kernel)
     const { folder } = source
     if (this.#kept?.folder !== folder || this.#kept.widthPx !== widthPx) {
-      const template = PreviewTemplate.open(servedFiles(folder), widthPx, browserCodec)
+      const template = PreviewTemplate.open(servedFiles(folder), widthPx, browserCodec, kernel)
       this.#kept = { folder, widthPx, template }
       template.catch(() => {
         this.#kept = null

@@ -83,7 +83,9 @@ class WallDrawer {
   }
 
   #open(pack: string, widthPx: number): Scene {
-    const template = servedPack(pack).then(files => PreviewTemplate.open(files, widthPx, browserCodec))
+    const template = Promise.all([servedPack(pack), frameKernel]).then(([files, kernel]) =>
+      PreviewTemplate.open(files, widthPx, browserCodec, kernel),
+    )
     const scene: Scene = { template, sizeBytes: 0, last: null }
     template.then(
       // Twice: its last picture, and its colours.

@@ -1,6 +1,7 @@
 import * as layout from '../../kernels/assembly/frame/layout.ts'
 import { buildBlendTable, scaleOpacity } from '../blending/blend-chunk.ts'
 import type { BlendMode } from '../blending/blend-modes.ts'
+import { ReusedMemory } from '../decoding/reused-memory.ts'
 import { intersectRects, type Rect } from '../geometry/rect.ts'
 import type { RgbColor } from '../hex-color.ts'
 import type { Light } from '../lighting/light-chunk.ts'
@@ -34,6 +35,9 @@ const GREATEST_PIXELS = BAND_ROWS * GREATEST_WIDTH_PX
 
 /** At most every other pixel begins a chunk. */
 const GREATEST_CHUNKS = BAND_ROWS * (GREATEST_WIDTH_PX / 2 + 1)
+
+/** Memory of sampled frames that is kept for the next mockup: of one that covers 8 megapixels. */
+const sampledBounds = { maxBytes: 32 * 1024 * 1024, maxCount: 4 }
 
 /** What lies under a frame: pixels, of which the first is at `left`, `top` of the mockup. */
 type Ground = { readonly left: number; readonly top: number; readonly pixels: OpaquePixmap }
@@ -93,6 +97,7 @@ export class FrameKernel {
   readonly #at: ReturnType<typeof layOutMemory>
   readonly #textures: FrameTextures
   readonly #tiles: TileReducer
+  readonly #sampled = new ReusedMemory(sampledBounds)
   readonly #blendings: ReadonlyMap<BlendMode, KernelBlending>
   /** address of each table loaded so far */
   readonly #blendTables = new Map<BlendMode, number>()
@@ -121,7 +126,7 @@ export class FrameKernel {
   }
 
   get memoryBytes(): number {
-    return this.#instance.sizeBytes + (this.#stack?.memoryBytes ?? 0)
+    return this.#instance.sizeBytes + (this.#stack?.memoryBytes ?? 0) + this.#sampled.idleBytes
   }
 
   /** Draws stacks, in memory of its own. */
@@ -156,11 +161,18 @@ export class FrameKernel {
   *sampleInSteps(frame: PreparedFrame, placed: PlacedArtwork): Steps<SampledFrame> {
     const { plan, coverage } = frame
     const { region } = plan
-    const data = new Uint8Array(region.widthPx * region.heightPx * 4)
+    const data = this.#sampled.take(region.widthPx * region.heightPx * 4)
+    // Without a chunk nothing is sampled.
+    if (plan.chunkCount === 0) data.fill(0)
     yield* this.#bandsInSteps(frame, placed, 'normal', (memory, row, end) => {
       this.#sampleRows(memory, frame, placed.cut, data, row, end)
     })
     return { region, data, coverage }
+  }
+
+  /** Ends the use of a sampled frame: its memory is used for the next one. */
+  giveBack({ data }: SampledFrame): void {
+    this.#sampled.giveBack(data)
   }
 
   /** Makes the frame and its artwork known to the kernel, and calls `draw` for each band of its rows. */
@@ -366,8 +378,11 @@ export class FrameKernel {
     from: number,
     end: number,
   ): void {
-    if (!this.#loadRows(memory, frame, cut, from, end)) return
     const rowBytes = frame.plan.region.widthPx * 4
+    if (!this.#loadRows(memory, frame, cut, from, end)) {
+      data.fill(0, from * rowBytes, end * rowBytes)
+      return
+    }
     // Light has no use here: its layers' memory takes the colours.
     const colors = this.#at.shade
     memory.bytes.fill(0, colors, colors + (end - from) * rowBytes)

@@ -1,5 +1,6 @@
 /** The parts of the engine that need Node: pictures by sharp, bundles from disk. */
 export { createSharpCodec } from './create-sharp-codec.ts'
+export { deflateParts } from './deflate-parts.ts'
 export { encodeLayer } from './encode-layer.ts'
 export { encodePack, packBytesMax } from './encode-pack.ts'
 export { createFrameKernel, createPictureEncoder, createRenderer, loadKernels } from './load-kernels.ts'

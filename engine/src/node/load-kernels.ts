@@ -17,9 +17,9 @@ export function createFrameKernel(): FrameKernel {
   return new FrameKernel(loadKernels().get('frame-drawer'))
 }
 
-/** A renderer with the kernel and the process's clock; one per thread. */
-export function createRenderer(): Renderer {
-  return new Renderer(createFrameKernel(), () => performance.now())
+/** A renderer with a kernel and the process's clock; one per thread. */
+export function createRenderer(kernel: FrameKernel = createFrameKernel()): Renderer {
+  return new Renderer(kernel, () => performance.now())
 }
 
 /** Our encoders with Node's CRC-32. */

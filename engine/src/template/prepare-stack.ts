@@ -223,14 +223,19 @@ class StackPreparer {
 
   /** Outside its region nothing changes: there `multiply` is 1 and `add` 0. */
   async #affine(multiply: LayerReference, add: LayerReference): Promise<PreparedOperation> {
-    const factor = await this.#read(multiply, 'rgb16')
+    const factors = await this.#factors(multiply)
     const addend = await this.#read(add, 'rgb16')
-    const { left, top, width, height } = factor.placement
+    return { kind: 'affine', ...factors, add: resampleWide(addend.layer, addend.placement, factors.region) }
+  }
+
+  /** In a function of its own, so that the stored picture is not held while the next one is read. */
+  async #factors(multiply: LayerReference): Promise<{ readonly region: Rect; readonly multiply: Uint16Array }> {
+    const { layer, placement } = await this.#read(multiply, 'rgb16')
+    const { left, top, width, height } = placement
     const { widthPx, heightPx } = this.#output
     const region = clipToPicture(left, top, left + width, top + height, widthPx, heightPx)
-    const lost = { ...factor.layer, data: factor.layer.data.map(value => 65_535 - value) }
-    const kept = resampleWide(lost, factor.placement, region).map(value => 65_535 - value)
-    return { kind: 'affine', region, multiply: kept, add: resampleWide(addend.layer, addend.placement, region) }
+    const lost = resampleWide({ ...layer, data: invertWide(layer.data) }, placement, region)
+    return { region, multiply: invertWide(lost) }
   }
 
   async #adjustment(adjustment: Adjustment): Promise<PreparedAdjustment> {
@@ -250,6 +255,12 @@ class StackPreparer {
     const region = findReach(mask.layer, mask.placement, this.#output)
     return { region, mask: resampleMask(mask, region) }
   }
+}
+
+function invertWide(numbers: Uint16Array): Uint16Array {
+  const inverted = new Uint16Array(numbers.length)
+  for (let i = 0; i < numbers.length; i++) inverted[i] = 65_535 - (numbers[i] ?? 0)
+  return inverted
 }
 
 /** Fill is opacity but in the modes that have one of their own. */

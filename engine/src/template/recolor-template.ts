@@ -18,7 +18,7 @@ import {
 import { readLight } from './prepare-light.ts'
 import { GREATEST_SURFACE_LIGHT } from './prepare-limits.ts'
 import { defaultColors, recolorOperations } from './prepare-stack.ts'
-import { coverScene, measureScene, type PreparedTemplate, scaleScene } from './prepare-template.ts'
+import { coverScene, measureScene, type PreparedTemplate, type StackDrawer, scaleScene } from './prepare-template.ts'
 import { scaleRims } from './scale-rims.ts'
 import type { ColorArea, Frame, LayerReference, Template } from './template.ts'
 
@@ -45,6 +45,7 @@ export async function recolorTemplate(
   files: LayerFiles,
   colors: ChosenColors,
   codec: ImageCodec,
+  kernel: StackDrawer | null = null,
 ): Promise<PreparedTemplate> {
   const changes = findColorChanges(template.colors, colors)
   if (changes.length === 0) return base
@@ -66,7 +67,7 @@ export async function recolorTemplate(
   const frames = base.frames.map((frame, index) => dyeSurface(frame, template.frames[index], changes))
   const chosen = defaultColors(template)
   for (const { area, to } of changes) chosen.set(area.name, to)
-  const covered = await coverScene(drawn, base.touched, frames, template, chosen, output, files, codec)
+  const covered = await coverScene(drawn, base.touched, frames, template, chosen, output, files, codec, kernel)
   // Everything but the scene and the colours is the base's.
   const stack = base.stack && { ...base.stack, operations: recolorOperations(base.stack.operations, chosen) }
   return { ...base, ...covered, overlays: base.overlays, stack, frames, sizeBytes: measureScene(covered) }

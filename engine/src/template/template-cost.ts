@@ -32,14 +32,21 @@ const drawnMs = {
   color: 40,
   /** added where the blend mode of an overlay mixes the channels */
   mixing: 60,
-  /** an operation of a stack: drawn over the scene when it is prepared, and into each mockup */
-  operation: 150,
-  cube: 50,
+  /** added where an adjustment is a cube */
+  cube: 10,
   /** a frame of a stack, which is sampled before it is drawn */
   sampled: 30,
-  /** an operation on artwork, which is drawn into mockups alone */
-  inner: 30,
 } as const
+
+/** The same for operations of a stack: scaled, drawn over the scene once and then into mockups. */
+const operationMs: Readonly<Record<Exclude<Operation['kind'], 'frame'>, number>> = {
+  picture: 75,
+  affine: 95,
+  adjust: 30,
+  color: 30,
+  group: 30,
+  mix: 30,
+}
 
 /** Bytes of a pixel of the output: of pictures, and of what prepared frames and overlays hold. */
 const heldBytes = { picture: 3, corners: 2, uvmap: 16, light: 3, overlay: 4, sampled: 4, affine: 12, mask: 1 } as const
@@ -149,24 +156,14 @@ function costStack(template: Template, output: OutputSize, findLayer: FindLayer)
   const operations = findOperations({ ...template, overlays: [] })
   if (operations === null) return []
   const none = (): readonly Operation[] => []
-  const cost = (operation: Operation, rateMs: number): LayerCost =>
-    costOperation(operation, rateMs, template, output, findLayer)
-  return [
-    ...[...walkOperations(operations, none)].map(operation => cost(operation, drawnMs.operation)),
-    ...template.frames.flatMap(({ inner }) =>
-      [...walkOperations(inner, none)].map(operation => cost(operation, drawnMs.inner)),
-    ),
-  ]
+  const lists = [operations, ...template.frames.map(({ inner }) => inner)]
+  return lists.flatMap(list =>
+    [...walkOperations(list, none)].map(operation => costOperation(operation, template, output, findLayer)),
+  )
 }
 
 /** An operation without a mask is counted with every pixel. */
-function costOperation(
-  operation: Operation,
-  rateMs: number,
-  template: Template,
-  output: OutputSize,
-  findLayer: FindLayer,
-): LayerCost {
+function costOperation(operation: Operation, template: Template, output: OutputSize, findLayer: FindLayer): LayerCost {
   if (operation.kind === 'frame') {
     const frame = template.frames[operation.index]
     const pixels = frame ? costFrame(frame, output, findLayer).pixels : 0
@@ -183,7 +180,7 @@ function costOperation(
   const { kind } = operation
   const rateBytes = kind === 'picture' ? heldBytes.overlay : kind === 'affine' ? heldBytes.affine : heldBytes.mask
   // Whole, and the part of it where frames are.
-  return costLayers(layers, pixels, rateMs + (isCube ? drawnMs.cube : 0), 2 * rateBytes)
+  return costLayers(layers, pixels, operationMs[kind] + (isCube ? drawnMs.cube : 0), 2 * rateBytes)
 }
 
 function costColorArea({ mask, lighting }: ColorArea, output: OutputSize, findLayer: FindLayer): LayerCost {

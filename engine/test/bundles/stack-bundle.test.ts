@@ -166,6 +166,21 @@ test('a colour of a stack changes what its mask shows, in the whole template, a 
   }
 })
 
+test('a kernel prepares a stack and its colours to the same bytes', async () => {
+  const template = parseTemplate(JSON.parse(Buffer.from(await bundle.read('template.json')).toString()))
+  const navy: ChosenColors = new Map([['shirt', '#1f2a44']])
+  for (const width of [120, widthPx]) {
+    const [plain, fast] = await Promise.all(
+      [null, kernel].map(async drawer => {
+        const base = await prepareTemplate(template, bundle, width, codec, drawer)
+        return { base, colored: await recolorTemplate(base, template, bundle, navy, codec, drawer) }
+      }),
+    )
+    assert.deepEqual(fast, plain)
+    assert.notDeepEqual(fast?.colored.empty.data, fast?.base.empty.data)
+  }
+})
+
 test('the default colour chosen is no change, byte for byte', async () => {
   const chosen = await render(bundle, widthPx, new Map([['shirt', '#C8C0B8']]))
   assert.equal(greatestDifference(chosen, await render(bundle, widthPx)), 0)

@@ -178,6 +178,8 @@ describe('a stack', () => {
       const { template, bundle } = makeTemplate(random, blendModeNames)
       const widthPx = seed % 2 === 0 ? SIZE_PX : 5 + Math.floor(random() * 60)
       const prepared = await prepareTemplate(template, bundle, widthPx, bundle.codec())
+      const fast = await prepareTemplate(template, bundle, widthPx, bundle.codec(), kernel)
+      assert.deepEqual(fast.empty.data, prepared.empty.data)
       const clear = buildPicture(30, 20, () => [Math.floor(random() * 256), 99, 200, Math.floor(random() * 256)])
       const [first, second] = [makeArtworks(random), [clear, clear]].map(pictures => pictures.map(asDecoded))
       if (!first || !second) throw new Error('no artworks')

@@ -12,7 +12,7 @@ import {
   recolorTemplate,
   type Template,
 } from '@vitrine/engine'
-import { createRenderer, createSharpCodec } from '@vitrine/engine/node'
+import { createFrameKernel, createRenderer, createSharpCodec } from '@vitrine/engine/node'
 import { OperatorError } from './operator-error.ts'
 
 type Wanted = {
@@ -40,11 +40,12 @@ export async function renderHere(
   const pictures = await readArtworks(artworks, template)
   const chosen = { placements: placements(template), colors: colors(template) }
   onProgress(`preparing ${template.id} for ${output.widthPx} px`)
-  const base = await prepareTemplate(template, files, output.widthPx, codec)
-  const prepared = await recolorTemplate(base, template, files, chosen.colors, codec)
+  const kernel = createFrameKernel()
+  const base = await prepareTemplate(template, files, output.widthPx, codec, kernel)
+  const prepared = await recolorTemplate(base, template, files, chosen.colors, codec, kernel)
   onProgress('rendering')
   const job = { prepared, artworks: pictures, placements: chosen.placements, output }
-  const mockup = await createRenderer()
+  const mockup = await createRenderer(kernel)
     .render(job, codec)
     .catch((error: unknown) => {
       if (!(error instanceof ArtworkError)) throw error

@@ -23,6 +23,7 @@ import {
   type Template,
 } from '@vitrine/engine'
 import {
+  createFrameKernel,
   createSharpCodec,
   encodeLayer,
   encodePack,
@@ -101,7 +102,7 @@ async function prepare({ from, toFolder, widthPx, name }: PreparationRequest): P
     digest.addBytes(bytes)
   }
   const template = parseTemplate(JSON.parse(new TextDecoder().decode(await files.read('template.json'))))
-  const prepared = await prepareTemplate(template, files, widthPx, createSharpCodec())
+  const prepared = await prepareTemplate(template, files, widthPx, createSharpCodec(), createFrameKernel())
   await using file = await open(path.join(toFolder, PREPARED_FILE), 'wx', 0o600)
   for (const part of packPrepared(prepared, name)) await file.writeFile(part)
   return { kind: 'prepared', digest: digest.end() }
@@ -205,11 +206,16 @@ async function makeThumbnail(
   codec: ImageCodec,
   sampleArtwork: string,
 ): Promise<{ thumbnail: Uint8Array; look: TemplateLook }> {
-  const prepared = await prepareTemplate(template, files, THUMBNAIL_WIDTH_PX, codec)
+  const kernel = createFrameKernel()
+  const prepared = await prepareTemplate(template, files, THUMBNAIL_WIDTH_PX, codec, kernel)
   const { widthPx: sceneWidthPx } = inspectArtwork(await files.read(template.scene))
   const picture =
     template.thumbnail === null
-      ? composeMockup(prepared, await decodeArtworks(prepared.frames, { bytes: await readFile(sampleArtwork) }, codec))
+      ? composeMockup(
+          prepared,
+          await decodeArtworks(prepared.frames, { bytes: await readFile(sampleArtwork) }, codec),
+          kernel,
+        )
       : await shrink(await codec.decodeLayer(await files.read(template.thumbnail), 'rgb'), THUMBNAIL_WIDTH_PX, codec)
   const { widthPx, heightPx } = picture
   const tiny = await codec.encode(await shrink(picture, TINY_WIDTH_PX, codec), {

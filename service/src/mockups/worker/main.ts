@@ -1,6 +1,6 @@
 /** A render process, started and addressed by `RenderProcess`. It does its jobs in the order of arrival. */
 import { ReusedMemory } from '@vitrine/engine'
-import { createRenderer, createSharpCodec } from '@vitrine/engine/node'
+import { createFrameKernel, createRenderer, createSharpCodec } from '@vitrine/engine/node'
 import type { FromWorker, ToWorker } from '../render-job.ts'
 import { DecodedArtworkCache } from './decoded-artwork-cache.ts'
 import { runJob } from './render-job-runner.ts'
@@ -17,8 +17,9 @@ const idleBounds = { maxBytes: 64 * 1024 * 1024, maxCount: 6 }
 
 const memory = new ReusedMemory(idleBounds)
 const decoded = new DecodedArtworkCache(createSharpCodec({ memory }), artworkBounds, memory)
-const templates = new TemplateCache(decoded.codec, TEMPLATES_MAX_BYTES)
-const renderer = createRenderer()
+const kernel = createFrameKernel()
+const templates = new TemplateCache(decoded.codec, TEMPLATES_MAX_BYTES, kernel)
+const renderer = createRenderer(kernel)
 /** By id of each job that was sent and is not done: false when it was cancelled. */
 const isWanted = new Map<number, boolean>()
 let lastJob = Promise.resolve()

@@ -9,6 +9,7 @@ import {
   parseTemplate,
   prepareTemplate,
   recolorTemplate,
+  type StackDrawer,
   type Template,
 } from '@vitrine/engine'
 import { openBundleFolder, unpackPrepared } from '@vitrine/engine/node'
@@ -48,14 +49,16 @@ type Found = { readonly prepared: PreparedTemplate; readonly from: PreparedFrom 
 export class TemplateCache {
   readonly #codec: ImageCodec
   readonly #maxBytes: number
+  readonly #kernel: StackDrawer | null
   /** Least recently used first. */
   readonly #prepared = new Map<string, Entry>()
   readonly #variants: ColorVariants
   #sizeBytes = 0
 
-  constructor(codec: ImageCodec, maxBytes: number) {
+  constructor(codec: ImageCodec, maxBytes: number, kernel: StackDrawer | null = null) {
     this.#codec = codec
     this.#maxBytes = maxBytes
+    this.#kernel = kernel
     this.#variants = new ColorVariants(maxBytes * VARIANTS_SHARE)
   }
 
@@ -81,7 +84,7 @@ export class TemplateCache {
     // No template is dropped for it: an account that asks for many colours would drop everybody's.
     globalThis.gc?.()
     const variant = await this.#blameTemplate(bundle, async () =>
-      recolorTemplate(prepared, template, await filesOf(bundle), chosen, this.#pausing(pause)),
+      recolorTemplate(prepared, template, await filesOf(bundle), chosen, this.#pausing(pause), this.#kernel),
     )
     this.#variants.keep(key, base, accountId, variant)
     this.#dropBeyond(this.#maxBytes, 1)
@@ -118,7 +121,8 @@ export class TemplateCache {
     return this.#blameTemplate(bundle, async () => {
       const files = await filesOf(bundle)
       const template = await describe(files)
-      return { prepared: await prepareTemplate(template, files, widthPx, this.#pausing(pause)), template }
+      const prepared = await prepareTemplate(template, files, widthPx, this.#pausing(pause), this.#kernel)
+      return { prepared, template }
     })
   }
 
