@@ -22,6 +22,7 @@ import { ImportNotes } from '../src/notes.ts'
 import { openDocument, type PsdDocument } from '../src/reading/open-document.ts'
 import { spread, stripsOf } from '../src/rects.ts'
 import { readContent } from '../src/verifying/read-content.ts'
+import { MemoryStore } from '../test/memory-store.ts'
 import { sampleContent } from '../test/sample-content.ts'
 import { BLEND_FILE, type CorpusFile, compositeFiles, corpusFiles, objectFiles } from './corpus-files.ts'
 
@@ -48,7 +49,8 @@ async function measureImports(folder: string): Promise<Table> {
     const bytes = readFileSync(path.join(folder, file.path))
     const frames = file.hasAllFrames ? findCandidates(openDocument(bytes)).map(({ name }) => name) : []
     try {
-      const { report, comparison } = await importPsd(bytes, { name: 'corpus', frames, matte: white }, { codec, kernel })
+      const tools = { codec, kernel, store: new MemoryStore() }
+      const { report, comparison } = await importPsd(bytes, { name: 'corpus', frames, matte: white }, tools)
       const checks = report.frames.flatMap(({ check }) => (check ? [check] : []))
       const mean = meanOf(checks.map(check => check.mean))
       const whole = comparison ? differenceOf(comparison.ours.data, comparison.theirs.data) : Number.NaN
@@ -105,7 +107,7 @@ async function measureObjects(folder: string): Promise<Table> {
         codec,
       )
       const own = spread(layerRect(layer), 3)
-      const stored = readSource(layer, own, own)
+      const stored = readSource(document.file, layer, own, own)
       if (content.kind === 'none' || !stored) continue
       const placement = placementOf(placed)
       const drawn = sampleContent(content.picture, buildContentMap(placement, stored.rect), placement)
@@ -133,6 +135,7 @@ const hueFamily: ReadonlySet<string> = new Set(['hue', 'saturation', 'color', 'l
 function measureBlending(folder: string): Table {
   if (!existsSync(path.join(folder, BLEND_FILE))) return { head: [], rows: [], failed: 0 }
   const document = openDocument(readFileSync(path.join(folder, BLEND_FILE)))
+  const { file } = document
   const canvas = canvasOf(document)
   const theirs = document.merged?.read(canvas, white) ?? new Uint8Array(0)
   const sums = new Map<PsdBlendMode, { sum: number; count: number }>()
@@ -150,7 +153,7 @@ function measureBlending(folder: string): Table {
   }
   const compare = (mode: PsdBlendMode, lower: Layer, upper: Layer): void => {
     const rect = layerRect(upper)
-    const [below, above] = [readSource(lower, canvas, canvas), readSource(upper, rect, canvas)]
+    const [below, above] = [readSource(file, lower, canvas, canvas), readSource(file, upper, rect, canvas)]
     if (!below || !above) return
     const total = sums.get(mode) ?? { sum: 0, count: 0 }
     sums.set(mode, total)

@@ -5,13 +5,15 @@
  *   node psd/bench/large-file.ts
  */
 import { execFileSync } from 'node:child_process'
-import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, openSync, readSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { readFile, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { deflateSync } from 'node:zlib'
-import { createFrameKernel, createSharpCodec } from '@vitrine/engine/node'
+import { createFrameKernel, createSharpCodec, deflateParts } from '@vitrine/engine/node'
 import type { BlendMode, PixelData } from 'ag-psd'
+import type { BundleStore } from '../src/bundle/write-bundle.ts'
 import { importPsd } from '../src/import-psd.ts'
+import { bytesOnDisk } from '../src/reading/file-bytes.ts'
 import { CONTENT_ID, pixelLayer, smartLayer, writePsd } from '../test/make-psd.ts'
 import { designPng } from '../test/mockup-file.ts'
 import { Random } from '../test/random.ts'
@@ -53,15 +55,26 @@ function write(file: string): void {
 
 async function importFile(file: string): Promise<void> {
   const started = performance.now()
-  const deflate = (bytes: Uint8Array): Uint8Array => deflateSync(bytes, { level: 4 })
-  const tools = { codec: createSharpCodec(), kernel: createFrameKernel(), deflate }
+  const deflate = (parts: Iterable<Uint8Array>): Promise<readonly Uint8Array[]> => deflateParts(parts, 4)
+  const folder = mkdtempSync(path.join(path.dirname(file), 'bundle-'))
+  const store: BundleStore = {
+    write: (name, content) => writeFile(path.join(folder, name), content),
+    read: name => readFile(path.join(folder, name)),
+  }
+  const tools = { codec: createSharpCodec(), kernel: createFrameKernel(), store, deflate }
   const options = { name: 'large', frames: [], matte: [255, 255, 255] as const }
   const steps: string[] = []
-  const onStep = (step: string): void => void steps.push(`${step} at ${Math.round(performance.now() - started)} ms`)
-  const end = await importPsd(readFileSync(file), options, { ...tools, onStep }).then(
-    ({ bundle, report }) => {
-      const bytes = [...bundle.values()].reduce((sum, each) => sum + each.byteLength, 0)
-      return `${report.result}, bundle of ${Math.round(bytes / 1e6)} MB`
+  const onStep = (step: string): void => {
+    // As the process that imports files.
+    globalThis.gc?.()
+    steps.push(`${step} at ${Math.round(performance.now() - started)} ms`)
+  }
+  const descriptor = openSync(file, 'r')
+  const bytes = bytesOnDisk(statSync(file).size, (target, from) => readSync(descriptor, target, 0, target.length, from))
+  const end = await importPsd(bytes, options, { ...tools, onStep }).then(
+    ({ files, report }) => {
+      const sizeBytes = files.reduce((sum, name) => sum + statSync(path.join(folder, name)).size, 0)
+      return `${report.result}, bundle of ${Math.round(sizeBytes / 1e6)} MB`
     },
     (error: unknown) => (error instanceof Error ? error.message : String(error)),
   )
@@ -79,7 +92,7 @@ else {
   const folder = mkdtempSync(path.join(tmpdir(), 'vitrine-large-'))
   const large = path.join(folder, 'large.psd')
   const run = (what: string): string =>
-    execFileSync(process.execPath, [import.meta.filename, what, large], { encoding: 'utf8' })
+    execFileSync(process.execPath, ['--expose-gc', import.meta.filename, what, large], { encoding: 'utf8' })
   try {
     run('--write')
     console.log(`${Math.round(statSync(large).size / 1e6)} MB, ${WIDTH} x ${HEIGHT}, ${LAYERS + 2} layers`)

@@ -9,6 +9,7 @@ import { createFrameKernel, createSharpCodec } from '@vitrine/engine/node'
 import { importPsd } from '../src/import-psd.ts'
 import { PsdRefusedError } from '../src/refused-error.ts'
 import { paint, pixelLayer } from '../test/make-psd.ts'
+import { MemoryStore } from '../test/memory-store.ts'
 import { MOCKUP_HEIGHT, MOCKUP_WIDTH, mockupPsd } from '../test/mockup-file.ts'
 import { Random } from '../test/random.ts'
 import { randomTree } from '../test/random-tree.ts'
@@ -54,7 +55,8 @@ export async function fuzzImports(count: number, seed: number): Promise<FuzzResu
     const bytes = mutate(seeds[random.below(seeds.length)] ?? new Uint8Array(0), random)
     const started = performance.now()
     try {
-      await importPsd(bytes, { name: 'mutant', frames: [], matte: [255, 255, 255] }, { codec, kernel })
+      const store = new MemoryStore()
+      await importPsd(bytes, { name: 'mutant', frames: [], matte: [255, 255, 255] }, { codec, kernel, store })
       imported++
     } catch (error) {
       if (error instanceof PsdRefusedError) refused++

@@ -9,7 +9,7 @@ import {
 } from '@vitrine/engine'
 import type { Layer } from 'ag-psd'
 import type { Deflate } from './bundle/encode-png.ts'
-import { type BundleContent, slugOf, type TemplateDetails, writeBundle } from './bundle/write-bundle.ts'
+import { type BundleStore, SCENE_FILE, slugOf, type TemplateDetails, writeBundle } from './bundle/write-bundle.ts'
 import type { Drawing } from './compositing/compose-layers.ts'
 import { chooseFrames, type FrameCandidate, findCandidates, findHidden } from './converting/choose-frames.ts'
 import { type Conversion, convertDocument, drawWhole, type Matte } from './converting/convert.ts'
@@ -19,6 +19,7 @@ import { findReach, type Reach } from './converting/reach.ts'
 import type { FrameReport, ImportReport } from './import-report.ts'
 import { MAX_GROUP_DEPTH, MAX_OPERATIONS, MAX_SCENE_PIXELS, MAX_SCENE_SIDE_PX } from './limits.ts'
 import { ImportNotes } from './notes.ts'
+import type { FileBytes } from './reading/file-bytes.ts'
 import { openDocument, type PsdDocument } from './reading/open-document.ts'
 import { stripsOf } from './rects.ts'
 import { PsdRefusedError } from './refused-error.ts'
@@ -39,16 +40,20 @@ export type ImportOptions = {
 export type ImportTools = {
   readonly codec: ImageCodec
   readonly kernel: FrameKernel | null
+  readonly store: BundleStore
   /** packs the pictures of layers; missing: in JavaScript, which takes five times as long as Node's zlib */
   readonly deflate?: Deflate
   /** called as the import goes on */
   readonly onStep?: (step: ImportStep) => void
 }
 
+const REPORT_FILE = 'import.json'
+
 export type ImportStep = 'reading' | 'drawing' | 'checking'
 
 export type ImportResult = {
-  readonly bundle: BundleContent
+  /** names of the bundle's files, which are in the store */
+  readonly files: readonly string[]
   readonly report: ImportReport
   /** pictures of the comparison, RGB; null where there is nothing to compare with */
   readonly comparison: {
@@ -58,10 +63,17 @@ export type ImportResult = {
   } | null
 }
 
-/** Makes a template bundle of a PSD or PSB. @throws PsdRefusedError with what to do */
-export async function importPsd(bytes: Uint8Array, options: ImportOptions, tools: ImportTools): Promise<ImportResult> {
+/**
+ * Makes a template bundle of a PSD or PSB, which may be in memory or read as it is asked for.
+ * @throws PsdRefusedError with what to do
+ */
+export async function importPsd(
+  file: Uint8Array | FileBytes,
+  options: ImportOptions,
+  tools: ImportTools,
+): Promise<ImportResult> {
   tools.onStep?.('reading')
-  const document = openDocument(bytes)
+  const document = openDocument(file)
   checkCanvas(document)
   checkArtboards(document)
   const candidates = findCandidates(document)
@@ -76,12 +88,12 @@ export async function importPsd(bytes: Uint8Array, options: ImportOptions, tools
   checkOperations(conversion)
   const reach = findReach(conversion.frames)
   const readPhotoshop = (): OpaquePixmap => readWhole(document, drawing, options.matte, matte)
-  const encodedScene = await encodeScene(readPhotoshop(), conversion, reach, tools.codec)
-  const written = writeBundle(detailsOf(options.name), encodedScene, conversion, reach, tools.deflate)
+  await tools.store.write(SCENE_FILE, await encodeScene(readPhotoshop(), conversion, reach, tools.codec))
+  const written = await writeBundle(detailsOf(options.name), conversion, reach, tools.store, tools.deflate)
   tools.onStep?.('checking')
   const contents = await readContents(document, conversion.frames, tools.codec)
   const check = document.isMergedReal
-    ? await verify(written, readPhotoshop(), conversion, reach, contents, tools)
+    ? await verify(readPhotoshop, document.widthPx, conversion, reach, contents, tools)
     : null
   const report = buildReport({
     document,
@@ -93,7 +105,8 @@ export async function importPsd(bytes: Uint8Array, options: ImportOptions, tools
     differences: check?.differences ?? null,
   })
   const json = new TextEncoder().encode(`${JSON.stringify(report, null, 2)}\n`)
-  return { bundle: new Map([...written, ['import.json', json]]), report, comparison: check?.comparison ?? null }
+  await tools.store.write(REPORT_FILE, json)
+  return { files: [SCENE_FILE, ...written, REPORT_FILE], report, comparison: check?.comparison ?? null }
 }
 
 /** Folding makes new operations, so that the frames are looked up again. */
@@ -218,25 +231,25 @@ async function readContents(
 }
 
 async function verify(
-  bundle: BundleContent,
-  photoshop: OpaquePixmap,
+  readPhotoshop: () => OpaquePixmap,
+  widthPx: number,
   { frames }: Conversion,
   reach: Reach,
   contents: Contents,
-  { codec, kernel }: ImportTools,
+  { codec, kernel, store }: ImportTools,
 ): Promise<{ differences: readonly Difference[]; comparison: NonNullable<ImportResult['comparison']> }> {
   const pictureOf = (layer: Layer): StraightPixmap | null => {
     const content = contents.get(layer)
     return content?.kind === 'picture' ? content.picture : null
   }
   const drawn = frames.map(({ geometry, layer }) => ({ placement: geometry.placement, content: pictureOf(layer) }))
-  const ours = await drawCheck(bundle, drawn, photoshop.widthPx, codec, kernel).catch((error: unknown) => {
+  const ours = await drawCheck(store, drawn, widthPx, codec, kernel).catch((error: unknown) => {
     if (!(error instanceof BundleError)) throw error
     const faults = error.faults.slice(0, 5).map(describeFault)
     throw new PsdRefusedError(`The template that this file makes cannot be used: ${faults.join(' ')}`)
   })
-  const theirs = await codec.resize(photoshop, ours.widthPx, ours.heightPx)
-  const scaled = scaleReach(reach, ours.widthPx / photoshop.widthPx, ours)
+  const theirs = await codec.resize(readPhotoshop(), ours.widthPx, ours.heightPx)
+  const scaled = scaleReach(reach, ours.widthPx / widthPx, ours)
   const differences = compareFrames(cut(ours, scaled.rect), cut(theirs, scaled.rect), scaled, frames.length)
   const difference: OpaquePixmap = { ...ours, data: enlargeDifference(ours, theirs) }
   return { differences, comparison: { ours, theirs, difference } }
@@ -329,7 +342,7 @@ function reportFrame(
   content: FrameContent | undefined,
   difference: Difference | null,
 ): FrameReport {
-  const { placement, hasMask } = geometry
+  const { placement, mask } = geometry
   const size = content?.kind === 'picture' ? content.picture : null
   const hasContent = content?.kind === 'picture'
   const reason = hasContent ? 'Photoshop saved no picture of the whole' : content?.reason
@@ -340,7 +353,7 @@ function reportFrame(
     height: size?.heightPx ?? Math.round(placement.contentHeight),
     patches: (placement.sliceX.length - 1) * (placement.sliceY.length - 1),
     blending_mode: mode,
-    has_mask: hasMask,
+    has_mask: mask !== null,
     check:
       hasContent && difference
         ? {

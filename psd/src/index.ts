@@ -1,9 +1,10 @@
 /** Photoshop mockups as template bundles: bytes in, bundle and report out. Runs in Node and in browsers. */
 
 export { encodePng } from './bundle/encode-png.ts'
-export type { BundleContent } from './bundle/write-bundle.ts'
+export type { BundleStore } from './bundle/write-bundle.ts'
 export { type ImportOptions, type ImportResult, type ImportStep, type ImportTools, importPsd } from './import-psd.ts'
 export { describeReport, type FrameReport, type ImportReport } from './import-report.ts'
 export { MAX_FILE_BYTES } from './limits.ts'
 export type { ImportNote } from './notes.ts'
+export { bytesOnDisk } from './reading/file-bytes.ts'
 export { PsdRefusedError } from './refused-error.ts'

@@ -1,6 +1,6 @@
 // Limits of a Photoshop file, each with its reason. The scene has the engine's limits too.
 
-/** ag-psd needs the file whole in memory; sold mockups have 50 to 300 MB. */
+/** Sold mockups have 50 to 300 MB. */
 export const MAX_FILE_BYTES = 500_000_000
 
 /** Of the canvas that is read. A larger one is a poster for print, and takes more time than an import has. */

@@ -6,26 +6,31 @@ import type { Layer } from 'ag-psd'
 import { type ImportResult, importPsd } from '../src/import-psd.ts'
 import { describeReport } from '../src/import-report.ts'
 import { MAX_GROUP_DEPTH } from '../src/limits.ts'
+import { bytesOnDisk, type FileBytes } from '../src/reading/file-bytes.ts'
 import { PsdRefusedError } from '../src/refused-error.ts'
-import { filesOf } from '../src/verifying/draw-check.ts'
 import { namedProfile, paint, pixelLayer, srgbProfile, withProfile, writePsd } from './make-psd.ts'
+import { MemoryStore } from './memory-store.ts'
 import { MOCKUP_HEIGHT, MOCKUP_WIDTH, mockupPsd, nestedMockupPsd } from './mockup-file.ts'
 
 const codec = createSharpCodec()
 const kernel = createFrameKernel()
 
-function importFile(bytes: Uint8Array, frames: readonly string[] = []): Promise<ImportResult> {
-  return importPsd(bytes, { name: 'Small mockup', frames, matte: [255, 255, 255] }, { codec, kernel })
+type Imported = ImportResult & { readonly store: MemoryStore }
+
+async function importFile(file: Uint8Array | FileBytes, frames: readonly string[] = []): Promise<Imported> {
+  const store = new MemoryStore()
+  const options = { name: 'Small mockup', frames, matte: [255, 255, 255] } as const
+  return { ...(await importPsd(file, options, { codec, kernel, store })), store }
 }
 
-function descriptionOf({ bundle }: ImportResult): Record<string, unknown> {
-  return JSON.parse(new TextDecoder().decode(bundle.get('template.json')))
+function descriptionOf({ store }: Imported): Record<string, unknown> {
+  return JSON.parse(new TextDecoder().decode(store.files.get('template.json')))
 }
 
 describe('a mockup of one design', () => {
   test('becomes a bundle without a fault, proven by the design that the file holds', async () => {
     const result = await importFile(mockupPsd())
-    const { template, faults } = await checkBundle(filesOf(result.bundle), codec)
+    const { template, faults } = await checkBundle(result.store, codec)
     assert.deepEqual(faults, [])
     assert.equal(template?.id, 'small-mockup')
     assert.equal(template?.frames.length, 1)
@@ -46,7 +51,7 @@ describe('a mockup of one design', () => {
 
   test('keeps outside the design what Photoshop saved, whatever its layers are', async () => {
     const result = await importFile(mockupPsd({ merged: () => [9, 99, 199] }))
-    const scene = await codec.decodeLayer(result.bundle.get('scene.png') ?? new Uint8Array(0), 'rgb')
+    const scene = await codec.decodeLayer(await result.store.read('scene.png'), 'rgb')
     assert.deepEqual([...scene.data.subarray(0, 3)], [9, 99, 199])
     const inside = ((16 + 18) * scene.widthPx + 20 + 24) * 3
     assert.deepEqual([...scene.data.subarray(inside, inside + 3)], [200 - 44, 180 - 34, 150])
@@ -99,7 +104,15 @@ describe('a mockup of one design', () => {
 
   test('imported twice is the same, byte for byte', async () => {
     const [first, second] = [await importFile(mockupPsd()), await importFile(mockupPsd())]
-    assert.deepEqual([...first.bundle], [...second.bundle])
+    assert.deepEqual(first.store.files, second.store.files)
+    assert.deepEqual([...first.files].sort(), [...first.store.files.keys()].sort())
+  })
+
+  test('read from a disk in blocks is the same, byte for byte', async () => {
+    const bytes = mockupPsd()
+    const onDisk = bytesOnDisk(bytes.length, (target, from) => target.set(bytes.subarray(from, from + target.length)))
+    const [whole, read] = [await importFile(bytes), await importFile(onDisk)]
+    assert.deepEqual(read.store.files, whole.store.files)
   })
 })
 

@@ -20,6 +20,7 @@ import { openDocument } from '../src/reading/open-document.ts'
 import { PsdRefusedError } from '../src/refused-error.ts'
 import { readContent } from '../src/verifying/read-content.ts'
 import { CONTENT_ID, paint, pixelLayer, smartLayer, writePsd } from './make-psd.ts'
+import { MemoryStore } from './memory-store.ts'
 import { MOCKUP_HEIGHT, MOCKUP_WIDTH, mockupPsd } from './mockup-file.ts'
 import { record, u16, writeRawPsd } from './write-raw-psd.ts'
 
@@ -32,7 +33,7 @@ const refusedWith = (sentence: RegExp) => (error: unknown) => {
 const codec = createSharpCodec()
 const kernel = createFrameKernel()
 const importFile = (bytes: Uint8Array) =>
-  importPsd(bytes, { name: 'limit', frames: [], matte: [255, 255, 255] }, { codec, kernel })
+  importPsd(bytes, { name: 'limit', frames: [], matte: [255, 255, 255] }, { codec, kernel, store: new MemoryStore() })
 
 describe('what is at a limit is taken, and one past it is refused', () => {
   test('the side and the pixels of a canvas', () => {

@@ -13,7 +13,7 @@ const designAt = (x: number, y: number): Rgba => [60 + 3 * x, 250 - 4 * y, 120]
 const glassAt = (x: number): Rgba => [255, 255, 255, 2 * x]
 
 /** The design as the smart object embeds it. */
-export const designPng: Uint8Array = encodePng({
+export const designPng: Uint8Array = await encodePng({
   widthPx: width,
   heightPx: height,
   channels: 4,

@@ -4,6 +4,7 @@ import { deflateSync } from 'node:zlib'
 import { readSource } from '../src/compositing/layer-source.ts'
 import { MAX_DEPTH, MAX_DISTANCE_IN_CANVASES, MAX_LAYERS } from '../src/limits.ts'
 import { openChannel } from '../src/reading/channel-rows.ts'
+import { bytesInMemory, bytesOnDisk } from '../src/reading/file-bytes.ts'
 import { openDocument } from '../src/reading/open-document.ts'
 import { PsdRefusedError } from '../src/refused-error.ts'
 import { paint, pixelLayer, writePsd } from './make-psd.ts'
@@ -78,7 +79,7 @@ describe('nothing is taken from declared sizes', () => {
     const bomb = deflateSync(Buffer.alloc(64 << 20), { level: 9 })
     const shape = { compression: 2, widthPx: 64, heightPx: 64, bits: 8, isLarge: false } as const
     const out = new Uint8Array(64).fill(9)
-    openChannel({ ...shape, data: bomb }).read(0, 0, out)
+    openChannel({ ...shape, data: bytesInMemory(bomb) }).read(0, 0, out)
     assert.deepEqual(out, new Uint8Array(64))
   })
 })
@@ -89,7 +90,7 @@ describe('pixels', () => {
       [254, 7, 0, 9],
       [3, 1, 2, 3, 4],
     ]
-    const data = Buffer.concat([u16(4), u16(5), Buffer.from(rows.flat())])
+    const data = bytesInMemory(Buffer.concat([u16(4), u16(5), Buffer.from(rows.flat())]))
     const channel = openChannel({ compression: 1, data, widthPx: 4, heightPx: 2, bits: 8, isLarge: false })
     const out = new Uint8Array(3)
     channel.read(1, 1, out)
@@ -100,7 +101,7 @@ describe('pixels', () => {
   test('a row that is cut off is filled with 0', () => {
     const channel = openChannel({
       compression: 0,
-      data: Buffer.from([5]),
+      data: bytesInMemory(Buffer.from([5])),
       widthPx: 2,
       heightPx: 2,
       bits: 8,
@@ -116,7 +117,7 @@ describe('pixels', () => {
     const stored = Buffer.concat([u16(0x8000), u16(0x0101), u16(0x7efe)])
     const channel = openChannel({
       compression: 3,
-      data: deflateSync(stored),
+      data: bytesInMemory(deflateSync(stored)),
       widthPx: 3,
       heightPx: 1,
       bits: 16,
@@ -130,7 +131,7 @@ describe('pixels', () => {
     const stored = Buffer.from([1, 2, 3, 4, 5, 6])
     const channel = openChannel({
       compression: 2,
-      data: deflateSync(stored),
+      data: bytesInMemory(deflateSync(stored)),
       widthPx: 2,
       heightPx: 3,
       bits: 8,
@@ -157,13 +158,43 @@ describe('pixels', () => {
     const [read] = document.layers
     assert.ok(read)
     const canvas = { left: 0, top: 0, widthPx: 8, heightPx: 8 }
-    const picture = readSource(read, canvas, canvas)
+    const picture = readSource(document.file, read, canvas, canvas)
     assert.deepEqual(picture?.rect, { left: 2, top: 3, widthPx: 2, heightPx: 1 })
     assert.deepEqual(
       [...(picture?.color ?? [])].slice(0, 3).map(value => Math.round(value * 255)),
       [255, 0, 51],
     )
     assert.equal(Math.round((picture?.alpha[0] ?? 0) * 255), 128)
+  })
+})
+
+describe('a file that is read in blocks', () => {
+  const stored = Uint8Array.from({ length: 300_000 }, (_, i) => (i * 31 + (i >> 8)) & 255)
+  test('gives what it holds: within a block, over several, up to its end and not beyond', () => {
+    const file = bytesOnDisk(stored.length, (target, from) => target.set(stored.subarray(from, from + target.length)))
+    for (const [from, length] of [
+      [0, 10],
+      [65_530, 12],
+      [65_536, 65_536],
+      [10, 290_000],
+      [299_990, 100],
+      [300_000, 4],
+    ] as const) {
+      assert.deepEqual(file.read(from, length), stored.slice(from, from + length), `${length} bytes from ${from}`)
+    }
+  })
+  test('keeps the last blocks and no more than 16 MiB of them', () => {
+    const reads: number[] = []
+    const file = bytesOnDisk(300 * 65_536, (target, from) => {
+      reads.push(from)
+      target.fill(from / 65_536)
+    })
+    const firstOf = (block: number): number | undefined => file.read(block * 65_536, 1)[0]
+    for (let block = 0; block < 257; block++) assert.equal(firstOf(block), block & 255)
+    assert.equal(firstOf(256), 0)
+    assert.equal(reads.length, 257)
+    assert.equal(firstOf(0), 0)
+    assert.equal(reads.length, 258)
   })
 })
 

@@ -9,7 +9,7 @@ import { convertDocument, drawWhole } from '../src/converting/convert.ts'
 import { importPsd } from '../src/import-psd.ts'
 import { ImportNotes } from '../src/notes.ts'
 import { openDocument } from '../src/reading/open-document.ts'
-import { filesOf } from '../src/verifying/draw-check.ts'
+import { MemoryStore } from './memory-store.ts'
 import { Random } from './random.ts'
 import { randomTree, smoothKinds, TREE_HEIGHT, TREE_WIDTH, treeDesign } from './random-tree.ts'
 
@@ -33,9 +33,10 @@ function randomArtwork(random: Random): DecodedArtwork {
 
 /** The bundle that an import writes, read and drawn as mockups are. */
 async function drawBundle(file: Uint8Array, artwork: DecodedArtwork): Promise<Uint8Array> {
-  const { bundle } = await importPsd(file, { name: 'tree', frames, matte: white }, { codec, kernel })
-  const template = parseTemplate(JSON.parse(new TextDecoder().decode(bundle.get('template.json'))))
-  const prepared = await prepareTemplate(template, filesOf(bundle), TREE_WIDTH, codec)
+  const store = new MemoryStore()
+  await importPsd(file, { name: 'tree', frames, matte: white }, { codec, kernel, store })
+  const template = parseTemplate(JSON.parse(new TextDecoder().decode(await store.read('template.json'))))
+  const prepared = await prepareTemplate(template, store, TREE_WIDTH, codec)
   return composeMockup(prepared, [artwork], kernel).data
 }
 

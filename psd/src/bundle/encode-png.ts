@@ -12,42 +12,31 @@ export type PngPicture = {
 const signature = [137, 80, 78, 71, 13, 10, 26, 10] as const
 const colorTypes = { 1: 0, 3: 2, 4: 6 } as const
 
-/** Packs bytes as a zlib stream. */
-export type Deflate = (bytes: Uint8Array) => Uint8Array
+/** Packs parts as one zlib stream. Resolves to pieces of the stream, in order. */
+export type Deflate = (parts: Iterable<Uint8Array>) => Promise<readonly Uint8Array[]>
 
-/** For browsers, which have no other that answers at once. */
-const deflateByFflate: Deflate = bytes => zlibSync(bytes, { level: 6 })
+/** For browsers. In one piece: fflate's streams of some lengths cannot be read. */
+const deflateByFflate: Deflate = async parts => [zlibSync(join([...parts]), { level: 6 })]
+
+/** Rows are filtered and packed in parts of about this size. */
+const PART_BYTES = 2 * 1024 * 1024
 
 /** A PNG without colour chunks (W3C PNG, third edition). Each row takes the filter with the least sum. */
-export function encodePng(
-  { widthPx, heightPx, channels, samples }: PngPicture,
-  deflate: Deflate = deflateByFflate,
-): Uint8Array {
+export async function encodePng(picture: PngPicture, deflate: Deflate = deflateByFflate): Promise<Uint8Array> {
+  const { widthPx, heightPx, channels, samples } = picture
   const sampleBytes = samples instanceof Uint16Array ? 2 : 1
-  const rowBytes = widthPx * channels * sampleBytes
-  const filtered = filterRows(toBigEndian(samples), rowBytes, heightPx, channels * sampleBytes)
   const head = new Uint8Array(13)
   const view = new DataView(head.buffer)
   view.setUint32(0, widthPx)
   view.setUint32(4, heightPx)
   head.set([8 * sampleBytes, colorTypes[channels], 0, 0, 0], 8)
+  const pieces = await deflate(filterInParts(picture))
   return join([
     Uint8Array.from(signature),
     chunkOf('IHDR', head),
-    chunkOf('IDAT', deflate(filtered)),
+    ...pieces.filter(({ length }) => length > 0).map(piece => chunkOf('IDAT', piece)),
     chunkOf('IEND', new Uint8Array(0)),
   ])
-}
-
-function toBigEndian(samples: Uint8Array | Uint16Array): Uint8Array {
-  if (samples instanceof Uint8Array) return samples
-  const bytes = new Uint8Array(samples.length * 2)
-  for (let i = 0; i < samples.length; i++) {
-    const sample = samples[i] ?? 0
-    bytes[2 * i] = sample >> 8
-    bytes[2 * i + 1] = sample & 255
-  }
-  return bytes
 }
 
 function chunkOf(type: string, data: Uint8Array): Uint8Array {
@@ -70,43 +59,73 @@ function join(parts: readonly Uint8Array[]): Uint8Array {
   return all
 }
 
-/** Filters none, sub, up and average, by the sum of absolute differences. */
-function filterRows(bytes: Uint8Array, rowBytes: number, heightPx: number, step: number): Uint8Array {
-  const out = new Uint8Array((rowBytes + 1) * heightPx)
-  const above = new Uint8Array(rowBytes)
-  for (let y = 0; y < heightPx; y++) {
-    const row = bytes.subarray(y * rowBytes, (y + 1) * rowBytes)
-    const filter = chooseFilter(row, above, step)
-    const to = y * (rowBytes + 1)
-    out[to] = filter
-    for (let i = 0; i < rowBytes; i++) out[to + 1 + i] = (row[i] ?? 0) - predict(filter, row, above, i, step)
-    above.set(row)
+/** Rows with the filter none, sub, up or average, by the sum of absolute differences; some rows each. */
+function* filterInParts({ widthPx, heightPx, channels, samples }: PngPicture): Generator<Uint8Array> {
+  const sampleBytes = samples instanceof Uint16Array ? 2 : 1
+  const rowBytes = widthPx * channels * sampleBytes
+  const step = channels * sampleBytes
+  const partRows = Math.max(1, Math.floor(PART_BYTES / (rowBytes + 1)))
+  let row = new Uint8Array(rowBytes)
+  let above = new Uint8Array(rowBytes)
+  for (let first = 0; first < heightPx; first += partRows) {
+    const rows = Math.min(partRows, heightPx - first)
+    const part = new Uint8Array((rowBytes + 1) * rows)
+    for (let y = 0, to = 0; y < rows; y++) {
+      loadRow(samples, first + y, widthPx * channels, row)
+      const filter = chooseFilter(row, above, step)
+      part[to++] = filter
+      writeFiltered(filter, row, above, step, part, to)
+      to += rowBytes
+      ;[row, above] = [above, row]
+    }
+    yield part
   }
-  return out
 }
 
-function predict(filter: number, row: Uint8Array, above: Uint8Array, i: number, step: number): number {
-  const left = i >= step ? (row[i - step] ?? 0) : 0
-  switch (filter) {
-    case 1:
-      return left
-    case 2:
-      return above[i] ?? 0
-    case 3:
-      return (left + (above[i] ?? 0)) >> 1
-    default:
-      return 0
+/** Numbers of 16 bits become bytes, the high one first. */
+function loadRow(samples: Uint8Array | Uint16Array, y: number, count: number, row: Uint8Array): void {
+  if (samples instanceof Uint8Array) return row.set(samples.subarray(y * count, (y + 1) * count))
+  for (let i = 0, from = y * count; i < row.length; from++) {
+    const sample = samples[from] ?? 0
+    row[i++] = sample >> 8
+    row[i++] = sample & 255
   }
 }
+
+/** Writes a row's differences from what a filter predicts. */
+function writeFiltered(
+  filter: number,
+  row: Uint8Array,
+  above: Uint8Array,
+  step: number,
+  part: Uint8Array,
+  to: number,
+): void {
+  if (filter === 0) return part.set(row, to)
+  for (let i = 0; i < row.length; i++) {
+    const left = i >= step && filter !== 2 ? (row[i - step] ?? 0) : 0
+    const predicted = filter === 1 ? left : filter === 2 ? (above[i] ?? 0) : (left + (above[i] ?? 0)) >> 1
+    part[to + i] = (row[i] ?? 0) - predicted
+  }
+}
+
+/** Every so many samples tell enough; no multiple of a pixel's bytes. */
+const SAMPLED_EVERY = 7
 
 function chooseFilter(row: Uint8Array, above: Uint8Array, step: number): number {
-  const sums = [0, 0, 0, 0]
-  // Every third sample tells enough.
-  for (let i = 0; i < row.length; i += 3) {
-    for (let filter = 0; filter < 4; filter++) {
-      const difference = ((row[i] ?? 0) - predict(filter, row, above, i, step)) & 255
-      sums[filter] = (sums[filter] ?? 0) + (difference < 128 ? difference : 256 - difference)
-    }
+  let [none, sub, up, average] = [0, 0, 0, 0]
+  for (let i = step; i < row.length; i += SAMPLED_EVERY) {
+    const [value, left, over] = [row[i] ?? 0, row[i - step] ?? 0, above[i] ?? 0]
+    none += magnitude(value)
+    sub += magnitude(value - left)
+    up += magnitude(value - over)
+    average += magnitude(value - ((left + over) >> 1))
   }
+  const sums = [none, sub, up, average]
   return sums.indexOf(Math.min(...sums))
+}
+
+/** Of a difference as a signed byte. */
+function magnitude(difference: number): number {
+  return Math.abs((difference << 24) >> 24)
 }

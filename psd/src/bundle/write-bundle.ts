@@ -1,5 +1,4 @@
-import { type Rect } from '@vitrine/engine'
-import { hasMask, readMask } from '../compositing/layer-mask.ts'
+import type { Rect } from '@vitrine/engine'
 import type { Conversion } from '../converting/convert.ts'
 import type { FrameOperation, Operation } from '../converting/operation.ts'
 import type { Reach } from '../converting/reach.ts'
@@ -19,8 +18,11 @@ import { rasterizeMap } from './rasterize-map.ts'
 /** A value as template.json has it. */
 export type Json = string | number | boolean | null | readonly Json[] | { readonly [name: string]: Json }
 
-/** The files of a template bundle by name; `template.json` is among them. */
-export type BundleContent = ReadonlyMap<string, Uint8Array>
+/** Where the files of a bundle go. They are read again to check what was written. */
+export type BundleStore = {
+  readonly write: (name: string, bytes: Uint8Array) => Promise<void>
+  readonly read: (name: string) => Promise<Uint8Array>
+}
 
 /** What a template says of itself. */
 export type TemplateDetails = { readonly id: string; readonly name: string; readonly category: string }
@@ -31,60 +33,72 @@ export type TemplateDetails = { readonly id: string; readonly name: string; read
  */
 const MAX_OVERLAYS = 4
 
-/** Writes the bundle of a conversion. `scene`: a PNG of the whole canvas. */
+/** Writes the bundle of a conversion beside its scene. Resolves to the names of what it wrote. */
 export function writeBundle(
   details: TemplateDetails,
-  scene: Uint8Array,
   conversion: Conversion,
   reach: Reach,
+  store: BundleStore,
   deflate: Deflate | undefined,
-): BundleContent {
-  return new BundleWriter(conversion, reach, deflate).write(details, scene)
+): Promise<readonly string[]> {
+  return new BundleWriter(conversion, reach, store, deflate).write(details)
 }
+
+export const SCENE_FILE = 'scene.png'
+export const DESCRIPTION_FILE = 'template.json'
+
+/** A part of template.json. */
+type Described = { readonly [name: string]: Json }
 
 /** What a list is drawn on: the scene, which has all layers where no artwork shows, or its own picture. */
 type Ground = 'scene' | 'own'
 
 class BundleWriter {
-  readonly #files = new Map<string, Uint8Array>()
+  readonly #names: string[] = []
   readonly #conversion: Conversion
   readonly #reach: Reach
+  readonly #store: BundleStore
   readonly #deflate: Deflate | undefined
   #count = 0
+  /** the picture that is being packed while the next one is drawn */
+  #packing = Promise.resolve()
 
-  constructor(conversion: Conversion, reach: Reach, deflate: Deflate | undefined) {
+  constructor(conversion: Conversion, reach: Reach, store: BundleStore, deflate: Deflate | undefined) {
     this.#conversion = conversion
     this.#reach = reach
+    this.#store = store
     this.#deflate = deflate
   }
 
-  write(details: TemplateDetails, scene: Uint8Array): BundleContent {
+  async write(details: TemplateDetails): Promise<readonly string[]> {
     const { frames, operations } = this.#conversion
-    this.#files.set('scene.png', scene)
     const slots = nameSlots(frames)
-    const described = frames.map((frame, index) => this.#frame(frame, index, slots))
-    const stack = this.#operations(operations, 'scene')
+    const described: Described[] = []
+    for (const [index, frame] of frames.entries()) described.push(await this.#frame(frame, index, slots))
+    const stack = await this.#operations(operations, 'scene')
+    await this.#packing
     const modes = new Set(frames.map(({ mode }) => mode))
     const [first] = frames
     const drawn = this.#isPlain(stack) ? { overlays: stack.slice(frames.length).map(overlayOf) } : { stack }
-    const template: { readonly [name: string]: Json } = {
+    const template: Described = {
       format: 1,
       ...details,
       type: 'product',
       render_mode: frames.every(({ geometry }) => geometry.placement.quad) ? 'corners' : 'uvmap',
       ...(modes.size === 1 && first ? { blending_mode: first.mode } : {}),
-      scene: 'scene.png',
+      scene: SCENE_FILE,
       frames: described.map((frame, index) =>
         modes.size === 1 ? frame : { ...frame, blending_mode: frames[index]?.mode ?? 'normal' },
       ),
       ...('overlays' in drawn && drawn.overlays?.length === 0 ? {} : drawn),
     }
     const text = `${JSON.stringify(template, null, 2)}\n`
-    return new Map([['template.json', new TextEncoder().encode(text)], ...this.#files])
+    await this.#store.write(DESCRIPTION_FILE, new TextEncoder().encode(text))
+    return [DESCRIPTION_FILE, ...this.#names]
   }
 
   /** Whether frames and then overlays say all of it. */
-  #isPlain(stack: readonly { readonly [name: string]: Json }[]): boolean {
+  #isPlain(stack: readonly Described[]): boolean {
     const { frames } = this.#conversion
     const areFirst = frames.every((_, index) => stack[index]?.['frame'] === index)
     const rest = stack.slice(frames.length)
@@ -92,15 +106,15 @@ class BundleWriter {
     return areFirst && arePictures && rest.length <= MAX_OVERLAYS
   }
 
-  #frame(
-    { geometry, opacity, fill, mode, inner, layer }: FrameOperation,
+  async #frame(
+    { geometry, opacity, fill, mode, inner }: FrameOperation,
     index: number,
     slots: readonly (string | null)[],
-  ): { readonly [name: string]: Json } {
+  ): Promise<Described> {
     const { placement, bounds } = geometry
     const slot = slots[index] ?? null
     const keepsFill = fill < 1 && ownFillModes.has(mode)
-    const operations = this.#operations(inner, 'own')
+    const operations = await this.#operations(inner, 'own')
     const shared = {
       aspect_ratio: round(placement.contentWidth / placement.contentHeight, 6),
       ...(slot === null ? {} : { slot }),
@@ -109,11 +123,12 @@ class BundleWriter {
       ...(operations.length === 0 ? {} : { inner: operations }),
     }
     if (placement.quad) {
-      const mask = hasMask(layer) ? rasterizePlane(bounds, strip => readMask(layer, strip) ?? ones(strip), false) : null
+      const { mask: weight } = geometry
+      const mask = weight && rasterizePlane(bounds, strip => weight(strip) ?? ones(strip), false)
       return {
         ...shared,
         corners: placement.quad.map(([x, y]) => [round(x, 4), round(y, 4)]),
-        ...(mask ? { mask: this.#layer(`frame-${index}-mask`, mask) } : {}),
+        ...(mask ? { mask: await this.#layer(`frame-${index}-mask`, mask) } : {}),
       }
     }
     const mask = rasterizePlane(bounds, geometry.shape, true)
@@ -121,20 +136,22 @@ class BundleWriter {
     const rect = rectOf(seen.left, seen.top, seen.left + seen.widthPx, seen.top + seen.heightPx)
     return {
       ...shared,
-      uvmap: this.#layer(`frame-${index}-uv`, rasterizeMap(geometry, bounds, rect)),
-      ...(mask ? { mask: this.#layer(`frame-${index}-mask`, mask) } : {}),
+      uvmap: await this.#layer(`frame-${index}-uv`, rasterizeMap(geometry, bounds, rect)),
+      ...(mask ? { mask: await this.#layer(`frame-${index}-mask`, mask) } : {}),
     }
   }
 
-  #operations(operations: readonly Operation[], ground: Ground): { readonly [name: string]: Json }[] {
-    return operations.flatMap(operation => {
-      const described = this.#operation(operation, ground)
-      return described ? [described] : []
-    })
+  async #operations(operations: readonly Operation[], ground: Ground): Promise<Described[]> {
+    const all: Described[] = []
+    for (const operation of operations) {
+      const described = await this.#operation(operation, ground)
+      if (described) all.push(described)
+    }
+    return all
   }
 
   /** Null where an operation changes nothing that artwork reaches. */
-  #operation(operation: Operation, ground: Ground): { readonly [name: string]: Json } | null {
+  async #operation(operation: Operation, ground: Ground): Promise<Described | null> {
     switch (operation.kind) {
       case 'frame':
         return { frame: this.#conversion.frames.indexOf(operation) }
@@ -142,7 +159,7 @@ class BundleWriter {
         const raster = rasterizePicture(operation, this.#reach)
         if (!raster) return null
         return {
-          ...this.#region('picture', this.#nextName('layer'), raster),
+          ...(await this.#region('picture', this.#nextName('layer'), raster)),
           ...withMode(operation.mode),
           ...(operation.fill < 1 ? { fill: round(operation.fill, 6) } : {}),
         }
@@ -154,8 +171,8 @@ class BundleWriter {
         const { multiply, add } = rasters
         return {
           affine: {
-            multiply: this.#file(`${name}-multiply`, multiply),
-            add: this.#file(`${name}-add`, add),
+            multiply: await this.#file(`${name}-multiply`, multiply),
+            add: await this.#file(`${name}-add`, add),
             region: regionOf(multiply),
           },
         }
@@ -165,20 +182,25 @@ class BundleWriter {
         const name = this.#nextName('adjust')
         const mask = ground === 'scene' ? rasterizeReach(weight, this.#reach) : rasterizeWeight(weight, this.#reach)
         if (ground === 'scene' && !mask) return null
-        const adjust: { readonly [name: string]: Json } =
+        const adjust: Described =
           adjustment.kind === 'threshold'
             ? { threshold: adjustment.level }
-            : { [adjustment.kind === 'tables' ? 'tables' : 'cube']: this.#file(name, rasterizeAdjustment(adjustment)) }
-        return { adjust, ...this.#mask(name, mask), ...withOpacity(opacity), ...withMode(mode) }
+            : {
+                [adjustment.kind === 'tables' ? 'tables' : 'cube']: await this.#file(
+                  name,
+                  rasterizeAdjustment(adjustment),
+                ),
+              }
+        return { adjust, ...(await this.#mask(name, mask)), ...withOpacity(opacity), ...withMode(mode) }
       }
       case 'group': {
         const { mode, opacity, fill, weight } = operation
         const name = this.#nextName('group')
-        const clip = this.#operations(operation.clip, 'own')
+        const clip = await this.#operations(operation.clip, 'own')
         return {
-          group: this.#operations(operation.operations, 'own'),
+          group: await this.#operations(operation.operations, 'own'),
           ...(clip.length === 0 ? {} : { clip }),
-          ...this.#mask(name, rasterizeWeight(weight, this.#reach)),
+          ...(await this.#mask(name, rasterizeWeight(weight, this.#reach))),
           ...withOpacity(opacity),
           ...(fill < 1 ? { fill: round(fill, 6) } : {}),
           ...withMode(mode),
@@ -186,34 +208,37 @@ class BundleWriter {
       }
       default:
         return {
-          mix: this.#operations(operation.operations, ground),
-          ...this.#mask(this.#nextName('mix'), rasterizeWeight(operation.weight, this.#reach)),
+          mix: await this.#operations(operation.operations, ground),
+          ...(await this.#mask(this.#nextName('mix'), rasterizeWeight(operation.weight, this.#reach))),
           ...withOpacity(operation.opacity),
         }
     }
   }
 
-  #mask(name: string, raster: Raster | null): { readonly [name: string]: Json } {
-    return raster ? { mask: this.#layer(`${name}-mask`, raster) } : {}
+  async #mask(name: string, raster: Raster | null): Promise<Described> {
+    return raster ? { mask: await this.#layer(`${name}-mask`, raster) } : {}
   }
 
   #nextName(prefix: string): string {
     return `${prefix}-${this.#count++}`
   }
 
-  /** Stores a picture. Returns the name of its file. */
-  #file(name: string, picture: PngPicture): string {
-    this.#files.set(`${name}.png`, encodePng(picture, this.#deflate))
-    return `${name}.png`
+  /** Stores a picture, which is packed while the next one is drawn. Resolves to the name of its file. */
+  async #file(name: string, picture: PngPicture): Promise<string> {
+    const file = `${name}.png`
+    await this.#packing
+    this.#names.push(file)
+    this.#packing = encodePng(picture, this.#deflate).then(bytes => this.#store.write(file, bytes))
+    return file
   }
 
   /** Stores a picture of a part of the scene, as a layer of the bundle names it. */
-  #layer(name: string, raster: Raster): { readonly [name: string]: Json } {
+  #layer(name: string, raster: Raster): Promise<Described> {
     return this.#region('image', name, raster)
   }
 
-  #region(field: string, name: string, raster: Raster): { readonly [name: string]: Json } {
-    return { [field]: this.#file(name, raster), region: regionOf(raster) }
+  async #region(field: string, name: string, raster: Raster): Promise<Described> {
+    return { [field]: await this.#file(name, raster), region: regionOf(raster) }
   }
 }
 
@@ -232,15 +257,15 @@ function regionOf({ left, top, widthPx, heightPx }: Raster): readonly number[] {
   return [left, top, widthPx, heightPx]
 }
 
-function overlayOf({ picture, ...rest }: { readonly [name: string]: Json }): { readonly [name: string]: Json } {
+function overlayOf({ picture, ...rest }: Described): Described {
   return { image: picture ?? '', ...rest }
 }
 
-function withOpacity(opacity: number): { readonly [name: string]: Json } {
+function withOpacity(opacity: number): Described {
   return opacity >= 1 ? {} : { opacity: round(opacity, 6) }
 }
 
-function withMode(mode: string): { readonly [name: string]: Json } {
+function withMode(mode: string): Described {
   return mode === 'normal' ? {} : { blending_mode: mode }
 }
 

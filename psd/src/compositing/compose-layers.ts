@@ -112,7 +112,7 @@ function drawOwn({ base, clipped }: ClippingSet, rect: Rect, drawing: Drawing): 
     if (!hasSource(base) && !base.children) noteUndrawn(base, drawing)
     return null
   }
-  const mask = readMask(base, source.rect)
+  const mask = readMask(drawing.document.file, base, source.rect)
   if (mask) multiplyPlane(source.alpha, mask)
   if (clipped.length === 0) return source
   if (base.blendClippendElements === false) {
@@ -128,7 +128,7 @@ function drawOwn({ base, clipped }: ClippingSet, rect: Rect, drawing: Drawing): 
 function drawSource(layer: Layer, rect: Rect, drawing: Drawing): FloatPicture | null {
   const replaced = drawing.replace?.(layer, rect)
   if (replaced) return replaced
-  if (!layer.children) return readSource(layer, rect, drawing.canvas)
+  if (!layer.children) return readSource(drawing.document.file, layer, rect, drawing.canvas)
   const group = createPicture(rect)
   composeLayers(layer.children, group, drawing)
   return group
@@ -147,7 +147,7 @@ function composeAdjustment(layer: Layer, out: FloatPicture, drawing: Drawing): v
     drawing.notes.add('left-out', nameOf(layer), `an adjustment of the kind "${layer.adjustment?.type}"`)
     return
   }
-  const weight = readMask(layer, out.rect)
+  const weight = readMask(drawing.document.file, layer, out.rect)
   const amount = (layer.opacity ?? 1) * (layer.fillOpacity ?? 1)
   applyAdjustment(out, adjustmentFormula(adjustment), modeOf(layer, drawing), amount, weight)
 }
@@ -173,7 +173,7 @@ export function applyAdjustment(
 
 function composePassThrough(layer: Layer, children: readonly Layer[], out: FloatPicture, drawing: Drawing): void {
   const opacity = layer.opacity ?? 1
-  const mask = readMask(layer, out.rect)
+  const mask = readMask(drawing.document.file, layer, out.rect)
   if (!mask && opacity >= 1) return composeLayers(children, out, drawing)
   const before: FloatPicture = { rect: out.rect, color: out.color.slice(), alpha: out.alpha.slice() }
   composeLayers(children, out, drawing)

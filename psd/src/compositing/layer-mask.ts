@@ -1,5 +1,6 @@
 import { intersectRects, type Rect } from '@vitrine/engine'
 import type { Layer, LayerMaskData } from 'ag-psd'
+import type { FileBytes } from '../reading/file-bytes.ts'
 import { hasChannel, openLayerChannel, REAL_USER_MASK, USER_MASK } from '../reading/layer-channel.ts'
 import { isEmpty, rectOf, spread } from '../rects.ts'
 import { filterPlane, gaussianKernel } from './blur.ts'
@@ -10,8 +11,8 @@ import { rasterizeVectorMask } from './vector-path.ts'
 const MAX_FEATHER_PX = 250
 
 /** How much of a layer its masks show in each pixel of a rectangle, 0..1; null where all shows. */
-export function readMask(layer: Layer, rect: Rect): Float32Array | null {
-  const planes = [rasterMask(layer, rect), vectorMask(layer, rect)].filter(plane => plane !== null)
+export function readMask(file: FileBytes, layer: Layer, rect: Rect): Float32Array | null {
+  const planes = [rasterMask(file, layer, rect), vectorMask(layer, rect)].filter(plane => plane !== null)
   const [first, second] = planes
   if (!first || !second) return first ?? null
   return first.map((value, k) => value * (second[k] ?? 0))
@@ -29,7 +30,7 @@ function chooseRaster(layer: Layer): { mask: LayerMaskData; channel: number; isO
   return null
 }
 
-function rasterMask(layer: Layer, rect: Rect): Float32Array | null {
+function rasterMask(file: FileBytes, layer: Layer, rect: Rect): Float32Array | null {
   const chosen = chooseRaster(layer)
   if (!chosen) return null
   const { mask, channel, isOfVector } = chosen
@@ -39,7 +40,7 @@ function rasterMask(layer: Layer, rect: Rect): Float32Array | null {
     MAX_FEATHER_PX,
     (isOfVector ? parameters.vectorMaskFeather : parameters.userMaskFeather) ?? 0,
   )
-  const plane = feathered(rect, feather, wide => readPlane(layer, mask, channel, wide))
+  const plane = feathered(rect, feather, wide => readPlane(file, layer, mask, channel, wide))
   return density < 1 ? plane.map(value => 1 - density * (1 - value)) : plane
 }
 
@@ -50,12 +51,12 @@ function feathered(rect: Rect, featherPx: number, read: (rect: Rect) => Float32A
   return cutPlane(filterPlane(read(wide), wide.widthPx, wide.heightPx, gaussianKernel(featherPx)), wide, rect)
 }
 
-function readPlane(layer: Layer, mask: LayerMaskData, id: number, rect: Rect): Float32Array {
+function readPlane(file: FileBytes, layer: Layer, mask: LayerMaskData, id: number, rect: Rect): Float32Array {
   const outside = (mask.defaultColor ?? 0) / 255
   const plane = new Float32Array(rect.widthPx * rect.heightPx).fill(outside)
   const own = rectOf(mask.left ?? 0, mask.top ?? 0, mask.right ?? 0, mask.bottom ?? 0)
   const shared = intersectRects(own, rect)
-  const rows = isEmpty(shared) ? null : openLayerChannel(layer, id, own)
+  const rows = isEmpty(shared) ? null : openLayerChannel(file, layer, id, own)
   if (!rows) return plane
   const row = new Uint8Array(shared.widthPx)
   for (let y = 0; y < shared.heightPx; y++) {

@@ -1,5 +1,6 @@
 import { intersectRects, type Rect } from '@vitrine/engine'
 import type { Layer } from 'ag-psd'
+import type { FileBytes } from '../reading/file-bytes.ts'
 import { hasChannel, openLayerChannel, TRANSPARENCY } from '../reading/layer-channel.ts'
 import { isEmpty, rectOf } from '../rects.ts'
 import { createPicture, type FloatPicture, fillPicture } from './float-picture.ts'
@@ -22,8 +23,8 @@ export function hasPixels(layer: Layer): boolean {
  * A layer's own colour and alpha in the part of a rectangle that it reaches, without its masks. Null for
  * layers that have none: adjustments, groups, and what no pixels are stored of.
  */
-export function readSource(layer: Layer, rect: Rect, canvas: Rect): FloatPicture | null {
-  if (hasPixels(layer)) return readPixels(layer, intersectRects(rect, layerRect(layer)))
+export function readSource(file: FileBytes, layer: Layer, rect: Rect, canvas: Rect): FloatPicture | null {
+  if (hasPixels(layer)) return readPixels(file, layer, intersectRects(rect, layerRect(layer)))
   const fill = layer.vectorFill
   if (fill?.type === 'color') {
     return fillPicture(rect, readColor(fill.color), new Float32Array(rect.widthPx * rect.heightPx).fill(1))
@@ -38,11 +39,11 @@ export function hasSource(layer: Layer): boolean {
   return hasPixels(layer) || layer.vectorFill?.type === 'color' || layer.vectorFill?.type === 'solid'
 }
 
-function readPixels(layer: Layer, rect: Rect): FloatPicture {
+function readPixels(file: FileBytes, layer: Layer, rect: Rect): FloatPicture {
   const picture = createPicture(rect)
   if (isEmpty(rect)) return picture
   const own = layerRect(layer)
-  const open = (id: number) => openLayerChannel(layer, id, own)
+  const open = (id: number) => openLayerChannel(file, layer, id, own)
   const isGrey = Number(layer.rawData?.colorMode) === GREY
   const red = open(0)
   const channels = isGrey ? [red, red, red] : [red, open(1), open(2)]

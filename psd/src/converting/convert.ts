@@ -25,7 +25,7 @@ import type { FrameCandidate } from './choose-frames.ts'
 import { frameEffects } from './frame-effects.ts'
 import { frameGeometryOf } from './frame-geometry.ts'
 import type { LayerOutcome } from './layer-outcome.ts'
-import type { FrameOperation, Operation, PictureOperation, Weight } from './operation.ts'
+import { type FrameOperation, type Operation, type PictureOperation, weightOf } from './operation.ts'
 import { smartFilters } from './smart-filters.ts'
 
 /** A document as a scene, and what is drawn over it. */
@@ -137,7 +137,7 @@ class Converter {
 
   #addFrame({ layer, placed, name }: FrameCandidate, clipped: readonly Layer[], list: Operation[]): void {
     const { notes, canvas, document } = this.#drawing
-    const geometry = frameGeometryOf(layer, placed, canvas)
+    const geometry = frameGeometryOf(document.file, layer, placed, canvas)
     const effects = frameEffects(layer, geometry, canvas, document.globalAngle)
     for (const effect of hasEffects(layer.effects) ? undrawnEffects(layer.effects) : []) {
       notes.add('left-out', name, `its ${effect} follows the design's shape and is left out`)
@@ -180,13 +180,13 @@ class Converter {
       adjustment,
       mode: modeOf(layer, this.#drawing),
       opacity: (layer.opacity ?? 1) * (layer.fillOpacity ?? 1),
-      weight: weightOf(layer),
+      weight: weightOf(this.#document.file, layer),
     })
   }
 
   #addPassThrough(layer: Layer, children: readonly Layer[], list: Operation[]): void {
     const opacity = layer.opacity ?? 1
-    const weight = weightOf(layer)
+    const weight = weightOf(this.#document.file, layer)
     if (opacity >= 1 && !weight) {
       this.#addAll(children, list)
       return
@@ -260,13 +260,14 @@ class Converter {
       mode: modeOf(layer, this.#drawing),
       opacity: layer.opacity ?? 1,
       fill: 1,
-      weight: weightOf(layer),
+      weight: weightOf(this.#document.file, layer),
     })
   }
 
   /** Frames that are clipped to a layer with pixels: a group of the layer's colour, its alpha as weight. */
   #addClippedFrames(base: Layer, clipped: readonly Layer[], list: Operation[]): void {
     const { notes, canvas } = this.#drawing
+    const { file } = this.#document
     if (!hasSource(base)) {
       for (const layer of clipped) this.#addSet({ base: layer, clipped: [] }, list)
       return
@@ -274,7 +275,7 @@ class Converter {
     if (hasEffects(base.effects)) notes.add('left-out', nameOf(base), 'effects of a layer that a frame is clipped to')
     const bounds = reachOf(base, canvas)
     const draw = (rect: Rect): FloatPicture => {
-      const source = readSource(base, intersectRects(rect, bounds), canvas)
+      const source = readSource(file, base, intersectRects(rect, bounds), canvas)
       return source ?? createPicture({ ...rect, widthPx: 0, heightPx: 0 })
     }
     const ground: PictureOperation = {
@@ -305,7 +306,7 @@ class Converter {
       weight: rect => {
         const out = createPicture(rect)
         const source = draw(rect)
-        const mask = readMask(base, source.rect)
+        const mask = readMask(file, base, source.rect)
         if (mask) multiplyPlane(source.alpha, mask)
         blendOver(out, source, 'normal', 1, 1)
         return out.alpha
@@ -316,10 +317,6 @@ class Converter {
   #note(layer: Layer): void {
     this.outcomes.push({ layer: nameOf(layer), outcome: 'above' })
   }
-}
-
-function weightOf(layer: Layer): Weight {
-  return hasMask(layer) ? rect => readMask(layer, rect) : null
 }
 
 /** Draws all layers of a document over the matte: what stands for the merged picture where there is none. */

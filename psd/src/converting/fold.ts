@@ -137,7 +137,10 @@ function affineOf(parts: readonly PictureOperation[]): AffineOperation {
   }
 }
 
-/** The factors and sums (RGB, 0..1) of an affine operation over a rectangle. */
+/**
+ * The factors and sums (RGB, 0..1) of an affine operation over a rectangle: (1 - a + a s, 0) of multiply,
+ * (1 - a s, a s) of screen, (1 - a, a s) of normal.
+ */
 export function drawAffine({ parts }: AffineOperation, rect: Rect): { multiply: Float32Array; add: Float32Array } {
   const count = rect.widthPx * rect.heightPx * 3
   const multiply = new Float32Array(count).fill(1)
@@ -150,18 +153,13 @@ export function drawAffine({ parts }: AffineOperation, rect: Rect): { multiply: 
       for (let x = 0, from = y * shared.widthPx; x < shared.widthPx; x++, from++) {
         const alpha = picture.alpha[from] ?? 0
         for (let c = 0; c < 3; c++, to++) {
-          const source = picture.color[3 * from + c] ?? 0
-          const [m, o] = coefficients(part.mode, alpha, source)
-          multiply[to] = (multiply[to] ?? 1) * m
-          add[to] = (add[to] ?? 0) * m + o
+          const source = (picture.color[3 * from + c] ?? 0) * alpha
+          const factor = part.mode === 'multiply' ? 1 - alpha + source : 1 - (part.mode === 'screen' ? source : alpha)
+          multiply[to] = (multiply[to] ?? 1) * factor
+          add[to] = (add[to] ?? 0) * factor + (part.mode === 'multiply' ? 0 : source)
         }
       }
     }
   }
   return { multiply, add }
-}
-
-function coefficients(mode: PictureOperation['mode'], alpha: number, source: number): readonly [number, number] {
-  if (mode === 'multiply') return [1 - alpha + alpha * source, 0]
-  return mode === 'screen' ? [1 - alpha * source, alpha * source] : [1 - alpha, alpha * source]
 }

@@ -2,16 +2,18 @@ import type { Rect } from '@vitrine/engine'
 import type { Layer, PlacedLayer } from 'ag-psd'
 import { multiplyPlane } from '../compositing/compose-layers.ts'
 import { cutPlane } from '../compositing/float-picture.ts'
-import { hasMask, readMask } from '../compositing/layer-mask.ts'
 import { buildContentMap, type ContentMap, contentCoverage, placementBounds } from '../geometry/content-map.ts'
 import { type Placement, placementOf } from '../geometry/placement.ts'
+import type { FileBytes } from '../reading/file-bytes.ts'
+import { type Weight, weightOf } from './operation.ts'
 
 /** Where a frame's artwork lies, and how much of it is seen. */
 export type FrameGeometry = {
   readonly placement: Placement
   /** every pixel that the content can touch */
   readonly bounds: Rect
-  readonly hasMask: boolean
+  /** the layer's masks */
+  readonly mask: Weight
   /** the map over a rectangle inside the bounds; of a mesh it is the same one each time */
   readonly map: (rect: Rect) => ContentMap
   /** coverage by the content's edges, 0..1, over any rectangle */
@@ -21,20 +23,21 @@ export type FrameGeometry = {
 }
 
 /** @throws PsdRefusedError for a warp that is not understood */
-export function frameGeometryOf(layer: Layer, placed: PlacedLayer, canvas: Rect): FrameGeometry {
+export function frameGeometryOf(file: FileBytes, layer: Layer, placed: PlacedLayer, canvas: Rect): FrameGeometry {
   const placement = placementOf(placed)
   const bounds = placementBounds(placement, canvas)
+  const mask = weightOf(file, layer)
   const coverage = placement.quad ? quadCoverage(placement) : meshCoverage(placement, bounds)
   return {
     placement,
     bounds,
-    hasMask: hasMask(layer),
+    mask,
     map: rect => buildContentMap(placement, rect),
     coverage,
     shape: rect => {
       const plane = coverage(rect)
-      const mask = readMask(layer, rect)
-      if (mask) multiplyPlane(plane, mask)
+      const weight = mask?.(rect)
+      if (weight) multiplyPlane(plane, weight)
       return plane
     },
   }

@@ -3,6 +3,8 @@ import type { Layer } from 'ag-psd'
 import type { Adjustment } from '../adjusting/adjustment.ts'
 import type { PsdBlendMode } from '../compositing/blend-formulas.ts'
 import type { FloatPicture } from '../compositing/float-picture.ts'
+import { hasMask, readMask } from '../compositing/layer-mask.ts'
+import type { FileBytes } from '../reading/file-bytes.ts'
 import type { FrameGeometry } from './frame-geometry.ts'
 
 /**
@@ -24,6 +26,11 @@ type Named = {
 
 /** A 0..1 weight per pixel of a rectangle; null: 1 everywhere. */
 export type Weight = ((rect: Rect) => Float32Array | null) | null
+
+/** What the masks of a layer show of it. */
+export function weightOf(file: FileBytes, layer: Layer): Weight {
+  return hasMask(layer) ? rect => readMask(file, layer, rect) : null
+}
 
 /** A picture; its alpha has masks and opacity in it. */
 export type PictureOperation = Named & {

@@ -1,10 +1,11 @@
 import { Unzlib } from 'fflate'
 import { PsdRefusedError } from '../refused-error.ts'
+import type { FileBytes } from './file-bytes.ts'
 
 /** The samples of one channel as a file stores them. `data` begins behind the compression word. */
 export type StoredChannel = {
   readonly compression: number
-  readonly data: Uint8Array
+  readonly data: FileBytes
   readonly widthPx: number
   readonly heightPx: number
   readonly bits: 8 | 16
@@ -23,7 +24,8 @@ export function openChannel(channel: StoredChannel): ChannelRows {
     case 0:
       return rowsOf(channel, y => rawRow(channel, y))
     case 1: {
-      const find = packedRows(channel.data, channel.heightPx, 0, channel.isLarge)
+      const rowBytes = (channel.widthPx * channel.bits) / 8
+      const find = packedRows(channel.data, rowBytes, channel.heightPx, 0, channel.isLarge)
       return rowsOf(channel, unpackingRow(channel, find))
     }
     case 2:
@@ -38,21 +40,23 @@ export function openChannel(channel: StoredChannel): ChannelRows {
 export type FindRow = (y: number) => Uint8Array
 
 /**
- * Rows of PackBits by their table of lengths. `data`: the table (of `heightPx` rows from `skipRows` on) and
- * the rows behind it. @throws PsdRefusedError
+ * Rows of PackBits by their table of lengths, of `rowBytes` each unpacked. `data`: the table (of `heightPx`
+ * rows from `skipRows` on) and the rows behind it. @throws PsdRefusedError
  */
 export function packedRows(
-  data: Uint8Array,
+  data: FileBytes,
+  rowBytes: number,
   heightPx: number,
   skipRows: number,
   isLarge: boolean,
   allRows = heightPx,
 ): FindRow {
   const lengthBytes = isLarge ? 4 : 2
-  if (data.byteLength < allRows * lengthBytes) {
+  if (data.sizeBytes < allRows * lengthBytes) {
     throw new PsdRefusedError('This file is damaged: a table of row lengths is cut off. Save it again in Photoshop.')
   }
-  const view = new DataView(data.buffer, data.byteOffset, data.byteLength)
+  const table = data.read(0, allRows * lengthBytes)
+  const view = new DataView(table.buffer, table.byteOffset, table.byteLength)
   const lengthOf = (row: number): number => (isLarge ? view.getUint32(row * 4) : view.getUint16(row * 2))
   const offsets = new Float64Array(heightPx + 1)
   let at = allRows * lengthBytes
@@ -62,12 +66,14 @@ export function packedRows(
     at += lengthOf(skipRows + y)
   }
   offsets[heightPx] = at
-  return y => data.subarray(offsets[y] ?? 0, offsets[y + 1] ?? 0)
+  // No byte that is unpacked takes more than two; what a table says beyond that is not read.
+  const most = 2 * rowBytes + 8
+  return y => data.read(offsets[y] ?? 0, Math.min(most, (offsets[y + 1] ?? 0) - (offsets[y] ?? 0)))
 }
 
 function rawRow({ data, widthPx, bits }: StoredChannel, y: number): Uint8Array {
   const rowBytes = (widthPx * bits) / 8
-  return data.subarray(y * rowBytes, (y + 1) * rowBytes)
+  return data.read(y * rowBytes, rowBytes)
 }
 
 /** Unpacks rows into one reused buffer. */
@@ -123,7 +129,7 @@ function inflatingRow(channel: StoredChannel): (y: number) => Uint8Array {
   }
 }
 
-function inflate(data: Uint8Array): { take(into: Uint8Array): void } {
+function inflate(data: FileBytes): { take(into: Uint8Array): void } {
   let pending: Uint8Array[] = []
   let offset = 0
   let isBroken = false
@@ -131,7 +137,8 @@ function inflate(data: Uint8Array): { take(into: Uint8Array): void } {
   const push = (): void => {
     const end = offset + STEP_BYTES
     try {
-      unzlib.push(data.subarray(offset, end), end >= data.byteLength)
+      // A copy: the unpacker keeps what it does not need yet.
+      unzlib.push(data.read(offset, STEP_BYTES).slice(), end >= data.sizeBytes)
     } catch {
       isBroken = true
     }
@@ -143,7 +150,7 @@ function inflate(data: Uint8Array): { take(into: Uint8Array): void } {
       while (to < into.length) {
         const [part] = pending
         if (!part) {
-          if (isBroken || offset >= data.byteLength) break
+          if (isBroken || offset >= data.sizeBytes) break
           push()
           continue
         }

@@ -1,6 +1,8 @@
 import type { Rect } from '@vitrine/engine'
 import type { Layer, LayerRawDataChannel } from 'ag-psd'
 import { type ChannelRows, openChannel } from './channel-rows.ts'
+import type { FileBytes } from './file-bytes.ts'
+import { findSamples } from './read-structure.ts'
 
 /** Ids of channels beside colour: transparency, the mask in use, and the user's where there are two. */
 export const TRANSPARENCY = -1
@@ -18,12 +20,18 @@ export function hasChannel({ rawData }: Layer, id: number): boolean {
 }
 
 /** Rows of a layer's channel that fills a rectangle; null where the file has none. */
-export function openLayerChannel({ rawData }: Layer, id: number, { widthPx, heightPx }: Rect): ChannelRows | null {
+export function openLayerChannel(
+  file: FileBytes,
+  { rawData }: Layer,
+  id: number,
+  { widthPx, heightPx }: Rect,
+): ChannelRows | null {
   const channel = rawData?.channels.find(each => idOf(each) === id)
-  if (!rawData || !channel?.data) return null
+  const data = channel && findSamples(channel, file)
+  if (!rawData || !data) return null
   return openChannel({
     compression: channel.compression,
-    data: channel.data,
+    data,
     widthPx,
     heightPx,
     bits: rawData.bitsPerChannel === 16 ? 16 : 8,

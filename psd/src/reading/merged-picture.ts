@@ -1,5 +1,6 @@
 import type { Rect } from '@vitrine/engine'
 import { type ChannelRows, copySamples, openChannel, packedRows, unpackingRow } from './channel-rows.ts'
+import { type FileBytes, partOf } from './file-bytes.ts'
 import type { PsdHeader } from './read-header.ts'
 
 /** The picture that Photoshop saved of all layers together. */
@@ -9,19 +10,29 @@ export type MergedPicture = {
 }
 
 /** `data`: from the compression word to the end of the file. Null where it is missing or cut off. */
-export function openMergedPicture(data: Uint8Array, header: PsdHeader, hasAlpha: boolean): MergedPicture | null {
+export function openMergedPicture(data: FileBytes, header: PsdHeader, hasAlpha: boolean): MergedPicture | null {
   const { isGrey, heightPx, widthPx, channelCount, bits, isLarge } = header
-  if (data.byteLength < 2) return null
-  const compression = ((data[0] ?? 0) << 8) | (data[1] ?? 0)
+  if (data.sizeBytes < 2) return null
+  const [high = 0, low = 0] = data.read(0, 2)
+  const compression = (high << 8) | low
   if (compression > 1) return null
-  const samples = data.subarray(2)
+  const samples = partOf(data, 2, data.sizeBytes - 2)
   const channelBytes = (widthPx * heightPx * bits) / 8
-  if (compression === 0 && samples.byteLength < channelBytes * (isGrey ? 1 : 3)) return null
-  if (compression === 1 && samples.byteLength < channelCount * heightPx * (isLarge ? 4 : 2)) return null
+  if (compression === 0 && samples.sizeBytes < channelBytes * (isGrey ? 1 : 3)) return null
+  if (compression === 1 && samples.sizeBytes < channelCount * heightPx * (isLarge ? 4 : 2)) return null
   const open = (channel: number): ChannelRows => {
     const shape = { widthPx, heightPx, bits, isLarge }
-    if (compression === 0) return openChannel({ ...shape, compression, data: samples.subarray(channel * channelBytes) })
-    const find = packedRows(samples, heightPx, channel * heightPx, isLarge, channelCount * heightPx)
+    if (compression === 0) {
+      return openChannel({ ...shape, compression, data: partOf(samples, channel * channelBytes, channelBytes) })
+    }
+    const find = packedRows(
+      samples,
+      (widthPx * bits) / 8,
+      heightPx,
+      channel * heightPx,
+      isLarge,
+      channelCount * heightPx,
+    )
     const unpack = unpackingRow(shape, find)
     return { read: (y, x, out) => copySamples(unpack(y), x, bits, out) }
   }

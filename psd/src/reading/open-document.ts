@@ -1,14 +1,18 @@
-import { initializeCanvas, type Layer, type LinkedFile, type Psd, readPsd } from 'ag-psd'
+import type { Layer, LinkedFile } from 'ag-psd'
 import { MAX_DEPTH, MAX_FILE_BYTES, MAX_LAYERS } from '../limits.ts'
 import { PsdRefusedError } from '../refused-error.ts'
 import { BoundedView } from './bounded-view.ts'
 import { type ColorProfile, readColorProfile } from './color-profile.ts'
+import { bytesInMemory, type FileBytes, partOf } from './file-bytes.ts'
 import { type MergedPicture, openMergedPicture } from './merged-picture.ts'
 import { readHeader } from './read-header.ts'
+import { readStructure } from './read-structure.ts'
 import { scanSections } from './scan-sections.ts'
 
 /** A Photoshop file: its layers, and pixels that are read when they are asked for. */
 export type PsdDocument = {
+  /** what the pixels of layers are read from */
+  readonly file: FileBytes
   readonly widthPx: number
   readonly heightPx: number
   readonly bits: 8 | 16
@@ -27,23 +31,24 @@ export type PsdDocument = {
   readonly globalAngle: number
 }
 
-/** What ag-psd may allocate beyond the file itself. */
-const STRUCTURE_BYTES_MAX = 256 * 1024 * 1024
-
 /** Reads the structure of a PSD or PSB; no pixel is unpacked. @throws PsdRefusedError */
-export function openDocument(bytes: Uint8Array): PsdDocument {
-  if (bytes.byteLength > MAX_FILE_BYTES) {
+export function openDocument(bytes: Uint8Array | FileBytes): PsdDocument {
+  const file = bytes instanceof Uint8Array ? bytesInMemory(bytes) : bytes
+  if (file.sizeBytes > MAX_FILE_BYTES) {
     throw new PsdRefusedError(
-      `The file has ${Math.ceil(bytes.byteLength / 1e6)} MB, and up to ${MAX_FILE_BYTES / 1e6} MB are read. Merge layers and save again.`,
+      `The file has ${Math.ceil(file.sizeBytes / 1e6)} MB, and up to ${MAX_FILE_BYTES / 1e6} MB are read. Merge layers and save again.`,
     )
   }
-  const view = new BoundedView(bytes)
+  const view = new BoundedView(file)
   const header = readHeader(view)
   const sections = scanSections(view, header)
-  const psd = readStructure(bytes)
+  const psd = readStructure(view, sections, header.isLarge)
   const layers = psd.children ?? []
-  const merged = openMergedPicture(bytes.subarray(sections.mergedOffset), header, sections.hasMergedAlpha)
+  const { mergedOffset, hasMergedAlpha } = sections
+  const mergedBytes = partOf(file, mergedOffset, file.sizeBytes - mergedOffset)
+  const merged = openMergedPicture(mergedBytes, header, hasMergedAlpha)
   return {
+    file,
     widthPx: header.widthPx,
     heightPx: header.heightPx,
     bits: header.bits,
@@ -53,29 +58,9 @@ export function openDocument(bytes: Uint8Array): PsdDocument {
     linkedFiles: psd.linkedFiles ?? [],
     merged,
     isMergedReal: merged !== null && psd.imageResources?.versionInfo?.hasRealMergedData !== false,
-    isTransparent: sections.hasMergedAlpha,
+    isTransparent: hasMergedAlpha,
     profile: readColorProfile(sections.profile),
     globalAngle: psd.imageResources?.globalAngle ?? 120,
-  }
-}
-
-function readStructure(bytes: Uint8Array): Psd {
-  initializeCanvas(
-    () => {
-      throw new PsdRefusedError('This file holds a picture that cannot be read.')
-    },
-    (width, height) => ({ width, height, data: new Uint8ClampedArray(width * height * 4), colorSpace: 'srgb' }),
-  )
-  try {
-    return readPsd(bytes, {
-      useRawData: true,
-      useRawThumbnail: true,
-      skipThumbnail: true,
-      totalMemoryLimit: STRUCTURE_BYTES_MAX,
-    })
-  } catch (error) {
-    const reason = error instanceof Error ? error.message.slice(0, 100) : 'unknown'
-    throw new PsdRefusedError(`This file is damaged or of an unknown kind (${reason}). Save it again in Photoshop.`)
   }
 }
 

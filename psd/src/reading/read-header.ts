@@ -26,7 +26,7 @@ const colorModes: Readonly<Record<number, string>> = {
 
 /** Throws PsdRefusedError for what is no Photoshop file, and by name for colour modes that are not read. */
 export function readHeader(view: BoundedView): PsdHeader {
-  if (view.bytes.byteLength < 26 || view.text(0, 4) !== '8BPS') {
+  if (view.sizeBytes < 26 || view.text(0, 4) !== '8BPS') {
     throw new PsdRefusedError('This is not a Photoshop file: a PSD or PSB begins with "8BPS".')
   }
   const version = view.u16(4)

@@ -11,9 +11,31 @@ export type PsdSections = {
   readonly profile: Uint8Array | null
   /** where the merged picture begins: its compression word */
   readonly mergedOffset: number
+  /** the section of layers, masks and tagged blocks */
+  readonly section: { readonly lengthAt: number; readonly sizeBytes: number }
+  readonly layers: LayerRecords | null
 }
 
+/** Where the layers are: a count, a record for each, and the pixels of their channels. */
+export type LayerRecords = {
+  /** of the length before them, which has 8 bytes in a PSB where it is long */
+  readonly lengthAt: number
+  readonly hasLongLength: boolean
+  readonly from: number
+  readonly recordsEnd: number
+  readonly end: number
+  /** below zero where the merged picture has alpha */
+  readonly storedCount: number
+  /** in the order of their pixels */
+  readonly channels: readonly ChannelLength[]
+}
+
+type ChannelLength = { readonly lengthAt: number; readonly sizeBytes: number }
+
 const ICC_PROFILE = 1039
+
+/** Profiles of cameras have tables of some megabytes. */
+const PROFILE_BYTES_MAX = 16 * 1024 * 1024
 const HEADER_BYTES = 26
 
 /** Keys of tagged blocks whose length has 8 bytes in a PSB. */
@@ -48,17 +70,23 @@ export function scanSections(view: BoundedView, header: PsdHeader): PsdSections 
   view.require(section, sectionBytes)
   const sectionEnd = section + sectionBytes
   const profile = findProfile(view, resources + 4, resourcesEnd)
-  let layerCount = 0
-  if (sectionBytes > 0) {
-    const infoBytes = view.length(section, isLarge)
-    view.require(section + wordBytes, infoBytes)
-    const infoEnd = section + wordBytes + infoBytes
-    layerCount =
-      infoBytes > 1
-        ? scanRecords(view, section + wordBytes, infoEnd, header)
-        : scanTaggedLayers(view, infoEnd, sectionEnd, header)
+  const layers = sectionBytes > 0 ? scanLayers(view, section, sectionEnd, header) : null
+  return {
+    hasMergedAlpha: layers !== null && layers.storedCount < 0,
+    profile,
+    mergedOffset: sectionEnd,
+    section: { lengthAt: resourcesEnd, sizeBytes: sectionBytes },
+    layers,
   }
-  return { hasMergedAlpha: layerCount < 0, profile, mergedOffset: sectionEnd }
+}
+
+function scanLayers(view: BoundedView, section: number, sectionEnd: number, header: PsdHeader): LayerRecords | null {
+  const from = section + (header.isLarge ? 8 : 4)
+  const infoBytes = view.length(section, header.isLarge)
+  view.require(from, infoBytes)
+  if (infoBytes <= 1) return scanTaggedLayers(view, from + infoBytes, sectionEnd, header)
+  if (from + infoBytes > sectionEnd) throw damaged('layers beyond the end of their section')
+  return { lengthAt: section, hasLongLength: true, ...scanRecords(view, from, from + infoBytes, header) }
 }
 
 function findProfile(view: BoundedView, from: number, end: number): Uint8Array | null {
@@ -70,15 +98,16 @@ function findProfile(view: BoundedView, from: number, end: number): Uint8Array |
     if (sizeAt + 4 > end) return null
     const sizeBytes = view.u32(sizeAt)
     if (sizeAt + 4 + sizeBytes > end) return null
-    if (id === ICC_PROFILE) return view.bytes.subarray(sizeAt + 4, sizeAt + 4 + sizeBytes)
+    if (id === ICC_PROFILE && sizeBytes > PROFILE_BYTES_MAX) return new Uint8Array(0)
+    if (id === ICC_PROFILE) return view.bytes(sizeAt + 4, sizeBytes)
     at = sizeAt + 4 + sizeBytes + (sizeBytes % 2)
   }
   return null
 }
 
 /** Documents of 16 bits hold their layers in a tagged block behind the global mask. */
-function scanTaggedLayers(view: BoundedView, from: number, end: number, header: PsdHeader): number {
-  if (from + 4 > end) return 0
+function scanTaggedLayers(view: BoundedView, from: number, end: number, header: PsdHeader): LayerRecords | null {
+  if (from + 4 > end) return null
   let at = from + 4 + view.u32(from)
   while (at + 12 <= end) {
     const block = readBlock(view, at, header.isLarge)
@@ -88,11 +117,14 @@ function scanTaggedLayers(view: BoundedView, from: number, end: number, header: 
     }
     if (block.key === 'Lr16' || block.key === 'Layr') {
       view.require(block.from, block.sizeBytes)
-      return scanRecords(view, block.from, block.from + block.sizeBytes, header)
+      if (block.from + block.sizeBytes > end) throw damaged('layers beyond the end of their section')
+      const lengthAt = at + 8
+      const records = scanRecords(view, block.from, block.from + block.sizeBytes, header)
+      return { lengthAt, hasLongLength: block.from - lengthAt === 8, ...records }
     }
     at = block.from + block.sizeBytes
   }
-  return 0
+  return null
 }
 
 function readBlock(view: BoundedView, at: number, isLarge: boolean) {
@@ -103,12 +135,18 @@ function readBlock(view: BoundedView, at: number, isLarge: boolean) {
   return { key, from: at + (isLong ? 16 : 12), sizeBytes: view.length(at + 8, isLong) }
 }
 
-/** Bounds every layer. Returns the count as it is stored: below zero where the merged picture has alpha. */
-function scanRecords(view: BoundedView, from: number, end: number, header: PsdHeader): number {
+/** Bounds every layer. */
+function scanRecords(
+  view: BoundedView,
+  from: number,
+  end: number,
+  header: PsdHeader,
+): Omit<LayerRecords, 'lengthAt' | 'hasLongLength'> {
   const { isLarge, widthPx, heightPx } = header
   const stored = view.i16(from)
   const count = Math.abs(stored)
   let at = from + 2
+  const channels: ChannelLength[] = []
   let channelBytes = 0
   let pixels = 0
   let layers = 0
@@ -123,7 +161,9 @@ function scanRecords(view: BoundedView, from: number, end: number, header: PsdHe
     if (channelCount > 64) throw damaged(`a layer of ${channelCount} channels`)
     at += 18
     for (let c = 0; c < channelCount; c++) {
-      channelBytes += view.length(at + 2, isLarge)
+      const sizeBytes = view.length(at + 2, isLarge)
+      channels.push({ lengthAt: at + 2, sizeBytes })
+      channelBytes += sizeBytes
       at += isLarge ? 10 : 6
     }
     const extraBytes = view.u32(at + 12)
@@ -145,7 +185,7 @@ function scanRecords(view: BoundedView, from: number, end: number, header: PsdHe
       `The layers have ${Math.round(pixels / 1e6)} megapixels together, and up to ${MAX_LAYER_PIXELS / 1e6} are read. Merge layers and save again.`,
     )
   }
-  return stored
+  return { from, recordsEnd: at, end, storedCount: stored, channels }
 }
 
 function checkRectangle(left: number, top: number, right: number, bottom: number, header: PsdHeader): void {

@@ -74,5 +74,7 @@ export function judge({ blurredMean, shareAbove8 }: Difference): Verdict {
 
 /** Both pictures' absolute difference, eight times enlarged. */
 export function enlargeDifference(ours: Rgb, theirs: Rgb): Uint8Array {
-  return ours.data.map((value, i) => Math.min(255, 8 * Math.abs(value - (theirs.data[i] ?? 0))))
+  const out = new Uint8Array(ours.data.length)
+  for (let i = 0; i < out.length; i++) out[i] = Math.min(255, 8 * Math.abs((ours.data[i] ?? 0) - (theirs.data[i] ?? 0)))
+  return out
 }

@@ -1,5 +1,4 @@
 import {
-  type BundleFiles,
   composeMockup,
   type DecodedArtwork,
   type FrameKernel,
@@ -10,7 +9,7 @@ import {
   prepareTemplate,
   type StraightPixmap,
 } from '@vitrine/engine'
-import type { BundleContent } from '../bundle/write-bundle.ts'
+import { type BundleStore, DESCRIPTION_FILE } from '../bundle/write-bundle.ts'
 import type { Placement } from '../geometry/placement.ts'
 import { reduceLikePhotoshop } from './reduce-picture.ts'
 
@@ -20,29 +19,16 @@ const LEAST_REDUCTION = 1.15
 /** A clear picture for a frame whose content is not known. */
 const clearPicture: StraightPixmap = { alpha: 'straight', widthPx: 1, heightPx: 1, data: new Uint8Array(4) }
 
-/** The files of a bundle in memory, as the engine reads them. */
-export function filesOf(content: BundleContent): BundleFiles {
-  return {
-    list: async () => [...content].map(([path, bytes]) => ({ path, sizeBytes: bytes.byteLength })),
-    read: async path => {
-      const bytes = content.get(path)
-      if (!bytes) throw new Error(`The bundle has no file ${path}.`)
-      return bytes
-    },
-  }
-}
-
 /** Draws a bundle with the pictures that the Photoshop file holds, as mockups are drawn. */
 export async function drawCheck(
-  bundle: BundleContent,
+  bundle: Pick<BundleStore, 'read'>,
   frames: readonly { readonly placement: Placement; readonly content: StraightPixmap | null }[],
   sceneWidthPx: number,
   codec: ImageCodec,
   kernel: FrameKernel | null,
 ): Promise<OpaquePixmap> {
-  const files = filesOf(bundle)
-  const template = parseTemplate(JSON.parse(new TextDecoder().decode(await files.read('template.json'))))
-  const prepared = await prepareTemplate(template, files, Math.min(GREATEST_WIDTH_PX, sceneWidthPx), codec)
+  const template = parseTemplate(JSON.parse(new TextDecoder().decode(await bundle.read(DESCRIPTION_FILE))))
+  const prepared = await prepareTemplate(template, bundle, Math.min(GREATEST_WIDTH_PX, sceneWidthPx), codec, kernel)
   const scale = prepared.widthPx / sceneWidthPx
   const artworks = frames.map(({ placement, content }) =>
     content ? asDecoded(fitToFrame(content, placement, scale), content) : asDecoded(clearPicture, clearPicture),

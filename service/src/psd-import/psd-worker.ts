@@ -2,12 +2,20 @@
  * The process that reads one Photoshop file: its pictures are decoded here and nowhere else. It writes a
  * bundle, answers once and ends.
  */
-import { mkdir, readFile, stat, writeFile } from 'node:fs/promises'
+import { readSync } from 'node:fs'
+import { mkdir, open, readFile, writeFile } from 'node:fs/promises'
 import path from 'node:path'
-import { deflateSync } from 'node:zlib'
 import type { OpaquePixmap } from '@vitrine/engine'
-import { createFrameKernel, createSharpCodec, encodeLayer } from '@vitrine/engine/node'
-import { describeReport, type ImportReport, importPsd, MAX_FILE_BYTES, PsdRefusedError } from '@vitrine/psd'
+import { createFrameKernel, createSharpCodec, deflateParts, encodeLayer } from '@vitrine/engine/node'
+import {
+  type BundleStore,
+  bytesOnDisk,
+  describeReport,
+  type ImportReport,
+  importPsd,
+  MAX_FILE_BYTES,
+  PsdRefusedError,
+} from '@vitrine/psd'
 import { BUNDLE_FOLDER, DIFFERENCE_FILE, OURS_FILE, PHOTOSHOP_FILE } from './psd-files.ts'
 import type { ImportedPsd, PsdMessage, PsdRequest } from './psd-report.ts'
 
@@ -33,22 +41,32 @@ process.once('message', (request: PsdRequest) => {
 })
 
 async function run({ from, toFolder, name, frames, matte }: PsdRequest): Promise<PsdMessage> {
-  const { size } = await stat(from)
+  await using file = await open(from)
+  const { size } = await file.stat()
   if (size > MAX_FILE_BYTES) {
     throw new PsdRefusedError(`The file has more than ${MAX_FILE_BYTES / 1e6} MB. Merge layers and save again.`)
   }
   const codec = createSharpCodec()
   const onStep = (step: Extract<PsdMessage, { kind: 'step' }>['step']): void => {
+    // The collector does not see what pictures weigh.
+    globalThis.gc?.()
     process.send?.({ kind: 'step', step })
   }
-  const { bundle, report, comparison } = await importPsd(
-    await readFile(from),
-    { name, frames, matte },
-    { codec, kernel: createFrameKernel(), deflate: bytes => deflateSync(bytes, { level: DEFLATE_LEVEL }), onStep },
-  )
   const folder = path.join(toFolder, BUNDLE_FOLDER)
   await mkdir(folder, { mode: 0o700 })
-  for (const [file, bytes] of bundle) await writeNew(path.join(folder, file), bytes)
+  const store: BundleStore = {
+    write: (name, bytes) => writeNew(path.join(folder, name), bytes),
+    read: name => readFile(path.join(folder, name)),
+  }
+  const { files, report, comparison } = await importPsd(
+    // Not whole in memory: a file has up to 500 MB.
+    bytesOnDisk(size, (target, position) => {
+      const readBytes = readSync(file.fd, target, 0, target.byteLength, position)
+      if (readBytes < target.byteLength) throw new Error(`${from} is shorter than it was`)
+    }),
+    { name, frames, matte },
+    { codec, kernel: createFrameKernel(), store, deflate: parts => deflateParts(parts, DEFLATE_LEVEL), onStep },
+  )
   if (comparison) {
     const pictures: (readonly [string, OpaquePixmap])[] = [
       [PHOTOSHOP_FILE, comparison.theirs],
@@ -62,7 +80,7 @@ async function run({ from, toFolder, name, frames, matte }: PsdRequest): Promise
     kind: 'imported',
     report: told,
     lines: describeReport(report, path.basename(from)),
-    files: [...bundle.keys()],
+    files: [...files],
     hasComparison: comparison !== null,
   }
 }

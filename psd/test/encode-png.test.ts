@@ -1,0 +1,30 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { createSharpCodec, deflateParts } from '@vitrine/engine/node'
+import { encodePng } from '../src/bundle/encode-png.ts'
+
+const codec = createSharpCodec()
+const kinds = { 1: 'coverage', 3: 'rgb', 4: 'rgba' } as const
+
+test('pictures of many sizes are read as they were written, packed at once and in parts', async () => {
+  for (let i = 0; i < 90; i++) {
+    const [widthPx, heightPx] = [1 + ((i * 37) % 211), 1 + ((i * 53) % 163)]
+    const channels = ([1, 3, 4] as const)[i % 3] ?? 1
+    // Noise for one half, smooth for the other.
+    const samples = Uint8Array.from({ length: widthPx * heightPx * channels }, (_, k) =>
+      i % 2 ? (k * k) >> 3 : k / 97,
+    )
+    for (const deflate of [undefined, (parts: Iterable<Uint8Array>) => deflateParts(parts, 4)]) {
+      const png = await encodePng({ widthPx, heightPx, channels, samples }, deflate)
+      const { data } = await codec.decodeLayer(png, kinds[channels])
+      assert.deepEqual(Buffer.from(data), Buffer.from(samples), `${widthPx} x ${heightPx}, ${channels} channels`)
+    }
+  }
+})
+
+test('numbers of 16 bits over several parts are read as they were written', async () => {
+  const [widthPx, heightPx] = [900, 700]
+  const samples = Uint16Array.from({ length: widthPx * heightPx * 3 }, (_, k) => Math.imul(k, 0x9e3779b1) >>> 16)
+  const png = await encodePng({ widthPx, heightPx, channels: 3, samples }, parts => deflateParts(parts, 4))
+  assert.deepEqual((await codec.decodeLayer(png, 'rgb16')).data, samples)
+})
