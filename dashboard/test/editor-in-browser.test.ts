@@ -59,7 +59,10 @@ describe('The editor in a browser', () => {
     const drawn = await placeOf(page, 'Top left', 2)
     await dragOnPhoto(page, [0.15, 0.7], [0.25, 0.75])
     const moved = await placeOf(page, 'Top left', 2)
-    assert.ok((moved[0] ?? 0) > (drawn[0] ?? 0) + 50 && (moved[1] ?? 0) > (drawn[1] ?? 0) + 20, `${drawn} ${moved}`)
+    assert.ok(
+      (moved[0] ?? 0) > (drawn[0] ?? 0) + 50 && (moved[1] ?? 0) > (drawn[1] ?? 0) + 20,
+      `${drawn.join(', ')} to ${moved.join(', ')}`,
+    )
     await frameBody(page, 2).focus()
     for (const key of ['Shift+ArrowLeft', 'ArrowUp']) await page.keyboard.press(key)
     const stepped = await placeOf(page, 'Bottom right', 2)

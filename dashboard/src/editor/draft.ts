@@ -139,9 +139,10 @@ export function newFrame(widthPx: number, heightPx: number, before = 0): DraftFr
 
 /** With one more frame, in the place of the one that a new draft begins with where nothing was done to that. */
 export function withFrame(draft: Draft, frame: DraftFrame): Draft {
-  const { id: _, ...untouched } = newFrame(draft.widthPx, draft.heightPx)
-  const touched = draft.frames.filter(({ id: _, ...other }) => JSON.stringify(other) !== JSON.stringify(untouched))
-  return { ...draft, frames: [...(draft.templateId === null ? touched : draft.frames), frame] }
+  const first = newFrame(draft.widthPx, draft.heightPx)
+  const isTouched = (other: DraftFrame) => JSON.stringify({ ...other, id: first.id }) !== JSON.stringify(first)
+  const kept = draft.templateId === null ? draft.frames.filter(isTouched) : draft.frames
+  return { ...draft, frames: [...kept, frame] }
 }
 
 export function newDraft(photo: File, widthPx: number, heightPx: number): Draft {

@@ -23,7 +23,7 @@ async function starter(id: string): Promise<{ pixels: Pixels; frames: readonly Q
     .ensureAlpha()
     .raw()
     .toBuffer({ resolveWithObject: true })
-  const { width = WIDTH_PX } = await sharp(new URL(`${folder}${scene}`).pathname).metadata()
+  const { width } = await sharp(new URL(`${folder}${scene}`).pathname).metadata()
   const inPixels = ([x, y]: Quad[number]): Quad[number] => [(x * WIDTH_PX) / width, (y * WIDTH_PX) / width]
   return {
     pixels: { data: new Uint8ClampedArray(data), width: info.width, height: info.height },
