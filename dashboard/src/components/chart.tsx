@@ -10,7 +10,7 @@ type ChartProps = { title: string; days: readonly string[]; series: readonly Ser
 
 const secondsOf = (day: string): number => Date.parse(`${day}T00:00:00Z`) / 1000
 
-/** Canvas needs the theme's colours of now. `onDay` gets the index of the day under the pointer; null for none. */
+/** Canvas needs the theme's colours of now. `onDay` gets the day's index under the pointer; null for none. */
 function draw(element: HTMLElement, { days, series }: ChartProps, onDay: (index: number | null) => void): uPlot {
   const color = (name: string) => {
     element.style.color = `var(${name})`

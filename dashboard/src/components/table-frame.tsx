@@ -6,7 +6,7 @@ export type Column = string | { readonly label: string; readonly look: 'number' 
 
 type TableFrameProps = { label: string; columns: readonly Column[]; children: ReactNode }
 
-/** A table that scrolls sideways where it must, and becomes cards on phones and tablets. `children`: its rows. */
+/** A table of the rows in `children`: scrolls sideways where it must, becomes cards on phones and tablets. */
 export function TableFrame({ label, columns, children }: TableFrameProps) {
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard

@@ -81,8 +81,8 @@ export type Draft = {
   readonly kept: KeptFields
   readonly keptFiles: ReadonlyMap<string, Blob>
   /**
-   * A polygon that is being drawn: around something in front of a frame, or around a part in colour. With null
-   * for `frameId` its points are the corners of a new frame.
+   * A polygon that is being drawn: around something in front of a frame, or around a part in colour. With
+   * null for `frameId` its points are the corners of a new frame.
    */
   readonly drawing: { readonly frameId: string | null; readonly points: Polygon } | null
   /** Artwork to look at the frames with; null: the sample that ships. */
@@ -137,7 +137,7 @@ export function newFrame(widthPx: number, heightPx: number, before = 0): DraftFr
   return frameOfCorners(quadOfBox(at(1 / 3), at(2 / 3)))
 }
 
-/** With one more frame, in the place of the one that a new draft begins with where nothing was done to that. */
+/** With one more frame: in the place of the one that a new draft begins with, where that is untouched. */
 export function withFrame(draft: Draft, frame: DraftFrame): Draft {
   const first = newFrame(draft.widthPx, draft.heightPx)
   const isTouched = (other: DraftFrame) => JSON.stringify({ ...other, id: first.id }) !== JSON.stringify(first)
@@ -175,7 +175,7 @@ function withPolygon(mask: DraftMask, polygon: Polygon): DraftMask {
   return { kind: 'drawn', picture: mask.kind === 'kept' ? mask.picture : null, polygons: [polygon] }
 }
 
-/** The draft with the polygon that was drawn, in the mask of its frame or area, or as a frame of four corners. */
+/** The draft with what was drawn: in the mask of its frame or area, or as a frame of four corners. */
 export function withDrawing(draft: Draft, { frameId, points }: NonNullable<Draft['drawing']>): Draft {
   const [a, b, c, d] = points
   if (frameId === null) {

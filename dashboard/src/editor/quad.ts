@@ -14,7 +14,7 @@ const dot = (a: Vector3, b: Vector3): number => a[0] * b[0] + a[1] * b[1] + a[2]
 const homogeneous = ([x, y]: Corner): Vector3 => [x, y, 1]
 const length = (a: Corner, b: Corner): number => Math.hypot(a[0] - b[0], a[1] - b[1])
 
-/** Four points as the corners of a frame that does not cross itself, the one nearest to the top left first. */
+/** Four points as the corners of a frame that does not cross itself, the top left one first. */
 export function quadOfPoints(points: readonly [Corner, Corner, Corner, Corner]): Quad {
   const [middleX, middleY] = middleOf(points)
   const around = points.toSorted(
@@ -41,7 +41,7 @@ const middleOf = (points: readonly Corner[]): Corner => [
   points.reduce((sum, [, y]) => sum + y, 0) / points.length,
 ]
 
-/** The quad moved as a whole, its middle kept on the photo: nobody finds a frame again that is beside it. */
+/** The quad moved as a whole, its middle kept on the photo: nobody would find it again beside it. */
 export function movedQuad([a, b, c, d]: Quad, [byX, byY]: Corner, widthPx: number, heightPx: number): Quad {
   const [middleX, middleY] = middleOf([a, b, c, d])
   const dx = Math.min(widthPx, Math.max(0, middleX + byX)) - middleX

@@ -1,4 +1,4 @@
-/** How large the photo is shown: zoomed about the pointer, the focused corner or the middle, and moved by a hand. */
+/** How large the photo is shown: zoomed about the pointer, the focused corner or the middle, and dragged. */
 import {
   type KeyboardEvent,
   type PointerEvent,
@@ -19,7 +19,7 @@ const WHEEL_SHARE = 0.004
 
 type Client = { readonly clientX: number; readonly clientY: number }
 
-/** What stays where it is while the zoom changes: a share of the stage, and its place in the view in CSS pixels. */
+/** What stays where it is while the zoom changes: a share of the stage, and a place in the view (CSS px). */
 type Anchor = { readonly shareX: number; readonly shareY: number; readonly x: number; readonly y: number }
 
 export type StageZoom = {

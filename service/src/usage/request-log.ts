@@ -54,7 +54,7 @@ const KEPT_PER_ACCOUNT = 50_000
 /** After so many requests of an account its bound is looked at, which reads the index of what is kept. */
 const REQUESTS_PER_LOOK = 2_000
 
-/** Accounts whose requests are counted at once; beyond, the one that asked longest ago begins anew. */
+/** Accounts that are counted at once; beyond, the count of the one that asked longest ago is dropped. */
 const ACCOUNTS_COUNTED_MAX = 10_000
 
 /** Requests that cost nothing, per account and write: a flood of refusals says nothing new. */

@@ -38,7 +38,7 @@ function planeOf(
   return { values, width, height }
 }
 
-/** Between pixels, linearly; beyond the border as at the border. x and y: corners of pixels, 0.5 their middles. */
+/** Between pixels, linearly; beyond the border as at it. The middle of the first pixel is at 0.5, 0.5. */
 export function valueAt({ values, width, height }: Plane, x: number, y: number): number {
   const [left, top] = [Math.min(width - 1, Math.max(0, x - 0.5)), Math.min(height - 1, Math.max(0, y - 0.5))]
   const [x0, y0] = [Math.floor(left), Math.floor(top)]

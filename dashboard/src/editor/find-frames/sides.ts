@@ -3,7 +3,7 @@ import type { Corner, Quad } from '../quad.ts'
 import { meetingOf } from './hull.ts'
 import { type Plane, valueAt } from './plane.ts'
 
-/** Places along a side where its edge is looked for, between these shares of its length: corners may be round. */
+/** Places along a side where its edge is looked for; not near its ends, as corners may be round. */
 const PLACES = 48
 const FIRST_SHARE = 0.08
 /** Steps to each side are half a pixel. */
