@@ -10,10 +10,9 @@ import path from 'node:path'
 import type { Page } from 'playwright-core'
 import sharp from 'sharp'
 import { launchChromium } from '../test/servers/chromium.ts'
-import { spawnService } from './spawned-service.ts'
+import { openDashboard, serveDashboard } from './dashboard-page.ts'
 
 const root = path.resolve(import.meta.dirname, '../..')
-const viewport = { width: 1440, height: 900 }
 
 /** Takes a picture of the page when nothing is loading. */
 async function take(page: Page, name: string, options: { fullPage?: boolean } = {}): Promise<void> {
@@ -25,15 +24,10 @@ async function take(page: Page, name: string, options: { fullPage?: boolean } = 
     .toFile(path.join(root, `docs/pictures/${name}.webp`))
 }
 
-await using service = await spawnService()
+await using service = await serveDashboard()
 const browser = await launchChromium()
 try {
-  const context = await browser.newContext({ locale: 'en-US', timezoneId: 'UTC', colorScheme: 'light', viewport })
-  const page = await context.newPage()
-  page.setDefaultTimeout(120_000)
-  const { url } = await service.command('account', 'sign-in-link', '--email', 'owner@vitrine.local')
-  await page.goto(String(url))
-  await page.getByRole('heading', { level: 1, name: /first mockup|Overview/ }).waitFor()
+  const page = await openDashboard(browser, service, { timezoneId: 'UTC', colorScheme: 'light' })
 
   await page.goto(`${service.url}/templates`)
   await page.getByText(/^\d+ templates$/).waitFor()

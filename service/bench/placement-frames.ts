@@ -8,14 +8,10 @@
  * to its picture. `--data` is the folder of a stopped service: a copy of it spares the imports of a first
  * start.
  */
-import { cp, mkdtemp } from 'node:fs/promises'
-import os from 'node:os'
-import path from 'node:path'
 import { parseArgs } from 'node:util'
-import sharp from 'sharp'
 import { z } from 'zod'
 import { launchChromium } from '../test/servers/chromium.ts'
-import { spawnService } from './spawned-service.ts'
+import { largeJpeg, openDashboard, percentiles, serveDashboard } from './dashboard-page.ts'
 
 const { values } = parseArgs({
   options: {
@@ -24,8 +20,6 @@ const { values } = parseArgs({
     data: { type: 'string' },
   },
 })
-const size = { width: 4000, height: 3000 }
-
 const measured = z.object({ frames: z.array(z.number()), pictures: z.array(z.number()), delays: z.array(z.number()) })
 
 /** In the page: a pointer that goes round once a second, each picture drawn, each frame of the screen. */
@@ -62,36 +56,15 @@ const MEASURE_IN_PAGE = `(async seconds => {
   return { frames, pictures, delays }
 })`
 
-function percentiles(times: readonly number[]): string {
-  const sorted = times.toSorted((a, b) => a - b)
-  const at = (share: number): string => (sorted[Math.floor(share * (sorted.length - 1))] ?? Number.NaN).toFixed(1)
-  return `median ${at(0.5)} ms, 95 % within ${at(0.95)} ms, all within ${at(1)} ms`
-}
-
 const gaps = (moments: readonly number[]): readonly number[] =>
   moments.slice(1).map((moment, index) => moment - (moments[index] ?? moment))
 
-async function copyData(folder: string): Promise<string> {
-  const copy = await mkdtemp(path.join(os.tmpdir(), 'vitrine-service-'))
-  await cp(folder, copy, { recursive: true })
-  return copy
-}
-
-await using service = await spawnService({}, values.data === undefined ? undefined : await copyData(values.data))
+await using service = await serveDashboard(values.data)
 const browser = await launchChromium()
 try {
-  const context = await browser.newContext({ locale: 'en-US', viewport: { width: 1440, height: 900 } })
-  const page = await context.newPage()
-  page.setDefaultTimeout(120_000)
-  const { url } = await service.command('account', 'sign-in-link', '--email', 'owner@vitrine.local')
-  await page.goto(String(url))
-  await page.getByRole('heading', { level: 1, name: /first mockup|Overview/ }).waitFor()
+  const page = await openDashboard(browser, service)
   await page.goto(`${service.url}/templates/${values.template}`)
-  const noise = { type: 'gaussian' as const, mean: 128, sigma: 12 }
-  const buffer = await sharp({ create: { ...size, channels: 3, background: '#808080', noise } })
-    .jpeg({ quality: 85 })
-    .toBuffer()
-  await page.getByLabel('Choose your artwork').setInputFiles({ name: 'large.jpg', mimeType: 'image/jpeg', buffer })
+  await page.getByLabel('Choose your artwork').setInputFiles(await largeJpeg())
   await page.getByRole('img', { name: /with your artwork$/ }).waitFor()
   for (const [name, prepare] of [
     ['filled', async () => undefined],
