@@ -12,15 +12,28 @@ const isBundle = ({ name, type }: File): boolean => /\.zip$/i.test(name) || /zip
 /** What the page decides about its kind: a picture that nothing can read is explained where it is shown. */
 export const isPicture = (file: File): boolean => file.type.startsWith('image/') && !isPhotoshop(file)
 
-/** Who takes files now, for one document: of each kind the component that was mounted last. */
+/** The parts of a page are mounted one after the other: the last taker is here after as long without one. */
+const MOUNTED_AFTER_MS = 400
+/** Files that nobody has taken by then are told of. */
+const TOLD_AFTER_MS = 2000
+
+/**
+ * Who takes files now, for one document: of each kind the component that was mounted last. What comes before
+ * the page is there, or before a sign-in, waits for it.
+ */
 class FileDrops {
   readonly #takers: Readonly<Record<FileKind, TakeFiles[]>> = { pictures: [], bundle: [], photoshop: [] }
+  #waiting: { readonly kind: FileKind; readonly files: File[] }[] = []
+  #mountedMs = 0
+  #timer: ReturnType<typeof setTimeout> | undefined
   #isDragging = false
   readonly #listeners = new Set<() => void>()
 
   register(kind: FileKind, take: TakeFiles): () => void {
     const takers = this.#takers[kind]
     takers.push(take)
+    this.#mountedMs = performance.now()
+    this.#giveLater()
     return () => {
       takers.splice(takers.indexOf(take), 1)
     }
@@ -38,10 +51,31 @@ class FileDrops {
   }
 
   #give(kind: FileKind, files: File[]): void {
-    if (files.length === 0) return
+    const [first] = files
+    if (first === undefined) return
     const take = this.#takers[kind].at(-1)
-    if (take === undefined) announce('Sign in, then drop it again.')
-    else take(files)
+    const isMounted = performance.now() - this.#mountedMs >= MOUNTED_AFTER_MS
+    if (take !== undefined && isMounted) {
+      take(files)
+      return
+    }
+    const given = { kind, files }
+    this.#waiting.push(given)
+    this.#giveLater()
+    setTimeout(() => {
+      if (this.#waiting.includes(given))
+        announce(`“${first.name}” waits until this page is ready, or you have signed in.`)
+    }, TOLD_AFTER_MS)
+  }
+
+  #giveLater(): void {
+    if (this.#waiting.length === 0) return
+    clearTimeout(this.#timer)
+    this.#timer = setTimeout(() => {
+      const waiting = this.#waiting
+      this.#waiting = waiting.filter(({ kind }) => this.#takers[kind].length === 0)
+      for (const { kind, files } of waiting) this.#takers[kind].at(-1)?.(files)
+    }, MOUNTED_AFTER_MS)
   }
 
   setDragging(isDragging: boolean): void {

@@ -40,6 +40,10 @@ function useNavigation() {
 
 type Navigation = ReturnType<typeof useNavigation>
 
+/** Whether a page shows the chosen artworks, also while it is still loading. */
+const isWornOn = (pathname: string): boolean =>
+  pathname === '/' || pathname === '/create' || /^\/templates(\/[^/]+)?$/.test(pathname)
+
 /** The letter follows `g` within this time. */
 const GO_PAUSE_MAX_MS = 1500
 
@@ -76,27 +80,6 @@ function useShortcuts(navigation: Navigation, showHelp: () => void, showPalette:
   }, [router, navigation, showHelp, showPalette])
 }
 
-/** On phones the first ones, and all of them after "More". */
-function Pages({ navigation }: { navigation: Navigation }) {
-  const [isOpen, setOpen] = useState(false)
-  return (
-    <ul className={isOpen ? 'nav-open' : undefined}>
-      {navigation.map(({ to, label }) => (
-        <li key={to}>
-          <Link to={to} activeOptions={{ exact: to === '/' }} onClick={() => setOpen(false)}>
-            {label}
-          </Link>
-        </li>
-      ))}
-      <li className="nav-more">
-        <button type="button" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
-          {isOpen ? 'Less' : 'More'}
-        </button>
-      </li>
-    </ul>
-  )
-}
-
 export function Shell() {
   const { account } = useSession()
   const router = useRouter()
@@ -112,7 +95,7 @@ export function Shell() {
   useDroppedFiles('pictures', files => {
     const { pathname } = router.state.location
     void chooseArtworks(account.id, files)
-    if (pathname !== '/' && pathname !== '/templates') void router.navigate({ to: '/templates' })
+    if (!isWornOn(pathname)) void router.navigate({ to: '/templates' })
   })
   const leave = async () => {
     await signOut()
@@ -127,7 +110,15 @@ export function Shell() {
         <Link to="/" className="brand">
           Vitrine
         </Link>
-        <Pages navigation={navigation} />
+        <ul>
+          {navigation.map(({ to, label }) => (
+            <li key={to}>
+              <Link to={to} activeOptions={{ exact: to === '/' }}>
+                {label}
+              </Link>
+            </li>
+          ))}
+        </ul>
         <div className="nav-work">
           <RunProgress />
           <Dock />
