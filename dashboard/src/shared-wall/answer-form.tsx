@@ -3,24 +3,24 @@ import type { SharedWall, WallAnswer } from '@vitrine/contract'
 import { type FormEvent, useId, useRef, useState } from 'react'
 import { asError } from '../as-error.ts'
 import { announceUnseen } from '../components/announcer.tsx'
-import { textField } from '../fields.ts'
 import { sha256 } from '../sha256.ts'
 import { sendAnswer, sendFile } from './shared-wall-api.ts'
 
 const WORD_CHARACTERS_MAX = 2000
 
-type AnswerFormProps = Pick<WallAnswer, 'placements' | 'colors'> & {
+type AnswerFormProps = Pick<WallAnswer, 'placements' | 'colors' | 'word'> & {
   wall: SharedWall
   /** What is in the scenes. */
   artwork: File | null
   /** The same, where it is the customer's. */
   own: File | null
   hearts: readonly string[]
+  onWord: (word: string) => void
 }
 
 type Sent = { readonly isApproved: boolean; readonly withFile: boolean }
 
-export function AnswerForm({ wall, artwork, own, hearts, placements, colors }: AnswerFormProps) {
+export function AnswerForm({ wall, artwork, own, hearts, word: typed, onWord, placements, colors }: AnswerFormProps) {
   const id = useId()
   const [withFile, setWithFile] = useState(true)
   const [isApproved, setApproved] = useState(false)
@@ -32,7 +32,7 @@ export function AnswerForm({ wall, artwork, own, hearts, placements, colors }: A
   const send = async (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
     if (isSending) return
-    const word = textField(new FormData(event.currentTarget), 'word')
+    const word = typed.trim()
     setSending(true)
     setFailure(null)
     try {
@@ -64,7 +64,13 @@ export function AnswerForm({ wall, artwork, own, hearts, placements, colors }: A
       </p>
       <div className="field">
         <label htmlFor={`${id}-word`}>A word to the shop</label>
-        <textarea id={`${id}-word`} name="word" rows={3} maxLength={WORD_CHARACTERS_MAX} />
+        <textarea
+          id={`${id}-word`}
+          rows={3}
+          maxLength={WORD_CHARACTERS_MAX}
+          value={typed}
+          onChange={({ currentTarget: { value } }) => onWord(value)}
+        />
       </div>
       <label className="check">
         <input

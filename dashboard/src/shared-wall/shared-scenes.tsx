@@ -1,6 +1,6 @@
 /** The scenes of a link with the artwork in them, live, and the answer to the shop below them. */
 import type { SharedScene, SharedWall } from '@vitrine/contract'
-import { useCallback, useMemo, useReducer, useRef, useState } from 'react'
+import { useCallback, useEffect, useMemo, useReducer, useRef, useState } from 'react'
 import type { ProductColors } from '../coloring/product-colors.ts'
 import { announce, announceUnseen } from '../components/announcer.tsx'
 import { useDroppedFiles } from '../components/file-drops.tsx'
@@ -8,23 +8,42 @@ import { useUndoKeys } from '../use-undo-keys.ts'
 import { LiveTile } from '../wall/live-tile.tsx'
 import { useArtworkSize } from '../wall/use-artwork-size.ts'
 import { useMasonry } from '../wall/use-masonry.ts'
-import { beginWallPlacing, changeWallPlacing, placingOf, wallPlacementOf } from '../wall/wall-placing.ts'
+import {
+  beginWallPlacing,
+  changeWallPlacing,
+  placingOf,
+  type WallPlacingState,
+  wallPlacementOf,
+} from '../wall/wall-placing.ts'
 import { AnswerForm } from './answer-form.tsx'
+import { type KeptAnswer, keepChosen, keepOwn } from './kept-answer.ts'
 import { SharedLook } from './shared-look.tsx'
 
 const ARTWORK_TYPES = 'image/jpeg,image/png,image/webp,image/gif'
 const noColors: ProductColors = {}
 
-/** `shown`: what the shop has put into the scenes. */
-export function SharedScenes({ wall, shown }: { wall: SharedWall; shown: File | null }) {
+type SharedScenesProps = {
+  wall: SharedWall
+  /** What the shop has put into the scenes. */
+  shown: File | null
+  /** What was chosen here before. */
+  kept: KeptAnswer
+}
+
+export function SharedScenes({ wall, shown, kept }: SharedScenesProps) {
   const { scenes } = wall
-  const [own, setOwn] = useState<File | null>(null)
+  const [own, setOwn] = useState(kept.own)
   const [placing, dispatch] = useReducer(changeWallPlacing, wall, ({ placements }) =>
-    changeWallPlacing(beginWallPlacing(), { kind: 'restore', placing: placingOf(scenes, placements) }),
+    changeWallPlacing(beginWallPlacing(), {
+      kind: 'restore',
+      placing: kept.chosen?.placing ?? placingOf(scenes, placements),
+    }),
   )
   useUndoKeys(dispatch)
-  const [colors, setColors] = useState(wall.colors)
-  const [hearts, setHearts] = useState<readonly string[]>([])
+  const [colors, setColors] = useState(kept.chosen?.colors ?? wall.colors)
+  const [hearts, setHearts] = useState(kept.chosen?.hearts ?? [])
+  const [word, setWord] = useState(kept.chosen?.word ?? '')
+  useKeptAnswer(wall, { own, placing, colors, hearts, word })
   const [opened, setOpened] = useState<string | null>(null)
   const artwork = own ?? shown
   const size = useArtworkSize(artwork)
@@ -72,7 +91,16 @@ export function SharedScenes({ wall, shown }: { wall: SharedWall; shown: File | 
         ))}
       </ul>
       {scenes.length > 0 && (
-        <AnswerForm wall={wall} artwork={artwork} own={own} hearts={hearts} placements={placements} colors={colors} />
+        <AnswerForm
+          wall={wall}
+          artwork={artwork}
+          own={own}
+          hearts={hearts}
+          word={word}
+          onWord={setWord}
+          placements={placements}
+          colors={colors}
+        />
       )}
       {lookedAt !== undefined && (
         <SharedLook
@@ -94,6 +122,35 @@ export function SharedScenes({ wall, shown }: { wall: SharedWall; shown: File | 
       )}
     </>
   )
+}
+
+type Answering = {
+  own: File | null
+  placing: WallPlacingState
+  colors: SharedWall['colors']
+  hearts: string[]
+  word: string
+}
+
+/** Keeps each change on this device; a placement when it rests. */
+function useKeptAnswer({ expires_at }: SharedWall, { own, placing, colors, hearts, word }: Answering): void {
+  const untilMs = Date.parse(expires_at)
+  const newest = useRef(placing)
+  // What is shown at first is what is kept.
+  const isBegun = useRef({ own: false, chosen: false })
+  useEffect(() => {
+    newest.current = placing
+  })
+  useEffect(() => {
+    if (isBegun.current.own) keepOwn(location.pathname, own, untilMs).catch(() => undefined)
+    isBegun.current.own = true
+  }, [own, untilMs])
+  // biome-ignore lint/correctness/useExhaustiveDependencies: it is kept at each rest
+  useEffect(() => {
+    const chosen = { placing: newest.current.history.present, colors, hearts, word }
+    if (isBegun.current.chosen) keepChosen(location.pathname, chosen, untilMs).catch(() => undefined)
+    isBegun.current.chosen = true
+  }, [placing.gesture, colors, hearts, word, untilMs])
 }
 
 type HeartProps = { scene: SharedScene; isOn: boolean; onToggle: (id: string) => void }

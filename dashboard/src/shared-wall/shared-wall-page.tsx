@@ -3,10 +3,13 @@ import { useEffect, useState } from 'react'
 import { ApiError } from '../api.ts'
 import { asError } from '../as-error.ts'
 import { formatMoment } from '../format.ts'
+import { type KeptAnswer, loadAnswer } from './kept-answer.ts'
 import { SharedScenes } from './shared-scenes.tsx'
 import { loadSharedWall, loadShownArtwork } from './shared-wall-api.ts'
 
-type Loaded = { readonly wall: SharedWall; readonly shown: File | null }
+type Loaded = { readonly wall: SharedWall; readonly shown: File | null; readonly kept: KeptAnswer }
+
+const nothingKept: KeptAnswer = { chosen: null, own: null }
 type State =
   | { readonly kind: 'loading' }
   | ({ readonly kind: 'loaded' } & Loaded)
@@ -14,7 +17,8 @@ type State =
 
 async function load(): Promise<Loaded> {
   const wall = await loadSharedWall()
-  return { wall, shown: wall.artwork && (await loadShownArtwork(wall.artwork)) }
+  const shown = wall.artwork && (await loadShownArtwork(wall.artwork))
+  return { wall, shown, kept: await loadAnswer(location.pathname).catch(() => nothingKept) }
 }
 
 export function SharedWallPage() {
@@ -38,7 +42,7 @@ export function SharedWallPage() {
     }
   }, [attempt])
   if (state.kind === 'loaded') {
-    const { wall, shown } = state
+    const { wall, shown, kept } = state
     return (
       <main className="shared-wall">
         <header className="shared-head">
@@ -49,7 +53,7 @@ export function SharedWallPage() {
             {formatMoment(wall.expires_at)}.
           </p>
         </header>
-        <SharedScenes wall={wall} shown={shown} />
+        <SharedScenes wall={wall} shown={shown} kept={kept} />
       </main>
     )
   }
