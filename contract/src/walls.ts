@@ -10,7 +10,7 @@ const text = (maxCharacters: number) => z.string().trim().max(maxCharacters)
 const moment = z.iso.datetime()
 
 /** A placement with every field. */
-const wholePlacement: z.ZodType<Placement> = z.strictObject({
+export const wholePlacementSchema: z.ZodType<Placement> = z.strictObject({
   fit: placementFields.fit.schema,
   focus: placementFields.focus.schema,
   scale: placementFields.scale.schema,
@@ -23,7 +23,9 @@ const wholePlacement: z.ZodType<Placement> = z.strictObject({
 })
 
 /** By the id of a template. */
-const placements = z.record(templateId, wholePlacement).refine(all => Object.keys(all).length <= limits.wallScenesMax)
+const placements = z
+  .record(templateId, wholePlacementSchema)
+  .refine(all => Object.keys(all).length <= limits.wallScenesMax)
 const productColors = z.record(z.string().max(32), hexColor.schema)
 const colors = z.record(templateId, productColors).refine(all => Object.keys(all).length <= limits.wallScenesMax)
 const templateIds = z

@@ -7,6 +7,7 @@ type BrowserStore = {
   remove(key: string): Promise<void>
   /** Everything whose key begins like this. */
   readAll<T>(prefix: string): Promise<ReadonlyMap<string, T>>
+  keys(prefix: string): Promise<readonly string[]>
   removeAll(prefix: string): Promise<void>
 }
 
@@ -51,7 +52,10 @@ export function openStore(databaseName: string, version: number): BrowserStore {
       transaction.commit()
     })
   }
+  const keys = async (prefix: string): Promise<readonly string[]> =>
+    (await run('readonly', store => store.getAllKeys(startingWith(prefix)))).filter(key => typeof key === 'string')
   return {
+    keys,
     read: key => run('readonly', store => store.get(key)),
     async write(key, value) {
       await run('readwrite', store => store.put(value, key))
@@ -61,9 +65,9 @@ export function openStore(databaseName: string, version: number): BrowserStore {
     },
     async readAll(prefix) {
       // Two questions, one order: by key.
-      const keys = await run('readonly', store => store.getAllKeys(startingWith(prefix)))
+      const names = await keys(prefix)
       const values = await run('readonly', store => store.getAll(startingWith(prefix)))
-      return new Map(keys.map((key, index) => [typeof key === 'string' ? key : '', values[index]]))
+      return new Map(names.map((name, index) => [name, values[index]]))
     },
     async removeAll(prefix) {
       await run('readwrite', store => store.delete(startingWith(prefix)))

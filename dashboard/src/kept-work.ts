@@ -7,13 +7,14 @@ import { openStore } from './browser-store.ts'
 import type { MockupOutput } from './mockups.ts'
 import type { Placing } from './placing/placing.ts'
 import { queryClient } from './session/session.ts'
-import type { WallPlacing } from './wall/wall-placing.ts'
+import type { RenderTask, TaskState } from './wall/render-tasks.ts'
+import type { KeptWall } from './wall/wall-address.ts'
 
 const store = openStore('vitrine-work', 1)
 
 const KEPT_FOR_MS = 24 * 3_600_000
-/** Of one account: two runs of a wall, about 80 MB at 2,000 px. */
-const MOCKUPS_MAX = 150
+/** Of one account, and so of one run: about 600 MB at 2,000 px. */
+export const MOCKUPS_MAX = 1000
 /** Artworks in the dock: at most 400 MB. */
 const DOCK_MAX = 20
 
@@ -34,7 +35,9 @@ export type KeptMockup = {
 
 const chosenKey = (accountId: string): string => `${accountId}/chosen`
 const dockPrefix = (accountId: string): string => `${accountId}/dock/`
-const wallKey = (accountId: string): string => `${accountId}/wall`
+const wallKey = (accountId: string): string => `${accountId}/placed-wall`
+const runKey = (accountId: string): string => `${accountId}/run`
+const taskPrefix = (accountId: string): string => `${accountId}/task/`
 const placedKey = (accountId: string): string => `${accountId}/placed`
 const mockupsPrefix = (accountId: string): string => `${accountId}/mockup/`
 
@@ -81,7 +84,9 @@ export const dockQuery = (accountId: string) =>
 /** Puts artworks into the dock, in this tab also where the browser keeps nothing; the oldest leave it. */
 async function addToDock(accountId: string, files: readonly File[]): Promise<void> {
   const { queryKey } = dockQuery(accountId)
-  const before = await queryClient.ensureQueryData(dockQuery(accountId)).catch(() => [])
+  await queryClient.ensureQueryData(dockQuery(accountId)).catch(() => [])
+  // As it is now: two drops may have waited for it.
+  const before = queryClient.getQueryData(queryKey) ?? []
   const fresh = files.filter(
     (file, index) =>
       !before.some(known => isSameFile(known.file, file)) && files.findIndex(each => isSameFile(each, file)) === index,
@@ -90,7 +95,7 @@ async function addToDock(accountId: string, files: readonly File[]): Promise<voi
   const added = fresh.map((file, index) => ({ id: crypto.randomUUID(), file, addedAtMs: Date.now() - index }))
   const all = [...added, ...before]
   queryClient.setQueryData(queryKey, all.slice(0, DOCK_MAX))
-  for (const artwork of added) await store.write(dockPrefix(accountId) + artwork.id, artwork)
+  for (const artwork of added.slice(0, DOCK_MAX)) await store.write(dockPrefix(accountId) + artwork.id, artwork)
   for (const { id } of all.slice(DOCK_MAX)) await store.remove(dockPrefix(accountId) + id)
 }
 
@@ -106,16 +111,50 @@ export async function forgetVisit(accountId: string): Promise<void> {
   await store.remove(chosenKey(accountId))
   await store.remove(placedKey(accountId))
   await store.remove(wallKey(accountId))
+  await forgetRun(accountId)
 }
 
-/** The placements of the wall, as they were left within the day. */
-export async function keepWall(accountId: string, placing: WallPlacing): Promise<void> {
-  await store.write(wallKey(accountId), { placing, keptAtMs: Date.now() })
+/** The wall as it was left within the day. */
+export async function keepWall(accountId: string, wall: KeptWall): Promise<void> {
+  await store.write(wallKey(accountId), { ...wall, keptAtMs: Date.now() })
 }
 
-export async function loadWall(accountId: string): Promise<WallPlacing | null> {
-  const kept = await store.read<{ placing: WallPlacing; keptAtMs: number }>(wallKey(accountId))
-  return kept !== undefined && isFresh(kept.keptAtMs) ? kept.placing : null
+export async function loadWall(accountId: string): Promise<KeptWall | null> {
+  const kept = await store.read<KeptWall & { keptAtMs: number }>(wallKey(accountId))
+  return kept !== undefined && isFresh(kept.keptAtMs) ? kept : null
+}
+
+/** A run of mockups with what is known of each; its pictures are among the mockups of the day. */
+type KeptRun = { readonly tasks: readonly RenderTask[]; readonly states: readonly TaskState[] }
+
+/** A new run, in place of the one before. */
+export async function keepRun(accountId: string, tasks: readonly RenderTask[]): Promise<void> {
+  await forgetRun(accountId)
+  await store.write(runKey(accountId), { tasks, keptAtMs: Date.now() })
+}
+
+export const keepTaskState = (accountId: string, index: number, state: TaskState): Promise<void> =>
+  store.write(`${taskPrefix(accountId)}${index}`, state)
+
+/** Within the day: after it the service would charge again for what was under way. */
+export async function loadRun(accountId: string): Promise<KeptRun | null> {
+  const kept = await store.read<{ tasks: readonly RenderTask[]; keptAtMs: number }>(runKey(accountId))
+  if (kept === undefined) return null
+  if (!isFresh(kept.keptAtMs)) {
+    await forgetRun(accountId)
+    return null
+  }
+  const prefix = taskPrefix(accountId)
+  const states = await store.readAll<TaskState>(prefix)
+  return {
+    tasks: kept.tasks,
+    states: kept.tasks.map((_, index) => states.get(`${prefix}${index}`) ?? { kind: 'waiting' }),
+  }
+}
+
+export async function forgetRun(accountId: string): Promise<void> {
+  await store.remove(runKey(accountId))
+  await store.removeAll(taskPrefix(accountId))
 }
 
 /** By itself: the artworks are large, and placements change often. */
@@ -141,23 +180,28 @@ export const keptMockupsQuery = (accountId: string) =>
     retry: false,
   })
 
-/** Forgets mockups before their day is over. */
-export async function forgetMockups(accountId: string, keys: readonly string[]): Promise<void> {
+/** One picture under two names is two mockups: two artworks may have the same bytes. */
+export const keptMockupId = ({ key, name }: Pick<KeptMockup, 'key' | 'name'>): string => `${key} ${name}`
+
+/** Forgets a mockup before its day is over. */
+export async function forgetMockup(accountId: string, mockup: KeptMockup): Promise<void> {
+  const id = keptMockupId(mockup)
   queryClient.setQueryData(keptMockupsQuery(accountId).queryKey, before =>
-    before?.filter(({ key }) => !keys.includes(key)),
+    before?.filter(each => keptMockupId(each) !== id),
   )
-  for (const key of keys) await store.remove(mockupsPrefix(accountId) + key)
+  await store.remove(mockupsPrefix(accountId) + id)
 }
 
 /** Keeps a mockup, in this tab also where the browser refuses; forgets those that are too old or too many. */
 export async function keepMockup(accountId: string, mockup: KeptMockup): Promise<void> {
   const query = keptMockupsQuery(accountId)
   const before = await queryClient.ensureQueryData(query).catch(() => [])
-  const all = [mockup, ...before.filter(({ key }) => key !== mockup.key)]
+  const id = keptMockupId(mockup)
+  const all = [mockup, ...before.filter(each => keptMockupId(each) !== id)]
   const kept = all.filter(({ madeAtMs }, index) => index < MOCKUPS_MAX && isFresh(madeAtMs))
   queryClient.setQueryData(query.queryKey, kept)
   const prefix = mockupsPrefix(accountId)
-  await store.write(prefix + mockup.key, mockup)
-  const keys = new Set(kept.map(({ key }) => prefix + key))
-  for (const key of (await store.readAll(prefix)).keys()) if (!keys.has(key)) await store.remove(key)
+  await store.write(prefix + id, mockup)
+  const keys = new Set(kept.map(each => prefix + keptMockupId(each)))
+  for (const key of await store.keys(prefix)) if (!keys.has(key)) await store.remove(key)
 }

@@ -5,7 +5,12 @@ import { hasColors, type ProductColors } from './coloring/product-colors.ts'
 import type { PlacementParameters } from './placing/placing.ts'
 import { sha256 } from './sha256.ts'
 
-export type FullMockup = { readonly blob: Blob; readonly creditsRemaining: number }
+export type FullMockup = {
+  readonly blob: Blob
+  /** 0 where the service had made it within the day. What was charged to an answer that was lost is in it. */
+  readonly creditsUsed: number
+  readonly creditsRemaining: number
+}
 export type MockupOutput = { readonly format: OutputFormat; readonly widthPx: number; readonly quality: number }
 
 export const defaultOutput: MockupOutput = { format: 'jpeg', widthPx: 2000, quality: 85 }
@@ -24,6 +29,8 @@ type Once = {
   readonly signal: AbortSignal
   /** What is sent again under the same one is charged once. */
   readonly idempotencyKey: string
+  /** It was sent before, and the answer did not arrive. */
+  readonly isAskedAgain?: boolean
 }
 
 /**
@@ -31,12 +38,15 @@ type Once = {
  * @throws ApiError
  */
 export async function renderPatiently(templateId: string, work: MockupWork, once: Once): Promise<FullMockup> {
+  let isLost = once.isAskedAgain === true
   for (let attempt = 1; ; attempt++) {
     try {
-      return await renderInFull(templateId, work, once)
+      const mockup = await renderInFull(templateId, work, once)
+      return isLost && mockup.creditsUsed === 0 ? { ...mockup, creditsUsed: 1 } : mockup
     } catch (error) {
       const isPassing = error instanceof ApiError && isWorthAskingAgain(error)
       if (!isPassing || attempt >= ATTEMPTS || once.signal.aborted) throw error
+      isLost ||= error.status === 0
       await sleep((error.retryAfterSeconds ?? 2 ** attempt) * 1000, once.signal)
       if (once.signal.aborted) throw error
     }
@@ -70,18 +80,39 @@ function distinctOf(artworks: readonly Blob[]): readonly Blob[] {
   return first !== undefined && artworks.every(artwork => artwork === first) ? [first] : artworks
 }
 
+/** The SHA-256 of artworks, computed once for each as long as it is there. */
+class ArtworkDigests {
+  readonly #known = new WeakMap<Blob, Promise<string>>()
+
+  of(artwork: Blob): Promise<string> {
+    const known = this.#known.get(artwork)
+    if (known !== undefined) return known
+    const digest = artwork.arrayBuffer().then(sha256)
+    this.#known.set(artwork, digest)
+    // A file that could not be read may be readable later.
+    digest.catch(() => this.#known.delete(artwork))
+    return digest
+  }
+}
+
+/** Those of this document. */
+const artworkDigests = new ArtworkDigests()
+
+/** A template at one version, as an idempotency key names it. */
+export type TemplateVersion = Pick<DashboardTemplate, 'id' | 'version' | 'imported_at'>
+
 /**
  * The idempotency key of a mockup: the same artworks in the same places of the same version of a template
  * with the same colors and output are one picture, which the service charges once in a day.
  */
 export async function mockupKeyOf(
-  { id, version, imported_at }: DashboardTemplate,
+  { id, version, imported_at }: TemplateVersion,
   { artworks, output: { format, widthPx, quality }, placement = {}, colors = {} }: MockupWork,
 ): Promise<string> {
-  const digests = await Promise.all(distinctOf(artworks).map(async artwork => sha256(await artwork.arrayBuffer())))
+  const sums = await Promise.all(distinctOf(artworks).map(artwork => artworkDigests.of(artwork)))
   const placed = Object.keys(placement).length === 0 ? [] : [placement]
   const colored = hasColors(colors) ? [Object.entries(colors).sort(([a], [b]) => (a < b ? -1 : 1))] : []
-  const text = JSON.stringify([id, version, imported_at, format, widthPx, quality, digests, ...placed, ...colored])
+  const text = JSON.stringify([id, version, imported_at, format, widthPx, quality, sums, ...placed, ...colored])
   return `picture-${await sha256(new TextEncoder().encode(text))}`
 }
 
@@ -107,7 +138,12 @@ async function renderInFull(
     signal,
     headers: { 'idempotency-key': idempotencyKey },
   })
-  return { blob: await response.blob(), creditsRemaining: Number(response.headers.get('x-credits-remaining')) }
+  const credits = (name: string): number => Number(response.headers.get(name))
+  return {
+    blob: await response.blob(),
+    creditsUsed: credits('x-credits-used'),
+    creditsRemaining: credits('x-credits-remaining'),
+  }
 }
 
 /** Offers a blob as a download under a name. */

@@ -26,6 +26,7 @@ import { SignIn } from './pages/sign-in.tsx'
 import { SignUp } from './pages/sign-up.tsx'
 import type { TemplateFilters } from './pages/templates-query.ts'
 import { isSignedIn, queryClient, sessionQuery } from './session/session.ts'
+import { type WallAddress, wallAddressOf } from './wall/wall-address.ts'
 
 type Raw = Record<string, unknown>
 
@@ -46,6 +47,15 @@ const requestFiltersOf = (raw: Raw): RequestFilters => ({
   ...textOf(raw, 'key'),
   ...textOf(raw, 'code'),
   outcome: requestOutcomeOf(raw.outcome),
+})
+
+/** Of both faces of the wall. */
+const wallSearchOf = (raw: Raw): TemplateFilters & WallAddress => ({
+  ...textOf(raw, 'search'),
+  ...textOf(raw, 'category'),
+  ...textOf(raw, 'type'),
+  ...textOf(raw, 'order'),
+  ...wallAddressOf(raw),
 })
 
 function Root() {
@@ -107,13 +117,7 @@ const signedInPages = [
     path: '/templates',
     component: lazyPage(() => import('./pages/templates.tsx'), 'Templates'),
     staticData: { navigation: { label: 'Templates', shortcut: 't' } },
-    validateSearch: (raw: Raw): TemplateFilters => ({
-      ...textOf(raw, 'search'),
-      ...textOf(raw, 'category'),
-      ...textOf(raw, 'type'),
-      ...textOf(raw, 'order'),
-      ...textOf(raw, 'picks'),
-    }),
+    validateSearch: wallSearchOf,
   }),
   createRoute({
     getParentRoute: () => signedIn,
@@ -140,6 +144,7 @@ const signedInPages = [
     path: '/create',
     component: lazyPage(() => import('./pages/create.tsx'), 'Create'),
     staticData: { navigation: { label: 'Create', shortcut: 'c' } },
+    validateSearch: wallSearchOf,
   }),
   createRoute({
     getParentRoute: () => signedIn,

@@ -165,20 +165,24 @@ describe('The dashboard in a browser', () => {
     await page.goto(`${service.running.url}/create`)
     const artwork = await testPicture(1200, 1200, 'jpeg')
     const files = Array.from({ length: 40 }, (_, i) => ({
-      name: i < 2 ? 'same.jpg' : `art ${i}.jpg`,
+      name: `art ${i}.jpg`,
       mimeType: 'image/jpeg',
-      buffer: artwork,
+      // A picture that was made is not charged again: each is another one.
+      buffer: Buffer.concat([artwork, Buffer.of(i)]),
     }))
     await page.getByLabel('Choose artworks').setInputFiles(files)
-    await page.getByRole('checkbox', { name: 'Test one-frame' }).check()
-    await page.getByRole('checkbox', { name: 'Test two-frames' }).check()
-    await page.getByText('80 credits').first().waitFor()
+    await page.getByRole('checkbox', { name: 'Pick Test one-frame' }).first().check()
+    await page.getByRole('checkbox', { name: 'Pick Test two-frames' }).first().check()
+    await page.getByText('2 scenes of 40 artworks: 80 credits').waitFor()
     await page.getByRole('button', { name: /^Render 80/ }).click()
-    await page.getByText(/^[1-9]\d* done/).waitFor()
-    await page.getByRole('button', { name: 'Stop' }).click()
-    const summary = await page.getByText(/stopped\. You paid for what is done\./).innerText()
-    const done = Number(/^(\d+) done/.exec(summary)?.[1])
+    await page.getByText(/^[1-9]\d* of 80 rendered$/).waitFor()
+    await page.getByRole('button', { name: 'Stop rendering' }).click()
+    await page.getByRole('link', { name: /^\d+ of 80 ready$/ }).click()
+    await page.getByRole('button', { name: /^Go on with the \d+ left$/ }).waitFor()
+    const summary = await page.getByText(/^\d+ of 80 made/).innerText()
+    const done = Number(/^(\d+) of 80 made/.exec(summary)?.[1])
     assert.ok(done >= 1 && done < 80, summary)
+    assert.match(summary, new RegExp(`^${done} of 80 made, for ${done} credits?; 0 failed, ${80 - done} left`))
     const [download] = await Promise.all([
       page.waitForEvent('download'),
       page.getByRole('button', { name: /as a zip$/ }).click(),

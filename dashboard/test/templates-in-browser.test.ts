@@ -10,6 +10,7 @@ import { z } from 'zod'
 import { Visitor } from '../../service/test/dashboard/visitor.ts'
 import { TestService } from '../../service/test/http/test-service.ts'
 import { launchChromium } from '../../service/test/servers/chromium.ts'
+import { lookAt } from './assert-sound.ts'
 import {
   accountIdOf,
   differenceOfPreview,
@@ -393,19 +394,30 @@ describe('Templates in a browser', () => {
     // Enough work that the run cannot end before the reload.
     const names = 'abcdefghijkl'.split('')
     const artwork = await testPicture(2000, 2000, 'jpeg')
-    await page
-      .getByLabel('Choose artworks')
-      .setInputFiles(names.map(name => ({ name: `${name}.jpg`, mimeType: 'image/jpeg', buffer: artwork })))
-    await page.getByRole('checkbox', { name: 'Test one-frame' }).check()
-    await page.getByRole('checkbox', { name: 'Test two-frames' }).check()
+    await page.getByLabel('Choose artworks').setInputFiles(
+      names.map(name => ({
+        name: `${name}.jpg`,
+        mimeType: 'image/jpeg',
+        // A picture that was made is not charged again: each is another one.
+        buffer: Buffer.concat([artwork, Buffer.from(name)]),
+      })),
+    )
+    await page.getByRole('checkbox', { name: 'Pick Test one-frame' }).first().check()
+    await page.getByRole('checkbox', { name: 'Pick Test two-frames' }).first().check()
     await page.getByRole('button', { name: /^Render 24/ }).click()
-    await page.getByText(/^[1-9]\d* done/).waitFor()
+    await page.getByText(/^[1-9]\d* of 24 rendered$/).waitFor()
     await page.reload()
+    await page.getByText(/^Interrupted: \d+ of 24 ready$/).waitFor()
+    await page.getByRole('link', { name: /^\d+ of 24 ready$/ }).click()
     const goOn = page.getByRole('button', { name: /^Go on with the \d+ left/ })
     await goOn.waitFor()
-    assert.match(await page.getByText(/^\d+ done/).innerText(), /^\d+ done, 0 failed, [1-9]\d* left: stopped/)
+    assert.match(
+      await page.getByText(/of 24 made/).innerText(),
+      /^The page was closed .* (\d+) of 24 made, for \1 credits?; 0 failed, [1-9]\d* left\. .* without a second charge\.$/,
+    )
+    await lookAt(page, 'run-interrupted')
     await goOn.click()
-    await page.getByText('24 done, 0 failed, 0 left.').waitFor()
+    await page.getByText('24 of 24 made, for 24 credits; 0 failed, 0 left.').waitFor()
     const [download] = await Promise.all([
       page.waitForEvent('download'),
       page.getByRole('button', { name: 'Download 24 mockups as a zip' }).click(),

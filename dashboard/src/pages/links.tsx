@@ -130,10 +130,11 @@ function GivenAnswer({ wall, answer }: { wall: WallResource; answer: Answer }) {
         : null
   const open = useAction(async () => {
     const file = await load()
-    await keepWall(account.id, { byKind: {}, own: answer.placements })
+    const { placements, colors, hearts } = answer
+    await keepWall(account.id, { placing: { byKind: {}, own: placements }, colors, picks: hearts })
     if (file !== null) await chooseArtworks(account.id, [file])
-    const picks = answer.hearts.join(',')
-    await navigate({ to: '/templates', search: picks === '' ? {} : { picks } })
+    // An address without a wall opens what is kept.
+    await navigate({ to: '/templates', search: {} })
   })
   const save = useAction(async () => {
     if (artwork !== null) download(await loadLinkArtwork(wall.id, answer.id, artwork.name), artwork.name)

@@ -9,7 +9,7 @@ import { Button, ButtonLink } from '../components/controls.tsx'
 import { OutputChoice } from '../components/output-choice.tsx'
 import { Failure } from '../components/states.tsx'
 import { formatCount, formatCredits } from '../format.ts'
-import { type KeptMockup, keepMockup } from '../kept-work.ts'
+import { type KeptMockup, keepMockup, keptMockupId } from '../kept-work.ts'
 import { download, type MockupOutput, type MockupWork, mockupKeyOf, renderPatiently } from '../mockups.ts'
 import { queryClient, useSession } from '../session/session.ts'
 import { useObjectUrl } from '../use-object-url.ts'
@@ -139,7 +139,7 @@ export function MadeToday({ mockups }: { mockups: readonly KeptMockup[] }) {
       <p className="quiet">Paid for, and kept in this browser for a day.</p>
       <ul className="frame-artworks">
         {mockups.map(mockup => (
-          <li key={mockup.key}>
+          <li key={keptMockupId(mockup)}>
             <MockupOfToday mockup={mockup} />
           </li>
         ))}

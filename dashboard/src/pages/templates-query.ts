@@ -8,8 +8,6 @@ export type TemplateFilters = {
   type?: string | undefined
   /** `fit` is the page's own: the scenes that crop the chosen artwork least come first. */
   order?: string | undefined
-  /** Ids of templates, with commas between: the picks of the wall. */
-  picks?: string | undefined
 }
 
 /** The gallery, page by page as the reader scrolls. */

@@ -14,6 +14,7 @@ import { UnfinishedImports } from '../psd-import/unfinished-imports.tsx'
 import { useMasonry } from '../wall/use-masonry.ts'
 import { useWarmScenes } from '../wall/use-warm-scenes.ts'
 import { useWorn } from '../wall/use-worn.ts'
+import type { WallAddress } from '../wall/wall-address.ts'
 import { type TemplateFilters, templatesQuery } from './templates-query.ts'
 
 const Wall = lazy(() => import('../wall/wall.tsx').then(({ Wall }) => ({ default: Wall })))
@@ -29,13 +30,9 @@ export function Templates() {
     void navigate({ search: previous => ({ ...previous, ...change }), replace: true })
   const worn = useWorn()
   const shown = templates.data?.pages.flatMap(page => page.templates) ?? []
-  const setPicks = useCallback(
-    (picks: readonly string[]) =>
-      void navigate({
-        search: previous => ({ ...previous, picks: picks.length === 0 ? undefined : picks.join(',') }),
-        replace: true,
-        resetScroll: false,
-      }),
+  const setAddress = useCallback(
+    (change: WallAddress) =>
+      void navigate({ search: previous => ({ ...previous, ...change }), replace: true, resetScroll: false }),
     [navigate],
   )
   useWarmScenes(shown)
@@ -82,8 +79,8 @@ export function Templates() {
                   templates={shown}
                   artworks={worn}
                   isBestFirst={filters.order === 'fit' || (filters.order === undefined && !templates.hasNextPage)}
-                  picks={filters.picks?.split(',') ?? []}
-                  onPicks={setPicks}
+                  address={filters}
+                  onAddress={setAddress}
                 />
               </Suspense>
             ) : (

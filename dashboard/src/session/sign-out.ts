@@ -1,6 +1,7 @@
 import { act } from '../api.ts'
 import { forgetAllText } from '../components/kept-text.ts'
 import { forgetVisit } from '../kept-work.ts'
+import { renderRuns } from '../wall/render-runs.ts'
 import { scenePool } from '../wall/scene-pool.ts'
 import { queryClient, sessionQuery } from './session.ts'
 
@@ -16,6 +17,7 @@ export async function signOut(): Promise<void> {
 /** Forgets what this tab has loaded and what was typed into it. */
 export function forgetPerson(): void {
   queryClient.clear()
+  renderRuns.end()
   scenePool.end()
   forgetAllText()
 }

@@ -8,3 +8,5 @@ export const channelSizes = [
 ] as const
 
 export type ChannelId = (typeof channelSizes)[number]['id']
+
+export const channelIds: readonly ChannelId[] = channelSizes.map(({ id }) => id)

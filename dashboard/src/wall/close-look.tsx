@@ -132,12 +132,7 @@ type LargeSceneProps = Pick<CloseLookProps, 'template' | 'artwork' | 'placement'
 }
 
 function LargeScene({ template, artwork, placed, placement, colors, dispatch, comparison }: LargeSceneProps) {
-  const pack = template.packs.at(-1)
-  const want = useMemo(
-    () => (pack === undefined ? null : { pack: pack.path, widthPx: pack.width_px, artwork, placement, colors }),
-    [pack, artwork, placement, colors],
-  )
-  const { canvas, place, state } = useScene(want)
+  const { canvas, place, state } = useScene({ pack: template.packs.at(-1), artwork, placement, colors })
   const surface = useRef<HTMLButtonElement>(null)
   const [plane] = state.kind === 'shown' ? state.shown.planes : []
   const hand = useTileHand({

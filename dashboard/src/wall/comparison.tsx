@@ -1,6 +1,6 @@
 /** A slider over a scene: left of it the placed artwork, right of it another one, or the scene alone. */
 import type { DashboardTemplate, Placement } from '@vitrine/contract'
-import { useId, useMemo } from 'react'
+import { useId } from 'react'
 import type { ProductColors } from '../coloring/product-colors.ts'
 import { Select } from '../components/controls.tsx'
 import { TemplatePicture } from '../components/template-picture.tsx'
@@ -67,15 +67,7 @@ type ComparedProps = {
 /** Lies over the scene, from the edge to the right. */
 export function Compared({ comparison, template, placement, colors }: ComparedProps) {
   const pack = template.packs.at(-1)
-  const artwork = comparison.with
-  const want = useMemo(
-    () =>
-      pack === undefined || artwork === null
-        ? null
-        : { pack: pack.path, widthPx: pack.width_px, artwork, placement, colors },
-    [pack, artwork, placement, colors],
-  )
-  const { canvas, place, state } = useScene(want)
+  const { canvas, place, state } = useScene({ pack, artwork: comparison.with, placement, colors })
   return (
     <>
       <div ref={place} className="compared" style={{ clipPath: `inset(0 0 0 ${comparison.share}%)` }}>

@@ -1,7 +1,7 @@
 /** A scene with the artwork in it, live: hands and keys place the artwork, a click opens the scene. */
 import type { Placement } from '@vitrine/contract'
 import { type FramePlane, restingLines, toPicture } from '@vitrine/live'
-import { type Dispatch, type KeyboardEvent, type ReactNode, useEffect, useMemo, useRef } from 'react'
+import { type Dispatch, type KeyboardEvent, type ReactNode, useEffect, useRef } from 'react'
 import type { ProductColors } from '../coloring/product-colors.ts'
 import { announceUnseen } from '../components/announcer.tsx'
 import { TemplatePicture } from '../components/template-picture.tsx'
@@ -36,14 +36,7 @@ export function LiveTile(props: LiveTileProps) {
   const { template, artwork, size, placement, colors, widthPx, dispatch, isTouchable = false, keysHelp } = props
   const { onMark, onOpen, children } = props
   const [pack] = template.packs
-  const want = useMemo(
-    () =>
-      pack === undefined || artwork === null
-        ? null
-        : { pack: pack.path, widthPx: pack.width_px, artwork, placement, colors },
-    [pack, artwork, placement, colors],
-  )
-  const { canvas, place, state } = useScene(want)
+  const { canvas, place, state } = useScene({ pack, artwork, placement, colors })
   const surface = useRef<HTMLButtonElement>(null)
   const [plane] = state.kind === 'shown' ? state.shown.planes : []
   const placed = size === null ? null : { ...size, aspectRatio: template.frames[0]?.aspect_ratio ?? 1 }

@@ -1,38 +1,41 @@
-/** Mockups that are rendered in the background, on every page. What is finished is kept for the day. */
-import type { DashboardTemplate } from '@vitrine/contract'
+/**
+ * Mockups that are rendered in the background, on every page. A run is kept in the browser: after a reload it
+ * says what was made and what it cost, and goes on where it ended.
+ */
 import { ApiError } from '../api.ts'
 import { asError } from '../as-error.ts'
 import { announce } from '../components/announcer.tsx'
-import { keepMockup } from '../kept-work.ts'
-import { type MockupWork, mockupKeyOf, renderPatiently } from '../mockups.ts'
+import { formatCredits } from '../format.ts'
+import { forgetRun, keepMockup, keepRun, keepTaskState, loadRun } from '../kept-work.ts'
+import { mockupKeyOf, renderPatiently } from '../mockups.ts'
 import { queryClient } from '../session/session.ts'
+import { countTasks, type RenderTask, type TaskState } from './render-tasks.ts'
 
 const PARALLEL_REQUESTS = 2
 
-export type RenderTask = {
-  /** Of the scene with its artwork, on the wall. */
-  readonly tile: string
-  readonly template: DashboardTemplate
-  readonly work: MockupWork
-  readonly name: string
-}
+/** Why a run ended before everything was tried. */
+type RunHalt = { readonly message: string; readonly isOutOfCredits: boolean }
 
-export type TaskState =
-  | { readonly kind: 'waiting' }
-  | { readonly kind: 'rendering' }
-  | { readonly kind: 'done'; readonly blob: Blob }
-  | { readonly kind: 'failed'; readonly message: string }
-
-export type RunState = {
+type RunState = {
+  /** Whose run it is; null: there is none. */
+  readonly accountId: string | null
   readonly tasks: readonly RenderTask[]
   /** One for each task, in their order. */
   readonly states: readonly TaskState[]
   readonly isRunning: boolean
-  /** Why it ended before everything was tried. */
-  readonly halt: string | null
+  /** It was under way when its page was closed or loaded again. */
+  readonly isInterrupted: boolean
+  readonly halt: RunHalt | null
 }
 
-const noRun: RunState = { tasks: [], states: [], isRunning: false, halt: null }
+const noRun: RunState = {
+  accountId: null,
+  tasks: [],
+  states: [],
+  isRunning: false,
+  isInterrupted: false,
+  halt: null,
+}
 
 class RenderRuns {
   #state: RunState = noRun
@@ -46,25 +49,37 @@ class RenderRuns {
 
   readonly read = (): RunState => this.#state
 
+  /** Finds the run that a page of this account left, as soon as no other page works on it. */
+  async restore(accountId: string): Promise<void> {
+    if (this.#state.accountId === accountId) return
+    await whileAlone(accountId, { isPatient: true }, async () => {
+      const kept = await loadRun(accountId)
+      if (kept === null || this.#state.accountId === accountId) return
+      const states = kept.states.map(interrupted)
+      this.#set({ ...noRun, accountId, tasks: kept.tasks, states, isInterrupted: countTasks(states).left > 0 })
+    })
+  }
+
   /** Renders the tasks; the same picture is charged once in a day. Nothing where one is under way. */
-  async start(accountId: string, tasks: readonly RenderTask[]): Promise<void> {
-    if (this.#state.isRunning || tasks.length === 0) return
-    this.#controller = new AbortController()
-    const { signal } = this.#controller
-    this.#set({ tasks, states: tasks.map(() => ({ kind: 'waiting' })), isRunning: true, halt: null })
-    const waiting = tasks.entries()
-    const work = async () => {
-      for (const [index, task] of waiting) {
-        if (signal.aborted || this.#state.halt !== null) return
-        await this.#render(accountId, index, task, signal)
-      }
-    }
-    await Promise.all(Array.from({ length: PARALLEL_REQUESTS }, work))
-    if (signal !== this.#controller.signal) return
-    this.#set({ ...this.#state, isRunning: false })
-    const done = this.#state.states.filter(({ kind }) => kind === 'done').length
-    announce(`${done} of ${tasks.length} mockups are ready, in My mockups.`)
-    await queryClient.invalidateQueries({ queryKey: ['credits'] })
+  async start(accountId: string, work: readonly Omit<RenderTask, 'key'>[]): Promise<void> {
+    if (this.#state.isRunning || work.length === 0) return
+    await this.#run(accountId, async () => {
+      const tasks = await Promise.all(
+        work.map(async task => ({ ...task, key: await mockupKeyOf(task.template, task.work) })),
+      )
+      await keepRun(accountId, tasks).catch(() => announce('This browser keeps no run: a reload would end it.'))
+      this.#set({ ...noRun, accountId, tasks, states: tasks.map(() => ({ kind: 'waiting' })), isRunning: true })
+    })
+  }
+
+  /** Makes what has no mockup yet. */
+  async resume(): Promise<void> {
+    const { accountId, isRunning } = this.#state
+    if (isRunning || accountId === null) return
+    await this.#run(accountId, async () => {
+      const states = this.#state.states.map(state => (state.kind === 'failed' ? waiting : state))
+      this.#set({ ...this.#state, states, isRunning: true, isInterrupted: false, halt: null })
+    })
   }
 
   /** What is not finished is not paid. */
@@ -72,41 +87,114 @@ class RenderRuns {
     this.#controller.abort()
   }
 
-  /** Ends a run and forgets it: nobody is signed in. */
+  /** Forgets a run that has ended. Its mockups stay for the day. */
+  async forget(): Promise<void> {
+    const { accountId, isRunning } = this.#state
+    if (accountId === null || isRunning) return
+    this.#set(noRun)
+    await forgetRun(accountId)
+  }
+
+  /** Ends a run: nobody is signed in. */
   end(): void {
     this.#controller.abort()
     this.#controller = new AbortController()
     this.#set(noRun)
   }
 
-  async #render(accountId: string, index: number, task: RenderTask, signal: AbortSignal): Promise<void> {
-    this.#note(index, { kind: 'rendering' })
+  async #run(accountId: string, begin: () => Promise<void>): Promise<void> {
+    this.#controller = new AbortController()
+    const { signal } = this.#controller
+    this.#set({ ...this.#state, isRunning: true })
     try {
-      const key = await mockupKeyOf(task.template, task.work)
-      const { blob } = await renderPatiently(task.template.id, task.work, { signal, idempotencyKey: key })
-      const { id: templateId } = task.template
-      await keepMockup(accountId, { key, templateId, name: task.name, blob, madeAtMs: Date.now() }).catch(() =>
-        announce('This browser keeps no mockups: download them before you leave.'),
-      )
-      this.#note(index, { kind: 'done', blob })
+      const isBegun = await whileAlone(accountId, { isPatient: false }, async () => {
+        await begin()
+        await this.#work(accountId, signal)
+      })
+      if (!isBegun) announce('Another page of this browser is rendering. Go on when it has ended.')
     } catch (failure) {
-      const { message } = asError(failure)
-      if (signal.aborted) this.#note(index, { kind: 'waiting' })
-      else this.#note(index, { kind: 'failed', message })
-      if (failure instanceof ApiError && (failure.status === 401 || failure.status === 402))
-        this.#set({ ...this.#state, halt: message })
+      announce(asError(failure).message)
+    } finally {
+      if (signal === this.#controller.signal) this.#set({ ...this.#state, isRunning: false })
     }
   }
 
-  #note(index: number, state: TaskState): void {
-    const { states } = this.#state
-    if (index < states.length) this.#set({ ...this.#state, states: states.with(index, state) })
+  async #work(accountId: string, signal: AbortSignal): Promise<void> {
+    const left = this.#state.tasks.entries().filter(([index]) => this.#state.states[index]?.kind !== 'done')
+    const work = async () => {
+      for (const [index, task] of left) {
+        if (signal.aborted || this.#state.halt !== null) return
+        await this.#render(accountId, index, task, signal)
+      }
+    }
+    await Promise.all(Array.from({ length: PARALLEL_REQUESTS }, work))
+    if (signal !== this.#controller.signal) return
+    const { done, credits } = countTasks(this.#state.states)
+    announce(`${done} of ${this.#state.tasks.length} mockups are in My mockups, for ${formatCredits(credits)}.`)
+    await queryClient.invalidateQueries({ queryKey: ['credits'] })
+  }
+
+  async #render(accountId: string, index: number, task: RenderTask, signal: AbortSignal): Promise<void> {
+    const { key, name, template, work } = task
+    const isAskedAgain = this.#state.states[index]?.kind === 'unknown'
+    const note = (state: TaskState) => this.#note(accountId, index, task, state)
+    note({ kind: 'rendering' })
+    try {
+      const once = { signal, idempotencyKey: key, isAskedAgain }
+      const { blob, creditsUsed } = await renderPatiently(template.id, work, once)
+      await keepMockup(accountId, { key, templateId: template.id, name, blob, madeAtMs: Date.now() }).catch(() =>
+        announce('This browser keeps no mockups: download them before you leave.'),
+      )
+      note({ kind: 'done', credits: creditsUsed })
+    } catch (failure) {
+      const { message } = asError(failure)
+      const isOutOfCredits = failure instanceof ApiError && failure.status === 402
+      const isHalted = isOutOfCredits || (failure instanceof ApiError && failure.status === 401)
+      if (isHalted) note(isAskedAgain ? unknown : waiting)
+      else note(signal.aborted ? unknown : { kind: 'failed', message })
+      if (isHalted && this.#state.tasks[index] === task)
+        this.#set({ ...this.#state, halt: { message, isOutOfCredits } })
+    }
+  }
+
+  #note(accountId: string, index: number, task: RenderTask, state: TaskState): void {
+    const { states, tasks } = this.#state
+    if (tasks[index] !== task) return
+    this.#set({ ...this.#state, states: states.with(index, state) })
+    keepTaskState(accountId, index, state).catch(() => undefined)
   }
 
   #set(state: RunState): void {
     this.#state = state
     for (const listener of this.#listeners) listener()
   }
+}
+
+const waiting = { kind: 'waiting' } satisfies TaskState
+const unknown = { kind: 'unknown' } satisfies TaskState
+
+/** The state of a task whose page has gone. */
+const interrupted = (state: TaskState): TaskState => (state.kind === 'rendering' ? unknown : state)
+
+/**
+ * Runs an action while no other page of this browser works on the account's run. Answers false where one
+ * does, unless it is patient. Pages of plain HTTP have no locks: there two pages may ask for the same
+ * mockup, which is charged once.
+ */
+async function whileAlone(
+  accountId: string,
+  { isPatient }: { isPatient: boolean },
+  action: () => Promise<void>,
+): Promise<boolean> {
+  if (!globalThis.isSecureContext) {
+    await action()
+    return true
+  }
+  return navigator.locks.request(`vitrine-run ${accountId}`, { ifAvailable: !isPatient }, async lock => {
+    if (lock === null) return false
+    await action()
+    return true
+  })
 }
 
 /** The one of this document. */

@@ -1,31 +1,50 @@
-/** The run that goes on in the background, in the navigation of every page. */
+/** The run that goes on in the background, or was interrupted, in the navigation of every page. */
 import { Link } from '@tanstack/react-router'
-import { useSyncExternalStore } from 'react'
+import { useEffect, useSyncExternalStore } from 'react'
 import { Button } from '../components/controls.tsx'
+import { formatCount } from '../format.ts'
+import { useSession } from '../session/session.ts'
 import { renderRuns } from './render-runs.ts'
+import { countTasks } from './render-tasks.ts'
 
 export const useRun = () => useSyncExternalStore(renderRuns.subscribe, renderRuns.read)
 
 export function RunProgress() {
-  const { tasks, states, isRunning, halt } = useRun()
+  const { account } = useSession()
+  const { tasks, states, isRunning, isInterrupted, halt } = useRun()
+  useEffect(() => {
+    renderRuns.restore(account.id).catch(() => undefined)
+  }, [account.id])
   if (tasks.length === 0) return null
-  const count = (kind: (typeof states)[number]['kind']): number => states.filter(state => state.kind === kind).length
-  const [done, failed] = [count('done'), count('failed')]
+  const { done, failed, left } = countTasks(states)
   return (
     <section className="run-progress" aria-label="Mockups under way">
       <progress max={tasks.length} value={done + failed} aria-label="Rendered" />
       <p className="small">
+        {isInterrupted && 'Interrupted: '}
         <Link to="/mockups">
-          {done} of {tasks.length} ready
+          {formatCount(done)} of {formatCount(tasks.length)} ready
         </Link>
-        {failed > 0 && `, ${failed} failed`}
-        {halt !== null && `: ${halt}`}
+        {failed > 0 && `, ${formatCount(failed)} failed`}
+        {halt !== null && `: ${halt.message}`}
       </p>
-      {isRunning && (
-        <Button className="button-small" onClick={() => renderRuns.stop()}>
-          Stop<span className="visually-hidden"> rendering</span>
-        </Button>
-      )}
+      <div className="row">
+        {isRunning && (
+          <Button className="button-small" onClick={() => renderRuns.stop()}>
+            Stop<span className="visually-hidden"> rendering</span>
+          </Button>
+        )}
+        {!isRunning && left > 0 && (
+          <Button className="button-small" onClick={() => void renderRuns.resume()}>
+            Go on<span className="visually-hidden"> with the mockups that are left</span>
+          </Button>
+        )}
+        {!isRunning && left === 0 && (
+          <Button className="button-small" onClick={() => void renderRuns.forget()}>
+            Hide<span className="visually-hidden"> the mockups that are ready</span>
+          </Button>
+        )}
+      </div>
     </section>
   )
 }

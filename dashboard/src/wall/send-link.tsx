@@ -2,7 +2,6 @@
 import { type DashboardTemplate, limits, WALL_DAYS_DEFAULT, wallSchema } from '@vitrine/contract'
 import { useState } from 'react'
 import { act, post } from '../api.ts'
-import type { ProductColors } from '../coloring/product-colors.ts'
 import { Button, ButtonLink, CopyButton, Field, Select } from '../components/controls.tsx'
 import { Dialog } from '../components/dialog.tsx'
 import { Failure } from '../components/states.tsx'
@@ -11,13 +10,14 @@ import { textField } from '../fields.ts'
 import { formatMoment } from '../format.ts'
 import { linksQuery, sendLinkArtwork } from '../pages/links-query.ts'
 import { queryClient } from '../session/session.ts'
+import type { WallColors } from './wall-address.ts'
 import { type WallPlacing, wallPlacementOf } from './wall-placing.ts'
 
 type SendLinkProps = {
   templates: readonly DashboardTemplate[]
   artwork: File | null
   placing: WallPlacing
-  colors: Readonly<Record<string, ProductColors>>
+  colors: WallColors
   onClose: () => void
 }
 

@@ -1,65 +1,56 @@
 /** What was picked, what it costs, and rendering it: at the foot of the wall. */
 import { useInfiniteQuery } from '@tanstack/react-query'
-import { isOutputFormat, outputFormatNames, outputFormats } from '@vitrine/contract'
-import { Button, ButtonLink, CopyButton, Select } from '../components/controls.tsx'
+import { Link } from '@tanstack/react-router'
+import { type DashboardTemplate, isOutputFormat, outputFormatNames, outputFormats } from '@vitrine/contract'
+import { useState } from 'react'
+import { Button, ButtonLink, CopyButton, Field, Select } from '../components/controls.tsx'
 import { formatCents, formatCount, formatCredits } from '../format.ts'
+import { MOCKUPS_MAX } from '../kept-work.ts'
 import { creditsQuery } from '../pages/credits-query.ts'
 import { useSession } from '../session/session.ts'
-import { type ChannelId, channelSizes } from './channel-sizes.ts'
-import type { RenderTask } from './render-runs.ts'
+import { channelIds, channelSizes } from './channel-sizes.ts'
+import { faultOfPattern, placeholdersInWords } from './mockup-names.ts'
 import { renderRuns } from './render-runs.ts'
+import { countTasks } from './render-tasks.ts'
 import { useRun } from './run-progress.tsx'
-import { wallCurl, wallTypescript } from './wall-snippets.ts'
-
-export type TraySettings = { readonly sizes: readonly ChannelId[]; readonly format: (typeof outputFormatNames)[number] }
+import type { TraySettings } from './tray-settings.ts'
+import { type PlannedMockup, wallCurl, wallTypescript } from './wall-snippets.ts'
 
 type TrayProps = {
-  sceneCount: number
+  picked: readonly DashboardTemplate[]
   artworkCount: number
-  tasks: readonly RenderTask[]
+  mockups: readonly PlannedMockup[]
   settings: TraySettings
   onSettings: (settings: TraySettings) => void
+  onPick: (templateId: string) => void
   onPickAll: () => void
   onPickNone: () => void
   /** Makes a link of the picks for a customer. */
   onSend: () => void
 }
 
-export function Tray({
-  sceneCount,
-  artworkCount,
-  tasks,
-  settings,
-  onSettings,
-  onPickAll,
-  onPickNone,
-  onSend,
-}: TrayProps) {
-  const { account, service } = useSession()
-  const { isRunning } = useRun()
+export function Tray(props: TrayProps) {
+  const { picked, artworkCount, mockups, settings, onPickAll, onPickNone, onSend } = props
   const credits = useInfiniteQuery(creditsQuery)
   const balance = credits.data?.pages[0]?.spendable_credits
-  const cost = tasks.length
-  const toggle = (id: ChannelId) => {
-    const sizes = channelSizes.map(size => size.id).filter(each => settings.sizes.includes(each) !== (each === id))
-    if (sizes.length > 0) onSettings({ ...settings, sizes })
-  }
-  if (sceneCount === 0)
+  const cost = mockups.length
+  if (picked.length === 0)
     return (
       <section className="tray" aria-label="Picks">
         <p className="quiet">Pick the scenes that you like: only those cost anything.</p>
         <Button className="button-small" onClick={onPickAll}>
           Pick all
         </Button>
+        <RunInTray />
       </section>
     )
   return (
     <section className="tray" aria-label="Picks">
-      <div>
+      <div className="tray-facts">
         <p role="status">
           <strong>
-            {formatCount(sceneCount)} {sceneCount === 1 ? 'scene' : 'scenes'}
-            {artworkCount > 1 && ` of ${artworkCount} artworks`}
+            {formatCount(picked.length)} {picked.length === 1 ? 'scene' : 'scenes'}
+            {artworkCount > 1 && ` of ${formatCount(artworkCount)} artworks`}
             {settings.sizes.length > 1 && ` × ${settings.sizes.length} sizes`}: {formatCredits(cost)}
           </strong>{' '}
           ({formatCents(cost)})
@@ -69,37 +60,14 @@ export function Tray({
               : `: you have ${formatCount(balance)}, it stops when they are used up`)}
           . What fails costs nothing.
         </p>
+        {cost > MOCKUPS_MAX && (
+          <p className="field-error">
+            One run makes at most {formatCount(MOCKUPS_MAX)} mockups: pick fewer, or use a program for more.
+          </p>
+        )}
         <details className="tray-more">
-          <summary>Sizes, format, programs</summary>
-          <fieldset className="tray-sizes">
-            <legend className="visually-hidden">Sizes</legend>
-            {channelSizes.map(({ id, label, widthPx }) => (
-              <label key={id} className="check">
-                <input type="checkbox" checked={settings.sizes.includes(id)} onChange={() => toggle(id)} />
-                {label} {formatCount(widthPx)}
-              </label>
-            ))}
-          </fieldset>
-          <div className="row tray-programs">
-            <Select
-              label="Format"
-              value={settings.format}
-              onChange={({ currentTarget: { value } }) =>
-                isOutputFormat(value) && onSettings({ ...settings, format: value })
-              }
-              options={outputFormatNames.map(value => ({ value, label: outputFormats[value].label }))}
-            />
-            <CopyButton
-              text={wallCurl(service.base_url, tasks)}
-              what="the curl commands for exactly this"
-              label="curl"
-            />
-            <CopyButton
-              text={wallTypescript(service.base_url, tasks)}
-              what="the TypeScript program for exactly this"
-              label="TypeScript"
-            />
-          </div>
+          <summary>Picks, sizes, format, names, programs</summary>
+          <TrayMore {...props} />
         </details>
       </div>
       <div className="row tray-actions">
@@ -107,22 +75,131 @@ export function Tray({
           Pick none
         </Button>
         <Button onClick={onSend}>Send to a customer…</Button>
-        {balance !== undefined && balance === 0 ? (
+        {balance === 0 ? (
           <ButtonLink look="primary" to="/credits" search={{ back: '/templates' }}>
             Get credits
           </ButtonLink>
         ) : (
-          <Button
-            look="primary"
-            aria-busy={isRunning}
-            onClick={() => {
-              if (!isRunning) void renderRuns.start(account.id, tasks)
-            }}
-          >
-            {isRunning ? 'Rendering…' : `Render ${formatCount(cost)} for ${formatCredits(cost)}`}
-          </Button>
+          <RenderButton mockups={mockups} />
         )}
       </div>
     </section>
+  )
+}
+
+function RenderButton({ mockups }: { mockups: readonly PlannedMockup[] }) {
+  const { account } = useSession()
+  const { isRunning } = useRun()
+  if (isRunning) return <RunInTray />
+  const count = mockups.length
+  return (
+    <Button
+      look="primary"
+      disabled={count > MOCKUPS_MAX}
+      onClick={() => void renderRuns.start(account.id, mockups)}
+    >{`Render ${formatCount(count)} for ${formatCredits(count)}`}</Button>
+  )
+}
+
+/** How far the run is: the navigation, which says it too, may be out of sight. */
+function RunInTray() {
+  const { tasks, states, isRunning } = useRun()
+  if (!isRunning) return null
+  return (
+    <>
+      <Link to="/mockups">
+        {formatCount(countTasks(states).done)} of {formatCount(tasks.length)} rendered
+      </Link>
+      <Button onClick={() => renderRuns.stop()}>
+        Stop<span className="visually-hidden"> what is rendered</span>
+      </Button>
+    </>
+  )
+}
+
+function TrayMore({ picked, mockups, settings, onSettings, onPick }: TrayProps) {
+  const { service } = useSession()
+  return (
+    <>
+      <ul className="chips" aria-label="Picked scenes">
+        {picked.map(({ id, name }) => (
+          <li key={id}>
+            <Button className="button-small" onClick={() => onPick(id)}>
+              {name}
+              <span className="chip-x" aria-hidden="true">
+                ×
+              </span>
+              <span className="visually-hidden">: take it out</span>
+            </Button>
+          </li>
+        ))}
+      </ul>
+      <fieldset className="tray-sizes">
+        <legend className="visually-hidden">Sizes</legend>
+        {channelSizes.map(({ id, label, widthPx }) => (
+          <label key={id} className="check">
+            <input
+              type="checkbox"
+              checked={settings.sizes.includes(id)}
+              onChange={() => {
+                const sizes = channelIds.filter(each => settings.sizes.includes(each) !== (each === id))
+                if (sizes.length > 0) onSettings({ ...settings, sizes })
+              }}
+            />
+            {label} {formatCount(widthPx)}
+          </label>
+        ))}
+      </fieldset>
+      <NamePattern
+        settings={settings}
+        example={mockups[0]?.name ?? ''}
+        onPattern={namePattern => onSettings({ ...settings, namePattern })}
+      />
+      <div className="row tray-programs">
+        <Select
+          label="Format"
+          value={settings.format}
+          onChange={({ currentTarget: { value } }) =>
+            isOutputFormat(value) && onSettings({ ...settings, format: value })
+          }
+          options={outputFormatNames.map(value => ({ value, label: outputFormats[value].label }))}
+        />
+        <CopyButton text={wallCurl(service.base_url, mockups)} what="the curl commands for exactly this" label="curl" />
+        <CopyButton
+          text={wallTypescript(service.base_url, mockups)}
+          what="the TypeScript program for exactly this"
+          label="TypeScript"
+        />
+        <CopyButton
+          text={location.href}
+          what="the address of this wall: people of this account see the same picks, placement and colours"
+          label="address"
+        />
+      </div>
+    </>
+  )
+}
+
+type NamePatternProps = { settings: TraySettings; example: string; onPattern: (pattern: string) => void }
+
+/** What is typed is used, and remembered, as soon as it makes names. */
+function NamePattern({ settings: { namePattern }, example, onPattern }: NamePatternProps) {
+  const [text, setText] = useState(namePattern)
+  const fault = faultOfPattern(text)
+  return (
+    <Field
+      label="Names"
+      value={text}
+      error={fault ?? undefined}
+      help={
+        fault === null
+          ? `As in “${example}”. ${placeholdersInWords} are filled in.`
+          : `Named by “${namePattern}” until it is right.`
+      }
+      onChange={({ currentTarget: { value } }) => {
+        setText(value)
+        if (faultOfPattern(value) === null) onPattern(value)
+      }}
+    />
   )
 }

@@ -1,5 +1,6 @@
 /** A scene of the wall on a canvas: what is wanted, what is seen. */
-import { type RefObject, useEffect, useId, useRef, useState } from 'react'
+import type { DashboardTemplate } from '@vitrine/contract'
+import { type RefObject, useEffect, useId, useMemo, useRef, useState } from 'react'
 import type { ShownFrames } from '../preview/preview-messages.ts'
 import { scenePool } from './scene-pool.ts'
 import type { SceneWant } from './wall-messages.ts'
@@ -21,8 +22,22 @@ type SeenScene = {
   readonly state: SceneState
 }
 
-/** Draws the newest `want` while the place is near the window. Another object is another wish; null: none. */
-export function useScene(want: SceneWant | null): SeenScene {
+type WornScene = Pick<SceneWant, 'placement' | 'colors'> & {
+  /** Null: the scene is not drawn. */
+  readonly artwork: File | null
+  /** Of the template; undefined where there is none. */
+  readonly pack: DashboardTemplate['packs'][number] | undefined
+}
+
+/** Draws the scene as it is worn now, while the place is near the window. */
+export function useScene({ pack: served, artwork, placement, colors }: WornScene): SeenScene {
+  const want = useMemo(
+    (): SceneWant | null =>
+      served === undefined || artwork === null
+        ? null
+        : { pack: served.path, widthPx: served.width_px, artwork, placement, colors },
+    [served, artwork, placement, colors],
+  )
   const canvas = useRef<HTMLCanvasElement>(null)
   const place = useRef<HTMLDivElement>(null)
   const [state, setState] = useState<SceneState>({ kind: 'waiting' })
@@ -58,7 +73,7 @@ function showBitmap(canvas: HTMLCanvasElement, bitmap: ImageBitmap): void {
 }
 
 /** How early a place is drawn; null where it is far away. */
-function useNearness(place: RefObject<HTMLDivElement | null>): number | null {
+export function useNearness(place: RefObject<HTMLDivElement | null>): number | null {
   const [nearness, setNearness] = useState<number | null>(null)
   useEffect(() => {
     const element = place.current

@@ -66,7 +66,7 @@ export function changeWallPlacing(state: WallPlacingState, action: WallPlacingAc
     case 'place': {
       const { template, change, isOwn } = action
       return step(state, before => {
-        const placed = { ...wallPlacementOf(before, template), ...change }
+        const placed = rounded({ ...wallPlacementOf(before, template), ...change })
         return isOwn || hasOwn(before, template)
           ? { ...before, own: { ...before.own, [template.id]: placed } }
           : { ...before, byKind: { ...before.byKind, [kindOf(template)]: placed } }
@@ -91,6 +91,21 @@ export function changeWallPlacing(state: WallPlacingState, action: WallPlacingAc
       return rest({ ...state, history: changeHistory(state.history, action) })
     case 'restore':
       return { history: historyOf(action.placing), gesture: state.gesture + 1 }
+  }
+}
+
+/** An address has room for as many digits: a hundredth of a pixel. */
+const round = (value: number): number => Math.round(value * 1e5) / 1e5
+
+function rounded(placement: Placement): Placement {
+  const { focus, scale, rotation, x, y } = placement
+  return {
+    ...placement,
+    focus: [round(focus[0]), round(focus[1])],
+    scale: round(scale),
+    rotation: round(rotation),
+    x: round(x),
+    y: round(y),
   }
 }
 

@@ -1,9 +1,12 @@
 /** Programs that make exactly the mockups that were picked. */
 import { hasColors } from '../coloring/product-colors.ts'
-import type { RenderTask } from './render-runs.ts'
+import type { RenderTask } from './render-tasks.ts'
+
+/** A mockup that nobody has asked for yet. */
+export type PlannedMockup = Omit<RenderTask, 'key'>
 
 /** The fields of a request but its artwork. */
-function fieldsOf({ template, work }: RenderTask): Record<string, string> {
+function fieldsOf({ template, work }: PlannedMockup): Record<string, string> {
   const { output, placement = {}, colors = {} } = work
   return {
     template_id: template.id,
@@ -21,12 +24,12 @@ const quoted = (text: string): string => (/^[\w./=:-]+$/.test(text) ? text : `'$
 /** In a form's file name curl ends at semicolons and commas: quotes inside keep them. */
 const fileOf = (name: string): string => quoted(`artwork=@"${name.replaceAll(/["\\]/g, '\\$&')}"`)
 
-const artworkNameOf = ({ work }: RenderTask): string => {
+const artworkNameOf = ({ work }: PlannedMockup): string => {
   const [artwork] = work.artworks
   return artwork instanceof File ? artwork.name : 'artwork.jpg'
 }
 
-export function wallCurl(baseUrl: string, tasks: readonly RenderTask[]): string {
+export function wallCurl(baseUrl: string, tasks: readonly PlannedMockup[]): string {
   return tasks
     .map(task =>
       [
@@ -40,7 +43,7 @@ export function wallCurl(baseUrl: string, tasks: readonly RenderTask[]): string 
     .join('\n')
 }
 
-export function wallTypescript(baseUrl: string, tasks: readonly RenderTask[]): string {
+export function wallTypescript(baseUrl: string, tasks: readonly PlannedMockup[]): string {
   const jobs = tasks.map(task => ({ artwork: artworkNameOf(task), file: task.name, fields: fieldsOf(task) }))
   return `import { openAsBlob } from 'node:fs'
 import { writeFile } from 'node:fs/promises'

@@ -3,10 +3,10 @@ import { Link } from '@tanstack/react-router'
 import type { DashboardTemplate, Placement } from '@vitrine/contract'
 import { type Dispatch, memo } from 'react'
 import type { ProductColors } from '../coloring/product-colors.ts'
-import { download } from '../mockups.ts'
 import { LiveTile } from './live-tile.tsx'
-import type { TaskState } from './render-runs.ts'
+import { tileName } from './planned-mockups.ts'
 import type { ArtworkSize } from './scene-facts.ts'
+import { TileResults } from './tile-results.tsx'
 import type { WallPlacingAction } from './wall-placing.ts'
 
 type WallTileProps = {
@@ -22,11 +22,10 @@ type WallTileProps = {
   isPicked: boolean
   onPick: (templateId: string, artwork: File) => void
   onOpen: (templateId: string, artwork: File) => void
-  task: TaskState | null
 }
 
 export const WallTile = memo(function WallTile(props: WallTileProps) {
-  const { template, artwork, isOwn, isPicked, onPick, onOpen, task, ...tile } = props
+  const { template, artwork, isOwn, isPicked, onPick, onOpen, ...tile } = props
   return (
     <div className={isPicked ? 'tile tile-picked' : 'tile'}>
       <LiveTile
@@ -41,6 +40,7 @@ export const WallTile = memo(function WallTile(props: WallTileProps) {
           <input type="checkbox" checked={isPicked} onChange={() => onPick(template.id, artwork)} />
           <span className="visually-hidden">Pick {template.name}</span>
         </label>
+        <TileResults tile={tileName(template.id, artwork)} />
       </LiveTile>
       <p className="tile-name">
         <Link to="/templates/$id" params={{ id: template.id }}>
@@ -51,19 +51,7 @@ export const WallTile = memo(function WallTile(props: WallTileProps) {
             <span className="visually-hidden">, placed by itself</span>
           </span>
         )}
-        <TaskLine task={task} templateId={template.id} />
       </p>
     </div>
   )
 })
-
-function TaskLine({ task, templateId }: { task: TaskState | null; templateId: string }) {
-  if (task === null || task.kind === 'waiting') return null
-  if (task.kind === 'rendering') return <span className="quiet">Rendering…</span>
-  if (task.kind === 'failed') return <span className="field-error">{task.message} Nothing was charged.</span>
-  return (
-    <button type="button" className="button button-quiet button-small" onClick={() => download(task.blob, templateId)}>
-      Download
-    </button>
-  )
-}

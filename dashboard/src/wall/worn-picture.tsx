@@ -2,7 +2,6 @@
 import './worn-picture.css'
 import type { DashboardTemplate } from '@vitrine/contract'
 import { centredCover } from '@vitrine/engine'
-import { useMemo } from 'react'
 import { TemplatePicture } from '../components/template-picture.tsx'
 import { useScene } from './use-scene.ts'
 
@@ -12,14 +11,7 @@ const noColors = {}
 
 export function WornPicture({ template, artwork, alt, numbered = false }: WornPictureProps) {
   const [pack] = template.packs
-  const want = useMemo(
-    () =>
-      artwork === null || pack === undefined
-        ? null
-        : { pack: pack.path, widthPx: pack.width_px, artwork, placement: centredCover, colors: noColors },
-    [artwork, pack],
-  )
-  const { canvas, place, state } = useScene(want)
+  const { canvas, place, state } = useScene({ pack, artwork, placement: centredCover, colors: noColors })
   return (
     <div className="worn" ref={place}>
       <TemplatePicture template={template} alt={alt} lazy numbered={numbered} />

@@ -1,0 +1,56 @@
+/** The mockups that a wall's picks, sizes, placements and colours ask for. */
+import { type DashboardTemplate, outputFormats } from '@vitrine/contract'
+import { hasColors } from '../coloring/product-colors.ts'
+import { placementParameters } from '../placing/placing.ts'
+import { channelSizes } from './channel-sizes.ts'
+import { artworkStems, nameMockups } from './mockup-names.ts'
+import type { TraySettings } from './tray-settings.ts'
+import type { KeptWall } from './wall-address.ts'
+import { wallPlacementOf } from './wall-placing.ts'
+import type { PlannedMockup } from './wall-snippets.ts'
+
+const QUALITY = 85
+
+/** A scene with an artwork, after a reload too. */
+export const tileName = (templateId: string, artwork: File): string =>
+  `${templateId} ${artwork.name} ${artwork.lastModified}`
+
+/** Every artwork in every picked scene at every size. */
+export function planMockups(
+  artworks: readonly File[],
+  picked: readonly DashboardTemplate[],
+  { sizes, format, namePattern }: TraySettings,
+  { placing, colors }: Pick<KeptWall, 'placing' | 'colors'>,
+): PlannedMockup[] {
+  const stems = artworkStems(artworks)
+  const chosen = channelSizes.filter(({ id }) => sizes.includes(id))
+  const planned = artworks.flatMap((artwork, index) =>
+    picked.flatMap(template => {
+      const { id, version, imported_at } = template
+      const placement = wallPlacementOf(placing, template)
+      const color = colors[id] ?? {}
+      const work = {
+        artworks: [artwork],
+        placement: placementParameters({ frames: template.frames.map(() => placement), isShared: true }),
+        ...(hasColors(color) ? { colors: color } : {}),
+      }
+      return chosen.map(size => ({
+        tile: tileName(id, artwork),
+        template: { id, version, imported_at },
+        work: { ...work, output: { format, widthPx: size.widthPx, quality: QUALITY } },
+        size: size.label,
+        named: { artwork: stems[index] ?? 'artwork', template: id, size: size.id, width: String(size.widthPx) },
+      }))
+    }),
+  )
+  const { extension } = outputFormats[format]
+  const names = nameMockups(
+    namePattern,
+    planned.map(({ named }) => named),
+    extension,
+  )
+  return planned.map(({ named, ...mockup }, index) => ({
+    ...mockup,
+    name: names[index] ?? `${named.template}.${extension}`,
+  }))
+}

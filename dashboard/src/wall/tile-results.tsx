@@ -1,0 +1,71 @@
+/** What the newest run has made of a scene: small pictures over it, a click downloads. */
+import { useQuery } from '@tanstack/react-query'
+import { useEffect, useRef } from 'react'
+import { keptMockupsQuery } from '../kept-work.ts'
+import { download } from '../mockups.ts'
+import { useSession } from '../session/session.ts'
+import type { RenderTask, TaskState } from './render-tasks.ts'
+import { useRun } from './run-progress.tsx'
+
+/** Of the longer side, at twice its size on the page. */
+const THUMBNAIL_PX = 112
+
+export function TileResults({ tile }: { tile: string }) {
+  const { tasks, states } = useRun()
+  const results = tasks.flatMap((task, index) => {
+    const state = states[index]
+    return task.tile === tile && state !== undefined && state.kind !== 'waiting' ? [{ task, state }] : []
+  })
+  if (results.length === 0) return null
+  return (
+    <ul className="tile-results" aria-label="Rendered">
+      {results.map(({ task, state }) => (
+        <li key={task.name}>
+          <Result task={task} state={state} />
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+function Result({ task: { key, name, size }, state }: { task: RenderTask; state: TaskState }) {
+  const { account } = useSession()
+  const kept = useQuery(keptMockupsQuery(account.id)).data?.find(mockup => mockup.key === key && mockup.name === name)
+  if (state.kind === 'failed')
+    return (
+      <span className="tile-result" title={state.message}>
+        {size}: failed, nothing was charged. {state.message}
+      </span>
+    )
+  if (state.kind === 'rendering') return <span className="tile-result">{size}…</span>
+  if (state.kind !== 'done' || kept === undefined) return null
+  return (
+    <button type="button" className="tile-result" title={name} onClick={() => download(kept.blob, name)}>
+      <Thumbnail picture={kept.blob} />
+      {size}
+      <span className="visually-hidden">: download {name}</span>
+    </button>
+  )
+}
+
+/** A large picture, small: it is decoded once, and only its few pixels stay. */
+function Thumbnail({ picture }: { picture: Blob }) {
+  const canvas = useRef<HTMLCanvasElement>(null)
+  useEffect(() => {
+    let isLeft = false
+    createImageBitmap(picture, { resizeWidth: THUMBNAIL_PX, resizeQuality: 'high' }).then(
+      bitmap => {
+        const { current } = canvas
+        if (isLeft || current === null) return bitmap.close()
+        current.width = bitmap.width
+        current.height = bitmap.height
+        current.getContext('bitmaprenderer')?.transferFromImageBitmap(bitmap)
+      },
+      () => undefined,
+    )
+    return () => {
+      isLeft = true
+    }
+  }, [picture])
+  return <canvas ref={canvas} width={THUMBNAIL_PX} height={THUMBNAIL_PX} aria-hidden="true" />
+}

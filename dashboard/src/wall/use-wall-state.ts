@@ -1,0 +1,74 @@
+/** Picks, placements and colours of the wall: in its address, and kept for the day. */
+import { useCallback, useEffect, useEffectEvent, useMemo, useReducer, useRef } from 'react'
+import type { ProductColors } from '../coloring/product-colors.ts'
+import { keepWall, loadWall } from '../kept-work.ts'
+import { useSession } from '../session/session.ts'
+import { useUndoKeys } from '../use-undo-keys.ts'
+import { addressOfWall, type WallAddress, wallOfAddress } from './wall-address.ts'
+import { beginWallPlacing, changeWallPlacing } from './wall-placing.ts'
+
+export type ChangeAddress = (change: WallAddress) => void
+
+/** `onAddress`: puts a change into the address, in the place of what is there. */
+export function useWallState(address: WallAddress, onAddress: ChangeAddress) {
+  const { account } = useSession()
+  const [state, dispatch] = useReducer(changeWallPlacing, address, begun =>
+    changeWallPlacing(beginWallPlacing(), { kind: 'restore', placing: wallOfAddress(begun).placing }),
+  )
+  useUndoKeys(dispatch)
+  const { picks, colors } = useMemo(() => wallOfAddress(address), [address])
+  const placing = state.history.present
+  const wall = { placing, colors, picks }
+  const newest = useRef(wall)
+  useEffect(() => {
+    newest.current = wall
+  })
+  const isChanged = useRef(false)
+  const change = useCallback(
+    (part: Partial<typeof wall>) => {
+      isChanged.current = true
+      newest.current = { ...newest.current, ...part }
+      onAddress(addressOfWall(newest.current))
+    },
+    [onAddress],
+  )
+  const setPicks = useCallback((changed: readonly string[]) => change({ picks: changed }), [change])
+  const pick = useCallback(
+    (id: string) => {
+      const before = newest.current.picks
+      setPicks(before.includes(id) ? before.filter(each => each !== id) : [...before, id])
+    },
+    [setPicks],
+  )
+  const setColors = useCallback(
+    (id: string, chosen: ProductColors) => change({ colors: { ...newest.current.colors, [id]: chosen } }),
+    [change],
+  )
+  // What was left within the day, where the address says nothing; once, and never over something newer.
+  const isAsked = useRef(false)
+  const isTouched = state.history.past.length + state.history.future.length > 0
+  const restore = useEffectEvent((kept: typeof wall) => {
+    if (isTouched || address.picks !== undefined || address.place !== undefined || address.colors !== undefined) return
+    dispatch({ kind: 'restore', placing: kept.placing })
+    onAddress(addressOfWall(kept))
+  })
+  useEffect(() => {
+    if (isAsked.current) return
+    isAsked.current = true
+    loadWall(account.id).then(
+      kept => kept !== null && restore(kept),
+      () => undefined,
+    )
+  }, [account.id])
+  const rested = useEffectEvent(() => {
+    if (isTouched) change({})
+  })
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the address follows at each rest
+  useEffect(() => rested(), [state.gesture])
+  const keep = useEffectEvent(() => {
+    if (isChanged.current) keepWall(account.id, wall).catch(() => undefined)
+  })
+  // biome-ignore lint/correctness/useExhaustiveDependencies: it is kept at each rest
+  useEffect(() => keep(), [state.gesture, picks, colors])
+  return { ...wall, dispatch, pick, setPicks, setColors }
+}

@@ -1,0 +1,107 @@
+/** The two faces of the wall: one artwork in scenes that hang close together, or a row for each artwork. */
+import type { DashboardTemplate } from '@vitrine/contract'
+import { useRef } from 'react'
+import type { ProductColors } from '../coloring/product-colors.ts'
+import { Button } from '../components/controls.tsx'
+import type { ArtworkSize } from './scene-facts.ts'
+import { useArtworkSize } from './use-artwork-size.ts'
+import { useMasonry } from './use-masonry.ts'
+import { useNearness } from './use-scene.ts'
+import type { WallColors } from './wall-address.ts'
+import { hasOwn, type WallPlacing, type WallPlacingAction, wallPlacementOf } from './wall-placing.ts'
+import { WallTile } from './wall-tile.tsx'
+
+const noColors: ProductColors = {}
+
+type RowsProps = {
+  templates: readonly DashboardTemplate[]
+  placing: WallPlacing
+  colors: WallColors
+  widthPx: number
+  dispatch: (action: WallPlacingAction) => void
+  picks: readonly string[]
+  pick: (templateId: string) => void
+  open: (templateId: string, artwork: File) => void
+}
+
+type RowProps = RowsProps & { artwork: File }
+
+type TakeOut = { onTakeOut: ((artwork: File) => void) | undefined }
+
+const ratioOf = ({ look }: DashboardTemplate): number => (look === null ? 0.8 : look.width_px / look.height_px)
+
+export function MasonryRow(props: RowProps) {
+  const list = useRef<HTMLUListElement>(null)
+  const masonry = useMasonry(list)
+  const size = useArtworkSize(props.artwork)
+  return (
+    <ul className="gallery masonry" ref={list} aria-label="Scenes with your artwork">
+      {props.templates.map(template => (
+        <li key={template.id} style={masonry(ratioOf(template))}>
+          <RowTile {...props} size={size} template={template} />
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+/** The contact sheet: artworks are rows, scenes are columns. */
+export function SheetRows({ artworks, ...rows }: RowsProps & TakeOut & { artworks: readonly File[] }) {
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard
+    <section className="sheet" aria-label="Your artworks in the scenes" tabIndex={0}>
+      {artworks.map(artwork => (
+        <SheetRow key={`${artwork.name} ${artwork.lastModified} ${artwork.size}`} {...rows} artwork={artwork} />
+      ))}
+    </section>
+  )
+}
+
+/** Its scenes are made when it comes near the window: a sheet may have hundreds of rows. */
+function SheetRow(props: RowProps & TakeOut) {
+  const { artwork, onTakeOut } = props
+  const place = useRef<HTMLDivElement>(null)
+  const isNear = useNearness(place) !== null
+  const size = useArtworkSize(isNear ? artwork : null)
+  return (
+    <div ref={place} className="sheet-part">
+      <div className="row wall-row-name">
+        <h2>{artwork.name}</h2>
+        {onTakeOut !== undefined && (
+          <Button className="button-small" onClick={() => onTakeOut(artwork)}>
+            Remove<span className="visually-hidden"> {artwork.name}</span>
+          </Button>
+        )}
+      </div>
+      {isNear && (
+        <ul className="sheet-row" aria-label={artwork.name}>
+          {props.templates.map(template => (
+            <li key={template.id} style={{ width: `${Math.round(180 * Math.sqrt(ratioOf(template)))}px` }}>
+              <RowTile {...props} size={size} template={template} />
+            </li>
+          ))}
+        </ul>
+      )}
+    </div>
+  )
+}
+
+type RowTileProps = RowProps & { template: DashboardTemplate; size: ArtworkSize | null }
+
+function RowTile({ template, artwork, size, placing, colors, widthPx, dispatch, picks, pick, open }: RowTileProps) {
+  return (
+    <WallTile
+      template={template}
+      artwork={artwork}
+      size={size}
+      placement={wallPlacementOf(placing, template)}
+      isOwn={hasOwn(placing, template)}
+      colors={colors[template.id] ?? noColors}
+      widthPx={widthPx}
+      dispatch={dispatch}
+      isPicked={picks.includes(template.id)}
+      onPick={pick}
+      onOpen={open}
+    />
+  )
+}

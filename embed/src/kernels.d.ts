@@ -1,5 +1,0 @@
-/** Kernels in the program: one character for each byte (embed/vite.config.ts). */
-declare module '*.wasm?text' {
-  const text: string
-  export default text
-}
