@@ -5,6 +5,13 @@ import { limits } from './limits.ts'
 const text = z.string().max(2000)
 const names = z.array(text).max(3000).readonly()
 
+const checkSchema = z.object({
+  verdict: z.enum(['same', 'close', 'different']),
+  mean: z.number(),
+  blurred_mean: z.number(),
+  share_above_8: z.number(),
+})
+
 const frameSchema = z.object({
   name: text,
   kind: z.enum(['corners', 'uvmap']),
@@ -13,14 +20,7 @@ const frameSchema = z.object({
   patches: z.number(),
   blending_mode: z.string().max(40),
   has_mask: z.boolean(),
-  check: z
-    .object({
-      verdict: z.enum(['same', 'close', 'different']),
-      mean: z.number(),
-      blurred_mean: z.number(),
-      share_above_8: z.number(),
-    })
-    .nullable(),
+  check: checkSchema.nullable(),
   reason: text.nullable(),
 })
 
@@ -38,7 +38,7 @@ export const psdImportReportSchema = z.object({
   doubts: z.array(text).max(10).readonly(),
   frames: z.array(frameSchema).max(16).readonly(),
   colors: z
-    .array(z.object({ name: text, layer: text, default: text }))
+    .array(z.object({ name: text, layer: text, default: text, check: checkSchema.nullable() }))
     .max(100)
     .readonly(),
   above: z.object({ layers: z.number(), pictures: z.number(), adjustments: z.number(), groups: z.number() }),
@@ -52,6 +52,8 @@ export const psdImportReportSchema = z.object({
     .readonly(),
   other_smart_objects: names,
   hidden_smart_objects: names,
+  /** Imports that were converted by an earlier version have none. */
+  other_colors: names.default([]),
 })
 
 export type PsdImportReport = z.infer<typeof psdImportReportSchema>
@@ -87,8 +89,18 @@ export const newPsdImportSchema = z.object({
   size_bytes: z.int().min(26),
 })
 
-/** Which smart objects become frames; none: those that their names tell. */
-export const psdRunSchema = z.object({ frames: z.array(z.string().min(1).max(2000)).max(64) })
+/**
+ * Which smart objects become frames (none: those that their names tell), and which layers of one colour
+ * become colours of the template.
+ */
+export const psdRunSchema = z.object({
+  frames: z.array(z.string().min(1).max(2000)).max(64),
+  colors: z
+    .array(z.object({ name: z.string().regex(/^[a-z][a-z0-9-]{0,31}$/), layer: z.string().min(1).max(2000) }))
+    .max(8)
+    .default([]),
+})
+export type PsdRun = z.output<typeof psdRunSchema>
 
 export const psdTemplateSchema = z.object({
   name: z.string().trim().min(1).max(100),

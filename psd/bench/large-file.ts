@@ -55,13 +55,12 @@ function write(file: string): void {
 
 async function importFile(file: string): Promise<void> {
   const started = performance.now()
-  const deflate = (parts: Iterable<Uint8Array>): Promise<readonly Uint8Array[]> => deflateParts(parts, 4)
   const folder = mkdtempSync(path.join(path.dirname(file), 'bundle-'))
   const store: BundleStore = {
     write: (name, content) => writeFile(path.join(folder, name), content),
     read: name => readFile(path.join(folder, name)),
   }
-  const tools = { codec: createSharpCodec(), kernel: createFrameKernel(), store, deflate }
+  const tools = { codec: createSharpCodec(), kernel: createFrameKernel(), store, deflate: deflateParts }
   const options = { name: 'large', frames: [], matte: [255, 255, 255] as const }
   const steps: string[] = []
   const onStep = (step: string): void => {

@@ -10,20 +10,21 @@ import {
 import type { Layer } from 'ag-psd'
 import type { Deflate } from './bundle/encode-png.ts'
 import { type BundleStore, SCENE_FILE, slugOf, type TemplateDetails, writeBundle } from './bundle/write-bundle.ts'
-import type { Drawing } from './compositing/compose-layers.ts'
+import { type Drawing, nameOf } from './compositing/compose-layers.ts'
+import { type ChosenColor, type ColorChoice, chooseColors, findColorLayers, hexOf } from './converting/choose-colors.ts'
 import { chooseFrames, type FrameCandidate, findCandidates, findHidden } from './converting/choose-frames.ts'
 import { type Conversion, convertDocument, drawWhole, type Matte } from './converting/convert.ts'
 import { foldOperations } from './converting/fold.ts'
 import { depthOfLists, type FrameOperation, walkOperations } from './converting/operation.ts'
-import { findReach, type Reach } from './converting/reach.ts'
-import type { FrameReport, ImportReport } from './import-report.ts'
+import { COLOR_BIT, findReach, hasColors, type Reach } from './converting/reach.ts'
+import type { FrameCheck, FrameReport, ImportReport } from './import-report.ts'
 import { MAX_GROUP_DEPTH, MAX_OPERATIONS, MAX_SCENE_PIXELS, MAX_SCENE_SIDE_PX } from './limits.ts'
 import { ImportNotes } from './notes.ts'
 import type { FileBytes } from './reading/file-bytes.ts'
 import { openDocument, type PsdDocument } from './reading/open-document.ts'
 import { stripsOf } from './rects.ts'
 import { PsdRefusedError } from './refused-error.ts'
-import { compareFrames, type Difference, enlargeDifference, judge } from './verifying/compare.ts'
+import { compareReach, type Difference, enlargeDifference, judge } from './verifying/compare.ts'
 import { drawCheck } from './verifying/draw-check.ts'
 import { type FrameContent, readContent } from './verifying/read-content.ts'
 
@@ -32,6 +33,8 @@ export type ImportOptions = {
   readonly name: string
   /** names of smart objects that become frames; none: those that their names tell */
   readonly frames: readonly string[]
+  /** layers of one colour that become colours of the template */
+  readonly colors?: readonly ColorChoice[]
   /** what lies under a transparent document, bytes */
   readonly matte: readonly [number, number, number]
 }
@@ -78,15 +81,16 @@ export async function importPsd(
   checkArtboards(document)
   const candidates = findCandidates(document)
   const chosen = chooseFrames(document, candidates, options.frames)
+  const colors = chooseColors(document, options.colors ?? [])
   const canvas: Rect = { left: 0, top: 0, widthPx: document.widthPx, heightPx: document.heightPx }
   const notes = new ImportNotes()
   const drawing: Drawing = { document, canvas, notes }
   const matte: Matte = [options.matte[0] / 255, options.matte[1] / 255, options.matte[2] / 255]
   tools.onStep?.('drawing')
-  const whole = convertDocument(document, chosen, drawing, matte)
+  const whole = convertDocument(document, chosen, colors, drawing, matte)
   const conversion = foldConversion(whole)
   checkOperations(conversion)
-  const reach = findReach(conversion.frames)
+  const reach = findReach(conversion.operations, conversion.frames)
   const readPhotoshop = (): OpaquePixmap => readWhole(document, drawing, options.matte, matte)
   await tools.store.write(SCENE_FILE, await encodeScene(readPhotoshop(), conversion, reach, tools.codec))
   const written = await writeBundle(detailsOf(options.name), conversion, reach, tools.store, tools.deflate)
@@ -99,6 +103,7 @@ export async function importPsd(
     document,
     candidates,
     chosen,
+    colors,
     conversion,
     contents,
     notes,
@@ -196,7 +201,7 @@ async function encodeScene(
       let at = (strip.top + y - reach.rect.top) * reach.rect.widthPx + strip.left - reach.rect.left
       let to = ((strip.top + y) * widthPx + strip.left) * 3
       for (let x = 0; x < strip.widthPx; x++, at++) {
-        const isReached = reach.frames[at] !== 0
+        const isReached = reach.bits[at] !== 0
         for (let c = 0; c < 3; c++, from++, to++) if (isReached) data[to] = (color[from] ?? 0) * 255 + 0.5
       }
     }
@@ -233,7 +238,7 @@ async function readContents(
 async function verify(
   readPhotoshop: () => OpaquePixmap,
   widthPx: number,
-  { frames }: Conversion,
+  { frames, operations }: Conversion,
   reach: Reach,
   contents: Contents,
   { codec, kernel, store }: ImportTools,
@@ -250,7 +255,12 @@ async function verify(
   })
   const theirs = await codec.resize(readPhotoshop(), ours.widthPx, ours.heightPx)
   const scaled = scaleReach(reach, ours.widthPx / widthPx, ours)
-  const differences = compareFrames(cut(ours, scaled.rect), cut(theirs, scaled.rect), scaled, frames.length)
+  const differences = compareReach(
+    cut(ours, scaled.rect),
+    cut(theirs, scaled.rect),
+    scaled,
+    hasColors(operations) ? COLOR_BIT + 1 : frames.length,
+  )
   const difference: OpaquePixmap = { ...ours, data: enlargeDifference(ours, theirs) }
   return { differences, comparison: { ours, theirs, difference } }
 }
@@ -262,7 +272,7 @@ function scaleReach(reach: Reach, scale: number, picture: OpaquePixmap): Reach {
   const top = Math.floor(reach.rect.top * scale)
   const widthPx = Math.min(picture.widthPx - left, Math.ceil(reach.rect.widthPx * scale))
   const heightPx = Math.min(picture.heightPx - top, Math.ceil(reach.rect.heightPx * scale))
-  const frames = new Uint16Array(widthPx * heightPx)
+  const bits = new Uint32Array(widthPx * heightPx)
   for (let y = 0, k = 0; y < heightPx; y++) {
     const fromY = Math.min(reach.rect.heightPx - 1, Math.max(0, Math.floor((top + y + 0.5) / scale) - reach.rect.top))
     for (let x = 0; x < widthPx; x++, k++) {
@@ -270,10 +280,10 @@ function scaleReach(reach: Reach, scale: number, picture: OpaquePixmap): Reach {
         reach.rect.widthPx - 1,
         Math.max(0, Math.floor((left + x + 0.5) / scale) - reach.rect.left),
       )
-      frames[k] = reach.frames[fromY * reach.rect.widthPx + fromX] ?? 0
+      bits[k] = reach.bits[fromY * reach.rect.widthPx + fromX] ?? 0
     }
   }
-  return { rect: { left, top, widthPx, heightPx }, frames }
+  return { rect: { left, top, widthPx, heightPx }, bits }
 }
 
 /** A part of a picture. */
@@ -290,18 +300,20 @@ function buildReport(from: {
   readonly document: PsdDocument
   readonly candidates: readonly FrameCandidate[]
   readonly chosen: readonly FrameCandidate[]
+  readonly colors: readonly ChosenColor[]
   readonly conversion: Conversion
   readonly contents: Contents
   readonly notes: ImportNotes
   readonly differences: readonly Difference[] | null
 }): ImportReport {
-  const { document, candidates, chosen, conversion, contents, notes, differences } = from
+  const { document, candidates, chosen, colors, conversion, contents, notes, differences } = from
   const frames = conversion.frames.map((frame, index) =>
     reportFrame(frame, contents.get(frame.layer), differences?.[index] ?? null),
   )
   const all = [...walkOperations(conversion.operations)]
   const countOf = (...kinds: readonly string[]): number => all.filter(({ kind }) => kinds.includes(kind)).length
-  const isBad = frames.some(({ check }) => check?.verdict === 'different')
+  const colorCheck = checkOf(differences?.[COLOR_BIT])
+  const isBad = [...frames.map(({ check }) => check), colorCheck].some(check => check?.verdict === 'different')
   const isOpen = frames.every(({ check }) => check === null)
   return {
     file: {
@@ -315,7 +327,12 @@ function buildReport(from: {
     result: isBad ? 'different' : isOpen ? 'not-verified' : 'verified',
     doubts: findDoubts(document),
     frames,
-    colors: [],
+    colors: colors.map(({ name, layer, color }) => ({
+      name,
+      layer: nameOf(layer),
+      default: hexOf(color),
+      check: colorCheck,
+    })),
     above: {
       layers: conversion.outcomes.filter(({ outcome }) => outcome === 'above').length,
       pictures: countOf('picture', 'affine'),
@@ -326,6 +343,9 @@ function buildReport(from: {
     notes: notes.list(),
     other_smart_objects: candidates.filter(candidate => !chosen.includes(candidate)).map(({ name }) => name),
     hidden_smart_objects: findHidden(document),
+    other_colors: findColorLayers(document)
+      .filter(layer => colors.every(color => color.layer !== layer))
+      .map(nameOf),
   }
 }
 
@@ -354,16 +374,18 @@ function reportFrame(
     patches: (placement.sliceX.length - 1) * (placement.sliceY.length - 1),
     blending_mode: mode,
     has_mask: mask !== null,
-    check:
-      hasContent && difference
-        ? {
-            verdict: judge(difference),
-            mean: digits(difference.mean),
-            blurred_mean: digits(difference.blurredMean),
-            share_above_8: digits(difference.shareAbove8),
-          }
-        : null,
+    check: hasContent ? checkOf(difference) : null,
     reason: hasContent && difference ? null : (reason ?? 'no file is embedded'),
+  }
+}
+
+function checkOf(difference: Difference | null | undefined): FrameCheck | null {
+  if (!difference) return null
+  return {
+    verdict: judge(difference),
+    mean: digits(difference.mean),
+    blurred_mean: digits(difference.blurredMean),
+    share_above_8: digits(difference.shareAbove8),
   }
 }
 

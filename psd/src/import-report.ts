@@ -20,7 +20,7 @@ export type ImportReport = {
   /** what the comparison cannot show: the template may be wrong although its frames are verified */
   readonly doubts: readonly string[]
   readonly frames: readonly FrameReport[]
-  readonly colors: readonly { readonly name: string; readonly layer: string; readonly default: string }[]
+  readonly colors: readonly ColorReport[]
   readonly above: {
     readonly layers: number
     readonly pictures: number
@@ -33,6 +33,18 @@ export type ImportReport = {
   /** visible smart objects that are not frames */
   readonly other_smart_objects: readonly string[]
   readonly hidden_smart_objects: readonly string[]
+  /** visible layers of one colour that are not colours of the template */
+  readonly other_colors: readonly string[]
+}
+
+/** A colour that requests may change. */
+type ColorReport = {
+  readonly name: string
+  readonly layer: string
+  /** #rrggbb */
+  readonly default: string
+  /** where colours show, all together */
+  readonly check: FrameCheck | null
 }
 
 export type FrameReport = {
@@ -63,7 +75,9 @@ export function describeReport(report: ImportReport, name: string): string[] {
   const { width, height, bits, layers } = file
   const lines = [`${name}  ${width} x ${height}, ${bits} bits, ${describeProfile(file)}, ${layers} layers`]
   for (const frame of frames) lines.push(`  frame  "${frame.name}"   ${describeFrame(frame)}`)
-  for (const color of colors) lines.push(`  color  "${color.name}"   ${color.default}, from the layer "${color.layer}"`)
+  for (const { name: color, layer, default: value, check } of colors) {
+    lines.push(`  color  "${color}"   ${value}, from the layer "${layer}"        ${describeColorCheck(check)}`)
+  }
   if (above.layers > 0) lines.push(`  above  ${describeAbove(above)}`)
   for (const { kind, layer, text } of notes) {
     lines.push(`  ${kind === 'left-out' ? 'left out' : kind}  ${layer === '' ? '' : `"${layer}": `}${text}`)
@@ -71,6 +85,9 @@ export function describeReport(report: ImportReport, name: string): string[] {
   for (const doubt of doubts) lines.push(`  in doubt  ${doubt}`)
   if (report.other_smart_objects.length > 0) {
     lines.push(`  not frames  ${quoted(report.other_smart_objects)}: name frames with --frame to choose others`)
+  }
+  if (report.other_colors.length > 0) {
+    lines.push(`  not colours  ${quoted(report.other_colors)}: --color NAME=LAYER makes one a colour of the template`)
   }
   if (report.hidden_smart_objects.length > 0) lines.push(`  hidden  ${quoted(report.hidden_smart_objects)}`)
   return lines
@@ -91,7 +108,14 @@ function describeFrame(frame: FrameReport): string {
 }
 
 function describeCheck({ check, reason }: FrameReport): string {
-  if (!check) return `not verified: ${reason}`
+  return check ? describeFigures(check) : `not verified: ${reason}`
+}
+
+function describeColorCheck(check: FrameCheck | null): string {
+  return check ? describeFigures(check) : 'not verified'
+}
+
+function describeFigures(check: FrameCheck): string {
   const figures = `mean ${check.blurred_mean.toFixed(2)}, ${(check.share_above_8 * 100).toFixed(1)} % of pixels above 8`
   const words = { same: 'verified', close: 'verified, close', different: 'DIFFERENT from Photoshop' }[check.verdict]
   return `${words}: ${figures}`

@@ -30,6 +30,9 @@ export const MAX_CONTENT_PIXELS = 60_000_000
 /** The bundle's own limit of frames. */
 export const MAX_FRAMES = 16
 
+/** The bundle's own limit of colours that requests may change. */
+export const MAX_COLORS = 8
+
 /** After folding. Each is drawn over its region in every mockup. */
 export const MAX_OPERATIONS = 64
 

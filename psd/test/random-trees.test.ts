@@ -39,7 +39,7 @@ test('300 random layer trees, converted and folded, draw what all their layers d
     const chosen = chooseFrames(document, findCandidates(document), ['Your design'])
     const artwork = randomArtwork(random)
     const drawing: Drawing = { document, canvas, notes: new ImportNotes() }
-    const { operations, frames, drawScene } = convertDocument(document, chosen, drawing, white)
+    const { operations, frames, drawScene } = convertDocument(document, chosen, [], drawing, white)
     const [frame] = frames
     assert.ok(frame)
     const coverage = frame.geometry.coverage(canvas)

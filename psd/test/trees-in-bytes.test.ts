@@ -45,7 +45,7 @@ function drawLayers(file: Uint8Array, { data }: DecodedArtwork): { wanted: Float
   const document = openDocument(file)
   const drawing: Drawing = { document, canvas, notes: new ImportNotes() }
   const chosen = chooseFrames(document, findCandidates(document), frames)
-  const [frame] = convertDocument(document, chosen, drawing, [1, 1, 1]).frames
+  const [frame] = convertDocument(document, chosen, [], drawing, [1, 1, 1]).frames
   assert.ok(frame)
   const channel = (k: number, c: number): number => (data[4 * k + c] ?? 0) / 255
   const place = (): FloatPicture => ({

@@ -2,7 +2,7 @@
 import '../psd-import/psd-import.css'
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, useNavigate } from '@tanstack/react-router'
-import { importedTemplateSchema, type PsdImport } from '@vitrine/contract'
+import { importedTemplateSchema, type PsdImport, type PsdRun } from '@vitrine/contract'
 import { useEffect } from 'react'
 import { act, post } from '../api.ts'
 import { announce } from '../components/announcer.tsx'
@@ -13,7 +13,7 @@ import { useAction } from '../components/use-action.ts'
 import { WayBack } from '../components/way-back.tsx'
 import { importQuery, isConverting } from '../psd-import/imports-query.ts'
 import { PsdCompare } from '../psd-import/psd-compare.tsx'
-import { PsdFrames } from '../psd-import/psd-frames.tsx'
+import { nameColors, PsdFrames } from '../psd-import/psd-frames.tsx'
 import { PsdReport } from '../psd-import/psd-report.tsx'
 import { psdUploads } from '../psd-import/psd-uploads.ts'
 import { usePsdUploads } from '../psd-import/use-psd-uploads.ts'
@@ -119,15 +119,15 @@ function Steps({ psd }: { psd: PsdImport }) {
 }
 
 function useConvert(psd: PsdImport) {
-  return async (frames: readonly string[]) => {
-    await act(`/dashboard/api/imports/${psd.id}/run`, { frames })
+  return async (wanted: PsdRun) => {
+    await act(`/dashboard/api/imports/${psd.id}/run`, wanted)
     await queryClient.invalidateQueries({ queryKey: ['import', psd.id] })
   }
 }
 
 function Refused({ psd }: { psd: PsdImport }) {
   const convert = useConvert(psd)
-  const again = useAction(() => convert(psd.chosen))
+  const again = useAction(() => convert({ frames: psd.chosen, colors: [] }))
   return (
     <>
       <div role="alert" className="notice notice-danger">
@@ -147,7 +147,9 @@ function Refused({ psd }: { psd: PsdImport }) {
 
 function Frames({ psd }: { psd: PsdImport }) {
   const convert = useConvert(psd)
-  const action = useAction(async fields => convert(fields.getAll('frame').map(String)))
+  const action = useAction(async fields =>
+    convert({ frames: fields.getAll('frame').map(String), colors: nameColors(fields.getAll('color').map(String)) }),
+  )
   return (
     <form onSubmit={action.submit}>
       <PsdFrames psd={psd} />

@@ -1,5 +1,5 @@
 /** Which smart objects become frames, and how exactly each of them is shown. */
-import type { PsdImport, PsdImportReport } from '@vitrine/contract'
+import type { PsdImport, PsdImportReport, PsdRun } from '@vitrine/contract'
 import { useState } from 'react'
 import { Button } from '../components/controls.tsx'
 
@@ -22,9 +22,17 @@ export function describeFrame({ width, height, kind, patches, blending_mode, has
   ]
   const told = facts.filter(Boolean).join(', ')
   if (check === null) return `${told}. Not compared: ${reason ?? 'there is nothing to compare with'}.`
-  const { verdict, blurred_mean, share_above_8 } = check
+  return `${told}. ${describeCheck(check)}`
+}
+
+/** One sentence about a colour. */
+function describeColor({ name, default: value, check }: PsdImportReport['colors'][number]): string {
+  return `“${name}” in requests, ${value} without one. ${check === null ? 'Not compared.' : describeCheck(check)}`
+}
+
+function describeCheck({ verdict, blurred_mean, share_above_8 }: NonNullable<Frame['check']>): string {
   const figures = `mean difference ${blurred_mean.toFixed(2)} of 255, ${(share_above_8 * 100).toFixed(1)} % of the pixels differ by more than 8`
-  return `${told}. It looks ${verdicts[verdict]}: ${figures}.`
+  return `It looks ${verdicts[verdict]}: ${figures}.`
 }
 
 type Choice = { readonly name: string; readonly frames: readonly Frame[] }
@@ -36,36 +44,96 @@ function choicesOf({ report, choices }: PsdImport): Choice[] {
   return [...new Set(names)].map(name => ({ name, frames: frames.get(name) ?? [] }))
 }
 
-/** Fields of a form: each chosen name is its `frame`. */
+/** Layers of one colour as colours of the template: their names are made of those of the layers. */
+export function nameColors(layers: readonly string[]): PsdRun['colors'] {
+  const taken = new Set<string>()
+  return layers.map(layer => {
+    const slug = layer
+      .toLowerCase()
+      .replaceAll(/[^a-z0-9]+/g, '-')
+      .replaceAll(/^[^a-z]+|-+$/g, '')
+      .slice(0, 28)
+    const base = slug.replace(/-+$/, '') || 'color'
+    let name = base
+    for (let number = 2; taken.has(name); number++) name = `${base}-${number}`
+    taken.add(name)
+    return { name, layer }
+  })
+}
+
+/** Ticks that are kept until they are sent, and whether any differs from how it was. */
+function useTicks(before: ReadonlySet<string>) {
+  const [ticked, setTicked] = useState(before)
+  const toggle = (name: string) =>
+    setTicked(now => (now.has(name) ? new Set([...now].filter(each => each !== name)) : new Set([...now, name])))
+  return { ticked, toggle, isChanged: ticked.size !== before.size || [...ticked].some(name => !before.has(name)) }
+}
+
+/** Fields of a form: each chosen name is its `frame`, each chosen layer of one colour its `color`. */
 export function PsdFrames({ psd }: { psd: PsdImport }) {
   const choices = choicesOf(psd)
-  const before = new Set(psd.report === null ? psd.chosen : psd.report.frames.map(({ name }) => name))
-  const [chosen, setChosen] = useState<ReadonlySet<string>>(before)
-  const isChanged = choices.some(({ name }) => chosen.has(name) !== before.has(name))
-  const toggle = (name: string) =>
-    setChosen(now => (now.has(name) ? new Set([...now].filter(each => each !== name)) : new Set([...now, name])))
+  const { report } = psd
+  const frames = useTicks(new Set(report === null ? psd.chosen : report.frames.map(({ name }) => name)))
+  const colors = useTicks(new Set(report?.colors.map(({ layer }) => layer)))
+  const layers = [...new Set([...(report?.colors ?? []).map(({ layer }) => layer), ...(report?.other_colors ?? [])])]
   return (
-    <fieldset className="psd-frames">
-      <legend>Where artwork goes</legend>
-      {choices.map(({ name, frames }) => (
-        <div key={name}>
-          <label className="check">
-            <input type="checkbox" name="frame" value={name} checked={chosen.has(name)} onChange={() => toggle(name)} />
-            {name}
-          </label>
-          {frames.map((frame, index) => (
-            // Frames of one name have nothing else that tells them apart.
-            <p key={index} className="quiet">
-              {describeFrame(frame)}
-            </p>
+    <div className="stack">
+      <fieldset className="psd-frames">
+        <legend>Where artwork goes</legend>
+        {choices.map(choice => (
+          <div key={choice.name}>
+            <Tick field="frame" name={choice.name} ticks={frames} />
+            {choice.frames.map((frame, index) => (
+              // Frames of one name have nothing else that tells them apart.
+              <p key={index} className="quiet">
+                {describeFrame(frame)}
+              </p>
+            ))}
+          </div>
+        ))}
+      </fieldset>
+      {layers.length > 0 && (
+        <fieldset className="psd-frames">
+          <legend>Colours that requests may change</legend>
+          {layers.map(layer => (
+            <div key={layer}>
+              <Tick field="color" name={layer} ticks={colors} />
+              {report?.colors
+                .filter(color => color.layer === layer)
+                .map(color => (
+                  <p key={color.name} className="quiet">
+                    {describeColor(color)}
+                  </p>
+                ))}
+            </div>
           ))}
-        </div>
-      ))}
-      {isChanged && (
-        <Button look="primary" type="submit" disabled={chosen.size === 0}>
-          Convert again with {chosen.size === 1 ? 'this frame' : `these ${chosen.size} frames`}
-        </Button>
+        </fieldset>
       )}
-    </fieldset>
+      {(frames.isChanged || colors.isChanged) && (
+        <div className="row">
+          <Button look="primary" type="submit" disabled={frames.ticked.size === 0}>
+            Convert again with {frames.ticked.size === 1 ? 'this frame' : `these ${frames.ticked.size} frames`}
+            {colors.ticked.size === 0
+              ? ''
+              : ` and ${colors.ticked.size === 1 ? 'this colour' : `these ${colors.ticked.size} colours`}`}
+          </Button>
+        </div>
+      )}
+    </div>
+  )
+}
+
+function Tick({ field, name, ticks }: { field: string; name: string; ticks: ReturnType<typeof useTicks> }) {
+  return (
+    <label className="check">
+      <input
+        type="checkbox"
+        name={field}
+        value={name}
+        checked={ticks.ticked.has(name)}
+        onChange={() => ticks.toggle(name)}
+      />
+      {name}
+    </label>
   )
 }

@@ -101,11 +101,16 @@ function writeFiltered(
   part: Uint8Array,
   to: number,
 ): void {
-  if (filter === 0) return part.set(row, to)
-  for (let i = 0; i < row.length; i++) {
-    const left = i >= step && filter !== 2 ? (row[i - step] ?? 0) : 0
-    const predicted = filter === 1 ? left : filter === 2 ? (above[i] ?? 0) : (left + (above[i] ?? 0)) >> 1
-    part[to + i] = (row[i] ?? 0) - predicted
+  part.set(row, to)
+  if (filter === 0) return
+  // A pixel's left neighbour is 0 at the start of a row.
+  if (filter === 1) for (let i = step; i < row.length; i++) part[to + i] = (row[i] ?? 0) - (row[i - step] ?? 0)
+  else if (filter === 2) for (let i = 0; i < row.length; i++) part[to + i] = (row[i] ?? 0) - (above[i] ?? 0)
+  else {
+    for (let i = 0; i < step; i++) part[to + i] = (row[i] ?? 0) - ((above[i] ?? 0) >> 1)
+    for (let i = step; i < row.length; i++) {
+      part[to + i] = (row[i] ?? 0) - (((row[i - step] ?? 0) + (above[i] ?? 0)) >> 1)
+    }
   }
 }
 

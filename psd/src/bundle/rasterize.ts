@@ -22,7 +22,7 @@ export function rasterizePicture({ draw, bounds }: PictureOperation, reach: Reac
       let at = (drawn.top + y - reach.rect.top) * reach.rect.widthPx + drawn.left - reach.rect.left
       for (let x = 0; x < drawn.widthPx; x++, from++, to += 4, at++) {
         const a = alpha[from] ?? 0
-        if (a <= 0 || reach.frames[at] === 0) continue
+        if (a <= 0 || reach.bits[at] === 0) continue
         for (let c = 0; c < 3; c++) samples[to + c] = (color[3 * from + c] ?? 0) * 255 + 0.5
         samples[to + 3] = a * 255 + 0.5
       }
@@ -53,11 +53,11 @@ export function rasterizeWeight(weight: Weight, reach: Reach): Raster | null {
 }
 
 /** A weight that is 0 where no artwork shows: there the scene has it already. Null where all is 0. */
-export function rasterizeReach(weight: Weight, { rect, frames }: Reach): Raster | null {
+export function rasterizeReach(weight: Weight, { rect, bits }: Reach): Raster | null {
   const draw = (strip: Rect): Float32Array => {
     const plane = weight?.(strip) ?? ones(strip)
     const from = (strip.top - rect.top) * rect.widthPx
-    for (let k = 0; k < plane.length; k++) if (frames[from + k] === 0) plane[k] = 0
+    for (let k = 0; k < plane.length; k++) if (bits[from + k] === 0) plane[k] = 0
     return plane
   }
   return rasterizePlane(rect, draw, true)
@@ -79,7 +79,7 @@ export function rasterizeAffine(operation: AffineOperation, reach: Reach): { mul
       let to = (strip.top + y - rect.top) * rect.widthPx * 3
       let at = (strip.top + y - reach.rect.top) * reach.rect.widthPx + rect.left - reach.rect.left
       for (let x = 0; x < strip.widthPx; x++, at++) {
-        const isReached = reach.frames[at] !== 0
+        const isReached = reach.bits[at] !== 0
         for (let c = 0; c < 3; c++, from++, to++) {
           if (!isReached) continue
           planes.multiply[to] = (drawn.multiply[from] ?? 1) * 65_535 + 0.5

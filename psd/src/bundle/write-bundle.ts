@@ -1,6 +1,7 @@
 import type { Rect } from '@vitrine/engine'
+import { hexOf } from '../converting/choose-colors.ts'
 import type { Conversion } from '../converting/convert.ts'
-import type { FrameOperation, Operation } from '../converting/operation.ts'
+import { type FrameOperation, type Operation, walkOperations } from '../converting/operation.ts'
 import type { Reach } from '../converting/reach.ts'
 import { rectOf } from '../rects.ts'
 import { type Deflate, encodePng, type PngPicture } from './encode-png.ts'
@@ -77,6 +78,9 @@ class BundleWriter {
     for (const [index, frame] of frames.entries()) described.push(await this.#frame(frame, index, slots))
     const stack = await this.#operations(operations, 'scene')
     await this.#packing
+    const colors = [...walkOperations(operations)].flatMap(operation =>
+      operation.kind === 'color' ? [{ name: operation.area, default: hexOf(operation.color) }] : [],
+    )
     const modes = new Set(frames.map(({ mode }) => mode))
     const [first] = frames
     const drawn = this.#isPlain(stack) ? { overlays: stack.slice(frames.length).map(overlayOf) } : { stack }
@@ -87,6 +91,7 @@ class BundleWriter {
       render_mode: frames.every(({ geometry }) => geometry.placement.quad) ? 'corners' : 'uvmap',
       ...(modes.size === 1 && first ? { blending_mode: first.mode } : {}),
       scene: SCENE_FILE,
+      ...(colors.length === 0 ? {} : { colors }),
       frames: described.map((frame, index) =>
         modes.size === 1 ? frame : { ...frame, blending_mode: frames[index]?.mode ?? 'normal' },
       ),
@@ -192,6 +197,13 @@ class BundleWriter {
                 ),
               }
         return { adjust, ...(await this.#mask(name, mask)), ...withOpacity(opacity), ...withMode(mode) }
+      }
+      case 'color': {
+        const { area, mode, opacity, weight } = operation
+        const name = this.#nextName('color')
+        const mask = ground === 'scene' ? rasterizeReach(weight, this.#reach) : rasterizeWeight(weight, this.#reach)
+        if (ground === 'scene' && !mask) return null
+        return { color: area, ...(await this.#mask(name, mask)), ...withOpacity(opacity), ...withMode(mode) }
       }
       case 'group': {
         const { mode, opacity, fill, weight } = operation

@@ -21,6 +21,7 @@ import { anyAlpha, createPicture, type FloatPicture } from '../compositing/float
 import { hasMask, readMask } from '../compositing/layer-mask.ts'
 import { hasSource, readSource } from '../compositing/layer-source.ts'
 import type { PsdDocument } from '../reading/open-document.ts'
+import type { ChosenColor } from './choose-colors.ts'
 import type { FrameCandidate } from './choose-frames.ts'
 import { frameEffects } from './frame-effects.ts'
 import { frameGeometryOf } from './frame-geometry.ts'
@@ -43,16 +44,17 @@ export type Conversion = {
 export type Matte = readonly [number, number, number]
 
 /**
- * Bakes everything below the first frame and records everything from it on as operations. Nothing is drawn
- * yet. @throws PsdRefusedError
+ * Bakes everything below the first frame or changeable colour and records everything from it on as
+ * operations. Nothing is drawn yet. @throws PsdRefusedError
  */
 export function convertDocument(
   document: PsdDocument,
   chosen: readonly FrameCandidate[],
+  colors: readonly ChosenColor[],
   drawing: Drawing,
   matte: Matte,
 ): Conversion {
-  const converter = new Converter(document, chosen, drawing)
+  const converter = new Converter(document, chosen, colors, drawing)
   converter.run()
   const { baked, operations, frames, outcomes } = converter
   const drawScene = (rect: Rect): FloatPicture => {
@@ -73,15 +75,22 @@ class Converter {
   readonly #document: PsdDocument
   readonly #drawing: Drawing
   readonly #chosen: ReadonlyMap<Layer, FrameCandidate>
-  /** frames, and every group around one */
+  readonly #colors: ReadonlyMap<Layer, ChosenColor>
+  /** frames and changeable colours, and every group around one */
   readonly #moving = new Set<Layer>()
   #isBaking = true
 
-  constructor(document: PsdDocument, chosen: readonly FrameCandidate[], drawing: Drawing) {
+  constructor(
+    document: PsdDocument,
+    chosen: readonly FrameCandidate[],
+    colors: readonly ChosenColor[],
+    drawing: Drawing,
+  ) {
     this.#document = document
     this.#drawing = drawing
     this.#chosen = new Map(chosen.map(candidate => [candidate.layer, candidate]))
-    for (const { layer } of chosen) {
+    this.#colors = new Map(colors.map(color => [color.layer, color]))
+    for (const { layer } of [...chosen, ...colors]) {
       for (let each: Layer | undefined = layer; each; each = document.parentOf.get(each)) this.#moving.add(each)
     }
   }
@@ -126,7 +135,9 @@ class Converter {
     const { base, clipped } = set
     noteUndrawnBlending(base, this.#drawing.notes)
     const frame = this.#chosen.get(base)
+    const color = this.#colors.get(base)
     if (frame) this.#addFrame(frame, clipped, list)
+    else if (color) this.#addColor(color, clipped, list)
     else if (base.adjustment) this.#addAdjustment(base, list)
     else if (base.children && base.blendMode === 'pass through' && clipped.length === 0) {
       this.#addPassThrough(base, base.children, list)
@@ -161,6 +172,43 @@ class Converter {
     this.frames.push(frame)
     this.outcomes.push({ layer: name, outcome: 'frame' })
     list.push(frame, ...effects.above)
+  }
+
+  /** What is clipped to a colour is drawn on it, within its shape. */
+  #addColor({ name, layer, color }: ChosenColor, clipped: readonly Layer[], list: Operation[]): void {
+    const { canvas } = this.#drawing
+    const { file } = this.#document
+    const bounds = reachOf(layer, canvas)
+    const weight = (rect: Rect): Float32Array => {
+      const out = createPicture(rect)
+      const source = readSource(file, layer, intersectRects(rect, bounds), canvas)
+      if (!source) return out.alpha
+      const mask = readMask(file, layer, source.rect)
+      if (mask) multiplyPlane(source.alpha, mask)
+      blendOver(out, source, 'normal', 1, 1)
+      return out.alpha
+    }
+    const names = [nameOf(layer)]
+    const mode = modeOf(layer, this.#drawing)
+    const opacity = (layer.opacity ?? 1) * (layer.fillOpacity ?? 1)
+    this.outcomes.push({ layer: nameOf(layer), outcome: 'above' })
+    if (clipped.length === 0) {
+      list.push({ kind: 'color', names, area: name, color, mode, opacity, bounds, weight })
+      return
+    }
+    const whole: Operation = {
+      kind: 'color',
+      names,
+      area: name,
+      color,
+      mode: 'normal',
+      opacity: 1,
+      bounds,
+      weight: null,
+    }
+    const operations: Operation[] = [whole]
+    for (const each of clipped) this.#addSet({ base: each, clipped: [] }, operations)
+    list.push({ kind: 'group', names, operations, clip: [], mode, opacity, fill: 1, weight })
   }
 
   #addAdjustment(layer: Layer, list: Operation[]): void {

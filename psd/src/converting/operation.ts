@@ -1,7 +1,7 @@
 import type { Rect } from '@vitrine/engine'
 import type { Layer } from 'ag-psd'
 import type { Adjustment } from '../adjusting/adjustment.ts'
-import type { PsdBlendMode } from '../compositing/blend-formulas.ts'
+import type { PsdBlendMode, Rgb } from '../compositing/blend-formulas.ts'
 import type { FloatPicture } from '../compositing/float-picture.ts'
 import { hasMask, readMask } from '../compositing/layer-mask.ts'
 import type { FileBytes } from '../reading/file-bytes.ts'
@@ -15,6 +15,7 @@ export type Operation =
   | PictureOperation
   | FrameOperation
   | AdjustOperation
+  | ColorOperation
   | GroupOperation
   | MixOperation
   | AffineOperation
@@ -58,6 +59,19 @@ export type AdjustOperation = Named & {
   readonly adjustment: Adjustment
   readonly mode: PsdBlendMode
   readonly opacity: number
+  readonly weight: Weight
+}
+
+/** A colour that requests may change. */
+export type ColorOperation = Named & {
+  readonly kind: 'color'
+  /** its name in the template */
+  readonly area: string
+  /** as the file has it, 0..1 */
+  readonly color: Rgb
+  readonly mode: PsdBlendMode
+  readonly opacity: number
+  readonly bounds: Rect
   readonly weight: Weight
 }
 

@@ -1,28 +1,66 @@
 import { type Rect, uniteRects } from '@vitrine/engine'
 import { stripsOf } from '../rects.ts'
-import type { FrameOperation } from './operation.ts'
+import { type ColorOperation, type FrameOperation, type Operation, type Weight, walkOperations } from './operation.ts'
 
-/** Where artwork can change the picture. */
+/** The bit of all colours that requests may change; frames have the bits below. */
+export const COLOR_BIT = 16
+
+/** Where artwork or another colour can change the picture. */
 export type Reach = {
   readonly rect: Rect
   /** for each pixel of the rectangle, a bit for each frame that shows there; the first frame is bit 0 */
-  readonly frames: Uint16Array
+  readonly bits: Uint32Array
 }
 
-/** Where the coverage of each frame times its masks is above 0. */
-export function findReach(frames: readonly FrameOperation[]): Reach {
-  const rect = uniteRects(frames.map(({ geometry }) => geometry.bounds))
-  const bits = new Uint16Array(rect.widthPx * rect.heightPx)
-  for (const [index, { geometry }] of frames.entries()) {
-    for (const strip of stripsOf(geometry.bounds)) {
-      const shape = geometry.shape(strip)
+/** Where the coverage of each frame times its masks is above 0, and where a changeable colour shows. */
+export function findReach(operations: readonly Operation[], frames: readonly FrameOperation[]): Reach {
+  const colors = [...findColors(operations, [])]
+  const rect = uniteRects([
+    ...frames.map(({ geometry }) => geometry.bounds),
+    ...colors.map(({ operation }) => operation.bounds),
+  ])
+  const bits = new Uint32Array(rect.widthPx * rect.heightPx)
+  const mark = (bit: number, bounds: Rect, draw: (strip: Rect) => Float32Array): void => {
+    for (const strip of stripsOf(bounds)) {
+      const shape = draw(strip)
       for (let y = 0, k = 0; y < strip.heightPx; y++) {
         let to = (strip.top + y - rect.top) * rect.widthPx + strip.left - rect.left
         for (let x = 0; x < strip.widthPx; x++, k++, to++) {
-          if ((shape[k] ?? 0) > 0) bits[to] = (bits[to] ?? 0) | (1 << index)
+          if ((shape[k] ?? 0) > 0) bits[to] = (bits[to] ?? 0) | (1 << bit)
         }
       }
     }
   }
-  return { rect, frames: bits }
+  for (const [index, { geometry }] of frames.entries()) mark(index, geometry.bounds, geometry.shape)
+  for (const { operation, weights } of colors) mark(COLOR_BIT, operation.bounds, strip => multiply(weights, strip))
+  return { rect, bits }
+}
+
+/** Changeable colours, each with its own weight and those of the groups around it. */
+function* findColors(
+  operations: readonly Operation[],
+  around: readonly Weight[],
+): Generator<{ readonly operation: ColorOperation; readonly weights: readonly Weight[] }> {
+  for (const operation of operations) {
+    if (operation.kind === 'color') yield { operation, weights: [...around, operation.weight] }
+    else if (operation.kind === 'mix') yield* findColors(operation.operations, [...around, operation.weight])
+    else if (operation.kind === 'group') {
+      yield* findColors(operation.operations, [...around, operation.weight])
+      yield* findColors(operation.clip, [...around, operation.weight])
+    }
+  }
+}
+
+function multiply(weights: readonly Weight[], rect: Rect): Float32Array {
+  const product = new Float32Array(rect.widthPx * rect.heightPx).fill(1)
+  for (const weight of weights) {
+    const plane = weight?.(rect)
+    if (plane) for (let k = 0; k < product.length; k++) product[k] = (product[k] ?? 0) * (plane[k] ?? 0)
+  }
+  return product
+}
+
+/** Whether requests may change colours. */
+export function hasColors(operations: readonly Operation[]): boolean {
+  return [...walkOperations(operations)].some(({ kind }) => kind === 'color')
 }

@@ -6,7 +6,7 @@ export type FileBytes = {
 }
 
 /** Writes the bytes of a file from a position on into `target`, as many as it holds. */
-export type ReadInto = (target: Uint8Array, from: number) => void
+type ReadInto = (target: Uint8Array, from: number) => void
 
 export function bytesInMemory(bytes: Uint8Array): FileBytes {
   return { sizeBytes: bytes.byteLength, read: (from, length) => bytes.subarray(from, Math.max(from, from + length)) }

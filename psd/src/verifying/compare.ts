@@ -22,13 +22,13 @@ type Rgb = { readonly widthPx: number; readonly heightPx: number; readonly data:
 type Sums = { pixels: number; plain: number; blurred: number; above: number }
 
 /**
- * Compares two pictures of the reach's rectangle, for each frame where it shows. Pixels that several frames
- * reach count for each of them.
+ * Compares two pictures of the reach's rectangle, for each of its bits where it is set: a pixel that several
+ * frames reach counts for each of them.
  */
-export function compareFrames(ours: Rgb, theirs: Rgb, reach: Reach, frameCount: number): readonly Difference[] {
+export function compareReach(ours: Rgb, theirs: Rgb, reach: Reach, bitCount: number): readonly Difference[] {
   const { widthPx, heightPx } = reach.rect
   const count = widthPx * heightPx
-  const sums = Array.from({ length: frameCount }, (): Sums => ({ pixels: 0, plain: 0, blurred: 0, above: 0 }))
+  const sums = Array.from({ length: bitCount }, (): Sums => ({ pixels: 0, plain: 0, blurred: 0, above: 0 }))
   const worst = new Float32Array(count)
   const kernel = gaussianKernel(BLUR_PX)
   const difference = new Float32Array(count)
@@ -36,7 +36,7 @@ export function compareFrames(ours: Rgb, theirs: Rgb, reach: Reach, frameCount: 
     for (let k = 0; k < count; k++) difference[k] = (ours.data[3 * k + c] ?? 0) - (theirs.data[3 * k + c] ?? 0)
     const soft = filterPlane(difference, widthPx, heightPx, kernel)
     for (let k = 0; k < count; k++) {
-      const bits = reach.frames[k] ?? 0
+      const bits = reach.bits[k] ?? 0
       if (bits === 0) continue
       const blurred = Math.abs(soft[k] ?? 0)
       if (blurred > (worst[k] ?? 0)) worst[k] = blurred
@@ -48,7 +48,7 @@ export function compareFrames(ours: Rgb, theirs: Rgb, reach: Reach, frameCount: 
     }
   }
   for (let k = 0; k < count; k++) {
-    const bits = reach.frames[k] ?? 0
+    const bits = reach.bits[k] ?? 0
     for (const [index, sum] of sums.entries()) {
       if ((bits & (1 << index)) === 0) continue
       sum.pixels++

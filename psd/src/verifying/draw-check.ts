@@ -28,7 +28,9 @@ export async function drawCheck(
   kernel: FrameKernel | null,
 ): Promise<OpaquePixmap> {
   const template = parseTemplate(JSON.parse(new TextDecoder().decode(await bundle.read(DESCRIPTION_FILE))))
-  const prepared = await prepareTemplate(template, bundle, Math.min(GREATEST_WIDTH_PX, sceneWidthPx), codec, kernel)
+  // Of a scene that is wider than mockups a whole part, which is reduced evenly.
+  const checkWidthPx = Math.round(sceneWidthPx / Math.ceil(sceneWidthPx / GREATEST_WIDTH_PX))
+  const prepared = await prepareTemplate(template, bundle, checkWidthPx, codec, kernel)
   const scale = prepared.widthPx / sceneWidthPx
   const artworks = frames.map(({ placement, content }) =>
     content ? asDecoded(fitToFrame(content, placement, scale), content) : asDecoded(clearPicture, clearPicture),

@@ -7,7 +7,7 @@ import type { ImportedPsd } from '../psd-import/psd-report.ts'
 import type { CommandOutput, JsonValue } from './command-output.ts'
 import { OperatorError } from './operator-error.ts'
 
-export type PsdOptions = { out?: string; frame: string[]; matte: string }
+export type PsdOptions = { out?: string; frame: string[]; color: string[]; matte: string }
 
 /** The exit code where a template was made, and differs from Photoshop's picture or may do so unseen. */
 const DOUBTFUL = 2
@@ -25,13 +25,17 @@ export async function importPsdCommand(file: string, options: PsdOptions, output
   const name = path.basename(file).replace(/\.ps[db]$/i, '')
   const folder = path.resolve(options.out ?? name)
   const matte = readMatte(options.matte)
+  const colors = options.color.map(readColor)
+  if (new Set(colors.map(color => color.name)).size < colors.length) {
+    throw new OperatorError('Expected another name for each --color but received one twice.')
+  }
   const isFile = (await stat(file).catch(() => null))?.isFile() ?? false
   if (!isFile) throw new OperatorError(`There is no file ${file}.`)
   await assertReplaceable(folder)
   const draft = await mkdtemp(path.join(tmpdir(), 'vitrine-psd-'))
   try {
     const imported = await importPsdFile(
-      { from: path.resolve(file), toFolder: draft, name, frames: options.frame, matte },
+      { from: path.resolve(file), toFolder: draft, name, frames: options.frame, colors, matte },
       { onStep: step => showProgress(`${step} ${path.basename(file)}`) },
     ).catch((error: unknown) => {
       throw error instanceof PsdImportRefusedError ? withChoices(error) : error
@@ -75,6 +79,15 @@ async function assertReplaceable(folder: string): Promise<void> {
   })
   if (names.length === 0 || names.includes('import.json')) return
   throw new OperatorError(`${folder} exists already and is no import of a Photoshop file: name another with --out.`)
+}
+
+/** A colour's name in the template, and the layer that it is of. */
+function readColor(choice: string): { readonly name: string; readonly layer: string } {
+  const [, name, layer] = /^([a-z][a-z0-9-]{0,31})=(.+)$/s.exec(choice) ?? []
+  if (name !== undefined && layer !== undefined) return { name, layer }
+  throw new OperatorError(
+    `Expected a name of a-z, 0-9 and - and a layer for --color, like shirt="Shirt color", but received ${JSON.stringify(choice)}.`,
+  )
 }
 
 function readMatte(color: string): readonly [number, number, number] {

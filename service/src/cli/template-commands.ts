@@ -48,6 +48,12 @@ export function templateCommands(program: Command, output: CommandOutput): void 
     .option('--account <email>', 'the one account that may use it; without it everybody may')
     .option('--out <folder>', 'of a PSD: where the bundle goes; without it a folder with the name of the file')
     .option('--frame <name>', 'of a PSD: a smart object that becomes a frame; may be repeated', collect, [])
+    .option(
+      '--color <name=layer>',
+      'of a PSD: a layer of one colour that requests may change; may be repeated',
+      collect,
+      [],
+    )
     .option('--matte <color>', 'of a PSD: what lies under a transparent document', '#ffffff')
     .action(async (path: string, options: { account?: string } & PsdOptions) => {
       if (isPhotoshopName(path)) {

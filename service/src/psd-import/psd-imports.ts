@@ -2,7 +2,7 @@ import { createReadStream, createWriteStream } from 'node:fs'
 import { mkdir, readFile, stat, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { pipeline } from 'node:stream/promises'
-import { limits, psdPictures } from '@vitrine/contract'
+import { limits, type PsdRun, psdPictures } from '@vitrine/contract'
 import { z } from 'zod'
 import type { ObjectStorage, OpenObject } from '../storage/object-storage.ts'
 import type { AdmittedImport, ImportedTemplate, TemplateStore } from '../templates/template-store.ts'
@@ -62,17 +62,17 @@ export class PsdImports {
    * Begins to convert a file whose parts have all come; it goes on after the answer.
    * @throws PsdImportStateError; ImportsBusyError
    */
-  async begin(record: PsdImportRecord, frames: readonly string[]): Promise<void> {
+  async begin(record: PsdImportRecord, wanted: PsdRun): Promise<void> {
     const missing = await this.#store.missingParts(record)
     if (missing.length > 0) throw new PsdImportStateError(`Parts ${missing.slice(0, 10).join(', ')} have not come`)
     await using stack = new AsyncDisposableStack()
     const admitted = stack.use(await this.#admit(record, record.sizeBytes))
-    const run = await this.#store.begin(record, frames)
+    const run = await this.#store.begin(record, wanted.frames)
     if (run === null) throw new PsdImportStateError('It is being converted')
     const held = stack.move()
     const work = async (): Promise<void> => {
       await using _held = held
-      await this.#convert(record, frames, run, admitted)
+      await this.#convert(record, wanted, run, admitted)
     }
     const running = work()
       .catch(this.#onError)
@@ -122,12 +122,7 @@ export class PsdImports {
     return this.#templates.admitImport({ accountId, ownerAccountId: null, sizeBytes })
   }
 
-  async #convert(
-    record: PsdImportRecord,
-    frames: readonly string[],
-    run: number,
-    { folder }: AdmittedImport,
-  ): Promise<void> {
+  async #convert(record: PsdImportRecord, wanted: PsdRun, run: number, { folder }: AdmittedImport): Promise<void> {
     const { id, accountId } = record
     const gone = new AbortController()
     const signal = AbortSignal.any([this.#stop.signal, gone.signal])
@@ -153,7 +148,7 @@ export class PsdImports {
         await mkdir(toFolder, { mode: 0o700 })
         const name = record.fileName.replace(/\.ps[db]$/i, '')
         return importPsdFile(
-          { from, toFolder, name, frames, matte },
+          { from, toFolder, name, ...wanted, matte },
           { signal, onStep: state => void note({ state }).catch(this.#onError) },
         )
       })

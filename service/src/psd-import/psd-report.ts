@@ -10,6 +10,8 @@ export type PsdRequest = {
   readonly name: string
   /** names of smart objects that become frames; none: those that their names tell */
   readonly frames: readonly string[]
+  /** layers of one colour that become colours of the template */
+  readonly colors: readonly { readonly name: string; readonly layer: string }[]
   /** what lies under a transparent document, bytes */
   readonly matte: readonly [number, number, number]
 }

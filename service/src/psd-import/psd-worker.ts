@@ -19,9 +19,6 @@ import {
 import { BUNDLE_FOLDER, DIFFERENCE_FILE, OURS_FILE, PHOTOSHOP_FILE } from './psd-files.ts'
 import type { ImportedPsd, PsdMessage, PsdRequest } from './psd-report.ts'
 
-/** Layers are noise and gradients: higher levels take three times as long for a few percent. */
-const DEFLATE_LEVEL = 4
-
 /** Nothing compiles where the package and the contract have different reports. */
 type Same<First, Second> = [First, Second] extends [Second, First] ? First : never
 
@@ -40,7 +37,7 @@ process.once('message', (request: PsdRequest) => {
     .catch(() => process.exit(1))
 })
 
-async function run({ from, toFolder, name, frames, matte }: PsdRequest): Promise<PsdMessage> {
+async function run({ from, toFolder, name, frames, colors, matte }: PsdRequest): Promise<PsdMessage> {
   await using file = await open(from)
   const { size } = await file.stat()
   if (size > MAX_FILE_BYTES) {
@@ -64,8 +61,8 @@ async function run({ from, toFolder, name, frames, matte }: PsdRequest): Promise
       const readBytes = readSync(file.fd, target, 0, target.byteLength, position)
       if (readBytes < target.byteLength) throw new Error(`${from} is shorter than it was`)
     }),
-    { name, frames, matte },
-    { codec, kernel: createFrameKernel(), store, deflate: parts => deflateParts(parts, DEFLATE_LEVEL), onStep },
+    { name, frames, colors, matte },
+    { codec, kernel: createFrameKernel(), store, deflate: deflateParts, onStep },
   )
   if (comparison) {
     const pictures: (readonly [string, OpaquePixmap])[] = [

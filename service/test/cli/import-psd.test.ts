@@ -4,6 +4,7 @@ import path from 'node:path'
 import { test } from 'node:test'
 import { namedProfile, paint, pixelLayer, withProfile, writePsd } from '../../../psd/test/make-psd.ts'
 import { mockupPsd } from '../../../psd/test/mockup-file.ts'
+import { shirtPsd } from '../../../psd/test/shirt-file.ts'
 import { type Ran, runVitrine } from './run-vitrine.ts'
 import { makeScratchFolder } from './scratch-folder.ts'
 
@@ -40,6 +41,15 @@ test('a template whose picture is not Photoshop’s is written, and exit code 2 
   assert.equal(json['result'], 'different')
   const stored: unknown = JSON.parse(await readFile(path.join(folder, 'made/import.json'), 'utf8'))
   assert.ok(typeof stored === 'object' && stored !== null && 'result' in stored && stored.result === 'different')
+})
+
+test('a layer of one colour becomes a colour of the template, and a wrong choice says what is expected', async () => {
+  const { code, stdout, stderr } = await importFile('shirt.psd', shirtPsd(), '--color', 'shirt=Shirt color')
+  assert.equal(code, 0, stderr)
+  assert.match(stdout, /color {2}"shirt" {3}#c8283c, from the layer "Shirt color" +verified: mean 0\.\d\d/)
+  const wrong = await importFile('shirt.psd', shirtPsd(), '--color', 'Shirt color')
+  assert.equal(wrong.code, 1)
+  assert.match(wrong.stderr, /Expected a name .* like shirt="Shirt color", but received "Shirt color"/)
 })
 
 test('a file whose colours are not sRGB is written, and exit code 2 says that it is in doubt', async () => {

@@ -80,9 +80,9 @@ export function registerPsdImportRoutes(
 
   app.post('/dashboard/api/imports/:id/run', async request => {
     const { visitor, record } = await recordOf(request)
-    const { frames } = psdRunSchema.parse(request.body)
+    const run = psdRunSchema.parse(request.body)
     await countImport(services.rateLimiter, visitor)
-    await psdImports.begin(record, frames)
+    await psdImports.begin(record, run)
     return {}
   })
 
