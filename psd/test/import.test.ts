@@ -108,6 +108,13 @@ describe('a mockup of one design', () => {
     assert.deepEqual([...first.files].sort(), [...first.store.files.keys()].sort())
   })
 
+  test('in a Buffer stays as it is', async () => {
+    const bytes = Buffer.from(mockupPsd())
+    const before = Uint8Array.from(bytes)
+    await importFile(bytes)
+    assert.deepEqual(Uint8Array.from(bytes), before)
+  })
+
   test('read from a disk in blocks is the same, byte for byte', async () => {
     const bytes = mockupPsd()
     const onDisk = bytesOnDisk(bytes.length, (target, from) => target.set(bytes.subarray(from, from + target.length)))

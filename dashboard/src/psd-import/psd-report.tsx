@@ -23,14 +23,16 @@ const outcomes: Readonly<Record<PsdImportReport['layers'][number]['outcome'], st
 
 const quoted = (names: readonly string[]): string => names.map(name => `“${name}”`).join(', ')
 
+const counted = (count: number, what: string): string => `${count} ${what}${count === 1 ? '' : 's'}`
+
 function describeFile({ file, above }: PsdImportReport): string {
   const { width, height, bits, layers, profile, profile_kind } = file
   const colors = profile_kind === 'srgb' ? 'sRGB' : `${profile ?? 'no colour profile'}, taken as sRGB`
   const over =
     above.layers === 0
       ? 'Nothing lies above the frames.'
-      : `Above the frames lie ${above.layers} layers, drawn as ${above.pictures} pictures, ${above.adjustments} adjustments and ${above.groups} groups.`
-  return `${width} × ${height} pixels, ${bits} bits, ${colors}, ${layers} layers. ${over}`
+      : `Above the frames ${above.layers === 1 ? 'lies' : 'lie'} ${counted(above.layers, 'layer')}, drawn as ${counted(above.pictures, 'picture')}, ${counted(above.adjustments, 'adjustment')} and ${counted(above.groups, 'group')}.`
+  return `${width} × ${height} pixels, ${bits} bits, ${colors}, ${counted(layers, 'layer')}. ${over}`
 }
 
 export function PsdReport({ report }: { report: PsdImportReport }) {

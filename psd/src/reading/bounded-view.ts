@@ -52,7 +52,8 @@ export class BoundedView {
   /** A copy of a part. */
   bytes(offset: number, length: number): Uint8Array {
     this.require(offset, length)
-    return this.#file.read(offset, length).slice()
+    // Not slice(): that of a Buffer is a view, and what is changed in the copy would change the file.
+    return new Uint8Array(this.#file.read(offset, length))
   }
 
   #view(offset: number, sizeBytes: number): DataView {

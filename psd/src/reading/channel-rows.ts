@@ -138,7 +138,7 @@ function inflate(data: FileBytes): { take(into: Uint8Array): void } {
     const end = offset + STEP_BYTES
     try {
       // A copy: the unpacker keeps what it does not need yet.
-      unzlib.push(data.read(offset, STEP_BYTES).slice(), end >= data.sizeBytes)
+      unzlib.push(new Uint8Array(data.read(offset, STEP_BYTES)), end >= data.sizeBytes)
     } catch {
       isBroken = true
     }
