@@ -2,12 +2,13 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { deflateSync } from 'node:zlib'
 import { readSource } from '../src/compositing/layer-source.ts'
+import { placementOf } from '../src/geometry/placement.ts'
 import { MAX_DEPTH, MAX_DISTANCE_IN_CANVASES, MAX_LAYERS } from '../src/limits.ts'
 import { openChannel } from '../src/reading/channel-rows.ts'
 import { bytesInMemory, bytesOnDisk } from '../src/reading/file-bytes.ts'
 import { openDocument } from '../src/reading/open-document.ts'
 import { PsdRefusedError } from '../src/refused-error.ts'
-import { paint, pixelLayer, writePsd } from './make-psd.ts'
+import { paint, pixelLayer, smartLayer, writePsd } from './make-psd.ts'
 import { block, record, u16, u32, writeRawPsd } from './write-raw-psd.ts'
 
 /** The file is refused with a sentence. */
@@ -196,6 +197,13 @@ describe('a file that is read in blocks', () => {
     assert.equal(firstOf(0), 0)
     assert.equal(reads.length, 258)
   })
+})
+
+test('a smart object whose descriptor has no corners is refused', () => {
+  const layer = smartLayer('Your design', [0, 0, 8, 0, 8, 8, 0, 8], { width: 8, height: 8 })
+  assert.ok(layer.placedLayer)
+  const placed = Object.assign(layer.placedLayer, { transform: undefined })
+  assert.throws(() => placementOf(placed), /a smart object has no corners/)
 })
 
 describe('the merged picture', () => {

@@ -60,9 +60,10 @@ function projectMesh(mesh: Mesh, quad: Quad): Mesh {
   return { ...mesh, points: mesh.points.map(([x, y]) => applyHomography(toDocument, x, y)) }
 }
 
-function quadOf(values: readonly number[]): Quad {
-  const [x0, y0, x1, y1, x2, y2, x3, y3] = values
-  const isWhole = values.length === 8 && values.every(Number.isFinite)
+/** A descriptor may lack what the types of ag-psd promise. */
+function quadOf(values: readonly number[] | undefined): Quad {
+  const [x0, y0, x1, y1, x2, y2, x3, y3] = values ?? []
+  const isWhole = values?.length === 8 && values.every(Number.isFinite)
   if (!isWhole || x0 === undefined || y0 === undefined || x1 === undefined || y1 === undefined)
     throw new PsdRefusedError('This file is damaged: a smart object has no corners.')
   if (x2 === undefined || y2 === undefined || x3 === undefined || y3 === undefined)
