@@ -115,6 +115,15 @@ export async function waitUntilLoaded(page: Page): Promise<void> {
   while ((await page.locator('[aria-busy=true]').count()) > 0) await delay(20)
 }
 
+/** Goes to a page of the navigation; on phones most are behind "More". */
+export async function goToPage(page: Page, name: string): Promise<void> {
+  const navigation = page.getByRole('navigation', { name: 'Main' })
+  const link = navigation.getByRole('link', { name, exact: true })
+  const more = navigation.getByRole('button', { name: 'More' })
+  if (!(await link.isVisible()) && (await more.isVisible())) await more.click()
+  await link.click()
+}
+
 /** Presses Enter on what a person has walked to with the Tab key. */
 export async function pressEnterOn(target: Locator): Promise<void> {
   await target.focus()

@@ -10,7 +10,7 @@ import { type FakeStripe, sendEvent } from '../../service/test/dashboard/fake-st
 import { signInLink } from '../../service/test/dashboard/visitor.ts'
 import type { TestService } from '../../service/test/http/test-service.ts'
 import { lookAt } from './assert-sound.ts'
-import { accountIdOf, type OpenedBrowser, openBrowser, testPicture, visitInBrowser } from './browser-visit.ts'
+import { accountIdOf, goToPage, type OpenedBrowser, openBrowser, testPicture, visitInBrowser } from './browser-visit.ts'
 
 const PASSWORD = 'correct horse battery staple'
 const busyService = /status of (409|429|503)/
@@ -414,14 +414,14 @@ for (const widthPx of [390, 1440])
       await page.getByRole('heading', { level: 1, name: 'Keys' }).waitFor()
       await page.context().setOffline(true)
       await page.getByText('You are offline. What is on this page').waitFor()
-      await page.getByRole('link', { name: 'Usage' }).click()
+      await goToPage(page, 'Usage')
       await page.getByRole('heading', { level: 1, name: 'You are offline' }).waitFor()
       await page.getByRole('button', { name: 'Try again' }).click()
       await page.getByRole('navigation', { name: 'Main' }).waitFor()
       await lookAt(page, 'offline')
-      await page.getByRole('link', { name: 'Keys', exact: true }).click()
+      await goToPage(page, 'Keys')
       await page.getByRole('heading', { level: 1, name: 'Keys' }).waitFor()
-      await page.getByRole('link', { name: 'Usage' }).click()
+      await goToPage(page, 'Usage')
       await page.getByRole('heading', { level: 1, name: 'You are offline' }).waitFor()
       await page.context().setOffline(false)
       await page.getByRole('heading', { level: 1, name: 'Usage' }).waitFor()
@@ -441,7 +441,7 @@ for (const widthPx of [390, 1440])
       const focused = (name: string) =>
         page.getByRole('heading', { level: 1, name }).and(page.locator(':focus')).waitFor()
       for (const name of ['Keys', 'Templates', 'Credits', 'Usage']) {
-        await page.getByRole('navigation').getByRole('link', { name, exact: true }).click()
+        await goToPage(page, name)
         await focused(name)
         assert.equal(await page.title(), `${name} · Vitrine`)
       }

@@ -2,8 +2,7 @@
 
 import type { Placement } from '@vitrine/engine'
 import { movedBy, type PlacedArtwork, type PlacementChange, scaled, turned } from '@vitrine/live'
-import type { Colors } from './messages.ts'
-import type { ColorArea } from './preview-service.ts'
+import type { ColorArea, Colors } from './element-types.ts'
 import type { Texts } from './texts.ts'
 
 const STEP = 0.02
@@ -28,20 +27,32 @@ const moves: readonly (readonly [name: keyof Texts, sign: string, move: Move])[]
 type ControlsInput = {
   readonly texts: Texts
   readonly areas: readonly ColorArea[]
+  /** What can be placed by itself; none where there is one alone. */
+  readonly frames: readonly { readonly key: string; readonly label: string; readonly short: string }[]
+  /** Null: all frames together. */
+  readonly onFrame: (key: string | null) => void
   readonly onMove: (move: Move) => void
   readonly onReset: () => void
   readonly onFile: (file: File) => void
   readonly onColor: (area: string, value: string) => void
 }
 
+type ControlsState = {
+  readonly colors: Colors
+  readonly chosen: string | null
+  readonly isMovable: boolean
+  readonly isDisabled: boolean
+}
+
 export type Controls = {
   readonly root: HTMLElement
   readonly file: HTMLInputElement
   /** What is seen of what was chosen; buttons that move are for artwork alone. */
-  readonly update: (state: { colors: Colors; hasArtwork: boolean; isDisabled: boolean }) => void
+  readonly update: (state: ControlsState) => void
 }
 
-export function buildControls({ texts, areas, onMove, onReset, onFile, onColor }: ControlsInput): Controls {
+export function buildControls(input: ControlsInput): Controls {
+  const { texts, areas, frames, onFrame, onMove, onReset, onFile, onColor } = input
   const root = make('div', { className: 'controls' })
   root.setAttribute('part', 'controls')
   root.setAttribute('role', 'group')
@@ -65,17 +76,45 @@ export function buildControls({ texts, areas, onMove, onReset, onFile, onColor }
   reset.addEventListener('click', onReset)
   buttons.push(reset)
   const swatches = areas.map(area => buildSwatches(area, texts, onColor))
-  root.append(label, ...buttons, ...swatches)
+  const choice = frames.length === 0 ? null : buildFrameChoice({ texts, frames, onFrame })
+  root.append(...(choice === null ? [] : [choice.root]), label, ...buttons, ...swatches)
   return {
     root,
     file,
-    update({ colors, hasArtwork, isDisabled }) {
+    update({ colors, chosen, isMovable, isDisabled }) {
       file.disabled = isDisabled
-      for (const button of buttons) button.disabled = isDisabled || !hasArtwork
-      for (const input of root.querySelectorAll<HTMLInputElement>('input[type=radio]')) {
+      choice?.update(chosen, isDisabled)
+      for (const button of buttons) button.disabled = isDisabled || !isMovable
+      for (const input of root.querySelectorAll<HTMLInputElement>('.swatch input')) {
         input.disabled = isDisabled
         const area = areas.find(({ name }) => name === input.name)
         input.checked = input.value === (colors[input.name] ?? area?.default)
+      }
+    },
+  }
+}
+
+/** All frames together, or one of them. */
+function buildFrameChoice({ texts, frames, onFrame }: Pick<ControlsInput, 'texts' | 'frames' | 'onFrame'>) {
+  const root = make('fieldset', {})
+  root.append(make('legend', { textContent: texts.frames }))
+  const choices = [{ key: null, label: texts.allFrames, short: texts.allFrames }, ...frames].map(
+    ({ key, label: text, short }) => {
+      const input = make('input', { type: 'radio', name: 'frame' })
+      input.addEventListener('change', () => onFrame(key))
+      const label = make('label', { className: 'frame' })
+      input.setAttribute('aria-label', text)
+      label.append(input, make('span', { textContent: short }))
+      root.append(label)
+      return { key, input }
+    },
+  )
+  return {
+    root,
+    update(chosen: string | null, isDisabled: boolean) {
+      for (const { key, input } of choices) {
+        input.disabled = isDisabled
+        input.checked = key === chosen
       }
     },
   }

@@ -1,6 +1,7 @@
 /** The one program that draws for all elements of this page, begun when the first of them needs it. */
 import type { Drawing } from './drawing.ts'
-import type { DrawingAnswer, DrawingRequest, Numbered } from './messages.ts'
+import type { AnswerOf, DrawingAnswer, DrawingRequest, Numbered } from './messages.ts'
+import { EmbedError } from './preview-service.ts'
 
 type DrawingProgram = { readonly Drawing: new () => Drawing }
 type Drawer = (request: DrawingRequest) => Promise<DrawingAnswer>
@@ -14,6 +15,14 @@ const START_MS = 10_000
 class DrawingClient {
   #drawer: Promise<Drawer> | null = null
 
+  /** @throws EmbedError where it fails */
+  async expect<K extends DrawingAnswer['kind']>(kind: K, request: DrawingRequest): Promise<AnswerOf<K>> {
+    const answer = await this.ask(request)
+    if (isOf(answer, kind)) return answer
+    if (answer.kind === 'failed') throw new EmbedError(answer.code, answer.message)
+    throw new EmbedError('PREVIEW_FAILED', 'The preview could not be drawn.')
+  }
+
   async ask(request: DrawingRequest): Promise<DrawingAnswer> {
     this.#drawer ??= startWorker().catch(() => startOnPage())
     try {
@@ -25,6 +34,9 @@ class DrawingClient {
     }
   }
 }
+
+const isOf = <K extends DrawingAnswer['kind']>(answer: DrawingAnswer, kind: K): answer is AnswerOf<K> =>
+  answer.kind === kind
 
 /** A worker of another origin's program: a file of this page that imports it. */
 async function startWorker(): Promise<Drawer> {

@@ -11,9 +11,9 @@ import {
   type PreparedTemplate,
 } from '@vitrine/engine'
 import { createBrowserCodec, imageDataOf, LiveArtwork } from '@vitrine/engine/browser'
-import frameKernelData from '@vitrine/engine/kernels/frame-drawer.wasm?url'
-import jpegDecoderData from '@vitrine/engine/kernels/jpeg-decoder.wasm?url'
-import pngDecoderData from '@vitrine/engine/kernels/png-decoder.wasm?url'
+import frameKernelText from '@vitrine/engine/kernels/frame-drawer.wasm?text'
+import jpegDecoderText from '@vitrine/engine/kernels/jpeg-decoder.wasm?text'
+import pngDecoderText from '@vitrine/engine/kernels/png-decoder.wasm?text'
 import { clearArtwork, composeLive, framePlanes, PreviewTemplate } from '@vitrine/live'
 import type { DrawingAnswer, DrawingRequest, Numbered } from './messages.ts'
 
@@ -21,27 +21,25 @@ import type { DrawingAnswer, DrawingRequest, Numbered } from './messages.ts'
 const ARTWORK_SIDE_PX = 2000
 
 /** Null where the page's policy or the browser has no WebAssembly: plain TypeScript does the work. */
-async function load<K>(dataUrl: string, use: (module: WebAssembly.Module) => K): Promise<K | null> {
+async function load<K>(text: string, use: (module: WebAssembly.Module) => K): Promise<K | null> {
   try {
-    const bytes = Uint8Array.from(atob(dataUrl.slice(dataUrl.indexOf(',') + 1)), letter => letter.charCodeAt(0))
-    return use(await WebAssembly.compile(bytes))
+    return use(await WebAssembly.compile(Uint8Array.from(text, letter => letter.charCodeAt(0))))
   } catch {
     return null
   }
 }
 
-const frameKernel = load(frameKernelData, module => new FrameKernel(module))
-const jpegDecoder = load(jpegDecoderData, module => new JpegDecoder(module))
-const pngDecoder = load(pngDecoderData, module => new PngDecoder(module, crc32))
+const frameKernel = load(frameKernelText, module => new FrameKernel(module))
+const jpegDecoder = load(jpegDecoderText, module => new JpegDecoder(module))
+const pngDecoder = load(pngDecoderText, module => new PngDecoder(module, crc32))
 const codec = createBrowserCodec(async (facts, target) =>
   decodeOurs(facts, target, { jpeg: await jpegDecoder, png: await pngDecoder }),
 )
 
 type Scene = {
   readonly template: PreviewTemplate
-  artwork: LiveArtwork
-  /** Counts the artworks that were asked for: only the newest stays. */
-  asked: number
+  /** By frame, with a count of what was asked for: only the newest stays. */
+  readonly worn: readonly { artwork: LiveArtwork; asked: number }[]
   /** The last picture, to be drawn over where it is of the same prepared template. */
   last: { readonly of: PreparedTemplate; readonly picture: OpaquePixmap } | null
 }
@@ -69,15 +67,19 @@ export class Drawing {
     switch (request.kind) {
       case 'open': {
         const { template, base } = await openScene(request.pack, request.widthPx)
-        this.#scenes.set(element, { template, artwork: withoutArtwork, asked: 0, last: null })
+        const worn = base.frames.map(() => ({ artwork: withoutArtwork, asked: 0 }))
+        this.#scenes.set(element, { template, worn, last: null })
         return { kind: 'opened', planes: framePlanes(base) }
       }
       case 'wear': {
-        const scene = this.#sceneOf(element)
-        const asked = ++scene.asked
+        const { worn } = this.#sceneOf(element)
+        const asked = request.frames.flatMap(index => {
+          const frame = worn[index]
+          return frame === undefined ? [] : [{ frame, count: ++frame.asked }]
+        })
         const { artwork: bytes } = request
         const artwork = bytes === null ? withoutArtwork : await LiveArtwork.decode(bytes, codec, ARTWORK_SIDE_PX)
-        if (asked === scene.asked) scene.artwork = artwork
+        for (const { frame, count } of asked) if (count === frame.asked) frame.artwork = artwork
         return { kind: 'worn', widthPx: artwork.sourceWidthPx, heightPx: artwork.sourceHeightPx }
       }
       case 'close':
@@ -96,12 +98,11 @@ export class Drawing {
     return scene
   }
 
-  async #draw(scene: Scene, { placement, colors }: Extract<DrawingRequest, { kind: 'draw' }>): Promise<DrawingAnswer> {
+  async #draw(scene: Scene, { placements, colors }: Extract<DrawingRequest, { kind: 'draw' }>): Promise<DrawingAnswer> {
     const startedMs = performance.now()
     const prepared = await scene.template.inColors(colors)
     const under = scene.last?.of === prepared ? scene.last.picture : null
-    const artworks = prepared.frames.map(() => scene.artwork)
-    const placements = prepared.frames.map(() => placement)
+    const artworks = scene.worn.map(({ artwork }) => artwork)
     const picture = composeLive(prepared, artworks, placements, await frameKernel, under)
     scene.last = { of: prepared, picture }
     const bitmap = await createImageBitmap(imageDataOf(picture))

@@ -16,8 +16,8 @@ const CLICK_PX = 4
 const REST_MS = 250
 
 type HandInput = {
-  /** Null while there is nothing to move. */
-  readonly target: () => HandTarget | null
+  /** What a hand at a point takes, or the keys; null while there is nothing to move. */
+  readonly target: (at?: Client) => HandTarget | null
   readonly onPlace: (change: PlacementChange) => void
   readonly onRest: () => void
 }
@@ -34,8 +34,8 @@ export function attachHand(surface: HTMLElement, { target, onPlace, onRest }: Ha
     clearTimeout(timer)
     timer = setTimeout(onRest, REST_MS)
   }
-  const hold = () => {
-    const taken = target()
+  const hold = (at: Client) => {
+    const taken = target(at)
     grab = taken && { from: new Map(pointers), target: taken }
   }
   const leave = ({ pointerId }: PointerEvent) => {
@@ -49,7 +49,7 @@ export function attachHand(surface: HTMLElement, { target, onPlace, onRest }: Ha
     hasMoved = false
     if (event.pointerType === 'touch' && pointers.size < 2) return
     for (const id of pointers.keys()) surface.setPointerCapture(id)
-    hold()
+    hold(event)
   })
   surface.addEventListener('pointermove', event => {
     const begun = grab?.from.get(event.pointerId)
@@ -68,9 +68,9 @@ export function attachHand(surface: HTMLElement, { target, onPlace, onRest }: Ha
   surface.addEventListener(
     'wheel',
     event => {
-      const turned = target()
       // A wheel scrolls the page until the picture has the focus; a pinch on a trackpad comes with Control.
-      if (turned === null || !(event.ctrlKey || surface.matches(':focus'))) return
+      const turned = event.ctrlKey || surface.matches(':focus') ? target(event) : null
+      if (turned === null) return
       event.preventDefault()
       onPlace(wheeled(turned.placement, event))
       restLater()

@@ -1,16 +1,15 @@
 /** What the element and the program that draws say to each other. */
 import type { Placement } from '@vitrine/engine'
 import type { FramePlane } from '@vitrine/live'
-
-/** #rrggbb by the names of a product's parts. */
-export type Colors = Readonly<Record<string, string>>
+import type { Colors } from './element-types.ts'
 
 /** Of one element; `element` numbers those of a page. */
 export type DrawingRequest = { readonly element: number } & (
   | { readonly kind: 'open'; readonly pack: string; readonly widthPx: number }
-  /** Null: the product without a picture. */
-  | { readonly kind: 'wear'; readonly artwork: Uint8Array | null }
-  | { readonly kind: 'draw'; readonly placement: Placement; readonly colors: Colors }
+  /** What these frames show from now on. Null: the product without a picture. */
+  | { readonly kind: 'wear'; readonly frames: readonly number[]; readonly artwork: Uint8Array | null }
+  /** One placement for each frame. */
+  | { readonly kind: 'draw'; readonly placements: readonly Placement[]; readonly colors: Colors }
   | { readonly kind: 'close' }
 )
 
@@ -28,5 +27,14 @@ export type ErrorCode =
   | 'ATTRIBUTE_INVALID'
   | 'PREVIEW_FAILED'
   | 'PREVIEW_NOT_LOADED'
+
+/** A request without the number of its element. */
+export type RequestOf = DrawingRequest extends infer Request
+  ? Request extends DrawingRequest
+    ? Omit<Request, 'element'>
+    : never
+  : never
+
+export type AnswerOf<Kind extends DrawingAnswer['kind']> = Extract<DrawingAnswer, { kind: Kind }>
 
 export type Numbered<Message> = { readonly ask: number; readonly message: Message }

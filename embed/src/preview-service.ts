@@ -1,18 +1,12 @@
 /** What the service says of a template to a page with a publishable key. */
-import type { Colors } from './messages.ts'
-
-export type ColorArea = {
-  readonly name: string
-  readonly default: string
-  readonly suggestions: readonly { readonly name: string; readonly value: string }[]
-}
+import type { ColorArea, Colors, Frame } from './element-types.ts'
 
 export type EmbeddedTemplate = {
   readonly id: string
   readonly name: string
   /** width / height; some templates have none to say before they are drawn */
   readonly ratio?: number
-  readonly frames: readonly { readonly index: number; readonly aspect_ratio: number }[]
+  readonly frames: readonly Frame[]
   readonly colors: readonly ColorArea[]
   readonly bundle: { readonly url: string; readonly width: number }
 }

@@ -4,6 +4,10 @@ export const texts = {
   keys: 'Arrow keys move the picture, with Shift further, with Alt less. Plus and minus scale it, brackets turn it.',
   controls: 'Place your picture',
   choose: 'Choose a picture',
+  frames: 'Frame',
+  allFrames: 'All',
+  /** One of several frames: {frame} is its number, from 1, or the name that its template gives it */
+  frame: 'Frame {frame}',
   left: 'Move left',
   right: 'Move right',
   up: 'Move up',

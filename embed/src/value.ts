@@ -2,8 +2,10 @@
 import { placementRanges } from '@vitrine/contract/placement-ranges'
 import { centredCover, type Placement } from '@vitrine/engine'
 import { describePlacement, type PlacementChange } from '@vitrine/live'
-import type { Colors } from './messages.ts'
+import type { ArtworkSource, Colors, MockupValue } from './element-types.ts'
+import type { FrameChoices } from './frame-choices.ts'
 import { EmbedError, isRecord } from './preview-service.ts'
+import type { WornArtwork } from './worn-artworks.ts'
 
 const choices = {
   fit: ['cover', 'contain', 'stretch'],
@@ -32,14 +34,37 @@ const tests: { readonly [field: string]: (value: unknown) => boolean } = {
 }
 
 /** @throws EmbedError ATTRIBUTE_INVALID */
-export function parsePlacement(value: unknown): Placement {
-  if (!isRecord(value)) throw invalid('placement', 'an object as the placement of a request')
+export function parsePlacement(value: unknown, name = 'placement'): Placement {
+  if (!isRecord(value)) throw invalid(name, 'an object as the placement of a request')
   for (const [field, given] of Object.entries(value))
     if (tests[field]?.(given) !== true)
-      throw invalid(`placement.${field}`, 'a field as the placement of a request has it', given)
+      throw invalid(`${name}.${field}`, 'a field as the placement of a request has it', given)
   // Each field was tested above.
   return { ...centredCover, ...(value as PlacementChange) }
 }
+
+/** By frame or slot. @throws EmbedError ATTRIBUTE_INVALID */
+export function parsePlacements(value: unknown): Readonly<Record<string, Placement>> {
+  if (!isRecord(value)) throw invalid('placements', 'an object such as {"0": {"scale": 1.2}}')
+  return Object.fromEntries(
+    Object.entries(value).map(([key, placement]) => [key, parsePlacement(placement, `placements.${key}`)]),
+  )
+}
+
+/** By frame or slot. @throws EmbedError ATTRIBUTE_INVALID */
+export function parseArtworks(value: unknown): Readonly<Record<string, ArtworkSource>> {
+  if (!isRecord(value)) throw invalid('artworks', 'an object such as {"0": "/first.jpg", "1": "/second.jpg"}')
+  return Object.fromEntries(
+    Object.entries(value).flatMap(([key, source]) => {
+      if (source === null || source === '') return []
+      if (!isSource(source)) throw invalid(`artworks.${key}`, 'a file, bytes or an address', source)
+      return [[key, source] as const]
+    }),
+  )
+}
+
+const isSource = (value: unknown): value is ArtworkSource =>
+  typeof value === 'string' || value instanceof Blob || value instanceof Uint8Array || value instanceof URL
 
 /** @throws EmbedError ATTRIBUTE_INVALID */
 export function parseColors(value: unknown): Colors {
@@ -67,22 +92,37 @@ function invalid(name: string, expected: string, given?: unknown): EmbedError {
   return new EmbedError('ATTRIBUTE_INVALID', `Expected ${expected} for ${name}${received}.`)
 }
 
-/** What a form submits, as JSON: fields of a request to `generate`, and which picture was seen. */
-export type MockupValue = {
-  readonly template_id: string
-  readonly placement?: PlacementChange
-  readonly colors?: Colors
-  /** Hexadecimal, of the file's bytes; null: no picture was chosen. */
-  readonly artwork_sha256: string | null
+type Chosen = {
+  readonly template: string
+  readonly placements: FrameChoices<Placement>
+  readonly colors: Colors
+  /** By frame; none before the template is there. */
+  readonly artworks: readonly (WornArtwork | null)[]
 }
 
 /** Fields that say nothing else than a request without them are left out. */
-export function valueOf(template: string, placement: Placement, colors: Colors, sha256: string | null): MockupValue {
-  const placed = describePlacement(placement)
+export function valueOf({ template, placements: { all, byKey }, colors, artworks }: Chosen): MockupValue {
+  const placed = describePlacement(all)
+  const ofKeys = Object.entries(byKey).map(([key, placement]) => [key, describePlacement(placement)] as const)
+  const hashes = artworks.map(artwork => artwork?.sha256 ?? null)
   return {
     template_id: template,
     ...(Object.keys(placed).length === 0 ? {} : { placement: placed }),
+    ...(ofKeys.length === 0 ? {} : { placements: Object.fromEntries(ofKeys) }),
     ...(Object.keys(colors).length === 0 ? {} : { colors }),
-    artwork_sha256: sha256,
+    ...(new Set(hashes).size > 1
+      ? { artworks_sha256: Object.fromEntries(hashes.entries()) }
+      : { artwork_sha256: hashes[0] ?? null }),
   }
+}
+
+/**
+ * The files as parts of a form, by the names of a request: `name` alone for one picture in all frames, else
+ * `name_0` and so on.
+ */
+export function filesOf(name: string, artworks: readonly (WornArtwork | null)[]): readonly (readonly [string, File])[] {
+  const isOne = new Set(artworks.map(artwork => artwork?.sha256)).size === 1
+  return artworks
+    .slice(0, isOne ? 1 : undefined)
+    .flatMap((artwork, frame) => (artwork === null ? [] : [[isOne ? name : `${name}_${frame}`, artwork.file] as const]))
 }

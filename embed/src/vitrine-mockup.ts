@@ -3,33 +3,47 @@
  * docs/embed.md lists attributes, properties, events and the policy that a page needs.
  */
 import { centredCover, type Placement } from '@vitrine/engine'
-import { describePlacement, type FramePlane, type HandTarget, type PlacementChange } from '@vitrine/live'
+import {
+  type Client,
+  describePlacement,
+  type FramePlane,
+  type HandTarget,
+  type PlacementChange,
+  toFrame,
+} from '@vitrine/live'
 import { Announcer } from './announcer.ts'
-import { type ArtworkSource, loadArtwork } from './artwork.ts'
 import { buildControls, type Controls, make } from './controls.ts'
 import { drawingClient } from './drawing-client.ts'
+import { attachDrops } from './drops.ts'
+import type { ArtworkSource, Colors, Frame, MockupMembers, MockupValue, PlacementFields } from './element-types.ts'
+import { choicesOf, choose, type FrameChoices, firstNamed, keyOf, keysOf, knownChoices } from './frame-choices.ts'
 import { attachHand } from './hand.ts'
-import type { Colors, DrawingAnswer, DrawingRequest } from './messages.ts'
+import type { AnswerOf, DrawingAnswer, RequestOf } from './messages.ts'
 import { type EmbeddedTemplate, EmbedError, isRecord, knownColors, loadTemplate } from './preview-service.ts'
 import { styles } from './styles.ts'
 import { type Texts, texts } from './texts.ts'
-import { type MockupValue, parseColors, parseJson, parsePlacement, valueOf } from './value.ts'
+import { filesOf, parseArtworks, parseColors, parseJson, parsePlacement, parsePlacements, valueOf } from './value.ts'
+import { WornArtworks } from './worn-artworks.ts'
 
 /** Previews this far outside of the window are loaded already. */
 const NEAR = '300px'
 
+/** Another value of these is another template. */
+const loadingAttributes: ReadonlySet<string> = new Set(['template', 'publishable-key', 'service'])
+
 let sceneCount = 0
 
-type Artwork = { readonly sha256: string; readonly widthPx: number; readonly heightPx: number }
-
-export class VitrineMockup extends HTMLElement {
+export class VitrineMockup extends HTMLElement implements MockupMembers {
   static readonly formAssociated = true
   static readonly observedAttributes = [
     'template',
     'publishable-key',
     'service',
     'artwork',
+    'artworks',
+    'artwork-name',
     'placement',
+    'placements',
     'colors',
     'alt',
     'editable',
@@ -51,14 +65,15 @@ export class VitrineMockup extends HTMLElement {
   #near: IntersectionObserver | null = null
   #isNear = false
   #isDisabled = false
-  /** Ends what is loaded for a template or an artwork that is not wanted any more. */
+  /** Ends what is loaded for a template that is not wanted any more. */
   #loading = new AbortController()
-  #wearing = new AbortController()
   #template: EmbeddedTemplate | null = null
   #planes: readonly FramePlane[] = []
-  #source: ArtworkSource | null = null
-  #artwork: Artwork | null = null
-  #placement: Placement = centredCover
+  #sources: FrameChoices<ArtworkSource | null> = { all: null, byKey: {} }
+  readonly #worn = new WornArtworks((frames, artwork) => this.#expect('worn', { kind: 'wear', frames, artwork }))
+  #placements: FrameChoices<Placement> = { all: centredCover, byKey: {} }
+  /** What the hand, the buttons and the choice of a picture are for; null: all frames. */
+  #chosen: string | null = null
   #colors: Colors = {}
   #isDrawing = false
   #isWanted = false
@@ -81,11 +96,17 @@ export class VitrineMockup extends HTMLElement {
     this.#scene.append(make('slot', {}), this.#canvas, this.#surface)
     root.append(this.#scene, this.#controlsPlace, this.#error, status)
     attachHand(this.#surface, {
-      target: () => this.#handTarget(),
+      target: at => this.#handTarget(at),
       onPlace: change => this.#place(change),
       onRest: () => this.#changed(),
     })
-    this.#takeDrops()
+    attachDrops(this.#scene, {
+      isWanted: () => this.hasAttribute('editable') && !this.#isDisabled,
+      onFile: (file, at) => {
+        this.#frameAt(at)
+        this.#chooseFile(file)
+      },
+    })
   }
 
   connectedCallback(): void {
@@ -93,10 +114,10 @@ export class VitrineMockup extends HTMLElement {
     if (!this.#hasRead) {
       this.#hasRead = true
       this.#apply(() => {
-        this.#readPlacement()
-        this.#readColors()
+        this.#readChoices()
+        const { all, byKey } = this.#sources
+        this.#sources = { all: all ?? this.getAttribute('artwork'), byKey: { ...this.#readArtworks(), ...byKey } }
       })
-      this.#source ??= this.getAttribute('artwork')
     }
     this.#describe()
     if (this.getAttribute('loading') === 'eager') return this.#come()
@@ -112,17 +133,18 @@ export class VitrineMockup extends HTMLElement {
   disconnectedCallback(): void {
     this.#near?.disconnect()
     this.#loading.abort()
-    this.#wearing.abort()
+    this.#worn.stop()
     if (this.#isNear) this.#close()
     this.#isNear = false
   }
 
   attributeChangedCallback(name: string, before: string | null, now: string | null): void {
     if (before === now || !this.isConnected) return
-    if (name === 'placement') this.#apply(() => this.#readPlacement())
+    if (name === 'placement' || name === 'placements') this.#apply(() => this.#readPlacements())
     else if (name === 'colors') this.#apply(() => this.#readColors())
     else if (name === 'artwork') this.artwork = now
-    else if (name === 'alt' || name === 'editable' || name === 'required') this.#describe()
+    else if (name === 'artworks') this.#apply(() => this.#take({ ...this.#sources, byKey: this.#readArtworks() }))
+    else if (!loadingAttributes.has(name)) this.#describe()
     else if (this.#isNear) void this.#load()
   }
 
@@ -140,28 +162,53 @@ export class VitrineMockup extends HTMLElement {
     this.#apply(() => {
       const value = parseJson('value', state)
       if (!isRecord(value)) return
-      this.#placement = parsePlacement(value['placement'] ?? {})
+      this.#placements = {
+        all: parsePlacement(value['placement'] ?? {}),
+        byKey: parsePlacements(value['placements'] ?? {}),
+      }
       this.#colors = parseColors(value['colors'] ?? {})
     })
   }
 
-  /** The shopper's picture: a file, bytes, or an address that this page may read; null takes it away. */
+  /**
+   * The picture for every frame that `artworks` does not name: a file, bytes, or an address that this page
+   * may read; null takes it away.
+   */
   get artwork(): ArtworkSource | null {
-    return this.#source
+    return this.#sources.all
   }
 
   set artwork(source: ArtworkSource | null) {
-    this.#source = source === '' ? null : source
-    if (this.#template !== null) void this.#wear(true)
+    this.#take({ ...this.#sources, all: source === '' ? null : source })
+  }
+
+  /** Pictures by frame, from "0", or by slot. */
+  get artworks(): Readonly<Record<string, ArtworkSource>> {
+    return parseArtworks(this.#sources.byKey)
+  }
+
+  set artworks(artworks: Readonly<Record<string, ArtworkSource | null>>) {
+    this.#take({ ...this.#sources, byKey: parseArtworks(artworks) })
   }
 
   /** Where the picture lies, as the field of a request. What is set is as if nothing else were. */
-  get placement(): PlacementChange {
-    return describePlacement(this.#placement)
+  get placement(): PlacementFields {
+    return describePlacement(this.#placements.all)
   }
 
-  set placement(placement: PlacementChange) {
-    this.#placement = parsePlacement(placement)
+  set placement(placement: PlacementFields) {
+    this.#placements = { ...this.#placements, all: parsePlacement(placement) }
+    this.#changed()
+  }
+
+  /** Where the pictures of some frames lie, by frame or slot, as the field of a request. */
+  get placements(): Readonly<Record<string, PlacementFields>> {
+    const entries = Object.entries(this.#placements.byKey)
+    return Object.fromEntries(entries.map(([key, placement]) => [key, describePlacement(placement)]))
+  }
+
+  set placements(placements: Readonly<Record<string, PlacementFields>>) {
+    this.#placements = { ...this.#placements, byKey: parsePlacements(placements) }
     this.#changed()
   }
 
@@ -184,9 +231,16 @@ export class VitrineMockup extends HTMLElement {
 
   /** What a form with this element submits, as an object. */
   get value(): MockupValue {
-    const { id = this.getAttribute('template') ?? '', colors = [] } = this.#template ?? {}
-    const known = this.#template === null ? this.#colors : knownColors(this.#colors, colors)
-    return valueOf(id, this.#placement, known, this.#artwork?.sha256 ?? null)
+    const { artworks } = this.#worn
+    const chosen = { placements: this.#placements, colors: this.#colors, artworks }
+    if (this.#template === null) return valueOf({ ...chosen, template: this.getAttribute('template') ?? '' })
+    const { id, colors, frames } = this.#template
+    return valueOf({
+      template: id,
+      placements: knownChoices(this.#placements, frames).choices,
+      colors: knownColors(this.#colors, colors),
+      artworks,
+    })
   }
 
   get form(): HTMLFormElement | null {
@@ -195,10 +249,7 @@ export class VitrineMockup extends HTMLElement {
 
   /** Back to what the attributes say. */
   reset(): void {
-    this.#apply(() => {
-      this.#readPlacement()
-      this.#readColors()
-    })
+    this.#apply(() => this.#readChoices())
     this.#changed()
   }
 
@@ -210,8 +261,20 @@ export class VitrineMockup extends HTMLElement {
     })
   }
 
-  #readPlacement(): void {
-    this.#placement = parsePlacement(parseJson('placement', this.getAttribute('placement')))
+  #readChoices(): void {
+    this.#readPlacements()
+    this.#readColors()
+  }
+
+  #readPlacements(): void {
+    this.#placements = {
+      all: parsePlacement(parseJson('placement', this.getAttribute('placement'))),
+      byKey: parsePlacements(parseJson('placements', this.getAttribute('placements'))),
+    }
+  }
+
+  #readArtworks() {
+    return parseArtworks(parseJson('artworks', this.getAttribute('artworks')))
   }
 
   #readColors(): void {
@@ -238,13 +301,13 @@ export class VitrineMockup extends HTMLElement {
   #close(): void {
     this.#isReady = false
     this.#template = null
-    if (this.#id > 0) void this.#ask({ kind: 'close' })
+    if (this.#id > 0) void drawingClient.ask({ kind: 'close', element: this.#id })
     this.#id = 0
   }
 
   async #load(): Promise<void> {
     this.#loading.abort()
-    this.#wearing.abort()
+    this.#worn.stop()
     this.#close()
     this.#loading = new AbortController()
     const { signal } = this.#loading
@@ -266,28 +329,36 @@ export class VitrineMockup extends HTMLElement {
       this.#planes = opened.planes
       this.#template = found
       this.#controls = null
+      this.#worn.begin(found.frames.length)
+      this.#chosen = firstNamed(found.frames, [this.#sources, this.#placements])
+      this.#tellUnknown(found)
       await this.#wear(false)
     } catch (error) {
       if (!signal.aborted) this.#fail(error)
     }
   }
 
-  /** Draws with another picture. `isChange`: somebody chose it now. */
+  #tellUnknown({ id, frames }: EmbeddedTemplate): void {
+    for (const [name, choices] of Object.entries({ artworks: this.#sources, placements: this.#placements }))
+      for (const key of knownChoices<unknown>(choices, frames).unknown)
+        this.#fail(new EmbedError('ATTRIBUTE_INVALID', `${name}.${key} names no frame of ${id}.`))
+  }
+
+  #take(sources: FrameChoices<ArtworkSource | null>): void {
+    this.#sources = sources
+    if (this.#template !== null) void this.#wear(true)
+  }
+
+  /** Draws with other pictures. `isChange`: somebody chose them now. */
   async #wear(isChange: boolean): Promise<void> {
-    this.#wearing.abort()
-    this.#wearing = new AbortController()
-    const { signal } = this.#wearing
-    const source = this.#source
+    const { frames = [] } = this.#template ?? {}
+    const before = this.#worn.artworks
     try {
-      const loaded = source === null ? null : await loadArtwork(source, signal)
-      if (signal.aborted) return
-      const worn = await this.#expect('worn', { kind: 'wear', artwork: loaded?.bytes ?? null })
-      if (signal.aborted) return
-      this.#artwork = loaded && { sha256: loaded.sha256, widthPx: worn.widthPx, heightPx: worn.heightPx }
+      if ((await this.#worn.change(choicesOf(this.#sources, frames))) === 'late') return
       this.#error.hidden = true
-      if (loaded !== null) this.#announcer.say(this.#texts.shown)
+      const isNew = this.#worn.artworks.some((artwork, frame) => artwork !== null && artwork !== before[frame])
+      if (isNew) this.#announcer.say(this.#texts.shown)
     } catch (error) {
-      if (signal.aborted) return
       this.#fail(error)
       if (!isChange) this.#show()
       return
@@ -296,9 +367,17 @@ export class VitrineMockup extends HTMLElement {
     else this.#show()
   }
 
+  /** What the hand, the buttons and the texts are about. */
+  get #placement(): Placement {
+    const { frames = [] } = this.#template ?? {}
+    const index = frames.findIndex(frame => keyOf(frame) === this.#chosen)
+    return choicesOf(this.#placements, frames)[index] ?? this.#placements.all
+  }
+
   #place(change: PlacementChange): void {
-    if (this.#isDisabled) return
-    this.#placement = { ...this.#placement, ...change }
+    if (this.#isDisabled || this.#template === null) return
+    const { frames } = this.#template
+    this.#placements = choose(this.#placements, this.#chosen, { ...this.#placement, ...change }, frames)
     this.#show()
     this.#announcer.say(this.#placedText())
   }
@@ -333,7 +412,8 @@ export class VitrineMockup extends HTMLElement {
   async #draw(template: EmbeddedTemplate): Promise<void> {
     try {
       const colors = knownColors(this.#colors, template.colors)
-      const { bitmap } = await this.#expect('drawn', { kind: 'draw', placement: this.#placement, colors })
+      const placements = choicesOf(this.#placements, template.frames)
+      const { bitmap } = await this.#expect('drawn', { kind: 'draw', placements, colors })
       // Another template may be wanted meanwhile.
       if (this.#template === template) this.#present(bitmap, template)
       else bitmap.close()
@@ -356,33 +436,62 @@ export class VitrineMockup extends HTMLElement {
 
   #describe(): void {
     const isEditable = this.hasAttribute('editable')
-    const hasArtwork = this.#artwork !== null
+    const { artworks } = this.#worn
+    const hasArtwork = artworks.some(artwork => artwork !== null)
     const slot = this.#scene.querySelector('slot')
     if (slot !== null) slot.hidden = this.#isReady
     this.#canvas.hidden = !this.#isReady
     this.#canvas.setAttribute('aria-label', this.getAttribute('alt') ?? this.#template?.name ?? '')
     this.#surface.hidden = !(this.#isReady && isEditable && hasArtwork && !this.#isDisabled)
-    this.#surface.setAttribute('aria-label', this.#texts.artwork)
+    const { artwork: named } = this.#texts
+    this.#surface.setAttribute('aria-label', [named, this.#frameText(this.#chosen)].filter(Boolean).join(', '))
     this.#surface.setAttribute('aria-description', this.#texts.keys)
     this.#surface.setAttribute('aria-valuenow', String(this.#placement.scale))
     this.#surface.setAttribute('aria-valuetext', this.#placedText())
-    this.#internals.setFormValue(JSON.stringify(this.value))
+    this.#setFormValue()
     if (isEditable && this.#template !== null) this.#controls ??= this.#buildControls(this.#template)
     else this.#controls = null
     // What is put in its place again would lose the focus.
     const controls = this.#controls?.root ?? null
     if (this.#controlsPlace.firstElementChild !== controls)
       this.#controlsPlace.replaceChildren(...(controls === null ? [] : [controls]))
-    this.#controls?.update({ colors: this.#colors, hasArtwork, isDisabled: this.#isDisabled })
-    const isMissing = this.hasAttribute('required') && !hasArtwork
+    const isMovable = this.#handTarget() !== null
+    this.#controls?.update({ colors: this.#colors, chosen: this.#chosen, isMovable, isDisabled: this.#isDisabled })
+    const isMissing = this.hasAttribute('required') && !(hasArtwork && artworks.every(artwork => artwork !== null))
     const anchor = this.#controls?.file
     this.#internals.setValidity(isMissing ? { valueMissing: true } : {}, isMissing ? this.#texts.missing : '', anchor)
   }
 
-  #buildControls({ colors: areas }: EmbeddedTemplate): Controls {
+  /** As JSON, and the files where a form wants them too. */
+  #setFormValue(): void {
+    const [name, artworkName] = [this.getAttribute('name'), this.getAttribute('artwork-name')]
+    const value = JSON.stringify(this.value)
+    const data = new FormData()
+    if (name) data.append(name, value)
+    if (artworkName) for (const [part, file] of filesOf(artworkName, this.#worn.artworks)) data.append(part, file)
+    this.#internals.setFormValue(data, value)
+  }
+
+  #frameText(key: string | null): string {
+    return key === null ? '' : this.#texts.frame.replace('{frame}', this.#frameName(key))
+  }
+
+  #frameName(key: string): string {
+    const index = this.#template?.frames.findIndex(frame => String(frame.index) === key) ?? -1
+    return index < 0 ? key : String(index + 1)
+  }
+
+  #buildControls({ colors: areas, frames }: EmbeddedTemplate): Controls {
+    const keys = keysOf(frames)
     return buildControls({
       texts: this.#texts,
       areas,
+      frames:
+        keys.length > 1 ? keys.map(key => ({ key, label: this.#frameText(key), short: this.#frameName(key) })) : [],
+      onFrame: key => {
+        this.#chosen = key
+        this.#describe()
+      },
       onMove: move => {
         const target = this.#handTarget()
         if (target === null) return
@@ -390,9 +499,7 @@ export class VitrineMockup extends HTMLElement {
         this.#changed()
       },
       onReset: () => this.reset(),
-      onFile: file => {
-        this.artwork = file
-      },
+      onFile: file => this.#chooseFile(file),
       onColor: (area, value) => {
         this.#colors = { ...this.#colors, [area]: value }
         this.#changed()
@@ -410,42 +517,46 @@ export class VitrineMockup extends HTMLElement {
     )
   }
 
-  #handTarget(): HandTarget | null {
-    const plane = this.#planes[0]
-    if (plane === undefined || this.#artwork === null || this.#isDisabled) return null
-    const { widthPx: width, heightPx: height } = this.#artwork
+  #chooseFile(file: File): void {
+    this.#take(choose(this.#sources, this.#chosen, file, this.#template?.frames ?? []))
+  }
+
+  /** The frame at a point of the window, if any: where frames are placed one by one, it is chosen. */
+  #frameAt({ clientX, clientY }: Client): number | null {
+    const { left, top, width, height } = this.#surface.hidden
+      ? this.#canvas.getBoundingClientRect()
+      : this.#surface.getBoundingClientRect()
+    const isInside = (plane: FramePlane): boolean =>
+      toFrame(plane, [(clientX - left) / width, (clientY - top) / height]).every(share => share >= 0 && share <= 1)
+    const index = this.#planes.findLastIndex(isInside)
+    const frame = this.#template?.frames[index]
+    if (frame === undefined) return null
+    if (this.#chosen !== null && this.#chosen !== keyOf(frame)) {
+      this.#chosen = keyOf(frame)
+      this.#describe()
+    }
+    return index
+  }
+
+  /** The artwork that a hand at a point takes; without a point that of the chosen frames. */
+  #handTarget(at?: Client): HandTarget | null {
+    if (this.#isDisabled || this.#template === null) return null
+    const pressed = at === undefined ? null : this.#frameAt(at)
+    const { artworks } = this.#worn
+    const isChosen = (frame: Frame): boolean => this.#chosen === null || keyOf(frame) === this.#chosen
+    const first = this.#template.frames.findIndex(
+      (frame, index) => isChosen(frame) && (artworks[index] ?? null) !== null,
+    )
+    const index = pressed !== null && (artworks[pressed] ?? null) !== null ? pressed : first
+    const [plane, artwork] = [this.#planes[index], artworks[index]]
+    if (plane === undefined || artwork === undefined || artwork === null) return null
+    const { widthPx: width, heightPx: height } = artwork
     return { placement: this.#placement, plane, artwork: { width, height, aspectRatio: plane.aspectRatio } }
   }
 
-  #takeDrops(): void {
-    const takes = ({ dataTransfer }: DragEvent): boolean =>
-      this.hasAttribute('editable') && !this.#isDisabled && dataTransfer?.types.includes('Files') === true
-    for (const kind of ['dragenter', 'dragover'] as const)
-      this.#scene.addEventListener(kind, event => {
-        if (!takes(event)) return
-        event.preventDefault()
-        this.#scene.classList.add('dropping')
-      })
-    this.#scene.addEventListener('dragleave', () => this.#scene.classList.remove('dropping'))
-    this.#scene.addEventListener('drop', event => {
-      this.#scene.classList.remove('dropping')
-      const [file] = event.dataTransfer?.files ?? []
-      if (!takes(event)) return
-      event.preventDefault()
-      if (file !== undefined) this.artwork = file
-    })
-  }
-
-  #ask(request: RequestOf): Promise<DrawingAnswer> {
-    return drawingClient.ask({ ...request, element: this.#id })
-  }
-
   /** @throws EmbedError where it fails */
-  async #expect<K extends DrawingAnswer['kind']>(kind: K, request: RequestOf): Promise<AnswerOf<K>> {
-    const answer = await this.#ask(request)
-    if (isOf(answer, kind)) return answer
-    if (answer.kind === 'failed') throw new EmbedError(answer.code, answer.message)
-    throw new EmbedError('PREVIEW_FAILED', 'The preview could not be drawn.')
+  #expect<K extends DrawingAnswer['kind']>(kind: K, request: RequestOf): Promise<AnswerOf<K>> {
+    return drawingClient.expect(kind, { ...request, element: this.#id })
   }
 
   #fail(thrown: unknown): void {
@@ -461,17 +572,6 @@ export class VitrineMockup extends HTMLElement {
     this.dispatchEvent(new CustomEvent(name, { detail, bubbles: true, composed: true }))
   }
 }
-
-/** A request without the number of its element. */
-type RequestOf = DrawingRequest extends infer Request
-  ? Request extends DrawingRequest
-    ? Omit<Request, 'element'>
-    : never
-  : never
-type AnswerOf<K extends DrawingAnswer['kind']> = Extract<DrawingAnswer, { kind: K }>
-
-const isOf = <K extends DrawingAnswer['kind']>(answer: DrawingAnswer, kind: K): answer is AnswerOf<K> =>
-  answer.kind === kind
 
 // A page may load the program twice.
 if (customElements.get('vitrine-mockup') === undefined) customElements.define('vitrine-mockup', VitrineMockup)

@@ -14,7 +14,7 @@ cart.addEventListener('vitrine-error', ({ detail: { code, message } }) => {
 })
 
 cart.addEventListener('submit', event => {
-  // A shop sends this and the element's `artwork` to its server, which makes the mockup with its secret key.
+  // A shop lets the form go: it has the value and the file. Its server makes the mockup with its secret key.
   event.preventDefault()
   problem.textContent = `Ordered: ${JSON.stringify(cart.querySelector('vitrine-mockup').value)}`
 })

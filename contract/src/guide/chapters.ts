@@ -19,6 +19,26 @@ export const SAMPLE_ARTWORK_PATH = '/sample-artwork.jpg'
 
 const code = (language: string, text: string): string => ['```' + language, text, '```'].join('\n')
 
+/** A page of a shop with a live preview, to be copied: the publishable key is the one thing to put in. */
+export const buildEmbeddingPage = (publicUrl: string): string => `<!doctype html>
+<html lang="en">
+  <head>
+    <meta charset="utf-8">
+    <meta name="viewport" content="width=device-width">
+    <title>Mug with your picture</title>
+    <script type="module" src="${publicUrl}/embed/v1/vitrine-mockup.js"></script>
+  </head>
+  <body>
+    <form action="/cart" method="post" enctype="multipart/form-data">
+      <vitrine-mockup publishable-key="vtp_your_key" template="white-mug-marble"
+        name="mockup" artwork-name="artwork" alt="A mug with your picture" editable required>
+        A white mug
+      </vitrine-mockup>
+      <button>Add to cart</button>
+    </form>
+  </body>
+</html>`
+
 function firstMockup(publicUrl: string): string {
   return [
     'Three steps, two minutes.',
@@ -120,6 +140,25 @@ function errors(): string {
   ].join('\n')
 }
 
+function embedding(publicUrl: string): string {
+  return [
+    'Shoppers see their own picture on your product, and move it, at once: the element `<vitrine-mockup>` draws it in their browser with the engine that makes the mockups. No picture is sent anywhere, and no credit is spent.',
+    '',
+    `1. **Make a publishable key** in the dashboard under [*Keys*](${publicUrl}/): \`vtp_\` and 36 characters. It may stand in a page: it opens small previews of templates for the sites that you name, and nothing else. A secret key (\`vt_\`) never belongs in a page.`,
+    '2. **Put the element into the page.** This is a whole one; save it, put your key in, and serve its folder:',
+    '',
+    code('html', buildEmbeddingPage(publicUrl)),
+    '',
+    '3. **Make the mockup when the order comes.** The form has two parts: `mockup`, JSON with `template_id`, `placement` and `colors` as a request takes them, and `artwork`, the shopper’s file. Your server sends them to `POST /mockups/generate` with its secret key.',
+    '',
+    '- The key works for the origins that it names: exact ones with https, and `http://localhost:*` on your own computer. Elsewhere the answer is `403 ORIGIN_NOT_ALLOWED`, and the page keeps what stands inside the element, such as an `<img>` of the product.',
+    '- Events: `vitrine-ready`, `vitrine-change` (its `detail` is the value of the form), `vitrine-error` (`code` and `message`).',
+    '- Without `editable` it only shows: `artwork="/uploads/42.png"` is the address of a picture that the page may read, or set the property `artwork` to a file. A template of several frames takes one picture for all, or `artworks` by frame.',
+    `- A page with a Content-Security-Policy needs \`script-src ${publicUrl} 'wasm-unsafe-eval'; worker-src blob: ${publicUrl}; connect-src ${publicUrl}\`. There is no inline style, inline script or \`eval\`.`,
+    '- Previews are at most 960 pixels wide, with a watermark if the key says so: who sees a preview can keep it.',
+  ].join('\n')
+}
+
 const goingLive = [
   '- The key comes from the environment or a secret store of your server, never from a page, an app or a repository. One key for each environment.',
   '- Every request that makes a mockup has an `Idempotency-Key` made of your order or product, so that nothing is paid twice.',
@@ -142,6 +181,7 @@ export function buildChapters(publicUrl: string): readonly Chapter[] {
     { id: 'idempotency-and-links', title: 'Idempotency and links', text: idempotency },
     { id: 'batches', title: 'Batches', text: batch },
     { id: 'artwork-and-colours', title: 'Artwork, placement, colours', text: artwork },
+    { id: 'embedding', title: 'In the pages of your shop', text: embedding(publicUrl) },
     { id: 'limits', title: 'Limits', text: limitsText },
     { id: 'errors', title: 'Errors', text: errors() },
     { id: 'going-live', title: 'Going live', text: goingLive },

@@ -2,7 +2,7 @@
 import './chart.css'
 import uPlot from 'uplot'
 import 'uplot/dist/uPlot.min.css'
-import { useEffect, useRef } from 'react'
+import { type KeyboardEvent, useEffect, useRef, useState } from 'react'
 import { formatCount, formatDay } from '../format.ts'
 
 type Series = { label: string; color: string; values: readonly number[] }
@@ -10,13 +10,14 @@ type ChartProps = { title: string; days: readonly string[]; series: readonly Ser
 
 const secondsOf = (day: string): number => Date.parse(`${day}T00:00:00Z`) / 1000
 
-/** `color` names a custom property of the theme: canvas needs its value of now. */
-function draw(element: HTMLElement, { days, series }: ChartProps): uPlot {
+/** Canvas needs the theme's colours of now. `onDay` gets the day's index under the pointer; null for none. */
+function draw(element: HTMLElement, { days, series }: ChartProps, onDay: (index: number | null) => void): uPlot {
   const color = (name: string) => {
     element.style.color = `var(${name})`
     return getComputedStyle(element).color
   }
-  const axis = { stroke: color('--quiet'), grid: { stroke: color('--line'), width: 1 }, ticks: { show: false } }
+  const font = '13px "Source Sans 3 Variable", system-ui, sans-serif'
+  const axis = { font, stroke: color('--quiet'), grid: { stroke: color('--line'), width: 1 }, ticks: { show: false } }
   const bars = uPlot.paths.bars?.({ size: [0.7, 40] })
   return new uPlot(
     {
@@ -24,6 +25,7 @@ function draw(element: HTMLElement, { days, series }: ChartProps): uPlot {
       height: 220,
       legend: { show: false },
       cursor: { drag: { x: false, y: false } },
+      hooks: { setCursor: [({ cursor }) => onDay(cursor.idx ?? null)] },
       tzDate: seconds => uPlot.tzDate(new Date(seconds * 1000), 'Etc/UTC'),
       scales: { y: { range: (_, _low, high) => [0, Math.max(1, high * 1.1)] } },
       axes: [
@@ -50,25 +52,52 @@ function draw(element: HTMLElement, { days, series }: ChartProps): uPlot {
   )
 }
 
+/** The day at `index` with its values. */
+function valuesOf({ days, series }: ChartProps, index: number): string {
+  const values = series.map(({ label, values: all }) => `${label} ${formatCount(all[index] ?? 0)}`)
+  return `${formatDay(days[index] ?? '')}: ${values.join(' · ')}`
+}
+
 export function Chart(props: ChartProps) {
+  const { days } = props
   const box = useRef<HTMLDivElement>(null)
+  const drawn = useRef<uPlot>(null)
+  const [pointed, setPointed] = useState<number | null>(null)
   useEffect(() => {
     const element = box.current
     if (element === null) return
-    let chart = draw(element, props)
     const redraw = () => {
-      chart.destroy()
-      chart = draw(element, props)
+      drawn.current?.destroy()
+      drawn.current = draw(element, props, setPointed)
     }
+    redraw()
     const dark = matchMedia('(prefers-color-scheme: dark)')
     dark.addEventListener('change', redraw)
     addEventListener('resize', redraw)
     return () => {
       dark.removeEventListener('change', redraw)
       removeEventListener('resize', redraw)
-      chart.destroy()
+      drawn.current?.destroy()
+      drawn.current = null
     }
   }, [props])
+  const last = days.length - 1
+  const shown = pointed ?? last
+  const onKeyDown = (event: KeyboardEvent) => {
+    const goals: Readonly<Record<string, number>> = {
+      ArrowLeft: shown - 1,
+      ArrowRight: shown + 1,
+      Home: 0,
+      End: last,
+    }
+    const goal = goals[event.key]
+    if (goal === undefined) return
+    event.preventDefault()
+    const index = Math.min(last, Math.max(0, goal))
+    const left = drawn.current?.valToPos(secondsOf(days[index] ?? ''), 'x') ?? 0
+    drawn.current?.setCursor({ left, top: 1 })
+    setPointed(index)
+  }
   return (
     <figure className="chart panel">
       <figcaption>
@@ -80,8 +109,23 @@ export function Chart(props: ChartProps) {
             </li>
           ))}
         </ul>
+        <p className="quiet small chart-day" aria-hidden="true">
+          {pointed === null ? 'Point at a day for its values, or use the arrow keys.' : valuesOf(props, pointed)}
+        </p>
       </figcaption>
-      <div ref={box} aria-hidden="true" />
+      <div
+        className="chart-days"
+        tabIndex={0}
+        role="slider"
+        aria-label={`${props.title}: a day`}
+        aria-valuemin={0}
+        aria-valuemax={last}
+        aria-valuenow={shown}
+        aria-valuetext={valuesOf(props, shown)}
+        onKeyDown={onKeyDown}
+      >
+        <div ref={box} aria-hidden="true" />
+      </div>
       <details>
         <summary>Figures</summary>
         <table>

@@ -7,40 +7,28 @@ const actorNames = { account: 'The account itself', operator: 'Operator', system
 /** Events of the audit; with their account, where it shows those of several. */
 export function EventTable({ events, withAccount }: { events: readonly AuditEntry[]; withAccount: boolean }) {
   return (
-    <TableFrame label="Events">
-      <thead>
-        <tr>
-          <th scope="col">When</th>
-          <th scope="col">What</th>
-          {withAccount && <th scope="col">Account</th>}
-          <th scope="col">By</th>
-          <th scope="col">From</th>
-          <th scope="col">Details</th>
+    <TableFrame label="Events" columns={['When', 'What', ...(withAccount ? ['Account'] : []), 'By', 'From', 'Details']}>
+      {events.map(event => (
+        <tr key={event.id}>
+          <td data-label="When">
+            <Moment iso={event.at} />
+          </td>
+          <td className="cell-title">
+            {auditActions[event.action]}
+            {event.outcome === 'failed' && <span className="tag">Failed</span>}
+          </td>
+          {withAccount && (
+            <td data-label="Account">
+              <span className="clip">{event.account_email ?? '–'}</span>
+            </td>
+          )}
+          <td data-label="By">{event.actor_email ?? actorNames[event.actor]}</td>
+          <td data-label="From">{event.network ?? '–'}</td>
+          <td data-label="Details">
+            <span className="clip">{event.target ?? '–'}</span>
+          </td>
         </tr>
-      </thead>
-      <tbody>
-        {events.map(event => (
-          <tr key={event.id}>
-            <td data-label="When">
-              <Moment iso={event.at} />
-            </td>
-            <td className="cell-title">
-              {auditActions[event.action]}
-              {event.outcome === 'failed' && <span className="tag">Failed</span>}
-            </td>
-            {withAccount && (
-              <td data-label="Account">
-                <span className="clip">{event.account_email ?? '–'}</span>
-              </td>
-            )}
-            <td data-label="By">{event.actor_email ?? actorNames[event.actor]}</td>
-            <td data-label="From">{event.network ?? '–'}</td>
-            <td data-label="Details">
-              <span className="clip">{event.target ?? '–'}</span>
-            </td>
-          </tr>
-        ))}
-      </tbody>
+      ))}
     </TableFrame>
   )
 }

@@ -42,44 +42,31 @@ export function Movements({ filtered, order, movements, more, loading, onMore }:
   }
   return (
     <>
-      <TableFrame label="Movements">
-        <thead>
-          <tr>
-            <th scope="col">When</th>
-            <th scope="col">What</th>
-            <th scope="col">Cause</th>
-            <th scope="col">Key</th>
-            <th scope="col" className="number">
-              Credits
-            </th>
+      <TableFrame label="Movements" columns={['When', 'What', 'Cause', 'Key', { label: 'Credits', look: 'number' }]}>
+        {movements.map(movement => (
+          <tr key={movement.id}>
+            <td data-label="When">
+              <Moment iso={movement.at} />
+            </td>
+            <td data-label="What">{kindNames[movement.kind]}</td>
+            <td data-label="Cause">
+              {movement.cause}
+              {movement.receipt_url !== null && (
+                <>
+                  {' '}
+                  <a href={movement.receipt_url} rel="noreferrer">
+                    Receipt
+                  </a>
+                </>
+              )}
+            </td>
+            <td data-label="Key">{movement.key_name ?? ''}</td>
+            <td data-label="Credits" className="number">
+              {movement.credits > 0 ? '+' : ''}
+              {formatCount(movement.credits)}
+            </td>
           </tr>
-        </thead>
-        <tbody>
-          {movements.map(movement => (
-            <tr key={movement.id}>
-              <td data-label="When">
-                <Moment iso={movement.at} />
-              </td>
-              <td data-label="What">{kindNames[movement.kind]}</td>
-              <td data-label="Cause">
-                {movement.cause}
-                {movement.receipt_url !== null && (
-                  <>
-                    {' '}
-                    <a href={movement.receipt_url} rel="noreferrer">
-                      Receipt
-                    </a>
-                  </>
-                )}
-              </td>
-              <td data-label="Key">{movement.key_name ?? ''}</td>
-              <td data-label="Credits" className="number">
-                {movement.credits > 0 ? '+' : ''}
-                {formatCount(movement.credits)}
-              </td>
-            </tr>
-          ))}
-        </tbody>
+        ))}
       </TableFrame>
       {more && (
         <Button onClick={onMore} aria-busy={loading}>

@@ -91,47 +91,39 @@ type RequestTableProps = { requests: readonly LoggedRequest[]; onCode: (code: st
 
 function RequestTable({ requests, onCode }: RequestTableProps) {
   return (
-    <TableFrame label="Requests">
-      <thead>
-        <tr>
-          <th scope="col">When</th>
-          <th scope="col">Answer</th>
-          <th scope="col">Request</th>
-          <th scope="col">Key</th>
-          <th scope="col" className="number">
-            Time
-          </th>
-          <th scope="col" className="number">
-            Credits
-          </th>
+    <TableFrame
+      label="Requests"
+      columns={[
+        'When',
+        'Answer',
+        'Request',
+        'Key',
+        { label: 'Time', look: 'number' },
+        { label: 'Credits', look: 'number' },
+      ]}
+    >
+      {requests.map(request => (
+        <tr key={request.id}>
+          <td data-label="When">
+            <Moment iso={request.at} />
+          </td>
+          <td className="cell-title request-answer">
+            <Answer request={request} onCode={onCode} />
+          </td>
+          <td data-label="Request" className="request-asked">
+            <Asked request={request} />
+          </td>
+          <td data-label="Key">
+            <span className="clip">{request.key_id === null ? 'Dashboard' : (request.key_name ?? request.key_id)}</span>
+          </td>
+          <td data-label="Time" className="number">
+            {formatCount(request.duration_ms)} ms
+          </td>
+          <td data-label="Credits" className="number">
+            {formatCount(request.credits)}
+          </td>
         </tr>
-      </thead>
-      <tbody>
-        {requests.map(request => (
-          <tr key={request.id}>
-            <td data-label="When">
-              <Moment iso={request.at} />
-            </td>
-            <td className="cell-title request-answer">
-              <Answer request={request} onCode={onCode} />
-            </td>
-            <td data-label="Request" className="request-asked">
-              <Asked request={request} />
-            </td>
-            <td data-label="Key">
-              <span className="clip">
-                {request.key_id === null ? 'Dashboard' : (request.key_name ?? request.key_id)}
-              </span>
-            </td>
-            <td data-label="Time" className="number">
-              {formatCount(request.duration_ms)} ms
-            </td>
-            <td data-label="Credits" className="number">
-              {formatCount(request.credits)}
-            </td>
-          </tr>
-        ))}
-      </tbody>
+      ))}
     </TableFrame>
   )
 }

@@ -80,6 +80,27 @@ function useShortcuts(navigation: Navigation, showHelp: () => void, showPalette:
   }, [router, navigation, showHelp, showPalette])
 }
 
+/** On phones the first ones, and all of them after "More". */
+function Pages({ navigation }: { navigation: Navigation }) {
+  const [isOpen, setOpen] = useState(false)
+  return (
+    <ul className={isOpen ? 'nav-open' : undefined}>
+      {navigation.map(({ to, label }) => (
+        <li key={to}>
+          <Link to={to} activeOptions={{ exact: to === '/' }} onClick={() => setOpen(false)}>
+            {label}
+          </Link>
+        </li>
+      ))}
+      <li className="nav-more">
+        <button type="button" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
+          {isOpen ? 'Less' : 'More'}
+        </button>
+      </li>
+    </ul>
+  )
+}
+
 export function Shell() {
   const { account } = useSession()
   const router = useRouter()
@@ -110,15 +131,7 @@ export function Shell() {
         <Link to="/" className="brand">
           Vitrine
         </Link>
-        <ul>
-          {navigation.map(({ to, label }) => (
-            <li key={to}>
-              <Link to={to} activeOptions={{ exact: to === '/' }}>
-                {label}
-              </Link>
-            </li>
-          ))}
-        </ul>
+        <Pages navigation={navigation} />
         <div className="nav-work">
           <RunProgress />
           <Dock />

@@ -1,12 +1,36 @@
 import './table-frame.css'
 import type { ReactNode } from 'react'
 
-/** A table that scrolls sideways where it must, and becomes cards on a phone. */
-export function TableFrame({ label, children }: { label: string; children: ReactNode }) {
+/** A column's head. Figures stand right; a hidden head is for screen readers alone. */
+export type Column = string | { readonly label: string; readonly look: 'number' | 'hidden' }
+
+type TableFrameProps = { label: string; columns: readonly Column[]; children: ReactNode }
+
+/** A table of the rows in `children`: scrolls sideways where it must, becomes cards on phones and tablets. */
+export function TableFrame({ label, columns, children }: TableFrameProps) {
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard
     <div className="table-scroll table-cards" tabIndex={0} role="region" aria-label={label}>
-      <table>{children}</table>
+      <table>
+        <thead>
+          <tr>
+            {columns.map(column => (
+              <Head key={typeof column === 'string' ? column : column.label} column={column} />
+            ))}
+          </tr>
+        </thead>
+        <tbody>{children}</tbody>
+      </table>
     </div>
+  )
+}
+
+function Head({ column }: { column: Column }) {
+  if (typeof column === 'string') return <th scope="col">{column}</th>
+  const { label, look } = column
+  return (
+    <th scope="col" className={look === 'number' ? 'number' : undefined}>
+      {look === 'hidden' ? <span className="visually-hidden">{label}</span> : label}
+    </th>
   )
 }

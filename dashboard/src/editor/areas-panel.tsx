@@ -7,7 +7,7 @@ import type { Draft, DraftArea } from './draft.ts'
 import { type DraftFault, errorAt } from './faults-of-draft.ts'
 import { colorUnderMask } from './mask-picture.ts'
 import { MaskButtons, PolygonTools } from './mask-tools.tsx'
-import type { PolygonActions } from './stage.tsx'
+import type { PolygonActions } from './polygon-actions.ts'
 import { SuggestionsField } from './suggestions-field.tsx'
 
 const AREAS_MAX = 8

@@ -4,7 +4,12 @@ import { Failure } from '../components/states.tsx'
 import type { DraftFault } from './faults-of-draft.ts'
 import type { Check } from './use-check.ts'
 
-type CheckResultProps = { check: Check; faults: readonly DraftFault[] }
+type CheckResultProps = {
+  check: Check
+  faults: readonly DraftFault[]
+  /** What will disappoint although nothing stands against saving. */
+  remarks: readonly string[]
+}
 
 export function CheckResult(props: CheckResultProps) {
   const place = useRef<HTMLDivElement>(null)
@@ -16,6 +21,13 @@ export function CheckResult(props: CheckResultProps) {
   return (
     <div ref={place} className="check-result">
       <Finding {...props} />
+      {props.remarks.length > 0 && (
+        <ul className="notice notice-list" aria-label="Remarks on the photo">
+          {props.remarks.map(remark => (
+            <li key={remark}>{remark}</li>
+          ))}
+        </ul>
+      )}
     </div>
   )
 }

@@ -1,7 +1,8 @@
 /** A template that is being edited: kept in the browser, and built into a bundle. */
+import { limits } from '@vitrine/contract'
 import type { Swatch } from '../coloring/product-colors.ts'
 import { changeHistory, type Edit, type History as StateHistory } from '../history.ts'
-import { type Quad, ratioOfQuad } from './quad.ts'
+import { type Quad, quadOfBox, quadOfPoints, ratioOfQuad } from './quad.ts'
 
 export type Point = readonly [x: number, y: number]
 type Polygon = readonly Point[]
@@ -79,8 +80,11 @@ export type Draft = {
   readonly thumbnail: string | null
   readonly kept: KeptFields
   readonly keptFiles: ReadonlyMap<string, Blob>
-  /** A polygon that is being drawn: around something in front of a frame, or around a part in colour. */
-  readonly drawing: { readonly frameId: string; readonly points: Polygon } | null
+  /**
+   * A polygon that is being drawn: around something in front of a frame, or around a part in colour. With
+   * null for `frameId` its points are the corners of a new frame.
+   */
+  readonly drawing: { readonly frameId: string | null; readonly points: Polygon } | null
   /** Artwork to look at the frames with; null: the sample that ships. */
   readonly sample: Blob | null
   /** For every account (operators). */
@@ -101,22 +105,44 @@ export const withBundleShared = (draft: Draft, isShared: boolean): Draft => ({
   kept: { ...draft.kept, share_bundle: isShared },
 })
 
-/** A new frame in the middle of the photo, a third of its size. */
-export function newFrame(widthPx: number, heightPx: number): DraftFrame {
-  const [left, right, top, bottom] = [widthPx / 3, (widthPx * 2) / 3, heightPx / 3, (heightPx * 2) / 3]
-  return {
-    id: crypto.randomUUID(),
-    corners: [
-      [left, top],
-      [right, top],
-      [right, bottom],
-      [left, bottom],
-    ],
-    aspectRatio: null,
-    opacity: 1,
-    mask: { kind: 'none' },
-    kept: {},
-  }
+export const FRAMES_MAX = limits.framesMax
+
+/** Whether frames lie on curved surfaces, by maps: the editor adds none beside them. */
+export const isMapped = ({ frames }: Draft): boolean => frames.some(({ corners }) => corners === null)
+
+/** A frame with nothing set but its corners. */
+export const frameOfCorners = (corners: Quad): DraftFrame => ({
+  id: crypto.randomUUID(),
+  corners,
+  aspectRatio: null,
+  opacity: 1,
+  mask: { kind: 'none' },
+  kept: {},
+})
+
+export const withoutFrame = (draft: Draft, frameId: string): Draft => ({
+  ...draft,
+  frames: draft.frames.filter(({ id }) => id !== frameId),
+})
+
+/** Of the photo's sides: what a new frame lies further down and right than the one before it. */
+const FRAME_OFFSET = 0.04
+/** After as many the offsets begin again, so that frames stay on the photo. */
+const OFFSETS = 6
+
+/** A new frame in the middle of the photo, a third of its size; `before`: how many frames there are. */
+export function newFrame(widthPx: number, heightPx: number, before = 0): DraftFrame {
+  const offset = (before % OFFSETS) * FRAME_OFFSET
+  const at = (share: number): Point => [widthPx * (share + offset), heightPx * (share + offset)]
+  return frameOfCorners(quadOfBox(at(1 / 3), at(2 / 3)))
+}
+
+/** With one more frame: in the place of the one that a new draft begins with, where that is untouched. */
+export function withFrame(draft: Draft, frame: DraftFrame): Draft {
+  const first = newFrame(draft.widthPx, draft.heightPx)
+  const isTouched = (other: DraftFrame) => JSON.stringify({ ...other, id: first.id }) !== JSON.stringify(first)
+  const kept = draft.templateId === null ? draft.frames.filter(isTouched) : draft.frames
+  return { ...draft, frames: [...kept, frame] }
 }
 
 export function newDraft(photo: File, widthPx: number, heightPx: number): Draft {
@@ -149,8 +175,13 @@ function withPolygon(mask: DraftMask, polygon: Polygon): DraftMask {
   return { kind: 'drawn', picture: mask.kind === 'kept' ? mask.picture : null, polygons: [polygon] }
 }
 
-/** The draft with the polygon that was drawn, in the mask of its frame or area. */
+/** The draft with what was drawn: in the mask of its frame or area, or as a frame of four corners. */
 export function withDrawing(draft: Draft, { frameId, points }: NonNullable<Draft['drawing']>): Draft {
+  const [a, b, c, d] = points
+  if (frameId === null) {
+    if (a === undefined || b === undefined || c === undefined || d === undefined) return { ...draft, drawing: null }
+    return withFrame({ ...draft, drawing: null }, frameOfCorners(quadOfPoints([a, b, c, d])))
+  }
   const drawn = <Part extends { readonly id: string; readonly mask: DraftMask }>(part: Part): Part =>
     part.id === frameId ? { ...part, mask: withPolygon(part.mask, points) } : part
   return { ...draft, drawing: null, frames: draft.frames.map(drawn), areas: draft.areas.map(drawn) }

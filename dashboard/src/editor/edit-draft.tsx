@@ -1,37 +1,30 @@
 /** The editor itself: a draft on its stage, with everything that can be changed beside it. */
 import './editor.css'
-import { useNavigate } from '@tanstack/react-router'
 import { useCallback, useReducer, useState } from 'react'
 import { ApiError } from '../api.ts'
-import { asError } from '../as-error.ts'
-import { announce, announceUnseen } from '../components/announcer.tsx'
-import { Button } from '../components/controls.tsx'
-import { FilePicker } from '../components/file-picker.tsx'
-import { Failure, Skeleton } from '../components/states.tsx'
-import { download } from '../mockups.ts'
+import { announceUnseen } from '../components/announcer.tsx'
+import { Failure } from '../components/states.tsx'
 import { useObjectUrl } from '../use-object-url.ts'
 import { useUndoKeys } from '../use-undo-keys.ts'
-import { zipBlobs } from '../zip-blobs.ts'
 import { AreasPanel } from './areas-panel.tsx'
-import { bundleOfDraft, idOfName } from './bundle-of-draft.ts'
 import { CheckResult } from './check-result.tsx'
 import { DetailsPanel } from './details-panel.tsx'
 import { DiscardDialog } from './discard-dialog.tsx'
-import { type Draft, edit, type History } from './draft.ts'
+import { type Draft, edit, FRAMES_MAX, type History, isMapped } from './draft.ts'
 import { forgetDraft } from './draft-store.ts'
+import { EditorPicture, type EditorView } from './editor-picture.tsx'
 import { EditorToolbar } from './editor-toolbar.tsx'
-import { ExactPreview } from './exact-preview.tsx'
-import { faultsOf } from './faults-of-draft.ts'
+import { faultsOf, unfinishedOf } from './faults-of-draft.ts'
 import { FramesPanel } from './frames-panel.tsx'
 import { OverlaysPanel } from './overlays-panel.tsx'
 import { polygonActionsOf } from './polygon-actions.ts'
-import { saveBundle } from './save-bundle.ts'
 import { SharingChoices } from './sharing-choices.tsx'
-import { Stage } from './stage.tsx'
 import { useBitmap } from './use-bitmap.ts'
 import { useCheck } from './use-check.ts'
 import { useFocusKept } from './use-focus-kept.ts'
 import { useKeepDraft } from './use-keep-draft.ts'
+import { useRemarks } from './use-remarks.ts'
+import { useSaving } from './use-saving.ts'
 
 type EditDraftProps = {
   initial: History
@@ -42,13 +35,10 @@ type EditDraftProps = {
 }
 
 export function EditDraft({ initial, storeKey, notice, onDiscard }: EditDraftProps) {
-  const navigate = useNavigate()
   const [history, dispatch] = useReducer(edit, initial)
   const draft = history.present
   const [selected, setSelected] = useState<string | null>(draft.frames[0]?.id ?? null)
-  const [view, setView] = useState<'edit' | 'preview'>('edit')
-  const [error, setError] = useState<Error | null>(null)
-  const [saving, setSaving] = useState(false)
+  const [view, setView] = useState<EditorView>('edit')
   const [asking, setAsking] = useState(false)
   const photo = useBitmap(draft.photo)
   const sampleUrl = useObjectUrl(draft.sample) ?? '/sample-artwork.jpg'
@@ -60,53 +50,27 @@ export function EditDraft({ initial, storeKey, notice, onDiscard }: EditDraftPro
   useUndoKeys(dispatch)
   const editor = useFocusKept(draft)
   const { check, run: checkNow } = useCheck(draft)
-  const faults = check.state === 'checked' ? check.faults : faultsOf(draft)
+  const { error, saving, tried, save, exportBundle } = useSaving(draft, storeKey)
+  const seen = [...faultsOf(draft), ...(tried ? unfinishedOf(draft) : [])]
+  const faults = check.state === 'checked' ? check.faults : seen
+  const remarks = useRemarks(draft, photo)
   // What a template is called until it is saved under another name.
   const [{ name: firstName }] = useState(initial.past[0] ?? initial.present)
 
-  const save = async () => {
-    setError(null)
-    if (saving) return
-    const open = faultsOf(draft)
-    if (open.length > 0) {
-      announceUnseen(open.map(({ message }) => message).join(' '))
-      return
-    }
-    setSaving(true)
-    try {
-      const bundle = await bundleOfDraft(draft, draft.templateId ?? idOfName(draft.name))
-      const id = await saveBundle(await zipBlobs(bundle), draft.shared)
-      await forgetDraft(storeKey)
-      announce(`Saved the template ${draft.name}.`)
-      await navigate({ to: '/templates/$id', params: { id } })
-    } catch (failure) {
-      setError(asError(failure))
-    } finally {
-      setSaving(false)
-    }
-  }
-  const exportBundle = async () => {
-    try {
-      const bundle = await bundleOfDraft(draft, draft.templateId ?? idOfName(draft.name))
-      download(await zipBlobs(bundle), `${draft.name.trim() || 'template'}.zip`)
-    } catch (failure) {
-      setError(asError(failure))
-    }
-  }
   const discard = async () => {
     await forgetDraft(storeKey)
     onDiscard()
   }
-  const polygon = polygonActionsOf(draft, change)
-  const startPolygon = (id: string, hint: string) => {
+  const polygon = polygonActionsOf(draft, change, setSelected)
+  const startPolygon = (frameId: string | null, hint: string) => {
     setView('edit')
-    change(before => ({ ...before, drawing: { frameId: id, points: [] } }), crypto.randomUUID())
+    change(before => ({ ...before, drawing: { frameId, points: [] } }), crypto.randomUUID())
     announceUnseen(hint)
   }
   const isNew = draft.templateId === null
   return (
     <>
-      <header className="page-head">
+      <header className="page-head editor-head">
         <div>
           <h1>{isNew ? 'New template' : `Edit ${firstName}`}</h1>
           <p className="quiet small">{keeping}</p>
@@ -132,56 +96,21 @@ export function EditDraft({ initial, storeKey, notice, onDiscard }: EditDraftPro
       )}
       {notice !== null && <p className="notice editor-error">{notice}</p>}
       <div className="editor" ref={editor}>
-        <div className="editor-picture">
-          <div className="row" role="group" aria-label="View">
-            {(['edit', 'preview'] as const).map(name => (
-              <Button
-                key={name}
-                className="button-small"
-                look={view === name ? 'primary' : 'quiet'}
-                aria-pressed={view === name}
-                onClick={() => setView(name)}
-              >
-                {name === 'edit' ? 'Frames' : 'Exact preview'}
-              </Button>
-            ))}
-            <FilePicker
-              label="Sample artwork"
-              className="button-small"
-              onFile={sample => change(before => ({ ...before, sample }), crypto.randomUUID())}
-            >
-              Try another artwork
-            </FilePicker>
-          </div>
-          {view === 'preview' && <ExactPreview draft={draft} sampleUrl={sampleUrl} />}
-          {view === 'edit' && photo === null && <Skeleton rows={1} height={480} />}
-          {view === 'edit' && photo !== null && (
-            <Stage
-              draft={draft}
-              photo={photo}
-              sampleUrl={sampleUrl}
-              selected={selected}
-              onSelect={setSelected}
-              onCorners={(id, corners, gesture) =>
-                change(
-                  before => ({
-                    ...before,
-                    frames: before.frames.map(frame => (frame.id === id ? { ...frame, corners } : frame)),
-                  }),
-                  gesture,
-                )
-              }
-              polygon={polygon}
-            />
-          )}
-          {view === 'edit' && (
-            <p className="quiet editor-hint">
-              Drag the corners, or move the focused one with the arrow keys: a pixel, with Shift ten, with Alt a tenth.
-            </p>
-          )}
-        </div>
+        <EditorPicture
+          draft={draft}
+          photo={photo}
+          sampleUrl={sampleUrl}
+          selected={selected}
+          view={view}
+          mayAddFrame={draft.frames.length < FRAMES_MAX && !isMapped(draft)}
+          onView={setView}
+          onSelect={setSelected}
+          onChange={change}
+          onDrawFrame={() => startPolygon(null, 'Drag a rectangle, or set its four corners.')}
+          polygon={polygon}
+        />
         <div className="stack-form">
-          <CheckResult check={check} faults={faults} />
+          <CheckResult check={check} faults={faults} remarks={remarks} />
           <DetailsPanel draft={draft} faults={faults} onChange={change} />
           <SharingChoices draft={draft} onChange={change} />
           <FramesPanel

@@ -34,17 +34,30 @@ export function faultsOf(draft: Draft): DraftFault[] {
   for (const [index, frame] of draft.frames.entries()) {
     if (frame.corners !== null && !isConvex(frame.corners))
       add(`frame ${index}`, `Frame ${index + 1} crosses itself: move its corners apart.`)
-    if (draft.drawing?.frameId === frame.id) add(`frame ${index}`, 'Finish or cancel the shape that you are drawing.')
   }
   for (const [index, area] of draft.areas.entries()) {
     const add = (message: string) => faults.push({ place: `area ${index}`, message, severity: 'error' })
     if (!/^[a-z][a-z0-9-]{0,31}$/.test(area.name)) add('Name the part with a-z, 0-9 and hyphens, such as shirt.')
     if (draft.areas.some((other, before) => before < index && other.name === area.name))
       add('Another part has this name.')
-    if (area.mask.kind === 'none') add('Draw the part, or upload its mask.')
-    if (draft.drawing?.frameId === area.id) add('Finish or cancel the shape that you are drawing.')
   }
   return faults
+}
+
+/** What is begun and not finished: it stands against saving, and is no fault while somebody is at it. */
+export function unfinishedOf(draft: Draft): DraftFault[] {
+  const { drawing, frames, areas } = draft
+  const missing = areas.flatMap(({ id, mask }, index): DraftFault[] =>
+    mask.kind !== 'none' || drawing?.frameId === id
+      ? []
+      : [{ place: `area ${index}`, message: 'Draw the part, or upload its mask.', severity: 'error' }],
+  )
+  if (drawing === null) return missing
+  const frame = frames.findIndex(({ id }) => id === drawing.frameId)
+  const area = areas.findIndex(({ id }) => id === drawing.frameId)
+  const place: FaultPlace = frame >= 0 ? `frame ${frame}` : area >= 0 ? `area ${area}` : 'bundle'
+  const message = `Finish or cancel the ${place === 'bundle' ? 'frame' : 'shape'} that you are drawing.`
+  return [...missing, { place, message, severity: 'error' }]
 }
 
 const fields: Readonly<Record<string, FaultPlace>> = {

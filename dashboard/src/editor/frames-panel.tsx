@@ -1,11 +1,10 @@
-import { limits } from '@vitrine/contract'
 import { Button, Field } from '../components/controls.tsx'
 import { FieldFault } from './check-result.tsx'
 import type { ChangeDraft } from './details-panel.tsx'
-import { type Draft, type DraftFrame, newFrame, ratioOf } from './draft.ts'
+import { type Draft, type DraftFrame, FRAMES_MAX, isMapped, newFrame, ratioOf, withoutFrame } from './draft.ts'
 import { type DraftFault, errorAt } from './faults-of-draft.ts'
 import { MaskButtons, PolygonTools } from './mask-tools.tsx'
-import type { PolygonActions } from './stage.tsx'
+import type { PolygonActions } from './polygon-actions.ts'
 
 type FramesPanelProps = {
   draft: Draft
@@ -27,10 +26,9 @@ export function FramesPanel({
   onStartPolygon,
   polygon,
 }: FramesPanelProps) {
-  const isMapped = draft.frames.some(({ corners }) => corners === null)
-  const isFull = draft.frames.length >= limits.framesMax
+  const isFull = draft.frames.length >= FRAMES_MAX
   const add = () => {
-    const frame = newFrame(draft.widthPx, draft.heightPx)
+    const frame = newFrame(draft.widthPx, draft.heightPx, draft.frames.length)
     onChange(before => ({ ...before, frames: [...before.frames, frame] }), frame.id)
     onSelect(frame.id)
   }
@@ -50,14 +48,14 @@ export function FramesPanel({
           polygon={polygon}
         />
       ))}
-      {isMapped ? (
+      {isMapped(draft) ? (
         <p className="quiet">
           The frames of this template lie on curved surfaces, by maps that came with its bundle: their places stay as
           they are.
         </p>
       ) : (
         <Button onClick={add} disabled={isFull}>
-          {isFull ? `A template has ${limits.framesMax} frames at the most` : 'Add a frame'}
+          {isFull ? `A template has ${FRAMES_MAX} frames at the most` : 'Add a frame'}
         </Button>
       )}
     </section>
@@ -96,12 +94,7 @@ function FramePanel(props: FramePanelProps) {
         <Button
           look="danger"
           className="button-small"
-          onClick={() =>
-            onChange(
-              before => ({ ...before, frames: before.frames.filter(({ id }) => id !== frame.id) }),
-              crypto.randomUUID(),
-            )
-          }
+          onClick={() => onChange(before => withoutFrame(before, frame.id), crypto.randomUUID())}
         >
           Remove<span className="visually-hidden"> frame {index + 1}</span>
         </Button>

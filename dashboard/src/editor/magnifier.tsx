@@ -9,13 +9,20 @@ const GAP_PX = 24
 /** Scene pixels across. */
 const SHOWN_PX = 24
 
-type MagnifierProps = { photo: ImageBitmap; point: Point; scale: number }
+type MagnifierProps = {
+  photo: ImageBitmap
+  point: Point
+  /** CSS pixels per scene pixel. */
+  scale: number
+  /** What of the stage is seen, where it scrolls. */
+  view: HTMLElement | null
+}
 
 /** The photo around a corner, pixel by pixel, with the exact point in its middle. */
-export function Magnifier({ photo, point, scale }: MagnifierProps) {
+export function Magnifier({ photo, point, scale, view }: MagnifierProps) {
   const canvas = useRef<HTMLCanvasElement>(null)
   const density = Math.min(2, devicePixelRatio)
-  const side = photo.width * scale < NARROW_STAGE_PX ? narrowSizePx : sizePx
+  const side = (view?.clientWidth ?? 0) < NARROW_STAGE_PX ? narrowSizePx : sizePx
   useEffect(() => {
     const context = canvas.current?.getContext('2d')
     if (context === null || context === undefined) return
@@ -26,12 +33,17 @@ export function Magnifier({ photo, point, scale }: MagnifierProps) {
   }, [photo, point, density, side])
   const [left, top] = [point[0] * scale, point[1] * scale]
   // Beside the corner, on the side that has room.
-  const beside = (at: number) => (at >= side + GAP_PX ? at - side - GAP_PX : at + GAP_PX)
+  const beside = (at: number, seenFrom: number) =>
+    at - seenFrom >= side + GAP_PX ? at - side - GAP_PX : Math.max(at, seenFrom) + GAP_PX
   return (
     <div
       className="magnifier"
       aria-hidden="true"
-      style={{ width: side, height: side, transform: `translate(${beside(left)}px, ${beside(top)}px)` }}
+      style={{
+        width: side,
+        height: side,
+        transform: `translate(${beside(left, view?.scrollLeft ?? 0)}px, ${beside(top, view?.scrollTop ?? 0)}px)`,
+      }}
     >
       <canvas ref={canvas} width={side * density} height={side * density} />
     </div>

@@ -3,7 +3,7 @@ import type { ReactNode } from 'react'
 import { Button } from '../components/controls.tsx'
 import { FilePicker } from '../components/file-picker.tsx'
 import type { DraftMask } from './draft.ts'
-import type { PolygonActions } from './stage.tsx'
+import type { PolygonActions } from './polygon-actions.ts'
 
 /** What a browser and the service read as a layer of a template. */
 export const PICTURE_TYPES = 'image/jpeg,image/png,image/webp'

@@ -1,27 +1,67 @@
 import { announce, announceUnseen } from '../components/announcer.tsx'
 import type { ChangeDraft } from './details-panel.tsx'
-import { type Draft, withDrawing } from './draft.ts'
-import type { PolygonActions } from './stage.tsx'
+import { type Draft, type Point, withDrawing } from './draft.ts'
 
-/** Drawing around what is in front of a frame, or around a part in colour; each point is undone by itself. */
-export function polygonActionsOf(draft: Draft, change: ChangeDraft): PolygonActions {
-  const setDrawing = (points: (before: NonNullable<Draft['drawing']>) => Draft['drawing']) =>
-    change(before => ({ ...before, drawing: before.drawing && points(before.drawing) }), crypto.randomUUID())
-  const finish = () => {
-    const { drawing } = draft
-    if (drawing === null) return
-    if (drawing.points.length < 3) {
-      announce('A shape needs three points at the least.')
-      return
-    }
-    change(before => withDrawing(before, drawing), crypto.randomUUID())
-    const isArea = draft.areas.some(({ id }) => id === drawing.frameId)
-    announceUnseen(isArea ? 'The shape is a part of the colour area.' : 'The shape is in front of the frame.')
+const CORNERS = 4
+const SHAPE_POINTS_MIN = 3
+
+export type PolygonActions = {
+  readonly onPoint: (point: Point) => void
+  /** Two opposite corners of a new frame. */
+  readonly onBox: (from: Point, to: Point) => void
+  readonly onUndoPoint: () => void
+  readonly onFinish: () => void
+  readonly onCancel: () => void
+}
+
+/**
+ * Drawing around what is in front of a frame or around a part in colour, or the corners of a new frame; each
+ * point is undone by itself. `onFrame` gets the id of a frame that was drawn.
+ */
+export function polygonActionsOf(draft: Draft, change: ChangeDraft, onFrame: (id: string) => void): PolygonActions {
+  const { drawing } = draft
+  const setPoints = (points: (before: readonly Point[]) => readonly Point[]) =>
+    change(
+      before => ({
+        ...before,
+        drawing: before.drawing && { ...before.drawing, points: points(before.drawing.points) },
+      }),
+      crypto.randomUUID(),
+    )
+  const addFrame = (points: readonly Point[]) => {
+    const finished = withDrawing(draft, { frameId: null, points })
+    change(() => finished, crypto.randomUUID())
+    const frame = finished.frames.at(-1)
+    if (frame !== undefined) onFrame(frame.id)
+    announceUnseen(`Frame ${finished.frames.length} is on the photo.`)
   }
   return {
-    onPoint: point => setDrawing(({ frameId, points }) => ({ frameId, points: [...points, point] })),
-    onUndoPoint: () => setDrawing(({ frameId, points }) => ({ frameId, points: points.slice(0, -1) })),
-    onCancel: () => setDrawing(() => null),
-    onFinish: finish,
+    onPoint: point => {
+      if (drawing?.frameId === null && drawing.points.length === CORNERS - 1) addFrame([...drawing.points, point])
+      else setPoints(points => [...points, point])
+    },
+    onBox: ([left, top], [right, bottom]) =>
+      addFrame([
+        [left, top],
+        [right, top],
+        [right, bottom],
+        [left, bottom],
+      ]),
+    onUndoPoint: () => setPoints(points => points.slice(0, -1)),
+    onCancel: () => change(before => ({ ...before, drawing: null }), crypto.randomUUID()),
+    onFinish: () => {
+      if (drawing === null) return
+      if (drawing.frameId === null) {
+        announce('A frame needs four corners.')
+        return
+      }
+      if (drawing.points.length < SHAPE_POINTS_MIN) {
+        announce('A shape needs three points at the least.')
+        return
+      }
+      change(before => withDrawing(before, drawing), crypto.randomUUID())
+      const isArea = draft.areas.some(({ id }) => id === drawing.frameId)
+      announceUnseen(isArea ? 'The shape is a part of the colour area.' : 'The shape is in front of the frame.')
+    },
   }
 }

@@ -1,6 +1,6 @@
 /** Geometry of the quads that people drag. */
 
-type Corner = readonly [x: number, y: number]
+export type Corner = readonly [x: number, y: number]
 export type Quad = readonly [topLeft: Corner, topRight: Corner, bottomRight: Corner, bottomLeft: Corner]
 
 type Vector3 = readonly [number, number, number]
@@ -13,6 +13,42 @@ const cross = (a: Vector3, b: Vector3): Vector3 => [
 const dot = (a: Vector3, b: Vector3): number => a[0] * b[0] + a[1] * b[1] + a[2] * b[2]
 const homogeneous = ([x, y]: Corner): Vector3 => [x, y, 1]
 const length = (a: Corner, b: Corner): number => Math.hypot(a[0] - b[0], a[1] - b[1])
+
+/** Four points as the corners of a frame that does not cross itself, the top left one first. */
+export function quadOfPoints(points: readonly [Corner, Corner, Corner, Corner]): Quad {
+  const [middleX, middleY] = middleOf(points)
+  const around = points.toSorted(
+    ([ax, ay], [bx, by]) => Math.atan2(ay - middleY, ax - middleX) - Math.atan2(by - middleY, bx - middleX),
+  )
+  const sums = around.map(([x, y]) => x + y)
+  const first = sums.indexOf(Math.min(...sums))
+  const at = (i: number): Corner => around[(first + i) % 4] ?? points[0]
+  return [at(0), at(1), at(2), at(3)]
+}
+
+/** The upright rectangle between two opposite corners. */
+export function quadOfBox([ax, ay]: Corner, [bx, by]: Corner): Quad {
+  return quadOfPoints([
+    [ax, ay],
+    [bx, ay],
+    [bx, by],
+    [ax, by],
+  ])
+}
+
+const middleOf = (points: readonly Corner[]): Corner => [
+  points.reduce((sum, [x]) => sum + x, 0) / points.length,
+  points.reduce((sum, [, y]) => sum + y, 0) / points.length,
+]
+
+/** The quad moved as a whole, its middle kept on the photo: nobody would find it again beside it. */
+export function movedQuad([a, b, c, d]: Quad, [byX, byY]: Corner, widthPx: number, heightPx: number): Quad {
+  const [middleX, middleY] = middleOf([a, b, c, d])
+  const dx = Math.min(widthPx, Math.max(0, middleX + byX)) - middleX
+  const dy = Math.min(heightPx, Math.max(0, middleY + byY)) - middleY
+  const move = ([x, y]: Corner): Corner => [x + dx, y + dy]
+  return [move(a), move(b), move(c), move(d)]
+}
 
 /** Signed areas of the triangles at the four corners have one sign: no crossing, no inward corner. */
 export function isConvex(quad: Quad): boolean {

@@ -5,7 +5,7 @@ import { announceUnseen } from '../components/announcer.tsx'
 import type { CheckAnswer } from '../preview/check-worker.ts'
 import { bundleOfDraft } from './bundle-of-draft.ts'
 import type { Draft } from './draft.ts'
-import { type DraftFault, faultOfBundle, faultsOf } from './faults-of-draft.ts'
+import { type DraftFault, faultOfBundle, faultsOf, unfinishedOf } from './faults-of-draft.ts'
 
 export type Check =
   | { readonly state: 'none' | 'checking' }
@@ -30,7 +30,7 @@ export function useCheck(draft: Draft): { check: Check; run: () => Promise<void>
 }
 
 async function faultsWhenSaved(draft: Draft): Promise<DraftFault[]> {
-  const open = faultsOf(draft)
+  const open = [...faultsOf(draft), ...unfinishedOf(draft)]
   // What is not finished makes no bundle that could be looked at.
   if (open.length > 0) return open
   const files = await bundleOfDraft(draft, draft.templateId ?? 'draft')

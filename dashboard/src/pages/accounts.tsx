@@ -87,67 +87,59 @@ export function Accounts() {
 
 function AccountTable({ accounts, onStep }: { accounts: readonly DashboardAccount[]; onStep: (step: Step) => void }) {
   return (
-    <TableFrame label="Accounts">
-      <thead>
-        <tr>
-          <th scope="col">E-mail</th>
-          <th scope="col">Since</th>
-          <th scope="col">Status</th>
-          <th scope="col" className="number">
-            Keys
-          </th>
-          <th scope="col" className="number">
-            Credits
-          </th>
-          <th scope="col">
-            <span className="visually-hidden">Actions</span>
-          </th>
+    <TableFrame
+      label="Accounts"
+      columns={[
+        'E-mail',
+        'Since',
+        'Status',
+        { label: 'Keys', look: 'number' },
+        { label: 'Credits', look: 'number' },
+        { label: 'Actions', look: 'hidden' },
+      ]}
+    >
+      {accounts.map(account => (
+        <tr key={account.id} className={account.suspended_at === null ? undefined : 'spent'}>
+          <td className="cell-title">
+            <Link className="clip" title={account.email} to="/accounts/$id" params={{ id: account.id }}>
+              {account.email}
+            </Link>
+          </td>
+          <td data-label="Since">
+            <Moment iso={account.created_at} />
+          </td>
+          <td data-label="Status">
+            {account.role === 'operator' ? 'Operator' : account.suspended_at === null ? 'Active' : 'Suspended'}
+          </td>
+          <td data-label="Keys" className="number">
+            {formatCount(account.key_count)}
+          </td>
+          <td data-label="Credits" className="number">
+            {formatCount(account.spendable_credits)}
+          </td>
+          <td className="cell-actions">
+            <Button className="button-small" onClick={() => onStep({ doing: 'grant', account })}>
+              Grant<span className="visually-hidden"> credits to {account.email}</span>
+            </Button>
+            {account.role !== 'operator' && (
+              <>
+                {account.suspended_at === null && (
+                  <Button className="button-small" onClick={() => onStep({ doing: 'invite', account })}>
+                    Sign-in link<span className="visually-hidden"> for {account.email}</span>
+                  </Button>
+                )}
+                <Button className="button-small" onClick={() => onStep({ doing: 'suspend', account })}>
+                  {account.suspended_at === null ? 'Suspend' : 'Restore'}
+                  <span className="visually-hidden"> {account.email}</span>
+                </Button>
+                <Button className="button-small" look="danger" onClick={() => onStep({ doing: 'delete', account })}>
+                  Delete<span className="visually-hidden"> {account.email}</span>
+                </Button>
+              </>
+            )}
+          </td>
         </tr>
-      </thead>
-      <tbody>
-        {accounts.map(account => (
-          <tr key={account.id} className={account.suspended_at === null ? undefined : 'spent'}>
-            <td className="cell-title">
-              <Link className="clip" title={account.email} to="/accounts/$id" params={{ id: account.id }}>
-                {account.email}
-              </Link>
-            </td>
-            <td data-label="Since">
-              <Moment iso={account.created_at} />
-            </td>
-            <td data-label="Status">
-              {account.role === 'operator' ? 'Operator' : account.suspended_at === null ? 'Active' : 'Suspended'}
-            </td>
-            <td data-label="Keys" className="number">
-              {formatCount(account.key_count)}
-            </td>
-            <td data-label="Credits" className="number">
-              {formatCount(account.spendable_credits)}
-            </td>
-            <td className="cell-actions">
-              <Button className="button-small" onClick={() => onStep({ doing: 'grant', account })}>
-                Grant<span className="visually-hidden"> credits to {account.email}</span>
-              </Button>
-              {account.role !== 'operator' && (
-                <>
-                  {account.suspended_at === null && (
-                    <Button className="button-small" onClick={() => onStep({ doing: 'invite', account })}>
-                      Sign-in link<span className="visually-hidden"> for {account.email}</span>
-                    </Button>
-                  )}
-                  <Button className="button-small" onClick={() => onStep({ doing: 'suspend', account })}>
-                    {account.suspended_at === null ? 'Suspend' : 'Restore'}
-                    <span className="visually-hidden"> {account.email}</span>
-                  </Button>
-                  <Button className="button-small" look="danger" onClick={() => onStep({ doing: 'delete', account })}>
-                    Delete<span className="visually-hidden"> {account.email}</span>
-                  </Button>
-                </>
-              )}
-            </td>
-          </tr>
-        ))}
-      </tbody>
+      ))}
     </TableFrame>
   )
 }

@@ -118,72 +118,64 @@ type KeyTableProps = {
 
 function KeyTable({ keys, onRotate, onRevoke }: KeyTableProps) {
   return (
-    <TableFrame label="Keys">
-      <thead>
-        <tr>
-          <th scope="col">Name</th>
-          <th scope="col">Key</th>
-          <th scope="col">Status</th>
-          <th scope="col">Created</th>
-          <th scope="col">Last used</th>
-          <th scope="col" className="number">
-            Requests
-          </th>
-          <th scope="col" className="number">
-            Credits
-          </th>
-          <th scope="col">
-            <span className="visually-hidden">Actions</span>
-          </th>
+    <TableFrame
+      label="Keys"
+      columns={[
+        'Name',
+        'Key',
+        'Status',
+        'Created',
+        'Last used',
+        { label: 'Requests', look: 'number' },
+        { label: 'Credits', look: 'number' },
+        { label: 'Actions', look: 'hidden' },
+      ]}
+    >
+      {keys.map(key => (
+        <tr key={key.id} className={key.status === 'active' ? undefined : 'spent'}>
+          <td className="cell-title">
+            <div>
+              {key.name}
+              <LimitsLine apiKey={key} />
+            </div>
+          </td>
+          <td data-label="Key">
+            <code>{key.prefix}…</code>
+          </td>
+          <td data-label="Status">
+            <Status apiKey={key} />
+          </td>
+          <td data-label="Created">
+            <Moment iso={key.created_at} />
+          </td>
+          <td data-label="Last used">{key.last_used_at === null ? 'Never' : <Moment iso={key.last_used_at} />}</td>
+          <td data-label="Requests" className="number">
+            {key.request_count === 0 ? (
+              0
+            ) : (
+              <Link to="/requests" search={{ key: key.id }}>
+                {formatCount(key.request_count)}
+                <span className="visually-hidden"> requests with {key.name}</span>
+              </Link>
+            )}
+          </td>
+          <td data-label="Credits" className="number">
+            {formatCount(key.credits_consumed)}
+          </td>
+          <td className="cell-actions">
+            {key.status === 'active' && key.replaced_by === null && (
+              <Button className="button-small" onClick={() => onRotate(key)}>
+                Rotate<span className="visually-hidden"> {key.name}</span>
+              </Button>
+            )}
+            {key.status === 'active' && (
+              <Button look="danger" className="button-small" onClick={() => onRevoke(key)}>
+                Revoke<span className="visually-hidden"> {key.name}</span>
+              </Button>
+            )}
+          </td>
         </tr>
-      </thead>
-      <tbody>
-        {keys.map(key => (
-          <tr key={key.id} className={key.status === 'active' ? undefined : 'spent'}>
-            <td className="cell-title">
-              <div>
-                {key.name}
-                <LimitsLine apiKey={key} />
-              </div>
-            </td>
-            <td data-label="Key">
-              <code>{key.prefix}…</code>
-            </td>
-            <td data-label="Status">
-              <Status apiKey={key} />
-            </td>
-            <td data-label="Created">
-              <Moment iso={key.created_at} />
-            </td>
-            <td data-label="Last used">{key.last_used_at === null ? 'Never' : <Moment iso={key.last_used_at} />}</td>
-            <td data-label="Requests" className="number">
-              {key.request_count === 0 ? (
-                0
-              ) : (
-                <Link to="/requests" search={{ key: key.id }}>
-                  {formatCount(key.request_count)}
-                  <span className="visually-hidden"> requests with {key.name}</span>
-                </Link>
-              )}
-            </td>
-            <td data-label="Credits" className="number">
-              {formatCount(key.credits_consumed)}
-            </td>
-            <td className="cell-actions">
-              {key.status === 'active' && key.replaced_by === null && (
-                <Button className="button-small" onClick={() => onRotate(key)}>
-                  Rotate<span className="visually-hidden"> {key.name}</span>
-                </Button>
-              )}
-              {key.status === 'active' && (
-                <Button look="danger" className="button-small" onClick={() => onRevoke(key)}>
-                  Revoke<span className="visually-hidden"> {key.name}</span>
-                </Button>
-              )}
-            </td>
-          </tr>
-        ))}
-      </tbody>
+      ))}
     </TableFrame>
   )
 }

@@ -229,44 +229,38 @@ function KeysOf({ id }: { id: string }) {
   return (
     <>
       {total > keys.length && <p className="quiet">The {formatCount(keys.length)} keys that were used last.</p>}
-      <TableFrame label="Keys">
-        <thead>
-          <tr>
-            <th scope="col">Name</th>
-            <th scope="col">Key</th>
-            <th scope="col">Status</th>
-            <th scope="col">Last used</th>
-            <th scope="col" className="number">
-              Requests
-            </th>
-            <th scope="col" className="number">
-              Credits
-            </th>
+      <TableFrame
+        label="Keys"
+        columns={[
+          'Name',
+          'Key',
+          'Status',
+          'Last used',
+          { label: 'Requests', look: 'number' },
+          { label: 'Credits', look: 'number' },
+        ]}
+      >
+        {keys.map(key => (
+          <tr key={key.id} className={key.status === 'active' ? undefined : 'spent'}>
+            <td className="cell-title">
+              <span className="clip">{key.name}</span>
+            </td>
+            <td data-label="Key">
+              <code>{key.prefix}…</code>
+            </td>
+            <td data-label="Status">{key.status}</td>
+            <td data-label="Last used">{key.last_used_at === null ? 'Never' : <Moment iso={key.last_used_at} />}</td>
+            <td data-label="Requests" className="number">
+              <Link to="/accounts/$id" params={{ id }} search={{ show: 'requests', key: key.id }}>
+                {formatCount(key.request_count)}
+                <span className="visually-hidden"> requests with {key.name}</span>
+              </Link>
+            </td>
+            <td data-label="Credits" className="number">
+              {formatCount(key.credits_consumed)}
+            </td>
           </tr>
-        </thead>
-        <tbody>
-          {keys.map(key => (
-            <tr key={key.id} className={key.status === 'active' ? undefined : 'spent'}>
-              <td className="cell-title">
-                <span className="clip">{key.name}</span>
-              </td>
-              <td data-label="Key">
-                <code>{key.prefix}…</code>
-              </td>
-              <td data-label="Status">{key.status}</td>
-              <td data-label="Last used">{key.last_used_at === null ? 'Never' : <Moment iso={key.last_used_at} />}</td>
-              <td data-label="Requests" className="number">
-                <Link to="/accounts/$id" params={{ id }} search={{ show: 'requests', key: key.id }}>
-                  {formatCount(key.request_count)}
-                  <span className="visually-hidden"> requests with {key.name}</span>
-                </Link>
-              </td>
-              <td data-label="Credits" className="number">
-                {formatCount(key.credits_consumed)}
-              </td>
-            </tr>
-          ))}
-        </tbody>
+        ))}
       </TableFrame>
     </>
   )

@@ -69,66 +69,56 @@ type KeyTableProps = {
 
 function KeyTable({ keys, onShow, onEdit, onRevoke }: KeyTableProps) {
   return (
-    <TableFrame label="Publishable keys">
-      <thead>
-        <tr>
-          <th scope="col">Name</th>
-          <th scope="col">Pages</th>
-          <th scope="col">Shows</th>
-          <th scope="col">Created</th>
-          <th scope="col">
-            <span className="visually-hidden">Actions</span>
-          </th>
+    <TableFrame
+      label="Publishable keys"
+      columns={['Name', 'Pages', 'Shows', 'Created', { label: 'Actions', look: 'hidden' }]}
+    >
+      {keys.map(key => (
+        <tr key={key.id} className={key.revoked_at === null ? undefined : 'spent'}>
+          <td className="cell-title">
+            <div>
+              {key.name}
+              <span className="cell-note">
+                {key.revoked_at === null ? <code>{key.key.slice(0, 12)}…</code> : 'Revoked'}
+              </span>
+            </div>
+          </td>
+          <td data-label="Pages">
+            <ul className="plain-list">
+              {key.origins.map(origin => (
+                <li key={origin}>{origin}</li>
+              ))}
+            </ul>
+          </td>
+          <td data-label="Shows">
+            <div>
+              {key.template_ids === null ? 'All shared templates' : countOfTemplates(key.template_ids)}
+              <span className="cell-note">
+                {key.width} px · {key.watermark === null ? 'no watermark' : `“${key.watermark}”`} ·{' '}
+                {formatCount(key.loads_per_day)} loads a day
+              </span>
+            </div>
+          </td>
+          <td data-label="Created">
+            <Moment iso={key.created_at} />
+          </td>
+          <td className="cell-actions">
+            {key.revoked_at === null && (
+              <>
+                <Button className="button-small" onClick={() => onShow(key)}>
+                  Show<span className="visually-hidden"> {key.name}</span>
+                </Button>
+                <Button className="button-small" onClick={() => onEdit(key)}>
+                  Edit<span className="visually-hidden"> {key.name}</span>
+                </Button>
+                <Button look="danger" className="button-small" onClick={() => onRevoke(key)}>
+                  Revoke<span className="visually-hidden"> {key.name}</span>
+                </Button>
+              </>
+            )}
+          </td>
         </tr>
-      </thead>
-      <tbody>
-        {keys.map(key => (
-          <tr key={key.id} className={key.revoked_at === null ? undefined : 'spent'}>
-            <td className="cell-title">
-              <div>
-                {key.name}
-                <span className="cell-note">
-                  {key.revoked_at === null ? <code>{key.key.slice(0, 12)}…</code> : 'Revoked'}
-                </span>
-              </div>
-            </td>
-            <td data-label="Pages">
-              <ul className="plain-list">
-                {key.origins.map(origin => (
-                  <li key={origin}>{origin}</li>
-                ))}
-              </ul>
-            </td>
-            <td data-label="Shows">
-              <div>
-                {key.template_ids === null ? 'All shared templates' : countOfTemplates(key.template_ids)}
-                <span className="cell-note">
-                  {key.width} px · {key.watermark === null ? 'no watermark' : `“${key.watermark}”`} ·{' '}
-                  {formatCount(key.loads_per_day)} loads a day
-                </span>
-              </div>
-            </td>
-            <td data-label="Created">
-              <Moment iso={key.created_at} />
-            </td>
-            <td className="cell-actions">
-              {key.revoked_at === null && (
-                <>
-                  <Button className="button-small" onClick={() => onShow(key)}>
-                    Show<span className="visually-hidden"> {key.name}</span>
-                  </Button>
-                  <Button className="button-small" onClick={() => onEdit(key)}>
-                    Edit<span className="visually-hidden"> {key.name}</span>
-                  </Button>
-                  <Button look="danger" className="button-small" onClick={() => onRevoke(key)}>
-                    Revoke<span className="visually-hidden"> {key.name}</span>
-                  </Button>
-                </>
-              )}
-            </td>
-          </tr>
-        ))}
-      </tbody>
+      ))}
     </TableFrame>
   )
 }

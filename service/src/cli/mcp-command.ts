@@ -8,7 +8,7 @@ import { FileAccess } from '../mcp/file-access.ts'
 import { localSource } from '../mcp/local-source.ts'
 import { serviceSource } from '../mcp/service-source.ts'
 import { PrivateFolders } from '../mockups/private-folders.ts'
-import { hasServiceAddress } from '../settings/process-environment.ts'
+import { readServiceAddress } from '../settings/process-environment.ts'
 import { OperatorError } from './operator-error.ts'
 import { addServiceOption, openVitrine, type ServiceOptions } from './service-option.ts'
 
@@ -26,11 +26,11 @@ export function mcpCommand(program: Command): void {
     const files = await FileAccess.open(options.root).catch((error: unknown) => {
       throw new OperatorError(`The folder ${options.root} cannot be opened.`, { cause: error })
     })
-    const isLocal = options.url === undefined && !hasServiceAddress()
-    const source = isLocal ? localSource() : serviceSource(openVitrine(options), fetchThumbnail)
+    const address = options.url ?? readServiceAddress()
+    const source = address === undefined ? localSource() : serviceSource(openVitrine(options), fetchThumbnail)
     const drafts = await mkdtemp(path.join(os.tmpdir(), 'vitrine-mcp-'))
     const folders = await PrivateFolders.open(drafts)
-    const publicUrl = options.url ?? 'http://localhost:8080'
+    const publicUrl = (address ?? 'http://localhost:8080').replace(/\/+$/, '')
     // Standard output belongs to the protocol.
     const onerror = (error: Error) => process.stderr.write(`vitrine: ${error.message}\n`)
     const handle = serveStdio(() => createServer({ source, files, folders, publicUrl }), { onerror })

@@ -4,6 +4,7 @@ import { serviceVersion } from '../observability/service-version.ts'
 import { explainFailure } from './explain-failure.ts'
 import { makeMockups } from './make-mockups.ts'
 import type { McpSurroundings } from './mcp-surroundings.ts'
+import type { ListedTemplate } from './mockup-source.ts'
 import {
   balanceResult,
   createFromAddress,
@@ -41,7 +42,8 @@ export function createServer(surroundings: McpSurroundings): McpServer {
       answer(async () => {
         const { templates, hasMore } = await source.listTemplates(asked)
         const result = { templates: [...templates], has_more: hasMore }
-        const lines = templates.map(({ id, name, category }) => `${id}: ${name} (${category})`)
+        const lines = templates.map(describeTemplate)
+        if (hasMore) lines.push(`There are more: page ${asked.page + 1}.`)
         return say(lines.join('\n') || 'There are no such templates.', result)
       }),
   )
@@ -133,6 +135,17 @@ function registerAccountTools(server: McpServer, { source: { account } }: McpSur
         return say(JSON.stringify(usage), { ...usage })
       }),
   )
+}
+
+/** In a line, for assistants that read no structured content. */
+function describeTemplate({ id, name, category, frames, colors }: ListedTemplate): string {
+  const ratios = frames.map(({ aspect_ratio }) => aspect_ratio.toFixed(2)).join(', ')
+  const facts = [
+    category,
+    frames.length === 1 ? `artwork ${ratios} wide to high` : `${frames.length} frames, ${ratios} wide to high`,
+    ...(colors.length === 0 ? [] : [`colours of ${colors.join(', ')}`]),
+  ]
+  return `${id}: ${name} (${facts.join('; ')})`
 }
 
 const say = (text: string, structuredContent: Record<string, unknown>): CallToolResult => ({

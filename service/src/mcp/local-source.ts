@@ -34,14 +34,15 @@ export function localSource(): MockupSource {
       const template = (await readAll()).find(each => each.id === id)
       if (template === undefined) return null
       const output = { format: 'jpeg', quality: SHOWN_QUALITY, widthPx: SHOWN_WIDTH_PX } as const
-      const { bytes } = await render(id, sampleArtworkFile, output, {})
+      const { bytes } = await render(id, [sampleArtworkFile], output, {})
       return { template, picture: bytes }
     },
-    async make({ template, artwork, format, width: widthPx, placement, colors, toFile }) {
-      if (!('file' in artwork))
+    async make({ template, artworks, format, width: widthPx, placement, colors, toFile }) {
+      const files = artworks.flatMap(artwork => ('file' in artwork ? artwork.file : []))
+      if (files.length < artworks.length)
         throw new Error('Expected the path of a file: without a service (VITRINE_URL) nothing is downloaded.')
       const output = { format, quality: defaults.quality, widthPx }
-      const { bytes } = await render(template, artwork.file, output, { placement, colors })
+      const { bytes } = await render(template, files, output, { placement, colors })
       await writeFile(toFile, bytes)
       return { creditsUsed: 0, creditsRemaining: null, replayed: false, url: null, urlExpiresAt: null }
     },
@@ -76,14 +77,14 @@ function listed({ id, name, category, type, frames, colors }: Template): ListedT
 
 async function render(
   id: string,
-  artwork: string,
+  artworks: readonly string[],
   output: Parameters<typeof renderHere>[1]['output'],
   { placement, colors = {} }: { placement?: object | undefined; colors?: Readonly<Record<string, string>> | undefined },
 ) {
   const folder = listStarterPack().find(each => path.basename(each) === id)
   if (folder === undefined) throw new Error(`There is no template ${JSON.stringify(id)}: list_templates shows all.`)
   return renderHere(await openBundleFolder(folder), {
-    artworks: [artwork],
+    artworks,
     placements: () => ({
       all: placement === undefined ? undefined : parsePlacement('placement', placement),
       byFrame: new Map(),

@@ -20,7 +20,10 @@ export async function makeMockups(given: CreateArguments, surroundings: McpSurro
     throw new Error(
       `This would cost ${templates.length} credits, more than max_credits ${maxCredits}: nothing was made.`,
     )
-  const { artwork, digest } = await readArtwork(given.artwork, files)
+  const places = placesOf(given)
+  const found = await Promise.all(places.map(place => readArtwork(place, files)))
+  const artworks = found.map(({ artwork }) => artwork)
+  const digests = found.map(({ digest }) => digest)
   const toFolder = files === null ? null : await files.findFolder(given.save_to ?? '')
   await using drafts = await surroundings.folders.create()
   const result: CreateResult = { mockups: [], failures: [], credits_used: 0, credits_remaining: null }
@@ -28,10 +31,10 @@ export async function makeMockups(given: CreateArguments, surroundings: McpSurro
   for (const [index, template] of templates.entries()) {
     const toFile = drafts.file(`mockup-${index}`)
     const { format, width, placement, colors } = given
-    const idempotencyKey = keyOf(given, template, digest)
+    const idempotencyKey = keyOf(given, template, digests)
     try {
-      const made = await source.make({ template, artwork, format, width, placement, colors, idempotencyKey, toFile })
-      const name = `${nameOf(given.artwork)}-${template}.${outputFormats[given.format].extension}`
+      const made = await source.make({ template, artworks, format, width, placement, colors, idempotencyKey, toFile })
+      const name = `${nameOf(places[0] ?? '')}-${template}.${outputFormats[given.format].extension}`
       const saved =
         files === null || toFolder === null ? null : await files.keep(toFile, toFolder, name, given.overwrite === true)
       result.mockups.push({ ...describe(template, given.format, made, saved), size_bytes: (await stat(toFile)).size })
@@ -47,6 +50,13 @@ export async function makeMockups(given: CreateArguments, surroundings: McpSurro
   return answerOf(result, previews ?? [])
 }
 
+/** Where the pictures are: one for all frames, or one for each. */
+function placesOf({ artwork, artworks }: CreateArguments): readonly string[] {
+  if ((artwork === undefined) === (artworks === undefined))
+    throw new Error('Expected artwork, for all frames, or artworks, one for each frame.')
+  return artworks ?? (artwork === undefined ? [] : [artwork])
+}
+
 async function readArtwork(given: string, files: McpSurroundings['files']) {
   if (webAddress.test(given)) return { artwork: { address: given }, digest: given }
   if (files === null) throw new Error('Expected the http(s) address of the artwork.')
@@ -55,8 +65,12 @@ async function readArtwork(given: string, files: McpSurroundings['files']) {
 }
 
 /** The same for the same arguments and file: an assistant that repeats itself is not charged twice. */
-function keyOf({ format, width, placement, colors }: CreateArguments, template: string, digest: string): string {
-  const asked = JSON.stringify([template, digest, format, width, placement ?? null, colors ?? null])
+function keyOf(
+  { format, width, placement, colors }: CreateArguments,
+  template: string,
+  digests: readonly string[],
+): string {
+  const asked = JSON.stringify([template, digests, format, width, placement ?? null, colors ?? null])
   return `${MADE_KEY_PREFIX}mcp-${createHash('sha256').update(asked).digest('hex')}`
 }
 

@@ -22,11 +22,14 @@ export type TemplateList = { readonly templates: readonly ListedTemplate[]; read
 /** Templates that an assistant is shown at a time: more text than that is in its way. */
 export const TEMPLATES_PER_PAGE = 25
 
+/** A file that may be read, or an http(s) address. */
+export type OrderedArtwork = { readonly file: string } | { readonly address: string }
+
 /** One mockup to be made. */
 export type MockupOrder = {
   readonly template: string
-  /** A file that may be read, or an http(s) address. */
-  readonly artwork: { readonly file: string } | { readonly address: string }
+  /** One for all frames, or one for each in order. */
+  readonly artworks: readonly OrderedArtwork[]
   readonly format: 'jpeg' | 'png'
   readonly width: number
   readonly placement: object | undefined

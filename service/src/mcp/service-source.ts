@@ -48,9 +48,12 @@ function listed(template: Template): ListedTemplate {
 }
 
 async function make(vitrine: Vitrine, order: MockupOrder) {
-  const { template, artwork, format, width, placement, colors, idempotencyKey, toFile } = order
-  const source = 'file' in artwork ? await fileArtwork(artwork.file) : artwork.address
-  const mockup = await vitrine.generate({ template, artwork: source, format, width, placement, colors, idempotencyKey })
+  const { artworks, toFile, ...asked } = order
+  const sources = await Promise.all(
+    artworks.map(async each => ('file' in each ? fileArtwork(each.file) : each.address)),
+  )
+  const [first] = sources
+  const mockup = await vitrine.generate({ ...asked, artwork: sources.length === 1 && first ? first : sources })
   await saveTo(mockup, toFile)
   const { creditsUsed, creditsRemaining, replayed, url, urlExpiresAt } = mockup
   return { creditsUsed, creditsRemaining, replayed, url, urlExpiresAt: urlExpiresAt?.toISOString() ?? null }

@@ -1,4 +1,4 @@
-import { defaults, limits, outputFormatNames, usageStatistics } from '@vitrine/contract'
+import { defaults, limits, outputFormatNames, placementFields, usageStatistics } from '@vitrine/contract'
 import { z } from 'zod'
 
 const frame = z.object({
@@ -46,6 +46,10 @@ export const createResult = z.object({
 })
 export type CreateResult = z.infer<typeof createResult>
 
+const placementText = Object.entries(placementFields)
+  .map(([name, { expected, description }]) => `${name} (${expected}): ${description}`)
+  .join(' ')
+
 const order = {
   templates: z
     .array(z.string().max(200))
@@ -58,21 +62,24 @@ const order = {
     .record(z.string(), z.unknown())
     .optional()
     .describe(
-      'Where the artwork lies, {"fit": "contain", "scale": 0.4, "x": 0.5, "y": 0.3}; without it, it fills its frame',
+      `Where the artwork lies, such as {"fit": "contain", "scale": 0.4, "x": 0.5, "y": 0.3}; without it, it fills its frame. Its fields, all optional: ${placementText}`,
     ),
   colors: z.record(z.string(), z.string()).optional().describe('#rrggbb by the names of the product’s parts'),
   max_credits: z.int().min(0).optional().describe('Nothing is made where it would cost more'),
 }
+const FOR_EACH_FRAME = 'In place of artwork, for a template of several frames: one for each, in their order'
+
 /** Over HTTP there are no files. */
+const address = z.url().max(limits.urlCharactersMax)
 export const createFromAddress = z.object({
-  artwork: z.url().max(limits.urlCharactersMax).describe('The public address of a JPEG, PNG, WebP or GIF'),
+  artwork: address.optional().describe('The public address of a JPEG, PNG, WebP or GIF'),
+  artworks: z.array(address).min(1).max(limits.framesMax).optional().describe(FOR_EACH_FRAME),
   ...order,
 })
+const place = z.string().max(limits.urlCharactersMax)
 export const createFromFile = z.object({
-  artwork: z
-    .string()
-    .max(limits.urlCharactersMax)
-    .describe('The path of a JPEG, PNG, WebP or GIF, or its public address'),
+  artwork: place.optional().describe('The path of a JPEG, PNG, WebP or GIF, or its public address'),
+  artworks: z.array(place).min(1).max(limits.framesMax).optional().describe(FOR_EACH_FRAME),
   ...order,
   save_to: z
     .string()

@@ -14,6 +14,7 @@ import { addressSubject } from '../rate-limits/address-subject.ts'
 import type { RateLimit } from '../rate-limits/rate-windows.ts'
 import type { RequestLimits } from '../rate-limits/request-limits.ts'
 import type { Services } from '../services.ts'
+import { frameResourcesOf } from '../templates/frame-resources.ts'
 import type { TemplateRecord } from '../templates/template-record.ts'
 import { serveEmbedProgram } from './embed-program.ts'
 
@@ -47,12 +48,12 @@ export async function embed(
         async (request, reply) => {
           const key = await admitLoad(request, reply, services, limits)
           const record = await findTemplate(services, key, request.params.id)
-          const { look, id, name, aspectRatios, colors } = record
+          const { look, id, name, colors } = record
           return {
             id,
             name,
             ...(look === null ? {} : { ratio: look.widthPx / look.heightPx }),
-            frames: aspectRatios.map((aspect_ratio, index) => ({ index, aspect_ratio })),
+            frames: frameResourcesOf(record),
             colors,
             bundle: {
               url: `${publicUrl}/embed/v1/bundles/${key.keyId}/${id}/${nameOfPack(record, key)}`,

@@ -27,7 +27,7 @@ export function readLibraryPath(): string | undefined {
   return process.env['LD_LIBRARY_PATH']
 }
 
-/** Whether the environment names a service for the commands that are clients of one. */
-export function hasServiceAddress(): boolean {
-  return (process.env['VITRINE_URL'] ?? '') !== ''
+/** The service of the commands that are clients of one, if the environment names it. */
+export function readServiceAddress(): string | undefined {
+  return process.env['VITRINE_URL'] || undefined
 }

@@ -54,6 +54,9 @@ const KEPT_PER_ACCOUNT = 50_000
 /** After so many requests of an account its bound is looked at, which reads the index of what is kept. */
 const REQUESTS_PER_LOOK = 2_000
 
+/** Accounts that are counted at once; beyond, the count of the one that asked longest ago is dropped. */
+const ACCOUNTS_COUNTED_MAX = 10_000
+
 /** Requests that cost nothing, per account and write: a flood of refusals says nothing new. */
 const UNPAID_PER_WRITE_MAX = 20
 
@@ -79,7 +82,7 @@ export class RequestLog {
   #waiting: Row[] = []
   /** How many of the waiting ones cost nothing, by account. */
   #unpaidOf = new Map<string, number>()
-  /** How many were written since the account's bound was looked at, by account. */
+  /** How many were written since the account's bound was looked at, by account, the last written last. */
   readonly #writtenOf = new Map<string, number>()
 
   constructor(database: Database, { clock = Date.now, onError }: { clock?: Clock; onError: (error: unknown) => void }) {
@@ -155,9 +158,13 @@ export class RequestLog {
     }
     for (const [accountId, { length }] of Map.groupBy(rows, row => row.account_id)) {
       const written = (this.#writtenOf.get(accountId) ?? 0) + length
-      const isDue = written >= REQUESTS_PER_LOOK
-      this.#writtenOf.set(accountId, isDue ? 0 : written)
-      if (isDue) await this.#forgetBeyondBound(accountId)
+      this.#writtenOf.delete(accountId)
+      if (written >= REQUESTS_PER_LOOK) await this.#forgetBeyondBound(accountId)
+      else this.#writtenOf.set(accountId, written)
+    }
+    for (const accountId of this.#writtenOf.keys()) {
+      if (this.#writtenOf.size <= ACCOUNTS_COUNTED_MAX) break
+      this.#writtenOf.delete(accountId)
     }
   }
 

@@ -144,6 +144,8 @@ test('no path leads out of the folder, nothing but pictures is read, and a bound
     [{ artwork: 'art.png', save_to: '../elsewhere' }, /below/],
     [{ artwork: 'art.png', save_to: 'inside/out/new' }, /below/],
     [{ artwork: 'art.png', max_credits: 0 }, /max_credits/],
+    [{}, /artwork, for all frames/],
+    [{ artworks: ['art.png', 'gone.png'] }, /below/],
   ]
   for (const [given, sentence] of refused) {
     const answer = await call(client, 'create_mockup', { templates: ['one-frame'], ...given })

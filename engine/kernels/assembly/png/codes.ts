@@ -2,16 +2,17 @@
 //
 // A look-up takes the next TABLE_BITS bits, or as many as the longest code has. Its entry:
 //   one to three literals  bits 0-5 bits used, 6-7 how many, 8-31 the bytes
-//   a length, its distance bits 0-5 bits used, 6-9 zero, 10-13 before the distance's extra bits, 14-18 the
-//                          distance's symbol, 19-27 the length
-//   a length alone         bits 0-5 bits used, extra ones too, 6-7 zero, 8-9 its kind, 10-13 of the code
-//                          alone, 16-31 base
+//   a length, its distance bits 0-5 bits used, 6-9 zero, 10-14 what is before the distance's extra bits (two
+//                          spare bits too), 15-19 the distance's symbol, 20-28 the length
+//   a length alone         bits 0-5 bits used, extra ones too, 6-7 zero, 8-9 its kind, 10-14 what is before
+//                          the extra bits (two spare bits too), 16-31 base
+//   the beginning of a longer code: bits 0-7 zero, 8-9 its kind, 16-31 how many others come before it
 //   anything else          bits 0-5 bits used, 6-7 zero, 8-9 its kind
 // A distance's entry is that of a length and its distance, without the length.
-// A code longer than its table is found bit by bit: one symbol in 2,048 has one at most.
+// The rest of a code longer than its table is found bit by bit.
 
 import {
-  CODE_LENGTHS, DISTANCE_BASES, DISTANCE_BITS, DISTANCE_CODE, DISTANCE_ENTRIES, DISTANCES, LITERAL_CODE,
+  CODE_LENGTHS, DISTANCE_RANGES, DISTANCE_BITS, DISTANCE_CODE, DISTANCE_ENTRIES, DISTANCES, LITERAL_CODE,
   LITERAL_ENTRIES, LITERALS, NEXT_PLACE, PAIRS, PRECODE, PRECODE_CODE, SINGLES, TABLE_BITS,
 } from './records.ts';
 
@@ -29,6 +30,10 @@ import {
 // @ts-ignore: decorator
 @inline const LITERAL_COUNT: u32 = 3 << 6;
 
+/** Bits of an index that are used already. */
+// @ts-ignore: decorator
+@inline export const SPARE: u32 = 2;
+
 /** Share of the code space, of 32768, from which on literals are worth joining. */
 const JOINED_SHARE: u32 = 8192;
 /** The symbols of the first code from which on a canonical code lists them. */
@@ -37,6 +42,9 @@ const SYMBOLS: usize = 32;
 /** bits of a look-up */
 export let literalBits: u32 = 0;
 export let distanceBits: u32 = 0;
+/** symbols of codes that are not longer than the table */
+let shortLiterals: u32 = 0;
+let shortDistances: u32 = 0;
 /** whether the tables hold the fixed codes */
 let isFixed: bool = false;
 
@@ -59,16 +67,28 @@ const LENGTH_EXTRA: StaticArray<u8> = [
   return (entry & (KIND | END)) == (KIND_INVALID | END);
 }
 
+/** Whether an entry is a length with its distance. */
+// @ts-ignore: decorator
+@inline export function hasDistance(entry: u32): bool {
+  return (entry & (LITERAL_COUNT | KIND)) == 0;
+}
+
 /** The length of an entry that has a distance. */
 // @ts-ignore: decorator
 @inline export function lengthOf(entry: u32): u32 {
-  return entry >> 19;
+  return entry >> 20;
 }
 
-/** The distance's base of an entry that has one. */
+/** How far a length's or distance's extra bits are to be shifted, in the lowest five bits. */
 // @ts-ignore: decorator
-@inline export function distanceBaseOf(entry: u32): u32 {
-  return <u32>load<u16>((entry >> 13) & 62, DISTANCE_BASES);
+@inline export function codeShift(entry: u32): u32 {
+  return entry >> 10;
+}
+
+/** The distances of an entry: the least in the lower half, what extra bits may add in the upper. */
+// @ts-ignore: decorator
+@inline export function distancesOf(entry: u32): u32 {
+  return load<u32>((entry >> 13) & 124, DISTANCE_RANGES);
 }
 
 /** What symbols mean. Once for each instance. */
@@ -85,8 +105,9 @@ export function buildEntries(): void {
   for (let symbol: u32 = 0; symbol < 32; symbol++) {
     const extra: u32 = symbol < 4 ? 0 : (symbol >> 1) - 1;
     const base: u32 = symbol < 4 ? 1 + symbol : 1 + ((2 + (symbol & 1)) << extra);
-    store<u16>(<usize>DISTANCE_BASES + (<usize>symbol << 1), symbol < 30 ? <u16>base : 0);
-    store<u32>(<usize>DISTANCE_ENTRIES + (<usize>symbol << 2), symbol < 30 ? (symbol << 14) | extra : KIND_INVALID);
+    const range = base | (((1 << extra) - 1) << 16);
+    store<u32>(<usize>DISTANCE_RANGES + (<usize>symbol << 2), symbol < 30 ? range : 0);
+    store<u32>(<usize>DISTANCE_ENTRIES + (<usize>symbol << 2), symbol < 30 ? (symbol << 15) | extra : KIND_INVALID);
   }
 }
 
@@ -94,7 +115,7 @@ export function buildEntries(): void {
 // @ts-ignore: decorator
 @inline function withCode(entry: u32, codeBits: u32): u32 {
   // a literal's bits 8 and up are its byte; of all others the bits of the code are kept besides
-  return isLiteral(entry) ? entry | codeBits : (entry | (codeBits << 10)) + codeBits;
+  return isLiteral(entry) ? entry | codeBits : (entry | ((codeBits + SPARE) << 10)) + codeBits;
 }
 
 /**
@@ -146,9 +167,9 @@ function sortCode(code: usize, lengths: usize, symbols: usize, mayBeIncomplete: 
 
 /**
  * Fills a table of 2^tableBits entries: a code is written once, and all that is there doubled for each bit
- * more.
+ * more. Returns how many symbols have a code that is not longer.
  */
-function fillTable(table: usize, tableBits: u32, code: usize, entries: usize): void {
+function fillTable(table: usize, tableBits: u32, code: usize, entries: usize): u32 {
   let word: u32 = 0;
   let index: usize = 0;
   store<u32>(table, KIND_INVALID);
@@ -159,20 +180,20 @@ function fillTable(table: usize, tableBits: u32, code: usize, entries: usize): v
       const symbol = <usize>load<u16>(code + SYMBOLS + (index++ << 1));
       store<u32>(table + (<usize>word << 2), withCode(load<u32>(entries + (symbol << 2)), length));
       const next = codeAfter(word, length);
-      if (next == word) return;
+      if (next == word) return <u32>index;
       word = next;
     }
   }
   // what is left are the beginnings of longer codes, of which the first is `word`
   let longer: u32 = 0;
   for (let length: usize = tableBits + 1; length < 16; length++) longer |= <u32>load<u16>(code + (length << 1));
-  if (longer == 0) return;
-  while (true) {
-    store<u32>(table + (<usize>word << 2), KIND_LONG);
+  for (let before: u32 = 0; longer; before++) {
+    store<u32>(table + (<usize>word << 2), KIND_LONG | (before << 16));
     const next = codeAfter(word, tableBits);
-    if (next == word) return;
+    if (next == word) break;
     word = next;
   }
+  return <u32>index;
 }
 
 /**
@@ -264,8 +285,8 @@ function joinDistances(tableBits: u32): void {
 // @ts-ignore: decorator
 @inline function joinDistance(word: u32, used: u32, size: u32, alone: u32, tableBits: u32): void {
   const room = tableBits - used;
-  const most = i32x4.splat(room << 10);
-  const first = i32x4.splat((size << 19) + (used << 10) + used);
+  const most = i32x4.splat((room + SPARE) << 10);
+  const first = i32x4.splat((size << 20) + (used << 10) + used);
   const rest = i32x4.splat(alone);
   const step: usize = 4 << <usize>used;
   const end: usize = 4 << <usize>room;
@@ -295,7 +316,7 @@ function joinDistances(tableBits: u32): void {
 // @ts-ignore: decorator
 @inline function joinFourDistances(distances: v128, most: v128, first: v128, alone: v128): v128 {
   const fits = v128.and(
-    i32x4.le_s(v128.and(distances, i32x4.splat(15 << 10)), most),
+    i32x4.le_s(v128.and(distances, i32x4.splat(31 << 10)), most),
     i32x4.eq(v128.and(distances, i32x4.splat(KIND)), i32x4.splat(0)),
   );
   return v128.bitselect(i32x4.add(first, distances), alone, fits);
@@ -332,16 +353,16 @@ export function buildCodes(literals: usize, distances: usize): bool {
   if (longestLiteral == 0 || longestDistance == 0) return false;
   literalBits = min<u32>(longestLiteral, TABLE_BITS);
   distanceBits = min<u32>(longestDistance, DISTANCE_BITS);
-  fillTable(DISTANCES, distanceBits, DISTANCE_CODE, DISTANCE_ENTRIES);
+  shortDistances = fillTable(DISTANCES, distanceBits, DISTANCE_CODE, DISTANCE_ENTRIES);
   let share: u32 = 0;
   for (let i: usize = 0; i < 256; i++) {
     const length = <u32>load<u8>(<usize>CODE_LENGTHS + i);
     share += length ? 32768 >> length : 0;
   }
   if (share < JOINED_SHARE) {
-    fillTable(LITERALS, literalBits, LITERAL_CODE, LITERAL_ENTRIES);
+    shortLiterals = fillTable(LITERALS, literalBits, LITERAL_CODE, LITERAL_ENTRIES);
   } else {
-    fillTable(SINGLES, literalBits, LITERAL_CODE, LITERAL_ENTRIES);
+    shortLiterals = fillTable(SINGLES, literalBits, LITERAL_CODE, LITERAL_ENTRIES);
     joinLiterals(SINGLES, PAIRS, literalBits);
     joinLiterals(PAIRS, LITERALS, literalBits);
   }
@@ -366,30 +387,34 @@ export function buildFixed(): void {
   isFixed = true;
 }
 
-/** The entry of the code at the beginning of `b`, found bit by bit (RFC 1951, 3.2.2). */
-function findLong(b: u64, code: usize, entries: usize): u32 {
-  let value: u32 = 0;
-  let first: u32 = 0;
-  let index: u32 = 0;
-  for (let length: u32 = 1; length < 16; length++) {
-    value |= <u32>(b & 1);
-    b >>= 1;
+/**
+ * The entry of a code whose beginning has the entry `beginning`, given the bits behind that, found bit by bit
+ * (RFC 1951, 3.2.2): among the codes of each length the next one's place is twice what is left, and a bit.
+ */
+function findLong(beginning: u32, rest: u32, tableBits: u32, index: u32, code: usize, entries: usize): u32 {
+  let left = beginning >> 16;
+  for (let length = tableBits + 1; length < 16; length++) {
+    left = (left << 1) | (rest & 1);
+    rest >>= 1;
     const count = <u32>load<u16>(code + (<usize>length << 1));
-    if (value - first < count) {
-      const symbol = <usize>load<u16>(code + SYMBOLS + (<usize>(index + value - first) << 1));
+    if (left < count) {
+      const symbol = <usize>load<u16>(code + SYMBOLS + (<usize>(index + left) << 1));
       return withCode(load<u32>(entries + (symbol << 2)), length);
     }
     index += count;
-    first = (first + count) << 1;
-    value <<= 1;
+    left -= count;
   }
   return KIND_INVALID;
 }
 
-export function findLongLiteral(b: u64): u32 {
-  return findLong(b, LITERAL_CODE, LITERAL_ENTRIES);
+/** The entry of a literal or length, given that of its first bits, and what comes next. */
+export function findLongLiteral(beginning: u32, word: u64): u32 {
+  const rest = <u32>(word >> <u64>(literalBits + SPARE));
+  return findLong(beginning, rest, literalBits, shortLiterals, LITERAL_CODE, LITERAL_ENTRIES);
 }
 
-export function findLongDistance(b: u64): u32 {
-  return findLong(b, DISTANCE_CODE, DISTANCE_ENTRIES);
+/** The entry of a distance, likewise. */
+export function findLongDistance(beginning: u32, word: u64): u32 {
+  const rest = <u32>(word >> <u64>(distanceBits + SPARE));
+  return findLong(beginning, rest, distanceBits, shortDistances, DISTANCE_CODE, DISTANCE_ENTRIES);
 }

@@ -1,8 +1,9 @@
 // DEFLATE (RFC 1951) that stops wherever the output reaches a limit or a piece of the input ends, and goes on
 // there.
 //
-// Bits wait in a buffer of 64, refilled by one load of 8 bytes. Its two lowest bits are used already, so that
-// masked bits are the offset of a table's entry. The meaning of entries: codes.ts.
+// The place in the input is counted in bits, and what comes next is loaded from there: 57 bits at least, of
+// which the lowest two are used already, so that masked bits are the offset of a table's entry. The meaning
+// of entries: codes.ts.
 //
 // Until the last piece, decoding stops LOOKAHEAD bytes before its end. Zeros follow the last one: a stream
 // that ends too early is noticed when more bits were used than there are.
@@ -12,23 +13,19 @@ import {
   PATTERNS, PRECODE, STEPS,
 } from './records.ts';
 import {
-  buildCodes, buildFixed, buildPrecode, distanceBaseOf, distanceBits, findLongDistance, findLongLiteral, forgetCodes,
-  isEnd, isLiteral, KIND, KIND_LENGTH, KIND_LONG, lengthOf, literalBits,
+  buildCodes, buildFixed, buildPrecode, codeShift, distanceBits, distancesOf, findLongDistance, findLongLiteral,
+  forgetCodes, hasDistance, isEnd, isLiteral, KIND, KIND_LENGTH, KIND_LONG, lengthOf, literalBits, SPARE,
 } from './codes';
 
 /** The order in which the lengths of the precode are written (RFC 1951, 3.2.7). */
 const PRECODE_ORDER: StaticArray<u8> = [16, 17, 18, 0, 8, 7, 9, 6, 10, 5, 11, 4, 12, 3, 13, 2, 14, 1, 15];
 
-let input: usize = 0;
+/** the next bit: the address of its byte times 8, and its number there (memory is below 2^29 bytes) */
+let place: u32 = 0;
 let inputEnd: usize = 0;
-/** decoding goes on up to here */
-let lastInput: usize = 0;
+/** symbols that begin behind this place are not decoded yet */
+let lastPlace: u32 = 0;
 let isLastPiece: bool = false;
-let bits: u64 = 0;
-// @ts-ignore: decorator
-@inline const SPARE: u64 = 2;
-/** bits in the buffer, with the spare ones */
-let bitCount: u64 = SPARE;
 let output: usize = 0;
 /** the first byte that a match may refer to */
 let windowStart: usize = 0;
@@ -52,12 +49,10 @@ export function buildPatterns(): void {
 
 /** Begins a stream whose first piece will stand at `at`. */
 export function beginInflate(at: usize, to: usize, mostBlocks: i32): void {
-  input = at + INPUT_LEAD;
-  inputEnd = input;
-  lastInput = 0;
+  inputEnd = at + INPUT_LEAD;
+  place = <u32>inputEnd << 3;
+  lastPlace = 0;
   isLastPiece = false;
-  bits = 0;
-  bitCount = SPARE;
   output = to;
   windowStart = to;
   state = BETWEEN;
@@ -68,11 +63,11 @@ export function beginInflate(at: usize, to: usize, mostBlocks: i32): void {
 
 /** Moves what is left of the input to the beginning of its memory. Returns where the next piece goes. */
 export function moveInput(at: usize): usize {
-  const left = inputEnd - input;
-  // whole bytes in the buffer of bits may be given back
-  memory.copy(at, input - INPUT_LEAD, left + INPUT_LEAD);
-  input = at + INPUT_LEAD;
-  inputEnd = input + left;
+  const from = <usize>(place >> 3);
+  const left = inputEnd - from;
+  memory.copy(at, from - INPUT_LEAD, left + INPUT_LEAD);
+  place = (<u32>(at + INPUT_LEAD) << 3) | (place & 7);
+  inputEnd = at + INPUT_LEAD + left;
   return inputEnd;
 }
 
@@ -81,13 +76,13 @@ export function endInput(end: usize, isLast: bool): void {
   inputEnd = end;
   isLastPiece = isLast;
   memory.fill(end, 0, INPUT_TAIL);
-  // up to 7 bytes more are loaded than used
-  lastInput = isLast ? end + 8 : end - LOOKAHEAD;
+  lastPlace = <u32>(isLast ? end : end - LOOKAHEAD) << 3;
 }
 
+/** The first byte of which no bit is used. */
 // @ts-ignore: decorator
 @inline function inputAt(): usize {
-  return input - <usize>((bitCount - SPARE) >> 3);
+  return <usize>((place + 7) >> 3);
 }
 
 /** The first byte behind the stream; 0 where more input is needed to tell it. `bytes` must follow. */
@@ -115,20 +110,21 @@ export function isInflated(): bool {
 }
 
 /**
- * Inflates until `limit` is reached, or passed by less than 272 bytes (64 more are written), or the stream
- * ends. 0, NEEDS_INPUT or a fault.
+ * Inflates until `limit` is reached, or passed by less than 530 bytes, two matches and some literals (64 more
+ * are written), or the stream ends. 0, NEEDS_INPUT or a fault.
  */
 export function inflateTo(limit: usize): i32 {
   while (output < limit && state != DONE) {
-    if (input > lastInput) return isLastPiece ? FAULT_STREAM : NEEDS_INPUT;
+    if (place > lastPlace) return isLastPiece ? FAULT_STREAM : NEEDS_INPUT;
     if (state == BETWEEN) {
       if (!beginBlock()) return FAULT_STREAM;
       if (blocksLeft < 0) return FAULT_BLOCKS;
     } else if (state == STORED) {
-      const size = min<usize>(min<usize>(storedLeft, limit - output), inputEnd - min<usize>(input, inputEnd));
+      const from = inputAt();
+      const size = min<usize>(min<usize>(storedLeft, limit - output), inputEnd - min<usize>(from, inputEnd));
       if (size == 0) return FAULT_STREAM;
-      memory.copy(output, input, size);
-      input += size;
+      memory.copy(output, from, size);
+      place += <u32>size << 3;
       output += size;
       storedLeft -= size;
       if (storedLeft == 0) endBlock();
@@ -142,24 +138,21 @@ function endBlock(): void {
   state = isLastBlock ? DONE : BETWEEN;
 }
 
+/** Up to 16 bits that come next. They stay. */
 // @ts-ignore: decorator
-@inline function refill(): void {
-  bits |= load<u64>(input) << bitCount;
-  input += <usize>((63 - bitCount) >> 3);
-  bitCount |= 56;
+@inline function peek(count: u32): u32 {
+  return (load<u32>(<usize>(place >> 3)) >> (place & 7)) & ((1 << count) - 1);
 }
 
 // @ts-ignore: decorator
-@inline function take(count: u64): u32 {
-  const value = <u32>((bits >> SPARE) & ((1 << count) - 1));
-  bits >>= count;
-  bitCount -= count;
+@inline function take(count: u32): u32 {
+  const value = peek(count);
+  place += count;
   return value;
 }
 
 function beginBlock(): bool {
   blocksLeft--;
-  refill();
   isLastBlock = take(1) != 0;
   const kind = take(2);
   if (kind == 0) return beginStored();
@@ -172,14 +165,11 @@ function beginBlock(): bool {
 }
 
 function beginStored(): bool {
-  // what is left of the byte, and whole bytes that were loaded ahead
-  take((bitCount - SPARE) & 7);
-  input = inputAt();
-  bits = 0;
-  bitCount = SPARE;
-  const size = load<u16>(input);
-  if (size != (load<u16>(input, 2) ^ 0xffff)) return false;
-  input += 4;
+  // what is left of the byte
+  const at = inputAt();
+  const size = load<u16>(at);
+  if (size != (load<u16>(at, 2) ^ 0xffff)) return false;
+  place = <u32>(at + 4) << 3;
   storedLeft = size;
   state = STORED;
   if (size == 0) endBlock();
@@ -194,7 +184,6 @@ function readCodes(): bool {
   if (literals > 286 || distances > 30) return false;
   memory.fill(CODE_LENGTHS, 0, 320);
   for (let i = 0; i < precodes; i++) {
-    if (i == 8) refill();
     store<u8>(<usize>CODE_LENGTHS + <usize>PRECODE_ORDER[i], <u8>take(3));
   }
   const precodeBits = buildPrecode();
@@ -203,9 +192,8 @@ function readCodes(): bool {
   const all = literals + distances;
   let before: u8 = 0;
   for (let i: usize = 0; i < all; ) {
-    refill();
-    const entry = <u32>load<u16>((<usize>(bits >> SPARE) & ((1 << precodeBits) - 1)) << 1, PRECODE);
-    take(entry & 7);
+    const entry = <u32>load<u16>(<usize>peek(precodeBits) << 1, PRECODE);
+    place += entry & 7;
     const symbol = entry >> 3;
     if (symbol < 16) {
       before = <u8>symbol;
@@ -253,93 +241,106 @@ function readCodes(): bool {
   }
 }
 
+/** The distance of an entry that has one and is the first of `word`. */
+// @ts-ignore: decorator
+@inline function distanceOf(entry: u32, word: u64): usize {
+  const range = distancesOf(entry);
+  return <usize>((range & 0xffff) + ((<u32>word >> codeShift(entry)) & (range >> 16)));
+}
+
 /**
  * Decodes symbols of a block up to the limit, the end of the block, or of the input. False where none says
  * this.
  */
 function decodeSymbols(limit: usize): bool {
   let at = output;
-  let from = input;
-  let b = bits;
-  let n = bitCount;
-  const last = lastInput;
+  // two bits before what comes next
+  let from = place - SPARE;
+  const last = lastPlace - SPARE;
   const start = windowStart;
   const literalMask = ((1 << literalBits) - 1) << 2;
   const distanceMask = ((1 << distanceBits) - 1) << 2;
   let isSound = true;
   while (at < limit) {
     if (from > last) break;
-    b |= load<u64>(from) << n;
-    from += <usize>((63 - n) >> 3) & 7;
-    n |= 56;
-    let entry = load<u32>(<usize>b & literalMask, LITERALS);
+    let word = load<u64>(<usize>(from >> 3)) >> <u64>(from & 7);
+    let entry = load<u32>(<usize>word & literalMask, LITERALS);
     if (isLiteral(entry)) {
       store<u32>(at, entry >> 8);
       at += (entry >> 6) & 3;
-      b >>= entry;
-      n -= <u64>entry;
-      entry = load<u32>(<usize>b & literalMask, LITERALS);
+      word >>= entry;
+      from += entry & 63;
+      entry = load<u32>(<usize>word & literalMask, LITERALS);
       if (isLiteral(entry)) {
         store<u32>(at, entry >> 8);
         at += (entry >> 6) & 3;
-        b >>= entry;
-        n -= <u64>entry;
-        entry = load<u32>(<usize>b & literalMask, LITERALS);
+        word >>= entry;
+        from += entry & 63;
+        entry = load<u32>(<usize>word & literalMask, LITERALS);
         if (isLiteral(entry)) {
           store<u32>(at, entry >> 8);
           at += (entry >> 6) & 3;
-          b >>= entry;
-          n -= <u64>entry;
-          entry = load<u32>(<usize>b & literalMask, LITERALS);
+          word >>= entry;
+          from += entry & 63;
+          entry = load<u32>(<usize>word & literalMask, LITERALS);
           if (isLiteral(entry)) {
             store<u32>(at, entry >> 8);
             at += (entry >> 6) & 3;
-            b >>= entry;
-            n -= <u64>entry;
+            from += entry & 63;
             continue;
           }
         }
       }
-      b |= load<u64>(from) << n;
-      from += <usize>((63 - n) >> 3) & 7;
-      n |= 56;
+      word = load<u64>(<usize>(from >> 3)) >> <u64>(from & 7);
     }
     let size: usize;
     if (entry & KIND) {
       if ((entry & KIND) == KIND_LONG) {
-        entry = findLongLiteral(b >> SPARE);
+        entry = findLongLiteral(entry, word);
         if (isLiteral(entry)) {
           store<u8>(at, entry >> 8);
           at++;
-          b >>= entry;
-          n -= <u64>entry;
+          from += entry & 63;
           continue;
         }
       }
       if ((entry & KIND) != KIND_LENGTH) {
         isSound = isEnd(entry);
         if (!isSound) break;
-        b >>= entry;
-        n -= <u64>entry;
+        from += entry & 63;
         endBlock();
         break;
       }
-      size = (entry >> 16) + extraOf(entry, b);
-      b >>= entry;
-      n -= <u64>entry;
-      // up to 20 bits of 54 are used: 28 are left for the longest distance
-      entry = load<u32>(<usize>b & distanceMask, DISTANCES);
+      size = (entry >> 16) + ((<u32>word & ((4 << entry) - 1)) >> codeShift(entry));
+      word >>= entry;
+      from += entry & 63;
+      // up to 20 bits of 55 are used: 28 are left for the longest distance
+      entry = load<u32>(<usize>word & distanceMask, DISTANCES);
       if (entry & KIND) {
-        if ((entry & KIND) == KIND_LONG) entry = findLongDistance(b >> SPARE);
+        if ((entry & KIND) == KIND_LONG) entry = findLongDistance(entry, word);
         if (entry & KIND) {
           isSound = false;
           break;
         }
       }
-    } else size = lengthOf(entry);
-    const distance: usize = distanceBaseOf(entry) + extraOf(entry, b);
-    b >>= entry;
-    n -= <u64>entry;
+    } else {
+      size = lengthOf(entry);
+      const distance = distanceOf(entry, word);
+      if (distance > at - start) {
+        isSound = false;
+        break;
+      }
+      copyMatch(at, distance, size);
+      at += size;
+      from += entry & 63;
+      // up to 24 bits of 55 are used: enough are left for one more
+      word >>= entry;
+      entry = load<u32>(<usize>word & literalMask, LITERALS);
+      if (!hasDistance(entry)) continue;
+      size = lengthOf(entry);
+    }
+    const distance = distanceOf(entry, word);
+    from += entry & 63;
     if (distance > at - start) {
       isSound = false;
       break;
@@ -348,14 +349,6 @@ function decodeSymbols(limit: usize): bool {
     at += size;
   }
   output = at;
-  input = from;
-  bits = b;
-  bitCount = n & 63;
+  place = from + SPARE;
   return isSound;
-}
-
-/** The extra bits of a length or distance, which follow its code. */
-// @ts-ignore: decorator
-@inline function extraOf(entry: u32, b: u64): u32 {
-  return (<u32>(b >> SPARE) & ((1 << (entry & 63)) - 1)) >> ((entry >> 10) & 15);
 }

@@ -39,9 +39,9 @@ export const BAND_SHARES = 33984;
 export const MIDDLE_SPANS = 34016;
 export const PICTURE = 34048;
 export const PICTURE_BYTES = 256;
-/** u16[32]: the least distance of each symbol */
-export const DISTANCE_BASES = 34304;
-export const DYNAMIC = 34368;
+/** u32[32]: the least distance of each symbol, and what its extra bits may add in the upper half */
+export const DISTANCE_RANGES = 34304;
+export const DYNAMIC = 34432;
 
 // ---- the picture ----
 

@@ -12,6 +12,22 @@ import {
   SHARPEN_Y, SUM_BYTES, SUMS, TAP_PAIRS, WORK_HEIGHT, WORK_TOP, WORK_WIDTH,
 } from './records.ts';
 
+// Loaded, not written as constants: V8 builds those again wherever they are used, in up to five instructions.
+const COLORS = memory.data<u32>([0xffffff, 0xffffff, 0xffffff, 0xffffff], 16);
+const OPAQUE = memory.data<u32>([0xff000000, 0xff000000, 0xff000000, 0xff000000], 16);
+const HALF = memory.data<u16>([128, 128, 128, 128, 128, 128, 128, 128], 16);
+/** the alpha of each pixel in place of its colours */
+const ALPHAS = memory.data<u8>([3, 3, 3, 255, 7, 7, 7, 255, 11, 11, 11, 255, 15, 15, 15, 255], 16);
+const ALPHAS_OF_ALL = memory.data<u8>([3, 3, 3, 3, 7, 7, 7, 7, 11, 11, 11, 11, 15, 15, 15, 15], 16);
+const HALF_OF_64 = memory.data<u16>([32, 32, 32, 32, 32, 32, 32, 32], 16);
+const BYTE = memory.data<u32>([255, 255, 255, 255], 16);
+const FLOAT_BYTE = memory.data<f32>([255, 255, 255, 255], 16);
+const FLOAT_HALF = memory.data<f32>([0.5, 0.5, 0.5, 0.5], 16);
+/** 2^23 */
+const MAGIC = memory.data<f32>([8388608, 8388608, 8388608, 8388608], 16);
+/** ones behind the first, second, third pixel */
+const NONE_BEHIND = memory.data<i32>([0, -1, -1, -1, 0, 0, -1, -1, 0, 0, 0, -1], 16) - 16;
+
 let rowShares: usize = 0;
 let columnStarts: usize = 0;
 let columnWeights: usize = 0;
@@ -46,6 +62,9 @@ let middles: i32 = 0;
 let band: usize = 0;
 let bandBytes: usize = 0;
 let bandCount: usize = 0;
+/** Clear pixels are left out by so many. */
+// @ts-ignore: decorator
+@inline const CLEAR_PIXELS: usize = 16;
 /** whether all pixels that were written have alpha 255 */
 let allOpaque: bool = true;
 
@@ -168,22 +187,40 @@ export function addRow(y: i32, row: usize, from: usize, until: usize): void {
 }
 
 function premultiplyRow(from: usize, to: usize, stop: usize): void {
-  const colors = i32x4.splat(0xffffff);
+  const colors = v128.load(COLORS);
+  const opaque = v128.load(OPAQUE);
+  const alphas = v128.load(ALPHAS);
+  const half = v128.load(HALF);
+  for (; from + 64 <= stop; from += 64, to += 64) {
+    const first = v128.load(from);
+    const second = v128.load(from, 16);
+    const third = v128.load(from, 32);
+    const fourth = v128.load(from, 48);
+    const common = v128.and(v128.and(first, second), v128.and(third, fourth));
+    const any = v128.or(v128.or(first, second), v128.or(third, fourth));
+    // margins and plain areas need no arithmetic
+    if (!v128.any_true(any) || i8x16.all_true(i8x16.eq(v128.or(common, colors), i8x16.splat(-1)))) {
+      v128.store(to, first);
+      v128.store(to, second, 16);
+      v128.store(to, third, 32);
+      v128.store(to, fourth, 48);
+    } else {
+      v128.store(to, premultiply(first, alphas, opaque, half));
+      v128.store(to, premultiply(second, alphas, opaque, half), 16);
+      v128.store(to, premultiply(third, alphas, opaque, half), 32);
+      v128.store(to, premultiply(fourth, alphas, opaque, half), 48);
+    }
+  }
   for (; from < stop; from += 16, to += 16) {
-    const pixels = v128.load(from);
-    const isPlain = i8x16.all_true(i8x16.eq(v128.or(pixels, colors), i8x16.splat(-1))) || !v128.any_true(pixels);
-    v128.store(to, isPlain ? pixels : premultiply(pixels));
+    v128.store(to, premultiply(v128.load(from), alphas, opaque, half));
   }
 }
 
 /** Rounded c * a / 255; alpha itself stays. */
 // @ts-ignore: decorator
-@inline function premultiply(pixels: v128): v128 {
-  const alpha = i32x4.shr_u(pixels, 24);
+@inline function premultiply(pixels: v128, alphas: v128, opaque: v128, half: v128): v128 {
   // a a a 255 for each pixel
-  const two = v128.or(alpha, i32x4.shl(alpha, 8));
-  const factor = v128.or(v128.or(two, i32x4.shl(alpha, 16)), i32x4.splat(0xff000000));
-  const half = i16x8.splat(128);
+  const factor = v128.or(i8x16.swizzle(pixels, alphas), opaque);
   const low = i16x8.add(i16x8.extmul_low_i8x16_u(pixels, factor), half);
   const high = i16x8.add(i16x8.extmul_high_i8x16_u(pixels, factor), half);
   return i8x16.narrow_i16x8_u(
@@ -205,6 +242,27 @@ function addBand(): void {
   endA = max<usize>(endA, end);
   startB = min<usize>(startB, start);
   endB = max<usize>(endB, end);
+  while (start < end) {
+    const stop = min<usize>(start + CLEAR_PIXELS, end);
+    if (stop < start + CLEAR_PIXELS || !isClear(start)) addColumns(start, stop);
+    start = stop;
+  }
+  bandCount = 0;
+}
+
+/** Whether the pixels from x on are zero in all rows of the band. */
+// @ts-ignore: decorator
+@inline function isClear(x: usize): bool {
+  let any = i8x16.splat(0);
+  for (let k: usize = 0, from = band + (x << 2); k < bandCount; k++, from += bandBytes) {
+    any = v128.or(any, v128.or(v128.load(from), v128.load(from, 16)));
+    any = v128.or(any, v128.or(v128.load(from, 32), v128.load(from, 48)));
+  }
+  return !v128.any_true(any);
+}
+
+// @ts-ignore: decorator
+@inline function addColumns(start: usize, end: usize): void {
   const lastShare = <usize>BAND_SHARES + (bandCount << 2);
   for (let x = start; x < end; x += 4) {
     const toA = sumsA + (x << 3);
@@ -216,7 +274,6 @@ function addBand(): void {
     let from = band + (x << 2);
     for (let share: usize = BAND_SHARES; share < lastShare; share += 4, from += bandBytes) {
       const pixels = v128.load(from);
-      if (!v128.any_true(pixels)) continue;
       const low = i16x8.shl(i16x8.extend_low_i8x16_u(pixels), 7);
       const high = i16x8.shl(i16x8.extend_high_i8x16_u(pixels), 7);
       const shareA = v128.load_splat<u16>(share);
@@ -231,7 +288,6 @@ function addBand(): void {
     v128.store(toB, lowB);
     v128.store(toB, highB, 16);
   }
-  bandCount = 0;
 }
 
 // ---- across ----
@@ -322,24 +378,28 @@ function sharpenDown(above: usize, at: usize, below: usize, start: i32, end: i32
 
 function writePixels(to: usize, start: usize, end: usize): void {
   const row = middle + 3 * middleBytes + MIDDLE_LEAD;
+  const amount = i16x8.splat(<i16>sharpenX);
+  const half = v128.load(HALF_OF_64);
+  const floatHalf = v128.load(FLOAT_HALF);
+  const magic = v128.load(MAGIC);
+  const bytes = v128.load(FLOAT_BYTE);
+  const byte = v128.load(BYTE);
+  const alphas = v128.load(ALPHAS_OF_ALL);
+  const opaque = v128.load(OPAQUE);
   let least = i8x16.splat(-1);
   for (let x = start; x < end; x += 4) {
     const i = row + (x << 3);
-    const low = sharpenAcross(i);
-    const high = sharpenAcross(i + 16);
-    const half = i16x8.splat(32);
-    let pixels = i8x16.narrow_i16x8_u(i16x8.shr_s(i16x8.add(low, half), 6), i16x8.shr_s(i16x8.add(high, half), 6));
+    const low = i16x8.shr_s(i16x8.add(sharpenAcross(i, amount), half), 6);
+    const high = i16x8.shr_s(i16x8.add(sharpenAcross(i + 16, amount), half), 6);
+    let pixels = i8x16.narrow_i16x8_u(low, high);
     const count = end - x;
-    if (isOpaque) pixels = v128.or(pixels, i32x4.splat(0xff000000));
+    if (isOpaque) pixels = v128.or(pixels, opaque);
     else {
-      const alpha = i32x4.shr_u(pixels, 24);
-      const two = v128.or(alpha, i32x4.shl(alpha, 8));
-      const all = v128.or(two, i32x4.shl(two, 16));
+      const all = i8x16.swizzle(pixels, alphas);
       // no colour above its alpha: sharpening would make it so
-      pixels = straighten(i8x16.min_u(pixels, all), alpha);
+      pixels = straighten(i8x16.min_u(pixels, all), all, byte, bytes, floatHalf, magic);
       // pixels behind the last one are none
-      const none = i32x4.ge_s(i32x4(0, 1, 2, 3), i32x4.splat(<i32>min<usize>(count, 4)));
-      least = i8x16.min_u(least, v128.or(all, none));
+      least = i8x16.min_u(least, count >= 4 ? all : v128.or(all, v128.load(NONE_BEHIND + (<usize>count << 4))));
     }
     if (count >= 4) v128.store(to + (x << 2), pixels);
     else {
@@ -352,11 +412,11 @@ function writePixels(to: usize, start: usize, end: usize): void {
 }
 
 // @ts-ignore: decorator
-@inline function sharpenAcross(i: usize): v128 {
+@inline function sharpenAcross(i: usize, amount: v128): v128 {
   const here = v128.load(i);
   // what is cut off lies beyond black and white anyway
   const rest = i16x8.add_sat_s(i16x8.sub(here, v128.load(i - 8)), i16x8.sub(here, v128.load(i + 8)));
-  return i16x8.add(here, i16x8.q15mulr_sat_s(rest, i16x8.splat(<i16>sharpenX)));
+  return i16x8.add(here, i16x8.q15mulr_sat_s(rest, amount));
 }
 
 /** An opaque row of zeros. */
@@ -364,25 +424,24 @@ function writeBlack(to: usize, end: usize): void {
   for (; to < end; to += 4) store<u32>(to, 0xff000000);
 }
 
-/** Colours divided by alpha where it is neither 0 nor 255. */
+/** Colours divided by alpha. Where that is 0 or 255 they stay. `all` has each pixel's alpha four times. */
 // @ts-ignore: decorator
-@inline function straighten(pixels: v128, alpha: v128): v128 {
-  const isPartial = v128.and(i32x4.ne(alpha, i32x4.splat(0)), i32x4.ne(alpha, i32x4.splat(255)));
-  if (!v128.any_true(isPartial)) return pixels;
-  const scale = f32x4.div(f32x4.splat(255), f32x4.convert_i32x4_s(i32x4.max_s(alpha, i32x4.splat(1))));
-  const byte = i32x4.splat(255);
-  const red = scaled(v128.and(pixels, byte), scale);
-  const green = scaled(v128.and(i32x4.shr_u(pixels, 8), byte), scale);
-  const blue = scaled(v128.and(i32x4.shr_u(pixels, 16), byte), scale);
-  const made = v128.or(
+@inline function straighten(pixels: v128, all: v128, byte: v128, bytes: v128, half: v128, magic: v128): v128 {
+  if (i8x16.all_true(i8x16.eq(all, i8x16.lt_s(all, i8x16.splat(0))))) return pixels;
+  const alpha = i32x4.shr_u(all, 24);
+  const scale = f32x4.div(bytes, f32x4.convert_i32x4_s(i32x4.max_s(alpha, i32x4.splat(1))));
+  const red = scaled(v128.and(pixels, byte), scale, half, magic);
+  const green = scaled(v128.and(i32x4.shr_u(pixels, 8), byte), scale, half, magic);
+  const blue = scaled(v128.and(i32x4.shr_u(pixels, 16), byte), scale, half, magic);
+  return v128.or(
     v128.or(red, i32x4.shl(green, 8)),
     v128.or(i32x4.shl(blue, 16), i32x4.shl(alpha, 24)),
   );
-  return v128.bitselect(made, pixels, isPartial);
 }
 
+/** Rounded products of at most 255. A number below 2^23, added to that, is in the lowest bits. */
 // @ts-ignore: decorator
-@inline function scaled(value: v128, scale: v128): v128 {
+@inline function scaled(value: v128, scale: v128, half: v128, magic: v128): v128 {
   const product = f32x4.mul(f32x4.convert_i32x4_s(value), scale);
-  return i32x4.trunc_sat_f32x4_s(f32x4.add(product, f32x4.splat(0.5)));
+  return v128.xor(f32x4.add(f32x4.floor(f32x4.add(product, half)), magic), magic);
 }

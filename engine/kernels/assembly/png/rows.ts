@@ -11,6 +11,13 @@ import {
 } from './records.ts';
 import { beginUnfold, hasStrayIndex, undoBytes, unfold } from './unfold';
 
+// Loaded, not written as constants: V8 builds those again wherever they are used.
+/** three bytes of each pixel, and a zero */
+const RGB_PLACES = memory.data<u8>([0, 1, 2, 255, 3, 4, 5, 255, 6, 7, 8, 255, 9, 10, 11, 255], 16);
+/** bytes of 128, and of 1 */
+const HALF = memory.data<u32>([0x80808080, 0x80808080, 0x80808080, 0x80808080], 16);
+const ONE = memory.data<u32>([0x01010101, 0x01010101, 0x01010101, 0x01010101], 16);
+
 let format: i32 = 0;
 let rowBytes: usize = 0;
 let row: usize = 0;
@@ -191,16 +198,17 @@ function continueRow(from: usize, pixel: u32): usize {
 // ---- RGB, of which the fourth byte of a pixel stays zero ----
 
 function undoRgb(filter: u32, at: usize): void {
+  const places = v128.load(RGB_PLACES);
   let to = row;
   let from = at;
   if (filter == 0) {
-    for (; to < rowEnd; to += 16, from += 12) v128.store(to, spread(from));
+    for (; to < rowEnd; to += 16, from += 12) v128.store(to, spread(from, places));
   } else if (filter == 2) {
-    for (; to < rowEnd; to += 16, from += 12) v128.store(to, i8x16.add(v128.load(to), spread(from)));
+    for (; to < rowEnd; to += 16, from += 12) v128.store(to, i8x16.add(v128.load(to), spread(from, places)));
   } else if (filter == 1) {
     let left = i8x16.splat(0);
     for (; to < rowEnd; to += 16, from += 12) {
-      left = i8x16.add(sumPixels(spread(from)), i32x4.shuffle(left, left, 3, 3, 3, 3));
+      left = i8x16.add(sumPixels(spread(from, places)), i32x4.shuffle(left, left, 3, 3, 3, 3));
       v128.store(to, left);
     }
   } else if (filter == 3) {
@@ -217,8 +225,8 @@ function undoRgb(filter: u32, at: usize): void {
 }
 
 // @ts-ignore: decorator
-@inline function spread(at: usize): v128 {
-  return i8x16.swizzle(v128.load(at), i8x16(0, 1, 2, -1, 3, 4, 5, -1, 6, 7, 8, -1, 9, 10, 11, -1));
+@inline function spread(at: usize, places: v128): v128 {
+  return i8x16.swizzle(v128.load(at), places);
 }
 
 // ---- Paeth ----
@@ -239,12 +247,15 @@ function undoRgb(filter: u32, at: usize): void {
  */
 // @ts-ignore: decorator
 @inline function undoPaeth(isRgb: bool, start: usize, from: usize, stop: usize): usize {
+  const places = v128.load(RGB_PLACES);
+  const half = v128.load(HALF);
+  const one = v128.load(ONE);
   let to = start;
   let above = v128.load(to - 16);
   let turn = i8x16.splat(0);
   let turned = turn;
   for (; to < stop; to += 16, from += isRgb ? 12 : 16) {
-    const x = isRgb ? spread(from) : v128.load(from);
+    const x = isRgb ? spread(from, places) : v128.load(from);
     const before = above;
     above = v128.load(to);
     const left = i32x4.extract_lane(turned, 3) ^ i32x4.extract_lane(turn, 3);
@@ -256,7 +267,7 @@ function undoRgb(filter: u32, at: usize): void {
     const aboveLeft = pixelsBefore(before, above);
     const turnBefore = turn;
     turn = v128.not(i8x16.ge_u(above, aboveLeft));
-    turned = undoFour(turned, turnBefore, turn, above, aboveLeft, x);
+    turned = undoFour(turned, turnBefore, turn, above, aboveLeft, x, half, one);
     v128.store(to, v128.xor(turned, turn));
   }
   return to;
@@ -270,14 +281,15 @@ function undoRgb(filter: u32, at: usize): void {
 
 /** Four pixels, turned, given the four before, turned. */
 // @ts-ignore: decorator
-@inline function undoFour(before: v128, turnBefore: v128, turn: v128, above: v128, aboveLeft: v128, x: v128): v128 {
-  const half = i8x16.splat(-128);
+@inline function undoFour(
+  before: v128, turnBefore: v128, turn: v128, above: v128, aboveLeft: v128, x: v128, half: v128, one: v128,
+): v128 {
   const b = v128.xor(above, turn);
   const c = v128.xor(aboveLeft, turn);
   const d = i8x16.sub(b, c);
   // comparisons are signed
   const middle = v128.xor(i8x16.sub_sat_u(c, i8x16.sub(d, i8x16.avgr_u(d, i8x16.splat(0)))), half);
-  const beyond = v128.xor(i8x16.sub_sat_u(i8x16.sub_sat_u(i8x16.add_sat_u(c, i8x16.splat(1)), d), d), half);
+  const beyond = v128.xor(i8x16.sub_sat_u(i8x16.sub_sat_u(i8x16.add_sat_u(c, one), d), d), half);
   const difference = i8x16.sub(v128.xor(x, turn), turn);
   const both = v128.xor(turn, pixelsBefore(turnBefore, turn));
   const bothHalf = v128.xor(both, half);

@@ -10,6 +10,7 @@ import { networkOf } from '../../rate-limits/address-subject.ts'
 import type { TemplateRecord } from '../../templates/template-record.ts'
 import { WALL_ANSWERS_PER_HOUR, WALL_CALLS_PER_MINUTE } from '../../walls/limits.ts'
 import type { Wall } from '../../walls/walls.ts'
+import { mailAnswer } from '../answer-mails.ts'
 import { DashboardError, notFound } from '../dashboard-error.ts'
 import type { DashboardServices } from '../dashboard-services.ts'
 import { countCall } from '../find-visitor.ts'
@@ -105,6 +106,7 @@ export function registerSharedWallRoutes(app: FastifyInstance, services: Dashboa
       target: wall.id,
       outcome: 'ok',
     })
+    await mailAnswer(services, wall, answer.is_approved)
     return { id }
   })
 

@@ -1,0 +1,196 @@
+/** The picture of the editor: the photo with its frames or the exact preview, and the tools for them. */
+import { useEffect, useRef, useState } from 'react'
+import { asError } from '../as-error.ts'
+import { announce } from '../components/announcer.tsx'
+import { Button } from '../components/controls.tsx'
+import { FilePicker } from '../components/file-picker.tsx'
+import { Skeleton } from '../components/states.tsx'
+import type { ChangeDraft } from './details-panel.tsx'
+import { type Draft, frameOfCorners, withFrame, withoutFrame } from './draft.ts'
+import { ExactPreview } from './exact-preview.tsx'
+import { findFramesIn } from './find-frames/find-frames-in.ts'
+import type { PolygonActions } from './polygon-actions.ts'
+import type { Quad } from './quad.ts'
+import { Stage } from './stage.tsx'
+import type { FrameActions } from './stage-frame.tsx'
+import { type StageZoom, useStageZoom } from './use-stage-zoom.ts'
+
+export type EditorView = 'edit' | 'preview'
+
+type EditorPictureProps = {
+  draft: Draft
+  photo: ImageBitmap | null
+  sampleUrl: string
+  selected: string | null
+  view: EditorView
+  /** Whether another frame by corners may be added. */
+  mayAddFrame: boolean
+  onView: (view: EditorView) => void
+  onSelect: (id: string) => void
+  onChange: ChangeDraft
+  onDrawFrame: () => void
+  polygon: PolygonActions
+}
+
+export function EditorPicture(props: EditorPictureProps) {
+  const { draft, photo, sampleUrl, selected, view, onView, onSelect, onChange, polygon } = props
+  const stageView = useRef<HTMLDivElement>(null)
+  const zooming = useStageZoom(stageView)
+  const finding = useFinding(draft, onChange, onSelect)
+  const frameActions: FrameActions = {
+    onSelect,
+    onCorners: (id, corners, gesture) =>
+      onChange(
+        before => ({
+          ...before,
+          frames: before.frames.map(frame => (frame.id === id ? { ...frame, corners } : frame)),
+        }),
+        gesture,
+      ),
+    onRemove: id => {
+      onChange(before => withoutFrame(before, id), crypto.randomUUID())
+      announce('Removed the frame: Control and Z takes it back.')
+    },
+  }
+  const isEditing = view === 'edit'
+  return (
+    <div className="editor-picture">
+      <div className="row editor-tools">
+        <div className="row" role="group" aria-label="View">
+          {(['edit', 'preview'] as const).map(name => (
+            <Button
+              key={name}
+              className="button-small"
+              look={view === name ? 'primary' : 'quiet'}
+              aria-pressed={view === name}
+              onClick={() => onView(name)}
+            >
+              {name === 'edit' ? 'Frames' : 'Exact preview'}
+            </Button>
+          ))}
+        </div>
+        <FilePicker
+          label="Sample artwork"
+          className="button-small"
+          onFile={sample => onChange(before => ({ ...before, sample }), crypto.randomUUID())}
+        >
+          Try another artwork
+        </FilePicker>
+        {isEditing && <FrameTools {...props} finding={finding} />}
+        {isEditing && <ZoomTools {...zooming.shown} />}
+      </div>
+      {!isEditing && <ExactPreview draft={draft} sampleUrl={sampleUrl} />}
+      {isEditing && photo === null && <Skeleton rows={1} height={480} />}
+      {isEditing && photo !== null && (
+        <Stage
+          draft={draft}
+          photo={photo}
+          sampleUrl={sampleUrl}
+          selected={selected}
+          view={stageView}
+          zooming={zooming}
+          frameActions={frameActions}
+          polygon={polygon}
+          found={finding.found}
+          onTake={finding.take}
+        />
+      )}
+      {isEditing && <p className="quiet editor-hint">{hintOf(draft, finding.found.length)}</p>}
+    </div>
+  )
+}
+
+function hintOf({ drawing }: Draft, foundCount: number): string {
+  if (foundCount > 0) return 'Click the areas that are frames, or choose one with the Tab key and press Enter.'
+  if (drawing?.frameId === null)
+    return 'Drag a rectangle, or click the four corners. By keyboard: arrow keys, Enter for a corner, Escape ends it.'
+  if (drawing !== null) return 'Click point by point; a click on the first point closes the shape.'
+  return 'Drag a frame or its corners, or move what has the focus with the arrow keys: a pixel, with Shift ten, with Alt a tenth. Delete removes a frame; + and - zoom, or Control and the wheel.'
+}
+
+type Finding = {
+  /** Areas that may be frames, the largest first; none while nothing is offered. */
+  readonly found: readonly Quad[]
+  readonly isLooking: boolean
+  readonly look: () => Promise<void>
+  readonly take: (quad: Quad) => void
+  readonly end: () => void
+}
+
+/** Looks for frames in the photo, and makes frames of those that are chosen. */
+function useFinding(draft: Draft, onChange: ChangeDraft, onSelect: (id: string) => void): Finding {
+  const [found, setFound] = useState<readonly Quad[]>([])
+  const [isLooking, setLooking] = useState(false)
+  useEffect(() => setFound([]), [draft.photo])
+  const look = async () => {
+    setLooking(true)
+    try {
+      const quads = await findFramesIn(draft.photo)
+      setFound(quads)
+      announce(
+        quads.length === 0
+          ? 'Nothing in this photo looks like a frame: draw one.'
+          : `${quads.length} ${quads.length === 1 ? 'area looks' : 'areas look'} like a frame.`,
+      )
+    } catch (failure) {
+      announce(asError(failure).message)
+    } finally {
+      setLooking(false)
+    }
+  }
+  const take = (quad: Quad) => {
+    const frame = frameOfCorners(quad)
+    onChange(before => withFrame(before, frame), frame.id)
+    onSelect(frame.id)
+    setFound(others => others.filter(other => other !== quad))
+  }
+  return { found, isLooking, look, take, end: () => setFound([]) }
+}
+
+/** Drawing a frame, or finding frames. */
+function FrameTools({ draft, mayAddFrame, onDrawFrame, polygon, finding }: EditorPictureProps & { finding: Finding }) {
+  if (draft.drawing?.frameId === null)
+    return (
+      <Button className="button-small" onClick={polygon.onCancel}>
+        Cancel drawing
+      </Button>
+    )
+  if (finding.found.length > 0)
+    return (
+      <Button className="button-small" look="primary" onClick={finding.end}>
+        Done
+      </Button>
+    )
+  const isOff = !mayAddFrame || draft.drawing !== null
+  return (
+    <>
+      <Button className="button-small" disabled={isOff} onClick={onDrawFrame}>
+        Draw a frame
+      </Button>
+      <Button
+        className="button-small"
+        disabled={isOff}
+        aria-busy={finding.isLooking}
+        onClick={() => void finding.look()}
+      >
+        {finding.isLooking ? 'Looking…' : 'Find frames'}
+      </Button>
+    </>
+  )
+}
+
+function ZoomTools({ zoom, isLeast, isMost, onStep, onWhole }: StageZoom) {
+  return (
+    <div className="row zoom-tools" role="group" aria-label="Zoom">
+      <Button className="button-small" disabled={isLeast} onClick={() => onStep(-1)} aria-label="Zoom out">
+        −
+      </Button>
+      <Button className="button-small" disabled={isLeast} onClick={onWhole}>
+        {Math.round(zoom * 100)} %<span className="visually-hidden">: show the whole picture</span>
+      </Button>
+      <Button className="button-small" disabled={isMost} onClick={() => onStep(1)} aria-label="Zoom in">
+        +
+      </Button>
+    </div>
+  )
+}

@@ -1,0 +1,27 @@
+/** Areas of the photo that may be frames: a click or Enter on one makes it a frame. */
+import type { Quad } from './quad.ts'
+import { pointsOf } from './stage-frame.tsx'
+
+type FoundFramesProps = { found: readonly Quad[]; onTake: (quad: Quad) => void }
+
+/** `found` begins with the largest, so that those inside of others lie above them. */
+export function FoundFrames({ found, onTake }: FoundFramesProps) {
+  return found.map((quad, index) => (
+    // biome-ignore lint/a11y/useSemanticElements: a shape of the picture
+    <polygon
+      key={pointsOf(quad)}
+      className="found-frame"
+      points={pointsOf(quad)}
+      tabIndex={0}
+      role="button"
+      aria-label={`Make a frame of area ${index + 1} of ${found.length}`}
+      onPointerDown={event => event.stopPropagation()}
+      onClick={() => onTake(quad)}
+      onKeyDown={event => {
+        if (event.key !== 'Enter' && event.key !== ' ') return
+        event.preventDefault()
+        onTake(quad)
+      }}
+    />
+  ))
+}

@@ -1,0 +1,90 @@
+/** One point on the photo: dragged with a pointer, or moved with the arrow keys. */
+import { type KeyboardEvent, type PointerEvent, useRef } from 'react'
+import type { Point } from './draft.ts'
+
+const arrowSteps: Readonly<Record<string, Point>> = {
+  ArrowLeft: [-1, 0],
+  ArrowRight: [1, 0],
+  ArrowUp: [0, -1],
+  ArrowDown: [0, 1],
+}
+
+/** By a pixel, with Shift by ten, with Alt by a tenth. */
+export function keyStep(event: KeyboardEvent): Point | null {
+  const step = arrowSteps[event.key]
+  if (step === undefined) return null
+  event.preventDefault()
+  const size = event.altKey ? 0.1 : event.shiftKey ? 10 : 1
+  return [step[0] * size, step[1] * size]
+}
+
+/** Where a pointer is, in scene pixels. */
+export type ScenePoint = (event: { readonly clientX: number; readonly clientY: number }) => Point
+
+export type HandleProps = {
+  label: string
+  corner: Point
+  /** In scene pixels. */
+  radius: number
+  scenePoint: ScenePoint
+  /** The point that is held now; null: none. */
+  onActive: (point: Point | null) => void
+  onFocus: () => void
+  onMove: (point: Point, gesture: string) => void
+  onRemove: () => void
+}
+
+export function Handle({ label, corner, radius, scenePoint, onActive, onFocus, onMove, onRemove }: HandleProps) {
+  const drag = useRef<{ gesture: string; offset: Point } | null>(null)
+  const down = (event: PointerEvent<SVGCircleElement>) => {
+    if (event.button !== 0) return
+    event.stopPropagation()
+    event.currentTarget.setPointerCapture(event.pointerId)
+    const [x, y] = scenePoint(event)
+    drag.current = { gesture: crypto.randomUUID(), offset: [corner[0] - x, corner[1] - y] }
+    onActive(corner)
+  }
+  const move = (event: PointerEvent<SVGCircleElement>) => {
+    if (drag.current === null) return
+    const [x, y] = scenePoint(event)
+    const point: Point = [x + drag.current.offset[0], y + drag.current.offset[1]]
+    onActive(point)
+    onMove(point, drag.current.gesture)
+  }
+  const up = () => {
+    drag.current = null
+    onActive(null)
+  }
+  const key = (event: KeyboardEvent<SVGCircleElement>) => {
+    if (event.key === 'Delete') {
+      onRemove()
+      return
+    }
+    const step = keyStep(event)
+    if (step === null) return
+    const point: Point = [corner[0] + step[0], corner[1] + step[1]]
+    onActive(point)
+    onMove(point, 'keys')
+    event.currentTarget.scrollIntoView({ block: 'nearest', inline: 'nearest' })
+  }
+  return (
+    <circle
+      className="handle"
+      cx={corner[0]}
+      cy={corner[1]}
+      r={radius}
+      tabIndex={0}
+      role="slider"
+      aria-label={label}
+      aria-valuenow={Math.round(corner[0] * 10) / 10}
+      aria-valuetext={`${corner[0].toFixed(1)}, ${corner[1].toFixed(1)}`}
+      onPointerDown={down}
+      onPointerMove={move}
+      onPointerUp={up}
+      onPointerCancel={up}
+      onKeyDown={key}
+      onFocus={onFocus}
+      onBlur={() => onActive(null)}
+    />
+  )
+}

@@ -1,0 +1,59 @@
+/** Pointers while something is drawn: clicks set points, and a drag draws the box of a new frame. */
+import { type PointerEvent, useRef, useState } from 'react'
+import type { Draft, Point } from './draft.ts'
+import type { PolygonActions } from './polygon-actions.ts'
+import type { ScenePoint } from './stage-handle.tsx'
+
+/** CSS pixels: what is shorter is a click. */
+const DRAG_BEGINS_PX = 6
+/** CSS pixels around a shape's first point: a click there closes it. */
+const CLOSES_WITHIN_PX = 10
+const SHAPE_POINTS_MIN = 3
+
+type Box = readonly [from: Point, to: Point]
+
+type DrawingInput = {
+  readonly drawing: Draft['drawing']
+  /** CSS pixels per scene pixel. */
+  readonly scale: number
+  readonly scenePoint: ScenePoint
+  readonly polygon: PolygonActions
+}
+
+export function useDrawing({ drawing, scale, scenePoint, polygon }: DrawingInput) {
+  const from = useRef<Point | null>(null)
+  /** The box that a pointer draws now; null: none. */
+  const [box, setBox] = useState<Box | null>(null)
+  const isNear = ([ax, ay]: Point, [bx, by]: Point, px: number) => Math.hypot(ax - bx, ay - by) * scale <= px
+  const setPoint = (point: Point) => {
+    const [first] = drawing?.points ?? []
+    const isClosing = drawing !== null && drawing.frameId !== null && drawing.points.length >= SHAPE_POINTS_MIN
+    if (isClosing && first !== undefined && isNear(first, point, CLOSES_WITHIN_PX)) polygon.onFinish()
+    else polygon.onPoint(point)
+  }
+  const handlers = {
+    onPointerDown: (event: PointerEvent<SVGSVGElement>) => {
+      if (drawing === null || event.button !== 0) return
+      event.stopPropagation()
+      event.currentTarget.setPointerCapture(event.pointerId)
+      from.current = scenePoint(event)
+    },
+    onPointerMove: (event: PointerEvent<SVGSVGElement>) => {
+      if (from.current === null || drawing === null) return
+      const to = scenePoint(event)
+      const isBox = drawing.frameId === null && drawing.points.length === 0
+      if (isBox && !isNear(from.current, to, DRAG_BEGINS_PX)) setBox([from.current, to])
+    },
+    onPointerUp: () => {
+      if (box !== null) polygon.onBox(...box)
+      else if (from.current !== null) setPoint(from.current)
+      from.current = null
+      setBox(null)
+    },
+    onPointerCancel: () => {
+      from.current = null
+      setBox(null)
+    },
+  }
+  return { box, handlers }
+}

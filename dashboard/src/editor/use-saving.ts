@@ -1,0 +1,59 @@
+/** Saving a draft as a template, and exporting its bundle. */
+import { useNavigate } from '@tanstack/react-router'
+import { useState } from 'react'
+import { asError } from '../as-error.ts'
+import { announce, announceUnseen } from '../components/announcer.tsx'
+import { download } from '../mockups.ts'
+import { zipBlobs } from '../zip-blobs.ts'
+import { bundleOfDraft, idOfName } from './bundle-of-draft.ts'
+import type { Draft } from './draft.ts'
+import { forgetDraft } from './draft-store.ts'
+import { faultsOf, unfinishedOf } from './faults-of-draft.ts'
+import { saveBundle } from './save-bundle.ts'
+
+type Saving = {
+  readonly error: Error | null
+  readonly saving: boolean
+  /** Whether saving this draft was tried: from then on the page shows what is unfinished. */
+  readonly tried: boolean
+  readonly save: () => Promise<void>
+  readonly exportBundle: () => Promise<void>
+}
+
+export function useSaving(draft: Draft, storeKey: string): Saving {
+  const navigate = useNavigate()
+  const [error, setError] = useState<Error | null>(null)
+  const [saving, setSaving] = useState(false)
+  const [tried, setTried] = useState(false)
+  const save = async () => {
+    setError(null)
+    if (saving) return
+    setTried(true)
+    const open = [...faultsOf(draft), ...unfinishedOf(draft)]
+    if (open.length > 0) {
+      announceUnseen(open.map(({ message }) => message).join(' '))
+      return
+    }
+    setSaving(true)
+    try {
+      const bundle = await bundleOfDraft(draft, draft.templateId ?? idOfName(draft.name))
+      const id = await saveBundle(await zipBlobs(bundle), draft.shared)
+      await forgetDraft(storeKey)
+      announce(`Saved the template ${draft.name}.`)
+      await navigate({ to: '/templates/$id', params: { id } })
+    } catch (failure) {
+      setError(asError(failure))
+    } finally {
+      setSaving(false)
+    }
+  }
+  const exportBundle = async () => {
+    try {
+      const bundle = await bundleOfDraft(draft, draft.templateId ?? idOfName(draft.name))
+      download(await zipBlobs(bundle), `${draft.name.trim() || 'template'}.zip`)
+    } catch (failure) {
+      setError(asError(failure))
+    }
+  }
+  return { error, saving, tried, save, exportBundle }
+}

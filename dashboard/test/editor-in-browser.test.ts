@@ -1,0 +1,107 @@
+import assert from 'node:assert/strict'
+import { after, before, describe, it } from 'node:test'
+import type { Browser, Page } from 'playwright-core'
+import sharp from 'sharp'
+import { TestService } from '../../service/test/http/test-service.ts'
+import { launchChromium } from '../../service/test/servers/chromium.ts'
+import { lookAt } from './assert-sound.ts'
+import { accountIdOf, draftKept, visitInBrowser } from './browser-visit.ts'
+
+const frameBody = (page: Page, number: number) =>
+  page.getByRole('slider', { name: `Frame ${number} as a whole`, exact: true })
+const corner = (page: Page, name: string, number: number) =>
+  page.getByRole('slider', { name: `${name} corner of frame ${number}`, exact: true })
+
+async function placeOf(page: Page, name: string, number: number): Promise<readonly number[]> {
+  const text = await corner(page, name, number).getAttribute('aria-valuetext')
+  return (text ?? '').split(', ').map(Number)
+}
+
+/** Presses at one share of the photo's sides and lets go at another. */
+async function dragOnPhoto(page: Page, from: readonly [number, number], to: readonly [number, number]): Promise<void> {
+  const box = await page.locator('.stage').boundingBox()
+  assert.ok(box)
+  await page.mouse.move(box.x + from[0] * box.width, box.y + from[1] * box.height)
+  await page.mouse.down()
+  await page.mouse.move(box.x + to[0] * box.width, box.y + to[1] * box.height, { steps: 4 })
+  await page.mouse.up()
+}
+
+describe('The editor in a browser', () => {
+  let service: TestService
+  let browser: Browser
+  before(async () => {
+    service = await TestService.start('sqlite')
+    browser = await launchChromium()
+  })
+  after(async () => {
+    await browser.close()
+    await service[Symbol.asyncDispose]()
+  })
+
+  it('finds frames in a photo, and frames are drawn, moved, zoomed and removed by pointer and keys', async () => {
+    await using visit = await visitInBrowser(browser, service, 'designer@example.com')
+    const { page } = visit
+    await page.goto(`${service.running.url}/templates/new`)
+    const scene = new URL('../../templates/black-frame-landscape/scene.webp', import.meta.url)
+    await page.getByLabel('Photo').setInputFiles(scene.pathname)
+
+    await page.getByRole('button', { name: 'Find frames' }).click()
+    await page.getByRole('button', { name: /^Make a frame of area 2 of/ }).press('Enter')
+    await page.getByRole('button', { name: 'Done' }).click()
+    assert.equal(await page.getByRole('slider', { name: /as a whole$/ }).count(), 1, 'in the place of the first one')
+    const [left = 0, top = 0] = await placeOf(page, 'Top left', 1)
+    // Where the scene's renderer has it.
+    assert.ok(Math.hypot(left - 714.6, top - 326.2) < 3, `${left}, ${top}`)
+
+    await page.getByRole('button', { name: 'Draw a frame' }).click()
+    await dragOnPhoto(page, [0.05, 0.6], [0.25, 0.8])
+    const drawn = await placeOf(page, 'Top left', 2)
+    await dragOnPhoto(page, [0.15, 0.7], [0.25, 0.75])
+    const moved = await placeOf(page, 'Top left', 2)
+    assert.ok(
+      (moved[0] ?? 0) > (drawn[0] ?? 0) + 50 && (moved[1] ?? 0) > (drawn[1] ?? 0) + 20,
+      `${drawn.join(', ')} to ${moved.join(', ')}`,
+    )
+    await frameBody(page, 2).focus()
+    for (const key of ['Shift+ArrowLeft', 'ArrowUp']) await page.keyboard.press(key)
+    const stepped = await placeOf(page, 'Bottom right', 2)
+    await page.keyboard.press('Control+z')
+    const [, taken = 0] = await placeOf(page, 'Bottom right', 2)
+    assert.ok(taken > (stepped[1] ?? 0), 'one step back')
+
+    await page.getByRole('button', { name: 'Draw a frame' }).click()
+    await page.getByRole('slider', { name: /^Point to set/ }).focus()
+    for (const arrow of ['Right', 'Down', 'Left', 'Up'])
+      for (const key of [`Shift+Arrow${arrow}`, 'Enter']) await page.keyboard.press(key)
+    await frameBody(page, 3).waitFor()
+    await frameBody(page, 3).focus()
+    await page.keyboard.press('+')
+    await page.getByRole('button', { name: /^150 %/ }).waitFor()
+    await lookAt(page, 'editor')
+    await page.keyboard.press('Delete')
+    await frameBody(page, 3).waitFor({ state: 'detached' })
+    await draftKept(page)
+
+    await page.getByRole('textbox', { name: 'Name' }).fill('Found')
+    await page.getByRole('button', { name: 'Save template' }).click()
+    await page.getByRole('heading', { level: 1, name: 'Found' }).waitFor()
+    const id = new URL(page.url()).pathname.split('/').at(-1) ?? ''
+    const stored = await service.running.services.templates.get(id, await accountIdOf(service, 'designer@example.com'))
+    assert.equal(stored?.aspectRatios.length, 2)
+  })
+
+  it('says where a photo is small, and where it is too dark for the blending mode', async () => {
+    await using visit = await visitInBrowser(browser, service, 'dark@example.com')
+    const { page } = visit
+    await page.goto(`${service.running.url}/templates/new`)
+    const black = { width: 800, height: 600, channels: 3, background: '#101010' } as const
+    const buffer = await sharp({ create: black }).png().toBuffer()
+    await page.getByLabel('Photo').setInputFiles({ name: 'dark.png', mimeType: 'image/png', buffer })
+    const remarks = page.getByRole('list', { name: 'Remarks on the photo' })
+    await remarks.getByText(/^The photo is 800 pixels wide/).waitFor()
+    await remarks.getByText(/^In frame 1 the photo is too dark for “multiply”/).waitFor()
+    await page.getByRole('combobox', { name: 'Blending mode' }).selectOption('screen')
+    await remarks.getByText(/^In frame 1/).waitFor({ state: 'detached' })
+  })
+})

@@ -1,0 +1,87 @@
+/** What pages see of the element: the declarations of the package, which name no other one. */
+import type { Texts } from './texts.ts'
+
+/** A file, bytes, or an address that the page may read. */
+export type ArtworkSource = Blob | Uint8Array | string | URL
+
+/** #rrggbb by the names of a product's parts. */
+export type Colors = Readonly<Record<string, string>>
+
+/** Where a picture lies in its frame: the fields of a request. */
+export type PlacementFields = {
+  readonly fit?: 'cover' | 'contain' | 'stretch'
+  readonly focus?: readonly [x: number, y: number]
+  readonly scale?: number
+  /** Degrees, clockwise */
+  readonly rotation?: number
+  readonly x?: number
+  readonly y?: number
+  readonly flip?: 'none' | 'horizontal' | 'vertical' | 'both'
+  readonly repeat?: 'none' | 'tile' | 'mirror'
+  /** #rrggbb */
+  readonly background?: string | null
+}
+
+/**
+ * What a form submits, as JSON: fields of a request to `generate`, and which pictures were seen, as SHA-256
+ * of the files' bytes in hexadecimal. Null: there is no picture.
+ */
+export type MockupValue = {
+  readonly template_id: string
+  readonly placement?: PlacementFields
+  /** By frame or slot, as a request has them. */
+  readonly placements?: Readonly<Record<string, PlacementFields>>
+  readonly colors?: Colors
+  /** Of the one picture in all frames. */
+  readonly artwork_sha256?: string | null
+  /** By frame, where they show several. */
+  readonly artworks_sha256?: Readonly<Record<string, string | null>>
+}
+
+/** A frame as the service describes it: frames of one slot show one design. */
+export type Frame = { readonly index: number; readonly aspect_ratio: number; readonly slot?: string }
+
+export type ColorArea = {
+  readonly name: string
+  readonly default: string
+  readonly suggestions: readonly { readonly name: string; readonly value: string }[]
+}
+
+/** The first picture is seen. */
+export type ReadyDetail = {
+  readonly template: {
+    readonly id: string
+    readonly name: string
+    readonly frames: readonly Frame[]
+    readonly colors: readonly ColorArea[]
+  }
+  readonly width: number
+  readonly height: number
+}
+
+/** The properties and methods of `<vitrine-mockup>`; docs/embed.md says what they do. */
+export type MockupMembers = {
+  artwork: ArtworkSource | null
+  get artworks(): Readonly<Record<string, ArtworkSource>>
+  set artworks(artworks: Readonly<Record<string, ArtworkSource | null>>)
+  placement: PlacementFields
+  placements: Readonly<Record<string, PlacementFields>>
+  colors: Colors
+  set texts(changed: Partial<Texts>)
+  readonly value: MockupValue
+  readonly form: HTMLFormElement | null
+  reset(): void
+  toBlob(type?: string, quality?: number): Promise<Blob>
+}
+
+declare global {
+  interface HTMLElementTagNameMap {
+    'vitrine-mockup': HTMLElement & MockupMembers
+  }
+
+  interface HTMLElementEventMap {
+    'vitrine-ready': CustomEvent<ReadyDetail>
+    'vitrine-change': CustomEvent<MockupValue>
+    'vitrine-error': CustomEvent<{ readonly code: string; readonly message: string }>
+  }
+}

@@ -1,0 +1,5 @@
+/** Kernels in the program: one character for each byte (embed/vite.config.ts). */
+declare module '*.wasm?text' {
+  const text: string
+  export default text
+}

@@ -1,0 +1,25 @@
+import type { Wall } from '../walls/walls.ts'
+import type { DashboardServices } from './dashboard-services.ts'
+import { ANSWER_MAILS_PER_ACCOUNT, HOUR_S } from './limits.ts'
+
+/**
+ * Tells a shop by mail that a customer answered one of its links. What strangers write is not in the mail,
+ * and after a few in an hour there are none: the page of the links has every answer.
+ */
+export async function mailAnswer(
+  { accounts, mailer, rateLimiter, origin }: Pick<DashboardServices, 'accounts' | 'mailer' | 'rateLimiter' | 'origin'>,
+  { accountId, title }: Pick<Wall, 'accountId' | 'title'>,
+  isApproved: boolean,
+): Promise<void> {
+  if (!mailer.sendsMail) return
+  const limits = [{ windowSeconds: HOUR_S, limit: ANSWER_MAILS_PER_ACCOUNT }]
+  const { allowed } = await rateLimiter.count({ subject: `mail:answer:${accountId}`, limits, isStrict: true })
+  if (!allowed) return
+  const account = await accounts.get(accountId)
+  if (account === null) return
+  await mailer.send({
+    to: account.email,
+    subject: isApproved ? 'A customer approved your scenes' : 'A customer answered your link',
+    text: `The link “${title}” was ${isApproved ? 'approved' : 'answered'}. The answer, with what came with it: ${origin}/links`,
+  })
+}
