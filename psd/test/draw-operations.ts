@@ -33,6 +33,15 @@ function drawOperation(operation: Operation, out: FloatPicture, artwork: DrawArt
       applyAdjustment(out, adjustmentFormula(operation.adjustment), operation.mode, operation.opacity, weight)
       return
     }
+    case 'color': {
+      const source = createPicture(rect)
+      source.color.forEach((_, i) => (source.color[i] = operation.color[i % 3] ?? 0))
+      source.alpha.fill(1)
+      const weight = operation.weight?.(rect)
+      if (weight) multiplyPlane(source.alpha, weight)
+      blendOver(out, source, operation.mode, operation.opacity, 1)
+      return
+    }
     case 'mix': {
       const before: FloatPicture = { ...out, color: out.color.slice(), alpha: out.alpha.slice() }
       drawOperations(operation.operations, out, artwork)

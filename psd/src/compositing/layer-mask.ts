@@ -67,6 +67,14 @@ function readPlane(file: FileBytes, layer: Layer, mask: LayerMaskData, id: numbe
   return plane
 }
 
+/** A 0..1 weight per pixel of a rectangle; null: 1 everywhere. */
+export type Weight = ((rect: Rect) => Float32Array | null) | null
+
+/** What the masks of a layer show of it. */
+export function weightOf(file: FileBytes, layer: Layer): Weight {
+  return hasMask(layer) ? rect => readMask(file, layer, rect) : null
+}
+
 /** A path applies where no raster of it is stored: neither as a mask nor in the pixels of a shape. */
 function usesPath(layer: Layer): boolean {
   const { vectorMask, mask } = layer

@@ -18,7 +18,7 @@ import {
 } from '../compositing/compose-layers.ts'
 import { hasEffects, undrawnEffects } from '../compositing/effects.ts'
 import { anyAlpha, createPicture, type FloatPicture } from '../compositing/float-picture.ts'
-import { hasMask, readMask } from '../compositing/layer-mask.ts'
+import { hasMask, readMask, weightOf } from '../compositing/layer-mask.ts'
 import { hasSource, readSource } from '../compositing/layer-source.ts'
 import type { PsdDocument } from '../reading/open-document.ts'
 import type { ChosenColor } from './choose-colors.ts'
@@ -26,7 +26,7 @@ import type { FrameCandidate } from './choose-frames.ts'
 import { frameEffects } from './frame-effects.ts'
 import { frameGeometryOf } from './frame-geometry.ts'
 import type { LayerOutcome } from './layer-outcome.ts'
-import { type FrameOperation, type Operation, type PictureOperation, weightOf } from './operation.ts'
+import type { FrameOperation, Operation, PictureOperation } from './operation.ts'
 import { smartFilters } from './smart-filters.ts'
 
 /** A document as a scene, and what is drawn over it. */

@@ -2,10 +2,10 @@ import type { Rect } from '@vitrine/engine'
 import type { Layer, PlacedLayer } from 'ag-psd'
 import { multiplyPlane } from '../compositing/compose-layers.ts'
 import { cutPlane } from '../compositing/float-picture.ts'
+import { type Weight, weightOf } from '../compositing/layer-mask.ts'
 import { buildContentMap, type ContentMap, contentCoverage, placementBounds } from '../geometry/content-map.ts'
 import { type Placement, placementOf } from '../geometry/placement.ts'
 import type { FileBytes } from '../reading/file-bytes.ts'
-import { type Weight, weightOf } from './operation.ts'
 
 /** Where a frame's artwork lies, and how much of it is seen. */
 export type FrameGeometry = {

@@ -3,8 +3,7 @@ import type { Layer } from 'ag-psd'
 import type { Adjustment } from '../adjusting/adjustment.ts'
 import type { PsdBlendMode, Rgb } from '../compositing/blend-formulas.ts'
 import type { FloatPicture } from '../compositing/float-picture.ts'
-import { hasMask, readMask } from '../compositing/layer-mask.ts'
-import type { FileBytes } from '../reading/file-bytes.ts'
+import type { Weight } from '../compositing/layer-mask.ts'
 import type { FrameGeometry } from './frame-geometry.ts'
 
 /**
@@ -23,14 +22,6 @@ export type Operation =
 type Named = {
   /** names of the layers that it is made of */
   readonly names: readonly string[]
-}
-
-/** A 0..1 weight per pixel of a rectangle; null: 1 everywhere. */
-export type Weight = ((rect: Rect) => Float32Array | null) | null
-
-/** What the masks of a layer show of it. */
-export function weightOf(file: FileBytes, layer: Layer): Weight {
-  return hasMask(layer) ? rect => readMask(file, layer, rect) : null
 }
 
 /** A picture; its alpha has masks and opacity in it. */

@@ -1,6 +1,7 @@
 import { type Rect, uniteRects } from '@vitrine/engine'
+import type { Weight } from '../compositing/layer-mask.ts'
 import { stripsOf } from '../rects.ts'
-import { type ColorOperation, type FrameOperation, type Operation, type Weight, walkOperations } from './operation.ts'
+import { type ColorOperation, type FrameOperation, type Operation, walkOperations } from './operation.ts'
 
 /** The bit of all colours that requests may change; frames have the bits below. */
 export const COLOR_BIT = 16
