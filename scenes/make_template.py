@@ -51,11 +51,12 @@ def run_blender(job_file, threads, log_path):
         sys.exit(said[-1] if said else 'Blender failed; see ' + log_path)
 
 
-def shoot(source, width, samples, threads=1, artworks=None, label='', dyes=None, only_covered=False):
+def shoot(source, width, samples, threads=1, artworks=None, label='', dyes=None, only_covered=False, with_coverage=True):
     """Renders what is missing; returns (description, folder, strip names of both seeds).
 
     `source` is {'set': name} or {'blend': path, 'facts': {...}}; `label` keeps renders with different artworks or dyes apart.
-    With `only_covered` light is rendered where frames and color areas are, and nowhere else.
+    With `only_covered` light is rendered where frames and color areas are, and nowhere else; without `with_coverage` the coverage is
+    not rendered: no artwork and no dye changes it.
     """
     name = source.get('set') or source['facts']['id']
     folder = os.path.join(WORK, name + label, '%dpx-%dspp' % (width, samples))
@@ -86,7 +87,8 @@ def shoot(source, width, samples, threads=1, artworks=None, label='', dyes=None,
     strips = {seed: [path('%sseed%d-%02d.exr' % (part, seed, i)) for i in range(count)] for seed in (1, 2)}
     job['jobs'] = [{'kind': 'beauty', 'seed': seed, 'samples': samples, 'rows': bounds[i:i + 2], 'columns': [left, right], 'path': strips[seed][i]}
                    for i in range(count) for seed in (1, 2)]
-    job['jobs'].append({'kind': 'coverage', 'samples': COVERAGE_SAMPLES, 'rows': [y0, y1], 'columns': [x0, x1], 'path': path('coverage.exr')})
+    if with_coverage:
+        job['jobs'].append({'kind': 'coverage', 'samples': COVERAGE_SAMPLES, 'rows': [y0, y1], 'columns': [x0, x1], 'path': path('coverage.exr')})
     run()
     return description, folder, strips
 
@@ -148,6 +150,8 @@ def develop_colors(description, folder, strips, out, grain=True):
     lights, coverages = develop_light(description, folder, strips, only_covered=True)
     with open(os.path.join(out, 'template.json')) as file:
         template = json.load(file)
+    if not bundle.shows_frames(out, template, [coverages[frame['name']] for frame in description['frames']], description['covered_box'][:2]):
+        sys.exit('The frames of this render are not where those of %s are: its set or a mesh has changed since. Render it whole, without --colors-only.' % out)
     return bundle.write_colors(out, template, description, lights, coverages, description['covered_box'][:2], grain)
 
 

@@ -35,12 +35,14 @@ def check(set_name):
     Image.new('RGBA', (8, 8), (255, 255, 255, 0)).save(clear)
     area = description['colors'][0]['name']
     results = {}
+    x0, y0, x1, y1 = description['covered_box']
     for name, value in COLORS.items():
-        _, dyed_folder, dyed_strips = make_template.shoot(source, WIDTH, SAMPLES, label='-dyed-' + value[1:], dyes={area: value})
+        _, _, dyed_strips = make_template.shoot(source, WIDTH, SAMPLES, label='-dyed-' + value[1:], dyes={area: value}, only_covered=True, with_coverage=False)
         # denoised with the neutral render's coverage: the same filter, the same edges
-        lights, coverages = make_template.develop_light(description, folder, dyed_strips)
+        lights, coverages = make_template.develop_light(description, folder, dyed_strips, only_covered=True)
         dyed = to_bytes(develop(sum(clean for clean, _ in lights.values())))
-        mockup = truth.with_blenders_pixels(np.asarray(render_mockup(neutral, [clear], 2 * WIDTH, '--color', '%s=%s' % (area, value))))
+        mockup = np.asarray(render_mockup(neutral, [clear], 2 * WIDTH, '--color', '%s=%s' % (area, value)))
+        mockup = truth.with_blenders_pixels(mockup)[y0:y1, x0:x1]
         covered = bundle.clean_coverage(coverages['Color ' + area])
         for frame in description['frames']:
             covered = covered - bundle.clean_coverage(coverages[frame['name']])

@@ -21,6 +21,8 @@ SURFACE_QUALITY = 92    # of the shade and highlights of color areas, which show
 LEAST_DEFAULT = .02     # linear; a darker default says nothing of the light on it
 LIGHT_QUALITY = 97      # of shade and highlights: their errors are multiplied into every artwork, and they are small files
 REGION_MARGIN = 8       # px around a frame that its layers still cover
+MOVED = .0005           # share of a frame's mask that may differ by half: more, and the frame is not where it was
+HIDDEN_MARGIN = 33      # px around a color area in which its light is kept: under a frame it is never seen
 NOISE_KEPT = .15        # a little of the camera's noise makes a render look like a photograph (costs .2 dB) ...
 NOISE_LIMIT = .009      # ... but never more than this share of the local brightness
 GRAIN = .011            # film grain of the scene picture, in display values of the brightest parts, less in the dark ...
@@ -216,6 +218,7 @@ def write_colors(folder, template, description, lights, coverages, origin, with_
         # a frame on the area has its light too: without it, none would be known in a narrow strip beside a print
         ink = (inked + np.zeros_like(total))[window]
         inside = cv2.erode(((total[window] >= 1) & ((ink <= 0) | (ink >= 1))).astype(np.uint8), np.ones((3, 3))) > 0
+        inside &= cv2.dilate((covered[window] > 0).astype(np.uint8), np.ones((HIDDEN_MARGIN, HIDDEN_MARGIN))) > 0
         default = np.maximum(linear_color(color['default']), LEAST_DEFAULT)
         albedo = np.where(ink[..., None] > 0, 1, default)
         shade = np.maximum(extend(diffuse[window] / albedo, inside), 0)
@@ -234,6 +237,19 @@ def write_colors(folder, template, description, lights, coverages, origin, with_
     template = {**template, 'frames': frames, 'colors': colors}
     write_template(folder, template)
     return template
+
+
+def shows_frames(folder, template, coverages, origin):
+    """Whether the masks of a written bundle agree with coverages that were rendered again, of the part that begins at `origin` (x, y)."""
+    for frame, coverage in zip(template['frames'], coverages):
+        x, y, w, h = frame['mask']['region']
+        left, top = x - origin[0], y - origin[1]
+        again = clean_coverage(coverage)[top:top + h, left:left + w]
+        with Image.open(os.path.join(folder, frame['mask']['image'])) as picture:
+            written = np.asarray(picture.convert('L'), np.float32) / 255
+        if again.shape != written.shape or (np.abs(again - written) > .5).mean() > MOVED:
+            return False
+    return True
 
 
 def surface_of(frame, colors):
