@@ -168,7 +168,7 @@ describe('Templates in a browser', () => {
     await page.getByRole('slider', { name: 'Top left corner of frame 2' }).focus()
     await press(...Array.from({ length: 25 }, () => 'Shift+ArrowLeft'))
     await pressEnterOn(page.getByRole('button', { name: 'Draw earlier than the frame before: frame 2' }))
-    assert.deepEqual(await position(), [50, 233.3], 'the second frame is the first now')
+    assert.deepEqual(await position(), [86, 261.3], 'the second frame is the first now')
     await page.locator('fieldset:has(legend:text-is("Frame 1")) :focus').waitFor()
     await pressEnterOn(page.getByRole('button', { name: 'Draw what is in front of frame 2' }))
     const cursor = page.getByRole('slider', { name: /^Point to set/ }).and(page.locator(':focus'))
@@ -182,7 +182,7 @@ describe('Templates in a browser', () => {
     await draftKept(page)
     await page.reload()
     await shape.waitFor()
-    assert.deepEqual(await position(), [50, 233.3], 'a reload loses nothing')
+    assert.deepEqual(await position(), [86, 261.3], 'a reload loses nothing')
     await press('Control+z')
     await page.getByRole('slider', { name: /^Point to set/ }).waitFor()
     await press(...Array.from({ length: 6 }, () => 'Control+z'))
@@ -191,7 +191,7 @@ describe('Templates in a browser', () => {
     assert.deepEqual(await position(), [299.1, 223.3], 'nor what can be taken back')
     await press(...Array.from({ length: 8 }, () => 'Control+y'))
     await shape.waitFor()
-    assert.deepEqual(await position(), [50, 233.3])
+    assert.deepEqual(await position(), [86, 261.3])
     // Clear but for a bar: what lies in front of everything.
     const bar = {
       create: { width: 90, height: 20, channels: 4, background: { r: 40, g: 90, b: 60, alpha: 0.7 } },
@@ -218,7 +218,7 @@ describe('Templates in a browser', () => {
     const before = await service.running.services.templates.get(templateId, owner)
     await pressEnterOn(page.getByRole('link', { name: 'Edit', exact: true }))
     await page.getByRole('heading', { level: 1, name: 'Edit Kitchen' }).waitFor()
-    assert.deepEqual(await position(), [50, 233.3])
+    assert.deepEqual(await position(), [86, 261.3])
     await page.getByRole('textbox', { name: 'Name' }).focus()
     await press('End')
     await page.keyboard.type(' in oak')
