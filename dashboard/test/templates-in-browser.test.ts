@@ -57,6 +57,21 @@ describe('Templates in a browser', () => {
     assert.ok(sizeBytes > 10_000 && sizeBytes < 250_000, JSON.stringify(scripts))
   })
 
+  it('lays its gallery out without overlaps where the templates come after the page', async () => {
+    await using visit = await visitInBrowser(browser, service, 'late-gallery@example.com')
+    const { page } = visit
+    await page.route('**/dashboard/api/templates?*', async route => {
+      await new Promise(resolve => setTimeout(resolve, 300))
+      await route.continue()
+    })
+    await page.goto(`${service.running.url}/templates`)
+    await page.getByRole('link', { name: /Test one-frame/ }).waitFor()
+    const missingPx = await page
+      .locator('.gallery')
+      .evaluate(({ scrollHeight, clientHeight }) => scrollHeight - clientHeight)
+    assert.equal(missingPx, 0, 'templates are higher than the rows that they have')
+  })
+
   it('takes a dropped bundle in, tells every fault of a broken one, and gives back what it took', async () => {
     await using visit = await visitInBrowser(browser, service, 'bundles@example.com', { expected: refused })
     const { page } = visit

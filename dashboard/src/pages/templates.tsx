@@ -36,8 +36,7 @@ export function Templates() {
     [navigate],
   )
   useWarmScenes(shown)
-  const list = useRef<HTMLUListElement>(null)
-  const masonry = useMasonry(list)
+  const masonry = useMasonry()
   return (
     <>
       <header className="page-head">
@@ -84,11 +83,13 @@ export function Templates() {
                 />
               </Suspense>
             ) : (
-              <ul className="gallery masonry" ref={list} aria-busy={templates.isPlaceholderData}>
+              <ul className="gallery masonry" ref={masonry.ref} aria-busy={templates.isPlaceholderData}>
                 {shown.map(template => (
                   <li
                     key={template.id}
-                    style={masonry(template.look === null ? 0.8 : template.look.width_px / template.look.height_px)}
+                    style={masonry.styleOf(
+                      template.look === null ? 0.8 : template.look.width_px / template.look.height_px,
+                    )}
                   >
                     <TemplateCard template={template} />
                   </li>

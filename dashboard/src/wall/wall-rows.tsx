@@ -31,13 +31,12 @@ type TakeOut = { onTakeOut: ((artwork: File) => void) | undefined }
 const ratioOf = ({ look }: DashboardTemplate): number => (look === null ? 0.8 : look.width_px / look.height_px)
 
 export function MasonryRow(props: RowProps) {
-  const list = useRef<HTMLUListElement>(null)
-  const masonry = useMasonry(list)
+  const masonry = useMasonry()
   const size = useArtworkSize(props.artwork)
   return (
-    <ul className="gallery masonry" ref={list} aria-label="Scenes with your artwork">
+    <ul className="gallery masonry" ref={masonry.ref} aria-label="Scenes with your artwork">
       {props.templates.map(template => (
-        <li key={template.id} style={masonry(ratioOf(template))}>
+        <li key={template.id} style={masonry.styleOf(ratioOf(template))}>
           <RowTile {...props} size={size} template={template} />
         </li>
       ))}
