@@ -339,10 +339,18 @@ export function buildOpenapi(publicUrl: string = DEFAULT_PUBLIC_URL): Json {
 }
 
 /** The chapters that /docs begins with. */
+/** Tools that check descriptions refuse a script tag in Markdown, fenced or not: samples in HTML are escaped. */
+function escapeHtmlSamples(markdown: string): string {
+  return markdown.replaceAll(/```html\n([\s\S]*?)\n```/g, (_, sample: string) => {
+    const escaped = sample.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
+    return `<pre><code class="language-html">${escaped}</code></pre>`
+  })
+}
+
 function buildDescription(publicUrl: string): string {
   const others = errorsOutsideEndpoints.map(code => `${errorDefinition(code).status} \`${code}\``)
   return [
-    ...buildChapters(publicUrl).map(({ title, text }) => `# ${title}\n\n${text}`),
+    ...buildChapters(publicUrl).map(({ title, text }) => `# ${title}\n\n${escapeHtmlSamples(text)}`),
     `Unknown paths answer ${others.join(', known paths with another method ')}.`,
   ].join('\n\n')
 }
