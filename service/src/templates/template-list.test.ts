@@ -90,8 +90,6 @@ describeOnBothDatabases('lists of templates', use => {
       { category: 'CATEGORY 2', order: 'newest' },
       { search: 'É' },
       { search: '%' },
-      { search: ' ' },
-      { search: ' ', type: 'print', order: 'newest' },
       { category: 'none' },
     ]
     for (const [accountId, all] of Object.entries(seenBy)) {

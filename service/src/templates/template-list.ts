@@ -13,8 +13,8 @@ type Place = { readonly id: string; readonly rank: string | number; readonly tem
 /**
  * One page of what an account sees, with the count over all pages and the account's categories.
  *
- * The positions of shared templates are counted in indexes that hold every column of the conditions: from the
- * nearer end, or by a search in one pass. The account's own, at most a few hundred, are merged here.
+ * The positions of shared templates are counted in indexes that hold every column of the conditions, from the
+ * nearer end. The account's own, at most a few hundred, are merged into them here.
  */
 export function listTemplates(database: Database, query: TemplateQuery): Promise<TemplateList> {
   const { accountId, page, limit, order = 'name' } = query
@@ -24,19 +24,16 @@ export function listTemplates(database: Database, query: TemplateQuery): Promise
     const shared = ownedBy(all, null)
     const ownIds = owned.map(({ id }) => id)
     const hides = shared.where(templateIdColumn, 'in', ownIds)
-    const read = (templates: Templates<object>, slice?: Slice & { readonly total: number | null }) =>
+    const read = (templates: Templates<object>, slice?: Slice & { readonly total: number }) =>
       places(database, where(database, templates, query), order, slice)
     const own = owned.length === 0 ? [] : await read(ownedBy(all, accountId))
     const hidden = owned.length === 0 ? [] : await read(hides)
+    const sharedCount = await countOf(where(database, shared, query))
+
     const offset = (page - 1) * limit
-    // Before the page are at most all own ones, and some hidden ones: the slice is so much longer.
-    const slice = { offset: Math.max(0, offset - own.length), limit: limit + own.length + hidden.length }
-    const matching = where(database, shared, query)
-    const isSearch = Boolean(query.search) || Boolean(query.words)
-    let sharedCount = isSearch ? null : await countOf(matching)
-    const slicePlaces = await read(shared, { ...slice, total: sharedCount })
-    sharedCount ??= await countWith(database, matching, order, slice, slicePlaces)
-    const ids = mergedPage({ own, hidden, shared: slicePlaces, sharedCount, slice, offset, limit, order })
+    const ids = await mergedPage({ own, hidden, sharedCount, offset, limit, order }, slice =>
+      read(shared, { ...slice, total: sharedCount }),
+    )
     const rows =
       ids.length === 0 ? [] : await transaction.selectFrom('templates').selectAll().where('id', 'in', ids).execute()
     const recordOf = new Map(rows.map(row => [row.id, toRecord(row)]))
@@ -59,28 +56,6 @@ export function listTemplates(database: Database, query: TemplateQuery): Promise
 async function countOf(templates: Templates<object>): Promise<number> {
   const { count } = await templates.select(({ fn }) => fn.countAll<number>().as('count')).executeTakeFirstOrThrow()
   return count
-}
-
-/**
- * How many match, where the places of a slice are known: only those behind it are looked at, so that a search
- * reads each name once for the page and the count.
- */
-async function countWith(
-  database: Database,
-  templates: Templates<object>,
-  order: TemplateOrder,
-  { offset, limit }: Slice,
-  found: readonly Place[],
-): Promise<number> {
-  const last = found.at(-1)
-  if (last === undefined) return offset === 0 ? 0 : countOf(templates)
-  if (found.length < limit) return offset + found.length
-  const { rank, id, direction } = sortedBy(database, order)
-  const isBehind = sql.raw(direction === 'asc' ? '>' : '<')
-  // Two ranges of the index: one condition for both would be looked at for each name.
-  const later = templates.where(sql<SqlBool>`${rank} ${isBehind} ${last.rank}`)
-  const besides = templates.where(sql<SqlBool>`${rank} = ${last.rank}`).where(sql<SqlBool>`${id} > ${last.templateId}`)
-  return offset + found.length + (await countOf(later)) + (await countOf(besides))
 }
 
 /** More words than anybody types for a template. */
@@ -117,55 +92,54 @@ const opposite = { asc: 'desc', desc: 'asc' } as const
 
 type Slice = { readonly offset: number; readonly limit: number }
 
-/** What a list is sorted by, as its index has it. */
-function sortedBy(database: Database, order: TemplateOrder) {
-  const { column, direction } = orders[order]
-  const inBinary = <Text>(text: RawBuilder<Text>) =>
-    database.kind === 'sqlite' ? text : sql<Text>`${text} collate "C"`
-  const ranked = sql.ref<string | number>(column)
-  return { rank: column === 'name' ? inBinary(ranked) : ranked, id: inBinary(templateIdColumn), direction }
-}
-
-/** The templates in order: all, or a slice of `total`, which is null where it is not known. */
+/** The templates in order: all, or a slice of `total`. */
 async function places(
   database: Database,
   templates: Templates<object>,
   order: TemplateOrder,
-  slice?: Slice & { readonly total: number | null },
+  slice?: Slice & { readonly total: number },
 ): Promise<Place[]> {
-  const { rank, id, direction } = sortedBy(database, order)
-  const { offset, limit, total } = slice ?? { offset: 0, limit: null, total: null }
-  const count = limit === null ? null : Math.max(0, Math.min(limit, (total ?? Number.POSITIVE_INFINITY) - offset))
+  const { column, direction } = orders[order]
+  const inBinary = <Text>(text: RawBuilder<Text>) =>
+    database.kind === 'sqlite' ? text : sql<Text>`${text} collate "C"`
+  const ranked = sql.ref<string | number>(column)
+  const rank = column === 'name' ? inBinary(ranked) : ranked
+  const { offset, limit, total } = slice ?? { offset: 0, limit: null, total: 0 }
+  const count = limit === null ? null : Math.max(0, Math.min(limit, total - offset))
   if (count === 0) return []
-  const isNearEnd = total !== null && offset > total / 2
+  const isNearEnd = offset > total / 2
   const rows = await templates
-    .select(['id', rank.as('rank'), id.as('templateId')])
+    .select(['id', rank.as('rank'), inBinary(templateIdColumn).as('templateId')])
     .orderBy(rank, isNearEnd ? opposite[direction] : direction)
-    .orderBy(id, isNearEnd ? 'desc' : 'asc')
+    .orderBy(inBinary(templateIdColumn), isNearEnd ? 'desc' : 'asc')
     .$if(count !== null, query => query.limit(count ?? 0).offset(isNearEnd ? total - offset - (count ?? 0) : offset))
     .execute()
   return isNearEnd ? rows.toReversed() : rows
 }
 
-/** The ids on a page of the shared templates with the account's own among them, without hidden ones. */
-function mergedPage(
+/**
+ * The ids on a page of the shared templates with the account's own among them, and without the hidden ones.
+ * Before it are at most all own ones, and some hidden ones: the page lies in a slice of the shared ones that
+ * is so much longer.
+ */
+async function mergedPage(
   page: Slice & {
     readonly own: readonly Place[]
     readonly hidden: readonly Place[]
-    /** The places of the slice. */
-    readonly shared: readonly Place[]
     readonly sharedCount: number
-    readonly slice: Slice
     readonly order: TemplateOrder
   },
-): string[] {
-  const { own, hidden, shared, sharedCount, slice, offset, limit, order } = page
+  readShared: (slice: Slice) => Promise<Place[]>,
+): Promise<string[]> {
+  const { own, hidden, sharedCount, offset, limit, order } = page
   if (offset >= own.length + sharedCount - hidden.length) return []
+  const from = Math.max(0, offset - own.length)
+  const shared = await readShared({ offset: from, limit: limit + own.length + hidden.length })
   const [first] = shared
-  const isBefore = (each: Place) => slice.offset > 0 && first !== undefined && compare(each, first, order) < 0
+  const isBefore = (each: Place) => from > 0 && first !== undefined && compare(each, first, order) < 0
   const hiddenIds = new Set(hidden.map(({ id }) => id))
   const merged = [...shared.filter(({ id }) => !hiddenIds.has(id)), ...own.filter(each => !isBefore(each))]
-  const firstIndex = slice.offset + own.filter(isBefore).length - hidden.filter(isBefore).length
+  const firstIndex = from + own.filter(isBefore).length - hidden.filter(isBefore).length
   return merged
     .sort((a, b) => compare(a, b, order))
     .slice(offset - firstIndex, offset - firstIndex + limit)
