@@ -20,6 +20,8 @@ const locales = [...readerLocales(), 'en-US']
 const wholeNumber = new Intl.NumberFormat(locales)
 const dollars = new Intl.NumberFormat('en-US', { style: 'currency', currency: 'USD' })
 const dateTime = new Intl.DateTimeFormat(locales, { dateStyle: 'medium', timeStyle: 'short' })
+const localDay = new Intl.DateTimeFormat(locales, { dateStyle: 'full' })
+const timeOnly = new Intl.DateTimeFormat(locales, { timeStyle: 'short' })
 const dateOnly = new Intl.DateTimeFormat(locales, { dateStyle: 'medium', timeZone: 'UTC' })
 
 export const formatCount = (value: number): string => wholeNumber.format(value)
@@ -31,6 +33,9 @@ export const formatCents = (cents: number): string => dollars.format(cents / 100
 
 /** A moment (ISO 8601) in the reader's zone. */
 export const formatMoment = (iso: string): string => dateTime.format(new Date(iso))
+/** The day of a moment (ISO 8601) in the reader's zone, with its weekday; and its time of day. */
+export const formatLocalDay = (iso: string): string => localDay.format(new Date(iso))
+export const formatTime = (iso: string): string => timeOnly.format(new Date(iso))
 export const formatMomentUtc = (iso: string): string =>
   `${new Date(iso).toISOString().slice(0, 19).replace('T', ' ')} UTC`
 

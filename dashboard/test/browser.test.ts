@@ -318,10 +318,11 @@ describe('The dashboard in a browser', () => {
     await page.getByRole('row').nth(1).getByRole('cell', { name: '0-first@example.com', exact: true }).waitFor()
     assert.equal(new URL(page.url()).search, '?order=email')
     await page.goto(`${service.running.url}/credits`)
-    const newest = page.getByRole('row').nth(1)
+    // After the heads of the columns and the day.
+    const newest = page.getByRole('row').nth(2)
     await newest.getByText('For the half-written thing').waitFor()
     await page.getByLabel('Order').selectOption('Oldest first')
-    await page.getByRole('row').nth(2).getByText('For the half-written thing').waitFor()
+    await page.getByRole('row').nth(3).getByText('For the half-written thing').waitFor()
   })
 
   const accountOf = (email: string) => accountIdOf(service, email)

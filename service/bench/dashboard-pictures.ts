@@ -1,18 +1,32 @@
 /**
- * Writes three pictures of docs/dashboard.md: the gallery with every template, the wall, and a template with
- * artworks in it.
+ * Writes the pictures of the dashboard for README.md and docs/dashboard.md: the gallery, the wall, a template
+ * with artworks in it, what a shop's customer sees behind a link, the editor, and the log of requests.
  *
  *   node service/bench/dashboard-pictures.ts
  *
  * Starts a service of its own with the built pages ("npm run prepare") and opens them in Chromium.
  */
+import { readFile } from 'node:fs/promises'
 import path from 'node:path'
-import type { Page } from 'playwright-core'
+import type { Browser, Page } from 'playwright-core'
 import sharp from 'sharp'
 import { launchChromium } from '../test/servers/chromium.ts'
 import { openDashboard, serveDashboard } from './dashboard-page.ts'
+import type { SpawnedService } from './spawned-service.ts'
 
 const root = path.resolve(import.meta.dirname, '../..')
+const OWNER = 'owner@vitrine.local'
+/** Templates of the requests that are listed, and whether the request has an artwork. */
+const requested = [
+  ['oak-frame-portrait', true],
+  ['white-mug-marble', true],
+  ['white-mug-marble', false],
+  ['no-such-template', true],
+  ['large-canvas-bedroom', true],
+] as const
+const phone = { width: 390, height: 844 }
+const reader = { locale: 'en-US', timezoneId: 'UTC', colorScheme: 'light' } as const
+const artwork = (name: string): string => path.join(root, `templates/artworks/${name}.jpg`)
 
 /** Takes a picture of the page when nothing is loading. */
 async function take(page: Page, name: string, options: { fullPage?: boolean } = {}): Promise<void> {
@@ -24,30 +38,96 @@ async function take(page: Page, name: string, options: { fullPage?: boolean } = 
     .toFile(path.join(root, `docs/pictures/${name}.webp`))
 }
 
-await using service = await serveDashboard()
-const browser = await launchChromium()
-try {
-  const page = await openDashboard(browser, service, { timezoneId: 'UTC', colorScheme: 'light' })
-
-  await page.goto(`${service.url}/templates`)
+async function takeTemplates(page: Page, url: string): Promise<void> {
+  await page.goto(`${url}/templates`)
   await page.getByText(/^\d+ templates$/).waitFor()
   await take(page, 'templates', { fullPage: true })
+}
 
-  await page.getByLabel('Artwork for every scene').setInputFiles(path.join(root, 'templates/artworks/morning-lake.jpg'))
+/** The wall, and the address of a link to the scenes that are picked on it. */
+async function takeWall(page: Page): Promise<string> {
+  await page.getByLabel('Artwork for every scene').setInputFiles(artwork('morning-lake'))
   await page.locator('.tile-canvas:not([hidden])').nth(7).waitFor()
   await page.waitForTimeout(1000)
   for (const name of ['Large canvas above a bed', 'White mug on marble with lemons'])
     await page.getByRole('checkbox', { name: `Pick ${name}` }).check()
   await take(page, 'wall')
+  await page.getByRole('button', { name: 'Send to a customer…' }).click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByLabel('Title').fill('Pictures of the lake')
+  await dialog.getByLabel('Your shop’s name').fill('Lakeside Prints')
+  await dialog.getByRole('button', { name: 'Make the link' }).click()
+  return (await page.getByRole('dialog', { name: 'Send this link' }).locator('code').textContent()) ?? ''
+}
 
-  await page.goto(`${service.url}/templates/gallery-wall-three`)
-  const artworks = ['cut-out-leaves', 'morning-lake', 'petal-pattern'].map(name =>
-    path.join(root, `templates/artworks/${name}.jpg`),
-  )
+/** What a shop's customer sees on a phone, with a picture of their own in the scenes. */
+async function takeLink(browser: Browser, link: string): Promise<void> {
+  const context = await browser.newContext({ ...reader, viewport: phone, hasTouch: true, deviceScaleFactor: 2 })
+  const page = await context.newPage()
+  page.setDefaultTimeout(120_000)
+  await page.goto(link)
+  await page.getByLabel('Choose your picture').setInputFiles(artwork('petal-pattern'))
+  await page.getByText(/petal-pattern\.jpg is in the scenes/).waitFor()
+  await page.locator('.tile-canvas:not([hidden])').nth(1).waitFor()
+  await page.waitForTimeout(1000)
+  await take(page, 'link')
+  await context.close()
+}
+
+async function takeTemplate(page: Page, url: string): Promise<void> {
+  await page.goto(`${url}/templates/gallery-wall-three`)
+  const artworks = ['cut-out-leaves', 'morning-lake', 'petal-pattern'].map(artwork)
   await page.getByLabel(/^Choose (your|another) artwork$/).setInputFiles(artworks)
   await page.getByRole('img', { name: /with your artwork$/ }).waitFor()
   await page.getByText('Frame 2: petal-pattern.jpg').waitFor()
   await take(page, 'try-it')
+}
+
+/** What a program of the owner's gets for a template and an artwork. */
+async function generate(service: SpawnedService, key: string, template: string, picture: Buffer | null) {
+  const form = new FormData()
+  form.set('template_id', template)
+  form.set('width', '2000')
+  if (picture !== null) form.set('artwork', new Blob([new Uint8Array(picture)]), 'artwork.png')
+  const headers = { authorization: `Bearer ${key}` }
+  const answer = await fetch(`${service.url}/api/v1/mockups/generate`, { method: 'POST', headers, body: form })
+  return Buffer.from(await answer.arrayBuffer())
+}
+
+/** Frames that were found in a photo of a wall with white pictures. */
+async function takeEditor(page: Page, service: SpawnedService, key: string): Promise<void> {
+  const white = { width: 900, height: 900, channels: 3, background: '#f4f2ee' } as const
+  const paper = await sharp({ create: white }).png().toBuffer()
+  const buffer = await generate(service, key, 'gallery-wall-three', paper)
+  await page.goto(`${service.url}/templates/new`)
+  const photo = { name: 'Three frames.jpg', mimeType: 'image/jpeg', buffer }
+  await page.getByLabel('Photo', { exact: true }).setInputFiles(photo)
+  await page.getByRole('button', { name: 'Find frames' }).click()
+  await page.getByRole('button', { name: /^Make a frame of area 1 of/ }).waitFor()
+  await page.getByRole('button', { name: 'Hide the message' }).click()
+  await take(page, 'editor')
+}
+
+/** Requests that succeed and fail. */
+async function takeRequests(page: Page, service: SpawnedService, key: string): Promise<void> {
+  const picture = await readFile(artwork('morning-lake'))
+  for (const [template, hasArtwork] of requested) await generate(service, key, template, hasArtwork ? picture : null)
+  await page.goto(`${service.url}/requests`)
+  await page.getByText('MISSING_ARTWORK').first().waitFor()
+  await take(page, 'requests')
+}
+
+await using service = await serveDashboard()
+const browser = await launchChromium()
+try {
+  const page = await openDashboard(browser, service, { timezoneId: 'UTC', colorScheme: 'light' })
+  await takeTemplates(page, service.url)
+  const link = await takeWall(page)
+  await takeLink(browser, link)
+  await takeTemplate(page, service.url)
+  const { key } = await service.command('key', 'create', '--email', OWNER, '--name', 'Shop')
+  await takeEditor(page, service, String(key))
+  await takeRequests(page, service, String(key))
 } finally {
   await browser.close()
 }

@@ -1,10 +1,10 @@
 /** What credits came and went, and why. */
 import type { Movement, MovementOrder } from '@vitrine/contract'
-import { formatCount } from '../format.ts'
+import { Fragment } from 'react'
+import { formatCount, formatLocalDay, formatMomentUtc, formatTime } from '../format.ts'
 import { Button } from './controls.tsx'
-import { Moment } from './moment.tsx'
 import { Empty } from './states.tsx'
-import { TableFrame } from './table-frame.tsx'
+import { type Column, TableFrame } from './table-frame.tsx'
 
 const kindNames: Readonly<Record<Movement['kind'], string>> = {
   grant: 'Granted',
@@ -15,6 +15,8 @@ const kindNames: Readonly<Record<Movement['kind'], string>> = {
   restoration: 'Given back',
   opening: 'Opening balance',
 }
+
+const columns: readonly Column[] = ['When', 'What', 'Cause', 'Key', { label: 'Credits', look: 'number' }]
 
 type MovementsProps = {
   filtered: boolean
@@ -42,30 +44,12 @@ export function Movements({ filtered, order, movements, more, loading, onMore }:
   }
   return (
     <>
-      <TableFrame label="Movements" columns={['When', 'What', 'Cause', 'Key', { label: 'Credits', look: 'number' }]}>
-        {movements.map(movement => (
-          <tr key={movement.id}>
-            <td data-label="When">
-              <Moment iso={movement.at} />
-            </td>
-            <td data-label="What">{kindNames[movement.kind]}</td>
-            <td data-label="Cause">
-              {movement.cause}
-              {movement.receipt_url !== null && (
-                <>
-                  {' '}
-                  <a href={movement.receipt_url} rel="noreferrer">
-                    Receipt
-                  </a>
-                </>
-              )}
-            </td>
-            <td data-label="Key">{movement.key_name ?? ''}</td>
-            <td data-label="Credits" className="number">
-              {movement.credits > 0 ? '+' : ''}
-              {formatCount(movement.credits)}
-            </td>
-          </tr>
+      <TableFrame label="Movements" columns={columns}>
+        {movements.map((movement, index) => (
+          <Fragment key={movement.id}>
+            <DayRow at={movement.at} before={movements[index - 1]?.at} />
+            <MovementRow movement={movement} />
+          </Fragment>
         ))}
       </TableFrame>
       {more && (
@@ -74,5 +58,47 @@ export function Movements({ filtered, order, movements, more, loading, onMore }:
         </Button>
       )}
     </>
+  )
+}
+
+/** The reader's day, where it is another one than the movement before has. */
+function DayRow({ at, before }: { at: string; before: string | undefined }) {
+  const day = formatLocalDay(at)
+  if (before !== undefined && formatLocalDay(before) === day) return null
+  return (
+    <tr className="table-day">
+      <th scope="rowgroup" colSpan={columns.length}>
+        {day}
+      </th>
+    </tr>
+  )
+}
+
+function MovementRow({ movement: { at, kind, cause, receipt_url, key_name, credits } }: { movement: Movement }) {
+  return (
+    <tr>
+      <td data-label="When">
+        <time dateTime={at} title={formatMomentUtc(at)}>
+          {formatTime(at)}
+        </time>
+      </td>
+      <td data-label="What">{kindNames[kind]}</td>
+      <td data-label="Cause">
+        {cause}
+        {receipt_url !== null && (
+          <>
+            {' '}
+            <a href={receipt_url} rel="noreferrer">
+              Receipt
+            </a>
+          </>
+        )}
+      </td>
+      <td data-label="Key">{key_name ?? ''}</td>
+      <td data-label="Credits" className="number">
+        {credits > 0 ? '+' : ''}
+        {formatCount(credits)}
+      </td>
+    </tr>
   )
 }
