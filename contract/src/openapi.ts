@@ -339,7 +339,7 @@ export function buildOpenapi(publicUrl: string = DEFAULT_PUBLIC_URL): Json {
 }
 
 /** The chapters that /docs begins with. */
-/** Tools that check descriptions refuse a script tag in Markdown, fenced or not: samples in HTML are escaped. */
+/** Tools that check descriptions refuse a script tag in Markdown, fenced too: samples in HTML are escaped. */
 function escapeHtmlSamples(markdown: string): string {
   return markdown.replaceAll(/```html\n([\s\S]*?)\n```/g, (_, sample: string) => {
     const escaped = sample.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
