@@ -85,12 +85,7 @@ export function Templates() {
             ) : (
               <ul className="gallery masonry" ref={masonry.ref} aria-busy={templates.isPlaceholderData}>
                 {shown.map(template => (
-                  <li
-                    key={template.id}
-                    style={masonry.styleOf(
-                      template.look === null ? 0.8 : template.look.width_px / template.look.height_px,
-                    )}
-                  >
+                  <li key={template.id} style={masonry.styleOf(template)}>
                     <TemplateCard template={template} />
                   </li>
                 ))}

@@ -79,10 +79,7 @@ export function SharedScenes({ wall, shown, kept }: SharedScenesProps) {
       {scenes.length === 0 && <p>The scenes of this link are no longer there. Ask the shop for a new one.</p>}
       <ul className="gallery masonry" ref={masonry.ref} aria-label="Scenes">
         {scenes.map(scene => (
-          <li
-            key={scene.id}
-            style={masonry.styleOf(scene.look === null ? 0.8 : scene.look.width_px / scene.look.height_px)}
-          >
+          <li key={scene.id} style={masonry.styleOf(scene)}>
             <div className="tile">
               <LiveTile {...tileOf(scene)} keysHelp="Enter opens it, Space marks it with a heart." onOpen={setOpened}>
                 <Heart scene={scene} isOn={hearts.includes(scene.id)} onToggle={toggleHeart} />

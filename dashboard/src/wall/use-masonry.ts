@@ -6,11 +6,20 @@ const ROW_PX = 4
 /** Below each picture: its name, a line under it, and the gap. */
 const CAPTION_PX = 84
 
+/** `look` is null where there is no preview. */
+type Pictured = { readonly look: { readonly width_px: number; readonly height_px: number } | null }
+
+/** Width by height of a picture that is not known. */
+const UNKNOWN_RATIO = 0.8
+
+/** Width by height of a template's picture. */
+export const ratioOf = ({ look }: Pictured): number => (look === null ? UNKNOWN_RATIO : look.width_px / look.height_px)
+
 type Masonry = {
   /** For the gallery, which may come and go while its page stays. */
   readonly ref: RefCallback<HTMLElement>
-  /** The style of a picture, `ratio` times as wide as high; nothing until the columns are known. */
-  readonly styleOf: (ratio: number) => CSSProperties
+  /** The style of a template's picture; nothing until the columns are known. */
+  readonly styleOf: (template: Pictured) => CSSProperties
 }
 
 export function useMasonry(): Masonry {
@@ -26,7 +35,7 @@ export function useMasonry(): Masonry {
     measure()
     return () => observer.disconnect()
   }, [])
-  const styleOf = (ratio: number) =>
-    columnPx > 0 ? { gridRowEnd: `span ${Math.ceil((columnPx / ratio + CAPTION_PX) / ROW_PX)}` } : {}
+  const styleOf = (template: Pictured) =>
+    columnPx > 0 ? { gridRowEnd: `span ${Math.ceil((columnPx / ratioOf(template) + CAPTION_PX) / ROW_PX)}` } : {}
   return { ref, styleOf }
 }

@@ -5,7 +5,7 @@ import type { ProductColors } from '../coloring/product-colors.ts'
 import { Button } from '../components/controls.tsx'
 import type { ArtworkSize } from './scene-facts.ts'
 import { useArtworkSize } from './use-artwork-size.ts'
-import { useMasonry } from './use-masonry.ts'
+import { ratioOf, useMasonry } from './use-masonry.ts'
 import { useNearness } from './use-scene.ts'
 import type { WallColors } from './wall-address.ts'
 import { hasOwn, type WallPlacing, type WallPlacingAction, wallPlacementOf } from './wall-placing.ts'
@@ -28,15 +28,13 @@ type RowProps = RowsProps & { artwork: File }
 
 type TakeOut = { onTakeOut: ((artwork: File) => void) | undefined }
 
-const ratioOf = ({ look }: DashboardTemplate): number => (look === null ? 0.8 : look.width_px / look.height_px)
-
 export function MasonryRow(props: RowProps) {
   const masonry = useMasonry()
   const size = useArtworkSize(props.artwork)
   return (
     <ul className="gallery masonry" ref={masonry.ref} aria-label="Scenes with your artwork">
       {props.templates.map(template => (
-        <li key={template.id} style={masonry.styleOf(ratioOf(template))}>
+        <li key={template.id} style={masonry.styleOf(template)}>
           <RowTile {...props} size={size} template={template} />
         </li>
       ))}
