@@ -4,6 +4,7 @@ import {
   LIGHTEN, LINEAR_BURN, LINEAR_DODGE, LINEAR_LIGHT, LIGHTER_COLOR, LUMINOSITY, MULTIPLY, OVERLAY, PIN_LIGHT, SATURATION, SCREEN,
   SOFT_LIGHT, SUBTRACT, VIVID_LIGHT,
 } from './constants.ts';
+import { one } from './vectors';
 
 // @ts-ignore: decorator
 @inline function all(value: f32): v128 { return f32x4.splat(value); }
@@ -15,50 +16,49 @@ import {
 /** Within 0 to 1, for numbers: pmin and pmax are one instruction each, min and max are ten for their NaN. */
 // @ts-ignore: decorator
 @inline export function clampFour(value: v128): v128 {
-  return f32x4.pmax(all(0), f32x4.pmin(all(1), value));
+  return f32x4.pmax(all(0), f32x4.pmin(one(), value));
 }
 
 // @ts-ignore: decorator
 @inline function screenFour(b: v128, s: v128): v128 {
-  return f32x4.sub(all(1), f32x4.mul(f32x4.sub(all(1), b), f32x4.sub(all(1), s)));
+  return f32x4.sub(one(), f32x4.mul(f32x4.sub(one(), b), f32x4.sub(one(), s)));
 }
 // @ts-ignore: decorator
 @inline function hardLightFour(b: v128, s: v128): v128 {
-  const light = screenFour(b, f32x4.sub(twice(s), all(1)));
+  const light = screenFour(b, f32x4.sub(twice(s), one()));
   return select(f32x4.mul(b, twice(s)), light, f32x4.le(s, all(0.5)));
 }
 // @ts-ignore: decorator
 @inline function dodgeFour(b: v128, s: v128): v128 {
-  const quotient = select(all(1), f32x4.div(b, f32x4.sub(all(1), s)), f32x4.ge(s, all(1)));
+  const quotient = select(one(), f32x4.div(b, f32x4.sub(one(), s)), f32x4.ge(s, one()));
   return v128.andnot(quotient, f32x4.le(b, all(0)));
 }
 // @ts-ignore: decorator
 @inline function burnFour(b: v128, s: v128): v128 {
-  const quotient = f32x4.sub(all(1), f32x4.div(f32x4.sub(all(1), b), s));
-  return select(all(1), v128.andnot(quotient, f32x4.le(s, all(0))), f32x4.ge(b, all(1)));
+  const quotient = f32x4.sub(one(), f32x4.div(f32x4.sub(one(), b), s));
+  return select(one(), v128.andnot(quotient, f32x4.le(s, all(0))), f32x4.ge(b, one()));
 }
 // @ts-ignore: decorator
 @inline function softLightFour(b: v128, s: v128): v128 {
-  const one = all(1);
-  const dark = f32x4.sub(b, f32x4.mul(f32x4.mul(f32x4.sub(one, twice(s)), b), f32x4.sub(one, b)));
+  const dark = f32x4.sub(b, f32x4.mul(f32x4.mul(f32x4.sub(one(), twice(s)), b), f32x4.sub(one(), b)));
   const near = f32x4.mul(f32x4.add(f32x4.mul(f32x4.sub(f32x4.mul(all(16), b), all(12)), b), all(4)), b);
   const d = select(near, f32x4.sqrt(b), f32x4.le(b, all(0.25)));
-  const light = f32x4.add(b, f32x4.mul(f32x4.sub(twice(s), one), f32x4.sub(d, b)));
+  const light = f32x4.add(b, f32x4.mul(f32x4.sub(twice(s), one()), f32x4.sub(d, b)));
   return select(dark, light, f32x4.le(s, all(0.5)));
 }
 // @ts-ignore: decorator
 @inline function vividLightFour(b: v128, s: v128): v128 {
-  const both = select(burnFour(b, twice(s)), dodgeFour(b, f32x4.sub(twice(s), all(1))), f32x4.le(s, all(0.5)));
-  return v128.andnot(select(all(1), both, f32x4.ge(s, all(1))), f32x4.le(s, all(0)));
+  const both = select(burnFour(b, twice(s)), dodgeFour(b, f32x4.sub(twice(s), one())), f32x4.le(s, all(0.5)));
+  return v128.andnot(select(one(), both, f32x4.ge(s, one())), f32x4.le(s, all(0)));
 }
 // @ts-ignore: decorator
 @inline function pinLightFour(b: v128, s: v128): v128 {
-  const light = f32x4.max(b, f32x4.sub(twice(s), all(1)));
+  const light = f32x4.max(b, f32x4.sub(twice(s), one()));
   return select(f32x4.min(b, twice(s)), light, f32x4.le(s, all(0.5)));
 }
 // @ts-ignore: decorator
 @inline function divideFour(b: v128, s: v128): v128 {
-  return v128.andnot(select(all(1), f32x4.div(b, s), f32x4.le(s, all(0))), f32x4.le(b, all(0)));
+  return v128.andnot(select(one(), f32x4.div(b, s), f32x4.le(s, all(0))), f32x4.le(b, all(0)));
 }
 
 /** A mode that blends each channel by itself; not clamped. `mode` is a constant at each call. */
@@ -75,14 +75,14 @@ import {
   if (mode == SOFT_LIGHT) return softLightFour(b, s);
   if (mode == DIFFERENCE) return f32x4.abs(f32x4.sub(b, s));
   if (mode == EXCLUSION) return f32x4.sub(f32x4.add(b, s), f32x4.mul(twice(b), s));
-  if (mode == LINEAR_BURN) return f32x4.sub(f32x4.add(b, s), all(1));
+  if (mode == LINEAR_BURN) return f32x4.sub(f32x4.add(b, s), one());
   if (mode == LINEAR_DODGE) return f32x4.add(b, s);
   if (mode == VIVID_LIGHT) return vividLightFour(b, s);
   if (mode == LINEAR_LIGHT) return f32x4.sub(f32x4.add(b, twice(s)), all(<f32>(256.0 / 255.0)));
   if (mode == PIN_LIGHT) return pinLightFour(b, s);
   if (mode == HARD_MIX) {
-    const isLight = v128.or(f32x4.ge(b, all(1)), f32x4.gt(f32x4.add(b, s), all(<f32>HARD_MIX_LEAST)));
-    return v128.and(all(1), isLight);
+    const isLight = v128.or(f32x4.ge(b, one()), f32x4.gt(f32x4.add(b, s), all(<f32>HARD_MIX_LEAST)));
+    return v128.and(one(), isLight);
   }
   if (mode == SUBTRACT) return f32x4.sub(b, s);
   if (mode == DIVIDE) return divideFour(b, s);
@@ -92,14 +92,14 @@ import {
 /** Hard mix at a fill opacity below 1; not clamped. */
 // @ts-ignore: decorator
 @inline export function hardMixFilledFour(b: v128, s: v128, fill: f32): v128 {
-  const reached = f32x4.sub(b, f32x4.mul(all(fill), f32x4.sub(all(1), s)));
+  const reached = f32x4.sub(b, f32x4.mul(all(fill), f32x4.sub(one(), s)));
   return f32x4.div(reached, all(1 - fill));
 }
 
 /** The source of a mode at a fill opacity below 1. */
 // @ts-ignore: decorator
 @inline export function fillSource(mode: i32, s: v128, fill: f32): v128 {
-  if (mode == COLOR_BURN || mode == LINEAR_BURN) return f32x4.sub(all(1), f32x4.mul(all(fill), f32x4.sub(all(1), s)));
+  if (mode == COLOR_BURN || mode == LINEAR_BURN) return f32x4.sub(one(), f32x4.mul(all(fill), f32x4.sub(one(), s)));
   if (mode == COLOR_DODGE || mode == LINEAR_DODGE || mode == DIFFERENCE) return f32x4.mul(all(fill), s);
   if (mode == VIVID_LIGHT || mode == LINEAR_LIGHT) return f32x4.add(all(0.5), f32x4.mul(all(fill), f32x4.sub(s, all(0.5))));
   return s;
@@ -141,8 +141,8 @@ function putWithLum(r: v128, g: v128, b: v128, l: v128): void {
   const red = f32x4.add(r, d), green = f32x4.add(g, d), blue = f32x4.add(b, d);
   const least = leastOf(red, green, blue), greatest = greatestOf(red, green, blue);
   const isBelow = f32x4.lt(least, all(0));
-  const up = f32x4.div(l, f32x4.sub(l, least)), down = f32x4.div(f32x4.sub(all(1), l), f32x4.sub(greatest, l));
-  const scale = select(up, select(down, all(1), f32x4.gt(greatest, all(1))), isBelow);
+  const up = f32x4.div(l, f32x4.sub(l, least)), down = f32x4.div(f32x4.sub(one(), l), f32x4.sub(greatest, l));
+  const scale = select(up, select(down, one(), f32x4.gt(greatest, one())), isBelow);
   put(
     f32x4.add(l, f32x4.mul(f32x4.sub(red, l), scale)),
     f32x4.add(l, f32x4.mul(f32x4.sub(green, l), scale)),

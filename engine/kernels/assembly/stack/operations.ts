@@ -9,12 +9,13 @@ import {
 } from './constants.ts';
 import { blendChannel, clampFour, lumFour } from './formulas';
 import { bytesAsFloats, cover, fillPlane, meet, sourcePlane, storeFloats, weigh } from './runs';
+import { half, lastEntry, one, shareOfByte, shareOfWide, white, wholeOf } from './vectors';
 
 const PLANE: usize = PLANE_BYTES;
 const RUN: isize = RUN_PX;
 
 // @ts-ignore: decorator
-@inline function ofByte(bytes: v128): v128 { return f32x4.mul(f32x4.convert_i32x4_u(bytes), f32x4.splat(1.0 / 255.0)); }
+@inline function ofByte(bytes: v128): v128 { return f32x4.mul(f32x4.convert_i32x4_s(bytes), shareOfByte()); }
 
 /** Opaque RGB bytes onto a surface. */
 export function loadScene(surface: usize, start: usize, bandWidth: usize, width: isize, rows: i32, scene: usize): void {
@@ -31,7 +32,7 @@ export function loadScene(surface: usize, start: usize, bandWidth: usize, width:
 
 // @ts-ignore: decorator
 @inline function toByte(value: v128): v128 {
-  return i32x4.trunc_sat_f32x4_u(f32x4.add(f32x4.mul(value, f32x4.splat(255)), f32x4.splat(0.5)));
+  return wholeOf(f32x4.floor(f32x4.add(f32x4.mul(value, white()), half())));
 }
 
 /** A surface as RGB bytes. */
@@ -65,11 +66,11 @@ export function copySurface(from: usize, to: usize, start: usize, bandWidth: usi
 function loadFrame(length: isize, colors: usize, coverage: usize): void {
   for (let at: isize = 0; at < length; at += 4) {
     const pixels = v128.load(colors + (at << 2)), alpha = i32x4.shr_u(pixels, 24);
-    const divisor = f32x4.convert_i32x4_u(i32x4.max_s(alpha, i32x4.splat(1))), by = at << 2;
-    v128.store(sourcePlane(0) + by, f32x4.div(f32x4.convert_i32x4_u(channelOf(pixels, 0)), divisor));
-    v128.store(sourcePlane(1) + by, f32x4.div(f32x4.convert_i32x4_u(channelOf(pixels, 8)), divisor));
-    v128.store(sourcePlane(2) + by, f32x4.div(f32x4.convert_i32x4_u(channelOf(pixels, 16)), divisor));
-    const covered = f32x4.mul(bytesAsFloats(coverage + at), f32x4.splat(1.0 / 255.0));
+    const divisor = f32x4.convert_i32x4_s(i32x4.max_s(alpha, i32x4.splat(1))), by = at << 2;
+    v128.store(sourcePlane(0) + by, f32x4.div(f32x4.convert_i32x4_s(channelOf(pixels, 0)), divisor));
+    v128.store(sourcePlane(1) + by, f32x4.div(f32x4.convert_i32x4_s(channelOf(pixels, 8)), divisor));
+    v128.store(sourcePlane(2) + by, f32x4.div(f32x4.convert_i32x4_s(channelOf(pixels, 16)), divisor));
+    const covered = f32x4.mul(bytesAsFloats(coverage + at), shareOfByte());
     v128.store(sourcePlane(3) + by, f32x4.mul(ofByte(alpha), covered));
   }
 }
@@ -101,7 +102,7 @@ export function placeFrame(
 // @ts-ignore: decorator
 @inline function meetFour(mode: i32, to: usize, source: v128, weight: v128, left: isize): void {
   const below = v128.load(to), mixed = blendFour(mode, below, source);
-  const sum = f32x4.add(f32x4.mul(f32x4.sub(f32x4.splat(1), weight), below), f32x4.mul(weight, mixed));
+  const sum = f32x4.add(f32x4.mul(f32x4.sub(one(), weight), below), f32x4.mul(weight, mixed));
   storeFloats(to, clampFour(sum), left);
 }
 
@@ -114,11 +115,11 @@ export function placeFrame(
     let weight = ofByte(alpha);
     const red = channelOf(pixels, 0), green = channelOf(pixels, 8), blue = channelOf(pixels, 16);
     if (isFrame) {
-      const divisor = f32x4.convert_i32x4_u(i32x4.max_s(alpha, i32x4.splat(1)));
-      weight = f32x4.mul(f32x4.mul(weight, f32x4.mul(bytesAsFloats(coverage + at), f32x4.splat(1.0 / 255.0))), f32x4.splat(opacity));
-      meetFour(mode, by, f32x4.div(f32x4.convert_i32x4_u(red), divisor), weight, left);
-      meetFour(mode, by + PLANE, f32x4.div(f32x4.convert_i32x4_u(green), divisor), weight, left);
-      meetFour(mode, by + 2 * PLANE, f32x4.div(f32x4.convert_i32x4_u(blue), divisor), weight, left);
+      const divisor = f32x4.convert_i32x4_s(i32x4.max_s(alpha, i32x4.splat(1)));
+      weight = f32x4.mul(f32x4.mul(weight, f32x4.mul(bytesAsFloats(coverage + at), shareOfByte())), f32x4.splat(opacity));
+      meetFour(mode, by, f32x4.div(f32x4.convert_i32x4_s(red), divisor), weight, left);
+      meetFour(mode, by + PLANE, f32x4.div(f32x4.convert_i32x4_s(green), divisor), weight, left);
+      meetFour(mode, by + 2 * PLANE, f32x4.div(f32x4.convert_i32x4_s(blue), divisor), weight, left);
     } else {
       weight = f32x4.mul(weight, f32x4.splat(opacity));
       meetFour(mode, by, ofByte(red), weight, left);
@@ -235,17 +236,13 @@ export function drawSurface(
 /** Four values of one table, between two entries each. Values that are none stay inside of it. */
 // @ts-ignore: decorator
 @inline function lookUpFour(table: usize, value: v128): v128 {
-  const position = f32x4.mul(value, f32x4.splat(255));
-  const whole = i32x4.min_s(i32x4.max_s(i32x4.trunc_sat_f32x4_s(position), i32x4.splat(0)), i32x4.splat(254));
-  const share = f32x4.sub(position, f32x4.convert_i32x4_s(whole)), entry = i32x4.shl(whole, 2);
-  const first = v128.shuffle<i32>(
-    v128.load64_zero(table + i32x4.extract_lane(entry, 0)), v128.load64_zero(table + i32x4.extract_lane(entry, 1)), 0, 4, 1, 5,
-  );
-  const second = v128.shuffle<i32>(
-    v128.load64_zero(table + i32x4.extract_lane(entry, 2)), v128.load64_zero(table + i32x4.extract_lane(entry, 3)), 0, 4, 1, 5,
-  );
-  const low = v128.shuffle<i32>(first, second, 0, 1, 4, 5), high = v128.shuffle<i32>(first, second, 2, 3, 6, 7);
-  return f32x4.add(f32x4.mul(f32x4.sub(f32x4.splat(1), share), low), f32x4.mul(share, high));
+  const position = f32x4.mul(value, white());
+  const whole = f32x4.pmax(f32x4.splat(0), f32x4.pmin(lastEntry(), f32x4.floor(position)));
+  const share = f32x4.sub(position, whole), entry = i32x4.shl(wholeOf(whole), 2);
+  const first = v128.load64_lane(table + i32x4.extract_lane(entry, 1), v128.load64_zero(table + i32x4.extract_lane(entry, 0)), 1);
+  const second = v128.load64_lane(table + i32x4.extract_lane(entry, 3), v128.load64_zero(table + i32x4.extract_lane(entry, 2)), 1);
+  const low = v128.shuffle<i32>(first, second, 0, 2, 4, 6), high = v128.shuffle<i32>(first, second, 1, 3, 5, 7);
+  return f32x4.add(f32x4.mul(f32x4.sub(one(), share), low), f32x4.mul(share, high));
 }
 
 const RED_STEP: usize = CUBE_SIDE * CUBE_SIDE * 12;
@@ -318,7 +315,7 @@ function adjustRowByTables(tables: usize, to: usize, width: isize, mask: usize, 
     if (mask) {
       const covered = v128.load32_zero(mask + at);
       if (!v128.any_true(covered)) continue;
-      weight = f32x4.mul(f32x4.mul(bytesAsFloats(mask + at), f32x4.splat(1.0 / 255.0)), weight);
+      weight = f32x4.mul(f32x4.mul(bytesAsFloats(mask + at), shareOfByte()), weight);
     }
     for (let channel: usize = 0; channel < 3; channel++) {
       const by = to + channel * PLANE + (at << 2);
@@ -351,17 +348,18 @@ export function adjust(
   }
 }
 
+/** Four numbers of 16 bits. */
 // @ts-ignore: decorator
-@inline function ofWide(numbers: v128): v128 {
-  return f32x4.mul(f32x4.convert_i32x4_u(i32x4.extend_low_i16x8_u(numbers)), f32x4.splat(1.0 / 65535.0));
+@inline function loadWide(from: usize): v128 {
+  return f32x4.mul(f32x4.convert_i32x4_s(v128.load16x4_u(from)), shareOfWide());
 }
 
 // @ts-ignore: decorator
 @inline function multiplyAndAddFour(to: usize, factors: v128, addends: v128, left: isize): void {
-  storeFloats(to, clampFour(f32x4.add(f32x4.mul(v128.load(to), ofWide(factors)), ofWide(addends))), left);
+  storeFloats(to, clampFour(f32x4.add(f32x4.mul(v128.load(to), factors), addends)), left);
 }
 
-/** RGB of 16 bits each. */
+/** RGB of 16 bits each: four pixels are three vectors, which are sorted into one for each channel. */
 export function multiplyAndAdd(
   surface: usize, start: usize, bandWidth: usize, width: isize, rows: i32, multiply: usize, add: usize,
 ): void {
@@ -369,15 +367,18 @@ export function multiplyAndAdd(
     const first = surface + (start << 2);
     for (let at: isize = 0; at < width; at += 4) {
       const to = first + (at << 2), left = width - at, m = multiply + at * 6, o = add + at * 6;
-      const m0 = v128.load(m), m1 = v128.load(m, 8), o0 = v128.load(o), o1 = v128.load(o, 8);
+      const m0 = loadWide(m), m1 = loadWide(m + 8), m2 = loadWide(m + 16);
+      const o0 = loadWide(o), o1 = loadWide(o + 8), o2 = loadWide(o + 16);
+      const mRedGreen = v128.shuffle<i32>(m1, m2, 2, 3, 5, 6), mGreenBlue = v128.shuffle<i32>(m0, m1, 1, 2, 4, 5);
+      const oRedGreen = v128.shuffle<i32>(o1, o2, 2, 3, 5, 6), oGreenBlue = v128.shuffle<i32>(o0, o1, 1, 2, 4, 5);
       multiplyAndAddFour(
-        to, v128.shuffle<i16>(m0, m1, 0, 3, 6, 13, 0, 0, 0, 0), v128.shuffle<i16>(o0, o1, 0, 3, 6, 13, 0, 0, 0, 0), left,
+        to, v128.shuffle<i32>(m0, mRedGreen, 0, 3, 4, 6), v128.shuffle<i32>(o0, oRedGreen, 0, 3, 4, 6), left,
       );
       multiplyAndAddFour(
-        to + PLANE, v128.shuffle<i16>(m0, m1, 1, 4, 7, 14, 0, 0, 0, 0), v128.shuffle<i16>(o0, o1, 1, 4, 7, 14, 0, 0, 0, 0), left,
+        to + PLANE, v128.shuffle<i32>(mGreenBlue, mRedGreen, 0, 2, 5, 7), v128.shuffle<i32>(oGreenBlue, oRedGreen, 0, 2, 5, 7), left,
       );
       multiplyAndAddFour(
-        to + 2 * PLANE, v128.shuffle<i16>(m0, m1, 2, 5, 12, 15, 0, 0, 0, 0), v128.shuffle<i16>(o0, o1, 2, 5, 12, 15, 0, 0, 0, 0), left,
+        to + 2 * PLANE, v128.shuffle<i32>(mGreenBlue, m2, 1, 3, 4, 7), v128.shuffle<i32>(oGreenBlue, o2, 1, 3, 4, 7), left,
       );
     }
   }

@@ -5,6 +5,7 @@ import {
   LINEAR_DODGE, LINEAR_LIGHT, MULTIPLY, NORMAL, OVERLAY, PIN_LIGHT, PLANE_BYTES, RUN_PX, SCREEN, SOFT_LIGHT, SUBTRACT, VIVID_LIGHT,
 } from './constants.ts';
 import { blendChannel, blendColors, blendedBlue, blendedGreen, blendedRed, clampFour, fillSource, hardMixFilledFour } from './formulas';
+import { shareOfByte } from './vectors';
 
 /** Red, green, blue and alpha of the source, and what the mode makes of it: planes of a run. */
 const RUN_BYTES: usize = RUN_PX * 4 + 64;
@@ -32,9 +33,9 @@ export function weigh(length: isize, opacity: f32): void {
 }
 export function cover(length: isize, mask: usize): void {
   if (!mask) return;
-  const alpha = sourcePlane(3), ofByte = f32x4.splat(1.0 / 255.0);
+  const alpha = sourcePlane(3);
   for (let at: isize = 0; at < length; at += 4) {
-    const share = f32x4.mul(bytesAsFloats(mask + at), ofByte);
+    const share = f32x4.mul(bytesAsFloats(mask + at), shareOfByte());
     v128.store(alpha + (at << 2), f32x4.mul(v128.load(alpha + (at << 2)), share));
   }
 }
@@ -43,7 +44,7 @@ export function cover(length: isize, mask: usize): void {
 // @ts-ignore: decorator
 @inline export function bytesAsFloats(from: usize): v128 {
   const wide = i16x8.extend_low_i8x16_u(v128.load32_zero(from));
-  return f32x4.convert_i32x4_u(i32x4.extend_low_i16x8_u(wide));
+  return f32x4.convert_i32x4_s(i32x4.extend_low_i16x8_u(wide));
 }
 
 export function fillPlane(plane: usize, length: isize, value: f32): void {
