@@ -86,8 +86,10 @@ async function sendOnce<Result>(settings: Settings, call: Call<Result>): Promise
       headers: { ...headers, Authorization: `Bearer ${settings.apiKey}` },
       ...(body === undefined ? {} : { body }),
       signal: either,
-      redirect: 'error',
+      // Not followed, as the key is for the service alone. Not 'error': runtimes at the edge refuse that.
+      redirect: 'manual',
     })
+    if (isRedirect(answer)) throw redirectError(answer)
     if (!answer.ok) throw await readError(answer)
     return await read(answer)
   } catch (error) {
@@ -99,6 +101,19 @@ async function sendOnce<Result>(settings: Settings, call: Call<Result>): Promise
   } finally {
     clearTimeout(timer)
   }
+}
+
+/** Browsers hide the status and the address of a redirect. */
+const isRedirect = ({ type, status }: Response): boolean => type === 'opaqueredirect' || (status >= 300 && status < 400)
+
+function redirectError({ status, headers }: Response): VitrineError {
+  const target = headers.get('location')
+  return new VitrineError({
+    code: 'UNEXPECTED_RESPONSE',
+    message: `Expected an answer of the service but received a redirect${target === null ? '' : ` to ${target}`}.`,
+    hint: 'Give the client the address that the service itself has, with https:// where it has that.',
+    ...(status === 0 ? {} : { status }),
+  })
 }
 
 const textOr = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined)

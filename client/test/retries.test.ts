@@ -47,6 +47,18 @@ for (const [status, code] of [
     assert.equal(service.asked.length, 1)
   })
 
+test('a redirect is an error that says where it leads, and no request with the key goes there', async () => {
+  await using elsewhere = await startScriptedService([balanceAnswer])
+  const Location = `${elsewhere.url}/api/v1/billing/balance`
+  await using service = await startScriptedService([{ status: 308, headers: { Location } }, balanceAnswer])
+  await assert.rejects(open(service.url).balance(), {
+    code: 'UNEXPECTED_RESPONSE',
+    status: 308,
+    message: `Expected an answer of the service but received a redirect to ${Location}.`,
+  })
+  assert.deepEqual([service.asked.length, elsewhere.asked.length], [1, 0])
+})
+
 test('a call ends with the last error after its retries, and without any at once', async () => {
   const failures = Array.from({ length: 3 }, () => errorAnswer(503, 'SERVER_BUSY'))
   await using service = await startScriptedService([...failures, errorAnswer(500, 'INTERNAL_ERROR')])

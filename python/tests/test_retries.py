@@ -144,9 +144,10 @@ class RetriesTest(unittest.TestCase):
 
     def test_a_key_goes_to_no_other_place(self) -> None:
         with Scripted([BALANCE]) as other:
-            with Scripted([(302, {"Location": other.url}, {})]) as service, self.assertRaises(VitrineError):
-                Vitrine(KEY, service.url, max_retries=0).balance()
+            with Scripted([(302, {"Location": other.url}, {})]) as service, self.assertRaises(VitrineError) as caught:
+                Vitrine(KEY, service.url).balance()
         self.assertEqual(other.asked, [])
+        self.assertIn(f"a redirect to {other.url}", str(caught.exception))
         for address in ("ftp://example.com", "example.com", "https://user:word@example.com", "https://"):
             with self.assertRaises(ValueError):
                 Vitrine(KEY, address)

@@ -171,6 +171,16 @@ def _parse(content: bytes) -> Mapping[str, Any]:
 
 
 def _to_error(status: int, headers: Mapping[str, str], content: bytes) -> VitrineError:
+    if 300 <= status < 400:
+        # Not followed, as the key is for the service alone.
+        target = headers.get("location")
+        leads = f" to {target}" if target else ""
+        return VitrineError(
+            "UNEXPECTED_RESPONSE",
+            f"Expected an answer of the service but received a redirect{leads}.",
+            status=status,
+            hint="Give the client the address that the service itself has, with https:// where it has that.",
+        )
     body = _parse(content)
     code, message = body.get("code"), body.get("error")
     details, hint = body.get("details"), body.get("hint")
