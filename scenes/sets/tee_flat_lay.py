@@ -23,7 +23,7 @@ def build(shot):
     drawn_tee.tee(shot, 'F1', linear('#f2f0ec'), materials.plain('label', linear('#20242a'), .8, .2), 'shirt')
     shapes.plane('ground', (0, 0, 0), 6, 6, materials.plaster('microcement', linear('#c9c1b4'), .28, .16))
     green, stem = materials.leaf('eucalyptus', linear('#7d8c70'), .2), materials.plain('stem', linear('#7a6a4a'), .7)
-    plants.branch((-.56, .46, .030), (.80, -.30, .0), .40, green, stem, random, 18, (.052, .034), .12, .0028, lift=0)
+    plants.branch((-.60, .53, .030), (.80, -.30, .0), .40, green, stem, random, 18, (.052, .034), .12, .0028, lift=0)
     plants.branch((-.60, .34, .030), (.80, .02, .0), .26, green, stem, random, 13, (.046, .030), .12, .0024, lift=0)
     plants.branch((.58, -.52, .030), (-.85, .22, .0), .36, green, stem, random, 16, (.052, .034), .12, .0028, lift=0)
     direction = Vector((.80, -.42, -.50)).normalized()

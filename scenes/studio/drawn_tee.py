@@ -1,12 +1,11 @@
 """A T-shirt, flat on a table: its cut, the folds in it, and jersey."""
 
 import math
-import random as random_module
 
 import numpy as np
 
 from . import flat_cloth, shapes, surface
-from .flat_cloth import both_sides, curve, from_middle, mirrored, symmetric
+from .flat_cloth import across, both_sides, curve, from_middle, symmetric
 from .nodes import MaterialBuilder, linear, scaled
 
 UV_SIZE = .9                                # metres that the UV square stands for, the chest at its middle
@@ -27,6 +26,7 @@ HEM = from_middle([(0, -.371), (.13, -.3695), (.264, -.366)])[::-1]
 NECK_FRONT = from_middle([(0, .244), (.034, .251), (.063, .272), (.082, .305), (.090, .340)])
 NECK_BACK = from_middle([(0, .322), (.045, .325), (.090, .340)])
 ARMHOLE = curve([(.222, .301), (.233, .245), (.240, .18), (.264, .086)])
+FOLDED_EDGES = both_sides(SHOULDER, SLEEVE_TOP, SLEEVE_UNDER, SIDE)
 
 
 def outline(neck):
@@ -36,8 +36,7 @@ def outline(neck):
 def folded_sheet(rim, random):
     """The shirt's front with its folds: pulled from the armpits, laid across the sleeves, standing on the hem."""
     sheet = flat_cloth.Sheet(rim)
-    closed = both_sides(np.vstack([SHOULDER, SLEEVE_TOP])), both_sides(np.vstack([SLEEVE_UNDER, SIDE]))
-    sheet.swell(np.vstack(closed), .0062, .016)
+    sheet.swell(FOLDED_EDGES, .0062, .016)
     sheet.undulate(random.numpy, .26, .0011)
     sheet.undulate(random.numpy, .10, .00045)
     scatter = flat_cloth.scattered_folds
@@ -51,15 +50,6 @@ def folded_sheet(rim, random):
     sheet.soften(.0022)
     sheet.height = np.maximum(sheet.height, .0004)
     return sheet
-
-
-class Chance:
-    """The two sources of chance of one garment."""
-
-    def __init__(self, seed):
-        self.numpy = np.random.RandomState(seed)
-        source = random_module.Random(seed)
-        self.uniform, self.choice = source.uniform, source.choice
 
 
 def jersey(shot, frame_name, color, area, dye=None):
@@ -98,9 +88,12 @@ def jersey(shot, frame_name, color, area, dye=None):
         tunnel = between if tunnel is None else builder.math('MAXIMUM', tunnel, between)
     slanted = builder.node('CombineXYZ', {0: builder.add(along, builder.multiply(builder.math('MINIMUM', hem, sleeve), .8)), 1: builder.multiply(along, .1), 2: 0.0}).outputs[0]
     gather = builder.multiply(builder.math('MAXIMUM', hems, tunnel), builder.noise(slanted, 260, 2, .5))
-    seam = builder.near(armhole, 0.0, .0013)
-    step = builder.add(builder.multiply(collar, .9), builder.multiply(hems, .55))
-    step = builder.subtract(step, builder.add(builder.multiply(stitches, .8), builder.multiply(seam, .9)))
+    seam = builder.near(armhole, 0.0, .0006)
+    # the seam's allowance lies under the sleeve and shows as a soft ridge
+    ridge = builder.node('Math', {0: builder.subtract(.0105, armhole), 1: 300.0}, operation='MULTIPLY', use_clamp=True).outputs[0]
+    ridge = builder.multiply(ridge, builder.math('GREATER_THAN', armhole, 0.0))
+    step = builder.add(builder.multiply(collar, .9), builder.add(builder.multiply(hems, .55), builder.multiply(ridge, .30)))
+    step = builder.subtract(step, builder.add(builder.multiply(stitches, .8), builder.multiply(seam, .5)))
     rumple = builder.noise(flat, 46, 5, .58)
     normal = builder.bump(rumple, .20, .0011)
     normal = builder.bump(gather, .30, .0011, normal)
@@ -109,7 +102,7 @@ def jersey(shot, frame_name, color, area, dye=None):
 
     tint = builder.mix(builder.multiply(knit, .26), color, scaled(color, .74))
     tint = builder.mix(builder.multiply(stitches, .30), tint, scaled(color, .55))
-    tint = builder.mix(builder.multiply(seam, .22), tint, scaled(color, .55))
+    tint = builder.mix(builder.multiply(seam, .34), tint, scaled(color, .5))
     if dye:
         surface.write_color_aov(builder, area)
         dye = shot.dyes.get(area, dye)
@@ -133,25 +126,25 @@ def jersey(shot, frame_name, color, area, dye=None):
 def tee(shot, frame_name, color, label_material, area, seed=5, dye=None):
     """The shirt lies on z = 0 with its collar towards +y; registers its frame with the shot. For `area` and `dye` see jersey()."""
     rim, back_rim = outline(NECK_FRONT), outline(NECK_BACK)
-    sheet = folded_sheet(rim, Chance(seed))
+    sheet = folded_sheet(rim, flat_cloth.Chance(seed))
     material = jersey(shot, frame_name, color, area, dye)
 
     def panel(name, edge, lift, front, step):
         line = NECK_FRONT if front else NECK_BACK
         points, triangles = flat_cloth.triangulated(edge, step=step)
-        hem, along_hem = flat_cloth.nearest_line(points, [both_sides(HEM)])
-        sleeve, along_sleeve = flat_cloth.nearest_line(points, [SLEEVE_END, mirrored(SLEEVE_END)])
-        neck, along_neck = flat_cloth.nearest_line(points, [np.vstack([mirrored(line), line[1:]])])
-        seam, _ = flat_cloth.nearest_line(points, [ARMHOLE, mirrored(ARMHOLE)])
+        hem, along_hem = flat_cloth.nearest_line(points, [across(HEM)])
+        sleeve, along_sleeve = flat_cloth.nearest_line(points, both_sides(SLEEVE_END))
+        neck, along_neck = flat_cloth.nearest_line(points, [across(line[::-1])])
+        seam = flat_cloth.beside_seam(points, ARMHOLE)
         along = np.choose(np.argmin([hem, sleeve, neck], 0), [along_hem, along_sleeve, along_neck])
         uv = (sheet.print_places(points) if front else points) / UV_SIZE + .5
         return flat_cloth.cloth(name, points, triangles, lift(points), material, uv,
                                 {'neck': neck, 'hem': hem, 'sleeve': sleeve, 'armhole': seam, 'along': along, 'front': np.full(len(points), float(front))})
 
-    thing = panel('tee', rim, lambda points: .0021 + sheet.at(sheet.height, points), True, flat_cloth.STEP)
+    thing = panel('tee', rim, lambda points: .0021 + flat_cloth.rolled(points, sheet.at(sheet.height, points), FOLDED_EDGES, .005), True, flat_cloth.STEP)
     lower = panel('tee back', back_rim, lambda points: np.full(len(points), .0011), False, .006)
-    # the lower layer looks out by a thread's breadth, as no two hems lie quite alike
-    lower.scale, lower.location = (1.002, 1.004, 1), (.0004, -.0006, 0)
+    # the lower layer looks out at the hem by a thread's breadth, as no two hems lie quite alike
+    lower.scale, lower.location = (.999, 1.004, 1), (.0002, -.0006, 0)
     label = shapes.box('label', (0, .3015, .0022), (.046, .026, .0007), label_material, .0002, rotation=(0, 0, math.radians(.8)))
     for part in (lower, label):
         part.parent = thing

@@ -4,6 +4,7 @@ Simulated cloth came out with ragged hems, no two shoulders alike. Here the cut 
 """
 
 import math
+import random as random_module
 
 import numpy as np
 from scipy.ndimage import gaussian_filter, map_coordinates
@@ -13,6 +14,8 @@ from . import shapes
 
 CELL = .002     # metres between the points of the height map
 STEP = .0034    # metres between the points of the mesh
+FINE = .0004    # metres between the points of a line that distances are measured to
+RIM_ROWS = (.0006, .0016, .0032)    # metres from a panel's rim: rows of points that keep the light on its edge equally wide
 
 
 def curve(points, step=STEP):
@@ -37,8 +40,14 @@ def mirrored(line):
     return line[::-1] * [-1, 1]
 
 
-def both_sides(line):
-    return np.vstack([line, mirrored(line)])
+def both_sides(*lines):
+    """The lines and their mirror images, as a list: what lies on both sides of the middle is not joined across it."""
+    return [each for line in lines for each in (line, mirrored(line))]
+
+
+def across(line):
+    """A line that ends on the middle line, continued on the other side."""
+    return np.vstack([line, mirrored(line)[1:]])
 
 
 def symmetric(*right):
@@ -59,6 +68,15 @@ def inside(outline, points):
     return result
 
 
+class Chance:
+    """The two sources of chance of one garment."""
+
+    def __init__(self, seed):
+        self.numpy = np.random.RandomState(seed)
+        source = random_module.Random(seed)
+        self.uniform, self.choice = source.uniform, source.choice
+
+
 class Sheet:
     """A height map over a bounding box; `height` in metres, `points` are the cells' places."""
 
@@ -70,9 +88,9 @@ class Sheet:
         self.points = np.c_[x.ravel() + self.low[0], y.ravel() + self.low[1]]
         self.height = np.zeros(self.shape)
 
-    def distance(self, line):
-        """Metres from every cell to a line of points."""
-        return cKDTree(line).query(self.points)[0].reshape(self.shape)
+    def distance(self, lines):
+        """Metres from every cell to the nearest of several lines."""
+        return distance(self.points, lines).reshape(self.shape)
 
     def at(self, values, places):
         """A map's values at `places` (metres)."""
@@ -80,7 +98,7 @@ class Sheet:
         return map_coordinates(values, rows_columns, order=1, mode='nearest')
 
     def swell(self, rim, thick, reach):
-        """Lays the cloth over its own volume: `thick` in the middle, rounded down to nothing within `reach` of the `rim`."""
+        """Lays the cloth over its own volume: `thick` in the middle, rounded down to nothing within `reach` of the lines `rim`."""
         near = np.clip(self.distance(rim) / reach, 0, 1)
         self.height += thick * np.sqrt(1 - (1 - near) ** 2)
 
@@ -107,9 +125,9 @@ class Sheet:
         flat = self.height.ravel()
         flat[among] += height * fade * crest
 
-    def groove(self, line, depth, width):
-        """A seam that pulls the cloth down."""
-        self.height -= depth * np.exp(-(self.distance(line) / width) ** 2)
+    def groove(self, seams, depth, width):
+        """Seams that pull the cloth down."""
+        self.height -= depth * np.exp(-(self.distance(seams) / width) ** 2)
 
     def soften(self, sigma):
         """Rounds everything off by `sigma` metres."""
@@ -127,15 +145,29 @@ class Sheet:
         return places + np.c_[self.at(gaussian_filter(stretch_x, 6), places), self.at(gaussian_filter(stretch_y, 6), places)]
 
 
+def rolled(points, heights, rim, radius):
+    """Heights that come down to 0 at the lines `rim` in a round edge: cloth that runs on to the other side."""
+    near = np.clip(distance(points, rim) / radius, 0, 1)
+    return heights * np.sqrt(1 - (1 - near) ** 2)
+
+
 def triangulated(outline, step=STEP):
-    """Points and triangles of a panel: its rim exactly, a triangular grid within it."""
+    """Points and triangles of a panel: its rim exactly, rows of points along the rim, a triangular grid within them."""
+    closed = [np.vstack([outline, outline[:1]])]
+    ahead = np.roll(outline, -1, 0) - np.roll(outline, 1, 0)
+    inwards = np.c_[-ahead[:, 1], ahead[:, 0]] / np.linalg.norm(ahead, axis=1)[:, None]
+    inwards *= np.sign(outline[:, 0] @ np.roll(outline[:, 1], -1) - outline[:, 1] @ np.roll(outline[:, 0], -1))
+    rows = [outline]
+    for inset in RIM_ROWS:
+        row = outline + inset * inwards
+        rows.append(row[distance(row, closed) > .97 * inset])
     low, high = outline.min(0), outline.max(0)
-    rows = [np.c_[np.arange(low[0], high[0], step) + (step / 2 if row % 2 else 0), np.full(len(np.arange(low[0], high[0], step)), y)]
-            for row, y in enumerate(np.arange(low[1], high[1], step * .866))]
-    grid = np.vstack(rows)
+    across = np.arange(low[0], high[0], step)
+    grid = np.vstack([np.c_[across + (step / 2 if row % 2 else 0), np.full(len(across), y)]
+                      for row, y in enumerate(np.arange(low[1], high[1], step * .866))])
     grid = grid[inside(outline, grid)]
-    grid = grid[cKDTree(outline).query(grid)[0] > step * .6]
-    points = np.vstack([outline, grid])
+    grid = grid[distance(grid, closed) > RIM_ROWS[-1] + step * .6]
+    points = np.vstack([*rows, grid])
     triangles = Delaunay(points).simplices
     triangles = triangles[inside(outline, points[triangles].mean(1))]
     edge_a, edge_b = points[triangles[:, 1]] - points[triangles[:, 0]], points[triangles[:, 2]] - points[triangles[:, 0]]
@@ -154,17 +186,36 @@ def cloth(name, points, triangles, heights, material, uv, attributes=None, thick
     return thing
 
 
+def distance(places, lines):
+    """Metres from each place to the nearest of several lines."""
+    return cKDTree(np.vstack([evenly(line, FINE) for line in lines])).query(places)[0]
+
+
 def nearest_line(places, lines):
     """(distance to, metres along) the nearest of several lines, for stitches that run beside them."""
     best, along = np.full(len(places), 9.0), np.zeros(len(places))
     for line in lines:
-        lengths = np.r_[0, np.cumsum(np.linalg.norm(np.diff(line, axis=0), axis=1))]
-        fine = np.linspace(0, lengths[-1], max(2, round(lengths[-1] / .0004)))
-        dense = np.c_[np.interp(fine, lengths, line[:, 0]), np.interp(fine, lengths, line[:, 1])]
+        dense = evenly(line, FINE)
+        metres = np.r_[0, np.cumsum(np.linalg.norm(np.diff(dense, axis=0), axis=1))]
         far, index = cKDTree(dense).query(places)
         nearer = far < best
-        best[nearer], along[nearer] = far[nearer], fine[index[nearer]]
+        best[nearer], along[nearer] = far[nearer], metres[index[nearer]]
     return best, along
+
+
+def beside_seam(places, right):
+    """Metres from the nearer of a seam and its mirror image: positive on the left of the line `right`, negative on its right.
+
+    The sign matters where a seam crosses the faces of a mesh: distances without one don't reach 0 between its points.
+    """
+    places = np.c_[np.abs(places[:, 0]), places[:, 1]]
+    dense = evenly(right, FINE)
+    far, index = cKDTree(dense).query(places)
+    ahead = np.gradient(dense, axis=0)[index]
+    offset = places - dense[index]
+    sideways = (ahead[:, 0] * offset[:, 1] - ahead[:, 1] * offset[:, 0]) / np.linalg.norm(ahead, axis=1)
+    beyond = (index == 0) | (index == len(dense) - 1)
+    return np.where(beyond, np.copysign(far, sideways), sideways)
 
 
 def scattered_folds(sheet, random, count, box, heading, length, width, height, sides=(1,)):
