@@ -31,6 +31,7 @@ SHOWN = {  # which artworks a template wears in the catalogue; in the contact sh
     'black-tee-wooden-boards': ['cut-out-leaves.jpg'],
     'tablet-green-desk': ['petal-pattern.jpg'],
     'phone-case-stone-block': ['cut-out-leaves.jpg'],
+    'hoodie-flat-lay': ['mountain-logo.png'],
 }
 FALLBACK = ['evening-hills.jpg']
 

@@ -11,3 +11,5 @@ GLAZE = (('White', '#ffffff'), ('Cream', '#f2e6cd'), ('Sand', '#d2bd9c'), ('Grey
          ('Teal', '#2b7478'), ('Sage', '#a3b298'), ('Yellow', '#efc444'), ('Red', '#b0252b'), ('Pink', '#eab9c0'))
 CASE = (('White', '#ffffff'), ('Cream', '#f1e6d2'), ('Stone', '#c4bbae'), ('Black', '#1c1c1f'), ('Midnight', '#222c44'), ('Sky Blue', '#a5c8e1'), ('Sage', '#a5b59a'),
         ('Forest', '#284a3b'), ('Lilac', '#c3b5da'), ('Blush', '#eac3c4'), ('Red', '#b3252d'), ('Terracotta', '#b9644a'))
+FLEECE = (('White', '#ffffff'), ('Bone', '#ece3d2'), ('Sand', '#d3c0a0'), ('Heather Grey', '#b1b2b5'), ('Charcoal', '#47484c'), ('Black', '#1d1d20'), ('Navy', '#202940'),
+          ('Royal', '#274a97'), ('Forest', '#244536'), ('Sage', '#9fac92'), ('Burgundy', '#5a202d'), ('Red', '#ad232c'), ('Dusty Rose', '#d3a5a4'))
