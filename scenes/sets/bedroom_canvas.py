@@ -77,7 +77,7 @@ def bed():
     for name, x, y, z, size, tilt, turn, character in (
             ('white', -.52, -.24, .72, 1.34, 70, 3, 1), ('white', .50, -.24, .72, 1.34, 70, -4, 2), ('sand', -.34, -.42, .66, 1.10, 66, -6, 4),
             ('sand', .36, -.42, .66, 1.10, 67, 7, 5), ('green', .02, -.58, .59, .92, 62, -3, 3)):
-        upholstery.pillow('pillow', cloth[name], (x, y, z), (math.radians(tilt), math.radians(turn * .5), math.radians(turn)), size, 1.0, character)
+        upholstery.drawn_pillow('pillow', cloth[name], (x, y, z), (math.radians(tilt), math.radians(turn * .5), math.radians(turn)), .46 * size, .10 * size, character)
     upholstery.padded_block('duvet', (0, -1.15, .36), (1.9, 1.6, .22), .07, cloth['white'], bulge=.06, character=9)
 
 
