@@ -43,9 +43,10 @@ def build(shot):
     rust = materials.Weave('rust cover', linear('#a8643f'), 480, .7, sheen=.5, variation=.22, wrinkles=(9, .18, .01)).material
     upholstery.pillow('second cushion', rust, (-.36, .09, .655), (math.radians(76), math.radians(4), math.radians(-10)), .98, .85, 2)
     linen = materials.Weave('sofa linen', linear('#bdb09c'), 700, .8, sheen=.5, variation=.36, wrinkles=(4, .25, .02)).material
+    welt = materials.Weave('welt linen', linear('#b5a793'), 320, .6, sheen=.4, variation=.25).material
     for i, x in enumerate((-.46, .46)):
-        upholstery.padded_block('seat', (x, -.05, .33), (.90, .80, .19), .045, linen, bulge=.03, character=1 + i)
-        upholstery.padded_block('back', (x, .34, .70), (.88, .22, .60), .07, linen, (math.radians(-10), 0, 0), .04, 3 + i)
+        upholstery.boxed_cushion('seat', (x, -.05, .33), (.905, .80, .18), .035, linen, welt, bulge=.028, character=1 + i)
+        upholstery.boxed_cushion('back', (x, .34, .70), (.90, .20, .58), .05, linen, welt, (math.radians(-10), 0, 0), .05, 3 + i)
     upholstery.padded_block('arm', (1.02, 0, .42), (.20, .95, .50), .06, linen, bulge=.015, character=5)
     upholstery.padded_block('base', (0, 0, .14), (2.2, .85, .22), .03, linen, bulge=0, character=6)
     shapes.plane('wall', (0, .62, 1.2), 6, 4, materials.plaster('wall', linear('#e2d9cb'), .3), rotation=(math.pi / 2, 0, 0))
