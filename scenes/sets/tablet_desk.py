@@ -1,10 +1,10 @@
-"""A tablet on a desk of green linoleum with an oak edge, notebooks, a pen and a plant around it; daylight from a window on the left."""
+"""A tablet in a slim case on a desk of green linoleum with an oak edge, notebooks, a pen and a plant around it; daylight from a window on the left."""
 
 import math
 
 from mathutils import Vector
 
-from studio import lights, materials, plants, shapes, surface
+from studio import dyes, lights, materials, phones, plants, shapes, surface
 from studio.nodes import MaterialBuilder, linear, scaled
 
 TEMPLATE = {
@@ -18,6 +18,7 @@ TEMPLATE = {
     'seed': 26,
 }
 SCREEN_WIDTH, SCREEN_HEIGHT, BEZEL, THICK = .162, .216, .0085, .0062
+CASE_WALL = .0040
 
 
 def tablet(shot, frame_name):
@@ -30,9 +31,12 @@ def tablet(shot, frame_name):
                  materials.plain('black front', (.004, .004, .005, 1), .07))
     picture = shapes.plane('screen', (0, 0, THICK + .0003), SCREEN_WIDTH, SCREEN_HEIGHT,
                            surface.screen(frame_name, shot.artwork(frame_name), (SCREEN_WIDTH, SCREEN_HEIGHT), .0085))
+    wall = [(.0012, .0002), (.0003, .0009), (0, .0020), (0, THICK - .0002), (.0003, THICK + .0006), (.0010, THICK + .0010), (CASE_WALL - .0008, THICK + .0010),
+            (CASE_WALL, THICK + .0006), (CASE_WALL + .0002, THICK), (CASE_WALL + .0002, THICK - .0020)]
+    case = shapes.rounded_slab('case', body_w + .0022 + 2 * CASE_WALL, body_h + .0022 + 2 * CASE_WALL, .0170 + CASE_WALL, wall, phones.soft_plastic(shot, 'tablet case'))
     lens = shapes.lathe('camera', [(0, 0), (.0016, 0)], materials.plain('lens', (.01, .012, .03, 1), .05), 24)
     lens.location = (0, SCREEN_HEIGHT / 2 + BEZEL / 2, THICK + .0003)
-    for part in (shell, glass, picture, lens):
+    for part in (shell, glass, picture, case, lens):
         part.parent = hand
     shot.add_frame(frame_name, SCREEN_WIDTH / SCREEN_HEIGHT, picture, shines=True)
 
@@ -71,6 +75,7 @@ def pen(start, end, radius, body, tip):
 
 def build(shot):
     random = shot.random
+    shot.add_color(phones.AREA, '#ffffff', dyes.CASE)
     green = linoleum('linoleum', linear('#6f8374'))
     shapes.box('desk', (0, .10, -.0125), (1.8, .90, .025), green, .001)
     shapes.box('edge', (0, -.365, -.0125), (1.8, .028, .0255), materials.wood('edge', 'X', materials.OAK, 1.0, .42), .003)
