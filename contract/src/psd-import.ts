@@ -32,7 +32,7 @@ export const psdImportReportSchema = z.object({
     bits: z.number(),
     layers: z.number(),
     profile: text.nullable(),
-    profile_kind: z.enum(['srgb', 'none', 'other']),
+    profile_kind: z.enum(['srgb', 'none', 'converted', 'other']),
   }),
   result: z.enum(['verified', 'different', 'not-verified']),
   doubts: z.array(text).max(10).readonly(),

@@ -3,6 +3,7 @@ export { ArtworkError, type ArtworkErrorReason, artworkErrorReasons } from './ar
 export type { ArtworkFacts, ArtworkType } from './artwork/artwork-facts.ts'
 export { isSrgbGrey, parseIccProfile, readProfileName } from './artwork/icc-profile.ts'
 export { inspectArtwork } from './artwork/inspect-artwork.ts'
+export { buildProfileConversion, type ProfileConversion } from './artwork/profile-conversion.ts'
 export { type BlendMode, blendModeNames, blendModes, isBlendMode } from './blending/blend-modes.ts'
 export type {
   Backdrop,

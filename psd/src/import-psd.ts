@@ -15,6 +15,7 @@ import { type ChosenColor, type ColorChoice, chooseColors, findColorLayers, hexO
 import { chooseFrames, type FrameCandidate, findCandidates, findHidden } from './converting/choose-frames.ts'
 import { type Conversion, convertDocument, drawWhole, type Matte } from './converting/convert.ts'
 import { foldOperations } from './converting/fold.ts'
+import { operationsInSrgb, pictureInSrgb } from './converting/in-srgb.ts'
 import { depthOfLists, type FrameOperation, walkOperations } from './converting/operation.ts'
 import { COLOR_BIT, findReach, hasColors, type Reach } from './converting/reach.ts'
 import type { FrameCheck, FrameReport, ImportReport } from './import-report.ts'
@@ -88,7 +89,7 @@ export async function importPsd(
   const matte: Matte = [options.matte[0] / 255, options.matte[1] / 255, options.matte[2] / 255]
   tools.onStep?.('drawing')
   const whole = convertDocument(document, chosen, colors, drawing, matte)
-  const conversion = foldConversion(whole)
+  const conversion = foldConversion(whole, document, notes)
   checkOperations(conversion)
   const reach = findReach(conversion.operations, conversion.frames)
   const readPhotoshop = (): OpaquePixmap => readWhole(document, drawing, options.matte, matte)
@@ -114,11 +115,21 @@ export async function importPsd(
   return { files: [SCENE_FILE, ...written, REPORT_FILE], report, comparison: check?.comparison ?? null }
 }
 
-/** Folding makes new operations, so that the frames are looked up again. */
-function foldConversion(whole: Conversion): Conversion {
-  const operations = foldOperations(whole.operations)
+/** In the scene's colours. Folding makes new operations, so that the frames are looked up again. */
+function foldConversion(whole: Conversion, { profile }: PsdDocument, notes: ImportNotes): Conversion {
+  const { conversion, name } = profile
+  const { operations: unfolded, drawScene } = whole
+  const operations = conversion
+    ? foldOperations(unfolded, list => operationsInSrgb(list, conversion))
+    : foldOperations(unfolded)
   const frames = [...walkOperations(operations)].filter(operation => operation.kind === 'frame')
-  return { ...whole, operations, frames }
+  if (!conversion) return { ...whole, operations, frames }
+  notes.add(
+    'approximated',
+    '',
+    `its colours are converted from ${name} to sRGB, in which layers blend a little differently where artwork shows`,
+  )
+  return { ...whole, operations, frames, drawScene: rect => pictureInSrgb(drawScene(rect), conversion) }
 }
 
 function checkCanvas({ widthPx, heightPx }: PsdDocument): void {
@@ -158,7 +169,7 @@ function detailsOf(name: string): TemplateDetails {
   }
 }
 
-/** Photoshop's own picture of the canvas, RGB; ours of all layers where the file has none. */
+/** Photoshop's own picture of the canvas, sRGB; ours of all layers where the file has none. */
 function readWhole(
   document: PsdDocument,
   drawing: Drawing,
@@ -167,8 +178,11 @@ function readWhole(
 ): OpaquePixmap {
   const { canvas, notes } = drawing
   const { widthPx, heightPx } = canvas
+  const { conversion } = document.profile
   if (document.merged && document.isMergedReal) {
-    return { alpha: 'opaque', widthPx, heightPx, data: document.merged.read(canvas, matteBytes) }
+    const data = document.merged.read(canvas, matteBytes)
+    conversion?.bytesToSrgb(data)
+    return { alpha: 'opaque', widthPx, heightPx, data }
   }
   notes.add(
     'hint',
@@ -181,6 +195,7 @@ function readWhole(
     const to = strip.top * widthPx * 3
     for (let i = 0; i < color.length; i++) data[to + i] = (color[i] ?? 0) * 255 + 0.5
   }
+  conversion?.bytesToSrgb(data)
   return { alpha: 'opaque', widthPx, heightPx, data }
 }
 

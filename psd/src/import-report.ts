@@ -12,7 +12,7 @@ export type ImportReport = {
     readonly layers: number
     /** of the document's colours; null: sRGB, or none */
     readonly profile: string | null
-    /** "none" and "other": the colours were taken as sRGB */
+    /** "converted": to sRGB; "none" and "other": the colours were taken as sRGB */
     readonly profile_kind: ColorProfile['kind']
   }
   /** "verified": each frame was compared with Photoshop's own picture and is the same or close */
@@ -95,7 +95,7 @@ export function describeReport(report: ImportReport, name: string): string[] {
 
 function describeProfile({ profile, profile_kind }: ImportReport['file']): string {
   if (profile_kind === 'srgb') return 'sRGB'
-  return `${profile ?? 'no profile'} (taken as sRGB)`
+  return `${profile ?? 'no profile'} (${profile_kind === 'converted' ? 'converted to' : 'taken as'} sRGB)`
 }
 
 function describeFrame(frame: FrameReport): string {

@@ -3,12 +3,23 @@ import { describe, test } from 'node:test'
 import { checkBundle } from '@vitrine/engine'
 import { createFrameKernel, createSharpCodec } from '@vitrine/engine/node'
 import type { Layer } from 'ag-psd'
+import { adobeRgb, srgbFromXyz } from '../../engine/test/color/profiles.ts'
 import { type ImportResult, importPsd } from '../src/import-psd.ts'
 import { describeReport } from '../src/import-report.ts'
 import { MAX_GROUP_DEPTH } from '../src/limits.ts'
 import { bytesOnDisk, type FileBytes } from '../src/reading/file-bytes.ts'
 import { PsdRefusedError } from '../src/refused-error.ts'
-import { namedProfile, paint, pixelLayer, srgbProfile, withProfile, writePsd } from './make-psd.ts'
+import {
+  CONTENT_ID,
+  namedProfile,
+  paint,
+  pixelLayer,
+  type Rgba,
+  smartLayer,
+  srgbProfile,
+  withProfile,
+  writePsd,
+} from './make-psd.ts'
 import { MemoryStore } from './memory-store.ts'
 import { MOCKUP_HEIGHT, MOCKUP_WIDTH, mockupPsd, nestedMockupPsd } from './mockup-file.ts'
 
@@ -123,8 +134,51 @@ describe('a mockup of one design', () => {
   })
 })
 
+describe('a document whose colours are not sRGB', () => {
+  /** A design of colours that sRGB has, on a ground; they and the embedded file are in Adobe RGB. */
+  function adobeMockup(isInverted = false): Uint8Array {
+    const designAt = (x: number, y: number): Rgba => [110 + 2 * x, 190 - 2 * y, 120]
+    const [width, height] = [48, 36]
+    const content = writePsd(width, height, [pixelLayer('art', 0, 0, paint(width, height, designAt))])
+    const merged = paint(96, 72, (x, y) => {
+      const isDesign = x >= 20 && x < 68 && y >= 16 && y < 52
+      const [r, g, b] = isDesign ? designAt(x - 20, y - 16) : [60, 200, 80]
+      return isInverted ? [255 - r, 255 - g, 255 - b] : [r, g, b]
+    })
+    const layers = [
+      pixelLayer('ground', 0, 0, paint(96, 72, [60, 200, 80])),
+      smartLayer('Your design here', [20, 16, 68, 16, 68, 52, 20, 52], { width, height }),
+      ...(isInverted ? [{ name: 'invert', adjustment: { type: 'invert' as const } }] : []),
+    ]
+    const linked = [
+      { id: CONTENT_ID, name: 'art.psb', type: '8BPB' as const, data: withProfile(content, adobeRgb.profile) },
+    ]
+    return withProfile(writePsd(96, 72, layers, { merged, linked }), adobeRgb.profile)
+  }
+
+  test('is converted, scene and content alike, and compared in sRGB', async () => {
+    const { report, store } = await importFile(adobeMockup())
+    assert.deepEqual([report.file.profile_kind, report.doubts, report.result], ['converted', [], 'verified'])
+    assert.equal(report.frames[0]?.check?.verdict, 'same')
+    const scene = await codec.decodeLayer(await store.read('scene.png'), 'rgb')
+    const expected = srgbFromXyz(adobeRgb.toXyz([60 / 255, 200 / 255, 80 / 255]))
+    for (const [c, value] of expected.entries()) {
+      const wanted = Math.min(255, Math.max(0, value * 255))
+      assert.ok(Math.abs((scene.data[c] ?? 999) - wanted) <= 1, `channel ${c}: ${scene.data[c]}, not ${wanted}`)
+    }
+    assert.match(describeReport(report, 'a.psd')[0] ?? '', /\(converted to sRGB\)/)
+  })
+
+  test('has its adjustments computed with the colours of the document', async () => {
+    const { report } = await importFile(adobeMockup(true))
+    const [frame] = report.frames
+    assert.equal(report.above.adjustments, 1)
+    assert.ok((frame?.check?.mean ?? 9) < 1, `${frame?.check?.mean}`)
+  })
+})
+
 describe('what the comparison cannot show is said', () => {
-  test('a profile that is not sRGB, by its name', async () => {
+  test('a profile that has no colours to convert by, by its name', async () => {
     const { report } = await importFile(withProfile(mockupPsd(), namedProfile('Adobe RGB (1998)')))
     assert.deepEqual([report.file.profile, report.file.profile_kind], ['Adobe RGB (1998)', 'other'])
     assert.match(report.doubts.join(), /\(Adobe RGB \(1998\)\) and were taken as sRGB, not converted/)

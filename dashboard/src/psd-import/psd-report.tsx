@@ -27,7 +27,8 @@ const counted = (count: number, what: string): string => `${count} ${what}${coun
 
 function describeFile({ file, above }: PsdImportReport): string {
   const { width, height, bits, layers, profile, profile_kind } = file
-  const colors = profile_kind === 'srgb' ? 'sRGB' : `${profile ?? 'no colour profile'}, taken as sRGB`
+  const how = profile_kind === 'converted' ? 'converted to' : 'taken as'
+  const colors = profile_kind === 'srgb' ? 'sRGB' : `${profile ?? 'no colour profile'}, ${how} sRGB`
   const over =
     above.layers === 0
       ? 'Nothing lies above the frames.'

@@ -1,15 +1,9 @@
 import { encodeSrgb } from '../lighting/tones.ts'
-import { hasTable, type IccProfile, type Matrix3, readMatrix, readToneCurve } from './icc-profile.ts'
+import { hasTable, type IccProfile, type Matrix3, readToneCurve } from './icc-profile.ts'
+import { readLinearProfile, tabulate } from './linear-profile.ts'
 
 /** From stored 16-bit RGBA to 8-bit sRGB RGBA, alpha straight. */
 export type WideConversion = (samples: Uint16Array) => Uint8Array
-
-/** XYZ relative to D50 to linear sRGB: the inverse of sRGB's primaries adapted to D50 (Bradford). */
-const srgbFromXyz: Matrix3 = [
-  [3.1338561, -1.6168667, -0.4906146],
-  [-0.9787684, 1.9161415, 0.033454],
-  [0.0719453, -0.2289914, 1.4052427],
-]
 
 /** sRGB-encoded 0..255 for linear light in steps of 1/65535: at most a twentieth of a byte each. */
 const byteFromLinear: Uint8Array = Uint8Array.from({ length: 65_536 }, (_, i) =>
@@ -27,10 +21,8 @@ export function buildWideConversion(profile: IccProfile | null): WideConversion 
     return curve === null ? roundSamples : convertGrey(curve)
   }
   if (hasTable(profile)) return null
-  const matrix = readMatrix(profile)
-  const [red, green, blue] = ['rTRC', 'gTRC', 'bTRC'].map(name => readToneCurve(profile, name))
-  if (matrix === null || !red || !green || !blue) return roundSamples
-  return convertByMatrix(multiply(srgbFromXyz, matrix), [red, green, blue].map(tabulate))
+  const linear = readLinearProfile(profile)
+  return linear === null ? roundSamples : convertByMatrix(linear.toSrgb, linear.curves.map(tabulate))
 }
 
 /** 0..65535 to 0..255, rounded: dropping the low byte, as libvips does, darkens by half a step. */
@@ -68,17 +60,4 @@ function convertByMatrix(m: Matrix3, [red, green, blue]: readonly Float32Array[]
     }
     return rgba
   }
-}
-
-/** A curve at every 16-bit value, 0..1. */
-function tabulate(curve: (value: number) => number): Float32Array {
-  return Float32Array.from({ length: 65_536 }, (_, i) => Math.min(1, Math.max(0, curve(i / 65_535))))
-}
-
-function multiply(a: Matrix3, b: Matrix3): Matrix3 {
-  const row = (r: 0 | 1 | 2): [number, number, number] => {
-    const column = (c: 0 | 1 | 2): number => a[r][0] * b[0][c] + a[r][1] * b[1][c] + a[r][2] * b[2][c]
-    return [column(0), column(1), column(2)]
-  }
-  return [row(0), row(1), row(2)]
 }

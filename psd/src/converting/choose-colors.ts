@@ -10,7 +10,7 @@ import { PsdRefusedError } from '../refused-error.ts'
 /** A colour that requests may change: its name in the template, and the layer that it is of. */
 export type ColorChoice = { readonly name: string; readonly layer: string }
 
-/** A layer of one colour that becomes a colour of the template. */
+/** A layer of one colour (sRGB) that becomes a colour of the template. */
 export type ChosenColor = { readonly name: string; readonly layer: Layer; readonly color: Rgb }
 
 /** Names in a message. */
@@ -49,8 +49,15 @@ export function chooseColors(document: PsdDocument, choices: readonly ColorChoic
         `Several layers of one colour are called "${choice.layer}". Give each a name of its own and save again.`,
       )
     }
-    return { name: choice.name, layer, color: readColor(fill.color) }
+    return { name: choice.name, layer, color: inSrgb(readColor(fill.color), document) }
   })
+}
+
+function inSrgb(color: Rgb, { profile }: PsdDocument): Rgb {
+  if (!profile.conversion) return color
+  const converted = Float32Array.from(color)
+  profile.conversion.toSrgb(converted)
+  return [converted[0] ?? 0, converted[1] ?? 0, converted[2] ?? 0]
 }
 
 function describe(layers: readonly Layer[]): string {

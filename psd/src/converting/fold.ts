@@ -6,10 +6,14 @@ import type { AffineOperation, FrameOperation, Operation, PictureOperation } fro
 
 /**
  * Fewer operations that draw the same: frames move before pictures that they do not touch, runs of normal
- * pictures become one, and runs that mix normal, multiply and screen become one affine picture.
+ * pictures become one, and runs that mix normal, multiply and screen become one affine picture. `convert`:
+ * to the colours of the scene, before pictures are joined by what holds for the colours that they meet.
  */
-export function foldOperations(operations: readonly Operation[]): readonly Operation[] {
-  return foldAffine(foldNormal(framesFirst(foldNormal(operations))), true)
+export function foldOperations(
+  operations: readonly Operation[],
+  convert: (operations: readonly Operation[]) => readonly Operation[] = same => same,
+): readonly Operation[] {
+  return foldAffine(convert(foldNormal(framesFirst(foldNormal(operations)))), true)
 }
 
 /** Applies a change to the lists inside of an operation. */

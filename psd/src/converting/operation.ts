@@ -58,7 +58,7 @@ export type ColorOperation = Named & {
   readonly kind: 'color'
   /** its name in the template */
   readonly area: string
-  /** as the file has it, 0..1 */
+  /** as the file has it, sRGB, 0..1 */
   readonly color: Rgb
   readonly mode: PsdBlendMode
   readonly opacity: number

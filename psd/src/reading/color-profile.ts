@@ -1,18 +1,29 @@
-import { isSrgbGrey, parseIccProfile, readProfileName } from '@vitrine/engine'
+import {
+  buildProfileConversion,
+  isSrgbGrey,
+  type ProfileConversion,
+  parseIccProfile,
+  readProfileName,
+} from '@vitrine/engine'
 
 /** What a document's profile says of its colours. */
 export type ColorProfile = {
-  /** "other": its colours are not sRGB, or it cannot be read */
-  readonly kind: 'srgb' | 'none' | 'other'
+  /** "converted": to sRGB; "other": its colours are taken as sRGB, and are not, or may not be */
+  readonly kind: 'srgb' | 'none' | 'converted' | 'other'
   /** of another profile; null for sRGB and none */
   readonly name: string | null
+  /** of colours that are converted, else null */
+  readonly conversion: ProfileConversion | null
 }
 
 /** Tells sRGB by primaries and tone curves, not by its name. `bytes`: image resource 1039, or null. */
-export function readColorProfile(bytes: Uint8Array | null): ColorProfile {
-  if (bytes === null) return { kind: 'none', name: null }
+export function readColorProfile(bytes: Uint8Array | null, isGrey: boolean): ColorProfile {
+  if (bytes === null) return { kind: 'none', name: null, conversion: null }
   const profile = parseIccProfile(bytes)
-  if (profile === null) return { kind: 'other', name: 'a profile that cannot be read' }
-  if (profile.isSrgb || isSrgbGrey(profile)) return { kind: 'srgb', name: null }
-  return { kind: 'other', name: readProfileName(profile) || 'a profile without a name' }
+  if (profile === null) return { kind: 'other', name: 'a profile that cannot be read', conversion: null }
+  if (profile.isSrgb || isSrgbGrey(profile)) return { kind: 'srgb', name: null, conversion: null }
+  const name = readProfileName(profile) || 'a profile without a name'
+  const isOfDocument = profile.space === (isGrey ? 'grey' : 'rgb')
+  const conversion = isOfDocument ? buildProfileConversion(profile) : null
+  return { kind: conversion ? 'converted' : 'other', name, conversion }
 }

@@ -59,7 +59,7 @@ export function openDocument(bytes: Uint8Array | FileBytes): PsdDocument {
     merged,
     isMergedReal: merged !== null && psd.imageResources?.versionInfo?.hasRealMergedData !== false,
     isTransparent: hasMergedAlpha,
-    profile: readColorProfile(sections.profile),
+    profile: readColorProfile(sections.profile, header.isGrey),
     globalAngle: psd.imageResources?.globalAngle ?? 120,
   }
 }

@@ -61,9 +61,11 @@ function drawNested(document: PsdDocument): StraightPixmap {
   const canvas = { left: 0, top: 0, widthPx, heightPx }
   const data = new Uint8Array(widthPx * heightPx * 4)
   const drawing = { document, canvas, notes: new ImportNotes() }
+  const { conversion } = document.profile
   for (const strip of stripsOf(canvas)) {
     const picture = createPicture(strip)
     composeLayers(document.layers, picture, drawing)
+    conversion?.toSrgb(picture.color)
     let to = strip.top * widthPx * 4
     for (let k = 0; k < picture.alpha.length; k++, to += 4) {
       for (let c = 0; c < 3; c++) data[to + c] = (picture.color[3 * k + c] ?? 0) * 255 + 0.5

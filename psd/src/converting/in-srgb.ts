@@ -1,0 +1,51 @@
+import type { ProfileConversion } from '@vitrine/engine'
+import { type Adjustment, adjustmentFormula } from '../adjusting/adjustment.ts'
+import type { FloatPicture } from '../compositing/float-picture.ts'
+import type { Operation } from './operation.ts'
+
+/** Converts the colours of a picture, in place. */
+export function pictureInSrgb(picture: FloatPicture, conversion: ProfileConversion): FloatPicture {
+  conversion.toSrgb(picture.color)
+  return picture
+}
+
+/**
+ * Operations of a document with a profile, for a scene in sRGB: pictures are drawn as the document has them
+ * and converted. Changeable colours are in sRGB already; thresholds stay.
+ */
+export function operationsInSrgb(operations: readonly Operation[], conversion: ProfileConversion): Operation[] {
+  const inside = (list: readonly Operation[]): Operation[] => operationsInSrgb(list, conversion)
+  return operations.map((operation): Operation => {
+    switch (operation.kind) {
+      case 'picture':
+        return { ...operation, draw: rect => pictureInSrgb(operation.draw(rect), conversion) }
+      case 'frame':
+        return { ...operation, inner: inside(operation.inner) }
+      case 'adjust':
+        return { ...operation, adjustment: adjustmentInSrgb(operation.adjustment, conversion) }
+      case 'group':
+        return { ...operation, operations: inside(operation.operations), clip: inside(operation.clip) }
+      case 'mix':
+        return { ...operation, operations: inside(operation.operations) }
+      case 'color':
+        return operation
+      default:
+        throw new Error('Pictures are joined to affine ones after they were converted.')
+    }
+  })
+}
+
+/** Tables of channels become a formula: in another colour space the channels are mixed. */
+function adjustmentInSrgb(adjustment: Adjustment, conversion: ProfileConversion): Adjustment {
+  if (adjustment.kind === 'threshold') return adjustment
+  const formula = adjustmentFormula(adjustment)
+  return {
+    kind: 'formula',
+    isApproximate: adjustment.kind === 'formula' && adjustment.isApproximate,
+    formula: color => {
+      const adjusted = Float32Array.from(formula(conversion.fromSrgb(color)))
+      conversion.toSrgb(adjusted)
+      return [adjusted[0] ?? 0, adjusted[1] ?? 0, adjusted[2] ?? 0]
+    },
+  }
+}
