@@ -72,6 +72,15 @@ class BundleWriter {
   }
 
   async write(details: TemplateDetails): Promise<readonly string[]> {
+    try {
+      return await this.#write(details)
+    } finally {
+      // Where drawing failed, nothing may go on writing to the store.
+      await Promise.allSettled([this.#packing])
+    }
+  }
+
+  async #write(details: TemplateDetails): Promise<readonly string[]> {
     const { frames, operations } = this.#conversion
     const slots = nameSlots(frames)
     const described: Described[] = []
@@ -240,7 +249,10 @@ class BundleWriter {
     const file = `${name}.png`
     await this.#packing
     this.#names.push(file)
-    this.#packing = encodePng(picture, this.#deflate).then(bytes => this.#store.write(file, bytes))
+    const packing = encodePng(picture, this.#deflate).then(bytes => this.#store.write(file, bytes))
+    this.#packing = packing
+    // It may fail while the next picture is drawn, before anybody waits for it.
+    packing.catch(() => undefined)
     return file
   }
 
