@@ -29,6 +29,9 @@ export const psdImportReportSchema = z.object({
   file: z.object({
     width: z.number(),
     height: z.number(),
+    /** Imports that were converted by an earlier version have none. */
+    scene_width: z.number().optional(),
+    scene_height: z.number().optional(),
     bits: z.number(),
     layers: z.number(),
     profile: text.nullable(),

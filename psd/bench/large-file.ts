@@ -2,7 +2,7 @@
  * Imports a Photoshop file of 6,000 x 4,500 pixels with 40 layers (about 340 MB) in a process of its own, and
  * prints its time and its greatest memory.
  *
- *   node psd/bench/large-file.ts
+ *   node psd/bench/large-file.ts [WIDTH]      WIDTH: of the template, in pixels; that of the file without it
  */
 import { execFileSync } from 'node:child_process'
 import { mkdtempSync, openSync, readSync, rmSync, statSync, writeFileSync } from 'node:fs'
@@ -53,7 +53,7 @@ function write(file: string): void {
   )
 }
 
-async function importFile(file: string): Promise<void> {
+async function importFile(file: string, width: string | undefined): Promise<void> {
   const started = performance.now()
   const folder = mkdtempSync(path.join(path.dirname(file), 'bundle-'))
   const store: BundleStore = {
@@ -61,7 +61,8 @@ async function importFile(file: string): Promise<void> {
     read: name => readFile(path.join(folder, name)),
   }
   const tools = { codec: createSharpCodec(), kernel: createFrameKernel(), store, deflate: deflateParts }
-  const options = { name: 'large', frames: [], matte: [255, 255, 255] as const }
+  const size = width === undefined ? {} : { widthPx: Number(width) }
+  const options = { name: 'large', frames: [], matte: [255, 255, 255] as const, ...size }
   const steps: string[] = []
   const onStep = (step: string): void => {
     // As the process that imports files.
@@ -84,18 +85,18 @@ async function importFile(file: string): Promise<void> {
   console.log(steps.join(', '))
 }
 
-const [mode, file] = process.argv.slice(2)
+const [mode, file, importWidth] = process.argv.slice(2)
 if (mode === '--write' && file !== undefined) write(file)
-else if (mode === '--import' && file !== undefined) await importFile(file)
+else if (mode === '--import' && file !== undefined) await importFile(file, importWidth)
 else {
   const folder = mkdtempSync(path.join(tmpdir(), 'vitrine-large-'))
   const large = path.join(folder, 'large.psd')
-  const run = (what: string): string =>
-    execFileSync(process.execPath, ['--expose-gc', import.meta.filename, what, large], { encoding: 'utf8' })
+  const run = (...what: readonly string[]): string =>
+    execFileSync(process.execPath, ['--expose-gc', import.meta.filename, ...what], { encoding: 'utf8' })
   try {
-    run('--write')
+    run('--write', large)
     console.log(`${Math.round(statSync(large).size / 1e6)} MB, ${WIDTH} x ${HEIGHT}, ${LAYERS + 2} layers`)
-    console.log(run('--import').trimEnd())
+    console.log(run('--import', large, ...(mode === undefined ? [] : [mode])).trimEnd())
   } finally {
     rmSync(folder, { recursive: true, force: true })
   }

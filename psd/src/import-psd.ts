@@ -11,19 +11,23 @@ import type { Layer } from 'ag-psd'
 import type { Deflate } from './bundle/encode-png.ts'
 import { type BundleStore, SCENE_FILE, slugOf, type TemplateDetails, writeBundle } from './bundle/write-bundle.ts'
 import { type Drawing, nameOf } from './compositing/compose-layers.ts'
+import type { FloatPicture } from './compositing/float-picture.ts'
+import { averagePicture, type Reduction, reductionTo } from './converting/area-average.ts'
 import { type ChosenColor, type ColorChoice, chooseColors, findColorLayers, hexOf } from './converting/choose-colors.ts'
 import { chooseFrames, type FrameCandidate, findCandidates, findHidden } from './converting/choose-frames.ts'
-import { type Conversion, convertDocument, drawWhole, type Matte } from './converting/convert.ts'
+import { type Conversion, convertDocument, type Matte } from './converting/convert.ts'
 import { foldOperations } from './converting/fold.ts'
 import { operationsInSrgb, pictureInSrgb } from './converting/in-srgb.ts'
 import { depthOfLists, type FrameOperation, walkOperations } from './converting/operation.ts'
 import { COLOR_BIT, findReach, hasColors, type Reach } from './converting/reach.ts'
+import { reduceOperations } from './converting/reduce-operations.ts'
+import { readWhole } from './converting/whole-picture.ts'
 import type { FrameCheck, FrameReport, ImportReport } from './import-report.ts'
 import { MAX_GROUP_DEPTH, MAX_OPERATIONS, MAX_SCENE_PIXELS, MAX_SCENE_SIDE_PX } from './limits.ts'
 import { ImportNotes } from './notes.ts'
 import type { FileBytes } from './reading/file-bytes.ts'
 import { openDocument, type PsdDocument } from './reading/open-document.ts'
-import { stripsOf } from './rects.ts'
+import { areaOf, stripsOf } from './rects.ts'
 import { PsdRefusedError } from './refused-error.ts'
 import { compareReach, type Difference, enlargeDifference, judge } from './verifying/compare.ts'
 import { drawCheck } from './verifying/draw-check.ts'
@@ -38,6 +42,8 @@ export type ImportOptions = {
   readonly colors?: readonly ColorChoice[]
   /** what lies under a transparent document, bytes */
   readonly matte: readonly [number, number, number]
+  /** of the scene: of the file's canvas or less; missing: as the canvas */
+  readonly widthPx?: number
 }
 
 /** What an import needs of its surroundings. */
@@ -78,30 +84,32 @@ export async function importPsd(
 ): Promise<ImportResult> {
   tools.onStep?.('reading')
   const document = openDocument(file)
-  checkCanvas(document)
+  const canvas: Rect = { left: 0, top: 0, widthPx: document.widthPx, heightPx: document.heightPx }
+  const reduction = findReduction(canvas, options.widthPx)
+  checkScene(reduction?.reduced ?? canvas, canvas)
   checkArtboards(document)
   const candidates = findCandidates(document)
   const chosen = chooseFrames(document, candidates, options.frames)
   const colors = chooseColors(document, options.colors ?? [])
-  const canvas: Rect = { left: 0, top: 0, widthPx: document.widthPx, heightPx: document.heightPx }
   const notes = new ImportNotes()
   const drawing: Drawing = { document, canvas, notes }
   const matte: Matte = [options.matte[0] / 255, options.matte[1] / 255, options.matte[2] / 255]
   tools.onStep?.('drawing')
   const whole = convertDocument(document, chosen, colors, drawing, matte)
-  const conversion = foldConversion(whole, document, notes)
+  const conversion = foldConversion(whole, document, reduction, notes)
   checkOperations(conversion)
   const reach = findReach(conversion.operations, conversion.frames)
-  const readPhotoshop = (): OpaquePixmap => readWhole(document, drawing, options.matte, matte)
+  const readPhotoshop = (): OpaquePixmap => readWhole(drawing, reduction, matte)
   await tools.store.write(SCENE_FILE, await encodeScene(readPhotoshop(), conversion, reach, tools.codec))
   const written = await writeBundle(detailsOf(options.name), conversion, reach, tools.store, tools.deflate)
   tools.onStep?.('checking')
   const contents = await readContents(document, conversion.frames, tools.codec)
   const check = document.isMergedReal
-    ? await verify(readPhotoshop, document.widthPx, conversion, reach, contents, tools)
+    ? await verify(readPhotoshop, reduction?.reduced ?? canvas, canvas, conversion, reach, contents, tools)
     : null
   const report = buildReport({
     document,
+    reduction,
     candidates,
     chosen,
     colors,
@@ -115,27 +123,55 @@ export async function importPsd(
   return { files: [SCENE_FILE, ...written, REPORT_FILE], report, comparison: check?.comparison ?? null }
 }
 
-/** In the scene's colours. Folding makes new operations, so that the frames are looked up again. */
-function foldConversion(whole: Conversion, { profile }: PsdDocument, notes: ImportNotes): Conversion {
+/** In the scene's colours and size. Folding makes new operations, so that the frames are looked up again. */
+function foldConversion(
+  whole: Conversion,
+  { profile }: PsdDocument,
+  reduction: Reduction | null,
+  notes: ImportNotes,
+): Conversion {
   const { conversion, name } = profile
   const { operations: unfolded, drawScene } = whole
-  const operations = conversion
-    ? foldOperations(unfolded, list => operationsInSrgb(list, conversion))
-    : foldOperations(unfolded)
+  const operations = foldOperations(unfolded, list => {
+    const inSrgb = conversion ? operationsInSrgb(list, conversion) : list
+    return reduction ? reduceOperations(inSrgb, reduction) : inSrgb
+  })
   const frames = [...walkOperations(operations)].filter(operation => operation.kind === 'frame')
-  if (!conversion) return { ...whole, operations, frames }
-  notes.add(
-    'approximated',
-    '',
-    `its colours are converted from ${name} to sRGB, in which layers blend a little differently where artwork shows`,
-  )
-  return { ...whole, operations, frames, drawScene: rect => pictureInSrgb(drawScene(rect), conversion) }
+  if (conversion) {
+    notes.add(
+      'approximated',
+      '',
+      `its colours are converted from ${name} to sRGB, in which layers blend a little differently where artwork shows`,
+    )
+  }
+  const draw = (rect: Rect): FloatPicture => (conversion ? pictureInSrgb(drawScene(rect), conversion) : drawScene(rect))
+  return {
+    ...whole,
+    operations,
+    frames,
+    drawScene: reduction ? rect => averagePicture(draw, rect, reduction) : draw,
+  }
 }
 
-function checkCanvas({ widthPx, heightPx }: PsdDocument): void {
+/** Null where the scene is as large as the canvas. @throws PsdRefusedError for a width beyond that */
+function findReduction(canvas: Rect, widthPx: number | undefined): Reduction | null {
+  if (widthPx === undefined || widthPx === canvas.widthPx) return null
+  if (widthPx > canvas.widthPx) {
+    throw new PsdRefusedError(
+      `The file is ${canvas.widthPx} pixels wide, and a template of it ${widthPx} pixels wide would be blurred. Ask for a smaller width.`,
+    )
+  }
+  return reductionTo(canvas, widthPx)
+}
+
+function checkScene({ widthPx, heightPx }: Rect, canvas: Rect): void {
   if (Math.max(widthPx, heightPx) <= MAX_SCENE_SIDE_PX && widthPx * heightPx <= MAX_SCENE_PIXELS) return
+  const scale = Math.min(
+    MAX_SCENE_SIDE_PX / Math.max(canvas.widthPx, canvas.heightPx),
+    Math.sqrt(MAX_SCENE_PIXELS / areaOf(canvas)),
+  )
   throw new PsdRefusedError(
-    `The canvas of ${widthPx} x ${heightPx} pixels is larger than a scene (${MAX_SCENE_SIDE_PX} a side, ${MAX_SCENE_PIXELS / 1e6} megapixels). Choose Image > Image Size and save again.`,
+    `A canvas of ${widthPx} x ${heightPx} pixels is larger than a scene (${MAX_SCENE_SIDE_PX} a side, ${MAX_SCENE_PIXELS / 1e6} megapixels). Choose Image > Image Size and save again, or import it by the command "vitrine template import" with --width ${Math.floor(canvas.widthPx * scale * 0.999)}.`,
   )
 }
 
@@ -167,36 +203,6 @@ function detailsOf(name: string): TemplateDetails {
     name: name.slice(0, 200) || 'Imported',
     category: 'Imported',
   }
-}
-
-/** Photoshop's own picture of the canvas, sRGB; ours of all layers where the file has none. */
-function readWhole(
-  document: PsdDocument,
-  drawing: Drawing,
-  matteBytes: readonly [number, number, number],
-  matte: Matte,
-): OpaquePixmap {
-  const { canvas, notes } = drawing
-  const { widthPx, heightPx } = canvas
-  const { conversion } = document.profile
-  if (document.merged && document.isMergedReal) {
-    const data = document.merged.read(canvas, matteBytes)
-    conversion?.bytesToSrgb(data)
-    return { alpha: 'opaque', widthPx, heightPx, data }
-  }
-  notes.add(
-    'hint',
-    '',
-    'Photoshop saved no picture of the whole in it ("Maximize compatibility"): nothing to compare with',
-  )
-  const data = new Uint8Array(widthPx * heightPx * 3)
-  for (const strip of stripsOf(canvas)) {
-    const { color } = drawWhole(document, strip, drawing, matte)
-    const to = strip.top * widthPx * 3
-    for (let i = 0; i < color.length; i++) data[to + i] = (color[i] ?? 0) * 255 + 0.5
-  }
-  conversion?.bytesToSrgb(data)
-  return { alpha: 'opaque', widthPx, heightPx, data }
 }
 
 /**
@@ -252,7 +258,8 @@ async function readContents(
 
 async function verify(
   readPhotoshop: () => OpaquePixmap,
-  widthPx: number,
+  { widthPx }: Rect,
+  canvas: Rect,
   { frames, operations }: Conversion,
   reach: Reach,
   contents: Contents,
@@ -263,7 +270,7 @@ async function verify(
     return content?.kind === 'picture' ? content.picture : null
   }
   const drawn = frames.map(({ geometry, layer }) => ({ placement: geometry.placement, content: pictureOf(layer) }))
-  const ours = await drawCheck(store, drawn, widthPx, codec, kernel).catch((error: unknown) => {
+  const ours = await drawCheck(store, drawn, widthPx, canvas.widthPx, codec, kernel).catch((error: unknown) => {
     if (!(error instanceof BundleError)) throw error
     const faults = error.faults.slice(0, 5).map(describeFault)
     throw new PsdRefusedError(`The template that this file makes cannot be used: ${faults.join(' ')}`)
@@ -313,6 +320,7 @@ function cut({ widthPx, data }: OpaquePixmap, rect: Rect): OpaquePixmap {
 
 function buildReport(from: {
   readonly document: PsdDocument
+  readonly reduction: Reduction | null
   readonly candidates: readonly FrameCandidate[]
   readonly chosen: readonly FrameCandidate[]
   readonly colors: readonly ChosenColor[]
@@ -321,7 +329,7 @@ function buildReport(from: {
   readonly notes: ImportNotes
   readonly differences: readonly Difference[] | null
 }): ImportReport {
-  const { document, candidates, chosen, colors, conversion, contents, notes, differences } = from
+  const { document, reduction, candidates, chosen, colors, conversion, contents, notes, differences } = from
   const frames = conversion.frames.map((frame, index) =>
     reportFrame(frame, contents.get(frame.layer), differences?.[index] ?? null),
   )
@@ -334,6 +342,8 @@ function buildReport(from: {
     file: {
       width: document.widthPx,
       height: document.heightPx,
+      scene_width: reduction?.reduced.widthPx ?? document.widthPx,
+      scene_height: reduction?.reduced.heightPx ?? document.heightPx,
       bits: document.bits,
       layers: conversion.outcomes.length,
       profile: document.profile.name,

@@ -8,6 +8,9 @@ export type ImportReport = {
   readonly file: {
     readonly width: number
     readonly height: number
+    /** of the template: smaller where that was asked for */
+    readonly scene_width?: number | undefined
+    readonly scene_height?: number | undefined
     readonly bits: number
     readonly layers: number
     /** of the document's colours; null: sRGB, or none */
@@ -72,8 +75,10 @@ export type FrameCheck = {
 /** The report in lines of text. `name`: of the file. */
 export function describeReport(report: ImportReport, name: string): string[] {
   const { file, frames, colors, above, notes, doubts } = report
-  const { width, height, bits, layers } = file
-  const lines = [`${name}  ${width} x ${height}, ${bits} bits, ${describeProfile(file)}, ${layers} layers`]
+  const { width, height, scene_width, scene_height, bits, layers } = file
+  const isReduced = scene_width !== undefined && scene_width !== width
+  const reduced = isReduced ? ` (reduced to ${scene_width} x ${scene_height})` : ''
+  const lines = [`${name}  ${width} x ${height}${reduced}, ${bits} bits, ${describeProfile(file)}, ${layers} layers`]
   for (const frame of frames) lines.push(`  frame  "${frame.name}"   ${describeFrame(frame)}`)
   for (const { name: color, layer, default: value, check } of colors) {
     lines.push(`  color  "${color}"   ${value}, from the layer "${layer}"        ${describeColorCheck(check)}`)

@@ -28,9 +28,9 @@ export function areaOf({ widthPx, heightPx }: Rect): number {
 const STRIP_PIXELS = 512 * 1024
 
 /** A rectangle from top to bottom in strips that fit into the processor's caches and any memory limit. */
-export function* stripsOf(rect: Rect, stripPixels: number = STRIP_PIXELS): Generator<Rect> {
+export function* stripsOf(rect: Rect, stripPixels: number = STRIP_PIXELS, leastRows = 16): Generator<Rect> {
   if (isEmpty(rect)) return
-  const rows = Math.max(16, Math.floor(stripPixels / rect.widthPx))
+  const rows = Math.max(leastRows, Math.floor(stripPixels / rect.widthPx))
   for (let top = rect.top; top < rect.top + rect.heightPx; top += rows) {
     yield intersectRects(rect, { ...rect, top, heightPx: rows })
   }

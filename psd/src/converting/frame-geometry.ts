@@ -24,9 +24,11 @@ export type FrameGeometry = {
 
 /** @throws PsdRefusedError for a warp that is not understood */
 export function frameGeometryOf(file: FileBytes, layer: Layer, placed: PlacedLayer, canvas: Rect): FrameGeometry {
-  const placement = placementOf(placed)
+  return buildFrameGeometry(placementOf(placed), weightOf(file, layer), canvas)
+}
+
+export function buildFrameGeometry(placement: Placement, mask: Weight, canvas: Rect): FrameGeometry {
   const bounds = placementBounds(placement, canvas)
-  const mask = weightOf(file, layer)
   const coverage = placement.quad ? quadCoverage(placement) : meshCoverage(placement, bounds)
   return {
     placement,

@@ -19,11 +19,15 @@ const LEAST_REDUCTION = 1.15
 /** A clear picture for a frame whose content is not known. */
 const clearPicture: StraightPixmap = { alpha: 'straight', widthPx: 1, heightPx: 1, data: new Uint8Array(4) }
 
-/** Draws a bundle with the pictures that the Photoshop file holds, as mockups are drawn. */
+/**
+ * Draws a bundle with the pictures that the Photoshop file holds, as mockups are drawn. `documentWidthPx`: of
+ * the file, which may be wider than the scene.
+ */
 export async function drawCheck(
   bundle: Pick<BundleStore, 'read'>,
   frames: readonly { readonly placement: Placement; readonly content: StraightPixmap | null }[],
   sceneWidthPx: number,
+  documentWidthPx: number,
   codec: ImageCodec,
   kernel: FrameKernel | null,
 ): Promise<OpaquePixmap> {
@@ -31,7 +35,8 @@ export async function drawCheck(
   // Of a scene that is wider than mockups a whole part, which is reduced evenly.
   const checkWidthPx = Math.round(sceneWidthPx / Math.ceil(sceneWidthPx / GREATEST_WIDTH_PX))
   const prepared = await prepareTemplate(template, bundle, checkWidthPx, codec, kernel)
-  const scale = prepared.widthPx / sceneWidthPx
+  // Photoshop reduced content to the document, and a smaller scene was made of that.
+  const scale = (prepared.widthPx / sceneWidthPx) * (documentWidthPx / sceneWidthPx)
   const artworks = frames.map(({ placement, content }) =>
     content ? asDecoded(fitToFrame(content, placement, scale), content) : asDecoded(clearPicture, clearPicture),
   )

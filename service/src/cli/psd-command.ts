@@ -7,10 +7,13 @@ import type { ImportedPsd } from '../psd-import/psd-report.ts'
 import type { CommandOutput, JsonValue } from './command-output.ts'
 import { OperatorError } from './operator-error.ts'
 
-export type PsdOptions = { out?: string; frame: string[]; color: string[]; matte: string }
+export type PsdOptions = { out?: string; frame: string[]; color: string[]; matte: string; width?: string }
 
 /** The exit code where a template was made, and differs from Photoshop's picture or may do so unseen. */
 const DOUBTFUL = 2
+
+/** Of a template: narrower ones are no use to anybody. */
+const LEAST_WIDTH_PX = 16
 
 /** Names in a message. */
 const CHOICES_SHOWN = 20
@@ -25,6 +28,7 @@ export async function importPsdCommand(file: string, options: PsdOptions, output
   const name = path.basename(file).replace(/\.ps[db]$/i, '')
   const folder = path.resolve(options.out ?? name)
   const matte = readMatte(options.matte)
+  const width = options.width === undefined ? {} : { widthPx: readWidth(options.width) }
   const colors = options.color.map(readColor)
   if (new Set(colors.map(color => color.name)).size < colors.length) {
     throw new OperatorError('Expected another name for each --color but received one twice.')
@@ -35,7 +39,7 @@ export async function importPsdCommand(file: string, options: PsdOptions, output
   const draft = await mkdtemp(path.join(tmpdir(), 'vitrine-psd-'))
   try {
     const imported = await importPsdFile(
-      { from: path.resolve(file), toFolder: draft, name, frames: options.frame, colors, matte },
+      { from: path.resolve(file), toFolder: draft, name, frames: options.frame, colors, matte, ...width },
       { onStep: step => showProgress(`${step} ${path.basename(file)}`) },
     ).catch((error: unknown) => {
       throw error instanceof PsdImportRefusedError ? withChoices(error) : error
@@ -87,6 +91,14 @@ function readColor(choice: string): { readonly name: string; readonly layer: str
   if (name !== undefined && layer !== undefined) return { name, layer }
   throw new OperatorError(
     `Expected a name of a-z, 0-9 and - and a layer for --color, like shirt="Shirt color", but received ${JSON.stringify(choice)}.`,
+  )
+}
+
+function readWidth(width: string): number {
+  const value = Number(width)
+  if (/^\d+$/.test(width) && value >= LEAST_WIDTH_PX) return value
+  throw new OperatorError(
+    `Expected a whole number of pixels from ${LEAST_WIDTH_PX} for --width but received ${JSON.stringify(width)}.`,
   )
 }
 

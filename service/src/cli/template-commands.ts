@@ -54,6 +54,7 @@ export function templateCommands(program: Command, output: CommandOutput): void 
       collect,
       [],
     )
+    .option('--width <pixels>', 'of a PSD: the width of the template, which is reduced to it')
     .option('--matte <color>', 'of a PSD: what lies under a transparent document', '#ffffff')
     .action(async (path: string, options: { account?: string } & PsdOptions) => {
       if (isPhotoshopName(path)) {

@@ -14,6 +14,8 @@ export type PsdRequest = {
   readonly colors: readonly { readonly name: string; readonly layer: string }[]
   /** what lies under a transparent document, bytes */
   readonly matte: readonly [number, number, number]
+  /** of the template; missing: that of the file */
+  readonly widthPx?: number
 }
 
 /** What the process answers, read like an untrusted message: it has read an untrusted file. */

@@ -37,7 +37,7 @@ process.once('message', (request: PsdRequest) => {
     .catch(() => process.exit(1))
 })
 
-async function run({ from, toFolder, name, frames, colors, matte }: PsdRequest): Promise<PsdMessage> {
+async function run({ from, toFolder, ...options }: PsdRequest): Promise<PsdMessage> {
   await using file = await open(from)
   const { size } = await file.stat()
   if (size > MAX_FILE_BYTES) {
@@ -61,7 +61,7 @@ async function run({ from, toFolder, name, frames, colors, matte }: PsdRequest):
       const readBytes = readSync(file.fd, target, 0, target.byteLength, position)
       if (readBytes < target.byteLength) throw new Error(`${from} is shorter than it was`)
     }),
-    { name, frames, colors, matte },
+    options,
     { codec, kernel: createFrameKernel(), store, deflate: deflateParts, onStep },
   )
   if (comparison) {

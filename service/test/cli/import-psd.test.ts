@@ -43,6 +43,15 @@ test('a template whose picture is not Photoshop’s is written, and exit code 2 
   assert.ok(typeof stored === 'object' && stored !== null && 'result' in stored && stored.result === 'different')
 })
 
+test('a template may be smaller than its file', async () => {
+  const { code, stdout, stderr } = await importFile('large.psd', mockupPsd(), '--width', '48')
+  assert.equal(code, 0, stderr)
+  assert.match(stdout, /^large\.psd {2}96 x 72 \(reduced to 48 x 36\), 8 bits/)
+  const wrong = await importFile('large.psd', mockupPsd(), '--width', '12.5')
+  assert.equal(wrong.code, 1)
+  assert.match(wrong.stderr, /a whole number of pixels from 16 for --width but received "12\.5"/)
+})
+
 test('a layer of one colour becomes a colour of the template, and a wrong choice says what is expected', async () => {
   const { code, stdout, stderr } = await importFile('shirt.psd', shirtPsd(), '--color', 'shirt=Shirt color')
   assert.equal(code, 0, stderr)

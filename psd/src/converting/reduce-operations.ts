@@ -1,0 +1,72 @@
+import type { Weight } from '../compositing/layer-mask.ts'
+import type { Placement } from '../geometry/placement.ts'
+import { averagePicture, averagePlane, type Reduction, reduceRect } from './area-average.ts'
+import { buildFrameGeometry, type FrameGeometry } from './frame-geometry.ts'
+import type { Operation } from './operation.ts'
+
+/** The same operations in a smaller document: pictures and masks are means by area, frames lie as exactly. */
+export function reduceOperations(operations: readonly Operation[], reduction: Reduction): Operation[] {
+  const inside = (list: readonly Operation[]): Operation[] => reduceOperations(list, reduction)
+  const reduceWeight = (weight: Weight): Weight => reduceMask(weight, reduction)
+  return operations.map((operation): Operation => {
+    switch (operation.kind) {
+      case 'picture': {
+        const { draw, bounds } = operation
+        return {
+          ...operation,
+          bounds: reduceRect(bounds, reduction),
+          draw: rect => averagePicture(draw, rect, reduction),
+        }
+      }
+      case 'frame':
+        return {
+          ...operation,
+          geometry: reduceGeometry(operation.geometry, reduction),
+          inner: inside(operation.inner),
+        }
+      case 'adjust':
+        return { ...operation, weight: reduceWeight(operation.weight) }
+      case 'color': {
+        const { bounds, weight } = operation
+        return { ...operation, bounds: reduceRect(bounds, reduction), weight: reduceWeight(weight) }
+      }
+      case 'group': {
+        const { weight, operations: list, clip } = operation
+        return { ...operation, operations: inside(list), clip: inside(clip), weight: reduceWeight(weight) }
+      }
+      case 'mix':
+        return { ...operation, operations: inside(operation.operations), weight: reduceWeight(operation.weight) }
+      default:
+        throw new Error('Pictures are joined to affine ones after they were reduced.')
+    }
+  })
+}
+
+function reduceMask(weight: Weight, reduction: Reduction): Weight {
+  return weight && (rect => averagePlane(source => weight(source) ?? ones(source), rect, reduction))
+}
+
+function ones({ widthPx, heightPx }: { readonly widthPx: number; readonly heightPx: number }): Float32Array {
+  return new Float32Array(widthPx * heightPx).fill(1)
+}
+
+function reduceGeometry({ placement, mask }: FrameGeometry, reduction: Reduction): FrameGeometry {
+  return buildFrameGeometry(reducePlacement(placement, reduction), reduceMask(mask, reduction), reduction.reduced)
+}
+
+function reducePlacement(placement: Placement, { scaleX, scaleY }: Reduction): Placement {
+  const { forward, quad } = placement
+  return {
+    ...placement,
+    forward: (x, y) => {
+      const [atX, atY] = forward(x, y)
+      return [atX * scaleX, atY * scaleY]
+    },
+    quad: quad && [
+      [quad[0][0] * scaleX, quad[0][1] * scaleY],
+      [quad[1][0] * scaleX, quad[1][1] * scaleY],
+      [quad[2][0] * scaleX, quad[2][1] * scaleY],
+      [quad[3][0] * scaleX, quad[3][1] * scaleY],
+    ],
+  }
+}
