@@ -5,6 +5,7 @@ import { createSharpCodec } from '@vitrine/engine/node'
 import type { Browser, Page } from 'playwright-core'
 import { paint, pixelLayer, smartLayer } from '../../psd/test/make-psd.ts'
 import { MOCKUP_HEIGHT, MOCKUP_WIDTH, mockupPsd } from '../../psd/test/mockup-file.ts'
+import { SHIRT_WIDTH, shirtPsd } from '../../psd/test/shirt-file.ts'
 import { TestService } from '../../service/test/http/test-service.ts'
 import { plainPicture } from '../../service/test/mockups/test-bundle.ts'
 import { launchChromium } from '../../service/test/servers/chromium.ts'
@@ -106,6 +107,44 @@ describe('A Photoshop file in a browser', () => {
     ] as const)
       for (const [c, value] of expected.entries())
         assert.ok(Math.abs((point[c] ?? -1) - value) <= 3, `${point.join(', ')} for ${expected.join(', ')}`)
+  })
+
+  it('has a layer of one colour ticked, which requests then change', async () => {
+    const email = 'shirts@example.com'
+    await using visit = await visitInBrowser(browser, service, email, { expected: replaced })
+    const { page } = visit
+    page.setDefaultTimeout(IMPORT_TIMEOUT_MS)
+    await page.goto(`${service.running.url}/templates`)
+    await page.getByRole('heading', { level: 1, name: 'Templates' }).waitFor()
+    await dropPsd(page, 'shirt.psd', shirtPsd())
+    const color = page.getByRole('checkbox', { name: 'Shirt color' })
+    assert.equal(await color.isChecked(), false)
+    await color.check()
+    await page.getByRole('button', { name: 'Convert again with this frame and this colour' }).click()
+    await page.getByText('“shirt-color” in requests, #c8283c without one.').waitFor()
+    assert.equal(await color.isChecked(), true)
+    await page.getByLabel('Name').fill('Shirt')
+    await page.getByLabel('Category').fill('Shirts')
+    await page.getByRole('button', { name: 'Make the template' }).click()
+    await page.waitForURL(/\/templates\/shirt\/edit$/)
+
+    const { key } = await service.running.services.apiKeys.create({
+      accountId: await accountIdOf(service, email),
+      name: 'test',
+    })
+    const answer = await service.generate(key, {
+      template_id: 'shirt',
+      artwork_url: `${service.origin.url}/red.png`,
+      colors: { 'shirt-color': '#00ff00' },
+      width: SHIRT_WIDTH,
+      format: 'png',
+    })
+    assert.equal(answer.status, 200, answer.bytes.toString())
+    const { data, widthPx } = await codec.decodeLayer(answer.bytes, 'rgb')
+    // At (14, 12) is cloth without a design: the ground times green, under the folds.
+    const pixel = [...data.subarray((12 * widthPx + 14) * 3, (12 * widthPx + 14) * 3 + 3)]
+    for (const [c, value] of [0, (230 - 12) * 0.9, 0].entries())
+      assert.ok(Math.abs((pixel[c] ?? 999) - value) <= 3, `${pixel.join(', ')}`)
   })
 
   it('that cannot be imported says what to do, and leaves nothing', async () => {

@@ -68,6 +68,24 @@ describe('a mockup of one design', () => {
     assert.deepEqual([...scene.data.subarray(inside, inside + 3)], [200 - 44, 180 - 34, 150])
   })
 
+  test("leaves no line of the old design where Photoshop's edge goes further than ours", async () => {
+    // Stored pixels of the smart object are two pixels larger on each side, and seen in the saved picture.
+    const [left, top, width, height] = [18, 14, 52, 40]
+    const isStored = (x: number, y: number): boolean => x >= left && x < left + width && y >= top && y < top + height
+    const merged = (x: number, y: number): Rgba => (isStored(x, y) ? [250, 20, 20] : [9, 99, 199])
+    const design = pixelLayer('Your design here', left, top, paint(width, height, [250, 20, 20]))
+    const { store } = await importFile(mockupPsd({ design, above: [], merged }))
+    const { data } = await codec.decodeLayer(await store.read('scene.png'), 'rgb')
+    const at = (x: number, y: number): number[] => [...data.subarray((y * 96 + x) * 3, (y * 96 + x) * 3 + 3)]
+    for (const [x, y] of [
+      [left, top],
+      [left + 1, 30],
+      [40, top + height - 1],
+    ] as const)
+      assert.deepEqual(at(x, y), [200 - x, 180 - y, 150], `${x}, ${y}`)
+    assert.deepEqual(at(4, 4), [9, 99, 199])
+  })
+
   test('has its layer above cut to the design', async () => {
     const description = descriptionOf(await importFile(mockupPsd()))
     assert.deepEqual(description['overlays'], [{ image: 'layer-0.png', region: [20, 16, 48, 36] }])

@@ -34,6 +34,22 @@ export function readSource(file: FileBytes, layer: Layer, rect: Rect, canvas: Re
   return null
 }
 
+/** The alpha of a layer's stored pixels over a rectangle, without its masks; 0 where there are none. */
+export function readAlpha(file: FileBytes, layer: Layer, rect: Rect): Float32Array {
+  const out = new Float32Array(rect.widthPx * rect.heightPx)
+  const own = layerRect(layer)
+  const part = intersectRects(rect, own)
+  if (!hasPixels(layer) || isEmpty(part)) return out
+  const alpha = openLayerChannel(file, layer, TRANSPARENCY, own)
+  const row = new Uint8Array(part.widthPx).fill(255)
+  for (let y = 0; y < part.heightPx; y++) {
+    alpha?.read(part.top + y - own.top, part.left - own.left, row)
+    const to = (part.top + y - rect.top) * rect.widthPx + part.left - rect.left
+    for (const [i, value] of row.entries()) out[to + i] = value / 255
+  }
+  return out
+}
+
 /** Whether `readSource` can draw a layer. */
 export function hasSource(layer: Layer): boolean {
   return hasPixels(layer) || layer.vectorFill?.type === 'color' || layer.vectorFill?.type === 'solid'

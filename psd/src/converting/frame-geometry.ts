@@ -3,6 +3,7 @@ import type { Layer, PlacedLayer } from 'ag-psd'
 import { multiplyPlane } from '../compositing/compose-layers.ts'
 import { cutPlane } from '../compositing/float-picture.ts'
 import { type Weight, weightOf } from '../compositing/layer-mask.ts'
+import { readAlpha } from '../compositing/layer-source.ts'
 import { buildContentMap, type ContentMap, contentCoverage, placementBounds } from '../geometry/content-map.ts'
 import { type Placement, placementOf } from '../geometry/placement.ts'
 import type { FileBytes } from '../reading/file-bytes.ts'
@@ -20,14 +21,22 @@ export type FrameGeometry = {
   readonly coverage: (rect: Rect) => Float32Array
   /** coverage times the layer's masks */
   readonly shape: (rect: Rect) => Float32Array
+  /** alpha of the pixels that Photoshop stored for it, which may go further at its edges; without masks */
+  readonly alpha: (rect: Rect) => Float32Array
 }
 
 /** @throws PsdRefusedError for a warp that is not understood */
 export function frameGeometryOf(file: FileBytes, layer: Layer, placed: PlacedLayer, canvas: Rect): FrameGeometry {
-  return buildFrameGeometry(placementOf(placed), weightOf(file, layer), canvas)
+  return buildFrameGeometry(placementOf(placed), weightOf(file, layer), rect => readAlpha(file, layer, rect), canvas)
 }
 
-export function buildFrameGeometry(placement: Placement, mask: Weight, canvas: Rect): FrameGeometry {
+/** `alpha`: of the stored pixels, without masks. */
+export function buildFrameGeometry(
+  placement: Placement,
+  mask: Weight,
+  alpha: (rect: Rect) => Float32Array,
+  canvas: Rect,
+): FrameGeometry {
   const bounds = placementBounds(placement, canvas)
   const coverage = placement.quad ? quadCoverage(placement) : meshCoverage(placement, bounds)
   return {
@@ -42,6 +51,7 @@ export function buildFrameGeometry(placement: Placement, mask: Weight, canvas: R
       if (weight) multiplyPlane(plane, weight)
       return plane
     },
+    alpha,
   }
 }
 

@@ -1,10 +1,14 @@
 import { type Rect, uniteRects } from '@vitrine/engine'
 import type { Weight } from '../compositing/layer-mask.ts'
-import { stripsOf } from '../rects.ts'
+import { spread, stripsOf } from '../rects.ts'
+import type { FrameGeometry } from './frame-geometry.ts'
 import { type ColorOperation, type FrameOperation, type Operation, walkOperations } from './operation.ts'
 
 /** The bit of all colours that requests may change; frames have the bits below. */
 export const COLOR_BIT = 16
+
+/** How far Photoshop's edge of a frame is followed beyond ours. */
+const RIM_PX = 3
 
 /** Where artwork or another colour can change the picture. */
 export type Reach = {
@@ -13,7 +17,7 @@ export type Reach = {
   readonly bits: Uint32Array
 }
 
-/** Where the coverage of each frame times its masks is above 0, and where a changeable colour shows. */
+/** Where the coverage of each frame times its masks is above 0, the line that Photoshop's edge has more, and where a changeable colour shows. */
 export function findReach(operations: readonly Operation[], frames: readonly FrameOperation[]): Reach {
   const colors = [...findColors(operations, [])]
   const rect = uniteRects([
@@ -32,9 +36,41 @@ export function findReach(operations: readonly Operation[], frames: readonly Fra
       }
     }
   }
-  for (const [index, { geometry }] of frames.entries()) mark(index, geometry.bounds, geometry.shape)
+  for (const [index, { geometry }] of frames.entries()) {
+    mark(index, geometry.bounds, strip => withRim(geometry, strip))
+  }
   for (const { operation, weights } of colors) mark(COLOR_BIT, operation.bounds, strip => multiply(weights, strip))
   return { rect, bits }
+}
+
+/**
+ * The shape of a frame, and 1 at pixels beside it that Photoshop's edge goes to: else the saved picture would
+ * show a line of the old design there. Farther away the stored pixels are of something else, or stale.
+ */
+function withRim({ shape, alpha, mask }: FrameGeometry, strip: Rect): Float32Array {
+  const out = shape(strip)
+  const stored = alpha(strip)
+  const weight = mask?.(strip)
+  let wide: Float32Array | null = null
+  const rowPx = strip.widthPx + 2 * RIM_PX
+  for (let y = 0, k = 0; y < strip.heightPx; y++) {
+    for (let x = 0; x < strip.widthPx; x++, k++) {
+      if ((out[k] ?? 0) > 0 || (stored[k] ?? 0) === 0 || weight?.[k] === 0) continue
+      wide ??= shape(spread(strip, RIM_PX))
+      if (hasNeighbour(wide, rowPx, x, y)) out[k] = 1
+    }
+  }
+  return out
+}
+
+/** Whether any pixel within RIM_PX has a value. `x`, `y`: in the rectangle without the margin. */
+function hasNeighbour(wide: Float32Array, rowPx: number, x: number, y: number): boolean {
+  for (let row = y; row <= y + 2 * RIM_PX; row++) {
+    for (let column = x; column <= x + 2 * RIM_PX; column++) {
+      if ((wide[row * rowPx + column] ?? 0) > 0) return true
+    }
+  }
+  return false
 }
 
 /** Changeable colours, each with its own weight and those of the groups around it. */

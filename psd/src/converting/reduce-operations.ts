@@ -50,8 +50,13 @@ function ones({ widthPx, heightPx }: { readonly widthPx: number; readonly height
   return new Float32Array(widthPx * heightPx).fill(1)
 }
 
-function reduceGeometry({ placement, mask }: FrameGeometry, reduction: Reduction): FrameGeometry {
-  return buildFrameGeometry(reducePlacement(placement, reduction), reduceMask(mask, reduction), reduction.reduced)
+function reduceGeometry({ placement, mask, alpha }: FrameGeometry, reduction: Reduction): FrameGeometry {
+  return buildFrameGeometry(
+    reducePlacement(placement, reduction),
+    reduceMask(mask, reduction),
+    rect => averagePlane(alpha, rect, reduction),
+    reduction.reduced,
+  )
 }
 
 function reducePlacement(placement: Placement, { scaleX, scaleY }: Reduction): Placement {

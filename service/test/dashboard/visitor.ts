@@ -13,17 +13,20 @@ export async function signInLink(
 ): Promise<string> {
   const { accounts } = service.running.services
   const account = (await accounts.findByEmail(email)) ?? (await accounts.create({ email, role, credits }))
-  const secret = await loadAuthSecret({ setting: undefined, dataDir: service.dataDir })
+  const secret = await loadAuthSecret({ setting: service.settings.AUTH_SECRET, dataDir: service.dataDir })
   return createSignInLink(service.running.services, account, { origin: service.running.url, secret })
 }
 
 /** A signed-in person without a browser: sends what a page of ours would send. */
 export class Visitor {
   readonly #url: string
+  /** Of the pages: what the service is told to be its address. */
+  readonly #origin: string
   cookie: string
 
-  private constructor(url: string, cookie: string) {
+  private constructor(url: string, origin: string, cookie: string) {
     this.#url = url
+    this.#origin = origin
     this.cookie = cookie
   }
 
@@ -37,7 +40,12 @@ export class Visitor {
     const { url } = service.running
     const answer = await postFrom(url, '/dashboard/auth/magic-link/verify', { token: link.hash.slice(1) })
     if (!answer.ok) throw new Error(`The sign-in link answered ${answer.status}: ${await answer.text()}`)
-    return new Visitor(url, cookieOf(answer))
+    return new Visitor(url, url, cookieOf(answer))
+  }
+
+  /** The same person with the same page, whose requests go to another node of the service. */
+  on(url: string): Visitor {
+    return new Visitor(url, this.#origin, this.cookie)
   }
 
   /** Reads an answer of a form. */
@@ -55,7 +63,7 @@ export class Visitor {
     const { json, ...rest } = init
     const headers = new Headers(rest.headers)
     headers.set('cookie', this.cookie)
-    if (!headers.has('origin')) headers.set('origin', this.#url)
+    if (!headers.has('origin')) headers.set('origin', this.#origin)
     if (json !== undefined) headers.set('content-type', 'application/json')
     return fetch(`${this.#url}${path}`, {
       redirect: 'manual',
