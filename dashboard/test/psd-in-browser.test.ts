@@ -144,7 +144,7 @@ describe('A Photoshop file in a browser', () => {
     // At (14, 12) is cloth without a design: the ground times green, under the folds.
     const pixel = [...data.subarray((12 * widthPx + 14) * 3, (12 * widthPx + 14) * 3 + 3)]
     for (const [c, value] of [0, (230 - 12) * 0.9, 0].entries())
-      assert.ok(Math.abs((pixel[c] ?? 999) - value) <= 3, `${pixel.join(', ')}`)
+      assert.ok(Math.abs((pixel[c] ?? 999) - value) <= 3, pixel.join(', '))
   })
 
   it('that cannot be imported says what to do, and leaves nothing', async () => {

@@ -17,7 +17,10 @@ export type Reach = {
   readonly bits: Uint32Array
 }
 
-/** Where the coverage of each frame times its masks is above 0, the line that Photoshop's edge has more, and where a changeable colour shows. */
+/**
+ * Where the coverage of each frame times its masks is above 0, or Photoshop's edge of it goes, and where a
+ * changeable colour shows.
+ */
 export function findReach(operations: readonly Operation[], frames: readonly FrameOperation[]): Reach {
   const colors = [...findColors(operations, [])]
   const rect = uniteRects([
