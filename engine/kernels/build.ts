@@ -1,10 +1,23 @@
 import { readdir, readFile, writeFile } from 'node:fs/promises'
 import { argv } from 'node:process'
 import { fileURLToPath } from 'node:url'
-import { type KernelName, kernelNames } from '../src/kernels/kernel-modules.ts'
+import {
+  type KernelName,
+  kernelNames,
+  type RelaxedKernelName,
+  relaxedKernelNames,
+} from '../src/kernels/kernel-modules.ts'
+
+/** All modules that are committed. */
+export const moduleNames: readonly (KernelName | RelaxedKernelName)[] = [
+  ...kernelNames,
+  ...relaxedKernelNames.map(name => `${name}-relaxed` as const),
+]
+
+const relaxedEnding = '-relaxed'
 
 /** Where a kernel's compiled module is committed. */
-export function kernelFile(name: KernelName): string {
+export function kernelFile(name: KernelName | RelaxedKernelName): string {
   return fileURLToPath(new URL(`./${name}.wasm`, import.meta.url))
 }
 
@@ -31,16 +44,19 @@ async function readSources(): Promise<ReadonlyMap<string, string>> {
 }
 
 /** Compiles a kernel: see `compileAssembly`. */
-export function compileKernel(name: KernelName): Promise<Uint8Array<ArrayBuffer>> {
+export function compileKernel(name: KernelName | RelaxedKernelName): Promise<Uint8Array<ArrayBuffer>> {
   return compileAssembly(name)
 }
 
 /**
- * Compiles `assembly/<name>.ts` with the pinned compiler. The same source always gives the same bytes.
+ * Compiles `assembly/<name>.ts` with the pinned compiler; `<name>-relaxed` is the same source with relaxed
+ * vector instructions. The same source always gives the same bytes.
  * `noAssert` and unchecked access cost no safety: a module can only reach its own memory, and sizes are
  * checked before a call.
  */
-export async function compileAssembly(name: KernelName | 'probes'): Promise<Uint8Array<ArrayBuffer>> {
+export async function compileAssembly(
+  name: KernelName | RelaxedKernelName | 'probes',
+): Promise<Uint8Array<ArrayBuffer>> {
   const compilerPackage: string = 'assemblyscript/asc'
   const { main }: { main?: unknown } = await import(compilerPackage)
   if (!isCompiler(main)) throw new Error('The compiler has no main function')
@@ -48,7 +64,10 @@ export async function compileAssembly(name: KernelName | 'probes'): Promise<Uint
   let compiled: Uint8Array<ArrayBuffer> | null = null
   const flags =
     '-O3 --converge --noAssert --uncheckedBehavior always --runtime stub --enable simd --initialMemory 1 --outFile out.wasm'
-  const result = await main([`${name}.ts`, ...flags.split(' ')], {
+  const isRelaxed = name.endsWith(relaxedEnding)
+  const source = isRelaxed ? name.slice(0, -relaxedEnding.length) : name
+  const extensions = isRelaxed ? ['--enable', 'relaxed-simd'] : []
+  const result = await main([`${source}.ts`, ...flags.split(' '), ...extensions], {
     readFile: file => sources.get(file) ?? null,
     writeFile: (_file, contents) => {
       if (typeof contents !== 'string') compiled = Uint8Array.from(contents)
@@ -60,7 +79,7 @@ export async function compileAssembly(name: KernelName | 'probes'): Promise<Uint
 
 if (import.meta.main) {
   const chosen = argv.slice(2)
-  for (const name of kernelNames) {
+  for (const name of moduleNames) {
     if (chosen.length > 0 && !chosen.includes(name)) continue
     const bytes = await compileKernel(name)
     await writeFile(kernelFile(name), bytes)

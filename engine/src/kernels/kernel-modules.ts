@@ -3,6 +3,15 @@ export const kernelNames = ['frame-drawer', 'jpeg-decoder', 'jpeg-encoder', 'png
 
 export type KernelName = (typeof kernelNames)[number]
 
+/**
+ * Kernels that are compiled once more with relaxed vector instructions, to
+ * `engine/kernels/<name>-relaxed.wasm`: the same results, sooner, where the engine has these instructions
+ * (V8 has, Safari has not).
+ */
+export const relaxedKernelNames = ['png-decoder'] as const satisfies readonly KernelName[]
+
+export type RelaxedKernelName = `${(typeof relaxedKernelNames)[number]}-relaxed`
+
 /** Compiled modules by name, ready to be instantiated any number of times. */
 export type KernelModules = {
   get(name: KernelName): WebAssembly.Module

@@ -2,13 +2,21 @@ import { readFileSync } from 'node:fs'
 import { crc32 } from 'node:zlib'
 import { PictureEncoder, type PictureEncoderOptions } from '../encoding/picture-encoder.ts'
 import { FrameKernel } from '../kernels/frame-kernel.ts'
-import type { KernelModules } from '../kernels/kernel-modules.ts'
+import { type KernelModules, type KernelName, relaxedKernelNames } from '../kernels/kernel-modules.ts'
 import { Renderer } from '../render.ts'
 
-/** The committed kernels. Each call of `get` reads and compiles one, which takes a millisecond or two. */
+const relaxed: readonly KernelName[] = relaxedKernelNames
+
+/**
+ * The committed kernels, with relaxed vector instructions where there are such, since Node has them. Each
+ * call of `get` reads and compiles one, which takes a millisecond or two.
+ */
 export function loadKernels(): KernelModules {
   return {
-    get: name => new WebAssembly.Module(readFileSync(new URL(`../../kernels/${name}.wasm`, import.meta.url))),
+    get: name => {
+      const file = relaxed.includes(name) ? `${name}-relaxed` : name
+      return new WebAssembly.Module(readFileSync(new URL(`../../kernels/${file}.wasm`, import.meta.url)))
+    },
   }
 }
 

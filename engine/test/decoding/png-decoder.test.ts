@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict'
+import { readFile } from 'node:fs/promises'
 import { describe, it } from 'node:test'
 import { constants, crc32 } from 'node:zlib'
 import { Random } from '../../fuzz/random.ts'
+import { kernelFile } from '../../kernels/build.ts'
 import { type ColorType, channelsOfType } from '../../src/decoding/png/parse-png.ts'
 import { PngDecoder } from '../../src/decoding/png/png-decoder.ts'
 import { MOST_REDUCTION } from '../../src/decoding/png/png-layout.ts'
@@ -10,7 +12,13 @@ import { loadKernels } from '../../src/node/load-kernels.ts'
 import { reducePicture } from '../reference/reduce-reference.ts'
 import { formats, makePng, type PngSpec, rowBytesOf } from './make-png.ts'
 
+/** What Node runs, and what browsers do. */
 const decoder = new PngDecoder(loadKernels().get('png-decoder'), crc32)
+const plain = new PngDecoder(new WebAssembly.Module(await readFile(kernelFile('png-decoder'))), crc32)
+const builds = [
+  ['relaxed', decoder],
+  ['plain', plain],
+] as const
 
 /** What libpng makes of it; 16-bit samples are rounded to 8 bits by us. */
 async function bySharp(bytes: Uint8Array, bitDepth: number): Promise<Buffer> {
@@ -140,80 +148,82 @@ describe('our PNG decoder at full size equals libpng byte for byte:', () => {
   })
 })
 
-describe('a reduced PNG', () => {
-  it('equals the plain definition, of every format, at every kind of size', () => {
-    const random = new Random(11)
-    for (const [colorType, bitDepth] of formats) {
-      for (let round = 0; round < 12; round++) {
-        const head = {
-          widthPx: 1 + random.below(150),
-          heightPx: 1 + random.below(90),
-          colorType,
-          bitDepth,
-          ...paletteOf(colorType, bitDepth),
+for (const [build, decoder] of builds) {
+  describe(`a reduced PNG, by the build with ${build} vector instructions,`, () => {
+    it('equals the plain definition, of every format, at every kind of size', () => {
+      const random = new Random(11)
+      for (const [colorType, bitDepth] of formats) {
+        for (let round = 0; round < 12; round++) {
+          const head = {
+            widthPx: 1 + random.below(150),
+            heightPx: 1 + random.below(90),
+            colorType,
+            bitDepth,
+            ...paletteOf(colorType, bitDepth),
+          }
+          const clear = random.pick([0, 0, 0.2, 0.45])
+          const file = makePng({ ...head, rows: drawRows(head, random, clear), filterOf: () => random.below(5) })
+          const whole = decoder.decode(file)
+          const least = (sidePx: number): number => Math.ceil(sidePx / MOST_REDUCTION)
+          const side = (sidePx: number): number => least(sidePx) + random.below(sidePx - least(sidePx) + 1)
+          const size = {
+            widthPx: side(head.widthPx),
+            heightPx: random.below(4) === 0 ? head.heightPx : side(head.heightPx),
+          }
+          const reduced = decoder.decode(file, size)
+          const isOpaqueFormat = colorType === 0 || colorType === 2
+          const expected = reducePicture(whole, size.widthPx, size.heightPx, isOpaqueFormat)
+          const isWhole = size.widthPx === head.widthPx && size.heightPx === head.heightPx
+          const name = `${colorType}, ${bitDepth} bits, ${head.widthPx} x ${head.heightPx} to ${size.widthPx} x ${size.heightPx}`
+          assert.ok(Buffer.from(isWhole ? whole.data : expected).equals(reduced.data), name)
+          assert.equal(
+            reduced.isOpaque,
+            reduced.data.every((value, i) => (i & 3) !== 3 || value === 255),
+            name,
+          )
         }
-        const clear = random.pick([0, 0, 0.2, 0.45])
-        const file = makePng({ ...head, rows: drawRows(head, random, clear), filterOf: () => random.below(5) })
-        const whole = decoder.decode(file)
-        const least = (sidePx: number): number => Math.ceil(sidePx / MOST_REDUCTION)
-        const side = (sidePx: number): number => least(sidePx) + random.below(sidePx - least(sidePx) + 1)
-        const size = {
-          widthPx: side(head.widthPx),
-          heightPx: random.below(4) === 0 ? head.heightPx : side(head.heightPx),
-        }
-        const reduced = decoder.decode(file, size)
-        const isOpaqueFormat = colorType === 0 || colorType === 2
-        const expected = reducePicture(whole, size.widthPx, size.heightPx, isOpaqueFormat)
-        const isWhole = size.widthPx === head.widthPx && size.heightPx === head.heightPx
-        const name = `${colorType}, ${bitDepth} bits, ${head.widthPx} x ${head.heightPx} to ${size.widthPx} x ${size.heightPx}`
-        assert.ok(Buffer.from(isWhole ? whole.data : expected).equals(reduced.data), name)
-        assert.equal(
-          reduced.isOpaque,
-          reduced.data.every((value, i) => (i & 3) !== 3 || value === 255),
-          name,
+      }
+    })
+
+    it('equals it where sharpening meets the strongest contrasts: single pixels of black in white, and the other way', () => {
+      const random = new Random(13)
+      const head = { widthPx: 64, heightPx: 48, colorType: 0, bitDepth: 8 } as const
+      for (let round = 0; round < 300; round++) {
+        const [ground, dot] = round % 2 === 0 ? [0, 255] : [255, 0]
+        const rows = Array.from({ length: 48 }, () =>
+          Uint8Array.from({ length: 64 }, () => (random.below(6) === 0 ? dot : ground)),
         )
+        const file = makePng({ ...head, rows })
+        const size = { widthPx: 60 + random.below(4), heightPx: 40 + random.below(8) }
+        const expected = reducePicture(decoder.decode(file), size.widthPx, size.heightPx, true)
+        assert.ok(Buffer.from(expected).equals(decoder.decode(file, size).data), `${size.widthPx} x ${size.heightPx}`)
       }
-    }
-  })
+    })
 
-  it('equals it where sharpening meets the strongest contrasts: single pixels of black in white, and the other way', () => {
-    const random = new Random(13)
-    const head = { widthPx: 64, heightPx: 48, colorType: 0, bitDepth: 8 } as const
-    for (let round = 0; round < 300; round++) {
-      const [ground, dot] = round % 2 === 0 ? [0, 255] : [255, 0]
-      const rows = Array.from({ length: 48 }, () =>
-        Uint8Array.from({ length: 64 }, () => (random.below(6) === 0 ? dot : ground)),
-      )
-      const file = makePng({ ...head, rows })
-      const size = { widthPx: 60 + random.below(4), heightPx: 40 + random.below(8) }
-      const expected = reducePicture(decoder.decode(file), size.widthPx, size.heightPx, true)
-      assert.ok(Buffer.from(expected).equals(decoder.decode(file, size).data), `${size.widthPx} x ${size.heightPx}`)
-    }
-  })
-
-  it('has the same pixels in any part of it', () => {
-    const random = new Random(12)
-    for (const colorType of [2, 3, 4, 6] as const) {
-      const head = { widthPx: 173, heightPx: 140, colorType, bitDepth: 8, ...paletteOf(colorType, 8) }
-      const file = makePng({ ...head, rows: drawRows(head, random, 0.2), filterOf: () => random.below(5) })
-      for (let round = 0; round < 40; round++) {
-        const size = round === 0 ? head : { widthPx: 8 + random.below(166), heightPx: 8 + random.below(133) }
-        const whole = decoder.decode(file, size)
-        const left = random.below(size.widthPx)
-        const top = random.below(size.heightPx)
-        const part = {
-          left,
-          top,
-          right: left + 1 + random.below(size.widthPx - left),
-          bottom: top + 1 + random.below(size.heightPx - top),
-        }
-        const cut = decoder.decode(file, size, part)
-        for (let y = part.top; y < part.bottom; y++) {
-          const from = (y * size.widthPx + part.left) * 4
-          const row = cut.data.subarray((y - part.top) * cut.widthPx * 4, (y - part.top + 1) * cut.widthPx * 4)
-          assert.deepEqual(row, whole.data.subarray(from, from + cut.widthPx * 4), JSON.stringify([size, part, y]))
+    it('has the same pixels in any part of it', () => {
+      const random = new Random(12)
+      for (const colorType of [2, 3, 4, 6] as const) {
+        const head = { widthPx: 173, heightPx: 140, colorType, bitDepth: 8, ...paletteOf(colorType, 8) }
+        const file = makePng({ ...head, rows: drawRows(head, random, 0.2), filterOf: () => random.below(5) })
+        for (let round = 0; round < 40; round++) {
+          const size = round === 0 ? head : { widthPx: 8 + random.below(166), heightPx: 8 + random.below(133) }
+          const whole = decoder.decode(file, size)
+          const left = random.below(size.widthPx)
+          const top = random.below(size.heightPx)
+          const part = {
+            left,
+            top,
+            right: left + 1 + random.below(size.widthPx - left),
+            bottom: top + 1 + random.below(size.heightPx - top),
+          }
+          const cut = decoder.decode(file, size, part)
+          for (let y = part.top; y < part.bottom; y++) {
+            const from = (y * size.widthPx + part.left) * 4
+            const row = cut.data.subarray((y - part.top) * cut.widthPx * 4, (y - part.top + 1) * cut.widthPx * 4)
+            assert.deepEqual(row, whole.data.subarray(from, from + cut.widthPx * 4), JSON.stringify([size, part, y]))
+          }
         }
       }
-    }
+    })
   })
-})
+}

@@ -16,6 +16,7 @@ import {
   buildCodes, buildFixed, buildPrecode, codeShift, distanceBits, distancesOf, findLongDistance, findLongLiteral,
   forgetCodes, hasDistance, isEnd, isLiteral, KIND, KIND_LENGTH, KIND_LONG, lengthOf, literalBits, SPARE,
 } from './codes';
+import { pick } from './vectors';
 
 /** The order in which the lengths of the precode are written (RFC 1951, 3.2.7). */
 const PRECODE_ORDER: StaticArray<u8> = [16, 17, 18, 0, 8, 7, 9, 6, 10, 5, 11, 4, 12, 3, 13, 2, 14, 1, 15];
@@ -219,9 +220,7 @@ function readCodes(): bool {
 
 /** Copies `size` bytes from `distance` before, and up to 64 more. */
 // @ts-ignore: decorator
-@inline function copyMatch(at: usize, distance: usize, size: usize): void {
-  let source = at - distance;
-  const end = at + size;
+@inline function copyMatch(at: usize, source: usize, distance: usize, end: usize): void {
   if (distance >= 16) {
     // most matches are shorter: no branch that depends on their length
     v128.store(at, v128.load(source));
@@ -231,7 +230,7 @@ function readCodes(): bool {
       v128.store(at, v128.load(source, 16), 16);
     }
   } else {
-    const pattern = i8x16.swizzle(v128.load(source), v128.load(distance << 4, PATTERNS - 16));
+    const pattern = pick(v128.load(source), v128.load(distance << 4, PATTERNS - 16));
     const step = <usize>load<u8>(distance, STEPS - 1);
     do {
       v128.store(at, pattern);
@@ -293,7 +292,6 @@ function decodeSymbols(limit: usize): bool {
       }
       word = load<u64>(<usize>(from >> 3)) >> <u64>(from & 7);
     }
-    let size: usize;
     if (entry & KIND) {
       if ((entry & KIND) == KIND_LONG) {
         entry = findLongLiteral(entry, word);
@@ -311,7 +309,7 @@ function decodeSymbols(limit: usize): bool {
         endBlock();
         break;
       }
-      size = (entry >> 16) + ((<u32>word & ((4 << entry) - 1)) >> codeShift(entry));
+      const size: usize = (entry >> 16) + ((<u32>word & ((4 << entry) - 1)) >> codeShift(entry));
       word >>= entry;
       from += entry & 63;
       // up to 20 bits of 55 are used: 28 are left for the longest distance
@@ -323,30 +321,42 @@ function decodeSymbols(limit: usize): bool {
           break;
         }
       }
-    } else {
-      size = lengthOf(entry);
+      from += entry & 63;
       const distance = distanceOf(entry, word);
-      if (distance > at - start) {
+      const source = at - distance;
+      if (source < start) {
         isSound = false;
         break;
       }
-      copyMatch(at, distance, size);
+      copyMatch(at, source, distance, at + size);
       at += size;
-      from += entry & 63;
-      // up to 24 bits of 55 are used: enough are left for one more
-      word >>= entry;
-      entry = load<u32>(<usize>word & literalMask, LITERALS);
-      if (!hasDistance(entry)) continue;
-      size = lengthOf(entry);
+      continue;
     }
-    const distance = distanceOf(entry, word);
+    // What comes next is looked up before bytes are copied: up to 24 bits of 55 are used, and enough are left
+    // for one more.
     from += entry & 63;
-    if (distance > at - start) {
+    const distance = distanceOf(entry, word);
+    word >>= entry;
+    const next = load<u32>(<usize>word & literalMask, LITERALS);
+    const source = at - distance;
+    if (source < start) {
       isSound = false;
       break;
     }
-    copyMatch(at, distance, size);
-    at += size;
+    const end = at + lengthOf(entry);
+    copyMatch(at, source, distance, end);
+    at = end;
+    if (!hasDistance(next)) continue;
+    from += next & 63;
+    const nextDistance = distanceOf(next, word);
+    const nextSource = at - nextDistance;
+    if (nextSource < start) {
+      isSound = false;
+      break;
+    }
+    const nextEnd = at + lengthOf(next);
+    copyMatch(at, nextSource, nextDistance, nextEnd);
+    at = nextEnd;
   }
   output = at;
   place = from + SPARE;

@@ -11,6 +11,7 @@ import {
   IS_OPAQUE, MIDDLE, MIDDLE_BYTES, MIDDLE_LEAD, MIDDLE_SPANS, OUT_HEIGHT, OUT_LEFT, OUT_WIDTH, ROW_SHARES, SHARPEN_X,
   SHARPEN_Y, SUM_BYTES, SUMS, TAP_PAIRS, WORK_HEIGHT, WORK_TOP, WORK_WIDTH,
 } from './records.ts';
+import { multiply, pick } from './vectors';
 
 // Loaded, not written as constants: V8 builds those again wherever they are used, in up to five instructions.
 const COLORS = memory.data<u32>([0xffffff, 0xffffff, 0xffffff, 0xffffff], 16);
@@ -220,7 +221,7 @@ function premultiplyRow(from: usize, to: usize, stop: usize): void {
 // @ts-ignore: decorator
 @inline function premultiply(pixels: v128, alphas: v128, opaque: v128, half: v128): v128 {
   // a a a 255 for each pixel
-  const factor = v128.or(i8x16.swizzle(pixels, alphas), opaque);
+  const factor = v128.or(pick(pixels, alphas), opaque);
   const low = i16x8.add(i16x8.extmul_low_i8x16_u(pixels, factor), half);
   const high = i16x8.add(i16x8.extmul_high_i8x16_u(pixels, factor), half);
   return i8x16.narrow_i16x8_u(
@@ -278,10 +279,10 @@ function addBand(): void {
       const high = i16x8.shl(i16x8.extend_high_i8x16_u(pixels), 7);
       const shareA = v128.load_splat<u16>(share);
       const shareB = v128.load_splat<u16>(share, 2);
-      lowA = i16x8.add(lowA, i16x8.q15mulr_sat_s(low, shareA));
-      highA = i16x8.add(highA, i16x8.q15mulr_sat_s(high, shareA));
-      lowB = i16x8.add(lowB, i16x8.q15mulr_sat_s(low, shareB));
-      highB = i16x8.add(highB, i16x8.q15mulr_sat_s(high, shareB));
+      lowA = i16x8.add(lowA, multiply(low, shareA));
+      highA = i16x8.add(highA, multiply(high, shareA));
+      lowB = i16x8.add(lowB, multiply(low, shareB));
+      highB = i16x8.add(highB, multiply(high, shareB));
     }
     v128.store(toA, lowA);
     v128.store(toA, highA, 16);
@@ -314,11 +315,11 @@ function reduceAcross(): void {
     let two = one;
     let from = sumsA + first;
     for (const stop = from + tapBytes; from < stop; weights += 16, from += 16) {
-      one = i16x8.add(one, i16x8.q15mulr_sat_s(v128.load(from), v128.load(weights)));
+      one = i16x8.add(one, multiply(v128.load(from), v128.load(weights)));
     }
     from = sumsA + load<u32>(columnStarts + (<usize>x << 2), 4);
     for (const stop = from + tapBytes; from < stop; weights += 16, from += 16) {
-      two = i16x8.add(two, i16x8.q15mulr_sat_s(v128.load(from), v128.load(weights)));
+      two = i16x8.add(two, multiply(v128.load(from), v128.load(weights)));
     }
     const sums = i16x8.add(i64x2.shuffle(one, two, 0, 2), i64x2.shuffle(one, two, 1, 3));
     v128.store(to + (<usize>x << 3), i16x8.shr_s(i16x8.add(sums, i16x8.splat(1)), 1));
@@ -372,7 +373,7 @@ function sharpenDown(above: usize, at: usize, below: usize, start: i32, end: i32
   for (let i = from; i < until; i += 16) {
     const here = v128.load(at + i);
     const rest = i16x8.add_sat_s(i16x8.sub(here, v128.load(above + i)), i16x8.sub(here, v128.load(below + i)));
-    v128.store(to + i, i16x8.add(here, i16x8.q15mulr_sat_s(rest, amount)));
+    v128.store(to + i, i16x8.add(here, multiply(rest, amount)));
   }
 }
 
@@ -395,7 +396,7 @@ function writePixels(to: usize, start: usize, end: usize): void {
     const count = end - x;
     if (isOpaque) pixels = v128.or(pixels, opaque);
     else {
-      const all = i8x16.swizzle(pixels, alphas);
+      const all = pick(pixels, alphas);
       // no colour above its alpha: sharpening would make it so
       pixels = straighten(i8x16.min_u(pixels, all), all, byte, bytes, floatHalf, magic);
       // pixels behind the last one are none
@@ -416,7 +417,7 @@ function writePixels(to: usize, start: usize, end: usize): void {
   const here = v128.load(i);
   // what is cut off lies beyond black and white anyway
   const rest = i16x8.add_sat_s(i16x8.sub(here, v128.load(i - 8)), i16x8.sub(here, v128.load(i + 8)));
-  return i16x8.add(here, i16x8.q15mulr_sat_s(rest, amount));
+  return i16x8.add(here, multiply(rest, amount));
 }
 
 /** An opaque row of zeros. */

@@ -10,6 +10,7 @@ import {
   FAULT_FILTER, FAULT_INDEX, FORMAT, FORMAT_RGB, FORMAT_RGBA, ROW, ROW_BYTES, ROW_LEAD, WIDTH,
 } from './records.ts';
 import { beginUnfold, hasStrayIndex, undoBytes, unfold } from './unfold';
+import { pick } from './vectors';
 
 // Loaded, not written as constants: V8 builds those again wherever they are used.
 /** three bytes of each pixel, and a zero */
@@ -226,7 +227,7 @@ function undoRgb(filter: u32, at: usize): void {
 
 // @ts-ignore: decorator
 @inline function spread(at: usize, places: v128): v128 {
-  return i8x16.swizzle(v128.load(at), places);
+  return pick(v128.load(at), places);
 }
 
 // ---- Paeth ----
