@@ -222,7 +222,13 @@ test('the requests that no-code services are told to send make mockups', async (
   assert.equal(new URL(parameters.url).pathname, '/api/v1/mockups/generate')
   const withArtwork = (body: string) =>
     JSON.parse(body.replace('https://example.com/artwork.jpg', `${service.origin.url}/red.png`))
-  const headers = Object.fromEntries(parameters.headerParameters.parameters.map(({ name, value }) => [name, value]))
+  // A value that begins with = is a template there.
+  const valueOf = (text: string) =>
+    text.replace(/^=/, '').replace('{{ $execution.id }}', '231').replace('{{ $itemIndex }}', '0')
+  const headers = Object.fromEntries(
+    parameters.headerParameters.parameters.map(({ name, value }) => [name, valueOf(value)]),
+  )
+  assert.equal(headers['Idempotency-Key'], '231-0')
   const file = await service.generate(key, withArtwork(parameters.jsonBody), headers)
   assert.match(file.headers.get('content-disposition') ?? '', /filename="oak-frame-portrait\.jpg"/)
 
