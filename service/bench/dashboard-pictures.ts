@@ -1,6 +1,7 @@
 /**
- * Writes the pictures of the dashboard for README.md and docs/dashboard.md: the gallery, the wall, a template
- * with artworks in it, what a shop's customer sees behind a link, the editor, and the log of requests.
+ * Writes the pictures of the dashboard for README.md and the guides: the gallery, the wall, a template
+ * with artworks in it, what a shop's customer sees behind a link, the editor, the import of a Photoshop file,
+ * and the log of requests.
  *
  *   node service/bench/dashboard-pictures.ts
  *
@@ -12,6 +13,7 @@ import type { Browser, Page } from 'playwright-core'
 import sharp from 'sharp'
 import { launchChromium } from '../test/servers/chromium.ts'
 import { openDashboard, serveDashboard } from './dashboard-page.ts'
+import { samplePsd } from './photoshop-sample.ts'
 import type { SpawnedService } from './spawned-service.ts'
 
 const root = path.resolve(import.meta.dirname, '../..')
@@ -108,6 +110,20 @@ async function takeEditor(page: Page, service: SpawnedService, key: string): Pro
   await take(page, 'editor')
 }
 
+/** A Photoshop file that was converted, compared with its own picture. */
+async function takeImport(page: Page, service: SpawnedService, key: string): Promise<void> {
+  const white = { width: 1000, height: 1500, channels: 3, background: '#f4f2ee' } as const
+  const paper = await sharp({ create: white }).png().toBuffer()
+  const photo = await generate(service, key, 'oak-frame-portrait', paper)
+  await page.goto(`${service.url}/templates`)
+  const buffer = Buffer.from(await samplePsd(photo))
+  const file = { name: 'Poster in an oak frame.psd', mimeType: 'image/vnd.adobe.photoshop', buffer }
+  await page.getByLabel('Photoshop file to import').setInputFiles(file)
+  await page.getByText(/the template looks as Photoshop shows the file/).waitFor()
+  await page.getByRole('slider').fill('58')
+  await take(page, 'photoshop-import')
+}
+
 /** Requests that succeed and fail. */
 async function takeRequests(page: Page, service: SpawnedService, key: string): Promise<void> {
   const picture = await readFile(artwork('morning-lake'))
@@ -127,6 +143,7 @@ try {
   await takeTemplate(page, service.url)
   const { key } = await service.command('key', 'create', '--email', OWNER, '--name', 'Shop')
   await takeEditor(page, service, String(key))
+  await takeImport(page, service, String(key))
   await takeRequests(page, service, String(key))
 } finally {
   await browser.close()
