@@ -261,6 +261,11 @@ function undoRgb(filter: u32, at: usize): void {
     above = v128.load(to);
     const left = i32x4.extract_lane(turned, 3) ^ i32x4.extract_lane(turn, 3);
     if (!v128.any_true(x) && left == i32x4.extract_lane(before, 3)) {
+      // and so on as long as zeros follow
+      for (; to + 16 < stop; to += 16, from += isRgb ? 12 : 16) {
+        if (v128.any_true(isRgb ? spread(from + 12, places) : v128.load(from, 16))) break;
+      }
+      above = v128.load(to);
       turn = i8x16.splat(0);
       turned = above;
       continue;
