@@ -4,7 +4,8 @@
  */
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
-import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
+import { createHash } from 'node:crypto'
+import { copyFile, mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
 import { createServer, type IncomingMessage, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import path from 'node:path'
@@ -19,6 +20,7 @@ import { lookAt } from '../../dashboard/test/assert-sound.ts'
 import { comparePictures } from '../../engine/test/compare-pictures.ts'
 import { makeScratchFolder } from '../../service/test/cli/scratch-folder.ts'
 import { TestService } from '../../service/test/http/test-service.ts'
+import { writeBundle } from '../../service/test/mockups/test-bundle.ts'
 import { launchChromium } from '../../service/test/servers/chromium.ts'
 
 const run = promisify(execFile)
@@ -210,6 +212,38 @@ test('frames take pictures of their own, each placed by itself, and the order ma
   assert.deepEqual(Object.keys(value.placements).toSorted(), ['0', '1'])
   assert.equal(new Set(Object.values(value.artworks_sha256)).size, 2)
   assert.deepEqual([...(ordered?.keys() ?? [])].toSorted(), ['artwork_0', 'artwork_1', 'artwork_2', 'mockup'])
+})
+
+test('pictures and placements of slots are attributes, and the order makes what was seen', async () => {
+  await service.running.services.templates.importBundle({
+    path: await writeBundle(path.join(project, 'bundles'), 'two-sides', 3, [], ['front', 'front']),
+    ownerAccountId: null,
+  })
+  const served = path.join(project, 'dist')
+  await mkdir(served, { recursive: true })
+  for (const name of ['morning-lake.jpg', 'evening-hills.jpg'])
+    await copyFile(path.join(artworks, name), path.join(served, name))
+  page = `<!doctype html><html lang="en"><title>Two sides</title><script type="module" src="${service.running.url}/embed/v1/vitrine-mockup.js"></script>
+    <form action="/cart" method="post" enctype="multipart/form-data">
+      <vitrine-mockup publishable-key="${publishable}" template="two-sides" name="mockup" artwork-name="artwork" alt="Two sides"
+        artworks='{"front": "/morning-lake.jpg", "2": "/evening-hills.jpg"}' placements='{"front": {"scale": 1.5}}'></vitrine-mockup>
+      <button>Add to cart</button>
+    </form>`
+  const { tab, told } = await visit()
+  await told('vitrine-ready', 1)
+  await assertOrderIsAsSeen(tab)
+  const { placements, artworks_sha256: hashes } = z
+    .object({ placements: z.unknown(), artworks_sha256: z.record(z.string(), z.string()) })
+    .parse(JSON.parse(z.string().parse(ordered?.get('mockup'))))
+  assert.deepEqual(placements, { front: { scale: 1.5 } })
+  const [lake, hills] = await Promise.all(
+    ['morning-lake.jpg', 'evening-hills.jpg'].map(async name =>
+      createHash('sha256')
+        .update(await readFile(path.join(artworks, name)))
+        .digest('hex'),
+    ),
+  )
+  assert.deepEqual(hashes, { 0: lake, 1: lake, 2: hills })
 })
 
 test('the packed package, installed in an empty project, compiles strictly and is built by Vite', async () => {
