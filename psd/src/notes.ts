@@ -6,11 +6,30 @@ export type ImportNote = {
   readonly text: string
 }
 
+/** What to do in Photoshop about a part that is left out. */
+export const advice = {
+  rasterize: 'choose Layer > Rasterize and save again',
+  rasterizeEffects: 'choose Layer > Rasterize > Layer Style and save again',
+  layerForEffect: 'draw it on a layer of its own, as it lies on the product',
+  otherAdjustment: 'use Curves, Levels or Hue/Saturation instead',
+  mask: 'use a layer mask instead',
+  applyFilter: 'apply it to the content of the smart object, or turn it off to see what mockups look like',
+} as const
+
 /** Notes of one import; the same one is kept once. */
 export class ImportNotes {
   readonly #notes = new Map<string, ImportNote>()
 
-  add(kind: ImportNote['kind'], layer: string, text: string): void {
+  /** `what` is missing in the template. */
+  leaveOut(layer: string, what: string, toDo: keyof typeof advice): void {
+    this.#keep('left-out', layer, `${what}: ${advice[toDo]}`)
+  }
+
+  add(kind: Exclude<ImportNote['kind'], 'left-out'>, layer: string, text: string): void {
+    this.#keep(kind, layer, text)
+  }
+
+  #keep(kind: ImportNote['kind'], layer: string, text: string): void {
     const name = layer.slice(0, 120)
     this.#notes.set(`${kind}\0${name}\0${text}`, { kind, layer: name, text })
   }

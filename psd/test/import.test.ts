@@ -128,7 +128,7 @@ describe('a mockup of one design', () => {
     const [note] = report.notes
     assert.equal(note?.kind, 'left-out')
     assert.equal(note?.layer, 'Your design here')
-    assert.match(note?.text ?? '', /bevel follows the design's shape/)
+    assert.match(note?.text ?? '', /bevel follows the design's shape and is not drawn: draw it on a layer/)
   })
 
   test('imported twice is the same, byte for byte', async () => {
@@ -230,8 +230,8 @@ describe('what the comparison cannot show is said', () => {
     const { report } = await importFile(mockupPsd({ above, design: { knockout: true } }))
     const said = report.notes.map(({ kind, layer, text }) => `${kind} ${layer}: ${text}`)
     assert.deepEqual(said, [
-      'left-out Your design here: its knockout is not drawn',
-      'left-out part: its "Blend If" ranges are not drawn',
+      'left-out Your design here: its knockout is not drawn: use a layer mask instead',
+      'left-out part: its "Blend If" ranges are not drawn: use a layer mask instead',
     ])
   })
 })

@@ -77,7 +77,9 @@ export function drawSet({ base, clipped }: ClippingSet, rect: Rect, drawing: Dra
   const wide = spread(rect, effectMargin(base.effects))
   const own = drawOwn({ base, clipped }, wide, drawing)
   if (!own) return []
-  for (const name of undrawnEffects(base.effects)) drawing.notes.add('left-out', nameOf(base), `its ${name}`)
+  for (const name of undrawnEffects(base.effects)) {
+    drawing.notes.leaveOut(nameOf(base), `its ${name} is not drawn`, 'rasterizeEffects')
+  }
   const matte = cutPlane(own.alpha, own.rect, wide)
   const effects = drawEffects(base.effects, matte, wide, layerRect(base), drawing.document.globalAngle)
   const picture = { ...cutPicture(own, wide), alpha: matte }
@@ -136,15 +138,15 @@ function drawSource(layer: Layer, rect: Rect, drawing: Drawing): FloatPicture | 
 
 function noteUndrawn(layer: Layer, { notes }: Drawing): void {
   if (layer.vectorFill)
-    notes.add('left-out', nameOf(layer), `a fill of the kind "${layer.vectorFill.type}" without pixels`)
-  else if (layer.placedLayer) notes.add('left-out', nameOf(layer), 'a smart object without pixels')
+    notes.leaveOut(nameOf(layer), `a fill of the kind "${layer.vectorFill.type}" without pixels`, 'rasterize')
+  else if (layer.placedLayer) notes.leaveOut(nameOf(layer), 'a smart object without pixels', 'rasterize')
 }
 
 /** Draws an adjustment on what is below it, in place. */
 function composeAdjustment(layer: Layer, out: FloatPicture, drawing: Drawing): void {
   const adjustment = layer.adjustment && readAdjustment(layer.adjustment)
   if (!adjustment) {
-    drawing.notes.add('left-out', nameOf(layer), `an adjustment of the kind "${layer.adjustment?.type}"`)
+    drawing.notes.leaveOut(nameOf(layer), `an adjustment of the kind "${layer.adjustment?.type}"`, 'otherAdjustment')
     return
   }
   const weight = readMask(drawing.document.file, layer, out.rect)
@@ -202,8 +204,8 @@ export function mixPictures(
 
 /** Notes what a layer's blending options ask for and nothing here draws: knockout and "Blend If". */
 export function noteUndrawnBlending(layer: Layer, notes: ImportNotes): void {
-  if (layer.knockout) notes.add('left-out', nameOf(layer), 'its knockout is not drawn')
-  if (hasBlendIf(layer)) notes.add('left-out', nameOf(layer), 'its "Blend If" ranges are not drawn')
+  if (layer.knockout) notes.leaveOut(nameOf(layer), 'its knockout is not drawn', 'mask')
+  if (hasBlendIf(layer)) notes.leaveOut(nameOf(layer), 'its "Blend If" ranges are not drawn', 'mask')
 }
 
 /** Ranges have four ends of 0..255; 0, 0, 255, 255 is all. Grey first, then each channel. */

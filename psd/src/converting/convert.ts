@@ -151,7 +151,7 @@ class Converter {
     const geometry = frameGeometryOf(document.file, layer, placed, canvas)
     const effects = frameEffects(layer, geometry, canvas, document.globalAngle)
     for (const effect of hasEffects(layer.effects) ? undrawnEffects(layer.effects) : []) {
-      notes.add('left-out', name, `its ${effect} follows the design's shape and is left out`)
+      notes.leaveOut(name, `its ${effect} follows the design's shape and is not drawn`, 'layerForEffect')
     }
     for (const effect of effects.names) {
       notes.add('approximated', name, `its ${effect} follows the frame's outline, not the shape of artwork with holes`)
@@ -215,7 +215,11 @@ class Converter {
     const adjustment = layer.adjustment && readAdjustment(layer.adjustment)
     const { notes } = this.#drawing
     if (!adjustment) {
-      notes.add('left-out', nameOf(layer), `an adjustment of the kind "${layer.adjustment?.type}" above a frame`)
+      notes.leaveOut(
+        nameOf(layer),
+        `an adjustment of the kind "${layer.adjustment?.type}" above a frame`,
+        'otherAdjustment',
+      )
       return
     }
     if (adjustment.kind === 'formula' && adjustment.isApproximate) {
@@ -248,8 +252,8 @@ class Converter {
   #addStatic(set: ClippingSet, list: Operation[]): void {
     const { base } = set
     if (!base.children && !hasSource(base)) {
-      const what = base.placedLayer || base.text || base.vectorFill ? 'no pixels of it are stored' : null
-      if (what !== null) this.#drawing.notes.add('left-out', nameOf(base), what)
+      const hasContent = base.placedLayer || base.text || base.vectorFill
+      if (hasContent) this.#drawing.notes.leaveOut(nameOf(base), 'no pixels of it are stored', 'rasterize')
       return
     }
     this.#note(base)
@@ -295,7 +299,9 @@ class Converter {
   }
 
   #addGroup(layer: Layer, children: readonly Layer[], clipped: readonly Layer[], list: Operation[]): void {
-    if (hasEffects(layer.effects)) this.#drawing.notes.add('left-out', nameOf(layer), 'effects of a group with a frame')
+    if (hasEffects(layer.effects)) {
+      this.#drawing.notes.leaveOut(nameOf(layer), 'effects of a group with a frame', 'layerForEffect')
+    }
     const operations: Operation[] = []
     this.#addAll(children, operations)
     const clip: Operation[] = []
@@ -320,7 +326,9 @@ class Converter {
       for (const layer of clipped) this.#addSet({ base: layer, clipped: [] }, list)
       return
     }
-    if (hasEffects(base.effects)) notes.add('left-out', nameOf(base), 'effects of a layer that a frame is clipped to')
+    if (hasEffects(base.effects)) {
+      notes.leaveOut(nameOf(base), 'effects of a layer that a frame is clipped to', 'layerForEffect')
+    }
     const bounds = reachOf(base, canvas)
     const draw = (rect: Rect): FloatPicture => {
       const source = readSource(file, base, intersectRects(rect, bounds), canvas)

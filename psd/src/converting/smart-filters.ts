@@ -12,7 +12,7 @@ export function smartFilters(layer: Layer, placed: PlacedLayer, notes: ImportNot
     .flatMap(filter => {
       const adjustment = readFilter(filter)
       if (!adjustment) {
-        notes.add('left-out', nameOf(layer), `its smart filter "${filter.type}"`)
+        notes.leaveOut(nameOf(layer), `its smart filter "${filter.type}" is not drawn`, 'applyFilter')
         return []
       }
       const mode = modeOf({ name: nameOf(layer), blendMode: filter.blendMode }, { notes })
