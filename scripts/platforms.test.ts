@@ -67,8 +67,8 @@ const platforms: readonly Platform[] = [
 ]
 
 /**
- * npm looks at the platform that it runs on, whatever `--os` and `--cpu` say, and at Node's report for the
- * C library: this file is loaded before it.
+ * npm looks at the platform that it runs on, whatever `--os` and `--cpu` say, and for the C library at `ldd`,
+ * then at Node's report: this file is loaded before it.
  */
 const PRETENCE = `
 const [platform, arch, libc] = process.env.PRETENDED_PLATFORM.split(' ')
@@ -76,8 +76,14 @@ Object.defineProperty(process, 'platform', { value: platform })
 Object.defineProperty(process, 'arch', { value: arch })
 process.report.getReport = () => ({
   header: libc === 'glibc' ? { glibcVersionRuntime: '2.36' } : {},
-  sharedObjects: libc === 'musl' ? ['/lib/ld-musl.so.1'] : [],
+  sharedObjects: libc === 'musl' ? ['/lib/ld-musl-x86_64.so.1'] : [],
 })
+const fs = require('node:fs')
+const { readFileSync } = fs
+fs.readFileSync = (file, ...options) => {
+  if (file !== '/usr/bin/ldd') return readFileSync(file, ...options)
+  return libc === 'musl' ? 'musl' : 'GNU C Library'
+}
 `
 
 const lock: { readonly packages: Readonly<Record<string, Locked>> } = JSON.parse(
@@ -114,7 +120,9 @@ function writeProject(folder: string): void {
 for (const platform of platforms) {
   const { os, cpu, libc = '', brings } = platform
   const name = [os, cpu, libc].filter(Boolean).join(' ')
-  test(`npm ci installs from the lock file on ${name}, with what that platform needs`, () => {
+  // Where npm believes in Windows it finds no workspaces among paths of Linux, and installs the root's packages alone.
+  const skip = isFull && os === 'win32' ? 'a whole install for Windows needs Windows' : false
+  test(`npm ci installs from the lock file on ${name}, with what that platform needs`, { skip }, () => {
     for (const needed of brings) {
       const locked = lock.packages[`node_modules/${needed}`]
       assert.ok(locked !== undefined && fits(locked, platform), needed)
