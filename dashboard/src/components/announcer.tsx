@@ -1,5 +1,6 @@
 /** Says results to everybody: a polite live region for screen readers, and the same sentence as a toast. */
 import { useSyncExternalStore } from 'react'
+import { Paced } from './paced.ts'
 
 export type Undo = () => Promise<void> | void
 
@@ -9,6 +10,9 @@ export type Announcement = {
   readonly isShown: boolean
   readonly undo: Undo | null
 }
+
+/** A screen reader that is told more often says nothing to its end. */
+const SPOKEN_EVERY_MS = 500
 
 /** The newest announcement of one document. */
 class Announcements {
@@ -44,8 +48,14 @@ export function announceUnseen(sentence: string): void {
 
 export const useAnnouncement = (): Announcement => useSyncExternalStore(announcements.subscribe, announcements.read)
 
+/** What the live region has. A sentence that is shown is never left out; of the others the newest is said. */
+const spoken = new Paced(announcements.read(), SPOKEN_EVERY_MS, (waiting, newest) =>
+  waiting.isShown ? { ...waiting, sentence: `${waiting.sentence} ${newest.sentence}` } : newest,
+)
+announcements.subscribe(() => spoken.set(announcements.read()))
+
 export function Announcer() {
-  const { sentence } = useAnnouncement()
+  const { sentence } = useSyncExternalStore(spoken.subscribe, spoken.read)
   return (
     <div aria-live="polite" className="visually-hidden">
       {sentence}

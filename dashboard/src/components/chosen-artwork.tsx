@@ -4,7 +4,8 @@ import { useQuery } from '@tanstack/react-query'
 import { chosenQuery, keepChosen } from '../kept-work.ts'
 import { defaultOutput } from '../mockups.ts'
 import { useSession } from '../session/session.ts'
-import { useObjectUrl } from '../use-object-url.ts'
+import { ArtworkThumbnail } from '../wall/artwork-thumbnail.tsx'
+import { scenePool } from '../wall/scene-pool.ts'
 import { announce, announceUnseen } from './announcer.tsx'
 import { Button } from './controls.tsx'
 
@@ -12,7 +13,6 @@ export function ChosenArtwork() {
   const { account } = useSession()
   const chosen = useQuery(chosenQuery(account.id)).data ?? null
   const [first] = chosen?.files ?? []
-  const url = useObjectUrl(first ?? null)
   if (chosen === null || first === undefined) return null
   const putAway = async () => {
     await keepChosen(account.id, null)
@@ -20,7 +20,7 @@ export function ChosenArtwork() {
   }
   return (
     <div className="chosen-artwork panel">
-      {url !== null && <img src={url} alt="" />}
+      <ArtworkThumbnail file={first} />
       <p>
         <strong>{first.name}</strong> is chosen. Every scene wears it.
       </p>
@@ -33,6 +33,9 @@ export function ChosenArtwork() {
 
 /** Chooses the pictures for every template's page. */
 export async function chooseArtworks(accountId: string, files: readonly File[]): Promise<void> {
+  const [first] = files
+  // Before anything else: the scenes wait for it.
+  if (first !== undefined) scenePool.expect(first)
   await keepChosen(accountId, { files, output: defaultOutput }).catch(() => undefined)
-  announceUnseen(`“${files[0]?.name ?? ''}” is chosen. Every scene wears it.`)
+  announceUnseen(`“${first?.name ?? ''}” is chosen. Every scene wears it.`)
 }

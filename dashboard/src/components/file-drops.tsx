@@ -4,6 +4,11 @@ import { useEffect, useRef, useSyncExternalStore } from 'react'
 import { isPhotoshop } from '../psd-import/psd-uploads.ts'
 import { announce } from './announcer.tsx'
 
+declare global {
+  /** Of early-drops.js: ends its listening and answers the files that were dropped so far. */
+  var takeEarlyDrops: (() => File[]) | undefined
+}
+
 type TakeFiles = (files: File[]) => void
 type FileKind = 'pictures' | 'bundle' | 'photoshop'
 
@@ -153,6 +158,8 @@ export function FileDropTarget({
       },
       { signal },
     )
+    const early = globalThis.takeEarlyDrops?.() ?? []
+    if (early.length > 0) drops.give(early)
     return () => controller.abort()
   }, [])
   return isDragged ? <p className="file-drop-hint">{hint}</p> : null

@@ -10,7 +10,7 @@ import { formatCount } from '../format.ts'
 import { chosenQuery, type DockArtwork, dockQuery, isSameFile, keepChosen, takeOutOfDock } from '../kept-work.ts'
 import { defaultOutput } from '../mockups.ts'
 import { useSession } from '../session/session.ts'
-import { useObjectUrl } from '../use-object-url.ts'
+import { ArtworkThumbnail } from '../wall/artwork-thumbnail.tsx'
 
 /** What prints look sharp at from an arm's length. */
 const PRINT_DPI = 300
@@ -78,7 +78,6 @@ type DockItemProps = {
 }
 
 function DockItem({ artwork: { file }, isWorn, onWear, onTakeOut }: DockItemProps) {
-  const url = useObjectUrl(file)
   const [size, setSize] = useState<readonly [number, number] | null>(null)
   const facts = size === null ? '' : `, ${formatCount(size[0])} × ${formatCount(size[1])} px, ${printSize(size)}`
   return (
@@ -91,14 +90,7 @@ function DockItem({ artwork: { file }, isWorn, onWear, onTakeOut }: DockItemProp
         title={`${file.name}${facts}`}
         onClick={event => onWear(event.shiftKey || event.ctrlKey || event.metaKey)}
       >
-        {url !== null && (
-          <img
-            src={url}
-            alt=""
-            decoding="async"
-            onLoad={({ currentTarget: { naturalWidth, naturalHeight } }) => setSize([naturalWidth, naturalHeight])}
-          />
-        )}
+        <ArtworkThumbnail file={file} onSize={(widthPx, heightPx) => setSize([widthPx, heightPx])} />
       </button>
       <button type="button" className="dock-out" aria-label={`Take ${file.name} out`} onClick={onTakeOut}>
         <span aria-hidden="true">×</span>

@@ -2,7 +2,7 @@
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import { limits } from '@vitrine/contract'
-import { lazy, Suspense, useCallback, useState } from 'react'
+import { useCallback, useState } from 'react'
 import { announce } from '../components/announcer.tsx'
 import { Button } from '../components/controls.tsx'
 import { DropZone } from '../components/drop-zone.tsx'
@@ -16,9 +16,8 @@ import { useSession } from '../session/session.ts'
 import { useWarmScenes } from '../wall/use-warm-scenes.ts'
 import { useWorn } from '../wall/use-worn.ts'
 import type { WallAddress } from '../wall/wall-address.ts'
+import { WallLater } from '../wall/wall-later.tsx'
 import { templatesQuery } from './templates-query.ts'
-
-const Wall = lazy(() => import('../wall/wall.tsx').then(({ Wall }) => ({ default: Wall })))
 
 const route = getRouteApi('/signed-in/create')
 
@@ -67,16 +66,14 @@ export function Create() {
             <p className="quiet">Each artwork becomes a row here, in every scene, before anything is paid.</p>
           )}
           {worn.length > 0 && (
-            <Suspense fallback={<GallerySkeleton />}>
-              <Wall
-                templates={shown}
-                artworks={worn}
-                onTakeOut={takeOut}
-                isBestFirst={false}
-                address={filters}
-                onAddress={setAddress}
-              />
-            </Suspense>
+            <WallLater
+              templates={shown}
+              artworks={worn}
+              onTakeOut={takeOut}
+              isBestFirst={false}
+              address={filters}
+              onAddress={setAddress}
+            />
           )}
           {worn.length > 0 && templates.hasNextPage && (
             <div>

@@ -1,6 +1,6 @@
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
-import { lazy, Suspense, useCallback, useEffect, useRef } from 'react'
+import { useCallback, useEffect, useRef } from 'react'
 import { ChosenArtwork } from '../components/chosen-artwork.tsx'
 import { Button, ButtonLink, Select } from '../components/controls.tsx'
 import { giveFiles } from '../components/file-drops.tsx'
@@ -15,9 +15,8 @@ import { useMasonry } from '../wall/use-masonry.ts'
 import { useWarmScenes } from '../wall/use-warm-scenes.ts'
 import { useWorn } from '../wall/use-worn.ts'
 import type { WallAddress } from '../wall/wall-address.ts'
+import { WallLater } from '../wall/wall-later.tsx'
 import { type TemplateFilters, templatesQuery } from './templates-query.ts'
-
-const Wall = lazy(() => import('../wall/wall.tsx').then(({ Wall }) => ({ default: Wall })))
 
 const route = getRouteApi('/signed-in/templates')
 
@@ -73,15 +72,13 @@ export function Templates() {
               <NothingFound onReset={() => void navigate({ search: {}, replace: true })} />
             )}
             {worn.length > 0 && shown.length > 0 ? (
-              <Suspense fallback={<GallerySkeleton />}>
-                <Wall
-                  templates={shown}
-                  artworks={worn}
-                  isBestFirst={filters.order === 'fit' || (filters.order === undefined && !templates.hasNextPage)}
-                  address={filters}
-                  onAddress={setAddress}
-                />
-              </Suspense>
+              <WallLater
+                templates={shown}
+                artworks={worn}
+                isBestFirst={filters.order === 'fit' || (filters.order === undefined && !templates.hasNextPage)}
+                address={filters}
+                onAddress={setAddress}
+              />
             ) : (
               <ul className="gallery masonry" ref={masonry.ref} aria-busy={templates.isPlaceholderData}>
                 {shown.map(template => (

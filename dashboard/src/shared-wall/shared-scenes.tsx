@@ -6,6 +6,7 @@ import { announce, announceUnseen } from '../components/announcer.tsx'
 import { useDroppedFiles } from '../components/file-drops.tsx'
 import { useUndoKeys } from '../use-undo-keys.ts'
 import { LiveTile } from '../wall/live-tile.tsx'
+import { scenePool } from '../wall/scene-pool.ts'
 import { useArtworkSize } from '../wall/use-artwork-size.ts'
 import { useMasonry } from '../wall/use-masonry.ts'
 import {
@@ -49,6 +50,8 @@ export function SharedScenes({ wall, shown, kept }: SharedScenesProps) {
   const size = useArtworkSize(artwork)
   const takeOwn = (file: File | undefined) => {
     if (file === undefined) return
+    // Before the page is drawn with it: the scenes wait for it.
+    scenePool.expect(file)
     setOwn(file)
     announce(`“${file.name}” is in the scenes. It has not been sent.`)
   }

@@ -1,6 +1,7 @@
 /** The workers of the wall, and which scene each draws next: visible ones first; the newest wish wins. */
 import { asError } from '../as-error.ts'
-import type { Numbered, SceneShown, SceneWant, WallAnswer, WallRequest } from './wall-messages.ts'
+import { type Entry, type Listener, PoolWorker } from './pool-worker.ts'
+import type { ArtworkLook, SceneWant, WallAnswer } from './wall-messages.ts'
 
 /** Beyond these, workers wait for each other's memory. */
 const WORKERS_MAX = 4
@@ -11,78 +12,34 @@ const workerCount = (): number => Math.max(1, Math.min(WORKERS_MAX, (navigator.h
 /** Artworks that stay decoded: about 5 MB each in each worker. */
 const ARTWORKS_MAX = 6
 
-type Listener = {
-  readonly onShown: (scene: SceneShown, want: SceneWant) => void
-  readonly onFailed: (message: string, want: SceneWant) => void
-}
+/** Pictures that a worker is asked for before the first has come: while the page shows it, the next is drawn. */
+const DRAWING_MAX = 2
 
-type Entry = {
-  want: SceneWant
-  /** Lower is drawn earlier. */
-  priority: number
-  /** What its picture, or the one under way, shows. */
-  drawn: SceneWant | null
-  readonly listener: Listener
-}
+/** `unknown`: nobody asked the pool for it, and `failed`: nothing here decodes it. */
+export type KnownLook = ArtworkLook | 'unknown' | 'awaited' | 'failed'
 
 type Artwork = { readonly id: number; readonly decoded: Promise<void>; isDecoded: boolean; failure: string | null }
-
-class PoolWorker {
-  readonly entries = new Map<string, Entry>()
-  readonly #worker = new Worker(new URL('./wall-worker.ts', import.meta.url), { type: 'module' })
-  readonly #asked = new Map<number, (answer: WallAnswer) => void>()
-  #askCount = 0
-  isDrawing = false
-
-  constructor() {
-    this.#worker.onmessage = ({ data }: MessageEvent<Numbered<WallAnswer>>) => this.#take(data.ask, data)
-    this.#worker.onerror = () => {
-      for (const ask of this.#asked.keys())
-        this.#take(ask, { kind: 'failed', message: 'This browser ended a preview.' })
-    }
-  }
-
-  /** For requests without an answer. */
-  tell(request: WallRequest): void {
-    this.#worker.postMessage({ ...request, ask: 0 } satisfies Numbered<WallRequest>)
-  }
-
-  ask(request: WallRequest): Promise<WallAnswer> {
-    const ask = ++this.#askCount
-    return new Promise(resolve => {
-      this.#asked.set(ask, resolve)
-      this.#worker.postMessage({ ...request, ask } satisfies Numbered<WallRequest>)
-    })
-  }
-
-  end(): void {
-    this.#worker.terminate()
-  }
-
-  #take(ask: number, answer: WallAnswer): void {
-    this.#asked.get(ask)?.(answer)
-    this.#asked.delete(ask)
-  }
-}
 
 class ScenePool {
   #workers: readonly PoolWorker[] = []
   readonly #artworks = new Map<File, Artwork>()
   readonly #workerOfPack = new Map<string, PoolWorker>()
-  readonly #prepared = new Set<string>()
+  readonly #looks = new WeakMap<File, ArtworkLook | 'failed'>()
+  readonly #lookListeners = new Set<() => void>()
   #nextArtwork = 1
   #nextWorker = 0
 
   /** Asks for a scene under a name; a newer wish replaces an older one. */
   want(name: string, want: SceneWant, priority: number, listener: Listener): void {
     const worker = this.#workerOf(want.pack)
+    worker.prepare(want.pack, want.widthPx)
     const before = worker.entries.get(name)
     if (before === undefined) worker.entries.set(name, { want, priority, drawn: null, listener })
     else {
       before.want = want
       before.priority = priority
     }
-    void this.#drawNext(worker)
+    this.#drawNext(worker)
   }
 
   /** Nobody looks at it any more. */
@@ -92,9 +49,22 @@ class ScenePool {
 
   /** Loads a scene that somebody may want soon. */
   prepare(pack: string, widthPx: number): void {
-    if (this.#prepared.has(pack)) return
-    this.#prepared.add(pack)
-    void this.#workerOf(pack).ask({ kind: 'prepare', pack, widthPx })
+    this.#workerOf(pack).prepare(pack, widthPx)
+  }
+
+  /** Decodes an artwork that scenes are about to wear. */
+  expect(file: File): void {
+    this.#artworkOf(file)
+  }
+
+  /** What lists of artworks show of it. */
+  lookOf(file: File): KnownLook {
+    return this.#looks.get(file) ?? (this.#artworks.has(file) ? 'awaited' : 'unknown')
+  }
+
+  readonly subscribeLooks = (listener: () => void): (() => void) => {
+    this.#lookListeners.add(listener)
+    return () => this.#lookListeners.delete(listener)
   }
 
   /** Ends the workers and forgets the artworks: nobody is signed in. */
@@ -103,11 +73,11 @@ class ScenePool {
     this.#workers = []
     this.#workerOfPack.clear()
     this.#artworks.clear()
-    this.#prepared.clear()
   }
 
   #all(): readonly PoolWorker[] {
-    if (this.#workers.length === 0) this.#workers = Array.from({ length: workerCount() }, () => new PoolWorker())
+    if (this.#workers.length === 0)
+      this.#workers = Array.from({ length: workerCount() }, () => new PoolWorker(worker => this.#drawNext(worker)))
     return this.#workers
   }
 
@@ -115,36 +85,45 @@ class ScenePool {
     const known = this.#workerOfPack.get(pack)
     if (known !== undefined) return known
     const workers = this.#all()
-    const worker = workers[this.#nextWorker++ % workers.length] ?? new PoolWorker()
+    const worker = workers[this.#nextWorker++ % workers.length]
+    if (worker === undefined) throw new RangeError('Expected a worker at the least.')
     this.#workerOfPack.set(pack, worker)
     return worker
   }
 
-  async #drawNext(worker: PoolWorker): Promise<void> {
-    if (worker.isDrawing) return
-    const next = [...worker.entries].reduce<[string, Entry] | null>((best, each) => {
+  #drawNext(worker: PoolWorker): void {
+    while (worker.drawing < DRAWING_MAX) {
+      const next = this.#nextOf(worker)
+      if (next === null) return
+      void this.#draw(worker, ...next)
+    }
+  }
+
+  #nextOf(worker: PoolWorker): [string, Entry] | null {
+    return [...worker.entries].reduce<[string, Entry] | null>((best, each) => {
       const [, { want, drawn, priority }] = each
-      if (want === drawn || !this.#isReady(want)) return best
+      if (want === drawn || !worker.isPrepared(want.pack) || !this.#isReady(want)) return best
       return best === null || priority < best[1].priority ? each : best
     }, null)
-    if (next === null) return
-    const [name, entry] = next
+  }
+
+  async #draw(worker: PoolWorker, name: string, entry: Entry): Promise<void> {
     const { want } = entry
     const artwork = this.#artworkOf(want.artwork)
     entry.drawn = want
-    worker.isDrawing = true
+    worker.drawing++
     const answer: WallAnswer =
       artwork.failure === null
         ? await worker.ask({ kind: 'draw', ...want, artwork: artwork.id })
         : { kind: 'failed', message: artwork.failure }
-    worker.isDrawing = false
+    worker.drawing--
+    this.#drawNext(worker)
     // A scene that has gone meanwhile is told nothing.
     const isHere = worker.entries.get(name) === entry
     if (answer.kind === 'drawn') {
       if (isHere) entry.listener.onShown(answer, want)
       else answer.bitmap.close()
     } else if (answer.kind === 'failed' && isHere) entry.listener.onFailed(answer.message, want)
-    void this.#drawNext(worker)
   }
 
   /** Whether its artwork is decoded; where not, that is begun, and drawing goes on after it. */
@@ -166,10 +145,11 @@ class ScenePool {
         },
         (error: unknown) => {
           artwork.failure = asError(error).message
+          this.#setLook(file, 'failed')
         },
       )
       .then(() => {
-        for (const worker of this.#workers) void this.#drawNext(worker)
+        for (const worker of this.#workers) this.#drawNext(worker)
       })
       .catch(() => undefined)
     this.#forgetOlder()
@@ -177,10 +157,16 @@ class ScenePool {
   }
 
   async #decode(file: File, artwork: number): Promise<void> {
-    const [first] = this.#all()
-    const answer = await first?.ask({ kind: 'decode', artwork, file })
+    const [first, ...others] = this.#all()
+    const answer = await first?.ask({ kind: 'decode', artwork, file, isShared: others.length > 0 })
     if (answer?.kind !== 'decoded') throw new Error(answer?.kind === 'failed' ? answer.message : 'Nothing decodes it.')
-    for (const worker of this.#all()) worker.tell({ kind: 'keep', artwork, sizes: answer.sizes })
+    for (const worker of others) worker.tell({ kind: 'keep', artwork, sizes: answer.sizes })
+    this.#setLook(file, answer.look)
+  }
+
+  #setLook(file: File, look: ArtworkLook | 'failed'): void {
+    this.#looks.set(file, look)
+    for (const listener of this.#lookListeners) listener()
   }
 
   /** Those that nobody wants, the oldest first. */

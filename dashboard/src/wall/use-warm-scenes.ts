@@ -1,23 +1,28 @@
 import type { DashboardTemplate } from '@vitrine/contract'
 import { useEffect } from 'react'
 import { scenePool } from './scene-pool.ts'
+import { loadWallScript } from './wall-later.tsx'
 
-/** Scenes that are made ready before anybody chose an artwork: those that a window shows first. */
-const WARM_SCENES = 12
+/** Scenes that are made ready before anybody chose an artwork: those that a window may show first. */
+const WARM_SCENES = 40
+/** Of a phone, which shows two at a time, and may pay for what it loads. */
+const WARM_SCENES_OF_PHONES = 12
+const PHONE_PX_MAX = 760
 
 /** The page has its pictures by then. */
 const WARM_AFTER_MS = 1_500
 
-/** Makes the first scenes of a page ready, so that a picture that is dropped is in them at once. */
+/** Makes the wall and the first scenes of a page ready, so that a picture that is dropped is in them at once. */
 export function useWarmScenes(templates: readonly DashboardTemplate[]): void {
   const paths = templates
-    .slice(0, WARM_SCENES)
+    .slice(0, innerWidth < PHONE_PX_MAX ? WARM_SCENES_OF_PHONES : WARM_SCENES)
     .flatMap(({ packs }) => packs.slice(0, 1))
     .map(({ path, width_px }) => `${width_px} ${path}`)
     .join('\n')
   useEffect(() => {
     if (paths === '') return
     const timer = setTimeout(() => {
+      loadWallScript()
       for (const line of paths.split('\n')) {
         const [widthPx = '', path = ''] = line.split(' ')
         scenePool.prepare(path, Number(widthPx))

@@ -13,8 +13,8 @@ export type SceneWant = {
 }
 
 export type WallRequest =
-  /** Decodes an artwork for every worker. */
-  | { readonly kind: 'decode'; readonly artwork: number; readonly file: File }
+  /** Decodes an artwork and keeps it. `isShared`: other workers need its pixels too. */
+  | { readonly kind: 'decode'; readonly artwork: number; readonly file: File; readonly isShared: boolean }
   /** The decoded pixels of an artwork, of the greatest size first. */
   | { readonly kind: 'keep'; readonly artwork: number; readonly sizes: readonly DecodedArtwork[] }
   | { readonly kind: 'forget'; readonly artwork: number }
@@ -24,12 +24,23 @@ export type WallRequest =
 
 export type SceneShown = { readonly bitmap: ImageBitmap; readonly shown: ShownFrames }
 
+/** An artwork as lists of artworks show it. */
+export type ArtworkLook = {
+  /** Of the picture in the file, upright, in pixels. */
+  readonly width: number
+  readonly height: number
+  readonly thumbnail: ImageBitmap
+}
+
 /** `ask`: the number of the request that it answers. Those of one worker overtake each other. */
 export type Numbered<Message> = Message & { readonly ask: number }
 
-/** One for each request that has an answer. */
+/** One for each request that has an answer; `evicted` comes by itself. */
 export type WallAnswer =
-  | { readonly kind: 'decoded'; readonly sizes: readonly DecodedArtwork[] }
+  /** `sizes`: none where they are not shared. */
+  | { readonly kind: 'decoded'; readonly sizes: readonly DecodedArtwork[]; readonly look: ArtworkLook }
+  /** A prepared scene is there no more. */
+  | { readonly kind: 'evicted'; readonly pack: string }
   | { readonly kind: 'prepared' }
   | ({ readonly kind: 'drawn' } & SceneShown)
   | { readonly kind: 'failed'; readonly message: string }

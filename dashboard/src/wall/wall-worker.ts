@@ -6,10 +6,13 @@ import { asError } from '../as-error.ts'
 import { browserCodec } from '../preview/browser-codec.ts'
 import { frameKernel } from '../preview/kernels.ts'
 import { servedPack } from '../preview/prepare-from.ts'
-import type { Numbered, WallAnswer, WallRequest } from './wall-messages.ts'
+import type { ArtworkLook, Numbered, WallAnswer, WallRequest } from './wall-messages.ts'
 
 /** Of artwork, per side: a tile shows no more pixels of it at twice its size. */
 const ARTWORK_SIDE_PX = 1000
+
+/** Of the picture of an artwork in a list, of each side at the least. */
+const THUMBNAIL_SIDE_PX = 96
 
 /** Prepared scenes of one worker, in bytes: about 40 of 480 px. The longest unused go first. */
 const SCENES_BYTES_MAX = 48 * 1024 * 1024
@@ -25,13 +28,19 @@ class WallDrawer {
   readonly #artworks = new Map<number, LiveArtwork>()
   /** In the order of their use. */
   readonly #scenes = new Map<string, Scene>()
+  readonly #onEvicted: (pack: string) => void
+
+  constructor(onEvicted: (pack: string) => void) {
+    this.#onEvicted = onEvicted
+  }
 
   async answer(request: WallRequest): Promise<WallAnswer | null> {
     switch (request.kind) {
       case 'decode': {
         const bytes = new Uint8Array(await request.file.arrayBuffer())
-        const { sizes } = await LiveArtwork.decode(bytes, browserCodec, ARTWORK_SIDE_PX)
-        return { kind: 'decoded', sizes }
+        const artwork = await LiveArtwork.decode(bytes, browserCodec, ARTWORK_SIDE_PX)
+        this.#artworks.set(request.artwork, artwork)
+        return { kind: 'decoded', sizes: request.isShared ? artwork.sizes : [], look: await lookOf(artwork) }
       }
       case 'keep':
         this.#artworks.set(request.artwork, new LiveArtwork(request.sizes))
@@ -103,17 +112,30 @@ class WallDrawer {
     for (const [pack, scene] of this.#scenes) {
       if (sizeBytes <= SCENES_BYTES_MAX) return
       this.#scenes.delete(pack)
+      this.#onEvicted(pack)
       sizeBytes -= scene.sizeBytes
     }
   }
 }
 
-const drawer = new WallDrawer()
+async function lookOf(artwork: LiveArtwork): Promise<ArtworkLook> {
+  const { data, widthPx, heightPx } = artwork.find({ minWidthPx: THUMBNAIL_SIDE_PX, minHeightPx: THUMBNAIL_SIDE_PX })
+  const pixels = new ImageData(new Uint8ClampedArray(data), widthPx, heightPx)
+  return {
+    width: artwork.sourceWidthPx,
+    height: artwork.sourceHeightPx,
+    thumbnail: await createImageBitmap(pixels),
+  }
+}
+
+const drawer = new WallDrawer(pack => {
+  postMessage({ kind: 'evicted', pack, ask: 0 } satisfies Numbered<WallAnswer>)
+})
 addEventListener('message', ({ data }: MessageEvent<Numbered<WallRequest>>) => {
   const { ask } = data
   const post = (answer: WallAnswer) =>
     postMessage({ ...answer, ask } satisfies Numbered<WallAnswer>, {
-      transfer: answer.kind === 'drawn' ? [answer.bitmap] : [],
+      transfer: answer.kind === 'drawn' ? [answer.bitmap] : answer.kind === 'decoded' ? [answer.look.thumbnail] : [],
     })
   drawer.answer(data).then(
     answer => {

@@ -1,6 +1,6 @@
 /** Artwork that is decoded once and then drawn at any size: halves of halves, made before anything moves. */
 import type { DecodedArtwork, DecodeTarget, ImageCodec } from '../codec.ts'
-import { resizeSamples } from './lanczos.ts'
+import { halvePixels } from './halve.ts'
 
 /** Of each side, at the least: all that a small picture shows of artwork at up to several times its size. */
 const SIDE_PX = 2000
@@ -54,14 +54,12 @@ export class LiveArtwork {
 
 function halve(artwork: DecodedArtwork): DecodedArtwork {
   const [widthPx, heightPx] = [artwork.widthPx >> 1, artwork.heightPx >> 1]
-  const data = resizeSamples({ ...artwork, channels: 4 }, widthPx, heightPx, artwork.isOpaque ? null : 3)
   const { left, top, width, height } = artwork.extent
-  const [across, down] = [widthPx / artwork.widthPx, heightPx / artwork.heightPx]
   return {
     ...artwork,
     widthPx,
     heightPx,
-    data,
-    extent: { left: left * across, top: top * down, width: width * across, height: height * down },
+    data: halvePixels(artwork),
+    extent: { left: left / 2, top: top / 2, width: width / 2, height: height / 2 },
   }
 }

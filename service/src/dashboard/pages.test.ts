@@ -12,7 +12,7 @@ async function servePages() {
   const folder = await mkdtemp(path.join(tmpdir(), 'pages-'))
   await mkdir(path.join(folder, 'assets'))
   const build = async (version: string) => {
-    for (const name of ['index.html', 'favicon.svg', 'sample-artwork.jpg', 'sample-mockup.webp'])
+    for (const name of ['index.html', 'favicon.svg', 'early-drops.js', 'sample-artwork.jpg', 'sample-mockup.webp'])
       await writeFile(path.join(folder, name), `${name} of build ${version}`)
     await writeFile(path.join(folder, `assets/main-${version}.js`), version)
   }
@@ -31,7 +31,7 @@ async function servePages() {
 
 test('a page that is built again is seen at the next load, by a browser that has the one before', async () => {
   await using pages = await servePages()
-  for (const url of ['/', '/templates/oak', '/favicon.svg', '/sample-artwork.jpg', '/sample-mockup.webp']) {
+  for (const url of ['/', '/templates/oak', '/favicon.svg', '/early-drops.js', '/sample-artwork.jpg', '/sample-mockup.webp']) {
     await pages.build('one')
     const first = await pages.app.inject({ url })
     assert.equal(first.statusCode, 200, url)

@@ -121,6 +121,7 @@ const routes = {
     'GET /docs/',
     'GET /docs/js/scalar.js',
     'GET /sample-mockup.webp',
+    'GET /early-drops.js',
     'GET /favicon.svg',
     'GET /healthz',
     'GET /metrics',

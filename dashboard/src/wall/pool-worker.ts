@@ -1,0 +1,76 @@
+/** A worker of the wall with the scenes that are its to draw. */
+import type { Numbered, SceneShown, SceneWant, WallAnswer, WallRequest } from './wall-messages.ts'
+
+export type Listener = {
+  readonly onShown: (scene: SceneShown, want: SceneWant) => void
+  readonly onFailed: (message: string, want: SceneWant) => void
+}
+
+export type Entry = {
+  want: SceneWant
+  /** Lower is drawn earlier. */
+  priority: number
+  /** What its picture, or the one under way, shows. */
+  drawn: SceneWant | null
+  readonly listener: Listener
+}
+
+export class PoolWorker {
+  readonly entries = new Map<string, Entry>()
+  readonly #worker = new Worker(new URL('./wall-worker.ts', import.meta.url), { type: 'module' })
+  readonly #asked = new Map<number, (answer: WallAnswer) => void>()
+  readonly #scenes = new Map<string, 'asked' | 'ready'>()
+  readonly #onReady: (worker: PoolWorker) => void
+  #askCount = 0
+  /** Pictures that were asked for and have not come. */
+  drawing = 0
+
+  /** @param onReady called when a scene is ready to be drawn */
+  constructor(onReady: (worker: PoolWorker) => void) {
+    this.#onReady = onReady
+    this.#worker.onmessage = ({ data }: MessageEvent<Numbered<WallAnswer>>) => {
+      if (data.kind === 'evicted') this.#scenes.delete(data.pack)
+      else this.#take(data.ask, data)
+    }
+    this.#worker.onerror = () => {
+      for (const ask of this.#asked.keys())
+        this.#take(ask, { kind: 'failed', message: 'This browser ended a preview.' })
+    }
+  }
+
+  /** Loads and prepares a scene, once. One that fails is ready to fail again, when it is drawn. */
+  prepare(pack: string, widthPx: number): void {
+    if (this.#scenes.has(pack)) return
+    this.#scenes.set(pack, 'asked')
+    void this.ask({ kind: 'prepare', pack, widthPx }).then(() => {
+      this.#scenes.set(pack, 'ready')
+      this.#onReady(this)
+    })
+  }
+
+  isPrepared(pack: string): boolean {
+    return this.#scenes.get(pack) === 'ready'
+  }
+
+  /** For requests without an answer. */
+  tell(request: WallRequest): void {
+    this.#worker.postMessage({ ...request, ask: 0 } satisfies Numbered<WallRequest>)
+  }
+
+  ask(request: WallRequest): Promise<WallAnswer> {
+    const ask = ++this.#askCount
+    return new Promise(resolve => {
+      this.#asked.set(ask, resolve)
+      this.#worker.postMessage({ ...request, ask } satisfies Numbered<WallRequest>)
+    })
+  }
+
+  end(): void {
+    this.#worker.terminate()
+  }
+
+  #take(ask: number, answer: WallAnswer): void {
+    this.#asked.get(ask)?.(answer)
+    this.#asked.delete(ask)
+  }
+}
