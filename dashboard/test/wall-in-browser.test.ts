@@ -107,6 +107,29 @@ describe('The wall', () => {
     await lookAt(page, 'wall-results')
   })
 
+  it('takes a picture that is dropped before the scripts of the page are there', async () => {
+    await using visit = await enter('early@example.com')
+    const { page } = visit
+    const held = Promise.withResolvers<void>()
+    await page.route(/\/assets\/.*\.js$/, async route => {
+      await held.promise
+      await route.continue()
+    })
+    await page.goto(`${opened.service.running.url}/templates`, { waitUntil: 'commit' })
+    await page.locator('#root').waitFor({ state: 'attached' })
+    const isTaken = await page.evaluate(`(() => {
+      const transfer = new DataTransfer()
+      const bytes = Uint8Array.from(atob('${wide.toString('base64')}'), character => character.charCodeAt(0))
+      transfer.items.add(new File([bytes], 'Early.png', { type: 'image/png' }))
+      const drop = new DragEvent('drop', { dataTransfer: transfer, bubbles: true, cancelable: true })
+      return !document.body.dispatchEvent(drop)
+    })()`)
+    assert.equal(isTaken, true, 'the browser does not open it in place of the page')
+    held.resolve()
+    await shown(tileOf(page, 'one-frame'))
+    await page.getByRole('button', { name: /^Early.png, 900 × 300 px/ }).waitFor()
+  })
+
   it('shows a colleague who opens its address the same picks, placement and colours, without the artwork', async () => {
     await using visit = await enter('team@example.com')
     const { page } = visit

@@ -12,7 +12,7 @@ const workerCount = (): number => Math.max(1, Math.min(WORKERS_MAX, (navigator.h
 /** Artworks that stay decoded: about 5 MB each in each worker. */
 const ARTWORKS_MAX = 6
 
-/** Pictures that a worker is asked for before the first has come: while the page shows it, the next is drawn. */
+/** Pictures that a worker is asked for at once: while the page shows one, the next is drawn. */
 const DRAWING_MAX = 2
 
 /** `unknown`: nobody asked the pool for it, and `failed`: nothing here decodes it. */

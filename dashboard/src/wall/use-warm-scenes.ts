@@ -12,7 +12,7 @@ const PHONE_PX_MAX = 760
 /** The page has its pictures by then. */
 const WARM_AFTER_MS = 1_500
 
-/** Makes the wall and the first scenes of a page ready, so that a picture that is dropped is in them at once. */
+/** Makes the wall and the first scenes of a page ready: a picture that is dropped is in them at once. */
 export function useWarmScenes(templates: readonly DashboardTemplate[]): void {
   const paths = templates
     .slice(0, innerWidth < PHONE_PX_MAX ? WARM_SCENES_OF_PHONES : WARM_SCENES)

@@ -10,7 +10,7 @@ import type { Wall } from './wall.tsx'
 class WallScript {
   #wall: typeof Wall | null = null
   #failure: Error | null = null
-  #loading: Promise<void> | null = null
+  #isLoading = false
   readonly #listeners = new Set<() => void>()
 
   readonly subscribe = (listener: () => void): (() => void) => {
@@ -26,7 +26,9 @@ class WallScript {
 
   /** Once; again after a failure. */
   load(): void {
-    this.#loading ??= import('./wall.tsx')
+    if (this.#isLoading || this.#wall !== null) return
+    this.#isLoading = true
+    import('./wall.tsx')
       .then(
         ({ Wall }) => {
           this.#wall = Wall
@@ -34,12 +36,13 @@ class WallScript {
         },
         (failure: unknown) => {
           this.#failure = asError(failure)
-          this.#loading = null
         },
       )
-      .then(() => {
+      .finally(() => {
+        this.#isLoading = false
         for (const listener of this.#listeners) listener()
       })
+      .catch(() => undefined)
   }
 }
 

@@ -1,4 +1,4 @@
-/** Half of a picture in each direction, much faster than by any factor: what moves is drawn from halves of halves. */
+/** Half of a picture in each direction, much faster than by any factor. */
 import type { DecodedArtwork } from '../codec.ts'
 
 type Pixels = Pick<DecodedArtwork, 'widthPx' | 'heightPx' | 'data' | 'isOpaque'>

@@ -31,7 +31,14 @@ async function servePages() {
 
 test('a page that is built again is seen at the next load, by a browser that has the one before', async () => {
   await using pages = await servePages()
-  for (const url of ['/', '/templates/oak', '/favicon.svg', '/early-drops.js', '/sample-artwork.jpg', '/sample-mockup.webp']) {
+  for (const url of [
+    '/',
+    '/templates/oak',
+    '/favicon.svg',
+    '/early-drops.js',
+    '/sample-artwork.jpg',
+    '/sample-mockup.webp',
+  ]) {
     await pages.build('one')
     const first = await pages.app.inject({ url })
     assert.equal(first.statusCode, 200, url)
