@@ -120,7 +120,7 @@ function writeProject(folder: string): void {
 for (const platform of platforms) {
   const { os, cpu, libc = '', brings } = platform
   const name = [os, cpu, libc].filter(Boolean).join(' ')
-  // Where npm believes in Windows it finds no workspaces among paths of Linux, and installs the root's packages alone.
+  // Where npm believes in Windows it finds no workspaces among paths of Linux.
   const skip = isFull && os === 'win32' ? 'a whole install for Windows needs Windows' : false
   test(`npm ci installs from the lock file on ${name}, with what that platform needs`, { skip }, () => {
     for (const needed of brings) {
