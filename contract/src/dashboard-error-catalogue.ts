@@ -112,6 +112,11 @@ export const dashboardErrorCatalogue = {
     message: `An account holds at most ${limits.privateTemplatesMax} templates of its own.`,
     hint: 'Remove one first, or save over one of yours.',
   },
+  TEMPLATE_MARKS_FULL: {
+    status: 409,
+    message: 'This account has as many favourites and tags as it may have.',
+    hint: 'Take some tags off first.',
+  },
   TEMPLATE_ID_TAKEN: {
     status: 409,
     message: 'A shared template has this id.',

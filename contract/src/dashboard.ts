@@ -319,8 +319,24 @@ export const invitationSchema = z.object({
 })
 export type Invitation = z.infer<typeof invitationSchema>
 
-/** A template as the dashboard shows it: the public resource and whose it is. */
+/** No control characters, and no halves of characters. */
+const templateTag = z
+  .string()
+  .trim()
+  .min(1)
+  .max(limits.templateTagCharactersMax)
+  .regex(/^[^\p{Cc}\p{Cs}]*$/u, 'has characters that cannot be seen')
+
+/** By which the signed-in account finds a template again. */
+export const templateMarksSchema = z.object({
+  favourite: z.boolean(),
+  tags: z.array(templateTag).max(limits.templateTagsMax).readonly(),
+})
+export type TemplateMarks = z.infer<typeof templateMarksSchema>
+
+/** A template as the dashboard shows it: the public resource, whose it is, and how it is marked. */
 export const dashboardTemplateSchema = template.extend({
+  ...templateMarksSchema.shape,
   version: z.int().positive(),
   owner: z.enum(['shared', 'own']),
   /** May the signed-in account edit and remove it? */
@@ -351,6 +367,8 @@ export const dashboardTemplateListSchema = z.object({
   templates: z.array(dashboardTemplateSchema),
   pagination,
   categories: z.array(z.string()),
+  /** Every tag of the account. */
+  tags: z.array(z.string()),
 })
 export type DashboardTemplateList = z.infer<typeof dashboardTemplateListSchema>
 

@@ -52,6 +52,9 @@ export const limits = {
   psdImportsMax: 3,
   /** Private templates of one account: enough for a shop, too few to fill a disk with. */
   privateTemplatesMax: 500,
+  /** Tags of one template, and the letters of one: each is a label beside others. */
+  templateTagsMax: 10,
+  templateTagCharactersMax: 40,
   /** Scenes behind one link: more than anybody compares, each a request of its page. */
   wallScenesMax: 60,
   /** The name of a key: a label in lists. */

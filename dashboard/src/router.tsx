@@ -55,6 +55,8 @@ const wallSearchOf = (raw: Raw): TemplateFilters & WallAddress => ({
   ...textOf(raw, 'category'),
   ...textOf(raw, 'type'),
   ...textOf(raw, 'order'),
+  ...textOf(raw, 'tag'),
+  ...(raw['show'] === 'favourites' ? { show: raw['show'] } : {}),
   ...wallAddressOf(raw),
 })
 

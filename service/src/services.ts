@@ -36,6 +36,7 @@ import { openObjectStorage } from './storage/open-object-storage.ts'
 import { openPrivateFolder } from './storage/private-folder.ts'
 import { PREPARED_EVERY_MS } from './templates/limits.ts'
 import { openPreparedFiles, openTemplateStore } from './templates/open-template-store.ts'
+import { TemplateMarks } from './templates/template-marks.ts'
 import type { TemplateStore } from './templates/template-store.ts'
 import { RequestLog } from './usage/request-log.ts'
 import { Usage } from './usage/usage.ts'
@@ -70,6 +71,7 @@ export type Services = {
   readonly usage: Usage
   readonly requestLog: RequestLog
   readonly templates: TemplateStore
+  readonly templateMarks: TemplateMarks
   readonly walls: Walls
   readonly psdImports: PsdImports
   readonly psdImportStore: PsdImportStore
@@ -243,6 +245,7 @@ async function openInto(
     onCleanUpFailed: onError,
   })
 
+  const templateMarks = new TemplateMarks(database)
   const walls = new Walls({ database, storage, clock })
 
   const sweeper = new PeriodicFlush(
@@ -321,6 +324,7 @@ async function openInto(
     usage,
     requestLog,
     templates,
+    templateMarks,
     walls,
     psdImports,
     psdImportStore,

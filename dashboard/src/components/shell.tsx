@@ -163,7 +163,7 @@ export function Shell() {
             <dt>
               <kbd>Ctrl</kbd> <kbd>K</kbd>
             </dt>
-            <dd>Go to a page or a template</dd>
+            <dd>Go to a page, a template, a tag or a key</dd>
             <dt>
               <kbd>/</kbd>
             </dt>

@@ -1,6 +1,7 @@
 import './template-card.css'
 import { Link } from '@tanstack/react-router'
 import type { DashboardTemplate } from '@vitrine/contract'
+import { FavouriteButton } from '../marks/favourite-button.tsx'
 import { useWorn } from '../wall/use-worn.ts'
 import { WornPicture } from '../wall/worn-picture.tsx'
 
@@ -8,14 +9,17 @@ import { WornPicture } from '../wall/worn-picture.tsx'
 export function TemplateCard({ template }: { template: DashboardTemplate }) {
   const [artwork] = useWorn()
   return (
-    <Link to="/templates/$id" params={{ id: template.id }} className="card">
-      <WornPicture template={template} artwork={artwork ?? null} alt="" />
-      <span className="card-name">{template.name}</span>
-      <span className="quiet">
-        {template.category}
-        {template.frame_count > 1 && ` · ${template.frame_count} frames`}
-        {template.owner === 'own' && ' · yours'}
-      </span>
-    </Link>
+    <div className="card-place">
+      <Link to="/templates/$id" params={{ id: template.id }} className="card">
+        <WornPicture template={template} artwork={artwork ?? null} alt="" />
+        <span className="card-name">{template.name}</span>
+        <span className="quiet">
+          {template.category}
+          {template.frame_count > 1 && ` · ${template.frame_count} frames`}
+          {template.owner === 'own' && ' · yours'}
+        </span>
+      </Link>
+      <FavouriteButton template={template} />
+    </div>
   )
 }

@@ -11,13 +11,14 @@ import { SearchField } from '../components/search-field.tsx'
 import { Failure } from '../components/states.tsx'
 import { formatCount } from '../format.ts'
 import { isSameFile, keepChosen } from '../kept-work.ts'
+import { MarkedSelect } from '../marks/marked-select.tsx'
 import { defaultOutput } from '../mockups.ts'
 import { useSession } from '../session/session.ts'
 import { useWarmScenes } from '../wall/use-warm-scenes.ts'
 import { useWorn } from '../wall/use-worn.ts'
 import type { WallAddress } from '../wall/wall-address.ts'
 import { WallLater } from '../wall/wall-later.tsx'
-import { templatesQuery } from './templates-query.ts'
+import { type TemplateFilters, templatesQuery } from './templates-query.ts'
 
 const route = getRouteApi('/signed-in/create')
 
@@ -32,6 +33,8 @@ export function Create() {
       void navigate({ search: previous => ({ ...previous, ...change }), replace: true, resetScroll: false }),
     [navigate],
   )
+  const filter = (change: TemplateFilters) =>
+    void navigate({ search: previous => ({ ...previous, ...change }), replace: true })
   const wear = (files: readonly File[]) =>
     void keepChosen(account.id, files.length === 0 ? null : { files, output: defaultOutput }).catch(() =>
       announce('This browser does not keep these artworks: a reload would lose them.'),
@@ -50,17 +53,18 @@ export function Create() {
       <div className="stack">
         <ChooseArtworks artworks={worn} onChange={wear} />
         <section className="stack-form" aria-label="Scenes">
-          <SearchField
-            label="Search scenes"
-            value={filters.search ?? ''}
-            onSearch={text =>
-              void navigate({ search: previous => ({ ...previous, search: text || undefined }), replace: true })
-            }
-          />
+          <div className="filters filters-two" role="search">
+            <SearchField
+              label="Search scenes"
+              value={filters.search ?? ''}
+              onSearch={text => filter({ search: text || undefined })}
+            />
+            <MarkedSelect {...filters} tags={templates.data?.pages[0]?.tags ?? []} onChange={filter} />
+          </div>
           {templates.isPending && <GallerySkeleton />}
           {templates.isError && <Failure error={templates.error} onRetry={() => void templates.refetch()} />}
           {templates.data?.pages[0]?.pagination.total === 0 && (
-            <p className="quiet">No template has “{filters.search}” in its name, category or id.</p>
+            <p className="quiet">No template that is to be shown has these words in its name, category or id.</p>
           )}
           {worn.length === 0 && (
             <p className="quiet">Each artwork becomes a row here, in every scene, before anything is paid.</p>

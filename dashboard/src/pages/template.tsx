@@ -14,6 +14,8 @@ import { Dialog } from '../components/dialog.tsx'
 import { Failure, Skeleton } from '../components/states.tsx'
 import { WayBack } from '../components/way-back.tsx'
 import { saveBundle } from '../editor/save-bundle.ts'
+import { FavouriteButton } from '../marks/favourite-button.tsx'
+import { TemplateTags } from '../marks/template-tags.tsx'
 import { type PlacementParameters, placementParameters } from '../placing/placing.ts'
 import { usePlacing } from '../placing/use-placing.ts'
 import { queryClient, useSession } from '../session/session.ts'
@@ -41,8 +43,12 @@ function Template({ template }: { template: DashboardTemplate }) {
       <WayBack to="/templates">Templates</WayBack>
       <header className="page-head">
         <div>
-          <h1>{template.name}</h1>
+          <div className="title-row">
+            <h1>{template.name}</h1>
+            <FavouriteButton template={template} />
+          </div>
           <p className="quiet">{template.category}</p>
+          <TemplateTags template={template} />
         </div>
         <div className="row">
           {template.downloadable && (

@@ -1,8 +1,9 @@
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
 import { dashboardTemplateListSchema, dashboardTemplateSchema } from '@vitrine/contract'
 import { get } from '../api.ts'
+import type { Marked } from '../marks/marked-select.tsx'
 
-export type TemplateFilters = {
+export type TemplateFilters = Marked & {
   search?: string | undefined
   category?: string | undefined
   type?: string | undefined
@@ -11,10 +12,10 @@ export type TemplateFilters = {
 }
 
 /** The gallery, page by page as the reader scrolls. */
-export function templatesQuery({ search, category, type, order: shown }: TemplateFilters) {
-  const filters = { search, category, type, order: shown === 'fit' ? undefined : shown }
+export function templatesQuery({ search, category, type, show, tag, order: shown }: TemplateFilters) {
+  const filters = { search, category, type, show, tag, order: shown === 'fit' ? undefined : shown }
   return infiniteQueryOptions({
-    queryKey: ['templates', filters.search ?? '', filters.category ?? '', filters.type ?? '', filters.order ?? ''],
+    queryKey: ['templates', filters],
     queryFn: ({ pageParam, signal }) => {
       const parameters = new URLSearchParams({ page: String(pageParam), limit: '48' })
       for (const [name, value] of Object.entries(filters)) if (value !== undefined) parameters.set(name, value)

@@ -10,6 +10,7 @@ import { SearchField } from '../components/search-field.tsx'
 import { Empty, Failure } from '../components/states.tsx'
 import { TemplateCard } from '../components/template-card.tsx'
 import { formatCount } from '../format.ts'
+import { MarkedSelect } from '../marks/marked-select.tsx'
 import { UnfinishedImports } from '../psd-import/unfinished-imports.tsx'
 import { useMasonry } from '../wall/use-masonry.ts'
 import { useWarmScenes } from '../wall/use-warm-scenes.ts'
@@ -58,6 +59,7 @@ export function Templates() {
         <Filters
           filters={filters}
           categories={first?.categories ?? []}
+          tags={first?.tags ?? []}
           hasArtwork={worn.length > 0}
           onChange={filter}
         />
@@ -69,7 +71,7 @@ export function Templates() {
               {formatCount(first.pagination.total)} {first.pagination.total === 1 ? 'template' : 'templates'}
             </p>
             {first.pagination.total === 0 && (
-              <NothingFound onReset={() => void navigate({ search: {}, replace: true })} />
+              <NothingFound filters={filters} onReset={() => void navigate({ search: {}, replace: true })} />
             )}
             {worn.length > 0 && shown.length > 0 ? (
               <WallLater
@@ -101,13 +103,14 @@ export function Templates() {
 type FiltersProps = {
   filters: TemplateFilters
   categories: readonly string[]
+  tags: readonly string[]
   hasArtwork: boolean
   onChange: (change: TemplateFilters) => void
 }
 
-function Filters({ filters, categories, hasArtwork, onChange }: FiltersProps) {
+function Filters({ filters, categories, tags, hasArtwork, onChange }: FiltersProps) {
   return (
-    <div className="filters" role="search">
+    <div className="filters filters-five" role="search">
       <SearchField value={filters.search ?? ''} onSearch={text => onChange({ search: text || undefined })} />
       <Select
         label="Category"
@@ -128,6 +131,7 @@ function Filters({ filters, categories, hasArtwork, onChange }: FiltersProps) {
           { value: 'product', label: 'Products' },
         ]}
       />
+      <MarkedSelect {...filters} tags={tags} onChange={onChange} />
       <Select
         label="Order"
         value={filters.order ?? ''}
@@ -142,10 +146,16 @@ function Filters({ filters, categories, hasArtwork, onChange }: FiltersProps) {
   )
 }
 
-function NothingFound({ onReset }: { onReset: () => void }) {
+function NothingFound({ filters, onReset }: { filters: TemplateFilters; onReset: () => void }) {
+  const { search, category, type, show } = filters
+  const isUnmarked = show !== undefined && search === undefined && category === undefined && type === undefined
   return (
-    <Empty title="Nothing matches">
-      <p>No template has these words in its name, category or id, with this category and type.</p>
+    <Empty title={isUnmarked ? 'No favourites yet' : 'Nothing matches'}>
+      {isUnmarked ? (
+        <p>The star beside a template’s name makes it a favourite.</p>
+      ) : (
+        <p>No template that is to be shown has these words in its name, category or id, with this category and type.</p>
+      )}
       <Button onClick={onReset}>Show all templates</Button>
     </Empty>
   )

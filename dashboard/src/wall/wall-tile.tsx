@@ -3,6 +3,7 @@ import { Link } from '@tanstack/react-router'
 import type { DashboardTemplate, Placement } from '@vitrine/contract'
 import { type Dispatch, memo } from 'react'
 import type { ProductColors } from '../coloring/product-colors.ts'
+import { FavouriteButton } from '../marks/favourite-button.tsx'
 import { LiveTile } from './live-tile.tsx'
 import { tileName } from './planned-mockups.ts'
 import type { ArtworkSize } from './scene-facts.ts'
@@ -51,6 +52,7 @@ export const WallTile = memo(function WallTile(props: WallTileProps) {
             <span className="visually-hidden">, placed by itself</span>
           </span>
         )}
+        <FavouriteButton template={template} />
       </p>
     </div>
   )

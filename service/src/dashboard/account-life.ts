@@ -21,9 +21,9 @@ export function assertConfirmed(account: Account, typedEmail: string): void {
 }
 
 /**
- * Erases sessions, sign-in data, keys, private templates, links to walls with their files, kept answers, the
- * log of requests and the address. Ledger entries and daily counts stay for the books, under an id that names
- * nobody; credits that are left are lost. Safe to repeat after a failure.
+ * Erases sessions, sign-in data, keys, private templates, favourites and tags, links to walls with their
+ * files, kept answers, the log of requests and the address. Ledger entries and daily counts stay for the
+ * books, under an id that names nobody; credits that are left are lost. Safe to repeat after a failure.
  */
 export async function deleteAccount(
   {
@@ -32,6 +32,7 @@ export async function deleteAccount(
     apiKeys,
     publishableKeys,
     templates,
+    templateMarks,
     walls,
     psdImportStore,
     idempotency,
@@ -44,6 +45,7 @@ export async function deleteAccount(
   await apiKeys.revokeAll(accountId)
   await publishableKeys.revokeAll(accountId)
   for (const id of await templates.ownedIds(accountId)) await templates.remove({ id, ownerAccountId: accountId })
+  await templateMarks.removeAll(accountId)
   await walls.removeAll(accountId)
   await psdImportStore.removeAll(accountId)
   await idempotency.forgetBeyondBounds(accountId, { maxAnswers: 0, maxBytes: 0 })

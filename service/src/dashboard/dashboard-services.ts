@@ -12,6 +12,7 @@ import type { PsdImports } from '../psd-import/psd-imports.ts'
 import type { PublishableKeys } from '../publishable-keys/publishable-keys.ts'
 import type { RateLimiter } from '../rate-limits/rate-limiter.ts'
 import type { ObjectStorage } from '../storage/object-storage.ts'
+import type { TemplateMarks } from '../templates/template-marks.ts'
 import type { TemplateStore } from '../templates/template-store.ts'
 import type { RequestLog } from '../usage/request-log.ts'
 import type { Usage } from '../usage/usage.ts'
@@ -38,6 +39,7 @@ export type DashboardServices = {
   readonly rateLimiter: RateLimiter
   readonly dashboardCalls: DashboardCalls
   readonly templates: TemplateStore
+  readonly templateMarks: TemplateMarks
   readonly walls: Walls
   readonly psdImports: PsdImports
   readonly psdImportStore: PsdImportStore

@@ -10,6 +10,7 @@ import { PsdImportStateError } from '../psd-import/psd-imports.ts'
 import { InvalidPublishableKeyError } from '../publishable-keys/publishable-keys.ts'
 import { ImportsBusyError } from '../templates/import-queue.ts'
 import { BundleTooCostlyError, BundleUnreadableError } from '../templates/inspect-bundle.ts'
+import { TemplateMarksFullError } from '../templates/template-marks.ts'
 import {
   TemplateIdTakenError,
   TemplateQuotaReachedError,
@@ -85,6 +86,7 @@ export const translations: readonly Translation[] = [
     const message = 'This service holds as many Photoshop files as it may.'
     return new DashboardError('BUSY', { message, hint: 'Try again in an hour.', cause })
   }),
+  translate(TemplateMarksFullError, cause => new DashboardError('TEMPLATE_MARKS_FULL', { cause })),
   translate(TemplateIdTakenError, cause => new DashboardError('TEMPLATE_ID_TAKEN', { cause })),
   translate(BundleUnreadableError, cause => new DashboardError('INVALID_TEMPLATE', { cause })),
   translate(BundleError, cause => {

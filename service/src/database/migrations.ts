@@ -25,6 +25,7 @@ import { templateSlots } from './migrations/0026-template-slots.ts'
 import { walls } from './migrations/0027-walls.ts'
 import { psdImports } from './migrations/0028-psd-imports.ts'
 import { sumsFromIndexes } from './migrations/0029-sums-from-indexes.ts'
+import { templateMarks } from './migrations/0030-template-marks.ts'
 import type { Migration } from './migrations/migration.ts'
 
 /** Every migration, in order. */
@@ -56,4 +57,5 @@ export const migrations: readonly Migration[] = [
   walls,
   psdImports,
   sumsFromIndexes,
+  templateMarks,
 ]

@@ -24,6 +24,7 @@ export type Schema = {
   leases: LeasesTable
   templates: TemplatesTable
   template_remains: TemplateRemainsTable
+  template_marks: TemplateMarksTable
   walls: WallsTable
   wall_answers: WallAnswersTable
   psd_imports: PsdImportsTable
@@ -326,6 +327,16 @@ type TemplateRemainsTable = {
 }
 
 /** Links to scenes: see `Walls`. JSON columns have the shapes of the contract. */
+type TemplateMarksTable = {
+  account_id: string
+  /** As the interface names it: own or shared. */
+  template_id: string
+  /** As searches compare it. Empty: the template is a favourite. */
+  tag_folded: string
+  /** As it was written. */
+  tag: string
+}
+
 type WallsTable = {
   id: string
   account_id: string

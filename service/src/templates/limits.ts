@@ -72,3 +72,9 @@ export const PREPARED_EVERY_MS = 2_000
 
 /** Prepared templates that wait to be written; what is not noted is wanted again with its next use. */
 export const PREPARED_WANTED_MAX = 100
+
+/** Favourites and tags of one account: every template of a large catalogue with a tag or two. */
+export const MARKS_PER_ACCOUNT = 5_000
+
+/** Different tags of one account: all of them are a choice on the page. */
+export const TAGS_PER_ACCOUNT = 100

@@ -64,13 +64,21 @@ const WORDS_MAX = 8
 function where(
   database: Database,
   templates: Templates<object>,
-  { type, category, search, words }: TemplateQuery,
+  { accountId, type, category, search, words, tag }: TemplateQuery,
 ): Templates<object> {
   let found = templates
   // No name has a zero byte, and PostgreSQL takes none in a question.
-  if (`${category ?? ''}${search ?? ''}${words ?? ''}`.includes('\0')) return found.where(sql<SqlBool>`1 = 0`)
+  if (`${category ?? ''}${search ?? ''}${words ?? ''}${tag ?? ''}`.includes('\0'))
+    return found.where(sql<SqlBool>`1 = 0`)
   if (type !== undefined) found = found.where('type', '=', type)
   if (category !== undefined) found = found.where('category_folded', '=', foldText(category))
+  if (tag !== undefined) {
+    const marked = sql<string>`(
+      select marks.template_id from template_marks marks
+      where marks.account_id = ${accountId} and marks.tag_folded = ${foldText(tag)}
+    )`
+    found = found.where(templateIdColumn, 'in', marked)
+  }
   const position = sql.raw(database.kind === 'sqlite' ? 'instr' : 'strpos')
   for (const word of (words ?? '').split(/\s+/).filter(Boolean).slice(0, WORDS_MAX)) {
     const text = sql`name_folded || ' ' || replace(name_folded, '-', '') || ' ' || category_folded || ' ' || ${templateIdColumn}`

@@ -58,6 +58,8 @@ export type TemplateQuery = {
   readonly search?: string | undefined
   /** Words in any order, each a part of name, category or id; hyphens of the name may be left out. */
   readonly words?: string | undefined
+  /** One of the account's tags, in whatever case; `FAVOURITE` for its favourites. */
+  readonly tag?: string | undefined
   readonly order?: TemplateOrder
   /** Counts from 1. */
   readonly page: number

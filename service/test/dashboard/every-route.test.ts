@@ -60,6 +60,7 @@ const routes = {
     'POST /dashboard/api/keys/:keyId/rotate',
     'POST /dashboard/api/publishable-keys/:keyId',
     'POST /dashboard/api/publishable-keys/:keyId/revoke',
+    'POST /dashboard/api/templates/:id/marks',
     'POST /dashboard/api/templates/:id/remove',
     'POST /dashboard/api/walls/:wallId/artwork',
     'POST /dashboard/api/walls/:wallId/remove',

@@ -134,6 +134,7 @@ export async function fillAccount(
       .execute()
   })
   await addTemplates(services, size.templates)
+  await addMarks(services, accountId, size.templates)
   return { keyIds }
 }
 
@@ -166,6 +167,14 @@ async function addTemplates({ database, storage }: TestService['running']['servi
   await database.transaction(async transaction => {
     for (const rows of parts(templates)) await transaction.insertInto('templates').values(rows).execute()
   })
+}
+
+/** Every template is a favourite, and has one of ten tags. */
+async function addMarks({ database }: TestService['running']['services'], accountId: string, count: number) {
+  const marks = Array.from({ length: count }, (_, i) =>
+    ['', `client ${i % 10}`].map(tag => ({ account_id: accountId, template_id: fillerId(i), tag_folded: tag, tag })),
+  ).flat()
+  for (const rows of parts(marks)) await database.queries.insertInto('template_marks').values(rows).execute()
 }
 
 function parts<Row>(rows: readonly Row[]): Row[][] {

@@ -1,12 +1,20 @@
 import { createReadStream, createWriteStream, existsSync } from 'node:fs'
 import path from 'node:path'
 import { pipeline } from 'node:stream/promises'
-import { type DashboardTemplate, type DashboardTemplateList, type ImportedTemplate, limits } from '@vitrine/contract'
+import {
+  type DashboardTemplate,
+  type DashboardTemplateList,
+  type ImportedTemplate,
+  limits,
+  type TemplateMarks,
+  templateMarksSchema,
+} from '@vitrine/contract'
 import { PACK_FORMAT, packWidthsPx } from '@vitrine/engine'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import { sendSized } from '../../http/sized-stream.ts'
 import { frameResourcesOf } from '../../templates/frame-resources.ts'
+import { FAVOURITE } from '../../templates/template-marks.ts'
 import type { TemplateRecord } from '../../templates/template-record.ts'
 import { noteEvent } from '../account-events.ts'
 import { countImport } from '../count-import.ts'
@@ -23,6 +31,8 @@ const listQuery = z.object({
   category: z.string().max(200).optional(),
   type: z.enum(['print', 'product']).optional(),
   order: z.enum(['name', 'newest']).default('name'),
+  show: z.literal('favourites').optional(),
+  tag: z.string().max(200).optional(),
 })
 const templateParameters = z.object({ id: z.string().max(64) })
 const fileParameters = templateParameters.extend({ revision: z.string().max(64), '*': z.string().max(500) })
@@ -47,8 +57,9 @@ export function registerTemplateRoutes(
   services: DashboardServices,
   findVisitor: FindVisitor,
 ): void {
-  const { templates, origin } = services
-  const resourceOf = (record: TemplateRecord, visitor: Visitor): DashboardTemplate => ({
+  const { templates, templateMarks, origin } = services
+  const resourceOf = (record: TemplateRecord, visitor: Visitor, marks: TemplateMarks): DashboardTemplate => ({
+    ...marks,
     id: record.id,
     name: record.name,
     category: record.category,
@@ -93,10 +104,13 @@ export function registerTemplateRoutes(
   app.get('/dashboard/api/templates', async (request): Promise<DashboardTemplateList> => {
     const visitor = await findVisitor(request)
     const query = listQuery.parse(request.query)
-    const { search: words, ...rest } = query
-    const found = await templates.list({ accountId: visitor.account.accountId, ...rest, words })
+    const { search: words, show, tag = show === 'favourites' ? FAVOURITE : undefined, ...rest } = query
+    const { accountId } = visitor.account
+    const found = await templates.list({ accountId, ...rest, words, tag })
+    const ids = found.templates.map(({ id }) => id)
+    const marks = await templateMarks.read(accountId, ids)
     return {
-      templates: found.templates.map(record => resourceOf(record, visitor)),
+      templates: found.templates.map(record => resourceOf(record, visitor, marks.of(record.id))),
       pagination: {
         page: query.page,
         limit: query.limit,
@@ -104,12 +118,21 @@ export function registerTemplateRoutes(
         total_pages: Math.ceil(found.total / query.limit),
       },
       categories: [...found.categories],
+      tags: [...marks.tags],
     }
   })
 
   app.get('/dashboard/api/templates/:id', async (request): Promise<DashboardTemplate> => {
     const { visitor, record } = await recordOf(request)
-    return resourceOf(record, visitor)
+    const marks = await templateMarks.read(visitor.account.accountId, [record.id])
+    return resourceOf(record, visitor, marks.of(record.id))
+  })
+
+  app.post('/dashboard/api/templates/:id/marks', async (request): Promise<TemplateMarks> => {
+    const { visitor, record } = await recordOf(request)
+    const { accountId } = visitor.account
+    await templateMarks.set(accountId, record.id, templateMarksSchema.partial().parse(request.body))
+    return (await templateMarks.read(accountId, [record.id])).of(record.id)
   })
 
   app.get('/dashboard/api/templates/:id/files/:revision/*', async (request, reply) => {

@@ -1,0 +1,35 @@
+/** Shows all templates, the favourites, or those with a tag. */
+import { Select } from '../components/controls.tsx'
+
+/** As it stands in the address. */
+export type Marked = {
+  show?: 'favourites' | undefined
+  tag?: string | undefined
+}
+
+const TAG = 'tag:'
+
+type MarkedSelectProps = Marked & { tags: readonly string[]; onChange: (marked: Marked) => void }
+
+export function MarkedSelect({ show, tag, tags, onChange }: MarkedSelectProps) {
+  // A link may name a tag that is gone.
+  const shown = tag === undefined || tags.includes(tag) ? tags : [...tags, tag]
+  return (
+    <Select
+      label="Show"
+      value={tag === undefined ? (show ?? '') : TAG + tag}
+      onChange={({ currentTarget: { value } }) =>
+        onChange(
+          value.startsWith(TAG)
+            ? { show: undefined, tag: value.slice(TAG.length) }
+            : { show: value === 'favourites' ? value : undefined, tag: undefined },
+        )
+      }
+      options={[
+        { value: '', label: 'All templates' },
+        { value: 'favourites', label: 'Favourites' },
+        ...shown.map(each => ({ value: TAG + each, label: `Tag: ${each}` })),
+      ]}
+    />
+  )
+}

@@ -1,0 +1,51 @@
+import { it } from 'node:test'
+import { lookAt } from './assert-sound.ts'
+import { accountIdOf, openBrowser, visitInBrowser } from './browser-visit.ts'
+
+it('Favourites and tags find templates again, and the palette finds them, keys by name and accounts', async () => {
+  await using opened = await openBrowser()
+  const { browser, service } = opened
+  await using visit = await visitInBrowser(browser, service, 'marks@example.com', { role: 'owner' })
+  const { page } = visit
+  await service.running.services.apiKeys.create({
+    accountId: await accountIdOf(service, 'marks@example.com'),
+    name: 'Warehouse 7',
+  })
+  await service.running.services.accounts.create({ email: 'print-shop@example.org' })
+
+  await page.goto(`${service.running.url}/templates`)
+  await page.getByRole('button', { name: 'Favourite: Test one-frame' }).click()
+  await page.getByRole('button', { name: 'Favourite: Test one-frame', pressed: true }).waitFor()
+  await page.getByLabel('Show', { exact: true }).selectOption('Favourites')
+  await page.getByText('1 template', { exact: true }).waitFor()
+  await page.reload()
+  await page.getByText('1 template', { exact: true }).waitFor()
+  await lookAt(page, 'favourites')
+
+  await page.getByRole('link', { name: /^Test one-frame/ }).click()
+  const newTag = page.getByRole('combobox', { name: 'New tag' })
+  for (const tag of ['Spring', 'Client A']) {
+    await newTag.fill(tag)
+    await newTag.press('Enter')
+    await page.getByRole('list', { name: 'Tags' }).getByRole('link', { name: tag }).waitFor()
+  }
+  await page.getByRole('button', { name: 'Remove the tag Spring' }).click()
+  await page.getByRole('link', { name: 'Spring' }).waitFor({ state: 'detached' })
+  await lookAt(page, 'tags')
+
+  const palette = page.getByRole('dialog', { name: 'Go to' })
+  const go = async (words: string, goal: string) => {
+    await page.getByRole('heading', { level: 1 }).click()
+    await page.keyboard.press('Control+k')
+    await palette.getByRole('combobox').fill(words)
+    await palette.getByRole('option', { name: goal }).click()
+  }
+  await go('client', 'Client A Tag')
+  await page.waitForURL(/\/templates\?tag=/)
+  await page.getByText('1 template', { exact: true }).waitFor()
+  await go('ware', 'Warehouse 7')
+  await page.getByRole('heading', { level: 1, name: 'Keys' }).waitFor()
+  await page.getByRole('cell', { name: 'Warehouse 7', exact: true }).waitFor()
+  await go('print-shop', 'print-shop@example.org Account')
+  await page.getByRole('heading', { level: 1, name: 'print-shop@example.org' }).waitFor()
+})

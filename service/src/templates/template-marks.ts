@@ -1,0 +1,109 @@
+import type { TemplateMarks as Marks } from '@vitrine/contract'
+import { type SqlBool, sql } from 'kysely'
+import type { Database } from '../database/database.ts'
+import { foldText } from './fold-text.ts'
+import { MARKS_PER_ACCOUNT, TAGS_PER_ACCOUNT } from './limits.ts'
+
+/** Stands for the favourites among the tags: no tag is empty. */
+export const FAVOURITE = ''
+
+/** The account has as many marks, or different tags, as it may have. */
+export class TemplateMarksFullError extends Error {
+  override readonly name = 'TemplateMarksFullError'
+}
+
+/** What is not given stays. */
+type Change = { readonly [Mark in keyof Marks]?: Marks[Mark] | undefined }
+
+type ReadMarks = {
+  readonly of: (templateId: string) => Marks
+  /** All of the account, each once, in order. */
+  readonly tags: readonly string[]
+}
+
+/** By which an account finds templates again. Nobody else sees them; they outlive a template’s removal. */
+export class TemplateMarks {
+  readonly #database: Database
+
+  constructor(database: Database) {
+    this.#database = database
+  }
+
+  /** Those of some templates, and every tag of the account, in one statement: each page of a list asks. */
+  async read(accountId: string, templateIds: readonly string[]): Promise<ReadMarks> {
+    const { queries } = this.#database
+    const all = tagsOf(queries, accountId).select(sql<string | null>`cast(null as text)`.as('template_id'))
+    const ofTemplates = queries
+      .selectFrom('template_marks')
+      .select(['tag_folded', 'tag', 'template_id'])
+      .where('account_id', '=', accountId)
+      .where(is => (templateIds.length === 0 ? sql<SqlBool>`1 = 0` : is('template_id', 'in', templateIds)))
+    const rows = await all.unionAll(ofTemplates).execute()
+    const byTemplate = Map.groupBy(inOrder(rows), row => row.template_id)
+    return {
+      of(id) {
+        const tags = (byTemplate.get(id) ?? []).map(({ tag }) => tag)
+        return { favourite: tags.includes(FAVOURITE), tags: tags.filter(tag => tag !== FAVOURITE) }
+      },
+      tags: (byTemplate.get(null) ?? []).map(({ tag }) => tag),
+    }
+  }
+
+  /** Sets what is given. A tag that the account has keeps its spelling. @throws TemplateMarksFullError */
+  async set(accountId: string, templateId: string, { favourite, tags }: Change): Promise<void> {
+    await this.#database.transaction(async transaction => {
+      const own = transaction
+        .deleteFrom('template_marks')
+        .where('account_id', '=', accountId)
+        .where('template_id', '=', templateId)
+      const spellings = tags === undefined ? [] : await tagsOf(transaction, accountId).execute()
+      const known = new Map(spellings.map(row => [row.tag_folded, row.tag]))
+      const wanted = new Map((tags ?? []).map(tag => [foldText(tag), tag]))
+      if (favourite === true) wanted.set(FAVOURITE, FAVOURITE)
+      if (favourite !== undefined) await own.where('tag_folded', '=', FAVOURITE).execute()
+      if (tags !== undefined) await own.where('tag_folded', '!=', FAVOURITE).execute()
+      if (wanted.size === 0) return
+      const rows = [...wanted].map(([tag_folded, tag]) => ({
+        account_id: accountId,
+        template_id: templateId,
+        tag_folded,
+        tag: known.get(tag_folded) ?? tag,
+      }))
+      await transaction
+        .insertInto('template_marks')
+        .values(rows)
+        .onConflict(conflict => conflict.doNothing())
+        .execute()
+      const { marks, different } = await transaction
+        .selectFrom('template_marks')
+        .select(({ fn }) => [
+          fn.countAll<number>().as('marks'),
+          fn.count<number>('tag_folded').distinct().as('different'),
+        ])
+        .where('account_id', '=', accountId)
+        .executeTakeFirstOrThrow()
+      // The favourites are no tag.
+      if (marks > MARKS_PER_ACCOUNT || different > TAGS_PER_ACCOUNT + 1)
+        throw new TemplateMarksFullError('This account has as many favourites and tags as it may have.')
+    })
+  }
+
+  async removeAll(accountId: string): Promise<void> {
+    await this.#database.queries.deleteFrom('template_marks').where('account_id', '=', accountId).execute()
+  }
+}
+
+/** The tags of an account, each once. */
+function tagsOf(queries: Database['queries'], accountId: string) {
+  return queries
+    .selectFrom('template_marks')
+    .select(['tag_folded', sql<string>`min(tag)`.as('tag')])
+    .where('account_id', '=', accountId)
+    .where('tag_folded', '!=', FAVOURITE)
+    .groupBy('tag_folded')
+}
+
+/** The same order on both databases. */
+function inOrder<Row extends { readonly tag_folded: string }>(rows: readonly Row[]): Row[] {
+  return rows.toSorted((a, b) => (a.tag_folded < b.tag_folded ? -1 : 1))
+}
