@@ -1,8 +1,8 @@
 /** A Photoshop file of another project, below the folder of the corpus, and the bar for its frames. */
 export type CorpusFile = {
   readonly path: string
-  /** all visible smart objects become frames, whatever their names */
-  readonly hasAllFrames?: boolean
+  /** smart objects that become frames, whatever names say; `all`: all visible ones */
+  readonly frames?: 'all' | readonly string[]
   /** greatest mean difference in the frames, of 255; null: none is set */
   readonly bar: number | null
   /** of the whole picture */
@@ -28,14 +28,14 @@ export const corpusFiles: readonly CorpusFile[] = [
   { path: 'device-mockups/Macbook2015/003-MacBook-Space-Gray.psd', bar: 0.1, wholeBar: 0.05 },
   { path: 'batch-mockup/example-mockup.psd', bar: 0.5 },
   { path: 'my-portfolio/awmockup.psd', bar: null },
-  { path: 'ds/T-shirt-ITA.psd', bar: null },
+  { path: 'ds/T-shirt-ITA.psd', frames: ['t-shirt-template-1093333_1280', 'italogo', 'Requirement 2'], bar: 0.2 },
   { path: 'ds/FORM.psd', bar: null },
-  { path: 'photoshop-api/smart_objects_transformed.psd', hasAllFrames: true, bar: 0.45 },
-  { path: 'ag-psd/werps/src.psd', hasAllFrames: true, bar: null },
-  { path: 'ag-psd/placed-transform/src.psd', hasAllFrames: true, bar: null },
-  { path: 'ag-psd/cyllinder-warp/src.psd', hasAllFrames: true, bar: null },
-  { path: 'ag-psd/smart-object/src.psd', hasAllFrames: true, bar: null },
-  { path: 'ag-psd/smart-object-curves/src.psd', hasAllFrames: true, bar: null },
+  { path: 'photoshop-api/smart_objects_transformed.psd', frames: 'all', bar: 0.45 },
+  { path: 'ag-psd/werps/src.psd', frames: 'all', bar: null },
+  { path: 'ag-psd/placed-transform/src.psd', frames: 'all', bar: null },
+  { path: 'ag-psd/cyllinder-warp/src.psd', frames: 'all', bar: null },
+  { path: 'ag-psd/smart-object/src.psd', frames: 'all', bar: null },
+  { path: 'ag-psd/smart-object-curves/src.psd', frames: 'all', bar: null },
 ]
 
 /** Files whose smart objects are compared one by one with the pixels that Photoshop stored, and the bar. */

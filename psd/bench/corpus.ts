@@ -41,18 +41,21 @@ function verdictOf(value: number, bar: number | null): string {
   return value <= bar ? `≤ ${bar}` : `**above ${bar}**`
 }
 
-/** Each file as it is imported: the means over all its frames, weighted by nothing but their number. */
+/** Each file as it is imported: the means over the pixels of all its frames. */
 async function measureImports(folder: string): Promise<Table> {
   const rows: string[][] = []
   let failed = 0
   for (const file of presentOf(folder, corpusFiles)) {
     const bytes = readFileSync(path.join(folder, file.path))
-    const frames = file.hasAllFrames ? findCandidates(openDocument(bytes)).map(({ name }) => name) : []
+    const frames =
+      file.frames === 'all' ? findCandidates(openDocument(bytes)).map(({ name }) => name) : (file.frames ?? [])
     try {
       const tools = { codec, kernel, store: new MemoryStore() }
       const { report, comparison } = await importPsd(bytes, { name: 'corpus', frames, matte: white }, tools)
-      const checks = report.frames.flatMap(({ check }) => (check ? [check] : []))
-      const mean = meanOf(checks.map(check => check.mean))
+      const checks = report.frames.flatMap(({ check }, index) =>
+        check ? [{ ...check, pixels: comparison?.framePixels[index] ?? 0 }] : [],
+      )
+      const mean = meanOf(checks, check => check.mean)
       const whole = comparison ? differenceOf(comparison.ours.data, comparison.theirs.data) : Number.NaN
       const wholeBar = file.wholeBar ?? null
       const kinds = new Set(report.frames.map(({ kind }) => kind))
@@ -65,8 +68,8 @@ async function measureImports(folder: string): Promise<Table> {
       if ((file.bar !== null && mean > file.bar) || (wholeBar !== null && whole > wholeBar)) failed++
       const figures = [
         mean,
-        meanOf(checks.map(check => check.blurred_mean)),
-        100 * meanOf(checks.map(c => c.share_above_8)),
+        meanOf(checks, check => check.blurred_mean),
+        100 * meanOf(checks, check => check.share_above_8),
         whole,
       ]
       rows.push([
@@ -226,8 +229,10 @@ function presentOf(folder: string, files: readonly CorpusFile[]): readonly Corpu
   })
 }
 
-function meanOf(values: readonly number[]): number {
-  return values.reduce((sum, value) => sum + value, 0) / Math.max(1, values.length)
+/** Each frame by its pixels: a small logo counts less than the shirt that it is on. */
+function meanOf<Check extends { readonly pixels: number }>(checks: readonly Check[], read: (check: Check) => number) {
+  const pixels = checks.reduce((sum, check) => sum + check.pixels, 0)
+  return checks.reduce((sum, check) => sum + check.pixels * read(check), 0) / Math.max(1, pixels)
 }
 
 /** The mean difference of samples. */

@@ -70,6 +70,8 @@ export type ImportResult = {
     readonly ours: OpaquePixmap
     readonly theirs: OpaquePixmap
     readonly difference: OpaquePixmap
+    /** how many pixels were compared, of each frame of the report */
+    readonly framePixels: readonly number[]
   } | null
 }
 
@@ -284,7 +286,8 @@ async function verify(
     hasColors(operations) ? COLOR_BIT + 1 : frames.length,
   )
   const difference: OpaquePixmap = { ...ours, data: enlargeDifference(ours, theirs) }
-  return { differences, comparison: { ours, theirs, difference } }
+  const framePixels = differences.slice(0, frames.length).map(({ pixels }) => pixels)
+  return { differences, comparison: { ours, theirs, difference, framePixels } }
 }
 
 /** The reach in a picture that is smaller than the document. */

@@ -131,6 +131,23 @@ describe('a mockup of one design', () => {
     assert.match(note?.text ?? '', /bevel follows the design's shape and is not drawn: draw it on a layer/)
   })
 
+  test('names smart filters of a kind that cannot be read', async () => {
+    const black = { r: 0, g: 0, b: 0 }
+    const invert = { type: 'invert', name: 'Invert', opacity: 1, blendMode: 'normal', enabled: true } as const
+    const list = [{ ...invert, hasOptions: false, foregroundColor: black, backgroundColor: black }]
+    const shown = { enabled: true, validAtPosition: true, maskEnabled: false, maskLinked: true }
+    const filter = { ...shown, maskExtendWithWhite: true, list }
+    const { placedLayer } = smartLayer('', [20, 16, 68, 16, 68, 52, 20, 52], { width: 48, height: 36 })
+    assert.ok(placedLayer)
+    const file = mockupPsd({ design: { id: 7, placedLayer: { ...placedLayer, filter } } })
+    const notesOf = async () => (await importFile(file)).report.notes.map(({ kind, text }) => `${kind} ${text}`)
+    assert.deepEqual(await notesOf(), [])
+    const at = Buffer.from(file.buffer).indexOf('filterIDlong') + 'filterIDlong'.length
+    file.set([0, 1, 2, 3], at)
+    const [note] = await notesOf()
+    assert.match(note ?? '', /^left-out a smart filter of an unknown kind is not drawn: apply it to/)
+  })
+
   test('imported twice is the same, byte for byte', async () => {
     const [first, second] = [await importFile(mockupPsd()), await importFile(mockupPsd())]
     assert.deepEqual(first.store.files, second.store.files)

@@ -156,7 +156,7 @@ class Converter {
     for (const effect of effects.names) {
       notes.add('approximated', name, `its ${effect} follows the frame's outline, not the shape of artwork with holes`)
     }
-    const inner: Operation[] = [...smartFilters(layer, placed, notes), ...effects.inside]
+    const inner: Operation[] = [...smartFilters(layer, placed, document, notes), ...effects.inside]
     for (const each of clipped) this.#addSet({ base: each, clipped: [] }, inner)
     list.push(...effects.below)
     const frame: FrameOperation = {

@@ -2,11 +2,26 @@ import type { CurvesAdjustment, Filter, Layer, PlacedLayer } from 'ag-psd'
 import { type Adjustment, readAdjustment } from '../adjusting/adjustment.ts'
 import { modeOf, nameOf } from '../compositing/compose-layers.ts'
 import type { ImportNotes } from '../notes.ts'
+import type { PsdDocument } from '../reading/open-document.ts'
 import type { AdjustOperation } from './operation.ts'
 
 /** Smart filters that change colours, as adjustments on the artwork. The others are noted. */
-export function smartFilters(layer: Layer, placed: PlacedLayer, notes: ImportNotes): AdjustOperation[] {
+export function smartFilters(
+  layer: Layer,
+  placed: PlacedLayer,
+  { filterCounts }: Pick<PsdDocument, 'filterCounts'>,
+  notes: ImportNotes,
+): AdjustOperation[] {
   if (!placed.filter?.enabled) return []
+  const unread = (filterCounts.get(layer.id ?? -1) ?? 0) - placed.filter.list.length
+  if (unread > 0)
+    notes.leaveOut(
+      nameOf(layer),
+      unread === 1
+        ? 'a smart filter of an unknown kind is not drawn'
+        : `${unread} smart filters of unknown kinds are not drawn`,
+      'applyFilter',
+    )
   return placed.filter.list
     .filter(({ enabled }) => enabled)
     .flatMap(filter => {

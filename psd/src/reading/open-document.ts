@@ -20,6 +20,8 @@ export type PsdDocument = {
   /** from the bottom to the top */
   readonly layers: readonly Layer[]
   readonly parentOf: ReadonlyMap<Layer, Layer>
+  /** smart filters of layers by their ids, with those that `layers` does not have */
+  readonly filterCounts: ReadonlyMap<number, number>
   readonly linkedFiles: readonly LinkedFile[]
   /** null where the file has none, or one that is not of its layers */
   readonly merged: MergedPicture | null
@@ -55,6 +57,7 @@ export function openDocument(bytes: Uint8Array | FileBytes): PsdDocument {
     isGrey: header.isGrey,
     layers,
     parentOf: linkParents(layers),
+    filterCounts: sections.layers?.filterCounts ?? new Map(),
     linkedFiles: psd.linkedFiles ?? [],
     merged,
     isMergedReal: merged !== null && psd.imageResources?.versionInfo?.hasRealMergedData !== false,

@@ -28,6 +28,8 @@ export type LayerRecords = {
   readonly storedCount: number
   /** in the order of their pixels */
   readonly channels: readonly ChannelLength[]
+  /** how many smart filters a layer has, by its id; the general reader passes over kinds that it does not know */
+  readonly filterCounts: ReadonlyMap<number, number>
 }
 
 type ChannelLength = { readonly lengthAt: number; readonly sizeBytes: number }
@@ -147,6 +149,7 @@ function scanRecords(
   const count = Math.abs(stored)
   let at = from + 2
   const channels: ChannelLength[] = []
+  const filterCounts = new Map<number, number>()
   let channelBytes = 0
   let pixels = 0
   let layers = 0
@@ -168,7 +171,8 @@ function scanRecords(
     }
     const extraBytes = view.u32(at + 12)
     view.require(at + 16, extraBytes)
-    const divider = findDivider(view, at + 16, at + 16 + extraBytes, isLarge)
+    const { divider, id, filterCount } = readBlocks(view, at + 16, at + 16 + extraBytes, isLarge)
+    if (id !== null && filterCount > 0) filterCounts.set(id, filterCount)
     // Records go from the bottom to the top: a group's end mark comes before its layers.
     if (divider === 3) depth++
     else layers++
@@ -185,7 +189,7 @@ function scanRecords(
       `The layers have ${Math.round(pixels / 1e6)} megapixels together, and up to ${MAX_LAYER_PIXELS / 1e6} are read. Merge layers and save again.`,
     )
   }
-  return { from, recordsEnd: at, end, storedCount: stored, channels }
+  return { from, recordsEnd: at, end, storedCount: stored, channels, filterCounts }
 }
 
 function checkRectangle(left: number, top: number, right: number, bottom: number, header: PsdHeader): void {
@@ -200,16 +204,26 @@ function checkRectangle(left: number, top: number, right: number, bottom: number
   )
 }
 
-/** The kind of group divider: 1 and 2 a group, 3 its end, 0 none. */
-function findDivider(view: BoundedView, from: number, end: number, isLarge: boolean): number {
+type LayerBlocks = {
+  /** of a group: 1 and 2 a group, 3 its end, 0 none */
+  readonly divider: number
+  readonly id: number | null
+  readonly filterCount: number
+}
+
+/** What the tagged blocks of a layer say. */
+function readBlocks(view: BoundedView, from: number, end: number, isLarge: boolean): LayerBlocks {
+  const none = { divider: 0, id: null, filterCount: 0 }
   let at = from
-  if (at + 4 > end) return 0
+  if (at + 4 > end) return none
   at += 4 + view.u32(at)
-  if (at + 4 > end) return 0
+  if (at + 4 > end) return none
   at += 4 + view.u32(at)
-  if (at + 1 > end) return 0
+  if (at + 1 > end) return none
   at += (view.u8(at) + 4) & ~3
   let divider = 0
+  let id: number | null = null
+  let filterCount = 0
   while (at + 12 <= end) {
     const block = readBlock(view, at, isLarge)
     if (block === null) {
@@ -217,9 +231,22 @@ function findDivider(view: BoundedView, from: number, end: number, isLarge: bool
       continue
     }
     if ((block.key === 'lsct' || block.key === 'lsdk') && block.sizeBytes >= 4) divider = view.u32(block.from)
+    if (block.key === 'lyid' && block.sizeBytes >= 4) id = view.u32(block.from)
+    if (block.key === 'SoLd' || block.key === 'SoLE') filterCount = countFilters(view, block)
     at = block.from + block.sizeBytes
   }
-  return divider
+  return { divider, id, filterCount }
+}
+
+/** A list's key and type in a descriptor, before its count (Adobe Photoshop File Formats, "Descriptor structure"). */
+const FILTER_LIST = 'filterFXListVlLs'
+/** Warps of a smart object take some 100 kB. */
+const DESCRIPTOR_BYTES_MAX = 4 * 1024 * 1024
+
+function countFilters(view: BoundedView, { from, sizeBytes }: { readonly from: number; readonly sizeBytes: number }) {
+  const bytes = view.bytes(from, Math.min(sizeBytes, DESCRIPTOR_BYTES_MAX))
+  const at = new TextDecoder('latin1').decode(bytes).indexOf(FILTER_LIST)
+  return at < 0 || at + FILTER_LIST.length + 4 > bytes.length ? 0 : view.u32(from + at + FILTER_LIST.length)
 }
 
 function damaged(what: string): PsdRefusedError {
