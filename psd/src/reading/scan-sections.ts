@@ -28,7 +28,7 @@ export type LayerRecords = {
   readonly storedCount: number
   /** in the order of their pixels */
   readonly channels: readonly ChannelLength[]
-  /** how many smart filters a layer has, by its id; the general reader passes over kinds that it does not know */
+  /** smart filters of a layer, by its id; the general reader passes over kinds that it does not know */
   readonly filterCounts: ReadonlyMap<number, number>
 }
 
@@ -238,7 +238,7 @@ function readBlocks(view: BoundedView, from: number, end: number, isLarge: boole
   return { divider, id, filterCount }
 }
 
-/** A list's key and type in a descriptor, before its count (Adobe Photoshop File Formats, "Descriptor structure"). */
+/** Key and type of a list, before its count (Adobe Photoshop File Formats, "Descriptor structure"). */
 const FILTER_LIST = 'filterFXListVlLs'
 /** Warps of a smart object take some 100 kB. */
 const DESCRIPTOR_BYTES_MAX = 4 * 1024 * 1024
