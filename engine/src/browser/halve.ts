@@ -15,12 +15,14 @@ const WEIGHT_OF_FOUR = (2 * (INNER + OUTER)) ** 2
 export function halvePixels({ widthPx, heightPx, data, isOpaque }: Pixels): Uint8Array {
   const [outWidthPx, outHeightPx] = [widthPx >> 1, heightPx >> 1]
   const output = new Uint8Array(outWidthPx * outHeightPx * 4)
-  const row = new Int32Array(widthPx * 4)
+  // With the first and the last pixel once more at its ends.
+  const row = new Int32Array((widthPx + 2) * 4)
   const source = isOpaque ? data : weightedByAlpha(data)
   for (let y = 0; y < outHeightPx; y++) {
     addFourRows(source, widthPx, heightPx, 2 * y, row)
-    if (isOpaque) halveOpaqueRow(row, widthPx, output, y * outWidthPx * 4)
-    else halveRow(row, widthPx, output, y * outWidthPx * 4)
+    const part = output.subarray(y * outWidthPx * 4, (y + 1) * outWidthPx * 4)
+    if (isOpaque) halveOpaqueRow(row, part)
+    else halveRow(row, part)
   }
   return output
 }
@@ -38,7 +40,7 @@ function weightedByAlpha(data: Uint8Array): Uint16Array {
   return weighted
 }
 
-/** The rows `y - 1` to `y + 2`, weighted, in one. */
+/** The rows `y - 1` to `y + 2`, weighted, in one behind its first pixel. */
 function addFourRows(
   source: Uint8Array | Uint16Array,
   widthPx: number,
@@ -52,41 +54,37 @@ function addFourRows(
   const second = first + stride
   const below = Math.min(heightPx - 1, y + 2) * stride
   for (let i = 0; i < stride; i++)
-    row[i] =
+    row[i + 4] =
       INNER * ((source[first + i] ?? 0) + (source[second + i] ?? 0)) +
       OUTER * ((source[above + i] ?? 0) + (source[below + i] ?? 0))
+  row.copyWithin(0, 4, 8)
+  row.copyWithin(stride + 4, stride, stride + 4)
 }
 
-/** The sum of the four samples around an output pixel, weighted. `left` and `right` are their indices. */
-const four = (row: Int32Array, left: number, at: number, right: number): number =>
-  INNER * ((row[at] ?? 0) + (row[at + 4] ?? 0)) + OUTER * ((row[left] ?? 0) + (row[right] ?? 0))
+/** The sum of four samples of a channel, weighted, from the index `at` on. */
+const four = (row: Int32Array, at: number): number =>
+  INNER * ((row[at + 4] ?? 0) + (row[at + 8] ?? 0)) + OUTER * ((row[at] ?? 0) + (row[at + 12] ?? 0))
 
 const HALF = WEIGHT_OF_FOUR / 2
 
 const clamped = (value: number): number => (value < 0 ? 0 : value > 255 ? 255 : value)
 
-function halveOpaqueRow(row: Int32Array, widthPx: number, output: Uint8Array, to: number): void {
-  const last = (widthPx - 1) * 4
-  for (let x = 0, o = to; x < widthPx >> 1; x++, o += 4) {
-    const at = x * 8
-    const left = at === 0 ? 0 : at - 4
-    const right = at + 8 > last ? last : at + 8
-    output[o] = clamped(((four(row, left, at, right) + HALF) / WEIGHT_OF_FOUR) | 0)
-    output[o + 1] = clamped(((four(row, left + 1, at + 1, right + 1) + HALF) / WEIGHT_OF_FOUR) | 0)
-    output[o + 2] = clamped(((four(row, left + 2, at + 2, right + 2) + HALF) / WEIGHT_OF_FOUR) | 0)
+function halveOpaqueRow(row: Int32Array, output: Uint8Array): void {
+  for (let o = 0; o < output.length; o += 4) {
+    const at = 2 * o
+    output[o] = clamped(((four(row, at) + HALF) / WEIGHT_OF_FOUR) | 0)
+    output[o + 1] = clamped(((four(row, at + 1) + HALF) / WEIGHT_OF_FOUR) | 0)
+    output[o + 2] = clamped(((four(row, at + 2) + HALF) / WEIGHT_OF_FOUR) | 0)
     output[o + 3] = 255
   }
 }
 
-function halveRow(row: Int32Array, widthPx: number, output: Uint8Array, to: number): void {
-  const last = (widthPx - 1) * 4
-  for (let x = 0, o = to; x < widthPx >> 1; x++, o += 4) {
-    const at = x * 8
-    const left = at === 0 ? 0 : at - 4
-    const right = at + 8 > last ? last : at + 8
-    const alpha = four(row, left + 3, at + 3, right + 3)
+function halveRow(row: Int32Array, output: Uint8Array): void {
+  for (let o = 0; o < output.length; o += 4) {
+    const at = 2 * o
+    const alpha = four(row, at + 3)
     if (alpha <= 0) continue
-    for (let c = 0; c < 3; c++) output[o + c] = clamped(Math.round(four(row, left + c, at + c, right + c) / alpha))
+    for (let c = 0; c < 3; c++) output[o + c] = clamped(Math.round(four(row, at + c) / alpha))
     output[o + 3] = clamped(((alpha + HALF) / WEIGHT_OF_FOUR) | 0)
   }
 }
