@@ -45,7 +45,7 @@ export function readAlpha(file: FileBytes, layer: Layer, rect: Rect): Float32Arr
   for (let y = 0; y < part.heightPx; y++) {
     alpha?.read(part.top + y - own.top, part.left - own.left, row)
     const to = (part.top + y - rect.top) * rect.widthPx + part.left - rect.left
-    for (const [i, value] of row.entries()) out[to + i] = value / 255
+    for (let i = 0; i < row.length; i++) out[to + i] = (row[i] ?? 0) / 255
   }
   return out
 }
@@ -63,7 +63,6 @@ function readPixels(file: FileBytes, layer: Layer, rect: Rect): FloatPicture {
   const isGrey = Number(layer.rawData?.colorMode) === GREY
   const red = open(0)
   const channels = isGrey ? [red, red, red] : [red, open(1), open(2)]
-  const alpha = open(TRANSPARENCY)
   const row = new Uint8Array(rect.widthPx)
   for (let y = 0; y < rect.heightPx; y++) {
     const [at, documentY, x] = [y * rect.widthPx, rect.top + y - own.top, rect.left - own.left]
@@ -72,11 +71,7 @@ function readPixels(file: FileBytes, layer: Layer, rect: Rect): FloatPicture {
       if (!(isGrey && c > 0)) rows.read(documentY, x, row)
       for (let i = 0, to = at * 3 + c; i < row.length; i++, to += 3) picture.color[to] = (row[i] ?? 0) / 255
     }
-    if (alpha) {
-      alpha.read(documentY, x, row)
-      for (let i = 0; i < row.length; i++) picture.alpha[at + i] = (row[i] ?? 0) / 255
-    }
   }
-  if (!alpha) picture.alpha.fill(1)
+  picture.alpha.set(readAlpha(file, layer, rect))
   return picture
 }

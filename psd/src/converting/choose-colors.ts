@@ -6,6 +6,7 @@ import { readColor } from '../compositing/read-color.ts'
 import { MAX_COLORS } from '../limits.ts'
 import type { PsdDocument } from '../reading/open-document.ts'
 import { PsdRefusedError } from '../refused-error.ts'
+import { colorInSrgb } from './in-srgb.ts'
 
 /** A colour that requests may change: its name in the template, and the layer that it is of. */
 export type ColorChoice = { readonly name: string; readonly layer: string }
@@ -36,6 +37,7 @@ export function chooseColors(document: PsdDocument, choices: readonly ColorChoic
     throw new PsdRefusedError(`A template has up to ${MAX_COLORS} colours, and ${choices.length} layers were named.`)
   }
   const layers = findColorLayers(document)
+  const { conversion } = document.profile
   return choices.map(choice => {
     const [layer, other] = layers.filter(each => nameOf(each) === choice.layer)
     const fill = layer?.vectorFill
@@ -49,15 +51,9 @@ export function chooseColors(document: PsdDocument, choices: readonly ColorChoic
         `Several layers of one colour are called "${choice.layer}". Give each a name of its own and save again.`,
       )
     }
-    return { name: choice.name, layer, color: inSrgb(readColor(fill.color), document) }
+    const color = readColor(fill.color)
+    return { name: choice.name, layer, color: conversion ? colorInSrgb(color, conversion) : color }
   })
-}
-
-function inSrgb(color: Rgb, { profile }: PsdDocument): Rgb {
-  if (!profile.conversion) return color
-  const converted = Float32Array.from(color)
-  profile.conversion.toSrgb(converted)
-  return [converted[0] ?? 0, converted[1] ?? 0, converted[2] ?? 0]
 }
 
 function describe(layers: readonly Layer[]): string {

@@ -1,7 +1,16 @@
 import type { ProfileConversion } from '@vitrine/engine'
 import { type Adjustment, adjustmentFormula } from '../adjusting/adjustment.ts'
+import type { Rgb } from '../compositing/blend-formulas.ts'
 import type { FloatPicture } from '../compositing/float-picture.ts'
 import type { Operation } from './operation.ts'
+
+/** One colour, 0..1. */
+export function colorInSrgb(color: Rgb, conversion: ProfileConversion): Rgb {
+  const converted = Float32Array.from(color)
+  conversion.toSrgb(converted)
+  const [red = 0, green = 0, blue = 0] = converted
+  return [red, green, blue]
+}
 
 /** Converts the colours of a picture, in place. */
 export function pictureInSrgb(picture: FloatPicture, conversion: ProfileConversion): FloatPicture {
@@ -42,10 +51,6 @@ function adjustmentInSrgb(adjustment: Adjustment, conversion: ProfileConversion)
   return {
     kind: 'formula',
     isApproximate: adjustment.kind === 'formula' && adjustment.isApproximate,
-    formula: color => {
-      const adjusted = Float32Array.from(formula(conversion.fromSrgb(color)))
-      conversion.toSrgb(adjusted)
-      return [adjusted[0] ?? 0, adjusted[1] ?? 0, adjusted[2] ?? 0]
-    },
+    formula: color => colorInSrgb(formula(conversion.fromSrgb(color)), conversion),
   }
 }

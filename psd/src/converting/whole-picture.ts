@@ -10,15 +10,15 @@ import { pictureInSrgb } from './in-srgb.ts'
 /** Photoshop's own picture of the canvas, sRGB; ours of all layers where the file has none. */
 export function readWhole(drawing: Drawing, reduction: Reduction | null, matte: Matte): OpaquePixmap {
   const { canvas, notes, document } = drawing
-  const { merged, isMergedReal } = document
+  const merged = document.isMergedReal ? document.merged : null
   const { conversion } = document.profile
   const { widthPx, heightPx } = reduction?.reduced ?? canvas
-  if (merged && isMergedReal && !reduction) {
+  if (merged && !reduction) {
     const data = merged.read(canvas, bytesOf(matte))
     conversion?.bytesToSrgb(data)
     return { alpha: 'opaque', widthPx, heightPx, data }
   }
-  if (!merged || !isMergedReal) {
+  if (!merged) {
     notes.add(
       'hint',
       '',
@@ -26,7 +26,7 @@ export function readWhole(drawing: Drawing, reduction: Reduction | null, matte: 
     )
   }
   const draw = (rect: Rect): FloatPicture => {
-    const picture = merged && isMergedReal ? readMerged(merged, rect, matte) : drawWhole(document, rect, drawing, matte)
+    const picture = merged ? readMerged(merged, rect, matte) : drawWhole(document, rect, drawing, matte)
     return conversion ? pictureInSrgb(picture, conversion) : picture
   }
   const data = new Uint8Array(widthPx * heightPx * 3)
