@@ -24,7 +24,7 @@ class WallScript {
     return this.#wall
   }
 
-  /** Once; again after a failure. */
+  /** Once. After a failure it is tried again when a page that shows scenes is opened. */
   load(): void {
     if (this.#isLoading || this.#wall !== null) return
     this.#isLoading = true

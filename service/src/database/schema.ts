@@ -326,7 +326,7 @@ type TemplateRemainsTable = {
   size_bytes: number | null
 }
 
-/** Links to scenes: see `Walls`. JSON columns have the shapes of the contract. */
+/** Favourites and tags: see `TemplateMarks`. */
 type TemplateMarksTable = {
   account_id: string
   /** As the interface names it: own or shared. */
@@ -337,6 +337,7 @@ type TemplateMarksTable = {
   tag: string
 }
 
+/** Links to scenes: see `Walls`. JSON columns have the shapes of the contract. */
 type WallsTable = {
   id: string
   account_id: string
