@@ -22,7 +22,7 @@ import { makeArtwork } from '../../engine/bench/artworks.ts'
 import { openDatabase } from '../src/database/database.ts'
 import { startOwnPostgres } from '../test/servers/postgres.ts'
 import { startOwnRedis } from '../test/servers/redis.ts'
-import { startS3 } from '../test/servers/s3.ts'
+import { s3Settings, startS3 } from '../test/servers/s3.ts'
 import { importDefaultTemplate } from './default-template.ts'
 import { LoadClient } from './load-client.ts'
 import { NumberedRequest } from './numbered-request.ts'
@@ -129,11 +129,7 @@ const embedded = stack.use(await spawnService(limits, await prepareFolder()))
 const engineSettings = {
   DATABASE_URL: postgres.url,
   REDIS_URL: redis.url,
-  S3_ENDPOINT: s3.url,
-  S3_REGION: s3.region,
-  S3_BUCKET: 'bench',
-  S3_ACCESS_KEY_ID: s3.accessKeyId,
-  S3_SECRET_ACCESS_KEY: s3.secretAccessKey,
+  ...s3Settings(s3, 'bench'),
   AUTH_SECRET: 'a'.repeat(32),
   PUBLIC_URL: 'http://localhost',
 }

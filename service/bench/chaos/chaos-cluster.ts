@@ -9,7 +9,7 @@ import { freePort, startChildServer } from '../../test/servers/child-server.ts'
 import { findHaproxy } from '../../test/servers/debian-program.ts'
 import { type OwnPostgres, startOwnPostgres } from '../../test/servers/postgres.ts'
 import { type OwnRedis, startOwnRedis } from '../../test/servers/redis.ts'
-import { startS3, type TestS3 } from '../../test/servers/s3.ts'
+import { s3Settings, startS3, type TestS3 } from '../../test/servers/s3.ts'
 import { ClusterNode } from './cluster-node.ts'
 
 const NODE_COUNT = 4
@@ -60,11 +60,7 @@ export async function startChaosCluster(
   const settings = {
     DATABASE_URL: postgres.url,
     REDIS_URL: redis.url,
-    S3_ENDPOINT: s3.url,
-    S3_BUCKET: 'chaos',
-    S3_REGION: s3.region,
-    S3_ACCESS_KEY_ID: s3.accessKeyId,
-    S3_SECRET_ACCESS_KEY: s3.secretAccessKey,
+    ...s3Settings(s3, 'chaos'),
     AUTH_SECRET: 'chaos-chaos-chaos-chaos-chaos-chaos',
     PUBLIC_URL: url,
     TRUST_PROXY: '127.0.0.1',

@@ -15,7 +15,7 @@ import { copiedTables } from '../../src/data-migration/copied-tables.ts'
 import { openDatabase } from '../../src/database/database.ts'
 import { DiskStorage } from '../../src/storage/disk-storage.ts'
 import { startPostgres, type TestPostgres } from '../servers/postgres.ts'
-import { startS3, type TestS3 } from '../servers/s3.ts'
+import { s3Settings, startS3, type TestS3 } from '../servers/s3.ts'
 import { createTestDatabase } from '../servers/test-database.ts'
 import { balance, generate } from './api-calls.ts'
 import { makeData, SMALL_TEMPLATE_ID } from './make-data.ts'
@@ -52,11 +52,7 @@ before(async () => {
   shared = {
     DATABASE_URL: await makeDatabase('shared'),
     DATA_DIR: path.join(folder, 'of-the-node'),
-    S3_ENDPOINT: s3.url,
-    S3_BUCKET: 'bucket',
-    S3_REGION: s3.region,
-    S3_ACCESS_KEY_ID: s3.accessKeyId,
-    S3_SECRET_ACCESS_KEY: s3.secretAccessKey,
+    ...s3Settings(s3),
   }
   await writeFile(path.join(made.dataDir, 'auth-secret'), SECRET, { mode: 0o600 })
   await fillEveryTable(made.dataDir)

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { z } from 'zod'
 import { TestService } from '../http/test-service.ts'
-import { startS3, type TestS3 } from '../servers/s3.ts'
+import { s3Settings, startS3, type TestS3 } from '../servers/s3.ts'
 
 const DAY_MS = 86_400_000
 const linked = z.looseObject({ image: z.base64(), url: z.url(), url_expires_at: z.string() })
@@ -14,7 +14,7 @@ for (const kind of ['sqlite', 'postgres'] as const)
     let service: TestService
     before(async () => {
       s3 = kind === 'postgres' ? await startS3() : null
-      service = await TestService.start(kind, { environment: s3 === null ? {} : settingsOf(s3) })
+      service = await TestService.start(kind, { environment: s3 === null ? {} : s3Settings(s3) })
     })
     after(async () => {
       await service[Symbol.asyncDispose]()
@@ -186,13 +186,3 @@ for (const kind of ['sqlite', 'postgres'] as const)
       assert.equal((await service.send({ key })).status, 200)
     })
   })
-
-function settingsOf(s3: TestS3): Readonly<Record<string, string>> {
-  return {
-    S3_ENDPOINT: s3.url,
-    S3_BUCKET: 'bucket',
-    S3_REGION: s3.region,
-    S3_ACCESS_KEY_ID: s3.accessKeyId,
-    S3_SECRET_ACCESS_KEY: s3.secretAccessKey,
-  }
-}

@@ -11,7 +11,7 @@ import { designPng } from '../../../psd/test/mockup-file.ts'
 import { startService } from '../../src/main.ts'
 import { createLogger } from '../../src/observability/logger.ts'
 import { TestService } from '../http/test-service.ts'
-import { startS3 } from '../servers/s3.ts'
+import { s3Settings, startS3 } from '../servers/s3.ts'
 import { Visitor } from './visitor.ts'
 
 /** A mockup of more than one part. */
@@ -33,11 +33,7 @@ test('a Photoshop file is sent to two nodes, converted by one, looked at and mad
   const first = await TestService.start('postgres', {
     environment: {
       AUTH_SECRET: 'one-secret-for-both-of-the-nodes-of-this-test',
-      S3_ENDPOINT: s3.url,
-      S3_BUCKET: 'bucket',
-      S3_REGION: s3.region,
-      S3_ACCESS_KEY_ID: s3.accessKeyId,
-      S3_SECRET_ACCESS_KEY: s3.secretAccessKey,
+      ...s3Settings(s3),
     },
   })
   stack.use(first)

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { after, afterEach, before, test } from 'node:test'
-import { startS3, type TestS3 } from '../servers/s3.ts'
+import { s3Settings, startS3, type TestS3 } from '../servers/s3.ts'
 import { errorOf, TestService } from './test-service.ts'
 
 let s3: TestS3
@@ -10,13 +10,7 @@ let service: TestService
 before(async () => {
   s3 = await startS3()
   service = await TestService.start('sqlite', {
-    environment: {
-      S3_ENDPOINT: s3.url,
-      S3_BUCKET: 'bucket',
-      S3_REGION: s3.region,
-      S3_ACCESS_KEY_ID: s3.accessKeyId,
-      S3_SECRET_ACCESS_KEY: s3.secretAccessKey,
-    },
+    environment: s3Settings(s3),
   })
 })
 after(async () => {

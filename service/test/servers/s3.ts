@@ -37,6 +37,17 @@ export type TestS3 = {
 const REGION = 'us-east-1'
 const MAX_SKEW_MS = 15 * 60_000
 
+/** What a service needs to keep its objects there. */
+export function s3Settings({ url, region, accessKeyId, secretAccessKey }: TestS3, bucket = 'bucket') {
+  return {
+    S3_ENDPOINT: url,
+    S3_BUCKET: bucket,
+    S3_REGION: region,
+    S3_ACCESS_KEY_ID: accessKeyId,
+    S3_SECRET_ACCESS_KEY: secretAccessKey,
+  }
+}
+
 export async function startS3(options: { readonly pageSize?: number } = {}): Promise<TestS3> {
   const keys = { accessKeyId: 'TESTACCESSKEY', secretAccessKey: 'test/secret+key' }
   const bucket = new Bucket(options.pageSize ?? 1000)
