@@ -215,7 +215,7 @@ async function main(): Promise<void> {
     for (const [name, make] of Object.entries(designs)) await measure(base, name, await make())
     await measure(base, 'webp', await makeArtwork(3000, 4500, 'webp'))
   }
-  const colors = values.quick ? [] : await judgeColors(rounds)
+  const colors = values.quick ? [] : await judgeColors(artwork, rounds)
   const stacks = values.quick ? [] : await judgeStack(base, artwork, rounds)
   const processes = values.quick ? [] : await judgeProcesses()
   const pngs = values.quick ? [] : await judgePngDecoding(rounds)

@@ -177,6 +177,22 @@ export async function measureRender(subjects: readonly Subject[], rounds: number
   )
 }
 
+/** CPU milliseconds of whole mockups (JPEG) of each subject in turn, decoding included, and of `measureRender`. */
+export async function measureWhole(
+  subjects: readonly Subject[],
+  rounds: number,
+): Promise<readonly { readonly cold: number; readonly render: number }[]> {
+  const costs = await measureInTurn(
+    new Map(subjects.map((subject, index): [string, Task] => [String(index), () => discard(render(subject, jpeg))])),
+    rounds,
+  )
+  const renders = await measureRender(subjects, rounds)
+  return subjects.map((_, index) => ({
+    cold: costs.get(String(index)) ?? Number.NaN,
+    render: renders[index] ?? Number.NaN,
+  }))
+}
+
 /** Whole mockups as they are compared with others, and the encoding of a PNG. */
 export function renderTasks(subject: Subject): ReadonlyMap<string, Task> {
   const { prepared, picture } = subject

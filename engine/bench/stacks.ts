@@ -10,8 +10,7 @@ import type { LayerReference, Overlay } from '../src/template/template.ts'
 import { buildFrame, buildPicture, buildTemplate } from '../test/properties/build-template.ts'
 import { MemoryBundle } from '../test/reference/memory-codec.ts'
 import { makeArtwork } from './artworks.ts'
-import { measureInTurn, type Task } from './measure.ts'
-import { discard, jpeg, loadSubject, measureRender, render, type Subject } from './mockups.ts'
+import { loadSubject, measureWhole } from './mockups.ts'
 import type { Bar } from './page.ts'
 import { placeFrames, type SceneKind } from './scenes.ts'
 
@@ -75,23 +74,12 @@ async function prepareBoth(kind: SceneKind): Promise<readonly [overlay: Prepared
 /** Whole mockups, decoding included; composing and encoding alone only inform. */
 export async function judgeStack(kind: SceneKind, artwork: Uint8Array, rounds: number): Promise<Bar[]> {
   const [overlay, stack] = await prepareBoth(kind)
-  const subjects = [await loadSubject(overlay, artwork), await loadSubject(stack, artwork)] as const
-  const task =
-    (subject: Subject): Task =>
-    () =>
-      discard(render(subject, jpeg))
-  const costs = await measureInTurn(
-    new Map([
-      ['overlay', task(subjects[0])],
-      ['stack', task(subjects[1])],
-    ]),
-    rounds,
-  )
-  const [plain = Number.NaN, stacked = Number.NaN] = [costs.get('overlay'), costs.get('stack')]
-  const [plainWarm = Number.NaN, stackedWarm = Number.NaN] = await measureRender(subjects, rounds)
+  const subjects = [await loadSubject(overlay, artwork), await loadSubject(stack, artwork)]
+  const [plain, stacked] = await measureWhole(subjects, rounds)
+  if (!(plain && stacked)) throw new Error('Expected the costs of two subjects.')
   return [
-    { name: 'mockup under five operations, cold / under one overlay', atMost: BAR, value: stacked / plain },
-    { name: 'the same, composing and encoding alone', atMost: null, value: stackedWarm / plainWarm },
+    { name: 'mockup under five operations, cold / under one overlay', atMost: BAR, value: stacked.cold / plain.cold },
+    { name: 'the same, composing and encoding alone', atMost: null, value: stacked.render / plain.render },
   ]
 }
 
