@@ -37,3 +37,20 @@ test('samples without a placement or colors don’t mention any', () => {
     assert.ok(!/placement|colors|json/.test(code), code)
   }
 })
+
+test('samples say the width and the format, and name an artwork for each frame where they differ', () => {
+  const input = {
+    baseUrl: BASE_URL,
+    output: { format: 'png', widthPx: 3000, quality: 85 },
+    artworkNames: ['lake.jpg', "Anna's; petals.png"],
+  } as const
+  const curl = curlSnippet(input)
+  assert.ok(curl.startsWith('curl --fail-with-body '), 'an error is no picture')
+  assert.ok(curl.includes('  -F width=3000 \\\n  -F format=png \\\n  -F artwork_0=@lake.jpg \\\n'))
+  assert.ok(curl.includes(`  -F 'artwork_1=@"Anna'\\''s; petals.png"' \\\n`), curl)
+  assert.ok(curl.endsWith('  -o mockup.png'))
+  assert.ok(typescriptSnippet(input).includes(`form.set('artwork_1', await openAsBlob('Anna\\'s; petals.png')`))
+  assert.ok(pythonSnippet(input).includes(`"artwork_1": open("Anna's; petals.png", "rb")`))
+  const alike = { ...input, artworkNames: ['lake.jpg', 'lake.jpg'] }
+  assert.ok(curlSnippet(alike).includes('  -F artwork=@lake.jpg \\\n'))
+})

@@ -1,6 +1,9 @@
 /** Commands and programs that run as they are, with the reader's own base address. */
+import { outputFormats } from '@vitrine/contract'
 import { hasColors, type ProductColors } from './coloring/product-colors.ts'
+import type { MockupOutput } from './mockups.ts'
 import type { PlacementParameters } from './placing/placing.ts'
+import { curlFile } from './shell-words.ts'
 
 type SnippetInput = {
   baseUrl: string
@@ -8,65 +11,94 @@ type SnippetInput = {
   templateId?: string
   placement?: PlacementParameters
   colors?: ProductColors
+  output?: MockupOutput
+  /** One for every frame, or one per frame. */
+  artworkNames?: readonly string[]
 }
 
 const keyOr = (key: string | undefined): string => key ?? '$VITRINE_API_KEY'
 
+type NamedValue = readonly [name: string, value: string]
+
+/** Parameters that are texts. */
+function textsOf({ templateId = 'oak-frame-portrait', output }: SnippetInput): readonly NamedValue[] {
+  if (output === undefined) return [['template_id', templateId]]
+  return [
+    ['template_id', templateId],
+    ['width', String(output.widthPx)],
+    ['format', output.format],
+  ]
+}
+
 /** Parameters that are objects, with their values as JSON: without null, it is TypeScript and Python too. */
-function parametersOf({
-  placement = {},
-  colors = {},
-}: SnippetInput): readonly (readonly [name: string, json: string])[] {
+function objectsOf({ placement = {}, colors = {} }: SnippetInput): readonly NamedValue[] {
   const parameters = { ...placement, ...(hasColors(colors) ? { colors } : {}) }
   return Object.entries(parameters).map(([name, value]) => [name, JSON.stringify(value)] as const)
 }
 
+/** Fields with the names of their files. */
+function filesOf({ artworkNames = [] }: SnippetInput): readonly NamedValue[] {
+  const [first = 'artwork.jpg'] = artworkNames
+  if (artworkNames.every(name => name === first)) return [['artwork', first]]
+  return artworkNames.map((name, frame) => [`artwork_${frame}`, name] as const)
+}
+
+const mockupName = ({ output }: SnippetInput): string =>
+  `mockup.${output === undefined ? 'jpg' : outputFormats[output.format].extension}`
+
 export function curlSnippet(input: SnippetInput): string {
-  const { baseUrl, key, templateId = 'oak-frame-portrait' } = input
   return [
-    `curl ${baseUrl}/mockups/generate \\`,
-    `  -H "Authorization: Bearer ${keyOr(key)}" \\`,
-    `  -F template_id=${templateId} \\`,
-    ...parametersOf(input).map(([name, json]) => `  -F '${name}=${json}' \\`),
-    '  -F artwork=@artwork.jpg \\',
-    '  -o mockup.jpg',
+    `curl --fail-with-body ${input.baseUrl}/mockups/generate \\`,
+    `  -H "Authorization: Bearer ${keyOr(input.key)}" \\`,
+    ...textsOf(input).map(([name, value]) => `  -F ${name}=${value} \\`),
+    ...objectsOf(input).map(([name, json]) => `  -F '${name}=${json}' \\`),
+    ...filesOf(input).map(([field, name]) => `  -F ${curlFile(field, name)} \\`),
+    `  -o ${mockupName(input)}`,
   ].join('\n')
 }
 
 export function typescriptSnippet(input: SnippetInput): string {
-  const { baseUrl, templateId = 'oak-frame-portrait' } = input
-  const fields = parametersOf(input).map(([name, json]) => `form.set('${name}', JSON.stringify(${json}))\n`)
+  const quoted = (text: string): string => `'${text.replaceAll(/['\\]/g, '\\$&')}'`
+  const fields = [
+    ...textsOf(input).map(([name, value]) => `form.set('${name}', ${quoted(value)})\n`),
+    ...objectsOf(input).map(([name, json]) => `form.set('${name}', JSON.stringify(${json}))\n`),
+    ...filesOf(input).map(
+      ([field, name]) => `form.set('${field}', await openAsBlob(${quoted(name)}), ${quoted(name)})\n`,
+    ),
+  ]
   return `import { openAsBlob } from 'node:fs'
 import { writeFile } from 'node:fs/promises'
 
 const form = new FormData()
-form.set('template_id', '${templateId}')
-${fields.join('')}form.set('artwork', await openAsBlob('artwork.jpg'), 'artwork.jpg')
-const response = await fetch('${baseUrl}/mockups/generate', {
+${fields.join('')}const response = await fetch('${input.baseUrl}/mockups/generate', {
   method: 'POST',
   headers: { Authorization: \`Bearer \${process.env.VITRINE_API_KEY}\` },
   body: form,
 })
 if (!response.ok) throw new Error(await response.text())
-await writeFile('mockup.jpg', await response.bytes())`
+await writeFile('${mockupName(input)}', new Uint8Array(await response.arrayBuffer()))`
 }
 
 export function pythonSnippet(input: SnippetInput): string {
-  const { baseUrl, templateId = 'oak-frame-portrait' } = input
-  const fields = parametersOf(input).map(([name, json]) => `, "${name}": json.dumps(${json})`)
-  return `${fields.length > 0 ? 'import json\n' : ''}import os
+  const objects = objectsOf(input)
+  const fields = [
+    ...textsOf(input).map(([name, value]) => `"${name}": ${JSON.stringify(value)}`),
+    ...objects.map(([name, json]) => `"${name}": json.dumps(${json})`),
+  ]
+  const files = filesOf(input).map(([field, name]) => `"${field}": open(${JSON.stringify(name)}, "rb")`)
+  return `${objects.length > 0 ? 'import json\n' : ''}import os
 import requests
 
-with open("artwork.jpg", "rb") as artwork:
-    response = requests.post(
-        "${baseUrl}/mockups/generate",
-        headers={"Authorization": f"Bearer {os.environ['VITRINE_API_KEY']}"},
-        data={"template_id": "${templateId}"${fields.join('')}},
-        files={"artwork": artwork},
-        timeout=30,
-    )
-response.raise_for_status()
-with open("mockup.jpg", "wb") as mockup:
+response = requests.post(
+    "${input.baseUrl}/mockups/generate",
+    headers={"Authorization": f"Bearer {os.environ['VITRINE_API_KEY']}"},
+    data={${fields.join(', ')}},
+    files={${files.join(', ')}},
+    timeout=30,
+)
+if not response.ok:
+    raise SystemExit(response.text)
+with open("${mockupName(input)}", "wb") as mockup:
     mockup.write(response.content)`
 }
 

@@ -91,10 +91,12 @@ type CopyButtonProps = {
   /** What is seen after “Copy”. */
   label?: string
   onCopied?: () => void
+  /** It is what a dialog is for. */
+  isPrimary?: boolean
 }
 
 /** Copies a text and says so, to the eye and to a screen reader. `what` completes "Copy …". */
-export function CopyButton({ text, what, label, onCopied }: CopyButtonProps) {
+export function CopyButton({ text, what, label, onCopied, isPrimary = false }: CopyButtonProps) {
   const [copied, setCopied] = useState(false)
   const copy = async () => {
     try {
@@ -109,7 +111,7 @@ export function CopyButton({ text, what, label, onCopied }: CopyButtonProps) {
     setTimeout(() => setCopied(false), 2000)
   }
   return (
-    <Button onClick={copy} className="button-small">
+    <Button onClick={copy} {...(isPrimary ? { look: 'primary' } : { className: 'button-small' })}>
       {copied ? 'Copied' : 'Copy'}
       {label !== undefined && ` ${label}`}
       <span className="visually-hidden"> {label === undefined ? what : `: ${what}`}</span>

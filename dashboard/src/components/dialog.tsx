@@ -13,9 +13,19 @@ type DialogProps = {
   isDestructive?: boolean
   /** Asked before it closes, where it shows what is shown this once. */
   closeQuestion?: string | undefined
+  /** What was asked for is done: there is nothing to cancel. */
+  isDone?: boolean
 }
 
-export function Dialog({ title, onClose, children, actions, isDestructive = false, closeQuestion }: DialogProps) {
+export function Dialog({
+  title,
+  onClose,
+  children,
+  actions,
+  isDestructive = false,
+  closeQuestion,
+  isDone = false,
+}: DialogProps) {
   const dialog = useRef<HTMLDialogElement>(null)
   const cancel = useRef<HTMLButtonElement>(null)
   const stay = useRef<HTMLButtonElement>(null)
@@ -76,7 +86,7 @@ export function Dialog({ title, onClose, children, actions, isDestructive = fals
         <div className="dialog-actions">
           {actions}
           <Button ref={cancel} onClick={askOrClose}>
-            {actions === undefined ? 'Close' : 'Cancel'}
+            {actions === undefined || isDone ? 'Close' : 'Cancel'}
           </Button>
         </div>
       )}

@@ -153,13 +153,22 @@ export function Account() {
             </ActionForm>
           )}
         </section>
-        {account.has_password && <SecondFactor enabled={account.two_factor_enabled} />}
+        {account.has_password ? <SecondFactor enabled={account.two_factor_enabled} /> : <NoSecondFactorYet />}
         <Sessions />
         <Appearance />
         <RecentEvents />
-        <Deletion />
+        {account.role === 'operator' ? <NoDeletion /> : <Deletion />}
       </div>
     </>
+  )
+}
+
+function NoSecondFactorYet() {
+  return (
+    <section className="panel stack">
+      <h2>Second factor</h2>
+      <p>A code from an authenticator app, besides the password: set a password first.</p>
+    </section>
   )
 }
 
@@ -285,6 +294,15 @@ function Sessions() {
           <Button onClick={() => void end('end-others', 'All other sessions have ended.')}>End all others</Button>
         </div>
       )}
+    </section>
+  )
+}
+
+function NoDeletion() {
+  return (
+    <section className="panel stack">
+      <h2>Delete this account</h2>
+      <p>It runs this service, and cannot be deleted.</p>
     </section>
   )
 }

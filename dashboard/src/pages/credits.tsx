@@ -1,6 +1,6 @@
 import './credits.css'
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
-import { getRouteApi, useNavigate } from '@tanstack/react-router'
+import { getRouteApi, Link, useNavigate } from '@tanstack/react-router'
 import { type CreditPack, checkoutSchema, paymentSchema } from '@vitrine/contract'
 import { useEffect, useState } from 'react'
 import { get, post } from '../api.ts'
@@ -11,7 +11,7 @@ import { Movements } from '../components/movements.tsx'
 import { Failure, Skeleton } from '../components/states.tsx'
 import { formatCents, formatCount, formatCredits } from '../format.ts'
 import { keepReturnPath, readReturnPath } from '../session/return-path.ts'
-import { queryClient } from '../session/session.ts'
+import { queryClient, useSession } from '../session/session.ts'
 import { movementFilterOf, movementFilters, movementOrderOf, movementOrders, movementsQuery } from './credits-query.ts'
 
 const perMockup = new Intl.NumberFormat('en-US', { maximumFractionDigits: 2 })
@@ -52,26 +52,36 @@ export function Credits() {
           <Packs packs={first.packs} balance={first.spendable_credits} back={back} />
           <div className="row row-spread">
             <h2>Movements</h2>
-            <Select
-              label="Show"
-              hideLabel
-              value={show}
-              onChange={event => {
-                const next = movementFilterOf(event.currentTarget.value)
-                void navigate({ search: previous => ({ ...previous, show: next }), replace: true, resetScroll: false })
-              }}
-              options={movementFilters}
-            />
-            <Select
-              label="Order"
-              hideLabel
-              value={order}
-              onChange={event => {
-                const next = movementOrderOf(event.currentTarget.value)
-                void navigate({ search: previous => ({ ...previous, order: next }), replace: true, resetScroll: false })
-              }}
-              options={movementOrders}
-            />
+            <div className="row">
+              <Select
+                label="Show"
+                hideLabel
+                value={show}
+                onChange={event => {
+                  const next = movementFilterOf(event.currentTarget.value)
+                  void navigate({
+                    search: previous => ({ ...previous, show: next }),
+                    replace: true,
+                    resetScroll: false,
+                  })
+                }}
+                options={movementFilters}
+              />
+              <Select
+                label="Order"
+                hideLabel
+                value={order}
+                onChange={event => {
+                  const next = movementOrderOf(event.currentTarget.value)
+                  void navigate({
+                    search: previous => ({ ...previous, order: next }),
+                    replace: true,
+                    resetScroll: false,
+                  })
+                }}
+                options={movementOrders}
+              />
+            </div>
           </div>
           <Movements
             filtered={show !== 'all'}
@@ -130,20 +140,30 @@ function PaymentNotice({ paymentId }: { paymentId: string }) {
   )
 }
 
+function NothingForSale() {
+  const isOperator = useSession().account.role === 'operator'
+  return (
+    <section className="notice" aria-label="How credits come">
+      {isOperator ? (
+        <p>
+          <strong>This service sells no credits.</strong> Grant them under <Link to="/accounts">Accounts</Link>, to
+          yourself too, or set <code>STRIPE_SECRET_KEY</code> and <code>STRIPE_WEBHOOK_SECRET</code> to sell them.
+        </p>
+      ) : (
+        <p>
+          <strong>This service sells no credits.</strong> Its operator grants them: write to the person who runs it.
+        </p>
+      )}
+    </section>
+  )
+}
+
 type PacksProps = { packs: readonly CreditPack[]; balance: number; back: string | undefined }
 
 function Packs({ packs, balance, back }: PacksProps) {
   const [error, setError] = useState<Error | null>(null)
   const [buying, setBuying] = useState<number | null>(null)
-  if (packs.length === 0) {
-    return (
-      <section className="notice" aria-label="How credits come">
-        <p>
-          <strong>This service sells no credits.</strong> Its operator grants them: write to the person who runs it.
-        </p>
-      </section>
-    )
-  }
+  if (packs.length === 0) return <NothingForSale />
   const buy = async (credits: number) => {
     setBuying(credits)
     setError(null)

@@ -52,7 +52,9 @@ function useSteps(): readonly Step[] {
     },
     {
       what: 'Switch on the second factor',
-      why: 'A code of your phone, beside the password.',
+      why: account.has_password
+        ? 'A code of your phone, beside the password.'
+        : 'A code of your phone: set a password first.',
       to: '/account',
       isDone: account.two_factor_enabled,
     },

@@ -2,11 +2,13 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { ChosenArtwork } from '../components/chosen-artwork.tsx'
 import { ButtonLink, Snippet } from '../components/controls.tsx'
+import { DocsLine } from '../components/docs-line.tsx'
 import { Failure, Skeleton } from '../components/states.tsx'
 import { TemplateCard } from '../components/template-card.tsx'
 import { formatCents, formatCount } from '../format.ts'
 import { useSession } from '../session/session.ts'
 import { curlSnippet } from '../snippets.ts'
+import { useMasonry } from '../wall/use-masonry.ts'
 import { creditsQuery } from './credits-query.ts'
 import { FirstSteps } from './first-steps.tsx'
 import { keysQuery } from './keys-query.ts'
@@ -19,6 +21,7 @@ export function Overview() {
   const templates = useInfiniteQuery(templatesQuery({}))
   const balance = credits.data?.pages[0]?.spendable_credits
   const shown = templates.data?.pages[0]?.templates.slice(0, 8) ?? []
+  const masonry = useMasonry()
   const isNew = keys.data?.in_all === 0
   return (
     <div className="stack">
@@ -33,9 +36,9 @@ export function Overview() {
       <section aria-label="Templates">
         {templates.isPending && <Skeleton rows={2} height={240} />}
         {templates.isError && <Failure error={templates.error} onRetry={() => void templates.refetch()} />}
-        <ul className="gallery">
+        <ul className="gallery masonry" ref={masonry.ref}>
           {shown.map(template => (
-            <li key={template.id}>
+            <li key={template.id} style={masonry.styleOf(template)}>
               <TemplateCard template={template} />
             </li>
           ))}
@@ -62,6 +65,7 @@ export function Overview() {
             })}
             what="the command"
           />
+          <DocsLine />
         </section>
       )}
     </div>

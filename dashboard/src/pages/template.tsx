@@ -11,11 +11,14 @@ import type { ProductColors } from '../coloring/product-colors.ts'
 import { announce } from '../components/announcer.tsx'
 import { Button, ButtonLink, CopyButton, Snippet } from '../components/controls.tsx'
 import { Dialog } from '../components/dialog.tsx'
+import { DocsLine } from '../components/docs-line.tsx'
 import { Failure, Skeleton } from '../components/states.tsx'
 import { WayBack } from '../components/way-back.tsx'
 import { saveBundle } from '../editor/save-bundle.ts'
+import { chosenQuery } from '../kept-work.ts'
 import { FavouriteButton } from '../marks/favourite-button.tsx'
 import { TemplateTags } from '../marks/template-tags.tsx'
+import { defaultOutput } from '../mockups.ts'
 import { type PlacementParameters, placementParameters } from '../placing/placing.ts'
 import { usePlacing } from '../placing/use-placing.ts'
 import { queryClient, useSession } from '../session/session.ts'
@@ -108,10 +111,10 @@ function Facts({ template }: { template: DashboardTemplate }) {
             ? `Product${template.surface_type === null ? '' : ` · ${template.surface_type}`}`
             : 'Print'}
         </dd>
-        <dt>Rendering</dt>
+        <dt>Surface</dt>
         <dd>
-          {template.render_mode === 'corners' ? 'Perspective (corners)' : 'Curved surface (uvmap)'} ·{' '}
-          {template.blending_mode}
+          {template.render_mode === 'corners' ? 'Flat, seen in perspective' : 'Curved: artwork follows its shape'}
+          {template.blending_mode !== 'normal' && ` · printed in the mode “${template.blending_mode}”`}
         </dd>
       </dl>
     </section>
@@ -121,8 +124,18 @@ function Facts({ template }: { template: DashboardTemplate }) {
 type SnippetsProps = { template: DashboardTemplate; placement: PlacementParameters; colors: ProductColors }
 
 function Snippets({ template, placement, colors }: SnippetsProps) {
-  const { service } = useSession()
-  const input = { baseUrl: service.base_url, templateId: template.id, placement, colors }
+  const { account, service } = useSession()
+  const chosen = useQuery(chosenQuery(account.id)).data
+  const names = chosen?.files.slice(0, template.frame_count).map(({ name }) => name) ?? []
+  const input = {
+    baseUrl: service.base_url,
+    templateId: template.id,
+    placement,
+    colors,
+    output: chosen?.output ?? defaultOutput,
+    // As in the picture: the first one is in the frames that have none of their own.
+    artworkNames: names.length > 1 ? template.frames.map((_, frame) => names[frame] ?? names[0] ?? '') : names,
+  }
   const languages = { curl: curlSnippet(input), TypeScript: typescriptSnippet(input), Python: pythonSnippet(input) }
   const [language, setLanguage] = useState<keyof typeof languages>('curl')
   return (
@@ -141,6 +154,7 @@ function Snippets({ template, placement, colors }: SnippetsProps) {
         ))}
       </div>
       <Snippet code={languages[language]} what={`the ${language} code`} />
+      <DocsLine />
     </section>
   )
 }

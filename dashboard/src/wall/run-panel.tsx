@@ -20,8 +20,9 @@ export function RunPanel({ kept }: { kept: readonly KeptMockup[] }) {
       <progress max={tasks.length} value={done + failed} aria-label="Progress" />
       <p role="status">
         {isInterrupted && <strong>The page was closed or loaded again while this was rendered. </strong>}
-        {formatCount(done)} of {formatCount(tasks.length)} made, for {formatCredits(counts.credits)};{' '}
-        {formatCount(failed)} failed, {formatCount(left)} left. {!isRunning && <LeftInWords {...counts} />}
+        {formatCount(done)} of {formatCount(tasks.length)} made, for {formatCredits(counts.credits)}
+        {failed > 0 && `; ${formatCount(failed)} failed`}
+        {left > 0 && `; ${formatCount(left)} left`}. {!isRunning && <LeftInWords {...counts} />}
       </p>
       {halt !== null && (
         <div role="alert" className="notice notice-danger">

@@ -1,4 +1,5 @@
 /** The run that goes on in the background, or was interrupted, in the navigation of every page. */
+import './run-progress.css'
 import { Link } from '@tanstack/react-router'
 import { useEffect, useSyncExternalStore } from 'react'
 import { Button } from '../components/controls.tsx'

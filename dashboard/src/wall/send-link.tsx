@@ -58,16 +58,17 @@ export function SendLink({ templates, artwork, placing, colors, onClose }: SendL
       <Dialog
         title="Send this link"
         onClose={onClose}
+        isDone
         actions={
-          <ButtonLink look="primary" to="/links">
-            See its answers
-          </ButtonLink>
+          <>
+            <CopyButton text={made.url} what="the link" label="the link" isPrimary />
+            <ButtonLink to="/links">Its answers</ButtonLink>
+          </>
         }
       >
         <p className="breaking">
           <code>{made.url}</code>
         </p>
-        <CopyButton text={made.url} what="the link" label="the link" />
         <p className="quiet">
           Everybody who has it sees these scenes, without an account, until {formatMoment(made.expiresAt)}. Answers come
           to Links, where you can end it.

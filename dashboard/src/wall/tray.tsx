@@ -14,6 +14,7 @@ import { renderRuns } from './render-runs.ts'
 import { countTasks } from './render-tasks.ts'
 import { useRun } from './run-progress.tsx'
 import type { TraySettings } from './tray-settings.ts'
+import { usePaidToday } from './use-paid-today.ts'
 import { type PlannedMockup, wallCurl, wallTypescript } from './wall-snippets.ts'
 
 type TrayProps = {
@@ -33,7 +34,8 @@ export function Tray(props: TrayProps) {
   const { picked, artworkCount, mockups, settings, onPickAll, onPickNone, onSend } = props
   const credits = useInfiniteQuery(creditsQuery)
   const balance = credits.data?.pages[0]?.spendable_credits
-  const cost = mockups.length
+  const paid = usePaidToday(mockups)
+  const cost = mockups.length - paid
   if (picked.length === 0)
     return (
       <section className="tray" aria-label="Picks">
@@ -58,9 +60,10 @@ export function Tray(props: TrayProps) {
             (cost <= balance
               ? `, ${formatCount(balance - cost)} left after it`
               : `: you have ${formatCount(balance)}, it stops when they are used up`)}
-          . What fails costs nothing.
+          . {paid > 0 && `${formatCount(paid)} of ${formatCount(mockups.length)} paid for already, within the day. `}
+          What fails costs nothing.
         </p>
-        {cost > MOCKUPS_MAX && (
+        {mockups.length > MOCKUPS_MAX && (
           <p className="field-error">
             One run makes at most {formatCount(MOCKUPS_MAX)} mockups: pick fewer, or use a program for more.
           </p>
@@ -75,19 +78,19 @@ export function Tray(props: TrayProps) {
           Pick none
         </Button>
         <Button onClick={onSend}>Send to a customer…</Button>
-        {balance === 0 ? (
+        {balance === 0 && cost > 0 ? (
           <ButtonLink look="primary" to="/credits" search={{ back: '/templates' }}>
             Get credits
           </ButtonLink>
         ) : (
-          <RenderButton mockups={mockups} />
+          <RenderButton mockups={mockups} cost={cost} />
         )}
       </div>
     </section>
   )
 }
 
-function RenderButton({ mockups }: { mockups: readonly PlannedMockup[] }) {
+function RenderButton({ mockups, cost }: { mockups: readonly PlannedMockup[]; cost: number }) {
   const { account } = useSession()
   const { isRunning } = useRun()
   if (isRunning) return <RunInTray />
@@ -97,7 +100,7 @@ function RenderButton({ mockups }: { mockups: readonly PlannedMockup[] }) {
       look="primary"
       disabled={count > MOCKUPS_MAX}
       onClick={() => void renderRuns.start(account.id, mockups)}
-    >{`Render ${formatCount(count)} for ${formatCredits(count)}`}</Button>
+    >{`Render ${formatCount(count)} for ${formatCredits(cost)}`}</Button>
   )
 }
 

@@ -1,4 +1,5 @@
 /** A gallery of pictures of any ratio without holes: each spans as many small rows as it is high. */
+import './masonry.css'
 import { type CSSProperties, type RefCallback, useCallback, useState } from 'react'
 
 /** Of the grid, in CSS pixels: `grid-auto-rows` of `.masonry`. */

@@ -1,5 +1,6 @@
 /** Programs that make exactly the mockups that were picked. */
 import { hasColors } from '../coloring/product-colors.ts'
+import { curlFile, shellWord } from '../shell-words.ts'
 import type { RenderTask } from './render-tasks.ts'
 
 /** A mockup that nobody has asked for yet. */
@@ -18,12 +19,6 @@ function fieldsOf({ template, work }: PlannedMockup): Record<string, string> {
   }
 }
 
-/** A word of a shell, whatever is in it. */
-const quoted = (text: string): string => (/^[\w./=:-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`)
-
-/** In a form's file name curl ends at semicolons and commas: quotes inside keep them. */
-const fileOf = (name: string): string => quoted(`artwork=@"${name.replaceAll(/["\\]/g, '\\$&')}"`)
-
 const artworkNameOf = ({ work }: PlannedMockup): string => {
   const [artwork] = work.artworks
   return artwork instanceof File ? artwork.name : 'artwork.jpg'
@@ -35,9 +30,9 @@ export function wallCurl(baseUrl: string, tasks: readonly PlannedMockup[]): stri
       [
         `curl --fail-with-body ${baseUrl}/mockups/generate \\`,
         '  -H "Authorization: Bearer $VITRINE_API_KEY" \\',
-        ...Object.entries(fieldsOf(task)).map(([name, value]) => `  -F ${quoted(`${name}=${value}`)} \\`),
-        `  -F ${fileOf(artworkNameOf(task))} \\`,
-        `  -o ${quoted(task.name)}`,
+        ...Object.entries(fieldsOf(task)).map(([name, value]) => `  -F ${shellWord(`${name}=${value}`)} \\`),
+        `  -F ${curlFile('artwork', artworkNameOf(task))} \\`,
+        `  -o ${shellWord(task.name)}`,
       ].join('\n'),
     )
     .join('\n')
