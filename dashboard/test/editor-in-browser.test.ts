@@ -91,6 +91,55 @@ describe('The editor in a browser', () => {
     assert.equal(stored?.aspectRatios.length, 2)
   })
 
+  it('moves, adds and removes points of a finished shape, and zooms with two fingers', async () => {
+    await using visit = await visitInBrowser(browser, service, 'shapes@example.com')
+    const { page } = visit
+    await page.goto(`${service.running.url}/templates/new`)
+    const grey = { width: 2400, height: 1800, channels: 3, background: '#b0b0b0' } as const
+    const buffer = await sharp({ create: grey }).png().toBuffer()
+    await page.getByLabel('Photo').setInputFiles({ name: 'grey.png', mimeType: 'image/png', buffer })
+    await page.getByRole('button', { name: 'Draw what is in front of frame 1' }).click()
+    for (const share of [0.35, 0.5, 0.65]) await dragOnPhoto(page, [share, 0.5], [share, 0.5])
+    await page.getByRole('button', { name: 'Finish (3 points)' }).click()
+
+    const point = (number: number) =>
+      page.getByRole('slider', { name: `Point ${number} of shape 1 in front of frame 1`, exact: true })
+    const placeOfPoint = async (number: number) =>
+      ((await point(number).getAttribute('aria-valuetext')) ?? '').split(', ').map(Number)
+    const [x = 0, y = 0] = await placeOfPoint(2)
+    await dragOnPhoto(page, [0.5, 0.5], [0.5, 0.4])
+    const [, dragged = 0] = await placeOfPoint(2)
+    assert.ok(Math.abs(dragged - (y - 180)) < 3, `a tenth of the photo up: ${y} to ${dragged}`)
+    await point(2).press('Shift+ArrowLeft')
+    await point(2).press('Enter')
+    assert.deepEqual(await placeOfPoint(2), [x - 10, dragged])
+    await point(4).waitFor()
+    await lookAt(page, 'editor-shape')
+    await point(3).press('Delete')
+    await point(4).waitFor({ state: 'detached' })
+    for (let step = 0; step < 4; step++) await page.keyboard.press('Control+z')
+    assert.deepEqual(await placeOfPoint(2), [x, y], 'the removed point, the added one, the key and the drag')
+
+    const devtools = await page.context().newCDPSession(page)
+    await devtools.send('Emulation.setTouchEmulationEnabled', { enabled: true, maxTouchPoints: 2 })
+    const box = await page.locator('.stage').boundingBox()
+    assert.ok(box)
+    const [middleX, middleY] = [box.x + box.width / 2, box.y + box.height / 2]
+    const fingers = (apart: number) => [
+      { x: middleX - apart, y: middleY, id: 0 },
+      { x: middleX + apart, y: middleY, id: 1 },
+    ]
+    for (const [type, touchPoints] of [
+      ['touchStart', fingers(60)],
+      ['touchMove', fingers(90)],
+      ['touchMove', fingers(120)],
+      ['touchEnd', []],
+    ] as const)
+      await devtools.send('Input.dispatchTouchEvent', { type, touchPoints: [...touchPoints] })
+    await page.getByRole('button', { name: /^200 %/ }).waitFor()
+    assert.deepEqual(await placeOfPoint(2), [x, y], 'what the fingers lay on has not moved')
+  })
+
   it('says where a photo is small, and where it is too dark for the blending mode', async () => {
     await using visit = await visitInBrowser(browser, service, 'dark@example.com')
     const { page } = visit

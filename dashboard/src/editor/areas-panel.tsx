@@ -15,6 +15,8 @@ const AREAS_MAX = 8
 type AreasPanelProps = {
   draft: Draft
   faults: readonly DraftFault[]
+  selected: string | null
+  onSelect: (id: string) => void
   onChange: ChangeDraft
   onStartPolygon: (areaId: string) => void
   polygon: PolygonActions
@@ -54,7 +56,7 @@ export function AreasPanel(props: AreasPanelProps) {
 type AreaPanelProps = AreasPanelProps & { area: DraftArea; index: number }
 
 function AreaPanel(props: AreaPanelProps) {
-  const { draft, faults, area, index, onChange } = props
+  const { draft, faults, area, index, selected, onSelect, onChange } = props
   const change = (part: Partial<DraftArea>, gesture: string) =>
     onChange(
       before => ({ ...before, areas: before.areas.map(one => (one.id === area.id ? { ...one, ...part } : one)) }),
@@ -70,7 +72,10 @@ function AreaPanel(props: AreaPanelProps) {
     }
   }
   return (
-    <fieldset className="overlay">
+    <fieldset
+      className={area.id === selected ? 'overlay frame-panel-selected' : 'overlay'}
+      onFocus={() => onSelect(area.id)}
+    >
       <legend>Part {index + 1}</legend>
       <Field
         label="Name in requests"

@@ -5,7 +5,7 @@ import { changeHistory, type Edit, type History as StateHistory } from '../histo
 import { type Quad, quadOfBox, quadOfPoints, ratioOfQuad } from './quad.ts'
 
 export type Point = readonly [x: number, y: number]
-type Polygon = readonly Point[]
+export type Polygon = readonly Point[]
 
 /** Fields of a bundle that the editor keeps without showing them (light, maps, tone). */
 type KeptFields = Readonly<Record<string, unknown>>

@@ -128,6 +128,8 @@ export function EditDraft({ initial, storeKey, notice, onDiscard }: EditDraftPro
           <AreasPanel
             draft={draft}
             faults={faults}
+            selected={selected}
+            onSelect={setSelected}
             onChange={change}
             onStartPolygon={areaId => {
               setSelected(areaId)

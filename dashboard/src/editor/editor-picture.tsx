@@ -11,6 +11,8 @@ import { ExactPreview } from './exact-preview.tsx'
 import { findFramesIn } from './find-frames/find-frames-in.ts'
 import type { PolygonActions } from './polygon-actions.ts'
 import type { Quad } from './quad.ts'
+import { shapeActionsOf } from './shape-handles.tsx'
+import { shapesOf } from './shapes.ts'
 import { Stage } from './stage.tsx'
 import type { FrameActions } from './stage-frame.tsx'
 import { type StageZoom, useStageZoom } from './use-stage-zoom.ts'
@@ -90,22 +92,27 @@ export function EditorPicture(props: EditorPictureProps) {
           view={stageView}
           zooming={zooming}
           frameActions={frameActions}
+          shapeActions={shapeActionsOf(onChange)}
           polygon={polygon}
           found={finding.found}
           onTake={finding.take}
         />
       )}
-      {isEditing && <p className="quiet editor-hint">{hintOf(draft, finding.found.length)}</p>}
+      {isEditing && <p className="quiet editor-hint">{hintOf(draft, finding.found.length, selected)}</p>}
     </div>
   )
 }
 
-function hintOf({ drawing }: Draft, foundCount: number): string {
+function hintOf({ drawing, frames, areas }: Draft, foundCount: number, selected: string | null): string {
   if (foundCount > 0) return 'Click the areas that are frames, or choose one with the Tab key and press Enter.'
   if (drawing?.frameId === null)
     return 'Drag a rectangle, or click the four corners. By keyboard: arrow keys, Enter for a corner, Escape ends it.'
   if (drawing !== null) return 'Click point by point; a click on the first point closes the shape.'
-  return 'Drag a frame or its corners, or move what has the focus with the arrow keys: a pixel, with Shift ten, with Alt a tenth. Delete removes a frame; + and - zoom, or Control and the wheel.'
+  const hasShapes = [...frames, ...areas].some(({ id, mask }) => id === selected && shapesOf(mask).length > 0)
+  const shapes = hasShapes
+    ? ' A double click on a point of a shape, or Enter, adds one after it; Delete removes it.'
+    : ' Delete removes a frame.'
+  return `Drag a frame, its corners or the points of its shapes, or move what has the focus with the arrow keys: a pixel, with Shift ten, with Alt a tenth.${shapes} Zoom with + and -, with Control and the wheel, or with two fingers.`
 }
 
 type Finding = {

@@ -1,9 +1,9 @@
 import { announce, announceUnseen } from '../components/announcer.tsx'
 import type { ChangeDraft } from './details-panel.tsx'
 import { type Draft, type Point, withDrawing } from './draft.ts'
+import { SHAPE_POINTS_MIN } from './shapes.ts'
 
 const CORNERS = 4
-const SHAPE_POINTS_MIN = 3
 
 export type PolygonActions = {
   readonly onPoint: (point: Point) => void

@@ -49,17 +49,11 @@ export function FrameHandles({ frame, number, scale, scenePoint, onActive, actio
   ))
 }
 
-/** The outline of a frame, with the shapes in front of it where it is selected. */
+/** The outline of a frame. */
 export function StageFrame(props: StageFrameProps) {
-  const { frame, isSelected } = props
   return (
-    <g className={isSelected ? 'frame frame-selected' : 'frame'}>
+    <g className={props.isSelected ? 'frame frame-selected' : 'frame'}>
       <FrameBody {...props} />
-      {isSelected &&
-        frame.mask.kind === 'drawn' &&
-        frame.mask.polygons.map(points => (
-          <polygon key={points.join(' ')} className="mask-polygon" points={pointsOf(points)} />
-        ))}
     </g>
   )
 }

@@ -21,7 +21,7 @@ export function keyStep(event: KeyboardEvent): Point | null {
 /** Where a pointer is, in scene pixels. */
 export type ScenePoint = (event: { readonly clientX: number; readonly clientY: number }) => Point
 
-export type HandleProps = {
+type HandleProps = {
   label: string
   corner: Point
   /** In scene pixels. */
@@ -29,12 +29,17 @@ export type HandleProps = {
   scenePoint: ScenePoint
   /** The point that is held now; null: none. */
   onActive: (point: Point | null) => void
-  onFocus: () => void
+  onFocus?: () => void
   onMove: (point: Point, gesture: string) => void
   onRemove: () => void
+  /** One more point after this one: by Enter, or a double click. */
+  onAdd?: () => void
+  /** A class besides. */
+  look?: string
 }
 
-export function Handle({ label, corner, radius, scenePoint, onActive, onFocus, onMove, onRemove }: HandleProps) {
+export function Handle(props: HandleProps) {
+  const { label, corner, radius, scenePoint, onActive, onFocus, onMove, onRemove, onAdd, look } = props
   const drag = useRef<{ gesture: string; offset: Point } | null>(null)
   const down = (event: PointerEvent<SVGCircleElement>) => {
     if (event.button !== 0) return
@@ -60,6 +65,11 @@ export function Handle({ label, corner, radius, scenePoint, onActive, onFocus, o
       onRemove()
       return
     }
+    if (event.key === 'Enter' && onAdd !== undefined) {
+      event.preventDefault()
+      onAdd()
+      return
+    }
     const step = keyStep(event)
     if (step === null) return
     const point: Point = [corner[0] + step[0], corner[1] + step[1]]
@@ -69,7 +79,7 @@ export function Handle({ label, corner, radius, scenePoint, onActive, onFocus, o
   }
   return (
     <circle
-      className="handle"
+      className={look === undefined ? 'handle' : `handle ${look}`}
       cx={corner[0]}
       cy={corner[1]}
       r={radius}
@@ -82,6 +92,7 @@ export function Handle({ label, corner, radius, scenePoint, onActive, onFocus, o
       onPointerMove={move}
       onPointerUp={up}
       onPointerCancel={up}
+      onDoubleClick={onAdd}
       onKeyDown={key}
       onFocus={onFocus}
       onBlur={() => onActive(null)}

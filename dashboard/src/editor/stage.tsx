@@ -8,6 +8,7 @@ import { Magnifier } from './magnifier.tsx'
 import { PointCursor } from './point-cursor.tsx'
 import type { PolygonActions } from './polygon-actions.ts'
 import { type Quad, quadOfBox } from './quad.ts'
+import { type ShapeActions, ShapeHandles } from './shape-handles.tsx'
 import { type FrameActions, FrameHandles, pointsOf, StageFrame, type StageFrameProps } from './stage-frame.tsx'
 import type { ScenePoint } from './stage-handle.tsx'
 import { useDrawing } from './use-drawing.ts'
@@ -26,6 +27,7 @@ type StageProps = {
   view: RefObject<HTMLDivElement | null>
   zooming: ReturnType<typeof useStageZoom>
   frameActions: FrameActions
+  shapeActions: ShapeActions
   polygon: PolygonActions
   /** Areas of the photo that may be frames, while they are offered. */
   found: readonly Quad[]
@@ -101,7 +103,7 @@ type OutlinesProps = StageProps & {
 
 /** What is drawn over the photo: frames, shapes, what is being drawn, and what was found. */
 function Outlines(props: OutlinesProps) {
-  const { draft, selected, scale, scenePoint, onActive, frameActions, polygon, found, onTake } = props
+  const { draft, selected, scale, scenePoint, onActive, frameActions, shapeActions, polygon, found, onTake } = props
   const { drawing } = draft
   const { box, handlers } = useDrawing({ drawing, scale, scenePoint, polygon })
   const isFree = drawing === null && found.length === 0
@@ -134,18 +136,13 @@ function Outlines(props: OutlinesProps) {
       {frames.map(frame => (
         <StageFrame key={frame.frame.id} {...frame} />
       ))}
-      {draft.areas
-        .filter(({ id }) => id === selected)
-        .flatMap(({ mask }) => (mask.kind === 'drawn' ? mask.polygons : []))
-        .map(points => (
-          <polygon key={points.join(' ')} className="mask-polygon" points={pointsOf(points)} />
-        ))}
       {drawing !== null && <polyline className={drawingClass(drawing)} points={pointsOf(drawing.points)} />}
       {drawing?.points.map(([x, y]) => (
         <circle key={`${x} ${y}`} className="mask-point" cx={x} cy={y} r={4 / scale} />
       ))}
       {box !== null && <polygon className="new-frame" points={pointsOf(quadOfBox(...box))} />}
       {isFree && frames.map(frame => <FrameHandles key={frame.frame.id} {...frame} />)}
+      <ShapeHandles {...{ draft, selected, isFree, scale, scenePoint, onActive }} actions={shapeActions} />
       <FoundFrames found={found} onTake={onTake} />
     </svg>
   )

@@ -2,13 +2,13 @@
 import { type PointerEvent, useRef, useState } from 'react'
 import type { Draft, Point } from './draft.ts'
 import type { PolygonActions } from './polygon-actions.ts'
+import { SHAPE_POINTS_MIN } from './shapes.ts'
 import type { ScenePoint } from './stage-handle.tsx'
 
 /** CSS pixels: what is shorter is a click. */
 const DRAG_BEGINS_PX = 6
 /** CSS pixels around a shape's first point: a click there closes it. */
 const CLOSES_WITHIN_PX = 10
-const SHAPE_POINTS_MIN = 3
 
 type Box = readonly [from: Point, to: Point]
 

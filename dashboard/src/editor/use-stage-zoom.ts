@@ -8,6 +8,7 @@ import {
   useRef,
   useState,
 } from 'react'
+import { type Client, usePinch } from './use-pinch.ts'
 
 /** 1 shows the whole photo. */
 const ZOOM_MIN = 1
@@ -16,8 +17,6 @@ const ZOOM_MAX = 8
 const STEP = 1.5
 /** Of a wheel, per pixel that it scrolls. */
 const WHEEL_SHARE = 0.004
-
-type Client = { readonly clientX: number; readonly clientY: number }
 
 /** What stays where it is while the zoom changes: a share of the stage, and a place in the view (CSS px). */
 type Anchor = { readonly shareX: number; readonly shareY: number; readonly x: number; readonly y: number }
@@ -41,28 +40,35 @@ export function useStageZoom(view: RefObject<HTMLDivElement | null>) {
   const anchor = useRef<Anchor | null>(null)
   const pan = useRef<Pan | null>(null)
   const newest = useRef(zoom)
-  const zoomAbout = (to: number, about: Client | null) => {
-    const element = view.current
-    if (element === null) return
-    const box = element.getBoundingClientRect()
-    const [x, y] = about === null ? middleOf(element, box) : [about.clientX - box.left, about.clientY - box.top]
-    anchor.current = {
-      shareX: (element.scrollLeft + x) / element.scrollWidth,
-      shareY: (element.scrollTop + y) / element.scrollHeight,
-      x,
-      y,
-    }
-    newest.current = clamped(to)
-    setZoom(newest.current)
-  }
-  // biome-ignore lint/correctness/useExhaustiveDependencies: once the stage has its new size
-  useLayoutEffect(() => {
+  const scrollToAnchor = () => {
     const element = view.current
     if (element === null || anchor.current === null) return
     const { shareX, shareY, x, y } = anchor.current
     element.scrollLeft = shareX * element.scrollWidth - x
     element.scrollTop = shareY * element.scrollHeight - y
-  }, [zoom])
+  }
+  /** What is at `from` comes to `about`; null: the focused corner or the middle stays. */
+  const zoomAbout = (to: number, about: Client | null, from = about) => {
+    const element = view.current
+    if (element === null) return
+    const box = element.getBoundingClientRect()
+    const inView = ({ clientX, clientY }: Client) => [clientX - box.left, clientY - box.top] as const
+    const [x, y] = about === null ? middleOf(element, box) : inView(about)
+    const [fromX, fromY] = from === null ? [x, y] : inView(from)
+    anchor.current = {
+      shareX: (element.scrollLeft + fromX) / element.scrollWidth,
+      shareY: (element.scrollTop + fromY) / element.scrollHeight,
+      x,
+      y,
+    }
+    const before = newest.current
+    newest.current = clamped(to)
+    if (newest.current === before) scrollToAnchor()
+    else setZoom(newest.current)
+  }
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once the stage has its new size
+  useLayoutEffect(scrollToAnchor, [zoom])
+  usePinch(view, (share, about, from) => zoomAbout(newest.current * share, about, from))
   useEffect(() => {
     const element = view.current
     if (element === null) return

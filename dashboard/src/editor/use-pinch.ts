@@ -1,0 +1,60 @@
+/** Two fingers that move apart, together or along: what they hold between them follows. */
+import { type RefObject, useEffect, useEffectEvent, useRef } from 'react'
+
+/** A place in the window, in CSS pixels. */
+export type Client = { readonly clientX: number; readonly clientY: number }
+
+type Fingers = { readonly middle: Client; readonly distance: number }
+
+/** Null where there are not two. */
+function fingersOf({ touches }: TouchEvent): Fingers | null {
+  const [one, other] = touches
+  if (one === undefined || other === undefined || touches.length > 2) return null
+  return {
+    middle: { clientX: (one.clientX + other.clientX) / 2, clientY: (one.clientY + other.clientY) / 2 },
+    distance: Math.max(1, Math.hypot(one.clientX - other.clientX, one.clientY - other.clientY)),
+  }
+}
+
+/** `onPinch` gets by how much the distance grew, and where the middle of the fingers is and was. */
+export function usePinch(
+  view: RefObject<HTMLElement | null>,
+  onPinch: (share: number, middle: Client, before: Client) => void,
+): void {
+  const last = useRef<Fingers | null>(null)
+  const pinched = useEffectEvent(onPinch)
+  useEffect(() => {
+    const element = view.current
+    if (element === null) return
+    const start = (event: TouchEvent) => {
+      last.current = fingersOf(event)
+      if (last.current === null) return
+      event.preventDefault()
+      // What one of the fingers began to move or to draw ends: its own pointer says no more.
+      for (const { target } of event.touches)
+        target.dispatchEvent(new PointerEvent('pointercancel', { bubbles: true, pointerType: 'touch' }))
+    }
+    const move = (event: TouchEvent) => {
+      const fingers = fingersOf(event)
+      // A page that scrolls already goes on.
+      if (fingers === null || last.current === null || !event.cancelable) return
+      event.preventDefault()
+      pinched(fingers.distance / last.current.distance, fingers.middle, last.current.middle)
+      last.current = fingers
+    }
+    const end = (event: TouchEvent) => {
+      last.current = fingersOf(event)
+    }
+    const options = { passive: false }
+    element.addEventListener('touchstart', start, options)
+    element.addEventListener('touchmove', move, options)
+    element.addEventListener('touchend', end)
+    element.addEventListener('touchcancel', end)
+    return () => {
+      element.removeEventListener('touchstart', start)
+      element.removeEventListener('touchmove', move)
+      element.removeEventListener('touchend', end)
+      element.removeEventListener('touchcancel', end)
+    }
+  })
+}
