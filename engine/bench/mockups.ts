@@ -177,7 +177,10 @@ export async function measureRender(subjects: readonly Subject[], rounds: number
   )
 }
 
-/** CPU milliseconds of whole mockups (JPEG) of each subject in turn, decoding included, and of `measureRender`. */
+/**
+ * CPU milliseconds of whole mockups (JPEG) of each subject in turn, decoding included, and of
+ * `measureRender`.
+ */
 export async function measureWhole(
   subjects: readonly Subject[],
   rounds: number,
