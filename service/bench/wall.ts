@@ -1,7 +1,8 @@
 /**
  * Measures the wall of the dashboard in Chromium, with the starter pack and a 12 megapixel JPEG:
  *
- *   node service/bench/wall.ts [--seconds 3] [--scenes 40] [--height 900] [--phone] [--memory] [--data DIR]
+ *   node service/bench/wall.ts [--seconds 3] [--scenes 40] [--height 900] [--phone] [--memory]
+ *     [--data DIR] [--trace FILE]
  *
  * Starts a service of its own with the built pages ("npm run prepare"). Prints the compressed script of the
  * first load, the sizes of the packs, the time from choosing the artwork to the first scene that wears it and
@@ -12,6 +13,7 @@
  * scenes. `--phone` is a small window, a fourth of the processor's speed and slow 4G (1.6 Mbit/s, 150 ms).
  * `--memory` sees every scene with five artworks and places one 1,000 times, beside the renderer's private
  * memory (Linux). `--data` is the folder of a stopped service: a copy of it spares the imports.
+ * `--trace` writes what runs while the artwork moves, for the browser's developer tools.
  */
 import { cp, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import os from 'node:os'
@@ -31,6 +33,7 @@ const { values } = parseArgs({
     phone: { type: 'boolean', default: false },
     memory: { type: 'boolean', default: false },
     data: { type: 'string' },
+    trace: { type: 'string' },
   },
 })
 const templatesFolder = path.resolve(import.meta.dirname, '../../templates')
@@ -39,6 +42,9 @@ const templatesFolder = path.resolve(import.meta.dirname, '../../templates')
 const slow4g = { offline: false, latency: 150, downloadThroughput: 200_000, uploadThroughput: 90_000 }
 const PHONE_SLOWNESS = 4
 const PLACEMENTS = 1000
+
+/** Of `--trace`: tasks, frames and the scripts that run in them. */
+const traceCategories = ['devtools.timeline', 'disabled-by-default-v8.cpu_profiler', 'v8.execute', 'toplevel']
 
 /** In the page: when the chosen artwork is in the first scene, and in every visible one. */
 const MEASURE_HANGING = `new Promise(resolve => {
@@ -159,12 +165,14 @@ async function pageMemory(browser: Browser): Promise<number> {
   return Math.max(...(await Promise.all(sizes))) / 1024
 }
 
-async function measureTimes(page: Page): Promise<void> {
+async function measureTimes(page: Page, browser: Browser): Promise<void> {
   const measured = page.evaluate(MEASURE_HANGING)
   await page.getByLabel('Artwork for every scene').setInputFiles(await largeJpeg())
   const { first, all, count } = hanging.parse(await measured)
   console.log(`first scene after ${first.toFixed(0)} ms, all ${count} visible ones after ${all.toFixed(0)} ms`)
+  if (values.trace !== undefined) await browser.startTracing(page, { path: values.trace, categories: traceCategories })
   const moved = moving.parse(await page.evaluate(`${MEASURE_MOVING}(${Number(values.seconds)})`))
+  if (values.trace !== undefined) await browser.stopTracing()
   console.log(
     `${moved.count} visible scenes of one kind redrawn: ${percentiles(moved.times)}; ` +
       `${moved.longTasks.length} tasks above 50 ms in ${moved.times.length} steps`,
@@ -236,7 +244,7 @@ try {
     await page.getByText(/^\d+ templates$/).waitFor()
     // A person looks at the page before choosing; the first scenes are made ready meanwhile.
     await page.waitForTimeout(5000)
-    await measureTimes(page)
+    await measureTimes(page, browser)
   }
 } finally {
   await browser.close()

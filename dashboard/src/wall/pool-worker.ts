@@ -2,8 +2,8 @@
 import type { Numbered, SceneShown, SceneWant, WallAnswer, WallRequest } from './wall-messages.ts'
 
 export type Listener = {
-  readonly onShown: (scene: SceneShown, want: SceneWant) => void
-  readonly onFailed: (message: string, want: SceneWant) => void
+  readonly onShown: (scene: SceneShown) => void
+  readonly onFailed: (message: string) => void
 }
 
 export type Entry = {

@@ -24,10 +24,21 @@ class ScenePool {
   #workers: readonly PoolWorker[] = []
   readonly #artworks = new Map<File, Artwork>()
   readonly #workerOfPack = new Map<string, PoolWorker>()
+  /** Workers that are asked next: once everything that wishes at this moment has done so. */
+  readonly #due = new Set<PoolWorker>()
+  readonly #turns = new MessageChannel()
   readonly #looks = new WeakMap<File, ArtworkLook | 'failed'>()
   readonly #lookListeners = new Set<() => void>()
   #nextArtwork = 1
   #nextWorker = 0
+
+  constructor() {
+    this.#turns.port1.onmessage = () => {
+      const due = [...this.#due]
+      this.#due.clear()
+      for (const worker of due) this.#drawNext(worker)
+    }
+  }
 
   /** Asks for a scene under a name; a newer wish replaces an older one. */
   want(name: string, want: SceneWant, priority: number, listener: Listener): void {
@@ -39,7 +50,7 @@ class ScenePool {
       before.want = want
       before.priority = priority
     }
-    this.#drawNext(worker)
+    this.#drawSoon(worker)
   }
 
   /** Nobody looks at it any more. */
@@ -91,6 +102,12 @@ class ScenePool {
     return worker
   }
 
+  /** In a task of its own: the first to wish may be the last to be seen, and the page's task stays short. */
+  #drawSoon(worker: PoolWorker): void {
+    if (this.#due.size === 0) this.#turns.port2.postMessage(null)
+    this.#due.add(worker)
+  }
+
   #drawNext(worker: PoolWorker): void {
     while (worker.drawing < DRAWING_MAX) {
       const next = this.#nextOf(worker)
@@ -121,9 +138,9 @@ class ScenePool {
     // A scene that has gone meanwhile is told nothing.
     const isHere = worker.entries.get(name) === entry
     if (answer.kind === 'drawn') {
-      if (isHere) entry.listener.onShown(answer, want)
+      if (isHere) entry.listener.onShown(answer)
       else answer.bitmap.close()
-    } else if (answer.kind === 'failed' && isHere) entry.listener.onFailed(answer.message, want)
+    } else if (answer.kind === 'failed' && isHere) entry.listener.onFailed(answer.message)
   }
 
   /** Whether its artwork is decoded; where not, that is begun, and drawing goes on after it. */

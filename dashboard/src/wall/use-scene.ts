@@ -13,7 +13,7 @@ const NEAR_PRIORITY = 1
 
 export type SceneState =
   | { readonly kind: 'waiting' }
-  | { readonly kind: 'shown'; readonly want: SceneWant; readonly shown: ShownFrames }
+  | { readonly kind: 'shown'; readonly shown: ShownFrames }
   | { readonly kind: 'failed'; readonly message: string }
 
 type SeenScene = {
@@ -48,9 +48,9 @@ export function useScene({ pack: served, artwork, placement, colors }: WornScene
   useEffect(() => {
     if (want === null || nearness === null) return
     scenePool.want(name, want, nearness, {
-      onShown: ({ bitmap, shown }, drawn) => {
+      onShown: ({ bitmap, shown }) => {
         if (canvas.current !== null) showBitmap(canvas.current, bitmap)
-        setState({ kind: 'shown', want: drawn, shown })
+        setState(before => (before.kind === 'shown' && isSame(before.shown, shown) ? before : { kind: 'shown', shown }))
       },
       onFailed: message => setState({ kind: 'failed', message }),
     })
@@ -64,6 +64,9 @@ export function useScene({ pack: served, artwork, placement, colors }: WornScene
   }, [want])
   return { canvas, place, state }
 }
+
+/** Artwork that is moved is seen as finely as before: nothing but the canvas changes. */
+const isSame = (before: ShownFrames, now: ShownFrames): boolean => JSON.stringify(before) === JSON.stringify(now)
 
 /** The canvas takes the pixels as they are: nothing is copied. */
 function showBitmap(canvas: HTMLCanvasElement, bitmap: ImageBitmap): void {

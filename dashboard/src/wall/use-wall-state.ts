@@ -7,6 +7,9 @@ import { useUndoKeys } from '../use-undo-keys.ts'
 import { addressOfWall, type WallAddress, wallOfAddress } from './wall-address.ts'
 import { beginWallPlacing, changeWallPlacing } from './wall-placing.ts'
 
+/** The address follows when no gesture and no key has come for as long: what it costs is not paid by each. */
+const REST_MS = 300
+
 export type ChangeAddress = (change: WallAddress) => void
 
 /** `onAddress`: puts a change into the address, in the place of what is there. */
@@ -60,15 +63,23 @@ export function useWallState(address: WallAddress, onAddress: ChangeAddress) {
       () => undefined,
     )
   }, [account.id])
+  const keep = useEffectEvent(() => {
+    if (isChanged.current) keepWall(account.id, newest.current).catch(() => undefined)
+  })
+  const leave = useEffectEvent(() => {
+    if (isTouched) keepWall(account.id, newest.current).catch(() => undefined)
+  })
+  useEffect(() => () => leave(), [])
   const rested = useEffectEvent(() => {
     if (isTouched) change({})
+    keep()
   })
   // biome-ignore lint/correctness/useExhaustiveDependencies: the address follows at each rest
-  useEffect(() => rested(), [state.gesture])
-  const keep = useEffectEvent(() => {
-    if (isChanged.current) keepWall(account.id, wall).catch(() => undefined)
-  })
-  // biome-ignore lint/correctness/useExhaustiveDependencies: it is kept at each rest
-  useEffect(() => keep(), [state.gesture, picks, colors])
+  useEffect(() => {
+    const timer = setTimeout(rested, REST_MS)
+    return () => clearTimeout(timer)
+  }, [state.gesture])
+  // biome-ignore lint/correctness/useExhaustiveDependencies: what is chosen is kept at once
+  useEffect(() => keep(), [picks, colors])
   return { ...wall, dispatch, pick, setPicks, setColors }
 }

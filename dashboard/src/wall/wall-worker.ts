@@ -1,7 +1,7 @@
 /** Draws scenes of the wall: prepared from their packs once, with artworks that are decoded once. */
 import { type FrameKernel, findShownDensity, type OpaquePixmap, type PreparedTemplate } from '@vitrine/engine'
 import { imageDataOf, LiveArtwork } from '@vitrine/engine/browser'
-import { composeLive, framePlanes, PreviewTemplate } from '@vitrine/live'
+import { composeLive, type FramePlane, framePlanes, PreviewTemplate } from '@vitrine/live'
 import { asError } from '../as-error.ts'
 import { browserCodec } from '../preview/browser-codec.ts'
 import { frameKernel } from '../preview/kernels.ts'
@@ -20,14 +20,20 @@ const SCENES_BYTES_MAX = 48 * 1024 * 1024
 type Scene = {
   readonly template: Promise<PreviewTemplate>
   sizeBytes: number
-  /** The last picture, to be drawn over where it is of the same prepared template. */
-  last: { readonly of: PreparedTemplate; readonly picture: OpaquePixmap } | null
+  /** The last picture, to be drawn over where it is of the same prepared template, whose planes stay too. */
+  last: {
+    readonly of: PreparedTemplate
+    readonly picture: OpaquePixmap
+    readonly planes: readonly FramePlane[]
+  } | null
 }
 
 class WallDrawer {
   readonly #artworks = new Map<number, LiveArtwork>()
   /** In the order of their use. */
   readonly #scenes = new Map<string, Scene>()
+  /** Of the last picture's pixels: bitmaps copy them at once. */
+  #pixels: ArrayBuffer | null = null
   readonly #onEvicted: (pack: string) => void
 
   constructor(onEvicted: (pack: string) => void) {
@@ -65,14 +71,15 @@ class WallDrawer {
     const prepared = await template.inColors(colors)
     const artwork = this.#artworks.get(id)
     if (artwork === undefined) throw new Error('The artwork is not there any more.')
-    const under = scene.last?.of === prepared ? scene.last.picture : null
+    const last = scene.last?.of === prepared ? scene.last : null
     const placements = prepared.frames.map(() => placement)
     const artworks = prepared.frames.map(() => artwork)
-    const picture = composeLive(prepared, artworks, placements, kernel, under)
-    scene.last = { of: prepared, picture }
+    const picture = composeLive(prepared, artworks, placements, kernel, last?.picture ?? null)
+    const planes = last?.planes ?? framePlanes(prepared)
+    scene.last = { of: prepared, picture, planes }
     const { sourceWidthPx: width, sourceHeightPx: height } = artwork
     const shown = {
-      planes: framePlanes(prepared),
+      planes,
       artworks: prepared.frames.map((each, frame) => ({
         frame,
         width,
@@ -80,7 +87,9 @@ class WallDrawer {
         density: findShownDensity(each, width, height, placement),
       })),
     }
-    return { kind: 'drawn', bitmap: await createImageBitmap(imageDataOf(picture)), shown }
+    const pixels = imageDataOf(picture, this.#pixels)
+    this.#pixels = pixels.data.buffer
+    return { kind: 'drawn', bitmap: await createImageBitmap(pixels), shown }
   }
 
   #prepare(pack: string, widthPx: number): Scene {

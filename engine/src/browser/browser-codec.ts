@@ -7,6 +7,7 @@ import type { PictureOutput } from '../encoding/format-encoders.ts'
 import type { CoveragePixmap, OpaquePixmap, StraightPixmap, UvPixmap, WidePixmap } from '../pixmap.ts'
 import { decodePng16 } from './decode-png16.ts'
 import { resizeSamples } from './lanczos.ts'
+import { rgbaOf } from './rgba-of.ts'
 
 type Rgba = { readonly widthPx: number; readonly heightPx: number; readonly data: Uint8Array }
 
@@ -139,21 +140,9 @@ async function encode(picture: OpaquePixmap, output: PictureOutput): Promise<Uin
   return new Uint8Array(await blob.arrayBuffer())
 }
 
-/** A finished picture as a canvas takes it. */
-export function imageDataOf({ widthPx, heightPx, data }: OpaquePixmap): ImageData {
-  return new ImageData(rgbaOf(data), widthPx, heightPx)
-}
-
-/** Colours of opaque pixels, with their alpha. */
-function rgbaOf(data: Uint8Array): Uint8ClampedArray<ArrayBuffer> {
-  const rgba = new Uint8ClampedArray((data.length / 3) * 4)
-  for (let i = 0, o = 0; i < data.length; i += 3, o += 4) {
-    rgba[o] = data[i] ?? 0
-    rgba[o + 1] = data[i + 1] ?? 0
-    rgba[o + 2] = data[i + 2] ?? 0
-    rgba[o + 3] = 255
-  }
-  return rgba
+/** A finished picture as a canvas takes it. `memory`: may be overwritten, and is used by what is returned. */
+export function imageDataOf({ widthPx, heightPx, data }: OpaquePixmap, memory: ArrayBuffer | null = null): ImageData {
+  return new ImageData(rgbaOf(data, memory), widthPx, heightPx)
 }
 
 /** Decodes artwork, or leaves it to the browser's decoder: null. */

@@ -1,0 +1,30 @@
+const OPAQUE = 0xff00_0000
+
+/**
+ * Colours of opaque pixels, 3 bytes each, with their alpha. Four pixels at a time, as words of 32 bits: a
+ * canvas takes every picture that a hand moves through here. Processors of browsers are little-endian.
+ * `memory`: is overwritten and used by what is returned, where it is large enough; new memory is slow.
+ */
+export function rgbaOf(data: Uint8Array, memory: ArrayBuffer | null = null): Uint8ClampedArray<ArrayBuffer> {
+  const sizeBytes = (data.length / 3) * 4
+  const isReused = memory !== null && memory.byteLength >= sizeBytes
+  const rgba = new Uint8ClampedArray(isReused ? memory : new ArrayBuffer(sizeBytes), 0, sizeBytes)
+  const isAligned = data.byteOffset % 4 === 0
+  const words = new Uint32Array(rgba.buffer, 0, sizeBytes / 4)
+  const packed = new Uint32Array(data.buffer, isAligned ? data.byteOffset : 0, isAligned ? data.length >> 2 : 0)
+  const inFours = packed.length - (packed.length % 3)
+  for (let i = 0, o = 0; i < inFours; i += 3, o += 4) {
+    const [first, second, third] = [packed[i] ?? 0, packed[i + 1] ?? 0, packed[i + 2] ?? 0]
+    words[o] = first | OPAQUE
+    words[o + 1] = (first >>> 24) | (second << 8) | OPAQUE
+    words[o + 2] = (second >>> 16) | (third << 16) | OPAQUE
+    words[o + 3] = (third >>> 8) | OPAQUE
+  }
+  for (let i = inFours * 4, o = (inFours / 3) * 16; i < data.length; i += 3, o += 4) {
+    rgba[o] = data[i] ?? 0
+    rgba[o + 1] = data[i + 1] ?? 0
+    rgba[o + 2] = data[i + 2] ?? 0
+    rgba[o + 3] = 255
+  }
+  return rgba
+}
