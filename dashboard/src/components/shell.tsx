@@ -16,13 +16,17 @@ import { OfflineLine } from './offline-line.tsx'
 import { SignInAgain } from './sign-in-again.tsx'
 import { Skeleton } from './states.tsx'
 
-const CommandPalette = lazy(() =>
-  import('./command-palette.tsx').then(({ CommandPalette }) => ({ default: CommandPalette })),
-)
+const loadPalette = () => import('./command-palette.tsx')
+const CommandPalette = lazy(() => loadPalette().then(({ CommandPalette }) => ({ default: CommandPalette })))
+
+/** Letters that follow Ctrl+K must find its field: its script comes once the page has come to rest. */
+const PALETTE_LOADS_AFTER_MS = 3000
 
 /** A page of the navigation: `g` and the shortcut lead there. */
 export type NavigationEntry = {
   readonly label: string
+  /** A path of SVG, drawn as a line in a square of 24: phones show it above the label. */
+  readonly icon: string
   readonly shortcut?: string
   readonly operatorsOnly?: boolean
 }
@@ -80,20 +84,32 @@ function useShortcuts(navigation: Navigation, showHelp: () => void, showPalette:
   }, [router, navigation, showHelp, showPalette])
 }
 
+const MORE_ICON = 'M5 12h.01M12 12h.01M19 12h.01'
+
+function Icon({ path }: { path: string }) {
+  return (
+    <svg className="nav-icon" viewBox="0 0 24 24" aria-hidden="true">
+      <path d={path} />
+    </svg>
+  )
+}
+
 /** On phones the first ones, and all of them after "More". */
 function Pages({ navigation }: { navigation: Navigation }) {
   const [isOpen, setOpen] = useState(false)
   return (
     <ul className={isOpen ? 'nav-open' : undefined}>
-      {navigation.map(({ to, label }) => (
+      {navigation.map(({ to, label, icon }) => (
         <li key={to}>
           <Link to={to} activeOptions={{ exact: to === '/' }} onClick={() => setOpen(false)}>
+            <Icon path={icon} />
             {label}
           </Link>
         </li>
       ))}
       <li className="nav-more">
         <button type="button" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
+          <Icon path={MORE_ICON} />
           {isOpen ? 'Less' : 'More'}
         </button>
       </li>
@@ -105,6 +121,11 @@ export function Shell() {
   const { account } = useSession()
   const router = useRouter()
   const navigation = useNavigation()
+  useEffect(() => {
+    // What fails is tried again when it is wanted.
+    const timer = setTimeout(() => void loadPalette().catch(() => undefined), PALETTE_LOADS_AFTER_MS)
+    return () => clearTimeout(timer)
+  }, [])
   const [help, setHelp] = useState(false)
   const [palette, setPalette] = useState(false)
   useShortcuts(

@@ -270,7 +270,8 @@ function Sessions() {
           {open.map(session => (
             <li key={session.id}>
               <div>
-                <strong>{session.browser}</strong> {session.current && <span className="tag">This browser</span>}
+                <strong>{session.browser}</strong>{' '}
+                {session.current && <span className="session-current">This browser</span>}
                 <p className="quiet">
                   {session.address ?? 'Unknown address'} · since <Moment iso={session.created_at} /> · last used{' '}
                   <Moment iso={session.last_used_at} />

@@ -1,4 +1,4 @@
-/** Operators: every account, its credits, grants, invitations, suspension. */
+/** Operators: every account, its credits, grants and invitations; the rest is on an account's own page. */
 
 import './accounts.css'
 import { useQuery } from '@tanstack/react-query'
@@ -12,13 +12,13 @@ import { SearchField } from '../components/search-field.tsx'
 import { Failure, Skeleton } from '../components/states.tsx'
 import { TableFrame } from '../components/table-frame.tsx'
 import { formatCount } from '../format.ts'
-import { CreateAccount, Delete, Grant, Invite, Invited, Suspend } from './account-dialogs.tsx'
+import { CreateAccount, Grant, Invite, Invited } from './account-dialogs.tsx'
 import { accountOrderOf, accountOrders, accountsQuery } from './accounts-query.ts'
 
 const route = getRouteApi('/signed-in/accounts')
 
 /** What an operator is about to do, and to whom. */
-type Step = { readonly doing: 'grant' | 'suspend' | 'invite' | 'delete'; readonly account: DashboardAccount }
+type Step = { readonly doing: 'grant' | 'invite'; readonly account: DashboardAccount }
 
 export function Accounts() {
   const { search = '', page = 1, order = 'oldest' } = route.useSearch()
@@ -78,9 +78,7 @@ export function Accounts() {
       {creating && <CreateAccount onClose={() => setCreating(false)} onInvited={onInvited} />}
       {invitation !== null && <Invited invitation={invitation} onClose={() => setInvitation(null)} />}
       {step?.doing === 'grant' && <Grant account={step.account} onClose={close} />}
-      {step?.doing === 'suspend' && <Suspend account={step.account} onClose={close} />}
       {step?.doing === 'invite' && <Invite account={step.account} onClose={close} onInvited={onInvited} />}
-      {step?.doing === 'delete' && <Delete account={step.account} onClose={close} onDeleted={close} />}
     </>
   )
 }
@@ -121,21 +119,10 @@ function AccountTable({ accounts, onStep }: { accounts: readonly DashboardAccoun
             <Button className="button-small" onClick={() => onStep({ doing: 'grant', account })}>
               Grant<span className="visually-hidden"> credits to {account.email}</span>
             </Button>
-            {account.role !== 'operator' && (
-              <>
-                {account.suspended_at === null && (
-                  <Button className="button-small" onClick={() => onStep({ doing: 'invite', account })}>
-                    Sign-in link<span className="visually-hidden"> for {account.email}</span>
-                  </Button>
-                )}
-                <Button className="button-small" onClick={() => onStep({ doing: 'suspend', account })}>
-                  {account.suspended_at === null ? 'Suspend' : 'Restore'}
-                  <span className="visually-hidden"> {account.email}</span>
-                </Button>
-                <Button className="button-small" look="danger" onClick={() => onStep({ doing: 'delete', account })}>
-                  Delete<span className="visually-hidden"> {account.email}</span>
-                </Button>
-              </>
+            {account.role !== 'operator' && account.suspended_at === null && (
+              <Button className="button-small" onClick={() => onStep({ doing: 'invite', account })}>
+                Sign-in link<span className="visually-hidden"> for {account.email}</span>
+              </Button>
             )}
           </td>
         </tr>

@@ -1,7 +1,7 @@
 import { type CreatedKey, createdKeySchema, limits, type NewKey } from '@vitrine/contract'
 import { useState } from 'react'
 import { post } from '../api.ts'
-import { announce } from '../components/announcer.tsx'
+import { announceUnseen } from '../components/announcer.tsx'
 import { Button, Field, Select } from '../components/controls.tsx'
 import { Dialog } from '../components/dialog.tsx'
 import { Failure } from '../components/states.tsx'
@@ -44,7 +44,7 @@ export function CreateKey({ onClose, onCreated }: { onClose: () => void; onCreat
     }
     const created = await post('/dashboard/api/keys', wanted, createdKeySchema)
     await queryClient.invalidateQueries({ queryKey: ['keys'] })
-    announce(`Created the key ${created.name}.`)
+    announceUnseen(`Created the key ${created.name}.`)
     onCreated(created)
   }, 'create-key')
   return (

@@ -158,12 +158,20 @@ function NothingForSale() {
   )
 }
 
+/** The one whose mockups cost least; null where all cost the same. */
+function bestPack(packs: readonly CreditPack[]): CreditPack | null {
+  const priceOf = ({ credits, price_cents }: CreditPack) => price_cents / credits
+  const [best, ...others] = packs.toSorted((a, b) => priceOf(a) - priceOf(b))
+  return best !== undefined && others.some(pack => priceOf(pack) > priceOf(best)) ? best : null
+}
+
 type PacksProps = { packs: readonly CreditPack[]; balance: number; back: string | undefined }
 
 function Packs({ packs, balance, back }: PacksProps) {
   const [error, setError] = useState<Error | null>(null)
   const [buying, setBuying] = useState<number | null>(null)
   if (packs.length === 0) return <NothingForSale />
+  const best = bestPack(packs)
   const buy = async (credits: number) => {
     setBuying(credits)
     setError(null)
@@ -181,14 +189,21 @@ function Packs({ packs, balance, back }: PacksProps) {
       <h2 id="packs">Buy credits</h2>
       <div className="figures packs">
         {packs.map(({ credits, price_cents }) => (
-          <div key={credits} className="panel pack">
-            <h3>{formatCredits(credits)}</h3>
+          <div key={credits} className={credits === best?.credits ? 'panel pack pack-best' : 'panel pack'}>
+            <h3>
+              {formatCredits(credits)}{' '}
+              {credits === best?.credits && <span className="pack-note">least per mockup</span>}
+            </h3>
             <p className="quiet">
               {perMockup.format(price_cents / credits)}¢ a mockup
               <br />
               Balance after: {formatCount(balance + credits)}
             </p>
-            <Button aria-busy={buying === credits} onClick={() => void buy(credits)}>
+            <Button
+              look={credits === best?.credits ? 'primary' : 'quiet'}
+              aria-busy={buying === credits}
+              onClick={() => void buy(credits)}
+            >
               {buying === credits ? 'Opening the checkout…' : `Buy for ${formatCents(price_cents)}`}
             </Button>
           </div>

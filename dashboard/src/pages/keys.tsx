@@ -1,27 +1,25 @@
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, Link } from '@tanstack/react-router'
-import { type CreatedKey, type DashboardKey, limits, type RotatedKey } from '@vitrine/contract'
+import type { CreatedKey, DashboardKey, RotatedKey } from '@vitrine/contract'
 import { useState } from 'react'
 import { act } from '../api.ts'
 import { announce } from '../components/announcer.tsx'
 import { Button, CopyButton, Select, Snippet } from '../components/controls.tsx'
 import { Dialog } from '../components/dialog.tsx'
+import { DocsLine } from '../components/docs-line.tsx'
 import { Moment } from '../components/moment.tsx'
 import { Pager } from '../components/pager.tsx'
 import { SearchField } from '../components/search-field.tsx'
 import { Empty, Failure, Skeleton } from '../components/states.tsx'
-import { TableFrame } from '../components/table-frame.tsx'
 import { useAction } from '../components/use-action.ts'
 import { formatCount } from '../format.ts'
 import { queryClient, useSession } from '../session/session.ts'
 import { curlSnippet } from '../snippets.ts'
 import { CreateKey } from './create-key.tsx'
-import { scopesInWords } from './key-scope-choice.ts'
+import { KeyTable } from './key-table.tsx'
 import { keyOrderOf, keyOrders, keysQuery } from './keys-query.ts'
 import { PublishableKeys } from './publishable-keys.tsx'
 import { RotateKey } from './rotate-key.tsx'
-
-const DAY_MS = 86_400_000
 
 const route = getRouteApi('/signed-in/keys')
 
@@ -73,7 +71,15 @@ export function Keys() {
           {keys.data.keys.length === 0 ? (
             <p>{search === '' ? 'There are no keys on this page.' : `No key matches “${search}”.`}</p>
           ) : (
-            <KeyTable keys={keys.data.keys} onRotate={setRotating} onRevoke={setRevoking} />
+            <KeyTable
+              keys={keys.data.keys}
+              requestsOf={(key, shown) => (
+                <Link to="/requests" search={{ key: key.id }}>
+                  {shown}
+                </Link>
+              )}
+              actionsOf={key => <KeyActions apiKey={key} onRotate={setRotating} onRevoke={setRevoking} />}
+            />
           )}
           <Pager
             page={page}
@@ -110,106 +116,26 @@ export function Keys() {
   )
 }
 
-type KeyTableProps = {
-  keys: readonly DashboardKey[]
+type KeyActionsProps = {
+  apiKey: DashboardKey
   onRotate: (key: DashboardKey) => void
   onRevoke: (key: DashboardKey) => void
 }
 
-function KeyTable({ keys, onRotate, onRevoke }: KeyTableProps) {
+function KeyActions({ apiKey, onRotate, onRevoke }: KeyActionsProps) {
+  if (apiKey.status !== 'active') return null
   return (
-    <TableFrame
-      label="Keys"
-      columns={[
-        'Name',
-        'Key',
-        'Status',
-        'Created',
-        'Last used',
-        { label: 'Requests', look: 'number' },
-        { label: 'Credits', look: 'number' },
-        { label: 'Actions', look: 'hidden' },
-      ]}
-    >
-      {keys.map(key => (
-        <tr key={key.id} className={key.status === 'active' ? undefined : 'spent'}>
-          <td className="cell-title">
-            <div>
-              {key.name}
-              <LimitsLine apiKey={key} />
-            </div>
-          </td>
-          <td data-label="Key">
-            <code>{key.prefix}…</code>
-          </td>
-          <td data-label="Status">
-            <Status apiKey={key} />
-          </td>
-          <td data-label="Created">
-            <Moment iso={key.created_at} />
-          </td>
-          <td data-label="Last used">{key.last_used_at === null ? 'Never' : <Moment iso={key.last_used_at} />}</td>
-          <td data-label="Requests" className="number">
-            {key.request_count === 0 ? (
-              0
-            ) : (
-              <Link to="/requests" search={{ key: key.id }}>
-                {formatCount(key.request_count)}
-                <span className="visually-hidden"> requests with {key.name}</span>
-              </Link>
-            )}
-          </td>
-          <td data-label="Credits" className="number">
-            {formatCount(key.credits_consumed)}
-          </td>
-          <td className="cell-actions">
-            {key.status === 'active' && key.replaced_by === null && (
-              <Button className="button-small" onClick={() => onRotate(key)}>
-                Rotate<span className="visually-hidden"> {key.name}</span>
-              </Button>
-            )}
-            {key.status === 'active' && (
-              <Button look="danger" className="button-small" onClick={() => onRevoke(key)}>
-                Revoke<span className="visually-hidden"> {key.name}</span>
-              </Button>
-            )}
-          </td>
-        </tr>
-      ))}
-    </TableFrame>
-  )
-}
-
-const statusNames = { active: 'Active', expired: 'Expired', revoked: 'Revoked' } as const
-
-function Status({ apiKey }: { apiKey: DashboardKey }) {
-  const { status, expires_at, replaced_by } = apiKey
-  return (
-    <div>
-      {statusNames[status]}
-      {status === 'active' && expires_at !== null && (
-        <span className={endsSoon(apiKey) ? 'cell-note warned' : 'cell-note'}>
-          {replaced_by !== null ? 'replaced, until ' : endsSoon(apiKey) ? 'Rotate it: it ends on ' : 'until '}
-          <Moment iso={expires_at} />
-        </span>
+    <>
+      {apiKey.replaced_by === null && (
+        <Button className="button-small" onClick={() => onRotate(apiKey)}>
+          Rotate<span className="visually-hidden"> {apiKey.name}</span>
+        </Button>
       )}
-    </div>
+      <Button look="danger" className="button-small" onClick={() => onRevoke(apiKey)}>
+        Revoke<span className="visually-hidden"> {apiKey.name}</span>
+      </Button>
+    </>
   )
-}
-
-/** Whether a key that nothing has replaced yet expires within the days in which a mail says so. */
-function endsSoon({ status, expires_at, replaced_by }: DashboardKey): boolean {
-  const leftMs = expires_at === null ? Number.POSITIVE_INFINITY : Date.parse(expires_at) - Date.now()
-  return status === 'active' && replaced_by === null && leftMs <= limits.keyExpiryNoticeDays * DAY_MS
-}
-
-/** What a key may do and from where, where it may not do everything. */
-function LimitsLine({ apiKey: { scopes, allowed_addresses } }: { apiKey: DashboardKey }) {
-  const parts = [
-    ...(scopes === null ? [] : [scopesInWords(scopes)]),
-    ...(allowed_addresses === null ? [] : [`from ${allowed_addresses.join(', ')}`]),
-  ]
-  return parts.length === 0 ? null : <span className="cell-note">{parts.join(' · ')}</span>
 }
 
 /** Shows a new key once. It is kept in this component's state only. */
@@ -238,6 +164,7 @@ function NewKey({ created, onClose }: { created: CreatedKey | RotatedKey; onClos
         <>
           <p>Your first mockup, with a picture of yours:</p>
           <Snippet code={curlSnippet({ baseUrl: service.base_url, key: created.key })} what="the command" />
+          <DocsLine />
         </>
       )}
     </Dialog>

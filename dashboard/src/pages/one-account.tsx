@@ -11,7 +11,6 @@ import { Moment } from '../components/moment.tsx'
 import { Movements } from '../components/movements.tsx'
 import { RequestList } from '../components/request-list.tsx'
 import { Empty, Failure, Skeleton } from '../components/states.tsx'
-import { TableFrame } from '../components/table-frame.tsx'
 import { WayBack } from '../components/way-back.tsx'
 import { formatCount } from '../format.ts'
 import { Delete, Grant, Invite, Invited, Suspend } from './account-dialogs.tsx'
@@ -25,6 +24,7 @@ import {
   usageOfAccountQuery,
 } from './accounts-query.ts'
 import { movementsOfAccountQuery } from './credits-query.ts'
+import { KeyTable } from './key-table.tsx'
 import { Figures } from './usage.tsx'
 
 const route = getRouteApi('/signed-in/accounts/$id')
@@ -229,39 +229,14 @@ function KeysOf({ id }: { id: string }) {
   return (
     <>
       {total > keys.length && <p className="quiet">The {formatCount(keys.length)} keys that were used last.</p>}
-      <TableFrame
-        label="Keys"
-        columns={[
-          'Name',
-          'Key',
-          'Status',
-          'Last used',
-          { label: 'Requests', look: 'number' },
-          { label: 'Credits', look: 'number' },
-        ]}
-      >
-        {keys.map(key => (
-          <tr key={key.id} className={key.status === 'active' ? undefined : 'spent'}>
-            <td className="cell-title">
-              <span className="clip">{key.name}</span>
-            </td>
-            <td data-label="Key">
-              <code>{key.prefix}…</code>
-            </td>
-            <td data-label="Status">{key.status}</td>
-            <td data-label="Last used">{key.last_used_at === null ? 'Never' : <Moment iso={key.last_used_at} />}</td>
-            <td data-label="Requests" className="number">
-              <Link to="/accounts/$id" params={{ id }} search={{ show: 'requests', key: key.id }}>
-                {formatCount(key.request_count)}
-                <span className="visually-hidden"> requests with {key.name}</span>
-              </Link>
-            </td>
-            <td data-label="Credits" className="number">
-              {formatCount(key.credits_consumed)}
-            </td>
-          </tr>
-        ))}
-      </TableFrame>
+      <KeyTable
+        keys={keys}
+        requestsOf={(key, shown) => (
+          <Link to="/accounts/$id" params={{ id }} search={{ show: 'requests', key: key.id }}>
+            {shown}
+          </Link>
+        )}
+      />
     </>
   )
 }

@@ -9,8 +9,8 @@ type PlacementFieldsProps = { placement: Placement; onChange: (change: Placement
 const numbers = [
   { field: 'scale', label: 'Scale', step: 0.05 },
   { field: 'rotation', label: 'Rotation (degrees)', step: 1 },
-  { field: 'x', label: 'x', step: 0.01 },
-  { field: 'y', label: 'y', step: 0.01 },
+  { field: 'x', label: 'Across (x)', step: 0.01 },
+  { field: 'y', label: 'Down (y)', step: 0.01 },
 ] as const
 
 const labels = {
@@ -81,8 +81,8 @@ function FocusFields({ placement: { focus }, onChange }: PlacementFieldsProps) {
   const [x, y] = focus
   return (
     <>
-      <NumberField label="Focus x" value={x} {...focusRange} onChange={value => onChange({ focus: [value, y] })} />
-      <NumberField label="Focus y" value={y} {...focusRange} onChange={value => onChange({ focus: [x, value] })} />
+      <NumberField label="Focus across" value={x} {...focusRange} onChange={value => onChange({ focus: [value, y] })} />
+      <NumberField label="Focus down" value={y} {...focusRange} onChange={value => onChange({ focus: [x, value] })} />
     </>
   )
 }

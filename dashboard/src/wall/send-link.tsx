@@ -62,7 +62,7 @@ export function SendLink({ templates, artwork, placing, colors, onClose }: SendL
         actions={
           <>
             <CopyButton text={made.url} what="the link" label="the link" isPrimary />
-            <ButtonLink to="/links">Its answers</ButtonLink>
+            <ButtonLink to="/links">See its answers</ButtonLink>
           </>
         }
       >

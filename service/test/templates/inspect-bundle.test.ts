@@ -3,10 +3,21 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import os from 'node:os'
 import path from 'node:path'
 import { after, describe, it } from 'node:test'
-import { goodBundle, goodDescription, png, writeBundle } from '../../../engine/test/bundles/make-bundle.ts'
+import {
+  goodBundle,
+  goodDescription,
+  goodMapBundle,
+  png,
+  writeBundle,
+} from '../../../engine/test/bundles/make-bundle.ts'
 import { startSandbox } from '../../src/sandbox/start-sandbox.ts'
 import { ImportsBusyError } from '../../src/templates/import-queue.ts'
-import { BundleTooCostlyError, inspectBundle, inspectionProgramPaths } from '../../src/templates/inspect-bundle.ts'
+import {
+  BundleTooCostlyError,
+  BundleUnreadableError,
+  inspectBundle,
+  inspectionProgramPaths,
+} from '../../src/templates/inspect-bundle.ts'
 import {
   INSPECTION_MEMORY_MIB,
   INSPECTION_NICENESS,
@@ -14,6 +25,7 @@ import {
   INSPECTION_TIMEOUT_MS,
 } from '../../src/templates/limits.ts'
 import { sampleArtworkFile } from '../../src/templates/open-template-store.ts'
+import { writeGoodBundle } from './good-bundle.ts'
 
 const folder = await mkdtemp(path.join(os.tmpdir(), 'vitrine-inspect-'))
 after(() => rm(folder, { recursive: true, force: true }))
@@ -29,6 +41,30 @@ describe('the inspection of a bundle', () => {
   it('says what the template costs', async () => {
     const { cost } = await inspectBundle(request)
     assert.ok(cost && cost.timeMs > 100 && cost.memoryBytes > 50e6)
+  })
+
+  it('a bundle in a zip, in a folder with a map, or nowhere', async () => {
+    const look = (from: string) => inspectBundle({ from, toFolder: null, sampleArtwork: sampleArtworkFile })
+    const place = path.join(folder, 'map')
+    await mkdir(place)
+    await writeBundle(place, await goodMapBundle())
+    assert.equal((await look(place)).template?.renderMode, 'uvmap')
+    const noZip = path.join(folder, 'no.zip')
+    await writeFile(noZip, 'no zip')
+    assert.deepEqual(
+      (await look(noZip)).faults.map(fault => fault.expected),
+      ['a zip'],
+    )
+    await assert.rejects(look(path.join(folder, 'nowhere')), BundleUnreadableError)
+  })
+
+  it('a picture that a decoder chokes on is a fault of the bundle, not the end of the import', async () => {
+    const bundle = await writeGoodBundle(folder, { id: 'choking' })
+    const scene = await png(120, 90)
+    await writeFile(path.join(bundle, 'scene.png'), scene.subarray(0, scene.byteLength - 30))
+    const { template, faults } = await inspectBundle({ from: bundle, toFolder: null, sampleArtwork: sampleArtworkFile })
+    assert.equal(template, null)
+    assert.ok(faults.some(fault => fault.file === 'scene.png'))
   })
 
   it('is the fault of a bundle that takes too much of a processor', async () => {

@@ -5,19 +5,10 @@ import path from 'node:path'
 import { after, test } from 'node:test'
 import { BundleError, inspectArtwork, packWidthsPx } from '@vitrine/engine'
 import { sql } from 'kysely'
-import {
-  goodBundle,
-  goodDescription,
-  goodMapBundle,
-  jsonBytes,
-  png,
-  writeBundle,
-} from '../../../engine/test/bundles/make-bundle.ts'
 import { Accounts } from '../../src/accounts/accounts.ts'
 import { templateIds } from '../../src/database/migrations/0012-template-ids.ts'
 import { DiskStorage } from '../../src/storage/disk-storage.ts'
 import type { OpenObject } from '../../src/storage/object-storage.ts'
-import { BundleUnreadableError, inspectBundle } from '../../src/templates/inspect-bundle.ts'
 import { sampleArtworkFile } from '../../src/templates/open-template-store.ts'
 import { measureOwnedTemplates } from '../../src/templates/template-queries.ts'
 import type { TemplateQuery, TemplateRecord } from '../../src/templates/template-record.ts'
@@ -28,21 +19,10 @@ import {
   TemplateStore,
 } from '../../src/templates/template-store.ts'
 import { describeOnBothDatabases } from '../servers/test-database.ts'
+import { writeGoodBundle } from './good-bundle.ts'
 
 const folder = await mkdtemp(path.join(os.tmpdir(), 'vitrine-templates-'))
 after(() => rm(folder, { recursive: true, force: true }))
-
-let bundleCount = 0
-async function makeBundle(description: Record<string, unknown> = {}, without: readonly string[] = []): Promise<string> {
-  const files = await goodBundle()
-  const merged: Record<string, unknown> = { ...goodDescription(), ...description }
-  for (const name of without) delete merged[name]
-  files['template.json'] = jsonBytes(merged)
-  const place = path.join(folder, `bundle-${++bundleCount}`)
-  await mkdir(place)
-  await writeBundle(place, files)
-  return place
-}
 
 describeOnBothDatabases('templates', use => {
   let nowMs = Date.UTC(2026, 0, 1)
@@ -72,6 +52,8 @@ describeOnBothDatabases('templates', use => {
   async function makeAccount(): Promise<string> {
     return (await new Accounts(use().database).create({ email: `a${++accountCount}@example.com` })).accountId
   }
+  const makeBundle = (description?: Record<string, unknown>, without?: readonly string[]) =>
+    writeGoodBundle(folder, description, without)
   const all = (accountId: string, query: Partial<TemplateQuery> = {}): TemplateQuery => ({
     accountId,
     page: 1,
@@ -601,30 +583,6 @@ describeOnBothDatabases('templates', use => {
       ['Kleidung', 'Wall Art', 'wall art'],
     )
   })
-})
-
-test('a bundle in a zip, in a folder with a map, or nowhere', async () => {
-  const look = (from: string) => inspectBundle({ from, toFolder: null, sampleArtwork: sampleArtworkFile })
-  const place = path.join(folder, 'map')
-  await mkdir(place)
-  await writeBundle(place, await goodMapBundle())
-  assert.equal((await look(place)).template?.renderMode, 'uvmap')
-  const noZip = path.join(folder, 'no.zip')
-  await writeFile(noZip, 'no zip')
-  assert.deepEqual(
-    (await look(noZip)).faults.map(fault => fault.expected),
-    ['a zip'],
-  )
-  await assert.rejects(look(path.join(folder, 'nowhere')), BundleUnreadableError)
-})
-
-test('a picture that a decoder chokes on is a fault of the bundle, not the end of the import', async () => {
-  const bundle = await makeBundle({ id: 'choking' })
-  const scene = await png(120, 90)
-  await writeFile(path.join(bundle, 'scene.png'), scene.subarray(0, scene.byteLength - 30))
-  const { template, faults } = await inspectBundle({ from: bundle, toFolder: null, sampleArtwork: sampleArtworkFile })
-  assert.equal(template, null)
-  assert.ok(faults.some(fault => fault.file === 'scene.png'))
 })
 
 async function readAll(open: OpenObject): Promise<Buffer> {
