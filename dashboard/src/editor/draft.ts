@@ -137,13 +137,18 @@ export function newFrame(widthPx: number, heightPx: number, before = 0): DraftFr
   return frameOfCorners(quadOfBox(at(1 / 3), at(2 / 3)))
 }
 
-/** With one more frame: in the place of the one that a new draft begins with, where that is untouched. */
-export function withFrame(draft: Draft, frame: DraftFrame): Draft {
-  const first = newFrame(draft.widthPx, draft.heightPx)
-  const isTouched = (other: DraftFrame) => JSON.stringify({ ...other, id: first.id }) !== JSON.stringify(first)
-  const kept = draft.templateId === null ? draft.frames.filter(isTouched) : draft.frames
-  return { ...draft, frames: [...kept, frame] }
+/** Without the frame that a new draft begins with, where nobody has touched it. */
+export function touchedFrames({ templateId, frames, widthPx, heightPx }: Draft): readonly DraftFrame[] {
+  if (templateId !== null) return frames
+  const first = newFrame(widthPx, heightPx)
+  return frames.filter(frame => JSON.stringify({ ...frame, id: first.id }) !== JSON.stringify(first))
 }
+
+/** With one more frame: in the place of the one that a new draft begins with, where that is untouched. */
+export const withFrame = (draft: Draft, frame: DraftFrame): Draft => ({
+  ...draft,
+  frames: [...touchedFrames(draft), frame],
+})
 
 export function newDraft(photo: File, widthPx: number, heightPx: number): Draft {
   return {

@@ -1,7 +1,7 @@
 /** The photo with its frames: moved, drawn and zoomed by pointers and keys, under a magnifier. */
 import { type RefObject, useEffect, useRef, useState } from 'react'
 import { useObjectUrl } from '../use-object-url.ts'
-import type { Draft, DraftOverlay, Point } from './draft.ts'
+import { type Draft, type DraftOverlay, type Point, touchedFrames } from './draft.ts'
 import { FoundFrames } from './found-frames.tsx'
 import { cssBlendMode, LiveArtwork } from './live-artwork.tsx'
 import { Magnifier } from './magnifier.tsx'
@@ -36,6 +36,7 @@ type StageProps = {
 
 export function Stage(props: StageProps) {
   const { draft, photo, sampleUrl, view, zooming, found } = props
+  const framesShown = shownFrames(draft, found)
   const surface = useRef<HTMLDivElement>(null)
   const [active, setActive] = useState<Point | null>(null)
   const scale = useScale(surface, draft.widthPx)
@@ -58,7 +59,7 @@ export function Stage(props: StageProps) {
       <div className="stage" ref={surface} style={{ aspectRatio: ratio, width: `${zoom * 100}%` }}>
         <StagePhoto photo={photo} zoom={zoom} />
         {scale > 0 &&
-          draft.frames.map(frame => (
+          framesShown.map(frame => (
             <LiveArtwork key={frame.id} frame={frame} draft={draft} scale={scale} sampleUrl={sampleUrl} />
           ))}
         {draft.overlays.map(overlay => (
@@ -81,6 +82,9 @@ export function Stage(props: StageProps) {
     </div>
   )
 }
+
+/** Areas that may be frames are offered on the bare photo, without the frame that a new draft begins with. */
+const shownFrames = (draft: Draft, found: readonly Quad[]) => (found.length > 0 ? touchedFrames(draft) : draft.frames)
 
 /** CSS pixels per scene pixel; 0 until the stage is laid out. */
 function useScale(surface: RefObject<HTMLDivElement | null>, widthPx: number): number {
@@ -107,9 +111,10 @@ function Outlines(props: OutlinesProps) {
   const { drawing } = draft
   const { box, handlers } = useDrawing({ drawing, scale, scenePoint, polygon })
   const isFree = drawing === null && found.length === 0
+  const framesShown = shownFrames(draft, found)
   const frames = draft.frames.flatMap((frame, index): StageFrameProps[] => {
     const { corners } = frame
-    if (corners === null) return []
+    if (corners === null || !framesShown.includes(frame)) return []
     return [
       {
         frame: { ...frame, corners },
