@@ -86,6 +86,9 @@ for (const widthPx of [390, 1440])
         }
         assert.equal(await dialog.evaluate(element => element.scrollWidth - element.clientWidth), 0, `${width} px`)
       }
+      await dialog.getByRole('button', { name: 'Send it now, for 1 credit' }).click()
+      await dialog.getByText(/^200 OK after [\d,]+ ms\. 99 credits left\.$/).waitFor()
+      await dialog.getByRole('img', { name: 'The answer: a mockup with the sample artwork' }).waitFor()
       await lookAt(page, 'new-key')
       await page.keyboard.press('Escape')
       await dialog.getByText('Have you copied the key?').waitFor()

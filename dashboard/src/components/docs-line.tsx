@@ -1,11 +1,12 @@
-import type { ReactNode } from 'react'
-
-/** Under a piece of code: where the rest is said. */
-export function DocsLine({ children }: { children?: ReactNode }) {
+/** Under a piece of code: where the rest is said, in a tab of its own, as a key may be shown only here. */
+export function DocsLine() {
   return (
     <p className="quiet">
-      Every parameter and every error: <a href="/docs">the documentation</a>, with batches of templates and samples in
-      other languages. {children}
+      Every parameter and every error:{' '}
+      <a href="/docs" target="_blank" rel="noopener">
+        the documentation
+      </a>
+      , with batches of templates and samples in other languages.
     </p>
   )
 }

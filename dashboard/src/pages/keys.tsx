@@ -1,4 +1,4 @@
-import { useQuery } from '@tanstack/react-query'
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { getRouteApi, Link } from '@tanstack/react-router'
 import type { CreatedKey, DashboardKey, RotatedKey } from '@vitrine/contract'
 import { useState } from 'react'
@@ -20,6 +20,8 @@ import { KeyTable } from './key-table.tsx'
 import { keyOrderOf, keyOrders, keysQuery } from './keys-query.ts'
 import { PublishableKeys } from './publishable-keys.tsx'
 import { RotateKey } from './rotate-key.tsx'
+import { templatesQuery } from './templates-query.ts'
+import { TryKey } from './try-key.tsx'
 
 const route = getRouteApi('/signed-in/keys')
 
@@ -142,6 +144,8 @@ function KeyActions({ apiKey, onRotate, onRevoke }: KeyActionsProps) {
 function NewKey({ created, onClose }: { created: CreatedKey | RotatedKey; onClose: () => void }) {
   const { service } = useSession()
   const [isCopied, setCopied] = useState(false)
+  const templates = useInfiniteQuery(templatesQuery({}))
+  const templateId = templates.data?.pages[0]?.templates[0]?.id ?? 'oak-frame-portrait'
   return (
     <Dialog
       title={`The key “${created.name}”`}
@@ -163,7 +167,8 @@ function NewKey({ created, onClose }: { created: CreatedKey | RotatedKey; onClos
       ) : (
         <>
           <p>Your first mockup, with a picture of yours:</p>
-          <Snippet code={curlSnippet({ baseUrl: service.base_url, key: created.key })} what="the command" />
+          <Snippet code={curlSnippet({ baseUrl: service.base_url, key: created.key, templateId })} what="the command" />
+          <TryKey apiKey={created.key} templateId={templateId} baseUrl={service.base_url} />
           <DocsLine />
         </>
       )}

@@ -1,0 +1,87 @@
+/** The first request with a new key, sent from its dialog: the answer as a program would get it. */
+import { useEffect, useState } from 'react'
+import { ApiError, sendUnasked } from '../api.ts'
+import { asError } from '../as-error.ts'
+import { announceUnseen } from '../components/announcer.tsx'
+import { Button } from '../components/controls.tsx'
+import { Failure } from '../components/states.tsx'
+import { formatCount, formatCredits } from '../format.ts'
+import { queryClient } from '../session/session.ts'
+import { useObjectUrl } from '../use-object-url.ts'
+
+/** Enough for the dialog: what is made is a look, not a picture to sell. */
+const WIDTH_PX = 800
+
+type Answer = { readonly picture: Blob; readonly durationMs: number; readonly creditsLeft: number }
+
+/** A request of a program's kind: with the key, without the session. @throws ApiError */
+async function sendWith(key: string, templateId: string, baseUrl: string): Promise<Answer> {
+  const form = new FormData()
+  form.set('template_id', templateId)
+  form.set('width', String(WIDTH_PX))
+  form.set('artwork', await (await sendUnasked('/sample-artwork.jpg')).blob(), 'artwork.jpg')
+  const begunMs = performance.now()
+  // The interface is on the origin of these pages too, whatever address programs use.
+  const response = await sendUnasked(`${new URL(baseUrl).pathname}/mockups/generate`, {
+    method: 'POST',
+    credentials: 'omit',
+    headers: { authorization: `Bearer ${key}` },
+    body: form,
+  })
+  const picture = await response.blob()
+  const creditsLeft = Number(response.headers.get('x-credits-remaining'))
+  return { picture, durationMs: performance.now() - begunMs, creditsLeft }
+}
+
+type TryKeyProps = { apiKey: string; templateId: string; baseUrl: string }
+
+export function TryKey({ apiKey, templateId, baseUrl }: TryKeyProps) {
+  const [isBusy, setBusy] = useState(false)
+  const [answer, setAnswer] = useState<Answer | null>(null)
+  const [error, setError] = useState<Error | null>(null)
+  const url = useObjectUrl(answer?.picture ?? null)
+  useEffect(() => {
+    if (answer !== null) announceUnseen('200 OK: the mockup is shown.')
+  }, [answer])
+  const sendIt = async () => {
+    setBusy(true)
+    setError(null)
+    try {
+      setAnswer(await sendWith(apiKey, templateId, baseUrl))
+      for (const queryKey of [['credits'], ['keys']]) void queryClient.invalidateQueries({ queryKey })
+    } catch (failure) {
+      setError(asError(failure))
+    } finally {
+      setBusy(false)
+    }
+  }
+  return (
+    <div className="stack-small">
+      {answer === null && (
+        <div className="row">
+          <Button aria-busy={isBusy} disabled={isBusy} onClick={() => void sendIt()}>
+            {isBusy ? 'Sending…' : 'Send it now, for 1 credit'}
+          </Button>
+          <span className="quiet small">With this key and a sample picture of ours.</span>
+        </div>
+      )}
+      {answer !== null && (
+        <p>
+          <strong>200 OK</strong> after {formatCount(Math.round(answer.durationMs))} ms.{' '}
+          {formatCredits(answer.creditsLeft)} left.
+        </p>
+      )}
+      {url !== null && <img className="picture" src={url} alt="The answer: a mockup with the sample artwork" />}
+      {error !== null && (
+        <>
+          {error instanceof ApiError && error.status > 0 && (
+            <p>
+              <strong>{error.status}</strong> <code>{error.code}</code>
+            </p>
+          )}
+          <Failure error={error} />
+        </>
+      )}
+    </div>
+  )
+}
