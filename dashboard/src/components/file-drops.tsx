@@ -1,6 +1,7 @@
 /** Takes files that are dropped or pasted anywhere: the browser never opens one in place of the page. */
 import './file-drops.css'
 import { useEffect, useRef, useSyncExternalStore } from 'react'
+import { formatAdvice } from '../format-advice.ts'
 import { isPhotoshop } from '../psd-import/psd-uploads.ts'
 import { announce } from './announcer.tsx'
 
@@ -46,10 +47,12 @@ class FileDrops {
 
   give(files: readonly File[]): void {
     const bundles = files.filter(isBundle)
-    const pictures = files.filter(isPicture)
-    const other = files.find(file => !isBundle(file) && !isPicture(file) && !isPhotoshop(file))
+    const pictures = files.filter(file => isPicture(file) && formatAdvice(file) === null)
+    const other = files.find(file => !isBundle(file) && !pictures.includes(file) && !isPhotoshop(file))
     if (other !== undefined)
-      announce(`“${other.name}” is neither a picture, nor a Photoshop file, nor the zip of a bundle.`)
+      announce(
+        formatAdvice(other) ?? `“${other.name}” is neither a picture, nor a Photoshop file, nor the zip of a bundle.`,
+      )
     this.#give('photoshop', files.filter(isPhotoshop).slice(0, 1))
     this.#give('bundle', bundles.slice(0, 1))
     this.#give('pictures', pictures)

@@ -13,6 +13,7 @@ const endings: Readonly<Record<string, string>> = { 'image/jpeg': 'jpg', 'image/
 export function idOfName(name: string): string {
   const base = name
     .normalize('NFKD')
+    .replaceAll(/\p{M}+/gu, '')
     .toLowerCase()
     .replaceAll(/[^a-z0-9]+/g, '-')
     .replaceAll(/^-+|-+$/g, '')

@@ -1,8 +1,6 @@
 /** Two fingers that move apart, together or along: what they hold between them follows. */
+import type { Client } from '@vitrine/live'
 import { type RefObject, useEffect, useEffectEvent, useRef } from 'react'
-
-/** A place in the window, in CSS pixels. */
-export type Client = { readonly clientX: number; readonly clientY: number }
 
 type Fingers = { readonly middle: Client; readonly distance: number }
 

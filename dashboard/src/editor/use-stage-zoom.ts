@@ -1,4 +1,5 @@
 /** How large the photo is shown: zoomed about the pointer, the focused corner or the middle, and dragged. */
+import type { Client } from '@vitrine/live'
 import {
   type KeyboardEvent,
   type PointerEvent,
@@ -8,7 +9,7 @@ import {
   useRef,
   useState,
 } from 'react'
-import { type Client, usePinch } from './use-pinch.ts'
+import { usePinch } from './use-pinch.ts'
 
 /** 1 shows the whole photo. */
 const ZOOM_MIN = 1

@@ -9,6 +9,7 @@ import type { ProductColors } from '../coloring/product-colors.ts'
 import { DropZone } from '../components/drop-zone.tsx'
 import { FilePicker } from '../components/file-picker.tsx'
 import { Failure } from '../components/states.tsx'
+import { formatAdvice } from '../format-advice.ts'
 import { chosenQuery, keepChosen, keptMockupsQuery } from '../kept-work.ts'
 import { defaultOutput, type MockupOutput } from '../mockups.ts'
 import { densitySentence } from '../placing/density-sentence.ts'
@@ -132,7 +133,7 @@ export function TryIt({ template, placing, dispatch, colors, onColors }: TryItPr
         )}
         <ColorSwatches areas={template.colors} colors={colors} onChange={onColors} />
         {error !== null && <Failure error={error} />}
-        {preview.state === 'failed' && <Failure error={new Error(preview.message)} />}
+        {preview.state === 'failed' && <Failure error={new Error(`${namesOf(artworks)}: ${preview.message}`)} />}
         {placed !== null && <PlacingPanel state={placing} dispatch={dispatch} />}
         {placed !== null && <Density done={placed} widthPx={output.widthPx} />}
         {artworks.length > 0 && preview.state !== 'failed' && (
@@ -160,7 +161,13 @@ function Density({ done: { shown, picture }, widthPx }: DensityProps) {
   return <div role="status">{sentence !== null && <p className="notice">{sentence}</p>}</div>
 }
 
+/** What the faults of a preview are about. */
+const namesOf = (artworks: readonly Artwork[]): string =>
+  [...new Set(artworks.map(({ file }) => `“${file.name}”`))].join(', ')
+
 async function readArtwork(file: File): Promise<Artwork> {
+  const advice = formatAdvice(file)
+  if (advice !== null) throw new Error(advice)
   if (file.size > limits.artworkSizeBytesMax)
     throw new Error(
       `${file.name} has ${(file.size / 1024 / 1024).toFixed(1)} MB: an artwork may have 20 MB at the most.`,

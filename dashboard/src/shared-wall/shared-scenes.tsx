@@ -4,6 +4,7 @@ import { useCallback, useEffect, useMemo, useReducer, useRef, useState } from 'r
 import type { ProductColors } from '../coloring/product-colors.ts'
 import { announce, announceUnseen } from '../components/announcer.tsx'
 import { useDroppedFiles } from '../components/file-drops.tsx'
+import { formatAdvice } from '../format-advice.ts'
 import { useUndoKeys } from '../use-undo-keys.ts'
 import { LiveTile } from '../wall/live-tile.tsx'
 import { scenePool } from '../wall/scene-pool.ts'
@@ -50,6 +51,11 @@ export function SharedScenes({ wall, shown, kept }: SharedScenesProps) {
   const size = useArtworkSize(artwork)
   const takeOwn = (file: File | undefined) => {
     if (file === undefined) return
+    const advice = formatAdvice(file)
+    if (advice !== null) {
+      announce(advice)
+      return
+    }
     // Before the page is drawn with it: the scenes wait for it.
     scenePool.expect(file)
     setOwn(file)

@@ -1,0 +1,22 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { formatAdvice } from './format-advice.ts'
+
+test('files that phones and print shops give are named, with what to export instead', () => {
+  const advice = (name: string, type = '') => formatAdvice({ name, type })
+  assert.equal(
+    advice('IMG_1.HEIC'),
+    '“IMG_1.HEIC” is HEIC, as phones take photos, and no artwork. Export or share it as JPEG.',
+  )
+  assert.match(
+    advice('logo', 'image/svg+xml') ?? '',
+    /^“logo” is SVG, .* Export it as PNG, 2,000 pixels wide or more\.$/,
+  )
+  for (const name of ['poster.pdf', 'poster.ai', 'scan.tif', 'scan.TIFF', 'photo.avif'])
+    assert.match(advice(name) ?? '', /Export /, name)
+})
+
+test('what may be artwork gets no advice, whatever else its name holds', () => {
+  for (const name of ['lake.jpg', 'pdf of heic.png', 'avif.webp', 'svg', 'tiffany.gif'])
+    assert.equal(formatAdvice({ name, type: name.includes('.') ? 'image/png' : '' }), null, name)
+})
