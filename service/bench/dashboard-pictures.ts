@@ -1,7 +1,7 @@
 /**
- * Writes the pictures of the dashboard for README.md and the guides: the gallery, the wall, a template
- * with artworks in it, what a shop's customer sees behind a link, the editor, the import of a Photoshop file,
- * and the log of requests.
+ * Writes the pictures of the dashboard for README.md and the guides: the gallery, the wall in both themes, a
+ * template with artworks in it, what a shop's customer sees behind a link, the editor, the import of a
+ * Photoshop file, the log of requests, and the usage.
  *
  *   node service/bench/dashboard-pictures.ts
  *
@@ -9,6 +9,7 @@
  */
 import { readFile } from 'node:fs/promises'
 import path from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
 import type { Browser, Page } from 'playwright-core'
 import sharp from 'sharp'
 import { launchChromium } from '../test/servers/chromium.ts'
@@ -18,6 +19,9 @@ import type { SpawnedService } from './spawned-service.ts'
 
 const root = path.resolve(import.meta.dirname, '../..')
 const OWNER = 'owner@vitrine.local'
+const DAY_MS = 86_400_000
+/** As many as the page of usage offers. */
+const USAGE_DAYS = 90
 /** Templates of the requests that are listed, and whether the request has an artwork. */
 const requested = [
   ['oak-frame-portrait', true],
@@ -54,6 +58,9 @@ async function takeWall(page: Page): Promise<string> {
   for (const name of ['Large canvas above a bed', 'White mug on marble with lemons'])
     await page.getByRole('checkbox', { name: `Pick ${name}` }).check()
   await take(page, 'wall')
+  await page.emulateMedia({ colorScheme: 'dark' })
+  await take(page, 'wall-dark')
+  await page.emulateMedia({ colorScheme: 'light' })
   await page.getByRole('button', { name: 'Send to a customer…' }).click()
   const dialog = page.getByRole('dialog')
   await dialog.getByLabel('Title').fill('Pictures of the lake')
@@ -133,6 +140,33 @@ async function takeRequests(page: Page, service: SpawnedService, key: string): P
   await take(page, 'requests')
 }
 
+/** Usage of some months: counts as the service keeps them, written into the database of this service. */
+async function takeUsage(page: Page, service: SpawnedService): Promise<void> {
+  const database = new DatabaseSync(path.join(service.dataDir, 'vitrine.db'), { timeout: 10_000 })
+  const [account] = database.prepare('select id from accounts where email = ?').all(OWNER)
+  const write = (table: string, ...values: readonly (string | number)[]) =>
+    database
+      .prepare(`insert or ignore into ${table} values (?, '', ${values.map(() => '?').join(', ')})`)
+      .run(account?.['id'] ?? null, ...values)
+  database.exec('begin immediate')
+  for (let ago = 1; ago < USAGE_DAYS; ago++) {
+    const day = new Date(Date.now() - ago * DAY_MS).toISOString().slice(0, 10)
+    // A weekly rhythm and slow growth.
+    const made = Math.round((60 + 40 * Math.sin((ago * 2 * Math.PI) / 7)) * (1.4 - ago / USAGE_DAYS))
+    const failed = ago % 5
+    write('usage_days', day, made + failed, made, failed)
+    write('credit_days', day, made, 0)
+    if (failed > 0) write('usage_failures', day, 'ARTWORK_UNREACHABLE', failed)
+    for (const [index, [template]] of requested.slice(0, 2).entries())
+      write('usage_templates', day, template, index === 0 ? Math.ceil(made / 3) : made - Math.ceil(made / 3))
+  }
+  database.exec('commit')
+  database.close()
+  await page.goto(`${service.url}/usage?days=${USAGE_DAYS}`)
+  await page.getByText('Top templates').waitFor()
+  await take(page, 'usage')
+}
+
 await using service = await serveDashboard()
 const browser = await launchChromium()
 try {
@@ -145,6 +179,7 @@ try {
   await takeEditor(page, service, String(key))
   await takeImport(page, service, String(key))
   await takeRequests(page, service, String(key))
+  await takeUsage(page, service)
 } finally {
   await browser.close()
 }
