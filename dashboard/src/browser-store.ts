@@ -7,7 +7,6 @@ type BrowserStore = {
   remove(key: string): Promise<void>
   /** Everything whose key begins like this. */
   readAll<T>(prefix: string): Promise<ReadonlyMap<string, T>>
-  keys(prefix: string): Promise<readonly string[]>
   removeAll(prefix: string): Promise<void>
 }
 
@@ -55,7 +54,6 @@ export function openStore(databaseName: string, version: number): BrowserStore {
   const keys = async (prefix: string): Promise<readonly string[]> =>
     (await run('readonly', store => store.getAllKeys(startingWith(prefix)))).filter(key => typeof key === 'string')
   return {
-    keys,
     read: key => run('readonly', store => store.get(key)),
     async write(key, value) {
       await run('readwrite', store => store.put(value, key))

@@ -173,6 +173,7 @@ export const keptMockupsQuery = (accountId: string) =>
     queryKey: ['kept-mockups', accountId],
     queryFn: async (): Promise<readonly KeptMockup[]> => {
       const kept = await store.readAll<KeptMockup>(mockupsPrefix(accountId))
+      for (const [key, { madeAtMs }] of kept) if (!isFresh(madeAtMs)) store.remove(key).catch(() => undefined)
       return [...kept.values()].filter(({ madeAtMs }) => isFresh(madeAtMs)).toSorted((a, b) => b.madeAtMs - a.madeAtMs)
     },
     networkMode: 'always',
@@ -192,16 +193,20 @@ export async function forgetMockup(accountId: string, mockup: KeptMockup): Promi
   await store.remove(mockupsPrefix(accountId) + id)
 }
 
-/** Keeps a mockup, in this tab also where the browser refuses; forgets those that are too old or too many. */
+/**
+ * Keeps a mockup, in this tab also where the browser refuses; forgets those that this tab knows to be too old
+ * or too many. Others stay: another mockup, or another tab, may just have written them.
+ */
 export async function keepMockup(accountId: string, mockup: KeptMockup): Promise<void> {
   const query = keptMockupsQuery(accountId)
-  const before = await queryClient.ensureQueryData(query).catch(() => [])
+  await queryClient.ensureQueryData(query).catch(() => [])
+  // As it is now: two mockups may have waited for it.
+  const before = queryClient.getQueryData(query.queryKey) ?? []
   const id = keptMockupId(mockup)
   const all = [mockup, ...before.filter(each => keptMockupId(each) !== id)]
-  const kept = all.filter(({ madeAtMs }, index) => index < MOCKUPS_MAX && isFresh(madeAtMs))
-  queryClient.setQueryData(query.queryKey, kept)
+  const kept = new Set(all.filter(({ madeAtMs }, index) => index < MOCKUPS_MAX && isFresh(madeAtMs)))
+  queryClient.setQueryData(query.queryKey, [...kept])
   const prefix = mockupsPrefix(accountId)
   await store.write(prefix + id, mockup)
-  const keys = new Set(kept.map(each => prefix + keptMockupId(each)))
-  for (const key of await store.keys(prefix)) if (!keys.has(key)) await store.remove(key)
+  for (const each of all) if (!kept.has(each)) await store.remove(prefix + keptMockupId(each))
 }

@@ -102,11 +102,38 @@ describe('The wall', () => {
     await page.reload()
     await page.getByText('2 of 2 made, for 2 credits.').waitFor()
     await page.getByRole('link', { name: 'Templates', exact: true }).click()
-    await page.getByRole('button', { name: 'download Shop Wide 1200.jpg' }).waitFor()
+    for (const widthPx of [1200, 2000])
+      await page.getByRole('button', { name: `download Shop Wide ${widthPx}.jpg` }).waitFor()
     // What this browser knows as paid for is not in the cost.
     await page.getByText('1 scene × 2 sizes: 0 credits').waitFor()
     await page.getByText('2 of 2 paid for already').waitFor()
     await lookAt(page, 'wall-results')
+  })
+
+  it('keeps what two tabs render, each of which knows nothing of the other', async () => {
+    await using visit = await enter('two-tabs@example.com')
+    const { page } = visit
+    const { url } = opened.service.running
+    await page.goto(`${url}/templates`)
+    await choose(page, 'Wide.png')
+    await shown(tileOf(page, 'one-frame'))
+    await page.locator('.dock-artworks img, .dock-artworks canvas').first().waitFor()
+    const other = await page.context().newPage()
+    const tabs = [
+      [page, 'one-frame'],
+      [other, 'two-frames'],
+    ] as const
+    const render = (tab: Page) => tab.getByRole('button', { name: 'Render in full for 1 credit' })
+    for (const [tab, id] of tabs) {
+      await tab.goto(`${url}/templates/${id}`)
+      await render(tab).waitFor()
+    }
+    for (const [tab, id] of tabs) {
+      await render(tab).click()
+      await tab.getByRole('button', { name: `Download Wide--${id}.jpg` }).waitFor()
+    }
+    await page.goto(`${url}/mockups`)
+    for (const [, id] of tabs) await page.getByRole('button', { name: `Download Wide--${id}.jpg` }).waitFor()
   })
 
   it('takes a picture that is dropped before the scripts of the page are there', async () => {
