@@ -36,6 +36,7 @@ from darkroom import bundle, denoise, exr  # noqa: E402
 TEMPLATES = os.path.join(os.path.dirname(SCENES), 'templates')
 WORK = os.environ.get('VITRINE_SCENES_WORK', '/var/tmp/vitrine-scenes')
 COVERAGE_SAMPLES = 64
+DARK_SAMPLES = 5  # at most, of the light on dark color areas in finished templates: its noise is hardly seen at their size
 STRIP_PIXELS = 1.6e6
 
 
@@ -150,9 +151,31 @@ def develop_colors(description, folder, strips, out, grain=True):
     lights, coverages = develop_light(description, folder, strips, only_covered=True)
     with open(os.path.join(out, 'template.json')) as file:
         template = json.load(file)
-    if not bundle.shows_frames(out, template, [coverages[frame['name']] for frame in description['frames']], description['covered_box'][:2]):
-        sys.exit('The frames of this render are not where those of %s are: its set or a mesh has changed since. Render it whole, without --colors-only.' % out)
+    check_frames(out, template, description, coverages)
     return bundle.write_colors(out, template, description, lights, coverages, description['covered_box'][:2], grain)
+
+
+def add_dark_light(source, description, width, samples, out, threads=1, grain=True):
+    """Adds the light on color areas in their dark colors to a bundle that is there; renders the covered box once more, so dyed.
+
+    `description` as of shoot(), of any width. Returns the template; where no area of the set has a dark color it stays as it is.
+    """
+    with open(os.path.join(out, 'template.json')) as file:
+        template = json.load(file)
+    dyes = {color['name']: color['dark'] for color in description['colors'] if color['dark']}
+    if not dyes:
+        return template
+    label = '-dyed-' + '-'.join(value[1:] for value in dyes.values())
+    description, folder, strips = shoot(source, width, samples, threads, label=label, dyes=dyes, only_covered=True)
+    lights, coverages = develop_light(description, folder, strips, only_covered=True)
+    check_frames(out, template, description, coverages)
+    return bundle.write_dark_light(out, template, description, lights, coverages, description['covered_box'][:2], grain)
+
+
+def check_frames(out, template, description, coverages):
+    """Ends the program where the frames of a bundle lie elsewhere than those of renders of the covered box."""
+    if not bundle.shows_frames(out, template, [coverages[frame['name']] for frame in description['frames']], description['covered_box'][:2]):
+        sys.exit('The frames of this render are not where those of %s are: its set or a mesh has changed since. Render it whole.' % out)
 
 
 SOURCES_HEAD = """# Where the starter templates come from
@@ -226,6 +249,7 @@ def main():
     parser.add_argument('--threads', type=int, default=1, help='threads for Blender (default 1)')
     parser.add_argument('--render-only', action='store_true', help='leave the renders in the work folder and write no bundle yet')
     parser.add_argument('--colors-only', action='store_true', help='render the color areas alone and add them to the bundle that is there')
+    parser.add_argument('--dark-only', action='store_true', help='render the light on dark color areas alone and add it to the bundle that is there')
     parser.add_argument('--out', help='bundle folder (default templates/<id>)')
     options = parser.parse_args()
     source = read_source(options, parser)
@@ -233,13 +257,20 @@ def main():
         if not shutil.which(program):
             sys.exit('There is no program "%s" here: apt-get install %s, or put it on the PATH.' % (program, package))
     started = time.time()
+    if options.dark_only:
+        description, _, _ = shoot(source, 64, 1, label='-described', only_covered=True)
+        out = options.out or os.path.join(TEMPLATES, description['id'])
+        add_dark_light(source, description, options.width, min(options.samples, DARK_SAMPLES), out, options.threads)
+        print('%s: light on dark color areas in %.0f s' % (out, time.time() - started))
+        return
     description, folder, strips = shoot(source, options.width, options.samples, options.threads, only_covered=options.colors_only)
     rendered = time.time()
     if options.render_only:
         print('%s: rendered in %.0f s' % (folder, rendered - started))
         return
     out = options.out or os.path.join(TEMPLATES, description['id'])
-    template = (develop_colors if options.colors_only else develop)(description, folder, strips, out)
+    (develop_colors if options.colors_only else develop)(description, folder, strips, out)
+    template = add_dark_light(source, description, options.width, min(options.samples, DARK_SAMPLES), out, options.threads)
     if options.blend:
         for note in (*description.get('notes', []), exposure_note(template)):
             if note:

@@ -150,8 +150,7 @@ def color_lines(results):
     if not results:
         return []
     lines = ['', '## Colors', '', 'Written by `scenes/truth_colors.py`: the mockup in another color against Blender\'s render of the scene with that material color, inside the color area',
-             'and its frames, which hold clear artwork, compared as above. The bar is %.0f dB. What misses are glazed mugs: light goes back and forth' % LEAST_COLOR_PSNR_DB,
-             'inside of a mug, and its handle is mirrored in its side; a mockup has both as the white mug has them.', '', '| template | color | PSNR | mean dE | holds |', '|---|---|---|---|---|']
+             'and its frames, which hold clear artwork, compared as above. The bar is %.0f dB.' % LEAST_COLOR_PSNR_DB, '', '| template | color | PSNR | mean dE | holds |', '|---|---|---|---|---|']
     for name, colors in sorted(results.items()):
         for color, result in colors.items():
             holds = 'yes' if result['psnr_db'] >= LEAST_COLOR_PSNR_DB else '**no**'

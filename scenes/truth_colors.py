@@ -31,6 +31,7 @@ def check(set_name):
     description, folder, strips = make_template.shoot(source, WIDTH, SAMPLES, label='-check')
     neutral = os.path.join(folder, 'bundle')
     make_template.develop(description, folder, strips, neutral, grain=False)
+    make_template.add_dark_light(source, description, WIDTH, SAMPLES, neutral, grain=False)
     clear = os.path.join(folder, 'clear.png')
     Image.new('RGBA', (8, 8), (255, 255, 255, 0)).save(clear)
     area = description['colors'][0]['name']

@@ -12,6 +12,11 @@ export function readHexColor(hex: string): RgbColor {
   }
 }
 
+/** The colour as #rrggbb. */
+export function writeHexColor({ red, green, blue }: RgbColor): string {
+  return `#${[red, green, blue].map(channel => channel.toString(16).padStart(2, '0')).join('')}`
+}
+
 /** Linear light of a colour, 0..1, per channel. */
 export function linearOf({ red, green, blue }: RgbColor): readonly [red: number, green: number, blue: number] {
   return [linearFromByte[red] ?? 0, linearFromByte[green] ?? 0, linearFromByte[blue] ?? 0]

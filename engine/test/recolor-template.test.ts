@@ -2,15 +2,17 @@ import assert from 'node:assert/strict'
 import path from 'node:path'
 import { describe, it } from 'node:test'
 import { decodeArtworks } from '../src/decode-plan.ts'
+import { readHexColor } from '../src/hex-color.ts'
 import { createFrameKernel, createSharpCodec, openBundleFolder } from '../src/node/index.ts'
-import type { OpaquePixmap } from '../src/pixmap.ts'
+import type { CoveragePixmap, OpaquePixmap } from '../src/pixmap.ts'
 import { composeMockup } from '../src/render.ts'
 import { parseTemplate } from '../src/template/parse-template.ts'
 import { prepareTemplate } from '../src/template/prepare-template.ts'
 import { recolorTemplate } from '../src/template/recolor-template.ts'
 import { reduceTemplate } from '../src/template/reduce-template.ts'
+import type { Template } from '../src/template/template.ts'
 import { writePng } from './golden/write-png.ts'
-import { buildFrame, buildPicture, buildTemplate } from './properties/build-template.ts'
+import { buildArea, buildFrame, buildPicture, buildTemplate } from './properties/build-template.ts'
 import { asDecoded, MemoryBundle } from './reference/memory-codec.ts'
 
 const WIDTH_PX = 400
@@ -99,16 +101,7 @@ describe('a template in another colour', () => {
       [12, 8],
     ] as const
     const described = buildTemplate([buildFrame(1, { kind: 'corners', corners })], {
-      colors: [
-        {
-          name: 'wall',
-          default: '#c8c8c8',
-          mask: { image: 'mask', region: null },
-          lighting: null,
-          blendMode: 'multiply',
-          suggestions: [],
-        },
-      ],
+      colors: [buildArea('wall', { default: '#c8c8c8' })],
       overlays: [{ layer: { image: 'leaf', region: null }, blendMode: 'normal', opacity: 1 }],
     })
     const plain = await prepareTemplate(described, bundle, 20, bundle.codec())
@@ -119,6 +112,110 @@ describe('a template in another colour', () => {
     assert.deepEqual(at(red.empty, 2), [10, 120, 20])
     assert.deepEqual(at(red.empty, 17), [0xb3, 0x20, 0x2c])
     assert.deepEqual(red.overlays, plain.overlays)
+  })
+})
+
+describe('a part with light of its own in a dark colour', () => {
+  const SIDE_PX = 24
+  const layer = (value: number): OpaquePixmap =>
+    toOpaque(buildPicture(SIDE_PX, SIDE_PX, (x, y) => [value + x, value + y, value + ((x * y) % 40), 255]))
+  const [light, dark] = [
+    { shade: layer(180), highlights: layer(60) },
+    { shade: layer(120), highlights: layer(20) },
+  ]
+  const bundle = new MemoryBundle()
+  bundle.add('scene', layer(150))
+  bundle.add(
+    'mask',
+    coverage(x => (x < 16 ? 255 : 0)),
+  )
+  bundle.add(
+    'print',
+    coverage(x => (x < 16 ? 0 : 255)),
+  )
+  bundle.add('shade', light.shade)
+  bundle.add('highlights', light.highlights)
+  bundle.add('dark-shade', dark.shade)
+  bundle.add('dark-highlights', dark.highlights)
+
+  function coverage(shareAt: (x: number) => number): CoveragePixmap {
+    const data = Uint8Array.from({ length: SIDE_PX * SIDE_PX }, (_, i) => shareAt(i % SIDE_PX))
+    return { alpha: 'coverage', widthPx: SIDE_PX, heightPx: SIDE_PX, data }
+  }
+
+  /** A part on the left and a print on it at the right, both in the light of those layers. */
+  function describeProduct(default_: string, names: readonly [string, string], isDark: boolean): Template {
+    const whole = (image: string) => ({ image, region: null })
+    const lighting = { shade: whole(names[0]), highlights: whole(names[1]), scale: 1 }
+    const darkLighting = { shade: whole('dark-shade'), highlights: whole('dark-highlights'), scale: 1 }
+    const quad = [
+      [0, 0],
+      [SIDE_PX, 0],
+      [SIDE_PX, SIDE_PX],
+      [0, SIDE_PX],
+    ] as const
+    const frame = buildFrame(
+      1,
+      { kind: 'corners', corners: quad },
+      {
+        mask: whole('print'),
+        surface: 'mug',
+        surfaceColor: readHexColor(default_),
+        lighting,
+        darkLighting: isDark ? darkLighting : null,
+      },
+    )
+    const area = buildArea('mug', {
+      default: default_,
+      lighting,
+      dark: isDark ? { color: readHexColor('#1b1b1d'), lighting: darkLighting } : null,
+    })
+    return buildTemplate([frame], { colors: [area] })
+  }
+
+  const product = describeProduct('#ffffff', ['shade', 'highlights'], true)
+  const clear = asDecoded(buildPicture(4, 4, () => [0, 0, 0, 0]))
+
+  async function draw(described: Template, color: string): Promise<{ data: Uint8Array; sizeBytes: number }> {
+    const plain = await prepareTemplate(described, bundle, SIDE_PX, bundle.codec())
+    const dyed = await recolorTemplate(plain, described, bundle, new Map([['mug', color]]), bundle.codec())
+    return { data: composeMockup(dyed, [clear]).data, sizeBytes: dyed.sizeBytes }
+  }
+
+  it('is as without it in its default', async () => {
+    const plain = describeProduct('#ffffff', ['shade', 'highlights'], false)
+    assert.deepEqual((await draw(product, '#ffffff')).data, (await draw(plain, '#ffffff')).data)
+  })
+
+  it('has exactly that light in its dark colour and in darker ones, its prints too', async () => {
+    for (const color of ['#1b1b1d', '#0a0a0b']) {
+      const found = await draw(product, color)
+      const wanted = await draw(describeProduct('#fffffe', ['dark-shade', 'dark-highlights'], false), color)
+      for (const [i, value] of found.data.entries())
+        assert.ok(Math.abs(value - (wanted.data[i] ?? 0)) <= 1, `byte ${i}: ${value} for ${wanted.data[i]}`)
+    }
+  })
+
+  it('goes from the one to the other without a step back, and each channel by itself', async () => {
+    // The default shows the pixels of the scene.
+    const greys = ['#fefefe', '#e0e0e0', '#b4b4b4', '#808080', '#505050', '#303030', '#1b1b1d']
+    let before: Uint8Array | null = null
+    for (const grey of greys) {
+      const { data } = await draw(product, grey)
+      if (before) for (const [i, value] of data.entries()) assert.ok(value <= (before[i] ?? 0), `${grey}, byte ${i}`)
+      before = data
+    }
+    const [bright, dull] = [await draw(product, '#ff8080'), await draw(product, '#208080')]
+    for (const [i, value] of bright.data.entries()) {
+      if (i % 3 === 0) assert.ok(value > (dull.data[i] ?? 0), `byte ${i}`)
+      else assert.equal(value, dull.data[i])
+    }
+  })
+
+  it('counts the light that a colour holds for itself', async () => {
+    const { sizeBytes } = await draw(product, '#808080')
+    const plain = await draw(describeProduct('#ffffff', ['shade', 'highlights'], false), '#808080')
+    assert.equal(sizeBytes - plain.sizeBytes, 2 * 3 * 8 * SIDE_PX)
   })
 })
 

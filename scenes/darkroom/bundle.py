@@ -239,6 +239,53 @@ def write_colors(folder, template, description, lights, coverages, origin, with_
     return template
 
 
+def write_dark_light(folder, template, description, lights, coverages, origin, with_grain=True):
+    """Adds the light on dark color areas and on their frames to a written bundle, in the regions and scales of its other light.
+
+    `lights` and `coverages` are of the part of the picture that begins at `origin` (x, y), rendered in the dark colors.
+    """
+    diffuse, gloss = (some_noise(*light) if with_grain else light[0] for light in (
+        [lights['diffuse'][i] + lights['transmission'][i] for i in (0, 1)], lights['gloss']))
+    highlights = gloss + lights['other'][0]
+    height, width = diffuse.shape[:2]
+    grain = with_grain * gaussian_filter(np.random.RandomState(0).normal(0, 1, (height, width)).astype(np.float32), .6)[..., None]
+    described = {color['name']: color for color in description['colors'] if color['dark']}
+    framed = np.minimum(1, sum(clean_coverage(coverages[frame['name']]) for frame in description['frames']))
+
+    def write(name, lighting, albedo, known):
+        x, y, w, h = lighting['shade']['region']
+        window = np.s_[y - origin[1]:y - origin[1] + h, x - origin[0]:x - origin[0] + w]
+        inside = cv2.erode(known[window].astype(np.uint8), np.ones((3, 3))) > 0
+        shade = np.maximum(extend(diffuse[window] / albedo, inside), 0) * (1 + SHADE_GRAIN * grain[window])
+        layers = {'shade': (shade, SURFACE_QUALITY), 'highlights': (np.maximum(extend(highlights[window], inside), 0), LIGHT_QUALITY)}
+        written = {}
+        for layer, (light, quality) in layers.items():
+            written[layer] = {'image': '%s-dark-%s.webp' % (name, layer), 'region': lighting['shade']['region']}
+            save_webp(os.path.join(folder, written[layer]['image']), to_bytes(encode_srgb(light / lighting['scale'])), quality)
+        return {**written, 'scale': lighting['scale']}
+
+    colors = []
+    for color in template['colors']:
+        if color['name'] in described:
+            dark = described[color['name']]['dark']
+            total = clean_coverage(coverages['Color ' + color['name']])
+            seen = cv2.dilate((total > framed).astype(np.uint8), np.ones((HIDDEN_MARGIN, HIDDEN_MARGIN))) > 0
+            known = (total >= 1) & seen
+            color = {**color, 'dark': {'color': dark, 'lighting': write(color['name'], color['lighting'], linear_color(dark), known)}}
+        colors.append(color)
+    frames = []
+    for index, (frame, facts) in enumerate(zip(template['frames'], description['frames'])):
+        area = described.get(frame.get('surface'))
+        if area and not facts.get('surface_color'):  # white ink on dyed cloth keeps its own light
+            albedo = linear_color(area['dark']) / np.maximum(linear_color(area['default']), LEAST_DEFAULT)
+            known = clean_coverage(coverages[facts['name']]) >= 1
+            frame = {**frame, 'dark_lighting': write('frame-%d' % index, frame['lighting'], albedo, known)}
+        frames.append(frame)
+    template = {**template, 'frames': frames, 'colors': colors}
+    write_template(folder, template)
+    return template
+
+
 def shows_frames(folder, template, coverages, origin):
     """Whether the masks of a written bundle agree with coverages that were rendered again, of the part that begins at `origin` (x, y)."""
     for frame, coverage in zip(template['frames'], coverages):

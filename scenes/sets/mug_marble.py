@@ -73,7 +73,7 @@ def sprig(color):
 
 def build(shot):
     random = shot.random
-    shot.add_color('mug', '#ffffff', dyes.GLAZE)
+    shot.add_color('mug', '#ffffff', dyes.GLAZE, dark=dyes.BLACK_GLAZE)
     ceramics.mug(shot, 'F1', (0, 0, .0005), TURN, print_center_degrees=-87 - TURN, print_degrees=140, area='mug')  # clear of the handle
     slab = shapes.box('marble', (0, .55, -.015), (2.6, 1.9, .03), marble(), .004)
     slab.data.update()

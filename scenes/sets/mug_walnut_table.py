@@ -35,7 +35,7 @@ def window_beside_the_mug():
 
 def build(shot):
     random = shot.random
-    shot.add_color('mug', '#ffffff', dyes.GLAZE)
+    shot.add_color('mug', '#ffffff', dyes.GLAZE, dark=dyes.BLACK_GLAZE)
     ceramics.mug(shot, 'F1', (0, 0, .0005), 8, print_center_degrees=-94, area='mug')
     tabletop.planks(random, WALNUT)
     linen = materials.Weave('linen', linear('#c9bfae'), 420, .5, sheen=.3, variation=.2, wrinkles=(14, .4, .004)).material

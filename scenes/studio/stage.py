@@ -33,9 +33,12 @@ class Shot:
         """Registers a frame in drawing order; flat ones bring the plane whose corners they are. `shines`: a screen, see surface.screen(). `area`: the color area that it lies on."""
         self.frames.append({'name': name, 'aspect_ratio': aspect_ratio, 'plane': print_plane, 'surface_color': surface_color, 'shines': shines, 'area': area})
 
-    def add_color(self, name, default, suggestions=()):
-        """Registers a color area: parts whose materials call surface.color_area() with its name. `suggestions` are (name, '#rrggbb')."""
-        self.colors.append({'name': name, 'default': default, 'suggestions': [{'name': n, 'value': v} for n, v in suggestions]})
+    def add_color(self, name, default, suggestions=(), dark=None):
+        """Registers a color area: parts whose materials call surface.color_area() with its name. `suggestions` are (name, '#rrggbb').
+
+        With `dark`, darker than the default in each channel, the light on it is rendered in that color too.
+        """
+        self.colors.append({'name': name, 'default': default, 'dark': dark, 'suggestions': [{'name': n, 'value': v} for n, v in suggestions]})
 
     def default_color(self, name):
         return next(color['default'] for color in self.colors if color['name'] == name)

@@ -11,8 +11,8 @@ export type PreparedColorArea = {
   readonly coverage: Uint8Array
   /** how much of each pixel lit frames cover, 0..255: there the scene has no light of the area */
   readonly framed: Uint8Array
-  /** null: the scene itself is the light */
-  readonly light: LightLayers | null
+  /** on the colour that the scene shows, and on the chosen one; null: the scene itself is the light */
+  readonly light: { readonly from: LightLayers; readonly to: LightLayers } | null
   readonly tone: ToneTables
   /** without light */
   readonly blendMode: BlendMode

@@ -4,6 +4,7 @@ import { readHexColor } from '../hex-color.ts'
 import { buildLightTable, buildToneTables } from '../lighting/light-tables.ts'
 import { applyTone, decodeSrgb, type Tone } from '../lighting/tones.ts'
 import type { OpaquePixmap } from '../pixmap.ts'
+import type { LightLayers } from '../template/prepare-light.ts'
 import type { PreparedColorArea } from './color-area.ts'
 import { drawColorArea } from './draw-color-area.ts'
 
@@ -18,6 +19,14 @@ const linear = (hex: string): Rgb => {
 }
 const bytesOf = (tone: Tone, light: Rgb) => light.map(value => Math.round(applyTone(tone, value) * 255))
 
+function buildLight(count: number, shade: number, highlights: number): LightLayers {
+  return {
+    layerTable: buildLightTable(1),
+    shade: new Uint8Array(3 * count).fill(shade),
+    highlights: new Uint8Array(3 * count).fill(highlights),
+  }
+}
+
 /** A row of pixels of an area whose coverage falls from the left to the right. */
 function buildArea(coverageAt: (x: number) => number, changes: Partial<PreparedColorArea> = {}): PreparedColorArea {
   const count = WIDTH_PX * HEIGHT_PX
@@ -26,11 +35,7 @@ function buildArea(coverageAt: (x: number) => number, changes: Partial<PreparedC
     region: { left: 0, top: 0, widthPx: WIDTH_PX, heightPx: HEIGHT_PX },
     coverage: Uint8Array.from({ length: count }, (_, i) => coverageAt(i % WIDTH_PX)),
     framed: new Uint8Array(count),
-    light: {
-      layerTable: buildLightTable(1),
-      shade: new Uint8Array(3 * count).fill(230),
-      highlights: new Uint8Array(3 * count).fill(40),
-    },
+    light: { from: buildLight(count, 230, 40), to: buildLight(count, 230, 40) },
     tone,
     blendMode: 'multiply',
     from: readHexColor('#f2efe9'),
@@ -71,6 +76,23 @@ describe('a colour area in light', () => {
     const scene = picture(x => seen(edge(x), '#f2efe9', wood))
     drawColorArea(scene, buildArea(edge))
     const wanted = picture(x => seen(edge(x), '#1d1d20', wood))
+    for (const [i, value] of scene.data.entries()) {
+      assert.ok(Math.abs(value - (wanted.data[i] ?? 0)) <= 2, `byte ${i}: ${value} for ${wanted.data[i]}`)
+    }
+  })
+
+  it('takes the light away that falls on the old colour, and adds the one that falls on the new', () => {
+    const scene = picture(x => seen(edge(x), '#f2efe9', wood))
+    const count = WIDTH_PX * HEIGHT_PX
+    const light = { from: buildLight(count, 230, 40), to: buildLight(count, 190, 20) }
+    drawColorArea(scene, buildArea(edge, { light }))
+    const [red, green, blue] = linear('#1d1d20')
+    const lit = (color: number) => decodeSrgb(190 / 255) * color + decodeSrgb(20 / 255)
+    const wanted = picture(x => {
+      const share = edge(x) / 255
+      const channel = (color: number, ground: number) => share * lit(color) + (1 - share) * ground
+      return [channel(red, wood[0]), channel(green, wood[1]), channel(blue, wood[2])]
+    })
     for (const [i, value] of scene.data.entries()) {
       assert.ok(Math.abs(value - (wanted.data[i] ?? 0)) <= 2, `byte ${i}: ${value} for ${wanted.data[i]}`)
     }

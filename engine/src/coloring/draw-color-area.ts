@@ -17,12 +17,11 @@ export function drawColorArea(scene: OpaquePixmap, area: PreparedColorArea): voi
  * out = T(ground + mask (shade color + highlights)), in linear light: the formula of lit frames, on the
  * ground that is left of the scene without the area. Where the area covers a pixel whole there is none.
  */
-function drawLit(scene: OpaquePixmap, area: PreparedColorArea, light: LightLayers): void {
+function drawLit(scene: OpaquePixmap, area: PreparedColorArea, light: NonNullable<PreparedColorArea['light']>): void {
   const { region, coverage, tone, from, to } = area
-  const { shade, highlights, layerTable } = light
   const { lightFromByte } = tone
-  const before = linearOf(from)
-  const after = linearOf(to)
+  const before = { ...light.from, color: linearOf(from) }
+  const after = { ...light.to, color: linearOf(to) }
   const ground = new RimGround(scene, area)
   for (let y = 0, i = 0; y < region.heightPx; y++) {
     let byte = ((region.top + y) * scene.widthPx + region.left) * 3
@@ -31,17 +30,24 @@ function drawLit(scene: OpaquePixmap, area: PreparedColorArea, light: LightLayer
       if (mask === 0) continue
       const range = ground.rangeAt(x, y)
       for (let channel = 0; channel < 3; channel++) {
-        const diffuse = layerTable[shade[3 * i + channel] ?? 0] ?? 0
-        const gloss = highlights ? (layerTable[highlights[3 * i + channel] ?? 0] ?? 0) : 0
         let rest = 0
         if (range) {
           const seen = lightFromByte[scene.data[byte + channel] ?? 0] ?? 0
-          rest = clampTo(range, channel, seen - mask * (diffuse * (before[channel] ?? 0) + gloss))
+          rest = clampTo(range, channel, seen - mask * readLight(before, i, channel))
         }
-        scene.data[byte + channel] = encode(area, rest + mask * (diffuse * (after[channel] ?? 0) + gloss))
+        scene.data[byte + channel] = encode(area, rest + mask * readLight(after, i, channel))
       }
     }
   }
+}
+
+type ColoredLight = LightLayers & { readonly color: readonly [number, number, number] }
+
+/** Linear light that a pixel sends back in one channel. */
+function readLight({ shade, highlights, layerTable, color }: ColoredLight, pixel: number, channel: number): number {
+  const diffuse = layerTable[shade[3 * pixel + channel] ?? 0] ?? 0
+  const gloss = highlights ? (layerTable[highlights[3 * pixel + channel] ?? 0] ?? 0) : 0
+  return diffuse * (color[channel] ?? 0) + gloss
 }
 
 /** out = T(scene (1 - mask + mask color / default)), in linear light: a photograph is its own shade. */

@@ -1,6 +1,7 @@
 import type { ImageCodec } from '../codec.ts'
 import { dyeRatio, type PreparedColorArea } from '../coloring/color-area.ts'
 import { drawColorArea } from '../coloring/draw-color-area.ts'
+import { findDarkness, mixLight } from '../coloring/mix-light.ts'
 import { GROUND_REACH_PX } from '../coloring/rim-ground.ts'
 import { growRect, type Rect } from '../geometry/rect.ts'
 import { linearOf, type RgbColor, readHexColor } from '../hex-color.ts'
@@ -13,14 +14,15 @@ import {
   type LayerFiles,
   type OutputSize,
   outputSizeOf,
+  type ReadLayer,
   resampleMask,
 } from './prepare-layer.ts'
-import { readLight } from './prepare-light.ts'
+import { type LightLayers, measureLight, readLight } from './prepare-light.ts'
 import { GREATEST_SURFACE_LIGHT } from './prepare-limits.ts'
 import { defaultColors, recolorOperations } from './prepare-stack.ts'
 import { coverScene, measureScene, type PreparedTemplate, type StackDrawer, scaleScene } from './prepare-template.ts'
 import { scaleRims } from './scale-rims.ts'
-import type { ColorArea, Frame, LayerReference, Template } from './template.ts'
+import type { ColorArea, Frame, LayerReference, Lighting, Template } from './template.ts'
 
 /** Colours (#rrggbb) by the names of areas. Areas that a template does not have are ignored. */
 export type ChosenColors = ReadonlyMap<string, string>
@@ -53,10 +55,11 @@ export async function recolorTemplate(
   const output = outputSizeOf(stored, base.widthPx)
   const scene = await scaleScene(stored, base.widthPx, base.heightPx, codec)
   const tone = buildToneTables(template.tone)
+  const read = createLayerReader(output, files, codec)
   const areas: PreparedColorArea[] = []
   for (const change of changes) {
     if (change.area.mask !== null)
-      areas.push(await prepareArea(change, change.area.mask, tone, base.frames, output, files, codec))
+      areas.push(await prepareArea(change, change.area.mask, tone, base.frames, output, read))
   }
   if (scene.widthPx !== stored.widthPx) {
     for (const { light, plan, coverage } of base.frames)
@@ -64,38 +67,56 @@ export async function recolorTemplate(
   }
   const drawn: OpaquePixmap = { ...scene, data: new Uint8Array(scene.data) }
   for (const area of areas) drawColorArea(drawn, area)
-  const frames = base.frames.map((frame, index) => dyeSurface(frame, template.frames[index], changes))
+  const frames: PreparedFrame[] = []
+  let lightBytes = 0
+  for (const [index, frame] of base.frames.entries()) {
+    const dyed = await dyeSurface(frame, template.frames[index], changes, read)
+    if (dyed.light && dyed.light.shade !== frame.light?.shade) lightBytes += measureLight(dyed.light)
+    frames.push(dyed)
+  }
   const chosen = defaultColors(template)
   for (const { area, to } of changes) chosen.set(area.name, to)
   const covered = await coverScene(drawn, base.touched, frames, template, chosen, output, files, codec, kernel)
-  // Everything but the scene and the colours is the base's.
+  // Everything but the scene, the colours and the light of dark ones is the base's.
   const stack = base.stack && { ...base.stack, operations: recolorOperations(base.stack.operations, chosen) }
-  return { ...base, ...covered, overlays: base.overlays, stack, frames, sizeBytes: measureScene(covered) }
+  return { ...base, ...covered, overlays: base.overlays, stack, frames, sizeBytes: measureScene(covered) + lightBytes }
 }
 
 async function prepareArea(
-  { area, from, to }: Change,
+  change: Change,
   drawnMask: LayerReference,
   tone: ToneTables,
   frames: readonly PreparedFrame[],
   output: OutputSize,
-  files: LayerFiles,
-  codec: ImageCodec,
+  read: ReadLayer,
 ): Promise<PreparedColorArea> {
-  const read = createLayerReader(output, files, codec)
+  const { area, from, to } = change
   const mask = await read(drawnMask, 'coverage')
   const reach = findReach(mask.layer, mask.placement, output)
   const region = area.lighting ? growRect(reach, GROUND_REACH_PX, output) : reach
+  const light = area.lighting && (await readLight(area.lighting, region, read))
   return {
     region,
     coverage: resampleMask(mask, region),
     framed: coverOfFrames(frames, region),
-    light: area.lighting && (await readLight(area.lighting, region, read)),
+    light: light && { from: light, to: await darken(light, area.dark?.lighting ?? null, change, region, read) },
     tone,
     blendMode: area.blendMode,
     from,
     to,
   }
+}
+
+/** The light that falls on the chosen colour, of that on the default one and that on the area's dark one. */
+async function darken(
+  light: LightLayers,
+  dark: Lighting | null,
+  { area, from, to }: Change,
+  region: Rect,
+  read: ReadLayer,
+): Promise<LightLayers> {
+  if (dark === null || area.dark === null) return light
+  return mixLight(light, await readLight(dark, region, read), findDarkness(from, area.dark.color, to))
 }
 
 /** How much of each pixel of a region lit frames cover together, 0..255. */
@@ -117,13 +138,19 @@ function coverOfFrames(frames: readonly PreparedFrame[], region: Rect): Uint8Arr
   return sum
 }
 
-/** A lit frame whose clear parts show the colour of its area. */
-function dyeSurface(frame: PreparedFrame, described: Frame | undefined, changes: readonly Change[]): PreparedFrame {
+/** A lit frame whose clear parts show the colour of its area, in the light that falls on that colour. */
+async function dyeSurface(
+  frame: PreparedFrame,
+  described: Frame | undefined,
+  changes: readonly Change[],
+  read: ReadLayer,
+): Promise<PreparedFrame> {
   const change = changes.find(({ area }) => area.name === described?.surface)
   if (!frame.light || !described || !change) return frame
   const [red, green, blue] = linearOf(described.surfaceColor)
   const ratios = dyeRatio(change.from, change.to)
   const dyed = (light: number, ratio: number): number => Math.min(GREATEST_SURFACE_LIGHT, light * ratio)
   const surface = [dyed(red, ratios[0]), dyed(green, ratios[1]), dyed(blue, ratios[2])] as const
-  return { ...frame, light: { ...frame.light, surface } }
+  const light = await darken(frame.light, described.darkLighting, change, frame.plan.region, read)
+  return { ...frame, light: { ...frame.light, ...light, surface } }
 }

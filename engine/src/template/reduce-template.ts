@@ -2,6 +2,7 @@ import { inspectArtwork } from '../artwork/inspect-artwork.ts'
 import type { ImageCodec } from '../codec.ts'
 import { scaleQuad } from '../geometry/quad.ts'
 import type { Rect } from '../geometry/rect.ts'
+import { writeHexColor } from '../hex-color.ts'
 import type { CoveragePixmap, OpaquePixmap, StraightPixmap } from '../pixmap.ts'
 import { unmultiplyPixels } from '../sampling/premultiply.ts'
 import { buildUvField, interpolateUvField } from '../sampling/uv-grid.ts'
@@ -25,7 +26,7 @@ import { defaultColors, findOperations, prepareOperations } from './prepare-stac
 import { prepareTemplate } from './prepare-template.ts'
 import { type ReducedLayer, StackReducer } from './reduce-stack.ts'
 
-import type { ColorArea, Frame, LayerReference, Overlay } from './template.ts'
+import type { ColorArea, Frame, LayerReference, Lighting, Overlay } from './template.ts'
 
 export type { ReducedLayer } from './reduce-stack.ts'
 
@@ -144,7 +145,7 @@ class Reducer {
   }
 
   async frame(
-    { placement, mask, lighting }: Frame,
+    { placement, mask, lighting, darkLighting }: Frame,
     name: string,
     prepared: PreparedFrame | undefined,
   ): Promise<Record<string, unknown>> {
@@ -160,10 +161,11 @@ class Reducer {
     if (lighting === null || light === null || prepared === undefined) return fields
     const { region } = prepared.plan
     fields['lighting'] = this.#lighting(light, lighting.scale, region, name)
+    if (darkLighting !== null) fields['dark_lighting'] = await this.#readLighting(darkLighting, region, `${name}-dark`)
     return fields
   }
 
-  async color({ name, mask, lighting }: ColorArea): Promise<Record<string, unknown>> {
+  async color({ name, mask, lighting, dark }: ColorArea): Promise<Record<string, unknown>> {
     if (mask === null) {
       const { widthPx, heightPx } = this.#output
       const coverage = new Uint8Array(widthPx * heightPx).fill(255)
@@ -184,7 +186,12 @@ class Reducer {
     const read = createLayerReader(this.#output, this.#files, this.#codec)
     const { layer, placement } = await read(mask, 'coverage')
     const region = findReach(layer, placement, this.#output)
-    fields['lighting'] = this.#lighting(await readLight(lighting, region, read), lighting.scale, region, file)
+    fields['lighting'] = await this.#readLighting(lighting, region, file)
+    if (dark !== null)
+      fields['dark'] = {
+        color: writeHexColor(dark.color),
+        lighting: await this.#readLighting(dark.lighting, region, `${file}-dark`),
+      }
     return fields
   }
 
@@ -260,6 +267,11 @@ class Reducer {
       uvmap: this.#put(`${name}-uv`, coarse.layer, coarse.region),
       mask: this.#put(`${name}-mask`, mask, region),
     }
+  }
+
+  async #readLighting(lighting: Lighting, region: Rect, name: string): Promise<Record<string, unknown>> {
+    const read = createLayerReader(this.#output, this.#files, this.#codec)
+    return this.#lighting(await readLight(lighting, region, read), lighting.scale, region, name)
   }
 
   #lighting(light: LightLayers, scale: number, region: Rect, name: string): Record<string, unknown> {

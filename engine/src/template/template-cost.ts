@@ -127,7 +127,7 @@ export function estimateTemplateCost(template: Template, findLayer: FindLayer): 
 }
 
 function costFrame(frame: Frame, output: OutputSize, findLayer: FindLayer): LayerCost {
-  const { placement, mask, lighting } = frame
+  const { placement, mask, lighting, darkLighting } = frame
   const layers: { use: keyof typeof storedMs; stored: StoredLayer }[] = []
   const place = (use: 'mask' | 'uvmap' | 'light', reference: LayerReference): number => {
     const stored = findLayer(use, reference.image)
@@ -143,7 +143,7 @@ function costFrame(frame: Frame, output: OutputSize, findLayer: FindLayer): Laye
   const pixels = maskPixels === null ? placedPixels : lighting ? maskPixels : Math.min(maskPixels, placedPixels)
   let rateMs = drawnMs[placement.kind] + (mask ? drawnMs.mask : 0)
   let rateBytes = heldBytes[placement.kind]
-  for (const [term, reference] of lightsOf(lighting)) {
+  for (const [term, reference] of lightsOf(lighting, darkLighting)) {
     place('light', reference)
     rateMs += lightTerms[term].drawnMs
     rateBytes += heldBytes.light
@@ -183,14 +183,14 @@ function costOperation(operation: Operation, template: Template, output: OutputS
   return costLayers(layers, pixels, operationMs[kind] + (isCube ? drawnMs.cube : 0), 2 * rateBytes)
 }
 
-function costColorArea({ mask, lighting }: ColorArea, output: OutputSize, findLayer: FindLayer): LayerCost {
+function costColorArea({ mask, lighting, dark }: ColorArea, output: OutputSize, findLayer: FindLayer): LayerCost {
   // Of the stack, which counts it.
   if (mask === null) return { pixels: 0, timeMs: 0, heldBytes: 0, passingBytes: 0 }
   const stored = findLayer('mask', mask.image)
   const layers: { use: keyof typeof storedMs; stored: StoredLayer }[] = [{ use: 'mask', stored }]
   let rateMs = drawnMs.color + drawnMs.mask
   let rateBytes = heldBytes.corners
-  for (const [term, reference] of lightsOf(lighting)) {
+  for (const [term, reference] of lightsOf(lighting, dark?.lighting ?? null)) {
     layers.push({ use: 'light', stored: findLayer('light', reference.image) })
     rateMs += lightTerms[term].drawnMs
     rateBytes += heldBytes.light
@@ -198,11 +198,13 @@ function costColorArea({ mask, lighting }: ColorArea, output: OutputSize, findLa
   return costLayers(layers, reachArea(stored, mask, output), rateMs, rateBytes)
 }
 
-function lightsOf(lighting: Lighting | null): (readonly [keyof typeof lightTerms, LayerReference])[] {
-  return lightTermNames.flatMap(term => {
-    const reference = lighting?.[term]
-    return reference ? [[term, reference] as const] : []
-  })
+function lightsOf(...lightings: readonly (Lighting | null)[]): (readonly [keyof typeof lightTerms, LayerReference])[] {
+  return lightings.flatMap(lighting =>
+    lightTermNames.flatMap(term => {
+      const reference = lighting?.[term]
+      return reference ? [[term, reference] as const] : []
+    }),
+  )
 }
 
 function costOverlay({ layer, blendMode }: Overlay, output: OutputSize, findLayer: FindLayer): LayerCost {

@@ -93,6 +93,12 @@ const colorArea = object(
       .optional()
       .describe('8-bit grey: how much of each pixel of the scene shows the area. Absent where the stack draws it.'),
     lighting: lighting.optional(),
+    dark: object({
+      color: hexColor.describe('A colour darker than the default in each channel.').map(readHexColor),
+      lighting: lighting.describe('The light that falls on the area while it has that colour.'),
+    })
+      .optional()
+      .describe('The light on the area in a dark colour; that of other colours lies between it and `lighting`.'),
     blendMode: choice(blendModeNames)
       .default('multiply')
       .named('blending_mode')
@@ -110,8 +116,14 @@ const colorArea = object(
       .default([])
       .describe('Colours with the names that people know, for swatches.'),
   },
-  (node, { default: color, blendMode }) => {
+  (node, { default: color, dark, blendMode }) => {
     if (node.child('mask').isAbsent) return checkStackedArea(node)
+    if (!node.child('dark').isAbsent && node.child('lighting').isAbsent) {
+      return node.child('dark').fault('none in an area without lighting')
+    }
+    if (color !== undefined && dark && !isDarker(dark.color, readHexColor(color))) {
+      node.child('dark').child('color').fault('a colour darker than the default in each channel')
+    }
     if (!node.child('lighting').isAbsent) {
       if (!node.child('blending_mode').isAbsent)
         node.child('blending_mode').warn('none beside lighting, with which it is not used,')
@@ -124,6 +136,10 @@ const colorArea = object(
     node.child('default').fault(`a colour of at least "#${least}${least}${least}" in each channel without lighting`)
   },
 )
+
+function isDarker(one: RgbColor, other: RgbColor): boolean {
+  return one.red < other.red && one.green < other.green && one.blue < other.blue
+}
 
 /** An area without a mask is drawn by operations of the stack, which say how. */
 function checkStackedArea(area: JsonNode): void {
@@ -138,7 +154,7 @@ function checkStackedArea(area: JsonNode): void {
   if (!lists.some(list => stackedAreas(list).has(name))) {
     area.child('mask').fault('a mask, or an operation of the stack that draws this area')
   }
-  for (const unused of ['lighting', 'blending_mode']) {
+  for (const unused of ['lighting', 'dark', 'blending_mode']) {
     if (!area.child(unused).isAbsent) area.child(unused).fault('none in an area that the stack draws')
   }
 }
@@ -177,6 +193,9 @@ const frame = object(
       .default(WHITE)
       .describe('What clear parts of the artwork show in a lit frame; with `surface`, where the area has its default.'),
     lighting: lighting.optional(),
+    darkLighting: lighting
+      .optional()
+      .describe('The light that falls on the frame while the area of `surface` has the colour of its `dark`.'),
   },
   checkFrame,
 ).map(({ corners, uvmap, ...frame }, node) => {
@@ -222,7 +241,12 @@ function checkFrame(node: JsonNode): void {
     }
   }
   const surface = node.child('surface')
-  if (!surface.isAbsent && !findArea(node, surface.value)) surface.fault('the name of one of the colors')
+  const area = findArea(node, surface.value)
+  if (!surface.isAbsent && !area) surface.fault('the name of one of the colors')
+  const darkLighting = node.child('dark_lighting')
+  if (darkLighting.isAbsent) return
+  if (node.child('lighting').isAbsent) darkLighting.fault('none in a frame without lighting')
+  else if (!area || area.child('dark').isAbsent) darkLighting.fault('none without a surface that has dark')
 }
 
 const overlay = object({

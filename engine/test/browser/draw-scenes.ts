@@ -7,7 +7,7 @@ import { prepareTemplate } from '../../src/template/prepare-template.ts'
 import { recolorTemplate } from '../../src/template/recolor-template.ts'
 import type { Operation } from '../../src/template/stack-fields.ts'
 import type { Frame, Template } from '../../src/template/template.ts'
-import { buildFrame, buildPicture, buildTemplate } from '../properties/build-template.ts'
+import { buildArea, buildFrame, buildPicture, buildTemplate } from '../properties/build-template.ts'
 import { buildDetailArtwork } from '../reference/detail-artwork.ts'
 import { asDecoded, MemoryBundle } from '../reference/memory-codec.ts'
 
@@ -107,8 +107,7 @@ function buildStack(corners: Frame, map: Frame): Template {
     { ...corners, inner, blendMode: 'hard-light' } as const,
     { ...map, fill: 0.7, blendMode: 'linear-burn', inner: inner.slice(1) } as const,
   ]
-  const wall = { name: 'wall', default: '#e0d8c8', mask: null, lighting: null, suggestions: [] }
-  return buildTemplate(frames, { stack, colors: [{ ...wall, blendMode: 'multiply' }] })
+  return buildTemplate(frames, { stack, colors: [buildArea('wall', { default: '#e0d8c8', mask: null })] })
 }
 
 /**
@@ -137,15 +136,17 @@ export async function drawScenes(module: WebAssembly.Module): Promise<Record<str
       overlays: [{ layer: { image: 'leaf', region: null }, blendMode: 'soft-light', opacity: 0.9 }],
     }),
   }
-  const area = {
-    name: 'wall',
+  const area = buildArea('wall', {
     default: '#e0d8c8',
     mask: { image: 'mask', region: { x: 5, y: 0, width: 80.5, height: 100 } },
     lighting: lit.lighting ?? null,
-    blendMode: 'multiply',
-    suggestions: [],
-  } as const
+  })
+  const darkLighting = { shade: { image: 'light', region: null }, highlights: null, scale: 0.8 }
+  const dark = { color: { red: 20, green: 20, blue: 20 }, lighting: darkLighting }
   scenes['colored in light'] = buildTemplate([corners({ ...lit, surface: 'wall' })], { colors: [area] })
+  scenes['colored in its own light'] = buildTemplate([corners({ ...lit, surface: 'wall', darkLighting })], {
+    colors: [{ ...area, dark }],
+  })
   scenes['colored photograph'] = buildTemplate([corners()], { colors: [{ ...area, lighting: null }] })
   scenes['stack'] = buildStack(corners(), map)
   for (const blendMode of blendModeNames) scenes[blendMode] = buildTemplate([corners()], { blendMode })

@@ -45,6 +45,7 @@ describe('a good bundle', () => {
           surface: null,
           surfaceColor: { red: 255, green: 255, blue: 255 },
           lighting: null,
+          darkLighting: null,
         },
       ],
       colors: [],

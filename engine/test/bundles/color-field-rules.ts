@@ -19,6 +19,20 @@ function withArea(change: (area: Area) => void): DescriptionRule['change'] {
   }
 }
 
+/** The light on the good area in a dark colour. */
+export const goodDark = { color: '#202020', lighting: { shade: 'layers/shade.png' } }
+
+/** The good description with one lit area, and its first frame, that are changed. */
+function withLitArea(change: (area: Area, frame: Area) => void): DescriptionRule['change'] {
+  return (description, frame) => {
+    const area: Area = { ...structuredClone(goodArea), lighting: { shade: 'layers/shade.png' } }
+    change(area, frame)
+    description['colors'] = [area]
+    // With it the template would cost too much.
+    description.overlays = []
+  }
+}
+
 /** The rules of colour areas, each broken once. */
 export const colorFieldRules: readonly DescriptionRule[] = [
   {
@@ -81,6 +95,57 @@ export const colorFieldRules: readonly DescriptionRule[] = [
     expected: /none beside lighting/,
     received: /"multiply"/,
     severity: 'warning',
+  },
+  {
+    rule: 'dark is compared with lighting',
+    change: withArea(area => (area['dark'] = goodDark)),
+    field: 'colors[0].dark',
+    expected: /none in an area without lighting/,
+    received: /\{"/,
+  },
+  {
+    rule: 'dark has a colour',
+    change: withLitArea(area => (area['dark'] = { ...goodDark, color: 'black' })),
+    field: 'colors[0].dark.color',
+    expected: /a colour like/,
+    received: /"black"/,
+  },
+  {
+    rule: 'dark has light',
+    change: withLitArea(area => (area['dark'] = { color: goodDark.color })),
+    field: 'colors[0].dark.lighting',
+    expected: /an object/,
+    received: /nothing/,
+  },
+  {
+    rule: 'dark is darker than the default in each channel',
+    change: withLitArea(area => (area['dark'] = { ...goodDark, color: '#2020c8' })),
+    field: 'colors[0].dark.color',
+    expected: /darker than the default in each channel/,
+    received: /"#2020c8"/,
+  },
+  {
+    rule: 'dark_lighting is of a frame with lighting',
+    change: withLitArea((area, f) => {
+      area['dark'] = goodDark
+      f['surface'] = 'frame'
+      f['dark_lighting'] = goodDark.lighting
+      delete f['lighting']
+      delete f['surface_color']
+    }),
+    field: 'frames[0].dark_lighting',
+    expected: /none in a frame without lighting/,
+    received: /\{"/,
+  },
+  {
+    rule: 'dark_lighting is of a frame on an area with dark',
+    change: withLitArea((_, f) => {
+      f['surface'] = 'frame'
+      f['dark_lighting'] = goodDark.lighting
+    }),
+    field: 'frames[0].dark_lighting',
+    expected: /none without a surface that has dark/,
+    received: /\{"/,
   },
   {
     rule: 'a suggestion is a colour',

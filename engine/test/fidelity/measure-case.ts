@@ -143,6 +143,7 @@ export async function prepareCase(measured: FidelityCase, scene: Scene, decode: 
     surface: null,
     surfaceColor: { red: 255, green: 255, blue: 255 },
     lighting: null,
+    darkLighting: null,
   }
   let placed: Frame
   if ('quad' in measured.shape) {

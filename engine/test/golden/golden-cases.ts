@@ -75,11 +75,12 @@ const placedCases: Readonly<Record<string, Placements>> = {
   },
 }
 
-/** The colours of the cases that have some: on a photograph, by a blend mode, and in light. */
+/** The colours of the cases that have some: on a photograph, by a blend mode, in light, in two lights. */
 const coloredCases: Readonly<Record<string, ChosenColors>> = {
   'colored-photograph': new Map([['wall', '#1f2a44']]),
   'colored-blended': new Map([['wall', '#b3202c']]),
   'colored-lit': new Map([['sheet', '#1f2a44']]),
+  'colored-in-its-own-light': new Map([['sheet', '#80493a']]),
   'placed-on-a-colored-product': new Map([['sheet', '#1f2a44']]),
 }
 

@@ -1,5 +1,5 @@
 import type { StraightPixmap } from '../../src/pixmap.ts'
-import type { Frame, Template } from '../../src/template/template.ts'
+import type { ColorArea, Frame, Template } from '../../src/template/template.ts'
 
 /** A template around frames, everything else at its default. */
 export function buildTemplate(frames: readonly Frame[], changes: Partial<Template> = {}): Template {
@@ -38,9 +38,26 @@ export function buildFrame(aspectRatio: number, placement: Frame['placement'], c
     surface: null,
     surfaceColor: { red: 255, green: 255, blue: 255 },
     lighting: null,
+    darkLighting: null,
     ...changes,
   }
 }
+
+/** A colour area of the whole scene, by a file `mask`, everything else at its default. */
+export function buildArea(name: string, changes: Partial<ColorArea> = {}): ColorArea {
+  return {
+    name,
+    default: WHITE,
+    mask: { image: 'mask', region: null },
+    lighting: null,
+    dark: null,
+    blendMode: 'multiply',
+    suggestions: [],
+    ...changes,
+  }
+}
+
+const WHITE = '#ffffff'
 
 /** A picture from a colour per pixel. */
 export function buildPicture(

@@ -11,7 +11,7 @@ import type { Template } from '../../src/template/template.ts'
 import { createRandom } from '../reference/detail-artwork.ts'
 import { asDecoded, MemoryBundle } from '../reference/memory-codec.ts'
 import { compositeTemplate } from '../reference/stack-compositor.ts'
-import { buildFrame, buildPicture, buildTemplate } from './build-template.ts'
+import { buildArea, buildFrame, buildPicture, buildTemplate } from './build-template.ts'
 
 const SIZE_PX = 16
 
@@ -134,7 +134,7 @@ function makeTemplate(random: Random, modes: readonly BlendMode[]): Made {
   )
   const template = buildTemplate(frames, {
     stack: [...list(2, true, 0), ...list(3, true, 1)],
-    colors: [{ name: 'shirt', default: '#3060a0', mask: null, lighting: null, blendMode: 'multiply', suggestions: [] }],
+    colors: [buildArea('shirt', { default: '#3060a0', mask: null })],
   })
   const bundle = new MemoryBundle()
   for (const [path, layer] of layers) {

@@ -1,0 +1,74 @@
+import { linearOf, type RgbColor } from '../hex-color.ts'
+import { encodeSrgb } from '../lighting/tones.ts'
+import type { LightLayers } from '../template/prepare-light.ts'
+
+/** Per channel: 0 where a colour is as light as an area's default, 1 where it is as dark as its dark one. */
+export type Darkness = readonly [red: number, green: number, blue: number]
+
+/** Where the chosen colour's linear light lies between the others'; `dark` is darker in each channel. */
+export function findDarkness(from: RgbColor, dark: RgbColor, to: RgbColor): Darkness {
+  const [greatest, least, chosen] = [linearOf(from), linearOf(dark), linearOf(to)]
+  const share = (channel: 0 | 1 | 2): number =>
+    Math.max(0, Math.min(1, (greatest[channel] - chosen[channel]) / (greatest[channel] - least[channel])))
+  return [share(0), share(1), share(2)]
+}
+
+/** A channel of a mixed layer: linear light of two layers to that of the mix. */
+type Mix = (light: number, dark: number, darkness: number) => number
+
+/** Less counts as this much: a quotient of no light would be none, however little darkness it has. */
+const LEAST_LIGHT = 1e-4
+
+/**
+ * A surface of albedo a that sends the share k of its light back to itself receives E / (1 - a k): the
+ * reciprocal is linear in a.
+ */
+const mixShade: Mix = (light, dark, darkness) =>
+  1 / ((1 - darkness) / Math.max(LEAST_LIGHT, light) + darkness / Math.max(LEAST_LIGHT, dark))
+
+/** What a surface mirrors of itself is as bright as its albedo. */
+const mixHighlights: Mix = (light, dark, darkness) => light + (dark - light) * darkness
+
+/**
+ * The light on an area in a colour between its default (`light`) and its dark one (`dark`); both of the same
+ * region. At a darkness of 0 or 1 in all channels it is the one or the other.
+ */
+export function mixLight(light: LightLayers, dark: LightLayers, darkness: Darkness): LightLayers {
+  if (darkness.every(share => share === 0)) return light
+  if (darkness.every(share => share === 1)) return dark
+  const layerTable = brightest(light) >= brightest(dark) ? light.layerTable : dark.layerTable
+  const mixed = (first: Uint8Array, second: Uint8Array, mix: Mix): Uint8Array => {
+    const data = new Uint8Array(first.length)
+    for (const [channel, share] of darkness.entries()) {
+      const bytes = tabulate(light.layerTable, dark.layerTable, layerTable, mix, share)
+      for (let i = channel; i < data.length; i += 3) data[i] = bytes[((first[i] ?? 0) << 8) | (second[i] ?? 0)] ?? 0
+    }
+    return data
+  }
+  const { length } = light.shade
+  const hasHighlights = light.highlights !== null || dark.highlights !== null
+  return {
+    layerTable,
+    shade: mixed(light.shade, dark.shade, mixShade),
+    highlights: hasHighlights
+      ? mixed(light.highlights ?? new Uint8Array(length), dark.highlights ?? new Uint8Array(length), mixHighlights)
+      : null,
+  }
+}
+
+function brightest({ layerTable }: LightLayers): number {
+  return layerTable[255] ?? 0
+}
+
+/** The encoded byte of the mix of each two bytes; at the ends it is the light of the one, in `into`. */
+function tabulate(light: Float64Array, dark: Float64Array, into: Float64Array, mix: Mix, darkness: number): Uint8Array {
+  const scale = into[255] ?? 1
+  const bytes = new Uint8Array(65_536)
+  for (let first = 0, at = 0; first < 256; first++)
+    for (let second = 0; second < 256; second++, at++) {
+      const [one, other] = [light[first] ?? 0, dark[second] ?? 0]
+      const mixed = darkness === 0 ? one : darkness === 1 ? other : mix(one, other, darkness)
+      bytes[at] = Math.round(255 * encodeSrgb(mixed / scale))
+    }
+  return bytes
+}
