@@ -75,7 +75,8 @@ export class VitrineMockup extends HTMLElement implements MockupMembers {
   /** What the hand, the buttons and the choice of a picture are for; null: all frames. */
   #chosen: string | null = null
   #colors: Colors = {}
-  #isDrawing = false
+  /** Ends when nothing more is to be drawn; null: it has ended. */
+  #drawing: Promise<void> | null = null
   #isWanted = false
   #isReady = false
 
@@ -253,10 +254,11 @@ export class VitrineMockup extends HTMLElement implements MockupMembers {
     this.#changed()
   }
 
-  /** The preview as it is seen. @throws where nothing is drawn yet */
-  toBlob(type = 'image/png', quality?: number): Promise<Blob> {
+  /** The preview with all that is chosen, after what is being drawn. @throws where nothing is drawn yet */
+  async toBlob(type = 'image/png', quality?: number): Promise<Blob> {
+    while (this.#drawing !== null) await this.#drawing
+    if (!this.#isReady) throw new Error('The preview is not drawn yet.')
     return new Promise((resolve, reject) => {
-      if (!this.#isReady) throw new Error('The preview is not drawn yet.')
       this.#canvas.toBlob(blob => (blob === null ? reject(new Error('No picture.')) : resolve(blob)), type, quality)
     })
   }
@@ -393,19 +395,17 @@ export class VitrineMockup extends HTMLElement implements MockupMembers {
     this.#describe()
     if (this.#template === null) return
     this.#isWanted = true
-    void this.#drawWanted()
+    this.#drawing ??= Promise.resolve().then(() => this.#drawWanted())
   }
 
   async #drawWanted(): Promise<void> {
-    if (this.#isDrawing) return
-    this.#isDrawing = true
     try {
       while (this.#isWanted && this.#template !== null) {
         this.#isWanted = false
         await this.#draw(this.#template)
       }
     } finally {
-      this.#isDrawing = false
+      this.#drawing = null
     }
   }
 

@@ -109,18 +109,13 @@ async function visit(): Promise<{ readonly tab: Page; readonly told: (name: stri
   }
 }
 
-/** The element's picture, once nothing is drawn any more. */
-async function settled(tab: Page): Promise<Buffer> {
-  for (let before = ''; ; await delay(300)) {
-    const now = z.string().parse(
-      await tab.evaluate(
-        `document.querySelector('vitrine-mockup').toBlob().then(async blob =>
-          btoa(Array.from(new Uint8Array(await blob.arrayBuffer()), byte => String.fromCharCode(byte)).join('')))`,
-      ),
-    )
-    if (now === before) return Buffer.from(now, 'base64')
-    before = now
-  }
+/** The element's picture of all that is chosen. */
+async function seenIn(tab: Page): Promise<Buffer> {
+  const text = await tab.evaluate(
+    `document.querySelector('vitrine-mockup').toBlob().then(async blob =>
+      btoa(Array.from(new Uint8Array(await blob.arrayBuffer()), byte => String.fromCharCode(byte)).join('')))`,
+  )
+  return Buffer.from(z.string().parse(text), 'base64')
 }
 
 async function pixelsOf(file: Uint8Array) {
@@ -150,7 +145,7 @@ async function makeMockup(order: FormData): Promise<Buffer> {
 }
 
 async function assertOrderIsAsSeen(tab: Page): Promise<void> {
-  const seen = await settled(tab)
+  const seen = await seenIn(tab)
   ordered = null
   await tab.getByRole('button', { name: 'Add to cart' }).click()
   await tab.getByText('Thank you').waitFor()
@@ -197,7 +192,7 @@ test('frames take pictures of their own, each placed by itself, and the order ma
   const box = await picture.boundingBox()
   assert.ok(box)
   const [x, y] = [box.x + box.width * 0.39, box.y + box.height * 0.47]
-  const { width, height } = await sharp(await settled(tab)).metadata()
+  const { width, height } = await sharp(await seenIn(tab)).metadata()
   assert.ok(Math.abs(box.width / box.height - width / height) < 0.01)
   await tab.mouse.move(x, y)
   await tab.mouse.down()
