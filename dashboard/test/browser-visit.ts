@@ -136,6 +136,8 @@ export async function draftKept(page: Page): Promise<void> {
   await page.getByText('Draft kept in this browser.').waitFor()
 }
 
+type Fields = Readonly<Record<string, string>>
+
 type Compared = {
   readonly templateId: string
   readonly name: string
@@ -143,7 +145,7 @@ type Compared = {
   readonly artwork: Buffer
   readonly type?: 'png' | 'jpeg'
   /** More parameters of the request. */
-  readonly parameters?: Readonly<Record<string, string>>
+  readonly parameters?: Fields
   /** A colour of the page's swatches, and what the interface has for it. */
   readonly color?: { readonly swatch: string; readonly colors: Readonly<Record<string, string>> }
 }
@@ -182,34 +184,54 @@ export async function pictureOf(canvas: Locator): Promise<Buffer> {
   return Buffer.from(url.slice(url.indexOf(',') + 1), 'base64')
 }
 
+/** What a tile of the wall shows, as PNG. Its canvas has no pixels to read: another one takes them. */
+export async function pictureOfTile(tile: Locator): Promise<Buffer> {
+  const id = await tile.getAttribute('data-tile')
+  const base64 = await tile.page().evaluate(`(() => {
+    const canvas = document.querySelector('[data-tile="${id}"] .tile-canvas')
+    const copy = document.createElement('canvas')
+    copy.width = canvas.width
+    copy.height = canvas.height
+    copy.getContext('2d').drawImage(canvas, 0, 0)
+    return copy.toDataURL('image/png').split(',')[1]
+  })()`)
+  return Buffer.from(String(base64), 'base64')
+}
+
+/** The pixels of a picture without transparency, RGB. */
+export const pixelsOf = (picture: Buffer) => sharp(picture).removeAlpha().raw().toBuffer({ resolveWithObject: true })
+
 /** The pixels of a template's preview, RGB. */
-export async function shownPixels(page: Page, name: string) {
-  return sharp(await pictureOf(page.getByRole('img', { name: `${name} with your artwork` })))
-    .removeAlpha()
-    .raw()
-    .toBuffer({ resolveWithObject: true })
+export const shownPixels = async (page: Page, name: string) =>
+  pixelsOf(await pictureOf(page.getByRole('img', { name: `${name} with your artwork` })))
+
+/** The PNG that the interface renders. */
+export async function renderPng(
+  service: TestService,
+  { key, artwork, type = 'png', fields }: Pick<Compared, 'key' | 'artwork' | 'type'> & { readonly fields: Fields },
+): Promise<Buffer> {
+  const form = new FormData()
+  for (const [field, value] of Object.entries({ ...fields, format: 'png' })) form.set(field, value)
+  form.set('artwork', new Blob([new Uint8Array(artwork)]), `a.${type}`)
+  const answer = await service.generate(key, form)
+  assert.equal(answer.status, 200)
+  return answer.bytes
 }
 
 /** As `differenceOfPreview`, of what the page shows now. */
 export async function differenceOfShown(
   page: Page,
   service: TestService,
-  { templateId, name, key, artwork, type = 'png', parameters = {}, color }: Compared,
+  { templateId, name, parameters = {}, color, ...sent }: Compared,
 ): Promise<number> {
   const preview = await shownPixels(page, name)
-  const form = new FormData()
   const fields = {
     template_id: templateId,
-    format: 'png',
     width: String(preview.info.width),
     ...(color === undefined ? {} : { colors: JSON.stringify(color.colors) }),
     ...parameters,
   }
-  for (const [field, value] of Object.entries(fields)) form.set(field, value)
-  form.set('artwork', new Blob([new Uint8Array(artwork)]), `a.${type}`)
-  const answer = await service.generate(key, form)
-  assert.equal(answer.status, 200)
-  const rendered = await sharp(answer.bytes).raw().toBuffer()
+  const { data: rendered } = await pixelsOf(await renderPng(service, { ...sent, fields }))
   assert.equal(rendered.length, preview.data.length)
   return rendered.reduce((sum, value, i) => sum + Math.abs(value - (preview.data[i] ?? 0)), 0) / rendered.length
 }

@@ -2,7 +2,14 @@ import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import type { Locator, Page } from 'playwright-core'
 import { lookAt } from './assert-sound.ts'
-import { accountIdOf, type OpenedBrowser, openBrowser, testPicture, visitInBrowser } from './browser-visit.ts'
+import {
+  accountIdOf,
+  type OpenedBrowser,
+  openBrowser,
+  pictureOfTile,
+  testPicture,
+  visitInBrowser,
+} from './browser-visit.ts'
 
 /** And what the page before a sign-in asks, to know that nobody is signed in. */
 const expectedAnswers = /status of (401|409|429|503)/
@@ -25,20 +32,7 @@ describe('The wall', () => {
   }
   const tileOf = (page: Page, id: string): Locator => page.locator(`[data-tile="${id}"]`)
   const shown = (tile: Locator) => tile.locator('.tile-canvas:not([hidden])').waitFor({ state: 'attached' })
-  const pixelsOf = async (tile: Locator): Promise<string> => {
-    const id = await tile.getAttribute('data-tile')
-    // A canvas of this kind has no pixels to read: another one takes them.
-    return String(
-      await tile.page().evaluate(`(() => {
-        const canvas = document.querySelector('[data-tile="${id}"] .tile-canvas')
-        const copy = document.createElement('canvas')
-        copy.width = canvas.width
-        copy.height = canvas.height
-        copy.getContext('2d').drawImage(canvas, 0, 0)
-        return copy.toDataURL()
-      })()`),
-    )
-  }
+  const pixelsOf = async (tile: Locator): Promise<string> => (await pictureOfTile(tile)).toString('base64')
 
   it('is worn by every scene at once, moves as one, and costs and sends nothing before Render', async () => {
     await using visit = await enter('wall@example.com')

@@ -1,0 +1,121 @@
+import assert from 'node:assert/strict'
+import { readFile } from 'node:fs/promises'
+import path from 'node:path'
+import { after, before, describe, it } from 'node:test'
+import type { OpaquePixmap } from '@vitrine/engine'
+import type { Browser, Page } from 'playwright-core'
+import { comparePictures } from '../../engine/test/compare-pictures.ts'
+import { TestService } from '../../service/test/http/test-service.ts'
+import { launchChromium } from '../../service/test/servers/chromium.ts'
+import {
+  accountIdOf,
+  PATIENT_MOCKUP_TIMEOUT_MS,
+  pictureOf,
+  pictureOfTile,
+  pixelsOf,
+  renderPng,
+  visitInBrowser,
+} from './browser-visit.ts'
+
+const templatesFolder = path.resolve(import.meta.dirname, '../../templates')
+const ids = ['oak-frame-portrait', 'white-mug-marble', 'white-tee-flat-lay']
+const TILE_WIDTH_PX = 480
+
+/** Of 255. */
+const TILE_MEAN_MAX = 1.5
+const TILE_EDGES_DB_MIN = 34
+const LOOK_MEAN_MAX = 1
+
+const placement = { scale: 0.9, rotation: 12, x: 0.53, y: 0.46 }
+/** A hundredth of the frame beside it: about two pixels of a tile. */
+const nearPlacement = { ...placement, x: placement.x + 0.01 }
+
+const inWords = ({ mean, edgesDb }: ReturnType<typeof comparePictures>): string =>
+  `${mean.toFixed(2)} of 255, edges ${edgesDb.toFixed(1)} dB`
+
+describe('Pictures of the wall, beside the mockups of the service', () => {
+  let service: TestService
+  let browser: Browser
+  let artwork: Buffer
+  before(async () => {
+    service = await TestService.start('sqlite', { mockupTimeoutMs: PATIENT_MOCKUP_TIMEOUT_MS })
+    for (const id of ids)
+      await service.running.services.templates.importBundle({
+        path: path.join(templatesFolder, id),
+        ownerAccountId: null,
+      })
+    artwork = await readFile(path.join(templatesFolder, 'artworks/petal-pattern.jpg'))
+    browser = await launchChromium()
+  })
+  after(async () => {
+    await browser.close()
+    await service[Symbol.asyncDispose]()
+  })
+
+  /** Opens the wall with the artwork lying in each scene as `placement` says. */
+  const openWall = async (page: Page) => {
+    const place = { own: Object.fromEntries(ids.map(id => [id, placement])) }
+    await page.goto(`${service.running.url}/templates?place=${encodeURIComponent(JSON.stringify(place))}`)
+    const chooser = page.waitForEvent('filechooser')
+    await page.getByRole('region', { name: 'Artworks of this visit' }).getByText('Add').click()
+    await (await chooser).setFiles({ name: 'Petals.jpg', mimeType: 'image/jpeg', buffer: artwork })
+  }
+  const keyOf = async (email: string): Promise<string> => {
+    const accountId = await accountIdOf(service, email)
+    return (await service.running.services.apiKeys.create({ accountId, name: 'compare' })).key
+  }
+  const pixmapOf = async (picture: Buffer): Promise<OpaquePixmap> => {
+    const { data, info } = await pixelsOf(picture)
+    return { alpha: 'opaque', widthPx: info.width, heightPx: info.height, data }
+  }
+  const render = async (key: string, fields: Readonly<Record<string, string>>): Promise<OpaquePixmap> =>
+    pixmapOf(await renderPng(service, { key, artwork, type: 'jpeg', fields }))
+
+  it('a tile is the mockup of its width, and not that of a placement two pixels beside', async context => {
+    const email = 'tiles@example.com'
+    await using visit = await visitInBrowser(browser, service, email)
+    const key = await keyOf(email)
+    await openWall(visit.page)
+    for (const id of ids) {
+      const tile = visit.page.locator(`[data-tile="${id}"]`)
+      await tile.scrollIntoViewIfNeeded()
+      await tile.locator('.tile-canvas:not([hidden])').waitFor({ state: 'attached' })
+      const shown = await pixmapOf(await pictureOfTile(tile))
+      assert.equal(shown.widthPx, TILE_WIDTH_PX)
+      const comparedWith = async (placed: object) => {
+        const fields = { template_id: id, width: String(TILE_WIDTH_PX), placement: JSON.stringify(placed) }
+        return comparePictures(shown, await render(key, fields))
+      }
+      const same = await comparedWith(placement)
+      const near = await comparedWith(nearPlacement)
+      const said = `${id}: ${inWords(same)}; two pixels beside: ${inWords(near)}`
+      context.diagnostic(said)
+      assert.ok(same.mean <= TILE_MEAN_MAX && same.edgesDb >= TILE_EDGES_DB_MIN, said)
+      assert.ok(near.mean > TILE_MEAN_MAX && near.edgesDb < TILE_EDGES_DB_MIN, said)
+    }
+  })
+
+  it('the close look in a colour of the product is the mockup of 2,000 px', async context => {
+    const email = 'close-look@example.com'
+    await using visit = await visitInBrowser(browser, service, email)
+    const { page } = visit
+    const key = await keyOf(email)
+    await openWall(page)
+    const id = 'white-tee-flat-lay'
+    const tile = page.locator(`[data-tile="${id}"]`)
+    await tile.locator('.tile-canvas:not([hidden])').waitFor({ state: 'attached' })
+    await tile.press('Enter')
+    const look = page.getByRole('dialog')
+    await look.getByRole('radio', { name: 'Red' }).check()
+    const shirt = (await look.locator('.swatch-other code').textContent()) ?? ''
+    assert.notEqual(shirt, '#ffffff')
+    await look.getByText('pixels that are rendered for a credit').waitFor()
+    const shown = await pixmapOf(await pictureOf(look.getByRole('img', { name: /with your artwork$/ })))
+    const fields = { template_id: id, width: '2000', placement: JSON.stringify(placement) }
+    const red = comparePictures(shown, await render(key, { ...fields, colors: JSON.stringify({ shirt }) }))
+    const white = comparePictures(shown, await render(key, fields))
+    const said = `${inWords(red)}; beside the white one: ${inWords(white)}`
+    context.diagnostic(said)
+    assert.ok(red.mean <= LOOK_MEAN_MAX && white.mean > LOOK_MEAN_MAX, said)
+  })
+})
